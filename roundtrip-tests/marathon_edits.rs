@@ -8,7 +8,7 @@ use bitexact::exchange::{About, parse};
 use bitexact::field::{Class, encode};
 use bitexact::install::files;
 use bitexact::passes::Sha;
-use bitexact::registry::{KINDS, recognise};
+use bitexact::registry::{KINDS, recognize};
 use bitexact::verify::{Status, verify};
 use forge::picture::{self, Packing, Pixels};
 use forge::resources::Resource;
@@ -19,7 +19,7 @@ use crate::harness;
 
 /// Returns a file after edits of its exchange format; the edits must not cause new deviations.
 fn edited(name: &str, file: &[u8], edit: impl FnOnce(&mut Edit)) -> Vec<u8> {
-    let (kind, games) = recognise(KINDS, name, file).expect("a kind");
+    let (kind, games) = recognize(KINDS, name, file).expect("a kind");
     let model = (kind.decode)(file.to_vec().into()).expect("it decodes").model;
     let about = About { kind, games: &games, sha256: Sha::of(file), deviations: &[] };
     let mut form = Edit::of(&model, about).expect("it is laid out");
@@ -321,7 +321,7 @@ fn picture_is_repacked_by_the_same_packer() {
 #[test]
 fn edits_that_cannot_be_laid_out_are_refused() {
     let refused = |name: &str, file: &[u8], place: &str, json: &str, why: &str| {
-        let (kind, games) = recognise(KINDS, name, file).unwrap();
+        let (kind, games) = recognize(KINDS, name, file).unwrap();
         let model = (kind.decode)(file.to_vec().into()).unwrap().model;
         let about = About { kind, games: &games, sha256: Sha::of(file), deviations: &[] };
         let mut form = Edit::of(&model, about).unwrap();
@@ -345,7 +345,7 @@ fn edits_that_cannot_be_laid_out_are_refused() {
 #[test]
 fn values_of_raw_files_are_refused() {
     for sample in forge::samples(7, forge::Size::Tiny) {
-        let Some((kind, games)) = recognise(KINDS, &sample.name, &sample.bytes).filter(|(kind, _)| kind.raw.is_some())
+        let Some((kind, games)) = recognize(KINDS, &sample.name, &sample.bytes).filter(|(kind, _)| kind.raw.is_some())
         else {
             continue;
         };

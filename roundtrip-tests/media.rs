@@ -14,7 +14,7 @@ use bitexact::marathon::shapes::{Carried, Shapes};
 use bitexact::marathon::sounds::{Group, Permutations, Sounds};
 use bitexact::media::wav::Wav;
 use bitexact::passes::Sha;
-use bitexact::registry::{KINDS, recognise};
+use bitexact::registry::{KINDS, recognize};
 use bytes::Bytes;
 use forge::Size;
 use image::{DynamicImage, ImageFormat, ImageReader};
@@ -431,7 +431,7 @@ fn real_files_get_their_media() {
             assert!(bytes.len() > file.bytes.len(), "{}", file.name);
             let beside = |change: &String| change.contains("!term:/terminals/0/") || change.contains("/checksum");
             assert!(!changes.is_empty() && changes.iter().all(beside), "{}: {changes:?}", file.name);
-            assert!(recognise(KINDS, &file.name, &bytes).is_some());
+            assert!(recognize(KINDS, &file.name, &bytes).is_some());
         }
     }
     assert_eq!(counts, [543, 104, 27]);

@@ -239,7 +239,7 @@ macro_rules! planted {
             const GAMES: &'static [Game] = &[];
             const CLAIMS: &'static [&'static str] = &[];
 
-            fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+            fn recognize(file: &[u8]) -> Option<Vec<Game>> {
                 file.starts_with($magic).then(Vec::new)
             }
         }

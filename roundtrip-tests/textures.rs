@@ -49,13 +49,13 @@ fn write(image: &DynamicImage) -> Bytes {
 }
 
 /// Returns the displayed color of a 16-bit color (`zipper-textures.md`, section 2.2).
-fn shown(colour: u16) -> [u8; 3] {
+fn shown(color: u16) -> [u8; 3] {
     let channel = |value: u16, most: f64| (f64::from(value) * 255.0 / most + 0.5) as u8;
-    [channel(colour >> 11, 31.0), channel(colour >> 5 & 0x3F, 63.0), channel(colour & 0x1F, 31.0)]
+    [channel(color >> 11, 31.0), channel(color >> 5 & 0x3F, 63.0), channel(color & 0x1F, 31.0)]
 }
 
 /// Returns the color of a pixel, from the bytes of the image alone.
-fn colour(package: &Package, item: usize, at: usize) -> [u8; 3] {
+fn color(package: &Package, item: usize, at: usize) -> [u8; 3] {
     let Image { head, pixels, .. } = &package.images[item];
     match head.palette_count.get() {
         0 => shown(u16::from_le_bytes([pixels[at * 2], pixels[at * 2 + 1]])),
@@ -64,7 +64,7 @@ fn colour(package: &Package, item: usize, at: usize) -> [u8; 3] {
 }
 
 #[test]
-fn other_program_reads_the_colours() {
+fn other_program_reads_the_colors() {
     let (mut images, mut without) = (0, Vec::new());
     for case in packages() {
         let (files, package) = (unpacked(&case.bytes), decode::<Package>(case.bytes.clone()).unwrap().model);
@@ -82,7 +82,7 @@ fn other_program_reads_the_colours() {
             let (png, head) = (read(&files[&picture]).to_rgba8(), &package.images[item].head);
             assert_eq!(png.dimensions(), (head.width.get().into(), head.height.get().into()), "{}", case.name);
             for (at, pixel) in png.pixels().enumerate() {
-                assert_eq!(pixel.0[..3], colour(&package, item, at), "{} {item}: pixel {at}", case.name);
+                assert_eq!(pixel.0[..3], color(&package, item, at), "{} {item}: pixel {at}", case.name);
             }
             images += 1;
         }

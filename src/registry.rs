@@ -17,7 +17,7 @@ use crate::zipper::{
     reader::Reader, rof::Rof, text_reader::TextReader, texture::Package, wave::Wave, zmap::Zmap,
 };
 
-pub use crate::kind::{Kind, Memory, Model, Whole, named, recognise};
+pub use crate::kind::{Kind, Memory, Model, Whole, named, recognize};
 
 /// All kinds, in the order in which content is checked. A new format adds one line here.
 ///

@@ -13,7 +13,7 @@ use bitexact::exchange::{About, Form, contents};
 use bitexact::field::encode;
 use bitexact::install;
 use bitexact::passes::Sha;
-use bitexact::registry::{KINDS, Kind, named, recognise};
+use bitexact::registry::{KINDS, Kind, named, recognize};
 use bytes::Bytes;
 use forge::{Sample, Size};
 
@@ -91,7 +91,7 @@ pub(crate) fn known_files(folder: &Path, word: &str) -> Vec<Case> {
         .into_iter()
         .filter_map(|file| {
             let bytes = file.read().unwrap_or_else(|error| panic!("{}: {error}", file.shown()));
-            let (kind, _) = recognise(KINDS, &file.name(), &bytes)?;
+            let (kind, _) = recognize(KINDS, &file.name(), &bytes)?;
             let path = file.path.strip_prefix(folder).expect("below the folder").to_string_lossy().into_owned();
             Some(Case { name: format!("{word}/{path}"), kind, bytes })
         })

@@ -254,7 +254,7 @@ impl Compare<'_> {
                 // The opacity of indices is in a separate file.
                 let shown = |png: &[u8]| {
                     let it = Picture::read(png).ok()?;
-                    let colors: Vec<_> = it.colours.iter().map(|[red, green, blue, _]| [*red, *green, *blue]).collect();
+                    let colors: Vec<_> = it.colors.iter().map(|[red, green, blue, _]| [*red, *green, *blue]).collect();
                     Some((it.width, it.height, colors))
                 };
                 shown(old).is_some() && shown(old) == shown(new)

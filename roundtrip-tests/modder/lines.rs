@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bitexact::exchange::{About, Form, MANIFEST, contents};
 use bitexact::passes::Sha;
-use bitexact::registry::{KINDS, recognise};
+use bitexact::registry::{KINDS, recognize};
 use forge::Size;
 
 use super::{Desk, archive};
@@ -14,7 +14,7 @@ use crate::harness::{self, Files};
 const MARK: char = '\u{2192}';
 
 fn unpacked(name: &str, bytes: &[u8]) -> Files {
-    let (kind, _) = recognise(KINDS, name, bytes).unwrap_or_else(|| panic!("{name} is of a known kind"));
+    let (kind, _) = recognize(KINDS, name, bytes).unwrap_or_else(|| panic!("{name} is of a known kind"));
     harness::unpacked(kind, bytes)
 }
 

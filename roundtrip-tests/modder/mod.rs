@@ -1,6 +1,7 @@
 //! A modder's workflow: unpack, edit, pack, patch, compare, share. The tests run the program from the command line.
 
 mod diff;
+mod former;
 mod later;
 mod lines;
 mod mods;

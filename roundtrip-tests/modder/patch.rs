@@ -22,7 +22,7 @@ fn one_invalid_edit_cancels_all() {
         (&["--set", "weapons.zrd:/0/7=1"], "weapons.zrd:/0/7: no 7 in a list of 3"),
         (&["--set", "weapon.zrd:/0/0=1"], "weapon.zrd:/0/0: no entry of this name"),
         (&["--set", "weapons.zrd:/0/0"], "expected PLACE=VALUE"),
-        (&["--set", "/entries/0/colour=1"], "expected no member entries/0/colour, found 1"),
+        (&["--set", "/entries/0/color=1"], "expected no member entries/0/color, found 1"),
         (&["--set", "/entries/0/name=\"λ\""], "/entries/0/name: expected characters of windows-1252"),
         (&["--remove", "weapon.zrd"], "weapon.zrd: no entry of this name"),
         (&["--rename", "hud.zrd=weapons.zrd"], "weapons.zrd already exists"),

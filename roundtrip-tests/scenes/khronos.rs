@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use bitexact::registry::{KINDS, recognise};
+use bitexact::registry::{KINDS, recognize};
 use serde_json::Value;
 
 use super::{renamed, scene};
@@ -40,7 +40,7 @@ fn khronos_validator_accepts_exports() {
     let mut export = |path: &Path| {
         let bytes = fs::read(path).unwrap();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        if !matches!(recognise(KINDS, &name, &bytes), Some((kind, _)) if ["gamez", "archive", "mdl"].contains(&kind.name))
+        if !matches!(recognize(KINDS, &name, &bytes), Some((kind, _)) if ["gamez", "archive", "mdl"].contains(&kind.name))
         {
             return;
         }

@@ -13,7 +13,7 @@ use bitexact::aurora::scene::of_model;
 use bitexact::field::{F32, Text, decode};
 use bitexact::kind::{ExportError, ExportOptions, Format as _};
 use bitexact::media::gltf::{Opacity, Scene};
-use bitexact::registry::{KINDS, recognise};
+use bitexact::registry::{KINDS, recognize};
 use bitexact::zipper::Payload;
 use bitexact::zipper::archive::Archive;
 use bitexact::zipper::gamez::games::Layouts;
@@ -212,10 +212,10 @@ impl Read {
             let places: Vec<[f32; 2]> = places.into_f32().collect();
             assert!(places.len() == positions.len() && places.iter().flatten().all(|it| it.is_finite()), "{name}");
         }
-        if let Some(colours) = reader.read_colors(0) {
-            let colours: Vec<[f32; 4]> = colours.into_rgba_f32().collect();
-            assert!(colours.len() == positions.len(), "{name}");
-            assert!(colours.iter().flatten().all(|part| (0.0..=1.0).contains(part)), "{name}");
+        if let Some(colors) = reader.read_colors(0) {
+            let colors: Vec<[f32; 4]> = colors.into_rgba_f32().collect();
+            assert!(colors.len() == positions.len(), "{name}");
+            assert!(colors.iter().flatten().all(|part| (0.0..=1.0).contains(part)), "{name}");
         }
     }
 
@@ -401,7 +401,7 @@ fn expected_of(kind: &str, bytes: &[u8]) -> Option<Vec<Counts>> {
 
 /// The scene that a file shows.
 fn scene(name: &str, bytes: Vec<u8>, textures: &[Package]) -> Result<Scene, ExportError> {
-    match recognise(KINDS, name, &bytes).map(|(kind, _)| kind.name) {
+    match recognize(KINDS, name, &bytes).map(|(kind, _)| kind.name) {
         Some(Gamez::NAME) => Ok(scene::of_world(&decode::<Gamez>(bytes)?.model, textures)),
         Some(Archive::NAME) => scene::of_library(&decode::<Archive>(bytes)?.model, textures)
             .ok_or_else(|| ExportError::Content("no library".to_owned())),
@@ -444,7 +444,7 @@ fn packages(file: &std::path::Path) -> Vec<Package> {
     let files = folder.map(|it| it.unwrap()).filter(|it| it.file_name().to_string_lossy().contains("tex"));
     let packages = files.filter_map(|it| {
         let bytes = std::fs::read(it.path()).unwrap();
-        let (kind, _) = recognise(KINDS, &it.file_name().to_string_lossy(), &bytes)?;
+        let (kind, _) = recognize(KINDS, &it.file_name().to_string_lossy(), &bytes)?;
         // The name alone is not enough: some folders of the corpora have macOS files beside the packages.
         (kind.name == "texture").then(|| decode::<Package>(bytes).ok())?.map(|decoded| decoded.model)
     });
@@ -607,7 +607,7 @@ fn models_of_a_library_are_placed_side_by_side() {
 #[test]
 fn files_without_models_are_refused() {
     let draw = |name: &str, bytes: Vec<u8>| {
-        let (kind, _) = recognise(KINDS, name, &bytes).unwrap();
+        let (kind, _) = recognize(KINDS, name, &bytes).unwrap();
         let export = kind.exports.iter().find(|export| export.extension == "glb")?;
         Some((export.draw)(bytes.into(), &ExportOptions::default()).map(drop))
     };

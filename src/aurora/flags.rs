@@ -110,7 +110,7 @@ names! {
         /// Normals of vertices.
         NORMALS = 39;
         /// Colors of vertices.
-        COLOURS = 40;
+        COLORS = 40;
         /// The first of six streams of unknown type.
         STREAM_0 = 41;
         /// The second stream of unknown type.
@@ -168,7 +168,7 @@ impl PieceKind {
         Self::COORDINATES_2,
         Self::COORDINATES_3,
         Self::NORMALS,
-        Self::COLOURS,
+        Self::COLORS,
         Self::STREAM_0,
         Self::STREAM_1,
         Self::STREAM_2,
@@ -235,7 +235,7 @@ flags! {
         /// Normals.
         NORMALS = 0x2_0000;
         /// Colors.
-        COLOURS = 0x4_0000;
+        COLORS = 0x4_0000;
         /// All six streams of unknown type.
         STREAMS = 0x8_0000;
         /// Weights of a skin.

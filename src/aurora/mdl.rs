@@ -52,7 +52,7 @@ impl Format for Model {
 
     /// Checks for a zero and the sizes of two sections that fill the file, the first with space for a model and a node
     /// (`nwn-mdl.md`, section 1.2).
-    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         let head: FileHeader = crate::macros::read_head(file)?;
         let (model, raw) = (u64::from(head.model_size.get()), u64::from(head.raw_size.get()));
         let tiled = FILE_HEAD.checked_add(model)?.checked_add(raw)? == wide(file.len());

@@ -267,7 +267,7 @@ impl Mesh {
             streams.normals.bytes().len(),
             12,
         )?;
-        stream(b, empties, Things::COLOURS, PieceKind::COLOURS, &mut head.colors_at, streams.colors.bytes().len(), 4)?;
+        stream(b, empties, Things::COLORS, PieceKind::COLORS, &mut head.colors_at, streams.colors.bytes().len(), 4)?;
         // One bit covers all six pointers. If they do not agree, all pointers are kept in the record.
         let (mut alike, mut first) = (true, None);
         for ((pointer, other), part) in head.streams_at.iter_mut().zip(&streams.others).zip(PieceKind::STREAMS) {
@@ -366,7 +366,7 @@ lay! {
                 PieceKind::COORDINATES_2 => ("coordinates_2", third),
                 PieceKind::COORDINATES_3 => ("coordinates_3", fourth),
                 PieceKind::NORMALS => ("normals", normals),
-                PieceKind::COLOURS => ("colors", colors),
+                PieceKind::COLORS => ("colors", colors),
                 _ => match PieceKind::STREAMS.iter().position(|&stream| stream == part) {
                     Some(index) => (NAMES.get(index)?, others.into_iter().nth(index)?),
                     None => return Self::mesh_type_vector(mesh_type, part),

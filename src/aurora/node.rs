@@ -21,7 +21,7 @@ record! {
     /// The header of a node, 112 bytes. Source: `nwn-mdl.md`, section 4.1.
     pub struct NodeHeader: 112 {
         functions: [U32; 6] as Pointer,
-        inherit_colour: U32,
+        inherit_color: U32,
         /// The number of the node in its geometry, or in that of the super model.
         part_number: I32 as Outside,
         name: Text<32>,

@@ -149,8 +149,8 @@ fn corner(mesh: &Mesh, skin: Option<(&Skin, usize)>, at: usize) -> Option<Corner
             let [right, up] = place.map(F32::get);
             [right, 1.0 - up]
         }),
-        colour: streams.colors.get(at).map(|colour| {
-            let [red, green, blue, alpha] = colour.map(U8::get).map(|part| f32::from(part) / 255.0);
+        color: streams.colors.get(at).map(|color| {
+            let [red, green, blue, alpha] = color.map(U8::get).map(|part| f32::from(part) / 255.0);
             [linear(red), linear(green), linear(blue), alpha]
         }),
         binding: skin.and_then(|(skin, used)| binding(skin, used, at)),
@@ -163,12 +163,12 @@ fn material(scene: &mut Scene, materials: &mut Materials, node: &node::Node, mes
     let opaque: Vec<(f32, [f32; 1])> = rows(scene, node, ALPHA);
     let [red, green, blue] = mesh.head.diffuse.map(F32::get);
     let alpha = opaque.first().map_or(1.0, |&(_, [alpha])| alpha.clamp(0.0, 1.0));
-    let colour = [linear(red), linear(green), linear(blue), alpha];
-    let key = (texture.unwrap_or_default().to_vec(), colour.map(f32::to_bits));
+    let color = [linear(red), linear(green), linear(blue), alpha];
+    let key = (texture.unwrap_or_default().to_vec(), color.map(f32::to_bits));
     *materials.entry(key).or_insert_with(|| {
         let texture = texture.map(|name| decode_text(Windows::PAGE, name));
         let name = texture.clone().unwrap_or_else(|| format!("{red} {green} {blue}"));
-        scene.materials.push(Material { name, colour, texture, image: None, two_sided: false });
+        scene.materials.push(Material { name, color, texture, image: None, two_sided: false });
         scene.materials.len().saturating_sub(1)
     })
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use bitexact::edit::diff::{Change, Mod, SCHEMA, diff};
 use bitexact::install::{Found, files};
-use bitexact::registry::{KINDS, Kind, recognise};
+use bitexact::registry::{KINDS, Kind, recognize};
 use bytes::Bytes;
 
 use super::Code;
@@ -44,7 +44,7 @@ fn is_folder(path: &Path) -> anyhow::Result<bool> {
 /// Returns the bytes of a file, and its kind if it is supported.
 fn open(path: &Path) -> anyhow::Result<(Bytes, Option<&'static Kind>)> {
     let bytes: Bytes = super::read(path).with_context(|| path.display().to_string())?.into();
-    let kind = recognise(KINDS, &name_of(path), &bytes).map(|(kind, _)| kind);
+    let kind = recognize(KINDS, &name_of(path), &bytes).map(|(kind, _)| kind);
     Ok((bytes, kind))
 }
 

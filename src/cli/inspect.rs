@@ -8,7 +8,7 @@ use bitexact::field::{Decoded, Json, visit, wide};
 use bitexact::install::files;
 use bitexact::output::printable::counted;
 use bitexact::passes::{Find, Map, Sha};
-use bitexact::registry::{KINDS, Model, recognise};
+use bitexact::registry::{KINDS, Model, recognize};
 use bitexact::verify::{Games, SCHEMA};
 use bytes::Bytes;
 
@@ -51,8 +51,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     }
     let file = super::read(&args.file).with_context(|| path.to_string())?;
     let name = args.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let Some((kind, games)) = recognise(KINDS, &name, &file) else {
-        match bitexact::kind::foreign::recognise(&name, &file) {
+    let Some((kind, games)) = recognize(KINDS, &name, &file) else {
+        match bitexact::kind::foreign::recognize(&name, &file) {
             Some(foreign) => bail!("{path}: unsupported format: {foreign}"),
             None => bail!("{path}: unknown format; `bitexact formats` lists the supported ones"),
         }
@@ -148,7 +148,7 @@ fn find_below(folder: &Path, text: &str, json: bool, out: &mut Out) -> anyhow::R
                 continue;
             }
         };
-        let Some((kind, _)) = recognise(KINDS, &file.name(), &bytes) else { continue };
+        let Some((kind, _)) = recognize(KINDS, &file.name(), &bytes) else { continue };
         let model = match (kind.decode)(bytes.into()) {
             Ok(decoded) => decoded.model,
             Err(error) => {

@@ -9,7 +9,7 @@ use bitexact::exchange::{About, Contents, Form, contents};
 use bitexact::field::{Datum, Detail, Visitor, visit};
 use bitexact::kind::Game;
 use bitexact::passes::Sha;
-use bitexact::registry::{KINDS, Kind, Model, recognise};
+use bitexact::registry::{KINDS, Kind, Model, recognize};
 use bitexact::verify::{Candidate, Report, Status, VerifyOptions};
 use bytes::Bytes;
 
@@ -29,8 +29,8 @@ impl Source {
         let shown = path.display();
         let bytes: Bytes = super::read(path).with_context(|| shown.to_string())?.into();
         let name = name_of(path);
-        let Some((kind, games)) = recognise(KINDS, &name, &bytes) else {
-            match bitexact::kind::foreign::recognise(&name, &bytes) {
+        let Some((kind, games)) = recognize(KINDS, &name, &bytes) else {
+            match bitexact::kind::foreign::recognize(&name, &bytes) {
                 Some(foreign) => bail!("{shown}: unsupported format: {foreign}"),
                 None => bail!("{shown}: unknown format; `bitexact formats` lists the supported ones"),
             }

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context as _, bail};
 use bitexact::exchange;
 use bitexact::output::folder_of;
-use bitexact::registry::{KINDS, recognise};
+use bitexact::registry::{KINDS, recognize};
 
 use super::out::Out;
 use super::source::name_of;
@@ -17,7 +17,7 @@ pub(crate) fn report(target: &Path) -> anyhow::Result<()> {
     // The user has probably forgotten the option's argument, so that a game file takes its place.
     if target.is_file()
         && let Ok(bytes) = fs::read(target)
-        && let Some((kind, _)) = recognise(KINDS, &name_of(target), &bytes)
+        && let Some((kind, _)) = recognize(KINDS, &name_of(target), &bytes)
     {
         bail!("{}: refusing to overwrite a game file ({}); choose another name", target.display(), kind.name);
     }

@@ -263,7 +263,7 @@ mod tests {
     use super::super::{About, print};
     use super::*;
     use crate::field::encode;
-    use crate::kind::recognise;
+    use crate::kind::recognize;
     use crate::passes::Sha;
     use crate::registry::KINDS;
 
@@ -271,7 +271,7 @@ mod tests {
     fn forms() -> Vec<(String, Bytes, BTreeMap<String, Bytes>)> {
         let form = |sample: forge::Sample| {
             let bytes = Bytes::from(sample.bytes);
-            let (kind, _) = recognise(KINDS, &sample.name, &bytes)?;
+            let (kind, _) = recognize(KINDS, &sample.name, &bytes)?;
             let model = (kind.decode)(bytes.clone()).ok()?.model;
             let about = About { kind, games: &[], sha256: Sha::of(&bytes), deviations: &[] };
             let contents = print::contents_within(&model, about, 1, (u64::MAX, 0)).ok()?;

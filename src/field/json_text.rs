@@ -14,6 +14,7 @@ use serde_core::de::Error as _;
 use serde_json::Deserializer;
 use serde_json::de::Read;
 
+use super::former;
 use super::json::Json;
 use super::raw::unhex;
 
@@ -247,11 +248,13 @@ impl JsonText {
             || (raw(one).contains(&b'\\') || raw(other).contains(&b'\\')) && self.name(one) == self.name(other)
     }
 
-    /// Returns `true` if a member has this name.
+    /// Returns `true` if a member has this name, or had it in an earlier version.
     #[must_use]
     pub fn is_named(&self, member: &Member, name: &str) -> bool {
         let raw = self.slice(member.name.0..member.name.1);
-        raw == name.as_bytes() || (self.0.found.has_escapes && raw.contains(&b'\\') && self.name(member) == name)
+        raw == name.as_bytes()
+            || (self.0.found.has_escapes && raw.contains(&b'\\') && self.name(member) == name)
+            || former::is_current(raw, name)
     }
 
     /// Returns the name of a member.

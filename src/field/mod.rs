@@ -4,6 +4,7 @@ mod address;
 mod block;
 mod coding;
 mod error;
+mod former;
 mod json;
 mod json_text;
 mod lay;

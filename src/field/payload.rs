@@ -50,7 +50,7 @@ macro_rules! payloads {
                 }
             }
 
-            fn recognise(label: &$crate::field::Label, bytes: &bytes::Bytes) -> Self {
+            fn recognize(label: &$crate::field::Label, bytes: &bytes::Bytes) -> Self {
                 Self::fitting(label, bytes)
             }
 

@@ -270,7 +270,7 @@ pub trait Payload: super::tape::Lay + Default {
     fn kind(&self) -> &'static str;
 
     /// Returns an empty payload of the kind of an entry with this name and content, ready to be read.
-    fn recognise(label: &Label, bytes: &Bytes) -> Self;
+    fn recognize(label: &Label, bytes: &Bytes) -> Self;
 
     /// Returns the payload for bytes that are kept raw.
     fn opaque() -> Self;

@@ -54,7 +54,7 @@ fn is_targa(name: &str, file: &[u8]) -> bool {
 
 /// Returns the foreign kind of a file, or `None` if it is not known.
 #[must_use]
-pub fn recognise(name: &str, file: &[u8]) -> Option<&'static str> {
+pub fn recognize(name: &str, file: &[u8]) -> Option<&'static str> {
     let name = name.to_lowercase();
     let known = FOREIGN.iter().find(|foreign| file.starts_with(foreign.magic) && name.ends_with(foreign.ending));
     known.map(|foreign| foreign.name).or_else(|| is_targa(&name, file).then_some("targa"))
@@ -62,7 +62,7 @@ pub fn recognise(name: &str, file: &[u8]) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::recognise;
+    use super::recognize;
 
     /// Source: `zipper-installs.md`, section 1, and `zipper-other.md`, sections 5 to 7.
     #[test]
@@ -82,7 +82,7 @@ mod tests {
             ("arial.ttf", b"\0\x01\0\0", Some("truetype-font")),
             ("arial.dat", b"\0\x01\0\0", None),
         ] {
-            assert_eq!(recognise(name, file), kind, "{name}");
+            assert_eq!(recognize(name, file), kind, "{name}");
         }
     }
 }

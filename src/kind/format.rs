@@ -124,7 +124,7 @@ pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {
 
     /// Returns the games that the file can belong to, judging by its content alone, or `None` if the format does not recognize it.
     /// It uses magics and lengths that cover the file, but never names, and never a derived value such as a checksum.
-    fn recognise(file: &[u8]) -> Option<Vec<Game>>;
+    fn recognize(file: &[u8]) -> Option<Vec<Game>>;
 
     /// Returns `true` if a file with a claimed name is likely of this kind, and not of another that claims the same name.
     fn suits(file: &[u8]) -> bool {

@@ -34,7 +34,7 @@ pub struct Kind {
     /// File names that are expected to hold this kind.
     pub claims: &'static [&'static str],
     /// Returns the games that a file can belong to, judging by its content alone.
-    pub recognise: fn(&[u8]) -> Option<Vec<Game>>,
+    pub recognize: fn(&[u8]) -> Option<Vec<Game>>,
     /// Returns `true` if a file with a claimed name is likely of this kind.
     pub suits: fn(&[u8]) -> bool,
     /// Reads a model from a whole file.
@@ -83,7 +83,7 @@ impl Kind {
             title: F::TITLE,
             games: F::GAMES,
             claims: F::CLAIMS,
-            recognise: F::recognise,
+            recognize: F::recognize,
             suits: F::suits,
             decode: |file| {
                 let Decoded { model, undecoded } = decode::<F>(file)?;
@@ -127,8 +127,8 @@ pub fn named(kinds: &'static [Kind], name: &str) -> Option<&'static Kind> {
 
 /// Returns the kind of a file and the games it can belong to: by its content, else by its name (the last part of its path).
 #[must_use]
-pub fn recognise(kinds: &'static [Kind], name: &str, file: &[u8]) -> Option<(&'static Kind, Vec<Game>)> {
-    let by_content = kinds.iter().find_map(|kind| Some((kind, (kind.recognise)(file)?)));
+pub fn recognize(kinds: &'static [Kind], name: &str, file: &[u8]) -> Option<(&'static Kind, Vec<Game>)> {
+    let by_content = kinds.iter().find_map(|kind| Some((kind, (kind.recognize)(file)?)));
     by_content.or_else(|| {
         let kind = kinds.iter().find(|kind| kind.claims(name) && (kind.suits)(file))?;
         Some((kind, kind.games.to_vec()))

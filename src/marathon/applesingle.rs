@@ -189,7 +189,7 @@ impl Format for AppleSingle {
         &[super::sheet::of_forks::<Self>(), super::plan::of_forks::<Self>()];
 
     /// Recognizes the magic (`marathon-wad.md`, section 1). The games are those of a wad in the data fork.
-    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         let magic: Magic = crate::macros::read_head(file)?;
         matches!(magic, Magic::APPLE_SINGLE | Magic::APPLE_DOUBLE).then(|| {
             let data = file.split_at_checked(size_of::<Header>()).and_then(|(head, table)| {
@@ -199,7 +199,7 @@ impl Format for AppleSingle {
                 let begin = usize::try_from(slot.offset.get()).ok()?;
                 file.get(begin..begin.checked_add(usize::try_from(slot.length.get()).ok()?)?)
             });
-            data.and_then(Wad::recognise).unwrap_or_else(|| Self::GAMES.to_vec())
+            data.and_then(Wad::recognize).unwrap_or_else(|| Self::GAMES.to_vec())
         })
     }
 }

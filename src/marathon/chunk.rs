@@ -101,7 +101,7 @@ macro_rules! chunks {
             }
 
             /// Returns raw bytes: the contents depend on the tag, which is not available here.
-            fn recognise(_: &Label, _: &Bytes) -> Self {
+            fn recognize(_: &Label, _: &Bytes) -> Self {
                 Self::opaque()
             }
 

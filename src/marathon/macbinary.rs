@@ -138,7 +138,7 @@ impl Format for MacBinary {
 
     /// Recognizes MacBinary by required zeros, a name and a version (`marathon-wad.md`, section 1, except for the checksum, which may be
     /// wrong). MacBinary I has no version, so its forks must fill the file exactly.
-    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         let head: Header = crate::macros::read_head(file)?;
         let zeros = [head.old_version, head.zero74].map(U8::get) == [0; 2];
         let named = head.name.bytes().is_some_and(|name| !name.is_empty() && !name.contains(&0));
@@ -162,7 +162,7 @@ impl Format for MacBinary {
         (zeros && named && version).then_some(())?;
         let data = usize::try_from(data).ok().and_then(|data| file.get(data..)).unwrap_or_default();
         let fork = usize::try_from(head.data_length.get()).ok().and_then(|length| data.get(..length));
-        Some(fork.and_then(Wad::recognise).unwrap_or_else(|| Self::GAMES.to_vec()))
+        Some(fork.and_then(Wad::recognize).unwrap_or_else(|| Self::GAMES.to_vec()))
     }
 
     fn suits(file: &[u8]) -> bool {

@@ -77,13 +77,13 @@ impl Payload {
     fn fitting(label: &Label, bytes: &Bytes) -> Self {
         if *label.name == *FinderInfo::ENTRY.as_bytes() && bytes.len() == size_of::<FinderInfo>() {
             Self::FinderInfo(FinderInfo::default())
-        } else if Wad::recognise(bytes).is_some() || (*label.name == *b"data" && Wad::begins(bytes)) {
+        } else if Wad::recognize(bytes).is_some() || (*label.name == *b"data" && Wad::begins(bytes)) {
             Self::Wad(Box::default())
-        } else if ResourceFork::recognise(bytes).is_some()
+        } else if ResourceFork::recognize(bytes).is_some()
             || (*label.name == *b"resource" && ResourceFork::begins(bytes))
         {
             Self::Resources(Box::default())
-        } else if Film::recognise(bytes).is_some() {
+        } else if Film::recognize(bytes).is_some() {
             Self::Film(Box::default())
         } else {
             Self::default()

@@ -350,7 +350,7 @@ impl Format for Wad {
 
     /// Recognizes a wad, which has no magic, by its versions, its sizes, and a directory and entries that lie inside the file
     /// (`marathon-wad.md`, section 1). The decoder checks the chunk chains and reports the place of an error.
-    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         let head: Header = read_head(file)?;
         let sizes = head.known_sizes().ok()?;
         Self::begins(file).then_some(())?;

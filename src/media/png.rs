@@ -53,7 +53,7 @@ pub struct Picture {
     /// The height in pixels.
     pub height: u16,
     /// The colors, row by row from the top.
-    pub colours: Vec<Rgba>,
+    pub colors: Vec<Rgba>,
     /// `true` if the file can store transparency.
     pub has_alpha: bool,
     /// The indices and the palette, if the file has them.
@@ -125,8 +125,8 @@ impl Picture {
         }
         let raw = Raw::read(decoder).map_err(unreadable)?;
         if !is_indexed {
-            let (colours, has_alpha) = colours(raw.color, &raw.bytes);
-            return Ok(Self { width, height, colours, has_alpha, indexed: None });
+            let (colors, has_alpha) = colors(raw.color, &raw.bytes);
+            return Ok(Self { width, height, colors, has_alpha, indexed: None });
         }
         let (palette, opacities) = (raw.palette.as_chunks::<3>().0.to_vec(), raw.opacities.clone());
         Ok(Self::of_indices((width, height), raw.indices(width.into()), palette, opacities.as_deref()))
@@ -147,8 +147,8 @@ impl Picture {
                 return Ok(Self::of_indices((width, height), bytes.to_vec(), palette, None));
             }
         };
-        let (colours, has_alpha) = colours(color, bytes);
-        Ok(Self { width, height, colours, has_alpha, indexed: None })
+        let (colors, has_alpha) = colors(color, bytes);
+        Ok(Self { width, height, colors, has_alpha, indexed: None })
     }
 
     fn of_indices(
@@ -165,8 +165,8 @@ impl Picture {
         for ([.., opacity], own) in table.iter_mut().zip(opacities.unwrap_or_default()) {
             *opacity = *own;
         }
-        let colours = indices.iter().map(|&index| table.get(usize::from(index)).copied().unwrap_or_default()).collect();
-        Self { width, height, colours, has_alpha: opacities.is_some(), indexed: Some((indices, palette)) }
+        let colors = indices.iter().map(|&index| table.get(usize::from(index)).copied().unwrap_or_default()).collect();
+        Self { width, height, colors, has_alpha: opacities.is_some(), indexed: Some((indices, palette)) }
     }
 
     /// Returns the indices of the pixels. They are unchanged if the file's own palette agrees with `palette` for all of
@@ -185,8 +185,8 @@ impl Picture {
             }
         }
         let mut known = HashMap::new();
-        for (index, colour) in (0..=u8::MAX).zip(palette) {
-            known.entry(*colour).or_insert(index);
+        for (index, color) in (0..=u8::MAX).zip(palette) {
+            known.entry(*color).or_insert(index);
         }
         let index = |(at, &[red, green, blue, opacity]): (usize, &Rgba)| {
             let index = match opacity {
@@ -204,7 +204,7 @@ impl Picture {
                 }
             })
         };
-        self.colours.iter().enumerate().map(index).collect()
+        self.colors.iter().enumerate().map(index).collect()
     }
 }
 
@@ -289,9 +289,9 @@ pub(crate) fn sides((width, height): (u32, u32)) -> Result<(u16, u16), Error> {
 }
 
 /// Returns the colors of 8-bit samples, and `true` if they have opacity.
-fn colours(color: ColorType, bytes: &[u8]) -> (Vec<Rgba>, bool) {
-    fn each<const N: usize>(bytes: &[u8], colour: impl Fn([u8; N]) -> Rgba) -> Vec<Rgba> {
-        bytes.as_chunks::<N>().0.iter().map(|&samples| colour(samples)).collect()
+fn colors(color: ColorType, bytes: &[u8]) -> (Vec<Rgba>, bool) {
+    fn each<const N: usize>(bytes: &[u8], color: impl Fn([u8; N]) -> Rgba) -> Vec<Rgba> {
+        bytes.as_chunks::<N>().0.iter().map(|&samples| color(samples)).collect()
     }
     match color {
         ColorType::Grayscale | ColorType::Indexed => (each(bytes, |[v]| [v, v, v, u8::MAX]), false),
@@ -313,10 +313,10 @@ mod tests {
     fn written_png_is_read_back() {
         let file = write(2, 1, &palette(&[1, 2, 3, 4, 5, 6]), &[1, 0]).expect("it is written");
         let picture = Picture::read(&file).expect("it is read");
-        assert_eq!(picture.colours, [[4, 5, 6, 255], [1, 2, 3, 255]]);
+        assert_eq!(picture.colors, [[4, 5, 6, 255], [1, 2, 3, 255]]);
         assert_eq!(picture.indexed, Some((vec![1, 0], vec![[1, 2, 3], [4, 5, 6]])));
         let file = write(1, 2, &Pixels::Rgba, &[1, 2, 3, 0, 4, 5, 6, 7]).expect("it is written");
-        assert_eq!(Picture::read(&file).expect("it is read").colours, [[1, 2, 3, 0], [4, 5, 6, 7]]);
+        assert_eq!(Picture::read(&file).expect("it is read").colors, [[1, 2, 3, 0], [4, 5, 6, 7]]);
     }
 
     #[test]
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn indices_are_kept_if_their_colours_are() {
+    fn indices_are_kept_if_their_colors_are() {
         let known = [[9; 3], [7; 3], [7; 3]];
         let read = |pixels: &Pixels, bytes: &[u8]| {
             Picture::read(&write(2, 1, pixels, bytes).expect("it is written")).expect("it is read")

@@ -105,19 +105,19 @@ impl Sheet {
         Ok(Self { width, pixels: PAPER.repeat(area), size })
     }
 
-    fn put(&mut self, x: usize, y: usize, colour: [u8; 3]) {
+    fn put(&mut self, x: usize, y: usize, color: [u8; 3]) {
         let at = y.saturating_mul(self.width).saturating_add(x);
         if let (true, Some(pixel)) = (x < self.width, self.pixels.as_chunks_mut::<3>().0.get_mut(at)) {
-            *pixel = colour;
+            *pixel = color;
         }
     }
 
     fn draw(&mut self, cell: &Cell<'_>) {
         let width = cell.tile.width.max(1);
-        for (at, colour) in (0..).zip((cell.tile.shown)()) {
+        for (at, color) in (0..).zip((cell.tile.shown)()) {
             let (x, y) = (at % width, at / width);
             let below = if (x / LETTER + y / LETTER).is_multiple_of(2) { BOARD[0] } else { BOARD[1] };
-            self.put(cell.left + x, cell.top + y, over(colour.unwrap_or(NOTHING), below));
+            self.put(cell.left + x, cell.top + y, over(color.unwrap_or(NOTHING), below));
         }
         let mut top = cell.top + cell.tile.height + GAP / 2;
         for line in &cell.lines {

@@ -17,7 +17,7 @@ use crate::exchange::{self, About, Lost};
 use crate::field::memory::{self, Meter};
 use crate::field::walk::visit_fresh;
 use crate::field::{Datum, Decoded, Detail, Error, Group, Json, Place, Result, Visitor, visit, wide};
-use crate::kind::{Game, Kind, Memory, Model, foreign, recognise};
+use crate::kind::{Game, Kind, Memory, Model, foreign, recognize};
 use crate::passes::{Census, Check, Counts, Deviation, Locate, Proof, Rules, Sha};
 
 pub use report::{Entry, Failure, Report, Status};
@@ -121,7 +121,7 @@ pub struct Candidate {
     name: String,
     file: Bytes,
     /// The kind and the games, or the message of the panic during recognition.
-    recognised: core::result::Result<Option<(&'static Kind, Vec<Game>)>, String>,
+    recognized: core::result::Result<Option<(&'static Kind, Vec<Game>)>, String>,
 }
 
 impl Candidate {
@@ -129,8 +129,8 @@ impl Candidate {
     #[must_use]
     pub fn new(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>) -> Self {
         let file = file.into();
-        let recognised = caught(|| recognise(kinds, name, &file));
-        Self { kinds, name: name.to_owned(), file, recognised }
+        let recognized = caught(|| recognize(kinds, name, &file));
+        Self { kinds, name: name.to_owned(), file, recognized }
     }
 
     /// Returns the bytes of the file.
@@ -143,7 +143,7 @@ impl Candidate {
     #[must_use]
     pub fn memory(&self, how: VerifyOptions) -> u64 {
         let bytes = crate::field::wide(self.file.len());
-        match &self.recognised {
+        match &self.recognized {
             Ok(Some((kind, _))) => kind.memory.of(bytes, how),
             Ok(None) | Err(_) => bytes,
         }
@@ -158,8 +158,8 @@ impl Candidate {
     /// Verifies the file, and also returns the model that was re-encoded, if any.
     #[must_use]
     pub fn take_apart(self, how: VerifyOptions) -> (Report, Option<Model>) {
-        let Self { kinds, name, file, recognised } = self;
-        let taken_apart = recognised.and_then(|recognised| caught(|| report(kinds, recognised, &name, &file, how)));
+        let Self { kinds, name, file, recognized } = self;
+        let taken_apart = recognized.and_then(|recognized| caught(|| report(kinds, recognized, &name, &file, how)));
         let (report, model) = taken_apart.unwrap_or_else(|panic| (Report::internal(panic), None));
         (Report { bytes: crate::field::wide(file.len()), ..report }, model)
     }
@@ -176,14 +176,14 @@ fn caught<T>(call: impl FnOnce() -> T) -> core::result::Result<T, String> {
 #[cfg_attr(not(feature = "exchange"), allow(unused_mut, unused_variables, reason = "no model is replaced"))]
 fn report(
     kinds: &'static [Kind],
-    recognised: Option<(&'static Kind, Vec<Game>)>,
+    recognized: Option<(&'static Kind, Vec<Game>)>,
     name: &str,
     file: &Bytes,
     how: VerifyOptions,
 ) -> (Report, Option<Model>) {
     let hash = || Sha::of(file);
-    let Some((kind, games)) = recognised else {
-        let known = foreign::recognise(name, file);
+    let Some((kind, games)) = recognized else {
+        let known = foreign::recognize(name, file);
         let status = if known.is_some() { Status::Foreign } else { Status::Unknown };
         return (Report { kind: known, sha256: Some(hash()), ..Report::new(status) }, None);
     };

@@ -419,7 +419,7 @@ impl Format for Archive {
 
     /// Checks for a footer, and for a table whose entries lie before it. Version 2 belongs to Pirate's Moon; motions
     /// and models in version 1 belong to MechWarrior 3.
-    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         let table = Table::find(file)?;
         Some(match (table.version, Content::told(&table, file).unwrap_or_default()) {
             (2, _) => vec![Game::PiratesMoon],

@@ -283,7 +283,7 @@ impl Format for Avi {
     const RAW: Option<&'static str> = Some("avi");
 
     /// Checks the ids (`zipper-installs.md`, section 1).
-    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         riff::body(file, b"AVI ").map(|_| Self::GAMES.to_vec())
     }
 

@@ -74,7 +74,7 @@ impl Format for Bm {
     const CLAIMS: &'static [&'static str] = &["*.bm"];
 
     /// Checks the size. Every other kind is tried first (`zipper-other.md`, section 2).
-    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         Self::fits(file).then(|| Self::GAMES.to_vec())
     }
 }

@@ -103,8 +103,8 @@ fn root_of(path: &str) -> Option<&str> {
 pub fn game_of_data(path: &str, bytes: &[u8]) -> Option<Game> {
     let is_zbd =
         path.len().checked_sub(4).and_then(|at| path.get(at..)).is_some_and(|it| it.eq_ignore_ascii_case(".zbd"));
-    let archive = || if is_zbd { Archive::recognise(bytes) } else { None };
-    let games = Gamez::recognise(bytes).or_else(|| Anim::recognise(bytes)).or_else(archive)?;
+    let archive = || if is_zbd { Archive::recognize(bytes) } else { None };
+    let games = Gamez::recognize(bytes).or_else(|| Anim::recognize(bytes)).or_else(archive)?;
     if let [game] = games[..] { Some(game) } else { None }
 }
 

@@ -245,7 +245,7 @@ impl Format for Interp {
     const CLAIMS: &'static [&'static str] = &["interp.zbd"];
 
     /// Checks the signature (`zipper-installs.md`, section 1).
-    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         file.starts_with(&0x0897_1119_u32.to_le_bytes()).then(|| Self::GAMES.to_vec())
     }
 }

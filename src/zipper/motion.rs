@@ -165,7 +165,7 @@ impl Format for Motion {
 
     /// Checks the version and constants of the header, and that the parts end exactly at the end of the file. (An
     /// archive of motions begins with the header of its first motion.)
-    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         let (_, rest): (Header, _) = Self::begins(file).then(|| split_head(file))??;
         let (frames, rest): (U32, _) = split_head(rest)?;
         let (head_end, mut rest): (HeaderEnd, _) = split_head(rest)?;

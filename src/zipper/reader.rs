@@ -349,7 +349,7 @@ impl Format for Reader {
     const CLAIMS: &'static [&'static str] = &["*.zrd"];
 
     /// Checks for a list or a string that ends exactly at the end of the file; a lone number is too weak a sign.
-    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         let known = file.starts_with(&LIST.to_le_bytes()) || file.starts_with(&TEXT.to_le_bytes());
         (known && Self::extent(file) == Some(file.len())).then(|| Self::GAMES.to_vec())
     }

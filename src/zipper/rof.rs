@@ -371,7 +371,7 @@ impl Format for Rof {
 
     /// Checks that directories and files tile the file, and that the records describe them correctly
     /// (`zipper-other.md`, section 1.5).
-    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         Tree::read(file).ok()?.is_orderly(file).then(|| Self::GAMES.to_vec())
     }
 }

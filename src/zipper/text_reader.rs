@@ -120,7 +120,7 @@ impl Format for TextReader {
     const RAW: Option<&'static str> = Some("zrd");
 
     /// Checks for printable text that is one list from its first word to its last.
-    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         if !file.iter().all(|byte| (b' '..=b'~').contains(byte) || byte.is_ascii_whitespace()) {
             return None;
         }

@@ -15,7 +15,7 @@
 //!
 //! Source: `zipper-textures.md`.
 
-pub mod colour;
+pub mod color;
 #[cfg(feature = "png")]
 mod indices;
 #[cfg(feature = "exchange")]
@@ -175,14 +175,14 @@ impl ImageHeader {
     }
 
     /// Returns the number of colors in the image's own palette.
-    fn own_colours(&self) -> u64 {
+    fn own_colors(&self) -> u64 {
         if self.is_palette_shared() { 0 } else { self.palette_count.get().into() }
     }
 
     /// Returns the number of bytes of the whole image.
     fn image_bytes(&self) -> u64 {
         let alpha = if self.has_alpha_plane() { self.area() } else { 0 };
-        let parts = [wide(size_of::<Self>()), self.pixel_bytes(), alpha, self.own_colours().saturating_mul(2)];
+        let parts = [wide(size_of::<Self>()), self.pixel_bytes(), alpha, self.own_colors().saturating_mul(2)];
         parts.into_iter().fold(0, u64::saturating_add)
     }
 
@@ -256,8 +256,8 @@ lay! {
             for (name, side) in [("width", head.width), ("height", head.height)] {
                 t.expect(name, || (side.get() == 0).then(|| ("at least 1".into(), 0.into())));
             }
-            let colours = head.palette_count.get();
-            t.expect("palette_count", || (colours > 256).then(|| ("at most 256".into(), colours.into())));
+            let colors = head.palette_count.get();
+            t.expect("palette_count", || (colors > 256).then(|| ("at most 256".into(), colors.into())));
             t.run("pixels", Run::Pixels, head.pixel_bytes(), at!(*pixels))?;
             t.expect("pixels", || {
                 if !head.is_indexed() || pixels.is_empty() {
@@ -265,12 +265,12 @@ lay! {
                 }
                 // A fold handles many values at once; `max` does not.
                 let largest = pixels.iter().copied().fold(0, u8::max);
-                (colours <= largest.into()).then(|| (format!("indices below {colours}").into(), largest.into()))
+                (colors <= largest.into()).then(|| (format!("indices below {colors}").into(), largest.into()))
             });
             if head.has_alpha_plane() {
                 t.run("alpha", Run::Pixels, head.area(), alpha)?;
             }
-            if head.own_colours() > 0 { t.block("palette", head.own_colours(), palette) } else { Ok(()) }
+            if head.own_colors() > 0 { t.block("palette", head.own_colors(), palette) } else { Ok(()) }
         }
     }
 }
@@ -333,7 +333,7 @@ impl Format for Package {
     /// Checks the words of the header, and that all images begin after the palettes (`zipper-textures.md`, section 5;
     /// there, the first image begins immediately after them, but files may have a gap). Only Crimson Skies has certain
     /// bits (section 2.3).
-    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         let head: Header = crate::macros::read_head(file)?;
         let images = usize::try_from(head.image_count.get()).ok().filter(|&images| images > 0)?;
         let palettes = usize::try_from(head.global_palette_count.get()).ok()?;

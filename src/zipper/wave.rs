@@ -203,7 +203,7 @@ impl Format for Wave {
 
     /// Checks the ids, and that the chunks end exactly at the end of the file. (An archive of sounds begins with a
     /// sound, but continues with another.)
-    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         let mut chunks = Chunks(riff::body(file, b"WAVE")?);
         let are_own =
             chunks.all(|(head, content)| head.id.0 != *b"RIFF" && u64::from(head.size.get()) == wide(content.len()));

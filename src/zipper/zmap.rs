@@ -20,7 +20,7 @@ use crate::record;
 use super::Vec3;
 
 /// The length of a color; fewer bytes cannot begin a feature.
-const COLOUR: u64 = 3;
+const COLOR: u64 = 3;
 
 record! {
     /// The header, 32 bytes. Source: `zipper-zmap.md`, section 1.
@@ -67,7 +67,7 @@ lay! {
     impl Lay for Zmap {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.fields(at!(self.head))?;
-            t.list_while("features", |t| t.remaining() >= COLOUR, at!(self.features), |t, feature| feature.lay(t))?;
+            t.list_while("features", |t| t.remaining() >= COLOR, at!(self.features), |t, feature| feature.lay(t))?;
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
     }
@@ -91,7 +91,7 @@ impl Format for Zmap {
 
     /// Checks the version, which is too weak alone, and that the features end exactly at the end of the file
     /// (`zipper-zmap.md`, section 3).
-    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         let (head, mut features): (Header, _) = split_head(file)?;
         if head.version != Header::default().version || features.is_empty() {
             return None;

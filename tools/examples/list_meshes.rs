@@ -12,7 +12,7 @@ use std::{env, fs};
 use bitexact::aurora::model::Model;
 use bitexact::field::decode;
 use bitexact::kind::MeshRef;
-use bitexact::registry::{KINDS, recognise};
+use bitexact::registry::{KINDS, recognize};
 use bitexact::zipper::archive::Archive;
 use bitexact::zipper::gamez::Gamez;
 
@@ -25,7 +25,7 @@ pub(crate) fn list(path: &Path, out: &mut impl Write) -> Result<(), Box<dyn Erro
     let file = fs::read(path)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     // The content determines the kind; the name only helps if the content leaves it open.
-    let (kind, _) = recognise(KINDS, &name, &file).ok_or("an unknown kind of file")?;
+    let (kind, _) = recognize(KINDS, &name, &file).ok_or("an unknown kind of file")?;
     match kind.name {
         "gamez" => print(decode::<Gamez>(file)?.model.meshes(), out),
         "archive" => print(decode::<Archive>(file)?.model.meshes(), out),

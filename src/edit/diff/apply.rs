@@ -1,5 +1,7 @@
 //! Applies the changes of one file to another, each only where the old value matches.
 
+use std::borrow::Cow;
+
 use crate::edit::{Edit, Edited, Refusal};
 use crate::field::{Address, Document, Json};
 
@@ -31,6 +33,21 @@ pub fn apply(changes: &[Change], edit: &mut Edit, held: impl Fn(&str) -> Option<
     changes.iter().try_for_each(|change| make(change, edit, &held))
 }
 
+/// Returns the place of a change, which may have had another name when the mod was made.
+fn place<'a>(at: &'a Address, edit: &mut Edit) -> Cow<'a, Address> {
+    let current = at.with_current_names();
+    if current == *at || edit.get(at).is_some() || edit.get(&current).is_none() {
+        Cow::Borrowed(at)
+    } else {
+        Cow::Owned(current)
+    }
+}
+
+/// Returns `true` if a value is the one that a mod expects, perhaps with former names.
+fn is_expected(found: Option<&Json>, expected: Option<&Json>) -> bool {
+    found == expected || expected.is_some_and(|expected| found == Some(&expected.with_current_names()))
+}
+
 fn make(change: &Change, edit: &mut Edit, held: &impl Fn(&str) -> Option<Held>) -> Edited {
     let refuse = |place: &dyn core::fmt::Display, why: String| Refusal { place: place.to_string(), why };
     let differs = |at: &Address, expected: Option<&Json>, found: Option<&Json>| {
@@ -42,14 +59,17 @@ fn make(change: &Change, edit: &mut Edit, held: &impl Fn(&str) -> Option<Held>) 
         Err(refuse(&at, format!("expected {expected}, found {found}")))
     };
     match change {
-        Change::Set { at, old, new } => match (edit.get(at), new) {
-            (found, _) if found != old.as_ref() => differs(at, old.as_ref(), found),
-            (_, Some(new)) => edit.set(at, new.clone(), true),
-            (_, None) => edit.delete(at).map(drop),
-        },
+        Change::Set { at, old, new } => {
+            let at = &*place(at, edit);
+            match (edit.get(at), new) {
+                (found, _) if !is_expected(found, old.as_ref()) => differs(at, old.as_ref(), found),
+                (_, Some(new)) => edit.set(at, new.clone(), true),
+                (_, None) => edit.delete(at).map(drop),
+            }
+        }
         Change::Insert { at, new } => edit.insert(at, new.clone()),
         Change::Delete { at, old } => match edit.get(at) {
-            Some(found) if found == old => edit.delete(at).map(drop),
+            found if is_expected(found, Some(old)) => edit.delete(at).map(drop),
             found => differs(at, Some(old), found),
         },
         Change::Rename { entry, to } => edit.rename(entry, to),

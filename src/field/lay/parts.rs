@@ -200,7 +200,7 @@ lay! {
         /// # Errors
         /// Returns an error if fewer bytes remain, or if the payload does.
         pub fn entry<P: Payload + Lay>(&mut self, label: Label, length: u64, payload: at!(P)) -> Result {
-            self.entry_by(label, length, payload, P::recognise, <P as Lay>::lay)
+            self.entry_by(label, length, payload, P::recognize, <P as Lay>::lay)
         }
     }
 }

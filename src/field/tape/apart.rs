@@ -158,7 +158,7 @@ impl Tape<'_> {
                 (Content::Raw(_), _) => return Ok(None),
             };
             let (known, mut payload) = (known.unwrap_or(Ok(None))?, P::default());
-            let load = |t: &mut Tape<'_>| t.load_content(known, file, content, &mut payload, P::recognise, P::lay);
+            let load = |t: &mut Tape<'_>| t.load_content(known, file, content, &mut payload, P::recognize, P::lay);
             let ((), alone) = start.load(&mut Shared(&shared), 0, load)?;
             Ok(Some((payload, alone)))
         });
@@ -193,7 +193,7 @@ impl Tape<'_> {
             }
             None => {
                 let known = self.of_kind(&label, kind.as_deref(), &file, &content)?;
-                self.load_content(known, &file, content, payload, P::recognise, P::lay)
+                self.load_content(known, &file, content, payload, P::recognize, P::lay)
             }
         }
     }

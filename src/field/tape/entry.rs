@@ -47,11 +47,11 @@ impl Tape<'_> {
         label: Label,
         length: u64,
         payload: &mut P,
-        recognise: impl FnOnce(&Label, &Bytes) -> P,
+        recognize: impl FnOnce(&Label, &Bytes) -> P,
         lay: impl Fn(&mut P, &mut Tape<'_>) -> Result,
     ) -> Result {
         if self.loading() {
-            return self.load_entry(&label, payload, recognise, lay);
+            return self.load_entry(&label, payload, recognize, lay);
         }
         if !self.reading() {
             let group = Group::Entry { kind: payload.kind(), raw: payload.raw() };
@@ -61,7 +61,7 @@ impl Tape<'_> {
             (self.at, self.place.steps().len(), self.undecoded.len(), self.memory.taken());
         let bytes = self.peek(start, length);
         let bytes = bytes.map_err(|fault| Error::new(start, self.place.with_entry(label.clone()), fault))?;
-        *payload = recognise(&label, &bytes);
+        *payload = recognize(&label, &bytes);
         self.within(label.clone(), length, payload, &lay).or_else(|error| {
             // The entry may be valid; it is the file that takes too much memory.
             if error.is_memory() {
@@ -236,12 +236,12 @@ impl Tape<'_> {
         &mut self,
         label: &Label,
         payload: &mut P,
-        recognise: impl FnOnce(&Label, &Bytes) -> P,
+        recognize: impl FnOnce(&Label, &Bytes) -> P,
         lay: impl Fn(&mut P, &mut Tape<'_>) -> Result,
     ) -> Result {
         let (kind, file, document) = self.document(label)?;
         let known = self.of_kind(label, kind.as_deref(), &file, &document)?;
-        self.load_content(known, &file, document, payload, recognise, lay)
+        self.load_content(known, &file, document, payload, recognize, lay)
     }
 
     /// Loads an entry from its contents in the exchange format.
@@ -251,7 +251,7 @@ impl Tape<'_> {
         file: &str,
         document: Content,
         payload: &mut P,
-        recognise: impl FnOnce(&Label, &Bytes) -> P,
+        recognize: impl FnOnce(&Label, &Bytes) -> P,
         lay: impl Fn(&mut P, &mut Tape<'_>) -> Result,
     ) -> Result {
         let here = Label::role(file);
@@ -261,7 +261,7 @@ impl Tape<'_> {
                 self.nested(|t| t.load_text(file, text, |t| lay(payload, t)))
             }
             Content::Raw(bytes) => {
-                *payload = known.unwrap_or_else(|| recognise(&here, &bytes));
+                *payload = known.unwrap_or_else(|| recognize(&here, &bytes));
                 // The file is read as the entry that it will become, so offsets in it count from its own beginning.
                 let source = Mode::Read(Source { end: wide(bytes.len()), file: bytes });
                 let (mode, at) = (replace(&mut self.mode, source), replace(&mut self.at, 0));

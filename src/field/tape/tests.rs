@@ -25,7 +25,7 @@ impl Payload for Inner {
         if matches!(self, Self::Nest(_)) { "nest" } else { "opaque" }
     }
 
-    fn recognise(_: &Label, bytes: &Bytes) -> Self {
+    fn recognize(_: &Label, bytes: &Bytes) -> Self {
         if bytes.starts_with(b"(") { Self::Nest(Box::default()) } else { Self::opaque() }
     }
 

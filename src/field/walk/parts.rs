@@ -435,10 +435,10 @@ impl Tape<'_> {
         label: Label,
         length: u64,
         payload: &P,
-        recognise: impl FnOnce(&Label, &Bytes) -> P,
+        recognize: impl FnOnce(&Label, &Bytes) -> P,
         lay: impl Fn(&P, &mut Self) -> Result,
     ) -> Result {
-        let _ = (length, recognise);
+        let _ = (length, recognize);
         self.at_entry(label, Group::Entry { kind: payload.kind(), raw: payload.raw() }, |t| lay(payload, t))
     }
 

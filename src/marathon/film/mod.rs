@@ -176,7 +176,7 @@ impl Format for Film {
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
     /// Recognizes a known version, players, and lengths that fill the file.
-    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         let head: Header = crate::macros::read_head(file)?;
         let length = usize::try_from(head.length.get()).ok()?;
         let extension = file.get(length..)?;

@@ -15,7 +15,7 @@ pub(in crate::marathon) struct Runs {
     pub(in crate::marathon) starts: [I16be; 3],
     /// The numbers of lines and points in its exclusion zones.
     pub(in crate::marathon) zones: [I16be; 2],
-    pub(in crate::marathon) neighbour_count: I16be,
+    pub(in crate::marathon) neighbor_count: I16be,
 }
 
 /// The first error in the starts of polygons, in those of platforms, and in the length of the lists.
@@ -104,10 +104,10 @@ impl Lists {
     pub(super) fn judge(indices: &[I16be], polygons: &[Runs], platforms: &[Platform], early: bool) -> Self {
         let mut walk = Walk { listed: vec![Listed::Nothing; indices.len()], ..Walk::default() };
         for (index, polygon) in polygons.iter().enumerate() {
-            let ([zone, neighbour, _], [lines, points]) = (polygon.starts, polygon.zones);
+            let ([zone, neighbor, _], [lines, points]) = (polygon.starts, polygon.zones);
             walk.run("the exclusion zones", index, zone, count(lines), Listed::Directed);
             walk.pass(count(points), Listed::Point);
-            walk.run("the neighbors", index, neighbour, count(polygon.neighbour_count), Listed::Polygon);
+            walk.run("the neighbors", index, neighbor, count(polygon.neighbor_count), Listed::Polygon);
         }
         for (index, polygon) in polygons.iter().enumerate().filter(|_| !early) {
             let [.., sound] = polygon.starts;

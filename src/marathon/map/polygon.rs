@@ -40,8 +40,8 @@ macro_rules! polygon {
                 ceiling_transfer_mode: TransferMode,
                 adjacent_polygons: [Index; 8] as Derived,
                 /// The start of its neighbors in the index lists.
-                first_neighbour: I16be as Derived,
-                neighbour_count: I16be as Derived,
+                first_neighbor: I16be as Derived,
+                neighbor_count: I16be as Derived,
                 /// The mean of the vertices, rounded toward zero.
                 center: [Distance; 2] as Outside,
                 sides: [Index; 8],
@@ -75,9 +75,9 @@ macro_rules! polygon {
             fn runs(&self) -> Runs {
                 Runs {
                     vertex_count: self.vertex_count.get(),
-                    starts: [self.first_exclusion_zone, self.first_neighbour, self.first_sound_source],
+                    starts: [self.first_exclusion_zone, self.first_neighbor, self.first_sound_source],
                     zones: [self.line_exclusion_count, self.point_exclusion_count],
-                    neighbour_count: self.neighbour_count,
+                    neighbor_count: self.neighbor_count,
                 }
             }
 

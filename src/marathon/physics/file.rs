@@ -186,7 +186,7 @@ impl Format for Physics {
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
     /// Recognizes blocks with known tags that fill the file.
-    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         let mut rest = file;
         while !rest.is_empty() {
             let (head, counts): (BlockHeader, _) = split_head(rest)?;

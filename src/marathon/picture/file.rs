@@ -44,7 +44,7 @@ impl Format for PictureFile {
     const EXPORTS: &'static [crate::kind::Export] = &[crate::marathon::sheet::PICTURE];
 
     /// Recognizes zeros, then a picture's version at its usual offset.
-    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         let (head, picture) = file.split_at_checked(size_of::<FileHeader>())?;
         (head.iter().all(|&byte| byte == 0) && Picture::begins(picture)).then(|| Self::GAMES.to_vec())
     }

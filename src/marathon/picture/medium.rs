@@ -129,10 +129,10 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
             indices(&png, &copy, &mut part, colors)?
         }
         None => {
-            if png.colours.iter().any(|[.., opacity]| *opacity < u8::MAX) {
+            if png.colors.iter().any(|[.., opacity]| *opacity < u8::MAX) {
                 return Err("some pixels are transparent, but the picture cannot store transparency".into());
             }
-            png.colours.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]).collect()
+            png.colors.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]).collect()
         }
     };
     let tails = tails(part.take_member(TAILS), grid.height)?;

@@ -11,7 +11,7 @@
 //!
 //! Source: `marathon-images.md`, section 3.
 
-mod colours;
+mod colors;
 mod content;
 mod find;
 mod map;
@@ -25,7 +25,7 @@ use crate::field::{
 use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::media::Medium;
 
-pub use colours::{Color, ColorTable, ColorTableHeader, Colors};
+pub use colors::{Color, ColorTable, ColorTableHeader, Colors};
 pub use content::Content;
 pub use map::{Areas, Attributes, BlockHeader, Header, MapHeader, Reference, TypeCount, TypeHeader};
 pub use strings::{PascalString, PlainText, StringList};
@@ -292,7 +292,7 @@ impl Format for ResourceFork {
     const EXPORTS: &'static [crate::kind::Export] = &[crate::marathon::sheet::of_forks::<Self>()];
 
     /// Recognizes a map whose lists and data lie inside the file, as a decoder needs them.
-    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         Self::begins(file).then_some(())?;
         Self::default().survey(file).is_ok().then(|| Self::GAMES.to_vec())
     }

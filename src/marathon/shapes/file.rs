@@ -189,7 +189,7 @@ impl Format for Shapes {
     const EXPORTS: &'static [crate::kind::Export] = &[crate::marathon::sheet::SHAPES];
 
     /// Recognizes slots that point to at least one collection, all inside the file, with a version number at the start of each.
-    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         let slots = file.get(..COLLECTIONS.checked_mul(size_of::<Slot>())?)?;
         let slots: &[Slot] = bytemuck::try_cast_slice(slots).ok()?;
         let mut found = 0_usize;

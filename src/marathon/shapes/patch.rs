@@ -367,7 +367,7 @@ impl Format for ShapesPatch {
     const EXPORTS: &'static [crate::kind::Export] = &[crate::marathon::sheet::SHAPES_PATCH];
 
     /// Recognizes a collection, a depth and a tag.
-    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         Self::begins(file).then(|| Self::GAMES.to_vec())
     }
 

@@ -342,7 +342,7 @@ impl Format for Sounds {
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
     /// Recognizes the tag, a version, and counts of definitions that lie inside the file.
-    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         let head: Header = crate::macros::read_head(file)?;
         let known = head.tag == FourCc(*b"snd2") && matches!(head.version.get(), 0 | 1);
         let sources = usize::try_from(head.source_count.get()).ok()?;

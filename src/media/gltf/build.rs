@@ -12,7 +12,7 @@ pub(crate) struct Corner {
     pub(crate) normal: Option<Vector>,
     pub(crate) coordinates: Option<[f32; 2]>,
     /// Linear, from 0 to 1.
-    pub(crate) colour: Option<[f32; 4]>,
+    pub(crate) color: Option<[f32; 4]>,
     pub(crate) binding: Option<Binding>,
 }
 
@@ -68,14 +68,14 @@ pub(crate) struct Builder {
 
 impl Corner {
     fn has(&self) -> Has {
-        [self.normal.is_some(), self.coordinates.is_some(), self.colour.is_some(), self.binding.is_some()]
+        [self.normal.is_some(), self.coordinates.is_some(), self.color.is_some(), self.binding.is_some()]
     }
 
     fn bits(&self) -> Bits {
         let [x, y, z] = self.position;
         let [nx, ny, nz] = self.normal.unwrap_or_default();
         let [u, v] = self.coordinates.unwrap_or_default();
-        let [r, g, b, a] = self.colour.unwrap_or_default();
+        let [r, g, b, a] = self.color.unwrap_or_default();
         let ([i, j, k, l], [wi, wj, wk, wl]) = self.binding.unwrap_or_default();
         let [x, y, z, nx, ny, nz, u, v, r, g, b, a] = [x, y, z, nx, ny, nz, u, v, r, g, b, a].map(f32::to_bits);
         let ([i, j, k, l], [wi, wj, wk, wl]) = ([i, j, k, l].map(u32::from), [wi, wj, wk, wl].map(f32::to_bits));
@@ -122,7 +122,7 @@ impl Builder {
         if index != next {
             return index;
         }
-        let (material, [normals, coordinates, colours, bindings]) = part;
+        let (material, [normals, coordinates, colors, bindings]) = part;
         primitive.material = material;
         primitive.positions.push(corner.position);
         if normals {
@@ -135,8 +135,8 @@ impl Builder {
             self.unplaced = self.unplaced.saturating_add(usize::from(place.is_none()));
             primitive.coordinates.push(place.unwrap_or_default());
         }
-        if colours {
-            primitive.colours.push(corner.colour.unwrap_or([1.0; 4]));
+        if colors {
+            primitive.colors.push(corner.color.unwrap_or([1.0; 4]));
         }
         if bindings {
             let (joints, weights) = corner.binding.unwrap_or(([0; 4], [1.0, 0.0, 0.0, 0.0]));

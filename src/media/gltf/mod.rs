@@ -92,7 +92,7 @@ pub struct Primitive {
     /// The texture coordinates of the vertices: to the right, then down.
     pub coordinates: Vec<[f32; 2]>,
     /// Red, green, blue, opacity, each from 0 to 1, linear.
-    pub colours: Vec<[f32; 4]>,
+    pub colors: Vec<[f32; 4]>,
     /// For a bound mesh: the skin's joints that move the vertices. Those with a weight are distinct.
     pub joints: Vec<[u16; 4]>,
     /// The weights of the joints, which add up to 1.
@@ -107,7 +107,7 @@ pub struct Material {
     /// The name of its texture, or else another distinguishing name.
     pub name: String,
     /// Red, green, blue, opacity, each from 0 to 1, linear.
-    pub colour: [f32; 4],
+    pub color: [f32; 4],
     /// The name of the texture in the file, even if the texture is missing.
     pub texture: Option<String>,
     /// The image of the texture.

@@ -132,12 +132,12 @@ impl Scene {
 
     fn material(&self, material: &Material) -> Value {
         // Neither metallic nor glossy.
-        let mut surface = json!({ "baseColorFactor": material.colour, "metallicFactor": 0.0, "roughnessFactor": 1.0 });
+        let mut surface = json!({ "baseColorFactor": material.color, "metallicFactor": 0.0, "roughnessFactor": 1.0 });
         let image = material.image.and_then(|index| Some((index, self.images.get(index)?)));
         if let Some((index, _)) = image {
             insert(&mut surface, "baseColorTexture", json!({ "index": index }));
         }
-        let [.., opacity] = material.colour;
+        let [.., opacity] = material.color;
         let mode = match image.map(|(_, image)| image.opacity).unwrap_or_default() {
             _ if opacity < 1.0 => "BLEND",
             Opacity::Opaque => "OPAQUE",
@@ -204,7 +204,7 @@ impl Writer {
     }
 
     fn primitive(&mut self, primitive: &Primitive) -> Value {
-        let Primitive { material, positions, normals, coordinates, colours, joints, weights, indices } = primitive;
+        let Primitive { material, positions, normals, coordinates, colors, joints, weights, indices } = primitive;
         let mut attributes = json!({ "POSITION": self.values(positions, Use::Positions) });
         if !normals.is_empty() {
             insert(&mut attributes, "NORMAL", json!(self.values(normals, Use::Vertices)));
@@ -212,8 +212,8 @@ impl Writer {
         if !coordinates.is_empty() {
             insert(&mut attributes, "TEXCOORD_0", json!(self.values(coordinates, Use::Vertices)));
         }
-        if !colours.is_empty() {
-            insert(&mut attributes, "COLOR_0", json!(self.values(colours, Use::Vertices)));
+        if !colors.is_empty() {
+            insert(&mut attributes, "COLOR_0", json!(self.values(colors, Use::Vertices)));
         }
         if !joints.is_empty() {
             let bytes: Vec<u8> = joints.iter().flatten().flat_map(|joint| joint.to_le_bytes()).collect();

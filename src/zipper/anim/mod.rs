@@ -106,7 +106,7 @@ impl Format for Anim {
     const PARTS: &'static [Parts] = &[Parts { list: "definitions", name: "anim_name" }];
 
     /// Checks the signature; the version selects the game (`zipper-anim.md`, section 1).
-    fn recognise(file: &[u8]) -> Option<Vec<Title>> {
+    fn recognize(file: &[u8]) -> Option<Vec<Title>> {
         let version = file.strip_prefix(bytemuck::bytes_of(&Header::default().signature))?;
         Some(Body::games(crate::macros::read_head(version).unwrap_or_default()))
     }

@@ -130,7 +130,7 @@ impl Format for Gamez {
     const EXPORTS: &'static [crate::kind::Export] = &super::scene::WORLD;
 
     /// Checks the magic. The version selects the game; an unknown version can belong to any of them.
-    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         let version = file.strip_prefix(&MAGIC.to_le_bytes())?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
         Some(Body::games(version.unwrap_or_default()))
     }

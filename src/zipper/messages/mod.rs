@@ -19,7 +19,7 @@ mod edit;
 mod fit;
 pub mod header;
 pub mod keys;
-mod recognise;
+mod recognize;
 pub mod resources;
 pub mod section;
 pub mod strings;

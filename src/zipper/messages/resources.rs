@@ -143,7 +143,7 @@ impl Resource {
     }
 
     /// Returns the content type of a resource with this path: that of its type if its bytes are valid, else raw bytes.
-    fn recognise(bytes: &[u8], path: Path) -> Holds {
+    fn recognize(bytes: &[u8], path: Path) -> Holds {
         match path.map(U32::get) {
             [MESSAGE_TABLE, ..] if Table::find(bytes).is_ok() => Holds::MESSAGES,
             [STRING, ..] if strings::split(bytes).is_some() => Holds::STRINGS,
@@ -238,7 +238,7 @@ lay! {
             }
             let length = place.end.saturating_sub(place.start);
             t.read(at!(self.holds), |holds, t| {
-                *holds = Resource::recognise(&t.peek(t.position(), length).map_err(|fault| t.error(fault))?, path);
+                *holds = Resource::recognize(&t.peek(t.position(), length).map_err(|fault| t.error(fault))?, path);
                 Ok(())
             })?;
             t.window(length, |t| content(self, t, length, names))?;

@@ -70,7 +70,7 @@ impl Payload for Code {
         "opaque"
     }
 
-    fn recognise(_: &Label, _: &Bytes) -> Self {
+    fn recognize(_: &Label, _: &Bytes) -> Self {
         Self::default()
     }
 

@@ -44,8 +44,8 @@ impl field::Payload for Member {
         }
     }
 
-    fn recognise(label: &Label, bytes: &Bytes) -> Self {
-        if is_zlib(bytes) { Self::Zlib(Block::default()) } else { Self::Plain(Payload::recognise(label, bytes)) }
+    fn recognize(label: &Label, bytes: &Bytes) -> Self {
+        if is_zlib(bytes) { Self::Zlib(Block::default()) } else { Self::Plain(Payload::recognize(label, bytes)) }
     }
 
     fn opaque() -> Self {

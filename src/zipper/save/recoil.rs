@@ -142,7 +142,7 @@ record! {
     /// `GWWorld`, under the name of the world's node, 36 bytes. Source: `zipper-saves.md`, section 2.2.
     pub struct World: 36 {
         fog_state: I32,
-        fog_colour: Vec3,
+        fog_color: Vec3,
         near: F32,
         far: F32,
         altitude_high: F32,
@@ -161,7 +161,7 @@ record! {
         slope: F32,
         depth: F32,
         radius: F32,
-        centre: Vec3,
+        center: Vec3,
         owner: U32 as Pointer,
         junk: Stale<4>,
         reload: I32,
@@ -179,7 +179,7 @@ record! {
         slope: F32,
         depth: F32,
         radius: F32,
-        centre: Vec3,
+        center: Vec3,
         owner: U32 as Pointer,
         reload: I32,
     }

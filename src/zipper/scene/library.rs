@@ -1,7 +1,7 @@
 //! 'Mech libraries: their models side by side, along x.
 
 use super::models::{extras, matrix, mesh, transform};
-use super::textures::{Textures, coloured};
+use super::textures::{Textures, colored};
 use crate::field::{F32, Style as _, Windows, decode_text};
 use crate::media::gltf::vector::{HERE, Place, point, within};
 use crate::media::gltf::{Node, Scene};
@@ -24,7 +24,7 @@ pub(super) fn scene(library: &Archive, textures: &[Package]) -> Option<Scene> {
     });
     for material in materials.iter().flat_map(|materials| &materials.materials) {
         if material.texture.is_empty() {
-            coloured(&mut scene, material.head.color.map(F32::get), material.head.alpha.get());
+            colored(&mut scene, material.head.color.map(F32::get), material.head.alpha.get());
         } else {
             textures.material(&mut scene, &material.texture);
         }

@@ -53,11 +53,11 @@ fn corner<G: Layouts>(model: &Model<G>, polygon: &Polygon<G>, at: usize) -> Opti
     });
     // The first material's coordinates come first. As in glTF, but unlike in most programs, v points down (`zipper-models.md`, section 4).
     let coordinates = polygon.uvs.get(at).map(|place| place.map(F32::get));
-    let colour = polygon.colors.get(at).map(|color| {
+    let color = polygon.colors.get(at).map(|color| {
         let [red, green, blue] = light(color.map(F32::get));
         [red, green, blue, 1.0]
     });
-    Some(Corner { position: mesh.vertices.get(vertex)?.map(F32::get), normal, coordinates, colour, binding: None })
+    Some(Corner { position: mesh.vertices.get(vertex)?.map(F32::get), normal, coordinates, color, binding: None })
 }
 
 /// Returns the transform of an object; other classes have no transform of their own.

@@ -32,14 +32,8 @@ impl<'a> Textures<'a> {
     pub(super) fn material(&mut self, scene: &mut Scene, name: &[u8]) {
         let texture = decode_text(Windows::PAGE, name);
         let image = self.image(scene, name, &texture);
-        let colour = [1.0; 4];
-        scene.materials.push(Material {
-            name: texture.clone(),
-            colour,
-            texture: Some(texture),
-            image,
-            two_sided: true,
-        });
+        let color = [1.0; 4];
+        scene.materials.push(Material { name: texture.clone(), color, texture: Some(texture), image, two_sided: true });
     }
 
     /// Returns the image of a texture, adding it to the scene if necessary.
@@ -73,9 +67,9 @@ impl<'a> Textures<'a> {
 }
 
 /// Adds a material with a color to the scene: red, green, blue up to 255, and its opacity.
-pub(super) fn coloured(scene: &mut Scene, color: [f32; 3], alpha: u8) {
+pub(super) fn colored(scene: &mut Scene, color: [f32; 3], alpha: u8) {
     let name = format!("{} {} {}", color[0], color[1], color[2]);
     let [red, green, blue] = super::models::light(color);
-    let colour = [red, green, blue, f32::from(alpha) / 255.0];
-    scene.materials.push(Material { name, colour, texture: None, image: None, two_sided: true });
+    let color = [red, green, blue, f32::from(alpha) / 255.0];
+    scene.materials.push(Material { name, color, texture: None, image: None, two_sided: true });
 }

@@ -1,7 +1,7 @@
 //! Worlds.
 
 use super::models::{extras, mesh, transform};
-use super::textures::{Textures, coloured};
+use super::textures::{Textures, colored};
 use crate::field::{F32, Style as _, Windows, decode_text};
 use crate::media::gltf::{Node, Scene};
 use crate::zipper::gamez::games::Layouts;
@@ -25,7 +25,7 @@ fn fill<G: Layouts>(scene: &mut Scene, world: &World<G>, textures: &mut Textures
     for slot in &world.materials.slots {
         match slot.texture(&world.textures) {
             Some(name) => textures.material(scene, &name.name()),
-            None => coloured(scene, slot.color.map(F32::get), slot.alpha.get()),
+            None => colored(scene, slot.color.map(F32::get), slot.alpha.get()),
         }
     }
     scene.leave("further textures of materials that change", world.materials.cycles.len());

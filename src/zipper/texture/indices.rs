@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::field::U16;
 
-use super::colour::{distance, expand, reduce};
+use super::color::{distance, expand, reduce};
 
 /// The number of colors that an index can distinguish.
 const MOST: usize = 256;
@@ -19,14 +19,14 @@ pub(super) enum Pixel {
 /// Returns the index of the nearest color in a fixed palette, for each pixel.
 pub(super) fn nearest(pixels: &[Pixel], palette: &[U16]) -> Vec<u8> {
     let mut known = HashMap::new();
-    let mut index = |colour: U16| *known.entry(colour).or_insert_with(|| nearest_of(palette, colour));
+    let mut index = |color: U16| *known.entry(color).or_insert_with(|| nearest_of(palette, color));
     let pixels = pixels.iter();
-    pixels.map(|pixel| if let Pixel::New(colour) = pixel { index(*colour) } else { kept(pixel) }).collect()
+    pixels.map(|pixel| if let Pixel::New(color) = pixel { index(*color) } else { kept(pixel) }).collect()
 }
 
 /// Returns the index of the nearest color, the first one if several are equally near.
-fn nearest_of(palette: &[U16], colour: U16) -> u8 {
-    let nearest = (0..=u8::MAX).zip(palette).min_by_key(|(_, known)| distance(expand(**known), expand(colour)));
+fn nearest_of(palette: &[U16], color: U16) -> u8 {
+    let nearest = (0..=u8::MAX).zip(palette).min_by_key(|(_, known)| distance(expand(**known), expand(color)));
     nearest.map_or(0, |(index, _)| index)
 }
 
@@ -39,8 +39,8 @@ fn kept(pixel: &Pixel) -> u8 {
 pub(super) fn extend(pixels: &[Pixel], palette: &[U16]) -> (Vec<u8>, Vec<U16>) {
     let mut palette = palette.to_vec();
     let mut known = HashMap::new();
-    for (index, &colour) in (0..=u8::MAX).zip(&palette) {
-        known.entry(colour).or_insert(index);
+    for (index, &color) in (0..=u8::MAX).zip(&palette) {
+        known.entry(color).or_insert(index);
     }
     let mut used = [false; MOST];
     let mut missing = Vec::new();
@@ -48,11 +48,11 @@ pub(super) fn extend(pixels: &[Pixel], palette: &[U16]) -> (Vec<u8>, Vec<U16>) {
     for pixel in pixels {
         let index = match pixel {
             Pixel::Kept(index) => Some(*index),
-            Pixel::New(colour) => known.get(colour).copied(),
+            Pixel::New(color) => known.get(color).copied(),
         };
         match (index, pixel) {
             (Some(index), _) => used.iter_mut().skip(index.into()).take(1).for_each(|used| *used = true),
-            (None, Pixel::New(colour)) if seen.insert(*colour) => missing.push(*colour),
+            (None, Pixel::New(color)) if seen.insert(*color) => missing.push(*color),
             _ => {}
         }
     }
@@ -62,31 +62,31 @@ pub(super) fn extend(pixels: &[Pixel], palette: &[U16]) -> (Vec<u8>, Vec<U16>) {
     if missing.len() > free.len() {
         return afresh(pixels, &palette);
     }
-    for (colour, index) in missing.into_iter().zip(free) {
-        known.insert(colour, index);
+    for (color, index) in missing.into_iter().zip(free) {
+        known.insert(color, index);
         match palette.get_mut(usize::from(index)) {
-            Some(unused) => *unused = colour,
-            None => palette.push(colour),
+            Some(unused) => *unused = color,
+            None => palette.push(color),
         }
     }
     let index = |pixel: &Pixel| match pixel {
         Pixel::Kept(index) => *index,
-        Pixel::New(colour) => known.get(colour).copied().unwrap_or(0),
+        Pixel::New(color) => known.get(color).copied().unwrap_or(0),
     };
     (pixels.iter().map(index).collect(), palette)
 }
 
 /// Returns the indices of pixels, and a new palette for them alone.
 fn afresh(pixels: &[Pixel], palette: &[U16]) -> (Vec<u8>, Vec<U16>) {
-    let colour = |pixel: &Pixel| match pixel {
+    let color = |pixel: &Pixel| match pixel {
         Pixel::Kept(index) => palette.get(usize::from(*index)).copied().unwrap_or_default(),
-        Pixel::New(colour) => *colour,
+        Pixel::New(color) => *color,
     };
-    let colours: Vec<Pixel> = pixels.iter().map(|pixel| Pixel::New(colour(pixel))).collect();
+    let colors: Vec<Pixel> = pixels.iter().map(|pixel| Pixel::New(color(pixel))).collect();
     let mut counts: HashMap<U16, usize> = HashMap::new();
-    pixels.iter().for_each(|pixel| *counts.entry(colour(pixel)).or_default() += 1);
-    let palette = median_cut(counts.into_iter().map(|(colour, count)| (expand(colour), count)).collect());
-    (nearest(&colours, &palette), palette)
+    pixels.iter().for_each(|pixel| *counts.entry(color(pixel)).or_default() += 1);
+    let palette = median_cut(counts.into_iter().map(|(color, count)| (expand(color), count)).collect());
+    (nearest(&colors, &palette), palette)
 }
 
 /// A set of colors with their counts.
@@ -94,8 +94,8 @@ type Cell = Vec<([u8; 3], usize)>;
 
 /// Returns a palette that keeps the largest errors small (Heckbert 1982): the widest cell of colors, weighted by its
 /// pixels, is cut at its median until there are enough cells.
-fn median_cut(colours: Cell) -> Vec<U16> {
-    let mut cells = vec![colours];
+fn median_cut(colors: Cell) -> Vec<U16> {
+    let mut cells = vec![colors];
     while cells.len() < MOST {
         let cut = (0..).zip(&cells).filter_map(|(at, cell)| {
             let (width, axis) = widest(cell)?;
@@ -104,7 +104,7 @@ fn median_cut(colours: Cell) -> Vec<U16> {
         let Some((_, at, axis)) = cut.max_by_key(|(weight, at, _)| (*weight, core::cmp::Reverse(*at))) else { break };
         let mut cell: Cell = cells.swap_remove(at);
         // All channels take part in the sort, so the order is the same in every run.
-        cell.sort_unstable_by_key(|(colour, _)| (colour.get(axis).copied(), *colour));
+        cell.sort_unstable_by_key(|(color, _)| (color.get(axis).copied(), *color));
         let half = pixels(&cell) / 2;
         let mut before = 0;
         let median = cell.iter().position(|(_, count)| {
@@ -119,7 +119,7 @@ fn median_cut(colours: Cell) -> Vec<U16> {
 
 /// Returns the width and axis of the widest channel of a cell, or `None` if it has only one color.
 fn widest(cell: &[([u8; 3], usize)]) -> Option<(u8, usize)> {
-    let channel = |axis: usize| cell.iter().filter_map(move |(colour, _)| colour.get(axis).copied());
+    let channel = |axis: usize| cell.iter().filter_map(move |(color, _)| color.get(axis).copied());
     let width = |axis: usize| Some(channel(axis).max()?.abs_diff(channel(axis).min()?));
     (0..3).filter_map(|axis| Some((width(axis).filter(|width| *width > 0)?, axis))).max()
 }
@@ -131,7 +131,7 @@ fn pixels(cell: &[([u8; 3], usize)]) -> usize {
 fn mean(cell: &[([u8; 3], usize)]) -> U16 {
     let all = pixels(cell).max(1);
     let channel = |axis: usize| {
-        let sum: usize = cell.iter().filter_map(|(colour, count)| Some(usize::from(*colour.get(axis)?) * count)).sum();
+        let sum: usize = cell.iter().filter_map(|(color, count)| Some(usize::from(*color.get(axis)?) * count)).sum();
         u8::try_from((sum + all / 2) / all).unwrap_or(u8::MAX)
     };
     reduce([channel(0), channel(1), channel(2)])
@@ -141,46 +141,46 @@ fn mean(cell: &[([u8; 3], usize)]) -> U16 {
 mod tests {
     use super::*;
 
-    fn new(colour: u16) -> Pixel {
-        Pixel::New(U16::new(colour))
+    fn new(color: u16) -> Pixel {
+        Pixel::New(U16::new(color))
     }
 
-    fn palette(colours: impl IntoIterator<Item = u16>) -> Vec<U16> {
-        colours.into_iter().map(U16::new).collect()
-    }
-
-    #[test]
-    fn known_colours_take_the_first_index_and_new_ones_are_appended() {
-        let (indices, colours) = extend(&[new(7), Pixel::Kept(2), new(9)], &palette([5, 7, 7]));
-        assert_eq!((indices, colours), (vec![1, 2, 3], palette([5, 7, 7, 9])));
+    fn palette(colors: impl IntoIterator<Item = u16>) -> Vec<U16> {
+        colors.into_iter().map(U16::new).collect()
     }
 
     #[test]
-    fn full_palette_replaces_unused_colours() {
+    fn known_colors_take_the_first_index_and_new_ones_are_appended() {
+        let (indices, colors) = extend(&[new(7), Pixel::Kept(2), new(9)], &palette([5, 7, 7]));
+        assert_eq!((indices, colors), (vec![1, 2, 3], palette([5, 7, 7, 9])));
+    }
+
+    #[test]
+    fn full_palette_replaces_unused_colors() {
         let full = palette(0..256);
         let mut pixels: Vec<Pixel> = (0..255).map(Pixel::Kept).collect();
         pixels.push(new(999));
-        let (indices, colours) = extend(&pixels, &full);
-        assert_eq!((indices[255], colours[255].get()), (255, 999));
-        assert_eq!(colours[..255], full[..255]);
+        let (indices, colors) = extend(&pixels, &full);
+        assert_eq!((indices[255], colors[255].get()), (255, 999));
+        assert_eq!(colors[..255], full[..255]);
     }
 
     #[test]
-    fn excess_colours_are_reduced_to_near_ones() {
-        let pixels: Vec<Pixel> = (0..2048).map(|colour| new(colour * 31)).collect();
-        let (indices, colours) = extend(&pixels, &[]);
-        assert_eq!((indices.len(), colours.len()), (2048, 256));
+    fn excess_colors_are_reduced_to_near_ones() {
+        let pixels: Vec<Pixel> = (0..2048).map(|color| new(color * 31)).collect();
+        let (indices, colors) = extend(&pixels, &[]);
+        assert_eq!((indices.len(), colors.len()), (2048, 256));
         let error = |(pixel, index): (&Pixel, &u8)| match pixel {
-            Pixel::New(colour) => distance(expand(*colour), expand(colours[usize::from(*index)])),
+            Pixel::New(color) => distance(expand(*color), expand(colors[usize::from(*index)])),
             Pixel::Kept(_) => 0,
         };
         let mean = pixels.iter().zip(&indices).map(error).sum::<u32>() / 2048;
         assert!(mean < 400, "{mean}");
-        assert_eq!((indices, colours), extend(&pixels, &[]), "the same in every run");
+        assert_eq!((indices, colors), extend(&pixels, &[]), "the same in every run");
     }
 
     #[test]
-    fn fixed_palette_gives_its_nearest_colour() {
+    fn fixed_palette_gives_its_nearest_color() {
         assert_eq!(nearest(&[new(0x0001), new(0xFFDF), Pixel::Kept(9)], &palette([0xFFFF, 0, 0])), [1, 0, 9]);
     }
 }

@@ -9,7 +9,7 @@ use crate::media::{Around, Files, Imported, Location, Medium, Mismatch, Replaced
 use crate::media::png::{PALETTE, Picture, checksum, take_checksum};
 
 use super::Image;
-use super::colour::{expand, reduce};
+use super::color::{expand, reduce};
 use super::png::{Pngs, import, lossless};
 
 /// The images of a package.
@@ -65,14 +65,14 @@ fn has_own_palette(image: &Image) -> bool {
 fn shared(around: &Around<'_>) -> Option<Vec<U16>> {
     let index = around.row.get("palette_index").and_then(Json::whole)?;
     let palette = around.container.get("palettes")?.items()?.get(usize::try_from(index).ok()?)?;
-    let colour = |colour: &Json| u16::try_from(colour.whole()?).ok().map(U16::new);
-    palette.items()?.iter().map(colour).collect()
+    let color = |color: &Json| u16::try_from(color.whole()?).ok().map(U16::new);
+    palette.items()?.iter().map(color).collect()
 }
 
 fn pictures(around: &Around<'_>) -> Option<(Json, Files)> {
     let image = image(around.part).ok()?;
     let shared = shared(around);
-    let Pngs { colours, alpha } = lossless(&image, shared.as_deref())?;
+    let Pngs { colors, alpha } = lossless(&image, shared.as_deref())?;
     let mut left = around.part.without(&TOLD);
     if let Some(colors) = around.part.get(COLORS).filter(|_| !has_own_palette(&image)) {
         left.put(COLORS, colors.clone());
@@ -80,12 +80,12 @@ fn pictures(around: &Around<'_>) -> Option<(Json, Files)> {
     if let Some(shared) = shared.filter(|_| image.head.is_indexed() && image.head.is_palette_shared()) {
         left.put(PALETTE, checksum(&shared.into_iter().map(expand).collect::<Vec<_>>()));
     }
-    Some((left, vec![Some(colours.into()), alpha.map(Bytes::from)]))
+    Some((left, vec![Some(colors.into()), alpha.map(Bytes::from)]))
 }
 
 fn document(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     let mut files = files.iter().map(|file| file.as_ref().map(|bytes| bytes.to_vec()));
-    let pngs = Pngs { colours: files.next().flatten().unwrap_or_default(), alpha: files.next().flatten() };
+    let pngs = Pngs { colors: files.next().flatten().unwrap_or_default(), alpha: files.next().flatten() };
     let mut part = around.part.clone();
     let palette = take_checksum(&mut part)?;
     let onto = image(&part)?;
@@ -95,7 +95,7 @@ fn document(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     }
     let (mut shared, mut told) = (shared(around), Vec::new());
     if onto.head.is_palette_shared() && (palette.is_some() || !onto.head.is_indexed()) {
-        let picture = Picture::read(&pngs.colours).map_err(|error| error.to_string())?;
+        let picture = Picture::read(&pngs.colors).map_err(|error| error.to_string())?;
         // An image of colors has an RGB file, regardless of its flags.
         if picture.indexed.is_some() && !onto.head.is_indexed() {
             return Err(Mismatch::at(COLORS, "expected at least 1, because /flags name a shared palette, found 0"));

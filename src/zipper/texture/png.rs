@@ -19,7 +19,7 @@ use bitflags::Flags as _;
 use crate::field::{Block, U16};
 use crate::media::png::{self, Picture, Pixels, Rgba, write};
 
-use super::colour::{expand, reduce};
+use super::color::{expand, reduce};
 use super::indices::{Pixel, extend, nearest};
 use super::{Image, ImageFlags, ImageHeader};
 
@@ -30,7 +30,7 @@ const DARKEST: u16 = 1 << 5;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pngs {
     /// The file with the colors.
-    pub colours: Vec<u8>,
+    pub colors: Vec<u8>,
     /// The file with the alpha plane, if the other one cannot hold it.
     pub alpha: Option<Vec<u8>>,
 }
@@ -58,7 +58,7 @@ pub enum PngError {
     /// An alpha plane whose size differs from that of the colors.
     AlphaSize {
         /// Width and height of the colors.
-        colours: (u16, u16),
+        colors: (u16, u16),
         /// Width and height of the alpha plane.
         alpha: (u16, u16),
     },
@@ -70,13 +70,13 @@ impl Display for PngError {
             Self::File(error) => error.fmt(f),
             Self::Unfinished => f.write_str("the image has fewer or more pixels than its header specifies"),
             Self::NoPalette => f.write_str("the palette of the image is not in the package"),
-            Self::PaletteTooLong(colours) => write!(f, "expected a palette of at most 256 colors, found {colours}"),
+            Self::PaletteTooLong(colors) => write!(f, "expected a palette of at most 256 colors, found {colors}"),
             Self::IndexOutside(index) => write!(f, "a pixel has color {index}, which is not in the palette"),
             Self::Transparent { x, y } => {
                 write!(f, "pixel {x}, {y} is transparent, but the image cannot store transparency")
             }
-            Self::AlphaSize { colours, alpha } => {
-                let ((width, height), (alpha_width, alpha_height)) = (colours, alpha);
+            Self::AlphaSize { colors, alpha } => {
+                let ((width, height), (alpha_width, alpha_height)) = (colors, alpha);
                 write!(
                     f,
                     "expected an alpha plane of {width} by {height} pixels, found {alpha_width} by {alpha_height}"
@@ -124,9 +124,9 @@ impl<'a> Drawn<'a> {
             if let Some(&index) = image.pixels.iter().find(|index| usize::from(**index) >= palette.len()) {
                 return Err(PngError::IndexOutside(index));
             }
-            let colours: Vec<u8> = palette.iter().flat_map(|&colour| expand(colour)).collect();
+            let colors: Vec<u8> = palette.iter().flat_map(|&color| expand(color)).collect();
             let alpha = (plane > 0).then_some(&*image.alpha);
-            return Ok(Self { size, pixels: Pixels::Indexed(colours), bytes: (&*image.pixels).into(), alpha });
+            return Ok(Self { size, pixels: Pixels::Indexed(colors), bytes: (&*image.pixels).into(), alpha });
         }
         let (pixels, bytes) = if transparency(head) == Transparency::None {
             let opaque: Vec<_> = direct(image).map(|[red, green, blue, _]| [red, green, blue]).collect();
@@ -141,7 +141,7 @@ impl<'a> Drawn<'a> {
         let (width, height) = self.size;
         let file = |pixels, bytes| write(width, height, pixels, bytes);
         let alpha = self.alpha.map(|alpha| file(&Pixels::Grey, alpha)).transpose()?;
-        Ok(Pngs { colours: file(&self.pixels, &self.bytes)?, alpha })
+        Ok(Pngs { colors: file(&self.pixels, &self.bytes)?, alpha })
     }
 
     /// Returns the decoded form of the files.
@@ -182,7 +182,7 @@ pub(super) fn lossless(image: &Image, shared: Option<&[U16]>) -> Option<Pngs> {
 pub fn picture(image: &Image, palette: Option<&[U16]>) -> Result<Vec<u8>, PngError> {
     let drawn = Drawn::of(image, palette)?;
     if drawn.alpha.is_none() {
-        return Ok(drawn.files()?.colours);
+        return Ok(drawn.files()?.colors);
     }
     let shown: Vec<u8> = shown(image, palette).into_iter().flatten().flatten().collect();
     Ok(write(image.head.width.get().into(), image.head.height.get().into(), &Pixels::Rgba, &shown)?)
@@ -214,7 +214,7 @@ pub fn transparency(head: &ImageHeader) -> Transparency {
 /// Returns an error if the files cannot be read, or contain something that the image cannot store.
 pub fn import(files: &Pngs, onto: &Image, shared: Option<&[U16]>) -> Result<Image, PngError> {
     let plane = files.alpha.as_deref().filter(|_| onto.head.has_alpha_plane()).map(Picture::read).transpose()?;
-    shown_as(&Picture::read(&files.colours)?, plane.as_ref(), onto, shared)
+    shown_as(&Picture::read(&files.colors)?, plane.as_ref(), onto, shared)
 }
 
 /// Converts decoded PNG files, one of colors and one of the alpha plane, to an image.
@@ -232,21 +232,21 @@ fn shown_as(
     let new = Fresh { picture, before: &before, head: &head };
     if !head.is_indexed() {
         let old = onto.pixels.as_chunks::<2>().0;
-        let pixels = new.colours(|at| old.get(at).copied())?;
+        let pixels = new.colors(|at| old.get(at).copied())?;
         return Ok(Image { head, pixels, alpha, palette: Block::default() });
     }
     if !head.has_alpha_plane() {
         new.is_opaque()?;
     }
     let known = palette(onto, shared).unwrap_or_default();
-    if let Some((indices, colours)) = &picture.indexed {
-        let colours: Vec<U16> = colours.iter().map(|&colour| reduce(colour)).collect();
-        let one_of_them = colours == known || (!indices.is_empty() && indices.as_slice() == &*onto.pixels);
+    if let Some((indices, colors)) = &picture.indexed {
+        let colors: Vec<U16> = colors.iter().map(|&color| reduce(color)).collect();
+        let one_of_them = colors == known || (!indices.is_empty() && indices.as_slice() == &*onto.pixels);
         let own = !head.is_palette_shared() && (one_of_them || onto.pixels.is_empty());
-        let inside = indices.iter().all(|&index| usize::from(index) < colours.len());
-        if inside && (own || colours == known) {
-            let count = u16::try_from(colours.len()).unwrap_or(256);
-            let palette = if head.is_palette_shared() { Vec::new() } else { colours };
+        let inside = indices.iter().all(|&index| usize::from(index) < colors.len());
+        if inside && (own || colors == known) {
+            let count = u16::try_from(colors.len()).unwrap_or(256);
+            let palette = if head.is_palette_shared() { Vec::new() } else { colors };
             if !head.is_palette_shared() {
                 head.palette_count = count.into();
             }
@@ -292,25 +292,25 @@ pub(super) fn shown(image: &Image, palette: Option<&[U16]>) -> Vec<Option<Rgba>>
         return direct(image).map(Some).collect();
     }
     let shows = shows(image);
-    let colour = |index: &u8| palette?.get(usize::from(*index)).copied();
-    image.pixels.iter().enumerate().map(|(at, index)| Some(shows(at, colour(index)?))).collect()
+    let color = |index: &u8| palette?.get(usize::from(*index)).copied();
+    image.pixels.iter().enumerate().map(|(at, index)| Some(shows(at, color(index)?))).collect()
 }
 
 /// Returns the displayed color of every pixel of an image without indices.
 fn direct(image: &Image) -> impl Iterator<Item = Rgba> {
     let shows = shows(image);
-    let colours = image.pixels.as_chunks::<2>().0.iter().map(|bytes| U16::new(u16::from_le_bytes(*bytes)));
-    colours.enumerate().map(move |(at, colour)| shows(at, colour))
+    let colors = image.pixels.as_chunks::<2>().0.iter().map(|bytes| U16::new(u16::from_le_bytes(*bytes)));
+    colors.enumerate().map(move |(at, color)| shows(at, color))
 }
 
 /// Returns a function that gives the displayed color of a pixel with a stored color.
 fn shows(image: &Image) -> impl Fn(usize, U16) -> Rgba {
     let transparency = transparency(&image.head);
-    move |at, colour| {
-        let [red, green, blue] = expand(colour);
+    move |at, color| {
+        let [red, green, blue] = expand(color);
         let opacity = match transparency {
             Transparency::None => u8::MAX,
-            Transparency::Simple if colour.get() == 0 => 0,
+            Transparency::Simple if color.get() == 0 => 0,
             Transparency::Simple => u8::MAX,
             Transparency::Full => image.alpha.get(at).copied().unwrap_or(u8::MAX),
         };
@@ -321,17 +321,17 @@ fn shows(image: &Image) -> impl Fn(usize, U16) -> Rgba {
 /// Returns the alpha plane of the new image.
 fn alpha(plane: Option<&Picture>, picture: &Picture, onto: &Image, same_size: bool) -> Result<Block, PngError> {
     if let Some(plane) = plane {
-        let (colours, alpha) = ((picture.width, picture.height), (plane.width, plane.height));
-        if colours != alpha {
-            return Err(PngError::AlphaSize { colours, alpha });
+        let (colors, alpha) = ((picture.width, picture.height), (plane.width, plane.height));
+        if colors != alpha {
+            return Err(PngError::AlphaSize { colors, alpha });
         }
-        return Ok(plane.colours.iter().map(|&[grey, ..]| grey).collect::<Vec<u8>>().into());
+        return Ok(plane.colors.iter().map(|&[grey, ..]| grey).collect::<Vec<u8>>().into());
     }
     let stays = onto.head.is_indexed() && !picture.has_alpha && same_size && onto.alpha.len() == area(&onto.head);
     if stays {
         return Ok(onto.alpha.clone());
     }
-    Ok(picture.colours.iter().map(|&[.., opacity]| opacity).collect::<Vec<u8>>().into())
+    Ok(picture.colors.iter().map(|&[.., opacity]| opacity).collect::<Vec<u8>>().into())
 }
 
 /// A decoded PNG, to be compared with the pixels before.
@@ -347,13 +347,13 @@ impl Fresh<'_> {
     /// compared alone, because their opacity is in another file.
     fn is_same(&self, at: usize, [red, green, blue, opacity]: Rgba) -> bool {
         let Some(&Some([old_red, old_green, old_blue, old_opacity])) = self.before.get(at) else { return false };
-        let colour = [red, green, blue] == [old_red, old_green, old_blue];
-        if self.head.is_indexed() { colour } else { opacity == old_opacity && (opacity == 0 || colour) }
+        let color = [red, green, blue] == [old_red, old_green, old_blue];
+        if self.head.is_indexed() { color } else { opacity == old_opacity && (opacity == 0 || color) }
     }
 
     /// Returns an error for the first pixel that is not fully opaque.
     fn is_opaque(&self) -> Result<(), PngError> {
-        match self.picture.colours.iter().position(|&[.., opacity]| opacity < u8::MAX) {
+        match self.picture.colors.iter().position(|&[.., opacity]| opacity < u8::MAX) {
             Some(at) => {
                 let width = usize::from(self.picture.width).max(1);
                 Err(PngError::Transparent { x: at % width, y: at / width })
@@ -363,25 +363,25 @@ impl Fresh<'_> {
     }
 
     /// Returns the pixels as stored colors.
-    fn colours(&self, old: impl Fn(usize) -> Option<[u8; 2]>) -> Result<Block, PngError> {
+    fn colors(&self, old: impl Fn(usize) -> Option<[u8; 2]>) -> Result<Block, PngError> {
         let transparency = transparency(self.head);
         if transparency == Transparency::None {
             self.is_opaque()?;
         }
-        let colour = |at: usize, shows: Rgba| {
+        let color = |at: usize, shows: Rgba| {
             let [red, green, blue, opacity] = shows;
             match old(at).filter(|_| self.is_same(at, shows)) {
                 Some(bytes) => bytes,
                 None if transparency == Transparency::Simple && opacity < 128 => [0; 2],
                 None => {
-                    let colour = reduce([red, green, blue]).get();
+                    let color = reduce([red, green, blue]).get();
                     // Black would be transparent, so this is the darkest opaque color.
-                    let is_clear = transparency == Transparency::Simple && colour == 0;
-                    if is_clear { DARKEST.to_le_bytes() } else { colour.to_le_bytes() }
+                    let is_clear = transparency == Transparency::Simple && color == 0;
+                    if is_clear { DARKEST.to_le_bytes() } else { color.to_le_bytes() }
                 }
             }
         };
-        let pixels = self.picture.colours.iter().enumerate().map(|(at, &shows)| colour(at, shows));
+        let pixels = self.picture.colors.iter().enumerate().map(|(at, &shows)| color(at, shows));
         Ok(pixels.collect::<Vec<_>>().into_flattened().into())
     }
 
@@ -392,7 +392,7 @@ impl Fresh<'_> {
             let new = Pixel::New(reduce([red, green, blue]));
             old(at).filter(|_| self.is_same(at, shows)).map_or(new, Pixel::Kept)
         };
-        (0..).zip(&self.picture.colours).map(|(at, &shows)| pixel(at, shows)).collect()
+        (0..).zip(&self.picture.colors).map(|(at, &shows)| pixel(at, shows)).collect()
     }
 }
 

@@ -176,7 +176,7 @@ const TRAPS: &[Trap<Spec>] = &[
     kept("mechlib_first.zbd", "the version before the models", |spec| spec.first = true),
     reported("mechlib_format.zbd", "another format", |spec| spec.format = 2),
     reported("mechlib_version.zbd", "a version that is not", |spec| spec.version = 28),
-    reported("mechlib_rgb.zbd", "a packed colour", |spec| spec.lies.push(("materials", 6, vec![1]))),
+    reported("mechlib_rgb.zbd", "a packed color", |spec| spec.lies.push(("materials", 6, vec![1]))),
     reported("mechlib_soil.zbd", "a soil", |spec| spec.lies.push(("materials", 36, vec![3]))),
     reported("mechlib_cycle.zbd", "a cycle", |spec| spec.lies.push(("materials", 40, vec![3]))),
     kept("mechlib_no_materials.zbd", "no materials", |spec| spec.materials.clear()),

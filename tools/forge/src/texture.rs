@@ -154,7 +154,7 @@ pub fn build(spec: &Spec) -> Vec<u8> {
         let start = image.start.unwrap_or(starts[image.same_as.unwrap_or(at)]);
         out.raw(&image.name).le_u32(start).le_i32(image.palette_index);
     }
-    spec.palettes.iter().flatten().for_each(|&colour| _ = out.le_u16(colour));
+    spec.palettes.iter().flatten().for_each(|&color| _ = out.le_u16(color));
     out.raw(data.written()).raw(&spec.trailing);
     out.finish()
 }
@@ -163,7 +163,7 @@ fn write(out: &mut Bytes, image: &Image) {
     out.le_u32(image.flags).le_u16(image.width).le_u16(image.height).le_u32(image.zero08);
     out.le_u16(image.palette_count).le_u16(image.addressing);
     out.raw(&image.pixels).raw(&image.alpha);
-    image.palette.iter().for_each(|&colour| _ = out.le_u16(colour));
+    image.palette.iter().for_each(|&color| _ = out.le_u16(color));
 }
 
 #[cfg(test)]

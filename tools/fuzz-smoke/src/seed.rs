@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use bitexact::field::{Class, Datum, Group, Place, Step, Visitor, What, visit};
 use bitexact::install;
-use bitexact::registry::{KINDS, Kind, recognise};
+use bitexact::registry::{KINDS, Kind, recognize};
 use forge::Size;
 
 use crate::edits::Found;
@@ -65,7 +65,7 @@ impl Seeds {
     pub fn also(&mut self, folder: &Path) -> io::Result<()> {
         for found in install::files(folder)? {
             let bytes = found.read().map_err(io::Error::other)?;
-            let Some((kind, _)) = recognise(KINDS, &found.name(), &bytes) else { continue };
+            let Some((kind, _)) = recognize(KINDS, &found.name(), &bytes) else { continue };
             let all = self.0.iter_mut().find(|seeds| seeds.iter().any(|seed| seed.kind.name == kind.name));
             if let Some(seeds) = all.filter(|_| bytes.len() <= LARGEST && (kind.decode)(bytes.clone().into()).is_ok()) {
                 seeds.push(Seed::new(&found.shown(), kind, bytes));

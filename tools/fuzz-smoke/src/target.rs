@@ -58,7 +58,7 @@ pub fn edited(seeds: &[Seed], draw: Draw<'_>) -> Result<Proven, Finding> {
 /// Returns `true` if the bytes are a file of this kind only, without entries kept as raw bytes, which an edit of the container could make
 /// readable.
 fn is_taken(kind: &'static Kind, bytes: &[u8]) -> bool {
-    let first = KINDS.iter().find(|kind| (kind.recognise)(bytes).is_some());
+    let first = KINDS.iter().find(|kind| (kind.recognize)(bytes).is_some());
     first.is_some_and(|first| first.name == kind.name)
         && (kind.decode)(bytes.to_vec().into()).is_ok_and(|decoded| decoded.undecoded.is_empty())
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::thread;
 
 use bitexact::field::limits;
-use bitexact::registry::{KINDS, recognise};
+use bitexact::registry::{KINDS, recognize};
 use bitexact::verify::VerifyOptions;
 use forge::Size;
 use fuzz_smoke::{Round, Seeds, Target, any, prove};
@@ -62,7 +62,7 @@ fn earlier_findings_do_not_recur() {
             // Findings are in a folder named after their kind.
             let folder = found.path.parent().and_then(Path::file_name).expect("it lies in a folder").to_string_lossy();
             let by_folder = KINDS.iter().find(|kind| kind.name == folder);
-            let kind = by_folder.or_else(|| Some(recognise(KINDS, &found.name(), &bytes)?.0)).expect("it has a kind");
+            let kind = by_folder.or_else(|| Some(recognize(KINDS, &found.name(), &bytes)?.0)).expect("it has a kind");
             if let Err(finding) = prove(kind, &bytes, how).and_then(|_| any(&bytes, VerifyOptions::default())) {
                 failed.push(format!("{}: {finding}", found.shown()));
             }

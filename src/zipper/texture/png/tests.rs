@@ -1,4 +1,4 @@
-use image::{DynamicImage, ImageFormat, Rgba as Colour};
+use image::{DynamicImage, ImageFormat, Rgba as Color};
 
 use super::*;
 use crate::zipper::texture::Palette;
@@ -15,9 +15,9 @@ fn shared() -> Palette {
 fn image(flags: u32, palette_count: u16) -> Image {
     let flags = ImageFlags::from_bits_retain(flags | 0xA0);
     let own = palette_count > 0 && !flags.contains(ImageFlags::GLOBAL_PALETTE);
-    let colours = [0x0000_u16, 0x0020, 0xF81F, 0x1234, 0xFFFF, 0x0000];
+    let colors = [0x0000_u16, 0x0020, 0xF81F, 0x1234, 0xFFFF, 0x0000];
     let pixels: Vec<u8> = match palette_count {
-        0 => colours.iter().flat_map(|colour| colour.to_le_bytes()).collect(),
+        0 => colors.iter().flat_map(|color| color.to_le_bytes()).collect(),
         _ => vec![0, 3, 1, 2, 5, 4],
     };
     // The colors 2 and 3 are equal; 6 is not used.
@@ -83,14 +83,14 @@ fn wrong_palette_count_is_not_restored() {
 }
 
 #[test]
-fn other_program_sees_the_colours() {
+fn other_program_sees_the_colors() {
     let direct = [[0, 0, 0], [0, 4, 0], [255, 0, 255], [16, 69, 165], [255, 255, 255], [0, 0, 0]];
     let indexed = [[0, 0, 0], [0, 255, 0], [255, 0, 0], [0, 255, 0], [255, 255, 255], [0, 0, 255]];
     for image in all().iter().filter(|image| !image.head.is_palette_shared()) {
         let expected = if image.head.is_indexed() { indexed } else { direct };
-        let seen = read(&exported(image).colours);
-        assert_eq!(seen.pixels().map(|&Colour([r, g, b, _])| [r, g, b]).collect::<Vec<_>>(), expected);
-        let opacity: Vec<u8> = seen.pixels().map(|&Colour([.., opacity])| opacity).collect();
+        let seen = read(&exported(image).colors);
+        assert_eq!(seen.pixels().map(|&Color([r, g, b, _])| [r, g, b]).collect::<Vec<_>>(), expected);
+        let opacity: Vec<u8> = seen.pixels().map(|&Color([.., opacity])| opacity).collect();
         match transparency(&image.head) {
             Transparency::Simple => assert_eq!(opacity, [0, 255, 255, 255, 255, 0]),
             Transparency::Full if !image.head.is_indexed() => assert_eq!(opacity, *image.alpha),
@@ -98,7 +98,7 @@ fn other_program_sees_the_colours() {
         }
     }
     let plane = exported(&image(FULL, 7)).alpha.expect("the plane is a file of its own");
-    assert_eq!(read(&plane).pixels().map(|&Colour([grey, ..])| grey).collect::<Vec<_>>(), [0, 0, 1, 128, 254, 255]);
+    assert_eq!(read(&plane).pixels().map(|&Color([grey, ..])| grey).collect::<Vec<_>>(), [0, 0, 1, 128, 254, 255]);
 }
 
 /// A program may write RGBA for any PNG. The palette is then lost, but no other pixel changes.
@@ -106,10 +106,10 @@ fn other_program_sees_the_colours() {
 fn one_edited_pixel_changes_one_pixel() {
     for image in all() {
         let files = exported(&image);
-        let mut picture = read(&files.colours);
-        assert_eq!(imported(&Pngs { colours: saved(picture.clone()), ..files.clone() }, &image), image);
-        picture.put_pixel(1, 1, Colour([0, 255, 0, 255]));
-        let edited = imported(&Pngs { colours: saved(picture), ..files }, &image);
+        let mut picture = read(&files.colors);
+        assert_eq!(imported(&Pngs { colors: saved(picture.clone()), ..files.clone() }, &image), image);
+        picture.put_pixel(1, 1, Color([0, 255, 0, 255]));
+        let edited = imported(&Pngs { colors: saved(picture), ..files }, &image);
         assert_eq!((edited.head, &edited.palette), (image.head, &image.palette));
         let step = if image.head.is_indexed() { 1 } else { 2 };
         let changed = |before: &[u8], after: &[u8], step: usize| -> Vec<usize> {
@@ -124,26 +124,26 @@ fn one_edited_pixel_changes_one_pixel() {
 }
 
 #[test]
-fn hidden_colours_are_kept_even_if_a_program_blanks_them() {
+fn hidden_colors_are_kept_even_if_a_program_blanks_them() {
     let image = image(FULL, 0);
-    let mut picture = read(&exported(&image).colours);
-    picture.put_pixel(1, 0, Colour([0, 0, 0, 0]));
-    let files = Pngs { colours: saved(picture), alpha: None };
+    let mut picture = read(&exported(&image).colors);
+    picture.put_pixel(1, 0, Color([0, 0, 0, 0]));
+    let files = Pngs { colors: saved(picture), alpha: None };
     assert_eq!(imported(&files, &image), image);
 }
 
 #[test]
-fn recoloured_palette_is_taken_and_new_colours_are_appended() {
+fn recolored_palette_is_taken_and_new_colors_are_appended() {
     let image = image(0x05, 7);
     let bytes: Vec<u8> = (0..21).map(|byte| byte * 12).collect();
-    let recoloured = write(3, 2, &Pixels::Indexed(bytes), &image.pixels).expect("a PNG");
-    let edited = imported(&Pngs { colours: recoloured, alpha: None }, &image);
+    let recolored = write(3, 2, &Pixels::Indexed(bytes), &image.pixels).expect("a PNG");
+    let edited = imported(&Pngs { colors: recolored, alpha: None }, &image);
     assert_eq!(edited.pixels, image.pixels);
     assert!(edited.palette.iter().zip(image.palette.iter()).all(|(new, old)| new != old));
 
-    let mut picture = read(&exported(&image).colours);
-    picture.put_pixel(0, 0, Colour([255, 0, 255, 255]));
-    let edited = imported(&Pngs { colours: saved(picture), alpha: None }, &image);
+    let mut picture = read(&exported(&image).colors);
+    picture.put_pixel(0, 0, Color([255, 0, 255, 255]));
+    let edited = imported(&Pngs { colors: saved(picture), alpha: None }, &image);
     assert_eq!((edited.pixels.first(), edited.palette.len()), (Some(&7), 8));
     assert_eq!(edited.head.palette_count.get(), 8);
 }
@@ -165,18 +165,18 @@ fn any_png_is_adapted_to_the_storage_of_the_image() {
         saved(picture.to_luma_alpha8()),
     ];
     for onto in all() {
-        for colours in &pictures {
-            let new = imported(&Pngs { colours: colours.clone(), alpha: None }, &onto);
+        for colors in &pictures {
+            let new = imported(&Pngs { colors: colors.clone(), alpha: None }, &onto);
             assert_eq!((new.head.width.get(), new.head.height.get()), (50, 40));
             assert_eq!(new.head.flags, onto.head.flags);
             let files = exported(&new);
             assert_eq!(imported(&files, &new), new, "and is an image like any other");
             // The distance from the expected color, per pixel and channel.
-            let wanted = read(colours);
-            let far: u64 = read(&files.colours)
+            let wanted = read(colors);
+            let far: u64 = read(&files.colors)
                 .pixels()
                 .zip(wanted.pixels())
-                .map(|(Colour(seen), Colour(wanted))| {
+                .map(|(Color(seen), Color(wanted))| {
                     seen.iter().zip(wanted).map(|(seen, wanted)| u64::from(seen.abs_diff(*wanted))).sum::<u64>()
                 })
                 .sum();
@@ -188,25 +188,25 @@ fn any_png_is_adapted_to_the_storage_of_the_image() {
 
 #[test]
 fn simple_alpha_keeps_black_apart_from_transparency() {
-    let mut picture = image::RgbaImage::from_pixel(2, 2, Colour([0, 0, 0, 255]));
-    picture.put_pixel(1, 0, Colour([200, 100, 50, 127]));
-    let new = imported(&Pngs { colours: saved(picture), alpha: None }, &image(ALPHA, 0));
+    let mut picture = image::RgbaImage::from_pixel(2, 2, Color([0, 0, 0, 255]));
+    picture.put_pixel(1, 0, Color([200, 100, 50, 127]));
+    let new = imported(&Pngs { colors: saved(picture), alpha: None }, &image(ALPHA, 0));
     assert_eq!(*new.pixels, [0x20, 0, 0, 0, 0x20, 0, 0x20, 0]);
 }
 
 #[test]
 fn unsuitable_png_is_refused_with_a_reason() {
-    let clear = saved(image::RgbaImage::from_pixel(2, 2, Colour([9, 9, 9, 0])));
-    let clear = Pngs { colours: clear, alpha: None };
+    let clear = saved(image::RgbaImage::from_pixel(2, 2, Color([9, 9, 9, 0])));
+    let clear = Pngs { colors: clear, alpha: None };
     for onto in [image(0x05, 0), image(0x05, 7), image(ALPHA, 7)] {
         assert_eq!(import(&clear, &onto, None), Err(PngError::Transparent { x: 0, y: 0 }));
     }
     let opaque = exported(&image(0x05, 0));
     assert_eq!(import(&opaque, &image(0x15, 6), None), Err(PngError::NoPalette));
-    let plane = Pngs { alpha: Some(clear.colours.clone()), ..opaque.clone() };
-    let sizes = PngError::AlphaSize { colours: (3, 2), alpha: (2, 2) };
+    let plane = Pngs { alpha: Some(clear.colors.clone()), ..opaque.clone() };
+    let sizes = PngError::AlphaSize { colors: (3, 2), alpha: (2, 2) };
     assert_eq!(import(&plane, &image(FULL, 7), None), Err(sizes));
-    let junk = Pngs { colours: b"GIF89a".to_vec(), alpha: None };
+    let junk = Pngs { colors: b"GIF89a".to_vec(), alpha: None };
     assert!(matches!(import(&junk, &image(0x05, 0), None), Err(PngError::File(png::Error::Unreadable(_)))));
 
     assert_eq!(export(&Image::default(), None), Err(PngError::File(png::Error::Empty)));

@@ -12,7 +12,7 @@ use bitexact::exchange::{About, Form, contents};
 use bitexact::field::encode;
 use bitexact::install::Found;
 use bitexact::passes::Sha;
-use bitexact::registry::{KINDS, recognise};
+use bitexact::registry::{KINDS, recognize};
 use bitexact::verify::{Status, VerifyOptions, verify_with};
 use clap::Parser;
 use cpu_time::ProcessTime;
@@ -106,7 +106,7 @@ fn measure(file: &Found) -> Result<Took> {
     let bytes = read()?;
     let size = bytes.len() as u64;
     let name = file.name();
-    let (kind, games) = recognise(KINDS, &name, &bytes).context("a kind that was known")?;
+    let (kind, games) = recognize(KINDS, &name, &bytes).context("a kind that was known")?;
     let sha256 = Sha::of(&bytes);
     drop(bytes);
 

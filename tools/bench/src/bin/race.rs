@@ -14,7 +14,7 @@ use anyhow::{Context as _, Result, ensure};
 use bench::{Spent, forge_install, heading, measure, memory_folder, row, stopwatch, warning};
 use bitexact::field::limits;
 use bitexact::install::{Found, files};
-use bitexact::registry::{KINDS, recognise};
+use bitexact::registry::{KINDS, recognize};
 use clap::Parser;
 use cpu_time::ThreadTime;
 use sha2::{Digest as _, Sha256};
@@ -132,7 +132,7 @@ impl Field {
         let mut field = Self { kinds: BTreeMap::new(), unknown: 0, larger: 0, failures: Vec::new() };
         for file in files(folder).with_context(|| folder.display().to_string())? {
             let name = file.name();
-            match file.read().map(|bytes| recognise(KINDS, &name, &bytes)) {
+            match file.read().map(|bytes| recognize(KINDS, &name, &bytes)) {
                 Ok(Some((kind, _))) => field.kinds.entry(class(kind.name, &name)).or_default().push(file),
                 Ok(None) => field.unknown += 1,
                 Err(why) => field.failures.push(format!("{}: {why}", file.shown())),

@@ -161,7 +161,7 @@ const MATERIALS: &[Trap<Spec>] = &[
     reported("material_used.zbd", "fewer materials than there are", |spec| spec.lie("materials", 4, 2)),
     reported("material_free_head.zbd", "a free list that begins elsewhere", |spec| spec.lie("materials", 8, 4)),
     reported("material_used_head.zbd", "no used list", |spec| spec.lie("materials", 12, u32::MAX)),
-    reported("material_rgb.zbd", "a packed colour", |spec| spec.lie("material 1", 0, 0x1234_10C8)),
+    reported("material_rgb.zbd", "a packed color", |spec| spec.lie("material 1", 0, 0x1234_10C8)),
     reported("material_unk20.zbd", "a reserved float", |spec| spec.lie("material 0", 20, real(-0.0))),
     reported("material_unk24.zbd", "a reserved float", |spec| spec.lie("material 1", 24, real(0.0))),
     reported("material_unk28.zbd", "a reserved float", |spec| spec.lie("material 2", 28, real(1.0))),
@@ -201,7 +201,7 @@ const MODELS: &[Trap<Spec>] = &[
     }),
     reported("light_elapsed.zbd", "a light under way", |spec| spec.lie("light 0", 16, 1)),
     reported("light_state.zbd", "the state of a light", |spec| spec.lie("light 0", 20, 1)),
-    reported("light_rgb.zbd", "a packed colour", |spec| spec.lie("light 0", 40, 0x01FF_0001)),
+    reported("light_rgb.zbd", "a packed color", |spec| spec.lie("light 0", 40, 0x01FF_0001)),
     reported("light_address.zbd", "points without an address", |spec| spec.lie("light 0", 44, 0)),
 ];
 
@@ -227,7 +227,7 @@ const MODELS_RC: &[Trap<Spec>] = &[
 
 const MODELS_MW: &[Trap<Spec>] = &[
     reported("model_active_polygon.zbd", "a polygon in hand", |spec| spec.lie("model 0", 88, 2)),
-    reported("polygon_colors_null.zbd", "colours without an address", |spec| spec.lie("polygon 0", 20, 0)),
+    reported("polygon_colors_null.zbd", "colors without an address", |spec| spec.lie("polygon 0", 20, 0)),
     reported("polygon_references_null.zbd", "references without an address", |spec| spec.lie("polygon 0", 24, 0)),
     kept("polygon_strip.zbd", "a strip without normals and textures", |spec| {
         let strip = Polygon {
@@ -270,7 +270,7 @@ const MODELS_PM: &[Trap<Spec>] = &[
 ];
 
 const MODELS_CS: &[Trap<Spec>] = &[
-    reported("polygon_colors_null_cs.zbd", "colours without an address", |spec| spec.lie("polygon 0", 28, 0)),
+    reported("polygon_colors_null_cs.zbd", "colors without an address", |spec| spec.lie("polygon 0", 28, 0)),
     reported("polygon_references_null_cs.zbd", "references without an address", |spec| {
         spec.lie("polygon 0", 32, 0);
     }),
@@ -327,14 +327,14 @@ const NODES: &[Trap<Spec>] = &[
         spec.lies.push(("node link 1", 3, vec![1]));
     }),
     reported("object_cached.zbd", "a cached matrix", |spec| spec.lie("node data 0", 96, real(1.0))),
-    kept("object_opacity.zbd", "opacity and colour", |spec| {
+    kept("object_opacity.zbd", "opacity and color", |spec| {
         if let Class::Object { flags, opacity, color, .. } = &mut spec.nodes[0].class {
             (*flags, *opacity, *color) = (0x26, 0.5, [0.1, 0.2, 0.3, 1.0]);
         }
     }),
     reported("object_opacity_unset.zbd", "an opacity that no flag says", |spec| spec.lie("node data 0", 4, real(0.5))),
-    reported("object_color_unset.zbd", "a colour that no flag says", |spec| spec.lie("node data 0", 8, real(0.5))),
-    reported("object_alpha_unset.zbd", "the fourth of a colour that no flag says", |spec| {
+    reported("object_color_unset.zbd", "a color that no flag says", |spec| spec.lie("node data 0", 8, real(0.5))),
+    reported("object_alpha_unset.zbd", "the fourth of a color that no flag says", |spec| {
         spec.lie("node data 0", 20, real(1.0));
     }),
     reported("object_matrix.zbd", "a matrix that is not that of the angles", |spec| {
@@ -472,7 +472,7 @@ const LIGHT_MW: &[Trap<Spec>] = &[
 
 const LIGHT_PM: &[Trap<Spec>] = &[
     reported("sun_near_sq_pm.zbd", "a square that is not", |spec| spec.lie("node data 0", 236, real(2.0))),
-    kept("sun_mixed.zbd", "colours that are mixed anyhow", |spec| spec.lie("node data 0", 200, real(0.123))),
+    kept("sun_mixed.zbd", "colors that are mixed anyhow", |spec| spec.lie("node data 0", 200, real(0.123))),
 ];
 
 const LIGHT_CS: &[Trap<Spec>] =

@@ -169,14 +169,14 @@ impl<'a> Whole<'a> {
             out.be_u16(0x1105).be_u16(random.one_of(&[0x1106, 0xFFFF])).be_i16(room.floor).be_i16(room.ceiling);
             out.be_i16((at % self.lights) as i16).be_i16(0).be_i32(self.shape.area(at)).be_i16(-1);
             let beside = self.shape.beside(at);
-            let [zone, neighbours, sounds] = match &self.lists {
+            let [zone, neighbors, sounds] = match &self.lists {
                 Some(lists) => lists.rooms[at],
                 None => [-1, -1, random.between(-0x8000, 0x7FFF) as i16],
             };
             let [lines, corners] = if self.lists.is_some() { [4, 4] } else { [0, 0] };
             out.be_i16(zone).be_i16(lines).be_i16(corners).be_i16(random.between(0, 20) as i16).be_i16(0);
             eight(&mut out, beside.map(index));
-            out.be_i16(neighbours);
+            out.be_i16(neighbors);
             out.be_i16(if self.lists.is_some() { beside.iter().flatten().count() as i16 } else { 0 });
             self.shape.center(at).into_iter().for_each(|it| _ = out.be_i16(it));
             let side = |line: usize| self.shape.sides.iter().position(|&side| side == (at, line));

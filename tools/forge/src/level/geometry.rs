@@ -178,9 +178,9 @@ impl Lists {
             // Every second line is seen from the other side.
             indices.extend(room.lines.iter().map(|&line| if line % 2 == 0 { line as i16 } else { -(line as i16) - 1 }));
             indices.extend(room.corners.iter().map(|&corner| corner as i16));
-            let neighbours = indices.len() as i16;
+            let neighbors = indices.len() as i16;
             indices.extend(level.beside(at).into_iter().flatten().map(|room| room as i16));
-            rooms.push([zone, neighbours, 0]);
+            rooms.push([zone, neighbors, 0]);
         }
         if !early {
             for (at, room) in rooms.iter_mut().enumerate() {

@@ -87,7 +87,7 @@ impl Mesh {
     }
 
     /// Returns the face on the other side of an edge, or -1.
-    fn neighbour(&self, own: usize, edge: [u16; 2]) -> i16 {
+    fn neighbor(&self, own: usize, edge: [u16; 2]) -> i16 {
         let other = self.faces.iter().enumerate().find(|&(index, face)| {
             index != own && edge.iter().all(|&end| face.iter().any(|&corner| self.corner(corner) == self.corner(end)))
         });
@@ -103,7 +103,7 @@ impl Mesh {
         let mut bytes: Vec<u8> = normal.iter().chain(&[distance]).flat_map(|it| it.to_le_bytes()).collect();
         bytes.extend(1_i32.to_le_bytes());
         let [a, b, c] = face;
-        bytes.extend([[a, b], [b, c], [c, a]].iter().flat_map(|&edge| self.neighbour(index, edge).to_le_bytes()));
+        bytes.extend([[a, b], [b, c], [c, a]].iter().flat_map(|&edge| self.neighbor(index, edge).to_le_bytes()));
         bytes.extend(face.iter().flat_map(|corner| corner.to_le_bytes()));
         bytes
     }
@@ -175,7 +175,7 @@ pub(super) fn mesh(out: &mut Out, path: &str, mut head: Region, mesh: &Mesh, ani
     (0..mesh.textures).for_each(|set| _ = head.link(0x234 + 4 * set, within(&format!("coordinates/{set}"))));
     let plain = matches!(mesh.shape, Shape::Plain | Shape::Aabb);
     if plain && !empty {
-        head.link(0x248, within("colours"));
+        head.link(0x248, within("colors"));
         let area = mesh.faces.iter().map(|&face| length(mesh.cross(face)) / 2.0).sum::<f32>();
         head.floats(0x268, &[area]);
     }
@@ -229,7 +229,7 @@ fn raw(out: &mut Out, path: &str, mesh: &Mesh, lists: &[Vec<u16>]) {
     }
     vector("normals", bytes(&vec![[0.0, 0.0, 1.0]; count]));
     if matches!(mesh.shape, Shape::Plain | Shape::Aabb) {
-        vector("colours", vec![0xFF; 4 * count]);
+        vector("colors", vec![0xFF; 4 * count]);
     }
     for (index, size) in &mesh.streams {
         vector(&format!("streams/{index}"), vec![0x3F; size * count]);

@@ -165,7 +165,7 @@ const TRAPS: &[Odd] = &[
     ),
     kept(
         "tangents.mdl",
-        "two of the six streams behind the colours, of twelve bytes a vertex",
+        "two of the six streams behind the colors, of twelve bytes a vertex",
         |random, size| {
             let streams = vec![(3, 12), (5, 12)];
             one_mesh(random, Profile::B, Mesh { streams, ..Mesh::sheet(Shape::Plain, side(size)) })
@@ -354,7 +354,7 @@ const TRAPS: &[Odd] = &[
         },
     ),
     reported("shared_streams.mdl", "two meshes on the same streams", two_triangles, |file| {
-        for name in ["vertices", "normals", "colours", "coordinates/0", "indices/0"] {
+        for name in ["vertices", "normals", "colors", "coordinates/0", "indices/0"] {
             file.share(&format!("geometry/1/{name}"), &format!("geometry/0/{name}"));
         }
     }),

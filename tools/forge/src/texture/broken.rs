@@ -1,6 +1,6 @@
 //! Broken packages, whose names are those of packages. Source: zipper-textures.md, sections 2 and 5.
 
-use super::samples::{Colours, package};
+use super::samples::{Colors, package};
 use super::{Spec, build};
 use crate::Broken;
 use crate::random::Random;
@@ -9,7 +9,7 @@ use crate::sample::{LIES, cuts};
 /// Returns files that must be refused. The length of an image depends only on its own fields, and the end of the last one only on the end
 /// of the file.
 pub fn broken(seed: u64) -> Vec<Broken> {
-    let plain = package(&mut Random::named(seed, "broken texture"), Colours::Shared(1), 3, 2);
+    let plain = package(&mut Random::named(seed, "broken texture"), Colors::Shared(1), 3, 2);
     let broken = |name: &str, why: &str, edit: &dyn Fn(&mut Spec)| {
         let mut spec = plain.clone();
         edit(&mut spec);
@@ -33,7 +33,7 @@ pub fn broken(seed: u64) -> Vec<Broken> {
         broken("large", "an image that is larger than the file", &|spec| {
             (spec.images[2].width, spec.images[2].height) = (0xFFFF, 0xFFFF);
         }),
-        broken("colours", "a palette that is larger than the file", &|spec| {
+        broken("colors", "a palette that is larger than the file", &|spec| {
             let image = &mut spec.images[2];
             (image.flags, image.palette_count) = (5, 0xFFFF);
         }),

@@ -8,7 +8,7 @@ use crate::{Sample, Size};
 
 /// The pixels of the images in a package.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Colours {
+pub(super) enum Colors {
     /// Two bytes per pixel.
     Direct,
     /// A palette per image.
@@ -30,14 +30,14 @@ const NAMES: [&str; 16] = [
 ];
 
 /// Returns a package of `count` images, limited in size.
-pub(super) fn package(random: &mut Random, colours: Colours, count: usize, most: u16) -> Spec {
-    let palettes = match colours {
-        Colours::Shared(count) | Colours::Mixed(count) => count,
-        Colours::Direct | Colours::Own => 0,
+pub(super) fn package(random: &mut Random, colors: Colors, count: usize, most: u16) -> Spec {
+    let palettes = match colors {
+        Colors::Shared(count) | Colors::Mixed(count) => count,
+        Colors::Direct | Colors::Own => 0,
     };
     let palettes: Vec<_> = (0..palettes).map(|_| palette(random, 256)).collect();
     let noise = random.garbage(usize::from(most) * usize::from(most) * 2);
-    let image = |at: usize| image(random, colours, palettes.len() as i32, at, most, &noise);
+    let image = |at: usize| image(random, colors, palettes.len() as i32, at, most, &noise);
     let images = (0..count).map(image).collect();
     Spec::new(palettes, images)
 }
@@ -47,7 +47,7 @@ pub(super) fn palette(random: &mut Random, count: usize) -> Vec<u16> {
     (0..count).map(|at| if at == 0 { 0 } else { random.draw() as u16 }).collect()
 }
 
-fn image(random: &mut Random, colours: Colours, palettes: i32, at: usize, most: u16, noise: &[u8]) -> Image {
+fn image(random: &mut Random, colors: Colors, palettes: i32, at: usize, most: u16, noise: &[u8]) -> Image {
     let side = |random: &mut Random| match random.below(4) {
         0 => random.between(1, most.into()) as u16,
         1 => most,
@@ -56,25 +56,25 @@ fn image(random: &mut Random, colours: Colours, palettes: i32, at: usize, most: 
     let (width, height) = (side(random), side(random));
     let pixels = usize::from(width) * usize::from(height);
     let name = format!("{}{at:02}_{}", NAMES[at % NAMES.len()], random.between(1, 4));
-    let colours = match colours {
-        Colours::Mixed(count) => [Colours::Direct, Colours::Own, Colours::Shared(count)][at % 3],
-        colours => colours,
+    let colors = match colors {
+        Colors::Mixed(count) => [Colors::Direct, Colors::Own, Colors::Shared(count)][at % 3],
+        colors => colors,
     };
-    let image = match colours {
-        Colours::Direct | Colours::Mixed(_) => Image::new(&name, width, height, noise[..2 * pixels].to_vec()),
-        Colours::Own | Colours::Shared(_) => {
+    let image = match colors {
+        Colors::Direct | Colors::Mixed(_) => Image::new(&name, width, height, noise[..2 * pixels].to_vec()),
+        Colors::Own | Colors::Shared(_) => {
             let count = if random.below(3) == 0 { 256 } else { random.between(1, 256.min(most.into())) as u16 };
             let indices = noise[..pixels].iter().map(|&byte| (u16::from(byte) % count) as u8).collect();
             let image = Image::new(&name, width, height, indices);
-            match colours {
-                Colours::Own => image.with_palette(palette(random, count.into())),
+            match colors {
+                Colors::Own => image.with_palette(palette(random, count.into())),
                 _ => image.with_global_palette(random.between(0, palettes - 1), count),
             }
         }
     };
     let mut image = match random.below(3) {
         0 => image.with_alpha(Some(noise[noise.len() - pixels..].to_vec())),
-        1 if colours == Colours::Direct => image.with_alpha(None),
+        1 if colors == Colors::Direct => image.with_alpha(None),
         _ => image,
     };
     // The owners of the parts in memory. Source: zipper-textures.md, section 2.1.
@@ -86,15 +86,15 @@ fn image(random: &mut Random, colours: Colours, palettes: i32, at: usize, most: 
 /// Returns packages of a size class, ordinary ones first.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     // The number of images in a retail package, and the side of the largest in pixels.
-    let sample = |name: &str, colours, retail, most| {
+    let sample = |name: &str, colors, retail, most| {
         let random = &mut Random::named(seed, name);
-        let (count, most, colours) = match (size, colours) {
-            (Size::Tiny, Colours::Shared(_) | Colours::Mixed(_)) => (3, 2, Colours::Shared(1)),
-            (Size::Tiny, colours) => (3, 3, colours),
-            (Size::Small, _) => (9, 16, colours),
-            (Size::Retail, _) => (retail, most, colours),
+        let (count, most, colors) = match (size, colors) {
+            (Size::Tiny, Colors::Shared(_) | Colors::Mixed(_)) => (3, 2, Colors::Shared(1)),
+            (Size::Tiny, colors) => (3, 3, colors),
+            (Size::Small, _) => (9, 16, colors),
+            (Size::Retail, _) => (retail, most, colors),
         };
-        let mut spec = package(random, colours, count, most);
+        let mut spec = package(random, colors, count, most);
         if name.contains("mechtex") {
             // A texture named in the 'Mech libraries, so that their export has an image.
             spec.images[0].name = field(b"met01", b"");
@@ -107,22 +107,22 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
         Sample { name: name.into(), kind: "texture", games, bytes: build(&spec), trap: None, deviates: false }
     };
     let ordinary = [
-        sample("rc_image.zbd", Colours::Direct, 433, 64),
-        sample("rc_m1_texture2.zbd", Colours::Shared(12), 576, 32),
-        sample("rc_m1_texture8.zbd", Colours::Shared(18), 576, 64),
-        sample("rc_m1_rtexture4.zbd", Colours::Mixed(3), 400, 64),
+        sample("rc_image.zbd", Colors::Direct, 433, 64),
+        sample("rc_m1_texture2.zbd", Colors::Shared(12), 576, 32),
+        sample("rc_m1_texture8.zbd", Colors::Shared(18), 576, 64),
+        sample("rc_m1_rtexture4.zbd", Colors::Mixed(3), 400, 64),
         // 39 MB.
-        sample("mw_rimage.zbd", Colours::Direct, 630, 256),
-        sample("mw_rmechtex.zbd", Colours::Direct, 200, 128),
-        sample("mw_rmechtexs.zbd", Colours::Own, 200, 64),
-        sample("mw_c1_texture.zbd", Colours::Own, 300, 64),
-        sample("mw_c1_rtexture.zbd", Colours::Direct, 300, 64),
-        sample("pm_rimage.zbd", Colours::Direct, 300, 64),
-        sample("pm_c1_texture.zbd", Colours::Mixed(2), 300, 64),
-        sample("cs_rimage.zbd", Colours::Direct, 254, 64),
-        sample("cs_c1_texture.zbd", Colours::Own, 881, 64),
+        sample("mw_rimage.zbd", Colors::Direct, 630, 256),
+        sample("mw_rmechtex.zbd", Colors::Direct, 200, 128),
+        sample("mw_rmechtexs.zbd", Colors::Own, 200, 64),
+        sample("mw_c1_texture.zbd", Colors::Own, 300, 64),
+        sample("mw_c1_rtexture.zbd", Colors::Direct, 300, 64),
+        sample("pm_rimage.zbd", Colors::Direct, 300, 64),
+        sample("pm_c1_texture.zbd", Colors::Mixed(2), 300, 64),
+        sample("cs_rimage.zbd", Colors::Direct, 254, 64),
+        sample("cs_c1_texture.zbd", Colors::Own, 881, 64),
         // 13 MB.
-        sample("cs_c1_rtexture15.zbd", Colours::Direct, 881, 100),
+        sample("cs_c1_rtexture15.zbd", Colors::Direct, 881, 100),
     ];
     ordinary.into_iter().chain(traps(seed, size.of_traps())).collect()
 }

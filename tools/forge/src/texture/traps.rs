@@ -1,6 +1,6 @@
 //! Packages with traps. Source: zipper-textures.md, sections 2 to 6.
 
-use super::samples::{Colours, package, palette};
+use super::samples::{Colors, package, palette};
 use super::{FULL_ALPHA, GLOBAL_PALETTE, HAS_ALPHA, Image, NO_ALPHA, SIXTEEN_BIT, Spec, build};
 use crate::bytes::field;
 use crate::random::Random;
@@ -10,15 +10,15 @@ use crate::{Sample, Size};
 /// Returns unusual packages, each with one trap.
 pub(super) fn traps(seed: u64, size: Size) -> Vec<Sample> {
     let (count, most) = if size == Size::Tiny { (3, 2) } else { (7, 12) };
-    let all = |colours, traps: &[Trap<Spec>]| -> Vec<Sample> {
+    let all = |colors, traps: &[Trap<Spec>]| -> Vec<Sample> {
         let sample = |trap: &Trap<Spec>| {
-            let spec = package(&mut Random::named(seed, trap.name), colours, count, most);
+            let spec = package(&mut Random::named(seed, trap.name), colors, count, most);
             let games: &[&str] = if trap.name.starts_with("texture_cs_") { &["cs"] } else { &["rc", "mw", "pm", "cs"] };
             Sample::of(trap.name, "texture", games, spec, Some(trap), build)
         };
         traps.iter().map(sample).collect()
     };
-    [all(Colours::Direct, &DIRECT), all(Colours::Own, &OWN), all(Colours::Shared(1), &SHARED)].concat()
+    [all(Colors::Direct, &DIRECT), all(Colors::Own, &OWN), all(Colors::Shared(1), &SHARED)].concat()
 }
 
 /// Replaces the second image by a plain one of two by two pixels, under its name.
@@ -83,7 +83,7 @@ const DIRECT: [Trap<Spec>; 35] = [
         *plain(spec) = plain(spec).clone().with_alpha(None);
         spec.images[1].pixels.fill(0x55);
     }),
-    kept("texture_full.zbd", "an alpha plane, and colours below what it hides", |spec| {
+    kept("texture_full.zbd", "an alpha plane, and colors below what it hides", |spec| {
         *plain(spec) = plain(spec).clone().with_alpha(Some(vec![0, 0, 1, 255]));
     }),
     kept(
@@ -135,12 +135,12 @@ const DIRECT: [Trap<Spec>; 35] = [
 
 /// Packages of images with their own palettes.
 const OWN: [Trap<Spec>; 8] = [
-    kept("texture_colour_twice.zbd", "a palette that has a colour twice", |spec| _ = indexed(spec)),
-    kept("texture_one_colour.zbd", "a palette of one colour", |spec| {
+    kept("texture_color_twice.zbd", "a palette that has a color twice", |spec| _ = indexed(spec)),
+    kept("texture_one_color.zbd", "a palette of one color", |spec| {
         indexed(spec).pixels.fill(0);
         spec.images[1] = spec.images[1].clone().with_palette(vec![0xFFFF]);
     }),
-    kept("texture_all_colours.zbd", "a palette of 256 colours, most of which no pixel uses", |spec| {
+    kept("texture_all_colors.zbd", "a palette of 256 colors, most of which no pixel uses", |spec| {
         spec.images[1] = indexed(spec).clone().with_palette((0..256).collect());
     }),
     kept("texture_indexed_simple.zbd", "indices with simple transparency, whose rule nobody knows", |spec| {
@@ -150,7 +150,7 @@ const OWN: [Trap<Spec>; 8] = [
         spec.images[1] = indexed(spec).clone().with_alpha(Some(vec![255, 0, 128, 0]));
     }),
     reported("texture_index_high.zbd", "an index beyond the palette", |spec| indexed(spec).pixels[3] = 3),
-    reported("texture_257_colours.zbd", "a palette of more colours than an index can name", |spec| {
+    reported("texture_257_colors.zbd", "a palette of more colors than an index can name", |spec| {
         spec.images[1] = indexed(spec).clone().with_palette((0..257).collect());
     }),
     reported("texture_own_and_index.zbd", "a palette of its own, and one of the package that is not there", |spec| {
@@ -170,11 +170,11 @@ const SHARED: [Trap<Spec>; 11] = [
         spec.palettes.push(palette(&mut Random::named(1, "second"), 256));
         shared(spec, 3).palette_index = 1;
     }),
-    kept("texture_palette_part.zbd", "a palette of which an image uses three colours", |spec| _ = shared(spec, 3)),
+    kept("texture_palette_part.zbd", "a palette of which an image uses three colors", |spec| _ = shared(spec, 3)),
     kept("texture_palette_full.zbd", "indices into the palette with an alpha plane", |spec| {
         spec.images[1] = shared(spec, 256).clone().with_alpha(Some(vec![0, 1, 2, 255]));
     }),
-    kept("texture_mixed.zbd", "colours, a palette of its own, and one of the package", |spec| {
+    kept("texture_mixed.zbd", "colors, a palette of its own, and one of the package", |spec| {
         spec.images[0] = plain(spec).clone();
         spec.images[2] = indexed(spec).clone();
         shared(spec, 3);
@@ -193,7 +193,7 @@ const SHARED: [Trap<Spec>; 11] = [
             indexed(spec).palette_index = 0;
         },
     ),
-    reported("texture_palette_direct.zbd", "a palette of the package for an image of colours", |spec| {
+    reported("texture_palette_direct.zbd", "a palette of the package for an image of colors", |spec| {
         let image = plain(spec);
         (image.flags, image.palette_index) = (image.flags | GLOBAL_PALETTE, 0);
     }),

@@ -93,7 +93,7 @@ const UNPROCESSED: &[Trap<Spec>] = &[
         put(spec, b"OBJS", 6, &[0x27, 0x0F])
     }),
     reported("object_nowhere.sceA", "an object in no polygon", |spec| put(spec, b"OBJS", 6, &[0xFF; 2])),
-    kept("neighbour_nowhere.sceA", "a polygon without a neighbour that it had", |spec| {
+    kept("neighbor_nowhere.sceA", "a polygon without a neighbor that it had", |spec| {
         put(spec, b"POLY", 68, &[0xFF; 2])
     }),
     reported("media_without.sceA", "a polygon under a liquid of a level without", |spec| {

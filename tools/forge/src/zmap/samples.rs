@@ -25,11 +25,11 @@ pub fn ordinary(random: &mut Random, size: Size) -> Spec {
 
 fn feature(random: &mut Random, size: Size) -> Feature {
     let points = if size == Size::Tiny { 2 } else { random.between(2, 12) };
-    let centre = [0.0; 3].map(|_: f32| random.real(-4000.0, 4000.0));
+    let center = [0.0; 3].map(|_: f32| random.real(-4000.0, 4000.0));
     Feature {
         color: [0; 3].map(|_| random.below(256) as u8),
         point_count: None,
-        points: (0..points).map(|_| bits(centre.map(|at| at + random.real(-60.0, 60.0)))).collect(),
+        points: (0..points).map(|_| bits(center.map(|at| at + random.real(-60.0, 60.0)))).collect(),
         objective: random.between(-1, 7),
     }
 }

@@ -34,17 +34,17 @@ const fn reduced(most: u16) -> [u16; 256] {
 
 /// Expands a stored color to 8 bits per channel.
 #[must_use]
-pub fn expand(colour: U16) -> [u8; 3] {
-    let colour = colour.get();
+pub fn expand(color: U16) -> [u8; 3] {
+    let color = color.get();
     let [five, six] = &EXPANDED;
     let channel = |of: &[u8; 64], value: u16| of.get(usize::from(value)).copied().unwrap_or(u8::MAX);
-    [channel(five, colour >> 11), channel(six, colour >> 5 & 63), channel(five, colour & 31)]
+    [channel(five, color >> 11), channel(six, color >> 5 & 63), channel(five, color & 31)]
 }
 
 /// Returns the stored color nearest to one with 8 bits per channel.
 #[must_use]
-pub fn reduce(colour: [u8; 3]) -> U16 {
-    let [red, green, blue] = colour;
+pub fn reduce(color: [u8; 3]) -> U16 {
+    let [red, green, blue] = color;
     let [five, six] = &REDUCED;
     let channel = |of: &[u16; 256], value: u8| of.get(usize::from(value)).copied().unwrap_or(u16::MAX);
     U16::new(channel(five, red) << 11 | channel(six, green) << 5 | channel(five, blue))
@@ -60,8 +60,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_colour_round_trips() {
-        assert!((0..=u16::MAX).all(|colour| reduce(expand(U16::new(colour))).get() == colour));
+    fn every_color_round_trips() {
+        assert!((0..=u16::MAX).all(|color| reduce(expand(U16::new(color))).get() == color));
     }
 
     /// Source: `zipper-textures.md`, section 2.2: rounding, which differs from bit replication.

@@ -50,7 +50,7 @@ impl Format for Dll {
 
     /// Checks for a library with keys and strings, or only with strings; any program can have other resources too
     /// (`zipper-messages.md`, sections 3 and 6).
-    fn recognise(file: &[u8]) -> Option<Vec<Game>> {
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         let Seen { types, lead } = Seen::of(file)?;
         match (types.contains(&MESSAGE_TABLE), types.contains(&STRING), lead) {
             (true, _, Some(16)) => Some(vec![Game::MechWarrior3, Game::PiratesMoon]),

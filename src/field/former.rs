@@ -1,0 +1,38 @@
+//! Names that earlier versions wrote into the exchange format and into mods. They are still read.
+
+#[cfg(feature = "exchange")]
+use super::json::Json;
+
+/// Returns the current name, or `None` if the name has not changed.
+pub(super) fn current(name: &str) -> Option<String> {
+    match name {
+        "instead_of" => Some("computed".to_owned()),
+        _ => name.contains("colour").then(|| name.replace("colour", "color")),
+    }
+}
+
+/// Returns `true` if this is the current form of a former name with another spelling.
+pub(super) fn is_current(former: &[u8], name: &str) -> bool {
+    // Few names are long enough, and this is asked for every name that differs.
+    former.len() > name.len()
+        && name.contains("color")
+        && core::str::from_utf8(former).is_ok_and(|former| current(former).is_some_and(|current| current == name))
+}
+
+#[cfg(feature = "exchange")]
+impl Json {
+    /// Returns the value with the current names of all its members.
+    #[must_use]
+    pub(crate) fn with_current_names(&self) -> Self {
+        match self {
+            Self::List(items) => Self::List(items.iter().map(Self::with_current_names).collect()),
+            Self::Object(members) => {
+                let renamed = members.iter().map(|(name, value)| {
+                    (current(name).map_or_else(|| name.clone(), Into::into), value.with_current_names())
+                });
+                Self::Object(renamed.collect())
+            }
+            other => other.clone(),
+        }
+    }
+}
