@@ -40,8 +40,10 @@ const WORDS: &[&str] = &[
 ];
 
 /// Correct uses: a part of the file's path, the word, the reason.
-const EXCEPTIONS: &[(&str, &str, &str)] =
-    &[("src/verify/row.rs", "unrecognised", "snapshots of earlier versions contain this status")];
+const EXCEPTIONS: &[(&str, &str, &str)] = &[
+    ("src/field/former.rs", "colour", "folders and mods of earlier versions contain it in names"),
+    ("src/verify/row.rs", "unrecognised", "snapshots of earlier versions contain this status"),
+];
 
 /// Returns the prose of a line of Rust: its string literals without placeholders, and doc comments that clap prints as help.
 fn prose_of_rust(line: &str, is_help: bool) -> String {
@@ -104,7 +106,9 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 fn texts_for_users_contain_none_of_the_words() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let mut paths = files(&root.join("src"));
-    paths.extend(["README.md", "CHANGELOG.md", ".github/CONTRIBUTING.md"].map(|name| root.join(name)));
+    paths.extend(
+        ["README.md", "CHANGELOG.md", ".github/ARCHITECTURE.md", ".github/CONTRIBUTING.md"].map(|name| root.join(name)),
+    );
     let (mut all, mut count) = (Vec::new(), 0);
     for path in paths {
         let shown = path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/");
