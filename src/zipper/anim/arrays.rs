@@ -132,18 +132,35 @@ impl Arrays<'_> {
     }
 }
 
-/// Selects one of the arrays.
-type Pick = for<'a> fn(&Arrays<'a>) -> Array<'a>;
+/// One of the arrays.
+#[derive(Clone, Copy)]
+enum Which {
+    Nodes,
+    Lights,
+    Puffers,
+    DynamicSounds,
+    StaticSounds,
+    Effects,
+    AnimRefs,
+    ScriptIds,
+    Scripts,
+}
 
-const NODES: Pick = |arrays| arrays.nodes;
-const LIGHTS: Pick = |arrays| arrays.lights;
-const PUFFERS: Pick = |arrays| arrays.puffers;
-const DYNAMIC_SOUNDS: Pick = |arrays| arrays.dynamic_sounds;
-const SOUNDS: Pick = |arrays| arrays.static_sounds;
-const EFFECTS: Pick = |arrays| arrays.effects;
-const ANIM_REFS: Pick = |arrays| arrays.anim_refs;
-const SCRIPT_IDS: Pick = |arrays| arrays.script_ids;
-const SCRIPTS: Pick = |arrays| arrays.scripts;
+impl<'a> Arrays<'a> {
+    fn get(&self, which: Which) -> &Array<'a> {
+        match which {
+            Which::Nodes => &self.nodes,
+            Which::Lights => &self.lights,
+            Which::Puffers => &self.puffers,
+            Which::DynamicSounds => &self.dynamic_sounds,
+            Which::StaticSounds => &self.static_sounds,
+            Which::Effects => &self.effects,
+            Which::AnimRefs => &self.anim_refs,
+            Which::ScriptIds => &self.script_ids,
+            Which::Scripts => &self.scripts,
+        }
+    }
+}
 
 /// The values of a field besides the index of an element.
 #[derive(Clone, Copy)]
@@ -165,30 +182,30 @@ const SPECIAL: &[i64] = &[0, -1, -100, -200];
 const NO_REF: &[i64] = &[-1];
 
 /// The fields that are indices, each with its array. Source: `zipper-anim-events.md`, section 0.1.
-const INDICES: &[(&str, Beside, Pick)] = &[
-    ("node", Remark("node_name", SPECIAL), NODES),
-    ("at_node", Remark("at_node_name", SPECIAL), NODES),
-    ("from_node", Remark("from_node_name", SPECIAL), NODES),
-    ("to_node", Remark("to_node_name", SPECIAL), NODES),
-    ("operand_node", Remark("operand_node_name", SPECIAL), NODES),
-    ("parent", Remark("parent_name", SPECIAL), NODES),
-    ("child", Remark("child_name", SPECIAL), NODES),
-    ("static_sound", Remark("static_sound_name", SPECIAL), SOUNDS),
-    ("bounce_sound", Remark("bounce_sound_name", SPECIAL), SOUNDS),
-    ("bounce_sound_water", Remark("bounce_sound_water_name", SPECIAL), SOUNDS),
-    ("bounce_sound_lava", Remark("bounce_sound_lava_name", SPECIAL), SOUNDS),
-    ("effect", Remark("effect_name", SPECIAL), EFFECTS),
-    ("wait", Remark("wait_name", NO_REF), ANIM_REFS),
-    ("save_index", Remark("save_index_name", NO_REF), ANIM_REFS),
-    ("light", Name, LIGHTS),
-    ("puffer", Name, PUFFERS),
-    ("dynamic_sound", Name, DYNAMIC_SOUNDS),
-    ("slot", Nothing, SCRIPT_IDS),
-    ("script", Nothing, SCRIPTS),
+const INDICES: &[(&str, Beside, Which)] = &[
+    ("node", Remark("node_name", SPECIAL), Which::Nodes),
+    ("at_node", Remark("at_node_name", SPECIAL), Which::Nodes),
+    ("from_node", Remark("from_node_name", SPECIAL), Which::Nodes),
+    ("to_node", Remark("to_node_name", SPECIAL), Which::Nodes),
+    ("operand_node", Remark("operand_node_name", SPECIAL), Which::Nodes),
+    ("parent", Remark("parent_name", SPECIAL), Which::Nodes),
+    ("child", Remark("child_name", SPECIAL), Which::Nodes),
+    ("static_sound", Remark("static_sound_name", SPECIAL), Which::StaticSounds),
+    ("bounce_sound", Remark("bounce_sound_name", SPECIAL), Which::StaticSounds),
+    ("bounce_sound_water", Remark("bounce_sound_water_name", SPECIAL), Which::StaticSounds),
+    ("bounce_sound_lava", Remark("bounce_sound_lava_name", SPECIAL), Which::StaticSounds),
+    ("effect", Remark("effect_name", SPECIAL), Which::Effects),
+    ("wait", Remark("wait_name", NO_REF), Which::AnimRefs),
+    ("save_index", Remark("save_index_name", NO_REF), Which::AnimRefs),
+    ("light", Name, Which::Lights),
+    ("puffer", Name, Which::Puffers),
+    ("dynamic_sound", Name, Which::DynamicSounds),
+    ("slot", Nothing, Which::ScriptIds),
+    ("script", Nothing, Which::Scripts),
 ];
 
 /// One of [`INDICES`], and its position in a record.
-type Index = (&'static (&'static str, Beside, Pick), Range<usize>);
+type Index = (&'static (&'static str, Beside, Which), Range<usize>);
 
 /// The maximum number of indices in a record.
 const MOST: usize = 4;
@@ -252,7 +269,7 @@ pub(super) fn remark<R: Record>(t: &mut impl Judge, record: &R, arrays: Arrays<'
             if let Remark(remark, _) = beside {
                 t.remark(remark, || {
                     let index = usize::try_from(index_in(bytes.get(at.clone())?)?).ok()?;
-                    array(&arrays).elements.name(index)
+                    arrays.get(*array).elements.name(index)
                 });
             }
         }
@@ -266,7 +283,7 @@ fn judge<R: Record>(t: &mut impl Judge, record: &R, arrays: Arrays<'_>) {
         for ((field, beside, array), at) in Indices::<R>::AT.iter().flatten() {
             if let Some(index) = bytes.get(at.clone()).and_then(index_in) {
                 let name = matches!(beside, Name).then(|| text_in(record)).flatten();
-                t.expect(field, || misled(array(&arrays), *beside, index, name));
+                t.expect(field, || misled(arrays.get(*array), *beside, index, name));
             }
         }
     }
@@ -275,17 +292,18 @@ fn judge<R: Record>(t: &mut impl Judge, record: &R, arrays: Arrays<'_>) {
 /// Returns `true` if every index of a record refers to an element, and to the named one if the record holds a name.
 pub(super) fn leads<R: Record>(record: &R, arrays: &Arrays<'_>) -> bool {
     let bytes = bytemuck::bytes_of(record);
-    Indices::<R>::AT.iter().flatten().all(|((_, beside, array), at)| {
+    // The indices come first; `flatten` would look at every place.
+    Indices::<R>::AT.iter().map_while(Option::as_ref).all(|((_, beside, array), at)| {
         bytes.get(at.clone()).and_then(index_in).is_none_or(|index| {
             let name = matches!(beside, Name).then(|| text_in(record)).flatten();
-            misled(array(arrays), *beside, index, name).is_none()
+            misled(arrays.get(*array), *beside, index, name).is_none()
         })
     })
 }
 
 /// Returns the expected and found index if it refers to no element or to one with a different name.
-fn misled(array: Array<'_>, beside: Beside, index: i64, name: Option<&[u8]>) -> Option<(Json, Json)> {
-    let Array { elements: array, first, count } = array;
+fn misled(array: &Array<'_>, beside: Beside, index: i64, name: Option<&[u8]>) -> Option<(Json, Json)> {
+    let Array { elements: array, first, count } = *array;
     let element = usize::try_from(index).ok().filter(|index| (first..count).contains(index));
     let special = if let Remark(_, special) = beside { special } else { &[] };
     let Some(name) = name else {

@@ -44,6 +44,18 @@ pub(super) trait Gated: Record {
     type Flags: Flags + Copy + 'static;
     /// The gates, by flags.
     const GATES: &'static [Gate<Self, Self::Flags>];
+
+    /// Returns `true` if no field holds a value although its flags are not set: [`stray`] would find none.
+    fn is_gated(&self, flags: Self::Flags) -> bool;
+}
+
+/// Returns `true` if every word of a field holds this value.
+#[inline]
+pub(super) fn holds(field: &[u8], word: u32) -> bool {
+    match word {
+        0 => field.iter().fold(0, |bits, byte| bits | byte) == 0,
+        word => field.chunks(size_of::<u32>()).all(|found| word.to_le_bytes().starts_with(found)),
+    }
 }
 
 /// Returns the fields that hold a value although their flags are not set: the name of each, its bytes, and the expected value of every
@@ -51,10 +63,7 @@ pub(super) trait Gated: Record {
 pub(super) fn stray<R: Gated>(record: &R, flags: R::Flags) -> impl Iterator<Item = (&'static str, &[u8], u32)> {
     let closed = R::GATES.iter().filter(move |gate| !gate.flags.iter().any(|flag| flags.intersects(*flag)));
     let fields = closed.flat_map(move |gate| gate.fields.iter().map(|(name, of)| (*name, of(record), gate.unset)));
-    fields.filter(|(_, found, unset)| match unset {
-        0 => found.iter().fold(0, |bits, byte| bits | byte) != 0,
-        unset => !found.chunks(size_of::<u32>()).all(|word| unset.to_le_bytes().starts_with(word)),
-    })
+    fields.filter(|(_, found, unset)| !holds(found, *unset))
 }
 
 /// Expects the unset value in fields whose flags are not set.
@@ -72,15 +81,24 @@ pub(super) fn judge<R: Gated>(t: &mut impl Judge, record: &R, flags: R::Flags) {
 /// Declares which flags open which fields of a record: `FLAG | FLAG => field, field;`, or `FLAG => field = word;` if the
 /// field holds a word other than 0 while the flag is not set.
 macro_rules! gates {
-    ($record:ty, $flags:ty: $($($bit:ident)|+ => $($field:ident),+ $(= $unset:expr)?;)*) => {
+    ($record:ty, $flags:ty: $($bit:ident $(| $more:ident)* => $($field:ident),+ $(= $unset:expr)?;)*) => {
         impl $crate::zipper::anim::expect::Gated for $record {
             type Flags = $flags;
             const GATES: &'static [$crate::zipper::anim::expect::Gate<Self, $flags>] =
                 &[$($crate::zipper::anim::expect::Gate {
-                    flags: &[$(<$flags>::$bit),+],
+                    flags: &[<$flags>::$bit $(, <$flags>::$more)*],
                     fields: &[$((stringify!($field), |record| bytemuck::bytes_of(&record.$field))),+],
                     unset: 0 $(| $unset)?,
                 }),*];
+
+            fn is_gated(&self, flags: $flags) -> bool {
+                use ::bitflags::Flags as _;
+                use $crate::zipper::anim::expect::holds;
+                $((flags.intersects(<$flags>::$bit) $(|| flags.intersects(<$flags>::$more))* || {
+                    let unset = 0 $(| $unset)?;
+                    $(holds(bytemuck::bytes_of(&self.$field), unset))&&+
+                }))&&*
+            }
         }
     };
 }

@@ -5,7 +5,7 @@ use crate::field::{Class, Record, Shaped, Whole};
 use super::arrays::{Arrays, leads};
 use super::event::EventHeader;
 use super::events::Payload;
-use super::expect::{Gated, stray};
+use super::expect::Gated;
 
 /// A check of events, part by part in the order of their layout. It counts the bytes by class.
 ///
@@ -93,7 +93,7 @@ impl<'a> Trial<'a> {
 
     /// Returns `None` if a field of a record has a value although its flags are not set.
     pub(super) fn gates<R: Gated>(&self, record: &R, flags: R::Flags) -> Option<()> {
-        stray(record, flags).next().is_none().then_some(())
+        record.is_gated(flags).then_some(())
     }
 
     /// Returns `None` if an index of a record does not refer to an element.

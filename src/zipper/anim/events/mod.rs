@@ -111,14 +111,19 @@ macro_rules! events {
         impl Payload {
             /// Returns the payload of events of this type, or `None` if it is not known.
             pub(super) fn known(kind: EventType, game: Game) -> Option<&'static Known> {
-                match (kind.get(), game) {
-                    $(
-                        ($number, Game::Recoil) => events!(@of $rc),
-                        ($number, Game::MechWarrior3) => events!(@of $mw),
-                        ($number, Game::PiratesMoon) => events!(@of $pm),
-                        ($number, Game::CrimsonSkies) => events!(@of $cs),
-                    )*
-                    _ => None,
+                // Looked up once or twice per event, in no order, which a `match` would do by a jump.
+                static KNOWN: [[Option<&Known>; 4]; 64] = {
+                    let mut known = [[None; 4]; 64];
+                    $(known[$number] = [events!(@of $rc), events!(@of $mw), events!(@of $pm), events!(@of $cs)];)*
+                    known
+                };
+                let [rc, mw, pm, cs] = KNOWN.get(usize::from(kind.get()))?;
+                *match game {
+                    Game::Recoil => rc,
+                    Game::MechWarrior3 => mw,
+                    Game::PiratesMoon => pm,
+                    Game::CrimsonSkies => cs,
+                    _ => return None,
                 }
             }
 
@@ -203,7 +208,7 @@ macro_rules! events {
         }
     };
     (@of -) => { None };
-    (@of $body:ident) => { Some(const { &Known::of::<$body>(|| Self::$body(<_>::default())) }) };
+    (@of $body:ident) => { Some(const { &Known::of::<$body>(|| Payload::$body(<_>::default())) }) };
 }
 
 /// A known payload.
