@@ -88,6 +88,8 @@ pub struct Item {
     pub ruled: bool,
     /// The number of bytes by class, or `None` if it depends on the bytes.
     pub census: Option<[usize; 7]>,
+    /// The class of all its bytes, if they have only one.
+    pub only_class: Option<Class>,
 }
 
 impl Item {
@@ -97,15 +99,18 @@ impl Item {
         let (shape, class) = (T::SHAPE, T::CLASS);
         // A record that as a whole is leftover memory follows no rule.
         let ruled = matches!(class, Class::Semantic) && shape.ruled();
-        Self { shape, class, size: shape.size(), ruled, census: shape.census(class) }
-    }
-
-    /// Returns the class of all its bytes, if they have only one.
-    #[must_use]
-    pub fn only_class(&self) -> Option<Class> {
-        let census = self.census?;
-        let mut classes = Class::ALL.into_iter().zip(census).filter(|(_, bytes)| *bytes > 0);
-        classes.next().filter(|_| classes.next().is_none()).map(|(class, _)| class)
+        let census = shape.census(class);
+        let only_class = match census {
+            Some([_, 0, 0, 0, 0, 0, 0]) => Some(Class::Semantic),
+            Some([0, _, 0, 0, 0, 0, 0]) => Some(Class::Derived),
+            Some([0, 0, _, 0, 0, 0, 0]) => Some(Class::Reserved),
+            Some([0, 0, 0, _, 0, 0, 0]) => Some(Class::Pointer),
+            Some([0, 0, 0, 0, _, 0, 0]) => Some(Class::Stale),
+            Some([0, 0, 0, 0, 0, _, 0]) => Some(Class::Padding),
+            Some([0, 0, 0, 0, 0, 0, _]) => Some(Class::Opaque),
+            _ => None,
+        };
+        Self { shape, class, size: shape.size(), ruled, census, only_class }
     }
 }
 

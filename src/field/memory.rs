@@ -14,6 +14,8 @@ use super::tape::wide;
 pub(super) const ALLOCATION: u64 = 16;
 /// The capacity of a list when it gets its first item.
 const FIRST: usize = 4;
+/// The size of the first allocation of a list with a known count, unless fewer items are enough.
+const FIRST_BYTES: usize = 16 << 10;
 
 static ALLOWED: AtomicU64 = AtomicU64::new(limits::MEMORY);
 
@@ -85,8 +87,13 @@ impl Meter {
         if length < capacity {
             return Ok(());
         }
-        let wanted = capacity.saturating_mul(2).max(FIRST);
-        let wanted = count.map_or(wanted, |count| wanted.min(count)).max(length.saturating_add(1));
+        let doubled = capacity.saturating_mul(2).max(FIRST);
+        let wanted = match count {
+            // Most lists fit into one allocation; a count that is too large wastes little.
+            Some(count) => doubled.max(FIRST_BYTES.checked_div(size_of::<T>()).unwrap_or(FIRST)).min(count),
+            None => doubled,
+        };
+        let wanted = wanted.max(length.saturating_add(1));
         let more = wide(wanted.saturating_sub(capacity)).saturating_mul(wide(size_of::<T>()));
         self.charge(if capacity == 0 { more.saturating_add(ALLOCATION) } else { more })?;
         items.try_reserve_exact(wanted.saturating_sub(length)).map_err(|_| self.refuse())

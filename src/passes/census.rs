@@ -1,6 +1,6 @@
 //! The census counts the bytes of a file by class. Every byte has exactly one class, so the classes add up to the size of the file.
 
-use crate::field::{Class, Datum, Item, Layout, Result, Shape, Visitor, What, wide};
+use crate::field::{Class, Datum, Item, Layout, Result, Visitor, What, wide};
 
 /// Bytes by class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,13 +76,13 @@ impl Census {
     }
 
     /// Counts the bytes of records: as a multiple of the sums, or record by record if the classes depend on the bytes.
-    fn sums(&mut self, sums: Option<[usize; 7]>, shape: &Shape, class: Class, bytes: &[u8]) {
-        let rows = bytes.chunks_exact(shape.size().max(1));
-        match sums {
+    fn sums(&mut self, item: &Item, bytes: &[u8]) {
+        let rows = bytes.chunks_exact(item.size.max(1));
+        match item.census {
             Some(sums) => self.add_sums(sums.map(|one| one * rows.len())),
             None => {
                 let mut sums = [0; 7];
-                rows.for_each(|row| shape.count(class, row, &mut sums));
+                rows.for_each(|row| item.shape.count(item.class, row, &mut sums));
                 self.add_sums(sums);
             }
         }
@@ -104,8 +104,11 @@ impl Visitor for Census {
                 layout.plan().count(datum.bytes, &mut sums);
                 self.add_sums(sums);
             }
-            What::Value(Item { census: Some(sums), .. }) => self.add_sums(*sums),
-            What::Value(item) | What::Block(item, _) => self.sums(item.census, &item.shape, item.class, datum.bytes),
+            What::Value(Item { only_class: Some(class), .. })
+            | What::Block(Item { only_class: Some(class), .. }, _) => {
+                self.count(*class, wide(datum.bytes.len()));
+            }
+            What::Value(item) | What::Block(item, _) => self.sums(item, datum.bytes),
             What::Coded(_, census) | What::AsExpected(census) => self.add_sums(census),
             What::Count(_) => self.derived += wide(datum.bytes.len()),
             What::Text(_) => self.semantic += wide(datum.bytes.len()),

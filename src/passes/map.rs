@@ -28,7 +28,7 @@ impl Visitor for Map {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
         // A block whose records have only one class is one range.
         if let What::Block(item, _) = datum.what
-            && let Some(class) = item.only_class()
+            && let Some(class) = item.only_class
         {
             self.stretches.push(Stretch {
                 offset: datum.offset,

@@ -50,9 +50,9 @@ fn class_of_a_tail_is_unknown_without_its_text() {
 
 #[test]
 fn item_has_one_class_if_all_its_bytes_do() {
-    assert_eq!(Item::of::<Stale<7>>().only_class(), Some(Class::Stale));
-    assert_eq!(Item::of::<U32>().only_class(), Some(Class::Semantic));
-    assert_eq!([Item::of::<All>(), Item::of::<Text<8>>()].map(|it| it.only_class()), [None, None]);
+    assert_eq!(Item::of::<Stale<7>>().only_class, Some(Class::Stale));
+    assert_eq!(Item::of::<U32>().only_class, Some(Class::Semantic));
+    assert_eq!([Item::of::<All>(), Item::of::<Text<8>>()].map(|it| it.only_class), [None, None]);
 }
 
 #[test]

@@ -97,7 +97,7 @@ impl<G: Layouts> Mesh<G> {
     /// Source: `zipper-models.md`, section 6.
     fn material_refs_by_rule(&self, body: &ModelBody, scene: Scene<'_>) -> Vec<MaterialRef> {
         let (mut changing, mut plain): (Vec<MaterialRef>, Vec<MaterialRef>) = Default::default();
-        let mut known = std::collections::BTreeMap::new();
+        let mut known = rustc_hash::FxHashMap::default();
         let mut address = body.polygons_ptr.get();
         for material_index in self.polygons.iter().filter_map(Polygon::first_material) {
             let polygon_ptr = U32::new(if scene.placed { address } else { 0 });
