@@ -5,7 +5,7 @@ use sha2::{Digest as _, Sha256};
 use crate::field::{Datum, Result, Visitor, wide};
 
 /// The number of bytes collected before they are hashed and compared, so that small fields do not need a call each.
-const BUFFER: usize = 32 << 10;
+const BUFFER: usize = 8 << 10;
 
 /// A SHA-256 hash.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -129,16 +129,16 @@ lay! {
     impl Lay for Line {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.fill("size", at!(self.head.size), wide(self.words.len()))?;
-            let tokens = if t.judging() { U32::of(self.nuls()) } else { None };
-            let rules = tokens.map(|tokens| LineHeader { tokens, ..self.head });
+            let (nuls, blanks) = if t.judging() { self.separators() } else { (0, 0) };
+            let rules = t.judging().then(|| LineHeader { tokens: U32::new(nuls), ..self.head });
             t.fields_by(at!(self.head), rules.as_ref())?;
             let size = t.stated("size", self.head.size)?;
             t.text_of("words", Windows::PAGE, size, at!(self.words))?;
             let words = &self.words;
             t.expect("words", || {
                 let found = match words.last() {
-                    Some(0) if words.iter().any(|byte| byte.is_ascii_whitespace()) => "white space in a word",
-                    Some(0) => return None,
+                    Some(0) if blanks == 0 => return None,
+                    Some(0) => "white space in a word",
                     _ => "no NUL at the end",
                 };
                 Some(("words, each with a NUL after it".into(), found.into()))
@@ -233,8 +233,11 @@ impl Extents {
 }
 
 impl Line {
-    fn nuls(&self) -> u64 {
-        wide(self.words.iter().filter(|&&byte| byte == 0).count())
+    /// Returns the numbers of NULs and of white-space characters in the words.
+    fn separators(&self) -> (u32, u32) {
+        self.words.iter().fold((0, 0), |(nuls, blanks), byte| {
+            (nuls + u32::from(*byte == 0), blanks + u32::from(byte.is_ascii_whitespace()))
+        })
     }
 }
 

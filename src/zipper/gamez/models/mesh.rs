@@ -91,12 +91,16 @@ lay! {
     }
 }
 
+/// Up to this many materials of a mesh are searched one by one.
+const FEW: usize = 16;
+
 impl<G: Layouts> Mesh<G> {
     /// Returns the first materials of polygons: each cycled one once per polygon, then each other one once.
     ///
     /// Source: `zipper-models.md`, section 6.
     fn material_refs_by_rule(&self, body: &ModelBody, scene: Scene<'_>) -> Vec<MaterialRef> {
         let (mut changing, mut plain): (Vec<MaterialRef>, Vec<MaterialRef>) = Default::default();
+        // The indices of materials after the first few: most meshes have only those.
         let mut known = rustc_hash::FxHashMap::default();
         let mut address = body.polygons_ptr.get();
         for material_index in self.polygons.iter().filter_map(Polygon::first_material) {
@@ -106,13 +110,18 @@ impl<G: Layouts> Mesh<G> {
             let index = usize::try_from(material_index.get()).ok();
             if index.and_then(|index| scene.changing.get(index)) == Some(&true) {
                 changing.push(reference);
-            } else if let Some(at) = known.get(&material_index.get()) {
-                let known: Option<&mut MaterialRef> = plain.get_mut(*at);
-                known.into_iter().for_each(|it| it.usages.set(it.usages.get().saturating_add(1)));
-            } else {
-                known.insert(material_index.get(), plain.len());
-                plain.push(reference);
+                continue;
             }
+            let is_same = |it: &MaterialRef| it.material_index == material_index;
+            let at = plain.iter().take(FEW).position(is_same).or_else(|| known.get(&material_index.get()).copied());
+            if let Some(known) = at.and_then(|at| plain.get_mut(at)) {
+                known.usages.set(known.usages.get().saturating_add(1));
+                continue;
+            }
+            if plain.len() >= FEW {
+                known.insert(material_index.get(), plain.len());
+            }
+            plain.push(reference);
         }
         changing.extend(plain);
         changing
