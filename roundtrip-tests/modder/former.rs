@@ -44,3 +44,15 @@ fn mod_with_a_former_name_in_its_old_value_applies() {
     desk.ok(&["patch", "a.zbd", "--apply", "mod.json"]);
     assert!(desk.read("a.zbd") == desk.read("b.zbd"));
 }
+
+#[test]
+fn mod_with_a_former_name_inserts_and_deletes_items() {
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/install/nwn/override/c_boar.mdl");
+    let desk = Desk::of(&[("a.mdl", &std::fs::read(model).unwrap())]);
+    let item = r#""at": "/raw/0/colours/1""#;
+    let color = "[1, 2, 3, 4]";
+    let changes = format!(r#"{{"do": "insert", {item}, "new": {color}}}, {{"do": "delete", {item}, "old": {color}}}"#);
+    desk.write("mod.json", format!(r#"{{"schema": 1, "kind": "mdl", "changes": [{changes}]}}"#).as_bytes());
+    desk.ok(&["patch", "a.mdl", "--apply", "mod.json", "--output", "b.mdl"]);
+    assert!(desk.read("a.mdl") == desk.read("b.mdl"));
+}

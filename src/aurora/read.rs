@@ -283,18 +283,18 @@ impl Reader<'_, '_> {
         let [size, _] = self.sizes;
         let rest = size.saturating_sub(start);
         let at = self.locate(from, whose, PieceKind::FLARE, start, rest)?;
-        if let Some((&end, &first)) = self.names.range(start..).next()
-            && first <= start
-        {
-            return Ok(end.saturating_sub(start).saturating_add(1));
-        }
+        // Bytes between the beginning of a known name and its NUL are searched only once.
+        let known = self.names.range(start..).next().map(|(&end, &first)| (end, first));
+        let rest = known.map_or(rest, |(_, first)| first.saturating_sub(start));
         let rest = self.t.peek(at, rest).map_err(|fault| self.error(from, whose, "FLARE", fault))?;
-        let Some(length) = rest.iter().position(|&byte| byte == 0).map(wide) else {
+        let end = rest.iter().position(|&byte| byte == 0).map(|length| start.saturating_add(wide(length)));
+        let Some(end) = end.or(known.map(|(end, _)| end)) else {
             let fault = Fault::Unknown { found: "none".into(), expected: "a NUL after the name".into() };
             return Err(self.error(from, whose, "FLARE", fault));
         };
-        self.names.insert(start.saturating_add(length), start);
-        Ok(length.saturating_add(1))
+        let first = self.names.entry(end).or_insert(start);
+        *first = start.min(*first);
+        Ok(end.saturating_sub(start).saturating_add(1))
     }
 
     fn boxes(&mut self, node: &mut Node, from: u64, owner: Owner, root: u64) -> Result {
@@ -416,7 +416,7 @@ impl Reader<'_, '_> {
             }
             let at = self.locate(0, (0, 0), part, from, length)?;
             let bytes = self.t.peek(at, length).map_err(|fault| self.t.error(fault))?;
-            Ok(Some(Piece { gap: bytes.to_vec().into(), ..Piece::new(Whose::new((0, 0, part.get(), 0))) }))
+            Ok(Some(Piece { gap: Block::shared(bytes), ..Piece::new(Whose::new((0, 0, part.get(), 0))) }))
         };
         let mut at = 0;
         let mut before: Option<&Region> = None;

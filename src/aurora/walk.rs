@@ -270,7 +270,7 @@ lay! {
             let model = t.position().saturating_sub(walk.base).saturating_add(self.size());
             let b = Binder { children, below, ..Binder::new(Way::Walk, model, walk.raw) };
             t.node(at!(*self), &b, animated, number)?;
-            if t.filling() {
+            if t.planning() {
                 walk.raw = walk.raw.saturating_add(self.mesh.as_ref().map_or(0, |mesh| mesh.stream_bytes()));
             }
             if !animated || bool::from(self.live) {

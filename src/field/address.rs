@@ -26,6 +26,13 @@ impl Address {
         address
     }
 
+    /// Returns the place around this one and the key that leads in, or `None` for an entry or the file itself.
+    #[must_use]
+    pub fn outer(&self) -> Option<(Self, &str)> {
+        let (key, keys) = self.keys.split_last()?;
+        Some((Self { entry: self.entry.clone(), keys: keys.to_vec() }, key))
+    }
+
     /// Returns the place with the current names of its keys.
     #[cfg(feature = "exchange")]
     #[must_use]

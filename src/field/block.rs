@@ -25,7 +25,7 @@ impl<T: Pod> Block<T> {
     const FITS: () = assert!(align_of::<T>() == 1 && size_of::<T>() > 0);
 
     /// Creates a block over a piece of a file, whose length is a multiple of the record's.
-    pub(super) fn shared(bytes: Bytes) -> Self {
+    pub(crate) fn shared(bytes: Bytes) -> Self {
         let () = Self::FITS;
         Self { store: Store::Shared(bytes) }
     }

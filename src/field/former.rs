@@ -11,6 +11,14 @@ pub(super) fn current(name: &str) -> Option<String> {
     }
 }
 
+/// Returns a place, or a pattern of places, with the current names of its keys.
+#[cfg(feature = "install")]
+pub(crate) fn current_place(place: &str) -> String {
+    let is_name = |key: &str| key.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_');
+    let renamed = |key: &str| current(key).filter(|_| is_name(key)).unwrap_or_else(|| key.to_owned());
+    place.split('/').map(renamed).collect::<Vec<_>>().join("/")
+}
+
 /// Returns `true` if this is the current form of a former name with another spelling.
 pub(super) fn is_current(former: &[u8], name: &str) -> bool {
     // Few names are long enough, and this is asked for every name that differs.

@@ -49,6 +49,8 @@ pub use address::Address;
 pub use block::Block;
 pub use coding::{Coding, Tell};
 pub use error::{Error, Fault, Result};
+#[cfg(feature = "install")]
+pub(crate) use former::current_place;
 pub use json::{Json, Members};
 pub use json_text::{At, JsonText, Member, Spot, parse, unmarked};
 pub(crate) use lay::Judge;

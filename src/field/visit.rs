@@ -136,8 +136,8 @@ pub enum What<'a> {
     Coded(&'static Coding, [usize; 7]),
     /// Raw bytes.
     Run(Run),
-    /// Records without deviations, and their bytes by class if the visitor judges. Only visitors that need no places, with
-    /// [`Detail::Steps`] or less, receive them in one piece.
+    /// Records without deviations, and their bytes by class; with [`Detail::Bytes`], the classes are not counted. Only visitors that
+    /// need no places, with [`Detail::Steps`] or less, receive them in one piece.
     AsExpected([usize; 7]),
 }
 

@@ -204,12 +204,13 @@ fn report(
     let (report, model) = match laid {
         Ok((mut model, undecoded, laid)) => {
             let mut report = laid.report(sha256);
+            let mut visit_it: fn(&Model, &mut dyn Visitor) -> Result<u64> = visit_fresh;
             #[cfg(feature = "exchange")]
             if how.via_exchange {
                 let about = About { kind, games: &games, sha256, deviations: &report.deviations };
                 match exchange::through(kinds, model, about, limit, wide(file.len())) {
                     Ok(back) => {
-                        model = back;
+                        (model, visit_it) = (back, visit);
                         match Laid::out(&model, file, how, visit) {
                             Ok(laid) => report = laid.report(sha256),
                             Err(error) => return (too_large(&error), None),
@@ -226,7 +227,13 @@ fn report(
             }
             if how.counts {
                 let mut counts = Counts::default();
-                report.counts = visit(&model, &mut counts).is_ok().then_some(counts);
+                match visit_it(&model, &mut counts) {
+                    Ok(_) => report.counts = Some(counts),
+                    Err(error) => {
+                        report.failure.get_or_insert(Failure::Decode(error));
+                        report.status = Status::Different;
+                    }
+                }
             }
             (Report { undecoded, ..report }, Some(model))
         }

@@ -197,6 +197,9 @@ impl Row {
             self.status = Status::Unknown.name().to_owned();
         }
         self.kind = self.kind.map(|kind| kind.replace(' ', "-"));
+        let place = crate::field::current_place;
+        self.records = self.records.into_iter().map(|(record, count)| (place(&record), count)).collect();
+        self.deviations.iter_mut().for_each(|it| it.place = place(&it.place));
         self.entries = self.entries.into_iter().map(|(kind, count)| (kind.replace(' ', "-"), count)).collect();
         self
     }

@@ -17,9 +17,7 @@ use std::collections::HashMap;
 
 use crate::field::build::Tape;
 use crate::field::walk::{encode, size};
-use crate::field::{
-    Block, Fault, Label, Result, Run, Spread, Step, Style as _, Text, U32, Whole as _, Windows, lay, wide,
-};
+use crate::field::{Block, Fault, Label, Result, Run, Spread, Step, Style as _, Text, U32, Windows, lay, wide};
 use crate::kind::{Container, Contents, Format, Game, binrw_over_lay, own};
 use crate::record;
 

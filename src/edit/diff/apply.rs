@@ -67,11 +67,21 @@ fn make(change: &Change, edit: &mut Edit, held: &impl Fn(&str) -> Option<Held>) 
                 (_, None) => edit.delete(at).map(drop),
             }
         }
-        Change::Insert { at, new } => edit.insert(at, new.clone()),
-        Change::Delete { at, old } => match edit.get(at) {
-            found if is_expected(found, Some(old)) => edit.delete(at).map(drop),
-            found => differs(at, Some(old), found),
-        },
+        Change::Insert { at, new } => {
+            // The item itself has no place yet, but its list has.
+            let at = match at.outer() {
+                Some((list, key)) => Cow::Owned(place(&list, edit).with(key)),
+                None => Cow::Borrowed(at),
+            };
+            edit.insert(&at, new.clone())
+        }
+        Change::Delete { at, old } => {
+            let at = &*place(at, edit);
+            match edit.get(at) {
+                found if is_expected(found, Some(old)) => edit.delete(at).map(drop),
+                found => differs(at, Some(old), found),
+            }
+        }
         Change::Rename { entry, to } => edit.rename(entry, to),
         Change::Move { entry, from, to } => match edit.index(entry)? {
             found if found != *from => Err(refuse(entry, format!("expected at index {from}, found at {found}"))),

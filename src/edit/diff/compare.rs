@@ -323,7 +323,7 @@ fn own(row: &Json) -> Json {
 #[cfg(test)]
 mod tests {
     use crate::exchange::parse;
-    use crate::kind::recognise;
+    use crate::kind::recognize;
     use crate::registry::KINDS;
 
     /// Encodes this JSON as reader data.
@@ -335,7 +335,7 @@ mod tests {
 
     fn changes(old: &str, new: &str) -> Vec<String> {
         let (old, new) = (reader(old), reader(new));
-        let (kind, _) = recognise(KINDS, "a.zrd", &old).expect("reader data");
+        let (kind, _) = recognize(KINDS, "a.zrd", &old).expect("reader data");
         crate::edit::diff::diff(kind, old, new).expect("compared").iter().map(ToString::to_string).collect()
     }
 

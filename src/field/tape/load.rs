@@ -339,10 +339,14 @@ impl Loader<'_> {
     pub(super) fn blob(&mut self, what: What<'_>, at: u64, place: &Place) -> Loaded<Bytes> {
         if let What::Coded(coding, census) = what {
             // If the value has members beside it, it is a member, too.
-            let value = match self.opened.take_member("value")?.map(|value| value.json()) {
-                Some(value) => Some(value?),
-                None => self.opened.take_whole(self.documents)?.map(|value| value.json()).transpose()?,
-            };
+            let is_member = self.opened.has("value");
+            if is_member {
+                self.opened.go(Step::Name("value"), self.documents)?;
+            }
+            let value = self.opened.take_whole(self.documents)?.map(|value| value.json()).transpose()?;
+            if is_member {
+                self.opened.back();
+            }
             // An absent value is zeros if these are not shown, and otherwise loads as null.
             return match value {
                 Some(value) => (coding.load)(value).map(Bytes::from),

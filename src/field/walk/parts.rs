@@ -199,6 +199,11 @@ impl Tape<'_> {
         self.detail <= Detail::Steps && !self.counts
     }
 
+    /// Returns `true` if the visitor needs neither places nor classes, or if there is none.
+    pub(crate) fn wants_bytes_only(&self) -> bool {
+        self.detail == Detail::Bytes && !self.judging()
+    }
+
     /// Visits records without deviations in one piece, with their bytes by class; the last part begins `last` bytes in.
     ///
     /// # Errors

@@ -206,16 +206,24 @@ mod tests {
             status: "unknown".to_owned(),
             kind: Some("ole-document".to_owned()),
             entries: [("raw-picture".to_owned(), 2)].into(),
+            records: [("/raw/*/colors".to_owned(), 3)].into(),
             ..row("a")
         };
         let text = print(core::slice::from_ref(&new)).expect("prints");
-        let places =
-            [("\"unknown\"", "\"unrecognised\""), ("ole-document", "ole document"), ("raw-picture", "raw picture")];
+        let places = [
+            ("\"unknown\"", "\"unrecognised\""),
+            ("ole-document", "ole document"),
+            ("raw-picture", "raw picture"),
+            ("/raw/*/colors", "/raw/*/colours"),
+        ];
         let old = places.iter().fold(text.clone(), |text, (now, then)| text.replace(now, then));
         let old = old.replace("\"place\":\"/far\"", "\"path\":\"/far\"");
         assert_eq!(old.matches("unrecognised").count(), 2, "the row and the summary: {old}");
         assert!(
-            old.contains("\"path\":\"/far\"") && old.contains("raw picture") && old.contains("ole document"),
+            old.contains("/colours")
+                && old.contains("\"path\":\"/far\"")
+                && old.contains("raw picture")
+                && old.contains("ole document"),
             "{old}"
         );
         let mut snapshot = Snapshot::parse(old.as_bytes()).expect("parses");

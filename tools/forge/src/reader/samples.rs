@@ -76,7 +76,7 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     plain.chain(odd).chain(deep).collect()
 }
 
-const TRAPS: [Trap<Spec>; 31] = [
+const TRAPS: [Trap<Spec>; 32] = [
     kept("root_int.zrd", "an integer, and nothing else", |spec| spec.root = Value::Int(-2)),
     kept("root_float.zrd", "-0.0, and nothing else", |spec| spec.root = float(-0.0)),
     kept("root_string.zrd", "a string, and nothing else", |spec| spec.root = string(b"Bare string 1")),
@@ -145,6 +145,10 @@ const TRAPS: [Trap<Spec>; 31] = [
     kept("long_string.zrd", "a string of 3,000 bytes", |spec| spec.root = string(&b"abc".repeat(1000))),
     reported("trailing_1.zrd", "one byte after the value", |spec| spec.trailing = vec![0]),
     reported("trailing_4.zrd", "a tag after the value", |spec| spec.trailing = vec![4, 0, 0, 0]),
+    reported("trailing_long.zrd", "one byte after a list of so many values that it is in a file of its own", |spec| {
+        spec.root = list((0..5001).map(Value::Int).collect::<Vec<_>>());
+        spec.trailing = vec![0];
+    }),
     reported("trailing_value.zrd", "another value after the value", |spec| {
         spec.trailing = build(&Spec::new(Value::Int(1)));
     }),
