@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use bitexact::field::decode;
-use bitexact::marathon::plan::svg;
+use bitexact::marathon::export::plan::svg;
 use bitexact::marathon::wad::Wad;
 
 use crate::harness::{self, sample};

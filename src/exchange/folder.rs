@@ -15,7 +15,7 @@ use walkdir::WalkDir;
 
 use crate::field::work::{self, SMALL};
 use crate::field::{Fault, memory, wide};
-use crate::output::staged::{Staged, stage, step};
+use crate::output::cleanup::{Staged, stage, step};
 use crate::output::{PREFIX, folder_of};
 
 use super::MANIFEST;

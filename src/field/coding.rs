@@ -4,10 +4,10 @@
 //! when they are read, and decoded only on demand.
 
 use super::json::Json;
+use super::json_print::Print;
 use super::layout::Class;
 use super::load::Loaded;
 use super::place::Step;
-use super::print::Print;
 
 /// A callback for every part of a value, in order: the steps to it, its class, its bytes.
 pub type Tell<'a> = &'a mut dyn FnMut(&[Step], Class, &[u8]);

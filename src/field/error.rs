@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Display};
 
-use super::json_text::Spot;
+use super::json_index::Spot;
 use super::place::{Label, Place};
 
 /// The reason why bytes could not be laid out, or a model could not be written.

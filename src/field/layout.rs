@@ -7,8 +7,8 @@ use bytemuck::Pod;
 use smol_str::SmolStr;
 
 use super::json::{Json, Members};
+use super::json_print::Print;
 use super::plan::Plan;
-use super::print::Print;
 use super::scan::Scan;
 
 /// The reason why a byte is in the file. Every byte has exactly one class (`opaque` counts what is not yet understood).

@@ -5,7 +5,7 @@
 //! as before; a plain value in its place is used unchanged. A member that no field reads is refused.
 
 use super::json::Json;
-use super::json_text::{At, JsonText, Member};
+use super::json_index::{At, JsonText, Member};
 use super::layout::{Field, Layout, Leaf, Rule, Shape};
 use super::place::Step;
 

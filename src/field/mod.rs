@@ -6,7 +6,8 @@ mod coding;
 mod error;
 mod former;
 mod json;
-mod json_text;
+mod json_index;
+mod json_print;
 mod lay;
 mod layout;
 pub mod limits;
@@ -20,7 +21,6 @@ mod page;
 mod payload;
 mod place;
 mod plan;
-mod print;
 mod raw;
 mod record;
 mod scan;
@@ -52,7 +52,13 @@ pub use error::{Error, Fault, Result};
 #[cfg(feature = "install")]
 pub(crate) use former::current_place;
 pub use json::{Json, Members};
-pub use json_text::{At, JsonText, Member, Spot, parse, unmarked};
+pub use json_index::{At, JsonText, Member, Spot, parse, unmarked};
+pub use json_print::Print;
+pub(crate) use json_print::{put_encoded, put_float, put_json};
+#[cfg(feature = "exchange")]
+pub(crate) use json_print::{put_hex, put_name};
+#[doc(hidden)]
+pub use json_print::{put_text, put_whole};
 pub(crate) use lay::Judge;
 pub use lay::lay;
 pub use layout::{Class, Field, Item, Layout, Leaf, Record, Rule, Shape, Shaped, Tail};
@@ -67,12 +73,6 @@ pub use page::{MACINTOSH, Page, WINDOWS_1252};
 pub(crate) use payload::{lay_record, payloads};
 pub use place::{Label, Place, Row, Step};
 pub use plan::Plan;
-pub use print::Print;
-pub(crate) use print::{put_encoded, put_float, put_json};
-#[cfg(feature = "exchange")]
-pub(crate) use print::{put_hex, put_name};
-#[doc(hidden)]
-pub use print::{put_text, put_whole};
 pub use raw::{FourCc, Opaque, Padding, Stale, hex, quote, unhex};
 pub use scan::Scan;
 pub use spread::{PIECES, Part, Places, Spread};

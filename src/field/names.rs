@@ -3,8 +3,8 @@
 use bytemuck::{Pod, Zeroable};
 
 use super::json::Json;
+use super::json_print::put_shown;
 use super::layout::{Class, Leaf, Shape, Shaped};
-use super::print::put_shown;
 use super::scan;
 
 /// Declares a flag word over one of the byte-backed numbers.

@@ -4,8 +4,8 @@
 //! the file. Only `get` and `set` depend on the byte order.
 
 use super::json::Json;
+use super::json_print::{put_float, put_shown, put_whole};
 use super::layout::{Class, Leaf, Shape, Shaped};
-use super::print::{put_float, put_shown, put_whole};
 use super::scan;
 use bytemuck::{Pod, Zeroable};
 

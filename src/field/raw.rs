@@ -1,9 +1,9 @@
 //! Fields of raw bytes, whose type states why they are preserved.
 
 use super::json::Json;
+use super::json_print::{put_encoded, put_hex};
 use super::layout::{Class, Leaf, Shape, Shaped};
 use super::limits;
-use super::print::{put_encoded, put_hex};
 use bytemuck::{Pod, Zeroable};
 
 /// Returns bytes as hexadecimal text, in pairs.

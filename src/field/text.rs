@@ -4,9 +4,9 @@
 use core::marker::PhantomData;
 
 use super::json::Json;
+use super::json_print::{put_encoded, put_hex};
 use super::layout::{Class, Leaf, Shape, Shaped};
 use super::page::Page;
-use super::print::{put_encoded, put_hex};
 use super::raw::{hex, unhex};
 use super::scan;
 use bytemuck::{Pod, Zeroable};

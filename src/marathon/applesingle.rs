@@ -185,8 +185,7 @@ impl Format for AppleSingle {
     const CLAIMS: &'static [&'static str] = &[];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
     #[cfg(feature = "export")]
-    const EXPORTS: &'static [crate::kind::Export] =
-        &[super::sheet::of_forks::<Self>(), super::plan::of_forks::<Self>()];
+    const EXPORTS: &'static [crate::kind::Export] = &super::export::of_forks::<Self>();
 
     /// Recognizes the magic (`marathon-wad.md`, section 1). The games are those of a wad in the data fork.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {

@@ -9,8 +9,8 @@ use bytes::Bytes;
 
 use crate::field::{self, Block, FourCc, I16be, Label, Result, Run, U8, lay};
 
+use super::across_chunks::Level;
 use super::array::Array;
-use super::level::Level;
 use super::map::{
     AmbientSource, Annotation, EarlyInformation, EarlyLight, EarlyPolygon, EarlySide, Endpoint, Information, Light,
     Line, Liquid, Name, Object, Placement, Platform, PlatformPlan, Point, Polygon, RandomSource, SavedLight,

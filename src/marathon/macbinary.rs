@@ -133,8 +133,7 @@ impl Format for MacBinary {
     const CLAIMS: &'static [&'static str] = &["*.scen"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
     #[cfg(feature = "export")]
-    const EXPORTS: &'static [crate::kind::Export] =
-        &[super::sheet::of_forks::<Self>(), super::plan::of_forks::<Self>()];
+    const EXPORTS: &'static [crate::kind::Export] = &super::export::of_forks::<Self>();
 
     /// Recognizes MacBinary by required zeros, a name and a version (`marathon-wad.md`, section 1, except for the checksum, which may be
     /// wrong). MacBinary I has no version, so its forks must fill the file exactly.

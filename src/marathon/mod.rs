@@ -1,10 +1,12 @@
 //! The Marathon trilogy: Marathon, Marathon 2, Marathon Infinity. Big-endian, Mac OS Roman.
 
+mod across_chunks;
 pub mod applesingle;
 mod array;
 pub mod chunk;
+#[cfg(feature = "export")]
+pub mod export;
 pub mod film;
-mod level;
 pub mod macbinary;
 pub mod map;
 pub mod names;
@@ -12,15 +14,11 @@ pub mod numbers;
 mod payload;
 pub mod physics;
 pub mod picture;
-#[cfg(feature = "export")]
-pub mod plan;
 mod references;
 pub mod resources;
 pub mod saved;
 pub mod script;
 pub mod shapes;
-#[cfg(feature = "export")]
-mod sheet;
 pub mod sounds;
 pub mod terminal;
 pub mod wad;

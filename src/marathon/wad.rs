@@ -345,8 +345,7 @@ impl Format for Wad {
     const CLAIMS: &'static [&'static str] = &["*.scea", "*.phya", "*.sgaa", "*.scen"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
     #[cfg(feature = "export")]
-    const EXPORTS: &'static [crate::kind::Export] =
-        &[super::sheet::of_forks::<Self>(), super::plan::of_forks::<Self>()];
+    const EXPORTS: &'static [crate::kind::Export] = &super::export::of_forks::<Self>();
 
     /// Recognizes a wad, which has no magic, by its versions, its sizes, and a directory and entries that lie inside the file
     /// (`marathon-wad.md`, section 1). The decoder checks the chunk chains and reports the place of an error.

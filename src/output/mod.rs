@@ -1,15 +1,15 @@
 //! Output: files that are written atomically, and text that is safe for a terminal.
 
 #[cfg(feature = "exchange")]
-mod file;
-pub mod printable;
+mod atomic;
 #[cfg(feature = "exchange")]
-pub(crate) mod staged;
+pub(crate) mod cleanup;
+pub mod printable;
 
 #[cfg(feature = "exchange")]
-pub(crate) use file::PREFIX;
+pub(crate) use atomic::PREFIX;
 #[cfg(feature = "exchange")]
 pub use {
-    file::{back_up, folder_of, is_one_place, write, write_and},
-    staged::end_writing,
+    atomic::{back_up, folder_of, is_one_place, write, write_and},
+    cleanup::end_writing,
 };

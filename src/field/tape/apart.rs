@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
-use super::super::json_text::JsonText;
+use super::super::json_index::JsonText;
 use super::super::memory::{self, Meter};
 use super::super::place::{Label, Place, Step};
 use super::super::visit::{Detail, Group, Payload};

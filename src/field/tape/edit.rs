@@ -12,7 +12,7 @@ use bytes::Bytes;
 
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
-use super::super::json_text::JsonText;
+use super::super::json_index::JsonText;
 use super::super::layout::{Layout, Rule, Shape};
 use super::super::load::{Kept, Loaded, Misfit};
 use super::super::memory::{self, Meter};

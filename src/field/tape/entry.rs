@@ -5,7 +5,7 @@ use std::mem::replace;
 use bytes::Bytes;
 
 use super::super::error::{Error, Fault, Result};
-use super::super::json_text::JsonText;
+use super::super::json_index::JsonText;
 use super::super::limits;
 use super::super::load::Misfit;
 use super::super::place::{Label, Place, Row, Step};

@@ -9,7 +9,7 @@ use bytes::Bytes;
 
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
-use super::super::json_text::{At, JsonText, Spot};
+use super::super::json_index::{At, JsonText, Spot};
 use super::super::layout::{Layout, Shape, Shaped};
 use super::super::load::{Loaded, Loading, Misfit, Settled};
 use super::super::memory::{self, Meter};

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
-use super::super::json_text::Sources;
+use super::super::json_index::Sources;
 use super::super::layout::{Field, Item, Layout, Rule, Shape};
 use super::super::limits;
 use super::super::load::Kept;

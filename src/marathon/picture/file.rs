@@ -41,7 +41,7 @@ impl Format for PictureFile {
     const CLAIMS: &'static [&'static str] = &["*.pct"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
     #[cfg(feature = "export")]
-    const EXPORTS: &'static [crate::kind::Export] = &[crate::marathon::sheet::PICTURE];
+    const EXPORTS: &'static [crate::kind::Export] = &[crate::marathon::export::sheet::PICTURE];
 
     /// Recognizes zeros, then a picture's version at its usual offset.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {

@@ -289,7 +289,7 @@ impl Format for ResourceFork {
     const CLAIMS: &'static [&'static str] = &["*.fnta", "*.imga", "*.rsrc"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
     #[cfg(feature = "export")]
-    const EXPORTS: &'static [crate::kind::Export] = &[crate::marathon::sheet::of_forks::<Self>()];
+    const EXPORTS: &'static [crate::kind::Export] = &[crate::marathon::export::sheet::of_forks::<Self>()];
 
     /// Recognizes a map whose lists and data lie inside the file, as a decoder needs them.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {

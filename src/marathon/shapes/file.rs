@@ -186,7 +186,7 @@ impl Format for Shapes {
     const CLAIMS: &'static [&'static str] = &["*.shpa"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
     #[cfg(feature = "export")]
-    const EXPORTS: &'static [crate::kind::Export] = &[crate::marathon::sheet::SHAPES];
+    const EXPORTS: &'static [crate::kind::Export] = &[crate::marathon::export::sheet::SHAPES];
 
     /// Recognizes slots that point to at least one collection, all inside the file, with a version number at the start of each.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {

@@ -364,7 +364,7 @@ impl Format for ShapesPatch {
     const CLAIMS: &'static [&'static str] = &["*.shpa"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
     #[cfg(feature = "export")]
-    const EXPORTS: &'static [crate::kind::Export] = &[crate::marathon::sheet::SHAPES_PATCH];
+    const EXPORTS: &'static [crate::kind::Export] = &[crate::marathon::export::sheet::SHAPES_PATCH];
 
     /// Recognizes a collection, a depth and a tag.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {

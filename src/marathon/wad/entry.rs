@@ -6,8 +6,8 @@ use crate::kind::Container;
 use crate::macros::read_head;
 use crate::record;
 
+use super::super::across_chunks::Level;
 use super::super::chunk::{Age, Content};
-use super::super::level::Level;
 use super::{LevelData, Sizes};
 
 record! {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::super::json::Json;
-use super::super::super::json_text::{At, JsonText, Member, Sources, Spot};
+use super::super::super::json_index::{At, JsonText, Member, Sources, Spot};
 use super::super::super::layout::Layout;
 use super::super::super::load::{Loaded, Loading, Misfit};
 use super::super::super::place::{Label, Row, Step};

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::staged;
+use super::cleanup;
 
 /// Writes a file atomically: to a temporary file in the same folder, which is synced and then renamed. Symbolic links are followed.
 ///

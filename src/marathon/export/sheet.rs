@@ -4,23 +4,23 @@ use crate::field::decode;
 use crate::kind::{Drawing, Export, ExportError};
 use crate::media::sheet::{Tile, contact_sheet};
 
-use super::Payload;
-use super::chunk;
-use super::payload::Forks;
-use super::picture::{Picture, PictureFile, tiles};
-use super::resources::Content;
-use super::shapes::{Collection, Group, Shapes, ShapesPatch};
+use crate::marathon::Payload;
+use crate::marathon::chunk;
+use crate::marathon::payload::Forks;
+use crate::marathon::picture::{Picture, PictureFile, tiles};
+use crate::marathon::resources::Content;
+use crate::marathon::shapes::{Collection, Group, Shapes, ShapesPatch};
 
 /// The export of all bitmaps of a shapes file.
-pub(super) const SHAPES: Export =
+pub(in crate::marathon) const SHAPES: Export =
     Export { extension: "png", shows: BITMAPS, draw: |file, _| sheet(&[Shown::Shapes(Box::new(decode(file)?.model))]) };
 /// The export of all bitmaps of a shapes patch.
-pub(super) const SHAPES_PATCH: Export =
+pub(in crate::marathon) const SHAPES_PATCH: Export =
     Export { draw: |file, _| sheet(&[Shown::Patch(Box::new(decode(file)?.model))]), ..SHAPES };
 const BITMAPS: &str = "all bitmaps";
 
 /// The export of a picture file.
-pub(super) const PICTURE: Export = Export {
+pub(in crate::marathon) const PICTURE: Export = Export {
     extension: "png",
     shows: "the picture",
     draw: |file, _| {
@@ -30,7 +30,7 @@ pub(super) const PICTURE: Export = Export {
 };
 
 /// Returns the export of all bitmaps and pictures in a file.
-pub(super) const fn of_forks<F: Forks>() -> Export {
+pub(in crate::marathon) const fn of_forks<F: Forks>() -> Export {
     Export {
         extension: "png",
         shows: "all bitmaps and pictures",

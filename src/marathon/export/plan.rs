@@ -10,13 +10,13 @@ use bitflags::Flags as _;
 use crate::field::{Mac, Style as _, decode, decode_text};
 use crate::kind::{Export, ExportError};
 
-use super::Payload;
-use super::chunk::Content;
-use super::map::{Line, Object};
-use super::names::{LineFlags, ObjectGroup};
-use super::numbers::Index;
-use super::payload::Forks;
-use super::wad::{Entry, Wad};
+use crate::marathon::Payload;
+use crate::marathon::chunk::Content;
+use crate::marathon::map::{Line, Object};
+use crate::marathon::names::{LineFlags, ObjectGroup};
+use crate::marathon::numbers::Index;
+use crate::marathon::payload::Forks;
+use crate::marathon::wad::{Entry, Wad};
 
 /// Colors of polygons by class; others are dark gray.
 const POLYGONS: [(&str, &str); 17] = [
@@ -54,7 +54,7 @@ const OBJECTS: [(&str, &str); 6] = [
 const MARGIN: i32 = 512;
 
 /// Returns the export of a level of the wad in a file.
-pub(super) const fn of_forks<F: Forks>() -> Export {
+pub(in crate::marathon) const fn of_forks<F: Forks>() -> Export {
     Export {
         extension: "svg",
         shows: "a level from above",

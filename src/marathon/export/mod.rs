@@ -1,0 +1,13 @@
+//! Drawings of levels, and contact sheets of pictures and shapes.
+
+pub mod plan;
+pub(super) mod sheet;
+
+use crate::kind::Export;
+
+use super::payload::Forks;
+
+/// Returns the exports of a file that can contain a wad or pictures.
+pub(super) const fn of_forks<F: Forks>() -> [Export; 2] {
+    [sheet::of_forks::<F>(), plan::of_forks::<F>()]
+}
