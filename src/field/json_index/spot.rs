@@ -133,7 +133,13 @@ impl JsonText {
         let (mut text, mut at) = (Cow::Borrowed(self), from);
         let last = keys.len().checked_sub(1);
         for (index, key) in keys.iter().enumerate() {
-            let Some((name, value)) = text.step(at, key) else { break };
+            let stepped = text.step(at, key).or_else(|| {
+                // A value with members beside it can be a part.
+                let inner = part(&text.file_named(text.member(at, "value")?)?)?;
+                (text, at) = (Cow::Owned(inner), At(0));
+                text.step(at, key)
+            });
+            let Some((name, value)) = stepped else { break };
             if let Some(name) = name.filter(|_| is_name && Some(index) == last) {
                 return text.spot(name);
             }

@@ -349,7 +349,10 @@ impl Loader<'_> {
             }
             // An absent value is zeros if these are not shown, and otherwise loads as null.
             return match value {
-                Some(value) => (coding.load)(value).map(Bytes::from),
+                Some(value) => (coding.load)(value).map(Bytes::from).map_err(|misfit| match misfit.steps.is_empty() {
+                    true if is_member => Misfit { steps: vec![Step::Name("value")], ..misfit },
+                    _ => misfit,
+                }),
                 None => {
                     let zeros = vec![0; census.iter().sum()];
                     match (coding.show)(&zeros) {

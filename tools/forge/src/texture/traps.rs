@@ -7,6 +7,9 @@ use crate::random::Random;
 use crate::sample::{Trap, kept, reported};
 use crate::{Sample, Size};
 
+/// The trap that is too large for the tiny samples.
+const LARGE: &str = "texture_palettes.zbd";
+
 /// Returns unusual packages, each with one trap.
 pub(super) fn traps(seed: u64, size: Size) -> Vec<Sample> {
     let (count, most) = if size == Size::Tiny { (3, 2) } else { (7, 12) };
@@ -16,7 +19,7 @@ pub(super) fn traps(seed: u64, size: Size) -> Vec<Sample> {
             let games: &[&str] = if trap.name.starts_with("texture_cs_") { &["cs"] } else { &["rc", "mw", "pm", "cs"] };
             Sample::of(trap.name, "texture", games, spec, Some(trap), build)
         };
-        traps.iter().map(sample).collect()
+        traps.iter().filter(|trap| size != Size::Tiny || trap.name != LARGE).map(sample).collect()
     };
     [all(Colors::Direct, &DIRECT), all(Colors::Own, &OWN), all(Colors::Shared(1), &SHARED)].concat()
 }
@@ -160,7 +163,7 @@ const OWN: [Trap<Spec>; 8] = [
 
 /// Packages with one shared palette.
 const SHARED: [Trap<Spec>; 11] = [
-    kept("texture_palettes.zbd", "so many palettes that they are in files of their own", |spec| {
+    kept(LARGE, "so many palettes that they are in files of their own", |spec| {
         spec.palettes = vec![spec.palettes[0].clone(); 21];
     }),
     kept("texture_palette_unused.zbd", "a palette that no image uses", |spec| {
