@@ -97,3 +97,38 @@ fn manual_pages_are_dated_and_have_no_warnings() {
         assert_eq!(name.with_extension("").to_str().unwrap().to_uppercase(), title.split(' ').next().unwrap());
     }
 }
+
+/// Returns the lines before the change of each hunk of a patch, with the file that they are in.
+fn lines_before(patch: &str) -> Vec<(String, String)> {
+    let mut hunks: Vec<(String, String)> = Vec::new();
+    let mut file = String::new();
+    for line in patch.lines().skip_while(|line| !line.starts_with("diff ")) {
+        if let Some(path) = line.strip_prefix("--- a/") {
+            file = path.to_owned();
+        } else if line.starts_with("@@") {
+            hunks.push((file.clone(), String::new()));
+        } else if let Some((_, before)) = hunks.last_mut()
+            && let Some(line) = line.strip_prefix(' ').or_else(|| line.strip_prefix('-'))
+        {
+            before.push_str(line);
+            before.push('\n');
+        }
+    }
+    hunks
+}
+
+#[test]
+fn planted_bugs_still_fit_the_code() {
+    let root = harness::root();
+    let mut count = 0;
+    for patch in std::fs::read_dir(root.join("tools/plant")).unwrap().map(|it| it.unwrap().path()) {
+        if patch.extension().is_some_and(|it| it == "patch") {
+            for (file, before) in lines_before(&std::fs::read_to_string(&patch).unwrap()) {
+                let code = std::fs::read_to_string(root.join(&file)).unwrap();
+                assert!(code.replace('\r', "").contains(&before), "{}: {file} has changed", patch.display());
+                count += 1;
+            }
+        }
+    }
+    assert!(count >= 5, "only {count} changes were found");
+}

@@ -3,16 +3,27 @@
 #[cfg(feature = "exchange")]
 use super::json::Json;
 
+/// Parts of names: the former and the current spelling.
+const SPELLINGS: [(&str, &str); 6] = [
+    ("colour", "color"),
+    ("COLOUR", "COLOR"),
+    ("neighbour", "neighbor"),
+    ("NEIGHBOUR", "NEIGHBOR"),
+    ("centre", "center"),
+    ("CENTRE", "CENTER"),
+];
+
 /// Returns the current name, or `None` if the name has not changed.
 pub(super) fn current(name: &str) -> Option<String> {
-    match name {
-        "instead_of" => Some("computed".to_owned()),
-        _ => name.contains("colour").then(|| name.replace("colour", "color")),
+    if name == "instead_of" {
+        return Some("computed".to_owned());
     }
+    let (former, current) = SPELLINGS.iter().find(|(former, _)| name.contains(former))?;
+    Some(name.replace(former, current))
 }
 
 /// Returns a place, or a pattern of places, with the current names of its keys.
-#[cfg(feature = "install")]
+#[cfg(feature = "serde")]
 pub(crate) fn current_place(place: &str) -> String {
     let is_name = |key: &str| key.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_');
     let renamed = |key: &str| current(key).filter(|_| is_name(key)).unwrap_or_else(|| key.to_owned());
@@ -21,9 +32,9 @@ pub(crate) fn current_place(place: &str) -> String {
 
 /// Returns `true` if this is the current form of a former name with another spelling.
 pub(super) fn is_current(former: &[u8], name: &str) -> bool {
-    // Few names are long enough, and this is asked for every name that differs.
-    former.len() > name.len()
-        && name.contains("color")
+    // Few names are long enough and contain one of the words, and this is called for every name that differs.
+    former.len() >= name.len()
+        && SPELLINGS.iter().any(|(_, current)| name.contains(current))
         && core::str::from_utf8(former).is_ok_and(|former| current(former).is_some_and(|current| current == name))
 }
 

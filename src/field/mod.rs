@@ -49,7 +49,7 @@ pub use address::Address;
 pub use block::Block;
 pub use coding::{Coding, Tell};
 pub use error::{Error, Fault, Result};
-#[cfg(feature = "install")]
+#[cfg(feature = "serde")]
 pub(crate) use former::current_place;
 pub use json::{Json, Members};
 pub use json_index::{At, JsonText, Member, Spot, parse, unmarked};

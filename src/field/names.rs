@@ -2,6 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
+use super::former;
 use super::json::Json;
 use super::json_print::put_shown;
 use super::layout::{Class, Leaf, Shape, Shaped};
@@ -222,7 +223,10 @@ where
     F::Bits: bitflags::parser::ParseHex + TryFrom<i64>,
 {
     let flags = match json {
-        Json::Text(text) => bitflags::parser::from_str(text).ok(),
+        Json::Text(text) => bitflags::parser::from_str(text).ok().or_else(|| {
+            let current = former::current(text)?;
+            bitflags::parser::from_str(&current).ok()
+        }),
         Json::Integer(bits) => F::Bits::try_from(*bits).ok().map(F::from_bits_retain),
         _ => None,
     };
@@ -265,7 +269,8 @@ pub fn load_name<T: bytemuck::NoUninit>(
     bytes: &mut [u8],
 ) -> Result<(), String> {
     let Json::Text(text) = json else { return (number.load)(json, bytes) };
-    let found = known.iter().find_map(|(name, value)| (name == text).then_some(value));
+    let find = |text: &str| known.iter().find_map(|(name, value)| (*name == text).then_some(value));
+    let found = find(text).or_else(|| find(&former::current(text)?));
     let names = || known.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
     crate::macros::put(found.ok_or_else(|| format!("a number or one of {}", names()))?, bytes);
     Ok(())

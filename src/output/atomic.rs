@@ -39,14 +39,14 @@ fn write_like(
     let target = target(path)?;
     let folder = folder_of(&target);
     let (_staged, mut beside) =
-        staged::stage(|| builder().prefix(PREFIX).tempfile_in(folder), tempfile::NamedTempFile::path)?;
+        cleanup::stage(|| builder().prefix(PREFIX).tempfile_in(folder), tempfile::NamedTempFile::path)?;
     beside.write_all(bytes)?;
     if let Some(old) = old {
         take_after(beside.as_file(), &old)?;
     }
     beside.as_file().sync_all()?;
     before()?;
-    staged::step(|| beside.persist(&target)).map_err(|error| error.error)?;
+    cleanup::step(|| beside.persist(&target)).map_err(|error| error.error)?;
     // Syncing the folder makes the new name durable, but not every system allows a folder to be opened.
     if let Ok(folder) = fs::File::open(folder) {
         let _ = folder.sync_all();

@@ -16,7 +16,7 @@ use bytes::Bytes;
 use crate::exchange::{self, About, Lost};
 use crate::field::memory::{self, Meter};
 use crate::field::walk::visit_fresh;
-use crate::field::{Datum, Decoded, Detail, Error, Group, Json, Place, Result, Visitor, visit, wide};
+use crate::field::{Datum, Decoded, Detail, Error, Group, Json, Place, Result, Visitor, wide};
 use crate::kind::{Game, Kind, Memory, Model, foreign, recognize};
 use crate::passes::{Census, Check, Counts, Deviation, Locate, Proof, Rules, Sha};
 
@@ -210,8 +210,8 @@ fn report(
                 let about = About { kind, games: &games, sha256, deviations: &report.deviations };
                 match exchange::through(kinds, model, about, limit, wide(file.len())) {
                     Ok(back) => {
-                        (model, visit_it) = (back, visit);
-                        match Laid::out(&model, file, how, visit) {
+                        (model, visit_it) = (back, crate::field::visit);
+                        match Laid::out(&model, file, how, visit_it) {
                             Ok(laid) => report = laid.report(sha256),
                             Err(error) => return (too_large(&error), None),
                         }
