@@ -1,8 +1,9 @@
 //! What users asked for, item by item.
 
-use forge::{SEED, Size};
+use forge::Size;
 
 use super::{Desk, archive};
+use crate::harness::SEED;
 
 /// Returns a desk with a generated file.
 fn forged(name: &str) -> Desk {
