@@ -19,14 +19,8 @@ fn inspect(desk: &Desk, file: &str, place: &str) -> String {
 
 #[test]
 fn users_1_deviations_that_an_edit_creates_are_printed_with_it() {
-    let desk = forged("mw_motion.zbd");
-    let said = desk.ok(&[
-        "patch",
-        "mw_motion.zbd",
-        "-n",
-        "--set",
-        "/entries/0/name=\"a name of more than sixty-three characters is no name, but 64 fit\"",
-    ]);
+    let desk = Desk::of(&[("reader.zbd", &archive())]);
+    let said = desk.ok(&["patch", "reader.zbd", "-n", "--set", "weapons.zrd:/0/1=7.5"]);
     assert!(!said.err.contains("deviation: "), "{}", said.err);
     let texture = forged("texture_name_tail.zbd");
     let said = texture.ok(&["patch", "texture_name_tail.zbd", "-n", "--set", "/directory/0/palette_index=99"]);

@@ -68,7 +68,7 @@ fn listed(names: &[&str]) -> String {
 /// Returns the name that is most like a misspelled one, if one is alike.
 fn near<'n>(key: &str, names: &[&'n str]) -> Option<&'n str> {
     #[cfg(feature = "exchange")]
-    return similar::get_close_matches(key, names, 1, 0.7).into_iter().next();
+    return similar::get_close_matches(key, names, 1, 0.6).into_iter().next();
     #[cfg(not(feature = "exchange"))]
     return names.iter().copied().find(|name| name.eq_ignore_ascii_case(key));
 }
