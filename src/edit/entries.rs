@@ -838,10 +838,12 @@ mod tests {
         assert_eq!(edit.set(&"a#1:/-".into(), "x".into(), false), Ok(()));
         assert_eq!(get(&mut edit, "a#1"), r#"[1,7,"x"]"#);
         for (place, value) in
-            [("/size", Json::Integer(2)), ("a#1:/0", 1.5.into()), ("a#1:/9", 1.into()), ("b:/0", 1.into())]
+            [("/size", Json::from("2")), ("a#1:/0", 1.5.into()), ("a#1:/9", 1.into()), ("b:/0", 1.into())]
         {
             assert!(edit.set(&place.into(), value, false).is_err(), "{place}");
         }
+        assert_eq!(edit.set(&"/size".into(), 2.into(), false), Ok(()), "a whole number is taken for a float");
+        assert_eq!(get(&mut edit, "/size"), "2.0");
         assert_eq!(edit.set(&"/size".into(), 2.into(), true), Ok(()));
         assert_eq!(edit.set(&"/kept".into(), 3.into(), false), Ok(()), "what is kept can be set");
         assert_eq!((get(&mut edit, "/size"), get(&mut edit, "/kept")), ("2".into(), "3".into()));
