@@ -16,7 +16,7 @@ fn one_invalid_edit_cancels_all() {
         ),
         (
             &["--set", "weapons.zrd:/0/1=16777217"],
-            "expected a float like 7.5, found 16777217, which no float equals; use --retype to change the type",
+            "expected a float like 7.5, found 16777217, which a float cannot hold exactly; use --retype to change the type",
         ),
         (&["--set", "weapons.zrd:/0/1=7,5"], "write a decimal point: 7.5"),
         (&["--set", "weapons.zrd:/0/0=LASER"], "write a string as"),
@@ -32,7 +32,7 @@ fn one_invalid_edit_cancels_all() {
         (&["--replace", "hud.zrd=hud.bin"], "hud.zrd: would change from reader to opaque; use --force to allow it"),
         (&["--replace", "hud.zrd=wrong.json"], "wrong.json: "),
         (&["--recompute", "gone.zrd:/0"], "gone.zrd: no entry of this name"),
-        (&["--recompute", "/nope"], "/nope: no nope in the whole value, which has "),
+        (&["--recompute", "/nope"], "/nope: no nope at the top level, which has "),
         (&["--recompute", "/entries/0/nam"], "/entries/0/nam: no nam in /entries/0; did you mean name?"),
         (
             &["--replace", "hud.zrd=hud.mod.json"],

@@ -32,7 +32,7 @@ fn users_1_deviations_that_an_edit_creates_are_printed_with_it() {
 fn users_14_wrong_place_names_what_exists_and_what_is_near() {
     let desk = Desk::of(&[("reader.zbd", &archive())]);
     for (place, expected) in [
-        ("/entry/0", "no entry in the whole value; did you mean entries?"),
+        ("/entry/0", "no entry at the top level; did you mean entries?"),
         ("/entries/0/nam", "no nam in /entries/0; did you mean name?"),
         ("weapon.zrd:/0", "no entry of this name; did you mean weapons.zrd?"),
         ("weapons.zrd:/0/99", "no 99 in /0, which has the items 0 to 2"),

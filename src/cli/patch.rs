@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// Set a value, given as JSON of the current type (1, 1.0, '"text"'); end PLACE in /- to append to a list
     #[arg(long, value_name = "PLACE=VALUE")]
     set: Vec<String>,
-    /// Delete an item of a list; several places are those before any is deleted
+    /// Delete an item of a list; all places are those before any deletion
     #[arg(long, value_name = "PLACE")]
     delete: Vec<Address>,
     /// Insert an item into a list, before the one at PLACE

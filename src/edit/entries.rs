@@ -156,20 +156,11 @@ impl Edit {
         if let Some(inside) = self.value(&file, way) {
             return value::put(inside, way, last, value, retyped).map_err(refuse);
         }
-        if last == "-" { self.begin_list(at, value) } else { Err(self.missing(at)) }
-    }
-
-    /// Puts the first item into a list, which is absent while it is empty.
-    fn begin_list(&mut self, at: &Address, value: Json) -> Edited {
-        if let Some(file) = self.home(&at.entry)
-            && let [outer @ .., list, _] = at.keys.as_slice()
-            && let Some(Json::Object(members)) = self.value(&file, outer)
-            && members.iter().all(|(name, _)| name != list)
-        {
-            members.push((list.clone().into(), Json::List(vec![value])));
-            return Ok(());
+        self.close();
+        match self.document(&file) {
+            Some(whole) => value::set(whole, &at.keys, value, retyped).map_err(refuse),
+            None => Err(self.missing(at)),
         }
-        Err(self.missing(at))
     }
 
     /// Inserts an item into a list, before the existing one.
@@ -178,9 +169,12 @@ impl Edit {
     /// Returns an error if there is no such list, or if it is shorter.
     pub fn insert(&mut self, at: &Address, value: Json) -> Edited {
         let file = self.home(&at.entry).ok_or_else(|| self.unknown(&at.entry))?;
-        match at.keys.last().map(String::as_str) {
-            _ if self.put_in(&file, &at.keys, value.clone()) => Ok(()),
-            Some("0" | "-") => self.begin_list(at, value),
+        if self.length_around(&file, &at.keys).is_some() {
+            return if self.put_in(&file, &at.keys, value) { Ok(()) } else { Err(self.missing(at)) };
+        }
+        match at.outer() {
+            // A list is absent while it is empty.
+            Some((list, "0" | "-")) if self.get(&list).is_none() => self.set(&list.with("-"), value, false),
             _ => Err(self.missing(at)),
         }
     }
@@ -478,16 +472,11 @@ impl Edit {
 
     /// Returns the error for a place that does not exist.
     fn missing(&mut self, at: &Address) -> Refusal {
-        let refuse = |why: String| Refusal { place: at.to_string(), why };
         let Some(file) = self.home(&at.entry) else { return self.unknown(&at.entry) };
-        // The longest part of the place that exists: its next key is missing.
-        let exists = |end: &usize| at.keys.get(..*end).is_some_and(|keys| self.value(&file, keys).is_some());
-        let known = (0..at.keys.len()).take_while(exists).last().unwrap_or_default();
-        let (known, left) = at.keys.split_at(known);
-        match (self.value(&file, known), left) {
-            (Some(inside), [key, ..]) => refuse(near::missing(inside, known, key)),
-            _ => refuse("nothing at this place".to_owned()),
-        }
+        self.close();
+        let found = self.document(&file).map(|whole| value::follow(whole, &at.keys));
+        let why = found.and_then(Result::err).unwrap_or_else(|| "nothing at this place".to_owned());
+        Refusal { place: at.to_string(), why }
     }
 
     /// Returns the error for an entry that does not exist.

@@ -1,4 +1,4 @@
-//! Advice on places that do not exist: the part that exists, and names that are alike.
+//! Advice on places that do not exist: the part that exists, and similar names.
 
 #[cfg(feature = "exchange")]
 use crate::exchange::show;
@@ -36,20 +36,20 @@ pub(super) fn no_entry(entry: &str, entries: &[&str]) -> String {
 /// keys that exist there.
 pub(super) fn missing(json: &Json, way: &[String], key: &str) -> String {
     let place: String = way.iter().map(|key| format!("/{key}")).collect();
-    let place = if place.is_empty() { "the whole value".to_owned() } else { place };
+    let place = if place.is_empty() { "at the top level".to_owned() } else { format!("in {place}") };
     match json {
         Json::List(items) => match items.len().checked_sub(1) {
-            Some(last) => format!("no {key} in {place}, which has the items 0 to {last}"),
-            None => format!("no {key} in {place}, which is an empty list"),
+            Some(last) => format!("no {key} {place}, which has the items 0 to {last}"),
+            None => format!("no {key} {place}, which is an empty list"),
         },
         Json::Object(members) => {
             let names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
             match near(key, &names) {
-                Some(name) => format!("no {key} in {place}; did you mean {name}?"),
-                None => format!("no {key} in {place}, which has {}", listed(&names)),
+                Some(name) => format!("no {key} {place}; did you mean {name}?"),
+                None => format!("no {key} {place}, which has {}", listed(&names)),
             }
         }
-        other => format!("no {key} in {place}, which is {}", other.describe()),
+        other => format!("no {key} {place}, which is {}", other.describe()),
     }
 }
 
@@ -65,7 +65,7 @@ fn listed(names: &[&str]) -> String {
     }
 }
 
-/// Returns the name that is most like a misspelled one, if one is alike.
+/// Returns the name most similar to a misspelled one, if any is similar enough.
 fn near<'n>(key: &str, names: &[&'n str]) -> Option<&'n str> {
     #[cfg(feature = "exchange")]
     return similar::get_close_matches(key, names, 1, 0.6).into_iter().next();

@@ -43,7 +43,10 @@ pub(super) fn put(inside: &mut Json, way: &[String], last: &str, value: Json, re
 }
 
 /// Returns the value at these keys.
-fn follow<'j>(whole: &'j mut Json, keys: &[String]) -> Result<&'j mut Json, String> {
+///
+/// # Errors
+/// Returns an error if there is no such place.
+pub(super) fn follow<'j>(whole: &'j mut Json, keys: &[String]) -> Result<&'j mut Json, String> {
     let mut json = whole;
     for (depth, key) in keys.iter().enumerate() {
         if json.step(key).is_none() {
@@ -79,7 +82,7 @@ fn fitted(old: &Json, new: Json) -> Result<Json, String> {
     match (old, converted(old, new)) {
         (old, new) if same_type(old, &new) => Ok(new),
         (Json::Float(_), Json::Integer(value)) => Err(format!(
-            "expected a float like {old}, found {value}, which no float equals; use --retype to change the type"
+            "expected a float like {old}, found {value}, which a float cannot hold exactly; use --retype to change the type"
         )),
         (old, new) => {
             let (old, new) = (old.describe(), new.describe());

@@ -33,12 +33,15 @@ impl Address {
         Some((Self { entry: self.entry.clone(), keys: keys.to_vec() }, key))
     }
 
-    /// Returns the place with the current names of its keys.
+    /// Returns the place with the current names of its keys, or `None` if none of them has changed.
     #[cfg(feature = "exchange")]
     #[must_use]
-    pub(crate) fn with_current_names(&self) -> Self {
-        let current = |key: &String| former::current(key).unwrap_or_else(|| key.clone());
-        Self { entry: self.entry.clone(), keys: self.keys.iter().map(current).collect() }
+    pub(crate) fn with_current_names(&self) -> Option<Self> {
+        let current: Vec<_> = self.keys.iter().map(|key| former::current(key)).collect();
+        current.iter().any(Option::is_some).then(|| {
+            let keys = current.into_iter().zip(&self.keys).map(|(current, key)| current.unwrap_or_else(|| key.clone()));
+            Self { entry: self.entry.clone(), keys: keys.collect() }
+        })
     }
 
     /// Returns the place of an entry.

@@ -31,9 +31,12 @@ pub(crate) fn current_place(place: &str) -> String {
 }
 
 /// Returns `true` if this is the current form of a former name with another spelling.
+#[inline]
 pub(super) fn is_current(former: &[u8], name: &str) -> bool {
-    // Few names are long enough and contain one of the words, and this is called for every name that differs.
-    former.len() >= name.len()
+    // This is called for every name that differs, and the words are sought only in the few that can be former ones: no word has
+    // changed at its start, a name has at most two of them, and each is at most one byte shorter now.
+    former.first() == name.as_bytes().first()
+        && former.len().checked_sub(name.len()).is_some_and(|longer| longer <= 2)
         && SPELLINGS.iter().any(|(_, current)| name.contains(current))
         && core::str::from_utf8(former).is_ok_and(|former| current(former).is_some_and(|current| current == name))
 }

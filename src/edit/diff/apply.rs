@@ -35,11 +35,9 @@ pub fn apply(changes: &[Change], edit: &mut Edit, held: impl Fn(&str) -> Option<
 
 /// Returns the place of a change, which may have had another name when the mod was made.
 fn place<'a>(at: &'a Address, edit: &mut Edit) -> Cow<'a, Address> {
-    let current = at.with_current_names();
-    if current == *at || edit.get(at).is_some() || edit.get(&current).is_none() {
-        Cow::Borrowed(at)
-    } else {
-        Cow::Owned(current)
+    match at.with_current_names() {
+        Some(current) if edit.get(at).is_none() && edit.get(&current).is_some() => Cow::Owned(current),
+        _ => Cow::Borrowed(at),
     }
 }
 

@@ -111,7 +111,7 @@ macro_rules! events {
         impl Payload {
             /// Returns the payload of events of this type, or `None` if it is not known.
             pub(super) fn known(kind: EventType, game: Game) -> Option<&'static Known> {
-                // Looked up once or twice per event, in no order, which a `match` would do by a jump.
+                // A table, because this runs once or twice per event and a `match` would be a jump that is predicted badly.
                 static KNOWN: [[Option<&Known>; 4]; 64] = {
                     let mut known = [[None; 4]; 64];
                     $(known[$number] = [events!(@of $rc), events!(@of $mw), events!(@of $pm), events!(@of $cs)];)*

@@ -100,7 +100,7 @@ impl<G: Layouts> Mesh<G> {
     /// Source: `zipper-models.md`, section 6.
     fn material_refs_by_rule(&self, body: &ModelBody, scene: Scene<'_>) -> Vec<MaterialRef> {
         let (mut changing, mut plain): (Vec<MaterialRef>, Vec<MaterialRef>) = Default::default();
-        // The indices of materials after the first few: most meshes have only those.
+        // Where the others lie after the first few, which are searched; most meshes have no others.
         let mut known = rustc_hash::FxHashMap::default();
         let mut address = body.polygons_ptr.get();
         for material_index in self.polygons.iter().filter_map(Polygon::first_material) {
