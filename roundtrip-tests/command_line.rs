@@ -463,9 +463,9 @@ fn worlds_models_and_levels_are_exported() {
 #[test]
 fn inspect_shows_trees_and_scripts() {
     for (file, wanted) in [
-        ("mw/zbd/c1/gamez.zbd", "\nworld1 (world, node 0"),
+        ("mw/zbd/c1/gamez.zbd", "\nworld1 (world, 12 children) /nodes/slots/0\n"),
         ("mw/zbd/c1/anim.zbd", "\n  sequence open0 (INITIAL, reset to ON_CALL)\n    "),
-        ("nwn/override/c_boar.mdl", "\n  c_boar (dummy, part 0"),
+        ("nwn/override/c_boar.mdl", "\n  c_boar (dummy, part 0, 4 children) /root\n    c_boar_torso ("),
     ] {
         let file = format!("golden/install/{file}");
         let lines = |args: &[&str]| {

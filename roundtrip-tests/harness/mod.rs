@@ -5,7 +5,6 @@
 pub(crate) mod form;
 
 use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -96,18 +95,4 @@ pub(crate) fn known_files(folder: &Path, word: &str) -> Vec<Case> {
             Some(Case { name: format!("{word}/{path}"), kind, bytes })
         })
         .collect()
-}
-
-/// Runs a test that is expected to fail with these words until a later step, and reports that it still does.
-///
-/// # Panics
-/// Panics if the test passes, so that the mark is removed then, or if it fails in another way.
-pub(crate) fn expected_to_fail(until: &str, words: &str, test: impl FnOnce()) {
-    let Err(panic) = catch_unwind(AssertUnwindSafe(test)) else {
-        panic!("{until}: this passes now: remove `expected_to_fail` around it");
-    };
-    let said = panic.downcast_ref::<String>().cloned();
-    let said = said.or_else(|| panic.downcast_ref::<&str>().map(|it| (*it).to_owned())).unwrap_or_default();
-    assert!(said.contains(words), "{until}: this fails, but without the words {words:?}: {said}");
-    eprintln!("expected failure until {until}: {said}");
 }

@@ -1,12 +1,13 @@
 //! A modder's workflow: unpack, edit, pack, patch, compare, share. The tests run the program from the command line.
 
+mod by_name;
 mod diff;
 mod former;
-mod later;
 mod lines;
 mod mods;
 mod names;
 mod patch;
+mod recompute_option;
 mod recomputed;
 mod refused;
 mod script;

@@ -5,6 +5,7 @@ use bitexact::field::Json;
 use forge::archive::{Content, Spec, build};
 use forge::reader::{Value, list};
 
+use super::recompute_option::{FILE, forged};
 use super::{Desk, data, entry};
 
 #[test]
@@ -97,4 +98,24 @@ fn names_with_accents_are_written_as_typed() {
 
 fn below(desk: &Desk) -> Vec<String> {
     desk.all("work/names").into_iter().map(|file| format!("work/names/{file}")).collect()
+}
+
+#[test]
+fn entry_of_a_table_in_mac_roman_gets_the_bytes_of_its_name() {
+    let desk = forged("m2_map_a.sceA");
+    desk.write("new", &[1, 2]);
+    desk.ok(&["patch", FILE, "--add", "0!%C3%A9~2=new"]);
+    let said = desk.run(&["inspect", FILE, "0!%C3%A9~2"]);
+    assert_eq!(said.code, 0, "no such entry: {}", said.err);
+}
+
+#[test]
+fn renamed_entry_of_a_table_in_mac_roman_gets_the_bytes_of_its_name() {
+    let desk = forged("m2_map_a.sceA");
+    desk.write("new", &[1, 2]);
+    desk.ok(&["patch", FILE, "--add", "0!abcd=new"]);
+    desk.ok(&["patch", FILE, "--rename", "0!abcd=p%8Cth"]);
+    desk.ok(&["patch", FILE, "--rename", "0!p%8Cth=%C3%A9~2"]);
+    let said = desk.run(&["inspect", FILE, "0!%C3%A9~2"]);
+    assert_eq!(said.code, 0, "no such entry: {}", said.err);
 }

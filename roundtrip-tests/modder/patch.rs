@@ -31,8 +31,9 @@ fn one_invalid_edit_cancels_all() {
         (&["--add", "new.zrd=nowhere.json"], "nowhere.json: "),
         (&["--replace", "hud.zrd=hud.bin"], "hud.zrd: would change from reader to opaque; use --force to allow it"),
         (&["--replace", "hud.zrd=wrong.json"], "wrong.json: "),
-        (&["--recompute", "gone.zrd:/0"], "gone.zrd: no entry of this name"),
+        (&["--recompute", "gone.zrd:/0"], "gone.zrd:/0: no entry of this name"),
         (&["--recompute", "/nope"], "/nope: no nope at the top level, which has "),
+        (&["--recompute", "/entries/0/name"], "/entries/0/name: no rule computes a value here"),
         (&["--recompute", "/entries/0/nam"], "/entries/0/nam: no nam in /entries/0; did you mean name?"),
         (
             &["--replace", "hud.zrd=hud.mod.json"],

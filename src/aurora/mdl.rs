@@ -13,7 +13,7 @@
 //! Source: `nwn-mdl.md`.
 
 use crate::field::{Result, lay, wide};
-use crate::kind::{Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, Name, binrw_over_lay};
 
 use super::model::{FILE_HEAD, FileHeader, MODEL, Model};
 use super::node::Node;
@@ -47,6 +47,16 @@ impl Format for Model {
     const TITLE: &'static str = "binary model";
     const GAMES: &'static [Game] = &[Game::Neverwinter];
     const CLAIMS: &'static [&'static str] = &["*.mdl"];
+    /// The root node has the name of the model.
+    const NAMES: &'static [Name] = &[
+        Name::node("/root/**/name"),
+        Name::other_node("/name"),
+        Name::other_node("/animations/*/animation_root"),
+        Name::other_node("/animations/*/root/**/name"),
+        Name::node("/order/*/name"),
+        Name::other_node("/order/*/animation_root"),
+        Name::itself("/animations/*/name"),
+    ];
     #[cfg(feature = "export")]
     const EXPORTS: &'static [crate::kind::Export] = &super::scene::EXPORTS;
 

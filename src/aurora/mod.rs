@@ -12,6 +12,7 @@
 //! | [`header`] | headers of models and animations, events |
 //! | [`node`], [`controllers`] | nodes and their controllers |
 //! | [`parts`], [`mesh`], [`mesh_types`], [`aabb_tree`] | parts of nodes: lights, emitters, references, all types of meshes |
+//! | `geometry` | the values that follow from vertices and faces |
 //! | [`piece`] | pieces of a file |
 //! | [`pointers`], `vectors`, [`flags`] | pointers, and the things that they point to |
 //! | [`numbers`] | part numbers |
@@ -21,6 +22,7 @@
 pub mod aabb_tree;
 pub mod controllers;
 pub mod flags;
+mod geometry;
 pub mod header;
 mod iter;
 mod mdl;

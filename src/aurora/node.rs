@@ -9,6 +9,7 @@ use crate::record;
 use super::aabb_tree::Entry;
 use super::controllers::{self, Key};
 use super::flags::{PieceKind, Things};
+use super::geometry;
 use super::mesh::Mesh;
 use super::mesh_types::{Kin, MeshType, Skin};
 use super::parts::{Emitter, Flare, Light, Reference};
@@ -312,6 +313,7 @@ lay! {
                 t.structure("reference", at!(**reference), is_stale, None)?;
             }
             if let Some(mesh) = at!(self.mesh) {
+                t.settle(at!(**mesh), |mesh, t| if is_stale { Ok(()) } else { geometry::recompute(mesh, t) })?;
                 let rules = rules.and_then(|rules| rules.mesh.as_ref());
                 t.structure("mesh", at!(mesh.head), is_stale, rules.map(|mesh| &mesh.head))?;
                 if !is_stale && t.judging() {

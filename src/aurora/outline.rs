@@ -24,8 +24,10 @@ pub(super) fn tree(model: &Model) -> Vec<String> {
     }
     let _ = write!(line, ", {})", counted(model.animations.len(), "animation", "s"));
     outline.line(0, line);
-    nodes(&mut outline, &model.root);
-    for animation in &model.animations {
+    // In a file laid out piece by piece, nodes have other places.
+    let is_walked = model.order.is_empty();
+    nodes(&mut outline, &model.root, is_walked.then(|| "/root".to_owned()));
+    for (nth, animation) in model.animations.iter().enumerate() {
         let head = &animation.head;
         let (name, length) = (text(&animation.geometry.head.name), head.length.get());
         let (root, transition) = (text(&head.animation_root), head.transition.get());
@@ -33,21 +35,27 @@ pub(super) fn tree(model: &Model) -> Vec<String> {
         for event in animation.events.iter() {
             outline.line(1, format_args!("event {} at {} s", text(&event.name), event.time.get()));
         }
-        nodes(&mut outline, &animation.root);
+        nodes(&mut outline, &animation.root, is_walked.then(|| format!("/animations/{nth}/root")));
     }
     outline.finish()
 }
 
-fn nodes(outline: &mut Outline, root: &Node) {
+/// The depth of the last nodes with places: longer ones would be of no use, and take much memory.
+const PLACES: usize = 32;
+
+fn nodes(outline: &mut Outline, root: &Node, place: Option<String>) {
     // The nodes to come, the next one last.
-    let mut open = vec![(root, 1_usize)];
-    while let Some((node, depth)) = open.pop() {
-        outline.line(depth, title(node));
+    let mut open = vec![(root, 1_usize, place)];
+    while let Some((node, depth, place)) = open.pop() {
+        let shown = place.as_ref().map_or_else(String::new, |place| format!(" {place}"));
+        outline.line(depth, format_args!("{}{shown}", title(node)));
         let inner = depth.saturating_add(1);
         for key in node.keys.iter() {
             outline.line(inner, controller(node, key));
         }
-        open.extend(node.children.iter().rev().map(|child| (child, inner)));
+        let place = place.filter(|_| depth < PLACES);
+        let child = |(nth, child)| (child, inner, place.as_ref().map(|place| format!("{place}/children/{nth}")));
+        open.extend(node.children.iter().enumerate().rev().map(child));
     }
 }
 

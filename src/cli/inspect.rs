@@ -24,7 +24,7 @@ const MOST: usize = 8;
 pub(crate) struct Args {
     /// File to show, or - for stdin (with --find, also a folder)
     file: PathBuf,
-    /// Place in the file, as printed in errors and deviations: `data!0:/name`
+    /// Place in the file, as printed in errors and deviations: `data!0:/name`; @NAME is the node, entry or definition with this name
     place: Option<String>,
     /// Print JSON, with lists in full
     #[arg(long)]
@@ -115,17 +115,20 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         return Ok(());
     }
     let most = if args.json || args.all { usize::MAX } else { MOST };
-    let place = args.place.as_deref().unwrap_or_default();
-    let Some(value) = show(&model, place, most)? else {
-        bail!("{path}: {place}: {}", why_nothing(&model, &Address::from(place))?)
+    let typed = args.place.as_deref().unwrap_or_default();
+    let place = super::resolved(&model, kind, &Address::from(typed)).with_context(|| path.to_string())?;
+    let Some(value) = show(&model, &place.to_string(), most)? else {
+        bail!("{path}: {place}: {}", why_nothing(&model, &place)?)
     };
     if args.json {
         let (path, games, sha256) = (args.file.to_string_lossy(), Games::of(&games), sha256.to_string());
         out.json(&ValueRow { schema: SCHEMA, path: &path, kind: kind.name, games, bytes, sha256, value });
         return Ok(());
     }
-    if place.is_empty() {
-        out.line(title);
+    match typed.starts_with('@') {
+        true => out.line(format_args!("{place}:")),
+        false if typed.is_empty() => out.line(title),
+        false => {}
     }
     print(out, &value, 0);
     Ok(())

@@ -29,9 +29,10 @@ use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
-use bitexact::field::limits;
+use bitexact::field::{Address, limits};
 use bitexact::install;
-use bitexact::kind::Game;
+use bitexact::kind::{Game, Kind};
+use bitexact::registry::{KINDS, Model};
 use bytesize::ByteSize;
 use clap::builder::PossibleValue;
 use clap::{Parser, Subcommand, ValueEnum};
@@ -63,6 +64,11 @@ impl From<Code> for ExitCode {
             Code::Interrupted => 130,
         })
     }
+}
+
+/// Returns a place with `@NAME` as the place of what has this name.
+fn resolved(model: &Model, kind: &Kind, place: &Address) -> anyhow::Result<Address> {
+    bitexact::edit::resolve(model, (kind, KINDS), place)?.map_err(|why| anyhow::anyhow!("{place}: {why}"))
 }
 
 /// Decodes data files of 1994–2002 games into typed models and encodes them again without changing a bit.

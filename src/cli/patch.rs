@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 use bitexact::edit::diff::{self, Held};
-use bitexact::edit::{Edit, Values, created, why_nothing};
+use bitexact::edit::{Edit, Recomputed, Values, created, node_names, recompute, why_nothing};
 use bitexact::exchange::{Packed, parse, show};
 use bitexact::field::{Address, Document, Error, Json, Label, Told, encode, wide};
 use bitexact::media::Replaced;
@@ -20,7 +20,8 @@ use super::target;
 
 /// Change values and entries of a file, and update what depends on them
 ///
-/// Edits are applied in this order: --apply, --rename, --remove, --replace, --add, --set, --delete, --insert, --recompute.
+/// Edits are applied in this order: --apply, --rename, --remove, --replace, --add, --rename-node, --set, --delete, --insert, --recompute. In a PLACE,
+/// @NAME is the node, entry or definition with this name in the original file.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// File to change, or - for stdin
@@ -49,7 +50,10 @@ pub(crate) struct Args {
     /// Rename an entry
     #[arg(long, value_name = "OLD=NEW")]
     rename: Vec<String>,
-    /// Recompute a value from its rule, even if the rule is normally only checked
+    /// Rename a node, and all names in the file that refer to it
+    #[arg(long, value_name = "OLD=NEW")]
+    rename_node: Vec<String>,
+    /// Recompute all values at PLACE that have a rule, even if the rule is normally only checked; / is the whole file
     #[arg(long, value_name = "PLACE")]
     recompute: Vec<Address>,
     /// Apply a mod written by `diff --json`
@@ -127,62 +131,85 @@ struct Edited {
 /// Applies all edits. Values are edited in the model if possible. Otherwise, and for entries, the edits are applied to the
 /// exchange format of the whole file, which also gives the reason if an edit is rejected.
 fn edited(args: &Args, source: &Source, name: &str) -> anyhow::Result<Edited> {
-    let lists = [&args.set, &args.replace, &args.add, &args.remove, &args.rename, &args.insert];
+    let lists = [&args.set, &args.replace, &args.add, &args.remove, &args.rename, &args.rename_node, &args.insert];
     let places = [&args.recompute, &args.delete];
     if lists.iter().all(|list| list.is_empty()) && places.iter().all(|list| list.is_empty()) && args.apply.is_empty() {
         bail!("no edits given; see `bitexact patch --help`");
     }
-    if let Some(edited) = of_values(args, source, name)? {
+    let wishes = Wishes::of(args, source)?;
+    if let Some(edited) = of_values(args, &wishes, source, name)? {
         return Ok(edited);
     }
-    let Packed { model, recomputed, .. } = in_form(args, source)?;
-    are_there(&args.recompute, &model)?;
+    let Packed { mut model, mut recomputed, .. } = in_form(args, &wishes, source)?;
+    recomputed.extend(recompute_in(&mut model, &wishes.recompute)?);
     let bytes = Bytes::from(encode(&model)?);
     let after = prove(source.kind, &model, &bytes, name)?;
     Ok(Edited { recomputed, bytes, after })
 }
 
+/// The edits of values, at places without names.
+struct Wishes {
+    set: Vec<(Address, Json)>,
+    delete: Vec<Address>,
+    insert: Vec<(Address, Json)>,
+    recompute: Vec<Address>,
+}
+
+impl Wishes {
+    /// Finds the places of all edits in the original file.
+    fn of(args: &Args, source: &Source) -> anyhow::Result<Self> {
+        let find = |place: &Address| super::resolved(&source.model, source.kind, place);
+        let find_all = |places: &[Address]| places.iter().map(find).collect::<anyhow::Result<_>>();
+        let values = |options: &[String]| {
+            values(options)?.into_iter().map(|(place, value)| Ok((find(&place)?, value))).collect::<anyhow::Result<_>>()
+        };
+        let mut set: Vec<(Address, Json)> = Vec::new();
+        for (old, new) in pairs(&args.rename_node, "OLD=NEW")? {
+            let places = node_names(&source.model, (source.kind, KINDS), old)?;
+            let places = places.map_err(|why| anyhow!("{old}: {why}"))?;
+            set.extend(places.into_iter().map(|place| (place, Json::from(new))));
+        }
+        set.extend::<Vec<_>>(values(&args.set)?);
+        let (delete, recompute) = (find_all(&args.delete)?, find_all(&args.recompute)?);
+        Ok(Self { set, delete, insert: values(&args.insert)?, recompute })
+    }
+}
+
 /// Applies the edits if all are of values that can be loaded alone, or returns `None`.
-fn of_values(args: &Args, source: &Source, name: &str) -> anyhow::Result<Option<Edited>> {
+fn of_values(args: &Args, wishes: &Wishes, source: &Source, name: &str) -> anyhow::Result<Option<Edited>> {
     let others = [&args.replace, &args.add, &args.remove, &args.rename, &args.insert];
     let is_other = others.iter().any(|list| !list.is_empty()) || !args.delete.is_empty() || !args.apply.is_empty();
     if is_other || source.kind.raw.is_some() {
         return Ok(None);
     }
-    let sets = values(&args.set)?;
-    let places: Vec<_> = sets.iter().map(|(place, _)| place).chain(&args.recompute).cloned().collect();
+    let sets = wishes.set.iter().cloned();
+    let places: Vec<_> = wishes.set.iter().map(|(place, _)| place).cloned().collect();
     let Some(mut values) = Values::open(&source.model, &places)? else { return Ok(None) };
-    for (number, (_, value)) in sets.into_iter().enumerate() {
+    for (number, (_, value)) in sets.enumerate() {
         if values.set(number, value, args.retype).is_err() {
-            return Ok(None);
-        }
-    }
-    for number in places.len().saturating_sub(args.recompute.len())..places.len() {
-        if values.recompute(number).is_err() {
             return Ok(None);
         }
     }
     let mut model = source.model.copy();
     let Ok(made) = values.load(&mut model) else { return Ok(None) };
-    are_there(&args.recompute, &model)?;
+    let by_wish = recompute_in(&mut model, &wishes.recompute)?;
     let Ok(bytes) = encode(&model).map(Bytes::from) else { return Ok(None) };
     let Ok(after) = prove(source.kind, &model, &bytes, name) else { return Ok(None) };
     if !made.is_said_by(&after)? {
         return Ok(None);
     }
-    let told = made.told.into_iter();
-    let recomputed = told.map(|Told { place, was, now }| Replaced { place: place.to_string(), was, now }).collect();
+    let recomputed = made.told.into_iter().map(replaced).chain(by_wish).collect();
     Ok(Some(Edited { recomputed, bytes, after }))
 }
 
 /// Applies the edits to the exchange format.
-fn in_form(args: &Args, source: &Source) -> anyhow::Result<Packed> {
+fn in_form(args: &Args, wishes: &Wishes, source: &Source) -> anyhow::Result<Packed> {
     let held = match args.apply.is_empty() {
         true => Entries::new(),
         false => diff::held(&source.model, &source.bytes)?,
     };
     let mut edit = Edit::of(&source.model, source.about())?;
-    edit_all(args, &mut edit, source, &held)?;
+    edit_all(args, wishes, &mut edit, source, &held)?;
     let given = given(args, &edit)?;
     edit.pack(KINDS).map_err(|error| blame(error, &given))
 }
@@ -235,7 +262,7 @@ fn last_first(places: &[Address]) -> Vec<&Address> {
 type Entries = std::collections::BTreeMap<String, Held>;
 
 /// Applies all edits.
-fn edit_all(args: &Args, edit: &mut Edit, source: &Source, entries: &Entries) -> anyhow::Result<()> {
+fn edit_all(args: &Args, wishes: &Wishes, edit: &mut Edit, source: &Source, entries: &Entries) -> anyhow::Result<()> {
     for path in &args.apply {
         let shown = path.display();
         let text = super::read_input(path).with_context(|| shown.to_string())?;
@@ -271,17 +298,14 @@ fn edit_all(args: &Args, edit: &mut Edit, source: &Source, entries: &Entries) ->
     for (name, file) in pairs(&args.add, "NAME=FILE")? {
         edit.add(name, document(Path::new(file))?)?;
     }
-    for (place, value) in values(&args.set)? {
-        edit.set(&place, value, args.retype)?;
+    for (place, value) in &wishes.set {
+        edit.set(place, value.clone(), args.retype)?;
     }
-    for place in last_first(&args.delete) {
+    for place in last_first(&wishes.delete) {
         edit.delete(place)?;
     }
-    for (place, value) in values(&args.insert)? {
-        edit.insert(&place, value)?;
-    }
-    for place in &args.recompute {
-        edit.recompute(place)?;
+    for (place, value) in &wishes.insert {
+        edit.insert(place, value.clone())?;
     }
     Ok(())
 }
@@ -310,14 +334,22 @@ fn blame(error: Error, given: &[(String, &str)]) -> anyhow::Error {
     }
 }
 
-/// Returns an error if a place does not exist, whether a rule computes its value or not.
-fn are_there(places: &[Address], model: &Model) -> anyhow::Result<()> {
-    for place in places {
-        if show(model, &place.to_string(), 0)?.is_none() {
-            bail!("{place}: {}", why_nothing(model, place)?);
-        }
+/// Recomputes the values at these places, or returns an error if no rule computes one of them.
+fn recompute_in(model: &mut Model, places: &[Address]) -> anyhow::Result<Vec<Replaced>> {
+    if places.is_empty() {
+        return Ok(Vec::new());
     }
-    Ok(())
+    let Recomputed { told, idle, .. } = recompute(model, places)?;
+    if let Some(place) = idle.first() {
+        let is_there = show(model, &place.to_string(), 0)?.is_some();
+        let why = if is_there { "no rule computes a value here".to_owned() } else { why_nothing(model, place)? };
+        bail!("{place}: {why}");
+    }
+    Ok(told.into_iter().map(replaced).collect())
+}
+
+fn replaced(Told { place, was, now }: Told) -> Replaced {
+    Replaced { place: place.to_string(), was, now }
 }
 
 /// Splits options of two parts.

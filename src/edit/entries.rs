@@ -188,22 +188,6 @@ impl Edit {
         taken.ok_or_else(|| self.missing(at))
     }
 
-    /// Recomputes a value from its rule, even if the rule is normally only checked.
-    ///
-    /// # Errors
-    /// Returns an error if there is no such place.
-    pub fn recompute(&mut self, at: &Address) -> Edited {
-        let kept = self.get(at).map(|value| value.computed().is_some());
-        let is_entry = self.home(&at.entry).is_some_and(|file| self.document(&file).is_some());
-        match kept {
-            // A preserved value that differs from the computed one; without it, the rule computes the value.
-            Some(true) => self.delete(at).map(drop),
-            Some(false) => self.set(at, Json::from([("recompute", true.into())]), true),
-            None if is_entry => Ok(()),
-            None => Err(self.missing(at)),
-        }
-    }
-
     /// Replaces the contents of an entry by bytes, whose kind is detected, or by JSON of the same kind.
     ///
     /// # Errors
@@ -836,15 +820,6 @@ mod tests {
         assert_eq!(edit.set(&"/size".into(), 2.into(), true), Ok(()));
         assert_eq!(edit.set(&"/kept".into(), 3.into(), false), Ok(()), "what is kept can be set");
         assert_eq!((get(&mut edit, "/size"), get(&mut edit, "/kept")), ("2".into(), "3".into()));
-    }
-
-    #[test]
-    fn recomputed_values_are_left_to_their_rule() {
-        let mut edit = edit();
-        edit.recompute(&"/kept".into()).expect("is there");
-        assert_eq!(get(&mut edit, "/kept"), "");
-        edit.recompute(&"/size".into()).expect("is there");
-        assert_eq!(get(&mut edit, "/size"), r#"{"recompute":true}"#);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! An edit changes the value that the exchange format has at a place, and is checked in the same way. The values that depend on it
 //! are recomputed.
 
+mod by_name;
 mod created;
 #[cfg(feature = "exchange")]
 pub mod diff;
@@ -12,6 +13,7 @@ mod entries;
 mod misread;
 mod near;
 mod outside;
+mod recompute;
 mod survey;
 mod value;
 
@@ -20,6 +22,7 @@ use crate::field::{Address, Error, Json, Lay, Piece, Told, Which, settle, visit,
 use outside::Again;
 use survey::{Survey, Surveyed, Way};
 
+pub use by_name::{node_names, resolve};
 pub use created::created;
 #[cfg(feature = "exchange")]
 pub use entries::{Edit, Edited, Refusal};
@@ -31,7 +34,8 @@ pub use misread::{misread, misread_as};
 pub use near::why_nothing;
 #[cfg(feature = "exchange")]
 pub(crate) use outside::sort;
-pub use value::{recompute, set};
+pub use recompute::{Recomputed, recompute};
+pub use value::set;
 
 /// Values of a model that are being edited.
 #[derive(Debug)]
@@ -74,15 +78,6 @@ impl Values {
         self.set.push((number, value.clone()));
         let (whole, keys) = self.part(number)?;
         set(whole, keys, value, retyped)
-    }
-
-    /// Recomputes the value at the address with this number from its rule, as [`recompute`] does.
-    ///
-    /// # Errors
-    /// Returns an error if there is no such value.
-    pub fn recompute(&mut self, number: usize) -> Result<(), String> {
-        let (whole, keys) = self.part(number)?;
-        recompute(whole, keys)
     }
 
     /// Returns the part that holds the address with this number, and the keys in that part.

@@ -32,6 +32,14 @@ pub(super) fn no_entry(entry: &str, entries: &[&str]) -> String {
     }
 }
 
+/// Returns the reason why nothing can be found by a name.
+pub(super) fn no_name(name: &str, names: &[&str]) -> String {
+    match near(name, names) {
+        Some(name) => format!("nothing has this name; did you mean {name}?"),
+        None => "nothing has this name".to_owned(),
+    }
+}
+
 /// Returns the reason why a value, which these keys lead to, does not contain another key: the part of the place that exists, and the
 /// keys that exist there.
 pub(super) fn missing(json: &Json, way: &[String], key: &str) -> String {
@@ -56,7 +64,7 @@ pub(super) fn missing(json: &Json, way: &[String], key: &str) -> String {
 /// The maximum number of names that a message lists.
 const NAMES: usize = 12;
 
-fn listed(names: &[&str]) -> String {
+pub(super) fn listed<T: AsRef<str> + std::borrow::Borrow<str>>(names: &[T]) -> String {
     let shown = names.get(..names.len().min(NAMES)).unwrap_or_default().join(", ");
     match names.len().checked_sub(NAMES) {
         None | Some(0) if names.is_empty() => "no members".to_owned(),

@@ -57,26 +57,6 @@ pub(super) fn follow<'j>(whole: &'j mut Json, keys: &[String]) -> Result<&'j mut
     Ok(json)
 }
 
-/// Recomputes the value at these keys from its rule, even if the rule is normally only checked. An absent value is already
-/// computed by its rule.
-///
-/// # Errors
-/// Returns an error if there is no such place.
-pub fn recompute(whole: &mut Json, keys: &[String]) -> Result<(), String> {
-    let Some((last, way)) = keys.split_last() else {
-        *whole = Json::from([("recompute", true.into())]);
-        return Ok(());
-    };
-    let inside = follow(whole, way)?;
-    match inside.step_mut(last) {
-        // A preserved value that differs from the computed one; without it, the rule computes the value.
-        Some(kept) if kept.computed().is_some() => drop(inside.take_member(last)),
-        Some(value) => *value = Json::from([("recompute", true.into())]),
-        None => {}
-    }
-    Ok(())
-}
-
 /// Returns a new value as the type of the existing one, or an error if it has a different type.
 fn fitted(old: &Json, new: Json) -> Result<Json, String> {
     match (old, converted(old, new)) {

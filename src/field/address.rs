@@ -1,4 +1,4 @@
-//! Places as typed by a user: `ENTRY!ENTRY:/pointer`, `ENTRY` or `/pointer`.
+//! Places as typed by a user: `ENTRY!ENTRY:/pointer`, `ENTRY`, `/pointer` or `@NAME/pointer`.
 
 use core::convert::Infallible;
 use core::fmt::{self, Display};
@@ -6,12 +6,13 @@ use core::str::FromStr;
 
 #[cfg(feature = "exchange")]
 use super::former;
+use super::place::Step;
 
 /// A place as typed by a user.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(into = "String", from = "String"))]
 pub struct Address {
-    /// The entry, empty for the file itself.
+    /// The entry, empty for the file itself, or `@` and the name of something in the file.
     pub entry: String,
     /// The names and indices that lead from the entry to the place.
     pub keys: Vec<String>,
@@ -41,6 +42,20 @@ impl Address {
         current.iter().any(Option::is_some).then(|| {
             let keys = current.into_iter().zip(&self.keys).map(|(current, key)| current.unwrap_or_else(|| key.clone()));
             Self { entry: self.entry.clone(), keys: keys.collect() }
+        })
+    }
+
+    /// Returns `true` if a value of an entry, to which these steps lead, is at this place or inside it.
+    pub(crate) fn holds(&self, entry: &str, mut steps: impl Iterator<Item = Step>) -> bool {
+        if self.entry != entry {
+            let inner =
+                entry.strip_prefix(&self.entry).is_some_and(|rest| self.entry.is_empty() || rest.starts_with('!'));
+            return inner && self.keys.is_empty();
+        }
+        self.keys.iter().all(|key| match steps.next() {
+            Some(Step::Name(name)) => key == name,
+            Some(Step::Index(index)) => key.parse() == Ok(index),
+            Some(Step::Entry) | None => false,
         })
     }
 
@@ -79,6 +94,8 @@ impl FromStr for Address {
 impl From<&str> for Address {
     fn from(text: &str) -> Self {
         let (entry, pointer) = match text.split_once(':') {
+            // After a name, the pointer follows directly.
+            _ if text.starts_with('@') => text.split_once('/').unwrap_or((text, "")),
             Some(both) => both,
             None if text.starts_with('/') => ("", text),
             None => (text, ""),
@@ -95,7 +112,10 @@ impl Display for Address {
             (true, true) => f.write_str("/"),
             (false, true) => f.write_str(entry),
             (true, false) => write!(f, "/{}", keys.join("/")),
-            (false, false) => write!(f, "{entry}:/{}", keys.join("/")),
+            (false, false) => {
+                let colon = if entry.starts_with('@') { "" } else { ":" };
+                write!(f, "{entry}{colon}/{}", keys.join("/"))
+            }
         }
     }
 }
@@ -106,7 +126,9 @@ mod tests {
 
     #[test]
     fn printed_addresses_parse_again() {
-        for text in ["/", "/head/name", "weapons.zrd:/12/3", "data!0", "data!0!term#2:/groups/1"] {
+        for text in
+            ["/", "/head/name", "weapons.zrd:/12/3", "data!0", "data!0!term#2:/groups/1", "@dust", "@dust/emitter/0"]
+        {
             let address = Address::from(text);
             assert_eq!(address.to_string(), text);
         }

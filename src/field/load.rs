@@ -322,7 +322,7 @@ impl Field {
     }
 
     /// Returns the bytes of this field in the bytes of its record.
-    fn of_mut<'a>(&self, record: &'a mut [u8]) -> &'a mut [u8] {
+    pub(super) fn of_mut<'a>(&self, record: &'a mut [u8]) -> &'a mut [u8] {
         record.get_mut(self.offset..).and_then(|rest| rest.get_mut(..self.shape.size())).unwrap_or_default()
     }
 

@@ -79,9 +79,9 @@ pub use scan::Scan;
 pub use spread::{PIECES, Part, Places, Spread};
 pub(crate) use tape::Entries;
 pub use tape::{
-    Amiss, Content, Decoded, Deviating, Document, Documents, Given, Lay, LayBy, Media, NoFiles, Piece, Prepared,
-    Settlement, Tape, Told, Undecoded, Which, counts, decode, decode_within, edit, encode_edited, fill_in, load,
-    load_text, settle, wide,
+    Amiss, Change, Content, Decoded, Deviating, Document, Documents, Given, Lay, LayBy, Media, NoFiles, Piece,
+    Prepared, Settlement, Tape, Told, Undecoded, Which, change, counts, decode, decode_within, edit, encode_edited,
+    fill_in, load, load_text, recompute, settle, wide,
 };
 pub use text::{Mac, Pascal, Style, Text, TextError, Windows, decode as decode_text, encode as encode_text};
 pub use visit::{Datum, Detail, Group, Owner, Payload, Run, Visitor, What};

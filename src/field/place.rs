@@ -122,8 +122,10 @@ impl Label {
 
 impl Display for Label {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for &byte in &*self.name {
+        for (at, &byte) in self.name.iter().enumerate() {
             match byte {
+                // `@` at the beginning of a place is followed by a name.
+                b'@' if at == 0 => f.write_str("%40")?,
                 b'%' | b'#' | b'!' | b':' | b'=' => write!(f, "%{byte:02X}")?,
                 b' '..=b'~' => f.write_char(byte.into())?,
                 _ => write!(f, "%{byte:02X}")?,

@@ -5,7 +5,7 @@ use core::fmt::{self, Display};
 use crate::field::{Result, build, walk};
 use crate::media::Medium;
 
-use super::Export;
+use super::{Export, Name};
 
 /// A model of any type.
 pub type Model = Box<dyn Whole>;
@@ -117,6 +117,8 @@ pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {
     const RAW: Option<&'static str> = None;
     /// Lists whose items are separate files in the exchange format, because people edit them one at a time.
     const PARTS: &'static [Parts] = &[];
+    /// The members that hold names of things in it, the most important ones first. Entries have their own.
+    const NAMES: &'static [Name] = &[];
     /// The images, sounds and text in it, and in its entries, that other programs edit.
     const MEDIA: &'static [&'static Medium] = &[];
     /// The drawings that can be made of a file, for viewing only.

@@ -6,6 +6,7 @@ pub mod foreign;
 mod format;
 pub(crate) mod glob;
 mod mesh;
+mod name;
 mod outline;
 
 use bytes::Bytes;
@@ -19,6 +20,7 @@ pub use export::{Drawing, Export, ExportError, ExportOptions};
 pub(crate) use format::binrw_over_lay;
 pub use format::{Format, Game, Model, Parts, Whole};
 pub use mesh::MeshRef;
+pub use name::{Name, Named};
 pub use outline::{Outline, counted};
 
 /// A kind of file: a [`Format`] without its type.
@@ -47,6 +49,8 @@ pub struct Kind {
     pub raw: Option<&'static str>,
     /// Lists whose items are separate files in the exchange format.
     pub parts: &'static [Parts],
+    /// The members that hold names, the most important ones first.
+    pub names: &'static [Name],
     /// The images, sounds and text in it, and in its entries, that other programs edit.
     pub media: &'static [&'static Medium],
     /// The drawings that can be made of a file, for viewing only.
@@ -99,6 +103,7 @@ impl Kind {
             },
             raw: F::RAW,
             parts: F::PARTS,
+            names: F::NAMES,
             media: F::MEDIA,
             exports: F::EXPORTS,
             outline: |file| decode::<F>(file)?.model.outline(),

@@ -6,6 +6,7 @@ mod counts;
 mod entries;
 mod find;
 mod map;
+mod names;
 mod proof;
 
 pub use census::Census;
@@ -14,4 +15,5 @@ pub use counts::Counts;
 pub use entries::{Span, Spans, spans};
 pub use find::Find;
 pub use map::{Locate, Map, Stretch};
+pub use names::{NameAt, names};
 pub use proof::{Proof, Sha};

@@ -13,7 +13,7 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{Block, F32, Fault, Result, Run, Shaped, U32, lay, wide};
+use crate::field::{Block, Change, F32, Fault, Result, Run, Shaped, U32, change, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::macros::split_head;
 use crate::{flags, record};
@@ -148,6 +148,7 @@ lay! {
     /// Lays out a track. A motion loops: its last frame equals its first (to the bit in every sample, numerically in
     /// retail files).
     fn track<T: Shaped>(t: &mut Tape<'_>, name: &'static str, frames: u64, track: at!(Block<T>)) -> Result {
+        t.recompute(name, at!(*track), |track, _| Ok(close(track)))?;
         t.block(name, frames, track)?;
         t.expect(name, || {
             let (first, last) = (bytemuck::bytes_of(track.first()?), bytemuck::bytes_of(track.last()?));
@@ -155,6 +156,12 @@ lay! {
         });
         Ok(())
     }
+}
+
+/// Makes the last frame of a track equal to the first one.
+fn close<T: Shaped>(track: &mut Block<T>) -> Change {
+    let first = *track.first()?;
+    track.edit(|frames| change(frames.last_mut()?, first))
 }
 
 impl Format for Motion {

@@ -30,7 +30,7 @@ pub use apart::Prepared;
 pub(crate) use edit::Entries;
 pub use edit::{Deviating, Piece, Which, counts, edit};
 pub use load::{Amiss, Content, Document, Documents, Given, Media, NoFiles, load, load_text};
-pub use settle::{Settlement, Told, encode_edited, fill_in, settle};
+pub use settle::{Change, Settlement, Told, change, encode_edited, fill_in, recompute, settle};
 
 /// A model that can be built on a tape.
 pub trait Lay {
@@ -446,6 +446,32 @@ impl<'t> Tape<'t> {
         if self.filling() { settle(part, self) } else { Ok(()) }
     }
 
+    /// Returns `true` if values are to be recomputed whose rules are otherwise only compared.
+    #[must_use]
+    pub fn recomputes(&self) -> bool {
+        matches!(&self.mode, Mode::Settle(settler) if settler.recomputes())
+    }
+
+    /// Recomputes a value of a part by a rule over several fields, if that is wanted. `rule` sets it.
+    ///
+    /// # Errors
+    /// Returns an error if `rule` does.
+    pub fn recompute<T>(
+        &mut self,
+        name: &'static str,
+        part: &mut T,
+        rule: impl FnOnce(&mut T, &mut Self) -> Result<Change>,
+    ) -> Result {
+        let wants = if let Mode::Settle(settler) = &mut self.mode { settler.wants(&self.place, name) } else { false };
+        if wants
+            && let Some((was, now)) = rule(part, self)?
+            && let Mode::Settle(settler) = &mut self.mode
+        {
+            settler.recomputed(self.place.with([Step::Name(name)]), was, now);
+        }
+        Ok(())
+    }
+
     /// Charges memory that the model is about to take besides the bytes of its file. The tape charges [lists](Self::list) itself.
     ///
     /// # Errors
@@ -533,7 +559,9 @@ impl<'t> Tape<'t> {
         match &mut self.mode {
             Mode::Idle => {}
             Mode::Settle(settler) => {
-                if let What::Block(item, Some(rules)) = what {
+                if let What::Block(item, rules) = what
+                    && (rules.is_some() || settler.recomputes() && item.ruled)
+                {
                     let (at, place) = (self.at, &self.place);
                     block.edit(|rows| settler.rows(item, rules, bytemuck::must_cast_slice_mut(rows), at, place));
                 }

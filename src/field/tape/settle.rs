@@ -6,10 +6,11 @@ use std::collections::HashMap;
 
 use rustc_hash::FxHashMap;
 
+use super::super::address::Address;
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
 use super::super::json_index::Sources;
-use super::super::layout::{Field, Item, Layout, Rule, Shape};
+use super::super::layout::{Field, Item, Layout, Rule, Shape, Shaped};
 use super::super::limits;
 use super::super::load::Kept;
 use super::super::place::{Place, Step};
@@ -32,6 +33,8 @@ pub struct Settlement {
     pub facts: FxHashMap<(u64, Vec<Step>), Json>,
     /// Preserved values that a rule has replaced.
     pub told: Vec<Told>,
+    /// Places at which every value that has a rule is recomputed, whether it was preserved or its rule is only compared.
+    pub recompute: Vec<Address>,
     /// The texts of the documents, for errors: by the offset at which the entry of each begins, and the number of entries around it.
     pub(crate) sources: FxHashMap<(u64, usize), Sources>,
 }
@@ -72,6 +75,8 @@ pub(super) struct Settler<'t> {
     changes: Changes,
     /// The error for the first remark that is not true.
     untrue: Option<Error>,
+    /// For each place to recompute: whether there is a value that has a rule.
+    is_ruled: Vec<bool>,
 }
 
 /// Changes in the order in which they first occurred.
@@ -87,15 +92,36 @@ struct Changes {
 /// # Errors
 /// Returns an error if the model cannot be written, if a remark is not true, or if a value keeps changing, so that no result is stable.
 pub fn settle<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result<Vec<Told>> {
+    settle_all(model, settlement).map(|(told, _)| told)
+}
+
+/// Recomputes every value at these places that has a rule, and the values that depend on it. Returns the replaced values, and the places
+/// without such a value.
+///
+/// # Errors
+/// Returns an error if [`settle`] would.
+pub fn recompute<'a, M: Lay + ?Sized>(
+    model: &mut M,
+    mut settlement: Settlement,
+    places: &'a [Address],
+) -> Result<(Vec<Told>, Vec<&'a Address>)> {
+    settlement.recompute = places.to_vec();
+    let (told, is_ruled) = settle_all(model, &settlement)?;
+    let idle = places.iter().zip(is_ruled).filter(|(_, is_ruled)| !is_ruled).map(|(place, _)| place);
+    Ok((told, idle.collect()))
+}
+
+/// Recomputes until nothing changes. Also returns for each place to recompute whether there is a value that has a rule.
+fn settle_all<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result<(Vec<Told>, Vec<bool>)> {
     // A checksum depends on bytes that other rules compute, in nested containers; one more pass confirms the result.
-    let (mut last, mut changes) = (Vec::new(), Changes::default());
+    let (mut last, mut changes, mut is_ruled) = (Vec::new(), Changes::default(), Vec::new());
     for left in (0..limits::CONTAINERS.saturating_add(2)).rev() {
         let settler = Settler::new(settlement, true, changes);
         let mut tape = Tape::new(Mode::Settle(Box::new(settler)), Detail::Places);
         model.lay(&mut tape).map_err(|error| settlement.located(tape.entered, error))?;
-        let Mode::Settle(settler) = tape.mode else { return Ok(Vec::new()) };
+        let Mode::Settle(settler) = tape.mode else { return Ok(Default::default()) };
         let Settler { changed, filled, untrue, .. } = *settler;
-        (last, changes) = (settler.told, settler.changes);
+        (last, changes, is_ruled) = (settler.told, settler.changes, settler.is_ruled);
         match changed {
             None if filled.get() && left > 0 => {}
             None => {
@@ -109,7 +135,7 @@ pub fn settle<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result
             Some(_) => {}
         }
     }
-    Ok(settlement.told.iter().cloned().chain(changes.told).chain(last).collect())
+    Ok((settlement.told.iter().cloned().chain(changes.told).chain(last).collect(), is_ruled))
 }
 
 /// Sets counts, lengths and offsets to the values that the model requires. Values computed by rules stay unchanged.
@@ -137,6 +163,17 @@ pub fn fill_in<M: Lay + ?Sized>(model: &mut M) -> Result {
 pub fn encode_edited<M: Lay + walk::Lay + ?Sized>(model: &mut M) -> Result<Vec<u8>> {
     fill_in(model)?;
     walk::encode(model)
+}
+
+/// The previous and the current value, or `None` if they do not differ.
+pub type Change = Option<(Json, Json)>;
+
+/// Sets a value.
+#[must_use]
+pub fn change<T: Shaped>(value: &mut T, now: T) -> Change {
+    let was = core::mem::replace(value, now);
+    let (was, now) = (bytemuck::bytes_of(&was), bytemuck::bytes_of(&now));
+    (was != now).then(|| (T::SHAPE.show(was), T::SHAPE.show(now)))
 }
 
 impl Tape<'_> {
@@ -171,6 +208,7 @@ impl<'t> Settler<'t> {
             told: Vec::new(),
             changes,
             untrue: None,
+            is_ruled: vec![false; settlement.recompute.len()],
         }
     }
 
@@ -183,48 +221,108 @@ impl<'t> Settler<'t> {
         self.judges
     }
 
-    pub(super) fn fixed(&mut self, what: What<'_>, record: &mut [u8], at: u64, place: &Place) {
+    /// Returns `true` if the value with this name at a place has to be recomputed.
+    pub(super) fn wants(&mut self, place: &Place, name: &'static str) -> bool {
+        let places = &self.settlement.recompute;
+        if places.is_empty() || !self.judges {
+            return false;
+        }
+        let entry = place.container();
+        let steps = || place.pointer().iter().copied().chain([Step::Name(name)]);
+        let mut wants = false;
+        for (at, is_ruled) in places.iter().zip(&mut self.is_ruled) {
+            let holds = at.holds(&entry, steps());
+            *is_ruled |= holds;
+            wants |= holds;
+        }
+        wants
+    }
+
+    /// Returns `true` if records without rules of their container have to be looked at.
+    pub(super) fn recomputes(&self) -> bool {
+        !self.settlement.recompute.is_empty()
+    }
+
+    /// Records a value that has been recomputed because that was wanted.
+    pub(super) fn recomputed(&mut self, place: Place, was: Json, now: Json) {
+        if self.changed.is_none() {
+            self.changed = Some((self.entered, Told { place: place.clone(), was: was.clone(), now: now.clone() }));
+        }
+        self.change(place, was, now);
+    }
+
+    pub(super) fn fixed(&mut self, what: What<'_>, bytes: &mut [u8], at: u64, place: &Place) {
         match what {
-            What::Fields(layout, rules) => self.fields(layout, rules, record, at, || place.clone()),
-            // A part that was a record when it was loaded may have become leftover memory.
-            What::Value(Item { shape: Shape::Record(layout), .. }) => {
-                layout.fields.iter().for_each(|field| self.filled(field, record, at, || place.clone()));
+            What::Fields(layout, rules) => self.fields(layout, rules, bytes, at, &|| place.clone()),
+            What::Value(Item { shape, .. }) => {
+                // A part that was a record when it was loaded may have become leftover memory.
+                if let Shape::Record(layout) = shape {
+                    layout.fields.iter().for_each(|field| self.filled(field, bytes, at, &|| place.clone()));
+                }
+                self.inner(shape, bytes, at, place);
             }
             _ => {}
         }
     }
 
     /// Recomputes records, end to end, from the records that their container's rules compute.
-    pub(super) fn rows(&mut self, item: &Item, rules: &[u8], rows: &mut [u8], mut at: u64, place: &Place) {
+    pub(super) fn rows(&mut self, item: &Item, rules: Option<&[u8]>, rows: &mut [u8], mut at: u64, place: &Place) {
         let (Shape::Record(layout), each) = (item.shape, item.size.max(1)) else { return };
-        for (index, (row, rules)) in (0..).zip(rows.chunks_exact_mut(each).zip(rules.chunks_exact(each))) {
-            self.fields(layout, Some(rules), row, at, || place.with([Step::Index(index)]));
+        let mut rules = rules.map(|rules| rules.chunks_exact(each));
+        for (index, row) in (0..).zip(rows.chunks_exact_mut(each)) {
+            let rules = rules.as_mut().and_then(Iterator::next);
+            self.fields(layout, rules, row, at, &|| place.with([Step::Index(index)]));
             at = at.saturating_add(wide(each));
         }
     }
 
-    fn fields(&mut self, layout: &Layout, rules: Option<&[u8]>, record: &mut [u8], at: u64, place: impl Fn() -> Place) {
+    /// Recomputes wanted values in a field or a value.
+    fn inner(&mut self, shape: &Shape, bytes: &mut [u8], at: u64, place: &Place) {
+        if !self.recomputes() || !shape.ruled() {
+            return;
+        }
+        match shape {
+            Shape::Record(layout) => self.fields(layout, None, bytes, at, &|| place.clone()),
+            Shape::Array(of, _) => {
+                for (index, row) in (0..).zip(bytes.chunks_exact_mut(of.size().max(1))) {
+                    self.inner(of, row, at, &place.with([Step::Index(index)]));
+                }
+            }
+            Shape::Leaf(_) => {}
+        }
+    }
+
+    fn fields(&mut self, layout: &Layout, rules: Option<&[u8]>, record: &mut [u8], at: u64, place: &dyn Fn() -> Place) {
         if !self.judges {
             return;
         }
         let settlement = self.settlement;
         let stretch = settlement.as_they_are.partition_point(|stretch| stretch.end <= at);
         let stays = settlement.as_they_are.get(stretch).is_some_and(|stretch| stretch.contains(&at));
-        if stays || !layout.settles() {
+        let settles = layout.settles();
+        if stays || !(settles || layout.ruled && self.recomputes()) {
             return;
         }
         let mut buffer = Vec::new();
         for field in layout.fields {
             let expected = match field.rule {
                 Rule::Outside => rules.and_then(|rules| field.of(rules)),
-                Rule::Exact(_) => field.expected(record, &mut buffer),
+                Rule::Exact(_) if settles || self.recomputes() => field.expected(record, &mut buffer),
+                Rule::Advisory(_) if self.recomputes() => field.expected(record, &mut buffer),
                 _ => None,
             };
+            let wants = expected.is_some() && self.recomputes() && self.wants(&place(), field.name);
+            let expected = expected.filter(|_| wants || settles && !matches!(field.rule, Rule::Advisory(_)));
             let Some(expected) = expected else {
-                self.filled(field, record, at, &place);
+                self.filled(field, record, at, place);
+                if self.recomputes() && field.shape.ruled() {
+                    let inside = place().with([Step::Name(field.name)]);
+                    self.inner(&field.shape, field.of_mut(record), at.saturating_add(wide(field.offset)), &inside);
+                }
                 continue;
             };
-            let value = match settlement.kept.get(&at.saturating_add(wide(field.offset))) {
+            let kept = settlement.kept.get(&at.saturating_add(wide(field.offset))).filter(|_| !wants);
+            let value = match kept {
                 Some(kept) if kept.computed.as_ref().is_none_or(|it| it == expected) => kept.value.as_slice(),
                 Some(kept) => {
                     self.tell(
@@ -238,10 +336,14 @@ impl<'t> Settler<'t> {
             };
             let found = record.get_mut(field.offset..).and_then(|rest| rest.get_mut(..value.len()));
             if let Some(found) = found.filter(|found| **found != *value) {
-                if self.changed.is_none() {
+                if wants || self.changed.is_none() {
                     let (was, now) = (field.shape.show(found), field.shape.show(value));
-                    let changed = Told { place: place().with([Step::Name(field.name)]), was, now };
-                    self.changed = Some((self.entered, changed));
+                    let place = place().with([Step::Name(field.name)]);
+                    if wants {
+                        self.recomputed(place, was, now);
+                    } else {
+                        self.changed = Some((self.entered, Told { place, was, now }));
+                    }
                 }
                 found.copy_from_slice(value);
             }
@@ -249,7 +351,7 @@ impl<'t> Settler<'t> {
     }
 
     /// Reports the preserved value of a field if its container has filled in a different one.
-    fn filled(&mut self, field: &Field, record: &[u8], at: u64, place: impl Fn() -> Place) {
+    fn filled(&mut self, field: &Field, record: &[u8], at: u64, place: &dyn Fn() -> Place) {
         if !self.judges || !matches!(field.rule, Rule::Outside | Rule::Exact(_)) {
             return;
         }

@@ -12,6 +12,7 @@ use super::super::layout::{Item, Record, Shaped};
 use super::super::number::Whole;
 use super::super::pad::Pad;
 use super::super::place::{Label, Place, Step};
+use super::super::tape::Change;
 use super::super::visit::{Detail, Group, Payload, Run, What};
 use super::{Lay, Tape, wide};
 
@@ -57,6 +58,20 @@ impl Tape<'_> {
     #[must_use]
     pub fn loading(&self) -> bool {
         false
+    }
+
+    /// Does nothing: a walk recomputes no values.
+    ///
+    /// # Errors
+    /// None.
+    pub fn recompute<T>(
+        &mut self,
+        name: &'static str,
+        part: &T,
+        rule: impl FnOnce(&mut T, &mut build::Tape<'_>) -> Result<Change>,
+    ) -> Result {
+        let _ = (name, part, rule);
+        Ok(())
     }
 
     /// Returns an error in the exchange format, without a position in the text.

@@ -59,7 +59,7 @@ pub use sequence::{Sequence, SequenceHeader, SequenceSize, SequenceState};
 pub use stream::Events;
 
 use crate::field::{Fault, Result, lay};
-use crate::kind::{Format, Game as Title, Parts, binrw_over_lay};
+use crate::kind::{Format, Game as Title, Name, Parts, binrw_over_lay};
 use crate::zipper::games::{self, by_game};
 
 /// An animation file.
@@ -104,6 +104,19 @@ impl Format for Anim {
     const GAMES: &'static [Title] = games::ALL;
     const CLAIMS: &'static [&'static str] = &["anim.zbd", "cam_anim.zbd", "mis_anim.zbd"];
     const PARTS: &'static [Parts] = &[Parts { list: "definitions", name: "anim_name" }];
+    const NAMES: &'static [Name] = &[
+        Name::itself("/definitions/*/anim_name"),
+        Name::other_node("/definitions/*/name"),
+        Name::other_node("/definitions/*/anim_root_name"),
+        Name::other_node("/definitions/*/objects/*/name"),
+        Name::other_node("/definitions/*/nodes/*/name"),
+        Name::other_node("/definitions/*/lights/*/name"),
+        Name::other_node("/definitions/*/node_path/*/name"),
+        Name::other_node("/definitions/*/activ_prereqs/*/name").beside("state"),
+        Name::other_node("/definitions/*/reset_sequence/events/*/payload/name").beside("light"),
+        Name::other_node("/definitions/*/damage_sequence/events/*/payload/name").beside("light"),
+        Name::other_node("/definitions/*/sequences/*/events/*/payload/name").beside("light"),
+    ];
 
     /// Checks the signature; the version selects the game (`zipper-anim.md`, section 1).
     fn recognize(file: &[u8]) -> Option<Vec<Title>> {

@@ -27,6 +27,22 @@ pub(super) fn broken_list(free: &[Option<u32>], head: u32, end: u32) -> Option<S
     (left > 0).then(|| format!("a list that lacks {left} of them"))
 }
 
+/// Returns the slot at which a list of all free slots begins: the only one to which no other leads. Returns `None` if there are several.
+pub(super) fn first_free(free: &[Option<u32>], end: u32) -> Option<u32> {
+    let mut is_next = vec![false; free.len()];
+    for next in free.iter().flatten() {
+        if let Some(is_next) = usize::try_from(*next).ok().and_then(|next| is_next.get_mut(next)) {
+            *is_next = true;
+        }
+    }
+    let mut first = (0..).zip(free.iter().zip(is_next)).filter(|(_, (slot, is_next))| slot.is_some() && !is_next);
+    match (first.next(), first.next()) {
+        (None, _) => free.iter().all(Option::is_none).then_some(end),
+        (Some((slot, _)), None) => Some(slot),
+        _ => None,
+    }
+}
+
 /// Reports a null address of present data, or another address of absent data.
 #[inline]
 pub(super) fn null_where_nothing(t: &mut impl Judge, name: &'static str, address: U32, something: bool) {

@@ -7,6 +7,7 @@ use crate::record;
 use crate::zipper::games::Game;
 pub use crate::zipper::games::{CrimsonSkies, GameRecord, MechWarrior3, PiratesMoon, Recoil};
 
+use super::arithmetic::Turn;
 use super::header::Timestamp;
 use super::models::{
     FreeModelMw, FreeModelPm, FreeModelRc, ModelEnd, ModelEndMw, ModelEndPm, ModelHeadMw, ModelHeadRc, ModelHeader,
@@ -36,6 +37,8 @@ pub trait Layouts: Game {
     const MATERIAL_SLOTS: u64;
     /// The flags of a free material slot.
     const FREE_MATERIAL: u8;
+    /// The order in which most objects rotate.
+    const TURN: Turn;
 
     /// The build time of the file.
     type Build: GameRecord;
@@ -79,6 +82,7 @@ impl Layouts for Recoil {
     const SOUNDS: bool = true;
     const MATERIAL_SLOTS: u64 = 5000;
     const FREE_MATERIAL: u8 = 0;
+    const TURN: Turn = Turn::A;
 
     type Build = Nothing;
     type Texture = TextureRc;
@@ -105,6 +109,7 @@ impl Layouts for MechWarrior3 {
     const SOUNDS: bool = false;
     const MATERIAL_SLOTS: u64 = 1000;
     const FREE_MATERIAL: u8 = 0x20;
+    const TURN: Turn = Turn::A;
 
     type Build = Nothing;
     type Texture = TextureMw;
@@ -125,15 +130,16 @@ impl Layouts for MechWarrior3 {
     type CellNode = I32;
 }
 
-/// Pirate's Moon and Crimson Skies share their layouts, but the range of a world has different values.
+/// Pirate's Moon and Crimson Skies share their layouts, but objects rotate in another order, and the range of a world has different values.
 macro_rules! later {
-    ($game:ty, $version:literal, $range:ty) => {
+    ($game:ty, $version:literal, $turn:ident, $range:ty) => {
         impl Layouts for $game {
             const VERSION: u32 = $version;
             const NODE_POOL: bool = false;
             const SOUNDS: bool = false;
             const MATERIAL_SLOTS: u64 = 1000;
             const FREE_MATERIAL: u8 = 0x20;
+            const TURN: Turn = Turn::$turn;
 
             type Build = Timestamp;
             type Texture = TexturePm;
@@ -155,5 +161,5 @@ macro_rules! later {
         }
     };
 }
-later!(PiratesMoon, 41, WorldRange);
-later!(CrimsonSkies, 42, WorldRangeCs);
+later!(PiratesMoon, 41, A, WorldRange);
+later!(CrimsonSkies, 42, B, WorldRangeCs);

@@ -32,8 +32,8 @@ use materials::Materials;
 use models::{Models, Scene};
 use nodes::Nodes;
 
-use crate::field::{Block, Fault, Result, Run, lay, wide};
-use crate::kind::{Format, Game, binrw_over_lay};
+use crate::field::{Block, Change, Fault, Result, Run, U32, change, lay, wide};
+use crate::kind::{Format, Game, Name, binrw_over_lay};
 use crate::zipper::games::by_game;
 
 /// The magic number of every world.
@@ -96,6 +96,7 @@ lay! {
 
     impl<G: Layouts> Lay for World<G> {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.recompute("node_free_head", at!(*self), |world, _| Ok(world.follow_free_list()))?;
             t.fields(at!(self.build))?;
             let Self { sections, textures, materials, models, nodes, begin, .. } = self;
             t.fill("texture_count", at!(sections.texture_count), wide(textures.len()))?;
@@ -121,11 +122,23 @@ lay! {
     }
 }
 
+impl<G: Layouts> World<G> {
+    /// Sets the first free slot of the nodes if their links are right.
+    fn follow_free_list(&mut self) -> Change {
+        change(&mut self.sections.node_free_head, U32::new(self.nodes.first_free()?))
+    }
+}
+
 impl Format for Gamez {
     const NAME: &'static str = "gamez";
     const TITLE: &'static str = "world (textures, materials, models, nodes)";
     const GAMES: &'static [Game] = super::games::ALL;
     const CLAIMS: &'static [&'static str] = &["gamez*.zbd", "planes*.zbd"];
+    const NAMES: &'static [Name] = &[
+        Name::node("/nodes/slots/*/name"),
+        Name::itself("/materials/slots/*/texture"),
+        Name::itself("/textures/*/name"),
+    ];
     #[cfg(feature = "export")]
     const EXPORTS: &'static [crate::kind::Export] = &super::scene::WORLD;
 

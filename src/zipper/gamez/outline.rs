@@ -8,7 +8,7 @@ use super::{Body, Gamez, World};
 use crate::field::{Style as _, Windows, decode_text};
 use crate::kind::{Outline, counted};
 
-/// Returns the tree of nodes, one line per node: name, class, slot number, model with its polygons, children.
+/// Returns the tree of nodes, one line per node: name, class, model with its polygons, children, place.
 pub(super) fn tree(world: &Gamez) -> Vec<String> {
     match &world.body {
         Body::Recoil(world) => lines(world),
@@ -36,7 +36,7 @@ fn line<G: Layouts>(world: &World<G>, slot: usize) -> Option<String> {
     let node = world.nodes.slots.get(slot)?;
     let head = &node.base.head;
     let class = head.class.name().unwrap_or("unknown").to_ascii_lowercase();
-    let mut line = format!("{} ({class}, node {slot}", decode_text(Windows::PAGE, head.name.bytes()));
+    let mut line = format!("{} ({class}", decode_text(Windows::PAGE, head.name.bytes()));
     if let Ok(index) = usize::try_from(head.model_index.get()) {
         let model = world.models.slots.get(index).filter(|slot| matches!(slot.link, Link::Data(_)));
         let polygons = model.map(|slot| slot.model.mesh.polygons.len());
@@ -47,6 +47,6 @@ fn line<G: Layouts>(world: &World<G>, slot: usize) -> Option<String> {
     if !node.children.is_empty() {
         let _ = write!(line, ", {}", counted(node.children.len(), "child", "ren"));
     }
-    line.push(')');
+    let _ = write!(line, ") /nodes/slots/{slot}");
     Some(line)
 }

@@ -27,10 +27,10 @@ pub use record::{
 };
 
 use crate::field::build::Tape;
-use crate::field::{Block, I32, Judge, Result, U32, Whole as _, lay, wide};
+use crate::field::{Block, Change, I32, Judge, Result, U32, Whole as _, change, lay, wide};
 use crate::record;
 
-use super::free::{broken_list, null_where_nothing};
+use super::free::{broken_list, first_free, null_where_nothing};
 use super::games::Layouts;
 
 record! {
@@ -100,6 +100,17 @@ impl<G: Layouts> Model<G> {
     /// The size of the record in bytes.
     const SIZE: usize = size_of::<G::ModelHeader>() + size_of::<ModelBody>() + size_of::<G::ModelEnd>();
 
+    /// Computes the material references from the polygons. Returns the previous and the current number of them.
+    fn follow_polygons(&mut self, t: &Tape<'_>, scene: Scene<'_>) -> Result<Change> {
+        let rules = self.mesh.material_refs_by_rule(&self.body, scene);
+        if self.end.references().is_none() || self.mesh.material_refs == rules {
+            return Ok(None);
+        }
+        let was = core::mem::replace(&mut self.mesh.material_refs, rules).len();
+        self.end.fill(t, self.mesh.material_refs.len())?;
+        Ok(Some((was.into(), self.mesh.material_refs.len().into())))
+    }
+
     /// Returns `true` if a slot with this model is used: it is referred to or has data.
     fn is_used(&self) -> bool {
         let ModelBody { parent_count, polygon_count, vertex_count, normal_count, morph_count, light_count, .. } =
@@ -127,6 +138,11 @@ pub struct Models<G: Layouts> {
     pub free: Block<G::FreeModel>,
 }
 
+/// Returns a link of the free list without its sign.
+fn unsigned(next: I32) -> u32 {
+    u32::from_le_bytes(next.get().to_le_bytes())
+}
+
 impl<G: Layouts> Models<G> {
     /// The size of a slot in bytes.
     pub(super) const SLOT: usize = Model::<G>::SIZE + size_of::<U32>();
@@ -139,13 +155,22 @@ impl<G: Layouts> Models<G> {
     /// Reports a free list that does not include all free slots.
     fn judge_free_list(&self, t: &mut impl Judge) {
         t.expect("free_head", || {
-            let next = |next: I32| u32::from_le_bytes(next.get().to_le_bytes());
-            let slots =
-                self.slots.iter().map(|slot| if let Link::Next(it) = slot.link { Some(next(it)) } else { None });
-            let free: Vec<_> = slots.chain(self.free.iter().map(|slot| Some(slot.next()))).collect();
-            let broken = broken_list(&free, next(self.head.free_head), u32::MAX)?;
+            let broken = broken_list(&self.free_slots(), unsigned(self.head.free_head), u32::MAX)?;
             Some(("a list of all free slots".into(), broken.into()))
         });
+    }
+
+    /// Returns for each slot the next free one, or `None` if it is in use.
+    fn free_slots(&self) -> Vec<Option<u32>> {
+        let slots =
+            self.slots.iter().map(|it| if let Link::Next(next) = it.link { Some(unsigned(next)) } else { None });
+        slots.chain(self.free.iter().map(|slot| Some(slot.next()))).collect()
+    }
+
+    /// Sets the first slot of the free list if the links are right.
+    fn follow_free_list(&mut self) -> Change {
+        let first = first_free(&self.free_slots(), u32::MAX)?;
+        change(&mut self.head.free_head, I32::new(i32::from_le_bytes(first.to_le_bytes())))
     }
 }
 
@@ -153,6 +178,7 @@ lay! {
     impl<G: Layouts> LayBy<Scene<'_>> for Models<G> {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, scene: Scene<'_>) -> Result {
             let [slots, free] = self.sizes();
+            t.recompute("free_head", at!(*self), |models, _| Ok(models.follow_free_list()))?;
             t.fill("array_size", at!(self.head.array_size), slots.saturating_add(free))?;
             let used = self.slots.iter().filter(|slot| matches!(slot.link, Link::Data(_))).count();
             let rules = ModelsHeader { used: I32::of(wide(used)).unwrap_or_default(), ..self.head };
@@ -240,6 +266,7 @@ lay! {
 
         /// Lays out its data, as long as the record states.
         pub(in crate::zipper) fn model_mesh<G: Layouts>(&mut self, model: at!(Model<G>), scene: Scene<'_>) -> Result {
+            self.recompute("material_refs", at!(*model), |model, t| model.follow_polygons(t, scene))?;
             let Model { body, end, mesh, .. } = model;
             let (body, end): (&ModelBody, &G::ModelEnd) = (body, end);
             mesh.lay_by(self, (body, end, scene))

@@ -85,7 +85,7 @@ lay! {
                 Self::World(world) => t.group("world", |t| world.lay(t)),
                 Self::Window(window) => t.record("window", at!(**window)),
                 Self::Display(display) => t.record("display", display),
-                Self::Object(object) => t.group("object", |t| object.lay(t)),
+                Self::Object(object) => t.group("object", |t| object.lay_by(t, G::TURN)),
                 Self::Lod(lod) => t.group("lod", |t| {
                     t.fields(at!(*lod))?;
                     if let Some((name, address, something)) = lod.address() {

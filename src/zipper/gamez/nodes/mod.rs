@@ -38,7 +38,7 @@ pub use world::{LastCells, World, WorldArea, WorldBorder, WorldGrid, WorldPartit
 use crate::field::{Block, I32, Judge, Place, Result, Truth, U32, Whole as _, lay, wide};
 use crate::record;
 
-use super::free::broken_list;
+use super::free::{broken_list, first_free};
 use super::games::Layouts;
 use super::models::{Next as _, slots_ahead};
 
@@ -128,11 +128,20 @@ impl<G: Layouts> Nodes<G> {
             return;
         }
         t.expect("node_free_head", || {
-            let slots =
-                self.slots.iter().map(|node| if let Link::Next(next) = node.link { Some(next.get()) } else { None });
-            let free: Vec<_> = slots.chain(self.free.iter().map(|slot| Some(slot.next()))).collect();
-            Some(("a list of all free slots".into(), broken_list(&free, head.get(), END)?.into()))
+            let broken = broken_list(&self.free_slots(), head.get(), END)?;
+            Some(("a list of all free slots".into(), broken.into()))
         });
+    }
+
+    /// Returns the slot at which the free list begins if its links are right.
+    pub(super) fn first_free(&self) -> Option<u32> {
+        first_free(&self.free_slots(), END).filter(|_| G::NODE_POOL)
+    }
+
+    /// Returns for each slot the next free one, or `None` if it is in use.
+    fn free_slots(&self) -> Vec<Option<u32>> {
+        let slots = self.slots.iter().map(|it| if let Link::Next(next) = it.link { Some(next.get()) } else { None });
+        slots.chain(self.free.iter().map(|slot| Some(slot.next()))).collect()
     }
 }
 

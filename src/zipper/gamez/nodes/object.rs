@@ -2,7 +2,7 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{F32, Judge, Result, Shaped as _, lay};
+use crate::field::{Change, F32, Judge, Result, Shaped as _, change, lay};
 use crate::zipper::Vec3;
 use crate::zipper::gamez::arithmetic::{Turn, rotation};
 use crate::{flags, record};
@@ -33,7 +33,7 @@ record! {
         /// Radians around x, y, z.
         rotate: Vec3,
         scale: Vec3,
-        /// Three rows and the translation. Never computed, because the last bits of sines depend on the machine.
+        /// Three rows and the translation. Computed only at the wish of the user, because the last bits of sines depend on the machine.
         transform: [F32; 12],
         world_matrix: [F32; 12] = [F32::new(0.0); 12],
     }
@@ -43,11 +43,12 @@ record! {
 const NEAR: f32 = 1e-4;
 
 lay! {
-    impl Lay for Object {
-        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+    impl LayBy<Turn> for Object {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, turn: Turn) -> Result {
+            t.recompute("transform", at!(*self), |object, _| Ok(object.follow_angles(turn)))?;
             t.fields(at!(*self))?;
             if t.judging() {
-                self.judge(t);
+                self.judge(t, turn);
             }
             Ok(())
         }
@@ -56,23 +57,34 @@ lay! {
 
 impl Object {
     /// Reports values without their flag, and a matrix that neither formula gives for the angles.
-    fn judge(&self, t: &mut impl Judge) {
+    fn judge(&self, t: &mut impl Judge, turn: Turn) {
         let has = |flag| self.flags.contains(flag);
         let zero = |values: &[F32]| bytemuck::cast_slice::<_, u8>(values).iter().all(|&byte| byte == 0);
         let unset = |flag, zero: bool| (!has(flag) && !zero).then(|| (0.into(), "a value without its flag".into()));
         t.expect("opacity", || unset(ObjectFlags::OPACITY, zero(&[self.opacity])));
         t.expect("color", || unset(ObjectFlags::COLOR, zero(&self.color)));
         t.expect("unk_14", || unset(ObjectFlags::COLOR, zero(&[self.unk_14])));
-        if has(ObjectFlags::MATRIX) {
-            return;
-        }
         t.expect("transform", || {
-            let (by_a, by_b) = (self.by_angles(Turn::A), self.by_angles(Turn::B));
             let show = |rows: [f32; 9]| <[F32; 9]>::SHAPE.show(bytemuck::bytes_of(&rows.map(F32::new)));
-            let rows = self.rows();
-            let near = |other: [f32; 9]| rows.iter().zip(other).all(|(a, b)| (a - b).abs() <= NEAR * b.abs().max(1.0));
-            (!near(by_a) && !near(by_b)).then(|| (show(by_a), show(rows)))
+            (!self.follows_angles()).then(|| (show(self.by_angles(turn)), show(self.rows())))
         });
+    }
+
+    /// Returns `true` if one of the formulas gives the matrix for the angles, or if it does not depend on them.
+    fn follows_angles(&self) -> bool {
+        let rows = self.rows();
+        let near = |other: [f32; 9]| rows.iter().zip(other).all(|(a, b)| (a - b).abs() <= NEAR * b.abs().max(1.0));
+        self.flags.contains(ObjectFlags::MATRIX) || near(self.by_angles(Turn::A)) || near(self.by_angles(Turn::B))
+    }
+
+    /// Computes the matrix from the angles if neither formula gives it.
+    fn follow_angles(&mut self, turn: Turn) -> Change {
+        if self.follows_angles() {
+            return None;
+        }
+        let mut matrix = self.transform;
+        matrix.iter_mut().zip(self.by_angles(turn)).for_each(|(to, from)| *to = F32::new(from));
+        change(&mut self.transform, matrix)
     }
 
     /// Returns the rows that rotate and scale.

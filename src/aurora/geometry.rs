@@ -1,0 +1,197 @@
+//! The values of a mesh that follow from its vertices and faces, recomputed at the wish of the user.
+//!
+//! Compilers computed them in an unknown order of operations, so the last bits differ from those of files. Values that agree to within
+//! rounding stay.
+//!
+//! Source: `nwn-mdl.md`, section 4.5.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::field::build::Tape;
+use crate::field::{Change, F32, I16, Result, U16, change};
+
+use super::Vec3;
+use super::mesh::{Corner, Face, Mesh};
+use super::mesh_types::MeshType;
+
+/// The relative tolerance of values that compilers computed: all of the examined files are within it.
+const NEAR: f32 = 1e-3;
+
+/// Recomputes the wanted values of a mesh. The tape is at its node.
+///
+/// # Errors
+/// None.
+pub(super) fn recompute(mesh: &mut Mesh, t: &mut Tape<'_>) -> Result {
+    if !t.recomputes() || mesh.streams.vertices.is_empty() {
+        return Ok(());
+    }
+    let vertices: Vec<[f32; 3]> = mesh.streams.vertices.iter().map(|at| at.map(F32::get)).collect();
+    t.group("mesh", |t| recompute_header(mesh, &vertices, t))?;
+    recompute_faces(mesh, &vertices, t)
+}
+
+fn recompute_header(mesh: &mut Mesh, vertices: &[[f32; 3]], t: &mut Tape<'_>) -> Result {
+    let head = &mut mesh.head;
+    for (name, corner, pick) in
+        [("box_min", &mut head.box_min, f32::min as fn(f32, f32) -> f32), ("box_max", &mut head.box_max, f32::max)]
+    {
+        let origin = [0.0; 3];
+        t.recompute(name, corner, |it, _| {
+            let now = vertices.iter().fold(origin, |corner, at| zip(corner, *at, pick));
+            // 0.0 and -0.0 are equal.
+            Ok(if it.map(F32::get) == now { None } else { change(it, now.map(F32::new)) })
+        })?;
+    }
+    t.recompute("average", &mut head.average, |it, _| Ok(approach(it, average(vertices))))?;
+    let center = head.average.map(F32::get);
+    let distance = |at: &[f32; 3]| length(zip(*at, center, |at, center| at - center));
+    let radius = vertices.iter().map(distance).fold(0.0, f32::max);
+    t.recompute("radius", &mut head.radius, |it, _| Ok(approach_one(it, radius)))?;
+    if matches!(mesh.mesh_type, MeshType::Plain | MeshType::Aabb(_)) {
+        let area = mesh.faces.iter().filter_map(|face| Some(length(across(corners(face, vertices)?)) / 2.0)).sum();
+        t.recompute("area", &mut head.area, |it, _| Ok(approach_one(it, area)))?;
+    }
+    Ok(())
+}
+
+fn recompute_faces(mesh: &mut Mesh, vertices: &[[f32; 3]], t: &mut Tape<'_>) -> Result {
+    // Strips are not the faces one by one.
+    let is_strip = mesh.head.triangle_mode.get() == 4;
+    if let ([list], false) = (mesh.lists.as_mut_slice(), is_strip) {
+        let faces = &mesh.faces;
+        t.group("mesh", |t| {
+            t.recompute("lists_at", &mut list.vertices, |vertices, _| {
+                let rule: Vec<Corner> = faces.iter().flat_map(|face| face.vertices).map(Corner).collect();
+                if **vertices == rule {
+                    return Ok(None);
+                }
+                *vertices = rule.into();
+                Ok(Some(("different vertices".into(), "the vertices of the faces".into())))
+            })
+        })?;
+    }
+    let neighbors = neighbors(&mesh.faces, vertices);
+    mesh.faces.edit(|faces| {
+        for (index, (face, adjacent)) in faces.iter_mut().zip(neighbors).enumerate() {
+            let plane = corners(face, vertices).and_then(plane);
+            t.nth("faces", index, |t| {
+                if let Some((normal, distance)) = plane {
+                    t.recompute("normal", &mut face.normal, |it, _| Ok(approach(it, normal)))?;
+                    t.recompute("distance", &mut face.distance, |it, _| Ok(approach_one(it, distance)))?;
+                }
+                t.recompute("adjacent", &mut face.adjacent, |it, _| Ok(change(it, adjacent)))
+            })?;
+        }
+        Ok(())
+    })
+}
+
+/// Sets a vector, unless it is as near as those that compilers computed.
+fn approach(value: &mut Vec3, now: [f32; 3]) -> Change {
+    let was = value.map(F32::get);
+    let near = length(zip(was, now, |was, now| was - now)) <= NEAR * length(now).max(1.0);
+    if near { None } else { change(value, now.map(F32::new)) }
+}
+
+/// Sets a number, unless it is as near as those that compilers computed.
+fn approach_one(value: &mut F32, now: f32) -> Change {
+    let near = (value.get() - now).abs() <= NEAR * now.abs().max(1.0);
+    if near { None } else { change(value, F32::new(now)) }
+}
+
+/// Returns the mean of the distinct positions.
+fn average(vertices: &[[f32; 3]]) -> [f32; 3] {
+    let mut seen = HashSet::new();
+    let distinct: Vec<_> = vertices.iter().filter(|at| seen.insert(at.map(f32::to_bits))).collect();
+    let sum = distinct.iter().fold([0.0; 3], |sum, at| zip(sum, **at, |sum, at| sum + at));
+    // A mesh has at most 65,535 vertices, so the number is exact.
+    let count = u16::try_from(distinct.len()).map_or(f32::INFINITY, f32::from);
+    sum.map(|sum| sum / count)
+}
+
+/// Returns for each face the faces across its edges (0, 1), (1, 2) and (2, 0): the first other one that shares both positions, or -1.
+fn neighbors(faces: &[Face], vertices: &[[f32; 3]]) -> Vec<[I16; 3]> {
+    let edges = |face: &Face| {
+        let [a, b, c] = corners(face, vertices)?.map(|at| at.map(f32::to_bits));
+        Some([(a, b), (b, c), (c, a)].map(|(from, to)| if from <= to { (from, to) } else { (to, from) }))
+    };
+    let mut by_edge: HashMap<_, Vec<usize>> = HashMap::new();
+    for (index, face) in faces.iter().enumerate() {
+        for edge in edges(face).into_iter().flatten() {
+            let known = by_edge.entry(edge).or_default();
+            // Two of them are enough to know the other one.
+            if known.len() < 2 && known.last() != Some(&index) {
+                known.push(index);
+            }
+        }
+    }
+    let across = |(index, face): (usize, &Face)| {
+        let other = |edge| by_edge.get(&edge)?.iter().find(|other| **other != index).copied();
+        let number = |edge| other(edge).and_then(|other| i16::try_from(other).ok()).unwrap_or(-1);
+        edges(face).map_or([I16::new(-1); 3], |edges| edges.map(|edge| I16::new(number(edge))))
+    };
+    faces.iter().enumerate().map(across).collect()
+}
+
+/// Returns the positions of the vertices of a face, or `None` if there is no such vertex.
+fn corners(face: &Face, vertices: &[[f32; 3]]) -> Option<[[f32; 3]; 3]> {
+    let at = |vertex: U16| vertices.get(usize::from(vertex.get())).copied();
+    let [a, b, c] = face.vertices.map(at);
+    Some([a?, b?, c?])
+}
+
+/// Returns the normal of a triangle, as long as twice its area.
+fn across([a, b, c]: [[f32; 3]; 3]) -> [f32; 3] {
+    let [[x, y, z], [u, v, w]] = [b, c].map(|to| zip(to, a, |to, from| to - from));
+    [y * w - z * v, z * u - x * w, x * v - y * u]
+}
+
+/// Returns the normal of length 1 of a triangle, and the distance of its plane, or `None` if it has no area.
+fn plane(corners: [[f32; 3]; 3]) -> Option<([f32; 3], f32)> {
+    let (normal, [first, ..]) = (across(corners), corners);
+    let length = length(normal);
+    let normal = normal.map(|it| it / length);
+    let [x, y, z] = zip(normal, first, |normal, at| normal * at);
+    (length > 0.0).then_some((normal, -(x + y + z)))
+}
+
+fn length([x, y, z]: [f32; 3]) -> f32 {
+    (x * x + y * y + z * z).sqrt()
+}
+
+fn zip(one: [f32; 3], other: [f32; 3], of: impl Fn(f32, f32) -> f32) -> [f32; 3] {
+    let ([a, b, c], [x, y, z]) = (one, other);
+    [of(a, x), of(b, y), of(c, z)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SQUARE: [[f32; 3]; 4] = [[0.0, 0.0, 2.0], [4.0, 0.0, 2.0], [4.0, 4.0, 2.0], [0.0, 4.0, 2.0]];
+
+    fn face(vertices: [u16; 3]) -> Face {
+        Face { vertices: vertices.map(U16::new), ..bytemuck::Zeroable::zeroed() }
+    }
+
+    #[test]
+    fn plane_of_a_face() {
+        let [first, second] = [face([0, 1, 2]), face([0, 2, 3])].map(|face| corners(&face, &SQUARE).and_then(plane));
+        assert_eq!((first, second), (Some(([0.0, 0.0, 1.0], -2.0)), Some(([0.0, 0.0, 1.0], -2.0))));
+        assert_eq!(corners(&face([0, 0, 1]), &SQUARE).and_then(plane), None, "no area");
+        assert_eq!(corners(&face([0, 1, 4]), &SQUARE), None, "no such vertex");
+    }
+
+    #[test]
+    fn faces_across_edges_share_positions() {
+        let found = neighbors(&[face([0, 1, 2]), face([0, 2, 3])], &SQUARE);
+        let found: Vec<_> = found.into_iter().map(|face| face.map(I16::get)).collect();
+        assert_eq!(found, [[-1, -1, 1], [0, -1, -1]]);
+    }
+
+    #[test]
+    fn average_counts_a_position_once() {
+        let twice: Vec<_> = SQUARE.into_iter().chain(SQUARE.into_iter().take(2)).collect();
+        assert_eq!(average(&twice), [2.0, 2.0, 2.0]);
+    }
+}

@@ -1,0 +1,68 @@
+//! Places that begin with a name: `@dust/emitter` instead of `/root/children/0/emitter`.
+
+use crate::field::{Address, Error, walk};
+use crate::kind::{Kind, Named};
+use crate::passes::{NameAt, names, spans};
+
+use super::near;
+
+/// Returns the place that a place with `@NAME` leads to; other places stay as they are. The inner error is the reason why there is none.
+///
+/// # Errors
+/// Returns an error if the model cannot be laid out.
+pub fn resolve<M: walk::Lay + ?Sized>(
+    model: &M,
+    (kind, kinds): (&Kind, &'static [Kind]),
+    place: &Address,
+) -> Result<Result<Address, String>, Error> {
+    let Some(name) = place.entry.strip_prefix('@') else { return Ok(Ok(place.clone())) };
+    let mut known = names(model, kind, kinds)?;
+    known.retain(|it| it.of != Named::OtherNode);
+    let entries: Vec<String> = spans(model)?.into_keys().collect();
+    let label = |entry: &String| entry.rsplit('!').next().unwrap_or_default().to_owned();
+    let mut found: Vec<Address> = entries.iter().filter(|entry| label(entry) == name).map(Address::of_entry).collect();
+    if found.is_empty() {
+        found = holders(&known, |text| text == name);
+    }
+    if found.is_empty() {
+        found = holders(&known, |text| text.eq_ignore_ascii_case(name));
+    }
+    Ok(match found.as_slice() {
+        [one] => Ok(Address { keys: [one.keys.clone(), place.keys.clone()].concat(), ..one.clone() }),
+        [] => {
+            let all: Vec<String> = entries.iter().map(label).chain(known.into_iter().map(|it| it.text)).collect();
+            let all: Vec<&str> = all.iter().map(String::as_str).collect();
+            Err(near::no_name(name, &all))
+        }
+        several => {
+            let places: Vec<String> = several.iter().map(ToString::to_string).collect();
+            Err(format!("several have this name: {}; use one of these places", near::listed(&places)))
+        }
+    })
+}
+
+/// Returns the objects whose names fit: of several kinds of names, those of the first.
+fn holders(known: &[NameAt], fits: impl Fn(&str) -> bool) -> Vec<Address> {
+    let fitting: Vec<_> = known.iter().filter(|it| fits(&it.text)).collect();
+    let first = fitting.iter().map(|it| it.rank).min();
+    fitting.into_iter().filter(|it| Some(it.rank) == first).map(NameAt::holder).collect()
+}
+
+/// Returns the places of the name of a node, and of all names that refer to it.
+///
+/// # Errors
+/// Returns an error if the model cannot be laid out.
+pub fn node_names<M: walk::Lay + ?Sized>(
+    model: &M,
+    (kind, kinds): (&Kind, &'static [Kind]),
+    name: &str,
+) -> Result<Result<Vec<Address>, String>, Error> {
+    let mut known = names(model, kind, kinds)?;
+    known.retain(|it| it.of != Named::Itself);
+    let found: Vec<Address> = known.iter().filter(|it| it.text == name).map(|it| it.place.clone()).collect();
+    if found.is_empty() {
+        let all: Vec<&str> = known.iter().map(|it| it.text.as_str()).collect();
+        return Ok(Err(near::no_name(name, &all)));
+    }
+    Ok(Ok(found))
+}

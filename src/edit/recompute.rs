@@ -1,0 +1,32 @@
+//! Recomputes values by their rules at the wish of the user, even those that are normally only compared with their rule.
+
+use crate::field::{Address, Error, Lay, Told, visit, walk};
+
+use super::survey::Survey;
+
+/// What has been recomputed.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Recomputed<'a> {
+    /// The values that have been replaced.
+    pub told: Vec<Told>,
+    /// The places at which no value has a rule.
+    pub idle: Vec<&'a Address>,
+}
+
+/// Recomputes every value at these places, or inside them, that has a rule, and the values that depend on it. Other derived values that
+/// deviate stay.
+///
+/// # Errors
+/// Returns an error if the model cannot be laid out, or if no result is stable.
+pub fn recompute<'a, M: Lay + walk::Lay + ?Sized>(
+    model: &mut M,
+    places: &'a [Address],
+) -> Result<Recomputed<'a>, Error> {
+    let mut survey = Survey::new(&[]);
+    visit(model, &mut survey)?;
+    let deviating = survey.finish().map(|(surveyed, _)| surveyed.deviating).unwrap_or_default();
+    let settlement = crate::field::edit(model, Vec::new(), deviating)?;
+    let (told, idle) = crate::field::recompute(model, settlement, places)?;
+    Ok(Recomputed { told, idle })
+}
