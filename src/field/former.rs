@@ -13,6 +13,30 @@ const SPELLINGS: [(&str, &str); 6] = [
     ("CENTRE", "CENTER"),
 ];
 
+/// Whole names of fields, flags and values: the former and the current one. The same former name can stand for several fields, so
+/// these are only looked up where the current name is known.
+const NAMES: [(&str, &str); 19] = [
+    ("UNK_12", "FLUFF"),
+    ("UNK_3", "NO_CLUTTER"),
+    ("UNK_5", "WORLD_MATRIX_STALE"),
+    ("id", "name_offset"),
+    ("unk_14", "color_alpha"),
+    ("unk_18", "depth_bias"),
+    ("unk_2c", "range_delta"),
+    ("unk_30", "depth_fade_start"),
+    ("unk_34", "depth_fade_end"),
+    ("unk_38", "depth_fade_factor"),
+    ("unk_3c", "far_fade"),
+    ("unk_3c", "lens_flare"),
+    ("unk_3c_sq", "far_fade_sq"),
+    ("unk_40", "far_fade"),
+    ("unk_40_sq", "far_fade_sq"),
+    ("unk_44", "flare_fade_near"),
+    ("unk_48", "color_delta"),
+    ("unk_48", "flare_fade_far"),
+    ("unk_48", "range_fade"),
+];
+
 /// Returns the current name, or `None` if the name has not changed.
 pub(super) fn current(name: &str) -> Option<String> {
     if name == "instead_of" {
@@ -30,8 +54,18 @@ pub(crate) fn current_place(place: &str) -> String {
     place.split('/').map(renamed).collect::<Vec<_>>().join("/")
 }
 
-/// Returns `true` if this is the current form of a former name with another spelling.
+/// Returns the name of a former one among the current ones: in a list of names separated by `|`, that of each.
+pub(super) fn renamed<'a>(former: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
+    let one = |former: &str| names.clone().find(|name| is_current(former.as_bytes(), name)).unwrap_or(former).to_owned();
+    former.split('|').map(|former| one(former.trim())).collect::<Vec<_>>().join(" | ")
+}
+
+/// Returns `true` if this is the current form of a former name.
 pub(super) fn is_current(former: &[u8], name: &str) -> bool {
+    is_respelled(former, name) || NAMES.iter().any(|pair| former == pair.0.as_bytes() && name == pair.1)
+}
+
+fn is_respelled(former: &[u8], name: &str) -> bool {
     // Few names are long enough and contain one of the words, and this is called for every name that differs.
     former.len() >= name.len()
         && SPELLINGS.iter().any(|(_, current)| name.contains(current))

@@ -224,8 +224,8 @@ where
 {
     let flags = match json {
         Json::Text(text) => bitflags::parser::from_str(text).ok().or_else(|| {
-            let current = former::current(text)?;
-            bitflags::parser::from_str(&current).ok()
+            let names = F::FLAGS.iter().map(bitflags::Flag::name);
+            bitflags::parser::from_str(&former::renamed(text, names)).ok()
         }),
         Json::Integer(bits) => F::Bits::try_from(*bits).ok().map(F::from_bits_retain),
         _ => None,
@@ -270,7 +270,7 @@ pub fn load_name<T: bytemuck::NoUninit>(
 ) -> Result<(), String> {
     let Json::Text(text) = json else { return (number.load)(json, bytes) };
     let find = |text: &str| known.iter().find_map(|(name, value)| (*name == text).then_some(value));
-    let found = find(text).or_else(|| find(&former::current(text)?));
+    let found = find(text).or_else(|| find(&former::renamed(text, known.iter().map(|(name, _)| *name))));
     let names = || known.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
     crate::macros::put(found.ok_or_else(|| format!("a number or one of {}", names()))?, bytes);
     Ok(())

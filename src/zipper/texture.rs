@@ -11,7 +11,7 @@
 //! has one. Only these parts determine its length. Names repeat, and the directory need not be sorted.
 //!
 //! Not understood: bit 0 of the flags of images with a palette; the transparent colors of a palette image with simple
-//! alpha; the bits 4 and 8 of `addressing`.
+//! alpha; bit 8 of `addressing`.
 //!
 //! Source: `zipper-textures.md`.
 
@@ -92,13 +92,15 @@ flags! {
 }
 
 flags! {
-    /// The treatment of coordinates outside the image, as Recoil reads it, or the stretching of the image, as others
-    /// read the same two bits. Crimson Skies also has 4, 7 and 8. Source: `zipper-textures.md`, section 2.3.
+    /// How an image is drawn; some call the first two bits stretching. Crimson Skies also has bit 8, on clouds and a blurred rotor.
+    /// Source: `zipper-textures.md`, section 2.3.
     pub struct Addressing(U16: u16) {
-        /// Coordinates are clamped from left to right.
+        /// Coordinates outside the image are clamped from left to right.
         CLAMP_U = 1;
-        /// Coordinates are clamped from top to bottom.
+        /// Coordinates outside the image are clamped from top to bottom.
         CLAMP_V = 2;
+        /// The colors are added to those behind it; Crimson Skies.
+        ADDITIVE = 4;
     }
 }
 

@@ -17,7 +17,15 @@ impl Tape<'_> {
     /// # Errors
     /// Returns an error if the file ends inside it, or if the visitor stops.
     pub fn fields_as<As: Record, R: Record>(&mut self, record: &mut R) -> Result {
-        self.fields(bytemuck::must_cast_mut::<R, As>(record))
+        self.fields_as_by::<As, R>(record, None)
+    }
+
+    /// Lays out a record with the fields of another one of its size, `As`, and values that the container computes.
+    ///
+    /// # Errors
+    /// Returns an error if the file ends inside it, or if the visitor stops.
+    pub fn fields_as_by<As: Record, R: Record>(&mut self, record: &mut R, rules: Option<&R>) -> Result {
+        self.fields_by(bytemuck::must_cast_mut::<R, As>(record), rules.map(bytemuck::must_cast_ref::<R, As>))
     }
 
     /// Lays out one value by another shape of its size, `As`.

@@ -155,7 +155,15 @@ impl Tape<'_> {
     /// # Errors
     /// Returns an error if the visitor stops.
     pub fn fields_as<As: Record, R: Record>(&mut self, record: &R) -> Result {
-        self.fields(bytemuck::must_cast_ref::<R, As>(record))
+        self.fields_as_by::<As, R>(record, None)
+    }
+
+    /// Visits a record with the fields of another one of its size, `As`, and values that the container computes.
+    ///
+    /// # Errors
+    /// Returns an error if the visitor stops.
+    pub fn fields_as_by<As: Record, R: Record>(&mut self, record: &R, rules: Option<&R>) -> Result {
+        self.fields_by(bytemuck::must_cast_ref::<R, As>(record), rules.map(bytemuck::must_cast_ref::<R, As>))
     }
 
     /// Visits one value by another shape of its size, `As`.

@@ -8,13 +8,14 @@ use crate::zipper::games::Game;
 pub use crate::zipper::games::{CrimsonSkies, GameRecord, MechWarrior3, PiratesMoon, Recoil};
 
 use super::header::Timestamp;
+use super::materials::{MaterialSlot, MaterialSlotCs};
 use super::models::{
     FreeModelMw, FreeModelPm, FreeModelRc, ModelEnd, ModelEndMw, ModelEndPm, ModelHeadMw, ModelHeadRc, ModelHeader,
     Next, PolygonHeader, PolygonMw, PolygonPm, PolygonRc,
 };
 use super::nodes::{
-    CellEndMw, CellEndPm, CellNode, FreeNodeMw, FreeNodeRc, LastCells, LightKinds, LightMix, LightRange, LightRangeMw,
-    LightRangeRc, LightRecalc, Lod, LodPm, LodRc, NodeEnd, NodePlace, NodePlacePm, NodePlaceRc, Ruled, WorldArea,
+    CellEndMw, CellEndPm, CellNode, FreeNodeMw, FreeNodeRc, LastCells, LightKinds, LightMix, LightRange, LightRangeCs,
+    LightRangeMw, LightRangePm, LightRangeRc, LightRecalc, Lod, LodPm, LodRc, NodeEnd, NodePlace, NodePlacePm, NodePlaceRc, Ruled, WorldArea,
     WorldBorder, WorldRange, WorldRangeCs,
 };
 use super::textures::{Texture, TextureMw, TexturePm, TextureRc};
@@ -41,6 +42,8 @@ pub trait Layouts: Game {
     type Build: GameRecord;
     /// An entry of the texture directory.
     type Texture: Texture;
+    /// A used material slot, with the soils of the game.
+    type Material: GameRecord;
     /// The beginning of a model.
     type ModelHeader: ModelHeader;
     /// The end of a model.
@@ -93,6 +96,7 @@ impl Layouts for Recoil {
     type LightRecalc = LightRecalc;
     type LightMix = LightKinds;
     type LightRange = LightRangeRc;
+    type Material = MaterialSlot;
     type WorldBorder = Nothing;
     type WorldRange = Nothing;
     type CellEnd = Nothing;
@@ -119,15 +123,16 @@ impl Layouts for MechWarrior3 {
     type LightRecalc = Nothing;
     type LightMix = Nothing;
     type LightRange = LightRangeMw;
+    type Material = MaterialSlot;
     type WorldBorder = Nothing;
     type WorldRange = WorldRange;
     type CellEnd = CellEndMw;
     type CellNode = I32;
 }
 
-/// Pirate's Moon and Crimson Skies share their layouts, but the range of a world has different values.
+/// Pirate's Moon and Crimson Skies share their layouts, but some values differ.
 macro_rules! later {
-    ($game:ty, $version:literal, $range:ty) => {
+    ($game:ty, $version:literal, $range:ty, $light_range:ty, $material:ty) => {
         impl Layouts for $game {
             const VERSION: u32 = $version;
             const NODE_POOL: bool = false;
@@ -147,7 +152,8 @@ macro_rules! later {
             type Lod = LodPm;
             type LightRecalc = Nothing;
             type LightMix = LightMix;
-            type LightRange = LightRangeMw;
+            type LightRange = $light_range;
+            type Material = $material;
             type WorldBorder = WorldBorder;
             type WorldRange = $range;
             type CellEnd = CellEndPm;
@@ -155,5 +161,5 @@ macro_rules! later {
         }
     };
 }
-later!(PiratesMoon, 41, WorldRange);
-later!(CrimsonSkies, 42, WorldRangeCs);
+later!(PiratesMoon, 41, WorldRange, LightRangePm, MaterialSlot);
+later!(CrimsonSkies, 42, WorldRangeCs, LightRangeCs, MaterialSlotCs);

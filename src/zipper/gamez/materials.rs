@@ -26,7 +26,7 @@ flags! {
     pub struct MaterialFlags(U8: u8) {
         /// It has a texture; otherwise a color.
         TEXTURED = 0x01;
-        /// Seen on textured materials only.
+        /// Seen on textured materials only; in Crimson Skies, bullets leave holes.
         UNKNOWN = 0x02;
         /// It cycles through several textures.
         CYCLED = 0x04;
@@ -37,24 +37,65 @@ flags! {
     }
 }
 
-names! {
-    /// The surface type of a material; Crimson Skies has its own table for higher numbers.
-    /// Source: `zipper-gamez.md`, section 5.
-    pub struct Soil(U32: u32) {
-        /// Default.
-        DEFAULT = 0;
-        /// Water.
-        WATER = 1;
-        /// Sea floor.
-        SEAFLOOR = 2;
-        /// Quicksand.
-        QUICKSAND = 3;
-        /// Lava.
-        LAVA = 4;
-        /// Fire.
-        FIRE = 5;
-    }
+/// Declares the soils of a game: the first six are part of every program, the others come from a list that its scripts load.
+macro_rules! soils {
+    ($name:ident, $doc:literal, { $($(#[$meta:meta])* $soil:ident = $number:literal;)* }) => {
+        names! {
+            #[doc = $doc]
+            pub struct $name(U32: u32) {
+                /// Default.
+                DEFAULT = 0;
+                /// Water.
+                WATER = 1;
+                /// Sea floor.
+                SEAFLOOR = 2;
+                /// Quicksand.
+                QUICKSAND = 3;
+                /// Lava.
+                LAVA = 4;
+                /// Fire.
+                FIRE = 5;
+                $($(#[$meta])* $soil = $number;)*
+            }
+        }
+    };
 }
+soils! { Soil, "The surface type of a material; Crimson Skies has a [`SoilCs`] instead. Source: `zipper-gamez.md`, section 5.", {
+    /// Dirt.
+    DIRT = 6;
+    /// Mud.
+    MUD = 7;
+    /// Grass.
+    GRASS = 8;
+    /// Concrete.
+    CONCRETE = 9;
+    /// Snow.
+    SNOW = 10;
+    /// A 'Mech.
+    MECH = 11;
+    /// Silt.
+    SILT = 12;
+    /// A surface on which nothing slips.
+    NOSLIP = 13;
+} }
+soils! { SoilCs, "The surface type of a material in Crimson Skies. Source: `zipper-gamez.md`, section 5.", {
+    /// The player.
+    PLAYER = 6;
+    /// An enemy.
+    ENEMY = 7;
+    /// An airstrip.
+    AIRSTRIP = 8;
+    /// Open sesame.
+    OPENSESAME = 9;
+    /// Death.
+    DEATH = 10;
+    /// Buildings.
+    BUILDINGS = 11;
+    /// A danger zone.
+    DZONE = 12;
+    /// Dirt.
+    DIRT = 13;
+} }
 
 record! {
     /// The header of the section, 16 bytes. Source: `zipper-gamez.md`, section 5.
@@ -66,23 +107,31 @@ record! {
     }
 }
 
-record! {
-    /// A used slot, 44 bytes. Source: `zipper-gamez.md`, section 5.
-    pub struct MaterialSlot: 44 {
-        alpha: U8,
-        flags: MaterialFlags,
-        rgb: U16 => |it| packed_rgb(it.flags),
-        /// Red, green, blue, each up to 255.
-        color: [F32; 3],
-        texture_index: I32,
-        unk_14: F32 = 0.0,
-        unk_18: F32 = 0.5,
-        unk_1c: F32 = 0.5,
-        soil: Soil,
-        cycle_ptr: U32 as Pointer,
-        prev: I16 as Outside,
-        next: I16 as Outside,
-    }
+macro_rules! material_slot {
+    ($name:ident, $soil:ty, $doc:literal) => {
+        record! {
+            #[doc = $doc]
+            pub struct $name: 44 {
+                alpha: U8,
+                flags: MaterialFlags,
+                rgb: U16 => |it| packed_rgb(it.flags),
+                /// Red, green, blue, each up to 255.
+                color: [F32; 3],
+                texture_index: I32,
+                unk_14: F32 = 0.0,
+                unk_18: F32 = 0.5,
+                unk_1c: F32 = 0.5,
+                soil: $soil,
+                cycle_ptr: U32 as Pointer,
+                prev: I16 as Outside,
+                next: I16 as Outside,
+            }
+        }
+    };
+}
+material_slot! { MaterialSlot, Soil, "A used slot, 44 bytes. Source: `zipper-gamez.md`, section 5." }
+material_slot! {
+    MaterialSlotCs, SoilCs, "A used slot of Crimson Skies, which differs in the names of soils. Source: `zipper-gamez.md`, section 5."
 }
 
 record! {
@@ -167,7 +216,7 @@ lay! {
             let mut links = (0..used).map(|slot| used_links(slot, used));
             self.list("slots", used, SLOT, at!(materials.slots), |t, slot| {
                 let rules = links.next().map(|[prev, next]| MaterialSlot { prev, next, ..*slot });
-                t.fields_by(slot, rules.as_ref())?;
+                t.fields_as_by::<G::Material, _>(at!(*slot), rules.as_ref())?;
                 null_where_nothing(t, "cycle_ptr", slot.cycle_ptr, slot.flags.contains(MaterialFlags::CYCLED));
                 t.remark("texture", || slot.texture(textures).map(|name| name.shown().into()));
                 Ok(())

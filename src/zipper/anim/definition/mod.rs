@@ -6,7 +6,7 @@ mod records;
 
 pub use records::{
     Activation, AnimName, Blocks, CountPad, DefinitionFlags, EmbeddedReset, NamesById, NamesByPointer, Next, NoPuffers,
-    NodePath, NodePointers, Nodes, OtherPointers, PrerequisiteMin, PuffersPointer, ScriptIdsPointer, State, Unused,
+    NodePath, NodePointers, Nodes, OtherPointers, PrerequisiteMin, PuffersPointer, ScriptIdsPointer, State, Status, Unused,
     Velocity,
 };
 
