@@ -45,7 +45,7 @@ record! {
         length: U32 as Outside,
         name: Text<64>,
         flags: SlotFlags,
-        /// The path that the entry was packed from, or leftover memory.
+        /// The path that the entry was packed from, or leftover memory; in Crimson Skies, the name again.
         comment: Text<64>,
         /// In steps of 100 ns since 1601, or leftover memory.
         time: FileTime,
@@ -91,6 +91,8 @@ names! {
         SOUNDS = 4;
         /// Reader data.
         READER = 5;
+        /// A save game of Crimson Skies.
+        SAVE_OF_CRIMSON_SKIES = 6;
     }
 }
 
@@ -172,6 +174,12 @@ impl Table {
         }
     }
 
+    /// Returns `true` for a save game of Crimson Skies, whose header is longer than that of MechWarrior 3 and begins with its length.
+    fn is_of_crimson_skies(&self, file: &[u8]) -> bool {
+        let mut entries = self.slots.iter().zip(self.payloads(file));
+        entries.any(|(slot, bytes)| slot.name.bytes() == b"zSaveHeader" && bytes.len() == 12 && bytes.starts_with(&[12, 0, 0, 0]))
+    }
+
     /// Returns the payloads in table order.
     fn payloads<'a>(&'a self, file: &'a [u8]) -> impl Iterator<Item = &'a [u8]> + Clone {
         self.ranges
@@ -196,7 +204,9 @@ impl Content {
         let names = || table.slots.iter().map(|slot| slot.name.bytes());
         let has = |wanted: &[u8]| names().any(|name| name == wanted);
         let payloads = table.payloads(file);
-        if has(b"zSaveHeader") || names().any(|name| name.contains(&b'/')) {
+        if table.is_of_crimson_skies(file) {
+            Some(Self::SAVE_OF_CRIMSON_SKIES)
+        } else if has(b"zSaveHeader") || names().any(|name| name.contains(&b'/')) {
             Some(Self::SAVE)
         } else if has(b"format") && has(b"version") && has(b"materials") {
             Some(Self::MECHLIB)
@@ -250,11 +260,17 @@ lay! {
             let labels = t.labels(TABLE, self.entries.iter().map(|entry| entry.slot.name.bytes()));
             let mut lengths = vec![0; self.entries.len()];
             let mut prepared = t.prepare(&labels)?;
+            let crimson = self.content == Content::SAVE_OF_CRIMSON_SKIES;
             t.window(table.saturating_sub(start), |t| {
                 t.spread_items(at!(self.spread), TABLE, at!(self.entries), |t, item, entry| {
                     let begin = t.position();
                     let (label, prepared) = (labels.get(item).cloned(), prepared.get_mut(item).and_then(Option::take));
-                    t.entry_prepared(label.unwrap_or_default(), t.remaining(), at!(entry.payload), prepared)?;
+                    let (label, payload) = (label.unwrap_or_default(), at!(entry.payload));
+                    if crimson && prepared.is_none() {
+                        t.entry_by(label, t.remaining(), payload, Payload::of_crimson_skies, |payload, t| payload.lay(t))?;
+                    } else {
+                        t.entry_prepared(label, t.remaining(), payload, prepared)?;
+                    }
                     if let Some(length) = lengths.get_mut(item) {
                         *length = t.position().saturating_sub(begin);
                     }
@@ -424,6 +440,7 @@ impl Format for Archive {
         Some(match (table.version, Content::told(&table, file).unwrap_or_default()) {
             (2, _) => vec![Game::PiratesMoon],
             (_, Content::MOTION | Content::MECHLIB) => vec![Game::MechWarrior3],
+            (_, Content::SAVE_OF_CRIMSON_SKIES) => vec![Game::CrimsonSkies],
             (_, Content::SAVE) if table.slots.iter().any(|slot| slot.name.bytes() == b"zSaveHeader") => {
                 vec![Game::MechWarrior3]
             }

@@ -40,7 +40,7 @@ pub use container::{
 pub use definition::{
     Activation, AnimName, Blocks, CountPad, Definition, DefinitionFlags, EmbeddedReset, NamesById, NamesByPointer,
     Next, NoPuffers, NodePath, NodePointers, Nodes, OtherPointers, PrerequisiteMin, PuffersPointer, ScriptIdsPointer,
-    State, Unused, Velocity,
+    State, Status, Unused, Velocity,
 };
 pub use event::{Event, EventHeader, StartOffset};
 pub use events::EventType;

@@ -11,11 +11,11 @@
 use bitflags::Flags as _;
 
 use crate::field::build::Tape;
-use crate::field::{Block, F32, Fault, I16, I32, Result, U8, U16, U32, Whole as _, lay, wide};
+use crate::field::{Block, F32, Fault, I16, I32, Result, Truth, U8, U16, U32, Whole as _, lay, wide};
 use crate::{flags, names, record};
 
 use super::free::null_where_nothing;
-use super::games::Layouts;
+use super::games::{CrimsonSkies, Layouts};
 use super::textures::{FileName, Texture};
 
 /// The size of a slot in bytes.
@@ -188,6 +188,8 @@ pub struct Cycle {
 /// The material section.
 #[derive(Clone, Debug, Default)]
 pub struct Materials {
+    /// `true` if the header states the number of used slots as that of all slots, as in retail files of Crimson Skies.
+    pub array_size_is_used: Truth,
     /// Counts and list heads.
     pub head: MaterialsHeader,
     /// The slots up to the last used one.
@@ -207,12 +209,21 @@ lay! {
             textures: &[G::Texture],
             models_offset: u32,
         ) -> Result {
+            if G::VERSION == CrimsonSkies::VERSION {
+                self.fact("array_size_is_used", at!(materials.array_size_is_used))?;
+            }
             let rules = materials.head_by_rule();
             self.fields_by(at!(materials.head), Some(&rules))?;
             let [used, free] = match self.seen(|t| slots_ahead::<G>(t, &materials.head, models_offset.into())) {
                 Some(found) => found?,
                 None => [materials.slots.len(), materials.free.len()].map(wide),
             };
+            let MaterialsHeader { array_size, used: said, .. } = materials.head;
+            self.read(at!(materials.array_size_is_used), |it, _| {
+                let is_used = array_size == said && array_size.wide() != used.checked_add(free);
+                *it = (is_used && G::VERSION == CrimsonSkies::VERSION).into();
+                Ok(())
+            })?;
             let mut links = (0..used).map(|slot| used_links(slot, used));
             self.list("slots", used, SLOT, at!(materials.slots), |t, slot| {
                 let rules = links.next().map(|[prev, next]| MaterialSlot { prev, next, ..*slot });
@@ -265,7 +276,7 @@ impl Materials {
         let (used, free) = (wide(self.slots.len()), wide(self.free.len()));
         let number = |value: u64| I32::of(value).unwrap_or_default();
         MaterialsHeader {
-            array_size: number(used.saturating_add(free)),
+            array_size: number(if self.array_size_is_used.into() { used } else { used.saturating_add(free) }),
             used: number(used),
             free_head: if free > 0 { number(used) } else { I32::new(-1) },
             used_head: used.checked_sub(1).map_or(I32::new(-1), number),

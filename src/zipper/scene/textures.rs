@@ -40,6 +40,9 @@ impl<'a> Textures<'a> {
     fn image(&mut self, scene: &mut Scene, name: &[u8], shown: &str) -> Option<usize> {
         let name = name.to_ascii_lowercase();
         let stem = name.iter().rposition(|&byte| byte == b'.').and_then(|dot| name.get(..dot));
+        // The stem itself can end in dots, which the image does not have (`zipper-gamez.md`, section 4).
+        let end = stem.and_then(|stem| stem.iter().rposition(|&byte| byte != b'.'));
+        let stem = end.and_then(|end| name.get(..=end));
         let Some(&at) = self.known.get(&name).or_else(|| self.known.get(stem?)) else {
             scene.leave("textures that are not in the given packages", usize::from(!self.packages.is_empty()));
             return None;

@@ -127,14 +127,16 @@ impl<G: Layouts> Mesh<G> {
         changing
     }
 
-    /// Reports bounds of a Recoil model that differ from those of its points, which the engine computes except for facades.
+    /// Reports bounds of a Recoil model that differ from those of its points and of its lights. The engine computes other bounds for
+    /// facades, none for points, and includes the points to which it morphs, about which too little is known.
     ///
     /// Source: `zipper-models.md`, section 2.2.
-    pub(super) fn judge_bounds(&self, t: &mut impl Judge, facade: bool, body: &ModelBody) {
-        if facade || G::VERSION != Recoil::VERSION || !t.judging() {
+    pub(super) fn judge_bounds(&self, t: &mut impl Judge, is_plain: bool, body: &ModelBody) {
+        if !is_plain || !self.morphs.is_empty() || G::VERSION != Recoil::VERSION || !t.judging() {
             return;
         }
-        let Some((mid, diagonal)) = arithmetic::bounds(&self.vertices) else { return };
+        let lit = self.lights.iter().flat_map(|light| light.vertices.iter());
+        let Some((mid, diagonal)) = arithmetic::bounds(self.vertices.iter().chain(lit)) else { return };
         let found = body.bbox_mid.map(F32::get);
         // The engine computes with more digits.
         let near = |a: f32, b: f32| (a - b).abs() <= 1e-4 * a.abs().max(1.0);

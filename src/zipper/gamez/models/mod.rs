@@ -229,7 +229,7 @@ lay! {
             ] {
                 null_where_nothing(self, name, address, count.get() > 0);
             }
-            mesh.judge_bounds(self, head.is_facade(), body);
+            mesh.judge_bounds(self, head.is_plain(), body);
             self.settle(at!(*end), |end, t| end.fill(t, mesh.material_refs.len()))?;
             self.fields(at!(*end))?;
             if let Some((address, count)) = end.references() {
