@@ -16,6 +16,7 @@ pub(super) fn traps(seed: u64, _: Size) -> Vec<Sample> {
         (bare, Game::Mw, HEADER),
         (surfaced, Game::Rc, TEXTURES),
         (surfaced, Game::Mw, MATERIALS),
+        (surfaced, Game::Cs, MATERIALS_CS),
         (surfaced, Game::Pm, TEXTURES_PM),
         (modelled, Game::Rc, MODELS),
         (modelled, Game::Rc, MODELS_RC),
@@ -143,6 +144,11 @@ const TEXTURES: &[Trap<Spec>] = &[
         spec.textures[2].name = field(b"", b"tif");
     }),
 ];
+
+const MATERIALS_CS: &[Trap<Spec>] =
+    &[kept("material_array_size_cs.zbd", "an array said to be as long as what is used, as in every world", |spec| {
+        spec.material_array_size = Some(spec.materials.len() as u32);
+    })];
 
 const TEXTURES_PM: &[Trap<Spec>] = &[
     reported("texture_state_pm.zbd", "an image of a texture that is used", |spec| {
