@@ -56,7 +56,8 @@ pub(crate) fn current_place(place: &str) -> String {
 
 /// Returns the name of a former one among the current ones: in a list of names separated by `|`, that of each.
 pub(super) fn renamed<'a>(former: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
-    let one = |former: &str| names.clone().find(|name| is_current(former.as_bytes(), name)).unwrap_or(former).to_owned();
+    let one =
+        |former: &str| names.clone().find(|name| is_current(former.as_bytes(), name)).unwrap_or(former).to_owned();
     former.split('|').map(|former| one(former.trim())).collect::<Vec<_>>().join(" | ")
 }
 

@@ -177,7 +177,9 @@ impl Table {
     /// Returns `true` for a save game of Crimson Skies, whose header is longer than that of MechWarrior 3 and begins with its length.
     fn is_of_crimson_skies(&self, file: &[u8]) -> bool {
         let mut entries = self.slots.iter().zip(self.payloads(file));
-        entries.any(|(slot, bytes)| slot.name.bytes() == b"zSaveHeader" && bytes.len() == 12 && bytes.starts_with(&[12, 0, 0, 0]))
+        entries.any(|(slot, bytes)| {
+            slot.name.bytes() == b"zSaveHeader" && bytes.len() == 12 && bytes.starts_with(&[12, 0, 0, 0])
+        })
     }
 
     /// Returns the payloads in table order.

@@ -160,7 +160,8 @@ fn is_late_mission(path: &str) -> bool {
 impl Edition {
     /// Infers the edition of Recoil from lower-case paths (`zipper-installs.md`, section 4.1).
     fn of_recoil(paths: &[String]) -> Self {
-        let early = paths.iter().any(|path| path.starts_with("zbd/m6/")) && !paths.iter().any(|path| is_late_mission(path));
+        let early =
+            paths.iter().any(|path| path.starts_with("zbd/m6/")) && !paths.iter().any(|path| is_late_mission(path));
         Self { early, ..Self::default() }
     }
 

@@ -15,8 +15,8 @@ use super::models::{
 };
 use super::nodes::{
     CellEndMw, CellEndPm, CellNode, FreeNodeMw, FreeNodeRc, LastCells, LightKinds, LightMix, LightRange, LightRangeCs,
-    LightRangeMw, LightRangePm, LightRangeRc, LightRecalc, Lod, LodPm, LodRc, NodeEnd, NodePlace, NodePlacePm, NodePlaceRc, Ruled, WorldArea,
-    WorldBorder, WorldRange, WorldRangeCs,
+    LightRangeMw, LightRangePm, LightRangeRc, LightRecalc, Lod, LodPm, LodRc, NodeEnd, NodePlace, NodePlacePm,
+    NodePlaceRc, Ruled, WorldArea, WorldBorder, WorldRange, WorldRangeCs,
 };
 use super::textures::{Texture, TextureMw, TexturePm, TextureRc};
 

@@ -129,7 +129,8 @@ lay! {
 
 /// Returns the kind of an entry with this name and content, or `None` if it is not known.
 pub(in crate::zipper) fn kind_of(name: &[u8], bytes: &[u8]) -> Option<&'static str> {
-    let (owner, key) = name.iter().position(|&byte| byte == b'/').and_then(|at| name.split_at_checked(at)).unwrap_or((name, b""));
+    let (owner, key) =
+        name.iter().position(|&byte| byte == b'/').and_then(|at| name.split_at_checked(at)).unwrap_or((name, b""));
     Some(match (owner, key, bytes.len()) {
         (b"zSaveHeader", b"", 12) => "save-crimson-header",
         (b"PlayerVehicle", _, 4) => "save-crimson-player-vehicle",

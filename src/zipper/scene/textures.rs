@@ -76,3 +76,30 @@ pub(super) fn colored(scene: &mut Scene, color: [f32; 3], alpha: u8) {
     let color = [red, green, blue, f32::from(alpha) / 255.0];
     scene.materials.push(Material { name, color, texture: None, image: None, two_sided: true });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::Text;
+    use crate::zipper::texture::{Image, ImageFlags, ImageHeader, Slot};
+    use bitflags::Flags as _;
+
+    /// Source: `zipper-gamez.md`, section 4.
+    #[test]
+    fn seeds_11_dots_at_the_end_of_a_stem_do_not_matter() {
+        let mut name = [0; 32];
+        name[..14].copy_from_slice(b"bldhwk_cowling");
+        let flags = ImageFlags::from_bits_retain(5);
+        let head = ImageHeader { flags, width: 1.into(), height: 1.into(), ..ImageHeader::default() };
+        let image = Image { head, pixels: vec![0; 2].into(), ..Image::default() };
+        let directory = vec![Slot { name: Text::new(name), ..Slot::default() }];
+        let package = Package { directory, images: vec![image], ..Package::default() };
+        for (name, found) in
+            [(&b"bldhwk_cowling..tif"[..], 1), (b"bldhwk_cowling.tif", 1), (b"bldhwk_cowl.tif", 0), (b"...tif", 0)]
+        {
+            let (packages, mut scene) = ([package.clone()], Scene::default());
+            Textures::of(&packages).material(&mut scene, name);
+            assert_eq!(scene.images.len(), found);
+        }
+    }
+}

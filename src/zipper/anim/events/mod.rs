@@ -35,7 +35,9 @@ pub use object::{
     ObjectActiveState, ObjectChild, ObjectCycleTexture, ObjectOpacityFromTo, ObjectOpacityState, ObjectRotateState,
     ObjectScaleState, ObjectTranslateState, RotateFlags,
 };
-pub use puffer::{IntervalType, PufferColor, PufferGrowth, PufferState580, PufferState584, PufferStateFlags, PufferTexture};
+pub use puffer::{
+    IntervalType, PufferColor, PufferGrowth, PufferState580, PufferState584, PufferStateFlags, PufferTexture,
+};
 pub use screen::{FbfxColorFromTo, FbfxCsinwaveFlags, FbfxCsinwaveFromTo, FogFlags, FogState};
 pub use script::{
     InlineScript20, InlineScript24, ListedScript, PoolScript, ScriptHead20, ScriptHead24, ScriptOfList, ScriptsOfList,
