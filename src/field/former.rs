@@ -63,11 +63,13 @@ pub(super) fn renamed<'a>(former: &str, names: impl Iterator<Item = &'a str> + C
 
 /// Returns `true` if this is the current form of a former name.
 pub(super) fn is_current(former: &[u8], name: &str) -> bool {
-    is_respelled(former, name) || NAMES.iter().any(|pair| former == pair.0.as_bytes() && name == pair.1)
+    // All of these names begin alike, and this is called for every name that differs.
+    let can_be = former.starts_with(b"unk_") || former.starts_with(b"UNK_") || former == b"id";
+    can_be && NAMES.iter().any(|pair| former == pair.0.as_bytes() && name == pair.1) || is_respelled(former, name)
 }
 
 fn is_respelled(former: &[u8], name: &str) -> bool {
-    // Few names are long enough and contain one of the words, and this is called for every name that differs.
+    // Few names are long enough and contain one of the words.
     former.len() >= name.len()
         && SPELLINGS.iter().any(|(_, current)| name.contains(current))
         && core::str::from_utf8(former).is_ok_and(|former| current(former).is_some_and(|current| current == name))
