@@ -143,7 +143,7 @@ pub fn model(random: &mut Random, game: Game, polygons: u32, materials: u32) -> 
 }
 
 /// Returns center and half diagonal as computed by the engine of Recoil. Source: zipper-models.md, section 2.2.
-fn bounds(model: &Model) -> [f32; 4] {
+pub(super) fn bounds(model: &Model) -> [f32; 4] {
     let lights = model.lights.iter().flat_map(|light| &light.points);
     let points: Vec<_> = model.vertices.iter().chain(lights).collect();
     let axis = |axis: usize| points.iter().map(move |point| point[axis]);

@@ -1,6 +1,6 @@
 //! Worlds with traps: as small as possible, each with one wrong field. Offsets are those of the format specs.
 
-use super::samples::{camera, display, light, lod, object, sun, surfaces, window, worked_model, world};
+use super::samples::{bounds, camera, display, light, lod, object, sun, surfaces, window, worked_model, world};
 use super::{Class, Cycle, Game, Material, Model, Node, Polygon, Spec, build, name};
 use crate::bytes::field;
 use crate::random::Random;
@@ -69,7 +69,10 @@ fn surfaced(random: &mut Random, game: Game) -> Spec {
 /// Returns a model, a free slot, a model with lights only, a free slot.
 fn modelled(random: &mut Random, game: Game) -> Spec {
     let mut spec = Spec::new(game);
-    let lights = Model { parents: 1, lights: vec![light(random, 2)], ..Model::default() };
+    let mut lights = Model { parents: 1, lights: vec![light(random, 2)], ..Model::default() };
+    if game == Game::Rc {
+        lights.bounds = bounds(&lights);
+    }
     spec.models = vec![Some(worked_model(game)), Some(lights)];
     spec.model_slots = 4;
     spec
