@@ -157,7 +157,7 @@ fn seeds_11_offsets_of_rof_names_follow_the_names() {
     });
     large.unwrap().records[0].name = b"A MUCH LONGER NAME\0".to_vec().into();
     settle(&mut rof, &Settlement::default()).unwrap();
-    let bytes = encode(&mut rof).unwrap();
+    let bytes = encode(&rof).unwrap();
     assert_eq!(deviations("crimson.rof", bytes), [""; 0]);
     // The folder of an earlier version has the word as `id`.
     Desk::of("rof_name_offsets.rof").packs_from(&[("\"name_offset\"", "\"id\"")]);
@@ -226,7 +226,7 @@ fn seeds_12_bounds_of_recoil_include_lights() {
     let name = "rc_m1_gamez.zbd";
     assert_eq!(deviations(name, sample(name)), [""; 0]);
     let mut gamez: Gamez = decode(sample(name)).unwrap().model;
-    let odd = |gamez: &mut Gamez| deviations(name, encode(gamez).unwrap());
+    let odd = |gamez: &Gamez| deviations(name, encode(gamez).unwrap());
     let Body::Recoil(world) = &mut gamez.body else { panic!("of Recoil") };
     let lit = |it: &Slot<Recoil>| {
         it.model.head.model_type == ModelKind::DEFAULT
@@ -235,9 +235,9 @@ fn seeds_12_bounds_of_recoil_include_lights() {
     };
     let at = world.models.slots.iter().position(lit).unwrap();
     world.models.slots[at].model.mesh.lights[0].vertices.edit(|points| points[0] = [F32::new(1e6); 3]);
-    assert!(odd(&mut gamez).iter().any(|it| it.contains("/bbox_mid: ")));
+    assert!(odd(&gamez).iter().any(|it| it.contains("/bbox_mid: ")));
     // The engine does not compute the bounds of points.
     let Body::Recoil(world) = &mut gamez.body else { panic!("of Recoil") };
     world.models.slots[at].model.head.model_type = ModelKind::POINTS;
-    assert_eq!(odd(&mut gamez), [""; 0]);
+    assert_eq!(odd(&gamez), [""; 0]);
 }
