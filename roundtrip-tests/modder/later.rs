@@ -93,10 +93,8 @@ fn matrix_can_be_recomputed_after_an_edit_of_the_scale() {
 
 #[test]
 fn stale_matrix_is_reported_after_an_edit_of_the_scale() {
-    expected_to_fail(STEP, "/transform deviates, unreported", || {
-        let desk = forged("mw_c1_gamez.zbd");
-        desk.reports(&format!("/nodes/slots/{}/object/scale/0=0.75", object(&desk)));
-    });
+    let desk = forged("mw_c1_gamez.zbd");
+    desk.reports(&format!("/nodes/slots/{}/object/scale/0=0.75", object(&desk)));
 }
 
 #[test]
@@ -115,9 +113,7 @@ fn material_counts_can_be_recomputed_after_an_edit_of_a_polygon() {
 
 #[test]
 fn stale_material_counts_are_reported_after_an_edit_of_a_polygon() {
-    expected_to_fail(STEP, "/material_refs deviates, unreported", || {
-        forged("pm_c1_gamez.zbd").reports("/models/slots/0/polygons/0/materials/0=5");
-    });
+    forged("pm_c1_gamez.zbd").reports("/models/slots/0/polygons/0/materials/0=5");
 }
 
 #[test]

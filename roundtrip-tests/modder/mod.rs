@@ -10,6 +10,7 @@ mod patch;
 mod recomputed;
 mod refused;
 mod script;
+mod users;
 mod whole;
 
 use std::fs;

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use bitexact::edit::why_nothing;
 use bitexact::exchange::show;
-use bitexact::field::{Decoded, Json, visit, wide};
+use bitexact::field::{Address, Decoded, Json, visit, wide};
 use bitexact::install::files;
 use bitexact::output::printable::counted;
 use bitexact::passes::{Find, Map, Sha};
@@ -116,7 +117,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let most = if args.json || args.all { usize::MAX } else { MOST };
     let place = args.place.as_deref().unwrap_or_default();
     let Some(value) = show(&model, place, most)? else {
-        bail!("{path}: nothing at {place}; run `bitexact inspect {path}` to see its fields")
+        bail!("{path}: {place}: {}", why_nothing(&model, &Address::from(place))?)
     };
     if args.json {
         let (path, games, sha256) = (args.file.to_string_lossy(), Games::of(&games), sha256.to_string());

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 use bitexact::edit::diff::{self, Held};
-use bitexact::edit::{Edit, Values};
+use bitexact::edit::{Edit, Values, created, why_nothing};
 use bitexact::exchange::{Packed, parse, show};
 use bitexact::field::{Address, Document, Error, Json, Label, Told, encode, wide};
 use bitexact::media::Replaced;
@@ -20,7 +20,7 @@ use super::target;
 
 /// Change values and entries of a file, and update what depends on them
 ///
-/// Edits are applied in this order: --apply, --rename, --remove, --replace, --add, --set, --recompute.
+/// Edits are applied in this order: --apply, --rename, --remove, --replace, --add, --set, --delete, --insert, --recompute.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// File to change, or - for stdin
@@ -28,6 +28,12 @@ pub(crate) struct Args {
     /// Set a value, given as JSON of the current type (1, 1.0, '"text"'); end PLACE in /- to append to a list
     #[arg(long, value_name = "PLACE=VALUE")]
     set: Vec<String>,
+    /// Delete an item of a list; several places are those before any is deleted
+    #[arg(long, value_name = "PLACE")]
+    delete: Vec<Address>,
+    /// Insert an item into a list, before the one at PLACE
+    #[arg(long, value_name = "PLACE=VALUE")]
+    insert: Vec<String>,
     /// Allow --set to change a value's type
     #[arg(long, requires = "set")]
     retype: bool,
@@ -82,6 +88,10 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     for it in &recomputed {
         out.say(format_args!("recomputed: {}: {} → {}", it.place, it.was, it.now));
     }
+    for it in created(&source.model, &after)? {
+        let (expected, found) = (it.expected.describe(), it.found.describe());
+        out.say(format_args!("deviation: {}: expected {expected}, found {found}", it.first_place));
+    }
     if args.dry_run {
         for (offset, old, new) in ranges(&source.bytes, &bytes) {
             let become_ = if old == new { String::new() } else { format!(" become {}", grouped(wide(new))) };
@@ -117,8 +127,9 @@ struct Edited {
 /// Applies all edits. Values are edited in the model if possible. Otherwise, and for entries, the edits are applied to the
 /// exchange format of the whole file, which also gives the reason if an edit is rejected.
 fn edited(args: &Args, source: &Source, name: &str) -> anyhow::Result<Edited> {
-    let lists = [&args.set, &args.replace, &args.add, &args.remove, &args.rename];
-    if lists.iter().all(|list| list.is_empty()) && args.recompute.is_empty() && args.apply.is_empty() {
+    let lists = [&args.set, &args.replace, &args.add, &args.remove, &args.rename, &args.insert];
+    let places = [&args.recompute, &args.delete];
+    if lists.iter().all(|list| list.is_empty()) && places.iter().all(|list| list.is_empty()) && args.apply.is_empty() {
         bail!("no edits given; see `bitexact patch --help`");
     }
     if let Some(edited) = of_values(args, source, name)? {
@@ -133,11 +144,12 @@ fn edited(args: &Args, source: &Source, name: &str) -> anyhow::Result<Edited> {
 
 /// Applies the edits if all are of values that can be loaded alone, or returns `None`.
 fn of_values(args: &Args, source: &Source, name: &str) -> anyhow::Result<Option<Edited>> {
-    let others = [&args.replace, &args.add, &args.remove, &args.rename];
-    if others.iter().any(|list| !list.is_empty()) || !args.apply.is_empty() || source.kind.raw.is_some() {
+    let others = [&args.replace, &args.add, &args.remove, &args.rename, &args.insert];
+    let is_other = others.iter().any(|list| !list.is_empty()) || !args.delete.is_empty() || !args.apply.is_empty();
+    if is_other || source.kind.raw.is_some() {
         return Ok(None);
     }
-    let sets = sets(args)?;
+    let sets = values(&args.set)?;
     let places: Vec<_> = sets.iter().map(|(place, _)| place).chain(&args.recompute).cloned().collect();
     let Some(mut values) = Values::open(&source.model, &places)? else { return Ok(None) };
     for (number, (_, value)) in sets.into_iter().enumerate() {
@@ -191,15 +203,33 @@ fn are_alike(args: &Args, (before, after): (&Model, &Model)) -> anyhow::Result<(
     Ok(())
 }
 
-/// Returns the values to set.
-fn sets(args: &Args) -> anyhow::Result<Vec<(Address, Json)>> {
-    let set = |(place, value): (&str, &str)| {
-        let json = parse(value.as_bytes());
-        let json: Json =
-            json.map_err(|error| anyhow!("{place}: {value} is not valid JSON: {error}; write a string as '\"…\"'"))?;
+/// Returns the values to set or to insert.
+fn values(options: &[String]) -> anyhow::Result<Vec<(Address, Json)>> {
+    let value = |(place, value): (&str, &str)| {
+        let json: Json = parse(value.as_bytes()).map_err(|error| {
+            let is_number = |part: &str| part.parse::<i64>().is_ok();
+            let hint = match value.split_once(',') {
+                Some((whole, fraction)) if is_number(whole) && is_number(fraction) => {
+                    format!("write a decimal point: {whole}.{fraction}")
+                }
+                _ => "write a string as '\"…\"'".to_owned(),
+            };
+            anyhow!("{place}: {value} is not valid JSON: {error}; {hint}")
+        })?;
         Ok((Address::from(place), json))
     };
-    pairs(&args.set, "PLACE=VALUE")?.into_iter().map(set).collect()
+    pairs(options, "PLACE=VALUE")?.into_iter().map(value).collect()
+}
+
+/// Returns places with later items of a list before earlier ones, so that deleting one does not move the next.
+fn last_first(places: &[Address]) -> Vec<&Address> {
+    let key = |place: &&Address| {
+        let keys = place.keys.iter().map(|key| (key.parse::<u64>().ok(), key.clone()));
+        (place.entry.clone(), keys.collect::<Vec<_>>())
+    };
+    let mut places: Vec<&Address> = places.iter().collect();
+    places.sort_by_key(|place| core::cmp::Reverse(key(place)));
+    places
 }
 
 type Entries = std::collections::BTreeMap<String, Held>;
@@ -241,8 +271,14 @@ fn edit_all(args: &Args, edit: &mut Edit, source: &Source, entries: &Entries) ->
     for (name, file) in pairs(&args.add, "NAME=FILE")? {
         edit.add(name, document(Path::new(file))?)?;
     }
-    for (place, value) in sets(args)? {
+    for (place, value) in values(&args.set)? {
         edit.set(&place, value, args.retype)?;
+    }
+    for place in last_first(&args.delete) {
+        edit.delete(place)?;
+    }
+    for (place, value) in values(&args.insert)? {
+        edit.insert(&place, value)?;
     }
     for place in &args.recompute {
         edit.recompute(place)?;
@@ -278,7 +314,7 @@ fn blame(error: Error, given: &[(String, &str)]) -> anyhow::Error {
 fn are_there(places: &[Address], model: &Model) -> anyhow::Result<()> {
     for place in places {
         if show(model, &place.to_string(), 0)?.is_none() {
-            bail!("nothing at {place}");
+            bail!("{place}: {}", why_nothing(model, place)?);
         }
     }
     Ok(())

@@ -18,6 +18,7 @@ use crate::kind::{Game, Kind, Model};
 use crate::media::Around;
 use crate::passes::spans;
 
+use super::{near, value};
 use crate::exchange::media::{self, medium_of};
 use crate::exchange::{About, Packed};
 use draft::Drafts;
@@ -151,14 +152,24 @@ impl Edit {
             return Ok(());
         };
         let file = file.filter(|file| self.document(file).is_some());
-        let file = file.ok_or_else(|| refuse("no entry of this name".to_owned()))?;
-        if self.value(&file, way).is_none() {
-            let is_there = |end: &usize| way.get(..*end).is_some_and(|keys| self.value(&file, keys).is_some());
-            let missing = (1..way.len()).take_while(is_there).count();
-            return Err(refuse(format!("no {} here", way.get(missing).map_or("", String::as_str))));
+        let file = file.ok_or_else(|| self.unknown(&at.entry))?;
+        if let Some(inside) = self.value(&file, way) {
+            return value::put(inside, way, last, value, retyped).map_err(refuse);
         }
-        let Some(inside) = self.value(&file, way) else { return Err(refuse("nothing at this place".to_owned())) };
-        crate::edit::set(inside, core::slice::from_ref(last), value, retyped).map_err(refuse)
+        if last == "-" { self.begin_list(at, value) } else { Err(self.missing(at)) }
+    }
+
+    /// Puts the first item into a list, which is absent while it is empty.
+    fn begin_list(&mut self, at: &Address, value: Json) -> Edited {
+        if let Some(file) = self.home(&at.entry)
+            && let [outer @ .., list, _] = at.keys.as_slice()
+            && let Some(Json::Object(members)) = self.value(&file, outer)
+            && members.iter().all(|(name, _)| name != list)
+        {
+            members.push((list.clone().into(), Json::List(vec![value])));
+            return Ok(());
+        }
+        Err(self.missing(at))
     }
 
     /// Inserts an item into a list, before the existing one.
@@ -166,9 +177,12 @@ impl Edit {
     /// # Errors
     /// Returns an error if there is no such list, or if it is shorter.
     pub fn insert(&mut self, at: &Address, value: Json) -> Edited {
-        let put = self.home(&at.entry).is_some_and(|file| self.put_in(&file, &at.keys, value));
-        let refuse = || Refusal { place: at.to_string(), why: "no list has this place".to_owned() };
-        if put { Ok(()) } else { Err(refuse()) }
+        let file = self.home(&at.entry).ok_or_else(|| self.unknown(&at.entry))?;
+        match at.keys.last().map(String::as_str) {
+            _ if self.put_in(&file, &at.keys, value.clone()) => Ok(()),
+            Some("0" | "-") => self.begin_list(at, value),
+            _ => Err(self.missing(at)),
+        }
     }
 
     /// Deletes a value: an item of a list, or a member, which its rule then computes.
@@ -177,7 +191,7 @@ impl Edit {
     /// Returns an error if there is no such value.
     pub fn delete(&mut self, at: &Address) -> Edited<Json> {
         let taken = self.home(&at.entry).and_then(|file| self.take_out(&file, &at.keys));
-        taken.ok_or_else(|| Refusal { place: at.to_string(), why: "nothing at this place".to_owned() })
+        taken.ok_or_else(|| self.missing(at))
     }
 
     /// Recomputes a value from its rule, even if the rule is normally only checked.
@@ -192,7 +206,7 @@ impl Edit {
             Some(true) => self.delete(at).map(drop),
             Some(false) => self.set(at, Json::from([("recompute", true.into())]), true),
             None if is_entry => Ok(()),
-            None => Err(Refusal { place: at.to_string(), why: "nothing at this place".to_owned() }),
+            None => Err(self.missing(at)),
         }
     }
 
@@ -462,6 +476,26 @@ impl Edit {
         Ok(())
     }
 
+    /// Returns the error for a place that does not exist.
+    fn missing(&mut self, at: &Address) -> Refusal {
+        let refuse = |why: String| Refusal { place: at.to_string(), why };
+        let Some(file) = self.home(&at.entry) else { return self.unknown(&at.entry) };
+        // The longest part of the place that exists: its next key is missing.
+        let exists = |end: &usize| at.keys.get(..*end).is_some_and(|keys| self.value(&file, keys).is_some());
+        let known = (0..at.keys.len()).take_while(exists).last().unwrap_or_default();
+        let (known, left) = at.keys.split_at(known);
+        match (self.value(&file, known), left) {
+            (Some(inside), [key, ..]) => refuse(near::missing(inside, known, key)),
+            _ => refuse("nothing at this place".to_owned()),
+        }
+    }
+
+    /// Returns the error for an entry that does not exist.
+    fn unknown(&self, entry: &str) -> Refusal {
+        let entries: Vec<&str> = self.files.keys().map(String::as_str).collect();
+        Refusal { place: entry.to_owned(), why: near::no_entry(entry, &entries) }
+    }
+
     /// Returns the file that holds the document of an entry; for the file itself, the manifest.
     fn home(&self, entry: &str) -> Option<String> {
         if entry.is_empty() { Some(MANIFEST.to_owned()) } else { self.files.get(entry).cloned() }
@@ -558,7 +592,7 @@ impl Edit {
 
     /// Returns the row of an entry, and its file.
     fn row(&mut self, entry: &str) -> Edited<(Row, String)> {
-        let file = self.files.get(entry).cloned().ok_or_else(|| no_entry(entry))?;
+        let file = self.files.get(entry).cloned().ok_or_else(|| self.unknown(entry))?;
         let container = entry.rsplit_once('!').map_or("", |(outer, _)| outer);
         let home = self.home(container).ok_or_else(|| no_entry(entry))?;
         if let Some(row) = self.known_row(&home, &file) {
@@ -804,10 +838,12 @@ mod tests {
         assert_eq!(edit.set(&"a#1:/-".into(), "x".into(), false), Ok(()));
         assert_eq!(get(&mut edit, "a#1"), r#"[1,7,"x"]"#);
         for (place, value) in
-            [("/size", Json::Integer(2)), ("a#1:/0", 1.5.into()), ("a#1:/9", 1.into()), ("b:/0", 1.into())]
+            [("/size", Json::from("2")), ("a#1:/0", 1.5.into()), ("a#1:/9", 1.into()), ("b:/0", 1.into())]
         {
             assert!(edit.set(&place.into(), value, false).is_err(), "{place}");
         }
+        assert_eq!(edit.set(&"/size".into(), 2.into(), false), Ok(()), "a whole number is taken for a float");
+        assert_eq!(get(&mut edit, "/size"), "2.0");
         assert_eq!(edit.set(&"/size".into(), 2.into(), true), Ok(()));
         assert_eq!(edit.set(&"/kept".into(), 3.into(), false), Ok(()), "what is kept can be set");
         assert_eq!((get(&mut edit, "/size"), get(&mut edit, "/kept")), ("2".into(), "3".into()));

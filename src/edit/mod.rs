@@ -3,12 +3,14 @@
 //! An edit changes the value that the exchange format has at a place, and is checked in the same way. The values that depend on it
 //! are recomputed.
 
+mod created;
 #[cfg(feature = "exchange")]
 pub mod diff;
 #[cfg(feature = "exchange")]
 mod entries;
 #[cfg(feature = "exchange")]
 mod misread;
+mod near;
 mod outside;
 mod survey;
 mod value;
@@ -18,12 +20,15 @@ use crate::field::{Address, Error, Json, Lay, Piece, Told, Which, settle, visit,
 use outside::Again;
 use survey::{Survey, Surveyed, Way};
 
+pub use created::created;
 #[cfg(feature = "exchange")]
 pub use entries::{Edit, Edited, Refusal};
 #[cfg(feature = "exchange")]
 pub(crate) use entries::{page_of, rename_in};
 #[cfg(feature = "exchange")]
 pub use misread::{misread, misread_as};
+#[cfg(feature = "exchange")]
+pub use near::why_nothing;
 #[cfg(feature = "exchange")]
 pub(crate) use outside::sort;
 pub use value::{recompute, set};

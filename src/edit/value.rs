@@ -1,40 +1,57 @@
 //! The effect of an edit on a value of the exchange format.
 
-use crate::field::Json;
+use super::near::missing;
+use crate::field::{Json, whole_f32};
 
-/// Sets the value at these keys. An existing value keeps its type unless `retyped` is true. `-` as the last key of a list is the
-/// place after its last item.
+/// Sets the value at these keys. An existing value keeps its type unless `retyped` is true: a whole number becomes a float, and a
+/// string the text of an object that also holds a tail. `-` as the last key of a list is the place after its last item; an absent
+/// list is empty.
 ///
 /// # Errors
 /// Returns an error if there is no such place, or if the existing value has a different type.
 pub fn set(whole: &mut Json, keys: &[String], value: Json, retyped: bool) -> Result<(), String> {
     let Some((last, way)) = keys.split_last() else {
-        if !retyped {
-            is_alike(whole, &value)?;
-        }
-        *whole = value;
+        *whole = if retyped { value } else { fitted(whole, value)? };
         return Ok(());
     };
-    let inside = way.iter().try_fold(&mut *whole, |json, key| json.step_mut(key).ok_or_else(|| no(key)))?;
+    // A list is absent while it is empty.
+    if let (Some((list, way)), "-") = (way.split_last(), last.as_str())
+        && let Ok(Json::Object(members)) = follow(whole, way)
+        && members.iter().all(|(name, _)| name != list)
+    {
+        members.push((list.clone().into(), Json::List(vec![value])));
+        return Ok(());
+    }
+    put(follow(whole, way)?, way, last, value, retyped)
+}
+
+/// Sets a member or an item of a value, which these keys lead to; see [`set`].
+///
+/// # Errors
+/// Returns an error if there is no such member or item, or if the existing value has a different type.
+pub(super) fn put(inside: &mut Json, way: &[String], last: &str, value: Json, retyped: bool) -> Result<(), String> {
     match (inside.step_mut(last), value) {
-        (Some(old), value) => {
-            if !retyped {
-                is_alike(old, &value)?;
-            }
-            *old = value;
-        }
+        (Some(old), value) => *old = if retyped { value } else { fitted(old, value)? },
         (None, value) => match inside {
             // A field whose value is as expected is absent until it is set.
-            Json::Object(members) => members.push((last.clone().into(), value)),
+            Json::Object(members) => members.push((last.into(), value)),
             Json::List(items) if last == "-" => items.push(value),
-            other => return Err(format!("no {last} in {}", other.describe())),
+            other => return Err(missing(other, way, last)),
         },
     }
     Ok(())
 }
 
-fn no(key: &str) -> String {
-    format!("no {key} here")
+/// Returns the value at these keys.
+fn follow<'j>(whole: &'j mut Json, keys: &[String]) -> Result<&'j mut Json, String> {
+    let mut json = whole;
+    for (depth, key) in keys.iter().enumerate() {
+        if json.step(key).is_none() {
+            return Err(missing(json, keys.get(..depth).unwrap_or_default(), key));
+        }
+        json = json.step_mut(key).ok_or_else(|| format!("no {key} here"))?;
+    }
+    Ok(json)
 }
 
 /// Recomputes the value at these keys from its rule, even if the rule is normally only checked. An absent value is already
@@ -47,7 +64,7 @@ pub fn recompute(whole: &mut Json, keys: &[String]) -> Result<(), String> {
         *whole = Json::from([("recompute", true.into())]);
         return Ok(());
     };
-    let inside = way.iter().try_fold(&mut *whole, |json, key| json.step_mut(key).ok_or_else(|| no(key)))?;
+    let inside = follow(whole, way)?;
     match inside.step_mut(last) {
         // A preserved value that differs from the computed one; without it, the rule computes the value.
         Some(kept) if kept.computed().is_some() => drop(inside.take_member(last)),
@@ -57,17 +74,45 @@ pub fn recompute(whole: &mut Json, keys: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns an error if a value has a different type from the existing one.
-fn is_alike(old: &Json, new: &Json) -> Result<(), String> {
-    match (old, new) {
-        _ if same_type(old, new) => Ok(()),
+/// Returns a new value as the type of the existing one, or an error if it has a different type.
+fn fitted(old: &Json, new: Json) -> Result<Json, String> {
+    match (old, converted(old, new)) {
+        (old, new) if same_type(old, &new) => Ok(new),
         (Json::Float(_), Json::Integer(value)) => Err(format!(
-            "expected a float like {old}, found {value}; write {value}.0, or use --retype to change the type"
+            "expected a float like {old}, found {value}, which no float equals; use --retype to change the type"
         )),
         (old, new) => {
             let (old, new) = (old.describe(), new.describe());
             Err(format!("expected a value like {old}, found {new}; use --retype to change the type"))
         }
+    }
+}
+
+/// Converts a new value to the type of the existing one where nothing is lost: a whole number to a float, and a string to the text of
+/// an object that also holds a tail. Values in lists and objects are converted one by one.
+fn converted(old: &Json, new: Json) -> Json {
+    match (old, new) {
+        (Json::Float(_), Json::Integer(whole)) => whole_f32(whole).map_or(Json::Integer(whole), Json::Float),
+        (Json::List(old), Json::List(new)) if old.len() == new.len() => {
+            old.iter().zip(new).map(|(old, new)| converted(old, new)).collect()
+        }
+        (Json::Object(_), Json::Text(text)) if matches!(old.get("text"), Some(Json::Text(_))) => {
+            let mut changed = old.clone();
+            changed.put("text", Json::Text(text));
+            changed
+        }
+        (Json::Object(_), Json::Object(members)) => {
+            let convert = |(name, value): (smol_str::SmolStr, Json)| match old.get(name.as_str()) {
+                Some(old) => (name, converted(old, value)),
+                None => (name, value),
+            };
+            Json::Object(members.into_iter().map(convert).collect())
+        }
+        (Json::Object(_), new) => match old.get("kept") {
+            Some(kept) => converted(kept, new),
+            None => new,
+        },
+        (_, new) => new,
     }
 }
 

@@ -210,11 +210,18 @@ fn load_hexadecimal(json: &Json) -> Result<u64, String> {
         .ok_or_else(|| "64 bits in hexadecimal, such as \"0x01bf53eb256d4000\"".to_owned())
 }
 
+/// Returns the float that equals a whole number, if there is one among the floats that are written without an exponent.
+pub(crate) fn whole_f32(whole: i64) -> Option<f32> {
+    let exact = f64::from(i32::try_from(whole).ok()?);
+    let float: f32 = whole.to_string().parse().ok()?;
+    (f64::from(float).total_cmp(&exact).is_eq()).then_some(float)
+}
+
 /// Loads any float, including those that JSON cannot represent; an integer only if the float equals it exactly.
 fn load_f32(json: &Json) -> Result<f32, String> {
     let float = match json {
         Json::Float(value) => Some(*value),
-        Json::Integer(value) => i16::try_from(*value).ok().map(f32::from),
+        Json::Integer(value) => whole_f32(*value),
         Json::Text(text) => text.strip_prefix("f32:").and_then(Json::float_of_bits),
         _ => None,
     };

@@ -17,7 +17,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_and(path, bytes, || Ok(()))
 }
 
-/// Writes a file like [`write`]. `before` runs after all bytes are on disk and before the file is renamed.
+/// Writes a file like [`write()`]. `before` runs after all bytes are on disk and before the file is renamed.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written, or the error of `before`. An existing file is then unchanged.

@@ -59,6 +59,8 @@ pub struct Check {
     expected: Vec<u8>,
     /// `true` if a deviation is in an entry without a label.
     lacks_labels: bool,
+    /// `true` if deviations at different places are not counted together.
+    each: bool,
 }
 
 impl Check {
@@ -66,6 +68,12 @@ impl Check {
     #[must_use]
     pub fn counting() -> Self {
         Self { rules: Some(Rules::new()), ..Self::default() }
+    }
+
+    /// Creates a check that lists every deviation by its own place.
+    #[must_use]
+    pub fn listing() -> Self {
+        Self { each: true, ..Self::default() }
     }
 
     /// Returns the deviations in file order, and the numbers for computed rules if requested.
@@ -93,7 +101,7 @@ impl Check {
     fn report(&mut self, place: &Place, more: &[Step], offset: u64, shown: impl FnOnce() -> (Json, Json)) {
         self.lacks_labels |= place.lacks_labels();
         let same = self.by_kind.entry(place.kind(more)).or_default();
-        for index in same.iter() {
+        for index in same.iter().filter(|_| !self.each) {
             if let Some(known) =
                 self.deviations.get_mut(*index).filter(|known| place.is_kind_of(more, &known.first_place))
             {

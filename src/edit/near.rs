@@ -1,0 +1,74 @@
+//! Advice on places that do not exist: the part that exists, and names that are alike.
+
+#[cfg(feature = "exchange")]
+use crate::exchange::show;
+use crate::field::Json;
+#[cfg(feature = "exchange")]
+use crate::field::{Address, Error, walk};
+
+/// Returns the reason why a model has nothing at a place: the longest part of the place that exists, and what is there.
+///
+/// # Errors
+/// Returns an error if the model cannot be laid out.
+#[cfg(feature = "exchange")]
+pub fn why_nothing<M: walk::Lay + ?Sized>(model: &M, place: &Address) -> Result<String, Error> {
+    for depth in (0..place.keys.len()).rev() {
+        let (known, left) = place.keys.split_at(depth);
+        let outer = Address { entry: place.entry.clone(), keys: known.to_vec() };
+        if let (Some(value), [key, ..]) = (show(model, &outer.to_string(), usize::MAX)?, left) {
+            return Ok(missing(&value, known, key));
+        }
+    }
+    let entries: Vec<String> = crate::passes::spans(model)?.into_keys().collect();
+    let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
+    Ok(no_entry(&place.entry, &entries))
+}
+
+/// Returns the reason for a place in an entry that does not exist.
+pub(super) fn no_entry(entry: &str, entries: &[&str]) -> String {
+    match near(entry, entries) {
+        Some(name) => format!("no entry of this name; did you mean {name}?"),
+        None => "no entry of this name".to_owned(),
+    }
+}
+
+/// Returns the reason why a value, which these keys lead to, does not contain another key: the part of the place that exists, and the
+/// keys that exist there.
+pub(super) fn missing(json: &Json, way: &[String], key: &str) -> String {
+    let place: String = way.iter().map(|key| format!("/{key}")).collect();
+    let place = if place.is_empty() { "the whole value".to_owned() } else { place };
+    match json {
+        Json::List(items) => match items.len().checked_sub(1) {
+            Some(last) => format!("no {key} in {place}, which has the items 0 to {last}"),
+            None => format!("no {key} in {place}, which is an empty list"),
+        },
+        Json::Object(members) => {
+            let names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
+            match near(key, &names) {
+                Some(name) => format!("no {key} in {place}; did you mean {name}?"),
+                None => format!("no {key} in {place}, which has {}", listed(&names)),
+            }
+        }
+        other => format!("no {key} in {place}, which is {}", other.describe()),
+    }
+}
+
+/// The maximum number of names that a message lists.
+const NAMES: usize = 12;
+
+fn listed(names: &[&str]) -> String {
+    let shown = names.get(..names.len().min(NAMES)).unwrap_or_default().join(", ");
+    match names.len().checked_sub(NAMES) {
+        None | Some(0) if names.is_empty() => "no members".to_owned(),
+        None | Some(0) => shown,
+        Some(more) => format!("{shown} and {more} more"),
+    }
+}
+
+/// Returns the name that is most like a misspelled one, if one is alike.
+fn near<'n>(key: &str, names: &[&'n str]) -> Option<&'n str> {
+    #[cfg(feature = "exchange")]
+    return similar::get_close_matches(key, names, 1, 0.6).into_iter().next();
+    #[cfg(not(feature = "exchange"))]
+    return names.iter().copied().find(|name| name.eq_ignore_ascii_case(key));
+}
