@@ -35,6 +35,7 @@ mod programs;
 mod references;
 mod report;
 mod scenes;
+mod seeds;
 mod snapshot;
 mod textures;
 mod words;

@@ -172,3 +172,55 @@ macro_rules! packed {
 }
 
 pub(super) use packed;
+
+#[cfg(test)]
+mod tests {
+    use crate::field::U16be;
+
+    use super::{Part, Word};
+
+    const WORD: Word = Word {
+        has_none: true,
+        parts: &[
+            Part::named("COLLECTION", 0x1F00, &[(17, "WALLS1")]),
+            Part::number("SHAPE", 0xFF),
+            Part::number("DARK", 0x2000),
+        ],
+    };
+
+    fn shown(bits: u16) -> String {
+        WORD.show(U16be::OF, &bits.to_be_bytes()).describe()
+    }
+
+    #[test]
+    fn all_bits_round_trip() {
+        for bits in 0..=u16::MAX {
+            let mut back = [0x55; 2];
+            WORD.load(U16be::OF, &WORD.show(U16be::OF, &bits.to_be_bytes()), &mut back).expect("loads");
+            assert_eq!(u16::from_be_bytes(back), bits, "{}", shown(bits));
+            WORD.load(U16be::OF, &bits.into(), &mut back).expect("a number will do");
+            assert_eq!(u16::from_be_bytes(back), bits);
+        }
+    }
+
+    #[test]
+    fn parts_have_names_and_numbers() {
+        for (bits, text) in [
+            (0x1105, "WALLS1 | SHAPE=5"),
+            (0x3100, "WALLS1 | DARK"),
+            (0x0301, "COLLECTION=3 | SHAPE=1"),
+            (0xFFFF, "NONE"),
+        ] {
+            assert!(shown(bits).contains(text), "{}", shown(bits));
+        }
+        assert!(shown(0x4000).contains("16384"), "a bit outside the parts: {}", shown(0x4000));
+    }
+
+    #[test]
+    fn unknown_and_repeated_parts_are_refused() {
+        for text in ["WALLS9", "SHAPE=256", "SHAPE=1 | SHAPE=2", "WALLS1 | COLLECTION=3", "LIGHT=1", ""] {
+            let refused = WORD.load(U16be::OF, &text.into(), &mut [0; 2]);
+            assert!(refused.is_err_and(|it| it.contains("SHAPE from 0 to 255")), "{text}");
+        }
+    }
+}
