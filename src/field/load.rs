@@ -255,12 +255,12 @@ impl Layout {
         loading: &mut Loading,
     ) -> Loaded {
         let settles = self.settles();
-        // Rules come last: a rate is stored before the time that its rule reads.
+        // Rules and dependent names come last: a rate is stored before the time that its rule reads.
         for reads in [false, true].into_iter().take(if self.reads { 2 } else { 1 }) {
-            for (field, value) in self.fields.iter().zip(&values).filter(|(field, _)| field.rule.reads() == reads) {
+            for (field, value) in self.fields.iter().zip(&values).filter(|(field, _)| field.reads() == reads) {
                 // Most fields are free, and most values are numbers.
                 if let (Rule::Free, Some(at)) = (field.rule, value)
-                    && field.shape.scan(text, *at, field.of_mut(record))
+                    && field.shape_in(record).scan(text, *at, field.of_mut(record))
                 {
                     continue;
                 }
@@ -274,7 +274,7 @@ impl Layout {
 
 impl Field {
     fn load(
-        &self,
+        &'static self,
         text: &JsonText,
         value: Option<At>,
         record: &mut [u8],
@@ -291,7 +291,7 @@ impl Field {
                 }
             }
             (Rule::Free | Rule::Advisory(_) | Rule::Constant(_), Some(at)) => {
-                self.shape.load(text, at, self.of_mut(record), loading)?;
+                self.shape_in(record).load(text, at, self.of_mut(record), loading)?;
             }
             // Its rule can read a field that its container has not filled in yet.
             (Rule::Exact(_), None) if settles => {}

@@ -219,7 +219,7 @@ fn fields(layout: &Layout, bytes: &[u8], offset: u64, place: &mut Place, tell: &
     for field in layout.fields {
         if let Some(value) = field.of(bytes) {
             place.push(Step::Name(field.name));
-            shaped(&field.shape, field.class, value, advance(offset, field.offset), place, tell);
+            shaped(field.shape_in(bytes), field.class, value, advance(offset, field.offset), place, tell);
             place.pop();
         }
     }

@@ -13,7 +13,8 @@ use bytemuck::Pod;
 use crate::field::{I16be, Json, Judge, Step, U32be, wide};
 
 use super::map::{
-    Annotation, EarlyPolygon, EarlySide, Endpoint, Line, Liquid, Object, Platform, PlatformPlan, Polygon, Side,
+    Annotation, EarlyObject, EarlyPolygon, EarlySide, Endpoint, Line, Liquid, Object, Platform, PlatformPlan, Polygon,
+    Side,
 };
 use super::names::{ControlPanel, EarlyPolygonKind, PolygonKind, SideFlags};
 use super::physics::{EarlyMonster, EarlyProjectile, EarlyWeapon, Monster, Projectile};
@@ -225,6 +226,9 @@ references! {
         polygon => Always(to(Polygons));
     }
     Object {
+        polygon => Always(to(Polygons));
+    }
+    EarlyObject {
         polygon => Always(to(Polygons));
     }
     PlatformPlan {

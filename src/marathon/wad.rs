@@ -25,7 +25,7 @@ use crate::macros::read_head;
 use crate::media::Medium;
 use crate::{names, record};
 
-use super::names::{EntryPointFlags, EnvironmentFlags, MissionFlags};
+use super::names::{DataVersion, EntryPointFlags, EnvironmentFlags, MissionFlags};
 
 mod entry;
 
@@ -61,7 +61,7 @@ macro_rules! head {
             $(#[$meta])*
             pub struct $name: 128 {
                 version: Version,
-                data_version: I16be,
+                data_version: DataVersion,
                 /// Often a path, cut off at 64 bytes without a NUL.
                 name: Text<64, Mac>,
                 /// CRC-32 up to the end of the directory, with this field as zeros.

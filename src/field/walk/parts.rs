@@ -166,6 +166,14 @@ impl Tape<'_> {
         self.fields_by(bytemuck::must_cast_ref::<R, As>(record), rules.map(bytemuck::must_cast_ref::<R, As>))
     }
 
+    /// Visits records by another layout of their size, `As`.
+    ///
+    /// # Errors
+    /// Returns an error if the model holds a different number of them, or if the visitor stops.
+    pub fn block_as<As: Record, R: Record>(&mut self, name: &'static str, count: u64, block: &Block<R>) -> Result {
+        self.block(name, count, &block.clone().recast::<As>())
+    }
+
     /// Visits one value by another shape of its size, `As`.
     ///
     /// # Errors
