@@ -358,7 +358,7 @@ impl Compare<'_> {
             }
             (Json::Object(_), _) if old.get("text") == Some(new) => Ok(()),
             // A value with several spellings: a number with a name, flags as their bits.
-            (Json::Text(_) | Json::Integer(_), Json::Text(_) | Json::Integer(_) | Json::Float(_))
+            (Json::Text(_) | Json::Integer(_), Json::Text(_) | Json::Integer(_) | Json::Named(..) | Json::Float(_))
                 if self.holds(place(keys).trim_end_matches("/kept"), old, new)? =>
             {
                 Ok(())

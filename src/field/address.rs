@@ -4,9 +4,6 @@ use core::convert::Infallible;
 use core::fmt::{self, Display};
 use core::str::FromStr;
 
-#[cfg(feature = "exchange")]
-use super::former;
-
 /// A place as typed by a user.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(into = "String", from = "String"))]
@@ -31,14 +28,6 @@ impl Address {
     pub fn outer(&self) -> Option<(Self, &str)> {
         let (key, keys) = self.keys.split_last()?;
         Some((Self { entry: self.entry.clone(), keys: keys.to_vec() }, key))
-    }
-
-    /// Returns the place with the current names of its keys.
-    #[cfg(feature = "exchange")]
-    #[must_use]
-    pub(crate) fn with_current_names(&self) -> Self {
-        let current = |key: &String| former::current(key).unwrap_or_else(|| key.clone());
-        Self { entry: self.entry.clone(), keys: self.keys.iter().map(current).collect() }
     }
 
     /// Returns the place of an entry.

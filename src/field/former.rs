@@ -15,11 +15,12 @@ const SPELLINGS: [(&str, &str); 6] = [
 
 /// Whole names of fields, flags and values: the former and the current one. The same former name can stand for several fields, so
 /// these are only looked up where the current name is known.
-const NAMES: [(&str, &str); 19] = [
+const NAMES: [(&str, &str); 20] = [
     ("UNK_12", "FLUFF"),
     ("UNK_3", "NO_CLUTTER"),
     ("UNK_5", "WORLD_MATRIX_STALE"),
     ("id", "name_offset"),
+    ("unk_00", "sample_ptr"),
     ("unk_14", "color_alpha"),
     ("unk_18", "depth_bias"),
     ("unk_2c", "range_delta"),
@@ -46,6 +47,12 @@ pub(super) fn current(name: &str) -> Option<String> {
     Some(name.replace(former, current))
 }
 
+/// Returns `true` if a name is a former one, at least of some fields.
+#[cfg(feature = "exchange")]
+pub(crate) fn is_former(name: &str) -> bool {
+    current(name).is_some() || NAMES.iter().any(|(former, _)| *former == name)
+}
+
 /// Returns a place, or a pattern of places, with the current names of its keys.
 #[cfg(feature = "serde")]
 pub(crate) fn current_place(place: &str) -> String {
@@ -68,6 +75,12 @@ pub(super) fn is_current(former: &[u8], name: &str) -> bool {
     can_be && NAMES.iter().any(|pair| former == pair.0.as_bytes() && name == pair.1) || is_respelled(former, name)
 }
 
+/// Returns `true` if this is the current form of a former name, also of a name that is not that of a field.
+#[cfg(feature = "exchange")]
+fn became(former: &str, name: &str) -> bool {
+    is_current(former.as_bytes(), name) || current(former).is_some_and(|current| current == name)
+}
+
 fn is_respelled(former: &[u8], name: &str) -> bool {
     // Few names are long enough and contain one of the words.
     former.len() >= name.len()
@@ -77,18 +90,30 @@ fn is_respelled(former: &[u8], name: &str) -> bool {
 
 #[cfg(feature = "exchange")]
 impl Json {
-    /// Returns the value with the current names of all its members.
+    /// Returns the current name of a member with a former name, or `None` if this object has none.
     #[must_use]
-    pub(crate) fn with_current_names(&self) -> Self {
-        match self {
-            Self::List(items) => Self::List(items.iter().map(Self::with_current_names).collect()),
-            Self::Object(members) => {
-                let renamed = members.iter().map(|(name, value)| {
-                    (current(name).map_or_else(|| name.clone(), Into::into), value.with_current_names())
-                });
-                Self::Object(renamed.collect())
+    pub(crate) fn renamed_member(&self, former: &str) -> Option<&str> {
+        let Self::Object(members) = self else { return None };
+        let names = || members.iter().map(|(name, _)| name.as_str());
+        names().all(|name| name != former).then(|| names().find(|name| became(former, name)))?
+    }
+
+    /// Returns `true` if this value equals another one, in which names can be former ones.
+    #[must_use]
+    pub(crate) fn is_current_form_of(&self, former: &Self) -> bool {
+        match (self, former) {
+            (Self::List(items), Self::List(former)) => {
+                items.len() == former.len() && items.iter().zip(former).all(|(item, it)| item.is_current_form_of(it))
             }
-            other => other.clone(),
+            (Self::Object(members), Self::Object(former)) => {
+                let mut both = members.iter().zip(former);
+                members.len() == former.len()
+                    && both.all(|((name, value), (was, it))| (name == was || became(was, name)) && value.is_current_form_of(it))
+            }
+            (Self::Named(Some(name), _), Self::Text(former)) => {
+                **name == **former || **name == *renamed(former, name.split(" | "))
+            }
+            _ => self == former,
         }
     }
 }

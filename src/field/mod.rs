@@ -51,6 +51,8 @@ pub use coding::{Coding, Tell};
 pub use error::{Error, Fault, Result};
 #[cfg(feature = "serde")]
 pub(crate) use former::current_place;
+#[cfg(feature = "exchange")]
+pub(crate) use former::is_former;
 pub use json::{Json, Members};
 pub use json_index::{At, JsonText, Member, Spot, parse, unmarked};
 pub use json_print::Print;
