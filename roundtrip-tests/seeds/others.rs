@@ -33,9 +33,25 @@ impl Bench {
     }
 
     fn set(&self, place: &str, value: &str) -> Vec<u8> {
-        self.ok(&["patch", &self.1, "--retype", "--set", &format!("{place}={value}")]);
+        self.ok(&["patch", &self.1, "--set", &format!("{place}={value}")]);
         self.ok(&["verify", "--via", "exchange", &self.1]);
+        self.bytes()
+    }
+
+    fn bytes(&self) -> Vec<u8> {
         fs::read(self.0.path().join(&self.1)).unwrap()
+    }
+
+    /// Applies a mod with one change.
+    fn try_apply(&self, change: &str) -> (bool, String) {
+        let text = format!(r#"{{"schema": 1, "kind": "wad", "changes": [{change}]}}"#);
+        fs::write(self.0.path().join("mod.json"), text).unwrap();
+        self.run(&["patch", &self.1, "--apply", "mod.json"])
+    }
+
+    fn apply(&self, change: &str) {
+        let (is_ok, text) = self.try_apply(change);
+        assert!(is_ok, "{change}: {text}");
     }
 
     /// Checks that a value is shown by a name, and set by name and by number to the same bytes.
@@ -119,11 +135,20 @@ fn seeds_5_objects_have_names_by_group() {
     bench.set(&index, "1000");
     bench.set(&group, "\"SCENERY\"");
     bench.is_named(&index, "LAVA_DARK_DIRT", 1, 61);
-    // A name of the former group is refused, with the names of the new one, until the index is given too.
+    // An edit of the group alone keeps the number of the index, and shows it by its name in the new group.
     bench.set(&index, "\"LAVA_BONES\"");
-    let refused = bench.run(&["patch", &bench.1, "--set", &format!("{group}=\"ITEM\"")]);
+    bench.set(&group, "\"ITEM\"");
+    assert_eq!(bench.shown(&index), "MAGNUM_MAGAZINE");
+    bench.ok(&["patch", &bench.1, "--set", &format!("{group}=\"SCENERY\""), "--set", &format!("{index}=3")]);
+    assert_eq!(bench.shown(&index), "LAVA_BONE");
+    // A name of the former group is refused, with the names of the new one.
+    let both = |name: &str| {
+        let values = [format!("{group}=\"ITEM\""), format!("{index}=\"{name}\"")];
+        bench.run(&["patch", &bench.1, "--set", &values[0], "--set", &values[1]])
+    };
+    let refused = both("LAVA_BONES");
     assert!(!refused.0 && refused.1.contains("KNIFE"), "{}", refused.1);
-    bench.ok(&["patch", &bench.1, "--set", &format!("{group}=\"ITEM\""), "--set", &format!("{index}=\"KNIFE\"")]);
+    assert!(both("KNIFE").0);
     assert_eq!(bench.shown(&index), "KNIFE");
     bench.set(&index, "30000");
     bench.set(&group, "\"GOAL\"");
@@ -134,6 +159,34 @@ fn seeds_5_objects_have_names_by_group() {
     let bench = Bench::of("m1/Map.scen");
     assert_eq!(bench.shown("data!0!OBJS:/objects/2/group"), "ITEM");
     assert_eq!(bench.shown("data!0!OBJS:/objects/2/index"), "3");
+}
+
+#[test]
+fn seeds_5_numbers_and_names_are_taken_and_expected_alike() {
+    let bench = Bench::of(MAP);
+    let objects = "0!OBJS:/objects/2";
+    for (place, name, number) in [
+        ("0!Minf:/landscape".to_owned(), "MOON", 2),
+        ("0!Minf:/environment_flags".to_owned(), "VACUUM | LOW_GRAVITY", 9),
+        (format!("{objects}/index"), "MAGNUM_MAGAZINE", 2),
+        ("0!POLY:/polygons/0/floor_texture".to_owned(), "WALLS2 | SHAPE=0", 18 << 8),
+    ] {
+        let (name, number) = (format!("\"{name}\""), number.to_string());
+        for (old, new) in [(&name, "0"), (&number, "0")] {
+            assert!(bench.set(&place, &number) == bench.set(&place, &name), "{place}");
+            let change = format!(r#"{{"do": "set", "at": "{place}", "old": {old}, "new": {new}}}"#);
+            bench.apply(&change);
+            assert!(bench.bytes() == bench.set(&place, "0"), "{place}: {change}");
+        }
+    }
+    // A mod of the group alone keeps the number of the index; a name of another group is refused.
+    bench.set(&format!("{objects}/index"), "2");
+    let group = |new: &str| format!(r#"{{"do": "set", "at": "{objects}/group", "old": "ITEM", "new": "{new}"}}"#);
+    bench.apply(&group("SCENERY"));
+    assert_eq!(bench.shown(&format!("{objects}/index")), "LAVA_BONES");
+    let index = format!(r#"{{"do": "set", "at": "{objects}/index", "old": "LAVA_BONES", "new": "MAGNUM"}}"#);
+    let refused = bench.try_apply(&index);
+    assert!(!refused.0 && refused.1.contains("a number or one of LAVA_LIGHT_DIRT"), "{}", refused.1);
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use bitexact::field::{F32, Settlement, decode, encode, settle};
+use bitexact::exchange::{parse, print};
+use bitexact::field::{F32, Json, Settlement, decode, encode, hex, settle};
 use bitexact::registry::{KINDS, recognize};
 use bitexact::verify::{Status, verify};
 use bitexact::zipper::gamez::games::Recoil;
@@ -48,7 +49,7 @@ impl Desk {
     }
 
     fn set(&self, place: &str, value: &str) {
-        self.run(&["patch", self.1, "--retype", "--set", &format!("{place}={value}")]);
+        self.run(&["patch", self.1, "--set", &format!("{place}={value}")]);
     }
 
     /// Checks that a number is shown by its name, that it can be set by both, and that a number without a name survives.
@@ -86,6 +87,45 @@ impl Desk {
         }
         assert!(harness::packed(files).unwrap() == bytes);
         assert!(harness::packed(older).unwrap() == bytes, "{}: {texts:?}", self.1);
+    }
+
+    /// Checks that the unpacked folder packs to the same bytes with a run of bytes in place of the first fields of a record.
+    fn packs_from_run(&self, record: &str, former: &str, fields: &[&str]) {
+        let (bytes, map) = (self.bytes(), self.run(&["inspect", self.1, "--map"]));
+        let inside = |line: &&str| fields.iter().any(|field| line.contains(&format!(" {record}{field}")));
+        let spans = map.lines().filter(inside).map(|line| {
+            let mut words = line.split_whitespace();
+            let offset =
+                words.next().and_then(|it| usize::from_str_radix(it.trim_start_matches("0x"), 16).ok()).unwrap();
+            offset..offset + words.next().unwrap().parse::<usize>().unwrap()
+        });
+        let span = spans.reduce(|all, one| all.start.min(one.start)..all.end.max(one.end)).unwrap();
+        let run = hex(&bytes[span]);
+
+        let (kind, _) = recognize(KINDS, self.1, &bytes).unwrap();
+        let mut files = harness::unpacked(kind, &bytes);
+        let mut joined = 0;
+        for (_, content) in files.iter_mut().filter(|(path, _)| path.ends_with(".json")) {
+            let mut json = parse(content).unwrap();
+            joined += join(&mut json, fields, former, &run);
+            *content = print(&json).into();
+        }
+        assert_eq!(joined, 1, "{}", self.1);
+        assert!(harness::packed(files).unwrap() == bytes, "{}: {former}", self.1);
+    }
+}
+
+/// Puts a run of bytes in place of the fields of records that have them all. Returns the number of these records.
+fn join(json: &mut Json, fields: &[&str], former: &str, run: &str) -> usize {
+    match json {
+        Json::Object(members) if fields.iter().all(|field| members.iter().any(|(name, _)| name == field)) => {
+            members.retain(|(name, _)| !fields.contains(&name.as_str()));
+            members.insert(0, (former.into(), run.into()));
+            1
+        }
+        Json::Object(members) => members.iter_mut().map(|(_, value)| join(value, fields, former, run)).sum(),
+        Json::List(items) => items.iter_mut().map(|value| join(value, fields, former, run)).sum(),
+        _ => 0,
     }
 }
 
@@ -188,6 +228,14 @@ fn seeds_11_event_46_ends_with_its_run_time() {
     desk.set(&place, "2.5");
     assert_eq!(desk.value(&place), 2.5);
     desk.packs_from(&[("\"SOUND_ADJUST\"", "46")]);
+    desk.packs_from_run(&place.replace("run_time", ""), "unk_00", &["unk_00", "run_time"]);
+}
+
+#[test]
+fn seeds_12_sounds_are_read_from_the_run_of_bytes_of_earlier_versions() {
+    let fields = ["sample_ptr", "handle", "name", "flags", "position", "world_position", "unk_48", "falloff_mode"];
+    let ranges = ["range_near", "range_far", "range_far_sq", "range_inv"];
+    Desk::of("sound.zbd").packs_from_run("/nodes/slots/1/sound/", "unk_00", &[&fields[..], &ranges].concat());
 }
 
 #[test]
@@ -199,6 +247,9 @@ fn seeds_11_saves_of_crimson_skies_are_not_those_of_other_games() {
     let desk = Desk::of(name);
     desk.names("zSaveHeader:/categories", 2, "STATUS", 16);
     assert_eq!(desk.value("InMenu/UIData:/planes/0/name"), "Devastator");
+    desk.names("InMenu/UIData:/planes/0/guns/3", 4, "CALIBER_70", 9);
+    desk.names("InMenu/UIData:/planes/0/ammunition/0", 4, "NO_GUN", 3);
+    desk.names("InMenu/UIData:/planes/0/ordnance/7", 11, "NONE", 3);
     // It is as long as a state of Recoil.
     assert!(desk.value("AnimActivation/Activation0000:/")["bytes"].is_string());
 }

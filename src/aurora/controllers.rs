@@ -9,7 +9,7 @@ use crate::{names, record};
 
 use super::flags::NodeFlags;
 
-/// Declares the values that controllers of a sort of node control: those of every node, and its own.
+/// Declares the values that controllers of a type of node control: those of every node, and its own.
 macro_rules! controllers {
     ($($(#[$meta:meta])* $name:ident, $key:ident { $($own:ident = $number:literal;)* })*) => { $(
         names! {
@@ -121,17 +121,17 @@ controllers! {
     }
 }
 
-/// The sort of a node, which decides what its controllers control.
+/// The type of a node, which decides what its controllers control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sort {
+pub(super) enum NodeType {
     Emitter,
     Light,
     Mesh,
     Other,
 }
 
-impl Sort {
-    /// Returns the sort of a node with these flags.
+impl NodeType {
+    /// Returns the type of a node with these flags.
     pub(super) fn of(node: NodeFlags) -> Self {
         match node {
             node if node.contains(NodeFlags::EMITTER) => Self::Emitter,
@@ -147,11 +147,11 @@ impl Controller {
     #[must_use]
     pub fn title(self, node: NodeFlags) -> Option<String> {
         let number = self.get();
-        let name = match Sort::of(node) {
-            Sort::Emitter => EmitterController::new(number).name(),
-            Sort::Light => LightController::new(number).name(),
-            Sort::Mesh => MeshController::new(number).name(),
-            Sort::Other => self.name(),
+        let name = match NodeType::of(node) {
+            NodeType::Emitter => EmitterController::new(number).name(),
+            NodeType::Light => LightController::new(number).name(),
+            NodeType::Mesh => MeshController::new(number).name(),
+            NodeType::Other => self.name(),
         };
         name.map(|name| name.to_ascii_lowercase().replace('_', " "))
     }

@@ -7,7 +7,7 @@ use crate::field::{self, Block, F32, Fault, I32, Result, Text, Truth, U32, lay, 
 use crate::record;
 
 use super::aabb_tree::Entry;
-use super::controllers::{self, EmitterKey, Key, LightKey, MeshKey, Sort};
+use super::controllers::{self, EmitterKey, Key, LightKey, MeshKey, NodeType};
 use super::flags::{PieceKind, Things};
 use super::mesh::Mesh;
 use super::mesh_types::{Kin, MeshType, Skin};
@@ -384,11 +384,11 @@ lay! {
                         }
                         Ok(())
                     })?;
-                    // The numbers of controllers have different names for each sort of node.
-                    match (part, Sort::of(it.head.flags)) {
-                        (PieceKind::KEYS, Sort::Emitter) => self.vector_as::<EmitterKey, _>("keys", at!(it.keys))?,
-                        (PieceKind::KEYS, Sort::Light) => self.vector_as::<LightKey, _>("keys", at!(it.keys))?,
-                        (PieceKind::KEYS, Sort::Mesh) => self.vector_as::<MeshKey, _>("keys", at!(it.keys))?,
+                    // The numbers of controllers have different names for each type of node.
+                    match (part, NodeType::of(it.head.flags)) {
+                        (PieceKind::KEYS, NodeType::Emitter) => self.vector_as::<EmitterKey, _>("keys", at!(it.keys))?,
+                        (PieceKind::KEYS, NodeType::Light) => self.vector_as::<LightKey, _>("keys", at!(it.keys))?,
+                        (PieceKind::KEYS, NodeType::Mesh) => self.vector_as::<MeshKey, _>("keys", at!(it.keys))?,
                         _ => {
                             if let Some((name, vector)) = Self::node_vector(at!(*it), part) {
                                 vector.lay_by(self, name)?;

@@ -108,7 +108,9 @@ impl Json {
             (Self::Object(members), Self::Object(former)) => {
                 let mut both = members.iter().zip(former);
                 members.len() == former.len()
-                    && both.all(|((name, value), (was, it))| (name == was || became(was, name)) && value.is_current_form_of(it))
+                    && both.all(|((name, value), (was, it))| {
+                        (name == was || became(was, name)) && value.is_current_form_of(it)
+                    })
             }
             (Self::Named(Some(name), _), Self::Text(former)) => {
                 **name == **former || **name == *renamed(former, name.split(" | "))

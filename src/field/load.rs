@@ -275,7 +275,13 @@ impl Layout {
 
     /// Sets the first fields from one run of bytes, which an earlier version had in place of them. Returns the number of these
     /// fields.
-    fn load_run(&self, values: &[Option<At>], text: &JsonText, record: &mut [u8], loading: &mut Loading) -> Loaded<usize> {
+    fn load_run(
+        &self,
+        values: &[Option<At>],
+        text: &JsonText,
+        record: &mut [u8],
+        loading: &mut Loading,
+    ) -> Loaded<usize> {
         let ([Some(at), None, ..], [_, Field { rule: Rule::Free, .. }, ..]) = (values, self.fields) else {
             return Ok(0);
         };

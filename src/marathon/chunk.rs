@@ -48,8 +48,9 @@ impl Age {
     }
 }
 
-/// Declares the possible contents of a chunk, with its tag and the age of its wads: records to its end, under a name that is also the kind unless another is given,
-/// some of them with rules that depend on their level; one record of this kind; or a model of its own. The first match is used.
+/// Declares the possible contents of a chunk, with its tag and the age of its wads: records to its end, under a name that is also the
+/// kind unless another is given, some of them with rules that depend on their level; one record of this kind; or a model of its own.
+/// The first match is used.
 macro_rules! chunks {
     (
         arrays { $($array:ident($item:ty) = $list:literal $(as $title:literal)?, $tag:literal $(in $age:ident)? $(, $ruled:ident)?;)* }

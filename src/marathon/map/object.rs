@@ -39,8 +39,7 @@ macro_rules! object {
 }
 
 object! {
-    /// An object, 16 bytes. The names of its index are those of its group: an edit of the group must give the index too, unless that has
-    /// no name. Source: `marathon-map.md`, `OBJS`.
+    /// An object, 16 bytes. The names of its index depend on its group. Source: `marathon-map.md`, `OBJS`.
     Object, [as Named => |object| names(object.group)]
 }
 

@@ -6,7 +6,7 @@
 //! Source: `zipper-saves.md`, section 5.
 
 use crate::field::{I32, Opaque, Result, Text, U8, U16, U32, lay, lay_record};
-use crate::{flags, record};
+use crate::{flags, names, record};
 
 flags! {
     /// The file of a save that a header belongs to. Source: `zipper-saves.md`, section 5.1.
@@ -39,6 +39,40 @@ record! {
     }
 }
 
+names! {
+    /// A gun. Source: `zipper-saves.md`, section 5.3.
+    pub struct Gun(I32: i32) {
+        /// Caliber 30.
+        CALIBER_30 = 0;
+        /// Caliber 40.
+        CALIBER_40 = 1;
+        /// Caliber 50.
+        CALIBER_50 = 2;
+        /// Caliber 60.
+        CALIBER_60 = 3;
+        /// Caliber 70.
+        CALIBER_70 = 4;
+        /// No gun.
+        NONE = 5;
+    }
+}
+
+names! {
+    /// The ammunition of a gun, 0 to 3. Source: `zipper-saves.md`, section 5.3.
+    pub struct Ammunition(I32: i32) {
+        /// There is no gun.
+        NO_GUN = 4;
+    }
+}
+
+names! {
+    /// The ordnance of a pylon. Source: `zipper-saves.md`, section 5.3.
+    pub struct Ordnance(I32: i32) {
+        /// No ordnance.
+        NONE = 11;
+    }
+}
+
 record! {
     /// A plane, 204 bytes. Source: `zipper-saves.md`, section 5.3.
     pub struct Plane: 204 {
@@ -64,12 +98,10 @@ record! {
         armor: [I32; 4],
         /// The family of the gun in each slot.
         gun_families: [U8; 4],
-        /// 0 to 4 for a caliber of 30 to 70, 5 for none.
-        guns: [I32; 4],
-        /// 0 to 3, or 4 without a gun.
-        ammunition: [I32; 4],
-        /// Four pylons on the left, four on the right; 11 for none.
-        ordnance: [I32; 8],
+        guns: [Gun; 4],
+        ammunition: [Ammunition; 4],
+        /// Four pylons on the left, four on the right.
+        ordnance: [Ordnance; 8],
         unk_c8: Opaque<4>,
     }
 }
