@@ -187,7 +187,7 @@ mod tests {
     };
 
     fn shown(bits: u16) -> String {
-        WORD.show(U16be::OF, &bits.to_be_bytes()).describe()
+        WORD.show(U16be::OF, &bits.to_be_bytes()).to_string()
     }
 
     #[test]
