@@ -6,7 +6,7 @@ use bytes::Bytes;
 use super::coding::Coding;
 use super::error::Result;
 use super::json::Json;
-use super::layout::{Class, Item, Layout, Leaf, Shape};
+use super::layout::{Class, Item, Layout, Leaf, Shape, plus};
 use super::place::{Label, Place, Step};
 
 /// A receiver of every byte of a file, in the layout of its model: a writer, a hasher, the census, a JSON builder.
@@ -159,6 +159,33 @@ pub enum Run {
     Padding(u64),
     /// The bytes of an entry that begins inside others, after this many shared bytes; none are expected.
     Overlap(u64),
+}
+
+impl What<'_> {
+    /// Returns the number of bytes by class, or `None` if a value deviates or the bytes have to be seen one by one.
+    #[inline]
+    pub(super) fn census_as_expected(&self, bytes: &[u8]) -> Option<[usize; 7]> {
+        match *self {
+            Self::Fields(layout, rules) => {
+                if (layout.ruled || rules.is_some()) && layout.plan().deviates(bytes, rules) {
+                    return None;
+                }
+                Some(layout.census.unwrap_or_else(|| {
+                    let mut sums = [0; 7];
+                    layout.plan().count(bytes, &mut sums);
+                    sums
+                }))
+            }
+            Self::Value(item) | Self::Block(item, None) if !item.ruled => match item.only_class {
+                Some(class) => Some(plus([0; 7], class.one(), bytes.len())),
+                None => item.census.map(|one| plus([0; 7], one, bytes.len().checked_div(item.size).unwrap_or(0))),
+            },
+            Self::Count(_) => Some(plus([0; 7], Class::Derived.one(), bytes.len())),
+            Self::Text(_) => Some(plus([0; 7], Class::Semantic.one(), bytes.len())),
+            Self::Coded(_, census) | Self::AsExpected(census) => Some(census),
+            Self::Value(_) | Self::Block(..) | Self::Run(_) => None,
+        }
+    }
 }
 
 impl Run {
