@@ -162,29 +162,30 @@ pub enum Run {
 }
 
 impl What<'_> {
-    /// Returns the number of bytes by class, or `None` if a value deviates or the bytes have to be seen one by one.
+    /// Counts the bytes by class. Returns `false` if a value deviates, or if the bytes have to be seen one by one.
     #[inline]
-    pub(super) fn census_as_expected(&self, bytes: &[u8]) -> Option<[usize; 7]> {
+    pub(super) fn count_as_expected(&self, bytes: &[u8], sums: &mut [usize; 7]) -> bool {
         match *self {
             Self::Fields(layout, rules) => {
                 if (layout.ruled || rules.is_some()) && layout.plan().deviates(bytes, rules) {
-                    return None;
+                    return false;
                 }
-                Some(layout.census.unwrap_or_else(|| {
-                    let mut sums = [0; 7];
-                    layout.plan().count(bytes, &mut sums);
-                    sums
-                }))
+                match layout.census {
+                    Some(census) => *sums = plus(*sums, census, 1),
+                    None => layout.plan().count(bytes, sums),
+                }
             }
-            Self::Value(item) | Self::Block(item, None) if !item.ruled => match item.only_class {
-                Some(class) => Some(plus([0; 7], class.one(), bytes.len())),
-                None => item.census.map(|one| plus([0; 7], one, bytes.len().checked_div(item.size).unwrap_or(0))),
+            Self::Value(item) | Self::Block(item, None) if !item.ruled => match (item.only_class, item.census) {
+                (Some(class), _) => class.count(bytes.len(), sums),
+                (None, Some(one)) => *sums = plus(*sums, one, bytes.len().checked_div(item.size).unwrap_or(0)),
+                (None, None) => return false,
             },
-            Self::Count(_) => Some(plus([0; 7], Class::Derived.one(), bytes.len())),
-            Self::Text(_) => Some(plus([0; 7], Class::Semantic.one(), bytes.len())),
-            Self::Coded(_, census) | Self::AsExpected(census) => Some(census),
-            Self::Value(_) | Self::Block(..) | Self::Run(_) => None,
+            Self::Count(_) => Class::Derived.count(bytes.len(), sums),
+            Self::Text(_) => Class::Semantic.count(bytes.len(), sums),
+            Self::Coded(_, census) | Self::AsExpected(census) => *sums = plus(*sums, census, 1),
+            Self::Value(_) | Self::Block(..) | Self::Run(_) => return false,
         }
+        true
     }
 }
 

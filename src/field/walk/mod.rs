@@ -9,7 +9,7 @@ use bytemuck::Pod;
 
 use super::block::Block;
 use super::error::{Fault, Result};
-use super::layout::{Layout, plus};
+use super::layout::Layout;
 use super::number::Whole;
 use super::place::{Place, Step};
 use super::tape::wide;
@@ -309,11 +309,11 @@ impl<'t> Tape<'t> {
 
     #[inline]
     fn bytes(&mut self, bytes: &[u8], what: What<'_>) -> Result {
-        if let Some(gathered) = self.gathered.as_mut().filter(|_| bytes.len() <= SMALL)
-            && let Some(census) = what.census_as_expected(bytes)
+        if let Some(gathered) = &mut self.gathered
+            && bytes.len() <= SMALL
+            && what.count_as_expected(bytes, &mut gathered.census)
         {
             gathered.bytes.extend_from_slice(bytes);
-            gathered.census = plus(gathered.census, census, 1);
             if gathered.bytes.len() > GATHERED - SMALL {
                 self.flush()?;
             }
