@@ -69,7 +69,7 @@ pub trait Visitor {
 pub enum Detail {
     /// Bytes only, without places and groups.
     Bytes,
-    /// Places without the labels of their entries; no groups.
+    /// Places, with only those labels of their entries that formats know anyway; no groups.
     Steps,
     /// Entries: places end at entries, and only entries are groups.
     Entries,
@@ -136,8 +136,8 @@ pub enum What<'a> {
     Coded(&'static Coding, [usize; 7]),
     /// Raw bytes.
     Run(Run),
-    /// Records without deviations, and their bytes by class; with [`Detail::Bytes`], the classes are not counted. Only visitors that
-    /// need no places, with [`Detail::Steps`] or less, receive them in one piece.
+    /// Adjacent parts without deviations, and their bytes by class; with [`Detail::Bytes`], the classes are not counted. Only visitors
+    /// that need no places, with [`Detail::Steps`] or less, receive them in one piece, at the offset of the first.
     AsExpected([usize; 7]),
 }
 

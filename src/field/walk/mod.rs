@@ -106,8 +106,10 @@ fn walk<M: Lay + ?Sized>(model: &M, visitor: &mut dyn Visitor, is_settled: bool,
     if tape.detail == Detail::Steps && tape.is_coarse() {
         tape.gathered = Some(Gathered { bytes: Vec::with_capacity(GATHERED), census: [0; 7] });
     }
-    model.lay(&mut tape)?;
-    tape.flush()?;
+    let outcome = model.lay(&mut tape);
+    // The visitor receives everything before an error.
+    let flushed = tape.flush();
+    outcome.and(flushed)?;
     Ok(tape.at)
 }
 
@@ -315,14 +317,20 @@ impl<'t> Tape<'t> {
         {
             gathered.bytes.extend_from_slice(bytes);
             if gathered.bytes.len() > GATHERED - SMALL {
-                self.flush()?;
+                self.advance(bytes);
+                return self.flush();
             }
         } else {
             self.pass(bytes, what)?;
         }
+        self.advance(bytes);
+        Ok(())
+    }
+
+    #[inline]
+    fn advance(&mut self, bytes: &[u8]) {
         self.begun = self.at;
         self.at = self.at.saturating_add(wide(bytes.len()));
-        Ok(())
     }
 
     /// Passes a part to the visitor, after those gathered before it.
@@ -338,8 +346,9 @@ impl<'t> Tape<'t> {
     fn flush(&mut self) -> Result {
         let (Some(gathered), Some(visitor)) = (&mut self.gathered, &mut self.visitor) else { return Ok(()) };
         if !gathered.bytes.is_empty() {
+            let offset = self.at.saturating_sub(wide(gathered.bytes.len()));
             let what = What::AsExpected(core::mem::take(&mut gathered.census));
-            visitor.data(&Datum { place: &self.place, offset: self.at, bytes: &gathered.bytes, what })?;
+            visitor.data(&Datum { place: &self.place, offset, bytes: &gathered.bytes, what })?;
             gathered.bytes.clear();
         }
         Ok(())
