@@ -179,7 +179,12 @@ impl Node {
             0 => number.unwrap_or(-1).into(),
             _ => self.part_number.number,
         };
-        (number, (animated && (self.empties.odd() || !self.is_bare())).into())
+        (number, self.is_live(animated))
+    }
+
+    /// Returns whether the node has more than its header in an animation.
+    pub(super) fn is_live(&self, animated: bool) -> Truth {
+        (animated && (self.empties.odd() || !self.is_bare())).into()
     }
 
     /// Returns `true` if its part number and `live` follow the rules.

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use super::coding::Coding;
 use super::error::Result;
 use super::json::Json;
-use super::layout::{Class, Item, Layout, Leaf, Shape};
+use super::layout::{Class, Item, Layout, Leaf, Shape, plus};
 use super::place::{Label, Place, Step};
 
 /// A receiver of every byte of a file, in the layout of its model: a writer, a hasher, the census, a JSON builder.
@@ -69,7 +69,7 @@ pub trait Visitor {
 pub enum Detail {
     /// Bytes only, without places and groups.
     Bytes,
-    /// Places without the labels of their entries; no groups.
+    /// Places, with only those labels of their entries that formats know anyway; no groups.
     Steps,
     /// Entries: places end at entries, and only entries are groups.
     Entries,
@@ -136,8 +136,8 @@ pub enum What<'a> {
     Coded(&'static Coding, [usize; 7]),
     /// Raw bytes.
     Run(Run),
-    /// Records without deviations, and their bytes by class; with [`Detail::Bytes`], the classes are not counted. Only visitors that
-    /// need no places, with [`Detail::Steps`] or less, receive them in one piece.
+    /// Adjacent parts without deviations, and their bytes by class; with [`Detail::Bytes`], the classes are not counted. Only visitors
+    /// that need no places, with [`Detail::Steps`] or less, receive them in one piece, at the offset of the first.
     AsExpected([usize; 7]),
 }
 
@@ -159,6 +159,34 @@ pub enum Run {
     Padding(u64),
     /// The bytes of an entry that begins inside others, after this many shared bytes; none are expected.
     Overlap(u64),
+}
+
+impl What<'_> {
+    /// Counts the bytes by class. Returns `false` if a value deviates, or if the bytes have to be seen one by one.
+    #[inline]
+    pub(super) fn count_as_expected(&self, bytes: &[u8], sums: &mut [usize; 7]) -> bool {
+        match *self {
+            Self::Fields(layout, rules) => {
+                if (layout.ruled || rules.is_some()) && layout.plan().deviates(bytes, rules) {
+                    return false;
+                }
+                match layout.census {
+                    Some(census) => *sums = plus(*sums, census, 1),
+                    None => layout.plan().count(bytes, sums),
+                }
+            }
+            Self::Value(item) | Self::Block(item, None) if !item.ruled => match (item.only_class, item.census) {
+                (Some(class), _) => class.count(bytes.len(), sums),
+                (None, Some(one)) => *sums = plus(*sums, one, bytes.len().checked_div(item.size).unwrap_or(0)),
+                (None, None) => return false,
+            },
+            Self::Count(_) => Class::Derived.count(bytes.len(), sums),
+            Self::Text(_) => Class::Semantic.count(bytes.len(), sums),
+            Self::Coded(_, census) | Self::AsExpected(census) => *sums = plus(*sums, census, 1),
+            Self::Value(_) | Self::Block(..) | Self::Run(_) => return false,
+        }
+        true
+    }
 }
 
 impl Run {

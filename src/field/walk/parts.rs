@@ -473,12 +473,15 @@ impl Tape<'_> {
     }
 
     fn at_entry<T>(&mut self, label: Label, group: Group, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        if self.detail < Detail::Entries {
+        let told = self.detail >= Detail::Entries;
+        // A visitor that asks for no labels gets those that formats know anyway, so that deviations need no second walk for them.
+        let is_known = !label.name.is_empty() && !self.place.lacks_labels();
+        if !(told || self.detail.steps() && is_known) {
             return self.step(Step::Entry, lay);
         }
         let depth = self.place.steps().len();
         self.place.enter(label);
-        let outcome = self.grouped(group, lay)?;
+        let outcome = if told { self.grouped(group, lay)? } else { lay(self)? };
         self.place.truncate(depth);
         Ok(outcome)
     }
