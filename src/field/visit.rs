@@ -64,8 +64,10 @@ pub trait Visitor {
     }
 
     /// Receives a value whose change is a trap. Called only if the visitor [watches](Self::watches).
-    fn watch(&mut self, place: Place, trap: &'static Trap, value: &[u8]) {
-        let _ = (place, trap, value);
+    ///
+    /// A value with a key is compared with that of the same key, wherever it is; others with that at the same place.
+    fn watch(&mut self, place: Place, trap: &'static Trap, key: Option<&[u8]>, value: &[u8]) {
+        let _ = (place, trap, key, value);
     }
 
     /// Returns `true` if the visitor needs the values whose change is a trap.

@@ -152,10 +152,18 @@ pub struct Watched {
 }
 
 impl Watched {
-    fn add(&mut self, place: &Place, trap: &'static Trap, value: &[u8]) {
-        self.values.insert(hash(place), (trap, hash(value)));
-        let count = self.counts.entry(place.kind(&[])).or_default();
+    /// Adds a value, and returns its identity.
+    fn add(&mut self, place: &Place, trap: &'static Trap, key: Option<&[u8]>, value: u64) -> u64 {
+        let kind = place.kind(&[]);
+        let id = match key {
+            Some(key) => hash(&(kind, trap.id, key)),
+            None => hash(&(place, trap.id)),
+        };
+        // If several values have one key, they are not compared.
+        self.values.entry(id).and_modify(|(_, known)| *known = 0).or_insert((trap, value));
+        let count = self.counts.entry(kind).or_default();
         *count = count.saturating_add(1);
+        id
     }
 }
 
@@ -164,7 +172,8 @@ impl Watched {
 pub struct Watch<'a> {
     original: Option<&'a Watched>,
     watched: Watched,
-    changed: Vec<(Place, &'static Trap)>,
+    /// The changed values: places, traps, whether they have keys, identities.
+    changed: Vec<(Place, &'static Trap, bool, u64)>,
 }
 
 impl<'a> Watch<'a> {
@@ -189,16 +198,20 @@ impl<'a> Watch<'a> {
             let kind = place.kind(&[]);
             counts.is_some_and(|counts| counts.get(&kind) == watched.counts.get(&kind))
         };
-        let changed = changed.into_iter().filter(|(place, _)| is_same(place));
-        changed.map(|(place, trap)| Warning::of(trap, place, String::new())).collect()
+        let is_single = |id: &u64| watched.values.get(id).is_some_and(|(_, value)| *value != 0);
+        let changed = changed.into_iter();
+        let changed = changed.filter(|(place, _, has_key, id)| if *has_key { is_single(id) } else { is_same(place) });
+        changed.map(|(place, trap, ..)| Warning::of(trap, place, String::new())).collect()
     }
 
-    fn add(&mut self, place: Place, trap: &'static Trap, value: &[u8]) {
-        self.watched.add(&place, trap, value);
-        if let Some((trap, was)) = self.original.and_then(|original| original.values.get(&hash(&place)))
-            && *was != hash(value)
+    fn add(&mut self, place: Place, trap: &'static Trap, key: Option<&[u8]>, value: &[u8]) {
+        let value = hash(value).max(1);
+        let id = self.watched.add(&place, trap, key, value);
+        if let Some((trap, was)) = self.original.and_then(|original| original.values.get(&id))
+            && *was != 0
+            && *was != value
         {
-            self.changed.push((place, trap));
+            self.changed.push((place, trap, key.is_some(), id));
         }
     }
 
@@ -207,7 +220,7 @@ impl<'a> Watch<'a> {
         for field in layout.fields.iter().filter(|it| it.class == Class::Pointer && it.name.ends_with("_ptr")) {
             // Null is not an address: it can decide whether data exists.
             if let Some(value) = field.of(bytes).filter(|value| value.iter().any(|&byte| byte != 0)) {
-                self.add(place.with([Step::Name(field.name)]), &ADDRESS, value);
+                self.add(place.with([Step::Name(field.name)]), &ADDRESS, None, value);
             }
         }
     }
@@ -229,8 +242,8 @@ impl Visitor for Watch<'_> {
         Ok(())
     }
 
-    fn watch(&mut self, place: Place, trap: &'static Trap, value: &[u8]) {
-        self.add(place, trap, value);
+    fn watch(&mut self, place: Place, trap: &'static Trap, key: Option<&[u8]>, value: &[u8]) {
+        self.add(place, trap, key, value);
     }
 
     fn watches(&self) -> bool {

@@ -2,6 +2,7 @@
 
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
+use super::super::layout::Record;
 use super::super::number::Whole;
 use super::super::place::Step;
 use super::super::trap::Trap;
@@ -39,8 +40,17 @@ pub(crate) trait Judge {
     /// Reports a trap these steps further in, with the values found there.
     fn warn(&mut self, trap: &'static Trap, steps: &[Step], found: impl Into<String>);
 
-    /// Reports a value whose change is a trap, these steps further in.
-    fn watch(&mut self, trap: &'static Trap, steps: &[Step], value: &[u8]);
+    /// Reports a value whose change is a trap, these steps further in, and the key that identifies it if its place does not.
+    fn watch(&mut self, trap: &'static Trap, steps: &[Step], key: Option<&[u8]>, value: &[u8]);
+
+    /// Reports fields of a record whose change is a trap, these steps further in.
+    fn watch_fields<R: Record>(&mut self, trap: &'static Trap, steps: &[Step], record: &R, names: &[&str]) {
+        for field in R::LAYOUT.fields.iter().filter(|field| names.contains(&field.name)) {
+            if let Some(value) = field.of(bytemuck::bytes_of(record)) {
+                self.watch(trap, &[steps, &[Step::Name(field.name)]].concat(), None, value);
+            }
+        }
+    }
 }
 
 lay! {
@@ -85,8 +95,8 @@ lay! {
             Tape::warn(self, trap, steps, found);
         }
 
-        fn watch(&mut self, trap: &'static Trap, steps: &[Step], value: &[u8]) {
-            Tape::watch(self, trap, steps, value);
+        fn watch(&mut self, trap: &'static Trap, steps: &[Step], key: Option<&[u8]>, value: &[u8]) {
+            Tape::watch(self, trap, steps, key, value);
         }
     }
 }

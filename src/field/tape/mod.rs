@@ -345,8 +345,8 @@ impl<'t> Tape<'t> {
     }
 
     /// Does nothing: traps are reported only by a walk.
-    pub fn watch(&self, trap: &'static Trap, steps: &[Step], value: &[u8]) {
-        let _ = (trap, steps, value);
+    pub fn watch(&self, trap: &'static Trap, steps: &[Step], key: Option<&[u8]>, value: &[u8]) {
+        let _ = (trap, steps, key, value);
     }
 
     /// Returns `false`: rules are counted only by a walk.

@@ -3,6 +3,7 @@
 use crate::field::{Block, F32, Fault, I32, Result, Run, Text, U16, U32, lay, quote, wide};
 use crate::{names, record};
 
+use super::lint;
 use super::definition::{Definition, Within};
 use super::expect::pointed;
 use super::game::Game;
@@ -183,6 +184,12 @@ lay! {
             sources(self, t)?;
             let mut counts = Counts::default();
             t.group("info", |t| info_block(self, t, &mut counts))?;
+            if t.linting() {
+                lint::lint(t, &self.definitions);
+            }
+            if t.watching() {
+                lint::watch(t, &self.definitions);
+            }
             let scripts = usize::try_from(counts.scripts).unwrap_or(usize::MAX);
             let smallest = Definition::<G>::smallest();
             t.list_apart("definitions", counts.definitions, smallest, at!(self.definitions), |t, index, definition| {
