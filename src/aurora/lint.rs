@@ -16,31 +16,31 @@ use super::node::Node;
 traps! { TRAPS:
     ROOT_NAME = "root-name" in File:
         "the root node does not have the name of the model" => "all known models have one name for both",
-        "nwn-mdl.md, section 3.4 [measured]";
+        "nwn-mdl.md, section 3.4 (measured)";
     ANIMATION_ROOT = "animation-root" in File:
         "the root of an animation is the name of no node of the model" => "the animation moves no node",
-        "nwn-mdl.md, section 3.3 [measured]";
+        "nwn-mdl.md, section 3.3 (measured)";
     ANIMATION_NODE = "animation-node-name" in File:
         "a node of an animation has the name of no node of the model" => "the animation moves no node by it",
-        "nwn-mdl.md, section 3.4 [measured]";
+        "nwn-mdl.md, section 3.4 (measured)";
     FACE = "face-index" in File:
         "a face leads to a vertex or face that does not exist" => "the game reads beyond the mesh",
-        "nwn-mdl.md, section 4.5 [measured]";
+        "nwn-mdl.md, section 4.5 (measured)";
     COORDINATES = "texture-coordinates" in File:
-        "a mesh with a texture has no texture coordinates" => "the texture is not drawn",
-        "nwn-mdl.md, section 7.4 [measured]";
+        "a mesh with a texture has no texture coordinates" => "the game has no coordinates to draw the texture by",
+        "nwn-mdl.md, section 7.4 (measured)";
     WEIGHTS = "skin-weights" in File:
         "the weights of a vertex do not add up to 1, or one has no bone" => "the vertex is drawn at a wrong place",
-        "nwn-mdl.md, section 4.6 [measured]";
+        "nwn-mdl.md, section 4.6 (measured)";
     RESOURCE = "resource-name-length" in File:
         "the name of a texture or model has more than 16 characters" => "the game has no resource of this name",
-        "nwn-erf.md, section 3 [checked]";
+        "nwn-erf.md, Key (checked)";
     RENAMED = "model-node-renamed" in Change:
         "a node was renamed" => "animations, and models based on this one, do not find it by its old name",
-        "nwn-mdl.md, section 7.4 [measured]";
+        "nwn-mdl.md, section 7.4 (measured)";
     STALE = "animation-node-ignored" in Change:
         "a value of an animation node other than its name, children and controllers was changed" =>
-        "the edit has no effect", "nwn-mdl.md, section 6.1 [measured]";
+        "the edit has no effect", "nwn-mdl.md, section 6.1 (measured)";
 }
 
 /// The maximum length of the name of a resource.
@@ -161,8 +161,7 @@ fn weights(t: &mut impl Judge, steps: &[Step], skin: &Skin) {
         let sum: f32 = weights.iter().map(|it| it.get()).sum();
         let bones = skin.bones.len();
         let has_bone = |slot: i16| usize::try_from(slot).is_ok_and(|slot| slot < bones);
-        let lacks_bone =
-            |(weight, slot): (&F32, &I16)| weight.get() != 0.0 && !has_bone(slot.get());
+        let lacks_bone = |(weight, slot): (&F32, &I16)| weight.get() != 0.0 && !has_bone(slot.get());
         if (sum - 1.0).abs() > NEAR || weights.iter().zip(slots).any(lacks_bone) {
             let found = format!("sum {sum}");
             // The weights are in the raw data, whose places do not name the node.
@@ -199,7 +198,6 @@ pub(super) fn watch(t: &mut impl Judge, model: &Model) {
 
 /// Reports the values of a part of an animation node, except for those that follow from others.
 fn values<R: Record>(t: &mut impl Judge, steps: &[Step], part: &'static str, record: &R) {
-    let names: Vec<&str> =
-        R::LAYOUT.fields.iter().filter(|it| it.class == Class::Semantic).map(|it| it.name).collect();
+    let names: Vec<&str> = R::LAYOUT.fields.iter().filter(|it| it.class == Class::Semantic).map(|it| it.name).collect();
     t.watch_fields(&STALE, &[steps, &[Step::Name(part)]].concat(), record, &names);
 }

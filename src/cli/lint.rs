@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
 use anyhow::bail;
-use bitexact::field::{Trap, wide};
+use bitexact::field::{Scope, Trap, wide};
 use bitexact::output::printable::{counted, grouped};
 use bitexact::passes::Warning;
 use bitexact::registry::traps;
@@ -28,6 +28,9 @@ pub(crate) struct Args {
     /// Print one JSON object per warning, then a summary
     #[arg(long)]
     json: bool,
+    /// Also print warnings that are usual in unedited files
+    #[arg(long)]
+    all: bool,
     /// Omit the warnings with this id (repeatable)
     #[arg(long, value_name = "ID")]
     allow: Vec<String>,
@@ -182,7 +185,7 @@ impl Totals {
     /// Prints and counts a warning, unless it is allowed.
     fn warning(&mut self, args: &Args, path: &str, kind: Option<&str>, warning: &Warning, out: &mut Out) {
         let Warning { trap, place, count, first_place, .. } = warning;
-        if args.allow.iter().any(|id| *id == trap.id) {
+        if args.allow.iter().any(|id| *id == trap.id) || trap.scope != Scope::File && !args.all {
             return;
         }
         out.comes_to(Code::Finding);

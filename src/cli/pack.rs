@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use bitexact::edit::diff::diff;
 use bitexact::exchange::{Form, read};
-use bitexact::field::wide;
+use bitexact::field::{Scope, wide};
 use bitexact::output::printable::counted;
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
@@ -64,8 +64,10 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             }
             // Without the original, all warnings of the file may come from the edit.
             None => {
-                let warnings = lint(packed.kind, &name, after, &bytes)?;
-                warnings.iter().for_each(|warning| out.say(format_args!("warning: {warning}")));
+                let warnings = lint(packed.kind, &name, after, &bytes)?.into_iter();
+                warnings
+                    .filter(|it| it.trap.scope == Scope::File)
+                    .for_each(|warning| out.say(format_args!("warning: {warning}")));
             }
         }
     }

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
-use bitexact::install::snapshot::Finding;
 use bitexact::install::Found;
+use bitexact::install::snapshot::Finding;
 use bitexact::output::printable::counted;
 use bitexact::passes::Followed;
 use bitexact::report::About;

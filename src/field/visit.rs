@@ -63,11 +63,11 @@ pub trait Visitor {
         false
     }
 
-    /// Receives a value whose change is a trap. Called only if the visitor [watches](Self::watches).
+    /// Receives a value whose change is a trap, these steps from a place. Called only if the visitor [watches](Self::watches).
     ///
     /// A value with a key is compared with that of the same key, wherever it is; others with that at the same place.
-    fn watch(&mut self, place: Place, trap: &'static Trap, key: Option<&[u8]>, value: &[u8]) {
-        let _ = (place, trap, key, value);
+    fn watch(&mut self, place: &Place, steps: &[Step], trap: &'static Trap, key: Option<&[u8]>, value: &[u8]) {
+        let _ = (place, steps, trap, key, value);
     }
 
     /// Returns `true` if the visitor needs the values whose change is a trap.

@@ -11,7 +11,7 @@ use crate::field::{Class, Datum, Item, Layout, Place, Result, Shape, Step, Trap,
 traps! { TRAPS:
     ADDRESS = "address-changed" in Change:
         "an address in the memory of the tool that wrote the file was changed" => "the game replaces all addresses on load",
-        "zipper-editing.md, section 1 [engine]";
+        "zipper-editing.md, section 1 (engine)";
 }
 
 /// A kind of warning in a file: a trap at all places that differ only in their indices.
@@ -55,7 +55,7 @@ impl Display for Warning {
         if *count > 1 {
             write!(f, " (and {} more)", count.saturating_sub(1))?;
         }
-        write!(f, " [{}: {}]", trap.id, trap.source)
+        write!(f, " [{}; {}]", trap.id, trap.source)
     }
 }
 
@@ -151,19 +151,36 @@ pub struct Watched {
     counts: HashMap<u64, u64, FxBuildHasher>,
 }
 
+/// The identity of a value: hashes of its place or key, and of the common form of its place.
+#[derive(Clone, Copy)]
+struct Identity {
+    id: u64,
+    kind: u64,
+}
+
+impl Identity {
+    /// Returns the identity of the value at a place.
+    fn of(place: &Place, steps: &[Step]) -> Self {
+        Self { id: hash(&(place, steps)), kind: place.kind(steps) }
+    }
+
+    /// Returns the identity of a field of the value.
+    fn field(self, name: &str) -> Self {
+        Self { id: hash(&(self.id, name)), kind: hash(&(self.kind, name)) }
+    }
+
+    /// Returns the identity of the value with a key, wherever it is.
+    fn keyed(self, trap: &Trap, key: &[u8]) -> Self {
+        Self { id: hash(&(self.kind, trap.id, key)), ..self }
+    }
+}
+
 impl Watched {
-    /// Adds a value, and returns its identity.
-    fn add(&mut self, place: &Place, trap: &'static Trap, key: Option<&[u8]>, value: u64) -> u64 {
-        let kind = place.kind(&[]);
-        let id = match key {
-            Some(key) => hash(&(kind, trap.id, key)),
-            None => hash(&(place, trap.id)),
-        };
+    fn add(&mut self, Identity { id, kind }: Identity, trap: &'static Trap, value: u64) {
         // If several values have one key, they are not compared.
         self.values.entry(id).and_modify(|(_, known)| *known = 0).or_insert((trap, value));
         let count = self.counts.entry(kind).or_default();
         *count = count.saturating_add(1);
-        id
     }
 }
 
@@ -172,8 +189,18 @@ impl Watched {
 pub struct Watch<'a> {
     original: Option<&'a Watched>,
     watched: Watched,
-    /// The changed values: places, traps, whether they have keys, identities.
-    changed: Vec<(Place, &'static Trap, bool, u64)>,
+    changed: Vec<Changed>,
+}
+
+/// A changed value.
+#[derive(Debug)]
+struct Changed {
+    place: Place,
+    trap: &'static Trap,
+    /// `true` if it was compared by its key.
+    has_key: bool,
+    id: u64,
+    kind: u64,
 }
 
 impl<'a> Watch<'a> {
@@ -194,33 +221,42 @@ impl<'a> Watch<'a> {
     pub fn finish(self) -> Vec<Warning> {
         let Self { original, watched, changed } = self;
         let counts = original.map(|original| &original.counts);
-        let is_same = |place: &Place| {
-            let kind = place.kind(&[]);
-            counts.is_some_and(|counts| counts.get(&kind) == watched.counts.get(&kind))
-        };
-        let is_single = |id: &u64| watched.values.get(id).is_some_and(|(_, value)| *value != 0);
+        let is_unmoved = |kind: u64| counts.is_some_and(|it| it.get(&kind) == watched.counts.get(&kind));
+        let is_single = |id: u64| watched.values.get(&id).is_some_and(|(_, value)| *value != 0);
         let changed = changed.into_iter();
-        let changed = changed.filter(|(place, _, has_key, id)| if *has_key { is_single(id) } else { is_same(place) });
-        changed.map(|(place, trap, ..)| Warning::of(trap, place, String::new())).collect()
+        let changed = changed.filter(|it| if it.has_key { is_single(it.id) } else { is_unmoved(it.kind) });
+        changed.map(|it| Warning::of(it.trap, it.place, String::new())).collect()
     }
 
-    fn add(&mut self, place: Place, trap: &'static Trap, key: Option<&[u8]>, value: &[u8]) {
-        let value = hash(value).max(1);
-        let id = self.watched.add(&place, trap, key, value);
+    fn add(
+        &mut self,
+        identity: Identity,
+        place: impl FnOnce() -> Place,
+        trap: &'static Trap,
+        has_key: bool,
+        value: &[u8],
+    ) {
+        let (value, Identity { id, kind }) = (hash(value).max(1), identity);
+        self.watched.add(identity, trap, value);
         if let Some((trap, was)) = self.original.and_then(|original| original.values.get(&id))
             && *was != 0
             && *was != value
         {
-            self.changed.push((place, trap, key.is_some(), id));
+            self.changed.push(Changed { place: place(), trap, has_key, id, kind });
         }
     }
 
-    /// Adds the addresses in a record.
-    fn addresses(&mut self, place: &Place, layout: &'static Layout, bytes: &[u8]) {
-        for field in layout.fields.iter().filter(|it| it.class == Class::Pointer && it.name.ends_with("_ptr")) {
+    /// Adds the addresses in a record these steps from a place.
+    fn addresses(&mut self, place: &Place, steps: &[Step], layout: &'static Layout, bytes: &[u8]) {
+        let mut identity = None;
+        // In Crimson Skies, the address of a node's data is its offset, which is updated when the data before it grow.
+        let is_address = |name: &str| name.ends_with("_ptr") && name != "data_ptr";
+        for field in layout.fields.iter().filter(|it| it.class == Class::Pointer && is_address(it.name)) {
             // Null is not an address: it can decide whether data exists.
             if let Some(value) = field.of(bytes).filter(|value| value.iter().any(|&byte| byte != 0)) {
-                self.add(place.with([Step::Name(field.name)]), &ADDRESS, None, value);
+                let identity = identity.get_or_insert_with(|| Identity::of(place, steps)).field(field.name);
+                let place = || place.with(steps.iter().copied().chain([Step::Name(field.name)]));
+                self.add(identity, place, &ADDRESS, false, value);
             }
         }
     }
@@ -229,12 +265,10 @@ impl<'a> Watch<'a> {
 impl Visitor for Watch<'_> {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
         match datum.what {
-            What::Fields(layout, _) => self.addresses(datum.place, layout, datum.bytes),
+            What::Fields(layout, _) => self.addresses(datum.place, &[], layout, datum.bytes),
             What::Block(Item { shape: Shape::Record(layout), size, .. }, _) => {
                 for (index, record) in (0..).zip(datum.bytes.chunks_exact((*size).max(1))) {
-                    if layout.fields.iter().any(|it| it.class == Class::Pointer) {
-                        self.addresses(&datum.place.with([Step::Index(index)]), layout, record);
-                    }
+                    self.addresses(datum.place, &[Step::Index(index)], layout, record);
                 }
             }
             _ => {}
@@ -242,8 +276,10 @@ impl Visitor for Watch<'_> {
         Ok(())
     }
 
-    fn watch(&mut self, place: Place, trap: &'static Trap, key: Option<&[u8]>, value: &[u8]) {
-        self.add(place, trap, key, value);
+    fn watch(&mut self, place: &Place, steps: &[Step], trap: &'static Trap, key: Option<&[u8]>, value: &[u8]) {
+        let identity = Identity::of(place, steps);
+        let identity = key.map_or(identity, |key| identity.keyed(trap, key));
+        self.add(identity, || place.with(steps.iter().copied()), trap, key.is_some(), value);
     }
 
     fn watches(&self) -> bool {

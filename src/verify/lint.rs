@@ -2,7 +2,7 @@
 
 use super::{Candidate, Failure, Status, VerifyOptions, caught};
 use crate::field::walk::visit_fresh;
-use crate::field::{Decoded, Error, Place, Result, Scope, memory, wide};
+use crate::field::{Decoded, Error, Place, Result, memory, wide};
 use crate::kind::{Kind, Model, foreign};
 use crate::passes::{Lint, Warning};
 
@@ -14,7 +14,7 @@ pub struct Linted {
     pub kind: Option<&'static str>,
     /// `true` if its kind is supported.
     pub is_supported: bool,
-    /// The warnings in file order.
+    /// The warnings in file order, [expected](crate::field::Scope::Addition) or not.
     pub warnings: Vec<Warning>,
     /// The reason if it does not decode.
     pub failure: Option<Failure>,
@@ -62,9 +62,7 @@ impl Candidate {
         });
         let (warnings, failure) = match linted {
             Ok(Ok(warnings)) => (warnings, None),
-            Ok(Err(error)) if Error::is_memory(&error) => {
-                (Vec::new(), Some(Failure::Read(error.to_string())))
-            }
+            Ok(Err(error)) if Error::is_memory(&error) => (Vec::new(), Some(Failure::Read(error.to_string()))),
             Ok(Err(error)) => (Vec::new(), Some(Failure::Decode(error))),
             Err(panic) => (Vec::new(), Some(Failure::Internal(panic))),
         };
@@ -72,7 +70,7 @@ impl Candidate {
     }
 }
 
-/// Returns the warnings of a model that was just read from a file with this name (the last part of its path).
+/// Returns the warnings, [expected](crate::field::Scope::Addition) or not, of a model that was just read from a file with this name (the last part of its path).
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out.
@@ -81,5 +79,5 @@ pub fn lint(kind: &Kind, name: &str, model: &Model, file: &[u8]) -> Result<Vec<W
     visit_fresh(model, &mut lint)?;
     let of_name = (kind.trap_of_name)(name, wide(file.len()));
     let of_name = of_name.map(|(trap, found)| Warning::of(trap, Place::default(), found));
-    Ok(of_name.into_iter().chain(lint.finish()).filter(|it| it.trap.scope == Scope::File).collect())
+    Ok(of_name.into_iter().chain(lint.finish()).collect())
 }

@@ -19,7 +19,8 @@ use std::collections::HashMap;
 use crate::field::build::Tape;
 use crate::field::walk::{Lay, encode, visit_bytes};
 use crate::field::{
-    Block, Fault, FileTime, Judge, Label, Result, Run, Spread, Step, Text, Trap, Truth, U32, Whole as _, lay, traps, wide,
+    Block, Fault, FileTime, Judge, Label, Result, Run, Spread, Step, Text, Trap, Truth, U32, Whole as _, lay, traps,
+    wide,
 };
 use crate::kind::{Container, Format, Game, MeshRef, binrw_over_lay, own};
 use crate::{flags, names, record};
@@ -31,13 +32,13 @@ use super::wave::Wave;
 traps! { TRAPS:
     IGNORED = "archive-value-ignored" in Change:
         "a value that the game does not use was changed" => "the edit has no effect",
-        "zipper-editing.md, section 1 [engine]";
+        "zipper-editing.md, section 1 (engine)";
     SAME_NAME = "entry-name-repeated" in Addition:
         "an earlier entry has the same name, ignoring case" => "the game finds the earlier entry",
-        "zipper-archives.md, section 2 [engine]";
+        "zipper-archives.md, section 4 (engine)";
     BANKS = "sound-banks" in Change:
         "a sound was changed" => "the game plays it from one of three archives, by its settings: change all three",
-        "zipper-editing.md, section 4 [engine]";
+        "zipper-editing.md, section 4 (engine)";
 }
 
 /// The name of the list that holds the table.

@@ -22,7 +22,7 @@ use crate::passes::Warning;
 traps! { TRAPS:
     LOOSE_SOURCE = "loose-source" in File:
         "a source of readers, animations or scripts is loose in the folder of the game" =>
-        "the game refuses its own copy if the times differ", "zipper-editing.md, section 2 [engine]";
+        "the game refuses its own copy if the times differ", "zipper-editing.md, section 2 (engine)";
 }
 
 pub use known::{Pristine, Standing, has_reference, pristine, standing};

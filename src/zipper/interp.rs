@@ -26,12 +26,12 @@ use crate::record;
 traps! { TRAPS:
     LINE = "script-line" in File:
         "a line has more than 16 words or 1024 bytes" => "the game ignores the rest of the line",
-        "zipper-editing.md, section 3 [engine]";
+        "zipper-editing.md, section 3 (engine)";
     NESTED = "script-nesting" in File:
-        "a condition is inside of another one" => "the first endif ends both if the game skips them",
-        "zipper-interp.md, section 3.1 [engine]";
+        "a condition is inside another one" => "the first endif ends both if the game skips them",
+        "zipper-interp.md, section 3.1 (engine)";
     BUILD_ONLY = "script-build-only" in Change:
-        "a script of the build tool was changed" => "the game does not run it", "zipper-editing.md, section 4 [engine]";
+        "a script of the build tool was changed" => "the game does not run it", "zipper-editing.md, section 4 (engine)";
 }
 
 /// The kind of a script.

@@ -24,10 +24,10 @@ use crate::kind::{Format, Game, binrw_over_lay};
 traps! { TRAPS:
     TAG = "reader-type" in Change:
         "an integer became a float, or a float an integer" => "many loaders of the game take the bits of the other type",
-        "zipper-editing.md, section 2 [engine]";
+        "zipper-editing.md, section 2 (engine)";
     KEY = "reader-key" in Addition:
         "a string value equals a key further on" => "the game takes the value for the key",
-        "zipper-editing.md, section 2 [engine]";
+        "zipper-editing.md, section 2 (engine)";
 }
 
 /// The tags of values.

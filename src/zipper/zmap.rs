@@ -24,10 +24,10 @@ const COLOR: u64 = 3;
 
 traps! { TRAPS:
     NO_POINTS = "map-points" in File:
-        "a feature has no points" => "the game reads the first point all the same", "zipper-zmap.md, section 1 [engine]";
+        "a feature has no points" => "the game reads a first point anyway", "zipper-zmap.md, section 1 (engine)";
     IGNORED = "map-value-ignored" in Change:
         "a value that the game does not use was changed" => "the edit has no effect",
-        "zipper-editing.md, section 1 [engine]";
+        "zipper-editing.md, section 1 (engine)";
 }
 
 record! {

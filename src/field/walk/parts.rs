@@ -408,7 +408,7 @@ impl Tape<'_> {
     /// Reports a value whose change is a trap, these steps further in, if the visitor watches.
     pub fn watch(&mut self, trap: &'static Trap, steps: &[Step], key: Option<&[u8]>, value: &[u8]) {
         if let Some(visitor) = self.visitor.as_mut().filter(|_| self.watches) {
-            visitor.watch(self.place.with(steps.iter().copied()), trap, key, value);
+            visitor.watch(&self.place, steps, trap, key, value);
         }
     }
 

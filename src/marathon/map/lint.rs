@@ -7,48 +7,54 @@ use bitflags::Flags as _;
 use crate::field::{Judge, Record, Step, traps, wide};
 
 use super::super::chunk::Content;
-use super::super::names::{ControlPanel, ObjectGroup, PolygonKind, SideFlags};
+use super::super::names::{ControlPanel, EnvironmentFlags, ObjectGroup, PolygonKind, SideFlags};
 use super::{EarlyPolygon, EarlySide, Liquid, Object, Polygon};
 
 traps! { TRAPS:
     ENDPOINTS = "endpoints-ignored" in File:
         "the level has both points and endpoints" => "the engine ignores the endpoints",
-        "marathon-map.md, introduction [engine]";
+        "marathon-map.md, introduction (engine)";
     INDICES = "index-lists-missing" in File:
         "the level has endpoints but no index lists" => "the engine requires them together",
-        "marathon-map.md, introduction [engine]";
+        "marathon-map.md, introduction (engine)";
     VERTICES = "polygon-vertices" in File:
         "a polygon has fewer than 3 or more than 8 vertices" => "the engine reads beyond its points and lines",
-        "marathon-map.md, POLY [measured]";
+        "marathon-map.md, POLY (measured)";
     CLEARED = "side-flags-cleared" in File:
-        "a side has a flag that not all engines accept" =>
-        "the engine clears it in the whole level, because a side has the reserved flag or the level is of Marathon",
-        "marathon-enums.md, Geometry [engine]";
+        "a side has a flag that the engine clears" =>
+        "the flag has no effect, because a side has the reserved flag or the level is of Marathon",
+        "marathon-enums.md, Geometry (engine)";
     OBJECT = "object-index" in File:
         "an object has an index that its group does not have" => "the engine has no such object",
-        "marathon-enums.md, Objects [engine]";
+        "marathon-enums.md, Objects (engine)";
     PANEL = "control-panel" in File:
         "a side is a control panel of an unknown type" => "the engine finds no class and texture for it",
-        "marathon-enums.md, Control panels [engine]";
+        "marathon-enums.md, Control panels (engine)";
     PLATFORM = "platform-polygon" in File:
         "a platform is in a polygon that is not for platforms" => "the engine does not move the polygon",
-        "marathon-enums.md, Polygon type [engine]";
+        "marathon-enums.md, Polygon type (engine)";
+    COLLECTION = "level-collection" in File:
+        "the walls or the landscape of a level are not in a collection for them" =>
+        "the engine takes other shapes for them", "marathon-enums.md, Wad level (engine)";
     PROCESSED = "processed-geometry" in Change:
         "geometry of a processed level was changed" =>
         "its index lists and exclusion zones, which only a preprocessor computes, are those of the old geometry",
-        "marathon-map.md, iidx [measured]";
+        "marathon-map.md, iidx (measured)";
     RUNNING = "level-value-ignored" in Change:
         "a value that the engine sets in a running game was changed" => "the edit has no effect",
-        "marathon-map.md, POLY, medi, LITE [engine]";
+        "marathon-map.md, POLY (engine)";
     EARLY = "not-in-marathon" in Change:
         "a value that levels of Marathon do not have was changed" => "the edit has no effect",
-        "marathon-map.md, POLY and SIDS [measured]";
+        "marathon-map.md, POLY (measured)";
 }
 
 /// The numbers of monsters, of pieces of scenery and of items.
 const MONSTERS: i16 = 47;
 const SCENERY: i16 = 61;
 const ITEMS: i16 = 36;
+/// The walls and the landscapes of a level.
+const ENVIRONMENTS: core::ops::Range<i16> = 0..5;
+const LANDSCAPES: core::ops::Range<i16> = 0..4;
 /// The number of types of control panels.
 const PANELS: i16 = 54;
 
@@ -135,6 +141,16 @@ pub(in crate::marathon) fn lint(t: &mut impl Judge, facts: &Facts, chunk: &Conte
         Content::Objects(array) if !facts.is_early => objects(t, &array.records),
         Content::PlatformPlans(array) => {
             platforms(t, facts, "platform_plans", array.records.iter().map(|it| it.polygon.get()));
+        }
+        Content::Information(it) => {
+            if !ENVIRONMENTS.contains(&it.environment.get()) {
+                t.warn(&COLLECTION, &[Step::Name("environment")], format!("{:?}", it.environment));
+            }
+            // With this flag, the field is a song.
+            let is_song = it.environment_flags.contains(EnvironmentFlags::SONG_INDEX);
+            if !is_song && !LANDSCAPES.contains(&it.landscape.get()) {
+                t.warn(&COLLECTION, &[Step::Name("landscape")], it.landscape.get().to_string());
+            }
         }
         Content::Platforms(array) => platforms(t, facts, "platforms", array.records.iter().map(|it| it.polygon.get())),
         _ => {}

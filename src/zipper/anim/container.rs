@@ -3,10 +3,10 @@
 use crate::field::{Block, F32, Fault, I32, Result, Run, Text, U16, U32, lay, quote, wide};
 use crate::{names, record};
 
-use super::lint;
 use super::definition::{Definition, Within};
 use super::expect::pointed;
 use super::game::Game;
+use super::lint;
 use super::pool::Script;
 
 names! {

@@ -5,7 +5,7 @@
 //!
 //! Source: `zipper-editing.md`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use bitflags::Flags as _;
 
@@ -17,79 +17,88 @@ use super::World;
 use super::games::{CrimsonSkies, Layouts, Recoil};
 use super::materials::MaterialFlags;
 use super::models::PolygonHeader as _;
-use super::nodes::{Class, Lod as _, Node, NodeClass, NodeFlags, Object, ObjectFlags};
+use super::nodes::{self, Class, Lod as _, Node, NodeClass, NodeFlags, NodePlace as _, Object, ObjectFlags};
 use super::textures::Texture as _;
 
 traps! { TRAPS:
     IGNORED = "world-value-ignored" in Change:
         "a value that the game computes on load was changed" => "the edit has no effect",
-        "zipper-editing.md, section 1 [engine]";
+        "zipper-editing.md, section 1 (engine)";
     OUT_OF_RANGE = "world-index" in File:
         "an index leads to a slot that does not exist or is free" =>
-        "the game replaces the index by an address in other data", "zipper-editing.md, section 1 [engine]";
-    NODE_BOX = "node-box" in File:
+        "the game replaces the index by an address in other data", "zipper-editing.md, section 1 (engine)";
+    NODE_BOX = "node-box" in Addition:
         "the box of a node does not enclose the boxes of its model and its children" =>
-        "the game neither draws nor hits the parts outside of it", "zipper-editing.md, section 2 [engine]";
+        "the game neither draws nor hits the parts outside of it", "zipper-editing.md, section 2 (engine)";
     BOX_FLAG = "box-flag" in File:
         "the flags and the boxes of an object disagree" => "the game neither draws nor hits parts of it",
-        "zipper-editing.md, section 2 [engine]";
+        "zipper-editing.md, section 2 (engine)";
     OBJECT_IDENTITY = "object-transform" in File:
         "an object without a transformation has a position, rotation or scale" =>
-        "the game draws it at one place and hits it at another", "zipper-editing.md, section 2 [engine]";
-    LANDMARK = "landmark-in-cell" in File:
+        "the game draws it at one place and hits it at another", "zipper-editing.md, section 2 (engine)";
+    LANDMARK = "landmark-in-cell" in Addition:
         "a landmark is in a cell" => "the game expects it in the list of objects outside all cells",
-        "zipper-editing.md, section 4 [engine]";
+        "zipper-editing.md, section 4 (engine)";
+    CELL_LIST = "cell-list" in Addition:
+        "a node is not in the list of its cell" => "the game neither draws nor hits the node",
+        "zipper-editing.md, section 2 (engine)";
+    CELL_HEIGHT = "cell-height" in Addition:
+        "the height of a cell does not include that of a node in it" => "the game does not draw the cell",
+        "zipper-editing.md, section 2 (engine)";
     LOD_RANGE = "lod-range" in File:
         "the near range of a level of detail is greater than the far range" => "the game never shows the level",
-        "zipper-editing.md, section 2 [engine]";
-    MODEL_COUNT = "model-count" in File:
+        "zipper-editing.md, section 2 (engine)";
+    MODEL_COUNT = "model-count" in Addition:
         "the number of references to a model is not the number of nodes that use it" =>
-        "the game releases the model too early or never", "zipper-editing.md, section 2 [engine]";
+        "the game releases the model too early or never", "zipper-editing.md, section 2 (engine)";
     PARENT_CHILD = "parent-child" in File:
         "a parent and its child do not list each other" => "the game transforms the child wrongly",
-        "zipper-editing.md, section 2 [engine]";
+        "zipper-editing.md, section 2 (engine)";
     TREE_VALID = "tree-valid" in File:
         "a node with several parents has the flag for one parent" => "the game transforms the node wrongly",
-        "zipper-editing.md, section 2 [engine]";
+        "zipper-editing.md, section 2 (engine)";
     NODE_NAME = "node-name-length" in File:
         "a node name has more than 35 characters" => "the game reads beyond the name",
-        "zipper-editing.md, section 3 [engine]";
+        "zipper-editing.md, section 3 (engine)";
     SAME_NAME = "node-name-repeated" in Addition:
         "a node in a higher slot has the same name" => "the game finds the other node by this name",
-        "zipper-editing.md, section 2 [engine]";
+        "zipper-editing.md, section 2 (engine)";
     RENAMED = "node-renamed" in Change:
         "a node was renamed" => "scripts, readers and animations do not find it by its old name",
-        "zipper-editing.md, section 2 [engine]";
+        "zipper-editing.md, section 2 (engine)";
     VEHICLE_PART = "vehicle-part" in Change:
         "a part of a vehicle was renamed" => "the game crashes, or the part does not move",
-        "zipper-editing.md, section 2 [engine]";
+        "zipper-editing.md, section 2 (engine)";
     NODE_MOVED = "node-moved" in Change:
         "a node was moved to a different slot" => "saved games and animations find a different node",
-        "zipper-editing.md, section 2 [engine]";
+        "zipper-editing.md, section 2 (engine)";
     TEXTURE_MOVED = "texture-moved" in Change:
         "a texture was moved to a different index" =>
         "materials show wrong textures, and in multiplayer all players need the same order",
-        "zipper-editing.md, section 2 [engine]";
+        "zipper-editing.md, section 2 (engine)";
+    SAME_TEXTURE = "world-texture-repeated" in Addition:
+        "an earlier texture has the same name, ignoring case and extension" => "the game takes both for one texture",
+        "zipper-gamez.md, section 4 (engine)";
     TEXTURE_LIMIT = "texture-limit" in File:
-        "the world has more than 4096 textures" => "the game refuses it", "zipper-editing.md, section 3 [engine]";
+        "the world has more than 4096 textures" => "the game refuses it", "zipper-editing.md, section 3 (engine)";
     MATERIAL_LIMIT = "material-limit" in File:
         "the world has more than 32,767 materials" => "links to the others are broken",
-        "zipper-editing.md, section 3 [engine]";
+        "zipper-editing.md, section 3 (engine)";
     FULL_POOL = "full-pool" in File:
-        "all slots are used" => "the game cannot add any while it runs", "zipper-editing.md, section 3 [engine]";
+        "all slots are used" => "the game cannot add any while it runs", "zipper-editing.md, section 3 (engine)";
     CRATER_LIMIT = "crater-limit" in File:
-        "cells can have more than 255 craters" => "the game makes none", "zipper-editing.md, section 3 [engine]";
+        "cells can have more than 255 craters" => "the game makes none", "zipper-editing.md, section 3 (engine)";
     POLYGON_CORNERS = "polygon-corners" in File:
         "a polygon has fewer than 3 corners, or more than 57 in a model for craters" =>
-        "the game refuses to cut craters into it", "zipper-editing.md, section 3 [engine]";
+        "the game refuses to cut craters into it", "zipper-editing.md, section 3 (engine)";
     CRATER_MODEL = "crater-model" in File:
         "a model for craters has more than 922 vertices or 1024 normals" => "the game cuts no craters into it",
-        "zipper-editing.md, section 3 [engine]";
-    CAN_MODIFY = "crater-object" in File:
+        "zipper-editing.md, section 3 (engine)";
+    CAN_MODIFY = "crater-object" in Addition:
         "an object for craters is not at the top, is transformed, or shares its model" =>
-        "the game cuts no craters into it", "zipper-editing.md, section 4 [engine]";
+        "the game cuts no craters into it", "zipper-editing.md, section 4 (engine)";
     SOIL_LIMIT = "soil-limit" in File:
-        "a material has a soil above 99" => "the game ignores it", "zipper-editing.md, section 3 [engine]";
+        "a material has a soil above 99" => "the game ignores it", "zipper-editing.md, section 3 (engine)";
 }
 
 /// The maximum number of textures.
@@ -286,23 +295,56 @@ fn class<G: Layouts>(t: &mut impl Judge, world: &World<G>, slot: usize, it: &Nod
                 let place = node(slot, &[Step::Name("world"), Step::Name("max_dec_features")]);
                 t.warn(&CRATER_LIMIT, &place, craters.to_string());
             }
-            for (at, cell) in data.cells.iter().enumerate() {
-                // In every game, the record of a node in a cell begins with its slot.
-                let listed = cell.nodes.iter().filter_map(|it| read_head::<I32>(bytemuck::bytes_of(it)));
-                for (nth, index) in listed.enumerate() {
-                    let cell = [Step::Name("world"), Step::Name("cells"), Step::Index(wide(at))];
-                    let place = || node(slot, &[&cell[..], &[Step::Name("nodes"), Step::Index(wide(nth))]].concat());
-                    match slot_of(world, index) {
-                        None => t.warn(&OUT_OF_RANGE, &place(), index.get().to_string()),
-                        Some((_, it)) if it.base.head.flags.contains(NodeFlags::LANDMARK) => {
-                            t.warn(&LANDMARK, &place(), it.base.head.name.to_string());
-                        }
-                        Some(_) => {}
+            cells(t, world, slot, data);
+        }
+        _ => {}
+    }
+}
+
+/// Reports the traps in the cells of the world in a slot.
+fn cells<G: Layouts>(t: &mut impl Judge, world: &World<G>, slot: usize, data: &nodes::World<G>) {
+    // The nodes in each cell, to find those that are not listed.
+    let mut listed: HashSet<(usize, usize)> = HashSet::new();
+    for (at, cell) in data.cells.iter().enumerate() {
+        let place = |more: &[Step]| {
+            let cell = [Step::Name("world"), Step::Name("cells"), Step::Index(wide(at))];
+            node(slot, &[&cell[..], more].concat())
+        };
+        let [low, high] = [cell.head.min_y, cell.head.max_y].map(F32::get);
+        for (nth, it) in cell.nodes.iter().enumerate() {
+            let bytes = bytemuck::bytes_of(it);
+            // In every game, the record of a node in a cell begins with its slot.
+            let index: I32 = read_head(bytes).unwrap_or_default();
+            let place = || place(&[Step::Name("nodes"), Step::Index(wide(nth))]);
+            match slot_of(world, index) {
+                None => t.warn(&OUT_OF_RANGE, &place(), index.get().to_string()),
+                Some((slot, it)) => {
+                    listed.insert((at, slot));
+                    if it.base.head.flags.contains(NodeFlags::LANDMARK) {
+                        t.warn(&LANDMARK, &place(), it.base.head.name.to_string());
                     }
                 }
             }
+            let heights = read_head::<nodes::CellNode>(bytes).map(|it| [it.min_y, it.max_y].map(F32::get));
+            if let Some([least, most]) = heights.filter(|[least, most]| *least < low || *most > high) {
+                t.warn(&CELL_HEIGHT, &place(), format!("{least} to {most}, cell {low} to {high}"));
+            }
         }
-        _ => {}
+    }
+    // In later games, retail files contain cells that do not exist.
+    if !G::NODE_POOL {
+        return;
+    }
+    let columns = usize::try_from(data.grid.x_count.get()).unwrap_or(0);
+    for (own, it) in used(world) {
+        let cell: Vec<Option<usize>> =
+            it.base.place.partitions().iter().map(|(.., found)| usize::try_from(*found).ok()).collect();
+        if let [Some(column), Some(row), ..] = cell[..]
+            && !listed.contains(&(row.saturating_mul(columns).saturating_add(column), own))
+        {
+            let found = format!("column {column}, row {row}");
+            t.warn(&CELL_LIST, &node(own, &[Step::Name("area_partition_x")]), found);
+        }
     }
 }
 
@@ -363,13 +405,19 @@ fn materials<G: Layouts>(t: &mut impl Judge, world: &World<G>) {
     let textures = world.textures.len();
     let (slots, cycles) = (&world.materials.slots, &world.materials.cycles);
     let leads = |index: I32, count: usize| usize::try_from(index.get()).is_ok_and(|index| index < count);
+    let mut names: HashMap<Vec<u8>, usize> = HashMap::new();
+    for (index, texture) in world.textures.iter().enumerate() {
+        let name = texture.name().name().to_ascii_lowercase();
+        let base = name.iter().rposition(|&byte| byte == b'.').and_then(|dot| name.get(..dot)).unwrap_or(&name);
+        let first = *names.entry(base.to_vec()).or_insert(index);
+        if first != index {
+            let place = [Step::Name("textures"), Step::Index(wide(index)), Step::Name("name")];
+            t.warn(&SAME_TEXTURE, &place, format!("texture {first}"));
+        }
+    }
     for (slot, it) in slots.iter().enumerate() {
         if it.flags.contains(MaterialFlags::TEXTURED) && !leads(it.texture_index, textures) {
-            t.warn(
-                &OUT_OF_RANGE,
-                &material(slot, &[Step::Name("texture_index")]),
-                it.texture_index.get().to_string(),
-            );
+            t.warn(&OUT_OF_RANGE, &material(slot, &[Step::Name("texture_index")]), it.texture_index.get().to_string());
         }
         if G::VERSION != CrimsonSkies::VERSION && it.soil.get() > SOILS {
             t.warn(&SOIL_LIMIT, &material(slot, &[Step::Name("soil")]), it.soil.get().to_string());
@@ -407,38 +455,17 @@ pub(super) fn watch<G: Layouts>(t: &mut impl Judge, world: &World<G>) {
         let place = [Step::Name("textures"), Step::Index(wide(index))];
         t.watch(&TEXTURE_MOVED, &place, Some(&texture.name().name()), &wide(index).to_le_bytes());
     }
-    for (slot, it) in world.materials.slots.iter().enumerate() {
-        t.watch_fields(&IGNORED, &material(slot, &[]), it, &["rgb"]);
-    }
-    for (slot, it) in world.models.slots.iter().enumerate() {
-        for (nth, light) in it.model.mesh.lights.iter().enumerate() {
-            t.watch_fields(
-                &IGNORED,
-                &model(slot, &[Step::Name("lights"), Step::Index(wide(nth))]),
-                &light.head,
-                &["rgb"],
-            );
-        }
-    }
     for (slot, it) in used(world) {
         let name = it.base.head.name.bytes();
         let is_part = PARTS.contains(&name) || name.starts_with(b"fpnt_");
         let trap = if is_part { &VEHICLE_PART } else { &RENAMED };
         t.watch(trap, &node(slot, &[Step::Name("name")]), None, name);
         t.watch(&NODE_MOVED, &node(slot, &[]), Some(name), &wide(slot).to_le_bytes());
-        let ignored = ["update_flags", "environment_data", "action_callback"];
-        t.watch_fields(&IGNORED, &node(slot, &[]), &it.base.head, &ignored);
-        t.watch_fields(&IGNORED, &node(slot, &[]), &it.base.place, &["bbox_mid", "bbox_diag"]);
-        match &it.class {
-            Class::Camera(camera) => {
-                let ignored = ["lod_mul_inv_sq", "fov_scaled", "fov_half", "fov_cot"];
-                t.watch_fields(&IGNORED, &node(slot, &[Step::Name("camera")]), &**camera, &ignored);
-            }
-            Class::World(data) => {
-                let ignored = ["flags", "pending_update_count", "pending_update_capacity"];
-                t.watch_fields(&IGNORED, &node(slot, &[Step::Name("world")]), &data.area, &ignored);
-            }
-            _ => {}
+        // The other values that the game computes have rules, so that a change of them is a deviation.
+        t.watch_fields(&IGNORED, &node(slot, &[]), &it.base.head, &["update_flags"]);
+        if let Class::World(data) = &it.class {
+            let place = node(slot, &[Step::Name("world")]);
+            t.watch_fields(&IGNORED, &place, &data.area, &["flags", "pending_update_capacity"]);
         }
     }
 }

@@ -11,24 +11,24 @@ use super::{Image, ImageHeader, Package};
 traps! { TRAPS:
     SIZE = "texture-size" in Addition:
         "a side of an image is not a power of two up to 256, or one side is more than 8 times as long as the other" =>
-        "Recoil shows its default texture", "zipper-editing.md, section 3 [engine]";
+        "Recoil shows its default texture", "zipper-editing.md, section 3 (engine)";
     MODE = "texture-mode" in Change:
         "an image has changed between a palette and direct colors, or its type of alpha" =>
-        "a renderer of the game can refuse it", "zipper-textures.md, section 2.5 [engine]";
+        "a renderer of the game can refuse it", "zipper-textures.md, section 2.5 (engine)";
     SIBLINGS = "texture-siblings" in Change:
         "an image was changed" =>
         "the game takes it from one of several packages, by its settings: change the image in all of them",
-        "zipper-editing.md, section 4 [engine]";
+        "zipper-editing.md, section 4 (engine)";
     SAME_NAME = "texture-name-repeated" in Addition:
         "an earlier image has the same name, ignoring case" => "Recoil finds the earlier image",
-        "zipper-textures.md, section 3 [engine]";
+        "zipper-textures.md, section 3 (engine)";
     ORDER = "texture-order" in Addition:
         "the name of an image is not in lower case or not in order" =>
         "Crimson Skies does not find the image, because it searches a sorted directory",
-        "zipper-textures.md, section 3 [engine]";
+        "zipper-textures.md, section 3 (engine)";
     TIER = "texture-tier" in Addition:
-        "a package is larger than the number of MiB in its name" => "the game loads it although its memory is too small",
-        "zipper-textures.md, section 3 [engine]";
+        "a package is larger than the number of MiB in its name" => "the game chooses it for cards with less memory than it takes",
+        "zipper-textures.md, section 3 (engine)";
 }
 
 /// The greatest side that every Direct3D driver accepts.
