@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use bitexact::field::{I32, Scope, Settlement, U8, decode, settle, visit};
+use bitexact::field::{Scope, Settlement, decode, settle, visit};
 use bitexact::passes::Lint;
 use bitexact::registry::traps;
 use bitexact::zipper::anim::{self, Anim};

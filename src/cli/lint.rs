@@ -13,7 +13,6 @@ use bitexact::zipper::install::{Survey, game_of_data};
 use serde::Serialize;
 
 use super::Code;
-use super::installs::root_of;
 use super::out::Out;
 use super::work::{Job, Jobs, found};
 
@@ -83,16 +82,15 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     for (folder, survey) in surveys.iter().filter(|_| !interrupted) {
         for install in survey.installs() {
             for (path, warning) in install.warnings() {
-                let path = PathBuf::from(root_of(&folder.to_string_lossy(), &install)).join(path);
-                totals.warning(args, &path.display().to_string(), None, &warning, out);
+                totals.warning(args, &folder.join(path).display().to_string(), None, &warning, out);
             }
         }
     }
-    totals.print(args, interrupted, out);
-    if totals.supported == 0 && !interrupted && out.code() < Code::Failed {
+    if totals.supported == 0 && !interrupted && out.code() < Code::Finding {
         let paths = args.paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
         bail!("nothing to check: no supported files in {paths}");
     }
+    totals.print(args, interrupted, out);
     Ok(())
 }
 

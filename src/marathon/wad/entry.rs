@@ -142,7 +142,7 @@ lay! {
                     let start = t.position();
                     content.lay_by(t, level)?;
                     level.inspect(|level| level.judge(t, tag, content, start));
-                    level.inspect(|level| level.lint(t, content));
+                    level.filter(|_| t.linting() || t.watching()).inspect(|level| level.lint(t, content));
                     Ok(())
                 },
             )?;
