@@ -5,11 +5,13 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use bitexact::edit::brought;
 use bitexact::field::{Scope, Settlement, decode, settle, visit};
 use bitexact::passes::Lint;
 use bitexact::registry::traps;
 use bitexact::zipper::anim::{self, Anim};
 use bitexact::zipper::gamez::{self, Gamez};
+use bitexact::zipper::texture::Package;
 
 use crate::harness;
 
@@ -66,15 +68,12 @@ const PLANTS: &[Plant] = &[
     (READERS, "reader-key", "ai.zrd:/0/5", &[], &["--set", r#"ai.zrd:/0/5="EFFECT""#]),
     (MAP, "map-points", "/features/0/points", &[], &["--set", "/features/0/points=[]"]),
     (MAP, "map-value-ignored", "/unk04", &[], &["--set", "/unk04=7"]),
-    (SOUNDS, "sound-banks", "/entries/0", &[], &["--set", "water_00.wav:/chunks/0/samples_per_sec=22050"]),
-    (TEXTURES, "texture-mode", "/directory/0", &[], &["--replace", "grnd00_4=image.bin"]),
-    (TEXTURES, "texture-siblings", "/directory/0", &[], &["--replace", "grnd00_4=image.bin"]),
-    (TEXTURES, "texture-size", "/directory/0", &[], &["--replace", "grnd00_4=image.bin"]),
+    (SOUNDS, "sound-banks", "/entries/0", &[], &["--replace", "water_00.wav=sound.wav"]),
     (TEXTURES, "texture-name-repeated", "/directory/1/name", &[], &["--set", r#"/directory/1/name="GRND00_4""#]),
     (TEXTURES, "texture-order", "/directory/0/name", &[], &["--set", r#"/directory/0/name="Grnd00_4""#]),
     (ANIMATIONS, "definition-name-length", "/definitions/1/anim_name", &[], &["--set", r#"/definitions/1/anim_name="xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx""#]),
     (ANIMATIONS, "definition-moved", "/definitions/1", &[], &["--set", r#"/definitions/1/anim_name="open_door1""#, "--set", r#"/definitions/2/anim_name="open_door0""#]),
-    (ANIMATIONS, "event-type", "/definitions/1/sequences/0/events/0/event_type", &[], &["--set", "/definitions/1/sequences/0/events/0/event_type=29", "--retype"]),
+    (ANIMATIONS, "event-type", "/definitions/1/sequences/0/events/0/event_type", &[], &["--insert", r#"/definitions/1/sequences/0/events/0={"event_type":"DETONATE_WEAPON","start_offset":"ANIMATION","start_time":0.0,"payload":{"weapon":"w","node":-200,"position":[0.0,0.0,0.0]}}"#]),
     (ANIMATIONS, "object-state-ignored", "/definitions/1/objects/1/node_active", &[], &["--set", "/definitions/1/objects/1/node_active=0"]),
     (PROCESSED, "endpoints-ignored", "0!EPNT:/endpoints", &[], &["--add", "0!PNTS=points.bin"]),
     (PROCESSED, "index-lists-missing", "0!EPNT:/endpoints", &[], &["--remove", "0!iidx"]),
@@ -99,8 +98,21 @@ const PLANTS: &[Plant] = &[
 ];
 
 /// Warnings that tests of their own plant.
-const OTHERS: &[&str] =
-    &["crater-model", "definition-limit", "loose-source", "material-limit", "texture-limit", "texture-tier"];
+const OTHERS: &[&str] = &[
+    "crater-model",
+    "definition-limit",
+    "loose-source",
+    "material-limit",
+    "texture-limit",
+    "texture-mode",
+    "texture-siblings",
+    "texture-size",
+    "texture-tier",
+];
+
+/// A sound of four samples.
+const SOUND: &[u8] =
+    b"RIFF\x28\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x11\x2b\0\0\x11\x2b\0\0\x01\0\x08\0data\x04\0\0\0\x80\x80\x80\x80";
 
 /// The result of running the program in a folder.
 struct Said {
@@ -126,9 +138,11 @@ fn rows(folder: &Path, args: &[&str]) -> Vec<serde_json::Value> {
     said.out.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
 }
 
-/// Returns `true` if `lint` warns of this at this place.
-fn warns(folder: &Path, args: &[&str], id: &str, place: &str) -> bool {
-    rows(folder, args).iter().any(|row| member(row, "id") == id && member(row, "first_place") == place)
+/// Returns the number of warnings with an id that `lint` prints with an option.
+fn total(folder: &Path, option: &str, path: &str, id: &str) -> u64 {
+    let args: Vec<&str> = [option, path].into_iter().filter(|arg| !arg.is_empty()).collect();
+    let rows = rows(folder, &args).into_iter().filter(|row| member(row, "id") == id);
+    rows.map(|row| row["count"].as_u64().unwrap()).sum()
 }
 
 /// Copies a file of the sample install to a new folder, and returns its name.
@@ -146,13 +160,12 @@ fn edit_brings_its_warning() {
         let (desk, name) = copied(file);
         let folder = desk.path();
         fs::write(folder.join("points.bin"), [0, 1, 0, 2].repeat(8)).unwrap();
-        // An image of three pixels, each a color.
-        fs::write(folder.join("image.bin"), [&[5, 0, 0, 0, 3, 0, 1, 0][..], &[0; 8], &[1; 6]].concat()).unwrap();
+        fs::write(folder.join("sound.wav"), SOUND).unwrap();
         if !first.is_empty() {
             let said = run(folder, &[&["patch", &name], first].concat());
             assert_eq!(said.code, 0, "{id}: {}", said.err);
         }
-        assert!(!warns(folder, &["--all", &name], id, place), "{id}: the untouched file has it");
+        let before = ["", "--all"].map(|all| total(folder, all, &name, id));
         let said = run(folder, &[&["patch", &name, "--force", "-o", "edited"], edit].concat());
         assert_eq!(said.code, 0, "{id}: {}", said.err);
         let beginning = format!("warning: {place}: ");
@@ -163,13 +176,11 @@ fn edit_brings_its_warning() {
         fs::rename(folder.join("edited"), folder.join("file")).unwrap();
         fs::create_dir(folder.join("edited")).unwrap();
         fs::rename(folder.join("file"), &edited).unwrap();
-        let is_listed = |args: &[&str]| warns(folder, &[args, &["edited"]].concat(), id, place);
-        assert_eq!(
-            [is_listed(&[]), is_listed(&["--all"])],
-            [scopes[id] == Scope::File, scopes[id] != Scope::Change],
-            "{id}"
-        );
-        assert!(!is_listed(&["--all", "--allow", id]), "{id}");
+        let after = ["", "--all"].map(|all| total(folder, all, "edited", id));
+        let is_more: Vec<bool> = before.iter().zip(after).map(|(before, after)| *before < after).collect();
+        assert_eq!(is_more, [scopes[id] == Scope::File, scopes[id] != Scope::Change], "{id}");
+        let allowed = rows(folder, &["--all", "--allow", id, "edited"]);
+        assert!(allowed.iter().all(|row| member(row, "id") != id), "{id}");
     }
 }
 
@@ -270,6 +281,23 @@ fn too_many_definitions_have_a_warning() {
         let found: Vec<_> = linted(&animations).into_iter().filter(|(id, _)| *id == "definition-limit").collect();
         assert_eq!(found, expected, "{count} definitions");
     }
+}
+
+#[test]
+fn replaced_image_has_warnings() {
+    let before: Package = decode(golden("rc/zbd/m1/texture8.zbd")).expect("it decodes").model;
+    let mut after = before.clone();
+    let image = &mut after.images[0];
+    image.head.width.set(3);
+    image.head.height.set(1);
+    image.head.palette_count.set(0);
+    image.pixels = vec![0_u8; 6].into();
+    image.palette = Vec::new().into();
+    settle(&mut after, &Settlement::default()).expect("it settles");
+    let brought = brought(&before, &after).expect("both are walked");
+    let found: Vec<_> = brought.iter().map(|it| (it.trap.id, it.first_place.to_string(), it.count)).collect();
+    let place = || "/directory/0".to_owned();
+    assert_eq!(found, [("texture-size", place(), 1), ("texture-mode", place(), 1), ("texture-siblings", place(), 1)]);
 }
 
 #[test]

@@ -31,7 +31,7 @@ traps! { TRAPS:
         "a condition is inside another one" => "the first endif ends both if the game skips them",
         "zipper-interp.md, section 3.1 (engine)";
     BUILD_ONLY = "script-build-only" in Change:
-        "a script of the build tool was changed" => "the game does not run it", "zipper-editing.md, section 4 (engine)";
+        "a script of the build tool was changed" => "Recoil does not run it", "zipper-editing.md, section 4 (engine)";
 }
 
 /// The kind of a script.

@@ -76,7 +76,13 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.fields(at!(self.head))?;
             t.watch_fields(&IGNORED, &[], &self.head, &["unk04", "min", "max"]);
-            t.list_while("features", |t| t.remaining() >= COLOR, at!(self.features), |t, feature| feature.lay(t))?;
+            t.list_while("features", |t| t.remaining() >= COLOR, at!(self.features), |t, feature| {
+                feature.lay(t)?;
+                if feature.points.is_empty() {
+                    t.warn(&NO_POINTS, &[Step::Name("points")], "");
+                }
+                Ok(())
+            })?;
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
     }
@@ -86,9 +92,6 @@ lay! {
             t.fill("point_count", at!(self.head.point_count), wide(self.points.len()))?;
             t.fields(at!(self.head))?;
             let points = t.stated("point_count", self.head.point_count)?;
-            if points == 0 {
-                t.warn(&NO_POINTS, &[Step::Name("points")], "");
-            }
             t.block("points", points, at!(self.points))?;
             t.value("objective", at!(self.objective))
         }

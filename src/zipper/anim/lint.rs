@@ -15,7 +15,7 @@ traps! { TRAPS:
     NAME = "definition-name-length" in File:
         "the name of a definition has more than 31 characters" => "the game reads beyond the name",
         "zipper-editing.md, section 3 (engine)";
-    EVENT = "event-type" in File:
+    EVENT = "event-type" in Addition:
         "an animation has an event of a type that Recoil does not have" => "Recoil refuses the event",
         "zipper-anim-events.md, Unknown types (engine)";
     MOVED = "definition-moved" in Change:
