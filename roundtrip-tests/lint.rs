@@ -176,6 +176,8 @@ fn edit_brings_its_warning() {
         fs::rename(folder.join("edited"), folder.join("file")).unwrap();
         fs::create_dir(folder.join("edited")).unwrap();
         fs::rename(folder.join("file"), &edited).unwrap();
+        let shown = run(folder, &["inspect", &format!("edited/{name}"), place]);
+        assert_eq!(shown.code, 0, "{id}: inspect takes {place}: {}", shown.err);
         let after = ["", "--all"].map(|all| total(folder, all, "edited", id));
         let is_more: Vec<bool> = before.iter().zip(after).map(|(before, after)| *before < after).collect();
         assert_eq!(is_more, [scopes[id] == Scope::File, scopes[id] != Scope::Change], "{id}");
