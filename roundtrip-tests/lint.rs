@@ -352,8 +352,8 @@ fn untouched_files_have_only_these_warnings() {
     // One node is named differently in its animation, and one texture has no coordinates.
     let models = [("animation-node-name", 1), ("texture-coordinates", 1)];
     assert_eq!(counts(&corpora.join("nwn")), counted(&models));
-    // A generator made these files, with random ranges and numbers of corners.
-    let worlds = [("lod-range", 32), ("map-points", 6), ("polygon-corners", 5)];
+    // A generator made these files, with random numbers of points and corners.
+    let worlds = [("map-points", 6), ("polygon-corners", 5)];
     assert_eq!(counts(&corpora.join("zipper")), counted(&worlds));
 }
 

@@ -18,7 +18,7 @@ use super::work::{Job, Jobs, found};
 
 /// Warn of values that a game ignores, draws at a wrong place or crashes on
 ///
-/// Exits with 1 if there are warnings. Example: bitexact lint --allow lod-range zbd/m1
+/// Exits with 1 if there are warnings. Example: bitexact lint --allow map-points maps
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Files and folders, or - for stdin

@@ -45,8 +45,8 @@ traps! { TRAPS:
     CELL_HEIGHT = "cell-height" in Addition:
         "the height of a cell does not include that of a node in it" => "the game does not draw the cell",
         "zipper-editing.md, section 2 (engine)";
-    LOD_RANGE = "lod-range" in File:
-        "the near range of a level of detail is greater than the far range" => "the game never shows the level",
+    LOD_RANGE = "lod-range" in Addition:
+        "the near range of a level of detail is greater than the far range" => "the game switches it at a wrong distance",
         "zipper-editing.md, section 2 (engine)";
     MODEL_COUNT = "model-count" in Addition:
         "the number of references to a model is not the number of nodes that use it" =>
