@@ -23,6 +23,7 @@ mod harness;
 mod hostile;
 mod ineffective_edits;
 mod interface;
+mod lint;
 mod marathon;
 mod marathon_edits;
 mod media;

@@ -15,6 +15,7 @@
 //! | [`piece`] | pieces of a file |
 //! | [`pointers`], `vectors`, [`flags`] | pointers, and the things that they point to |
 //! | [`numbers`] | part numbers |
+//! | `lint` | traps |
 //! | `outline` | the tree of nodes for people |
 //! | [`scene`] | models for viewing |
 
@@ -23,6 +24,7 @@ pub mod controllers;
 pub mod flags;
 pub mod header;
 mod iter;
+mod lint;
 mod mdl;
 pub mod mesh;
 pub mod mesh_types;

@@ -20,7 +20,7 @@ use crate::field::{Address, Error, Json, Lay, Piece, Told, Which, settle, visit,
 use outside::Again;
 use survey::{Survey, Surveyed, Way};
 
-pub use created::created;
+pub use created::{brought, created};
 #[cfg(feature = "exchange")]
 pub use entries::{Edit, Edited, Refusal};
 #[cfg(feature = "exchange")]

@@ -29,6 +29,7 @@ mod tape;
 #[cfg(test)]
 mod tests;
 mod text;
+mod trap;
 mod visit;
 pub mod walk;
 pub(crate) mod work;
@@ -86,5 +87,7 @@ pub use tape::{
     load_text, settle, wide,
 };
 pub use text::{Mac, Pascal, Style, Text, TextError, Windows, decode as decode_text, encode as encode_text};
+pub(crate) use trap::traps;
+pub use trap::{Scope, Trap};
 pub use visit::{Datum, Detail, Group, Owner, Payload, Run, Visitor, What};
 pub use walk::{encode, size, size_by, visit};

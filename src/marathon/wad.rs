@@ -343,6 +343,7 @@ impl Format for Wad {
     const TITLE: &'static str = "wad (maps, physics, patches, saves)";
     const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.scea", "*.phya", "*.sgaa", "*.scen"];
+    const TRAPS: &'static [&'static crate::field::Trap] = super::map::lint::TRAPS;
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
     #[cfg(feature = "export")]
     const EXPORTS: &'static [crate::kind::Export] = &super::export::of_forks::<Self>();

@@ -5,6 +5,7 @@ mod check;
 mod counts;
 mod entries;
 mod find;
+mod lint;
 mod map;
 mod proof;
 
@@ -13,5 +14,7 @@ pub use check::{Check, Deviation, Followed, Rules};
 pub use counts::Counts;
 pub use entries::{Span, Spans, spans};
 pub use find::Find;
+pub(crate) use lint::TRAPS;
+pub use lint::{Lint, Warning, Watch, Watched};
 pub use map::{Locate, Map, Stretch};
 pub use proof::{Proof, Sha};

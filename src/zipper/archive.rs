@@ -14,16 +14,32 @@
 //! Source: `zipper-archives.md`.
 
 use core::ops::Range;
+use std::collections::HashMap;
 
 use crate::field::build::Tape;
 use crate::field::walk::{Lay, encode, visit_bytes};
-use crate::field::{Block, Fault, FileTime, Label, Result, Run, Spread, Step, Text, Truth, U32, Whole as _, lay, wide};
+use crate::field::{
+    Block, Fault, FileTime, Judge, Label, Result, Run, Spread, Step, Text, Trap, Truth, U32, Whole as _, lay, traps,
+    wide,
+};
 use crate::kind::{Container, Format, Game, MeshRef, binrw_over_lay, own};
 use crate::{flags, names, record};
 
 use super::Payload;
 use super::motion::Motion;
 use super::wave::Wave;
+
+traps! { TRAPS:
+    IGNORED = "archive-value-ignored" in Change:
+        "a value that the game does not use was changed" => "the edit has no effect",
+        "zipper-editing.md, section 1 (engine)";
+    SAME_NAME = "entry-name-repeated" in Addition:
+        "an earlier entry has the same name, ignoring case" => "the game finds the earlier entry",
+        "zipper-archives.md, section 4 (engine)";
+    BANKS = "sound-banks" in Change:
+        "a sound was changed" => "the game plays it from one of three archives, by its settings: change all three",
+        "zipper-editing.md, section 4 (engine)";
+}
 
 /// The name of the list that holds the table.
 const TABLE: &str = "entries";
@@ -289,6 +305,12 @@ lay! {
             })?;
             // The table comes after the payloads, so their lengths are known by now.
             let places = t.plan(|| self.spread.places(0, &lengths, None).items).unwrap_or_default();
+            if t.linting() {
+                self.lint(t);
+            }
+            if t.watching() {
+                self.watch(t);
+            }
             self.lay_by(t, &places)
         }
     }
@@ -331,6 +353,30 @@ lay! {
 }
 
 impl Archive {
+    /// Reports the traps of the table.
+    fn lint(&self, t: &mut impl Judge) {
+        let mut names: HashMap<Vec<u8>, usize> = HashMap::new();
+        for (item, entry) in self.entries.iter().enumerate() {
+            let first = *names.entry(entry.slot.name.bytes().to_ascii_lowercase()).or_insert(item);
+            if first != item {
+                let place = [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("name")];
+                t.warn(&SAME_NAME, &place, format!("entry {first}"));
+            }
+        }
+    }
+
+    /// Reports the values whose change is a trap.
+    fn watch(&self, t: &mut impl Judge) {
+        for (item, entry) in self.entries.iter().enumerate() {
+            let place = [Step::Name(TABLE), Step::Index(wide(item))];
+            t.watch_fields(&IGNORED, &place, &entry.slot, &["flags", "comment", "time"]);
+            if self.content == Content::SOUNDS {
+                let bytes = encode(&entry.payload).unwrap_or_default();
+                t.watch(&BANKS, &place, Some(entry.slot.name.bytes()), &bytes);
+            }
+        }
+    }
+
     /// Finds the table and its entries in read mode, and returns the offset of the table.
     fn find_entries(&mut self, t: &Tape<'_>, start: u64) -> Result<u64> {
         let file = t.peek(start, t.remaining()).map_err(|fault| t.error(fault))?;
@@ -434,6 +480,7 @@ impl Format for Archive {
         &["sounds*.zbd", "reader*.zbd", "zrdr.zbd", "motion.zbd", "mechlib.zbd", "*.mw3"];
     #[cfg(feature = "export")]
     const EXPORTS: &'static [crate::kind::Export] = &super::scene::LIBRARY;
+    const TRAPS: &'static [&'static Trap] = TRAPS;
 
     /// Checks for a footer, and for a table whose entries lie before it. Version 2 belongs to Pirate's Moon; motions
     /// and models in version 1 belong to MechWarrior 3.

@@ -15,7 +15,15 @@ use std::fmt;
 use super::anim::Anim;
 use super::archive::Archive;
 use super::gamez::Gamez;
+use crate::field::{Place, traps};
 use crate::kind::{Format as _, Game};
+use crate::passes::Warning;
+
+traps! { TRAPS:
+    LOOSE_SOURCE = "loose-source" in File:
+        "a source of readers, animations or scripts is loose in the folder of the game" =>
+        "the game refuses its own copy if the times differ", "zipper-editing.md, section 2 (engine)";
+}
 
 pub use known::{Pristine, Standing, has_reference, pristine, standing};
 pub use parts::Why;
@@ -122,6 +130,16 @@ fn game_of_names(paths: &[String]) -> Option<Game> {
 }
 
 impl Install {
+    /// Returns the warnings of files that do not belong into an install, each with the path of its file.
+    pub fn warnings(&self) -> impl Iterator<Item = (&str, Warning)> {
+        let is_source = |path: &str| {
+            let (_, ending) = path.rsplit_once('.').unwrap_or_default();
+            ["zrd", "zan", "gs", "gw"].iter().any(|it| ending.eq_ignore_ascii_case(it))
+        };
+        let loose = self.files.iter().filter(move |(path, why)| why.is_none() && is_source(path));
+        loose.map(|(path, _)| (path.as_str(), Warning::of(&LOOSE_SOURCE, Place::default(), String::new())))
+    }
+
     fn of(root: String, files: &[&(String, Option<Game>)]) -> Self {
         let inner = |path: &str| path.get(root.len()..).unwrap_or_default().to_lowercase();
         let paths: Vec<String> = files.iter().map(|(path, _)| inner(path)).collect();

@@ -18,6 +18,7 @@
 pub mod color;
 #[cfg(feature = "png")]
 mod indices;
+mod lint;
 #[cfg(feature = "exchange")]
 mod pictured;
 #[cfg(feature = "png")]
@@ -242,6 +243,12 @@ lay! {
                 let label = labels.get(item).cloned().unwrap_or_default();
                 t.part(label, IMAGE, |t| image.lay_by(t, palette_index))
             })?;
+            if t.linting() {
+                lint::lint(t, self);
+            }
+            if t.watching() {
+                lint::watch(t, self);
+            }
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
     }
@@ -331,6 +338,11 @@ impl Format for Package {
     const MEDIA: &'static [&'static crate::media::Medium] = &[&pictured::MEDIUM];
     #[cfg(feature = "export")]
     const EXPORTS: &'static [crate::kind::Export] = &[sheet::EXPORT];
+    const TRAPS: &'static [&'static crate::field::Trap] = lint::TRAPS;
+
+    fn trap_of_name(name: &str, bytes: u64) -> Option<(&'static crate::field::Trap, String)> {
+        lint::tier(name, bytes)
+    }
 
     /// Checks the words of the header, and that all images begin after the palettes (`zipper-textures.md`, section 5;
     /// there, the first image begins immediately after them, but files may have a gap). Only Crimson Skies has certain

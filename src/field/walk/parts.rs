@@ -12,6 +12,7 @@ use super::super::layout::{Item, Record, Shaped};
 use super::super::number::Whole;
 use super::super::pad::Pad;
 use super::super::place::{Label, Place, Step};
+use super::super::trap::Trap;
 use super::super::visit::{Detail, Group, Payload, Run, What};
 use super::{Lay, Tape, wide};
 
@@ -410,6 +411,20 @@ impl Tape<'_> {
     pub fn expect(&mut self, name: &'static str, broken: impl FnOnce() -> Option<(Json, Json)>) {
         if self.judging() {
             self.judged(self.begun, &[Step::Name(name)], broken());
+        }
+    }
+
+    /// Reports a trap these steps further in, with the values found there, if the visitor lints.
+    pub fn warn(&mut self, trap: &'static Trap, steps: &[Step], found: impl Into<String>) {
+        if let Some(visitor) = self.visitor.as_mut().filter(|_| self.lints) {
+            visitor.warn(self.place.with(steps.iter().copied()), trap, found.into());
+        }
+    }
+
+    /// Reports a value whose change is a trap, these steps further in, if the visitor watches.
+    pub fn watch(&mut self, trap: &'static Trap, steps: &[Step], key: Option<&[u8]>, value: &[u8]) {
+        if let Some(visitor) = self.visitor.as_mut().filter(|_| self.watches) {
+            visitor.watch(&self.place, steps, trap, key, value);
         }
     }
 

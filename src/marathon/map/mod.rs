@@ -8,6 +8,7 @@
 mod geometry;
 mod information;
 mod light;
+pub(super) mod lint;
 mod lists;
 mod object;
 mod platform;

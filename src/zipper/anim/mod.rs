@@ -23,6 +23,7 @@ pub mod events;
 mod expect;
 mod frame;
 mod game;
+mod lint;
 mod outline;
 mod pool;
 mod prerequisite;
@@ -104,6 +105,7 @@ impl Format for Anim {
     const GAMES: &'static [Title] = games::ALL;
     const CLAIMS: &'static [&'static str] = &["anim.zbd", "cam_anim.zbd", "mis_anim.zbd"];
     const PARTS: &'static [Parts] = &[Parts { list: "definitions", name: "anim_name" }];
+    const TRAPS: &'static [&'static crate::field::Trap] = lint::TRAPS;
 
     /// Checks the signature; the version selects the game (`zipper-anim.md`, section 1).
     fn recognize(file: &[u8]) -> Option<Vec<Title>> {
