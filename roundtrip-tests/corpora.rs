@@ -109,8 +109,8 @@ fn zipper() {
     // `zipper-models.md`, section 2.2, `zipper-nodes.md`, section 6.4.
     let known = [
         ("/models/free_head", 5),
-        ("/models/slots/*/bbox_diag", 10),
-        ("/models/slots/*/bbox_mid", 10),
+        ("/models/slots/*/bbox_diag", 12),
+        ("/models/slots/*/bbox_mid", 12),
         ("/node_free_head", 20),
         ("/nodes/slots/*/object/transform", 3),
     ];

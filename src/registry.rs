@@ -17,6 +17,8 @@ use crate::zipper::{
     reader::Reader, rof::Rof, text_reader::TextReader, texture::Package, wave::Wave, zmap::Zmap,
 };
 
+use crate::field::Trap;
+
 pub use crate::kind::{Kind, Memory, Model, Whole, named, recognize};
 
 /// All kinds, in the order in which content is checked. A new format adds one line here.
@@ -51,3 +53,14 @@ pub static KINDS: &[Kind] = &[
     Kind::of::<Bm>().taking(3, 0, 20),
     Kind::of::<Mdl>().taking(11, 0, 28),
 ];
+
+/// Returns all traps, by id.
+#[must_use]
+pub fn traps() -> Vec<&'static Trap> {
+    let of_kinds = KINDS.iter().flat_map(|kind| kind.traps);
+    let mut traps: Vec<_> =
+        of_kinds.chain(crate::passes::TRAPS).chain(crate::zipper::install::TRAPS).copied().collect();
+    traps.sort_by_key(|trap| trap.id);
+    traps.dedup_by_key(|trap| trap.id);
+    traps
+}

@@ -358,7 +358,7 @@ impl Compare<'_> {
             }
             (Json::Object(_), _) if old.get("text") == Some(new) => Ok(()),
             // A value with several spellings: a number with a name, flags as their bits.
-            (Json::Text(_) | Json::Integer(_), Json::Text(_) | Json::Integer(_) | Json::Float(_))
+            (Json::Text(_) | Json::Integer(_), Json::Text(_) | Json::Integer(_) | Json::Named(..) | Json::Float(_))
                 if self.holds(place(keys).trim_end_matches("/kept"), old, new)? =>
             {
                 Ok(())
@@ -533,10 +533,12 @@ pub(crate) fn change(value: &mut Json, draw: Draw<'_>) -> Option<String> {
         }
         // In the notation that people see.
         Json::Bytes(bytes) => *value = bitexact::field::hex(bytes).into(),
+        Json::Named(Some(name), _) => *value = Json::Text(name.clone()),
+        Json::Named(None, number) => *value = Json::Integer(*number),
         _ => {}
     }
     match value {
-        Json::Bytes(_) => {}
+        Json::Bytes(_) | Json::Named(..) => {}
         Json::Integer(it) => {
             *it = match draw(6) {
                 0 => 0,

@@ -67,7 +67,7 @@ fn animations_are_updated_when_a_node_is_renamed() {
 fn animation_files_are_updated_when_a_node_is_renamed() {
     let desk = Desk::of(&[(FILE, include_bytes!("../../golden/install/mw/zbd/c1/anim.zbd"))]);
     let said = desk.ok(&["patch", FILE, "--rename-node", "hinge=angel"]);
-    for place in ["/definitions/1/objects/0/name", "/definitions/1/nodes/0/name"] {
+    for place in ["/definitions/1/objects/1/name", "/definitions/1/nodes/1/name"] {
         assert!(said.out.contains(&format!("{place}: \"hinge\" → \"angel\"")), "{}", said.out);
     }
     assert!(!said.err.contains("deviation: "), "{}", said.err);

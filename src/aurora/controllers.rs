@@ -1,4 +1,5 @@
 //! Controllers: values of a node that change over time.
+#![allow(missing_docs, reason = "the names are all there is to say")]
 
 use bitflags::Flags as _;
 
@@ -8,9 +9,53 @@ use crate::{names, record};
 
 use super::flags::NodeFlags;
 
+/// Declares the values that controllers of a type of node control: those of every node, and its own.
+macro_rules! controllers {
+    ($($(#[$meta:meta])* $name:ident, $key:ident { $($own:ident = $number:literal;)* })*) => { $(
+        names! {
+            $(#[$meta])*
+            pub struct $name(I32: i32) {
+                POSITION = 8;
+                ORIENTATION = 20;
+                SCALE = 36;
+                $($own = $number;)*
+            }
+        }
+
+        key! {
+            /// A controller of such a node, 12 bytes. Source: `nwn-mdl.md`, section 4.2.
+            $key, $name
+        }
+    )* };
+}
+
+/// Declares a controller: its numbers have different meanings for meshes, lights and emitters.
+macro_rules! key {
+    ($(#[$meta:meta])* $name:ident, $kind:ty) => {
+        record! {
+            $(#[$meta])*
+            pub struct $name: 12 {
+                kind: $kind,
+                rows: I16,
+                /// The index of the first time in the values.
+                time_index: I16 as Derived,
+                /// The index of the first row in the values.
+                data_index: I16 as Derived,
+                /// The number of values in a row. With 0x10 set, rows are points of a Bézier curve with three times as many. -1: none.
+                columns: U8,
+                unk_0b: Stale<1>,
+            }
+        }
+    };
+}
+
+key! {
+    /// A controller, 12 bytes. Source: `nwn-mdl.md`, section 4.2.
+    Key, Controller
+}
+
 names! {
-    /// The value that a controller controls. The same number has different meanings for meshes, lights and emitters. Source:
-    /// `nwn-mdl.md`, section 4.2.
+    /// The value that a controller controls, for every node. Source: `nwn-mdl.md`, section 4.2.
     pub struct Controller(I32: i32) {
         /// The position of the node.
         POSITION = 8;
@@ -21,73 +66,94 @@ names! {
     }
 }
 
-/// Values of emitters, by number.
-const EMITTER: &[(i32, &str)] = &[
-    (80, "alpha end"),
-    (84, "alpha start"),
-    (88, "birth rate"),
-    (92, "bounce"),
-    (96, "color end"),
-    (108, "color start"),
-    (120, "combine time"),
-    (124, "drag"),
-    (128, "fps"),
-    (132, "frame end"),
-    (136, "frame start"),
-    (140, "grav"),
-    (144, "life"),
-    (148, "mass"),
-    (152, "p2p bezier"),
-    (156, "p2p bezier"),
-    (160, "particle rotation"),
-    (164, "random velocity"),
-    (168, "size start"),
-    (172, "size end"),
-    (176, "size start y"),
-    (180, "size end y"),
-    (184, "spread"),
-    (188, "threshold"),
-    (192, "velocity"),
-    (196, "x size"),
-    (200, "y size"),
-    (204, "blur length"),
-    (208, "lightning delay"),
-    (212, "lightning radius"),
-    (216, "lightning scale"),
-];
-/// Values of lights, by number.
-const LIGHT: &[(i32, &str)] = &[(76, "color"), (88, "radius"), (140, "multiplier")];
-/// Values of meshes, by number.
-const MESH: &[(i32, &str)] = &[(100, "self illumination color"), (128, "alpha")];
-/// Values of every node, by number.
-const NODE: &[(i32, &str)] = &[(8, "position"), (20, "orientation"), (36, "scale")];
+controllers! {
+    /// The value that a controller of an emitter controls. Source: `nwn-mdl.md`, section 4.2.
+    EmitterController, EmitterKey {
+        ALPHA_END = 80;
+        ALPHA_START = 84;
+        BIRTH_RATE = 88;
+        BOUNCE = 92;
+        COLOR_END = 96;
+        COLOR_START = 108;
+        COMBINE_TIME = 120;
+        DRAG = 124;
+        FPS = 128;
+        FRAME_END = 132;
+        FRAME_START = 136;
+        GRAV = 140;
+        LIFE = 144;
+        MASS = 148;
+        P2P_BEZIER2 = 152;
+        P2P_BEZIER3 = 156;
+        PARTICLE_ROTATION = 160;
+        RANDOM_VELOCITY = 164;
+        SIZE_START = 168;
+        SIZE_END = 172;
+        SIZE_START_Y = 176;
+        SIZE_END_Y = 180;
+        SPREAD = 184;
+        THRESHOLD = 188;
+        VELOCITY = 192;
+        X_SIZE = 196;
+        Y_SIZE = 200;
+        BLUR_LENGTH = 204;
+        LIGHTNING_DELAY = 208;
+        LIGHTNING_RADIUS = 212;
+        LIGHTNING_SCALE = 216;
+        DETONATE = 228;
+        ALPHA_MID = 464;
+        COLOR_MID = 468;
+        SIZE_MID = 484;
+        SIZE_MID_Y = 488;
+    }
+    /// The value that a controller of a light controls. Source: `nwn-mdl.md`, section 4.2.
+    LightController, LightKey {
+        COLOR = 76;
+        RADIUS = 88;
+        SHADOW_RADIUS = 96;
+        VERTICAL_DISPLACEMENT = 100;
+        MULTIPLIER = 140;
+    }
+    /// The value that a controller of a mesh controls. Source: `nwn-mdl.md`, section 4.2.
+    MeshController, MeshKey {
+        SELF_ILLUMINATION_COLOR = 100;
+        ALPHA = 128;
+    }
+}
+
+/// The type of a node, which decides what its controllers control.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NodeType {
+    Emitter,
+    Light,
+    Mesh,
+    Other,
+}
+
+impl NodeType {
+    /// Returns the type of a node with these flags.
+    pub(super) fn of(node: NodeFlags) -> Self {
+        match node {
+            node if node.contains(NodeFlags::EMITTER) => Self::Emitter,
+            node if node.contains(NodeFlags::LIGHT) => Self::Light,
+            node if node.contains(NodeFlags::MESH) => Self::Mesh,
+            _ => Self::Other,
+        }
+    }
+}
 
 impl Controller {
     /// Returns the name of the value for a node with these flags, or `None` if the number is unknown.
     #[must_use]
-    pub fn title(self, node: NodeFlags) -> Option<&'static str> {
-        let own = match node {
-            node if node.contains(NodeFlags::EMITTER) => EMITTER,
-            node if node.contains(NodeFlags::LIGHT) => LIGHT,
-            node if node.contains(NodeFlags::MESH) => MESH,
-            _ => &[],
+    pub fn title(self, node: NodeFlags) -> Option<String> {
+        let number = self.get();
+        let name = match NodeType::of(node) {
+            NodeType::Emitter => EmitterController::new(number).name(),
+            NodeType::Light => LightController::new(number).name(),
+            NodeType::Mesh => MeshController::new(number).name(),
+            NodeType::Other => self.name(),
         };
-        NODE.iter().chain(own).find(|(number, _)| *number == self.get()).map(|(_, title)| *title)
-    }
-}
-
-record! {
-    /// A controller, 12 bytes. Source: `nwn-mdl.md`, section 4.2.
-    pub struct Key: 12 {
-        kind: Controller,
-        rows: I16,
-        /// The index of the first time in the values.
-        time_index: I16 as Derived,
-        /// The index of the first row in the values.
-        data_index: I16 as Derived,
-        /// The number of values in a row. With 0x10 set, rows are points of a Bézier curve with three times as many. -1: none.
-        columns: U8,
-        unk_0b: Stale<1>,
+        name.map(|name| name.to_ascii_lowercase().replace('_', " "))
     }
 }
 

@@ -12,12 +12,12 @@
 //!
 //! Source: `nwn-mdl.md`.
 
-use crate::field::{Result, lay, wide};
+use crate::field::{Result, Trap, lay, wide};
 use crate::kind::{Format, Game, Name, binrw_over_lay};
 
 use super::model::{FILE_HEAD, FileHeader, MODEL, Model};
 use super::node::Node;
-use super::{order, outline, read};
+use super::{lint, order, outline, read};
 
 lay! {
     impl Lay for Model {
@@ -31,7 +31,14 @@ lay! {
                 Ok(())
             })?;
             if !has_order {
-                return t.walk_order(self);
+                t.walk_order(at!(*self))?;
+                if t.linting() {
+                    lint::lint(t, self);
+                }
+                if t.watching() {
+                    lint::watch(t, self);
+                }
+                return Ok(());
             }
             if t.loading() {
                 return t.load(self, order::load);
@@ -57,6 +64,7 @@ impl Format for Model {
         Name::other_node("/order/*/animation_root"),
         Name::itself("/animations/*/name"),
     ];
+    const TRAPS: &'static [&'static Trap] = lint::TRAPS;
     #[cfg(feature = "export")]
     const EXPORTS: &'static [crate::kind::Export] = &super::scene::EXPORTS;
 

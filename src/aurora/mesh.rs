@@ -8,13 +8,23 @@ use bitflags::Flags as _;
 use crate::field::{
     self, Block, Class, F32, Fault, I16, I32, Judge, Result, Shape, Shaped, Stale, Text, U8, U16, U32, lay, wide,
 };
-use crate::record;
+use crate::{names, record};
 
 use super::flags::{PieceKind, Things};
 use super::mesh_types::MeshType;
 use super::pointers::{Binder, Empties, NO_ARRAY};
 use super::vectors::Vector;
 use super::{Vec2, Vec3};
+
+names! {
+    /// The meaning of the index lists of a mesh. Source: `nwn-mdl.md`, sections 4.5 and 10.
+    pub struct TriangleMode(U8: u8) {
+        /// Three vertices per triangle.
+        TRIANGLES = 3;
+        /// Strips of triangles.
+        STRIPS = 4;
+    }
+}
 
 record! {
     /// A mesh, 512 bytes after the node header. Source: `nwn-mdl.md`, section 4.5.
@@ -52,8 +62,8 @@ record! {
         lists_allocated: U32 as Outside,
         unk_1ac: I32 = -1,
         unk_1b0: U32 = 0,
-        /// 3 for triangles, 4 for strips; leftover memory in meshes without vertices.
-        triangle_mode: U8,
+        /// Leftover memory in meshes without vertices.
+        triangle_mode: TriangleMode,
         unk_1b5: Stale<3>,
         unk_1b8: U32 = 0,
         vertices_at: U32 as Outside,

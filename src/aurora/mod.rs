@@ -16,6 +16,7 @@
 //! | [`piece`] | pieces of a file |
 //! | [`pointers`], `vectors`, [`flags`] | pointers, and the things that they point to |
 //! | [`numbers`] | part numbers |
+//! | `lint` | traps |
 //! | `outline` | the tree of nodes for people |
 //! | [`scene`] | models for viewing |
 
@@ -25,6 +26,7 @@ pub mod flags;
 mod geometry;
 pub mod header;
 mod iter;
+mod lint;
 mod mdl;
 pub mod mesh;
 pub mod mesh_types;

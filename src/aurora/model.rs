@@ -78,14 +78,16 @@ impl Model {
         numbers::numbers(animations, &self.root, self.is_alone(), read)
     }
 
-    /// Keeps the part numbers and node counts of a model that was read, if they do not follow from the rules.
+    /// Keeps the part numbers and node counts of a model that was read, if they do not follow from the rules, and finds its live nodes.
     pub(super) fn keep(&mut self) {
         let mut rules = self.numbers(true).into_iter();
-        let Ok(()) = self.each_node(|_, node| {
+        let Ok(()) = self.each_node(|(tree, _), node| {
             let number = node.head.part_number;
             let ruled = rules.next().flatten() == Some(number.get());
             node.part_number =
                 PartNumber { kept: U32::new(u32::from(!ruled)), number: if ruled { I32::default() } else { number } };
+            // The part number stays as it is: the rule computes it, or it is kept.
+            node.live = node.is_live(tree > 0);
             Ok::<_, core::convert::Infallible>(())
         });
         self.geometry.inherit(preorder(&self.root).count());

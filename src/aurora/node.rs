@@ -7,7 +7,7 @@ use crate::field::{self, Block, F32, Fault, I32, Result, Text, Truth, U32, lay, 
 use crate::record;
 
 use super::aabb_tree::Entry;
-use super::controllers::{self, Key};
+use super::controllers::{self, EmitterKey, Key, LightKey, MeshKey, NodeType};
 use super::flags::{PieceKind, Things};
 use super::geometry;
 use super::mesh::Mesh;
@@ -180,7 +180,12 @@ impl Node {
             0 => number.unwrap_or(-1).into(),
             _ => self.part_number.number,
         };
-        (number, (animated && (self.empties.odd() || !self.is_bare())).into())
+        (number, self.is_live(animated))
+    }
+
+    /// Returns whether the node has more than its header in an animation.
+    pub(super) fn is_live(&self, animated: bool) -> Truth {
+        (animated && (self.empties.odd() || !self.is_bare())).into()
     }
 
     /// Returns `true` if its part number and `live` follow the rules.
@@ -386,8 +391,16 @@ lay! {
                         }
                         Ok(())
                     })?;
-                    if let Some((name, vector)) = Self::node_vector(at!(*it), part) {
-                        vector.lay_by(self, name)?;
+                    // The numbers of controllers have different names for each type of node.
+                    match (part, NodeType::of(it.head.flags)) {
+                        (PieceKind::KEYS, NodeType::Emitter) => self.vector_as::<EmitterKey, _>("keys", at!(it.keys))?,
+                        (PieceKind::KEYS, NodeType::Light) => self.vector_as::<LightKey, _>("keys", at!(it.keys))?,
+                        (PieceKind::KEYS, NodeType::Mesh) => self.vector_as::<MeshKey, _>("keys", at!(it.keys))?,
+                        _ => {
+                            if let Some((name, vector)) = Self::node_vector(at!(*it), part) {
+                                vector.lay_by(self, name)?;
+                            }
+                        }
                     }
                     if part == PieceKind::KEYS {
                         self.expect("keys", || {

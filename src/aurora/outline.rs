@@ -91,7 +91,7 @@ fn type_name(flags: NodeFlags) -> &'static str {
 
 /// Returns the line of a controller: its value, or the number of its rows and their times.
 fn controller(node: &Node, key: &Key) -> String {
-    let what = key.kind.title(node.head.flags).map_or_else(|| format!("controller {}", key.kind.get()), str::to_owned);
+    let what = key.kind.title(node.head.flags).unwrap_or_else(|| format!("controller {}", key.kind.get()));
     let column = |begin: i16, length: usize| -> &[F32] {
         let begin = usize::try_from(begin).unwrap_or(usize::MAX);
         begin.checked_add(length).and_then(|end| node.data.get(begin..end)).unwrap_or_default()

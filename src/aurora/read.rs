@@ -1,8 +1,9 @@
 //! Reads a model by following its pointers, and finds the owner of every byte.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use bitflags::Flags as _;
+use rustc_hash::FxHashSet;
 
 use crate::field::build::{Lay as _, LayBy as _, Tape};
 use crate::field::{Block, Error, Fault, Result, Run, Step, fill_in, limits, wide};
@@ -33,11 +34,16 @@ struct Reader<'a, 't> {
     /// The offsets of both sections in the file, and their sizes.
     bases: [u64; 2],
     sizes: [u64; 2],
-    regions: Vec<Region>,
+    /// The regions of both sections. In a file in the order of the walk, each list is already sorted.
+    regions: [Vec<Region>; 2],
+    /// Set if the pointer of an empty thing is not null, so that it may be a cursor.
+    has_strays: bool,
     /// The number of bytes of the model data not yet claimed by a structure. If none are left, structures overlap.
     left: u64,
+    /// An empty list of parts, whose memory is used again.
+    spare: Vec<(PieceKind, u32, u64)>,
     /// The offsets of nodes and boxes.
-    met: HashSet<u64>,
+    met: FxHashSet<u64>,
     /// The first offset of known names of lens flares, by their ends.
     names: BTreeMap<u64, u64>,
 }
@@ -62,21 +68,32 @@ pub(super) fn model(model: &mut Model, t: &mut Tape<'_>) -> Result {
         return Err(t.error_in("model_size", Fault::Ends { count: bytes, each: 1, remain: t.remaining() }));
     }
     let bases = [t.position(), t.position().saturating_add(model_size)];
-    let (met, names) = (HashSet::new(), BTreeMap::new());
-    let mut reader = Reader { t: &mut *t, bases, sizes, regions: Vec::new(), left: model_size, met, names };
+    let mut reader = Reader {
+        t: &mut *t,
+        bases,
+        sizes,
+        regions: [Vec::new(), Vec::new()],
+        has_strays: false,
+        spare: Vec::new(),
+        left: model_size,
+        met: FxHashSet::default(),
+        names: BTreeMap::new(),
+    };
     reader.model(model)?;
     let pieces = reader.finish(model)?;
+    let has_strays = reader.has_strays;
     // The sections have been read.
     t.window(bytes, |t| t.rest("sections", Run::Opaque, &mut Block::default()))?;
     t.rest("trailing", Run::Surplus, &mut model.trailing)?;
-    model.keep();
     if pieces.is_empty() {
-        walk::mark_cursors(model).map_err(|fault| t.error(fault))?;
-        model.settle_nodes();
+        if has_strays {
+            walk::mark_cursors(model).map_err(|fault| t.error(fault))?;
+        }
+        model.keep();
         return Ok(());
     }
+    model.keep();
     model.order = pieces;
-    model.settle_nodes();
     order::describe(model);
     // A layout that cannot be written again is refused.
     fill_in(model)
@@ -117,7 +134,7 @@ impl Reader<'_, '_> {
         let number = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
         let (of, start, length) = (Whose::new(owner), number(start), number(length));
         self.t.charge(wide(size_of::<Region>()))?;
-        self.regions.push(Region { of, start, length, is_open: false });
+        self.section(part).push(Region { of, start, length, is_open: false });
         Ok(at)
     }
 
@@ -133,11 +150,17 @@ impl Reader<'_, '_> {
         self.region(from, owner, start, length)
     }
 
-    /// Marks the region added last as one whose length follows from the next.
-    fn open(&mut self) {
-        if let Some(region) = self.regions.last_mut() {
+    /// Marks the region added last to the section of a part: its length follows from the next region.
+    fn open(&mut self, part: PieceKind) {
+        if let Some(region) = self.section(part).last_mut() {
             region.is_open = true;
         }
+    }
+
+    /// Returns the regions in the section of a part.
+    fn section(&mut self, part: PieceKind) -> &mut Vec<Region> {
+        let [data, raw] = &mut self.regions;
+        if part.is_raw() { raw } else { data }
     }
 
     /// Returns some words of the file.
@@ -165,13 +188,14 @@ impl Reader<'_, '_> {
 
     /// Returns the parts that a structure points to, with the pointers and the lengths.
     fn found(
-        &self,
+        &mut self,
         from: u64,
         whose: (usize, usize),
         field: &'static str,
         structure: &mut impl Bind,
     ) -> Result<Vec<(PieceKind, u32, u64)>> {
-        let mut b = Binder::new(Way::Collect, 0, 0);
+        let mut b = Binder { found: core::mem::take(&mut self.spare), ..Binder::new(Way::Collect, 0, 0) };
+        b.found.clear();
         structure.bind(&mut b).map_err(|fault| self.error(from, whose, field, fault))?;
         Ok(b.found)
     }
@@ -179,7 +203,9 @@ impl Reader<'_, '_> {
     fn model(&mut self, model: &mut Model) -> Result {
         let at = self.structure(0, (0, 0, PieceKind::MODEL.get(), 0), 0, MODEL)?;
         self.t.elsewhere(at, MODEL, |t| t.model_head(model, 0))?;
-        for (part, start, length) in self.found(0, (0, 0), "animations", model)? {
+        let found = self.found(0, (0, 0), "animations", model)?;
+        self.has_strays |= !model.empties.stray.is_empty();
+        for (part, start, length) in found {
             for (start, tree) in self.pointers(0, (0, 0, part.get(), 0), start.into(), length)?.zip(1..) {
                 let mut animation = Animation::default();
                 self.animation(&mut animation, tree, start)?;
@@ -195,7 +221,9 @@ impl Reader<'_, '_> {
     fn animation(&mut self, animation: &mut Animation, tree: usize, start: u64) -> Result {
         let at = self.structure(0, (tree, 0, PieceKind::ANIMATION.get(), 0), start, Animation::SIZE)?;
         self.t.elsewhere(at, Animation::SIZE, |t| t.animation_head(animation, 0))?;
-        for (part, events, length) in self.found(start, (tree, 0), "events", animation)? {
+        let found = self.found(start, (tree, 0), "events", animation)?;
+        self.has_strays |= !animation.empties.stray.is_empty();
+        for (part, events, length) in found {
             let at = self.region(start, (tree, 0, part.get(), 0), events.into(), length)?;
             self.t.elsewhere(at, length, |t| t.events(animation))?;
         }
@@ -217,13 +245,17 @@ impl Reader<'_, '_> {
         let size = node.size();
         self.structure(from, (tree, whose.1, PieceKind::NODE.get(), 0), start, size)?;
         if node.skin_mut().is_some() {
-            self.open();
+            self.open(PieceKind::NODE);
         }
         let aspect = Aspect { animated: false, rules: None, number: None };
         self.t.elsewhere(at, size, |t| node.lay_by(t, &aspect))?;
         let mut children = None;
         let mut counts = None;
-        for (part, to, length) in self.found(start, whose, "mesh", node)? {
+        let mut lists = None;
+        let [mut keys, mut data] = [None; 2];
+        let found = self.found(start, whose, "mesh", node)?;
+        self.has_strays |= !node.empties.stray.is_empty();
+        for &(part, to, length) in &found {
             let (owner, to) = ((tree, whose.1, part.get(), 0), u64::from(to));
             match part {
                 PieceKind::CHILDREN => children = Some(self.pointers(start, owner, to, length)?),
@@ -234,17 +266,22 @@ impl Reader<'_, '_> {
                     counts = Some(self.words(at, length)?);
                 }
                 PieceKind::LISTS => {
-                    self.lists(node, start, owner, (to, length), counts.take().into_iter().flatten())?
+                    self.list_pointers(node, start, owner, to, length)?;
+                    lists = Some(owner);
                 }
                 _ if PieceKind::STREAMS.contains(&part) => {
                     self.region(start, owner, to, 0)?;
-                    self.open();
+                    self.open(part);
                 }
-                _ => {
-                    let at = self.region(start, owner, to, length)?;
-                    self.t.elsewhere(at, length, |t| t.node_part(node, part, None))?;
-                }
+                PieceKind::KEYS => keys = Some((owner, to, length)),
+                PieceKind::DATA => data = Some((owner, to, length)),
+                _ => self.vector(node, start, owner, to, length)?,
             }
+        }
+        self.spare = found;
+        // As in the walk, lists come after the other raw data of a mesh, and controllers after the children.
+        if let Some(owner) = lists {
+            self.lists(node, start, owner, counts.into_iter().flatten())?;
         }
         if let Some(mesh) = &node.mesh
             && mesh.head.vertices_used.get() > 0
@@ -252,16 +289,27 @@ impl Reader<'_, '_> {
         {
             node.empties.miscounted.insert(Things::VERTICES);
         }
-        node.unordered = (!controllers::ordered(&node.keys)).into();
         // All its parts count until the cursors are marked.
         node.live = (tree > 0).into();
-        for child in children.into_iter().flatten() {
+        let children = children.into_iter().flatten();
+        // Not more at once, because a hostile file can list more children than it has.
+        node.children.reserve(children.size_hint().0.min(16));
+        for child in children {
             node.children.push(Node::default());
             if let Some(node) = node.children.last_mut() {
                 self.node(node, next, Link { tree, from: start, start: child, level: level.saturating_add(1) })?;
             }
         }
+        for (owner, to, length) in [keys, data].into_iter().flatten() {
+            self.vector(node, start, owner, to, length)?;
+        }
+        node.unordered = (!controllers::ordered(&node.keys)).into();
         Ok(())
+    }
+
+    fn vector(&mut self, node: &mut Node, from: u64, owner: Owner, start: u64, length: u64) -> Result {
+        let at = self.region(from, owner, start, length)?;
+        self.t.elsewhere(at, length, |t| t.node_part(node, PieceKind::new(owner.2), None))
     }
 
     fn flares(&mut self, node: &mut Node, from: u64, owner: Owner, start: u64, length: u64) -> Result {
@@ -311,19 +359,16 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    fn lists(
-        &mut self,
-        node: &mut Node,
-        from: u64,
-        owner: Owner,
-        (start, length): (u64, u64),
-        counts: impl Iterator<Item = u64>,
-    ) -> Result {
-        let (tree, index, ..) = owner;
+    fn list_pointers(&mut self, node: &mut Node, from: u64, owner: Owner, start: u64, length: u64) -> Result {
         let at = self.region(from, owner, start, length)?;
         let Some(mesh) = &mut node.mesh else { return Ok(()) };
         mesh.lists = self.t.make(usize::try_from(length / 4).unwrap_or(usize::MAX))?;
-        self.t.elsewhere(at, length, |t| t.mesh_lists(mesh))?;
+        self.t.elsewhere(at, length, |t| t.mesh_lists(mesh))
+    }
+
+    fn lists(&mut self, node: &mut Node, from: u64, owner: Owner, counts: impl Iterator<Item = u64>) -> Result {
+        let (tree, index, ..) = owner;
+        let Some(mesh) = &mut node.mesh else { return Ok(()) };
         for ((item, list), count) in mesh.lists.iter_mut().enumerate().zip(counts) {
             let pointer = list.pointer.get();
             if count == 0 {
@@ -340,37 +385,37 @@ impl Reader<'_, '_> {
     /// Finds the lengths of open regions: each ends where the next begins.
     fn close(&mut self, model: &mut Model) -> Result {
         let mut later: HashMap<Owner, (u64, u64)> = HashMap::new();
-        // The last offset, and the one after it, in each section.
-        let mut ends = self.sizes.map(|size| (size, size));
-        for region in self.regions.iter_mut().rev() {
-            let [data, raw] = &mut ends;
-            let (last, next) = if region.is_raw() { raw } else { data };
-            let start = u64::from(region.start);
-            if start != *last {
-                (*last, *next) = (start, *last);
-            }
-            if !region.is_open {
-                continue;
-            }
-            let mut length = next.saturating_sub(start);
-            if region.of.part == PieceKind::NODE {
-                // A skin has space for 64 bones unless other data follow earlier (`nwn-mdl.md`, section 8).
-                let more =
-                    MORE_BONES.saturating_sub(wide(BONES)).saturating_mul(2).saturating_add(region.length.into());
-                if length < more {
+        for (regions, size) in self.regions.iter_mut().zip(self.sizes) {
+            // The last offset, and the one after it.
+            let (mut last, mut next) = (size, size);
+            for region in regions.iter_mut().rev() {
+                let start = u64::from(region.start);
+                if start != last {
+                    (last, next) = (start, last);
+                }
+                if !region.is_open {
                     continue;
                 }
-                length = more;
+                let mut length = next.saturating_sub(start);
+                if region.of.part == PieceKind::NODE {
+                    // A skin has space for 64 bones if nothing else is there (`nwn-mdl.md`, section 8).
+                    let more =
+                        MORE_BONES.saturating_sub(wide(BONES)).saturating_mul(2).saturating_add(region.length.into());
+                    if length < more {
+                        continue;
+                    }
+                    length = more;
+                }
+                region.length = length.try_into().unwrap_or(u32::MAX);
+                later.insert(region.of.owner(), (start, length));
             }
-            region.length = length.try_into().unwrap_or(u32::MAX);
-            later.insert(region.of.owner(), (start, length));
         }
         if later.is_empty() {
             return Ok(());
         }
-        self.regions.retain(|region| region.length > 0);
+        self.regions.iter_mut().for_each(|regions| regions.retain(|region| region.length > 0));
         let [base, raw] = self.bases;
-        let t = &mut *self.t;
+        let (t, has_strays) = (&mut *self.t, &mut self.has_strays);
         model.each_node(|(tree, index), node| {
             let found = |part: PieceKind| later.get(&(tree, index, part.get(), 0)).copied();
             if let (Some((start, length)), Some(skin)) = (found(PieceKind::NODE), node.skin_mut()) {
@@ -381,7 +426,10 @@ impl Reader<'_, '_> {
             for part in PieceKind::STREAMS {
                 match found(part) {
                     // A stream without bytes at the end of the section.
-                    Some((_, 0)) => node.empties.stray.insert(Things::STREAMS),
+                    Some((_, 0)) => {
+                        node.empties.stray.insert(Things::STREAMS);
+                        *has_strays = true;
+                    }
                     Some((start, length)) => {
                         t.elsewhere(raw.saturating_add(start), length, |t| t.node_part(node, part, None))?;
                     }
@@ -393,16 +441,23 @@ impl Reader<'_, '_> {
     }
 
     /// Returns the pieces of the file in order, or none if that is the order of the walk.
-    fn finish(mut self, model: &mut Model) -> Result<Vec<Piece>> {
-        self.regions.sort_by_key(|region| (region.is_raw(), region.start));
-        self.close(model)?;
-        let [model_size, raw_size] = self.sizes;
-        let (data, raw) = self.regions.split_at(self.regions.partition_point(|region| !region.is_raw()));
-        if is_walked(model, [data, raw], self.sizes) {
-            return Ok(Vec::new());
+    fn finish(&mut self, model: &mut Model) -> Result<Vec<Piece>> {
+        let is_sorted = self.regions.iter().all(|all| all.is_sorted_by(|one, other| one.start < other.start));
+        if !is_sorted {
+            self.regions.iter_mut().for_each(|regions| regions.sort_by_key(Region::rank));
         }
-        let mut pieces = self.pieces(data, model_size, PieceKind::GAP)?;
-        pieces.extend(self.pieces(raw, raw_size, PieceKind::RAW_GAP)?);
+        self.close(model)?;
+        let ([data, raw], [model_size, raw_size]) = (core::mem::take(&mut self.regions), self.sizes);
+        if is_tiled(&data, model_size) && is_tiled(&raw, raw_size) {
+            // Regions are added in the order of the walk.
+            let in_order = || is_in_order(model, [&data, &raw]);
+            debug_assert!(!is_sorted || in_order(), "the order of the walk");
+            if is_sorted || in_order() {
+                return Ok(Vec::new());
+            }
+        }
+        let mut pieces = self.pieces(&data, model_size, PieceKind::GAP)?;
+        pieces.extend(self.pieces(&raw, raw_size, PieceKind::RAW_GAP)?);
         Ok(pieces)
     }
 
@@ -456,6 +511,15 @@ impl Region {
         self.of.part.is_raw()
     }
 
+    /// Returns the position among all regions of a section. Of regions with one start, the first owns the bytes: that of a node before
+    /// those of the nodes below, and index lists before streams.
+    fn rank(&self) -> (u32, usize, usize, bool) {
+        let (tree, node, part, _) = self.of.owner();
+        let streams = PieceKind::VERTICES.get()..PieceKind::LIST.get();
+        // The geometry comes last.
+        (self.start, tree.wrapping_sub(1), node, streams.contains(&part))
+    }
+
     fn end(&self) -> u64 {
         u64::from(self.start).saturating_add(self.length.into())
     }
@@ -483,15 +547,14 @@ fn element(part: PieceKind) -> Option<PieceKind> {
     }
 }
 
-/// Returns `true` if the regions of both sections have neither gaps nor overlaps, and are in the order of the walk.
-fn is_walked(model: &Model, regions: [&[Region]; 2], sizes: [u64; 2]) -> bool {
-    let are_tiled = regions.into_iter().zip(sizes).all(|(regions, size)| {
-        let mut at = 0;
-        regions.iter().all(|region| u64::from(region.start) == core::mem::replace(&mut at, region.end())) && at == size
-    });
-    if !are_tiled {
-        return false;
-    }
+/// Returns `true` if the regions of a section have neither gaps nor overlaps.
+fn is_tiled(regions: &[Region], size: u64) -> bool {
+    let mut at = 0;
+    regions.iter().all(|region| u64::from(region.start) == core::mem::replace(&mut at, region.end())) && at == size
+}
+
+/// Returns `true` if the regions of both sections are in the order of the walk.
+fn is_in_order(model: &Model, regions: [&[Region]; 2]) -> bool {
     let [mut data, mut raw] = regions.map(|regions| regions.iter());
     let mut same = true;
     walk::owners(model, &mut |owner| {

@@ -61,6 +61,17 @@ lay! {
     }
 
     impl Tape<'_> {
+        /// Lays out records by another layout of their size, `As`, as a vector.
+        pub(in crate::aurora) fn vector_as<As: Record, R: Record>(
+            &mut self,
+            name: &'static str,
+            records: at!(Block<R>),
+        ) -> Result {
+            let here = self.remaining().checked_div(wide(size_of::<R>())).unwrap_or_default();
+            let count = self.told(here, wide(records.len()));
+            if count == 0 && !self.loading() { Ok(()) } else { self.block_as::<As, R>(name, count, records) }
+        }
+
         /// Lays out a part of a structure that is of fixed size.
         pub(in crate::aurora) fn structure<R: Record>(
             &mut self,

@@ -273,7 +273,7 @@ lay! {
             if t.planning() {
                 walk.raw = walk.raw.saturating_add(self.mesh.as_ref().map_or(0, |mesh| mesh.stream_bytes()));
             }
-            if !animated || bool::from(self.live) {
+            if (!animated || bool::from(self.live)) && (t.loading() || !self.is_bare()) {
                 for &part in PieceKind::PAYLOAD {
                     t.node_part(at!(*self), part, None)?;
                 }

@@ -229,7 +229,7 @@ fn is_short(value: &Json) -> bool {
 
 fn short(value: &Json) -> String {
     match value {
-        Json::Text(text) => text.to_string(),
+        Json::Text(text) | Json::Named(Some(text), _) => text.to_string(),
         Json::Bytes(bytes) => bitexact::field::hex(bytes),
         other => other.to_string(),
     }

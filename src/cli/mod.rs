@@ -7,6 +7,7 @@ mod export;
 mod formats;
 mod inspect;
 mod installs;
+mod lint;
 mod man;
 mod memory;
 mod out;
@@ -89,6 +90,7 @@ enum Command {
     Pack(pack::Args),
     Patch(Box<patch::Args>),
     Diff(diff::Args),
+    Lint(lint::Args),
     Export(export::Args),
     Snapshot(snapshot::Args),
     Formats(formats::Args),
@@ -186,6 +188,7 @@ fn run_here(args: Vec<OsString>) -> Code {
         Command::Pack(args) => pack::run(&args, &mut out),
         Command::Patch(args) => patch::run(&args, &mut out),
         Command::Diff(args) => diff::run(&args, &mut out),
+        Command::Lint(args) => lint::run(&args, &mut out),
         Command::Export(args) => export::run(&args, &mut out),
         Command::Snapshot(args) => snapshot::run(&args, &mut out),
         Command::Formats(args) => formats::run(&args, &mut out),

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use bitexact::edit::diff::diff;
 use bitexact::exchange::{Form, read};
-use bitexact::field::wide;
+use bitexact::field::{Scope, wide};
 use bitexact::output::printable::counted;
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
+use bitexact::verify::lint;
 
 use super::out::Out;
-use super::source::{name_of, prove};
+use super::source::{name_of, prove, warn};
 use super::target;
 
 /// Build a file from an unpacked folder
@@ -44,20 +45,37 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let sha256 = Sha::of(&bytes);
     // `unpack` has proven that the original round-trips.
     let is_original = packed.original.as_ref() == Some(&sha256.to_string());
-    if !is_original {
-        prove(packed.kind, &packed.model, &bytes, &name_of(&args.file)).with_context(|| dir.to_string())?;
-    }
+    let name = name_of(&args.file);
+    let again = match is_original {
+        true => None,
+        false => Some(prove(packed.kind, &packed.model, &bytes, &name).with_context(|| dir.to_string())?),
+    };
     bitexact::output::write(&args.file, &bytes).with_context(|| shown.to_string())?;
     for it in &packed.recomputed {
         out.say(format_args!("recomputed: {}: {} → {}", it.place, it.was, it.now));
     }
-    let count = counted(wide(bytes.len()), "byte");
-    let edited = match before.map(bytes::Bytes::from) {
-        _ if is_original => "identical to the original".to_owned(),
-        Some(before) if packed.original == Some(Sha::of(&before).to_string()) => {
-            format!("edited: {}", counted(wide(diff(packed.kind, before, bytes)?.len()), "place"))
+    let before = before.map(bytes::Bytes::from);
+    let original = before.as_ref().filter(|before| packed.original == Some(Sha::of(before).to_string()));
+    if let Some(after) = &again {
+        match original {
+            Some(before) => {
+                let old = (packed.kind.decode)(before.clone())?.model;
+                warn(packed.kind, &name, [(&old, before), (after, &bytes)], out)?;
+            }
+            // Without the original, all warnings of the file may come from the edit.
+            None => {
+                let warnings = lint(packed.kind, &name, after, &bytes)?.into_iter();
+                warnings
+                    .filter(|it| it.trap.scope == Scope::File)
+                    .for_each(|warning| out.say(format_args!("warning: {warning}")));
+            }
         }
-        _ => "edited".to_owned(),
+    }
+    let count = counted(wide(bytes.len()), "byte");
+    let edited = match original.cloned() {
+        _ if is_original => "identical to the original".to_owned(),
+        Some(before) => format!("edited: {}", counted(wide(diff(packed.kind, before, bytes)?.len()), "place")),
+        None => "edited".to_owned(),
     };
     out.say(format_args!("{shown}: {edited}, {count}, SHA-256 {sha256}"));
     Ok(())

@@ -15,7 +15,7 @@ use bitexact::registry::{KINDS, Model};
 use bytes::Bytes;
 
 use super::out::Out;
-use super::source::{Source, name_of, prove};
+use super::source::{Source, name_of, prove, warn};
 use super::target;
 
 /// Change values and entries of a file, and update what depends on them
@@ -96,6 +96,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         let (expected, found) = (it.expected.describe(), it.found.describe());
         out.say(format_args!("deviation: {}: expected {expected}, found {found}", it.first_place));
     }
+    warn(source.kind, &name, [(&source.model, &source.bytes), (&after, &bytes)], out)?;
     if args.dry_run {
         for (offset, old, new) in ranges(&source.bytes, &bytes) {
             let become_ = if old == new { String::new() } else { format!(" become {}", grouped(wide(new))) };

@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use bitexact::edit::misread_as;
+use bitexact::edit::{brought, misread_as};
 use bitexact::exchange::{About, Contents, Form, contents};
-use bitexact::field::{Datum, Detail, Visitor, visit};
+use bitexact::field::{Datum, Detail, Place, Visitor, visit, wide};
 use bitexact::kind::Game;
-use bitexact::passes::Sha;
+use bitexact::passes::{Sha, Warning};
 use bitexact::registry::{KINDS, Kind, Model, recognize};
 use bitexact::verify::{Candidate, Report, Status, VerifyOptions};
 use bytes::Bytes;
+
+use super::out::Out;
 
 /// A file of a supported kind that round-trips.
 pub(crate) struct Source {
@@ -102,6 +104,18 @@ pub(crate) fn prove(kind: &Kind, model: &Model, bytes: &Bytes, name: &str) -> an
         },
         (None, _) => bail!("the edited file is {}", report.status.name()),
     }
+}
+
+/// Prints the warnings that an edit of a file with this name brings: those that the original does not have.
+pub(crate) fn warn(kind: &Kind, name: &str, models: [(&Model, &Bytes); 2], out: &Out) -> anyhow::Result<()> {
+    let [(before, original), (after, edited)] = models;
+    let of_name = |bytes: &Bytes| (kind.trap_of_name)(name, wide(bytes.len()));
+    let of_name = of_name(edited).filter(|_| of_name(original).is_none());
+    let of_name = of_name.map(|(trap, found)| Warning::of(trap, Place::default(), found));
+    for warning in of_name.into_iter().chain(brought(before, after)?) {
+        out.say(format_args!("warning: {warning}"));
+    }
+    Ok(())
 }
 
 /// Returns the last part of a path.

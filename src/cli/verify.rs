@@ -1,12 +1,11 @@
 //! `bitexact verify`: decodes, encodes and compares every file below some paths.
 
 use std::collections::HashSet;
-use std::iter;
 use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
+use bitexact::install::Found;
 use bitexact::install::snapshot::Finding;
-use bitexact::install::{Found, walk};
 use bitexact::output::printable::counted;
 use bitexact::passes::Followed;
 use bitexact::report::About;
@@ -18,7 +17,7 @@ use super::installs::{self, Listed};
 use super::out::Out;
 use super::report::{self, Reports};
 use super::summary::Totals;
-use super::work::{Job, Jobs};
+use super::work::{Job, Jobs, found};
 use super::{Code, GameName};
 
 /// Prove that every file round-trips bit for bit (decode, encode, compare)
@@ -64,25 +63,11 @@ enum Via {
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let mut against = args.against.as_deref().map(|file| Against::read(file, &args.paths)).transpose()?;
     let mut reports = args.reports.begin(args.strict)?;
-    let mut walks: Vec<Box<dyn Iterator<Item = Found> + Send + '_>> = Vec::new();
-    for path in &args.paths {
-        let only = |size| Box::new(iter::once(Found::new(path.clone(), size)));
-        walks.push(match path.to_str() {
-            Some("-") => only(Ok(0)),
-            _ => match walk(path) {
-                Ok(found) => Box::new(found),
-                Err(error) => {
-                    out.error(Code::Failed, format_args!("{}: {error}", path.display()));
-                    only(Err(error.to_string()))
-                }
-            },
-        });
-    }
-
+    let found = found(&args.paths, out);
     let mut seen = HashSet::new();
     let is_list = |file: &Found| args.against.as_deref().is_some_and(|list| super::is_same(&file.path, list));
     let is_wanted = move |file: &Found| seen.insert(file.path.clone()) && !args.reports.is(file) && !is_list(file);
-    let found = walks.into_iter().flatten().filter(is_wanted);
+    let found = found.filter(is_wanted);
 
     let mut totals = Totals::default();
     let how = VerifyOptions::default()

@@ -1,16 +1,19 @@
 //! Work on many files in parallel, with progress and Ctrl-C.
 
+use std::iter;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use anyhow::Context as _;
 use bitexact::field::memory::allowed;
-use bitexact::install::Found;
+use bitexact::install::{Found, walk};
 use bitexact::registry::KINDS;
 use bitexact::verify::jobs::{self, Budget, Share};
 use bitexact::verify::{Candidate, VerifyOptions};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::Code;
 use super::memory;
 use super::out::Out;
 use super::signals::Gentle;
@@ -21,6 +24,25 @@ pub(crate) struct Jobs {
     /// Number of files to process in parallel [default: number of CPUs]
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
+}
+
+/// Returns the files at and below some paths, and reports paths that cannot be read.
+pub(crate) fn found<'a>(paths: &'a [PathBuf], out: &mut Out) -> impl Iterator<Item = Found> + Send + 'a {
+    let mut walks: Vec<Box<dyn Iterator<Item = Found> + Send + 'a>> = Vec::new();
+    for path in paths {
+        let only = |size| Box::new(iter::once(Found::new(path.clone(), size)));
+        walks.push(match path.to_str() {
+            Some("-") => only(Ok(0)),
+            _ => match walk(path) {
+                Ok(found) => Box::new(found),
+                Err(error) => {
+                    out.error(Code::Failed, format_args!("{}: {error}", path.display()));
+                    only(Err(error.to_string()))
+                }
+            },
+        });
+    }
+    walks.into_iter().flatten()
 }
 
 /// A file that is being worked on, and the memory for it.

@@ -1,9 +1,9 @@
-//! Deviations that an edit has created.
+//! Deviations and warnings that an edit has created.
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::field::{Error, visit, walk};
-use crate::passes::{Check, Deviation};
+use crate::field::{Error, Place, visit, walk};
+use crate::passes::{Check, Deviation, Lint, Warning, Watch};
 
 /// Returns the deviations of an edited model, each by its own place, that the model did not have before.
 ///
@@ -31,4 +31,40 @@ pub fn created<M: walk::Lay + ?Sized>(before: &M, after: &M) -> Result<Vec<Devia
 fn found<M: walk::Lay + ?Sized>(model: &M, mut check: Check) -> Result<Vec<Deviation>, Error> {
     visit(model, &mut check)?;
     Ok(check.finish().0)
+}
+
+/// Returns the warnings that an edited model has and the original does not, and those of changed values.
+///
+/// An edit can move items of a list, so places are compared only for kinds of warnings that occur more often than before.
+///
+/// # Errors
+/// Returns an error if a model cannot be laid out.
+pub fn brought<M: walk::Lay + ?Sized>(before: &M, after: &M) -> Result<Vec<Warning>, Error> {
+    let [old, new] = [linted(before, Lint::default())?, linted(after, Lint::default())?];
+    let counts: BTreeMap<(&str, &str), u64> =
+        old.iter().map(|it| ((it.trap.id, it.place.as_str()), it.count)).collect();
+    let is_more = |it: &Warning| counts.get(&(it.trap.id, it.place.as_str())).is_none_or(|count| *count < it.count);
+    let more: HashSet<(&str, &str)> =
+        new.iter().filter(|it| is_more(it)).map(|it| (it.trap.id, it.place.as_str())).collect();
+    let mut warnings = Vec::new();
+    if !more.is_empty() {
+        let [old, new] = [linted(before, Lint::listing())?, linted(after, Lint::listing())?];
+        let old: HashSet<(&str, &Place)> = old.iter().map(|it| (it.trap.id, &it.first_place)).collect();
+        let is_new = |it: &Warning| {
+            more.contains(&(it.trap.id, it.place.as_str())) && !old.contains(&(it.trap.id, &it.first_place))
+        };
+        warnings.extend(new.into_iter().filter(is_new));
+    }
+    let mut watch = Watch::default();
+    visit(before, &mut watch)?;
+    let original = watch.watched();
+    let mut watch = Watch::against(&original);
+    visit(after, &mut watch)?;
+    warnings.extend(watch.finish());
+    Ok(Lint::count(warnings))
+}
+
+fn linted<M: walk::Lay + ?Sized>(model: &M, mut lint: Lint) -> Result<Vec<Warning>, Error> {
+    visit(model, &mut lint)?;
+    Ok(lint.finish())
 }

@@ -23,7 +23,7 @@ use outside::Again;
 use survey::{Survey, Surveyed, Way};
 
 pub use by_name::{node_names, resolve};
-pub use created::created;
+pub use created::{brought, created};
 #[cfg(feature = "exchange")]
 pub use entries::{Edit, Edited, Refusal};
 #[cfg(feature = "exchange")]

@@ -101,9 +101,9 @@ fn converted(old: &Json, new: Json) -> Json {
 
 fn same_type(old: &Json, new: &Json) -> bool {
     match (old, new) {
-        // Values that JSON cannot represent are strings, a name can be a number, and a preserved value can be set.
+        // Values that JSON cannot represent are strings, a name and a number replace each other, and a preserved value can be set.
         (Json::Float(_), Json::Text(text)) | (Json::Text(text), Json::Float(_)) => text.starts_with("f32:"),
-        (Json::Bytes(_), Json::Text(_)) => true,
+        (Json::Bytes(_), Json::Text(_)) | (Json::Named(..), Json::Text(_) | Json::Integer(_)) => true,
         (Json::Object(_), _) => old.get("kept").is_some() || matches!(new, Json::Object(_)),
         _ => core::mem::discriminant(old) == core::mem::discriminant(new),
     }

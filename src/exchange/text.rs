@@ -98,10 +98,10 @@ pub(super) fn least(json: &Json, enough: usize) -> usize {
             all(&mut members.iter().map(|(name, value)| (name.len().saturating_add("\"\": , ".len()), value)))
                 .saturating_sub(", ".len())
         }
-        Json::Text(text) => text.len().saturating_add(2),
+        Json::Text(text) | Json::Named(Some(text), _) => text.len().saturating_add(2),
         Json::Bytes(bytes) => bytes.len().saturating_mul(3),
         Json::Float(_) => "0.0".len(),
-        Json::Null | Json::Bool(_) | Json::Integer(_) => 1,
+        Json::Null | Json::Bool(_) | Json::Integer(_) | Json::Named(None, _) => 1,
     }
 }
 

@@ -4,8 +4,6 @@ use core::convert::Infallible;
 use core::fmt::{self, Display};
 use core::str::FromStr;
 
-#[cfg(feature = "exchange")]
-use super::former;
 use super::place::Step;
 
 /// A place as typed by a user.
@@ -32,17 +30,6 @@ impl Address {
     pub fn outer(&self) -> Option<(Self, &str)> {
         let (key, keys) = self.keys.split_last()?;
         Some((Self { entry: self.entry.clone(), keys: keys.to_vec() }, key))
-    }
-
-    /// Returns the place with the current names of its keys, or `None` if none of them has changed.
-    #[cfg(feature = "exchange")]
-    #[must_use]
-    pub(crate) fn with_current_names(&self) -> Option<Self> {
-        let current: Vec<_> = self.keys.iter().map(|key| former::current(key)).collect();
-        current.iter().any(Option::is_some).then(|| {
-            let keys = current.into_iter().zip(&self.keys).map(|(current, key)| current.unwrap_or_else(|| key.clone()));
-            Self { entry: self.entry.clone(), keys: keys.collect() }
-        })
     }
 
     /// Returns `true` if a value of an entry, to which these steps lead, is at this place or inside it.

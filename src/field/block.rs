@@ -36,6 +36,17 @@ impl<T: Pod> Block<T> {
         bytemuck::must_cast_slice(self)
     }
 
+    /// Returns the same bytes as records of another type of this size.
+    pub(crate) fn recast<As: Pod>(self) -> Block<As> {
+        let () = const { assert!(size_of::<T>() == size_of::<As>()) };
+        let () = Block::<As>::FITS;
+        let store = match self.store {
+            Store::Shared(bytes) => Store::Shared(bytes),
+            Store::Owned(records) => Store::Owned(records.into_iter().map(bytemuck::must_cast).collect()),
+        };
+        Block { store }
+    }
+
     /// Returns an iterator over the records.
     pub fn iter(&self) -> core::slice::Iter<'_, T> {
         (**self).iter()

@@ -13,6 +13,31 @@ const SPELLINGS: [(&str, &str); 6] = [
     ("CENTRE", "CENTER"),
 ];
 
+/// Whole names of fields, flags and values: the former and the current one. The same former name can stand for several fields, so
+/// these are only looked up where the current name is known.
+const NAMES: [(&str, &str); 20] = [
+    ("UNK_12", "FLUFF"),
+    ("UNK_3", "NO_CLUTTER"),
+    ("UNK_5", "WORLD_MATRIX_STALE"),
+    ("id", "name_offset"),
+    ("unk_00", "sample_ptr"),
+    ("unk_14", "color_alpha"),
+    ("unk_18", "depth_bias"),
+    ("unk_2c", "range_delta"),
+    ("unk_30", "depth_fade_start"),
+    ("unk_34", "depth_fade_end"),
+    ("unk_38", "depth_fade_factor"),
+    ("unk_3c", "far_fade"),
+    ("unk_3c", "lens_flare"),
+    ("unk_3c_sq", "far_fade_sq"),
+    ("unk_40", "far_fade"),
+    ("unk_40_sq", "far_fade_sq"),
+    ("unk_44", "flare_fade_near"),
+    ("unk_48", "color_delta"),
+    ("unk_48", "flare_fade_far"),
+    ("unk_48", "range_fade"),
+];
+
 /// Returns the current name, or `None` if the name has not changed.
 pub(super) fn current(name: &str) -> Option<String> {
     if name == "instead_of" {
@@ -20,6 +45,12 @@ pub(super) fn current(name: &str) -> Option<String> {
     }
     let (former, current) = SPELLINGS.iter().find(|(former, _)| name.contains(former))?;
     Some(name.replace(former, current))
+}
+
+/// Returns `true` if a name is a former one, at least of some fields.
+#[cfg(feature = "exchange")]
+pub(crate) fn is_former(name: &str) -> bool {
+    current(name).is_some() || NAMES.iter().any(|(former, _)| *former == name)
 }
 
 /// Returns a place, or a pattern of places, with the current names of its keys.
@@ -30,11 +61,30 @@ pub(crate) fn current_place(place: &str) -> String {
     place.split('/').map(renamed).collect::<Vec<_>>().join("/")
 }
 
-/// Returns `true` if this is the current form of a former name with another spelling.
-#[inline]
+/// Returns the name of a former one among the current ones: in a list of names separated by `|`, that of each.
+pub(super) fn renamed<'a>(former: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
+    let one =
+        |former: &str| names.clone().find(|name| is_current(former.as_bytes(), name)).unwrap_or(former).to_owned();
+    former.split('|').map(|former| one(former.trim())).collect::<Vec<_>>().join(" | ")
+}
+
+/// Returns `true` if this is the current form of a former name.
 pub(super) fn is_current(former: &[u8], name: &str) -> bool {
-    // This is called for every name that differs, and the words are sought only in the few that can be former ones: no word has
-    // changed at its start, a name has at most two of them, and each is at most one byte shorter now.
+    // All of these names begin alike, and this is called for every name that differs.
+    let can_be = former.starts_with(b"unk_") || former.starts_with(b"UNK_") || former == b"id";
+    can_be && NAMES.iter().any(|pair| former == pair.0.as_bytes() && name == pair.1) || is_respelled(former, name)
+}
+
+/// Returns `true` if this is the current form of a former name, also of a name that is not that of a field.
+#[cfg(feature = "exchange")]
+fn became(former: &str, name: &str) -> bool {
+    is_current(former.as_bytes(), name) || current(former).is_some_and(|current| current == name)
+}
+
+#[inline]
+fn is_respelled(former: &[u8], name: &str) -> bool {
+    // The words are sought only in the few names that can be former ones: no word has changed at its start, a name has at most two of
+    // them, and each is at most one byte shorter now.
     former.first() == name.as_bytes().first()
         && former.len().checked_sub(name.len()).is_some_and(|longer| longer <= 2)
         && SPELLINGS.iter().any(|(_, current)| name.contains(current))
@@ -43,18 +93,32 @@ pub(super) fn is_current(former: &[u8], name: &str) -> bool {
 
 #[cfg(feature = "exchange")]
 impl Json {
-    /// Returns the value with the current names of all its members.
+    /// Returns the current name of a member with a former name, or `None` if this object has none.
     #[must_use]
-    pub(crate) fn with_current_names(&self) -> Self {
-        match self {
-            Self::List(items) => Self::List(items.iter().map(Self::with_current_names).collect()),
-            Self::Object(members) => {
-                let renamed = members.iter().map(|(name, value)| {
-                    (current(name).map_or_else(|| name.clone(), Into::into), value.with_current_names())
-                });
-                Self::Object(renamed.collect())
+    pub(crate) fn renamed_member(&self, former: &str) -> Option<&str> {
+        let Self::Object(members) = self else { return None };
+        let names = || members.iter().map(|(name, _)| name.as_str());
+        names().all(|name| name != former).then(|| names().find(|name| became(former, name)))?
+    }
+
+    /// Returns `true` if this value equals another one, in which names can be former ones.
+    #[must_use]
+    pub(crate) fn is_current_form_of(&self, former: &Self) -> bool {
+        match (self, former) {
+            (Self::List(items), Self::List(former)) => {
+                items.len() == former.len() && items.iter().zip(former).all(|(item, it)| item.is_current_form_of(it))
             }
-            other => other.clone(),
+            (Self::Object(members), Self::Object(former)) => {
+                let mut both = members.iter().zip(former);
+                members.len() == former.len()
+                    && both.all(|((name, value), (was, it))| {
+                        (name == was || became(was, name)) && value.is_current_form_of(it)
+                    })
+            }
+            (Self::Named(Some(name), _), Self::Text(former)) => {
+                **name == **former || **name == *renamed(former, name.split(" | "))
+            }
+            _ => self == former,
         }
     }
 }

@@ -28,6 +28,8 @@ pub enum Json {
     Bool(bool),
     /// An integer, written without a decimal point.
     Integer(i64),
+    /// A number of a field whose values have names, written as its name if it has one. The name and the number are equal to it.
+    Named(Option<SmolStr>, i64),
     /// A float, written with a decimal point, as the shortest decimal that reads back to the same bits.
     Float(f32),
     /// A string.
@@ -56,6 +58,15 @@ impl Json {
         Self::from([("kept", found.into()), ("computed", expected.into())])
     }
 
+    /// Returns a number with its name, if it has one.
+    #[must_use]
+    pub(crate) fn with_name(self, name: Option<String>) -> Self {
+        match self {
+            Self::Integer(number) => Self::Named(name.map(Into::into), number),
+            other => other,
+        }
+    }
+
     /// Returns the computed value beside a kept one, or `None` if this is not a kept value. Earlier versions wrote it as
     /// `instead_of`.
     #[must_use]
@@ -67,9 +78,9 @@ impl Json {
     #[must_use]
     pub fn memory(&self) -> u64 {
         let inner = match self {
-            Self::Null | Self::Bool(_) | Self::Integer(_) | Self::Float(_) => 0,
-            Self::Text(text) if !text.is_heap_allocated() => 0,
-            Self::Text(text) => wide(text.len()).saturating_add(ALLOCATION),
+            Self::Null | Self::Bool(_) | Self::Integer(_) | Self::Named(None, _) | Self::Float(_) => 0,
+            Self::Text(text) | Self::Named(Some(text), _) if !text.is_heap_allocated() => 0,
+            Self::Text(text) | Self::Named(Some(text), _) => wide(text.len()).saturating_add(ALLOCATION),
             // As text, a byte is two digits.
             Self::Bytes(bytes) => wide(bytes.capacity()).saturating_mul(3).saturating_add(ALLOCATION),
             Self::List(items) => {
@@ -189,7 +200,7 @@ impl Json {
     /// Returns the string.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
-        if let Self::Text(text) = self { Some(text) } else { None }
+        if let Self::Text(text) | Self::Named(Some(text), _) = self { Some(text) } else { None }
     }
 
     /// Returns the raw bytes, also if they are a hexadecimal string.
@@ -211,7 +222,7 @@ impl Json {
     /// Returns the integer if it is not negative.
     #[must_use]
     pub fn whole(&self) -> Option<u64> {
-        if let Self::Integer(value) = self { u64::try_from(*value).ok() } else { None }
+        if let Self::Integer(value) | Self::Named(_, value) = self { u64::try_from(*value).ok() } else { None }
     }
 
     /// Returns the float with these bits, given as exactly 8 hexadecimal digits: with one fewer it would be a different float.
@@ -336,7 +347,9 @@ impl PartialEq for Json {
         match (self, other) {
             (Self::Null, Self::Null) => true,
             (Self::Bool(a), Self::Bool(b)) => a == b,
-            (Self::Integer(a), Self::Integer(b)) => a == b,
+            (Self::Integer(a), Self::Integer(b) | Self::Named(_, b)) | (Self::Named(_, a), Self::Integer(b)) => a == b,
+            (Self::Named(a, of_a), Self::Named(b, of_b)) => a == b && of_a == of_b,
+            (Self::Named(Some(a), _), Self::Text(b)) | (Self::Text(a), Self::Named(Some(b), _)) => a == b,
             (Self::Float(a), Self::Float(b)) => a.to_bits() == b.to_bits(),
             (Self::Text(a), Self::Text(b)) => a == b,
             (Self::Bytes(a), Self::Bytes(b)) => a == b,
@@ -356,7 +369,7 @@ impl PartialEq<&str> for Json {
 
 impl PartialEq<i64> for Json {
     fn eq(&self, value: &i64) -> bool {
-        matches!(self, Self::Integer(it) if it == value)
+        matches!(self, Self::Integer(it) | Self::Named(_, it) if it == value)
     }
 }
 
@@ -365,9 +378,9 @@ impl Serialize for Json {
         match self {
             Self::Null => serializer.serialize_unit(),
             Self::Bool(value) => serializer.serialize_bool(*value),
-            Self::Integer(value) => serializer.serialize_i64(*value),
+            Self::Integer(value) | Self::Named(None, value) => serializer.serialize_i64(*value),
             Self::Float(value) => serializer.serialize_f32(*value),
-            Self::Text(text) => serializer.serialize_str(text),
+            Self::Text(text) | Self::Named(Some(text), _) => serializer.serialize_str(text),
             Self::Bytes(bytes) => serializer.serialize_str(&hex(bytes)),
             Self::List(items) => serializer.collect_seq(items),
             Self::Object(members) => {

@@ -459,6 +459,8 @@ fn put(text: &mut Vec<u8>, blobs: &mut Vec<Bytes>, json: &Json) {
             text.extend_from_slice(blobs.len().to_string().as_bytes());
             blobs.push(Bytes::copy_from_slice(bytes));
         }
+        // Its name can depend on another value, which may have been edited; its bits do not change with that.
+        Json::Named(_, number) => put_plain(text, &Json::Integer(*number)),
         plain => put_plain(text, plain),
     }
 }

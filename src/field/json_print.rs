@@ -90,9 +90,9 @@ pub(crate) fn put_json(json: &Json, text: &mut Vec<u8>) {
     match json {
         Json::Null => text.extend_from_slice(b"null"),
         Json::Bool(truth) => text.extend_from_slice(if *truth { b"true" } else { b"false" }),
-        Json::Integer(value) => put_whole(*value, text),
+        Json::Integer(value) | Json::Named(None, value) => put_whole(*value, text),
         Json::Float(value) => put_float(*value, text),
-        Json::Text(it) => put_text(it, text),
+        Json::Text(it) | Json::Named(Some(it), _) => put_text(it, text),
         Json::Bytes(bytes) => put_hex(bytes, text),
         Json::List(items) => {
             text.push(b'[');

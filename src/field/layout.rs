@@ -179,6 +179,8 @@ pub struct Field {
     pub class: Class,
     /// The rule for its value.
     pub rule: Rule,
+    /// For a field whose names depend on other fields: its shape in a record, of the same size.
+    pub named: Option<fn(&[u8]) -> &'static Shape>,
 }
 
 /// The rule for the value of a field. Rules read only fields without a rule, and fields above their own.
@@ -364,7 +366,7 @@ impl Layout {
         let (mut settles, mut reads) = (false, false);
         while let [field, others @ ..] = rest {
             settles |= matches!(field.rule, Rule::Outside);
-            reads |= field.rule.reads();
+            reads |= field.reads();
             ruled |= !matches!(field.rule, Rule::Free | Rule::Outside) || field.shape.ruled();
             match field.shape.census(field.class) {
                 Some(census) => fixed = plus(fixed, census, 1),
@@ -409,9 +411,10 @@ impl Layout {
     pub fn show(&self, bytes: &[u8], rules: Option<&[u8]>) -> Members {
         let mut members = Members::with_capacity(self.fields.len());
         self.shown(bytes, rules, &mut Vec::new(), |field, found, computed| {
-            let found = field.shape.show(found);
+            let shape = field.shape_in(bytes);
+            let found = shape.show(found);
             let value = match computed {
-                Some(expected) => Json::kept(found, field.shape.show(expected)),
+                Some(expected) => Json::kept(found, shape.show(expected)),
                 None => found,
             };
             members.push((SmolStr::new_static(field.name), value));
@@ -466,7 +469,9 @@ impl Layout {
     /// Returns all fields as JSON by name.
     #[must_use]
     pub fn show_all(&self, bytes: &[u8]) -> Members {
-        let field = |field: &Field| Some((SmolStr::new_static(field.name), field.shape.show_all(field.of(bytes)?)));
+        let field = |field: &'static Field| {
+            Some((SmolStr::new_static(field.name), field.shape_in(bytes).show_all(field.of(bytes)?)))
+        };
         self.fields.iter().filter_map(field).collect()
     }
 }
@@ -476,6 +481,17 @@ impl Field {
     #[must_use]
     pub fn of<'a>(&self, record: &'a [u8]) -> Option<&'a [u8]> {
         record.get(self.offset..)?.get(..self.shape.size())
+    }
+
+    /// Returns the structure of its bytes in a record.
+    #[must_use]
+    pub fn shape_in(&'static self, record: &[u8]) -> &'static Shape {
+        self.named.map_or(&self.shape, |named| named(record))
+    }
+
+    /// Returns `true` if its value cannot be read before those of other fields.
+    pub(super) const fn reads(&self) -> bool {
+        self.rule.reads() || self.named.is_some()
     }
 
     /// Returns `true` if it is always shown.

@@ -255,12 +255,14 @@ impl Layout {
         loading: &mut Loading,
     ) -> Loaded {
         let settles = self.settles();
-        // Rules come last: a rate is stored before the time that its rule reads.
+        let run = self.load_run(&values, text, record, loading)?;
+        // Rules and dependent names come last: a rate is stored before the time that its rule reads.
         for reads in [false, true].into_iter().take(if self.reads { 2 } else { 1 }) {
-            for (field, value) in self.fields.iter().zip(&values).filter(|(field, _)| field.rule.reads() == reads) {
+            let fields = self.fields.iter().zip(&values).skip(run);
+            for (field, value) in fields.filter(|(field, _)| field.reads() == reads) {
                 // Most fields are free, and most values are numbers.
                 if let (Rule::Free, Some(at)) = (field.rule, value)
-                    && field.shape.scan(text, *at, field.of_mut(record))
+                    && field.shape_in(record).scan(text, *at, field.of_mut(record))
                 {
                     continue;
                 }
@@ -270,11 +272,38 @@ impl Layout {
         loading.rooms.push(values);
         Ok(())
     }
+
+    /// Sets the first fields from one run of bytes, which an earlier version had in place of them. Returns the number of these
+    /// fields.
+    fn load_run(
+        &self,
+        values: &[Option<At>],
+        text: &JsonText,
+        record: &mut [u8],
+        loading: &mut Loading,
+    ) -> Loaded<usize> {
+        let ([Some(at), None, ..], [_, Field { rule: Rule::Free, .. }, ..]) = (values, self.fields) else {
+            return Ok(0);
+        };
+        let json = loading.json(text, *at)?;
+        let Some(bytes) = json.bytes() else { return Ok(0) };
+        let ends = self.fields.iter().map(|field| field.offset).chain([self.size]);
+        let Some(run) = ends.skip(2).position(|end| end == bytes.len()).map(|fields| fields.saturating_add(2)) else {
+            return Ok(0);
+        };
+        match (values.get(1..run), record.get_mut(..bytes.len())) {
+            (Some(others), Some(run_of_bytes)) if others.iter().all(Option::is_none) => {
+                run_of_bytes.copy_from_slice(&bytes);
+                Ok(run)
+            }
+            _ => Ok(0),
+        }
+    }
 }
 
 impl Field {
     fn load(
-        &self,
+        &'static self,
         text: &JsonText,
         value: Option<At>,
         record: &mut [u8],
@@ -291,7 +320,7 @@ impl Field {
                 }
             }
             (Rule::Free | Rule::Advisory(_) | Rule::Constant(_), Some(at)) => {
-                self.shape.load(text, at, self.of_mut(record), loading)?;
+                self.shape_in(record).load(text, at, self.of_mut(record), loading)?;
             }
             // Its rule can read a field that its container has not filled in yet.
             (Rule::Exact(_), None) if settles => {}

@@ -29,6 +29,7 @@ mod tape;
 #[cfg(test)]
 mod tests;
 mod text;
+mod trap;
 mod visit;
 pub mod walk;
 pub(crate) mod work;
@@ -51,6 +52,8 @@ pub use coding::{Coding, Tell};
 pub use error::{Error, Fault, Result};
 #[cfg(feature = "serde")]
 pub(crate) use former::current_place;
+#[cfg(feature = "exchange")]
+pub(crate) use former::is_former;
 pub use json::{Json, Members};
 pub use json_index::{At, JsonText, Member, Spot, parse, unmarked};
 pub use json_print::Print;
@@ -84,5 +87,7 @@ pub use tape::{
     fill_in, load, load_text, recompute, settle, wide,
 };
 pub use text::{Mac, Pascal, Style, Text, TextError, Windows, decode as decode_text, encode as encode_text};
+pub(crate) use trap::traps;
+pub use trap::{Scope, Trap};
 pub use visit::{Datum, Detail, Group, Owner, Payload, Run, Visitor, What};
 pub use walk::{encode, size, size_by, visit};

@@ -105,10 +105,7 @@ macro_rules! names {
                 size: size_of::<$of>(),
                 show: |bytes| {
                     let value: Self = $crate::macros::read_pod(bytes).unwrap_or_default();
-                    match value.name() {
-                        Some(name) => name.into(),
-                        None => value.get().into(),
-                    }
+                    $crate::field::Json::Named(value.name().map(Into::into), value.get().into())
                 },
                 print: |bytes, text| {
                     let value: Self = $crate::macros::read_pod(bytes).unwrap_or_default();
@@ -182,7 +179,7 @@ impl Shaped for Truth {
 pub fn show_flags<F>(bytes: &[u8]) -> Json
 where
     F: bitflags::Flags + bytemuck::AnyBitPattern,
-    F::Bits: bitflags::parser::WriteHex,
+    F::Bits: bitflags::parser::WriteHex + Into<i64>,
 {
     struct Shown<F>(F);
     impl<F: bitflags::Flags> core::fmt::Display for Shown<F>
@@ -195,8 +192,8 @@ where
     }
     let flags: Option<F> = bytemuck::try_pod_read_unaligned(bytes).ok();
     match flags {
-        Some(flags) if !flags.is_empty() => Shown(flags).to_string().into(),
-        _ => 0.into(),
+        Some(flags) if !flags.is_empty() => Json::Named(Some(Shown(flags).to_string().into()), flags.bits().into()),
+        _ => Json::Named(None, 0),
     }
 }
 
@@ -224,10 +221,10 @@ where
 {
     let flags = match json {
         Json::Text(text) => bitflags::parser::from_str(text).ok().or_else(|| {
-            let current = former::current(text)?;
-            bitflags::parser::from_str(&current).ok()
+            let names = F::FLAGS.iter().map(bitflags::Flag::name);
+            bitflags::parser::from_str(&former::renamed(text, names)).ok()
         }),
-        Json::Integer(bits) => F::Bits::try_from(*bits).ok().map(F::from_bits_retain),
+        Json::Integer(bits) | Json::Named(_, bits) => F::Bits::try_from(*bits).ok().map(F::from_bits_retain),
         _ => None,
     };
     let flags: F = flags.ok_or_else(|| {
@@ -270,7 +267,7 @@ pub fn load_name<T: bytemuck::NoUninit>(
 ) -> Result<(), String> {
     let Json::Text(text) = json else { return (number.load)(json, bytes) };
     let find = |text: &str| known.iter().find_map(|(name, value)| (*name == text).then_some(value));
-    let found = find(text).or_else(|| find(&former::current(text)?));
+    let found = find(text).or_else(|| find(&former::renamed(text, known.iter().map(|(name, _)| *name))));
     let names = || known.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
     crate::macros::put(found.ok_or_else(|| format!("a number or one of {}", names()))?, bytes);
     Ok(())
@@ -280,7 +277,7 @@ pub fn load_name<T: bytemuck::NoUninit>(
 mod tests {
     use bitflags::Flags as _;
 
-    use crate::field::Shaped as _;
+    use crate::field::{Json, Shaped as _};
 
     flags! {
         /// Two known bits.
@@ -307,12 +304,16 @@ mod tests {
 
     #[test]
     fn names_and_numbers_round_trip() {
+        // As it is shown, and as it is read back.
+        let both = |json: Json| [crate::field::parse(json.to_string().as_bytes()).expect("JSON"), json];
         let leaf = |shape| if let crate::field::Shape::Leaf(leaf) = shape { leaf } else { panic!("a leaf") };
         for bits in [0, 4, 12, 0x800C, u32::MAX] {
             let (before, mut after) = (bits.to_le_bytes(), [0; 4]);
             let flags = leaf(Tracks::SHAPE);
-            (flags.load)(&(flags.show)(&before), &mut after).expect("loads");
-            assert_eq!(after, before);
+            for json in both((flags.show)(&before)) {
+                (flags.load)(&json, &mut after).expect("loads");
+                assert_eq!(core::mem::take(&mut after), before);
+            }
         }
         let mut word = [0; 4];
         (leaf(Tracks::SHAPE).load)(&0x800C.into(), &mut word).expect("a number will do, with bits that have no name");
@@ -320,8 +321,10 @@ mod tests {
         for value in [0_u16, 1, 2, 9] {
             let (before, mut after) = (value.to_be_bytes(), [7; 2]);
             let names = leaf(Fork::SHAPE);
-            (names.load)(&(names.show)(&before), &mut after).expect("loads");
-            assert_eq!(after, before);
+            for json in both((names.show)(&before)) {
+                (names.load)(&json, &mut after).expect("loads");
+                assert_eq!(core::mem::replace(&mut after, [7; 2]), before);
+            }
         }
         assert!((leaf(Tracks::SHAPE).load)(&"TURN".into(), &mut [0; 4]).is_err_and(|it| it.contains("ROTATION")));
         assert!((leaf(Fork::SHAPE).load)(&"FORK".into(), &mut [0; 2]).is_err_and(|it| it.contains("RESOURCE")));

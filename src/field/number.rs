@@ -176,7 +176,7 @@ number! {
 
 /// Loads an integer that fits the type.
 pub(super) fn load_whole<N: TryFrom<i64> + Limits>(json: &Json) -> Result<N, String> {
-    let whole = if let Json::Integer(value) = json { N::try_from(*value).ok() } else { None };
+    let whole = if let Json::Integer(value) | Json::Named(_, value) = json { N::try_from(*value).ok() } else { None };
     whole.ok_or_else(|| format!("a whole number from {} to {}", N::LEAST, N::MOST))
 }
 

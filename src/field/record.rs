@@ -21,7 +21,8 @@
 /// assert_eq!(Light::default().unk0c.get(), -1.0);
 /// ```
 ///
-/// A rule that is compared and reported but never enforced is written `name: Type as Advisory => |r| …`.
+/// A rule that is compared and reported but never enforced is written `name: Type as Advisory => |r| …`. A number whose names depend on
+/// other fields is written `name: Type as Named => |r| …`, where the closure returns a shape of the same size.
 ///
 /// # Expansion
 ///
@@ -70,6 +71,7 @@ macro_rules! record {
                     shape: <$of as $crate::field::Shaped>::SHAPE,
                     class: $crate::record!(@class $of; [$($role)?] [$($value)?] [$($rule)?]),
                     rule: $crate::record!(@rule $name, $of; [$($role)?] [$($value)?] [$($rule)?]),
+                    named: $crate::record!(@named $name; [$($role)?] [$($rule)?]),
                 }),*], || {
                     static PLAN: std::sync::OnceLock<$crate::field::Plan> = std::sync::OnceLock::new();
                     PLAN.get_or_init(|| $crate::field::Plan::of(<$name as $crate::field::Record>::LAYOUT))
@@ -96,6 +98,7 @@ macro_rules! record {
 
     (@class $of:ty; [] [] []) => { <$of as $crate::field::Shaped>::CLASS };
     (@class $of:ty; [] [$value:expr] []) => { $crate::field::Class::Reserved };
+    (@class $of:ty; [Named] [] [$rule:expr]) => { <$of as $crate::field::Shaped>::CLASS };
     (@class $of:ty; [$($any:ident)?] [] [$rule:expr]) => { $crate::field::Class::Derived };
     (@class $of:ty; [Outside] [] []) => { $crate::field::Class::Derived };
     (@class $of:ty; [$class:ident] [$($value:expr)?] []) => { $crate::field::Class::$class };
@@ -105,12 +108,20 @@ macro_rules! record {
     (@rule $name:ident, $of:ty; [$($class:ident)?] [$value:expr] []) => {
         $crate::field::Rule::Constant(|out| $crate::macros::put(&<$of>::from($value), out))
     };
+    (@rule $name:ident, $of:ty; [Named] [] [$rule:expr]) => { $crate::field::Rule::Free };
     (@rule $name:ident, $of:ty; [Advisory] [] [$rule:expr]) => {
         $crate::field::Rule::Advisory(|record, out| $crate::record!(@apply $name, $of, $rule, record, out))
     };
     (@rule $name:ident, $of:ty; [] [] [$rule:expr]) => {
         $crate::field::Rule::Exact(|record, out| $crate::record!(@apply $name, $of, $rule, record, out))
     };
+    (@named $name:ident; [Named] [$rule:expr]) => {
+        Some(|record| {
+            let named: fn(&$name) -> &'static $crate::field::Shape = $rule;
+            named($crate::macros::view::<$name>(record).unwrap_or(&$crate::macros::zeroed()))
+        })
+    };
+    (@named $name:ident; [$($role:ident)?] [$($rule:expr)?]) => { None };
     (@apply $name:ident, $of:ty, $rule:expr, $record:ident, $out:ident) => {{
         let rule: fn(&$name) -> _ = $rule;
         if let Some(record) = $crate::macros::view::<$name>($record) {

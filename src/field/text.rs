@@ -70,9 +70,25 @@ pub fn encode(page: &'static Page, text: &str) -> Option<Vec<u8>> {
     page.encode(text)
 }
 
+/// Returns the position of the first NUL. It looks at eight bytes at once, because names are counted in every record.
+fn first_nul(bytes: &[u8]) -> Option<usize> {
+    const ONES: u64 = u64::from_le_bytes([0x01; 8]);
+    const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
+    let (words, rest) = bytes.as_chunks::<8>();
+    let within = |word: &[u8; 8]| {
+        let word = u64::from_le_bytes(*word);
+        // The lowest bit set is that of the first byte that is zero.
+        let nuls = word.wrapping_sub(ONES) & !word & HIGH;
+        if nuls == 0 { None } else { usize::try_from(nuls.trailing_zeros() / 8).ok() }
+    };
+    let at = (0..).step_by(8).zip(words).find_map(|(at, word)| Some(within(word)?.saturating_add(at)));
+    let after = || Some(rest.iter().position(|&byte| byte == 0)?.saturating_add(words.as_flattened().len()));
+    at.or_else(after)
+}
+
 /// Returns the text before the tail, the tail, and the position at which the tail begins.
 fn split_text(bytes: &[u8]) -> (&[u8], &[u8], usize) {
-    let text = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+    let text = first_nul(bytes).unwrap_or(bytes.len());
     let tail = text.saturating_add(1).min(bytes.len());
     (bytes.get(..text).unwrap_or_default(), bytes.get(tail..).unwrap_or_default(), tail)
 }
@@ -410,6 +426,17 @@ mod tests {
         assert_eq!(format!("{full:?}"), r#""hip""#);
         assert_eq!(split_text(b"hip\0XY").2, 4);
         assert_eq!(split_text(b"hip").2, 3);
+        for length in 0..40 {
+            let mut bytes = vec![0x80; length];
+            assert_eq!(first_nul(&bytes), None);
+            for at in (0..length).rev() {
+                bytes[at] = 0;
+                assert_eq!(first_nul(&bytes), Some(at));
+                bytes[at] = 1;
+                assert_eq!(first_nul(&bytes), (at + 1 < length).then_some(at + 1));
+                bytes[at] = 0;
+            }
+        }
     }
 
     #[test]

@@ -6,8 +6,9 @@ use bytes::Bytes;
 use super::coding::Coding;
 use super::error::Result;
 use super::json::Json;
-use super::layout::{Class, Item, Layout, Leaf, Shape};
+use super::layout::{Class, Item, Layout, Leaf, Shape, plus};
 use super::place::{Label, Place, Step};
+use super::trap::Trap;
 
 /// A receiver of every byte of a file, in the layout of its model: a writer, a hasher, the census, a JSON builder.
 pub trait Visitor {
@@ -52,6 +53,28 @@ pub trait Visitor {
         false
     }
 
+    /// Receives a trap at a place, and the values found there. Called only if the visitor [lints](Self::lints).
+    fn warn(&mut self, place: Place, trap: &'static Trap, found: String) {
+        let _ = (place, trap, found);
+    }
+
+    /// Returns `true` if the visitor needs traps.
+    fn lints(&self) -> bool {
+        false
+    }
+
+    /// Receives a value whose change is a trap, these steps from a place. Called only if the visitor [watches](Self::watches).
+    ///
+    /// A value with a key is compared with that of the same key, wherever it is; others with that at the same place.
+    fn watch(&mut self, place: &Place, steps: &[Step], trap: &'static Trap, key: Option<&[u8]>, value: &[u8]) {
+        let _ = (place, steps, trap, key, value);
+    }
+
+    /// Returns `true` if the visitor needs the values whose change is a trap.
+    fn watches(&self) -> bool {
+        false
+    }
+
     /// Returns the level of detail that the visitor needs besides the bytes.
     fn detail(&self) -> Detail {
         Detail::Places
@@ -69,7 +92,7 @@ pub trait Visitor {
 pub enum Detail {
     /// Bytes only, without places and groups.
     Bytes,
-    /// Places without the labels of their entries; no groups.
+    /// Places, with only those labels of their entries that formats know anyway; no groups.
     Steps,
     /// Entries: places end at entries, and only entries are groups.
     Entries,
@@ -136,8 +159,8 @@ pub enum What<'a> {
     Coded(&'static Coding, [usize; 7]),
     /// Raw bytes.
     Run(Run),
-    /// Records without deviations, and their bytes by class; with [`Detail::Bytes`], the classes are not counted. Only visitors that
-    /// need no places, with [`Detail::Steps`] or less, receive them in one piece.
+    /// Adjacent parts without deviations, and their bytes by class; with [`Detail::Bytes`], the classes are not counted. Only visitors
+    /// that need no places, with [`Detail::Steps`] or less, receive them in one piece, at the offset of the first.
     AsExpected([usize; 7]),
 }
 
@@ -159,6 +182,34 @@ pub enum Run {
     Padding(u64),
     /// The bytes of an entry that begins inside others, after this many shared bytes; none are expected.
     Overlap(u64),
+}
+
+impl What<'_> {
+    /// Counts the bytes by class. Returns `false` if a value deviates, or if the bytes have to be seen one by one.
+    #[inline]
+    pub(super) fn count_as_expected(&self, bytes: &[u8], sums: &mut [usize; 7]) -> bool {
+        match *self {
+            Self::Fields(layout, rules) => {
+                if (layout.ruled || rules.is_some()) && layout.plan().deviates(bytes, rules) {
+                    return false;
+                }
+                match layout.census {
+                    Some(census) => *sums = plus(*sums, census, 1),
+                    None => layout.plan().count(bytes, sums),
+                }
+            }
+            Self::Value(item) | Self::Block(item, None) if !item.ruled => match (item.only_class, item.census) {
+                (Some(class), _) => class.count(bytes.len(), sums),
+                (None, Some(one)) => *sums = plus(*sums, one, bytes.len().checked_div(item.size).unwrap_or(0)),
+                (None, None) => return false,
+            },
+            Self::Count(_) => Class::Derived.count(bytes.len(), sums),
+            Self::Text(_) => Class::Semantic.count(bytes.len(), sums),
+            Self::Coded(_, census) | Self::AsExpected(census) => *sums = plus(*sums, census, 1),
+            Self::Value(_) | Self::Block(..) | Self::Run(_) => return false,
+        }
+        true
+    }
 }
 
 impl Run {
@@ -219,7 +270,7 @@ fn fields(layout: &Layout, bytes: &[u8], offset: u64, place: &mut Place, tell: &
     for field in layout.fields {
         if let Some(value) = field.of(bytes) {
             place.push(Step::Name(field.name));
-            shaped(&field.shape, field.class, value, advance(offset, field.offset), place, tell);
+            shaped(field.shape_in(bytes), field.class, value, advance(offset, field.offset), place, tell);
             place.pop();
         }
     }

@@ -32,6 +32,8 @@ static FOREIGN: &[Foreign] = &[
     by_magic("mpeg", b"\0\0\x01\xB3"),
     by_magic("ole-document", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"),
     by_magic("rtf", b"{\\rtf"),
+    // A film that the installer left compressed (`zipper-other.md`, section 6).
+    Foreign { name: "compressed-film", magic: b"ISc(", ending: ".avi" },
     by_magic("installshield-cabinet", b"ISc("),
     by_magic("internet-shortcut", b"[InternetS"),
     Foreign { name: "truetype-font", magic: b"\0\x01\0\0", ending: ".ttf" },
@@ -73,7 +75,8 @@ mod tests {
             ("font.bin", &targa, None),
             ("font.tga", &[0, 2, 10], None),
             ("00000409.016", b"BM\0", Some("bmp")),
-            ("c1m1.avi", b"ISc(", Some("installshield-cabinet")),
+            ("c1m1.avi", b"ISc(", Some("compressed-film")),
+            ("data1.cab", b"ISc(", Some("installshield-cabinet")),
             ("Mech3.icd", b"MZ", Some("encrypted-program")),
             ("crimsonff.IFR", b"any", Some("force-feedback")),
             ("Uninst.isu", b"", Some("uninstaller-data")),

@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Display};
 
-use crate::field::{Result, build, walk};
+use crate::field::{Result, Trap, build, walk};
 use crate::media::Medium;
 
 use super::{Export, Name};
@@ -124,6 +124,9 @@ pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {
     /// The drawings that can be made of a file, for viewing only.
     const EXPORTS: &'static [Export] = &[];
 
+    /// The traps that its layout function reports.
+    const TRAPS: &'static [&'static Trap] = &[];
+
     /// Returns the games that the file can belong to, judging by its content alone, or `None` if the format does not recognize it.
     /// It uses magics and lengths that cover the file, but never names, and never a derived value such as a checksum.
     fn recognize(file: &[u8]) -> Option<Vec<Game>>;
@@ -132,6 +135,12 @@ pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {
     fn suits(file: &[u8]) -> bool {
         let _ = file;
         true
+    }
+
+    /// Returns the trap of a file with this name (the last part of its path) and size in bytes, with the values found, or `None`.
+    fn trap_of_name(name: &str, bytes: u64) -> Option<(&'static Trap, String)> {
+        let _ = (name, bytes);
+        None
     }
 
     /// Returns a summary for people, a line each, if there is a better one than the fields: a tree, a script.

@@ -11,7 +11,7 @@ mod outline;
 
 use bytes::Bytes;
 
-use crate::field::{At, Decoded, Documents, Given, JsonText, Result, decode, decode_within, limits, load_text};
+use crate::field::{At, Decoded, Documents, Given, JsonText, Result, Trap, decode, decode_within, limits, load_text};
 use crate::media::Medium;
 
 pub use container::{Container, Contents, EntryRef};
@@ -55,6 +55,10 @@ pub struct Kind {
     pub media: &'static [&'static Medium],
     /// The drawings that can be made of a file, for viewing only.
     pub exports: &'static [Export],
+    /// The traps that a walk reports.
+    pub traps: &'static [&'static Trap],
+    /// Returns the trap of a file with this name and size, with the values found.
+    pub trap_of_name: fn(&str, u64) -> Option<(&'static Trap, String)>,
     /// Returns a summary of a whole file for people, a line each.
     pub outline: fn(Bytes) -> Result<Option<Vec<String>>>,
     /// The memory that it takes to verify a file of this kind.
@@ -106,6 +110,8 @@ impl Kind {
             names: F::NAMES,
             media: F::MEDIA,
             exports: F::EXPORTS,
+            traps: F::TRAPS,
+            trap_of_name: F::trap_of_name,
             outline: |file| decode::<F>(file)?.model.outline(),
             memory: Memory::USUAL,
         }

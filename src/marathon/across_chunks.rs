@@ -3,6 +3,7 @@
 use crate::field::{FourCc, Json, Judge, Mac, Style as _, decode_text};
 
 use super::chunk::Content;
+use super::map::lint::{self, Facts};
 use super::map::{Geometry, Lists};
 use super::references::{Table, Tables};
 use super::wad::LevelData;
@@ -16,6 +17,8 @@ pub(super) struct Level {
     tables: Tables,
     /// The level data that the directory repeats.
     repeated: Option<LevelData>,
+    /// The facts that traps depend on.
+    facts: Facts,
 }
 
 impl Level {
@@ -45,7 +48,8 @@ impl Level {
             lists = geometry.lists(indices, platforms, early);
         }
         let tables = Self::tables(chunks.clone(), early.is_some());
-        Self { geometry, lists, tables, repeated: chunks.clone().find_map(Content::repeated) }
+        let facts = Facts::of(chunks.clone());
+        Self { geometry, lists, tables, repeated: chunks.clone().find_map(Content::repeated), facts }
     }
 
     /// Returns the number of entries of every table. Tables can be missing only in a level that `has_polygons`; otherwise the targets of
@@ -81,6 +85,14 @@ impl Level {
     /// Returns the shape of the level.
     pub(super) fn geometry(&self) -> &Geometry {
         &self.geometry
+    }
+
+    /// Reports the traps of a chunk that was just laid out, and its values whose change is a trap.
+    pub(super) fn lint(&self, t: &mut impl Judge, chunk: &Content) {
+        lint::lint(t, &self.facts, chunk);
+        if t.watching() {
+            lint::watch(t, &self.facts, chunk);
+        }
     }
 
     /// Judges a chunk, just laid out at an offset, beyond its records.
@@ -124,6 +136,7 @@ fn table(chunk: &Content) -> Option<(Table, usize)> {
         Content::EarlyLights(array) => (Table::Lights, array.records.len()),
         Content::SavedLights(array) => (Table::Lights, array.records.len()),
         Content::Objects(array) => (Table::Objects, array.records.len()),
+        Content::EarlyObjects(array) => (Table::Objects, array.records.len()),
         Content::PlatformPlans(array) => (Table::Platforms, array.records.len()),
         Content::Platforms(array) => (Table::Platforms, array.records.len()),
         Content::Liquids(array) => (Table::Liquids, array.records.len()),
@@ -147,6 +160,7 @@ fn judge_indices(t: &mut impl Judge, tables: &Tables, chunk: &Content, start: u6
         Content::EarlyPolygons(array) => tables.judge(t, "early_polygons", start, &array.records),
         Content::Annotations(array) => tables.judge(t, "annotations", start, &array.records),
         Content::Objects(array) => tables.judge(t, "objects", start, &array.records),
+        Content::EarlyObjects(array) => tables.judge(t, "objects", start, &array.records),
         Content::PlatformPlans(array) => tables.judge(t, "platform_plans", start, &array.records),
         Content::Platforms(array) => tables.judge(t, "platforms", start, &array.records),
         Content::Liquids(array) => tables.judge(t, "liquids", start, &array.records),

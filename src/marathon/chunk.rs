@@ -12,9 +12,9 @@ use crate::field::{self, Block, FourCc, I16be, Label, Result, Run, U8, lay};
 use super::across_chunks::Level;
 use super::array::Array;
 use super::map::{
-    AmbientSource, Annotation, EarlyInformation, EarlyLight, EarlyPolygon, EarlySide, Endpoint, Information, Light,
-    Line, Liquid, Name, Object, Placement, Platform, PlatformPlan, Point, Polygon, RandomSource, SavedLight,
-    ShortInformation, Side, ruled,
+    AmbientSource, Annotation, EarlyInformation, EarlyLight, EarlyObject, EarlyPolygon, EarlySide, Endpoint,
+    Information, Light, Line, Liquid, Name, Object, Placement, Platform, PlatformPlan, Point, Polygon, RandomSource,
+    SavedLight, ShortInformation, Side, ruled,
 };
 use super::physics::{Effect, Monster, Player, Projectile, Weapon};
 use super::picture::{Palette, Picture, RawPicture};
@@ -48,11 +48,12 @@ impl Age {
     }
 }
 
-/// Declares the possible contents of a chunk, with its tag and the age of its wads: records to its end, under a name that is also the kind,
-/// some of them with rules that depend on their level; one record of this kind; or a model of its own. The first match is used.
+/// Declares the possible contents of a chunk, with its tag and the age of its wads: records to its end, under a name that is also the
+/// kind unless another is given, some of them with rules that depend on their level; one record of this kind; or a model of its own.
+/// The first match is used.
 macro_rules! chunks {
     (
-        arrays { $($array:ident($item:ty) = $list:literal, $tag:literal $(in $age:ident)? $(, $ruled:ident)?;)* }
+        arrays { $($array:ident($item:ty) = $list:literal $(as $title:literal)?, $tag:literal $(in $age:ident)? $(, $ruled:ident)?;)* }
         singles { $($single:ident($record:ty) = $kind:literal, $single_tag:literal $(in $single_age:ident)?;)* }
         models { $($model:ident($of:ty) = $word:literal, $($model_tag:literal)|+;)* }
     ) => {
@@ -93,7 +94,7 @@ macro_rules! chunks {
         impl field::Payload for Content {
             fn kind(&self) -> &'static str {
                 match self {
-                    $(Self::$array(_) => $list,)*
+                    $(Self::$array(_) => chunks!(@title $list $(, $title)?),)*
                     $(Self::$single(_) => $kind,)*
                     $(Self::$model(_) => $word,)*
                     Self::Opaque(_) => "opaque",
@@ -111,7 +112,7 @@ macro_rules! chunks {
 
             fn of_kind(kind: &str) -> Option<Self> {
                 Some(match kind {
-                    $($list => Self::$array(Array::default()),)*
+                    $(chunks!(@title $list $(, $title)?) => Self::$array(Array::default()),)*
                     $($kind => Self::$single(Box::default()),)*
                     $($word => Self::$model(<$of>::default()),)*
                     "opaque" => Self::opaque(),
@@ -140,6 +141,8 @@ macro_rules! chunks {
     };
     (@rules $array:ident, $level:ident, ruled) => { $level.map(|level| ruled(&$array.records, level.geometry())) };
     (@rules $array:ident, $level:ident,) => { None };
+    (@title $list:literal) => { $list };
+    (@title $list:literal, $title:literal) => { $title };
     (@age) => { _ };
     (@age $age:ident) => { Age::$age };
 }
@@ -157,6 +160,8 @@ chunks! {
         EarlyLights(EarlyLight) = "early_lights", b"LITE" in Marathon;
         SavedLights(SavedLight) = "saved_lights", b"LITE";
         Annotations(Annotation) = "annotations", b"NOTE";
+        // As in earlier versions, its objects are called the same as those of later games.
+        EarlyObjects(EarlyObject) = "objects" as "early_objects", b"OBJS" in Marathon;
         Objects(Object) = "objects", b"OBJS";
         PlatformPlans(PlatformPlan) = "platform_plans", b"plat";
         Platforms(Platform) = "platforms", b"PLAT";
@@ -228,13 +233,23 @@ records! {
     lines, Lines(Line);
     polygons, Polygons(Polygon);
     early_polygons, EarlyPolygons(EarlyPolygon);
-    objects, Objects(Object);
     annotations, Annotations(Annotation);
     indices, Indices(I16be);
     platforms, Platforms(Platform);
 }
 
 impl Content {
+    /// Returns the objects, or `None` if the chunk holds other data or no records.
+    #[must_use]
+    pub fn objects(&self) -> Option<&[Object]> {
+        let objects = match self {
+            Self::Objects(array) => &*array.records,
+            Self::EarlyObjects(array) => bytemuck::must_cast_slice(&array.records),
+            _ => return None,
+        };
+        Some(objects).filter(|it| !it.is_empty())
+    }
+
     /// Returns the level data of this chunk that a directory repeats.
     pub(super) fn repeated(&self) -> Option<LevelData> {
         Some(match self {

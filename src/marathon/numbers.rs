@@ -2,6 +2,8 @@
 
 use crate::field::{I16be, I32be, U16be};
 
+pub use super::names::{EarlyShape, Shape};
+
 /// A fraction: 65,536 is 1.
 pub type Fixed = I32be;
 
@@ -14,5 +16,5 @@ pub type Angle = I16be;
 /// A position in a list, or -1 for none.
 pub type Index = I16be;
 
-/// A shape: bits 0 to 7 are its index, 8 to 12 the collection, 13 to 15 the color table; 65,535 is none. Source: `marathon-enums.md`.
-pub type Shape = U16be;
+/// A sequence or frame of the collection that its record names; 65,535 is none. Source: `marathon-physics.md`.
+pub type OwnShape = U16be;

@@ -13,7 +13,8 @@ use bytemuck::Pod;
 use crate::field::{I16be, Json, Judge, Step, U32be, wide};
 
 use super::map::{
-    Annotation, EarlyPolygon, EarlySide, Endpoint, Line, Liquid, Object, Platform, PlatformPlan, Polygon, Side,
+    Annotation, EarlyObject, EarlyPolygon, EarlySide, Endpoint, Line, Liquid, Object, Platform, PlatformPlan, Polygon,
+    Side,
 };
 use super::names::{ControlPanel, EarlyPolygonKind, PolygonKind, SideFlags};
 use super::physics::{EarlyMonster, EarlyProjectile, EarlyWeapon, Monster, Projectile};
@@ -227,6 +228,9 @@ references! {
     Object {
         polygon => Always(to(Polygons));
     }
+    EarlyObject {
+        polygon => Always(to(Polygons));
+    }
     PlatformPlan {
         polygon => Always(to(Polygons));
     }
@@ -330,7 +334,11 @@ impl Tables {
             return;
         }
         let counting = t.counting();
-        for Reference { steps, at, leads } in R::REFERENCES {
+        for reference in R::REFERENCES {
+            if !counting && self.all_lead(reference, records) {
+                continue;
+            }
+            let Reference { steps, at, leads } = reference;
             let always = if let Leads::Always(to) = leads { self.bounds(*to) } else { None };
             for (nth, record) in records.iter().enumerate() {
                 let (to, bounds) = match leads {
@@ -357,6 +365,39 @@ impl Tables {
                     t.judged(start.saturating_add(wide(offset)), &place, broken);
                 }
             }
+        }
+    }
+
+    /// Returns `true` if all indices in a field of some records are known to lead to entries.
+    fn all_lead<R: Refers>(&self, reference: &Reference<R>, records: &[R]) -> bool {
+        match reference.at.len() {
+            2 => self.all_slots_lead::<R, 1>(reference, records),
+            4 => self.all_slots_lead::<R, 2>(reference, records),
+            16 => self.all_slots_lead::<R, 8>(reference, records),
+            _ => false,
+        }
+    }
+
+    /// Checks a field of this many slots for all records, and all slots at once.
+    fn all_slots_lead<R: Refers, const SLOTS: usize>(&self, reference: &Reference<R>, records: &[R]) -> bool {
+        let Reference { at, leads, .. } = reference;
+        let lead = |record: &R, slots: usize, bounds: &Range<i32>| {
+            let bytes = bytemuck::bytes_of(record).get(at.clone()).unwrap_or_default();
+            let Some(indices) = bytes.as_chunks().0.first_chunk::<SLOTS>() else { return false };
+            let lacks = |(slot, index): (usize, &[u8; 2])| {
+                (slot < slots) & !bounds.contains(&i16::from_be_bytes(*index).into())
+            };
+            !indices.iter().enumerate().map(lacks).fold(false, |one, other| one | other)
+        };
+        match leads {
+            Leads::Always(to) => match self.bounds(*to) {
+                Some(bounds) => records.iter().all(|record| lead(record, to.slots, &bounds)),
+                None => true,
+            },
+            Leads::By(leads) => records.iter().all(|record| match leads(record) {
+                Some(to) => self.bounds(to).is_none_or(|bounds| lead(record, to.slots, &bounds)),
+                None => true,
+            }),
         }
     }
 

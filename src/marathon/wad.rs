@@ -25,7 +25,7 @@ use crate::macros::read_head;
 use crate::media::Medium;
 use crate::{names, record};
 
-use super::names::{EntryPointFlags, EnvironmentFlags, MissionFlags};
+use super::names::{DataVersion, EntryPointFlags, EnvironmentFlags, MissionFlags};
 
 mod entry;
 
@@ -61,7 +61,7 @@ macro_rules! head {
             $(#[$meta])*
             pub struct $name: 128 {
                 version: Version,
-                data_version: I16be,
+                data_version: DataVersion,
                 /// Often a path, cut off at 64 bytes without a NUL.
                 name: Text<64, Mac>,
                 /// CRC-32 up to the end of the directory, with this field as zeros.
@@ -343,6 +343,7 @@ impl Format for Wad {
     const TITLE: &'static str = "wad (maps, physics, patches, saves)";
     const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.scea", "*.phya", "*.sgaa", "*.scen"];
+    const TRAPS: &'static [&'static crate::field::Trap] = super::map::lint::TRAPS;
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
     #[cfg(feature = "export")]
     const EXPORTS: &'static [crate::kind::Export] = &super::export::of_forks::<Self>();

@@ -54,8 +54,8 @@ impl Visitor for Find {
         }
         datum.owners(&mut |owner| {
             // Fields that are shown as strings: text, four characters, names of values.
-            if let Some(Json::Text(text)) = owner.leaf.map(|leaf| (leaf.show)(owner.bytes)) {
-                self.look(owner.place, &text);
+            if let Some(text) = owner.leaf.map(|leaf| (leaf.show)(owner.bytes)).as_ref().and_then(Json::text) {
+                self.look(owner.place, text);
             }
         });
         Ok(())

@@ -6,6 +6,8 @@ use crate::field::{Datum, Result, Visitor, wide};
 
 /// The number of bytes collected before they are hashed and compared, so that small fields do not need a call each.
 const BUFFER: usize = 8 << 10;
+/// The size of the largest part that is collected, not hashed and compared alone.
+const LARGE: usize = BUFFER / 4;
 
 /// A SHA-256 hash.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -74,13 +76,14 @@ impl<'a> Proof<'a> {
 
 impl Visitor for Proof<'_> {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
-        if self.buffer.len() + datum.bytes.len() > BUFFER {
+        let is_large = datum.bytes.len() > LARGE;
+        if is_large || self.buffer.len() + datum.bytes.len() > BUFFER {
             let gathered = core::mem::take(&mut self.buffer);
             self.piece(&gathered);
             self.buffer = gathered;
             self.buffer.clear();
         }
-        if datum.bytes.len() > BUFFER {
+        if is_large {
             // Each piece is hashed and compared while it is in the cache.
             datum.bytes.chunks(BUFFER).for_each(|piece| self.piece(piece));
         } else {

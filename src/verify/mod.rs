@@ -1,6 +1,7 @@
 //! Verification of files: `verify` recognizes, decodes and re-encodes them, hashes both versions and compares them.
 
 pub mod jobs;
+mod lint;
 mod report;
 #[cfg(feature = "serde")]
 mod row;
@@ -20,6 +21,7 @@ use crate::field::{Datum, Decoded, Detail, Error, Group, Json, Place, Result, Vi
 use crate::kind::{Game, Kind, Memory, Model, foreign, recognize};
 use crate::passes::{Census, Check, Counts, Deviation, Locate, Proof, Rules, Sha};
 
+pub use lint::{Linted, lint};
 pub use report::{Entry, Failure, Report, Status};
 #[cfg(feature = "serde")]
 pub use row::{EntryRow, ErrorRow, Games, Row, RowDeviation, RowUndecoded, SCHEMA, UndecodedRow};

@@ -14,16 +14,32 @@
 //! Source: `zipper-archives.md`.
 
 use core::ops::Range;
+use std::collections::HashMap;
 
 use crate::field::build::Tape;
 use crate::field::walk::{Lay, encode, visit_bytes};
-use crate::field::{Block, Fault, FileTime, Label, Result, Run, Spread, Step, Text, Truth, U32, Whole as _, lay, wide};
+use crate::field::{
+    Block, Fault, FileTime, Judge, Label, Result, Run, Spread, Step, Text, Trap, Truth, U32, Whole as _, lay, traps,
+    wide,
+};
 use crate::kind::{Container, Format, Game, MeshRef, binrw_over_lay, own};
 use crate::{flags, names, record};
 
 use super::Payload;
 use super::motion::Motion;
 use super::wave::Wave;
+
+traps! { TRAPS:
+    IGNORED = "archive-value-ignored" in Change:
+        "a value that the game does not use was changed" => "the edit has no effect",
+        "zipper-editing.md, section 1 (engine)";
+    SAME_NAME = "entry-name-repeated" in Addition:
+        "an earlier entry has the same name, ignoring case" => "the game finds the earlier entry",
+        "zipper-archives.md, section 4 (engine)";
+    BANKS = "sound-banks" in Change:
+        "a sound was changed" => "the game plays it from one of three archives, by its settings: change all three",
+        "zipper-editing.md, section 4 (engine)";
+}
 
 /// The name of the list that holds the table.
 const TABLE: &str = "entries";
@@ -45,7 +61,7 @@ record! {
         length: U32 as Outside,
         name: Text<64>,
         flags: SlotFlags,
-        /// The path that the entry was packed from, or leftover memory.
+        /// The path that the entry was packed from, or leftover memory; in Crimson Skies, the name again.
         comment: Text<64>,
         /// In steps of 100 ns since 1601, or leftover memory.
         time: FileTime,
@@ -91,6 +107,8 @@ names! {
         SOUNDS = 4;
         /// Reader data.
         READER = 5;
+        /// A save game of Crimson Skies.
+        SAVE_OF_CRIMSON_SKIES = 6;
     }
 }
 
@@ -172,6 +190,14 @@ impl Table {
         }
     }
 
+    /// Returns `true` for a save game of Crimson Skies, whose header is longer than that of MechWarrior 3 and begins with its length.
+    fn is_of_crimson_skies(&self, file: &[u8]) -> bool {
+        let mut entries = self.slots.iter().zip(self.payloads(file));
+        entries.any(|(slot, bytes)| {
+            slot.name.bytes() == b"zSaveHeader" && bytes.len() == 12 && bytes.starts_with(&[12, 0, 0, 0])
+        })
+    }
+
     /// Returns the payloads in table order.
     fn payloads<'a>(&'a self, file: &'a [u8]) -> impl Iterator<Item = &'a [u8]> + Clone {
         self.ranges
@@ -196,7 +222,9 @@ impl Content {
         let names = || table.slots.iter().map(|slot| slot.name.bytes());
         let has = |wanted: &[u8]| names().any(|name| name == wanted);
         let payloads = table.payloads(file);
-        if has(b"zSaveHeader") || names().any(|name| name.contains(&b'/')) {
+        if table.is_of_crimson_skies(file) {
+            Some(Self::SAVE_OF_CRIMSON_SKIES)
+        } else if has(b"zSaveHeader") || names().any(|name| name.contains(&b'/')) {
             Some(Self::SAVE)
         } else if has(b"format") && has(b"version") && has(b"materials") {
             Some(Self::MECHLIB)
@@ -250,11 +278,17 @@ lay! {
             let labels = t.labels(TABLE, self.entries.iter().map(|entry| entry.slot.name.bytes()));
             let mut lengths = vec![0; self.entries.len()];
             let mut prepared = t.prepare(&labels)?;
+            let crimson = self.content == Content::SAVE_OF_CRIMSON_SKIES;
             t.window(table.saturating_sub(start), |t| {
                 t.spread_items(at!(self.spread), TABLE, at!(self.entries), |t, item, entry| {
                     let begin = t.position();
                     let (label, prepared) = (labels.get(item).cloned(), prepared.get_mut(item).and_then(Option::take));
-                    t.entry_prepared(label.unwrap_or_default(), t.remaining(), at!(entry.payload), prepared)?;
+                    let (label, payload) = (label.unwrap_or_default(), at!(entry.payload));
+                    if crimson && prepared.is_none() {
+                        t.entry_by(label, t.remaining(), payload, Payload::of_crimson_skies, |payload, t| payload.lay(t))?;
+                    } else {
+                        t.entry_prepared(label, t.remaining(), payload, prepared)?;
+                    }
                     if let Some(length) = lengths.get_mut(item) {
                         *length = t.position().saturating_sub(begin);
                     }
@@ -271,6 +305,12 @@ lay! {
             })?;
             // The table comes after the payloads, so their lengths are known by now.
             let places = t.plan(|| self.spread.places(0, &lengths, None).items).unwrap_or_default();
+            if t.linting() {
+                self.lint(t);
+            }
+            if t.watching() {
+                self.watch(t);
+            }
             self.lay_by(t, &places)
         }
     }
@@ -313,6 +353,30 @@ lay! {
 }
 
 impl Archive {
+    /// Reports the traps of the table.
+    fn lint(&self, t: &mut impl Judge) {
+        let mut names: HashMap<Vec<u8>, usize> = HashMap::new();
+        for (item, entry) in self.entries.iter().enumerate() {
+            let first = *names.entry(entry.slot.name.bytes().to_ascii_lowercase()).or_insert(item);
+            if first != item {
+                let place = [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("name")];
+                t.warn(&SAME_NAME, &place, format!("entry {first}"));
+            }
+        }
+    }
+
+    /// Reports the values whose change is a trap.
+    fn watch(&self, t: &mut impl Judge) {
+        for (item, entry) in self.entries.iter().enumerate() {
+            let place = [Step::Name(TABLE), Step::Index(wide(item))];
+            t.watch_fields(&IGNORED, &place, &entry.slot, &["flags", "comment", "time"]);
+            if self.content == Content::SOUNDS {
+                let bytes = encode(&entry.payload).unwrap_or_default();
+                t.watch(&BANKS, &place, Some(entry.slot.name.bytes()), &bytes);
+            }
+        }
+    }
+
     /// Finds the table and its entries in read mode, and returns the offset of the table.
     fn find_entries(&mut self, t: &Tape<'_>, start: u64) -> Result<u64> {
         let file = t.peek(start, t.remaining()).map_err(|fault| t.error(fault))?;
@@ -416,6 +480,7 @@ impl Format for Archive {
         &["sounds*.zbd", "reader*.zbd", "zrdr.zbd", "motion.zbd", "mechlib.zbd", "*.mw3"];
     #[cfg(feature = "export")]
     const EXPORTS: &'static [crate::kind::Export] = &super::scene::LIBRARY;
+    const TRAPS: &'static [&'static Trap] = TRAPS;
 
     /// Checks for a footer, and for a table whose entries lie before it. Version 2 belongs to Pirate's Moon; motions
     /// and models in version 1 belong to MechWarrior 3.
@@ -424,6 +489,7 @@ impl Format for Archive {
         Some(match (table.version, Content::told(&table, file).unwrap_or_default()) {
             (2, _) => vec![Game::PiratesMoon],
             (_, Content::MOTION | Content::MECHLIB) => vec![Game::MechWarrior3],
+            (_, Content::SAVE_OF_CRIMSON_SKIES) => vec![Game::CrimsonSkies],
             (_, Content::SAVE) if table.slots.iter().any(|slot| slot.name.bytes() == b"zSaveHeader") => {
                 vec![Game::MechWarrior3]
             }

@@ -15,7 +15,15 @@ use std::fmt;
 use super::anim::Anim;
 use super::archive::Archive;
 use super::gamez::Gamez;
+use crate::field::{Place, traps};
 use crate::kind::{Format as _, Game};
+use crate::passes::Warning;
+
+traps! { TRAPS:
+    LOOSE_SOURCE = "loose-source" in File:
+        "a source of readers, animations or scripts is loose in the folder of the game" =>
+        "the game refuses its own copy if the times differ", "zipper-editing.md, section 2 (engine)";
+}
 
 pub use known::{Pristine, Standing, has_reference, pristine, standing};
 pub use parts::Why;
@@ -45,11 +53,14 @@ pub struct Edition {
     pub german: bool,
     /// The edition patched to 1.2.
     pub patched: bool,
+    /// The edition of 1998, with six missions.
+    pub early: bool,
 }
 
 impl fmt::Display for Edition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words = [(self.demo, "demo"), (self.german, "German"), (self.patched, "patched to 1.2")];
+        let words =
+            [(self.demo, "demo"), (self.german, "German"), (self.patched, "patched to 1.2"), (self.early, "of 1998")];
         let words: Vec<&str> = words.into_iter().filter_map(|(is, word)| is.then_some(word)).collect();
         f.write_str(&words.join(", "))
     }
@@ -119,15 +130,30 @@ fn game_of_names(paths: &[String]) -> Option<Game> {
 }
 
 impl Install {
+    /// Returns the warnings of files that do not belong into an install, each with the path of its file.
+    pub fn warnings(&self) -> impl Iterator<Item = (&str, Warning)> {
+        let is_source = |path: &str| {
+            let (_, ending) = path.rsplit_once('.').unwrap_or_default();
+            ["zrd", "zan", "gs", "gw"].iter().any(|it| ending.eq_ignore_ascii_case(it))
+        };
+        let loose = self.files.iter().filter(move |(path, why)| why.is_none() && is_source(path));
+        loose.map(|(path, _)| (path.as_str(), Warning::of(&LOOSE_SOURCE, Place::default(), String::new())))
+    }
+
     fn of(root: String, files: &[&(String, Option<Game>)]) -> Self {
         let inner = |path: &str| path.get(root.len()..).unwrap_or_default().to_lowercase();
         let paths: Vec<String> = files.iter().map(|(path, _)| inner(path)).collect();
         let game = files.iter().find_map(|(_, game)| *game).or_else(|| game_of_names(&paths));
         let parts = game.map(parts).unwrap_or_default();
-        let edition = if game == Some(Game::MechWarrior3) { Edition::of(&paths) } else { Edition::default() };
+        let edition = match game {
+            Some(Game::MechWarrior3) => Edition::of(&paths),
+            Some(Game::Recoil) => Edition::of_recoil(&paths),
+            _ => Edition::default(),
+        };
         let why = |path: &str| parts.iter().find(|part| part.holds(path)).map(|part| part.why);
         let missing = parts.iter().filter(|part| part.is_one_file()).filter(|part| !paths.contains(&part.path));
         let missing = missing.map(|part| (part.path.clone(), part.why)).filter(|(_, why)| *why != Why::Demo);
+        let missing = missing.filter(|(path, _)| !edition.early || !is_late_mission(path));
         Self {
             game,
             edition,
@@ -144,7 +170,19 @@ impl Install {
     }
 }
 
+/// Returns `true` for a file of one of Recoil's missions after the sixth, which the edition of 1998 does not have.
+fn is_late_mission(path: &str) -> bool {
+    (7..=13).any(|mission| path.starts_with(&format!("zbd/m{mission}/")) || path == format!("maps/m{mission}.zmap"))
+}
+
 impl Edition {
+    /// Infers the edition of Recoil from lower-case paths (`zipper-installs.md`, section 4.1).
+    fn of_recoil(paths: &[String]) -> Self {
+        let early =
+            paths.iter().any(|path| path.starts_with("zbd/m6/")) && !paths.iter().any(|path| is_late_mission(path));
+        Self { early, ..Self::default() }
+    }
+
     /// Infers the edition of MechWarrior 3 from lower-case paths.
     fn of(paths: &[String]) -> Self {
         let has = |name: &str| paths.iter().any(|path| path == name);
@@ -159,6 +197,7 @@ impl Edition {
             patched: has("zbd/c3/readermp3.zbd")
                 || has("zbd/c3/readermp4.zbd")
                 || paths.iter().any(|path| is_loose_wave(path)),
+            early: false,
         }
     }
 }

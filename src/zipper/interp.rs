@@ -17,9 +17,22 @@ use std::collections::HashMap;
 
 use crate::field::build::Tape;
 use crate::field::walk::{encode, size};
-use crate::field::{Block, Fault, Label, Result, Run, Spread, Step, Style as _, Text, U32, Windows, lay, wide};
+use crate::field::{
+    Block, Fault, Judge, Label, Result, Run, Spread, Step, Style as _, Text, Trap, U32, Windows, lay, traps, wide,
+};
 use crate::kind::{Container, Contents, Format, Game, binrw_over_lay, own};
 use crate::record;
+
+traps! { TRAPS:
+    LINE = "script-line" in File:
+        "a line has more than 16 words or 1024 bytes" => "the game ignores the rest of the line",
+        "zipper-editing.md, section 3 (engine)";
+    NESTED = "script-nesting" in File:
+        "a condition is inside another one" => "the first endif ends both if the game skips them",
+        "zipper-interp.md, section 3.1 (engine)";
+    BUILD_ONLY = "script-build-only" in Change:
+        "a script of the build tool was changed" => "Recoil does not run it", "zipper-editing.md, section 4 (engine)";
+}
 
 /// The kind of a script.
 const SCRIPT: &str = "script";
@@ -111,7 +124,18 @@ lay! {
             })?;
             let labels = t.labels("index", self.index.iter().map(|slot| slot.path.bytes()));
             t.spread_items(at!(self.spread), "index", at!(self.scripts), |t, item, script| {
-                t.part(labels.get(item).cloned().unwrap_or_default(), SCRIPT, |t| script.lay(t))
+                let path = self.index.get(item).map(|slot| slot.path);
+                t.part(labels.get(item).cloned().unwrap_or_default(), SCRIPT, |t| {
+                    script.lay(t)?;
+                    if t.linting() {
+                        script.lint(t);
+                    }
+                    if let (true, Some(path)) = (t.watching(), path.filter(|path| is_build_only(path.bytes()))) {
+                        let words: Vec<&[u8]> = script.lines.iter().map(|line| &*line.words).collect();
+                        t.watch(&BUILD_ONLY, &[], Some(path.bytes()), &words.concat());
+                    }
+                    Ok(())
+                })
             })?;
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
@@ -239,11 +263,62 @@ impl Line {
     }
 }
 
+/// The maximum numbers of words and of bytes in a line.
+const WORDS: usize = 16;
+const BYTES: usize = 1024;
+
+impl Script {
+    /// Reports the traps of a script that was just laid out.
+    fn lint(&self, t: &mut impl Judge) {
+        let mut open = 0_usize;
+        for (nth, line) in self.lines.iter().enumerate() {
+            let place = [Step::Name("lines"), Step::Index(wide(nth))];
+            let mut words = line.words.split(|&byte| byte == 0);
+            let first = words.next().unwrap_or_default();
+            // A NUL ends each word, so the last part is empty.
+            let (count, bytes) = (words.count(), line.words.len());
+            if count > WORDS || bytes > BYTES {
+                t.warn(&LINE, &place, format!("{count} words, {bytes} bytes"));
+            }
+            match first {
+                b"ifdef" | b"ifndef" => {
+                    if open > 0 {
+                        t.warn(&NESTED, &place, "");
+                    }
+                    open = open.saturating_add(1);
+                }
+                b"endif" => open = open.saturating_sub(1),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Returns `true` if only the tool that built Recoil's world files ran the script with this path.
+///
+/// Source: `zipper-interp.md`, section 3.1.
+fn is_build_only(path: &[u8]) -> bool {
+    let path = path.to_ascii_lowercase();
+    let name = path.rsplit(|&byte| byte == b'\\').next().unwrap_or_default();
+    let without = |end: &[u8]| name.strip_suffix(end);
+    let numbered = |name: &[u8], stem: &[u8]| {
+        name.strip_prefix(stem).is_some_and(|rest| !rest.is_empty() && rest.iter().all(u8::is_ascii_digit))
+    };
+    let is_main = without(b".gs").is_some_and(|name| numbered(name, b"m"));
+    is_main
+        || without(b".gw").is_some_and(|name| {
+            let stems: [&[u8]; 5] = [b"commonm", b"loadm", b"displaym", b"mission", b"bft"];
+            stems.iter().any(|stem| numbered(name, stem))
+                || [&b"world"[..], b"weapons", b"bftmulti", b"vehicles", b"pickup"].contains(&name)
+        })
+}
+
 impl Format for Interp {
     const NAME: &'static str = "interp";
     const TITLE: &'static str = "interpreter scripts";
     const GAMES: &'static [Game] = super::games::ALL;
     const CLAIMS: &'static [&'static str] = &["interp.zbd"];
+    const TRAPS: &'static [&'static Trap] = TRAPS;
 
     /// Checks the signature (`zipper-installs.md`, section 1).
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {

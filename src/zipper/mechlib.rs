@@ -21,7 +21,7 @@ use crate::kind::MeshRef;
 use crate::record;
 
 use super::gamez::games::{Layouts, MechWarrior3, PiratesMoon};
-use super::gamez::materials::{MaterialFlags, packed_rgb};
+use super::gamez::materials::{MaterialFlags, Soil, packed_rgb};
 use super::gamez::models::{Model, Scene};
 use super::gamez::nodes::{Base, Class, NodeClass, NodeHeader, NodePlacePm, NodePlaceRc, Parents};
 
@@ -51,7 +51,7 @@ record! {
         unk_14: F32 = 0.0,
         unk_18: F32 = 0.5,
         unk_1c: F32 = 0.5,
-        soil: U32 = 0,
+        soil: Soil = Soil::DEFAULT,
         cycle_ptr: U32 = 0,
     }
 }

@@ -27,6 +27,7 @@ pub use payload::{Payload, Placeholder};
 use crate::field::{Page, WINDOWS_1252};
 
 use crate::field::{F32, Style};
+use crate::names;
 
 /// A point or direction: x, y, z.
 pub type Vec3 = [F32; 3];
@@ -42,4 +43,16 @@ pub struct NodeStyle;
 impl Style for NodeStyle {
     const PAGE: &'static Page = WINDOWS_1252;
     const BACKGROUND: &'static [u8] = b"Default_node_name";
+}
+
+names! {
+    /// The type of fog. Source: `zipper-anim-events.md`, section 28, and `zipper-nodes.md`, section 6.8.
+    pub struct FogType(U32: u32) {
+        /// No fog.
+        OFF = 0;
+        /// Fog that increases linearly with distance.
+        LINEAR = 1;
+        /// Fog that increases exponentially with distance.
+        EXPONENTIAL = 2;
+    }
 }

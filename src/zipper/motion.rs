@@ -41,6 +41,8 @@ record! {
 flags! {
     /// The tracks of a part, in file order. Source: `zipper-motion.md`, section 1.
     pub struct Tracks(U32: u32) {
+        /// Never set; the size of such a track is not known, so a part with it is refused.
+        SCALE = 2;
         /// Four floats per frame.
         ROTATION = 4;
         /// Three floats per frame, before the rotations.

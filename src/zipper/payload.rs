@@ -11,7 +11,7 @@ use super::gamez::games::{MechWarrior3, PiratesMoon};
 use super::mechlib::{LibraryFormat, LibraryMaterials, LibraryVersion, Mech, is_pirates_moon};
 use super::motion::Motion;
 use super::reader::Reader;
-use super::save::{self, mech3, recoil};
+use super::save::{self, crimson, mech3, recoil};
 use super::wave::Wave;
 
 record! {
@@ -54,10 +54,18 @@ payloads! {
         LateMission(Box<recoil::LateMission>) = "save-late-mission";
         SaveHeader(Box<mech3::Header>) = "save-header";
         MechActivation(Box<mech3::Activation>) = "save-mech-activation";
+        CrimsonHeader(Box<crimson::Header>) = "save-crimson-header";
+        CrimsonPlayerVehicle(Box<crimson::PlayerVehicle>) = "save-crimson-player-vehicle";
+        CrimsonUiData(Box<crimson::UiData>) = "save-crimson-ui-data";
     }
 }
 
 impl Payload {
+    /// Returns an empty payload for an entry in a save game of Crimson Skies, where a layout of Recoil may fit only by chance.
+    pub(super) fn of_crimson_skies(label: &Label, bytes: &Bytes) -> Self {
+        crimson::kind_of(&label.name, bytes).and_then(field::Payload::of_kind).unwrap_or_default()
+    }
+
     /// Returns an empty payload of the kind that the name and content of an entry indicate.
     fn fitting(label: &Label, bytes: &Bytes) -> Self {
         let name = label.name.to_ascii_lowercase();

@@ -13,12 +13,22 @@
 //! Source: `zipper-reader.md`, section 2.
 
 use core::mem::{replace, take};
+use std::collections::HashMap;
 
 use crate::field::{
-    Block, Class, Coding, F32, Fault, I32, Json, Loaded, Misfit, Result, Run, Step, Style as _, Tell, U32, Windows,
-    decode_text, encode_text, lay, limits, put_encoded, put_float, put_whole, wide,
+    Block, Class, Coding, F32, Fault, I32, Json, Judge, Loaded, Misfit, Result, Run, Step, Style as _, Tell, Trap, U32,
+    Windows, decode_text, encode_text, lay, limits, put_encoded, put_float, put_whole, traps, wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay};
+
+traps! { TRAPS:
+    TAG = "reader-type" in Change:
+        "an integer became a float, or a float an integer" => "many loaders of the game take the bits of the other type",
+        "zipper-editing.md, section 2 (engine)";
+    KEY = "reader-key" in Addition:
+        "a string value equals a key further on" => "the game takes the value for the key",
+        "zipper-editing.md, section 2 (engine)";
+}
 
 /// The tags of values.
 const INTEGER: u32 = 1;
@@ -303,12 +313,58 @@ lay! {
                 *known = census(&self.value).map_err(|Wrong { steps, fault, .. }| t.error_at(start, steps, fault))?;
                 Ok(())
             })?;
+            if t.linting() {
+                self.lint(t);
+            }
+            if t.watching() {
+                self.watch(t);
+            }
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
     }
 }
 
 impl Reader {
+    /// Reports strings that the game takes for a key, because it searches depth first and does not distinguish keys from values.
+    ///
+    /// A string is a key if a number or a list comes after it in its list. Source: `zipper-reader.md`, section 3.
+    fn lint(&self, t: &mut impl Judge) {
+        let mut strings: Vec<(Vec<Step>, &[u8], bool)> = Vec::new();
+        let mut last: Option<(usize, usize)> = None;
+        let _ = walk(&self.value, |at, token| {
+            // The value after a string in the same list makes it a key, unless it is a string too.
+            let is_value = matches!(token, Token::Integer(_) | Token::Float(_) | Token::Open(_));
+            if let (true, Some((depth, index))) = (is_value, last.take())
+                && depth == at.depth()
+                && let Some((.., is_key)) = strings.get_mut(index)
+            {
+                *is_key = true;
+            }
+            if let Token::Text(text) = token {
+                last = Some((at.depth(), strings.len()));
+                strings.push((at.steps(), text, false));
+            }
+        });
+        let mut keys: HashMap<&[u8], usize> = HashMap::new();
+        for (index, (_, text, _)) in strings.iter().enumerate().filter(|(_, (.., is_key))| *is_key) {
+            keys.entry(text).or_insert(index);
+        }
+        for (index, (steps, text, _)) in strings.iter().enumerate().filter(|(_, (.., is_key))| !*is_key) {
+            if keys.get(text).is_some_and(|key| *key > index) {
+                t.warn(&KEY, steps, decode_text(Windows::PAGE, text));
+            }
+        }
+    }
+
+    /// Reports the types of numbers, whose change is a trap.
+    fn watch(&self, t: &mut impl Judge) {
+        let _ = walk(&self.value, |at, token| match token {
+            Token::Integer(_) => t.watch(&TAG, &at.steps(), None, &[1]),
+            Token::Float(_) => t.watch(&TAG, &at.steps(), None, &[2]),
+            Token::Text(_) | Token::Open(_) | Token::Close => {}
+        });
+    }
+
     /// Creates reader data from a value in the form of [`json`](Self::json).
     ///
     /// # Errors
@@ -347,6 +403,7 @@ impl Format for Reader {
     const TITLE: &'static str = "reader data";
     const GAMES: &'static [Game] = super::games::ALL;
     const CLAIMS: &'static [&'static str] = &["*.zrd"];
+    const TRAPS: &'static [&'static Trap] = TRAPS;
 
     /// Checks for a list or a string that ends exactly at the end of the file; a lone number is too weak a sign.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {

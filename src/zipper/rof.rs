@@ -8,8 +8,6 @@
 //! There is no magic. A compressed file is kept as its zlib stream, because compressing it again would give different
 //! bytes.
 //!
-//! Not understood: the `id` of a record.
-//!
 //! Source: `zipper-other.md`, section 1.
 
 mod member;
@@ -67,7 +65,8 @@ record! {
         flags: RecordFlags,
         /// The length of the name, including its NUL.
         name_length: U32 as Outside,
-        id: U32 as Opaque,
+        /// Where the name begins among the names of the directory; the game finds it by this.
+        name_offset: U32 as Outside,
     }
 }
 
@@ -202,7 +201,7 @@ lay! {
             t.fields(at!(self.head))?;
             let count = t.stated("entry_count", self.head.entry_count)?;
             let names = t.stated("names_length", self.head.names_length)?;
-            let mut numbers = numbers.iter();
+            let (mut numbers, mut name_offset) = (numbers.iter(), 0_u64);
             t.list("records", count, wide(size_of::<RecordHeader>()), at!(self.records), |t, record| {
                 t.read(at!(record.item), |item, _| {
                     *item = numbers.next().copied().unwrap_or_default();
@@ -210,7 +209,9 @@ lay! {
                 })?;
                 t.fact("item", at!(record.item))?;
                 let told = told.get(number(record.item));
-                record.lay_by(t, told)
+                record.lay_by(t, (told, name_offset))?;
+                name_offset = name_offset.saturating_add(wide(record.name.len()));
+                Ok(())
             })?;
             t.window(names, |t| {
                 t.each("names", at!(self.records), |t, record| {
@@ -223,6 +224,11 @@ lay! {
                         let expected = "a NUL at the end, and only there";
                         (!ends).then(|| (expected.into(), decode_text(Windows::PAGE, name).into()))
                     });
+                    t.expect("name", || {
+                        // The game looks for names in upper case, and compares byte for byte.
+                        let upper = !name.iter().any(u8::is_ascii_lowercase);
+                        (!upper).then(|| ("upper case".into(), decode_text(Windows::PAGE, name).into()))
+                    });
                     Ok(())
                 })?;
                 t.rest("after_names", Run::Surplus, at!(self.after_names))
@@ -230,8 +236,9 @@ lay! {
         }
     }
 
-    impl LayBy<Option<&Told>> for Record {
-        fn lay_by(self: at!(Self), t: &mut Tape<'_>, told: Option<&Told>) -> Result {
+    impl LayBy<(Option<&Told>, u64)> for Record {
+        /// Lays out the record, given the values for its item and the offset of its name.
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, (told, name_offset): (Option<&Told>, u64)) -> Result {
             let head = at!(self.head);
             t.fill("name_length", at!(head.name_length), wide(self.name.len()))?;
             let mut rules = *head;
@@ -245,6 +252,7 @@ lay! {
                 }
                 rules = head.by_rule(told);
             }
+            rules.name_offset = U32::of(name_offset).unwrap_or(rules.name_offset);
             t.fields_by(at!(*head), Some(&rules))?;
             let flags = head.flags;
             t.expect("flags", || {

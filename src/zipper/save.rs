@@ -2,10 +2,12 @@
 //!
 //! A save is a memory image, so it contains addresses and leftover memory. Recoil names its entries `section/token`,
 //! and the section determines the kind of the entry ([`recoil`]). MechWarrior 3 has a header, and the states of
-//! animations under their names ([`mech3`]). An entry that fits none of these exactly is kept as raw bytes.
+//! animations under their names ([`mech3`]). Crimson Skies has names like Recoil's and a header of another length ([`crimson`]). An
+//! entry that fits none of these exactly is kept as raw bytes.
 //!
 //! Source: `zipper-saves.md`.
 
+pub mod crimson;
 pub mod mech3;
 pub mod recoil;
 

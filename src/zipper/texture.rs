@@ -11,13 +11,14 @@
 //! has one. Only these parts determine its length. Names repeat, and the directory need not be sorted.
 //!
 //! Not understood: bit 0 of the flags of images with a palette; the transparent colors of a palette image with simple
-//! alpha; the bits 4 and 8 of `addressing`.
+//! alpha; bit 8 of `addressing`.
 //!
 //! Source: `zipper-textures.md`.
 
 pub mod color;
 #[cfg(feature = "png")]
 mod indices;
+mod lint;
 #[cfg(feature = "exchange")]
 mod pictured;
 #[cfg(feature = "png")]
@@ -92,13 +93,15 @@ flags! {
 }
 
 flags! {
-    /// The treatment of coordinates outside the image, as Recoil reads it, or the stretching of the image, as others
-    /// read the same two bits. Crimson Skies also has 4, 7 and 8. Source: `zipper-textures.md`, section 2.3.
+    /// How an image is drawn; some call the first two bits stretching. Crimson Skies also has bit 8, on clouds and a blurred rotor.
+    /// Source: `zipper-textures.md`, section 2.3.
     pub struct Addressing(U16: u16) {
-        /// Coordinates are clamped from left to right.
+        /// Coordinates outside the image are clamped from left to right.
         CLAMP_U = 1;
-        /// Coordinates are clamped from top to bottom.
+        /// Coordinates outside the image are clamped from top to bottom.
         CLAMP_V = 2;
+        /// The colors are added to those behind it; Crimson Skies.
+        ADDITIVE = 4;
     }
 }
 
@@ -240,6 +243,12 @@ lay! {
                 let label = labels.get(item).cloned().unwrap_or_default();
                 t.part(label, IMAGE, |t| image.lay_by(t, palette_index))
             })?;
+            if t.linting() {
+                lint::lint(t, self);
+            }
+            if t.watching() {
+                lint::watch(t, self);
+            }
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
     }
@@ -329,6 +338,11 @@ impl Format for Package {
     const MEDIA: &'static [&'static crate::media::Medium] = &[&pictured::MEDIUM];
     #[cfg(feature = "export")]
     const EXPORTS: &'static [crate::kind::Export] = &[sheet::EXPORT];
+    const TRAPS: &'static [&'static crate::field::Trap] = lint::TRAPS;
+
+    fn trap_of_name(name: &str, bytes: u64) -> Option<(&'static crate::field::Trap, String)> {
+        lint::tier(name, bytes)
+    }
 
     /// Checks the words of the header, and that all images begin after the palettes (`zipper-textures.md`, section 5;
     /// there, the first image begins immediately after them, but files may have a gap). Only Crimson Skies has certain

@@ -12,7 +12,7 @@
 //!
 //! Source: `zipper-zmap.md`.
 
-use crate::field::{Block, F32, I32, Result, Run, U8, U32, lay, wide};
+use crate::field::{Block, F32, I32, Judge as _, Result, Run, Step, Trap, U8, U32, lay, traps, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::macros::split_head;
 use crate::record;
@@ -21,6 +21,14 @@ use super::Vec3;
 
 /// The length of a color; fewer bytes cannot begin a feature.
 const COLOR: u64 = 3;
+
+traps! { TRAPS:
+    NO_POINTS = "map-points" in File:
+        "a feature has no points" => "the game reads a first point anyway", "zipper-zmap.md, section 1 (engine)";
+    IGNORED = "map-value-ignored" in Change:
+        "a value that the game does not use was changed" => "the edit has no effect",
+        "zipper-editing.md, section 1 (engine)";
+}
 
 record! {
     /// The header, 32 bytes. Source: `zipper-zmap.md`, section 1.
@@ -67,7 +75,14 @@ lay! {
     impl Lay for Zmap {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.fields(at!(self.head))?;
-            t.list_while("features", |t| t.remaining() >= COLOR, at!(self.features), |t, feature| feature.lay(t))?;
+            t.watch_fields(&IGNORED, &[], &self.head, &["unk04", "min", "max"]);
+            t.list_while("features", |t| t.remaining() >= COLOR, at!(self.features), |t, feature| {
+                feature.lay(t)?;
+                if feature.points.is_empty() {
+                    t.warn(&NO_POINTS, &[Step::Name("points")], "");
+                }
+                Ok(())
+            })?;
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
     }
@@ -88,6 +103,7 @@ impl Format for Zmap {
     const TITLE: &'static str = "map";
     const GAMES: &'static [Game] = &[Game::Recoil];
     const CLAIMS: &'static [&'static str] = &["*.zmap"];
+    const TRAPS: &'static [&'static Trap] = TRAPS;
 
     /// Checks the version, which is too weak alone, and that the features end exactly at the end of the file
     /// (`zipper-zmap.md`, section 3).

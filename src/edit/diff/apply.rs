@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::edit::{Edit, Edited, Refusal};
-use crate::field::{Address, Document, Json};
+use crate::field::{Address, Document, Json, is_former};
 
 use super::{Change, Content, Held, Mod};
 
@@ -35,15 +35,22 @@ pub fn apply(changes: &[Change], edit: &mut Edit, held: impl Fn(&str) -> Option<
 
 /// Returns the place of a change, which may have had another name when the mod was made.
 fn place<'a>(at: &'a Address, edit: &mut Edit) -> Cow<'a, Address> {
-    match at.with_current_names() {
-        Some(current) if edit.get(at).is_none() && edit.get(&current).is_some() => Cow::Owned(current),
-        _ => Cow::Borrowed(at),
+    if !at.keys.iter().any(|key| is_former(key)) || edit.get(at).is_some() {
+        return Cow::Borrowed(at);
     }
+    let current = at.keys.iter().fold(Address::of_entry(at.entry.clone()), |place, key| {
+        let renamed = edit.get(&place).and_then(|value| value.renamed_member(key)).map(str::to_owned);
+        place.with(renamed.as_deref().unwrap_or(key))
+    });
+    Cow::Owned(current)
 }
 
 /// Returns `true` if a value is the one that a mod expects, perhaps with former names.
 fn is_expected(found: Option<&Json>, expected: Option<&Json>) -> bool {
-    found == expected || expected.is_some_and(|expected| found == Some(&expected.with_current_names()))
+    match (found, expected) {
+        (Some(found), Some(expected)) => found.is_current_form_of(expected),
+        (found, expected) => found == expected,
+    }
 }
 
 fn make(change: &Change, edit: &mut Edit, held: &impl Fn(&str) -> Option<Held>) -> Edited {

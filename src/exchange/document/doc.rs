@@ -363,13 +363,14 @@ impl Doc {
             let rules = judged.then(|| self.bytes(at.saturating_add(layout.size), layout.size).to_vec());
             let mut fields = Vec::new();
             layout.shown(&bytes, rules.as_deref(), &mut Vec::new(), |field, found, computed| {
-                fields.push((field, computed.map(|it| Json::kept(field.shape.show(found), field.shape.show(it)))));
+                let shape = field.shape_in(&bytes);
+                fields.push((field, shape, computed.map(|it| Json::kept(shape.show(found), shape.show(it)))));
                 true
             });
-            for (field, kept) in fields {
+            for (field, shape, kept) in fields {
                 let body = match kept {
                     Some(kept) => self.keep_value(kept),
-                    None => Body::Value { shape: &field.shape, at: at.saturating_add(field.offset) },
+                    None => Body::Value { shape, at: at.saturating_add(field.offset) },
                 };
                 self.push(id, Some(SmolStr::new_static(field.name)), body);
             }

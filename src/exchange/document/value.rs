@@ -173,8 +173,8 @@ fn fields(
 ) -> bool {
     layout.shown(bytes, rules, buffer, |field: &'static Field, found, computed| {
         let value = match computed {
-            Some(expected) => Value::Kept(&field.shape, found, expected),
-            None => Value::Shape(&field.shape, found),
+            Some(expected) => Value::Kept(field.shape_in(bytes), found, expected),
+            None => Value::Shape(field.shape_in(bytes), found),
         };
         tell(field.name, value)
     })

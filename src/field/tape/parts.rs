@@ -17,7 +17,26 @@ impl Tape<'_> {
     /// # Errors
     /// Returns an error if the file ends inside it, or if the visitor stops.
     pub fn fields_as<As: Record, R: Record>(&mut self, record: &mut R) -> Result {
-        self.fields(bytemuck::must_cast_mut::<R, As>(record))
+        self.fields_as_by::<As, R>(record, None)
+    }
+
+    /// Lays out a record with the fields of another one of its size, `As`, and values that the container computes.
+    ///
+    /// # Errors
+    /// Returns an error if the file ends inside it, or if the visitor stops.
+    pub fn fields_as_by<As: Record, R: Record>(&mut self, record: &mut R, rules: Option<&R>) -> Result {
+        self.fields_by(bytemuck::must_cast_mut::<R, As>(record), rules.map(bytemuck::must_cast_ref::<R, As>))
+    }
+
+    /// Lays out records by another layout of their size, `As`.
+    ///
+    /// # Errors
+    /// Returns an error if fewer remain in the file, or if the model holds a different number of them.
+    pub fn block_as<As: Record, R: Record>(&mut self, name: &'static str, count: u64, block: &mut Block<R>) -> Result {
+        let mut other = std::mem::take(block).recast::<As>();
+        let outcome = self.block(name, count, &mut other);
+        *block = other.recast();
+        outcome
     }
 
     /// Lays out one value by another shape of its size, `As`.

@@ -53,6 +53,9 @@ pub struct Tape<'t> {
     /// `true` if the visitor [judges](Visitor::judges); the next is `true` if it [counts](Visitor::counts).
     judges: bool,
     counts: bool,
+    /// `true` if the visitor [lints](Visitor::lints); the next is `true` if it [watches](Visitor::watches).
+    lints: bool,
+    watches: bool,
     pub(in crate::field) detail: Detail,
     pub(in crate::field) at: u64,
     pub(in crate::field) place: Place,
@@ -60,7 +63,21 @@ pub struct Tape<'t> {
     pub(in crate::field) begun: u64,
     /// The last record and its offset, which locate its fields for errors.
     pub(in crate::field) last: Option<(&'static Layout, u64)>,
+    /// Parts without deviations that the visitor has not yet received, if it receives these in one piece.
+    gathered: Option<Gathered>,
 }
+
+/// Small parts without deviations, so that they do not need a call each.
+struct Gathered {
+    bytes: Vec<u8>,
+    /// The number of bytes by class.
+    census: [usize; 7],
+}
+
+/// The number of bytes that are gathered.
+const GATHERED: usize = 8 << 10;
+/// The size of the largest part that is gathered, not passed on alone.
+const SMALL: usize = 512;
 
 /// Passes every byte of a model to a visitor and returns their number.
 ///
@@ -89,7 +106,13 @@ pub(crate) fn visit_unsettled<M: Lay + ?Sized>(model: &M, visitor: &mut dyn Visi
 fn walk<M: Lay + ?Sized>(model: &M, visitor: &mut dyn Visitor, is_settled: bool, is_fresh: bool) -> Result<u64> {
     let detail = visitor.detail();
     let mut tape = Tape { is_settled, is_fresh, ..Tape::new(Some(visitor), detail) };
-    model.lay(&mut tape)?;
+    if tape.detail == Detail::Steps && tape.is_coarse() {
+        tape.gathered = Some(Gathered { bytes: Vec::with_capacity(GATHERED), census: [0; 7] });
+    }
+    let outcome = model.lay(&mut tape);
+    // The visitor receives everything before an error.
+    let flushed = tape.flush();
+    outcome.and(flushed)?;
     Ok(tape.at)
 }
 
@@ -167,6 +190,8 @@ impl<'t> Tape<'t> {
         Self {
             judges: asked(|it| it.judges()),
             counts: asked(|it| it.counts()),
+            lints: asked(|it| it.lints()),
+            watches: asked(|it| it.watches()),
             is_settled: false,
             is_fresh: false,
             visitor,
@@ -175,6 +200,7 @@ impl<'t> Tape<'t> {
             place: Place::default(),
             begun: 0,
             last: None,
+            gathered: None,
         }
     }
 
@@ -188,6 +214,18 @@ impl<'t> Tape<'t> {
     #[must_use]
     pub fn counting(&self) -> bool {
         self.counts
+    }
+
+    /// Returns `true` if the visitor needs traps.
+    #[must_use]
+    pub fn linting(&self) -> bool {
+        self.lints
+    }
+
+    /// Returns `true` if the visitor needs the values whose change is a trap.
+    #[must_use]
+    pub fn watching(&self) -> bool {
+        self.watches
     }
 
     /// Returns `true` if lengths and offsets that follow from the sizes of other parts are compared with those of the model.
@@ -290,11 +328,46 @@ impl<'t> Tape<'t> {
 
     #[inline]
     fn bytes(&mut self, bytes: &[u8], what: What<'_>) -> Result {
-        if let Some(visitor) = &mut self.visitor {
-            visitor.data(&Datum { place: &self.place, offset: self.at, bytes, what })?;
+        if let Some(gathered) = &mut self.gathered
+            && bytes.len() <= SMALL
+            && what.count_as_expected(bytes, &mut gathered.census)
+        {
+            gathered.bytes.extend_from_slice(bytes);
+            if gathered.bytes.len() > GATHERED - SMALL {
+                self.advance(bytes);
+                return self.flush();
+            }
+        } else {
+            self.pass(bytes, what)?;
         }
+        self.advance(bytes);
+        Ok(())
+    }
+
+    #[inline]
+    fn advance(&mut self, bytes: &[u8]) {
         self.begun = self.at;
         self.at = self.at.saturating_add(wide(bytes.len()));
+    }
+
+    /// Passes a part to the visitor, after those gathered before it.
+    fn pass(&mut self, bytes: &[u8], what: What<'_>) -> Result {
+        self.flush()?;
+        match &mut self.visitor {
+            Some(visitor) => visitor.data(&Datum { place: &self.place, offset: self.at, bytes, what }),
+            None => Ok(()),
+        }
+    }
+
+    /// Passes the gathered parts to the visitor. Without deviations, they need no place.
+    fn flush(&mut self) -> Result {
+        let (Some(gathered), Some(visitor)) = (&mut self.gathered, &mut self.visitor) else { return Ok(()) };
+        if !gathered.bytes.is_empty() {
+            let offset = self.at.saturating_sub(wide(gathered.bytes.len()));
+            let what = What::AsExpected(core::mem::take(&mut gathered.census));
+            visitor.data(&Datum { place: &self.place, offset, bytes: &gathered.bytes, what })?;
+            gathered.bytes.clear();
+        }
         Ok(())
     }
 }

@@ -13,6 +13,7 @@ use super::super::number::Whole;
 use super::super::pad::Pad;
 use super::super::place::{Label, Place, Step};
 use super::super::tape::Change;
+use super::super::trap::Trap;
 use super::super::visit::{Detail, Group, Payload, Run, What};
 use super::{Lay, Tape, wide};
 
@@ -170,7 +171,23 @@ impl Tape<'_> {
     /// # Errors
     /// Returns an error if the visitor stops.
     pub fn fields_as<As: Record, R: Record>(&mut self, record: &R) -> Result {
-        self.fields(bytemuck::must_cast_ref::<R, As>(record))
+        self.fields_as_by::<As, R>(record, None)
+    }
+
+    /// Visits a record with the fields of another one of its size, `As`, and values that the container computes.
+    ///
+    /// # Errors
+    /// Returns an error if the visitor stops.
+    pub fn fields_as_by<As: Record, R: Record>(&mut self, record: &R, rules: Option<&R>) -> Result {
+        self.fields_by(bytemuck::must_cast_ref::<R, As>(record), rules.map(bytemuck::must_cast_ref::<R, As>))
+    }
+
+    /// Visits records by another layout of their size, `As`.
+    ///
+    /// # Errors
+    /// Returns an error if the model holds a different number of them, or if the visitor stops.
+    pub fn block_as<As: Record, R: Record>(&mut self, name: &'static str, count: u64, block: &Block<R>) -> Result {
+        self.block(name, count, &block.clone().recast::<As>())
     }
 
     /// Visits one value by another shape of its size, `As`.
@@ -412,6 +429,20 @@ impl Tape<'_> {
         }
     }
 
+    /// Reports a trap these steps further in, with the values found there, if the visitor lints.
+    pub fn warn(&mut self, trap: &'static Trap, steps: &[Step], found: impl Into<String>) {
+        if let Some(visitor) = self.visitor.as_mut().filter(|_| self.lints) {
+            visitor.warn(self.place.with(steps.iter().copied()), trap, found.into());
+        }
+    }
+
+    /// Reports a value whose change is a trap, these steps further in, if the visitor watches.
+    pub fn watch(&mut self, trap: &'static Trap, steps: &[Step], key: Option<&[u8]>, value: &[u8]) {
+        if let Some(visitor) = self.visitor.as_mut().filter(|_| self.watches) {
+            visitor.watch(&self.place, steps, trap, key, value);
+        }
+    }
+
     /// Does nothing: a walk needs no space.
     ///
     /// # Errors
@@ -472,12 +503,15 @@ impl Tape<'_> {
     }
 
     fn at_entry<T>(&mut self, label: Label, group: Group, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        if self.detail < Detail::Entries {
+        let told = self.detail >= Detail::Entries;
+        // A visitor that asks for no labels gets those that formats know anyway, so that deviations need no second walk for them.
+        let is_known = !label.name.is_empty() && !self.place.lacks_labels();
+        if !(told || self.detail.steps() && is_known) {
             return self.step(Step::Entry, lay);
         }
         let depth = self.place.steps().len();
         self.place.enter(label);
-        let outcome = self.grouped(group, lay)?;
+        let outcome = if told { self.grouped(group, lay)? } else { lay(self)? };
         self.place.truncate(depth);
         Ok(outcome)
     }

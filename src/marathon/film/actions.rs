@@ -41,7 +41,8 @@ impl Actions {
     }
 
     fn show(bytes: &[u8]) -> Json {
-        let mut bits = crate::macros::read_pod::<Self>(bytes).unwrap_or_default().get();
+        let number = crate::macros::read_pod::<Self>(bytes).unwrap_or_default().get();
+        let mut bits = number;
         let mut words = Vec::new();
         for mode in MODES.iter().filter(|mode| bits & mode.flag != 0) {
             words.push(format!("{}={}", mode.name, (bits & mode.mask) >> mode.mask.trailing_zeros()));
@@ -50,13 +51,8 @@ impl Actions {
             bits &= if bits & mode.flag == 0 { u32::MAX } else { !(mode.flag | mode.mask) };
         }
         let flags = show_flags::<ActionFlags>(&bits.to_be_bytes());
-        match flags.text() {
-            None if words.is_empty() => flags,
-            flags => {
-                words.extend(flags.map(str::to_owned));
-                words.join(" | ").into()
-            }
-        }
+        words.extend(flags.text().map(str::to_owned));
+        Json::from(number).with_name((!words.is_empty()).then(|| words.join(" | ")))
     }
 
     fn load(json: &Json, bytes: &mut [u8]) -> Result<(), String> {
@@ -115,7 +111,8 @@ mod tests {
         for bits in (0..32).map(|bit| 1 << bit).chain([0, u32::MAX, 0x8000_0001, 0x0123_4567, 0x89AB_CDEF]) {
             for bits in [bits, bits | 1, bits | 1 << 8, bits | 1 << 14] {
                 let mut back = [0; 4];
-                Actions::load(&shown(bits), &mut back).expect("loads");
+                let text = crate::field::parse(shown(bits).to_string().as_bytes()).expect("JSON");
+                Actions::load(&text, &mut back).expect("loads");
                 assert_eq!(u32::from_be_bytes(back), bits, "{}", shown(bits));
             }
         }

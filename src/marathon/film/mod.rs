@@ -17,13 +17,14 @@ mod saved;
 
 use crate::field::walk::size;
 use crate::field::{
-    Block, Fault, I16be, I32be, Json, Label, Mac, Result, Run, Tape, Text, U16be, U32be, Whole as _, lay, wide,
+    Block, Fault, I16be, I32be, Json, Label, Mac, Result, Run, Tape, Text, U32be, Whole as _, lay, wide,
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::{names, record};
 
 use super::names::Recording;
+use super::packed::{Part, Word, packed};
 use super::saved::GameInformation;
 pub use actions::Actions;
 pub use saved::{Extension, FlatHeader, FlatWad};
@@ -35,12 +36,20 @@ const BLOCK: i16 = 256;
 /// The count of the run that ends a player's actions.
 const END: i16 = 257;
 
+packed! {
+    /// The number of a player, and whether the game switches weapons: in JSON `DOES_NOT_SWITCH_WEAPONS | ID=3`. Source: `marathon-wad.md`,
+    /// section 8.
+    pub struct Identifier(U16be: u16) = Word {
+        has_none: false,
+        parts: &const { [Part::number("DOES_NOT_SWITCH_WEAPONS", 0x8000), Part::number("ID", 0x3FFF)] },
+    }
+}
+
 record! {
     /// A player at the start, 40 bytes. Source: `marathon-wad.md`, section 8.
     pub struct PlayerStart: 40 {
         team: I16be,
-        /// Bit 15: does not switch weapons automatically.
-        identifier: U16be,
+        identifier: Identifier,
         color: I16be,
         name: Text<34, Mac>,
     }

@@ -1,26 +1,51 @@
 //! Objects, their frequencies, and notes.
 
-use crate::field::{I16be, Mac, Text, U16be};
+use crate::field::{I16be, Mac, Shape, Shaped as _, Text, U16be};
 use crate::record;
 
-use super::super::names::{FrequencyFlags, ObjectFlags, ObjectGroup};
+use super::super::names::{FrequencyFlags, Item, MonsterKind, ObjectFlags, ObjectGroup, Scenery};
 use super::super::numbers::{Angle, Distance, Index};
 
-record! {
-    /// An object, 16 bytes. Source: `marathon-map.md`, `OBJS`.
-    pub struct Object: 16 {
-        group: ObjectGroup,
-        /// Index in its group: a monster, a piece of scenery, an item, a team, a goal, a sound.
-        index: I16be,
-        /// For a sound source: the volume, or the light that it depends on if negative.
-        facing: Angle,
-        polygon: Index,
-        x: Distance,
-        y: Distance,
-        /// Height above the floor or below the ceiling.
-        z: Distance,
-        flags: ObjectFlags,
+/// The names of the indices in a group of objects, or plain numbers.
+fn names(group: ObjectGroup) -> &'static Shape {
+    match group {
+        ObjectGroup::MONSTER => &MonsterKind::SHAPE,
+        ObjectGroup::SCENERY => &Scenery::SHAPE,
+        ObjectGroup::ITEM => &Item::SHAPE,
+        _ => &I16be::SHAPE,
     }
+}
+
+/// Declares an object: Marathon has other monsters, items and scenery.
+macro_rules! object {
+    ($(#[$meta:meta])* $name:ident, [$($named:tt)*]) => {
+        record! {
+            $(#[$meta])*
+            pub struct $name: 16 {
+                group: ObjectGroup,
+                /// Index in its group: a monster, a piece of scenery, an item, a team, a goal, a sound.
+                index: I16be $($named)*,
+                /// For a sound source: the volume, or the light that it depends on if negative.
+                facing: Angle,
+                polygon: Index,
+                x: Distance,
+                y: Distance,
+                /// Height above the floor or below the ceiling.
+                z: Distance,
+                flags: ObjectFlags,
+            }
+        }
+    };
+}
+
+object! {
+    /// An object, 16 bytes. The names of its index depend on its group. Source: `marathon-map.md`, `OBJS`.
+    Object, [as Named => |object| names(object.group)]
+}
+
+object! {
+    /// An object of Marathon, 16 bytes. Source: `marathon-map.md`, `OBJS`.
+    EarlyObject, []
 }
 
 record! {

@@ -3,14 +3,14 @@
 use crate::field::{I16be, Stale};
 use crate::record;
 
-use super::super::names::{PlatformFlags, PlatformKind, PlatformState};
+use super::super::names::{PlatformFlags, PlatformKind, PlatformSpeed, PlatformState};
 use super::super::numbers::{Distance, Index};
 
 record! {
     /// A platform as designed, 32 bytes. Source: `marathon-map.md`, `plat`.
     pub struct PlatformPlan: 32 {
         kind: PlatformKind,
-        speed: I16be,
+        speed: PlatformSpeed,
         delay: I16be,
         /// -1 to use the heights around it.
         maximum_height: Distance,
@@ -39,7 +39,7 @@ record! {
     pub struct Platform: 140 {
         kind: PlatformKind,
         flags: PlatformFlags,
-        speed: I16be,
+        speed: PlatformSpeed,
         delay: I16be,
         minimum_floor_height: Distance as Derived,
         maximum_floor_height: Distance as Derived,

@@ -4,13 +4,13 @@ use crate::field::{I16be, I32be, U16be};
 use crate::record;
 
 use super::super::names::{EarlyPolygonKind, PolygonFlags, PolygonKind, TransferMode};
-use super::super::numbers::{Distance, Index, Shape};
+use super::super::numbers::{Distance, EarlyShape, Index, Shape};
 use super::lists::Runs;
 use super::rules::{Geometry, Heights, Outlined};
 
 /// Declares a polygon: Marathon has different kinds.
 macro_rules! polygon {
-    ($(#[$meta:meta])* $name:ident, $kind:ty) => {
+    ($(#[$meta:meta])* $name:ident, $kind:ty, $shape:ty) => {
         record! {
             $(#[$meta])*
             pub struct $name: 128 {
@@ -23,8 +23,8 @@ macro_rules! polygon {
                 /// Clockwise.
                 endpoints: [Index; 8],
                 lines: [Index; 8],
-                floor_texture: Shape,
-                ceiling_texture: Shape,
+                floor_texture: $shape,
+                ceiling_texture: $shape,
                 floor_height: Distance,
                 ceiling_height: Distance,
                 floor_light: Index,
@@ -95,10 +95,10 @@ macro_rules! polygon {
 
 polygon! {
     /// A polygon, 128 bytes. Source: `marathon-map.md`, `POLY`.
-    Polygon, PolygonKind
+    Polygon, PolygonKind, Shape
 }
 
 polygon! {
     /// A polygon in Marathon, 128 bytes. Source: `marathon-map.md`, `POLY`.
-    EarlyPolygon, EarlyPolygonKind
+    EarlyPolygon, EarlyPolygonKind, EarlyShape
 }

@@ -4,29 +4,44 @@ use crate::field::I16be;
 use crate::record;
 
 use super::super::names::{ControlPanel, SideFlags, SideKind, TransferMode};
-use super::super::numbers::{Distance, Fixed, Index, Shape};
+use super::super::numbers::{Distance, EarlyShape, Fixed, Index, Shape};
 
-record! {
+/// Declares a texture of a side: Marathon has other collections.
+macro_rules! texture {
+    ($(#[$meta:meta])* $name:ident, $shape:ty) => {
+        record! {
+            $(#[$meta])*
+            pub struct $name: 6 {
+                x: Distance,
+                y: Distance,
+                shape: $shape,
+            }
+        }
+    };
+}
+
+texture! {
     /// A texture of a side, 6 bytes. Source: `marathon-map.md`, `SIDS`.
-    pub struct Texture: 6 {
-        x: Distance,
-        y: Distance,
-        shape: Shape,
-    }
+    Texture, Shape
+}
+
+texture! {
+    /// A texture of a side in Marathon, 6 bytes. Source: `marathon-map.md`, `SIDS`.
+    EarlyTexture, EarlyShape
 }
 
 /// Declares a side: Marathon has different numbers for control panels.
 macro_rules! side {
-    ($(#[$meta:meta])* $name:ident, $panel:ty) => {
+    ($(#[$meta:meta])* $name:ident, $texture:ty, $panel:ty) => {
         record! {
             $(#[$meta])*
             pub struct $name: 64 {
                 kind: SideKind as Derived,
                 flags: SideFlags,
-                primary: Texture,
+                primary: $texture,
                 /// If it is none, x and y are leftover values.
-                secondary: Texture,
-                transparent: Texture,
+                secondary: $texture,
+                transparent: $texture,
                 /// Four points; exact in processed maps only.
                 exclusion_zone: [[Distance; 2]; 4] as Derived,
                 control_panel: $panel,
@@ -50,10 +65,10 @@ macro_rules! side {
 
 side! {
     /// A side, 64 bytes. Source: `marathon-map.md`, `SIDS`.
-    Side, ControlPanel
+    Side, Texture, ControlPanel
 }
 
 side! {
     /// A side in Marathon, 64 bytes. Source: `marathon-map.md`, `SIDS`.
-    EarlySide, I16be
+    EarlySide, EarlyTexture, I16be
 }

@@ -75,3 +75,25 @@ names! {
         PFHOR = 4;
     }
 }
+
+names! {
+    /// The sky of a level, in Marathon 2 and Infinity. Source: `marathon-enums.md`, Wad level.
+    pub struct Landscape(I16be: i16) {
+        DAY = 0;
+        NIGHT = 1;
+        MOON = 2;
+        OUTER_SPACE = 3;
+    }
+}
+
+names! {
+    /// The contents of a wad. Source: `marathon-enums.md`, Wad level.
+    pub struct DataVersion(I16be: i16) {
+        /// A map of Marathon, or physics of any game.
+        MARATHON_OR_PHYSICS = 0;
+        /// A map of Marathon 2 or Infinity.
+        MARATHON_2_OR_INFINITY = 1;
+        /// A saved game of Infinity, or a map.
+        INFINITY = 2;
+    }
+}

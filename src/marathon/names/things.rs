@@ -38,6 +38,16 @@ flags! {
 }
 
 names! {
+    /// The targets that a monster activates for. Source: `marathon-enums.md`, Objects.
+    pub struct ActivationBias(I16be: i16) {
+        PLAYER = 0;
+        NEAREST_HOSTILE = 1;
+        GOAL = 2;
+        RANDOM = 3;
+    }
+}
+
+names! {
     /// The type of a light. Source: `marathon-enums.md`.
     pub struct LightKind(I16be: i16) {
         NORMAL = 0;
@@ -131,6 +141,17 @@ names! {
         PFHOR_DOOR = 6;
         HEAVY_PLATFORM = 7;
         PFHOR_PLATFORM = 8;
+    }
+}
+
+names! {
+    /// The usual speeds of a platform, in world distances per tick. Source: `marathon-enums.md`, Platforms.
+    pub struct PlatformSpeed(I16be: i16) {
+        VERY_SLOW = 8;
+        SLOW = 17;
+        FAST = 34;
+        VERY_FAST = 51;
+        BLINDING = 68;
     }
 }
 

@@ -4,16 +4,17 @@ use crate::field::I16be;
 use crate::record;
 
 use super::super::names::{
-    DamageKinds, EarlyMonsterClasses, EarlyProjectileFlags, EffectFlags, MonsterFlags, WeaponClass, WeaponFlags,
+    DamageKinds, EarlyCollection, EarlyMonsterClasses, EarlyProjectileFlags, EffectFlags, MonsterFlags, WeaponClass,
+    WeaponFlags,
 };
-use super::super::numbers::{Angle, Distance, Fixed, Shape};
+use super::super::numbers::{Angle, Distance, Fixed, OwnShape};
 use super::Damage;
 use super::monster::EarlyAttack;
 
 record! {
     /// A monster of Marathon, 138 bytes. Source: `marathon-physics.md`, section 6.
     pub struct EarlyMonster: 138 {
-        collection: I16be,
+        collection: EarlyCollection,
         vitality: I16be,
         immunities: DamageKinds,
         weaknesses: DamageKinds,
@@ -46,13 +47,13 @@ record! {
         door_retry_mask: I16be,
         shrapnel_radius: I16be,
         shrapnel_damage: Damage,
-        hit: Shape,
-        hard_dying: Shape,
-        soft_dying: Shape,
-        hard_dead: Shape,
-        soft_dead: Shape,
-        stationary: Shape,
-        moving: Shape,
+        hit: OwnShape,
+        hard_dying: OwnShape,
+        soft_dying: OwnShape,
+        hard_dead: OwnShape,
+        soft_dead: OwnShape,
+        stationary: OwnShape,
+        moving: OwnShape,
         attack_frequency: I16be,
         melee_attack: EarlyAttack,
         ranged_attack: EarlyAttack,
@@ -62,7 +63,7 @@ record! {
 record! {
     /// An effect of Marathon, 6 bytes. Source: `marathon-physics.md`, section 6.
     pub struct EarlyEffect: 6 {
-        collection: I16be,
+        collection: EarlyCollection,
         shape: I16be,
         flags: EffectFlags,
     }
@@ -71,7 +72,7 @@ record! {
 record! {
     /// A projectile of Marathon, 36 bytes. Source: `marathon-physics.md`, section 6.
     pub struct EarlyProjectile: 36 {
-        collection: I16be,
+        collection: EarlyCollection,
         shape: I16be,
         detonation_effect: I16be,
         contrail_effect: I16be,
@@ -105,7 +106,7 @@ record! {
         reload_height: Fixed,
         idle_width: Fixed,
         horizontal_amplitude: Fixed,
-        collection: I16be,
+        collection: EarlyCollection,
         idle_shape: I16be,
         firing_shape: I16be,
         reloading_shape: I16be,

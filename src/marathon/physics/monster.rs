@@ -4,9 +4,10 @@ use crate::field::I16be;
 use crate::record;
 
 use super::super::names::{
-    DamageFlags, DamageKind, DamageKinds, EffectKind, Item, MonsterClasses, MonsterFlags, ProjectileKind, Sound,
+    Collection, DamageFlags, DamageKind, DamageKinds, EffectKind, Item, MonsterClasses, MonsterFlags, ProjectileKind,
+    Sound,
 };
-use super::super::numbers::{Angle, Distance, Fixed, Shape};
+use super::super::numbers::{Angle, Distance, Fixed, OwnShape};
 
 record! {
     /// Damage to a target, 12 bytes. Source: `marathon-physics.md`, section 1.
@@ -53,7 +54,7 @@ record! {
     /// A monster, 156 bytes. Source: `marathon-physics.md`, section 1.
     pub struct Monster: 156 {
         /// The color table in bits 5 to 7.
-        collection: I16be,
+        collection: Collection,
         vitality: I16be,
         immunities: DamageKinds,
         weaknesses: DamageKinds,
@@ -93,15 +94,15 @@ record! {
         /// -1 for none.
         shrapnel_radius: I16be,
         shrapnel_damage: Damage,
-        hit: Shape,
-        hard_dying: Shape,
-        soft_dying: Shape,
-        hard_dead: Shape,
-        soft_dead: Shape,
-        stationary: Shape,
-        moving: Shape,
-        teleport_in: Shape,
-        teleport_out: Shape,
+        hit: OwnShape,
+        hard_dying: OwnShape,
+        soft_dying: OwnShape,
+        hard_dead: OwnShape,
+        soft_dead: OwnShape,
+        stationary: OwnShape,
+        moving: OwnShape,
+        teleport_in: OwnShape,
+        teleport_out: OwnShape,
         attack_frequency: I16be,
         melee_attack: Attack,
         ranged_attack: Attack,

@@ -3,14 +3,16 @@
 use crate::field::I16be;
 use crate::record;
 
-use super::super::names::{EffectFlags, EffectKind, MediaDetonation, ProjectileFlags, ProjectileKind, Sound};
+use super::super::names::{
+    Collection, EffectFlags, EffectKind, MediaDetonation, ProjectileFlags, ProjectileKind, Sound,
+};
 use super::super::numbers::{Distance, Fixed};
 use super::Damage;
 
 record! {
     /// An effect, 14 bytes. Source: `marathon-physics.md`, section 2.
     pub struct Effect: 14 {
-        collection: I16be,
+        collection: Collection,
         shape: I16be,
         sound_pitch: Fixed,
         flags: EffectFlags,
@@ -23,7 +25,7 @@ record! {
     /// A projectile, 48 bytes. Source: `marathon-physics.md`, section 3.
     pub struct Projectile: 48 {
         /// -1 if invisible.
-        collection: I16be,
+        collection: Collection,
         shape: I16be,
         detonation_effect: EffectKind,
         media_detonation_effect: MediaDetonation,

@@ -3,7 +3,7 @@
 use crate::field::I16be;
 use crate::record;
 
-use super::super::names::{Item, ProjectileKind, ShellCasing, Sound, WeaponClass, WeaponFlags};
+use super::super::names::{Collection, Item, ProjectileKind, ShellCasing, Sound, WeaponClass, WeaponFlags};
 use super::super::numbers::{Angle, Distance, Fixed};
 
 record! {
@@ -45,7 +45,7 @@ record! {
         reload_height: Fixed,
         idle_width: Fixed,
         horizontal_amplitude: Fixed,
-        collection: I16be,
+        collection: Collection,
         idle_shape: I16be,
         firing_shape: I16be,
         reloading_shape: I16be,

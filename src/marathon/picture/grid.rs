@@ -1,5 +1,7 @@
 //! Converts rows of pixels to image rows and back.
 
+use bitflags::Flags as _;
+
 use super::Opcode;
 #[cfg(feature = "export")]
 use super::opcode::Body;
@@ -7,7 +9,7 @@ use super::pixels::{Copy, Rows, is_direct};
 #[cfg(feature = "export")]
 use super::{Instruction, Picture};
 use crate::field::limits;
-use crate::marathon::resources::{Color, ColorTable};
+use crate::marathon::resources::{Color, ColorTable, ColorTableFlags};
 use crate::media::Rgba;
 #[cfg(feature = "export")]
 use crate::media::sheet::Tile;
@@ -154,7 +156,7 @@ impl Grid {
 
 /// Returns the slot of each color of a table: its stored number, or its position in the table of a device.
 pub(super) fn slots(table: &ColorTable) -> impl Iterator<Item = (usize, Color)> {
-    let is_device = table.head.flags.get() & 0x8000 != 0;
+    let is_device = table.head.flags.contains(ColorTableFlags::DEVICE);
     let slot = move |(nth, color): (usize, &Color)| (if is_device { nth } else { color.value.get().into() }, *color);
     table.colors.iter().enumerate().map(slot)
 }

@@ -34,7 +34,7 @@ pub(super) use grid::tiles;
 pub use medium::MEDIUM;
 pub use opcode::{Body, Opcode};
 pub use packbits::{Packer, Packing};
-pub use pixels::{Copy, PixMap, Pixels};
+pub use pixels::{Copy, PackType, PixMap, PixelType, Pixels, RowBytes};
 pub use raw::{Palette, RawHeader, RawPicture};
 pub use region::Region;
 

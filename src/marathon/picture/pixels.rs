@@ -1,10 +1,11 @@
 //! Copied pixels. Source: `marathon-images.md`, section 5.
 
 use crate::field::{Block, Fault, I16be, Result, Run, Step, U16be, U32be, lay, wide};
-use crate::record;
+use crate::{names, record};
 
 use super::packbits::{Packer, Packing, census};
 use super::{Opcode, Rectangle, Region};
+use crate::marathon::packed::{Part, Word, packed};
 use crate::marathon::resources::ColorTable;
 
 record! {
@@ -14,11 +15,46 @@ record! {
     }
 }
 
+packed! {
+    /// Bytes per row, and whether there is a [`PixMap`]: in JSON `PIXEL_MAP | LENGTH=640`. Source: `marathon-enums.md`, Pictures.
+    pub struct RowBytes(U16be: u16) = Word {
+        has_none: false,
+        parts: &const {
+            [Part::number("PIXEL_MAP", 0x8000), Part::number("RESERVED", 0x4000), Part::number("LENGTH", 0x3FFF)]
+        },
+    }
+}
+
+names! {
+    /// The packing of pixels. Source: `marathon-enums.md`, Pictures.
+    pub struct PackType(U16be: u16) {
+        /// The usual packing for the size of pixels.
+        DEFAULT = 0;
+        /// Not packed.
+        NONE = 1;
+        /// Without the unused byte of every pixel.
+        PAD_BYTE_REMOVED = 2;
+        /// Runs of pixels of 16 bits.
+        RUN_LENGTH_BY_PIXEL = 3;
+        /// Runs of bytes, channel by channel.
+        RUN_LENGTH_BY_COMPONENT = 4;
+    }
+}
+
+names! {
+    /// The meaning of pixels. Source: `marathon-enums.md`, Pictures.
+    pub struct PixelType(U16be: u16) {
+        /// Indices of colors.
+        INDEXED = 0;
+        /// Colors.
+        DIRECT = 16;
+    }
+}
+
 record! {
     /// Properties of all copied pixels, 10 bytes. Source: `marathon-images.md`, section 5.
     pub struct BitMap: 10 {
-        /// Bytes per row; the highest bit is set if there is a [`PixMap`].
-        row_bytes: U16be,
+        row_bytes: RowBytes,
         bounds: Rectangle,
     }
 }
@@ -27,14 +63,12 @@ record! {
     /// Properties of pixels of more than one bit, 36 bytes. Source: `marathon-images.md`, section 5.
     pub struct PixMap: 36 {
         map_version: U16be = 0,
-        /// 0; 3 or 4 for direct colors.
-        pack_type: U16be,
+        pack_type: PackType,
         pack_size: U32be = 0,
         /// Pixels per inch with 16 fractional bits, like the next.
         horizontal_resolution: U32be,
         vertical_resolution: U32be,
-        /// 0 for indices, 16 for direct colors.
-        pixel_type: U16be,
+        pixel_type: PixelType,
         /// In bits.
         pixel_size: U16be,
         component_count: U16be,
@@ -134,20 +168,23 @@ impl Copy {
         let is_direct = is_direct(opcode);
         let row_bytes = u64::from(self.row_bytes());
         let (pack_type, bits) = match self.has_pixel_map() {
-            true => (self.pixel_map.pack_type.get(), self.pixel_map.pixel_size.get()),
-            false => (0, 1),
+            true => (self.pixel_map.pack_type, self.pixel_map.pixel_size.get()),
+            false => (PackType::DEFAULT, 1),
         };
-        let length = if is_direct && bits == 32 && pack_type != 1 {
+        let length = if is_direct && bits == 32 && pack_type != PackType::NONE {
             let width = u64::try_from(self.width());
             let width = width.map_err(|_| ("bounds", outside(self.width(), "a right edge after the left one")))?;
             width.saturating_mul(self.pixel_map.component_count.get().into())
         } else {
             row_bytes
         };
-        if matches!(opcode, Opcode::COPY | Opcode::COPY_REGION) || row_bytes < 8 || (is_direct && pack_type == 1) {
+        if matches!(opcode, Opcode::COPY | Opcode::COPY_REGION)
+            || row_bytes < 8
+            || (is_direct && pack_type == PackType::NONE)
+        {
             return Ok(Rows { count, length: row_bytes, packing: None });
         }
-        if is_direct && pack_type == 2 {
+        if is_direct && pack_type == PackType::PAD_BYTE_REMOVED {
             let fault = Fault::Unknown { found: "2".to_owned(), expected: "0, 1, 3 or 4".to_owned() };
             return Err(("pack_type", fault));
         }

@@ -1,7 +1,7 @@
 //! Color tables. Source: `marathon-images.md`, section 4.
 
 use crate::field::{Block, Fault, Result, Run, U16be, U32be, lay, wide};
-use crate::record;
+use crate::{flags, record};
 
 record! {
     /// A color, 8 bytes. Source: `marathon-images.md`, section 4.
@@ -13,12 +13,19 @@ record! {
     }
 }
 
+flags! {
+    /// The type of a color table. Source: `marathon-enums.md`, Pictures.
+    pub struct ColorTableFlags(U16be: u16) {
+        /// The table of a device: the position of a color is its value.
+        DEVICE = 0x8000;
+    }
+}
+
 record! {
     /// The header of a color table, 8 bytes. Source: `marathon-images.md`, section 4.
     pub struct ColorTableHeader: 8 {
         seed: U32be,
-        /// 0x8000 for the table of a device.
-        flags: U16be,
+        flags: ColorTableFlags,
         /// One less than the number of colors; 65535 for none.
         last_color: U16be as Outside,
     }

@@ -25,7 +25,7 @@ use crate::field::{
 use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::media::Medium;
 
-pub use colors::{Color, ColorTable, ColorTableHeader, Colors};
+pub use colors::{Color, ColorTable, ColorTableFlags, ColorTableHeader, Colors};
 pub use content::Content;
 pub use map::{Areas, Attributes, BlockHeader, Header, MapHeader, Reference, TypeCount, TypeHeader};
 pub use strings::{PascalString, PlainText, StringList};

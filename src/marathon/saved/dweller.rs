@@ -3,7 +3,7 @@
 use crate::field::{I16be, I32be, Stale, U16be};
 use crate::record;
 
-use super::super::names::{EffectKind, MonsterKind, ProjectileKind};
+use super::super::names::{ActivationBias, EffectKind, MonsterKind, ProjectileKind, TransferMode};
 use super::super::numbers::{Angle, Distance, Fixed, Index, Shape};
 
 record! {
@@ -17,7 +17,7 @@ record! {
         shape: Shape,
         sequence: U16be,
         flags: U16be,
-        transfer_mode: I16be,
+        transfer_mode: TransferMode,
         transfer_period: I16be,
         transfer_phase: I16be,
         permutation: I16be,
@@ -47,7 +47,7 @@ record! {
         elevation: Angle,
         object: Index,
         ticks_since_activation: I32be,
-        activation_bias: I16be,
+        activation_bias: ActivationBias,
         goal_polygon: Index,
         sound_location: [Distance; 3],
         sound_polygon: Index,

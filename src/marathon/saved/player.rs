@@ -3,6 +3,7 @@
 use crate::field::{I16be, I32be, Mac, Stale, Text, U16be};
 use crate::record;
 
+use super::super::names::ShellCasing;
 use super::super::numbers::{Angle, Distance, Fixed, Index};
 
 record! {
@@ -95,7 +96,7 @@ record! {
 record! {
     /// A shell casing that flies off the screen, 22 bytes. Source: `marathon-wad.md`, section 9.
     pub struct ShellCasingState: 22 {
-        kind: I16be,
+        kind: ShellCasing,
         frame: I16be,
         flags: U16be,
         x: Fixed,

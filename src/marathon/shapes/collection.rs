@@ -20,7 +20,7 @@ use crate::record;
 
 use super::super::references::{Table, Tables, or_none};
 use super::bitmap::Bitmap;
-use super::records::{Color, Definition, Frame, SequenceHeader, views};
+use super::records::{Color, Definition, EarlySequenceHeader, Frame, SequenceHeader};
 
 /// The coding of pixel rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -129,7 +129,7 @@ impl Item {
 impl Sequence {
     /// Returns the number of indices according to the header.
     fn count(&self) -> u64 {
-        let views = views(self.head.view_type.get()).try_into().unwrap_or(0_u64);
+        let views = self.head.view_type.views().try_into().unwrap_or(0_u64);
         views.saturating_mul(self.head.frames_per_view.wide().unwrap_or(0))
     }
 }
@@ -169,7 +169,7 @@ lay! {
                     Some(Item::FrameTable) => t.each("frames", at!(*frame_offsets), |t, it| t.fields(it)),
                     Some(Item::BitmapTable) => t.each("bitmaps", at!(*bitmap_offsets), |t, it| t.fields(it)),
                     Some(Item::Sequence(index)) => {
-                        t.nth_of("sequences", index, at!(*sequences), |t, it| it.lay_by(t, &tables))
+                        t.nth_of("sequences", index, at!(*sequences), |t, it| it.lay_by(t, (&tables, encoding)))
                     }
                     Some(Item::Frame(index)) => t.nth_of("frames", index, at!(*frames), |t, frame| {
                         let start = t.position();
@@ -187,9 +187,12 @@ lay! {
     }
 
     /// Lays out the remaining bytes as a sequence of a collection with these tables.
-    impl LayBy<&Tables> for Sequence {
-        fn lay_by(self: at!(Self), t: &mut Tape<'_>, tables: &Tables) -> Result {
-            t.fields(at!(self.head))?;
+    impl LayBy<(&Tables, Encoding)> for Sequence {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, (tables, encoding): (&Tables, Encoding)) -> Result {
+            match encoding {
+                Encoding::Marathon => t.fields_as::<EarlySequenceHeader, _>(at!(self.head))?,
+                Encoding::Marathon2 => t.fields(at!(self.head))?,
+            }
             let (start, count) = (t.position(), self.count());
             t.block("frames", count, at!(self.frames))?;
             let frames = self.frames.iter().map(|frame| (*frame, frame.get(), Some(or_none(Table::Frames))));
@@ -360,7 +363,9 @@ impl Collection {
             Item::SequenceTable => wide(self.sequences.len()).saturating_mul(4),
             Item::FrameTable => wide(self.frames.len()).saturating_mul(4),
             Item::BitmapTable => wide(self.bitmaps.len()).saturating_mul(4),
-            Item::Sequence(index) => self.sequences.get(index).map_or(0, |sequence| size_by(sequence, &tables)),
+            Item::Sequence(index) => {
+                self.sequences.get(index).map_or(0, |sequence| size_by(sequence, (&tables, self.encoding)))
+            }
             Item::Frame(_) => wide(size_of::<Frame>()),
             Item::Bitmap(index) => self.bitmaps.get(index).map_or(0, |slot| size_by(slot, encoding)),
         };

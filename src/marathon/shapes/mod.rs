@@ -21,6 +21,6 @@ pub use file::{Carried, Shapes, Slot};
 #[cfg(feature = "exchange")]
 pub use medium::MEDIA;
 pub use patch::{FrameItem, PatchBlock, PatchHeader, PatchItems, ShapesPatch};
-pub use records::{Color, Definition, Frame, FrameFlags, SequenceHeader, views};
+pub use records::{Color, Definition, EarlySequenceHeader, Frame, FrameFlags, SequenceHeader, ViewType};
 #[cfg(feature = "export")]
 pub(super) use sheet::Group;

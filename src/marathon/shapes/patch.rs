@@ -12,6 +12,7 @@ use crate::kind::{Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::record;
 
+use super::super::names::PatchedCollection;
 use super::super::references::{Table, Tables};
 use super::bitmap::Bitmap;
 use super::collection::{Encoding, Sequence};
@@ -20,7 +21,7 @@ use super::records::{CollectionType, Color, Frame};
 record! {
     /// The header of a block, 8 bytes. Source: `marathon-shapes.md`, section 7.
     pub struct PatchHeader: 8 {
-        collection: U32be,
+        collection: PatchedCollection,
         /// 8 or 16.
         bit_depth: U32be,
     }
@@ -188,12 +189,12 @@ lay! {
     impl LayBy<&Tables> for SequenceItem {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, tables: &Tables) -> Result {
             if t.filling() {
-                t.fill("size", at!(self.head.size), size_by(&self.sequence, tables))?;
+                t.fill("size", at!(self.head.size), size_by(&self.sequence, (tables, Encoding::Marathon2)))?;
             }
             t.fields(at!(self.head))?;
             t.expect("index", || tables.lack(Table::Sequences, self.head.index));
             let length = t.stated("size", self.head.size)?;
-            t.window(length, |t| self.sequence.lay_by(t, tables))
+            t.window(length, |t| self.sequence.lay_by(t, (tables, Encoding::Marathon2)))
         }
     }
 

@@ -3,6 +3,8 @@
 use crate::field::{I16be, I32be, Pascal, U8, U16be};
 use crate::{flags, names, record};
 
+use super::super::names::{Sound, TransferMode};
+
 names! {
     /// The purpose of a collection. Source: `marathon-enums.md`.
     pub struct CollectionType(I16be: i16) {
@@ -63,40 +65,80 @@ record! {
     }
 }
 
-record! {
-    /// The header of a sequence, 88 bytes. Source: `marathon-shapes.md`, section 3.
-    pub struct SequenceHeader: 88 {
-        sequence_type: I16be = 0,
-        flags: U16be = 0,
-        name: Pascal<34>,
-        /// See [`views`].
-        view_type: I16be,
-        frames_per_view: I16be,
-        ticks_per_frame: I16be,
-        key_frame: I16be,
-        transfer_mode: I16be,
-        /// In ticks.
-        transfer_mode_period: I16be,
-        /// -1 for none, as for the next two.
-        first_frame_sound: I16be,
-        key_frame_sound: I16be,
-        last_frame_sound: I16be,
-        pixels_to_world: I16be,
-        loop_frame: I16be,
-        unused: [I16be; 14] = [I16be::new(0); 14],
+names! {
+    /// The views of a sequence: those that are drawn, and those that they stand for. Source: `marathon-enums.md`, Shapes and sounds.
+    pub struct ViewType(I16be: i16) {
+        /// One view, animated.
+        ONE = 1;
+        /// Two views for eight.
+        TWO_TO_EIGHT = 2;
+        /// Three views for four.
+        THREE_TO_FOUR = 3;
+        /// Four views.
+        FOUR = 4;
+        /// Five views for eight.
+        FIVE_TO_EIGHT = 5;
+        /// Eight views.
+        EIGHT = 8;
+        /// Three views for five.
+        THREE_TO_FIVE = 9;
+        /// One view.
+        NOT_ANIMATED = 10;
+        /// Five views.
+        FIVE = 11;
     }
 }
 
-/// Returns the number of views for a view type.
-#[must_use]
-pub fn views(view_type: i16) -> i16 {
-    match view_type {
-        1 | 10 => 1,
-        3 | 4 => 4,
-        9 | 11 => 5,
-        2 | 5 | 8 => 8,
-        other => other,
+impl ViewType {
+    /// Returns the number of views that are stored. Source: `marathon-shapes.md`, section 3.
+    #[must_use]
+    pub fn views(self) -> i16 {
+        match self {
+            Self::ONE | Self::NOT_ANIMATED => 1,
+            Self::THREE_TO_FOUR | Self::FOUR => 4,
+            Self::THREE_TO_FIVE | Self::FIVE => 5,
+            Self::TWO_TO_EIGHT | Self::FIVE_TO_EIGHT | Self::EIGHT => 8,
+            other => other.get(),
+        }
     }
+}
+
+/// Declares the header of a sequence: Marathon has other sounds.
+macro_rules! sequence {
+    ($(#[$meta:meta])* $name:ident, $sound:ty) => {
+        record! {
+            $(#[$meta])*
+            pub struct $name: 88 {
+                sequence_type: I16be = 0,
+                flags: U16be = 0,
+                name: Pascal<34>,
+                view_type: ViewType,
+                frames_per_view: I16be,
+                ticks_per_frame: I16be,
+                key_frame: I16be,
+                transfer_mode: TransferMode,
+                /// In ticks.
+                transfer_mode_period: I16be,
+                /// -1 for none, as for the next two.
+                first_frame_sound: $sound,
+                key_frame_sound: $sound,
+                last_frame_sound: $sound,
+                pixels_to_world: I16be,
+                loop_frame: I16be,
+                unused: [I16be; 14] = [I16be::new(0); 14],
+            }
+        }
+    };
+}
+
+sequence! {
+    /// The header of a sequence, 88 bytes. Source: `marathon-shapes.md`, section 3.
+    SequenceHeader, Sound
+}
+
+sequence! {
+    /// The header of a sequence of Marathon, 88 bytes. Source: `marathon-shapes.md`, section 3.
+    EarlySequenceHeader, I16be
 }
 
 flags! {

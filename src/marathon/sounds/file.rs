@@ -18,7 +18,7 @@ use crate::field::{
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::media::Medium;
-use crate::{names, record};
+use crate::{flags, names, record};
 
 use super::header::Sound;
 
@@ -53,13 +53,33 @@ names! {
     }
 }
 
+flags! {
+    /// The playing of a sound. Source: `marathon-enums.md`, Shapes and sounds.
+    pub struct SoundFlags(U16be: u16) {
+        /// While it plays, it is not started again.
+        CANNOT_BE_RESTARTED = 0x01;
+        /// It does not stop itself.
+        DOES_NOT_SELF_ABORT = 0x02;
+        /// Its pitch changes less.
+        RESISTS_PITCH_CHANGES = 0x04;
+        /// Its pitch never changes.
+        CANNOT_CHANGE_PITCH = 0x08;
+        /// Walls do not dampen it.
+        CANNOT_BE_OBSTRUCTED = 0x10;
+        /// Liquids do not dampen it.
+        CANNOT_BE_MEDIA_OBSTRUCTED = 0x20;
+        /// It is a continuous sound.
+        AMBIENT = 0x40;
+    }
+}
+
 record! {
     /// A sound and its location, 64 bytes. Source: `marathon-sounds.md`, section 1.
     pub struct Definition: 64 {
         /// -1 for none.
         code: I16be,
         behavior: Behavior,
-        flags: U16be,
+        flags: SoundFlags,
         /// The chance out of 65,536 that the sound does not play.
         chance: U16be,
         /// With 16 fractional bits, like the next.

@@ -9,9 +9,9 @@ mod medium;
 mod patch;
 mod resource;
 
-pub use file::{Definition, Group, Header, Permutations, Slot, Sounds};
+pub use file::{Behavior, Definition, Group, Header, Permutations, Slot, SoundFlags, Sounds};
 pub use header::{CompressedHeader, ExtendedHeader, Form, Sound, StandardHeader};
 #[cfg(feature = "exchange")]
 pub use medium::MEDIA;
 pub use patch::{PatchItem, PatchItemHeader, SoundsPatch};
-pub use resource::{Command, CommandHeader, DataType, SoundResource, SoundResourceHeader};
+pub use resource::{Command, CommandHeader, CommandKind, DataKind, DataType, SoundResource, SoundResourceHeader};

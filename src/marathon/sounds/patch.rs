@@ -6,6 +6,7 @@ use crate::field::walk::size;
 use crate::field::{Block, Fault, FourCc, Label, Result, Row, U16be, U32be, Whole as _, lay};
 use crate::record;
 
+use super::super::names::SoundIndex;
 use super::file::{Definition, Group};
 
 record! {
@@ -14,7 +15,7 @@ record! {
         tag: FourCc = FourCc(*b"sndc"),
         zero04: U16be = 0,
         /// Sounds from 215 onward belong to the second source.
-        index: U16be,
+        index: SoundIndex,
     }
 }
 

@@ -3,7 +3,7 @@
 //! Source: `marathon-sounds.md`, section 3.
 
 use crate::field::{Block, Fault, I16be, Result, Run, Truth, U16be, U32be, lay, wide};
-use crate::record;
+use crate::{names, record};
 
 use super::Sound;
 
@@ -18,11 +18,26 @@ record! {
     }
 }
 
+names! {
+    /// The type of data that a synthesizer plays. Source: `marathon-sounds.md`, section 3.
+    pub struct DataKind(U16be: u16) {
+        /// Samples.
+        SAMPLED = 5;
+    }
+}
+
+names! {
+    /// The type of a command. Source: `marathon-sounds.md`, section 3.
+    pub struct CommandKind(U16be: u16) {
+        /// Plays the samples at an offset.
+        BUFFER_WITH_OFFSET = 0x8051;
+    }
+}
+
 record! {
     /// The synthesizer that plays the sound, 6 bytes. Source: `marathon-sounds.md`, section 3.
     pub struct DataType: 6 {
-        /// 5 for samples.
-        data_type: U16be,
+        data_type: DataKind,
         init_option: U32be,
     }
 }
@@ -30,8 +45,7 @@ record! {
 record! {
     /// The beginning of a command, 4 bytes. Source: `marathon-sounds.md`, section 3.
     pub struct CommandHeader: 4 {
-        /// 0x8051 to play samples.
-        command: U16be,
+        command: CommandKind,
         param1: I16be,
     }
 }

@@ -87,9 +87,10 @@ lay! {
             let tags = t.seen(|t| tags(t, sizes));
             let tags = tags.unwrap_or_else(|| self.chunks.iter().map(|chunk| chunk.head.tag.0).collect());
             let age = Age::of(sizes.data_version, &tags);
-            let level = t.judging().then(|| Level::of(self.chunks.iter().map(|chunk| &chunk.payload)));
+            let needs_level = t.judging() || t.linting() || t.watching();
+            let level = needs_level.then(|| Level::of(self.chunks.iter().map(|chunk| &chunk.payload)));
             let chain = Chain { sizes, age, level: level.as_ref(), start: t.position() };
-            let mut labels = Label::roles(if t.reading() || t.labelling() { tags } else { Vec::new() });
+            let mut labels = Label::roles(if t.reading() || t.labelling() || t.judging() { tags } else { Vec::new() });
             let mut left = self.chunks.len();
             t.list_while("chunks", |t| t.remaining() > 0, at!(self.chunks), |t, chunk| {
                 left = left.saturating_sub(1);
@@ -141,6 +142,7 @@ lay! {
                     let start = t.position();
                     content.lay_by(t, level)?;
                     level.inspect(|level| level.judge(t, tag, content, start));
+                    level.filter(|_| t.linting() || t.watching()).inspect(|level| level.lint(t, content));
                     Ok(())
                 },
             )?;

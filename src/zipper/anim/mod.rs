@@ -23,6 +23,7 @@ pub mod events;
 mod expect;
 mod frame;
 mod game;
+mod lint;
 mod outline;
 mod pool;
 mod prerequisite;
@@ -40,7 +41,7 @@ pub use container::{
 pub use definition::{
     Activation, AnimName, Blocks, CountPad, Definition, DefinitionFlags, EmbeddedReset, NamesById, NamesByPointer,
     Next, NoPuffers, NodePath, NodePointers, Nodes, OtherPointers, PrerequisiteMin, PuffersPointer, ScriptIdsPointer,
-    State, Unused, Velocity,
+    State, Status, Unused, Velocity,
 };
 pub use event::{Event, EventHeader, StartOffset};
 pub use events::EventType;
@@ -117,6 +118,7 @@ impl Format for Anim {
         Name::other_node("/definitions/*/damage_sequence/events/*/payload/name").beside("light"),
         Name::other_node("/definitions/*/sequences/*/events/*/payload/name").beside("light"),
     ];
+    const TRAPS: &'static [&'static crate::field::Trap] = lint::TRAPS;
 
     /// Checks the signature; the version selects the game (`zipper-anim.md`, section 1).
     fn recognize(file: &[u8]) -> Option<Vec<Title>> {

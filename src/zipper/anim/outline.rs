@@ -134,7 +134,7 @@ fn member(object: &Json, name: &str) -> String {
 fn word(value: &Json) -> String {
     match value {
         Json::Null => String::new(),
-        Json::Text(text) => text.to_string(),
+        Json::Text(text) | Json::Named(Some(text), _) => text.to_string(),
         Json::Bytes(bytes) => quote(bytes),
         Json::List(items) => {
             let words: Vec<String> = items.iter().take(ITEMS).map(word).collect();

@@ -6,7 +6,6 @@ use crate::field::{
 use crate::{names, record};
 
 use super::arrays::Arrays;
-use super::events::EventType;
 use super::expect::pointed;
 use super::stream::Events;
 
@@ -64,7 +63,7 @@ impl Sequence {
 
     /// Returns `true` if an event calls back into the game.
     pub(super) fn calls_back(&self) -> bool {
-        self.events.types().any(|kind| kind == EventType::CALLBACK)
+        self.events.call_back()
     }
 
     /// Returns the number of bytes after its header.

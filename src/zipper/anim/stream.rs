@@ -31,6 +31,8 @@ enum Store {
 struct Packed {
     bytes: Bytes,
     count: usize,
+    /// `true` if one of them calls back into the game.
+    calls_back: bool,
     /// The game, which determines the types of events and their payloads.
     game: Game,
 }
@@ -50,7 +52,7 @@ impl Packed {
     /// Reads the events at the current position.
     fn read(t: &mut build::Tape<'_>, game: Game) -> Result<Self> {
         let ahead = t.peek(t.position(), t.remaining()).map_err(|fault| t.error(fault))?;
-        let (mut count, mut length) = (0, 0_usize);
+        let (mut count, mut length, mut calls_back) = (0, 0_usize, false);
         for (head, event) in pieces(&ahead) {
             if Payload::known(head.event_type, game).is_some_and(|known| known.is_large) {
                 // Parsing the event later takes memory, so the memory limit is checked now.
@@ -62,8 +64,9 @@ impl Packed {
             }
             count += 1;
             length += event.len();
+            calls_back |= head.event_type == EventType::CALLBACK;
         }
-        Ok(Self { bytes: ahead.slice(..length), count, game })
+        Ok(Self { bytes: ahead.slice(..length), count, calls_back, game })
     }
 
     /// Parses an event.
@@ -137,11 +140,13 @@ impl Events {
         packed.chain(parsed.iter().map(Cow::Borrowed))
     }
 
-    /// Returns the types of the events, without parsing them.
-    pub fn types(&self) -> impl Iterator<Item = EventType> {
-        let (packed, parsed) = self.parts();
-        let heads = packed.into_iter().flat_map(|packed| pieces(&packed.bytes)).map(|(head, _)| head);
-        heads.chain(parsed.iter().map(|event| event.head)).map(|head| head.event_type)
+    /// Returns `true` if an event calls back into the game.
+    #[must_use]
+    pub fn call_back(&self) -> bool {
+        match &self.0 {
+            Store::Packed(packed) => packed.calls_back,
+            Store::Parsed(events) => events.iter().any(|event| event.head.event_type == EventType::CALLBACK),
+        }
     }
 
     /// Returns the list for editing. The first call parses all events.

@@ -5,7 +5,7 @@ use forge::anim::{Game, build, worked};
 use super::events::{Callback, Payload};
 use super::games::Game as _;
 use super::*;
-use crate::field::{F32, I32, U32, decode, encode_edited};
+use crate::field::{F32, U32, decode, encode_edited};
 use crate::passes::Sha;
 use crate::registry::KINDS;
 use crate::verify::{Status, verify};
@@ -138,7 +138,7 @@ fn frame_count_of_an_event_is_updated_after_an_edit() {
     for event in mech(&mut anim).definitions[1].sequences.iter_mut().flat_map(|it| it.events.to_mut()) {
         if let Payload::InlineScript24(script) = &mut event.payload {
             script.frames.truncate(1);
-            script.head.node = I32::new(-100);
+            script.head.node = super::events::NodeIndex32::MAIN_ROOT_NODE;
         }
     }
     let edited = script(&mut again(&mut anim));

@@ -41,8 +41,9 @@ pub fn cotangent(angle: f32) -> f32 {
 ///
 /// Source: `zipper-models.md`, section 2.2.
 #[must_use]
-pub fn bounds(points: &[Vec3]) -> Option<([f32; 3], f32)> {
-    let first = points.first()?.map(F32::get);
+pub fn bounds<'p>(points: impl IntoIterator<Item = &'p Vec3>) -> Option<([f32; 3], f32)> {
+    let mut points = points.into_iter();
+    let first = points.next()?.map(F32::get);
     let (mut low, mut high) = (first, first);
     for point in points {
         for ((low, high), value) in low.iter_mut().zip(&mut high).zip(point.map(F32::get)) {

@@ -9,14 +9,15 @@ pub use crate::zipper::games::{CrimsonSkies, GameRecord, MechWarrior3, PiratesMo
 
 use super::arithmetic::Turn;
 use super::header::Timestamp;
+use super::materials::{MaterialSlot, MaterialSlotCs};
 use super::models::{
     FreeModelMw, FreeModelPm, FreeModelRc, ModelEnd, ModelEndMw, ModelEndPm, ModelHeadMw, ModelHeadRc, ModelHeader,
     Next, PolygonHeader, PolygonMw, PolygonPm, PolygonRc,
 };
 use super::nodes::{
-    CellEndMw, CellEndPm, CellNode, FreeNodeMw, FreeNodeRc, LastCells, LightKinds, LightMix, LightRange, LightRangeMw,
-    LightRangeRc, LightRecalc, Lod, LodPm, LodRc, NodeEnd, NodePlace, NodePlacePm, NodePlaceRc, Ruled, WorldArea,
-    WorldBorder, WorldRange, WorldRangeCs,
+    CellEndMw, CellEndPm, CellNode, FreeNodeMw, FreeNodeRc, LastCells, LightKinds, LightMix, LightRange, LightRangeCs,
+    LightRangeMw, LightRangePm, LightRangeRc, LightRecalc, Lod, LodPm, LodRc, NodeEnd, NodePlace, NodePlacePm,
+    NodePlaceRc, Ruled, WorldArea, WorldBorder, WorldRange, WorldRangeCs,
 };
 use super::textures::{Texture, TextureMw, TexturePm, TextureRc};
 
@@ -44,6 +45,8 @@ pub trait Layouts: Game {
     type Build: GameRecord;
     /// An entry of the texture directory.
     type Texture: Texture;
+    /// A used material slot, with the soils of the game.
+    type Material: GameRecord;
     /// The beginning of a model.
     type ModelHeader: ModelHeader;
     /// The end of a model.
@@ -97,6 +100,7 @@ impl Layouts for Recoil {
     type LightRecalc = LightRecalc;
     type LightMix = LightKinds;
     type LightRange = LightRangeRc;
+    type Material = MaterialSlot;
     type WorldBorder = Nothing;
     type WorldRange = Nothing;
     type CellEnd = Nothing;
@@ -124,15 +128,16 @@ impl Layouts for MechWarrior3 {
     type LightRecalc = Nothing;
     type LightMix = Nothing;
     type LightRange = LightRangeMw;
+    type Material = MaterialSlot;
     type WorldBorder = Nothing;
     type WorldRange = WorldRange;
     type CellEnd = CellEndMw;
     type CellNode = I32;
 }
 
-/// Pirate's Moon and Crimson Skies share their layouts, but objects rotate in another order, and the range of a world has different values.
+/// Pirate's Moon and Crimson Skies share their layouts, but objects rotate in another order, and some values differ.
 macro_rules! later {
-    ($game:ty, $version:literal, $turn:ident, $range:ty) => {
+    ($game:ty, $version:literal, $turn:ident, $range:ty, $light_range:ty, $material:ty) => {
         impl Layouts for $game {
             const VERSION: u32 = $version;
             const NODE_POOL: bool = false;
@@ -153,7 +158,8 @@ macro_rules! later {
             type Lod = LodPm;
             type LightRecalc = Nothing;
             type LightMix = LightMix;
-            type LightRange = LightRangeMw;
+            type LightRange = $light_range;
+            type Material = $material;
             type WorldBorder = WorldBorder;
             type WorldRange = $range;
             type CellEnd = CellEndPm;
@@ -161,5 +167,5 @@ macro_rules! later {
         }
     };
 }
-later!(PiratesMoon, 41, A, WorldRange);
-later!(CrimsonSkies, 42, B, WorldRangeCs);
+later!(PiratesMoon, 41, A, WorldRange, LightRangePm, MaterialSlot);
+later!(CrimsonSkies, 42, B, WorldRangeCs, LightRangeCs, MaterialSlotCs);

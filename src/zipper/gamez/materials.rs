@@ -11,11 +11,11 @@
 use bitflags::Flags as _;
 
 use crate::field::build::Tape;
-use crate::field::{Block, F32, Fault, I16, I32, Result, U8, U16, U32, Whole as _, lay, wide};
+use crate::field::{Block, F32, Fault, I16, I32, Result, Truth, U8, U16, U32, Whole as _, lay, wide};
 use crate::{flags, names, record};
 
 use super::free::null_where_nothing;
-use super::games::Layouts;
+use super::games::{CrimsonSkies, Layouts};
 use super::textures::{FileName, Texture};
 
 /// The size of a slot in bytes.
@@ -26,7 +26,7 @@ flags! {
     pub struct MaterialFlags(U8: u8) {
         /// It has a texture; otherwise a color.
         TEXTURED = 0x01;
-        /// Seen on textured materials only.
+        /// Seen on textured materials only; in Crimson Skies, bullets leave holes.
         UNKNOWN = 0x02;
         /// It cycles through several textures.
         CYCLED = 0x04;
@@ -37,24 +37,65 @@ flags! {
     }
 }
 
-names! {
-    /// The surface type of a material; Crimson Skies has its own table for higher numbers.
-    /// Source: `zipper-gamez.md`, section 5.
-    pub struct Soil(U32: u32) {
-        /// Default.
-        DEFAULT = 0;
-        /// Water.
-        WATER = 1;
-        /// Sea floor.
-        SEAFLOOR = 2;
-        /// Quicksand.
-        QUICKSAND = 3;
-        /// Lava.
-        LAVA = 4;
-        /// Fire.
-        FIRE = 5;
-    }
+/// Declares the soils of a game: the first six are part of every program, the others come from a list that its scripts load.
+macro_rules! soils {
+    ($name:ident, $doc:literal, { $($(#[$meta:meta])* $soil:ident = $number:literal;)* }) => {
+        names! {
+            #[doc = $doc]
+            pub struct $name(U32: u32) {
+                /// Default.
+                DEFAULT = 0;
+                /// Water.
+                WATER = 1;
+                /// Sea floor.
+                SEAFLOOR = 2;
+                /// Quicksand.
+                QUICKSAND = 3;
+                /// Lava.
+                LAVA = 4;
+                /// Fire.
+                FIRE = 5;
+                $($(#[$meta])* $soil = $number;)*
+            }
+        }
+    };
 }
+soils! { Soil, "The surface type of a material; Crimson Skies has a [`SoilCs`] instead. Source: `zipper-gamez.md`, section 5.", {
+    /// Dirt.
+    DIRT = 6;
+    /// Mud.
+    MUD = 7;
+    /// Grass.
+    GRASS = 8;
+    /// Concrete.
+    CONCRETE = 9;
+    /// Snow.
+    SNOW = 10;
+    /// A 'Mech.
+    MECH = 11;
+    /// Silt.
+    SILT = 12;
+    /// A surface on which nothing slips.
+    NOSLIP = 13;
+} }
+soils! { SoilCs, "The surface type of a material in Crimson Skies. Source: `zipper-gamez.md`, section 5.", {
+    /// The player.
+    PLAYER = 6;
+    /// An enemy.
+    ENEMY = 7;
+    /// An airstrip.
+    AIRSTRIP = 8;
+    /// Open sesame.
+    OPENSESAME = 9;
+    /// Death.
+    DEATH = 10;
+    /// Buildings.
+    BUILDINGS = 11;
+    /// A danger zone.
+    DZONE = 12;
+    /// Dirt.
+    DIRT = 13;
+} }
 
 record! {
     /// The header of the section, 16 bytes. Source: `zipper-gamez.md`, section 5.
@@ -66,23 +107,31 @@ record! {
     }
 }
 
-record! {
-    /// A used slot, 44 bytes. Source: `zipper-gamez.md`, section 5.
-    pub struct MaterialSlot: 44 {
-        alpha: U8,
-        flags: MaterialFlags,
-        rgb: U16 => |it| packed_rgb(it.flags),
-        /// Red, green, blue, each up to 255.
-        color: [F32; 3],
-        texture_index: I32,
-        unk_14: F32 = 0.0,
-        unk_18: F32 = 0.5,
-        unk_1c: F32 = 0.5,
-        soil: Soil,
-        cycle_ptr: U32 as Pointer,
-        prev: I16 as Outside,
-        next: I16 as Outside,
-    }
+macro_rules! material_slot {
+    ($name:ident, $soil:ty, $doc:literal) => {
+        record! {
+            #[doc = $doc]
+            pub struct $name: 44 {
+                alpha: U8,
+                flags: MaterialFlags,
+                rgb: U16 => |it| packed_rgb(it.flags),
+                /// Red, green, blue, each up to 255.
+                color: [F32; 3],
+                texture_index: I32,
+                unk_14: F32 = 0.0,
+                unk_18: F32 = 0.5,
+                unk_1c: F32 = 0.5,
+                soil: $soil,
+                cycle_ptr: U32 as Pointer,
+                prev: I16 as Outside,
+                next: I16 as Outside,
+            }
+        }
+    };
+}
+material_slot! { MaterialSlot, Soil, "A used slot, 44 bytes. Source: `zipper-gamez.md`, section 5." }
+material_slot! {
+    MaterialSlotCs, SoilCs, "A used slot of Crimson Skies, which differs in the names of soils. Source: `zipper-gamez.md`, section 5."
 }
 
 record! {
@@ -139,6 +188,8 @@ pub struct Cycle {
 /// The material section.
 #[derive(Clone, Debug, Default)]
 pub struct Materials {
+    /// `true` if the header states the number of used slots as that of all slots, as in retail files of Crimson Skies.
+    pub array_size_is_used: Truth,
     /// Counts and list heads.
     pub head: MaterialsHeader,
     /// The slots up to the last used one.
@@ -158,16 +209,25 @@ lay! {
             textures: &[G::Texture],
             models_offset: u32,
         ) -> Result {
+            if G::VERSION == CrimsonSkies::VERSION {
+                self.fact("array_size_is_used", at!(materials.array_size_is_used))?;
+            }
             let rules = materials.head_by_rule();
             self.fields_by(at!(materials.head), Some(&rules))?;
             let [used, free] = match self.seen(|t| slots_ahead::<G>(t, &materials.head, models_offset.into())) {
                 Some(found) => found?,
                 None => [materials.slots.len(), materials.free.len()].map(wide),
             };
+            let MaterialsHeader { array_size, used: said, .. } = materials.head;
+            self.read(at!(materials.array_size_is_used), |it, _| {
+                let is_used = array_size == said && array_size.wide() != used.checked_add(free);
+                *it = (is_used && G::VERSION == CrimsonSkies::VERSION).into();
+                Ok(())
+            })?;
             let mut links = (0..used).map(|slot| used_links(slot, used));
             self.list("slots", used, SLOT, at!(materials.slots), |t, slot| {
                 let rules = links.next().map(|[prev, next]| MaterialSlot { prev, next, ..*slot });
-                t.fields_by(slot, rules.as_ref())?;
+                t.fields_as_by::<G::Material, _>(at!(*slot), rules.as_ref())?;
                 null_where_nothing(t, "cycle_ptr", slot.cycle_ptr, slot.flags.contains(MaterialFlags::CYCLED));
                 t.remark("texture", || slot.texture(textures).map(|name| name.shown().into()));
                 Ok(())
@@ -216,7 +276,7 @@ impl Materials {
         let (used, free) = (wide(self.slots.len()), wide(self.free.len()));
         let number = |value: u64| I32::of(value).unwrap_or_default();
         MaterialsHeader {
-            array_size: number(used.saturating_add(free)),
+            array_size: number(if self.array_size_is_used.into() { used } else { used.saturating_add(free) }),
             used: number(used),
             free_head: if free > 0 { number(used) } else { I32::new(-1) },
             used_head: used.checked_sub(1).map_or(I32::new(-1), number),

@@ -18,6 +18,7 @@ mod free;
 pub mod games;
 pub mod header;
 mod iter;
+mod lint;
 pub mod materials;
 pub mod models;
 pub mod nodes;
@@ -117,6 +118,12 @@ lay! {
             t.group("models", |t| models.lay_by(t, Scene { changing: &changing, placed: true }))?;
             t.begins(nodes_at)?;
             t.group("nodes", |t| nodes.lay_by(t, node_array_size))?;
+            if t.linting() {
+                lint::lint(t, self);
+            }
+            if t.watching() {
+                lint::watch(t, self);
+            }
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
     }
@@ -141,6 +148,7 @@ impl Format for Gamez {
     ];
     #[cfg(feature = "export")]
     const EXPORTS: &'static [crate::kind::Export] = &super::scene::WORLD;
+    const TRAPS: &'static [&'static crate::field::Trap] = lint::TRAPS;
 
     /// Checks the magic. The version selects the game; an unknown version can belong to any of them.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {

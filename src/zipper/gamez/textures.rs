@@ -4,9 +4,21 @@ use crate::field::WINDOWS_1252;
 use bytemuck::{Pod, Zeroable};
 
 use crate::field::{Class, I32, Json, Leaf, Shape, Shaped, U32, decode_text, encode_text, hex, put_json, unhex};
-use crate::record;
+use crate::{names, record};
 
 use super::games::GameRecord;
+
+names! {
+    /// The state of a texture. Source: `zipper-gamez.md`, section 4.
+    pub struct TextureState(U32: u32) {
+        /// Its image was loaded.
+        ASSIGNED = 1;
+        /// Its image is to be loaded on first use.
+        USED = 2;
+        /// Its image is to be loaded again.
+        RELOAD = 3;
+    }
+}
 
 record! {
     /// A texture of Recoil, 36 bytes. Source: `zipper-gamez.md`, section 4.
@@ -14,7 +26,7 @@ record! {
         image_ptr: U32 = 0,
         surface_ptr: U32 = 0,
         name: FileName,
-        state: U32 = USED,
+        state: TextureState = TextureState::USED,
         /// The next smaller variant, or -1 for none.
         mip_index: I32,
     }
@@ -26,7 +38,7 @@ record! {
         image_ptr: U32 = 0,
         surface_ptr: U32 = 0,
         name: FileName,
-        state: U32 = USED,
+        state: TextureState = TextureState::USED,
         category: I32 = 0,
         /// The next smaller variant, or -1 for none.
         mip_index: I32,
@@ -41,7 +53,7 @@ record! {
         unk_04: U32 = 0,
         surface_ptr: U32 = 0,
         name: FileName,
-        state: U32 => |it| if it.image_ptr.get() == 0 { USED } else { ASSIGNED },
+        state: TextureState => |it| if it.image_ptr.get() == 0 { TextureState::USED } else { TextureState::ASSIGNED },
         category: I32 = 0,
         /// The next smaller variant, or -1 for none.
         mip_index: I32,
@@ -64,11 +76,6 @@ macro_rules! texture {
     )* };
 }
 texture!(TextureRc, TextureMw, TexturePm);
-
-/// The state of a texture with an image.
-const ASSIGNED: u32 = 1;
-/// The state of a texture that is only referred to.
-const USED: u32 = 2;
 
 /// The size of a texture's name in bytes.
 const NAME: usize = 20;

@@ -55,3 +55,15 @@ fn names_identify_the_edition() {
     assert_eq!(edition("zbd/mech_engine_np.wav"), "patched to 1.2");
     assert_eq!(edition("zbd/soundsH.zbd"), "");
 }
+
+/// Source: `zipper-installs.md`, section 4.1.
+#[test]
+fn seeds_12_edition_of_1998_lacks_no_later_missions() {
+    let world = &gamez(15)[..];
+    let files = [("zbd/m1/gamez.zbd", world), ("zbd/m6/gamez.zbd", world), ("zbd/m7/gamez.zbd", world)];
+    let [early, late] = [&files[..2], &files].map(|files| installs(files).remove(0));
+    assert_eq!([early.edition.to_string(), late.edition.to_string()], ["of 1998", ""]);
+    let missions = |install: &Install| install.unexplained().filter(|path| is_late_mission(path)).count();
+    assert_eq!([missions(&early), missions(&late)], [0, 26]);
+    assert!(early.unexplained().any(|path| path == "maps/m6.zmap"));
+}

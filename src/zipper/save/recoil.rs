@@ -6,8 +6,8 @@
 //! Source: `zipper-saves.md`, section 2.
 
 use crate::field::{Block, F32, I32, Padding, Result, Run, Stale, Text, U8, U16, U32, lay, lay_record, wide};
-use crate::record;
 use crate::zipper::Vec3;
+use crate::{names, record};
 
 use super::is_activation;
 
@@ -151,10 +151,20 @@ record! {
     }
 }
 
+names! {
+    /// The type of a change in the ground. Source: `zipper-saves.md`, section 2.2.
+    pub struct ClientKind(I32: i32) {
+        /// A crater.
+        CRATER = 1;
+        /// Quicksand.
+        QUICKSAND = 3;
+    }
+}
+
 record! {
     /// `zDEClient/Crater*`, 52 bytes. Source: `zipper-saves.md`, section 2.2.
     pub struct Crater: 52 {
-        kind: I32 = 1,
+        kind: ClientKind = ClientKind::CRATER,
         flags: I32,
         point_count: I32,
         material_slot: U32 as Pointer,
@@ -171,7 +181,7 @@ record! {
 record! {
     /// `zDEClient/QSand*`, 52 bytes. Source: `zipper-saves.md`, section 2.2.
     pub struct Quicksand: 52 {
-        kind: I32 = 3,
+        kind: ClientKind = ClientKind::QUICKSAND,
         flags: I32,
         point_count: I32,
         material: U32 as Pointer,

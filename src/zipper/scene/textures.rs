@@ -40,6 +40,9 @@ impl<'a> Textures<'a> {
     fn image(&mut self, scene: &mut Scene, name: &[u8], shown: &str) -> Option<usize> {
         let name = name.to_ascii_lowercase();
         let stem = name.iter().rposition(|&byte| byte == b'.').and_then(|dot| name.get(..dot));
+        // The stem itself can end in dots, which the image does not have (`zipper-gamez.md`, section 4).
+        let end = stem.and_then(|stem| stem.iter().rposition(|&byte| byte != b'.'));
+        let stem = end.and_then(|end| name.get(..=end));
         let Some(&at) = self.known.get(&name).or_else(|| self.known.get(stem?)) else {
             scene.leave("textures that are not in the given packages", usize::from(!self.packages.is_empty()));
             return None;
@@ -72,4 +75,31 @@ pub(super) fn colored(scene: &mut Scene, color: [f32; 3], alpha: u8) {
     let [red, green, blue] = super::models::light(color);
     let color = [red, green, blue, f32::from(alpha) / 255.0];
     scene.materials.push(Material { name, color, texture: None, image: None, two_sided: true });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::Text;
+    use crate::zipper::texture::{Image, ImageFlags, ImageHeader, Slot};
+    use bitflags::Flags as _;
+
+    /// Source: `zipper-gamez.md`, section 4.
+    #[test]
+    fn seeds_11_dots_at_the_end_of_a_stem_do_not_matter() {
+        let mut name = [0; 32];
+        name[..14].copy_from_slice(b"bldhwk_cowling");
+        let flags = ImageFlags::from_bits_retain(5);
+        let head = ImageHeader { flags, width: 1.into(), height: 1.into(), ..ImageHeader::default() };
+        let image = Image { head, pixels: vec![0; 2].into(), ..Image::default() };
+        let directory = vec![Slot { name: Text::new(name), ..Slot::default() }];
+        let package = Package { directory, images: vec![image], ..Package::default() };
+        for (name, found) in
+            [(&b"bldhwk_cowling..tif"[..], 1), (b"bldhwk_cowling.tif", 1), (b"bldhwk_cowl.tif", 0), (b"...tif", 0)]
+        {
+            let (packages, mut scene) = ([package.clone()], Scene::default());
+            Textures::of(&packages).material(&mut scene, name);
+            assert_eq!(scene.images.len(), found);
+        }
+    }
 }

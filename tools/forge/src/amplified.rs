@@ -212,7 +212,7 @@ fn images(count: usize) -> Vec<u8> {
 }
 
 fn members(count: usize) -> Vec<u8> {
-    let record = |at: usize| rof::Record::file(&format!("{at:x}"), vec![]);
+    let record = |at: usize| rof::Record::file(&format!("{at:X}"), vec![]);
     rof::build(&rof::Spec::new((0..count).map(record).collect()))
 }
 

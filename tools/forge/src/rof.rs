@@ -66,8 +66,8 @@ pub struct Record {
     pub flags: u32,
     /// `None`: the length of the name with its NUL.
     pub name_length: Option<u32>,
-    /// Not understood.
-    pub id: u32,
+    /// `None`: where the name begins among the names.
+    pub name_offset: Option<u32>,
     /// With its NUL.
     pub name: Vec<u8>,
     /// The contents.
@@ -99,7 +99,7 @@ impl Record {
             stored_length: None,
             flags,
             name_length: None,
-            id: 0,
+            name_offset: None,
             name: [name.as_bytes(), b"\0"].concat(),
             body,
         }
@@ -200,6 +200,7 @@ fn write(out: &mut Bytes, directory: &Directory, children: &[usize], pieces: &[P
     let names: usize = directory.records.iter().map(|record| record.name.len()).sum();
     out.le_u32(directory.entry_count.unwrap_or(directory.records.len() as u32));
     out.le_u32(directory.names_length.unwrap_or((names + directory.after_names.len()) as u32));
+    let mut name_offset = 0;
     for (record, &child) in directory.records.iter().zip(children) {
         let (decoded, stored) = match &record.body {
             Body::Directory(_) => (0, 0),
@@ -207,7 +208,9 @@ fn write(out: &mut Bytes, directory: &Directory, children: &[usize], pieces: &[P
         };
         out.le_u32(record.start.unwrap_or(pieces[child].start as u32));
         out.le_u32(record.decoded_length.unwrap_or(decoded)).le_u32(record.stored_length.unwrap_or(stored));
-        out.le_u32(record.flags).le_u32(record.name_length.unwrap_or(record.name.len() as u32)).le_u32(record.id);
+        out.le_u32(record.flags).le_u32(record.name_length.unwrap_or(record.name.len() as u32));
+        out.le_u32(record.name_offset.unwrap_or(name_offset));
+        name_offset += record.name.len() as u32;
     }
     directory.records.iter().for_each(|record| _ = out.raw(&record.name));
     out.raw(&directory.after_names);

@@ -6,8 +6,8 @@ mod records;
 
 pub use records::{
     Activation, AnimName, Blocks, CountPad, DefinitionFlags, EmbeddedReset, NamesById, NamesByPointer, Next, NoPuffers,
-    NodePath, NodePointers, Nodes, OtherPointers, PrerequisiteMin, PuffersPointer, ScriptIdsPointer, State, Unused,
-    Velocity,
+    NodePath, NodePointers, Nodes, OtherPointers, PrerequisiteMin, PuffersPointer, ScriptIdsPointer, State, Status,
+    Unused, Velocity,
 };
 
 use crate::field::build::Tape;

@@ -76,6 +76,14 @@ flags! {
 }
 
 names! {
+    /// The status of a definition. Source: `zipper-anim.md`, section 6.
+    pub struct Status(U8: u8) {
+        /// It is not active; Pirate's Moon.
+        NOT_ACTIVE = 5;
+    }
+}
+
+names! {
     /// The event that starts a definition. Source: `zipper-anim.md`, section 6.
     pub struct Activation(U8: u8) {
         /// A weapon hit.
@@ -95,8 +103,7 @@ record! {
     /// When and how long a definition runs, 32 bytes. Source: `zipper-anim.md`, section 6.
     pub struct State: 32 {
         flags: DefinitionFlags,
-        /// 5 means inactive.
-        status: U8,
+        status: Status,
         activation: Activation,
         execution_priority: U8,
         two: U8 as Reserved,

@@ -9,7 +9,7 @@ use crate::{flags, record};
 use super::super::arrays::{Arrays, refer};
 use super::super::expect::{gates, judge};
 use super::super::trial::Trial;
-use super::Body;
+use super::{Body, NodeIndex};
 
 record! {
     /// Calls or stops a sequence, 36 bytes. Source: `zipper-anim-events.md`, sections 22 and 23.
@@ -39,7 +39,7 @@ record! {
     /// The beginning of a call, 38 bytes.
     pub struct CallAnimationHeader: 38 {
         animation: Text<32>,
-        operand_node: I16,
+        operand_node: NodeIndex,
         flags: CallAnimationFlags,
         definition: I16 = 0,
     }
@@ -63,7 +63,7 @@ record! {
 record! {
     /// The end of a call, 28 bytes.
     pub struct CallAnimationEnd: 28 {
-        node: I16,
+        node: NodeIndex,
         pad: U16 = 0,
         position: Vec3,
         translate: Vec3,

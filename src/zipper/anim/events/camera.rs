@@ -1,10 +1,10 @@
 //! Cameras.
 
-use crate::field::{F32, I32};
+use crate::field::F32;
 use crate::{flags, record};
 
 use super::super::expect::gates;
-use super::delta;
+use super::{NodeIndex32, delta};
 
 flags! {
     /// The fields of a camera to change. Source: `zipper-anim-events.md`, section 20.
@@ -30,7 +30,7 @@ record! {
     /// Changes a camera, 36 bytes. Source: `zipper-anim-events.md`, section 20.
     pub struct CameraState: 36 {
         flags: CameraFlags,
-        node: I32,
+        node: NodeIndex32,
         clip_near: F32,
         clip_far: F32,
         lod_multiplier: F32,
@@ -55,7 +55,7 @@ record! {
     /// Changes a camera over time, 96 bytes. Source: `zipper-anim-events.md`, section 21.
     pub struct CameraFromTo: 96 {
         flags: CameraFlags,
-        node: I32,
+        node: NodeIndex32,
         clip_near_from: F32,
         clip_near_to: F32,
         clip_near_delta: F32 => |r| delta(r.clip_near_from, r.clip_near_to, r.run_time),

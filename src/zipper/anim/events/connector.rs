@@ -5,7 +5,7 @@ use crate::zipper::Vec3;
 use crate::{flags, record};
 
 use super::super::expect::gates;
-use super::delta;
+use super::{NodeIndex, delta};
 
 flags! {
     /// The ends of a connector. Source: `zipper-anim-events.md`, section 18.
@@ -46,9 +46,9 @@ record! {
     /// Stretches an object between two others, 76 bytes. Source: `zipper-anim-events.md`, section 18.
     pub struct ObjectConnector: 76 {
         flags: ObjectConnectorFlags,
-        node: I16,
-        from_node: I16,
-        to_node: I16,
+        node: NodeIndex,
+        from_node: NodeIndex,
+        to_node: NodeIndex,
         pad: U16 = 0,
         from_position: Vec3,
         to_position: Vec3,
@@ -114,8 +114,8 @@ record! {
         definition: I16 = 0,
         /// Reference to an animation, counted from 0; -1 for none.
         save_index: I16,
-        from_node: I16,
-        to_node: I16,
+        from_node: NodeIndex,
+        to_node: NodeIndex,
         from_position: Vec3,
         to_position: Vec3,
     }

@@ -1,11 +1,11 @@
 //! Loops and conditions. The stream is flat: events do not store their nesting depth.
 
-use crate::field::{F32, I16, I32, Judge, Result, U16, U32, lay};
+use crate::field::{F32, I16, Judge, Result, U16, U32, lay};
 use crate::{flags, record};
 
 use super::super::arrays::{Arrays, remark};
 use super::super::trial::Trial;
-use super::Body;
+use super::{Body, NodeIndex32};
 
 /// An event without a payload, 0 bytes. Source: `zipper-anim-events.md`, sections 32 and 34.
 #[derive(Clone, Copy, Debug, Default)]
@@ -129,7 +129,7 @@ record! {
     /// The condition and its node, 8 bytes.
     pub struct ConditionHeader: 8 {
         condition: Condition,
-        node: I32,
+        node: NodeIndex32,
     }
 }
 

@@ -2,9 +2,10 @@
 
 use crate::field::{F32, I32, Text, U32};
 use crate::zipper::Vec3;
-use crate::{flags, record};
+use crate::{flags, names, record};
 
 use super::super::expect::gates;
+use super::NodeIndex32;
 
 flags! {
     /// The fields of a light that the event sets. Source: `zipper-anim-events.md`, section 4.
@@ -40,6 +41,16 @@ flags! {
     }
 }
 
+names! {
+    /// The type of a light. Source: `zipper-anim-events.md`, section 4.
+    pub struct LightType(U32: u32) {
+        /// It shines in one direction.
+        DIRECTED = 0;
+        /// It shines from one point.
+        POINT_SOURCE = 1;
+    }
+}
+
 macro_rules! light_state {
     ($name:ident: $size:literal, $doc:literal, [$($switch:ident = $bit:ident),*], [$($color:ident = $color_bit:ident)?]) => {
         record! {
@@ -50,12 +61,11 @@ macro_rules! light_state {
                 light: I32,
                 flags: LightStateFlags,
                 active_state: U32,
-                /// 0 directed, 1 point source.
-                light_type: U32,
+                light_type: LightType,
                 directional: U32,
                 saturated: U32,
                 $($switch: U32,)*
-                node: I32,
+                node: NodeIndex32,
                 translation: Vec3,
                 orientation: Vec3,
                 /// Near, far.
@@ -110,12 +120,12 @@ record! {
         light: I32,
         /// The change of the near and far range.
         range: [F32; 2],
-        /// 0 except in one event.
-        unk_2c: [F32; 2],
+        /// 0 except in one event; in Recoil, the rate at which the change itself changes.
+        range_delta: [F32; 2],
         range_run_time: [F32; 2] = [F32::new(0.0); 2],
         /// The change of red, green and blue.
         color: Vec3,
-        unk_48: Vec3 = [F32::new(0.0); 3],
+        color_delta: Vec3 = [F32::new(0.0); 3],
         color_run_time: Vec3 = [F32::new(0.0); 3],
         /// Seconds.
         run_time: F32,

@@ -2,7 +2,7 @@
 //!
 //! All are structures of fixed size, except for scripts with inline frames and lists of scripts. Flags determine the meaning
 //! of a field, never its presence. Indices refer to the arrays of the definition, including the placeholder: 0 is none, -1
-//! not yet found, -100 the node that the definition runs on, -200 the node that its caller passed.
+//! not yet found.
 //!
 //! Source: `zipper-anim-events.md`.
 
@@ -29,14 +29,16 @@ pub use flow::{
     Condition, Condition12, Condition16, ConditionHeader, Empty, Loop, LoopCount, LoopFlags, LoopFor, NoSecond, Second,
     Value,
 };
-pub use light::{LightAnimation, LightState112, LightState120, LightState140, LightStateFlags};
+pub use light::{LightAnimation, LightState112, LightState120, LightState140, LightStateFlags, LightType};
 pub use motion::{ObjectMotion240, ObjectMotion320, ObjectMotionFlags, ObjectMotionFromTo, ObjectMotionFromToFlags};
 pub use object::{
     ObjectActiveState, ObjectChild, ObjectCycleTexture, ObjectOpacityFromTo, ObjectOpacityState, ObjectRotateState,
     ObjectScaleState, ObjectTranslateState, RotateFlags,
 };
-pub use puffer::{PufferColor, PufferGrowth, PufferState580, PufferState584, PufferStateFlags, PufferTexture};
-pub use screen::{FbfxColorFromTo, FbfxCsinwaveFlags, FbfxCsinwaveFromTo, FogFlags, FogState, FogType};
+pub use puffer::{
+    IntervalType, PufferColor, PufferGrowth, PufferState580, PufferState584, PufferStateFlags, PufferTexture,
+};
+pub use screen::{FbfxColorFromTo, FbfxCsinwaveFlags, FbfxCsinwaveFromTo, FogFlags, FogState};
 pub use script::{
     InlineScript20, InlineScript24, ListedScript, PoolScript, ScriptHead20, ScriptHead24, ScriptOfList, ScriptsOfList,
 };
@@ -51,6 +53,24 @@ use crate::zipper::Vec3;
 use super::arrays::{Arrays, refer};
 use super::expect::judge;
 use super::trial::Trial;
+
+macro_rules! node_index {
+    ($($name:ident($store:ident: $of:ty);)*) => { $(
+        names! {
+            /// The index of a node of the definition; two nodes have numbers of their own. Source: `zipper-anim-events.md`, section 0.1.
+            pub struct $name($store: $of) {
+                /// The node that the definition runs on.
+                MAIN_ROOT_NODE = -100;
+                /// The node that its caller passed.
+                INPUT_NODE = -200;
+            }
+        }
+    )* };
+}
+node_index! {
+    NodeIndex(I16: i16);
+    NodeIndex32(I32: i32);
+}
 
 /// A possible payload.
 trait Body: field::walk::Lay + Default {

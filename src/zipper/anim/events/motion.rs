@@ -2,12 +2,12 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{F32, I16, I32, Text, U16};
+use crate::field::{F32, I16, Text, U16};
 use crate::zipper::Vec3;
 use crate::{flags, record};
 
 use super::super::expect::gates;
-use super::{delta, deltas};
+use super::{NodeIndex, NodeIndex32, delta, deltas};
 
 flags! {
     /// The forces and changes that move an object. Source: `zipper-anim-events.md`, section 10.
@@ -57,7 +57,7 @@ macro_rules! object_motion {
             #[doc = $doc]
             pub struct $name: $size {
                 flags: ObjectMotionFlags,
-                node: I16,
+                node: NodeIndex,
                 pad: U16 = 0,
                 unk_08: F32 = 0.0,
                 gravity: F32,
@@ -151,7 +151,7 @@ record! {
     /// Moves an object from one state to another, 132 bytes. Source: `zipper-anim-events.md`, section 11.
     pub struct ObjectMotionFromTo: 132 {
         flags: ObjectMotionFromToFlags,
-        node: I32,
+        node: NodeIndex32,
         morph_from: F32,
         morph_to: F32,
         morph_delta: F32 => |r| delta(r.morph_from, r.morph_to, r.run_time),

@@ -1,17 +1,17 @@
 //! Objects: position and appearance.
 
-use crate::field::{F32, I16, I32, U16, U32};
+use crate::field::{F32, I16, U16, U32};
 use crate::zipper::Vec3;
 use crate::{flags, record};
 
 use super::super::expect::gates;
-use super::delta;
+use super::{NodeIndex, NodeIndex32, delta};
 
 record! {
     /// Shows or hides an object, 8 bytes. Source: `zipper-anim-events.md`, section 6.
     pub struct ObjectActiveState: 8 {
         state: U32,
-        node: I16,
+        node: NodeIndex,
         pad: U16 = 0,
     }
 }
@@ -21,8 +21,8 @@ record! {
     pub struct ObjectTranslateState: 20 {
         relative: U32,
         translation: Vec3,
-        node: I16,
-        at_node: I16,
+        node: NodeIndex,
+        at_node: NodeIndex,
     }
 }
 
@@ -30,7 +30,7 @@ record! {
     /// Scales an object, 16 bytes. Source: `zipper-anim-events.md`, section 8.
     pub struct ObjectScaleState: 16 {
         scale: Vec3,
-        node: I32,
+        node: NodeIndex32,
     }
 }
 
@@ -52,8 +52,8 @@ record! {
         flags: RotateFlags,
         /// Radians.
         rotation: Vec3,
-        node: I16,
-        at_node: I16,
+        node: NodeIndex,
+        at_node: NodeIndex,
     }
 }
 
@@ -68,7 +68,7 @@ record! {
         opacity_given: I16,
         /// 0 to 1.
         opacity: F32,
-        node: I16,
+        node: NodeIndex,
         pad: U16 = 0,
     }
 }
@@ -76,7 +76,7 @@ record! {
 record! {
     /// Changes the opacity of an object over time, 24 bytes. Source: `zipper-anim-events.md`, section 14.
     pub struct ObjectOpacityFromTo: 24 {
-        node: I32,
+        node: NodeIndex32,
         from_state: I16,
         to_state: I16,
         from: F32,
@@ -90,8 +90,8 @@ record! {
 record! {
     /// Attaches a node to a parent or detaches it, 4 bytes. Source: `zipper-anim-events.md`, sections 15 and 16.
     pub struct ObjectChild: 4 {
-        parent: I16,
-        child: I16,
+        parent: NodeIndex,
+        child: NodeIndex,
     }
 }
 
@@ -99,7 +99,7 @@ record! {
     /// Switches the texture of an object, 8 bytes. Source: `zipper-anim-events.md`, section 17.
     pub struct ObjectCycleTexture: 8 {
         flags: U32 = 1,
-        node: I16,
+        node: NodeIndex,
         /// The frame to jump to.
         reset: U16,
     }

@@ -2,9 +2,10 @@
 
 use crate::field::{F32, I32, Text, U32};
 use crate::zipper::Vec3;
-use crate::{flags, record};
+use crate::{flags, names, record};
 
 use super::super::expect::gates;
+use super::NodeIndex32;
 
 flags! {
     /// The fields of a puffer that the event sets; no other bit is set without ACTIVE_STATE. Source: `zipper-anim-events.md`, section 42.
@@ -58,6 +59,16 @@ flags! {
     }
 }
 
+names! {
+    /// The unit of the interval between puffs. Source: `zipper-anim-events.md`, section 42.
+    pub struct IntervalType(U32: u32) {
+        /// Seconds.
+        TIME = 0;
+        /// Meters.
+        DISTANCE = 1;
+    }
+}
+
 record! {
     /// A texture of a puff, 36 bytes.
     pub struct PufferTexture: 36 {
@@ -94,7 +105,7 @@ macro_rules! puffer_state {
                 /// The puffer with this name.
                 puffer: I32,
                 flags: PufferStateFlags,
-                node: I32,
+                node: NodeIndex32,
                 active_state: U32,
                 translation: Vec3,
                 local_velocity: Vec3,
@@ -102,8 +113,7 @@ macro_rules! puffer_state {
                 min_random_velocity: Vec3,
                 max_random_velocity: Vec3,
                 world_acceleration: Vec3,
-                /// 0 time, 1 distance.
-                interval_type: U32,
+                interval_type: IntervalType,
                 /// Seconds or meters; meaningful even without its flag.
                 interval_value: F32,
                 size: [F32; 2],

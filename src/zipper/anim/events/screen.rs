@@ -1,11 +1,11 @@
 //! Fog, and effects over the whole screen.
 
-use crate::field::{F32, I16, Text};
-use crate::zipper::Vec3;
-use crate::{flags, names, record};
+use crate::field::{F32, Text};
+use crate::zipper::{FogType, Vec3};
+use crate::{flags, record};
 
 use super::super::expect::gates;
-use super::delta;
+use super::{NodeIndex, delta};
 
 flags! {
     /// The fields of the fog to change. Source: `zipper-anim-events.md`, section 28.
@@ -18,18 +18,6 @@ flags! {
         ALTITUDE = 4;
         /// Its near and far range.
         RANGE = 8;
-    }
-}
-
-names! {
-    /// The type of fog.
-    pub struct FogType(U32: u32) {
-        /// No fog.
-        OFF = 0;
-        /// Fog that increases linearly with distance.
-        LINEAR = 1;
-        /// Fog that increases exponentially with distance.
-        EXPONENTIAL = 2;
     }
 }
 
@@ -93,7 +81,7 @@ record! {
     /// Distorts the screen in waves over time, 100 bytes. Source: `zipper-anim-events.md`, section 37.
     pub struct FbfxCsinwaveFromTo: 100 {
         flags: FbfxCsinwaveFlags,
-        node: I16,
+        node: NodeIndex,
         translation: Vec3,
         screen_x_from: F32,
         screen_x_to: F32,

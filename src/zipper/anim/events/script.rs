@@ -1,17 +1,17 @@
 //! Scripts: objects that follow key frames. In Recoil and MechWarrior 3 the event contains the frames, later a pool does.
 
-use crate::field::{Block, F32, I32, Judge, Result, U8, U16, U32, lay, wide};
+use crate::field::{Block, F32, Judge, Result, U8, U16, U32, lay, wide};
 use crate::record;
 
 use super::super::arrays::{Arrays, refer};
 use super::super::frame::{self, Frame, NoCurve, Spline};
 use super::super::trial::Trial;
-use super::Body;
+use super::{Body, NodeIndex32};
 
 record! {
     /// The header before the frames in Recoil, 20 bytes. Source: `zipper-anim-events.md`, section 12.
     pub struct ScriptHead20: 20 {
-        node: I32,
+        node: NodeIndex32,
         frame_count: U32 as Outside,
         script_time: F32 = 0.0,
         script_position: U32 = 0,
@@ -22,7 +22,7 @@ record! {
 record! {
     /// The header before the frames in MechWarrior 3, 24 bytes. Source: `zipper-anim-events.md`, section 12.
     pub struct ScriptHead24: 24 {
-        node: I32,
+        node: NodeIndex32,
         frame_count: U32 as Outside,
         unk_08: F32 = 0.0,
         script_time: F32 = 0.0,
@@ -34,7 +34,7 @@ record! {
 record! {
     /// Follows a script of the pool in Pirate's Moon, 24 bytes. Source: `zipper-anim-events.md`, section 12.
     pub struct PoolScript: 24 {
-        node: I32,
+        node: NodeIndex32,
         /// Index into the pool of the file.
         script: U32,
         unk_08: F32 = 0.0,
@@ -48,7 +48,7 @@ record! {
     /// Follows a script of the pool in Crimson Skies, 64 bytes. Source: `zipper-anim-events.md`, section 12.
     pub struct ListedScript: 64 {
         zero: U32 = 0,
-        node: I32,
+        node: NodeIndex32,
         /// Index into the script ids of the definition.
         slot: U32,
         unk_0c: [U32; 13] = [U32::new(0); 13],

@@ -1,16 +1,17 @@
 //! Sounds and effects.
 
-use crate::field::{I16, I32, Opaque, Text, U32};
+use crate::field::{F32, I16, I32, Opaque, Text, U32};
 use crate::zipper::Vec3;
 use crate::{flags, record};
 
 use super::super::expect::gates;
+use super::{NodeIndex, NodeIndex32};
 
 record! {
     /// Plays a sound, 16 bytes. Source: `zipper-anim-events.md`, section 1.
     pub struct Sound: 16 {
         static_sound: I16,
-        node: I16,
+        node: NodeIndex,
         /// Relative to the node.
         position: Vec3,
     }
@@ -20,7 +21,7 @@ record! {
     /// Shows an effect, in Recoil, 16 bytes. Source: `zipper-anim-events.md`, section 3.
     pub struct Effect: 16 {
         effect: I16,
-        node: I16,
+        node: NodeIndex,
         /// Relative to the node.
         position: Vec3,
     }
@@ -44,7 +45,7 @@ record! {
         dynamic_sound: I32,
         flags: SoundNodeFlags,
         active_state: U32,
-        node: I32,
+        node: NodeIndex32,
         translation: Vec3,
     }
 }
@@ -58,6 +59,8 @@ record! {
     /// Changes a sound over time, in Crimson Skies, 176 bytes. Source: `zipper-anim-events.md`, section 46.
     pub struct SoundAdjust: 176 {
         /// Volumes, frequencies and directions, in an unknown order.
-        unk_00: Opaque<176>,
+        unk_00: Opaque<172>,
+        /// Seconds.
+        run_time: F32,
     }
 }

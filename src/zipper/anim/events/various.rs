@@ -1,8 +1,10 @@
 //! Callbacks, messages, weapons.
 
-use crate::field::{I16, I32, Text, U32};
+use crate::field::{I32, Text, U32};
 use crate::record;
 use crate::zipper::Vec3;
+
+use super::NodeIndex;
 
 record! {
     /// Calls back into the game, 4 bytes. Source: `zipper-anim-events.md`, section 35.
@@ -30,7 +32,7 @@ record! {
     /// Detonates a weapon, 24 bytes. Source: `zipper-anim-events.md`, section 41.
     pub struct DetonateWeapon: 24 {
         weapon: Text<10>,
-        node: I16,
+        node: NodeIndex,
         position: Vec3,
     }
 }

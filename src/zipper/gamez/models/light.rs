@@ -15,20 +15,23 @@ record! {
         vertex_count: I32 as Outside,
         elapsed: I32 = 0,
         state: I32 = 0,
-        unk_18: U32 as Stale,
+        /// Recoil reads it as a bias of the depth; in later games it looks like leftover memory.
+        depth_bias: U32 as Stale,
         /// Red, green, blue, each up to 255.
         color: [F32; 3],
         rgb: U16 = 0,
         /// Tools know bits 0 to 10, but not their meaning.
         flags: U16,
         vertices_ptr: U32 as Pointer,
-        unk_30: F32,
-        unk_34: F32,
-        unk_38: F32,
-        unk_3c: I32,
+        depth_fade_start: F32,
+        depth_fade_end: F32,
+        depth_fade_factor: F32,
+        /// 1 if it has a lens flare.
+        lens_flare: I32,
+        /// Not used in Recoil.
         unk_40: F32,
-        unk_44: F32,
-        unk_48: F32,
+        flare_fade_near: F32,
+        flare_fade_far: F32,
     }
 }
 

@@ -64,8 +64,6 @@ lay! {
             t: &mut Tape<'_>,
             (body, end, scene): (&ModelBody, &G::ModelEnd, Scene<'_>),
         ) -> Result {
-            let referring = end.references().is_some() && t.judging();
-            let rules = if referring { self.material_refs_by_rule(body, scene) } else { Vec::new() };
             let Self { vertices, normals, morphs, lights, polygons, material_refs } = self;
             let ModelBody { vertex_count, normal_count, morph_count, light_count, polygon_count, .. } = body;
             t.block("vertices", vertex_count.get().into(), vertices)?;
@@ -77,6 +75,8 @@ lay! {
             t.list("polygons", count, smallest, at!(*polygons), Tape::polygon_head)?;
             t.each("polygons", polygons, Tape::polygon_data)?;
             if let Some((_, count)) = end.references() {
+                let referring = t.judging();
+                let rules = if referring { material_refs_by_rule(polygons, body, scene) } else { Vec::new() };
                 // A reference beyond those that the rules give is compared with the default.
                 let (mut by_rule, surplus) = (rules.iter(), MaterialRef::default());
                 let smallest = wide(size_of::<MaterialRef>());
@@ -94,47 +94,56 @@ lay! {
 /// Up to this many materials of a mesh are searched one by one.
 const FEW: usize = 16;
 
-impl<G: Layouts> Mesh<G> {
-    /// Returns the first materials of polygons: each cycled one once per polygon, then each other one once.
-    ///
-    /// Source: `zipper-models.md`, section 6.
-    pub(super) fn material_refs_by_rule(&self, body: &ModelBody, scene: Scene<'_>) -> Vec<MaterialRef> {
-        let (mut changing, mut plain): (Vec<MaterialRef>, Vec<MaterialRef>) = Default::default();
-        // Where the others lie after the first few, which are searched; most meshes have no others.
-        let mut known = rustc_hash::FxHashMap::default();
-        let mut address = body.polygons_ptr.get();
-        for material_index in self.polygons.iter().filter_map(Polygon::first_material) {
-            let polygon_ptr = U32::new(if scene.placed { address } else { 0 });
-            let reference = MaterialRef { material_index, usages: 1.into(), polygon_ptr };
-            address = address.wrapping_add(40);
-            let index = usize::try_from(material_index.get()).ok();
-            if index.and_then(|index| scene.changing.get(index)) == Some(&true) {
-                changing.push(reference);
-                continue;
-            }
-            let is_same = |it: &MaterialRef| it.material_index == material_index;
-            let at = plain.iter().take(FEW).position(is_same).or_else(|| known.get(&material_index.get()).copied());
-            if let Some(known) = at.and_then(|at| plain.get_mut(at)) {
-                known.usages.set(known.usages.get().saturating_add(1));
-                continue;
-            }
-            if plain.len() >= FEW {
-                known.insert(material_index.get(), plain.len());
-            }
-            plain.push(reference);
+/// Returns the first materials of polygons: each cycled one once per polygon, then each other one once.
+///
+/// Source: `zipper-models.md`, section 6.
+pub(super) fn material_refs_by_rule<G: Layouts>(polygons: &[Polygon<G>], body: &ModelBody, scene: Scene<'_>) -> Vec<MaterialRef> {
+    let (mut changing, mut plain): (Vec<MaterialRef>, Vec<MaterialRef>) = Default::default();
+    // Where the others lie after the first few, which are searched; most meshes have no others.
+    let mut known = rustc_hash::FxHashMap::default();
+    let mut address = body.polygons_ptr.get();
+    // Where the last one is: polygons with the same material often follow each other.
+    let mut last = 0;
+    for material_index in polygons.iter().filter_map(Polygon::first_material) {
+        let polygon_ptr = U32::new(if scene.placed { address } else { 0 });
+        let reference = MaterialRef { material_index, usages: 1.into(), polygon_ptr };
+        address = address.wrapping_add(40);
+        let is_same = |it: &MaterialRef| it.material_index == material_index;
+        if let Some(known) = plain.get_mut(last).filter(|it| is_same(it)) {
+            known.usages.set(known.usages.get().saturating_add(1));
+            continue;
         }
-        changing.extend(plain);
-        changing
+        let index = usize::try_from(material_index.get()).ok();
+        if index.and_then(|index| scene.changing.get(index)) == Some(&true) {
+            changing.push(reference);
+            continue;
+        }
+        let at = plain.iter().take(FEW).position(is_same).or_else(|| known.get(&material_index.get()).copied());
+        last = at.unwrap_or(plain.len());
+        if let Some(known) = plain.get_mut(last) {
+            known.usages.set(known.usages.get().saturating_add(1));
+            continue;
+        }
+        if plain.len() >= FEW {
+            known.insert(material_index.get(), plain.len());
+        }
+        plain.push(reference);
     }
+    changing.extend(plain);
+    changing
+}
 
-    /// Reports bounds of a Recoil model that differ from those of its points, which the engine computes except for facades.
+impl<G: Layouts> Mesh<G> {
+    /// Reports bounds of a Recoil model that differ from those of its points and of its lights. The engine computes other bounds for
+    /// facades, none for points, and includes the points to which it morphs, about which too little is known.
     ///
     /// Source: `zipper-models.md`, section 2.2.
-    pub(super) fn judge_bounds(&self, t: &mut impl Judge, facade: bool, body: &ModelBody) {
-        if facade || G::VERSION != Recoil::VERSION || !t.judging() {
+    pub(super) fn judge_bounds(&self, t: &mut impl Judge, is_plain: bool, body: &ModelBody) {
+        if !is_plain || !self.morphs.is_empty() || G::VERSION != Recoil::VERSION || !t.judging() {
             return;
         }
-        let Some((mid, diagonal)) = arithmetic::bounds(&self.vertices) else { return };
+        let lit = self.lights.iter().flat_map(|light| light.vertices.iter());
+        let Some((mid, diagonal)) = arithmetic::bounds(self.vertices.iter().chain(lit)) else { return };
         let found = body.bbox_mid.map(F32::get);
         // The engine computes with more digits.
         let near = |a: f32, b: f32| (a - b).abs() <= 1e-4 * a.abs().max(1.0);
@@ -166,7 +175,7 @@ mod tests {
         let mut changing = [false; 13];
         changing[12] = true;
         let told = |scene: Scene<'_>| -> Vec<_> {
-            let references = mesh.material_refs_by_rule(&body, scene).into_iter();
+            let references = material_refs_by_rule(&mesh.polygons, &body, scene).into_iter();
             references.map(|it| (it.material_index.get(), it.usages.get(), it.polygon_ptr.get())).collect()
         };
         assert_eq!(

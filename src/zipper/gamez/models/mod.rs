@@ -30,6 +30,7 @@ use crate::field::build::Tape;
 use crate::field::{Block, Change, I32, Judge, Result, U32, Whole as _, change, lay, wide};
 use crate::record;
 
+use self::mesh::material_refs_by_rule;
 use super::free::{broken_list, first_free, null_where_nothing};
 use super::games::Layouts;
 
@@ -102,7 +103,7 @@ impl<G: Layouts> Model<G> {
 
     /// Computes the material references from the polygons. Returns the previous and the current number of them.
     fn follow_polygons(&mut self, t: &Tape<'_>, scene: Scene<'_>) -> Result<Change> {
-        let rules = self.mesh.material_refs_by_rule(&self.body, scene);
+        let rules = material_refs_by_rule(&self.mesh.polygons, &self.body, scene);
         if self.end.references().is_none() || self.mesh.material_refs == rules {
             return Ok(None);
         }
@@ -255,7 +256,7 @@ lay! {
             ] {
                 null_where_nothing(self, name, address, count.get() > 0);
             }
-            mesh.judge_bounds(self, head.is_facade(), body);
+            mesh.judge_bounds(self, head.is_plain(), body);
             self.settle(at!(*end), |end, t| end.fill(t, mesh.material_refs.len()))?;
             self.fields(at!(*end))?;
             if let Some((address, count)) = end.references() {

@@ -38,8 +38,8 @@ flags! {
     pub struct PolygonFlags(U32: u32) {
         /// It is two-sided.
         SHOW_BACKFACE = 0x0400;
-        /// Not yet understood.
-        UNK_3 = 0x0800;
+        /// Nothing grows on it; Crimson Skies.
+        NO_CLUTTER = 0x0800;
         /// Its corners have normals.
         NORMALS = 0x1000;
         /// A strip of triangles.

@@ -173,19 +173,19 @@ next!(FreeModelRc, FreeModelMw, FreeModelPm);
 
 /// The beginning of a model.
 pub trait ModelHeader: GameRecord {
-    /// Returns `true` if the model turns to face the viewer.
-    fn is_facade(&self) -> bool;
+    /// Returns `true` if the model keeps its orientation and has more than points.
+    fn is_plain(&self) -> bool;
 }
 
 impl ModelHeader for ModelHeadRc {
-    fn is_facade(&self) -> bool {
-        self.model_type == ModelKind::FACADE
+    fn is_plain(&self) -> bool {
+        self.model_type == ModelKind::DEFAULT
     }
 }
 
 impl ModelHeader for ModelHeadMw {
-    fn is_facade(&self) -> bool {
-        self.model_type == ModelKind::FACADE
+    fn is_plain(&self) -> bool {
+        self.model_type == ModelKind::DEFAULT
     }
 }
 

@@ -37,7 +37,9 @@ names! {
 flags! {
     /// The flags of a node. Source: `zipper-nodes.md`, section 4.
     pub struct NodeFlags(U32: u32) {
-        /// The node is active.
+        /// It waits for an update; only while the game runs.
+        QUEUED = 0x0000_0001;
+        /// The node is active. In Crimson Skies, only at first.
         ACTIVE = 0x0000_0004;
         /// Collides along y.
         ALTITUDE_SURFACE = 0x0000_0008;
@@ -47,7 +49,7 @@ flags! {
         INTERSECT_BBOX = 0x0000_0020;
         /// Never set in files.
         PROXIMITY = 0x0000_0040;
-        /// Landmark.
+        /// It is never put in a cell of the grid, and never dropped because of its distance.
         LANDMARK = 0x0000_0080;
         /// The box of the node is valid.
         BBOX_NODE = 0x0000_0100;
@@ -55,24 +57,58 @@ flags! {
         BBOX_MODEL = 0x0000_0200;
         /// The box of the children is valid.
         BBOX_CHILD = 0x0000_0400;
-        /// Set in Crimson Skies only.
-        UNK_12 = 0x0000_1000;
+        /// It is kept although it could not be inserted; only while the game runs.
+        KEEP_AFTER_FAILED_INSERT = 0x0000_0800;
+        /// Foliage that the game may leave out; Crimson Skies.
+        FLUFF = 0x0000_1000;
         /// Terrain.
         TERRAIN = 0x0000_8000;
         /// Craters may be cut into it.
         CAN_MODIFY = 0x0001_0000;
         /// No crater may overlap it.
         CLIP_TO = 0x0002_0000;
+        /// Weapons do not hit it; Crimson Skies, on no known node.
+        NO_WEAPON_RAYS = 0x0004_0000;
         /// It has one parent.
         TREE_VALID = 0x0008_0000;
+        /// It is tested for occlusion; only while the game runs.
+        OCCLUSION_TEST = 0x0040_0000;
         /// Set in Crimson Skies only.
         OVERRIDE = 0x0080_0000;
         /// Its zone is checked.
         ID_ZONE_CHECK = 0x0100_0000;
         /// Set on objects, in later games also on LODs.
         UNK_25 = 0x0200_0000;
+        /// A copy of it is the node itself; only while the game runs.
+        COPY_IS_SELF = 0x0400_0000;
         /// Set on freed slots.
         UNK_28 = 0x1000_0000;
+        /// It was drawn in this frame; only while the game runs.
+        DRAWN = 0x8000_0000;
+    }
+}
+
+flags! {
+    /// The values of a node that the engine must update. Source: `zipper-nodes.md`, section 2.
+    pub struct UpdateFlags(U32: u32) {
+        /// Its model has changed.
+        MODEL_CHANGED = 1;
+        /// Its children have changed.
+        CHILDREN_CHANGED = 2;
+        /// The sphere around it is stale.
+        VIEW_SPHERE_STALE = 4;
+    }
+}
+
+names! {
+    /// The box of a node that is used. Source: `zipper-nodes.md`, section 2.
+    pub struct ActiveBox(U32: u32) {
+        /// That of the node.
+        NODE = 0;
+        /// That of its model.
+        MODEL = 1;
+        /// That of its children.
+        CHILD = 2;
     }
 }
 
@@ -83,7 +119,7 @@ record! {
         flags: NodeFlags,
         /// 0 except in Crimson Skies.
         unk_28: U32 as Stale,
-        update_flags: U32,
+        update_flags: UpdateFlags,
         /// One byte, 255 for none; the other three bytes are 0.
         zone_id: U32,
         class: NodeClass,
@@ -123,8 +159,7 @@ record! {
         child_array_ptr: U32 as Pointer,
         bbox_mid: Vec3 = [F32::new(0.0); 3],
         bbox_diag: F32 = 0.0,
-        /// The active box: 0 that of the node, 1 of the model, 2 of the children.
-        active_bbox: U32,
+        active_bbox: ActiveBox,
     }
 }
 

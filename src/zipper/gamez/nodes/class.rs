@@ -1,7 +1,8 @@
 //! The data of each class of node.
 
-use crate::field::{Block, I32, Opaque, Result, U32, lay, wide};
+use crate::field::{Block, F32, I32, Opaque, Result, Text, U32, lay, wide};
 use crate::record;
+use crate::zipper::Vec3;
 use crate::zipper::gamez::free::null_where_nothing;
 use crate::zipper::gamez::games::Layouts;
 
@@ -11,7 +12,18 @@ use super::{Camera, Display, Lod as _, Object, Sun, Window, World};
 record! {
     /// A sound, which only Recoil's engine can read, 148 bytes. Source: `zipper-nodes.md`, section 6.7.
     pub struct SoundHeader: 148 {
-        unk_00: Opaque<140>,
+        sample_ptr: U32 as Pointer,
+        handle: U32 as Stale,
+        name: Text<36>,
+        flags: U32,
+        position: Vec3,
+        world_position: Vec3,
+        unk_48: Opaque<48>,
+        falloff_mode: U32,
+        range_near: F32,
+        range_far: F32,
+        range_far_sq: F32,
+        range_inv: F32,
         attached_count: I32 as Outside,
         attached_ptr: U32 as Pointer,
     }

@@ -2,10 +2,10 @@
 
 use crate::field::build::Tape;
 use crate::field::{Block, F32, I32, Result, U32, lay, wide};
-use crate::record;
 use crate::zipper::Vec3;
 use crate::zipper::gamez::free::null_where_nothing;
 use crate::zipper::gamez::games::{CrimsonSkies, GameRecord, Layouts};
+use crate::{flags, record};
 
 record! {
     /// The beginning of a light of Recoil, 8 bytes. Source: `zipper-nodes.md`, section 6.6.
@@ -72,19 +72,121 @@ record! {
     }
 }
 
-record! {
-    /// The range of a light of later games, 32 bytes. Source: `zipper-nodes.md`, section 6.6.
-    pub struct LightRangeMw: 32 {
-        /// Each game has its own names for the bits.
-        flags: U32,
-        range_near: F32,
-        range_far: F32,
-        range_near_sq: F32 as Outside,
-        range_far_sq: F32 => |it| it.range_far.get() * it.range_far.get(),
-        range_inv: F32 => |it| 1.0 / (it.range_far.get() - it.range_near.get()),
-        attached_count: I32 as Outside,
-        attached_ptr: U32 as Pointer,
+flags! {
+    /// The properties of a light of MechWarrior 3. Source: `zipper-nodes.md`, section 6.6.
+    pub struct LightFlagsMw(U32: u32) {
+        /// It is to be computed again.
+        RECALC = 0x001;
+        /// It shines in one direction.
+        DIRECTIONAL = 0x004;
+        /// It shines in one direction from a point.
+        DIRECTED = 0x008;
+        /// It shines from a point.
+        POINT = 0x010;
+        /// Saturated.
+        SATURATED = 0x020;
+        /// Subdivided.
+        SUBDIVIDE = 0x040;
+        /// Static.
+        STATIC = 0x080;
+        /// Colored.
+        COLOR = 0x100;
     }
+}
+
+flags! {
+    /// The properties of a light of Pirate's Moon. Source: `zipper-nodes.md`, section 6.6.
+    pub struct LightFlagsPm(U32: u32) {
+        /// It is to be computed again.
+        RECALC = 0x001;
+        /// It shines in one direction.
+        DIRECTIONAL = 0x004;
+        /// It shines in one direction from a point.
+        DIRECTED = 0x008;
+        /// It shines from a point.
+        POINT = 0x010;
+        /// Saturated.
+        SATURATED = 0x020;
+        /// Subdivided.
+        SUBDIVIDE = 0x040;
+        /// With a light map.
+        LIGHT_MAP = 0x080;
+        /// Static.
+        STATIC = 0x100;
+        /// Colored.
+        COLOR = 0x200;
+        /// With two colors.
+        BICOLORED = 0x400;
+    }
+}
+
+flags! {
+    /// The properties of a light of Crimson Skies. Source: `zipper-nodes.md`, section 6.6.
+    pub struct LightFlagsCs(U32: u32) {
+        /// It is to be computed again.
+        RECALC = 0x001;
+        /// It shines in one direction; bit 2 has this name in earlier games.
+        DIRECTIONAL = 0x008;
+        /// It shines from a point.
+        POINT = 0x010;
+        /// Saturated.
+        SATURATED = 0x020;
+        /// Subdivided.
+        SUBDIVIDE = 0x040;
+        /// With a light map.
+        LIGHT_MAP = 0x080;
+        /// Static.
+        STATIC = 0x100;
+        /// Colored.
+        COLOR = 0x200;
+        /// With two colors.
+        BICOLORED = 0x400;
+        /// It is enabled.
+        ENABLED = 0x800;
+    }
+}
+
+macro_rules! light_range {
+    ($($name:ident($flags:ty), $doc:literal;)*) => { $(
+        record! {
+            #[doc = $doc]
+            pub struct $name: 32 {
+                flags: $flags,
+                range_near: F32,
+                range_far: F32,
+                range_near_sq: F32 as Outside,
+                range_far_sq: F32 => |it| it.range_far.get() * it.range_far.get(),
+                range_inv: F32 => |it| 1.0 / (it.range_far.get() - it.range_near.get()),
+                attached_count: I32 as Outside,
+                attached_ptr: U32 as Pointer,
+            }
+        }
+
+        impl LightRange for $name {
+            fn attached_count(&self) -> I32 {
+                self.attached_count
+            }
+
+            fn fill_attached(&mut self, t: &Tape<'_>, count: usize) -> Result {
+                t.fill("attached_count", &mut self.attached_count, wide(count))
+            }
+
+            fn attached_ptr(&self) -> U32 {
+                self.attached_ptr
+            }
+
+            fn by_rule(&self, version: u32) -> Self {
+                let near = self.range_near.get();
+                let near_sq = if version == CrimsonSkies::VERSION { NEAR_SQ_CS } else { near * near };
+                Self { range_near_sq: near_sq.into(), ..*self }
+            }
+        }
+    )* };
+}
+light_range! {
+    LightRangeMw(LightFlagsMw), "The range of a light of MechWarrior 3, 32 bytes. Source: `zipper-nodes.md`, section 6.6.";
+    LightRangePm(LightFlagsPm), "The range of a light of Pirate's Moon, 32 bytes. Source: `zipper-nodes.md`, section 6.6.";
+    LightRangeCs(LightFlagsCs), "The range of a light of Crimson Skies, 32 bytes. Source: `zipper-nodes.md`, section 6.6.";
 }
 
 /// The square of the near range that every light of Crimson Skies stores, even if its near range differs.
@@ -155,25 +257,5 @@ impl LightRange for LightRangeRc {
 
     fn by_rule(&self, _: u32) -> Self {
         *self
-    }
-}
-
-impl LightRange for LightRangeMw {
-    fn attached_count(&self) -> I32 {
-        self.attached_count
-    }
-
-    fn fill_attached(&mut self, t: &Tape<'_>, count: usize) -> Result {
-        t.fill("attached_count", &mut self.attached_count, wide(count))
-    }
-
-    fn attached_ptr(&self) -> U32 {
-        self.attached_ptr
-    }
-
-    fn by_rule(&self, version: u32) -> Self {
-        let near = self.range_near.get();
-        let near_sq = if version == CrimsonSkies::VERSION { NEAR_SQ_CS } else { near * near };
-        Self { range_near_sq: near_sq.into(), ..*self }
     }
 }

@@ -7,18 +7,21 @@ use crate::zipper::gamez::games::GameRecord;
 record! {
     /// A level of Recoil or MechWarrior 3, 80 bytes. Source: `zipper-nodes.md`, section 6.5.
     pub struct LodRc: 80 {
+        /// 1 if it computes its own distance, 0 if it uses that of the level above it.
         level: I32,
         /// Stored as the square, because squaring its root would not always give the same value.
         range_near_sq: F32,
         range_far: F32,
         range_far_sq: F32 => |it| square(it.range_far),
         fade: [U32; 11] = [U32::new(0); 11],
-        unk_3c: F32,
-        unk_3c_sq: F32 => |it| square(it.unk_3c),
+        /// The distance over which it fades out.
+        far_fade: F32,
+        far_fade_sq: F32 => |it| square(it.far_fade),
+        /// 1 if the fade along x scales all axes.
         active: I32 = 1,
-        /// 0 or 1.
-        unk_48: U32,
-        /// Not null if `unk_48` is 1: an address, or the bits of a float.
+        /// 1 if it fades near the end of its range.
+        range_fade: U32,
+        /// The bits of a float, the square of the distance from the end of the range at which it begins to fade; 0 if `range_fade` is 0.
         unk_4c: U32 as Pointer,
     }
 }
@@ -26,18 +29,23 @@ record! {
 record! {
     /// A level from Pirate's Moon onward, 92 bytes. Source: `zipper-nodes.md`, section 6.5.
     pub struct LodPm: 92 {
+        /// 1 if it computes its own distance, 0 if it uses that of the level above it.
         level: I32,
         /// Stored as the square, because squaring its root would not always give the same value.
         range_near_sq: F32,
         range_far: F32,
         range_far_sq: F32 => |it| square(it.range_far),
         fade: [U32; 12] = [U32::new(0); 12],
-        unk_40: F32,
-        unk_40_sq: F32 => |it| square(it.unk_40),
+        /// The distance over which it fades out.
+        far_fade: F32,
+        far_fade_sq: F32 => |it| square(it.far_fade),
         unk_48: F32,
         unk_48_sq: F32 => |it| square(it.unk_48),
+        /// 1 if the fade along x scales all axes.
         active: I32 = 1,
+        /// In earlier games, 1 if it fades near the end of its range.
         unk_54: U32 = 0,
+        /// In earlier games, the bits of a float, the square of a distance.
         unk_58: U32 = 0,
     }
 }
@@ -58,7 +66,7 @@ pub trait Lod: GameRecord {
 
 impl Lod for LodRc {
     fn address(&self) -> Option<(&'static str, U32, bool)> {
-        Some(("unk_4c", self.unk_4c, self.unk_48.get() == 1))
+        Some(("unk_4c", self.unk_4c, self.range_fade.get() == 1))
     }
 
     fn range(&self) -> [F32; 2] {

@@ -23,17 +23,22 @@ mod tree;
 mod world;
 
 pub use base::{
-    Base, FreeNodeMw, FreeNodeRc, NodeBoxes, NodeClass, NodeEnd, NodeFlags, NodeHeader, NodePlace, NodePlacePm,
-    NodePlaceRc, Parents, Ruled,
+    ActiveBox, Base, FreeNodeMw, FreeNodeRc, NodeBoxes, NodeClass, NodeEnd, NodeFlags, NodeHeader, NodePlace,
+    NodePlacePm, NodePlaceRc, Parents, Ruled, UpdateFlags,
 };
 pub use camera::Camera;
 pub use cell::{Cell, CellEndMw, CellEndPm, CellHeader, CellNode};
 pub use class::{Class, Sound, SoundHeader};
-pub use light::{LightKinds, LightMix, LightPose, LightRange, LightRangeMw, LightRangeRc, LightRecalc, LightTint, Sun};
+pub use light::{
+    LightFlagsCs, LightFlagsMw, LightFlagsPm, LightKinds, LightMix, LightPose, LightRange, LightRangeCs, LightRangeMw,
+    LightRangePm, LightRangeRc, LightRecalc, LightTint, Sun,
+};
 pub use lod::{Lod, LodPm, LodRc};
 pub use object::{Object, ObjectFlags};
 pub use screen::{Display, Window};
-pub use world::{LastCells, World, WorldArea, WorldBorder, WorldGrid, WorldPartition, WorldRange, WorldRangeCs};
+pub use world::{
+    LastCells, World, WorldArea, WorldBorder, WorldFlags, WorldGrid, WorldPartition, WorldRange, WorldRangeCs,
+};
 
 use crate::field::{Block, I32, Judge, Place, Result, Truth, U32, Whole as _, lay, wide};
 use crate::record;

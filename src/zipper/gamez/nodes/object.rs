@@ -10,16 +10,18 @@ use crate::{flags, record};
 flags! {
     /// The flags of an object. Source: `zipper-nodes.md`, section 6.4.
     pub struct ObjectFlags(U32: u32) {
+        /// Changed since the last update; only while the game runs.
+        DIRTY = 0x01;
         /// It has an opacity.
         OPACITY = 0x02;
         /// It has a color.
         COLOR = 0x04;
         /// It is not transformed: it has the position and orientation of its parent.
         INITIAL = 0x08;
-        /// The matrix is valid, not the angles.
+        /// The matrix was set directly, not computed from the angles.
         MATRIX = 0x10;
-        /// Always set.
-        UNK_5 = 0x20;
+        /// The world matrix is stale; always set in files.
+        WORLD_MATRIX_STALE = 0x20;
     }
 }
 
@@ -29,7 +31,7 @@ record! {
         flags: ObjectFlags,
         opacity: F32,
         color: [F32; 3],
-        unk_14: F32,
+        color_alpha: F32,
         /// Radians around x, y, z.
         rotate: Vec3,
         scale: Vec3,
@@ -63,7 +65,7 @@ impl Object {
         let unset = |flag, zero: bool| (!has(flag) && !zero).then(|| (0.into(), "a value without its flag".into()));
         t.expect("opacity", || unset(ObjectFlags::OPACITY, zero(&[self.opacity])));
         t.expect("color", || unset(ObjectFlags::COLOR, zero(&self.color)));
-        t.expect("unk_14", || unset(ObjectFlags::COLOR, zero(&[self.unk_14])));
+        t.expect("color_alpha", || unset(ObjectFlags::COLOR, zero(&[self.color_alpha])));
         t.expect("transform", || {
             let show = |rows: [f32; 9]| <[F32; 9]>::SHAPE.show(bytemuck::bytes_of(&rows.map(F32::new)));
             (!self.follows_angles()).then(|| (show(self.by_angles(turn)), show(self.rows())))

@@ -1,23 +1,39 @@
 //! The world: its weather, its area, and the grid of cells over it.
 
 use crate::field::{Block, F32, I32, Result, U32, lay, wide};
-use crate::record;
+use crate::zipper::FogType;
 use crate::zipper::gamez::arithmetic::rough_root;
 use crate::zipper::gamez::free::null_where_nothing;
 use crate::zipper::gamez::games::{Layouts, MechWarrior3};
+use crate::{flags, record};
 
 use super::base::Ruled;
 use super::cell::{Cell, CellHeader, Grid};
 
+flags! {
+    /// The fog settings that have changed; only while Recoil runs. Source: `zipper-nodes.md`, section 6.8.
+    pub struct WorldFlags(U32: u32) {
+        /// Its type.
+        FOG_STATE = 0x01;
+        /// Its color.
+        FOG_COLOR = 0x02;
+        /// Its near and far range.
+        FOG_RANGE = 0x04;
+        /// Its density.
+        FOG_DENSITY = 0x08;
+        /// Its altitude.
+        FOG_ALTITUDE = 0x20;
+    }
+}
+
 record! {
     /// Weather and area, 76 bytes. Source: `zipper-nodes.md`, section 6.8.
     pub struct WorldArea: 76 {
-        flags: U32,
+        flags: WorldFlags,
         pending_update_count: I32 = 0,
         pending_update_capacity: I32 as Stale,
         pending_update_ptr: U32 as Pointer,
-        /// 0 off, 1 linear, 2 exponential.
-        fog_type: U32,
+        fog_type: FogType,
         /// Red, green, blue, each up to 1.
         fog_color: [F32; 3],
         /// Near and far.

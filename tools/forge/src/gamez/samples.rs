@@ -137,13 +137,15 @@ pub fn model(random: &mut Random, game: Game, polygons: u32, materials: u32) -> 
         bounds: [1.0, -2.0, 3.0, 4.5],
     };
     if game == Game::Rc {
-        model.bounds = bounds(&model.vertices);
+        model.bounds = bounds(&model);
     }
     model
 }
 
 /// Returns center and half diagonal as computed by the engine of Recoil. Source: zipper-models.md, section 2.2.
-fn bounds(points: &[[f32; 3]]) -> [f32; 4] {
+pub(super) fn bounds(model: &Model) -> [f32; 4] {
+    let lights = model.lights.iter().flat_map(|light| &light.points);
+    let points: Vec<_> = model.vertices.iter().chain(lights).collect();
     let axis = |axis: usize| points.iter().map(move |point| point[axis]);
     let low = [0, 1, 2].map(|at| axis(at).fold(f32::INFINITY, f32::min));
     let half = [0, 1, 2].map(|at| (axis(at).fold(f32::NEG_INFINITY, f32::max) - low[at]) * 0.5);
@@ -154,7 +156,7 @@ fn bounds(points: &[[f32; 3]]) -> [f32; 4] {
 /// Returns the model whose size the format spec calculates. Source: zipper-models.md, section 7.
 pub fn worked_model(game: Game) -> Model {
     let random = &mut Random::named(0, "worked model");
-    Model {
+    let model = Model {
         parents: 1,
         vertices: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]],
         normals: vec![[0.0, 1.0, -0.0]],
@@ -168,9 +170,10 @@ pub fn worked_model(game: Game) -> Model {
             uvs: true,
             zones: ZONES[0],
         }],
-        bounds: [0.5, 0.0, 0.5, if game == Game::Rc { 0.75 } else { 0.5 }],
+        bounds: [0.5, 0.0, 0.5, 0.5],
         ..Model::default()
-    }
+    };
+    if game == Game::Rc { Model { bounds: bounds(&model), ..model } } else { model }
 }
 
 /// Returns the update flags of an object or LOD. Source: zipper-nodes.md, section 5.

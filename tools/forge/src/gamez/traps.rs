@@ -1,6 +1,6 @@
 //! Worlds with traps: as small as possible, each with one wrong field. Offsets are those of the format specs.
 
-use super::samples::{camera, display, light, lod, object, sun, surfaces, window, worked_model, world};
+use super::samples::{bounds, camera, display, light, lod, object, sun, surfaces, window, worked_model, world};
 use super::{Class, Cycle, Game, Material, Model, Node, Polygon, Spec, build, name};
 use crate::bytes::field;
 use crate::random::Random;
@@ -16,6 +16,7 @@ pub(super) fn traps(seed: u64, _: Size) -> Vec<Sample> {
         (bare, Game::Mw, HEADER),
         (surfaced, Game::Rc, TEXTURES),
         (surfaced, Game::Mw, MATERIALS),
+        (surfaced, Game::Cs, MATERIALS_CS),
         (surfaced, Game::Pm, TEXTURES_PM),
         (modelled, Game::Rc, MODELS),
         (modelled, Game::Rc, MODELS_RC),
@@ -68,7 +69,10 @@ fn surfaced(random: &mut Random, game: Game) -> Spec {
 /// Returns a model, a free slot, a model with lights only, a free slot.
 fn modelled(random: &mut Random, game: Game) -> Spec {
     let mut spec = Spec::new(game);
-    let lights = Model { parents: 1, lights: vec![light(random, 2)], ..Model::default() };
+    let mut lights = Model { parents: 1, lights: vec![light(random, 2)], ..Model::default() };
+    if game == Game::Rc {
+        lights.bounds = bounds(&lights);
+    }
     spec.models = vec![Some(worked_model(game)), Some(lights)];
     spec.model_slots = 4;
     spec
@@ -143,6 +147,11 @@ const TEXTURES: &[Trap<Spec>] = &[
         spec.textures[2].name = field(b"", b"tif");
     }),
 ];
+
+const MATERIALS_CS: &[Trap<Spec>] =
+    &[kept("material_array_size_cs.zbd", "an array said to be as long as what is used, as in every world", |spec| {
+        spec.material_array_size = Some(spec.materials.len() as u32);
+    })];
 
 const TEXTURES_PM: &[Trap<Spec>] = &[
     reported("texture_state_pm.zbd", "an image of a texture that is used", |spec| {

@@ -69,6 +69,28 @@ fn mech(random: &mut Random, size: Size) -> Spec {
     Spec::new(1, Content::Unknown, entries)
 }
 
+/// Returns a saved game of Crimson Skies. One state has the length that it would have in Recoil. Source: zipper-saves.md, section 5.
+fn crimson(random: &mut Random) -> Spec {
+    let header = [12u32, 2, 0x2_0000].map(u32::to_le_bytes).concat();
+    let mut campaign = random.garbage(10_820);
+    campaign[0x0C..0x110].fill(0);
+    campaign[0x44C + 4..0x44C + 44].copy_from_slice(&field::<40>(b"Devastator", b""));
+    let mut state = random.garbage(700);
+    state[85] = 9;
+    let entries = [
+        ("zSaveHeader", header),
+        ("PlayerVehicle/player", vec![4, 0, 0, 0]),
+        ("AnimActivation/Activation0000", state),
+        ("AnimActivation/Activation0001", random.garbage(328)),
+        ("VehicleList/player", record(random, 408, 408)),
+        ("TurretList/ctur1", random.garbage(280)),
+        ("TurretList/ctur1", random.garbage(280)),
+        ("GWWorld/world1", random.garbage(36)),
+        ("InMenu/UIData", campaign),
+    ];
+    Spec::new(1, Content::Unknown, entries.map(|(name, data)| entry(name, data)).into())
+}
+
 /// Adds the other fields of a MechWarrior 3 table row to an entry.
 fn stale(random: &mut Random, entry: Entry) -> Entry {
     let comment = random.garbage(64).try_into().expect("64 bytes");
@@ -98,7 +120,15 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let traps = TRAPS
         .iter()
         .map(|&(name, words, deviates, edit)| sample(name, odd, name.ends_with(".sav"), Some((words, deviates, edit))));
-    plain.into_iter().chain(traps).collect()
+    let mission = Sample {
+        name: "Mission.102.sav".into(),
+        kind: "archive",
+        games: &["cs"],
+        bytes: archive::build(&crimson(&mut Random::named(seed, "Mission.102.sav"))),
+        trap: None,
+        deviates: false,
+    };
+    plain.into_iter().chain([mission]).chain(traps).collect()
 }
 
 fn cut(spec: &mut Spec, keep: &str) {

@@ -68,9 +68,9 @@ fn type_of(value: &Json) -> &'static str {
     match value {
         Json::Null => "null",
         Json::Bool(_) => "boolean",
-        Json::Integer(_) => "integer",
+        Json::Integer(_) | Json::Named(None, _) => "integer",
         Json::Float(_) => "float",
-        Json::Text(_) | Json::Bytes(_) => "text",
+        Json::Text(_) | Json::Named(Some(_), _) | Json::Bytes(_) => "text",
         Json::List(_) => "list",
         Json::Object(_) if value.get("kept").is_some() => "kept",
         Json::Object(_) => "object",

@@ -1,0 +1,418 @@
+//! Every warning is planted by an edit, and untouched files have only the listed ones.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use bitexact::edit::brought;
+use bitexact::field::{Scope, Settlement, decode, settle, visit};
+use bitexact::passes::Lint;
+use bitexact::registry::traps;
+use bitexact::zipper::anim::{self, Anim};
+use bitexact::zipper::gamez::{self, Gamez};
+use bitexact::zipper::texture::Package;
+
+use crate::harness;
+
+const WORLD: &str = "rc/zbd/m1/gamez.zbd";
+const LATER_WORLD: &str = "pm/zbd/c1/gamez.zbd";
+const SCRIPTS: &str = "rc/zbd/interp.zbd";
+const READERS: &str = "rc/zbd/m1/zrdr.zbd";
+const TEXTURES: &str = "rc/zbd/m1/texture2.zbd";
+const SOUNDS: &str = "rc/zbd/soundsl.zbd";
+const ANIMATIONS: &str = "rc/zbd/m1/anim.zbd";
+const PROCESSED: &str = "mi/Maps/Processed.sceA";
+const UNPROCESSED: &str = "m2/Maps/Never Burn Money.sceA";
+const EARLY: &str = "m1/Maps/By the Rule.scen";
+const BOAR: &str = "nwn/override/c_boar.mdl";
+const WORM: &str = "nwn/override/c_worm.mdl";
+const MAP: &str = "rc/maps/m1.zmap";
+
+/// A file of the sample install, a warning, its place, edits to make first, and the edits that bring the warning.
+type Plant = (&'static str, &'static str, &'static str, &'static [&'static str], &'static [&'static str]);
+
+#[rustfmt::skip]
+const PLANTS: &[Plant] = &[
+    (WORLD, "address-changed", "/nodes/slots/7/parent_array_ptr", &[], &["--set", "/nodes/slots/7/parent_array_ptr=1234567"]),
+    (WORLD, "world-value-ignored", "/nodes/slots/7/update_flags", &[], &["--set", "/nodes/slots/7/update_flags=5"]),
+    (WORLD, "world-index", "/nodes/slots/7/model_index", &[], &["--set", "/nodes/slots/7/model_index=99"]),
+    (WORLD, "node-box", "/nodes/slots/7/node_bbox", &[], &["--set", r#"/nodes/slots/7/flags="ACTIVE | ALTITUDE_SURFACE | INTERSECT_SURFACE | BBOX_MODEL | TREE_VALID | UNK_25 | BBOX_NODE""#, "--set", "/nodes/slots/7/node_bbox=[[0.0,0.0,0.0],[1.0,1.0,1.0]]"]),
+    (WORLD, "box-flag", "/nodes/slots/7/model_bbox", &[], &["--set", r#"/nodes/slots/7/flags="ACTIVE""#]),
+    (WORLD, "object-transform", "/nodes/slots/7/object", &[], &["--set", r#"/nodes/slots/7/object/flags="INITIAL | UNK_5""#]),
+    (WORLD, "landmark-in-cell", "/nodes/slots/0/world/cells/0/nodes/0", &[], &["--set", r#"/nodes/slots/13/flags="ACTIVE | ALTITUDE_SURFACE | INTERSECT_SURFACE | BBOX_MODEL | TREE_VALID | UNK_25 | LANDMARK""#]),
+    (WORLD, "lod-range", "/nodes/slots/4/lod/range_far", &[], &["--set", "/nodes/slots/4/lod/range_near_sq=1e9"]),
+    (WORLD, "model-count", "/models/slots/1/parent_count", &["--set", "/models/slots/1/parent_count=3"], &["--set", "/nodes/slots/5/model_index=3"]),
+    (WORLD, "parent-child", "/nodes/slots/7/parents/0", &[], &["--set", "/nodes/slots/7/parents/0=8"]),
+    (WORLD, "tree-valid", "/nodes/slots/7/flags", &[], &["--set", "/nodes/slots/7/parents/-=8"]),
+    (WORLD, "node-name-length", "/nodes/slots/7/name", &[], &["--set", r#"/nodes/slots/7/name="xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx""#]),
+    (WORLD, "node-name-repeated", "/nodes/slots/1/name", &[], &["--set", r#"/nodes/slots/28/name="window1""#]),
+    (WORLD, "node-renamed", "/nodes/slots/28/name", &[], &["--set", r#"/nodes/slots/28/name="moonlight""#]),
+    (WORLD, "vehicle-part", "/nodes/slots/7/name", &["--set", r#"/nodes/slots/7/name="turret""#], &["--set", r#"/nodes/slots/7/name="tower""#]),
+    (WORLD, "node-moved", "/nodes/slots/1", &[], &["--set", r#"/nodes/slots/1/name="camera1""#, "--set", r#"/nodes/slots/2/name="window1""#]),
+    (WORLD, "texture-moved", "/textures/0", &[], &["--set", r#"/textures/0/name="sand01.tif""#, "--set", r#"/textures/1/name="sand00.tif""#]),
+    (WORLD, "world-texture-repeated", "/textures/2/name", &[], &["--set", r#"/textures/2/name="SAND01.bmp""#]),
+    (WORLD, "crater-limit", "/nodes/slots/0/world/max_dec_features", &[], &["--set", "/nodes/slots/0/world/max_dec_features=256"]),
+    (WORLD, "polygon-corners", "/models/slots/1/polygons/3/flags", &[], &["--delete", "/models/slots/1/polygons/3/vertices/0"]),
+    (WORLD, "crater-object", "/nodes/slots/7/flags", &[], &["--set", r#"/nodes/slots/7/flags="ACTIVE | ALTITUDE_SURFACE | INTERSECT_SURFACE | BBOX_MODEL | TREE_VALID | UNK_25 | CAN_MODIFY""#]),
+    (WORLD, "soil-limit", "/materials/slots/0/soil", &[], &["--set", "/materials/slots/0/soil=100"]),
+    (WORLD, "cell-list", "/nodes/slots/7/area_partition_x", &[], &["--set", "/nodes/slots/7/area_partition_x=0", "--set", "/nodes/slots/7/area_partition_z=0"]),
+    (WORLD, "full-pool", "/models/slots", &[], &["--delete", "/models/free/0", "--delete", "/models/free/1", "--delete", "/models/free/2", "--delete", "/models/free/3"]),
+    (LATER_WORLD, "cell-height", "/nodes/slots/0/world/cells/0/nodes/0", &[], &["--set", "/nodes/slots/0/world/cells/0/nodes/0/min_y=-99.0"]),
+    (SCRIPTS, "script-line", r#"support\bft1.gw:/lines/5"#, &[], &["--set", r#"support\bft1.gw:/lines/5/words="a\u0000a\u0000a\u0000a\u0000a\u0000a\u0000a\u0000a\u0000a\u0000a\u0000a\u0000a\u0000a\u0000a\u0000a\u0000a\u0000a\u0000""#]),
+    (SCRIPTS, "script-nesting", r#"support\bft1.gw:/lines/1"#, &[], &["--set", r#"support\bft1.gw:/lines/0/words="ifdef\u0000A\u0000""#, "--set", r#"support\bft1.gw:/lines/1/words="ifdef\u0000B\u0000""#]),
+    (SCRIPTS, "script-build-only", r#"support\bft1.gw:/"#, &[], &["--set", r#"support\bft1.gw:/lines/0/words="Quit\u0000""#]),
+    (READERS, "archive-value-ignored", "/entries/0/comment", &[], &["--set", r#"/entries/0/comment="x""#]),
+    (READERS, "entry-name-repeated", "/entries/1/name", &[], &["--set", r#"/entries/1/name="OBJECTIVES.zrd""#]),
+    (READERS, "reader-type", "ai.zrd:/0/11", &[], &["--set", "ai.zrd:/0/11=2", "--retype"]),
+    (READERS, "reader-key", "ai.zrd:/0/5", &[], &["--set", r#"ai.zrd:/0/5="EFFECT""#]),
+    (MAP, "map-points", "/features/0/points", &[], &["--set", "/features/0/points=[]"]),
+    (MAP, "map-value-ignored", "/unk04", &[], &["--set", "/unk04=7"]),
+    (SOUNDS, "sound-banks", "/entries/0", &[], &["--replace", "water_00.wav=sound.wav"]),
+    (TEXTURES, "texture-name-repeated", "/directory/1/name", &[], &["--set", r#"/directory/1/name="GRND00_4""#]),
+    (TEXTURES, "texture-order", "/directory/0/name", &[], &["--set", r#"/directory/0/name="Grnd00_4""#]),
+    (ANIMATIONS, "definition-name-length", "/definitions/1/anim_name", &[], &["--set", r#"/definitions/1/anim_name="xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx""#]),
+    (ANIMATIONS, "definition-moved", "/definitions/1", &[], &["--set", r#"/definitions/1/anim_name="open_door1""#, "--set", r#"/definitions/2/anim_name="open_door0""#]),
+    (ANIMATIONS, "event-type", "/definitions/1/sequences/0/events/0/event_type", &[], &["--insert", r#"/definitions/1/sequences/0/events/0={"event_type":"DETONATE_WEAPON","start_offset":"ANIMATION","start_time":0.0,"payload":{"weapon":"w","node":-200,"position":[0.0,0.0,0.0]}}"#]),
+    (ANIMATIONS, "object-state-ignored", "/definitions/1/objects/1/node_active", &[], &["--set", "/definitions/1/objects/1/node_active=0"]),
+    (PROCESSED, "endpoints-ignored", "0!EPNT:/endpoints", &[], &["--add", "0!PNTS=points.bin"]),
+    (PROCESSED, "index-lists-missing", "0!EPNT:/endpoints", &[], &["--remove", "0!iidx"]),
+    (UNPROCESSED, "polygon-vertices", "0!POLY:/polygons/0/vertex_count", &[], &["--set", "0!POLY:/polygons/0/vertex_count=9"]),
+    (UNPROCESSED, "side-flags-cleared", "0!SIDS:/sides/0/flags", &[], &["--set", r#"0!SIDS:/sides/0/flags="RESERVED | ITEM_OPTIONAL""#]),
+    (UNPROCESSED, "object-index", "0!OBJS:/objects/0/index", &[], &["--set", r#"0!OBJS:/objects/0/group="MONSTER""#, "--set", "0!OBJS:/objects/0/index=47"]),
+    (UNPROCESSED, "control-panel", "0!SIDS:/sides/0/control_panel", &[], &["--set", r#"0!SIDS:/sides/0/flags="CONTROL_PANEL""#, "--set", "0!SIDS:/sides/0/control_panel=54", "--retype"]),
+    (UNPROCESSED, "platform-polygon", "0!plat:/platform_plans/0/polygon", &[], &["--set", "0!plat:/platform_plans/0/polygon=5"]),
+    (PROCESSED, "processed-geometry", "0!EPNT:/endpoints/0/x", &[], &["--set", "0!EPNT:/endpoints/0/x=77"]),
+    (UNPROCESSED, "level-collection", "0!Minf:/landscape", &[], &["--set", "0!Minf:/landscape=4"]),
+    (PROCESSED, "level-value-ignored", "0!POLY:/polygons/0/first_object", &[], &["--set", "0!POLY:/polygons/0/first_object=3"]),
+    (EARLY, "not-in-marathon", "0!POLY:/early_polygons/0/media", &[], &["--set", "0!POLY:/early_polygons/0/media=1"]),
+    (WORM, "root-name", "/root/name", &[], &["--set", r#"/root/name="eel""#]),
+    (WORM, "model-node-renamed", "/root/children/0/name", &[], &["--set", r#"/root/children/0/name="rib""#]),
+    (BOAR, "animation-root", "/animations/0/animation_root", &[], &["--set", r#"/animations/0/animation_root="pig""#]),
+    (BOAR, "animation-node-name", "/animations/0/root/children/0/name", &[], &["--set", r#"/animations/0/root/children/0/name="trunk""#, "--set", r#"/animations/0/root/children/0/own_part_number={"kept":1,"number":-1}"#]),
+    (BOAR, "face-index", "/root/children/0/faces/1", &[], &["--set", "/root/children/0/faces/1/vertices/0=25"]),
+    (BOAR, "texture-coordinates", "/root/children/0/mesh/textures/0", &[], &["--set", "/raw/0/coordinates=[]"]),
+    (BOAR, "skin-weights", "/root/children/3/mesh", &[], &["--set", "/raw/4/weights/0=[2.0,0.0,0.0,0.0]"]),
+    (BOAR, "resource-name-length", "/root/children/0/mesh/textures/0", &[], &["--set", r#"/root/children/0/mesh/textures/0="seventeen_letters""#]),
+    (BOAR, "animation-node-ignored", "/animations/0/root/children/0/mesh/shadow", &[], &["--set", "/animations/0/root/children/0/mesh/shadow=0"]),
+];
+
+/// Warnings that tests of their own plant.
+const OTHERS: &[&str] = &[
+    "crater-model",
+    "definition-limit",
+    "loose-source",
+    "material-limit",
+    "texture-limit",
+    "texture-mode",
+    "texture-siblings",
+    "texture-size",
+    "texture-tier",
+];
+
+/// A sound of four samples.
+const SOUND: &[u8] =
+    b"RIFF\x28\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x11\x2b\0\0\x11\x2b\0\0\x01\0\x08\0data\x04\0\0\0\x80\x80\x80\x80";
+
+/// The result of running the program in a folder.
+struct Said {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+fn run(folder: &Path, args: &[&str]) -> Said {
+    let output = Command::new(env!("CARGO_BIN_EXE_bitexact")).current_dir(folder).args(args).output().unwrap();
+    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    Said { code: output.status.code().expect("not killed"), out, err }
+}
+
+/// Returns a member of a row.
+fn member<'a>(row: &'a serde_json::Value, name: &str) -> &'a str {
+    row.get(name).and_then(serde_json::Value::as_str).unwrap_or_default()
+}
+
+/// Returns the rows of `lint --json`.
+fn rows(folder: &Path, args: &[&str]) -> Vec<serde_json::Value> {
+    let said = run(folder, &[&["lint", "--json"], args].concat());
+    said.out.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+}
+
+/// Returns the number of warnings with an id that `lint` prints with an option.
+fn total(folder: &Path, option: &str, path: &str, id: &str) -> u64 {
+    let args: Vec<&str> = [option, path].into_iter().filter(|arg| !arg.is_empty()).collect();
+    let rows = rows(folder, &args).into_iter().filter(|row| member(row, "id") == id);
+    rows.map(|row| row["count"].as_u64().unwrap()).sum()
+}
+
+/// Copies a file of the sample install to a new folder, and returns its name.
+fn copied(file: &str) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let name = file.rsplit('/').next().unwrap().to_owned();
+    fs::copy(harness::golden_install().join(file), folder.path().join(&name)).unwrap();
+    (folder, name)
+}
+
+#[test]
+fn edit_brings_its_warning() {
+    let scopes: BTreeMap<&str, Scope> = traps().into_iter().map(|trap| (trap.id, trap.scope)).collect();
+    for &(file, id, place, first, edit) in PLANTS {
+        let (desk, name) = copied(file);
+        let folder = desk.path();
+        fs::write(folder.join("points.bin"), [0, 1, 0, 2].repeat(8)).unwrap();
+        fs::write(folder.join("sound.wav"), SOUND).unwrap();
+        if !first.is_empty() {
+            let said = run(folder, &[&["patch", &name], first].concat());
+            assert_eq!(said.code, 0, "{id}: {}", said.err);
+        }
+        let before = ["", "--all"].map(|all| total(folder, all, &name, id));
+        let said = run(folder, &[&["patch", &name, "--force", "-o", "edited"], edit].concat());
+        assert_eq!(said.code, 0, "{id}: {}", said.err);
+        let beginning = format!("warning: {place}: ");
+        let brought = said.err.lines().any(|it| it.starts_with(&beginning) && it.contains(&format!("[{id}; ")));
+        assert!(brought, "{id} at {place}: {}", said.err);
+        // The name decides the kind of some files.
+        let edited = folder.join("edited").join(&name);
+        fs::rename(folder.join("edited"), folder.join("file")).unwrap();
+        fs::create_dir(folder.join("edited")).unwrap();
+        fs::rename(folder.join("file"), &edited).unwrap();
+        let shown = run(folder, &["inspect", &format!("edited/{name}"), place]);
+        assert_eq!(shown.code, 0, "{id}: inspect takes {place}: {}", shown.err);
+        let after = ["", "--all"].map(|all| total(folder, all, "edited", id));
+        let is_more: Vec<bool> = before.iter().zip(after).map(|(before, after)| *before < after).collect();
+        assert_eq!(is_more, [scopes[id] == Scope::File, scopes[id] != Scope::Change], "{id}");
+        let allowed = rows(folder, &["--all", "--allow", id, "edited"]);
+        assert!(allowed.iter().all(|row| member(row, "id") != id), "{id}");
+    }
+}
+
+#[test]
+fn every_warning_is_planted_and_in_the_guide() {
+    let guide = fs::read_to_string(harness::root().join("src/guide/lint.md")).unwrap();
+    let planted: BTreeSet<&str> = PLANTS.iter().map(|plant| plant.1).chain(OTHERS.iter().copied()).collect();
+    let declared: BTreeSet<&str> = traps().into_iter().map(|trap| trap.id).collect();
+    assert_eq!(planted, declared);
+    for id in declared {
+        assert!(guide.contains(&format!("`{id}`")), "{id} is in no list of the guide");
+        assert!(id.bytes().all(|byte| byte == b'-' || byte.is_ascii_lowercase()), "{id}");
+    }
+}
+
+#[test]
+fn sources_of_warnings_exist() {
+    let specs = harness::root().join("../shared/formats");
+    if !specs.is_dir() {
+        return eprintln!("no format specs beside the project: nothing is tested");
+    }
+    for trap in traps() {
+        let (file, rest) = trap.source.split_once(", ").expect(trap.source);
+        let (section, mark) = rest.strip_suffix(')').and_then(|rest| rest.split_once(" (")).expect(trap.source);
+        assert!(matches!(mark, "engine" | "measured" | "checked"), "{}", trap.source);
+        let spec = fs::read_to_string(specs.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+        let mut headings =
+            spec.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches(['#', ' ']));
+        let has_section = match section.strip_prefix("section ") {
+            Some(number) => {
+                headings.any(|it| it.split(' ').next().is_some_and(|it| it.trim_end_matches('.') == number))
+            }
+            None => section == "introduction" || headings.any(|it| it.starts_with(section)),
+        };
+        assert!(has_section, "{}: no such section", trap.source);
+    }
+}
+
+/// Returns the ids of the warnings of a model, each with its place.
+fn linted(model: &impl bitexact::field::walk::Lay) -> Vec<(&'static str, String)> {
+    let mut lint = Lint::default();
+    visit(model, &mut lint).expect("it is walked");
+    lint.finish().into_iter().map(|it| (it.trap.id, it.first_place.to_string())).collect()
+}
+
+fn golden(file: &str) -> Vec<u8> {
+    fs::read(harness::golden_install().join(file)).unwrap()
+}
+
+#[test]
+fn world_beyond_its_limits_has_warnings() {
+    let mut world: Gamez = decode(golden(WORLD)).expect("it decodes").model;
+    let gamez::Body::Recoil(body) = &mut world.body else { panic!("of Recoil") };
+    let (texture, material) = (body.textures[0], body.materials.slots[0]);
+    body.textures.resize(4096, texture);
+    body.materials.slots.resize(32_767 - body.materials.free.len(), material);
+    let cycled = body.materials.cycles[0].clone();
+    let slots = body.materials.slots.iter();
+    let cycles =
+        slots.filter(|slot| bitexact::field::Flags::contains(&slot.flags, gamez::materials::MaterialFlags::CYCLED));
+    let cycles = cycles.count();
+    body.materials.cycles.resize_with(cycles, || cycled.clone());
+    settle(&mut world, &Settlement::default()).expect("it settles");
+    let limits =
+        |world: &Gamez| -> Vec<_> { linted(world).into_iter().filter(|(id, _)| id.ends_with("-limit")).collect() };
+    assert_eq!(limits(&world), []);
+    let gamez::Body::Recoil(body) = &mut world.body else { panic!("of Recoil") };
+    body.textures.push(texture);
+    body.materials.slots.push(material);
+    settle(&mut world, &Settlement::default()).expect("it settles");
+    let expected = [("texture-limit", "/textures".to_owned()), ("material-limit", "/materials/slots".to_owned())];
+    assert_eq!(limits(&world), expected);
+}
+
+#[test]
+fn model_too_large_for_craters_has_a_warning() {
+    use bitexact::field::{F32, Flags as _};
+    use bitexact::zipper::gamez::nodes::NodeFlags;
+    let mut world: Gamez = decode(golden(WORLD)).expect("it decodes").model;
+    for (vertices, expected) in [(922, vec![]), (923, vec![("crater-model", "/models/slots/3".to_owned())])] {
+        let gamez::Body::Recoil(body) = &mut world.body else { panic!("of Recoil") };
+        body.nodes.slots[7].base.head.flags.insert(NodeFlags::CAN_MODIFY);
+        body.models.slots[3].model.mesh.vertices = vec![[F32::new(0.0); 3]; vertices].into();
+        settle(&mut world, &Settlement::default()).expect("it settles");
+        let found: Vec<_> = linted(&world).into_iter().filter(|(id, _)| *id == "crater-model").collect();
+        assert_eq!(found, expected, "{vertices} vertices");
+    }
+}
+
+#[test]
+fn too_many_definitions_have_a_warning() {
+    let mut animations: Anim = decode(golden(ANIMATIONS)).expect("it decodes").model;
+    for (count, expected) in [(32_767, vec![]), (32_768, vec![("definition-limit", "/definitions".to_owned())])] {
+        let anim::Body::Recoil(body) = &mut animations.body else { panic!("of Recoil") };
+        let empty = body.definitions[0].clone();
+        body.definitions.resize(count, empty);
+        settle(&mut animations, &Settlement::default()).expect("it settles");
+        let found: Vec<_> = linted(&animations).into_iter().filter(|(id, _)| *id == "definition-limit").collect();
+        assert_eq!(found, expected, "{count} definitions");
+    }
+}
+
+#[test]
+fn replaced_image_has_warnings() {
+    let before: Package = decode(golden("rc/zbd/m1/texture8.zbd")).expect("it decodes").model;
+    let mut after = before.clone();
+    let image = &mut after.images[0];
+    image.head.width.set(3);
+    image.head.height.set(1);
+    image.head.palette_count.set(0);
+    image.pixels = vec![0_u8; 6].into();
+    image.palette = Vec::new().into();
+    settle(&mut after, &Settlement::default()).expect("it settles");
+    let brought = brought(&before, &after).expect("both are walked");
+    let found: Vec<_> = brought.iter().map(|it| (it.trap.id, it.first_place.to_string(), it.count)).collect();
+    let place = || "/directory/0".to_owned();
+    assert_eq!(found, [("texture-size", place(), 1), ("texture-mode", place(), 1), ("texture-siblings", place(), 1)]);
+}
+
+#[test]
+fn package_larger_than_its_name_has_a_warning() {
+    let tier = harness::kind("texture").trap_of_name;
+    let id = |name, bytes| tier(name, bytes).map(|(trap, _)| trap.id);
+    assert_eq!(id("RTexture2.zbd", 2 << 20), None);
+    assert_eq!(id("RTexture2.zbd", (2 << 20) + 1), Some("texture-tier"));
+    assert_eq!([id("rtexture.zbd", u64::MAX), id("rimage.zbd", u64::MAX)], [None; 2]);
+}
+
+#[test]
+fn loose_source_in_an_install_has_a_warning() {
+    let desk = tempfile::tempdir().unwrap();
+    let folder = desk.path();
+    for file in ["rc/zbd/m1/zrdr.zbd", "rc/zbd/m1/gamez.zbd", "mw/DefaultCtlConfig.zrd", "mw/zbd/c1/gamez.zbd"] {
+        let path = folder.join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, golden(file)).unwrap();
+    }
+    let loose = |folder: &Path| -> Vec<String> {
+        let rows = rows(folder, &["."]).into_iter().filter(|row| member(row, "id") == "loose-source");
+        rows.map(|row| member(&row, "path").replace('\\', "/")).collect()
+    };
+    assert_eq!(loose(folder), Vec::<String>::new());
+    fs::write(folder.join("rc/zbd/m1/m1.GS"), "Quit\n").unwrap();
+    assert_eq!(loose(folder), ["./rc/zbd/m1/m1.GS"]);
+}
+
+/// Returns the numbers of warnings below a folder.
+fn counts(folder: &Path) -> BTreeMap<String, u64> {
+    let rows = rows(folder, &["."]);
+    let summary = rows.last().and_then(|row| row.get("summary")).expect("a summary");
+    assert_eq!(summary["failed"], 0);
+    summary["warnings"].as_object().unwrap().iter().map(|(id, count)| (id.clone(), count.as_u64().unwrap())).collect()
+}
+
+#[test]
+fn untouched_files_have_only_these_warnings() {
+    let counted = |expected: &[(&str, u64)]| -> BTreeMap<String, u64> {
+        expected.iter().map(|(id, count)| ((*id).to_owned(), *count)).collect()
+    };
+    // The forge draws flags of sides, commands and empty pools at random.
+    let golden = [("full-pool", 2), ("map-points", 1), ("script-nesting", 9), ("side-flags-cleared", 470)];
+    assert_eq!(counts(&harness::golden_install()), counted(&golden));
+    let Some(corpora) = harness::corpora() else {
+        return eprintln!("no corpora beside the project: nothing is tested");
+    };
+    assert_eq!(counts(&corpora.join("marathon")), counted(&[]));
+    // One node is named differently in its animation, and one texture has no coordinates.
+    let models = [("animation-node-name", 1), ("texture-coordinates", 1)];
+    assert_eq!(counts(&corpora.join("nwn")), counted(&models));
+    // A generator made these files, with random numbers of points and corners.
+    let worlds = [("map-points", 6), ("polygon-corners", 5)];
+    assert_eq!(counts(&corpora.join("zipper")), counted(&worlds));
+}
+
+#[test]
+fn packed_folder_prints_the_warnings_of_its_edit() {
+    let (desk, name) = copied(MAP);
+    let folder = desk.path();
+    let ok = |args: &[&str]| {
+        let said = run(folder, args);
+        assert_eq!(said.code, 0, "{args:?}: {}", said.err);
+        said.err
+    };
+    ok(&["unpack", &name, "map"]);
+    assert!(!ok(&["pack", "map", "same.zmap"]).contains("warning: "));
+    let manifest = folder.join("map/bitexact.json");
+    let json = fs::read_to_string(&manifest).unwrap();
+    let edited = json.replacen("\"unk04\": 25", "\"unk04\": 26", 1);
+    assert_ne!(json, edited);
+    fs::write(&manifest, edited).unwrap();
+    // Without the original, it is not known that the value has changed.
+    assert!(!ok(&["pack", "map", "new.zmap"]).contains("warning: "));
+    let said = ok(&["pack", "--force", "map", &name]);
+    assert!(said.contains("warning: /unk04: a value that the game does not use was changed; "), "{said}");
+    assert!(!ok(&["pack", "--quiet", "--force", "map", &name]).contains("warning: "));
+    ok(&["patch", &name, "--set", "/features/0/points=[]"]);
+    ok(&["unpack", "--force", &name, "map"]);
+    let json = fs::read_to_string(&manifest).unwrap();
+    fs::write(&manifest, json.replacen("\"unk04\": 26", "\"unk04\": 27", 1)).unwrap();
+    assert!(ok(&["pack", "map", "third.zmap"]).contains("[map-points; "));
+    // The original has this warning too.
+    assert!(!ok(&["pack", "--force", "map", &name]).contains("[map-points; "));
+}
+
+#[test]
+fn exit_code_tells_whether_there_are_warnings() {
+    let install = harness::golden_install();
+    let code = |args: &[&str]| run(&install, &[&["lint"], args].concat()).code;
+    assert_eq!(code(&["rc/maps/m1.zmap"]), 0);
+    assert_eq!(code(&["rc/maps/m5.zmap"]), 1);
+    assert_eq!(code(&["--allow", "map-points", "rc/maps/m5.zmap"]), 0);
+    assert_eq!(code(&["--allow", "map-point", "rc/maps/m5.zmap"]), 2);
+    assert_eq!([code(&[]), code(&["--list"]), code(&["--list", "."]), code(&["missing"])], [2, 0, 2, 2]);
+    let desk = tempfile::tempdir().unwrap();
+    fs::write(desk.path().join("m1.zmap"), [5, 0, 0]).unwrap();
+    fs::write(desk.path().join("note.txt"), "text").unwrap();
+    let said = run(desk.path(), &["lint", "."]);
+    assert_eq!(said.code, 1, "{}", said.err);
+    assert!(said.err.contains("m1.zmap: 0x"), "{}", said.err);
+    let said = run(desk.path(), &["lint", "note.txt"]);
+    assert_eq!((said.code, said.err.as_str()), (2, "bitexact: nothing to check: no supported files in note.txt\n"));
+}
+
+#[test]
+fn rows_have_the_documented_keys() {
+    let rows = rows(&harness::golden_install(), &["rc/maps/m5.zmap"]);
+    let keys: Vec<Vec<&String>> = rows.iter().map(|row| row.as_object().unwrap().keys().collect()).collect();
+    let warning = ["count", "effect", "first_place", "id", "kind", "message", "path", "place", "schema", "source"];
+    assert_eq!(keys, [&warning[..], &["schema", "summary"]]);
+    assert_eq!((member(&rows[0], "place"), rows[0]["count"].as_u64()), ("/features/*/points", Some(1)));
+    let listed = run(&harness::golden_install(), &["lint", "--list", "--json"]);
+    assert_eq!(listed.out.lines().count(), traps().len());
+}

@@ -1,0 +1,294 @@
+//! The formats of the Zipper games.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use bitexact::exchange::{parse, print};
+use bitexact::field::{F32, Json, Settlement, decode, encode, hex, settle};
+use bitexact::registry::{KINDS, recognize};
+use bitexact::verify::{Status, verify};
+use bitexact::zipper::gamez::games::Recoil;
+use bitexact::zipper::gamez::materials::MaterialSlot;
+use bitexact::zipper::gamez::models::{ModelKind, Slot};
+use bitexact::zipper::gamez::{Body, Gamez};
+use bitexact::zipper::rof::{Item, Rof};
+use serde_json::Value;
+
+use crate::harness::{self, sample};
+
+/// A folder with one file.
+struct Desk(tempfile::TempDir, &'static str);
+
+impl Desk {
+    fn of(name: &'static str) -> Self {
+        Self::with(name, &sample(name))
+    }
+
+    fn with(name: &'static str, bytes: &[u8]) -> Self {
+        let desk = Self(tempfile::tempdir().unwrap(), name);
+        std::fs::write(desk.path(), bytes).unwrap();
+        desk
+    }
+
+    fn path(&self) -> PathBuf {
+        self.0.path().join(self.1)
+    }
+
+    fn run(&self, args: &[&str]) -> String {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_bitexact")).current_dir(self.0.path()).args(args).output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{}: {args:?}: {error}", self.1);
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    }
+
+    /// Returns the value at a place.
+    fn value(&self, place: &str) -> Value {
+        let said: Value = serde_json::from_str(&self.run(&["inspect", "--json", self.1, place])).unwrap();
+        said["value"].clone()
+    }
+
+    fn set(&self, place: &str, value: &str) {
+        self.run(&["patch", self.1, "--set", &format!("{place}={value}")]);
+    }
+
+    /// Checks that a number is shown by its name, that it can be set by both, and that a number without a name survives.
+    fn names(&self, place: &str, number: i64, name: &str, unknown: i64) {
+        let (number, named) = (number.to_string(), format!("\"{name}\""));
+        self.set(place, &unknown.to_string());
+        let (odd, bytes) = (self.value(place), self.bytes());
+        assert!(odd == unknown || odd == format!("0x{unknown:x}"), "{} {place}: {odd}", self.1);
+        self.set(place, &number);
+        assert_eq!(self.value(place), name, "{} {place}", self.1);
+        let by_number = self.bytes();
+        self.set(place, &unknown.to_string());
+        assert!(self.bytes() == bytes, "{} {place}: the number without a name", self.1);
+        self.set(place, &named);
+        assert!(self.bytes() == by_number, "{} {place}: set by name", self.1);
+        self.packs_from(&[(&named, &number)]);
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        std::fs::read(self.path()).unwrap()
+    }
+
+    /// Checks that the unpacked folder packs to the same bytes, also with the second of two texts in place of the first.
+    fn packs_from(&self, texts: &[(&str, &str)]) {
+        let bytes = self.bytes();
+        let (kind, _) = recognize(KINDS, self.1, &bytes).unwrap();
+        let files = harness::unpacked(kind, &bytes);
+        let mut older = files.clone();
+        for &(text, other) in texts {
+            let before = older.clone();
+            for (_, content) in older.iter_mut().filter(|(path, _)| path.ends_with(".json")) {
+                *content = String::from_utf8(content.to_vec()).unwrap().replace(text, other).into();
+            }
+            assert!(older != before, "{}: {text} is in the folder", self.1);
+        }
+        assert!(harness::packed(files).unwrap() == bytes);
+        assert!(harness::packed(older).unwrap() == bytes, "{}: {texts:?}", self.1);
+    }
+
+    /// Checks that the unpacked folder packs to the same bytes with a run of bytes in place of the first fields of a record.
+    fn packs_from_run(&self, record: &str, former: &str, fields: &[&str]) {
+        let (bytes, map) = (self.bytes(), self.run(&["inspect", self.1, "--map"]));
+        let inside = |line: &&str| fields.iter().any(|field| line.contains(&format!(" {record}{field}")));
+        let spans = map.lines().filter(inside).map(|line| {
+            let mut words = line.split_whitespace();
+            let offset =
+                words.next().and_then(|it| usize::from_str_radix(it.trim_start_matches("0x"), 16).ok()).unwrap();
+            offset..offset + words.next().unwrap().parse::<usize>().unwrap()
+        });
+        let span = spans.reduce(|all, one| all.start.min(one.start)..all.end.max(one.end)).unwrap();
+        let run = hex(&bytes[span]);
+
+        let (kind, _) = recognize(KINDS, self.1, &bytes).unwrap();
+        let mut files = harness::unpacked(kind, &bytes);
+        let mut joined = 0;
+        for (_, content) in files.iter_mut().filter(|(path, _)| path.ends_with(".json")) {
+            let mut json = parse(content).unwrap();
+            joined += join(&mut json, fields, former, &run);
+            *content = print(&json).into();
+        }
+        assert_eq!(joined, 1, "{}", self.1);
+        assert!(harness::packed(files).unwrap() == bytes, "{}: {former}", self.1);
+    }
+}
+
+/// Puts a run of bytes in place of the fields of records that have them all. Returns the number of these records.
+fn join(json: &mut Json, fields: &[&str], former: &str, run: &str) -> usize {
+    match json {
+        Json::Object(members) if fields.iter().all(|field| members.iter().any(|(name, _)| name == field)) => {
+            members.retain(|(name, _)| !fields.contains(&name.as_str()));
+            members.insert(0, (former.into(), run.into()));
+            1
+        }
+        Json::Object(members) => members.iter_mut().map(|(_, value)| join(value, fields, former, run)).sum(),
+        Json::List(items) => items.iter_mut().map(|value| join(value, fields, former, run)).sum(),
+        _ => 0,
+    }
+}
+
+/// Returns the deviations of a file as `place: expected, found`.
+fn deviations(name: &str, bytes: Vec<u8>) -> Vec<String> {
+    let report = verify(KINDS, name, bytes);
+    assert_eq!(report.status, Status::Identical, "{name}: {:?}", report.failure);
+    report.deviations.iter().map(|it| format!("{}: {}, {}", it.first_place, it.expected, it.found)).collect()
+}
+
+#[test]
+fn seeds_4_soils_have_names() {
+    let soil = "/materials/slots/0/soil";
+    let early = Desk::of("material_array_size.zbd");
+    early.names(soil, 13, "NOSLIP", 77);
+    early.names(soil, 10, "SNOW", 77);
+    let crimson = Desk::of("material_array_size_cs.zbd");
+    crimson.names(soil, 13, "DIRT", 77);
+    crimson.names(soil, 11, "BUILDINGS", 77);
+}
+
+#[test]
+fn seeds_7_numbers_have_names() {
+    let event = "/definitions/1/sequences/0/events/2/payload";
+    for (file, place, number, name, unknown) in [
+        ("sun_far_sq.zbd", "/nodes/slots/0/light/flags", 0x80, "STATIC", 2),
+        ("sun_near_sq_pm.zbd", "/nodes/slots/0/light/flags", 0x100, "STATIC", 2),
+        ("sun_near_sq_cs.zbd", "/nodes/slots/0/light/flags", 0x800, "ENABLED", 2),
+        ("world_grid.zbd", "/nodes/slots/0/world/fog_type", 2, "EXPONENTIAL", 9),
+        ("world_grid.zbd", "/nodes/slots/0/world/flags", 4, "FOG_RANGE", 64),
+        ("world_grid.zbd", "/nodes/slots/0/update_flags", 4, "VIEW_SPHERE_STALE", 64),
+        ("pm_c1_gamez.zbd", "/nodes/slots/6/active_bbox", 1, "MODEL", 9),
+        ("mw_light_index_anim.zbd", &format!("{event}/node"), -200, "INPUT_NODE", -300),
+        ("mw_light_index_anim.zbd", &format!("{event}/light_type"), 0, "DIRECTED", 7),
+        ("mw_puffer_index_anim.zbd", &format!("{event}/node"), -100, "MAIN_ROOT_NODE", -300),
+        ("mw_puffer_index_anim.zbd", &format!("{event}/interval_type"), 1, "DISTANCE", 5),
+        ("pm_c1_anim.zbd", "/definitions/1/status", 5, "NOT_ACTIVE", 7),
+    ] {
+        Desk::of(file).names(place, number, name, unknown);
+    }
+}
+
+#[test]
+fn seeds_7_scale_is_named_where_it_is_refused() {
+    let mut motion = sample("trailing.motion");
+    let flags = motion[24..].windows(4).position(|word| word == [12, 0, 0, 0]).unwrap() + 24;
+    motion[flags] = 14;
+    let failure = verify(KINDS, "trailing.motion", motion).failure.expect("its size is not known");
+    assert!(format!("{failure:?}").contains("SCALE"), "{failure:?}");
+}
+
+#[test]
+fn seeds_11_image_word_has_names() {
+    Desk::of("texture_cs_addressing.zbd").names("tree04_2:/addressing", 4, "ADDITIVE", 8);
+}
+
+#[test]
+fn seeds_11_offsets_of_rof_names_follow_the_names() {
+    assert_eq!(deviations("crimson.rof", sample("crimson.rof")), [""; 0]);
+    let odd = deviations("rof_name_offsets.rof", sample("rof_name_offsets.rof"));
+    assert_eq!(odd, ["ASSETS:/records/0/name_offset: 0, 4294967295"]);
+    let odd = deviations("rof_case.rof", sample("rof_case.rof"));
+    assert!(odd.iter().any(|it| it.contains("upper case")), "{odd:?}");
+
+    let mut rof: Rof = decode(sample("crimson.rof")).unwrap().model;
+    let large = rof.items.iter_mut().find_map(|item| match item {
+        Item::Directory(directory) if directory.records.len() > 2 => Some(directory),
+        _ => None,
+    });
+    large.unwrap().records[0].name = b"A MUCH LONGER NAME\0".to_vec().into();
+    settle(&mut rof, &Settlement::default()).unwrap();
+    let bytes = encode(&rof).unwrap();
+    assert_eq!(deviations("crimson.rof", bytes), [""; 0]);
+    // The folder of an earlier version has the word as `id`.
+    Desk::of("rof_name_offsets.rof").packs_from(&[("\"name_offset\"", "\"id\"")]);
+}
+
+#[test]
+fn seeds_11_material_head_of_crimson_skies_may_state_the_used_slots() {
+    let name = "material_array_size_cs.zbd";
+    assert_eq!(deviations(name, sample(name)), [""; 0]);
+    Desk::of(name).packs_from(&[("\"tick\"", "\"tick\" ")]);
+    let mut gamez: Gamez = decode(sample(name)).unwrap().model;
+    let Body::CrimsonSkies(world) = &mut gamez.body else { panic!("of Crimson Skies") };
+    world.materials.slots.push(MaterialSlot { flags: world.materials.slots[0].flags, ..MaterialSlot::default() });
+    world.materials.slots[3].flags = Default::default();
+    settle(&mut gamez, &Settlement::default()).unwrap();
+    let Body::CrimsonSkies(world) = &gamez.body else { panic!("of Crimson Skies") };
+    assert_eq!([world.materials.head.array_size.get(), world.materials.head.used.get()], [4, 4]);
+    // In other games, the word is that of all slots.
+    assert_eq!(deviations("material_array_size.zbd", sample("material_array_size.zbd")).len(), 1);
+}
+
+#[test]
+fn seeds_11_event_46_ends_with_its_run_time() {
+    let desk = Desk::of("cs_event_46_anim.zbd");
+    let events = desk.value("/definitions/1/sequences/0/events");
+    let at = events.as_array().unwrap().iter().position(|event| event["event_type"] == "SOUND_ADJUST").unwrap();
+    let place = format!("/definitions/1/sequences/0/events/{at}/payload/run_time");
+    desk.set(&place, "2.5");
+    assert_eq!(desk.value(&place), 2.5);
+    desk.packs_from(&[("\"SOUND_ADJUST\"", "46")]);
+    desk.packs_from_run(&place.replace("run_time", ""), "unk_00", &["unk_00", "run_time"]);
+}
+
+#[test]
+fn seeds_12_sounds_are_read_from_the_run_of_bytes_of_earlier_versions() {
+    let fields = ["sample_ptr", "handle", "name", "flags", "position", "world_position", "unk_48", "falloff_mode"];
+    let ranges = ["range_near", "range_far", "range_far_sq", "range_inv"];
+    Desk::of("sound.zbd").packs_from_run("/nodes/slots/1/sound/", "unk_00", &[&fields[..], &ranges].concat());
+}
+
+#[test]
+fn seeds_11_saves_of_crimson_skies_are_not_those_of_other_games() {
+    let name = "Mission.102.sav";
+    let report = verify(KINDS, name, sample(name));
+    assert_eq!((report.status, report.games.len(), report.games[0].code()), (Status::Identical, 1, "cs"));
+    assert!(report.deviations.is_empty() && report.undecoded.is_empty(), "{:?}", report.deviations);
+    let desk = Desk::of(name);
+    desk.names("zSaveHeader:/categories", 2, "STATUS", 16);
+    assert_eq!(desk.value("InMenu/UIData:/planes/0/name"), "Devastator");
+    desk.names("InMenu/UIData:/planes/0/guns/3", 4, "CALIBER_70", 9);
+    desk.names("InMenu/UIData:/planes/0/ammunition/0", 4, "NO_GUN", 3);
+    desk.names("InMenu/UIData:/planes/0/ordnance/7", 11, "NONE", 3);
+    // It is as long as a state of Recoil.
+    assert!(desk.value("AnimActivation/Activation0000:/")["bytes"].is_string());
+}
+
+#[test]
+fn seeds_12_fields_of_levels_and_lights_have_names_and_are_read_under_the_former_ones() {
+    let fade = ("\"far_fade\"", "\"unk_3c\"");
+    Desk::of("lod_far_sq.zbd").packs_from(&[fade, ("\"range_fade\"", "\"unk_48\"")]);
+    Desk::of("lod_far_sq_pm.zbd").packs_from(&[("\"far_fade\"", "\"unk_40\"")]);
+    Desk::of("rc_m1_gamez.zbd").packs_from(&[
+        ("\"depth_bias\"", "\"unk_18\""),
+        ("\"depth_fade_start\"", "\"unk_30\""),
+        ("\"depth_fade_end\"", "\"unk_34\""),
+        ("\"depth_fade_factor\"", "\"unk_38\""),
+        ("\"lens_flare\"", "\"unk_3c\""),
+        ("\"flare_fade_near\"", "\"unk_44\""),
+        ("\"flare_fade_far\"", "\"unk_48\""),
+        ("\"color_alpha\"", "\"unk_14\""),
+        ("WORLD_MATRIX_STALE", "UNK_5"),
+    ]);
+}
+
+#[test]
+fn seeds_12_bounds_of_recoil_include_lights() {
+    let name = "rc_m1_gamez.zbd";
+    assert_eq!(deviations(name, sample(name)), [""; 0]);
+    let mut gamez: Gamez = decode(sample(name)).unwrap().model;
+    let odd = |gamez: &Gamez| deviations(name, encode(gamez).unwrap());
+    let Body::Recoil(world) = &mut gamez.body else { panic!("of Recoil") };
+    let lit = |it: &Slot<Recoil>| {
+        it.model.head.model_type == ModelKind::DEFAULT
+            && !it.model.mesh.lights.is_empty()
+            && it.model.mesh.morphs.is_empty()
+    };
+    let at = world.models.slots.iter().position(lit).unwrap();
+    world.models.slots[at].model.mesh.lights[0].vertices.edit(|points| points[0] = [F32::new(1e6); 3]);
+    assert!(odd(&gamez).iter().any(|it| it.contains("/bbox_mid: ")));
+    // The engine does not compute the bounds of points.
+    let Body::Recoil(world) = &mut gamez.body else { panic!("of Recoil") };
+    world.models.slots[at].model.head.model_type = ModelKind::POINTS;
+    assert_eq!(odd(&gamez), [""; 0]);
+}

@@ -1,0 +1,218 @@
+//! `bitexact lint`: values that a game ignores, draws at a wrong place or crashes on.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::PathBuf;
+
+use anyhow::bail;
+use bitexact::field::{Scope, Trap, wide};
+use bitexact::output::printable::{counted, grouped};
+use bitexact::passes::Warning;
+use bitexact::registry::traps;
+use bitexact::verify::{Linted, SCHEMA, Status, VerifyOptions};
+use bitexact::zipper::install::{Survey, game_of_data};
+use serde::Serialize;
+
+use super::Code;
+use super::out::Out;
+use super::work::{Job, Jobs, found};
+
+/// Warn of values that a game ignores, draws at a wrong place or crashes on
+///
+/// Exits with 1 if there are warnings. Example: bitexact lint --allow map-points maps
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Files and folders, or - for stdin
+    #[arg(required_unless_present = "list", value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Print one JSON object per warning, then a summary
+    #[arg(long)]
+    json: bool,
+    /// Also print warnings that are usual in unedited files
+    #[arg(long)]
+    all: bool,
+    /// Omit the warnings with this id (repeatable)
+    #[arg(long, value_name = "ID")]
+    allow: Vec<String>,
+    /// List all warnings with their sources
+    #[arg(long, conflicts_with = "paths")]
+    list: bool,
+    #[command(flatten)]
+    jobs: Jobs,
+}
+
+pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    let known = traps();
+    if let Some(id) = args.allow.iter().find(|id| !known.iter().any(|trap| trap.id == **id)) {
+        bail!("--allow {id}: no warning has this id; see `bitexact lint --list`");
+    }
+    if args.list {
+        known.into_iter().for_each(|trap| list(args, trap, out));
+        return Ok(());
+    }
+    let mut seen = HashSet::new();
+    let files = found(&args.paths, out).filter(move |file| seen.insert(file.path.clone()));
+    let folders = args.paths.iter().filter(|path| path.is_dir());
+    let mut surveys: Vec<_> = folders.map(|folder| (folder, Survey::default())).collect();
+    let how = VerifyOptions::default();
+    let work = |mut job: Job<'_>| match job.candidate(how) {
+        Ok(candidate) => {
+            let game = game_of_data(&job.file.shown(), candidate.file());
+            (candidate.lint(how), game)
+        }
+        Err(why) => (Linted::unreadable(why), None),
+    };
+    let hold = |(linted, _): &(Linted, _)| wide(linted.warnings.len()).saturating_mul(HELD);
+    let mut totals = Totals::default();
+    let interrupted = args.jobs.each(files, !args.json, out, hold, work, |out, file, (linted, game)| {
+        for (folder, survey) in &mut surveys {
+            if let Ok(inner) = file.path.strip_prefix(folder) {
+                survey.see(&inner.to_string_lossy().replace('\\', "/"), game);
+            }
+        }
+        totals.file(args, &file.shown(), &linted, out);
+        out.flush();
+    })?;
+    if interrupted {
+        out.comes_to(Code::Interrupted);
+    }
+    if out.is_closed() {
+        out.comes_to(Code::Finding);
+        return Ok(());
+    }
+    for (folder, survey) in surveys.iter().filter(|_| !interrupted) {
+        for install in survey.installs() {
+            for (path, warning) in install.warnings() {
+                totals.warning(args, &folder.join(path).display().to_string(), None, &warning, out);
+            }
+        }
+    }
+    if totals.supported == 0 && !interrupted && out.code() < Code::Finding {
+        let paths = args.paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
+        bail!("nothing to check: no supported files in {paths}");
+    }
+    totals.print(args, interrupted, out);
+    Ok(())
+}
+
+/// The approximate memory of a warning, in bytes.
+const HELD: u64 = 512;
+
+/// A trap in the output of `lint --list --json`.
+#[derive(Serialize)]
+struct TrapRow<'a> {
+    schema: u32,
+    id: &'a str,
+    scope: &'a str,
+    message: &'a str,
+    effect: &'a str,
+    source: &'a str,
+}
+
+/// A warning in the output of `lint --json`.
+#[derive(Serialize)]
+struct WarningRow<'a> {
+    schema: u32,
+    path: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'a str>,
+    id: &'a str,
+    place: &'a str,
+    count: u64,
+    first_place: String,
+    message: String,
+    effect: &'a str,
+    source: &'a str,
+}
+
+/// The last line of `lint --json`.
+#[derive(Serialize)]
+struct SummaryRow<'a> {
+    schema: u32,
+    summary: Summary<'a>,
+}
+
+/// The totals in the last line.
+#[derive(Serialize)]
+struct Summary<'a> {
+    /// The number of files of supported kinds.
+    files: u64,
+    failed: u64,
+    files_with_warnings: u64,
+    /// The number of warnings by id.
+    warnings: &'a BTreeMap<&'static str, u64>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    interrupted: bool,
+}
+
+/// Prints a trap.
+fn list(args: &Args, trap: &Trap, out: &mut Out) {
+    let (scope, Trap { id, what, effect, source, .. }) = (trap.scope.name(), trap);
+    match args.json {
+        true => out.json(&TrapRow { schema: SCHEMA, id, scope, message: what, effect, source }),
+        false => out.line(format_args!("{id} ({scope}): {what}; {effect} [{source}]")),
+    }
+}
+
+/// The totals of a run.
+#[derive(Default)]
+struct Totals {
+    /// The files of supported kinds.
+    supported: u64,
+    failed: u64,
+    /// The files with warnings.
+    warned: HashSet<String>,
+    /// The warnings by id.
+    warnings: BTreeMap<&'static str, u64>,
+}
+
+impl Totals {
+    /// Prints and counts the warnings of a file.
+    fn file(&mut self, args: &Args, path: &str, linted: &Linted, out: &mut Out) {
+        self.supported = self.supported.saturating_add(u64::from(linted.is_supported));
+        if let (Some(failure), Some(status)) = (&linted.failure, linted.status()) {
+            self.failed = self.failed.saturating_add(1);
+            let code = if status == Status::Unreadable { Code::Failed } else { Code::Finding };
+            let code = if linted.is_internal() { Code::Internal } else { code };
+            out.error(code, format_args!("{path}: {failure}"));
+        }
+        for warning in &linted.warnings {
+            self.warning(args, path, linted.kind, warning, out);
+        }
+    }
+
+    /// Prints and counts a warning, unless it is allowed.
+    fn warning(&mut self, args: &Args, path: &str, kind: Option<&str>, warning: &Warning, out: &mut Out) {
+        let Warning { trap, place, count, first_place, .. } = warning;
+        if args.allow.iter().any(|id| *id == trap.id) || trap.scope != Scope::File && !args.all {
+            return;
+        }
+        out.comes_to(Code::Finding);
+        self.warned.insert(path.to_owned());
+        let total = self.warnings.entry(trap.id).or_default();
+        *total = total.saturating_add(*count);
+        if !args.json {
+            return out.line(format_args!("{path}: {warning}"));
+        }
+        let (count, first_place, message) = (*count, first_place.to_string(), warning.message());
+        let Trap { id, effect, source, .. } = trap;
+        out.json(&WarningRow { schema: SCHEMA, path, kind, id, place, count, first_place, message, effect, source });
+    }
+
+    /// Prints the totals.
+    fn print(&self, args: &Args, interrupted: bool, out: &mut Out) {
+        let count: u64 = self.warnings.values().sum();
+        if args.json {
+            let (files, warned, warnings) = (self.supported, wide(self.warned.len()), &self.warnings);
+            let summary = Summary { files, failed: self.failed, files_with_warnings: warned, warnings, interrupted };
+            return out.json(&SummaryRow { schema: SCHEMA, summary });
+        }
+        let files = counted(self.supported, "file");
+        match count {
+            0 => out.line(format_args!("no warnings in {files}")),
+            _ => {
+                let (warnings, warned) = (counted(count, "warning"), grouped(wide(self.warned.len())));
+                out.line(format_args!("{warnings} in {warned} of {files}"));
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Traps: values that a file can hold and that a game does not handle as an editor might expect.
+//!
+//! A trap is not a deviation. Deviations are values that a layout does not expect; a trap is a value that every tool accepts, and that
+//! the game ignores, draws at a wrong place or crashes on.
+
+/// A trap. It is declared once, by `traps!`, beside the records that it concerns.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Trap {
+    /// The words by which it is known, with hyphens. It never changes.
+    pub id: &'static str,
+    /// The occasion on which it is reported.
+    pub scope: Scope,
+    /// The sentence that names the value.
+    pub what: &'static str,
+    /// The sentence that names the consequence in the game.
+    pub effect: &'static str,
+    /// The format spec and its section, with the mark of the evidence.
+    pub source: &'static str,
+}
+
+/// The occasion on which a trap is reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// In any file, edited or not.
+    File,
+    /// If an edit adds it: unedited files contain it too, and the game handles theirs.
+    Addition,
+    /// If an edit changes a value.
+    Change,
+}
+
+impl Scope {
+    /// Returns its name in lists and rows.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::File => "file",
+            Self::Addition => "addition",
+            Self::Change => "change",
+        }
+    }
+}
+
+/// Declares traps, and a list of them all for [`Format::TRAPS`](crate::kind::Format::TRAPS): name, id, scope, sentences, source.
+macro_rules! traps {
+    ($list:ident: $($name:ident = $id:literal in $scope:ident: $what:literal => $effect:literal, $source:literal;)+) => {
+        /// All traps declared here.
+        pub(crate) static $list: &[&$crate::field::Trap] = &[$(&$name),+];
+
+        $(pub(super) static $name: $crate::field::Trap =
+            $crate::field::Trap::new($id, $crate::field::Scope::$scope, $what, $effect, $source);)+
+    };
+}
+pub(crate) use traps;
+
+impl Trap {
+    /// Creates a trap.
+    pub(crate) const fn new(
+        id: &'static str,
+        scope: Scope,
+        what: &'static str,
+        effect: &'static str,
+        source: &'static str,
+    ) -> Self {
+        Self { id, scope, what, effect, source }
+    }
+}

@@ -1,0 +1,241 @@
+//! The traps of levels.
+//!
+//! Source: `marathon-map.md`, `marathon-enums.md`.
+
+use bitflags::Flags as _;
+
+use crate::field::{Judge, Record, Step, traps, wide};
+
+use super::super::chunk::Content;
+use super::super::names::{ControlPanel, EnvironmentFlags, ObjectGroup, PolygonKind, SideFlags};
+use super::{EarlyPolygon, EarlySide, Liquid, Object, Polygon};
+
+traps! { TRAPS:
+    ENDPOINTS = "endpoints-ignored" in File:
+        "the level has both points and endpoints" => "the engine ignores the endpoints",
+        "marathon-map.md, introduction (engine)";
+    INDICES = "index-lists-missing" in File:
+        "the level has endpoints but no index lists" => "the engine requires them together",
+        "marathon-map.md, introduction (engine)";
+    VERTICES = "polygon-vertices" in File:
+        "a polygon has fewer than 3 or more than 8 vertices" => "the engine reads beyond its points and lines",
+        "marathon-map.md, POLY (measured)";
+    CLEARED = "side-flags-cleared" in File:
+        "a side has a flag that the engine clears" =>
+        "the flag has no effect, because a side has the reserved flag or the level is of Marathon",
+        "marathon-enums.md, Geometry (engine)";
+    OBJECT = "object-index" in File:
+        "an object has an index that its group does not have" => "the engine has no such object",
+        "marathon-enums.md, Objects (engine)";
+    PANEL = "control-panel" in File:
+        "a side is a control panel of an unknown type" => "the engine finds no class and texture for it",
+        "marathon-enums.md, Control panels (engine)";
+    PLATFORM = "platform-polygon" in File:
+        "a platform is in a polygon that is not for platforms" => "the engine does not move the polygon",
+        "marathon-enums.md, Polygon type (engine)";
+    COLLECTION = "level-collection" in File:
+        "the walls or the landscape of a level are not in a collection for them" =>
+        "the engine takes other shapes for them", "marathon-enums.md, Wad level (engine)";
+    PROCESSED = "processed-geometry" in Change:
+        "geometry of a processed level was changed" =>
+        "its index lists and exclusion zones, which only a preprocessor computes, are those of the old geometry",
+        "marathon-map.md, iidx (measured)";
+    RUNNING = "level-value-ignored" in Change:
+        "a value that the engine sets in a running game was changed" => "the edit has no effect",
+        "marathon-map.md, POLY (engine)";
+    EARLY = "not-in-marathon" in Change:
+        "a value that levels of Marathon do not have was changed" => "the edit has no effect",
+        "marathon-map.md, POLY (measured)";
+}
+
+/// The numbers of monsters, of pieces of scenery and of items.
+const MONSTERS: i16 = 47;
+const SCENERY: i16 = 61;
+const ITEMS: i16 = 36;
+/// The walls and the landscapes of a level.
+const ENVIRONMENTS: core::ops::Range<i16> = 0..5;
+const LANDSCAPES: core::ops::Range<i16> = 0..4;
+/// The number of types of control panels.
+const PANELS: i16 = 54;
+
+/// The facts about a level that its traps depend on.
+#[derive(Clone, Debug, Default)]
+pub(in crate::marathon) struct Facts {
+    is_early: bool,
+    has_points: bool,
+    has_indices: bool,
+    /// `true` if a side has the reserved flag.
+    is_reserved: bool,
+    /// `true` for each polygon that is for a platform; empty if the level has no polygons of later games.
+    platforms: Vec<bool>,
+}
+
+impl Facts {
+    /// Returns the facts about a level with these chunks.
+    pub(in crate::marathon) fn of<'a>(chunks: impl Iterator<Item = &'a Content>) -> Self {
+        let mut facts = Self::default();
+        for chunk in chunks {
+            match chunk {
+                Content::Points(array) => facts.has_points |= !array.records.is_empty(),
+                Content::Indices(array) => facts.has_indices |= !array.records.is_empty(),
+                Content::Sides(array) => {
+                    facts.is_reserved |= array.records.iter().any(|side| side.flags.contains(SideFlags::RESERVED));
+                }
+                Content::EarlyPolygons(_) | Content::EarlySides(_) => facts.is_early = true,
+                Content::Polygons(array) => {
+                    facts.platforms = array.records.iter().map(|it| it.kind == PolygonKind::PLATFORM).collect();
+                }
+                _ => {}
+            }
+        }
+        facts
+    }
+
+    /// Returns the flags of sides that the engine clears.
+    fn cleared(&self) -> SideFlags {
+        // Editors set the other two bits for themselves.
+        let own = SideFlags::EDITOR_DIRTY.bits() | SideFlags::RESERVED.bits();
+        SideFlags::from_bits_retain(match (self.is_early, self.is_reserved) {
+            (true, _) => !0x0007 & !own,
+            (false, true) => !0x007F & !own,
+            (false, false) => 0,
+        })
+    }
+}
+
+/// Returns the steps to a field of a record.
+fn at(list: &'static str, index: usize, field: &'static str) -> [Step; 3] {
+    [Step::Name(list), Step::Index(wide(index)), Step::Name(field)]
+}
+
+/// Reports the traps of a chunk.
+pub(in crate::marathon) fn lint(t: &mut impl Judge, facts: &Facts, chunk: &Content) {
+    match chunk {
+        Content::Endpoints(array) if !array.records.is_empty() => {
+            let place = [Step::Name("endpoints")];
+            if facts.has_points {
+                t.warn(&ENDPOINTS, &place, "");
+            } else if !facts.has_indices && !facts.is_early {
+                t.warn(&INDICES, &place, "");
+            }
+        }
+        Content::Sides(array) => {
+            for (index, side) in array.records.iter().enumerate() {
+                cleared(t, facts, "sides", (index, side.flags));
+                let known = (0..PANELS).contains(&side.control_panel.get());
+                if side.flags.contains(SideFlags::CONTROL_PANEL) && !known {
+                    let found = ControlPanel::get(side.control_panel).to_string();
+                    t.warn(&PANEL, &at("sides", index, "control_panel"), found);
+                }
+            }
+        }
+        Content::EarlySides(array) => {
+            for (index, side) in array.records.iter().enumerate() {
+                cleared(t, facts, "early_sides", (index, side.flags));
+            }
+        }
+        Content::Polygons(array) => vertices(t, "polygons", array.records.iter().map(|it| it.vertex_count.get())),
+        Content::EarlyPolygons(array) => {
+            vertices(t, "early_polygons", array.records.iter().map(|it| it.vertex_count.get()));
+        }
+        Content::Objects(array) if !facts.is_early => objects(t, &array.records),
+        Content::PlatformPlans(array) => {
+            platforms(t, facts, "platform_plans", array.records.iter().map(|it| it.polygon.get()));
+        }
+        Content::Information(it) => {
+            if !ENVIRONMENTS.contains(&it.environment.get()) {
+                t.warn(&COLLECTION, &[Step::Name("environment")], format!("{:?}", it.environment));
+            }
+            // With this flag, the field is a song.
+            let is_song = it.environment_flags.contains(EnvironmentFlags::SONG_INDEX);
+            if !is_song && !LANDSCAPES.contains(&it.landscape.get()) {
+                t.warn(&COLLECTION, &[Step::Name("landscape")], it.landscape.get().to_string());
+            }
+        }
+        Content::Platforms(array) => platforms(t, facts, "platforms", array.records.iter().map(|it| it.polygon.get())),
+        _ => {}
+    }
+}
+
+fn cleared(t: &mut impl Judge, facts: &Facts, list: &'static str, (index, flags): (usize, SideFlags)) {
+    let cleared = SideFlags::from_bits_retain(flags.bits() & facts.cleared().bits());
+    if cleared.bits() != 0 {
+        t.warn(&CLEARED, &at(list, index, "flags"), format!("{cleared:?}"));
+    }
+}
+
+fn vertices(t: &mut impl Judge, list: &'static str, counts: impl Iterator<Item = u16>) {
+    for (index, count) in counts.enumerate().filter(|(_, count)| !(3..=8).contains(count)) {
+        t.warn(&VERTICES, &at(list, index, "vertex_count"), count.to_string());
+    }
+}
+
+fn objects(t: &mut impl Judge, objects: &[Object]) {
+    for (nth, object) in objects.iter().enumerate() {
+        let (what, count) = match object.group {
+            ObjectGroup::MONSTER => ("monster", MONSTERS),
+            ObjectGroup::SCENERY => ("scenery", SCENERY),
+            ObjectGroup::ITEM => ("item", ITEMS),
+            _ => continue,
+        };
+        let index = object.index.get();
+        if !(0..count).contains(&index) {
+            t.warn(&OBJECT, &at("objects", nth, "index"), format!("{what} {index}"));
+        }
+    }
+}
+
+fn platforms(t: &mut impl Judge, facts: &Facts, list: &'static str, polygons: impl Iterator<Item = i16>) {
+    for (nth, polygon) in polygons.enumerate() {
+        let is_for_platforms = usize::try_from(polygon).ok().and_then(|polygon| facts.platforms.get(polygon));
+        if is_for_platforms == Some(&false) {
+            t.warn(&PLATFORM, &at(list, nth, "polygon"), format!("polygon {polygon}"));
+        }
+    }
+}
+
+/// Reports the values of a chunk whose change is a trap.
+pub(in crate::marathon) fn watch(t: &mut impl Judge, facts: &Facts, chunk: &Content) {
+    let is_processed = facts.has_indices;
+    match chunk {
+        Content::Endpoints(array) if is_processed => {
+            each(t, "endpoints", &array.records, |t, place, it| t.watch_fields(&PROCESSED, place, it, &["x", "y"]));
+        }
+        Content::Lines(array) if is_processed => {
+            each(t, "lines", &array.records, |t, place, it| t.watch_fields(&PROCESSED, place, it, &["endpoints"]));
+        }
+        Content::Polygons(array) => each(t, "polygons", &array.records, |t, place, it: &Polygon| {
+            polygon(t, is_processed, place, it);
+        }),
+        Content::EarlyPolygons(array) => each(t, "early_polygons", &array.records, |t, place, it: &EarlyPolygon| {
+            polygon(t, is_processed, place, it);
+            let absent = ["media", "media_light", "ambient_sound", "random_sound", "floor_origin", "ceiling_origin"];
+            t.watch_fields(&EARLY, place, it, &absent);
+        }),
+        Content::EarlySides(array) => each(t, "early_sides", &array.records, |t, place, it: &EarlySide| {
+            t.watch_fields(&EARLY, place, it, &["primary_light", "secondary_light", "transparent_light"]);
+        }),
+        Content::Liquids(array) => each(t, "liquids", &array.records, |t, place, it: &Liquid| {
+            t.watch_fields(&RUNNING, place, it, &["origin", "height", "texture", "transfer_mode"]);
+        }),
+        Content::EarlyLights(array) => {
+            each(t, "early_lights", &array.records, |t, place, it| t.watch_fields(&RUNNING, place, it, &["flags"]));
+        }
+        _ => {}
+    }
+}
+
+/// Calls a function for each record, with the steps to it.
+fn each<J: Judge, R>(t: &mut J, list: &'static str, records: &[R], watch: impl Fn(&mut J, &[Step], &R)) {
+    for (index, record) in records.iter().enumerate() {
+        watch(t, &[Step::Name(list), Step::Index(wide(index))], record);
+    }
+}
+
+fn polygon<R: Record>(t: &mut impl Judge, is_processed: bool, place: &[Step], it: &R) {
+    t.watch_fields(&RUNNING, place, it, &["first_object"]);
+    if is_processed {
+        let geometry = ["vertex_count", "endpoints", "lines", "floor_height", "ceiling_height"];
+        t.watch_fields(&PROCESSED, place, it, &geometry);
+    }
+}

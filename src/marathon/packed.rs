@@ -1,0 +1,225 @@
+//! Words of several parts: in JSON `WALLS1 | SHAPE=5 | COLOR_TABLE=2`. A word with bits outside its parts is shown as a number.
+
+use crate::field::{Json, Leaf};
+
+/// A word of several parts.
+pub(super) struct Word {
+    /// `true` if a word with all bits set means none.
+    pub(super) has_none: bool,
+    /// Its parts.
+    pub(super) parts: &'static [Part],
+}
+
+/// A part of a word.
+pub(super) struct Part {
+    /// Its name.
+    pub(super) name: &'static str,
+    /// Its bits, side by side.
+    pub(super) mask: u32,
+    /// The names of its values.
+    pub(super) values: &'static [(u32, &'static str)],
+    /// `true` if it is shown even if all its bits are clear.
+    pub(super) is_always_shown: bool,
+}
+
+/// The word with all bits set.
+const NONE: &str = "NONE";
+
+impl Part {
+    /// Returns a part with named values.
+    pub(super) const fn named(name: &'static str, mask: u32, values: &'static [(u32, &'static str)]) -> Self {
+        Self { name, mask, values, is_always_shown: true }
+    }
+
+    /// Returns a part with numbers, or a flag if it has only one bit, shown unless it is 0.
+    pub(super) const fn number(name: &'static str, mask: u32) -> Self {
+        Self { name, mask, values: &[], is_always_shown: false }
+    }
+
+    /// Returns the value of the part in a word.
+    fn of(&self, bits: u32) -> u32 {
+        (bits & self.mask) >> self.mask.trailing_zeros()
+    }
+
+    fn is_flag(&self) -> bool {
+        self.mask.is_power_of_two()
+    }
+
+    fn largest(&self) -> u32 {
+        self.of(self.mask)
+    }
+
+    /// Returns the part as shown, or `None` if it is left out.
+    fn show(&self, bits: u32) -> Option<String> {
+        let value = self.of(bits);
+        match self.values.iter().find(|(known, _)| *known == value) {
+            Some((_, name)) => Some((*name).to_owned()),
+            None if value == 0 && !self.is_always_shown => None,
+            None if self.is_flag() => Some(self.name.to_owned()),
+            None => Some(format!("{}={value}", self.name)),
+        }
+    }
+
+    /// Returns the value that a word of text gives the part, or `None` if it is about another part.
+    fn load(&self, text: &str) -> Option<u32> {
+        match text.split_once('=') {
+            Some((name, value)) if name == self.name => value.parse().ok().filter(|value| *value <= self.largest()),
+            Some(_) => None,
+            None if self.is_flag() => (text == self.name).then_some(1),
+            None => self.values.iter().find_map(|(value, name)| (*name == text).then_some(*value)),
+        }
+    }
+}
+
+impl Word {
+    /// Returns the word as JSON; `number` shows it as a number.
+    pub(super) fn show(&self, number: &Leaf, bytes: &[u8]) -> Json {
+        let bits = bytes.iter().fold(0, |bits, byte| bits << 8 | u32::from(*byte));
+        let known = self.parts.iter().fold(0, |known, part| known | part.mask);
+        let shown = match self.has_none && bytes.iter().all(|byte| *byte == 0xFF) {
+            true => vec![NONE.to_owned()],
+            false if bits & !known != 0 => Vec::new(),
+            false => self.parts.iter().filter_map(|part| part.show(bits)).collect(),
+        };
+        (number.show)(bytes).with_name((!shown.is_empty()).then(|| shown.join(" | ")))
+    }
+
+    /// Sets the word from its parts, or from a number.
+    pub(super) fn load(&self, number: &Leaf, json: &Json, bytes: &mut [u8]) -> Result<(), String> {
+        let Json::Text(text) = json else { return (number.load)(json, bytes) };
+        if self.has_none && text == NONE {
+            bytes.fill(0xFF);
+            return Ok(());
+        }
+        let (mut bits, mut given) = (0, 0);
+        for word in text.split('|').map(str::trim) {
+            let found = self.parts.iter().find_map(|part| Some((part, part.load(word)?)));
+            let Some((part, value)) = found.filter(|(part, _)| part.mask & given == 0) else {
+                return Err(self.expected());
+            };
+            bits |= value << part.mask.trailing_zeros();
+            given |= part.mask;
+        }
+        for (byte, value) in bytes.iter_mut().rev().zip(bits.to_le_bytes()) {
+            *byte = value;
+        }
+        Ok(())
+    }
+
+    /// Returns what is expected: its parts, and the names of their values.
+    fn expected(&self) -> String {
+        let part = |part: &Part| match (part.is_flag(), part.values) {
+            (true, _) => part.name.to_owned(),
+            (_, []) => format!("{} from 0 to {}", part.name, part.largest()),
+            (_, values) => {
+                let names: Vec<_> = values.iter().map(|(_, name)| *name).collect();
+                format!("{} from 0 to {} or its name ({})", part.name, part.largest(), names.join(", "))
+            }
+        };
+        let parts: Vec<_> = self.parts.iter().map(part).collect();
+        format!("a number, {}or parts separated by |: {}", if self.has_none { "NONE " } else { "" }, parts.join(", "))
+    }
+}
+
+/// Declares a word of several parts over a byte-backed number.
+macro_rules! packed {
+    ($(#[$meta:meta])* $vis:vis struct $name:ident($store:ident: $of:ty) = $word:expr) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+        #[repr(transparent)]
+        $vis struct $name($crate::field::$store);
+
+        impl $name {
+            const WORD: $crate::marathon::packed::Word = $word;
+
+            /// Creates a value from its bits.
+            #[must_use]
+            pub const fn new(bits: $of) -> Self {
+                Self($crate::field::$store::new(bits))
+            }
+
+            /// Returns its bits.
+            #[must_use]
+            pub const fn get(self) -> $of {
+                self.0.get()
+            }
+        }
+
+        impl $crate::field::Shaped for $name {
+            const SHAPE: $crate::field::Shape = $crate::field::Shape::Leaf(&$crate::field::Leaf {
+                name: stringify!($name),
+                size: size_of::<$of>(),
+                show: |bytes| Self::WORD.show(<$crate::field::$store>::OF, bytes),
+                print: |bytes, text| {
+                    $crate::field::put_json(&Self::WORD.show(<$crate::field::$store>::OF, bytes), text);
+                },
+                load: |json, bytes| Self::WORD.load(<$crate::field::$store>::OF, json, bytes),
+                tail: None,
+                nan: |_| false,
+                scan: None,
+            });
+            const CLASS: $crate::field::Class = $crate::field::Class::Semantic;
+        }
+
+        impl core::fmt::Debug for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                self.get().fmt(f)
+            }
+        }
+    };
+}
+
+pub(super) use packed;
+
+#[cfg(test)]
+mod tests {
+    use crate::field::{U16be, parse};
+
+    use super::{Part, Word};
+
+    const WORD: Word = Word {
+        has_none: true,
+        parts: &[
+            Part::named("COLLECTION", 0x1F00, &[(17, "WALLS1")]),
+            Part::number("SHAPE", 0xFF),
+            Part::number("DARK", 0x2000),
+        ],
+    };
+
+    fn shown(bits: u16) -> String {
+        WORD.show(U16be::OF, &bits.to_be_bytes()).to_string()
+    }
+
+    #[test]
+    fn all_bits_round_trip() {
+        for bits in 0..=u16::MAX {
+            let mut back = [0x55; 2];
+            let text = parse(shown(bits).as_bytes()).expect("JSON");
+            WORD.load(U16be::OF, &text, &mut back).expect("loads");
+            assert_eq!(u16::from_be_bytes(back), bits, "{}", shown(bits));
+            WORD.load(U16be::OF, &bits.into(), &mut back).expect("a number will do");
+            assert_eq!(u16::from_be_bytes(back), bits);
+        }
+    }
+
+    #[test]
+    fn parts_have_names_and_numbers() {
+        for (bits, text) in [
+            (0x1105, "WALLS1 | SHAPE=5"),
+            (0x3100, "WALLS1 | DARK"),
+            (0x0301, "COLLECTION=3 | SHAPE=1"),
+            (0xFFFF, "NONE"),
+        ] {
+            assert!(shown(bits).contains(text), "{}", shown(bits));
+        }
+        assert!(shown(0x4000).contains("16384"), "a bit outside the parts: {}", shown(0x4000));
+    }
+
+    #[test]
+    fn unknown_and_repeated_parts_are_refused() {
+        for text in ["WALLS9", "SHAPE=256", "SHAPE=1 | SHAPE=2", "WALLS1 | COLLECTION=3", "LIGHT=1", ""] {
+            let refused = WORD.load(U16be::OF, &text.into(), &mut [0; 2]);
+            assert!(refused.is_err_and(|it| it.contains("SHAPE from 0 to 255")), "{text}");
+        }
+    }
+}

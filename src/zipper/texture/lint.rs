@@ -1,0 +1,87 @@
+//! The traps of texture packages.
+//!
+//! Source: `zipper-textures.md`, `zipper-editing.md`.
+
+use std::collections::HashMap;
+
+use crate::field::{Judge, Step, Trap, traps, wide};
+
+use super::{Image, ImageHeader, Package};
+
+traps! { TRAPS:
+    SIZE = "texture-size" in Addition:
+        "a side of an image is not a power of two up to 256, or one side is more than 8 times as long as the other" =>
+        "Recoil shows its default texture", "zipper-editing.md, section 3 (engine)";
+    MODE = "texture-mode" in Change:
+        "an image has changed between a palette and direct colors, or its type of alpha" =>
+        "a renderer of the game can refuse it", "zipper-textures.md, section 2.5 (engine)";
+    SIBLINGS = "texture-siblings" in Change:
+        "an image was changed" =>
+        "the game takes it from one of several packages, by its settings: change the image in all of them",
+        "zipper-editing.md, section 4 (engine)";
+    SAME_NAME = "texture-name-repeated" in Addition:
+        "an earlier image has the same name, ignoring case" => "Recoil finds the earlier image",
+        "zipper-textures.md, section 3 (engine)";
+    ORDER = "texture-order" in Addition:
+        "the name of an image is not in lower case or not in order" =>
+        "Crimson Skies does not find the image, because it searches a sorted directory",
+        "zipper-textures.md, section 3 (engine)";
+    TIER = "texture-tier" in Addition:
+        "a package is larger than the number of MiB in its name" => "the game chooses it for cards with less memory than it takes",
+        "zipper-textures.md, section 3 (engine)";
+}
+
+/// The greatest side that every Direct3D driver accepts.
+const SIDE: u16 = 256;
+/// The greatest ratio of two sides.
+const RATIO: u16 = 8;
+
+/// Returns the steps to a part of a directory entry.
+fn entry(index: usize, more: &[Step]) -> Vec<Step> {
+    [&[Step::Name("directory"), Step::Index(wide(index))], more].concat()
+}
+
+/// Reports the traps of a package that was just laid out.
+pub(super) fn lint(t: &mut impl Judge, package: &Package) {
+    let mut names: HashMap<Vec<u8>, usize> = HashMap::new();
+    let mut before: &[u8] = &[];
+    for (index, (slot, image)) in package.directory.iter().zip(&package.images).enumerate() {
+        let name = slot.name.bytes();
+        let first = *names.entry(name.to_ascii_lowercase()).or_insert(index);
+        if first != index {
+            t.warn(&SAME_NAME, &entry(index, &[Step::Name("name")]), format!("entry {first}"));
+        }
+        if name < before || name.iter().any(u8::is_ascii_uppercase) {
+            t.warn(&ORDER, &entry(index, &[Step::Name("name")]), "");
+        }
+        before = name;
+        let ImageHeader { width, height, .. } = image.head;
+        let [width, height] = [width, height].map(|side| side.get());
+        let is_usual = |side: u16| side.is_power_of_two() && side <= SIDE;
+        let ratio = width.max(height).checked_div(width.min(height)).unwrap_or(0);
+        if !is_usual(width) || !is_usual(height) || ratio > RATIO {
+            t.warn(&SIZE, &entry(index, &[]), format!("{width} x {height}"));
+        }
+    }
+}
+
+/// Reports the values of a package whose change is a trap.
+pub(super) fn watch(t: &mut impl Judge, package: &Package) {
+    for (index, (slot, image)) in package.directory.iter().zip(&package.images).enumerate() {
+        let Image { head, pixels, alpha, palette } = image;
+        let (place, name) = (entry(index, &[]), Some(slot.name.bytes()));
+        let mode = [u8::from(head.is_indexed()), u8::from(head.has_alpha_plane())];
+        t.watch(&MODE, &place, name, &mode);
+        let sides = [head.width, head.height];
+        let parts = [bytemuck::bytes_of(&sides), pixels, alpha, palette.bytes()];
+        t.watch(&SIBLINGS, &place, name, &parts.concat());
+    }
+}
+
+/// Returns the trap of a package whose name states fewer MiB than it has, with its size.
+pub(super) fn tier(name: &str, bytes: u64) -> Option<(&'static Trap, String)> {
+    let name = name.to_ascii_lowercase();
+    let limit: u64 = name.strip_prefix("rtexture")?.strip_suffix(".zbd")?.parse().ok()?;
+    let limit = limit.saturating_mul(1 << 20);
+    (bytes > limit).then(|| (&TIER, format!("{bytes} bytes, at most {limit}")))
+}
