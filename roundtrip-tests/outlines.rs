@@ -26,7 +26,7 @@ fn outlines_have_every_node() {
         };
         let kind = harness::kind(sample.kind);
         let lines = (kind.outline)(sample.bytes.into()).unwrap().unwrap();
-        let found = lines.iter().filter(|line| line.contains(", node ") || line.contains(", part ")).count();
+        let found = lines.iter().filter(|line| line.contains(") /nodes/slots/") || line.contains(", part ")).count();
         assert_eq!(found, nodes, "{}", sample.name);
     }
 }
