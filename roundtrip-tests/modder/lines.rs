@@ -124,12 +124,12 @@ fn every_error_has_its_line_and_column() {
             "no member definitions/3/three",
         ),
         (
-            "a name that its index does not lead to",
+            "a name that nothing has",
             anim(),
             definition,
-            "\"node_name\": \"hinge\"",
-            "\"node_name\": →\"hedge\"",
-            "expected \"hinge\"",
+            "\"node\": \"hinge\"",
+            "\"node\": →\"hedge\"",
+            "expected an index or the name of one of 2: \"hinge\"",
         ),
         ("an entry in an entry", scenario(), "data/0/EPNT.json", "-1061", "→1061.0", "/endpoints/0/y: expected"),
         (

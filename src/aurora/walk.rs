@@ -329,9 +329,9 @@ lay! {
     /// Lays out the raw data: the streams of each mesh, in the order of the walk.
     fn raw_data(it: at!(Model), t: &mut Tape<'_>) -> Result {
         t.each("raw", at!(meshes(it)), |t, (name, mesh)| {
-            // An empty mesh has no offset for a remark.
+            // An empty mesh has no offset for a label.
             if t.loading() || mesh.stream_bytes() > 0 {
-                t.remark("node", || Some(decode_text(Windows::PAGE, name.bytes()).into()));
+                t.label("node", || Some(decode_text(Windows::PAGE, name.bytes()).into()));
             }
             t.mesh_streams(mesh)
         })

@@ -136,6 +136,8 @@ pub struct Leaf {
     pub nan: fn(&[u8]) -> bool,
     /// Sets the value straight from the text of most tokens, for types where that is worthwhile.
     pub scan: Option<Scan>,
+    /// `true` for an index that the name of what it refers to can be given for, as far as it has [`Referents`](super::Referents).
+    pub refers: bool,
 }
 
 /// The table of a record, and facts computed from it.
@@ -159,6 +161,8 @@ pub struct Layout {
     settles: bool,
     /// `true` if a rule reads other fields.
     pub(super) reads: bool,
+    /// `true` if a field holds an index to which a name can refer.
+    pub(super) refers: bool,
     /// Returns its rules and classes for whole records, made when they are first needed.
     plan: fn() -> &'static Plan,
 }
@@ -363,9 +367,10 @@ impl Layout {
     pub const fn new(name: &'static str, size: usize, fields: &'static [Field], plan: fn() -> &'static Plan) -> Self {
         let (mut ruled, mut decided, mut fixed, mut rest) = (false, false, [0; 7], fields);
         let (mut least, mut memory) = (2_usize, ALLOCATION);
-        let (mut settles, mut reads) = (false, false);
+        let (mut settles, mut reads, mut refers) = (false, false, false);
         while let [field, others @ ..] = rest {
             settles |= matches!(field.rule, Rule::Outside);
+            refers |= field.index_leaf().is_some();
             reads |= field.reads();
             ruled |= !matches!(field.rule, Rule::Free | Rule::Outside) || field.shape.ruled();
             match field.shape.census(field.class) {
@@ -383,7 +388,7 @@ impl Layout {
             rest = others;
         }
         let census = if decided { None } else { Some(fixed) };
-        Self { name, size, fields, ruled, census, least, memory, settles, reads, plan }
+        Self { name, size, fields, ruled, census, least, memory, settles, reads, refers, plan }
     }
 
     /// Returns its rules and classes for whole records.

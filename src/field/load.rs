@@ -4,6 +4,8 @@
 //! differs from the computed one, `{"kept": 401.0, "computed": 400.0}`, is preserved as long as its rule computes the same value
 //! as before; a plain value in its place is used unchanged. A member that no field reads is refused.
 
+use smol_str::SmolStr;
+
 use super::json::Json;
 use super::json_index::{At, JsonText, Member};
 use super::layout::{Field, Layout, Leaf, Rule, Shape};
@@ -76,6 +78,8 @@ pub struct Loading {
     pub kept: Vec<Kept>,
     /// Preserved values that have been replaced.
     pub settled: Vec<Settled>,
+    /// Fields for which names were given instead of indices: the steps to each, and the name.
+    pub references: Vec<(Vec<Step>, SmolStr)>,
     /// Scratch space for computed values.
     buffer: Vec<u8>,
     /// Scratch space for the values of the fields of a record.
@@ -120,7 +124,15 @@ impl Leaf {
             return Ok(());
         }
         let json = loading.json(text, at)?;
-        (self.load)(&json, bytes).map_err(|expected| loading.misfit(expected, json.describe()))?;
+        match ((self.load)(&json, bytes), &json) {
+            (Ok(()), _) => {}
+            // The things with names may not be loaded yet.
+            (Err(_), Json::Text(name)) if self.refers => {
+                loading.references.push((loading.trail.clone(), name.clone()));
+                return Ok(());
+            }
+            (Err(expected), _) => return Err(loading.misfit(expected, json.describe())),
+        }
         // A longer string displaces its tail: report the change if the object contains both.
         if let Json::Object(_) = json {
             let now = (self.show)(bytes);

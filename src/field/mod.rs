@@ -23,6 +23,7 @@ mod place;
 mod plan;
 mod raw;
 mod record;
+mod referents;
 mod scan;
 mod spread;
 mod tape;
@@ -78,12 +79,13 @@ pub(crate) use payload::{lay_record, payloads};
 pub use place::{Label, Place, Row, Step};
 pub use plan::Plan;
 pub use raw::{FourCc, Opaque, Padding, Stale, hex, quote, unhex};
+pub use referents::{Referents, Roster};
 pub use scan::Scan;
 pub use spread::{PIECES, Part, Places, Spread};
 pub(crate) use tape::Entries;
 pub use tape::{
     Amiss, Change, Content, Decoded, Deviating, Document, Documents, Given, Lay, LayBy, Media, NoFiles, Piece,
-    Prepared, Settlement, Tape, Told, Undecoded, Which, change, counts, decode, decode_within, edit, encode_edited,
+    Prepared, Reference, Settlement, Tape, Told, Undecoded, Which, change, counts, decode, decode_within, edit, encode_edited,
     fill_in, load, load_text, recompute, settle, wide,
 };
 pub use text::{Mac, Pascal, Style, Text, TextError, Windows, decode as decode_text, encode as encode_text};

@@ -51,6 +51,7 @@ macro_rules! flags {
                 tail: None,
                 nan: |_| false,
                 scan: Some(|text, bytes| $crate::field::scan_flags::<Self>(text, bytes)),
+                refers: false,
             });
             const CLASS: $crate::field::Class = $crate::field::Class::Semantic;
         }
@@ -64,9 +65,12 @@ macro_rules! flags {
 }
 
 /// Declares an open enumeration over one of the byte-backed numbers: known values have names, others are shown as numbers.
+///
+/// With `as Index`, the other values are indices, for which the names of what they refer to can be given
+/// ([`Referents`](crate::field::Referents)).
 #[macro_export]
 macro_rules! names {
-    ($(#[$meta:meta])* $vis:vis struct $name:ident($store:ident: $of:ty) {
+    ($(#[$meta:meta])* $vis:vis struct $name:ident($store:ident: $of:ty) $(as $role:ident)? {
         $($(#[$value_meta:meta])* $known:ident = $value:expr;)*
     }) => {
         $(#[$meta])*
@@ -93,10 +97,10 @@ macro_rules! names {
             /// Returns the name, or `None` if the number has none.
             #[must_use]
             $vis fn name(self) -> Option<&'static str> {
-                [$((Self::$known, stringify!($known))),*]
-                    .into_iter()
-                    .find_map(|(known, name)| (known == self).then_some(name))
+                Self::KNOWN.iter().find_map(|(name, known)| (*known == self).then_some(*name))
             }
+
+            const KNOWN: &[(&'static str, Self)] = &[$((stringify!($known), Self::$known)),*];
         }
 
         impl $crate::field::Shaped for $name {
@@ -114,16 +118,13 @@ macro_rules! names {
                         None => $crate::field::put_whole(value.get(), text),
                     }
                 },
-                load: |json, bytes| {
-                    let known = [$((stringify!($known), Self::$known)),*];
-                    $crate::field::load_name(<$crate::field::$store>::OF, &known, json, bytes)
-                },
+                load: |json, bytes| $crate::field::load_name(<$crate::field::$store>::OF, Self::KNOWN, json, bytes),
                 tail: None,
                 nan: |_| false,
                 scan: Some(|text, bytes| {
-                    let known = [$((stringify!($known), Self::$known)),*];
-                    $crate::field::scan_name(<$crate::field::$store>::OF, &known, text, bytes)
+                    $crate::field::scan_name(<$crate::field::$store>::OF, Self::KNOWN, text, bytes)
                 }),
+                refers: $crate::names!(@refers $($role)?),
             });
             const CLASS: $crate::field::Class = $crate::field::Class::Semantic;
         }
@@ -137,6 +138,8 @@ macro_rules! names {
             }
         }
     };
+    (@refers) => { false };
+    (@refers Index) => { true };
 }
 
 /// A Boolean for facts, which no file stores.
@@ -170,6 +173,7 @@ impl Shaped for Truth {
         tail: None,
         nan: |_| false,
         scan: None,
+        refers: false,
     });
     const CLASS: Class = Class::Semantic;
 }

@@ -63,6 +63,7 @@ macro_rules! number {
                         _ => false,
                     }
                 }),
+                refers: false,
             };
 
             /// Creates the number from a value.

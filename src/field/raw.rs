@@ -60,7 +60,7 @@ macro_rules! raw {
 
         impl<const N: usize> Shaped for $name<N> {
             const SHAPE: Shape =
-                Shape::Leaf(&Leaf { name: "bytes", size: N, show: |bytes| hex(bytes).into(), print: put_hex, load, tail: None, nan: |_| false, scan: None });
+                Shape::Leaf(&Leaf { name: "bytes", size: N, show: |bytes| hex(bytes).into(), print: put_hex, load, tail: None, nan: |_| false, scan: None, refers: false });
             const CLASS: Class = $class;
         }
 
@@ -115,6 +115,7 @@ impl Shaped for FourCc {
         tail: None,
         nan: |_| false,
         scan: None,
+        refers: false,
     });
     const CLASS: Class = Class::Semantic;
 }

@@ -346,6 +346,7 @@ impl<const N: usize, S: Style> Shaped for Text<N, S> {
             put_tail::<S>(&[], bytes, own.len().saturating_add(1));
             true
         }),
+        refers: false,
     });
     const CLASS: Class = Class::Semantic;
 }
@@ -386,6 +387,7 @@ impl<const N: usize, S: Style> Shaped for Pascal<N, S> {
         }),
         nan: |_| false,
         scan: None,
+        refers: false,
     });
     const CLASS: Class = Class::Semantic;
 }

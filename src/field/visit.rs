@@ -7,6 +7,7 @@ use super::coding::Coding;
 use super::error::Result;
 use super::json::Json;
 use super::layout::{Class, Item, Layout, Leaf, Shape, plus};
+use super::referents::Referents;
 use super::place::{Label, Place, Step};
 use super::trap::Trap;
 
@@ -43,7 +44,7 @@ pub trait Visitor {
         let _ = (place, offset, expected, found);
     }
 
-    /// Receives a fact that no byte stores, or a remark beside a field, at a place.
+    /// Receives a fact that no byte stores, or a label, at a place.
     fn fact(&mut self, place: &Place, fact: Json) {
         let _ = (place, fact);
     }
@@ -137,6 +138,8 @@ pub struct Datum<'a> {
     pub bytes: &'a [u8],
     /// Their type.
     pub what: What<'a>,
+    /// What the indices in them refer to, if the visitor [wants facts](Visitor::wants_facts) and it is known.
+    pub referents: Option<&'a dyn Referents>,
 }
 
 /// The type of some bytes.

@@ -157,6 +157,7 @@ macro_rules! packed {
                 tail: None,
                 nan: |_| false,
                 scan: None,
+                refers: false,
             });
             const CLASS: $crate::field::Class = $crate::field::Class::Semantic;
         }

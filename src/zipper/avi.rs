@@ -242,7 +242,7 @@ lay! {
                 }
                 Self::Film(header) => {
                     t.fields(at!(*header))?;
-                    t.remark("seconds", || {
+                    t.label("seconds", || {
                         let frames = u64::from(header.total_frames.get());
                         let micros = frames.saturating_mul(header.micro_sec_per_frame.get().into());
                         Some(format!("{}.{:02}", micros / 1_000_000, micros / 10_000 % 100).into())

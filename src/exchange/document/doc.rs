@@ -3,7 +3,7 @@
 //! Reentering a group continues it, wherever in the document it is. The contents of a group are bytes and their layouts; values are
 //! made of them only when they are printed.
 
-use core::num::NonZeroUsize;
+use core::num::{NonZeroU32, NonZeroUsize};
 use std::collections::BTreeMap;
 
 use crate::field::Page;
@@ -24,6 +24,8 @@ pub(crate) struct Doc {
     bytes: Vec<u8>,
     /// Values that are not bytes of the file.
     values: Shelf<Json>,
+    /// For records whose indices have names: these fields, and the nodes with the names, which are in no group.
+    names: Shelf<Vec<(&'static str, Id)>>,
     /// The items of lists that are not walked in order.
     items: BTreeMap<Id, Vec<Id>>,
     /// The value that makes up the whole document, if it has one.
@@ -59,8 +61,8 @@ pub(crate) struct Node {
 pub(crate) enum Body {
     /// Members with names, or items.
     Group(Group),
-    /// The members of a record.
-    Fields { layout: &'static Layout, at: usize, judged: bool },
+    /// The members of a record, and the ones with names instead of indices.
+    Fields { layout: &'static Layout, at: usize, judged: bool, names: Option<NamesId> },
     /// A value of fixed shape.
     Value { shape: &'static Shape, at: usize },
     /// Any number of values of one shape.
@@ -74,6 +76,10 @@ pub(crate) enum Body {
     /// A value that is not bytes of the file.
     Json(usize),
 }
+
+/// The number of a list of fields with names, from 1, so that `None` takes no extra space.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NamesId(NonZeroU32);
 
 /// A list or object of nodes.
 #[derive(Clone, Copy, Debug)]
@@ -104,7 +110,7 @@ impl Default for Doc {
     fn default() -> Self {
         let mut nodes = Shelf::default();
         nodes.push(Node { name: None, body: Body::Group(Group::of(false)), next: None });
-        Self { nodes, bytes: Vec::new(), values: Shelf::default(), items: BTreeMap::new(), whole: None }
+        Self { nodes, bytes: Vec::new(), values: Shelf::default(), names: Shelf::default(), items: BTreeMap::new(), whole: None }
     }
 }
 
@@ -175,6 +181,27 @@ impl Doc {
     pub(crate) fn keep_value(&mut self, value: Json) -> Body {
         self.values.push(value);
         Body::Json(self.values.len().saturating_sub(1))
+    }
+
+    /// Stores the fields of a record that show names instead of indices.
+    pub(crate) fn keep_names(&mut self, fields: Vec<(&'static str, Json)>) -> Option<NamesId> {
+        if fields.is_empty() {
+            return None;
+        }
+        let mut names = Vec::with_capacity(fields.len());
+        for (field, value) in fields {
+            let body = self.keep_value(value);
+            names.push((field, self.add(None, body)));
+        }
+        self.names.push(names);
+        // Without a number, the fields show their indices.
+        u32::try_from(self.names.len()).ok().and_then(NonZeroU32::new).map(NamesId)
+    }
+
+    /// Returns the fields of a record that show names, and the nodes with these.
+    pub(crate) fn names(&self, names: Option<NamesId>) -> &[(&'static str, Id)] {
+        let index = names.and_then(|NamesId(number)| usize::try_from(number.get()).ok());
+        index.and_then(|index| self.names.get(index.saturating_sub(1))).map_or(&[], Vec::as_slice)
     }
 
     fn add(&mut self, name: Option<SmolStr>, body: Body) -> Id {
@@ -341,7 +368,7 @@ impl Doc {
                         }
                         None => (begin, false),
                     };
-                    self.push(item, None, Body::Fields { layout, at, judged });
+                    self.push(item, None, Body::Fields { layout, at, judged, names: None });
                 }
                 shape => _ = self.push(id, None, Body::Value { shape, at: begin }),
             }
@@ -355,7 +382,7 @@ impl Doc {
         }
         self.set(id, Body::Group(Group::of(false)));
         for Node { name, body, .. } in inside {
-            let Body::Fields { layout, at, judged } = body else {
+            let Body::Fields { layout, at, judged, names } = body else {
                 self.push(id, name, body);
                 continue;
             };
@@ -367,10 +394,13 @@ impl Doc {
                 fields.push((field, shape, computed.map(|it| Json::kept(shape.show(found), shape.show(it)))));
                 true
             });
+            let names = self.names(names).to_vec();
             for (field, shape, kept) in fields {
-                let body = match kept {
-                    Some(kept) => self.keep_value(kept),
-                    None => Body::Value { shape, at: at.saturating_add(field.offset) },
+                let named = names.iter().find(|(name, _)| *name == field.name);
+                let body = match (kept, named) {
+                    (Some(kept), _) => self.keep_value(kept),
+                    (None, Some((_, node))) => self.node(*node).body.clone(),
+                    (None, None) => Body::Value { shape, at: at.saturating_add(field.offset) },
                 };
                 self.push(id, Some(SmolStr::new_static(field.name)), body);
             }

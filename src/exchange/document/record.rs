@@ -282,6 +282,16 @@ impl Recorder {
     }
 }
 
+/// Returns the fields of a record that show names instead of indices.
+fn names_in(datum: &Datum<'_>) -> Vec<(&'static str, Json)> {
+    match (datum.what, datum.referents) {
+        (What::Fields(layout, _), Some(referents)) => {
+            layout.named_indices(datum.bytes, referents).map(|(field, named)| (field.name, named)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// Estimates the memory of the values of some bytes once their text is read. Values computed by rules are not counted, but values
 /// that are otherwise omitted are.
 fn weight(datum: &Datum<'_>) -> u64 {
@@ -353,7 +363,13 @@ impl Visitor for Recorder {
         }
         if let View::Whole { all: true } = self.view {
             let values = match datum.what {
-                What::Fields(layout, _) => layout.show_all(datum.bytes),
+                What::Fields(layout, _) => {
+                    let mut values = layout.show_all(datum.bytes);
+                    for (field, named) in names_in(datum) {
+                        values.iter_mut().filter(|(name, _)| name == field).for_each(|(_, it)| *it = named.clone());
+                    }
+                    values
+                }
                 _ => {
                     if let Some(value) = shown(datum, true, &|_| true) {
                         self.put(datum.place, value);
@@ -384,8 +400,9 @@ impl Visitor for Recorder {
             What::Count(_) => return Ok(()),
             What::Fields(layout, rules) => {
                 let (at, judged) = keep(doc, rules);
+                let names = doc.keep_names(names_in(datum));
                 let group = open.group();
-                open.doc.push(group, None, Body::Fields { layout, at, judged });
+                open.doc.push(group, None, Body::Fields { layout, at, judged, names });
                 return Ok(());
             }
             What::Block(item, rules) => {

@@ -144,9 +144,14 @@ fn node(doc: &Doc, id: Id, tell: &mut impl FnMut(&str, Value<'_>) -> bool) -> bo
             Body::Fields { .. } => self::node(doc, id, tell),
             _ => tell(doc.node(id).name.as_deref().unwrap_or_default(), Value::Node(id)),
         }),
-        Body::Fields { layout, at, judged } => {
+        Body::Fields { layout, at, judged, names } => {
             let rules = judged.then(|| doc.bytes(at.saturating_add(layout.size), layout.size));
-            fields(layout, doc.bytes(*at, layout.size), rules, &mut Vec::new(), tell)
+            let names = doc.names(*names);
+            let mut tell = |name: &str, value: Value<'_>| {
+                let named = names.iter().find(|(field, _)| *field == name);
+                tell(name, named.map_or(value, |(_, node)| Value::Node(*node)))
+            };
+            fields(layout, doc.bytes(*at, layout.size), rules, &mut Vec::new(), &mut tell)
         }
         Body::Value { shape, at } => Value::Shape(shape, doc.bytes(*at, shape.size())).each(doc, tell),
         Body::Block { item, at, length, judged } => {

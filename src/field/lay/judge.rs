@@ -22,8 +22,8 @@ pub(crate) trait Judge {
     /// Returns a count, length or offset of the last record.
     fn stated<W: Whole>(&self, name: &'static str, value: W) -> Result<u64>;
 
-    /// Returns `true` if remarks are recorded.
-    fn remarking(&self) -> bool;
+    /// Returns `true` if parts have labels, and names of earlier versions are accepted.
+    fn naming(&self) -> bool;
 
     /// Reports whether an invariant holds at an offset, and at a place these steps further in from here.
     fn judged(&mut self, offset: u64, steps: &[Step], broken: Option<(Json, Json)>);
@@ -31,8 +31,8 @@ pub(crate) trait Judge {
     /// Reports the expected and the found value if an invariant does not hold in the last part.
     fn expect(&mut self, name: &'static str, broken: impl FnOnce() -> Option<(Json, Json)>);
 
-    /// Adds a remark for people beside a field.
-    fn remark(&mut self, name: &'static str, remark: impl FnOnce() -> Option<Json>);
+    /// Accepts the name that earlier versions wrote beside an index.
+    fn former_name(&mut self, name: &'static str, beside: &'static str, referent: impl FnOnce() -> Option<Json>);
 
     /// Returns `true` if values whose change is a trap are reported.
     fn watching(&self) -> bool;
@@ -71,7 +71,7 @@ lay! {
             Tape::stated(self, name, value)
         }
 
-        fn remarking(&self) -> bool {
+        fn naming(&self) -> bool {
             !self.reading() && self.labelling()
         }
 
@@ -83,8 +83,8 @@ lay! {
             Tape::expect(self, name, broken);
         }
 
-        fn remark(&mut self, name: &'static str, remark: impl FnOnce() -> Option<Json>) {
-            Tape::remark(self, name, remark);
+        fn former_name(&mut self, name: &'static str, beside: &'static str, referent: impl FnOnce() -> Option<Json>) {
+            Tape::former_name(self, name, beside, referent);
         }
 
         fn watching(&self) -> bool {

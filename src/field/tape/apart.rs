@@ -14,7 +14,7 @@ use super::super::place::{Label, Place, Step};
 use super::super::visit::{Detail, Group, Payload};
 use super::super::work;
 use super::load::{Amiss, Content, Documents, Loader, Media, keys_of};
-use super::{Mode, Settlement, Tape, Told, Undecoded, wide};
+use super::{Mode, Reference, Settlement, Tape, Told, Undecoded, wide};
 
 /// The results of loading one of many, except for its value.
 #[derive(Debug)]
@@ -117,7 +117,9 @@ impl Tape<'_> {
             let moved = |at: u64| at.saturating_add(begin);
             let whole = loader.settlement_mut();
             whole.kept.extend(settlement.kept.into_iter().map(|(at, kept)| (moved(at), kept)));
-            whole.remarks.extend(settlement.remarks.into_iter().map(|((at, name), said)| ((moved(at), name), said)));
+            let reference = |(at, it): (u64, Reference)| (moved(at), it);
+            whole.references.extend(settlement.references.into_iter().map(reference));
+            whole.stated.extend(settlement.stated.into_iter().map(|((at, name), said)| ((moved(at), name), said)));
             whole.sources.extend(settlement.sources.into_iter().map(|((at, deep), it)| ((moved(at), deep), it)));
             whole.as_they_are.extend(settlement.as_they_are.into_iter().map(|it| moved(it.start)..moved(it.end)));
             let fact = |((at, steps), said)| ((if at == OUTER { entered } else { moved(at) }, steps), said);

@@ -17,7 +17,7 @@ use super::super::pad::Pad;
 use super::super::place::{Label, Place, Row, Step};
 use super::super::text;
 use super::super::visit::{Detail, What};
-use super::{Lay, Mode, Settlement, Tape, Told, Undecoded, wide};
+use super::{Lay, Mode, Reference, Settlement, Tape, Told, Undecoded, wide};
 
 pub(super) use opened::Handed;
 use opened::{Opened, Value};
@@ -238,7 +238,9 @@ impl Loader<'_> {
                 settlement.kept.insert(at.saturating_add(offset), kept);
             }
         }
-        self.tell_settled(&place.with([Step::Index(index)]));
+        let place = place.with([Step::Index(index)]);
+        self.refer(&place, |steps| leaf_of(shape, steps).map(|offset| at.saturating_add(offset)))?;
+        self.tell_settled(&place);
         Ok(())
     }
 
@@ -325,7 +327,28 @@ impl Loader<'_> {
             },
             _ => {}
         }
+        let shape = match what {
+            What::Fields(layout, _) => Shape::Record(layout),
+            What::Value(item) => item.shape,
+            _ => return Ok(()),
+        };
+        self.refer(place, |steps| leaf_of(shape, steps).map(|offset| at.saturating_add(offset)))?;
         self.tell_settled(place);
+        Ok(())
+    }
+
+    /// Records the names given for indices in the value at a place. `offset` returns the offset in the file of a field, or `None` if no name
+    /// can refer to it.
+    fn refer(&mut self, place: &Place, offset: impl Fn(&[Step]) -> Option<u64>) -> Loaded {
+        for (steps, name) in self.loading.references.drain(..) {
+            match offset(&steps) {
+                Some(offset) => {
+                    let reference = Reference { place: place.with(steps), name };
+                    self.settlement.references.insert(offset, reference);
+                }
+                None => return Err(Misfit::new(steps, "a number", Json::Text(name).describe())),
+            }
+        }
         Ok(())
     }
 
@@ -375,6 +398,11 @@ impl Loader<'_> {
                         settlement.kept.insert(at.saturating_add(row).saturating_add(offset), kept);
                     }
                 }
+                self.refer(place, |steps| {
+                    let [Step::Index(row), steps @ ..] = steps else { return None };
+                    let row = row.saturating_mul(wide(item.size));
+                    leaf_of(item.shape, steps).map(|offset| at.saturating_add(row).saturating_add(offset))
+                })?;
                 self.tell_settled(place);
                 Ok(Bytes::from(bytes))
             }
@@ -413,20 +441,20 @@ impl Loader<'_> {
         Ok(Some(value))
     }
 
-    /// Records a remark beside a field. An invalid value is not taken, so it is refused at the end of the document.
-    pub(super) fn remark(&mut self, name: &'static str, at: u64) {
-        let remark = self.opened.member(name).ok().flatten().and_then(|value| value.json().ok());
-        if let Some(remark) = remark
+    /// Records a label, or a name beside an index. An invalid value is not taken, so it is refused at the end of the document.
+    pub(super) fn label(&mut self, name: &'static str, at: u64) {
+        let label = self.opened.member(name).ok().flatten().and_then(|value| value.json().ok());
+        if let Some(label) = label
             && let Ok(Some(_)) = self.opened.take_member(name)
         {
-            self.settlement.remarks.insert((at, name), remark);
+            self.settlement.stated.insert((at, name), label);
         }
     }
 
     /// Records the stated value of a number, without taking it.
     pub(super) fn claim(&mut self, name: &'static str, at: u64) -> Loaded {
-        if let Some(remark) = self.opened.member(name)?.map(|value| value.json()).transpose()? {
-            self.settlement.remarks.insert((at, name), remark);
+        if let Some(stated) = self.opened.member(name)?.map(|value| value.json()).transpose()? {
+            self.settlement.stated.insert((at, name), stated);
         }
         Ok(())
     }
@@ -508,6 +536,14 @@ fn key(step: &Step) -> String {
 }
 
 /// Returns the offset in a record of the field that steps lead to.
+/// Returns the offset of a field of a record that no record in it contains.
+fn leaf_of(shape: Shape, steps: &[Step]) -> Option<u64> {
+    match (shape, steps) {
+        (Shape::Record(layout), [_]) => offset_of(layout, steps),
+        _ => None,
+    }
+}
+
 fn offset_of(layout: &Layout, steps: &[Step]) -> Option<u64> {
     let Some(Step::Name(name)) = steps.first() else { return None };
     layout.fields.iter().find(|field| field.name == *name).map(|field| wide(field.offset))

@@ -31,7 +31,7 @@ pub use apart::Prepared;
 pub(crate) use edit::Entries;
 pub use edit::{Deviating, Piece, Which, counts, edit};
 pub use load::{Amiss, Content, Document, Documents, Given, Media, NoFiles, load, load_text};
-pub use settle::{Change, Settlement, Told, change, encode_edited, fill_in, recompute, settle};
+pub use settle::{Change, Reference, Settlement, Told, change, encode_edited, fill_in, recompute, settle};
 
 /// A model that can be built on a tape.
 pub trait Lay {

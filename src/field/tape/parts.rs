@@ -1,5 +1,7 @@
 //! The parts that a layout function can name: records, values, blocks, strings, raw bytes, lists, groups, facts.
 
+use std::rc::Rc;
+
 use super::super::block::Block;
 use super::super::error::{Fault, Result};
 use super::super::json::Json;
@@ -8,6 +10,7 @@ use super::super::number::Whole;
 use super::super::pad::Pad;
 use super::super::place::{Label, Place, Step};
 use super::super::raw::quote;
+use super::super::referents::Referents;
 use super::super::visit::{Group, Run, What};
 use super::{Mode, Tape, wide};
 
@@ -60,7 +63,7 @@ impl Tape<'_> {
             (Mode::Load(loader), None) => {
                 loader.claim(name, self.at).map_err(|misfit| loader.error(misfit, &self.place))?;
             }
-            (Mode::Settle(settler), Some(says)) => settler.remark(name, self.at, &self.place, || Some(says.into())),
+            (Mode::Settle(settler), Some(says)) => settler.stated((name, None), self.at, &self.place, || Some(says.into())),
             _ => {}
         }
         // The exchange format contains the number only if the model does not determine it.
@@ -214,17 +217,51 @@ impl Tape<'_> {
         Ok(())
     }
 
-    /// Adds a remark for people beside a field, such as the name that an index refers to. Packing refuses a remark that is no longer
-    /// true.
-    pub fn remark(&mut self, name: &'static str, remark: impl FnOnce() -> Option<Json>) {
+    /// Names a part for people, such as the message of an id. Nothing is stored for it: if the exchange format states another name,
+    /// the one that follows from the model replaces it, and that is reported.
+    pub fn label(&mut self, name: &'static str, label: impl FnOnce() -> Option<Json>) {
         if self.detail < super::Detail::Places {
             return;
         }
         match &mut self.mode {
-            Mode::Load(loader) => loader.remark(name, self.at),
-            Mode::Settle(settler) => settler.remark(name, self.at, &self.place, remark),
+            Mode::Load(loader) => loader.label(name, self.at),
+            Mode::Settle(settler) => settler.label(name, self.at, &self.place, label),
             _ => {}
         }
+    }
+
+    /// Accepts the name that earlier versions wrote beside an index, in `beside`. It is refused if the index refers to something else.
+    pub fn former_name(
+        &mut self,
+        name: &'static str,
+        beside: &'static str,
+        referent: impl FnOnce() -> Option<Json>,
+    ) {
+        if self.detail < super::Detail::Places {
+            return;
+        }
+        match &mut self.mode {
+            Mode::Load(loader) => loader.label(name, self.at),
+            Mode::Settle(settler) => settler.stated((name, Some(beside)), self.at, &self.place, referent),
+            _ => {}
+        }
+    }
+
+    /// Lays out parts whose indices refer to these things, or to none with names.
+    ///
+    /// # Errors
+    /// Returns an error if `lay` does.
+    pub fn refer_to<T>(
+        &mut self,
+        referents: impl FnOnce() -> Option<Rc<dyn Referents>>,
+        lay: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        let before = if let Mode::Settle(settler) = &mut self.mode { settler.refer_to(referents) } else { None };
+        let outcome = lay(self)?;
+        if let Mode::Settle(settler) = &mut self.mode {
+            settler.refer_again(before);
+        }
+        Ok(outcome)
     }
 
     /// Reports, in load and settle mode, the changes that a format itself has made to a record so that it can be written.

@@ -3,8 +3,10 @@
 use core::cell::Cell;
 use core::ops::Range;
 use std::collections::HashMap;
+use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
 
 use super::super::address::Address;
 use super::super::error::{Error, Fault, Result};
@@ -14,6 +16,7 @@ use super::super::layout::{Field, Item, Layout, Rule, Shape, Shaped};
 use super::super::limits;
 use super::super::load::Kept;
 use super::super::place::{Place, Step};
+use super::super::referents::Referents;
 use super::super::visit::{Detail, What};
 use super::super::walk;
 use super::load::keys_of;
@@ -26,8 +29,10 @@ pub struct Settlement {
     pub kept: FxHashMap<u64, Kept>,
     /// Ranges that must stay unchanged, in file order.
     pub as_they_are: Vec<Range<u64>>,
-    /// Remarks on fields, which must be true.
-    pub remarks: FxHashMap<(u64, &'static str), Json>,
+    /// Names that were given for indices, by the offsets of these.
+    pub references: FxHashMap<u64, Reference>,
+    /// Labels, names that earlier versions wrote beside indices, and stated numbers that follow from the model.
+    pub stated: FxHashMap<(u64, &'static str), Json>,
     /// Facts that are not stored in bytes, by the offset at which their entry begins and the steps to them. Labels of entries are
     /// unsuitable: in the exchange format they are file names.
     pub facts: FxHashMap<(u64, Vec<Step>), Json>,
@@ -40,6 +45,14 @@ pub struct Settlement {
 }
 
 impl Settlement {
+    /// Checks that every name given for an index has been looked up.
+    fn all_looked_up(&self, looked_up: &FxHashSet<u64>) -> Result {
+        let lost = self.references.iter().filter(|(at, _)| !looked_up.contains(at)).min_by_key(|(at, _)| **at);
+        let Some((_, Reference { place, name })) = lost else { return Ok(()) };
+        let fault = Fault::Unknown { found: Json::Text(name.clone()).describe(), expected: "a number".to_owned() };
+        Err(self.located(0, Error::in_exchange(place.clone(), fault)))
+    }
+
     /// Returns an error in an entry that begins at an offset, with its position in the text from which the entry was loaded.
     fn located(&self, entered: u64, error: Error) -> Error {
         let place = error.place();
@@ -47,6 +60,15 @@ impl Settlement {
         let spot = sources.and_then(|sources| sources.spot_of(&keys_of(place), false));
         error.with_spot(spot)
     }
+}
+
+/// A name that was given for an index.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reference {
+    /// The field.
+    pub place: Place,
+    /// The name.
+    pub name: SmolStr,
 }
 
 /// A preserved value that was replaced because its rule now computes a different value.
@@ -73,8 +95,12 @@ pub(super) struct Settler<'t> {
     told: Vec<Told>,
     /// Changes that formats themselves have made, in this pass or an earlier one.
     changes: Changes,
-    /// The error for the first remark that is not true.
+    /// The error for the first stated value that is not true, or the first name that refers to nothing.
     untrue: Option<Error>,
+    /// What the indices of the current part refer to.
+    referents: Option<Rc<dyn Referents>>,
+    /// The offsets of the indices for which names were given, as far as these have been looked up.
+    looked_up: FxHashSet<u64>,
     /// For each place to recompute: whether there is a value that has a rule.
     is_ruled: Vec<bool>,
 }
@@ -90,7 +116,7 @@ struct Changes {
 /// Sets every value to the one that the rule of its container computes, unless it is preserved, and returns the replaced values.
 ///
 /// # Errors
-/// Returns an error if the model cannot be written, if a remark is not true, or if a value keeps changing, so that no result is stable.
+/// Returns an error if the model cannot be written, if a stated value is not true, or if a value keeps changing, so that no result is stable.
 pub fn settle<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result<Vec<Told>> {
     settle_all(model, settlement).map(|(told, _)| told)
 }
@@ -120,12 +146,13 @@ fn settle_all<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result
         let mut tape = Tape::new(Mode::Settle(Box::new(settler)), Detail::Places);
         model.lay(&mut tape).map_err(|error| settlement.located(tape.entered, error))?;
         let Mode::Settle(settler) = tape.mode else { return Ok(Default::default()) };
-        let Settler { changed, filled, untrue, .. } = *settler;
+        let Settler { changed, filled, untrue, looked_up, .. } = *settler;
         (last, changes, is_ruled) = (settler.told, settler.changes, settler.is_ruled);
         match changed {
             None if filled.get() && left > 0 => {}
             None => {
                 untrue.map_or(Ok(()), Err)?;
+                settlement.all_looked_up(&looked_up)?;
                 break;
             }
             Some((entered, Told { place, was, now })) if left == 0 => {
@@ -208,6 +235,8 @@ impl<'t> Settler<'t> {
             told: Vec::new(),
             changes,
             untrue: None,
+            referents: None,
+            looked_up: FxHashSet::default(),
             is_ruled: vec![false; settlement.recompute.len()],
         }
     }
@@ -296,6 +325,7 @@ impl<'t> Settler<'t> {
         if !self.judges {
             return;
         }
+        self.look_up(layout, record, at, place);
         let settlement = self.settlement;
         let stretch = settlement.as_they_are.partition_point(|stretch| stretch.end <= at);
         let stays = settlement.as_they_are.get(stretch).is_some_and(|stretch| stretch.contains(&at));
@@ -346,6 +376,38 @@ impl<'t> Settler<'t> {
                     }
                 }
                 found.copy_from_slice(value);
+            }
+        }
+    }
+
+    /// Sets the indices for which names were given.
+    fn look_up(&mut self, layout: &Layout, record: &mut [u8], at: u64, place: &dyn Fn() -> Place) {
+        if !layout.refers || self.settlement.references.is_empty() {
+            return;
+        }
+        let Some(referents) = self.referents.clone() else { return };
+        for field in layout.fields {
+            let at = at.saturating_add(wide(field.offset));
+            let Some(leaf) = field.index_leaf() else { continue };
+            let Some(Reference { name, .. }) = self.settlement.references.get(&at) else { continue };
+            self.looked_up.insert(at);
+            let Some(roster) = referents.of_field(field.name) else { continue };
+            let found = field.of_mut(record);
+            let mut now = found.to_vec();
+            match roster.index(name).and_then(|index| (leaf.load)(&Json::Integer(index), &mut now)) {
+                Ok(()) if *found == *now => {}
+                Ok(()) => {
+                    found.copy_from_slice(&now);
+                    let place = place().with([Step::Name(field.name)]);
+                    let told = Told { place, was: Json::Text(name.clone()), now: (leaf.show)(&now) };
+                    self.changed.get_or_insert((self.entered, told));
+                }
+                Err(expected) if self.untrue.is_none() => {
+                    let fault = Fault::Unknown { found: Json::Text(name.clone()).describe(), expected };
+                    let error = Error::in_exchange(place().with([Step::Name(field.name)]), fault);
+                    self.untrue = Some(self.settlement.located(self.entered, error));
+                }
+                Err(_) => {}
             }
         }
     }
@@ -407,12 +469,47 @@ impl<'t> Settler<'t> {
         }
     }
 
-    pub(super) fn remark(&mut self, name: &'static str, at: u64, place: &Place, remark: impl FnOnce() -> Option<Json>) {
-        let said = self.settlement.remarks.get(&(at, name)).filter(|_| self.judges);
-        let Some(said) = said else { return };
-        let remark = remark().unwrap_or_default();
-        if *said != remark && self.untrue.is_none() {
-            let fault = Fault::Unknown { found: said.describe(), expected: remark.describe() };
+    /// Sets what the indices of the next part refer to, if names were given for any. Returns what those before it refer to.
+    pub(super) fn refer_to(
+        &mut self,
+        referents: impl FnOnce() -> Option<Rc<dyn Referents>>,
+    ) -> Option<Rc<dyn Referents>> {
+        if self.settlement.references.is_empty() { None } else { core::mem::replace(&mut self.referents, referents()) }
+    }
+
+    /// Sets what the indices refer to again.
+    pub(super) fn refer_again(&mut self, referents: Option<Rc<dyn Referents>>) {
+        self.referents = referents;
+    }
+
+    /// Reports a label in the exchange format that is no longer that of its part.
+    pub(super) fn label(&mut self, name: &'static str, at: u64, place: &Place, label: impl FnOnce() -> Option<Json>) {
+        if let Some(said) = self.settlement.stated.get(&(at, name)).filter(|_| self.judges) {
+            let now = label().unwrap_or_default();
+            if *said != now {
+                self.tell(place.with([Step::Name(name)]), said.clone(), now);
+            }
+        }
+    }
+
+    /// Refuses a stated value if the model has a different one, which belongs to the field `beside` if that is given.
+    pub(super) fn stated(
+        &mut self,
+        (name, beside): (&'static str, Option<&str>),
+        at: u64,
+        place: &Place,
+        value: impl FnOnce() -> Option<Json>,
+    ) {
+        let Some(said) = self.settlement.stated.get(&(at, name)).filter(|_| self.judges) else { return };
+        let value = value().unwrap_or_default();
+        if *said != value && self.untrue.is_none() {
+            let mut expected = value.describe();
+            if let Some(beside) = beside {
+                expected.push_str(", to which ");
+                expected.push_str(beside);
+                expected.push_str(" refers; remove this member");
+            }
+            let fault = Fault::Unknown { found: said.describe(), expected };
             let error = Error::in_exchange(place.with([Step::Name(name)]), fault);
             self.untrue = Some(self.settlement.located(self.entered, error));
         }

@@ -4,6 +4,7 @@ mod parts;
 
 use core::ops::Range;
 use std::borrow::Cow;
+use std::rc::Rc;
 
 use bytemuck::Pod;
 
@@ -12,6 +13,7 @@ use super::error::{Fault, Result};
 use super::layout::Layout;
 use super::number::Whole;
 use super::place::{Place, Step};
+use super::referents::Referents;
 use super::tape::wide;
 use super::visit::{Datum, Detail, Group, Visitor, What};
 
@@ -65,6 +67,8 @@ pub struct Tape<'t> {
     pub(in crate::field) last: Option<(&'static Layout, u64)>,
     /// Parts without deviations that the visitor has not yet received, if it receives these in one piece.
     gathered: Option<Gathered>,
+    /// What the indices of the current part refer to, if the visitor needs that.
+    referents: Option<Rc<dyn Referents>>,
 }
 
 /// Small parts without deviations, so that they do not need a call each.
@@ -201,6 +205,7 @@ impl<'t> Tape<'t> {
             begun: 0,
             last: None,
             gathered: None,
+            referents: None,
         }
     }
 
@@ -354,7 +359,13 @@ impl<'t> Tape<'t> {
     fn pass(&mut self, bytes: &[u8], what: What<'_>) -> Result {
         self.flush()?;
         match &mut self.visitor {
-            Some(visitor) => visitor.data(&Datum { place: &self.place, offset: self.at, bytes, what }),
+            Some(visitor) => visitor.data(&Datum {
+                place: &self.place,
+                offset: self.at,
+                bytes,
+                what,
+                referents: self.referents.as_deref(),
+            }),
             None => Ok(()),
         }
     }
@@ -365,7 +376,7 @@ impl<'t> Tape<'t> {
         if !gathered.bytes.is_empty() {
             let offset = self.at.saturating_sub(wide(gathered.bytes.len()));
             let what = What::AsExpected(core::mem::take(&mut gathered.census));
-            visitor.data(&Datum { place: &self.place, offset, bytes: &gathered.bytes, what })?;
+            visitor.data(&Datum { place: &self.place, offset, bytes: &gathered.bytes, what, referents: None })?;
             gathered.bytes.clear();
         }
         Ok(())

@@ -1,6 +1,7 @@
 //! The parts that a layout function can name in a walk. Each has its counterpart on the [tape that builds](build::Tape).
 
 use core::convert::Infallible;
+use std::rc::Rc;
 
 use bytes::Bytes;
 
@@ -12,6 +13,7 @@ use super::super::layout::{Item, Record, Shaped};
 use super::super::number::Whole;
 use super::super::pad::Pad;
 use super::super::place::{Label, Place, Step};
+use super::super::referents::Referents;
 use super::super::tape::Change;
 use super::super::trap::Trap;
 use super::super::visit::{Detail, Group, Payload, Run, What};
@@ -397,15 +399,42 @@ impl Tape<'_> {
         Ok(())
     }
 
-    /// Adds a remark for people beside a field, such as the name for an index.
-    pub fn remark(&mut self, name: &'static str, remark: impl FnOnce() -> Option<Json>) {
+    /// Names a part for people, such as the message of an id.
+    pub fn label(&mut self, name: &'static str, label: impl FnOnce() -> Option<Json>) {
         if self.detail == Detail::Places
             && let Some(visitor) = &mut self.visitor
             && visitor.wants_facts()
-            && let Some(remark) = remark()
+            && let Some(label) = label()
         {
-            visitor.fact(&self.place.with([Step::Name(name)]), remark);
+            visitor.fact(&self.place.with([Step::Name(name)]), label);
         }
+    }
+
+    /// Does nothing: names are no longer written beside indices.
+    #[expect(clippy::unused_self, reason = "the tape that builds accepts them")]
+    pub fn former_name(
+        &mut self,
+        name: &'static str,
+        beside: &'static str,
+        referent: impl FnOnce() -> Option<Json>,
+    ) {
+        let _ = (name, beside, referent);
+    }
+
+    /// Visits parts whose indices refer to these things, or to none with names.
+    ///
+    /// # Errors
+    /// Returns an error if `lay` does.
+    pub fn refer_to<T>(
+        &mut self,
+        referents: impl FnOnce() -> Option<Rc<dyn Referents>>,
+        lay: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        let wants = self.detail == Detail::Places && self.visitor.as_ref().is_some_and(|it| it.wants_facts());
+        let before = if wants { core::mem::replace(&mut self.referents, referents()) } else { None };
+        let outcome = lay(self)?;
+        self.referents = before;
+        Ok(outcome)
     }
 
     /// Reports an invariant at an offset, these steps further in, if the visitor judges; `broken` contains the expected and the

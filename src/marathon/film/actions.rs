@@ -86,6 +86,7 @@ impl Shaped for Actions {
         tail: None,
         nan: |_| false,
         scan: None,
+        refers: false,
     });
     const CLASS: Class = Class::Semantic;
 }

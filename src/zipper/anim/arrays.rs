@@ -3,7 +3,10 @@
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use crate::field::{Block, I16, I32, Json, Judge, Layout, Record, Shape, Style as _, Windows, decode_text, wide};
+use crate::field::{
+    Block, I16, I32, Json, Judge, Layout, Record, Referents, Roster, Shape, Style as _, Windows, decode_text, wide,
+};
+use smol_str::SmolStr;
 use crate::kind::Game;
 use crate::macros::read_pod;
 
@@ -20,7 +23,7 @@ pub(super) trait Elements {
     }
 
     /// Returns the name of an element.
-    fn name(&self, index: usize) -> Option<Json> {
+    fn name(&self, index: usize) -> Option<SmolStr> {
         let _ = index;
         None
     }
@@ -42,7 +45,7 @@ impl<R: Record> Elements for Block<R> {
         1
     }
 
-    fn name(&self, index: usize) -> Option<Json> {
+    fn name(&self, index: usize) -> Option<SmolStr> {
         // The placeholder has no name.
         self.get(index).filter(|_| index > 0).and_then(name_in)
     }
@@ -57,7 +60,7 @@ impl Elements for Vec<AnimRef> {
         self.len()
     }
 
-    fn name(&self, index: usize) -> Option<Json> {
+    fn name(&self, index: usize) -> Option<SmolStr> {
         self.get(index).and_then(|it| name_in(&it.name))
     }
 }
@@ -70,10 +73,10 @@ impl Elements for usize {
 }
 
 /// Returns the contents of a record's field `name`.
-fn name_in<R: Record>(record: &R) -> Option<Json> {
+fn name_in<R: Record>(record: &R) -> Option<SmolStr> {
     let field = R::LAYOUT.fields.iter().find(|field| field.name == "name")?;
     let name = field.shape.show(field.of(bytemuck::bytes_of(record))?);
-    Some(name.get("text").cloned().unwrap_or(name))
+    name.get("text").unwrap_or(&name).text().map(Into::into)
 }
 
 /// Returns the name of a record as bytes, up to its NUL.
@@ -165,15 +168,15 @@ impl<'a> Arrays<'a> {
 /// The values of a field besides the index of an element.
 #[derive(Clone, Copy)]
 enum Beside {
-    /// Special numbers; the element's name is reported under this name.
-    Remark(&'static str, &'static [i64]),
+    /// Special numbers; earlier versions wrote the name of the element under this name.
+    Former(&'static str, &'static [i64]),
     /// No special numbers, because elements have no names.
     Nothing,
     /// No special numbers; the record also holds the name of the element.
     Name,
 }
 
-use Beside::{Name, Nothing, Remark};
+use Beside::{Former, Name, Nothing};
 
 /// None, not yet found, the node that the definition runs on, the node that its caller passed.
 const SPECIAL: &[i64] = &[0, -1, -100, -200];
@@ -183,26 +186,60 @@ const NO_REF: &[i64] = &[-1];
 
 /// The fields that are indices, each with its array. Source: `zipper-anim-events.md`, section 0.1.
 const INDICES: &[(&str, Beside, Which)] = &[
-    ("node", Remark("node_name", SPECIAL), Which::Nodes),
-    ("at_node", Remark("at_node_name", SPECIAL), Which::Nodes),
-    ("from_node", Remark("from_node_name", SPECIAL), Which::Nodes),
-    ("to_node", Remark("to_node_name", SPECIAL), Which::Nodes),
-    ("operand_node", Remark("operand_node_name", SPECIAL), Which::Nodes),
-    ("parent", Remark("parent_name", SPECIAL), Which::Nodes),
-    ("child", Remark("child_name", SPECIAL), Which::Nodes),
-    ("static_sound", Remark("static_sound_name", SPECIAL), Which::StaticSounds),
-    ("bounce_sound", Remark("bounce_sound_name", SPECIAL), Which::StaticSounds),
-    ("bounce_sound_water", Remark("bounce_sound_water_name", SPECIAL), Which::StaticSounds),
-    ("bounce_sound_lava", Remark("bounce_sound_lava_name", SPECIAL), Which::StaticSounds),
-    ("effect", Remark("effect_name", SPECIAL), Which::Effects),
-    ("wait", Remark("wait_name", NO_REF), Which::AnimRefs),
-    ("save_index", Remark("save_index_name", NO_REF), Which::AnimRefs),
+    ("node", Former("node_name", SPECIAL), Which::Nodes),
+    ("at_node", Former("at_node_name", SPECIAL), Which::Nodes),
+    ("from_node", Former("from_node_name", SPECIAL), Which::Nodes),
+    ("to_node", Former("to_node_name", SPECIAL), Which::Nodes),
+    ("operand_node", Former("operand_node_name", SPECIAL), Which::Nodes),
+    ("parent", Former("parent_name", SPECIAL), Which::Nodes),
+    ("child", Former("child_name", SPECIAL), Which::Nodes),
+    ("static_sound", Former("static_sound_name", SPECIAL), Which::StaticSounds),
+    ("bounce_sound", Former("bounce_sound_name", SPECIAL), Which::StaticSounds),
+    ("bounce_sound_water", Former("bounce_sound_water_name", SPECIAL), Which::StaticSounds),
+    ("bounce_sound_lava", Former("bounce_sound_lava_name", SPECIAL), Which::StaticSounds),
+    ("effect", Former("effect_name", SPECIAL), Which::Effects),
+    ("wait", Former("wait_name", NO_REF), Which::AnimRefs),
+    ("save_index", Former("save_index_name", NO_REF), Which::AnimRefs),
     ("light", Name, Which::Lights),
     ("puffer", Name, Which::Puffers),
     ("dynamic_sound", Name, Which::DynamicSounds),
     ("slot", Nothing, Which::ScriptIds),
     ("script", Nothing, Which::Scripts),
 ];
+
+/// The names of the elements that have any, for events that are shown or loaded.
+#[derive(Debug)]
+pub(super) struct Names {
+    nodes: Roster,
+    static_sounds: Roster,
+    effects: Roster,
+    anim_refs: Roster,
+}
+
+impl Names {
+    /// Collects the names of all elements.
+    pub(super) fn of(arrays: &Arrays<'_>) -> Self {
+        let roster = |array: &Array<'_>| (0..array.count).map(|index| array.elements.name(index)).collect();
+        Self {
+            nodes: roster(&arrays.nodes),
+            static_sounds: roster(&arrays.static_sounds),
+            effects: roster(&arrays.effects),
+            anim_refs: roster(&arrays.anim_refs),
+        }
+    }
+}
+
+impl Referents for Names {
+    fn of_field(&self, field: &str) -> Option<&Roster> {
+        match INDICES.iter().find(|(name, ..)| *name == field)?.2 {
+            Which::Nodes => Some(&self.nodes),
+            Which::StaticSounds => Some(&self.static_sounds),
+            Which::Effects => Some(&self.effects),
+            Which::AnimRefs => Some(&self.anim_refs),
+            _ => None,
+        }
+    }
+}
 
 /// One of [`INDICES`], and its position in a record.
 type Index = (&'static (&'static str, Beside, Which), Range<usize>);
@@ -255,21 +292,21 @@ const fn is_same(mut one: &[u8], mut other: &[u8]) -> bool {
     one.is_empty() && other.is_empty()
 }
 
-/// Reports the names of the elements that the record just laid out refers to, and judges the indices.
+/// Judges the indices of the record just laid out, and accepts the names of their elements as earlier versions wrote them.
 pub(super) fn refer<R: Record>(t: &mut impl Judge, record: &R, arrays: Arrays<'_>) {
-    remark(t, record, arrays);
+    former_names(t, record, arrays);
     judge(t, record, arrays);
 }
 
-/// Reports the names of the elements that the record just laid out refers to.
-pub(super) fn remark<R: Record>(t: &mut impl Judge, record: &R, arrays: Arrays<'_>) {
-    if t.remarking() {
+/// Accepts the names of the elements that the record just laid out refers to, as earlier versions wrote them.
+pub(super) fn former_names<R: Record>(t: &mut impl Judge, record: &R, arrays: Arrays<'_>) {
+    if t.naming() {
         let bytes = bytemuck::bytes_of(record);
-        for ((_, beside, array), at) in Indices::<R>::AT.iter().flatten() {
-            if let Remark(remark, _) = beside {
-                t.remark(remark, || {
+        for ((field, beside, array), at) in Indices::<R>::AT.iter().flatten() {
+            if let Former(name, _) = beside {
+                t.former_name(name, field, || {
                     let index = usize::try_from(index_in(bytes.get(at.clone())?)?).ok()?;
-                    arrays.get(*array).elements.name(index)
+                    arrays.get(*array).elements.name(index).map(Json::Text)
                 });
             }
         }
@@ -305,7 +342,7 @@ pub(super) fn leads<R: Record>(record: &R, arrays: &Arrays<'_>) -> bool {
 fn misled(array: &Array<'_>, beside: Beside, index: i64, name: Option<&[u8]>) -> Option<(Json, Json)> {
     let Array { elements: array, first, count } = *array;
     let element = usize::try_from(index).ok().filter(|index| (first..count).contains(index));
-    let special = if let Remark(_, special) = beside { special } else { &[] };
+    let special = if let Former(_, special) = beside { special } else { &[] };
     let Some(name) = name else {
         let known = element.is_some() || special.contains(&index);
         return (!known).then(|| (range(first, count, special), index.into()));

@@ -404,7 +404,7 @@ fn names<G: Layouts>(t: &mut impl Judge, world: &World<G>) {
 fn materials<G: Layouts>(t: &mut impl Judge, world: &World<G>) {
     let textures = world.textures.len();
     let (slots, cycles) = (&world.materials.slots, &world.materials.cycles);
-    let leads = |index: I32, count: usize| usize::try_from(index.get()).is_ok_and(|index| index < count);
+    let leads = |index: i32, count: usize| usize::try_from(index).is_ok_and(|index| index < count);
     let mut names: HashMap<Vec<u8>, usize> = HashMap::new();
     for (index, texture) in world.textures.iter().enumerate() {
         let name = texture.name().name().to_ascii_lowercase();
@@ -416,7 +416,7 @@ fn materials<G: Layouts>(t: &mut impl Judge, world: &World<G>) {
         }
     }
     for (slot, it) in slots.iter().enumerate() {
-        if it.flags.contains(MaterialFlags::TEXTURED) && !leads(it.texture_index, textures) {
+        if it.flags.contains(MaterialFlags::TEXTURED) && !leads(it.texture_index.get(), textures) {
             t.warn(&OUT_OF_RANGE, &material(slot, &[Step::Name("texture_index")]), it.texture_index.get().to_string());
         }
         if G::VERSION != CrimsonSkies::VERSION && it.soil.get() > SOILS {
@@ -424,7 +424,7 @@ fn materials<G: Layouts>(t: &mut impl Judge, world: &World<G>) {
         }
     }
     for (at, cycle) in cycles.iter().enumerate() {
-        for (nth, index) in cycle.frames.iter().enumerate().filter(|(_, index)| !leads(**index, textures)) {
+        for (nth, index) in cycle.frames.iter().enumerate().filter(|(_, index)| !leads(index.get(), textures)) {
             let cycle = [Step::Name("materials"), Step::Name("cycles"), Step::Index(wide(at))];
             let place = [&cycle[..], &[Step::Name("frames"), Step::Index(wide(nth))]].concat();
             t.warn(&OUT_OF_RANGE, &place, index.get().to_string());
@@ -439,7 +439,7 @@ fn materials<G: Layouts>(t: &mut impl Judge, world: &World<G>) {
             let own = polygon.head.material_index();
             let name = if own.is_some() { "material_index" } else { "materials" };
             let listed = polygon.materials.iter().copied().chain(own);
-            for index in listed.filter(|&index| index.get() != -1 && !leads(index, slots.len())) {
+            for index in listed.filter(|&index| index.get() != -1 && !leads(index.get(), slots.len())) {
                 t.warn(&OUT_OF_RANGE, &place(name), index.get().to_string());
             }
         }

@@ -8,10 +8,14 @@
 //!
 //! Source: `zipper-gamez.md`, section 5.
 
+use std::rc::Rc;
+
 use bitflags::Flags as _;
 
 use crate::field::build::Tape;
-use crate::field::{Block, F32, Fault, I16, I32, Result, Truth, U8, U16, U32, Whole as _, lay, wide};
+use crate::field::{
+    Block, F32, Fault, I16, I32, Referents, Result, Roster, Truth, U8, U16, U32, Whole as _, lay, wide,
+};
 use crate::{flags, names, record};
 
 use super::free::null_where_nothing;
@@ -107,6 +111,11 @@ record! {
     }
 }
 
+names! {
+    /// The index of a texture. Source: `zipper-gamez.md`, section 5.
+    pub struct TextureIndex(I32: i32) as Index {}
+}
+
 macro_rules! material_slot {
     ($name:ident, $soil:ty, $doc:literal) => {
         record! {
@@ -117,7 +126,7 @@ macro_rules! material_slot {
                 rgb: U16 => |it| packed_rgb(it.flags),
                 /// Red, green, blue, each up to 255.
                 color: [F32; 3],
-                texture_index: I32,
+                texture_index: TextureIndex,
                 unk_14: F32 = 0.0,
                 unk_18: F32 = 0.5,
                 unk_1c: F32 = 0.5,
@@ -168,11 +177,32 @@ pub fn packed_rgb(flags: MaterialFlags) -> u16 {
 }
 
 impl MaterialSlot {
+    /// Returns `true` if it has a texture.
+    fn is_textured(&self) -> bool {
+        self.flags.contains(MaterialFlags::TEXTURED)
+    }
+
     /// Returns the name of its texture, or `None` if it has none.
     #[must_use]
     pub fn texture(&self, textures: &[impl Texture]) -> Option<FileName> {
-        let index = self.texture_index.wide().filter(|_| self.flags.contains(MaterialFlags::TEXTURED))?;
+        let index = Some(self.texture_index.get()).filter(|_| self.is_textured())?;
         textures.get(usize::try_from(index).ok()?).map(Texture::name)
+    }
+}
+
+/// The names of the textures that materials refer to.
+#[derive(Debug)]
+struct TextureNames(Roster);
+
+impl TextureNames {
+    fn of(textures: &[impl Texture]) -> Rc<Self> {
+        Rc::new(Self(textures.iter().map(|texture| Some(texture.name().shown())).collect()))
+    }
+}
+
+impl Referents for TextureNames {
+    fn of_field(&self, field: &str) -> Option<&Roster> {
+        (field == "texture_index").then_some(&self.0)
     }
 }
 
@@ -224,12 +254,17 @@ lay! {
                 *it = (is_used && G::VERSION == CrimsonSkies::VERSION).into();
                 Ok(())
             })?;
+            let mut names = None;
             let mut links = (0..used).map(|slot| used_links(slot, used));
             self.list("slots", used, SLOT, at!(materials.slots), |t, slot| {
                 let rules = links.next().map(|[prev, next]| MaterialSlot { prev, next, ..*slot });
-                t.fields_as_by::<G::Material, _>(at!(*slot), rules.as_ref())?;
+                let is_textured = slot.is_textured();
+                t.refer_to(
+                    || is_textured.then(|| names.get_or_insert_with(|| TextureNames::of(textures)).clone() as _),
+                    |t| t.fields_as_by::<G::Material, _>(at!(*slot), rules.as_ref()),
+                )?;
                 null_where_nothing(t, "cycle_ptr", slot.cycle_ptr, slot.flags.contains(MaterialFlags::CYCLED));
-                t.remark("texture", || slot.texture(textures).map(|name| name.shown().into()));
+                t.former_name("texture", "texture_index", || slot.texture(textures).map(|name| name.shown().into()));
                 Ok(())
             })?;
             let mut links = (0..free).map(|slot| free_links(slot, used, used.saturating_add(free)));

@@ -159,6 +159,7 @@ impl Shaped for FileName {
         }),
         nan: |_| false,
         scan: None,
+        refers: false,
     });
     const CLASS: Class = Class::Semantic;
 }

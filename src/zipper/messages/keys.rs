@@ -193,7 +193,7 @@ lay! {
                     let fault = Fault::Outside { found: start.into(), expected };
                     return Err(t.error_at(t.position(), [Step::Name("text")], fault));
                 }
-                t.remark("id", || {
+                t.label("id", || {
                     let of_text = |pair: &&Pair| u64::from(pair.address.get()) == base.saturating_add(start);
                     pairs.iter().find(of_text).map(|pair| pair.id.get().into())
                 });

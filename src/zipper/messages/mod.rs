@@ -164,7 +164,7 @@ lay! {
             self.lay_by(t, Beside { places: &places, checksum })?;
             t.read(at!(*self), |dll, t| dll.find_sections(t))?;
             let labels = if t.labelling() { self.labels() } else { Vec::new() };
-            let names = if t.remarking() { self.names() } else { Names::default() };
+            let names = if t.naming() { self.names() } else { Names::default() };
             let image = self.image();
             t.spread_items(at!(self.spread), "sections", at!(self.sections), |t, item, section| {
                 let label = labels.get(item).cloned().unwrap_or_default();

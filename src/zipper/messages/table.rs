@@ -337,7 +337,7 @@ lay! {
                         let (found, expected) = (message.id.get().to_string(), id.to_string());
                         return Err(t.error_in("id", Fault::Unknown { found, expected }));
                     }
-                    t.remark("key", || names.get(&id).map(|name| name.as_str().into()));
+                    t.label("key", || names.get(&id).map(|name| name.as_str().into()));
                     message.lay_by(t, *page)
                 })?;
                 index = index.saturating_add(1);

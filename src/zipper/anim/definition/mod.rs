@@ -1,5 +1,7 @@
 //! Definitions: animations with everything that they refer to.
 
+use std::rc::Rc;
+
 use bitflags::Flags as _;
 
 mod records;
@@ -13,7 +15,7 @@ pub use records::{
 use crate::field::build::Tape;
 use crate::field::{Block, Fault, Place, Result, Text, U8, U32, lay, wide};
 
-use super::arrays::{Array, Arrays};
+use super::arrays::{Array, Arrays, Names};
 use super::expect::{judge, like, pointed};
 use super::game::Game;
 use super::prerequisite::Prerequisite;
@@ -308,25 +310,27 @@ lay! {
             script_ids: Array::of(script_ids),
             scripts: Array::of(&within.scripts),
         };
-        if let Some(reset) = at!(it.reset_sequence) {
-            t.group("reset_sequence", |t| {
-                reset.lay_by(t, arrays)?;
-                reset.expect_name(t, if within.is_first { b"" } else { b"RESET_SEQUENCE" });
+        t.refer_to(|| Some(Rc::new(Names::of(&arrays))), |t| {
+            if let Some(reset) = at!(it.reset_sequence) {
+                t.group("reset_sequence", |t| {
+                    reset.lay_by(t, arrays)?;
+                    reset.expect_name(t, if within.is_first { b"" } else { b"RESET_SEQUENCE" });
+                    Ok(())
+                })?;
+            }
+            if let Some(damage) = at!(it.damage_sequence) {
+                t.group("damage_sequence", |t| {
+                    damage.lay_by(t, arrays)?;
+                    damage.expect_name(t, b"DAMAGE_SEQUENCE");
+                    Ok(())
+                })?;
+            }
+            t.list("sequences", count, Sequence::SMALLEST, at!(it.sequences), |t, sequence| {
+                sequence.lay_by(t, arrays)?;
+                let bytes = sequence.size.size.get();
+                t.expect("size", || (bytes == 0).then(|| ("events".into(), 0.into())));
                 Ok(())
-            })?;
-        }
-        if let Some(damage) = at!(it.damage_sequence) {
-            t.group("damage_sequence", |t| {
-                damage.lay_by(t, arrays)?;
-                damage.expect_name(t, b"DAMAGE_SEQUENCE");
-                Ok(())
-            })?;
-        }
-        t.list("sequences", count, Sequence::SMALLEST, at!(it.sequences), |t, sequence| {
-            sequence.lay_by(t, arrays)?;
-            let bytes = sequence.size.size.get();
-            t.expect("size", || (bytes == 0).then(|| ("events".into(), 0.into())));
-            Ok(())
+            })
         })
     }
 }

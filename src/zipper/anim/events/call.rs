@@ -9,7 +9,7 @@ use crate::{flags, record};
 use super::super::arrays::{Arrays, refer};
 use super::super::expect::{gates, judge};
 use super::super::trial::Trial;
-use super::{Body, NodeIndex};
+use super::{AnimRefIndex, Body, NodeIndex};
 
 record! {
     /// Calls or stops a sequence, 36 bytes. Source: `zipper-anim-events.md`, sections 22 and 23.
@@ -49,7 +49,7 @@ record! {
     /// The animation to wait for, 2 bytes.
     pub struct AnimationWait: 2 {
         /// Reference to an animation, counted from 0.
-        wait: I16,
+        wait: AnimRefIndex,
     }
 }
 

@@ -5,7 +5,7 @@ use crate::zipper::Vec3;
 use crate::{flags, record};
 
 use super::super::expect::gates;
-use super::{NodeIndex, delta};
+use super::{AnimRefIndex, NodeIndex, delta};
 
 flags! {
     /// The ends of a connector. Source: `zipper-anim-events.md`, section 18.
@@ -113,7 +113,7 @@ record! {
         animation: Text<32>,
         definition: I16 = 0,
         /// Reference to an animation, counted from 0; -1 for none.
-        save_index: I16,
+        save_index: AnimRefIndex,
         from_node: NodeIndex,
         to_node: NodeIndex,
         from_position: Vec3,

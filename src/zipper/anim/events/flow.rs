@@ -3,7 +3,7 @@
 use crate::field::{F32, I16, Judge, Result, U16, U32, lay};
 use crate::{flags, record};
 
-use super::super::arrays::{Arrays, remark};
+use super::super::arrays::{Arrays, former_names};
 use super::super::trial::Trial;
 use super::{Body, NodeIndex32};
 
@@ -194,8 +194,8 @@ impl Body for Condition12 {
     }
 
     fn refer(&self, t: &mut impl Judge, arrays: Arrays<'_>) {
-        // The node is only reported: in many files it is outside the array (`zipper-anim-events.md`, section 0.1).
-        remark(t, &self.head, arrays);
+        // The node is not judged: in many files it is outside the array (`zipper-anim-events.md`, section 0.1).
+        former_names(t, &self.head, arrays);
     }
 }
 

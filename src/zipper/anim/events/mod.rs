@@ -58,7 +58,7 @@ macro_rules! node_index {
     ($($name:ident($store:ident: $of:ty);)*) => { $(
         names! {
             /// The index of a node of the definition; two nodes have numbers of their own. Source: `zipper-anim-events.md`, section 0.1.
-            pub struct $name($store: $of) {
+            pub struct $name($store: $of) as Index {
                 /// The node that the definition runs on.
                 MAIN_ROOT_NODE = -100;
                 /// The node that its caller passed.
@@ -70,6 +70,19 @@ macro_rules! node_index {
 node_index! {
     NodeIndex(I16: i16);
     NodeIndex32(I32: i32);
+}
+
+names! {
+    /// The index of a sound of the definition. Source: `zipper-anim-events.md`, section 0.1.
+    pub struct SoundIndex(I16: i16) as Index {}
+}
+names! {
+    /// The index of an effect of the definition. Source: `zipper-anim-events.md`, section 0.1.
+    pub struct EffectIndex(I16: i16) as Index {}
+}
+names! {
+    /// The index of another animation to which the definition refers. Source: `zipper-anim-events.md`, section 0.1.
+    pub struct AnimRefIndex(I16: i16) as Index {}
 }
 
 /// A possible payload.

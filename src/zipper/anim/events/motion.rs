@@ -7,7 +7,7 @@ use crate::zipper::Vec3;
 use crate::{flags, record};
 
 use super::super::expect::gates;
-use super::{NodeIndex, NodeIndex32, delta, deltas};
+use super::{NodeIndex, NodeIndex32, SoundIndex, delta, deltas};
 
 flags! {
     /// The forces and changes that move an object. Source: `zipper-anim-events.md`, section 10.
@@ -86,7 +86,7 @@ macro_rules! object_motion {
                 bounce_sequence: Text<32>,
                 bounce_sequence_index: I16 $($index)+,
                 /// Static sound.
-                bounce_sound: I16,
+                bounce_sound: SoundIndex,
                 /// The velocity at which the sound reaches full volume.
                 bounce_sound_velocity: F32,
                 $(

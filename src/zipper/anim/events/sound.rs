@@ -1,16 +1,16 @@
 //! Sounds and effects.
 
-use crate::field::{F32, I16, I32, Opaque, Text, U32};
+use crate::field::{F32, I32, Opaque, Text, U32};
 use crate::zipper::Vec3;
 use crate::{flags, record};
 
 use super::super::expect::gates;
-use super::{NodeIndex, NodeIndex32};
+use super::{EffectIndex, NodeIndex, NodeIndex32, SoundIndex};
 
 record! {
     /// Plays a sound, 16 bytes. Source: `zipper-anim-events.md`, section 1.
     pub struct Sound: 16 {
-        static_sound: I16,
+        static_sound: SoundIndex,
         node: NodeIndex,
         /// Relative to the node.
         position: Vec3,
@@ -20,7 +20,7 @@ record! {
 record! {
     /// Shows an effect, in Recoil, 16 bytes. Source: `zipper-anim-events.md`, section 3.
     pub struct Effect: 16 {
-        effect: I16,
+        effect: EffectIndex,
         node: NodeIndex,
         /// Relative to the node.
         position: Vec3,
