@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use bitexact::edit::{Values, misread_as};
 use bitexact::exchange::MANIFEST;
-use bitexact::field::{Address, Document, Json, Place, Step, Visitor, encode, visit};
+use bitexact::field::{Address, Document, Json, Place, Visitor, encode, visit};
 use bitexact::registry::{KINDS, Model};
 use bitexact::verify::{Status, verify};
 
@@ -45,7 +45,10 @@ pub(crate) fn values(case: &Case, times: usize, draw: Draw<'_>) -> Found<Tally> 
         let formed = formed.and_then(|()| {
             let packed = edit.pack(KINDS).map_err(|why| why.to_string())?;
             // The exchange format also has labels, which follow; a single value has none beside it.
-            let recomputed = packed.recomputed.into_iter().filter(|it| !labels.contains(&it.place.pointer().to_vec()));
+            let recomputed = packed
+                .recomputed
+                .into_iter()
+                .filter(|it| !labels.contains(it.place.rsplit(':').next().unwrap_or_default()));
             let told = recomputed.map(|it| format!("{} {} {}", it.place, it.was, it.now)).collect();
             file_of(case, packed.model, told)
         });
@@ -104,17 +107,17 @@ fn alone(case: &Case, place: &Address, value: Json) -> Found<Option<Made>> {
     Ok(is_said.then_some((bytes, told)))
 }
 
-/// Returns the steps to all labels and other facts. Entries are named by their files in the unpacked folder, so the entry is left out.
-fn labels(case: &Case) -> Found<HashSet<Vec<Step>>> {
+/// Returns the places of all labels and other facts. Entries are named by their files in the unpacked folder, so they are left out.
+fn labels(case: &Case) -> Found<HashSet<String>> {
     #[derive(Default)]
-    struct Labels(HashSet<Vec<Step>>);
+    struct Labels(HashSet<String>);
     impl Visitor for Labels {
         fn data(&mut self, _: &bitexact::field::Datum<'_>) -> bitexact::field::Result {
             Ok(())
         }
 
         fn fact(&mut self, place: &Place, _: Json) {
-            self.0.insert(place.pointer().to_vec());
+            self.0.insert(Place::default().with(place.pointer().iter().copied()).to_string());
         }
 
         fn wants_facts(&self) -> bool {

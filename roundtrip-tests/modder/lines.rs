@@ -129,7 +129,7 @@ fn every_error_has_its_line_and_column() {
             definition,
             "\"node\": \"hinge\"",
             "\"node\": →\"hedge\"",
-            "expected an index or the name of one of 2: \"hinge\"",
+            "expected an index or \"hinge\"",
         ),
         ("an entry in an entry", scenario(), "data/0/EPNT.json", "-1061", "→1061.0", "/endpoints/0/y: expected"),
         (

@@ -3,6 +3,7 @@
 mod by_name;
 mod diff;
 mod former;
+mod indices;
 mod lines;
 mod mods;
 mod names;

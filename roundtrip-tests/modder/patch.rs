@@ -203,17 +203,19 @@ fn world() -> Desk {
 }
 
 #[test]
-fn name_next_to_an_index_is_updated_when_a_texture_is_renamed() {
+fn material_shows_the_new_name_of_a_renamed_texture() {
     let desk = world();
     let used = desk.ok(&["inspect", "gamez.zbd", "/materials/slots", "--all"]).out;
-    let index =
+    let name =
         used.lines().find_map(|line| line.trim().strip_prefix("texture_index: ")).expect("a material with a texture");
+    let textures = desk.ok(&["inspect", "gamez.zbd", "/textures", "--all"]).out;
+    let names: Vec<_> = textures.lines().filter_map(|line| line.trim().strip_prefix("name: ")).collect();
+    let index = names.iter().position(|it| *it == name).unwrap_or_else(|| panic!("no {name} in {textures}"));
     let set = format!(r#"/textures/{index}/name="renamed.tif""#);
     let said = desk.ok(&["patch", "gamez.zbd", "-o", "new.zbd", "--set", &set]);
-    let (texture, others) = said.out.split_once('\n').unwrap();
-    assert!(texture.starts_with(&format!("/textures/{index}/name: ")), "{texture}");
-    assert!(others.lines().any(|line| line.starts_with("/materials/slots/")), "{others}");
-    assert!(others.lines().all(|line| line.ends_with("→ \"renamed.tif\"")), "{others}");
+    assert_eq!(said.out, format!("/textures/{index}/name: {name:?} → \"renamed.tif\"\n"));
+    let materials = desk.ok(&["inspect", "new.zbd", "/materials/slots", "--all"]).out;
+    assert_eq!(materials, used.replace(&format!("texture_index: {name}"), "texture_index: renamed.tif"));
     let same = desk.run(&["diff", "gamez.zbd", "new.zbd"]).out;
     assert_eq!(same, said.out);
 }

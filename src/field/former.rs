@@ -47,6 +47,12 @@ pub(super) fn current(name: &str) -> Option<String> {
     Some(name.replace(former, current))
 }
 
+/// Returns the name of the index beside which a member with this name was the name of what it refers to.
+#[cfg(feature = "exchange")]
+pub(crate) fn former_index(name: &str) -> Option<&str> {
+    if name == "texture" { Some("texture_index") } else { name.strip_suffix("_name") }
+}
+
 /// Returns `true` if a name is a former one, at least of some fields.
 #[cfg(feature = "exchange")]
 pub(crate) fn is_former(name: &str) -> bool {

@@ -54,7 +54,7 @@ pub use error::{Error, Fault, Result};
 #[cfg(feature = "serde")]
 pub(crate) use former::current_place;
 #[cfg(feature = "exchange")]
-pub(crate) use former::is_former;
+pub(crate) use former::{former_index, is_former};
 pub use json::{Json, Members};
 pub use json_index::{At, JsonText, Member, Spot, parse, unmarked};
 pub use json_print::Print;
@@ -85,8 +85,8 @@ pub use spread::{PIECES, Part, Places, Spread};
 pub(crate) use tape::Entries;
 pub use tape::{
     Amiss, Change, Content, Decoded, Deviating, Document, Documents, Given, Lay, LayBy, Media, NoFiles, Piece,
-    Prepared, Reference, Settlement, Tape, Told, Undecoded, Which, change, counts, decode, decode_within, edit, encode_edited,
-    fill_in, load, load_text, recompute, settle, wide,
+    Prepared, Reference, Settlement, Tape, Told, Undecoded, Which, change, counts, decode, decode_within, edit,
+    encode_edited, fill_in, load, load_text, recompute, settle, wide,
 };
 pub use text::{Mac, Pascal, Style, Text, TextError, Windows, decode as decode_text, encode as encode_text};
 pub(crate) use trap::traps;

@@ -60,9 +60,10 @@ impl Roster {
             None => {
                 let names: Vec<_> = self.names.iter().flatten().map(|name| format!("\"{name}\"")).take(MOST).collect();
                 let more = if self.by_name.len() > MOST { ", …" } else { "" };
-                Err(match names.is_empty() {
-                    true => "an index, because nothing here has a name".to_owned(),
-                    false => format!("an index or the name of one of {}: {}{more}", self.by_name.len(), names.join(", ")),
+                Err(match &names[..] {
+                    [] => "an index, because nothing here has a name".to_owned(),
+                    [name] => format!("an index or {name}"),
+                    names => format!("an index or one of {} names: {}{more}", self.by_name.len(), names.join(", ")),
                 })
             }
         }

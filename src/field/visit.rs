@@ -7,8 +7,8 @@ use super::coding::Coding;
 use super::error::Result;
 use super::json::Json;
 use super::layout::{Class, Item, Layout, Leaf, Shape, plus};
-use super::referents::Referents;
 use super::place::{Label, Place, Step};
+use super::referents::Referents;
 use super::trap::Trap;
 
 /// A receiver of every byte of a file, in the layout of its model: a writer, a hasher, the census, a JSON builder.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::edit::{Edit, Edited, Refusal};
-use crate::field::{Address, Document, Json, is_former};
+use crate::field::{Address, Document, Json, former_index, is_former};
 
 use super::{Change, Content, Held, Mod};
 
@@ -45,6 +45,13 @@ fn place<'a>(at: &'a Address, edit: &mut Edit) -> Cow<'a, Address> {
     Cow::Owned(current)
 }
 
+/// Returns the place of an index, if a change is that of its name, which earlier versions wrote beside it.
+fn index_beside(at: &Address, edit: &mut Edit) -> Option<Address> {
+    let (outer, name) = at.outer()?;
+    let index = outer.with(former_index(name)?);
+    (edit.get(at).is_none() && edit.get(&index).is_some()).then_some(index)
+}
+
 /// Returns `true` if a value is the one that a mod expects, perhaps with former names.
 fn is_expected(found: Option<&Json>, expected: Option<&Json>) -> bool {
     match (found, expected) {
@@ -65,6 +72,14 @@ fn make(change: &Change, edit: &mut Edit, held: &impl Fn(&str) -> Option<Held>) 
     };
     match change {
         Change::Set { at, old, new } => {
+            if let Some(index) = index_beside(at, edit) {
+                return match (edit.get(&index), new) {
+                    // The index has been set by its number, or names another thing with its own name.
+                    (Some(Json::Integer(_) | Json::Named(None, _)), _) | (_, None) => Ok(()),
+                    (found, _) if !is_expected(found, old.as_ref()) => differs(&index, old.as_ref(), found),
+                    (_, Some(new)) => edit.set(&index, new.clone(), true),
+                };
+            }
             let at = &*place(at, edit);
             match (edit.get(at), new) {
                 (found, _) if !is_expected(found, old.as_ref()) => differs(at, old.as_ref(), found),

@@ -110,7 +110,14 @@ impl Default for Doc {
     fn default() -> Self {
         let mut nodes = Shelf::default();
         nodes.push(Node { name: None, body: Body::Group(Group::of(false)), next: None });
-        Self { nodes, bytes: Vec::new(), values: Shelf::default(), names: Shelf::default(), items: BTreeMap::new(), whole: None }
+        Self {
+            nodes,
+            bytes: Vec::new(),
+            values: Shelf::default(),
+            names: Shelf::default(),
+            items: BTreeMap::new(),
+            whole: None,
+        }
     }
 }
 

@@ -6,9 +6,9 @@ use core::ops::Range;
 use crate::field::{
     Block, I16, I32, Json, Judge, Layout, Record, Referents, Roster, Shape, Style as _, Windows, decode_text, wide,
 };
-use smol_str::SmolStr;
 use crate::kind::Game;
 use crate::macros::read_pod;
+use smol_str::SmolStr;
 
 use super::references::AnimRef;
 
