@@ -72,7 +72,7 @@ fn fitted(old: &Json, new: Json) -> Result<Json, String> {
 }
 
 /// Converts a new value to the type of the existing one where nothing is lost: a whole number to a float, and a string to the text of
-/// an object that also holds a tail. Values in lists and objects are converted one by one.
+/// an object that also holds a tail, or nothing but a text. Values in lists and objects are converted one by one.
 fn converted(old: &Json, new: Json) -> Json {
     match (old, new) {
         (Json::Float(_), Json::Integer(whole)) => whole_f32(whole).map_or(Json::Integer(whole), Json::Float),
@@ -83,6 +83,9 @@ fn converted(old: &Json, new: Json) -> Json {
             let mut changed = old.clone();
             changed.put("text", Json::Text(text));
             changed
+        }
+        (Json::Object(members), Json::Text(text)) if matches!(members.as_slice(), [(_, Json::Text(_))]) => {
+            Json::Object(members.iter().map(|(name, _)| (name.clone(), Json::Text(text.clone()))).collect())
         }
         (Json::Object(_), Json::Object(members)) => {
             let convert = |(name, value): (smol_str::SmolStr, Json)| match old.get(name.as_str()) {

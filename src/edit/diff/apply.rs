@@ -45,10 +45,10 @@ fn place<'a>(at: &'a Address, edit: &mut Edit) -> Cow<'a, Address> {
     Cow::Owned(current)
 }
 
-/// Returns `true` if a value is the one that a mod expects, perhaps with former names.
-fn is_expected(found: Option<&Json>, expected: Option<&Json>) -> bool {
+/// Returns `true` if the value at a place is the one that a mod expects, perhaps with former names.
+fn is_expected(at: &Address, found: Option<&Json>, expected: Option<&Json>) -> bool {
     match (found, expected) {
-        (Some(found), Some(expected)) => found.is_current_form_of(expected),
+        (Some(found), Some(expected)) => found.is_current_form_of(expected, at.keys.last().map_or("", String::as_str)),
         (found, expected) => found == expected,
     }
 }
@@ -67,7 +67,7 @@ fn make(change: &Change, edit: &mut Edit, held: &impl Fn(&str) -> Option<Held>) 
         Change::Set { at, old, new } => {
             let at = &*place(at, edit);
             match (edit.get(at), new) {
-                (found, _) if !is_expected(found, old.as_ref()) => differs(at, old.as_ref(), found),
+                (found, _) if !is_expected(at, found, old.as_ref()) => differs(at, old.as_ref(), found),
                 (_, Some(new)) => edit.set(at, new.clone(), true),
                 (_, None) => edit.delete(at).map(drop),
             }
@@ -83,7 +83,7 @@ fn make(change: &Change, edit: &mut Edit, held: &impl Fn(&str) -> Option<Held>) 
         Change::Delete { at, old } => {
             let at = &*place(at, edit);
             match edit.get(at) {
-                found if is_expected(found, Some(old)) => edit.delete(at).map(drop),
+                found if is_expected(at, found, Some(old)) => edit.delete(at).map(drop),
                 found => differs(at, Some(old), found),
             }
         }

@@ -97,7 +97,11 @@ const FEW: usize = 16;
 /// Returns the first materials of polygons: each cycled one once per polygon, then each other one once.
 ///
 /// Source: `zipper-models.md`, section 6.
-pub(super) fn material_refs_by_rule<G: Layouts>(polygons: &[Polygon<G>], body: &ModelBody, scene: Scene<'_>) -> Vec<MaterialRef> {
+pub(super) fn material_refs_by_rule<G: Layouts>(
+    polygons: &[Polygon<G>],
+    body: &ModelBody,
+    scene: Scene<'_>,
+) -> Vec<MaterialRef> {
     let (mut changing, mut plain): (Vec<MaterialRef>, Vec<MaterialRef>) = Default::default();
     // Where the others lie after the first few, which are searched; most meshes have no others.
     let mut known = rustc_hash::FxHashMap::default();
