@@ -118,6 +118,14 @@ impl Edit {
         self.files.get(entry).map(String::as_str)
     }
 
+    /// Returns the kind of an entry, or `None` if there is no such entry or its bytes decide.
+    #[must_use]
+    pub fn kind_of(&mut self, entry: &str) -> Option<String> {
+        let (row, _) = self.row(entry).ok()?;
+        let kind = self.value(&row.file, &row.keys)?.get("kind")?.text();
+        kind.map(str::to_owned)
+    }
+
     /// Packs the edited documents into a model.
     ///
     /// # Errors
@@ -170,6 +178,7 @@ impl Edit {
     pub fn insert(&mut self, at: &Address, value: Json) -> Edited {
         let file = self.home(&at.entry).ok_or_else(|| self.unknown(&at.entry))?;
         if self.length_around(&file, &at.keys).is_some() {
+            let value = value::beside(self.get(at), value);
             return if self.put_in(&file, &at.keys, value) { Ok(()) } else { Err(self.missing(at)) };
         }
         match at.outer() {
