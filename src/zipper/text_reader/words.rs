@@ -162,7 +162,8 @@ fn spell_text(text: &str, spelling: Spelling) -> Result<String, String> {
     let divides = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'(' | b')' | b';');
     // Whether the game reads a hexadecimal number as a number depends on its place.
     let is_hex = spelling == Spelling::Binary && is_hex(text.as_bytes());
-    let is_bare = !text.is_empty() && !text.bytes().any(divides) && value(text.as_bytes()).text() == Some(text) && !is_hex;
+    let is_bare =
+        !text.is_empty() && !text.bytes().any(divides) && value(text.as_bytes()).text() == Some(text) && !is_hex;
     let word = if is_bare { text.to_owned() } else { format!("\"{text}\"") };
     if word.len() > LONGEST { Err(format!("a word of at most {LONGEST} bytes")) } else { Ok(word) }
 }
