@@ -190,7 +190,7 @@ fn edit_brings_its_warning() {
 fn warning_of_a_changed_value_names_both_values() {
     let (desk, name) = copied(READERS);
     let edit = ["patch", &name, "-o", "edited.zbd", "--set", "ai.zrd:/0/11=2", "--retype"];
-    let both = "warning: ai.zrd:/0/11: an integer became a float, or a float an integer (0.5 → 2); ";
+    let both = "warning: ai.zrd:/0/11: an integer became a float, or a float an integer (1.2 → 2); ";
     let said = run(desk.path(), &edit);
     assert!(said.err.contains(both), "{}", said.err);
     // Packing over the original, too.

@@ -18,7 +18,7 @@ use super::out::Out;
 use super::source::Source;
 use super::target;
 
-/// Export images, models or levels for viewing (cannot be packed), or reader data as text
+/// Export images, models or levels for viewing, or reader data as text
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// File to export, or FILE!ENTRY

@@ -185,16 +185,23 @@ fn of_values(args: &Args, wishes: &Wishes, source: &Source, name: &str) -> anyho
     if is_other {
         return Ok(None);
     }
-    let sets = wishes.set.iter().cloned();
     let places: Vec<_> = wishes.set.iter().map(|(place, _)| place).cloned().collect();
     let Some(mut values) = Values::open(&source.model, &places)? else { return Ok(None) };
-    for (number, (_, value)) in sets.enumerate() {
-        if values.set(number, value, args.retype).is_err() {
-            return Ok(None);
+    // The exchange format, which explains why an edit is rejected, has no values of a file that it stores as raw bytes.
+    let is_raw = source.kind.raw.is_some();
+    for (number, (place, value)) in wishes.set.iter().enumerate() {
+        match values.set(number, value.clone(), args.retype) {
+            Ok(()) => {}
+            Err(why) if is_raw => bail!("{place}: {why}"),
+            Err(_) => return Ok(None),
         }
     }
     let mut model = source.model.copy();
-    let Ok(made) = values.load(&mut model) else { return Ok(None) };
+    let made = match values.load(&mut model) {
+        Ok(made) => made,
+        Err(error) if is_raw => return Err(error.into()),
+        Err(_) => return Ok(None),
+    };
     let by_wish = recompute_in(&mut model, &wishes.recompute)?;
     let Ok(bytes) = encode(&model).map(Bytes::from) else { return Ok(None) };
     let Ok(after) = prove(source.kind, &model, &bytes, name) else { return Ok(None) };

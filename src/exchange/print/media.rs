@@ -139,7 +139,8 @@ fn export(site: &Site, files: &BTreeMap<String, Entered>, jsons: &HashMap<&str, 
         return (None, exported);
     }
     // The contents of the files need not be in memory twice until all of them are made.
-    let mut document = document.clone();
+    let is_whole = exported.iter().any(|(part, ..)| part.way.is_empty());
+    let mut document = if is_whole { Json::Null } else { document.clone() };
     for (part, ..) in &exported {
         if let Some(json) = part.way.iter().try_fold(&mut document, |json, key| json.step_mut(key)) {
             *json = Json::Null;

@@ -9,7 +9,12 @@ use crate::zipper::text_reader::{Spelling, oddity, print, tree};
 use super::Reader;
 
 /// Reader data as text.
-pub(super) static TEXT: TextForm = TextForm::new("zrd", |bytes| !Reader::begins(bytes), write, read);
+pub(super) static TEXT: TextForm = TextForm::new("zrd", is_text, write, read);
+
+/// Returns `true` if some bytes begin with a list or a comment. No binary reader data does.
+fn is_text(bytes: &[u8]) -> bool {
+    matches!(bytes.trim_ascii_start().first(), Some(b'(' | b';'))
+}
 
 fn write(file: &[u8]) -> Result<Vec<u8>, String> {
     let reader = crate::field::decode::<Reader>(file.to_vec()).map_err(|error| error.to_string())?.model;
