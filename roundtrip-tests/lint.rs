@@ -187,6 +187,22 @@ fn edit_brings_its_warning() {
 }
 
 #[test]
+fn warning_of_a_changed_value_names_both_values() {
+    let (desk, name) = copied(READERS);
+    let edit = ["patch", &name, "-o", "edited.zbd", "--set", "ai.zrd:/0/11=2", "--retype"];
+    let both = "warning: ai.zrd:/0/11: an integer became a float, or a float an integer (1.2 → 2); ";
+    let said = run(desk.path(), &edit);
+    assert!(said.err.contains(both), "{}", said.err);
+    // Packing over the original, too.
+    assert_eq!(run(desk.path(), &["unpack", &name, "folder"]).code, 0);
+    let document = desk.path().join("folder/ai.zrd.json");
+    assert_eq!(run(desk.path(), &["unpack", "edited.zbd", "other"]).code, 0);
+    fs::copy(desk.path().join("other/ai.zrd.json"), document).unwrap();
+    let said = run(desk.path(), &["pack", "folder", &name, "--force"]);
+    assert!(said.err.contains(both), "{}", said.err);
+}
+
+#[test]
 fn every_warning_is_planted_and_in_the_guide() {
     let guide = fs::read_to_string(harness::root().join("src/guide/lint.md")).unwrap();
     let planted: BTreeSet<&str> = PLANTS.iter().map(|plant| plant.1).chain(OTHERS.iter().copied()).collect();

@@ -12,6 +12,7 @@ mod recompute_option;
 mod recomputed;
 mod refused;
 mod script;
+mod texts;
 mod users;
 mod whole;
 

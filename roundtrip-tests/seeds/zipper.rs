@@ -3,15 +3,17 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use bitexact::edit::Values;
 use bitexact::exchange::{parse, print};
-use bitexact::field::{F32, Json, Settlement, decode, encode, hex, settle};
-use bitexact::registry::{KINDS, recognize};
+use bitexact::field::{Address, F32, Json, Settlement, decode, encode, hex, settle};
+use bitexact::registry::{KINDS, named, recognize};
 use bitexact::verify::{Status, verify};
 use bitexact::zipper::gamez::games::Recoil;
 use bitexact::zipper::gamez::materials::MaterialSlot;
 use bitexact::zipper::gamez::models::{ModelKind, Slot};
 use bitexact::zipper::gamez::{Body, Gamez};
 use bitexact::zipper::rof::{Item, Rof};
+use bitexact::zipper::text_reader::TextReader;
 use serde_json::Value;
 
 use crate::harness::{self, sample};
@@ -291,4 +293,52 @@ fn seeds_12_bounds_of_recoil_include_lights() {
     let Body::Recoil(world) = &mut gamez.body else { panic!("of Recoil") };
     world.models.slots[at].model.head.model_type = ModelKind::POINTS;
     assert_eq!(odd(&gamez), [""; 0]);
+}
+
+#[test]
+fn seeds_9_binary_readers_come_back_from_text_or_are_refused() {
+    let text = named(KINDS, "reader").and_then(|kind| kind.text).unwrap();
+    let (mut written, mut refused) = (0, 0);
+    for sample in forge::samples(harness::SEED, forge::Size::Small).into_iter().filter(|it| it.kind == "reader") {
+        assert!(!(text.is_text)(&sample.bytes), "{}", sample.name);
+        match (text.write)(&sample.bytes) {
+            Ok(form) => {
+                assert!((text.is_text)(&form) && (text.read)(&form).as_ref() == Ok(&sample.bytes), "{}", sample.name);
+                written += 1;
+            }
+            Err(why) => {
+                assert!(why.contains("expected ") || why.contains("cannot hold"), "{}: {why}", sample.name);
+                refused += 1;
+            }
+        }
+    }
+    assert!(written > 3 && refused > 3, "{written} {refused}");
+}
+
+#[test]
+fn seeds_9_text_readers_are_trees_and_keep_all_other_bytes() {
+    let first = [Address::from("/0")];
+    let (mut trees, mut strings) = (0, 0);
+    for sample in forge::samples(harness::SEED, forge::Size::Small).into_iter().filter(|it| it.kind == "text-reader") {
+        let model = decode::<TextReader>(sample.bytes.clone()).unwrap().model;
+        let Some(Json::List(items)) = model.json().filter(|tree| tree.step("0").is_some()) else {
+            strings += 1;
+            continue;
+        };
+        let set = |value: Json| {
+            let mut edited = model.clone();
+            let mut values = Values::open(&model, &first).unwrap().unwrap();
+            values.set(0, value, true).unwrap();
+            values.load(&mut edited).unwrap();
+            encode(&edited).unwrap()
+        };
+        assert!(set(items[0].clone()) == sample.bytes, "{}: nothing changes", sample.name);
+        let edited = set(Json::List(vec![7.into(), "a b".into(), 0.5.into()]));
+        let Some(Json::List(again)) = decode::<TextReader>(edited).unwrap().model.json() else {
+            panic!("{}: a tree", sample.name)
+        };
+        assert_eq!((again[0].to_string().as_str(), &again[1..]), (r#"[7,"a b",0.5]"#, &items[1..]), "{}", sample.name);
+        trees += 1;
+    }
+    assert!(trees > 10 && strings > 1, "{trees} {strings}");
 }

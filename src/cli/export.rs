@@ -2,13 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use bitexact::field::wide;
-use bitexact::kind::{Drawing, ExportOptions, Format as _};
+use bitexact::kind::{Drawing, ExportOptions, Format as _, named};
 use bitexact::output::{
     self,
     printable::{counted, grouped},
 };
+use bitexact::passes::spans;
+use bitexact::registry::KINDS;
 use bitexact::zipper::texture::Package;
 use bytes::Bytes;
 
@@ -16,13 +18,14 @@ use super::out::Out;
 use super::source::Source;
 use super::target;
 
-/// Export images, models or levels for viewing (cannot be packed)
+/// Export images, models or levels for viewing, or reader data as text
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// File to export
+    /// File to export, or FILE!ENTRY
     file: PathBuf,
     /// File to write; its extension selects the format: .png (all images of a texture package, all bitmaps of shapes, all
-    /// pictures of a resource fork), .svg (a level from above), .glb or .gltf (worlds, 'Mech libraries, models)
+    /// pictures of a resource fork), .svg (a level from above), .glb or .gltf (worlds, 'Mech libraries, models), .zrd (reader
+    /// data as text, which `patch --replace` takes back)
     output: PathBuf,
     /// Texture package for the images of a world or library (repeatable)
     #[arg(long, value_name = "FILE")]
@@ -33,13 +36,30 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
-    target::report(&args.output)?;
-    let source = Source::read(&args.file)?;
+    let (file, entry) = parts(&args.file);
     let path = args.file.display();
     let form = args.output.extension().map(|end| end.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let kind = source.kind;
+    target::report(&args.output)?;
+    let source = Source::read(&file)?;
+    let (kind, bytes) = match &entry {
+        None => (source.kind, source.bytes.clone()),
+        Some(entry) => {
+            let span = spans(&source.model)?.remove(entry).with_context(|| format!("{path}: no entry of this name"))?;
+            let kind = named(KINDS, span.kind).with_context(|| format!("{path}: {} has no exports", span.kind))?;
+            (kind, Bytes::copy_from_slice(span.of(&source.bytes).unwrap_or_default()))
+        }
+    };
+    if let Some(text) = kind.text.filter(|text| text.extension == form) {
+        let text = (text.write)(&bytes).map_err(|why| anyhow!("{path}: {why}"))?;
+        output::write(&args.output, &text).with_context(|| args.output.display().to_string())?;
+        let size = counted(wide(text.len()), "byte");
+        out.say(format_args!("{}: wrote {size}; `patch --replace` takes it back", args.output.display()));
+        return Ok(());
+    }
     let Some(export) = kind.exports.iter().find(|export| export.extension == form) else {
-        let forms: Vec<_> = kind.exports.iter().map(|it| format!(".{} ({})", it.extension, it.shows)).collect();
+        let text = kind.text.iter().map(|it| format!(".{} (text)", it.extension));
+        let forms = kind.exports.iter().map(|it| format!(".{} ({})", it.extension, it.shows));
+        let forms: Vec<_> = forms.chain(text).collect();
         let hint = match forms.as_slice() {
             [] => "; see `bitexact export --help`".to_owned(),
             forms => format!(", only as {}", forms.join(", ")),
@@ -48,7 +68,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     };
     let textures = args.textures.iter().map(|file| package(file)).collect::<anyhow::Result<_>>()?;
     let options = ExportOptions::default().textures(textures).level(args.level);
-    let Drawing { file, left_out, .. } = (export.draw)(source.bytes, &options).with_context(|| path.to_string())?;
+    let Drawing { file, left_out, .. } = (export.draw)(bytes, &options).with_context(|| path.to_string())?;
     for (what, count) in left_out {
         out.say(format_args!("omitted: {what} ({})", grouped(wide(count))));
     }
@@ -56,6 +76,18 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let size = counted(wide(file.len()), "byte");
     out.say(format_args!("{}: wrote {size} (for viewing only)", args.output.display()));
     Ok(())
+}
+
+/// Splits a path into a file and an entry in it, after `!`, if there is no file with this path.
+fn parts(path: &Path) -> (PathBuf, Option<String>) {
+    let text = path.to_string_lossy();
+    let splits =
+        text.match_indices('!').filter_map(|(at, _)| Some((text.get(..at)?, text.get(at.saturating_add(1)..)?)));
+    let found = splits.into_iter().find(|(file, entry)| !entry.is_empty() && Path::new(file).is_file());
+    match found.filter(|_| !path.exists()) {
+        Some((file, entry)) => (file.into(), Some(entry.to_owned())),
+        None => (path.to_owned(), None),
+    }
 }
 
 /// Reads a texture package.

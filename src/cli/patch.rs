@@ -7,6 +7,7 @@ use bitexact::edit::diff::{self, Held};
 use bitexact::edit::{Edit, Recomputed, Values, created, node_names, recompute, why_nothing};
 use bitexact::exchange::{Packed, parse, show};
 use bitexact::field::{Address, Document, Error, Json, Label, Told, encode, wide};
+use bitexact::kind::named;
 use bitexact::media::Replaced;
 use bitexact::output;
 use bitexact::output::printable::{counted, grouped};
@@ -38,7 +39,8 @@ pub(crate) struct Args {
     /// Allow --set to change a value's type
     #[arg(long, requires = "set")]
     retype: bool,
-    /// Replace an entry's contents with FILE: raw bytes, unpacked JSON, a PNG (image) or a WAV (Marathon sound)
+    /// Replace an entry's contents with FILE: raw bytes, unpacked JSON, a PNG (image), a WAV (Marathon sound) or text (script, reader
+    /// data)
     #[arg(long, value_name = "ENTRY=FILE")]
     replace: Vec<String>,
     /// Append an entry
@@ -180,19 +182,26 @@ impl Wishes {
 fn of_values(args: &Args, wishes: &Wishes, source: &Source, name: &str) -> anyhow::Result<Option<Edited>> {
     let others = [&args.replace, &args.add, &args.remove, &args.rename, &args.insert];
     let is_other = others.iter().any(|list| !list.is_empty()) || !args.delete.is_empty() || !args.apply.is_empty();
-    if is_other || source.kind.raw.is_some() {
+    if is_other {
         return Ok(None);
     }
-    let sets = wishes.set.iter().cloned();
     let places: Vec<_> = wishes.set.iter().map(|(place, _)| place).cloned().collect();
     let Some(mut values) = Values::open(&source.model, &places)? else { return Ok(None) };
-    for (number, (_, value)) in sets.enumerate() {
-        if values.set(number, value, args.retype).is_err() {
-            return Ok(None);
+    // The exchange format, which explains why an edit is rejected, has no values of a file that it stores as raw bytes.
+    let is_raw = source.kind.raw.is_some();
+    for (number, (place, value)) in wishes.set.iter().enumerate() {
+        match values.set(number, value.clone(), args.retype) {
+            Ok(()) => {}
+            Err(why) if is_raw => bail!("{place}: {why}"),
+            Err(_) => return Ok(None),
         }
     }
     let mut model = source.model.copy();
-    let Ok(made) = values.load(&mut model) else { return Ok(None) };
+    let made = match values.load(&mut model) {
+        Ok(made) => made,
+        Err(error) if is_raw => return Err(error.into()),
+        Err(_) => return Ok(None),
+    };
     let by_wish = recompute_in(&mut model, &wishes.recompute)?;
     let Ok(bytes) = encode(&model).map(Bytes::from) else { return Ok(None) };
     let Ok(after) = prove(source.kind, &model, &bytes, name) else { return Ok(None) };
@@ -284,7 +293,7 @@ fn edit_all(args: &Args, wishes: &Wishes, edit: &mut Edit, source: &Source, entr
     for (entry, file) in pairs(&args.replace, "ENTRY=FILE")? {
         let path = Path::new(file);
         let extension = path.extension().unwrap_or_default().to_string_lossy();
-        let document = document(path)?;
+        let document = of_text(edit, entry, document(path)?).map_err(|why| anyhow!("{file}: {why}"))?;
         let shown = match &document {
             Document::Raw(bytes) => edit.show(entry, &extension, bytes.clone())?,
             Document::Json(_) => false,
@@ -309,6 +318,17 @@ fn edit_all(args: &Args, wishes: &Wishes, edit: &mut Edit, source: &Source, entr
         edit.insert(place, value.clone())?;
     }
     Ok(())
+}
+
+/// Returns the contents of an entry in its own form, if they are given in the text form of its kind.
+fn of_text(edit: &mut Edit, entry: &str, document: Document) -> Result<Document, String> {
+    let text = edit.kind_of(entry).and_then(|kind| named(KINDS, &kind)).and_then(|kind| kind.text);
+    match (text, document) {
+        (Some(text), Document::Raw(bytes)) if (text.is_text)(&bytes) => {
+            (text.read)(&bytes).map(|bytes| Document::Raw(bytes.into()))
+        }
+        (_, document) => Ok(document),
+    }
 }
 
 /// Returns the files that the user gave for entries, by their labels in the exchange format.

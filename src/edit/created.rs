@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::field::{Error, Place, visit, walk};
+use super::Values;
+use crate::field::{Address, Error, Place, visit, walk};
 use crate::passes::{Check, Deviation, Lint, Warning, Watch};
 
 /// Returns the deviations of an edited model, each by its own place, that the model did not have before.
@@ -60,8 +61,28 @@ pub fn brought<M: walk::Lay + ?Sized>(before: &M, after: &M) -> Result<Vec<Warni
     let original = watch.watched();
     let mut watch = Watch::against(&original);
     visit(after, &mut watch)?;
-    warnings.extend(watch.finish());
+    warnings.extend(with_values(before, after, Lint::count(watch.finish()))?);
     Ok(Lint::count(warnings))
+}
+
+/// Adds the old and the new value to warnings of changed values.
+fn with_values<M: walk::Lay + ?Sized>(before: &M, after: &M, mut changed: Vec<Warning>) -> Result<Vec<Warning>, Error> {
+    let places = changed.iter().map(|it| Address::from(it.first_place.to_string().as_str()));
+    // Other changes are of whole entries.
+    let places: Vec<Address> = places.filter(|place| !place.keys.is_empty()).collect();
+    if places.is_empty() {
+        return Ok(changed);
+    }
+    let (Some(old), Some(new)) = (Values::open(before, &places)?, Values::open(after, &places)?) else {
+        return Ok(changed);
+    };
+    let ofs = changed.iter_mut().filter(|it| !it.first_place.pointer().is_empty());
+    for (number, warning) in ofs.enumerate() {
+        if let (Some(was), Some(now)) = (old.get(number), new.get(number)) {
+            warning.found = format!("{} → {}", was.describe(), now.describe());
+        }
+    }
+    Ok(changed)
 }
 
 fn linted<M: walk::Lay + ?Sized>(model: &M, mut lint: Lint) -> Result<Vec<Warning>, Error> {

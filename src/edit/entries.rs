@@ -15,7 +15,7 @@ use crate::exchange::document::{MANIFEST, Names};
 use crate::exchange::sequence::Sequence;
 use crate::field::{Address, Document, Error, Fault, Json, Place};
 use crate::kind::{Game, Kind, Model};
-use crate::media::Around;
+use crate::media::{Around, Medium};
 use crate::passes::spans;
 
 use super::{near, value};
@@ -118,6 +118,14 @@ impl Edit {
         self.files.get(entry).map(String::as_str)
     }
 
+    /// Returns the kind of an entry, or `None` if there is no such entry or its bytes decide.
+    #[must_use]
+    pub fn kind_of(&mut self, entry: &str) -> Option<String> {
+        let (row, _) = self.row(entry).ok()?;
+        let kind = self.value(&row.file, &row.keys)?.get("kind")?.text();
+        kind.map(str::to_owned)
+    }
+
     /// Packs the edited documents into a model.
     ///
     /// # Errors
@@ -170,6 +178,7 @@ impl Edit {
     pub fn insert(&mut self, at: &Address, value: Json) -> Edited {
         let file = self.home(&at.entry).ok_or_else(|| self.unknown(&at.entry))?;
         if self.length_around(&file, &at.keys).is_some() {
+            let value = value::beside(self.get(at), value);
             return if self.put_in(&file, &at.keys, value) { Ok(()) } else { Err(self.missing(at)) };
         }
         match at.outer() {
@@ -227,9 +236,11 @@ impl Edit {
         let item = self.value(&row.file, &row.keys).cloned().unwrap_or_default();
         let ends = |end: &str| end.rsplit_once('.').is_some_and(|(_, end)| end.eq_ignore_ascii_case(extension));
         let medium = item.get("kind").and_then(Json::text).and_then(|kind| medium_of(self.kind.media, kind));
-        let Some(medium) = medium.filter(|medium| medium.files.first().is_some_and(|(_, end)| ends(end))) else {
-            return Ok(false);
+        // A file that holds all of a document can have the name of the entry.
+        let fits = |medium: &Medium| {
+            medium.files.first().is_some_and(|(_, end)| ends(end)) || medium.is_whole && ends(name_in(label_of(entry)))
         };
+        let Some(medium) = medium.filter(|medium| fits(medium)) else { return Ok(false) };
         let document = self.value(&file, &[]).ok_or_else(|| no_entry(entry))?;
         let around = Around { part: document, way: &[], document, row: &item, container: &container };
         *document = media::put(medium, &vec![Some(content)], around).map_err(refuse)?;

@@ -80,6 +80,13 @@ impl Values {
         set(whole, keys, value, retyped)
     }
 
+    /// Returns the value at the address with this number, or `None` if it is as expected.
+    pub(crate) fn get(&self, number: usize) -> Option<&Json> {
+        let (piece, keys) = self.ways.get(number)?;
+        let whole = &self.surveyed.pieces.get(*piece)?.json;
+        keys.iter().try_fold(whole, |json, key| json.step(key))
+    }
+
     /// Returns the part that holds the address with this number, and the keys in that part.
     fn part(&mut self, number: usize) -> Result<(&mut Json, &[String]), String> {
         let part = self

@@ -35,7 +35,10 @@ pub(super) fn put(inside: &mut Json, way: &[String], last: &str, value: Json, re
         (None, value) => match inside {
             // A field whose value is as expected is absent until it is set.
             Json::Object(members) => members.push((last.into(), value)),
-            Json::List(items) if last == "-" => items.push(value),
+            Json::List(items) if last == "-" => {
+                let value = beside(items.last(), value);
+                items.push(value);
+            }
             other => return Err(missing(other, way, last)),
         },
     }
@@ -57,6 +60,17 @@ pub(super) fn follow<'j>(whole: &'j mut Json, keys: &[String]) -> Result<&'j mut
     Ok(json)
 }
 
+/// Returns a new item of a list as the type of another item: a string becomes an object if the other holds nothing but a text.
+pub(super) fn beside(other: Option<&Json>, value: Json) -> Json {
+    match (other, value) {
+        (Some(Json::Object(members)), Json::Text(text)) => match members.as_slice() {
+            [(name, Json::Text(_))] => Json::Object(vec![(name.clone(), Json::Text(text))]),
+            _ => Json::Text(text),
+        },
+        (_, value) => value,
+    }
+}
+
 /// Returns a new value as the type of the existing one, or an error if it has a different type.
 fn fitted(old: &Json, new: Json) -> Result<Json, String> {
     match (old, converted(old, new)) {
@@ -72,7 +86,7 @@ fn fitted(old: &Json, new: Json) -> Result<Json, String> {
 }
 
 /// Converts a new value to the type of the existing one where nothing is lost: a whole number to a float, and a string to the text of
-/// an object that also holds a tail. Values in lists and objects are converted one by one.
+/// an object that also holds a tail, or nothing but a text. Values in lists and objects are converted one by one.
 fn converted(old: &Json, new: Json) -> Json {
     match (old, new) {
         (Json::Float(_), Json::Integer(whole)) => whole_f32(whole).map_or(Json::Integer(whole), Json::Float),
@@ -83,6 +97,9 @@ fn converted(old: &Json, new: Json) -> Json {
             let mut changed = old.clone();
             changed.put("text", Json::Text(text));
             changed
+        }
+        (Json::Object(members), text @ Json::Text(_)) if matches!(members.as_slice(), [(_, Json::Text(_))]) => {
+            beside(Some(old), text)
         }
         (Json::Object(_), Json::Object(members)) => {
             let convert = |(name, value): (smol_str::SmolStr, Json)| match old.get(name.as_str()) {

@@ -188,6 +188,10 @@ impl Documents for Form {
         self.replaced.extend(replaced);
         Ok(document)
     }
+
+    fn of_medium(&mut self, kind: &str, file: &str, content: &Bytes) -> Result<Option<Json>, Amiss> {
+        medium_of(self.media, kind).map_or(Ok(None), |medium| media::whole(medium, file, content.clone()))
+    }
 }
 
 /// The members of [`MANIFEST`].

@@ -7,7 +7,7 @@ use bytes::Bytes;
 
 use crate::exchange::document::{MANIFEST, Names};
 use crate::field::{Amiss, Json};
-use crate::media::{Around, Files, Location, Medium, Replaced};
+use crate::media::{Around, Files, Location, Medium, Mismatch, Replaced};
 
 /// Returns the value at these keys.
 pub(super) fn follow<'a>(json: &'a Json, way: &[String]) -> Option<&'a Json> {
@@ -35,6 +35,23 @@ pub(crate) fn put(medium: &Medium, files: &Files, around: Around<'_>) -> Result<
         *part = said.part;
     }
     Ok(document)
+}
+
+/// Returns the document of an entry whose contents are a file of its own, or `None` if a medium has no such files.
+///
+/// # Errors
+/// Returns an error if the file cannot be imported.
+pub(super) fn whole(medium: &Medium, file: &str, content: Bytes) -> Result<Option<Json>, Amiss> {
+    if !medium.is_whole {
+        return Ok(None);
+    }
+    let document = Json::Object(Vec::new());
+    let (row, container) = (&Json::Null, &Json::Null);
+    let around = Around { part: &document, way: &[], document: &document, row, container };
+    let said = (medium.import)(&vec![Some(content)], &around);
+    let amiss =
+        |mismatch: Mismatch| Amiss { file: file.to_owned(), keys: None, is_surplus: false, why: mismatch.to_string() };
+    said.map(|said| Some(said.part)).map_err(amiss)
 }
 
 /// Returns the path of a file of a part of a document.

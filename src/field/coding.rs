@@ -25,4 +25,6 @@ pub struct Coding {
     pub print: Option<Print>,
     /// Encodes a value from JSON.
     pub load: fn(Json) -> Loaded<Vec<u8>>,
+    /// Changes an encoded value to that of JSON, and leaves everything that JSON does not show unchanged; `None` if it shows everything.
+    pub merge: Option<fn(&[u8], &Json) -> Loaded<Vec<u8>>>,
 }

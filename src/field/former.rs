@@ -1,7 +1,13 @@
-//! Names that earlier versions wrote into the exchange format and into mods. They are still read.
+//! Names and values that earlier versions wrote into the exchange format and into mods. They are still read.
 
 #[cfg(feature = "exchange")]
 use super::json::Json;
+#[cfg(feature = "exchange")]
+use super::page::WORDS;
+
+/// The member with the words of a line.
+#[cfg(feature = "exchange")]
+const WORDS_OF: &str = "words";
 
 /// Parts of names: the former and the current spelling.
 const SPELLINGS: [(&str, &str); 6] = [
@@ -107,18 +113,24 @@ impl Json {
         names().all(|name| name != former).then(|| names().find(|name| became(former, name)))?
     }
 
-    /// Returns `true` if this value equals another one, in which names can be former ones.
+    /// Returns `true` if this value, that of the member `name` if it is one, equals another one, in which names and values can be former
+    /// ones.
     #[must_use]
-    pub(crate) fn is_current_form_of(&self, former: &Self) -> bool {
+    pub(crate) fn is_current_form_of(&self, former: &Self, name: &str) -> bool {
         match (self, former) {
             (Self::List(items), Self::List(former)) => {
-                items.len() == former.len() && items.iter().zip(former).all(|(item, it)| item.is_current_form_of(it))
+                items.len() == former.len()
+                    && items.iter().zip(former).all(|(item, it)| item.is_current_form_of(it, ""))
+            }
+            // The NULs after words were written.
+            (Self::Text(text), Self::Text(former)) if name == WORDS_OF && former.contains('\0') => {
+                WORDS.encode(former).is_some_and(|words| WORDS.decode(&words) == *text)
             }
             (Self::Object(members), Self::Object(former)) => {
                 let mut both = members.iter().zip(former);
                 members.len() == former.len()
                     && both.all(|((name, value), (was, it))| {
-                        (name == was || became(was, name)) && value.is_current_form_of(it)
+                        (name == was || became(was, name)) && value.is_current_form_of(it, name)
                     })
             }
             (Self::Named(Some(name), _), Self::Text(former)) => {

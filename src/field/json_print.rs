@@ -43,9 +43,9 @@ pub fn put_text(it: &str, text: &mut Vec<u8>) {
 
 /// Writes bytes of a code page as a string.
 pub(crate) fn put_encoded(page: &'static Page, bytes: &[u8], text: &mut Vec<u8>) {
-    // Both code pages begin with ASCII, and nearly all text is pure ASCII.
+    // Nearly all text is pure ASCII.
     match core::str::from_utf8(bytes) {
-        Ok(ascii) if ascii.is_ascii() => put_text(ascii, text),
+        Ok(ascii) if ascii.is_ascii() && page.begins_with_ascii() => put_text(ascii, text),
         _ => put_text(&super::text::decode(page, bytes), text),
     }
 }

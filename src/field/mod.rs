@@ -33,6 +33,7 @@ mod text;
 mod trap;
 mod visit;
 pub mod walk;
+mod words;
 pub(crate) mod work;
 
 /// The traits and the tape that build a model, from a file or from the exchange format.
@@ -74,7 +75,7 @@ pub use nth::Nth;
 pub(crate) use number::whole_f32;
 pub use number::{F32, FileTime, I16, I16be, I32, I32be, U8, U16, U16be, U32, U32be, Whole};
 pub use pad::Pad;
-pub use page::{MACINTOSH, Page, WINDOWS_1252};
+pub use page::{MACINTOSH, Page, WINDOWS_1252, WORDS};
 pub(crate) use payload::{lay_record, payloads};
 pub use place::{Label, Place, Row, Step};
 pub use plan::Plan;
@@ -93,3 +94,5 @@ pub(crate) use trap::traps;
 pub use trap::{Scope, Trap};
 pub use visit::{Datum, Detail, Group, Owner, Payload, Run, Visitor, What};
 pub use walk::{encode, size, size_by, visit};
+#[cfg(feature = "exchange")]
+pub(crate) use words::parse as parse_words;

@@ -2,6 +2,8 @@
 
 use core::fmt::{self, Debug};
 
+use super::words;
+
 /// A code page. The two that most formats use map every byte to a different character, so their text encodes to the same bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Page {
@@ -13,6 +15,8 @@ pub struct Page {
 enum Coding {
     /// ASCII, then these characters.
     Table(&'static [char; 128]),
+    /// Words, as [`words`] describes them.
+    Words,
     /// Characters of more than one byte, or of languages that few files use.
     #[cfg(feature = "code-pages")]
     Other(&'static encoding_rs::Encoding),
@@ -23,6 +27,9 @@ pub const WINDOWS_1252: &Page = &Page { name: "windows-1252", coding: Coding::Ta
 
 /// Mac OS Roman.
 pub const MACINTOSH: &Page = &Page { name: "macintosh", coding: Coding::Table(&LATER_MACINTOSH) };
+
+/// Words in Windows-1252, each ended by a NUL: as text, they are separated by spaces.
+pub const WORDS: &Page = &Page { name: "words of windows-1252", coding: Coding::Words };
 
 impl Page {
     /// Creates a page from an encoding of another crate.
@@ -48,8 +55,22 @@ impl Page {
                 };
                 bytes.iter().map(character).collect()
             }
+            Coding::Words => words::show(bytes),
             #[cfg(feature = "code-pages")]
             Coding::Other(encoding) => encoding.decode_without_bom_handling(bytes).0.into_owned(),
+        }
+    }
+
+    /// Returns `true` if ASCII decodes to the same text.
+    pub(super) fn begins_with_ascii(&self) -> bool {
+        !matches!(self.coding, Coding::Words)
+    }
+
+    /// Describes the text that it encodes.
+    pub(super) fn encodes(&self) -> String {
+        match self.coding {
+            Coding::Words => "words between spaces, with commas, comments and quotes only in quotes".to_owned(),
+            _ => format!("characters of {}", self.name),
         }
     }
 
@@ -64,6 +85,7 @@ impl Page {
                 };
                 text.chars().map(byte).collect()
             }
+            Coding::Words => words::parse(text).ok(),
             #[cfg(feature = "code-pages")]
             Coding::Other(encoding) => {
                 let (bytes, _, lacking) = encoding.encode(text);

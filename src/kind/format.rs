@@ -5,7 +5,7 @@ use core::fmt::{self, Display};
 use crate::field::{Result, Trap, build, walk};
 use crate::media::Medium;
 
-use super::{Export, Name};
+use super::{Export, Name, TextForm};
 
 /// A model of any type.
 pub type Model = Box<dyn Whole>;
@@ -123,6 +123,9 @@ pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {
     const MEDIA: &'static [&'static Medium] = &[];
     /// The drawings that can be made of a file, for viewing only.
     const EXPORTS: &'static [Export] = &[];
+
+    /// The form of its files as text that people write, if they are not text themselves.
+    const TEXT: Option<&'static TextForm> = None;
 
     /// The traps that its layout function reports.
     const TRAPS: &'static [&'static Trap] = &[];

@@ -8,6 +8,7 @@ pub(crate) mod glob;
 mod mesh;
 mod name;
 mod outline;
+mod text_form;
 
 use bytes::Bytes;
 
@@ -22,6 +23,7 @@ pub use format::{Format, Game, Model, Parts, Whole};
 pub use mesh::MeshRef;
 pub use name::{Name, Named};
 pub use outline::{Outline, counted};
+pub use text_form::TextForm;
 
 /// A kind of file: a [`Format`] without its type.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +57,8 @@ pub struct Kind {
     pub media: &'static [&'static Medium],
     /// The drawings that can be made of a file, for viewing only.
     pub exports: &'static [Export],
+    /// The form of its files as text that people write.
+    pub text: Option<&'static TextForm>,
     /// The traps that a walk reports.
     pub traps: &'static [&'static Trap],
     /// Returns the trap of a file with this name and size, with the values found.
@@ -110,6 +114,7 @@ impl Kind {
             names: F::NAMES,
             media: F::MEDIA,
             exports: F::EXPORTS,
+            text: F::TEXT,
             traps: F::TRAPS,
             trap_of_name: F::trap_of_name,
             outline: |file| decode::<F>(file)?.model.outline(),

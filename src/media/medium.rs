@@ -14,6 +14,8 @@ pub struct Medium {
     pub kind: &'static str,
     /// `true` if the meaning of the files depends on the container.
     pub looks_around: bool,
+    /// `true` if the only file can hold all of a document. The document then has no JSON, and the file has the name of the entry.
+    pub is_whole: bool,
     /// Returns the places of such parts in a document.
     pub parts: fn(&Json) -> Vec<Location>,
     /// The files of a part: the member that names each, and the ending of its path. The first file is always present.

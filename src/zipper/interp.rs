@@ -12,14 +12,15 @@
 //!
 //! Source: `zipper-interp.md`.
 
+#[cfg(feature = "exchange")]
+mod text;
+
 use core::ops::Range;
 use std::collections::HashMap;
 
 use crate::field::build::Tape;
 use crate::field::walk::{encode, size};
-use crate::field::{
-    Block, Fault, Judge, Label, Result, Run, Spread, Step, Style as _, Text, Trap, U32, Windows, lay, traps, wide,
-};
+use crate::field::{Block, Fault, Judge, Label, Result, Run, Spread, Step, Text, Trap, U32, WORDS, lay, traps, wide};
 use crate::kind::{Container, Contents, Format, Game, binrw_over_lay, own};
 use crate::record;
 
@@ -155,7 +156,7 @@ lay! {
             let rules = t.judging().then(|| LineHeader { tokens: U32::new(nuls), ..self.head });
             t.fields_by(at!(self.head), rules.as_ref())?;
             let size = t.stated("size", self.head.size)?;
-            t.text_of("words", Windows::PAGE, size, at!(self.words))?;
+            t.text_of("words", WORDS, size, at!(self.words))?;
             let words = &self.words;
             t.expect("words", || {
                 let found = match words.last() {
@@ -264,8 +265,8 @@ impl Line {
 }
 
 /// The maximum numbers of words and of bytes in a line.
-const WORDS: usize = 16;
-const BYTES: usize = 1024;
+const MOST_WORDS: usize = 16;
+const MOST_BYTES: usize = 1024;
 
 impl Script {
     /// Reports the traps of a script that was just laid out.
@@ -277,7 +278,7 @@ impl Script {
             let first = words.next().unwrap_or_default();
             // A NUL ends each word, so the last part is empty.
             let (count, bytes) = (words.count(), line.words.len());
-            if count > WORDS || bytes > BYTES {
+            if count > MOST_WORDS || bytes > MOST_BYTES {
                 t.warn(&LINE, &place, format!("{count} words, {bytes} bytes"));
             }
             match first {
@@ -319,6 +320,8 @@ impl Format for Interp {
     const GAMES: &'static [Game] = super::games::ALL;
     const CLAIMS: &'static [&'static str] = &["interp.zbd"];
     const TRAPS: &'static [&'static Trap] = TRAPS;
+    #[cfg(feature = "exchange")]
+    const MEDIA: &'static [&'static crate::media::Medium] = &[&text::MEDIUM];
 
     /// Checks the signature (`zipper-installs.md`, section 1).
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {

@@ -12,6 +12,8 @@
 //!
 //! Source: `zipper-reader.md`, section 2.
 
+mod text;
+
 use core::mem::{replace, take};
 use std::collections::HashMap;
 
@@ -19,7 +21,7 @@ use crate::field::{
     Block, Class, Coding, F32, Fault, I32, Json, Judge, Loaded, Misfit, Result, Run, Step, Style as _, Tell, Trap, U32,
     Windows, decode_text, encode_text, lay, limits, put_encoded, put_float, put_whole, traps, wide,
 };
-use crate::kind::{Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, TextForm, binrw_over_lay};
 
 traps! { TRAPS:
     TAG = "reader-type" in Change:
@@ -153,7 +155,7 @@ fn walk<'a>(bytes: &'a [u8], mut tell: impl FnMut(At<'_>, Token<'a>)) -> core::r
 }
 
 /// Access to the parts of an encoded value.
-static CODING: Coding = Coding { name: "reader data", owners, show, print: Some(print), load };
+static CODING: Coding = Coding { name: "reader data", owners, show, print: Some(print), load, merge: None };
 
 fn owners(bytes: &[u8], tell: Tell<'_>) {
     let mut rest = bytes;
@@ -404,6 +406,7 @@ impl Format for Reader {
     const GAMES: &'static [Game] = super::games::ALL;
     const CLAIMS: &'static [&'static str] = &["*.zrd"];
     const TRAPS: &'static [&'static Trap] = TRAPS;
+    const TEXT: Option<&'static TextForm> = Some(&text::TEXT);
 
     /// Checks for a list or a string that ends exactly at the end of the file; a lone number is too weak a sign.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {

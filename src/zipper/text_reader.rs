@@ -1,110 +1,160 @@
 //! Text reader data, `.zrd`: lists of words in parentheses, written by hand.
 //!
-//! The model holds each word and the white space and comments before it. Nothing is regenerated, so every space,
+//! The model is the text. It is shown as a tree, and an edit of the tree replaces only the words that differ, so every other space,
 //! comment, quote and number keeps its spelling.
 //!
 //! Source: `zipper-reader.md`, section 4.
 
+mod merge;
+mod words;
+
 use crate::field::build::Tape;
-use crate::field::{Block, Fault, Result, Style as _, Windows, lay, quote, wide};
+use crate::field::{
+    Block, Class, Coding, Fault, Json, Judge, Loaded, Misfit, Result, Step, Style as _, Tell, Windows, decode_text,
+    encode_text, lay, limits, quote, wide,
+};
 use crate::kind::{Format, Game, binrw_over_lay};
 
-/// The length of the longest word that the engine reads, in bytes.
-const LONGEST: usize = 255;
+pub(super) use words::{Spelling, oddity, print};
+use words::{Words, is_word, value};
 
-/// A word or parenthesis, with the text before it.
-#[derive(Clone, Debug, Default)]
-pub struct Token {
-    /// White space and comments before the word.
-    pub space: Block,
-    /// `(`, `)`, or a word; quoted parts may occur anywhere in it.
-    pub word: Block,
-}
+/// The length of the longest word that the engine reads, in bytes.
+pub(super) const LONGEST: usize = 255;
 
 /// A text reader file.
 #[derive(Clone, Debug, Default)]
 pub struct TextReader {
-    /// The words, in file order.
-    pub tokens: Vec<Token>,
-    /// White space and comments after the last word.
-    pub space: Block,
+    /// The text.
+    pub text: Block,
 }
 
-/// Returns the length of the white space and comments at the beginning of a text.
-fn space(text: &[u8]) -> usize {
-    let mut comment = false;
-    let end = text.iter().position(|&byte| {
-        comment = if comment { byte != b'\n' } else { byte == b';' };
-        !comment && !byte.is_ascii_whitespace()
-    });
-    end.unwrap_or(text.len())
-}
+/// Access to the words of a text.
+static CODING: Coding =
+    Coding { name: "reader data as text", owners, show, print: None, load, merge: Some(merge::merge) };
 
-/// Returns the length of the word at the beginning of a text.
-fn word(text: &[u8]) -> usize {
-    if matches!(text.first(), Some(b'(' | b')')) {
-        return 1;
+/// Calls `tell` for every word and parenthesis that belongs to a value: the steps to it, and its bytes with the space before it.
+fn places(text: &[u8], mut tell: impl FnMut(&[Step], &[u8])) {
+    let mut steps = Vec::new();
+    let mut begin = 0;
+    for span in Words::of(text) {
+        let word = text.get(span.clone()).unwrap_or_default();
+        if word == b")" {
+            steps.pop();
+        }
+        tell(&steps, text.get(begin..span.end).unwrap_or_default());
+        begin = span.end;
+        if word == b"(" {
+            steps.push(Step::Index(0));
+        } else if let Some(Step::Index(index)) = steps.last_mut() {
+            *index = index.saturating_add(1);
+        }
     }
-    let mut quoted = false;
-    let end = text.iter().position(|&byte| {
-        quoted ^= byte == b'"';
-        !quoted && (byte.is_ascii_whitespace() || matches!(byte, b'(' | b')'))
-    });
-    end.unwrap_or(text.len())
+}
+
+fn owners(bytes: &[u8], tell: Tell<'_>) {
+    let mut owned = 0_usize;
+    if tree(bytes).is_some() {
+        places(bytes, |steps, piece| {
+            owned = owned.saturating_add(piece.len());
+            tell(steps, Class::Semantic, piece);
+        });
+    }
+    if let Some(rest @ [_, ..]) = bytes.get(owned..) {
+        tell(&[], Class::Semantic, rest);
+    }
+}
+
+/// Returns a text as a tree, or `None` if it is not one list with its parentheses and quotes in pairs.
+pub(super) fn tree(text: &[u8]) -> Option<Json> {
+    let (mut open, mut items, mut whole) = (Vec::new(), Vec::new(), None);
+    for span in Words::of(text) {
+        match text.get(span).unwrap_or_default() {
+            _ if whole.is_some() || open.len() > limits::NESTING => return None,
+            b"(" => open.push(core::mem::take(&mut items)),
+            b")" => {
+                let list = Json::List(core::mem::replace(&mut items, open.pop()?));
+                if open.is_empty() { whole = Some(list) } else { items.push(list) }
+            }
+            word if open.is_empty() || !is_word(word) => return None,
+            word => items.push(value(word)),
+        }
+    }
+    whole
+}
+
+/// Returns the tree of a text, or the text itself if it is not a tree.
+fn show(text: &[u8]) -> Json {
+    tree(text).unwrap_or_else(|| decode_text(Windows::PAGE, text).into())
+}
+
+fn load(json: Json) -> Loaded<Vec<u8>> {
+    match &json {
+        Json::Text(text) => encode_text(Windows::PAGE, text)
+            .ok_or_else(|| Misfit::new(Vec::new(), format!("characters of {}", Windows::PAGE.name()), json.describe())),
+        _ => print(&json, Spelling::Text),
+    }
 }
 
 lay! {
     impl Lay for TextReader {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let start = t.position();
             t.seen(is_text).unwrap_or(Ok(()))?;
-            t.list_while("tokens", has_token, at!(self.tokens), |t, token| {
-                let length = t.seen(|t| space(left(t))).unwrap_or(token.space.len());
-                t.text_of("space", Windows::PAGE, wide(length), at!(token.space))?;
-                let length = t.seen(|t| word(left(t))).unwrap_or(token.word.len());
-                t.text_of("word", Windows::PAGE, wide(length), at!(token.word))?;
-                let word = &token.word;
-                t.expect("word", || {
-                    (word.len() > LONGEST).then(|| (format!("at most {LONGEST} bytes").into(), word.len().into()))
-                });
-                t.expect("word", || (!word.is_ascii()).then(|| ("ASCII".into(), quote(word.bytes()).into())));
-                Ok(())
-            })?;
-            t.rest_text("space", Windows::PAGE, at!(self.space))?;
-            let unbalanced = || self.unbalanced().map(|found| ("balanced parentheses and quotes".into(), found.into()));
-            t.expect("tokens", unbalanced);
+            let length = t.told(t.remaining(), wide(self.text.len()));
+            let census = [usize::try_from(length).unwrap_or(usize::MAX), 0, 0, 0, 0, 0, 0];
+            t.coded(&CODING, census, at!(self.text))?;
+            if t.judging() {
+                self.judge(t, start);
+            }
             Ok(())
         }
     }
 }
 
-/// Returns `true` if more than white space remains.
-fn has_token(t: &Tape<'_>) -> bool {
-    space(left(t)) < left(t).len()
-}
-
-/// Returns the remaining bytes.
-fn left<'a>(t: &'a Tape<'_>) -> &'a [u8] {
-    t.ahead(t.remaining())
-}
-
 /// Checks that the remaining bytes are text.
 fn is_text(t: &Tape<'_>) -> Result {
-    let odd = left(t).iter().enumerate().find(|(_, byte)| **byte < b' ' && !byte.is_ascii_whitespace());
+    let left = t.ahead(t.remaining());
+    let odd = left.iter().enumerate().find(|(_, byte)| **byte < b' ' && !byte.is_ascii_whitespace());
     let Some((at, byte)) = odd else { return Ok(()) };
     let fault = Fault::Unknown { found: format!("byte {byte:#04x}"), expected: "text".into() };
     Err(t.error_at(t.position().saturating_add(wide(at)), [], fault))
 }
 
 impl TextReader {
+    /// Returns the tree of the text: lists, strings, integers and floats. It is `None` if the text is not one list.
+    #[must_use]
+    pub fn json(&self) -> Option<Json> {
+        tree(&self.text)
+    }
+
+    /// Reports words that the engine does not read, and parentheses and quotes that are not in pairs.
+    fn judge(&self, t: &mut impl Judge, start: u64) {
+        let mut at = start;
+        places(&self.text, |steps, piece| {
+            at = at.saturating_add(wide(piece.len()));
+            let word = words::last(piece);
+            let begin = at.saturating_sub(wide(word.len()));
+            if word.len() > LONGEST {
+                t.judged(begin, steps, Some((format!("at most {LONGEST} bytes").into(), word.len().into())));
+            }
+            if !word.is_ascii() {
+                t.judged(begin, steps, Some(("ASCII".into(), quote(word).into())));
+            }
+        });
+        if let Some(found) = self.unbalanced() {
+            t.judged(start, &[], Some(("balanced parentheses and quotes".into(), found.into())));
+        }
+    }
+
     /// Describes the first error in parentheses or quotes, or returns `None` if they balance.
     fn unbalanced(&self) -> Option<&'static str> {
         let mut depth = 0_usize;
-        for token in &self.tokens {
-            match token.word.bytes() {
+        for span in Words::of(&self.text) {
+            match self.text.get(span).unwrap_or_default() {
                 b"(" => depth = depth.saturating_add(1),
                 b")" if depth == 0 => return Some("a closing parenthesis without an opening one"),
                 b")" => depth = depth.saturating_sub(1),
-                word if word.iter().filter(|&&byte| byte == b'"').count() % 2 == 1 => return Some("an open quote"),
+                word if !is_word(word) => return Some("an open quote"),
                 _ => {}
             }
         }
@@ -124,12 +174,9 @@ impl Format for TextReader {
         if !file.iter().all(|byte| (b' '..=b'~').contains(byte) || byte.is_ascii_whitespace()) {
             return None;
         }
-        let (mut rest, mut depth, mut ended) = (file, 0_usize, false);
-        loop {
-            rest = rest.get(space(rest)..)?;
-            let (token, behind) = rest.split_at_checked(word(rest))?;
-            match token {
-                b"" => return ended.then(|| Self::GAMES.to_vec()),
+        let (mut depth, mut ended) = (0_usize, false);
+        for span in Words::of(file) {
+            match file.get(span)? {
                 _ if ended => return None,
                 b"(" => depth = depth.checked_add(1)?,
                 b")" => depth = depth.checked_sub(1)?,
@@ -137,8 +184,8 @@ impl Format for TextReader {
                 _ => {}
             }
             ended = depth == 0;
-            rest = behind;
         }
+        ended.then(|| Self::GAMES.to_vec())
     }
 }
 

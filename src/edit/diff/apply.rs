@@ -52,10 +52,10 @@ fn index_beside(at: &Address, edit: &mut Edit) -> Option<Address> {
     (edit.get(at).is_none() && edit.get(&index).is_some()).then_some(index)
 }
 
-/// Returns `true` if a value is the one that a mod expects, perhaps with former names.
-fn is_expected(found: Option<&Json>, expected: Option<&Json>) -> bool {
+/// Returns `true` if the value at a place is the one that a mod expects, perhaps with former names.
+fn is_expected(at: &Address, found: Option<&Json>, expected: Option<&Json>) -> bool {
     match (found, expected) {
-        (Some(found), Some(expected)) => found.is_current_form_of(expected),
+        (Some(found), Some(expected)) => found.is_current_form_of(expected, at.keys.last().map_or("", String::as_str)),
         (found, expected) => found == expected,
     }
 }
@@ -76,13 +76,13 @@ fn make(change: &Change, edit: &mut Edit, held: &impl Fn(&str) -> Option<Held>) 
                 return match (edit.get(&index), new) {
                     // The index has been set by its number, or names another thing with its own name.
                     (Some(Json::Integer(_) | Json::Named(None, _)), _) | (_, None) => Ok(()),
-                    (found, _) if !is_expected(found, old.as_ref()) => differs(&index, old.as_ref(), found),
+                    (found, _) if !is_expected(&index, found, old.as_ref()) => differs(&index, old.as_ref(), found),
                     (_, Some(new)) => edit.set(&index, new.clone(), true),
                 };
             }
             let at = &*place(at, edit);
             match (edit.get(at), new) {
-                (found, _) if !is_expected(found, old.as_ref()) => differs(at, old.as_ref(), found),
+                (found, _) if !is_expected(at, found, old.as_ref()) => differs(at, old.as_ref(), found),
                 (_, Some(new)) => edit.set(at, new.clone(), true),
                 (_, None) => edit.delete(at).map(drop),
             }
@@ -98,7 +98,7 @@ fn make(change: &Change, edit: &mut Edit, held: &impl Fn(&str) -> Option<Held>) 
         Change::Delete { at, old } => {
             let at = &*place(at, edit);
             match edit.get(at) {
-                found if is_expected(found, Some(old)) => edit.delete(at).map(drop),
+                found if is_expected(at, found, Some(old)) => edit.delete(at).map(drop),
                 found => differs(at, Some(old), found),
             }
         }

@@ -8,6 +8,8 @@ use super::MANIFEST;
 
 /// The longest name given, in bytes, without its extension: some file systems accept only 255.
 const LONGEST: usize = 120;
+/// The maximum number of folders that the name of an entry leads through.
+const FOLDERS: usize = 8;
 /// Names that Windows reserves for devices, with any extension.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 /// Names of numbered devices.
@@ -18,13 +20,15 @@ const NUMBERED: [&str; 2] = ["com", "lpt"];
 pub(crate) struct Names {
     /// Case-folded paths of files and folders.
     taken: HashSet<String>,
+    /// The folders that names of entries lead through, by their case-folded paths.
+    folders: HashMap<String, String>,
     /// The number of the next duplicate, by the path of the first: none below it is free.
     twins: HashMap<String, u64>,
 }
 
 impl Default for Names {
     fn default() -> Self {
-        let mut names = Self { taken: HashSet::new(), twins: HashMap::new() };
+        let mut names = Self { taken: HashSet::new(), folders: HashMap::new(), twins: HashMap::new() };
         names.take(MANIFEST);
         names
     }
@@ -32,10 +36,17 @@ impl Default for Names {
 
 impl Names {
     /// Returns the path of the file of an entry, in the folder named after its container's file without extension. `raw` is the
-    /// extension; without it, the file is JSON.
+    /// extension; without it, the file is JSON. A backslash in the name of an entry separates folders, as it does in the games.
     pub(crate) fn file(&mut self, container: &str, label: &Label, raw: Option<&str>) -> String {
-        let folder = container.rsplit_once('.').map_or(String::new(), |(stem, _)| format!("{stem}/"));
-        let name = safe(&decode_text(Windows::PAGE, &label.name));
+        let mut folder = container.rsplit_once('.').map_or(String::new(), |(stem, _)| format!("{stem}/"));
+        let name = decode_text(Windows::PAGE, &label.name);
+        let mut name = name.as_str();
+        for _ in 0..FOLDERS {
+            let Some((outer, inner)) = name.split_once('\\') else { break };
+            folder = self.folder(&format!("{folder}{}", safe(outer)));
+            name = inner;
+        }
+        let name = safe(name);
         let extension = raw.unwrap_or("json");
         let stem = match name.rsplit_once('.') {
             // A name that already has this extension needs no second one.
@@ -44,6 +55,27 @@ impl Names {
         };
         let own = if stem == name { extension } else { name.get(stem.len().saturating_add(1)..).unwrap_or(extension) };
         self.free(&format!("{folder}{stem}"), own)
+    }
+
+    /// Returns a folder for entries, with `/` at its end: this one, unless an entry has its path.
+    fn folder(&mut self, path: &str) -> String {
+        let key = fold(path);
+        if let Some(known) = self.folders.get(&key) {
+            return known.clone();
+        }
+        let folder = format!("{}/", self.beside(path, ""));
+        self.folders.insert(key, folder.clone());
+        folder
+    }
+
+    /// Returns the path of a file that replaces the JSON of an entry at `json`: the name of the entry, or that name and `end` if it has no
+    /// extension or is that of a JSON file.
+    pub(crate) fn instead(&mut self, json: &str, end: &str) -> String {
+        let own = json.strip_suffix(".json").unwrap_or(json);
+        self.release(json);
+        let extension = own.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map(|(_, extension)| extension);
+        let keeps = extension.is_some_and(|extension| !extension.eq_ignore_ascii_case("json"));
+        self.beside(own, if keeps { "" } else { end })
     }
 
     /// Returns the path of a part of a document, in this folder.
@@ -68,10 +100,11 @@ impl Names {
         free.unwrap_or_default()
     }
 
-    /// Marks a path as taken.
+    /// Marks a path as taken, and the folders that lead to it.
     pub(crate) fn take(&mut self, path: &str) {
         let inner = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
         self.taken.extend([fold(path), fold(inner)]);
+        self.taken.extend(path.match_indices('/').filter_map(|(end, _)| path.get(..end)).map(fold));
     }
 
     /// Releases the path of a file that was removed.
@@ -148,11 +181,14 @@ mod tests {
         let mut names = Names::default();
         for (name, expected) in [
             (&b"weapons.zrd"[..], "weapons.zrd.json"),
-            (b"..\\evil", "%2E.%5Cevil.json"),
+            (b"..\\evil", "%2E%2E/evil.json"),
+            (b"\\\\host\\", "_/_/host/_.json"),
+            (b"data\\aux\\tail. \\x.gw", "data/_aux/tail.%20/x.gw.json"),
+            (b"a\\b\\c\\d\\e\\f\\g\\h\\i\\j", "a/b/c/d/e/f/g/h/i%5Cj.json"),
             (b"..", "%2E%2E.json"),
             (b"a/b", "a%2Fb.json"),
             (b"/etc/passwd", "%2Fetc%2Fpasswd.json"),
-            (b"C:\\x", "C%3A%5Cx.json"),
+            (b"C:\\x", "C%3A/x.json"),
             (b"CON", "_CON.json"),
             (b"com1.zrd", "_com1.zrd.json"),
             (b"LPT\xB2", "_LPT².json"),
@@ -171,6 +207,42 @@ mod tests {
         assert_eq!(file(&mut names, b"a.zrd"), "a.zrd~2.json");
         assert_eq!(file(&mut names, b"a.ZRD"), "a.ZRD~3.json");
         assert_eq!(file(&mut names, b"a.zrd~2"), "a.zrd~2~2.json");
+    }
+
+    #[test]
+    fn folder_and_entry_never_share_a_path() {
+        let mut names = Names::default();
+        for (name, expected) in [
+            (&b"data\\x.gw"[..], "data/x.gw.json"),
+            (b"DATA\\X.GW", "data/X.GW~2.json"),
+            (b"data", "data~2.json"),
+            (b"hob", "hob.json"),
+            (b"hob\\y", "hob~2/y.json"),
+            (b"Hob\\z", "hob~2/z.json"),
+            (b"w.json\\x", "w.json/x.json"),
+            (b"w", "w~2.json"),
+            (b"bitexact\\x", "bitexact~2/x.json"),
+        ] {
+            assert_eq!(file(&mut names, name), expected);
+        }
+        let mut names = Names::default();
+        names.take("x.png/y.json");
+        assert_eq!(names.beside("x", ".png"), "x~2.png");
+    }
+
+    #[test]
+    fn file_instead_of_json_has_the_name_of_its_entry() {
+        let mut names = Names::default();
+        for (name, expected) in [
+            (&b"data\\x.gw"[..], "data/x.gw"),
+            (b"x.gs", "x.gs"),
+            (b"index", "index.txt"),
+            (b"y.JSON", "y.JSON.txt"),
+            (b"y.JSON.txt", "y.JSON.txt~2"),
+        ] {
+            let json = file(&mut names, name);
+            assert_eq!(names.instead(&json, ".txt"), expected);
+        }
     }
 
     #[test]

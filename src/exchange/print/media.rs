@@ -25,8 +25,8 @@ const BATCH: usize = 16;
 /// The exported parts of a document.
 type Exported = Vec<(Location, Json, Files)>;
 
-/// Exports the media of all documents that have them to separate files.
-pub(super) fn take_out(files: &mut BTreeMap<String, Entered>, kind: &Kind, threads: usize) {
+/// Exports the media of all documents that have them to separate files. Returns the new names of files of documents.
+pub(super) fn take_out(files: &mut BTreeMap<String, Entered>, kind: &Kind, threads: usize) -> HashMap<String, String> {
     let mut names = Names::default();
     files.keys().for_each(|file| names.take(file));
     let sites = sites(files, kind);
@@ -39,11 +39,51 @@ pub(super) fn take_out(files: &mut BTreeMap<String, Entered>, kind: &Kind, threa
             jsons.entry(&site.container).or_insert_with(|| Value::Node(Id::ROOT).json(doc));
         }
     }
+    let mut renamed = HashMap::new();
     // The results of one batch replace its documents before the next batch is exported.
     for sites in sites.chunks(threads.saturating_mul(BATCH).max(1)) {
         let exported = share(sites, threads, |site| export(site, files, &jsons));
-        sites.iter().zip(exported).for_each(|(site, exported)| put(site, exported, files, &mut names));
+        for (site, exported) in sites.iter().zip(exported) {
+            let exported = match put_whole(site, exported, files, &mut names) {
+                Ok(path) => {
+                    renamed.insert(site.file.clone(), path);
+                    continue;
+                }
+                Err(exported) => exported,
+            };
+            put(site, exported, files, &mut names);
+        }
     }
+    renamed
+}
+
+/// Replaces a document by the only file that it consists of, and returns the path of that file. Fails if there is more in the document.
+fn put_whole(
+    site: &Site,
+    exported: (Option<Json>, Exported),
+    files: &mut BTreeMap<String, Entered>,
+    names: &mut Names,
+) -> Result<String, (Option<Json>, Exported)> {
+    let (true, [(Location { way, .. }, Json::Object(left), contents)], [(_, end)]) =
+        (site.medium.is_whole, exported.1.as_slice(), site.medium.files)
+    else {
+        return Err(exported);
+    };
+    let ([Some(content)], true, true) = (contents.as_slice(), way.is_empty(), left.is_empty()) else {
+        return Err(exported);
+    };
+    let Some(Content::Doc(outer)) = files.get_mut(&site.container).map(|entered| &mut entered.content) else {
+        return Err(exported);
+    };
+    // A container that is itself a value lists no files by nodes.
+    let Some(member) = outer.group(site.row, "file") else { return Err(exported) };
+    let path = names.instead(&site.file, end);
+    let body = outer.keep_value(path.as_str().into());
+    outer.set(member, body);
+    let content = Entered { content: Content::Raw(content.clone()), rows: Vec::new() };
+    files.remove(&site.file);
+    files.insert(path.clone(), content);
+    Ok(path)
 }
 
 /// Replaces a document by its exported parts.
@@ -99,7 +139,8 @@ fn export(site: &Site, files: &BTreeMap<String, Entered>, jsons: &HashMap<&str, 
         return (None, exported);
     }
     // The contents of the files need not be in memory twice until all of them are made.
-    let mut document = document.clone();
+    let is_whole = exported.iter().any(|(part, ..)| part.way.is_empty());
+    let mut document = if is_whole { Json::Null } else { document.clone() };
     for (part, ..) in &exported {
         if let Some(json) = part.way.iter().try_fold(&mut document, |json, key| json.step_mut(key)) {
             *json = Json::Null;

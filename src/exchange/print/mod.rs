@@ -58,9 +58,14 @@ pub(crate) fn contents_within(
 ) -> Result<Contents, Error> {
     let recorder = Recorder::documents(about.kind.raw.is_some(), Meter::new(memory, elsewhere));
     let noted = noted(model, about, recorder.with_values(about.kind.media.iter().map(|medium| medium.kind).collect()))?;
-    let Noted { files: mut held, entries, mut head, raw, memory, end } = noted;
+    let Noted { files: mut held, mut entries, mut head, raw, memory, end } = noted;
     let data = raw.is_none().then_some("data");
-    media::take_out(&mut held, about.kind, threads);
+    let renamed = media::take_out(&mut held, about.kind, threads);
+    for file in entries.values_mut() {
+        if let Some(new) = renamed.get(file) {
+            file.clone_from(new);
+        }
+    }
     let mut names = Names::default();
     held.keys().for_each(|file| names.take(file));
     let (mut files, mut docs) = (BTreeMap::new(), Vec::with_capacity(held.len()));

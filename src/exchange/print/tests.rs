@@ -144,6 +144,7 @@ static NUMBERS: crate::field::Coding = crate::field::Coding {
     show: |bytes| if bytes.iter().all(|byte| *byte == 0) { Json::Null } else { bytes.iter().copied().collect() },
     print: None,
     load: |_| Ok(Vec::new()),
+    merge: None,
 };
 
 /// Returns the text of a document and of its parts.

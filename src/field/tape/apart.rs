@@ -6,6 +6,8 @@
 use core::mem::take;
 use std::sync::{Mutex, PoisonError};
 
+use bytes::Bytes;
+
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
 use super::super::json_index::JsonText;
@@ -75,6 +77,10 @@ impl Documents for Shared<'_, '_> {
         container: Option<(&Json, &Json)>,
     ) -> core::result::Result<Json, Amiss> {
         self.with(|documents| documents.with_media(kind, file, document, container))
+    }
+
+    fn of_medium(&mut self, kind: &str, file: &str, content: &Bytes) -> core::result::Result<Option<Json>, Amiss> {
+        self.with(|documents| documents.of_medium(kind, file, content))
     }
 }
 

@@ -10,6 +10,7 @@ use std::mem::{replace, take};
 
 use bytes::Bytes;
 
+use super::super::coding::Coding;
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
 use super::super::json_index::JsonText;
@@ -245,9 +246,14 @@ impl Editor<'_> {
                 None => self.rows(item.shape, bytes, at, place),
             };
         }
-        match self.find(place, |which| which == Which::Datum) {
-            Some(piece) => self.load(piece, |loader| loader.blob(what, at, place)),
-            None => Ok(None),
+        match (self.find(place, |which| which == Which::Datum), what) {
+            (None, _) => Ok(None),
+            (Some(piece), What::Coded(Coding { merge: Some(merge), .. }, _)) => {
+                let Some(waiting) = self.pieces.get_mut(piece) else { return Ok(None) };
+                waiting.is_loaded = true;
+                merge(bytes, &waiting.piece.json).map(|bytes| Some(bytes.into()))
+            }
+            (Some(piece), _) => self.load(piece, |loader| loader.blob(what, at, place)),
         }
     }
 

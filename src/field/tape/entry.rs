@@ -10,7 +10,7 @@ use super::super::limits;
 use super::super::load::Misfit;
 use super::super::place::{Label, Place, Row, Step};
 use super::super::visit::{Detail, Group, Payload};
-use super::load::Content;
+use super::load::{Amiss, Content};
 use super::{Mode, Source, Tape, Undecoded, wide};
 
 impl Tape<'_> {
@@ -182,6 +182,13 @@ impl Tape<'_> {
                 let said = said.map_err(|misfit| misfit.at(&here).with_spot(text.spot(root)))?;
                 let said = said.map_err(|amiss| amiss.at(here, (&text, root)))?;
                 Content::Text(JsonText::made_of(&said, text.source(root)))
+            }
+            (Some(kind), Content::Raw(bytes)) => {
+                let document = loader.of_medium(kind, &file, &bytes).map_err(|amiss| {
+                    let Amiss { file, why, .. } = amiss;
+                    Error::in_exchange(self.place.with_entry(Label::role(&file)), Fault::Beside { file, why })
+                })?;
+                document.map_or(Content::Raw(bytes), |document| Content::Text(JsonText::of(&document)))
             }
             (_, document) => document,
         };

@@ -61,6 +61,15 @@ pub trait Documents: Send {
         let _ = (kind, file, container);
         Ok(document)
     }
+
+    /// Returns the document of an entry whose contents are a file of its own, or `None` if this kind has no such files.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be imported.
+    fn of_medium(&mut self, kind: &str, file: &str, content: &Bytes) -> core::result::Result<Option<Json>, Amiss> {
+        let _ = (kind, file, content);
+        Ok(None)
+    }
 }
 
 /// The reason why images, sounds or text beside a document cannot be imported.
@@ -408,7 +417,7 @@ impl Loader<'_> {
             }
             What::Text(page) => {
                 let found = text.text(value).ok_or_else(|| Misfit::plain("a string", text.describe(value)))?;
-                let lacks = || Misfit::plain(&format!("characters of {}", page.name()), text.describe(value));
+                let lacks = || Misfit::plain(&page.encodes(), text.describe(value));
                 text::encode(page, &found).map(Bytes::from).ok_or_else(lacks)
             }
             _ => {
@@ -513,6 +522,16 @@ impl Loader<'_> {
             Row::Here => None,
         };
         Ok(self.documents.with_media(kind, file, document, Some((row.unwrap_or(&Json::Null), &container))))
+    }
+
+    /// Returns the document of an entry whose contents are a file of its own.
+    pub(super) fn of_medium(
+        &mut self,
+        kind: &str,
+        file: &str,
+        content: &Bytes,
+    ) -> core::result::Result<Option<Json>, Amiss> {
+        self.documents.of_medium(kind, file, content)
     }
 
     /// Returns `true` if documents of this kind can have images, sounds or text beside them.

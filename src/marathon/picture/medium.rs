@@ -20,6 +20,7 @@ use crate::marathon::resources::Color;
 pub static MEDIUM: Medium = Medium {
     kind: "picture",
     looks_around: false,
+    is_whole: false,
     parts,
     files: &[("picture", ".png")],
     told: &["pixels"],

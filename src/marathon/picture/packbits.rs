@@ -56,6 +56,7 @@ impl Packing {
                     show: |bytes| show(PACKING, Packer::$packer, bytes),
                     print: None,
                     load: |json| load(PACKING, json),
+                    merge: None,
                 };
                 &CODING
             }};

@@ -76,6 +76,7 @@ static ADDRESSES: Coding = Coding {
         }
         _ => Err(no_addresses(&json)),
     },
+    merge: None,
 };
 
 fn no_addresses(found: &Json) -> Misfit {

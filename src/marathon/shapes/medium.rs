@@ -19,8 +19,26 @@ use super::rows::{Stored, code, coding, extent, stored, unpack, usual};
 
 /// The bitmaps of a collection, and those of a patch.
 pub static MEDIA: [Medium; 2] = [
-    Medium { kind: "collection", looks_around: true, parts: of_collection, files: FILES, told: &TOLD, export, import },
-    Medium { kind: "shapes-patch", looks_around: true, parts: of_patch, files: FILES, told: &TOLD, export, import },
+    Medium {
+        kind: "collection",
+        looks_around: true,
+        is_whole: false,
+        parts: of_collection,
+        files: FILES,
+        told: &TOLD,
+        export,
+        import,
+    },
+    Medium {
+        kind: "shapes-patch",
+        looks_around: true,
+        is_whole: false,
+        parts: of_patch,
+        files: FILES,
+        told: &TOLD,
+        export,
+        import,
+    },
 ];
 
 const FILES: &[(&str, &str)] = &[("picture", ".png")];

@@ -113,6 +113,7 @@ pub(super) fn coding(encoding: Encoding) -> &'static Coding {
         show: |bytes| show(Encoding::Marathon, bytes),
         print: None,
         load: load_operations,
+        merge: None,
     };
     static MARATHON_2: Coding = Coding {
         name: "rows of pixels",
@@ -120,6 +121,7 @@ pub(super) fn coding(encoding: Encoding) -> &'static Coding {
         show: |bytes| show(Encoding::Marathon2, bytes),
         print: None,
         load: load_stretches,
+        merge: None,
     };
     match encoding {
         Encoding::Marathon => &MARATHON,

@@ -11,8 +11,26 @@ use super::header::{CompressedHeader, ExtendedHeader, Form, StandardHeader};
 
 /// The sounds of resources, and those of groups.
 pub static MEDIA: [Medium; 2] = [
-    Medium { kind: "sound", looks_around: false, parts: of_resource, files: FILES, told: &TOLD, export, import },
-    Medium { kind: "sounds", looks_around: false, parts: of_group, files: FILES, told: &TOLD, export, import },
+    Medium {
+        kind: "sound",
+        looks_around: false,
+        is_whole: false,
+        parts: of_resource,
+        files: FILES,
+        told: &TOLD,
+        export,
+        import,
+    },
+    Medium {
+        kind: "sounds",
+        looks_around: false,
+        is_whole: false,
+        parts: of_group,
+        files: FILES,
+        told: &TOLD,
+        export,
+        import,
+    },
 ];
 
 const FILES: &[(&str, &str)] = &[("wave", ".wav")];

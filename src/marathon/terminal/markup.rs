@@ -29,8 +29,16 @@ use crate::media::{Around, Files, Imported, Location, Medium, Mismatch};
 use super::{Color, Face, FaceFlags, Group, GroupFlags, GroupKind, Terminal};
 
 /// The terminals of a level.
-pub static MEDIUM: Medium =
-    Medium { kind: "terminals", looks_around: false, parts, files: &[("markup", ".txt")], told: &TOLD, export, import };
+pub static MEDIUM: Medium = Medium {
+    kind: "terminals",
+    looks_around: false,
+    is_whole: false,
+    parts,
+    files: &[("markup", ".txt")],
+    told: &TOLD,
+    export,
+    import,
+};
 
 /// The signs that turn a style on and off, and the bits of a face.
 const FACES: [(u8, u8, u16); 3] = [(b'B', b'b', 1), (b'I', b'i', 2), (b'U', b'u', 4)];

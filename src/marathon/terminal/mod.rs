@@ -198,6 +198,7 @@ static MASKED: Coding = Coding {
     show: |bytes| decode_text(Mac::PAGE, &mask(bytes)).into(),
     print: Some(|bytes, text| put_encoded(Mac::PAGE, &mask(bytes), text)),
     load,
+    merge: None,
 };
 
 fn load(json: Json) -> Loaded<Vec<u8>> {

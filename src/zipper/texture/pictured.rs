@@ -16,6 +16,7 @@ use super::png::{Pngs, import, lossless};
 pub static MEDIUM: Medium = Medium {
     kind: "image",
     looks_around: true,
+    is_whole: false,
     parts: |_| vec![Location::default()],
     files: &[("picture", ".png"), ("alpha_picture", "/alpha.png")],
     told: &TOLD,

@@ -1,0 +1,201 @@
+//! Lines of words, each ended by a NUL, as text that people write: with spaces between the words.
+//!
+//! ```text
+//! SetTextureDirectory ..\data\%CHAPTER%\textures
+//! set TITLE "two words" "" "\xE9\"\\"
+//! ```
+//!
+//! A word is in quotes if it is empty, begins with `#`, or has a character other than those of printable ASCII without space, comma and
+//! quotes. In quotes, `\"` is a quote, `\\` a backslash, and `\x0A` the byte with this number. A `\` after the last quote states that the
+//! last word has no NUL.
+
+use super::page::WINDOWS_1252;
+use super::raw::unhex;
+
+/// Returns words as text.
+pub(super) fn show(bytes: &[u8]) -> String {
+    let (whole, open) = match bytes.strip_suffix(b"\0") {
+        Some(whole) => (whole, false),
+        None => (bytes, true),
+    };
+    if bytes.is_empty() {
+        return String::new();
+    }
+    let mut text = String::new();
+    let mut words = whole.split(|&byte| byte == 0).peekable();
+    while let Some(word) = words.next() {
+        let is_open = open && words.peek().is_none();
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        match !is_open && is_bare(word) {
+            true => text.extend(word.iter().copied().map(char::from)),
+            false => put_quoted(word, &mut text),
+        }
+        if is_open {
+            text.push('\\');
+        }
+    }
+    text
+}
+
+/// Returns `true` if a word needs no quotes.
+fn is_bare(word: &[u8]) -> bool {
+    let is_plain = |&byte: &u8| byte.is_ascii_graphic() && byte != b'"' && byte != b',';
+    !word.is_empty() && !word.starts_with(b"#") && word.iter().all(is_plain)
+}
+
+fn put_quoted(word: &[u8], text: &mut String) {
+    text.push('"');
+    for (character, byte) in WINDOWS_1252.decode(word).chars().zip(word) {
+        match character {
+            '"' | '\\' => text.extend(['\\', character]),
+            // Spaces that look like others would be lost in an editor.
+            _ if character != ' ' && (character.is_control() || character.is_whitespace()) => {
+                text.push_str(&format!("\\x{byte:02X}"));
+            }
+            _ => text.push(character),
+        }
+    }
+    text.push('"');
+}
+
+/// Returns the words of a text.
+///
+/// # Errors
+/// Returns an error with the reason if the text is not such a line.
+pub(crate) fn parse(text: &str) -> Result<Vec<u8>, String> {
+    // Earlier versions wrote the NULs. No line contains one now.
+    if text.contains('\0') {
+        return WINDOWS_1252.encode(text).ok_or_else(lacking);
+    }
+    let mut bytes = Vec::new();
+    let mut rest = text.trim_matches(is_blank);
+    if rest.is_empty() {
+        return Err("expected a word, found none; an empty word is \"\"".to_owned());
+    }
+    while !rest.is_empty() {
+        let behind = match rest.strip_prefix('"') {
+            Some(quoted) => unquote(quoted, &mut bytes)?,
+            None => {
+                let (word, behind) = rest.split_at(rest.find(is_blank).unwrap_or(rest.len()));
+                bytes.extend(bare(word)?);
+                behind
+            }
+        };
+        if behind == "\\" {
+            return Ok(bytes);
+        }
+        if !behind.is_empty() && !behind.starts_with(is_blank) {
+            return Err(format!("expected a space after a quoted word, found {behind:?}"));
+        }
+        bytes.push(0);
+        rest = behind.trim_start_matches(is_blank);
+    }
+    Ok(bytes)
+}
+
+fn is_blank(character: char) -> bool {
+    matches!(character, ' ' | '\t')
+}
+
+fn lacking() -> String {
+    format!("expected characters of {}", WINDOWS_1252.name())
+}
+
+/// Returns the bytes of a word without quotes.
+fn bare(word: &str) -> Result<Vec<u8>, String> {
+    if word.starts_with('#') {
+        return Err(format!("the file cannot hold the comment {word:?}; remove it, or write the word in quotes"));
+    }
+    let odd = word.chars().find(|it| it.is_control() || it.is_whitespace() || matches!(it, '"' | ','));
+    match odd {
+        Some(odd) => {
+            Err(format!("expected words between spaces, found {odd:?}; write a word that contains it in quotes"))
+        }
+        None => WINDOWS_1252.encode(word).ok_or_else(lacking),
+    }
+}
+
+/// Appends the bytes of a quoted word, given the text after its first quote, and returns the text after its last.
+fn unquote<'t>(text: &'t str, bytes: &mut Vec<u8>) -> Result<&'t str, String> {
+    let mut characters = text.char_indices();
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '"' => return Ok(text.get(at.saturating_add(1)..).unwrap_or_default()),
+            '\\' => match characters.next() {
+                Some((_, sign @ ('"' | '\\'))) => bytes.extend(u8::try_from(sign)),
+                Some((_, 'x')) => {
+                    let digits: String = characters.by_ref().take(2).map(|(_, digit)| digit).collect();
+                    let byte = unhex(&digits).filter(|byte| byte.len() == 1 && *byte != [0]);
+                    bytes
+                        .extend(byte.ok_or_else(|| format!("expected a byte from \\x01 to \\xFF, found \\x{digits}"))?);
+                }
+                _ => return Err("expected \\\\, \\\" or \\x and two digits in a quoted word".to_owned()),
+            },
+            _ if character.is_control() => return Err(format!("expected \\x and two digits, found {character:?}")),
+            _ => bytes.extend(WINDOWS_1252.encode(character.encode_utf8(&mut [0; 4])).ok_or_else(lacking)?),
+        }
+    }
+    Err("a quoted word has no quote at its end".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_separated_by_spaces_and_quoted_only_if_necessary() {
+        for (bytes, text) in [
+            (&b"SetClipNear\x00685\0"[..], "SetClipNear 685"),
+            (b"source\0..\\a\\%B%.gw\0", "source ..\\a\\%B%.gw"),
+            (b"\0", "\"\""),
+            (b"\0lead\0\0double\0\0", "\"\" lead \"\" double \"\""),
+            (b"two words\0a,b\0#\0a#\0\"\0\\ \0", "\"two words\" \"a,b\" \"#\" a# \"\\\"\" \"\\\\ \""),
+            (b"Gel\xE4nde\0\x80\x81\xA0\0\x01\r\n\0", "\"Gelände\" \"€\\x81\\xA0\" \"\\x01\\x0D\\x0A\""),
+            (b"Quit", "\"Quit\"\\"),
+            (b"set\0A\0B", "set A \"B\"\\"),
+            (b"A\0\0B", "A \"\" \"B\"\\"),
+            (b"", ""),
+        ] {
+            assert_eq!(show(bytes), text);
+            assert_eq!(parse(text).ok(), (!bytes.is_empty()).then(|| bytes.to_vec()), "{text}");
+        }
+    }
+
+    #[test]
+    fn any_bytes_round_trip() {
+        let mut bytes: Vec<u8> = (0..=255).rev().collect();
+        for end in [0, 1] {
+            for first in 0..=255 {
+                bytes.extend([first, end]);
+                assert_eq!(parse(&show(&bytes)).as_ref(), Ok(&bytes));
+                assert_eq!(parse(&show(&[first])), Ok(vec![first]));
+            }
+        }
+    }
+
+    #[test]
+    fn text_that_people_write_is_read_or_refused() {
+        assert_eq!(parse("\tset   A\t1 "), Ok(b"set\0A\x001\0".to_vec()));
+        assert_eq!(parse("set Gelände"), Ok(b"set\0Gel\xE4nde\0".to_vec()));
+        assert_eq!(parse("set\0A\0"), Ok(b"set\0A\0".to_vec()), "as earlier versions wrote it");
+        assert_eq!(parse("set\0A"), Ok(b"set\0A".to_vec()), "as earlier versions wrote it");
+        for (text, why) in [
+            ("", "expected a word"),
+            ("# sky", "cannot hold the comment"),
+            ("set A #sky", "cannot hold the comment"),
+            ("set 1,2", "found ','"),
+            ("set a\"b\"", "found '\"'"),
+            ("set \"a\"b", "expected a space after"),
+            ("set \"a", "no quote at its end"),
+            ("set \"\\n\"", "expected \\\\, \\\" or \\x"),
+            ("set \"\\x0\"", "expected a byte from"),
+            ("set \"\\x00\"", "expected a byte from"),
+            ("set \u{3bb}", "expected characters of windows-1252"),
+        ] {
+            let error = parse(text).expect_err(text);
+            assert!(error.contains(why), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Files of a kind as text that people write: a second view of their content, without any loss.
+
+/// The text form of a kind. A file that the text cannot hold is refused, and so is a text with more than the file can hold.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct TextForm {
+    /// The extension of such texts, in lower case.
+    pub extension: &'static str,
+    /// Returns `true` if some bytes are such a text, and not a file of the kind.
+    pub is_text: fn(&[u8]) -> bool,
+    /// Returns a file as text.
+    pub write: fn(&[u8]) -> Result<Vec<u8>, String>,
+    /// Returns the file of a text.
+    pub read: fn(&[u8]) -> Result<Vec<u8>, String>,
+}
+
+impl TextForm {
+    /// Declares a text form, whose functions agree.
+    pub(crate) const fn new(
+        extension: &'static str,
+        is_text: fn(&[u8]) -> bool,
+        write: fn(&[u8]) -> Result<Vec<u8>, String>,
+        read: fn(&[u8]) -> Result<Vec<u8>, String>,
+    ) -> Self {
+        Self { extension, is_text, write, read }
+    }
+}

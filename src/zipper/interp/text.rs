@@ -1,0 +1,95 @@
+//! Scripts as text files: a line per command, as [`WORDS`](crate::field::WORDS) writes it.
+
+use crate::field::{Json, parse_words, unmarked};
+use crate::media::{Around, Files, Imported, Location, Medium, Mismatch};
+
+/// The text of a script.
+pub(super) static MEDIUM: Medium = Medium {
+    kind: super::SCRIPT,
+    looks_around: false,
+    is_whole: true,
+    parts: |_| vec![Location::default()],
+    files: &[("script", ".txt")],
+    told: &["lines"],
+    export,
+    import,
+};
+
+/// Returns the text of the lines, or `None` if it could not hold them: a line has another number of words than it states, or no NUL at
+/// its end.
+fn export(around: &Around<'_>) -> Option<(Json, Files)> {
+    let lines = around.part.get("lines").and_then(Json::items).unwrap_or_default();
+    let mut text = String::new();
+    for line in lines {
+        let line = line.only("words")?.text()?;
+        words(line).ok()?;
+        text.push_str(line);
+        text.push('\n');
+    }
+    Some((around.part.without(&["lines"]), vec![Some(text.into_bytes().into())]))
+}
+
+/// Returns the words of a line of a file.
+fn words(line: &str) -> Result<Vec<u8>, String> {
+    match parse_words(line)? {
+        words if words.ends_with(b"\0") && !line.contains('\0') => Ok(words),
+        _ => Err("a text file cannot hold words without a NUL after the last one".to_owned()),
+    }
+}
+
+fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
+    let file = files.first().and_then(Option::as_deref).unwrap_or_default();
+    let text = core::str::from_utf8(unmarked(file)?).map_err(|_| "not UTF-8 text")?;
+    let line = |(number, line): (usize, &str)| {
+        words(line).map_err(|why| format!("line {number}: {why}"))?;
+        Ok(Json::from([("words", line.into())]))
+    };
+    let lines: Vec<Json> = (1..).zip(text.lines()).map(line).collect::<Result<_, String>>()?;
+    let mut part = around.part.without(&["lines"]);
+    part.put("lines", Json::List(lines));
+    Ok(part.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn around(part: &Json) -> Around<'_> {
+        Around { part, way: &[], document: part, row: &Json::Null, container: &Json::Null }
+    }
+
+    fn read(text: &str) -> Result<Json, String> {
+        let files = vec![Some(text.as_bytes().to_vec().into())];
+        import(&files, &around(&Json::Object(Vec::new()))).map(|it| it.part).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn script_has_a_line_per_command() {
+        let script = read("\u{FEFF}set A \"two words\"\r\nQuit\r\n").expect("it is read");
+        assert_eq!(script.to_string(), r#"{"lines":[{"words":"set A \"two words\""},{"words":"Quit"}]}"#);
+        let (rest, files) = export(&around(&script)).expect("it is written");
+        assert_eq!(files, [Some("set A \"two words\"\nQuit\n".into())]);
+        assert_eq!(rest, Json::Object(Vec::new()));
+        assert_eq!(read("Quit").map(|it| it.to_string()), read("Quit\n").map(|it| it.to_string()));
+    }
+
+    #[test]
+    fn script_with_an_unusual_line_has_no_text() {
+        for line in [r#"{"words": "\"Quit\"\\"}"#, r#"{"words": "Quit", "tokens": 2}"#] {
+            let script = crate::field::parse(format!(r#"{{"lines": [{line}]}}"#).as_bytes()).expect("JSON");
+            assert_eq!(export(&around(&script)), None);
+        }
+    }
+
+    #[test]
+    fn invalid_script_is_refused_with_its_line() {
+        for (text, why) in [
+            ("Quit\n\nQuit\n", "line 2: expected a word, found none; an empty word is \"\""),
+            ("Quit\n# end\n", "line 2: the file cannot hold the comment \"#\"; remove it, or write the word in quotes"),
+            ("\"Quit\"\\\n", "line 1: a text file cannot hold words without a NUL after the last one"),
+            ("Quit\0\n", "line 1: a text file cannot hold words without a NUL after the last one"),
+        ] {
+            assert_eq!(read(text), Err(why.to_owned()));
+        }
+    }
+}

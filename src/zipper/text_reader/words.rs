@@ -1,0 +1,221 @@
+//! The words of a text, and the values that they stand for. Source: `zipper-reader.md`, sections 4.1 and 4.2.
+
+use core::ops::Range;
+
+use crate::field::{Json, Loaded, Misfit, Step, Style as _, Windows, decode_text, limits, wide};
+
+use super::LONGEST;
+
+/// The spelling of values that no word of a text exists for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Spelling {
+    /// As in text files of the game: floats have at least six decimals, and strings can be hexadecimal numbers without quotes.
+    Text,
+    /// As a view of binary data: every value reads back with its type.
+    Binary,
+}
+
+/// The words and parentheses of a text.
+pub(super) struct Words<'t> {
+    text: &'t [u8],
+    at: usize,
+}
+
+impl<'t> Words<'t> {
+    pub(super) fn of(text: &'t [u8]) -> Self {
+        Self { text, at: 0 }
+    }
+}
+
+impl Iterator for Words<'_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        let rest = self.text.get(self.at..)?;
+        let begin = self.at.saturating_add(space(rest));
+        let length = word(self.text.get(begin..)?);
+        self.at = begin.saturating_add(length);
+        (length > 0).then_some(begin..self.at)
+    }
+}
+
+/// Returns the length of the white space and comments at the beginning of a text.
+fn space(text: &[u8]) -> usize {
+    let mut comment = false;
+    let end = text.iter().position(|&byte| {
+        comment = if comment { byte != b'\n' } else { byte == b';' };
+        !comment && !byte.is_ascii_whitespace()
+    });
+    end.unwrap_or(text.len())
+}
+
+/// Returns the length of the word at the beginning of a text.
+fn word(text: &[u8]) -> usize {
+    if matches!(text.first(), Some(b'(' | b')')) {
+        return 1;
+    }
+    let mut quoted = false;
+    let end = text.iter().position(|&byte| {
+        quoted ^= byte == b'"';
+        !quoted && (byte.is_ascii_whitespace() || matches!(byte, b'(' | b')'))
+    });
+    end.unwrap_or(text.len())
+}
+
+/// Returns the word at the end of a text that has space before it.
+pub(super) fn last(piece: &[u8]) -> &[u8] {
+    piece.get(space(piece)..).unwrap_or_default()
+}
+
+/// Describes the first part of a text that binary data cannot hold with a certain type, or returns `None` if there is none.
+pub(in super::super) fn oddity(text: &[u8]) -> Option<String> {
+    let mut begin = 0;
+    for span in Words::of(text) {
+        let word = text.get(span.clone()).unwrap_or_default();
+        let shown = || decode_text(Windows::PAGE, word);
+        let digits = word.strip_prefix(b"-").or_else(|| word.strip_prefix(b"+")).unwrap_or(word);
+        if has_comment(text.get(begin..span.start)) {
+            return Some("binary data cannot hold a comment; remove it".to_owned());
+        } else if is_hex(word) {
+            let shown = shown();
+            return Some(format!("{shown}: write a number in decimal, or a string as \"{shown}\""));
+        } else if !word.is_ascii() {
+            return Some(format!("{}: expected ASCII", shown()));
+        } else if is_number(digits) && matches!(value(word), Json::Text(_)) {
+            let shown = shown();
+            return Some(format!("{shown}: does not fit in 32 bits; write a string as \"{shown}\""));
+        }
+        begin = span.end;
+    }
+    has_comment(text.get(begin..)).then(|| "binary data cannot hold a comment; remove it".to_owned())
+}
+
+/// Returns `true` if there is a comment in the space between words.
+fn has_comment(space: Option<&[u8]>) -> bool {
+    space.unwrap_or_default().contains(&b';')
+}
+
+/// Returns `true` if a word consists of digits and points.
+fn is_number(digits: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
+    digits.iter().all(is_part) && digits.iter().any(u8::is_ascii_digit)
+}
+
+/// Returns `true` if the quotes of a word are in pairs.
+pub(super) fn is_word(word: &[u8]) -> bool {
+    word.iter().filter(|&&byte| byte == b'"').count() % 2 == 0
+}
+
+/// Returns the value of a word: an integer, a float or a string.
+pub(super) fn value(word: &[u8]) -> Json {
+    let text = decode_text(Windows::PAGE, word);
+    if text.contains('"') {
+        return text.replace('"', "").into();
+    }
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(&text);
+    if is_number(digits.as_bytes()) {
+        match digits.matches('.').count() {
+            0 => {
+                if let Ok(whole) = text.parse::<i32>() {
+                    return whole.into();
+                }
+            }
+            1 => {
+                if let Some(float) = text.parse::<f32>().ok().filter(|float| float.is_finite()) {
+                    return Json::Float(float);
+                }
+            }
+            _ => {}
+        }
+    }
+    text.into()
+}
+
+/// Returns a value that is not a list as a word, or an error that names the expected values.
+pub(super) fn spell(json: &Json, spelling: Spelling) -> Result<String, String> {
+    match json {
+        Json::Integer(value) => {
+            i32::try_from(*value).map(|value| value.to_string()).map_err(|_| "a whole number of 32 bits".to_owned())
+        }
+        Json::Float(value) if value.is_finite() => {
+            let mut text = value.to_string();
+            let point = text.find('.').unwrap_or_else(|| {
+                text.push('.');
+                text.len().saturating_sub(1)
+            });
+            let decimals = if spelling == Spelling::Text { 6 } else { 1 };
+            while text.len().saturating_sub(point).saturating_sub(1) < decimals {
+                text.push('0');
+            }
+            Ok(text)
+        }
+        Json::Text(text) => spell_text(text, spelling),
+        _ => Err("a list, a string or a finite number".to_owned()),
+    }
+}
+
+fn spell_text(text: &str, spelling: Spelling) -> Result<String, String> {
+    let is_odd = |byte: u8| byte == b'"' || !(byte.is_ascii_graphic() || byte.is_ascii_whitespace());
+    if text.bytes().any(is_odd) {
+        return Err("ASCII without quotes and control characters".to_owned());
+    }
+    let divides = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'(' | b')' | b';');
+    // Whether the game reads a hexadecimal number as a number depends on its place.
+    let is_hex = spelling == Spelling::Binary && is_hex(text.as_bytes());
+    let is_bare =
+        !text.is_empty() && !text.bytes().any(divides) && value(text.as_bytes()).text() == Some(text) && !is_hex;
+    let word = if is_bare { text.to_owned() } else { format!("\"{text}\"") };
+    if word.len() > LONGEST { Err(format!("a word of at most {LONGEST} bytes")) } else { Ok(word) }
+}
+
+/// Returns `true` if a word is a hexadecimal number.
+fn is_hex(word: &[u8]) -> bool {
+    let digits = word.strip_prefix(b"0x").or_else(|| word.strip_prefix(b"0X"));
+    digits.is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_hexdigit))
+}
+
+/// Returns a list as a text: a line per item if one of them is a list.
+///
+/// # Errors
+/// Returns an error if it is not a list, or if a text cannot hold one of its values.
+pub(in super::super) fn print(json: &Json, spelling: Spelling) -> Loaded<Vec<u8>> {
+    let mut text = Vec::new();
+    let Json::List(_) = json else { return Err(Misfit::new(Vec::new(), "a list", json.describe())) };
+    put(json, spelling, 0, &mut text, &mut Vec::new())?;
+    text.push(b'\n');
+    Ok(text)
+}
+
+/// Appends a value at this depth.
+pub(super) fn put(json: &Json, spelling: Spelling, depth: usize, text: &mut Vec<u8>, way: &mut Vec<Step>) -> Loaded {
+    let Json::List(items) = json else {
+        let word = spell(json, spelling).map_err(|expected| Misfit::new(way.clone(), expected, json.describe()))?;
+        text.extend_from_slice(word.as_bytes());
+        return Ok(());
+    };
+    if depth > limits::NESTING {
+        return Err(Misfit::new(way.clone(), format!("at most {} levels", limits::NESTING), json.describe()));
+    }
+    let is_long = items.iter().any(|item| matches!(item, Json::List(_)));
+    text.push(b'(');
+    for (index, item) in items.iter().enumerate() {
+        if is_long {
+            line(text, depth.saturating_add(1));
+        } else if index > 0 {
+            text.push(b' ');
+        }
+        way.push(Step::Index(wide(index)));
+        put(item, spelling, depth.saturating_add(1), text, way)?;
+        way.pop();
+    }
+    if is_long {
+        line(text, depth);
+    }
+    text.push(b')');
+    Ok(())
+}
+
+fn line(text: &mut Vec<u8>, depth: usize) {
+    text.push(b'\n');
+    text.extend(core::iter::repeat_n(b'\t', depth));
+}
