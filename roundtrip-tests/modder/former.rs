@@ -1,5 +1,8 @@
 //! Folders and mods with the member names of earlier versions are still taken.
 
+use bitexact::exchange::{parse, print};
+use bitexact::field::Json;
+
 use super::{Desk, archive, readers};
 
 /// Returns a text in which every name is the former one.
@@ -55,4 +58,75 @@ fn mod_with_a_former_name_inserts_and_deletes_items() {
     desk.write("mod.json", format!(r#"{{"schema": 1, "kind": "mdl", "changes": [{changes}]}}"#).as_bytes());
     desk.ok(&["patch", "a.mdl", "--apply", "mod.json", "--output", "b.mdl"]);
     assert!(desk.read("a.mdl") == desk.read("b.mdl"));
+}
+
+/// Replaces all decimals by the numbers of parts of 65,536 that earlier versions wrote. Only Marathon has no other decimals.
+fn in_parts(json: &mut Json) {
+    match json {
+        Json::Float(value) => *json = Json::Integer((*value * 65536.0).round() as i64),
+        Json::List(items) => items.iter_mut().for_each(in_parts),
+        Json::Object(members) => members.iter_mut().for_each(|(_, value)| in_parts(value)),
+        _ => {}
+    }
+}
+
+fn with_former_decimals(text: &[u8]) -> Vec<u8> {
+    let mut json = parse(text).unwrap();
+    in_parts(&mut json);
+    if let Some(schema) = json.step_mut("schema") {
+        *schema = 1.into();
+    }
+    print(&json)
+}
+
+const WITH_DECIMALS: [&str; 4] = ["m1/Physics.phys", "m2/Physics Models/Standard.phyA", "m2/Map.sceA", "m2/Sounds.sndA"];
+
+fn golden(file: &str) -> Vec<u8> {
+    std::fs::read(format!("{}/golden/install/{file}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+#[test]
+fn folder_with_integers_for_decimals_packs_to_the_same_file() {
+    let mut with_rates = 0;
+    for file in WITH_DECIMALS {
+        let desk = Desk::of(&[("a", &golden(file))]);
+        desk.ok(&["unpack", "a", "form"]);
+        let documents: Vec<String> = desk.all("form").into_iter().filter(|path| path.ends_with(".json")).collect();
+        for path in documents.iter().map(|path| format!("form/{path}")) {
+            let text = desk.read(&path);
+            with_rates += usize::from(String::from_utf8_lossy(&text).contains("\"rate\": {\"kept\":"));
+            desk.write(&path, &with_former_decimals(&text));
+        }
+        desk.ok(&["pack", "form", "b"]);
+        assert!(desk.read("b") == desk.read("a"), "{file}");
+    }
+    assert!(with_rates > 0);
+}
+
+#[test]
+fn integer_for_a_decimal_is_refused() {
+    let desk = Desk::of(&[("a", &golden("m1/Physics.phys"))]);
+    desk.ok(&["unpack", "a", "form"]);
+    desk.edit("form/bitexact.json", |json| {
+        let keys = ["data", "blocks", "4", "weapons", "0", "idle_height"];
+        *keys.iter().try_fold(json, |json, key| json.step_mut(key)).unwrap() = 2.into();
+    });
+    let said = desk.run(&["pack", "form", "b"]);
+    let why = "idle_height: expected a decimal from -32768.0 to 32767.99998, such as 1.5 (98304 in earlier versions), found 2";
+    assert!(said.code == 1 && said.err.contains(why), "{}", said.err);
+}
+
+#[test]
+fn mod_with_integers_for_decimals_applies() {
+    let desk = Desk::of(&[("a", &golden("m1/Physics.phys"))]);
+    let weapons = "/blocks/4/weapons";
+    desk.ok(&["patch", "a", "--set", &format!("{weapons}/0/idle_height=0.25"), "--output", "b"]);
+    let first = desk.run(&["inspect", "--json", "a", &format!("{weapons}/0")]).out;
+    let first = parse(first.as_bytes()).unwrap().get("value").unwrap().to_string();
+    desk.ok(&["patch", "b", "--insert", &format!("{weapons}/-={first}")]);
+    let made = desk.run(&["diff", "--json", "a", "b"]).out;
+    assert!(made.contains("\"schema\":2") && made.contains("0.25"), "{made}");
+    desk.write("mod.json", &with_former_decimals(made.as_bytes()));
+    desk.ok(&["patch", "a", "--apply", "mod.json"]);
+    assert!(desk.read("a") == desk.read("b"));
 }

@@ -206,6 +206,34 @@ fn seeds_5_shapes_show_collection_and_color_table() {
 }
 
 #[test]
+fn seeds_5_fixed_point_is_a_decimal() {
+    let bench = Bench::of("m1/Physics.phys");
+    let height = "/blocks/4/weapons/0/idle_height";
+    let at = bench.ok(&["inspect", &bench.1, "--map"]);
+    let at = at.lines().find(|line| line.contains(&format!(" {height}"))).unwrap();
+    let at = usize::from_str_radix(at.split_whitespace().next().unwrap().trim_start_matches("0x"), 16).unwrap();
+    for (given, shown, parts) in [
+        ("1.0", "1.0", 65536),
+        ("2", "2.0", 2 << 16),
+        ("-0.5", "-0.5", -0x8000),
+        ("0.1", "0.1", 6554),
+        ("0.123456", "0.12346", 8091),
+        ("0", "0.0", 0),
+        ("20000.12346", "20000.12346", 1_310_728_091),
+        ("32767.99998", "32767.99998", i32::MAX),
+        ("-32768", "-32768.0", i32::MIN),
+    ] {
+        let bytes = bench.set(height, given);
+        assert_eq!(bench.shown(height), shown);
+        assert_eq!(bytes[at..at + 4], parts.to_be_bytes(), "{given}");
+    }
+    for given in ["32768", "-40000.5", "\"high\""] {
+        let (is_ok, text) = bench.run(&["patch", &bench.1, "--set", &format!("{height}={given}")]);
+        assert!(!is_ok && text.contains(": expected a"), "{given}: {text}");
+    }
+}
+
+#[test]
 fn seeds_6_triangle_mode_has_names() {
     let bench = Bench::of("nwn/override/c_boar.mdl");
     let mode = "/root/children/0/mesh/triangle_mode";
