@@ -130,3 +130,67 @@ fn mod_with_integers_for_decimals_applies() {
     desk.ok(&["patch", "a", "--apply", "mod.json"]);
     assert!(desk.read("a") == desk.read("b"));
 }
+
+const MODEL: &str = "nwn/override/vff_howl.mdl";
+
+/// Replaces controllers by the members of earlier versions.
+fn with_former_controllers(json: &mut Json) {
+    if let Json::List(items) = json {
+        items.iter_mut().for_each(with_former_controllers);
+    }
+    let Json::Object(members) = json else { return };
+    members.iter_mut().for_each(|(_, value)| with_former_controllers(value));
+    let Some(Json::List(controllers)) = json.take_member("controllers") else { return };
+    let (mut keys, mut data) = (Vec::new(), Vec::new());
+    for controller in controllers {
+        let rows: Vec<&[Json]> = controller.get("rows").unwrap().items().unwrap().iter().filter_map(Json::items).collect();
+        let mut key = controller.without(&["rows"]);
+        key.put("rows", rows.len().into());
+        key.put("time_index", data.len().into());
+        key.put("data_index", (data.len() + rows.len()).into());
+        if key.get("columns").is_none() {
+            key.put("columns", (rows[0].len() - 1).into());
+        }
+        keys.push(key);
+        data.extend(rows.iter().map(|row| row[0].clone()));
+        data.extend(rows.iter().flat_map(|row| row[1..].iter().cloned()));
+    }
+    json.put("keys", keys.into());
+    json.put("data", data.into());
+}
+
+#[test]
+fn folder_with_indices_of_controllers_packs_to_the_same_file() {
+    let desk = Desk::of(&[("a.mdl", &golden(MODEL))]);
+    desk.ok(&["unpack", "a.mdl", "form"]);
+    desk.edit("form/bitexact.json", with_former_controllers);
+    assert!(String::from_utf8(desk.read("form/bitexact.json")).unwrap().contains("\"time_index\""));
+    desk.ok(&["pack", "form", "b.mdl"]);
+    assert!(desk.read("b.mdl") == desk.read("a.mdl"));
+}
+
+#[test]
+fn mod_with_indices_of_controllers_applies() {
+    let desk = Desk::of(&[("a.mdl", &golden(MODEL))]);
+    let node = "/root/children/0";
+    let rows = format!("{node}/controllers/2/rows");
+    desk.ok(&["patch", "a.mdl", "--set", &format!("{rows}=[[0.0, 1.0]]")]);
+    desk.ok(&["patch", "a.mdl", "--set", &format!("{rows}/0/1=7.5"), "--output", "b.mdl"]);
+    desk.ok(&["patch", "b.mdl", "--insert", &format!("{rows}/-=[2.0, 3.0]")]);
+    // The indices that earlier versions showed.
+    desk.ok(&["unpack", "a.mdl", "form"]);
+    let mut json = parse(&desk.read("form/bitexact.json")).unwrap();
+    with_former_controllers(&mut json);
+    let node_of = |json: &Json| ["data", "root", "children", "0"].iter().fold(json.clone(), |it, key| it.step(key).unwrap().clone());
+    let key = node_of(&json).get("keys").unwrap().items().unwrap()[2].clone();
+    let value = key.get("data_index").unwrap().whole().unwrap();
+    let changes = [
+        format!(r#"{{"do": "set", "at": "{node}/data/{value}", "old": 1.0, "new": 7.5}}"#),
+        format!(r#"{{"do": "set", "at": "{node}/keys/2/rows", "old": 1, "new": 2}}"#),
+        format!(r#"{{"do": "insert", "at": "{node}/data/{value}", "new": 2.0}}"#),
+        format!(r#"{{"do": "insert", "at": "{node}/data/{}", "new": 3.0}}"#, value + 2),
+    ];
+    desk.write("mod.json", format!(r#"{{"schema": 1, "kind": "mdl", "changes": [{}]}}"#, changes.join(", ")).as_bytes());
+    desk.ok(&["patch", "a.mdl", "--apply", "mod.json"]);
+    assert!(desk.read("a.mdl") == desk.read("b.mdl"));
+}

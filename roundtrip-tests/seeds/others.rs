@@ -76,7 +76,7 @@ const MAP: &str = "m2/Map.sceA";
 #[test]
 fn seeds_3_controllers_are_named_by_the_sort_of_node() {
     let bench = Bench::of(EMITTER);
-    let kind = "/root/children/0/keys/2/kind";
+    let kind = "/root/children/0/controllers/2/kind";
     assert_eq!(bench.shown(kind), "ALPHA_END");
     bench.is_named(kind, "P2P_BEZIER2", 152, 1000);
     bench.is_named(kind, "P2P_BEZIER3", 156, 480);
@@ -93,8 +93,41 @@ fn seeds_3_controllers_are_named_by_the_sort_of_node() {
     assert!(!refused.0 && refused.1.contains("BIRTH_RATE"), "{}", refused.1);
 
     let bench = Bench::of("nwn/override/c_boar.mdl");
-    bench.is_named("/root/children/0/keys/0/kind", "SELF_ILLUMINATION_COLOR", 100, 88);
-    bench.is_named("/root/children/0/keys/0/kind", "ALPHA", 128, 140);
+    bench.is_named("/root/children/0/controllers/0/kind", "SELF_ILLUMINATION_COLOR", 100, 88);
+    bench.is_named("/root/children/0/controllers/0/kind", "ALPHA", 128, 140);
+}
+
+#[test]
+fn seeds_3_controllers_have_rows_of_time_and_values() {
+    let bench = Bench::of(EMITTER);
+    let before = bench.bytes();
+    let (place, size) = ("/root/children/0/controllers/2", before.len());
+    let rows = |shown: &str| assert_eq!(bench.shown(&format!("{place}/rows")), shown);
+    bench.set(&format!("{place}/rows"), "[[0.0, 1.0]]");
+    let one = bench.set(&format!("{place}/rows/0/1"), "2.5");
+    rows("[[0.0, 2.5]]");
+    // A row more moves the values of all controllers after it.
+    bench.ok(&["patch", &bench.1, "--insert", &format!("{place}/rows/-=[0.5, 4.0]")]);
+    bench.ok(&["verify", "--strict", "--via", "exchange", &bench.1]);
+    rows("[[0.0, 2.5], [0.5, 4.0]]");
+    assert_eq!(bench.bytes().len(), size + 8);
+    bench.ok(&["patch", &bench.1, "--delete", &format!("{place}/rows/1")]);
+    assert!(bench.bytes() == one);
+    // A controller with all its rows, and back.
+    let controller = r#"{"kind": "ALPHA_START", "rows": [[0.0, 1.0], [1.0, 0.0]]}"#;
+    bench.ok(&["patch", &bench.1, "--insert", &format!("{place}={controller}")]);
+    bench.ok(&["verify", "--via", "exchange", &bench.1]);
+    assert_eq!(bench.bytes().len(), size + 12 + 16);
+    bench.ok(&["patch", &bench.1, "--delete", place]);
+    assert!(bench.bytes() == one);
+
+    for (value, why) in [
+        (r#"[[0.0, 1.0], [1.0]]"#, "/rows/1: expected a time and a value, found a list of 1"),
+        (r#"[[0.0, "x"]]"#, "/rows/0/1: expected a float"),
+    ] {
+        let (is_ok, text) = bench.run(&["patch", &bench.1, "--set", &format!("{place}/rows={value}")]);
+        assert!(!is_ok && text.contains(why), "{value}: {text}");
+    }
 }
 
 #[test]
