@@ -149,7 +149,7 @@ fn golden_light() -> (String, String) {
         let map = Bench::of(&file).ok(&["inspect", &format!("{model}.mdl"), "--map"]);
         let places: Vec<&str> = map.lines().filter_map(|line| line.split_whitespace().nth(3)).collect();
         let light = places.iter().find_map(|place| place.strip_suffix("/light/priority"))?;
-        let kind = format!("{light}/keys/0/kind");
+        let kind = format!("{light}/controllers/0/kind");
         places.contains(&kind.as_str()).then_some((file, kind))
     });
     found.expect("a light with a controller")
