@@ -450,7 +450,7 @@ fn is_said(said: &Json, whole: &Json) -> bool {
             said.iter().zip(whole).all(|(said, whole)| is_said(said, whole))
         }
         // An integer can represent the float of equal value.
-        (Json::Integer(said), Json::Float(whole)) => *said as f32 == *whole,
+        (Json::Integer(said), Json::Float(whole)) => *said as f32 == *whole as f32,
         // A string without a tail needs no object around it.
         (Json::Object(_), whole) => said.get("tail").is_some_and(is_empty) && said.get("text") == Some(whole),
         _ => said == whole,
@@ -538,7 +538,7 @@ pub(crate) fn change(value: &mut Json, draw: Draw<'_>) -> Option<String> {
         _ => {}
     }
     match value {
-        Json::Bytes(_) | Json::Named(..) => {}
+        Json::Bytes(_) | Json::Named(..) | Json::Stored(_) => {}
         Json::Integer(it) => {
             *it = match draw(6) {
                 0 => 0,
@@ -551,9 +551,16 @@ pub(crate) fn change(value: &mut Json, draw: Draw<'_>) -> Option<String> {
         }
         Json::Float(it) => {
             *value = match draw(3) {
-                0 => Json::from(*it + 1.0),
+                0 => Json::from(*it as f32 + 1.0),
                 1 => Json::from(f32::from_bits(draw(1 << 32) as u32)),
-                _ => Json::from(f32::from_bits(it.to_bits() ^ 1)),
+                _ => Json::from(f32::from_bits((*it as f32).to_bits() ^ 1)),
+            }
+        }
+        Json::Fixed(it) => {
+            *it = match draw(3) {
+                0 => *it + 0x10000,
+                1 => *it ^ (1 << draw(31)),
+                _ => -*it,
             }
         }
         // Hexadecimal numbers and floats.

@@ -113,7 +113,7 @@ fn mod_is_refused_if_its_old_value_differs() {
             .err
             .contains("expected a mod for archive, found one for wad")
     );
-    for (from, to) in [("\"schema\":1", "\"schema\":2"), ("\"remove\"", "\"erase\"")] {
+    for (from, to) in [("\"schema\":2", "\"schema\":3"), ("\"remove\"", "\"erase\"")] {
         desk.write("mod.json", desk.run(&["diff", "--json", "c.zbd", "b.zbd"]).out.as_bytes());
         desk.replace("mod.json", from, to);
         assert_eq!(desk.run(&["patch", "c.zbd", "--apply", "mod.json"]).code, 2);

@@ -153,7 +153,7 @@ fn mesh_follows_its_vertices_and_faces() {
             let json = parse(desk.ok(&["inspect", "--json", NEW, &format!("{node}/{place}")]).out.as_bytes()).unwrap();
             json.get("value").unwrap().clone()
         };
-        let floats = |values: [f32; 3]| Json::List(values.map(Json::Float).to_vec());
+        let floats = |values: [f32; 3]| Json::List(values.map(Json::from).to_vec());
         let set: Vec<String> = [[0.0, 0.0, 9.0], [4.0, 0.0, 9.0], [4.0, 4.0, 9.0]]
             .into_iter()
             .enumerate()

@@ -76,7 +76,7 @@ const MAP: &str = "m2/Map.sceA";
 #[test]
 fn seeds_3_controllers_are_named_by_the_sort_of_node() {
     let bench = Bench::of(EMITTER);
-    let kind = "/root/children/0/keys/2/kind";
+    let kind = "/root/children/0/controllers/2/kind";
     assert_eq!(bench.shown(kind), "ALPHA_END");
     bench.is_named(kind, "P2P_BEZIER2", 152, 1000);
     bench.is_named(kind, "P2P_BEZIER3", 156, 480);
@@ -93,8 +93,41 @@ fn seeds_3_controllers_are_named_by_the_sort_of_node() {
     assert!(!refused.0 && refused.1.contains("BIRTH_RATE"), "{}", refused.1);
 
     let bench = Bench::of("nwn/override/c_boar.mdl");
-    bench.is_named("/root/children/0/keys/0/kind", "SELF_ILLUMINATION_COLOR", 100, 88);
-    bench.is_named("/root/children/0/keys/0/kind", "ALPHA", 128, 140);
+    bench.is_named("/root/children/0/controllers/0/kind", "SELF_ILLUMINATION_COLOR", 100, 88);
+    bench.is_named("/root/children/0/controllers/0/kind", "ALPHA", 128, 140);
+}
+
+#[test]
+fn seeds_3_controllers_have_rows_of_time_and_values() {
+    let bench = Bench::of(EMITTER);
+    let before = bench.bytes();
+    let (place, size) = ("/root/children/0/controllers/2", before.len());
+    let rows = |shown: &str| assert_eq!(bench.shown(&format!("{place}/rows")), shown);
+    bench.set(&format!("{place}/rows"), "[[0.0, 1.0]]");
+    let one = bench.set(&format!("{place}/rows/0/1"), "2.5");
+    rows("[[0.0, 2.5]]");
+    // A row more moves the values of all controllers after it.
+    bench.ok(&["patch", &bench.1, "--insert", &format!("{place}/rows/-=[0.5, 4.0]")]);
+    bench.ok(&["verify", "--strict", "--via", "exchange", &bench.1]);
+    rows("[[0.0, 2.5], [0.5, 4.0]]");
+    assert_eq!(bench.bytes().len(), size + 8);
+    bench.ok(&["patch", &bench.1, "--delete", &format!("{place}/rows/1")]);
+    assert!(bench.bytes() == one);
+    // A controller with all its rows, and back.
+    let controller = r#"{"kind": "ALPHA_START", "rows": [[0.0, 1.0], [1.0, 0.0]]}"#;
+    bench.ok(&["patch", &bench.1, "--insert", &format!("{place}={controller}")]);
+    bench.ok(&["verify", "--via", "exchange", &bench.1]);
+    assert_eq!(bench.bytes().len(), size + 12 + 16);
+    bench.ok(&["patch", &bench.1, "--delete", place]);
+    assert!(bench.bytes() == one);
+
+    for (value, why) in [
+        (r#"[[0.0, 1.0], [1.0]]"#, "/rows/1: expected a time and a value, found a list of 1"),
+        (r#"[[0.0, "x"]]"#, "/rows/0/1: expected a float"),
+    ] {
+        let (is_ok, text) = bench.run(&["patch", &bench.1, "--set", &format!("{place}/rows={value}")]);
+        assert!(!is_ok && text.contains(why), "{value}: {text}");
+    }
 }
 
 #[test]
@@ -116,7 +149,7 @@ fn golden_light() -> (String, String) {
         let map = Bench::of(&file).ok(&["inspect", &format!("{model}.mdl"), "--map"]);
         let places: Vec<&str> = map.lines().filter_map(|line| line.split_whitespace().nth(3)).collect();
         let light = places.iter().find_map(|place| place.strip_suffix("/light/priority"))?;
-        let kind = format!("{light}/keys/0/kind");
+        let kind = format!("{light}/controllers/0/kind");
         places.contains(&kind.as_str()).then_some((file, kind))
     });
     found.expect("a light with a controller")
@@ -203,6 +236,34 @@ fn seeds_5_shapes_show_collection_and_color_table() {
     let texture = "data!0!POLY:/early_polygons/0/floor_texture";
     bench.has_name(texture, "COLLECTION=11 | SHAPE=0", 11 << 8);
     bench.has_name(texture, "PFHOR_SWITCHES | SHAPE=1", 24 << 8 | 1);
+}
+
+#[test]
+fn seeds_5_fixed_point_is_a_decimal() {
+    let bench = Bench::of("m1/Physics.phys");
+    let height = "/blocks/4/weapons/0/idle_height";
+    let at = bench.ok(&["inspect", &bench.1, "--map"]);
+    let at = at.lines().find(|line| line.contains(&format!(" {height}"))).unwrap();
+    let at = usize::from_str_radix(at.split_whitespace().next().unwrap().trim_start_matches("0x"), 16).unwrap();
+    for (given, shown, parts) in [
+        ("1.0", "1.0", 65536),
+        ("2", "2.0", 2 << 16),
+        ("-0.5", "-0.5", -0x8000),
+        ("0.1", "0.1", 6554),
+        ("0.123456", "0.12346", 8091),
+        ("0", "0.0", 0),
+        ("20000.12346", "20000.12346", 1_310_728_091),
+        ("32767.99998", "32767.99998", i32::MAX),
+        ("-32768", "-32768.0", i32::MIN),
+    ] {
+        let bytes = bench.set(height, given);
+        assert_eq!(bench.shown(height), shown);
+        assert_eq!(bytes[at..at + 4], parts.to_be_bytes(), "{given}");
+    }
+    for given in ["32768", "-40000.5", "\"high\""] {
+        let (is_ok, text) = bench.run(&["patch", &bench.1, "--set", &format!("{height}={given}")]);
+        assert!(!is_ok && text.contains(": expected a"), "{given}: {text}");
+    }
 }
 
 #[test]

@@ -4,7 +4,11 @@
 use bitflags::Flags as _;
 
 use crate::field::build::Tape;
-use crate::field::{Block, F32, I16, Stale, Step, U8};
+use crate::field::{
+    Block, Class, Coding, F32, Field, I16, Json, Loaded, Misfit, Record, Shape, Shaped, Stale, Step, Tell, U8,
+    put_json, wide,
+};
+use crate::macros::read_pod;
 use crate::{names, record};
 
 use super::flags::NodeFlags;
@@ -179,6 +183,11 @@ impl Key {
     pub fn height(&self) -> usize {
         self.rows.get().try_into().unwrap_or(0)
     }
+
+    /// Returns the number of its times and values.
+    fn length(&self) -> usize {
+        self.height().saturating_mul(self.width().saturating_add(1))
+    }
 }
 
 /// Returns the keys with the indices that they have if the values of each follow those of the one before.
@@ -187,10 +196,14 @@ fn in_order(keys: &[Key]) -> impl Iterator<Item = (&Key, I16, I16)> {
     let mut at = 0_usize;
     keys.iter().map(move |key| {
         let times = at;
-        let data = times.saturating_add(key.height());
-        at = data.saturating_add(key.height().saturating_mul(key.width()));
-        (key, index(times), index(data))
+        at = times.saturating_add(key.length());
+        (key, index(times), index(times.saturating_add(key.height())))
     })
+}
+
+/// Returns the keys with these indices.
+fn arranged(keys: &[Key]) -> impl Iterator<Item = Key> {
+    in_order(keys).map(|(key, time_index, data_index)| Key { time_index, data_index, ..*key })
 }
 
 /// Returns `true` if the values of each key follow those of the one before.
@@ -203,8 +216,7 @@ pub(super) fn order(t: &mut Tape<'_>, keys: &mut Block<Key>) {
     if ordered(keys) {
         return;
     }
-    let in_order = in_order(keys).map(|(key, time_index, data_index)| Key { time_index, data_index, ..*key });
-    let in_order: Vec<Key> = in_order.collect();
+    let in_order: Vec<Key> = arranged(keys).collect();
     for (index, (was, now)) in (0..).zip(keys.iter().zip(&in_order)) {
         t.tell(|here| here.with([Step::Name("keys"), Step::Index(index)]), was, now);
     }
@@ -224,8 +236,343 @@ pub(super) fn mismatch(keys: &[Key], data: &[F32]) -> Option<(&'static str, Stri
         {
             return Some(("ascending times", late.get().to_string()));
         }
-        end = begin.saturating_add(key.height().saturating_mul(key.width().saturating_add(1)));
+        end = begin.saturating_add(key.length());
     }
     // Values without a controller are dead. Four files seen have such values, which is no mismatch.
     (!keys.is_empty() && end != data.len()).then(|| ("as many values as the controllers have", data.len().to_string()))
+}
+
+/// The number of floats of all controllers of a node for which every index fits.
+const MOST: usize = 0x7FFF;
+
+/// Returns `true` if the exchange format can show controllers with their rows: their values are complete, and in their order.
+pub(super) fn is_regular(keys: &[Key], data: &[F32]) -> bool {
+    let lengths = || keys.iter().map(Key::length);
+    !keys.is_empty()
+        && data.len() <= MOST
+        && lengths().fold(0, usize::saturating_add) == data.len()
+        && keys.iter().all(|key| key.rows.get() >= 0)
+        && ordered(keys)
+}
+
+/// Returns regular controllers as one value in the order of the file, with the number of its bytes by class.
+pub(super) fn joined(keys: &Block<Key>, data: &Block<F32>) -> (Block, [usize; 7]) {
+    let mut census = [0; 7];
+    Key::SHAPE.count(Class::Semantic, keys.bytes(), &mut census);
+    Class::Semantic.count(data.bytes().len(), &mut census);
+    ([keys.bytes(), data.bytes()].concat().into(), census)
+}
+
+/// Returns the records and the floats of such a value.
+pub(super) fn split(joined: &[u8]) -> (Block<Key>, Block<F32>) {
+    let (keys, data) = halves(joined);
+    (read(keys), read(data))
+}
+
+fn read<T: Shaped>(bytes: &[u8]) -> Block<T> {
+    bytes.chunks_exact(size_of::<T>()).filter_map(read_pod).collect::<Vec<T>>().into()
+}
+
+/// Returns the bytes of the records and of the floats: there are as many records as have all floats.
+fn halves(joined: &[u8]) -> (&[u8], &[u8]) {
+    let mut length = 0_usize;
+    let mut records = joined.chunks_exact(size_of::<Key>()).filter_map(read_pod::<Key>);
+    let count = records.position(|key| {
+        length = length.saturating_add(size_of::<Key>()).saturating_add(key.length().saturating_mul(size_of::<F32>()));
+        length >= joined.len()
+    });
+    let count = count.map_or(0, |last| last.saturating_add(1));
+    joined.split_at_checked(count.saturating_mul(size_of::<Key>())).unwrap_or((joined, &[]))
+}
+
+/// Returns each record, its bytes, its times and the values of its rows.
+fn controllers(joined: &[u8]) -> impl Iterator<Item = (Key, &[u8], &[u8], &[u8])> {
+    let (keys, mut data) = halves(joined);
+    keys.chunks_exact(size_of::<Key>()).map(move |bytes| {
+        let key: Key = read_pod(bytes).unwrap_or_default();
+        let mut next = |floats: usize| {
+            let (here, rest) = data.split_at_checked(floats.saturating_mul(size_of::<F32>())).unwrap_or((data, &[]));
+            data = rest;
+            here
+        };
+        let times = next(key.height());
+        (key, bytes, times, next(key.height().saturating_mul(key.width())))
+    })
+}
+
+/// Declares the encoding of the controllers of a type of node.
+macro_rules! codings {
+    ($($name:ident, $key:ty;)*) => { $(
+        static $name: Coding = Coding {
+            name: "controllers",
+            owners,
+            show: show::<$key>,
+            print: Some(|bytes, text| put_json(&show::<$key>(bytes), text)),
+            load: load::<$key>,
+        };
+    )* };
+}
+codings! {
+    OF_EMITTER, EmitterKey;
+    OF_LIGHT, LightKey;
+    OF_MESH, MeshKey;
+    OF_OTHERS, Key;
+}
+
+impl NodeType {
+    /// Returns the encoding of the controllers of such a node.
+    pub(super) fn coding(self) -> &'static Coding {
+        match self {
+            Self::Emitter => &OF_EMITTER,
+            Self::Light => &OF_LIGHT,
+            Self::Mesh => &OF_MESH,
+            Self::Other => &OF_OTHERS,
+        }
+    }
+}
+
+fn owners(joined: &[u8], tell: Tell<'_>) {
+    let step = |index: usize| Step::Index(wide(index));
+    for (index, (_, bytes, ..)) in controllers(joined).enumerate() {
+        for field in Key::LAYOUT.fields {
+            tell(&[step(index), Step::Name(field.name)], field.class, field.of(bytes).unwrap_or_default());
+        }
+    }
+    for (index, (key, _, times, values)) in controllers(joined).enumerate() {
+        let of = |row: usize, column: usize| [step(index), Step::Name(ROWS), step(row), step(column)];
+        for (row, time) in times.chunks_exact(size_of::<F32>()).enumerate() {
+            tell(&of(row, 0), Class::Semantic, time);
+        }
+        for (row, values) in values.chunks_exact(key.width().max(1).saturating_mul(size_of::<F32>())).enumerate() {
+            for (value, column) in values.chunks_exact(size_of::<F32>()).zip(1..) {
+                tell(&of(row, column), Class::Semantic, value);
+            }
+        }
+    }
+}
+
+/// The member of a controller with its type.
+const KIND: &str = "kind";
+/// The member of a controller that has its rows: for each the time, then the values.
+const ROWS: &str = "rows";
+/// The member with the number of values in a row, which is absent if a row shows it.
+const COLUMNS: &str = "columns";
+/// Up to this many columns, a row has as many values.
+const PLAIN: u8 = 15;
+/// The members that follow from the rows.
+const COMPUTED: [&str; 3] = [ROWS, "time_index", "data_index"];
+
+fn show<K: Record>(joined: &[u8]) -> Json {
+    let floats = |bytes: &[u8]| bytes.chunks_exact(size_of::<F32>()).map(F32::OF.show).collect::<Vec<Json>>();
+    let one = |(key, bytes, times, values): (Key, &[u8], &[u8], &[u8])| {
+        let is_shown = |field: &&Field| match field.name {
+            COLUMNS if key.height() > 0 => key.columns.get() > PLAIN,
+            COLUMNS => key.columns.get() > 0,
+            name => !COMPUTED.contains(&name),
+        };
+        let fields = K::LAYOUT.fields.iter().filter(is_shown).filter_map(|field| {
+            let value = field.of(bytes).filter(|value| !field.is_usual(value))?;
+            Some((field.name.into(), field.shape.show(value)))
+        });
+        let mut values = floats(values).into_iter();
+        let rows = floats(times)
+            .into_iter()
+            .map(|time| Json::List(core::iter::once(time).chain(values.by_ref().take(key.width())).collect()));
+        let rows = (ROWS.into(), rows.collect());
+        Json::Object(fields.chain([rows]).collect())
+    };
+    controllers(joined).map(one).collect()
+}
+
+fn load<K: Record>(json: Json) -> Loaded<Vec<u8>> {
+    let Json::List(items) = json else { return Err(misfit([], "a list", &json)) };
+    let (mut keys, mut data) = (Vec::with_capacity(items.len()), Vec::new());
+    for (index, item) in (0..).zip(items) {
+        let (key, times, values) = load_one::<K>(item).map_err(|misfit| {
+            let steps = [Step::Index(index)].into_iter().chain(misfit.steps).collect();
+            Misfit { steps, ..misfit }
+        })?;
+        keys.push(key);
+        data.extend(times);
+        data.extend(values);
+    }
+    if data.len() > MOST {
+        let expected = format!("at most {MOST} times and values");
+        return Err(Misfit::new(Vec::new(), expected, data.len().to_string()));
+    }
+    let keys: Vec<Key> = arranged(&keys).collect();
+    Ok([bytemuck::cast_slice(&keys), bytemuck::cast_slice::<F32, u8>(&data)].concat())
+}
+
+/// Loads a controller: its record without indices, its times and its values.
+fn load_one<K: Record>(json: Json) -> Loaded<(Key, Vec<F32>, Vec<F32>)> {
+    let Json::Object(members) = json else { return Err(misfit([], "an object", &json)) };
+    let (mut key, mut rows, mut given) = (Key::default(), Vec::new(), Vec::new());
+    for (name, value) in members {
+        let field = K::LAYOUT.fields.iter().find(|field| field.name == name);
+        match (field.filter(|field| !COMPUTED.contains(&field.name)), value) {
+            (_, Json::List(items)) if name == ROWS => rows = items,
+            (_, value) if name == ROWS => return Err(misfit([Step::Name(ROWS)], "a list", &value)),
+            (Some(field), value) => {
+                let end = field.offset.saturating_add(field.shape.size());
+                let bytes = bytemuck::bytes_of_mut(&mut key).get_mut(field.offset..end).unwrap_or_default();
+                if let Shape::Leaf(leaf) = field.shape {
+                    let refuse = |expected: String| misfit([Step::Name(field.name)], &expected, &value);
+                    (leaf.load)(&value, bytes).map_err(refuse)?;
+                }
+                given.push(field.name);
+            }
+            (None, value) => return Err(Misfit::surplus(Vec::new(), vec![name.into()], value.describe())),
+        }
+    }
+    if !given.contains(&KIND) {
+        return Err(misfit([Step::Name(KIND)], "a value", &Json::Null));
+    }
+    if !given.contains(&COLUMNS) {
+        let columns = rows.first().and_then(Json::items).map_or(0, |row| row.len().saturating_sub(1));
+        let columns = u8::try_from(columns).ok().filter(|columns| *columns <= PLAIN);
+        let refuse = || {
+            let expected = format!("a time and at most {PLAIN} values, or with more of them a member columns");
+            misfit(row(0), &expected, rows.first().unwrap_or(&Json::Null))
+        };
+        key.columns.set(columns.ok_or_else(refuse)?);
+    }
+    key.rows.set(i16::try_from(rows.len()).unwrap_or(i16::MAX));
+    let expected = match key.width() {
+        0 => "a time without values".to_owned(),
+        1 => "a time and a value".to_owned(),
+        width => format!("a time and {width} values"),
+    };
+    let (mut times, mut values) = (Vec::with_capacity(rows.len()), Vec::new());
+    for (index, it) in (0..).zip(rows) {
+        let items = it.items().filter(|items| items.len() == key.width().saturating_add(1));
+        for (column, item) in (0..).zip(items.ok_or_else(|| misfit(row(index), &expected, &it))?) {
+            let mut float = F32::default();
+            let [rows, index] = row(index);
+            let refuse = |expected: String| misfit([rows, index, Step::Index(column)], &expected, item);
+            (F32::OF.load)(item, bytemuck::bytes_of_mut(&mut float)).map_err(refuse)?;
+            if column == 0 { times.push(float) } else { values.push(float) }
+        }
+    }
+    Ok((key, times, values))
+}
+
+/// Returns the steps to a row.
+fn row(index: u64) -> [Step; 2] {
+    [Step::Name(ROWS), Step::Index(index)]
+}
+
+fn misfit<const N: usize>(steps: [Step; N], expected: &str, found: &Json) -> Misfit {
+    Misfit::new(steps.to_vec(), expected, found.describe())
+}
+
+/// Replaces the controllers of a node in the exchange format by the members that earlier versions had, if one has this name.
+pub(super) fn as_formerly(node: &mut Json, name: &str) {
+    if !matches!(name, "keys" | "data") {
+        return;
+    }
+    let is_row = |row: &Json| row.items().is_some();
+    let has_rows = |it: &Json| it.get(ROWS).and_then(Json::items).is_some_and(|rows| rows.iter().all(is_row));
+    let whole = node.get("controllers").and_then(Json::items).is_some_and(|items| items.iter().all(has_rows));
+    let Some(Json::List(controllers)) = whole.then(|| node.take_member("controllers")).flatten() else { return };
+    let (mut keys, mut data) = (Vec::new(), Vec::new());
+    for mut controller in controllers {
+        let Some(Json::List(rows)) = controller.take_member(ROWS) else { continue };
+        let columns = rows.first().and_then(Json::items).map_or(0, |row| row.len().saturating_sub(1));
+        let (kind, columns) =
+            (controller.take_member(KIND), controller.take_member(COLUMNS).unwrap_or_else(|| columns.into()));
+        let mut key = Json::from([
+            (KIND, kind.unwrap_or_default()),
+            (ROWS, rows.len().into()),
+            ("time_index", data.len().into()),
+            ("data_index", data.len().saturating_add(rows.len()).into()),
+            (COLUMNS, columns),
+        ]);
+        if let Json::Object(others) = controller {
+            key.put_all(others);
+        }
+        keys.push(key);
+        let (times, values): (Vec<_>, Vec<_>) = rows
+            .into_iter()
+            .filter_map(|row| if let Json::List(row) = row { Some(row) } else { None })
+            .map(|mut row| {
+                let values = row.split_off(row.len().min(1));
+                (row, values)
+            })
+            .unzip();
+        data.extend(times.into_iter().flatten());
+        data.extend(values.into_iter().flatten());
+    }
+    node.put("keys", keys.into());
+    node.put("data", data.into());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the value of controllers: for each its type, its columns, its times and its values.
+    fn value(controllers: &[(i32, u8, &[f32], &[f32])]) -> Vec<u8> {
+        let key = |(kind, columns, times, _): &(i32, u8, &[f32], &[f32])| Key {
+            kind: Controller::new(*kind),
+            rows: I16::new(times.len() as i16),
+            columns: U8::new(*columns),
+            ..Key::default()
+        };
+        let keys: Vec<Key> = controllers.iter().map(key).collect();
+        let data =
+            controllers.iter().flat_map(|(.., times, values)| times.iter().chain(*values).copied().map(F32::new));
+        let (keys, data) = (arranged(&keys).collect::<Vec<Key>>(), data.collect::<Vec<F32>>());
+        assert!(is_regular(&keys, &data));
+        [bytemuck::cast_slice(&keys), bytemuck::cast_slice::<F32, u8>(&data)].concat()
+    }
+
+    #[test]
+    fn controllers_are_shown_by_rows_and_round_trip() {
+        let bezier: Vec<f32> = (0..9_u8).map(f32::from).collect();
+        for (controllers, shown) in [
+            (
+                &[(8, 3, &[0.0, 0.5][..], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0][..]), (80, 1, &[0.0], &[-0.0])][..],
+                r#"[{"kind":"POSITION","rows":[[0.0,1.0,2.0,3.0],[0.5,4.0,5.0,6.0]]},{"kind":"ALPHA_END","rows":[[0.0,-0.0]]}]"#,
+            ),
+            (
+                &[(999, 0x13, &[0.0], &bezier)],
+                r#"[{"kind":999,"columns":19,"rows":[[0.0,0.0,1.0,2.0,3.0,4.0,5.0,6.0,7.0,8.0]]}]"#,
+            ),
+            (
+                &[(999, 0x18, &[0.0], &[1.0; 24])],
+                r#"[{"kind":999,"columns":24,"rows":[[0.0,1.0,1.0,1.0,1.0,1.0,1.0,1.0,1.0,1.0,1.0,1.0,1.0,1.0,1.0,1.0,1.0,1.0,1.0,1.0,1.0,1.0,1.0,1.0,1.0]]}]"#,
+            ),
+            (&[(228, 0xFF, &[1.0, 2.0], &[])], r#"[{"kind":"DETONATE","columns":255,"rows":[[1.0],[2.0]]}]"#),
+            (
+                &[(36, 1, &[], &[]), (36, 0, &[], &[])],
+                r#"[{"kind":"SCALE","columns":1,"rows":[]},{"kind":"SCALE","rows":[]}]"#,
+            ),
+        ] {
+            let bytes = value(controllers);
+            let json = show::<EmitterKey>(&bytes);
+            assert_eq!(json.to_string(), shown);
+            assert_eq!(load::<EmitterKey>(json), Ok(bytes.clone()));
+            let mut owned = Vec::new();
+            owners(&bytes, &mut |_, _, bytes| owned.extend_from_slice(bytes));
+            assert_eq!(owned, bytes);
+        }
+    }
+
+    #[test]
+    fn rows_that_do_not_fit_are_refused() {
+        for (text, place, expected) in [
+            (r#"[{"rows": []}]"#, "0/kind", "a value"),
+            (r#"[{"kind": 8, "rows": [[0.0, 1.0], [0.0]]}]"#, "0/rows/1", "a time and a value"),
+            (r#"[{"kind": 8, "rows": [[0.0, "x"]]}]"#, "0/rows/0/1", "a float"),
+            (r#"[{"kind": 8, "columns": 3, "rows": [[0.0]]}]"#, "0/rows/0", "a time and 3 values"),
+            (r#"[{"kind": 8, "time_index": 3, "rows": []}]"#, "0", "no member time_index"),
+            (r#"[{"kind": 8, "rows": 1}]"#, "0/rows", "a list"),
+        ] {
+            let misfit = load::<Key>(crate::field::parse(text.as_bytes()).expect("JSON")).expect_err(text);
+            let place_of = crate::field::Place::default().with(misfit.steps);
+            assert_eq!(place_of.to_string(), format!("/{place}"), "{text}");
+            assert!(misfit.expected.starts_with(expected), "{text}: {}", misfit.expected);
+        }
+    }
 }

@@ -338,6 +338,13 @@ lay! {
         }
     }
 
+    fn judge_controllers(t: &mut Tape<'_>, name: &'static str, it: &Node) {
+        t.expect(name, || {
+            let mismatch = controllers::mismatch(&it.keys, &it.data);
+            mismatch.map(|(expected, found)| (expected.into(), found.into()))
+        });
+    }
+
     impl Tape<'_> {
         /// Returns the name and the values of a part of a node, or `None` if it has no such part.
         pub(in crate::aurora) fn node_vector(it: at!(Node), part: PieceKind) -> Option<(&'static str, at!(dyn Vector))> {
@@ -352,6 +359,29 @@ lay! {
                     None => None,
                 },
             }
+        }
+
+        /// Lays out the controllers of a node with their values, which follow them.
+        pub(in crate::aurora) fn controllers(&mut self, it: at!(Node)) -> Result {
+            let mut has_rows = controllers::is_regular(&it.keys, &it.data);
+            self.load(at!(*it), |_, t| {
+                has_rows = t.is_given("controllers");
+                Ok(())
+            })?;
+            // Only people need the rows.
+            if has_rows && self.shows() {
+                let (mut joined, census) = controllers::joined(&it.keys, &it.data);
+                self.coded_of("controllers", NodeType::of(it.head.flags).coding(), census, at!(joined))?;
+                self.follow(at!(*it), |it, _| {
+                    (it.keys, it.data) = controllers::split(&joined);
+                    Ok(())
+                })?;
+            } else {
+                self.node_part(at!(*it), PieceKind::KEYS, None)?;
+                self.node_part(at!(*it), PieceKind::DATA, None)?;
+            }
+            judge_controllers(self, if has_rows { "controllers" } else { "keys" }, it);
+            Ok(())
         }
 
         /// Lays out a part of a node, or one item of it, if the node has such a part.
@@ -402,11 +432,9 @@ lay! {
                             }
                         }
                     }
-                    if part == PieceKind::KEYS {
-                        self.expect("keys", || {
-                            let mismatch = controllers::mismatch(&it.keys, &it.data);
-                            mismatch.map(|(expected, found)| (expected.into(), found.into()))
-                        });
+                    // Otherwise, the values come next.
+                    if part == PieceKind::KEYS && item.is_some() {
+                        judge_controllers(self, "keys", it);
                     }
                     Ok(())
                 }

@@ -282,8 +282,7 @@ lay! {
             t.list("children", count, Node::HEAD, at!(self.children), |t, child| {
                 child.lay_by(t, At { walk, level: level.saturating_add(1) })
             })?;
-            t.node_part(at!(*self), PieceKind::KEYS, None)?;
-            t.node_part(self, PieceKind::DATA, None)
+            t.controllers(self)
         }
     }
 

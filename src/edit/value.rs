@@ -89,7 +89,8 @@ fn fitted(old: &Json, new: Json) -> Result<Json, String> {
 /// an object that also holds a tail, or nothing but a text. Values in lists and objects are converted one by one.
 fn converted(old: &Json, new: Json) -> Json {
     match (old, new) {
-        (Json::Float(_), Json::Integer(whole)) => whole_f32(whole).map_or(Json::Integer(whole), Json::Float),
+        (Json::Float(_), Json::Integer(whole)) => whole_f32(whole).map_or(Json::Integer(whole), Json::from),
+        (Json::Fixed(_), new) => new.as_fixed(),
         (Json::List(old), Json::List(new)) if old.len() == new.len() => {
             old.iter().zip(new).map(|(old, new)| converted(old, new)).collect()
         }

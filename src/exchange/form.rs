@@ -134,6 +134,15 @@ impl Form {
         Ok(Packed { kind, model, original, recomputed })
     }
 
+    /// Marks all documents as those of an earlier version.
+    fn mark_as_former(&mut self) {
+        for content in self.files.values_mut() {
+            if let Content::Text(text) = content {
+                *text = std::mem::take(text).of_former_version();
+            }
+        }
+    }
+
     /// Builds a model from the data in the manifest.
     fn load(&mut self, kind: &Kind, text: &JsonText, data: At) -> Result<Given<Model>, Error> {
         if self.media(kind.name).is_none() {
@@ -143,7 +152,7 @@ impl Form {
         let json = text.json(data).map_err(|found| wrong(place(), "a value", found).with_spot(text.spot(data)))?;
         let json = self.with_media(kind.name, MANIFEST, json, None);
         let json = json.map_err(|amiss| amiss.at(place(), (text, data)))?;
-        let text = JsonText::made_of(&json, text.source(data));
+        let text = text.remade(data, &json);
         let root = text.root();
         (kind.load)(text, root, self)
     }
@@ -229,7 +238,11 @@ impl Head {
         }
         match schema.map(|schema| text.json(schema)) {
             Some(Ok(found)) if found == i64::from(SCHEMA) => {}
-            _ => return Err(head.wrong("schema", &SCHEMA.to_string(), schema)),
+            Some(Ok(found)) if found == 1 => {
+                head.text = text.clone().of_former_version();
+                form.mark_as_former();
+            }
+            _ => return Err(head.wrong("schema", &format!("1 or {SCHEMA}"), schema)),
         }
         let data = text.members(text.root()).find(|member| Some(member.value) == head.data);
         if let (Some(_), Some(data)) = (head.file, data) {

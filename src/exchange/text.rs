@@ -100,8 +100,8 @@ pub(super) fn least(json: &Json, enough: usize) -> usize {
         }
         Json::Text(text) | Json::Named(Some(text), _) => text.len().saturating_add(2),
         Json::Bytes(bytes) => bytes.len().saturating_mul(3),
-        Json::Float(_) => "0.0".len(),
-        Json::Null | Json::Bool(_) | Json::Integer(_) | Json::Named(None, _) => 1,
+        Json::Float(_) | Json::Fixed(_) => "0.0".len(),
+        Json::Null | Json::Bool(_) | Json::Integer(_) | Json::Named(None, _) | Json::Stored(_) => 1,
     }
 }
 

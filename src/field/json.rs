@@ -10,10 +10,10 @@ use serde_core::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, Map
 use serde_core::ser::{Serialize, SerializeMap as _, Serializer};
 use smol_str::SmolStr;
 
-use super::limits;
 use super::memory::ALLOCATION;
 use super::raw::{hex, quote, unhex};
 use super::tape::wide;
+use super::{fixed, limits};
 
 /// The error for a document that contains `null`.
 pub(super) const NULL: &str = "expected a value, found null; remove the member instead";
@@ -30,8 +30,13 @@ pub enum Json {
     Integer(i64),
     /// A number of a field whose values have names, written as its name if it has one. The name and the number are equal to it.
     Named(Option<SmolStr>, i64),
-    /// A float, written with a decimal point, as the shortest decimal that reads back to the same bits.
-    Float(f32),
+    /// A float, written with a decimal point, as the shortest decimal that reads back to the same bits. Fields have 32 bits: the 64 bits
+    /// are for decimals that a person has written.
+    Float(f64),
+    /// A number in parts of 65,536, written as the shortest decimal that reads back to the same bits: 98,304 is 1.5.
+    Fixed(i64),
+    /// A whole number from an earlier version, which wrote the bits of fields that have decimals now.
+    Stored(i64),
     /// A string.
     Text(SmolStr),
     /// Raw bytes, written as a hexadecimal string.
@@ -78,7 +83,8 @@ impl Json {
     #[must_use]
     pub fn memory(&self) -> u64 {
         let inner = match self {
-            Self::Null | Self::Bool(_) | Self::Integer(_) | Self::Named(None, _) | Self::Float(_) => 0,
+            Self::Null | Self::Bool(_) | Self::Integer(_) | Self::Named(None, _) => 0,
+            Self::Float(_) | Self::Fixed(_) | Self::Stored(_) => 0,
             Self::Text(text) | Self::Named(Some(text), _) if !text.is_heap_allocated() => 0,
             Self::Text(text) | Self::Named(Some(text), _) => wide(text.len()).saturating_add(ALLOCATION),
             // As text, a byte is two digits.
@@ -222,7 +228,45 @@ impl Json {
     /// Returns the integer if it is not negative.
     #[must_use]
     pub fn whole(&self) -> Option<u64> {
-        if let Self::Integer(value) | Self::Named(_, value) = self { u64::try_from(*value).ok() } else { None }
+        self.integer().and_then(|value| value.try_into().ok())
+    }
+
+    /// Returns the integer.
+    #[must_use]
+    pub fn integer(&self) -> Option<i64> {
+        if let Self::Integer(value) | Self::Named(_, value) | Self::Stored(value) = self { Some(*value) } else { None }
+    }
+
+    /// Marks all integers in a value from an earlier version as the bits of their fields.
+    #[cfg(feature = "exchange")]
+    pub(crate) fn mark_as_stored(&mut self) {
+        match self {
+            Self::Integer(value) => *self = Self::Stored(*value),
+            Self::List(items) => items.iter_mut().for_each(Self::mark_as_stored),
+            Self::Object(members) => members.iter_mut().for_each(|(_, value)| value.mark_as_stored()),
+            _ => {}
+        }
+    }
+
+    /// Returns a number in parts of 65,536 if it is one, or a decimal. An integer other than 0 could be meant either way.
+    #[must_use]
+    pub(crate) fn fixed(&self) -> Option<i64> {
+        match self {
+            Self::Fixed(parts) | Self::Stored(parts) => Some(*parts),
+            Self::Float(value) => Some(fixed::nearest(*value)),
+            Self::Integer(0) => Some(0),
+            _ => None,
+        }
+    }
+
+    /// Returns a number that was given for one in parts of 65,536 as such.
+    #[must_use]
+    pub(crate) fn as_fixed(self) -> Self {
+        match self {
+            Self::Integer(value) => Self::Fixed(fixed::whole(value)),
+            Self::Float(value) => Self::Fixed(fixed::nearest(value)),
+            other => other,
+        }
     }
 
     /// Returns the float with these bits, given as exactly 8 hexadecimal digits: with one fewer it would be a different float.
@@ -306,7 +350,10 @@ impl From<bool> for Json {
 /// Values that JSON cannot represent become strings: `"f32:7fa00001"`.
 impl From<f32> for Json {
     fn from(value: f32) -> Self {
-        if value.is_finite() { Self::Float(value) } else { Self::from(format!("f32:{:08x}", value.to_bits())) }
+        match value.is_finite() {
+            true => Self::Float(value.into()),
+            false => Self::from(format!("f32:{:08x}", value.to_bits())),
+        }
     }
 }
 
@@ -341,16 +388,27 @@ impl<T: Into<Self>> FromIterator<T> for Json {
     }
 }
 
-/// Floats are compared by their bits: 0.0 is not -0.0.
+/// Rounds to the nearest float.
+#[allow(clippy::as_conversions, reason = "the one way to round to the nearest f32")]
+pub(crate) fn single(value: f64) -> f32 {
+    value as f32
+}
+
+/// Floats are compared by their bits: 0.0 is not -0.0. A number in parts of 65,536 equals every decimal that is nearest to it.
 impl PartialEq for Json {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Null, Self::Null) => true,
             (Self::Bool(a), Self::Bool(b)) => a == b,
             (Self::Integer(a), Self::Integer(b) | Self::Named(_, b)) | (Self::Named(_, a), Self::Integer(b)) => a == b,
+            (Self::Stored(a), Self::Fixed(b)) | (Self::Fixed(b), Self::Stored(a)) => a == b,
+            (Self::Stored(a), b) | (b, Self::Stored(a)) => b.integer() == Some(*a),
             (Self::Named(a, of_a), Self::Named(b, of_b)) => a == b && of_a == of_b,
             (Self::Named(Some(a), _), Self::Text(b)) | (Self::Text(a), Self::Named(Some(b), _)) => a == b,
-            (Self::Float(a), Self::Float(b)) => a.to_bits() == b.to_bits(),
+            (Self::Float(a), Self::Float(b)) => single(*a).to_bits() == single(*b).to_bits(),
+            (Self::Fixed(a), Self::Fixed(b)) => a == b,
+            (Self::Fixed(a), Self::Float(b)) | (Self::Float(b), Self::Fixed(a)) => fixed::nearest(*b) == *a,
+            (Self::Fixed(a), Self::Integer(b)) | (Self::Integer(b), Self::Fixed(a)) => fixed::whole(*b) == *a,
             (Self::Text(a), Self::Text(b)) => a == b,
             (Self::Bytes(a), Self::Bytes(b)) => a == b,
             (Self::Bytes(bytes), Self::Text(text)) | (Self::Text(text), Self::Bytes(bytes)) => hex(bytes) == *text,
@@ -369,7 +427,7 @@ impl PartialEq<&str> for Json {
 
 impl PartialEq<i64> for Json {
     fn eq(&self, value: &i64) -> bool {
-        matches!(self, Self::Integer(it) | Self::Named(_, it) if it == value)
+        self.integer() == Some(*value)
     }
 }
 
@@ -378,8 +436,13 @@ impl Serialize for Json {
         match self {
             Self::Null => serializer.serialize_unit(),
             Self::Bool(value) => serializer.serialize_bool(*value),
-            Self::Integer(value) | Self::Named(None, value) => serializer.serialize_i64(*value),
-            Self::Float(value) => serializer.serialize_f32(*value),
+            Self::Integer(value) | Self::Named(None, value) | Self::Stored(value) => serializer.serialize_i64(*value),
+            // The shortest decimal of a float has fewer digits than that of its 64 bits.
+            Self::Float(value) if f64::from(single(*value)).to_bits() == value.to_bits() => {
+                serializer.serialize_f32(single(*value))
+            }
+            Self::Float(value) => serializer.serialize_f64(*value),
+            Self::Fixed(bits) => serializer.serialize_f64(fixed::shortest(*bits)),
             Self::Text(text) | Self::Named(Some(text), _) => serializer.serialize_str(text),
             Self::Bytes(bytes) => serializer.serialize_str(&hex(bytes)),
             Self::List(items) => serializer.collect_seq(items),
@@ -442,9 +505,11 @@ impl<'de> Visitor<'de> for Nest {
     }
 
     fn visit_f64<E: serde_core::de::Error>(self, value: f64) -> Result<Json, E> {
-        #[allow(clippy::as_conversions, reason = "the one way to round to the nearest f32")]
-        let float = value as f32;
-        if float.is_finite() { Ok(Json::Float(float)) } else { Err(E::custom(format_args!("{value} is too large"))) }
+        if single(value).is_finite() {
+            Ok(Json::Float(value))
+        } else {
+            Err(E::custom(format_args!("{value} is too large")))
+        }
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Json, E> {
@@ -547,7 +612,7 @@ mod tests {
         for bits in [0, 1, 0x8000_0000, 0x0080_0000, 0x7F7F_FFFF, 0x3DCC_CCCD, 0x4B80_0001, 0xCF00_0000] {
             let text = Json::from(f32::from_bits(bits)).to_string();
             match read(&text) {
-                Ok(Json::Float(value)) => assert_eq!(value.to_bits(), bits, "{text}"),
+                Ok(Json::Float(value)) => assert_eq!(single(value).to_bits(), bits, "{text}"),
                 other => panic!("{text}: {other:?}"),
             }
         }

@@ -15,7 +15,7 @@ use serde_json::Deserializer;
 use serde_json::de::Read;
 
 use super::former;
-use super::json::Json;
+use super::json::{Json, single};
 use super::raw::unhex;
 
 use spot::Origin;
@@ -26,9 +26,16 @@ use tokens::{Token, Tokens, is_of_number, tokens};
 /// Precedes the number of some bytes in a text that was made from a [`Json`]. Text from a user never has it outside a string.
 const BLOB: u8 = 1;
 
+/// Precedes a whole number of an earlier version in such a text.
+const STORED: u8 = 2;
+
 /// The text of a document, validated as JSON except for its numbers and escapes.
 #[derive(Clone, Debug, Default)]
-pub struct JsonText(Arc<Inner>);
+pub struct JsonText {
+    inner: Arc<Inner>,
+    /// `true` if an earlier version wrote the document.
+    is_former: bool,
+}
 
 #[derive(Debug, Default)]
 struct Inner {
@@ -111,7 +118,7 @@ impl JsonText {
         }
         let found = core::str::from_utf8(&text).ok().and_then(|_| tokens(&text, false, threads));
         match found {
-            Some(found) => Ok(Self(Arc::new(Inner { text, found, is_apart: true, blobs: Vec::new(), origin }))),
+            Some(found) => Ok(Self::new(Inner { text, found, is_apart: true, blobs: Vec::new(), origin })),
             // The parser reports the position and the reason.
             None => Err(parse(&text).map_or_else(
                 |error| Self::second_member(&text, &error).unwrap_or(error),
@@ -123,7 +130,7 @@ impl JsonText {
     /// Returns the error for a duplicate name in an object, at its second occurrence. The parser only knows the end of the object.
     fn second_member(text: &Bytes, error: &serde_json::Error) -> Option<serde_json::Error> {
         let found = tokens(text, true, 1).filter(|_| error.is_data())?;
-        let text = Self(Arc::new(Inner { text: text.clone(), found, ..Inner::default() }));
+        let text = Self::new(Inner { text: text.clone(), found, ..Inner::default() });
         let (line, column, name) = text.second().filter(|(line, ..)| *line <= error.line())?;
         let why = format!("duplicate key {name:?} at line {line} column {column}");
         Some(serde_json::Error::custom(why))
@@ -139,7 +146,18 @@ impl JsonText {
         let (mut text, mut blobs) = (Vec::new(), Vec::new());
         put(&mut text, &mut blobs, json);
         let found = tokens(&text, true, 1).unwrap_or_default();
-        Self(Arc::new(Inner { text: text.into(), found, is_apart: false, blobs, origin }))
+        Self::new(Inner { text: text.into(), found, is_apart: false, blobs, origin })
+    }
+
+    fn new(inner: Inner) -> Self {
+        Self { inner: Arc::new(inner), is_former: false }
+    }
+
+    /// Marks the text as that of a document of an earlier version.
+    #[cfg(feature = "exchange")]
+    #[must_use]
+    pub(crate) fn of_former_version(self) -> Self {
+        Self { is_former: true, ..self }
     }
 
     /// Returns the whole value.
@@ -149,7 +167,7 @@ impl JsonText {
     }
 
     fn token(&self, number: u32) -> Token {
-        self.0.found.tokens.get(position(number)).copied().unwrap_or_default()
+        self.inner.found.tokens.get(position(number)).copied().unwrap_or_default()
     }
 
     fn start(&self, at: At) -> u32 {
@@ -158,16 +176,23 @@ impl JsonText {
 
     /// Returns the first byte of a value.
     fn first(&self, at: At) -> u8 {
-        self.0.text.get(position(self.start(at))).copied().unwrap_or_default()
+        self.inner.text.get(position(self.start(at))).copied().unwrap_or_default()
     }
 
     fn slice(&self, range: Range<u32>) -> &[u8] {
-        self.0.text.get(position(range.start)..position(range.end)).unwrap_or_default()
+        self.inner.text.get(position(range.start)..position(range.end)).unwrap_or_default()
     }
 
     /// Returns a token that contains no others, followed by white space, commas and brackets.
     fn plain(&self, number: u32) -> &[u8] {
         self.slice(self.token(number).start..self.token(number.saturating_add(1)).start)
+    }
+
+    /// Returns the text of a number that begins at a position in its token.
+    fn number_text(&self, number: u32, from: usize) -> &[u8] {
+        let text = self.plain(number).get(from..).unwrap_or_default();
+        let length = text.iter().take_while(|byte| is_of_number(**byte)).count();
+        text.get(..length).unwrap_or_default()
     }
 
     /// Returns a string with escapes, without its quotation marks.
@@ -231,7 +256,7 @@ impl JsonText {
     #[must_use]
     pub fn hash_of_name(&self, member: &Member) -> Option<u32> {
         let raw = self.slice(member.name.0..member.name.1);
-        if self.0.found.has_escapes && raw.contains(&b'\\') {
+        if self.inner.found.has_escapes && raw.contains(&b'\\') {
             return None;
         }
         let byte = |from: usize| raw.len().checked_sub(from).and_then(|at| raw.get(at)).copied().map_or(0, u32::from);
@@ -253,7 +278,7 @@ impl JsonText {
     pub fn is_named(&self, member: &Member, name: &str) -> bool {
         let raw = self.slice(member.name.0..member.name.1);
         raw == name.as_bytes()
-            || (self.0.found.has_escapes && raw.contains(&b'\\') && self.name(member) == name)
+            || (self.inner.found.has_escapes && raw.contains(&b'\\') && self.name(member) == name)
             || former::is_current(raw, name)
     }
 
@@ -277,7 +302,7 @@ impl JsonText {
     }
 
     fn unescaped<'t>(&self, raw: &'t [u8]) -> Option<Cow<'t, str>> {
-        match self.0.found.has_escapes {
+        match self.inner.found.has_escapes {
             true => unescaped(raw),
             false => core::str::from_utf8(raw).ok().map(Cow::Borrowed),
         }
@@ -296,7 +321,7 @@ impl JsonText {
 
     /// Returns `true` if it is known that no object has duplicate names.
     pub(super) fn is_apart(&self) -> bool {
-        self.0.is_apart
+        self.inner.is_apart
     }
 
     /// Returns the bytes of a value, which are hexadecimal digits or stored separately.
@@ -309,7 +334,7 @@ impl JsonText {
         let digits = self.plain(at.0).get(1..)?;
         let digits = digits.get(..digits.iter().take_while(|byte| byte.is_ascii_digit()).count())?;
         let number: usize = core::str::from_utf8(digits).ok()?.parse().ok()?;
-        self.0.blobs.get(number).cloned()
+        self.inner.blobs.get(number).cloned()
     }
 
     /// Parses the value.
@@ -332,11 +357,10 @@ impl JsonText {
             b't' => Ok(Json::Bool(true)),
             b'f' => Ok(Json::Bool(false)),
             b'n' => Ok(Json::Null),
-            _ => {
-                let text = self.plain(at.0);
-                let length = text.iter().take_while(|byte| is_of_number(**byte)).count();
-                number(text.get(..length).unwrap_or_default())
-            }
+            first => match number(self.number_text(at.0, usize::from(first == STORED))) {
+                Ok(Json::Integer(value)) if self.is_former || first == STORED => Ok(Json::Stored(value)),
+                other => other,
+            },
         }
     }
 
@@ -368,8 +392,8 @@ fn number(text: &[u8]) -> Result<Json, String> {
     }
     if is_decimal(digits)
         && let Ok(text) = core::str::from_utf8(text)
-        && let Ok(value) = text.parse::<f32>()
-        && value.is_finite()
+        && let Ok(value) = text.parse::<f64>()
+        && single(value).is_finite()
     {
         return Ok(Json::Float(value));
     }
@@ -458,6 +482,10 @@ fn put(text: &mut Vec<u8>, blobs: &mut Vec<Bytes>, json: &Json) {
             text.push(BLOB);
             text.extend_from_slice(blobs.len().to_string().as_bytes());
             blobs.push(Bytes::copy_from_slice(bytes));
+        }
+        Json::Stored(_) => {
+            text.push(STORED);
+            put_plain(text, json);
         }
         // Its name can depend on another value, which may have been edited; its bits do not change with that.
         Json::Named(_, number) => put_plain(text, &Json::Integer(*number)),

@@ -7,7 +7,8 @@ use core::fmt::{self, Write};
 
 use super::page::Page;
 
-use super::json::Json;
+use super::fixed;
+use super::json::{Json, single};
 
 /// Writes the value in some bytes as JSON text.
 pub type Print = fn(&[u8], &mut Vec<u8>);
@@ -27,6 +28,11 @@ pub(crate) fn put_float(value: f32, text: &mut Vec<u8>) {
     } else {
         put_text(&format!("f32:{:08x}", value.to_bits()), text);
     }
+}
+
+/// Writes a number in parts of 65,536 as a decimal.
+pub(super) fn put_fixed(parts: i64, text: &mut Vec<u8>) {
+    text.extend_from_slice(zmij::Buffer::new().format_finite(fixed::shortest(parts)).as_bytes());
 }
 
 /// Writes a string.
@@ -90,8 +96,10 @@ pub(crate) fn put_json(json: &Json, text: &mut Vec<u8>) {
     match json {
         Json::Null => text.extend_from_slice(b"null"),
         Json::Bool(truth) => text.extend_from_slice(if *truth { b"true" } else { b"false" }),
-        Json::Integer(value) | Json::Named(None, value) => put_whole(*value, text),
-        Json::Float(value) => put_float(*value, text),
+        Json::Integer(value) | Json::Named(None, value) | Json::Stored(value) => put_whole(*value, text),
+        Json::Float(value) if f64::from(single(*value)).to_bits() == value.to_bits() => put_float(single(*value), text),
+        Json::Float(value) => text.extend_from_slice(zmij::Buffer::new().format_finite(*value).as_bytes()),
+        Json::Fixed(parts) => put_fixed(*parts, text),
         Json::Text(it) | Json::Named(Some(it), _) => put_text(it, text),
         Json::Bytes(bytes) => put_hex(bytes, text),
         Json::List(items) => {

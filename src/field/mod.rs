@@ -4,6 +4,7 @@ mod address;
 mod block;
 mod coding;
 mod error;
+mod fixed;
 mod former;
 mod json;
 mod json_index;
@@ -56,6 +57,7 @@ pub use error::{Error, Fault, Result};
 pub(crate) use former::current_place;
 #[cfg(feature = "exchange")]
 pub(crate) use former::{former_index, is_former};
+pub(crate) use json::single;
 pub use json::{Json, Members};
 pub use json_index::{At, JsonText, Member, Spot, parse, unmarked};
 pub use json_print::Print;
@@ -73,7 +75,9 @@ pub use names::Truth;
 pub use names::{load_flags, load_name, print_flags, scan_flags, scan_name, show_flags};
 pub use nth::Nth;
 pub(crate) use number::whole_f32;
-pub use number::{F32, FileTime, I16, I16be, I32, I32be, U8, U16, U16be, U32, U32be, Whole};
+pub use number::{
+    F32, FileTime, Fixed16be, I16, I16be, I32, I32be, U8, U16, U16be, U32, U32be, UnsignedFixed16be, Whole,
+};
 pub use pad::Pad;
 pub use page::{MACINTOSH, Page, WINDOWS_1252, WORDS};
 pub(crate) use payload::{lay_record, payloads};

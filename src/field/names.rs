@@ -228,8 +228,7 @@ where
             let names = F::FLAGS.iter().map(bitflags::Flag::name);
             bitflags::parser::from_str(&former::renamed(text, names)).ok()
         }),
-        Json::Integer(bits) | Json::Named(_, bits) => F::Bits::try_from(*bits).ok().map(F::from_bits_retain),
-        _ => None,
+        number => number.integer().and_then(|bits| F::Bits::try_from(bits).ok()).map(F::from_bits_retain),
     };
     let flags: F = flags.ok_or_else(|| {
         let names: Vec<_> = F::FLAGS.iter().map(bitflags::Flag::name).collect();

@@ -3,8 +3,8 @@
 //! A [`U32`] is four bytes with alignment 1, so a record of them is exactly its bytes on disk and a block of records is a slice of
 //! the file. Only `get` and `set` depend on the byte order.
 
-use super::json::Json;
-use super::json_print::{put_float, put_shown, put_whole};
+use super::json::{Json, single};
+use super::json_print::{put_fixed, put_float, put_shown, put_whole};
 use super::layout::{Class, Leaf, Shape, Shaped};
 use super::scan;
 use bytemuck::{Pod, Zeroable};
@@ -22,7 +22,7 @@ pub trait Whole: Shaped + Default {
 }
 
 macro_rules! number {
-    ($(#[$meta:meta])* $name:ident, $of:ty, $to:ident, $from:ident, $show:expr, $print:expr, $load:expr, $nan:expr, $scan:expr) => {
+    ($(#[$meta:meta])* $name:ident, $title:expr, $of:ty, $to:ident, $from:ident, $show:expr, $print:expr, $load:expr, $nan:expr, $scan:expr) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Pod, Zeroable)]
         #[repr(transparent)]
@@ -31,7 +31,7 @@ macro_rules! number {
         impl $name {
             /// The functions that show and load it.
             pub const OF: &'static Leaf = &Leaf {
-                name: stringify!($of),
+                name: $title,
                 size: size_of::<$of>(),
                 show: |bytes| {
                     let show: fn($of) -> Json = $show;
@@ -123,7 +123,10 @@ macro_rules! number {
 
 macro_rules! whole {
     ($($(#[$meta:meta])* $name:ident $of:ty, $to:ident, $from:ident;)*) => { $(
-        number! { $(#[$meta])* $name, $of, $to, $from, |value| Json::from(value), put_whole, load_whole, |_| false, scan_whole }
+        number! {
+            $(#[$meta])* $name, stringify!($of), $of, $to, $from, |value| Json::from(value), put_whole, load_whole, |_| false,
+            scan_whole
+        }
 
         impl Whole for $name {
             const LEAF: &'static Leaf = Self::OF;
@@ -166,18 +169,35 @@ whole! {
 
 number! {
     /// A Windows FILETIME: steps of 100 ns since 1601-01-01 UTC, little endian, at any offset. Any value is preserved.
-    FileTime, u64, to_le_bytes, from_le_bytes, |value| format!("{value:#018x}").into(),
+    FileTime, "u64", u64, to_le_bytes, from_le_bytes, |value| format!("{value:#018x}").into(),
         |value, text| put_shown(|text| write!(text, "{value:#018x}"), text), load_hexadecimal, |_| false, |_| None
 }
 
 number! {
     /// IEEE 754 binary32, little endian. All 32 bits are preserved, including NaN patterns and -0.0.
-    F32, f32, to_le_bytes, from_le_bytes, Json::from, put_float, load_f32, f32::is_nan, scan::float
+    F32, "f32", f32, to_le_bytes, from_le_bytes, Json::from, put_float, load_f32, f32::is_nan, scan::float
+}
+
+macro_rules! fixed {
+    ($($(#[$meta:meta])* $name:ident $title:literal $of:ty;)*) => { $(
+        number! {
+            $(#[$meta])* $name, $title, $of, to_be_bytes, from_be_bytes, |parts| Json::Fixed(parts.into()),
+            |parts, text| put_fixed(parts.into(), text), load_fixed, |_| false,
+            |text| scan::fixed(text)?.try_into().ok()
+        }
+    )* };
+}
+
+fixed! {
+    /// Signed 32 bits, big endian, in parts of 65,536: 98,304 is 1.5. In JSON it is a decimal; earlier versions wrote the parts.
+    Fixed16be "fixed16" i32;
+    /// Unsigned 32 bits, big endian, in parts of 65,536.
+    UnsignedFixed16be "unsigned fixed16" u32;
 }
 
 /// Loads an integer that fits the type.
 pub(super) fn load_whole<N: TryFrom<i64> + Limits>(json: &Json) -> Result<N, String> {
-    let whole = if let Json::Integer(value) | Json::Named(_, value) = json { N::try_from(*value).ok() } else { None };
+    let whole = json.integer().and_then(|value| N::try_from(value).ok());
     whole.ok_or_else(|| format!("a whole number from {} to {}", N::LEAST, N::MOST))
 }
 
@@ -221,12 +241,19 @@ pub(crate) fn whole_f32(whole: i64) -> Option<f32> {
 /// Loads any float, including those that JSON cannot represent; an integer only if the float equals it exactly.
 fn load_f32(json: &Json) -> Result<f32, String> {
     let float = match json {
-        Json::Float(value) => Some(*value),
-        Json::Integer(value) => whole_f32(*value),
+        Json::Float(value) => Some(single(*value)),
+        Json::Integer(value) | Json::Stored(value) => whole_f32(*value),
         Json::Text(text) => text.strip_prefix("f32:").and_then(Json::float_of_bits),
         _ => None,
     };
     float.ok_or_else(|| "a float, such as 1.5 or \"f32:7fc00000\"".to_owned())
+}
+
+/// Loads the number nearest to a decimal. A whole number other than 0 is refused, since it could be the parts of an earlier version.
+fn load_fixed<N: TryFrom<i64> + Limits>(json: &Json) -> Result<N, String> {
+    let fits = json.fixed().and_then(|parts| N::try_from(parts).ok());
+    let [least, most] = [N::LEAST, N::MOST].map(Json::Fixed);
+    fits.ok_or_else(|| format!("a decimal from {least} to {most}, such as 1.5 (98304 in earlier versions)"))
 }
 
 #[cfg(test)]

@@ -1,6 +1,9 @@
 //! Scans values straight from the text of a JSON token, in the most common forms: numbers without an exponent, strings without
 //! escapes. All other tokens become a [`Json`](super::json::Json) first, whose loading also reports errors.
 
+use super::fixed;
+use super::json::single;
+
 /// Sets a value from the text of a token: the token begins the text, and white space, commas and brackets may follow. Returns
 /// `false` if that did not work; the bytes are then unspecified.
 pub type Scan = fn(&[u8], &mut [u8]) -> bool;
@@ -61,9 +64,30 @@ fn parsed(text: &[u8]) -> Option<f32> {
     core::str::from_utf8(number).ok()?.parse().ok().filter(|value: &f32| value.is_finite())
 }
 
+/// Returns the number of a token in parts of 65,536, if it is written as a float.
+pub(super) fn fixed(text: &[u8]) -> Option<i64> {
+    let (is_negative, text) = sign(text);
+    let (near, _) = double(text)?;
+    Some(fixed::nearest(if is_negative { -near } else { near }))
+}
+
 /// Computes a float that has a point, no exponent and few digits, if rounding twice is certain to be correct.
 fn decimal(text: &[u8]) -> Option<f32> {
     let (is_negative, text) = sign(text);
+    let (near, is_zero) = double(text)?;
+    // It is rounded a second time below, which matters only if the first result is exactly between two floats.
+    if near.to_bits() & 0x1FFF_FFFF == 0x1000_0000 {
+        return None;
+    }
+    let value = single(near);
+    if !(value.is_normal() && near >= f64::from(f32::MIN_POSITIVE)) && !is_zero {
+        return None;
+    }
+    Some(if is_negative { -value } else { value })
+}
+
+/// Returns the 64-bit float nearest to a number without a sign that has a point, no exponent and few digits, and whether it is zero.
+fn double(text: &[u8]) -> Option<(f64, bool)> {
     let (before, count) = digits(text, 0)?;
     let [b'.', rest @ ..] = text.get(count..)? else { return None };
     let (mantissa, places) = digits(rest, before)?;
@@ -76,17 +100,7 @@ fn decimal(text: &[u8]) -> Option<f32> {
     }
     let [high, low] = [mantissa >> 32, mantissa & u64::from(u32::MAX)].map(u32::try_from);
     let exact = f64::from(high.ok()?) * 4_294_967_296.0 + f64::from(low.ok()?);
-    let near = exact / POWERS.get(places)?;
-    // It is rounded a second time below, which matters only if the first result is exactly between two floats.
-    if near.to_bits() & 0x1FFF_FFFF == 0x1000_0000 {
-        return None;
-    }
-    #[allow(clippy::as_conversions, reason = "rounds to the nearest, as is wanted")]
-    let value = near as f32;
-    if !(value.is_normal() && near >= f64::from(f32::MIN_POSITIVE)) && mantissa != 0 {
-        return None;
-    }
-    Some(if is_negative { -value } else { value })
+    Some((exact / POWERS.get(places)?, mantissa == 0))
 }
 
 /// Returns the contents of a string without escapes, if they are all ASCII.

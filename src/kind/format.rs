@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Display};
 
-use crate::field::{Result, Trap, build, walk};
+use crate::field::{Json, Result, Trap, build, walk};
 use crate::media::Medium;
 
 use super::{Export, Name, TextForm};
@@ -119,6 +119,8 @@ pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {
     const PARTS: &'static [Parts] = &[];
     /// The members that hold names of things in it, the most important ones first. Entries have their own.
     const NAMES: &'static [Name] = &[];
+    /// Replaces members of an object in the exchange format by those of earlier versions, if one of them has this name.
+    const FORMERLY: Option<fn(&mut Json, &str)> = None;
     /// The images, sounds and text in it, and in its entries, that other programs edit.
     const MEDIA: &'static [&'static Medium] = &[];
     /// The drawings that can be made of a file, for viewing only.

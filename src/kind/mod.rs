@@ -12,7 +12,9 @@ mod text_form;
 
 use bytes::Bytes;
 
-use crate::field::{At, Decoded, Documents, Given, JsonText, Result, Trap, decode, decode_within, limits, load_text};
+use crate::field::{
+    At, Decoded, Documents, Given, Json, JsonText, Result, Trap, decode, decode_within, limits, load_text,
+};
 use crate::media::Medium;
 
 pub use container::{Container, Contents, EntryRef};
@@ -53,6 +55,8 @@ pub struct Kind {
     pub parts: &'static [Parts],
     /// The members that hold names, the most important ones first.
     pub names: &'static [Name],
+    /// Replaces members of an object in the exchange format by those of earlier versions, if one of them has this name.
+    pub formerly: Option<fn(&mut Json, &str)>,
     /// The images, sounds and text in it, and in its entries, that other programs edit.
     pub media: &'static [&'static Medium],
     /// The drawings that can be made of a file, for viewing only.
@@ -112,6 +116,7 @@ impl Kind {
             raw: F::RAW,
             parts: F::PARTS,
             names: F::NAMES,
+            formerly: F::FORMERLY,
             media: F::MEDIA,
             exports: F::EXPORTS,
             text: F::TEXT,

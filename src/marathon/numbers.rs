@@ -1,11 +1,14 @@
 //! Numbers of the trilogy, all big-endian. Source: `marathon-wad.md`.
 
-use crate::field::{I16be, I32be, U16be};
+use crate::field::{Fixed16be, I16be, U16be, UnsignedFixed16be};
 
 pub use super::names::{EarlyShape, Shape};
 
-/// A fraction: 65,536 is 1.
-pub type Fixed = I32be;
+/// A fraction with 16 bits after the point, shown as a decimal.
+pub type Fixed = Fixed16be;
+
+/// Such a fraction without a sign.
+pub type UnsignedFixed = UnsignedFixed16be;
 
 /// A distance: 1,024 is the length of a world unit.
 pub type Distance = I16be;

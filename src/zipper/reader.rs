@@ -19,7 +19,7 @@ use std::collections::HashMap;
 
 use crate::field::{
     Block, Class, Coding, F32, Fault, I32, Json, Judge, Loaded, Misfit, Result, Run, Step, Style as _, Tell, Trap, U32,
-    Windows, decode_text, encode_text, lay, limits, put_encoded, put_float, put_whole, traps, wide,
+    Windows, decode_text, encode_text, lay, limits, put_encoded, put_float, put_whole, single, traps, wide,
 };
 use crate::kind::{Format, Game, TextForm, binrw_over_lay};
 
@@ -267,13 +267,13 @@ fn put(bytes: &mut Vec<u8>, tag: u32, word: [u8; 4]) {
 /// Appends a value that is not a list, or returns an error that names the expected values.
 fn put_plain(bytes: &mut Vec<u8>, json: &Json) -> core::result::Result<(), String> {
     let text = match json {
-        Json::Integer(value) => {
+        Json::Integer(value) | Json::Stored(value) => {
             let value = i32::try_from(*value).map_err(|_| "a whole number of 32 bits".to_owned())?;
             put(bytes, INTEGER, value.to_le_bytes());
             return Ok(());
         }
         Json::Float(value) => {
-            put(bytes, FLOAT, value.to_le_bytes());
+            put(bytes, FLOAT, single(*value).to_le_bytes());
             return Ok(());
         }
         Json::Text(text) => match text.strip_prefix("f32:") {

@@ -17,12 +17,14 @@ pub fn read(text: &[u8]) -> Result<Mod, String> {
     crate::exchange::parse(text).map_err(|error| error.to_string())?;
     let mut reader = serde_json::Deserializer::from_slice(text);
     reader.disable_recursion_limit();
-    let it: Mod = serde::Deserialize::deserialize(&mut reader).map_err(|error: serde_json::Error| error.to_string())?;
-    if it.schema == super::SCHEMA {
-        Ok(it)
-    } else {
-        Err(format!("expected schema {}, found {}", super::SCHEMA, it.schema))
+    let mut it: Mod =
+        serde::Deserialize::deserialize(&mut reader).map_err(|error: serde_json::Error| error.to_string())?;
+    match it.schema {
+        super::SCHEMA => {}
+        1 => it.changes.iter_mut().flat_map(Change::values_mut).for_each(Json::mark_as_stored),
+        schema => return Err(format!("expected schema 1 or {}, found {schema}", super::SCHEMA)),
     }
+    Ok(it)
 }
 
 /// Applies changes one after the other; `held` returns the contents that an entry of the file had before them.

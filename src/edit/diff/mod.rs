@@ -19,8 +19,8 @@ pub(crate) use alike::Alike;
 pub use apply::{apply, read};
 use side::Side;
 
-/// The schema version of [`Mod`].
-pub const SCHEMA: u32 = 1;
+/// The schema version of [`Mod`]. In version 1, numbers in parts of 65,536 are their bits.
+pub const SCHEMA: u32 = 2;
 
 /// A set of changes that can be applied to another file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -172,6 +172,18 @@ pub fn between(
 }
 
 impl Change {
+    /// Returns the values in the change.
+    fn values_mut(&mut self) -> Vec<&mut Json> {
+        match self {
+            Self::Set { old, new, .. } => old.iter_mut().chain(new).collect(),
+            Self::Insert { new, .. } => vec![new],
+            Self::Delete { old, .. } => vec![old],
+            Self::Add { row, content, .. } => content.files.iter_mut().map(|(_, json)| json).chain([row]).collect(),
+            Self::Replace { content, .. } => content.files.iter_mut().map(|(_, json)| json).collect(),
+            Self::Rename { .. } | Self::Move { .. } | Self::Remove { .. } => Vec::new(),
+        }
+    }
+
     /// Returns `true` if the change omits a part that both models have.
     fn is_marked(&self) -> bool {
         let values: Vec<&Json> = match self {

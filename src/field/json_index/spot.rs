@@ -92,24 +92,24 @@ impl Sources {
 }
 
 impl JsonText {
-    /// Creates the text of values that were made from a value in another text, which errors refer to.
-    pub(crate) fn made_of(json: &Json, source: Option<Source>) -> Self {
-        Self::with_origin(json, source.map_or(Origin::Nowhere, Origin::Text))
+    /// Creates the text of values that were made from a value in this text, which errors refer to.
+    pub(crate) fn remade(&self, at: At, json: &Json) -> Self {
+        Self::with_origin(json, self.source(at).map_or(Origin::Nowhere, Origin::Text))
     }
 
     /// Returns the source of a value, or `None` if the text has no file.
     pub(crate) fn source(&self, at: At) -> Option<Source> {
-        match &self.0.origin {
+        match &self.inner.origin {
             Origin::Nowhere => None,
-            Origin::File(file) => Some(Source { file: file.clone(), text: self.0.text.clone(), at }),
+            Origin::File(file) => Some(Source { file: file.clone(), text: self.inner.text.clone(), at }),
             Origin::Text(source) => Some(source.clone()),
         }
     }
 
     /// Returns the position where a value begins, or `None` if the text has no file.
     pub(crate) fn spot(&self, at: At) -> Option<Spot> {
-        let Origin::File(file) = &self.0.origin else { return None };
-        let (line, column) = line_and(is_first, &self.0.text, position(self.start(at)));
+        let Origin::File(file) = &self.inner.origin else { return None };
+        let (line, column) = line_and(is_first, &self.inner.text, position(self.start(at)));
         Some(Spot { file: file.clone(), line, column })
     }
 
@@ -127,7 +127,7 @@ impl JsonText {
         is_name: bool,
         part: &dyn Fn(&str) -> Option<Self>,
     ) -> Option<Spot> {
-        if let Origin::Text(source) = &self.0.origin {
+        if let Origin::Text(source) = &self.inner.origin {
             return source.indexed()?.spot_of(source.at, keys, is_name, part);
         }
         let (mut text, mut at) = (Cow::Borrowed(self), from);
@@ -171,13 +171,13 @@ impl JsonText {
 
     /// Returns the first duplicate name in an object: its line, its column in bytes, and the name.
     pub(super) fn second(&self) -> Option<(usize, usize, String)> {
-        let tokens = (0..).take(self.0.found.tokens.len()).map(At).filter(|at| self.is_object(*at));
+        let tokens = (0..).take(self.inner.found.tokens.len()).map(At).filter(|at| self.is_object(*at));
         let second = tokens.filter_map(|object| {
             let mut names = rustc_hash::FxHashSet::default();
             self.members(object).find(|member| !names.insert(self.name(member)))
         });
         let member = second.min_by_key(|member| member.value.0)?;
-        let before = self.0.text.get(..position(member.name.0))?;
+        let before = self.inner.text.get(..position(member.name.0))?;
         let (line, column) = line_and(|_| true, before, before.len().saturating_sub(1));
         Some((line, column, self.name(&member).into_owned()))
     }

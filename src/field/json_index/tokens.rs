@@ -8,7 +8,7 @@ use core::ops::Range;
 
 use super::super::limits;
 use super::super::work;
-use super::{BLOB, narrow, number, position};
+use super::{BLOB, STORED, narrow, number, position};
 
 /// A value, or the name of a member.
 #[derive(Clone, Copy, Debug, Default)]
@@ -239,10 +239,10 @@ impl<'t> Scan<'t> {
                 (Next::Value { .. }, b't') => self.word(b"true")?,
                 (Next::Value { .. }, b'f') => self.word(b"false")?,
                 (Next::Value { .. }, b'n') if own => self.word(b"null")?,
-                (Next::Value { .. }, BLOB) if own => {
+                (Next::Value { .. }, BLOB | STORED) if own => {
                     self.token();
                     let rest = self.text.get(self.at.saturating_add(1)..)?;
-                    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                    let digits = rest.iter().take_while(|byte| is_of_number(**byte)).count();
                     self.at = self.at.saturating_add(1).saturating_add(digits);
                     self.next = Next::Comma;
                 }

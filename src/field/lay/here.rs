@@ -4,6 +4,7 @@ use super::super::error::{Error, Fault, Result};
 use super::super::number::Whole;
 use super::super::place::{Label, Place, Step};
 use super::super::tape::wide;
+use super::super::visit::Detail;
 use super::lay;
 
 lay! {
@@ -12,6 +13,12 @@ lay! {
         #[must_use]
         pub fn place(&self) -> &Place {
             &self.place
+        }
+
+        /// Returns `true` if the model is laid out for people, so that parts can be shown differently from the file.
+        #[must_use]
+        pub fn shows(&self) -> bool {
+            self.detail == Detail::Places
         }
 
         /// Returns the offset of the tape in the file.

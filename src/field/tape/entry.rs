@@ -181,7 +181,7 @@ impl Tape<'_> {
                 let said = json.and_then(|json| loader.with_media(label, kind, &file, json));
                 let said = said.map_err(|misfit| misfit.at(&here).with_spot(text.spot(root)))?;
                 let said = said.map_err(|amiss| amiss.at(here, (&text, root)))?;
-                Content::Text(JsonText::made_of(&said, text.source(root)))
+                Content::Text(text.remade(root, &said))
             }
             (Some(kind), Content::Raw(bytes)) => {
                 let document = loader.of_medium(kind, &file, &bytes).map_err(|amiss| {

@@ -3,9 +3,10 @@
 //! For most opcodes, only the length of their data is known here. Lengths that the format spec lacks come from Inside Macintosh: Imaging
 //! With QuickDraw, appendix A.
 
-use crate::field::{Block, Fault, I32be, Result, Run, U8, U16be, U32be, lay, wide};
+use crate::field::{Block, Fault, Result, Run, U8, U16be, U32be, lay, wide};
 use crate::{names, record};
 
+use super::super::numbers::Fixed;
 use super::pixels::Copy;
 use super::{Packer, Rectangle, Region};
 
@@ -55,8 +56,8 @@ record! {
     /// The rest of a header written by QuickDraw itself, 22 bytes. Source: `marathon-images.md`, section 5.
     pub struct NativeHeader: 22 {
         ones: U16be = 0xFFFF,
-        /// Left, top, right, bottom with 16 fractional bits.
-        bounds: [I32be; 4],
+        /// Left, top, right, bottom.
+        bounds: [Fixed; 4],
         reserved: U32be = 0,
     }
 }
@@ -65,9 +66,9 @@ record! {
     /// The rest of a header with resolutions, 22 bytes. Source: `marathon-images.md`, section 5.
     pub struct ExtendedHeader: 22 {
         zero: U16be = 0,
-        /// Pixels per inch with 16 fractional bits, like the next.
-        horizontal_resolution: I32be,
-        vertical_resolution: I32be,
+        /// Pixels per inch, like the next.
+        horizontal_resolution: Fixed,
+        vertical_resolution: Fixed,
         source: Rectangle,
         reserved: U32be = 0,
     }

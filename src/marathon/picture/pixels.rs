@@ -5,6 +5,7 @@ use crate::{names, record};
 
 use super::packbits::{Packer, Packing, census};
 use super::{Opcode, Rectangle, Region};
+use crate::marathon::numbers::UnsignedFixed;
 use crate::marathon::packed::{Part, Word, packed};
 use crate::marathon::resources::ColorTable;
 
@@ -65,9 +66,9 @@ record! {
         map_version: U16be = 0,
         pack_type: PackType,
         pack_size: U32be = 0,
-        /// Pixels per inch with 16 fractional bits, like the next.
-        horizontal_resolution: U32be,
-        vertical_resolution: U32be,
+        /// Pixels per inch, like the next.
+        horizontal_resolution: UnsignedFixed,
+        vertical_resolution: UnsignedFixed,
         pixel_type: PixelType,
         /// In bits.
         pixel_size: U16be,

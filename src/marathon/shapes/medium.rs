@@ -209,7 +209,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
 fn kept(json: Option<&Json>) -> Result<HashMap<u64, Stored>, Mismatch> {
     let row = |json: &Json| {
         let Json::Object(members) = json else { return None };
-        let piece = |piece: &Json| if let Json::Integer(piece) = piece { i32::try_from(*piece).ok() } else { None };
+        let piece = |piece: &Json| piece.integer().and_then(|piece| i32::try_from(piece).ok());
         let stored: Option<Stored> = json.get("pixels")?.items()?.iter().map(piece).collect();
         (members.len() == 2).then_some((json.get("row")?.whole()?, stored?))
     };

@@ -4,6 +4,7 @@ use crate::field::{I16be, I32be, Pascal, U8, U16be};
 use crate::{flags, names, record};
 
 use super::super::names::{Sound, TransferMode};
+use super::super::numbers::Fixed;
 
 names! {
     /// The purpose of a collection. Source: `marathon-enums.md`.
@@ -158,7 +159,7 @@ record! {
     pub struct Frame: 36 {
         flags: FrameFlags,
         /// With 16 fractional bits.
-        minimum_light: I32be,
+        minimum_light: Fixed,
         /// -1 for none.
         bitmap: I16be,
         /// In pixels.

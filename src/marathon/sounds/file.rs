@@ -20,6 +20,7 @@ use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::{flags, names, record};
 
+use super::super::numbers::Fixed;
 use super::header::Sound;
 
 /// The list of definitions.
@@ -83,8 +84,8 @@ record! {
         /// The chance out of 65,536 that the sound does not play.
         chance: U16be,
         /// With 16 fractional bits, like the next.
-        low_pitch: I32be,
-        high_pitch: I32be,
+        low_pitch: Fixed,
+        high_pitch: Fixed,
         permutations: I16be,
         permutations_played: U16be as Pointer,
         group_offset: U32be as Outside,

@@ -2,8 +2,10 @@
 //!
 //! Source: `marathon-sounds.md`, section 2.
 
-use crate::field::{Block, Fault, FourCc, I16be, Result, Run, U8, U16be, U32be, Whole as _, lay, wide};
+use crate::field::{Block, Fault, FourCc, I16be, Result, Run, U8, U16be, U32be, lay, wide};
 use crate::{names, record};
+
+use super::super::numbers::UnsignedFixed;
 
 names! {
     /// The type of a sound's header, and the storage of its samples. Source: `marathon-sounds.md`, section 2.
@@ -23,8 +25,8 @@ record! {
         sample_pointer: U32be as Pointer,
         /// In bytes.
         length: U32be as Outside,
-        /// Samples per second, with 16 fractional bits.
-        rate: U32be,
+        /// Samples per second.
+        rate: UnsignedFixed,
         loop_start: U32be,
         loop_end: U32be,
         encoding: U8 = 0,
@@ -37,8 +39,8 @@ record! {
     pub struct ExtendedHeader: 64 {
         sample_pointer: U32be as Pointer,
         channels: U32be,
-        /// Samples per second, with 16 fractional bits.
-        rate: U32be,
+        /// Samples per second.
+        rate: UnsignedFixed,
         loop_start: U32be,
         loop_end: U32be,
         encoding: U8 = 0xFF,
@@ -60,8 +62,8 @@ record! {
     pub struct CompressedHeader: 64 {
         sample_pointer: U32be as Pointer,
         channels: U32be,
-        /// Samples per second, with 16 fractional bits.
-        rate: U32be,
+        /// Samples per second.
+        rate: UnsignedFixed,
         loop_start: U32be,
         loop_end: U32be,
         encoding: U8 = 0xFE,
@@ -84,7 +86,7 @@ record! {
 }
 
 /// Converts a rate to an 80-bit float: exponent, then 64 bits, the first of which is always set.
-fn extended(rate: U32be) -> [U8; 10] {
+fn extended(rate: UnsignedFixed) -> [U8; 10] {
     let rate = rate.get();
     let mut bytes = [0; 10];
     if let Some(highest) = rate.checked_ilog2() {
@@ -206,7 +208,7 @@ impl StandardHeader {
     /// Creates a header for this many samples per second, with 16 fractional bits.
     #[must_use]
     pub fn of(rate: u32) -> Self {
-        Self { rate: U32be::of(rate.into()).unwrap_or_default(), base_note: U8::new(60), ..Self::default() }
+        Self { rate: UnsignedFixed::new(rate), base_note: U8::new(60), ..Self::default() }
     }
 }
 
@@ -216,7 +218,7 @@ mod tests {
 
     #[test]
     fn rates_are_stored_as_80_bit_floats() {
-        let rate = |fixed: u32| extended(U32be::new(fixed)).map(U8::get);
+        let rate = |fixed: u32| extended(UnsignedFixed::new(fixed)).map(U8::get);
         // 22,050 is 1.0101… times 2^14.
         assert_eq!(rate(22050 << 16), [0x40, 0x0D, 0xAC, 0x44, 0, 0, 0, 0, 0, 0]);
         assert_eq!(rate(0x56EE_8BA3), [0x40, 0x0D, 0xAD, 0xDD, 0x17, 0x46, 0, 0, 0, 0]);

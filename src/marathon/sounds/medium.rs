@@ -111,7 +111,7 @@ impl Said {
         }
         match fixed(self.rate()) {
             Some(rate) if rate == self.rate => _ = left.take_member(RATE),
-            Some(rate) => left.put(RATE, Json::kept(self.rate, rate)),
+            Some(rate) => left.put(RATE, Json::kept(shown(self.rate), shown(rate))),
             None => {}
         }
         let told = LOOP.map(|name| left.get(name).and_then(Json::whole));
@@ -134,6 +134,11 @@ fn rounded(rate: u32) -> u32 {
 /// Converts an integer rate to one with 16 fractional bits.
 fn fixed(rate: u32) -> Option<u32> {
     rate.checked_mul(1 << 16)
+}
+
+/// Returns a rate with 16 fractional bits as JSON.
+fn shown(rate: u32) -> Json {
+    Json::Fixed(rate.into())
 }
 
 /// The members for the loop of a sound.
@@ -165,7 +170,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
         }
     }
     let (rate, told) = rate(part.take_member(RATE), wav.rate)?;
-    part.put(RATE, rate.into());
+    part.put(RATE, shown(rate));
     let said = Said::of(&with_loop(&part, [0; 2]))?;
     if (wav.channels, wav.bits) != (said.channels, said.bits) {
         let (is, should) = ((wav.channels, wav.bits), (said.channels, said.bits));
@@ -188,23 +193,23 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
 /// Returns the rate of a sound whose WAV file has this many samples per second, and the value that it replaces.
 fn rate(stated: Option<Json>, file: u32) -> Result<(u32, Option<Replaced>), Mismatch> {
     let of_file = || fixed(file).ok_or_else(|| format!("expected at most 65535 samples per second, found {file}"));
-    let number = |json: Option<&Json>| json.and_then(Json::whole).and_then(|rate| u32::try_from(rate).ok());
+    let number = |json: Option<&Json>| json.and_then(Json::fixed).and_then(|rate| u32::try_from(rate).ok());
     let Some(stated) = stated else { return Ok((of_file()?, None)) };
     let expected =
-        || Mismatch::at(RATE, format!("expected a rate with 16 fractional bits, found {}", stated.describe()));
+        || Mismatch::at(RATE, format!("expected a decimal of at most 65535.99998, found {}", stated.describe()));
     if let (Json::Object(members), Some(before)) = (&stated, stated.computed()) {
         let both = (members.len() == 2).then(|| Some((number(stated.get("kept"))?, number(Some(before))?))).flatten();
         let (kept, before) = both.ok_or_else(expected)?;
         let now = of_file()?;
-        let (place, was) = (format!("/{RATE}"), kept.into());
-        return Ok(if before == now { (kept, None) } else { (now, Some(Replaced { place, was, now: now.into() })) });
+        let (place, was) = (format!("/{RATE}"), shown(kept));
+        return Ok(if before == now { (kept, None) } else { (now, Some(Replaced { place, was, now: shown(now) })) });
     }
     match number(Some(&stated)).ok_or_else(expected)? {
         rate if rounded(rate) == file => Ok((rate, None)),
         rate => {
             let why = format!(
-                "expected {file} samples per second as in the WAV file, found {} ({rate}); remove it to use the rate of the file",
-                rounded(rate)
+                "expected {file} samples per second as in the WAV file, found {}; remove it to use the rate of the file",
+                shown(rate)
             );
             Err(Mismatch::at(RATE, why))
         }
@@ -240,7 +245,8 @@ mod tests {
     fn part(form: Option<&str>, head: &[(&'static str, u32)], samples: &[u8]) -> Json {
         let mut json = Json::from([("samples", Json::Bytes(samples.to_vec()))]);
         form.into_iter().for_each(|form| json.put("form", form.into()));
-        head.iter().for_each(|(name, value)| json.put(*name, (*value).into()));
+        let value = |name, value: u32| if name == RATE { shown(value) } else { value.into() };
+        head.iter().for_each(|(name, it)| json.put(*name, value(*name, *it)));
         json
     }
 

@@ -68,8 +68,8 @@ fn type_of(value: &Json) -> &'static str {
     match value {
         Json::Null => "null",
         Json::Bool(_) => "boolean",
-        Json::Integer(_) | Json::Named(None, _) => "integer",
-        Json::Float(_) => "float",
+        Json::Integer(_) | Json::Named(None, _) | Json::Stored(_) => "integer",
+        Json::Float(_) | Json::Fixed(_) => "float",
         Json::Text(_) | Json::Named(Some(_), _) | Json::Bytes(_) => "text",
         Json::List(_) => "list",
         Json::Object(_) if value.get("kept").is_some() => "kept",
@@ -289,7 +289,7 @@ fn retyped(sample: &Sample, draw: Draw<'_>) -> Option<Altered> {
     let value = match (draw(4), sample.at(site)?) {
         // An equal number with a different type.
         (0, Json::Float(it)) => Json::Integer(*it as i64),
-        (0, Json::Integer(it)) => Json::Float(*it as f32),
+        (0, Json::Integer(it)) => Json::from(*it as f32),
         (1, Json::Integer(it)) => it.to_string().into(),
         (1, Json::Text(it)) => it.parse::<i64>().map_or(Json::Null, Json::Integer),
         (1, Json::List(items)) => items.first()?.clone(),
