@@ -309,6 +309,7 @@ macro_rules! codings {
             show: show::<$key>,
             print: Some(|bytes, text| put_json(&show::<$key>(bytes), text)),
             load: load::<$key>,
+            merge: None,
         };
     )* };
 }

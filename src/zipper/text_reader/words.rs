@@ -122,7 +122,7 @@ pub(super) fn value(word: &[u8]) -> Json {
             }
             1 => {
                 if let Some(float) = text.parse::<f32>().ok().filter(|float| float.is_finite()) {
-                    return Json::Float(float);
+                    return float.into();
                 }
             }
             _ => {}
