@@ -392,7 +392,7 @@ fn packed_folder_prints_the_warnings_of_its_edit() {
     // Without the original, it is not known that the value has changed.
     assert!(!ok(&["pack", "map", "new.zmap"]).contains("warning: "));
     let said = ok(&["pack", "--force", "map", &name]);
-    assert!(said.contains("warning: /unk04: a value that the game does not use was changed; "), "{said}");
+    assert!(said.contains("warning: /unk04: a value that the game does not use was changed (25 → 26); "), "{said}");
     assert!(!ok(&["pack", "--quiet", "--force", "map", &name]).contains("warning: "));
     ok(&["patch", &name, "--set", "/features/0/points=[]"]);
     ok(&["unpack", "--force", &name, "map"]);

@@ -114,7 +114,7 @@ zbd/reader.zbd:
     let rows = desk.run(&["diff", "--json", "a", "b"]);
     let rows: Vec<serde_json::Value> = rows.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), 4);
-    assert!(rows.iter().all(|row| row["schema"] == 1), "{rows:?}");
+    assert!(rows.iter().all(|row| row["schema"] == bitexact::edit::diff::SCHEMA), "{rows:?}");
     assert_eq!(rows[3]["changes"][0]["new"], 7.5);
 }
 

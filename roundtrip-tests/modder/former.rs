@@ -113,7 +113,7 @@ fn integer_for_a_decimal_is_refused() {
     });
     let said = desk.run(&["pack", "form", "b"]);
     let why = "idle_height: expected a decimal from -32768.0 to 32767.99998, such as 1.5 (98304 in earlier versions), found 2";
-    assert!(said.code == 1 && said.err.contains(why), "{}", said.err);
+    assert!(said.code == 2 && said.err.contains(why), "{}", said.err);
 }
 
 #[test]

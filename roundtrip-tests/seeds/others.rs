@@ -105,11 +105,11 @@ fn seeds_3_controllers_have_rows_of_time_and_values() {
     let rows = |shown: &str| assert_eq!(bench.shown(&format!("{place}/rows")), shown);
     bench.set(&format!("{place}/rows"), "[[0.0, 1.0]]");
     let one = bench.set(&format!("{place}/rows/0/1"), "2.5");
-    rows("[[0.0, 2.5]]");
+    rows("0: [0.0,2.5]");
     // A row more moves the values of all controllers after it.
     bench.ok(&["patch", &bench.1, "--insert", &format!("{place}/rows/-=[0.5, 4.0]")]);
     bench.ok(&["verify", "--strict", "--via", "exchange", &bench.1]);
-    rows("[[0.0, 2.5], [0.5, 4.0]]");
+    rows("0: [0.0,2.5]\n1: [0.5,4.0]");
     assert_eq!(bench.bytes().len(), size + 8);
     bench.ok(&["patch", &bench.1, "--delete", &format!("{place}/rows/1")]);
     assert!(bench.bytes() == one);

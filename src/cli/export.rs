@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Splits a path into a file and an entry in it, after `!`, if there is no file with this path.
+/// Splits a path into a file and an entry in it, after `!`, if the path itself does not exist.
 fn parts(path: &Path) -> (PathBuf, Option<String>) {
     let text = path.to_string_lossy();
     let splits =

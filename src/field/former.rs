@@ -124,7 +124,7 @@ impl Json {
             }
             // The NULs after words were written.
             (Self::Text(text), Self::Text(former)) if name == WORDS_OF && former.contains('\0') => {
-                WORDS.encode(former).is_some_and(|words| WORDS.decode(&words) == *text)
+                text == former || WORDS.encode(former).is_some_and(|words| WORDS.decode(&words) == *text)
             }
             (Self::Object(members), Self::Object(former)) => {
                 let mut both = members.iter().zip(former);

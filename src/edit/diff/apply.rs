@@ -77,7 +77,7 @@ fn make(change: &Change, edit: &mut Edit, held: &impl Fn(&str) -> Option<Held>) 
             if let Some(index) = index_beside(at, edit) {
                 return match (edit.get(&index), new) {
                     // The index has been set by its number, or names another thing with its own name.
-                    (Some(Json::Integer(_) | Json::Named(None, _)), _) | (_, None) => Ok(()),
+                    (Some(Json::Integer(_) | Json::Stored(_) | Json::Named(None, _)), _) | (_, None) => Ok(()),
                     (found, _) if !is_expected(&index, found, old.as_ref()) => differs(&index, old.as_ref(), found),
                     (_, Some(new)) => edit.set(&index, new.clone(), true),
                 };
