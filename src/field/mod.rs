@@ -3,6 +3,7 @@
 mod address;
 mod block;
 mod coding;
+mod encoded;
 mod error;
 mod former;
 mod json;
@@ -49,6 +50,8 @@ pub use bitflags::Flags;
 pub use address::Address;
 pub use block::Block;
 pub use coding::{Coding, Tell};
+pub(crate) use encoded::pieces;
+pub use encoded::{Encode, Encoded};
 pub use error::{Error, Fault, Result};
 #[cfg(feature = "serde")]
 pub(crate) use former::current_place;

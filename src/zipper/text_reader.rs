@@ -5,8 +5,10 @@
 //!
 //! Source: `zipper-reader.md`, section 4.
 
+use bytes::Bytes;
+
 use crate::field::build::Tape;
-use crate::field::{Block, Fault, Result, Style as _, Windows, lay, quote, wide};
+use crate::field::{Block, Class, Encode, Encoded, Fault, Result, Style as _, Windows, lay, pieces, quote, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 
 /// The length of the longest word that the engine reads, in bytes.
@@ -25,19 +27,21 @@ pub struct Token {
 #[derive(Clone, Debug, Default)]
 pub struct TextReader {
     /// The words, in file order.
-    pub tokens: Vec<Token>,
+    pub tokens: Encoded<Token>,
     /// White space and comments after the last word.
     pub space: Block,
 }
 
 /// Returns the length of the white space and comments at the beginning of a text.
 fn space(text: &[u8]) -> usize {
-    let mut comment = false;
-    let end = text.iter().position(|&byte| {
-        comment = if comment { byte != b'\n' } else { byte == b';' };
-        !comment && !byte.is_ascii_whitespace()
-    });
-    end.unwrap_or(text.len())
+    let mut rest = text;
+    loop {
+        rest = rest.trim_ascii_start();
+        if rest.first() != Some(&b';') {
+            return text.len().saturating_sub(rest.len());
+        }
+        rest = behind(rest, b'\n');
+    }
 }
 
 /// Returns the length of the word at the beginning of a text.
@@ -45,19 +49,56 @@ fn word(text: &[u8]) -> usize {
     if matches!(text.first(), Some(b'(' | b')')) {
         return 1;
     }
-    let mut quoted = false;
-    let end = text.iter().position(|&byte| {
-        quoted ^= byte == b'"';
-        !quoted && (byte.is_ascii_whitespace() || matches!(byte, b'(' | b')'))
-    });
-    end.unwrap_or(text.len())
+    let mut rest = text;
+    loop {
+        let plain = rest.iter().position(|&byte| byte.is_ascii_whitespace() || matches!(byte, b'(' | b')' | b'"'));
+        rest = plain.and_then(|plain| rest.get(plain..)).unwrap_or_default();
+        match rest.strip_prefix(b"\"") {
+            Some(quoted) => rest = behind(quoted, b'"'),
+            None => return text.len().saturating_sub(rest.len()),
+        }
+    }
+}
+
+/// Returns the text after the first of these bytes.
+fn behind(text: &[u8], byte: u8) -> &[u8] {
+    let at = text.iter().position(|&it| it == byte);
+    at.and_then(|at| text.get(at.saturating_add(1)..)).unwrap_or_default()
+}
+
+impl Token {
+    /// Counts the bytes of a token by class, or returns `None` if a walk might report a deviation.
+    fn count_as_expected(token: &[u8], sums: &mut [usize; 7]) -> Option<usize> {
+        if token.len() > LONGEST || !token.is_ascii() {
+            return None;
+        }
+        Class::Semantic.count(token.len(), sums);
+        // The text after the tokens is laid out next, so where the word begins does not matter.
+        Some(0)
+    }
+}
+
+impl Encode for Token {
+    type By = ();
+
+    fn length(bytes: &[u8]) -> Option<usize> {
+        let space = space(bytes);
+        let word = word(bytes.get(space..)?);
+        (word > 0).then_some(space.saturating_add(word))
+    }
+
+    fn parse(bytes: Bytes, (): ()) -> Self {
+        let mut space = bytes;
+        let word = space.split_off(self::space(&space));
+        Self { space: Block::shared(space), word: Block::shared(word) }
+    }
 }
 
 lay! {
     impl Lay for TextReader {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.seen(is_text).unwrap_or(Ok(()))?;
-            t.list_while("tokens", has_token, at!(self.tokens), |t, token| {
+            t.encoded("tokens", has_token, Token::count_as_expected, at!(self.tokens), |t, token| {
                 let length = t.seen(|t| space(left(t))).unwrap_or(token.space.len());
                 t.text_of("space", Windows::PAGE, wide(length), at!(token.space))?;
                 let length = t.seen(|t| word(left(t))).unwrap_or(token.word.len());
@@ -99,16 +140,21 @@ impl TextReader {
     /// Describes the first error in parentheses or quotes, or returns `None` if they balance.
     fn unbalanced(&self) -> Option<&'static str> {
         let mut depth = 0_usize;
-        for token in &self.tokens {
-            match token.word.bytes() {
+        let mut error_in = |word: &[u8]| {
+            match word {
                 b"(" => depth = depth.saturating_add(1),
                 b")" if depth == 0 => return Some("a closing parenthesis without an opening one"),
                 b")" => depth = depth.saturating_sub(1),
                 word if word.iter().filter(|&&byte| byte == b'"').count() % 2 == 1 => return Some("an open quote"),
                 _ => {}
             }
-        }
-        (depth > 0).then_some("a list that is not closed")
+            None
+        };
+        let error = match self.tokens.parts() {
+            Ok(bytes) => pieces::<Token>(bytes).find_map(|token| error_in(token.get(space(token)..)?)),
+            Err(tokens) => tokens.iter().find_map(|token| error_in(&token.word)),
+        };
+        error.or((depth > 0).then_some("a list that is not closed"))
     }
 }
 
