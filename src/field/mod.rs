@@ -90,6 +90,7 @@ pub use tape::{
     fill_in, load, load_text, recompute, settle, wide,
 };
 pub use text::{Mac, Pascal, Style, Text, TextError, Windows, decode as decode_text, encode as encode_text};
+pub(crate) use text::first_nul;
 pub(crate) use trap::traps;
 pub use trap::{Scope, Trap};
 pub use visit::{Datum, Detail, Group, Owner, Payload, Run, Visitor, What};

@@ -5,10 +5,12 @@
 //!
 //! Source: `zipper-reader.md`, section 4.
 
+use core::cell::Cell;
+
 use bytes::Bytes;
 
 use crate::field::build::Tape;
-use crate::field::{Block, Class, Encode, Encoded, Fault, Result, Style as _, Windows, lay, pieces, quote, wide};
+use crate::field::{Block, Class, Encode, Encoded, Fault, Result, Style as _, Windows, lay, quote, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 
 /// The length of the longest word that the engine reads, in bytes.
@@ -67,14 +69,42 @@ fn behind(text: &[u8], byte: u8) -> &[u8] {
 }
 
 impl Token {
-    /// Counts the bytes of a token by class, or returns `None` if a walk might report a deviation.
+    /// Counts the bytes of a token by class. Returns the offset of its word, or `None` if a walk might report a deviation.
     fn count_as_expected(token: &[u8], sums: &mut [usize; 7]) -> Option<usize> {
         if token.len() > LONGEST || !token.is_ascii() {
             return None;
         }
         Class::Semantic.count(token.len(), sums);
-        // The text after the tokens is laid out next, so where the word begins does not matter.
-        Some(0)
+        Some(space(token))
+    }
+}
+
+/// The balance of the parentheses and quotes of some words.
+#[derive(Clone, Copy, Default)]
+struct Balance {
+    /// The number of open lists.
+    depth: usize,
+    /// The first error.
+    error: Option<&'static str>,
+}
+
+impl Balance {
+    /// Returns the balance after one more word.
+    fn after(self, word: &[u8]) -> Self {
+        let Self { depth, error } = self;
+        let found = match word {
+            b"(" => return Self { depth: depth.saturating_add(1), error },
+            b")" if depth > 0 => return Self { depth: depth.saturating_sub(1), error },
+            b")" => "a closing parenthesis without an opening one",
+            word if word.iter().filter(|&&byte| byte == b'"').count() % 2 == 1 => "an open quote",
+            _ => return self,
+        };
+        Self { depth, error: error.or(Some(found)) }
+    }
+
+    /// Describes the first error, or returns `None` if everything balances.
+    fn error(self) -> Option<&'static str> {
+        self.error.or((self.depth > 0).then_some("a list that is not closed"))
     }
 }
 
@@ -98,12 +128,19 @@ lay! {
     impl Lay for TextReader {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.seen(is_text).unwrap_or(Ok(()))?;
-            t.encoded("tokens", has_token, Token::count_as_expected, at!(self.tokens), |t, token| {
+            let balance = Cell::new(Balance::default());
+            let judge = |token: &[u8], sums: &mut [usize; 7]| {
+                let at = Token::count_as_expected(token, sums)?;
+                balance.set(balance.get().after(token.get(at..)?));
+                Some(at)
+            };
+            t.encoded("tokens", has_token, judge, at!(self.tokens), |t, token| {
                 let length = t.seen(|t| space(left(t))).unwrap_or(token.space.len());
                 t.text_of("space", Windows::PAGE, wide(length), at!(token.space))?;
                 let length = t.seen(|t| word(left(t))).unwrap_or(token.word.len());
                 t.text_of("word", Windows::PAGE, wide(length), at!(token.word))?;
                 let word = &token.word;
+                balance.set(balance.get().after(word));
                 t.expect("word", || {
                     (word.len() > LONGEST).then(|| (format!("at most {LONGEST} bytes").into(), word.len().into()))
                 });
@@ -111,8 +148,8 @@ lay! {
                 Ok(())
             })?;
             t.rest_text("space", Windows::PAGE, at!(self.space))?;
-            let unbalanced = || self.unbalanced().map(|found| ("balanced parentheses and quotes".into(), found.into()));
-            t.expect("tokens", unbalanced);
+            let error = balance.get().error();
+            t.expect("tokens", || Some(("balanced parentheses and quotes".into(), error?.into())));
             Ok(())
         }
     }
@@ -128,34 +165,21 @@ fn left<'a>(t: &'a Tape<'_>) -> &'a [u8] {
     t.ahead(t.remaining())
 }
 
+/// Returns `true` if every byte of a text matches. It looks at many bytes at once.
+fn all(text: &[u8], matches: impl Fn(&u8) -> bool) -> bool {
+    text.chunks(64).all(|part| part.iter().fold(true, |all, byte| all & matches(byte)))
+}
+
 /// Checks that the remaining bytes are text.
 fn is_text(t: &Tape<'_>) -> Result {
-    let odd = left(t).iter().enumerate().find(|(_, byte)| **byte < b' ' && !byte.is_ascii_whitespace());
+    let is_text = |byte: &u8| *byte >= b' ' || byte.is_ascii_whitespace();
+    if all(left(t), is_text) {
+        return Ok(());
+    }
+    let odd = left(t).iter().enumerate().find(|(_, byte)| !is_text(byte));
     let Some((at, byte)) = odd else { return Ok(()) };
     let fault = Fault::Unknown { found: format!("byte {byte:#04x}"), expected: "text".into() };
     Err(t.error_at(t.position().saturating_add(wide(at)), [], fault))
-}
-
-impl TextReader {
-    /// Describes the first error in parentheses or quotes, or returns `None` if they balance.
-    fn unbalanced(&self) -> Option<&'static str> {
-        let mut depth = 0_usize;
-        let mut error_in = |word: &[u8]| {
-            match word {
-                b"(" => depth = depth.saturating_add(1),
-                b")" if depth == 0 => return Some("a closing parenthesis without an opening one"),
-                b")" => depth = depth.saturating_sub(1),
-                word if word.iter().filter(|&&byte| byte == b'"').count() % 2 == 1 => return Some("an open quote"),
-                _ => {}
-            }
-            None
-        };
-        let error = match self.tokens.parts() {
-            Ok(bytes) => pieces::<Token>(bytes).find_map(|token| error_in(token.get(space(token)..)?)),
-            Err(tokens) => tokens.iter().find_map(|token| error_in(&token.word)),
-        };
-        error.or((depth > 0).then_some("a list that is not closed"))
-    }
 }
 
 impl Format for TextReader {
@@ -167,7 +191,7 @@ impl Format for TextReader {
 
     /// Checks for printable text that is one list from its first word to its last.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {
-        if !file.iter().all(|byte| (b' '..=b'~').contains(byte) || byte.is_ascii_whitespace()) {
+        if !all(file, |byte| (b' '..=b'~').contains(byte) || byte.is_ascii_whitespace()) {
             return None;
         }
         let (mut rest, mut depth, mut ended) = (file, 0_usize, false);

@@ -16,7 +16,7 @@ use core::cell::OnceCell;
 use std::collections::HashMap;
 
 use crate::field::build::Tape;
-use crate::field::{Block, Fault, Pad, Result, Run, Step, Style as _, U8, U32, Windows, lay, wide};
+use crate::field::{Block, Fault, Pad, Result, Run, Step, Style as _, U8, U32, Windows, first_nul, lay, wide};
 use crate::record;
 
 record! {
@@ -243,7 +243,7 @@ fn text_at(t: &Tape<'_>, begin: u64, visible: u64) -> u64 {
 
 /// Returns the length of the string at the beginning of some bytes.
 fn text_length(bytes: &[u8]) -> u64 {
-    wide(bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len()))
+    wide(first_nul(bytes).unwrap_or(bytes.len()))
 }
 
 #[cfg(test)]
