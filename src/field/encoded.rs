@@ -171,7 +171,10 @@ impl build::Tape<'_> {
             return self.list_while(name, more, list.to_mut(), each);
         }
         let ahead = self.peek(self.position(), self.remaining()).map_err(|fault| self.error(fault))?;
-        let (count, length) = pieces::<T>(&ahead).fold((0, 0), |(count, length), item| (count + 1, length + item.len()));
+        let (count, length) =
+            pieces::<T>(&ahead).fold((0, 0), |(count, length), item| (count + 1, length + item.len()));
+        // Parsing the items later takes memory, so the memory limit is checked now.
+        self.for_now(|t| t.charge(wide(count).saturating_mul(wide(size_of::<T>()))))?;
         self.pass(wide(length))?;
         *list = Encoded::of(ahead.slice(..length), count, ());
         // An item that is not complete is refused with its place.

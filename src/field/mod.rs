@@ -89,8 +89,8 @@ pub use tape::{
     Prepared, Settlement, Tape, Told, Undecoded, Which, change, counts, decode, decode_within, edit, encode_edited,
     fill_in, load, load_text, recompute, settle, wide,
 };
-pub use text::{Mac, Pascal, Style, Text, TextError, Windows, decode as decode_text, encode as encode_text};
 pub(crate) use text::first_nul;
+pub use text::{Mac, Pascal, Style, Text, TextError, Windows, decode as decode_text, encode as encode_text};
 pub(crate) use trap::traps;
 pub use trap::{Scope, Trap};
 pub use visit::{Datum, Detail, Group, Owner, Payload, Run, Visitor, What};

@@ -268,12 +268,7 @@ impl Laid {
     ///
     /// # Errors
     /// Returns an error if this takes more memory than allowed.
-    fn out(
-        model: &Model,
-        file: &[u8],
-        how: VerifyOptions,
-        visit: Visit,
-    ) -> Result<Self> {
+    fn out(model: &Model, file: &[u8], how: VerifyOptions, visit: Visit) -> Result<Self> {
         let mut pass = Pass {
             proof: Proof::against(file),
             check: Check::default(),

@@ -20,8 +20,8 @@ use crate::field::walk::{encode, size};
 use bytes::Bytes;
 
 use crate::field::{
-    Block, Class, Encode, Encoded, Fault, Judge, Label, Result, Run, Spread, Step, Style as _, Text, Trap, U32, Windows,
-    lay, traps, wide,
+    Block, Class, Encode, Encoded, Fault, Judge, Label, Result, Run, Spread, Step, Style as _, Text, Trap, U32,
+    Windows, lay, traps, wide,
 };
 use crate::kind::{Container, Contents, Format, Game, binrw_over_lay, own};
 use crate::macros::{read_pod, split_head};

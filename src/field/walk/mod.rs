@@ -167,9 +167,9 @@ impl<F: FnMut(u64, &[u8])> Summed<F> {
             let (from, to) = (inside(range.start), inside(range.end));
             let index = |at: u64| usize::try_from(at.saturating_sub(offset)).unwrap_or(usize::MAX);
             match bytes.get(index(from)..index(to)) {
+                Some([]) | None => {}
                 Some(part) if is_zeros => (self.tell)(from, &vec![0; part.len()]),
                 Some(part) => (self.tell)(from, part),
-                None => {}
             }
         };
         let Range { start, end: behind } = self.as_zeros;
