@@ -79,7 +79,8 @@ fn with_former_decimals(text: &[u8]) -> Vec<u8> {
     print(&json)
 }
 
-const WITH_DECIMALS: [&str; 4] = ["m1/Physics.phys", "m2/Physics Models/Standard.phyA", "m2/Map.sceA", "m2/Sounds.sndA"];
+const WITH_DECIMALS: [&str; 4] =
+    ["m1/Physics.phys", "m2/Physics Models/Standard.phyA", "m2/Map.sceA", "m2/Sounds.sndA"];
 
 fn golden(file: &str) -> Vec<u8> {
     std::fs::read(format!("{}/golden/install/{file}", env!("CARGO_MANIFEST_DIR"))).unwrap()
@@ -143,7 +144,8 @@ fn with_former_controllers(json: &mut Json) {
     let Some(Json::List(controllers)) = json.take_member("controllers") else { return };
     let (mut keys, mut data) = (Vec::new(), Vec::new());
     for controller in controllers {
-        let rows: Vec<&[Json]> = controller.get("rows").unwrap().items().unwrap().iter().filter_map(Json::items).collect();
+        let rows: Vec<&[Json]> =
+            controller.get("rows").unwrap().items().unwrap().iter().filter_map(Json::items).collect();
         let mut key = controller.without(&["rows"]);
         key.put("rows", rows.len().into());
         key.put("time_index", data.len().into());
@@ -181,7 +183,9 @@ fn mod_with_indices_of_controllers_applies() {
     desk.ok(&["unpack", "a.mdl", "form"]);
     let mut json = parse(&desk.read("form/bitexact.json")).unwrap();
     with_former_controllers(&mut json);
-    let node_of = |json: &Json| ["data", "root", "children", "0"].iter().fold(json.clone(), |it, key| it.step(key).unwrap().clone());
+    let node_of = |json: &Json| {
+        ["data", "root", "children", "0"].iter().fold(json.clone(), |it, key| it.step(key).unwrap().clone())
+    };
     let key = node_of(&json).get("keys").unwrap().items().unwrap()[2].clone();
     let value = key.get("data_index").unwrap().whole().unwrap();
     let changes = [
@@ -190,7 +194,10 @@ fn mod_with_indices_of_controllers_applies() {
         format!(r#"{{"do": "insert", "at": "{node}/data/{value}", "new": 2.0}}"#),
         format!(r#"{{"do": "insert", "at": "{node}/data/{}", "new": 3.0}}"#, value + 2),
     ];
-    desk.write("mod.json", format!(r#"{{"schema": 1, "kind": "mdl", "changes": [{}]}}"#, changes.join(", ")).as_bytes());
+    desk.write(
+        "mod.json",
+        format!(r#"{{"schema": 1, "kind": "mdl", "changes": [{}]}}"#, changes.join(", ")).as_bytes(),
+    );
     desk.ok(&["patch", "a.mdl", "--apply", "mod.json"]);
     assert!(desk.read("a.mdl") == desk.read("b.mdl"));
 }

@@ -3,6 +3,7 @@
 mod address;
 mod block;
 mod coding;
+mod encoded;
 mod error;
 mod fixed;
 mod former;
@@ -52,6 +53,8 @@ pub use bitflags::Flags;
 pub use address::Address;
 pub use block::Block;
 pub use coding::{Coding, Tell};
+pub(crate) use encoded::pieces;
+pub use encoded::{Encode, Encoded};
 pub use error::{Error, Fault, Result};
 #[cfg(feature = "serde")]
 pub(crate) use former::current_place;
@@ -93,6 +96,7 @@ pub use tape::{
     Prepared, Reference, Settlement, Tape, Told, Undecoded, Which, change, counts, decode, decode_within, edit,
     encode_edited, fill_in, load, load_text, recompute, settle, wide,
 };
+pub(crate) use text::first_nul;
 pub use text::{Mac, Pascal, Style, Text, TextError, Windows, decode as decode_text, encode as encode_text};
 pub(crate) use trap::traps;
 pub use trap::{Scope, Trap};

@@ -5,6 +5,7 @@ use bytes::Bytes;
 use super::block::Block;
 use super::error::Fault;
 use super::limits;
+use super::visit::Run;
 
 /// Zeros up to a multiple of a size, or the bytes that a file has in their place.
 ///
@@ -33,10 +34,9 @@ impl Pad {
         length.checked_next_multiple_of(of).unwrap_or(at).saturating_sub(length)
     }
 
-    /// Returns the padding that a file has where this number of zeros is required.
-    pub(super) fn read(bytes: Block, wanted: u64) -> Self {
-        let zeros = bytes.iter().all(|&byte| byte == 0) && super::wide(bytes.len()) == wanted;
-        if zeros && wanted <= limits::PADDING { Self::default() } else { Self::kept(bytes, wanted) }
+    /// Returns `true` if bytes that a file has where this number of zeros is required need not be preserved.
+    pub(super) fn is_usual(bytes: &[u8], wanted: u64) -> bool {
+        Run::Padding(wanted).is_as_expected(bytes) && wanted <= limits::PADDING
     }
 
     /// Returns the padding that has these bytes where this number of zeros is required.
@@ -74,16 +74,17 @@ mod tests {
         let pad = Pad::default();
         assert_eq!(pad.bytes(3).expect("a few").bytes(), [0, 0, 0]);
         assert!(pad.bytes(limits::PADDING).is_ok() && pad.bytes(limits::PADDING + 1).is_err());
-        let kept = Pad::read(vec![0, 1].into(), 2);
+        let kept = Pad::kept(vec![0, 1].into(), 2);
         assert_eq!(kept.bytes(2).expect("its own").bytes(), [0, 1]);
         assert_eq!(kept.bytes(1).expect("zeros").bytes(), [0]);
     }
 
     #[test]
     fn deviating_padding_is_kept_until_the_required_length_changes() {
-        assert_eq!(Pad::read(vec![0; 2].into(), 2), Pad::default());
+        assert!(Pad::is_usual(&[0; 2], 2));
         for (bytes, wanted) in [(vec![0; 1], 2), (vec![0, 1], 2), (vec![0; (1 << 20) + 1], (1 << 20) + 1)] {
-            let pad = Pad::read(bytes.into(), wanted);
+            assert!(!Pad::is_usual(&bytes, wanted));
+            let pad = Pad::kept(bytes.into(), wanted);
             assert_eq!(pad.given_up(wanted), None);
             assert!(pad.given_up(wanted - 1).is_some());
         }

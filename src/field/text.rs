@@ -71,7 +71,7 @@ pub fn encode(page: &'static Page, text: &str) -> Option<Vec<u8>> {
 }
 
 /// Returns the position of the first NUL. It looks at eight bytes at once, because names are counted in every record.
-fn first_nul(bytes: &[u8]) -> Option<usize> {
+pub(crate) fn first_nul(bytes: &[u8]) -> Option<usize> {
     const ONES: u64 = u64::from_le_bytes([0x01; 8]);
     const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
     let (words, rest) = bytes.as_chunks::<8>();

@@ -209,6 +209,7 @@ impl What<'_> {
             Self::Count(_) => Class::Derived.count(bytes.len(), sums),
             Self::Text(_) => Class::Semantic.count(bytes.len(), sums),
             Self::Coded(_, census) | Self::AsExpected(census) => *sums = plus(*sums, census, 1),
+            Self::Run(run) if run.is_as_expected(bytes) => run.class(bytes).count(bytes.len(), sums),
             Self::Value(_) | Self::Block(..) | Self::Run(_) => return false,
         }
         true
@@ -216,6 +217,15 @@ impl What<'_> {
 }
 
 impl Run {
+    /// Returns `true` if these bytes are expected.
+    pub(crate) fn is_as_expected(self, bytes: &[u8]) -> bool {
+        match self {
+            Self::Opaque | Self::Samples | Self::Pixels | Self::Packed => true,
+            Self::Padding(wanted) => super::wide(bytes.len()) == wanted && bytes.iter().all(|&byte| byte == 0),
+            Self::Surplus | Self::Overlap(_) => false,
+        }
+    }
+
     /// Returns the class of these bytes.
     #[must_use]
     pub fn class(self, bytes: &[u8]) -> Class {

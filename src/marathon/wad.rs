@@ -15,7 +15,7 @@
 
 use core::ops::Range;
 
-use crate::field::walk::{LayBy, size_by, visit_bytes};
+use crate::field::walk::{LayBy, size_by};
 use crate::field::{
     Block, Error, Fault, I16be, I32be, Judge, Label, Mac, Part, Place, Places, Result, Run, Spread, Stale, Step,
     Style as _, Tape, Text, U32be, Whole as _, lay, wide,
@@ -214,7 +214,7 @@ lay! {
             if let Some(directory) = &places.table {
                 t.fill("directory_offset", at!(self.head.directory_offset), directory.start)?;
             }
-            let rules = if t.judging() { Some(self.rules(&places)?) } else { None };
+            let rules = if t.judging() { Some(self.rules(t, start, &places)?) } else { None };
             t.fields_by(at!(self.head), rules.as_ref())?;
             t.build(at!(*self), |wad, t| {
                 let count = t.given("directory")?;
@@ -316,11 +316,12 @@ impl Wad {
         self.spread.places(HEAD, &lengths, Some(wide(self.entries.len()).saturating_mul(sizes.stride())))
     }
 
-    /// Returns the header with its computed checksum: over the bytes up to the end of the directory, with the field itself as zeros.
-    fn rules(&self, places: &Places) -> Result<Header> {
+    /// Returns the header of a wad at an offset with its computed checksum: over the bytes up to the end of the directory, with the field
+    /// itself as zeros.
+    fn rules(&self, t: &impl Judge, start: u64, places: &Places) -> Result<Header> {
         let end = places.table.as_ref().map_or(HEAD, |directory| directory.end);
         let mut crc = crc32fast::Hasher::new();
-        visit_bytes(self, 0..end, CHECKSUM, |_, bytes| crc.update(bytes))?;
+        t.visit_bytes(start, self, 0..end, CHECKSUM, |_, bytes| crc.update(bytes))?;
         Ok(Header { checksum: crc.finalize().into(), ..self.head })
     }
 }

@@ -183,16 +183,14 @@ impl Check {
     }
 
     fn run(&mut self, run: Run, datum: &Datum<'_>) {
-        let zeros = datum.bytes.iter().all(|&byte| byte == 0);
         let (expected, found) = match run {
-            Run::Opaque | Run::Samples | Run::Pixels | Run::Packed => return,
-            Run::Padding(wanted) if zeros && wide(datum.bytes.len()) == wanted => return,
+            _ if run.is_as_expected(datum.bytes) => return,
             Run::Padding(wanted) => (format!("{wanted} zeros"), quote(datum.bytes)),
-            Run::Surplus => ("nothing".to_owned(), quote(datum.bytes)),
             Run::Overlap(shared) => {
                 let own = datum.bytes.len();
                 ("bytes of its own".to_owned(), format!("{shared} bytes of other entries, {own} of its own"))
             }
+            _ => ("nothing".to_owned(), quote(datum.bytes)),
         };
         self.report(datum.place, &[], datum.offset, || (expected.into(), found.into()));
     }

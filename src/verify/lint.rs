@@ -76,7 +76,7 @@ impl Candidate {
 /// Returns an error if the model cannot be laid out.
 pub fn lint(kind: &Kind, name: &str, model: &Model, file: &[u8]) -> Result<Vec<Warning>> {
     let mut lint = Lint::default();
-    visit_fresh(model, &mut lint)?;
+    visit_fresh(model, file, &mut lint)?;
     let of_name = (kind.trap_of_name)(name, wide(file.len()));
     let of_name = of_name.map(|(trap, found)| Warning::of(trap, Place::default(), found));
     Ok(of_name.into_iter().chain(lint.finish()).collect())

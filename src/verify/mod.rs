@@ -206,13 +206,14 @@ fn report(
     let (report, model) = match laid {
         Ok((mut model, undecoded, laid)) => {
             let mut report = laid.report(sha256);
-            let mut visit_it: fn(&Model, &mut dyn Visitor) -> Result<u64> = visit_fresh;
+            let mut visit_it: Visit = visit_fresh;
             #[cfg(feature = "exchange")]
             if how.via_exchange {
                 let about = About { kind, games: &games, sha256, deviations: &report.deviations };
                 match exchange::through(kinds, model, about, limit, wide(file.len())) {
                     Ok(back) => {
-                        (model, visit_it) = (back, crate::field::visit);
+                        model = back;
+                        visit_it = |model, _, visitor| crate::field::visit(model, visitor);
                         match Laid::out(&model, file, how, visit_it) {
                             Ok(laid) => report = laid.report(sha256),
                             Err(error) => return (too_large(&error), None),
@@ -229,7 +230,7 @@ fn report(
             }
             if how.counts {
                 let mut counts = Counts::default();
-                match visit_it(&model, &mut counts) {
+                match visit_it(&model, file, &mut counts) {
                     Ok(_) => report.counts = Some(counts),
                     Err(error) => {
                         report.failure.get_or_insert(Failure::Decode(error));
@@ -250,6 +251,9 @@ fn too_large(error: &Error) -> Report {
     Report::unreadable(error.to_string())
 }
 
+/// Visits every byte of the model of a file.
+type Visit = fn(&Model, &[u8], &mut dyn Visitor) -> Result<u64>;
+
 /// The results of re-encoding a model.
 struct Laid {
     rewritten: Sha,
@@ -264,18 +268,13 @@ impl Laid {
     ///
     /// # Errors
     /// Returns an error if this takes more memory than allowed.
-    fn out(
-        model: &Model,
-        file: &[u8],
-        how: VerifyOptions,
-        visit: fn(&Model, &mut dyn Visitor) -> Result<u64>,
-    ) -> Result<Self> {
+    fn out(model: &Model, file: &[u8], how: VerifyOptions, visit: Visit) -> Result<Self> {
         let mut pass = Pass {
             proof: Proof::against(file),
             check: Check::default(),
             ledger: Ledger::new(how.entries, how.memory.unwrap_or_else(memory::allowed), wide(file.len())),
         };
-        let mut outcome = visit(model, &mut pass);
+        let mut outcome = visit(model, file, &mut pass);
         if outcome.is_ok()
             && let Some(fault) = pass.ledger.memory.refused()
         {
@@ -293,14 +292,14 @@ impl Laid {
         let (mut deviations, mut rules) = check.finish();
         if !is_placed {
             let mut check = if how.rules { Check::counting() } else { Check::default() };
-            outcome = visit(model, &mut check);
+            outcome = visit(model, file, &mut check);
             (deviations, rules) = check.finish();
         }
         let failure = match (outcome, difference) {
             (Err(error), _) => Some(Failure::Decode(error)),
             (Ok(_), Some(offset)) => {
                 let mut locate = Locate::at(offset);
-                let found = visit(model, &mut locate);
+                let found = visit(model, file, &mut locate);
                 Some(Failure::Differs { offset, place: found.ok().and_then(|_| locate.place()) })
             }
             (Ok(_), None) => None,

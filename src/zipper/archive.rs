@@ -17,7 +17,7 @@ use core::ops::Range;
 use std::collections::HashMap;
 
 use crate::field::build::Tape;
-use crate::field::walk::{Lay, encode, visit_bytes};
+use crate::field::walk::{Lay, encode};
 use crate::field::{
     Block, Fault, FileTime, Judge, Label, Result, Run, Spread, Step, Text, Trap, Truth, U32, Whole as _, lay, traps,
     wide,
@@ -311,15 +311,15 @@ lay! {
             if t.watching() {
                 self.watch(t);
             }
-            self.lay_by(t, &places)
+            self.lay_by(t, (start, &places))
         }
     }
 
-    impl LayBy<&[Range<u64>]> for Archive {
-        /// Lays out the table, given the byte ranges of the entries, and the footer.
-        fn lay_by(self: at!(Self), t: &mut Tape<'_>, ranges: &[Range<u64>]) -> Result {
+    impl LayBy<(u64, &[Range<u64>])> for Archive {
+        /// Lays out the table, given the offset of the archive and the byte ranges of the entries, and the footer.
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, (start, ranges): (u64, &[Range<u64>])) -> Result {
             let rules = match t.judging() {
-                true => Some(FooterChecksum { checksum: self.expected_checksum(ranges)?.into() }),
+                true => Some(FooterChecksum { checksum: self.expected_checksum(t, start, ranges)?.into() }),
                 false => None,
             };
             let Self { entries, content, lengths_are_one, footer, checksum, .. } = self;
@@ -410,8 +410,8 @@ impl Archive {
         Ok(start.saturating_add(table.start))
     }
 
-    /// Returns the expected checksum: a CRC over the payloads in table order for reader data, else 0.
-    fn expected_checksum(&self, ranges: &[Range<u64>]) -> Result<u32> {
+    /// Returns the expected checksum of an archive at an offset: a CRC over the payloads in table order for reader data, else 0.
+    fn expected_checksum(&self, t: &impl Judge, start: u64, ranges: &[Range<u64>]) -> Result<u32> {
         if self.content != Content::READER || self.footer.version.get() != 2 {
             return Ok(0);
         }
@@ -419,11 +419,15 @@ impl Archive {
         if ranges.is_sorted_by(|one, next| one.end <= next.start) {
             // The payloads lie in table order, so one walk feeds them all.
             let mut left = ranges.iter().peekable();
-            visit_bytes(&Data(self), 0..u64::MAX, 0..0, |at, bytes| {
+            t.visit_bytes(start, &Data(self), 0..u64::MAX, 0..0, |at, bytes| {
                 let end = at.saturating_add(wide(bytes.len()));
                 while left.next_if(|range| range.end <= at).is_some() {}
-                if left.peek().is_some_and(|range| range.start <= at && end <= range.end) {
-                    crc.update(bytes);
+                while let Some(range) = left.peek().filter(|range| range.start < end) {
+                    let index = |offset: u64| usize::try_from(offset.clamp(at, end).saturating_sub(at)).unwrap_or(0);
+                    crc.update(bytes.get(index(range.start)..index(range.end)).unwrap_or_default());
+                    if left.next_if(|range| range.end <= end).is_none() {
+                        break;
+                    }
                 }
             })?;
             return Ok(crc.finalize());

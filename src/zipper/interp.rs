@@ -20,8 +20,14 @@ use std::collections::HashMap;
 
 use crate::field::build::Tape;
 use crate::field::walk::{encode, size};
-use crate::field::{Block, Fault, Judge, Label, Result, Run, Spread, Step, Text, Trap, U32, WORDS, lay, traps, wide};
+use bytes::Bytes;
+
+use crate::field::{
+    Block, Class, Encode, Encoded, Fault, Judge, Label, Result, Run, Spread, Step, Text, Trap, U32, WORDS, lay, traps,
+    wide,
+};
 use crate::kind::{Container, Contents, Format, Game, binrw_over_lay, own};
+use crate::macros::{read_pod, split_head};
 use crate::record;
 
 traps! { TRAPS:
@@ -79,7 +85,7 @@ pub struct Line {
 #[derive(Clone, Debug, Default)]
 pub struct Script {
     /// The lines.
-    pub lines: Vec<Line>,
+    pub lines: Encoded<Line>,
     /// The end marker: the size of an empty line.
     pub end: U32,
 }
@@ -132,8 +138,8 @@ lay! {
                         script.lint(t);
                     }
                     if let (true, Some(path)) = (t.watching(), path.filter(|path| is_build_only(path.bytes()))) {
-                        let words: Vec<&[u8]> = script.lines.iter().map(|line| &*line.words).collect();
-                        t.watch(&BUILD_ONLY, &[], Some(path.bytes()), &words.concat());
+                        let words: Vec<u8> = script.lines.iter().flat_map(|line| line.words.to_vec()).collect();
+                        t.watch(&BUILD_ONLY, &[], Some(path.bytes()), &words);
                     }
                     Ok(())
                 })
@@ -144,7 +150,7 @@ lay! {
 
     impl Lay for Script {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            t.list_while("lines", has_line, at!(self.lines), |t, line| line.lay(t))?;
+            t.encoded("lines", has_line, Line::count_as_expected, at!(self.lines), |t, line| line.lay(t))?;
             t.counted("end", at!(self.end), Some(0))
         }
     }
@@ -152,7 +158,7 @@ lay! {
     impl Lay for Line {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.fill("size", at!(self.head.size), wide(self.words.len()))?;
-            let (nuls, blanks) = if t.judging() { self.separators() } else { (0, 0) };
+            let (nuls, blanks) = if t.judging() { separators(&self.words) } else { (0, 0) };
             let rules = t.judging().then(|| LineHeader { tokens: U32::new(nuls), ..self.head });
             t.fields_by(at!(self.head), rules.as_ref())?;
             let size = t.stated("size", self.head.size)?;
@@ -231,7 +237,7 @@ impl Extents {
                 break end;
             }
             lines.push(at);
-            let size: U32 = crate::macros::read_pod(&t.peek(at, 4)?).unwrap_or_default();
+            let size: U32 = read_pod(t.look(at, 4)?).unwrap_or_default();
             if size.get() == 0 {
                 break at.saturating_add(4);
             }
@@ -256,12 +262,41 @@ impl Extents {
 }
 
 impl Line {
-    /// Returns the numbers of NULs and of white-space characters in the words.
-    fn separators(&self) -> (u32, u32) {
-        self.words.iter().fold((0, 0), |(nuls, blanks), byte| {
-            (nuls + u32::from(*byte == 0), blanks + u32::from(byte.is_ascii_whitespace()))
-        })
+    /// Counts the bytes of a line by class. Returns the offset of its words, or `None` if a walk would report a deviation.
+    fn count_as_expected(line: &[u8], sums: &mut [usize; 7]) -> Option<usize> {
+        let (head, words): (LineHeader, _) = split_head(line)?;
+        let (nuls, blanks) = separators(words);
+        if head.tokens != nuls || blanks > 0 || words.last() != Some(&0) {
+            return None;
+        }
+        let length = size_of::<LineHeader>();
+        Class::Derived.count(length, sums);
+        Class::Semantic.count(words.len(), sums);
+        Some(length)
     }
+}
+
+impl Encode for Line {
+    type By = ();
+
+    /// An empty line ends a script.
+    fn length(bytes: &[u8]) -> Option<usize> {
+        let (head, words): (LineHeader, _) = split_head(bytes)?;
+        let size = usize::try_from(head.size.get()).ok().filter(|&size| size > 0 && size <= words.len())?;
+        Some(size_of::<LineHeader>().saturating_add(size))
+    }
+
+    fn parse(bytes: Bytes, (): ()) -> Self {
+        let (head, words) = split_head(&bytes).unwrap_or_default();
+        Self { head, words: Block::shared(bytes.slice_ref(words)) }
+    }
+}
+
+/// Returns the numbers of NULs and of white-space characters in some words.
+fn separators(words: &[u8]) -> (u32, u32) {
+    words.iter().fold((0, 0), |(nuls, blanks), byte| {
+        (nuls + u32::from(*byte == 0), blanks + u32::from(byte.is_ascii_whitespace()))
+    })
 }
 
 /// The maximum numbers of words and of bytes in a line.

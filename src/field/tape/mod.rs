@@ -255,6 +255,16 @@ impl<'t> Tape<'t> {
         cut(&source.file, offset, length, source.end).ok_or(Fault::Ends { count: length, each: 1, remain })
     }
 
+    /// Returns the same bytes as [`peek`](Self::peek), without a share in the file.
+    ///
+    /// # Errors
+    /// Returns an error if they are outside the data.
+    pub(crate) fn look(&self, offset: u64, length: u64) -> core::result::Result<&[u8], Fault> {
+        let Mode::Read(source) = &self.mode else { return Ok(&[]) };
+        let remain = source.end.saturating_sub(offset);
+        slice(&source.file, offset, length, source.end).ok_or(Fault::Ends { count: length, each: 1, remain })
+    }
+
     /// Skips this many bytes in read mode; their contents are read on demand.
     ///
     /// # Errors

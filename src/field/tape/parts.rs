@@ -1,5 +1,6 @@
 //! The parts that a layout function can name: records, values, blocks, strings, raw bytes, lists, groups, facts.
 
+use core::ops::Range;
 use std::rc::Rc;
 
 use super::super::block::Block;
@@ -12,6 +13,7 @@ use super::super::place::{Label, Place, Step};
 use super::super::raw::quote;
 use super::super::referents::Referents;
 use super::super::visit::{Group, Run, What};
+use super::super::walk;
 use super::{Mode, Tape, wide};
 
 impl Tape<'_> {
@@ -107,18 +109,21 @@ impl Tape<'_> {
             if let Mode::Load(loader) = &mut t.mode {
                 *pad = loader.pad().map_err(|misfit| loader.error(misfit, &t.place))?;
             }
-            let bytes = if t.reading() { Ok(Block::default()) } else { pad.bytes(wanted) };
-            let mut bytes = bytes.map_err(|fault| t.error(fault))?;
+            if t.reading() {
+                let length = wanted.min(t.remaining());
+                *pad = if Pad::is_usual(t.ahead(length), wanted) {
+                    Pad::default()
+                } else {
+                    Pad::kept(Block::shared(t.peek(t.at, length).map_err(|fault| t.error(fault))?), wanted)
+                };
+                return t.pass(length);
+            }
+            let mut bytes = pad.bytes(wanted).map_err(|fault| t.error(fault))?;
             if t.loading() {
                 t.at = t.at.saturating_add(wide(bytes.len()));
                 return Ok(());
             }
-            let length = if t.reading() { wanted.min(t.remaining()) } else { wide(bytes.len()) };
-            t.blob(length, &mut bytes, What::Run(Run::Padding(wanted)))?;
-            if t.reading() {
-                *pad = Pad::read(bytes, wanted);
-            }
-            Ok(())
+            t.blob(wide(bytes.len()), &mut bytes, What::Run(Run::Padding(wanted)))
         })
     }
 
@@ -190,6 +195,22 @@ impl Tape<'_> {
             }
             t.items(items, each)
         })
+    }
+
+    /// Passes the bytes of a model to a checksum, like [`visit_bytes`](walk::visit_bytes).
+    ///
+    /// # Errors
+    /// Returns an error if the model cannot be written.
+    pub(crate) fn visit_bytes<M: walk::Lay + ?Sized>(
+        &self,
+        start: u64,
+        model: &M,
+        within: Range<u64>,
+        as_zeros: Range<u64>,
+        tell: impl FnMut(u64, &[u8]),
+    ) -> Result {
+        let _ = start;
+        walk::visit_bytes(model, within, as_zeros, tell)
     }
 
     /// Lays out a fact that no byte of the file stores: a variant, an order. The exchange format contains it unless it is the default.

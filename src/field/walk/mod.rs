@@ -3,7 +3,6 @@
 mod parts;
 
 use core::ops::Range;
-use std::borrow::Cow;
 use std::rc::Rc;
 
 use bytemuck::Pod;
@@ -50,8 +49,8 @@ pub struct Tape<'t> {
     visitor: Option<&'t mut dyn Visitor>,
     /// `true` if values that follow from other parts must match them.
     is_settled: bool,
-    /// `true` if the model was just read, so that its counts and lengths match its contents.
-    is_fresh: bool,
+    /// The file, if the model was just read from it: its counts and lengths match its contents, and its bytes are those of the file.
+    file: Option<&'t [u8]>,
     /// `true` if the visitor [judges](Visitor::judges); the next is `true` if it [counts](Visitor::counts).
     judges: bool,
     counts: bool,
@@ -88,15 +87,15 @@ const SMALL: usize = 512;
 /// # Errors
 /// Returns an error if the model cannot be written, or if the visitor stops.
 pub fn visit<M: Lay + ?Sized>(model: &M, visitor: &mut dyn Visitor) -> Result<u64> {
-    walk(model, visitor, true, false)
+    walk(model, visitor, true, None)
 }
 
-/// Visits every byte of an unchanged model that was just read, whose counts need not be compared with its contents.
+/// Visits every byte of an unchanged model that was just read from a file, so that its counts need not be compared with its contents.
 ///
 /// # Errors
 /// Returns an error if the visitor stops.
-pub(crate) fn visit_fresh<M: Lay + ?Sized>(model: &M, visitor: &mut dyn Visitor) -> Result<u64> {
-    walk(model, visitor, true, true)
+pub(crate) fn visit_fresh<M: Lay + ?Sized>(model: &M, file: &[u8], visitor: &mut dyn Visitor) -> Result<u64> {
+    walk(model, visitor, true, Some(file))
 }
 
 /// Visits every byte of a model that may not be recomputed yet, for a checksum, which is recomputed last.
@@ -104,12 +103,17 @@ pub(crate) fn visit_fresh<M: Lay + ?Sized>(model: &M, visitor: &mut dyn Visitor)
 /// # Errors
 /// Returns an error if the model cannot be written, or if the visitor stops.
 pub(crate) fn visit_unsettled<M: Lay + ?Sized>(model: &M, visitor: &mut dyn Visitor) -> Result<u64> {
-    walk(model, visitor, false, false)
+    walk(model, visitor, false, None)
 }
 
-fn walk<M: Lay + ?Sized>(model: &M, visitor: &mut dyn Visitor, is_settled: bool, is_fresh: bool) -> Result<u64> {
+fn walk<'t, M: Lay + ?Sized>(
+    model: &M,
+    visitor: &'t mut dyn Visitor,
+    is_settled: bool,
+    file: Option<&'t [u8]>,
+) -> Result<u64> {
     let detail = visitor.detail();
-    let mut tape = Tape { is_settled, is_fresh, ..Tape::new(Some(visitor), detail) };
+    let mut tape = Tape { is_settled, file, ..Tape::new(Some(visitor), detail) };
     if tape.detail == Detail::Steps && tape.is_coarse() {
         tape.gathered = Some(Gathered { bytes: Vec::with_capacity(GATHERED), census: [0; 7] });
     }
@@ -148,28 +152,46 @@ pub fn visit_bytes<M: Lay + ?Sized>(
     as_zeros: Range<u64>,
     tell: impl FnMut(u64, &[u8]),
 ) -> Result {
-    struct Bytes<F>(F, Range<u64>, Range<u64>);
-    impl<F: FnMut(u64, &[u8])> Visitor for Bytes<F> {
-        fn data(&mut self, datum: &Datum<'_>) -> Result {
-            let Self(tell, within, as_zeros) = self;
-            let end = datum.offset.saturating_add(super::wide(datum.bytes.len()));
-            let index = |offset: u64| usize::try_from(offset.clamp(datum.offset, end) - datum.offset).unwrap_or(0);
-            let part = |range: &Range<u64>| index(range.start)..index(range.end);
-            let mut bytes = Cow::Borrowed(datum.bytes);
-            if let Some(own) = Some(part(as_zeros)).filter(|own| !own.is_empty()) {
-                bytes.to_mut().get_mut(own).unwrap_or_default().fill(0);
-            }
-            let part = part(within);
-            let at = datum.offset.saturating_add(super::wide(part.start));
-            tell(at, bytes.get(part).unwrap_or_default());
-            Ok(())
-        }
+    visit_unsettled(model, &mut Summed { tell, within, as_zeros }).map(drop)
+}
 
-        fn detail(&self) -> Detail {
-            Detail::Bytes
-        }
+/// A visitor that passes bytes to a checksum.
+struct Summed<F> {
+    tell: F,
+    within: Range<u64>,
+    as_zeros: Range<u64>,
+}
+
+impl<F: FnMut(u64, &[u8])> Summed<F> {
+    /// Passes the bytes from an offset onward.
+    fn pass(&mut self, offset: u64, bytes: &[u8]) {
+        let end = offset.saturating_add(wide(bytes.len()));
+        let mut part = |range: Range<u64>, is_zeros: bool| {
+            let inside = |at: u64| at.min(self.within.end).max(self.within.start).min(end).max(offset);
+            let (from, to) = (inside(range.start), inside(range.end));
+            let index = |at: u64| usize::try_from(at.saturating_sub(offset)).unwrap_or(usize::MAX);
+            match bytes.get(index(from)..index(to)) {
+                Some([]) | None => {}
+                Some(part) if is_zeros => (self.tell)(from, &vec![0; part.len()]),
+                Some(part) => (self.tell)(from, part),
+            }
+        };
+        let Range { start, end: behind } = self.as_zeros;
+        part(0..start, false);
+        part(start..behind, true);
+        part(behind..u64::MAX, false);
     }
-    visit_unsettled(model, &mut Bytes(tell, within, as_zeros)).map(drop)
+}
+
+impl<F: FnMut(u64, &[u8])> Visitor for Summed<F> {
+    fn data(&mut self, datum: &Datum<'_>) -> Result {
+        self.pass(datum.offset, datum.bytes);
+        Ok(())
+    }
+
+    fn detail(&self) -> Detail {
+        Detail::Bytes
+    }
 }
 
 /// Returns the encoded size of a model in bytes. A model that cannot be written fails only in a walk, with its place.
@@ -197,7 +219,7 @@ impl<'t> Tape<'t> {
             lints: asked(|it| it.lints()),
             watches: asked(|it| it.watches()),
             is_settled: false,
-            is_fresh: false,
+            file: None,
             visitor,
             detail,
             at: 0,
@@ -207,6 +229,27 @@ impl<'t> Tape<'t> {
             gathered: None,
             referents: None,
         }
+    }
+
+    /// Passes the bytes of a model that begins at an offset to a checksum, like [`visit_bytes`]. Those of a model that was just read are
+    /// in its file.
+    ///
+    /// # Errors
+    /// Returns an error if the model cannot be written.
+    pub(crate) fn visit_bytes<M: Lay + ?Sized>(
+        &self,
+        start: u64,
+        model: &M,
+        within: Range<u64>,
+        as_zeros: Range<u64>,
+        tell: impl FnMut(u64, &[u8]),
+    ) -> Result {
+        let file = self.file.zip(usize::try_from(start).ok()).and_then(|(file, start)| file.get(start..));
+        match file {
+            Some(file) => Summed { tell, within, as_zeros }.pass(0, file),
+            None => visit_bytes(model, within, as_zeros, tell)?,
+        }
+        Ok(())
     }
 
     /// Returns `true` if rules of a container should be computed for the visitor.
@@ -239,7 +282,7 @@ impl<'t> Tape<'t> {
     /// it, and again for each of those.
     #[must_use]
     pub fn filling(&self) -> bool {
-        self.is_settled && !self.is_fresh
+        self.is_settled && self.file.is_none()
     }
 
     /// Returns `true` if values that follow from the sizes of other parts are compared, or judged like computed values.

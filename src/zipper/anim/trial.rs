@@ -7,7 +7,7 @@ use super::event::EventHeader;
 use super::events::Payload;
 use super::expect::Gated;
 
-/// A check of events, part by part in the order of their layout. It counts the bytes by class.
+/// A check of events, part by part in the order of their layout.
 ///
 /// An event passes only if a walk would report no deviation in it.
 pub(super) struct Trial<'a> {
@@ -16,6 +16,7 @@ pub(super) struct Trial<'a> {
     left: &'a [u8],
     /// The number of bytes left at the beginning of the last part.
     begun: usize,
+    /// The bytes by class.
     census: [usize; 7],
 }
 
@@ -25,15 +26,13 @@ impl<'a> Trial<'a> {
         Self { arrays, left: &[], begun: 0, census: [0; 7] }
     }
 
-    /// Checks an event. Returns the offset of its last part, or `None` if the event has a deviation; then it is not counted.
-    pub(super) fn event(&mut self, event: &'a [u8]) -> Option<usize> {
-        let before = self.census;
-        self.left = event;
-        let is_sound = self.parts();
-        if is_sound.is_none() {
-            self.census = before;
-        }
-        is_sound.map(|()| event.len().saturating_sub(self.begun))
+    /// Checks an event and counts its bytes by class. Returns the offset of its last part, or `None` if the event has a deviation;
+    /// then it is not counted.
+    pub(super) fn event(&mut self, event: &'a [u8], sums: &mut [usize; 7]) -> Option<usize> {
+        (self.left, self.census) = (event, *sums);
+        self.parts()?;
+        *sums = self.census;
+        Some(event.len().saturating_sub(self.begun))
     }
 
     fn parts(&mut self) -> Option<()> {
@@ -42,11 +41,6 @@ impl<'a> Trial<'a> {
         (known.tried)(self)?;
         // An event of a different size is kept as raw bytes.
         self.left.is_empty().then_some(())
-    }
-
-    /// Returns the bytes by class of the events that have passed since the last call.
-    pub(super) fn counted(&mut self) -> [usize; 7] {
-        core::mem::take(&mut self.census)
     }
 
     /// Takes this many bytes.

@@ -12,10 +12,11 @@
 //!
 //! Source: `zipper-messages.md`, section 6.
 
+use core::cell::OnceCell;
 use std::collections::HashMap;
 
 use crate::field::build::Tape;
-use crate::field::{Block, Fault, Pad, Result, Run, Step, Style as _, U8, U32, Windows, lay, wide};
+use crate::field::{Block, Fault, Pad, Result, Run, Step, Style as _, U8, U32, Windows, first_nul, lay, wide};
 use crate::record;
 
 record! {
@@ -79,13 +80,16 @@ impl Found {
     /// multiple of 4 from which consecutive pairs extend exactly to the lowest string that they refer to.
     #[must_use]
     pub fn find(bytes: &[u8], base: u64) -> Option<Self> {
-        let texts = texts(bytes);
+        // Most sections have no word that could be an address.
+        let texts = OnceCell::new();
         // The outer `None` means that no pair begins here, the inner one that the pair has lost its address.
         let text = |address: U32| -> Option<Option<usize>> {
             match u64::from(address.get()) {
                 0 => Some(None),
                 address => {
                     let offset = usize::try_from(address.checked_sub(base)?).ok()?;
+                    bytes.get(offset)?;
+                    let texts = texts.get_or_init(|| self::texts(bytes));
                     texts.get(offset).is_some_and(|&is_text| is_text).then_some(Some(offset))
                 }
             }
@@ -165,14 +169,15 @@ pub(super) struct Room {
     pub(super) visible: u64,
     /// The number of bytes in the file.
     pub(super) room: u64,
+    /// The table in it, in read mode.
+    pub(super) found: Option<Found>,
 }
 
 lay! {
     /// Every key has to begin at an address that a pair refers to.
     impl LayBy<Room> for Keys {
-        fn lay_by(self: at!(Self), t: &mut Tape<'_>, Room { base, visible, room }: Room) -> Result {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, Room { base, visible, room, found }: Room) -> Result {
             let begin = t.position();
-            let found = t.seen(|t| find(t, begin, visible, base)).transpose()?.flatten();
             let Found { lead, pairs } = found.unwrap_or(Found { lead: self.lead.len(), pairs: self.pairs.len() });
             t.run("lead", Run::Opaque, wide(lead), at!(self.lead))?;
             t.block("pairs", wide(pairs), at!(self.pairs))?;
@@ -217,15 +222,9 @@ lay! {
     }
 }
 
-/// Finds the table in a section that begins at `base` in memory.
-fn find(t: &Tape<'_>, begin: u64, visible: u64, base: u64) -> Result<Option<Found>> {
-    let bytes = t.peek(begin, visible).map_err(|fault| t.error(fault))?;
-    Ok(Found::find(&bytes, base))
-}
-
 /// Returns the number of strings that do not begin inside another.
 fn count(t: &Tape<'_>, begin: u64, visible: u64, starts: &[u64]) -> Result<u64> {
-    let bytes = t.peek(begin, visible).map_err(|fault| t.error(fault))?;
+    let bytes = t.look(begin, visible).map_err(|fault| t.error(fault))?;
     let (mut count, mut end) = (0, 0);
     for &start in starts.iter().filter(|&&start| start < visible) {
         if start >= end {
@@ -244,7 +243,7 @@ fn text_at(t: &Tape<'_>, begin: u64, visible: u64) -> u64 {
 
 /// Returns the length of the string at the beginning of some bytes.
 fn text_length(bytes: &[u8]) -> u64 {
-    wide(bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len()))
+    wide(first_nul(bytes).unwrap_or(bytes.len()))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::field::{Block, Fault, Label, Payload, Result, Run, lay, wide};
 use crate::names;
 
 use super::header::SectionHeader;
-use super::keys::{self, Keys, Names, Room};
+use super::keys::{Found, Keys, Names, Room};
 use super::resources::{self, Resources};
 use super::tree::{self, Parts};
 
@@ -103,19 +103,20 @@ impl Section {
         resources::Section { address, root, room: self.head.room() }
     }
 
-    /// Determines the content type in read mode, and returns the parts of the resource tree if the section has one.
-    fn look(&mut self, t: &Tape<'_>, base: u64, root: Option<u64>) -> Result<Parts> {
-        let bytes = t.peek(t.position(), self.head.room()).map_err(|fault| t.error(fault))?;
+    /// Determines the content type in read mode, and returns the parts of the resource tree or the table of keys if the section has one.
+    fn look(&mut self, t: &Tape<'_>, base: u64, root: Option<u64>) -> Result<(Parts, Option<Found>)> {
+        let bytes = t.look(t.position(), self.head.room()).map_err(|fault| t.error(fault))?;
         let visible = usize::try_from(self.head.visible()).ok().and_then(|visible| bytes.get(..visible));
         if let Some(root) = root {
-            if let Ok(parts) = tree::find(&bytes, root) {
+            if let Ok(parts) = tree::find(bytes, root) {
                 self.holds = Holds::RESOURCES;
-                return Ok(parts);
+                return Ok((parts, None));
             }
-        } else if visible.is_some_and(|bytes| keys::Found::find(bytes, base).is_some()) {
+        } else if let Some(found) = visible.and_then(|bytes| Found::find(bytes, base)) {
             self.holds = Holds::KEYS;
+            return Ok((Parts::default(), Some(found)));
         }
-        Ok(Parts::default())
+        Ok(<_>::default())
     }
 }
 
@@ -154,9 +155,9 @@ lay! {
             let (room, base) = (head.room(), image.base.saturating_add(head.begin()));
             let holds_root = |root: &u64| (head.begin()..head.end()).contains(root);
             let root = image.resources.filter(holds_root).map(|_| section.root);
-            let mut parts = Parts::default();
+            let (mut parts, mut found) = (Parts::default(), None);
             t.read(at!(*self), |it, t| {
-                parts = it.look(t, base, root)?;
+                (parts, found) = it.look(t, base, root)?;
                 Ok(())
             })?;
             t.choose(at!(self.body), || Body::of(self.holds));
@@ -174,7 +175,7 @@ lay! {
                     Ok(())
                 }
                 Body::Keys(keys) => {
-                    let room = Room { base, visible: head.visible(), room };
+                    let room = Room { base, visible: head.visible(), room, found };
                     t.part(label, KEYS, |t| keys.lay_by(t, room))
                 }
                 Body::Resources(resources) => {

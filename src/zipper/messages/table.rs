@@ -18,7 +18,7 @@ use crate::field::{Page, WINDOWS_1252};
 use crate::field::build::Tape;
 use crate::field::{
     Block, Fault, Pad, Place, Result, Run, Spread, Step, Truth, U8, U16, U32, Whole as _, decode_text, encode_text,
-    lay, wide,
+    first_nul, lay, wide,
 };
 use crate::{names, record};
 
@@ -250,7 +250,7 @@ impl Message {
     /// Returns the length of the string in the bytes after the header of an entry, and `true` if no line end and NUL
     /// follow it. A string that its flags do not mark as ANSI fills the whole entry.
     fn split(bytes: &[u8], flags: u16) -> (u64, bool) {
-        let end = bytes.iter().position(|&byte| byte == 0).filter(|_| flags == 0);
+        let end = first_nul(bytes).filter(|_| flags == 0);
         let text = end.and_then(|end| bytes.get(..end));
         match (text, text.and_then(|text| text.strip_suffix(b"\r\n"))) {
             (_, Some(text)) => (wide(text.len()), false),

@@ -1,0 +1,203 @@
+//! Lists of many small items, which stay encoded until they are changed.
+
+use core::{fmt, iter};
+use std::borrow::Cow;
+
+use bytes::Bytes;
+
+use super::error::Result;
+use super::tape::wide;
+use super::{build, walk};
+
+/// A list of many small items.
+///
+/// A list that was read keeps the bytes of the file, and each item is [parsed](Self::iter) on demand, until the list is
+/// [changed](Self::to_mut): separate items would take more time and memory than their bytes.
+#[derive(Clone)]
+pub struct Encoded<T: Encode>(Store<T>);
+
+#[derive(Clone)]
+enum Store<T: Encode> {
+    Bytes { bytes: Bytes, count: usize, by: T::By },
+    Items(Vec<T>),
+}
+
+/// An item of an [`Encoded`] list.
+pub trait Encode: Clone + Default + fmt::Debug {
+    /// What its encoding depends on besides its bytes.
+    type By: Copy;
+
+    /// Returns the length of the item at the beginning of some bytes, or `None` if no complete item begins there. It is not 0.
+    fn length(bytes: &[u8]) -> Option<usize>;
+
+    /// Parses an item from its bytes.
+    fn parse(bytes: Bytes, by: Self::By) -> Self;
+}
+
+/// Returns the bytes of each complete item at the beginning of some bytes.
+pub(crate) fn pieces<T: Encode>(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    iter::from_fn(move || {
+        let (item, rest) = bytes.split_at_checked(T::length(bytes)?)?;
+        bytes = rest;
+        Some(item)
+    })
+}
+
+/// Parses the items in some bytes.
+fn parsed<T: Encode>(bytes: &Bytes, by: T::By) -> impl Iterator<Item = T> {
+    pieces::<T>(bytes).map(move |item| T::parse(bytes.slice_ref(item), by))
+}
+
+impl<T: Encode> Encoded<T> {
+    /// Returns the list of `count` items in some bytes.
+    pub(crate) fn of(bytes: Bytes, count: usize, by: T::By) -> Self {
+        Self(Store::Bytes { bytes, count, by })
+    }
+
+    /// Returns the number of items.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match &self.0 {
+            Store::Bytes { count, .. } => *count,
+            Store::Items(items) => items.len(),
+        }
+    }
+
+    /// Returns `true` if there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the items in file order. Encoded items are parsed one by one.
+    pub fn iter(&self) -> impl Iterator<Item = Cow<'_, T>> {
+        let (encoded, items) = match &self.0 {
+            Store::Bytes { bytes, by, .. } => (Some(parsed(bytes, *by)), None),
+            Store::Items(items) => (None, Some(items)),
+        };
+        encoded.into_iter().flatten().map(Cow::Owned).chain(items.into_iter().flatten().map(Cow::Borrowed))
+    }
+
+    /// Returns the list for editing. The first call parses all items.
+    pub fn to_mut(&mut self) -> &mut Vec<T> {
+        match self.0 {
+            Store::Bytes { ref bytes, by, .. } => {
+                self.0 = Store::Items(parsed(bytes, by).collect());
+                self.to_mut()
+            }
+            Store::Items(ref mut items) => items,
+        }
+    }
+
+    /// Returns the bytes of all items, or the items if the list was changed.
+    pub(crate) fn parts(&self) -> core::result::Result<&Bytes, &[T]> {
+        match &self.0 {
+            Store::Bytes { bytes, .. } => Ok(bytes),
+            Store::Items(items) => Err(items),
+        }
+    }
+
+    /// Walks the items. See [`encoded`](walk::Tape::encoded).
+    pub(crate) fn walk<'l, 't>(
+        &'l self,
+        t: &mut walk::Tape<'t>,
+        name: &'static str,
+        mut judge: impl FnMut(&'l [u8], &mut [usize; 7]) -> Option<usize>,
+        mut each: impl FnMut(&mut walk::Tape<'t>, &T) -> Result,
+    ) -> Result {
+        let (bytes, by) = match &self.0 {
+            Store::Bytes { bytes, by, .. } => (bytes, *by),
+            Store::Items(items) => return t.each(name, items, each),
+        };
+        if t.wants_bytes_only() {
+            return t.as_expected(bytes, [0; 7], 0);
+        }
+        if !t.is_coarse() {
+            return t.each_made(name, parsed(bytes, by), each);
+        }
+        // The beginning and end of the items that were judged but not yet passed on, and the beginning of their last part.
+        let (mut from, mut to, mut last) = (0, 0, 0);
+        let mut census = [0; 7];
+        for (index, item) in pieces::<T>(bytes).enumerate() {
+            let begins = to;
+            to += item.len();
+            match judge(item, &mut census) {
+                Some(part) => last = begins.saturating_sub(from).saturating_add(part),
+                None => {
+                    let before = bytes.get(from..begins).unwrap_or_default();
+                    t.as_expected(before, core::mem::take(&mut census), last)?;
+                    t.nth(name, index, |t| each(t, &T::parse(bytes.slice_ref(item), by)))?;
+                    from = to;
+                }
+            }
+        }
+        t.as_expected(bytes.get(from..).unwrap_or_default(), census, last)
+    }
+}
+
+impl<T: Encode> Default for Encoded<T> {
+    fn default() -> Self {
+        Vec::new().into()
+    }
+}
+
+impl<T: Encode> From<Vec<T>> for Encoded<T> {
+    fn from(items: Vec<T>) -> Self {
+        Self(Store::Items(items))
+    }
+}
+
+impl<T: Encode> fmt::Debug for Encoded<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl build::Tape<'_> {
+    /// Lays out a list that stays encoded. In read mode, it continues while `more` returns `true`.
+    ///
+    /// # Errors
+    /// Returns an error if an item fails.
+    pub(crate) fn encoded<T: Encode<By = ()>>(
+        &mut self,
+        name: &'static str,
+        more: impl Fn(&Self) -> bool,
+        judge: impl FnMut(&[u8], &mut [usize; 7]) -> Option<usize>,
+        list: &mut Encoded<T>,
+        mut each: impl FnMut(&mut Self, &mut T) -> Result,
+    ) -> Result {
+        let _ = judge;
+        if !self.reading() {
+            return self.list_while(name, more, list.to_mut(), each);
+        }
+        let ahead = self.peek(self.position(), self.remaining()).map_err(|fault| self.error(fault))?;
+        let (count, length) =
+            pieces::<T>(&ahead).fold((0, 0), |(count, length), item| (count + 1, length + item.len()));
+        // Parsing the items later takes memory, so the memory limit is checked now.
+        self.for_now(|t| t.charge(wide(count).saturating_mul(wide(size_of::<T>()))))?;
+        self.pass(wide(length))?;
+        *list = Encoded::of(ahead.slice(..length), count, ());
+        // An item that is not complete is refused with its place.
+        if more(self) { self.nth(name, count, |t| each(t, &mut T::default())) } else { Ok(()) }
+    }
+}
+
+impl walk::Tape<'_> {
+    /// Walks a list that stays encoded. If the visitor needs no places, `judge` looks at the bytes of each item first: it counts them by
+    /// class and returns the offset of the last part, or counts nothing and returns `None` if `each` has to walk the item. Adjacent
+    /// items without deviations are visited in one piece.
+    ///
+    /// # Errors
+    /// Returns an error if an item fails.
+    pub(crate) fn encoded<'l, T: Encode>(
+        &mut self,
+        name: &'static str,
+        more: impl Fn(&build::Tape<'_>) -> bool,
+        judge: impl FnMut(&'l [u8], &mut [usize; 7]) -> Option<usize>,
+        list: &'l Encoded<T>,
+        each: impl FnMut(&mut Self, &T) -> Result,
+    ) -> Result {
+        let _ = more;
+        list.walk(self, name, judge, each)
+    }
+}
