@@ -258,9 +258,7 @@ pub(super) fn is_regular(keys: &[Key], data: &[F32]) -> bool {
 /// Returns regular controllers as one value in the order of the file, with the number of its bytes by class.
 pub(super) fn joined(keys: &Block<Key>, data: &Block<F32>) -> (Block, [usize; 7]) {
     let mut census = [0; 7];
-    for key in keys.bytes().chunks_exact(size_of::<Key>()) {
-        Key::SHAPE.count(Class::Semantic, key, &mut census);
-    }
+    keys.iter().for_each(|key| Key::SHAPE.count(Class::Semantic, bytemuck::bytes_of(key), &mut census));
     Class::Semantic.count(data.bytes().len(), &mut census);
     ([keys.bytes(), data.bytes()].concat().into(), census)
 }
