@@ -334,9 +334,13 @@ impl NodeType {
 
 fn owners(joined: &[u8], tell: Tell<'_>) {
     let step = |index: usize| Step::Index(wide(index));
-    for (index, (_, bytes, ..)) in controllers(joined).enumerate() {
+    for (index, (key, bytes, ..)) in controllers(joined).enumerate() {
         for field in Key::LAYOUT.fields {
-            tell(&[step(index), Step::Name(field.name)], field.class, field.of(bytes).unwrap_or_default());
+            let value = field.of(bytes).unwrap_or_default();
+            // What is not shown belongs to the controller as a whole.
+            let shown = is_shown(&key, field, value) || field.name == ROWS;
+            let steps = [step(index), Step::Name(field.name)];
+            tell(steps.get(..if shown { 2 } else { 1 }).unwrap_or_default(), field.class, value);
         }
     }
     for (index, (key, _, times, values)) in controllers(joined).enumerate() {
@@ -363,16 +367,21 @@ const PLAIN: u8 = 15;
 /// The members that follow from the rows.
 const COMPUTED: [&str; 3] = [ROWS, "time_index", "data_index"];
 
+/// Returns `true` if a field of a controller is shown; the others follow from its rows.
+fn is_shown(key: &Key, field: &Field, value: &[u8]) -> bool {
+    let is_free = match field.name {
+        COLUMNS if key.height() > 0 => key.columns.get() > PLAIN,
+        COLUMNS => key.columns.get() > 0,
+        name => !COMPUTED.contains(&name),
+    };
+    is_free && !field.is_usual(value)
+}
+
 fn show<K: Record>(joined: &[u8]) -> Json {
     let floats = |bytes: &[u8]| bytes.chunks_exact(size_of::<F32>()).map(F32::OF.show).collect::<Vec<Json>>();
     let one = |(key, bytes, times, values): (Key, &[u8], &[u8], &[u8])| {
-        let is_shown = |field: &&Field| match field.name {
-            COLUMNS if key.height() > 0 => key.columns.get() > PLAIN,
-            COLUMNS => key.columns.get() > 0,
-            name => !COMPUTED.contains(&name),
-        };
-        let fields = K::LAYOUT.fields.iter().filter(is_shown).filter_map(|field| {
-            let value = field.of(bytes).filter(|value| !field.is_usual(value))?;
+        let fields = K::LAYOUT.fields.iter().filter_map(|field| {
+            let value = field.of(bytes).filter(|value| is_shown(&key, field, value))?;
             Some((field.name.into(), field.shape.show(value)))
         });
         let mut values = floats(values).into_iter();

@@ -160,6 +160,11 @@ impl JsonText {
         Self { is_former: true, ..self }
     }
 
+    /// Returns `true` if it is that of a document of an earlier version.
+    pub(super) fn is_former(&self) -> bool {
+        self.is_former
+    }
+
     /// Returns the whole value.
     #[must_use]
     pub fn root(&self) -> At {

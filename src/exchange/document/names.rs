@@ -20,6 +20,8 @@ const NUMBERED: [&str; 2] = ["com", "lpt"];
 pub(crate) struct Names {
     /// Case-folded paths of files and folders.
     taken: HashSet<String>,
+    /// Case-folded paths of folders that contain files.
+    leading: HashSet<String>,
     /// The folders that names of entries lead through, by their case-folded paths.
     folders: HashMap<String, String>,
     /// The number of the next duplicate, by the path of the first: none below it is free.
@@ -28,7 +30,8 @@ pub(crate) struct Names {
 
 impl Default for Names {
     fn default() -> Self {
-        let mut names = Self { taken: HashSet::new(), folders: HashMap::new(), twins: HashMap::new() };
+        let mut names =
+            Self { taken: HashSet::new(), leading: HashSet::new(), folders: HashMap::new(), twins: HashMap::new() };
         names.take(MANIFEST);
         names
     }
@@ -96,15 +99,15 @@ impl Names {
     /// other file without its extension, which no entry shares.
     pub(crate) fn beside(&mut self, own: &str, end: &str) -> String {
         let path = |twin: u64| if twin == 1 { format!("{own}{end}") } else { format!("{own}~{twin}{end}") };
-        let free = (1..).map(path).find(|path| self.taken.insert(fold(path)));
-        free.unwrap_or_default()
+        let is_free = |path: &String| !self.leading.contains(&fold(path)) && self.taken.insert(fold(path));
+        (1..).map(path).find(is_free).unwrap_or_default()
     }
 
     /// Marks a path as taken, and the folders that lead to it.
     pub(crate) fn take(&mut self, path: &str) {
         let inner = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
         self.taken.extend([fold(path), fold(inner)]);
-        self.taken.extend(path.match_indices('/').filter_map(|(end, _)| path.get(..end)).map(fold));
+        self.leading.extend(path.match_indices('/').filter_map(|(end, _)| path.get(..end)).map(fold));
     }
 
     /// Releases the path of a file that was removed.
@@ -185,7 +188,7 @@ mod tests {
             (b"\\\\host\\", "_/_/host/_.json"),
             (b"data\\aux\\tail. \\x.gw", "data/_aux/tail.%20/x.gw.json"),
             (b"a\\b\\c\\d\\e\\f\\g\\h\\i\\j", "a/b/c/d/e/f/g/h/i%5Cj.json"),
-            (b"..", "%2E%2E.json"),
+            (b"..", "%2E%2E~2.json"),
             (b"a/b", "a%2Fb.json"),
             (b"/etc/passwd", "%2Fetc%2Fpasswd.json"),
             (b"C:\\x", "C%3A/x.json"),

@@ -416,6 +416,7 @@ impl Loader<'_> {
                 Ok(Bytes::from(bytes))
             }
             What::Text(page) => {
+                let page = if text.is_former() { page.former() } else { page };
                 let found = text.text(value).ok_or_else(|| Misfit::plain("a string", text.describe(value)))?;
                 let lacks = || Misfit::plain(&page.encodes(), text.describe(value));
                 text::encode(page, &found).map(Bytes::from).ok_or_else(lacks)

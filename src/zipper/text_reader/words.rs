@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use crate::field::{Json, Loaded, Misfit, Step, Style as _, Windows, decode_text, limits, wide};
+use crate::field::{Json, Loaded, Misfit, Step, Style as _, Windows, decode_text, limits, single, wide};
 
 use super::LONGEST;
 
@@ -138,7 +138,7 @@ pub(super) fn spell(json: &Json, spelling: Spelling) -> Result<String, String> {
             i32::try_from(*value).map(|value| value.to_string()).map_err(|_| "a whole number of 32 bits".to_owned())
         }
         Json::Float(value) if value.is_finite() => {
-            let mut text = value.to_string();
+            let mut text = single(*value).to_string();
             let point = text.find('.').unwrap_or_else(|| {
                 text.push('.');
                 text.len().saturating_sub(1)
@@ -156,6 +156,9 @@ pub(super) fn spell(json: &Json, spelling: Spelling) -> Result<String, String> {
 
 fn spell_text(text: &str, spelling: Spelling) -> Result<String, String> {
     let is_odd = |byte: u8| byte == b'"' || !(byte.is_ascii_graphic() || byte.is_ascii_whitespace());
+    if text.strip_prefix("f32:").and_then(Json::float_of_bits).is_some() {
+        return Err("a list, a string or a finite number".to_owned());
+    }
     if text.bytes().any(is_odd) {
         return Err("ASCII without quotes and control characters".to_owned());
     }
