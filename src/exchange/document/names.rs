@@ -195,7 +195,7 @@ mod tests {
             (b"CON", "_CON.json"),
             (b"com1.zrd", "_com1.zrd.json"),
             (b"LPT\xB2", "_LPT².json"),
-            (b"", "_.json"),
+            (b"", "_~2.json"),
             (b"tail. ", "tail.%20.json"),
             (b"\x01\n", "%01%0A.json"),
         ] {
