@@ -140,10 +140,15 @@ fn signal_leaves_no_partial_output() {
     let desk = Desk::new();
     // With many small files, the program spends most of its time writing them.
     desk.write("big.zbd", &super::replaced::archive(600, 0.5));
-    let begun = Instant::now();
-    desk.ok(&["unpack", "big.zbd", "first"]);
-    let whole = begun.elapsed();
-    fs::remove_dir_all(desk.path("first")).unwrap();
+    // The first time takes longer than the others.
+    let whole = [(), ()].map(|()| {
+        let begun = Instant::now();
+        desk.ok(&["unpack", "big.zbd", "first"]);
+        let whole = begun.elapsed();
+        fs::remove_dir_all(desk.path("first")).unwrap();
+        whole
+    });
+    let whole = whole[0].min(whole[1]);
     let mut stopped = 0;
     for round in 0..40_u32 {
         let args = [&["unpack", "big.zbd", "new"][..], &["patch", "big.zbd", "-o", "new", "--rename", "0.zrd=x.zrd"]];

@@ -357,12 +357,20 @@ impl Compare<'_> {
                 Ok(())
             }
             (Json::Object(_), _) if old.get("text") == Some(new) => Ok(()),
-            // A value with several spellings: a number with a name, flags as their bits.
-            (Json::Text(_) | Json::Integer(_), Json::Text(_) | Json::Integer(_) | Json::Named(..) | Json::Float(_))
-                if self.holds(place(keys).trim_end_matches("/kept"), old, new)? =>
+            // The index of something with a name follows it.
+            (Json::Named(Some(old), _), Json::Named(Some(new), _)) if old == new => Ok(()),
+            // Words are shown with one space between them.
+            (Json::Text(old), Json::Text(new))
+                if keys.last().is_some_and(|key| key == "words")
+                    && old.split_ascii_whitespace().eq(new.split_ascii_whitespace()) =>
             {
                 Ok(())
             }
+            // A value with several spellings: a number with a name, flags as their bits, a decimal with more digits than necessary.
+            (
+                Json::Text(_) | Json::Integer(_) | Json::Named(..) | Json::Float(_),
+                Json::Text(_) | Json::Integer(_) | Json::Named(..) | Json::Float(_) | Json::Fixed(_),
+            ) if self.holds(place(keys).trim_end_matches("/kept"), old, new)? => Ok(()),
             // Rows that both packers pack identically.
             _ if keys.last().is_some_and(|key| key == "packer") => Ok(()),
             // Bytes at the end keep their positions when the data before them changes length.
@@ -398,8 +406,8 @@ impl Compare<'_> {
     /// Returns `true` if the packed field holds a value that is shown with a different spelling.
     fn holds(&mut self, place: &str, said: &Json, shown: &Json) -> Found<bool> {
         let other_type = discriminant(said) != discriminant(shown);
-        // A number has only one spelling as a number.
-        if !other_type && !matches!(said, Json::Text(_)) {
+        // An integer has only one spelling as a number.
+        if !other_type && matches!(said, Json::Integer(_)) {
             return Ok(false);
         }
         Ok(match self.stored(place)? {

@@ -376,12 +376,12 @@ lay! {
                     (it.keys, it.data) = controllers::split(&joined);
                     Ok(())
                 })?;
-            } else {
-                self.node_part(at!(*it), PieceKind::KEYS, None)?;
-                self.node_part(at!(*it), PieceKind::DATA, None)?;
+                judge_controllers(self, "controllers", it);
+                return Ok(());
             }
+            self.node_part(at!(*it), PieceKind::KEYS, None)?;
             judge_controllers(self, if has_rows { "controllers" } else { "keys" }, it);
-            Ok(())
+            self.node_part(at!(*it), PieceKind::DATA, None)
         }
 
         /// Lays out a part of a node, or one item of it, if the node has such a part.

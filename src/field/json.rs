@@ -10,6 +10,7 @@ use serde_core::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, Map
 use serde_core::ser::{Serialize, SerializeMap as _, Serializer};
 use smol_str::SmolStr;
 
+use super::json_print::as_single;
 use super::memory::ALLOCATION;
 use super::raw::{hex, quote, unhex};
 use super::tape::wide;
@@ -438,10 +439,10 @@ impl Serialize for Json {
             Self::Bool(value) => serializer.serialize_bool(*value),
             Self::Integer(value) | Self::Named(None, value) | Self::Stored(value) => serializer.serialize_i64(*value),
             // The shortest decimal of a float has fewer digits than that of its 64 bits.
-            Self::Float(value) if f64::from(single(*value)).to_bits() == value.to_bits() => {
-                serializer.serialize_f32(single(*value))
-            }
-            Self::Float(value) => serializer.serialize_f64(*value),
+            Self::Float(value) => match as_single(*value) {
+                Some(value) => serializer.serialize_f32(value),
+                None => serializer.serialize_f64(*value),
+            },
             Self::Fixed(bits) => serializer.serialize_f64(fixed::shortest(*bits)),
             Self::Text(text) | Self::Named(Some(text), _) => serializer.serialize_str(text),
             Self::Bytes(bytes) => serializer.serialize_str(&hex(bytes)),

@@ -30,6 +30,14 @@ pub(crate) fn put_float(value: f32, text: &mut Vec<u8>) {
     }
 }
 
+/// Returns the float of 32 bits that is this one, or whose shortest decimal it is. Decimals of the two types are written differently.
+pub(super) fn as_single(value: f64) -> Option<f32> {
+    let single = single(value);
+    let is_it = |other: f64| other.to_bits() == value.to_bits();
+    let shortest = || zmij::Buffer::new().format_finite(single).parse().is_ok_and(is_it);
+    (single.is_finite() && (is_it(single.into()) || shortest())).then_some(single)
+}
+
 /// Writes a number in parts of 65,536 as a decimal.
 pub(super) fn put_fixed(parts: i64, text: &mut Vec<u8>) {
     text.extend_from_slice(zmij::Buffer::new().format_finite(fixed::shortest(parts)).as_bytes());
@@ -97,8 +105,10 @@ pub(crate) fn put_json(json: &Json, text: &mut Vec<u8>) {
         Json::Null => text.extend_from_slice(b"null"),
         Json::Bool(truth) => text.extend_from_slice(if *truth { b"true" } else { b"false" }),
         Json::Integer(value) | Json::Named(None, value) | Json::Stored(value) => put_whole(*value, text),
-        Json::Float(value) if f64::from(single(*value)).to_bits() == value.to_bits() => put_float(single(*value), text),
-        Json::Float(value) => text.extend_from_slice(zmij::Buffer::new().format_finite(*value).as_bytes()),
+        Json::Float(value) => match as_single(*value) {
+            Some(value) => put_float(value, text),
+            None => text.extend_from_slice(zmij::Buffer::new().format_finite(*value).as_bytes()),
+        },
         Json::Fixed(parts) => put_fixed(*parts, text),
         Json::Text(it) | Json::Named(Some(it), _) => put_text(it, text),
         Json::Bytes(bytes) => put_hex(bytes, text),

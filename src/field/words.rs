@@ -5,8 +5,7 @@
 //! set TITLE "two words" "" "\xE9\"\\"
 //! ```
 //!
-//! A word is in quotes if it is empty, begins with `#`, or has a character other than those of printable ASCII without space, comma and
-//! quotes. In quotes, `\"` is a quote, `\\` a backslash, and `\x0A` the byte with this number. A `\` after the last quote states that the
+//! A word is in quotes if it is empty, begins with `#`, or has white space, a control character, a comma or a quote. In quotes, `\"` is a quote, `\\` a backslash, and `\x0A` the byte with this number. A `\` after the last quote states that the
 //! last word has no NUL.
 
 use super::page::WINDOWS_1252;
@@ -29,7 +28,7 @@ pub(super) fn show(bytes: &[u8]) -> String {
             text.push(' ');
         }
         match !is_open && is_bare(word) {
-            true => text.extend(word.iter().copied().map(char::from)),
+            true => text.push_str(&WINDOWS_1252.decode(word)),
             false => put_quoted(word, &mut text),
         }
         if is_open {
@@ -41,8 +40,8 @@ pub(super) fn show(bytes: &[u8]) -> String {
 
 /// Returns `true` if a word needs no quotes.
 fn is_bare(word: &[u8]) -> bool {
-    let is_plain = |&byte: &u8| byte.is_ascii_graphic() && byte != b'"' && byte != b',';
-    !word.is_empty() && !word.starts_with(b"#") && word.iter().all(is_plain)
+    let is_plain = |it: char| !(it.is_control() || it.is_whitespace() || matches!(it, '"' | ','));
+    !word.is_empty() && !word.starts_with(b"#") && WINDOWS_1252.decode(word).chars().all(is_plain)
 }
 
 fn put_quoted(word: &[u8], text: &mut String) {
@@ -152,7 +151,7 @@ mod tests {
             (b"\0", "\"\""),
             (b"\0lead\0\0double\0\0", "\"\" lead \"\" double \"\""),
             (b"two words\0a,b\0#\0a#\0\"\0\\ \0", "\"two words\" \"a,b\" \"#\" a# \"\\\"\" \"\\\\ \""),
-            (b"Gel\xE4nde\0\x80\x81\xA0\0\x01\r\n\0", "\"Gelände\" \"€\\x81\\xA0\" \"\\x01\\x0D\\x0A\""),
+            (b"Gel\xE4nde\0\x80\x81\xA0\0\x01\r\n\0", "Gelände \"€\\x81\\xA0\" \"\\x01\\x0D\\x0A\""),
             (b"Quit", "\"Quit\"\\"),
             (b"set\0A\0B", "set A \"B\"\\"),
             (b"A\0\0B", "A \"\" \"B\"\\"),
