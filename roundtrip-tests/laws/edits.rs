@@ -359,10 +359,10 @@ impl Compare<'_> {
             (Json::Object(_), _) if old.get("text") == Some(new) => Ok(()),
             // The index of something with a name follows it.
             (Json::Named(Some(old), _), Json::Named(Some(new), _)) if old == new => Ok(()),
-            // Words are shown with one space between them.
+            // Words are shown with one space between them, and with quotes only if necessary.
             (Json::Text(old), Json::Text(new))
                 if keys.last().is_some_and(|key| key == "words")
-                    && old.split_ascii_whitespace().eq(new.split_ascii_whitespace()) =>
+                    && unquoted(old).split_ascii_whitespace().eq(unquoted(new).split_ascii_whitespace()) =>
             {
                 Ok(())
             }
@@ -611,4 +611,9 @@ pub(crate) fn change(value: &mut Json, draw: Draw<'_>) -> Option<String> {
     let after = value.to_string();
     let short = |text: &str| text.chars().take(80).collect::<String>();
     (before != after).then(|| format!("{} became {}", short(&before), short(&after)))
+}
+
+/// Returns words without quotes.
+fn unquoted(words: &str) -> String {
+    words.trim_end_matches('\\').replace('"', "")
 }

@@ -10,7 +10,7 @@ use serde_core::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, Map
 use serde_core::ser::{Serialize, SerializeMap as _, Serializer};
 use smol_str::SmolStr;
 
-use super::json_print::as_single;
+use super::json_print::{as_single, decimal};
 use super::memory::ALLOCATION;
 use super::raw::{hex, quote, unhex};
 use super::tape::wide;
@@ -352,7 +352,7 @@ impl From<bool> for Json {
 impl From<f32> for Json {
     fn from(value: f32) -> Self {
         match value.is_finite() {
-            true => Self::Float(value.into()),
+            true => Self::Float(decimal(value)),
             false => Self::from(format!("f32:{:08x}", value.to_bits())),
         }
     }

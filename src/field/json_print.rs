@@ -30,12 +30,18 @@ pub(crate) fn put_float(value: f32, text: &mut Vec<u8>) {
     }
 }
 
-/// Returns the float of 32 bits that is this one, or whose shortest decimal it is. Decimals of the two types are written differently.
+/// Returns the shortest decimal of a float of 32 bits, so that no digits appear that its field does not have.
+pub(super) fn decimal(value: f32) -> f64 {
+    // What zmij writes is a number.
+    zmij::Buffer::new().format_finite(value).parse().unwrap_or(value.into())
+}
+
+/// Returns the float of 32 bits whose shortest decimal this is, up to the error of reading it. Decimals of the two types are written
+/// differently.
 pub(super) fn as_single(value: f64) -> Option<f32> {
     let single = single(value);
-    let is_it = |other: f64| other.to_bits() == value.to_bits();
-    let shortest = || zmij::Buffer::new().format_finite(single).parse().is_ok_and(is_it);
-    (single.is_finite() && (is_it(single.into()) || shortest())).then_some(single)
+    let is_it = |other: f64| (other - value).abs() <= value.abs() * 4.0 * f64::EPSILON;
+    (single.is_finite() && is_it(decimal(single))).then_some(single)
 }
 
 /// Writes a number in parts of 65,536 as a decimal.
