@@ -57,8 +57,11 @@ fn says_all(value: &Json, document: &Json) -> bool {
         (Json::Object(members), Json::Object(others)) => {
             // Empty members may be omitted.
             let is_known = others.iter().all(|(name, other)| value.get(name).is_some() || is_empty(other));
+            let is_said = |name: &str, own: &Json, it: &Json| says_all(own, it) || name == "file" && is_whole(own, it);
             is_known
-                && members.iter().all(|(name, own)| document.get(name).map_or(is_empty(own), |it| says_all(own, it)))
+                && members
+                    .iter()
+                    .all(|(name, own)| document.get(name).map_or(is_empty(own), |it| is_said(name, own, it)))
         }
         (Json::List(items), Json::List(others)) => {
             items.len() == others.len() && items.iter().zip(others).all(|(item, other)| says_all(item, other))
@@ -69,6 +72,12 @@ fn says_all(value: &Json, document: &Json) -> bool {
         }
         _ => value == document,
     }
+}
+
+/// Returns `true` if a file replaces a document as a whole.
+fn is_whole(document: &Json, file: &Json) -> bool {
+    let own = document.text().and_then(|it| it.strip_suffix(".json"));
+    own.zip(file.text()).is_some_and(|(own, file)| file == own || file.strip_suffix(".txt") == Some(own))
 }
 
 fn same_text(file: &str, ours: &[u8], theirs: &[u8]) -> Result<(), String> {
