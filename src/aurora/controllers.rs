@@ -525,7 +525,7 @@ mod tests {
     fn value(controllers: &[(i32, u8, &[f32], &[f32])]) -> Vec<u8> {
         let key = |(kind, columns, times, _): &(i32, u8, &[f32], &[f32])| Key {
             kind: Controller::new(*kind),
-            rows: I16::new(times.len() as i16),
+            rows: I16::new(i16::try_from(times.len()).expect("small")),
             columns: U8::new(*columns),
             ..Key::default()
         };

@@ -30,11 +30,13 @@ pub(super) fn recompute(mesh: &mut Mesh, t: &mut Tape<'_>) -> Result {
     recompute_faces(mesh, &vertices, t)
 }
 
+/// Returns one of two numbers.
+type Pick = fn(f32, f32) -> f32;
+
 fn recompute_header(mesh: &mut Mesh, vertices: &[[f32; 3]], t: &mut Tape<'_>) -> Result {
     let head = &mut mesh.head;
-    for (name, corner, pick) in
-        [("box_min", &mut head.box_min, f32::min as fn(f32, f32) -> f32), ("box_max", &mut head.box_max, f32::max)]
-    {
+    let (least, most): (Pick, Pick) = (f32::min, f32::max);
+    for (name, corner, pick) in [("box_min", &mut head.box_min, least), ("box_max", &mut head.box_max, most)] {
         let origin = [0.0; 3];
         t.recompute(name, corner, |it, _| {
             let now = vertices.iter().fold(origin, |corner, at| zip(corner, *at, pick));

@@ -90,7 +90,7 @@ fn fitted(old: &Json, new: Json) -> Result<Json, String> {
 fn converted(old: &Json, new: Json) -> Json {
     match (old, new) {
         (Json::Float(_), Json::Integer(whole)) => whole_f32(whole).map_or(Json::Integer(whole), Json::from),
-        (Json::Fixed(_), new) => new.as_fixed(),
+        (Json::Fixed(_), new) => new.into_fixed(),
         (Json::List(old), Json::List(new)) if old.len() == new.len() => {
             old.iter().zip(new).map(|(old, new)| converted(old, new)).collect()
         }

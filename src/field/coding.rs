@@ -12,6 +12,9 @@ use super::place::Step;
 /// A callback for every part of a value, in order: the steps to it, its class, its bytes.
 pub type Tell<'a> = &'a mut dyn FnMut(&[Step], Class, &[u8]);
 
+/// Changes an encoded value to that of JSON.
+pub type Merge = fn(&[u8], &Json) -> Loaded<Vec<u8>>;
+
 /// An encoding, with the functions that decode it.
 #[derive(Debug)]
 pub struct Coding {
@@ -26,5 +29,5 @@ pub struct Coding {
     /// Encodes a value from JSON.
     pub load: fn(Json) -> Loaded<Vec<u8>>,
     /// Changes an encoded value to that of JSON, and leaves everything that JSON does not show unchanged; `None` if it shows everything.
-    pub merge: Option<fn(&[u8], &Json) -> Loaded<Vec<u8>>>,
+    pub merge: Option<Merge>,
 }

@@ -262,7 +262,7 @@ impl Json {
 
     /// Returns a number that was given for one in parts of 65,536 as such.
     #[must_use]
-    pub(crate) fn as_fixed(self) -> Self {
+    pub(crate) fn into_fixed(self) -> Self {
         match self {
             Self::Integer(value) => Self::Fixed(fixed::whole(value)),
             Self::Float(value) => Self::Fixed(fixed::nearest(value)),

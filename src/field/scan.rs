@@ -80,7 +80,7 @@ fn decimal(text: &[u8]) -> Option<f32> {
         return None;
     }
     let value = single(near);
-    if !(value.is_normal() && near >= f64::from(f32::MIN_POSITIVE)) && !is_zero {
+    if !(is_zero || value.is_normal() && near >= f64::from(f32::MIN_POSITIVE)) {
         return None;
     }
     Some(if is_negative { -value } else { value })

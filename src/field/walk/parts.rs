@@ -411,7 +411,6 @@ impl Tape<'_> {
     }
 
     /// Does nothing: names are no longer written beside indices.
-    #[expect(clippy::unused_self, reason = "the tape that builds accepts them")]
     pub fn former_name(&mut self, name: &'static str, beside: &'static str, referent: impl FnOnce() -> Option<Json>) {
         let _ = (name, beside, referent);
     }

@@ -195,7 +195,7 @@ impl MaterialSlot {
 struct TextureNames(Roster);
 
 impl TextureNames {
-    fn of(textures: &[impl Texture]) -> Rc<Self> {
+    fn of(textures: &[impl Texture]) -> Rc<dyn Referents> {
         Rc::new(Self(textures.iter().map(|texture| Some(texture.name().shown())).collect()))
     }
 }
@@ -254,13 +254,13 @@ lay! {
                 *it = (is_used && G::VERSION == CrimsonSkies::VERSION).into();
                 Ok(())
             })?;
-            let mut names = None;
+            let mut names: Option<Rc<dyn Referents>> = None;
             let mut links = (0..used).map(|slot| used_links(slot, used));
             self.list("slots", used, SLOT, at!(materials.slots), |t, slot| {
                 let rules = links.next().map(|[prev, next]| MaterialSlot { prev, next, ..*slot });
                 let is_textured = slot.is_textured();
                 t.refer_to(
-                    || is_textured.then(|| names.get_or_insert_with(|| TextureNames::of(textures)).clone() as _),
+                    || Some(names.get_or_insert_with(|| TextureNames::of(textures)).clone()).filter(|_| is_textured),
                     |t| t.fields_as_by::<G::Material, _>(at!(*slot), rules.as_ref()),
                 )?;
                 null_where_nothing(t, "cycle_ptr", slot.cycle_ptr, slot.flags.contains(MaterialFlags::CYCLED));
