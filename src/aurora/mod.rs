@@ -21,30 +21,48 @@
 //! | [`scene`] | models for viewing |
 
 pub mod aabb_tree;
+mod base64;
+pub mod bif;
+pub mod binary_2da;
 pub mod controllers;
+pub mod erf;
 pub mod flags;
 mod geometry;
+pub mod gff;
 pub mod header;
 mod iter;
+pub mod key;
+mod lines;
 mod lint;
+pub mod ltr;
 mod mdl;
 pub mod mesh;
 pub mod mesh_types;
 pub mod model;
+pub mod ncs;
 pub mod node;
 pub mod numbers;
 mod order;
 mod outline;
 pub mod parts;
+mod pages;
+mod payload;
 pub mod piece;
+pub mod plt;
 pub mod pointers;
 mod read;
+pub mod resource;
 #[cfg(feature = "export")]
 pub mod scene;
+pub mod ssf;
+pub mod text;
+pub mod tlk;
+pub mod two_da;
 mod vectors;
 mod walk;
 
 pub use iter::Preorder;
+pub use payload::Payload;
 
 use crate::field::F32;
 

@@ -1,8 +1,8 @@
 //! Samples of all kinds.
 
 use crate::{
-    anim, applesingle, archive, avi, bm, film, gamez, interp, macbinary, mdl, mechlib, messages, motion, physics,
-    picture, reader, resources, rof, save, shapes, sounds, text_reader, texture, wad, wave, zmap,
+    anim, applesingle, archive, avi, bm, film, gamez, interp, macbinary, mdl, mechlib, messages, motion, nwn,
+    physics, picture, reader, resources, rof, save, shapes, sounds, text_reader, texture, wad, wave, zmap,
 };
 
 /// The size class of samples.
@@ -150,6 +150,7 @@ const KINDS: &[(Samples, Brokens)] = &[
     (messages::samples, messages::broken),
     (anim::samples, anim::broken),
     (mdl::samples, mdl::broken),
+    (nwn::samples, nwn::broken),
     (gamez::samples, gamez::broken),
     (mechlib::samples, |_| vec![]),
 ];
