@@ -98,10 +98,14 @@ impl Bif {
 
     /// Finds the data of the resources in read mode.
     fn find_data(&mut self, t: &crate::field::Tape<'_>, start: u64, each: u64) -> Result {
-        let ranges: Vec<Range<u64>> = self.entries.iter().map(|entry| {
-            let begin = u64::from(entry.slot.offset.get());
-            begin..begin.saturating_add(entry.slot.size.get().into())
-        }).collect();
+        let ranges: Vec<Range<u64>> = self
+            .entries
+            .iter()
+            .map(|entry| {
+                let begin = u64::from(entry.slot.offset.get());
+                begin..begin.saturating_add(entry.slot.size.get().into())
+            })
+            .collect();
         let table = u64::from(self.head.table_offset.get());
         let wrong = |item: usize, fault| {
             let offset = start.saturating_add(table).saturating_add(wide(item).saturating_mul(each));

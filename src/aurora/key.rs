@@ -13,9 +13,7 @@
 
 use core::ops::Range;
 
-use crate::field::{
-    Block, Fault, Result, Run, Spread, Stale, Step, Tape, Text, U8, U16, U32, WINDOWS_1252, lay, wide,
-};
+use crate::field::{Block, Fault, Result, Run, Spread, Stale, Step, Tape, Text, U8, U16, U32, WINDOWS_1252, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::record;
 

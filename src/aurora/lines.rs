@@ -73,8 +73,9 @@ pub(super) fn merge(text: &[u8], old: &[Line], new: &[(Option<usize>, Vec<Vec<u8
         let line = of.and_then(|of| old.get(of));
         let is_last = nth.saturating_add(1) == new.len();
         match line {
-            Some(line) if words(text, line).iter().zip(new_words).all(|(old, new)| *old == &new[..])
-                && line.words.len() == new_words.len() =>
+            Some(line)
+                if words(text, line).iter().zip(new_words).all(|(old, new)| *old == &new[..])
+                    && line.words.len() == new_words.len() =>
             {
                 merged.extend_from_slice(part(text, line.span.clone()));
             }
@@ -131,14 +132,19 @@ pub(super) fn pair<T: PartialEq>(old: &[T], new: &[T]) -> Vec<Option<usize>> {
     let last = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(old, new)| old == new).count();
     let (old_end, new_end) = (old.len().saturating_sub(last), new.len().saturating_sub(last));
     let of = |nth: usize| {
-        if nth < new_end { Some(nth).filter(|nth| *nth < old_end) } else { old_end.checked_add(nth.saturating_sub(new_end)) }
+        if nth < new_end {
+            Some(nth).filter(|nth| *nth < old_end)
+        } else {
+            old_end.checked_add(nth.saturating_sub(new_end))
+        }
     };
     (0..new.len()).map(of).collect()
 }
 
 /// Returns a text as a list of lines, each a list of words.
 pub(super) fn show(text: &[u8], grammar: Grammar) -> Json {
-    let shown = |line: &Line| words(text, line).into_iter().map(|word| decode_text(WINDOWS_1252, word)).collect::<Json>();
+    let shown =
+        |line: &Line| words(text, line).into_iter().map(|word| decode_text(WINDOWS_1252, word)).collect::<Json>();
     lines(text, grammar).iter().map(shown).collect()
 }
 
@@ -201,10 +207,19 @@ mod tests {
         assert_eq!(shown.to_string(), r#"[["node","dummy","a"],[],["position","0.10","1","2"],["end"]]"#);
         assert_eq!(load(text, &shown, spaced).expect("fits"), text);
         for (json, expected) in [
-            (r#"[["node","dummy","a"],[],["position","0.1","1","2"],["end"]]"#, &b"node  dummy a \r\n\r\n  position 0.1    1\t2\r\n\tend"[..]),
-            (r#"[["node","dummy","a"],[],["position","0.10","1","2","3"],["end"]]"#, b"node  dummy a \r\n\r\n  position 0.10   1\t2\t3\r\n\tend"),
+            (
+                r#"[["node","dummy","a"],[],["position","0.1","1","2"],["end"]]"#,
+                &b"node  dummy a \r\n\r\n  position 0.1    1\t2\r\n\tend"[..],
+            ),
+            (
+                r#"[["node","dummy","a"],[],["position","0.10","1","2","3"],["end"]]"#,
+                b"node  dummy a \r\n\r\n  position 0.10   1\t2\t3\r\n\tend",
+            ),
             (r#"[["node","dummy","a"],[],["end"]]"#, b"node  dummy a \r\n\r\n\tend"),
-            (r#"[["node","dummy","a"],[],["position","0.10","1","2"],["x","y"],["end"]]"#, b"node  dummy a \r\n\r\n  position 0.10   1\t2\r\n  x y\r\n\tend"),
+            (
+                r#"[["node","dummy","a"],[],["position","0.10","1","2"],["x","y"],["end"]]"#,
+                b"node  dummy a \r\n\r\n  position 0.10   1\t2\r\n  x y\r\n\tend",
+            ),
         ] {
             let json = crate::field::parse(json.as_bytes()).expect("JSON");
             let loaded = load(text, &json, spaced).expect("fits");

@@ -63,4 +63,3 @@ impl Format for Ltr {
 }
 
 binrw_over_lay!(Ltr);
-

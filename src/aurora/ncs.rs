@@ -1,6 +1,8 @@
 //! Compiled scripts, `.ncs`: big endian, a header and instructions. Source: `nwn-other.md`, section 5.
 
-use crate::field::{Block, Class, Coding, Fault, Json, Loaded, Misfit, Result, Step, Tell, Text, U8, U32be, hex, lay, unhex, wide};
+use crate::field::{
+    Block, Class, Coding, Fault, Json, Loaded, Misfit, Result, Step, Tell, Text, U8, U32be, hex, lay, unhex, wide,
+};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::record;
 
@@ -33,9 +35,7 @@ fn length(code: &[u8]) -> Option<usize> {
     let (&[opcode, kind], operands) = code.split_first_chunk()?;
     let operands = match (opcode, kind) {
         (0x01 | 0x03 | 0x26 | 0x27, _) | (0x21, _) => 6,
-        (0x04, 0x05 | 0x17) => {
-            usize::from(u16::from_be_bytes(*operands.first_chunk()?)).checked_add(2)?
-        }
+        (0x04, 0x05 | 0x17) => usize::from(u16::from_be_bytes(*operands.first_chunk()?)).checked_add(2)?,
         (0x04, _) | (0x1B | 0x1D | 0x1E | 0x1F | 0x23 | 0x24 | 0x25 | 0x28 | 0x29, _) => 4,
         (0x05, _) => 3,
         (0x0B | 0x0C, 0x24) => 2,
@@ -73,7 +73,9 @@ fn show(code: &[u8]) -> Json {
 }
 
 fn load(json: Json) -> Loaded<Vec<u8>> {
-    let Json::List(items) = &json else { return Err(Misfit::new(Vec::new(), "a list of instructions", json.describe())) };
+    let Json::List(items) = &json else {
+        return Err(Misfit::new(Vec::new(), "a list of instructions", json.describe()));
+    };
     let mut code = Vec::new();
     for (nth, item) in items.iter().enumerate() {
         let bytes = item.text().and_then(unhex).filter(|bytes| length(bytes) == Some(bytes.len()));

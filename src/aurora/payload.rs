@@ -131,6 +131,9 @@ const BY_EXTENSION: [(&str, &str); 22] = [
     ("wfx", "sound-effect"),
 ];
 
+/// Returns the games that a file can belong to, if it is of a kind.
+type Recognize = fn(&[u8]) -> Option<Vec<crate::kind::Game>>;
+
 impl Payload {
     /// Returns an empty payload of the kind that the type and the content of a resource indicate.
     fn fitting(label: &Label, bytes: &Bytes) -> Self {
@@ -154,7 +157,7 @@ impl Payload {
 
     /// Returns an empty payload of the kind that the first bytes indicate.
     fn of_content(bytes: &Bytes) -> Option<Self> {
-        let is: [(fn(&[u8]) -> Option<Vec<crate::kind::Game>>, &str); 11] = [
+        let is: [(Recognize, &str); 11] = [
             (Gff::recognize, Gff::NAME),
             (TwoDa::recognize, TwoDa::NAME),
             (Ncs::recognize, Ncs::NAME),

@@ -56,7 +56,8 @@ impl Plt {
     /// Returns the pixel in a column and a row, or `None` if there is none.
     #[must_use]
     pub fn pixel(&self, column: u32, row: u32) -> Option<Pixel> {
-        let at = u64::from(row).checked_mul(self.head.width.get().into())?.checked_add(column.into())?.checked_mul(2)?;
+        let at =
+            u64::from(row).checked_mul(self.head.width.get().into())?.checked_add(column.into())?.checked_mul(2)?;
         crate::macros::read_head(self.pixels.get(usize::try_from(at).ok()?..)?)
     }
 }

@@ -149,4 +149,3 @@ impl Format for Ssf {
 }
 
 binrw_over_lay!(Ssf);
-

@@ -125,4 +125,3 @@ fn is_text(t: &crate::field::Tape<'_>) -> Result {
     let fault = Fault::Unknown { found: "a byte of 0".into(), expected: "text".into() };
     Err(t.error_at(t.position().saturating_add(wide(at)), [], fault))
 }
-

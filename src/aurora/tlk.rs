@@ -95,7 +95,15 @@ impl<'a> Table<'a> {
         let at = HEAD.saturating_add(nth.saturating_mul(ROW));
         let sound = self.bytes.get(at.saturating_add(4)..).and_then(<[u8]>::first_chunk).copied().unwrap_or_default();
         let word = |behind: usize| word(self.bytes, at.saturating_add(behind));
-        Row { flags: word(0), sound, volume: word(20), pitch: word(24), offset: word(28), size: word(32), length: word(36) }
+        Row {
+            flags: word(0),
+            sound,
+            volume: word(20),
+            pitch: word(24),
+            offset: word(28),
+            size: word(32),
+            length: word(36),
+        }
     }
 
     fn rows(&self) -> impl Iterator<Item = Row> {
@@ -210,7 +218,8 @@ impl Tlk {
         // Only a table that was loaded can end in a note, after its last text.
         let end = self.file.len().saturating_sub(NOTE.len());
         let is_noted = self.file.ends_with(NOTE)
-            && Table::of(&self.file).is_ok_and(|table| owned(&table).last().map_or(table.texts, |(it, _)| it.end) == end)
+            && Table::of(&self.file)
+                .is_ok_and(|table| owned(&table).last().map_or(table.texts, |(it, _)| it.end) == end)
             && show::is_orderly(self.file.get(..end).unwrap_or_default());
         if is_noted {
             self.file.edit(|file| file.truncate(end));

@@ -9,7 +9,8 @@ use core::ops::Range;
 use std::collections::HashSet;
 
 use crate::field::{
-    Block, Class, Coding, Fault, Json, Judge, Loaded, Misfit, Result, Step, Tape, Tell, WINDOWS_1252, decode_text, lay, wide,
+    Block, Class, Coding, Fault, Json, Judge, Loaded, Misfit, Result, Step, Tape, Tell, WINDOWS_1252, decode_text, lay,
+    wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay};
 
@@ -54,7 +55,8 @@ impl<'t> Table<'t> {
                 part(text, word.clone()).get(..8).is_some_and(|word| word.eq_ignore_ascii_case(b"DEFAULT:"))
             })
         };
-        let mut filled = lines.iter().enumerate().skip(1).filter(|(_, line)| !line.words.is_empty() && !is_default(line));
+        let mut filled =
+            lines.iter().enumerate().skip(1).filter(|(_, line)| !line.words.is_empty() && !is_default(line));
         let (columns, _) = filled.next().ok_or(lines.len())?;
         let rows = filled.map(|(at, _)| at).collect();
         let default = (1..columns).next();
@@ -124,11 +126,10 @@ fn show(text: &[u8]) -> Json {
 
 /// Changes a text to a table.
 fn load(text: &[u8], json: &Json) -> Loaded<Vec<u8>> {
-    let wrong = |steps: &[Step], expected: &str, found: &Json| {
-        Misfit::new(steps.to_vec(), expected, found.describe())
-    };
+    let wrong = |steps: &[Step], expected: &str, found: &Json| Misfit::new(steps.to_vec(), expected, found.describe());
     let Json::Object(members) = json else { return Err(wrong(&[], "an object", json)) };
-    if let Some((key, value)) = members.iter().find(|(key, _)| !["default", "columns", "rows"].contains(&key.as_str())) {
+    if let Some((key, value)) = members.iter().find(|(key, _)| !["default", "columns", "rows"].contains(&key.as_str()))
+    {
         return Err(Misfit::surplus(Vec::new(), vec![key.to_string()], value.describe()));
     }
     let table = Table::of(text).map_err(|_| wrong(&[], "a text with columns", &Json::Null))?;
@@ -136,11 +137,13 @@ fn load(text: &[u8], json: &Json) -> Loaded<Vec<u8>> {
         let list = json.get(name).unwrap_or(&Json::Null);
         list.items().ok_or_else(|| wrong(&[Step::Name(name)], "a list", list))
     };
-    let columns = list("columns")?.iter().enumerate().map(|(nth, name)| {
-        lines::word(name, [Step::Name("columns"), Step::Index(wide(nth))])
-    });
+    let columns = list("columns")?
+        .iter()
+        .enumerate()
+        .map(|(nth, name)| lines::word(name, [Step::Name("columns"), Step::Index(wide(nth))]));
     let columns = columns.collect::<Loaded<Vec<_>>>()?;
-    let is_default = columns.first().and_then(|name| name.get(..8)).is_some_and(|it| it.eq_ignore_ascii_case(b"DEFAULT:"));
+    let is_default =
+        columns.first().and_then(|name| name.get(..8)).is_some_and(|it| it.eq_ignore_ascii_case(b"DEFAULT:"));
     if columns.is_empty() || is_default || !lines::are_words(&columns, grammar) {
         let found = json.get("columns").unwrap_or(&Json::Null);
         return Err(wrong(&[Step::Name("columns")], "at least one name without spaces", found));
@@ -269,8 +272,13 @@ fn check(t: &Tape<'_>) -> Result {
     match Table::of(text) {
         Ok(_) => Ok(()),
         Err(line) => {
-            let (found, expected) = (format!("none up to line {line}"), "a line with the names of the columns".to_owned());
-            Err(t.error_at(start.saturating_add(wide(text.len())), [Step::Name("columns")], Fault::Unknown { found, expected }))
+            let (found, expected) =
+                (format!("none up to line {line}"), "a line with the names of the columns".to_owned());
+            Err(t.error_at(
+                start.saturating_add(wide(text.len())),
+                [Step::Name("columns")],
+                Fault::Unknown { found, expected },
+            ))
         }
     }
 }
@@ -285,12 +293,14 @@ impl TwoDa {
     /// Reports rows with more or fewer cells than there are columns, and columns with the same name.
     fn judge(&self, t: &mut impl Judge, start: u64) {
         let Ok(table) = Table::of(&self.text) else { return };
-        let offset = |line: usize| {
-            start.saturating_add(table.lines.get(line).map_or(0, |line| wide(line.span.start)))
-        };
+        let offset = |line: usize| start.saturating_add(table.lines.get(line).map_or(0, |line| wide(line.span.start)));
         let columns = table.lines.get(table.columns).map_or(0, |line| line.words.len());
         if table.names().is_none() {
-            t.judged(offset(table.columns), &[Step::Name("columns")], Some(("different names".into(), "one twice".into())));
+            t.judged(
+                offset(table.columns),
+                &[Step::Name("columns")],
+                Some(("different names".into(), "one twice".into())),
+            );
         }
         for (nth, &line) in table.rows.iter().enumerate() {
             let cells = table.lines.get(line).map_or(0, |line| line.words.len().saturating_sub(1));

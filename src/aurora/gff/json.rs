@@ -4,11 +4,11 @@
 
 use crate::field::{Json, WINDOWS_1252, put_float};
 
-use crate::aurora::base64;
 use super::keys::Keys;
 use super::sections::{DOUBLE, FLOAT, LOCSTRING, RESREF, STRING, Sections, TYPES, VOID, strings, word};
 use super::tree::{Tree, Value};
 use super::{layout, sections};
+use crate::aurora::base64;
 use crate::aurora::pages::{decode_exactly, page_of};
 
 /// The largest whole number that all readers of JSON keep: 2^53.
@@ -31,7 +31,7 @@ fn structure(tree: &Tree, it: usize) -> Json {
     let Some(of) = tree.structs.get(it) else { return Json::Null };
     let mut members = Vec::with_capacity(of.fields.len().saturating_add(1));
     if of.id != u32::MAX {
-        members.push(("__struct_id".into(), Json::from(of.id)));
+        members.push(("__struct_id".into(), Json::from(of.id.cast_signed())));
     }
     let mut keys = Keys::default();
     for field in of.fields.iter().filter_map(|field| tree.fields.get(*field)) {

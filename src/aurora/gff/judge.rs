@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::field::{Json, Judge, Step, quote, wide};
 
-use super::sections::{NONE, RESREF, Sections, check, each_place, index};
+use super::sections::{LABEL, NONE, RESREF, Sections, each_place, index};
 
 /// Reports what no file of the game has.
 pub(super) fn judge(bytes: &[u8], start: u64, t: &mut impl Judge) {
@@ -20,7 +20,9 @@ pub(super) fn judge(bytes: &[u8], start: u64, t: &mut impl Judge) {
             broken(it.end(), &[], "the end of the file".into(), quote(tail).into());
         }
     }
-    if check(bytes).is_ok_and(|checked| checked.has_double_labels) {
+    let mut seen = HashSet::new();
+    let all = bytes.get(it.labels.clone()).unwrap_or_default();
+    if !all.chunks_exact(LABEL).all(|label| seen.insert(label)) {
         broken(it.labels.start, &[], "a label once".into(), "twice".into());
     }
     let mut fields = 0_usize;

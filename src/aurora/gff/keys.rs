@@ -79,7 +79,10 @@ fn parse(key: &str) -> Option<Label> {
 /// Returns a key that lives as long as the program, for places. `None` if there are too many different ones.
 pub(super) fn intern(key: &str) -> Option<&'static str> {
     static NAMES: LazyLock<Mutex<HashSet<&'static str>>> = LazyLock::new(Mutex::default);
-    // Longer ones are labels that are not text.
+    // In a place, a colon ends the names of entries.
+    if key.contains(':') {
+        return None;
+    }
     let mut names = NAMES.lock().ok()?;
     if let Some(known) = names.get(key) {
         return Some(known);
@@ -104,7 +107,8 @@ mod tests {
 
     #[test]
     fn keys_return_their_labels() {
-        let labels = [&b"Tag"[..], b"Creature List", b"a#b", b"a#", b"__x", b"", b"a\0b", b"\xFF", b"Tag", b"0123456789abcdef"];
+        let labels =
+            [&b"Tag"[..], b"Creature List", b"a#b", b"a#", b"__x", b"", b"a\0b", b"\xFF", b"Tag", b"0123456789abcdef"];
         let (mut keys, mut again) = (Keys::default(), Keys::default());
         let shown: Vec<String> = labels.iter().map(|it| keys.key(label(it))).collect();
         assert_eq!(shown[..4], ["Tag", "Creature List", "a#0b", "a#0"]);

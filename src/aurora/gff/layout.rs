@@ -5,11 +5,11 @@
 use crate::field::{Json, Loaded, Misfit, Step};
 use crate::passes::Sha;
 
-use crate::aurora::base64;
 use super::keys::{Label, intern};
 use super::sections::{HEAD, LABEL, ROW, Sections};
 use super::tree::{Numbers, Tree};
 use super::write::{Order, write};
+use crate::aurora::base64;
 
 /// The key of the object.
 pub(super) const KEY: &str = "__layout";
@@ -96,9 +96,8 @@ fn sections(it: &Sections<'_>, tree: &Tree, written: &[u8]) -> Json {
     let mut members = vec![("of".into(), Json::from(digest(&tree.content())))];
     let other = Sections::of(written).ok();
     let own = [&it.structs, &it.fields, &it.labels, &it.data, &it.field_indices, &it.list_indices];
-    let others = other.as_ref().map(|it| {
-        [&it.structs, &it.fields, &it.labels, &it.data, &it.field_indices, &it.list_indices]
-    });
+    let others =
+        other.as_ref().map(|it| [&it.structs, &it.fields, &it.labels, &it.data, &it.field_indices, &it.list_indices]);
     for (nth, (name, range)) in SECTIONS.into_iter().zip(own).enumerate() {
         let mut bytes = it.bytes.get(range.start..range.end.min(it.bytes.len())).unwrap_or_default().to_vec();
         bytes.resize(range.len(), 0);
@@ -110,20 +109,13 @@ fn sections(it: &Sections<'_>, tree: &Tree, written: &[u8]) -> Json {
     Json::Object(members)
 }
 
-/// What a written file did not keep, because the tree no longer fits.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Lost {
-    pub(super) all: bool,
-    pub(super) sections: bool,
-}
-
-/// Writes a tree with the deviations of `__layout`, as far as they still fit.
-pub(super) fn load(tree: &Tree, json: Option<&Json>) -> Loaded<(Vec<u8>, Lost)> {
+/// Writes a tree with the deviations of `__layout`, as far as they still fit, and returns whether some did not.
+pub(super) fn load(tree: &Tree, json: Option<&Json>) -> Loaded<(Vec<u8>, bool)> {
     let plain = || {
         write(tree, &Order::default())
             .ok_or_else(|| Misfit::new(Vec::new(), "a file of less than 4 GB", "more than that".to_owned()))
     };
-    let Some(json) = json else { return Ok((plain()?, Lost::default())) };
+    let Some(json) = json else { return Ok((plain()?, false)) };
     let misfit = |key: &str, expected: &str, found: &Json| {
         let steps = [KEY, key].into_iter().filter(|key| !key.is_empty()).filter_map(|key| intern(key).map(Step::Name));
         Misfit::new(steps.collect(), expected, found.describe())
@@ -167,22 +159,25 @@ pub(super) fn load(tree: &Tree, json: Option<&Json>) -> Loaded<(Vec<u8>, Lost)> 
     }
     let Some(of) = of else { return Err(misfit("of", "a hash", &Json::Null)) };
     if of != digest(&tree.shape()) {
-        return Ok((plain()?, Lost { all: true, sections: false }));
+        return Ok((plain()?, true));
     }
     let wrong = || Misfit::new(vec![Step::Name(KEY)], "numbers that fit the fields and structs", "others".to_owned());
     let mut file = write(tree, &order).ok_or_else(wrong)?;
-    let mut lost = Lost::default();
+    if order != Order::default() && !holds(&file, tree) {
+        return Err(wrong());
+    }
+    let mut is_lost = false;
     if let Some(whole) = whole {
         match put_sections(&file, tree, whole)? {
             Some(with) => file = with,
-            None => lost.sections = true,
+            None => is_lost = true,
         }
     }
-    if lost == Lost::default() {
+    if !is_lost {
         file.truncate(file.len().saturating_sub(missing));
         file.extend(tail);
     }
-    Ok((file, lost))
+    Ok((file, is_lost))
 }
 
 /// Replaces sections of a written file, or returns `None` if the tree has changed.
@@ -226,12 +221,15 @@ fn put_sections(file: &[u8], tree: &Tree, json: &Json) -> Loaded<Option<Vec<u8>>
     }
     head.extend(rest);
     // They must still hold the tree.
-    let holds = super::sections::check(&head).is_ok()
-        && Sections::of(&head).is_ok_and(|it| Tree::of(&it).0 == *tree);
-    match holds {
+    match holds(&head, tree) {
         true => Ok(Some(head)),
         false => Err(misfit("", "sections that hold the values", json)),
     }
+}
+
+/// Returns `true` if a file can be laid out and has this tree.
+fn holds(file: &[u8], tree: &Tree) -> bool {
+    super::sections::check(file).is_ok() && Sections::of(file).is_ok_and(|it| Tree::of(&it).0 == *tree)
 }
 
 /// Returns a hash as text.

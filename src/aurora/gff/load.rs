@@ -2,16 +2,16 @@
 
 use crate::field::{Json, Loaded, Misfit, Page, Step, WINDOWS_1252, encode_text, single, wide};
 
-use crate::aurora::base64;
 use super::json::{EXACT, extended};
 use super::keys::{Keys, MOST_DEEP, intern};
-use super::layout::{self, Lost};
+use super::layout;
 use super::sections::{DOUBLE, FLOAT, LIST, LOCSTRING, RESREF, STRING, STRUCT, TYPES, VOID};
 use super::tree::{Tree, Value};
+use crate::aurora::base64;
 use crate::aurora::pages::page_of;
 
-/// Reads a GFF, and reports which parts of `__layout` no longer fit.
-pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, Lost)> {
+/// Reads a GFF, and returns whether parts of `__layout` no longer fitted.
+pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
     let Json::Object(members) = json else { return Err(Misfit::new(Vec::new(), "an object", json.describe())) };
     let mut loader = Loader { tree: Tree::default(), way: Vec::new() };
     let (mut kind, mut layout) = (None, None);
@@ -70,14 +70,16 @@ impl Loader {
         let mut keys = Keys::default();
         for (key, value) in members {
             if key == "__struct_id" {
-                let id = self.step(key, |loader| loader.number(value))?;
+                let id = self.step(key, |loader| loader.id(value))?;
                 if let Some(own) = self.tree.structs.get_mut(own) {
                     own.id = id;
                 }
                 continue;
             }
             let Some(label) = keys.label(key).filter(|_| !key.starts_with("__")) else {
-                let expected = format!("no member {key}, or a label of at most 16 characters; #2 after it only if it is the second");
+                let expected = format!(
+                    "no member {key}, or a label of at most 16 characters; #2 after it only if it is the second"
+                );
                 return Err(Misfit { surplus: vec![key.to_owned()], ..self.misfit(expected, value) });
             };
             self.step(key, |loader| {
@@ -86,7 +88,8 @@ impl Loader {
                 let kind = name.and_then(|name| TYPES.iter().position(|it| *it == name));
                 let Some(kind) = kind.and_then(|kind| u32::try_from(kind).ok()) else {
                     let found = value.get("type").unwrap_or(&Json::Null);
-                    return loader.step("type", |loader| Err(loader.misfit(format!("one of {}", TYPES.join(", ")), found)));
+                    return loader
+                        .step("type", |loader| Err(loader.misfit(format!("one of {}", TYPES.join(", ")), found)));
                 };
                 let field = loader.tree.push_field(own, label, kind);
                 let loaded = loader.value(of, value, (field, kind, depth))?;
@@ -97,11 +100,16 @@ impl Loader {
         Ok(own)
     }
 
-    /// Reads a word: a number of 32 bits, which can be -1.
+    /// Reads a number of 32 bits with sign.
+    fn id(&self, json: &Json) -> Loaded<u32> {
+        let id = json.integer().and_then(|it| i32::try_from(it).ok()).map(i32::cast_unsigned);
+        id.ok_or_else(|| self.misfit("a whole number of 32 bits with sign", json))
+    }
+
+    /// Reads a number of 32 bits, or -1, which is all bits.
     fn number(&self, json: &Json) -> Loaded<u32> {
-        let whole = json.integer();
-        let word = whole.and_then(|it| u32::try_from(it).ok().or_else(|| i32::try_from(it).ok().map(i32::cast_unsigned)));
-        word.ok_or_else(|| self.misfit("a whole number of 32 bits", json))
+        let word = json.integer().and_then(|it| if it == -1 { Some(u32::MAX) } else { u32::try_from(it).ok() });
+        word.ok_or_else(|| self.misfit("a whole number of 32 bits, or -1", json))
     }
 
     /// Reads the value of a field.
@@ -263,7 +271,10 @@ impl Loader {
                 }
                 let id = key.parse::<u32>().ok().filter(|id| id.to_string() == *key);
                 let Some(id) = id else {
-                    return Err(Misfit { surplus: vec![key.to_string()], ..loader.misfit("a number of a language, or id", value) });
+                    return Err(Misfit {
+                        surplus: vec![key.to_string()],
+                        ..loader.misfit("a number of a language, or id", value)
+                    });
                 };
                 let text = match value.only("bytes64") {
                     Some(bytes) => loader.step("bytes64", |loader| loader.bytes(bytes))?,

@@ -26,7 +26,6 @@ mod write;
 use crate::field::{Block, Coding, Json, Loaded, Result, Step, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 
-use layout::Lost;
 use sections::{Wrong, check};
 
 /// A GFF.
@@ -39,20 +38,23 @@ pub struct Gff {
 }
 
 /// Access to the fields.
-static CODING: Coding =
-    Coding { name: "fields with labels", owners: owners::owners, show: json::show, print: None, load: load_noted, merge: None };
+static CODING: Coding = Coding {
+    name: "fields with labels",
+    owners: owners::owners,
+    show: json::show,
+    print: None,
+    load: load_noted,
+    merge: None,
+};
 
-/// A note after the bytes of a GFF that was loaded: the layout of the tree no longer fitted it.
-const NOTE_ALL: &[u8] = b"\0layout lost";
-const NOTE_SECTIONS: &[u8] = b"\0sections lost";
+/// A note after the bytes of a GFF that was loaded: its layout, or a part of that, no longer fitted the tree.
+const NOTE: &[u8] = b"\0layout lost";
 
 /// Reads a GFF from JSON, with a note if its layout was lost.
 fn load_noted(json: Json) -> Loaded<Vec<u8>> {
-    let (mut file, lost) = load::load(&json)?;
-    match lost {
-        Lost { all: true, .. } => file.extend_from_slice(NOTE_ALL),
-        Lost { sections: true, .. } => file.extend_from_slice(NOTE_SECTIONS),
-        Lost { .. } => {}
+    let (mut file, is_lost) = load::load(&json)?;
+    if is_lost {
+        file.extend_from_slice(NOTE);
     }
     Ok(file)
 }
@@ -64,23 +66,15 @@ impl Gff {
         json::show(&self.file)
     }
 
-    /// Removes the note after the bytes, and returns the steps to what was lost.
-    fn take_note(&mut self) -> Option<&'static [Step]> {
-        let (note, steps): (_, &[Step]) = if self.file.ends_with(NOTE_ALL) {
-            (NOTE_ALL, &[Step::Name(layout::KEY)])
-        } else if self.file.ends_with(NOTE_SECTIONS) {
-            (NOTE_SECTIONS, &[Step::Name(layout::KEY), Step::Name("sections")])
-        } else {
-            return None;
-        };
+    /// Removes the note after the bytes, and returns `true` if there was one.
+    fn take_note(&mut self) -> bool {
         // Only a file that was loaded can have bytes at its end that are a note.
-        let end = self.file.len().saturating_sub(note.len());
-        let is_end = sections::Sections::of(&self.file).is_ok_and(|it| it.end() == end);
-        if !is_end {
-            return None;
+        let end = self.file.len().saturating_sub(NOTE.len());
+        let is_noted = self.file.ends_with(NOTE) && sections::Sections::of(&self.file).is_ok_and(|it| it.end() == end);
+        if is_noted {
+            self.file.edit(|file| file.truncate(end));
         }
-        self.file.edit(|file| file.truncate(end));
-        Some(steps)
+        is_noted
     }
 }
 
@@ -90,13 +84,13 @@ lay! {
             let start = t.position();
             t.read(at!(self.census), |census, t| {
                 let wrong = |Wrong { at, steps, fault }| t.error_at(start.saturating_add(wide(at)), steps, fault);
-                *census = check(t.ahead(t.remaining())).map_err(wrong)?.census;
+                *census = check(t.ahead(t.remaining())).map_err(wrong)?;
                 Ok(())
             })?;
             t.settle(at!(*self), |gff, t| {
-                if let Some(steps) = gff.take_note() {
-                    gff.census = check(&gff.file).map(|checked| checked.census).unwrap_or_default();
-                    let place = t.place().with(steps.iter().copied());
+                if gff.take_note() {
+                    gff.census = check(&gff.file).unwrap_or_default();
+                    let place = t.place().with([Step::Name(layout::KEY)]);
                     t.tell_value(place, "the order of the file".into(), "the order that the game writes".into());
                 }
                 Ok(())
@@ -104,7 +98,7 @@ lay! {
             t.coded(&CODING, self.census, at!(self.file))?;
             t.follow(at!(self.census), |census, t| {
                 let wrong = |Wrong { steps, fault, .. }| t.error_at(start, steps, fault);
-                *census = check(&self.file).map_err(wrong)?.census;
+                *census = check(&self.file).map_err(wrong)?;
                 Ok(())
             })?;
             if t.judging() {
@@ -120,8 +114,8 @@ impl Format for Gff {
     const TITLE: &'static str = "fields with labels (creatures, items, areas, modules)";
     const GAMES: &'static [Game] = &[Game::Neverwinter];
     const CLAIMS: &'static [&'static str] = &[
-        "*.are", "*.bic", "*.dlg", "*.fac", "*.gff", "*.gic", "*.git", "*.ifo", "*.itp", "*.jrl", "*.ptm", "*.ptt", "*.utc",
-        "*.utd", "*.ute", "*.uti", "*.utm", "*.utp", "*.uts", "*.utt", "*.utw",
+        "*.are", "*.bic", "*.dlg", "*.fac", "*.gff", "*.gic", "*.git", "*.ifo", "*.itp", "*.jrl", "*.ptm", "*.ptt",
+        "*.utc", "*.utd", "*.ute", "*.uti", "*.utm", "*.utp", "*.uts", "*.utt", "*.utw",
     ];
 
     /// Checks for a type of capitals and digits, the version, and the offset of the first section (`nwn-gff.md`, section 5).
@@ -134,7 +128,8 @@ impl Format for Gff {
 
     /// Returns `false` for files of other programs with these endings.
     fn suits(file: &[u8]) -> bool {
-        file.get(4..6) == Some(b"V3")
+        file.first_chunk().is_some_and(|kind: &[u8; 4]| kind.iter().all(|it| it.is_ascii_uppercase() || *it == b' '))
+            && file.get(4) == Some(&b'V')
     }
 }
 

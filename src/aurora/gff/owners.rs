@@ -6,6 +6,9 @@ use crate::field::{Class, Step, Tell};
 
 use super::sections::{LABEL, LIST, ROW, STRUCT, Sections, each_place, gaps, has_data, index, split};
 
+/// A callback for a part of the file.
+type Put<'a> = &'a mut dyn FnMut(Range<usize>, Class, &[Step]);
+
 /// What is known of each field and each struct: the steps to it.
 struct Places {
     fields: Vec<Vec<Step>>,
@@ -15,7 +18,8 @@ struct Places {
 /// Calls back for every part of a GFF, in file order.
 pub(super) fn owners(bytes: &[u8], tell: Tell<'_>) {
     let Ok(it) = Sections::of(bytes) else { return tell(&[], Class::Opaque, bytes) };
-    let mut places = Places { fields: vec![Vec::new(); it.field_count()], structs: vec![Vec::new(); it.struct_count()] };
+    let mut places =
+        Places { fields: vec![Vec::new(); it.field_count()], structs: vec![Vec::new(); it.struct_count()] };
     each_place(&it, |number, field, steps| {
         let place = match field {
             Some(field) => places.fields.get_mut(field),
@@ -61,7 +65,7 @@ pub(super) fn owners(bytes: &[u8], tell: Tell<'_>) {
     data.sort_by_key(|(range, ..)| range.start);
     let ranges: Vec<_> = data.iter().map(|(range, ..)| range.clone()).collect();
     let mut unowned = gaps(&it.data, &ranges).into_iter().peekable();
-    let mut gap = |end: usize, put: &mut dyn FnMut(Range<usize>, Class, &[Step])| {
+    let mut gap = |end: usize, put: Put<'_>| {
         if let Some(gap) = unowned.next_if(|gap| gap.start < end) {
             let zeros = bytes.get(gap.clone()).unwrap_or_default().iter().all(|byte| *byte == 0);
             put(gap, if zeros { Class::Padding } else { Class::Stale }, &[]);

@@ -244,25 +244,16 @@ pub(super) fn strings(data: &[u8]) -> Option<Vec<(u32, &[u8])>> {
     rest.is_empty().then_some(strings)
 }
 
-/// What is known of a GFF that can be laid out.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Checked {
-    /// The bytes by class.
-    pub(super) census: [usize; 7],
-    /// `true` if the labels of a file are not all different.
-    pub(super) has_double_labels: bool,
-}
-
 /// Marks an item as seen, and returns `true` if it was not before.
 fn mark(seen: &mut [bool], at: usize) -> Option<bool> {
     seen.get_mut(at).map(|seen| !core::mem::replace(seen, true))
 }
 
-/// Checks that a GFF can be laid out: all numbers are in range, and no struct or field belongs to two others.
-pub(super) fn check(bytes: &[u8]) -> Seen<Checked> {
+/// Checks that a GFF can be laid out: all numbers are in range, and no struct or field belongs to two others. Returns its bytes by class.
+pub(super) fn check(bytes: &[u8]) -> Seen<[usize; 7]> {
     let it = Sections::of(bytes)?;
-    let mut checked = Checked::default();
-    let [semantic, derived, .., stale, padding, _] = &mut checked.census;
+    let mut census = [0; 7];
+    let [semantic, derived, .., stale, padding, _] = &mut census;
     let (structs, fields, labels) = (it.struct_count(), it.field_count(), it.label_count());
     if structs == 0 {
         return Err(Wrong::outside(12, 0, "at least 1 struct, the root"));
@@ -329,12 +320,11 @@ pub(super) fn check(bytes: &[u8]) -> Seen<Checked> {
     }
     if owned_data > it.data.len() || !orderly {
         ranges.sort_by_key(|range| range.start);
-        if let Some(both) = ranges.windows(2).find(|both| both[0].end > both[1].start) {
-            let fault = Fault::Outside {
-                found: wide(both[1].start).try_into().unwrap_or(i64::MAX).into(),
-                expected: format!("data from {}, the end of that of another field", both[0].end),
-            };
-            return Err(Wrong { at: both[1].start, steps: Vec::new(), fault });
+        let shared = ranges.iter().zip(ranges.iter().skip(1)).find(|(one, next)| one.end > next.start);
+        if let Some((one, next)) = shared {
+            let expected = format!("data from {}, the end of that of another field", one.end);
+            let fault = Fault::Outside { found: i128::try_from(next.start).unwrap_or(i128::MAX), expected };
+            return Err(Wrong { at: next.start, steps: Vec::new(), fault });
         }
     }
     add_unowned(&it, &ranges, (stale, padding));
@@ -347,7 +337,7 @@ pub(super) fn check(bytes: &[u8]) -> Seen<Checked> {
         if row.count > 1 {
             let begin = index(row.data);
             let room = it.field_indices.len().checked_sub(begin);
-            if room.is_none_or(|room| index(row.count) > room / 4) || begin % 4 != 0 {
+            if room.is_none_or(|room| index(row.count) > room / 4) || !begin.is_multiple_of(4) {
                 return wrong(at + 4, row.data, format!("the offset of {} field numbers", row.count));
             }
             words += index(row.count);
@@ -371,18 +361,15 @@ pub(super) fn check(bytes: &[u8]) -> Seen<Checked> {
     };
     *(if is_last_stale { stale } else { derived }) -= short;
     depth(&it)?;
-    let mut seen = std::collections::HashSet::new();
-    let all = bytes.get(it.labels.clone()).unwrap_or_default();
-    checked.has_double_labels = !all.chunks_exact(LABEL).all(|label| seen.insert(label));
-    Ok(checked)
+    Ok(census)
 }
 
 /// Returns `true` if the last word of the field indices belongs to a struct.
 fn is_owned(it: &Sections<'_>, words: usize) -> bool {
     let end = wide(words).saturating_mul(4);
-    (0..it.struct_count()).map(|number| it.structure(number)).any(|row| {
-        row.count > 1 && u64::from(row.data).saturating_add(u64::from(row.count).saturating_mul(4)) == end
-    })
+    (0..it.struct_count())
+        .map(|number| it.structure(number))
+        .any(|row| row.count > 1 && u64::from(row.data).saturating_add(u64::from(row.count).saturating_mul(4)) == end)
 }
 
 /// Counts the bytes of the data that belong to no field.
@@ -447,9 +434,11 @@ pub(super) fn each_place(it: &Sections<'_>, mut tell: impl FnMut(usize, Option<u
             }
             match kind {
                 STRUCT => open.push((index(value), inner)),
-                LIST => open.extend((0..).zip(it.items_of(value)).map(|(nth, item)| {
-                    (index(item), inner.iter().copied().chain([Step::Index(nth)]).collect())
-                })),
+                LIST => open.extend(
+                    (0..)
+                        .zip(it.items_of(value))
+                        .map(|(nth, item)| (index(item), inner.iter().copied().chain([Step::Index(nth)]).collect())),
+                ),
                 _ => {}
             }
         }

@@ -70,17 +70,21 @@ fn emit(tree: &Tree, it: usize, events: &mut Vec<Event>) {
 fn sort(tree: &Tree, events: &mut Vec<Event>, numbers: &[u32]) {
     let number = |field: usize| numbers.get(field).copied().unwrap_or(NONE);
     let mut before = (0, 0);
-    let mut keyed: Vec<_> = events.iter().enumerate().map(|(at, &event)| {
-        let key = match event {
-            Event::Field(field) => (number(field), 1),
-            Event::Struct(it) => {
-                let fields = tree.structs.get(it).map(|it| &it.fields[..]).unwrap_or_default();
-                fields.iter().map(|&field| number(field)).min().map_or((before.0, 2), |first| (first, 0))
-            }
-        };
-        before = key;
-        (key, at, event)
-    }).collect();
+    let mut keyed: Vec<_> = events
+        .iter()
+        .enumerate()
+        .map(|(at, &event)| {
+            let key = match event {
+                Event::Field(field) => (number(field), 1),
+                Event::Struct(it) => {
+                    let fields = tree.structs.get(it).map(|it| &it.fields[..]).unwrap_or_default();
+                    fields.iter().map(|&field| number(field)).min().map_or((before.0, 2), |first| (first, 0))
+                }
+            };
+            before = key;
+            (key, at, event)
+        })
+        .collect();
     keyed.sort_by_key(|(key, at, _)| (*key, *at));
     *events = keyed.into_iter().map(|(.., event)| event).collect();
 }
@@ -253,7 +257,9 @@ impl Writer<'_> {
             self.pack(in_order)?;
         }
         let mut structs = vec![[NONE; 3]; self.structs.len()];
-        for (it, (number, (begin, count))) in self.tree.structs.iter().zip(self.structs.iter().zip(&self.lists_of_structs)) {
+        for (it, (number, (begin, count))) in
+            self.tree.structs.iter().zip(self.structs.iter().zip(&self.lists_of_structs))
+        {
             let data = match *count {
                 0 => NONE,
                 1 => u32::try_from(*begin).ok()?,

@@ -4,7 +4,7 @@ use crate::aurora::base64;
 use crate::aurora::pages::page_of;
 use crate::field::{Json, Loaded, Misfit, Step, WINDOWS_1252, encode_text, single, wide};
 
-use super::show::{Blank, digest, offsets};
+use super::show::{digest, offsets};
 use super::{HEAD, LAYOUT, MAGIC, ROW, Row, misfit};
 
 /// The maximum number of entries: numbers of custom texts have 24 bits.
@@ -13,7 +13,7 @@ const MOST: u64 = 1 << 24;
 /// Reads a table, and reports whether its layout no longer fits.
 pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
     let Json::Object(members) = json else { return Err(misfit(&[], "an object", json)) };
-    let known = ["language", "count", "blank_flags", "blank_offsets", "entries", LAYOUT];
+    let known = ["language", "count", "blank_offsets", "entries", LAYOUT];
     if let Some((key, value)) = members.iter().find(|(key, _)| !known.contains(&key.as_str())) {
         return Err(Misfit::surplus(Vec::new(), vec![key.to_string()], value.describe()));
     }
@@ -21,19 +21,15 @@ pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
     let of = |name: &str| json.get(name).unwrap_or(&null);
     let language = number(of("language"), &[Step::Name("language")])?;
     let count = of("count").whole().filter(|count| *count <= MOST);
-    let count = count.ok_or_else(|| misfit(&[Step::Name("count")], format!("a number from 0 to {MOST}"), of("count")))?;
-    let flags = match of("blank_flags") {
-        Json::Null => 0,
-        flags => number(flags, &[Step::Name("blank_flags")])?,
+    let count =
+        count.ok_or_else(|| misfit(&[Step::Name("count")], format!("a number from 0 to {MOST}"), of("count")))?;
+    let is_running = match of("blank_offsets") {
+        Json::Null => false,
+        other if *other == "running" => true,
+        other => return Err(misfit(&[Step::Name("blank_offsets")], "running, or no such member", other)),
     };
-    let is_running = match of("blank_offsets").text() {
-        Some("running") => true,
-        Some("zero") => false,
-        _ => return Err(misfit(&[Step::Name("blank_offsets")], "running or zero", of("blank_offsets"))),
-    };
-    let blank = Blank { flags, is_running };
     let count = usize::try_from(count).unwrap_or(0);
-    let mut rows = vec![(Row { flags, ..Row::default() }, Vec::new()); count];
+    let mut rows = vec![(Row::default(), Vec::new()); count];
     let Json::Object(entries) = of("entries") else {
         return Err(misfit(&[Step::Name("entries")], "an object of entries by number", of("entries")));
     };
@@ -51,7 +47,7 @@ pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
     let (gap, at, texts) = match layout.flatten() {
         Some(layout) => layout,
         None => {
-            let at = offsets(rows.iter().map(|(row, _)| row.size), blank);
+            let at = offsets(rows.iter().map(|(row, _)| row.size), is_running);
             (Vec::new(), at, rows.iter().flat_map(|(_, text)| text).copied().collect())
         }
     };

@@ -1,8 +1,8 @@
 //! Samples of all kinds.
 
 use crate::{
-    anim, applesingle, archive, avi, bm, film, gamez, interp, macbinary, mdl, mechlib, messages, motion, nwn,
-    physics, picture, reader, resources, rof, save, shapes, sounds, text_reader, texture, wad, wave, zmap,
+    anim, applesingle, archive, avi, bm, film, gamez, interp, macbinary, mdl, mechlib, messages, motion, nwn, physics,
+    picture, reader, resources, rof, save, shapes, sounds, text_reader, texture, wad, wave, zmap,
 };
 
 /// The size class of samples.

@@ -136,7 +136,9 @@ impl Writer {
     }
 
     fn add_field(&mut self, owner: usize, label: &str, value: &Value) {
-        if self.lists_last && let Value::List(items) = value {
+        if self.lists_last
+            && let Value::List(items) = value
+        {
             let numbers: Vec<u32> = items.iter().map(|item| self.add_struct(item)).collect();
             let field = self.number(owner, label, 15, (self.list_words.len() * 4) as u32);
             self.lists.push((field, self.list_words.len()));
@@ -272,11 +274,15 @@ mod tests {
         let inner = Struct { id: 7, fields: vec![("A", Value::Word(0, 1)), ("B", Value::Word(0, 2))] };
         let fields = vec![("X", Value::Word(5, 9)), ("L", Value::List(vec![inner])), ("Y", Value::Word(5, 8))];
         let file = build(&Spec { packed: Some(false), ..Spec::new(b"GFF ", fields.clone()) });
-        let words: Vec<u32> = file[file.len() - 36..].chunks(4).map(|it| u32::from_le_bytes(it.try_into().expect("4"))).collect();
+        let words: Vec<u32> =
+            file[file.len() - 36..].chunks(4).map(|it| u32::from_le_bytes(it.try_into().expect("4"))).collect();
         // X and L; A and B; X, L and Y; the list.
         assert_eq!(words, [0, 1, 2, 3, 0, 1, 4, 1, 1]);
         let packed = build(&Spec::new(b"GFF ", fields));
         assert_eq!(packed.len(), file.len() - 8);
-        assert_eq!(packed[packed.len() - 28..packed.len() - 8].iter().step_by(4).copied().collect::<Vec<_>>(), [0, 1, 4, 2, 3]);
+        assert_eq!(
+            packed[packed.len() - 28..packed.len() - 8].iter().step_by(4).copied().collect::<Vec<_>>(),
+            [0, 1, 4, 2, 3]
+        );
     }
 }

@@ -6,7 +6,8 @@ use crate::random::Random;
 use crate::sample::{LIES, cuts};
 use crate::{Broken, Sample, Size};
 
-const LABELS: [&str; 8] = ["Tag", "TemplateResRef", "Appearance", "XPosition", "YPosition", "Bearing", "Commandable", "HP"];
+const LABELS: [&str; 8] =
+    ["Tag", "TemplateResRef", "Appearance", "XPosition", "YPosition", "Bearing", "Commandable", "HP"];
 
 fn float(value: f32) -> Value {
     Value::Word(8, value.to_bits())
@@ -24,7 +25,8 @@ fn item(random: &mut Random, at: usize) -> Struct {
         ("Plot", Value::Word(0, random.below(2))),
     ];
     if random.below(3) == 0 {
-        let inner = Struct { id: 0, fields: vec![("PropertyName", Value::Word(2, 15)), ("Subtype", Value::Word(2, 3))] };
+        let inner =
+            Struct { id: 0, fields: vec![("PropertyName", Value::Word(2, 15)), ("Subtype", Value::Word(2, 3))] };
         fields.push(("PropertiesList", Value::List(vec![inner.clone(), inner])));
     }
     Struct { id: at as i32, fields }
@@ -74,21 +76,24 @@ const TRAPS: &[Trap] = &[
         spec.root.fields.extend(LABELS.into_iter().zip(bits.map(|bits| Value::Word(8, bits))));
     }),
     ("gff_numbers.uti", "the limits of all integers", false, |spec| {
-        add(spec, vec![
-            ("A", Value::Word(0, 0xFF)),
-            ("B", Value::Word(1, 0xFFFF_FF80)),
-            ("C", Value::Word(1, 0x7F)),
-            ("D", Value::Word(2, 0xFFFF)),
-            ("E", Value::Word(3, 0xFFFF_8000)),
-            ("RangeDefect", Value::Word(4, u32::MAX)),
-            ("G", Value::Word(5, 0x8000_0000)),
-            ("H", Value::Data(6, u64::MAX.to_le_bytes().into())),
-            ("I", Value::Data(7, i64::MIN.to_le_bytes().into())),
-            ("J", Value::Data(6, 7_u64.to_le_bytes().into())),
-            ("K", Value::Data(9, 0.1_f64.to_le_bytes().into())),
-            ("L", Value::Data(9, 0.5_f64.to_le_bytes().into())),
-            ("M", Value::Data(9, f64::NAN.to_le_bytes().into())),
-        ]);
+        add(
+            spec,
+            vec![
+                ("A", Value::Word(0, 0xFF)),
+                ("B", Value::Word(1, 0xFFFF_FF80)),
+                ("C", Value::Word(1, 0x7F)),
+                ("D", Value::Word(2, 0xFFFF)),
+                ("E", Value::Word(3, 0xFFFF_8000)),
+                ("RangeDefect", Value::Word(4, u32::MAX)),
+                ("G", Value::Word(5, 0x8000_0000)),
+                ("H", Value::Data(6, u64::MAX.to_le_bytes().into())),
+                ("I", Value::Data(7, i64::MIN.to_le_bytes().into())),
+                ("J", Value::Data(6, 7_u64.to_le_bytes().into())),
+                ("K", Value::Data(9, 0.1_f64.to_le_bytes().into())),
+                ("L", Value::Data(9, 0.5_f64.to_le_bytes().into())),
+                ("M", Value::Data(9, f64::NAN.to_le_bytes().into())),
+            ],
+        );
     }),
     ("gff_upper_bits.uti", "bits before a small number that are not its sign", true, |spec| {
         add(spec, vec![("A", Value::Word(0, 0x100)), ("B", Value::Word(1, 0xFF)), ("C", Value::Word(3, 0x1_8000))]);
@@ -98,7 +103,14 @@ const TRAPS: &[Trap] = &[
     }),
     ("gff_empty_lists.dlg", "empty lists, and empty structs in lists", false, |spec| {
         let empty = Struct { id: 2, fields: vec![] };
-        add(spec, vec![("A", Value::List(vec![])), ("B", Value::List(vec![empty.clone(), empty])), ("C", Value::List(vec![]))]);
+        add(
+            spec,
+            vec![
+                ("A", Value::List(vec![])),
+                ("B", Value::List(vec![empty.clone(), empty])),
+                ("C", Value::List(vec![])),
+            ],
+        );
     }),
     ("gff_struct_none.utc", "an empty struct with index 0, as some programs write it", true, |spec| {
         add(spec, vec![("Empty", Value::Struct(Struct { id: 0, fields: vec![] }))]);
@@ -125,23 +137,33 @@ const TRAPS: &[Trap] = &[
         add(spec, vec![("Description", localized(3, &[(0, b"one"), (0, b"two")]))]);
     }),
     ("gff_labels.gff", "labels with spaces and signs, one of 16 characters, one that is not text", false, |spec| {
-        add(spec, vec![
-            ("Creature List", Value::List(vec![])),
-            ("a#b", Value::Word(0, 1)),
-            ("#", Value::Word(0, 1)),
-            ("__struct_id", Value::Word(0, 1)),
-            ("Sixteen_letters_", Value::Word(0, 1)),
-            ("a/b~c", Value::Word(0, 1)),
-            ("\u{e9}", Value::Word(0, 1)),
-            ("", Value::Word(0, 1)),
-            ("a\0b", Value::Word(0, 1)),
-        ]);
+        add(
+            spec,
+            vec![
+                ("Creature List", Value::List(vec![])),
+                ("a#b", Value::Word(0, 1)),
+                ("#", Value::Word(0, 1)),
+                ("__struct_id", Value::Word(0, 1)),
+                ("Sixteen_letters_", Value::Word(0, 1)),
+                ("a/b~c", Value::Word(0, 1)),
+                ("\u{e9}", Value::Word(0, 1)),
+                ("", Value::Word(0, 1)),
+                ("a\0b", Value::Word(0, 1)),
+            ],
+        );
     }),
     ("gff_long_resref.utc", "a reference of more than 16 characters", true, |spec| {
         add(spec, vec![("Portrait", resref(b"a_name_of_neverwinter_nights_2"))]);
     }),
     ("gff_sister_types.utc", "types of the sister games", false, |spec| {
-        add(spec, vec![("Orientation", Value::Data(16, (0..16).collect())), ("Position", Value::Data(17, vec![1; 12])), ("Ref", Value::Data(18, vec![2; 8]))]);
+        add(
+            spec,
+            vec![
+                ("Orientation", Value::Data(16, (0..16).collect())),
+                ("Position", Value::Data(17, vec![1; 12])),
+                ("Ref", Value::Data(18, vec![2; 8])),
+            ],
+        );
     }),
     ("gff_packed.git", "words left behind that were removed below 1%", false, |spec| {
         spec.packed = Some(true);
@@ -170,7 +192,9 @@ const TRAPS: &[Trap] = &[
 
 /// Returns trees of a size class.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
-    let plain = |name: &str, kind: &[u8; 4]| sample(name, "gff", build(&ordinary(&mut Random::named(seed, name), kind, size)), None);
+    let plain = |name: &str, kind: &[u8; 4]| {
+        sample(name, "gff", build(&ordinary(&mut Random::named(seed, name), kind, size)), None)
+    };
     let mut samples = vec![plain("boar.utc", b"UTC "), plain("area.git", b"GIT "), plain("module.ifo", b"IFO ")];
     samples.extend(TRAPS.iter().map(|&(name, words, deviates, edit)| {
         let mut spec = ordinary(&mut Random::named(seed, name), b"UTC ", size.of_traps());
@@ -183,7 +207,16 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
 /// Returns files that must be refused.
 pub fn broken(seed: u64) -> Vec<Broken> {
     let file = build(&ordinary(&mut Random::named(seed, "broken.utc"), b"UTC ", Size::Tiny));
-    let mut broken = cuts("gff", "utc", &file, &[(20, "in the header of fields"), (60, "in the structs of fields"), (file.len() - 2, "in the indices of fields")]);
+    let mut broken = cuts(
+        "gff",
+        "utc",
+        &file,
+        &[
+            (20, "in the header of fields"),
+            (60, "in the structs of fields"),
+            (file.len() - 2, "in the indices of fields"),
+        ],
+    );
     let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().expect("4 bytes")) as usize;
     let (fields, lists) = (word(16), word(48));
     let mut patch = |name: &str, why: &str, at: usize, value: u32| {

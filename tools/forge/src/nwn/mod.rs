@@ -2,8 +2,8 @@
 
 pub mod gff;
 mod gff_samples;
-pub mod resources;
 mod resource_samples;
+pub mod resources;
 mod small;
 pub mod tables;
 

@@ -54,7 +54,12 @@ const TRAPS: &[Trap] = &[
         spec.strref = u32::from_le_bytes(*b"Left");
     }),
     ("descriptions.mod", "descriptions with and without a NUL, and one of no text", false, |spec| {
-        spec.descriptions = vec![(0, b"A module".to_vec()), (4, b"Ein Modul f\xFCr alle\0".to_vec()), (6, vec![]), (131, b"\x93\xFA".to_vec())];
+        spec.descriptions = vec![
+            (0, b"A module".to_vec()),
+            (4, b"Ein Modul f\xFCr alle\0".to_vec()),
+            (6, vec![]),
+            (131, b"\x93\xFA".to_vec()),
+        ];
     }),
     ("descriptions_wrong_size.mod", "a wrong size of the descriptions", true, |spec| {
         spec.descriptions = vec![(0, b"A module".to_vec())];
@@ -68,7 +73,11 @@ const TRAPS: &[Trap] = &[
         spec.resources.push(resource("nothing", 0xFFFF, vec![9]));
     }),
     ("same_names.hak", "resources with the same name and type", false, |spec| {
-        spec.resources.extend([resource("twin", 2009, vec![b'a']), resource("TWIN", 2009, vec![b'b']), resource("twin", 2009, vec![b'c'])]);
+        spec.resources.extend([
+            resource("twin", 2009, vec![b'a']),
+            resource("TWIN", 2009, vec![b'b']),
+            resource("twin", 2009, vec![b'c']),
+        ]);
     }),
     ("data_order.hak", "data in another order than the keys", true, |spec| {
         spec.resources.truncate(4);
@@ -83,7 +92,11 @@ const TRAPS: &[Trap] = &[
         spec.version = *b"E1.0";
         spec.reserved[..24].copy_from_slice(b"0123456789abcdef01234567");
         let head = [&b"XRES"[..], &3_u32.to_le_bytes(), &2_u32.to_le_bytes(), &64_u32.to_le_bytes()].concat();
-        spec.resources.push(resource("packed", 2027, [head, vec![1, 0, 0, 0, 0, 0, 0, 0, 0x28, 0xB5, 0x2F, 0xFD]].concat()));
+        spec.resources.push(resource(
+            "packed",
+            2027,
+            [head, vec![1, 0, 0, 0, 0, 0, 0, 0, 0x28, 0xB5, 0x2F, 0xFD]].concat(),
+        ));
     }),
     ("nested.hak", "a container in a container", false, |spec| {
         let inner = build_erf(&Erf::new(b"MOD ", vec![resource("inner", 2009, b"// in".to_vec())]));
@@ -102,11 +115,16 @@ fn bif(random: &mut Random, size: Size) -> Bif {
 fn key(size: Size) -> Key {
     let count = if size == Size::Tiny { 3 } else { 300 };
     let names: [&[u8]; 3] = [b"appearance", b"SIXTEEN_LETTERS_", b"c_boar"];
-    let keys = (0..count).map(|at| (names[at as usize % 3], [2017, 2002, 2027][at as usize % 3], (at / 100) << 20 | at % 100));
+    let keys = (0..count)
+        .map(|at| (names[at as usize % 3], [2017, 2002, 2027][at as usize % 3], ((at / 100) << 20) | (at % 100)));
     Key {
         is_enhanced: false,
         leftover: [0; 32],
-        files: vec![(b"data\\2da.bif\0".to_vec(), 2_115_713), (b"data\\models_01.bif\0".to_vec(), 72_343_110), (b"data\\ini.bif\0".to_vec(), 0)],
+        files: vec![
+            (b"data\\2da.bif\0".to_vec(), 2_115_713),
+            (b"data\\models_01.bif\0".to_vec(), 72_343_110),
+            (b"data\\ini.bif\0".to_vec(), 0),
+        ],
         keys: keys.collect(),
         gap: vec![],
         trailing: vec![],
@@ -119,7 +137,12 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let named = |name: &str, kind: &[u8; 4], size| Erf::new(kind, resources(&mut Random::named(seed, name), size));
     let mut samples = vec![
         sample("content.hak", "erf", build_erf(&named("content.hak", b"HAK ", size)), None),
-        sample("module.mod", "erf", build_erf(&Erf { slack: Some(vec![]), ..named("module.mod", b"MOD ", size) }), None),
+        sample(
+            "module.mod",
+            "erf",
+            build_erf(&Erf { slack: Some(vec![]), ..named("module.mod", b"MOD ", size) }),
+            None,
+        ),
         sample("saved.sav", "erf", build_erf(&named("saved.sav", b"SAV ", Size::Tiny)), None),
         sample("data_2da.bif", "bif", build_bif(&bif(&mut Random::named(seed, "bif"), size)), None),
         sample("chitin.key", "key", build_key(&key(size)), None),
@@ -164,7 +187,12 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
 pub fn broken(seed: u64) -> Vec<Broken> {
     let erf = Erf::new(b"HAK ", resources(&mut Random::named(seed, "broken.hak"), Size::Tiny));
     let file = build_erf(&erf);
-    let mut broken = cuts("erf", "hak", &file, &[(100, "in the header of an ERF"), (200, "in the keys of an ERF"), (file.len() - 5, "in the data of an ERF")]);
+    let mut broken = cuts(
+        "erf",
+        "hak",
+        &file,
+        &[(100, "in the header of an ERF"), (200, "in the keys of an ERF"), (file.len() - 5, "in the data of an ERF")],
+    );
     let mut lie = |name: &str, why: &str, at: usize, value: u32| {
         let bytes = build_erf(&Erf { lies: vec![(at, value)], ..erf.clone() });
         broken.push(Broken::new("erf", &format!("erf_{name}.hak"), bytes, why));
@@ -180,7 +208,12 @@ pub fn broken(seed: u64) -> Vec<Broken> {
     lie("version", "another version", 4, u32::from_le_bytes(*b"V2.0"));
     let bif = bif(&mut Random::named(seed, "broken.bif"), Size::Tiny);
     let file = build_bif(&bif);
-    broken.extend(cuts("bif", "bif", &file, &[(12, "in the header of a BIF"), (50, "in the table of a BIF"), (file.len() - 1, "in the data of a BIF")]));
+    broken.extend(cuts(
+        "bif",
+        "bif",
+        &file,
+        &[(12, "in the header of a BIF"), (50, "in the table of a BIF"), (file.len() - 1, "in the data of a BIF")],
+    ));
     for (name, why, at, value) in [
         ("fixed", "fixed resources, which have no known form", 12, 1),
         ("count", "more resources than the file has room for", 8, u32::MAX),
@@ -190,7 +223,12 @@ pub fn broken(seed: u64) -> Vec<Broken> {
         broken.push(Broken::new("bif", &format!("bif_{name}.bif"), bytes, why));
     }
     let file = build_key(&key(Size::Tiny));
-    broken.extend(cuts("key", "key", &file, &[(30, "in the header of a KEY"), (80, "in the file table of a KEY"), (file.len() - 1, "in the keys of a KEY")]));
+    broken.extend(cuts(
+        "key",
+        "key",
+        &file,
+        &[(30, "in the header of a KEY"), (80, "in the file table of a KEY"), (file.len() - 1, "in the keys of a KEY")],
+    ));
     for (name, why, at, value) in [
         ("files", "more files than the file has room for", 8, u32::MAX),
         ("keys", "more keys than the file has room for", 12, u32::MAX),

@@ -148,7 +148,10 @@ pub fn build_bif(spec: &Bif) -> Vec<u8> {
     }
     let mut offset = head + slot * spec.resources.len() as u32;
     for (at, (kind, data)) in (0_u32..).zip(&spec.resources) {
-        out.le_u32(if spec.repeats { at * 0x10_0001 } else { at }).le_u32(offset).le_u32(data.len() as u32).le_u32(*kind);
+        out.le_u32(if spec.repeats { at * 0x10_0001 } else { at })
+            .le_u32(offset)
+            .le_u32(data.len() as u32)
+            .le_u32(*kind);
         if spec.is_enhanced {
             out.le_u32(0).le_u32(data.len() as u32);
         }

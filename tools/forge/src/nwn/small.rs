@@ -12,7 +12,11 @@ fn ssf(count: usize, order: &[usize], padding: &[u8; 24]) -> Vec<u8> {
     order.iter().for_each(|place| _ = out.le_u32((40 + 4 * count + 20 * place) as u32));
     for at in 0..order.iter().max().map_or(0, |last| last + 1) {
         let name: [u8; 16] = if at == 1 { *b"vs_nkmtripm_warn" } else { field(format!("vs_{at}").as_bytes(), b"") };
-        out.raw(&if at == 2 { [0; 16] } else { name }).le_u32(if at % 3 == 0 { u32::MAX } else { 0x0100_0000 + at as u32 });
+        out.raw(&if at == 2 { [0; 16] } else { name }).le_u32(if at % 3 == 0 {
+            u32::MAX
+        } else {
+            0x0100_0000 + at as u32
+        });
     }
     out.finish()
 }
@@ -62,10 +66,20 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
         sample("ssf_order.ssf", "ssf", ssf(count, &back, &[0; 24]), Some(("sounds in another order", true))),
         sample("ssf_shared.ssf", "ssf", ssf(3, &[0, 0, 1], &[0; 24]), Some(("two items with one sound", true))),
         sample("ssf_padding.ssf", "ssf", ssf(3, &[0, 1, 2], &[9; 24]), Some(("padding that is not zero", true))),
-        sample("ssf_sister.ssf", "ssf", [&b"SSF V1.1\x0C\0\0\0"[..], &[1, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF]].concat(), Some(("a sound set of the sister game", false))),
+        sample(
+            "ssf_sister.ssf",
+            "ssf",
+            [&b"SSF V1.1\x0C\0\0\0"[..], &[1, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF]].concat(),
+            Some(("a sound set of the sister game", false)),
+        ),
         sample("cloak.plt", "plt", plt(&mut random, side, side, 10), None),
         sample("plt_layers.plt", "plt", plt(&mut random, 2, 3, 7), Some(("another number of layers", false))),
-        sample("plt_tail.plt", "plt", [plt(&mut random, 2, 2, 10), vec![1]].concat(), Some(("bytes after the pixels", true))),
+        sample(
+            "plt_tail.plt",
+            "plt",
+            [plt(&mut random, 2, 2, 10), vec![1]].concat(),
+            Some(("bytes after the pixels", true)),
+        ),
         sample("elff.ltr", "ltr", ltr(if size == Size::Tiny { 2 } else { 12 }), None),
         sample("table.b.2da", "binary-2da", binary_2da(4), None),
         sample("no_size.b.2da", "binary-2da", binary_2da(0), Some(("a size of 0", false))),
@@ -89,6 +103,11 @@ pub fn broken() -> Vec<Broken> {
     let image = plt(&mut Random::new(1), 2, 2, 10);
     broken.push(Broken::new("plt", "plt_cut.plt", image[..30].to_vec(), "the file ends in the pixels"));
     broken.push(Broken::new("ltr", "ltr_cut.ltr", ltr(2)[..60].to_vec(), "the file ends in the tables"));
-    broken.push(Broken::new("binary-2da", "binary_cut.2da", binary_2da(4)[..20].to_vec(), "the file ends in the labels"));
+    broken.push(Broken::new(
+        "binary-2da",
+        "binary_cut.2da",
+        binary_2da(4)[..20].to_vec(),
+        "the file ends in the labels",
+    ));
     broken
 }

@@ -104,12 +104,27 @@ const TABLES: &[TableTrap] = &[
     ("no_last_end.2da", "a last line without an end", false, b"2DA V2.0\r\n\r\n A B\r\n0 1 2"),
     ("mixed_ends.2da", "line ends of both kinds", false, b"2DA V2.0\r\n\n A B\n0 1 2\r\n1 **** 4\n"),
     ("tabs.2da", "tabs, and blanks at line ends", false, b"2DA\tV2.0 \t\r\n\r\n\tA\tB\t\r\n0\t1\t2 \t \r\n"),
-    ("labels.2da", "labels that are not the numbers of the rows", false, b"2DA V2.0\r\n\r\n A\r\n7 x\r\n7 y\r\nz w\r\n"),
-    ("quotes.2da", "quoted cells, empty ones, and a quote in a cell", false, b"2DA V2.0\n\n A B\n0 \"two words\" \"\"\n1 a\"b c\"d ***\n"),
+    (
+        "labels.2da",
+        "labels that are not the numbers of the rows",
+        false,
+        b"2DA V2.0\r\n\r\n A\r\n7 x\r\n7 y\r\nz w\r\n",
+    ),
+    (
+        "quotes.2da",
+        "quoted cells, empty ones, and a quote in a cell",
+        false,
+        b"2DA V2.0\n\n A B\n0 \"two words\" \"\"\n1 a\"b c\"d ***\n",
+    ),
     ("default.2da", "a default", false, b"2DA V2.0\nDEFAULT: 10\n A B\n0 1 2\n"),
     ("default_bare.2da", "a default without a blank", false, b"2DA V2.0\ndefault:****  \n A B\n0 1 2\n"),
     ("no_blank_line.2da", "columns in the second line", false, b"2DA V2.0\n A B\n0 1 2\n"),
-    ("blank_lines.2da", "blank lines before the columns, between rows and at the end", false, b"2DA V2.0\n\n\n A B\n0 1 2\n \n1 3 4\n\n\n"),
+    (
+        "blank_lines.2da",
+        "blank lines before the columns, between rows and at the end",
+        false,
+        b"2DA V2.0\n\n\n A B\n0 1 2\n \n1 3 4\n\n\n",
+    ),
     ("numbers.2da", "numbers in all spellings", false, b"2DA V2.0\n\n A B\n0 0.10 0x1F\n1 -0 +1\n2 1e5 007\n"),
     ("high_bytes.2da", "bytes that are not ASCII", false, b"2DA V2.0\n\n A B\n0 Caf\xE9 \x81\x8D\n"),
     ("more_cells.2da", "a row with more cells than columns", true, b"2DA V2.0\n\n A B\n0 1 2 3 4\n1 5 6\n"),
@@ -126,7 +141,7 @@ const TEXTS: &[(&str, &str, Option<&str>, &[u8])] = &[
     ("plc_hand.pwk", "text-model", Some("a walkmesh of a placeable, with a high byte in a remark"), b"# \xA9 by me\r\nnode dummy hand_use01\r\n\r\nendnode\r\n"),
     ("door.dwk", "text-model", Some("a walkmesh of a door that begins with blanks"), b"  \r\nnode dummy door\r\nendnode"),
     ("tde01.set", "set", None, b"[GENERAL]\r\nName=tde01\r\nType=SET\r\nVersion=V1.0\r\nInterior=1\r\n\r\n[GRASS]\r\nGrass=0\r\n\r\n[TILES]\r\nCount=1\r\n[TILE0]\r\nModel=tde01_a01\r\nDoors=0\r\n"),
-    ("odd.set", "set", Some("comments, spaces around signs, blank values, keys twice, no last line end"), b"; made by hand\n[GENERAL]\nName = two words \nBorder=\nBorder = x=y\n junk without a sign \n=value\n[TILE7]\n[tile9]"),
+    ("odd.set", "set", Some("comments, spaces around signs, blank values, keys twice, no last line end"), b"[GENERAL]\n; made by hand\nName = two words \nBorder=\nBorder = x=y\n junk without a sign \n=value\n[TILE7]\n[tile9]"),
 ];
 
 /// Returns tables and texts of a size class.
@@ -137,8 +152,16 @@ pub fn samples(_seed: u64, size: Size) -> Vec<Sample> {
         Size::Retail => 15_000,
     };
     let mut samples = vec![sample("appearance.2da", "2da", two_da(rows), None)];
-    samples.extend(TABLES.iter().map(|&(name, words, deviates, bytes)| sample(name, "2da", bytes.to_vec(), Some((words, deviates)))));
-    samples.extend(TEXTS.iter().map(|&(name, kind, words, bytes)| sample(name, kind, bytes.to_vec(), words.map(|words| (words, false)))));
+    samples.extend(
+        TABLES
+            .iter()
+            .map(|&(name, words, deviates, bytes)| sample(name, "2da", bytes.to_vec(), Some((words, deviates)))),
+    );
+    samples.extend(
+        TEXTS
+            .iter()
+            .map(|&(name, kind, words, bytes)| sample(name, kind, bytes.to_vec(), words.map(|words| (words, false)))),
+    );
     samples.push(sample("dialog.tlk", "tlk", tlk(&talk(size)), None));
     let small = size.of_traps();
     let mut add = |name: &str, words, deviates, edit: &dyn Fn(&mut Tlk)| {
@@ -180,13 +203,19 @@ pub fn samples(_seed: u64, size: Size) -> Vec<Sample> {
     let mut wrong = ncs();
     wrong[12] ^= 1;
     samples.push(sample("ncs_size.ncs", "ncs", wrong, Some(("a wrong size", true))));
-    samples.push(sample("ncs_empty.ncs", "ncs", b"NCS V1.0\x42\0\0\0\x0D".to_vec(), Some(("a script without instructions", false))));
+    samples.push(sample(
+        "ncs_empty.ncs",
+        "ncs",
+        b"NCS V1.0\x42\0\0\0\x0D".to_vec(),
+        Some(("a script without instructions", false)),
+    ));
     samples
 }
 
 /// Returns files that must be refused.
 pub fn broken() -> Vec<Broken> {
-    let table = |name: &str, bytes: &[u8], why: &str| Broken::new("2da", &format!("2da_{name}.2da"), bytes.to_vec(), why);
+    let table =
+        |name: &str, bytes: &[u8], why: &str| Broken::new("2da", &format!("2da_{name}.2da"), bytes.to_vec(), why);
     let mut broken = vec![
         table("version", b"2DA V1.0\n\n A\n0 1\n", "another version"),
         table("no_columns", b"2DA V2.0\n\n  \n", "no columns"),
