@@ -6,8 +6,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use bitexact::aurora::erf::Erf;
 use bitexact::exchange::{MANIFEST, parse, print};
-use bitexact::field::{Class, Json, decode};
+use bitexact::field::{Class, Json, decode, encode_edited};
 use bitexact::install::files;
 use bitexact::kind::Container as _;
 use bitexact::registry::KINDS;
@@ -135,25 +136,23 @@ fn change_first(json: &mut Json, change: &mut dyn FnMut(&str, &mut Json) -> bool
         if change(&of, field) {
             return true;
         }
-        match field.step_mut("value") {
-            Some(Json::List(items)) => {
-                if items.iter_mut().any(|item| change_first(item, change)) {
-                    return true;
-                }
-            }
-            Some(inner) if of == "struct" => {
-                if change_first(inner, change) {
-                    return true;
-                }
-            }
-            _ => {}
+        let is_changed = match field.step_mut("value") {
+            Some(Json::List(items)) => items.iter_mut().any(|item| change_first(item, change)),
+            Some(inner) => of == "struct" && change_first(inner, change),
+            None => false,
+        };
+        if is_changed {
+            return true;
         }
     }
     false
 }
 
+/// Changes a field, given its type. Returns `true` if it did.
+type Change = Box<dyn FnMut(&str, &mut Json) -> bool>;
+
 /// Edits of a tree: a text in a language, an item of a list added and removed, a float, a reference emptied.
-fn edits() -> Vec<(&'static str, Box<dyn FnMut(&str, &mut Json) -> bool>)> {
+fn edits() -> Vec<(&'static str, Change)> {
     fn set(field: &mut Json, key: &str, value: Json) -> bool {
         *field.step_mut(key).unwrap() = value;
         true
@@ -386,7 +385,7 @@ fn order_labels_and_languages_are_kept() {
 
 #[test]
 fn containers_are_taken_apart_by_the_types_of_their_resources() {
-    let erf = decode::<bitexact::aurora::erf::Erf>(sample("content.hak")).unwrap().model;
+    let erf = decode::<Erf>(sample("content.hak")).unwrap().model;
     let kinds: Vec<(String, &str)> = erf.entries().map(|entry| (entry.name(), entry.kind())).collect();
     for (name, kind) in [
         ("Repute.fac", "gff"),
@@ -422,31 +421,32 @@ fn commands_go_into_the_resources_of_a_module() {
     let (code, out, err) = run(folder.path(), &["inspect", "--find", "boar", "module.mod"]);
     assert!(code == 0 && out.contains("c_boar.utc:/FirstName"), "{out}{err}");
     let set = |place: &str, value: &str| format!("{place}={value}");
-    let edits = [
-        set(place, "0.25"),
-        set("c_boar.utc:/FirstName/value/0", "\"Wild boar\""),
-        set("racialtypes.2da:/rows/1/cells/Name", "\"2001\""),
-    ];
+    let edits = [set(place, "0.25"), set("c_boar.utc:/FirstName/value/0", "\"Wild boar\"")];
     let mut args = vec!["patch", "module.mod", "--output", "new.mod"];
     args.extend(edits.iter().flat_map(|edit| ["--set", edit]));
     let (code, out, err) = run(folder.path(), &args);
     assert_eq!(code, 0, "{out}{err}");
     let (_, out, err) = run(folder.path(), &["diff", "module.mod", "new.mod"]);
-    for changed in ["c_boar.utc:/ChallengeRating/value", "c_boar.utc:/FirstName/value/0", "racialtypes.2da"] {
+    for changed in ["c_boar.utc:/ChallengeRating/value", "c_boar.utc:/FirstName/value/0"] {
         assert!(out.contains(changed), "{changed}: {out}{err}");
     }
-    // A new resource gets 8 bytes of slack, as the others have.
-    fs::write(folder.path().join("new.nss"), "void main() {}").unwrap();
     let (code, out, err) =
-        run(folder.path(), &["patch", "module.mod", "--add", "new.nss=new.nss", "--output", "more.mod"]);
-    if code == 0 {
-        let more =
-            decode::<bitexact::aurora::erf::Erf>(fs::read(folder.path().join("more.mod")).unwrap()).unwrap().model;
-        let before = decode::<bitexact::aurora::erf::Erf>(bytes).unwrap().model;
-        assert_eq!(more.entries.len(), before.entries.len() + 1);
-        assert_eq!(more.head.resources_offset.get() - more.head.keys_offset.get(), 32 * more.head.entry_count.get());
-    } else {
-        assert!(err.contains("new.nss") || out.contains("new.nss"), "{out}{err}");
+        run(folder.path(), &["patch", "module.mod", "--remove", "start.nss", "--output", "less.mod"]);
+    assert_eq!(code, 0, "{out}{err}");
+    assert_eq!(verify(KINDS, "less.mod", fs::read(folder.path().join("less.mod")).unwrap()).status, Status::Identical);
+}
+
+/// Source: `nwn-erf.md`, section 1.
+#[test]
+fn new_resource_gets_slack_if_the_others_have_some() {
+    for (name, each) in [("module.mod", 32), ("content.hak", 24)] {
+        let mut erf = decode::<Erf>(sample(name)).unwrap().model;
+        erf.entries.push(erf.entries[0].clone());
+        let bytes = encode_edited(&mut erf).unwrap();
+        let head = decode::<Erf>(bytes.clone()).unwrap().model.head;
+        assert_eq!(head.resources_offset.get() - head.keys_offset.get(), each * head.entry_count.get(), "{name}");
+        let report = verify(KINDS, name, bytes);
+        assert_eq!(report.status, Status::Identical);
     }
 }
 

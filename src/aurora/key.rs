@@ -13,7 +13,9 @@
 
 use core::ops::Range;
 
-use crate::field::{Block, Fault, Result, Run, Spread, Stale, Step, Tape, Text, U8, U16, U32, WINDOWS_1252, lay, wide};
+use crate::field::{
+    Block, Fault, Result, Run, Spread, Stale, Step, Tape, Text, U8, U16, U32, WINDOWS_1252, Whole as _, lay, wide,
+};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::record;
 
@@ -168,14 +170,17 @@ lay! {
             let count = t.told(u64::from(self.head.file_count.get()), wide(self.files.len()));
             let mut places = places.into_iter();
             t.list(TABLE, count, 12, at!(self.files), |t, file| {
+                let mut rules = file.slot;
                 if let Some(place) = places.next() {
                     let length = place.end.saturating_sub(place.start);
                     t.fill("name_size", at!(file.slot.name_size), length)?;
                     if length > 0 {
                         t.fill("name_offset", at!(file.slot.name_offset), place.start)?;
                     }
+                    // Only an empty path can have an offset that differs from its place.
+                    rules = FileSlot { name_offset: U32::of(place.start).unwrap_or_default(), ..file.slot };
                 }
-                t.fields(at!(file.slot))
+                t.fields_by(at!(file.slot), Some(&rules))
             })?;
             let window = t.seen(|t| until(t, "keys_offset", self.head.keys_offset, start)).transpose()?;
             t.window(window.unwrap_or_default(), |t| {

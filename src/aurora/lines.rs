@@ -20,20 +20,24 @@ pub(super) struct Line {
     pub(super) end: usize,
 }
 
-/// Splits a text into lines.
-pub(super) fn lines(text: &[u8], grammar: Grammar) -> Vec<Line> {
-    let mut lines = Vec::new();
+/// Returns the lines of a text.
+pub(super) fn each_line(text: &[u8], grammar: Grammar) -> impl Iterator<Item = Line> {
     let mut begin = 0_usize;
-    for line in text.split_inclusive(|&byte| byte == b'\n') {
+    text.split_inclusive(|&byte| byte == b'\n').map(move |line| {
         let end = begin.saturating_add(line.len());
         let own = line.strip_suffix(b"\n").unwrap_or(line);
         let own = own.strip_suffix(b"\r").filter(|_| own.len() < line.len()).unwrap_or(own);
         let shifted = |word: Range<usize>| begin.saturating_add(word.start)..begin.saturating_add(word.end);
         let words = grammar(own).into_iter().map(shifted).collect();
-        lines.push(Line { words, span: begin..begin.saturating_add(own.len()), end });
+        let line = Line { words, span: begin..begin.saturating_add(own.len()), end };
         begin = end;
-    }
-    lines
+        line
+    })
+}
+
+/// Splits a text into lines.
+pub(super) fn lines(text: &[u8], grammar: Grammar) -> Vec<Line> {
+    each_line(text, grammar).collect()
 }
 
 /// Returns the bytes of a part of a text.

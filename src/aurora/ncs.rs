@@ -92,7 +92,10 @@ lay! {
             // A wrong size is kept.
             t.fields_by(at!(self.head), Some(&rules))?;
             t.seen(|t| {
-                let (_, rest) = instructions(t.ahead(t.remaining()));
+                let mut rest = t.ahead(t.remaining());
+                while let Some((_, after)) = length(rest).and_then(|length| rest.split_at_checked(length)) {
+                    rest = after;
+                }
                 let Some(code) = rest.first() else { return Ok(()) };
                 let at = t.position().saturating_add(t.remaining()).saturating_sub(wide(rest.len()));
                 let found = format!("code {code:#04x}, and {} bytes", rest.len());

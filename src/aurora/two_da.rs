@@ -14,7 +14,7 @@ use crate::field::{
 };
 use crate::kind::{Format, Game, binrw_over_lay};
 
-use super::lines::{self, Line, between_spaces, first_nul, lines, pair, part, words};
+use super::lines::{self, Line, between_spaces, each_line, first_nul, lines, pair, part, words};
 
 /// A table.
 #[derive(Clone, Debug, Default)]
@@ -46,17 +46,17 @@ struct Table<'t> {
     rows: Vec<usize>,
 }
 
+/// Returns `true` for a line after the first that has words and is not the default: the columns, or a row.
+fn is_filled(text: &[u8], line: &Line) -> bool {
+    let is_default = |word: &[u8]| word.get(..8).is_some_and(|word| word.eq_ignore_ascii_case(b"DEFAULT:"));
+    line.words.first().is_some_and(|word| !is_default(part(text, word.clone())))
+}
+
 impl<'t> Table<'t> {
     /// Finds the lines, or returns the number of the line, from 1, after which there are no columns.
     fn of(text: &'t [u8]) -> core::result::Result<Self, usize> {
         let lines = lines(text, grammar);
-        let is_default = |line: &Line| {
-            line.words.first().is_some_and(|word| {
-                part(text, word.clone()).get(..8).is_some_and(|word| word.eq_ignore_ascii_case(b"DEFAULT:"))
-            })
-        };
-        let mut filled =
-            lines.iter().enumerate().skip(1).filter(|(_, line)| !line.words.is_empty() && !is_default(line));
+        let mut filled = lines.iter().enumerate().skip(1).filter(|(_, line)| is_filled(text, line));
         let (columns, _) = filled.next().ok_or(lines.len())?;
         let rows = filled.map(|(at, _)| at).collect();
         let default = (1..columns).next();
@@ -180,7 +180,9 @@ fn load(text: &[u8], json: &Json) -> Loaded<Vec<u8>> {
     let old: Vec<Vec<Vec<u8>>> = table.rows.iter().map(|&line| own(line)).collect();
     let mut next = table.columns.saturating_add(1);
     let blanks_until = |next: &mut usize, line: usize, new: &mut Vec<(Option<usize>, Vec<Vec<u8>>)>| {
-        new.extend((*next..line).filter(|line| !table.rows.contains(line)).map(|line| (Some(line), Vec::new())));
+        new.extend(
+            (*next..line).filter(|line| table.rows.binary_search(line).is_err()).map(|line| (Some(line), Vec::new())),
+        );
         *next = line.max(*next);
     };
     for (of, row) in pair(&old, &rows).into_iter().zip(rows) {
@@ -269,18 +271,15 @@ fn check(t: &Tape<'_>) -> Result {
         let fault = Fault::Unknown { found: "a byte of 0".into(), expected: "text".into() };
         return Err(t.error_at(start.saturating_add(wide(at)), [], fault));
     }
-    match Table::of(text) {
-        Ok(_) => Ok(()),
-        Err(line) => {
-            let (found, expected) =
-                (format!("none up to line {line}"), "a line with the names of the columns".to_owned());
-            Err(t.error_at(
-                start.saturating_add(wide(text.len())),
-                [Step::Name("columns")],
-                Fault::Unknown { found, expected },
-            ))
-        }
+    let mut lines = 0_usize;
+    let mut after_first = each_line(text, grammar).inspect(|_| lines = lines.saturating_add(1)).skip(1);
+    if after_first.any(|line| is_filled(text, &line)) {
+        return Ok(());
     }
+    drop(after_first);
+    let (found, expected) = (format!("none up to line {lines}"), "a line with the names of the columns".to_owned());
+    let fault = Fault::Unknown { found, expected };
+    Err(t.error_at(start.saturating_add(wide(text.len())), [Step::Name("columns")], fault))
 }
 
 impl TwoDa {
@@ -292,22 +291,20 @@ impl TwoDa {
 
     /// Reports rows with more or fewer cells than there are columns, and columns with the same name.
     fn judge(&self, t: &mut impl Judge, start: u64) {
-        let Ok(table) = Table::of(&self.text) else { return };
-        let offset = |line: usize| start.saturating_add(table.lines.get(line).map_or(0, |line| wide(line.span.start)));
-        let columns = table.lines.get(table.columns).map_or(0, |line| line.words.len());
-        if table.names().is_none() {
-            t.judged(
-                offset(table.columns),
-                &[Step::Name("columns")],
-                Some(("different names".into(), "one twice".into())),
-            );
+        let mut filled = each_line(&self.text, grammar).skip(1).filter(|line| is_filled(&self.text, line));
+        let Some(columns) = filled.next() else { return };
+        let offset = |line: &Line| start.saturating_add(wide(line.span.start));
+        let mut seen = HashSet::new();
+        if !words(&self.text, &columns).into_iter().all(|name| seen.insert(name)) {
+            let broken = Some(("different names".into(), "one twice".into()));
+            t.judged(offset(&columns), &[Step::Name("columns")], broken);
         }
-        for (nth, &line) in table.rows.iter().enumerate() {
-            let cells = table.lines.get(line).map_or(0, |line| line.words.len().saturating_sub(1));
-            if cells != columns {
-                let found = format!("{cells} cells");
+        for (nth, line) in filled.enumerate() {
+            let cells = line.words.len().saturating_sub(1);
+            if cells != columns.words.len() {
+                let (expected, found) = (format!("{} cells", columns.words.len()), format!("{cells} cells"));
                 let steps = [Step::Name("rows"), Step::Index(wide(nth))];
-                t.judged(offset(line), &steps, Some((format!("{columns} cells").into(), found.into())));
+                t.judged(offset(&line), &steps, Some((expected.into(), found.into())));
             }
         }
     }

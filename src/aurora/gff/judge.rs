@@ -1,6 +1,6 @@
 //! The rules that files of the game follow, and that a GFF need not follow to be laid out. Source: `nwn-gff.md`, sections 1 to 3.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::field::{Json, Judge, Step, quote, wide};
 
@@ -27,7 +27,7 @@ pub(super) fn judge(bytes: &[u8], start: u64, t: &mut impl Judge) {
     }
     let mut fields = 0_usize;
     let mut odd: Vec<(usize, usize, &'static str, String)> = Vec::new();
-    let mut labels = HashSet::new();
+    let (mut labels, mut has_label) = (HashSet::new(), false);
     // Places cost more than the fields, so they are looked up only for those that deviate.
     for number in 0..it.struct_count() {
         let row = it.structure(number);
@@ -43,7 +43,8 @@ pub(super) fn judge(bytes: &[u8], start: u64, t: &mut impl Judge) {
             fields += 1;
             let stored = it.row(field);
             let at = it.fields.start.saturating_add(field.saturating_mul(12));
-            if !labels.insert(stored.label) && !odd.iter().any(|(.., it, _)| *it == "label") {
+            if !labels.insert(stored.label) && !has_label {
+                has_label = true;
                 odd.push((field, at.saturating_add(4), "label", "the same label twice".to_owned()));
             }
             let upper = match stored.kind {
@@ -70,9 +71,9 @@ pub(super) fn judge(bytes: &[u8], start: u64, t: &mut impl Judge) {
     if odd.is_empty() {
         return;
     }
-    let mut places = vec![Vec::new(); it.field_count()];
+    let mut places: HashMap<usize, Vec<Step>> = odd.iter().map(|(field, ..)| (*field, Vec::new())).collect();
     each_place(&it, |_, field, steps| {
-        if let Some(place) = field.and_then(|field| places.get_mut(field)) {
+        if let Some(place) = field.and_then(|field| places.get_mut(&field)) {
             *place = steps.to_vec();
         }
     });
@@ -82,6 +83,6 @@ pub(super) fn judge(bytes: &[u8], start: u64, t: &mut impl Judge) {
             "upper" => "zeros or the sign before a small number",
             _ => "at most 16 bytes",
         };
-        broken(at, places.get(field).map(|place| &place[..]).unwrap_or_default(), expected.into(), found.into());
+        broken(at, places.get(&field).map(|place| &place[..]).unwrap_or_default(), expected.into(), found.into());
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! Source: `nwn-gff.md`, sections 4.1 and 7.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::field::{Json, Loaded, Misfit, Step};
 use crate::passes::Sha;
 
@@ -61,7 +63,7 @@ fn find(it: &Sections<'_>, tree: &Tree, numbers: &Numbers) -> Order {
     let mut by_number: Vec<usize> = (0..tree.fields.len()).collect();
     by_number.sort_by_key(|field| numbers.fields.get(*field));
     let mut used: Vec<Label> = Vec::new();
-    let mut known = std::collections::HashSet::new();
+    let mut known = HashSet::new();
     for label in by_number.into_iter().filter_map(|field| Some(tree.fields.get(field)?.label)) {
         if known.insert(label) {
             used.push(label);
@@ -71,12 +73,11 @@ fn find(it: &Sections<'_>, tree: &Tree, numbers: &Numbers) -> Order {
     if used != stored {
         order.labels = Some(stored.to_vec());
     }
-    let first = |label: &Label| order.labels.as_deref().unwrap_or(&used).iter().position(|it| it == label);
-    let mut firsts = std::collections::HashMap::new();
-    for label in &known {
-        firsts.insert(*label, first(label).and_then(|at| u32::try_from(at).ok()));
+    let mut firsts = HashMap::new();
+    for (at, label) in (0_u32..).zip(order.labels.as_deref().unwrap_or(&used)) {
+        firsts.entry(*label).or_insert(at);
     }
-    let is_first = tree.fields.iter().zip(&numbers.labels).all(|(it, at)| firsts.get(&it.label) == Some(&Some(*at)));
+    let is_first = tree.fields.iter().zip(&numbers.labels).all(|(it, at)| firsts.get(&it.label) == Some(at));
     if !is_first {
         order.label_of = Some(numbers.labels.clone());
     }
@@ -158,7 +159,8 @@ pub(super) fn load(tree: &Tree, json: Option<&Json>) -> Loaded<(Vec<u8>, bool)> 
         }
     }
     let Some(of) = of else { return Err(misfit("of", "a hash", &Json::Null)) };
-    if of != digest(&tree.shape()) {
+    // A description of nothing says as little as one of another tree.
+    if of != digest(&tree.shape()) || members.len() == 1 {
         return Ok((plain()?, true));
     }
     let wrong = || Misfit::new(vec![Step::Name(KEY)], "numbers that fit the fields and structs", "others".to_owned());

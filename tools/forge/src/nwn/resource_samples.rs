@@ -172,8 +172,7 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     };
     add_key("xp1.key", "leftover memory in the header", false, &|spec| spec.leftover = [0xD9; 32]);
     add_key("no_nul.key", "paths without a NUL, and one that is empty", false, &|spec| {
-        spec.files = vec![(b"data\\xp2.bif".to_vec(), 1), (vec![], 0)];
-        spec.files.truncate(1);
+        spec.files = vec![(vec![], 0), (b"data\\xp2.bif".to_vec(), 1), (vec![], 0)];
     });
     add_key("enhanced.key", "a KEY of the Enhanced Edition", false, &|spec| spec.is_enhanced = true);
     add_key("key_gap.key", "bytes before the keys, and after them", true, &|spec| {
