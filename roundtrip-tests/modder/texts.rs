@@ -98,6 +98,9 @@ fn folder_and_mod_with_former_words_are_taken() {
     std::fs::remove_file(desk.path("form/data/hob/rambelsil.gw")).unwrap();
     desk.write("form/data%5Chob%5Crambelsil.gw.json", former.as_bytes());
     desk.replace("form/bitexact.json", "\"data/hob/rambelsil.gw\"", "\"data%5Chob%5Crambelsil.gw.json\"");
+    // A line without a NUL at its end.
+    desk.replace("form/bitexact.json", "\"schema\": 2", "\"schema\": 1");
+    desk.write("form/%2E%2E/m1.gs.json", br#"{"lines": [{"words": "Quit"}]}"#);
     desk.ok(&["pack", "form", "again.zbd"]);
     assert!(desk.read("again.zbd") == scripts());
 

@@ -21,8 +21,8 @@ use super::target;
 
 /// Change values and entries of a file, and update what depends on them
 ///
-/// Edits are applied in this order: --apply, --rename, --remove, --replace, --add, --rename-node, --set, --delete, --insert, --recompute. In a PLACE,
-/// @NAME is the node, entry or definition with this name in the original file.
+/// Edits are applied in this order: --apply, --rename, --remove, --replace, --add, --rename-node, --set, --delete, --insert, --recompute.
+/// In a PLACE, @NAME is the node, entry or definition with this name in the original file.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// File to change, or - for stdin
