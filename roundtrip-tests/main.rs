@@ -36,6 +36,7 @@ mod programs;
 mod references;
 mod report;
 mod scenes;
+mod schema;
 mod seeds;
 mod snapshot;
 mod textures;

@@ -117,6 +117,29 @@ impl Item {
 /// Returns the position at which the tail of a text field begins, and whether it is padding or stale.
 pub type Tail = fn(&[u8]) -> (usize, Class);
 
+/// The JSON that a value without fields is shown as and loaded from, for schemas.
+#[derive(Clone, Copy, Debug)]
+pub enum Takes {
+    /// A whole number from the first to the second.
+    Whole(i64, i64),
+    /// A float, or the text of its bits.
+    Float,
+    /// A decimal.
+    Fixed,
+    /// True or false.
+    Truth,
+    /// Text, or an object with more than text.
+    Text,
+    /// Bytes as hexadecimal digits.
+    Hex,
+    /// One of these names, or a whole number.
+    Names(fn() -> Vec<&'static str>),
+    /// Several of these names with `|` between them, or a whole number.
+    Flags(fn() -> Vec<&'static str>),
+    /// Text with its own rules, or a whole number.
+    Words,
+}
+
 /// A value without fields: how it is shown, and how much of it is text before a tail.
 #[derive(Debug)]
 pub struct Leaf {
@@ -124,6 +147,8 @@ pub struct Leaf {
     pub name: &'static str,
     /// Its size in bytes.
     pub size: usize,
+    /// The JSON that it is shown as and loaded from.
+    pub takes: Takes,
     /// Returns the value as JSON.
     pub show: fn(&[u8]) -> Json,
     /// Writes that JSON as text, on one line.
