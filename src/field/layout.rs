@@ -453,8 +453,9 @@ impl Layout {
         members
     }
 
-    /// Calls `tell` for every field that [`show`](Self::show) shows, in order, as long as it returns `true`: with its bytes, and with
-    /// those that its rule computes if they differ. Returns `true` if it was called for all of them; `buffer` is scratch space.
+    /// Calls `tell` for every field that [`show`](Self::show) shows, as long as it returns `true`: with its bytes, and with those that its
+    /// rule computes if they differ. Leftover memory comes last. Returns `true` if it was called for all fields; `buffer` is scratch
+    /// space.
     pub fn shown<'a>(
         &self,
         bytes: &'a [u8],
@@ -462,7 +463,8 @@ impl Layout {
         buffer: &mut Vec<u8>,
         mut tell: impl FnMut(&'static Field, &'a [u8], Option<&[u8]>) -> bool,
     ) -> bool {
-        for field in self.fields {
+        let kept = self.fields.iter().filter(|field| !field.is_leftover());
+        for field in kept.chain(self.fields.iter().filter(|field| field.is_leftover())) {
             let Some(found) = field.of(bytes) else { continue };
             let expected = match field.rule {
                 Rule::Free | Rule::Advisory(_) if field.is_usual(found) => continue,
@@ -522,6 +524,11 @@ impl Field {
     /// Returns `true` if its value cannot be read before those of other fields.
     pub(super) const fn reads(&self) -> bool {
         self.rule.reads() || self.named.is_some()
+    }
+
+    /// Returns `true` for a stale address or other leftover memory.
+    const fn is_leftover(&self) -> bool {
+        matches!(self.class, Class::Pointer | Class::Stale)
     }
 
     /// Returns `true` if it is always shown.
