@@ -351,6 +351,11 @@ impl Shape {
 }
 
 impl Class {
+    /// Returns `true` for stale addresses and other leftover memory.
+    pub(crate) const fn is_leftover(self) -> bool {
+        matches!(self, Self::Pointer | Self::Stale)
+    }
+
     /// Adds bytes of this class to a census.
     pub(crate) fn count(self, bytes: usize, sums: &mut [usize; 7]) {
         let [semantic, derived, reserved, pointer, stale, padding, opaque] = sums;
@@ -527,8 +532,8 @@ impl Field {
     }
 
     /// Returns `true` for a stale address or other leftover memory.
-    const fn is_leftover(&self) -> bool {
-        matches!(self.class, Class::Pointer | Class::Stale)
+    pub(crate) const fn is_leftover(&self) -> bool {
+        self.class.is_leftover()
     }
 
     /// Returns `true` if it is always shown.
