@@ -147,10 +147,16 @@ impl Expected {
     fn install(&mut self, install: &Value) {
         let key = format!("install.{}", install["root"].as_str().unwrap());
         self.is(format!("{key}.files"), number(&install["files"]));
+        let differ = install["differ"].as_array().unwrap().len();
+        let moved = install["moved"].as_array().unwrap().len();
+        for name in ["as_sold", "unknown"] {
+            self.is(format!("{key}.{name}"), number(&install[name]));
+        }
+        self.is(format!("{key}.differs"), differ.try_into().unwrap());
         let unlisted = install["unlisted"].as_array().unwrap().len();
         let missing = install["missing"].as_array().unwrap();
         let lacks = missing.iter().filter(|it| it["why"] == "required").count();
-        for (name, count) in [("missing", lacks), ("explained", missing.len() - lacks), ("unlisted", unlisted)] {
+        for (name, count) in [("differ", differ), ("moved", moved), ("missing", lacks), ("explained", missing.len() - lacks), ("unlisted", unlisted)] {
             if count > 0 {
                 self.is(format!("{key}.{name}"), count.try_into().unwrap());
             }
