@@ -104,6 +104,7 @@ const OTHERS: &[&str] = &[
     "loose-source",
     "material-limit",
     "texture-limit",
+    "file-cut",
     "film-stub",
     "image-no-size",
     "silence-in-samples",

@@ -78,6 +78,11 @@ impl Expected {
         for status in Status::ALL {
             it.is(format!("status.{}", status.name()), summary["status"][status.name()].as_u64().unwrap_or(0));
         }
+        for name in ["damaged", "suspect"] {
+            if let Some(count) = summary[name].as_u64() {
+                it.is(name, count);
+            }
+        }
         for row in rows {
             if row.get("finding").is_some() {
                 it.add(&format!("finding.{}", row["finding"].as_str().unwrap()), 1);
@@ -156,7 +161,13 @@ impl Expected {
         let unlisted = install["unlisted"].as_array().unwrap().len();
         let missing = install["missing"].as_array().unwrap();
         let lacks = missing.iter().filter(|it| it["why"] == "required").count();
-        for (name, count) in [("differ", differ), ("moved", moved), ("missing", lacks), ("explained", missing.len() - lacks), ("unlisted", unlisted)] {
+        for (name, count) in [
+            ("differ", differ),
+            ("moved", moved),
+            ("missing", lacks),
+            ("explained", missing.len() - lacks),
+            ("unlisted", unlisted),
+        ] {
             if count > 0 {
                 self.is(format!("{key}.{name}"), count.try_into().unwrap());
             }

@@ -87,7 +87,11 @@ fn film_stub_is_damaged_with_advice() {
     desk.write("pm/video/c1.avi", b"ISc(stub of an installer");
     let said = desk.run(&["verify", "pm"]);
     assert_eq!(said.code, 0);
-    for words in ["foreign       pm/video/c1.avi (compressed-film)\n", "damaged: /: a film is a part of the installer", "replace it by the file from the disc, or delete it"] {
+    for words in [
+        "foreign       pm/video/c1.avi (compressed-film)\n",
+        "damaged: /: a film is a part of the installer",
+        "replace it by the file from the disc, or delete it",
+    ] {
         assert!(said.out.contains(words), "{words}: {}", said.out);
     }
     assert_eq!(desk.run(&["verify", "--strict", "pm/video"]).code, 1);
@@ -108,6 +112,16 @@ fn cut_sound_file_of_zeros_and_black_image_are_reported() {
     let said = desk.run(&["verify", "--strict", "--junit", "cases.xml", "cut.wav"]);
     let cases = std::fs::read_to_string(desk.path("cases.xml")).unwrap();
     assert!(said.code == 1 && cases.contains("a sound is shorter than its header states"), "{cases}");
+}
+
+#[test]
+fn cut_file_is_refused_and_damaged() {
+    let whole = sample("rc_m1_texture2.zbd");
+    let desk = Desk::of([("texture2.zbd", &whole[..whole.len() - 100])]);
+    let (codes, text) = verified(&desk, "texture2.zbd");
+    assert_eq!(codes, [1, 1]);
+    assert!(text.contains("refused       texture2.zbd: "), "{text}");
+    assert!(text.contains("damaged: ") && text.contains(" [file-cut; "), "{text}");
 }
 
 #[test]

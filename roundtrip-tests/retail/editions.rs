@@ -26,8 +26,8 @@ fn forged(paths: &[String]) -> Desk {
 #[test]
 fn forged_editions_of_recoil_lack_nothing_they_never_had() {
     for (missions, maps, edition, evidence) in [
-        (6, 6, "of 1998", "no data of missions after the sixth"),
-        (9, 9, "of 1998", "no data of missions after the ninth"),
+        (6, 6, "edition of 1998", "no data of missions after the sixth"),
+        (9, 9, "edition of 1998", "no data of missions after the ninth"),
         (13, 12, "", ""),
     ] {
         let desk = forged(&recoil(missions, maps));
@@ -38,7 +38,9 @@ fn forged_editions_of_recoil_lack_nothing_they_never_had() {
         assert_eq!(install["unlisted"], serde_json::json!([]), "{missions} missions");
         let said = desk.run(&["verify", "rc"]);
         let sentence = match edition {
-            "" => "rc: Recoil, edition not identified: no known file and no name that only one edition has\n".to_owned(),
+            "" => {
+                "rc: Recoil, edition not identified: no known file and no name that only one edition has\n".to_owned()
+            }
             edition => format!("rc: Recoil, {edition} ({evidence})\n"),
         };
         assert!(said.out.contains(&sentence), "{}", said.out);
@@ -53,7 +55,11 @@ fn incomplete_edition_lacks_what_it_had() {
     let paths: Vec<_> = recoil(13, 12).into_iter().filter(|path| path != "zbd/m8/anim.zbd").collect();
     assert_eq!(texts(&forged(&paths).install(&["rc"])["missing"], "path"), ["zbd/m8/anim.zbd"]);
     let paths: Vec<_> = recoil(9, 9).into_iter().filter(|path| path != "zbd/m8/anim.zbd").collect();
-    assert_eq!(texts(&forged(&paths).install(&["rc"])["missing"], "path"), ["zbd/m8/anim.zbd"], "of a mission that it has");
+    assert_eq!(
+        texts(&forged(&paths).install(&["rc"])["missing"], "path"),
+        ["zbd/m8/anim.zbd"],
+        "of a mission that it has"
+    );
     let paths: Vec<_> = recoil(6, 6).into_iter().filter(|path| path != "zbd/m5/anim.zbd").collect();
     assert_eq!(texts(&forged(&paths).install(&["rc"])["missing"], "path"), ["zbd/m5/anim.zbd"]);
 }

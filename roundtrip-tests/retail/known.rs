@@ -14,7 +14,11 @@ fn forged_install_differs_from_every_edition_where_all_are_the_same() {
     let files = install["files"].as_u64().unwrap();
     assert_eq!((&install["as_sold"], &install["unknown"]), (&0.into(), &(files - 3).into()));
     let said = desk.run(&["verify", "mw"]);
-    assert!(said.out.contains(&format!("mw: 0 of {files} files as sold, 3 known to differ, {} unknown\n", files - 3)), "{}", said.out);
+    assert!(
+        said.out.contains(&format!("mw: 0 of {files} files as sold, 3 known to differ, {} unknown\n", files - 3)),
+        "{}",
+        said.out
+    );
     assert!(said.out.contains("mw: zbd/mechlib.zbd: differs from all compared editions\n"), "{}", said.out);
     assert_eq!((said.code, desk.run(&["verify", "--strict", "mw"]).code), (0, 1), "as the guide promises");
 }
@@ -62,7 +66,11 @@ fn list_of_a_user_is_used_in_every_format() {
     for (name, text) in lists(&desk) {
         desk.write(name, text.as_bytes());
         let install = desk.install(&["--known", name, "pm"]);
-        assert_eq!((&install["as_sold"], texts(&install["differ"], "path")), (&1.into(), vec!["zbd/interp.zbd"]), "{name}");
+        assert_eq!(
+            (&install["as_sold"], texts(&install["differ"], "path")),
+            (&1.into(), vec!["zbd/interp.zbd"]),
+            "{name}"
+        );
         assert_eq!(texts(&install["differ"], "why"), [format!("differs from {name}")]);
         let (code, rows) = desk.rows(&["--strict", "--known", name, "pm"]);
         let sold: Vec<_> = rows.iter().filter(|row| row["pristine"] == true).map(|row| row["path"].clone()).collect();

@@ -89,7 +89,10 @@ fn texts<'a>(list: &'a Value, member: &str) -> Vec<&'a str> {
 /// Every contradiction of earlier versions to what was measured on retail files, and the test that shows it gone.
 const CONTRADICTIONS: &[(&str, &str)] = &[
     ("seeds 11: the offset of a ROF name is opaque", "seeds_11_offsets_of_rof_names_follow_the_names"),
-    ("seeds 11: saves of Crimson Skies are those of MechWarrior 3", "seeds_11_saves_of_crimson_skies_are_not_those_of_other_games"),
+    (
+        "seeds 11: saves of Crimson Skies are those of MechWarrior 3",
+        "seeds_11_saves_of_crimson_skies_are_not_those_of_other_games",
+    ),
     ("seeds 11: planes are unknown", "seeds_11_saves_of_crimson_skies_are_not_those_of_other_games"),
     ("seeds 11: the material head deviates", "seeds_11_material_head_of_crimson_skies_may_state_the_used_slots"),
     ("seeds 11: the last word of event 46 is unknown", "seeds_11_event_46_ends_with_its_run_time"),
@@ -101,7 +104,10 @@ const CONTRADICTIONS: &[(&str, &str)] = &[
     ("seeds 12: the edition of 1998 lacks 27 files", "seeds_12_edition_of_1998_lacks_no_later_missions"),
     ("seeds 12: the edition of 1998 lacks 27 files (layout)", "forged_editions_of_recoil_lack_nothing_they_never_had"),
     ("seeds 12: bounds of models leave out lights", "seeds_12_bounds_of_recoil_include_lights"),
-    ("seeds 12: fields of levels and lights have no names", "seeds_12_fields_of_levels_and_lights_have_names_and_are_read_under_the_former_ones"),
+    (
+        "seeds 12: fields of levels and lights have no names",
+        "seeds_12_fields_of_levels_and_lights_have_names_and_are_read_under_the_former_ones",
+    ),
     ("seeds 12: a film stub is foreign without advice", "film_stub_is_damaged_with_advice"),
 ];
 
@@ -117,6 +123,10 @@ fn every_contradiction_has_its_test() {
         }
     }
     for (statement, test) in CONTRADICTIONS {
-        assert!(sources.contains(&format!("#[test]\nfn {test}()")) || sources.contains(&format!("#[test]\n    fn {test}()")), "{statement}: {test}");
+        assert!(
+            sources.contains(&format!("#[test]\nfn {test}()"))
+                || sources.contains(&format!("#[test]\n    fn {test}()")),
+            "{statement}: {test}"
+        );
     }
 }

@@ -31,7 +31,11 @@ fn moved_and_renamed_files_are_found_by_their_bytes() {
         findings.sort();
         assert_eq!((code, findings), (1, moves.map(str::to_owned).to_vec()));
         let said = desk.run(&["verify", "--against", "was", "--html", "page.html", "--junit", "cases.xml", "rc"]);
-        assert!(said.out.contains("moved         zbd/texture2.zbd\n  path: zbd/m1/texture2.zbd, now zbd/texture2.zbd\n"), "{}", said.out);
+        assert!(
+            said.out.contains("moved         zbd/texture2.zbd\n  path: zbd/m1/texture2.zbd, now zbd/texture2.zbd\n"),
+            "{}",
+            said.out
+        );
         assert!(said.out.ends_with("against was: 3 moved\n"), "{}", said.out);
         let [page, cases] = ["page.html", "cases.xml"].map(|it| std::fs::read_to_string(desk.path(it)).unwrap());
         assert!(page.contains("was zbd/m1/texture2.zbd"), "{page}");
@@ -57,11 +61,23 @@ fn folder_of_another_level_is_named() {
     desk.run(&["snapshot", "rc", "-o", "was"]);
     let said = desk.run(&["verify", "--against", "was", "rc/zbd"]);
     assert_eq!(said.code, 1);
-    assert!(said.err.contains("hint: rc/zbd looks one level too deep: the list has its files below zbd/\n"), "{}", said.err);
+    assert!(
+        said.err.contains("hint: rc/zbd looks one level too deep: the list has its files below zbd/\n"),
+        "{}",
+        said.err
+    );
     let said = desk.run(&["verify", "--against", "was", "."]);
-    assert!(said.err.contains("hint: . looks one level too high: it has the files of the list below rc/\n"), "{}", said.err);
+    assert!(
+        said.err.contains("hint: . looks one level too high: it has the files of the list below rc/\n"),
+        "{}",
+        said.err
+    );
     let said = desk.run(&["verify", "rc/zbd"]);
-    assert!(said.err.contains("hint: rc/zbd looks one level too deep: give the folder of Recoil that contains it\n"), "{}", said.err);
+    assert!(
+        said.err.contains("hint: rc/zbd looks one level too deep: give the folder of Recoil that contains it\n"),
+        "{}",
+        said.err
+    );
     let said = desk.run(&["verify", "rc"]);
     assert!(!said.err.contains("level"), "{}", said.err);
 }
@@ -74,12 +90,20 @@ fn misplaced_file_of_an_install_is_not_missing() {
     assert_eq!(texts(&install["moved"], "from"), ["zbd/soundsm.zbd"]);
     assert!(!texts(&install["missing"], "path").contains(&"zbd/soundsm.zbd"));
     let said = desk.run(&["verify", "rc"]);
-    assert!(said.out.contains("rc: SOUNDSM.ZBD: perhaps moved: the game has a file of this name as zbd/soundsm.zbd\n"), "{}", said.out);
+    assert!(
+        said.out.contains("rc: SOUNDSM.ZBD: perhaps moved: the game has a file of this name as zbd/soundsm.zbd\n"),
+        "{}",
+        said.out
+    );
     // A list proves it.
     desk.rename("rc/SOUNDSM.ZBD", "rc/zbd/soundsm.zbd");
     desk.run(&["snapshot", "--known", "rc", "-o", "known.tsv"]);
     desk.rename("rc/zbd/soundsm.zbd", "rc/zbd/m1/other.zbd");
     let said = desk.run(&["verify", "--known", "known.tsv", "rc"]);
-    assert!(said.out.contains("rc: zbd/m1/other.zbd: renamed: the same bytes are sold as zbd/soundsm.zbd\n"), "{}", said.out);
+    assert!(
+        said.out.contains("rc: zbd/m1/other.zbd: renamed: the same bytes are sold as zbd/soundsm.zbd\n"),
+        "{}",
+        said.out
+    );
     assert_eq!(said.code, 0);
 }

@@ -128,7 +128,8 @@ impl Retail {
             Fact::Bytes => files.map(|file| file.bytes.len() as u64).sum(),
             Fact::Kind(kind) => files.filter(|file| file.counted().kind == kind).count() as u64,
             Fact::Records(places) => {
-                let of = |file: &File| places.iter().filter_map(|place| file.counted().records.get(*place)).sum::<u64>();
+                let of =
+                    |file: &File| places.iter().filter_map(|place| file.counted().records.get(*place)).sum::<u64>();
                 files.map(of).sum()
             }
             Fact::Entries(kind) => files.filter_map(|file| file.counted().entries.get(kind)).sum(),

@@ -247,7 +247,10 @@ fn seeds_11_resized_level_of_a_chain_warns() {
     };
     assert_eq!(lint(&[("rock", 16, 8), ("rock_1", 8, 4), ("rock_2", 4, 2), ("sand_1", 3, 3)]), [""; 0]);
     let warnings = lint(&[("rock", 16, 8), ("rock_1", 8, 8), ("rock_2", 4, 2)]);
-    assert!(warnings.len() == 1 && warnings[0].contains("/directory/1: ") && warnings[0].contains("(8 x 8, of 16 x 8)"), "{warnings:?}");
+    assert!(
+        warnings.len() == 1 && warnings[0].contains("/directory/1: ") && warnings[0].contains("(8 x 8, of 16 x 8)"),
+        "{warnings:?}"
+    );
 }
 
 #[test]

@@ -150,7 +150,9 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         }
         if let Some(game) = survey.is_too_deep() {
             let (folder, title) = (folder.display(), game.title());
-            out.say(format_args!("hint: {folder} looks one level too deep: give the folder of {title} that contains it"));
+            out.say(format_args!(
+                "hint: {folder} looks one level too deep: give the folder of {title} that contains it"
+            ));
         }
     }
     match args.json {

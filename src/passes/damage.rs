@@ -4,10 +4,12 @@
 
 use core::ops::Range;
 
-use crate::field::{Datum, Detail, Group, Place, Result, Run, Scope, Step, Trap, Visitor, What, traps, wide};
+use crate::field::{
+    Datum, Detail, Error, Fault, Group, Place, Result, Run, Scope, Step, Trap, Visitor, What, traps, wide,
+};
 
-use super::lint::Warning;
 use super::Lint;
+use super::lint::Warning;
 
 traps! { TRAPS:
     STUB = "film-stub" in Damage:
@@ -16,6 +18,9 @@ traps! { TRAPS:
         "zipper-other.md, section 6 (measured)";
     FILE_OF_ZEROS = "zeros-in-file" in Damage:
         "a file consists of zeros, or ends with them" => "the bytes are lost: compare the file with another copy",
+        "zipper-installs.md, section 6 (checked)";
+    FILE_CUT = "file-cut" in Damage:
+        "a file ends before the end of a part" => "its end is lost: compare the file with another copy",
         "zipper-installs.md, section 6 (checked)";
     ENTRY_OF_ZEROS = "zeros-in-entry" in Damage:
         "an entry consists of zeros only" => "the entry is lost: compare the file with another copy",
@@ -169,10 +174,26 @@ impl Visitor for Damage {
     }
 }
 
-/// Returns the signs of damage in a file that does not decode, or is of no supported kind.
+/// Returns the signs of damage in a file that does not decode.
+pub(crate) fn of_error(error: &Error, bytes: &[u8]) -> Option<Warning> {
+    // A wrong number can announce any length. A file that is cut in half lacks no more than it has.
+    match *error.fault() {
+        Fault::Ends { count, each, remain } if count.saturating_mul(each) <= wide(bytes.len()) => {
+            let found = format!("{} bytes of {} remain", remain, count.saturating_mul(each));
+            Some(Warning::of(&FILE_CUT, error.place().clone(), found))
+        }
+        _ => of_bytes(None, bytes),
+    }
+}
+
+/// Returns the signs of damage in a file that is of no supported kind, or does not decode.
 pub(crate) fn of_bytes(kind: Option<&str>, bytes: &[u8]) -> Option<Warning> {
     if kind == Some("compressed-film") {
-        return Some(Warning::of(&STUB, Place::default(), format!("it begins with ISc(, not RIFF; {} bytes", bytes.len())));
+        return Some(Warning::of(
+            &STUB,
+            Place::default(),
+            format!("it begins with ISc(, not RIFF; {} bytes", bytes.len()),
+        ));
     }
     let run = zeros(bytes, PIECE).filter(|run| run.end == bytes.len() && (run.start == 0 || run.len() >= LONG))?;
     let found = format!("{} bytes from {:#x}, of {}", run.len(), run.start, bytes.len());

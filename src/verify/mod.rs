@@ -244,7 +244,7 @@ fn report(
         }
         Err(error) if error.is_memory() => return (too_large(&error), None),
         Err(error) => {
-            let damage = damage::of_bytes(None, file).into_iter().collect();
+            let damage = damage::of_error(&error, file).into_iter().collect();
             (Report { failure: Some(Failure::Decode(error)), damage, ..Report::new(Status::Refused) }, None)
         }
     };

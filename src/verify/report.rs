@@ -216,7 +216,12 @@ impl Report {
         let Self { deviations, undecoded, damage, entries, .. } = self;
         let places = entries.iter().map(|entry| entry.place.memory()).sum::<usize>();
         let entries = entries.len().saturating_mul(size_of::<Entry>()).saturating_add(places);
-        let others = deviations.len().saturating_add(undecoded.len()).saturating_add(damage.len()).saturating_add(1).saturating_mul(1 << 10);
+        let others = deviations
+            .len()
+            .saturating_add(undecoded.len())
+            .saturating_add(damage.len())
+            .saturating_add(1)
+            .saturating_mul(1 << 10);
         wide(entries.saturating_add(others))
     }
 

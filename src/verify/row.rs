@@ -235,7 +235,13 @@ impl Row {
         let Self { rewritten_sha256, pristine, deviations, damage, rules, undecoded, error, .. } = self;
         let is_placed = deviations.iter().any(|it| it.first_place.is_some() || it.offset.is_some());
         let is_listed = matches!(undecoded, RowUndecoded::Each(_));
-        !(rewritten_sha256.is_some() || *pristine || !damage.is_empty() || is_placed || rules.is_some() || is_listed || error.is_some())
+        !(rewritten_sha256.is_some()
+            || *pristine
+            || !damage.is_empty()
+            || is_placed
+            || rules.is_some()
+            || is_listed
+            || error.is_some())
     }
 }
 

@@ -188,10 +188,12 @@ impl Install {
         let edition = Edition::of(game, &members);
         let has = |path: &str| paths.iter().any(|it| it == path);
         let starts = |start: &str| paths.iter().any(|it| it.starts_with(start));
+        // Of the first disc, sources disagree on the later missions.
+        let is_first_disc = game == Some(Game::Recoil) && edition.release() == Some("1998-11-04");
         // A later mission of which the early edition has nothing was never in it. The files of the demo are not published.
         let was_in_it = |path: &str| {
             let is_late = is_mission_after(path, 6) && !starts(mission(path));
-            !edition.is_demo() && !(edition.is_early() && is_late)
+            !edition.is_demo() && !(edition.is_early() && is_late || is_first_disc && is_mission_after(path, 6))
         };
         // The engine takes either name.
         let has_other_name = |path: &str| path == "zbd/image.zbd" && has("zbd/rimage.zbd");

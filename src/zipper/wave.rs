@@ -9,7 +9,9 @@
 //! Source: `zipper-sounds.md`, section 2.
 
 use crate::field::walk::size;
-use crate::field::{Block, FourCc, I16, Judge, Result, Run, Step, Style as _, Trap, U16, U32, Whole as _, Windows, lay, traps, wide};
+use crate::field::{
+    Block, FourCc, I16, Judge, Result, Run, Step, Style as _, Trap, U16, U32, Whole as _, Windows, lay, traps, wide,
+};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::media::riff::{self, ChunkHeader, Chunks};
 use crate::media::wav::{FormatTag, Header, SampleFormat};

@@ -40,7 +40,9 @@ pub(super) fn files(text: &[u8], source: &str) -> Result<Vec<KnownFile>, BadLine
                 open = open.saturating_add(matches!(event, Event::Start(_)).into());
             }
             Event::End(_) => open = open.saturating_sub(1),
-            Event::Eof if open > 0 => return Err(bad("expected the end of an element; the file is cut off".to_owned())),
+            Event::Eof if open > 0 => {
+                return Err(bad("expected the end of an element; the file is cut off".to_owned()));
+            }
             Event::Eof => return Ok(files),
             _ => {}
         }

@@ -186,7 +186,10 @@ mod tests {
         assert!(why("# a\nhello\n").starts_with("line 2: expected a digest and a path"));
         assert!(why("00\tmw\n").starts_with("line 1: column "));
         assert!(why("<html>\n</html>").starts_with("line 1: expected a DAT file"));
-        assert!(why("<datafile>\n<game name=\"a\"><rom size=\"x\" name=\"b\" md5=\"12\"/></game></datafile>").starts_with("line 2: "));
+        assert!(
+            why("<datafile>\n<game name=\"a\"><rom size=\"x\" name=\"b\" md5=\"12\"/></game></datafile>")
+                .starts_with("line 2: ")
+        );
         assert!(why("<datafile>\n<game>").starts_with("line 2: "), "{}", why("<datafile>\n<game>"));
     }
 }

@@ -57,7 +57,8 @@ pub(super) fn settle(new: Vec<Finding>, missing: Vec<Finding>) -> Settled {
         let path = |path: &str| Some(Json::from(path));
         let moved = Difference { aspect: Aspect::Path, at: None, was: path(&was.path), now: path(&it.path) };
         let is_same = hash(&was) == hash(it);
-        let bytes = Difference { aspect: Aspect::Sha256, at: None, was: Some(hash(&was).into()), now: Some(hash(it).into()) };
+        let bytes =
+            Difference { aspect: Aspect::Sha256, at: None, was: Some(hash(&was).into()), now: Some(hash(it).into()) };
         findings.push(Finding {
             change: if is_same { Change::Moved } else { Change::Changed },
             path: it.path.clone(),

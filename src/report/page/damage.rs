@@ -22,7 +22,7 @@ pub(super) fn section(run: &HtmlReport) -> Option<Section> {
 
 fn file(Damaged { path: name, report }: &Damaged) -> Markup {
     html! {
-        article .failed data-of="damage" {
+        article .damaged data-of="damage" {
             @let severity = report.severity().unwrap_or_default();
             h3 { span .tag .bad[report.is_damaged()] { (severity) } " " (path(name)) }
             ul .paths {

@@ -40,12 +40,12 @@ pub enum Mark {
 impl fmt::Display for Mark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Release(name) => f.write_str(name),
+            Self::Release(name) => write!(f, "edition {name}"),
             Self::Demo => f.write_str("demo"),
             Self::German => f.write_str("German"),
             Self::Language(name) => f.write_str(name),
             Self::Patched(version) => write!(f, "patched to {version}"),
-            Self::Early => f.write_str("of 1998"),
+            Self::Early => f.write_str("edition of 1998"),
             Self::Altered => f.write_str("altered program"),
             Self::OtherBuild => f.write_str("unknown build of the program"),
         }
@@ -169,8 +169,7 @@ impl Edition {
             let name = path.strip_prefix("zbd/").and_then(|name| name.strip_suffix(".wav"));
             name.is_some_and(|name| !name.contains('/'))
         };
-        let is_new =
-            |path: &str| path == "zbd/c3/readermp3.zbd" || path == "zbd/c3/readermp4.zbd" || is_wave(path);
+        let is_new = |path: &str| path == "zbd/c3/readermp3.zbd" || path == "zbd/c3/readermp4.zbd" || is_wave(path);
         let is_program = |it: &Member<'_>| it.path == "mech3.exe" && it.seen.facts.version == Some([1, 2, 22, 0]);
         if let Some(it) = files.iter().find(|it| is_new(&it.path)) {
             self.mark(Mark::Patched("1.2"), format!("{} exists", it.path));

@@ -109,7 +109,8 @@ impl Standing {
             if matches!(why, Why::Aside | Why::Written) || named(&wanted) != 1 || self.has_moved(from) {
                 continue;
             }
-            let mut same = files.iter().filter(|it| it.why.is_none_or(|why| why == Why::Aside) && name(&it.path) == wanted);
+            let mut same =
+                files.iter().filter(|it| it.why.is_none_or(|why| why == Why::Aside) && name(&it.path) == wanted);
             if let (Some(it), None) = (same.next(), same.next()) {
                 self.moved(it.seen, from, false);
             }

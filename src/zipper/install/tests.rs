@@ -65,7 +65,7 @@ fn seeds_12_edition_of_1998_lacks_no_later_missions() {
     let world = &gamez(15)[..];
     let files = [("zbd/m1/gamez.zbd", world), ("zbd/m6/gamez.zbd", world), ("zbd/m10/gamez.zbd", world)];
     let [early, late] = [&files[..2], &files].map(|files| installs(files).remove(0));
-    assert_eq!([early.edition.to_string(), late.edition.to_string()], ["of 1998", ""]);
+    assert_eq!([early.edition.to_string(), late.edition.to_string()], ["edition of 1998", ""]);
     let missions = |install: &Install| install.unexplained().filter(|path| is_mission_after(path, 6)).count();
     assert_eq!([missions(&early), missions(&late)], [0, 7 * 3 + 6 - 1]);
     assert!(early.unexplained().any(|path| path == "maps/m6.zmap"));
