@@ -193,7 +193,7 @@ impl Install {
         // A later mission of which the early edition has nothing was never in it. The files of the demo are not published.
         let was_in_it = |path: &str| {
             let is_late = is_mission_after(path, 6) && !starts(mission(path));
-            !edition.is_demo() && !(edition.is_early() && is_late || is_first_disc && is_mission_after(path, 6))
+            !(edition.is_demo() || edition.is_early() && is_late || is_first_disc && is_mission_after(path, 6))
         };
         // The engine takes either name.
         let has_other_name = |path: &str| path == "zbd/image.zbd" && has("zbd/rimage.zbd");

@@ -139,7 +139,7 @@ fn recoil_adds_up() {
 fn rules_of_the_engine_give_the_worked_numbers() {
     let snap = |x: f32| ((x + 1.0 / 512.0) * 256.0).trunc() / 256.0;
     assert_eq!(snap(0.3), 0.300_781_25);
-    assert_eq!([f32::from_bits(10).to_string().len() > 40, f32::from_bits(10) == 1.401_298_5e-44], [true, true]);
+    assert_eq!(f32::from_bits(10), 1.4e-44, "an integer that is read as a float");
     assert_eq!([8.0_f32.to_bits(), 0x4100_0000], [1_090_519_040; 2]);
     assert_eq!([(0.9_f32 * 64.0).trunc(), (0.9_f32 * 1024.0).ceil()], [57.0, 922.0]);
     assert_eq!([64.0_f32 * 64.0, 1.0 / 32.0], [4096.0, 0.031_25]);

@@ -73,8 +73,8 @@ impl Standing {
         list: Option<&KnownFiles>,
     ) -> Self {
         let table = KnownFiles::table();
-        let mut standing = Self::default();
-        standing.has_reference = list.is_some() || table.files().iter().any(|known| known.game == game);
+        let has_reference = list.is_some() || table.files().iter().any(|known| known.game == game);
+        let mut standing = Self { has_reference, ..Self::default() };
         for Member { seen, path, .. } in files {
             let known = seen.known().into_iter().chain(&seen.listed);
             let known: Vec<&KnownFile> = known.filter(|it| it.game.is_none() || it.game == game).collect();
