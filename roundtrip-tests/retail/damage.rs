@@ -50,7 +50,7 @@ fn zeroed_half_of_a_texture_package_is_damaged() {
         "compare the file with another copy",
         "[image-no-size; zipper-textures.md, section 2 (checked)]",
         "proven:  1 file comes back bit for bit; 0 of 1 known as sold\n",
-        "damaged: 1 file with lost bytes; compare them with other copies\n",
+        "damaged: 1 file with lost bytes; compare it with another copy\n",
     ] {
         assert!(text.contains(words), "{words}: {text}");
     }

@@ -35,10 +35,8 @@ impl Totals {
         let failed = self.print_verdict(out);
         let (damaged, suspect) = (self.summary.damaged, self.summary.suspect);
         if damaged > 0 {
-            out.line(format_args!(
-                "damaged: {} with lost bytes; compare them with other copies",
-                counted(damaged, "file")
-            ));
+            let other = if damaged == 1 { "it with another copy" } else { "them with other copies" };
+            out.line(format_args!("damaged: {} with lost bytes; compare {other}", counted(damaged, "file")));
         }
         let review = [
             (suspect, "file", "in which bytes may be lost"),
