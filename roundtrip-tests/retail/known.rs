@@ -20,7 +20,10 @@ fn forged_install_differs_from_every_edition_where_all_are_the_same() {
         said.out
     );
     assert!(said.out.contains("mw: zbd/mechlib.zbd: differs from all compared editions\n"), "{}", said.out);
-    assert_eq!((said.code, desk.run(&["verify", "--strict", "mw"]).code), (0, 1), "as the guide promises");
+    let strict = desk.run(&["verify", "--strict", "--junit", "cases.xml", "mw"]);
+    assert_eq!((said.code, strict.code), (0, 1), "as the guide promises");
+    let cases = fs::read_to_string(desk.path("cases.xml")).unwrap();
+    assert_eq!(cases.matches("message=\"differs from all compared editions\"").count(), 3, "{cases}");
 }
 
 #[test]

@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// Count the values that match each computed rule, and those that do not
     #[arg(long)]
     rules: bool,
-    /// Exit with 1 if a file is foreign or unknown, or an entry does not decode
+    /// Exit with 1 if a file is foreign, unknown, damaged or known to differ, or an entry does not decode
     #[arg(long)]
     strict: bool,
     /// Route the round trip through another format too
@@ -143,7 +143,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         for install in survey.installs(known.as_ref().map(KnownList::files)) {
             let root = installs::root_of(&folder.to_string_lossy(), &install);
             reports.install(&root, &install);
-            if args.strict && !install.standing.differ.is_empty() {
+            for (path, why) in install.standing.differ.iter().filter(|_| args.strict) {
+                reports.differs(&Found::new(folder.join(path), Ok(0)).shown(), why);
                 out.comes_to(Code::Finding);
             }
             installs.push(Listed::new(root, install));

@@ -100,6 +100,13 @@ impl Junit {
         }
     }
 
+    /// Adds the reason why a file is known to differ from the one that was sold, as a failure of the case of the file.
+    pub fn differs(&mut self, path: &str, why: &str) {
+        if let Some(case) = self.cases.iter_mut().find(|case| case.path == path) {
+            case.verdicts.push(Verdict { sort: Sort::Failure, what: "differs", message: why.to_owned() });
+        }
+    }
+
     fn case(&mut self, path: &str, class: &'static str, verdict: Option<Verdict>) {
         self.cases.push(Case { path: path.to_owned(), class, verdicts: verdict.into_iter().collect() });
     }
