@@ -334,13 +334,21 @@ fn junit_has_one_case_per_file_and_fails_with_the_program() {
         let xml = fs::read_to_string(folder.path().join("cases.xml")).unwrap();
         let xml = Document::parse(&xml).unwrap();
         let cases: Vec<_> = xml.descendants().filter(|it| it.has_tag_name("testcase")).collect();
-        let rows: Vec<Value> = rows(&output).into_iter().filter(|row| row.get("status").is_some()).collect();
+        let (rows, others): (Vec<Value>, Vec<Value>) =
+            rows(&output).into_iter().partition(|row| row.get("status").is_some());
+        let installs = others.iter().filter_map(|row| row.get("install"));
+        let differ = |it: &Value| {
+            let paths = it["differ"].as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap());
+            paths.map(|path| format!("{}/{path}", it["root"].as_str().unwrap())).collect::<Vec<_>>()
+        };
+        let differ: Vec<String> = installs.flat_map(differ).collect();
         assert_eq!(cases.len(), rows.len());
         for (case, row) in cases.iter().zip(&rows) {
             assert_eq!(case.attribute("name"), row["path"].as_str());
             assert_eq!(case.attribute("classname"), row["kind"].as_str().or(row["status"].as_str()));
             let told = case.first_element_child().map_or("passed", |it| it.tag_name().name());
             let expected = match row["status"].as_str().unwrap() {
+                "identical" if !strict.is_empty() && differ.iter().any(|it| row["path"] == **it) => "failure",
                 "identical" => "passed",
                 "refused" | "different" => "failure",
                 "unreadable" => "error",
