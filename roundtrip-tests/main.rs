@@ -35,6 +35,7 @@ mod outlines;
 mod programs;
 mod references;
 mod report;
+mod retail;
 mod scenes;
 mod schema;
 mod seeds;
