@@ -104,10 +104,23 @@ const OTHERS: &[&str] = &[
     "loose-source",
     "material-limit",
     "texture-limit",
+    "file-cut",
+    "film-stub",
+    "image-no-size",
+    "silence-in-samples",
+    "sound-cut",
+    "texture-level",
     "texture-mode",
     "texture-siblings",
     "texture-size",
     "texture-tier",
+    "unowned-gap",
+    "zeros-in-entry",
+    "zeros-in-file",
+    "zeros-in-gap",
+    "zeros-in-packed",
+    "zeros-in-pixels",
+    "zeros-in-samples",
 ];
 
 /// A sound of four samples.

@@ -78,6 +78,11 @@ impl Expected {
         for status in Status::ALL {
             it.is(format!("status.{}", status.name()), summary["status"][status.name()].as_u64().unwrap_or(0));
         }
+        for name in ["damaged", "suspect"] {
+            if let Some(count) = summary[name].as_u64() {
+                it.is(name, count);
+            }
+        }
         for row in rows {
             if row.get("finding").is_some() {
                 it.add(&format!("finding.{}", row["finding"].as_str().unwrap()), 1);
@@ -147,10 +152,22 @@ impl Expected {
     fn install(&mut self, install: &Value) {
         let key = format!("install.{}", install["root"].as_str().unwrap());
         self.is(format!("{key}.files"), number(&install["files"]));
+        let differ = install["differ"].as_array().unwrap().len();
+        let moved = install["moved"].as_array().unwrap().len();
+        for name in ["as_sold", "unknown"] {
+            self.is(format!("{key}.{name}"), number(&install[name]));
+        }
+        self.is(format!("{key}.differs"), differ.try_into().unwrap());
         let unlisted = install["unlisted"].as_array().unwrap().len();
         let missing = install["missing"].as_array().unwrap();
         let lacks = missing.iter().filter(|it| it["why"] == "required").count();
-        for (name, count) in [("missing", lacks), ("explained", missing.len() - lacks), ("unlisted", unlisted)] {
+        for (name, count) in [
+            ("differ", differ),
+            ("moved", moved),
+            ("missing", lacks),
+            ("explained", missing.len() - lacks),
+            ("unlisted", unlisted),
+        ] {
             if count > 0 {
                 self.is(format!("{key}.{name}"), count.try_into().unwrap());
             }
@@ -317,13 +334,21 @@ fn junit_has_one_case_per_file_and_fails_with_the_program() {
         let xml = fs::read_to_string(folder.path().join("cases.xml")).unwrap();
         let xml = Document::parse(&xml).unwrap();
         let cases: Vec<_> = xml.descendants().filter(|it| it.has_tag_name("testcase")).collect();
-        let rows: Vec<Value> = rows(&output).into_iter().filter(|row| row.get("status").is_some()).collect();
+        let (rows, others): (Vec<Value>, Vec<Value>) =
+            rows(&output).into_iter().partition(|row| row.get("status").is_some());
+        let installs = others.iter().filter_map(|row| row.get("install"));
+        let differ = |it: &Value| {
+            let paths = it["differ"].as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap());
+            paths.map(|path| format!("{}/{path}", it["root"].as_str().unwrap())).collect::<Vec<_>>()
+        };
+        let differ: Vec<String> = installs.flat_map(differ).collect();
         assert_eq!(cases.len(), rows.len());
         for (case, row) in cases.iter().zip(&rows) {
             assert_eq!(case.attribute("name"), row["path"].as_str());
             assert_eq!(case.attribute("classname"), row["kind"].as_str().or(row["status"].as_str()));
             let told = case.first_element_child().map_or("passed", |it| it.tag_name().name());
             let expected = match row["status"].as_str().unwrap() {
+                "identical" if !strict.is_empty() && differ.iter().any(|it| row["path"] == **it) => "failure",
                 "identical" => "passed",
                 "refused" | "different" => "failure",
                 "unreadable" => "error",

@@ -85,8 +85,12 @@ pub static KINDS: &[Kind] = &[
 #[must_use]
 pub fn traps() -> Vec<&'static Trap> {
     let of_kinds = KINDS.iter().flat_map(|kind| kind.traps);
-    let mut traps: Vec<_> =
-        of_kinds.chain(crate::passes::TRAPS).chain(crate::zipper::install::TRAPS).copied().collect();
+    let mut traps: Vec<_> = of_kinds
+        .chain(crate::passes::TRAPS)
+        .chain(crate::passes::damage::TRAPS)
+        .chain(crate::zipper::install::TRAPS)
+        .copied()
+        .collect();
     traps.sort_by_key(|trap| trap.id);
     traps.dedup_by_key(|trap| trap.id);
     traps

@@ -66,7 +66,7 @@ fn file_larger_than_memory_is_unreadable_and_stops_nothing() {
         assert_eq!(said.code, Some(2), "{said:?}");
         assert!(said.out().contains(&format!("unreadable    ./b.zmap: {why}")), "{said:?}");
         assert!(
-            said.out().contains("failed:  1 of 3 files cannot be read; the other 2 round-trip bit for bit\n"),
+            said.out().contains("failed:  1 of 3 files cannot be read; the other 2 come back bit for bit\n"),
             "{said:?}"
         );
     }

@@ -135,7 +135,7 @@ fn current_folder_is_filled_but_not_replaced() {
     desk.write("m1.zmap", &map());
     fs::create_dir(desk.path("here")).unwrap();
     let said = desk.shell("cd here && $B unpack ../m1.zmap . && ls -a && cd .. && $B -q pack here new.zmap");
-    assert_eq!((said.code, said.out()), (Some(0), ".\n..\nbitexact.json\n"), "{said:?}");
+    assert_eq!((said.code, said.out()), (Some(0), ".\n..\n.schema\nbitexact.json\n"), "{said:?}");
     assert!(desk.read("new.zmap") == map());
     // An edited folder is not empty; a shell in it would be left in a deleted folder.
     desk.write("here/inner/x", b"");
@@ -144,7 +144,7 @@ fn current_folder_is_filled_but_not_replaced() {
         assert_eq!(said.code, Some(2), "{said:?}");
         assert!(said.err.contains("is the current folder or contains it"), "{said:?}");
     }
-    assert_eq!(desk.names("here"), ["bitexact.json", "inner"]);
+    assert_eq!(desk.names("here"), [".schema", "bitexact.json", "inner"]);
 }
 
 #[test]

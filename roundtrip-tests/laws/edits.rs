@@ -195,6 +195,11 @@ impl Visitor for Stored<'_> {
 /// The member that determines whether the pixels of an image are indices.
 const COLORS: &str = "palette_count";
 
+/// Returns `true` if the keys of a node at a place have been put in order.
+fn is_in_order(told: &HashSet<String>, node: &str) -> bool {
+    told.iter().any(|told| told.strip_prefix(node).is_some_and(|rest| rest.starts_with("/keys/")))
+}
+
 /// The edited documents and those of the file packed from them.
 struct Compare<'a> {
     old: &'a Exchange,
@@ -312,6 +317,10 @@ impl Compare<'_> {
                     match new.get(name) {
                         Some(new) => self.value(value, new, file, entry, keys)?,
                         None if self.told.contains(&loaded(keys)) => {}
+                        // Controllers are shown as rows once their keys have been put in order.
+                        None if matches!(name.as_str(), "keys" | "data")
+                            && new.get("controllers").is_some()
+                            && is_in_order(&self.told, &place(&keys[..keys.len() - 1])) => {}
                         // A missing value that was empty is fine unless an edit emptied it.
                         None if is_empty(value) && format!("{file}:/{}", keys.join("/")) != self.edited.0 => {}
                         None => self.absent(value, &place(keys))?,
@@ -325,8 +334,10 @@ impl Compare<'_> {
                     // A PNG without a checksum does not show whether its palette has been edited, so its colors count.
                     // Colors that became indices have their opacity in a separate file.
                     let is_plane = name == "alpha_picture" && self.is_made_of_indices();
+                    let is_rows = name == "controllers" && is_in_order(&self.told, &place(&keys[..keys.len() - 1]));
                     let known = name == PALETTE
                         || is_plane
+                        || is_rows
                         || is_empty(value)
                         || name == "kind"
                         || name == "file"

@@ -153,3 +153,11 @@ fn users_5_labels_follow_what_they_name() {
     assert!(said.err.contains(&format!("/raw/0/node: \"other\" → \"{name}\"")), "{}{}", said.out, said.err);
     assert!(desk.read("b.mdl") == MODEL);
 }
+
+#[test]
+fn users_21_names_of_indices_are_found() {
+    let desk = Desk::of(&[("a.zbd", WORLD)]);
+    let name = shown(&desk, "a.zbd", TEXTURE).trim_matches('"').to_owned();
+    let found = desk.ok(&["inspect", "a.zbd", "--find", &name]).out;
+    assert!(found.lines().any(|line| line == format!("{TEXTURE}: {name}")), "{found}");
+}

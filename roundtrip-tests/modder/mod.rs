@@ -20,6 +20,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
+use bitexact::exchange::schema::SCHEMAS;
 use bitexact::exchange::{parse, print};
 use bitexact::field::Json;
 use forge::archive::{Content, Entry, Spec, build};
@@ -94,9 +95,10 @@ impl Desk {
     /// Returns everything below a folder, by relative path.
     fn all(&self, folder: &str) -> Vec<String> {
         let folder = self.path(folder);
-        let walk = walkdir::WalkDir::new(&folder).sort_by_file_name().min_depth(1);
-        walk.into_iter()
-            .map(|found| found.unwrap().path().strip_prefix(&folder).unwrap().to_str().unwrap().replace('\\', "/"))
+        // Every unpacked folder has schemas.
+        let walk = walkdir::WalkDir::new(&folder).sort_by_file_name().min_depth(1).into_iter();
+        let walk = walk.filter_entry(|it| it.file_name() != SCHEMAS);
+        walk.map(|found| found.unwrap().path().strip_prefix(&folder).unwrap().to_str().unwrap().replace('\\', "/"))
             .collect()
     }
 }

@@ -41,33 +41,33 @@ fn invalid_edits_report_place_and_reason() {
             "reader/weapons.zrd.json:1:17: /0/2: expected a whole number of 32 bits, found 2147483648",
         ),
         (WEAPONS, "LASER", "λ", "reader/weapons.zrd.json:1:3: /0/0: expected characters of windows-1252, found \"λ\""),
-        (MANIFEST, "\"hud.zrd\"", &long, "reader/bitexact.json:28:17: /entries/2/name: expected "),
+        (MANIFEST, "\"hud.zrd\"", &long, "reader/bitexact.json:29:17: /entries/2/name: expected "),
         (
             MANIFEST,
             "\"hud.zrd\"",
             "\"λ.zrd\"",
-            "reader/bitexact.json:28:17: /entries/2/name: expected characters of windows-1252",
+            "reader/bitexact.json:29:17: /entries/2/name: expected characters of windows-1252",
         ),
-        (MANIFEST, "\"hud.zrd\"", "7", "reader/bitexact.json:28:17: /entries/2/name: expected "),
+        (MANIFEST, "\"hud.zrd\"", "7", "reader/bitexact.json:29:17: /entries/2/name: expected "),
         (
             MANIFEST,
             "\"hud.zrd.json\"",
             "\"../hud.zrd.json\"",
-            "reader/bitexact.json:27:17: /entries/2/file: expected a file ../hud.zrd.json, found no such file",
+            "reader/bitexact.json:28:17: /entries/2/file: expected a file ../hud.zrd.json, found no such file",
         ),
-        (MANIFEST, "\"version\": 2", "\"version\": 2.0", "reader/bitexact.json:34:16: /version: expected "),
-        (MANIFEST, "\"version\": 2", "\"version\": -1", "reader/bitexact.json:34:16: /version: expected "),
+        (MANIFEST, "\"version\": 2", "\"version\": 2.0", "reader/bitexact.json:35:16: /version: expected "),
+        (MANIFEST, "\"version\": 2", "\"version\": -1", "reader/bitexact.json:35:16: /version: expected "),
         (
             MANIFEST,
             "\"version\": 2",
             "\"version\": 2, \"versions\": 3",
-            "reader/bitexact.json:34:19: /: expected no member versions, found 3",
+            "reader/bitexact.json:35:19: /: expected no member versions, found 3",
         ),
         (
             MANIFEST,
             "\"version\": 2",
             "\"version\": 2, \"version\": 2",
-            "reader/bitexact.json:34:19: duplicate key \"version\"",
+            "reader/bitexact.json:35:19: duplicate key \"version\"",
         ),
         (
             MANIFEST,
@@ -79,14 +79,14 @@ fn invalid_edits_report_place_and_reason() {
             MANIFEST,
             "\"archive\"",
             "\"archives\"",
-            "reader/bitexact.json:3:11: /kind: expected a supported kind, found \"archives\"",
+            "reader/bitexact.json:4:11: /kind: expected a supported kind, found \"archives\"",
         ),
-        (MANIFEST, "\"schema\": 2", "\"schema\": 3", "reader/bitexact.json:2:13: /schema: expected 1 or 2, found 3"),
+        (MANIFEST, "\"schema\": 2", "\"schema\": 3", "reader/bitexact.json:3:13: /schema: expected 1 or 2, found 3"),
         (
             MANIFEST,
             "\"schema\": 2",
             "\"schema\": 2, \"note\": 2",
-            "reader/bitexact.json:2:16: /: expected no member note, found 2",
+            "reader/bitexact.json:3:16: /: expected no member note, found 2",
         ),
     ] {
         let said = said(file, from, to);
@@ -166,5 +166,5 @@ fn data_stored_in_a_file_are_refused_in_the_manifest() {
     desk.ok(&["unpack", "horn.wav", "reader"]);
     desk.replace(MANIFEST, "\"schema\": 2", "\"schema\": 2, \"data\": 7");
     let said = refused(&desk);
-    assert!(said.starts_with("bitexact: reader/bitexact.json:2:16: /: expected no member data, found 7"), "{said}");
+    assert!(said.starts_with("bitexact: reader/bitexact.json:3:16: /: expected no member data, found 7"), "{said}");
 }

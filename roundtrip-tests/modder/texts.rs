@@ -98,6 +98,9 @@ fn folder_and_mod_with_former_words_are_taken() {
     std::fs::remove_file(desk.path("form/data/hob/rambelsil.gw")).unwrap();
     desk.write("form/data%5Chob%5Crambelsil.gw.json", former.as_bytes());
     desk.replace("form/bitexact.json", "\"data/hob/rambelsil.gw\"", "\"data%5Chob%5Crambelsil.gw.json\"");
+    // A line without a NUL at its end.
+    desk.replace("form/bitexact.json", "\"schema\": 2", "\"schema\": 1");
+    desk.write("form/%2E%2E/m1.gs.json", br#"{"lines": [{"words": "Quit"}]}"#);
     desk.ok(&["pack", "form", "again.zbd"]);
     assert!(desk.read("again.zbd") == scripts());
 
@@ -132,6 +135,18 @@ fn text_reader_is_a_tree_and_keeps_its_layout() {
     assert!(patched.out.starts_with(changes), "{}", patched.out);
     let edited = CONTROLS.replace("0.250000", "0.500000").replace("0x32", "0x33");
     assert_eq!(String::from_utf8(desk.read(name)).unwrap(), edited);
+    // Items come and go as in any list.
+    desk.ok(&["patch", name, "-o", "items.zrd", "--delete", "/1/0", "--insert", r#"/3/-=["Roll", "slope", [1.0]]"#]);
+    let roll = "\r\n\t\t(\r\n\t\t\tRoll\r\n\t\t\tslope\r\n\t\t\t(1.000000)\r\n\t\t)";
+    let expected = edited.replace("\r\n\t\t(CMD_ZOOM\tkeya(0x33))", "");
+    let expected = expected.replace("(Pitch slope(0.500000))", &format!("(Pitch slope(0.500000)){roll}"));
+    assert_eq!(String::from_utf8(desk.read("items.zrd")).unwrap(), expected);
+    let refused = desk.run(&["patch", name, "--delete", "/1/7"]);
+    assert!(
+        refused.code == 2 && refused.err.contains("/1/7: no 7 in /1, which has the items 0 to 0"),
+        "{}",
+        refused.err
+    );
     let refused = desk.run(&["patch", name, "--set", r#"/0="a\"b""#]);
     let why = "/0: expected ASCII without quotes and control characters, found \"a\\\"b\"";
     assert!(refused.code == 2 && refused.err.contains(why), "{}", refused.err);

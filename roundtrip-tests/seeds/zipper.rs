@@ -205,6 +205,54 @@ fn seeds_11_offsets_of_rof_names_follow_the_names() {
     Desk::of("rof_name_offsets.rof").packs_from(&[("\"name_offset\"", "\"id\"")]);
 }
 
+/// In retail Crimson Skies, the comment is the name again in every entry: it is text, and no deviation.
+#[test]
+fn seeds_11_comment_of_an_archive_repeats_the_name() {
+    let name = |text: &[u8]| [text, &vec![0; 64 - text.len()][..]].concat();
+    let reader = [4, 0, 0, 0, 1, 0, 0, 0];
+    let slot = [&[0, 0, 0, 0, 8, 0, 0, 0][..], &name(b"a.zrd"), &[2, 0, 0, 0], &name(b"a.zrd"), &[7; 8]].concat();
+    let archive = [&reader[..], &slot, &[1, 0, 0, 0, 1, 0, 0, 0]].concat();
+    assert_eq!(deviations("zrdr.zbd", archive.clone()), [""; 0]);
+    let desk = Desk::with("zrdr.zbd", &archive);
+    assert_eq!([desk.value("/entries/0/name"), desk.value("/entries/0/comment")], ["a.zrd", "a.zrd"]);
+}
+
+#[test]
+fn seeds_11_resized_level_of_a_chain_warns() {
+    let image = |width: u16, height: u16| {
+        let head = [5_u16, 0, width, height, 0, 0, 0, 0].map(u16::to_le_bytes).concat();
+        [head, vec![0x11; usize::from(width) * usize::from(height) * 2]].concat()
+    };
+    let package = |sides: &[(&str, u16, u16)]| {
+        let images: Vec<_> = sides.iter().map(|(_, width, height)| image(*width, *height)).collect();
+        let count = u32::try_from(sides.len()).unwrap();
+        let mut package = [0, 1, 0, count, 0, 0].map(u32::to_le_bytes).concat();
+        let mut start = package.len() + sides.len() * 40;
+        for ((name, ..), image) in sides.iter().zip(&images) {
+            let mut name = name.as_bytes().to_vec();
+            name.resize(32, 0);
+            package.extend(name);
+            package.extend(u32::try_from(start).unwrap().to_le_bytes());
+            package.extend([0xFF; 4]);
+            start += image.len();
+        }
+        package.extend(images.concat());
+        package
+    };
+    let lint = |sides: &[(&str, u16, u16)]| {
+        let desk = Desk::with("texture.zbd", &package(sides));
+        let output = Command::new(env!("CARGO_BIN_EXE_bitexact")).arg("lint").arg("--all").arg(desk.path()).output();
+        let lines = String::from_utf8(output.unwrap().stdout).unwrap();
+        lines.lines().filter(|line| line.contains("[texture-level; ")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(lint(&[("rock", 16, 8), ("rock_1", 8, 4), ("rock_2", 4, 2), ("sand_1", 3, 3)]), [""; 0]);
+    let warnings = lint(&[("rock", 16, 8), ("rock_1", 8, 8), ("rock_2", 4, 2)]);
+    assert!(
+        warnings.len() == 1 && warnings[0].contains("/directory/1: ") && warnings[0].contains("(8 x 8, of 16 x 8)"),
+        "{warnings:?}"
+    );
+}
+
 #[test]
 fn seeds_11_material_head_of_crimson_skies_may_state_the_used_slots() {
     let name = "material_array_size_cs.zbd";

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anstyle::AnsiColor;
 use anyhow::{Context as _, bail};
 use bitexact::field::Json;
-use bitexact::install::snapshot::{Aspect, Difference, Finding, Snapshot, path_below};
+use bitexact::install::snapshot::{Aspect, Change, Difference, Finding, Settled, Snapshot, path_below};
 use bitexact::install::{Found, lossless};
 use bitexact::verify::{Report, Row, SCHEMA};
 
@@ -16,6 +16,8 @@ use super::out::Out;
 pub(crate) struct Against {
     root: PathBuf,
     snapshot: Snapshot,
+    /// The new files, which may turn out to be moved ones.
+    new: Vec<Finding>,
 }
 
 impl Against {
@@ -25,18 +27,27 @@ impl Against {
         std::fs::metadata(root).with_context(|| root.display().to_string())?;
         let text = super::read(file).with_context(|| file.display().to_string())?;
         let snapshot = Snapshot::parse(&text).with_context(|| file.display().to_string())?;
-        Ok(Self { root: root.clone(), snapshot })
+        Ok(Self { root: root.clone(), snapshot, new: Vec::new() })
     }
 
-    /// Returns how a file differs from the snapshot, or `None` if it is unchanged.
+    /// Returns how a file differs from the snapshot, or `None` if it is unchanged or new.
     pub(crate) fn compare(&mut self, file: &Found, report: &Report) -> Option<Finding> {
         let path = path_below(&self.root, &file.path);
-        self.snapshot.compare(&Row::of_snapshot(lossless(&path), report))
+        let finding = self.snapshot.compare(&Row::of_snapshot(lossless(&path), report))?;
+        if finding.change == Change::New {
+            self.new.push(finding);
+            return None;
+        }
+        Some(finding)
     }
 
-    /// Returns the files of the snapshot that have not been compared, because they no longer exist.
-    pub(crate) fn missing(self) -> impl Iterator<Item = Finding> {
-        self.snapshot.missing()
+    /// Returns the moved, new and missing files, and prints a hint if another folder seems to be meant.
+    pub(crate) fn settle(self, out: &mut Out) -> Vec<Finding> {
+        let Settled { findings, level, .. } = self.snapshot.settle(self.new);
+        if let Some(level) = level {
+            out.say(format_args!("hint: {} {level}", self.root.display()));
+        }
+        findings
     }
 }
 

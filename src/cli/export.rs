@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
-use bitexact::field::wide;
+use bitexact::edit::why_nothing;
+use bitexact::field::{Address, wide};
 use bitexact::kind::{Drawing, ExportOptions, Format as _, named};
 use bitexact::output::{
     self,
@@ -44,9 +45,12 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let (kind, bytes) = match &entry {
         None => (source.kind, source.bytes.clone()),
         Some(entry) => {
-            let span = spans(&source.model)?.remove(entry).with_context(|| format!("{path}: no entry of this name"))?;
+            let Some(span) = spans(&source.model)?.remove(entry) else {
+                bail!("{path}: {}", why_nothing(&source.model, &Address::of_entry(entry))?)
+            };
             let kind = named(KINDS, span.kind).with_context(|| format!("{path}: {} has no exports", span.kind))?;
-            (kind, Bytes::copy_from_slice(span.of(&source.bytes).unwrap_or_default()))
+            let bytes = span.of(&source.bytes).with_context(|| format!("{path}: the entry is not in one piece"))?;
+            (kind, source.bytes.slice_ref(bytes))
         }
     };
     if let Some(text) = kind.text.filter(|text| text.extension == form) {

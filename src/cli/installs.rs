@@ -1,23 +1,21 @@
 //! The installs among the files of `verify`.
 
-use std::collections::HashSet;
 use std::path::Path;
 
 use bitexact::field::{Json, wide};
 use bitexact::kind::Game;
 use bitexact::output::printable::grouped;
-use bitexact::report::{unlisted, why_missing};
+use bitexact::report::{how_moved, unlisted, why_missing};
 use bitexact::verify::SCHEMA;
-use bitexact::zipper::install::{Install, Why, has_reference};
+use bitexact::zipper::install::{Install, Moved, Why};
 
 use super::out::Out;
 use super::table::Table;
 
-/// An install, with its path and the number of its files that match the known retail release.
+/// An install, with its path.
 pub(crate) struct Listed {
     root: String,
     install: Install,
-    retail: usize,
 }
 
 /// Returns the path of an install that was found below a folder.
@@ -33,17 +31,18 @@ pub(crate) fn print(installs: &[Listed], out: &mut Out) {
         installs.iter().for_each(|it| it.print_files(out));
     }
     if !installs.is_empty() {
-        let mut table = Table::new(["install ", "game ", "files", "missing", "optional", "unexpected", "retail "]);
+        let mut table = Table::new(["install ", "game ", "files", "missing", "optional", "unexpected", "moved"]);
         installs.iter().for_each(|it| table.row(it.cells()));
         table.print(out);
+        installs.iter().for_each(|it| it.print_standing(out));
+        out.line("");
     }
 }
 
 impl Listed {
-    /// Creates the row of an install. `retail` are the files below the searched folder that match the known retail release.
-    pub(crate) fn new(root: String, install: Install, retail: &HashSet<String>) -> Self {
-        let retail = install.files.iter().filter(|(path, _)| retail.contains(path)).count();
-        Self { root, install, retail }
+    /// Creates the row of an install.
+    pub(crate) fn new(root: String, install: Install) -> Self {
+        Self { root, install }
     }
 
     /// Returns the number of required files that are missing.
@@ -56,9 +55,9 @@ impl Listed {
         wide(unlisted(&self.install).count())
     }
 
-    /// Returns the title of the game if hashes of a retail release are known.
-    pub(crate) fn retail_title(&self) -> Option<&'static str> {
-        self.install.game.filter(|game| has_reference(*game)).map(Game::title)
+    /// Returns the number of files that are known to differ.
+    pub(crate) fn differ(&self) -> u64 {
+        wide(self.install.standing.differ.len())
     }
 
     fn cells(&self) -> [String; 7] {
@@ -67,12 +66,28 @@ impl Listed {
         let game = self.install.game.map_or("unknown game", Game::title);
         let (files, missing) = (wide(self.install.files.len()), self.missing());
         let optional = wide(self.install.missing.len()).saturating_sub(missing);
-        let retail = match self.retail_title() {
-            Some(_) => format!("{} of {} match", self.retail, files),
-            None => "no reference".to_owned(),
-        };
-        let [files, missing, optional, unexpected] = [files, missing, optional, self.unexpected()].map(grouped);
-        [self.root.clone(), format!("{game}{edition}"), files, missing, optional, unexpected, retail]
+        let moved = wide(self.install.standing.moved.len());
+        let [files, missing, optional, unexpected, moved] =
+            [files, missing, optional, self.unexpected(), moved].map(grouped);
+        [self.root.clone(), format!("{game}{edition}"), files, missing, optional, unexpected, moved]
+    }
+
+    /// Prints which edition the install is, how many files are as sold, and which are known to differ or in a wrong place.
+    fn print_standing(&self, out: &mut Out) {
+        let Self { root, install } = self;
+        out.line(format_args!("{root}: {}", install.sentence()));
+        out.line(format_args!("{root}: {}", install.standing_words()));
+        for (path, why) in &install.standing.differ {
+            out.line(format_args!("{root}: {}: {why}", self.inner(path)));
+        }
+        for moved in &install.standing.moved {
+            out.line(format_args!("{root}: {}: {}", self.inner(&moved.path), how_moved(moved)));
+        }
+    }
+
+    /// Returns a path from the root of the install.
+    fn inner<'a>(&self, path: &'a str) -> &'a str {
+        path.strip_prefix(&*self.install.root).unwrap_or(path)
     }
 
     fn print_files(&self, out: &mut Out) {
@@ -91,11 +106,24 @@ impl Listed {
             let detail = why.detail().map(|detail| ("detail", detail.into()));
             Json::Object(always.into_iter().chain(detail).map(|(key, value)| (key.into(), value)).collect())
         };
+        let standing = &self.install.standing;
+        let differ = |(path, why): &(String, String)| {
+            Json::from([("path", self.inner(path).into()), ("why", why.as_str().into())])
+        };
+        let moved = |it: &Moved| {
+            let proven = ("proven", it.is_proven.into());
+            Json::from([("path", self.inner(&it.path).into()), ("from", it.from.as_str().into()), proven])
+        };
         let about = Json::from([
             ("root", self.root.as_str().into()),
             ("game", self.install.game.map_or(Json::Null, |game| game.code().into())),
             ("edition", self.install.edition.to_string().into()),
+            ("evidence", self.install.edition.basis().into()),
             ("files", self.install.files.len().into()),
+            ("as_sold", standing.as_sold.into()),
+            ("differ", standing.differ.iter().map(differ).collect()),
+            ("unknown", standing.unknown.into()),
+            ("moved", standing.moved.iter().map(moved).collect()),
             ("missing", self.install.missing.iter().map(missing).collect()),
             ("unlisted", unlisted(&self.install).collect()),
         ]);

@@ -9,7 +9,7 @@ use bitexact::output::printable::{counted, grouped};
 use bitexact::passes::Warning;
 use bitexact::registry::traps;
 use bitexact::verify::{Linted, SCHEMA, Status, VerifyOptions};
-use bitexact::zipper::install::{Survey, game_of_data};
+use bitexact::zipper::install::{Facts, Seen, Survey};
 use serde::Serialize;
 
 use super::Code;
@@ -56,17 +56,17 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let how = VerifyOptions::default();
     let work = |mut job: Job<'_>| match job.candidate(how) {
         Ok(candidate) => {
-            let game = game_of_data(&job.file.shown(), candidate.file());
-            (candidate.lint(how), game)
+            let facts = Facts::of(&job.file.shown(), candidate.file());
+            (candidate.lint(how), facts)
         }
-        Err(why) => (Linted::unreadable(why), None),
+        Err(why) => (Linted::unreadable(why), Facts::default()),
     };
     let hold = |(linted, _): &(Linted, _)| wide(linted.warnings.len()).saturating_mul(HELD);
     let mut totals = Totals::default();
-    let interrupted = args.jobs.each(files, !args.json, out, hold, work, |out, file, (linted, game)| {
+    let interrupted = args.jobs.each(files, !args.json, out, hold, work, |out, file, (linted, facts)| {
         for (folder, survey) in &mut surveys {
             if let Ok(inner) = file.path.strip_prefix(folder) {
-                survey.see(&inner.to_string_lossy().replace('\\', "/"), game);
+                survey.see(Seen::new(inner.to_string_lossy().replace('\\', "/"), facts));
             }
         }
         totals.file(args, &file.shown(), &linted, out);
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         return Ok(());
     }
     for (folder, survey) in surveys.iter().filter(|_| !interrupted) {
-        for install in survey.installs() {
+        for install in survey.installs(None) {
             for (path, warning) in install.warnings() {
                 totals.warning(args, &folder.join(path).display().to_string(), None, &warning, out);
             }
@@ -144,6 +144,11 @@ struct Summary<'a> {
     interrupted: bool,
 }
 
+/// Returns `true` for traps that unedited files have too.
+fn is_usual(scope: Scope) -> bool {
+    matches!(scope, Scope::Addition | Scope::Change)
+}
+
 /// Prints a trap.
 fn list(args: &Args, trap: &Trap, out: &mut Out) {
     let (scope, Trap { id, what, effect, source, .. }) = (trap.scope.name(), trap);
@@ -183,7 +188,7 @@ impl Totals {
     /// Prints and counts a warning, unless it is allowed.
     fn warning(&mut self, args: &Args, path: &str, kind: Option<&str>, warning: &Warning, out: &mut Out) {
         let Warning { trap, place, count, first_place, .. } = warning;
-        if args.allow.iter().any(|id| *id == trap.id) || trap.scope != Scope::File && !args.all {
+        if args.allow.iter().any(|id| *id == trap.id) || is_usual(trap.scope) && !args.all {
             return;
         }
         out.comes_to(Code::Finding);

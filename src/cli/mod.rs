@@ -14,6 +14,7 @@ mod out;
 mod pack;
 mod patch;
 mod report;
+mod schema;
 mod signals;
 mod snapshot;
 mod source;
@@ -93,6 +94,7 @@ enum Command {
     Lint(lint::Args),
     Export(export::Args),
     Snapshot(snapshot::Args),
+    Schema(schema::Args),
     Formats(formats::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -191,6 +193,7 @@ fn run_here(args: Vec<OsString>) -> Code {
         Command::Lint(args) => lint::run(&args, &mut out),
         Command::Export(args) => export::run(&args, &mut out),
         Command::Snapshot(args) => snapshot::run(&args, &mut out),
+        Command::Schema(args) => schema::run(&args, &mut out),
         Command::Formats(args) => formats::run(&args, &mut out),
         Command::Completions(args) => {
             completions::run(&args, &mut out);

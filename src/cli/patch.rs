@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 use bitexact::edit::diff::{self, Held};
-use bitexact::edit::{Edit, Recomputed, Values, created, node_names, recompute, why_nothing};
+use bitexact::edit::{self, Edit, Recomputed, Values, created, node_names, recompute, why_nothing};
 use bitexact::exchange::{Packed, parse, show};
 use bitexact::field::{Address, Document, Error, Json, Label, Told, encode, wide};
 use bitexact::kind::named;
@@ -21,8 +21,8 @@ use super::target;
 
 /// Change values and entries of a file, and update what depends on them
 ///
-/// Edits are applied in this order: --apply, --rename, --remove, --replace, --add, --rename-node, --set, --delete, --insert, --recompute. In a PLACE,
-/// @NAME is the node, entry or definition with this name in the original file.
+/// Edits are applied in this order: --apply, --rename, --remove, --replace, --add, --rename-node, --set, --delete, --insert, --recompute.
+/// In a PLACE, @NAME is the node, entry or definition with this name in the original file.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// File to change, or - for stdin
@@ -180,16 +180,21 @@ impl Wishes {
 
 /// Applies the edits if all are of values that can be loaded alone, or returns `None`.
 fn of_values(args: &Args, wishes: &Wishes, source: &Source, name: &str) -> anyhow::Result<Option<Edited>> {
-    let others = [&args.replace, &args.add, &args.remove, &args.rename, &args.insert];
-    let is_other = others.iter().any(|list| !list.is_empty()) || !args.delete.is_empty() || !args.apply.is_empty();
-    if is_other {
-        return Ok(None);
-    }
-    let places: Vec<_> = wishes.set.iter().map(|(place, _)| place).cloned().collect();
-    let Some(mut values) = Values::open(&source.model, &places)? else { return Ok(None) };
+    let others = [&args.replace, &args.add, &args.remove, &args.rename];
     // The exchange format, which explains why an edit is rejected, has no values of a file that it stores as raw bytes.
     let is_raw = source.kind.raw.is_some();
-    for (number, (place, value)) in wishes.set.iter().enumerate() {
+    let has_items = !args.insert.is_empty() || !args.delete.is_empty();
+    if others.iter().any(|list| !list.is_empty()) || !args.apply.is_empty() || has_items && !is_raw {
+        return Ok(None);
+    }
+    let edited = wishes.set.iter().map(|(place, _)| place).chain(&wishes.delete);
+    let places: Vec<_> = edited.chain(wishes.insert.iter().map(|(place, _)| place)).cloned().collect();
+    let Some(mut values) = Values::open(&source.model, &places)? else { return Ok(None) };
+    if has_items {
+        values.edit(0, |whole| edit_whole(wishes, args.retype, whole)).map_err(anyhow::Error::msg)?;
+    }
+    let sets = if has_items { &[] } else { wishes.set.as_slice() };
+    for (number, (place, value)) in sets.iter().enumerate() {
         match values.set(number, value.clone(), args.retype) {
             Ok(()) => {}
             Err(why) if is_raw => bail!("{place}: {why}"),
@@ -210,6 +215,20 @@ fn of_values(args: &Args, wishes: &Wishes, source: &Source, name: &str) -> anyho
     }
     let recomputed = made.told.into_iter().map(replaced).chain(by_wish).collect();
     Ok(Some(Edited { recomputed, bytes, after }))
+}
+
+/// Applies the edits to the value of a whole file.
+fn edit_whole(wishes: &Wishes, retype: bool, whole: &mut Json) -> Result<(), String> {
+    for (place, value) in &wishes.set {
+        edit::set(whole, &place.keys, value.clone(), retype).map_err(|why| format!("{place}: {why}"))?;
+    }
+    for place in last_first(&wishes.delete) {
+        edit::delete(whole, &place.keys).map_err(|why| format!("{place}: {why}"))?;
+    }
+    for (place, value) in &wishes.insert {
+        edit::insert(whole, &place.keys, value.clone()).map_err(|why| format!("{place}: {why}"))?;
+    }
+    Ok(())
 }
 
 /// Applies the edits to the exchange format.

@@ -89,6 +89,13 @@ impl Reports<'_> {
         }
     }
 
+    /// Adds the reason why a file is known to differ from the one that was sold, if that makes the exit code 1.
+    pub(crate) fn differs(&mut self, path: &str, why: &str) {
+        if self.targets.junit.is_some() && self.strict {
+            self.junit.differs(path, why);
+        }
+    }
+
     /// Adds an install.
     pub(crate) fn install(&mut self, root: &str, install: &Install) {
         if self.targets.html.is_some() {

@@ -1,13 +1,17 @@
 //! `bitexact snapshot`: hashes and summaries of an install for later comparison.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use bitexact::field::wide;
+use bitexact::install::known::table;
 use bitexact::install::snapshot::{path_below, print, sums_line};
 use bitexact::install::{Found, files, lossless};
 use bitexact::output;
 use bitexact::passes::Sha;
 use bitexact::verify::{Report, Row, VerifyOptions};
+use bitexact::zipper::install::{Facts, Seen, Survey};
 
 use super::Code;
 use super::out::Out;
@@ -26,6 +30,15 @@ pub(crate) struct Args {
     /// Write only hashes, in `sha256sum` format
     #[arg(long)]
     sha256sum: bool,
+    /// Write the files of the installs as a table of known files, to share and for `verify --known`
+    #[arg(long, conflicts_with = "sha256sum")]
+    known: bool,
+    /// Edition in that table, such as 'German 1.2' [default: the identified one]
+    #[arg(long, value_name = "TEXT", requires = "known")]
+    edition: Option<String>,
+    /// Source in that table, such as your name and the disc
+    #[arg(long, value_name = "TEXT", requires = "known", default_value = "own copy")]
+    source: String,
     #[command(flatten)]
     jobs: Jobs,
 }
@@ -38,7 +51,11 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     if found.is_empty() {
         bail!("nothing to record: no files in {}", args.path.display());
     }
-    let text = if args.sha256sum { sums(args, found, out)? } else { rows(args, found, out)? };
+    let text = match (args.known, args.sha256sum) {
+        (true, _) => known(args, found, out)?,
+        (_, true) => sums(args, found, out)?,
+        _ => rows(args, found, out)?,
+    };
     match (text, target) {
         (None, _) => out.comes_to(Code::Interrupted),
         (Some(text), None) => out.listing(&text),
@@ -76,4 +93,41 @@ fn sums(args: &Args, found: Vec<Found>, out: &mut Out) -> anyhow::Result<Option<
         Err(why) => out.error(Code::Failed, format_args!("{}: {why}", file.shown())),
     })?;
     Ok((!interrupted).then_some(text))
+}
+
+/// Returns a table of the files of all installs, or `None` after Ctrl-C.
+fn known(args: &Args, found: Vec<Found>, out: &mut Out) -> anyhow::Result<Option<Vec<u8>>> {
+    for text in [Some(&args.source), args.edition.as_ref()].into_iter().flatten() {
+        if text.trim().is_empty() || text.contains(['\t', '\n', '\r']) {
+            bail!("--edition and --source need text without tabs and line ends");
+        }
+    }
+    let work = |job: Job<'_>| {
+        let bytes = job.read()?;
+        Ok((Facts::of(&job.file.shown(), &bytes), wide(bytes.len()), Sha::of(&bytes)))
+    };
+    let (mut survey, mut hashes) = (Survey::default(), HashMap::new());
+    let hold = |_: &Result<_, String>| 1 << 10;
+    let interrupted = args.jobs.each(found.into_iter(), true, out, hold, work, |out, file, seen| match seen {
+        Ok((facts, bytes, sha256)) => {
+            let path = lossless(&path_below(&args.path, &file.path));
+            survey.see(Seen::new(path.clone(), facts).with_content(bytes, Some(sha256), None));
+            hashes.insert(path, sha256);
+        }
+        Err(why) => out.error(Code::Failed, format_args!("{}: {why}", file.shown())),
+    })?;
+    if interrupted {
+        return Ok(None);
+    }
+    let mut rows = Vec::new();
+    for install in survey.installs(None).iter().filter(|install| install.game.is_some()) {
+        let edition = install.edition.to_string();
+        let edition = if edition.is_empty() { "not identified" } else { &edition };
+        let edition = args.edition.as_deref().unwrap_or(edition);
+        rows.extend(table(install, edition, &args.source, |path| hashes.get(path).copied()));
+    }
+    if rows.is_empty() {
+        bail!("no install of a known game in {}; name the folder that contains its folder zbd", args.path.display());
+    }
+    Ok(Some(rows.concat().into_bytes()))
 }

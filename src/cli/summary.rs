@@ -33,16 +33,16 @@ impl Totals {
     pub(crate) fn print(&self, installs: &[Listed], is_html: bool, out: &mut Out) {
         let total = self.print_kinds(out);
         let failed = self.print_verdict(out);
-        if let Some(title) = installs.iter().find_map(Listed::retail_title) {
-            let files = counted(self.summary.pristine, "file");
-            let es = if self.summary.pristine == 1 { "es" } else { "" };
-            out.line(format_args!(
-                "retail:  {files} match{es} the known release of {title}; this says nothing about other games and editions"
-            ));
+        let (damaged, suspect) = (self.summary.damaged, self.summary.suspect);
+        if damaged > 0 {
+            let other = if damaged == 1 { "it with another copy" } else { "them with other copies" };
+            out.line(format_args!("damaged: {} with lost bytes; compare {other}", counted(damaged, "file")));
         }
         let review = [
+            (suspect, "file", "in which bytes may be lost"),
             (total.deviating, "file", "with deviations (preserved)"),
             (total.undecoded, "file", "with undecoded entries (preserved)"),
+            (installs.iter().map(Listed::differ).sum(), "file", "known to differ from those sold"),
             (installs.iter().map(Listed::missing).sum(), "required file", "missing"),
             (installs.iter().map(Listed::unexpected).sum(), "unexpected file", ""),
         ];
@@ -90,6 +90,8 @@ impl Totals {
         let failed = files.saturating_sub(identical);
         let is_all = files == self.summary.files;
         let supported = if is_all { "" } else { "supported " };
+        // That a file comes back says nothing of whether it is undamaged.
+        let sold = format!("; {} of {} known as sold", grouped(self.summary.pristine), grouped(self.summary.files));
         if failed > 0 {
             let s = |count| if count == 1 { "s" } else { "" };
             let reasons = [
@@ -104,14 +106,14 @@ impl Totals {
                 .collect();
             let others = match identical {
                 0 => String::new(),
-                1 => "; the other one round-trips bit for bit".to_owned(),
-                count => format!("; the other {} round-trip bit for bit", grouped(count)),
+                1 => "; the other one comes back bit for bit".to_owned(),
+                count => format!("; the other {} come back bit for bit", grouped(count)),
             };
             out.line(format_args!("failed:  {}{others}", reasons.join(", ")));
         } else if identical == 1 {
-            out.line(format_args!("proven:  1 {supported}file round-trips bit for bit"));
+            out.line(format_args!("proven:  1 {supported}file comes back bit for bit{sold}"));
         } else if identical > 0 {
-            out.line(format_args!("proven:  all {} {supported}files round-trip bit for bit", grouped(identical)));
+            out.line(format_args!("proven:  all {} {supported}files come back bit for bit{sold}", grouped(identical)));
         }
         let skipped = [(of(Status::Foreign), "foreign file"), (of(Status::Unknown), "unknown file")];
         let skipped: Vec<_> =

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use anyhow::{Context as _, bail};
+use bitexact::exchange::schema::SCHEMAS;
 use bitexact::exchange::{Contents, MANIFEST, write};
 use bitexact::field::wide;
 use bitexact::output::printable::counted;
@@ -36,11 +37,14 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     target::recover(&args.dir, out)?;
     let source = Source::read(&args.file)?;
     let mut contents = source.contents().with_context(|| args.file.display().to_string())?;
-    let (all, whole) = (contents.files.len(), contents.files.clone());
+    let all = contents.files.len();
+    contents = contents.with_schemas();
+    let whole = contents.files.clone();
+    let is_schema = |path: &str| Path::new(path).starts_with(SCHEMAS);
     if !args.only.is_empty() {
         let wanted = wanted(&args.only, &contents)?;
-        contents.files.retain(|path, _| wanted.iter().any(|file| belongs(path, file)));
-        if contents.files.is_empty() {
+        contents.files.retain(|path, _| is_schema(path) || wanted.iter().any(|file| belongs(path, file)));
+        if contents.files.keys().all(|path| is_schema(path)) {
             bail!("{}: no entry matches --only", args.file.display());
         }
     }
@@ -55,8 +59,9 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         proof.and(written)
     })?;
     written.put().map_err(failed)?;
-    let (shown, files) = (args.dir.display(), counted(wide(contents.files.len()), "file"));
-    match contents.files.len() == all {
+    let written = contents.files.keys().filter(|path| !is_schema(path)).count();
+    let (shown, files) = (args.dir.display(), counted(wide(written), "file"));
+    match written == all {
         true => {
             out.say(format_args!("{shown}: wrote {files}; packing reproduces the original, SHA-256 {}", source.sha256))
         }

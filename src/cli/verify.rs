@@ -1,16 +1,18 @@
 //! `bitexact verify`: decodes, encodes and compares every file below some paths.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
+use anyhow::Context as _;
 use bitexact::install::Found;
+use bitexact::install::known::KnownList;
 use bitexact::install::snapshot::Finding;
 use bitexact::output::printable::counted;
 use bitexact::passes::Followed;
 use bitexact::report::About;
 use bitexact::verify::{EntryRow, Report, Row, Status, Summary, VerifyOptions};
-use bitexact::zipper::install::{Survey, game_of_data};
+use bitexact::zipper::install::{Facts, Seen, Survey};
 
 use super::against::{self, Against};
 use super::installs::{self, Listed};
@@ -35,7 +37,7 @@ pub(crate) struct Args {
     /// Count the values that match each computed rule, and those that do not
     #[arg(long)]
     rules: bool,
-    /// Exit with 1 if a file is foreign or unknown, or an entry does not decode
+    /// Exit with 1 if a file is foreign, unknown, damaged or known to differ, or an entry does not decode
     #[arg(long)]
     strict: bool,
     /// Route the round trip through another format too
@@ -47,6 +49,9 @@ pub(crate) struct Args {
     /// Report files that differ from FILE, a snapshot or `sha256sum` list of PATH
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
+    /// Also take the files of FILE as sold: a list with SHA-256, SHA-1, MD5 or CRC-32, a DAT file, or `snapshot --known`
+    #[arg(long, value_name = "FILE")]
+    known: Option<PathBuf>,
     #[command(flatten)]
     reports: report::Targets,
     #[command(flatten)]
@@ -62,10 +67,14 @@ enum Via {
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let mut against = args.against.as_deref().map(|file| Against::read(file, &args.paths)).transpose()?;
+    let known = args.known.as_deref().map(known_list).transpose()?;
     let mut reports = args.reports.begin(args.strict)?;
     let found = found(&args.paths, out);
     let mut seen = HashSet::new();
-    let is_list = |file: &Found| args.against.as_deref().is_some_and(|list| super::is_same(&file.path, list));
+    let lists = [&args.against, &args.known];
+    let is_list = move |file: &Found| {
+        lists.iter().filter_map(|list| list.as_deref()).any(|list| super::is_same(&file.path, list))
+    };
     let is_wanted = move |file: &Found| seen.insert(file.path.clone()) && !args.reports.is(file) && !is_list(file);
     let found = found.filter(is_wanted);
 
@@ -78,27 +87,26 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         .spread(args.jobs.threads() > 1);
     // Installs are searched for below the named folders, not around them.
     let folders = args.paths.iter().filter(|path| path.is_dir());
-    let mut surveys: Vec<_> = folders.map(|folder| (folder, Survey::default(), HashSet::new())).collect();
+    let mut surveys: Vec<_> = folders.map(|folder| (folder, Survey::default())).collect();
     let work = |mut job: Job<'_>| match job.candidate(how) {
         Ok(candidate) => {
             let bytes = candidate.file().clone();
-            let game = game_of_data(&job.file.shown(), &bytes);
-            let report = candidate.verify(how);
+            let facts = Facts::of(&job.file.shown(), &bytes);
+            let mut report = candidate.verify(how);
             let excerpt = report::excerpt(&report, &bytes);
-            (report, game, excerpt)
+            let listed = known.as_ref().and_then(|known| known.find(&bytes, report.sha256.as_ref())).cloned();
+            report.is_listed = listed.as_ref().is_some_and(|file| !file.is_altered());
+            (report, (facts, listed), excerpt)
         }
-        Err(why) => (Report::unreadable(why), None, None),
+        Err(why) => (Report::unreadable(why), Default::default(), None),
     };
     let hold = |(report, ..): &(Report, _, _)| report.memory();
     let interrupted =
-        args.jobs.each(found, !args.json, out, hold, work, |out, file, (mut report, game, excerpt)| {
-            for (folder, survey, retail) in &mut surveys {
+        args.jobs.each(found, !args.json, out, hold, work, |out, file, (mut report, (facts, listed), excerpt)| {
+            for (folder, survey) in &mut surveys {
                 if let Ok(inner) = file.path.strip_prefix(folder) {
-                    let inner = inner.to_string_lossy().replace('\\', "/");
-                    survey.see(&inner, game);
-                    if report.is_pristine() {
-                        retail.insert(inner);
-                    }
+                    let seen = Seen::new(inner.to_string_lossy().replace('\\', "/"), facts);
+                    survey.see(seen.with_content(report.bytes, report.sha256, listed.clone()));
                 }
             }
             let finding = against.as_mut().and_then(|against| against.compare(file, &report));
@@ -128,14 +136,24 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         return Ok(());
     }
     if let (Some(against), false) = (against, interrupted) {
-        against.missing().for_each(|finding| tell(&finding, args, &mut totals.summary, &mut reports, out));
+        against.settle(out).iter().for_each(|finding| tell(finding, args, &mut totals.summary, &mut reports, out));
     }
     let mut installs = Vec::new();
-    for (folder, survey, retail) in surveys.iter().filter(|_| !interrupted) {
-        for install in survey.installs() {
+    for (folder, survey) in surveys.iter().filter(|_| !interrupted) {
+        for install in survey.installs(known.as_ref().map(KnownList::files)) {
             let root = installs::root_of(&folder.to_string_lossy(), &install);
             reports.install(&root, &install);
-            installs.push(Listed::new(root, install, retail));
+            for (path, why) in install.standing.differ.iter().filter(|_| args.strict) {
+                reports.differs(&Found::new(folder.join(path), Ok(0)).shown(), why);
+                out.comes_to(Code::Finding);
+            }
+            installs.push(Listed::new(root, install));
+        }
+        if let Some(game) = survey.is_too_deep() {
+            let (folder, title) = (folder.display(), game.title());
+            out.say(format_args!(
+                "hint: {folder} looks one level too deep: give the folder of {title} that contains it"
+            ));
         }
     }
     match args.json {
@@ -168,6 +186,13 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Reads a list of known files.
+fn known_list(file: &Path) -> anyhow::Result<KnownList> {
+    let shown = || file.display().to_string();
+    let text = super::read(file).with_context(shown)?;
+    KnownList::parse(&text, &shown()).with_context(shown)
 }
 
 /// Returns the exit code that a file causes.
@@ -218,6 +243,7 @@ fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
         || args.entries
         || args.rules
         || !report.undecoded.is_empty()
+        || !report.damage.is_empty()
     {
         out.marked(style, status, format_args!("{path}{kind}"));
     }
@@ -231,6 +257,9 @@ fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
             undecoded.entry.entry(),
             undecoded.error
         ));
+    }
+    for warning in &report.damage {
+        out.line(format_args!("  {}: {warning}", warning.trap.scope.severity().unwrap_or_default()));
     }
     if out.verbose {
         for deviation in &report.deviations {

@@ -574,9 +574,7 @@ impl Edit {
             let key = file_of(&value).map(str::to_owned);
             return at(open.items.len()).is_some_and(|index| open.items.insert(index, key, value));
         }
-        let Some(Json::List(items)) = self.value(file, way) else { return false };
-        let index = at(items.len()).filter(|index| *index <= items.len());
-        index.map(|index| items.insert(index, value)).is_some()
+        self.value(file, way).is_some_and(|list| value::insert(list, std::slice::from_ref(last), value).is_ok())
     }
 
     /// Takes an item out of a list, or a member out of an object.
@@ -585,13 +583,7 @@ impl Edit {
         if let Some(open) = self.open(file, way) {
             return open.items.remove(last.parse().ok()?).map(|(_, item)| item);
         }
-        match self.value(file, way)? {
-            Json::List(items) => {
-                let index = last.parse().ok().filter(|index| *index < items.len())?;
-                Some(items.remove(index))
-            }
-            object => object.take_member(last),
-        }
+        value::delete(self.value(file, way)?, std::slice::from_ref(last)).ok()
     }
 
     /// Returns the row of an entry, and its file.

@@ -35,7 +35,7 @@ pub use near::why_nothing;
 #[cfg(feature = "exchange")]
 pub(crate) use outside::sort;
 pub use recompute::{Recomputed, recompute};
-pub use value::set;
+pub use value::{delete, insert, set};
 
 /// Values of a model that are being edited.
 #[derive(Debug)]
@@ -78,6 +78,14 @@ impl Values {
         self.set.push((number, value.clone()));
         let (whole, keys) = self.part(number)?;
         set(whole, keys, value, retyped)
+    }
+
+    /// Edits the whole part that holds the address with this number.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such part, or if `edit` does.
+    pub fn edit(&mut self, number: usize, edit: impl FnOnce(&mut Json) -> Result<(), String>) -> Result<(), String> {
+        edit(self.part(number)?.0)
     }
 
     /// Returns the value at the address with this number, or `None` if it is as expected.

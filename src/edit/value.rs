@@ -45,6 +45,41 @@ pub(super) fn put(inside: &mut Json, way: &[String], last: &str, value: Json, re
     Ok(())
 }
 
+/// Inserts an item into a list, before the one that these keys lead to.
+///
+/// # Errors
+/// Returns an error if there is no such list, or if it is shorter.
+pub fn insert(whole: &mut Json, keys: &[String], value: Json) -> Result<(), String> {
+    let Some((last, way)) = keys.split_last() else { return Err("not an item of a list".to_owned()) };
+    let inside = follow(whole, way)?;
+    let at = |length: usize| if last == "-" { Some(length) } else { last.parse().ok() };
+    if let Json::List(items) = &mut *inside
+        && let Some(index) = at(items.len()).filter(|index| *index <= items.len())
+    {
+        let value = beside(items.get(index), value);
+        items.insert(index, value);
+        return Ok(());
+    }
+    Err(missing(inside, way, last))
+}
+
+/// Deletes the item or the member that these keys lead to.
+///
+/// # Errors
+/// Returns an error if there is no such value.
+pub fn delete(whole: &mut Json, keys: &[String]) -> Result<Json, String> {
+    let Some((last, way)) = keys.split_last() else { return Err("neither an item nor a member".to_owned()) };
+    let inside = follow(whole, way)?;
+    let taken = match &mut *inside {
+        Json::List(items) => {
+            let index = last.parse().ok().filter(|index| *index < items.len());
+            index.map(|index: usize| items.remove(index))
+        }
+        object => object.take_member(last),
+    };
+    taken.ok_or_else(|| missing(inside, way, last))
+}
+
 /// Returns the value at these keys.
 ///
 /// # Errors

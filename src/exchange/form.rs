@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use super::media::{self, medium_of};
+use super::schema::SCHEMAS;
 use super::whole::FOR_PEOPLE;
 use super::{MANIFEST, Packed, SCHEMA};
 use crate::field::work::{self, SMALL};
@@ -71,7 +72,8 @@ impl Form {
     }
 
     /// Parses the files on this number of threads.
-    pub(super) fn parse_on(threads: usize, contents: BTreeMap<String, Bytes>) -> Result<Self, String> {
+    pub(super) fn parse_on(threads: usize, mut contents: BTreeMap<String, Bytes>) -> Result<Self, String> {
+        contents.retain(|path, _| !path.strip_prefix(SCHEMAS).is_some_and(|rest| rest.starts_with('/')));
         let index = |(path, bytes): &(String, Bytes), threads| match path.ends_with(".json") {
             true => JsonText::index_file(threads, path, bytes.clone()).map(Content::Text),
             false => Ok(Content::Raw(bytes.clone())),

@@ -14,6 +14,8 @@ pub(crate) mod media;
 #[cfg(feature = "exchange")]
 pub(crate) mod print;
 #[cfg(feature = "exchange")]
+pub mod schema;
+#[cfg(feature = "exchange")]
 pub(crate) mod sequence;
 mod show;
 #[cfg(feature = "exchange")]

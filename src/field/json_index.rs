@@ -240,14 +240,19 @@ impl JsonText {
     pub fn members(&self, at: At) -> impl Iterator<Item = Member> {
         let end = if self.is_object(at) { self.token(at.0).next } else { 0 };
         let mut next = at.0.saturating_add(1);
-        core::iter::from_fn(move || {
+        let members = core::iter::from_fn(move || {
             let name = (next < end).then_some(next)?;
             let value = name.saturating_add(1);
             next = self.token(value).next;
             let start = self.token(name).start.saturating_add(1);
             let length = narrow(self.quoted(name).len());
             Some(Member { name: (start, start.saturating_add(length)), value: At(value) })
-        })
+        });
+        // The schema of a document is for editors.
+        let is_schema = |member: &Member| {
+            self.slice(member.name.0..member.name.1) == b"$schema" && self.first(member.value) == b'"'
+        };
+        members.filter(move |member| at != self.root() || !is_schema(member))
     }
 
     /// Returns `true` if it is the null that replaces a taken value of a [`Json`].

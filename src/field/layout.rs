@@ -117,6 +117,29 @@ impl Item {
 /// Returns the position at which the tail of a text field begins, and whether it is padding or stale.
 pub type Tail = fn(&[u8]) -> (usize, Class);
 
+/// The JSON that a value without fields is shown as and loaded from, for schemas.
+#[derive(Clone, Copy, Debug)]
+pub enum Takes {
+    /// A whole number from the first to the second.
+    Whole(i64, i64),
+    /// A float, or the text of its bits.
+    Float,
+    /// A decimal.
+    Fixed,
+    /// True or false.
+    Truth,
+    /// Text, or an object with more than text.
+    Text,
+    /// Bytes as hexadecimal digits.
+    Hex,
+    /// One of these names, or a whole number.
+    Names(fn() -> Vec<&'static str>),
+    /// Several of these names with `|` between them, or a whole number.
+    Flags(fn() -> Vec<&'static str>),
+    /// Text with its own rules, or a whole number.
+    Words,
+}
+
 /// A value without fields: how it is shown, and how much of it is text before a tail.
 #[derive(Debug)]
 pub struct Leaf {
@@ -124,6 +147,8 @@ pub struct Leaf {
     pub name: &'static str,
     /// Its size in bytes.
     pub size: usize,
+    /// The JSON that it is shown as and loaded from.
+    pub takes: Takes,
     /// Returns the value as JSON.
     pub show: fn(&[u8]) -> Json,
     /// Writes that JSON as text, on one line.
@@ -326,6 +351,11 @@ impl Shape {
 }
 
 impl Class {
+    /// Returns `true` for stale addresses and other leftover memory.
+    pub(crate) const fn is_leftover(self) -> bool {
+        matches!(self, Self::Pointer | Self::Stale)
+    }
+
     /// Adds bytes of this class to a census.
     pub(crate) fn count(self, bytes: usize, sums: &mut [usize; 7]) {
         let [semantic, derived, reserved, pointer, stale, padding, opaque] = sums;
@@ -428,8 +458,9 @@ impl Layout {
         members
     }
 
-    /// Calls `tell` for every field that [`show`](Self::show) shows, in order, as long as it returns `true`: with its bytes, and with
-    /// those that its rule computes if they differ. Returns `true` if it was called for all of them; `buffer` is scratch space.
+    /// Calls `tell` for every field that [`show`](Self::show) shows, as long as it returns `true`: with its bytes, and with those that its
+    /// rule computes if they differ. Leftover memory comes last. Returns `true` if it was called for all fields; `buffer` is scratch
+    /// space.
     pub fn shown<'a>(
         &self,
         bytes: &'a [u8],
@@ -437,7 +468,8 @@ impl Layout {
         buffer: &mut Vec<u8>,
         mut tell: impl FnMut(&'static Field, &'a [u8], Option<&[u8]>) -> bool,
     ) -> bool {
-        for field in self.fields {
+        let kept = self.fields.iter().filter(|field| !field.is_leftover());
+        for field in kept.chain(self.fields.iter().filter(|field| field.is_leftover())) {
             let Some(found) = field.of(bytes) else { continue };
             let expected = match field.rule {
                 Rule::Free | Rule::Advisory(_) if field.is_usual(found) => continue,
@@ -497,6 +529,11 @@ impl Field {
     /// Returns `true` if its value cannot be read before those of other fields.
     pub(super) const fn reads(&self) -> bool {
         self.rule.reads() || self.named.is_some()
+    }
+
+    /// Returns `true` for a stale address or other leftover memory.
+    pub(crate) const fn is_leftover(&self) -> bool {
+        self.class.is_leftover()
     }
 
     /// Returns `true` if it is always shown.

@@ -71,7 +71,7 @@ pub(crate) use json_print::{put_hex, put_name};
 pub use json_print::{put_text, put_whole};
 pub(crate) use lay::Judge;
 pub use lay::lay;
-pub use layout::{Class, Field, Item, Layout, Leaf, Record, Rule, Shape, Shaped, Tail};
+pub use layout::{Class, Field, Item, Layout, Leaf, Record, Rule, Shape, Shaped, Tail, Takes};
 pub use load::{Kept, Loaded, Loading, Misfit, Settled};
 pub use names::Truth;
 #[doc(hidden)]

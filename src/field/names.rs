@@ -5,7 +5,7 @@ use bytemuck::{Pod, Zeroable};
 use super::former;
 use super::json::Json;
 use super::json_print::put_shown;
-use super::layout::{Class, Leaf, Shape, Shaped};
+use super::layout::{Class, Leaf, Shape, Shaped, Takes};
 use super::scan;
 
 /// Declares a flag word over one of the byte-backed numbers.
@@ -45,6 +45,9 @@ macro_rules! flags {
             const SHAPE: $crate::field::Shape = $crate::field::Shape::Leaf(&$crate::field::Leaf {
                 name: stringify!($name),
                 size: size_of::<$of>(),
+                takes: $crate::field::Takes::Flags(|| {
+                    <Self as $crate::macros::Flags>::FLAGS.iter().map($crate::macros::Flag::name).collect()
+                }),
                 show: |bytes| $crate::field::show_flags::<Self>(bytes),
                 print: |bytes, text| $crate::field::print_flags::<Self>(bytes, text),
                 load: |json, bytes| $crate::field::load_flags::<Self>(json, bytes),
@@ -107,6 +110,7 @@ macro_rules! names {
             const SHAPE: $crate::field::Shape = $crate::field::Shape::Leaf(&$crate::field::Leaf {
                 name: stringify!($name),
                 size: size_of::<$of>(),
+                takes: $crate::field::Takes::Names(|| Self::KNOWN.iter().map(|(name, _)| *name).collect()),
                 show: |bytes| {
                     let value: Self = $crate::macros::read_pod(bytes).unwrap_or_default();
                     $crate::field::Json::Named(value.name().map(Into::into), value.get().into())
@@ -163,6 +167,7 @@ impl Shaped for Truth {
     const SHAPE: Shape = Shape::Leaf(&Leaf {
         name: "truth",
         size: 1,
+        takes: Takes::Truth,
         show: |bytes| (bytes != [0]).into(),
         print: |bytes, text| text.extend_from_slice(if bytes == [0] { b"false" } else { b"true" }),
         load: |json, bytes| {

@@ -5,7 +5,7 @@
 
 use super::json::{Json, single};
 use super::json_print::{put_fixed, put_float, put_shown, put_whole};
-use super::layout::{Class, Leaf, Shape, Shaped};
+use super::layout::{Class, Leaf, Shape, Shaped, Takes};
 use super::scan;
 use bytemuck::{Pod, Zeroable};
 
@@ -22,7 +22,7 @@ pub trait Whole: Shaped + Default {
 }
 
 macro_rules! number {
-    ($(#[$meta:meta])* $name:ident, $title:expr, $of:ty, $to:ident, $from:ident, $show:expr, $print:expr, $load:expr, $nan:expr, $scan:expr) => {
+    ($(#[$meta:meta])* $name:ident, $title:expr, $takes:expr, $of:ty, $to:ident, $from:ident, $show:expr, $print:expr, $load:expr, $nan:expr, $scan:expr) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Pod, Zeroable)]
         #[repr(transparent)]
@@ -33,6 +33,7 @@ macro_rules! number {
             pub const OF: &'static Leaf = &Leaf {
                 name: $title,
                 size: size_of::<$of>(),
+                takes: $takes,
                 show: |bytes| {
                     let show: fn($of) -> Json = $show;
                     bytemuck::try_pod_read_unaligned::<Self>(bytes).map_or(Json::Null, |it| show(it.get()))
@@ -124,7 +125,7 @@ macro_rules! number {
 macro_rules! whole {
     ($($(#[$meta:meta])* $name:ident $of:ty, $to:ident, $from:ident;)*) => { $(
         number! {
-            $(#[$meta])* $name, stringify!($of), $of, $to, $from, |value| Json::from(value), put_whole, load_whole, |_| false,
+            $(#[$meta])* $name, stringify!($of), Takes::Whole(<$of>::LEAST, <$of>::MOST), $of, $to, $from, |value| Json::from(value), put_whole, load_whole, |_| false,
             scan_whole
         }
 
@@ -169,19 +170,19 @@ whole! {
 
 number! {
     /// A Windows FILETIME: steps of 100 ns since 1601-01-01 UTC, little endian, at any offset. Any value is preserved.
-    FileTime, "u64", u64, to_le_bytes, from_le_bytes, |value| format!("{value:#018x}").into(),
+    FileTime, "u64", Takes::Text, u64, to_le_bytes, from_le_bytes, |value| format!("{value:#018x}").into(),
         |value, text| put_shown(|text| write!(text, "{value:#018x}"), text), load_hexadecimal, |_| false, |_| None
 }
 
 number! {
     /// IEEE 754 binary32, little endian. All 32 bits are preserved, including NaN patterns and -0.0.
-    F32, "f32", f32, to_le_bytes, from_le_bytes, Json::from, put_float, load_f32, f32::is_nan, scan::float
+    F32, "f32", Takes::Float, f32, to_le_bytes, from_le_bytes, Json::from, put_float, load_f32, f32::is_nan, scan::float
 }
 
 macro_rules! fixed {
     ($($(#[$meta:meta])* $name:ident $title:literal $of:ty;)*) => { $(
         number! {
-            $(#[$meta])* $name, $title, $of, to_be_bytes, from_be_bytes, |parts| Json::Fixed(parts.into()),
+            $(#[$meta])* $name, $title, Takes::Fixed, $of, to_be_bytes, from_be_bytes, |parts| Json::Fixed(parts.into()),
             |parts, text| put_fixed(parts.into(), text), load_fixed, |_| false,
             |text| scan::fixed(text)?.try_into().ok()
         }

@@ -2,7 +2,7 @@
 
 use super::json::Json;
 use super::json_print::{put_encoded, put_hex};
-use super::layout::{Class, Leaf, Shape, Shaped};
+use super::layout::{Class, Leaf, Shape, Shaped, Takes};
 use super::limits;
 use bytemuck::{Pod, Zeroable};
 
@@ -59,8 +59,18 @@ macro_rules! raw {
         pub struct $name<const N: usize>(pub [u8; N]);
 
         impl<const N: usize> Shaped for $name<N> {
-            const SHAPE: Shape =
-                Shape::Leaf(&Leaf { name: "bytes", size: N, show: |bytes| hex(bytes).into(), print: put_hex, load, tail: None, nan: |_| false, scan: None, refers: false });
+            const SHAPE: Shape = Shape::Leaf(&Leaf {
+                name: "bytes",
+                size: N,
+                takes: Takes::Hex,
+                show: |bytes| hex(bytes).into(),
+                print: put_hex,
+                load,
+                tail: None,
+                nan: |_| false,
+                scan: None,
+                refers: false,
+            });
             const CLASS: Class = $class;
         }
 
@@ -104,6 +114,7 @@ impl Shaped for FourCc {
     const SHAPE: Shape = Shape::Leaf(&Leaf {
         name: "four characters",
         size: 4,
+        takes: Takes::Text,
         show: |bytes| super::text::decode(crate::field::MACINTOSH, bytes).into(),
         print: |bytes, text| put_encoded(crate::field::MACINTOSH, bytes, text),
         load: |json, bytes| {

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 
 use super::json::Json;
 use super::json_print::{put_encoded, put_hex};
-use super::layout::{Class, Leaf, Shape, Shaped};
+use super::layout::{Class, Leaf, Shape, Shaped, Takes};
 use super::page::Page;
 use super::raw::{hex, unhex};
 use super::scan;
@@ -322,6 +322,7 @@ impl<const N: usize, S: Style> Shaped for Text<N, S> {
     const SHAPE: Shape = Shape::Leaf(&Leaf {
         name: "text",
         size: N,
+        takes: Takes::Text,
         show: |bytes| show::<S>(split_text(bytes)),
         print: |bytes, text| print::<S>(split_text(bytes), text),
         load: |json, bytes| {
@@ -355,6 +356,7 @@ impl<const N: usize, S: Style> Shaped for Pascal<N, S> {
     const SHAPE: Shape = Shape::Leaf(&Leaf {
         name: "pascal string",
         size: N,
+        takes: Takes::Text,
         show: |bytes| match split_pascal(bytes) {
             Some(split) => show::<S>(split),
             None => Json::from([("bytes", hex(bytes).into())]),

@@ -28,6 +28,10 @@ pub enum Scope {
     Addition,
     /// If an edit changes a value.
     Change,
+    /// In any file: bytes are lost. `verify` reports it too, and counts it under `--strict`.
+    Damage,
+    /// In any file: bytes may be lost, or be meant so. `verify` reports it too.
+    Doubt,
 }
 
 impl Scope {
@@ -38,6 +42,8 @@ impl Scope {
             Self::File => "file",
             Self::Addition => "addition",
             Self::Change => "change",
+            Self::Damage => "damage",
+            Self::Doubt => "doubt",
         }
     }
 }

@@ -5,8 +5,8 @@
 //! set TITLE "two words" "" "\xE9\"\\"
 //! ```
 //!
-//! A word is in quotes if it is empty, begins with `#`, or has white space, a control character, a comma or a quote. In quotes, `\"` is a quote, `\\` a backslash, and `\x0A` the byte with this number. A `\` after the last quote states that the
-//! last word has no NUL.
+//! A word is in quotes if it is empty, begins with `#`, or has white space, a control character, a comma or a quote. In quotes, `\"` is a
+//! quote, `\\` a backslash, and `\x0A` the byte with this number. A `\` after the last quote states that the last word has no NUL.
 
 use super::page::WINDOWS_1252;
 use super::raw::unhex;

@@ -1,5 +1,6 @@
 //! Finds the files of an install: all files below some paths, in a fixed order.
 
+pub mod known;
 pub mod snapshot;
 
 use std::collections::HashSet;

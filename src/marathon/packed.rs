@@ -149,6 +149,7 @@ macro_rules! packed {
             const SHAPE: $crate::field::Shape = $crate::field::Shape::Leaf(&$crate::field::Leaf {
                 name: stringify!($name),
                 size: size_of::<$of>(),
+                takes: $crate::field::Takes::Words,
                 show: |bytes| Self::WORD.show(<$crate::field::$store>::OF, bytes),
                 print: |bytes, text| {
                     $crate::field::put_json(&Self::WORD.show(<$crate::field::$store>::OF, bytes), text);

@@ -15,7 +15,7 @@
 
 use core::ops::Range;
 
-use crate::field::walk::{LayBy, size_by};
+use crate::field::walk::{LayBy, size_by, visit_bytes};
 use crate::field::{
     Block, Error, Fault, I16be, I32be, Judge, Label, Mac, Part, Place, Places, Result, Run, Spread, Stale, Step,
     Style as _, Tape, Text, U32be, Whole as _, lay, wide,
@@ -321,7 +321,7 @@ impl Wad {
     fn rules(&self, t: &impl Judge, start: u64, places: &Places) -> Result<Header> {
         let end = places.table.as_ref().map_or(HEAD, |directory| directory.end);
         let mut crc = crc32fast::Hasher::new();
-        t.visit_bytes(start, self, 0..end, CHECKSUM, |_, bytes| crc.update(bytes))?;
+        visit_bytes(self, t.fresh(start), 0..end, CHECKSUM, |_, bytes| crc.update(bytes))?;
         Ok(Header { checksum: crc.finalize().into(), ..self.head })
     }
 }

@@ -1,6 +1,6 @@
-//! Searches a model for text.
+//! Searches a model for text, including the names of what indices refer to.
 
-use crate::field::{Datum, Group, Json, Place, Result, Visitor, What, decode_text};
+use crate::field::{Datum, Group, Json, Place, Result, Step, Visitor, What, decode_text};
 
 /// Collects the strings that contain some text, ignoring case.
 #[derive(Debug)]
@@ -72,7 +72,16 @@ impl Visitor for Find {
                 self.look(owner.place, text);
             }
         });
+        if let (What::Fields(layout, _), Some(referents)) = (datum.what, datum.referents) {
+            for (field, named) in layout.named_indices(datum.bytes, referents) {
+                named.text().into_iter().for_each(|name| self.look(&datum.place.with([Step::Name(field.name)]), name));
+            }
+        }
         Ok(())
+    }
+
+    fn wants_facts(&self) -> bool {
+        true
     }
 
     fn enter(&mut self, group: Group, place: &Place, _: u64) {

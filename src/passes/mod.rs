@@ -3,6 +3,7 @@
 mod census;
 mod check;
 mod counts;
+pub(crate) mod damage;
 mod entries;
 mod find;
 mod lint;

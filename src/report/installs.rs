@@ -1,6 +1,6 @@
 //! The words for files of installs.
 
-use crate::zipper::install::{Install, Why};
+use crate::zipper::install::{Install, Moved, Why};
 
 /// Returns the unexpected files of an install, by their paths relative to its root.
 pub fn unlisted(install: &Install) -> impl Iterator<Item = &str> {
@@ -19,5 +19,17 @@ pub fn why_missing(why: Why) -> String {
         Why::Disc => "may be on the CD".to_owned(),
         Why::Aside => "not game data".to_owned(),
         Why::Written => "created by the game".to_owned(),
+    }
+}
+
+/// Returns how a file of an install has moved, in words.
+#[must_use]
+pub fn how_moved(moved: &Moved) -> String {
+    let Moved { path, from, is_proven, .. } = moved;
+    let name = |path: &str| path.rsplit_once('/').map_or(path, |(_, name)| name).to_lowercase();
+    let how = if name(path) == name(from) { "moved" } else { "renamed" };
+    match is_proven {
+        true => format!("{how}: the same bytes are sold as {from}"),
+        false => format!("perhaps moved: the game has a file of this name as {from}"),
     }
 }

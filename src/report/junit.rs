@@ -71,24 +71,39 @@ impl Junit {
             (None, [first, ..]) => {
                 format!("{}: does not decode, kept as raw bytes: {}", first.entry.entry(), first.error)
             }
+            (None, []) if report.is_damaged() => {
+                report.damage.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+            }
             (None, []) => report.kind.map_or_else(String::new, str::to_owned),
         };
         let verdict = sort.map(|sort| Verdict { sort, what: report.status.name(), message: message() });
         self.case(path, report.kind.unwrap_or(report.status.name()), verdict);
     }
 
-    /// Adds a change since a snapshot as a failure: to the case of the file before it, or as a new case if the file is missing.
+    /// Adds a change since a snapshot as a failure: to the case of the file, or as a new case if the file is missing.
     pub fn finding(&mut self, finding: &Finding) {
         let change = match finding.change {
             Change::New => Some("the file is not in the snapshot".to_owned()),
             Change::Missing => Some("the file is missing".to_owned()),
+            Change::Moved => Some("the file has moved".to_owned()),
             Change::Changed | Change::DecodedDifferently => None,
         };
         let told: Vec<_> = change.into_iter().chain(finding.differences.iter().map(ToString::to_string)).collect();
         let verdict = Verdict { sort: Sort::Failure, what: finding.change.name(), message: told.join("; ") };
-        match self.cases.last_mut().filter(|_| finding.change != Change::Missing) {
+        // The file is below the verified path. New and moved files are found out after the last case.
+        let is_of = |case: &&mut Case| {
+            case.path == finding.path || case.path.strip_suffix(&*finding.path).is_some_and(|it| it.ends_with('/'))
+        };
+        match self.cases.iter_mut().rev().find(is_of).filter(|_| finding.change != Change::Missing) {
             Some(case) => case.verdicts.push(verdict),
             None => self.case(&finding.path, "missing", Some(verdict)),
+        }
+    }
+
+    /// Adds the reason why a file is known to differ from the one that was sold, as a failure of the case of the file.
+    pub fn differs(&mut self, path: &str, why: &str) {
+        if let Some(case) = self.cases.iter_mut().find(|case| case.path == path) {
+            case.verdicts.push(Verdict { sort: Sort::Failure, what: "differs", message: why.to_owned() });
         }
     }
 

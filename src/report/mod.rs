@@ -36,7 +36,7 @@ use crate::zipper::install::Install;
 
 use bounded::Bounded;
 pub use excerpt::Excerpt;
-pub use installs::{unlisted, why_missing};
+pub use installs::{how_moved, unlisted, why_missing};
 pub use junit::Junit;
 pub use page::About;
 
@@ -45,6 +45,7 @@ pub use page::About;
 pub struct HtmlReport {
     summary: Summary,
     failed: Bounded<Failed, 60>,
+    damage: Bounded<Damaged, 100>,
     rules: BTreeMap<(&'static str, String), Rule>,
     /// By `--rules`: the values that match computed rules, by kind and place.
     computed: BTreeMap<(&'static str, String), Followed>,
@@ -61,6 +62,14 @@ struct Failed {
     path: String,
     report: Report,
     excerpt: Option<Excerpt>,
+}
+
+/// A file in which bytes are lost, or may be.
+#[derive(Debug)]
+struct Damaged {
+    path: String,
+    /// The report, of which only the damage is kept.
+    report: Report,
 }
 
 /// All deviations of one kind of file at one place, ignoring indices.
@@ -87,6 +96,12 @@ impl HtmlReport {
     pub fn file(&mut self, path: &str, report: &Report, excerpt: Option<Excerpt>) {
         self.summary.count(report);
         let kind = report.kind.unwrap_or_default();
+        if !report.damage.is_empty() {
+            self.damage.push(|| {
+                let report = Report { damage: report.damage.clone(), ..Report::new(report.status) };
+                Damaged { path: path.to_owned(), report }
+            });
+        }
         match report.status {
             Status::Foreign => self.foreign.entry(kind).or_default().push(|| path.to_owned()),
             Status::Unknown => self.unknown.push(|| path.to_owned()),

@@ -4,6 +4,7 @@ use super::{Candidate, Failure, Status, VerifyOptions, caught};
 use crate::field::walk::visit_fresh;
 use crate::field::{Decoded, Error, Place, Result, memory, wide};
 use crate::kind::{Kind, Model, foreign};
+use crate::passes::damage::{self, Damage};
 use crate::passes::{Lint, Warning};
 
 /// The warnings of a file.
@@ -52,7 +53,10 @@ impl Candidate {
         let failed = |failure| Linted { failure: Some(failure), ..none.clone() };
         let kind = match recognized {
             Ok(Some((kind, _))) => kind,
-            Ok(None) => return Linted { kind: foreign::recognize(&name, &file), ..none },
+            Ok(None) => {
+                let kind = foreign::recognize(&name, &file);
+                return Linted { kind, warnings: damage::of_bytes(kind, &file).into_iter().collect(), ..none };
+            }
             Err(panic) => return failed(Failure::Internal(panic)),
         };
         let limit = how.memory.unwrap_or_else(memory::allowed);
@@ -77,7 +81,14 @@ impl Candidate {
 pub fn lint(kind: &Kind, name: &str, model: &Model, file: &[u8]) -> Result<Vec<Warning>> {
     let mut lint = Lint::default();
     visit_fresh(model, file, &mut lint)?;
+    let mut damage = Damage::default();
+    visit_fresh(model, file, &mut damage)?;
+    let mut warnings = lint.finish();
+    // What the formats report themselves, both have.
+    let is_known = |it: &Warning| warnings.iter().any(|known| known.trap.id == it.trap.id);
+    let damage: Vec<_> = damage.finish().into_iter().filter(|it| !is_known(it)).collect();
+    warnings.extend(damage);
     let of_name = (kind.trap_of_name)(name, wide(file.len()));
     let of_name = of_name.map(|(trap, found)| Warning::of(trap, Place::default(), found));
-    Ok(of_name.into_iter().chain(lint.finish()).collect())
+    Ok(of_name.into_iter().chain(warnings).collect())
 }

@@ -19,12 +19,13 @@ use crate::field::memory::{self, Meter};
 use crate::field::walk::visit_fresh;
 use crate::field::{Datum, Decoded, Detail, Error, Group, Json, Place, Result, Visitor, wide};
 use crate::kind::{Game, Kind, Memory, Model, foreign, recognize};
-use crate::passes::{Census, Check, Counts, Deviation, Locate, Proof, Rules, Sha};
+use crate::passes::damage::{self, Damage, Suspicion};
+use crate::passes::{Census, Check, Counts, Deviation, Locate, Proof, Rules, Sha, Warning};
 
 pub use lint::{Linted, lint};
 pub use report::{Entry, Failure, Report, Status};
 #[cfg(feature = "serde")]
-pub use row::{EntryRow, ErrorRow, Games, Row, RowDeviation, RowUndecoded, SCHEMA, UndecodedRow};
+pub use row::{EntryRow, ErrorRow, Games, Row, RowDamage, RowDeviation, RowUndecoded, SCHEMA, UndecodedRow};
 #[cfg(feature = "serde")]
 pub use summary::{Sum, Summary, SummaryRow, Tally};
 
@@ -187,7 +188,8 @@ fn report(
     let Some((kind, games)) = recognized else {
         let known = foreign::recognize(name, file);
         let status = if known.is_some() { Status::Foreign } else { Status::Unknown };
-        return (Report { kind: known, sha256: Some(hash()), ..Report::new(status) }, None);
+        let damage = damage::of_bytes(known, file).into_iter().collect();
+        return (Report { kind: known, sha256: Some(hash()), damage, ..Report::new(status) }, None);
     };
     let limit = how.memory.unwrap_or_else(memory::allowed);
     let lay = || -> Result<_> {
@@ -241,7 +243,10 @@ fn report(
             (Report { undecoded, ..report }, Some(model))
         }
         Err(error) if error.is_memory() => return (too_large(&error), None),
-        Err(error) => (Report { failure: Some(Failure::Decode(error)), ..Report::new(Status::Refused) }, None),
+        Err(error) => {
+            let damage = damage::of_error(&error, file).into_iter().collect();
+            (Report { failure: Some(Failure::Decode(error)), damage, ..Report::new(Status::Refused) }, None)
+        }
     };
     (Report { kind: Some(kind.name), games, sha256: Some(sha256), ..report }, model)
 }
@@ -260,6 +265,7 @@ struct Laid {
     ledger: Ledger,
     deviations: Vec<Deviation>,
     rules: Option<Rules>,
+    damage: Vec<Warning>,
     failure: Option<Failure>,
 }
 
@@ -272,6 +278,7 @@ impl Laid {
         let mut pass = Pass {
             proof: Proof::against(file),
             check: Check::default(),
+            suspicion: Suspicion::default(),
             ledger: Ledger::new(how.entries, how.memory.unwrap_or_else(memory::allowed), wide(file.len())),
         };
         let mut outcome = visit(model, file, &mut pass);
@@ -285,7 +292,7 @@ impl Laid {
         {
             return Err(error.clone());
         }
-        let Pass { proof, check, ledger } = pass;
+        let Pass { proof, check, suspicion, ledger } = pass;
         let (rewritten, difference) = proof.finish();
         // Labels of entries were omitted, but deviations need them; counted rules and errors need all places.
         let is_placed = !(how.rules || check.lacks_labels() || outcome.is_err());
@@ -304,18 +311,25 @@ impl Laid {
             }
             (Ok(_), None) => None,
         };
-        Ok(Self { rewritten, ledger, deviations, rules, failure })
+        // Damage in the middle of a file leaves values that deviate, or runs that are suspicious.
+        let mut damage = Damage::default();
+        if suspicion.is_justified() || !deviations.is_empty() {
+            // An error of this walk is that of the first.
+            visit(model, file, &mut damage).ok();
+        }
+        Ok(Self { rewritten, ledger, deviations, rules, damage: damage.finish(), failure })
     }
 
     /// Returns the report on the file with this hash.
     fn report(self, sha256: Sha) -> Report {
-        let Self { rewritten, ledger, deviations, rules, failure } = self;
+        let Self { rewritten, ledger, deviations, rules, damage, failure } = self;
         let status = if failure.is_none() && rewritten == sha256 { Status::Identical } else { Status::Different };
         Report {
             rewritten: Some(rewritten),
             census: Some(ledger.census),
             deviations,
             rules,
+            damage,
             entries: ledger.entries,
             failure,
             ..Report::new(status)
@@ -327,6 +341,7 @@ impl Laid {
 struct Pass<'a> {
     proof: Proof<'a>,
     check: Check,
+    suspicion: Suspicion,
     ledger: Ledger,
 }
 
@@ -334,6 +349,7 @@ impl Visitor for Pass<'_> {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
         self.proof.data(datum)?;
         self.check.data(datum)?;
+        self.suspicion.data(datum);
         self.ledger.data(datum)
     }
 

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::field::{Error, Place, Undecoded, wide};
+use crate::field::{Error, Place, Scope, Undecoded, wide};
 use crate::kind::Game;
-use crate::passes::{Census, Counts, Deviation, Rules, Sha};
+use crate::passes::{Census, Counts, Deviation, Rules, Sha, Warning};
 use crate::zipper::install::pristine;
 
 /// The result of verifying a file.
@@ -141,12 +141,16 @@ pub struct Report {
     pub sha256: Option<Sha>,
     /// The hash of the re-encoded bytes.
     pub rewritten: Option<Sha>,
+    /// `true` if a list of the user's names a file with this content.
+    pub is_listed: bool,
     /// The bytes, counted by class.
     pub census: Option<Census>,
     /// The values that the format specs do not expect.
     pub deviations: Vec<Deviation>,
     /// The numbers of values that match the rules that compute them, if requested.
     pub rules: Option<Rules>,
+    /// The signs of damage, each with its [severity](crate::field::Scope::severity).
+    pub damage: Vec<Warning>,
     /// Entries kept as raw bytes because they do not decode.
     pub undecoded: Vec<Undecoded>,
     /// The entries at all depths, if requested.
@@ -174,7 +178,7 @@ pub struct Entry {
 }
 
 impl Report {
-    pub(super) fn new(status: Status) -> Self {
+    pub(crate) fn new(status: Status) -> Self {
         Self {
             status,
             kind: None,
@@ -182,9 +186,11 @@ impl Report {
             bytes: 0,
             sha256: None,
             rewritten: None,
+            is_listed: false,
             census: None,
             deviations: Vec::new(),
             rules: None,
+            damage: Vec::new(),
             undecoded: Vec::new(),
             entries: Vec::new(),
             counts: None,
@@ -207,17 +213,22 @@ impl Report {
     /// Returns the approximate memory that the report takes, in bytes.
     #[must_use]
     pub fn memory(&self) -> u64 {
-        let Self { deviations, undecoded, entries, .. } = self;
+        let Self { deviations, undecoded, damage, entries, .. } = self;
         let places = entries.iter().map(|entry| entry.place.memory()).sum::<usize>();
         let entries = entries.len().saturating_mul(size_of::<Entry>()).saturating_add(places);
-        let others = deviations.len().saturating_add(undecoded.len()).saturating_add(1).saturating_mul(1 << 10);
+        let others = deviations
+            .len()
+            .saturating_add(undecoded.len())
+            .saturating_add(damage.len())
+            .saturating_add(1)
+            .saturating_mul(1 << 10);
         wide(entries.saturating_add(others))
     }
 
-    /// Returns `true` if the file matches the known retail release.
+    /// Returns `true` if the file is known to be as sold.
     #[must_use]
     pub fn is_pristine(&self) -> bool {
-        self.sha256.is_some_and(|sha256| pristine(&sha256).is_some())
+        self.is_listed || self.sha256.is_some_and(|sha256| pristine(&sha256).is_some())
     }
 
     /// Returns `true` if the program itself failed at this file.
@@ -226,9 +237,22 @@ impl Report {
         matches!(self.failure, Some(Failure::Internal(_)))
     }
 
-    /// Returns `true` if the file is a finding under `--strict`: not identical, or with an entry that does not decode.
+    /// Returns the worst severity of the signs of damage, `damaged` or `suspect`, or `None` if there are none.
+    #[must_use]
+    pub fn severity(&self) -> Option<&'static str> {
+        // In the order of the alphabet, the worse one is first.
+        self.damage.iter().filter_map(|it| it.trap.scope.severity()).min()
+    }
+
+    /// Returns `true` if bytes of the file are lost.
+    #[must_use]
+    pub fn is_damaged(&self) -> bool {
+        self.damage.iter().any(|it| it.trap.scope == Scope::Damage)
+    }
+
+    /// Returns `true` if the file is a finding under `--strict`: not identical, damaged, or with an entry that does not decode.
     #[must_use]
     pub fn is_finding(&self) -> bool {
-        self.status != Status::Identical || !self.undecoded.is_empty()
+        self.status != Status::Identical || !self.undecoded.is_empty() || self.is_damaged()
     }
 }

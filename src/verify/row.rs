@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Entry, Failure, Report, Status};
 use crate::field::{self, Json, wide};
 use crate::kind::Game;
-use crate::passes::{Census, Deviation, Followed};
+use crate::passes::{Census, Deviation, Followed, Warning};
 
 /// The version of the rows.
 pub const SCHEMA: u32 = 1;
@@ -56,6 +56,9 @@ pub struct Row {
     /// The values that the format specs do not expect.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub deviations: Vec<RowDeviation>,
+    /// The signs of damage, except in a snapshot.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub damage: Vec<RowDamage>,
     /// With `--rules`: the values that match computed rules, by place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<BTreeMap<String, Followed>>,
@@ -86,6 +89,28 @@ pub struct RowDeviation {
     pub expected: Json,
     /// The value found there.
     pub found: Json,
+}
+
+/// A kind of damage.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RowDamage {
+    /// The id of the warning.
+    pub id: String,
+    /// `damaged` or `suspect`.
+    pub severity: String,
+    /// The places, indices as `*`.
+    pub place: String,
+    /// The number of such places.
+    pub count: u64,
+    /// The first of them.
+    pub first_place: String,
+    /// What is wrong at the first.
+    pub message: String,
+    /// The consequence, and what to do.
+    pub effect: String,
+    /// The format spec, its section, and the evidence.
+    pub source: String,
 }
 
 /// Entries that do not decode.
@@ -153,6 +178,7 @@ impl Row {
             rewritten_sha256: report.rewritten.map(|sha| sha.to_string()),
             pristine: report.is_pristine(),
             deviations: report.deviations.iter().map(RowDeviation::new).collect(),
+            damage: report.damage.iter().map(RowDamage::new).collect(),
             rules: report.rules.as_ref().map(|rules| rules.iter().map(followed).collect()),
             undecoded: RowUndecoded::Each(report.undecoded.iter().map(UndecodedRow::new).collect()),
             error: report.failure.as_ref().map(ErrorRow::new),
@@ -206,10 +232,16 @@ impl Row {
 
     /// Returns `true` if the row can be from a snapshot: it has no members that only `verify --json` writes.
     pub(crate) fn is_of_snapshot(&self) -> bool {
-        let Self { rewritten_sha256, pristine, deviations, rules, undecoded, error, .. } = self;
+        let Self { rewritten_sha256, pristine, deviations, damage, rules, undecoded, error, .. } = self;
         let is_placed = deviations.iter().any(|it| it.first_place.is_some() || it.offset.is_some());
         let is_listed = matches!(undecoded, RowUndecoded::Each(_));
-        !(rewritten_sha256.is_some() || *pristine || is_placed || rules.is_some() || is_listed || error.is_some())
+        !(rewritten_sha256.is_some()
+            || *pristine
+            || !damage.is_empty()
+            || is_placed
+            || rules.is_some()
+            || is_listed
+            || error.is_some())
     }
 }
 
@@ -222,6 +254,22 @@ impl RowDeviation {
             offset: Some(deviation.offset),
             expected: deviation.expected.clone(),
             found: deviation.found.clone(),
+        }
+    }
+}
+
+impl RowDamage {
+    fn new(warning: &Warning) -> Self {
+        let Warning { trap, place, count, first_place, .. } = warning;
+        Self {
+            id: trap.id.to_owned(),
+            severity: trap.scope.severity().unwrap_or_default().to_owned(),
+            place: place.clone(),
+            count: *count,
+            first_place: first_place.to_string(),
+            message: warning.message(),
+            effect: trap.effect.to_owned(),
+            source: trap.source.to_owned(),
         }
     }
 }

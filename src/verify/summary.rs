@@ -25,6 +25,12 @@ pub struct Summary {
     /// The number of files that match the known retail release.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub pristine: u64,
+    /// The number of files with lost bytes.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub damaged: u64,
+    /// The number of other files in which bytes may be lost.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub suspect: u64,
     /// The number of changes since a snapshot, by type.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub finding: BTreeMap<String, u64>,
@@ -53,6 +59,11 @@ impl Summary {
     pub fn count(&mut self, report: &Report) {
         let games: Vec<_> = report.games.iter().map(|game| game.code()).collect();
         self.add(report.bytes, report.status.name(), report.kind, &games.join("|"), report.is_pristine());
+        match report.severity() {
+            Some("damaged") => self.damaged = self.damaged.saturating_add(1),
+            Some(_) => self.suspect = self.suspect.saturating_add(1),
+            None => {}
+        }
         self.tally.count(report);
     }
 

@@ -17,7 +17,7 @@ use core::ops::Range;
 use std::collections::HashMap;
 
 use crate::field::build::Tape;
-use crate::field::walk::{Lay, encode};
+use crate::field::walk::{Lay, encode, visit_bytes};
 use crate::field::{
     Block, Fault, FileTime, Judge, Label, Result, Run, Spread, Step, Text, Trap, Truth, U32, Whole as _, lay, traps,
     wide,
@@ -419,7 +419,7 @@ impl Archive {
         if ranges.is_sorted_by(|one, next| one.end <= next.start) {
             // The payloads lie in table order, so one walk feeds them all.
             let mut left = ranges.iter().peekable();
-            t.visit_bytes(start, &Data(self), 0..u64::MAX, 0..0, |at, bytes| {
+            visit_bytes(&Data(self), t.fresh(start), 0..u64::MAX, 0..0, |at, bytes| {
                 let end = at.saturating_add(wide(bytes.len()));
                 while left.next_if(|range| range.end <= at).is_some() {}
                 while let Some(range) = left.peek().filter(|range| range.start < end) {

@@ -6,18 +6,18 @@
 //!
 //! Source: `zipper-installs.md`.
 
+mod edition;
+mod facts;
 mod known;
 mod parts;
+mod standing;
 
 use std::collections::BTreeMap;
-use std::fmt;
 
-use super::anim::Anim;
-use super::archive::Archive;
-use super::gamez::Gamez;
-use crate::field::{Place, traps};
-use crate::kind::{Format as _, Game};
-use crate::passes::Warning;
+use crate::field::{Place, traps, wide};
+use crate::kind::Game;
+use crate::output::printable::grouped;
+use crate::passes::{Sha, Warning};
 
 traps! { TRAPS:
     LOOSE_SOURCE = "loose-source" in File:
@@ -25,74 +25,109 @@ traps! { TRAPS:
         "the game refuses its own copy if the times differ", "zipper-editing.md, section 2 (engine)";
 }
 
-pub use known::{Pristine, Standing, has_reference, pristine, standing};
+pub use edition::{Edition, Mark};
+pub use facts::{Facts, game_of_data};
+pub use known::{KnownFile, KnownFiles, pristine};
 pub use parts::Why;
 use parts::parts;
+pub use standing::{Moved, Standing};
 
 /// An install of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Install {
     /// The folder of the install, as a prefix of its paths; empty if it is the searched folder.
     pub root: String,
     /// The game, if it can be inferred.
     pub game: Option<Game>,
-    /// The edition, as far as names reveal it.
+    /// The edition, as far as files reveal it.
     pub edition: Edition,
     /// The files with their spelling and their reason; `None` for unexpected files.
     pub files: Vec<(String, Option<Why>)>,
     /// Absent files of a full install, and the reasons why they may be absent.
     pub missing: Vec<(String, Why)>,
+    /// How the files compare with the known ones.
+    pub standing: Standing,
 }
 
-/// The differences between installs of one game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Edition {
-    /// The demo.
-    pub demo: bool,
-    /// The German edition, detected by its copy protection.
-    pub german: bool,
-    /// The edition patched to 1.2.
-    pub patched: bool,
-    /// The edition of 1998, with six missions.
-    pub early: bool,
+/// A file that was found in a set of folders.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Seen {
+    /// Its path, with `/` between the parts.
+    pub path: String,
+    /// The facts in its content.
+    pub facts: Facts,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Its hash, if it could be read.
+    pub sha256: Option<Sha>,
+    /// The file of a list of the user's with this content.
+    pub listed: Option<KnownFile>,
 }
 
-impl fmt::Display for Edition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words =
-            [(self.demo, "demo"), (self.german, "German"), (self.patched, "patched to 1.2"), (self.early, "of 1998")];
-        let words: Vec<&str> = words.into_iter().filter_map(|(is, word)| is.then_some(word)).collect();
-        f.write_str(&words.join(", "))
+impl Seen {
+    /// Creates a file about which only the path and the facts are known.
+    #[must_use]
+    pub fn new(path: impl Into<String>, facts: Facts) -> Self {
+        Self { path: path.into(), facts, ..Self::default() }
     }
+
+    /// Returns the file with the size and hash of its content, and its file of a list of the user's.
+    #[must_use]
+    pub fn with_content(self, bytes: u64, sha256: Option<Sha>, listed: Option<KnownFile>) -> Self {
+        Self { bytes, sha256, listed, ..self }
+    }
+
+    /// Returns the file of the table with this hash, as sold or not.
+    fn known(&self) -> Option<&'static KnownFile> {
+        KnownFiles::table().with_digest(&self.sha256?.to_string()).next()
+    }
+}
+
+/// A file of an install.
+struct Member<'a> {
+    seen: &'a Seen,
+    /// The path in the install, in lower case.
+    path: String,
+    why: Option<Why>,
 }
 
 /// All files found in a set of folders.
 #[derive(Clone, Debug, Default)]
 pub struct Survey {
-    files: Vec<(String, Option<Game>)>,
+    files: Vec<Seen>,
 }
 
 impl Survey {
-    /// Records a file: its path with `/` between the parts, and the game [inferred from its content](game_of_data).
-    pub fn see(&mut self, path: &str, game: Option<Game>) {
-        self.files.push((path.to_owned(), game));
+    /// Records a file.
+    pub fn see(&mut self, file: Seen) {
+        self.files.push(file);
     }
 
-    /// Returns the installs among the files, by folder.
+    /// Returns the installs among the files, by folder. The files are compared with the known ones, and with a list of the user's.
     #[must_use]
-    pub fn installs(&self) -> Vec<Install> {
-        let mut roots: BTreeMap<String, Vec<&(String, Option<Game>)>> = BTreeMap::new();
-        for (path, _) in &self.files {
-            roots.extend(root_of(path).map(|root| (root.to_owned(), Vec::new())));
+    pub fn installs(&self, list: Option<&KnownFiles>) -> Vec<Install> {
+        let mut roots: BTreeMap<String, Vec<&Seen>> = BTreeMap::new();
+        for file in &self.files {
+            roots.extend(root_of(&file.path).map(|root| (root.to_owned(), Vec::new())));
         }
         for file in &self.files {
             // Roots are nested if a game's folder contains a copy of a game.
-            let root = roots.iter_mut().filter(|(root, _)| file.0.starts_with(root.as_str()));
+            let root = roots.iter_mut().filter(|(root, _)| file.path.starts_with(root.as_str()));
             if let Some((_, files)) = root.max_by_key(|(root, _)| root.len()) {
                 files.push(file);
             }
         }
-        roots.into_iter().map(|(root, files)| Install::of(root, &files)).collect()
+        roots.into_iter().map(|(root, files)| Install::of(root, &files, list)).collect()
+    }
+
+    /// Returns the game of the files if they are those of a folder `zbd` itself, whose parent would be the install.
+    #[must_use]
+    pub fn is_too_deep(&self) -> Option<Game> {
+        let has = |name: &str| self.files.iter().any(|file| file.path.eq_ignore_ascii_case(name));
+        let is_whole = has("interp.zbd") && self.files.iter().all(|file| root_of(&file.path).is_none());
+        self.files.iter().find_map(|file| file.facts.game).filter(|_| is_whole)
     }
 }
 
@@ -108,17 +143,6 @@ fn root_of(path: &str) -> Option<&str> {
     None
 }
 
-/// Returns the only game that a file can belong to by its content, or `None` if there are several or none
-/// (`zipper-installs.md`, section 1).
-#[must_use]
-pub fn game_of_data(path: &str, bytes: &[u8]) -> Option<Game> {
-    let is_zbd =
-        path.len().checked_sub(4).and_then(|at| path.get(at..)).is_some_and(|it| it.eq_ignore_ascii_case(".zbd"));
-    let archive = || if is_zbd { Archive::recognize(bytes) } else { None };
-    let games = Gamez::recognize(bytes).or_else(|| Anim::recognize(bytes)).or_else(archive)?;
-    if let [game] = games[..] { Some(game) } else { None }
-}
-
 /// Infers the game from lower-case paths, for installs whose data does not reveal it.
 fn game_of_names(paths: &[String]) -> Option<Game> {
     let has = |name: &str| paths.iter().any(|path| path == name);
@@ -127,6 +151,18 @@ fn game_of_names(paths: &[String]) -> Option<Game> {
         (has("crimson.exe") || has("strings.dll"), Game::CrimsonSkies),
     ];
     tells.into_iter().find_map(|(is, game)| is.then_some(game))
+}
+
+/// Returns `true` for a file of one of Recoil's missions after this one.
+fn is_mission_after(path: &str, last: u32) -> bool {
+    let number = path.strip_prefix("zbd/m").and_then(|rest| rest.split_once('/')).map(|(number, _)| number);
+    let map = path.strip_prefix("maps/m").and_then(|rest| rest.strip_suffix(".zmap"));
+    number.or(map).and_then(|number| number.parse::<u32>().ok()).is_some_and(|mission| mission > last)
+}
+
+/// Returns the folder or the map of a mission: the part of a path that all files of the mission share.
+fn mission(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(folder, _)| if folder == "maps" { path } else { folder })
 }
 
 impl Install {
@@ -140,27 +176,34 @@ impl Install {
         loose.map(|(path, _)| (path.as_str(), Warning::of(&LOOSE_SOURCE, Place::default(), String::new())))
     }
 
-    fn of(root: String, files: &[&(String, Option<Game>)]) -> Self {
+    fn of(root: String, files: &[&Seen], list: Option<&KnownFiles>) -> Self {
         let inner = |path: &str| path.get(root.len()..).unwrap_or_default().to_lowercase();
-        let paths: Vec<String> = files.iter().map(|(path, _)| inner(path)).collect();
-        let game = files.iter().find_map(|(_, game)| *game).or_else(|| game_of_names(&paths));
+        let paths: Vec<String> = files.iter().map(|seen| inner(&seen.path)).collect();
+        let game = files.iter().find_map(|seen| seen.facts.game).or_else(|| game_of_names(&paths));
         let parts = game.map(parts).unwrap_or_default();
-        let edition = match game {
-            Some(Game::MechWarrior3) => Edition::of(&paths),
-            Some(Game::Recoil) => Edition::of_recoil(&paths),
-            _ => Edition::default(),
-        };
         let why = |path: &str| parts.iter().find(|part| part.holds(path)).map(|part| part.why);
-        let missing = parts.iter().filter(|part| part.is_one_file()).filter(|part| !paths.contains(&part.path));
-        let missing = missing.map(|part| (part.path.clone(), part.why)).filter(|(_, why)| *why != Why::Demo);
-        let missing = missing.filter(|(path, _)| !edition.early || !is_late_mission(path));
-        Self {
-            game,
-            edition,
-            missing: missing.collect(),
-            files: files.iter().zip(&paths).map(|((path, _), inner)| (path.clone(), why(inner))).collect(),
-            root,
-        }
+        let members = files.iter().zip(&paths);
+        let members: Vec<Member<'_>> =
+            members.map(|(seen, path)| Member { seen, path: path.clone(), why: why(path) }).collect();
+        let edition = Edition::of(game, &members);
+        let has = |path: &str| paths.iter().any(|it| it == path);
+        let starts = |start: &str| paths.iter().any(|it| it.starts_with(start));
+        // Of the first disc, sources disagree on the later missions.
+        let is_first_disc = game == Some(Game::Recoil) && edition.release() == Some("1998-11-04");
+        // A later mission of which the early edition has nothing was never in it. The files of the demo are not published.
+        let was_in_it = |path: &str| {
+            let is_late = is_mission_after(path, 6) && !starts(mission(path));
+            !(edition.is_demo() || edition.is_early() && is_late || is_first_disc && is_mission_after(path, 6))
+        };
+        // The engine takes either name.
+        let has_other_name = |path: &str| path == "zbd/image.zbd" && has("zbd/rimage.zbd");
+        let missing = parts.iter().filter(|part| part.is_one_file() && part.why != Why::Demo && !has(&part.path));
+        let missing = missing.filter(|part| was_in_it(&part.path) && !has_other_name(&part.path));
+        let mut missing: Vec<_> = missing.map(|part| (part.path.clone(), part.why)).collect();
+        let standing = Standing::of(game, &edition, &members, &missing, list);
+        missing.retain(|(path, _)| !standing.has_moved(path));
+        let files = members.iter().map(|it| (it.seen.path.clone(), it.why)).collect();
+        Self { game, edition, missing, files, standing, root }
     }
 
     /// Returns the missing files that no option, edition or patch explains. They are not errors: files can lie
@@ -168,37 +211,25 @@ impl Install {
     pub fn unexplained(&self) -> impl Iterator<Item = &str> {
         self.missing.iter().filter(|(_, why)| *why == Why::Always).map(|(path, _)| path.as_str())
     }
-}
 
-/// Returns `true` for a file of one of Recoil's missions after the sixth, which the edition of 1998 does not have.
-fn is_late_mission(path: &str) -> bool {
-    (7..=13).any(|mission| path.starts_with(&format!("zbd/m{mission}/")) || path == format!("maps/m{mission}.zmap"))
-}
-
-impl Edition {
-    /// Infers the edition of Recoil from lower-case paths (`zipper-installs.md`, section 4.1).
-    fn of_recoil(paths: &[String]) -> Self {
-        let early =
-            paths.iter().any(|path| path.starts_with("zbd/m6/")) && !paths.iter().any(|path| is_late_mission(path));
-        Self { early, ..Self::default() }
+    /// Returns the game and the edition in one sentence, with the evidence.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let game = self.game.map_or("unknown game", Game::title);
+        match self.edition.marks() {
+            [] => format!("{game}, edition not identified: no known file and no name that only one edition has"),
+            _ => format!("{game}, {} ({})", self.edition, self.edition.basis()),
+        }
     }
 
-    /// Infers the edition of MechWarrior 3 from lower-case paths.
-    fn of(paths: &[String]) -> Self {
-        let has = |name: &str| paths.iter().any(|path| path == name);
-        let sounds = has("zbd/soundsl.zbd") || has("zbd/soundsh.zbd");
-        let is_loose_wave = |path: &str| {
-            let name = path.strip_prefix("zbd/").and_then(|name| name.strip_suffix(".wav"));
-            name.is_some_and(|name| !name.contains('/'))
-        };
-        Self {
-            demo: has("zbd/soundsm.zbd") && !sounds,
-            german: has("mech3.icd"),
-            patched: has("zbd/c3/readermp3.zbd")
-                || has("zbd/c3/readermp4.zbd")
-                || paths.iter().any(|path| is_loose_wave(path)),
-            early: false,
-        }
+    /// Returns in words how many files are as sold.
+    #[must_use]
+    pub fn standing_words(&self) -> String {
+        let Standing { as_sold, differ, unknown, has_reference, .. } = &self.standing;
+        let [as_sold, differ, unknown, files] =
+            [*as_sold, wide(differ.len()), *unknown, wide(self.files.len())].map(grouped);
+        let none = if *has_reference { "" } else { " (no digests of this game are known)" };
+        format!("{as_sold} of {files} files as sold, {differ} known to differ, {unknown} unknown{none}")
     }
 }
 

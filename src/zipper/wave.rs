@@ -9,11 +9,26 @@
 //! Source: `zipper-sounds.md`, section 2.
 
 use crate::field::walk::size;
-use crate::field::{Block, FourCc, I16, Result, Run, Style as _, U16, U32, Whole as _, Windows, lay, wide};
+use crate::field::{
+    Block, FourCc, I16, Judge, Result, Run, Step, Style as _, Trap, U16, U32, Whole as _, Windows, lay, traps, wide,
+};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::media::riff::{self, ChunkHeader, Chunks};
-use crate::media::wav::{Header, SampleFormat};
+use crate::media::wav::{FormatTag, Header, SampleFormat};
+use crate::passes::damage::zeros;
 use crate::record;
+
+traps! { TRAPS:
+    ZEROS = "zeros-in-samples" in Damage:
+        "a sound contains a long run of zeros, which is no silence in its encoding" =>
+        "the sound is lost there: compare the file with another copy", "zipper-sounds.md, section 2 (checked)";
+    QUIET = "silence-in-samples" in Doubt:
+        "a sound contains a second or more of zeros" =>
+        "it can be silent, or lost: listen to it, or compare the file with another copy", "zipper-sounds.md, section 2 (checked)";
+    CUT = "sound-cut" in Damage:
+        "a sound is shorter than its header states" => "its end is lost: compare the file with another copy",
+        "zipper-sounds.md, section 2 (checked)";
+}
 
 record! {
     /// A point in a sound, 24 bytes. Source: `zipper-sounds.md`, section 2.
@@ -135,6 +150,9 @@ lay! {
                 at!(self.chunks),
                 |t, chunk| chunk.lay_by(t, &()),
             )?;
+            if t.linting() {
+                lint(t, self);
+            }
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
     }
@@ -186,6 +204,41 @@ lay! {
     }
 }
 
+/// The least number of zeros that are reported in samples whose silence is zeros: about a second.
+const SILENCE: usize = 64 << 10;
+/// The least number of zeros that are reported in other samples.
+const LONG: usize = 4 << 10;
+
+/// Reports the signs of damage in a sound that was just laid out.
+fn lint(t: &mut impl Judge, wave: &Wave) {
+    let told = u64::from(wave.head.riff_size.get()).saturating_add(8);
+    if told > size(wave).next_multiple_of(2) {
+        t.warn(&CUT, &[Step::Name("riff_size")], format!("{} of {told} bytes", size(wave)));
+    }
+    let format = wave.chunks.iter().find_map(|chunk| match &chunk.content {
+        Content::Format(format) => Some(format),
+        _ => None,
+    });
+    let Some(FormatChunk { format, bits_per_sample, .. }) = format else { return };
+    let block = usize::from(format.block_align.get());
+    let bits = bits_per_sample.map_or(8, |bits| bits.get());
+    let (trap, least) = match format.format_tag {
+        // Each block begins with a step that is never zero.
+        FormatTag::MS_ADPCM => (&ZEROS, LONG.max(block.saturating_mul(2))),
+        // Silence is 128.
+        FormatTag::PCM if bits <= 8 => (&ZEROS, LONG),
+        _ => (&QUIET, SILENCE),
+    };
+    for (index, chunk) in wave.chunks.iter().enumerate() {
+        if let Content::Data(samples) = &chunk.content
+            && let Some(run) = zeros(samples, least)
+        {
+            let found = format!("{} of {} bytes", run.len(), samples.len());
+            t.warn(trap, &[Step::Name("chunks"), Step::Index(wide(index)), Step::Name("samples")], found);
+        }
+    }
+}
+
 impl Wave {
     /// Returns `true` if some bytes begin like a sound.
     #[must_use]
@@ -200,6 +253,7 @@ impl Format for Wave {
     const GAMES: &'static [Game] = super::games::ALL;
     const CLAIMS: &'static [&'static str] = &["*.wav"];
     const RAW: Option<&'static str> = Some("wav");
+    const TRAPS: &'static [&'static Trap] = TRAPS;
 
     /// Checks the ids, and that the chunks end exactly at the end of the file. (An archive of sounds begins with a
     /// sound, but continues with another.)

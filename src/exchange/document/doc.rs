@@ -64,7 +64,7 @@ pub(crate) enum Body {
     /// The members of a record, and the ones with names instead of indices.
     Fields { layout: &'static Layout, at: usize, judged: bool, names: Option<NamesId> },
     /// A value of fixed shape.
-    Value { shape: &'static Shape, at: usize },
+    Value { shape: &'static Shape, at: usize, is_leftover: bool },
     /// Any number of values of one shape.
     Block { item: &'static Item, at: usize, length: usize, judged: bool },
     /// Text in a code page.
@@ -345,7 +345,7 @@ impl Doc {
             Body::Block { item, at, length, judged } => {
                 self.open_items(id, (&item.shape, at, length), judged.then(|| at.saturating_add(length)));
             }
-            Body::Value { shape: Shape::Array(of, count), at } => {
+            Body::Value { shape: Shape::Array(of, count), at, .. } => {
                 self.open_items(id, (of, at, of.size().saturating_mul(*count)), None);
             }
             Body::Coded { coding, at, length } => {
@@ -377,7 +377,7 @@ impl Doc {
                     };
                     self.push(item, None, Body::Fields { layout, at, judged, names: None });
                 }
-                shape => _ = self.push(id, None, Body::Value { shape, at: begin }),
+                shape => _ = self.push(id, None, Body::Value { shape, at: begin, is_leftover: false }),
             }
         }
     }
@@ -407,7 +407,9 @@ impl Doc {
                 let body = match (kept, named) {
                     (Some(kept), _) => self.keep_value(kept),
                     (None, Some((_, node))) => self.node(*node).body.clone(),
-                    (None, None) => Body::Value { shape, at: at.saturating_add(field.offset) },
+                    (None, None) => {
+                        Body::Value { shape, at: at.saturating_add(field.offset), is_leftover: field.is_leftover() }
+                    }
                 };
                 self.push(id, Some(SmolStr::new_static(field.name)), body);
             }

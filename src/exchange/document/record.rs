@@ -409,7 +409,9 @@ impl Visitor for Recorder {
                 let (at, judged) = keep(doc, rules.filter(|_| matches!(item.shape, Shape::Record(_))));
                 Body::Block { item, at, length, judged }
             }
-            What::Value(item) => Body::Value { shape: &item.shape, at: doc.keep(datum.bytes) },
+            What::Value(item) => {
+                Body::Value { shape: &item.shape, at: doc.keep(datum.bytes), is_leftover: item.class.is_leftover() }
+            }
             What::Text(page) => Body::Text { page, at: doc.keep(datum.bytes), length },
             // Zeros can be a value that need not be printed.
             What::Coded(coding, _) if is_zero() && matches!((coding.show)(datum.bytes), Json::Null) => return Ok(()),

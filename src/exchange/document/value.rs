@@ -35,7 +35,7 @@ impl<'a> Value<'a> {
                 Body::Group(group) if group.is_list => Sort::List,
                 Body::Group(_) | Body::Fields { .. } => Sort::Object,
                 Body::Block { .. } => Sort::List,
-                Body::Value { shape, at } => Value::Shape(shape, doc.bytes(*at, shape.size())).sort(doc),
+                Body::Value { shape, at, .. } => Value::Shape(shape, doc.bytes(*at, shape.size())).sort(doc),
                 Body::Text { .. } | Body::Bytes { .. } => Sort::Plain,
                 Body::Coded { .. } | Body::Json(_) => Sort::Other,
             },
@@ -88,7 +88,7 @@ impl<'a> Value<'a> {
             Self::Shape(Shape::Array(of, _), bytes) => (*of, bytes),
             Self::Node(id) => match &doc.node(id).body {
                 Body::Block { item, at, length, .. } => (&item.shape, doc.bytes(*at, *length)),
-                Body::Value { shape: Shape::Array(of, count), at } => {
+                Body::Value { shape: Shape::Array(of, count), at, .. } => {
                     (*of, doc.bytes(*at, of.size().saturating_mul(*count)))
                 }
                 _ => return None,
@@ -109,7 +109,7 @@ impl<'a> Value<'a> {
                 Body::Bytes { at, length } => return Json::Bytes(doc.bytes(*at, *length).to_vec()),
                 Body::Coded { coding, at, length } => return (coding.show)(doc.bytes(*at, *length)),
                 Body::Json(index) => return doc.value(*index).clone(),
-                Body::Value { shape, at } => return shape.show(doc.bytes(*at, shape.size())),
+                Body::Value { shape, at, .. } => return shape.show(doc.bytes(*at, shape.size())),
                 Body::Group(_) | Body::Fields { .. } | Body::Block { .. } => {}
             },
             Self::Shape(shape, bytes) => return shape.show(bytes),
@@ -140,20 +140,21 @@ impl<'a> Value<'a> {
 fn node(doc: &Doc, id: Id, tell: &mut impl FnMut(&str, Value<'_>) -> bool) -> bool {
     let node = doc.node(id);
     match &node.body {
-        Body::Group(_) => doc.inside(id).all(|id| match &doc.node(id).body {
-            Body::Fields { .. } => self::node(doc, id, tell),
-            _ => tell(doc.node(id).name.as_deref().unwrap_or_default(), Value::Node(id)),
-        }),
-        Body::Fields { layout, at, judged, names } => {
-            let rules = judged.then(|| doc.bytes(at.saturating_add(layout.size), layout.size));
-            let names = doc.names(*names);
-            let mut tell = |name: &str, value: Value<'_>| {
-                let named = names.iter().find(|(field, _)| *field == name);
-                tell(name, named.map_or(value, |(_, node)| Value::Node(*node)))
-            };
-            fields(layout, doc.bytes(*at, layout.size), rules, &mut Vec::new(), &mut tell)
+        Body::Group(group) if group.is_list => doc.inside(id).all(|id| tell("", Value::Node(id))),
+        Body::Group(_) => {
+            let mut has_leftovers = false;
+            doc.inside(id).all(|id| {
+                member(doc, id, &mut |is_leftover, name, value| {
+                    has_leftovers |= is_leftover;
+                    is_leftover || tell(name, value)
+                })
+            }) && (!has_leftovers
+                || doc
+                    .inside(id)
+                    .all(|id| member(doc, id, &mut |is_leftover, name, value| !is_leftover || tell(name, value))))
         }
-        Body::Value { shape, at } => Value::Shape(shape, doc.bytes(*at, shape.size())).each(doc, tell),
+        Body::Fields { .. } => member(doc, id, &mut |_, name, value| tell(name, value)),
+        Body::Value { shape, at, .. } => Value::Shape(shape, doc.bytes(*at, shape.size())).each(doc, tell),
         Body::Block { item, at, length, judged } => {
             let rows = doc.bytes(*at, *length).chunks_exact(item.size.max(1));
             match (&item.shape, judged) {
@@ -168,6 +169,28 @@ fn node(doc: &Doc, id: Id, tell: &mut impl FnMut(&str, Value<'_>) -> bool) -> bo
     }
 }
 
+/// Passes on the members of a node in an object, and whether they are leftover memory.
+fn member(doc: &Doc, id: Id, tell: &mut impl FnMut(bool, &str, Value<'_>) -> bool) -> bool {
+    let node = doc.node(id);
+    match &node.body {
+        Body::Fields { layout, at, judged, names } => {
+            let rules = judged.then(|| doc.bytes(at.saturating_add(layout.size), layout.size));
+            let names = doc.names(*names);
+            let bytes = doc.bytes(*at, layout.size);
+            layout.shown(bytes, rules, &mut Vec::new(), |field: &'static Field, found, computed| {
+                let named = names.iter().find(|(name, _)| *name == field.name);
+                let value =
+                    named.map_or_else(|| value_of(field, bytes, found, computed), |(_, node)| Value::Node(*node));
+                tell(field.is_leftover(), field.name, value)
+            })
+        }
+        body => {
+            let is_leftover = matches!(body, Body::Value { is_leftover: true, .. });
+            tell(is_leftover, node.name.as_deref().unwrap_or_default(), Value::Node(id))
+        }
+    }
+}
+
 /// Passes on the members of a record.
 fn fields(
     layout: &'static Layout,
@@ -177,12 +200,16 @@ fn fields(
     tell: &mut impl FnMut(&str, Value<'_>) -> bool,
 ) -> bool {
     layout.shown(bytes, rules, buffer, |field: &'static Field, found, computed| {
-        let value = match computed {
-            Some(expected) => Value::Kept(field.shape_in(bytes), found, expected),
-            None => Value::Shape(field.shape_in(bytes), found),
-        };
-        tell(field.name, value)
+        tell(field.name, value_of(field, bytes, found, computed))
     })
+}
+
+/// Returns the value of a field of a record.
+fn value_of<'a>(field: &'static Field, record: &[u8], found: &'a [u8], computed: Option<&'a [u8]>) -> Value<'a> {
+    match computed {
+        Some(expected) => Value::Kept(field.shape_in(record), found, expected),
+        None => Value::Shape(field.shape_in(record), found),
+    }
 }
 
 /// Returns `true` if a value is neither a list nor an object.

@@ -211,7 +211,7 @@ impl Value<'_> {
         match self {
             Self::Shape(Shape::Leaf(leaf), bytes) => (leaf.print)(bytes, text),
             Self::Node(id) => match &doc.node(id).body {
-                Body::Value { shape: Shape::Leaf(leaf), at } => (leaf.print)(doc.bytes(*at, leaf.size), text),
+                Body::Value { shape: Shape::Leaf(leaf), at, .. } => (leaf.print)(doc.bytes(*at, leaf.size), text),
                 Body::Text { page, at, length } => put_encoded(page, doc.bytes(*at, *length), text),
                 Body::Bytes { at, length } => put_hex(doc.bytes(*at, *length), text),
                 Body::Coded { coding: Coding { print: Some(print), .. }, at, length } => {

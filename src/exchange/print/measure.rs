@@ -50,7 +50,9 @@ impl Value<'_> {
         match self {
             Self::Node(id) => match &doc.node(id).body {
                 Body::Bytes { length, .. } => return left.checked_sub(length / 16),
-                Body::Value { shape, at } => return Value::Shape(shape, doc.bytes(*at, shape.size())).count(doc, left),
+                Body::Value { shape, at, .. } => {
+                    return Value::Shape(shape, doc.bytes(*at, shape.size())).count(doc, left);
+                }
                 Body::Json(index) => return count_json(doc.value(*index), left),
                 Body::Coded { coding, at, length } => return count_json(&(coding.show)(doc.bytes(*at, *length)), left),
                 Body::Text { .. } => return left.checked_sub(1),

@@ -11,7 +11,7 @@ mod parts;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
@@ -23,6 +23,7 @@ use crate::field::{Document, Error, Json, Members, Place, visit, wide};
 use crate::kind::Model;
 
 use super::About;
+use super::schema::{Part, View};
 use super::whole::head;
 
 /// The factor by which text is charged to memory: it is held as text, and again as a model.
@@ -35,6 +36,8 @@ pub struct Contents {
     pub files: BTreeMap<String, Bytes>,
     /// The file of each entry, by the place of the entry.
     pub entries: BTreeMap<String, String>,
+    /// What each document contains, for its schema.
+    pub(crate) views: BTreeMap<String, View>,
 }
 
 /// Prints a model in the exchange format, on all cores.
@@ -68,6 +71,9 @@ pub(crate) fn contents_within(
     }
     let mut names = Names::default();
     held.keys().for_each(|file| names.take(file));
+    let rows = held.values().flat_map(|entered| &entered.rows);
+    let kinds: HashMap<String, &'static str> = rows.map(|(_, kind, file)| (file.clone(), *kind)).collect();
+    let mut views = BTreeMap::new();
     let (mut files, mut docs) = (BTreeMap::new(), Vec::with_capacity(held.len()));
     for (file, Entered { content, .. }) in held {
         let mut doc = match content {
@@ -77,19 +83,25 @@ pub(crate) fn contents_within(
                 continue;
             }
         };
-        let mut parts = if file == MANIFEST {
+        let (kind, whole, parts) = if file == MANIFEST {
             let data = doc.wrap(std::mem::take(&mut head), data);
-            data.map_or_else(Vec::new, |data| parts::split(&mut doc, data, "", about.kind.parts, &mut names))
+            let split = |data| parts::split(&mut doc, data, "", about.kind.parts, &mut names);
+            (Some(about.kind.name), Part::Manifest, data.map_or_else(Vec::new, split))
         } else {
-            parts::split(&mut doc, Id::ROOT, file.strip_suffix(".json").unwrap_or(&file), &[], &mut names)
+            let folder = file.strip_suffix(".json").unwrap_or(&file);
+            (kinds.get(&file).copied(), Part::Whole, parts::split(&mut doc, Id::ROOT, folder, &[], &mut names))
         };
-        parts.push((file, Id::ROOT));
-        docs.push((doc, parts));
+        let mut in_files = Vec::with_capacity(parts.len().saturating_add(1));
+        for (file, id, part) in parts.into_iter().chain([(file, Id::ROOT, whole)]) {
+            views.extend(kind.map(|kind| (file.clone(), View { kind, part })));
+            in_files.push((file, id));
+        }
+        docs.push((doc, in_files));
     }
     files.extend(texts(docs, threads));
     let text = files.iter().filter(|(file, _)| file.ends_with(".json")).map(|(_, text)| wide(text.len()));
     memory.charge(text.sum::<u64>().saturating_mul(FORMS)).map_err(|fault| Error::new(end, Place::default(), fault))?;
-    Ok(Contents { files, entries })
+    Ok(Contents { files, entries, views })
 }
 
 /// A document, and the nodes of it that are separate files.

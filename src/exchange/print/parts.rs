@@ -8,6 +8,8 @@ use crate::exchange::document::{Body, Doc, Id, Names, Sort, Value};
 use crate::field::Json;
 use crate::kind::Parts;
 
+use super::super::schema::Part;
+
 /// A document of up to this many values stays whole.
 const WHOLE: usize = 5_000;
 /// A member with this many values is a separate file.
@@ -15,13 +17,15 @@ const MEMBER: usize = 500;
 /// Items of a list with this many values on average are separate files.
 const ITEM: usize = 100;
 
-/// Moves the parts of a document out: those that the kind names, and those of a large document. Returns the file and the node of
-/// each.
-pub(super) fn split(doc: &mut Doc, data: Id, folder: &str, named: &[Parts], names: &mut Names) -> Vec<(String, Id)> {
+/// A part of a document: its file, its node, and what it is.
+pub(super) type InFile = (String, Id, Part);
+
+/// Moves the parts of a document out: those that the kind names, and those of a large document.
+pub(super) fn split(doc: &mut Doc, data: Id, folder: &str, named: &[Parts], names: &mut Names) -> Vec<InFile> {
     let mut parts = Vec::new();
     for Parts { list, name } in named {
         if let Some(list_id) = doc.group(data, list) {
-            each(doc, list_id, list, name, names, &mut parts);
+            each(doc, list_id, (list, list), name, names, &mut parts);
         }
     }
     // Lists are not split, and encoded data is one.
@@ -38,7 +42,7 @@ pub(super) fn split(doc: &mut Doc, data: Id, folder: &str, named: &[Parts], name
     parts
 }
 
-fn part(doc: &mut Doc, member: Id, folder: &str, names: &mut Names, parts: &mut Vec<(String, Id)>) {
+fn part(doc: &mut Doc, member: Id, folder: &str, names: &mut Names, parts: &mut Vec<InFile>) {
     if Value::Node(member).count(doc, MEMBER).is_some() {
         return;
     }
@@ -47,9 +51,10 @@ fn part(doc: &mut Doc, member: Id, folder: &str, names: &mut Names, parts: &mut 
     if let Some(items) = items(doc, member)
         && is_more_in(doc, member, items.saturating_mul(ITEM))
     {
-        each(doc, member, &path(&name), "name", names, parts);
+        each(doc, member, (&name, &path(&name)), "name", names, parts);
     }
-    away(doc, member, names.again(&path(&format!("{name}.json")), "json"), parts);
+    let file = names.again(&path(&format!("{name}.json")), "json");
+    away(doc, member, (file, Part::Member(name.into())), parts);
 }
 
 /// Returns the number of items of a list, or `None` if the node is not a list.
@@ -76,8 +81,8 @@ fn is_more_in(doc: &Doc, list: Id, than: usize) -> bool {
     Value::Node(list).count(doc, than.saturating_add(1)).is_none()
 }
 
-/// Moves items to separate files below a folder, named by their numbers and by a member.
-fn each(doc: &mut Doc, list: Id, folder: &str, name: &str, names: &mut Names, parts: &mut Vec<(String, Id)>) {
+/// Moves the items of the list that these keys lead to to separate files below a folder, named by their numbers and by a member.
+fn each(doc: &mut Doc, list: Id, (keys, folder): (&str, &str), name: &str, names: &mut Names, parts: &mut Vec<InFile>) {
     if Value::Node(list).sort(doc) == Sort::Object {
         return;
     }
@@ -90,7 +95,8 @@ fn each(doc: &mut Doc, list: Id, folder: &str, name: &str, names: &mut Names, pa
     };
     for (index, item) in items.into_iter().enumerate() {
         let own = named(doc, item, name).map_or(String::new(), |own| format!(" {own}"));
-        away(doc, item, names.part(folder, &format!("{index:04}{own}")), parts);
+        let file = names.part(folder, &format!("{index:04}{own}"));
+        away(doc, item, (file, Part::Item(keys.to_owned())), parts);
     }
 }
 
@@ -117,9 +123,9 @@ fn named(doc: &Doc, item: Id, name: &str) -> Option<String> {
 }
 
 /// Moves a value to a separate file.
-fn away(doc: &mut Doc, value: Id, file: String, parts: &mut Vec<(String, Id)>) {
-    let part = doc.copy(value);
+fn away(doc: &mut Doc, value: Id, (file, what): (String, Part), parts: &mut Vec<InFile>) {
+    let moved = doc.copy(value);
     let body = doc.keep_value(Json::from([("file", file.as_str().into())]));
     doc.set(value, body);
-    parts.push((file, part));
+    parts.push((file, moved, what));
 }

@@ -154,8 +154,8 @@ fn parts(lay: fn(&mut Tape<'_>) -> Result, named: &[Parts]) -> Texts {
     let Content::Doc(mut doc) = recorder.finish("odd", end).expect("there is memory").root.content else {
         panic!("a document")
     };
-    let mut files = parts::split(&mut doc, Id::ROOT, "", named, &mut Names::default());
-    files.push((MANIFEST.to_owned(), Id::ROOT));
+    let files = parts::split(&mut doc, Id::ROOT, "", named, &mut Names::default());
+    let files = files.into_iter().map(|(file, id, _)| (file, id)).chain([(MANIFEST.to_owned(), Id::ROOT)]).collect();
     let texts = texts(vec![(doc, files)], 1).into_iter();
     texts.map(|(file, text)| (file, String::from_utf8(text.to_vec()).expect("is UTF-8"))).collect()
 }

@@ -94,7 +94,8 @@ impl Sources {
 impl JsonText {
     /// Creates the text of values that were made from a value in this text, which errors refer to.
     pub(crate) fn remade(&self, at: At, json: &Json) -> Self {
-        Self::with_origin(json, self.source(at).map_or(Origin::Nowhere, Origin::Text))
+        let text = Self::with_origin(json, self.source(at).map_or(Origin::Nowhere, Origin::Text));
+        Self { is_former: self.is_former, ..text }
     }
 
     /// Returns the source of a value, or `None` if the text has no file.

@@ -1,14 +1,11 @@
 //! The common interface of both tapes for functions that only judge a part that was laid out.
 
-use core::ops::Range;
-
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
 use super::super::layout::Record;
 use super::super::number::Whole;
 use super::super::place::Step;
 use super::super::trap::Trap;
-use super::super::walk::Lay as Walked;
 use super::lay;
 
 /// A tape of either type, for functions that only judge and that more than one structure calls.
@@ -25,15 +22,8 @@ pub(crate) trait Judge {
     /// Returns a count, length or offset of the last record.
     fn stated<W: Whole>(&self, name: &'static str, value: W) -> Result<u64>;
 
-    /// Passes the bytes of a model that begins at an offset to a checksum, like [`visit_bytes`](crate::field::walk::visit_bytes).
-    fn visit_bytes<M: Walked + ?Sized>(
-        &self,
-        start: u64,
-        model: &M,
-        within: Range<u64>,
-        as_zeros: Range<u64>,
-        tell: impl FnMut(u64, &[u8]),
-    ) -> Result;
+    /// Returns the bytes of the file from an offset onward if the model was just read from it, so that they are also those of the model.
+    fn fresh(&self, start: u64) -> Option<&[u8]>;
 
     /// Returns `true` if parts have labels, and names of earlier versions are accepted.
     fn naming(&self) -> bool;
@@ -84,15 +74,8 @@ lay! {
             Tape::stated(self, name, value)
         }
 
-        fn visit_bytes<M: Walked + ?Sized>(
-            &self,
-            start: u64,
-            model: &M,
-            within: Range<u64>,
-            as_zeros: Range<u64>,
-            tell: impl FnMut(u64, &[u8]),
-        ) -> Result {
-            Tape::visit_bytes(self, start, model, within, as_zeros, tell)
+        fn fresh(&self, start: u64) -> Option<&[u8]> {
+            Tape::fresh(self, start)
         }
 
         fn naming(&self) -> bool {

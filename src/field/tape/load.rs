@@ -346,8 +346,8 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// Records the names given for indices in the value at a place. `offset` returns the offset in the file of a field, or `None` if no name
-    /// can refer to it.
+    /// Records the names given for indices in the value at a place. `offset` returns the offset in the file of a field, or `None` if no
+    /// name can refer to it.
     fn refer(&mut self, place: &Place, offset: impl Fn(&[Step]) -> Option<u64>) -> Loaded {
         for (steps, name) in self.loading.references.drain(..) {
             match offset(&steps) {

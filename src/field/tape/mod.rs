@@ -250,9 +250,9 @@ impl<'t> Tape<'t> {
     /// # Errors
     /// Returns an error if they are outside the data.
     pub fn peek(&self, offset: u64, length: u64) -> core::result::Result<Bytes, Fault> {
+        let bytes = self.look(offset, length)?;
         let Mode::Read(source) = &self.mode else { return Ok(Bytes::new()) };
-        let remain = source.end.saturating_sub(offset);
-        cut(&source.file, offset, length, source.end).ok_or(Fault::Ends { count: length, each: 1, remain })
+        Ok(source.file.slice_ref(bytes))
     }
 
     /// Returns the same bytes as [`peek`](Self::peek), without a share in the file.

@@ -1,6 +1,5 @@
 //! The parts that a layout function can name: records, values, blocks, strings, raw bytes, lists, groups, facts.
 
-use core::ops::Range;
 use std::rc::Rc;
 
 use super::super::block::Block;
@@ -13,7 +12,6 @@ use super::super::place::{Label, Place, Step};
 use super::super::raw::quote;
 use super::super::referents::Referents;
 use super::super::visit::{Group, Run, What};
-use super::super::walk;
 use super::{Mode, Tape, wide};
 
 impl Tape<'_> {
@@ -197,20 +195,9 @@ impl Tape<'_> {
         })
     }
 
-    /// Passes the bytes of a model to a checksum, like [`visit_bytes`](walk::visit_bytes).
-    ///
-    /// # Errors
-    /// Returns an error if the model cannot be written.
-    pub(crate) fn visit_bytes<M: walk::Lay + ?Sized>(
-        &self,
-        start: u64,
-        model: &M,
-        within: Range<u64>,
-        as_zeros: Range<u64>,
-        tell: impl FnMut(u64, &[u8]),
-    ) -> Result {
-        let _ = start;
-        walk::visit_bytes(model, within, as_zeros, tell)
+    /// Returns nothing: a model that is read, edited or recomputed may differ from its file.
+    pub(crate) fn fresh(&self, _: u64) -> Option<&[u8]> {
+        None
     }
 
     /// Lays out a fact that no byte of the file stores: a variant, an order. The exchange format contains it unless it is the default.

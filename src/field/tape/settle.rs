@@ -116,7 +116,8 @@ struct Changes {
 /// Sets every value to the one that the rule of its container computes, unless it is preserved, and returns the replaced values.
 ///
 /// # Errors
-/// Returns an error if the model cannot be written, if a stated value is not true, or if a value keeps changing, so that no result is stable.
+/// Returns an error if the model cannot be written, if a stated value is not true, or if a value keeps changing, so that no result is
+/// stable.
 pub fn settle<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result<Vec<Told>> {
     settle_all(model, settlement).map(|(told, _)| told)
 }
@@ -390,8 +391,8 @@ impl<'t> Settler<'t> {
             let at = at.saturating_add(wide(field.offset));
             let Some(leaf) = field.index_leaf() else { continue };
             let Some(Reference { name, .. }) = self.settlement.references.get(&at) else { continue };
-            self.looked_up.insert(at);
             let Some(roster) = referents.of_field(field.name) else { continue };
+            self.looked_up.insert(at);
             let found = field.of_mut(record);
             let mut now = found.to_vec();
             match roster.index(name).and_then(|index| (leaf.load)(&Json::Integer(index), &mut now)) {

@@ -142,17 +142,23 @@ pub fn encode<M: Lay + ?Sized>(model: &M) -> Result<Vec<u8>> {
 }
 
 /// Passes the bytes of a model at these offsets to a checksum. The bytes at `as_zeros`, where the checksum itself is stored, are
-/// passed as zeros. The model may not be recomputed yet.
+/// passed as zeros. The model may not be recomputed yet. If its bytes are at hand, it is not walked.
 ///
 /// # Errors
 /// Returns an error if the model cannot be written.
 pub fn visit_bytes<M: Lay + ?Sized>(
     model: &M,
+    fresh: Option<&[u8]>,
     within: Range<u64>,
     as_zeros: Range<u64>,
     tell: impl FnMut(u64, &[u8]),
 ) -> Result {
-    visit_unsettled(model, &mut Summed { tell, within, as_zeros }).map(drop)
+    let mut summed = Summed { tell, within, as_zeros };
+    match fresh {
+        Some(bytes) => summed.pass(0, bytes),
+        None => drop(visit_unsettled(model, &mut summed)?),
+    }
+    Ok(())
 }
 
 /// A visitor that passes bytes to a checksum.
@@ -231,25 +237,10 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// Passes the bytes of a model that begins at an offset to a checksum, like [`visit_bytes`]. Those of a model that was just read are
-    /// in its file.
-    ///
-    /// # Errors
-    /// Returns an error if the model cannot be written.
-    pub(crate) fn visit_bytes<M: Lay + ?Sized>(
-        &self,
-        start: u64,
-        model: &M,
-        within: Range<u64>,
-        as_zeros: Range<u64>,
-        tell: impl FnMut(u64, &[u8]),
-    ) -> Result {
-        let file = self.file.zip(usize::try_from(start).ok()).and_then(|(file, start)| file.get(start..));
-        match file {
-            Some(file) => Summed { tell, within, as_zeros }.pass(0, file),
-            None => visit_bytes(model, within, as_zeros, tell)?,
-        }
-        Ok(())
+    /// Returns the bytes of the file from an offset onward if the model was just read from it, so that they are also those of the model.
+    pub(crate) fn fresh(&self, start: u64) -> Option<&'t [u8]> {
+        let (file, start) = self.file.zip(usize::try_from(start).ok())?;
+        file.get(start..)
     }
 
     /// Returns `true` if rules of a container should be computed for the visitor.

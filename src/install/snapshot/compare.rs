@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use super::moves::{Settled, settle};
 use super::{Known, Snapshot};
 use crate::field::{Class, Json};
 use crate::verify::Row;
@@ -15,6 +16,8 @@ pub enum Change {
     New,
     /// It no longer exists.
     Missing,
+    /// It existed at another path, or with another case.
+    Moved,
     /// Its bytes differ.
     Changed,
     /// Its bytes are unchanged, but this version of bitexact reports other facts about them.
@@ -28,6 +31,7 @@ impl Change {
         match self {
             Self::New => "new",
             Self::Missing => "missing",
+            Self::Moved => "moved",
             Self::Changed => "changed",
             Self::DecodedDifferently => "decoded-differently",
         }
@@ -38,6 +42,8 @@ impl Change {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Aspect {
+    /// The path.
+    Path,
     /// The status.
     Status,
     /// The kind.
@@ -65,6 +71,7 @@ impl Aspect {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Path => "path",
             Self::Status => "status",
             Self::Kind => "kind",
             Self::Games => "games",
@@ -144,6 +151,12 @@ impl Snapshot {
             false => Change::DecodedDifferently,
         };
         (!differences.is_empty()).then_some(Finding { change, path, differences })
+    }
+
+    /// Returns the moves among the new files and those that no longer exist, and the other ones.
+    #[must_use]
+    pub fn settle(self, new: Vec<Finding>) -> Settled {
+        settle(new, self.missing().collect())
     }
 
     /// Returns the files that no longer exist, in the order of their paths.

@@ -4,6 +4,7 @@
 //! proves that it is complete. It does not depend on the clock, or on the location of the install.
 
 mod compare;
+mod moves;
 mod sums;
 
 use std::collections::BTreeMap;
@@ -16,6 +17,7 @@ use crate::output::printable::json;
 use crate::verify::{Row, SCHEMA, Summary};
 
 pub use compare::{Aspect, Change, Difference, Finding};
+pub use moves::{Level, Settled};
 pub use sums::line as sums_line;
 
 /// Returns the text of a snapshot.

@@ -2,7 +2,6 @@
 //!
 //! If a path contains a backslash or a line end, its line begins with a backslash, and the path has them as `\\`, `\n`, `\r`.
 
-use crate::install::lossless;
 use crate::passes::Sha;
 
 /// Returns a line of a list, as `sha256sum` writes it.
@@ -23,42 +22,7 @@ pub fn line(sha256: Sha, path: &[u8]) -> Vec<u8> {
 
 /// Returns the hash and the path of a line.
 pub(super) fn parse(line: &[u8]) -> Option<(String, String)> {
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
-    let (escaped, line) = line.strip_prefix(b"\\").map_or((false, line), |line| (true, line));
-    let (hash, path) = match line.strip_prefix(b"SHA256 (") {
-        Some(tagged) => {
-            let (path, hash) = tagged.split_at_checked(tagged.len().checked_sub(64)?)?;
-            (hash, path.strip_suffix(b") = ")?)
-        }
-        None => {
-            let (hash, path) = line.split_at_checked(64)?;
-            (hash, path.strip_prefix(b"  ").or_else(|| path.strip_prefix(b" *"))?)
-        }
-    };
-    let hash = core::str::from_utf8(hash).ok().filter(|hash| hash.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
-    let path = if escaped { unescape(path)? } else { path.to_vec() };
-    let mut path = lossless(&path);
-    while let Some(rest) = path.strip_prefix("./") {
-        path = rest.to_owned();
-    }
-    (!path.is_empty()).then(|| (hash.to_ascii_lowercase(), path))
-}
-
-fn unescape(path: &[u8]) -> Option<Vec<u8>> {
-    let mut plain = Vec::with_capacity(path.len());
-    let mut bytes = path.iter();
-    while let Some(&byte) = bytes.next() {
-        plain.push(match (byte, byte == b'\\') {
-            (byte, false) => byte,
-            _ => match bytes.next()? {
-                b'\\' => b'\\',
-                b'n' => b'\n',
-                b'r' => b'\r',
-                _ => return None,
-            },
-        });
-    }
-    Some(plain)
+    crate::install::known::parse(line).filter(|(digest, _)| digest.len() == 64)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 use bitflags::Flags as _;
 use bytemuck::{Pod, Zeroable};
 
-use crate::field::{Class, Json, Leaf, Shape, Shaped, U32be, load_flags, put_json, show_flags};
+use crate::field::{Class, Json, Leaf, Shape, Shaped, Takes, U32be, load_flags, put_json, show_flags};
 
 use super::super::names::ActionFlags;
 
@@ -80,6 +80,7 @@ impl Shaped for Actions {
     const SHAPE: Shape = Shape::Leaf(&Leaf {
         name: "actions",
         size: size_of::<Self>(),
+        takes: Takes::Words,
         show: Self::show,
         print: |bytes, text| put_json(&Self::show(bytes), text),
         load: Self::load,

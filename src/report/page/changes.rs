@@ -3,8 +3,23 @@
 use maud::html;
 
 use super::Section;
-use super::words::{more, number, path};
+use super::words::{more, number, path, short};
+use crate::field::Json;
+use crate::install::snapshot::{Aspect, Finding};
 use crate::report::HtmlReport;
+
+/// Returns what has changed, each aspect once; of a moved file also where it was.
+fn aspects(finding: &Finding) -> String {
+    let mut aspects: Vec<String> = Vec::new();
+    for it in &finding.differences {
+        let was = it.was.as_ref().and_then(Json::text).filter(|_| it.aspect == Aspect::Path);
+        let aspect = was.map_or_else(|| it.aspect.name().to_owned(), |was| format!("was {}", short(was)));
+        if !aspects.contains(&aspect) {
+            aspects.push(aspect);
+        }
+    }
+    aspects.join(", ")
+}
 
 pub(super) fn section(run: &HtmlReport) -> Option<Section> {
     let body = html! {
@@ -15,11 +30,11 @@ pub(super) fn section(run: &HtmlReport) -> Option<Section> {
             thead { tr { th { "Finding" } th { "File" } th { "Differences" } } }
             tbody {
                 @for finding in &run.findings.shown {
-                    @let aspects: Vec<&str> = finding.differences.iter().map(|it| it.aspect.name()).collect();
+                    @let aspects = aspects(finding);
                     tr {
                         td { (finding.change.name()) }
                         td { (path(&finding.path)) }
-                        td { (aspects.join(", ")) }
+                        td { (aspects) }
                     }
                 }
             }

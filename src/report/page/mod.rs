@@ -5,6 +5,7 @@
 
 mod changes;
 mod computed;
+mod damage;
 mod failed;
 mod kinds;
 mod owners;
@@ -39,7 +40,9 @@ impl HtmlReport {
     #[must_use]
     pub fn page(&self, about: &About<'_>) -> String {
         let sections = [
+            unknown::installs(self),
             failed::section(self),
+            damage::section(self),
             changes::section(self),
             kinds::section(self),
             owners::section(self),
@@ -48,7 +51,6 @@ impl HtmlReport {
             rules::undecoded(self),
             unknown::section(self),
             unknown::foreign(self),
-            unknown::installs(self),
         ];
         let sections: Vec<Section> = sections.into_iter().flatten().collect();
         let (verdict, title) = self.verdict();
@@ -95,8 +97,8 @@ impl HtmlReport {
         let of_known = if known == self.summary.files { "" } else { " of supported kinds" };
         let (before, (key, count), after) = match (failed, self.findings.total, known) {
             (0, 0, 0) => return (html! { "Nothing to verify" }, "Nothing to verify".to_owned()),
-            (0, 0, 1) => ("", ("known", 1), format!(" file{of_known} round-trips bit for bit")),
-            (0, 0, _) => ("All ", ("known", known), format!(" files{of_known} round-trip bit for bit")),
+            (0, 0, 1) => ("", ("known", 1), format!(" file{of_known} comes back bit for bit")),
+            (0, 0, _) => ("All ", ("known", known), format!(" files{of_known} come back bit for bit")),
             (0, 1, _) => ("", ("findings", 1), " file differs from the snapshot".to_owned()),
             (0, found, _) => ("", ("findings", found), " files differ from the snapshot".to_owned()),
             _ => (
@@ -120,8 +122,8 @@ impl HtmlReport {
                 @if about.via_exchange { "written to the exchange format and read back, " }
                 "encoded again and compared by SHA-256."
                 @if self.summary.pristine > 0 {
-                    " " (number("pristine", self.summary.pristine)) " file" (s(self.summary.pristine)) " match"
-                    @if self.summary.pristine == 1 { "es" } " the known retail release."
+                    " " (number("pristine", self.summary.pristine)) " file" (s(self.summary.pristine)) ""
+                    @if self.summary.pristine == 1 { " is" } @else { " are" } " known to be as sold."
                 }
             }
         }
@@ -145,7 +147,7 @@ impl HtmlReport {
 /// Returns the meanings of the terms.
 fn legend() -> Markup {
     let statuses = [
-        ("identical", "decoded and encoded again, with equal SHA-256"),
+        ("identical", "decoded and encoded again, with equal SHA-256; this does not prove that the file is undamaged"),
         ("different", "decoded, but the re-encoded bytes differ (a bug in bitexact, please report it)"),
         ("refused", "recognized by content or name, but does not decode"),
         ("foreign", "recognized, but not supported; only hashed"),

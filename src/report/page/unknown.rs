@@ -6,7 +6,7 @@ use super::Section;
 use super::words::{more, number, path, s, short};
 use crate::field::wide;
 use crate::kind::Game;
-use crate::report::{HtmlReport, unlisted, why_missing};
+use crate::report::{HtmlReport, how_moved, unlisted, why_missing};
 use crate::zipper::install::{Install, Why};
 
 /// The number of names that are shown of a list of an install.
@@ -48,22 +48,37 @@ pub(super) fn installs(run: &HtmlReport) -> Option<Section> {
     (installs.total > 0).then_some(Section { id: "installs", title: "Installs", body })
 }
 
+/// Returns the certificate of an install: what it is, how many files are as sold, what differs, what is missing.
 fn install(root: &str, install: &Install) -> Markup {
-    let edition = install.edition.to_string();
     let (required, optional): (Vec<_>, Vec<_>) = install.missing.iter().partition(|(_, why)| *why == Why::Always);
+    let standing = &install.standing;
+    let inner = |path: &'_ str| path.strip_prefix(&*install.root).unwrap_or(path).to_owned();
+    let differ: Vec<_> = standing.differ.iter().map(|(path, why)| (inner(path), why.clone())).collect();
+    let moved: Vec<_> = standing.moved.iter().map(|it| (inner(&it.path), how_moved(it))).collect();
+    let unlisted = unlisted(install).map(|it| (it.to_owned(), String::new())).collect();
     let lists = [
+        ("differ", ["", " known to differ"], differ),
+        ("moved", ["", " in a wrong place"], moved),
         ("missing", ["required ", " missing"], names(&required)),
         ("explained", ["optional ", " absent"], names(&optional)),
-        ("unlisted", ["unexpected ", ""], unlisted(install).map(|it| (it, String::new())).collect()),
+        ("unlisted", ["unexpected ", ""], unlisted),
     ];
     let files = wide(install.files.len());
     html! {
         article data-of={ "install." (short(root)) } {
-            h3 {
-                (install.game.map_or("Unknown game", Game::title))
-                @if !edition.is_empty() { " (" (edition) ")" }
+            h3 { (install.game.map_or("Unknown game", Game::title)) @if !install.edition.marks().is_empty() { ", " (install.edition.to_string()) } }
+            p .about {
+                "In " (path(root)) ". "
+                @match install.edition.basis() {
+                    basis if basis.is_empty() => { "The edition is not identified." }
+                    basis => { "Evidence of the edition: " (short(basis)) "." }
+                }
             }
-            p .about { (number(".files", files)) " file" (s(files)) ", in " (path(root)) }
+            p .about {
+                (number(".as_sold", standing.as_sold)) " of " (number(".files", files)) " file" (s(files)) " as sold, "
+                (number(".differs", wide(standing.differ.len()))) " known to differ, " (number(".unknown", standing.unknown)) " unknown"
+                @if !standing.has_reference { " (no digests of this game are known)" } "."
+            }
             @for (key, [before, after], names) in lists {
                 @if !names.is_empty() {
                     @let count = wide(names.len());
@@ -83,7 +98,7 @@ fn install(root: &str, install: &Install) -> Markup {
 }
 
 /// Returns names, with the reasons why optional ones can be missing.
-fn names<'a>(missing: &[&'a (String, Why)]) -> Vec<(&'a str, String)> {
+fn names(missing: &[&(String, Why)]) -> Vec<(String, String)> {
     let why = |why: Why| if why == Why::Always { String::new() } else { why_missing(why) };
-    missing.iter().map(|(name, it)| (name.as_str(), why(*it))).collect()
+    missing.iter().map(|(name, it)| (name.clone(), why(*it))).collect()
 }

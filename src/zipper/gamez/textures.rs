@@ -3,7 +3,7 @@
 use crate::field::WINDOWS_1252;
 use bytemuck::{Pod, Zeroable};
 
-use crate::field::{Class, I32, Json, Leaf, Shape, Shaped, U32, decode_text, encode_text, hex, put_json, unhex};
+use crate::field::{Class, I32, Json, Leaf, Shape, Shaped, Takes, U32, decode_text, encode_text, hex, put_json, unhex};
 use crate::{names, record};
 
 use super::games::GameRecord;
@@ -138,6 +138,7 @@ impl Shaped for FileName {
     const SHAPE: Shape = Shape::Leaf(&Leaf {
         name: "file name",
         size: NAME,
+        takes: Takes::Text,
         show: Self::show,
         print: |bytes, text| put_json(&Self::show(bytes), text),
         load: |json, bytes| {

@@ -1,7 +1,7 @@
-//! Files with known hashes: one complete install of MechWarrior 3, taken before the 1.2 patch.
+//! Files with known digests, as sold and otherwise.
 //!
-//! A match proves that a file is a retail file. A mismatch proves nothing, except for the four files that are identical
-//! in every edition. Source: `zipper-installs.md`, sections 2.5 and 7.
+//! A match proves that a file is as sold. What a mismatch proves, [`Standing`](super::Standing) decides.
+//! Source: the table in `golden/known.tsv`, which names the source of each row.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -9,88 +9,164 @@ use std::sync::LazyLock;
 use crate::kind::Game;
 use crate::passes::Sha;
 
-/// The list in `sha256sum` format, with one folder per game.
-const KNOWN: &str = include_str!("../../../golden/known.sha256");
+/// The table: digest, game, edition, path, source, with tabs between them.
+const KNOWN: &str = include_str!("../../../golden/known.tsv");
 
-/// Files that are identical in every compared edition of MechWarrior 3.
-const COMMON: [&str; 4] = ["zbd/mechlib.zbd", "zbd/motion.zbd", "zbd/rmechtex16.zbd", "zbd/rmechtexs.zbd"];
+/// The beginning of the editions that were never sold.
+const ALTERED: &str = "altered";
+/// The edition of files that are identical in all compared editions.
+const EVERY: &str = "every edition";
 
-/// A retail file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pristine {
-    /// The game of the file.
-    pub game: Game,
-    /// The path in an install, in lower case except for file names, which keep the spelling of the list.
-    pub path: &'static str,
+/// A file with a known digest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct KnownFile {
+    /// The digest in lower-case hexadecimal digits: 64 of SHA-256, 40 of SHA-1, 32 of MD5 or 8 of CRC-32.
+    pub digest: String,
+    /// The size in bytes, if it is known.
+    pub bytes: Option<u64>,
+    /// The game, if it is known.
+    pub game: Option<Game>,
+    /// The edition, in words.
+    pub edition: String,
+    /// The path in an install, with `/` between its parts.
+    pub path: String,
+    /// Where the digest is from.
+    pub source: String,
 }
 
-/// The result of comparing a file with the known ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
-    /// The file matches the known retail release.
-    Pristine,
-    /// The file differs from every compared edition: it is changed, damaged, or from another edition.
-    Other,
-    /// The file has no known hash.
-    Unknown,
-}
-
-/// The known files by the text of their hash.
-static PRISTINE: LazyLock<HashMap<&str, Pristine>> = LazyLock::new(|| known().collect());
-
-/// Parses the list: hashes as text, games, paths.
-fn known() -> impl Iterator<Item = (&'static str, Pristine)> {
-    KNOWN.lines().filter_map(|line| {
-        let (sha, path) = line.split_once("  ")?;
-        let (code, path) = path.split_once('/')?;
-        let game = Game::ALL.into_iter().find(|game| game.code() == code)?;
-        Some((sha, Pristine { game, path }))
-    })
-}
-
-/// Returns the retail file with this hash, or `None` if there is none.
-#[must_use]
-pub fn pristine(sha: &Sha) -> Option<Pristine> {
-    PRISTINE.get(sha.to_string().as_str()).copied()
-}
-
-/// Returns `true` if the hashes of a retail release of this game are known.
-#[must_use]
-pub fn has_reference(game: Game) -> bool {
-    PRISTINE.values().any(|file| file.game == game)
-}
-
-/// Compares a file at a path of a MechWarrior 3 install with the known files.
-#[must_use]
-pub fn standing(path: &str, sha: &Sha) -> Standing {
-    match pristine(sha) {
-        Some(_) => Standing::Pristine,
-        None if COMMON.iter().any(|common| path.eq_ignore_ascii_case(common)) => Standing::Other,
-        None => Standing::Unknown,
+impl KnownFile {
+    /// Parses a row of a table: digest, code of the game, edition, path and source, with tabs between them. Returns the column that
+    /// is wrong, from 1.
+    ///
+    /// # Errors
+    /// Returns an error if a column is missing or empty, or if the digest or the game is unknown.
+    pub fn of_row(row: &str) -> Result<Self, usize> {
+        let columns: Vec<&str> = row.split('\t').map(str::trim).collect();
+        let column = |at: usize| columns.get(at).copied().filter(|it| !it.is_empty()).ok_or(at.saturating_add(1));
+        let code = column(1)?;
+        let digest = column(0)?.to_ascii_lowercase();
+        let is_digest = matches!(digest.len(), 64 | 40 | 32 | 8) && digest.bytes().all(|it| it.is_ascii_hexdigit());
+        let game = Game::ALL.into_iter().find(|game| game.code() == code);
+        Ok(Self {
+            digest: is_digest.then_some(digest).ok_or(1_usize)?,
+            bytes: None,
+            game: Some(game.ok_or(2_usize)?),
+            edition: column(2)?.to_owned(),
+            path: column(3)?.to_owned(),
+            source: column(4)?.to_owned(),
+        })
     }
+
+    /// Creates a file of a list that names neither game nor edition.
+    #[must_use]
+    pub fn listed(digest: String, path: String, source: String) -> Self {
+        Self { digest, bytes: None, game: None, edition: String::new(), path, source }
+    }
+
+    /// Returns `true` if the file is known not to be as sold.
+    #[must_use]
+    pub fn is_altered(&self) -> bool {
+        self.edition.starts_with(ALTERED)
+    }
+
+    /// Returns `true` if all compared editions have this file.
+    #[must_use]
+    pub fn is_of_every_edition(&self) -> bool {
+        self.edition == EVERY
+    }
+}
+
+/// Known files, by digest and by path.
+#[derive(Clone, Debug, Default)]
+pub struct KnownFiles {
+    files: Vec<KnownFile>,
+    by_digest: HashMap<String, Vec<usize>>,
+    /// By path in lower case.
+    by_path: HashMap<String, Vec<usize>>,
+}
+
+/// The table of this crate.
+static TABLE: LazyLock<KnownFiles> = LazyLock::new(|| {
+    let rows = KNOWN.lines().filter(|line| !line.starts_with('#'));
+    KnownFiles::new(rows.filter_map(|row| KnownFile::of_row(row).ok()))
+});
+
+impl KnownFiles {
+    /// Returns the table of this crate.
+    #[must_use]
+    pub fn table() -> &'static Self {
+        &TABLE
+    }
+
+    /// Creates a table.
+    pub fn new(files: impl IntoIterator<Item = KnownFile>) -> Self {
+        let mut table = Self { files: files.into_iter().collect(), ..Self::default() };
+        for (index, file) in table.files.iter().enumerate() {
+            table.by_digest.entry(file.digest.clone()).or_default().push(index);
+            table.by_path.entry(file.path.to_lowercase()).or_default().push(index);
+        }
+        table
+    }
+
+    /// Returns all files.
+    #[must_use]
+    pub fn files(&self) -> &[KnownFile] {
+        &self.files
+    }
+
+    /// Returns the files with a digest, in lower-case hexadecimal digits.
+    pub fn with_digest(&self, digest: &str) -> impl Iterator<Item = &KnownFile> {
+        self.by_digest.get(digest).into_iter().flatten().filter_map(|index| self.files.get(*index))
+    }
+
+    /// Returns the files of a game at a path in lower case.
+    pub fn at(&self, game: Option<Game>, path: &str) -> impl Iterator<Item = &KnownFile> {
+        let here = self.by_path.get(path).into_iter().flatten().filter_map(|index| self.files.get(*index));
+        here.filter(move |file| file.game.is_none() || file.game == game)
+    }
+}
+
+/// Returns the file of the table of this crate with this hash that is as sold, or `None` if there is none.
+#[must_use]
+pub fn pristine(sha: &Sha) -> Option<&'static KnownFile> {
+    KnownFiles::table().with_digest(&sha.to_string()).find(|file| !file.is_altered())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Source: `zipper-installs.md`, section 7.
+    /// Source: `zipper-installs.md`, section 7, and the lists that the table names.
     #[test]
-    fn list_is_complete_and_has_no_duplicates() {
-        let mut hashes: Vec<&str> = known().map(|(sha, _)| sha).collect();
-        assert!(hashes.iter().all(|sha| sha.len() == 64 && sha.bytes().all(|byte| byte.is_ascii_hexdigit())));
-        hashes.sort_unstable();
-        hashes.dedup();
-        assert_eq!(hashes.len(), 110);
-        assert_eq!(KNOWN.lines().count(), 110);
-        assert!(COMMON.iter().all(|common| known().any(|(_, file)| file.path == *common)));
+    fn table_is_complete_sorted_and_without_duplicates() {
+        let rows: Vec<&str> = KNOWN.lines().filter(|line| !line.starts_with('#')).collect();
+        assert!(rows.iter().all(|row| KnownFile::of_row(row).is_ok_and(|file| file.digest.len() == 64)));
+        let files = KnownFiles::table().files();
+        let count = |game| files.iter().filter(|file| file.game == Some(game)).count();
+        assert_eq!(
+            [Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies].map(count),
+            [3, 110, 0, 31]
+        );
+        assert_eq!((files.len(), KnownFiles::table().by_digest.len()), (rows.len(), rows.len()));
+        let order = [Game::Recoil, Game::MechWarrior3, Game::PiratesMoon, Game::CrimsonSkies];
+        let key = |file: &KnownFile| {
+            let game = order.iter().position(|game| file.game == Some(*game));
+            (game, file.path.to_lowercase(), file.edition.clone())
+        };
+        assert!(files.is_sorted_by_key(key));
+        assert_eq!(files.iter().filter(|file| file.is_of_every_edition()).count(), 4);
+        assert_eq!(files.iter().filter(|file| file.is_altered()).count(), 1);
     }
 
     #[test]
-    fn unlisted_file_is_unknown_unless_all_editions_share_its_path() {
-        let sha = Sha::of(b"no such file");
-        assert_eq!(pristine(&sha), None);
-        assert_eq!(standing("zbd/c1/gamez.zbd", &sha), Standing::Unknown);
-        assert_eq!(standing("ZBD/Motion.zbd", &sha), Standing::Other);
+    fn wrong_column_is_named() {
+        let digest = "00".repeat(16);
+        let row = |columns: &[&str]| KnownFile::of_row(&columns.join("\t")).map(|file| file.path);
+        assert_eq!(row(&[&digest, "mw", "1.1", "zbd/interp.zbd", "me"]).as_deref(), Ok("zbd/interp.zbd"));
+        assert_eq!(row(&["00", "mw", "1.1", "a", "me"]), Err(1));
+        assert_eq!(row(&[&digest, "xx", "1.1", "a", "me"]), Err(2));
+        assert_eq!(row(&[&digest, "mw", "", "a", "me"]), Err(3));
+        assert_eq!(row(&[&digest, "mw", "1.1", "a"]), Err(5));
     }
 }

@@ -81,9 +81,21 @@ impl Merged<'_> {
             }
             _ => {
                 let begin = self.text.len();
-                put(json, Spelling::Text, self.way.len(), &mut self.text, &mut self.way)?;
+                self.put_new(json)?;
                 self.part(begin);
             }
+        }
+        Ok(())
+    }
+
+    /// Writes a new value, with the line ends of the old text.
+    fn put_new(&mut self, json: &Json) -> Loaded {
+        let mut text = Vec::new();
+        put(json, Spelling::Text, self.way.len(), &mut text, &mut self.way)?;
+        let has_returns = self.old.windows(2).any(|bytes| bytes == b"\r\n");
+        for byte in text {
+            self.text.extend(has_returns.then_some(b'\r').filter(|_| byte == b'\n'));
+            self.text.push(byte);
         }
         Ok(())
     }
@@ -128,7 +140,7 @@ impl Merged<'_> {
                     let space = self.old.get(gap.clone()).filter(|gap| !gap.is_empty() && !gap.contains(&b';'));
                     let space = if index == 0 { &[][..] } else { space.unwrap_or(b" ") };
                     self.text.extend_from_slice(space);
-                    put(value, Spelling::Text, self.way.len(), &mut self.text, &mut self.way)?;
+                    self.put_new(value)?;
                 }
             }
             self.way.pop();

@@ -9,9 +9,16 @@ use crate::field::{Judge, Step, Trap, traps, wide};
 use super::{Image, ImageHeader, Package};
 
 traps! { TRAPS:
+    NO_SIZE = "image-no-size" in Damage:
+        "an image has no width or no height" => "it is lost: compare the file with another copy",
+        "zipper-textures.md, section 2 (checked)";
     SIZE = "texture-size" in Addition:
         "a side of an image is not a power of two up to 256, or one side is more than 8 times as long as the other" =>
         "Recoil shows its default texture", "zipper-editing.md, section 3 (engine)";
+    LEVEL = "texture-level" in Addition:
+        "the image of a smaller level is not half, or a quarter, as large as the image that it belongs to" =>
+        "the levels of an image are drawn in place of each other: resize all of them",
+        "zipper-textures.md, section 2.3 (measured)";
     MODE = "texture-mode" in Change:
         "an image has changed between a palette and direct colors, or its type of alpha" =>
         "a renderer of the game can refuse it", "zipper-textures.md, section 2.5 (engine)";
@@ -57,10 +64,35 @@ pub(super) fn lint(t: &mut impl Judge, package: &Package) {
         before = name;
         let ImageHeader { width, height, .. } = image.head;
         let [width, height] = [width, height].map(|side| side.get());
+        if width == 0 || height == 0 {
+            t.warn(&NO_SIZE, &entry(index, &[]), format!("{width} x {height}"));
+        }
         let is_usual = |side: u16| side.is_power_of_two() && side <= SIDE;
         let ratio = width.max(height).checked_div(width.min(height)).unwrap_or(0);
         if !is_usual(width) || !is_usual(height) || ratio > RATIO {
             t.warn(&SIZE, &entry(index, &[]), format!("{width} x {height}"));
+        }
+    }
+    levels(t, package, &names);
+}
+
+/// Reports smaller levels, `NAME_1` and `NAME_2`, that do not have a half and a quarter of the sides of the image `NAME`.
+fn levels(t: &mut impl Judge, package: &Package, names: &HashMap<Vec<u8>, usize>) {
+    let sides = |index: usize| {
+        let ImageHeader { width, height, .. } = package.images.get(index)?.head;
+        Some([width, height].map(|side| side.get()))
+    };
+    for (index, slot) in package.directory.iter().enumerate() {
+        let name = slot.name.bytes().to_ascii_lowercase();
+        for (ending, part) in [(&b"_1"[..], 2), (b"_2", 4)] {
+            let base = name.strip_suffix(ending).and_then(|base| names.get(base));
+            if let (Some(level), Some(base)) = (sides(index), base.and_then(|base| sides(*base)))
+                && base.map(|side| side / part) != level
+            {
+                let [[width, height], [whole_width, whole_height]] = [level, base];
+                let found = format!("{width} x {height}, of {whole_width} x {whole_height}");
+                t.warn(&LEVEL, &entry(index, &[]), found);
+            }
         }
     }
 }

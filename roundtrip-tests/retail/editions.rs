@@ -1,0 +1,98 @@
+//! The edition of an install, and what it never had.
+
+use super::{Desk, texts};
+use crate::harness::sample;
+
+/// Returns the paths of Recoil's data for some missions, with as many files as the source counts. Source: `zipper-installs.md`, section 4.
+fn recoil(missions: u32, maps: u32) -> Vec<String> {
+    let common = ["Recoil.exe", "messages.dll", "zbd/interp.zbd", "zbd/image.zbd", "zbd/zrdr.zbd"];
+    let sounds = ["zbd/soundsl.zbd", "zbd/soundsm.zbd", "zbd/soundsh.zbd"];
+    let mut paths: Vec<String> = common.iter().chain(&sounds).map(|path| (*path).to_owned()).collect();
+    for mission in 1..=missions {
+        paths.extend(["gamez", "anim", "zrdr", "texture2"].map(|name| format!("zbd/m{mission}/{name}.zbd")));
+    }
+    paths.extend((1..=maps).map(|map| format!("maps/m{map}.zmap")));
+    paths
+}
+
+/// Forges an install with these paths: worlds are worlds, other files only have their names.
+fn forged(paths: &[String]) -> Desk {
+    let world = sample("rc_m1_gamez.zbd");
+    let bytes = |path: &str| if path.ends_with("gamez.zbd") { world.clone() } else { path.as_bytes().to_vec() };
+    let files: Vec<_> = paths.iter().map(|path| (format!("rc/{path}"), bytes(path))).collect();
+    Desk::of(files.iter().map(|(path, bytes)| (path.as_str(), &bytes[..])))
+}
+
+#[test]
+fn forged_editions_of_recoil_lack_nothing_they_never_had() {
+    for (missions, maps, edition, evidence) in [
+        (6, 6, "edition of 1998", "no data of missions after the sixth"),
+        (9, 9, "edition of 1998", "no data of missions after the ninth"),
+        (13, 12, "", ""),
+    ] {
+        let desk = forged(&recoil(missions, maps));
+        let install = desk.install(&["rc"]);
+        assert_eq!((&install["game"], &install["edition"]), (&"rc".into(), &edition.into()));
+        assert_eq!(install["evidence"], evidence);
+        assert_eq!(install["missing"], serde_json::json!([]), "{missions} missions");
+        assert_eq!(install["unlisted"], serde_json::json!([]), "{missions} missions");
+        let said = desk.run(&["verify", "rc"]);
+        let sentence = match edition {
+            "" => {
+                "rc: Recoil, edition not identified: no known file and no name that only one edition has\n".to_owned()
+            }
+            edition => format!("rc: Recoil, {edition} ({evidence})\n"),
+        };
+        assert!(said.out.contains(&sentence), "{}", said.out);
+        let files = recoil(missions, maps).len();
+        let standing = format!("rc: 0 of {files} files as sold, 0 known to differ, {files} unknown\n");
+        assert!(said.out.contains(&standing), "{}", said.out);
+    }
+}
+
+#[test]
+fn incomplete_edition_lacks_what_it_had() {
+    let paths: Vec<_> = recoil(13, 12).into_iter().filter(|path| path != "zbd/m8/anim.zbd").collect();
+    assert_eq!(texts(&forged(&paths).install(&["rc"])["missing"], "path"), ["zbd/m8/anim.zbd"]);
+    let paths: Vec<_> = recoil(9, 9).into_iter().filter(|path| path != "zbd/m8/anim.zbd").collect();
+    assert_eq!(
+        texts(&forged(&paths).install(&["rc"])["missing"], "path"),
+        ["zbd/m8/anim.zbd"],
+        "of a mission that it has"
+    );
+    let paths: Vec<_> = recoil(6, 6).into_iter().filter(|path| path != "zbd/m5/anim.zbd").collect();
+    assert_eq!(texts(&forged(&paths).install(&["rc"])["missing"], "path"), ["zbd/m5/anim.zbd"]);
+}
+
+#[test]
+fn program_tells_patch_language_and_build() {
+    let program = |version: [u16; 4], language: u16| {
+        let mut program = b"MZ\0\0\xBD\x04\xEF\xFE\0\0\x01\0".to_vec();
+        let [a, b, c, d] = version;
+        program.extend([b, a, d, c].into_iter().flat_map(u16::to_le_bytes));
+        program.extend("Translation\0".encode_utf16().chain([0, language, 1200]).flat_map(u16::to_le_bytes));
+        program
+    };
+    let world = sample("mw_c1_gamez.zbd");
+    let patched = program([1, 2, 22, 0], 0x0407);
+    let files = [("mw/zbd/c1/gamez.zbd", &world[..]), ("mw/Mech3.exe", &patched), ("mw/Mech3Msg.dll", &patched)];
+    let said = Desk::of(files).run(&["verify", "mw"]);
+    let sentence = "mw: MechWarrior 3, patched to 1.2, German (the version of mech3.exe, 1.2.22.0, the language of mech3msg.dll)\n";
+    assert!(said.out.contains(sentence), "{}", said.out);
+    let world = sample("cs_c1_gamez.zbd");
+    let patched = program([1, 1, 0, 0], 0x0409);
+    let files = [("zbd/c1/gamez.zbd", &world[..]), ("crimson.exe", &patched), ("strings.dll", &patched)];
+    let install = Desk::of(files).install(&["."]);
+    assert_eq!(install["edition"], "patched to 1.01, English");
+    let third = vec![1; 1_868_288];
+    let world = sample("rc_m1_gamez.zbd");
+    let install = Desk::of([("zbd/m13/gamez.zbd", &world[..]), ("Recoil.exe", &third)]).install(&["."]);
+    assert_eq!(install["edition"], "unknown build of the program");
+}
+
+#[test]
+fn demo_lacks_nothing() {
+    let world = sample("mw_c1_gamez.zbd");
+    let install = Desk::of([("zbd/c1/gamez.zbd", &world[..]), ("zbd/soundsM.zbd", b"")]).install(&["."]);
+    assert_eq!((&install["edition"], &install["missing"]), (&"demo".into(), &serde_json::json!([])));
+}

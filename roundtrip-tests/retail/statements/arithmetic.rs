@@ -1,0 +1,146 @@
+//! The statements that need no file, marked **A** in the documents, and the worked numbers of the engine.
+
+use bitexact::field::{Settlement, U32, encode, settle};
+use bitexact::zipper::gamez::textures::TexturePm;
+use bitexact::zipper::rof::{Item, Record, Rof};
+
+use super::facts::{WORLDS, World};
+
+/// Source: `vectors-cs.md`, section 2.
+#[test]
+fn worlds_add_up() {
+    let sum = |of: fn(&World) -> u64| WORLDS.iter().map(of).sum::<u64>();
+    assert_eq!(sum(|it| it.textures), 3_985);
+    assert_eq!([sum(|it| it.materials), sum(|it| it.kinds[0]), sum(|it| it.kinds[1])], [4_669, 4_522, 147]);
+    assert_eq!([sum(|it| it.kinds[2]), sum(|it| it.kinds[3])], [627, 215]);
+    assert_eq!([sum(|it| it.polygons), sum(|it| it.flag_0800)], [128_734, 1_036]);
+    assert_eq!(31_548 + 20_063, 51_611, "objects, by field flags 40 and 32");
+    assert_eq!(sum(|it| it.used), 17_139);
+    for world in &WORLDS {
+        let World { path, materials, kinds, free, polygons, zone_sets, nodes, zones, .. } = world;
+        assert_eq!((materials + free, kinds[0] + kinds[1]), (1_000, *materials), "{path}");
+        assert_eq!(zone_sets.iter().sum::<u64>(), *polygons, "{path}");
+        if zones.iter().any(|count| *count > 0) {
+            assert_eq!(zones.iter().sum::<u64>(), *nodes, "{path}");
+        }
+    }
+}
+
+/// Source: `vectors-cs.md`, section 2.
+#[test]
+fn materials_follow_the_texture_records() {
+    let record = size_of::<TexturePm>() as u64;
+    let offset = |path: &str| 40 + record * WORLDS.iter().find(|it| it.path == path).unwrap().textures;
+    assert_eq!([offset("zbd/c1c/gamez.zbd"), offset("zbd/c4/gamez.zbd")], [12_316, 28_816]);
+}
+
+/// The events of Crimson Skies by type. Source: `vectors-cs.md`, section 3.
+const EVENTS: [(u8, u32); 35] = [
+    (1, 6398),
+    (2, 1244),
+    (4, 1468),
+    (5, 535),
+    (6, 68109),
+    (7, 1143),
+    (8, 2209),
+    (9, 6610),
+    (10, 7458),
+    (11, 9421),
+    (12, 845),
+    (13, 340),
+    (14, 9917),
+    (15, 1163),
+    (16, 263),
+    (17, 144),
+    (20, 10),
+    (22, 22391),
+    (23, 1143),
+    (24, 56750),
+    (25, 7928),
+    (26, 11),
+    (27, 6618),
+    (28, 1),
+    (30, 3475),
+    (31, 5468),
+    (32, 4680),
+    (33, 5727),
+    (34, 5468),
+    (35, 736),
+    (36, 155),
+    (41, 3),
+    (42, 4535),
+    (46, 3),
+    (47, 22),
+];
+
+/// Source: `vectors-cs.md`, section 3.
+#[test]
+fn events_and_conditions_add_up() {
+    assert_eq!(EVENTS.iter().map(|(_, count)| count).sum::<u32>(), 242_391);
+    let of = |wanted: u8| EVENTS.iter().find(|(event, _)| *event == wanted).unwrap().1;
+    let conditions = [4_537, 4_007, 1_052, 717, 473, 124, 120, 120, 28, 17];
+    assert_eq!(conditions.iter().sum::<u32>(), 11_195);
+    assert_eq!(of(31) + of(33), 11_195);
+    assert_eq!(2_919 + 26 + 530, of(30));
+}
+
+/// Source: `vectors-cs.md`, sections 4, 5 and 6.
+#[test]
+fn archives_and_textures_add_up() {
+    assert_eq!(1_963 + 2 + 555, 2_520, "flags of soundsl");
+    assert_eq!([34_820, 168, 294, 366, 648, 576, 132].iter().sum::<u32>(), 37_004, "the word at 14 of the images");
+    assert_eq!([431, 367, 331, 379, 322, 361, 405, 418].iter().sum::<u32>(), 3_014, "full alpha");
+    assert_eq!([3, 1, 1, 1, 1, 2, 10, 3].iter().sum::<u32>(), 22, "simple alpha");
+    assert_eq!(797 - 670, 127, "the blocks of crimptch.rof");
+}
+
+/// Source: `vectors-cs.md`, section 6.
+#[test]
+fn names_of_a_rof_archive_begin_after_each_other() {
+    let named = |(index, name): (u32, &str)| Record {
+        name: format!("{name}\0").into_bytes().into(),
+        item: U32::new(index),
+        ..Record::default()
+    };
+    let offsets = |first: &str| {
+        let mut rof = Rof::default();
+        rof.root.records = (0..).zip([first, "BB", "C"]).map(named).collect();
+        rof.items = vec![Item::default(); 3];
+        settle(&mut rof, &Settlement::default()).expect("it is computed");
+        let bytes = encode(&rof).expect("it is written");
+        assert!(!bytes.is_empty());
+        rof.root.records.iter().map(|record| record.head.name_offset.get()).collect::<Vec<_>>()
+    };
+    assert_eq!(offsets("A.TXT"), [0, 6, 9]);
+    assert_eq!(offsets("LONGER.TXT"), [0, 11, 14]);
+}
+
+/// Source: `vectors-cs.md`, section 8.
+#[test]
+fn saves_have_header_payload_table_and_footer() {
+    assert_eq!(16 + 2 * 148 + 8, 320);
+    assert_eq!(20 + 3 * 148 + 8, 472);
+    assert_eq!(12 + 1_448 + 10_820 + 3 * 148 + 8, 12_732);
+    assert_eq!(12 + 10_820 + 2 * 148 + 8, 11_136);
+    assert_eq!(size_of::<bitexact::zipper::archive::Slot>(), 148);
+    assert_eq!(size_of::<bitexact::zipper::archive::Footer>(), 8);
+}
+
+/// Source: `vectors-rc-mw-pm.md`, sections 1 and 2.
+#[test]
+fn recoil_adds_up() {
+    assert_eq!(13 + 13 + 61 + 14 + 3 + 1, 105);
+    assert_eq!(12 + 128 * 122, 15_628, "the first script after the index");
+    assert_eq!("SetModelDirectory\0".len() + "..\\data\\m1\\models\\bft\0".len(), 0x28, "a line of two words");
+}
+
+/// Source: `vectors-rc-mw-pm.md`, section 6.
+#[test]
+fn rules_of_the_engine_give_the_worked_numbers() {
+    let snap = |x: f32| ((x + 1.0 / 512.0) * 256.0).trunc() / 256.0;
+    assert_eq!(snap(0.3), 0.300_781_25);
+    assert_eq!(f32::from_bits(10), 1.4e-44, "an integer that is read as a float");
+    assert_eq!([8.0_f32.to_bits(), 0x4100_0000], [1_090_519_040; 2]);
+    assert_eq!([(0.9_f32 * 64.0).trunc(), (0.9_f32 * 1024.0).ceil()], [57.0, 922.0]);
+    assert_eq!([64.0_f32 * 64.0, 1.0 / 32.0], [4096.0, 0.031_25]);
+}

@@ -1,0 +1,209 @@
+//! JSON Schemas of the documents of the exchange format, so that editors complete names and mark what `pack` would refuse.
+//!
+//! The schemas of the kinds are the files beside this one. A test makes them from the layout tables and from the documents of all
+//! samples, and holds them against every unpacked sample (`roundtrip-tests/schema`).
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+use serde_json::{Value, json};
+
+use super::Contents;
+
+/// The folder of the schemas in an unpacked folder. `pack` does not read it.
+pub const SCHEMAS: &str = ".schema";
+/// The member of a document that names its schema. `pack` does not read it.
+pub const POINTER: &str = "$schema";
+/// The version of JSON Schema that editors know best.
+const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
+
+macro_rules! schemas {
+    ($($kind:literal)*) => { [$(($kind, include_str!(concat!($kind, ".json")))),*] };
+}
+
+/// The schema of each kind.
+static KINDS: &[(&str, &str)] = &schemas! {
+    "2da" "ambient_sounds" "anim" "annotations" "applesingle" "archive" "arsenals" "avi" "bif" "binary-2da" "bm"
+    "collection" "color-table" "colors" "compressed" "computers" "directory" "early_information" "early_lights"
+    "early_objects" "early_polygons" "early_sides" "effects" "endpoints" "entry" "erf" "film" "finder-information"
+    "flat-wad" "gamez" "gff" "image" "indices" "information" "interp" "key" "keys" "lights" "lines" "liquids" "ltr"
+    "macbinary" "mdl" "mech-27" "mech-41" "mechlib-format" "mechlib-materials" "mechlib-version" "messages" "monsters"
+    "motion" "name" "ncs" "objects" "opaque" "physics" "picture" "placeholder" "placement" "platform_plans" "platforms"
+    "player_physics" "plt" "points" "polygons" "projectiles" "random_sounds" "raw-picture" "reader" "resources" "rof"
+    "save-activation" "save-crater" "save-crimson-header" "save-crimson-player-vehicle" "save-crimson-ui-data"
+    "save-dummy" "save-header" "save-late-mission" "save-mech-activation" "save-mine" "save-mission" "save-pickup"
+    "save-player" "save-quicksand" "save-running" "save-timer" "save-vehicle" "save-weapons" "save-world"
+    "saved_effects" "saved_lights" "saved_monsters" "saved_objects" "saved_players" "saved_projectiles" "script"
+    "scripts" "seen_lines" "seen_polygons" "set" "shapes" "shapes-patch" "short_information" "sides" "sound" "sounds"
+    "sounds-patch" "ssf" "string" "string-list" "targa" "terminals" "text" "text-model" "text-reader" "texture"
+    "texture-settings" "tlk" "wad" "wave" "weapons" "worlds" "zlib" "zmap"
+};
+
+/// Returns the JSON Schema (draft 7) of the documents of a kind, or `None` if the kind is unknown.
+#[must_use]
+pub fn schema(kind: &str) -> Option<&'static str> {
+    KINDS.iter().find_map(|(name, text)| (*name == kind).then_some(*text))
+}
+
+/// Returns the kinds that have a schema, including those that are only entries.
+pub fn kinds() -> impl Iterator<Item = &'static str> {
+    KINDS.iter().map(|(kind, _)| *kind)
+}
+
+/// What a document contains.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct View {
+    /// The kind of the model.
+    pub(crate) kind: &'static str,
+    /// The part of it.
+    pub(crate) part: Part,
+}
+
+/// A part of a model that a document contains.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Part {
+    /// The manifest, with the whole model as a member.
+    Manifest,
+    /// The whole model.
+    Whole,
+    /// The value that these keys lead to, separated by `/`.
+    Member(String),
+    /// An item of the list that these keys lead to.
+    Item(String),
+}
+
+impl View {
+    /// Returns the path of its schema in the folder of schemas.
+    fn file(&self) -> String {
+        let kind = self.kind;
+        let name = |keys: &str| keys.replace('/', ".");
+        match &self.part {
+            Part::Manifest => format!("{kind}.manifest.json"),
+            Part::Whole => format!("{kind}.json"),
+            Part::Member(keys) => format!("{kind}.{}.json", name(keys)),
+            Part::Item(keys) => format!("{kind}.{}.item.json", name(keys)),
+        }
+    }
+
+    /// Returns its schema. One of a part that the schema of the kind does not know accepts everything.
+    fn schema(&self) -> Option<Bytes> {
+        let text = schema(self.kind)?;
+        let of_part = |keys: &str, more: &[&str]| {
+            let whole: Value = serde_json::from_str(text).unwrap_or_default();
+            let steps: Vec<&str> =
+                keys.split('/').flat_map(|key| ["properties", key]).chain(more.iter().copied()).collect();
+            let found = pointer(&whole, &steps)
+                .map_or_else(|| json!({}), |at| json!({"$ref": format!("{}.json#{at}", self.kind)}));
+            Some(found)
+        };
+        let found = match &self.part {
+            Part::Whole => return Some(Bytes::from_static(text.as_bytes())),
+            Part::Manifest => Some(manifest(self.kind)),
+            Part::Member(keys) => of_part(keys, &[]),
+            Part::Item(keys) => of_part(keys, &["items"]),
+        };
+        serde_json::to_vec_pretty(&found?).ok().map(Bytes::from)
+    }
+}
+
+/// Returns the JSON pointer of the schema at these steps. Each step can be in the referenced schema or in one of the alternatives.
+fn pointer(whole: &Value, steps: &[&str]) -> Option<String> {
+    let (mut at, mut value) = (String::new(), whole);
+    for step in steps {
+        (at, value) = within(whole, at, value, step, 8)?;
+    }
+    Some(at)
+}
+
+/// Goes one step into a schema.
+fn within<'v>(whole: &'v Value, at: String, value: &'v Value, step: &str, depth: usize) -> Option<(String, &'v Value)> {
+    let depth = depth.checked_sub(1)?;
+    if let Some(inner) = value.get(step) {
+        return Some((format!("{at}/{step}"), inner));
+    }
+    if let Some(target) = value.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix('#')) {
+        return within(whole, target.to_owned(), whole.pointer(target)?, step, depth);
+    }
+    let choices = value.get("anyOf")?.as_array()?;
+    choices.iter().enumerate().find_map(|(nth, choice)| within(whole, format!("{at}/anyOf/{nth}"), choice, step, depth))
+}
+
+/// Returns the schema of the manifest of a kind.
+fn manifest(kind: &str) -> Value {
+    json!({
+        "$schema": DRAFT,
+        "type": "object",
+        "required": ["schema", "kind"],
+        "additionalProperties": false,
+        "properties": {
+            POINTER: {"type": "string"},
+            "schema": {"type": "integer", "description": "The version of the exchange format."},
+            "kind": {"const": kind},
+            "games": {"type": "array", "description": "The games that can have the original. Not read by pack."},
+            "sha256": {"type": "string", "description": "The hash of the original."},
+            "deviations": {"type": "array", "description": "Deviations of the original. Not read by pack."},
+            "file": {"type": "string", "description": "The file with the bytes of the model."},
+            "data": {"$ref": format!("{kind}.json")},
+        },
+    })
+}
+
+impl Contents {
+    /// Adds the schemas, and to each document the path of its own.
+    #[must_use]
+    pub fn with_schemas(mut self) -> Self {
+        let mut schemas = BTreeMap::new();
+        for (file, view) in &self.views {
+            let Some(text) = self.files.get_mut(file).filter(|text| text.starts_with(b"{")) else { continue };
+            let up = "../".repeat(file.matches('/').count());
+            *text = pointed(text, &format!("{up}{SCHEMAS}/{}", view.file()));
+            for view in [view, &View { kind: view.kind, part: Part::Whole }] {
+                if !schemas.contains_key(&view.file()) {
+                    schemas.extend(view.schema().map(|schema| (view.file(), schema)));
+                }
+            }
+        }
+        self.files.extend(schemas.into_iter().map(|(file, schema)| (format!("{SCHEMAS}/{file}"), schema)));
+        self
+    }
+}
+
+/// Returns the text of an object with a first member that names its schema.
+fn pointed(text: &[u8], path: &str) -> Bytes {
+    let inner = text.get(1..).unwrap_or_default();
+    let member = format!("\"{POINTER}\": \"{path}\"");
+    let (before, after) = match inner.first() {
+        Some(b'}') => ("", ""),
+        Some(b'\n') => ("\n  ", ","),
+        _ => ("", ", "),
+    };
+    [b"{", before.as_bytes(), member.as_bytes(), after.as_bytes(), inner].concat().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_member_is_the_schema() {
+        for (text, expected) in [
+            ("{}\n", "{\"$schema\": \"a\"}\n"),
+            ("{\"b\": 1}\n", "{\"$schema\": \"a\", \"b\": 1}\n"),
+            ("{\n  \"b\": 1\n}\n", "{\n  \"$schema\": \"a\",\n  \"b\": 1\n}\n"),
+        ] {
+            assert_eq!(pointed(text.as_bytes(), "a"), expected);
+        }
+    }
+
+    #[test]
+    fn pointer_follows_references_and_alternatives() {
+        let whole = json!({
+            "properties": {"a": {"anyOf": [{"type": "string"}, {"items": {"$ref": "#/definitions/x"}}]}},
+            "definitions": {"x": {"properties": {"b": {}}}},
+        });
+        assert_eq!(pointer(&whole, &["properties", "a", "items"]).as_deref(), Some("/properties/a/anyOf/1/items"));
+        let inner = ["properties", "a", "items", "properties", "b"];
+        assert_eq!(pointer(&whole, &inner).as_deref(), Some("/definitions/x/properties/b"));
+        assert_eq!(pointer(&whole, &["properties", "c"]), None);
+    }
+}

@@ -1,0 +1,195 @@
+//! Lists of known files that a user has: of `sha256sum`, `sha1sum`, `md5sum` or with CRC-32, Logiqx DAT, or tables of bitexact.
+
+mod dat;
+mod line;
+
+use md5::{Digest as _, Md5};
+use sha1::Sha1;
+
+use super::snapshot::BadLine;
+use crate::field::{unmarked, wide};
+use crate::passes::Sha;
+use crate::zipper::install::{Install, KnownFile, KnownFiles, Why};
+
+pub(super) use line::parse;
+
+/// A list of known files.
+#[derive(Clone, Debug, Default)]
+pub struct KnownList {
+    files: KnownFiles,
+    /// The lengths of the digests in it.
+    lengths: Vec<usize>,
+}
+
+impl KnownList {
+    /// Parses a list, whose files are described by `source`.
+    ///
+    /// # Errors
+    /// Returns an error for the first line that is not part of a list.
+    pub fn parse(text: &[u8], source: &str) -> Result<Self, BadLine> {
+        let text = unmarked(text).map_err(|why| BadLine { line: 1, why: why.to_owned() })?;
+        let files = match text.trim_ascii_start().first() {
+            Some(b'<') => dat::files(text, source)?,
+            _ => lines(text, source)?,
+        };
+        if files.is_empty() {
+            return Err(BadLine { line: 1, why: "expected a list of digests and paths, or a DAT file".to_owned() });
+        }
+        let mut lengths: Vec<usize> = files.iter().map(|file| file.digest.len()).collect();
+        lengths.sort_unstable();
+        lengths.dedup();
+        let files = files.into_iter().map(|file| KnownFile { path: below_root(&file.path), ..file });
+        Ok(Self { files: KnownFiles::new(files), lengths })
+    }
+
+    /// Returns the files.
+    #[must_use]
+    pub fn files(&self) -> &KnownFiles {
+        &self.files
+    }
+
+    /// Returns the file of the list with this content, or `None` if there is none. Only the digests that the list has are computed.
+    #[must_use]
+    pub fn find(&self, bytes: &[u8], sha256: Option<&Sha>) -> Option<&KnownFile> {
+        self.lengths.iter().rev().find_map(|length| {
+            let digest = match length {
+                64 => sha256.map_or_else(|| Sha::of(bytes), |sha| *sha).to_string(),
+                40 => digits(&Sha1::digest(bytes)),
+                32 => digits(&Md5::digest(bytes)),
+                _ => digits(&crc32fast::hash(bytes).to_be_bytes()),
+            };
+            let size = Some(wide(bytes.len()));
+            self.files.with_digest(&digest).find(|file| file.bytes.is_none() || file.bytes == size)
+        })
+    }
+}
+
+/// Returns bytes as hexadecimal digits.
+fn digits(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Returns the files of a list with one of them per line.
+fn lines(text: &[u8], source: &str) -> Result<Vec<KnownFile>, BadLine> {
+    let mut files = Vec::new();
+    for (line, text) in (1..).zip(text.split(|&byte| byte == b'\n')) {
+        let bad = |why: String| BadLine { line, why };
+        let is_comment = text.starts_with(b"#") || text.starts_with(b";");
+        if is_comment || text.trim_ascii().is_empty() {
+            continue;
+        }
+        files.push(match core::str::from_utf8(text).ok().filter(|text| text.contains('\t')) {
+            Some(row) => KnownFile::of_row(row).map_err(|column| {
+                bad(format!("column {column}: expected digest, game, edition, path and source with tabs between them"))
+            })?,
+            None => {
+                let why = "expected a digest and a path, as of sha256sum, sha1sum, md5sum or an SFV file";
+                let (digest, path) = line::parse(text).ok_or_else(|| bad(why.to_owned()))?;
+                KnownFile::listed(digest, path, source.to_owned())
+            }
+        });
+    }
+    Ok(files)
+}
+
+/// Returns a path from the root of its install: from its folder `zbd` onward, if it has one, with `/` between its parts.
+fn below_root(path: &str) -> String {
+    let path = path.replace('\\', "/");
+    let mut rest = path.as_str();
+    loop {
+        match rest.split_once('/') {
+            Some((folder, _)) if folder.eq_ignore_ascii_case("zbd") => return rest.to_owned(),
+            Some((_, after)) => rest = after,
+            None => return path,
+        }
+    }
+}
+
+/// Returns the rows of a table for the files of an install that belong to the game: what others can add to theirs.
+pub fn table<'a>(
+    install: &'a Install,
+    edition: &'a str,
+    source: &'a str,
+    sha256: impl Fn(&str) -> Option<Sha> + 'a,
+) -> impl Iterator<Item = String> + 'a {
+    let game = install.game.map_or("", |game| game.code());
+    let files = install.files.iter().filter(|(_, why)| !matches!(why, None | Some(Why::Written)));
+    files.filter_map(move |(path, _)| {
+        let inner = path.strip_prefix(&install.root).unwrap_or(path).to_lowercase();
+        Some(format!("{}\t{game}\t{edition}\t{inner}\t{source}\n", sha256(path)?))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Digests of `abc`, as published in FIPS 180, in RFC 1321, and by every CRC-32 calculator.
+    const DIGESTS: [&str; 4] = [
+        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+        "a9993e364706816aba3e25717850c26c9cd0d89d",
+        "900150983cd24fb0d6963f7d28e17f72",
+        "352441c2",
+    ];
+
+    fn found(list: &str, bytes: &[u8]) -> Option<String> {
+        let list = KnownList::parse(list.as_bytes(), "list").expect("a list");
+        list.find(bytes, None).map(|file| format!("{} {} {}", file.path, file.edition, file.source))
+    }
+
+    #[test]
+    fn lists_with_any_digest_find_their_files() {
+        for digest in DIGESTS {
+            for line in [
+                format!("# by hand\n{digest}  ZBD/interp.zbd\n"),
+                format!("{} *games\\mw\\zbd\\interp.zbd\r\n", digest.to_uppercase()),
+                format!("{digest}\tmw\t1.1\tzbd/interp.zbd\tme\n"),
+            ] {
+                let file = found(&line, b"abc").expect(digest).to_lowercase();
+                assert!(file.starts_with("zbd/interp.zbd "), "{file}");
+                assert_eq!(found(&line, b"abd"), None);
+            }
+        }
+        assert!(found(&format!("; sfv\nzbd\\a b.zbd {}\n", DIGESTS[3]), b"abc").is_some());
+        assert!(found(&format!("MD5 (zbd/a.zbd) = {}\n", DIGESTS[2]), b"abc").is_some());
+        assert_eq!(
+            found(&format!("{}\tmw\t1.1 German\tzbd/a.zbd\tme\n", DIGESTS[1]), b"abc").as_deref(),
+            Some("zbd/a.zbd 1.1 German me")
+        );
+    }
+
+    #[test]
+    fn dat_files_name_the_game_as_edition() {
+        let [_, sha1, md5, crc] = DIGESTS;
+        let dat = |digest: &str| {
+            format!(
+                "\u{FEFF}<?xml version=\"1.0\"?>\n<!DOCTYPE datafile>\n<datafile><header><name>Zipper</name></header>\n\
+                 <game name=\"MechWarrior 3 (Germany) &amp; more\"><rom name=\"zbd\\interp.zbd\" size=\"3\" {digest}/>\n\
+                 <rom name=\"lost\" size=\"1\" status=\"nodump\"/></game></datafile>\n"
+            )
+        };
+        for digest in [format!("crc=\"{crc}\""), format!("md5=\"{md5}\" crc=\"0\""), format!("sha1=\"{sha1}\"")] {
+            assert_eq!(
+                found(&dat(&digest), b"abc").as_deref(),
+                Some("zbd/interp.zbd MechWarrior 3 (Germany) & more list"),
+                "{digest}"
+            );
+        }
+        let other_size = dat(&format!("crc=\"{crc}\"")).replace("size=\"3\"", "size=\"4\"");
+        assert_eq!(found(&other_size, b"abc"), None);
+    }
+
+    #[test]
+    fn other_files_are_refused_with_the_line() {
+        let why = |text: &str| KnownList::parse(text.as_bytes(), "list").expect_err("refused").to_string();
+        assert_eq!(why(""), "line 1: expected a list of digests and paths, or a DAT file");
+        assert!(why("# a\nhello\n").starts_with("line 2: expected a digest and a path"));
+        assert!(why("00\tmw\n").starts_with("line 1: column "));
+        assert!(why("<html>\n</html>").starts_with("line 1: expected a DAT file"));
+        assert!(
+            why("<datafile>\n<game name=\"a\"><rom size=\"x\" name=\"b\" md5=\"12\"/></game></datafile>")
+                .starts_with("line 2: ")
+        );
+        assert!(why("<datafile>\n<game>").starts_with("line 2: "), "{}", why("<datafile>\n<game>"));
+    }
+}

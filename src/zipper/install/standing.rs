@@ -1,0 +1,140 @@
+//! How the files of an install compare with the known ones.
+
+use super::known::{KnownFile, KnownFiles};
+use super::parts::Why;
+use super::{Edition, Member, Seen};
+use crate::kind::Game;
+
+/// The comparison of the files of an install with the known ones. Every file is counted once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Standing {
+    /// The number of files that are as sold, wherever they are.
+    pub as_sold: u64,
+    /// The files that are known to differ from those that were sold, by path, each with the reason.
+    pub differ: Vec<(String, String)>,
+    /// The number of files about which nothing is known.
+    pub unknown: u64,
+    /// Files in a wrong place.
+    pub moved: Vec<Moved>,
+    /// `true` if digests of files of the game are known.
+    pub has_reference: bool,
+}
+
+/// A file in a wrong place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Moved {
+    /// Its path in the install.
+    pub path: String,
+    /// The path at which the game has it.
+    pub from: String,
+    /// `true` if its digest proves it, `false` if only its name suggests it.
+    pub is_proven: bool,
+}
+
+/// Files that the 1.2 patch of MechWarrior 3 leaves unchanged in every compared edition. Source: `zipper-installs.md`, section 2.5.
+const UNPATCHED: [&str; 8] = [
+    "zbd/rimage.zbd",
+    "zbd/rmechtex.zbd",
+    "zbd/soundsh.zbd",
+    "zbd/soundsl.zbd",
+    "zbd/c1/anim.zbd",
+    "zbd/c1/gamez.zbd",
+    "zbd/c2/anim.zbd",
+    "zbd/c2/gamez.zbd",
+];
+
+/// Returns the edition of the table of which most files of an install are, with their number. `files` are paths in lower case.
+pub(super) fn release(game: Game, files: &[Member<'_>]) -> Option<(&'static str, usize)> {
+    let table = KnownFiles::table();
+    let mut counts: Vec<(&'static str, usize)> = Vec::new();
+    let is_of_one = |known: &&'static KnownFile| known.game == Some(game) && !known.is_of_every_edition();
+    for known in files.iter().filter_map(|it| it.seen.known()).filter(is_of_one).filter(|it| !it.is_altered()) {
+        match counts.iter_mut().find(|(edition, _)| *edition == known.edition) {
+            Some((_, count)) => *count = count.saturating_add(1),
+            None => counts.push((&known.edition, 1)),
+        }
+    }
+    let (edition, count) = counts.into_iter().max_by_key(|(_, count)| *count)?;
+    let listed = |path: &str| table.at(Some(game), path).any(|known| known.edition == edition);
+    let listed = files.iter().filter(|it| listed(&it.path)).count();
+    // Half of them: a few files can be shared by editions whose digests are not known.
+    (count.saturating_mul(2) >= listed).then_some((edition, count))
+}
+
+impl Standing {
+    /// Compares the files of an install, with their paths in lower case, with the table and with a list of the user's.
+    pub(super) fn of(
+        game: Option<Game>,
+        edition: &Edition,
+        files: &[Member<'_>],
+        missing: &[(String, Why)],
+        list: Option<&KnownFiles>,
+    ) -> Self {
+        let table = KnownFiles::table();
+        let has_reference = list.is_some() || table.files().iter().any(|known| known.game == game);
+        let mut standing = Self { has_reference, ..Self::default() };
+        for Member { seen, path, .. } in files {
+            let known = seen.known().into_iter().chain(&seen.listed);
+            let known: Vec<&KnownFile> = known.filter(|it| it.game.is_none() || it.game == game).collect();
+            if let Some(altered) = known.iter().find(|known| known.is_altered()) {
+                standing.differ.push((seen.path.clone(), format!("known not to be as sold: {}", altered.edition)));
+            } else if let Some(first) = known.first() {
+                standing.as_sold = standing.as_sold.saturating_add(1);
+                let is_free = |from: &str| !files.iter().any(|it| it.path.eq_ignore_ascii_case(from));
+                if known.iter().all(|known| !known.path.eq_ignore_ascii_case(path) && is_free(&known.path)) {
+                    standing.moved(seen, &first.path, true);
+                }
+            } else if let Some(why) = why_differs(game, edition, path, list) {
+                standing.differ.push((seen.path.clone(), why));
+            } else {
+                standing.unknown = standing.unknown.saturating_add(1);
+            }
+        }
+        standing.find_renamed(files, missing);
+        standing
+    }
+
+    fn moved(&mut self, seen: &Seen, from: &str, is_proven: bool) {
+        self.moved.push(Moved { path: seen.path.clone(), from: from.to_owned(), is_proven });
+    }
+
+    /// Finds missing files under their names in other folders, if no other missing file has the name.
+    fn find_renamed(&mut self, files: &[Member<'_>], missing: &[(String, Why)]) {
+        let name = |path: &str| path.rsplit_once('/').map_or(path, |(_, name)| name).to_owned();
+        let named = |wanted: &str| missing.iter().filter(|(path, _)| name(path) == wanted).count();
+        for (from, why) in missing {
+            let wanted = name(from);
+            if matches!(why, Why::Aside | Why::Written) || named(&wanted) != 1 || self.has_moved(from) {
+                continue;
+            }
+            let mut same =
+                files.iter().filter(|it| it.why.is_none_or(|why| why == Why::Aside) && name(&it.path) == wanted);
+            if let (Some(it), None) = (same.next(), same.next()) {
+                self.moved(it.seen, from, false);
+            }
+        }
+    }
+
+    /// Returns `true` if a missing file is in a wrong place.
+    pub(super) fn has_moved(&self, from: &str) -> bool {
+        self.moved.iter().any(|moved| moved.from.eq_ignore_ascii_case(from))
+    }
+}
+
+/// Returns the reason why a file without a known digest is known to differ from what was sold, or `None` if nothing is known.
+fn why_differs(game: Option<Game>, edition: &Edition, path: &str, list: Option<&KnownFiles>) -> Option<String> {
+    if let Some(listed) = list.and_then(|list| list.at(game, path).next()) {
+        return Some(format!("differs from {}", listed.source));
+    }
+    // A patch replaces programs, so another digest of a program proves nothing.
+    let is_program = [".exe", ".dll", ".icd"].iter().any(|ending| path.ends_with(ending));
+    let is_compared = !edition.is_patched() || UNPATCHED.contains(&path);
+    let release = edition.release().filter(|_| is_compared && !is_program);
+    KnownFiles::table().at(game, path).find_map(|known| match known {
+        known if known.is_of_every_edition() => Some("differs from all compared editions".to_owned()),
+        known if release == Some(&*known.edition) => Some(format!("differs from the edition {}", known.edition)),
+        _ => None,
+    })
+}
