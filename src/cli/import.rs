@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow, bail};
 use bitexact::edit::node_names;
 use bitexact::field::Address;
+use bitexact::field::wide;
 use bitexact::kind::{ExportOptions, Imported, ImportedEdit};
 use bitexact::output::printable::grouped;
-use bitexact::field::wide;
 use bitexact::registry::KINDS;
 
 use super::back::{Back, Wishes};

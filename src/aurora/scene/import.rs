@@ -31,7 +31,9 @@ fn of_model(model: &Model, scene: &Scene, edits: Edits) -> Result<Imported, Stri
         return Ok(imported);
     }
     if !model.order.is_empty() {
-        return Err("the pieces of this model are in an order of their own; only `bitexact patch` can edit it".to_owned());
+        return Err(
+            "the pieces of this model are in an order of their own; only `bitexact patch` can edit it".to_owned()
+        );
     }
     let nodes: HashMap<String, &Node> = placed(&model.root, ROOT.to_owned()).collect();
     let streams = streams(model);
@@ -39,7 +41,8 @@ fn of_model(model: &Model, scene: &Scene, edits: Edits) -> Result<Imported, Stri
         let node = scene.nodes.get(edit.node);
         let place = node.and_then(|node| node.place.as_deref()).unwrap_or_default();
         let (of, node) = nodes.get(place).zip(node).ok_or("internal error: an edit of nothing")?;
-        edit_node(of, edit, (node, &place.into()), &mut imported).map_err(|why| format!("node {:?}: {why}", node.name))?;
+        edit_node(of, edit, (node, &place.into()), &mut imported)
+            .map_err(|why| format!("node {:?}: {why}", node.name))?;
     }
     for edit in &edits.meshes {
         let made = scene.meshes.get(edit.mesh).ok_or("internal error: an edit of nothing")?;
@@ -101,13 +104,7 @@ fn edit_node(
 }
 
 /// Sets the first row of a controller of the geometry, adding the controller if there is none.
-fn set_first(
-    node: &Node,
-    kind: Controller,
-    values: &[f32],
-    place: &Address,
-    to: &mut Imported,
-) -> Result<(), String> {
+fn set_first(node: &Node, kind: Controller, values: &[f32], place: &Address, to: &mut Imported) -> Result<(), String> {
     let Some((number, key)) = node.keys.iter().enumerate().find(|(_, key)| key.kind == kind) else {
         if !node.keys.is_empty() && !is_regular(&node.keys, &node.data) {
             return Err("its controllers are out of order, so none can be added".to_owned());
@@ -145,9 +142,11 @@ impl Cells<'_> {
         let values_at = row.checked_mul(key.width()).and_then(|offset| index(key.data_index, offset));
         let (time_at, values_at) = time_at.zip(values_at).ok_or("its controllers are out of order")?;
         let cells = time.map(|time| (time_at, 0, time)).into_iter();
-        let cells = cells.chain((1_usize..).zip(values).map(|(column, value)| {
-            (values_at.saturating_add(column.saturating_sub(1)), column, *value)
-        }));
+        let cells = cells.chain(
+            (1_usize..)
+                .zip(values)
+                .map(|(column, value)| (values_at.saturating_add(column.saturating_sub(1)), column, *value)),
+        );
         let regular = is_regular(&node.keys, &node.data);
         for (at, column, value) in cells {
             let was = node.data.get(at).ok_or("its controllers have too few values")?.get();
@@ -186,17 +185,24 @@ fn edit_track(model: &Model, scene: &Scene, edit: &TrackEdit, to: &mut Imported)
     let known = node.keys.iter().enumerate().find(|(_, key)| key.kind == kind);
     let (number, key) = known.ok_or_else(|| wrong("no controller"))?;
     let rows: Vec<(usize, f32, Vec<f32>)> = match kind {
-        Controller::POSITION => rows_of::<3>(node, key).into_iter().map(|(row, time, it)| (row, time, it.to_vec())).collect(),
-        Controller::SCALE => rows_of::<1>(node, key).into_iter().map(|(row, time, it)| (row, time, it.to_vec())).collect(),
+        Controller::POSITION => {
+            rows_of::<3>(node, key).into_iter().map(|(row, time, it)| (row, time, it.to_vec())).collect()
+        }
+        Controller::SCALE => {
+            rows_of::<1>(node, key).into_iter().map(|(row, time, it)| (row, time, it.to_vec())).collect()
+        }
         _ => {
             let turns = rows_of::<4>(node, key).into_iter();
-            let turns = turns.filter_map(|(row, time, it)| Some((row, time, crate::media::gltf::vector::unit(it)?.to_vec())));
+            let turns =
+                turns.filter_map(|(row, time, it)| Some((row, time, crate::media::gltf::vector::unit(it)?.to_vec())));
             turns.collect()
         }
     };
     let mut keys = keys_of(edit).map_err(|why| wrong(&why))?;
     let near = |one: &[f32], other: &[f32]| {
-        let same = |sign: f32| one.iter().zip(other).all(|(one, other)| (one - other * sign).abs() <= 1e-4 * one.abs().max(1.0));
+        let same = |sign: f32| {
+            one.iter().zip(other).all(|(one, other)| (one - other * sign).abs() <= 1e-4 * one.abs().max(1.0))
+        };
         same(1.0) || kind == Controller::ORIENTATION && same(-1.0)
     };
     // The export repeats the last value at the end of the animation.

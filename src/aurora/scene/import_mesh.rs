@@ -116,7 +116,12 @@ fn edit_corners(mesh: &Mesh, edit: &MeshEdit, now: &mut Vertices, to: &mut Impor
                  split the vertex first (in Blender: Mesh > Split)"
             )
         };
-        let values = all_alike(&edits, count, |it| it.coordinates, |a, b| (a.0[0] - b.0[0]).abs() + (a.0[1] - b.0[1]).abs() < 1e-4);
+        let values = all_alike(
+            &edits,
+            count,
+            |it| it.coordinates,
+            |a, b| (a.0[0] - b.0[0]).abs() + (a.0[1] - b.0[1]).abs() < 1e-4,
+        );
         match values {
             Alike::None => {}
             Alike::Different => return Err(split("texture coordinates")),
@@ -167,7 +172,9 @@ fn all_alike<const N: usize>(
     let found: Vec<[f32; N]> = edits.iter().filter_map(of).collect();
     match found.first() {
         None => Alike::None,
-        Some(first) if found.len() == count && found.iter().all(|it| is_near(Of(*first), Of(*it))) => Alike::All(*first),
+        Some(first) if found.len() == count && found.iter().all(|it| is_near(Of(*first), Of(*it))) => {
+            Alike::All(*first)
+        }
         Some(_) => Alike::Different,
     }
 }
@@ -253,10 +260,13 @@ fn vertex_of(
         }
     }
     if !matches!(mesh.mesh_type, MeshType::Plain) {
-        return Err("a skin, danglymesh or animated mesh cannot have new vertices: their weights are not imported".to_owned());
+        return Err(
+            "a skin, danglymesh or animated mesh cannot have new vertices: their weights are not imported".to_owned()
+        );
     }
     let streams = &mesh.streams;
-    let has_more = streams.coordinates.iter().skip(1).any(|set| !set.is_empty()) || streams.others.iter().any(|it| !it.is_empty());
+    let has_more =
+        streams.coordinates.iter().skip(1).any(|set| !set.is_empty()) || streams.others.iter().any(|it| !it.is_empty());
     if has_more {
         return Err("its vertices have values that glTF does not, so there can be no new ones".to_owned());
     }
@@ -304,7 +314,9 @@ fn follow(
     let stored = Derived::stored(mesh);
     let header = place.with("mesh");
     let mut left = 0;
-    for ((name, stored), ((_, old), (_, new))) in stored.values().into_iter().zip(old.values().into_iter().zip(new.values())) {
+    for ((name, stored), ((_, old), (_, new))) in
+        stored.values().into_iter().zip(old.values().into_iter().zip(new.values()))
+    {
         // Boxes are exact; of the others, compilers differ in the last digits.
         let is_right = if name.starts_with("box") { stored == new } else { geometry::are_near(&stored, &new) };
         if old == new || is_right {

@@ -47,6 +47,8 @@ impl Edits {
 
 /// The tolerance of transforms, as a fraction of the distance.
 const NEAR: f32 = 1e-5;
+/// The tolerance of offsets, as a fraction of the distance from the origin: Blender computes them from positions in the world.
+const NEAR_IN_WORLD: f32 = 1e-6;
 
 /// Returns the name without the number that importers append to repeated names.
 pub(super) fn stem(name: &str) -> &str {
@@ -89,7 +91,10 @@ fn pairs(fresh: &Scene, given: &Scene, edits: &mut Edits) -> Result<Pairs, Strin
             Some(place) => by_place.entry(place).or_default().push(index),
             None if node.mesh.is_none() => {
                 let is_made = |made: &&Node| made.place.is_none() && is_same_name(&made.name, &node.name);
-                edits.ignore("nodes that the file does not have", usize::from(fresh.nodes.iter().find(is_made).is_none()));
+                edits.ignore(
+                    "nodes that the file does not have",
+                    usize::from(fresh.nodes.iter().find(is_made).is_none()),
+                );
             }
             None => {}
         }
@@ -103,7 +108,8 @@ fn pairs(fresh: &Scene, given: &Scene, edits: &mut Edits) -> Result<Pairs, Strin
         match by_place.remove(place.as_str()).as_deref() {
             Some([one]) => pairs.push(Some(*one)),
             Some(several) => {
-                let names: Vec<&str> = several.iter().filter_map(|&it| Some(given.nodes.get(it)?.name.as_str())).collect();
+                let names: Vec<&str> =
+                    several.iter().filter_map(|&it| Some(given.nodes.get(it)?.name.as_str())).collect();
                 return Err(format!(
                     "node {:?} ({place}) has been duplicated: {}; new nodes cannot be imported",
                     node.name,
@@ -158,6 +164,25 @@ impl<'s> Tree<'s> {
         }
         (None, place)
     }
+
+    /// Returns the error of the offset of a node that is computed from positions in the world.
+    fn noise(&self, node: usize) -> f32 {
+        let (mut place, mut at, mut least) = (HERE, node, f32::INFINITY);
+        let mut farthest = 0.0_f32;
+        for _ in 0..self.parents.len() {
+            let Some(here) = self.scene.nodes.get(at) else { break };
+            let own = here.transform.place();
+            if at != node {
+                least = own.0.iter().map(|row| length(*row)).fold(least.min(1.0), f32::min) * least.min(1.0);
+            }
+            place = within(place, &own);
+            farthest = farthest.max(length(place.1));
+            let Some(&Some(parent)) = self.parents.get(at) else { break };
+            at = parent;
+        }
+        let scale = if least.is_finite() { least.max(1e-6) } else { 1.0 };
+        NEAR_IN_WORLD * farthest / scale
+    }
 }
 
 fn compare_nodes(fresh: &Scene, given: &Scene, pairs: &Pairs, edits: &mut Edits) -> Result<(), String> {
@@ -172,7 +197,10 @@ fn compare_nodes(fresh: &Scene, given: &Scene, pairs: &Pairs, edits: &mut Edits)
         let place = within(now.transform.place(), &other_between);
         let was = within(node.transform.place(), &between);
         let name = Some(now.name.clone()).filter(|name| !node.name.is_empty() && !is_same_name(name, &node.name));
-        let (is_moved, is_turned) = (!is_near_point(was.1, place.1), !is_near_rows(&was, &place));
+        let (is_moved, is_turned) = (
+            length(minus(was.1, place.1)) > made.noise(index).max(NEAR * length(was.1).max(1.0)),
+            !is_near_rows(&was, &place),
+        );
         if name.is_none() && !is_moved && !is_turned {
             continue;
         }
@@ -181,23 +209,24 @@ fn compare_nodes(fresh: &Scene, given: &Scene, pairs: &Pairs, edits: &mut Edits)
         let (rows, translation) = within(place, &back);
         let transform = Transform::of_rows(rows, translation).map(|(transform, _)| transform);
         let transform = transform.ok_or_else(|| format!("node {:?} has a transform that is not finite", node.name))?;
-        edits.nodes.push(NodeEdit {
+        let mut edit = NodeEdit {
             node: index,
             name,
             translation: is_moved.then_some(translation),
             turned: is_turned.then_some(transform),
-        });
+        };
+        // A program that plays an animation exports the pose of the moment.
+        tracks::forget_poses(&mut edit, node, (fresh, given), other);
+        if edit.name.is_some() || edit.translation.is_some() || edit.turned.is_some() {
+            edits.nodes.push(edit);
+        }
     }
     Ok(())
 }
 
-fn is_near_point(one: Vector, other: Vector) -> bool {
-    let size = length(one).max(length(other)).max(1.0);
-    length(minus(one, other)) <= NEAR * size
-}
-
 fn is_near_rows((one, _): &Place, (other, _): &Place) -> bool {
-    one.iter().zip(other).all(|(one, other)| is_near_point(*one, *other))
+    let near = |one: Vector, other: Vector| length(minus(one, other)) <= NEAR * length(one).max(length(other)).max(1.0);
+    one.iter().zip(other).all(|(one, other)| near(*one, *other))
 }
 
 fn compare_meshes(fresh: &Scene, given: &Scene, pairs: &Pairs, edits: &mut Edits) -> Result<(), String> {
@@ -221,7 +250,10 @@ fn compare_meshes(fresh: &Scene, given: &Scene, pairs: &Pairs, edits: &mut Edits
             None => expected,
         };
         let Some(known) = known else {
-            return Err(format!("node {:?} has a mesh that the file does not have; new meshes cannot be imported", node.name));
+            return Err(format!(
+                "node {:?} has a mesh that the file does not have; new meshes cannot be imported",
+                node.name
+            ));
         };
         if made.is_some() && expected.is_some_and(|expected| expected != known) {
             return Err(format!("node {:?} has another mesh now, which cannot be imported", node.name));
@@ -244,7 +276,8 @@ fn compare_meshes(fresh: &Scene, given: &Scene, pairs: &Pairs, edits: &mut Edits
         let mut edit: Option<MeshEdit> = None;
         for other in others.iter().filter_map(|&other| given.meshes.get(other)) {
             let of = (mesh, other);
-            let next = faces::compare(index, of, (fresh, given)).map_err(|why| format!("mesh {:?}: {why}", mesh.name))?;
+            let next =
+                faces::compare(index, of, (fresh, given)).map_err(|why| format!("mesh {:?}: {why}", mesh.name))?;
             match &edit {
                 Some(known) if *known != next => {
                     return Err(format!(
@@ -255,6 +288,8 @@ fn compare_meshes(fresh: &Scene, given: &Scene, pairs: &Pairs, edits: &mut Edits
                 _ => edit = Some(next),
             }
         }
+        let is_colorless = edit.as_ref().is_some_and(|edit| edit.is_colorless);
+        edits.ignore("colors of meshes, which the glTF file does not have", usize::from(is_colorless));
         edits.meshes.extend(edit.filter(|edit| !edit.is_empty()));
     }
     Ok(())

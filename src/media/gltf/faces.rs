@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::vector::{Vector, cross, dot, length, minus, unit};
+use super::vector::{Vector, cross, dot, length, minus, screen, unit};
 use super::{Mesh, NEW, Scene};
 
 /// The changes of a mesh.
@@ -23,6 +23,8 @@ pub(crate) struct MeshEdit {
     pub(crate) deleted: BTreeSet<u32>,
     /// New triangles.
     pub(crate) added: Vec<NewFace>,
+    /// Set if the other program has left out the colors.
+    pub(crate) is_colorless: bool,
 }
 
 /// New values of a corner, if they have changed.
@@ -83,11 +85,11 @@ struct Triangle {
 }
 
 /// Tolerances: of positions and coordinates as a fraction of the largest number, of normals as the cosine of an angle (1 degree), of
-/// colors on the screen.
+/// colors on the screen, which Blender 3.4 stores in bytes.
 const NEAR: f32 = 4e-6;
 const NEAR_COORDINATES: f32 = 1e-5;
 const NEAR_ANGLE: f32 = 0.999_85;
-const NEAR_COLOR: f32 = 1e-4;
+const NEAR_COLOR: f32 = 0.6 / 255.0;
 
 fn triangles(mesh: &Mesh) -> Vec<Triangle> {
     let mut all = Vec::new();
@@ -141,11 +143,12 @@ impl Triangle {
 
     /// Returns how much the values of another triangle differ, to tell triangles of the same vertices apart.
     fn distance(&self, other: &Self) -> f32 {
-        let far = |a: Option<[f32; 2]>, b: Option<[f32; 2]>| match (a, b) {
-            (Some([au, av]), Some([bu, bv])) => (au - bu).abs() + (av - bv).abs(),
-            _ => 0.0,
-        };
-        self.corners.iter().zip(&other.corners).map(|(a, b)| far(a.coordinates, b.coordinates)).sum()
+        fn far<const N: usize>(a: Option<[f32; N]>, b: Option<[f32; N]>) -> f32 {
+            let Some((a, b)) = a.zip(b) else { return 0.0 };
+            a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum()
+        }
+        let corners = self.corners.iter().zip(&other.corners);
+        corners.map(|(a, b)| far(a.coordinates, b.coordinates) + far(a.color, b.color) + far(a.normal, b.normal)).sum()
     }
 }
 
@@ -160,7 +163,11 @@ struct Matched {
 ///
 /// # Errors
 /// Returns the reason, as a sentence without the mesh, if there is no counterpart in the file.
-pub(super) fn compare(index: usize, (mesh, other): (&Mesh, &Mesh), scenes: (&Scene, &Scene)) -> Result<MeshEdit, String> {
+pub(super) fn compare(
+    index: usize,
+    (mesh, other): (&Mesh, &Mesh),
+    scenes: (&Scene, &Scene),
+) -> Result<MeshEdit, String> {
     let (made, given) = (triangles(mesh), triangles(other));
     if !given.is_empty() && given.iter().flat_map(|it| it.corners).all(|corner| corner.vertex == NEW) {
         return Err("its vertices have no numbers; export with texture coordinates (in Blender: Mesh > UVs)".to_owned());
@@ -177,11 +184,13 @@ pub(super) fn compare(index: usize, (mesh, other): (&Mesh, &Mesh), scenes: (&Sce
             extra.push(*triangle);
             continue;
         };
-        let material = |at: &usize| made.get(*at).is_some_and(|it| is_same_material(scenes, it.material, triangle.material));
+        let material =
+            |at: &usize| made.get(*at).is_some_and(|it| is_same_material(scenes, it.material, triangle.material));
         let far = |at: &usize| made.get(*at).map_or(0.0, |it| it.distance(triangle));
-        let best = known.iter().enumerate().min_by(|(_, a), (_, b)| {
-            material(b).cmp(&material(a)).then(far(a).total_cmp(&far(b)))
-        });
+        let best = known
+            .iter()
+            .enumerate()
+            .min_by(|(_, a), (_, b)| material(b).cmp(&material(a)).then(far(a).total_cmp(&far(b))));
         if let Some(best) = best.map(|(best, _)| best) {
             pairs.push((known.remove(best), *triangle));
         }
@@ -217,7 +226,9 @@ fn material_of((fresh, given): (&Scene, &Scene), material: Option<usize>) -> Res
     let name = material.and_then(|it| given.materials.get(it)).map(|it| it.name.as_str());
     let found = material.and_then(|it| known_material((fresh, given), it));
     found.ok_or_else(|| match name {
-        Some(name) => format!("a polygon has material {name:?}, which the file does not have; new materials cannot be imported"),
+        Some(name) => {
+            format!("a polygon has material {name:?}, which the file does not have; new materials cannot be imported")
+        }
         None => "a polygon has no material any more".to_owned(),
     })
 }
@@ -336,7 +347,8 @@ fn place_vertices(edit: &mut MeshEdit, made: &[Triangle], matched: &Matched, ext
 fn change_corners(edit: &mut MeshEdit, matched: &Matched) -> Result<(), String> {
     let mut seen: HashMap<[u32; 2], CornerEdit> = HashMap::new();
     for (was, now, normals) in &matched.corners {
-        let normal = now.normal.filter(|_| *normals && was.normal.is_some()).filter(|now| !is_near_normal(was.normal, *now));
+        let normal =
+            now.normal.filter(|_| *normals && was.normal.is_some()).filter(|now| !is_near_normal(was.normal, *now));
         let coordinates = match (was.coordinates, now.coordinates) {
             (Some(was), Some(now)) if !is_near_pair(was, now) => Some(now),
             (Some(_), None) => return Err("has no texture coordinates any more; export with them".to_owned()),
@@ -344,7 +356,10 @@ fn change_corners(edit: &mut MeshEdit, matched: &Matched) -> Result<(), String> 
         };
         let color = match (was.color, now.color) {
             (Some(was), Some(now)) if !is_near_color(was, now) => Some(now),
-            (Some(_), None) => return Err("has no colors any more; export with them (in Blender: Mesh > Vertex Colors)".to_owned()),
+            (Some(_), None) => {
+                edit.is_colorless = true;
+                None
+            }
             _ => None,
         };
         let next = CornerEdit { normal, coordinates, color };
@@ -381,11 +396,17 @@ fn is_near_pair(was: [f32; 2], now: [f32; 2]) -> bool {
 
 fn is_near_color([r, g, b, a]: [f32; 4], [nr, ng, nb, na]: [f32; 4]) -> bool {
     let near = |was: f32, now: f32| (was - now).abs() <= NEAR_COLOR;
-    near(r, nr) && near(g, ng) && near(b, nb) && near(a, na)
+    let colors = [(r, nr), (g, ng), (b, nb)].map(|(was, now)| (screen(was), screen(now)));
+    colors.into_iter().all(|(was, now)| near(was, now)) && near(a, na)
 }
 
 /// Makes faces of triangles that the file does not have.
-fn add_faces(edit: &mut MeshEdit, made: &[Triangle], extra: Vec<Triangle>, scenes: (&Scene, &Scene)) -> Result<(), String> {
+fn add_faces(
+    edit: &mut MeshEdit,
+    made: &[Triangle],
+    extra: Vec<Triangle>,
+    scenes: (&Scene, &Scene),
+) -> Result<(), String> {
     if extra.is_empty() {
         return Ok(());
     }
@@ -414,7 +435,9 @@ fn add_faces(edit: &mut MeshEdit, made: &[Triangle], extra: Vec<Triangle>, scene
             None => None,
         };
         let corners = triangle.corners.map(|corner| {
-            let known = was.get(&corner.vertex).filter(|was| length(minus(**was, corner.position)) <= NEAR * length(**was).max(1.0));
+            let known = was
+                .get(&corner.vertex)
+                .filter(|was| length(minus(**was, corner.position)) <= NEAR * length(**was).max(1.0));
             NewCorner {
                 vertex: known.map(|_| corner.vertex),
                 position: corner.position,

@@ -137,6 +137,14 @@ impl File<'_> {
         Ok(Scene { nodes, roots, meshes, materials, animations, ..Scene::default() })
     }
 
+    /// Returns `false` if a version of Blender has written the file that takes colors from the wrong corners, unless the add-on of this
+    /// program has prevented that.
+    fn has_colors(&self) -> bool {
+        let generator = self.root.pointer("/asset/generator").and_then(Value::as_str).unwrap_or_default();
+        let is_mended = self.root.pointer("/scenes/0/extras/bitexact_colors").is_some_and(|it| *it != Value::from(0));
+        is_mended || !generator.contains("Blender I/O v3.4.")
+    }
+
     fn mesh(&self, at: usize, mesh: &Value) -> Read<Mesh> {
         let primitives = list(mesh, "primitives").iter().enumerate();
         let primitives = primitives.map(|(nth, it)| {
@@ -158,7 +166,7 @@ impl File<'_> {
         while let Some(set) = of(&format!("TEXCOORD_{}", sets.len())) {
             sets.push(lists.of::<2>(Some(set))?);
         }
-        let colors = match of("COLOR_0") {
+        let colors = match of("COLOR_0").filter(|_| self.has_colors()) {
             Some(at) if self.components(at) == 3 => {
                 lists.of::<3>(Some(at))?.into_iter().map(|[red, green, blue]| [red, green, blue, 1.0]).collect()
             }
@@ -176,7 +184,8 @@ impl File<'_> {
             Some(at) => self.indices(at)?,
             None => (0..u32::try_from(count).map_err(|_| "has too many vertices")?).collect(),
         };
-        if !indices.len().is_multiple_of(3) || indices.iter().any(|&it| usize::try_from(it).is_ok_and(|it| it >= count)) {
+        if !indices.len().is_multiple_of(3) || indices.iter().any(|&it| usize::try_from(it).is_ok_and(|it| it >= count))
+        {
             return Err("has a triangle without a vertex".to_owned());
         }
         if !positions.iter().all(is_finite) {
@@ -195,7 +204,8 @@ impl File<'_> {
             let target = channel.get("target").unwrap_or(&Value::Null);
             let Some(node) = index(target, "node").filter(|&node| node < nodes) else { continue };
             let curve = sampler.get("interpolation").and_then(Value::as_str).unwrap_or("LINEAR");
-            let of = |name: &str| index(sampler, name).ok_or_else(|| format!("/animations/{at}: a sampler has no {name}"));
+            let of =
+                |name: &str| index(sampler, name).ok_or_else(|| format!("/animations/{at}: a sampler has no {name}"));
             let times: Vec<f32> = self.values::<1>(of("input")?)?.into_iter().map(|[time]| time).collect();
             let output = of("output")?;
             // Of a cubic curve, only the values on it are read, which are between its tangents.
@@ -254,7 +264,8 @@ impl File<'_> {
         let kind = accessor.get("componentType").and_then(Value::as_u64).unwrap_or_default();
         let size = size_of_component(kind).ok_or_else(|| wrong("has an unknown type"))?;
         let each = size.saturating_mul(N);
-        let rows = rows(bytes, stride.unwrap_or(each), each, count).ok_or_else(|| wrong("is longer than its buffer view"))?;
+        let rows =
+            rows(bytes, stride.unwrap_or(each), each, count).ok_or_else(|| wrong("is longer than its buffer view"))?;
         let row = |row: &[u8]| {
             let mut value = [0.0; N];
             for (to, from) in value.iter_mut().zip(row.chunks_exact(size)) {
@@ -270,7 +281,8 @@ impl File<'_> {
         let kind = accessor.get("componentType").and_then(Value::as_u64).unwrap_or_default();
         let wrong = |why: &str| format!("/accessors/{at}: {why}");
         let size = size_of_component(kind).filter(|_| kind != FLOAT).ok_or_else(|| wrong("has an unknown type"))?;
-        let rows = rows(bytes, stride.unwrap_or(size), size, count).ok_or_else(|| wrong("is longer than its buffer view"))?;
+        let rows =
+            rows(bytes, stride.unwrap_or(size), size, count).ok_or_else(|| wrong("is longer than its buffer view"))?;
         let number = |row: &[u8]| row.iter().rev().fold(0_u32, |sum, &byte| sum << 8 | u32::from(byte));
         Ok(rows.map(number).collect())
     }

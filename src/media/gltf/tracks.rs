@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::compare::{Edits, Pairs, is_same_name};
-use super::{Animation, Channel, Scene, Values};
+use super::compare::{Edits, NodeEdit, Pairs, is_same_name};
+use super::{Animation, Channel, Node, Scene, Values};
 
 /// The new keys of a channel.
 #[derive(Debug)]
@@ -49,7 +49,9 @@ impl Channel {
     fn between(&self, time: f32) -> Option<[f32; 4]> {
         let next = self.times.partition_point(|&it| it < time);
         let Some(before) = next.checked_sub(1) else { return self.values.at(0) };
-        let (Some(from), Some(to)) = (self.values.at(before), self.values.at(next)) else { return self.values.at(before) };
+        let (Some(from), Some(to)) = (self.values.at(before), self.values.at(next)) else {
+            return self.values.at(before);
+        };
         let (start, end) = (self.times.get(before)?, self.times.get(next)?);
         let part = ((time - start) / (end - start)).clamp(0.0, 1.0);
         let sign = if self.is_rotation() && inner(from, to) < 0.0 { -1.0 } else { 1.0 };
@@ -67,6 +69,25 @@ impl Channel {
         let sign = if self.is_rotation() && inner(one, other) < 0.0 { -1.0 } else { 1.0 };
         let size = one.iter().fold(1.0_f32, |size, value| size.max(value.abs()));
         one.iter().zip(other).all(|(one, other)| (one - other * sign).abs() <= near * size)
+    }
+
+    /// Returns `true` if a value lies on the curve, at whatever time.
+    fn passes(&self, value: [f32; 4]) -> bool {
+        let all = || (0..self.values.len()).filter_map(|nth| self.values.at(nth));
+        let ends = all().any(|end| self.is_near(end, value, NEAR_BETWEEN));
+        ends || all().zip(all().skip(1)).any(|(from, to)| {
+            let sign = if self.is_rotation() && inner(from, to) < 0.0 { -1.0 } else { 1.0 };
+            let turn = if self.is_rotation() && inner(from, value) < 0.0 { -1.0 } else { 1.0 };
+            let (mut way, mut rest) = (to.map(|it| it * sign), value.map(|it| it * turn));
+            way.iter_mut().zip(from).for_each(|(way, from)| *way -= from);
+            rest.iter_mut().zip(from).for_each(|(rest, from)| *rest -= from);
+            let square = inner(way, way);
+            let part = if square > 0.0 { (inner(way, rest) / square).clamp(0.0, 1.0) } else { 0.0 };
+            let mut on = from;
+            on.iter_mut().zip(way).for_each(|(on, way)| *on += way * part);
+            let size = if self.is_rotation() { inner(on, on).sqrt() } else { 1.0 };
+            self.is_near(on.map(|it| it / size), value, NEAR_BETWEEN)
+        })
     }
 
     /// Returns `true` if another channel has the same keys.
@@ -89,6 +110,38 @@ impl Channel {
 
 fn inner(one: [f32; 4], other: [f32; 4]) -> f32 {
     one.iter().zip(other).map(|(one, other)| one * other).sum()
+}
+
+/// Forgets the parts of a changed transform that are a pose of an animation.
+pub(super) fn forget_poses(edit: &mut NodeEdit, node: &Node, (fresh, given): (&Scene, &Scene), other: usize) {
+    let channels = |scene: &'_ Scene, target: usize| -> Vec<Channel> {
+        let all = scene.animations.iter().flat_map(|animation| &animation.channels);
+        all.filter(|channel| channel.node == target).cloned().collect()
+    };
+    let all: Vec<Channel> = channels(fresh, edit.node).into_iter().chain(channels(given, other)).collect();
+    let is_pose = |path: &str, value: [f32; 4]| all.iter().any(|it| it.values.path() == path && it.passes(value));
+    if let Some([x, y, z]) = edit.translation
+        && is_pose("translation", [x, y, z, 0.0])
+    {
+        edit.translation = None;
+    }
+    if let Some(turned) = &mut edit.turned {
+        let [wide, high, deep] = turned.scale;
+        if is_pose("rotation", turned.rotation) {
+            turned.rotation = node.transform.rotation;
+        }
+        if is_pose("scale", [wide, high, deep, 0.0]) {
+            turned.scale = node.transform.scale;
+        }
+    }
+    let usual = |turned: &super::Transform| {
+        let cosine = inner(turned.rotation, node.transform.rotation).abs();
+        let same = turned.scale.iter().zip(node.transform.scale).all(|(a, b)| (a - b).abs() <= NEAR * b.abs().max(1.0));
+        cosine > 1.0 - 1e-9 && same
+    };
+    if !all.is_empty() && edit.turned.as_ref().is_some_and(usual) {
+        edit.turned = None;
+    }
 }
 
 /// Finds the channels whose keys have changed.

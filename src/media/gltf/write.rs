@@ -209,7 +209,8 @@ impl Writer {
     }
 
     fn primitive(&mut self, primitive: &Primitive) -> Value {
-        let Primitive { material, positions, normals, coordinates, colors, joints, weights, vertices, indices, .. } = primitive;
+        let Primitive { material, positions, normals, coordinates, colors, joints, weights, vertices, indices, .. } =
+            primitive;
         let mut attributes = json!({ "POSITION": self.values(positions, Use::Positions) });
         if !normals.is_empty() {
             insert(&mut attributes, "NORMAL", json!(self.values(normals, Use::Vertices)));

@@ -231,7 +231,9 @@ mod tests {
     #[test]
     fn angles_give_the_axes_that_they_are_from() {
         for turn in [Turn::A, Turn::B] {
-            for angles_of in [[0.3, -0.7, 1.1], [0.0; 3], [1.570_796_4, 0.4, 0.2], [0.2, -1.570_796_4, 0.3], [-2.0, 1.0, 3.0]] {
+            for angles_of in
+                [[0.3, -0.7, 1.1], [0.0; 3], [1.570_796_4, 0.4, 0.2], [0.2, -1.570_796_4, 0.3], [-2.0, 1.0, 3.0]]
+            {
                 let [a, b, c, d, e, f, g, h, i] = rotation(turn, angles_of, [1.0; 3]);
                 let found = angles(turn, [[a, b, c], [d, e, f], [g, h, i]]);
                 let again = rotation(turn, found, [1.0; 3]);

@@ -87,7 +87,10 @@ impl Context<'_> {
                 continue;
             }
             let length = was.iter().map(|it| it.get() * it.get()).sum::<f32>().sqrt();
-            to.set(self.at(["normals", &index.to_string()]), numbers(&times(first, if length > 0.0 { length } else { 1.0 })));
+            to.set(
+                self.at(["normals", &index.to_string()]),
+                numbers(&times(first, if length > 0.0 { length } else { 1.0 })),
+            );
         }
         Ok(())
     }
@@ -205,13 +208,19 @@ fn numbers(values: &[f32]) -> Json {
     values.iter().map(|&value| Json::from(value)).collect()
 }
 
-/// Converts a linear color to components up to 255: whole ones if the old ones were.
+/// Converts a linear color to components up to 255. A component that is the same stays, and a new one is whole if the old ones were.
 fn on_screen([red, green, blue, _]: [f32; 4], was: Option<[F32; 3]>) -> [f32; 3] {
-    let is_whole = was.is_some_and(|was| was.iter().all(|it| it.get().fract() == 0.0));
-    [red, green, blue].map(|part| {
-        let part = screen(part) * 255.0;
-        if is_whole { part.round() } else { part }
-    })
+    let is_whole = was.is_none_or(|was| was.iter().all(|it| it.get().fract() == 0.0));
+    let mut color = [red, green, blue].map(|part| screen(part) * 255.0);
+    for (at, part) in color.iter_mut().enumerate() {
+        let was = was.and_then(|was| was.get(at).copied()).map(F32::get);
+        *part = match was {
+            Some(was) if (was.clamp(0.0, 255.0) - *part).abs() <= 0.6 => was,
+            _ if is_whole => part.round(),
+            _ => *part,
+        };
+    }
+    color
 }
 
 /// Returns a new polygon in the exchange format.

@@ -26,7 +26,8 @@ pub(super) fn mesh<G: Layouts>(scene: &mut Scene, model: &Model<G>, name: String
         let known = material.filter(|&material| material < scene.materials.len());
         scene.leave("polygons whose material is missing", usize::from(material != known));
         scene.leave("further materials of polygons", polygon.materials.len().saturating_sub(1));
-        let corners: Option<Vec<Corner>> = (0..polygon.vertices.len()).map(|at| corner(model, polygon, (face, at))).collect();
+        let corners: Option<Vec<Corner>> =
+            (0..polygon.vertices.len()).map(|at| corner(model, polygon, (face, at))).collect();
         let Some(corners) = corners else {
             scene.leave("polygons with a missing corner", 1);
             continue;

@@ -28,6 +28,8 @@ from bpy_extras.io_utils import ExportHelper, ImportHelper
 
 # The custom property of a scene with the game file that it shows.
 FILE = "bitexact_file"
+# The custom property of a scene whose colors are exported as they are.
+COLORS = "bitexact_colors"
 # The factors of the check in `src/media/gltf/marks.rs`.
 SQUARE, LINEAR, SHIFT, MODULUS = 31, 7919, 17, 8191
 
@@ -70,6 +72,34 @@ def mend_numpy():
     for name, kind in (("bool", bool), ("int", int), ("float", float), ("object", object)):
         if name not in numpy.__dict__:
             setattr(numpy, name, kind)
+
+
+def mend_colors():
+    """Lets the glTF add-on of Blender 3.4 export the colors of corners, which it takes from the wrong corners.
+
+    Returns True if colors are exported as they are.
+    """
+    if bpy.app.version >= (3, 5, 0):
+        return True
+    try:
+        from io_scene_gltf2.blender.exp.gltf2_blender_gather_primitives_extract import PrimitiveCreator
+    except ImportError:
+        return False
+    import numpy
+
+    def get(self, attr):
+        data = self.blender_mesh.color_attributes[self.blender_mesh.color_attributes.render_color_index].data
+        colors = numpy.empty(len(data) * 4, dtype=numpy.float32)
+        data.foreach_get("color", colors)
+        colors = colors.reshape(-1, 4)
+        # There is a dot for each corner, in the order of the corners.
+        if attr["blender_domain"] == "POINT":
+            colors = colors[self.dots["vertex_index"]]
+        for part in range(4):
+            self.dots[attr["gltf_attribute_name"] + str(part)] = colors[:, part]
+
+    PrimitiveCreator._PrimitiveCreator__get_color_attribute = get
+    return True
 
 
 def known(options, operator):
@@ -129,6 +159,15 @@ def weld(mesh):
     grid.free()
 
 
+def snap(action):
+    """Moves keys that are a rounding error away from a frame onto it: the exporter of Blender 3.4 fails on others."""
+    for curve in getattr(action, "fcurves", ()):
+        for key in curve.keyframe_points:
+            frame = round(key.co[0])
+            if 0 < abs(key.co[0] - frame) < 0.01:
+                key.co[0] = frame
+
+
 def open_file(path, textures=()):
     """Opens the models of a game file in the current scene, and returns the messages of the program."""
     mend_numpy()
@@ -136,10 +175,14 @@ def open_file(path, textures=()):
         model = os.path.join(folder, "model.glb")
         packages = [option for package in textures for option in ("--textures", package)]
         told = run("export", path, model, "--no-skins", *packages)
-        before = set(bpy.data.meshes)
+        before = set(bpy.data.meshes), set(bpy.data.actions)
+        # Animations of Neverwinter Nights have 30 frames per second.
+        bpy.context.scene.render.fps = 30
         bpy.ops.import_scene.gltf(filepath=model)
-    for mesh in set(bpy.data.meshes) - before:
+    for mesh in set(bpy.data.meshes) - before[0]:
         weld(mesh)
+    for action in set(bpy.data.actions) - before[1]:
+        snap(action)
     bpy.context.scene[FILE] = os.path.abspath(path)
     return told
 
@@ -150,6 +193,7 @@ def save_file(target, dry_run=False):
     if not source:
         raise RuntimeError("this scene is not from a game file; open one with File > Import first")
     mend_numpy()
+    bpy.context.scene[COLORS] = mend_colors()
     options = {
         "export_format": "GLB",
         "export_extras": True,
@@ -169,7 +213,12 @@ def save_file(target, dry_run=False):
     with tempfile.TemporaryDirectory() as folder:
         model = os.path.join(folder, "model.glb")
         operator = bpy.ops.export_scene.gltf
-        operator(filepath=model, **known(options, operator))
+        try:
+            operator(filepath=model, **known(options, operator))
+        except RuntimeError:
+            # Blender 3.4 fails on some curves; sampled ones are compared with the keys of the file.
+            options["export_force_sampling"] = True
+            operator(filepath=model, **known(options, operator))
         if dry_run:
             return run("import", source, model, "--dry-run")
         if os.path.abspath(target) == source:
