@@ -18,10 +18,10 @@ traps! { TRAPS:
         "zipper-other.md, section 6 (measured)";
     FILE_OF_ZEROS = "zeros-in-file" in Damage:
         "a file consists of zeros, or ends with them" => "the bytes are lost: compare the file with another copy",
-        "in no sample file (checked)";
+        "zipper-installs.md, section 6 (checked)";
     FILE_CUT = "file-cut" in Damage:
         "a file ends before the end of a part" => "its end is lost: compare the file with another copy",
-        "in no sample file (checked)";
+        "zipper-installs.md, section 6 (checked)";
     ENTRY_OF_ZEROS = "zeros-in-entry" in Damage:
         "an entry consists of zeros only" => "the entry is lost: compare the file with another copy",
         "zipper-archives.md, section 1 (checked)";
@@ -33,10 +33,10 @@ traps! { TRAPS:
         "zipper-textures.md, section 2 (checked)";
     LOST_GAP = "zeros-in-gap" in Damage:
         "a long run of zeros belongs to no part of the file" => "what was there is lost: compare the file with another copy",
-        "in no sample file (checked)";
+        "zipper-installs.md, section 6 (checked)";
     GAP = "unowned-gap" in Doubt:
         "a long run of bytes belongs to no part of the file" =>
-        "the game does not read it: something may have overwritten an offset or a length", "in no sample file (checked)";
+        "the game does not read it: something may have overwritten an offset or a length", "zipper-installs.md, section 6 (checked)";
 }
 
 /// The least number of zeros that a run is made of in a compressed stream, in a file of zeros, and elsewhere: what a disk or a disc
