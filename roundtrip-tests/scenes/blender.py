@@ -16,8 +16,8 @@ import bitexact as addon
 
 
 def meshes():
-    """Returns the objects whose mesh is their own, in the order of their names."""
-    found = [it for it in bpy.data.objects if it.type == "MESH" and it.data.users == 1]
+    """Returns the objects with a mesh, in the order of their names."""
+    found = [it for it in bpy.data.objects if it.type == "MESH"]
     return sorted(found, key=lambda it: it.name)
 
 

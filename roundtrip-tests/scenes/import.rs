@@ -224,12 +224,14 @@ fn changed_key_of_an_animation_changes_its_row() {
         let mut scene = of_model(&decode::<Mdl>(sample.bytes.clone()).unwrap().model);
         let channels = scene.animations.iter_mut().flat_map(|it| &mut it.channels);
         let Some((values, place)) = channels.into_iter().find_map(|channel| match &mut channel.values {
-            Values::Translation(values) if values.len() > 1 => Some((values, channel.place.clone().unwrap())),
+            // The last two can be one: the export repeats the last value at the end.
+            Values::Rotation(values) if values.len() > 2 => Some((values, channel.place.clone().unwrap())),
             _ => None,
         }) else {
             continue;
         };
-        values[0][2] += 0.75;
+        let [x, y, z, w] = values[0];
+        values[0] = [w, z, -y, -x];
         let bytes = scene.glb().unwrap();
         let kind = importer(&sample.name, &sample.bytes).unwrap();
         let imported = (kind.import.unwrap())(sample.bytes.clone().into(), &bytes, &ExportOptions::default());
@@ -239,11 +241,14 @@ fn changed_key_of_an_animation_changes_its_row() {
             Err(ExportError::Content(why)) if why.contains("order of their own") => continue,
             Err(error) => panic!("{}: {error}", sample.name),
         };
-        let [ImportedEdit::Set(at, _)] = &edits[..] else { panic!("{}: {edits:?}", sample.name) };
-        assert!(at.to_string().starts_with(&place), "{}: {at}", sample.name);
+        assert!((1..=4).contains(&edits.len()), "{}: {edits:?}", sample.name);
+        for edit in edits {
+            let ImportedEdit::Set(at, _) = edit else { panic!("{}: {edit:?}", sample.name) };
+            assert!(at.to_string().starts_with(&place), "{}: {at}", sample.name);
+        }
         edited += 1;
     }
-    assert!(edited > 2, "{edited}");
+    assert!(edited > 0, "{edited}");
 }
 
 #[test]

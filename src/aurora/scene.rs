@@ -103,7 +103,7 @@ fn below(place: &str, child: usize) -> String {
 }
 
 /// Returns the nodes of a tree in preorder, with their places.
-fn placed<'a>(root: &'a node::Node, place: String) -> impl Iterator<Item = (String, &'a node::Node)> {
+fn placed(root: &node::Node, place: String) -> impl Iterator<Item = (String, &node::Node)> {
     let mut waiting = vec![(place, root)];
     core::iter::from_fn(move || {
         let (place, node) = waiting.pop()?;

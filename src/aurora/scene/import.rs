@@ -12,7 +12,7 @@ use crate::aurora::node::Node;
 use crate::field::{Address, F32, Json, decode};
 use crate::kind::{ExportError, ExportOptions, Imported, ImportedEdit};
 use crate::media::gltf::compare::{Edits, NodeEdit, compare};
-use crate::media::gltf::tracks::TrackEdit;
+use crate::media::gltf::tracks::{TrackEdit, is_same_turn};
 use crate::media::gltf::{Scene, Values};
 
 /// Finds the edits of a model in a glTF file.
@@ -26,15 +26,6 @@ pub(in crate::aurora) fn import(file: Bytes, gltf: &[u8], _: &ExportOptions) -> 
 
 fn of_model(model: &Model, scene: &Scene, edits: Edits) -> Result<Imported, String> {
     let mut imported = Imported { ignored: edits.ignored, ..Imported::default() };
-    let is_same = edits.nodes.is_empty() && edits.meshes.is_empty() && edits.tracks.is_empty();
-    if is_same {
-        return Ok(imported);
-    }
-    if !model.order.is_empty() {
-        return Err(
-            "the pieces of this model are in an order of their own; only `bitexact patch` can edit it".to_owned()
-        );
-    }
     let nodes: HashMap<String, &Node> = placed(&model.root, ROOT.to_owned()).collect();
     let streams = streams(model);
     for edit in &edits.nodes {
@@ -54,6 +45,11 @@ fn of_model(model: &Model, scene: &Scene, edits: Edits) -> Result<Imported, Stri
     }
     for edit in &edits.tracks {
         edit_track(model, scene, edit, &mut imported)?;
+    }
+    if !model.order.is_empty() && !imported.edits.is_empty() {
+        return Err(
+            "the pieces of this model are in an order of their own; only `bitexact patch` can edit it".to_owned()
+        );
     }
     Ok(imported)
 }
@@ -88,7 +84,7 @@ fn edit_node(
     let ([x, y, z, w], [a, b, c, d]) = (turned.rotation, made.transform.rotation);
     let cosine = x * a + y * b + z * c + w * d;
     let sign = if cosine < 0.0 { -1.0 } else { 1.0 };
-    if cosine.abs() < 1.0 - 1e-9 {
+    if !is_same_turn(turned.rotation, made.transform.rotation) {
         set(Controller::ORIENTATION, &turned.rotation.map(|part| part * sign), to)?;
     }
     let [wide, high, deep] = turned.scale;

@@ -263,6 +263,15 @@ fn compare_meshes(fresh: &Scene, given: &Scene, pairs: &Pairs, edits: &mut Edits
             all.push(mesh);
         }
     }
+    // Meshes that no node shows.
+    for (index, mesh) in given.meshes.iter().enumerate() {
+        if let Some(known) = mesh.place.as_deref().and_then(|place| known.get(place)) {
+            let all = found.entry(*known).or_default();
+            if !all.contains(&index) {
+                all.push(index);
+            }
+        }
+    }
     for (index, mesh) in fresh.meshes.iter().enumerate() {
         let Some(others) = found.get(&index) else {
             if fresh.nodes.iter().any(|node| node.mesh == Some(index)) {

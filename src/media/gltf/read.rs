@@ -141,7 +141,7 @@ impl File<'_> {
     /// program has prevented that.
     fn has_colors(&self) -> bool {
         let generator = self.root.pointer("/asset/generator").and_then(Value::as_str).unwrap_or_default();
-        let is_mended = self.root.pointer("/scenes/0/extras/bitexact_colors").is_some_and(|it| *it != Value::from(0));
+        let is_mended = self.root.pointer("/scenes/0/extras/bitexact_colors").is_some_and(|it| it.as_u64() != Some(0));
         is_mended || !generator.contains("Blender I/O v3.4.")
     }
 

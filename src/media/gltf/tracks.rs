@@ -108,6 +108,12 @@ impl Channel {
     }
 }
 
+/// Returns `true` if two quaternions are the same rotation but for the last digits.
+pub(crate) fn is_same_turn(one: [f32; 4], other: [f32; 4]) -> bool {
+    let sign = if inner(one, other) < 0.0 { -1.0 } else { 1.0 };
+    one.iter().zip(other).all(|(one, other)| (one - other * sign).abs() <= 1e-5)
+}
+
 fn inner(one: [f32; 4], other: [f32; 4]) -> f32 {
     one.iter().zip(other).map(|(one, other)| one * other).sum()
 }
@@ -135,9 +141,8 @@ pub(super) fn forget_poses(edit: &mut NodeEdit, node: &Node, (fresh, given): (&S
         }
     }
     let usual = |turned: &super::Transform| {
-        let cosine = inner(turned.rotation, node.transform.rotation).abs();
         let same = turned.scale.iter().zip(node.transform.scale).all(|(a, b)| (a - b).abs() <= NEAR * b.abs().max(1.0));
-        cosine > 1.0 - 1e-9 && same
+        is_same_turn(turned.rotation, node.transform.rotation) && same
     };
     if !all.is_empty() && edit.turned.as_ref().is_some_and(usual) {
         edit.turned = None;

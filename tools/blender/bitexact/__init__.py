@@ -193,7 +193,7 @@ def save_file(target, dry_run=False):
     if not source:
         raise RuntimeError("this scene is not from a game file; open one with File > Import first")
     mend_numpy()
-    bpy.context.scene[COLORS] = mend_colors()
+    bpy.context.scene[COLORS] = int(mend_colors())
     options = {
         "export_format": "GLB",
         "export_extras": True,
