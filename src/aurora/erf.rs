@@ -18,7 +18,7 @@ use core::ops::Range;
 
 use crate::field::walk::size;
 use crate::field::{
-    Block, Fault, FourCc, Label, Pad, Padding, Result, Run, Spread, Step, Text, Truth, U16, U32, WINDOWS_1252,
+    Block, Fault, FourCc, Label, Pad, Result, Run, Spread, Step, Text, Truth, U16, U32, WINDOWS_1252,
     Whole as _, lay, wide,
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay, own};
@@ -53,7 +53,7 @@ record! {
         description_strref: U32,
         /// In E1.0, the identity of the file in hexadecimal.
         object_id: Text<24>,
-        reserved: Padding<92>,
+        reserved: [U32; 23] = [U32::new(0); 23],
     }
 }
 

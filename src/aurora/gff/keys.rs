@@ -1,7 +1,7 @@
 //! Labels of fields as the keys of JSON objects.
 //!
 //! The second field with a label has the key `NAME#2`; a `#` in a label is written as `#0`. A label that is not plain text, or begins
-//! with `__`, is written as `#hex:` and its bytes. Source: `nwn-gff.md`, section 7.
+//! with `__`, is written as `#hex.` and its bytes. Source: `nwn-gff.md`, section 7.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{LazyLock, Mutex};
@@ -47,13 +47,13 @@ fn plain(label: Label) -> String {
     if fits && tail.iter().all(|&byte| byte == 0) {
         text.iter().map(|&byte| char::from(byte)).collect::<String>().replace('#', "#0")
     } else {
-        format!("#hex:{}", hex(&label).replace(' ', ""))
+        format!("#hex.{}", hex(&label).replace(' ', ""))
     }
 }
 
 /// Returns the label of a key.
 fn parse(key: &str) -> Option<Label> {
-    if let Some(digits) = key.strip_prefix("#hex:") {
+    if let Some(digits) = key.strip_prefix("#hex.") {
         let digits = digits.split('#').next()?;
         return unhex(digits)?.try_into().ok();
     }
@@ -112,12 +112,12 @@ mod tests {
         let (mut keys, mut again) = (Keys::default(), Keys::default());
         let shown: Vec<String> = labels.iter().map(|it| keys.key(label(it))).collect();
         assert_eq!(shown[..4], ["Tag", "Creature List", "a#0b", "a#0"]);
-        assert_eq!(shown[4], "#hex:5f5f7800000000000000000000000000");
+        assert_eq!(shown[4], "#hex.5f5f7800000000000000000000000000");
         assert_eq!(shown[8], "Tag#2");
         for (key, of) in shown.iter().zip(labels) {
             assert_eq!(again.label(key), Some(label(of)), "{key}");
         }
-        for wrong in ["Tag#2", "Tag#x", "#hex:00", "#", "seventeen letters", "Größe"] {
+        for wrong in ["Tag#2", "Tag#x", "#hex.00", "#", "seventeen letters", "Größe"] {
             assert_eq!(Keys::default().label(wrong), None, "{wrong}");
         }
     }
