@@ -65,7 +65,8 @@ fn wishes(edits: Vec<ImportedEdit>, source: &Source, model: &Path) -> anyhow::Re
 
 /// Returns the places of the name of a node and of all names that refer to it; only the first if several nodes have the name.
 fn names(source: &Source, place: Address, old: &str) -> anyhow::Result<Vec<Address>> {
-    let all = node_names(&source.model, (source.kind, KINDS), old)?.map_err(|why| anyhow!("{place}: {why}"))?;
+    // Nothing refers to the names of some kinds.
+    let Ok(all) = node_names(&source.model, (source.kind, KINDS), old)? else { return Ok(vec![place]) };
     let others = bitexact::passes::names(&source.model, source.kind, KINDS)?;
     let nodes = others.iter().filter(|it| it.of == bitexact::kind::Named::Node && it.text == old).count();
     Ok(if nodes == 1 { all } else { vec![place] })

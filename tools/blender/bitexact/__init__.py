@@ -133,19 +133,20 @@ def weld(mesh):
     numbers = {}
     for loop in mesh.loops:
         numbers.setdefault(loop.vertex_index, vertex_of(layer.data[loop.index].uv))
-    first, target = {}, {}
-    for vertex in range(len(mesh.vertices)):
-        number = numbers.get(vertex)
-        if number is not None:
-            target[vertex] = first.setdefault(number, vertex)
-    # A face must not get the vertices of another one, nor one vertex twice.
+    # A face must not get the vertices of another one, nor one vertex twice: such a face keeps its own vertices.
     seen, kept = set(), set()
     for polygon in mesh.polygons:
-        corners = tuple(sorted(target.get(vertex, vertex) for vertex in polygon.vertices))
+        corners = tuple(sorted(-1 - it if numbers.get(it) is None else numbers[it] for it in polygon.vertices))
         if corners in seen or len(set(corners)) < len(corners):
             kept.update(polygon.vertices)
         seen.add(corners)
-    merged = {vertex: to for vertex, to in target.items() if to != vertex and vertex not in kept and to not in kept}
+    first, merged = {}, {}
+    for vertex in range(len(mesh.vertices)):
+        number = numbers.get(vertex)
+        if number is not None and vertex not in kept:
+            to = first.setdefault(number, vertex)
+            if to != vertex:
+                merged[vertex] = to
     if not merged:
         return
     normals, faces = corner_normals(mesh), len(mesh.polygons)
