@@ -241,8 +241,11 @@ pub(super) fn strings(data: &[u8]) -> Option<impl ExactSizeIterator<Item = (u32,
     }))
 }
 
-/// Returns the id and the text of a string, and what follows it.
-fn string(data: &[u8]) -> Option<((u32, &[u8]), &[u8])> {
+/// The id and the text of a string.
+type Text<'a> = (u32, &'a [u8]);
+
+/// Returns a string, and what follows it.
+fn string(data: &[u8]) -> Option<(Text<'_>, &[u8])> {
     let (head, inner) = data.split_at_checked(8)?;
     let (text, after) = inner.split_at_checked(index(word(head, 4)))?;
     Some(((word(head, 0), text), after))
