@@ -436,6 +436,36 @@ fn commands_go_into_the_resources_of_a_module() {
     assert_eq!(verify(KINDS, "less.mod", fs::read(folder.path().join("less.mod")).unwrap()).status, Status::Identical);
 }
 
+#[test]
+fn resources_are_added_and_renamed_by_name_and_type() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
+    write("module.mod", &sample("module.mod"));
+    let boar = fs::read(harness::golden_install().join("nwn/override/c_boar.utc")).unwrap();
+    write("wolf.utc", &boar);
+    write("hello.txt", b"void main() {}\r\n");
+    let args = ["patch", "module.mod", "--rename", "start.nss=begin.nss", "--add", "wolf.utc=wolf.utc"];
+    let args = [&args[..], &["--add", "hello.nss=hello.txt", "--output", "more.mod"]].concat();
+    let (code, out, err) = run(folder.path(), &args);
+    assert_eq!(code, 0, "{out}{err}");
+    let erf = decode::<Erf>(fs::read(folder.path().join("more.mod")).unwrap()).unwrap().model;
+    let keys: Vec<_> =
+        erf.entries.iter().map(|it| (it.name.name.to_string(), it.key.kind_of_resource.extension())).collect();
+    for (name, kind) in [("begin", "nss"), ("wolf", "utc"), ("hello", "nss")] {
+        assert!(keys.contains(&(name.to_owned(), kind.to_owned())), "{name}.{kind}: {keys:?}");
+    }
+    assert!(!keys.contains(&("start".to_owned(), "nss".to_owned())), "{keys:?}");
+    let (code, out, err) = run(folder.path(), &["unpack", "more.mod", "parts"]);
+    assert_eq!(code, 0, "{out}{err}");
+    assert_eq!(fs::read(folder.path().join("parts/hello.nss")).unwrap(), b"void main() {}\r\n");
+    let (code, out, err) = run(folder.path(), &["inspect", "more.mod", "wolf.utc:/ChallengeRating/value"]);
+    assert_eq!((code, out.trim()), (0, "0.1"), "{err}");
+    // A type that the game does not know.
+    let (code, _, err) =
+        run(folder.path(), &["patch", "module.mod", "--add", "wolf.xyz=wolf.utc", "--output", "no.mod"]);
+    assert!(code != 0 && err.contains("XYZ") && !folder.path().join("no.mod").exists(), "{err}");
+}
+
 /// Source: `nwn-erf.md`, section 1.
 #[test]
 fn new_resource_gets_slack_if_the_others_have_some() {

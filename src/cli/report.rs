@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use bitexact::aurora::install as aurora;
 use bitexact::field::wide;
 use bitexact::install::Found;
 use bitexact::install::snapshot::Finding;
@@ -100,6 +101,13 @@ impl Reports<'_> {
     pub(crate) fn install(&mut self, root: &str, install: &Install) {
         if self.targets.html.is_some() {
             self.html.install(root, install);
+        }
+    }
+
+    /// Adds an install whose KEYs name its files.
+    pub(crate) fn keys(&mut self, root: &str, install: &aurora::Install) {
+        if self.targets.html.is_some() {
+            self.html.keys(root, install);
         }
     }
 

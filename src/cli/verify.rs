@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use anyhow::Context as _;
+use bitexact::aurora::install as aurora;
 use bitexact::install::Found;
 use bitexact::install::known::KnownList;
 use bitexact::install::snapshot::Finding;
@@ -15,7 +16,7 @@ use bitexact::verify::{EntryRow, Report, Row, Status, Summary, VerifyOptions};
 use bitexact::zipper::install::{Facts, Seen, Survey};
 
 use super::against::{self, Against};
-use super::installs::{self, Listed};
+use super::installs::{self, Keyed, Listed};
 use super::out::Out;
 use super::report::{self, Reports};
 use super::summary::Totals;
@@ -90,11 +91,12 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         .spread(args.jobs.threads() > 1);
     // Installs are searched for below the named folders, not around them.
     let folders = args.paths.iter().filter(|path| path.is_dir());
-    let mut surveys: Vec<_> = folders.map(|folder| (folder, Survey::default())).collect();
+    let mut surveys: Vec<_> = folders.map(|folder| (folder, Survey::default(), aurora::Survey::default())).collect();
     let work = |mut job: Job<'_>| match job.candidate(how) {
         Ok(candidate) => {
             let bytes = candidate.file().clone();
-            let facts = Facts::of(&job.file.shown(), &bytes);
+            let name = job.file.shown();
+            let facts = (Facts::of(&name, &bytes), aurora::Facts::of(&name, &bytes));
             let mut report = candidate.verify(how);
             let excerpt = report::excerpt(&report, &bytes);
             let listed = known.as_ref().and_then(|known| known.find(&bytes, report.sha256.as_ref())).cloned();
@@ -106,10 +108,11 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let hold = |(report, ..): &(Report, _, _)| report.memory();
     let interrupted =
         args.jobs.each(found, !args.json, out, hold, work, |out, file, (mut report, (facts, listed), excerpt)| {
-            for (folder, survey) in &mut surveys {
+            for (folder, survey, keys) in &mut surveys {
                 if let Ok(inner) = file.path.strip_prefix(folder) {
-                    let seen = Seen::new(inner.to_string_lossy().replace('\\', "/"), facts);
-                    survey.see(seen.with_content(report.bytes, report.sha256, listed.clone()));
+                    let (path, (facts, of_keys)) = (inner.to_string_lossy().replace('\\', "/"), facts.clone());
+                    keys.see(path.as_str(), report.bytes, of_keys);
+                    survey.see(Seen::new(path, facts).with_content(report.bytes, report.sha256, listed.clone()));
                 }
             }
             let finding = against.as_mut().and_then(|against| against.compare(file, &report));
@@ -141,16 +144,21 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     if let (Some(against), false) = (against, interrupted) {
         against.settle(out).iter().for_each(|finding| tell(finding, args, &mut totals.summary, &mut reports, out));
     }
-    let mut installs = Vec::new();
-    for (folder, survey) in surveys.iter().filter(|_| !interrupted) {
+    let (mut installs, mut keyed) = (Vec::new(), Vec::new());
+    for (folder, survey, keys) in surveys.iter().filter(|_| !interrupted) {
         for install in survey.installs(known.as_ref().map(KnownList::files)) {
-            let root = installs::root_of(&folder.to_string_lossy(), &install);
+            let root = installs::root_of(folder, &install.root);
             reports.install(&root, &install);
             for (path, why) in install.standing.differ.iter().filter(|_| args.strict) {
                 reports.differs(&Found::new(folder.join(path), Ok(0)).shown(), why);
                 out.comes_to(Code::Finding);
             }
             installs.push(Listed::new(root, install));
+        }
+        for install in keys.installs() {
+            let root = installs::root_of(folder, &install.root);
+            reports.keys(&root, &install);
+            keyed.push(Keyed::new(root, install));
         }
         if let Some(game) = survey.is_too_deep() {
             let (folder, title) = (folder.display(), game.title());
@@ -162,11 +170,13 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     match args.json {
         true => {
             installs.iter().for_each(|it| out.json(&it.row()));
+            keyed.iter().for_each(|it| out.json(&it.row()));
             out.json(&totals.summary.row());
         }
         false => {
             installs::print(&installs, out);
-            totals.print(&installs, args.reports.has_html(), out);
+            keyed.iter().for_each(|it| it.print(out));
+            totals.print(&installs, &keyed, args.reports.has_html(), out);
         }
     }
     if !interrupted {

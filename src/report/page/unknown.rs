@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::Section;
 use super::words::{more, number, path, s, short};
+use crate::aurora::install as aurora;
 use crate::field::wide;
 use crate::kind::Game;
 use crate::report::{HtmlReport, how_moved, unlisted, why_missing};
@@ -40,12 +41,13 @@ pub(super) fn foreign(run: &HtmlReport) -> Option<Section> {
 }
 
 pub(super) fn installs(run: &HtmlReport) -> Option<Section> {
-    let installs = &run.installs;
+    let (installs, keyed) = (&run.installs, &run.keyed);
     let body = html! {
         @for (root, it) in &installs.shown { (install(root, it)) }
-        (more("installs.more", installs.more()))
+        @for (root, it) in &keyed.shown { (of_keys(root, it)) }
+        (more("installs.more", installs.more().saturating_add(keyed.more())))
     };
-    (installs.total > 0).then_some(Section { id: "installs", title: "Installs", body })
+    (installs.total > 0 || keyed.total > 0).then_some(Section { id: "installs", title: "Installs", body })
 }
 
 /// Returns the certificate of an install: what it is, how many files are as sold, what differs, what is missing.
@@ -91,6 +93,25 @@ fn install(root: &str, install: &Install) -> Markup {
                         }
                         (more(&format!(".{key}.more"), count.saturating_sub(wide(NAMES))))
                     }
+                }
+            }
+        }
+    }
+}
+
+/// Returns what is known of an install whose KEYs name its files.
+fn of_keys(root: &str, install: &aurora::Install) -> Markup {
+    let findings: Vec<String> = install.findings.iter().map(ToString::to_string).collect();
+    let count = wide(findings.len());
+    html! {
+        article data-of={ "install." (short(root)) } {
+            h3 { (Game::Neverwinter.title()) ", " (install.edition.to_string()) }
+            p .about { "In " (path(root)) ". " (short(&install.sentence())) "." }
+            @if !findings.is_empty() {
+                details .rule {
+                    summary { span .what { (number(".findings", count)) " finding" (s(count)) } }
+                    ul .paths { @for finding in findings.iter().take(NAMES) { li { (path(finding)) } } }
+                    (more(".findings.more", count.saturating_sub(wide(NAMES))))
                 }
             }
         }
