@@ -267,7 +267,7 @@ fn edited_trees_are_read_by_an_independent_reader() {
         paths.push(path);
         expected.push(structs(&edited).to_string());
     }
-    let output = Command::new(python).arg("-c").arg(script).args(&paths).output().unwrap();
+    let output = Command::new(python).current_dir(&folder).arg("-c").arg(script).args(&paths).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let said = String::from_utf8(output.stdout).unwrap();
     assert_eq!(said.lines().collect::<Vec<_>>(), expected);

@@ -149,6 +149,11 @@ impl Keyed {
         wide(self.install.missing().count())
     }
 
+    /// Returns the number of BIFs that no KEY names.
+    pub(crate) fn unexpected(&self) -> u64 {
+        wide(self.install.unnamed().count())
+    }
+
     /// Prints which edition the install is, and what is worth a look.
     pub(crate) fn print(&self, out: &mut Out) {
         let Self { root, install } = self;
@@ -160,16 +165,26 @@ impl Keyed {
     /// Returns the JSON row.
     pub(crate) fn row(&self) -> Json {
         let Self { root, install } = self;
+        let missing = |(path, key): (&str, &str)| {
+            Json::from([("path", path.into()), ("why", Why::Always.code().into()), ("detail", key.into())])
+        };
+        let empty = || Json::List(Vec::new());
         let about = Json::from([
             ("root", root.as_str().into()),
             ("game", Game::Neverwinter.code().into()),
             ("edition", install.edition.to_string().into()),
+            ("evidence", install.basis().into()),
             ("language", install.language.map_or(Json::Null, Json::from)),
-            ("keys", install.keys.into()),
-            ("bifs", install.bifs.into()),
+            ("files", install.files.into()),
+            // No digests of this game are known.
+            ("as_sold", 0.into()),
+            ("differ", empty()),
+            ("unknown", install.files.into()),
+            ("moved", empty()),
+            ("missing", install.missing().map(missing).collect()),
+            ("unlisted", install.unnamed().collect()),
             ("replaced", install.shadowed.into()),
-            ("missing", install.missing().collect()),
-            ("findings", install.findings.iter().map(|finding| Json::from(finding.to_string())).collect()),
+            ("findings", install.others().map(|finding| Json::from(finding.to_string())).collect()),
         ]);
         Json::from([("schema", SCHEMA.into()), ("install", about)])
     }

@@ -48,7 +48,11 @@ impl Totals {
                 "required file",
                 "missing",
             ),
-            (installs.iter().map(Listed::unexpected).sum(), "unexpected file", ""),
+            (
+                installs.iter().map(Listed::unexpected).chain(keyed.iter().map(Keyed::unexpected)).sum(),
+                "unexpected file",
+                "",
+            ),
         ];
         let review = review.into_iter().filter(|(count, ..)| *count > 0);
         let review = review.map(|(count, what, how)| format!("{} {how}", counted(count, what)).trim_end().to_owned());

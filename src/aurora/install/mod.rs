@@ -20,6 +20,8 @@ use super::tlk::language;
 /// The KEYs of the original game, each later one over the earlier ones. Source: `nwn-installs.md`, section 1.
 const KEYS: [&str; 8] =
     ["chitin.key", "patch.key", "xp1.key", "xp1patch.key", "xp2.key", "xp2patch.key", "xp3.key", "xp3patch.key"];
+/// The KEYs that mark the expansions and the last patch.
+const XP: [&str; 3] = ["xp1.key", "xp2.key", "xp3.key"];
 /// The mark of the Enhanced Edition.
 const BASE_KEY: &str = "data/nwn_base.key";
 /// The number of bytes of `databuild.txt` that can name a build.
@@ -104,6 +106,8 @@ pub struct Install {
     pub language: Option<u32>,
     /// The findings, in the order of paths.
     pub findings: Vec<Finding>,
+    /// The number of files.
+    pub files: usize,
     /// The number of KEYs.
     pub keys: usize,
     /// The number of BIFs that they name.
@@ -219,9 +223,7 @@ impl Install {
         let is_enhanced = has(BASE_KEY);
         let edition = match is_enhanced {
             true => Edition::Enhanced(build),
-            false => {
-                Edition::Classic { undrentide: has("xp1.key"), underdark: has("xp2.key"), patch_1_69: has("xp3.key") }
-            }
+            false => Edition::Classic { undrentide: has(XP[0]), underdark: has(XP[1]), patch_1_69: has(XP[2]) },
         };
         let language =
             ["dialog.tlk", "lang/en/data/dialog.tlk"].into_iter().find_map(|path| match by_path.get(path)?.content {
@@ -270,7 +272,7 @@ impl Install {
         }
         findings.sort_by_key(Finding::to_string);
         let (keys, bifs) = (keys.len(), named.len());
-        Self { root: root.to_owned(), edition, language, findings, keys, bifs, shadowed }
+        Self { root: root.to_owned(), edition, language, findings, files: files.len(), keys, bifs, shadowed }
     }
 
     /// Returns in one sentence which game the install is, and how its KEYs fit its BIFs.
@@ -292,12 +294,39 @@ impl Install {
         )
     }
 
-    /// Returns the absent BIFs.
-    pub fn missing(&self) -> impl Iterator<Item = &str> {
+    /// Returns what the edition rests on: the KEYs and `databuild.txt`.
+    #[must_use]
+    pub fn basis(&self) -> String {
+        match &self.edition {
+            Edition::Enhanced(None) => BASE_KEY.to_owned(),
+            Edition::Enhanced(Some(_)) => format!("{BASE_KEY}, databuild.txt"),
+            Edition::Classic { undrentide, underdark, patch_1_69 } => {
+                let marks = [(true, KEYS[0]), (*undrentide, XP[0]), (*underdark, XP[1]), (*patch_1_69, XP[2])];
+                let marks: Vec<&str> = marks.into_iter().filter_map(|(is, mark)| is.then_some(mark)).collect();
+                marks.join(", ")
+            }
+        }
+    }
+
+    /// Returns the absent BIFs, each with the first KEY that names it.
+    pub fn missing(&self) -> impl Iterator<Item = (&str, &str)> {
         self.findings.iter().filter_map(|finding| match finding {
-            Finding::Missing { path, .. } => Some(path.as_str()),
+            Finding::Missing { path, key } => Some((path.as_str(), key.as_str())),
             _ => None,
         })
+    }
+
+    /// Returns the BIFs that no KEY names.
+    pub fn unnamed(&self) -> impl Iterator<Item = &str> {
+        self.findings.iter().filter_map(|finding| match finding {
+            Finding::Unnamed(path) => Some(path.as_str()),
+            _ => None,
+        })
+    }
+
+    /// Returns the findings that are about files that are there and named.
+    pub fn others(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|it| !matches!(it, Finding::Missing { .. } | Finding::Unnamed(_)))
     }
 }
 
@@ -359,7 +388,8 @@ mod tests {
         let [install] = &installs[..] else { panic!("{installs:?}") };
         assert_eq!((install.root.as_str(), install.shadowed), ("games/NWN/", 1));
         assert_eq!(install.edition.to_string(), "Shadows of Undrentide");
-        assert_eq!(install.missing().collect::<Vec<_>>(), ["data/xp1.bif"]);
+        assert_eq!(install.missing().collect::<Vec<_>>(), [("data/xp1.bif", "xp1.key")]);
+        assert_eq!((install.basis().as_str(), install.files), ("chitin.key, xp1.key", 7));
         let findings: Vec<String> = install.findings.iter().map(Finding::to_string).collect();
         assert_eq!(
             findings,
