@@ -348,6 +348,7 @@ impl Display for Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::wide;
 
     /// Returns a KEY with one BIF of this path and size, and one resource.
     fn key(path: &str, size: u32, resource: &[u8; 16]) -> Vec<u8> {
@@ -374,7 +375,7 @@ mod tests {
         let mut survey = Survey::default();
         let mut see = |path: &str, bytes: &[u8]| {
             let bytes = Bytes::copy_from_slice(bytes);
-            survey.see(path, bytes.len() as u64, Facts::of(path, &bytes));
+            survey.see(path, wide(bytes.len()), Facts::of(path, &bytes));
         };
         let resource = b"appearance\0\0\0\0\0\0";
         see("games/NWN/Chitin.key", &key("data\\2da.bif", 3, resource));

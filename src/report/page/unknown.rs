@@ -131,7 +131,7 @@ fn article(root: &str, install: Certificate<'_>) -> Markup {
                 @if !names.is_empty() {
                     @let count = wide(names.len());
                     details .rule {
-                        summary { span .what { (number(&format!(".{key}"), count)) " " (before) "file" (s(count)) (after) } }
+                        summary { span .what { (number(format!(".{key}"), count)) " " (before) "file" (s(count)) (after) } }
                         ul .paths {
                             @for (name, why) in names.iter().take(NAMES) {
                                 li { (path(name)) @if !why.is_empty() { " " span .soft { (short(why)) } } }
