@@ -16,6 +16,9 @@ use super::out::Out;
 use super::source::{Source, name_of, prove, warn};
 use super::target;
 
+/// The most characters of a value in a message of one line.
+const LINE: usize = 160;
+
 /// The file to write, and how.
 #[derive(clap::Args)]
 pub(crate) struct Back {
@@ -57,7 +60,7 @@ impl Back {
             out.say(format_args!("recomputed: {}: {} → {}", it.place, it.was, it.now));
         }
         for it in created(&source.model, after)? {
-            let (expected, found) = (it.expected.describe(), it.found.describe());
+            let (expected, found) = (brief(&it.expected), brief(&it.found));
             out.say(format_args!("deviation: {}: expected {expected}, found {found}", it.first_place));
         }
         warn(source.kind, &name, [(&source.model, &source.bytes), (after, bytes)], out)?;
@@ -83,6 +86,12 @@ impl Back {
         out.say(format_args!("{}: {changes}, {size}", target.display()));
         Ok(())
     }
+}
+
+/// Returns a value in full if it fits a line, such as the nine numbers of a matrix.
+fn brief(value: &Json) -> String {
+    let text = value.to_string();
+    if text.len() <= LINE { text } else { value.describe() }
 }
 
 /// A file after all edits, proven to round-trip.
