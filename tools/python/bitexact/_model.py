@@ -106,7 +106,10 @@ def _nested(dtype):
 
 
 class Part(_At):
-    """An object of a file. Its members are attributes and items; those whose names are taken or reserved are items only."""
+    """An object of a file. Its members are attributes and items; those whose names are taken or reserved are items only.
+
+    ``part["/list/3/field"]`` is what is at a place below it, and ``part["@NAME"]`` the object below it with this name.
+    """
 
     __slots__ = ()
 
@@ -124,6 +127,8 @@ class Part(_At):
         self._put(name, value)
 
     def __getitem__(self, name):
+        if isinstance(name, str) and name.startswith("@"):
+            return _found(self._file, self._file.named(place_of(self), name[1:], False))
         if isinstance(name, str) and name.startswith("/"):
             entry = f"{self._entry}:" if self._entry else ""
             return _found(self._file, entry + self._pointer + name)
@@ -177,7 +182,7 @@ class List(_At, collections.abc.Sequence):
         if isinstance(key, slice):
             return [self[index] for index in range(*key.indices(len(self)))]
         if isinstance(key, str) and key.startswith("@"):
-            return _found(self._file, self._file.named(place_of(self), key[1:]))
+            return _found(self._file, self._file.named(place_of(self), key[1:], True))
         return self._look(self._index(key))
 
     def __setitem__(self, key, value):

@@ -1,11 +1,13 @@
 """A class for each kind of file, so that its objects have types. ``kinds.pyi`` lists their members."""
 
+import re
+
 from . import _bitexact
 from ._model import Model
 
 
 def _name(kind):
-    return "".join(word.capitalize() for word in kind.replace("_", "-").split("-"))
+    return "".join(word[:1].upper() + word[1:] for word in re.split(r"[^0-9A-Za-z]+", kind))
 
 
 _CLASSES = {

@@ -8,6 +8,7 @@ use std::{fs, mem};
 
 use bitexact::edit::{self, resolve, why_nothing};
 use bitexact::field::{Address, Json, Shape, decode_text, encode, hex};
+use bitexact::kind::Named;
 use bitexact::output;
 use bitexact::passes::{NameAt, names, spans};
 use bitexact::registry::KINDS;
@@ -111,23 +112,24 @@ impl File {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// Returns the place of the item of a list with a name.
-    fn named(&self, py: Python<'_>, list: &str, name: &str) -> PyResult<String> {
+    /// Returns the place of what has a name: the item of a list, or an object at any depth in another.
+    fn named(&self, py: Python<'_>, within: &str, name: &str, is_list: bool) -> PyResult<String> {
         let names = self.names(py)?;
-        let list = Address::from(list);
+        let within = Address::from(within);
         let holders = |fits: &dyn Fn(&str) -> bool| -> Vec<String> {
+            let is_in = |holder: &Address| holder.entry == within.entry && holder.keys.starts_with(&within.keys);
+            let fitting = names.iter().filter(|it| it.of != Named::OtherNode && fits(&it.text));
+            let fitting: Vec<_> = fitting.map(|it| (it.rank, it.holder())).filter(|(_, holder)| is_in(holder)).collect();
+            // Of several types of names, those of the first count.
+            let first = fitting.iter().map(|(rank, _)| *rank).min();
             let mut found = Vec::new();
-            for it in names.iter().filter(|it| fits(&it.text)) {
-                let holder = it.holder();
-                let is_in = holder.entry == list.entry && holder.keys.starts_with(&list.keys);
-                let item = holder.keys.get(..=list.keys.len()).filter(|_| is_in);
-                if let Some(keys) = item {
-                    let item = Address { entry: holder.entry.clone(), keys: keys.to_vec() }.to_string();
-                    if !found.contains(&item) {
-                        found.push(item);
-                    }
+            for (_, mut holder) in fitting.into_iter().filter(|(rank, _)| Some(*rank) == first) {
+                if is_list {
+                    holder.keys.truncate(within.keys.len() + 1);
                 }
+                found.push(holder.to_string());
             }
+            found.dedup();
             found
         };
         let mut found = holders(&|text| text == name);
@@ -136,7 +138,7 @@ impl File {
         }
         match found.as_slice() {
             [one] => Ok(one.clone()),
-            [] => Err(PyKeyError::new_err(format!("nothing in {list} has the name {name:?}"))),
+            [] => Err(PyKeyError::new_err(format!("nothing in {within} has the name {name:?}"))),
             several => Err(PyKeyError::new_err(format!("several have this name: {}", several.join(", ")))),
         }
     }
@@ -158,7 +160,17 @@ impl File {
             Spot::Slot(slot) if matches!(index.slot(slot).holds, Holds::Block(_) | Holds::Raw) => {
                 told("array", state.array(py, &index, &spot)?.into_any())
             }
-            spot => told("value", to_python(py, &state.value(py, &index, &spot))?),
+            spot => {
+                let value = match state.value(py, &index, &spot) {
+                    // What JSON cannot represent is a float all the same.
+                    Json::Text(text) if spot.is_float() => {
+                        let bits = text.strip_prefix("f32:").and_then(Json::float_of_bits);
+                        bits.unwrap_or(f32::NAN).into_pyobject(py)?.into_any()
+                    }
+                    value => to_python(py, &value)?,
+                };
+                told("value", value)
+            }
         };
         Ok(Some(told?.into_any()))
     }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use bitexact::field::{
-    Address, Coding, Datum, Error, Group, Item, Json, Layout, Leaf, Page, Place, Result, Shape, Step, Visitor, What,
-    visit,
+    Address, Coding, Datum, Error, Group, Item, Json, Layout, Leaf, Page, Place, Result, Shape, Step, Takes, Visitor,
+    What, visit,
 };
 use bitexact::kind::Model;
 
@@ -426,6 +426,13 @@ impl Index {
         let held = if let Held::Slot(slot) = node.held { Some(slot) } else { None };
         let records = node.parts.iter().filter_map(|part| if let Part::Fields(slot, _) = part { Some(*slot) } else { None });
         held.into_iter().chain(records).find(|slot| self.slot(*slot).is_like(like))
+    }
+}
+
+impl Spot {
+    /// Returns `true` for a float.
+    pub(crate) fn is_float(&self) -> bool {
+        matches!(self, Self::Bytes(_, _, Shape::Leaf(leaf)) if matches!(leaf.takes, Takes::Float))
     }
 }
 
