@@ -81,6 +81,7 @@ pub mod zipper;
 /// | [`exchange`](guide::exchange) | `unpack` and `pack`, and the exchange format |
 /// | [`patch`](guide::patch) | `patch`, `diff`, and mods |
 /// | [`export`](guide::export) | `export` |
+/// | [`python`](guide::python) | the package for Python |
 /// | [`lint`](guide::lint) | `lint`, and the warnings of `patch` and `pack` |
 /// | [`formats`](guide::formats) | `formats`, `completions`, `man` |
 /// | [`records`](guide::records), [`adding_a_format`](guide::adding_a_format) | the declaration of formats; the steps to add one |
@@ -105,6 +106,8 @@ pub mod guide {
     pub mod lint {}
     #[doc = include_str!("guide/places.md")]
     pub mod places {}
+    #[doc = include_str!("guide/python.md")]
+    pub mod python {}
     #[doc = include_str!("guide/records.md")]
     pub mod records {}
     #[doc = include_str!("guide/snapshot.md")]

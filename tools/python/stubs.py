@@ -8,7 +8,7 @@ import bitexact
 from bitexact import _bitexact
 from bitexact.kinds import _name
 
-FOLDER = pathlib.Path(__file__).parent / "bitexact"
+FOLDER = pathlib.Path(bitexact.__file__).parent
 TARGET, READ = FOLDER / "kinds.pyi", FOLDER / "_read.pyi"
 HEADER = '''"""The members of each kind of file. Written by stubs.py from the layout tables; do not edit.
 

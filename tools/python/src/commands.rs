@@ -76,7 +76,13 @@ fn json(row: &impl serde::Serialize) -> String {
 
 /// Unpacks a file into a folder. Returns the number of files written.
 #[pyfunction]
-pub(crate) fn unpack(py: Python<'_>, path: PathBuf, folder: PathBuf, only: Vec<String>, force: bool) -> PyResult<usize> {
+pub(crate) fn unpack(
+    py: Python<'_>,
+    path: PathBuf,
+    folder: PathBuf,
+    only: Vec<String>,
+    force: bool,
+) -> PyResult<usize> {
     work(py, || {
         let globs = only.iter().map(|glob| {
             let glob = GlobBuilder::new(glob).case_insensitive(true).build();
@@ -170,7 +176,8 @@ pub(crate) fn diff_files(py: Python<'_>, old: PathBuf, new: PathBuf) -> PyResult
         let open = |path: &Path| -> Done<_> {
             let bytes = bytes_of(path)?;
             let kind = recognize(KINDS, &name_of(path), &bytes).map(|(kind, _)| kind);
-            let kind = kind.ok_or_else(|| Failure::new("unknown format; formats() lists the supported ones").of(path))?;
+            let kind =
+                kind.ok_or_else(|| Failure::new("unknown format; formats() lists the supported ones").of(path))?;
             Ok((bytes, kind))
         };
         let ((a, kind), (b, other)) = (open(&old)?, open(&new)?);

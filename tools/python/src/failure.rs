@@ -8,7 +8,12 @@ use bitexact::verify::Failure as Unverified;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 
-pyo3::create_exception!(bitexact, BitexactError, PyException, "A file that cannot be read, edited or written; nothing has been written.");
+pyo3::create_exception!(
+    bitexact,
+    BitexactError,
+    PyException,
+    "A file that cannot be read, edited or written; nothing has been written."
+);
 
 /// The reason why something failed, without Python.
 #[derive(Clone, Debug, Default)]

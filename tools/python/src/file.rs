@@ -119,7 +119,8 @@ impl File {
         let holders = |fits: &dyn Fn(&str) -> bool| -> Vec<String> {
             let is_in = |holder: &Address| holder.entry == within.entry && holder.keys.starts_with(&within.keys);
             let fitting = names.iter().filter(|it| it.of != Named::OtherNode && fits(&it.text));
-            let fitting: Vec<_> = fitting.map(|it| (it.rank, it.holder())).filter(|(_, holder)| is_in(holder)).collect();
+            let fitting: Vec<_> =
+                fitting.map(|it| (it.rank, it.holder())).filter(|(_, holder)| is_in(holder)).collect();
             // Of several types of names, those of the first count.
             let first = fitting.iter().map(|(rank, _)| *rank).min();
             let mut found = Vec::new();
@@ -166,6 +167,11 @@ impl File {
                     Json::Text(text) if spot.is_float() => {
                         let bits = text.strip_prefix("f32:").and_then(Json::float_of_bits);
                         bits.unwrap_or(f32::NAN).into_pyobject(py)?.into_any()
+                    }
+                    // Leftover memory after a text stays when the text is set.
+                    Json::Object(members) if spot.is_text() => {
+                        let text = members.iter().find(|(name, _)| name == "text");
+                        to_python(py, text.map_or(&Json::Null, |(_, text)| text))?
                     }
                     value => to_python(py, &value)?,
                 };

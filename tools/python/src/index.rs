@@ -171,7 +171,8 @@ impl Index {
             return match node.held {
                 Held::Slot(slot) => match self.slot(slot).holds {
                     Holds::Block(item) => {
-                        let row: usize = key.parse().ok().filter(|row| row * item.size.max(1) < self.slot(slot).length)?;
+                        let row: usize =
+                            key.parse().ok().filter(|row| row * item.size.max(1) < self.slot(slot).length)?;
                         let at = row * item.size;
                         if rest.is_empty() {
                             return Some(Spot::Bytes(slot, at, &item.shape));
@@ -228,13 +229,7 @@ impl Index {
         found
     }
 
-    fn places_in(
-        &self,
-        id: Id,
-        at: &Address,
-        wanted: &impl Fn(u32) -> bool,
-        found: &mut HashMap<u32, Address>,
-    ) {
+    fn places_in(&self, id: Id, at: &Address, wanted: &impl Fn(u32) -> bool, found: &mut HashMap<u32, Address>) {
         let node = self.node(id);
         if let Held::Slot(slot) = node.held
             && wanted(slot)
@@ -424,12 +419,18 @@ impl Index {
         }
         let node = self.node(id);
         let held = if let Held::Slot(slot) = node.held { Some(slot) } else { None };
-        let records = node.parts.iter().filter_map(|part| if let Part::Fields(slot, _) = part { Some(*slot) } else { None });
+        let records =
+            node.parts.iter().filter_map(|part| if let Part::Fields(slot, _) = part { Some(*slot) } else { None });
         held.into_iter().chain(records).find(|slot| self.slot(*slot).is_like(like))
     }
 }
 
 impl Spot {
+    /// Returns `true` for a text field, which can have a tail.
+    pub(crate) fn is_text(&self) -> bool {
+        matches!(self, Self::Bytes(_, _, Shape::Leaf(leaf)) if leaf.tail.is_some())
+    }
+
     /// Returns `true` for a float.
     pub(crate) fn is_float(&self) -> bool {
         matches!(self, Self::Bytes(_, _, Shape::Leaf(leaf)) if matches!(leaf.takes, Takes::Float))
@@ -440,7 +441,9 @@ impl Slot {
     fn is_like(self, other: Self) -> bool {
         let is_same = match (self.holds, other.holds) {
             (Holds::Fields(one), Holds::Fields(other)) => std::ptr::eq(one, other),
-            (Holds::Value(one), Holds::Value(other)) | (Holds::Block(one), Holds::Block(other)) => std::ptr::eq(one, other),
+            (Holds::Value(one), Holds::Value(other)) | (Holds::Block(one), Holds::Block(other)) => {
+                std::ptr::eq(one, other)
+            }
             (Holds::Raw, Holds::Raw) => true,
             _ => false,
         };

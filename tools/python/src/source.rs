@@ -34,7 +34,9 @@ pub(crate) fn bytes_of(path: &Path) -> Done<Bytes> {
         is_readable(&about).map_err(Failure::new)?;
         if about.len() > memory::allowed() {
             let (bytes, limit) = (about.len(), memory::allowed());
-            return Err(Failure::new(format!("expected at most {limit} bytes, found {bytes}; set memory_limit() higher")));
+            return Err(Failure::new(format!(
+                "expected at most {limit} bytes, found {bytes}; set memory_limit() higher"
+            )));
         }
         Ok(fs::read(path)?.into())
     };
@@ -82,7 +84,8 @@ impl Source {
         let (old, new) = (&before.model, &self.model);
         let of_name = |bytes: &Bytes| (self.kind.trap_of_name)(&self.name, wide(bytes.len()));
         let of_name = of_name(&self.bytes).filter(|_| of_name(&before.bytes).is_none());
-        let mut warnings: Vec<String> = of_name.into_iter().map(|(trap, found)| format!("{}: {found}", trap.id)).collect();
+        let mut warnings: Vec<String> =
+            of_name.into_iter().map(|(trap, found)| format!("{}: {found}", trap.id)).collect();
         for it in created(old, new)? {
             let (expected, found) = (it.expected.describe(), it.found.describe());
             warnings.push(format!("deviation: {}: expected {expected}, found {found}", it.first_place));

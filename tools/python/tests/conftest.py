@@ -6,9 +6,9 @@ import subprocess
 
 import pytest
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
-GOLDEN = ROOT / "golden" / "install"
-CORPORA = ROOT.parent / "shared" / "corpora"
+ROOT = pathlib.Path(__file__).resolve().parents[3] if "BITEXACT_GOLDEN" not in os.environ else pathlib.Path("/nowhere")
+GOLDEN = pathlib.Path(os.environ.get("BITEXACT_GOLDEN", ROOT / "golden" / "install"))
+CORPORA = pathlib.Path(os.environ.get("BITEXACT_CORPORA", ROOT.parent / "shared" / "corpora"))
 WORLD = GOLDEN / "mw" / "zbd" / "c1" / "gamez.zbd"
 
 

@@ -12,7 +12,7 @@ from conftest import GOLDEN
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import stubs  # noqa: E402
 
-PACKAGE = pathlib.Path(__file__).resolve().parents[1] / "bitexact"
+PACKAGE = pathlib.Path(bitexact.__file__).parent
 
 
 def test_stubs_are_up_to_date():
