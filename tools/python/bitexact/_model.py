@@ -12,6 +12,8 @@ def plain(value):
     """Returns a part, an array or any value as plain data of Python."""
     if isinstance(value, (Part, List)):
         return value._file.get(str(place_of(value)))
+    if isinstance(value, (numpy.ndarray, numpy.void)) and _has_text(value.dtype):
+        raise TypeError("text in an array has no code page; give a list of dictionaries, or write to the array of the file")
     if isinstance(value, numpy.ndarray) and value.dtype.names:
         return [plain(row) for row in value]
     if isinstance(value, numpy.void) and value.dtype.names:
@@ -19,6 +21,11 @@ def plain(value):
     if isinstance(value, (numpy.ndarray, numpy.generic)):
         return value.tolist()
     return value
+
+
+def _has_text(dtype):
+    """Returns whether values of a type contain text."""
+    return dtype.kind == "S" or any(_has_text(dtype[name].base) for name in dtype.names or ())
 
 
 def place_of(part):
@@ -82,8 +89,12 @@ class _At:
 
 def _holds(array, values):
     """Returns whether an array can hold values without changing any of them, except for rounding floats."""
-    if array.dtype.names or array.dtype.kind == "f":
+    if array.dtype.names:
         return True
+    if array.dtype.kind == "f":
+        # A number that is too large would become infinite.
+        finite = values[numpy.isfinite(values)] if values.dtype.kind == "f" else values
+        return not finite.size or bool(numpy.abs(finite).max() <= numpy.finfo(array.dtype).max)
     if values.dtype.kind not in "iu" or array.dtype.kind not in "iu":
         return False
     if not values.size:

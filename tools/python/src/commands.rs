@@ -43,8 +43,9 @@ pub(crate) fn verify(
         let budget = Budget::of(memory::allowed());
         let size = |file: &Found| *file.size.as_ref().unwrap_or(&0);
         let job = |file: &Found| {
-            let _share = budget.share(size(file));
-            match file.read() {
+            let _share = budget.share(size(file).min(budget.limit()));
+            // The estimate of the whole work is checked while the file is decoded.
+            match fits(size(file)).and_then(|()| file.read()) {
                 Ok(bytes) => verify_with(KINDS, &file.name(), bytes, how),
                 Err(why) => Report::unreadable(why),
             }
@@ -68,6 +69,15 @@ pub(crate) fn verify(
         })?;
         Ok(rows)
     })?
+}
+
+/// Returns an error if the bytes of a file alone are more than the memory allowed.
+fn fits(bytes: u64) -> Result<(), String> {
+    let limit = memory::allowed();
+    match bytes > limit {
+        true => Err(format!("has {bytes} bytes, more than the memory limit of {limit}; set memory_limit() higher")),
+        false => Ok(()),
+    }
 }
 
 fn json(row: &impl serde::Serialize) -> String {
@@ -143,6 +153,7 @@ fn may_write(folder: &Path, force: bool) -> Done {
 pub(crate) fn pack(py: Python<'_>, folder: PathBuf, path: PathBuf, force: bool) -> PyResult<(String, bool)> {
     work(py, || {
         may_overwrite(&path, force)?;
+        is_outside(&path, &folder)?;
         let in_folder = |failure: Failure| failure.of(&folder);
         recover(&folder).map_err(|error| in_folder(error.into()))?;
         let files = read(&folder).map_err(|(path, error)| Failure::from(error).of(&path))?;
@@ -159,6 +170,15 @@ pub(crate) fn pack(py: Python<'_>, folder: PathBuf, path: PathBuf, force: bool) 
         output::write(&path, &bytes).map_err(|error| Failure::from(error).of(&path))?;
         Ok((sha256, is_original))
     })
+}
+
+/// Makes sure that a file is not in a folder nor below it, with links resolved.
+fn is_outside(path: &Path, folder: &Path) -> Done {
+    let real = fs::canonicalize(path).or_else(|_| fs::canonicalize(output::folder_of(path)));
+    match real.is_ok_and(|real| fs::canonicalize(folder).is_ok_and(|folder| real.starts_with(folder))) {
+        true => Err(Failure::new("is inside the folder being packed; choose another location").of(path)),
+        false => Ok(()),
+    }
 }
 
 /// Makes sure that an existing file is replaced only by `force`.

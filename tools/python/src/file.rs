@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 use std::{fs, mem};
 
@@ -30,6 +30,8 @@ use crate::work::{locked, work};
 pub(crate) struct File {
     path: PathBuf,
     state: Mutex<State>,
+    /// Held during an edit, from the look at what Python has changed until the edited file has replaced the other.
+    edits: Mutex<()>,
 }
 
 struct State {
@@ -64,7 +66,8 @@ impl File {
             let source = Source::read(&path)?;
             let on_disk = source.bytes.clone();
             let (index, names, open) = (None, None, HashMap::new());
-            Ok(Self { path, state: Mutex::new(State { source, on_disk, seen, index, names, open }) })
+            let state = State { source, on_disk, seen, index, names, open };
+            Ok(Self { path, state: Mutex::new(state), edits: Mutex::new(()) })
         })
     }
 
@@ -146,8 +149,7 @@ impl File {
 
     /// Returns what is at a place: its type, and its length, names, value or memory. `None` if there is nothing.
     fn look<'py>(&self, py: Python<'py>, place: &str) -> PyResult<Option<Any<'py>>> {
-        let index = self.index(py)?;
-        let mut state = self.lock(py);
+        let (mut state, index) = self.ready(py)?;
         let Some(spot) = state.find(py, &index, &Address::from(place)) else { return Ok(None) };
         let told = |kind: &str, more: Any<'py>| PyTuple::new(py, [kind.into_pyobject(py)?.into_any(), more]);
         let told = match spot {
@@ -183,10 +185,9 @@ impl File {
 
     /// Returns the value at a place, as the exchange format has it, with the values that rules compute.
     fn get<'py>(&self, py: Python<'py>, place: &str) -> PyResult<Any<'py>> {
-        let index = self.index(py)?;
         let place = self.resolved(py, place)?;
         let found = {
-            let state = self.lock(py);
+            let (state, index) = self.ready(py)?;
             state.find(py, &index, &place).map(|spot| state.value(py, &index, &spot))
         };
         match found {
@@ -199,8 +200,7 @@ impl File {
     fn set(&self, py: Python<'_>, place: &str, value: &Any<'_>, retype: bool) -> PyResult<()> {
         let (json, place) = (from_python(value)?, self.resolved(py, place)?);
         if !retype {
-            let index = self.index(py)?;
-            let mut state = self.lock(py);
+            let (mut state, index) = self.ready(py)?;
             if let Some(Spot::Bytes(slot, at, shape)) = state.find(py, &index, &place) {
                 let mut bytes = state.bytes(py, &index, slot, at, shape.size());
                 let mut fitted = shape.show_all(&bytes);
@@ -218,10 +218,9 @@ impl File {
 
     /// Returns the memory of an array: the buffer, the position in it, the type of numpy and the dimensions.
     fn array<'py>(&self, py: Python<'py>, place: &str) -> PyResult<Bound<'py, PyTuple>> {
-        let index = self.index(py)?;
         let place = self.resolved(py, place)?;
         let found = {
-            let mut state = self.lock(py);
+            let (mut state, index) = self.ready(py)?;
             match state.find(py, &index, &place) {
                 Some(spot) => Some(state.array(py, &index, &spot)?),
                 None => None,
@@ -262,7 +261,7 @@ impl File {
 
 impl File {
     fn lock(&self, py: Python<'_>) -> MutexGuard<'_, State> {
-        self.state.lock_py_attached(py).unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.state.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
 
     fn index(&self, py: Python<'_>) -> PyResult<Arc<Index>> {
@@ -270,6 +269,18 @@ impl File {
             return Ok(index.clone());
         }
         work(py, || locked(&self.state).index())
+    }
+
+    /// Locks the file together with its index.
+    fn ready(&self, py: Python<'_>) -> PyResult<(MutexGuard<'_, State>, Arc<Index>)> {
+        loop {
+            self.index(py)?;
+            let state = self.lock(py);
+            // Another thread may have edited the file meanwhile.
+            if let Some(index) = state.index.clone() {
+                return Ok((state, index));
+            }
+        }
     }
 
     fn names(&self, py: Python<'_>) -> PyResult<Arc<Vec<NameAt>>> {
@@ -308,6 +319,7 @@ impl File {
 
     /// Applies the edits of arrays and values, then others. If one is refused, none is made, and the arrays keep theirs.
     fn apply<'py>(&self, py: Python<'py>, mut wishes: Wishes) -> PyResult<Bound<'py, PyList>> {
+        let edits = self.edits.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         let sent = {
             let state = self.lock(py);
             let (set, sent) = state.changed(py);
@@ -318,19 +330,20 @@ impl File {
         if wishes.is_empty() {
             return Ok(told);
         }
-        let (recomputed, warnings, old) = work(py, || {
-            let mut state = locked(&self.state);
+        let (edited, index, recomputed, warnings) = work(py, || {
+            let state = locked(&self.state);
             let (edited, recomputed) = wishes.apply(&state.source)?;
             let warnings = edited.warnings(&state.source)?;
-            let old = mem::replace(&mut state.source, edited);
-            let old = (old, state.index.take());
-            state.names = None;
-            if !state.open.is_empty() {
-                state.index()?;
-            }
-            Ok((recomputed, warnings, old))
+            let index = Index::of(edited.kind.name, &edited.model)?;
+            Ok((edited, index, recomputed, warnings))
         })?;
-        self.lock(py).reopen(py, &old.1, &sent);
+        let old = self.lock(py).replace(py, (edited, index), &sent);
+        drop(edits);
+        // To free a large model takes time.
+        work(py, move || {
+            drop(old);
+            Ok(())
+        })?;
         crate::warn(py, warnings)?;
         for it in recomputed {
             told.append((it.place, to_python(py, &it.was)?, to_python(py, &it.now)?))?;
@@ -499,10 +512,13 @@ impl State {
         (set, sent)
     }
 
-    /// Gives the memory that Python can change the bytes of the edited file, where it has the same places.
-    fn reopen(&mut self, py: Python<'_>, old: &Option<Arc<Index>>, sent: &HashMap<u32, Vec<u8>>) {
-        let open = mem::take(&mut self.open);
-        let (Some(old), Some(new)) = (old, self.index.clone()) else { return };
+    /// Replaces the file by the edited one, and returns it. The memory that Python can change gets the bytes of the edited file, if it
+    /// has the same places.
+    fn replace(&mut self, py: Python<'_>, (edited, index): (Source, Index), sent: &HashMap<u32, Vec<u8>>) -> Source {
+        let source = mem::replace(&mut self.source, edited);
+        let (open, new) = (mem::take(&mut self.open), Arc::new(index));
+        self.names = None;
+        let Some(old) = self.index.replace(new.clone()) else { return source };
         let places = old.places(|slot| open.contains_key(&slot));
         for (slot, memory) in open {
             let (Some(place), was) = (places.get(&slot), old.slot(slot)) else { continue };
@@ -514,6 +530,7 @@ impl State {
             }
             self.open.insert(again, memory);
         }
+        source
     }
 
     /// Writes the file.

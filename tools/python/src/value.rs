@@ -1,7 +1,7 @@
 //! Values of the exchange format as objects of Python, and shapes as types of numpy.
 
 use bitexact::field::{Json, Leaf, Shape, Takes, hex};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
@@ -44,7 +44,7 @@ pub(crate) fn from_python(value: &Bound<'_, PyAny>) -> PyResult<Json> {
         return value.extract::<i64>().map(Json::from);
     }
     if value.is_instance_of::<PyFloat>() {
-        return value.extract::<f64>().map(of_float);
+        return of_float(value.extract()?);
     }
     if let Ok(text) = value.cast::<PyString>() {
         return Ok(text.to_cow()?.as_ref().into());
@@ -69,8 +69,13 @@ pub(crate) fn from_python(value: &Bound<'_, PyAny>) -> PyResult<Json> {
 }
 
 /// Returns a float; what JSON cannot represent becomes text.
-fn of_float(value: f64) -> Json {
-    if value.is_finite() { Json::Float(value) } else { Json::from(value as f32) }
+fn of_float(value: f64) -> PyResult<Json> {
+    let single = value as f32;
+    match (value.is_finite(), single.is_finite()) {
+        (true, true) => Ok(Json::Float(value)),
+        (true, false) => Err(PyOverflowError::new_err(format!("{value} is too large for a float of 32 bits"))),
+        (false, _) => Ok(Json::from(single)),
+    }
 }
 
 /// Sets bytes of fixed shape to a value. Returns `false` if the value needs the rest of the file, such as the name of what an index

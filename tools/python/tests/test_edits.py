@@ -135,6 +135,27 @@ def test_nothing_of_the_user_is_replaced_unasked(world, tmp_path):
     assert model.save(force=True) and world.read_bytes() == model.to_bytes()
 
 
+def test_numbers_that_do_not_fit_are_refused(world):
+    model = bitexact.read(world)
+    mesh = model.models.slots[0]
+    before = mesh.vertices.copy()
+    for value in ([[1e39, 0, 0]] * len(before), "text", [[1, 2, "3"]] * len(before)):
+        with pytest.raises((OverflowError, bitexact.BitexactError)):
+            mesh.vertices = value
+    face = model.models.slots[0].polygons[0]
+    with pytest.raises(bitexact.BitexactError):
+        face.vertices = [-1] * len(face.vertices)
+    with pytest.raises(bitexact.BitexactError):
+        face.vertices = [1.5] * len(face.vertices)
+    assert (mesh.vertices == before).all() and model.to_bytes() == world.read_bytes()
+
+
+def test_a_packed_file_is_not_in_its_folder(world, tmp_path):
+    bitexact.unpack(world, tmp_path / "folder")
+    with pytest.raises(bitexact.BitexactError, match="inside the folder"):
+        bitexact.pack(tmp_path / "folder", tmp_path / "folder" / "again.zbd")
+
+
 def test_a_backup_is_kept(world):
     before = world.read_bytes()
     model = bitexact.read(world)

@@ -53,3 +53,23 @@ def test_one_file_in_several_threads():
     data = model.to_bytes()
     assert [model.nodes.slots[4 + number * 2].zone_id for number in range(4)] == [19] * 4
     assert data != WORLD.read_bytes()
+
+
+def test_edits_of_several_threads_are_all_made():
+    model = bitexact.read(WORLD)
+
+    def edit(number):
+        for turn in range(5):
+            model.edit(set={f"/nodes/slots/{4 + number * 2}/zone_id": turn + number})
+            model.set(f"/nodes/slots/{5 + number * 2}/zone_id", turn)
+            model.models.slots[number].vertices[0, 0] = turn
+        return number
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(edit, range(4))) == [0, 1, 2, 3]
+    again = bitexact.read(WORLD)
+    for number in range(4):
+        again.set(f"/nodes/slots/{4 + number * 2}/zone_id", 4 + number)
+        again.set(f"/nodes/slots/{5 + number * 2}/zone_id", 4)
+        again.models.slots[number].vertices[0, 0] = 4
+    assert model.to_bytes() == again.to_bytes()
