@@ -39,6 +39,9 @@ pub(crate) struct Wishes {
 /// New contents of an entry: a document, and the extension of the file that it comes from.
 type Contents = (Document, String);
 
+/// Returns what an entry held before any edit.
+type HeldBy<'h> = dyn Fn(&str) -> Option<Held> + 'h;
+
 impl Wishes {
     /// Returns the wish to set values.
     pub(crate) fn of_values(set: Vec<(Address, Json)>, retype: bool) -> Self {
@@ -111,18 +114,13 @@ impl Wishes {
         let whole = Held { sha256: source.sha256, ..Held::of(kind.name, &source.bytes) };
         let held = |entry: &str| if entry.is_empty() { Some(whole) } else { held.get(entry).copied() };
         let entries = |edit: &mut Edit| self.edit_entries(edit, (kind.name, &held));
-        let entries: Option<&dyn Fn(&mut Edit) -> Result<(), Rejection>> =
-            if self.has_entries() || is_long { Some(&entries) } else { None };
+        let entries = (self.has_entries() || is_long).then_some(&entries as _);
         let batched = batch.apply(KINDS, (source.about(), model, &source.name), entries)?;
         self.are_alike(model, &batched.model)?;
         Ok((source.edited(batched.bytes, batched.model), batched.recomputed))
     }
 
-    fn edit_entries(
-        &self,
-        edit: &mut Edit,
-        (kind, held): (&str, &dyn Fn(&str) -> Option<Held>),
-    ) -> Result<(), Rejection> {
+    fn edit_entries(&self, edit: &mut Edit, (kind, held): (&str, &HeldBy<'_>)) -> Result<(), Rejection> {
         let refuse = |place: &str, why: String| Rejection::Refusal(Refusal::new(place, why));
         for it in &self.mods {
             if it.kind != kind {

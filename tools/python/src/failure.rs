@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use bitexact::edit::{Refusal, Rejection};
-use bitexact::field::Error;
+use bitexact::field::{Address, Error};
 use bitexact::verify::Failure as Unverified;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
@@ -18,12 +18,18 @@ pyo3::create_exception!(
 /// The reason why something failed, without Python.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Failure {
+    message: String,
+    spot: Box<Spot>,
+}
+
+/// Where something failed, and why.
+#[derive(Clone, Debug, Default)]
+struct Spot {
     path: Option<String>,
     offset: Option<u64>,
     place: Option<String>,
     expected: Option<String>,
     found: Option<String>,
-    message: String,
 }
 
 pub(crate) type Done<T = ()> = Result<T, Failure>;
@@ -35,35 +41,46 @@ impl Failure {
         let message = message.replace("--memory", "memory_limit() of");
         let message = message.replace("--retype", "retype=True").replace("--force", "force=True");
         let (expected, found) = said(&message);
-        Self { message, expected, found, ..Self::default() }
+        Self { message, spot: Box::new(Spot { expected, found, ..Spot::default() }) }
     }
 
     /// Creates a failure at a place.
     pub(crate) fn at(place: impl Into<String>, why: &str) -> Self {
         let place = place.into();
-        Self { place: Some(place.clone()), ..Self::new(format!("{place}: {why}")) }
+        Self::new(format!("{place}: {why}")).with(None, Some(place))
+    }
+
+    /// Adds the place of a value that does not fit.
+    pub(crate) fn placed(mut self, place: &Address) -> Self {
+        self.message = format!("{place}: {}", self.message);
+        self.with(None, Some(place.to_string()))
     }
 
     /// Adds the file that failed.
     pub(crate) fn of(mut self, path: &Path) -> Self {
         let path = path.display().to_string();
-        if self.path.is_none() {
+        if self.spot.path.is_none() {
             self.message = format!("{path}: {}", self.message);
-            self.path = Some(path);
+            self.spot.path = Some(path);
         }
+        self
+    }
+
+    fn with(mut self, offset: Option<u64>, place: Option<String>) -> Self {
+        (self.spot.offset, self.spot.place) = (offset, place);
         self
     }
 
     /// Returns the failure as an exception.
     pub(crate) fn raise(self, py: Python<'_>) -> PyErr {
         let error = BitexactError::new_err(self.message);
-        let value = error.value(py);
+        let (value, spot) = (error.value(py), *self.spot);
         let set = || -> PyResult<()> {
-            value.setattr("path", self.path)?;
-            value.setattr("offset", self.offset)?;
-            value.setattr("place", self.place)?;
-            value.setattr("expected", self.expected)?;
-            value.setattr("found", self.found)
+            value.setattr("path", spot.path)?;
+            value.setattr("offset", spot.offset)?;
+            value.setattr("place", spot.place)?;
+            value.setattr("expected", spot.expected)?;
+            value.setattr("found", spot.found)
         };
         match set() {
             Ok(()) => error,
@@ -83,15 +100,13 @@ fn said(message: &str) -> (Option<String>, Option<String>) {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        let (expected, found) = said(&error.fault().to_string());
-        let (offset, place) = (error.offset(), Some(error.place().to_string()));
-        Self { offset, place, expected, found, ..Self::new(error.to_string()) }
+        Self::new(error.to_string()).with(error.offset(), Some(error.place().to_string()))
     }
 }
 
 impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
-        Self { place: Some(refusal.place.clone()), ..Self::new(refusal.to_string()) }
+        Self::new(refusal.to_string()).with(None, Some(refusal.place))
     }
 }
 
@@ -107,21 +122,12 @@ impl From<Rejection> for Failure {
 
 impl From<&Unverified> for Failure {
     fn from(failure: &Unverified) -> Self {
-        let (offset, place) = (failure.offset(), failure.place().map(ToString::to_string));
-        let (expected, found) = said(&failure.message());
-        Self { offset, place, expected, found, ..Self::new(failure.to_string()) }
+        Self::new(failure.to_string()).with(failure.offset(), failure.place().map(ToString::to_string))
     }
 }
 
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
         Self::new(error.to_string())
-    }
-}
-
-impl Failure {
-    /// Adds the place of a value that does not fit.
-    pub(crate) fn placed(self, place: &bitexact::field::Address) -> Self {
-        Self { place: Some(place.to_string()), message: format!("{place}: {}", self.message), ..self }
     }
 }

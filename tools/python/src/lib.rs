@@ -3,11 +3,13 @@
 #![deny(unsafe_code)]
 
 mod commands;
+mod differing;
 mod edits;
 mod failure;
 mod file;
 mod index;
 mod source;
+mod state;
 mod value;
 mod work;
 

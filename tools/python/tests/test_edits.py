@@ -44,6 +44,7 @@ def test_arrays_are_edited_as_by_the_program(world, program, tmp_path):
     assert again.to_bytes() == model.to_bytes()
 
 
+@pytest.mark.filterwarnings("ignore::bitexact.BitexactWarning")
 def test_many_edits_at_once_are_those_of_the_program(world, program, tmp_path):
     model, edits = bitexact.read(world), []
     for at in range(5, 10):
@@ -101,23 +102,30 @@ def test_refused_edits_change_nothing(world):
     assert model.to_bytes() == before and model.save() is False and world.read_bytes() == before
 
 
-def test_what_the_result_would_not_be_is_refused_and_can_be_corrected(world):
-    model = bitexact.read(world)
+def test_edits_refused_at_the_end_can_be_corrected(world):
     before = world.read_bytes()
-    array = model.array("/nodes/slots/5/children")
-    kept, model_type = array.copy(), model.models.slots[0].model_type
-    # The number of nodes is stored in the record and in the length of the list.
-    model.nodes.slots[5].child_array_size = len(kept) + 2
-    try:
+    model = bitexact.read(world)
+    model.nodes.slots[4].lod.range_far = 300.0
+    model.texture_count = 3
+    with pytest.raises(bitexact.BitexactError) as refused:
         model.save()
-    except bitexact.BitexactError as error:
-        assert world.read_bytes() == before, "nothing is written"
-        assert error.place
-        model.nodes.slots[5].child_array_size = len(kept)
-        assert model.save() is False
-    else:
-        assert model.get("/nodes/slots/5/child_array_size") == len(model.get("/nodes/slots/5/children"))
-    assert model.models.slots[0].model_type == model_type
+    assert (refused.value.place, refused.value.expected, refused.value.found) == ("/textures", "3 records", "12")
+    assert world.read_bytes() == before, "nothing is written"
+    assert model.nodes.slots[4].lod.range_far == 300.0, "the other edit is still to be made"
+    model.texture_count = 12
+    assert model.save() and bitexact.read(world).nodes.slots[4].lod.range_far == 300.0
+
+
+def test_no_value_is_replaced_without_a_word(world):
+    model = bitexact.read(world)
+    model.models.slots[0].vertex_count = 3
+    with pytest.warns(bitexact.BitexactWarning, match="recomputed: /models/slots/0/vertex_count: 3 → 15"):
+        model.save()
+    assert model.models.slots[0].vertex_count == 15
+    with pytest.warns(bitexact.BitexactWarning, match="recomputed"):
+        assert model.edit(set={"/models/slots/0/vertex_count": 3}) == [("/models/slots/0/vertex_count", 3, 15)]
+    with pytest.warns(bitexact.BitexactWarning, match="deviation: /magic: expected 43455010, found 5"):
+        bitexact.patch(world, set={"/magic": 5})
 
 
 def test_nothing_of_the_user_is_replaced_unasked(world, tmp_path):
