@@ -19,14 +19,14 @@ from typing import Any, Iterator, Protocol, TypeVar, Union, overload
 
 import numpy
 
-from ._model import Entry, Model, Part
+from ._model import Entry as _Entry, Model as _Model, Part as _Part
 
 # Text; or an array of bytes, which the exchange format has as text.
-Text = Union[str, numpy.ndarray]
+_Text = Union[str, numpy.ndarray]
 _Row = TypeVar("_Row", covariant=True)
 
 
-class Rows(Protocol[_Row]):
+class _Rows(Protocol[_Row]):
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[_Row]: ...
     @overload
@@ -35,7 +35,7 @@ class Rows(Protocol[_Row]):
     def __getitem__(self, key: slice) -> Any: ...
 
 
-def class_of(kind: str) -> type[Model]: ...
+def class_of(kind: str) -> type[_Model]: ...
 '''
 PLAIN = {"integer": "int", "number": "float", "string": "str", "boolean": "bool"}
 
@@ -85,7 +85,7 @@ class Kind:
         for part in self.alternatives(schema):
             of = part.get("type", "string" if "enum" in part else None)
             if of == "string" and not {"pattern", "enum"} & set(part):
-                found.append("Text")
+                found.append("_Text")
             elif of in PLAIN:
                 # Text in place of a number has the bits of a float that JSON cannot represent.
                 found.append(None if str(part.get("pattern", "")).startswith("^f32") else PLAIN[of])
@@ -93,9 +93,10 @@ class Kind:
                 found.append(self.array(name, part))
             elif of == "object" and set(part.get("properties", {})) == {"kept", "computed"}:
                 found.append("numpy.ndarray")
-            elif of == "object":
+            # Text with leftover memory after it is an object, too; attributes are only its text.
+            elif of == "object" and part.get("properties"):
                 named = self.name + _name(part["definition"]) if "definition" in part else name
-                found.append(self.add(named, part, "Part"))
+                found.append(self.add(named, part, "_Part"))
         found = list(dict.fromkeys(it for it in found if it))
         return f"Union[{', '.join(found)}]" if len(found) > 1 else (found or ["Any"])[0]
 
@@ -104,7 +105,7 @@ class Kind:
         item = self.type(name, schema.get("items", {}))
         if item in ("int", "float", "bool", "numpy.ndarray", "Union[int, float]"):
             return "numpy.ndarray"
-        return "Any" if item == "Any" else f"Rows[{item}]"
+        return "Any" if item == "Any" else f"_Rows[{item}]"
 
     def text(self):
         """Returns the classes as text."""
@@ -112,7 +113,7 @@ class Kind:
         for name, (base, members) in self.classes.items():
             text.append(f"\nclass {name}({base}):")
             # Reserved names, and those that every file has, are items only.
-            taken = set(dir(getattr(bitexact, base)))
+            taken = set(dir(getattr(bitexact, base[1:])))
             members = {key: of for key, of in members.items() if key.isidentifier() and not keyword.iskeyword(key) and key not in taken}
             text += [f"    {key}: {of}" for key, of in members.items()] or ["    ..."]
         return "\n".join(text) + "\n"
@@ -124,7 +125,7 @@ def stubs():
     text = [HEADER]
     for kind in sorted({*_bitexact.schemas(), *files}):
         schema = bitexact.schema(kind) or {}
-        text.append(Kind(kind, schema, "Model" if kind in files else "Entry").text())
+        text.append(Kind(kind, schema, "_Model" if kind in files else "_Entry").text())
     return "\n".join(text)
 
 

@@ -27,7 +27,12 @@ class BitexactWarning(UserWarning): ...
 
 
 def verify(
-    paths: Union[_Path, Iterable[_Path]], *, entries: bool = False, rules: bool = False, via_exchange: bool = False, jobs: Optional[int] = None
+    paths: Union[_Path, Iterable[_Path]],
+    *,
+    entries: bool = False,
+    rules: bool = False,
+    via_exchange: bool = False,
+    jobs: Optional[int] = None,
 ) -> _List[Dict[str, Any]]: ...
 def unpack(path: _Path, folder: _Path, *, only: Union[str, Sequence[str]] = (), force: bool = False) -> int: ...
 def pack(folder: _Path, path: _Path, *, force: bool = False) -> Tuple[str, bool]: ...

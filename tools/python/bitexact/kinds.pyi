@@ -7,14 +7,14 @@ from typing import Any, Iterator, Protocol, TypeVar, Union, overload
 
 import numpy
 
-from ._model import Entry, Model, Part
+from ._model import Entry as _Entry, Model as _Model, Part as _Part
 
 # Text; or an array of bytes, which the exchange format has as text.
-Text = Union[str, numpy.ndarray]
+_Text = Union[str, numpy.ndarray]
 _Row = TypeVar("_Row", covariant=True)
 
 
-class Rows(Protocol[_Row]):
+class _Rows(Protocol[_Row]):
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[_Row]: ...
     @overload
@@ -23,79 +23,76 @@ class Rows(Protocol[_Row]):
     def __getitem__(self, key: slice) -> Any: ...
 
 
-def class_of(kind: str) -> type[Model]: ...
+def class_of(kind: str) -> type[_Model]: ...
 
 
-class AmbientSounds(Entry):
-    ambient_sounds: Rows[AmbientSoundsAmbientSource]
+class AmbientSounds(_Entry):
+    ambient_sounds: _Rows[AmbientSoundsAmbientSource]
 
-class AmbientSoundsAmbientSource(Part):
+class AmbientSoundsAmbientSource(_Part):
     flags: int
     sound: Union[str, int]
     unused: numpy.ndarray
     volume: int
 
 
-class Anim(Model):
-    bases: Rows[AnimBase]
-    definitions: Rows[AnimDefinitions]
+class Anim(_Model):
+    bases: _Rows[AnimBase]
+    definitions: _Rows[AnimDefinitions]
     info: AnimInfo
-    messages: Rows[AnimMessage]
-    script_heads: Rows[AnimScriptHeads]
-    scripts: Rows[AnimScripts]
+    messages: _Rows[AnimMessage]
+    script_heads: _Rows[AnimScriptHeads]
+    scripts: _Rows[AnimScripts]
     signature: int
-    sources: Rows[AnimSource]
-    tail: Text
+    sources: _Rows[AnimSource]
+    tail: _Text
     time: int
     version: Union[str, int]
 
-class AnimBase(Part):
-    path: Union[Text, AnimBasePath]
+class AnimBase(_Part):
+    path: _Text
     time: int
 
-class AnimBasePath(Part):
-    ...
-
-class AnimDefinitions(Part):
+class AnimDefinitions(_Part):
     activ_prereq_min: int
-    activ_prereqs: Rows[AnimDefinitionsActivPrereqs]
+    activ_prereqs: _Rows[AnimDefinitionsActivPrereqs]
     activ_prereqs_ptr: int
     activation: Union[str, int]
     anim_id: int
-    anim_name: Union[Text, AnimDefinitionsAnimName]
+    anim_name: _Text
     anim_ptr: int
-    anim_refs: Rows[AnimDefinitionsAnimRefs]
+    anim_refs: _Rows[AnimDefinitionsAnimRefs]
     anim_refs_ptr: int
     anim_root_id: int
-    anim_root_name: Union[Text, AnimDefinitionsAnimRootName]
+    anim_root_name: _Text
     anim_root_ptr: int
     clock: float
     cur_health: float
     damage_seq_ptr: int
     damage_sequence: AnimDefinitionsDamageSequence
-    dynamic_sounds: Rows[AnimLight]
+    dynamic_sounds: _Rows[AnimLight]
     dynamic_sounds_ptr: int
-    effects: Rows[AnimEffect]
+    effects: _Rows[AnimEffect]
     effects_ptr: int
     exec_range_max: float
     exec_range_min: float
     execution_priority: int
     flags: Union[str, int]
-    lights: Rows[AnimLight]
+    lights: _Rows[AnimLight]
     lights_ptr: int
     max_health: float
-    name: Union[Text, AnimDefinitionsName]
+    name: _Text
     next_ptr: int
-    node_path: Rows[AnimPathNode]
+    node_path: _Rows[AnimPathNode]
     node_path_count: int
     node_path_ptr: int
-    nodes: Rows[Union[AnimNode40, AnimNode44, AnimNodeById]]
+    nodes: _Rows[Union[AnimNode40, AnimNode44, AnimNodeById]]
     nodes_ptr: int
-    objects: Rows[Union[AnimObject96, AnimObject92, AnimObjectById]]
+    objects: _Rows[Union[AnimObject96, AnimObject92, AnimObjectById]]
     objects_ptr: int
     pad: int
     pad_10f: int
-    puffers: Rows[AnimPuffer]
+    puffers: _Rows[AnimPuffer]
     puffers_ptr: int
     reset_sequence: AnimDefinitionsResetSequence
     reset_size: int
@@ -106,8 +103,8 @@ class AnimDefinitions(Part):
     script_ids: numpy.ndarray
     script_ids_ptr: int
     seq_defs_ptr: int
-    sequences: Rows[AnimDefinitionsSequences]
-    static_sounds: Rows[Union[AnimStaticSound36, AnimStaticSound40]]
+    sequences: _Rows[AnimDefinitionsSequences]
+    static_sounds: _Rows[Union[AnimStaticSound36, AnimStaticSound40]]
     static_sounds_ptr: int
     status: Union[str, int]
     two: int
@@ -115,44 +112,29 @@ class AnimDefinitions(Part):
     unk_b4: int
     velocity: numpy.ndarray
 
-class AnimDefinitionsActivPrereqs(Part):
+class AnimDefinitionsActivPrereqs(_Part):
     kind: Union[str, int]
-    name: Union[Text, AnimDefinitionsActivPrereqsName]
+    name: _Text
     node_ptr: int
     optional: int
     state: Union[str, int]
     target_ptrs: numpy.ndarray
     unk_08: str
 
-class AnimDefinitionsActivPrereqsName(Part):
-    ...
-
-class AnimDefinitionsAnimName(Part):
-    ...
-
-class AnimDefinitionsAnimRefs(Part):
+class AnimDefinitionsAnimRefs(_Part):
     anim_ptr: int
     kind: Union[str, int]
-    local_name: Union[Text, AnimDefinitionsAnimRefsLocalName]
-    name: Union[Text, AnimDefinitionsAnimRefsName]
+    local_name: _Text
+    name: _Text
 
-class AnimDefinitionsAnimRefsLocalName(Part):
-    ...
-
-class AnimDefinitionsAnimRefsName(Part):
-    ...
-
-class AnimDefinitionsAnimRootName(Part):
-    ...
-
-class AnimDefinitionsDamageSequence(Part):
+class AnimDefinitionsDamageSequence(_Part):
     current_event_ptr: int
     event_clock: float
-    events: Rows[AnimDefinitionsDamageSequenceEvents]
+    events: _Rows[AnimDefinitionsDamageSequenceEvents]
     events_ptr: int
     loop_clock: float
     loop_passes: int
-    name: Union[Text, AnimDefinitionsDamageSequenceName]
+    name: _Text
     pad_22: int
     pad_32: int
     reset_state: Union[str, int]
@@ -160,7 +142,7 @@ class AnimDefinitionsDamageSequence(Part):
     sequence_clock: float
     size: int
 
-class AnimDefinitionsDamageSequenceEvents(Part):
+class AnimDefinitionsDamageSequenceEvents(_Part):
     event_type: Union[str, int]
     pad: int
     payload: AnimDefinitionsDamageSequenceEventsPayload
@@ -168,136 +150,100 @@ class AnimDefinitionsDamageSequenceEvents(Part):
     start_offset: Union[str, int]
     start_time: float
 
-class AnimDefinitionsDamageSequenceEventsPayload(Part):
+class AnimDefinitionsDamageSequenceEventsPayload(_Part):
     run_time: float
     unk_00: str
 
-class AnimDefinitionsDamageSequenceName(Part):
-    ...
-
-class AnimLight(Part):
+class AnimLight(_Part):
     flags: int
     in_world: int
-    name: Union[Text, AnimLightName]
+    name: _Text
     node_ptr: int
 
-class AnimLightName(Part):
-    ...
-
-class AnimEffect(Part):
+class AnimEffect(_Part):
     index: int
-    name: Union[Text, AnimEffectName]
+    name: _Text
 
-class AnimEffectName(Part):
-    ...
-
-class AnimDefinitionsName(Part):
-    ...
-
-class AnimPathNode(Part):
-    name: Union[Text, AnimPathNodeName]
+class AnimPathNode(_Part):
+    name: _Text
     node: int
 
-class AnimPathNodeName(Part):
-    ...
-
-class AnimNode40(Part):
-    name: Union[Text, AnimNode40Name]
+class AnimNode40(_Part):
+    name: _Text
     node_ptr: int
     zero: int
 
-class AnimNode40Name(Part):
-    ...
-
-class AnimNode44(Part):
+class AnimNode44(_Part):
     flags: int
-    name: Union[Text, AnimNode44Name]
+    name: _Text
     node: int
     root_idx: int
     zero: int
 
-class AnimNode44Name(Part):
-    ...
-
-class AnimNodeById(Part):
+class AnimNodeById(_Part):
     flags: int
-    name: Union[Text, AnimNodeByIdName]
+    name: _Text
     node: int
     root_idx: int
     zero: int
 
-class AnimNodeByIdName(Part):
-    ...
-
-class AnimObject96(Part):
+class AnimObject96(_Part):
     matrix_in_use: int
-    name: Union[Text, AnimObject96Name]
+    name: _Text
     node_active: int
     node_ptr: int
     transform: numpy.ndarray
     zero: int
 
-class AnimObject96Name(Part):
-    ...
-
-class AnimObject92(Part):
+class AnimObject92(_Part):
     flags: int
-    name: Union[Text, AnimObject92Name]
+    name: _Text
     node: int
     root_idx: int
     transform: numpy.ndarray
     zero: int
 
-class AnimObject92Name(Part):
-    ...
-
-class AnimObjectById(Part):
+class AnimObjectById(_Part):
     flags: int
-    name: Union[Text, AnimObjectByIdName]
+    name: _Text
     node: int
     root_idx: int
     transform: numpy.ndarray
     zero: int
 
-class AnimObjectByIdName(Part):
-    ...
-
-class AnimPuffer(Part):
+class AnimPuffer(_Part):
     flags: int
     in_world: int
-    name: Union[Text, AnimPufferName]
+    name: _Text
     puffer_ptr: int
     unk_20: numpy.ndarray
 
-class AnimPufferName(Part):
-    ...
-
-class AnimDefinitionsResetSequence(Part):
+class AnimDefinitionsResetSequence(_Part):
     current_event_ptr: int
     event_clock: float
-    events: Rows[AnimDefinitionsResetSequenceEvents]
+    events: _Rows[AnimDefinitionsResetSequenceEvents]
     events_ptr: int
     loop_clock: float
     loop_passes: int
-    name: Union[Text, AnimDefinitionsResetSequenceName]
+    name: _Text
     pad_22: int
     pad_32: int
     reset_state: Union[str, int]
-    rest: Text
+    rest: _Text
     seq_state: Union[str, int]
     sequence_clock: float
     size: int
 
-class AnimDefinitionsResetSequenceEvents(Part):
+class AnimDefinitionsResetSequenceEvents(_Part):
     event_type: Union[str, int]
     pad: int
-    payload: Union[AnimDefinitionsResetSequenceEventsPayload, Text]
+    payload: Union[AnimDefinitionsResetSequenceEventsPayload, _Text]
     size: int
     start_offset: Union[str, int]
     start_time: float
     undecoded: bool
 
-class AnimDefinitionsResetSequenceEventsPayload(Part):
+class AnimDefinitionsResetSequenceEventsPayload(_Part):
     acceleration: numpy.ndarray
     acceleration_run_time: numpy.ndarray
     active_state: int
@@ -308,25 +254,25 @@ class AnimDefinitionsResetSequenceEventsPayload(Part):
     ambient: float
     ambient_color: numpy.ndarray
     anim_ref: int
-    animation: Union[Text, AnimDefinitionsResetSequenceEventsPayloadAnimation]
-    at_node: Union[Text, str, int]
+    animation: _Text
+    at_node: Union[_Text, str, int]
     bicolored: int
     blue_delta: float
     blue_from: float
     blue_to: float
-    bounce_sequence: Union[Text, AnimDefinitionsResetSequenceEventsPayloadBounceSequence]
+    bounce_sequence: _Text
     bounce_sequence_index: int
-    bounce_sequence_lava: Union[Text, AnimDefinitionsResetSequenceEventsPayloadBounceSequenceLava]
+    bounce_sequence_lava: _Text
     bounce_sequence_lava_index: int
-    bounce_sequence_water: Union[Text, AnimDefinitionsResetSequenceEventsPayloadBounceSequenceWater]
+    bounce_sequence_water: _Text
     bounce_sequence_water_index: int
-    bounce_sound: Union[Text, int]
+    bounce_sound: Union[_Text, int]
     bounce_sound_lava: int
     bounce_sound_lava_velocity: float
     bounce_sound_velocity: float
     bounce_sound_water: int
     bounce_sound_water_velocity: float
-    child: Union[Text, str, int]
+    child: Union[_Text, str, int]
     clip_far: float
     clip_far_delta: float
     clip_far_from: float
@@ -338,7 +284,7 @@ class AnimDefinitionsResetSequenceEventsPayload(Part):
     color: numpy.ndarray
     color_delta: numpy.ndarray
     color_run_time: numpy.ndarray
-    colors: Rows[AnimPufferColor]
+    colors: _Rows[AnimPufferColor]
     colors_used: int
     condition: Union[str, int]
     csin_x_delta: float
@@ -356,7 +302,7 @@ class AnimDefinitionsResetSequenceEventsPayload(Part):
     diffuse: float
     directional: int
     dynamic_sound: int
-    effect: Union[Text, int]
+    effect: Union[_Text, int]
     fade_range: numpy.ndarray
     flags: Union[str, int]
     fog_type: Union[str, int]
@@ -365,9 +311,9 @@ class AnimDefinitionsResetSequenceEventsPayload(Part):
     forward_rotation_run_time: float
     frame_count: int
     frame_index: int
-    frames: Rows[AnimDefinitionsResetSequenceEventsPayloadFrames]
+    frames: _Rows[AnimDefinitionsResetSequenceEventsPayloadFrames]
     friction: float
-    from_node: Union[Text, str, int]
+    from_node: Union[_Text, str, int]
     from_position: numpy.ndarray
     from_state: int
     from_t_delta: float
@@ -378,7 +324,7 @@ class AnimDefinitionsResetSequenceEventsPayload(Part):
     green_delta: float
     green_from: float
     green_to: float
-    growth: Rows[AnimPufferGrowth]
+    growth: _Rows[AnimPufferGrowth]
     growth_used: int
     h_fov: float
     h_fov_delta: float
@@ -414,17 +360,17 @@ class AnimDefinitionsResetSequenceEventsPayload(Part):
     morph_delta: float
     morph_from: float
     morph_to: float
-    name: Union[Text, AnimDefinitionsResetSequenceEventsPayloadName]
+    name: _Text
     near_fade: numpy.ndarray
-    node: Union[Text, str, int]
+    node: Union[_Text, str, int]
     number: int
     on: int
     opacity: float
     opacity_given: int
-    operand_node: Union[Text, str, int]
+    operand_node: Union[_Text, str, int]
     orientation: numpy.ndarray
     pad: int
-    parent: Union[Text, str, int]
+    parent: Union[_Text, str, int]
     passes: int
     position: numpy.ndarray
     priority: float
@@ -443,7 +389,7 @@ class AnimDefinitionsResetSequenceEventsPayload(Part):
     rotation: numpy.ndarray
     run_time: float
     saturated: int
-    save_index: Union[Text, int]
+    save_index: Union[_Text, int]
     scale: numpy.ndarray
     scale_delta: numpy.ndarray
     scale_from: numpy.ndarray
@@ -461,20 +407,20 @@ class AnimDefinitionsResetSequenceEventsPayload(Part):
     script: int
     script_position: int
     script_time: float
-    scripts: Rows[AnimScriptOfList]
+    scripts: _Rows[AnimScriptOfList]
     second: Union[int, float]
-    sequence: Union[Text, AnimDefinitionsResetSequenceEventsPayloadSequence]
+    sequence: _Text
     sequence_index: int
     size: numpy.ndarray
     slot: int
     start_age: numpy.ndarray
     state: int
-    static_sound: Union[Text, int]
+    static_sound: Union[_Text, int]
     subdivide: int
-    textures: Rows[AnimPufferTexture]
+    textures: _Rows[AnimPufferTexture]
     textures_have_times: int
     to: float
-    to_node: Union[Text, str, int]
+    to_node: Union[_Text, str, int]
     to_position: numpy.ndarray
     to_state: int
     to_t_delta: float
@@ -501,8 +447,8 @@ class AnimDefinitionsResetSequenceEventsPayload(Part):
     value: Union[float, int]
     velocity: numpy.ndarray
     velocity_run_time: numpy.ndarray
-    wait: Union[Text, int]
-    weapon: Union[Text, AnimDefinitionsResetSequenceEventsPayloadWeapon]
+    wait: Union[_Text, int]
+    weapon: _Text
     wind_factor: float
     world_acceleration: numpy.ndarray
     world_radius_from: float
@@ -513,24 +459,12 @@ class AnimDefinitionsResetSequenceEventsPayload(Part):
     xyz_rotation_run_time: numpy.ndarray
     zero: int
 
-class AnimDefinitionsResetSequenceEventsPayloadAnimation(Part):
-    ...
-
-class AnimDefinitionsResetSequenceEventsPayloadBounceSequence(Part):
-    ...
-
-class AnimDefinitionsResetSequenceEventsPayloadBounceSequenceLava(Part):
-    ...
-
-class AnimDefinitionsResetSequenceEventsPayloadBounceSequenceWater(Part):
-    ...
-
-class AnimPufferColor(Part):
+class AnimPufferColor(_Part):
     alpha: float
     color: numpy.ndarray
     time: float
 
-class AnimDefinitionsResetSequenceEventsPayloadFrames(Part):
+class AnimDefinitionsResetSequenceEventsPayloadFrames(_Part):
     end_time: float
     flags: Union[str, int]
     rotate: AnimDefinitionsResetSequenceEventsPayloadFramesRotate
@@ -538,31 +472,28 @@ class AnimDefinitionsResetSequenceEventsPayloadFrames(Part):
     start_time: float
     translate: AnimDefinitionsResetSequenceEventsPayloadFramesTranslate
 
-class AnimDefinitionsResetSequenceEventsPayloadFramesRotate(Part):
+class AnimDefinitionsResetSequenceEventsPayloadFramesRotate(_Part):
     base: numpy.ndarray
     delta: numpy.ndarray
     spline: numpy.ndarray
 
-class AnimDefinitionsResetSequenceEventsPayloadFramesScale(Part):
-    base: numpy.ndarray
-    delta: numpy.ndarray
-    leftover: int
-    spline: numpy.ndarray
-
-class AnimDefinitionsResetSequenceEventsPayloadFramesTranslate(Part):
+class AnimDefinitionsResetSequenceEventsPayloadFramesScale(_Part):
     base: numpy.ndarray
     delta: numpy.ndarray
     leftover: int
     spline: numpy.ndarray
 
-class AnimPufferGrowth(Part):
+class AnimDefinitionsResetSequenceEventsPayloadFramesTranslate(_Part):
+    base: numpy.ndarray
+    delta: numpy.ndarray
+    leftover: int
+    spline: numpy.ndarray
+
+class AnimPufferGrowth(_Part):
     age: float
     scale: float
 
-class AnimDefinitionsResetSequenceEventsPayloadName(Part):
-    ...
-
-class AnimScriptOfList(Part):
+class AnimScriptOfList(_Part):
     event_type: int
     pad: int
     script: AnimListedScript
@@ -570,70 +501,55 @@ class AnimScriptOfList(Part):
     start_offset: int
     start_time: float
 
-class AnimListedScript(Part):
-    node: Union[Text, str, int]
+class AnimListedScript(_Part):
+    node: Union[_Text, str, int]
     slot: int
     unk_0c: numpy.ndarray
     zero: int
 
-class AnimDefinitionsResetSequenceEventsPayloadSequence(Part):
-    ...
-
-class AnimPufferTexture(Part):
-    name: Union[Text, AnimPufferTextureName]
+class AnimPufferTexture(_Part):
+    name: _Text
     time: float
 
-class AnimPufferTextureName(Part):
-    ...
-
-class AnimDefinitionsResetSequenceEventsPayloadWeapon(Part):
-    ...
-
-class AnimDefinitionsResetSequenceName(Part):
-    ...
-
-class AnimSequenceHeader(Part):
+class AnimSequenceHeader(_Part):
     current_event_ptr: int
     event_clock: float
     events_ptr: int
     loop_clock: float
     loop_passes: int
-    name: Union[Text, AnimSequenceHeaderName]
+    name: _Text
     pad_22: int
     pad_32: int
     reset_state: Union[str, int]
     seq_state: Union[str, int]
     sequence_clock: float
 
-class AnimSequenceHeaderName(Part):
-    ...
-
-class AnimDefinitionsSequences(Part):
+class AnimDefinitionsSequences(_Part):
     current_event_ptr: int
     event_clock: float
-    events: Rows[AnimDefinitionsSequencesEvents]
+    events: _Rows[AnimDefinitionsSequencesEvents]
     events_ptr: int
     loop_clock: float
     loop_passes: int
-    name: Union[Text, AnimDefinitionsSequencesName]
+    name: _Text
     pad_22: int
     pad_32: int
     reset_state: Union[str, int]
-    rest: Text
+    rest: _Text
     seq_state: Union[str, int]
     sequence_clock: float
     size: int
 
-class AnimDefinitionsSequencesEvents(Part):
+class AnimDefinitionsSequencesEvents(_Part):
     event_type: Union[str, int]
     pad: int
-    payload: Union[AnimDefinitionsSequencesEventsPayload, Text]
+    payload: Union[AnimDefinitionsSequencesEventsPayload, _Text]
     size: int
     start_offset: Union[str, int]
     start_time: float
     undecoded: bool
 
-class AnimDefinitionsSequencesEventsPayload(Part):
+class AnimDefinitionsSequencesEventsPayload(_Part):
     acceleration: numpy.ndarray
     acceleration_run_time: numpy.ndarray
     active_state: int
@@ -644,25 +560,25 @@ class AnimDefinitionsSequencesEventsPayload(Part):
     ambient: float
     ambient_color: numpy.ndarray
     anim_ref: int
-    animation: Union[Text, AnimDefinitionsSequencesEventsPayloadAnimation]
-    at_node: Union[Text, str, int]
+    animation: _Text
+    at_node: Union[_Text, str, int]
     bicolored: int
     blue_delta: float
     blue_from: float
     blue_to: float
-    bounce_sequence: Union[Text, AnimDefinitionsSequencesEventsPayloadBounceSequence]
+    bounce_sequence: _Text
     bounce_sequence_index: int
-    bounce_sequence_lava: Union[Text, AnimDefinitionsSequencesEventsPayloadBounceSequenceLava]
+    bounce_sequence_lava: _Text
     bounce_sequence_lava_index: int
-    bounce_sequence_water: Union[Text, AnimDefinitionsSequencesEventsPayloadBounceSequenceWater]
+    bounce_sequence_water: _Text
     bounce_sequence_water_index: int
-    bounce_sound: Union[Text, int]
+    bounce_sound: Union[_Text, int]
     bounce_sound_lava: int
     bounce_sound_lava_velocity: float
     bounce_sound_velocity: float
     bounce_sound_water: int
     bounce_sound_water_velocity: float
-    child: Union[Text, str, int]
+    child: Union[_Text, str, int]
     clip_far: float
     clip_far_delta: float
     clip_far_from: float
@@ -674,7 +590,7 @@ class AnimDefinitionsSequencesEventsPayload(Part):
     color: numpy.ndarray
     color_delta: numpy.ndarray
     color_run_time: numpy.ndarray
-    colors: Rows[AnimPufferColor]
+    colors: _Rows[AnimPufferColor]
     colors_used: int
     condition: Union[str, int]
     csin_x_delta: float
@@ -692,7 +608,7 @@ class AnimDefinitionsSequencesEventsPayload(Part):
     diffuse: float
     directional: int
     dynamic_sound: int
-    effect: Union[Text, int]
+    effect: Union[_Text, int]
     fade_range: numpy.ndarray
     flags: Union[str, int]
     fog_type: Union[str, int]
@@ -701,9 +617,9 @@ class AnimDefinitionsSequencesEventsPayload(Part):
     forward_rotation_run_time: float
     frame_count: int
     frame_index: int
-    frames: Rows[AnimDefinitionsSequencesEventsPayloadFrames]
+    frames: _Rows[AnimDefinitionsSequencesEventsPayloadFrames]
     friction: float
-    from_node: Union[Text, str, int]
+    from_node: Union[_Text, str, int]
     from_position: numpy.ndarray
     from_state: int
     from_t_delta: float
@@ -714,7 +630,7 @@ class AnimDefinitionsSequencesEventsPayload(Part):
     green_delta: float
     green_from: float
     green_to: float
-    growth: Rows[AnimPufferGrowth]
+    growth: _Rows[AnimPufferGrowth]
     growth_used: int
     h_fov: float
     h_fov_delta: float
@@ -750,17 +666,17 @@ class AnimDefinitionsSequencesEventsPayload(Part):
     morph_delta: float
     morph_from: float
     morph_to: float
-    name: Union[Text, AnimDefinitionsSequencesEventsPayloadName]
+    name: _Text
     near_fade: numpy.ndarray
-    node: Union[Text, str, int]
+    node: Union[_Text, str, int]
     number: int
     on: int
     opacity: float
     opacity_given: int
-    operand_node: Union[Text, str, int]
+    operand_node: Union[_Text, str, int]
     orientation: numpy.ndarray
     pad: int
-    parent: Union[Text, str, int]
+    parent: Union[_Text, str, int]
     passes: int
     position: numpy.ndarray
     priority: float
@@ -779,7 +695,7 @@ class AnimDefinitionsSequencesEventsPayload(Part):
     rotation: numpy.ndarray
     run_time: float
     saturated: int
-    save_index: Union[Text, int]
+    save_index: Union[_Text, int]
     scale: numpy.ndarray
     scale_delta: numpy.ndarray
     scale_from: numpy.ndarray
@@ -797,20 +713,20 @@ class AnimDefinitionsSequencesEventsPayload(Part):
     script: int
     script_position: int
     script_time: float
-    scripts: Rows[AnimScriptOfList]
+    scripts: _Rows[AnimScriptOfList]
     second: Union[int, float]
-    sequence: Union[Text, AnimDefinitionsSequencesEventsPayloadSequence]
+    sequence: _Text
     sequence_index: int
     size: numpy.ndarray
     slot: int
     start_age: numpy.ndarray
     state: int
-    static_sound: Union[Text, int]
+    static_sound: Union[_Text, int]
     subdivide: int
-    textures: Rows[AnimPufferTexture]
+    textures: _Rows[AnimPufferTexture]
     textures_have_times: int
     to: float
-    to_node: Union[Text, str, int]
+    to_node: Union[_Text, str, int]
     to_position: numpy.ndarray
     to_state: int
     to_t_delta: float
@@ -837,8 +753,8 @@ class AnimDefinitionsSequencesEventsPayload(Part):
     value: Union[float, int]
     velocity: numpy.ndarray
     velocity_run_time: numpy.ndarray
-    wait: Union[Text, int]
-    weapon: Union[Text, AnimDefinitionsSequencesEventsPayloadWeapon]
+    wait: Union[_Text, int]
+    weapon: _Text
     wind_factor: float
     world_acceleration: numpy.ndarray
     world_radius_from: float
@@ -849,19 +765,7 @@ class AnimDefinitionsSequencesEventsPayload(Part):
     xyz_rotation_run_time: numpy.ndarray
     zero: int
 
-class AnimDefinitionsSequencesEventsPayloadAnimation(Part):
-    ...
-
-class AnimDefinitionsSequencesEventsPayloadBounceSequence(Part):
-    ...
-
-class AnimDefinitionsSequencesEventsPayloadBounceSequenceLava(Part):
-    ...
-
-class AnimDefinitionsSequencesEventsPayloadBounceSequenceWater(Part):
-    ...
-
-class AnimDefinitionsSequencesEventsPayloadFrames(Part):
+class AnimDefinitionsSequencesEventsPayloadFrames(_Part):
     end_time: float
     flags: Union[str, int]
     rotate: AnimDefinitionsSequencesEventsPayloadFramesRotate
@@ -869,49 +773,31 @@ class AnimDefinitionsSequencesEventsPayloadFrames(Part):
     start_time: float
     translate: AnimDefinitionsSequencesEventsPayloadFramesTranslate
 
-class AnimDefinitionsSequencesEventsPayloadFramesRotate(Part):
+class AnimDefinitionsSequencesEventsPayloadFramesRotate(_Part):
     base: numpy.ndarray
     delta: numpy.ndarray
     spline: numpy.ndarray
 
-class AnimDefinitionsSequencesEventsPayloadFramesScale(Part):
-    base: numpy.ndarray
-    delta: numpy.ndarray
-    leftover: int
-    spline: numpy.ndarray
-
-class AnimDefinitionsSequencesEventsPayloadFramesTranslate(Part):
+class AnimDefinitionsSequencesEventsPayloadFramesScale(_Part):
     base: numpy.ndarray
     delta: numpy.ndarray
     leftover: int
     spline: numpy.ndarray
 
-class AnimDefinitionsSequencesEventsPayloadName(Part):
-    ...
+class AnimDefinitionsSequencesEventsPayloadFramesTranslate(_Part):
+    base: numpy.ndarray
+    delta: numpy.ndarray
+    leftover: int
+    spline: numpy.ndarray
 
-class AnimDefinitionsSequencesEventsPayloadSequence(Part):
-    ...
-
-class AnimDefinitionsSequencesEventsPayloadWeapon(Part):
-    ...
-
-class AnimDefinitionsSequencesName(Part):
-    ...
-
-class AnimStaticSound36(Part):
-    name: Union[Text, AnimStaticSound36Name]
+class AnimStaticSound36(_Part):
+    name: _Text
     sample_ptr: int
 
-class AnimStaticSound36Name(Part):
-    ...
+class AnimStaticSound40(_Part):
+    name: _Text
 
-class AnimStaticSound40(Part):
-    name: Union[Text, AnimStaticSound40Name]
-
-class AnimStaticSound40Name(Part):
-    ...
-
-class AnimInfo(Part):
+class AnimInfo(_Part):
     def_count: int
     defs_ptr: int
     frame_time_left: int
@@ -931,14 +817,11 @@ class AnimInfo(Part):
     unk_40: Union[int, numpy.ndarray]
     world_ptr: int
 
-class AnimMessage(Part):
+class AnimMessage(_Part):
     id: int
-    key: Union[Text, AnimMessageKey]
+    key: _Text
 
-class AnimMessageKey(Part):
-    ...
-
-class AnimScriptHeads(Part):
+class AnimScriptHeads(_Part):
     frame_count: int
     object_name_ptr: int
     pad: int
@@ -946,13 +829,13 @@ class AnimScriptHeads(Part):
     script_name_ptr: int
     spline_interp: int
 
-class AnimScripts(Part):
-    data: Text
-    frames: Rows[AnimScriptsFrames]
-    object_name: Text
-    script_name: Text
+class AnimScripts(_Part):
+    data: _Text
+    frames: _Rows[AnimScriptsFrames]
+    object_name: _Text
+    script_name: _Text
 
-class AnimScriptsFrames(Part):
+class AnimScriptsFrames(_Part):
     end_time: float
     flags: Union[str, int]
     rotate: AnimScriptsFramesRotate
@@ -960,115 +843,100 @@ class AnimScriptsFrames(Part):
     start_time: float
     translate: AnimScriptsFramesTranslate
 
-class AnimScriptsFramesRotate(Part):
+class AnimScriptsFramesRotate(_Part):
     base: numpy.ndarray
     delta: numpy.ndarray
     spline: numpy.ndarray
 
-class AnimScriptsFramesScale(Part):
-    base: numpy.ndarray
-    delta: numpy.ndarray
-    leftover: int
-    spline: numpy.ndarray
-
-class AnimScriptsFramesTranslate(Part):
+class AnimScriptsFramesScale(_Part):
     base: numpy.ndarray
     delta: numpy.ndarray
     leftover: int
     spline: numpy.ndarray
 
-class AnimSource(Part):
-    path: Union[Text, AnimSourcePath]
+class AnimScriptsFramesTranslate(_Part):
+    base: numpy.ndarray
+    delta: numpy.ndarray
+    leftover: int
+    spline: numpy.ndarray
+
+class AnimSource(_Part):
+    path: _Text
     time: int
 
-class AnimSourcePath(Part):
-    ...
 
+class Annotations(_Entry):
+    annotations: _Rows[AnnotationsAnnotation]
 
-class Annotations(Entry):
-    annotations: Rows[AnnotationsAnnotation]
-
-class AnnotationsAnnotation(Part):
+class AnnotationsAnnotation(_Part):
     kind: int
     polygon: int
-    text: Union[Text, AnnotationsAnnotationText]
+    text: _Text
     x: int
     y: int
 
-class AnnotationsAnnotationText(Part):
-    ...
 
-
-class Applesingle(Model):
-    directory: Rows[ApplesingleDirectory]
+class Applesingle(_Model):
+    directory: _Rows[ApplesingleDirectory]
     entry_count: int
     filler: numpy.ndarray
     magic: Union[str, int]
-    pieces: Rows[ApplesinglePieces]
-    trailing: Text
+    pieces: _Rows[ApplesinglePieces]
+    trailing: _Text
     version: int
 
-class ApplesingleDirectory(Part):
+class ApplesingleDirectory(_Part):
     id: Union[str, int]
-    kind: Text
+    kind: _Text
     length: int
     offset: int
 
-class ApplesinglePieces(Part):
-    gap: Text
+class ApplesinglePieces(_Part):
+    gap: _Text
     item: int
 
 
-class Archive(Model):
+class Archive(_Model):
     checksum: int
-    content: Text
+    content: _Text
     count: int
     lengths_are_one: bool
-    pieces: Rows[ArchivePieces]
-    trailing: Text
+    pieces: _Rows[ArchivePieces]
+    trailing: _Text
     version: int
 
-class ArchiveEntries(Part):
-    comment: Union[Text, ArchiveEntriesComment]
+class ArchiveEntries(_Part):
+    comment: _Text
     flags: Union[str, int]
-    kind: Text
+    kind: _Text
     length: int
-    name: Union[Text, ArchiveEntriesName]
+    name: _Text
     start: int
-    time: Union[Text, ArchiveEntriesTime]
+    time: _Text
 
-class ArchiveEntriesComment(Part):
-    ...
-
-class ArchiveEntriesName(Part):
-    ...
-
-class ArchiveEntriesTime(Part):
-    ...
-
-class ArchivePieces(Part):
-    gap: Text
+class ArchivePieces(_Part):
+    gap: _Text
     item: int
     overlap: ArchivePiecesOverlap
-    own: Text
+    own: _Text
 
-class ArchivePiecesOverlap(Part):
+class ArchivePiecesOverlap(_Part):
     back: int
     item: int
     laid: int
     shared: int
 
 
-class Arsenals(Entry):
-    arsenals: Rows[ArsenalsArsenal]
+class Arsenals(_Entry):
+    arsenals: _Rows[ArsenalsArsenal]
 
-class ArsenalsArsenal(Part):
+class ArsenalsArsenal(_Part):
     current: int
     desired: int
-    shell_casings: Rows[ArsenalsShellCasingState]
-    weapons: Rows[ArsenalsSavedWeapon]
+    shell_casings: _Rows[ArsenalsShellCasingState]
+    weapons: _Rows[ArsenalsSavedWeapon]
 
-class ArsenalsShellCasingState(Part):
+class ArsenalsShellCasingState(_Part):
     flags: int
     frame: int
     kind: Union[str, int]
@@ -1077,13 +945,13 @@ class ArsenalsShellCasingState(Part):
     x: float
     y: float
 
-class ArsenalsSavedWeapon(Part):
+class ArsenalsSavedWeapon(_Part):
     flags: int
     kind: int
-    triggers: Rows[ArsenalsSavedTrigger]
+    triggers: _Rows[ArsenalsSavedTrigger]
     unused: str
 
-class ArsenalsSavedTrigger(Part):
+class ArsenalsSavedTrigger(_Part):
     hits: int
     phase: int
     rounds: int
@@ -1094,71 +962,71 @@ class ArsenalsSavedTrigger(Part):
     ticks_since_shot: int
 
 
-class Avi(Model):
+class Avi(_Model):
     ...
 
 
-class Bm(Model):
-    base: Text
+class Bm(_Model):
+    base: _Text
     height: int
-    mask_1: Text
-    mask_2: Text
-    mask_3: Text
-    overlay: Text
+    mask_1: _Text
+    mask_2: _Text
+    mask_3: _Text
+    overlay: _Text
     width: int
 
 
-class Collection(Entry):
+class Collection(_Entry):
     bitmap_count: int
     bitmap_table: int
-    bitmaps: Rows[CollectionBitmaps]
+    bitmaps: _Rows[CollectionBitmaps]
     collection_type: Union[str, int]
     color_table_count: int
     color_tables: int
-    colors: Rows[CollectionColor]
+    colors: _Rows[CollectionColor]
     colors_per_table: int
     flags: int
     frame_count: int
     frame_table: int
-    frames: Rows[CollectionFrames]
+    frames: _Rows[CollectionFrames]
     has_size: bool
-    pieces: Rows[CollectionPieces]
+    pieces: _Rows[CollectionPieces]
     pixels_to_world: int
     sequence_count: int
     sequence_table: int
-    sequences: Rows[CollectionSequences]
+    sequences: _Rows[CollectionSequences]
     size: int
     total_size: int
     unused: numpy.ndarray
     version: int
 
-class CollectionBitmaps(Part):
+class CollectionBitmaps(_Part):
     bit_depth: int
     bytes_per_row: int
     flags: Union[str, int]
     height: int
     offset: int
-    palette_crc32: Text
-    picture: Text
-    pixels: Text
+    palette_crc32: _Text
+    picture: _Text
+    pixels: _Text
     row_addresses: numpy.ndarray
-    stored: Rows[CollectionBitmapsStored]
-    trailing: Text
+    stored: _Rows[CollectionBitmapsStored]
+    trailing: _Text
     unused: numpy.ndarray
     width: int
 
-class CollectionBitmapsStored(Part):
+class CollectionBitmapsStored(_Part):
     pixels: numpy.ndarray
     row: int
 
-class CollectionColor(Part):
+class CollectionColor(_Part):
     blue: int
     flags: Union[str, int]
     green: int
     red: int
     value: int
 
-class CollectionFrames(Part):
+class CollectionFrames(_Part):
     bitmap: int
     flags: Union[str, int]
     key_point: numpy.ndarray
@@ -1172,19 +1040,19 @@ class CollectionFrames(Part):
     world_right: int
     world_top: int
 
-class CollectionPieces(Part):
-    gap: Text
+class CollectionPieces(_Part):
+    gap: _Text
     item: int
     overlap: CollectionPiecesOverlap
-    own: Text
+    own: _Text
 
-class CollectionPiecesOverlap(Part):
+class CollectionPiecesOverlap(_Part):
     back: int
     item: int
     laid: int
     shared: int
 
-class CollectionSequences(Part):
+class CollectionSequences(_Part):
     first_frame_sound: Union[int, str]
     flags: int
     frames: numpy.ndarray
@@ -1194,7 +1062,7 @@ class CollectionSequences(Part):
     lacks_spare: bool
     last_frame_sound: Union[int, str]
     loop_frame: int
-    name: Union[Text, CollectionSequencesName]
+    name: _Text
     offset: int
     pixels_to_world: int
     sequence_type: int
@@ -1205,39 +1073,36 @@ class CollectionSequences(Part):
     unused: numpy.ndarray
     view_type: Union[str, int]
 
-class CollectionSequencesName(Part):
-    ...
 
-
-class ColorTable(Entry):
-    colors: Rows[ColorTableColor]
+class ColorTable(_Entry):
+    colors: _Rows[ColorTableColor]
     flags: Union[str, int]
     last_color: int
     seed: int
-    trailing: Text
+    trailing: _Text
 
-class ColorTableColor(Part):
+class ColorTableColor(_Part):
     blue: int
     green: int
     red: int
     value: int
 
 
-class Colors(Entry):
-    colors: Rows[ColorsRgb]
+class Colors(_Entry):
+    colors: _Rows[ColorsRgb]
     last_color: int
     unk_02: numpy.ndarray
 
-class ColorsRgb(Part):
+class ColorsRgb(_Part):
     blue: int
     green: int
     red: int
 
 
-class Computers(Entry):
-    computers: Rows[ComputersComputer]
+class Computers(_Entry):
+    computers: _Rows[ComputersComputer]
 
-class ComputersComputer(Part):
+class ComputersComputer(_Part):
     completion: int
     flags: int
     group: int
@@ -1249,17 +1114,17 @@ class ComputersComputer(Part):
     terminal: int
 
 
-class Directory(Entry):
-    after_names: Text
+class Directory(_Entry):
+    after_names: _Text
     entry_count: int
-    names: Rows[DirectoryNames]
+    names: _Rows[DirectoryNames]
     names_length: int
-    records: Rows[DirectoryRecords]
+    records: _Rows[DirectoryRecords]
 
-class DirectoryNames(Part):
-    name: Text
+class DirectoryNames(_Part):
+    name: _Text
 
-class DirectoryRecords(Part):
+class DirectoryRecords(_Part):
     decoded_size: int
     flags: Union[str, int]
     item: int
@@ -1269,24 +1134,21 @@ class DirectoryRecords(Part):
     stored_size: int
 
 
-class EarlyInformation(Entry):
+class EarlyInformation(_Entry):
     entry_point_flags: Union[str, int]
     environment: int
     environment_flags: Union[str, int]
     landscape: int
-    level_name: Union[Text, EarlyInformationLevelName]
+    level_name: _Text
     mission_flags: Union[str, int]
     physics_model: int
     unused: str
 
-class EarlyInformationLevelName(Part):
-    ...
 
+class EarlyLights(_Entry):
+    early_lights: _Rows[EarlyLightsEarlyLight]
 
-class EarlyLights(Entry):
-    early_lights: Rows[EarlyLightsEarlyLight]
-
-class EarlyLightsEarlyLight(Part):
+class EarlyLightsEarlyLight(_Part):
     flags: int
     intensity: float
     kind: Union[str, int]
@@ -1298,10 +1160,10 @@ class EarlyLightsEarlyLight(Part):
     unused: str
 
 
-class EarlyObjects(Entry):
-    objects: Rows[EarlyObjectsEarlyObject]
+class EarlyObjects(_Entry):
+    objects: _Rows[EarlyObjectsEarlyObject]
 
-class EarlyObjectsEarlyObject(Part):
+class EarlyObjectsEarlyObject(_Part):
     facing: int
     flags: Union[str, int]
     group: Union[str, int]
@@ -1312,17 +1174,17 @@ class EarlyObjectsEarlyObject(Part):
     z: int
 
 
-class EarlyPolygons(Entry):
-    early_polygons: Rows[EarlyPolygonsEarlyPolygon]
+class EarlyPolygons(_Entry):
+    early_polygons: _Rows[EarlyPolygonsEarlyPolygon]
 
-class EarlyPolygonsEarlyPolygon(Part):
+class EarlyPolygonsEarlyPolygon(_Part):
     adjacent_polygons: numpy.ndarray
     ambient_sound: int
     area: int
     ceiling_height: int
     ceiling_light: int
     ceiling_origin: numpy.ndarray
-    ceiling_texture: Union[Text, int]
+    ceiling_texture: Union[_Text, int]
     ceiling_transfer_mode: Union[str, int]
     center: numpy.ndarray
     endpoints: numpy.ndarray
@@ -1334,7 +1196,7 @@ class EarlyPolygonsEarlyPolygon(Part):
     floor_height: int
     floor_light: int
     floor_origin: numpy.ndarray
-    floor_texture: Union[Text, int]
+    floor_texture: Union[_Text, int]
     floor_transfer_mode: Union[str, int]
     kind: Union[str, int]
     line_exclusion_count: int
@@ -1350,10 +1212,10 @@ class EarlyPolygonsEarlyPolygon(Part):
     vertex_count: int
 
 
-class EarlySides(Entry):
-    early_sides: Rows[EarlySidesEarlySide]
+class EarlySides(_Entry):
+    early_sides: _Rows[EarlySidesEarlySide]
 
-class EarlySidesEarlySide(Part):
+class EarlySidesEarlySide(_Part):
     ambient_delta: float
     control_panel: int
     exclusion_zone: numpy.ndarray
@@ -1373,17 +1235,17 @@ class EarlySidesEarlySide(Part):
     transparent_transfer_mode: Union[str, int]
     unused: int
 
-class EarlySidesEarlyTexture(Part):
-    shape: Union[Text, int]
+class EarlySidesEarlyTexture(_Part):
+    shape: Union[_Text, int]
     x: int
     y: int
 
 
-class Effects(Entry):
-    effects: Rows[EffectsEffect]
+class Effects(_Entry):
+    effects: _Rows[EffectsEffect]
 
-class EffectsEffect(Part):
-    collection: Union[Text, int]
+class EffectsEffect(_Part):
+    collection: Union[_Text, int]
     delay: int
     delay_sound: Union[str, int]
     flags: Union[str, int]
@@ -1391,10 +1253,10 @@ class EffectsEffect(Part):
     sound_pitch: float
 
 
-class Endpoints(Entry):
-    endpoints: Rows[EndpointsEndpoint]
+class Endpoints(_Entry):
+    endpoints: _Rows[EndpointsEndpoint]
 
-class EndpointsEndpoint(Part):
+class EndpointsEndpoint(_Part):
     flags: Union[str, int]
     highest_adjacent_floor: int
     lowest_adjacent_ceiling: int
@@ -1404,39 +1266,36 @@ class EndpointsEndpoint(Part):
     y: int
 
 
-class Entry(Entry):
-    chunks: Rows[EntryChunks]
+class Entry(_Entry):
+    chunks: _Rows[EntryChunks]
 
-class EntryChunks(Part):
-    gap: Text
-    kind: Text
+class EntryChunks(_Part):
+    gap: _Text
+    kind: _Text
     length: int
     next: int
     patch_offset: int
-    tag: Union[Text, EntryChunksTag]
-
-class EntryChunksTag(Part):
-    ...
+    tag: _Text
 
 
-class Film(Model):
+class Film(_Model):
     extension: FilmExtension
     game: FilmGameInformation
     length: int
     level: int
     map_checksum: int
     player_count: int
-    players: Rows[FilmPlayerStart]
-    runs: Rows[FilmActionRun]
+    players: _Rows[FilmPlayerStart]
+    runs: _Rows[FilmActionRun]
     saved_game: FilmSavedGame
-    trailing: Text
+    trailing: _Text
     version: Union[str, int]
 
-class FilmExtension(Part):
+class FilmExtension(_Part):
     length: int
     purpose: Union[str, int]
 
-class FilmGameInformation(Part):
+class FilmGameInformation(_Part):
     difficulty: Union[str, int]
     kill_limit: int
     kind: Union[str, int]
@@ -1445,73 +1304,58 @@ class FilmGameInformation(Part):
     random_seed: int
     time_remaining: int
 
-class FilmPlayerStart(Part):
+class FilmPlayerStart(_Part):
     color: int
-    identifier: Union[Text, int]
-    name: Union[Text, FilmPlayerStartName]
+    identifier: Union[_Text, int]
+    name: _Text
     team: int
 
-class FilmPlayerStartName(Part):
-    ...
-
-class FilmActionRun(Part):
+class FilmActionRun(_Part):
     count: int
-    flags: Union[Text, int]
+    flags: Union[_Text, int]
 
-class FilmSavedGame(Part):
-    kind: Text
+class FilmSavedGame(_Part):
+    kind: _Text
 
 
-class FinderInformation(Entry):
-    creator: Union[Text, FinderInformationCreator]
+class FinderInformation(_Entry):
+    creator: _Text
     extended: str
-    file_type: Union[Text, FinderInformationFileType]
+    file_type: _Text
     flags: int
     folder: int
     icon: numpy.ndarray
 
-class FinderInformationCreator(Part):
-    ...
 
-class FinderInformationFileType(Part):
-    ...
-
-
-class FlatWad(Entry):
-    chunks: Rows[FlatWadChunks]
+class FlatWad(_Entry):
+    chunks: _Rows[FlatWadChunks]
     head: FlatWadHead
     length: int
     magic: int
 
-class FlatWadChunks(Part):
-    gap: Text
-    kind: Text
+class FlatWadChunks(_Part):
+    gap: _Text
+    kind: _Text
     length: int
     next: int
     patch_offset: int
-    tag: Union[Text, FlatWadChunksTag]
+    tag: _Text
 
-class FlatWadChunksTag(Part):
-    ...
-
-class FlatWadHead(Part):
+class FlatWadHead(_Part):
     application_data_size: int
     checksum: int
     chunk_header_size: int
     data_version: Union[str, int]
     directory_offset: int
     entry_count: int
-    name: Union[Text, FlatWadHeadName]
+    name: _Text
     parent_checksum: int
     slot_size: int
     unused: str
     version: Union[str, int]
 
-class FlatWadHeadName(Part):
-    ...
 
-
-class Gamez(Model):
+class Gamez(_Model):
     magic: int
     materials: GamezMaterials
     materials_offset: int
@@ -1522,23 +1366,23 @@ class Gamez(Model):
     nodes: GamezNodes
     nodes_offset: int
     texture_count: int
-    textures: Rows[GamezTextures]
+    textures: _Rows[GamezTextures]
     textures_offset: int
     timestamp: int
-    trailing: Text
+    trailing: _Text
     version: int
 
-class GamezMaterials(Part):
+class GamezMaterials(_Part):
     array_size: int
     array_size_is_used: bool
-    cycles: Rows[GamezMaterialsCycles]
-    free: Rows[GamezMaterialsFree]
+    cycles: _Rows[GamezMaterialsCycles]
+    free: _Rows[GamezMaterialsFree]
     free_head: int
-    slots: Rows[GamezMaterialsSlots]
+    slots: _Rows[GamezMaterialsSlots]
     used: int
     used_head: int
 
-class GamezMaterialsCycles(Part):
+class GamezMaterialsCycles(_Part):
     capacity: int
     current_index: float
     frame_count: int
@@ -1548,14 +1392,14 @@ class GamezMaterialsCycles(Part):
     speed: float
     tick: int
 
-class GamezMaterialsFree(Part):
+class GamezMaterialsFree(_Part):
     alpha: int
     flags: Union[str, int]
     next: int
     prev: int
     unused: numpy.ndarray
 
-class GamezMaterialsSlots(Part):
+class GamezMaterialsSlots(_Part):
     alpha: int
     color: numpy.ndarray
     cycle_ptr: int
@@ -1564,31 +1408,31 @@ class GamezMaterialsSlots(Part):
     prev: int
     rgb: int
     soil: Union[str, int]
-    texture_index: Union[Text, int]
+    texture_index: Union[_Text, int]
     unk_14: float
     unk_18: float
     unk_1c: float
 
-class GamezModels(Part):
+class GamezModels(_Part):
     array_size: int
-    free: Rows[Union[GamezFreeModelRc, GamezFreeModelMw, GamezFreeModelPm]]
+    free: _Rows[Union[GamezFreeModelRc, GamezFreeModelMw, GamezFreeModelPm]]
     free_head: int
-    slots: Rows[GamezModelsSlots]
+    slots: _Rows[GamezModelsSlots]
     used: int
 
-class GamezFreeModelRc(Part):
+class GamezFreeModelRc(_Part):
     next_free: int
     unused: numpy.ndarray
 
-class GamezFreeModelMw(Part):
+class GamezFreeModelMw(_Part):
     next_free: int
     unused: numpy.ndarray
 
-class GamezFreeModelPm(Part):
+class GamezFreeModelPm(_Part):
     next_free: int
     unused: numpy.ndarray
 
-class GamezModelsSlots(Part):
+class GamezModelsSlots(_Part):
     active_polygon_index: int
     bbox_diag: float
     bbox_mid: numpy.ndarray
@@ -1596,10 +1440,10 @@ class GamezModelsSlots(Part):
     facade_mode: Union[str, int]
     flags: Union[str, int]
     light_count: int
-    lights: Rows[GamezModelsSlotsLights]
+    lights: _Rows[GamezModelsSlotsLights]
     lights_ptr: int
     material_ref_count: int
-    material_refs: Rows[GamezModelsSlotsMaterialRefs]
+    material_refs: _Rows[GamezModelsSlotsMaterialRefs]
     material_refs_ptr: int
     model_type: Union[str, int]
     morph_count: int
@@ -1612,7 +1456,7 @@ class GamezModelsSlots(Part):
     normals_ptr: int
     parent_count: int
     polygon_count: int
-    polygons: Rows[GamezModelsSlotsPolygons]
+    polygons: _Rows[GamezModelsSlotsPolygons]
     polygons_ptr: int
     tex_scroll_frame: int
     tex_scroll_u: float
@@ -1621,7 +1465,7 @@ class GamezModelsSlots(Part):
     vertices: numpy.ndarray
     vertices_ptr: int
 
-class GamezModelsSlotsLights(Part):
+class GamezModelsSlotsLights(_Part):
     behavior: int
     color: numpy.ndarray
     depth_bias: int
@@ -1642,12 +1486,12 @@ class GamezModelsSlotsLights(Part):
     vertices: numpy.ndarray
     vertices_ptr: int
 
-class GamezModelsSlotsMaterialRefs(Part):
+class GamezModelsSlotsMaterialRefs(_Part):
     material_index: int
     polygon_ptr: int
     usages: int
 
-class GamezModelsSlotsPolygons(Part):
+class GamezModelsSlotsPolygons(_Part):
     colors: numpy.ndarray
     flags: Union[str, int]
     material_count: int
@@ -1665,28 +1509,28 @@ class GamezModelsSlotsPolygons(Part):
     vertices: numpy.ndarray
     zone_set: GamezZones
 
-class GamezZones(Part):
+class GamezZones(_Part):
     length: int
     zones: numpy.ndarray
 
-class GamezNodes(Part):
+class GamezNodes(_Part):
     data_offsets: bool
-    free: Rows[Union[GamezFreeNodeRc, GamezFreeNodeMw]]
-    slots: Rows[GamezNodesSlots]
+    free: _Rows[Union[GamezFreeNodeRc, GamezFreeNodeMw]]
+    slots: _Rows[GamezNodesSlots]
 
-class GamezFreeNodeRc(Part):
+class GamezFreeNodeRc(_Part):
     model_index: int
     next_free: int
     unused: numpy.ndarray
     unused_too: numpy.ndarray
 
-class GamezFreeNodeMw(Part):
+class GamezFreeNodeMw(_Part):
     model_index: int
     next_free: int
     unused: numpy.ndarray
     unused_too: numpy.ndarray
 
-class GamezNodesSlots(Part):
+class GamezNodesSlots(_Part):
     action_callback: int
     action_priority: int
     activation_ptr: int
@@ -1710,7 +1554,7 @@ class GamezNodesSlots(Part):
     lod: GamezNodesSlotsLod
     model_bbox: numpy.ndarray
     model_index: int
-    name: Union[Text, GamezNodesSlotsName]
+    name: _Text
     next_free: int
     node_bbox: numpy.ndarray
     object: GamezNodesSlotsObject
@@ -1730,7 +1574,7 @@ class GamezNodesSlots(Part):
     world: GamezNodesSlotsWorld
     zone_id: int
 
-class GamezNodesSlotsCamera(Part):
+class GamezNodesSlotsCamera(_Part):
     ancestor_matrix: numpy.ndarray
     clip_far: float
     clip_near: float
@@ -1764,14 +1608,14 @@ class GamezNodesSlotsCamera(Part):
     zone_set: int
     zone_set_valid: int
 
-class GamezNodesSlotsDisplay(Part):
+class GamezNodesSlotsDisplay(_Part):
     clear_color: numpy.ndarray
     origin_x: int
     origin_y: int
     resolution_x: int
     resolution_y: int
 
-class GamezNodesSlotsLight(Part):
+class GamezNodesSlotsLight(_Part):
     ambient: float
     ambient_mixed: numpy.ndarray
     attached: numpy.ndarray
@@ -1803,7 +1647,7 @@ class GamezNodesSlotsLight(Part):
     world: numpy.ndarray
     world_view_vector: numpy.ndarray
 
-class GamezNodesSlotsLod(Part):
+class GamezNodesSlotsLod(_Part):
     active: int
     fade: numpy.ndarray
     far_fade: float
@@ -1819,10 +1663,7 @@ class GamezNodesSlotsLod(Part):
     unk_54: int
     unk_58: int
 
-class GamezNodesSlotsName(Part):
-    ...
-
-class GamezNodesSlotsObject(Part):
+class GamezNodesSlotsObject(_Part):
     color: numpy.ndarray
     color_alpha: float
     flags: Union[str, int]
@@ -1832,14 +1673,14 @@ class GamezNodesSlotsObject(Part):
     transform: numpy.ndarray
     world_matrix: numpy.ndarray
 
-class GamezNodesSlotsSound(Part):
+class GamezNodesSlotsSound(_Part):
     attached: numpy.ndarray
     attached_count: int
     attached_ptr: int
     falloff_mode: int
     flags: int
     handle: int
-    name: Union[Text, GamezNodesSlotsSoundName]
+    name: _Text
     position: numpy.ndarray
     range_far: float
     range_far_sq: float
@@ -1849,10 +1690,7 @@ class GamezNodesSlotsSound(Part):
     unk_48: str
     world_position: numpy.ndarray
 
-class GamezNodesSlotsSoundName(Part):
-    ...
-
-class GamezNodesSlotsWindow(Part):
+class GamezNodesSlotsWindow(_Part):
     buffer_index: int
     buffer_ptr: int
     clear_polygon_count: int
@@ -1865,7 +1703,7 @@ class GamezNodesSlotsWindow(Part):
     resolution_y: int
     width: int
 
-class GamezNodesSlotsWorld(Part):
+class GamezNodesSlotsWorld(_Part):
     area_bottom: float
     area_height: float
     area_left: float
@@ -1879,7 +1717,7 @@ class GamezNodesSlotsWorld(Part):
     cell_half: numpy.ndarray
     cell_inverse: numpy.ndarray
     cell_size: numpy.ndarray
-    cells: Rows[GamezNodesSlotsWorldCells]
+    cells: _Rows[GamezNodesSlotsWorldCells]
     flags: Union[str, int]
     fog_altitude: numpy.ndarray
     fog_color: numpy.ndarray
@@ -1909,7 +1747,7 @@ class GamezNodesSlotsWorld(Part):
     z_max: int
     z_min: int
 
-class GamezNodesSlotsWorldCells(Part):
+class GamezNodesSlotsWorldCells(_Part):
     diagonal: float
     flags: int
     index: int
@@ -1923,115 +1761,106 @@ class GamezNodesSlotsWorldCells(Part):
     min_y: float
     min_z: float
     node_count: int
-    nodes: Rows[Union[int, GamezCellNode]]
+    nodes: _Rows[Union[int, GamezCellNode]]
     nodes_ptr: int
     unk_38: int
     unk_40: numpy.ndarray
     x: float
     z: float
 
-class GamezCellNode(Part):
+class GamezCellNode(_Part):
     max_y: float
     min_y: float
     node: int
 
-class GamezTextures(Part):
+class GamezTextures(_Part):
     category: int
     image_ptr: int
     mip_index: int
-    name: Union[Text, GamezTexturesName]
+    name: _Text
     state: Union[str, int]
     surface_ptr: int
     unk_04: int
 
-class GamezTexturesName(Part):
-    ...
 
-
-class Image(Entry):
+class Image(_Entry):
     addressing: Union[str, int]
-    alpha_picture: Text
+    alpha_picture: _Text
     flags: Union[str, int]
     height: int
     palette: numpy.ndarray
     palette_count: int
-    palette_crc32: Text
-    picture: Text
-    pixels: Text
+    palette_crc32: _Text
+    picture: _Text
+    pixels: _Text
     width: int
     zero08: int
 
 
-class Indices(Entry):
+class Indices(_Entry):
     indices: numpy.ndarray
-    rest: Text
+    rest: _Text
 
 
-class Information(Entry):
+class Information(_Entry):
     entry_point_flags: Union[str, int]
     environment: Union[str, int]
     environment_flags: Union[str, int]
-    landscape: Union[float, Text]
-    level_name: Union[Text, InformationLevelName]
+    landscape: Union[float, _Text]
+    level_name: _Text
     mission_flags: Union[str, int]
     physics_model: int
     unused: str
 
-class InformationLevelName(Part):
-    ...
 
-
-class Interp(Model):
+class Interp(_Model):
     count: int
-    index: Rows[InterpIndex]
-    pieces: Rows[InterpPieces]
+    index: _Rows[InterpIndex]
+    pieces: _Rows[InterpPieces]
     signature: int
-    trailing: Text
+    trailing: _Text
     version: int
 
-class InterpIndex(Part):
-    kind: Text
+class InterpIndex(_Part):
+    kind: _Text
     offset: int
-    path: Union[Text, InterpIndexPath]
+    path: _Text
     time: int
 
-class InterpIndexPath(Part):
-    ...
-
-class InterpPieces(Part):
-    gap: Text
+class InterpPieces(_Part):
+    gap: _Text
     item: int
     overlap: InterpPiecesOverlap
-    own: Text
+    own: _Text
 
-class InterpPiecesOverlap(Part):
+class InterpPiecesOverlap(_Part):
     back: int
     item: int
     laid: int
     shared: int
 
 
-class Keys(Entry):
-    keys: Rows[KeysKeys]
-    lead: Text
-    pairs: Rows[KeysPair]
-    tail: Text
+class Keys(_Entry):
+    keys: _Rows[KeysKeys]
+    lead: _Text
+    pairs: _Rows[KeysPair]
+    tail: _Text
 
-class KeysKeys(Part):
+class KeysKeys(_Part):
     id: int
     nul: int
     padding: numpy.ndarray
-    text: Text
+    text: _Text
 
-class KeysPair(Part):
+class KeysPair(_Part):
     address: int
     id: int
 
 
-class Lights(Entry):
-    lights: Rows[LightsLight]
+class Lights(_Entry):
+    lights: _Rows[LightsLight]
 
-class LightsLight(Part):
+class LightsLight(_Part):
     becoming_active: LightsPulse
     becoming_inactive: LightsPulse
     flags: Union[str, int]
@@ -2044,7 +1873,7 @@ class LightsLight(Part):
     tag: int
     unused: numpy.ndarray
 
-class LightsPulse(Part):
+class LightsPulse(_Part):
     delta_intensity: float
     delta_period: int
     function: Union[str, int]
@@ -2052,11 +1881,11 @@ class LightsPulse(Part):
     period: int
 
 
-class Lines(Entry):
-    lines: Rows[LinesLine]
-    rest: Text
+class Lines(_Entry):
+    lines: _Rows[LinesLine]
+    rest: _Text
 
-class LinesLine(Part):
+class LinesLine(_Part):
     clockwise_polygon: int
     clockwise_side: int
     counterclockwise_polygon: int
@@ -2069,10 +1898,10 @@ class LinesLine(Part):
     unused: str
 
 
-class Liquids(Entry):
-    liquids: Rows[LiquidsLiquid]
+class Liquids(_Entry):
+    liquids: _Rows[LiquidsLiquid]
 
-class LiquidsLiquid(Part):
+class LiquidsLiquid(_Part):
     current_direction: int
     current_magnitude: int
     flags: Union[str, int]
@@ -2083,38 +1912,38 @@ class LiquidsLiquid(Part):
     low: int
     minimum_light_intensity: float
     origin: numpy.ndarray
-    texture: Union[Text, int]
+    texture: Union[_Text, int]
     transfer_mode: Union[str, int]
     unused: numpy.ndarray
 
 
-class Macbinary(Model):
-    comment: Text
+class Macbinary(_Model):
+    comment: _Text
     comment_is_padded: bool
     comment_length: int
     comment_padding: numpy.ndarray
     crc: int
     created: int
-    creator: Union[Text, MacbinaryCreator]
+    creator: _Text
     data: MacbinaryData
     data_length: int
     data_padding: numpy.ndarray
-    file_type: Union[Text, MacbinaryFileType]
+    file_type: _Text
     finder_flags_high: int
     finder_flags_low: int
     folder: int
     icon: numpy.ndarray
     modified: int
-    name: Union[Text, MacbinaryName]
+    name: _Text
     old_version: int
     protected: int
     reserved: int
     resource: MacbinaryResource
     resource_length: int
     resource_padding: numpy.ndarray
-    second_header: Text
+    second_header: _Text
     second_header_length: int
-    trailing: Text
+    trailing: _Text
     unpacked_length: int
     unused: numpy.ndarray
     version: int
@@ -2122,29 +1951,20 @@ class Macbinary(Model):
     zero74: int
     zero82: int
 
-class MacbinaryCreator(Part):
-    ...
+class MacbinaryData(_Part):
+    kind: _Text
 
-class MacbinaryData(Part):
-    kind: Text
-
-class MacbinaryFileType(Part):
-    ...
-
-class MacbinaryName(Part):
-    ...
-
-class MacbinaryResource(Part):
-    kind: Text
+class MacbinaryResource(_Part):
+    kind: _Text
 
 
-class Mdl(Model):
+class Mdl(_Model):
     animation_scale: float
-    animations: Rows[MdlAnimations]
+    animations: _Rows[MdlAnimations]
     animations_allocated: int
     animations_at: int
     animations_used: int
-    at_cursor: Text
+    at_cursor: _Text
     box_max: numpy.ndarray
     box_min: numpy.ndarray
     child_models: int
@@ -2153,18 +1973,18 @@ class Mdl(Model):
     functions: numpy.ndarray
     inherited: int
     model_size: int
-    name: Union[Text, MdlName]
+    name: _Text
     nodes: int
-    order: Rows[MdlOrder]
+    order: _Rows[MdlOrder]
     radius: float
-    raw: Rows[MdlRaw]
+    raw: _Rows[MdlRaw]
     raw_size: int
     references: int
     root: Any
     root_at: int
-    super_model: Union[Text, MdlSuperModel]
+    super_model: _Text
     super_model_address: int
-    trailing: Text
+    trailing: _Text
     unk_50: numpy.ndarray
     unk_5c: numpy.ndarray
     unk_6d: str
@@ -2172,9 +1992,9 @@ class Mdl(Model):
     unk_71: int
     zero: int
 
-class MdlAnimations(Part):
-    animation_root: Union[Text, MdlAnimationsAnimationRoot]
-    events: Rows[MdlEvent]
+class MdlAnimations(_Part):
+    animation_root: _Text
+    events: _Rows[MdlEvent]
     events_allocated: int
     events_at: int
     events_used: int
@@ -2182,7 +2002,7 @@ class MdlAnimations(Part):
     inherited: int
     kind: Union[str, int]
     length: float
-    name: Union[Text, MdlAnimationsName]
+    name: _Text
     nodes: int
     references: int
     root: Any
@@ -2192,25 +2012,13 @@ class MdlAnimations(Part):
     unk_5c: numpy.ndarray
     unk_6d: str
 
-class MdlAnimationsAnimationRoot(Part):
-    ...
-
-class MdlEvent(Part):
-    name: Union[Text, MdlEventName]
+class MdlEvent(_Part):
+    name: _Text
     time: float
 
-class MdlEventName(Part):
-    ...
-
-class MdlAnimationsName(Part):
-    ...
-
-class MdlName(Part):
-    ...
-
-class MdlOrder(Part):
+class MdlOrder(_Part):
     aabb: MdlOrderAabb
-    animation_root: Union[Text, MdlOrderAnimationRoot]
+    animation_root: _Text
     animation_scale: float
     animations_allocated: int
     animations_at: int
@@ -2233,23 +2041,23 @@ class MdlOrder(Part):
     data_allocated: int
     data_at: int
     data_used: int
-    events: Rows[MdlEvent]
+    events: _Rows[MdlEvent]
     events_allocated: int
     events_at: int
     events_used: int
     face: int
-    faces: Rows[MdlFace]
+    faces: _Rows[MdlFace]
     flags: Union[str, int]
     flare_positions: numpy.ndarray
     flare_shifts: numpy.ndarray
     flare_sizes: numpy.ndarray
     fog: int
     functions: numpy.ndarray
-    gap: Text
+    gap: _Text
     geometry: int
     index_lists: int
     inherit_color: int
-    keys: Rows[Union[MdlKey, MdlMeshKey, MdlLightKey]]
+    keys: _Rows[Union[MdlKey, MdlMeshKey, MdlLightKey]]
     keys_allocated: int
     keys_at: int
     keys_used: int
@@ -2262,13 +2070,13 @@ class MdlOrder(Part):
     max: numpy.ndarray
     mesh: MdlOrderMesh
     min: numpy.ndarray
-    name: Union[Text, MdlOrderName]
+    name: _Text
     nodes: int
     normals: numpy.ndarray
     of: MdlOrderOf
     parent: int
     part_number: int
-    parts: Text
+    parts: _Text
     plane: int
     radius: float
     references: int
@@ -2278,8 +2086,8 @@ class MdlOrder(Part):
     shared: bool
     skin: MdlOrderSkin
     slots: numpy.ndarray
-    stray: Text
-    super_model: Union[Text, MdlOrderSuperModel]
+    stray: _Text
+    super_model: _Text
     super_model_address: int
     transition: float
     translations: numpy.ndarray
@@ -2288,16 +2096,13 @@ class MdlOrder(Part):
     unk_6d: str
     unk_70: int
     unk_71: int
-    vertices: Rows[Union[int, numpy.ndarray]]
+    vertices: _Rows[Union[int, numpy.ndarray]]
     weights: numpy.ndarray
 
-class MdlOrderAabb(Part):
+class MdlOrderAabb(_Part):
     root_at: int
 
-class MdlOrderAnimationRoot(Part):
-    ...
-
-class MdlOrderDangly(Part):
+class MdlOrderDangly(_Part):
     constraints_allocated: int
     constraints_at: int
     constraints_used: int
@@ -2305,14 +2110,14 @@ class MdlOrderDangly(Part):
     period: float
     tightness: float
 
-class MdlFace(Part):
+class MdlFace(_Part):
     adjacent: numpy.ndarray
     distance: float
     normal: numpy.ndarray
     surface: int
     vertices: numpy.ndarray
 
-class MdlKey(Part):
+class MdlKey(_Part):
     columns: int
     data_index: int
     kind: Union[str, int]
@@ -2320,7 +2125,7 @@ class MdlKey(Part):
     time_index: int
     unk_0b: str
 
-class MdlMeshKey(Part):
+class MdlMeshKey(_Part):
     columns: int
     data_index: int
     kind: Union[str, int]
@@ -2328,7 +2133,7 @@ class MdlMeshKey(Part):
     time_index: int
     unk_0b: str
 
-class MdlLightKey(Part):
+class MdlLightKey(_Part):
     columns: int
     data_index: int
     kind: Union[str, int]
@@ -2336,7 +2141,7 @@ class MdlLightKey(Part):
     time_index: int
     unk_0b: str
 
-class MdlOrderLight(Part):
+class MdlOrderLight(_Part):
     affect_dynamic: int
     ambient_only: int
     dynamic_type: int
@@ -2359,7 +2164,7 @@ class MdlOrderLight(Part):
     shadow: int
     unk_74: numpy.ndarray
 
-class MdlOrderMesh(Part):
+class MdlOrderMesh(_Part):
     ambient: numpy.ndarray
     area: float
     average: numpy.ndarray
@@ -2389,7 +2194,7 @@ class MdlOrderMesh(Part):
     specular: numpy.ndarray
     streams_at: numpy.ndarray
     texture_count: int
-    textures: Rows[Union[Text, MdlOrderMeshTextures]]
+    textures: _Rows[_Text]
     tile_fade: int
     transparency_hint: int
     triangle_mode: Union[str, int]
@@ -2405,19 +2210,13 @@ class MdlOrderMesh(Part):
     vertices_at: int
     vertices_used: int
 
-class MdlOrderMeshTextures(Part):
-    ...
-
-class MdlOrderName(Part):
-    ...
-
-class MdlOrderOf(Part):
+class MdlOrderOf(_Part):
     item: int
     node: int
-    part: Text
+    part: _Text
     tree: int
 
-class MdlOrderSkin(Part):
+class MdlOrderSkin(_Part):
     constants_allocated: int
     constants_at: int
     constants_used: int
@@ -2433,36 +2232,30 @@ class MdlOrderSkin(Part):
     unk_00: numpy.ndarray
     weights_at: int
 
-class MdlOrderSuperModel(Part):
-    ...
-
-class MdlRaw(Part):
+class MdlRaw(_Part):
     colors: numpy.ndarray
     coordinates: numpy.ndarray
     coordinates_1: numpy.ndarray
     coordinates_2: numpy.ndarray
     coordinates_3: numpy.ndarray
-    lists: Rows[MdlRawLists]
-    node: Text
+    lists: _Rows[MdlRawLists]
+    node: _Text
     normals: numpy.ndarray
     slots: numpy.ndarray
-    stream_3: Text
-    stream_5: Text
+    stream_3: _Text
+    stream_5: _Text
     vertices: numpy.ndarray
     weights: numpy.ndarray
 
-class MdlRawLists(Part):
+class MdlRawLists(_Part):
     stray: int
     vertices: numpy.ndarray
 
-class MdlSuperModel(Part):
-    ...
 
+class Mech27(_Entry):
+    nodes: _Rows[Mech27Nodes]
 
-class Mech27(Entry):
-    nodes: Rows[Mech27Nodes]
-
-class Mech27Nodes(Part):
+class Mech27Nodes(_Part):
     action_callback: int
     action_priority: int
     activation_ptr: int
@@ -2480,7 +2273,7 @@ class Mech27Nodes(Part):
     model: Mech27NodesModel
     model_bbox: numpy.ndarray
     model_index: int
-    name: Union[Text, Mech27NodesName]
+    name: _Text
     node_bbox: numpy.ndarray
     object: Mech27NodesObject
     parent_array_ptr: int
@@ -2493,14 +2286,14 @@ class Mech27Nodes(Part):
     update_flags: Union[str, int]
     zone_id: int
 
-class Mech27NodesModel(Part):
+class Mech27NodesModel(_Part):
     active_polygon_index: int
     bbox_diag: float
     bbox_mid: numpy.ndarray
     facade_mode: Union[str, int]
     flags: Union[str, int]
     light_count: int
-    lights: Rows[Mech27NodesModelLights]
+    lights: _Rows[Mech27NodesModelLights]
     lights_ptr: int
     model_type: Union[str, int]
     morph_count: int
@@ -2512,7 +2305,7 @@ class Mech27NodesModel(Part):
     normals_ptr: int
     parent_count: int
     polygon_count: int
-    polygons: Rows[Mech27NodesModelPolygons]
+    polygons: _Rows[Mech27NodesModelPolygons]
     polygons_ptr: int
     tex_scroll_frame: int
     tex_scroll_u: float
@@ -2521,7 +2314,7 @@ class Mech27NodesModel(Part):
     vertices: numpy.ndarray
     vertices_ptr: int
 
-class Mech27NodesModelLights(Part):
+class Mech27NodesModelLights(_Part):
     behavior: int
     color: numpy.ndarray
     depth_bias: int
@@ -2542,7 +2335,7 @@ class Mech27NodesModelLights(Part):
     vertices: numpy.ndarray
     vertices_ptr: int
 
-class Mech27NodesModelPolygons(Part):
+class Mech27NodesModelPolygons(_Part):
     colors: numpy.ndarray
     flags: Union[str, int]
     material_index: int
@@ -2557,14 +2350,11 @@ class Mech27NodesModelPolygons(Part):
     vertices: numpy.ndarray
     zone_set: Mech27Zones
 
-class Mech27Zones(Part):
+class Mech27Zones(_Part):
     length: int
     zones: numpy.ndarray
 
-class Mech27NodesName(Part):
-    ...
-
-class Mech27NodesObject(Part):
+class Mech27NodesObject(_Part):
     color: numpy.ndarray
     color_alpha: float
     flags: Union[str, int]
@@ -2575,10 +2365,10 @@ class Mech27NodesObject(Part):
     world_matrix: numpy.ndarray
 
 
-class Mech41(Entry):
-    nodes: Rows[Mech41Nodes]
+class Mech41(_Entry):
+    nodes: _Rows[Mech41Nodes]
 
-class Mech41Nodes(Part):
+class Mech41Nodes(_Part):
     action_callback: int
     action_priority: int
     activation_ptr: int
@@ -2598,7 +2388,7 @@ class Mech41Nodes(Part):
     model: Mech41NodesModel
     model_bbox: numpy.ndarray
     model_index: int
-    name: Union[Text, Mech41NodesName]
+    name: _Text
     node_bbox: numpy.ndarray
     object: Mech41NodesObject
     parent_array_ptr: int
@@ -2613,7 +2403,7 @@ class Mech41Nodes(Part):
     virtual_partition_z: int
     zone_id: int
 
-class Mech41NodesLod(Part):
+class Mech41NodesLod(_Part):
     active: int
     fade: numpy.ndarray
     far_fade: float
@@ -2627,17 +2417,17 @@ class Mech41NodesLod(Part):
     unk_54: int
     unk_58: int
 
-class Mech41NodesModel(Part):
+class Mech41NodesModel(_Part):
     active_polygon_index: int
     bbox_diag: float
     bbox_mid: numpy.ndarray
     facade_mode: Union[str, int]
     flags: Union[str, int]
     light_count: int
-    lights: Rows[Mech41NodesModelLights]
+    lights: _Rows[Mech41NodesModelLights]
     lights_ptr: int
     material_ref_count: int
-    material_refs: Rows[Mech41NodesModelMaterialRefs]
+    material_refs: _Rows[Mech41NodesModelMaterialRefs]
     material_refs_ptr: int
     model_type: Union[str, int]
     morph_count: int
@@ -2649,7 +2439,7 @@ class Mech41NodesModel(Part):
     normals_ptr: int
     parent_count: int
     polygon_count: int
-    polygons: Rows[Mech41NodesModelPolygons]
+    polygons: _Rows[Mech41NodesModelPolygons]
     polygons_ptr: int
     tex_scroll_frame: int
     tex_scroll_u: float
@@ -2658,7 +2448,7 @@ class Mech41NodesModel(Part):
     vertices: numpy.ndarray
     vertices_ptr: int
 
-class Mech41NodesModelLights(Part):
+class Mech41NodesModelLights(_Part):
     behavior: int
     color: numpy.ndarray
     depth_bias: int
@@ -2679,12 +2469,12 @@ class Mech41NodesModelLights(Part):
     vertices: numpy.ndarray
     vertices_ptr: int
 
-class Mech41NodesModelMaterialRefs(Part):
+class Mech41NodesModelMaterialRefs(_Part):
     material_index: int
     polygon_ptr: int
     usages: int
 
-class Mech41NodesModelPolygons(Part):
+class Mech41NodesModelPolygons(_Part):
     colors: numpy.ndarray
     flags: Union[str, int]
     material_count: int
@@ -2701,14 +2491,11 @@ class Mech41NodesModelPolygons(Part):
     vertices: numpy.ndarray
     zone_set: Mech41Zones
 
-class Mech41Zones(Part):
+class Mech41Zones(_Part):
     length: int
     zones: numpy.ndarray
 
-class Mech41NodesName(Part):
-    ...
-
-class Mech41NodesObject(Part):
+class Mech41NodesObject(_Part):
     color: numpy.ndarray
     color_alpha: float
     flags: Union[str, int]
@@ -2719,49 +2506,49 @@ class Mech41NodesObject(Part):
     world_matrix: numpy.ndarray
 
 
-class MechlibFormat(Entry):
+class MechlibFormat(_Entry):
     format: int
 
 
-class MechlibMaterials(Entry):
-    materials: Rows[MechlibMaterialsMaterials]
+class MechlibMaterials(_Entry):
+    materials: _Rows[MechlibMaterialsMaterials]
 
-class MechlibMaterialsMaterials(Part):
+class MechlibMaterialsMaterials(_Part):
     alpha: int
     color: numpy.ndarray
     cycle_ptr: int
     flags: Union[str, int]
     rgb: int
     soil: Union[str, int]
-    texture: Text
+    texture: _Text
     texture_ptr: int
     unk_14: float
     unk_18: float
     unk_1c: float
 
 
-class MechlibVersion(Entry):
+class MechlibVersion(_Entry):
     version: int
 
 
-class Messages(Model):
+class Messages(_Model):
     checksummed: bool
-    directories: Rows[MessagesDirectory]
+    directories: _Rows[MessagesDirectory]
     dos: MessagesDos
     nt: MessagesNt
     optional: MessagesOptional
-    optional_rest: Text
+    optional_rest: _Text
     padding: numpy.ndarray
-    pieces: Rows[MessagesPieces]
-    sections: Rows[MessagesSections]
-    stub: Text
-    trailing: Text
+    pieces: _Rows[MessagesPieces]
+    sections: _Rows[MessagesSections]
+    stub: _Text
+    trailing: _Text
 
-class MessagesDirectory(Part):
+class MessagesDirectory(_Part):
     address: int
     size: int
 
-class MessagesDos(Part):
+class MessagesDos(_Part):
     checksum: int
     code_segment: int
     instruction_pointer: int
@@ -2782,7 +2569,7 @@ class MessagesDos(Part):
     unk_1c: numpy.ndarray
     unk_28: numpy.ndarray
 
-class MessagesNt(Part):
+class MessagesNt(_Part):
     characteristics: Union[str, int]
     machine: int
     optional_size: int
@@ -2792,7 +2579,7 @@ class MessagesNt(Part):
     symbol_table: int
     time: int
 
-class MessagesOptional(Part):
+class MessagesOptional(_Part):
     characteristics: int
     checksum: int
     code_base: int
@@ -2820,17 +2607,17 @@ class MessagesOptional(Part):
     uninitialized_size: int
     unk_34: int
 
-class MessagesPieces(Part):
-    gap: Text
+class MessagesPieces(_Part):
+    gap: _Text
     item: int
 
-class MessagesSections(Part):
+class MessagesSections(_Part):
     characteristics: Union[str, int]
-    holds: Text
-    kind: Text
+    holds: _Text
+    kind: _Text
     line_number_count: int
     line_numbers: int
-    name: Union[Text, MessagesSectionsName]
+    name: _Text
     raw_pointer: int
     raw_size: int
     relocation_count: int
@@ -2838,20 +2625,17 @@ class MessagesSections(Part):
     virtual_address: int
     virtual_size: int
 
-class MessagesSectionsName(Part):
-    ...
 
+class Monsters(_Entry):
+    monsters: _Rows[MonstersMonster]
 
-class Monsters(Entry):
-    monsters: Rows[MonstersMonster]
-
-class MonstersMonster(Part):
+class MonstersMonster(_Part):
     activation_sound: Union[str, int]
     apology_sound: Union[str, int]
     attack_frequency: int
     carried_item: Union[str, int]
     clear_sound: Union[str, int]
-    collection: Union[Text, int]
+    collection: Union[_Text, int]
     contrail_effect: Union[str, int]
     dark_visual_range: int
     door_retry_mask: int
@@ -2897,7 +2681,7 @@ class MonstersMonster(Part):
     vitality: int
     weaknesses: Union[str, int]
 
-class MonstersAttack(Part):
+class MonstersAttack(_Part):
     dx: int
     dy: int
     dz: int
@@ -2907,7 +2691,7 @@ class MonstersAttack(Part):
     repetitions: int
     shape: int
 
-class MonstersDamage(Part):
+class MonstersDamage(_Part):
     base: int
     flags: Union[str, int]
     kind: Union[str, int]
@@ -2915,73 +2699,70 @@ class MonstersDamage(Part):
     scale: float
 
 
-class Motion(Model):
+class Motion(_Model):
     frame_count: int
     loop_time: float
     part_count: int
-    parts: Rows[MotionParts]
-    trailing: Text
+    parts: _Rows[MotionParts]
+    trailing: _Text
     unk16: float
     unk20: float
     version: int
 
-class MotionParts(Part):
+class MotionParts(_Part):
     flags: Union[str, int]
-    name: Text
+    name: _Text
     rotations: numpy.ndarray
     translations: numpy.ndarray
 
 
-class Name(Entry):
-    level_name: Union[Text, NameLevelName]
-
-class NameLevelName(Part):
-    ...
+class Name(_Entry):
+    level_name: _Text
 
 
-class Objects(Entry):
-    objects: Rows[ObjectsObject]
+class Objects(_Entry):
+    objects: _Rows[ObjectsObject]
 
-class ObjectsObject(Part):
+class ObjectsObject(_Part):
     facing: int
     flags: Union[str, int]
     group: Union[str, int]
-    index: Union[float, Text]
+    index: Union[float, _Text]
     polygon: int
     x: int
     y: int
     z: int
 
 
-class Opaque(Entry):
+class Opaque(_Entry):
     ...
 
 
-class Physics(Model):
-    blocks: Rows[PhysicsBlocks]
+class Physics(_Model):
+    blocks: _Rows[PhysicsBlocks]
 
-class PhysicsBlocks(Part):
+class PhysicsBlocks(_Part):
     address: int
-    bytes: Text
+    bytes: _Text
     count: int
-    effects: Rows[PhysicsEarlyEffect]
-    monsters: Rows[PhysicsEarlyMonster]
-    players: Rows[PhysicsEarlyPlayer]
-    projectiles: Rows[PhysicsEarlyProjectile]
+    effects: _Rows[PhysicsEarlyEffect]
+    monsters: _Rows[PhysicsEarlyMonster]
+    players: _Rows[PhysicsEarlyPlayer]
+    projectiles: _Rows[PhysicsEarlyProjectile]
     size: int
-    tag: Union[Text, PhysicsBlocksTag]
-    weapons: Rows[PhysicsEarlyWeapon]
+    tag: _Text
+    weapons: _Rows[PhysicsEarlyWeapon]
 
-class PhysicsEarlyEffect(Part):
-    collection: Union[Text, int]
+class PhysicsEarlyEffect(_Part):
+    collection: Union[_Text, int]
     flags: Union[str, int]
     shape: int
 
-class PhysicsEarlyMonster(Part):
+class PhysicsEarlyMonster(_Part):
     activation_sound: int
     attack_frequency: int
     carried_item: int
-    collection: Union[Text, int]
+    collection: Union[_Text, int]
     conversation_sound: int
     dark_visual_range: int
     door_retry_mask: int
@@ -3021,7 +2802,7 @@ class PhysicsEarlyMonster(Part):
     vitality: int
     weaknesses: Union[str, int]
 
-class PhysicsEarlyAttack(Part):
+class PhysicsEarlyAttack(_Part):
     dx: int
     dy: int
     dz: int
@@ -3031,14 +2812,14 @@ class PhysicsEarlyAttack(Part):
     repetitions: int
     shape: int
 
-class PhysicsDamage(Part):
+class PhysicsDamage(_Part):
     base: int
     flags: Union[str, int]
     kind: Union[str, int]
     random: int
     scale: float
 
-class PhysicsEarlyPlayer(Part):
+class PhysicsEarlyPlayer(_Part):
     acceleration: float
     airborne_deceleration: float
     angular_acceleration: float
@@ -3065,9 +2846,9 @@ class PhysicsEarlyPlayer(Part):
     step_delta: float
     terminal_velocity: float
 
-class PhysicsEarlyProjectile(Part):
+class PhysicsEarlyProjectile(_Part):
     area_of_effect: int
-    collection: Union[Text, int]
+    collection: Union[_Text, int]
     contrail_effect: int
     damage: PhysicsDamage
     detonation_effect: int
@@ -3080,10 +2861,7 @@ class PhysicsEarlyProjectile(Part):
     speed: int
     ticks_between_contrails: int
 
-class PhysicsBlocksTag(Part):
-    ...
-
-class PhysicsEarlyWeapon(Part):
+class PhysicsEarlyWeapon(_Part):
     await_reload_ticks: int
     bob_amplitude: float
     burst_count: numpy.ndarray
@@ -3092,7 +2870,7 @@ class PhysicsEarlyWeapon(Part):
     charging_sound: int
     charging_ticks: numpy.ndarray
     click_sound: numpy.ndarray
-    collection: Union[Text, int]
+    collection: Union[_Text, int]
     firing_light_decay_ticks: int
     firing_light_intensity: float
     firing_shape: int
@@ -3125,23 +2903,23 @@ class PhysicsEarlyWeapon(Part):
     unused: int
 
 
-class Picture(Model):
+class Picture(_Model):
     frame: PictureRectangle
     is_version_1: bool
-    opcodes: Rows[PictureOpcodes]
+    opcodes: _Rows[PictureOpcodes]
     size: int
-    trailing: Text
+    trailing: _Text
     version: int
     version_opcode: int
     zeros: numpy.ndarray
 
-class PictureRectangle(Part):
+class PictureRectangle(_Part):
     bottom: int
     left: int
     right: int
     top: int
 
-class PictureOpcodes(Part):
+class PictureOpcodes(_Part):
     base_address: int
     bounds: Union[PictureRectangle, numpy.ndarray]
     color_table: int
@@ -3149,7 +2927,7 @@ class PictureOpcodes(Part):
     comment: int
     component_count: int
     component_size: int
-    data: Union[numpy.ndarray, Text]
+    data: Union[numpy.ndarray, _Text]
     destination: PictureRectangle
     form: Union[str, int]
     horizontal_resolution: float
@@ -3163,56 +2941,56 @@ class PictureOpcodes(Part):
     pack_size: int
     pack_type: Union[str, int]
     pad: numpy.ndarray
-    palette_crc32: Text
-    picture: Text
+    palette_crc32: _Text
+    picture: _Text
     pixel_size: int
     pixel_type: Union[str, int]
     pixels: PictureOpcodesPixels
     plane_bytes: int
     region: PictureOpcodesRegion
     reserved: int
-    row_bytes: Union[Text, int]
-    row_tails: Rows[Text]
+    row_bytes: Union[_Text, int]
+    row_tails: _Rows[_Text]
     source: PictureRectangle
     vertical_resolution: float
     zero: int
 
-class PictureOpcodesColorTableData(Part):
-    colors: Rows[PictureColor]
+class PictureOpcodesColorTableData(_Part):
+    colors: _Rows[PictureColor]
     flags: Union[str, int]
     last_color: int
     seed: int
 
-class PictureColor(Part):
+class PictureColor(_Part):
     blue: int
     green: int
     red: int
     value: int
 
-class PictureOpcodesMask(Part):
+class PictureOpcodesMask(_Part):
     bounds: PictureRectangle
     lines: numpy.ndarray
     region_size: int
 
-class PictureOpcodesPixels(Part):
-    packer: Text
-    rows: Rows[Text]
+class PictureOpcodesPixels(_Part):
+    packer: _Text
+    rows: _Rows[_Text]
 
-class PictureOpcodesRegion(Part):
+class PictureOpcodesRegion(_Part):
     bounds: PictureRectangle
     lines: numpy.ndarray
     region_size: int
 
 
-class Placeholder(Entry):
+class Placeholder(_Entry):
     zero: int
 
 
-class Placement(Entry):
-    items: Rows[PlacementFrequency]
-    monsters: Rows[PlacementFrequency]
+class Placement(_Entry):
+    items: _Rows[PlacementFrequency]
+    monsters: _Rows[PlacementFrequency]
 
-class PlacementFrequency(Part):
+class PlacementFrequency(_Part):
     flags: Union[str, int]
     initial_count: int
     maximum: int
@@ -3221,10 +2999,10 @@ class PlacementFrequency(Part):
     random_count: int
 
 
-class PlatformPlans(Entry):
-    platform_plans: Rows[PlatformPlansPlatformPlan]
+class PlatformPlans(_Entry):
+    platform_plans: _Rows[PlatformPlansPlatformPlan]
 
-class PlatformPlansPlatformPlan(Part):
+class PlatformPlansPlatformPlan(_Part):
     delay: int
     flags: Union[str, int]
     kind: Union[str, int]
@@ -3236,13 +3014,13 @@ class PlatformPlansPlatformPlan(Part):
     unused: numpy.ndarray
 
 
-class Platforms(Entry):
-    platforms: Rows[PlatformsPlatform]
+class Platforms(_Entry):
+    platforms: _Rows[PlatformsPlatform]
 
-class PlatformsPlatform(Part):
+class PlatformsPlatform(_Part):
     ceiling_height: int
     delay: int
-    endpoint_owners: Rows[PlatformsEndpointOwner]
+    endpoint_owners: _Rows[PlatformsEndpointOwner]
     flags: Union[str, int]
     floor_height: int
     kind: Union[str, int]
@@ -3258,17 +3036,17 @@ class PlatformsPlatform(Part):
     ticks_until_restart: int
     unused: str
 
-class PlatformsEndpointOwner(Part):
+class PlatformsEndpointOwner(_Part):
     first_line: int
     first_polygon: int
     line_count: int
     polygon_count: int
 
 
-class PlayerPhysics(Entry):
-    player_physics: Rows[PlayerPhysicsPlayer]
+class PlayerPhysics(_Entry):
+    player_physics: _Rows[PlayerPhysicsPlayer]
 
-class PlayerPhysicsPlayer(Part):
+class PlayerPhysicsPlayer(_Part):
     acceleration: float
     airborne_deceleration: float
     angular_acceleration: float
@@ -3297,26 +3075,26 @@ class PlayerPhysicsPlayer(Part):
     terminal_velocity: float
 
 
-class Points(Entry):
-    points: Rows[PointsPoint]
-    rest: Text
+class Points(_Entry):
+    points: _Rows[PointsPoint]
+    rest: _Text
 
-class PointsPoint(Part):
+class PointsPoint(_Part):
     x: int
     y: int
 
 
-class Polygons(Entry):
-    polygons: Rows[PolygonsPolygon]
+class Polygons(_Entry):
+    polygons: _Rows[PolygonsPolygon]
 
-class PolygonsPolygon(Part):
+class PolygonsPolygon(_Part):
     adjacent_polygons: numpy.ndarray
     ambient_sound: int
     area: int
     ceiling_height: int
     ceiling_light: int
     ceiling_origin: numpy.ndarray
-    ceiling_texture: Union[Text, int]
+    ceiling_texture: Union[_Text, int]
     ceiling_transfer_mode: Union[str, int]
     center: numpy.ndarray
     endpoints: numpy.ndarray
@@ -3328,7 +3106,7 @@ class PolygonsPolygon(Part):
     floor_height: int
     floor_light: int
     floor_origin: numpy.ndarray
-    floor_texture: Union[Text, int]
+    floor_texture: Union[_Text, int]
     floor_transfer_mode: Union[str, int]
     kind: Union[str, int]
     line_exclusion_count: int
@@ -3344,12 +3122,12 @@ class PolygonsPolygon(Part):
     vertex_count: int
 
 
-class Projectiles(Entry):
-    projectiles: Rows[ProjectilesProjectile]
+class Projectiles(_Entry):
+    projectiles: _Rows[ProjectilesProjectile]
 
-class ProjectilesProjectile(Part):
+class ProjectilesProjectile(_Part):
     area_of_effect: int
-    collection: Union[Text, int]
+    collection: Union[_Text, int]
     contrail_effect: Union[str, int]
     damage: ProjectilesDamage
     detonation_effect: Union[str, int]
@@ -3366,7 +3144,7 @@ class ProjectilesProjectile(Part):
     speed: int
     ticks_between_contrails: int
 
-class ProjectilesDamage(Part):
+class ProjectilesDamage(_Part):
     base: int
     flags: Union[str, int]
     kind: Union[str, int]
@@ -3374,10 +3152,10 @@ class ProjectilesDamage(Part):
     scale: float
 
 
-class RandomSounds(Entry):
-    random_sounds: Rows[RandomSoundsRandomSource]
+class RandomSounds(_Entry):
+    random_sounds: _Rows[RandomSoundsRandomSource]
 
-class RandomSoundsRandomSource(Part):
+class RandomSoundsRandomSource(_Part):
     delta_direction: int
     delta_period: int
     delta_pitch: float
@@ -3392,36 +3170,36 @@ class RandomSoundsRandomSource(Part):
     volume: int
 
 
-class RawPicture(Entry):
+class RawPicture(_Entry):
     depth: int
     height: int
     left: int
-    pixels: Text
+    pixels: _Text
     top: int
     width: int
 
 
-class Reader(Model):
-    trailing: Text
+class Reader(_Model):
+    trailing: _Text
     value: Any
 
 
-class Resources(Model):
+class Resources(_Model):
     application_area: str
     data_length: int
     data_offset: int
     map: ResourcesMap
     map_length: int
     map_offset: int
-    pieces: Rows[ResourcesPieces]
-    resources: Rows[ResourcesResources]
-    rest: Text
+    pieces: _Rows[ResourcesPieces]
+    resources: _Rows[ResourcesResources]
+    rest: _Text
     system_area: str
-    trailing: Text
-    tree: Rows[ResourcesTree]
-    types: Rows[ResourcesTypes]
+    trailing: _Text
+    tree: _Rows[ResourcesTree]
+    types: _Rows[ResourcesTypes]
 
-class ResourcesMap(Part):
+class ResourcesMap(_Part):
     data_length_again: int
     data_offset_again: int
     file_reference: int
@@ -3433,91 +3211,88 @@ class ResourcesMap(Part):
     next_map: int
     type_list: int
 
-class ResourcesPieces(Part):
-    gap: Text
+class ResourcesPieces(_Part):
+    gap: _Text
     item: int
     overlap: ResourcesPiecesOverlap
-    own: Text
+    own: _Text
 
-class ResourcesPiecesOverlap(Part):
+class ResourcesPiecesOverlap(_Part):
     back: int
     item: int
     laid: int
     shared: int
 
-class ResourcesResources(Part):
+class ResourcesResources(_Part):
     attributes: Union[str, int]
-    bytes: Text
-    code: Union[Text, ResourcesResourcesCode]
+    bytes: _Text
+    code: _Text
     data_offset: numpy.ndarray
     data_order: int
-    gap: Text
+    gap: _Text
     handle: int
-    holds: Text
+    holds: _Text
     id: int
-    kind: Text
+    kind: _Text
     last: int
     length: int
     loose: bool
-    name: Text
+    name: _Text
     name_is_shared: bool
     name_offset: int
     name_order: int
     path: numpy.ndarray
     references: int
-    strings: Rows[Union[ResourcesResourcesStrings, Text]]
+    strings: _Rows[Union[ResourcesResourcesStrings, _Text]]
     table: ResourcesResourcesTable
-    trailing: Text
-    type: Text
+    trailing: _Text
+    type: _Text
 
-class ResourcesResourcesCode(Part):
-    ...
-
-class ResourcesResourcesStrings(Part):
+class ResourcesResourcesStrings(_Part):
     units: numpy.ndarray
 
-class ResourcesResourcesTable(Part):
-    blocks: Rows[ResourcesResourcesTableBlocks]
-    code_page: Text
-    messages: Rows[ResourcesResourcesTableMessages]
-    pieces: Rows[ResourcesResourcesTablePieces]
-    trailing: Text
+class ResourcesResourcesTable(_Part):
+    blocks: _Rows[ResourcesResourcesTableBlocks]
+    code_page: _Text
+    messages: _Rows[ResourcesResourcesTableMessages]
+    pieces: _Rows[ResourcesResourcesTablePieces]
+    trailing: _Text
 
-class ResourcesResourcesTableBlocks(Part):
+class ResourcesResourcesTableBlocks(_Part):
     high_id: int
     low_id: int
     offset: int
 
-class ResourcesResourcesTableMessages(Part):
+class ResourcesResourcesTableMessages(_Part):
     bare: bool
     cr: int
     flags: int
     id: int
-    key: Text
+    key: _Text
     length: int
     lf: int
     nul: int
     room: numpy.ndarray
-    text: Text
+    text: _Text
 
-class ResourcesResourcesTablePieces(Part):
-    gap: Text
+class ResourcesResourcesTablePieces(_Part):
+    gap: _Text
     item: int
     overlap: ResourcesResourcesTablePiecesOverlap
-    own: Text
+    own: _Text
 
-class ResourcesResourcesTablePiecesOverlap(Part):
+class ResourcesResourcesTablePiecesOverlap(_Part):
     back: int
     item: int
     laid: int
     shared: int
 
-class ResourcesTree(Part):
+class ResourcesTree(_Part):
     address: int
     characteristics: int
     code_page: int
-    entries: Rows[ResourcesDirectoryEntry]
-    kind: Text
+    entries: _Rows[ResourcesDirectoryEntry]
+    kind: _Text
     named: int
     numbered: int
     size: int
@@ -3526,51 +3301,48 @@ class ResourcesTree(Part):
     unk_0c: int
     version: numpy.ndarray
 
-class ResourcesDirectoryEntry(Part):
+class ResourcesDirectoryEntry(_Part):
     id: int
     offset: int
 
-class ResourcesTypes(Part):
-    code: Union[Text, ResourcesTypesCode]
+class ResourcesTypes(_Part):
+    code: _Text
     count: int
     last: int
     no_references: int
     references: int
-    type: Text
-
-class ResourcesTypesCode(Part):
-    ...
+    type: _Text
 
 
-class Rof(Model):
+class Rof(_Model):
     entry_count: int
-    items: Rows[RofItems]
-    names: Rows[RofNames]
+    items: _Rows[RofItems]
+    names: _Rows[RofNames]
     names_length: int
-    pieces: Rows[RofPieces]
-    records: Rows[RofRecords]
-    trailing: Text
+    pieces: _Rows[RofPieces]
+    records: _Rows[RofRecords]
+    trailing: _Text
 
-class RofItems(Part):
+class RofItems(_Part):
     directory: bool
-    kind: Text
+    kind: _Text
 
-class RofNames(Part):
-    name: Text
+class RofNames(_Part):
+    name: _Text
 
-class RofPieces(Part):
-    gap: Text
+class RofPieces(_Part):
+    gap: _Text
     item: int
     overlap: RofPiecesOverlap
-    own: Text
+    own: _Text
 
-class RofPiecesOverlap(Part):
+class RofPiecesOverlap(_Part):
     back: int
     item: int
     laid: int
     shared: int
 
-class RofRecords(Part):
+class RofRecords(_Part):
     decoded_size: int
     flags: Union[str, int]
     item: int
@@ -3580,22 +3352,19 @@ class RofRecords(Part):
     stored_size: int
 
 
-class SaveActivation(Entry):
+class SaveActivation(_Entry):
     activation_state: int
     command: int
     count: int
     entry_index: int
-    name: Union[Text, SaveActivationName]
+    name: _Text
     node_index: int
-    nodes: Rows[SaveActivationTrackedNode]
+    nodes: _Rows[SaveActivationTrackedNode]
     parameters: numpy.ndarray
     record_id: int
     unused: int
 
-class SaveActivationName(Part):
-    ...
-
-class SaveActivationTrackedNode(Part):
+class SaveActivationTrackedNode(_Part):
     active: int
     flags: int
     node_index: int
@@ -3604,7 +3373,7 @@ class SaveActivationTrackedNode(Part):
     uses_matrix: int
 
 
-class SaveCrater(Entry):
+class SaveCrater(_Entry):
     center: numpy.ndarray
     depth: float
     flags: int
@@ -3617,27 +3386,27 @@ class SaveCrater(Entry):
     slope: float
 
 
-class SaveCrimsonHeader(Entry):
+class SaveCrimsonHeader(_Entry):
     categories: Union[str, int]
     format: int
     length: int
 
 
-class SaveCrimsonPlayerVehicle(Entry):
+class SaveCrimsonPlayerVehicle(_Entry):
     value: int
 
 
-class SaveCrimsonUiData(Entry):
-    default_save_name: Union[Text, SaveCrimsonUiDataDefaultSaveName]
-    memento_image: Union[Text, SaveCrimsonUiDataMementoImage]
+class SaveCrimsonUiData(_Entry):
+    default_save_name: _Text
+    memento_image: _Text
     mission_index: int
     missions_completed: int
     money: int
-    pilot_name: Union[Text, SaveCrimsonUiDataPilotName]
+    pilot_name: _Text
     pilot_plane: int
-    planes: Rows[SaveCrimsonUiDataPlane]
-    profile_folder: Union[Text, SaveCrimsonUiDataProfileFolder]
-    results: Rows[Rows[SaveCrimsonUiDataMissionResult]]
+    planes: _Rows[SaveCrimsonUiDataPlane]
+    profile_folder: _Text
+    results: _Rows[_Rows[SaveCrimsonUiDataMissionResult]]
     screen_height: int
     screen_state: int
     screen_width: int
@@ -3649,27 +3418,18 @@ class SaveCrimsonUiData(Entry):
     unk_334: str
     wingman_plane: int
 
-class SaveCrimsonUiDataDefaultSaveName(Part):
-    ...
-
-class SaveCrimsonUiDataMementoImage(Part):
-    ...
-
-class SaveCrimsonUiDataPilotName(Part):
-    ...
-
-class SaveCrimsonUiDataPlane(Part):
+class SaveCrimsonUiDataPlane(_Part):
     airframe: int
-    ammunition: Rows[Union[str, int]]
+    ammunition: _Rows[Union[str, int]]
     armor: numpy.ndarray
     color_rgb: numpy.ndarray
     colors: numpy.ndarray
     decals: numpy.ndarray
     gun_families: numpy.ndarray
-    guns: Rows[Union[str, int]]
+    guns: _Rows[Union[str, int]]
     hardpoints: numpy.ndarray
-    name: Union[Text, SaveCrimsonUiDataPlaneName]
-    ordnance: Rows[Union[str, int]]
+    name: _Text
+    ordnance: _Rows[Union[str, int]]
     owned: int
     paint_pattern: int
     shades: numpy.ndarray
@@ -3677,47 +3437,38 @@ class SaveCrimsonUiDataPlane(Part):
     unk_3c: str
     unk_c8: str
 
-class SaveCrimsonUiDataPlaneName(Part):
-    ...
-
-class SaveCrimsonUiDataProfileFolder(Part):
-    ...
-
-class SaveCrimsonUiDataMissionResult(Part):
+class SaveCrimsonUiDataMissionResult(_Part):
     airframe: int
     hits: numpy.ndarray
     money: int
     objectives: int
-    plane: Union[Text, SaveCrimsonUiDataMissionResultPlane]
+    plane: _Text
     shots: numpy.ndarray
     time: int
     total_hits: int
     total_shots: int
     unk_24: str
 
-class SaveCrimsonUiDataMissionResultPlane(Part):
-    ...
 
-
-class SaveDummy(Entry):
+class SaveDummy(_Entry):
     junk: str
     reload: int
 
 
-class SaveHeader(Entry):
+class SaveHeader(_Entry):
     format: int
     version: int
 
 
-class SaveLateMission(Entry):
+class SaveLateMission(_Entry):
     value: int
 
 
-class SaveMechActivation(Entry):
+class SaveMechActivation(_Entry):
     count: int
-    name: Union[Text, SaveMechActivationName]
+    name: _Text
     node_index: int
-    nodes: Rows[str]
+    nodes: _Rows[str]
     ptr: int
     status: Union[str, int]
     unk04: int
@@ -3725,25 +3476,16 @@ class SaveMechActivation(Entry):
     unk87: int
     values: numpy.ndarray
 
-class SaveMechActivationName(Part):
-    ...
 
-
-class SaveMine(Entry):
-    owner: Union[Text, SaveMineOwner]
+class SaveMine(_Entry):
+    owner: _Text
     position: numpy.ndarray
     reset_marker: int
     scale: numpy.ndarray
-    weapon: Union[Text, SaveMineWeapon]
-
-class SaveMineOwner(Part):
-    ...
-
-class SaveMineWeapon(Part):
-    ...
+    weapon: _Text
 
 
-class SaveMission(Entry):
+class SaveMission(_Entry):
     completed_objective_count: int
     current_objective: int
     difficulty: int
@@ -3757,7 +3499,7 @@ class SaveMission(Entry):
     weapons_found_mask: int
 
 
-class SavePickup(Entry):
+class SavePickup(_Entry):
     amount: int
     first_record: int
     id: int
@@ -3767,14 +3509,14 @@ class SavePickup(Entry):
     spawn_param: int
 
 
-class SavePlayer(Entry):
+class SavePlayer(_Entry):
     ai_mode: int
     alt_bank: int
     alt_side: int
     amphib_unlocked: int
     auto_turn_sign: int
     bank_input: int
-    banks: Rows[SavePlayerBank]
+    banks: _Rows[SavePlayerBank]
     camera_position: numpy.ndarray
     camera_target: numpy.ndarray
     hit_flags: int
@@ -3797,16 +3539,16 @@ class SavePlayer(Entry):
     tags: numpy.ndarray
     target_level: float
 
-class SavePlayerBank(Part):
+class SavePlayerBank(_Part):
     selected_side: int
-    sides: Rows[SavePlayerSide]
+    sides: _Rows[SavePlayerSide]
 
-class SavePlayerSide(Part):
+class SavePlayerSide(_Part):
     ammo: float
     enabled: int
 
 
-class SaveQuicksand(Entry):
+class SaveQuicksand(_Entry):
     center: numpy.ndarray
     cycle_material: int
     depth: float
@@ -3819,20 +3561,20 @@ class SaveQuicksand(Entry):
     slope: float
 
 
-class SaveRunning(Entry):
+class SaveRunning(_Entry):
     countdown: float
     index: int
-    lights: Rows[SaveRunningLight]
+    lights: _Rows[SaveRunningLight]
     lights_count: int
     match_root: int
-    name: Union[Text, SaveRunningName]
+    name: _Text
     node_a: int
     node_b: int
     reserved: int
     root_node: int
-    sequences: Rows[SaveRunningSequences]
+    sequences: _Rows[SaveRunningSequences]
     sequences_count: int
-    sounds: Rows[SaveRunningSound]
+    sounds: _Rows[SaveRunningSound]
     sounds_count: int
     state: int
     trigger: float
@@ -3841,24 +3583,18 @@ class SaveRunning(Entry):
     vec_b: numpy.ndarray
     velocity: numpy.ndarray
 
-class SaveRunningLight(Part):
+class SaveRunningLight(_Part):
     attached: int
-    name: Union[Text, SaveRunningLightName]
+    name: _Text
     parent: int
     position: numpy.ndarray
 
-class SaveRunningLightName(Part):
-    ...
-
-class SaveRunningName(Part):
-    ...
-
-class SaveRunningSequences(Part):
+class SaveRunningSequences(_Part):
     current_event: int
     elapsed: numpy.ndarray
-    events: Text
+    events: _Text
     loop_count: int
-    name: Union[Text, SaveRunningSequencesName]
+    name: _Text
     reset_mode: int
     run_state: int
     stream: int
@@ -3866,25 +3602,19 @@ class SaveRunningSequences(Part):
     unused_22: str
     unused_32: str
 
-class SaveRunningSequencesName(Part):
-    ...
-
-class SaveRunningSound(Part):
+class SaveRunningSound(_Part):
     attached: int
     has_position: int
-    name: Union[Text, SaveRunningSoundName]
+    name: _Text
     parent: int
     position: numpy.ndarray
 
-class SaveRunningSoundName(Part):
-    ...
 
-
-class SaveTimer(Entry):
+class SaveTimer(_Entry):
     elapsed: int
 
 
-class SaveVehicle(Entry):
+class SaveVehicle(_Entry):
     activation_radius_sq: float
     ai_active: int
     ai_net_id: int
@@ -3911,11 +3641,11 @@ class SaveVehicle(Entry):
     tick_suppressed: int
 
 
-class SaveWeapons(Entry):
+class SaveWeapons(_Entry):
     hit_count: int
 
 
-class SaveWorld(Entry):
+class SaveWorld(_Entry):
     altitude_high: float
     altitude_low: float
     density: float
@@ -3925,10 +3655,10 @@ class SaveWorld(Entry):
     near: float
 
 
-class SavedEffects(Entry):
-    saved_effects: Rows[SavedEffectsSavedEffect]
+class SavedEffects(_Entry):
+    saved_effects: _Rows[SavedEffectsSavedEffect]
 
-class SavedEffectsSavedEffect(Part):
+class SavedEffectsSavedEffect(_Part):
     data: int
     delay: int
     flags: int
@@ -3937,10 +3667,10 @@ class SavedEffectsSavedEffect(Part):
     unused: str
 
 
-class SavedLights(Entry):
-    saved_lights: Rows[SavedLightsSavedLight]
+class SavedLights(_Entry):
+    saved_lights: _Rows[SavedLightsSavedLight]
 
-class SavedLightsSavedLight(Part):
+class SavedLightsSavedLight(_Part):
     final_intensity: float
     flags: int
     initial_intensity: float
@@ -3951,7 +3681,7 @@ class SavedLightsSavedLight(Part):
     state: int
     unused: str
 
-class SavedLightsLight(Part):
+class SavedLightsLight(_Part):
     becoming_active: SavedLightsPulse
     becoming_inactive: SavedLightsPulse
     flags: Union[str, int]
@@ -3964,7 +3694,7 @@ class SavedLightsLight(Part):
     tag: int
     unused: numpy.ndarray
 
-class SavedLightsPulse(Part):
+class SavedLightsPulse(_Part):
     delta_intensity: float
     delta_period: int
     function: Union[str, int]
@@ -3972,10 +3702,10 @@ class SavedLightsPulse(Part):
     period: int
 
 
-class SavedMonsters(Entry):
-    saved_monsters: Rows[SavedMonstersSavedMonster]
+class SavedMonsters(_Entry):
+    saved_monsters: _Rows[SavedMonstersSavedMonster]
 
-class SavedMonstersSavedMonster(Part):
+class SavedMonstersSavedMonster(_Part):
     action: int
     activation_bias: Union[str, int]
     attack_repetitions: int
@@ -4001,10 +3731,10 @@ class SavedMonstersSavedMonster(Part):
     vitality: int
 
 
-class SavedObjects(Entry):
-    saved_objects: Rows[SavedObjectsSavedObject]
+class SavedObjects(_Entry):
+    saved_objects: _Rows[SavedObjectsSavedObject]
 
-class SavedObjectsSavedObject(Part):
+class SavedObjectsSavedObject(_Part):
     facing: int
     flags: int
     next_object: int
@@ -4012,7 +3742,7 @@ class SavedObjectsSavedObject(Part):
     permutation: int
     polygon: int
     sequence: int
-    shape: Union[Text, int]
+    shape: Union[_Text, int]
     sound_pitch: float
     transfer_mode: Union[str, int]
     transfer_period: int
@@ -4022,10 +3752,10 @@ class SavedObjectsSavedObject(Part):
     z: int
 
 
-class SavedPlayers(Entry):
-    saved_players: Rows[SavedPlayersSavedPlayer]
+class SavedPlayers(_Entry):
+    saved_players: _Rows[SavedPlayersSavedPlayer]
 
-class SavedPlayersSavedPlayer(Part):
+class SavedPlayersSavedPlayer(_Part):
     camera: numpy.ndarray
     camera_polygon: int
     color: int
@@ -4033,7 +3763,7 @@ class SavedPlayersSavedPlayer(Part):
     damage_given: SavedPlayersDamageRecord
     damage_given_to_monsters: SavedPlayersDamageRecord
     damage_taken_from_monsters: SavedPlayersDamageRecord
-    damage_taken_from_players: Rows[SavedPlayersDamageRecord]
+    damage_taken_from_players: _Rows[SavedPlayersDamageRecord]
     elevation: int
     extravision_duration: int
     facing: int
@@ -4050,7 +3780,7 @@ class SavedPlayersSavedPlayer(Part):
     last_supporting_polygon: int
     location: numpy.ndarray
     monster: int
-    name: Union[Text, SavedPlayersSavedPlayerName]
+    name: _Text
     object: int
     physics: SavedPlayersPhysicsState
     reincarnation_delay: int
@@ -4066,24 +3796,21 @@ class SavedPlayersSavedPlayer(Part):
     weapon_decay: int
     weapon_intensity: float
 
-class SavedPlayersDamageRecord(Part):
+class SavedPlayersDamageRecord(_Part):
     damage: int
     kills: int
 
-class SavedPlayersSavedPlayerName(Part):
-    ...
-
-class SavedPlayersPhysicsState(Part):
+class SavedPlayersPhysicsState(_Part):
     action: int
     flags: int
     old_flags: int
     values: numpy.ndarray
 
 
-class SavedProjectiles(Entry):
-    saved_projectiles: Rows[SavedProjectilesSavedProjectile]
+class SavedProjectiles(_Entry):
+    saved_projectiles: _Rows[SavedProjectilesSavedProjectile]
 
-class SavedProjectilesSavedProjectile(Part):
+class SavedProjectilesSavedProjectile(_Part):
     contrail_count: int
     contrail_ticks: int
     damage_scale: float
@@ -4100,70 +3827,67 @@ class SavedProjectilesSavedProjectile(Part):
     unused: str
 
 
-class Script(Entry):
-    lines: Rows[ScriptLines]
+class Script(_Entry):
+    lines: _Rows[ScriptLines]
 
-class ScriptLines(Part):
+class ScriptLines(_Part):
     size: int
     tokens: int
-    words: Text
+    words: _Text
 
 
-class Scripts(Entry):
-    rest: Text
-    scripts: Rows[ScriptsScripts]
+class Scripts(_Entry):
+    rest: _Text
+    scripts: _Rows[ScriptsScripts]
 
-class ScriptsScripts(Part):
+class ScriptsScripts(_Part):
     flags: int
     length: int
-    name: Union[Text, ScriptsScriptsName]
-    text: Text
-
-class ScriptsScriptsName(Part):
-    ...
+    name: _Text
+    text: _Text
 
 
-class SeenLines(Entry):
+class SeenLines(_Entry):
     seen_lines: numpy.ndarray
 
 
-class SeenPolygons(Entry):
+class SeenPolygons(_Entry):
     seen_polygons: numpy.ndarray
 
 
-class Shapes(Model):
-    pieces: Rows[ShapesPieces]
-    slots: Rows[ShapesSlots]
-    trailing: Text
+class Shapes(_Model):
+    pieces: _Rows[ShapesPieces]
+    slots: _Rows[ShapesSlots]
+    trailing: _Text
 
-class ShapesCollection1(Part):
-    kind: Text
+class ShapesCollection1(_Part):
+    kind: _Text
 
-class ShapesCollection1Deep(Part):
-    kind: Text
+class ShapesCollection1Deep(_Part):
+    kind: _Text
 
-class ShapesCollection2(Part):
-    kind: Text
+class ShapesCollection2(_Part):
+    kind: _Text
 
-class ShapesCollection2Deep(Part):
-    kind: Text
+class ShapesCollection2Deep(_Part):
+    kind: _Text
 
-class ShapesCollection3(Part):
-    kind: Text
+class ShapesCollection3(_Part):
+    kind: _Text
 
-class ShapesPieces(Part):
-    gap: Text
+class ShapesPieces(_Part):
+    gap: _Text
     item: int
     overlap: ShapesPiecesOverlap
-    own: Text
+    own: _Text
 
-class ShapesPiecesOverlap(Part):
+class ShapesPiecesOverlap(_Part):
     back: int
     item: int
     laid: int
     shared: int
 
-class ShapesSlots(Part):
+class ShapesSlots(_Part):
     deep_offset: int
     deep_size: int
     flags: int
@@ -4173,58 +3897,49 @@ class ShapesSlots(Part):
     unused: str
 
 
-class ShapesPatch(Model):
-    blocks: Rows[ShapesPatchBlocks]
+class ShapesPatch(_Model):
+    blocks: _Rows[ShapesPatchBlocks]
 
-class ShapesPatchBlocks(Part):
+class ShapesPatchBlocks(_Part):
     bit_depth: int
-    collection: Union[Text, int]
-    end: Union[Text, ShapesPatchBlocksEnd]
-    items: Rows[ShapesPatchBlocksItems]
+    collection: Union[_Text, int]
+    end: _Text
+    items: _Rows[ShapesPatchBlocksItems]
 
-class ShapesPatchBlocksEnd(Part):
-    ...
-
-class ShapesPatchBlocksItems(Part):
-    bitmaps: Rows[ShapesPatchBlocksItemsBitmaps]
-    colors: Rows[ShapesPatchBlocksItemsColors]
+class ShapesPatchBlocksItems(_Part):
+    bitmaps: _Rows[ShapesPatchBlocksItemsBitmaps]
+    colors: _Rows[ShapesPatchBlocksItemsColors]
     definition: ShapesPatchBlocksItemsDefinition
-    frames: Rows[ShapesPatchFrameItem]
-    sequences: Rows[ShapesPatchBlocksItemsSequences]
+    frames: _Rows[ShapesPatchFrameItem]
+    sequences: _Rows[ShapesPatchBlocksItemsSequences]
 
-class ShapesPatchBlocksItemsBitmaps(Part):
+class ShapesPatchBlocksItemsBitmaps(_Part):
     bit_depth: int
     bytes_per_row: int
     flags: Union[str, int]
     height: int
     index: int
-    palette_crc32: Text
-    picture: Text
+    palette_crc32: _Text
+    picture: _Text
     size: int
-    tag: Union[Text, ShapesPatchBlocksItemsBitmapsTag]
-    trailing: Text
+    tag: _Text
+    trailing: _Text
     unused: numpy.ndarray
     width: int
 
-class ShapesPatchBlocksItemsBitmapsTag(Part):
-    ...
-
-class ShapesPatchBlocksItemsColors(Part):
+class ShapesPatchBlocksItemsColors(_Part):
     index: int
-    table: Rows[ShapesPatchColor]
-    tag: Union[Text, ShapesPatchBlocksItemsColorsTag]
+    table: _Rows[ShapesPatchColor]
+    tag: _Text
 
-class ShapesPatchColor(Part):
+class ShapesPatchColor(_Part):
     blue: int
     flags: Union[str, int]
     green: int
     red: int
     value: int
 
-class ShapesPatchBlocksItemsColorsTag(Part):
-    ...
-
-class ShapesPatchBlocksItemsDefinition(Part):
+class ShapesPatchBlocksItemsDefinition(_Part):
     bitmap_count: int
     bitmap_table: int
     collection_type: Union[str, int]
@@ -4238,19 +3953,16 @@ class ShapesPatchBlocksItemsDefinition(Part):
     sequence_count: int
     sequence_table: int
     size: int
-    tag: Union[Text, ShapesPatchBlocksItemsDefinitionTag]
+    tag: _Text
     unused: numpy.ndarray
     version: int
 
-class ShapesPatchBlocksItemsDefinitionTag(Part):
-    ...
-
-class ShapesPatchFrameItem(Part):
+class ShapesPatchFrameItem(_Part):
     frame: ShapesPatchFrame
     index: int
-    tag: Union[Text, ShapesPatchFrameItemTag]
+    tag: _Text
 
-class ShapesPatchFrame(Part):
+class ShapesPatchFrame(_Part):
     bitmap: int
     flags: Union[str, int]
     key_point: numpy.ndarray
@@ -4263,10 +3975,7 @@ class ShapesPatchFrame(Part):
     world_right: int
     world_top: int
 
-class ShapesPatchFrameItemTag(Part):
-    ...
-
-class ShapesPatchBlocksItemsSequences(Part):
+class ShapesPatchBlocksItemsSequences(_Part):
     first_frame_sound: Union[str, int]
     flags: int
     frames: numpy.ndarray
@@ -4276,43 +3985,34 @@ class ShapesPatchBlocksItemsSequences(Part):
     key_frame_sound: Union[str, int]
     last_frame_sound: Union[str, int]
     loop_frame: int
-    name: Union[Text, ShapesPatchBlocksItemsSequencesName]
+    name: _Text
     pixels_to_world: int
     sequence_type: int
     size: int
     spare_frame: int
-    tag: Union[Text, ShapesPatchBlocksItemsSequencesTag]
+    tag: _Text
     ticks_per_frame: int
     transfer_mode: Union[str, int]
     transfer_mode_period: int
     unused: numpy.ndarray
     view_type: Union[str, int]
 
-class ShapesPatchBlocksItemsSequencesName(Part):
-    ...
 
-class ShapesPatchBlocksItemsSequencesTag(Part):
-    ...
-
-
-class ShortInformation(Entry):
+class ShortInformation(_Entry):
     entry_point_flags: Union[str, int]
     environment: Union[str, int]
     environment_flags: Union[str, int]
-    landscape: Union[float, Text]
-    level_name: Union[Text, ShortInformationLevelName]
+    landscape: Union[float, _Text]
+    level_name: _Text
     mission_flags: Union[str, int]
     physics_model: int
     unused: str
 
-class ShortInformationLevelName(Part):
-    ...
 
+class Sides(_Entry):
+    sides: _Rows[SidesSide]
 
-class Sides(Entry):
-    sides: Rows[SidesSide]
-
-class SidesSide(Part):
+class SidesSide(_Part):
     ambient_delta: float
     control_panel: Union[str, int]
     exclusion_zone: numpy.ndarray
@@ -4332,38 +4032,38 @@ class SidesSide(Part):
     transparent_transfer_mode: Union[str, int]
     unused: int
 
-class SidesTexture(Part):
-    shape: Union[Text, int]
+class SidesTexture(_Part):
+    shape: Union[_Text, int]
     x: int
     y: int
 
 
-class Sound(Entry):
-    commands: Rows[SoundCommands]
-    data_types: Rows[SoundDataType]
+class Sound(_Entry):
+    commands: _Rows[SoundCommands]
+    data_types: _Rows[SoundDataType]
     format: int
-    gap: Text
+    gap: _Text
     is_silent: bool
     reference_count: int
     sound: SoundSound
-    trailing: Text
+    trailing: _Text
 
-class SoundCommands(Part):
+class SoundCommands(_Part):
     command: Union[str, int]
     offset: int
     param1: int
     param2: int
 
-class SoundDataType(Part):
+class SoundDataType(_Part):
     data_type: Union[str, int]
     init_option: int
 
-class SoundSound(Part):
+class SoundSound(_Part):
     aes_pointer: int
     base_note: int
     channels: int
     encoding: int
-    form: Text
+    form: _Text
     frames: int
     future: numpy.ndarray
     instrument_pointer: int
@@ -4375,22 +4075,22 @@ class SoundSound(Part):
     rate_extended: numpy.ndarray
     sample_pointer: int
     sample_size: int
-    wave: Text
+    wave: _Text
 
 
-class Sounds(Model):
-    definitions: Rows[SoundsDefinitions]
+class Sounds(_Model):
+    definitions: _Rows[SoundsDefinitions]
     is_old: bool
-    pieces: Rows[SoundsPieces]
+    pieces: _Rows[SoundsPieces]
     sound_count: int
-    sounds: Rows[SoundsSounds]
+    sounds: _Rows[SoundsSounds]
     source_count: int
-    tag: Union[Text, SoundsTag]
-    trailing: Text
+    tag: _Text
+    trailing: _Text
     unused: str
     version: int
 
-class SoundsDefinitions(Part):
+class SoundsDefinitions(_Part):
     behavior: Union[str, int]
     chance: int
     code: int
@@ -4398,7 +4098,7 @@ class SoundsDefinitions(Part):
     group_offset: int
     high_pitch: float
     is_empty: bool
-    kind: Text
+    kind: _Text
     last_played: int
     low_pitch: float
     permutation_offsets: numpy.ndarray
@@ -4410,26 +4110,26 @@ class SoundsDefinitions(Part):
     single_size: int
     total_size: int
 
-class SoundsPieces(Part):
-    gap: Text
+class SoundsPieces(_Part):
+    gap: _Text
     item: int
     overlap: SoundsPiecesOverlap
-    own: Text
+    own: _Text
 
-class SoundsPiecesOverlap(Part):
+class SoundsPiecesOverlap(_Part):
     back: int
     item: int
     laid: int
     shared: int
 
-class SoundsSounds(Part):
+class SoundsSounds(_Part):
     aes_pointer: int
     base_note: int
     channels: int
     compression_id: int
     encoding: int
-    form: Text
-    format: Union[Text, SoundsSoundsFormat]
+    form: _Text
+    format: _Text
     frames: int
     future: Union[numpy.ndarray, int]
     instrument_pointer: int
@@ -4445,19 +4145,13 @@ class SoundsSounds(Part):
     sample_size: int
     state_pointer: int
     synthesizer_id: int
-    wave: Text
-
-class SoundsSoundsFormat(Part):
-    ...
-
-class SoundsTag(Part):
-    ...
+    wave: _Text
 
 
-class SoundsPatch(Entry):
-    items: Rows[SoundsPatchItems]
+class SoundsPatch(_Entry):
+    items: _Rows[SoundsPatchItems]
 
-class SoundsPatchItems(Part):
+class SoundsPatchItems(_Part):
     behavior: Union[str, int]
     chance: int
     code: int
@@ -4465,7 +4159,7 @@ class SoundsPatchItems(Part):
     group_offset: int
     high_pitch: float
     index: Union[str, int]
-    kind: Text
+    kind: _Text
     last_played: int
     low_pitch: float
     permutation_offsets: numpy.ndarray
@@ -4475,48 +4169,45 @@ class SoundsPatchItems(Part):
     sample_pointer_size: int
     single_size: int
     sizes: numpy.ndarray
-    tag: Union[Text, SoundsPatchItemsTag]
+    tag: _Text
     total_size: int
     zero04: int
 
-class SoundsPatchItemsTag(Part):
-    ...
+
+class String(_Entry):
+    text: _Text
+    trailing: _Text
 
 
-class String(Entry):
-    text: Text
-    trailing: Text
-
-
-class StringList(Entry):
+class StringList(_Entry):
     string_count: int
-    strings: Rows[StringListStrings]
+    strings: _Rows[StringListStrings]
 
-class StringListStrings(Part):
-    text: Text
+class StringListStrings(_Part):
+    text: _Text
 
 
-class Terminals(Entry):
-    rest: Text
-    terminals: Rows[TerminalsTerminals]
+class Terminals(_Entry):
+    rest: _Text
+    terminals: _Rows[TerminalsTerminals]
 
-class TerminalsTerminals(Part):
+class TerminalsTerminals(_Part):
     face_count: int
-    faces: Rows[TerminalsFace]
+    faces: _Rows[TerminalsFace]
     flags: Union[str, int]
     group_count: int
-    groups: Rows[TerminalsGroup]
+    groups: _Rows[TerminalsGroup]
     length: int
     lines_per_page: int
-    markup: Text
-    text: Text
+    markup: _Text
+    text: _Text
 
-class TerminalsFace(Part):
+class TerminalsFace(_Part):
     color: Union[str, int]
     face: Union[str, int]
     text_index: int
 
-class TerminalsGroup(Part):
+class TerminalsGroup(_Part):
     flags: Union[str, int]
     kind: Union[str, int]
     maximum_line_count: int
@@ -4525,119 +4216,104 @@ class TerminalsGroup(Part):
     text_start: int
 
 
-class Text(Entry):
-    text: Text
+class Text(_Entry):
+    text: _Text
 
 
-class TextReader(Model):
+class TextReader(_Model):
     ...
 
 
-class Texture(Model):
-    directory: Rows[TextureDirectory]
+class Texture(_Model):
+    directory: _Rows[TextureDirectory]
     global_palette_count: int
     image_count: int
     palettes: numpy.ndarray
-    pieces: Rows[TexturePieces]
-    trailing: Text
+    pieces: _Rows[TexturePieces]
+    trailing: _Text
     version: int
     zero00: int
     zero16: int
     zero20: int
 
-class TextureDirectory(Part):
-    kind: Text
-    name: Union[Text, TextureDirectoryName]
+class TextureDirectory(_Part):
+    kind: _Text
+    name: _Text
     palette_index: int
     start: int
 
-class TextureDirectoryName(Part):
-    ...
-
-class TexturePieces(Part):
-    gap: Text
+class TexturePieces(_Part):
+    gap: _Text
     item: int
     overlap: TexturePiecesOverlap
-    own: Text
+    own: _Text
 
-class TexturePiecesOverlap(Part):
+class TexturePiecesOverlap(_Part):
     back: int
     item: int
     laid: int
     shared: int
 
 
-class Wad(Model):
+class Wad(_Model):
     application_data_size: int
     checksum: int
     chunk_header_size: int
     data_version: Union[str, int]
-    directory: Rows[WadDirectory]
+    directory: _Rows[WadDirectory]
     directory_offset: int
     entry_count: int
-    name: Union[Text, WadName]
+    name: _Text
     parent_checksum: int
-    pieces: Rows[WadPieces]
+    pieces: _Rows[WadPieces]
     slot_size: int
-    trailing: Text
+    trailing: _Text
     unused: str
     version: Union[str, int]
 
-class WadDirectory(Part):
-    application_data: Text
+class WadDirectory(_Part):
+    application_data: _Text
     index: int
-    kind: Text
+    kind: _Text
     length: int
     level: WadDirectoryLevel
     offset: int
 
-class WadDirectoryLevel(Part):
+class WadDirectoryLevel(_Part):
     entry_point_flags: Union[str, int]
     environment_flags: Union[str, int]
-    level_name: Union[Text, WadDirectoryLevelLevelName]
+    level_name: _Text
     mission_flags: Union[str, int]
 
-class WadDirectoryLevelLevelName(Part):
-    ...
-
-class WadName(Part):
-    ...
-
-class WadPieces(Part):
-    gap: Text
+class WadPieces(_Part):
+    gap: _Text
     item: int
     overlap: WadPiecesOverlap
-    own: Text
+    own: _Text
     table: bool
 
-class WadPiecesOverlap(Part):
+class WadPiecesOverlap(_Part):
     back: int
     item: int
     laid: int
     shared: int
 
 
-class Wave(Model):
-    form: Union[Text, WaveForm]
-    id: Union[Text, WaveId]
+class Wave(_Model):
+    form: _Text
+    id: _Text
     riff_size: int
 
-class WaveForm(Part):
-    ...
 
-class WaveId(Part):
-    ...
+class Weapons(_Entry):
+    weapons: _Rows[WeaponsWeapon]
 
-
-class Weapons(Entry):
-    weapons: Rows[WeaponsWeapon]
-
-class WeaponsWeapon(Part):
+class WeaponsWeapon(_Part):
     await_reload_ticks: int
     bob_amplitude: float
     charged_shape: int
     charging_shape: int
-    collection: Union[Text, int]
+    collection: Union[_Text, int]
     finish_loading_ticks: int
     firing_light_decay_ticks: int
     firing_light_intensity: float
@@ -4659,7 +4335,7 @@ class WeaponsWeapon(Part):
     secondary_trigger: WeaponsTrigger
     unused: int
 
-class WeaponsTrigger(Part):
+class WeaponsTrigger(_Part):
     ammunition: Union[str, int]
     burst_count: int
     charged_sound: Union[str, int]
@@ -4680,10 +4356,10 @@ class WeaponsTrigger(Part):
     ticks_per_round: int
 
 
-class Worlds(Entry):
-    worlds: Rows[WorldsWorld]
+class Worlds(_Entry):
+    worlds: _Rows[WorldsWorld]
 
-class WorldsWorld(Part):
+class WorldsWorld(_Part):
     ambient_sound_count: int
     beacon: numpy.ndarray
     casualty_counters: numpy.ndarray
@@ -4719,7 +4395,7 @@ class WorldsWorld(Part):
     unused: int
     vanishing_cookie: int
 
-class WorldsGameInformation(Part):
+class WorldsGameInformation(_Part):
     difficulty: Union[str, int]
     kill_limit: int
     kind: Union[str, int]
@@ -4729,19 +4405,19 @@ class WorldsGameInformation(Part):
     time_remaining: int
 
 
-class Zlib(Entry):
+class Zlib(_Entry):
     ...
 
 
-class Zmap(Model):
-    features: Rows[ZmapFeatures]
+class Zmap(_Model):
+    features: _Rows[ZmapFeatures]
     max: numpy.ndarray
     min: numpy.ndarray
-    trailing: Text
+    trailing: _Text
     unk04: int
     version: int
 
-class ZmapFeatures(Part):
+class ZmapFeatures(_Part):
     color: numpy.ndarray
     objective: int
     point_count: int

@@ -36,9 +36,10 @@ def fits(value, of):
         return True
     if of.startswith("Union["):
         return any(fits(value, it) for it in of[6:-1].split(", "))
-    if of.startswith("Rows["):
+    if of.startswith("_Rows["):
         return isinstance(value, (bitexact.List, numpy.ndarray))
-    plain = {"Text": (str, bytes, numpy.ndarray), "int": int, "float": (float, int), "str": str, "bool": bool, "numpy.ndarray": (numpy.ndarray, bytes, bitexact.List)}
+    plain = {"_Text": (str, bytes, numpy.ndarray), "int": int, "float": (float, int), "str": str, "bool": bool}
+    plain["numpy.ndarray"] = (numpy.ndarray, bytes, bitexact.List)
     return isinstance(value, plain.get(of, (bitexact.Part, numpy.record)))
 
 
