@@ -1,6 +1,7 @@
 """The members of each kind of file. Written by stubs.py from the layout tables; do not edit.
 
 Lists of records are objects, or arrays whose rows have the same attributes. A value of a field with names is one of them, or a number.
+Lists with an encoding of their own are plain lists.
 """
 
 from typing import Any, Iterator, Protocol, TypeVar, Union, overload
