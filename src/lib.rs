@@ -81,9 +81,9 @@ pub mod zipper;
 /// | [`exchange`](guide::exchange) | `unpack` and `pack`, and the exchange format |
 /// | [`patch`](guide::patch) | `patch`, `diff`, and mods |
 /// | [`export`](guide::export) | `export` |
-/// | [`python`](guide::python) | the package for Python |
 /// | [`lint`](guide::lint) | `lint`, and the warnings of `patch` and `pack` |
 /// | [`formats`](guide::formats) | `formats`, `completions`, `man` |
+/// | [`python`](guide::python) | the package for Python |
 /// | [`records`](guide::records), [`adding_a_format`](guide::adding_a_format) | the declaration of formats; the steps to add one |
 pub mod guide {
     #[doc = include_str!("guide/adding-a-format.md")]
