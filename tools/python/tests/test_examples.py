@@ -55,6 +55,6 @@ def test_census_of_an_install_is_a_table():
 
     table = census.census(GOLDEN)
     rows = [row for row in bitexact.verify(GOLDEN) if "census" in row]
-    assert table["files"].sum() == len(rows) == 151
+    assert table["files"].sum() == len(rows) > 150
     classes = ["semantic", "derived", "reserved", "pointer", "stale", "padding", "opaque"]
     assert table[[it for it in classes if it in table]].to_numpy().sum() == sum(row["bytes"] for row in rows)
