@@ -60,8 +60,9 @@ def test_entries_of_entries():
             entry = stack.pop()
             found += 1
             stack += entry.entries.values()
-            assert entry == model.entries[bitexact.place_of(entry).split("!")[0]] or "!" in bitexact.place_of(entry)
-            assert isinstance(entry.to_bytes(), bytes)
+            for label, inner in entry.entries.items():
+                assert bitexact.place_of(inner) == f"{bitexact.place_of(entry)}!{label}"
+                assert inner.to_bytes() in entry.to_bytes()
     assert found > 50
 
 
