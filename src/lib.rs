@@ -83,6 +83,7 @@ pub mod zipper;
 /// | [`export`](guide::export), [`import`](guide::import) | `export`; `import`, and models in Blender |
 /// | [`lint`](guide::lint) | `lint`, and the warnings of `patch` and `pack` |
 /// | [`formats`](guide::formats) | `formats`, `completions`, `man` |
+/// | [`python`](guide::python) | the package for Python |
 /// | [`records`](guide::records), [`adding_a_format`](guide::adding_a_format) | the declaration of formats; the steps to add one |
 pub mod guide {
     #[doc = include_str!("guide/adding-a-format.md")]
@@ -107,6 +108,8 @@ pub mod guide {
     pub mod lint {}
     #[doc = include_str!("guide/places.md")]
     pub mod places {}
+    #[doc = include_str!("guide/python.md")]
+    pub mod python {}
     #[doc = include_str!("guide/records.md")]
     pub mod records {}
     #[doc = include_str!("guide/snapshot.md")]

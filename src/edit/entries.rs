@@ -33,6 +33,14 @@ pub struct Refusal {
     pub why: String,
 }
 
+impl Refusal {
+    /// Creates the reason why an edit at a place cannot be made.
+    #[must_use]
+    pub fn new(place: impl Into<String>, why: impl Into<String>) -> Self {
+        Self { place: place.into(), why: why.into() }
+    }
+}
+
 impl core::fmt::Display for Refusal {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "{}: {}", self.place, self.why)
