@@ -7,7 +7,9 @@ from ._model import Model
 
 
 def _name(kind):
-    return "".join(word[:1].upper() + word[1:] for word in re.split(r"[^0-9A-Za-z]+", kind))
+    name = "".join(word[:1].upper() + word[1:] for word in re.split(r"[^0-9A-Za-z]+", kind))
+    # A name cannot begin with a digit, as that of 2da does.
+    return f"Of{name}" if name[:1].isdigit() else name
 
 
 _CLASSES = {

@@ -27,6 +27,10 @@ class _Rows(Protocol[_Row]):
 def class_of(kind: str) -> type[_Model]: ...
 
 
+class Of2da(_Model):
+    ...
+
+
 class AmbientSounds(_Entry):
     ambient_sounds: _Rows[AmbientSoundsAmbientSource]
 
@@ -967,6 +971,35 @@ class Avi(_Model):
     ...
 
 
+class Bif(_Model):
+    entry_count: int
+    fixed_count: int
+    magic: _Text
+    object_id: _Text
+    table_offset: int
+    trailing: _Text
+
+class BifEntries(_Part):
+    compression: int
+    id: int
+    kind: _Text
+    kind_of_resource: Union[str, int]
+    offset: int
+    size: int
+    uncompressed_size: int
+
+
+class Binary2da(_Model):
+    columns: _Text
+    data: _Text
+    data_size: int
+    labels: _Text
+    magic: _Text
+    offsets: numpy.ndarray
+    row_count: int
+    zero: int
+
+
 class Bm(_Model):
     base: _Text
     height: int
@@ -1098,6 +1131,14 @@ class ColorsRgb(_Part):
     blue: int
     green: int
     red: int
+
+
+class Compressed(_Entry):
+    algorithm: int
+    data: _Text
+    magic: _Text
+    uncompressed_size: int
+    version: int
 
 
 class Computers(_Entry):
@@ -1277,6 +1318,46 @@ class EntryChunks(_Part):
     next: int
     patch_offset: int
     tag: _Text
+
+
+class Erf(_Model):
+    before_resources: _Text
+    build_day: int
+    build_year: int
+    description_count: int
+    description_strref: int
+    descriptions: _Rows[ErfDescriptions]
+    descriptions_offset: int
+    descriptions_size: int
+    entry_count: int
+    has_slack: bool
+    keys_offset: int
+    object_id: _Text
+    pieces: _Rows[ErfPieces]
+    reserved: numpy.ndarray
+    resources_offset: int
+    slack: numpy.ndarray
+    trailing: _Text
+    version: _Text
+
+class ErfDescriptions(_Part):
+    language: int
+    text: _Text
+
+class ErfEntries(_Part):
+    compression: int
+    id: int
+    kind: _Text
+    kind_of_resource: Union[str, int]
+    name: _Text
+    offset: int
+    sha1: numpy.ndarray
+    size: int
+    uncompressed_size: int
+    unused: int
+
+class ErfPieces(_Part):
+    item: int
 
 
 class Film(_Model):
@@ -1784,6 +1865,10 @@ class GamezTextures(_Part):
     unk_04: int
 
 
+class Gff(_Model):
+    ...
+
+
 class Image(_Entry):
     addressing: Union[str, int]
     alpha_picture: _Text
@@ -1839,6 +1924,40 @@ class InterpPiecesOverlap(_Part):
     item: int
     laid: int
     shared: int
+
+
+class Key(_Model):
+    before_keys: _Text
+    build_day: int
+    build_year: int
+    enhanced_keys: _Rows[KeyEnhancedResource]
+    file_count: int
+    files: _Rows[KeyFiles]
+    files_offset: int
+    key_count: int
+    keys: _Rows[KeyResource]
+    keys_offset: int
+    leftover: str
+    magic: _Text
+    trailing: _Text
+
+class KeyEnhancedResource(_Part):
+    id: int
+    kind_of_resource: Union[str, int]
+    name: _Text
+    sha1: numpy.ndarray
+
+class KeyFiles(_Part):
+    drives: int
+    file_size: int
+    name_offset: int
+    name_size: int
+    path: _Text
+
+class KeyResource(_Part):
+    id: int
+    kind_of_resource: Union[str, int]
+    name: _Text
 
 
 class Keys(_Entry):
@@ -1916,6 +2035,14 @@ class LiquidsLiquid(_Part):
     texture: Union[_Text, int]
     transfer_mode: Union[str, int]
     unused: numpy.ndarray
+
+
+class Ltr(_Model):
+    double: numpy.ndarray
+    letters: int
+    magic: _Text
+    single: numpy.ndarray
+    triple: numpy.ndarray
 
 
 class Macbinary(_Model):
@@ -2721,6 +2848,13 @@ class Name(_Entry):
     level_name: _Text
 
 
+class Ncs(_Model):
+    code: _Rows[_Text]
+    magic: _Text
+    marker: int
+    size: int
+
+
 class Objects(_Entry):
     objects: _Rows[ObjectsObject]
 
@@ -3074,6 +3208,16 @@ class PlayerPhysicsPlayer(_Part):
     step_amplitude: float
     step_delta: float
     terminal_velocity: float
+
+
+class Plt(_Model):
+    height: int
+    layers: int
+    magic: _Text
+    pixels: _Text
+    trailing: _Text
+    width: int
+    zero: int
 
 
 class Points(_Entry):
@@ -3856,6 +4000,10 @@ class SeenPolygons(_Entry):
     seen_polygons: numpy.ndarray
 
 
+class Set(_Model):
+    ...
+
+
 class Shapes(_Model):
     pieces: _Rows[ShapesPieces]
     slots: _Rows[ShapesSlots]
@@ -4175,6 +4323,33 @@ class SoundsPatchItems(_Part):
     zero04: int
 
 
+class Ssf(_Model):
+    count: int
+    magic: _Text
+    padding: numpy.ndarray
+    pieces: _Rows[SsfPieces]
+    sounds: _Rows[SsfSounds]
+    table_offset: int
+    texts: numpy.ndarray
+    texts_offset: int
+
+class SsfPieces(_Part):
+    item: int
+    overlap: SsfPiecesOverlap
+    own: _Text
+
+class SsfPiecesOverlap(_Part):
+    back: int
+    item: int
+    laid: int
+    shared: int
+
+class SsfSounds(_Part):
+    offset: int
+    resource: _Text
+    strref: int
+
+
 class String(_Entry):
     text: _Text
     trailing: _Text
@@ -4186,6 +4361,10 @@ class StringList(_Entry):
 
 class StringListStrings(_Part):
     text: _Text
+
+
+class Targa(_Entry):
+    ...
 
 
 class Terminals(_Entry):
@@ -4221,6 +4400,10 @@ class Text(_Entry):
     text: _Text
 
 
+class TextModel(_Model):
+    ...
+
+
 class TextReader(_Model):
     ...
 
@@ -4254,6 +4437,26 @@ class TexturePiecesOverlap(_Part):
     item: int
     laid: int
     shared: int
+
+
+class TextureSettings(_Entry):
+    ...
+
+
+class Tlk(_Model):
+    __layout: TlkLayout
+    blank_offsets: _Text
+    count: int
+    language: int
+
+class TlkLayout(_Part):
+    gap64: _Text
+    of: _Text
+    offsets64: _Text
+    texts64: _Text
+
+class TlkEntries(_Part):
+    ...
 
 
 class Wad(_Model):
