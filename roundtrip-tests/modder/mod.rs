@@ -4,6 +4,7 @@ mod by_name;
 mod diff;
 mod former;
 mod indices;
+mod installs;
 mod lines;
 mod mods;
 mod names;

@@ -10,6 +10,7 @@ mod installs;
 mod lint;
 mod man;
 mod memory;
+mod mods;
 mod out;
 mod pack;
 mod patch;
@@ -23,6 +24,7 @@ mod table;
 mod target;
 mod unpack;
 mod verify;
+mod whole;
 mod work;
 
 use std::backtrace::{Backtrace, BacktraceStatus};
@@ -37,7 +39,7 @@ use bitexact::kind::{Game, Kind};
 use bitexact::registry::{KINDS, Model};
 use bytesize::ByteSize;
 use clap::builder::PossibleValue;
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 use out::{Out, complain};
 
@@ -91,6 +93,7 @@ enum Command {
     Pack(pack::Args),
     Patch(Box<patch::Args>),
     Diff(diff::Args),
+    Mod(mods::Args),
     Lint(lint::Args),
     Export(export::Args),
     Snapshot(snapshot::Args),
@@ -163,8 +166,17 @@ pub(crate) fn run(args: Vec<OsString>) -> Code {
     }
 }
 
+/// Returns the arguments with `verify` before a path alone, as they are when files are dropped onto the program.
+fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
+    let is_command = |arg: &OsString| Call::command().find_subcommand(arg).is_some() || arg == "help";
+    if args.get(1).is_some_and(|first| !is_command(first) && Path::new(first).exists()) {
+        args.insert(1, "verify".into());
+    }
+    args
+}
+
 fn run_here(args: Vec<OsString>) -> Code {
-    let call = match Call::try_parse_from(args) {
+    let call = match Call::try_parse_from(with_command(args)) {
         Ok(call) => call,
         Err(error) if error.use_stderr() => {
             // The message quotes the user's input, which may contain control characters.
@@ -190,6 +202,7 @@ fn run_here(args: Vec<OsString>) -> Code {
         Command::Pack(args) => pack::run(&args, &mut out),
         Command::Patch(args) => patch::run(&args, &mut out),
         Command::Diff(args) => diff::run(&args, &mut out),
+        Command::Mod(args) => mods::run(&args, &mut out),
         Command::Lint(args) => lint::run(&args, &mut out),
         Command::Export(args) => export::run(&args, &mut out),
         Command::Snapshot(args) => snapshot::run(&args, &mut out),

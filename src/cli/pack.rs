@@ -14,29 +14,35 @@ use bitexact::verify::lint;
 
 use super::out::Out;
 use super::source::{name_of, prove, warn};
-use super::target;
+use super::{target, whole};
 
 /// Build a file from an unpacked folder
+///
+/// From a whole unpacked install, only the files of INSTALL that differ are replaced, all or none.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Folder written by `unpack`
     dir: PathBuf,
-    /// File to write
+    /// File to write, or the install
     file: PathBuf,
-    /// Overwrite an existing file
+    /// Overwrite an existing file, or files of the install that have changed since they were unpacked
     #[arg(long)]
     force: bool,
 }
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    if whole::is_whole(&args.dir) {
+        return whole::pack(&args.dir, &args.file, args.force, out);
+    }
     let (dir, shown) = (args.dir.display(), args.file.display());
     target::game_file(&args.file, args.force)?;
     target::is_outside(&args.file, &args.dir)?;
     target::recover(&args.dir, out)?;
     // Reading a pipe or a device might never end.
     let before = args.file.is_file().then(|| fs::read(&args.file).ok()).flatten();
-    let files = read(&args.dir).map_err(|(path, error)| anyhow::anyhow!("{}: {error}", path.display()))?;
-    let form = Form::parse(files).map_err(|why| anyhow::anyhow!("{}{why}", within(&args.dir)))?;
+    let inside = read(&args.dir).map_err(|(path, error)| anyhow::anyhow!("{}: {error}", path.display()))?;
+    out.ignored(inside.litter.iter().map(|path| path.display().to_string()));
+    let form = Form::parse(inside.files).map_err(|why| anyhow::anyhow!("{}{why}", within(&args.dir)))?;
     let packed = form.pack(KINDS).map_err(|error| match error.spot() {
         Some(_) => anyhow::anyhow!("{}{error}", within(&args.dir)),
         None => anyhow::Error::new(error).context(dir.to_string()),

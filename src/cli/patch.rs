@@ -82,6 +82,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     }
     if let Some(target) = args.output.as_deref().filter(|_| !args.dry_run) {
         target::game_file(target, args.force)?;
+    } else if !args.dry_run {
+        target::has_room(&args.file)?;
     }
     let source = Source::read(&args.file)?;
     let name = name_of(&args.file);

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use bitexact::edit::{brought, misread_as};
+use bitexact::edit::brought;
 use bitexact::exchange::{About, Contents, Form, contents};
 use bitexact::field::{Datum, Detail, Place, Visitor, visit, wide};
 use bitexact::kind::Game;
 use bitexact::passes::{Sha, Warning};
 use bitexact::registry::{KINDS, Kind, Model, recognize};
-use bitexact::verify::{Candidate, Report, Status, VerifyOptions};
+use bitexact::verify::{Candidate, Report, VerifyOptions};
 use bytes::Bytes;
 
 use super::out::Out;
@@ -90,20 +90,7 @@ impl Visitor for Same<'_> {
 
 /// Proves that the bytes of a model are a file of its kind that round-trips, and returns its own model.
 pub(crate) fn prove(kind: &Kind, model: &Model, bytes: &Bytes, name: &str) -> anyhow::Result<Model> {
-    let how = VerifyOptions::default().spread(true);
-    let (report, again) = Candidate::new(KINDS, name, bytes.clone()).take_apart(how);
-    match (report.failure, again) {
-        _ if report.kind != Some(kind.name) => {
-            let found = report.kind.unwrap_or("an unknown format");
-            bail!("the edited file would be recognized as {found}, not {}", kind.name)
-        }
-        (Some(failure), _) => bail!("the edited file does not round-trip: {failure}"),
-        (None, Some(again)) if report.status == Status::Identical => match misread_as(model, &again)? {
-            Some(refusal) => Err(refusal.into()),
-            None => Ok(again),
-        },
-        (None, _) => bail!("the edited file is {}", report.status.name()),
-    }
+    bitexact::edit::prove(KINDS, kind, model, (name, bytes)).map_err(anyhow::Error::msg)
 }
 
 /// Prints the warnings that an edit of a file with this name brings: those that the original does not have.

@@ -51,8 +51,8 @@ pub(crate) fn recover(folder: &Path, out: &Out) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Makes sure that the folder of a file exists, and that no folder has its path.
-fn has_room(target: &Path) -> anyhow::Result<()> {
+/// Makes sure that a file can be written: its folder exists and is writable, and no folder or read-only file has its path.
+pub(crate) fn has_room(target: &Path) -> anyhow::Result<()> {
     let (shown, folder) = (target.display(), folder_of(target));
     if !folder.is_dir() {
         bail!("{shown}: folder {} does not exist", folder.display());
@@ -63,5 +63,15 @@ fn has_room(target: &Path) -> anyhow::Result<()> {
     if target.is_symlink() && fs::metadata(target).is_err() {
         bail!("{shown}: is a broken link; delete it or choose another name");
     }
-    Ok(())
+    match fs::metadata(target) {
+        Ok(about) if about.is_file() && about.permissions().readonly() => {
+            bail!("{shown}: is read-only; make it writable to replace it")
+        }
+        // Pipes and devices are not replaced, so that their folder does not matter.
+        Ok(about) if !about.is_file() => Ok(()),
+        _ => {
+            let probe = tempfile::tempfile_in(folder);
+            probe.map(drop).with_context(|| format!("{shown}: cannot write to folder {}", folder.display()))
+        }
+    }
 }

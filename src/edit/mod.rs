@@ -13,6 +13,8 @@ mod entries;
 mod misread;
 mod near;
 mod outside;
+#[cfg(feature = "exchange")]
+mod prove;
 mod recompute;
 mod survey;
 mod value;
@@ -34,6 +36,8 @@ pub use misread::{misread, misread_as};
 pub use near::why_nothing;
 #[cfg(feature = "exchange")]
 pub(crate) use outside::sort;
+#[cfg(feature = "exchange")]
+pub use prove::prove;
 pub use recompute::{Recomputed, recompute};
 pub use value::{delete, insert, set};
 

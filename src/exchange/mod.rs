@@ -30,7 +30,7 @@ pub use crate::field::{parse, unmarked};
 
 #[cfg(feature = "exchange")]
 pub use {
-    folder::{Written, read, recover, write},
+    folder::{Inside, Written, is_litter, read, recover, write},
     form::Form,
     print::{Contents, contents, documents},
     text::print,

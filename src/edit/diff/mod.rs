@@ -16,6 +16,8 @@ use crate::kind::{Kind, Model};
 use crate::passes::{Sha, Span, spans};
 
 pub(crate) use alike::Alike;
+#[cfg(feature = "mods")]
+pub(crate) use apply::nested;
 pub use apply::{apply, read};
 use side::Side;
 

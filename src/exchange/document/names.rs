@@ -171,6 +171,13 @@ fn safe(name: &str) -> String {
     safe
 }
 
+/// Returns `true` if every file system accepts a name and it contains no path. It may begin with a dot.
+#[cfg(feature = "mods")]
+pub(crate) fn is_safe(name: &str) -> bool {
+    let plain = name.trim_start_matches('.').replace('%', "_");
+    !plain.is_empty() && safe(&plain) == plain
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
