@@ -18,20 +18,12 @@ use crate::field::{Fault, memory, wide};
 use crate::output::cleanup::{Staged, stage, step};
 use crate::output::{PREFIX, folder_of};
 
-use super::MANIFEST;
+use super::{MANIFEST, is_litter};
 
 pub use swap::recover;
 
 /// The path that cannot be read or written, and the error.
 type Failed = (PathBuf, io::Error);
-
-/// Returns `true` for the name of a file or folder that an editor, a system or Git puts beside the files of a user.
-#[must_use]
-pub fn is_litter(name: &str) -> bool {
-    /// Windows and macOS ignore case.
-    const NAMES: [&str; 4] = ["thumbs.db", "desktop.ini", ".ds_store", ".git"];
-    NAMES.contains(&name.to_lowercase().as_str()) || (name.ends_with('~') && name.len() > 1)
-}
 
 /// The files of a folder.
 #[derive(Debug)]

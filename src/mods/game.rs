@@ -26,6 +26,7 @@ pub struct Named {
     pub(super) file: ModFile,
     /// The text, with the paths as the game spells them.
     pub(super) text: String,
+    pub(super) only: Option<String>,
 }
 
 impl Game {
@@ -50,10 +51,9 @@ impl Game {
         self.journal.recovered
     }
 
-    /// Returns the applied mods, the first one first.
-    #[must_use]
-    pub fn applied(&self) -> &[Applied] {
-        &self.journal.state.mods
+    /// Returns the applied mods, the first one first. For one file, these are the mods that were applied to it alone.
+    pub fn applied(&self) -> impl Iterator<Item = &Applied> {
+        self.journal.state.mods.iter().filter(|it| self.single.is_none() || it.only == self.single)
     }
 
     /// Reads a mod for this game.
@@ -69,11 +69,17 @@ impl Game {
             edit.path.clone_from(single);
         }
         for edit in &mut file.files {
-            edit.path = path::locate(&self.journal.root, &edit.path)
-                .map_err(|why| refusal(format!("{name}: {}", edit.path), why))?;
+            edit.path = self.spelled(&edit.path).map_err(|why| refusal(format!("{name}: {}", edit.path), why))?;
         }
         let text = file.print().map_err(at(name))?;
-        Ok(Named { name: name.to_owned(), file, text })
+        Ok(Named { name: name.to_owned(), file, text, only: self.single.clone() })
+    }
+
+    /// Returns the path of a file as the game spells it, even of one that a mod has removed.
+    fn spelled(&self, path: &str) -> core::result::Result<String, String> {
+        let found = path::locate(&self.journal.root, path)?;
+        let known = self.journal.state.files.keys().find(|known| path::is_same(known, &found));
+        Ok(known.cloned().unwrap_or(found))
     }
 
     /// Checks that mods can be applied one after the other, without writing anything.
@@ -113,25 +119,28 @@ impl Game {
     /// # Errors
     /// Returns an error if no such mod is applied, if another one depends on it, or if a file was changed by something else.
     pub fn undo(&mut self, which: Option<&str>) -> Result<(Applied, Plan)> {
-        let state = &self.journal.state;
-        let root = self.journal.root.display();
-        let fits = |it: &&Applied| match which {
-            Some(which) => {
+        let shown = self.shown();
+        let fits = |it: &&Applied| {
+            which.is_none_or(|which| {
                 let stem = it.name.rsplit_once('.').map_or(it.name.as_str(), |(stem, _)| stem);
                 it.name == which || stem == which || which.len() >= 8 && it.sha256.starts_with(which)
-            }
-            None => state.mods.last() == Some(*it),
+            })
         };
-        let applied: Vec<&Applied> = state.mods.iter().filter(fits).collect();
-        let names = || state.mods.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join(", ");
-        let found = match (applied.as_slice(), state.mods.is_empty()) {
+        let applied: Vec<&Applied> = self.applied().collect();
+        let names = || applied.iter().map(|it| it.to_string()).collect::<Vec<_>>().join(", ");
+        let fitting: Vec<&Applied> = applied.iter().copied().filter(fits).collect();
+        let found = match (fitting.as_slice(), which) {
+            ([.., last], None) => (*last).clone(),
             ([one], _) => (*one).clone(),
-            (_, true) => return Err(refusal(root, "no mod is applied")),
-            ([], _) => {
-                let which = which.unwrap_or_default();
-                return Err(refusal(root, format!("no mod {which:?} is applied; applied: {}", names())));
+            (_, None) => return Err(refusal(shown, "no mod is applied")),
+            ([], _) if applied.is_empty() => return Err(refusal(shown, "no mod is applied")),
+            ([], Some(which)) => {
+                return Err(refusal(shown, format!("no mod {which:?} is applied; applied: {}", names())));
             }
-            _ => return Err(refusal(root, format!("several mods have this name; applied: {}", names()))),
+            (_, Some(which)) => {
+                let why = format!("several mods are called {which}: {}; name the file, or a hash", names());
+                return Err(refusal(shown, why));
+            }
         };
         let plan = self.without(&found);
         if plan.is_err() {
@@ -150,6 +159,12 @@ impl Game {
         let done = plan.and_then(|plan| if plan.findings.is_empty() { self.run(plan) } else { Ok(plan) });
         self.journal.sweep();
         done
+    }
+
+    /// Returns the path of the game for messages.
+    fn shown(&self) -> String {
+        let root = &self.journal.root;
+        self.single.as_ref().map_or(root.clone(), |name| root.join(name)).display().to_string()
     }
 
     fn run(&mut self, mut plan: Plan) -> Result<Plan> {

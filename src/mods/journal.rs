@@ -36,6 +36,18 @@ pub struct Applied {
     pub sha256: String,
     /// The number of files that it changes.
     pub files: u64,
+    /// The name of the file to which it was applied, if it was applied to one file and not to the folder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub only: Option<String>,
+}
+
+impl core::fmt::Display for Applied {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match &self.only {
+            Some(file) => write!(f, "{} ({file})", self.name),
+            None => f.write_str(&self.name),
+        }
+    }
 }
 
 /// A file that mods have changed.
@@ -105,10 +117,13 @@ impl Journal {
     /// Creates the folder of the journal.
     pub(super) fn create(&mut self) -> Result {
         if self.lock.is_none() {
-            step().and_then(|()| fs::create_dir_all(self.folder.join(CONTENTS))).map_err(at(self.folder.display()))?;
+            step().and_then(|()| fs::create_dir_all(&self.folder)).map_err(at(self.folder.display()))?;
             self.lock()?;
         }
-        step().and_then(|()| fs::create_dir_all(self.folder.join(CONTENTS))).map_err(at(self.folder.display()))
+        step().and_then(|()| fs::create_dir_all(self.folder.join(CONTENTS))).map_err(at(self.folder.display()))?;
+        sync_folder(&self.folder);
+        sync_folder(&self.root);
+        Ok(())
     }
 
     fn lock(&mut self) -> Result {
@@ -193,7 +208,10 @@ impl Journal {
         match bytes {
             Some(bytes) => {
                 fs::create_dir_all(folder)?;
-                output::write_from(&self.folder, &target, bytes)
+                output::write_from(&self.folder, &target, bytes)?;
+                // The names of new folders must be as durable as the file.
+                folder.ancestors().skip(1).take_while(|outer| outer.starts_with(&self.root)).for_each(sync_folder);
+                Ok(())
             }
             None => {
                 fs::remove_file(&target)?;

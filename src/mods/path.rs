@@ -60,6 +60,23 @@ fn spelled(folder: &Path, name: &str) -> Result<String, String> {
     }
 }
 
+/// Returns `true` if Windows takes two paths for the same.
+pub(super) fn is_same(one: &str, other: &str) -> bool {
+    one == other || one.to_lowercase() == other.to_lowercase()
+}
+
+/// Returns why two paths cannot exist beside each other on every system: they differ only in case, or one is the folder of the other.
+pub(super) fn clash(one: &str, other: &str) -> Option<String> {
+    let [small, large] = [one, other].map(str::to_lowercase);
+    let is_inside = |inner: &str, outer: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'));
+    match () {
+        () if one != other && small == large => Some(format!("{one} and {other} differ only in case")),
+        () if is_inside(&small, &large) => Some(format!("{other} is a folder of {one}")),
+        () if is_inside(&large, &small) => Some(format!("{one} is a folder of {other}")),
+        () => None,
+    }
+}
+
 /// Returns the path of a file on disk.
 pub(super) fn on_disk(root: &Path, path: &str) -> PathBuf {
     path.split('/').fold(root.to_owned(), |found, part| found.join(part))
@@ -97,6 +114,12 @@ mod tests {
         for path in ["a", "zbd/reader.zbd", ".hidden/a b%20.txt", "über/ß"] {
             assert_eq!(check(path), Ok(()), "{path:?}");
         }
+    }
+
+    #[test]
+    fn paths_clash_by_case_and_by_folder() {
+        assert!(clash("a/b", "A/b").is_some() && clash("a", "a/b").is_some() && clash("A/b/c", "a/B").is_some());
+        assert!(clash("a/b", "a/b").is_none() && clash("a/b", "a/c").is_none() && clash("ab", "a").is_none());
     }
 
     #[test]

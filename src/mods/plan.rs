@@ -80,30 +80,33 @@ impl Game {
     }
 
     /// Returns the applied mods with their text.
-    fn loaded(&self) -> Result<Vec<(String, ModFile)>> {
+    fn loaded(&self) -> Result<Vec<(Applied, ModFile)>> {
         let load = |it: &Applied| {
             let text = self.journal.content(&it.sha256)?;
-            Ok((it.name.clone(), ModFile::read(&it.name, &text)?))
+            Ok((it.clone(), ModFile::read(&it.name, &text)?))
         };
-        self.applied().iter().map(load).collect()
+        self.journal.state.mods.iter().map(load).collect()
     }
 
     /// Plans mods applied one after the other. `keep` stores contents and returns their hash.
     pub(super) fn planned(&self, mods: &[Named], keep: &dyn Fn(&[u8]) -> Result<String>) -> Result<Plan> {
         let state = &self.journal.state;
         let mut plan = Plan { next: state.clone(), ..Plan::default() };
-        let mut names: BTreeSet<&str> = state.mods.iter().map(|it| it.name.as_str()).collect();
+        let mut names: BTreeSet<_> = state.mods.iter().map(|it| (it.name.as_str(), it.only.as_deref())).collect();
         for named in mods {
-            if !names.insert(&named.name) {
+            if !names.insert((&named.name, named.only.as_deref())) {
                 let why = "a mod of this name is applied or named twice; undo it first, or rename the file";
                 plan.findings.push(format!("{}: {why}", named.name));
             }
             let (sha256, files) = (Sha::of(named.text.as_bytes()).to_string(), wide(named.file.files.len()));
-            plan.next.mods.push(Applied { name: named.name.clone(), sha256, files });
+            let only = named.only.clone();
+            plan.next.mods.push(Applied { name: named.name.clone(), sha256, files, only });
         }
         let loaded = self.loaded()?;
-        let earlier = by_path(loaded.iter().map(|(name, file)| (name.as_str(), file)));
-        for (path, edits) in by_path(mods.iter().map(|named| (named.name.as_str(), &named.file))) {
+        let earlier = by_path(loaded.iter().map(|(it, file)| (it.name.as_str(), file)));
+        let wanted = by_path(mods.iter().map(|named| (named.name.as_str(), &named.file)));
+        plan.findings.extend(clashes(state, &wanted));
+        for (path, edits) in wanted {
             let old = read(&self.journal, path)?.map(Bytes::from);
             let hash = old.as_ref().map(|old| Sha::of(old).to_string());
             let held = state.files.get(path);
@@ -143,8 +146,8 @@ impl Game {
         let mut plan = Plan { next: state.clone(), ..Plan::default() };
         plan.next.mods.retain(|it| it != gone);
         let loaded = self.loaded()?;
-        let (of_it, others): (Vec<_>, Vec<_>) = loaded.iter().partition(|(name, _)| *name == gone.name);
-        let others = by_path(others.into_iter().map(|(name, file)| (name.as_str(), file)));
+        let (of_it, others): (Vec<_>, Vec<_>) = loaded.iter().partition(|(it, _)| it == gone);
+        let others = by_path(others.into_iter().map(|(it, file)| (it.name.as_str(), file)));
         for path in of_it.iter().flat_map(|(_, file)| &file.files).map(|edit| &edit.path) {
             let Some(held) = state.files.get(path) else { continue };
             let content = |hash: &Option<String>| {
@@ -240,6 +243,27 @@ fn chained<'a>(
         made.push((name, edit));
     }
     Some(file)
+}
+
+/// Returns the files of mods that cannot exist beside each other.
+fn clashes(state: &State, wanted: &BTreeMap<&str, Edits<'_>>) -> Vec<String> {
+    let held = state.files.iter().filter(|(path, held)| held.now.is_some() && !wanted.contains_key(path.as_str()));
+    let stays = |edits: &Edits<'_>| edits.last().is_some_and(|(_, edit)| edit.after.is_some());
+    let named = wanted.iter().filter(|(_, edits)| stays(edits)).map(|(path, edits)| (*path, edits.first()));
+    let held = held.map(|(path, _)| (path.as_str(), None));
+    // Sorted by their parts in lower case, a path is directly followed by those that clash with it.
+    let mut paths: Vec<(Vec<String>, &str, Option<&(&str, &FileEdit)>)> =
+        named.chain(held).map(|(path, by)| (path.split('/').map(str::to_lowercase).collect(), path, by)).collect();
+    paths.sort_by(|one, other| one.0.cmp(&other.0));
+    let clash = |pair: &[(Vec<String>, &str, Option<&(&str, &FileEdit)>)]| match pair {
+        [(_, one, by), (_, other, by_other)] => {
+            let why = path::clash(one, other)?;
+            let by = by_other.or(*by).map_or("", |(name, _)| name);
+            Some(format!("{other}: conflict: {by}: {why}"))
+        }
+        _ => None,
+    };
+    paths.windows(2).filter_map(clash).collect()
 }
 
 fn is_read_only(root: &Path, path: &str) -> bool {

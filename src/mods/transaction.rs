@@ -76,8 +76,13 @@ impl Transaction {
     pub(super) fn finish(&self, journal: &mut Journal) -> Result {
         self.steps.iter().try_for_each(|it| put(journal, it))?;
         for folder in self.gone.iter().rev() {
-            // A folder stays if the user has put files into it.
-            let _ = step().and_then(|()| fs::remove_dir(path::on_disk(&journal.root, folder)));
+            match step().and_then(|()| fs::remove_dir(path::on_disk(&journal.root, folder))) {
+                // A folder stays if the user has put files into it.
+                Err(error) if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::DirectoryNotEmpty) => {
+                    return Err(refusal(folder, error));
+                }
+                _ => {}
+            }
         }
         journal.end(&self.next)
     }

@@ -47,14 +47,13 @@ pub(super) fn list(args: &ListArgs, out: &mut Out) -> anyhow::Result<()> {
         match args.json {
             true => out.json(applied),
             false => out.line(format_args!(
-                "{}: {}, SHA-256 {}",
-                applied.name,
+                "{applied}: {}, SHA-256 {}",
                 counted(applied.files, "file"),
                 applied.sha256
             )),
         }
     }
-    if game.applied().is_empty() {
+    if game.applied().next().is_none() {
         out.say(format_args!("{}: no mod is applied", args.game.display()));
     }
     Ok(())

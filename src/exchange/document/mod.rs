@@ -13,6 +13,7 @@ use crate::field::{Json, Result, visit, walk};
 
 pub(crate) use doc::{Body, Doc, Group, Id};
 pub(crate) use names::Names;
+pub use names::is_litter;
 #[cfg(feature = "mods")]
 pub(crate) use names::is_safe;
 #[cfg(feature = "exchange")]
