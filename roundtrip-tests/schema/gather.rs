@@ -49,6 +49,8 @@ pub(crate) struct Seen {
     pub(crate) types: BTreeSet<&'static str>,
     /// The members of objects.
     pub(crate) members: Option<BTreeSet<String>>,
+    /// `true` for an object whose names are data.
+    pub(crate) is_open: bool,
     /// `true` for a list.
     pub(crate) is_list: bool,
     /// `true` if it can be a file of its own.
@@ -121,6 +123,11 @@ impl Texts<'_> {
                     }
                     (Some(document), Some(entry)) => self.see(entry, &document, Vec::new()),
                     _ => {}
+                }
+                // The names of its members are data.
+                if kind == "gff" {
+                    self.seen(kind, &path).is_open = true;
+                    return;
                 }
                 let known = self.seen(kind, &path).members.get_or_insert_default();
                 known.extend(members.keys().filter(|name| *name != POINTER).cloned());

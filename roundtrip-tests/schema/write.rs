@@ -57,6 +57,9 @@ impl Writer<'_> {
             return reference(&name_of(path));
         }
         let Some(seen) = self.seen.get(path) else { return json!({}) };
+        if seen.is_open {
+            return json!({"type": "object"});
+        }
         let mut choices: Vec<Value> = Vec::new();
         let members = self.members(path, seen);
         // `unpack` moves members, and items of lists that are members, to files of their own if they are large.
