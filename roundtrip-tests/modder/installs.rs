@@ -120,6 +120,80 @@ fn mod_of_one_file_applies_to_one_file() {
 }
 
 #[test]
+fn mods_of_files_in_one_folder_are_kept_apart() {
+    let desk = Desk::of(&[]);
+    for (name, damage) in [("old.zbd", 5.0), ("new.zbd", 7.5), ("newer.zbd", 9.0), ("a.zbd", 5.0), ("b.zbd", 5.0)] {
+        desk.write(name, &build(&readers(damage)));
+    }
+    desk.ok(&["mod", "make", "old.zbd", "new.zbd", "-o", "x.mod"]);
+    desk.ok(&["mod", "make", "new.zbd", "newer.zbd", "-o", "y.mod"]);
+    desk.ok(&["mod", "apply", "a.zbd", "x.mod"]);
+    desk.ok(&["mod", "apply", "b.zbd", "x.mod"]);
+    desk.ok(&["mod", "apply", "b.zbd", "y.mod"]);
+    assert!(desk.read("a.zbd") == build(&readers(7.5)) && desk.read("b.zbd") == build(&readers(9.0)));
+    assert_eq!(desk.ok(&["mod", "list", "a.zbd"]).out.lines().count(), 1);
+    assert_eq!(desk.ok(&["mod", "list", "."]).out.lines().count(), 3);
+    let said = desk.run(&["mod", "undo", ".", "x"]);
+    assert!(said.code == 2 && said.err.contains("x.mod (a.zbd), x.mod (b.zbd)"), "{}", said.err);
+    // The last mod of the folder was applied to the other file.
+    desk.ok(&["mod", "undo", "a.zbd"]);
+    assert!(desk.read("a.zbd") == build(&readers(5.0)) && desk.read("b.zbd") == build(&readers(9.0)));
+    let said = desk.run(&["mod", "undo", "b.zbd", "x"]);
+    assert!(said.code == 2 && said.err.contains("it depends on x.mod (b.zbd), so undo it first"), "{}", said.err);
+    desk.ok(&["mod", "undo", "b.zbd"]);
+    desk.ok(&["mod", "undo", "b.zbd"]);
+    assert!(desk.read("b.zbd") == build(&readers(5.0)) && !desk.path(".bitexact-mods").exists());
+}
+
+#[test]
+fn files_that_cannot_exist_together_conflict() {
+    let desk = desk(&["game", "file", "folder", "case"]);
+    desk.write("file/new", b"a file");
+    desk.write("folder/new/deep", b"in a folder of this name");
+    desk.write("case/NEW", b"another case");
+    for name in ["file", "folder", "case"] {
+        desk.ok(&["mod", "make", "original", name, "-o", &format!("{name}.mod")]);
+    }
+    let before = files(&desk, "game");
+    for (other, why) in [("folder.mod", "new is a folder of new/deep"), ("case.mod", "differ only in case")] {
+        for mods in [["file.mod", other], [other, "file.mod"]] {
+            let said = desk.run(&["mod", "apply", "game", mods[0], mods[1]]);
+            assert!(said.code == 2 && said.err.contains("conflict: ") && said.err.contains(why), "{}", said.err);
+            assert_eq!((files(&desk, "game"), desk.path("game/.bitexact-mods").exists()), (before.clone(), false));
+        }
+    }
+}
+
+#[test]
+fn mods_change_resources_of_a_module_of_neverwinter_nights() {
+    let place = ["c_boar.utc:/ChallengeRating/value", "c_boar.utc:/FirstName/value/0"];
+    let desk = Desk::of(&[]);
+    for folder in ["original", "rating", "name", "rival", "game"] {
+        desk.write(&format!("{folder}/modules/module.mod"), &sample("module.mod"));
+    }
+    for (folder, edit) in [
+        ("rating", format!("{}=0.25", place[0])),
+        ("name", format!("{}=\"Wild boar\"", place[1])),
+        ("rival", format!("{}=0.5", place[0])),
+    ] {
+        desk.ok(&["patch", &format!("{folder}/modules/module.mod"), "--set", &edit]);
+        let made = desk.ok(&["mod", "make", "original", folder, "-o", &format!("{folder}.txt")]);
+        assert_eq!(made.out, "modules/module.mod: 1 change\n");
+    }
+    desk.ok(&["mod", "apply", "game", "rating.txt", "name.txt"]);
+    for (place, value) in [(place[0], "0.25"), (place[1], "\"Wild boar\"")] {
+        let shown = desk.ok(&["inspect", "game/modules/module.mod", place]).out;
+        assert_eq!(shown.trim().trim_matches('"'), value.trim_matches('"'));
+    }
+    let said = desk.run(&["mod", "check", "game", "rival.txt"]);
+    assert!(said.code == 1 && said.err.contains(&format!("conflict: rival.txt ({}: ", place[0])), "{}", said.err);
+    desk.ok(&["mod", "undo", "game", "rating"]);
+    assert!(desk.read("game/modules/module.mod") == desk.read("name/modules/module.mod"));
+    desk.ok(&["mod", "undo", "game"]);
+    assert!(desk.read("game/modules/module.mod") == sample("module.mod"));
+}
+
+#[test]
 fn file_changed_by_something_else_is_left_alone() {
     let desk = with_mods();
     desk.ok(&["mod", "apply", "game", "damage.mod"]);

@@ -3,6 +3,7 @@
 mod by_name;
 mod diff;
 mod former;
+mod habits;
 mod indices;
 mod installs;
 mod lines;

@@ -18,8 +18,8 @@ use core::ops::Range;
 
 use crate::field::walk::size;
 use crate::field::{
-    Block, Fault, FourCc, Label, Pad, Result, Run, Spread, Step, Text, Truth, U16, U32, WINDOWS_1252,
-    Whole as _, lay, wide,
+    Block, Fault, FourCc, Label, Pad, Result, Run, Spread, Step, Text, Truth, U16, U32, WINDOWS_1252, Whole as _, lay,
+    wide,
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay, own};
 use crate::record;

@@ -4,12 +4,14 @@ mod against;
 mod back;
 mod completions;
 mod diff;
+mod examples;
 mod export;
 mod formats;
 mod import;
 mod inspect;
 mod installs;
 mod lint;
+mod ls;
 mod man;
 mod memory;
 mod mods;
@@ -79,7 +81,7 @@ fn resolved(model: &Model, kind: &Kind, place: &Address) -> anyhow::Result<Addre
 
 /// Decodes data files of 1994–2002 games into typed models and encodes them again without changing a bit.
 #[derive(Parser)]
-#[command(name = "bitexact", version, max_term_width = 110)]
+#[command(name = "bitexact", version, max_term_width = 110, after_help = examples::HELP)]
 struct Call {
     #[command(subcommand)]
     command: Command,
@@ -91,6 +93,9 @@ struct Call {
 enum Command {
     Verify(verify::Args),
     Inspect(inspect::Args),
+    Ls(ls::Args),
+    Cat(ls::CatArgs),
+    #[command(alias = "extract")]
     Unpack(unpack::Args),
     Pack(pack::Args),
     Patch(Box<patch::Args>),
@@ -112,7 +117,7 @@ pub(crate) struct Global {
     /// When to use color
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: When,
-    /// Suppress progress and notes, but not errors
+    /// Print only findings and errors
     #[arg(short, long, global = true)]
     quiet: bool,
     /// Print more detail
@@ -179,6 +184,11 @@ fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
 }
 
 fn run_here(args: Vec<OsString>) -> Code {
+    if args.get(1).is_some_and(|it| it == "help") && args.get(2).is_some_and(|it| it == "places") {
+        let mut out = Out::new(false, false);
+        out.lines(examples::PLACES.trim_end());
+        return out.end(Ok(()));
+    }
     let call = match Call::try_parse_from(with_command(args)) {
         Ok(call) => call,
         Err(error) if error.use_stderr() => {
@@ -201,6 +211,8 @@ fn run_here(args: Vec<OsString>) -> Code {
     let outcome = match call.command {
         Command::Verify(args) => verify::run(&args, &mut out),
         Command::Inspect(args) => inspect::run(&args, &mut out),
+        Command::Ls(args) => ls::run(&args, &mut out),
+        Command::Cat(args) => ls::cat(&args, &mut out),
         Command::Unpack(args) => unpack::run(&args, &mut out),
         Command::Pack(args) => pack::run(&args, &mut out),
         Command::Patch(args) => patch::run(&args, &mut out),

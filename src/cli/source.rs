@@ -1,14 +1,14 @@
 //! The input file of a subcommand.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use bitexact::edit::brought;
+use bitexact::edit::{brought, why_nothing};
 use bitexact::exchange::{About, Contents, Form, contents};
-use bitexact::field::{Datum, Detail, Place, Visitor, visit, wide};
+use bitexact::field::{Address, Datum, Detail, Place, Visitor, visit, wide};
 use bitexact::kind::Game;
-use bitexact::passes::{Sha, Warning};
+use bitexact::passes::{Sha, Warning, spans};
 use bitexact::registry::{KINDS, Kind, Model, recognize};
 use bitexact::verify::{Candidate, Report, VerifyOptions};
 use bytes::Bytes;
@@ -103,6 +103,27 @@ pub(crate) fn warn(kind: &Kind, name: &str, models: [(&Model, &Bytes); 2], out: 
         out.say(format_args!("warning: {warning}"));
     }
     Ok(())
+}
+
+/// Returns the kind and the bytes of an entry.
+pub(crate) fn entry_of(source: &Source, entry: &str) -> anyhow::Result<(&'static str, Bytes)> {
+    let Some(span) = spans(&source.model)?.remove(entry) else {
+        bail!("{entry}: {}", why_nothing(&source.model, &Address::of_entry(entry))?)
+    };
+    let bytes = span.of(&source.bytes).with_context(|| format!("{entry}: the entry is not in one piece"))?;
+    Ok((span.kind, source.bytes.slice_ref(bytes)))
+}
+
+/// Splits a path into a file and an entry in it, after `!`, if the path itself does not exist.
+pub(crate) fn parts(path: &Path) -> (PathBuf, Option<String>) {
+    let text = path.to_string_lossy();
+    let splits =
+        text.match_indices('!').filter_map(|(at, _)| Some((text.get(..at)?, text.get(at.saturating_add(1)..)?)));
+    let found = splits.into_iter().find(|(file, entry)| !entry.is_empty() && Path::new(file).is_file());
+    match found.filter(|_| !path.exists()) {
+        Some((file, entry)) => (file.into(), Some(entry.trim_end_matches(':').to_owned())),
+        None => (path.to_owned(), None),
+    }
 }
 
 /// Returns the last part of a path.

@@ -14,12 +14,17 @@ use bitexact::field::wide;
 use bitexact::output::printable::counted;
 use globset::GlobBuilder;
 
+use super::examples;
 use super::out::Out;
 use super::source::{Source, name_of};
 use super::{target, whole};
 
+/// What the name of the file is followed by in the default name of its folder.
+pub(crate) const UNPACKED: &str = ".unpacked";
+
 /// Unpack a file into a folder of editable JSON, images, sounds and text
 #[derive(clap::Args)]
+#[command(after_help = examples::UNPACK)]
 pub(crate) struct Args {
     /// File to unpack, or a whole install
     file: PathBuf,
@@ -34,7 +39,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
-    let dir = &args.dir.clone().unwrap_or_else(|| format!("{}.unpacked", name_of(&args.file)).into());
+    let dir = &args.dir.clone().unwrap_or_else(|| format!("{}{UNPACKED}", name_of(&args.file)).into());
     if args.file.is_dir() {
         if !args.only.is_empty() || args.force {
             bail!("{}: --only and --force are for single files", args.file.display());

@@ -4,9 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
-use bitexact::exchange::{Form, is_litter, read, write};
+use bitexact::exchange::{Form, read, write};
 use bitexact::field::{encode, wide};
-use bitexact::install::files;
 use bitexact::mods::{Game, Replacement};
 use bitexact::output;
 use bitexact::output::printable::{counted, json};
@@ -18,7 +17,8 @@ use serde::{Deserialize, Serialize};
 use super::Code;
 use super::out::Out;
 use super::signals::Gentle;
-use super::source::{Source, name_of, prove};
+use super::source::{Source, name_of, prove, warn};
+use super::work::wanted;
 
 /// The list of the unpacked files, in the folder that holds their folders.
 const LIST: &str = "bitexact-install.json";
@@ -51,7 +51,7 @@ pub(crate) fn unpack(install: &Path, dir: &Path, out: &mut Out) -> anyhow::Resul
     if fs::read_dir(dir).is_ok_and(|mut inside| inside.next().is_some()) {
         bail!("{shown}: is not empty; choose a new folder");
     }
-    let found = files(install).with_context(|| install.display().to_string())?;
+    let found = wanted(install, out)?;
     fs::create_dir_all(dir).with_context(|| shown.to_string())?;
     let (mut list, mut left_out) = (List { schema: SCHEMA, files: Vec::new() }, 0_u64);
     let real = fs::canonicalize(dir).with_context(|| shown.to_string())?;
@@ -59,7 +59,7 @@ pub(crate) fn unpack(install: &Path, dir: &Path, out: &mut Out) -> anyhow::Resul
         let inner = file.path.strip_prefix(install).unwrap_or(&file.path);
         let parts: Option<Vec<&str>> = inner.iter().map(|part| part.to_str()).collect();
         let is_own = fs::canonicalize(&file.path).is_ok_and(|path| path.starts_with(&real));
-        let Some(parts) = parts.filter(|parts| !is_own && !parts.iter().any(|part| is_litter(part))) else { continue };
+        let Some(parts) = parts.filter(|_| !is_own) else { continue };
         let source = match Source::read(&file.path) {
             Ok(source) => source,
             Err(error) => {
@@ -119,7 +119,8 @@ pub(crate) fn pack(dir: &Path, install: &Path, force: bool, out: &mut Out) -> an
         let bytes = Bytes::from(encode(&packed.model).map_err(|error| at(&error))?);
         let sha256 = Sha::of(&bytes);
         let target = install.join(&file.path);
-        let now = Sha::of(&fs::read(&target).with_context(|| target.display().to_string())?);
+        let before = Bytes::from(fs::read(&target).with_context(|| target.display().to_string())?);
+        let now = Sha::of(&before);
         if sha256.to_string() == file.sha256 {
             continue;
         }
@@ -128,12 +129,16 @@ pub(crate) fn pack(dir: &Path, install: &Path, force: bool, out: &mut Out) -> an
             file.sha256 = sha256.to_string();
             continue;
         }
-        prove(packed.kind, &packed.model, &bytes, &name_of(&target)).with_context(|| file.path.clone())?;
+        let name = name_of(&target);
+        let after = prove(packed.kind, &packed.model, &bytes, &name).with_context(|| file.path.clone())?;
         if now.to_string() != file.sha256 && !force {
             bail!(
                 "{}: something else has changed the file since it was unpacked; use --force to replace it",
                 target.display()
             );
+        }
+        if let Ok(old) = (packed.kind.decode)(before.clone()) {
+            warn(packed.kind, &name, [(&old.model, &before), (&after, &bytes)], out)?;
         }
         for it in &packed.recomputed {
             out.say(format_args!("recomputed: {}: {}: {} → {}", file.path, it.place, it.was, it.now));

@@ -23,7 +23,7 @@ mod text;
 #[cfg(feature = "exchange")]
 mod whole;
 
-pub use document::{MANIFEST, is_litter};
+pub use document::{MANIFEST, is_litter, litter_in};
 pub use show::show;
 
 pub use crate::field::{parse, unmarked};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 
 use crate::edit::diff::diff;
-use crate::exchange::is_litter;
+use crate::exchange::litter_in;
 use crate::field::wide;
 use crate::install::{Found, files};
 use crate::passes::Sha;
@@ -20,8 +20,8 @@ use super::{FileEdit, ModFile, Result, apply, at, content, path, refusal};
 pub struct Made {
     /// The mod.
     pub file: ModFile,
-    /// Files of editors and systems, which are no part of a game.
-    pub litter: Vec<String>,
+    /// Files and folders of editors and systems, which are no part of a game.
+    pub litter: BTreeSet<String>,
 }
 
 /// Makes a mod that turns the folder `original` into `mine`, or one file into the other. `output` is left out if it is below `mine`.
@@ -29,7 +29,7 @@ pub struct Made {
 /// # Errors
 /// Returns an error if a file cannot be read, or if its path cannot be used on every system.
 pub fn make(original: &Path, mine: &Path, output: &Path) -> Result<Made> {
-    let (mut file, mut litter) = (ModFile::default(), Vec::new());
+    let (mut file, mut litter) = (ModFile::default(), BTreeSet::new());
     if original.is_file() && mine.is_file() {
         let name = original.file_name().unwrap_or_default().to_string_lossy().into_owned();
         path::check(&name).map_err(at(original.display()))?;
@@ -59,14 +59,14 @@ pub fn make(original: &Path, mine: &Path, output: &Path) -> Result<Made> {
 }
 
 /// Returns the files below a folder by relative path.
-fn below(folder: &Path, output: &Path, litter: &mut Vec<String>) -> Result<BTreeMap<String, Found>> {
+fn below(folder: &Path, output: &Path, litter: &mut BTreeSet<String>) -> Result<BTreeMap<String, Found>> {
     let mut below = BTreeMap::new();
     for found in files(folder).map_err(at(folder.display()))? {
         let inner: PathBuf = found.path.strip_prefix(folder).unwrap_or(&found.path).to_owned();
         let parts: Option<Vec<&str>> = inner.iter().map(|part| part.to_str()).collect();
         let Some(parts) = parts else { return Err(refusal(found.shown(), "the name is not valid Unicode")) };
-        if parts.iter().any(|part| is_litter(part)) {
-            litter.push(found.shown());
+        if let Some(until) = litter_in(&inner) {
+            litter.insert(folder.join(until).display().to_string());
         } else if !crate::output::is_one_place(&found.path, output) {
             below.insert(parts.join("/"), found);
         }

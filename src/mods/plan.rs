@@ -169,7 +169,7 @@ impl Game {
                 (Some(new), None) => new,
                 (_, why) => {
                     let why = why.map_or("cannot be applied again", String::as_str);
-                    return Err(refusal(path, format!("{why}; it depends on {}, so undo it first", gone.name)));
+                    return Err(refusal(path, format!("{why}; it depends on {gone}, so undo it first")));
                 }
             };
             let keep = |bytes: &[u8]| self.journal.keep(bytes);

@@ -8,8 +8,9 @@ use super::cleanup;
 
 /// Writes a file atomically: to a temporary file in the same folder, which is synced and then renamed. Symbolic links are followed.
 ///
-/// A read-only file is not replaced. The mode and the owner of an existing file are kept as far as the system permits, except for its setuid and setgid bits, which
-/// were given to different bytes. Pipes and devices are written to directly, unless the target is a terminal.
+/// A read-only file is not replaced. The mode and the owner of an existing file are kept as far as the system permits, except for
+/// its setuid and setgid bits, which were given to different bytes. Pipes and devices are written to directly, unless the target is
+/// a terminal.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written. An existing file is then unchanged.
@@ -159,11 +160,11 @@ fn place(path: &Path) -> PathBuf {
     fs::canonicalize(path).ok().or_else(named).unwrap_or_else(|| path.to_owned())
 }
 
-/// Returns the path with symbolic links resolved, or unchanged if it does not exist.
+/// Returns the path that a link leads to, or an unchanged path if it is no link: on Windows, people do not recognize canonical paths.
 fn target(path: &Path) -> io::Result<PathBuf> {
     match fs::symlink_metadata(path) {
-        Ok(_) => fs::canonicalize(path),
-        Err(_) => Ok(path.to_owned()),
+        Ok(about) if about.is_symlink() => fs::canonicalize(path),
+        _ => Ok(path.to_owned()),
     }
 }
 

@@ -32,7 +32,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     if made.file.files.is_empty() {
         bail!("{} and {} are equal; a mod needs a difference", args.original.display(), args.mine.display());
     }
-    for file in &made.file.files {
+    let is_quiet = out.is_quiet();
+    for file in made.file.files.iter().filter(|_| !is_quiet) {
         out.line(file);
     }
     let text = made.file.print()?;

@@ -10,12 +10,14 @@ use bitexact::mods::{Game, Plan};
 use clap::Subcommand;
 
 use super::Code;
+use super::examples;
 use super::out::Out;
 
 /// Make, apply and undo mods of an install or of one file
 ///
 /// Several mods are applied together or not at all. The folder .bitexact-mods in GAME holds the originals of all changed files.
 #[derive(clap::Args)]
+#[command(after_help = examples::MODS)]
 pub(crate) struct Args {
     #[command(subcommand)]
     action: Action,
@@ -54,7 +56,7 @@ fn print(plan: &Plan, code: Code, out: &mut Out) {
     for finding in &plan.findings {
         out.error(code, finding);
     }
-    if plan.findings.is_empty() {
+    if plan.findings.is_empty() && !out.is_quiet() {
         for file in &plan.files {
             let how = match (&file.sha256, file.is_original) {
                 (Some(hash), true) => format!("original, SHA-256 {hash}"),

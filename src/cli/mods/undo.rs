@@ -46,11 +46,9 @@ pub(super) fn list(args: &ListArgs, out: &mut Out) -> anyhow::Result<()> {
     for applied in game.applied() {
         match args.json {
             true => out.json(applied),
-            false => out.line(format_args!(
-                "{applied}: {}, SHA-256 {}",
-                counted(applied.files, "file"),
-                applied.sha256
-            )),
+            false => {
+                out.line(format_args!("{applied}: {}, SHA-256 {}", counted(applied.files, "file"), applied.sha256))
+            }
         }
     }
     if game.applied().next().is_none() {

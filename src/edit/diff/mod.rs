@@ -174,6 +174,19 @@ pub fn between(
 }
 
 impl Change {
+    /// Returns the entry that the change is in, or an empty text for the file itself.
+    #[must_use]
+    pub fn entry(&self) -> &str {
+        match self {
+            Self::Set { at, .. } | Self::Insert { at, .. } | Self::Delete { at, .. } => &at.entry,
+            Self::Rename { entry, .. }
+            | Self::Move { entry, .. }
+            | Self::Add { entry, .. }
+            | Self::Remove { entry, .. }
+            | Self::Replace { entry, .. } => entry,
+        }
+    }
+
     /// Returns the values in the change.
     fn values_mut(&mut self) -> Vec<&mut Json> {
         match self {

@@ -1,6 +1,7 @@
 //! File names for entries: turns any bytes into unique names that every file system accepts.
 
 use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 
 use crate::field::{Label, Style as _, Windows, decode_text};
 
@@ -144,14 +145,13 @@ fn fold(path: &str) -> String {
 /// The file of an entry never has such a name.
 #[must_use]
 pub fn is_litter(name: &str) -> bool {
-    /// Windows and macOS ignore case.
-    const NAMES: [&str; 13] = [
+    /// Windows and macOS ignore case. `._NAME` is not here: it can be the resource fork of a game file.
+    const NAMES: [&str; 12] = [
         "thumbs.db",
         "ehthumbs.db",
         "desktop.ini",
         ".ds_store",
         ".directory",
-        "__macosx",
         ".git",
         ".gitignore",
         ".gitattributes",
@@ -161,7 +161,17 @@ pub fn is_litter(name: &str) -> bool {
         ".idea",
     ];
     let is_swap = || name.starts_with('.') && name.ends_with(".swp");
-    NAMES.contains(&name.to_lowercase().as_str()) || name.ends_with('~') || name.starts_with("._") || is_swap()
+    NAMES.contains(&name.to_lowercase().as_str()) || name.ends_with('~') || is_swap()
+}
+
+/// Returns the beginning of a relative path up to the first part that is [litter](is_litter), or `None` if no part is.
+#[must_use]
+pub fn litter_in(path: &Path) -> Option<PathBuf> {
+    let mut until = PathBuf::new();
+    path.iter().find_map(|part| {
+        until.push(part);
+        part.to_str().is_some_and(is_litter).then(|| until.clone())
+    })
 }
 
 /// Returns a name of at most [`LONGEST`] bytes that contains no path, that every file system accepts, and that is no litter.
@@ -244,7 +254,7 @@ mod tests {
 
     #[test]
     fn no_file_of_an_entry_counts_as_litter() {
-        for name in ["Thumbs.db", "desktop.ini", "__MACOSX", ".git", "._x", "x~"] {
+        for name in ["Thumbs.db", "desktop.ini", ".git", ".x.swp", "x~"] {
             assert!(is_litter(name) && !is_litter(&safe(name)), "{name}");
         }
         assert!(!is_litter("git") && !is_litter("x~2.json") && !is_litter("bitexact.json"));
