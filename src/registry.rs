@@ -49,7 +49,7 @@ pub static KINDS: &[Kind] = &[
     Kind::of::<TwoDa>().taking(3, 0, 20),
     Kind::of::<Binary2da>().taking(3, 0, 40),
     Kind::of::<Ssf>().taking(15, 0, 60),
-    Kind::of::<Plt>().taking(3, 0, 20),
+    Kind::of::<Plt>().taking(3, 0, 34),
     Kind::of::<Ltr>().taking(3, 0, 40),
     Kind::of::<Ncs>().taking(3, 0, 120),
     Kind::of::<Interp>().taking(14, 4, 60),

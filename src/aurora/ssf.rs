@@ -25,7 +25,7 @@ record! {
     pub struct Counts: 32 {
         count: U32 as Outside,
         table_offset: U32 as Outside,
-        padding: crate::field::Padding<24>,
+        padding: [U32; 6] = [U32::new(0); 6],
     }
 }
 

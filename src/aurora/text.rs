@@ -25,7 +25,7 @@ macro_rules! texts {
                 owners,
                 show: |text| lines::show(text, $words),
                 print: None,
-                load: |json| lines::load(b"", &json, $words),
+                load: |json, _| lines::load(b"", &json, $words),
                 merge: Some(|text, json| lines::load(text, json, $words)),
             };
 

@@ -15,8 +15,10 @@ mod show;
 
 use core::ops::Range;
 
-use crate::field::{Block, Class, Coding, Fault, Json, Judge, Loaded, Misfit, Result, Step, Tell, lay, wide};
+use crate::field::{Block, Class, Coding, Fault, Json, Judge, Loaded, Loading, Misfit, Result, Step, Tell, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
+
+use super::gff::layout::{self, KEY as LAYOUT};
 
 /// The magic.
 const MAGIC: &[u8; 8] = b"TLK V3.0";
@@ -24,11 +26,6 @@ const MAGIC: &[u8; 8] = b"TLK V3.0";
 const HEAD: usize = 20;
 /// The size of an entry of the table in bytes.
 const ROW: usize = 40;
-/// The key of what a file has beyond its entries.
-const LAYOUT: &str = "__layout";
-/// A note after the bytes of a table that was loaded: its layout no longer fitted.
-const NOTE: &[u8] = b"\0layout lost";
-
 /// A talk table.
 #[derive(Clone, Debug, Default)]
 pub struct Tlk {
@@ -197,11 +194,11 @@ fn owners(bytes: &[u8], tell: Tell<'_>) {
     put(at..bytes.len(), Class::Stale, &[]);
 }
 
-/// Reads a table from JSON, with a note if its layout was lost.
-fn load(json: Json) -> Loaded<Vec<u8>> {
-    let (mut file, is_lost) = load::load(&json)?;
+/// Reads a table from JSON, and reports if its layout no longer fits the entries.
+fn load(json: Json, loading: &mut Loading) -> Loaded<Vec<u8>> {
+    let (file, is_lost) = load::load(&json)?;
     if is_lost {
-        file.extend_from_slice(NOTE);
+        loading.settled.push(layout::lost("the order of the table"));
     }
     Ok(file)
 }
@@ -211,20 +208,6 @@ impl Tlk {
     #[must_use]
     pub fn json(&self) -> Json {
         show::show(&self.file)
-    }
-
-    /// Removes the note after the bytes, and returns `true` if there was one.
-    fn take_note(&mut self) -> bool {
-        // Only a table that was loaded can end in a note, after its last text.
-        let end = self.file.len().saturating_sub(NOTE.len());
-        let is_noted = self.file.ends_with(NOTE)
-            && Table::of(&self.file)
-                .is_ok_and(|table| owned(&table).last().map_or(table.texts, |(it, _)| it.end) == end)
-            && show::is_orderly(self.file.get(..end).unwrap_or_default());
-        if is_noted {
-            self.file.edit(|file| file.truncate(end));
-        }
-        is_noted
     }
 
     /// Reports what no table of the game has.
@@ -252,14 +235,6 @@ lay! {
             t.read(at!(self.census), |census, t| {
                 let wrong = |(at, fault)| t.error_at(start.saturating_add(wide(at)), [], fault);
                 *census = check(t.ahead(t.remaining())).map_err(wrong)?;
-                Ok(())
-            })?;
-            t.settle(at!(*self), |tlk, t| {
-                if tlk.take_note() {
-                    tlk.census = check(&tlk.file).unwrap_or_default();
-                    let place = t.place().with([Step::Name(LAYOUT)]);
-                    t.tell_value(place, "the order of the file".into(), "the order of the table".into());
-                }
                 Ok(())
             })?;
             t.coded(&CODING, self.census, at!(self.file))?;

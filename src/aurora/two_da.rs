@@ -24,7 +24,7 @@ pub struct TwoDa {
 }
 
 static CODING: Coding =
-    Coding { name: "table", owners, show, print: None, load: |json| load(EMPTY, &json), merge: Some(load) };
+    Coding { name: "table", owners, show, print: None, load: |json, _| load(EMPTY, &json), merge: Some(load) };
 
 /// The table that a whole one is loaded onto.
 const EMPTY: &[u8] = b"2DA V2.0\r\n\r\n  A\r\n";

@@ -133,11 +133,13 @@ fn double(value: f64) -> (&'static str, Json) {
 
 /// Returns a localized string: its texts by id, and the number of a text in the talk table.
 fn localized(bytes: &[u8]) -> (&'static str, Json) {
-    let Some(strings) = strings(bytes).filter(|strings| {
-        let mut ids: Vec<u32> = strings.iter().map(|(id, _)| *id).collect();
+    // The members of an object have different names.
+    let is_clear = strings(bytes).is_some_and(|strings| {
+        let mut ids: Vec<u32> = strings.map(|(id, _)| id).collect();
         ids.sort_unstable();
         ids.windows(2).all(|two| two.first() != two.last())
-    }) else {
+    });
+    let Some(strings) = strings(bytes).filter(|_| is_clear) else {
         return ("raw64", base64::encode(bytes.get(4..).unwrap_or_default()).into());
     };
     let mut members = Vec::with_capacity(strings.len().saturating_add(1));

@@ -4,7 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::field::{Json, Loaded, Misfit, Step};
+use crate::field::{Json, Loaded, Misfit, Settled, Step};
 use crate::passes::Sha;
 
 use super::keys::{Label, intern};
@@ -14,7 +14,7 @@ use super::write::{Order, write};
 use crate::aurora::base64;
 
 /// The key of the object.
-pub(super) const KEY: &str = "__layout";
+pub(in crate::aurora) const KEY: &str = "__layout";
 /// The sections that are kept whole if nothing else describes them, in file order.
 const SECTIONS: [&str; 6] = ["structs64", "fields64", "labels64", "data64", "field_indices64", "list_indices64"];
 
@@ -108,6 +108,11 @@ fn sections(it: &Sections<'_>, tree: &Tree, written: &[u8]) -> Json {
         }
     }
     Json::Object(members)
+}
+
+/// Returns the report that the order of a file has been replaced.
+pub(in crate::aurora) fn lost(now: &str) -> Settled {
+    Settled { steps: vec![Step::Name(KEY)], was: "the order of the file".into(), now: now.into() }
 }
 
 /// Writes a tree with the deviations of `__layout`, as far as they still fit, and returns whether some did not.
@@ -206,7 +211,7 @@ fn put_sections(file: &[u8], tree: &Tree, json: &Json) -> Loaded<Option<Vec<u8>>
         }
     }
     let Some(of) = of else { return Err(misfit("of", "a hash", &Json::Null)) };
-    if of != digest(&tree.content()) {
+    if of != digest(&tree.content()) || parts.iter().all(Option::is_none) {
         return Ok(None);
     }
     let Ok(it) = Sections::of(file) else { return Ok(None) };

@@ -16,14 +16,14 @@
 mod json;
 mod judge;
 mod keys;
-mod layout;
+pub(super) mod layout;
 mod load;
 mod owners;
 mod sections;
 mod tree;
 mod write;
 
-use crate::field::{Block, Coding, Json, Loaded, Result, Step, lay, wide};
+use crate::field::{Block, Coding, Json, Loaded, Loading, Result, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 
 use sections::{Wrong, check};
@@ -38,23 +38,14 @@ pub struct Gff {
 }
 
 /// Access to the fields.
-static CODING: Coding = Coding {
-    name: "fields with labels",
-    owners: owners::owners,
-    show: json::show,
-    print: None,
-    load: load_noted,
-    merge: None,
-};
+static CODING: Coding =
+    Coding { name: "fields with labels", owners: owners::owners, show: json::show, print: None, load, merge: None };
 
-/// A note after the bytes of a GFF that was loaded: its layout, or a part of that, no longer fitted the tree.
-const NOTE: &[u8] = b"\0layout lost";
-
-/// Reads a GFF from JSON, with a note if its layout was lost.
-fn load_noted(json: Json) -> Loaded<Vec<u8>> {
-    let (mut file, is_lost) = load::load(&json)?;
+/// Reads a GFF from JSON, and reports if its layout no longer fits the tree.
+fn load(json: Json, loading: &mut Loading) -> Loaded<Vec<u8>> {
+    let (file, is_lost) = load::load(&json)?;
     if is_lost {
-        file.extend_from_slice(NOTE);
+        loading.settled.push(layout::lost("the order that the game writes"));
     }
     Ok(file)
 }
@@ -65,17 +56,6 @@ impl Gff {
     pub fn json(&self) -> Json {
         json::show(&self.file)
     }
-
-    /// Removes the note after the bytes, and returns `true` if there was one.
-    fn take_note(&mut self) -> bool {
-        // Only a file that was loaded can have bytes at its end that are a note.
-        let end = self.file.len().saturating_sub(NOTE.len());
-        let is_noted = self.file.ends_with(NOTE) && sections::Sections::of(&self.file).is_ok_and(|it| it.end() == end);
-        if is_noted {
-            self.file.edit(|file| file.truncate(end));
-        }
-        is_noted
-    }
 }
 
 lay! {
@@ -85,14 +65,6 @@ lay! {
             t.read(at!(self.census), |census, t| {
                 let wrong = |Wrong { at, steps, fault }| t.error_at(start.saturating_add(wide(at)), steps, fault);
                 *census = check(t.ahead(t.remaining())).map_err(wrong)?;
-                Ok(())
-            })?;
-            t.settle(at!(*self), |gff, t| {
-                if gff.take_note() {
-                    gff.census = check(&gff.file).unwrap_or_default();
-                    let place = t.place().with([Step::Name(layout::KEY)]);
-                    t.tell_value(place, "the order of the file".into(), "the order that the game writes".into());
-                }
                 Ok(())
             })?;
             t.coded(&CODING, self.census, at!(self.file))?;

@@ -227,21 +227,28 @@ pub(super) fn has_data(kind: u32) -> bool {
     matches!(kind, 6 | 7 | DOUBLE..=VOID | 16..=18)
 }
 
-/// Returns the strings of a localized string: the offset of each id, its value, and the text. `None` if they do not fill the data.
-pub(super) fn strings(data: &[u8]) -> Option<Vec<(u32, &[u8])>> {
-    let mut rest = data.get(12..)?;
-    let count = index(word(data, 8));
+/// Returns the strings of a localized string: the id and the text of each. `None` if they do not fill the data.
+pub(super) fn strings(data: &[u8]) -> Option<impl ExactSizeIterator<Item = (u32, &[u8])>> {
+    let (mut rest, count) = (data.get(12..)?, index(word(data, 8)));
     if count > rest.len() / 8 {
         return None;
     }
-    let mut strings = Vec::with_capacity(count);
-    for _ in 0..count {
-        let (head, inner) = rest.split_at_checked(8)?;
-        let (text, after) = inner.split_at_checked(index(word(head, 4)))?;
-        strings.push((word(head, 0), text));
+    (0..count).try_fold(rest, |rest, _| Some(string(rest)?.1)).filter(|rest| rest.is_empty())?;
+    Some((0..count).map(move |_| {
+        let (one, after) = string(rest).unwrap_or_default();
         rest = after;
-    }
-    rest.is_empty().then_some(strings)
+        one
+    }))
+}
+
+/// The id and the text of a string.
+type Text<'a> = (u32, &'a [u8]);
+
+/// Returns a string, and what follows it.
+fn string(data: &[u8]) -> Option<(Text<'_>, &[u8])> {
+    let (head, inner) = data.split_at_checked(8)?;
+    let (text, after) = inner.split_at_checked(index(word(head, 4)))?;
+    Some(((word(head, 0), text), after))
 }
 
 /// Marks an item as seen, and returns `true` if it was not before.

@@ -142,7 +142,7 @@ fn edit_corners(mesh: &Mesh, edit: &MeshEdit, now: &mut Vertices, to: &mut Impor
         }
         match all_alike(&edits, count, |it| it.normal.and_then(unit), |a, b| dot(a.0, b.0) > 0.999) {
             Alike::None => {}
-            Alike::Different => to.ignore("normals that faces with another one share, which stay as they are", 1),
+            Alike::Different => to.ignore("normals that faces with another one share, which stay unchanged", 1),
             Alike::All(normal) => {
                 if let Some(place) = now.normals.get_mut(index) {
                     *place = normal;
@@ -332,7 +332,7 @@ fn follow(
         };
         to.set(header.with(name), value);
     }
-    to.ignore("boxes, centers, radii and areas that did not follow from their mesh, which stay as they are", left);
+    to.ignore("boxes, centers, radii and areas that did not follow from their mesh, which stay unchanged", left);
     let planes = |face: &Face, positions: &[[f32; 3]]| geometry::plane_of(face, positions);
     for (index, face) in faces.iter_mut().enumerate() {
         let (before, after) = (planes(face, &was.positions), planes(face, &now.positions));
@@ -342,7 +342,7 @@ fn follow(
             geometry::are_near(&stored.0, &normal) && geometry::are_near(&[stored.1], &[distance])
         });
         if !followed {
-            to.ignore("planes of faces that did not follow from their vertices, which stay as they are", 1);
+            to.ignore("planes of faces that did not follow from their vertices, which stay unchanged", 1);
             continue;
         }
         (face.normal, face.distance) = (normal.map(F32::new), F32::new(distance));

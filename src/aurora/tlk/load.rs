@@ -2,7 +2,7 @@
 
 use crate::aurora::base64;
 use crate::aurora::pages::page_of;
-use crate::field::{Json, Loaded, Misfit, Step, WINDOWS_1252, encode_text, single, wide};
+use crate::field::{Json, Loaded, Misfit, Step, WINDOWS_1252, encode_text, memory, single, wide};
 
 use super::show::{digest, offsets};
 use super::{HEAD, LAYOUT, MAGIC, ROW, Row, misfit};
@@ -20,9 +20,11 @@ pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
     let null = Json::Null;
     let of = |name: &str| json.get(name).unwrap_or(&null);
     let language = number(of("language"), &[Step::Name("language")])?;
-    let count = of("count").whole().filter(|count| *count <= MOST);
+    // An entry takes three times its row in memory.
+    let most = MOST.min(memory::allowed() / (wide(ROW) * 4));
+    let count = of("count").whole().filter(|count| *count <= most);
     let count =
-        count.ok_or_else(|| misfit(&[Step::Name("count")], format!("a number from 0 to {MOST}"), of("count")))?;
+        count.ok_or_else(|| misfit(&[Step::Name("count")], format!("a number from 0 to {most}"), of("count")))?;
     let is_running = match of("blank_offsets") {
         Json::Null => false,
         other if *other == "running" => true,

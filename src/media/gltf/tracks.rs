@@ -157,7 +157,7 @@ pub(super) fn compare(fresh: &Scene, given: &Scene, pairs: &Pairs, edits: &mut E
     for (index, animation) in fresh.animations.iter().enumerate() {
         let found = find(animation, given, &taken);
         let Some((nth, now)) = found else {
-            edits.ignore("animations that the glTF file does not have, which stay as they are", 1);
+            edits.ignore("animations that the glTF file does not have, which stay unchanged", 1);
             continue;
         };
         if let Some(taken) = taken.get_mut(nth) {
@@ -197,7 +197,7 @@ fn compare_one(
     }
     for (nth, channel) in animation.channels.iter().enumerate() {
         let Some(other) = known.remove(&(channel.node, channel.values.path())) else {
-            edits.ignore("channels of animations that the glTF file does not have, which stay as they are", 1);
+            edits.ignore("channels of animations that the glTF file does not have, which stay unchanged", 1);
             continue;
         };
         if channel.has_keys_of(other) || other.times.len() != channel.times.len() && channel.holds(other) {

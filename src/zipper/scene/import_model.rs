@@ -83,7 +83,7 @@ impl Context<'_> {
             let (Some(first), Some(was)) = (found.first().copied().and_then(unit), was) else { continue };
             let alike = found.iter().all(|normal| unit(*normal).is_some_and(|normal| dot(normal, first) > 0.999));
             if found.len() < count || !alike {
-                to.ignore("normals that corners with another one share, which stay as they are", 1);
+                to.ignore("normals that corners with another one share, which stay unchanged", 1);
                 continue;
             }
             let length = was.iter().map(|it| it.get() * it.get()).sum::<f32>().sqrt();
@@ -192,7 +192,7 @@ impl Context<'_> {
         let followed = model.body.bbox_mid.iter().zip(mid).all(|(found, mid)| near(found.get(), mid))
             && near(model.body.bbox_diag.get(), diagonal);
         if !followed {
-            to.ignore("bounds of models that did not follow from their points, which stay as they are", 1);
+            to.ignore("bounds of models that did not follow from their points, which stay unchanged", 1);
             return;
         }
         if mid != new_mid {

@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     /// Kinds whose samples are too small to measure.
-    const SMALL: [&str; 2] = ["physics", "key"];
+    const SMALL: [&str; 7] = ["physics", "key", "binary-2da", "ssf", "ncs", "text-model", "set"];
 
     #[test]
     fn every_kind_is_generated() {
