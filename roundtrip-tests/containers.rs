@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use bitexact::aurora::bif::Bif;
+use bitexact::aurora::erf::Erf;
 use bitexact::field::{decode, walk};
 use bitexact::kind::{Container, Format};
 use bitexact::marathon::applesingle::AppleSingle;
@@ -70,6 +72,8 @@ fn entries_are_those_of_a_walk() {
             Film::NAME => compare::<Film>(&case),
             Shapes::NAME => compare::<Shapes>(&case),
             Sounds::NAME => compare::<Sounds>(&case),
+            Erf::NAME => compare::<Erf>(&case),
+            Bif::NAME => compare::<Bif>(&case),
             Wad::NAME => {
                 compare_chunks(&case);
                 compare::<Wad>(&case)
@@ -86,7 +90,7 @@ fn entries_are_those_of_a_walk() {
             compared.insert(case.kind.name);
         }
     }
-    assert_eq!(compared.len(), 12, "{compared:?}");
+    assert_eq!(compared.len(), 14, "{compared:?}");
     assert!(others.is_empty(), "containers without the trait: {others:?}");
 }
 

@@ -29,6 +29,7 @@ mod marathon_edits;
 mod media;
 mod messages;
 mod modder;
+mod neverwinter;
 mod odd_values;
 mod outlines;
 #[path = "harness/programs.rs"]

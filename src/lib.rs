@@ -37,7 +37,7 @@
 //!
 //! | Feature | Adds |
 //! |---|---|
-//! | none | the formats: decode, encode, verify, passes, edits of values; 29 crates |
+//! | none | the formats: decode, encode, verify, passes, edits of values; 30 crates |
 //! | `binrw` (default) | binrw's traits for records and formats |
 //! | `code-pages` | messages of DLLs as text in Japanese, Chinese, Korean, Russian and others |
 //! | `exchange` | the exchange format, edits of entries, diffs, output files; needs `code-pages`, `png` and `serde` |
@@ -80,7 +80,7 @@ pub mod zipper;
 /// | [`inspect`](guide::inspect) | `inspect` |
 /// | [`exchange`](guide::exchange) | `unpack` and `pack`, and the exchange format |
 /// | [`patch`](guide::patch) | `patch`, `diff`, and mods |
-/// | [`export`](guide::export) | `export` |
+/// | [`export`](guide::export), [`import`](guide::import) | `export`; `import`, and models in Blender |
 /// | [`lint`](guide::lint) | `lint`, and the warnings of `patch` and `pack` |
 /// | [`formats`](guide::formats) | `formats`, `completions`, `man` |
 /// | [`records`](guide::records), [`adding_a_format`](guide::adding_a_format) | the declaration of formats; the steps to add one |
@@ -95,6 +95,8 @@ pub mod guide {
     pub mod formats {}
     #[doc = include_str!("guide/glossary.md")]
     pub mod glossary {}
+    #[doc = include_str!("guide/import.md")]
+    pub mod import {}
     #[doc = include_str!("guide/inspect.md")]
     pub mod inspect {}
     #[doc = include_str!("guide/laws.md")]

@@ -1,6 +1,20 @@
 //! The table of all kinds. Recognition, `verify`, `formats`, the README's matrix and the tests all use it.
 
-use crate::aurora::model::Model as Mdl;
+use crate::aurora::{
+    bif::Bif,
+    binary_2da::Binary2da,
+    erf::Erf,
+    gff::Gff,
+    key::Key,
+    ltr::Ltr,
+    model::Model as Mdl,
+    ncs::Ncs,
+    plt::Plt,
+    ssf::Ssf,
+    text::{TextModel, Tileset},
+    tlk::Tlk,
+    two_da::TwoDa,
+};
 use crate::marathon::{
     applesingle::AppleSingle,
     film::Film,
@@ -27,6 +41,17 @@ pub use crate::kind::{Kind, Memory, Model, Whole, named, recognize};
 /// that grows, since its capacity has then just been doubled. A wrapper takes as much as the worst file in it. The test target
 /// `memory` fails if a number is too low.
 pub static KINDS: &[Kind] = &[
+    Kind::of::<Erf>().taking(60, 12, 92),
+    Kind::of::<Bif>().taking(60, 4, 92),
+    Kind::of::<Key>().taking(32, 0, 92),
+    Kind::of::<Gff>().taking(6, 0, 120),
+    Kind::of::<Tlk>().taking(4, 0, 60),
+    Kind::of::<TwoDa>().taking(3, 0, 20),
+    Kind::of::<Binary2da>().taking(3, 0, 40),
+    Kind::of::<Ssf>().taking(15, 0, 60),
+    Kind::of::<Plt>().taking(3, 0, 34),
+    Kind::of::<Ltr>().taking(3, 0, 40),
+    Kind::of::<Ncs>().taking(3, 0, 120),
     Kind::of::<Interp>().taking(14, 4, 60),
     Kind::of::<Dll>().taking(24, 0, 300),
     Kind::of::<Anim>().taking(28, 0, 80),
@@ -52,6 +77,8 @@ pub static KINDS: &[Kind] = &[
     Kind::of::<Rof>().taking(41, 9, 90),
     Kind::of::<Bm>().taking(3, 0, 20),
     Kind::of::<Mdl>().taking(11, 0, 28),
+    Kind::of::<TextModel>().taking(3, 0, 20),
+    Kind::of::<Tileset>().taking(3, 0, 20),
 ];
 
 /// Returns all traps, by id.

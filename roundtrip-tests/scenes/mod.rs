@@ -1,7 +1,10 @@
 //! Exported glTF files are valid for an independent reader, and contain what the models contain.
 
+mod blender;
 mod drawn;
+mod import;
 mod khronos;
+mod reading;
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -293,6 +296,8 @@ fn expected<G: Layouts>(mesh: &Mesh<G>, materials: usize) -> Option<Counts> {
             .enumerate()
             .map(|(at, place)| {
                 let mut vertex = bits(place);
+                // The number of the vertex, by which an import recognizes it.
+                vertex.push(polygon.vertices[at].get());
                 if normals {
                     let normal = mesh.normals.get(polygon.normals[at].get() as usize);
                     vertex.extend(normal.map_or(vec![0; 3], |normal| bits(normal)));
@@ -342,6 +347,7 @@ fn mdl_vertex(mesh: &bitexact::aurora::mesh::Mesh, at: usize) -> Vec<u32> {
     let streams = &mesh.streams;
     let bits = |of: &[F32; 3]| of.map(|it| it.get().to_bits());
     let mut vertex = bits(&streams.vertices[at]).to_vec();
+    vertex.push(at as u32);
     vertex.extend(streams.normals.get(at).map(bits).into_iter().flatten());
     let place = streams.coordinates[0].get(at).map(|[u, v]| [u.get(), 1.0 - v.get()].map(f32::to_bits));
     vertex.extend(place.into_iter().flatten());

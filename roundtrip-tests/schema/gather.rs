@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bitexact::exchange::schema::POINTER;
 use bitexact::exchange::{About, Contents, MANIFEST, contents};
-use bitexact::field::{Datum, Group, Layout, Place, Result, Shape, Step, Visitor, What, visit};
+use bitexact::field::{Datum, Group, Layout, Place, Result, Run, Shape, Step, Visitor, What, visit};
 use bitexact::passes::Sha;
 use bytes::Bytes;
 use serde_json::Value;
@@ -49,6 +49,10 @@ pub(crate) struct Seen {
     pub(crate) types: BTreeSet<&'static str>,
     /// The members of objects.
     pub(crate) members: Option<BTreeSet<String>>,
+    /// `true` for an object whose names are data.
+    pub(crate) is_open: bool,
+    /// `true` for an object whose names are numbers. Its values are those of a list.
+    pub(crate) is_numbered: bool,
     /// `true` for a list.
     pub(crate) is_list: bool,
     /// `true` if it can be a file of its own.
@@ -122,6 +126,18 @@ impl Texts<'_> {
                     (Some(document), Some(entry)) => self.see(entry, &document, Vec::new()),
                     _ => {}
                 }
+                // The names of its members are data.
+                if kind == "gff" {
+                    self.seen(kind, &path).is_open = true;
+                    return;
+                }
+                let is_number = |name: &str| name.bytes().all(|it| it.is_ascii_digit());
+                if !members.is_empty() && members.keys().all(|name| name == POINTER || is_number(name)) {
+                    self.seen(kind, &path).is_numbered = true;
+                    let values = members.iter().filter(|(name, _)| *name != POINTER);
+                    values.for_each(|(_, value)| self.see(kind, value, step(&path, Key::Item)));
+                    return;
+                }
                 let known = self.seen(kind, &path).members.get_or_insert_default();
                 known.extend(members.keys().filter(|name| *name != POINTER).cloned());
                 members.iter().for_each(|(name, value)| self.see(kind, value, step(&path, Key::Name(name.clone()))));
@@ -177,6 +193,8 @@ impl Visitor for Layouts<'_> {
                 }
             }
             What::Text(_) => drop(seen.entry(path).or_default().types.insert("string")),
+            // Many bytes are a file.
+            What::Run(Run::Pixels) => seen.entry(path).or_default().is_part = true,
             What::Count(_) | What::Coded(..) | What::Run(_) | What::AsExpected(_) => {}
             _ => {}
         }

@@ -57,6 +57,9 @@ impl Writer<'_> {
             return reference(&name_of(path));
         }
         let Some(seen) = self.seen.get(path) else { return json!({}) };
+        if seen.is_open {
+            return json!({"type": "object"});
+        }
         let mut choices: Vec<Value> = Vec::new();
         let members = self.members(path, seen);
         // `unpack` moves members, and items of lists that are members, to files of their own if they are large.
@@ -78,6 +81,15 @@ impl Writer<'_> {
             }
             choices.push(json!({"type": "object", "additionalProperties": false, "properties": members}));
         }
+        if seen.is_numbered {
+            let items = self.value(&step(path, Key::Item), false);
+            let mut numbered =
+                json!({"type": "object", "additionalProperties": false, "patternProperties": {"^[0-9]+$": items}});
+            if can_be_part {
+                numbered["properties"] = json!({POINTER: {"type": "string"}});
+            }
+            choices.push(numbered);
+        }
         if seen.is_list && !seen.shapes.iter().any(|shape| matches!(shape, Shape::Array(..))) {
             let item = step(path, Key::Item);
             let items = self.value(&item, false);
@@ -87,7 +99,7 @@ impl Writer<'_> {
                 json!({"type": "array", "items": items})
             });
         }
-        if can_be_part && (is_object || seen.is_list) {
+        if can_be_part && (is_object || seen.is_list || seen.is_numbered || seen.is_part) {
             choices.push(reference_to("file", &mut self.definitions, || {
                 json!({"type": "object", "required": ["file"], "additionalProperties": false, "properties": {"file": {"type": "string"}}})
             }));

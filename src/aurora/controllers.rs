@@ -308,7 +308,7 @@ macro_rules! codings {
             owners,
             show: show::<$key>,
             print: Some(|bytes, text| put_json(&show::<$key>(bytes), text)),
-            load: load::<$key>,
+            load: |json, _| load::<$key>(json),
             merge: None,
         };
     )* };

@@ -88,6 +88,63 @@ fn recompute_faces(mesh: &mut Mesh, vertices: &[[f32; 3]], t: &mut Tape<'_>) -> 
     })
 }
 
+/// The values of a mesh that follow from its vertices and faces.
+#[cfg(feature = "export")]
+pub(super) struct Derived {
+    low: [f32; 3],
+    high: [f32; 3],
+    average: [f32; 3],
+    radius: f32,
+    area: Option<f32>,
+}
+
+#[cfg(feature = "export")]
+impl Derived {
+    /// Computes them by the rules.
+    pub(super) fn of(faces: &[Face], vertices: &[[f32; 3]], has_area: bool) -> Self {
+        let fold = |pick: Pick| vertices.iter().fold([0.0; 3], |corner, at| zip(corner, *at, pick));
+        let average = average(vertices);
+        let distance = |at: &[f32; 3]| length(zip(*at, average, |at, center| at - center));
+        let area = || faces.iter().filter_map(|face| Some(length(across(corners(face, vertices)?)) / 2.0)).sum();
+        let radius = vertices.iter().map(distance).fold(0.0, f32::max);
+        Self { low: fold(f32::min), high: fold(f32::max), average, radius, area: has_area.then(area) }
+    }
+
+    /// Returns those that a mesh has.
+    pub(super) fn stored(mesh: &Mesh) -> Self {
+        let head = &mesh.head;
+        let [low, high, average] = [head.box_min, head.box_max, head.average].map(|it| it.map(F32::get));
+        let has_area = matches!(mesh.mesh_type, MeshType::Plain | MeshType::Aabb(_));
+        Self { low, high, average, radius: head.radius.get(), area: has_area.then_some(head.area.get()) }
+    }
+
+    /// Returns the values by the names of their fields.
+    pub(super) fn values(&self) -> Vec<(&'static str, Vec<f32>)> {
+        let Self { low, high, average, radius, area } = self;
+        let values = [
+            ("box_min", low.to_vec()),
+            ("box_max", high.to_vec()),
+            ("average", average.to_vec()),
+            ("radius", vec![*radius]),
+            ("area", area.iter().copied().collect()),
+        ];
+        values.into_iter().filter(|(_, value)| !value.is_empty()).collect()
+    }
+}
+
+/// Returns `true` if values agree as well as those that compilers computed.
+#[cfg(feature = "export")]
+pub(super) fn are_near(one: &[f32], other: &[f32]) -> bool {
+    let near = |(one, other): (&f32, &f32)| (one - other).abs() <= NEAR * other.abs().max(1.0);
+    one.iter().zip(other).all(near)
+}
+
+/// Returns the normal of length 1 and the distance of the plane of a face, or `None` if it has no area.
+#[cfg(feature = "export")]
+pub(super) fn plane_of(face: &Face, vertices: &[[f32; 3]]) -> Option<([f32; 3], f32)> {
+    corners(face, vertices).and_then(plane)
+}
+
 /// Sets a vector, unless it is as near as those that compilers computed.
 fn approach(value: &mut Vec3, now: [f32; 3]) -> Change {
     let was = value.map(F32::get);
@@ -112,7 +169,7 @@ fn average(vertices: &[[f32; 3]]) -> [f32; 3] {
 }
 
 /// Returns for each face the faces across its edges (0, 1), (1, 2) and (2, 0): the first other one that shares both positions, or -1.
-fn neighbors(faces: &[Face], vertices: &[[f32; 3]]) -> Vec<[I16; 3]> {
+pub(super) fn neighbors(faces: &[Face], vertices: &[[f32; 3]]) -> Vec<[I16; 3]> {
     let edges = |face: &Face| {
         let [a, b, c] = corners(face, vertices)?.map(|at| at.map(f32::to_bits));
         Some([(a, b), (b, c), (c, a)].map(|(from, to)| if from <= to { (from, to) } else { (to, from) }))

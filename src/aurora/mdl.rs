@@ -68,6 +68,8 @@ impl Format for Model {
     const TRAPS: &'static [&'static Trap] = lint::TRAPS;
     #[cfg(feature = "export")]
     const EXPORTS: &'static [crate::kind::Export] = &super::scene::EXPORTS;
+    #[cfg(feature = "export")]
+    const IMPORT: Option<crate::kind::Import> = Some(super::scene::import);
 
     /// Checks for a zero and the sizes of two sections that fill the file, the first with space for a model and a node
     /// (`nwn-mdl.md`, section 1.2).

@@ -1,5 +1,18 @@
 //! BioWare's Aurora engine: Neverwinter Nights.
 //!
+//! | module | files |
+//! |---|---|
+//! | [`erf`], [`bif`], [`key`] | containers of resources, and the index of a set of them |
+//! | [`resource`] | the types of resources |
+//! | [`gff`] | trees of fields with labels: creatures, items, areas, modules |
+//! | [`two_da`], [`binary_2da`] | tables |
+//! | [`tlk`] | talk tables |
+//! | [`ssf`], [`plt`], [`ltr`], [`ncs`] | sound sets, layered textures, letters of names, compiled scripts |
+//! | [`text`] | models, walkmeshes and tilesets as text |
+//! | `lines`, `pages`, `base64` | words of texts, code pages, bytes as text |
+//! | [`install`] | the edition of an install, and what is missing |
+//! | `payload` | the contents of the resources of containers |
+//!
 //! A compiled model consists of structures in two sections that point to one another. Pointers are not kept, because they
 //! follow from a walk through the model. A file in a different order keeps the order of its pieces.
 //!
@@ -21,30 +34,49 @@
 //! | [`scene`] | models for viewing |
 
 pub mod aabb_tree;
+mod base64;
+pub mod bif;
+pub mod binary_2da;
 pub mod controllers;
+pub mod erf;
 pub mod flags;
 mod geometry;
+pub mod gff;
 pub mod header;
+pub mod install;
 mod iter;
+pub mod key;
+mod lines;
 mod lint;
+pub mod ltr;
 mod mdl;
 pub mod mesh;
 pub mod mesh_types;
 pub mod model;
+pub mod ncs;
 pub mod node;
 pub mod numbers;
 mod order;
 mod outline;
+mod pages;
 pub mod parts;
+mod payload;
 pub mod piece;
+pub mod plt;
 pub mod pointers;
 mod read;
+pub mod resource;
 #[cfg(feature = "export")]
 pub mod scene;
+pub mod ssf;
+pub mod text;
+pub mod tlk;
+pub mod two_da;
 mod vectors;
 mod walk;
 
 pub use iter::Preorder;
+pub use payload::Payload;
 
 use crate::field::F32;
 

@@ -3,7 +3,15 @@
 //! They have z up: a single top node rotates them, and no number below it changes. The corners of a face are
 //! counterclockwise (`nwn-mdl.md`, section 4.5). No format spec gives the origin of texture coordinates: the engine draws with
 //! OpenGL, which has it at the bottom, so they are flipped.
+//!
+//! | module | contents |
+//! |---|---|
+//! | this one | the scene |
+//! | `skins` | meshes bound to nodes |
+//! | `import`, `import_mesh` | edits of nodes and animations, of meshes |
 
+mod import;
+mod import_mesh;
 mod skins;
 
 use std::collections::{BTreeSet, HashMap};
@@ -17,27 +25,28 @@ use crate::aurora::mesh::Mesh;
 use crate::aurora::mesh_types::{MeshType, Skin};
 use crate::aurora::model::Model;
 use crate::aurora::node::{self, NodeFlags};
-use crate::aurora::numbers::preorder;
 use crate::field::{F32, I16, Style as _, U8, Windows, decode, decode_text};
-use crate::kind::{Drawing, Export, ExportError};
+use crate::kind::{Drawing, Export, ExportError, ExportOptions};
 use crate::media::gltf::build::{Builder, Corner};
 use crate::media::gltf::vector::{linear, unit};
 use crate::media::gltf::{Animation, Channel, Material, Node, Scene, Transform, Values};
 
-use skins::{Places, bind, binding, used};
+use skins::{Places, bind, binding, unbind, used};
 
 /// A quarter turn that makes y the up axis.
 const UPRIGHT: [f32; 4] = [-core::f32::consts::FRAC_1_SQRT_2, 0.0, 0.0, core::f32::consts::FRAC_1_SQRT_2];
 
-/// The exports of a model for viewing.
+/// The exports of a model.
 pub(super) static EXPORTS: [Export; 2] = [
-    Export { extension: "glb", shows: SHOWS, draw: |file, _| Drawing::of(&read(file)?, Scene::glb) },
-    Export { extension: "gltf", shows: SHOWS, draw: |file, _| Drawing::of(&read(file)?, Scene::gltf) },
+    Export { extension: "glb", shows: SHOWS, draw: |file, with| Drawing::of(&read(file, with)?, Scene::glb) },
+    Export { extension: "gltf", shows: SHOWS, draw: |file, with| Drawing::of(&read(file, with)?, Scene::gltf) },
 ];
 const SHOWS: &str = "the model, with its animations";
 
-fn read(file: Bytes) -> Result<Scene, ExportError> {
-    Ok(of_model(&decode::<Model>(file)?.model))
+pub(super) use import::import;
+
+fn read(file: Bytes, options: &ExportOptions) -> Result<Scene, ExportError> {
+    Ok(drawn(&decode::<Model>(file)?.model, options.unbound))
 }
 
 /// The opacity of a mesh, a controller that only meshes have. Source: `nwn-mdl.md`, section 4.2.
@@ -47,6 +56,11 @@ const ALPHA: Controller = Controller::new(128);
 /// which are named.
 #[must_use]
 pub fn of_model(model: &Model) -> Scene {
+    drawn(model, false)
+}
+
+/// Returns the scene of a model, with bound meshes on their own nodes if `unbound` is set.
+fn drawn(model: &Model, unbound: bool) -> Scene {
     let mut scene = Scene::default();
     let name = decode_text(Windows::PAGE, model.geometry.head.name.bytes());
     let transform = Transform { rotation: UPRIGHT, ..Transform::default() };
@@ -54,31 +68,54 @@ pub fn of_model(model: &Model) -> Scene {
     let mut materials = HashMap::new();
     // Nodes of the scene by name in lowercase: for duplicate names, the first.
     let mut names = HashMap::new();
-    let mut pending = vec![(&model.root, top)];
+    let mut pending = vec![(&model.root, top, ROOT.to_owned())];
     let mut places = Places::default();
     let mut skins = Vec::new();
-    while let Some((node, parent)) = pending.pop() {
-        let here = put(&mut scene, &mut materials, node, parent);
+    while let Some((node, parent, place)) = pending.pop() {
+        let here = put(&mut scene, &mut materials, node, (parent, &place));
         places.put(&scene, here, parent);
         if let Some(MeshType::Skin(skin)) = node.mesh.as_ref().map(|mesh| &mesh.mesh_type) {
             skins.push((here, &**skin));
         }
         names.entry(node.head.name.bytes().to_ascii_lowercase()).or_insert(here);
-        pending.extend(node.children.iter().rev().map(|child| (child, here)));
+        let children = node.children.iter().enumerate().rev();
+        pending.extend(children.map(|(index, child)| (child, here, below(&place, index))));
     }
     for (node, skin) in skins {
+        if unbound {
+            unbind(&mut scene, node);
+            continue;
+        }
         bind(&mut scene, &places, node, skin);
     }
-    for animation in &model.animations {
-        animate(&mut scene, animation, &names);
+    for (index, animation) in model.animations.iter().enumerate() {
+        animate(&mut scene, animation, &names, format!("/animations/{index}"));
     }
     scene
+}
+
+/// The place of the root of the geometry.
+const ROOT: &str = "/root";
+
+/// Returns the place of a child of a node.
+fn below(place: &str, child: usize) -> String {
+    format!("{place}/children/{child}")
+}
+
+/// Returns the nodes of a tree in preorder, with their places.
+fn placed(root: &node::Node, place: String) -> impl Iterator<Item = (String, &node::Node)> {
+    let mut waiting = vec![(place, root)];
+    core::iter::from_fn(move || {
+        let (place, node) = waiting.pop()?;
+        waiting.extend(node.children.iter().enumerate().rev().map(|(index, child)| (below(&place, index), child)));
+        Some((place, node))
+    })
 }
 
 /// Materials by their properties: texture, color, opacity.
 type Materials = HashMap<(Vec<u8>, [u32; 4]), usize>;
 
-fn put(scene: &mut Scene, materials: &mut Materials, node: &node::Node, parent: usize) -> usize {
+fn put(scene: &mut Scene, materials: &mut Materials, node: &node::Node, (parent, place): (usize, &str)) -> usize {
     let name = decode_text(Windows::PAGE, node.head.name.bytes());
     let first = |rows: Vec<(f32, [f32; 3])>| rows.first().map(|(_, value)| *value);
     let usual = Transform::default();
@@ -94,7 +131,7 @@ fn put(scene: &mut Scene, materials: &mut Materials, node: &node::Node, parent: 
     if let Some(mesh) = &node.mesh {
         extras.insert("render".to_owned(), (mesh.head.render.get() != 0).into());
         if mesh.head.render.get() != 0 {
-            index = put_mesh(scene, materials, node, mesh, name.clone());
+            index = put_mesh(scene, materials, node, mesh, (name.clone(), place));
         } else {
             scene.leave("meshes that the game does not render", usize::from(!mesh.faces.is_empty()));
         }
@@ -106,7 +143,8 @@ fn put(scene: &mut Scene, materials: &mut Materials, node: &node::Node, parent: 
     ] {
         scene.leave(what, usize::from(bitflags::Flags::contains(&node.head.flags, part)));
     }
-    scene.put(Node { name, transform, mesh: index, extras, ..Node::default() }, Some(parent))
+    let place = Some(place.to_owned());
+    scene.put(Node { name, transform, mesh: index, place, extras, ..Node::default() }, Some(parent))
 }
 
 fn put_mesh(
@@ -114,19 +152,21 @@ fn put_mesh(
     materials: &mut Materials,
     node: &node::Node,
     mesh: &Mesh,
-    name: String,
+    (name, place): (String, &str),
 ) -> Option<usize> {
     if mesh.faces.is_empty() {
         return None;
     }
-    let material = material(scene, materials, node, mesh);
+    let material = material(scene, materials, (node, place), mesh);
     let skin = match &mesh.mesh_type {
         MeshType::Skin(skin) => Some((&**skin, used(skin))),
         _ => None,
     };
     let mut builder = Builder::default();
-    for face in mesh.faces.iter() {
-        let [first, second, third] = face.vertices.map(|vertex| corner(mesh, skin, vertex.get().into()));
+    for (index, face) in (0..).zip(mesh.faces.iter()) {
+        let [first, second, third] = face.vertices;
+        let corners = [(first, 0), (second, 1), (third, 2)];
+        let [first, second, third] = corners.map(|(vertex, at)| corner(mesh, skin, vertex.get(), [index, at]));
         match (first, second, third) {
             (Some(first), Some(second), Some(third)) => builder.triangle(Some(material), [first, second, third]),
             _ => scene.leave("faces with a missing corner", 1),
@@ -135,12 +175,12 @@ fn put_mesh(
     let sets = mesh.streams.coordinates.iter().skip(1).filter(|set| !set.is_empty()).count();
     scene.leave("further sets of coordinates", sets);
     scene.leave("sets of vertices of meshes", usize::from(matches!(mesh.mesh_type, MeshType::Anim(_))));
-    builder.finish(scene, name)
+    builder.finish(scene, name, Some(place.to_owned()))
 }
 
 /// Returns a vertex, of a skin with the given number of used slots, or `None` if it is missing.
-fn corner(mesh: &Mesh, skin: Option<(&Skin, usize)>, at: usize) -> Option<Corner> {
-    let streams = &mesh.streams;
+fn corner(mesh: &Mesh, skin: Option<(&Skin, usize)>, vertex: u16, source: [u32; 2]) -> Option<Corner> {
+    let (streams, at) = (&mesh.streams, usize::from(vertex));
     let [coordinates, ..] = &streams.coordinates;
     Some(Corner {
         position: streams.vertices.get(at)?.map(F32::get),
@@ -154,10 +194,12 @@ fn corner(mesh: &Mesh, skin: Option<(&Skin, usize)>, at: usize) -> Option<Corner
             [linear(red), linear(green), linear(blue), alpha]
         }),
         binding: skin.and_then(|(skin, used)| binding(skin, used, at)),
+        vertex: vertex.into(),
+        source,
     })
 }
 
-fn material(scene: &mut Scene, materials: &mut Materials, node: &node::Node, mesh: &Mesh) -> usize {
+fn material(scene: &mut Scene, materials: &mut Materials, (node, place): (&node::Node, &str), mesh: &Mesh) -> usize {
     let [texture, ..] = &mesh.head.textures;
     let texture = Some(texture.bytes()).filter(|name| !name.is_empty() && !name.eq_ignore_ascii_case(b"NULL"));
     let opaque: Vec<(f32, [f32; 1])> = rows(scene, node, ALPHA);
@@ -168,16 +210,17 @@ fn material(scene: &mut Scene, materials: &mut Materials, node: &node::Node, mes
     *materials.entry(key).or_insert_with(|| {
         let texture = texture.map(|name| decode_text(Windows::PAGE, name));
         let name = texture.clone().unwrap_or_else(|| format!("{red} {green} {blue}"));
-        scene.materials.push(Material { name, color, texture, image: None, two_sided: false });
+        let place = Some(format!("{place}/mesh"));
+        scene.materials.push(Material { name, color, texture, image: None, two_sided: false, place });
         scene.materials.len().saturating_sub(1)
     })
 }
 
 /// Adds an animation to the scene if it moves any node.
-fn animate(scene: &mut Scene, animation: &header::Animation, names: &HashMap<Vec<u8>, usize>) {
+fn animate(scene: &mut Scene, animation: &header::Animation, names: &HashMap<Vec<u8>, usize>, place: String) {
     let mut channels = Vec::new();
     let mut moved = BTreeSet::new();
-    for node in preorder(&animation.root).filter(|node| !node.keys.is_empty()) {
+    for (at, node) in placed(&animation.root, format!("{place}/root")).filter(|(_, node)| !node.keys.is_empty()) {
         let Some(&target) = names.get(&node.head.name.bytes().to_ascii_lowercase()) else {
             scene.leave("animated nodes that the geometry does not have", 1);
             continue;
@@ -187,11 +230,11 @@ fn animate(scene: &mut Scene, animation: &header::Animation, names: &HashMap<Vec
             continue;
         }
         let (times, values) = rows(scene, node, Controller::POSITION).into_iter().unzip();
-        channels.push(Channel { node: target, times, values: Values::Translation(values) });
+        channels.push(Channel { node: target, times, values: Values::Translation(values), place: Some(at.clone()) });
         let (times, values) = rotations(scene, node).into_iter().unzip();
-        channels.push(Channel { node: target, times, values: Values::Rotation(values) });
+        channels.push(Channel { node: target, times, values: Values::Rotation(values), place: Some(at.clone()) });
         let (times, values) = scales(scene, node).into_iter().unzip();
-        channels.push(Channel { node: target, times, values: Values::Scale(values) });
+        channels.push(Channel { node: target, times, values: Values::Scale(values), place: Some(at.clone()) });
         let others = node.keys.iter().filter(|key| !is_known(key)).count();
         scene.leave("animation controllers other than position, rotation and scale", others);
     }
@@ -204,7 +247,7 @@ fn animate(scene: &mut Scene, animation: &header::Animation, names: &HashMap<Vec
     let length = animation.head.length.get();
     channels.iter_mut().for_each(|channel| hold(channel, length));
     let name = decode_text(Windows::PAGE, animation.geometry.head.name.bytes());
-    scene.animations.push(Animation { name, channels });
+    scene.animations.push(Animation { name, place: Some(place), channels });
 }
 
 /// Repeats the last value of a channel at the end of its animation, so that importers keep the length of the animation, which
@@ -242,20 +285,26 @@ fn scales(scene: &mut Scene, node: &node::Node) -> Vec<(f32, [f32; 3])> {
 /// Source: `nwn-mdl.md`, section 4.2.
 fn rows<const N: usize>(scene: &mut Scene, node: &node::Node, kind: Controller) -> Vec<(f32, [f32; N])> {
     let Some(key) = node.keys.iter().find(|key| key.kind == kind) else { return Vec::new() };
+    let rows = rows_of::<N>(node, key);
+    scene.leave("rows of controllers that are not finite or not in order", key.height().saturating_sub(rows.len()));
+    rows.into_iter().map(|(_, time, row)| (time, row)).collect()
+}
+
+/// Returns the rows of a controller that [`rows`] returns, with their numbers in the file.
+fn rows_of<const N: usize>(node: &node::Node, key: &Key) -> Vec<(usize, f32, [f32; N])> {
     let from = |index: I16| usize::try_from(index.get()).ok().and_then(|index| node.data.get(index..));
     let times = from(key.time_index).unwrap_or_default().iter().take(key.height());
     let values = from(key.data_index).unwrap_or_default().chunks_exact(key.width().max(1));
-    let mut rows: Vec<(f32, [f32; N])> = Vec::new();
-    for (time, values) in times.zip(values) {
+    let mut rows: Vec<(usize, f32, [f32; N])> = Vec::new();
+    for (number, (time, values)) in times.zip(values).enumerate() {
         let row = values.first_chunk::<N>().map(|row| row.map(F32::get));
         let time = time.get();
-        let late = rows.last().is_none_or(|(before, _)| time > *before);
+        let late = rows.last().is_none_or(|(_, before, _)| time > *before);
         if let Some(row) =
             row.filter(crate::media::gltf::vector::is_finite).filter(|_| late && (0.0..=f32::MAX).contains(&time))
         {
-            rows.push((time, row));
+            rows.push((number, time, row));
         }
     }
-    scene.leave("rows of controllers that are not finite or not in order", key.height().saturating_sub(rows.len()));
     rows
 }

@@ -1,4 +1,4 @@
-//! `bitexact export`: images, models and levels for viewing.
+//! `bitexact export`: images, models and levels for other programs.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ use super::out::Out;
 use super::source::Source;
 use super::target;
 
-/// Export images, models or levels for viewing, or reader data as text
+/// Export images, models or levels, or reader data as text
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// File to export, or FILE!ENTRY
@@ -34,6 +34,9 @@ pub(crate) struct Args {
     /// Wad entry to draw, counting from 0
     #[arg(long, value_name = "N", default_value_t = 0)]
     level: usize,
+    /// Export skins as plain meshes, without bones, as editors need them for `import`
+    #[arg(long)]
+    no_skins: bool,
 }
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
@@ -71,14 +74,16 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         bail!("{path}: cannot export {} as .{form}{hint}", kind.name)
     };
     let textures = args.textures.iter().map(|file| package(file)).collect::<anyhow::Result<_>>()?;
-    let options = ExportOptions::default().textures(textures).level(args.level);
+    let options = ExportOptions::default().textures(textures).level(args.level).unbound(args.no_skins);
     let Drawing { file, left_out, .. } = (export.draw)(bytes, &options).with_context(|| path.to_string())?;
     for (what, count) in left_out {
         out.say(format_args!("omitted: {what} ({})", grouped(wide(count))));
     }
     output::write(&args.output, &file).with_context(|| args.output.display().to_string())?;
     let size = counted(wide(file.len()), "byte");
-    out.say(format_args!("{}: wrote {size} (for viewing only)", args.output.display()));
+    let is_import = kind.import.is_some() && export.extension.starts_with("gl");
+    let note = if is_import { "; `import` takes changes back" } else { " (for viewing only)" };
+    out.say(format_args!("{}: wrote {size}{note}", args.output.display()));
     Ok(())
 }
 

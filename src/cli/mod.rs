@@ -1,10 +1,12 @@
 //! The command line, with one file per subcommand. Only this directory prints.
 
 mod against;
+mod back;
 mod completions;
 mod diff;
 mod export;
 mod formats;
+mod import;
 mod inspect;
 mod installs;
 mod lint;
@@ -93,6 +95,7 @@ enum Command {
     Diff(diff::Args),
     Lint(lint::Args),
     Export(export::Args),
+    Import(import::Args),
     Snapshot(snapshot::Args),
     Schema(schema::Args),
     Formats(formats::Args),
@@ -192,6 +195,7 @@ fn run_here(args: Vec<OsString>) -> Code {
         Command::Diff(args) => diff::run(&args, &mut out),
         Command::Lint(args) => lint::run(&args, &mut out),
         Command::Export(args) => export::run(&args, &mut out),
+        Command::Import(args) => import::run(&args, &mut out),
         Command::Snapshot(args) => snapshot::run(&args, &mut out),
         Command::Schema(args) => schema::run(&args, &mut out),
         Command::Formats(args) => formats::run(&args, &mut out),

@@ -59,10 +59,12 @@ pub(crate) struct Args {
 }
 
 /// A format through which the round trip can go.
-#[derive(Clone, Copy, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Via {
     /// The files that `unpack` writes and `pack` reads
     Exchange,
+    /// The models that `export` writes and `import` reads; other files take the usual way
+    Gltf,
 }
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
@@ -83,7 +85,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         .entries(args.entries)
         .counts(against.is_some())
         .rules(args.rules || out.verbose && !args.json)
-        .via_exchange(args.via.is_some())
+        .via_exchange(args.via == Some(Via::Exchange))
+        .via_gltf(args.via == Some(Via::Gltf))
         .spread(args.jobs.threads() > 1);
     // Installs are searched for below the named folders, not around them.
     let folders = args.paths.iter().filter(|path| path.is_dir());
@@ -168,7 +171,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     }
     if !interrupted {
         let paths: Vec<String> = args.paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
-        reports.write(&About { paths: &paths, via_exchange: args.via.is_some() }, out)?;
+        reports.write(&About { paths: &paths, via_exchange: args.via == Some(Via::Exchange) }, out)?;
     }
     if let Some(file) = &args.against {
         if !args.json && !interrupted {

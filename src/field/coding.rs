@@ -6,7 +6,7 @@
 use super::json::Json;
 use super::json_print::Print;
 use super::layout::Class;
-use super::load::Loaded;
+use super::load::{Loaded, Loading};
 use super::place::Step;
 
 /// A callback for every part of a value, in order: the steps to it, its class, its bytes.
@@ -26,8 +26,8 @@ pub struct Coding {
     pub show: fn(&[u8]) -> Json,
     /// Writes that JSON as text on one line; `None` if [`show`](Self::show) must make the value first.
     pub print: Option<Print>,
-    /// Encodes a value from JSON.
-    pub load: fn(Json) -> Loaded<Vec<u8>>,
+    /// Encodes a value from JSON, and reports what it had to replace.
+    pub load: fn(Json, &mut Loading) -> Loaded<Vec<u8>>,
     /// Changes an encoded value to that of JSON, and leaves everything that JSON does not show unchanged; `None` if it shows everything.
     pub merge: Option<Merge>,
 }

@@ -1,4 +1,5 @@
-//! Drawings of files, for viewing only: they cannot be read back. Each kind names its own.
+//! Drawings of files. They do not contain everything in the file; edits of some can be [imported](super::Import). Each kind names
+//! its own.
 
 use core::fmt::{self, Display};
 use std::collections::BTreeMap;
@@ -29,6 +30,8 @@ pub struct ExportOptions {
     pub textures: Vec<Bytes>,
     /// The index of the entry in a container, from 0.
     pub level: usize,
+    /// `true` if meshes bound to several nodes are exported on their own nodes, as other meshes are.
+    pub unbound: bool,
 }
 
 impl ExportOptions {
@@ -42,6 +45,12 @@ impl ExportOptions {
     #[must_use]
     pub fn level(self, level: usize) -> Self {
         Self { level, ..self }
+    }
+
+    /// Sets whether meshes bound to several nodes are exported on their own nodes.
+    #[must_use]
+    pub fn unbound(self, unbound: bool) -> Self {
+        Self { unbound, ..self }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Recognized but unsupported kinds: reported by name and hashed, but not decoded.
 //!
-//! Source: `zipper-installs.md`, section 1.
+//! Source: `zipper-installs.md`, section 1, and `nwn-other.md`.
 
 /// A foreign kind, with the conditions that identify it.
 struct Foreign {
@@ -44,8 +44,16 @@ static FOREIGN: &[Foreign] = &[
     by_ending("uninstaller-data", ".isu"),
     by_ending("uninstaller-data", ".ddl"),
     by_ending("installer-data", ".sem"),
-    // Binary models have been recognized before, so this is the text that both compilers read.
-    by_ending("text-model", ".mdl"),
+    by_magic("dds", b"DDS "),
+    // The texture format of Neverwinter Nights has no magic (`nwn-other.md`, section 3).
+    by_ending("dds", ".dds"),
+    by_ending("script", ".nss"),
+    by_ending("texture-settings", ".txi"),
+    by_magic("music", b"BMU V1.0"),
+    by_ending("music", ".bmu"),
+    by_magic("film", b"BIK"),
+    // A container of the sister games (`nwn-erf.md`, section 6).
+    by_magic("resource-image", b"RIM V1.0"),
     by_ending("plain-text", ".txt"),
 ];
 

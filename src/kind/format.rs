@@ -5,7 +5,7 @@ use core::fmt::{self, Display};
 use crate::field::{Json, Result, Trap, build, walk};
 use crate::media::Medium;
 
-use super::{Export, Name, TextForm};
+use super::{Export, Import, Name, TextForm};
 
 /// A model of any type.
 pub type Model = Box<dyn Whole>;
@@ -123,8 +123,10 @@ pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {
     const FORMERLY: Option<fn(&mut Json, &str)> = None;
     /// The images, sounds and text in it, and in its entries, that other programs edit.
     const MEDIA: &'static [&'static Medium] = &[];
-    /// The drawings that can be made of a file, for viewing only.
+    /// The drawings that can be made of a file.
     const EXPORTS: &'static [Export] = &[];
+    /// Finds the edits that another program has made in one of these drawings.
+    const IMPORT: Option<Import> = None;
 
     /// The form of its files as text that people write, if they are not text themselves.
     const TEXT: Option<&'static TextForm> = None;

@@ -5,6 +5,7 @@ mod export;
 pub mod foreign;
 mod format;
 pub(crate) mod glob;
+mod import;
 mod mesh;
 mod name;
 mod outline;
@@ -22,6 +23,7 @@ pub(crate) use container::{encode_with, own};
 pub use export::{Drawing, Export, ExportError, ExportOptions};
 pub(crate) use format::binrw_over_lay;
 pub use format::{Format, Game, Model, Parts, Whole};
+pub use import::{Import, Imported, ImportedEdit};
 pub use mesh::MeshRef;
 pub use name::{Name, Named};
 pub use outline::{Outline, counted};
@@ -59,8 +61,10 @@ pub struct Kind {
     pub formerly: Option<fn(&mut Json, &str)>,
     /// The images, sounds and text in it, and in its entries, that other programs edit.
     pub media: &'static [&'static Medium],
-    /// The drawings that can be made of a file, for viewing only.
+    /// The drawings that can be made of a file.
     pub exports: &'static [Export],
+    /// Finds the edits that another program has made in one of these drawings.
+    pub import: Option<Import>,
     /// The form of its files as text that people write.
     pub text: Option<&'static TextForm>,
     /// The traps that a walk reports.
@@ -119,6 +123,7 @@ impl Kind {
             formerly: F::FORMERLY,
             media: F::MEDIA,
             exports: F::EXPORTS,
+            import: F::IMPORT,
             text: F::TEXT,
             traps: F::TRAPS,
             trap_of_name: F::trap_of_name,

@@ -1,12 +1,12 @@
 //! Searches a model for text, including the names of what indices refer to.
 
-use crate::field::{Datum, Group, Json, Place, Result, Step, Visitor, What, decode_text, wide};
+use crate::field::{Datum, Group, Json, Place, Result, Step, Visitor, What, decode_text};
 
 /// Collects the strings that contain some text, ignoring case.
 #[derive(Debug)]
 pub struct Find {
     wanted: String,
-    found: Vec<(Place, String)>,
+    found: Vec<(String, String)>,
 }
 
 impl Find {
@@ -19,25 +19,39 @@ impl Find {
     /// Returns the places of the strings found, and the strings.
     #[must_use]
     pub fn finish(self) -> Vec<(String, String)> {
-        self.found.into_iter().map(|(place, text)| (place.to_string(), text)).collect()
+        self.found
     }
 
-    /// Searches the strings in nested lists.
-    fn texts(&mut self, json: &Json, place: &Place) {
-        match json {
-            Json::Text(text) => self.look(place, text),
-            Json::List(items) => {
-                for (index, item) in items.iter().enumerate() {
-                    self.texts(item, &place.with([Step::Index(wide(index))]));
+    /// Searches the strings in nested lists and objects. Their keys can be names that only the file knows.
+    fn texts(&mut self, json: &Json, place: &Place, way: &mut Vec<String>) {
+        let inner: Vec<(String, &Json)> = match json {
+            Json::Text(text) => {
+                if self.fits(text) {
+                    let place = place.to_string();
+                    let before = if way.is_empty() { &place } else { place.strip_suffix('/').unwrap_or(&place) };
+                    let way: String = way.iter().map(|key| format!("/{key}")).collect();
+                    self.found.push((format!("{before}{way}"), text.to_string()));
                 }
+                return;
             }
-            _ => {}
+            Json::List(items) => items.iter().enumerate().map(|(index, item)| (index.to_string(), item)).collect(),
+            Json::Object(members) => members.iter().map(|(key, member)| (key.to_string(), member)).collect(),
+            _ => return,
+        };
+        for (key, json) in inner {
+            way.push(key);
+            self.texts(json, place, way);
+            way.pop();
         }
     }
 
+    fn fits(&self, text: &str) -> bool {
+        text.to_lowercase().contains(&self.wanted)
+    }
+
     fn look(&mut self, place: &Place, text: &str) {
-        if text.to_lowercase().contains(&self.wanted) {
-            self.found.push((place.clone(), text.to_owned()));
+        if self.fits(text) {
+            self.found.push((place.to_string(), text.to_owned()));
         }
     }
 }
@@ -49,7 +63,7 @@ impl Visitor for Find {
             return Ok(());
         }
         if let What::Coded(coding, _) = datum.what {
-            self.texts(&(coding.show)(datum.bytes), datum.place);
+            self.texts(&(coding.show)(datum.bytes), datum.place, &mut Vec::new());
             return Ok(());
         }
         datum.owners(&mut |owner| {

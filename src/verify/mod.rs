@@ -42,6 +42,9 @@ pub struct VerifyOptions {
     /// `true` if the round trip goes via the exchange format too: the model read back from it is encoded.
     #[cfg(feature = "exchange")]
     pub via_exchange: bool,
+    /// `true` if the models of a file are exported and imported again, which must find no edits.
+    #[cfg(feature = "export")]
+    pub via_gltf: bool,
     /// The memory limit in bytes for the file and everything made from it. Without it, [`memory::allowed`] decides.
     pub memory: Option<u64>,
     /// `true` if another thread may hash a large file while this one decodes it.
@@ -72,6 +75,13 @@ impl VerifyOptions {
     #[must_use]
     pub const fn via_exchange(self, via_exchange: bool) -> Self {
         Self { via_exchange, ..self }
+    }
+
+    /// Sets whether the models of a file are exported and imported again.
+    #[cfg(feature = "export")]
+    #[must_use]
+    pub const fn via_gltf(self, via_gltf: bool) -> Self {
+        Self { via_gltf, ..self }
     }
 
     /// Sets the limit of memory, or removes it.
@@ -230,6 +240,14 @@ fn report(
                     }
                 }
             }
+            #[cfg(feature = "export")]
+            if how.via_gltf
+                && report.failure.is_none()
+                && let Err(why) = through_gltf(kind, file)
+            {
+                report.failure = Some(Failure::Gltf(why));
+                report.status = Status::Different;
+            }
             if how.counts {
                 let mut counts = Counts::default();
                 match visit_it(&model, file, &mut counts) {
@@ -249,6 +267,22 @@ fn report(
         }
     };
     (Report { kind: Some(kind.name), games, sha256: Some(sha256), ..report }, model)
+}
+
+/// Exports the models of a file and imports them again, or returns the reason why that is an edit. Files without models pass.
+#[cfg(feature = "export")]
+fn through_gltf(kind: &Kind, file: &Bytes) -> core::result::Result<(), String> {
+    let export = kind.exports.iter().find(|export| export.extension == "glb");
+    let Some((export, import)) = export.zip(kind.import) else { return Ok(()) };
+    for options in [false, true].map(|unbound| crate::kind::ExportOptions::default().unbound(unbound)) {
+        // An archive without a library has no models.
+        let Ok(drawing) = (export.draw)(file.clone(), &options) else { return Ok(()) };
+        let imported = import(file.clone(), &drawing.file, &options).map_err(|why| why.to_string())?;
+        if let Some(edit) = imported.edits.first() {
+            return Err(format!("the unedited export has {} edits, first {edit:?}", imported.edits.len()));
+        }
+    }
+    Ok(())
 }
 
 /// Returns the report on a file that takes more memory than allowed.

@@ -71,6 +71,8 @@ pub enum Failure {
     },
     /// It does not round-trip via the exchange format.
     Exchange(String),
+    /// An import finds edits in its own export.
+    Gltf(String),
     /// It cannot be read.
     Read(String),
     /// The program panicked, with this message.
@@ -84,7 +86,7 @@ impl Failure {
         match self {
             Self::Decode(error) => error.offset(),
             Self::Differs { offset, .. } => Some(*offset),
-            Self::Exchange(_) | Self::Read(_) | Self::Internal(_) => None,
+            Self::Exchange(_) | Self::Gltf(_) | Self::Read(_) | Self::Internal(_) => None,
         }
     }
 
@@ -94,7 +96,7 @@ impl Failure {
         match self {
             Self::Decode(error) => Some(error.place()),
             Self::Differs { place, .. } => place.as_ref(),
-            Self::Exchange(_) | Self::Read(_) | Self::Internal(_) => None,
+            Self::Exchange(_) | Self::Gltf(_) | Self::Read(_) | Self::Internal(_) => None,
         }
     }
 
@@ -106,7 +108,7 @@ impl Failure {
             Self::Differs { .. } => {
                 "the re-encoded file differs from here on (a bug in bitexact, please report it)".to_owned()
             }
-            Self::Exchange(why) | Self::Read(why) | Self::Internal(why) => why.clone(),
+            Self::Exchange(why) | Self::Gltf(why) | Self::Read(why) | Self::Internal(why) => why.clone(),
         }
     }
 }
@@ -120,6 +122,7 @@ impl fmt::Display for Failure {
             Self::Differs { offset, place: None } => write!(f, "{offset:#010x}: (no field): {}", self.message()),
             Self::Read(why) => f.write_str(why),
             Self::Exchange(why) => write!(f, "via the exchange format: {why}"),
+            Self::Gltf(why) => write!(f, "via glTF: {why}"),
             Self::Internal(why) => write!(f, "internal error: {why}"),
         }
     }

@@ -484,6 +484,8 @@ impl Format for Archive {
         &["sounds*.zbd", "reader*.zbd", "zrdr.zbd", "motion.zbd", "mechlib.zbd", "*.mw3"];
     #[cfg(feature = "export")]
     const EXPORTS: &'static [crate::kind::Export] = &super::scene::LIBRARY;
+    #[cfg(feature = "export")]
+    const IMPORT: Option<crate::kind::Import> = Some(super::scene::import_library);
     const TRAPS: &'static [&'static Trap] = TRAPS;
 
     /// Checks for a footer, and for a table whose entries lie before it. Version 2 belongs to Pirate's Moon; motions

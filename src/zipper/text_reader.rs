@@ -29,8 +29,14 @@ pub struct TextReader {
 }
 
 /// Access to the words of a text.
-static CODING: Coding =
-    Coding { name: "reader data as text", owners, show, print: None, load, merge: Some(merge::merge) };
+static CODING: Coding = Coding {
+    name: "reader data as text",
+    owners,
+    show,
+    print: None,
+    load: |json, _| load(json),
+    merge: Some(merge::merge),
+};
 
 /// Calls `tell` for every word and parenthesis that belongs to a value: the steps to it, and its bytes with the space before it.
 fn places(text: &[u8], mut tell: impl FnMut(&[Step], &[u8])) {

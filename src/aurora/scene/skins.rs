@@ -83,6 +83,12 @@ pub(super) fn bind(scene: &mut Scene, places: &Places, node: usize, skin: &mesh_
         return;
     }
     scene.leave("skins with missing bones, which are attached to their nodes", 1);
+    unbind(scene, node);
+}
+
+/// Leaves the mesh of a node on the node.
+pub(super) fn unbind(scene: &mut Scene, node: usize) {
+    let Some(mesh) = scene.nodes.get(node).and_then(|node| node.mesh) else { return };
     for primitive in scene.meshes.get_mut(mesh).into_iter().flat_map(|mesh| &mut mesh.primitives) {
         (primitive.joints, primitive.weights) = (Vec::new(), Vec::new());
     }

@@ -4,10 +4,11 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Bound;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
+use smol_str::SmolStr;
 
 use crate::edit::{page_of, rename_in};
 use crate::exchange::sequence::Sequence;
-use crate::field::{Address, Document, Json};
+use crate::field::{Address, Document, Json, Members};
 use crate::kind::named;
 use crate::passes::Sha;
 use crate::registry::KINDS;
@@ -43,6 +44,19 @@ fn file_of(json: &Json) -> Option<&str> {
     json.get("file").and_then(Json::text)
 }
 
+/// Returns `true` if changes of single members cannot turn one tree of fields of Neverwinter Nights into another, because the order of
+/// its fields, which is that of the file, would differ. Source: `nwn-gff.md`, section 7.
+fn is_reordered(old: &Members, new: &Members) -> bool {
+    let is_field = |(name, value): &(SmolStr, Json)| name.starts_with("__") || value.get("type").is_some();
+    if !old.iter().chain(new).all(is_field) {
+        return false;
+    }
+    let has = |members: &Members, name: &SmolStr| members.iter().any(|(other, _)| other == name);
+    let stays = old.iter().map(|(name, _)| name).filter(|name| has(new, name));
+    let comes = new.iter().map(|(name, _)| name).filter(|name| !has(old, name));
+    !stays.chain(comes).eq(new.iter().map(|(name, _)| name))
+}
+
 /// Returns `true` if a member describes an entry rather than the item that the entry is in.
 fn tells_entry(name: &str) -> bool {
     matches!(name, "file" | "kind")
@@ -70,6 +84,10 @@ impl Compare<'_> {
                 let entries = (file_of(old), file_of(new));
                 if let (Some(old), Some(new)) = entries {
                     self.entry(old, new);
+                }
+                if is_reordered(before, after) {
+                    let (old, new) = (Some(old.clone()), Some(new.clone()));
+                    return self.changes.push(Change::Set { at: at.clone(), old, new });
                 }
                 let own = |name: &str| !(entries.0.is_some() && tells_entry(name));
                 for (name, old) in before.iter().filter(|(name, _)| own(name)) {

@@ -308,7 +308,8 @@ fn weight(datum: &Datum<'_>) -> u64 {
         What::Text(_) => length.saturating_add(member),
         // If data is printed straight from its bytes, a value takes at least 8 of them, and so does its list.
         What::Coded(Coding { print: Some(_), .. }, _) => length.saturating_mul(5),
-        What::Coded(coding, _) => (coding.show)(datum.bytes).memory(),
+        // The value, what it is made from, and the bytes that it becomes.
+        What::Coded(coding, _) => (coding.show)(datum.bytes).memory().saturating_add(length).saturating_mul(2),
         What::Run(_) | What::AsExpected(_) => length.saturating_mul(3).saturating_add(member),
     }
 }

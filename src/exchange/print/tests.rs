@@ -143,7 +143,7 @@ static NUMBERS: crate::field::Coding = crate::field::Coding {
     owners: |bytes, tell| tell(&[], crate::field::Class::Semantic, bytes),
     show: |bytes| if bytes.iter().all(|byte| *byte == 0) { Json::Null } else { bytes.iter().copied().collect() },
     print: None,
-    load: |_| Ok(Vec::new()),
+    load: |_, _| Ok(Vec::new()),
     merge: None,
 };
 

@@ -23,19 +23,20 @@ macro_rules! schemas {
 
 /// The schema of each kind.
 static KINDS: &[(&str, &str)] = &schemas! {
-    "ambient_sounds" "anim" "annotations" "applesingle" "archive" "arsenals" "avi" "bm" "collection" "color-table"
-    "colors" "computers" "directory" "early_information" "early_lights" "early_objects" "early_polygons" "early_sides"
-    "effects" "endpoints" "entry" "film" "finder-information" "flat-wad" "gamez" "image" "indices" "information"
-    "interp" "keys" "lights" "lines" "liquids" "macbinary" "mdl" "mech-27" "mech-41" "mechlib-format"
-    "mechlib-materials" "mechlib-version" "messages" "monsters" "motion" "name" "objects" "opaque" "physics" "picture"
-    "placeholder" "placement" "platform_plans" "platforms" "player_physics" "points" "polygons" "projectiles"
-    "random_sounds" "raw-picture" "reader" "resources" "rof" "save-activation" "save-crater" "save-crimson-header"
-    "save-crimson-player-vehicle" "save-crimson-ui-data" "save-dummy" "save-header" "save-late-mission"
-    "save-mech-activation" "save-mine" "save-mission" "save-pickup" "save-player" "save-quicksand" "save-running"
-    "save-timer" "save-vehicle" "save-weapons" "save-world" "saved_effects" "saved_lights" "saved_monsters"
-    "saved_objects" "saved_players" "saved_projectiles" "script" "scripts" "seen_lines" "seen_polygons" "shapes"
-    "shapes-patch" "short_information" "sides" "sound" "sounds" "sounds-patch" "string" "string-list" "terminals" "text"
-    "text-reader" "texture" "wad" "wave" "weapons" "worlds" "zlib" "zmap"
+    "2da" "ambient_sounds" "anim" "annotations" "applesingle" "archive" "arsenals" "avi" "bif" "binary-2da" "bm"
+    "collection" "color-table" "colors" "compressed" "computers" "directory" "early_information" "early_lights"
+    "early_objects" "early_polygons" "early_sides" "effects" "endpoints" "entry" "erf" "film" "finder-information"
+    "flat-wad" "gamez" "gff" "image" "indices" "information" "interp" "key" "keys" "lights" "lines" "liquids" "ltr"
+    "macbinary" "mdl" "mech-27" "mech-41" "mechlib-format" "mechlib-materials" "mechlib-version" "messages" "monsters"
+    "motion" "name" "ncs" "objects" "opaque" "physics" "picture" "placeholder" "placement" "platform_plans" "platforms"
+    "player_physics" "plt" "points" "polygons" "projectiles" "random_sounds" "raw-picture" "reader" "resources" "rof"
+    "save-activation" "save-crater" "save-crimson-header" "save-crimson-player-vehicle" "save-crimson-ui-data"
+    "save-dummy" "save-header" "save-late-mission" "save-mech-activation" "save-mine" "save-mission" "save-pickup"
+    "save-player" "save-quicksand" "save-running" "save-timer" "save-vehicle" "save-weapons" "save-world"
+    "saved_effects" "saved_lights" "saved_monsters" "saved_objects" "saved_players" "saved_projectiles" "script"
+    "scripts" "seen_lines" "seen_polygons" "set" "shapes" "shapes-patch" "short_information" "sides" "sound" "sounds"
+    "sounds-patch" "ssf" "string" "string-list" "targa" "terminals" "text" "text-model" "text-reader" "texture"
+    "texture-settings" "tlk" "wad" "wave" "weapons" "worlds" "zlib" "zmap"
 };
 
 /// Returns the JSON Schema (draft 7) of the documents of a kind, or `None` if the kind is unknown.

@@ -380,8 +380,11 @@ impl Loader<'_> {
                 self.opened.back();
             }
             // An absent value is zeros if these are not shown, and otherwise loads as null.
-            return match value {
-                Some(value) => (coding.load)(value).map(Bytes::from).map_err(|misfit| match misfit.steps.is_empty() {
+            let loaded = match value {
+                Some(value) => (coding.load)(value, &mut self.loading).map(Bytes::from).map_err(|misfit| match misfit
+                    .steps
+                    .is_empty()
+                {
                     true if is_member => Misfit { steps: vec![Step::Name("value")], ..misfit },
                     _ => misfit,
                 }),
@@ -389,10 +392,12 @@ impl Loader<'_> {
                     let zeros = vec![0; census.iter().sum()];
                     match (coding.show)(&zeros) {
                         Json::Null => Ok(zeros.into()),
-                        _ => (coding.load)(Json::Null).map(Bytes::from),
+                        _ => (coding.load)(Json::Null, &mut self.loading).map(Bytes::from),
                     }
                 }
             };
+            self.tell_settled(place);
+            return loaded;
         }
         let Self { opened, loading, settlement, documents } = self;
         let Some(Value { text, at: value }) = opened.take_whole(*documents)? else { return Ok(Bytes::new()) };

@@ -55,7 +55,7 @@ impl Packing {
                     owners: |bytes, tell| owners(PACKING, bytes, tell),
                     show: |bytes| show(PACKING, Packer::$packer, bytes),
                     print: None,
-                    load: |json| load(PACKING, json),
+                    load: |json, _| load(PACKING, json),
                     merge: None,
                 };
                 &CODING
@@ -382,6 +382,9 @@ mod tests {
         let bytes = [6, 0, 1, 0, 1, 0, 1];
         let shown = (SHORT.coding(Packer::Pieces).show)(&bytes);
         assert_eq!(shown.to_string(), r#"{"rows":["00 01 00 01 00 01"]}"#);
-        assert_eq!((SHORT.coding(Packer::Pieces).load)(shown).expect("it loads"), bytes);
+        assert_eq!(
+            (SHORT.coding(Packer::Pieces).load)(shown, &mut crate::field::Loading::default()).expect("it loads"),
+            bytes
+        );
     }
 }

@@ -68,7 +68,7 @@ static ADDRESSES: Coding = Coding {
         false => bytes.as_chunks::<4>().0.iter().map(|address| Json::from(u32::from_be_bytes(*address))).collect(),
     },
     print: None,
-    load: |json| match &json {
+    load: |json, _| match &json {
         Json::List(addresses) => {
             let address = |address: &Json| u32::try_from(address.whole()?).ok().map(u32::to_be_bytes);
             let addresses: Option<Vec<[u8; 4]>> = addresses.iter().map(address).collect();

@@ -112,7 +112,7 @@ pub(super) fn coding(encoding: Encoding) -> &'static Coding {
         owners: |bytes, tell| owners(Encoding::Marathon, bytes, tell),
         show: |bytes| show(Encoding::Marathon, bytes),
         print: None,
-        load: load_operations,
+        load: |json, _| load_operations(json),
         merge: None,
     };
     static MARATHON_2: Coding = Coding {
@@ -120,7 +120,7 @@ pub(super) fn coding(encoding: Encoding) -> &'static Coding {
         owners: |bytes, tell| owners(Encoding::Marathon2, bytes, tell),
         show: |bytes| show(Encoding::Marathon2, bytes),
         print: None,
-        load: load_stretches,
+        load: |json, _| load_stretches(json),
         merge: None,
     };
     match encoding {
@@ -346,7 +346,7 @@ mod tests {
         assert_eq!(rows, bytes.len());
         let shown = (coding(encoding).show)(bytes);
         assert_eq!(shown.to_string(), json);
-        assert_eq!((coding(encoding).load)(shown).expect("it loads"), bytes);
+        assert_eq!((coding(encoding).load)(shown, &mut crate::field::Loading::default()).expect("it loads"), bytes);
         assert_eq!(unpack(encoding, bytes, 4), pixels);
     }
 

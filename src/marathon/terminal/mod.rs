@@ -197,7 +197,7 @@ static MASKED: Coding = Coding {
     owners: |bytes, tell| tell(&[], Class::Semantic, bytes),
     show: |bytes| decode_text(Mac::PAGE, &mask(bytes)).into(),
     print: Some(|bytes, text| put_encoded(Mac::PAGE, &mask(bytes), text)),
-    load,
+    load: |json, _| load(json),
     merge: None,
 };
 

@@ -14,6 +14,10 @@ pub(crate) struct Corner {
     /// Linear, from 0 to 1.
     pub(crate) color: Option<[f32; 4]>,
     pub(crate) binding: Option<Binding>,
+    /// The number of the vertex in the file.
+    pub(crate) vertex: u32,
+    /// The face of the file, and the corner of that face.
+    pub(crate) source: [u32; 2],
 }
 
 /// The joints and weights of a vertex of a bound mesh.
@@ -23,7 +27,7 @@ pub(crate) type Binding = ([u16; 4], [f32; 4]);
 type Has = [bool; 4];
 
 /// The bits of a vertex: identical corners become one vertex.
-type Bits = [u32; 20];
+type Bits = [u32; 21];
 
 /// Triangles of one material, whose vertices all have the same types of values.
 #[derive(Debug, Default)]
@@ -79,7 +83,7 @@ impl Corner {
         let ([i, j, k, l], [wi, wj, wk, wl]) = self.binding.unwrap_or_default();
         let [x, y, z, nx, ny, nz, u, v, r, g, b, a] = [x, y, z, nx, ny, nz, u, v, r, g, b, a].map(f32::to_bits);
         let ([i, j, k, l], [wi, wj, wk, wl]) = ([i, j, k, l].map(u32::from), [wi, wj, wk, wl].map(f32::to_bits));
-        [x, y, z, nx, ny, nz, u, v, r, g, b, a, i, j, k, l, wi, wj, wk, wl]
+        [self.vertex, x, y, z, nx, ny, nz, u, v, r, g, b, a, i, j, k, l, wi, wj, wk, wl]
     }
 }
 
@@ -119,12 +123,14 @@ impl Builder {
         let next = u32::try_from(primitive.positions.len()).unwrap_or(u32::MAX);
         let index = if own { next } else { *known.entry(corner.bits()).or_insert(next) };
         primitive.indices.push(index);
+        primitive.corners.push(corner.source);
         if index != next {
             return index;
         }
         let (material, [normals, coordinates, colors, bindings]) = part;
         primitive.material = material;
         primitive.positions.push(corner.position);
+        primitive.vertices.push(corner.vertex);
         if normals {
             let normal = corner.normal.and_then(unit);
             self.pointless = self.pointless.saturating_add(usize::from(normal.is_none()));
@@ -147,7 +153,7 @@ impl Builder {
     }
 
     /// Adds the mesh to a scene and returns its index, or `None` if it has no triangles.
-    pub(crate) fn finish(self, scene: &mut Scene, name: String) -> Option<usize> {
+    pub(crate) fn finish(self, scene: &mut Scene, name: String, place: Option<String>) -> Option<usize> {
         scene.leave("triangles with a corner that is not finite", self.nowhere);
         scene.leave("normals without a direction, replaced by those of their triangles", self.pointless);
         scene.leave("texture coordinates that are not finite, replaced by the corner of the texture", self.unplaced);
@@ -155,7 +161,7 @@ impl Builder {
         if primitives.is_empty() {
             return None;
         }
-        scene.meshes.push(Mesh { name, primitives });
+        scene.meshes.push(Mesh { name, place, primitives });
         scene.meshes.len().checked_sub(1)
     }
 }
@@ -202,13 +208,13 @@ mod tests {
         let lost = Corner { normal: Some([0.0; 3]), ..at(5.0, 5.0) };
         builder.triangle(None, [lost; 3]);
         let mut scene = Scene::default();
-        assert_eq!(builder.finish(&mut scene, "square".to_owned()), Some(0));
+        assert_eq!(builder.finish(&mut scene, "square".to_owned(), None), Some(0));
         let [bare, part] = &scene.meshes[0].primitives[..] else { panic!("two parts") };
         assert_eq!((part.positions.len(), &part.indices[..]), (4, &[0, 1, 2, 0, 3, 1][..]));
         assert_eq!((part.material, part.normals[0]), (Some(3), [0.0, 0.0, -1.0]));
         assert_eq!((bare.material, bare.positions.len(), bare.normals[0]), (None, 3, [0.0, 1.0, 0.0]));
         assert_eq!(scene.left_out.values().sum::<usize>(), 4);
-        assert_eq!(Builder::default().finish(&mut scene, String::new()), None);
+        assert_eq!(Builder::default().finish(&mut scene, String::new(), None), None);
     }
 
     #[test]
@@ -220,7 +226,7 @@ mod tests {
             builder.triangle(None, corners);
         }
         let mut scene = Scene::default();
-        builder.finish(&mut scene, String::new());
+        builder.finish(&mut scene, String::new(), None);
         let [part] = &scene.meshes[0].primitives[..] else { panic!("one part") };
         assert_eq!(part.indices, [0, 1, 2, 3, 4, 5, 2, 6, 0, 7, 8, 9, 10, 11, 12]);
         assert_eq!(part.positions.len(), 13);

@@ -1,19 +1,27 @@
-//! Models as scenes for viewing in other programs, written as glTF 2.0 and never read back.
+//! Models as scenes for other programs, written as glTF 2.0, and what these programs have changed in them.
 //!
 //! | module | contents |
 //! |---|---|
 //! | this one | the scene: nodes, meshes, materials, images, animations |
-//! | `write` | the glTF files |
+//! | `write`, `read` | the glTF files |
 //! | `build`, `vector` | meshes triangle by triangle, arithmetic |
 //! | `plain` | triangles that cannot have a texture |
+//! | `marks` | the numbers of vertices in texture coordinates, which every program keeps |
+//! | `compare`, `faces`, `tracks` | the differences between a scene and one that has been through another program |
 //!
 //! A scene uses the coordinates of glTF: right-handed, y up, texture coordinates from the upper left corner, linear colors. It
 //! holds only finite numbers: values that are not finite are left out and counted in [`Scene::left_out`].
 //!
-//! The export shows the appearance of a model, not the contents of its file: anything that glTF cannot hold is left out.
+//! The export shows the appearance of a model, not the contents of its file: anything that glTF cannot hold is left out. Each part
+//! names its place in the file, so that an import changes that place and nothing else.
 
 pub(crate) mod build;
+pub(crate) mod compare;
+pub(crate) mod faces;
+mod marks;
 mod plain;
+mod read;
+pub(crate) mod tracks;
 pub(crate) mod vector;
 mod write;
 
@@ -56,7 +64,9 @@ pub struct Node {
     pub skin: Option<usize>,
     /// The child nodes.
     pub children: Vec<usize>,
-    /// Additional information.
+    /// Its place in the file, or `None` if it was made for the scene.
+    pub place: Option<String>,
+    /// Values of the file that glTF does not have.
     pub extras: Map<String, Value>,
 }
 
@@ -76,6 +86,8 @@ pub struct Transform {
 pub struct Mesh {
     /// Its name.
     pub name: String,
+    /// Its place in the file.
+    pub place: Option<String>,
     /// Its parts; at least one.
     pub primitives: Vec<Primitive>,
 }
@@ -97,9 +109,16 @@ pub struct Primitive {
     pub joints: Vec<[u16; 4]>,
     /// The weights of the joints, which add up to 1.
     pub weights: Vec<[f32; 4]>,
+    /// The numbers of the vertices in the file, or [`NEW`] for vertices that it does not have.
+    pub vertices: Vec<u32>,
     /// Three vertices for each triangle, counterclockwise when seen from the front.
     pub indices: Vec<u32>,
+    /// For each of these, the face of the file and the corner of that face; not written to glTF files.
+    pub corners: Vec<[u32; 2]>,
 }
+
+/// The number of a vertex that the file does not have.
+pub const NEW: u32 = u32::MAX;
 
 /// The material of triangles.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -114,6 +133,8 @@ pub struct Material {
     pub image: Option<usize>,
     /// `true` if its triangles are visible from both sides.
     pub two_sided: bool,
+    /// Its place in the file, if it has one of its own.
+    pub place: Option<String>,
 }
 
 /// The image of a texture.
@@ -155,6 +176,8 @@ pub struct Skin {
 pub struct Animation {
     /// Its name.
     pub name: String,
+    /// Its place in the file.
+    pub place: Option<String>,
     /// The changes; no two have the same node and the same type of value.
     pub channels: Vec<Channel>,
 }
@@ -168,6 +191,8 @@ pub struct Channel {
     pub times: Vec<f32>,
     /// One value for each time; in between, values are interpolated linearly.
     pub values: Values,
+    /// The place in the file of the node that has the values.
+    pub place: Option<String>,
 }
 
 /// The changing values.

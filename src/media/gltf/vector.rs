@@ -29,7 +29,7 @@ pub(crate) fn cross([ax, ay, az]: Vector, [bx, by, bz]: Vector) -> Vector {
     [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx]
 }
 
-fn length([x, y, z]: Vector) -> f32 {
+pub(crate) fn length([x, y, z]: Vector) -> f32 {
     x.hypot(y).hypot(z)
 }
 
@@ -82,6 +82,20 @@ pub(crate) fn linear(screen: f32) -> f32 {
         // Out of range, or NaN.
         _ => 1.0,
     }
+}
+
+/// Converts linear light to a color component of the screen, from 0 to 1.
+pub(crate) fn screen(linear: f32) -> f32 {
+    match linear {
+        dark if dark <= 0.003_130_8 => (dark * 12.92).max(0.0),
+        light => 1.055 * light.powf(1.0 / 2.4) - 0.055,
+    }
+}
+
+/// Rounds a number to single precision.
+#[expect(clippy::as_conversions, reason = "there is no other way to round, and rounding is what is wanted")]
+pub(crate) fn narrow(wide: f64) -> f32 {
+    wide as f32
 }
 
 /// The tolerance between the rows of a file and a rotation with a scale: more than the last bits, less than is visible.

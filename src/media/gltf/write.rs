@@ -12,6 +12,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Map, Value, json};
 
+use super::marks::mark;
+use super::read::OURS;
 use super::{Animation, Channel, Image, Material, Mesh, Node, Opacity, Primitive, Scene, Skin, TooLarge, Values};
 
 /// Constants of the specification.
@@ -101,9 +103,8 @@ impl Scene {
         let mut asset = json!({ "version": "2.0", "generator": concat!("bitexact ", env!("CARGO_PKG_VERSION")) });
         let left_out: Map<String, Value> =
             self.left_out.iter().map(|(what, count)| ((*what).to_owned(), json!(count))).collect();
-        let note =
-            "for viewing only: this does not contain everything in the file, and the file cannot be made from it";
-        insert(&mut asset, "extras", json!({ "note": note, "left_out": left_out }));
+        let note = "this does not contain everything in the file; `bitexact import` takes changes back into the file";
+        insert(&mut asset, "extras", json!({ OURS: { "note": note, "left_out": left_out } }));
         let mut root = Map::new();
         root.insert("asset".to_owned(), asset);
         let mut scenes = Vec::new();
@@ -148,9 +149,11 @@ impl Scene {
             "name": material.name, "pbrMetallicRoughness": surface, "alphaMode": mode,
             "doubleSided": material.two_sided,
         });
+        let mut extras = Map::new();
         if let Some(texture) = &material.texture {
-            insert(&mut json, "extras", json!({ "texture": texture }));
+            extras.insert("texture".to_owned(), json!(texture));
         }
+        note(&mut json, material.place.as_deref(), &extras);
         json
     }
 }
@@ -200,17 +203,31 @@ impl Writer {
 
     fn mesh(&mut self, mesh: &Mesh) -> Value {
         let primitives: Vec<Value> = mesh.primitives.iter().map(|primitive| self.primitive(primitive)).collect();
-        json!({ "name": mesh.name, "primitives": primitives })
+        let mut json = json!({ "name": mesh.name, "primitives": primitives });
+        note(&mut json, mesh.place.as_deref(), &Map::new());
+        json
     }
 
     fn primitive(&mut self, primitive: &Primitive) -> Value {
-        let Primitive { material, positions, normals, coordinates, colors, joints, weights, indices } = primitive;
+        let Primitive { material, positions, normals, coordinates, colors, joints, weights, vertices, indices, .. } =
+            primitive;
         let mut attributes = json!({ "POSITION": self.values(positions, Use::Positions) });
         if !normals.is_empty() {
             insert(&mut attributes, "NORMAL", json!(self.values(normals, Use::Vertices)));
         }
         if !coordinates.is_empty() {
             insert(&mut attributes, "TEXCOORD_0", json!(self.values(coordinates, Use::Vertices)));
+        }
+        if !vertices.is_empty() {
+            if coordinates.is_empty() {
+                // Sets of coordinates are numbered without a gap.
+                let none = vec![[0.0; 2]; positions.len()];
+                insert(&mut attributes, "TEXCOORD_0", json!(self.values(&none, Use::Vertices)));
+            }
+            let marks: Vec<[f32; 2]> = vertices.iter().map(|&vertex| mark(vertex)).collect();
+            insert(&mut attributes, "TEXCOORD_1", json!(self.values(&marks, Use::Vertices)));
+            let numbers: Vec<[f32; 1]> = marks.iter().map(|[number, _]| [*number]).collect();
+            insert(&mut attributes, "_VERTEX", json!(self.values(&numbers, Use::Vertices)));
         }
         if !colors.is_empty() {
             insert(&mut attributes, "COLOR_0", json!(self.values(colors, Use::Vertices)));
@@ -248,7 +265,7 @@ impl Writer {
     fn animation(&mut self, animation: &Animation) -> Value {
         let mut samplers = Vec::new();
         let mut channels = Vec::new();
-        for Channel { node, times, values } in &animation.channels {
+        for Channel { node, times, values, .. } in &animation.channels {
             let times: Vec<[f32; 1]> = times.iter().map(|&time| [time]).collect();
             let input = self.values(&times, Use::Times);
             let (path, output) = match values {
@@ -259,12 +276,14 @@ impl Writer {
             channels.push(json!({ "sampler": samplers.len(), "target": { "node": node, "path": path } }));
             samplers.push(json!({ "input": input, "output": output }));
         }
-        json!({ "name": animation.name, "channels": channels, "samplers": samplers })
+        let mut json = json!({ "name": animation.name, "channels": channels, "samplers": samplers });
+        note(&mut json, animation.place.as_deref(), &Map::new());
+        json
     }
 }
 
 fn node(node: &Node) -> Value {
-    let Node { name, transform, mesh, skin, children, extras } = node;
+    let Node { name, transform, mesh, skin, children, place, extras } = node;
     let mut json = json!({ "name": name });
     let usual = super::Transform::default();
     if transform.translation != usual.translation {
@@ -285,10 +304,19 @@ fn node(node: &Node) -> Value {
     if !children.is_empty() {
         insert(&mut json, "children", json!(children));
     }
-    if !extras.is_empty() {
-        insert(&mut json, "extras", json!(extras));
-    }
+    note(&mut json, place.as_deref(), extras);
     json
+}
+
+/// Adds the place of something in the file, and values that glTF does not have.
+fn note(to: &mut Value, place: Option<&str>, values: &Map<String, Value>) {
+    let place = place.map(|place| ("place".to_owned(), json!(place)));
+    // Importers fail on null.
+    let values = values.iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| (name.clone(), value.clone()));
+    let all: Map<String, Value> = place.into_iter().chain(values).collect();
+    if !all.is_empty() {
+        insert(to, "extras", json!({ OURS: all }));
+    }
 }
 
 fn insert(object: &mut Value, name: &str, value: Value) {

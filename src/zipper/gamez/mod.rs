@@ -148,6 +148,8 @@ impl Format for Gamez {
     ];
     #[cfg(feature = "export")]
     const EXPORTS: &'static [crate::kind::Export] = &super::scene::WORLD;
+    #[cfg(feature = "export")]
+    const IMPORT: Option<crate::kind::Import> = Some(super::scene::import_world);
     const TRAPS: &'static [&'static crate::field::Trap] = lint::TRAPS;
 
     /// Checks the magic. The version selects the game; an unknown version can belong to any of them.

@@ -3,6 +3,7 @@
 use super::models::{extras, matrix, mesh, transform};
 use super::textures::{Textures, colored};
 use crate::field::{F32, Style as _, Windows, decode_text};
+use crate::kind::Container as _;
 use crate::media::gltf::vector::{HERE, Place, point, within};
 use crate::media::gltf::{Node, Scene};
 use crate::zipper::Payload;
@@ -22,19 +23,20 @@ pub(super) fn scene(library: &Archive, textures: &[Package]) -> Option<Scene> {
         Payload::LibraryMaterials(materials) => Some(materials),
         _ => None,
     });
-    for material in materials.iter().flat_map(|materials| &materials.materials) {
+    for (index, material) in materials.iter().flat_map(|materials| materials.materials.iter().enumerate()) {
+        let place = format!("materials:/materials/{index}");
         if material.texture.is_empty() {
-            colored(&mut scene, material.head.color.map(F32::get), material.head.alpha.get());
+            colored(&mut scene, material.head.color.map(F32::get), material.head.alpha.get(), place);
         } else {
-            textures.material(&mut scene, &material.texture);
+            textures.material(&mut scene, &material.texture, place);
         }
     }
     let mut end = 0.0;
-    for Entry { slot, payload } in &library.entries {
-        let name = decode_text(Windows::PAGE, slot.name.bytes());
+    for (Entry { slot, payload }, (label, _)) in library.entries.iter().zip(library.labeled()) {
+        let (name, label) = (decode_text(Windows::PAGE, slot.name.bytes()), label.to_string());
         match payload {
-            Payload::Mech(mech) => fill(&mut scene, mech, name, &mut end),
-            Payload::LaterMech(mech) => fill(&mut scene, mech, name, &mut end),
+            Payload::Mech(mech) => fill(&mut scene, mech, (name, &label), &mut end),
+            Payload::LaterMech(mech) => fill(&mut scene, mech, (name, &label), &mut end),
             _ => {}
         }
     }
@@ -42,12 +44,13 @@ pub(super) fn scene(library: &Archive, textures: &[Package]) -> Option<Scene> {
 }
 
 /// Adds a model to the scene, below a node with the name of its entry and next to the previous models.
-fn fill<G: Layouts>(scene: &mut Scene, mech: &Mech<G>, name: String, end: &mut f32) {
+fn fill<G: Layouts>(scene: &mut Scene, mech: &Mech<G>, (name, label): (String, &str), end: &mut f32) {
     let root = scene.put(Node { name, ..Node::default() }, None);
     let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
     // The incomplete nodes: their index, their transform, and the number of nodes still to come below them.
     let mut open = vec![(root, HERE, 1)];
-    for node in &mech.nodes {
+    for (index, node) in mech.nodes.iter().enumerate() {
+        let at = format!("{label}:/nodes/{index}");
         while open.pop_if(|(.., pending)| *pending == 0).is_some() {}
         let Some((parent, place, pending)) = open.last_mut() else { break };
         *pending -= 1;
@@ -58,10 +61,10 @@ fn fill<G: Layouts>(scene: &mut Scene, mech: &Mech<G>, name: String, end: &mut f
             (low, high) = (low.min(x), high.max(x));
         }
         let name = decode_text(Windows::PAGE, node.base.head.name.bytes());
-        let mesh = node.model.as_ref().and_then(|model| mesh(scene, model, name.clone()));
+        let mesh = node.model.as_ref().and_then(|model| mesh(scene, model, name.clone(), format!("{at}/model")));
         let transform = transform(scene, &node.class);
         let extras = extras(node.base.head.class, &node.class);
-        let here = scene.put(Node { name, transform, mesh, extras, ..Node::default() }, Some(parent));
+        let here = scene.put(Node { name, transform, mesh, place: Some(at), extras, ..Node::default() }, Some(parent));
         open.push((here, place, node.children.get()));
     }
     let (shift, next) = (*end - low, *end + (high - low) * (1.0 + GAP));

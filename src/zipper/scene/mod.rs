@@ -1,16 +1,21 @@
-//! Worlds and 'Mech libraries for viewing.
+//! Worlds and 'Mech libraries as scenes, and edits of these scenes.
 //!
 //! | module | contents |
 //! |---|---|
 //! | `world`, `library` | scenes of worlds and libraries |
 //! | `models`, `textures` | parts common to both |
+//! | `import`, `import_model` | edits of nodes and models |
 
+mod import;
+mod import_model;
 mod library;
 mod models;
 mod textures;
 mod world;
 
 use bytes::Bytes;
+
+pub(super) use import::{library as import_library, world as import_world};
 
 use super::archive::Archive;
 use super::gamez::Gamez;
@@ -19,14 +24,14 @@ use crate::field::decode;
 use crate::kind::{Drawing, Export, ExportError, ExportOptions};
 use crate::media::gltf::Scene;
 
-/// The exports of a world for viewing.
+/// The exports of a world.
 pub(super) static WORLD: [Export; 2] = [
     Export { extension: "glb", shows: NODES, draw: |file, with| Drawing::of(&read_world(file, with)?, Scene::glb) },
     Export { extension: "gltf", shows: NODES, draw: |file, with| Drawing::of(&read_world(file, with)?, Scene::gltf) },
 ];
 const NODES: &str = "the models of the world";
 
-/// The exports of a 'Mech library for viewing.
+/// The exports of a 'Mech library.
 pub(super) static LIBRARY: [Export; 2] = [
     Export { extension: "glb", shows: MECHS, draw: |file, with| Drawing::of(&read_library(file, with)?, Scene::glb) },
     Export { extension: "gltf", shows: MECHS, draw: |file, with| Drawing::of(&read_library(file, with)?, Scene::gltf) },

@@ -18,15 +18,16 @@ pub(super) fn light(color: [f32; 3]) -> [f32; 3] {
 }
 
 /// Adds the mesh of a model to the scene, or returns `None` if it has no triangles.
-pub(super) fn mesh<G: Layouts>(scene: &mut Scene, model: &Model<G>, name: String) -> Option<usize> {
+pub(super) fn mesh<G: Layouts>(scene: &mut Scene, model: &Model<G>, name: String, place: String) -> Option<usize> {
     let mesh = &model.mesh;
     let mut builder = Builder::default();
-    for polygon in &mesh.polygons {
+    for (face, polygon) in (0..).zip(&mesh.polygons) {
         let material = polygon.material();
         let known = material.filter(|&material| material < scene.materials.len());
         scene.leave("polygons whose material is missing", usize::from(material != known));
         scene.leave("further materials of polygons", polygon.materials.len().saturating_sub(1));
-        let corners: Option<Vec<Corner>> = (0..polygon.vertices.len()).map(|at| corner(model, polygon, at)).collect();
+        let corners: Option<Vec<Corner>> =
+            (0..polygon.vertices.len()).map(|at| corner(model, polygon, (face, at))).collect();
         let Some(corners) = corners else {
             scene.leave("polygons with a missing corner", 1);
             continue;
@@ -39,13 +40,14 @@ pub(super) fn mesh<G: Layouts>(scene: &mut Scene, model: &Model<G>, name: String
     scene.leave("lights of models", mesh.lights.len());
     let morphs = usize::from(!mesh.morphs.is_empty());
     scene.leave("morphs of models, which are exported in their first shape", morphs);
-    builder.finish(scene, name)
+    builder.finish(scene, name, Some(place))
 }
 
 /// Returns a corner of a polygon, or `None` if its point is missing.
-fn corner<G: Layouts>(model: &Model<G>, polygon: &Polygon<G>, at: usize) -> Option<Corner> {
+fn corner<G: Layouts>(model: &Model<G>, polygon: &Polygon<G>, (face, at): (u32, usize)) -> Option<Corner> {
     let mesh = &model.mesh;
-    let vertex = usize::try_from(polygon.vertices.get(at)?.get()).ok()?;
+    let number = polygon.vertices.get(at)?.get();
+    let vertex = usize::try_from(number).ok()?;
     let normal = polygon.normals.get(at).map(|index| {
         let normal = usize::try_from(index.get()).ok().and_then(|index| mesh.normals.get(index));
         // A missing normal has no direction either.
@@ -57,7 +59,8 @@ fn corner<G: Layouts>(model: &Model<G>, polygon: &Polygon<G>, at: usize) -> Opti
         let [red, green, blue] = light(color.map(F32::get));
         [red, green, blue, 1.0]
     });
-    Some(Corner { position: mesh.vertices.get(vertex)?.map(F32::get), normal, coordinates, color, binding: None })
+    let (position, source) = (mesh.vertices.get(vertex)?.map(F32::get), [face, u32::try_from(at).ok()?]);
+    Some(Corner { position, normal, coordinates, color, binding: None, vertex: number, source })
 }
 
 /// Returns the transform of an object; other classes have no transform of their own.

@@ -29,11 +29,12 @@ impl<'a> Textures<'a> {
     }
 
     /// Adds a material with a texture to the scene.
-    pub(super) fn material(&mut self, scene: &mut Scene, name: &[u8]) {
+    pub(super) fn material(&mut self, scene: &mut Scene, name: &[u8], place: String) {
         let texture = decode_text(Windows::PAGE, name);
         let image = self.image(scene, name, &texture);
         let color = [1.0; 4];
-        scene.materials.push(Material { name: texture.clone(), color, texture: Some(texture), image, two_sided: true });
+        let (name, texture, place) = (texture.clone(), Some(texture), Some(place));
+        scene.materials.push(Material { name, color, texture, image, two_sided: true, place });
     }
 
     /// Returns the image of a texture, adding it to the scene if necessary.
@@ -70,11 +71,11 @@ impl<'a> Textures<'a> {
 }
 
 /// Adds a material with a color to the scene: red, green, blue up to 255, and its opacity.
-pub(super) fn colored(scene: &mut Scene, color: [f32; 3], alpha: u8) {
+pub(super) fn colored(scene: &mut Scene, color: [f32; 3], alpha: u8, place: String) {
     let name = format!("{} {} {}", color[0], color[1], color[2]);
     let [red, green, blue] = super::models::light(color);
     let color = [red, green, blue, f32::from(alpha) / 255.0];
-    scene.materials.push(Material { name, color, texture: None, image: None, two_sided: true });
+    scene.materials.push(Material { name, color, texture: None, image: None, two_sided: true, place: Some(place) });
 }
 
 #[cfg(test)]
@@ -98,7 +99,7 @@ mod tests {
             [(&b"bldhwk_cowling..tif"[..], 1), (b"bldhwk_cowling.tif", 1), (b"bldhwk_cowl.tif", 0), (b"...tif", 0)]
         {
             let (packages, mut scene) = ([package.clone()], Scene::default());
-            Textures::of(&packages).material(&mut scene, name);
+            Textures::of(&packages).material(&mut scene, name, String::new());
             assert_eq!(scene.images.len(), found);
         }
     }

@@ -9,6 +9,10 @@ use crate::zipper::gamez::models::Link;
 use crate::zipper::gamez::{Body, Gamez, World};
 use crate::zipper::texture::Package;
 
+/// The places of models and nodes, without their slots.
+pub(super) const MODELS: &str = "/models/slots/";
+pub(super) const NODES: &str = "/nodes/slots/";
+
 pub(super) fn scene(world: &Gamez, textures: &[Package]) -> Scene {
     let mut scene = Scene::default();
     let mut textures = Textures::of(textures);
@@ -22,16 +26,17 @@ pub(super) fn scene(world: &Gamez, textures: &[Package]) -> Scene {
 }
 
 fn fill<G: Layouts>(scene: &mut Scene, world: &World<G>, textures: &mut Textures<'_>) {
-    for slot in &world.materials.slots {
+    for (index, slot) in world.materials.slots.iter().enumerate() {
+        let place = format!("/materials/slots/{index}");
         match slot.texture(&world.textures) {
-            Some(name) => textures.material(scene, &name.name()),
-            None => colored(scene, slot.color.map(F32::get), slot.alpha.get()),
+            Some(name) => textures.material(scene, &name.name(), place),
+            None => colored(scene, slot.color.map(F32::get), slot.alpha.get(), place),
         }
     }
     scene.leave("further textures of materials that change", world.materials.cycles.len());
     let used = world.models.slots.iter().map(|slot| matches!(slot.link, Link::Data(_)).then_some(&slot.model));
-    let meshes: Vec<Option<usize>> =
-        (0..).zip(used).map(|(index, model)| mesh(scene, model?, format!("model {index}"))).collect();
+    let mut draw = |(index, model)| mesh(scene, model?, format!("model {index}"), format!("{MODELS}{index}"));
+    let meshes: Vec<Option<usize>> = (0..).zip(used).map(&mut draw).collect();
     let mut seen = vec![false; scene.meshes.len()];
     for (slot, parent) in world.nodes.tree() {
         let Some(node) = world.nodes.slots.get(slot) else { continue };
@@ -45,6 +50,7 @@ fn fill<G: Layouts>(scene: &mut Scene, world: &World<G>, textures: &mut Textures
             name: decode_text(Windows::PAGE, head.name.bytes()),
             transform: transform(scene, &node.class),
             mesh,
+            place: Some(format!("{NODES}{slot}")),
             extras: extras(head.class, &node.class),
             ..Node::default()
         };

@@ -7,6 +7,8 @@ use crate::archive::{self, Content};
 use crate::avi;
 use crate::bytes::{Bytes, field};
 use crate::gamez::{self, Game};
+use crate::nwn::resources::{Bif, Erf, Key, build_bif, build_erf, build_key, resource};
+use crate::nwn::{gff, tables};
 use crate::random::Random;
 use crate::sounds::{Definition, Sound};
 use crate::{
@@ -67,6 +69,38 @@ pub fn amplified(bytes: usize) -> Vec<Sample> {
         file("frames.shps", "shapes", &["m2", "mi"], bitmaps(bytes)),
         file("items.shpa", "shapes-patch", &["m2", "mi"], items(bytes / 44)),
         file("nodes.mdl", "mdl", &["nwn"], model(bytes / 112)),
+        file("keys.hak", "erf", &["nwn"], empty_resources(bytes / 32)),
+        file("fields.hak", "erf", &["nwn"], one_resource(2027, numbers(bytes / 16))),
+        file("words.hak", "erf", &["nwn"], one_resource(2002, b"# \n".repeat(bytes / 3))),
+        file("rows.bif", "bif", &["nwn"], empty_data(bytes / 16)),
+        file("paths.key", "key", &["nwn"], paths(bytes / 12)),
+        file("keys.key", "key", &["nwn"], keys(bytes / 22)),
+        file("fields.gff", "gff", &["nwn"], numbers(bytes / 16)),
+        file("structs.gff", "gff", &["nwn"], structs(bytes / 16)),
+        file("texts.gff", "gff", &["nwn"], localized(bytes / 9)),
+        file("blank.tlk", "tlk", &["nwn"], blank_texts(bytes / 40)),
+        file("texts.tlk", "tlk", &["nwn"], short_texts(bytes / 41)),
+        file("words.2da", "2da", &["nwn"], [&b"2DA V2.0\n\n A\n"[..], &b"0 1\n".repeat(bytes / 4)].concat()),
+        file("rows.2da", "2da", &["nwn"], [&b"2DA V2.0\n\n A\n"[..], &b"0\n".repeat(bytes / 2)].concat()),
+        file("cells.b.2da", "binary-2da", &["nwn"], [&b"2DA V2.b\nA\t\0"[..], &vec![0; bytes]].concat()),
+        file("sounds.ssf", "ssf", &["nwn"], [&b"SSF V1.1\x0C\0\0\0"[..], &vec![0; bytes]].concat()),
+        file("items.ssf", "ssf", &["nwn"], items_of_sounds(bytes / 24)),
+        file("pixels.plt", "plt", &["nwn"], pixels(bytes / 2)),
+        file(
+            "floats.ltr",
+            "ltr",
+            &["nwn"],
+            [&b"LTR V1.0\x40"[..], &vec![0; 4 * 3 * (64 + 64 * 64 + 64 * 64 * 64)]].concat(),
+        ),
+        file(
+            "codes.ncs",
+            "ncs",
+            &["nwn"],
+            [&b"NCS V1.0\x42"[..], &(bytes as u32 / 2 * 2 + 13).to_be_bytes(), &[0x2D, 0].repeat(bytes / 2)].concat(),
+        ),
+        file("words.mdl", "text-model", &["nwn"], b"# ".repeat(bytes / 2)),
+        file("lines.wok", "text-model", &["nwn"], [&b"#"[..], &b"\n".repeat(bytes)].concat()),
+        file("lines.set", "set", &["nwn"], [&b"["[..], &b"\n".repeat(bytes)].concat()),
     ]
 }
 
@@ -295,4 +329,87 @@ fn model(count: usize) -> Vec<u8> {
         geometry: root,
     };
     mdl::build(&spec, Random::new(1))
+}
+
+fn empty_resources(count: usize) -> Vec<u8> {
+    build_erf(&Erf::new(b"HAK ", vec![resource("", 0, vec![]); count]))
+}
+
+fn one_resource(kind: u16, data: Vec<u8>) -> Vec<u8> {
+    build_erf(&Erf::new(b"HAK ", vec![resource("one", kind, data)]))
+}
+
+fn empty_data(count: usize) -> Vec<u8> {
+    build_bif(&Bif {
+        is_enhanced: false,
+        repeats: false,
+        resources: vec![(0, vec![]); count],
+        trailing: vec![],
+        lies: vec![],
+    })
+}
+
+fn paths(count: usize) -> Vec<u8> {
+    let files = vec![(vec![], 0); count];
+    build_key(&Key {
+        is_enhanced: false,
+        leftover: [0; 32],
+        files,
+        keys: vec![],
+        gap: vec![],
+        trailing: vec![],
+        lies: vec![],
+    })
+}
+
+fn keys(count: usize) -> Vec<u8> {
+    let keys = vec![(&b""[..], 0, 0); count];
+    build_key(&Key {
+        is_enhanced: false,
+        leftover: [0; 32],
+        files: vec![],
+        keys,
+        gap: vec![],
+        trailing: vec![],
+        lies: vec![],
+    })
+}
+
+/// Returns a tree of numbers with the same label.
+fn numbers(count: usize) -> Vec<u8> {
+    gff::build(&gff::Spec::new(b"UTC ", vec![("A", gff::Value::Word(0, 1)); count]))
+}
+
+fn structs(count: usize) -> Vec<u8> {
+    let list = vec![gff::Struct { id: 0, fields: vec![] }; count];
+    gff::build(&gff::Spec::new(b"UTC ", vec![("A", gff::Value::List(list))]))
+}
+
+/// Returns a tree with a localized string of empty texts in different languages.
+fn localized(count: usize) -> Vec<u8> {
+    let texts: Vec<(u32, &[u8])> = (0..count as u32).map(|id| (id, &b"x"[..])).collect();
+    gff::build(&gff::Spec::new(b"UTC ", vec![("A", gff::localized(0, &texts))]))
+}
+
+fn blank_texts(count: usize) -> Vec<u8> {
+    tables::tlk(&tables::Tlk { entries: vec![tables::Text::default(); count], ..<_>::default() })
+}
+
+fn short_texts(count: usize) -> Vec<u8> {
+    let text = tables::Text { flags: 1, text: b"x".to_vec(), ..<_>::default() };
+    tables::tlk(&tables::Tlk { entries: vec![text; count], ..<_>::default() })
+}
+
+fn items_of_sounds(count: usize) -> Vec<u8> {
+    let mut out = Bytes::new();
+    out.raw(b"SSF V1.0").le_u32(count as u32).le_u32(40).fill(0, 24);
+    (0..count).for_each(|at| _ = out.le_u32((40 + 4 * count + 20 * at) as u32));
+    out.fill(0, 20 * count);
+    out.finish()
+}
+
+fn pixels(count: usize) -> Vec<u8> {
+    let mut out = Bytes::new();
+    out.raw(b"PLT V1  ").le_u32(10).le_u32(0).le_u32(count as u32).le_u32(1).fill(0, 2 * count);
+    out.finish()
 }

@@ -33,6 +33,7 @@ pub mod mechlib;
 pub mod messages;
 pub mod mods;
 pub mod motion;
+pub mod nwn;
 pub mod physics;
 pub mod picture;
 pub mod random;

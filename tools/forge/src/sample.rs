@@ -1,7 +1,7 @@
 //! Samples of all kinds.
 
 use crate::{
-    anim, applesingle, archive, avi, bm, film, gamez, interp, macbinary, mdl, mechlib, messages, motion, physics,
+    anim, applesingle, archive, avi, bm, film, gamez, interp, macbinary, mdl, mechlib, messages, motion, nwn, physics,
     picture, reader, resources, rof, save, shapes, sounds, text_reader, texture, wad, wave, zmap,
 };
 
@@ -150,6 +150,7 @@ const KINDS: &[(Samples, Brokens)] = &[
     (messages::samples, messages::broken),
     (anim::samples, anim::broken),
     (mdl::samples, mdl::broken),
+    (nwn::samples, nwn::broken),
     (gamez::samples, gamez::broken),
     (mechlib::samples, |_| vec![]),
 ];

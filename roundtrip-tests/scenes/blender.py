@@ -1,0 +1,74 @@
+"""Opens files in Blender through the add-on, edits them, saves them, and prints a line of JSON for each.
+
+Arguments after --: the folder of the add-on, then FILE EDIT TARGET for each.
+"""
+
+import json
+import sys
+
+arguments = sys.argv[sys.argv.index("--") + 1 :]
+sys.path.insert(0, arguments[0])
+
+import bmesh
+import bpy
+
+import bitexact as addon
+
+
+def meshes():
+    """Returns the objects with a mesh, in the order of their names."""
+    found = [it for it in bpy.data.objects if it.type == "MESH"]
+    return sorted(found, key=lambda it: it.name)
+
+
+def none():
+    return ""
+
+
+def move():
+    mesh = meshes()[0].data
+    # Copies of it belong to faces that cannot share vertices in Blender.
+    place = mesh.vertices[0].co.copy()
+    for vertex in mesh.vertices:
+        if vertex.co == place:
+            vertex.co.x += 3.0
+    return mesh.name
+
+
+def rename():
+    it = meshes()[0]
+    it.name = "renamed"
+    return it.name
+
+
+def key():
+    for action in sorted(bpy.data.actions, key=lambda it: it.name):
+        for curve in action.fcurves:
+            if "location" in curve.data_path and len(curve.keyframe_points) > 2:
+                curve.keyframe_points[1].co[1] += 0.5
+                return action.name
+    raise RuntimeError("no key")
+
+
+def delete():
+    mesh = meshes()[0].data
+    grid = bmesh.new()
+    grid.from_mesh(mesh)
+    grid.faces.ensure_lookup_table()
+    bmesh.ops.delete(grid, geom=[grid.faces[0]], context="FACES_ONLY")
+    grid.to_mesh(mesh)
+    grid.free()
+    return mesh.name
+
+
+rest = arguments[1:]
+for file, edit, target in zip(rest[::3], rest[1::3], rest[2::3]):
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    row = {"file": file, "edit": edit, "version": bpy.app.version_string}
+    try:
+        addon.open_file(file)
+        row["of"] = globals()[edit]()
+        row["told"] = addon.save_file(target)
+    except Exception as error:
+        row["error"] = str(error)
+    print("ROW " + json.dumps(row), flush=True)

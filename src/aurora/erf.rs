@@ -1,0 +1,427 @@
+//! Containers of resources with names: ERF, HAK, MOD, SAV, NWM.
+//!
+//! | part | bytes |
+//! |---|---|
+//! | [`Header`] | 160 |
+//! | descriptions, each with the number of its language | 8 + length |
+//! | keys: name and type of each resource | 24; 40 in V1.1, 44 in E1.0 |
+//! | slack: 8 bytes per key, or none | |
+//! | resource list: offset and size of each | 8; 16 in E1.0 |
+//! | data | |
+//!
+//! All counts, sizes and offsets are computed. V1.1 has names of 32 characters, as in Neverwinter Nights 2. E1.0 is the Enhanced
+//! Edition, with a hash in each key, and data that can be compressed.
+//!
+//! Source: `nwn-erf.md`.
+
+use core::ops::Range;
+
+use crate::field::walk::size;
+use crate::field::{
+    Block, Fault, FourCc, Label, Pad, Result, Run, Spread, Step, Text, Truth, U16, U32, WINDOWS_1252, Whole as _, lay,
+    wide,
+};
+use crate::kind::{Container, Format, Game, binrw_over_lay, own};
+use crate::record;
+
+use super::Payload;
+use super::resource::{ResourceType, file_name};
+
+/// The name of the list of resources.
+const TABLE: &str = "entries";
+/// The size of the header, and so the usual offset of the descriptions.
+const HEAD: u64 = 160;
+/// The type words. Source: `nwn-erf.md`, section 1.
+const TYPES: [&[u8; 4]; 5] = [b"ERF ", b"HAK ", b"MOD ", b"SAV ", b"NWM "];
+
+record! {
+    /// The header, 160 bytes. Source: `nwn-erf.md`, section 1.
+    pub struct Header: 160 {
+        kind: FourCc,
+        version: FourCc,
+        description_count: U32 as Outside,
+        descriptions_size: U32 as Outside,
+        entry_count: U32 as Outside,
+        descriptions_offset: U32 as Outside,
+        keys_offset: U32 as Outside,
+        resources_offset: U32 as Outside,
+        /// The year of writing, counted from 1900.
+        build_year: U32,
+        /// The day of writing, counted from 0.
+        build_day: U32,
+        /// The number of a text in the talk table, or leftover memory.
+        description_strref: U32,
+        /// In E1.0, the identity of the file in hexadecimal.
+        object_id: Text<24>,
+        reserved: [U32; 23] = [U32::new(0); 23],
+    }
+}
+
+record! {
+    /// The beginning of a key, 16 bytes. Source: `nwn-erf.md`, section 1.
+    pub struct Name: 16 {
+        name: Text<16>,
+    }
+}
+
+record! {
+    /// The beginning of a key in V1.1, 32 bytes. Source: `nwn-erf.md`, section 1.
+    pub struct LongName: 32 {
+        name: Text<32>,
+    }
+}
+
+record! {
+    /// The end of a key, 8 bytes. Source: `nwn-erf.md`, section 1.
+    pub struct KeyEnd: 8 {
+        /// The index of the resource, or 0 in a blank entry.
+        id: U32 as Outside,
+        kind_of_resource: ResourceType,
+        unused: U16 = 0,
+    }
+}
+
+record! {
+    /// An item of the resource list, 8 bytes. Source: `nwn-erf.md`, section 1.
+    pub struct Slot: 8 {
+        offset: U32 as Outside,
+        size: U32 as Outside,
+    }
+}
+
+record! {
+    /// The end of an item of the resource list in E1.0, 8 bytes. Source: `nwn-erf.md`, section 5.
+    pub struct Compression: 8 {
+        /// 0 if the data is not compressed.
+        compression: U32,
+        uncompressed_size: U32,
+    }
+}
+
+/// A description in one language.
+#[derive(Clone, Debug, Default)]
+pub struct Description {
+    /// Twice the number of the language, plus 1 for the feminine form.
+    pub language: U32,
+    /// The text, often with a NUL at its end.
+    pub text: Block,
+}
+
+/// A resource: its key, its item of the resource list, and its data.
+#[derive(Clone, Debug, Default)]
+pub struct Entry {
+    /// The name, except in V1.1.
+    pub name: Name,
+    /// The name in V1.1.
+    pub long_name: LongName,
+    /// The number and the type.
+    pub key: KeyEnd,
+    /// In E1.0, the SHA-1 of the data before compression.
+    pub sha1: [crate::field::U8; 20],
+    /// Offset and size.
+    pub slot: Slot,
+    /// In E1.0, whether the data is compressed.
+    pub compression: Compression,
+    /// The data.
+    pub payload: Payload,
+}
+
+/// A container of resources.
+#[derive(Clone, Debug, Default)]
+pub struct Erf {
+    /// Type, version, date.
+    pub head: Header,
+    /// Bytes before the descriptions.
+    pub before_descriptions: Block,
+    /// The descriptions.
+    pub descriptions: Vec<Description>,
+    /// Bytes between the descriptions and the keys.
+    pub before_keys: Block,
+    /// The resources, in the order of the keys.
+    pub entries: Vec<Entry>,
+    /// `true` if there are 8 bytes per key after the keys.
+    pub has_slack: Truth,
+    /// These bytes; zeros, or the end of an older, longer list of keys.
+    pub slack: Pad,
+    /// Other bytes before the resource list.
+    pub before_resources: Block,
+    /// The placement of the data in the file.
+    pub spread: Spread,
+    /// Bytes after the data.
+    pub trailing: Block,
+}
+
+/// A version, which determines the sizes of keys and resource list items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Version {
+    Original,
+    LongNames,
+    Enhanced,
+}
+
+impl Version {
+    fn of(word: FourCc) -> Option<Self> {
+        match &word.0 {
+            b"V1.0" => Some(Self::Original),
+            b"V1.1" => Some(Self::LongNames),
+            b"E1.0" => Some(Self::Enhanced),
+            _ => None,
+        }
+    }
+
+    const fn key(self) -> u64 {
+        match self {
+            Self::Original => 24,
+            Self::LongNames => 40,
+            Self::Enhanced => 44,
+        }
+    }
+
+    const fn slot(self) -> u64 {
+        if matches!(self, Self::Enhanced) { 16 } else { 8 }
+    }
+}
+
+impl Entry {
+    /// Returns the file name of the resource, empty for a blank entry.
+    fn file_name(&self, version: Version) -> Vec<u8> {
+        let kind = self.key.kind_of_resource;
+        match version {
+            _ if self.is_blank(version) => Vec::new(),
+            Version::LongNames => file_name(&self.long_name.name, &kind.extension()),
+            Version::Original | Version::Enhanced => file_name(&self.name.name, &kind.extension()),
+        }
+    }
+
+    /// Returns `true` if the entry has neither a name nor a type (`nwn-erf.md`, section 2).
+    fn is_blank(&self, version: Version) -> bool {
+        let name = if version == Version::LongNames { self.long_name.name.bytes() } else { self.name.name.bytes() };
+        name.is_empty() && self.key.kind_of_resource.get() == 0
+    }
+}
+
+/// The offsets of the parts before the data.
+struct Tables {
+    descriptions_size: u64,
+    keys: u64,
+    resources: u64,
+}
+
+impl Erf {
+    fn tables(&self, version: Version) -> Tables {
+        let length = |block: &Block| wide(block.len());
+        let descriptions_size = self.descriptions.iter().map(|it| length(&it.text).saturating_add(8)).sum::<u64>();
+        let count = wide(self.entries.len());
+        let before = HEAD.saturating_add(length(&self.before_descriptions)).saturating_add(descriptions_size);
+        let keys = before.saturating_add(length(&self.before_keys));
+        let slack = if bool::from(self.has_slack) { count.saturating_mul(8) } else { 0 };
+        let after_keys = keys.saturating_add(count.saturating_mul(version.key())).saturating_add(slack);
+        let resources = after_keys.saturating_add(length(&self.before_resources));
+        Tables { descriptions_size, keys, resources }
+    }
+
+    /// Returns the version, which the header just laid out states.
+    fn version(&self, t: &impl crate::field::Judge) -> Result<Version> {
+        Version::of(self.head.version).ok_or_else(|| {
+            let (found, expected) = (self.head.version.text(), "V1.0, V1.1 or E1.0".to_owned());
+            t.error_in("version", Fault::Unknown { found, expected })
+        })
+    }
+
+    /// Returns the file names of all resources.
+    fn names(&self, version: Version) -> impl Iterator<Item = Vec<u8>> {
+        self.entries.iter().map(move |entry| entry.file_name(version))
+    }
+}
+
+/// Returns the number of bytes between the position and an offset that the header states.
+pub(super) fn until(t: &crate::field::Tape<'_>, name: &'static str, offset: U32, start: u64) -> Result<u64> {
+    let at = t.position().saturating_sub(start);
+    let offset = u64::from(offset.get());
+    offset.checked_sub(at).filter(|length| *length <= t.remaining()).ok_or_else(|| {
+        let end = at.saturating_add(t.remaining());
+        let expected = format!("an offset from {at}, the end of the part before it, to {end}");
+        t.error_in(name, Fault::Outside { found: offset.into(), expected })
+    })
+}
+
+lay! {
+    impl Lay for Erf {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let start = t.position();
+            let count = wide(self.entries.len());
+            t.fill("description_count", at!(self.head.description_count), wide(self.descriptions.len()))?;
+            t.fill("entry_count", at!(self.head.entry_count), count)?;
+            let known = Version::of(self.head.version).unwrap_or(Version::Original);
+            let mut rules = self.head;
+            if let Some(tables) = t.plan(|| self.tables(known)) {
+                let offset = HEAD.saturating_add(wide(self.before_descriptions.len()));
+                if !self.descriptions.is_empty() {
+                    t.fill("descriptions_offset", at!(self.head.descriptions_offset), offset)?;
+                }
+                t.fill("keys_offset", at!(self.head.keys_offset), tables.keys)?;
+                t.fill("resources_offset", at!(self.head.resources_offset), tables.resources)?;
+                rules = self.head;
+                rules.descriptions_offset = U32::of(offset).unwrap_or_default();
+                rules.descriptions_size = U32::of(tables.descriptions_size).unwrap_or_default();
+            }
+            t.fields_by(at!(self.head), Some(&rules))?;
+            let is_original = known != Version::Enhanced;
+            let object_id = self.head.object_id;
+            t.expect("object_id", || {
+                (is_original && !object_id.bytes().is_empty()).then(|| ("none".into(), "some bytes".into()))
+            });
+            let version = self.version(t)?;
+            // An empty list of descriptions has no place.
+            let has_descriptions = t.told(self.head.description_count.get() > 0, !self.descriptions.is_empty());
+            let before = match t.seen(|t| until(t, "descriptions_offset", self.head.descriptions_offset, start)) {
+                Some(before) if has_descriptions => before?,
+                Some(_) => 0,
+                None => wide(self.before_descriptions.len()),
+            };
+            t.run("before_descriptions", Run::Surplus, before, at!(self.before_descriptions))?;
+            let window = t.seen(|t| until(t, "keys_offset", self.head.keys_offset, start)).transpose()?;
+            let number = t.told(u64::from(self.head.description_count.get()), wide(self.descriptions.len()));
+            t.window(window.unwrap_or_default(), |t| {
+                t.list("descriptions", number, 8, at!(self.descriptions), |t, it| it.lay(t))?;
+                t.rest("before_keys", Run::Surplus, at!(self.before_keys))
+            })?;
+            t.build(at!(*self), |erf, t| {
+                let count = match t.reading() {
+                    true => usize::try_from(erf.head.entry_count.get()).unwrap_or(usize::MAX),
+                    false => t.given(TABLE)?,
+                };
+                t.room(wide(count), version.key().saturating_add(version.slot()))?;
+                erf.entries = t.make(count)?;
+                Ok(())
+            })?;
+            let mut index = 0_u32;
+            t.each(TABLE, at!(self.entries), |t, entry| {
+                let id = index;
+                index = index.saturating_add(1);
+                entry.lay_by(t, (version, id))
+            })?;
+            let count = wide(self.entries.len());
+            t.read(at!(*self), |erf, t| {
+                let left = until(t, "resources_offset", erf.head.resources_offset, start)?;
+                erf.has_slack = (count > 0 && left >= count.saturating_mul(8)).into();
+                Ok(())
+            })?;
+            t.fact("has_slack", at!(self.has_slack))?;
+            if bool::from(self.has_slack) {
+                // As padding from one byte before: the slack has 8 bytes per key, wherever it begins.
+                let of = count.saturating_mul(8).saturating_add(1);
+                t.pad("slack", t.position().saturating_sub(1), of, at!(self.slack))?;
+            }
+            let before = match t.seen(|t| until(t, "resources_offset", self.head.resources_offset, start)) {
+                Some(before) => before?,
+                None => wide(self.before_resources.len()),
+            };
+            t.run("before_resources", Run::Surplus, before, at!(self.before_resources))?;
+            let data = t.position().saturating_sub(start).saturating_add(count.saturating_mul(version.slot()));
+            let places = t.plan(|| {
+                let sizes: Vec<u64> = self.entries.iter().map(|entry| size(&entry.payload)).collect();
+                self.spread.places(data, &sizes, None).items
+            });
+            let mut places = places.unwrap_or_default().into_iter();
+            t.each(TABLE, at!(self.entries), |t, entry| entry.lay_by(t, (version, places.next())))?;
+            t.read(at!(*self), |erf, t| erf.find_data(t, start, version))?;
+            let labels = t.labels(TABLE, self.names(version));
+            let mut prepared = t.prepare(&labels)?;
+            t.spread_items(at!(self.spread), TABLE, at!(self.entries), |t, item, entry| {
+                let (label, prepared) = (labels.get(item).cloned(), prepared.get_mut(item).and_then(Option::take));
+                t.entry_prepared(label.unwrap_or_default(), t.remaining(), at!(entry.payload), prepared)
+            })?;
+            t.all_laid(&prepared)?;
+            t.rest("trailing", Run::Surplus, at!(self.trailing))
+        }
+    }
+
+    impl Lay for Description {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.value("language", at!(self.language))?;
+            t.text::<U32>("size", "text", WINDOWS_1252, at!(self.text))
+        }
+    }
+
+    /// Lays out the key of a resource with this index.
+    impl LayBy<(Version, u32)> for Entry {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, (version, index): (Version, u32)) -> Result {
+            match version {
+                Version::LongNames => t.fields(at!(self.long_name))?,
+                Version::Original | Version::Enhanced => t.fields(at!(self.name))?,
+            }
+            let id = if self.is_blank(version) { 0 } else { index };
+            let rules = KeyEnd { id: id.into(), ..self.key };
+            t.fields_by(at!(self.key), Some(&rules))?;
+            if version == Version::Enhanced { t.value("sha1", at!(self.sha1)) } else { Ok(()) }
+        }
+    }
+
+    /// Lays out the item of the resource list, given the byte range of the data.
+    impl LayBy<(Version, Option<Range<u64>>)> for Entry {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, (version, place): (Version, Option<Range<u64>>)) -> Result {
+            let mut rules = self.slot;
+            if let Some(place) = place {
+                let length = place.end.saturating_sub(place.start);
+                t.fill("size", at!(self.slot.size), length)?;
+                if length > 0 {
+                    t.fill("offset", at!(self.slot.offset), place.start)?;
+                }
+                // An entry without data begins where the next one does, a blank one nowhere (`nwn-erf.md`, section 2).
+                let is_nowhere = length == 0 && self.is_blank(version);
+                let start = if is_nowhere { 0 } else { place.start };
+                rules = Slot { offset: U32::of(start).unwrap_or_default(), ..self.slot };
+            }
+            t.fields_by(at!(self.slot), Some(&rules))?;
+            if version == Version::Enhanced { t.fields(at!(self.compression)) } else { Ok(()) }
+        }
+    }
+}
+
+impl Erf {
+    /// Finds the data of the resources in read mode.
+    fn find_data(&mut self, t: &crate::field::Tape<'_>, start: u64, version: Version) -> Result {
+        let ranges = self.entries.iter().map(|entry| {
+            let begin = u64::from(entry.slot.offset.get());
+            begin..begin.saturating_add(entry.slot.size.get().into())
+        });
+        let table = u64::from(self.head.resources_offset.get());
+        self.spread = Spread::find_items(t, start, ranges.collect()).map_err(|(item, fault)| {
+            let offset = start.saturating_add(table).saturating_add(wide(item).saturating_mul(version.slot()));
+            t.error_at(offset, [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("offset")], fault)
+        })?;
+        Ok(())
+    }
+}
+
+impl Format for Erf {
+    const NAME: &'static str = "erf";
+    const TITLE: &'static str = "container of resources (ERF, HAK, MOD, SAV, NWM)";
+    const GAMES: &'static [Game] = &[Game::Neverwinter];
+    const CLAIMS: &'static [&'static str] = &["*.erf", "*.hak", "*.mod", "*.nwm"];
+
+    /// Checks for a type word and a known version.
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
+        let (kind, rest) = file.split_first_chunk::<4>()?;
+        let (version, _) = rest.split_first_chunk::<4>()?;
+        (TYPES.contains(&kind) && Version::of(FourCc(*version)).is_some()).then(|| Self::GAMES.to_vec())
+    }
+
+    /// Returns `false` for other files that end in `.mod`: music, and modules of other games.
+    fn suits(file: &[u8]) -> bool {
+        file.first_chunk::<4>().is_some_and(|kind| TYPES.contains(&kind))
+    }
+}
+
+binrw_over_lay!(Erf);
+
+impl Container for Erf {
+    type Content = Payload;
+
+    fn labeled(&self) -> Vec<(Label, &Payload)> {
+        let version = Version::of(self.head.version).unwrap_or(Version::Original);
+        let labels = Label::table(TABLE, self.names(version));
+        own(&self.spread, labels.into_iter().zip(self.entries.iter().map(|entry| &entry.payload)))
+    }
+}

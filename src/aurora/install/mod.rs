@@ -1,0 +1,336 @@
+//! Installs of Neverwinter Nights: the edition in a folder, and what its KEYs name that is missing or different.
+//!
+//! A [`Survey`] receives every file in a set of folders. An install is a folder that contains `chitin.key`, or `data/nwn_base.key` in
+//! the Enhanced Edition; names are compared without case.
+//!
+//! Source: `nwn-installs.md`.
+
+use core::fmt::{self, Display};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use crate::field::{WINDOWS_1252, decode, decode_text, wide};
+use crate::kind::Format as _;
+
+use super::key::{Key, Resource};
+use super::tlk::Tlk;
+
+/// The KEYs of the original game, each later one over the earlier ones. Source: `nwn-installs.md`, section 1.
+const KEYS: [&str; 8] =
+    ["chitin.key", "patch.key", "xp1.key", "xp1patch.key", "xp2.key", "xp2patch.key", "xp3.key", "xp3patch.key"];
+/// The mark of the Enhanced Edition.
+const BASE_KEY: &str = "data/nwn_base.key";
+/// The largest ERF that the game reads, in bytes. Source: `nwn-erf.md`, section 6.
+const LARGEST: u64 = 1 << 31;
+
+/// The edition of an install.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Edition {
+    /// The original game, with its expansions.
+    Classic {
+        /// Shadows of Undrentide.
+        undrentide: bool,
+        /// Hordes of the Underdark.
+        underdark: bool,
+        /// The content of patch 1.69.
+        patch_1_69: bool,
+    },
+    /// The Enhanced Edition, and the content of `databuild.txt`.
+    Enhanced(Option<String>),
+}
+
+impl Display for Edition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Classic { undrentide, underdark, patch_1_69 } => {
+                let parts = [
+                    (undrentide, "Shadows of Undrentide"),
+                    (underdark, "Hordes of the Underdark"),
+                    (patch_1_69, "content of 1.69"),
+                ];
+                let parts: Vec<&str> = parts.into_iter().filter_map(|(is, name)| is.then_some(name)).collect();
+                if parts.is_empty() { f.write_str("original") } else { f.write_str(&parts.join(", ")) }
+            }
+            Self::Enhanced(None) => f.write_str("Enhanced Edition"),
+            Self::Enhanced(Some(build)) => write!(f, "Enhanced Edition, build {build}"),
+        }
+    }
+}
+
+/// Something about a file of an install that is worth a look. None of it is an error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Finding {
+    /// A KEY names this BIF, which is absent.
+    Missing {
+        /// The BIF.
+        path: String,
+        /// The KEY.
+        key: String,
+    },
+    /// No KEY names this BIF.
+    Unnamed(String),
+    /// The size of a BIF is not the one in its KEY.
+    Size {
+        /// The BIF.
+        path: String,
+        /// The size in the KEY, in bytes.
+        stated: u64,
+        /// The size of the file, in bytes.
+        found: u64,
+    },
+    /// The game ignores a resource in `override` whose name has more than 16 characters.
+    LongName(String),
+    /// Two files whose names differ only in case.
+    SameName(String, String),
+    /// An ERF of more than 2 GB.
+    TooLarge(String),
+}
+
+/// An install.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Install {
+    /// The folder of the install, as a prefix of its paths; empty if it is the searched folder.
+    pub root: String,
+    /// The edition.
+    pub edition: Edition,
+    /// The language of `dialog.tlk`, if it is there.
+    pub language: Option<u64>,
+    /// The findings, in the order of paths.
+    pub findings: Vec<Finding>,
+    /// The number of keys that one of a later KEY replaces.
+    pub shadowed: usize,
+}
+
+/// A file that was seen.
+#[derive(Clone, Debug)]
+struct Seen {
+    path: String,
+    size: u64,
+    content: Content,
+}
+
+/// What a survey keeps of a file.
+#[derive(Clone, Debug)]
+enum Content {
+    Key(Vec<(String, u64)>, Vec<(String, u16)>),
+    Language(Option<u64>),
+    Build(String),
+    Other,
+}
+
+/// All files found in a set of folders.
+#[derive(Clone, Debug, Default)]
+pub struct Survey {
+    files: Vec<Seen>,
+}
+
+impl Survey {
+    /// Records a file: its path with `/` between the parts, and its bytes. Only what KEYs and talk tables state is kept.
+    pub fn see(&mut self, path: &str, bytes: &[u8]) {
+        let name = path.rsplit('/').next().unwrap_or_default().to_lowercase();
+        let content = if name.ends_with(".key") && Key::recognize(bytes).is_some() {
+            decode::<Key>(bytes.to_vec()).map_or(Content::Other, |decoded| content_of(&decoded.model))
+        } else if name == "dialog.tlk" {
+            let table = decode::<Tlk>(bytes.to_vec()).ok();
+            Content::Language(table.and_then(|decoded| decoded.model.json().get("language")?.whole()))
+        } else if name == "databuild.txt" {
+            Content::Build(decode_text(WINDOWS_1252, bytes).trim().to_owned())
+        } else {
+            Content::Other
+        };
+        self.files.push(Seen { path: path.to_owned(), size: wide(bytes.len()), content });
+    }
+
+    /// Returns the installs among the files, by folder.
+    #[must_use]
+    pub fn installs(&self) -> Vec<Install> {
+        let mut roots: BTreeMap<&str, Vec<&Seen>> = BTreeMap::new();
+        for file in &self.files {
+            roots.extend(root_of(&file.path).map(|root| (root, Vec::new())));
+        }
+        for file in &self.files {
+            let root = roots.iter_mut().filter(|(root, _)| file.path.starts_with(**root));
+            if let Some((_, files)) = root.max_by_key(|(root, _)| root.len()) {
+                files.push(file);
+            }
+        }
+        roots.into_iter().map(|(root, files)| Install::of(root, &files)).collect()
+    }
+}
+
+/// Returns the files that a KEY names, with their sizes, and its resources.
+fn content_of(key: &Key) -> Content {
+    let path = |name: &[u8]| decode_text(WINDOWS_1252, name).trim_end_matches('\0').replace('\\', "/").to_lowercase();
+    let files = key.files.iter().map(|file| (path(&file.name), file.slot.file_size.get().into()));
+    let resource =
+        |it: &Resource| (decode_text(WINDOWS_1252, it.name.bytes()).to_lowercase(), it.kind_of_resource.get());
+    Content::Key(files.collect(), key.keys.iter().map(resource).collect())
+}
+
+/// Returns the part of a path before the mark of an install, or `None` if the path is not one.
+fn root_of(path: &str) -> Option<&str> {
+    let lower = path.to_ascii_lowercase();
+    [KEYS[0], BASE_KEY].into_iter().find_map(|mark| {
+        let end = lower.strip_suffix(mark)?.len();
+        path.get(..end).filter(|root| root.is_empty() || root.ends_with('/'))
+    })
+}
+
+impl Install {
+    fn of(root: &str, files: &[&Seen]) -> Self {
+        let inner = |file: &Seen| file.path.get(root.len()..).unwrap_or_default().to_lowercase();
+        let mut by_path: HashMap<String, &Seen> = HashMap::new();
+        let mut findings = Vec::new();
+        for file in files {
+            if let Some(before) = by_path.insert(inner(file), file) {
+                findings.push(Finding::SameName(before.path.clone(), file.path.clone()));
+            }
+        }
+        let has = |path: &str| by_path.contains_key(path);
+        let build = by_path.get("databuild.txt").and_then(|file| match &file.content {
+            Content::Build(build) => Some(build.clone()),
+            _ => None,
+        });
+        let is_enhanced = has(BASE_KEY);
+        let edition = match is_enhanced {
+            true => Edition::Enhanced(build),
+            false => {
+                Edition::Classic { undrentide: has("xp1.key"), underdark: has("xp2.key"), patch_1_69: has("xp3.key") }
+            }
+        };
+        let language =
+            ["dialog.tlk", "lang/en/data/dialog.tlk"].into_iter().find_map(|path| match by_path.get(path)?.content {
+                Content::Language(language) => language,
+                _ => None,
+            });
+        // Later KEYs replace the resources of earlier ones.
+        let mut keys: Vec<(usize, String, &Seen)> = Vec::new();
+        for (path, file) in &by_path {
+            let order = KEYS.iter().position(|key| key == path).unwrap_or(KEYS.len());
+            if matches!(file.content, Content::Key(..)) {
+                keys.push((order, path.clone(), file));
+            }
+        }
+        keys.sort_by(|one, other| (one.0, &one.1).cmp(&(other.0, &other.1)));
+        let (mut named, mut known, mut shadowed) = (HashSet::new(), HashSet::new(), 0_usize);
+        for (_, _, key) in &keys {
+            let Content::Key(bifs, resources) = &key.content else { continue };
+            for (path, stated) in bifs {
+                named.insert(path.clone());
+                match by_path.get(path) {
+                    None => findings.push(Finding::Missing { path: path.clone(), key: key.path.clone() }),
+                    Some(file) if file.size != *stated => {
+                        findings.push(Finding::Size { path: file.path.clone(), stated: *stated, found: file.size })
+                    }
+                    Some(_) => {}
+                }
+            }
+            let added = resources.iter().filter(|resource| !known.insert((*resource).clone())).count();
+            shadowed = shadowed.saturating_add(added);
+        }
+        for (path, file) in &by_path {
+            let name = path.rsplit('/').next().unwrap_or_default();
+            let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+            if path.starts_with("data/") && path.ends_with(".bif") && !named.contains(path) {
+                findings.push(Finding::Unnamed(file.path.clone()));
+            }
+            if path.starts_with("override/") && stem.len() > 16 {
+                findings.push(Finding::LongName(file.path.clone()));
+            }
+            if file.size > LARGEST && [".erf", ".hak", ".mod", ".nwm", ".sav"].iter().any(|end| name.ends_with(end)) {
+                findings.push(Finding::TooLarge(file.path.clone()));
+            }
+        }
+        findings.sort_by_key(Finding::to_string);
+        Self { root: root.to_owned(), edition, language, findings, shadowed }
+    }
+
+    /// Returns the absent BIFs.
+    pub fn missing(&self) -> impl Iterator<Item = &str> {
+        self.findings.iter().filter_map(|finding| match finding {
+            Finding::Missing { path, .. } => Some(path.as_str()),
+            _ => None,
+        })
+    }
+}
+
+impl Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing { path, key } => write!(f, "{path}: missing, though {key} names it"),
+            Self::Unnamed(path) => write!(f, "{path}: no KEY names it"),
+            Self::Size { path, stated, found } => {
+                write!(f, "{path}: expected {stated} bytes, as in its KEY, found {found}")
+            }
+            Self::LongName(path) => write!(f, "{path}: the game ignores names of more than 16 characters"),
+            Self::SameName(one, other) => write!(f, "{one}: {other} differs only in case"),
+            Self::TooLarge(path) => write!(f, "{path}: more than 2 GB, which the game does not read"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns a KEY with one BIF of this path and size, and one resource.
+    fn key(path: &str, size: u32, resource: &[u8; 16]) -> Vec<u8> {
+        let mut file = b"KEY V1  ".to_vec();
+        let length = u8::try_from(path.len() + 1).expect("a short path");
+        let name_end = 76 + u32::from(length);
+        for word in [1, 1, 64, name_end, 102, 156] {
+            file.extend(word.to_le_bytes());
+        }
+        file.extend([0; 32]);
+        for word in [size, 76] {
+            file.extend(word.to_le_bytes());
+        }
+        file.extend([length, 0, 1, 0]);
+        file.extend(path.as_bytes());
+        file.push(0);
+        file.extend(resource);
+        file.extend([0xE1, 0x07, 0, 0, 0, 0]);
+        file
+    }
+
+    #[test]
+    fn editions_and_missing_files_are_found() {
+        let mut survey = Survey::default();
+        let resource = b"appearance\0\0\0\0\0\0";
+        survey.see("games/NWN/Chitin.key", &key("data\\2da.bif", 3, resource));
+        survey.see("games/NWN/xp1.key", &key("data\\xp1.bif", 3, resource));
+        survey.see("games/NWN/data/2DA.bif", &[0; 4]);
+        survey.see("games/NWN/data/other.bif", &[0; 4]);
+        survey.see("games/NWN/override/a_name_of_17_chars.2da", &[]);
+        survey.see("games/NWN/override/C_Boar.utc", &[]);
+        survey.see("games/NWN/override/c_boar.utc", &[]);
+        let installs = survey.installs();
+        let [install] = &installs[..] else { panic!("{installs:?}") };
+        assert_eq!((install.root.as_str(), install.shadowed), ("games/NWN/", 1));
+        assert_eq!(install.edition.to_string(), "Shadows of Undrentide");
+        assert_eq!(install.missing().collect::<Vec<_>>(), ["data/xp1.bif"]);
+        let findings: Vec<String> = install.findings.iter().map(Finding::to_string).collect();
+        assert_eq!(
+            findings,
+            [
+                "data/xp1.bif: missing, though games/NWN/xp1.key names it",
+                "games/NWN/data/2DA.bif: expected 3 bytes, as in its KEY, found 4",
+                "games/NWN/data/other.bif: no KEY names it",
+                "games/NWN/override/C_Boar.utc: games/NWN/override/c_boar.utc differs only in case",
+                "games/NWN/override/a_name_of_17_chars.2da: the game ignores names of more than 16 characters",
+            ]
+        );
+    }
+
+    #[test]
+    fn enhanced_edition_has_its_own_mark() {
+        let mut survey = Survey::default();
+        survey.see("data/nwn_base.key", b"KEY V1  ");
+        survey.see("databuild.txt", b"8193.37\r\n");
+        let installs = survey.installs();
+        assert_eq!(installs[0].edition.to_string(), "Enhanced Edition, build 8193.37");
+        assert_eq!((installs[0].root.as_str(), installs[0].language), ("", None));
+    }
+}

@@ -1,0 +1,222 @@
+//! Indices of the resources of a set of BIFs, `.key`.
+//!
+//! | part | bytes |
+//! |---|---|
+//! | [`Header`] | 64 |
+//! | file table, one [`FileSlot`] per BIF | 12 |
+//! | the paths of the BIFs | |
+//! | key table, one [`Resource`] per resource | 22, in the Enhanced Edition 42 |
+//!
+//! The id of a resource is the index of its BIF, times 2^20, plus its index there.
+//!
+//! Source: `nwn-key-bif.md`, section 1.
+
+use core::ops::Range;
+
+use crate::field::{
+    Block, Fault, Result, Run, Spread, Stale, Step, Tape, Text, U8, U16, U32, WINDOWS_1252, Whole as _, lay, wide,
+};
+use crate::kind::{Format, Game, binrw_over_lay};
+use crate::record;
+
+use super::erf::until;
+use super::resource::ResourceType;
+
+/// The name of the file table.
+const TABLE: &str = "files";
+/// The size of the header, and so the usual offset of the file table.
+const HEAD: u64 = 64;
+
+record! {
+    /// The header, 64 bytes. Source: `nwn-key-bif.md`, section 1.
+    pub struct Header: 64 {
+        magic: Text<8>,
+        file_count: U32 as Outside,
+        key_count: U32 as Outside,
+        files_offset: U32 as Outside,
+        keys_offset: U32 as Outside,
+        /// The year of writing, counted from 1900.
+        build_year: U32,
+        /// The day of writing, counted from 0.
+        build_day: U32,
+        /// Leftover memory; in the Enhanced Edition, the identity of the files that belong together.
+        leftover: Stale<32>,
+    }
+}
+
+record! {
+    /// An item of the file table, 12 bytes. Source: `nwn-key-bif.md`, section 1.
+    pub struct FileSlot: 12 {
+        /// The size of the BIF in bytes.
+        file_size: U32,
+        name_offset: U32 as Outside,
+        name_size: U16 as Outside,
+        /// A bit for each place that the game searches.
+        drives: U16,
+    }
+}
+
+record! {
+    /// A key, 22 bytes. Source: `nwn-key-bif.md`, section 1.
+    pub struct Resource: 22 {
+        name: Text<16>,
+        kind_of_resource: ResourceType,
+        /// The index of the BIF times 2^20, plus the index in it.
+        id: U32,
+    }
+}
+
+record! {
+    /// A key of the Enhanced Edition, 42 bytes. Source: `nwn-key-bif.md`, section 1.
+    pub struct EnhancedResource: 42 {
+        name: Text<16>,
+        kind_of_resource: ResourceType,
+        id: U32,
+        sha1: [U8; 20],
+    }
+}
+
+/// A BIF.
+#[derive(Clone, Debug, Default)]
+pub struct File {
+    /// Sizes and places.
+    pub slot: FileSlot,
+    /// The path, relative to the folder of the game, usually with a NUL at its end.
+    pub name: Block,
+}
+
+/// A KEY.
+#[derive(Clone, Debug, Default)]
+pub struct Key {
+    /// Counts, offsets and date.
+    pub head: Header,
+    /// Bytes before the file table.
+    pub before_files: Block,
+    /// The BIFs.
+    pub files: Vec<File>,
+    /// The placement of the paths in the file.
+    pub spread: Spread,
+    /// Bytes before the keys.
+    pub before_keys: Block,
+    /// The resources.
+    pub keys: Block<Resource>,
+    /// The resources, in the Enhanced Edition.
+    pub enhanced_keys: Block<EnhancedResource>,
+    /// Bytes after the keys.
+    pub trailing: Block,
+}
+
+/// The magic, and that of the Enhanced Edition.
+const MAGIC: [&[u8; 8]; 2] = [b"KEY V1  ", b"KEY E1  "];
+
+impl Key {
+    fn is_enhanced(&self) -> bool {
+        self.head.magic.bytes() == MAGIC[1]
+    }
+
+    /// Returns the places of the paths, and the offset after them.
+    fn places(&self) -> (Vec<Range<u64>>, u64) {
+        let names: Vec<u64> = self.files.iter().map(|file| wide(file.name.len())).collect();
+        let files = HEAD.saturating_add(wide(self.before_files.len()));
+        let first = files.saturating_add(wide(self.files.len()).saturating_mul(12));
+        let places = self.spread.places(first, &names, None).items;
+        let end = places.iter().map(|place| place.end).max().unwrap_or(first);
+        (places, end)
+    }
+
+    /// Returns the number of keys.
+    fn count(&self) -> u64 {
+        wide(self.keys.len().saturating_add(self.enhanced_keys.len()))
+    }
+
+    /// Finds the paths in read mode.
+    fn find_names(&mut self, t: &Tape<'_>, start: u64) -> Result {
+        let ranges = self.files.iter().map(|file| {
+            let begin = u64::from(file.slot.name_offset.get());
+            begin..begin.saturating_add(file.slot.name_size.get().into())
+        });
+        let table = start.saturating_add(self.head.files_offset.get().into());
+        self.spread = Spread::find_items(t, start, ranges.collect()).map_err(|(item, fault)| {
+            let offset = table.saturating_add(wide(item).saturating_mul(12));
+            t.error_at(offset, [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("name_offset")], fault)
+        })?;
+        Ok(())
+    }
+}
+
+lay! {
+    impl Lay for Key {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let start = t.position();
+            let (places, names_end) = t.plan(|| self.places()).unwrap_or_default();
+            t.fill("file_count", at!(self.head.file_count), wide(self.files.len()))?;
+            let count = self.count();
+            t.fill("key_count", at!(self.head.key_count), count)?;
+            t.fill("files_offset", at!(self.head.files_offset), wide(self.before_files.len()).saturating_add(HEAD))?;
+            if t.planning() {
+                t.fill("keys_offset", at!(self.head.keys_offset), names_end.saturating_add(wide(self.before_keys.len())))?;
+            }
+            t.fields(at!(self.head))?;
+            let enhanced = self.is_enhanced();
+            if !enhanced && self.head.magic.bytes() != MAGIC[0] {
+                let found = self.head.magic.bytes().escape_ascii().to_string();
+                return Err(t.error_in("magic", Fault::Unknown { found, expected: "KEY V1 or KEY E1".into() }));
+            }
+            let before = match t.seen(|t| until(t, "files_offset", self.head.files_offset, start)) {
+                Some(before) => before?,
+                None => wide(self.before_files.len()),
+            };
+            t.run("before_files", Run::Surplus, before, at!(self.before_files))?;
+            let count = t.told(u64::from(self.head.file_count.get()), wide(self.files.len()));
+            let mut places = places.into_iter();
+            t.list(TABLE, count, 12, at!(self.files), |t, file| {
+                let mut rules = file.slot;
+                if let Some(place) = places.next() {
+                    let length = place.end.saturating_sub(place.start);
+                    t.fill("name_size", at!(file.slot.name_size), length)?;
+                    if length > 0 {
+                        t.fill("name_offset", at!(file.slot.name_offset), place.start)?;
+                    }
+                    // Only an empty path can have an offset that differs from its place.
+                    rules = FileSlot { name_offset: U32::of(place.start).unwrap_or_default(), ..file.slot };
+                }
+                t.fields_by(at!(file.slot), Some(&rules))
+            })?;
+            let window = t.seen(|t| until(t, "keys_offset", self.head.keys_offset, start)).transpose()?;
+            t.window(window.unwrap_or_default(), |t| {
+                t.read(at!(*self), |key, t| key.find_names(t, start))?;
+                t.spread_items(at!(self.spread), TABLE, at!(self.files), |t, item, file| {
+                    let length = t.told(t.remaining(), wide(file.name.len()));
+                    t.nth(TABLE, item, |t| t.text_of("path", WINDOWS_1252, length, at!(file.name)))
+                })?;
+                t.rest("before_keys", Run::Surplus, at!(self.before_keys))
+            })?;
+            let count = u64::from(self.head.key_count.get());
+            if enhanced {
+                t.block("enhanced_keys", t.told(count, wide(self.enhanced_keys.len())), at!(self.enhanced_keys))?;
+            } else {
+                t.block("keys", t.told(count, wide(self.keys.len())), at!(self.keys))?;
+            }
+            t.rest("trailing", Run::Surplus, at!(self.trailing))
+        }
+    }
+}
+
+impl Format for Key {
+    const NAME: &'static str = "key";
+    const TITLE: &'static str = "index of resources (KEY)";
+    const GAMES: &'static [Game] = &[Game::Neverwinter];
+    const CLAIMS: &'static [&'static str] = &["*.key"];
+
+    /// Checks the magic.
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
+        file.first_chunk::<8>().filter(|magic| MAGIC.contains(magic)).map(|_| Self::GAMES.to_vec())
+    }
+
+    /// Returns `false` for other files with this ending, such as certificates.
+    fn suits(file: &[u8]) -> bool {
+        file.starts_with(b"KEY ")
+    }
+}
+
+binrw_over_lay!(Key);

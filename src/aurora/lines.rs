@@ -1,0 +1,235 @@
+//! Texts of lines of words: an edit replaces the words that differ, and leaves all others and the spaces between them unchanged.
+//!
+//! Source: `nwn-2da.md`, section 3, and `nwn-other.md`, sections 6 and 7.
+
+use core::ops::Range;
+
+use crate::field::{Json, Loaded, Misfit, Step, WINDOWS_1252, decode_text, encode_text, wide};
+
+/// Returns the words of a line.
+pub(super) type Grammar = fn(&[u8]) -> Vec<Range<usize>>;
+
+/// A line: its words, and where the line and its end are in the text.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    /// The words.
+    pub(super) words: Vec<Range<usize>>,
+    /// The line without its end.
+    pub(super) span: Range<usize>,
+    /// The end of the line: the offset after CR and LF, or the end of the text.
+    pub(super) end: usize,
+}
+
+/// Returns the lines of a text.
+pub(super) fn each_line(text: &[u8], grammar: Grammar) -> impl Iterator<Item = Line> {
+    let mut begin = 0_usize;
+    text.split_inclusive(|&byte| byte == b'\n').map(move |line| {
+        let end = begin.saturating_add(line.len());
+        let own = line.strip_suffix(b"\n").unwrap_or(line);
+        let own = own.strip_suffix(b"\r").filter(|_| own.len() < line.len()).unwrap_or(own);
+        let shifted = |word: Range<usize>| begin.saturating_add(word.start)..begin.saturating_add(word.end);
+        let words = grammar(own).into_iter().map(shifted).collect();
+        let line = Line { words, span: begin..begin.saturating_add(own.len()), end };
+        begin = end;
+        line
+    })
+}
+
+/// Splits a text into lines.
+pub(super) fn lines(text: &[u8], grammar: Grammar) -> Vec<Line> {
+    each_line(text, grammar).collect()
+}
+
+/// Returns the bytes of a part of a text.
+pub(super) fn part(text: &[u8], range: Range<usize>) -> &[u8] {
+    text.get(range).unwrap_or_default()
+}
+
+/// Returns the words of a line.
+pub(super) fn words<'t>(text: &'t [u8], line: &Line) -> Vec<&'t [u8]> {
+    line.words.iter().map(|word| part(text, word.clone())).collect()
+}
+
+/// Returns the words between spaces and tabs, with quotes around those that have spaces in them if `quotes` is set.
+pub(super) fn between_spaces(line: &[u8], quotes: bool) -> Vec<Range<usize>> {
+    let is_space = |byte: u8| matches!(byte, b' ' | b'\t' | b'\r' | 0x0B | 0x0C | 0x1A);
+    let (mut words, mut begin, mut quoted) = (Vec::new(), None, false);
+    for (at, &byte) in line.iter().enumerate() {
+        if is_space(byte) && !quoted {
+            words.extend(begin.take().map(|begin| begin..at));
+        } else {
+            begin = begin.or(Some(at));
+            quoted ^= quotes && byte == b'"';
+        }
+    }
+    words.extend(begin.map(|begin| begin..line.len()));
+    words
+}
+
+/// Returns a text in which some lines have other words. `new` has the words of each line, and the old line that it takes the place of,
+/// if there is one; old lines that are not there are removed.
+pub(super) fn merge(text: &[u8], old: &[Line], new: &[(Option<usize>, Vec<Vec<u8>>)]) -> Vec<u8> {
+    let mut merged = Vec::with_capacity(text.len());
+    let usual = old.first().map_or(&b"\n"[..], |line| part(text, line.span.end..line.end));
+    let usual = if usual.is_empty() { b"\n" } else { usual };
+    let mut like: Option<&Line> = None;
+    for (nth, (of, new_words)) in new.iter().enumerate() {
+        let line = of.and_then(|of| old.get(of));
+        let is_last = nth.saturating_add(1) == new.len();
+        match line {
+            Some(line)
+                if words(text, line).iter().zip(new_words).all(|(old, new)| *old == &new[..])
+                    && line.words.len() == new_words.len() =>
+            {
+                merged.extend_from_slice(part(text, line.span.clone()));
+            }
+            // A new line is laid out like the one before it.
+            _ => put(text, line.or(like), new_words, &mut merged),
+        }
+        let end = line.map(|line| part(text, line.span.end..line.end));
+        let ends_text = old.last().is_some_and(|last| last.span.end == last.end);
+        match end {
+            Some(end) if !end.is_empty() => merged.extend_from_slice(end),
+            _ if is_last && ends_text => {}
+            _ => merged.extend_from_slice(usual),
+        }
+        like = line.or(like);
+    }
+    merged
+}
+
+/// Writes words with the spaces of a line between them. A space of several blanks takes up the difference in length.
+fn put(text: &[u8], like: Option<&Line>, new: &[Vec<u8>], merged: &mut Vec<u8>) {
+    let old: &[Range<usize>] = like.map(|line| &line.words[..]).unwrap_or_default();
+    let begin = like.map_or(0, |line| line.span.start);
+    let space = |nth: usize| {
+        let before = nth.checked_sub(1).and_then(|before| old.get(before)).map_or(begin, |word| word.end);
+        old.get(nth).map(|word| part(text, before..word.start))
+    };
+    let last = (0..old.len()).rev().find_map(space).filter(|space| !space.is_empty() && old.len() > 1);
+    let mut longer = 0_usize;
+    let mut shorter = 0_usize;
+    for (nth, word) in new.iter().enumerate() {
+        let gap = space(nth).or(if nth == 0 { None } else { last }).unwrap_or(if nth == 0 { b"" } else { b" " });
+        let is_blanks = gap.len() > 1 && gap.iter().all(|&byte| byte == b' ');
+        if nth > 0 && is_blanks && space(nth).is_some() {
+            let length = gap.len().saturating_add(shorter).saturating_sub(longer).max(1);
+            merged.extend(core::iter::repeat_n(b' ', length));
+        } else if nth > 0 && gap.is_empty() {
+            merged.push(b' ');
+        } else {
+            merged.extend_from_slice(gap);
+        }
+        merged.extend_from_slice(word);
+        let before = old.get(nth).map_or(word.len(), Range::len);
+        (longer, shorter) = (word.len().saturating_sub(before), before.saturating_sub(word.len()));
+    }
+    if let (Some(like), Some(end)) = (like, old.last()) {
+        merged.extend_from_slice(part(text, end.end..like.span.end));
+    }
+}
+
+/// Pairs new lines with old ones: those that are equal at the beginning and at the end, then the others in order.
+pub(super) fn pair<T: PartialEq>(old: &[T], new: &[T]) -> Vec<Option<usize>> {
+    let same = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    let most = old.len().min(new.len()).saturating_sub(same);
+    let last = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(old, new)| old == new).count();
+    let (old_end, new_end) = (old.len().saturating_sub(last), new.len().saturating_sub(last));
+    let of = |nth: usize| {
+        if nth < new_end {
+            Some(nth).filter(|nth| *nth < old_end)
+        } else {
+            old_end.checked_add(nth.saturating_sub(new_end))
+        }
+    };
+    (0..new.len()).map(of).collect()
+}
+
+/// Returns a text as a list of lines, each a list of words.
+pub(super) fn show(text: &[u8], grammar: Grammar) -> Json {
+    let shown =
+        |line: &Line| words(text, line).into_iter().map(|word| decode_text(WINDOWS_1252, word)).collect::<Json>();
+    lines(text, grammar).iter().map(shown).collect()
+}
+
+/// Returns a word, at these steps.
+pub(super) fn word(json: &Json, steps: impl IntoIterator<Item = Step>) -> Loaded<Vec<u8>> {
+    let bytes = json.text().and_then(|text| encode_text(WINDOWS_1252, text));
+    let misfit = || Misfit::new(steps.into_iter().collect(), "a word of windows-1252", json.describe());
+    bytes.ok_or_else(misfit)
+}
+
+/// Checks that words are words: a line of them has the same ones.
+pub(super) fn are_words(words: &[Vec<u8>], grammar: Grammar) -> bool {
+    let mut line = Vec::new();
+    put(b"", None, words, &mut line);
+    let found = grammar(&line);
+    !line.contains(&b'\n')
+        && !line.contains(&0)
+        && found.len() == words.len()
+        && found.into_iter().zip(words).all(|(found, word)| part(&line, found) == &word[..])
+}
+
+/// Changes a text to a list of lines.
+pub(super) fn load(text: &[u8], json: &Json, grammar: Grammar) -> Loaded<Vec<u8>> {
+    let Json::List(items) = json else { return Err(Misfit::new(Vec::new(), "a list of lines", json.describe())) };
+    let mut new = Vec::with_capacity(items.len());
+    for (nth, item) in items.iter().enumerate() {
+        let at = Step::Index(wide(nth));
+        let Json::List(own) = item else { return Err(Misfit::new(vec![at], "a list of words", item.describe())) };
+        let own = own.iter().enumerate().map(|(word_nth, json)| word(json, [at, Step::Index(wide(word_nth))]));
+        let own = own.collect::<Loaded<Vec<_>>>()?;
+        if !are_words(&own, grammar) {
+            return Err(Misfit::new(vec![at], "words without spaces and line ends", item.describe()));
+        }
+        new.push(own);
+    }
+    let old = lines(text, grammar);
+    let own: Vec<Vec<Vec<u8>>> =
+        old.iter().map(|line| words(text, line).into_iter().map(<[u8]>::to_vec).collect()).collect();
+    let paired: Vec<_> = pair(&own, &new).into_iter().zip(new).collect();
+    Ok(merge(text, &old, &paired))
+}
+
+/// Returns an error for the first byte of a text that no text has.
+pub(super) fn first_nul(text: &[u8]) -> Option<usize> {
+    text.iter().position(|&byte| byte == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spaced(line: &[u8]) -> Vec<Range<usize>> {
+        between_spaces(line, true)
+    }
+
+    #[test]
+    fn only_the_words_that_differ_change() {
+        let text = b"node  dummy a \r\n\r\n  position 0.10   1\t2\r\n\tend";
+        let shown = show(text, spaced);
+        assert_eq!(shown.to_string(), r#"[["node","dummy","a"],[],["position","0.10","1","2"],["end"]]"#);
+        assert_eq!(load(text, &shown, spaced).expect("fits"), text);
+        for (json, expected) in [
+            (
+                r#"[["node","dummy","a"],[],["position","0.1","1","2"],["end"]]"#,
+                &b"node  dummy a \r\n\r\n  position 0.1    1\t2\r\n\tend"[..],
+            ),
+            (
+                r#"[["node","dummy","a"],[],["position","0.10","1","2","3"],["end"]]"#,
+                b"node  dummy a \r\n\r\n  position 0.10   1\t2\t3\r\n\tend",
+            ),
+            (r#"[["node","dummy","a"],[],["end"]]"#, b"node  dummy a \r\n\r\n\tend"),
+            (
+                r#"[["node","dummy","a"],[],["position","0.10","1","2"],["x","y"],["end"]]"#,
+                b"node  dummy a \r\n\r\n  position 0.10   1\t2\r\n  x y\r\n\tend",
+            ),
+        ] {
+            let json = crate::field::parse(json.as_bytes()).expect("JSON");
+            let loaded = load(text, &json, spaced).expect("fits");
+            assert_eq!(loaded.escape_ascii().to_string(), expected.escape_ascii().to_string());
+            assert_eq!(show(&loaded, spaced), json);
+        }
+        assert!(load(text, &crate::field::parse(br#"[["two words"]]"#).expect("JSON"), spaced).is_err());
+    }
+}

@@ -1,0 +1,28 @@
+//! The code pages of languages. Source: `nwn-gff.md`, section 7.1.
+
+use crate::field::{Page, WINDOWS_1252, decode_text, encode_text};
+
+/// Returns the code page of a language.
+pub(super) fn page_of(language: u32) -> &'static Page {
+    #[cfg(feature = "code-pages")]
+    {
+        static PAGES: [(u32, Page); 5] = [
+            (5, Page::of("windows-1250", encoding_rs::WINDOWS_1250)),
+            (128, Page::of("EUC-KR", encoding_rs::EUC_KR)),
+            (129, Page::of("Big5", encoding_rs::BIG5)),
+            (130, Page::of("GBK", encoding_rs::GBK)),
+            (131, Page::of("Shift_JIS", encoding_rs::SHIFT_JIS)),
+        ];
+        if let Some((_, page)) = PAGES.iter().find(|(of, _)| *of == language) {
+            return page;
+        }
+    }
+    let _ = language;
+    WINDOWS_1252
+}
+
+/// Returns bytes as text, or `None` if the text would not encode to the same bytes.
+pub(super) fn decode_exactly(page: &'static Page, bytes: &[u8]) -> Option<String> {
+    let text = decode_text(page, bytes);
+    (encode_text(page, &text).as_deref() == Some(bytes)).then_some(text)
+}

@@ -1,0 +1,151 @@
+//! Sound sets, `.ssf`: a sound and a text for each thing that a creature says.
+//!
+//! Source: `nwn-ssf.md`.
+
+use core::ops::Range;
+
+use crate::field::{Block, Fault, I32, Result, Run, Spread, Step, Text, U32, lay, wide};
+use crate::kind::{Format, Game, binrw_over_lay};
+use crate::record;
+
+use super::erf::until;
+
+/// The list of sounds.
+const TABLE: &str = "sounds";
+
+record! {
+    /// The beginning of the header, 8 bytes. Source: `nwn-ssf.md`.
+    pub struct Header: 8 {
+        magic: Text<8>,
+    }
+}
+
+record! {
+    /// The rest of the header of V1.0, 32 bytes. Source: `nwn-ssf.md`.
+    pub struct Counts: 32 {
+        count: U32 as Outside,
+        table_offset: U32 as Outside,
+        padding: [U32; 6] = [U32::new(0); 6],
+    }
+}
+
+record! {
+    /// An item of the table, 4 bytes. Source: `nwn-ssf.md`.
+    pub struct Slot: 4 {
+        offset: U32 as Outside,
+    }
+}
+
+record! {
+    /// A sound, 20 bytes. Source: `nwn-ssf.md`.
+    pub struct Sound: 20 {
+        resource: Text<16>,
+        /// The number of its text in the talk table, or -1.
+        strref: I32,
+    }
+}
+
+/// An item of the table, and its sound.
+#[derive(Clone, Debug, Default)]
+pub struct Entry {
+    /// The offset of the sound.
+    pub slot: Slot,
+    /// The sound; unused if another item has the same offset.
+    pub sound: Sound,
+}
+
+/// A sound set.
+#[derive(Clone, Debug, Default)]
+pub struct Ssf {
+    /// The magic.
+    pub head: Header,
+    /// The number of sounds and the place of the table, in V1.0.
+    pub counts: Counts,
+    /// Bytes before the table.
+    pub before_table: Block,
+    /// The sounds, in V1.0.
+    pub sounds: Vec<Entry>,
+    /// The placement of the sounds in the file.
+    pub spread: Spread,
+    /// The offset of the texts, in V1.1.
+    pub texts_offset: U32,
+    /// The numbers of texts, in V1.1.
+    pub texts: Block<I32>,
+    /// Bytes after the sounds or texts.
+    pub trailing: Block,
+}
+
+/// The magics: the game's own, and that of the sister game.
+const MAGIC: [&[u8; 8]; 2] = [b"SSF V1.0", b"SSF V1.1"];
+
+lay! {
+    impl Lay for Ssf {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let start = t.position();
+            t.fields(at!(self.head))?;
+            let sister = self.head.magic.bytes() == MAGIC[1];
+            if !sister && self.head.magic.bytes() != MAGIC[0] {
+                let found = self.head.magic.bytes().escape_ascii().to_string();
+                return Err(t.error_in("magic", Fault::Unknown { found, expected: "SSF V1.0 or SSF V1.1".into() }));
+            }
+            if sister {
+                t.value("texts_offset", at!(self.texts_offset))?;
+                if self.texts_offset.get() != 12 {
+                    let found = self.texts_offset.get().into();
+                    return Err(t.error_in("texts_offset", Fault::Outside { found, expected: "12".into() }));
+                }
+                t.block("texts", t.told(t.remaining() / 4, wide(self.texts.len())), at!(self.texts))?;
+                return t.rest("trailing", Run::Surplus, at!(self.trailing));
+            }
+            t.fill("count", at!(self.counts.count), wide(self.sounds.len()))?;
+            t.fill("table_offset", at!(self.counts.table_offset), wide(self.before_table.len()).saturating_add(40))?;
+            t.fields(at!(self.counts))?;
+            let before = match t.seen(|t| until(t, "table_offset", self.counts.table_offset, start)) {
+                Some(before) => before?,
+                None => wide(self.before_table.len()),
+            };
+            t.run("before_table", Run::Surplus, before, at!(self.before_table))?;
+            let count = t.told(u64::from(self.counts.count.get()), wide(self.sounds.len()));
+            let begin = t.position();
+            let first = begin.saturating_sub(start).saturating_add(wide(self.sounds.len()).saturating_mul(4));
+            let sizes = vec![20; self.sounds.len()];
+            let mut places = t.plan(|| self.spread.places(first, &sizes, None).items).unwrap_or_default().into_iter();
+            t.list(TABLE, count, 4, at!(self.sounds), |t, entry| {
+                if let Some(place) = places.next() {
+                    t.fill("offset", at!(entry.slot.offset), place.start)?;
+                }
+                t.fields(at!(entry.slot))
+            })?;
+            t.read(at!(*self), |ssf, t| {
+                let ranges = ssf.sounds.iter().map(|entry| {
+                    let begin = u64::from(entry.slot.offset.get());
+                    begin..begin.saturating_add(20)
+                });
+                let ranges: Vec<Range<u64>> = ranges.collect();
+                ssf.spread = Spread::find_items(t, start, ranges).map_err(|(item, fault)| {
+                    let offset = begin.saturating_add(wide(item).saturating_mul(4));
+                    t.error_at(offset, [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("offset")], fault)
+                })?;
+                Ok(())
+            })?;
+            t.spread_items(at!(self.spread), TABLE, at!(self.sounds), |t, item, entry| {
+                t.nth(TABLE, item, |t| t.fields(at!(entry.sound)))
+            })?;
+            t.rest("trailing", Run::Surplus, at!(self.trailing))
+        }
+    }
+}
+
+impl Format for Ssf {
+    const NAME: &'static str = "ssf";
+    const TITLE: &'static str = "sound set";
+    const GAMES: &'static [Game] = &[Game::Neverwinter];
+    const CLAIMS: &'static [&'static str] = &["*.ssf"];
+
+    /// Checks the magic.
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
+        file.first_chunk::<8>().filter(|magic| MAGIC.contains(magic)).map(|_| Self::GAMES.to_vec())
+    }
+}
+
+binrw_over_lay!(Ssf);

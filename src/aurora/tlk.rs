@@ -1,0 +1,270 @@
+//! Talk tables, `.tlk`: the texts of the game by number, with their sounds.
+//!
+//! | part | bytes |
+//! |---|---|
+//! | header: magic, language, number of entries, offset of the texts | 20 |
+//! | table | 40 per entry |
+//! | texts | |
+//!
+//! The bytes are the model. JSON lists only the entries that are not blank. Texts are in the code page of the language.
+//!
+//! Source: `nwn-tlk.md`.
+
+mod load;
+mod show;
+
+use core::ops::Range;
+
+use crate::field::{Block, Class, Coding, Fault, Json, Judge, Loaded, Loading, Misfit, Result, Step, Tell, lay, wide};
+use crate::kind::{Format, Game, binrw_over_lay};
+
+use super::gff::layout::{self, KEY as LAYOUT};
+
+/// The magic.
+const MAGIC: &[u8; 8] = b"TLK V3.0";
+/// The size of the header in bytes.
+const HEAD: usize = 20;
+/// The size of an entry of the table in bytes.
+const ROW: usize = 40;
+/// A talk table.
+#[derive(Clone, Debug, Default)]
+pub struct Tlk {
+    /// The file.
+    file: Block,
+    /// The bytes by class.
+    census: [usize; 7],
+}
+
+/// Access to the entries.
+static CODING: Coding = Coding { name: "texts", owners, show: show::show, print: None, load, merge: None };
+
+/// An entry of the table.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Row {
+    flags: u32,
+    sound: [u8; 16],
+    volume: u32,
+    pitch: u32,
+    offset: u32,
+    size: u32,
+    length: u32,
+}
+
+/// A table whose offsets have been checked.
+struct Table<'a> {
+    bytes: &'a [u8],
+    language: u32,
+    count: usize,
+    /// The offset of the texts.
+    texts: usize,
+}
+
+fn word(bytes: &[u8], at: usize) -> u32 {
+    bytes.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |word| u32::from_le_bytes(*word))
+}
+
+fn index(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+/// An error at an offset.
+type Checked<T> = core::result::Result<T, (usize, Fault)>;
+
+impl<'a> Table<'a> {
+    /// Checks the header.
+    fn of(bytes: &'a [u8]) -> Checked<Self> {
+        if bytes.len() < HEAD || !bytes.starts_with(MAGIC) {
+            let found = bytes.get(..bytes.len().min(8)).unwrap_or_default().escape_ascii().to_string();
+            return Err((0, Fault::Unknown { found, expected: "TLK V3.0 and a header of 20 bytes".into() }));
+        }
+        let (language, count, texts) = (word(bytes, 8), index(word(bytes, 12)), index(word(bytes, 16)));
+        let remain = wide(bytes.len().saturating_sub(HEAD));
+        let end = count.checked_mul(ROW).and_then(|size| size.checked_add(HEAD)).filter(|end| *end <= bytes.len());
+        let Some(end) = end else { return Err((12, Fault::Ends { count: wide(count), each: wide(ROW), remain })) };
+        if texts < end || texts > bytes.len() {
+            let expected = format!("an offset from {end} to {}", bytes.len());
+            return Err((16, Fault::Outside { found: word(bytes, 16).into(), expected }));
+        }
+        Ok(Self { bytes, language, count, texts })
+    }
+
+    fn row(&self, nth: usize) -> Row {
+        let at = HEAD.saturating_add(nth.saturating_mul(ROW));
+        let sound = self.bytes.get(at.saturating_add(4)..).and_then(<[u8]>::first_chunk).copied().unwrap_or_default();
+        let word = |behind: usize| word(self.bytes, at.saturating_add(behind));
+        Row {
+            flags: word(0),
+            sound,
+            volume: word(20),
+            pitch: word(24),
+            offset: word(28),
+            size: word(32),
+            length: word(36),
+        }
+    }
+
+    fn rows(&self) -> impl Iterator<Item = Row> {
+        (0..self.count).map(|nth| self.row(nth))
+    }
+
+    /// Returns where the text of an entry is in the file.
+    fn range(&self, row: Row) -> Range<usize> {
+        let begin = self.texts.saturating_add(index(row.offset));
+        if row.size == 0 { self.texts..self.texts } else { begin..begin.saturating_add(index(row.size)) }
+    }
+}
+
+/// Returns the parts of the texts that entries own, in file order, and the entry of each.
+fn owned(table: &Table<'_>) -> Vec<(Range<usize>, usize)> {
+    let ranges = table.rows().enumerate().map(|(nth, row)| (table.range(row), nth));
+    let mut ranges: Vec<_> = ranges.filter(|(range, _)| !range.is_empty()).collect();
+    ranges.sort_by_key(|(range, _)| (range.start, range.end));
+    let mut end = table.texts;
+    // The first owns the bytes that several share.
+    for (range, _) in &mut ranges {
+        *range = range.start.max(end)..range.end.max(end);
+        end = range.end;
+    }
+    ranges.retain(|(range, _)| !range.is_empty());
+    ranges
+}
+
+/// Checks a table, and counts its bytes by class.
+fn check(bytes: &[u8]) -> Checked<[usize; 7]> {
+    let table = Table::of(bytes)?;
+    let mut total = 0_usize;
+    let (mut orderly, mut end, mut texts) = (true, table.texts, 0_usize);
+    for (nth, row) in table.rows().enumerate() {
+        let range = table.range(row);
+        let at = HEAD.saturating_add(nth.saturating_mul(ROW)).saturating_add(28);
+        if range.end > bytes.len() {
+            let remain = wide(bytes.len().saturating_sub(range.start));
+            return Err((at, Fault::Ends { count: row.size.into(), each: 1, remain }));
+        }
+        if row.size > 0 {
+            orderly &= range.start >= end;
+            end = range.end;
+            texts = texts.saturating_add(range.len());
+        }
+        total = total.saturating_add(range.len());
+        // Shared texts are shown once per entry.
+        if total > bytes.len().saturating_mul(8) {
+            let expected = "texts that do not share their bytes with many others".to_owned();
+            return Err((at, Fault::Outside { found: row.offset.into(), expected }));
+        }
+    }
+    if !orderly {
+        texts = owned(&table).iter().map(|(range, _)| range.len()).sum();
+    }
+    let rows = table.count.saturating_mul(ROW);
+    let semantic = 12_usize.saturating_add(rows.saturating_sub(table.count.saturating_mul(8))).saturating_add(texts);
+    let derived = 8_usize.saturating_add(table.count.saturating_mul(8));
+    let stale = bytes.len().saturating_sub(semantic).saturating_sub(derived);
+    Ok([semantic, derived, 0, 0, stale, 0, 0])
+}
+
+fn owners(bytes: &[u8], tell: Tell<'_>) {
+    let Ok(table) = Table::of(bytes) else { return tell(&[], Class::Opaque, bytes) };
+    let mut put = |range: Range<usize>, class: Class, steps: &[Step]| {
+        if let Some(part @ [_, ..]) = bytes.get(range) {
+            tell(steps, class, part);
+        }
+    };
+    put(0..12, Class::Semantic, &[]);
+    put(12..HEAD, Class::Derived, &[]);
+    // Keys of entries are numbers, which places write alike.
+    let shown = show::listed(&table);
+    let steps = |nth: usize| match shown.get(nth) {
+        Some(true) => vec![Step::Name("entries"), Step::Index(wide(nth))],
+        _ => Vec::new(),
+    };
+    let mut at = HEAD;
+    for nth in 0..table.count {
+        let steps = steps(nth);
+        put(at..at + 28, Class::Semantic, &steps);
+        put(at + 28..at + 36, Class::Derived, &steps);
+        put(at + 36..at + ROW, Class::Semantic, &steps);
+        at += ROW;
+    }
+    for (range, nth) in owned(&table) {
+        put(at..range.start, Class::Stale, &[]);
+        put(range.clone(), Class::Semantic, &steps(nth));
+        at = range.end;
+    }
+    put(at..bytes.len(), Class::Stale, &[]);
+}
+
+/// Reads a table from JSON, and reports if its layout no longer fits the entries.
+fn load(json: Json, loading: &mut Loading) -> Loaded<Vec<u8>> {
+    let (file, is_lost) = load::load(&json)?;
+    if is_lost {
+        loading.settled.push(layout::lost("the order of the table"));
+    }
+    Ok(file)
+}
+
+impl Tlk {
+    /// Returns the table: language, number of entries, and the entries that are not blank (`nwn-tlk.md`).
+    #[must_use]
+    pub fn json(&self) -> Json {
+        show::show(&self.file)
+    }
+
+    /// Reports what no table of the game has.
+    fn judge(&self, t: &mut impl Judge, start: u64) {
+        let Ok(table) = Table::of(&self.file) else { return };
+        if !show::is_orderly(&self.file) {
+            let at = start.saturating_add(wide(table.texts));
+            let expected = "texts in the order of the table, without gaps";
+            t.judged(at, &[], Some((expected.into(), "another order".into())));
+        }
+        for (nth, row) in table.rows().enumerate() {
+            if row.volume != 0 || row.pitch != 0 {
+                let at = start.saturating_add(wide(HEAD.saturating_add(nth.saturating_mul(ROW)).saturating_add(20)));
+                let found = format!("{} and {}", row.volume, row.pitch);
+                t.judged(at, &[Step::Name("entries"), Step::Index(wide(nth))], Some(("0 and 0".into(), found.into())));
+            }
+        }
+    }
+}
+
+lay! {
+    impl Lay for Tlk {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let start = t.position();
+            t.read(at!(self.census), |census, t| {
+                let wrong = |(at, fault)| t.error_at(start.saturating_add(wide(at)), [], fault);
+                *census = check(t.ahead(t.remaining())).map_err(wrong)?;
+                Ok(())
+            })?;
+            t.coded(&CODING, self.census, at!(self.file))?;
+            t.follow(at!(self.census), |census, t| {
+                *census = check(&self.file).map_err(|(_, fault)| t.error_at(start, [], fault))?;
+                Ok(())
+            })?;
+            if t.judging() {
+                self.judge(t, start);
+            }
+            Ok(())
+        }
+    }
+}
+
+impl Format for Tlk {
+    const NAME: &'static str = "tlk";
+    const TITLE: &'static str = "talk table";
+    const GAMES: &'static [Game] = &[Game::Neverwinter];
+    const CLAIMS: &'static [&'static str] = &["*.tlk"];
+
+    /// Checks the magic.
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
+        file.starts_with(MAGIC).then(|| Self::GAMES.to_vec())
+    }
+}
+
+binrw_over_lay!(Tlk);
+
+/// Creates a misfit at these steps.
+fn misfit(steps: &[Step], expected: impl Into<String>, found: &Json) -> Misfit {
+    Misfit::new(steps.to_vec(), expected, found.describe())
+}

@@ -1,0 +1,154 @@
+//! Reads a talk table from JSON. Source: `nwn-tlk.md`.
+
+use crate::aurora::base64;
+use crate::aurora::pages::page_of;
+use crate::field::{Json, Loaded, Misfit, Step, WINDOWS_1252, encode_text, memory, single, wide};
+
+use super::show::{digest, offsets};
+use super::{HEAD, LAYOUT, MAGIC, ROW, Row, misfit};
+
+/// The maximum number of entries: numbers of custom texts have 24 bits.
+const MOST: u64 = 1 << 24;
+
+/// Reads a table, and reports whether its layout no longer fits.
+pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
+    let Json::Object(members) = json else { return Err(misfit(&[], "an object", json)) };
+    let known = ["language", "count", "blank_offsets", "entries", LAYOUT];
+    if let Some((key, value)) = members.iter().find(|(key, _)| !known.contains(&key.as_str())) {
+        return Err(Misfit::surplus(Vec::new(), vec![key.to_string()], value.describe()));
+    }
+    let null = Json::Null;
+    let of = |name: &str| json.get(name).unwrap_or(&null);
+    let language = number(of("language"), &[Step::Name("language")])?;
+    // An entry takes three times its row in memory.
+    let most = MOST.min(memory::allowed() / (wide(ROW) * 4));
+    let count = of("count").whole().filter(|count| *count <= most);
+    let count =
+        count.ok_or_else(|| misfit(&[Step::Name("count")], format!("a number from 0 to {most}"), of("count")))?;
+    let is_running = match of("blank_offsets") {
+        Json::Null => false,
+        other if *other == "running" => true,
+        other => return Err(misfit(&[Step::Name("blank_offsets")], "running, or no such member", other)),
+    };
+    let count = usize::try_from(count).unwrap_or(0);
+    let mut rows = vec![(Row::default(), Vec::new()); count];
+    let Json::Object(entries) = of("entries") else {
+        return Err(misfit(&[Step::Name("entries")], "an object of entries by number", of("entries")));
+    };
+    for (key, value) in entries {
+        let nth = key.parse::<usize>().ok().filter(|nth| nth.to_string() == *key);
+        let Some((nth, row)) = nth.and_then(|nth| Some((nth, rows.get_mut(nth)?))) else {
+            let expected = format!("a number below {count}, the count; raise it for more entries");
+            let wrong = misfit(&[Step::Name("entries")], expected, &Json::from(key.as_str()));
+            return Err(Misfit { surplus: vec![key.to_string()], ..wrong });
+        };
+        *row = entry(value, language, &[Step::Name("entries"), Step::Index(wide(nth))])?;
+    }
+    let layout = json.get(LAYOUT).map(|layout| self::layout(layout, &rows)).transpose()?;
+    let is_lost = layout.as_ref().is_some_and(Option::is_none);
+    let (gap, at, texts) = match layout.flatten() {
+        Some(layout) => layout,
+        None => {
+            let at = offsets(rows.iter().map(|(row, _)| row.size), is_running);
+            (Vec::new(), at, rows.iter().flat_map(|(_, text)| text).copied().collect())
+        }
+    };
+    let begin = HEAD.saturating_add(count.saturating_mul(ROW)).saturating_add(gap.len());
+    let mut file = MAGIC.to_vec();
+    for word in [language, u32::try_from(count).unwrap_or(0), u32::try_from(begin).unwrap_or(0)] {
+        file.extend(word.to_le_bytes());
+    }
+    for ((row, _), offset) in rows.iter().zip(at) {
+        file.extend(row.flags.to_le_bytes());
+        file.extend(row.sound);
+        for word in [row.volume, row.pitch, offset, row.size, row.length] {
+            file.extend(word.to_le_bytes());
+        }
+    }
+    file.extend(gap);
+    file.extend(texts);
+    Ok((file, is_lost))
+}
+
+/// The gap before the texts, the offset of each entry, and the texts.
+type Layout = (Vec<u8>, Vec<u32>, Vec<u8>);
+
+/// Reads a layout, or returns `None` if the texts have changed.
+fn layout(json: &Json, rows: &[(Row, Vec<u8>)]) -> Loaded<Option<Layout>> {
+    let Json::Object(members) = json else { return Err(misfit(&[Step::Name(LAYOUT)], "an object", json)) };
+    let known = ["of", "gap64", "offsets64", "texts64"];
+    if let Some((key, value)) = members.iter().find(|(key, _)| !known.contains(&key.as_str())) {
+        return Err(Misfit::surplus(vec![Step::Name(LAYOUT)], vec![key.to_string()], value.describe()));
+    }
+    let bytes = |name: &'static str| {
+        let value = json.get(name).unwrap_or(&Json::Null);
+        let bytes = value.text().and_then(base64::decode);
+        bytes.ok_or_else(|| misfit(&[Step::Name(LAYOUT), Step::Name(name)], "bytes in base64", value))
+    };
+    let of = json.get("of").unwrap_or(&Json::Null);
+    let of = of.text().ok_or_else(|| misfit(&[Step::Name(LAYOUT), Step::Name("of")], "a hash", of))?;
+    let (gap, at, texts) = (bytes("gap64")?, bytes("offsets64")?, bytes("texts64")?);
+    if of != digest(rows.iter().map(|(_, text)| text)) {
+        return Ok(None);
+    }
+    let at: Vec<u32> = at.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+    let holds = |(row, text): &(Row, Vec<u8>), at: &u32| {
+        let begin = super::index(*at);
+        row.size == 0 || texts.get(begin..begin.saturating_add(text.len())) == Some(&text[..])
+    };
+    match at.len() == rows.len() && rows.iter().zip(&at).all(|(row, at)| holds(row, at)) {
+        true => Ok(Some((gap, at, texts))),
+        false => Err(misfit(&[Step::Name(LAYOUT)], "offsets at which the texts are", json)),
+    }
+}
+
+fn number(json: &Json, steps: &[Step]) -> Loaded<u32> {
+    let word = json.whole().and_then(|whole| u32::try_from(whole).ok());
+    word.ok_or_else(|| misfit(steps, "a whole number of 32 bits", json))
+}
+
+/// Reads an entry and its text.
+fn entry(json: &Json, language: u32, at: &[Step]) -> Loaded<(Row, Vec<u8>)> {
+    let Json::Object(members) = json else { return Err(misfit(at, "an object", json)) };
+    let (mut row, mut text) = (Row::default(), Vec::new());
+    let mut has_flags = false;
+    for (key, value) in members {
+        let steps = |name: &'static str| [at, &[Step::Name(name)]].concat();
+        let bytes = |name: &'static str, page| {
+            let bytes = match value.only("bytes64") {
+                Some(bytes) => bytes.text().and_then(base64::decode),
+                None => value.text().and_then(|text| encode_text(page, text)),
+            };
+            bytes.ok_or_else(|| misfit(&steps(name), format!("characters of {}, or bytes64", page.name()), value))
+        };
+        match key.as_str() {
+            "flags" => (row.flags, has_flags) = (number(value, &steps("flags"))?, true),
+            "text" => {
+                text = bytes("text", page_of(language))?;
+                let most = || misfit(&steps("text"), "a text of less than 4 GB", value);
+                row.size = u32::try_from(text.len()).map_err(|_| most())?;
+            }
+            "sound" => {
+                let name = bytes("sound", WINDOWS_1252)?;
+                let room = row.sound.get_mut(..name.len());
+                let room = room.ok_or_else(|| misfit(&steps("sound"), "at most 16 bytes", value))?;
+                room.copy_from_slice(&name);
+            }
+            "volume" => row.volume = number(value, &steps("volume"))?,
+            "pitch" => row.pitch = number(value, &steps("pitch"))?,
+            "sound_length" => {
+                let float = match value {
+                    Json::Float(float) => Some(single(*float).to_bits()),
+                    Json::Integer(whole) => whole.to_string().parse::<f32>().ok().map(f32::to_bits),
+                    _ => value.only("bits").and_then(Json::text).and_then(Json::float_of_bits).map(f32::to_bits),
+                };
+                row.length = float.ok_or_else(|| misfit(&steps("sound_length"), "a number, or its bits", value))?;
+            }
+            _ => return Err(Misfit::surplus(at.to_vec(), vec![key.to_string()], value.describe())),
+        }
+    }
+    match has_flags {
+        true => Ok((row, text)),
+        false => Err(misfit(&[at, &[Step::Name("flags")]].concat(), "a number", &Json::Null)),
+    }
+}

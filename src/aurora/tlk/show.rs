@@ -1,0 +1,113 @@
+//! A talk table as JSON. Source: `nwn-tlk.md`.
+
+use crate::aurora::base64;
+use crate::aurora::pages::{decode_exactly, page_of};
+use crate::field::{Json, WINDOWS_1252, wide};
+use crate::passes::Sha;
+
+use super::{HEAD, LAYOUT, ROW, Row, Table};
+
+/// Returns `true` if the offset of an entry without text is where the next text begins, in most of them, and not 0.
+fn is_running(table: &Table<'_>) -> bool {
+    let (mut running, mut zero, mut end) = (0_usize, 0_usize, 0_u64);
+    for row in table.rows() {
+        if row.size == 0 && end > 0 {
+            running = running.saturating_add((u64::from(row.offset) == end).into());
+            zero = zero.saturating_add((row.offset == 0).into());
+        }
+        end = end.saturating_add(row.size.into());
+    }
+    running > zero
+}
+
+/// Returns for each entry whether JSON lists it: whether it is not blank.
+pub(super) fn listed(table: &Table<'_>) -> Vec<bool> {
+    table.rows().map(|row| Row { offset: 0, ..row } != Row::default()).collect()
+}
+
+/// Returns the offsets of texts that follow in the order of the table.
+pub(super) fn offsets(sizes: impl Iterator<Item = u32>, is_running: bool) -> Vec<u32> {
+    let mut end = 0_u32;
+    let mut next = |size: u32| {
+        let begin = end;
+        end = end.saturating_add(size);
+        if size == 0 && !is_running { 0 } else { begin }
+    };
+    sizes.map(&mut next).collect()
+}
+
+/// Returns `true` if the texts of a table follow in its order, from the end of the table to the end of the file.
+pub(super) fn is_orderly(bytes: &[u8]) -> bool {
+    let Ok(table) = Table::of(bytes) else { return false };
+    let expected = offsets(table.rows().map(|row| row.size), is_running(&table));
+    let texts: u64 = table.rows().map(|row| u64::from(row.size)).sum();
+    table.rows().map(|row| row.offset).eq(expected)
+        && wide(table.texts).saturating_add(texts) == wide(bytes.len())
+        && table.texts == HEAD.saturating_add(table.count.saturating_mul(ROW))
+}
+
+/// Returns the hash of the sizes of texts, which decides whether a layout still fits.
+pub(super) fn digest(texts: impl Iterator<Item = impl AsRef<[u8]>>) -> String {
+    let mut all = Vec::new();
+    for text in texts {
+        all.extend_from_slice(&wide(text.as_ref().len()).to_le_bytes());
+        all.extend_from_slice(text.as_ref());
+    }
+    Sha::of(&all).to_string()
+}
+
+/// Returns a table as JSON.
+pub(super) fn show(bytes: &[u8]) -> Json {
+    let Ok(table) = Table::of(bytes) else { return Json::Null };
+    let text = |row: Row| bytes.get(table.range(row)).unwrap_or_default();
+    let entries = table.rows().zip(listed(&table)).enumerate().filter(|(_, (_, is_listed))| *is_listed);
+    let entries = entries.map(|(nth, (row, _))| (nth.to_string().into(), entry(row, text(row), table.language)));
+    let mut members = vec![("language".into(), Json::from(table.language)), ("count".into(), table.count.into())];
+    if is_running(&table) {
+        members.push(("blank_offsets".into(), "running".into()));
+    }
+    members.push(("entries".into(), Json::Object(entries.collect())));
+    if !is_orderly(bytes) {
+        let offsets: Vec<u8> = table.rows().flat_map(|row| row.offset.to_le_bytes()).collect();
+        let after = HEAD.saturating_add(table.count.saturating_mul(ROW));
+        members.push((
+            LAYOUT.into(),
+            Json::from([
+                ("of", digest(table.rows().map(text)).into()),
+                ("gap64", base64::encode(bytes.get(after..table.texts).unwrap_or_default()).into()),
+                ("offsets64", base64::encode(&offsets).into()),
+                ("texts64", base64::encode(bytes.get(table.texts..).unwrap_or_default()).into()),
+            ]),
+        ));
+    }
+    Json::Object(members)
+}
+
+/// Returns an entry without its zeros.
+fn entry(row: Row, text: &[u8], language: u32) -> Json {
+    let mut members = vec![("flags".into(), Json::from(row.flags))];
+    let mut put = |name: &'static str, is: bool, value: &dyn Fn() -> Json| {
+        if is {
+            members.push((name.into(), value()));
+        }
+    };
+    let bytes64 = |bytes: &[u8]| Json::from([("bytes64", base64::encode(bytes).into())]);
+    put("text", !text.is_empty(), &|| match decode_exactly(page_of(language), text) {
+        Some(text) => text.into(),
+        None => bytes64(text),
+    });
+    let name = row.sound.split(|byte| *byte == 0).next().unwrap_or_default();
+    let is_padded = row.sound.get(name.len()..).unwrap_or_default().iter().all(|byte| *byte == 0);
+    put("sound", row.sound != [0; 16], &|| match decode_exactly(WINDOWS_1252, name).filter(|_| is_padded) {
+        Some(name) => name.into(),
+        None => bytes64(&row.sound),
+    });
+    put("volume", row.volume != 0, &|| row.volume.into());
+    put("pitch", row.pitch != 0, &|| row.pitch.into());
+    let length = f32::from_bits(row.length);
+    put("sound_length", row.length != 0, &|| match length.is_finite() {
+        true => length.into(),
+        false => Json::from([("bits", format!("{:08x}", row.length).into())]),
+    });
+    Json::Object(members)
+}

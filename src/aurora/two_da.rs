@@ -1,0 +1,326 @@
+//! Tables as text, `.2da`: `2DA V2.0`, an optional default, the names of the columns, then a line per row.
+//!
+//! The model is the text. It is shown as a table, and an edit of the table replaces only the words that differ, so that spaces, tabs,
+//! quotes and line ends stay. The label at the beginning of a row need not be its number.
+//!
+//! Source: `nwn-2da.md`.
+
+use core::ops::Range;
+use std::collections::HashSet;
+
+use crate::field::{
+    Block, Class, Coding, Fault, Json, Judge, Loaded, Misfit, Result, Step, Tape, Tell, WINDOWS_1252, decode_text, lay,
+    wide,
+};
+use crate::kind::{Format, Game, binrw_over_lay};
+
+use super::lines::{self, Line, between_spaces, each_line, first_nul, lines, pair, part, words};
+
+/// A table.
+#[derive(Clone, Debug, Default)]
+pub struct TwoDa {
+    /// The text.
+    pub text: Block,
+}
+
+static CODING: Coding =
+    Coding { name: "table", owners, show, print: None, load: |json, _| load(EMPTY, &json), merge: Some(load) };
+
+/// The table that a whole one is loaded onto.
+const EMPTY: &[u8] = b"2DA V2.0\r\n\r\n  A\r\n";
+
+/// Returns the words of a line.
+fn grammar(line: &[u8]) -> Vec<Range<usize>> {
+    between_spaces(line, true)
+}
+
+/// The lines of a table by their purpose.
+struct Table<'t> {
+    text: &'t [u8],
+    lines: Vec<Line>,
+    /// The line with the default, or a blank one in its place.
+    default: Option<usize>,
+    /// The line with the names of the columns.
+    columns: usize,
+    /// The lines of the rows.
+    rows: Vec<usize>,
+}
+
+/// Returns `true` for a line after the first that has words and is not the default: the columns, or a row.
+fn is_filled(text: &[u8], line: &Line) -> bool {
+    let is_default = |word: &[u8]| word.get(..8).is_some_and(|word| word.eq_ignore_ascii_case(b"DEFAULT:"));
+    line.words.first().is_some_and(|word| !is_default(part(text, word.clone())))
+}
+
+impl<'t> Table<'t> {
+    /// Finds the lines, or returns the number of the line, from 1, after which there are no columns.
+    fn of(text: &'t [u8]) -> core::result::Result<Self, usize> {
+        let lines = lines(text, grammar);
+        let mut filled = lines.iter().enumerate().skip(1).filter(|(_, line)| is_filled(text, line));
+        let (columns, _) = filled.next().ok_or(lines.len())?;
+        let rows = filled.map(|(at, _)| at).collect();
+        let default = (1..columns).next();
+        Ok(Self { text, default, columns, rows, lines })
+    }
+
+    fn words(&self, line: usize) -> Vec<&'t [u8]> {
+        self.lines.get(line).map(|line| words(self.text, line)).unwrap_or_default()
+    }
+
+    /// Returns the names of the columns if they differ.
+    fn names(&self) -> Option<Vec<String>> {
+        let names: Vec<String> = self.words(self.columns).iter().map(|name| shown(name)).collect();
+        let mut seen = HashSet::new();
+        names.iter().all(|name| seen.insert(name.clone())).then_some(names)
+    }
+
+    /// Returns the default, or `None` if there is none.
+    fn default(&self) -> Option<String> {
+        let words = self.words(self.default?);
+        let (first, more) = words.split_first()?;
+        let joined = [first.get(8..).unwrap_or_default()].into_iter().chain(more.iter().copied());
+        let joined: Vec<&[u8]> = joined.filter(|word| !word.is_empty()).collect();
+        Some(shown(&joined.join(&b" "[..])))
+    }
+}
+
+fn shown(word: &[u8]) -> String {
+    decode_text(WINDOWS_1252, word)
+}
+
+/// Calls back for every line.
+fn owners(text: &[u8], tell: Tell<'_>) {
+    let Ok(table) = Table::of(text) else { return tell(&[], Class::Semantic, text) };
+    let mut rows = table.rows.iter().enumerate().peekable();
+    for (at, line) in table.lines.iter().enumerate() {
+        let bytes = part(text, line.span.start..line.end);
+        match rows.next_if(|(_, row)| **row == at) {
+            Some((nth, _)) => tell(&[Step::Name("rows"), Step::Index(wide(nth))], Class::Semantic, bytes),
+            None if at == table.columns => tell(&[Step::Name("columns")], Class::Semantic, bytes),
+            None => tell(&[], Class::Semantic, bytes),
+        }
+    }
+}
+
+/// Returns a table: its default, its columns, and its rows with the cells by column.
+fn show(text: &[u8]) -> Json {
+    let Ok(table) = Table::of(text) else { return Json::Null };
+    let mut members = Vec::new();
+    members.extend(table.default().map(|default| ("default".into(), default.into())));
+    let columns: Json = table.words(table.columns).iter().map(|name| shown(name)).collect();
+    members.push(("columns".into(), columns));
+    let names = table.names().unwrap_or_default();
+    let row = |&line: &usize| {
+        let words = table.words(line);
+        let (label, cells) = words.split_first().map(|(label, cells)| (shown(label), cells)).unwrap_or_default();
+        let named = names.iter().zip(cells).map(|(name, cell)| (name.as_str().into(), shown(cell).into())).collect();
+        let mut row = vec![("label".into(), label.into()), ("cells".into(), Json::Object(named))];
+        if let Some(more @ [_, ..]) = cells.get(names.len()..) {
+            row.push(("more".into(), more.iter().map(|cell| shown(cell)).collect()));
+        }
+        Json::Object(row)
+    };
+    members.push(("rows".into(), table.rows.iter().map(row).collect()));
+    Json::Object(members)
+}
+
+/// Changes a text to a table.
+fn load(text: &[u8], json: &Json) -> Loaded<Vec<u8>> {
+    let wrong = |steps: &[Step], expected: &str, found: &Json| Misfit::new(steps.to_vec(), expected, found.describe());
+    let Json::Object(members) = json else { return Err(wrong(&[], "an object", json)) };
+    if let Some((key, value)) = members.iter().find(|(key, _)| !["default", "columns", "rows"].contains(&key.as_str()))
+    {
+        return Err(Misfit::surplus(Vec::new(), vec![key.to_string()], value.describe()));
+    }
+    let table = Table::of(text).map_err(|_| wrong(&[], "a text with columns", &Json::Null))?;
+    let list = |name: &'static str| {
+        let list = json.get(name).unwrap_or(&Json::Null);
+        list.items().ok_or_else(|| wrong(&[Step::Name(name)], "a list", list))
+    };
+    let columns = list("columns")?
+        .iter()
+        .enumerate()
+        .map(|(nth, name)| lines::word(name, [Step::Name("columns"), Step::Index(wide(nth))]));
+    let columns = columns.collect::<Loaded<Vec<_>>>()?;
+    let is_default =
+        columns.first().and_then(|name| name.get(..8)).is_some_and(|it| it.eq_ignore_ascii_case(b"DEFAULT:"));
+    if columns.is_empty() || is_default || !lines::are_words(&columns, grammar) {
+        let found = json.get("columns").unwrap_or(&Json::Null);
+        return Err(wrong(&[Step::Name("columns")], "at least one name without spaces", found));
+    }
+    let mut rows = Vec::new();
+    for (nth, row) in list("rows")?.iter().enumerate() {
+        rows.push(self::row(row, &columns, [Step::Name("rows"), Step::Index(wide(nth))])?);
+    }
+    let mut new: Vec<(Option<usize>, Vec<Vec<u8>>)> = Vec::new();
+    let own = |line: usize| table.words(line).into_iter().map(<[u8]>::to_vec).collect::<Vec<_>>();
+    for line in 0..table.columns {
+        new.push((Some(line), own(line)));
+    }
+    if json.get("default").and_then(Json::text).map(str::to_owned) != table.default() {
+        let value = json.get("default").unwrap_or(&Json::Null);
+        let Some(line) = table.default else {
+            return Err(wrong(&[Step::Name("default")], "no default: the text has no line for it", value));
+        };
+        let mut words = vec![b"DEFAULT:".to_vec()];
+        match value {
+            Json::Null => words.clear(),
+            Json::Text(text) if text.is_empty() => {}
+            _ => words.push(lines::word(value, [Step::Name("default")])?),
+        }
+        if !lines::are_words(&words, grammar) {
+            return Err(wrong(&[Step::Name("default")], "a word without spaces, or in quotes", value));
+        }
+        if let Some(line) = new.get_mut(line) {
+            line.1 = words;
+        }
+    }
+    new.push((Some(table.columns), columns));
+    // Blank lines stay before the row that they were before.
+    let old: Vec<Vec<Vec<u8>>> = table.rows.iter().map(|&line| own(line)).collect();
+    let mut next = table.columns.saturating_add(1);
+    let blanks_until = |next: &mut usize, line: usize, new: &mut Vec<(Option<usize>, Vec<Vec<u8>>)>| {
+        new.extend(
+            (*next..line).filter(|line| table.rows.binary_search(line).is_err()).map(|line| (Some(line), Vec::new())),
+        );
+        *next = line.max(*next);
+    };
+    for (of, row) in pair(&old, &rows).into_iter().zip(rows) {
+        let line = of.and_then(|of| table.rows.get(of).copied());
+        if let Some(line) = line {
+            blanks_until(&mut next, line, &mut new);
+            next = line.saturating_add(1);
+        }
+        new.push((line, row));
+    }
+    blanks_until(&mut next, table.lines.len(), &mut new);
+    Ok(lines::merge(text, &table.lines, &new))
+}
+
+/// Returns the words of a row.
+fn row(json: &Json, columns: &[Vec<u8>], at: [Step; 2]) -> Loaded<Vec<Vec<u8>>> {
+    let wrong = |name: Option<&'static str>, expected: String, found: &Json| {
+        Misfit::new(at.into_iter().chain(name.map(Step::Name)).collect(), expected, found.describe())
+    };
+    let Json::Object(members) = json else { return Err(wrong(None, "an object".into(), json)) };
+    if let Some((key, value)) = members.iter().find(|(key, _)| !["label", "cells", "more"].contains(&key.as_str())) {
+        return Err(Misfit::surplus(at.to_vec(), vec![key.to_string()], value.describe()));
+    }
+    let null = Json::Null;
+    let label = json.get("label").unwrap_or(&null);
+    let mut words = vec![lines::word(label, at.into_iter().chain([Step::Name("label")]))?];
+    let cells = json.get("cells").unwrap_or(&null);
+    let Json::Object(cells_by_name) = cells else { return Err(wrong(Some("cells"), "an object".into(), cells)) };
+    let mut named = cells_by_name.iter();
+    for name in columns {
+        let Some((key, value)) = named.next() else { break };
+        if *key != shown(name) {
+            let expected = format!("the cell of column {}; only the last cells of a row can be left out", shown(name));
+            let found = Json::from(key.as_str());
+            return Err(Misfit { surplus: vec![key.to_string()], ..wrong(Some("cells"), expected, &found) });
+        }
+        words.push(lines::word(value, at.into_iter().chain([Step::Name("cells")]))?);
+    }
+    if let Some((key, value)) = named.next() {
+        let steps = at.into_iter().chain([Step::Name("cells")]).collect();
+        return Err(Misfit::surplus(steps, vec![key.to_string()], value.describe()));
+    }
+    if let Some(more) = json.get("more") {
+        let items = more.items().filter(|_| cells_by_name.len() == columns.len());
+        let items = items.ok_or_else(|| wrong(Some("more"), "a list, after cells for all columns".into(), more))?;
+        for item in items {
+            words.push(lines::word(item, at.into_iter().chain([Step::Name("more")]))?);
+        }
+    }
+    match lines::are_words(&words, grammar) {
+        true => Ok(words),
+        false => Err(wrong(None, "words without spaces, or in quotes; **** for no value".into(), json)),
+    }
+}
+
+lay! {
+    impl Lay for TwoDa {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let start = t.position();
+            t.seen(check).unwrap_or(Ok(()))?;
+            let length = usize::try_from(t.told(t.remaining(), wide(self.text.len()))).unwrap_or(usize::MAX);
+            t.coded(&CODING, [length, 0, 0, 0, 0, 0, 0], at!(self.text))?;
+            if t.judging() {
+                self.judge(t, start);
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Returns the length of the first word and the version at the beginning of a table, or `None` if it is not one.
+fn begins(file: &[u8]) -> Option<&[u8]> {
+    let rest = file.strip_prefix(b"2DA")?;
+    let version = rest.trim_ascii_start();
+    (version.len() < rest.len()).then_some(version)
+}
+
+/// Checks that the remaining bytes are a table.
+fn check(t: &Tape<'_>) -> Result {
+    let (text, start) = (t.ahead(t.remaining()), t.position());
+    if !begins(text).is_some_and(|version| version.starts_with(b"V2.0")) {
+        let found = text.get(..text.len().min(12)).unwrap_or_default().escape_ascii().to_string();
+        return Err(t.error_at(start, [], Fault::Unknown { found, expected: "2DA V2.0".into() }));
+    }
+    if let Some(at) = first_nul(text) {
+        let fault = Fault::Unknown { found: "a byte of 0".into(), expected: "text".into() };
+        return Err(t.error_at(start.saturating_add(wide(at)), [], fault));
+    }
+    let mut lines = 0_usize;
+    let mut after_first = each_line(text, grammar).inspect(|_| lines = lines.saturating_add(1)).skip(1);
+    if after_first.any(|line| is_filled(text, &line)) {
+        return Ok(());
+    }
+    drop(after_first);
+    let (found, expected) = (format!("none up to line {lines}"), "a line with the names of the columns".to_owned());
+    let fault = Fault::Unknown { found, expected };
+    Err(t.error_at(start.saturating_add(wide(text.len())), [Step::Name("columns")], fault))
+}
+
+impl TwoDa {
+    /// Returns the table: default, columns, and rows with their cells by column.
+    #[must_use]
+    pub fn json(&self) -> Json {
+        show(&self.text)
+    }
+
+    /// Reports rows with more or fewer cells than there are columns, and columns with the same name.
+    fn judge(&self, t: &mut impl Judge, start: u64) {
+        let mut filled = each_line(&self.text, grammar).skip(1).filter(|line| is_filled(&self.text, line));
+        let Some(columns) = filled.next() else { return };
+        let offset = |line: &Line| start.saturating_add(wide(line.span.start));
+        let mut seen = HashSet::new();
+        if !words(&self.text, &columns).into_iter().all(|name| seen.insert(name)) {
+            let broken = Some(("different names".into(), "one twice".into()));
+            t.judged(offset(&columns), &[Step::Name("columns")], broken);
+        }
+        for (nth, line) in filled.enumerate() {
+            let cells = line.words.len().saturating_sub(1);
+            if cells != columns.words.len() {
+                let (expected, found) = (format!("{} cells", columns.words.len()), format!("{cells} cells"));
+                let steps = [Step::Name("rows"), Step::Index(wide(nth))];
+                t.judged(offset(&line), &steps, Some((expected.into(), found.into())));
+            }
+        }
+    }
+}
+
+impl Format for TwoDa {
+    const NAME: &'static str = "2da";
+    const TITLE: &'static str = "table as text (2DA)";
+    const GAMES: &'static [Game] = &[Game::Neverwinter];
+    const CLAIMS: &'static [&'static str] = &["*.2da"];
+    const RAW: Option<&'static str> = Some("2da");
+
+    /// Checks for the first line.
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
+        begins(file)?.starts_with(b"V2.0").then(|| Self::GAMES.to_vec())
+    }
+}
+
+binrw_over_lay!(TwoDa);

@@ -1,0 +1,73 @@
+//! `bitexact import`: changes that another program has made in an export. Either all succeed, or the file is left unchanged.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow, bail};
+use bitexact::edit::node_names;
+use bitexact::field::Address;
+use bitexact::field::wide;
+use bitexact::kind::{ExportOptions, Imported, ImportedEdit};
+use bitexact::output::printable::grouped;
+use bitexact::registry::KINDS;
+
+use super::back::{Back, Wishes};
+use super::out::Out;
+use super::source::{Source, name_of};
+
+/// Take changes of an exported model back into the file
+///
+/// The file is exported again and compared with MODEL. What is the same keeps its bytes.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// File that MODEL was exported from
+    file: PathBuf,
+    /// Edited export, .glb or .gltf
+    model: PathBuf,
+    #[command(flatten)]
+    back: Back,
+}
+
+pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    args.back.check(&args.file)?;
+    let source = Source::read(&args.file)?;
+    let (path, model) = (args.file.display(), args.model.display());
+    let Some(import) = source.kind.import else {
+        bail!("{path}: {} has no models; see `bitexact import --help`", source.kind.name)
+    };
+    let file = super::read_input(&args.model).with_context(|| model.to_string())?;
+    let imported = import(source.bytes.clone(), &file, &ExportOptions::default());
+    let Imported { edits, ignored, .. } = imported.map_err(|why| anyhow!("{model}: {why}"))?;
+    for (what, count) in ignored {
+        out.say(format_args!("not imported: {what} ({})", grouped(wide(count))));
+    }
+    let wishes = wishes(edits, &source, &args.model)?;
+    let edited = wishes.edit(&source, &name_of(&args.file)).with_context(|| path.to_string())?;
+    args.back.write(&args.file, &source, &edited, out)
+}
+
+/// Returns the edits as those of `patch`.
+fn wishes(edits: Vec<ImportedEdit>, source: &Source, model: &Path) -> anyhow::Result<Wishes> {
+    let mut wishes = Wishes::default();
+    for edit in edits {
+        match edit {
+            ImportedEdit::Set(place, value) => wishes.set.push((place, value)),
+            ImportedEdit::Delete(place) => wishes.delete.push(place),
+            ImportedEdit::Rename(place, old, new) => {
+                for place in names(source, place, &old)? {
+                    wishes.set.push((place, new.clone().into()));
+                }
+            }
+            _ => bail!("{}: internal error: an unknown edit", model.display()),
+        }
+    }
+    Ok(wishes)
+}
+
+/// Returns the places of the name of a node and of all names that refer to it; only the first if several nodes have the name.
+fn names(source: &Source, place: Address, old: &str) -> anyhow::Result<Vec<Address>> {
+    // Nothing refers to the names of some kinds.
+    let Ok(all) = node_names(&source.model, (source.kind, KINDS), old)? else { return Ok(vec![place]) };
+    let others = bitexact::passes::names(&source.model, source.kind, KINDS)?;
+    let nodes = others.iter().filter(|it| it.of == bitexact::kind::Named::Node && it.text == old).count();
+    Ok(if nodes == 1 { all } else { vec![place] })
+}

@@ -1,0 +1,452 @@
+//! The differences of a mesh: moved vertices, changed corners, deleted and new faces.
+//!
+//! Triangles are recognized by the numbers of their vertices, so their order, and the way in which another program splits vertices, do
+//! not matter.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use super::vector::{Vector, cross, dot, length, minus, screen, unit};
+use super::{Mesh, NEW, Scene};
+
+/// The changes of a mesh.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct MeshEdit {
+    /// The mesh in the scene that has just been made.
+    pub(crate) mesh: usize,
+    /// New positions, by the number of the vertex.
+    pub(crate) vertices: BTreeMap<u32, Vector>,
+    /// New values of corners, by face and corner.
+    pub(crate) corners: BTreeMap<[u32; 2], CornerEdit>,
+    /// New materials of faces, by their index in the scene that has just been made.
+    pub(crate) materials: BTreeMap<u32, usize>,
+    /// Deleted faces.
+    pub(crate) deleted: BTreeSet<u32>,
+    /// New triangles.
+    pub(crate) added: Vec<NewFace>,
+    /// Set if the other program has left out the colors.
+    pub(crate) is_colorless: bool,
+}
+
+/// New values of a corner, if they have changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct CornerEdit {
+    pub(crate) normal: Option<Vector>,
+    pub(crate) coordinates: Option<[f32; 2]>,
+    pub(crate) color: Option<[f32; 4]>,
+}
+
+/// A new triangle.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct NewFace {
+    /// The face that it replaces or borders on.
+    pub(crate) like: u32,
+    /// Its material in the scene that has just been made.
+    pub(crate) material: Option<usize>,
+    pub(crate) corners: [NewCorner; 3],
+}
+
+/// A corner of a new triangle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct NewCorner {
+    /// The number of its vertex, or `None` if the vertex is new.
+    pub(crate) vertex: Option<u32>,
+    pub(crate) position: Vector,
+    pub(crate) normal: Option<Vector>,
+    pub(crate) coordinates: Option<[f32; 2]>,
+    pub(crate) color: Option<[f32; 4]>,
+}
+
+impl MeshEdit {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.vertices.is_empty()
+            && self.corners.is_empty()
+            && self.materials.is_empty()
+            && self.deleted.is_empty()
+            && self.added.is_empty()
+    }
+}
+
+/// A corner of a triangle of either scene.
+#[derive(Clone, Copy, Debug)]
+struct Flat {
+    vertex: u32,
+    /// The face and the corner of the face; only in a scene that has just been made.
+    source: [u32; 2],
+    position: Vector,
+    normal: Option<Vector>,
+    coordinates: Option<[f32; 2]>,
+    color: Option<[f32; 4]>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Triangle {
+    corners: [Flat; 3],
+    material: Option<usize>,
+}
+
+/// Tolerances: of positions and coordinates as a fraction of the largest number, of normals as the cosine of an angle (1 degree), of
+/// colors on the screen, which Blender 3.4 stores in bytes.
+const NEAR: f32 = 4e-6;
+const NEAR_COORDINATES: f32 = 1e-5;
+const NEAR_ANGLE: f32 = 0.999_85;
+const NEAR_COLOR: f32 = 0.6 / 255.0;
+
+fn triangles(mesh: &Mesh) -> Vec<Triangle> {
+    let mut all = Vec::new();
+    for primitive in &mesh.primitives {
+        let at = |nth: usize, index: u32| {
+            let index = usize::try_from(index).ok()?;
+            Some(Flat {
+                vertex: primitive.vertices.get(index).copied().unwrap_or(NEW),
+                source: primitive.corners.get(nth).copied().unwrap_or_default(),
+                position: *primitive.positions.get(index)?,
+                normal: primitive.normals.get(index).copied(),
+                coordinates: primitive.coordinates.get(index).copied(),
+                color: primitive.colors.get(index).copied(),
+            })
+        };
+        for (nth, corners) in primitive.indices.chunks_exact(3).enumerate() {
+            let &[a, b, c] = corners else { continue };
+            let nth = nth.saturating_mul(3);
+            let corners = [at(nth, a), at(nth.saturating_add(1), b), at(nth.saturating_add(2), c)];
+            if let [Some(a), Some(b), Some(c)] = corners {
+                all.push(Triangle { corners: first_first([a, b, c]), material: primitive.material });
+            }
+        }
+    }
+    all
+}
+
+/// Rotates the corners so that the vertices begin with the smallest.
+fn first_first([a, b, c]: [Flat; 3]) -> [Flat; 3] {
+    let key = |corners: &[Flat; 3]| corners.map(|corner| corner.vertex);
+    let turns = [[a, b, c], [b, c, a], [c, a, b]];
+    turns.into_iter().min_by_key(key).unwrap_or([a, b, c])
+}
+
+impl Triangle {
+    fn key(&self) -> [u32; 3] {
+        self.corners.map(|corner| corner.vertex)
+    }
+
+    fn face(&self) -> u32 {
+        let [Flat { source: [face, _], .. }, ..] = self.corners;
+        face
+    }
+
+    /// Returns `true` if it has an area, so that a normal means something.
+    fn is_flat(&self) -> bool {
+        let [a, b, c] = self.corners.map(|corner| corner.position);
+        let (right, up) = (minus(b, a), minus(c, a));
+        length(cross(right, up)) <= 1e-5 * length(right) * length(up)
+    }
+
+    /// Returns how much the values of another triangle differ, to tell triangles of the same vertices apart.
+    fn distance(&self, other: &Self) -> f32 {
+        fn far<const N: usize>(a: Option<[f32; N]>, b: Option<[f32; N]>) -> f32 {
+            let Some((a, b)) = a.zip(b) else { return 0.0 };
+            a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum()
+        }
+        let corners = self.corners.iter().zip(&other.corners);
+        corners.map(|(a, b)| far(a.coordinates, b.coordinates) + far(a.color, b.color) + far(a.normal, b.normal)).sum()
+    }
+}
+
+/// Triangles that have been matched: a made one and a given one, or a corner of a face and a given corner.
+#[derive(Default)]
+struct Matched {
+    /// Corners of faces with all values given for them.
+    corners: Vec<(Flat, Flat, bool)>,
+}
+
+/// Returns the differences of a mesh.
+///
+/// # Errors
+/// Returns the reason, as a sentence without the mesh, if there is no counterpart in the file.
+pub(super) fn compare(
+    index: usize,
+    (mesh, other): (&Mesh, &Mesh),
+    scenes: (&Scene, &Scene),
+) -> Result<MeshEdit, String> {
+    let (made, given) = (triangles(mesh), triangles(other));
+    if !given.is_empty() && given.iter().flat_map(|it| it.corners).all(|corner| corner.vertex == NEW) {
+        return Err("its vertices have no numbers; export with texture coordinates (in Blender: Mesh > UVs)".to_owned());
+    }
+    let mut edit = MeshEdit { mesh: index, ..MeshEdit::default() };
+    let mut waiting: HashMap<[u32; 3], Vec<usize>> = HashMap::new();
+    for (nth, triangle) in made.iter().enumerate() {
+        waiting.entry(triangle.key()).or_default().push(nth);
+    }
+    let (mut matched, mut pairs, mut extra) = (Matched::default(), Vec::new(), Vec::new());
+    for triangle in &given {
+        let known = waiting.get_mut(&triangle.key()).filter(|known| !known.is_empty());
+        let Some(known) = known else {
+            extra.push(*triangle);
+            continue;
+        };
+        let material =
+            |at: &usize| made.get(*at).is_some_and(|it| is_same_material(scenes, it.material, triangle.material));
+        let far = |at: &usize| made.get(*at).map_or(0.0, |it| it.distance(triangle));
+        let best = known
+            .iter()
+            .enumerate()
+            .min_by(|(_, a), (_, b)| material(b).cmp(&material(a)).then(far(a).total_cmp(&far(b))));
+        if let Some(best) = best.map(|(best, _)| best) {
+            pairs.push((known.remove(best), *triangle));
+        }
+    }
+    let missing: Vec<usize> = {
+        let mut all: Vec<usize> = waiting.into_values().flatten().collect();
+        all.sort_unstable();
+        all
+    };
+    let broken = recut(&made, &missing, &mut extra, &mut matched);
+    for (nth, triangle) in pairs {
+        let Some(was) = made.get(nth) else { continue };
+        if broken.contains(&was.face()) {
+            extra.push(triangle);
+            continue;
+        }
+        let normals = !was.is_flat() && !triangle.is_flat();
+        matched.corners.extend(was.corners.into_iter().zip(triangle.corners).map(|(was, now)| (was, now, normals)));
+        if !is_same_material(scenes, was.material, triangle.material) {
+            let material = material_of(scenes, triangle.material)?;
+            edit.materials.insert(was.face(), material);
+        }
+    }
+    edit.deleted = broken;
+    place_vertices(&mut edit, &made, &matched, &extra)?;
+    change_corners(&mut edit, &matched)?;
+    add_faces(&mut edit, &made, extra, scenes)?;
+    Ok(edit)
+}
+
+/// Returns the index of a given material among those that have just been made.
+fn material_of((fresh, given): (&Scene, &Scene), material: Option<usize>) -> Result<usize, String> {
+    let name = material.and_then(|it| given.materials.get(it)).map(|it| it.name.as_str());
+    let found = material.and_then(|it| known_material((fresh, given), it));
+    found.ok_or_else(|| match name {
+        Some(name) => {
+            format!("a polygon has material {name:?}, which the file does not have; new materials cannot be imported")
+        }
+        None => "a polygon has no material any more".to_owned(),
+    })
+}
+
+fn known_material((fresh, given): (&Scene, &Scene), material: usize) -> Option<usize> {
+    let place = given.materials.get(material)?.place.as_deref()?;
+    fresh.materials.iter().position(|it| it.place.as_deref() == Some(place))
+}
+
+fn is_same_material((fresh, given): (&Scene, &Scene), was: Option<usize>, now: Option<usize>) -> bool {
+    let was = was.and_then(|was| fresh.materials.get(was));
+    let now = now.and_then(|now| given.materials.get(now));
+    match (was, now) {
+        (None, None) => true,
+        (Some(was), Some(now)) => was.place == now.place,
+        // Importers give a material to triangles without one.
+        (None, Some(now)) => now.place.is_none(),
+        (Some(_), None) => false,
+    }
+}
+
+/// Finds faces that have been cut into other triangles of the same corners, and returns the faces that are gone or incomplete.
+fn recut(made: &[Triangle], missing: &[usize], extra: &mut Vec<Triangle>, matched: &mut Matched) -> BTreeSet<u32> {
+    let mut broken: BTreeMap<u32, usize> = BTreeMap::new();
+    for triangle in missing.iter().filter_map(|&nth| made.get(nth)) {
+        let count = broken.entry(triangle.face()).or_default();
+        *count = count.saturating_add(1);
+    }
+    if broken.is_empty() {
+        return BTreeSet::new();
+    }
+    // The corners of each of these faces, and the faces at each vertex.
+    let mut corners: BTreeMap<u32, BTreeMap<u32, Flat>> = BTreeMap::new();
+    let mut at: HashMap<u32, BTreeSet<u32>> = HashMap::new();
+    for triangle in made.iter().filter(|triangle| broken.contains_key(&triangle.face())) {
+        for corner in triangle.corners {
+            corners.entry(triangle.face()).or_default().entry(corner.vertex).or_insert(corner);
+            at.entry(corner.vertex).or_default().insert(triangle.face());
+        }
+    }
+    let mut inside: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (nth, triangle) in extra.iter().enumerate() {
+        let [a, b, c] = triangle.key();
+        let is_inside = |face: &&u32| [b, c].iter().all(|it| at.get(it).is_some_and(|faces| faces.contains(*face)));
+        let face = at.get(&a).and_then(|faces| faces.iter().find(is_inside));
+        if let (Some(face), true) = (face, a != b && b != c && a != c) {
+            inside.entry(*face).or_default().push(nth);
+        }
+    }
+    let mut taken = HashSet::new();
+    for (face, triangles) in inside {
+        if broken.get(&face) != Some(&triangles.len()) {
+            continue;
+        }
+        broken.remove(&face);
+        for nth in triangles {
+            taken.insert(nth);
+            for now in extra.get(nth).into_iter().flat_map(|triangle| triangle.corners) {
+                if let Some(was) = corners.get(&face).and_then(|corners| corners.get(&now.vertex)) {
+                    matched.corners.push((*was, now, false));
+                }
+            }
+        }
+    }
+    let mut nth = 0_usize..;
+    extra.retain(|_| nth.next().is_none_or(|nth| !taken.contains(&nth)));
+    broken.into_keys().collect()
+}
+
+/// Finds the vertices that have moved.
+fn place_vertices(edit: &mut MeshEdit, made: &[Triangle], matched: &Matched, extra: &[Triangle]) -> Result<(), String> {
+    let mut was: HashMap<u32, Vector> = HashMap::new();
+    let mut size = 0.0_f32;
+    for corner in made.iter().flat_map(|triangle| &triangle.corners) {
+        size = corner.position.iter().fold(size, |size, value| size.max(value.abs()));
+        was.insert(corner.vertex, corner.position);
+    }
+    let near = |a: Vector, b: Vector| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= NEAR * size);
+    let mut now: BTreeMap<u32, Vector> = BTreeMap::new();
+    for (_, corner, _) in &matched.corners {
+        match now.get(&corner.vertex) {
+            Some(known) if !near(*known, corner.position) => {
+                let [one, other] = [*known, corner.position].map(|[x, y, z]| format!("{x} {y} {z}"));
+                return Err(format!(
+                    "vertex {} is at two places, {one} and {other}; move all of its copies, or merge them first \
+                     (in Blender: Mesh > Merge > By Distance)",
+                    corner.vertex
+                ));
+            }
+            Some(_) => {}
+            None => {
+                now.insert(corner.vertex, corner.position);
+            }
+        }
+    }
+    // A vertex of new faces only is the one in the file if it is where that was.
+    let mut alone: BTreeMap<u32, BTreeSet<[u32; 3]>> = BTreeMap::new();
+    for corner in extra.iter().flat_map(|triangle| &triangle.corners) {
+        if was.contains_key(&corner.vertex) && !now.contains_key(&corner.vertex) {
+            alone.entry(corner.vertex).or_default().insert(corner.position.map(f32::to_bits));
+        }
+    }
+    for (vertex, positions) in alone {
+        let mut positions = positions.into_iter().map(|bits| bits.map(f32::from_bits));
+        let (first, rest) = (positions.next(), positions.next());
+        if let (Some(position), None) = (first, rest) {
+            now.insert(vertex, position);
+        }
+    }
+    now.retain(|vertex, position| was.get(vertex).is_some_and(|was| !near(*was, *position)));
+    edit.vertices = now;
+    Ok(())
+}
+
+/// Finds the corners whose values have changed.
+fn change_corners(edit: &mut MeshEdit, matched: &Matched) -> Result<(), String> {
+    let mut seen: HashMap<[u32; 2], CornerEdit> = HashMap::new();
+    for (was, now, normals) in &matched.corners {
+        let normal =
+            now.normal.filter(|_| *normals && was.normal.is_some()).filter(|now| !is_near_normal(was.normal, *now));
+        let coordinates = match (was.coordinates, now.coordinates) {
+            (Some(was), Some(now)) if !is_near_pair(was, now) => Some(now),
+            (Some(_), None) => return Err("has no texture coordinates any more; export with them".to_owned()),
+            _ => None,
+        };
+        let color = match (was.color, now.color) {
+            (Some(was), Some(now)) if !is_near_color(was, now) => Some(now),
+            (Some(_), None) => {
+                edit.is_colorless = true;
+                None
+            }
+            _ => None,
+        };
+        let next = CornerEdit { normal, coordinates, color };
+        let known = *seen.entry(was.source).or_insert(next);
+        let agrees = known.coordinates.is_some() == coordinates.is_some()
+            && known.color.is_some() == color.is_some()
+            && known.coordinates.zip(coordinates).is_none_or(|(a, b)| is_near_pair(a, b))
+            && known.color.zip(color).is_none_or(|(a, b)| is_near_color(a, b));
+        if !agrees {
+            let [face, corner] = was.source;
+            return Err(format!(
+                "corner {corner} of polygon {face} has different coordinates or colors in two triangles of the polygon"
+            ));
+        }
+        // A normal that only some triangles of a polygon have is left as it is.
+        if known.normal.is_some() != normal.is_some() {
+            seen.insert(was.source, CornerEdit { normal: None, ..known });
+        }
+    }
+    edit.corners = seen.into_iter().filter(|(_, edit)| *edit != CornerEdit::default()).collect();
+    Ok(())
+}
+
+fn is_near_normal(was: Option<Vector>, now: Vector) -> bool {
+    match (was.and_then(unit), unit(now)) {
+        (Some(was), Some(now)) => dot(was, now) >= NEAR_ANGLE,
+        _ => true,
+    }
+}
+
+fn is_near_pair(was: [f32; 2], now: [f32; 2]) -> bool {
+    was.iter().zip(now).all(|(was, now)| (was - now).abs() <= NEAR_COORDINATES * was.abs().max(1.0))
+}
+
+fn is_near_color([r, g, b, a]: [f32; 4], [nr, ng, nb, na]: [f32; 4]) -> bool {
+    let near = |was: f32, now: f32| (was - now).abs() <= NEAR_COLOR;
+    let colors = [(r, nr), (g, ng), (b, nb)].map(|(was, now)| (screen(was), screen(now)));
+    colors.into_iter().all(|(was, now)| near(was, now)) && near(a, na)
+}
+
+/// Makes faces of triangles that the file does not have.
+fn add_faces(
+    edit: &mut MeshEdit,
+    made: &[Triangle],
+    extra: Vec<Triangle>,
+    scenes: (&Scene, &Scene),
+) -> Result<(), String> {
+    if extra.is_empty() {
+        return Ok(());
+    }
+    let mut was: HashMap<u32, Vector> = HashMap::new();
+    let mut at: HashMap<u32, Vec<&Triangle>> = HashMap::new();
+    for triangle in made {
+        for corner in &triangle.corners {
+            was.insert(corner.vertex, edit.vertices.get(&corner.vertex).copied().unwrap_or(corner.position));
+            at.entry(corner.vertex).or_default().push(triangle);
+        }
+    }
+    for triangle in extra {
+        let mut shared: BTreeMap<(bool, usize), u32> = BTreeMap::new();
+        let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+        for near in triangle.key().iter().filter_map(|vertex| at.get(vertex)).flatten() {
+            let count = counts.entry(near.face()).or_default();
+            *count = count.saturating_add(1);
+        }
+        for (face, count) in counts {
+            shared.entry((edit.deleted.contains(&face), count)).or_insert(face);
+        }
+        let like = shared.into_values().next_back().or_else(|| made.first().map(Triangle::face));
+        let like = like.ok_or("has no polygon that a new one could be like")?;
+        let material = match triangle.material {
+            Some(material) => Some(material_of(scenes, Some(material))?),
+            None => None,
+        };
+        let corners = triangle.corners.map(|corner| {
+            let known = was
+                .get(&corner.vertex)
+                .filter(|was| length(minus(**was, corner.position)) <= NEAR * length(**was).max(1.0));
+            NewCorner {
+                vertex: known.map(|_| corner.vertex),
+                position: corner.position,
+                normal: corner.normal,
+                coordinates: corner.coordinates,
+                color: corner.color,
+            }
+        });
+        edit.added.push(NewFace { like, material, corners });
+    }
+    Ok(())
+}

@@ -1,0 +1,248 @@
+//! The differences of animations.
+
+use std::collections::HashMap;
+
+use super::compare::{Edits, NodeEdit, Pairs, is_same_name};
+use super::{Animation, Channel, Node, Scene, Values};
+
+/// The new keys of a channel.
+#[derive(Debug)]
+pub(crate) struct TrackEdit {
+    /// The animation and the channel in the scene that has just been made.
+    pub(crate) animation: usize,
+    pub(crate) channel: usize,
+    pub(crate) times: Vec<f32>,
+    pub(crate) values: Values,
+}
+
+/// Tolerances: of times in seconds, of values, and of values that lie between keys.
+const NEAR_TIME: f32 = 1e-3;
+const NEAR: f32 = 1e-4;
+const NEAR_BETWEEN: f32 = 5e-3;
+
+impl Values {
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Translation(values) | Self::Scale(values) => values.len(),
+            Self::Rotation(values) => values.len(),
+        }
+    }
+
+    fn path(&self) -> &'static str {
+        match self {
+            Self::Translation(_) => "translation",
+            Self::Rotation(_) => "rotation",
+            Self::Scale(_) => "scale",
+        }
+    }
+
+    fn at(&self, nth: usize) -> Option<[f32; 4]> {
+        match self {
+            Self::Translation(values) | Self::Scale(values) => values.get(nth).map(|&[x, y, z]| [x, y, z, 0.0]),
+            Self::Rotation(values) => values.get(nth).copied(),
+        }
+    }
+}
+
+impl Channel {
+    /// Returns the value at a time.
+    fn between(&self, time: f32) -> Option<[f32; 4]> {
+        let next = self.times.partition_point(|&it| it < time);
+        let Some(before) = next.checked_sub(1) else { return self.values.at(0) };
+        let (Some(from), Some(to)) = (self.values.at(before), self.values.at(next)) else {
+            return self.values.at(before);
+        };
+        let (start, end) = (self.times.get(before)?, self.times.get(next)?);
+        let part = ((time - start) / (end - start)).clamp(0.0, 1.0);
+        let sign = if self.is_rotation() && inner(from, to) < 0.0 { -1.0 } else { 1.0 };
+        let mut value = from;
+        value.iter_mut().zip(to).for_each(|(from, to)| *from += (to * sign - *from) * part);
+        let size = if self.is_rotation() { inner(value, value).sqrt() } else { 1.0 };
+        Some(value.map(|it| it / size))
+    }
+
+    fn is_rotation(&self) -> bool {
+        matches!(self.values, Values::Rotation(_))
+    }
+
+    fn is_near(&self, one: [f32; 4], other: [f32; 4], near: f32) -> bool {
+        let sign = if self.is_rotation() && inner(one, other) < 0.0 { -1.0 } else { 1.0 };
+        let size = one.iter().fold(1.0_f32, |size, value| size.max(value.abs()));
+        one.iter().zip(other).all(|(one, other)| (one - other * sign).abs() <= near * size)
+    }
+
+    /// Returns `true` if a value lies on the curve, at whatever time.
+    fn passes(&self, value: [f32; 4]) -> bool {
+        let all = || (0..self.values.len()).filter_map(|nth| self.values.at(nth));
+        let ends = all().any(|end| self.is_near(end, value, NEAR_BETWEEN));
+        ends || all().zip(all().skip(1)).any(|(from, to)| {
+            let sign = if self.is_rotation() && inner(from, to) < 0.0 { -1.0 } else { 1.0 };
+            let turn = if self.is_rotation() && inner(from, value) < 0.0 { -1.0 } else { 1.0 };
+            let (mut way, mut rest) = (to.map(|it| it * sign), value.map(|it| it * turn));
+            way.iter_mut().zip(from).for_each(|(way, from)| *way -= from);
+            rest.iter_mut().zip(from).for_each(|(rest, from)| *rest -= from);
+            let square = inner(way, way);
+            let part = if square > 0.0 { (inner(way, rest) / square).clamp(0.0, 1.0) } else { 0.0 };
+            let mut on = from;
+            on.iter_mut().zip(way).for_each(|(on, way)| *on += way * part);
+            let size = if self.is_rotation() { inner(on, on).sqrt() } else { 1.0 };
+            self.is_near(on.map(|it| it / size), value, NEAR_BETWEEN)
+        })
+    }
+
+    /// Returns `true` if another channel has the same keys.
+    fn has_keys_of(&self, other: &Self) -> bool {
+        let near = |(one, other): (&f32, &f32)| (one - other).abs() <= NEAR_TIME;
+        let values = || (0..self.times.len()).filter_map(|nth| Some((self.values.at(nth)?, other.values.at(nth)?)));
+        self.times.len() == other.times.len()
+            && self.times.iter().zip(&other.times).all(near)
+            && values().all(|(one, other)| self.is_near(one, other, NEAR))
+    }
+
+    /// Returns `true` if all keys of another channel lie on this one.
+    fn holds(&self, other: &Self) -> bool {
+        other.times.iter().enumerate().all(|(nth, &time)| match (self.between(time), other.values.at(nth)) {
+            (Some(one), Some(other)) => self.is_near(one, other, NEAR_BETWEEN),
+            _ => false,
+        })
+    }
+}
+
+/// Returns `true` if two quaternions are the same rotation but for the last digits.
+pub(crate) fn is_same_turn(one: [f32; 4], other: [f32; 4]) -> bool {
+    let sign = if inner(one, other) < 0.0 { -1.0 } else { 1.0 };
+    one.iter().zip(other).all(|(one, other)| (one - other * sign).abs() <= 1e-5)
+}
+
+fn inner(one: [f32; 4], other: [f32; 4]) -> f32 {
+    one.iter().zip(other).map(|(one, other)| one * other).sum()
+}
+
+/// Forgets the parts of a changed transform that are a pose of an animation.
+pub(super) fn forget_poses(edit: &mut NodeEdit, node: &Node, (fresh, given): (&Scene, &Scene), other: usize) {
+    let channels = |scene: &'_ Scene, target: usize| -> Vec<Channel> {
+        let all = scene.animations.iter().flat_map(|animation| &animation.channels);
+        all.filter(|channel| channel.node == target).cloned().collect()
+    };
+    let all: Vec<Channel> = channels(fresh, edit.node).into_iter().chain(channels(given, other)).collect();
+    let is_pose = |path: &str, value: [f32; 4]| all.iter().any(|it| it.values.path() == path && it.passes(value));
+    if let Some([x, y, z]) = edit.translation
+        && is_pose("translation", [x, y, z, 0.0])
+    {
+        edit.translation = None;
+    }
+    if let Some(turned) = &mut edit.turned {
+        let [wide, high, deep] = turned.scale;
+        if is_pose("rotation", turned.rotation) {
+            turned.rotation = node.transform.rotation;
+        }
+        if is_pose("scale", [wide, high, deep, 0.0]) {
+            turned.scale = node.transform.scale;
+        }
+    }
+    let usual = |turned: &super::Transform| {
+        let same = turned.scale.iter().zip(node.transform.scale).all(|(a, b)| (a - b).abs() <= NEAR * b.abs().max(1.0));
+        is_same_turn(turned.rotation, node.transform.rotation) && same
+    };
+    if !all.is_empty() && edit.turned.as_ref().is_some_and(usual) {
+        edit.turned = None;
+    }
+}
+
+/// Finds the channels whose keys have changed.
+pub(super) fn compare(fresh: &Scene, given: &Scene, pairs: &Pairs, edits: &mut Edits) -> Result<(), String> {
+    let owners: HashMap<usize, usize> =
+        pairs.iter().enumerate().filter_map(|(index, pair)| Some(((*pair)?, index))).collect();
+    let mut taken = vec![false; given.animations.len()];
+    for (index, animation) in fresh.animations.iter().enumerate() {
+        let found = find(animation, given, &taken);
+        let Some((nth, now)) = found else {
+            edits.ignore("animations that the glTF file does not have, which stay unchanged", 1);
+            continue;
+        };
+        if let Some(taken) = taken.get_mut(nth) {
+            *taken = true;
+        }
+        compare_one((index, animation), now, &owners, fresh, edits)?;
+    }
+    let new = given.animations.iter().zip(&taken).find(|(it, taken)| !**taken && !it.channels.is_empty());
+    match new {
+        Some((it, _)) if !fresh.animations.is_empty() || !it.channels.is_empty() => {
+            Err(format!("animation {:?} is new; new animations cannot be imported", it.name))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn find<'g>(animation: &Animation, given: &'g Scene, taken: &[bool]) -> Option<(usize, &'g Animation)> {
+    let free = || given.animations.iter().enumerate().filter(|(nth, _)| taken.get(*nth) == Some(&false));
+    free()
+        .find(|(_, it)| it.place.is_some() && it.place == animation.place)
+        .or_else(|| free().find(|(_, it)| it.name == animation.name))
+        .or_else(|| free().find(|(_, it)| is_same_name(&it.name, &animation.name)))
+}
+
+fn compare_one(
+    (index, animation): (usize, &Animation),
+    now: &Animation,
+    owners: &HashMap<usize, usize>,
+    fresh: &Scene,
+    edits: &mut Edits,
+) -> Result<(), String> {
+    let mut known: HashMap<(usize, &str), &Channel> = HashMap::new();
+    for channel in &now.channels {
+        if let Some(node) = owners.get(&channel.node) {
+            known.insert((*node, channel.values.path()), channel);
+        }
+    }
+    for (nth, channel) in animation.channels.iter().enumerate() {
+        let Some(other) = known.remove(&(channel.node, channel.values.path())) else {
+            edits.ignore("channels of animations that the glTF file does not have, which stay unchanged", 1);
+            continue;
+        };
+        if channel.has_keys_of(other) || other.times.len() != channel.times.len() && channel.holds(other) {
+            continue;
+        }
+        let node = fresh.nodes.get(channel.node).map(|node| node.name.as_str()).unwrap_or_default();
+        if other.times.len() > channel.times.len().saturating_mul(2).saturating_add(2) {
+            return Err(format!(
+                "animation {:?}: the {} of node {node:?} has {} keys instead of {}; export without sampling animations \
+                 (in Blender: Animation > Always Sample Animations)",
+                animation.name,
+                channel.values.path(),
+                other.times.len(),
+                channel.times.len()
+            ));
+        }
+        let is_sound = other.times.iter().all(|time| time.is_finite() && *time >= 0.0)
+            && other.times.is_sorted_by(|one, next| one < next);
+        if !is_sound {
+            return Err(format!("animation {:?}: the times of node {node:?} are not in order", animation.name));
+        }
+        let (times, values) = (other.times.clone(), other.values.clone());
+        edits.tracks.push(TrackEdit { animation: index, channel: nth, times, values });
+    }
+    // Programs that sample add channels for what does not move.
+    let rest = |node: usize, path: &str| {
+        let transform = fresh.nodes.get(node)?.transform;
+        let ([x, y, z], [u, v, w]) = (transform.translation, transform.scale);
+        Some(match path {
+            "translation" => [x, y, z, 0.0],
+            "scale" => [u, v, w, 0.0],
+            _ => transform.rotation,
+        })
+    };
+    for ((node, path), channel) in known {
+        let rest = rest(node, path);
+        let moves = (0..channel.values.len()).filter_map(|nth| channel.values.at(nth));
+        let moves = moves.into_iter().any(|value| rest.is_none_or(|rest| !channel.is_near(rest, value, NEAR_BETWEEN)));
+        if moves {
+            let node = fresh.nodes.get(node).map(|node| node.name.as_str()).unwrap_or_default();
+            return Err(format!(
+                "animation {:?}: the {path} of node {node:?} moves now; new channels cannot be imported",
+                animation.name
+            ));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,245 @@
+//! Edits of worlds and libraries: names and transforms of nodes, and [models](super::import_model).
+
+use std::collections::HashMap;
+
+use bitflags::Flags as _;
+use bytes::Bytes;
+
+use super::import_model::Context;
+use super::world::{MODELS, NODES};
+use super::{of_library, of_world};
+use crate::field::{Address, F32, Shaped as _, decode};
+use crate::kind::{Container as _, ExportError, ExportOptions, Imported, ImportedEdit};
+use crate::media::gltf::Scene;
+use crate::media::gltf::compare::{Edits, NodeEdit, compare};
+use crate::media::gltf::vector::unit;
+use crate::zipper::Payload;
+use crate::zipper::archive::Archive;
+use crate::zipper::gamez::arithmetic::{Turn, rotation};
+use crate::zipper::gamez::games::Layouts;
+use crate::zipper::gamez::nodes::{Class, Object, ObjectFlags};
+use crate::zipper::gamez::{Body, Gamez, World};
+use crate::zipper::mechlib::Mech;
+
+/// Finds the edits of a world in a glTF file.
+pub(in crate::zipper) fn world(file: Bytes, gltf: &[u8], _: &ExportOptions) -> Result<Imported, ExportError> {
+    let model = decode::<Gamez>(file)?.model;
+    let drawn = of_world(&model, &[]);
+    let edits = edits_of(&drawn, gltf)?;
+    let imported = match &model.body {
+        Body::Recoil(world) => of_slots(world, &drawn, edits),
+        Body::MechWarrior3(world) => of_slots(world, &drawn, edits),
+        Body::PiratesMoon(world) => of_slots(world, &drawn, edits),
+        Body::CrimsonSkies(world) => of_slots(world, &drawn, edits),
+    };
+    imported.map_err(ExportError::content)
+}
+
+/// Finds the edits of a 'Mech library in a glTF file.
+pub(in crate::zipper) fn library(file: Bytes, gltf: &[u8], _: &ExportOptions) -> Result<Imported, ExportError> {
+    let model = decode::<Archive>(file)?.model;
+    let drawn = of_library(&model, &[]);
+    let drawn = drawn.ok_or_else(|| ExportError::content("an archive without a 'Mech library has no models"))?;
+    let edits = edits_of(&drawn, gltf)?;
+    of_entries(&model, &drawn, edits).map_err(ExportError::content)
+}
+
+fn edits_of(drawn: &Scene, gltf: &[u8]) -> Result<Edits, ExportError> {
+    let given = Scene::read(gltf).map_err(ExportError::content)?;
+    compare(drawn, &given).map_err(ExportError::content)
+}
+
+/// Returns the number at the end of a place.
+fn slot(place: &str, before: &str) -> Option<usize> {
+    place.strip_prefix(before)?.parse().ok()
+}
+
+fn lost(place: &str) -> String {
+    format!("internal error: nothing at {place}")
+}
+
+fn of_slots<G: Layouts>(world: &World<G>, drawn: &Scene, edits: Edits) -> Result<Imported, String> {
+    let mut imported = Imported { ignored: edits.ignored, ..Imported::default() };
+    for edit in &edits.nodes {
+        let (name, place) = named(drawn.nodes.get(edit.node).map(|node| (&node.name, &node.place)))?;
+        let node = slot(place, NODES).and_then(|slot| world.nodes.slots.get(slot)).ok_or_else(|| lost(place))?;
+        edit_node::<G>(edit, (name, place), &node.class, &mut imported)?;
+    }
+    for edit in &edits.meshes {
+        let (_, place) = named(drawn.meshes.get(edit.mesh).map(|mesh| (&mesh.name, &mesh.place)))?;
+        let slot = slot(place, MODELS).and_then(|slot| world.models.slots.get(slot)).ok_or_else(|| lost(place))?;
+        Context { drawn, place: place.into() }.edit(&slot.model, edit, &mut imported)?;
+    }
+    Ok(imported)
+}
+
+fn named<'s>(of: Option<(&'s String, &'s Option<String>)>) -> Result<(&'s str, &'s str), String> {
+    let (name, place) = of.ok_or("internal error: an edit of nothing")?;
+    Ok((name, place.as_deref().unwrap_or_default()))
+}
+
+fn of_entries(library: &Archive, drawn: &Scene, edits: Edits) -> Result<Imported, String> {
+    let mut imported = Imported { ignored: edits.ignored, ..Imported::default() };
+    let entries = library.labeled().into_iter().map(|(label, _)| label.to_string());
+    let entries: HashMap<String, &Payload> = entries.zip(library.entries.iter().map(|entry| &entry.payload)).collect();
+    let find = |place: &str| {
+        let at = Address::from(place);
+        let node = at.keys.get(1)?.parse::<usize>().ok()?;
+        Some((*entries.get(&at.entry)?, node))
+    };
+    for edit in &edits.nodes {
+        let of = named(drawn.nodes.get(edit.node).map(|node| (&node.name, &node.place)))?;
+        let (payload, node) = find(of.1).ok_or_else(|| lost(of.1))?;
+        match payload {
+            Payload::Mech(mech) => edit_part(mech, node, edit, of, &mut imported)?,
+            Payload::LaterMech(mech) => edit_part(mech, node, edit, of, &mut imported)?,
+            _ => return Err(lost(of.1)),
+        }
+    }
+    for edit in &edits.meshes {
+        let (_, place) = named(drawn.meshes.get(edit.mesh).map(|mesh| (&mesh.name, &mesh.place)))?;
+        let (payload, node) = find(place).ok_or_else(|| lost(place))?;
+        let context = Context { drawn, place: place.into() };
+        match payload {
+            Payload::Mech(mech) => {
+                let model = mech.nodes.get(node).and_then(|node| node.model.as_ref()).ok_or_else(|| lost(place))?;
+                context.edit(model, edit, &mut imported)?;
+            }
+            Payload::LaterMech(mech) => {
+                let model = mech.nodes.get(node).and_then(|node| node.model.as_ref()).ok_or_else(|| lost(place))?;
+                context.edit(model, edit, &mut imported)?;
+            }
+            _ => return Err(lost(place)),
+        }
+    }
+    Ok(imported)
+}
+
+fn edit_part<G: Layouts>(
+    mech: &Mech<G>,
+    node: usize,
+    edit: &NodeEdit,
+    of: (&str, &str),
+    imported: &mut Imported,
+) -> Result<(), String> {
+    let node = mech.nodes.get(node).ok_or_else(|| lost(of.1))?;
+    edit_node::<G>(edit, of, &node.class, imported)
+}
+
+/// Edits a node with this name and place.
+fn edit_node<G: Layouts>(
+    edit: &NodeEdit,
+    (name, place): (&str, &str),
+    class: &Class<G>,
+    imported: &mut Imported,
+) -> Result<(), String> {
+    let place = Address::from(place);
+    if let Some(new) = &edit.name {
+        imported.edits.push(ImportedEdit::Rename(place.with("name"), name.to_owned(), new.clone()));
+    }
+    if edit.translation.is_none() && edit.turned.is_none() {
+        return Ok(());
+    }
+    let Class::Object(object) = class else {
+        return Err(format!("node {name:?} has moved, but only objects have a transform; move the objects below it"));
+    };
+    let now = moved(object, edit, G::TURN).map_err(|why| format!("node {name:?}: {why}"))?;
+    let place = place.with("object");
+    let mut set = |field: &str, values: (&[F32], &[F32])| {
+        for (index, (was, now)) in values.0.iter().zip(values.1).enumerate() {
+            if was.get().to_bits() != now.get().to_bits() {
+                imported.set(place.with(field).with(index.to_string()), now.get());
+            }
+        }
+    };
+    set("rotate", (&object.rotate, &now.rotate));
+    set("scale", (&object.scale, &now.scale));
+    set("transform", (&object.transform, &now.transform));
+    if object.flags != now.flags {
+        imported.set(place.with("flags"), ObjectFlags::SHAPE.show(bytemuck::bytes_of(&now.flags)));
+    }
+    Ok(())
+}
+
+/// Returns an object with a new transform. Its matrix follows from its angles, unless it was set directly.
+///
+/// Source: `zipper-nodes.md`, section 6.4.
+fn moved(object: &Object, edit: &NodeEdit, turn: Turn) -> Result<Object, String> {
+    let mut now = *object;
+    // The engine would ignore the matrix.
+    now.flags.remove(ObjectFlags::INITIAL);
+    if let Some([x, y, z]) = edit.translation {
+        for (to, from) in now.transform.iter_mut().skip(9).zip([x, y, z]) {
+            *to = F32::new(from);
+        }
+    }
+    let Some(transform) = edit.turned else { return Ok(now) };
+    let (rows, _) = transform.place();
+    let rows = if object.flags.contains(ObjectFlags::MATRIX) {
+        let mut all = [0.0; 9];
+        all.iter_mut().zip(rows.into_iter().flatten()).for_each(|(to, from)| *to = from);
+        all
+    } else {
+        let mut axes = [[0.0; 3]; 3];
+        for (to, row) in axes.iter_mut().zip(rows) {
+            *to = unit(row).ok_or("an axis has no size")?;
+        }
+        let mirrored = transform.scale.map(f32::is_sign_negative);
+        // Mirrored axes are part of the scale, not of the angles.
+        axes.iter_mut().zip(mirrored).filter(|(_, is)| *is).for_each(|(axis, _)| *axis = axis.map(|it| -it));
+        let angles = angles(turn, axes);
+        let unchanged = |was: F32, now: f32| (was.get() - now).abs() <= 1e-5 * now.abs().max(1.0);
+        for (to, from) in now.scale.iter_mut().zip(transform.scale).filter(|(was, now)| !unchanged(**was, *now)) {
+            *to = F32::new(from);
+        }
+        for (to, from) in now.rotate.iter_mut().zip(angles).filter(|(was, now)| !unchanged(**was, *now)) {
+            *to = F32::new(from);
+        }
+        rotation(turn, now.rotate.map(F32::get), now.scale.map(F32::get))
+    };
+    now.transform.iter_mut().zip(rows).for_each(|(to, from)| *to = F32::new(from));
+    Ok(now)
+}
+
+/// Returns the angles around x, y and z whose rotation has these axes. If two of them turn around the same axis, one is 0.
+fn angles(turn: Turn, [[xx, xy, xz], [yx, yy, _], [zx, zy, zz]]: [[f32; 3]; 3]) -> [f32; 3] {
+    const STRAIGHT: f32 = 0.999_999;
+    match turn {
+        Turn::A => {
+            let sine = (-zy).clamp(-1.0, 1.0);
+            match sine.abs() > STRAIGHT {
+                true => [sine.asin(), 0.0, (xz * sine.signum()).atan2(xx)],
+                false => [sine.asin(), zx.atan2(zz), xy.atan2(yy)],
+            }
+        }
+        Turn::B => {
+            let sine = (-zx).clamp(-1.0, 1.0);
+            let found = match sine.abs() > STRAIGHT {
+                true => [(xy * sine.signum()).atan2(xz * sine.signum()), sine.asin(), 0.0],
+                false => [zy.atan2(zz), sine.asin(), yx.atan2(xx)],
+            };
+            found.map(|angle| -angle)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Source: `zipper-nodes.md`, section 6.4.
+    #[test]
+    fn angles_give_the_axes_that_they_are_from() {
+        for turn in [Turn::A, Turn::B] {
+            for angles_of in
+                [[0.3, -0.7, 1.1], [0.0; 3], [1.570_796_4, 0.4, 0.2], [0.2, -1.570_796_4, 0.3], [-2.0, 1.0, 3.0]]
+            {
+                let [a, b, c, d, e, f, g, h, i] = rotation(turn, angles_of, [1.0; 3]);
+                let found = angles(turn, [[a, b, c], [d, e, f], [g, h, i]]);
+                let again = rotation(turn, found, [1.0; 3]);
+                let near = again.iter().zip([a, b, c, d, e, f, g, h, i]).all(|(a, b)| (a - b).abs() < 1e-3);
+                assert!(near, "{turn:?}: {angles_of:?} became {found:?}");
+            }
+        }
+    }
+}
