@@ -174,7 +174,7 @@ pub(crate) fn run(args: Vec<OsString>) -> Code {
     }
 }
 
-/// Returns the arguments with `verify` before a path alone, as they are when files are dropped onto the program.
+/// Returns the arguments with `verify` before a path alone: files that are dropped onto the program come without a command.
 fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
     let is_command = |arg: &OsString| Call::command().find_subcommand(arg).is_some() || arg == "help";
     if args.get(1).is_some_and(|first| !is_command(first) && Path::new(first).exists()) {

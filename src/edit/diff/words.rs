@@ -110,6 +110,7 @@ fn inside_text(old: &str, new: &str) -> String {
     let [old, new] = [old, new].map(|text| {
         let letters: Vec<char> = text.chars().collect();
         let (first, last) = (begin.saturating_sub(AROUND), letters.len().saturating_sub(end).saturating_add(AROUND));
+        let last = last.min(first.saturating_add(MOST));
         let shown: String = letters.get(first..last.min(letters.len())).unwrap_or_default().iter().collect();
         let dots = |is_cut| if is_cut { "…" } else { "" };
         format!("{}{}{}", dots(first > 0), Json::from(shown.as_str()), dots(last < letters.len()))
@@ -119,6 +120,8 @@ fn inside_text(old: &str, new: &str) -> String {
 
 /// The number of characters shown on each side of a difference.
 const AROUND: usize = 20;
+/// The maximum number of characters shown of a text with a difference.
+const MOST: usize = 80;
 
 /// Returns the lines that differ.
 fn lines(old: &str, new: &str) -> String {
