@@ -245,6 +245,9 @@ fn chained<'a>(
     Some(file)
 }
 
+/// A path by its parts in lower case, as it is spelled, and the mod that changes it.
+type Sorted<'a> = (Vec<String>, &'a str, Option<&'a (&'a str, &'a FileEdit)>);
+
 /// Returns the files of mods that cannot exist beside each other.
 fn clashes(state: &State, wanted: &BTreeMap<&str, Edits<'_>>) -> Vec<String> {
     let held = state.files.iter().filter(|(path, held)| held.now.is_some() && !wanted.contains_key(path.as_str()));
@@ -252,10 +255,10 @@ fn clashes(state: &State, wanted: &BTreeMap<&str, Edits<'_>>) -> Vec<String> {
     let named = wanted.iter().filter(|(_, edits)| stays(edits)).map(|(path, edits)| (*path, edits.first()));
     let held = held.map(|(path, _)| (path.as_str(), None));
     // Sorted by their parts in lower case, a path is directly followed by those that clash with it.
-    let mut paths: Vec<(Vec<String>, &str, Option<&(&str, &FileEdit)>)> =
+    let mut paths: Vec<Sorted<'_>> =
         named.chain(held).map(|(path, by)| (path.split('/').map(str::to_lowercase).collect(), path, by)).collect();
     paths.sort_by(|one, other| one.0.cmp(&other.0));
-    let clash = |pair: &[(Vec<String>, &str, Option<&(&str, &FileEdit)>)]| match pair {
+    let clash = |pair: &[Sorted<'_>]| match pair {
         [(_, one, by), (_, other, by_other)] => {
             let why = path::clash(one, other)?;
             let by = by_other.or(*by).map_or("", |(name, _)| name);

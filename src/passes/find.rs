@@ -68,16 +68,15 @@ impl Find {
         if let Some(text) = json.text() {
             return self.fits(text).then(|| text.to_owned());
         }
-        #[allow(clippy::cast_precision_loss, reason = "the user types a number as it is shown")]
-        let number = match json {
-            Json::Integer(number) => *number as f64,
+        let wanted = self.number?;
+        let number: f64 = match json {
             Json::Float(number) => *number,
-            Json::Fixed(_) => json.to_string().parse().ok()?,
+            Json::Integer(_) | Json::Fixed(_) => json.to_string().parse().ok()?,
             _ => return None,
         };
         // 0.1 as a float is not 0.1 as a double, but both are typed as 0.1.
-        let is_it = |wanted: f64| wanted == number || number.to_string() == wanted.to_string();
-        self.number.is_some_and(is_it).then(|| json.to_string())
+        let is_it = wanted == number || number.to_string() == wanted.to_string();
+        is_it.then(|| json.to_string())
     }
 
     fn look(&mut self, place: &Place, text: &str) {
