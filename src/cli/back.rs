@@ -44,7 +44,8 @@ impl Back {
         }
         match self.output.as_deref().filter(|_| !self.dry_run) {
             Some(target) => target::game_file(target, self.force),
-            None => Ok(()),
+            None if self.dry_run => Ok(()),
+            None => target::has_room(file),
         }
     }
 
@@ -53,7 +54,8 @@ impl Back {
         let (path, name) = (file.display().to_string(), name_of(file));
         let Edited { recomputed, bytes, after } = edited;
         let changes = diff::between(source.kind, (source.bytes.clone(), &source.model), (bytes.clone(), after))?;
-        for change in &changes {
+        let is_quiet = out.is_quiet();
+        for change in changes.iter().filter(|_| !is_quiet) {
             out.lines(change);
         }
         for it in recomputed {

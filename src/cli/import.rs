@@ -11,6 +11,7 @@ use bitexact::output::printable::grouped;
 use bitexact::registry::KINDS;
 
 use super::back::{Back, Wishes};
+use super::examples;
 use super::out::Out;
 use super::source::{Source, name_of};
 
@@ -18,6 +19,7 @@ use super::source::{Source, name_of};
 ///
 /// The file is exported again and compared with MODEL. What is the same keeps its bytes.
 #[derive(clap::Args)]
+#[command(after_help = examples::IMPORT)]
 pub(crate) struct Args {
     /// File that MODEL was exported from
     file: PathBuf,

@@ -13,6 +13,7 @@ use bitexact::registry::{KINDS, Model};
 use bytes::Bytes;
 
 use super::back::{Back, Edited, Wishes, recompute_in};
+use super::examples;
 use super::out::Out;
 use super::source::{Source, name_of, prove};
 
@@ -21,6 +22,7 @@ use super::source::{Source, name_of, prove};
 /// Edits are applied in this order: --apply, --rename, --remove, --replace, --add, --rename-node, --set, --delete, --insert, --recompute.
 /// In a PLACE, @NAME is the node, entry or definition with this name in the original file.
 #[derive(clap::Args)]
+#[command(after_help = examples::PATCH)]
 pub(crate) struct Args {
     /// File to change, or - for stdin
     file: PathBuf,

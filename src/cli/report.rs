@@ -25,6 +25,9 @@ pub(crate) struct Targets {
     /// Write a JUnit report with one test case per file
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
+    /// Let a report overwrite a file that is not an earlier report
+    #[arg(long)]
+    force: bool,
 }
 
 /// The reports while the files are being verified.
@@ -58,7 +61,7 @@ impl Targets {
             bail!("--html {} and --junit {} name the same file; choose two", html.display(), junit.display());
         }
         for target in self.targets() {
-            target::report(target)?;
+            target::report(target, self.force)?;
         }
         Ok(Reports { targets: self, strict, html: HtmlReport::default(), junit: Junit::default() })
     }

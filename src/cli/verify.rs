@@ -16,15 +16,17 @@ use bitexact::verify::{EntryRow, Report, Row, Status, Summary, VerifyOptions};
 use bitexact::zipper::install::{Facts, Seen, Survey};
 
 use super::against::{self, Against};
+use super::examples;
 use super::installs::{self, Keyed, Listed};
 use super::out::Out;
 use super::report::{self, Reports};
 use super::summary::Totals;
-use super::work::{Job, Jobs, found};
+use super::work::{Job, Jobs, Litter, found};
 use super::{Code, GameName};
 
 /// Prove that every file round-trips bit for bit (decode, encode, compare)
 #[derive(clap::Args)]
+#[command(after_help = examples::VERIFY)]
 pub(crate) struct Args {
     /// Files and folders, or - for stdin
     #[arg(required = true, value_name = "PATH")]
@@ -72,7 +74,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let mut against = args.against.as_deref().map(|file| Against::read(file, &args.paths)).transpose()?;
     let known = args.known.as_deref().map(known_list).transpose()?;
     let mut reports = args.reports.begin(args.strict)?;
-    let found = found(&args.paths, out);
+    let litter = Litter::default();
+    let found = found(&args.paths, &litter, out);
     let mut seen = HashSet::new();
     let lists = [&args.against, &args.known];
     let is_list = move |file: &Found| {
@@ -124,6 +127,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             out.comes_to(code_of(&report, args.strict));
             match args.json {
                 true => print_json(args, out, &file.shown(), &report),
+                // That a named path does not exist is already said.
+                false if is_missing(args, file, &report) => {}
                 false => print(args, out, &file.shown(), &report),
             }
             totals.count(&report);
@@ -132,6 +137,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             out.flush();
         })?;
 
+    litter.say(out);
     totals.summary.interrupted = interrupted;
     if interrupted {
         out.comes_to(Code::Interrupted);
@@ -174,9 +180,11 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             out.json(&totals.summary.row());
         }
         false => {
-            installs::print(&installs, out);
-            keyed.iter().for_each(|it| it.print(out));
-            totals.print(&installs, &keyed, args.reports.has_html(), out);
+            if !out.is_quiet() {
+                installs::print(&installs, out);
+                keyed.iter().for_each(|it| it.print(out));
+                totals.print(&installs, &keyed, args.reports.has_html(), out);
+            }
         }
     }
     if !interrupted {
@@ -184,7 +192,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         reports.write(&About { paths: &paths, via_exchange: args.via == Some(Via::Exchange) }, out)?;
     }
     if let Some(file) = &args.against {
-        if !args.json && !interrupted {
+        if !args.json && !interrupted && !out.is_quiet() {
             out.line(format_args!("against {}: {}", file.display(), against::sum(&totals.summary.finding)));
         }
         // Files that are missing now were compared too, so an empty folder is not a usage error here.
@@ -199,6 +207,12 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Returns `true` if the user has named a path that does not exist.
+fn is_missing(args: &Args, file: &Found, report: &Report) -> bool {
+    let is_named = report.status == Status::Unreadable && args.paths.contains(&file.path);
+    is_named && file.path != Path::new("-") && std::fs::symlink_metadata(&file.path).is_err()
 }
 
 /// Reads a list of known files.
