@@ -103,18 +103,35 @@ impl Batch {
         {
             return Ok(batched);
         }
+        let kind = about.kind;
         let mut edit = Edit::of(model, about)?;
         entries.map_or(Ok(()), |entries| entries(&mut edit))?;
+        self.pack(kinds, edit, (kind, name))
+    }
+
+    /// Makes the edits in the exchange format of a file of this kind and name, in which entries may have been edited already.
+    ///
+    /// # Errors
+    /// Returns an error if an edit does not fit, or if the edited file would not round-trip.
+    pub fn pack(
+        &self,
+        kinds: &'static [Kind],
+        mut edit: Edit,
+        (kind, name): (&'static Kind, &str),
+    ) -> Result<Batched, Rejection> {
         self.of_form(&mut edit)?;
         let Packed { mut model, mut recomputed, .. } = edit.pack(kinds)?;
         recomputed.extend(self.recompute_in(&mut model)?);
         let bytes = Bytes::from(encode(&model)?);
-        let model = prove(kinds, about.kind, &model, (name, &bytes)).map_err(Rejection::Unproven)?;
+        let model = prove(kinds, kind, &model, (name, &bytes)).map_err(Rejection::Unproven)?;
         Ok(Batched { bytes, model, recomputed })
     }
 
-    /// Makes the edits if all are of values that can be loaded alone, or returns `None`.
-    fn of_values(
+    /// Makes the edits in the model if all are of values that can be loaded alone, or returns `None`.
+    ///
+    /// # Errors
+    /// Returns an error if an edit does not fit a file that the exchange format has as raw bytes.
+    pub fn of_values(
         &self,
         kinds: &'static [Kind],
         (kind, model, name): (&'static Kind, &Model, &str),
