@@ -395,9 +395,9 @@ mod tests {
         assert_eq!(
             findings,
             [
-                "data/xp1.bif: missing, though xp1.key names it",
                 "data/2DA.bif: expected 3 bytes, as in its KEY, found 4",
                 "data/other.bif: no KEY names it",
+                "data/xp1.bif: missing, though xp1.key names it",
                 "override/C_Boar.utc: override/c_boar.utc differs only in case",
                 "override/a_name_of_17_chars.2da: the game ignores names of more than 16 characters",
             ]
