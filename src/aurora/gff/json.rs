@@ -14,15 +14,12 @@ use crate::aurora::pages::{decode_exactly, page_of};
 /// The largest whole number that all readers of JSON keep: 2^53.
 pub(super) const EXACT: u64 = 1 << 53;
 
-/// The index of the root among the structs of a tree.
-const ROOT: usize = 0;
-
 /// Returns a GFF that can be laid out as JSON.
 pub(super) fn show(bytes: &[u8]) -> Json {
     let Ok(it) = Sections::of(bytes) else { return Json::Null };
     let (tree, numbers) = Tree::of(&it);
     let mut members = vec![("__data_type".into(), crate::field::FourCc(tree.file_type).text().into())];
-    if let Json::Object(root) = structure(&tree, ROOT) {
+    if let Json::Object(root) = structure(&tree, 0) {
         members.extend(root);
     }
     members.extend(layout::show(&it, &tree, &numbers).map(|layout| (layout::KEY.into(), layout)));
@@ -33,8 +30,8 @@ pub(super) fn show(bytes: &[u8]) -> Json {
 fn structure(tree: &Tree, it: usize) -> Json {
     let Some(of) = tree.structs.get(it) else { return Json::Null };
     let mut members = Vec::with_capacity(of.fields.len().saturating_add(1));
-    // That of the root is always -1 in files of the game, and neverwinter.nim omits it, too.
-    if of.id != u32::MAX || it != ROOT {
+    // Without a number, it is -1, as in the JSON of neverwinter.nim.
+    if of.id != u32::MAX {
         members.push(("__struct_id".into(), Json::from(of.id.cast_signed())));
     }
     let mut keys = Keys::default();

@@ -11,6 +11,7 @@ the edited file is proven to round-trip; what an edit makes obsolete is recomput
 
 import json as _json
 import os as _os
+import warnings as _warnings
 
 from . import _bitexact, kinds
 from ._bitexact import BitexactError, __version__
@@ -52,7 +53,10 @@ def unpack(path, folder, *, only=(), force=False):
 
 def pack(folder, path, *, force=False):
     """Builds a file from an unpacked folder. Returns its SHA-256, and whether it is the original."""
-    return _bitexact.pack(_os.fspath(folder), _os.fspath(path), force)
+    sha256, is_original, litter = _bitexact.pack(_os.fspath(folder), _os.fspath(path), force)
+    for name in litter:
+        _warnings.warn(f"{name}: ignored, because it is litter of an editor or the system", BitexactWarning, stacklevel=2)
+    return sha256, is_original
 
 
 def diff(old, new):

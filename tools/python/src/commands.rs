@@ -148,16 +148,22 @@ fn may_write(folder: &Path, force: bool) -> Done {
     }
 }
 
-/// Packs a folder into a file. Returns the hash of the file, and whether it is the original.
+/// Packs a folder into a file. Returns the hash of the file, whether it is the original, and the litter that was ignored.
 #[pyfunction]
-pub(crate) fn pack(py: Python<'_>, folder: PathBuf, path: PathBuf, force: bool) -> PyResult<(String, bool)> {
+pub(crate) fn pack(
+    py: Python<'_>,
+    folder: PathBuf,
+    path: PathBuf,
+    force: bool,
+) -> PyResult<(String, bool, Vec<String>)> {
     work(py, || {
         may_overwrite(&path, force)?;
         is_outside(&path, &folder)?;
         let in_folder = |failure: Failure| failure.of(&folder);
         recover(&folder).map_err(|error| in_folder(error.into()))?;
-        let files = read(&folder).map_err(|(path, error)| Failure::from(error).of(&path))?;
-        let form = Form::parse(files).map_err(|why| in_folder(Failure::new(why)))?;
+        let inside = read(&folder).map_err(|(path, error)| Failure::from(error).of(&path))?;
+        let litter = inside.litter.iter().map(|path| path.display().to_string()).collect();
+        let form = Form::parse(inside.files).map_err(|why| in_folder(Failure::new(why)))?;
         let packed = form.pack(KINDS).map_err(|error| in_folder(error.into()))?;
         let bytes = Bytes::from(encode(&packed.model).map_err(|error| in_folder(error.into()))?);
         let sha256 = Sha::of(&bytes).to_string();
@@ -168,7 +174,7 @@ pub(crate) fn pack(py: Python<'_>, folder: PathBuf, path: PathBuf, force: bool) 
                 .map_err(|why| in_folder(Failure::new(why)))?;
         }
         output::write(&path, &bytes).map_err(|error| Failure::from(error).of(&path))?;
-        Ok((sha256, is_original))
+        Ok((sha256, is_original, litter))
     })
 }
 
