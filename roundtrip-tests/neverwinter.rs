@@ -460,6 +460,12 @@ fn resources_are_added_and_renamed_by_name_and_type() {
     assert_eq!(fs::read(folder.path().join("parts/hello.nss")).unwrap(), b"void main() {}\r\n");
     let (code, out, err) = run(folder.path(), &["inspect", "more.mod", "wolf.utc:/ChallengeRating/value"]);
     assert_eq!((code, out.trim()), (0, "0.1"), "{err}");
+    // Contents of the same kind replace a script.
+    let args = ["patch", "module.mod", "--replace", "start.nss=hello.txt", "--output", "other.mod"];
+    let (code, out, err) = run(folder.path(), &args);
+    assert_eq!(code, 0, "{out}{err}");
+    let (code, _, err) = run(folder.path(), &["patch", "module.mod", "--set", "start.nss:/text=\"\"", "--dry-run"]);
+    assert!(code != 0 && err.contains("--replace"), "{err}");
     // A type that the game does not know.
     let (code, _, err) =
         run(folder.path(), &["patch", "module.mod", "--add", "wolf.xyz=wolf.utc", "--output", "no.mod"]);

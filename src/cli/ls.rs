@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, anyhow};
+use anyhow::{Context as _, anyhow, bail};
 use bitexact::field::Json;
 use bitexact::output::printable::grouped;
 use bitexact::passes::spans;
@@ -66,6 +66,9 @@ pub(crate) fn cat(args: &CatArgs, out: &mut Out) -> anyhow::Result<()> {
         None => super::source::parts(&args.file),
     };
     let path = file.display();
+    if !file.exists() {
+        bail!("{path}: there is no such file");
+    }
     let entry = entry.with_context(|| format!("{path}: also name an entry; `bitexact ls` lists them"))?;
     let source = Source::read(&file)?;
     let (kind, bytes) = entry_of(&source, &entry).with_context(|| path.to_string())?;

@@ -277,15 +277,8 @@ impl Edit {
         let plain = plain_name(page, name);
         let named =
             named_by(&item, &label, &plain).ok_or_else(|| refuse("entries of this table have no such names"))?;
-        let plain_file = name.replace(['/', '\\'], "_");
-        // Bytes are recognized by the extension of their file, too.
-        let own = plain_file.rsplit_once('.').map(|(_, own)| own).filter(|own| !own.eq_ignore_ascii_case("json"));
-        let (file, extension) = match (&document, own) {
-            (Document::Raw(_), Some(own)) => (plain_file.clone(), own),
-            (Document::Raw(_), None) => (format!("{plain_file}.bin"), "bin"),
-            (Document::Json(_), _) => (format!("{plain_file}.json"), "json"),
-        };
-        let file = self.names.again(&file, extension);
+        let extension = if matches!(document, Document::Raw(_)) { "bin" } else { "json" };
+        let file = self.names.again(&format!("{}.{extension}", name.replace(['/', '\\'], "_")), extension);
         let mut fresh = vec![("file".into(), file.as_str().into())];
         if extension == "json" {
             // JSON does not contain its kind, so it gets that of the last entry of its type that has one.
@@ -519,6 +512,10 @@ impl Edit {
 
     /// Returns the error for an entry that does not exist.
     fn unknown(&self, entry: &str) -> Refusal {
+        if self.files.contains_key(entry) {
+            let why = "is one file in the exchange format, without values; replace it (`patch --replace`), or unpack, edit and pack";
+            return Refusal { place: entry.to_owned(), why: why.to_owned() };
+        }
         let entries: Vec<&str> = self.files.keys().map(String::as_str).collect();
         Refusal { place: entry.to_owned(), why: near::no_entry(entry, &entries) }
     }

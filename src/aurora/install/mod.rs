@@ -254,7 +254,8 @@ impl Install {
                     Some(_) => {}
                 }
             }
-            let added = resources.iter().filter(|resource| !known.insert((*resource).clone())).count();
+            let resources: HashSet<_> = resources.iter().cloned().collect();
+            let added = resources.into_iter().filter(|resource| !known.insert(resource.clone())).count();
             shadowed = shadowed.saturating_add(added);
         }
         for (path, file) in &by_path {
