@@ -67,7 +67,7 @@ pub(crate) fn cat(args: &CatArgs, out: &mut Out) -> anyhow::Result<()> {
     };
     let path = file.display();
     if !file.exists() {
-        bail!("{path}: there is no such file");
+        bail!("{path}: not found");
     }
     let entry = entry.with_context(|| format!("{path}: also name an entry; `bitexact ls` lists them"))?;
     let source = Source::read(&file)?;

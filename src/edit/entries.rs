@@ -220,7 +220,8 @@ impl Edit {
         self.drop_file(&old);
         let file = if raw {
             self.names.release(&old);
-            self.names.again(&old, "bin")
+            let (file, extension) = raw_file(&old);
+            self.names.again(&file, &extension)
         } else {
             old
         };
@@ -277,8 +278,12 @@ impl Edit {
         let plain = plain_name(page, name);
         let named =
             named_by(&item, &label, &plain).ok_or_else(|| refuse("entries of this table have no such names"))?;
-        let extension = if matches!(document, Document::Raw(_)) { "bin" } else { "json" };
-        let file = self.names.again(&format!("{}.{extension}", name.replace(['/', '\\'], "_")), extension);
+        let file = name.replace(['/', '\\'], "_");
+        let (file, extension) = match document {
+            Document::Raw(_) => raw_file(&file),
+            Document::Json(_) => (format!("{file}.json"), "json".to_owned()),
+        };
+        let file = self.names.again(&file, &extension);
         let mut fresh = vec![("file".into(), file.as_str().into())];
         if extension == "json" {
             // JSON does not contain its kind, so it gets that of the last entry of its type that has one.
@@ -752,6 +757,16 @@ fn named_by(item: &Json, label: &str, to: &str) -> Option<Vec<(SmolStr, Json)>> 
     })?;
     let new_end = number(new_end).unwrap_or_else(|| new_end.to_ascii_uppercase().into());
     Some(vec![(is_text(stem)?, new_stem.into()), (extension, new_end)])
+}
+
+/// Returns the name and the extension of a file of bytes for an entry. The extension is that of the entry, by which bytes are
+/// recognized.
+fn raw_file(name: &str) -> (String, String) {
+    let name = name.strip_suffix(".json").unwrap_or(name);
+    match name.rsplit_once('.') {
+        Some((_, own)) => (name.to_owned(), own.to_owned()),
+        None => (format!("{name}.bin"), "bin".to_owned()),
+    }
 }
 
 fn no_entry(entry: &str) -> Refusal {

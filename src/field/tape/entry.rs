@@ -248,8 +248,7 @@ impl Tape<'_> {
     ) -> Result {
         let (kind, file, document) = self.document(label)?;
         let known = self.of_kind(label, kind.as_deref(), &file, &document)?;
-        // The name decides, not that of its file.
-        self.load_content(known, &file, document, payload, |_, bytes| recognize(label, bytes), lay)
+        self.load_content(known, &file, document, payload, recognize, lay)
     }
 
     /// Loads an entry from its contents in the exchange format.
