@@ -91,6 +91,9 @@ struct Open {
 
 /// Items of shorter lists are moved in place.
 const SHORT: usize = 64;
+/// Why an entry cannot have a name.
+const NOT_A_NAME: &str =
+    "entries of this table have no such names; that of a resource needs an extension in lower case";
 
 impl Edit {
     /// Prepares a model for editing.
@@ -276,8 +279,7 @@ impl Edit {
         let page = self.page;
         let label = plain_name(page, label_of(&beside));
         let plain = plain_name(page, name);
-        let named =
-            named_by(&item, &label, &plain).ok_or_else(|| refuse("entries of this table have no such names"))?;
+        let named = named_by(&item, &label, &plain).ok_or_else(|| refuse(NOT_A_NAME))?;
         let file = name.replace(['/', '\\'], "_");
         let (file, extension) = match document {
             Document::Raw(_) => raw_file(&file),
@@ -478,7 +480,7 @@ impl Edit {
         let page = self.page;
         let item = self.value(&row.file, &row.keys).ok_or_else(|| no_entry(entry))?;
         if !rename_in(page, item, label, name) {
-            return Err(refuse("entries of this table have no names"));
+            return Err(refuse(NOT_A_NAME));
         }
         let mut moved = self.within(entry);
         moved.push(entry.to_owned());
@@ -749,6 +751,10 @@ fn named_by(item: &Json, label: &str, to: &str) -> Option<Vec<(SmolStr, Json)>> 
         return Some(vec![(name, to.into())]);
     }
     let ((stem, end), (new_stem, new_end)) = (label.rsplit_once('.')?, to.rsplit_once('.')?);
+    // The extension of a type is in lower case.
+    if new_end.bytes().any(|it| it.is_ascii_uppercase()) {
+        return None;
+    }
     // A type without a name is a number.
     let number = |end: &str| end.parse::<i64>().ok().map(Json::Integer);
     let extension = member(&|value| match value_text(value) {
