@@ -751,8 +751,8 @@ fn named_by(item: &Json, label: &str, to: &str) -> Option<Vec<(SmolStr, Json)>> 
         return Some(vec![(name, to.into())]);
     }
     let ((stem, end), (new_stem, new_end)) = (label.rsplit_once('.')?, to.rsplit_once('.')?);
-    // The extension of a type is in lower case.
-    if new_end.bytes().any(|it| it.is_ascii_uppercase()) {
+    // The extension of a type has small letters and digits.
+    if !new_end.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit()) {
         return None;
     }
     // A type without a name is a number.
