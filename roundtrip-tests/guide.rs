@@ -180,8 +180,8 @@ fn names_in_the_guide_exist_in_the_code() {
     let root = harness::root();
     let mut words = HashSet::new();
     for folder in ["src", "tools", "roundtrip-tests"] {
-        for file in
-            walk(&root.join(folder)).filter(|file| file.extension().is_some_and(|it| it == "rs" || it == "toml"))
+        for file in walk(&root.join(folder))
+            .filter(|file| file.extension().is_some_and(|it| it == "rs" || it == "toml" || it == "py"))
         {
             words_of_code(&fs::read_to_string(file).unwrap(), &mut words);
         }

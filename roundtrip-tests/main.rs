@@ -34,6 +34,7 @@ mod odd_values;
 mod outlines;
 #[path = "harness/programs.rs"]
 mod programs;
+mod python;
 mod references;
 mod report;
 mod retail;

@@ -212,7 +212,8 @@ fn terminals_of_real_levels_are_edited_as_text() {
         fs::write(desk.path().join(terminal), text.replacen("\n#LOGOFF", "\n$BBye.$b\n#LOGOFF", 1)).unwrap();
         run(&["pack", "form", "new"], 0);
         let diff = run(&["diff", "old", "new"], 1);
-        assert!(diff.lines().all(|line| line.starts_with("0!term:/terminals/")), "{diff}");
+        let is_line = |line: &str| line.starts_with("0!term:/terminals/") || line.starts_with("  ");
+        assert!(diff.lines().all(is_line) && diff.contains("/text: text\n  +Bye.\n"), "{diff}");
         let edited = fs::read(desk.path().join("new")).unwrap();
         only(&file, &edited, &[b"term"]);
         // One more line of text and two more face changes.

@@ -267,7 +267,7 @@ fn edited_trees_are_read_by_an_independent_reader() {
         paths.push(path);
         expected.push(structs(&edited).to_string());
     }
-    let output = Command::new(python).arg("-c").arg(script).args(&paths).output().unwrap();
+    let output = Command::new(python).current_dir(&folder).arg("-c").arg(script).args(&paths).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let said = String::from_utf8(output.stdout).unwrap();
     assert_eq!(said.lines().collect::<Vec<_>>(), expected);
@@ -434,6 +434,42 @@ fn commands_go_into_the_resources_of_a_module() {
         run(folder.path(), &["patch", "module.mod", "--remove", "start.nss", "--output", "less.mod"]);
     assert_eq!(code, 0, "{out}{err}");
     assert_eq!(verify(KINDS, "less.mod", fs::read(folder.path().join("less.mod")).unwrap()).status, Status::Identical);
+}
+
+#[test]
+fn resources_are_added_and_renamed_by_name_and_type() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
+    write("module.mod", &sample("module.mod"));
+    let boar = fs::read(harness::golden_install().join("nwn/override/c_boar.utc")).unwrap();
+    write("wolf.utc", &boar);
+    write("hello.txt", b"void main() {}\r\n");
+    let args = ["patch", "module.mod", "--rename", "start.nss=begin.nss", "--add", "wolf.utc=wolf.utc"];
+    let args = [&args[..], &["--add", "hello.nss=hello.txt", "--output", "more.mod"]].concat();
+    let (code, out, err) = run(folder.path(), &args);
+    assert_eq!(code, 0, "{out}{err}");
+    let erf = decode::<Erf>(fs::read(folder.path().join("more.mod")).unwrap()).unwrap().model;
+    let keys: Vec<_> =
+        erf.entries.iter().map(|it| (it.name.name.to_string(), it.key.kind_of_resource.extension())).collect();
+    for (name, kind) in [("begin", "nss"), ("wolf", "utc"), ("hello", "nss")] {
+        assert!(keys.contains(&(name.to_owned(), kind.to_owned())), "{name}.{kind}: {keys:?}");
+    }
+    assert!(!keys.contains(&("start".to_owned(), "nss".to_owned())), "{keys:?}");
+    let (code, out, err) = run(folder.path(), &["unpack", "more.mod", "parts"]);
+    assert_eq!(code, 0, "{out}{err}");
+    assert_eq!(fs::read(folder.path().join("parts/hello.nss")).unwrap(), b"void main() {}\r\n");
+    let (code, out, err) = run(folder.path(), &["inspect", "more.mod", "wolf.utc:/ChallengeRating/value"]);
+    assert_eq!((code, out.trim()), (0, "0.1"), "{err}");
+    // Contents of the same kind replace a script.
+    let args = ["patch", "module.mod", "--replace", "start.nss=hello.txt", "--output", "other.mod"];
+    let (code, out, err) = run(folder.path(), &args);
+    assert_eq!(code, 0, "{out}{err}");
+    let (code, _, err) = run(folder.path(), &["patch", "module.mod", "--set", "start.nss:/text=\"\"", "--dry-run"]);
+    assert!(code != 0 && err.contains("--replace"), "{err}");
+    // A type that the game does not know.
+    let (code, _, err) =
+        run(folder.path(), &["patch", "module.mod", "--add", "wolf.xyz=wolf.utc", "--output", "no.mod"]);
+    assert!(code != 0 && err.contains("XYZ") && !folder.path().join("no.mod").exists(), "{err}");
 }
 
 /// Source: `nwn-erf.md`, section 1.

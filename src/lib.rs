@@ -30,6 +30,7 @@
 //!   between two files.
 //! * [`mod@verify`]: the proof of the round trip, and [work in parallel](verify::jobs).
 //! * [`install`]: the files of an install; [`snapshot`](install::snapshot): its recorded state, and the changes since.
+//! * [`mods`]: mods for an install, applied together and undone bit for bit.
 //! * [`report`]: reports of a run for people and for CI systems.
 //! * [`output`]: files that are written atomically, and [safe text for a terminal](output::printable).
 //!
@@ -43,6 +44,7 @@
 //! | `exchange` | the exchange format, edits of entries, diffs, output files; needs `code-pages`, `png` and `serde` |
 //! | `export` | drawings: glTF, contact sheets, plans; needs `png` |
 //! | `install` | the files of an install, snapshots; needs `serde` |
+//! | `mods` | mods for an install; needs `exchange` and `install` |
 //! | `report` | the HTML page and JUnit; needs `install` |
 //! | `png`, `serde` | images as PNG; serde's traits for rows and mods |
 //! | `cli` (default) | the program; needs all of them |
@@ -61,6 +63,8 @@ pub mod install;
 pub mod kind;
 pub mod marathon;
 pub mod media;
+#[cfg(feature = "mods")]
+pub mod mods;
 pub mod output;
 pub mod passes;
 pub mod registry;
@@ -79,10 +83,12 @@ pub mod zipper;
 /// | [`snapshot`](guide::snapshot) | `snapshot`, and `verify --against` |
 /// | [`inspect`](guide::inspect) | `inspect` |
 /// | [`exchange`](guide::exchange) | `unpack` and `pack`, and the exchange format |
-/// | [`patch`](guide::patch) | `patch`, `diff`, and mods |
+/// | [`patch`](guide::patch) | `patch`, `diff`, and mods for one file |
+/// | [`mods`](guide::mods) | `mod`: mods for an install |
 /// | [`export`](guide::export), [`import`](guide::import) | `export`; `import`, and models in Blender |
 /// | [`lint`](guide::lint) | `lint`, and the warnings of `patch` and `pack` |
 /// | [`formats`](guide::formats) | `formats`, `completions`, `man` |
+/// | [`python`](guide::python) | the package for Python |
 /// | [`records`](guide::records), [`adding_a_format`](guide::adding_a_format) | the declaration of formats; the steps to add one |
 pub mod guide {
     #[doc = include_str!("guide/adding-a-format.md")]
@@ -101,12 +107,16 @@ pub mod guide {
     pub mod inspect {}
     #[doc = include_str!("guide/laws.md")]
     pub mod laws {}
+    #[doc = include_str!("guide/mods.md")]
+    pub mod mods {}
     #[doc = include_str!("guide/patch.md")]
     pub mod patch {}
     #[doc = include_str!("guide/lint.md")]
     pub mod lint {}
     #[doc = include_str!("guide/places.md")]
     pub mod places {}
+    #[doc = include_str!("guide/python.md")]
+    pub mod python {}
     #[doc = include_str!("guide/records.md")]
     pub mod records {}
     #[doc = include_str!("guide/snapshot.md")]

@@ -3,7 +3,9 @@
 mod by_name;
 mod diff;
 mod former;
+mod habits;
 mod indices;
+mod installs;
 mod lines;
 mod mods;
 mod names;

@@ -21,6 +21,23 @@ pub(super) fn page_of(language: u32) -> &'static Page {
     WINDOWS_1252
 }
 
+/// Returns the name of a language. Source: `nwn-tlk.md`.
+pub(super) fn name_of(language: u32) -> Option<&'static str> {
+    Some(match language {
+        0 => "English",
+        1 => "French",
+        2 => "German",
+        3 => "Italian",
+        4 => "Spanish",
+        5 => "Polish",
+        128 => "Korean",
+        129 => "Chinese (traditional)",
+        130 => "Chinese (simplified)",
+        131 => "Japanese",
+        _ => return None,
+    })
+}
+
 /// Returns bytes as text, or `None` if the text would not encode to the same bytes.
 pub(super) fn decode_exactly(page: &'static Page, bytes: &[u8]) -> Option<String> {
     let text = decode_text(page, bytes);

@@ -6,18 +6,18 @@ use crate::field::Text;
 use crate::names;
 
 macro_rules! types {
-    ($($name:ident = $number:literal;)*) => {
+    ($($name:ident $(as $text:literal)? = $number:literal;)*) => {
         names! {
             /// The type of a resource in an ERF or a KEY. Source: `nwn-other.md`, section 1.
             pub struct ResourceType(U16: u16) {
-                $(#[doc = concat!("Number ", stringify!($number), ".")] $name = $number;)*
+                $(#[doc = concat!("Number ", stringify!($number), ".")] $name $(as $text)? = $number;)*
             }
         }
 
         names! {
             /// The type of a resource in a BIF. Source: `nwn-other.md`, section 1.
             pub struct WideResourceType(U32: u32) {
-                $(#[doc = concat!("Number ", stringify!($number), ".")] $name = $number;)*
+                $(#[doc = concat!("Number ", stringify!($number), ".")] $name $(as $text)? = $number;)*
             }
         }
     };
@@ -50,7 +50,7 @@ types! {
     IFO = 2014;
     BIC = 2015;
     WOK = 2016;
-    TWO_DA = 2017;
+    TWO_DA as "2DA" = 2017;
     TLK = 2018;
     TXI = 2022;
     GIT = 2023;
@@ -88,7 +88,7 @@ types! {
     JRL = 2056;
     SAV = 2057;
     UTW = 2058;
-    FOUR_PC = 2059;
+    FOUR_PC as "4PC" = 2059;
     SSF = 2060;
     HAK = 2061;
     NWM = 2062;
@@ -122,13 +122,7 @@ types! {
 
 /// Returns the extension of a type: its name in lower case, or its number.
 fn extension(name: Option<&str>, number: u32) -> String {
-    match name {
-        // These begin with a digit.
-        Some("TWO_DA") => "2da".to_owned(),
-        Some("FOUR_PC") => "4pc".to_owned(),
-        Some(name) => name.to_ascii_lowercase(),
-        None => number.to_string(),
-    }
+    name.map_or_else(|| number.to_string(), str::to_ascii_lowercase)
 }
 
 impl ResourceType {

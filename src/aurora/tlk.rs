@@ -63,6 +63,11 @@ fn word(bytes: &[u8], at: usize) -> u32 {
     bytes.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |word| u32::from_le_bytes(*word))
 }
 
+/// Returns the language of a table, or `None` if its header is not that of one.
+pub(super) fn language(file: &[u8]) -> Option<u32> {
+    Table::of(file).ok().map(|table| table.language)
+}
+
 fn index(number: u32) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }

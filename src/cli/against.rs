@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anstyle::AnsiColor;
 use anyhow::{Context as _, bail};
+use bitexact::exchange::litter_in;
 use bitexact::field::Json;
 use bitexact::install::snapshot::{Aspect, Change, Difference, Finding, Settled, Snapshot, path_below};
 use bitexact::install::{Found, lossless};
@@ -47,7 +48,9 @@ impl Against {
         if let Some(level) = level {
             out.say(format_args!("hint: {} {level}", self.root.display()));
         }
-        findings
+        // Litter is not looked at, so that it counts as missing in lists of other programs.
+        let is_litter = |it: &Finding| it.change == Change::Missing && litter_in(Path::new(&it.path)).is_some();
+        findings.into_iter().filter(|it| !is_litter(it)).collect()
     }
 }
 

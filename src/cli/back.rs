@@ -3,18 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use bitexact::edit::{self, Edit, Recomputed, Refusal, Values, created, diff, recompute, why_nothing};
-use bitexact::exchange::{Packed, show};
-use bitexact::field::{Address, Json, Told, encode, wide};
-use bitexact::media::Replaced;
+use bitexact::edit::{Batched, created, diff};
+use bitexact::field::{Json, wide};
 use bitexact::output;
 use bitexact::output::printable::{counted, grouped};
-use bitexact::registry::{KINDS, Model};
-use bytes::Bytes;
 
 use super::out::Out;
-use super::source::{Source, name_of, prove, warn};
+use super::source::{Source, name_of, warn};
 use super::target;
+
+/// The most characters of a value in a message of one line.
+const LINE: usize = 160;
 
 /// The file to write, and how.
 #[derive(clap::Args)]
@@ -41,23 +40,25 @@ impl Back {
         }
         match self.output.as_deref().filter(|_| !self.dry_run) {
             Some(target) => target::game_file(target, self.force),
-            None => Ok(()),
+            None if self.dry_run => Ok(()),
+            None => target::has_room(file),
         }
     }
 
     /// Prints what has changed in a file, and writes it.
-    pub(crate) fn write(&self, file: &Path, source: &Source, edited: &Edited, out: &mut Out) -> anyhow::Result<()> {
+    pub(crate) fn write(&self, file: &Path, source: &Source, edited: &Batched, out: &mut Out) -> anyhow::Result<()> {
         let (path, name) = (file.display().to_string(), name_of(file));
-        let Edited { recomputed, bytes, after } = edited;
+        let Batched { recomputed, bytes, model: after, .. } = edited;
         let changes = diff::between(source.kind, (source.bytes.clone(), &source.model), (bytes.clone(), after))?;
-        for change in &changes {
+        let is_quiet = out.is_quiet();
+        for change in changes.iter().filter(|_| !is_quiet) {
             out.lines(change);
         }
         for it in recomputed {
             out.say(format_args!("recomputed: {}: {} → {}", it.place, it.was, it.now));
         }
         for it in created(&source.model, after)? {
-            let (expected, found) = (it.expected.describe(), it.found.describe());
+            let (expected, found) = (brief(&it.expected), brief(&it.found));
             out.say(format_args!("deviation: {}: expected {expected}, found {found}", it.first_place));
         }
         warn(source.kind, &name, [(&source.model, &source.bytes), (after, bytes)], out)?;
@@ -85,132 +86,10 @@ impl Back {
     }
 }
 
-/// A file after all edits, proven to round-trip.
-pub(crate) struct Edited {
-    /// The values that have been recomputed because of the edits.
-    pub(crate) recomputed: Vec<Replaced>,
-    pub(crate) bytes: Bytes,
-    /// The model of the edited file.
-    pub(crate) after: Model,
-}
-
-/// The edits of values, at places without names.
-#[derive(Default)]
-pub(crate) struct Wishes {
-    pub(crate) set: Vec<(Address, Json)>,
-    pub(crate) delete: Vec<Address>,
-    pub(crate) insert: Vec<(Address, Json)>,
-    pub(crate) recompute: Vec<Address>,
-}
-
-impl Wishes {
-    /// Applies the edits to a file.
-    pub(crate) fn edit(&self, source: &Source, name: &str) -> anyhow::Result<Edited> {
-        if let Some(edited) = self.of_values(false, source, name)? {
-            return Ok(edited);
-        }
-        let mut edit = Edit::of(&source.model, source.about())?;
-        self.apply(&mut edit, false)?;
-        let Packed { model, recomputed, .. } = edit.pack(KINDS)?;
-        let bytes = Bytes::from(encode(&model)?);
-        let after = prove(source.kind, &model, &bytes, name)?;
-        Ok(Edited { recomputed, bytes, after })
-    }
-
-    /// Applies the edits if all are of values that can be loaded alone, or returns `None`.
-    pub(crate) fn of_values(&self, retype: bool, source: &Source, name: &str) -> anyhow::Result<Option<Edited>> {
-        // The exchange format, which explains why an edit is rejected, has no values of a file that it stores as raw bytes.
-        let is_raw = source.kind.raw.is_some();
-        let has_items = !self.insert.is_empty() || !self.delete.is_empty();
-        if has_items && !is_raw {
-            return Ok(None);
-        }
-        let edited = self.set.iter().map(|(place, _)| place).chain(&self.delete);
-        let places: Vec<_> = edited.chain(self.insert.iter().map(|(place, _)| place)).cloned().collect();
-        let Some(mut values) = Values::open(&source.model, &places)? else { return Ok(None) };
-        if has_items {
-            values.edit(0, |whole| self.edit_whole(retype, whole)).map_err(anyhow::Error::msg)?;
-        }
-        let sets = if has_items { &[] } else { self.set.as_slice() };
-        for (number, (place, value)) in sets.iter().enumerate() {
-            match values.set(number, value.clone(), retype) {
-                Ok(()) => {}
-                Err(why) if is_raw => bail!("{place}: {why}"),
-                Err(_) => return Ok(None),
-            }
-        }
-        let mut model = source.model.copy();
-        let made = match values.load(&mut model) {
-            Ok(made) => made,
-            Err(error) if is_raw => return Err(error.into()),
-            Err(_) => return Ok(None),
-        };
-        let by_wish = recompute_in(&mut model, &self.recompute)?;
-        let Ok(bytes) = encode(&model).map(Bytes::from) else { return Ok(None) };
-        let Ok(after) = prove(source.kind, &model, &bytes, name) else { return Ok(None) };
-        if !made.is_said_by(&after)? {
-            return Ok(None);
-        }
-        let recomputed = made.told.into_iter().map(replaced).chain(by_wish).collect();
-        Ok(Some(Edited { recomputed, bytes, after }))
-    }
-
-    /// Applies the edits to the value of a whole file.
-    fn edit_whole(&self, retype: bool, whole: &mut Json) -> Result<(), String> {
-        for (place, value) in &self.set {
-            edit::set(whole, &place.keys, value.clone(), retype).map_err(|why| format!("{place}: {why}"))?;
-        }
-        for place in last_first(&self.delete) {
-            edit::delete(whole, &place.keys).map_err(|why| format!("{place}: {why}"))?;
-        }
-        for (place, value) in &self.insert {
-            edit::insert(whole, &place.keys, value.clone()).map_err(|why| format!("{place}: {why}"))?;
-        }
-        Ok(())
-    }
-
-    /// Applies the edits to the exchange format.
-    pub(crate) fn apply(&self, edit: &mut Edit, retype: bool) -> Result<(), Refusal> {
-        for (place, value) in &self.set {
-            edit.set(place, value.clone(), retype)?;
-        }
-        for place in last_first(&self.delete) {
-            edit.delete(place)?;
-        }
-        for (place, value) in &self.insert {
-            edit.insert(place, value.clone())?;
-        }
-        Ok(())
-    }
-}
-
-/// Recomputes the values at these places, or returns an error if no rule computes one of them.
-pub(crate) fn recompute_in(model: &mut Model, places: &[Address]) -> anyhow::Result<Vec<Replaced>> {
-    if places.is_empty() {
-        return Ok(Vec::new());
-    }
-    let Recomputed { told, idle, .. } = recompute(model, places)?;
-    if let Some(place) = idle.first() {
-        let is_there = show(model, &place.to_string(), 0)?.is_some();
-        let why = if is_there { "no rule computes a value here".to_owned() } else { why_nothing(model, place)? };
-        bail!("{place}: {why}");
-    }
-    Ok(told.into_iter().map(replaced).collect())
-}
-
-fn replaced(Told { place, was, now }: Told) -> Replaced {
-    Replaced { place: place.to_string(), was, now }
-}
-
-/// Returns places with later items of a list before earlier ones, so that deleting one does not move the next.
-fn last_first(places: &[Address]) -> Vec<&Address> {
-    let key = |place: &&Address| {
-        let keys = place.keys.iter().map(|key| (key.parse::<u64>().ok(), key.clone()));
-        (place.entry.clone(), keys.collect::<Vec<_>>())
-    };
-    let mut places: Vec<&Address> = places.iter().collect();
-    places.sort_by_key(|place| core::cmp::Reverse(key(place)));
-    places
+/// Returns a value in full if it fits a line, such as the nine numbers of a matrix.
+fn brief(value: &Json) -> String {
+    let text = value.to_string();
+    if text.len() <= LINE { text } else { value.describe() }
 }
 
 /// Returns the ranges that differ if the lengths are equal, otherwise the one range between the common beginning and end.

@@ -4,10 +4,12 @@ use clap::CommandFactory as _;
 use clap_complete::Shell;
 
 use super::Call;
+use super::examples;
 use super::out::Out;
 
 /// Print a shell completion script
 #[derive(clap::Args)]
+#[command(after_help = examples::COMPLETIONS)]
 pub(crate) struct Args {
     /// Shell to complete for
     shell: Shell,

@@ -5,16 +5,21 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use bitexact::edit::diff::{Change, Mod, SCHEMA, diff};
-use bitexact::install::{Found, files};
+use bitexact::field::{Address, wide};
+use bitexact::install::Found;
+use bitexact::output::printable::{counted, grouped};
 use bitexact::registry::{KINDS, Kind, recognize};
 use bytes::Bytes;
 
 use super::Code;
+use super::examples;
 use super::out::Out;
 use super::source::name_of;
+use super::work::wanted;
 
 /// Show what changed between two files or folders
 #[derive(clap::Args)]
+#[command(after_help = examples::DIFF)]
 pub(crate) struct Args {
     /// Old file or folder
     a: PathBuf,
@@ -23,6 +28,12 @@ pub(crate) struct Args {
     /// Print JSON (for two files, a mod for `patch --apply`)
     #[arg(long)]
     json: bool,
+    /// Print all changes and all their lines, not just the first ones
+    #[arg(long, conflicts_with = "json")]
+    full: bool,
+    /// Print only the number of changes, by entry or by file
+    #[arg(long, conflicts_with_all = ["json", "full"])]
+    stat: bool,
 }
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
@@ -76,7 +87,8 @@ fn two_files(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         Some((kind, changes)) if args.json => {
             out.json(&Mod { schema: SCHEMA, kind: kind.name.to_owned(), changes });
         }
-        Some((_, changes)) => say(&changes, same, "", out),
+        Some((_, changes)) if args.stat => stat(&changes, same, out),
+        Some((_, changes)) => say(&changes, same, ("", args.full), out),
         None if same => {}
         None => bail!(
             "{} and {} differ; details need two files of the same supported kind",
@@ -87,22 +99,93 @@ fn two_files(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints changes.
-fn say(changes: &[Change], same: bool, indent: &str, out: &mut Out) {
+/// Prints the number of changes of each entry.
+fn stat(changes: &[Change], same: bool, out: &mut Out) {
+    let mut entries: BTreeMap<&str, u64> = BTreeMap::new();
+    for change in changes {
+        let count = entries.entry(change.entry()).or_default();
+        *count = count.saturating_add(1);
+    }
+    for (entry, count) in &entries {
+        let entry = if entry.is_empty() { "/" } else { entry };
+        out.line(format_args!("{entry}: {}", counted(*count, "change")));
+    }
+    let entries = match entries.len() {
+        1 => "1 place".to_owned(),
+        count => format!("{} entries", grouped(wide(count))),
+    };
+    match changes.is_empty() {
+        true if same => {}
+        true => out.line(ALIKE),
+        false => out.line(format_args!("{} in {entries}", counted(wide(changes.len()), "change"))),
+    }
+}
+
+/// What is said of files that differ without a change of a value.
+const ALIKE: &str = "the same values, laid out differently";
+/// The number of changes printed for a file without `--full`.
+const CHANGES: usize = 40;
+/// The number of similar changes printed one after the other without `--full`.
+const RUN: usize = 5;
+/// The number of lines printed for a change without `--full`.
+const LINES: usize = 20;
+
+/// Returns what the changes in a row have in common: the list, and whether items are set, inserted or deleted.
+fn row_of(change: &Change) -> Option<(Address, u8)> {
+    let (at, what) = match change {
+        Change::Set { at, .. } => (at, 0),
+        Change::Insert { at, .. } => (at, 1),
+        Change::Delete { at, .. } => (at, 2),
+        _ => return None,
+    };
+    let (list, index) = at.outer()?;
+    index.parse::<u64>().ok().map(|_| (list, what))
+}
+
+/// Prints changes, with `is_full` all of them.
+fn say(changes: &[Change], same: bool, (indent, is_full): (&str, bool), out: &mut Out) {
     if !changes.is_empty() && changes.iter().all(|change| matches!(change, Change::Move { .. })) {
         out.line(format_args!("{indent}the same entries in a different order"));
     }
-    for change in changes {
-        out.lines(format_args!("{indent}{change}"));
+    let (mut printed, mut rest) = (0_usize, changes);
+    while let Some(first) = rest.first() {
+        if printed == CHANGES && !is_full {
+            out.line(format_args!("{indent}and {} more; --full prints all", grouped(wide(rest.len()))));
+            break;
+        }
+        let row = row_of(first);
+        let run = rest.iter().take_while(|it| row.is_some() && row_of(it) == row).count().max(1);
+        let shown = if is_full || run <= RUN.saturating_add(1) { run } else { RUN };
+        let (run, later) = rest.split_at_checked(run).unwrap_or((rest, &[]));
+        for change in run.iter().take(shown) {
+            print(&change.to_string(), (indent, is_full), out);
+        }
+        if let (Some(more @ 1..), Some((list, _))) = (run.len().checked_sub(shown), row) {
+            out.line(format_args!("{indent}{list}: and {} more; --full prints all", counted(wide(more), "item")));
+        }
+        printed = printed.saturating_add(1);
+        rest = later;
     }
     if changes.is_empty() && !same {
-        out.line(format_args!("{indent}the same values, laid out differently"));
+        out.line(format_args!("{indent}{ALIKE}"));
+    }
+}
+
+/// Prints a change, which can have many lines.
+fn print(change: &str, (indent, is_full): (&str, bool), out: &mut Out) {
+    let lines: Vec<&str> = change.split('\n').collect();
+    let shown = if is_full || lines.len() <= LINES.saturating_add(1) { lines.len() } else { LINES };
+    for line in lines.iter().take(shown) {
+        out.line(format_args!("{indent}{line}"));
+    }
+    if let Some(more @ 1..) = lines.len().checked_sub(shown) {
+        out.line(format_args!("{indent}  and {} more; --full prints all", counted(wide(more), "line")));
     }
 }
 
 /// Prints every file in which two folders differ. A file that cannot be compared does not stop the others.
 fn folders(args: &Args, out: &mut Out) -> anyhow::Result<()> {
-    let (old, new) = (below(&args.a)?, below(&args.b)?);
+    let (old, new) = (below(&args.a, out)?, below(&args.b, out)?);
     let names: BTreeSet<_> = old.keys().chain(new.keys()).collect();
     // The contents of an unreadable folder are unknown, so none of them counts as added or removed. They directly follow it.
     let mut closed: Option<&Path> = None;
@@ -132,8 +215,8 @@ fn folders(args: &Args, out: &mut Out) -> anyhow::Result<()> {
 }
 
 /// Returns the files below a folder, by their relative paths.
-fn below(folder: &Path) -> anyhow::Result<BTreeMap<PathBuf, Found>> {
-    let found = files(folder).with_context(|| folder.display().to_string())?;
+fn below(folder: &Path, out: &Out) -> anyhow::Result<BTreeMap<PathBuf, Found>> {
+    let found = wanted(folder, out)?;
     let inner = |file: Found| (file.path.strip_prefix(folder).unwrap_or(&file.path).to_owned(), file);
     Ok(found.into_iter().map(inner).collect())
 }
@@ -153,8 +236,11 @@ fn differs(args: &Args, name: &Path, changes: Option<Changes>, out: &mut Out) {
             out.json(&FileRow { schema: SCHEMA, path, kind, changes });
         }
         (Some((_, changes)), false) => {
+            if args.stat {
+                return out.line(format_args!("{path}: {}", counted(wide(changes.len()), "change")));
+            }
             out.line(format_args!("{path}:"));
-            say(&changes, false, "  ", out);
+            say(&changes, false, ("  ", args.full), out);
         }
         (None, false) => out.line(format_args!("{path}: differs")),
     }

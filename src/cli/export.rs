@@ -3,31 +3,35 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
-use bitexact::edit::why_nothing;
-use bitexact::field::{Address, wide};
-use bitexact::kind::{Drawing, ExportOptions, Format as _, named};
+use bitexact::field::wide;
+use bitexact::kind::{Drawing, ExportOptions, Format as _, Kind, named};
 use bitexact::output::{
     self,
     printable::{counted, grouped},
 };
-use bitexact::passes::spans;
 use bitexact::registry::KINDS;
 use bitexact::zipper::texture::Package;
 use bytes::Bytes;
 
+use super::examples;
 use super::out::Out;
-use super::source::Source;
+use super::source::{Source, entry_of, name_of, parts};
 use super::target;
 
 /// Export images, models or levels, or reader data as text
 #[derive(clap::Args)]
+#[command(after_help = examples::EXPORT)]
 pub(crate) struct Args {
     /// File to export, or FILE!ENTRY
     file: PathBuf,
     /// File to write; its extension selects the format: .png (all images of a texture package, all bitmaps of shapes, all
     /// pictures of a resource fork), .svg (a level from above), .glb or .gltf (worlds, 'Mech libraries, models), .zrd (reader
     /// data as text, which `patch --replace` takes back)
-    output: PathBuf,
+    /// [default: the name of FILE or ENTRY, in the first format that its kind has]
+    output: Option<PathBuf>,
+    /// Overwrite an existing file
+    #[arg(long)]
+    force: bool,
     /// Texture package for the images of a world or library (repeatable)
     #[arg(long, value_name = "FILE")]
     textures: Vec<PathBuf>,
@@ -42,36 +46,45 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let (file, entry) = parts(&args.file);
     let path = args.file.display();
-    let form = args.output.extension().map(|end| end.to_string_lossy().to_lowercase()).unwrap_or_default();
-    target::report(&args.output)?;
+    if let Some(target) = &args.output {
+        target::drawing(target, args.force)?;
+    }
     let source = Source::read(&file)?;
     let (kind, bytes) = match &entry {
         None => (source.kind, source.bytes.clone()),
         Some(entry) => {
-            let Some(span) = spans(&source.model)?.remove(entry) else {
-                bail!("{path}: {}", why_nothing(&source.model, &Address::of_entry(entry))?)
-            };
-            let kind = named(KINDS, span.kind).with_context(|| format!("{path}: {} has no exports", span.kind))?;
-            let bytes = span.of(&source.bytes).with_context(|| format!("{path}: the entry is not in one piece"))?;
-            (kind, source.bytes.slice_ref(bytes))
+            let (kind, bytes) = entry_of(&source, entry).with_context(|| path.to_string())?;
+            (named(KINDS, kind).with_context(|| format!("{path}: {kind} has no exports"))?, bytes)
         }
     };
+    let target = &match &args.output {
+        Some(target) => target.clone(),
+        None => {
+            let target = default_target(&file, entry.as_deref(), kind)?;
+            target::drawing(&target, args.force)?;
+            target
+        }
+    };
+    let form = target.extension().map(|end| end.to_string_lossy().to_lowercase()).unwrap_or_default();
     if let Some(text) = kind.text.filter(|text| text.extension == form) {
         let text = (text.write)(&bytes).map_err(|why| anyhow!("{path}: {why}"))?;
-        output::write(&args.output, &text).with_context(|| args.output.display().to_string())?;
+        output::write(target, &text).with_context(|| target.display().to_string())?;
         let size = counted(wide(text.len()), "byte");
-        out.say(format_args!("{}: wrote {size}; `patch --replace` takes it back", args.output.display()));
+        out.say(format_args!("{}: wrote {size}; `patch --replace` takes it back", target.display()));
         return Ok(());
     }
     let Some(export) = kind.exports.iter().find(|export| export.extension == form) else {
         let text = kind.text.iter().map(|it| format!(".{} (text)", it.extension));
         let forms = kind.exports.iter().map(|it| format!(".{} ({})", it.extension, it.shows));
         let forms: Vec<_> = forms.chain(text).collect();
-        let hint = match forms.as_slice() {
-            [] => "; see `bitexact export --help`".to_owned(),
-            forms => format!(", only as {}", forms.join(", ")),
-        };
-        bail!("{path}: cannot export {} as .{form}{hint}", kind.name)
+        let name = target.display();
+        match (forms.join(", "), form.as_str()) {
+            (forms, _) if forms.is_empty() => {
+                bail!("{path}: cannot export {} as .{form}; see `bitexact export --help`", kind.name)
+            }
+            (forms, "") => bail!("{name}: the extension selects the format; {} can be exported as {forms}", kind.name),
+            (forms, _) => bail!("{path}: cannot export {} as .{form}, only as {forms}", kind.name),
+        }
     };
     let textures = args.textures.iter().map(|file| package(file)).collect::<anyhow::Result<_>>()?;
     let options = ExportOptions::default().textures(textures).level(args.level).unbound(args.no_skins);
@@ -79,24 +92,25 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     for (what, count) in left_out {
         out.say(format_args!("omitted: {what} ({})", grouped(wide(count))));
     }
-    output::write(&args.output, &file).with_context(|| args.output.display().to_string())?;
+    output::write(target, &file).with_context(|| target.display().to_string())?;
     let size = counted(wide(file.len()), "byte");
-    let is_import = kind.import.is_some() && export.extension.starts_with("gl");
+    // `import` takes a file, not an entry.
+    let is_import = kind.import.is_some() && entry.is_none() && export.extension.starts_with("gl");
     let note = if is_import { "; `import` takes changes back" } else { " (for viewing only)" };
-    out.say(format_args!("{}: wrote {size}{note}", args.output.display()));
+    out.say(format_args!("{}: wrote {size}{note}", target.display()));
     Ok(())
 }
 
-/// Splits a path into a file and an entry in it, after `!`, if the path itself does not exist.
-fn parts(path: &Path) -> (PathBuf, Option<String>) {
-    let text = path.to_string_lossy();
-    let splits =
-        text.match_indices('!').filter_map(|(at, _)| Some((text.get(..at)?, text.get(at.saturating_add(1)..)?)));
-    let found = splits.into_iter().find(|(file, entry)| !entry.is_empty() && Path::new(file).is_file());
-    match found.filter(|_| !path.exists()) {
-        Some((file, entry)) => (file.into(), Some(entry.to_owned())),
-        None => (path.to_owned(), None),
-    }
+/// Returns the name of the file that an export without a name goes to, in the current folder.
+fn default_target(file: &Path, entry: Option<&str>, kind: &Kind) -> anyhow::Result<PathBuf> {
+    let forms = kind.exports.iter().map(|it| it.extension).chain(kind.text.map(|it| it.extension));
+    let Some(form) = forms.into_iter().next() else {
+        bail!("{}: {} has no exports; see `bitexact export --help`", file.display(), kind.name)
+    };
+    let name =
+        entry.and_then(|entry| entry.rsplit(['!', '\\', '/']).next()).map_or_else(|| name_of(file), str::to_owned);
+    let stem = Path::new(&name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    Ok(format!("{}.{form}", stem.filter(|stem| !stem.is_empty()).unwrap_or(name)).into())
 }
 
 /// Reads a texture package.

@@ -5,10 +5,12 @@ use bitexact::kind::Game;
 use bitexact::registry::{KINDS, Kind};
 use bitexact::verify::SCHEMA;
 
+use super::examples;
 use super::out::Out;
 
 /// List supported kinds by game
 #[derive(clap::Args)]
+#[command(after_help = examples::FORMATS)]
 pub(crate) struct Args {
     /// Print one JSON object per line
     #[arg(long, conflicts_with = "markdown")]

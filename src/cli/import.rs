@@ -3,14 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
-use bitexact::edit::node_names;
+use bitexact::edit::{Batch, node_names};
 use bitexact::field::Address;
 use bitexact::field::wide;
 use bitexact::kind::{ExportOptions, Imported, ImportedEdit};
 use bitexact::output::printable::grouped;
 use bitexact::registry::KINDS;
 
-use super::back::{Back, Wishes};
+use super::back::Back;
+use super::examples;
 use super::out::Out;
 use super::source::{Source, name_of};
 
@@ -18,6 +19,7 @@ use super::source::{Source, name_of};
 ///
 /// The file is exported again and compared with MODEL. What is the same keeps its bytes.
 #[derive(clap::Args)]
+#[command(after_help = examples::IMPORT)]
 pub(crate) struct Args {
     /// File that MODEL was exported from
     file: PathBuf,
@@ -40,27 +42,28 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     for (what, count) in ignored {
         out.say(format_args!("not imported: {what} ({})", grouped(wide(count))));
     }
-    let wishes = wishes(edits, &source, &args.model)?;
-    let edited = wishes.edit(&source, &name_of(&args.file)).with_context(|| path.to_string())?;
+    let batch = batch(edits, &source, &args.model)?;
+    let about = (source.about(), &source.model, &*name_of(&args.file));
+    let edited = batch.apply(KINDS, about, None).with_context(|| path.to_string())?;
     args.back.write(&args.file, &source, &edited, out)
 }
 
 /// Returns the edits as those of `patch`.
-fn wishes(edits: Vec<ImportedEdit>, source: &Source, model: &Path) -> anyhow::Result<Wishes> {
-    let mut wishes = Wishes::default();
+fn batch(edits: Vec<ImportedEdit>, source: &Source, model: &Path) -> anyhow::Result<Batch> {
+    let mut batch = Batch::default();
     for edit in edits {
         match edit {
-            ImportedEdit::Set(place, value) => wishes.set.push((place, value)),
-            ImportedEdit::Delete(place) => wishes.delete.push(place),
+            ImportedEdit::Set(place, value) => batch.set.push((place, value)),
+            ImportedEdit::Delete(place) => batch.delete.push(place),
             ImportedEdit::Rename(place, old, new) => {
                 for place in names(source, place, &old)? {
-                    wishes.set.push((place, new.clone().into()));
+                    batch.set.push((place, new.clone().into()));
                 }
             }
             _ => bail!("{}: internal error: an unknown edit", model.display()),
         }
     }
-    Ok(wishes)
+    Ok(batch)
 }
 
 /// Returns the places of the name of a node and of all names that refer to it; only the first if several nodes have the name.

@@ -6,7 +6,6 @@ use anyhow::{Context as _, bail};
 use bitexact::edit::why_nothing;
 use bitexact::exchange::show;
 use bitexact::field::{Address, Decoded, Json, visit, wide};
-use bitexact::install::files;
 use bitexact::output::printable::counted;
 use bitexact::passes::{Find, Map, Sha};
 use bitexact::registry::{KINDS, Model, recognize};
@@ -14,13 +13,16 @@ use bitexact::verify::{Games, SCHEMA};
 use bytes::Bytes;
 
 use super::Code;
+use super::examples;
 use super::out::Out;
+use super::work::wanted;
 
 /// The number of items of a list that are printed without `--all`.
 const MOST: usize = 8;
 
 /// Show the contents of a file or of one place in it, or search files for text
 #[derive(clap::Args)]
+#[command(after_help = examples::INSPECT)]
 pub(crate) struct Args {
     /// File to show, or - for stdin (with --find, also a folder)
     file: PathBuf,
@@ -35,9 +37,12 @@ pub(crate) struct Args {
     /// Print all fields even of worlds, models and animations (by default a tree or script)
     #[arg(long, conflicts_with_all = ["map", "find"])]
     fields: bool,
-    /// Print the place of every string that contains TEXT, ignoring case
+    /// Print the place of every string that contains TEXT, ignoring case, and of every number equal to it; exit with 1 if there is none
     #[arg(long, value_name = "TEXT", conflicts_with = "place")]
     find: Option<String>,
+    /// With --find, search only files and entries of this kind (repeatable)
+    #[arg(long, value_name = "KIND", requires = "find")]
+    only: Vec<String>,
     /// Print all items of long lists, not just the first 8
     #[arg(long)]
     all: bool,
@@ -45,10 +50,12 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let path = args.file.display();
+    are_kinds(&args.only)?;
     if args.file.is_dir() {
         let text = args.find.as_deref();
         let text = text.with_context(|| format!("{path}: is a folder; name a file, or search it with --find TEXT"))?;
-        return find_below(&args.file, text, args.json, out);
+        find_below(&args.file, (text, &args.only), args.json, out)?;
+        return Ok(());
     }
     let file = super::read(&args.file).with_context(|| path.to_string())?;
     let name = args.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -93,13 +100,19 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         return Ok(());
     }
     if let Some(text) = &args.find {
-        for (place, found) in find(&model, text)? {
+        let found = find((kind.name, &model), text, &args.only)?;
+        for (place, found) in &found {
             match args.json {
-                true => {
-                    out.json(&Json::from([("schema", SCHEMA.into()), ("place", place.into()), ("text", found.into())]))
-                }
-                false => out.line(format_args!("{place}: {found}")),
+                true => out.json(&Json::from([
+                    ("schema", SCHEMA.into()),
+                    ("place", place.as_str().into()),
+                    ("text", found.as_str().into()),
+                ])),
+                false => out.line(format_args!("{place}: {}", around(found, text))),
             }
+        }
+        if found.is_empty() {
+            out.comes_to(Code::Finding);
         }
         return Ok(());
     }
@@ -134,16 +147,47 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the strings of a model that contain a text, with their places.
-fn find(model: &Model, text: &str) -> anyhow::Result<Vec<(String, String)>> {
-    let mut find = Find::new(text);
+/// Makes sure that there are files or entries of these kinds.
+fn are_kinds(only: &[String]) -> anyhow::Result<()> {
+    let kinds: Vec<&str> = bitexact::exchange::schema::kinds().collect();
+    match only.iter().find(|kind| !kinds.contains(&kind.as_str())) {
+        Some(kind) => bail!("{kind}: no such kind; there are {}", kinds.join(", ")),
+        None => Ok(()),
+    }
+}
+
+/// Returns the strings and numbers of a model that fit a text, with their places.
+fn find((kind, model): (&str, &Model), text: &str, only: &[String]) -> anyhow::Result<Vec<(String, String)>> {
+    let is_whole = only.iter().any(|it| it == kind);
+    let mut find = Find::new(text).only(if is_whole { Vec::new() } else { only.to_vec() });
     visit(model, &mut find)?;
     Ok(find.finish())
 }
 
+/// Returns the part of a long string around some text in it.
+fn around(found: &str, text: &str) -> String {
+    /// The number of characters shown on each side.
+    const SIDE: usize = 60;
+    let letters: Vec<char> = found.chars().collect();
+    let lower: Vec<String> = letters.iter().map(|letter| letter.to_lowercase().to_string()).collect();
+    let wanted = text.to_lowercase();
+    let begins = |at: &usize| {
+        let rest = lower.get(*at..).unwrap_or_default();
+        let wide = rest.iter().take(wanted.chars().count()).map(String::as_str).collect::<String>();
+        wide.starts_with(&wanted)
+    };
+    let at = (0..letters.len()).find(begins).unwrap_or(0);
+    let (begin, end) = (at.saturating_sub(SIDE), at.saturating_add(wanted.chars().count()).saturating_add(SIDE));
+    let end = end.min(letters.len());
+    let shown: String = letters.get(begin..end).unwrap_or_default().iter().collect();
+    let dots = |is_cut| if is_cut { "…" } else { "" };
+    format!("{}{shown}{}", dots(begin > 0), dots(end < letters.len()))
+}
+
 /// Prints the places where text occurs in the files below a folder. Unsupported files are skipped.
-fn find_below(folder: &Path, text: &str, json: bool, out: &mut Out) -> anyhow::Result<()> {
-    for file in files(folder).with_context(|| folder.display().to_string())? {
+fn find_below(folder: &Path, (text, only): (&str, &[String]), json: bool, out: &mut Out) -> anyhow::Result<()> {
+    let mut is_found = false;
+    for file in wanted(folder, out)? {
         let path = file.shown();
         let bytes = match file.read() {
             Ok(bytes) => bytes,
@@ -160,7 +204,8 @@ fn find_below(folder: &Path, text: &str, json: bool, out: &mut Out) -> anyhow::R
                 continue;
             }
         };
-        for (place, found) in find(&model, text)? {
+        for (place, found) in find((kind.name, &model), text, only)? {
+            is_found = true;
             match json {
                 true => out.json(&Json::from([
                     ("schema", SCHEMA.into()),
@@ -168,9 +213,12 @@ fn find_below(folder: &Path, text: &str, json: bool, out: &mut Out) -> anyhow::R
                     ("place", place.into()),
                     ("text", found.into()),
                 ])),
-                false => out.line(format_args!("{path}: {place}: {found}")),
+                false => out.line(format_args!("{path}: {place}: {}", around(&found, text))),
             }
         }
+    }
+    if !is_found {
+        out.comes_to(Code::Finding);
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use bitexact::aurora::install as aurora;
 use bitexact::field::{Json, wide};
 use bitexact::kind::Game;
 use bitexact::output::printable::grouped;
@@ -18,9 +19,15 @@ pub(crate) struct Listed {
     install: Install,
 }
 
+/// An install whose KEYs name its files, with its path.
+pub(crate) struct Keyed {
+    root: String,
+    install: aurora::Install,
+}
+
 /// Returns the path of an install that was found below a folder.
-pub(crate) fn root_of(folder: &str, install: &Install) -> String {
-    let root = Path::new(folder).join(&install.root);
+pub(crate) fn root_of(folder: &Path, root: &str) -> String {
+    let root = folder.join(root);
     // Joining leaves a separator at the end, which `components` drops.
     root.components().as_path().to_string_lossy().into_owned()
 }
@@ -126,6 +133,58 @@ impl Listed {
             ("moved", standing.moved.iter().map(moved).collect()),
             ("missing", self.install.missing.iter().map(missing).collect()),
             ("unlisted", unlisted(&self.install).collect()),
+        ]);
+        Json::from([("schema", SCHEMA.into()), ("install", about)])
+    }
+}
+
+impl Keyed {
+    /// Creates the row of an install.
+    pub(crate) fn new(root: String, install: aurora::Install) -> Self {
+        Self { root, install }
+    }
+
+    /// Returns the number of files that a KEY names and that are missing.
+    pub(crate) fn missing(&self) -> u64 {
+        wide(self.install.missing().count())
+    }
+
+    /// Returns the number of BIFs that no KEY names.
+    pub(crate) fn unexpected(&self) -> u64 {
+        wide(self.install.unnamed().count())
+    }
+
+    /// Prints which edition the install is, and what is worth a look.
+    pub(crate) fn print(&self, out: &mut Out) {
+        let Self { root, install } = self;
+        out.line(format_args!("{root}: {}", install.sentence()));
+        install.findings.iter().for_each(|finding| out.line(format_args!("{root}: {finding}")));
+        out.line("");
+    }
+
+    /// Returns the JSON row.
+    pub(crate) fn row(&self) -> Json {
+        let Self { root, install } = self;
+        let missing = |(path, key): (&str, &str)| {
+            Json::from([("path", path.into()), ("why", Why::Always.code().into()), ("detail", key.into())])
+        };
+        let empty = || Json::List(Vec::new());
+        let about = Json::from([
+            ("root", root.as_str().into()),
+            ("game", Game::Neverwinter.code().into()),
+            ("edition", install.edition.to_string().into()),
+            ("evidence", install.basis().into()),
+            ("language", install.language.map_or(Json::Null, Json::from)),
+            ("files", install.files.into()),
+            // No digests of this game are known.
+            ("as_sold", 0.into()),
+            ("differ", empty()),
+            ("unknown", install.files.into()),
+            ("moved", empty()),
+            ("missing", install.missing().map(missing).collect()),
+            ("unlisted", install.unnamed().collect()),
+            ("replaced", install.shadowed.into()),
+            ("findings", install.others().map(|finding| Json::from(finding.to_string())).collect()),
         ]);
         Json::from([("schema", SCHEMA.into()), ("install", about)])
     }

@@ -13,13 +13,15 @@ use bitexact::zipper::install::{Facts, Seen, Survey};
 use serde::Serialize;
 
 use super::Code;
+use super::examples;
 use super::out::Out;
-use super::work::{Job, Jobs, found};
+use super::work::{Job, Jobs, Litter, found};
 
 /// Warn of values that a game ignores, draws at a wrong place or crashes on
 ///
 /// Exits with 1 if there are warnings. Example: bitexact lint --allow map-points maps
 #[derive(clap::Args)]
+#[command(after_help = examples::LINT)]
 pub(crate) struct Args {
     /// Files and folders, or - for stdin
     #[arg(required_unless_present = "list", value_name = "PATH")]
@@ -50,7 +52,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         return Ok(());
     }
     let mut seen = HashSet::new();
-    let files = found(&args.paths, out).filter(move |file| seen.insert(file.path.clone()));
+    let litter = Litter::default();
+    let files = found(&args.paths, &litter, out).filter(move |file| seen.insert(file.path.clone()));
     let folders = args.paths.iter().filter(|path| path.is_dir());
     let mut surveys: Vec<_> = folders.map(|folder| (folder, Survey::default())).collect();
     let how = VerifyOptions::default();
@@ -72,6 +75,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         totals.file(args, &file.shown(), &linted, out);
         out.flush();
     })?;
+    litter.say(out);
     if interrupted {
         out.comes_to(Code::Interrupted);
     }

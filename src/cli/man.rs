@@ -8,10 +8,12 @@ use clap::{Command, CommandFactory as _};
 use clap_mangen::Man;
 
 use super::Call;
+use super::examples;
 use super::out::Out;
 
 /// Print the manual page, or write one per command to DIR
 #[derive(clap::Args)]
+#[command(after_help = examples::MAN)]
 pub(crate) struct Args {
     /// Folder to write all manual pages to
     #[arg(value_name = "DIR")]

@@ -4,14 +4,17 @@ mod against;
 mod back;
 mod completions;
 mod diff;
+mod examples;
 mod export;
 mod formats;
 mod import;
 mod inspect;
 mod installs;
 mod lint;
+mod ls;
 mod man;
 mod memory;
+mod mods;
 mod out;
 mod pack;
 mod patch;
@@ -25,6 +28,7 @@ mod table;
 mod target;
 mod unpack;
 mod verify;
+mod whole;
 mod work;
 
 use std::backtrace::{Backtrace, BacktraceStatus};
@@ -39,7 +43,7 @@ use bitexact::kind::{Game, Kind};
 use bitexact::registry::{KINDS, Model};
 use bytesize::ByteSize;
 use clap::builder::PossibleValue;
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 use out::{Out, complain};
 
@@ -77,7 +81,7 @@ fn resolved(model: &Model, kind: &Kind, place: &Address) -> anyhow::Result<Addre
 
 /// Decodes data files of 1994–2002 games into typed models and encodes them again without changing a bit.
 #[derive(Parser)]
-#[command(name = "bitexact", version, max_term_width = 110)]
+#[command(name = "bitexact", version, max_term_width = 110, after_help = examples::HELP)]
 struct Call {
     #[command(subcommand)]
     command: Command,
@@ -89,10 +93,14 @@ struct Call {
 enum Command {
     Verify(verify::Args),
     Inspect(inspect::Args),
+    Ls(ls::Args),
+    Cat(ls::CatArgs),
+    #[command(alias = "extract")]
     Unpack(unpack::Args),
     Pack(pack::Args),
     Patch(Box<patch::Args>),
     Diff(diff::Args),
+    Mod(mods::Args),
     Lint(lint::Args),
     Export(export::Args),
     Import(import::Args),
@@ -109,7 +117,7 @@ pub(crate) struct Global {
     /// When to use color
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: When,
-    /// Suppress progress and notes, but not errors
+    /// Print only findings and errors
     #[arg(short, long, global = true)]
     quiet: bool,
     /// Print more detail
@@ -166,8 +174,22 @@ pub(crate) fn run(args: Vec<OsString>) -> Code {
     }
 }
 
+/// Returns the arguments with `verify` before a path alone: files that are dropped onto the program come without a command.
+fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
+    let is_command = |arg: &OsString| Call::command().find_subcommand(arg).is_some() || arg == "help";
+    if args.get(1).is_some_and(|first| !is_command(first) && Path::new(first).exists()) {
+        args.insert(1, "verify".into());
+    }
+    args
+}
+
 fn run_here(args: Vec<OsString>) -> Code {
-    let call = match Call::try_parse_from(args) {
+    if args.get(1).is_some_and(|it| it == "help") && args.get(2).is_some_and(|it| it == "places") {
+        let mut out = Out::new(false, false);
+        out.lines(examples::PLACES.trim_end());
+        return out.end(Ok(()));
+    }
+    let call = match Call::try_parse_from(with_command(args)) {
         Ok(call) => call,
         Err(error) if error.use_stderr() => {
             // The message quotes the user's input, which may contain control characters.
@@ -189,10 +211,13 @@ fn run_here(args: Vec<OsString>) -> Code {
     let outcome = match call.command {
         Command::Verify(args) => verify::run(&args, &mut out),
         Command::Inspect(args) => inspect::run(&args, &mut out),
+        Command::Ls(args) => ls::run(&args, &mut out),
+        Command::Cat(args) => ls::cat(&args, &mut out),
         Command::Unpack(args) => unpack::run(&args, &mut out),
         Command::Pack(args) => pack::run(&args, &mut out),
         Command::Patch(args) => patch::run(&args, &mut out),
         Command::Diff(args) => diff::run(&args, &mut out),
+        Command::Mod(args) => mods::run(&args, &mut out),
         Command::Lint(args) => lint::run(&args, &mut out),
         Command::Export(args) => export::run(&args, &mut out),
         Command::Import(args) => import::run(&args, &mut out),

@@ -128,6 +128,19 @@ impl Out {
         }
     }
 
+    /// Prints the paths of ignored files on one line.
+    pub(crate) fn ignored(&self, paths: impl Iterator<Item = String>) {
+        /// The maximum number of paths printed.
+        const MOST: usize = 3;
+        let paths: Vec<String> = paths.collect();
+        if !paths.is_empty() {
+            let more = paths.len().saturating_sub(MOST);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let shown = paths.get(..MOST.min(paths.len())).unwrap_or_default().join(", ");
+            self.say(format_args!("ignored: {shown}{more}"));
+        }
+    }
+
     /// Prints an error, and records its exit code.
     pub(crate) fn error(&mut self, code: Code, words: impl Display) {
         complain(format_args!("bitexact: {words}"));

@@ -1,26 +1,29 @@
 //! `bitexact patch`: edits in one step. Either all succeed, or the file is left unchanged.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 use bitexact::edit::diff::{self, Held};
-use bitexact::edit::{Edit, node_names};
-use bitexact::exchange::{Packed, parse};
-use bitexact::field::{Address, Document, Error, Json, Label, encode};
+use bitexact::edit::{Batch, Batched, Edit, Rejection, node_names};
+use bitexact::exchange::parse;
+use bitexact::field::{Address, Document, Error, Json, Label};
 use bitexact::kind::named;
 use bitexact::passes::{Span, spans};
 use bitexact::registry::{KINDS, Model};
 use bytes::Bytes;
 
-use super::back::{Back, Edited, Wishes, recompute_in};
+use super::back::Back;
+use super::examples;
 use super::out::Out;
-use super::source::{Source, name_of, prove};
+use super::source::{Source, name_of};
 
 /// Change values and entries of a file, and update what depends on them
 ///
 /// Edits are applied in this order: --apply, --rename, --remove, --replace, --add, --rename-node, --set, --delete, --insert, --recompute.
 /// In a PLACE, @NAME is the node, entry or definition with this name in the original file.
 #[derive(clap::Args)]
+#[command(after_help = examples::PATCH)]
 pub(crate) struct Args {
     /// File to change, or - for stdin
     file: PathBuf,
@@ -67,33 +70,35 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let source = Source::read(&args.file)?;
     let name = name_of(&args.file);
     let edited = edited(args, &source, &name).with_context(|| args.file.display().to_string())?;
-    are_alike(args, (&source.model, &edited.after)).with_context(|| args.file.display().to_string())?;
+    are_alike(args, (&source.model, &edited.model)).with_context(|| args.file.display().to_string())?;
     args.back.write(&args.file, &source, &edited, out)
 }
 
 /// Applies all edits. Values are edited in the model if possible. Otherwise, and for entries, the edits are applied to the
 /// exchange format of the whole file, which also gives the reason if an edit is rejected.
-fn edited(args: &Args, source: &Source, name: &str) -> anyhow::Result<Edited> {
+fn edited(args: &Args, source: &Source, name: &str) -> anyhow::Result<Batched> {
     let lists = [&args.set, &args.replace, &args.add, &args.remove, &args.rename, &args.rename_node, &args.insert];
     let places = [&args.recompute, &args.delete];
     if lists.iter().all(|list| list.is_empty()) && places.iter().all(|list| list.is_empty()) && args.apply.is_empty() {
         bail!("no edits given; see `bitexact patch --help`");
     }
-    let wishes = wishes(args, source)?;
+    let batch = batch(args, source)?;
     let others = [&args.replace, &args.add, &args.remove, &args.rename];
     let is_other = others.iter().any(|list| !list.is_empty()) || !args.apply.is_empty();
-    if !is_other && let Some(edited) = wishes.of_values(args.retype, source, name)? {
+    if !is_other && let Some(edited) = batch.of_values(KINDS, (source.kind, &source.model, name))? {
         return Ok(edited);
     }
-    let Packed { mut model, mut recomputed, .. } = in_form(args, &wishes, source)?;
-    recomputed.extend(recompute_in(&mut model, &wishes.recompute)?);
-    let bytes = Bytes::from(encode(&model)?);
-    let after = prove(source.kind, &model, &bytes, name)?;
-    Ok(Edited { recomputed, bytes, after })
+    let mut edit = Edit::of(&source.model, source.about())?;
+    edit_entries(args, &mut edit, source)?;
+    let given = given(args, &edit)?;
+    batch.pack(KINDS, edit, (source.kind, name)).map_err(|why| match why {
+        Rejection::Error(error) => blame(error, &given),
+        other => other.into(),
+    })
 }
 
 /// Finds the places of all edits in the original file.
-fn wishes(args: &Args, source: &Source) -> anyhow::Result<Wishes> {
+fn batch(args: &Args, source: &Source) -> anyhow::Result<Batch> {
     let find = |place: &Address| super::resolved(&source.model, source.kind, place);
     let find_all = |places: &[Address]| places.iter().map(find).collect::<anyhow::Result<_>>();
     let values = |options: &[String]| {
@@ -107,19 +112,10 @@ fn wishes(args: &Args, source: &Source) -> anyhow::Result<Wishes> {
     }
     set.extend::<Vec<_>>(values(&args.set)?);
     let (delete, recompute) = (find_all(&args.delete)?, find_all(&args.recompute)?);
-    Ok(Wishes { set, delete, insert: values(&args.insert)?, recompute })
-}
-
-/// Applies the edits to the exchange format.
-fn in_form(args: &Args, wishes: &Wishes, source: &Source) -> anyhow::Result<Packed> {
-    let held = match args.apply.is_empty() {
-        true => Entries::new(),
-        false => diff::held(&source.model, &source.bytes)?,
-    };
-    let mut edit = Edit::of(&source.model, source.about())?;
-    edit_all(args, wishes, &mut edit, source, &held)?;
-    let given = given(args, &edit)?;
-    edit.pack(KINDS).map_err(|error| blame(error, &given))
+    let mut batch = Batch::default();
+    (batch.set, batch.delete, batch.insert) = (set, delete, values(&args.insert)?);
+    (batch.recompute, batch.retype) = (recompute, args.retype);
+    Ok(batch)
 }
 
 /// Returns an error if an entry has been replaced by one of a different kind without `--force`.
@@ -156,10 +152,12 @@ fn values(options: &[String]) -> anyhow::Result<Vec<(Address, Json)>> {
     pairs(options, "PLACE=VALUE")?.into_iter().map(value).collect()
 }
 
-type Entries = std::collections::BTreeMap<String, Held>;
-
-/// Applies all edits.
-fn edit_all(args: &Args, wishes: &Wishes, edit: &mut Edit, source: &Source, entries: &Entries) -> anyhow::Result<()> {
+/// Applies mods and the edits of entries.
+fn edit_entries(args: &Args, edit: &mut Edit, source: &Source) -> anyhow::Result<()> {
+    let entries = match args.apply.is_empty() {
+        true => BTreeMap::new(),
+        false => diff::held(&source.model, &source.bytes)?,
+    };
     for path in &args.apply {
         let shown = path.display();
         let text = super::read_input(path).with_context(|| shown.to_string())?;
@@ -195,7 +193,7 @@ fn edit_all(args: &Args, wishes: &Wishes, edit: &mut Edit, source: &Source, entr
     for (name, file) in pairs(&args.add, "NAME=FILE")? {
         edit.add(name, document(Path::new(file))?)?;
     }
-    Ok(wishes.apply(edit, args.retype)?)
+    Ok(())
 }
 
 /// Returns the contents of an entry in its own form, if they are given in the text form of its kind.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use bitexact::aurora::install as aurora;
 use bitexact::field::wide;
 use bitexact::install::Found;
 use bitexact::install::snapshot::Finding;
@@ -24,6 +25,9 @@ pub(crate) struct Targets {
     /// Write a JUnit report with one test case per file
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
+    /// Let a report overwrite a file that is not an earlier report
+    #[arg(long)]
+    force: bool,
 }
 
 /// The reports while the files are being verified.
@@ -57,7 +61,7 @@ impl Targets {
             bail!("--html {} and --junit {} name the same file; choose two", html.display(), junit.display());
         }
         for target in self.targets() {
-            target::report(target)?;
+            target::report(target, self.force)?;
         }
         Ok(Reports { targets: self, strict, html: HtmlReport::default(), junit: Junit::default() })
     }
@@ -100,6 +104,13 @@ impl Reports<'_> {
     pub(crate) fn install(&mut self, root: &str, install: &Install) {
         if self.targets.html.is_some() {
             self.html.install(root, install);
+        }
+    }
+
+    /// Adds an install whose KEYs name its files.
+    pub(crate) fn keys(&mut self, root: &str, install: &aurora::Install) {
+        if self.targets.html.is_some() {
+            self.html.keys(root, install);
         }
     }
 

@@ -3,10 +3,12 @@
 use anyhow::bail;
 use bitexact::exchange::schema::{kinds, schema};
 
+use super::examples;
 use super::out::Out;
 
 /// Print the JSON Schema of the files that `unpack` writes for a kind
 #[derive(clap::Args)]
+#[command(after_help = examples::SCHEMA)]
 pub(crate) struct Args {
     /// Kind of the file or entry, as in the column `kind` of `bitexact formats`
     kind: String,

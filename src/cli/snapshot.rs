@@ -7,26 +7,31 @@ use anyhow::{Context as _, bail};
 use bitexact::field::wide;
 use bitexact::install::known::table;
 use bitexact::install::snapshot::{path_below, print, sums_line};
-use bitexact::install::{Found, files, lossless};
+use bitexact::install::{Found, lossless};
 use bitexact::output;
 use bitexact::passes::Sha;
 use bitexact::verify::{Report, Row, VerifyOptions};
 use bitexact::zipper::install::{Facts, Seen, Survey};
 
 use super::Code;
+use super::examples;
 use super::out::Out;
 use super::target;
 use super::verify::code_of;
-use super::work::{Job, Jobs};
+use super::work::{Job, Jobs, wanted};
 
 /// Record hashes and a summary of every file, for `verify --against`
 #[derive(clap::Args)]
+#[command(after_help = examples::SNAPSHOT)]
 pub(crate) struct Args {
     /// Folder or file to record
     path: PathBuf,
     /// File to write, or - for stdout [default: -]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Overwrite a file that is not a snapshot
+    #[arg(long)]
+    force: bool,
     /// Write only hashes, in `sha256sum` format
     #[arg(long)]
     sha256sum: bool,
@@ -45,8 +50,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let target = args.output.as_deref().filter(|target| *target != Path::new("-"));
-    target.map_or(Ok(()), target::report)?;
-    let mut found = files(&args.path).with_context(|| args.path.display().to_string())?;
+    target.map_or(Ok(()), |target| target::report(target, args.force))?;
+    let mut found = wanted(&args.path, out)?;
     found.retain(|file| !target.is_some_and(|target| super::is_same(&file.path, target)));
     if found.is_empty() {
         bail!("nothing to record: no files in {}", args.path.display());

@@ -1,16 +1,16 @@
 //! The input file of a subcommand.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use bitexact::edit::{brought, misread_as};
+use bitexact::edit::{brought, why_nothing};
 use bitexact::exchange::{About, Contents, Form, contents};
-use bitexact::field::{Datum, Detail, Place, Visitor, visit, wide};
+use bitexact::field::{Address, Datum, Detail, Place, Visitor, visit, wide};
 use bitexact::kind::Game;
-use bitexact::passes::{Sha, Warning};
+use bitexact::passes::{Sha, Warning, spans};
 use bitexact::registry::{KINDS, Kind, Model, recognize};
-use bitexact::verify::{Candidate, Report, Status, VerifyOptions};
+use bitexact::verify::{Candidate, Report, VerifyOptions};
 use bytes::Bytes;
 
 use super::out::Out;
@@ -90,20 +90,7 @@ impl Visitor for Same<'_> {
 
 /// Proves that the bytes of a model are a file of its kind that round-trips, and returns its own model.
 pub(crate) fn prove(kind: &Kind, model: &Model, bytes: &Bytes, name: &str) -> anyhow::Result<Model> {
-    let how = VerifyOptions::default().spread(true);
-    let (report, again) = Candidate::new(KINDS, name, bytes.clone()).take_apart(how);
-    match (report.failure, again) {
-        _ if report.kind != Some(kind.name) => {
-            let found = report.kind.unwrap_or("an unknown format");
-            bail!("the edited file would be recognized as {found}, not {}", kind.name)
-        }
-        (Some(failure), _) => bail!("the edited file does not round-trip: {failure}"),
-        (None, Some(again)) if report.status == Status::Identical => match misread_as(model, &again)? {
-            Some(refusal) => Err(refusal.into()),
-            None => Ok(again),
-        },
-        (None, _) => bail!("the edited file is {}", report.status.name()),
-    }
+    bitexact::edit::prove(KINDS, kind, model, (name, bytes)).map_err(anyhow::Error::msg)
 }
 
 /// Prints the warnings that an edit of a file with this name brings: those that the original does not have.
@@ -116,6 +103,27 @@ pub(crate) fn warn(kind: &Kind, name: &str, models: [(&Model, &Bytes); 2], out: 
         out.say(format_args!("warning: {warning}"));
     }
     Ok(())
+}
+
+/// Returns the kind and the bytes of an entry.
+pub(crate) fn entry_of(source: &Source, entry: &str) -> anyhow::Result<(&'static str, Bytes)> {
+    let Some(span) = spans(&source.model)?.remove(entry) else {
+        bail!("{entry}: {}", why_nothing(&source.model, &Address::of_entry(entry))?)
+    };
+    let bytes = span.of(&source.bytes).with_context(|| format!("{entry}: the entry is not in one piece"))?;
+    Ok((span.kind, source.bytes.slice_ref(bytes)))
+}
+
+/// Splits a path into a file and an entry in it, after `!`, if the path itself does not exist.
+pub(crate) fn parts(path: &Path) -> (PathBuf, Option<String>) {
+    let text = path.to_string_lossy();
+    let splits =
+        text.match_indices('!').filter_map(|(at, _)| Some((text.get(..at)?, text.get(at.saturating_add(1)..)?)));
+    let found = splits.into_iter().find(|(file, entry)| !entry.is_empty() && Path::new(file).is_file());
+    match found.filter(|_| !path.exists()) {
+        Some((file, entry)) => (file.into(), Some(entry.trim_end_matches(':').to_owned())),
+        None => (path.to_owned(), None),
+    }
 }
 
 /// Returns the last part of a path.

@@ -5,7 +5,7 @@ use bitexact::output::printable::{counted, grouped};
 use bitexact::report::percent;
 use bitexact::verify::{Failure, Report, Status, Sum, Summary};
 
-use super::installs::Listed;
+use super::installs::{Keyed, Listed};
 use super::out::Out;
 use super::table::Table;
 
@@ -30,7 +30,7 @@ impl Totals {
     }
 
     /// Prints the table of kinds, the verdict, and hints. `is_html` is true if an HTML report is written.
-    pub(crate) fn print(&self, installs: &[Listed], is_html: bool, out: &mut Out) {
+    pub(crate) fn print(&self, installs: &[Listed], keyed: &[Keyed], is_html: bool, out: &mut Out) {
         let total = self.print_kinds(out);
         let failed = self.print_verdict(out);
         let (damaged, suspect) = (self.summary.damaged, self.summary.suspect);
@@ -43,8 +43,16 @@ impl Totals {
             (total.deviating, "file", "with deviations (preserved)"),
             (total.undecoded, "file", "with undecoded entries (preserved)"),
             (installs.iter().map(Listed::differ).sum(), "file", "known to differ from those sold"),
-            (installs.iter().map(Listed::missing).sum(), "required file", "missing"),
-            (installs.iter().map(Listed::unexpected).sum(), "unexpected file", ""),
+            (
+                installs.iter().map(Listed::missing).chain(keyed.iter().map(Keyed::missing)).sum(),
+                "required file",
+                "missing",
+            ),
+            (
+                installs.iter().map(Listed::unexpected).chain(keyed.iter().map(Keyed::unexpected)).sum(),
+                "unexpected file",
+                "",
+            ),
         ];
         let review = review.into_iter().filter(|(count, ..)| *count > 0);
         let review = review.map(|(count, what, how)| format!("{} {how}", counted(count, what)).trim_end().to_owned());

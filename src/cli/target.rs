@@ -5,23 +5,50 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use bitexact::exchange;
+use bitexact::install::snapshot::Snapshot;
 use bitexact::output::folder_of;
 use bitexact::registry::{KINDS, recognize};
 
 use super::out::Out;
 use super::source::name_of;
 
-/// Makes sure that a report does not overwrite a game file.
-pub(crate) fn report(target: &Path) -> anyhow::Result<()> {
+/// Makes sure that a report overwrites neither a game file nor, without `force`, anything that this program has not written.
+pub(crate) fn report(target: &Path, force: bool) -> anyhow::Result<()> {
     has_room(target)?;
+    let Some(bytes) = target.is_file().then(|| fs::read(target).ok()).flatten() else { return Ok(()) };
+    let shown = target.display();
     // The user has probably forgotten the option's argument, so that a game file takes its place.
-    if target.is_file()
-        && let Ok(bytes) = fs::read(target)
-        && let Some((kind, _)) = recognize(KINDS, &name_of(target), &bytes)
-    {
-        bail!("{}: refusing to overwrite a game file ({}); choose another name", target.display(), kind.name);
+    if let Some((kind, _)) = recognize(KINDS, &name_of(target), &bytes) {
+        bail!("{shown}: refusing to overwrite a game file ({}); choose another name", kind.name);
+    }
+    if !force && !bytes.is_empty() && !is_own(&bytes) {
+        bail!("{shown}: already exists, and is not an earlier report; use --force to overwrite it");
     }
     Ok(())
+}
+
+/// Makes sure that an export overwrites no game file, and an existing file only by `force`.
+pub(crate) fn drawing(target: &Path, force: bool) -> anyhow::Result<()> {
+    report(target, true)?;
+    game_file(target, force)
+}
+
+/// Returns `true` if a file is a report or a snapshot that this program has written.
+fn is_own(bytes: &[u8]) -> bool {
+    /// The beginnings of reports, with a text that follows there.
+    const REPORTS: [(&str, &str); 2] =
+        [("<!DOCTYPE html>", "bitexact"), ("<?xml", "<property name=\"bitexact\" value=")];
+    /// Where that text is looked for, in bytes.
+    const HEAD: usize = 2048;
+    let head = String::from_utf8_lossy(bytes.get(..HEAD.min(bytes.len())).unwrap_or_default()).into_owned();
+    let is_report = REPORTS.iter().any(|(begin, mark)| head.starts_with(begin) && head.contains(mark));
+    is_report || Snapshot::parse(bytes).is_ok() || head.lines().next().is_some_and(is_known)
+}
+
+/// Returns `true` for a row of `snapshot --known`.
+fn is_known(line: &str) -> bool {
+    let cells: Vec<&str> = line.split('\t').collect();
+    cells.len() == 5 && cells.first().is_some_and(|hash| hash.len() == 64)
 }
 
 /// Makes sure that an existing file is replaced only by `force`.
@@ -51,8 +78,8 @@ pub(crate) fn recover(folder: &Path, out: &Out) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Makes sure that the folder of a file exists, and that no folder has its path.
-fn has_room(target: &Path) -> anyhow::Result<()> {
+/// Makes sure that a file can be written: its folder exists and is writable, and no folder or read-only file has its path.
+pub(crate) fn has_room(target: &Path) -> anyhow::Result<()> {
     let (shown, folder) = (target.display(), folder_of(target));
     if !folder.is_dir() {
         bail!("{shown}: folder {} does not exist", folder.display());
@@ -63,5 +90,15 @@ fn has_room(target: &Path) -> anyhow::Result<()> {
     if target.is_symlink() && fs::metadata(target).is_err() {
         bail!("{shown}: is a broken link; delete it or choose another name");
     }
-    Ok(())
+    match fs::metadata(target) {
+        Ok(about) if about.is_file() && about.permissions().readonly() => {
+            bail!("{shown}: is read-only; make it writable to replace it")
+        }
+        // Pipes and devices are not replaced, so that their folder does not matter.
+        Ok(about) if !about.is_file() => Ok(()),
+        _ => {
+            let probe = tempfile::tempfile_in(folder);
+            probe.map(drop).with_context(|| format!("{shown}: cannot write to folder {}", folder.display()))
+        }
+    }
 }

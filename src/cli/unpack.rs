@@ -14,17 +14,22 @@ use bitexact::field::wide;
 use bitexact::output::printable::counted;
 use globset::GlobBuilder;
 
+use super::examples;
 use super::out::Out;
-use super::source::Source;
-use super::target;
+use super::source::{Source, name_of};
+use super::{target, whole};
+
+/// What the name of the file is followed by in the default name of its folder.
+pub(crate) const UNPACKED: &str = ".unpacked";
 
 /// Unpack a file into a folder of editable JSON, images, sounds and text
 #[derive(clap::Args)]
+#[command(after_help = examples::UNPACK)]
 pub(crate) struct Args {
-    /// File to unpack
+    /// File to unpack, or a whole install
     file: PathBuf,
-    /// Folder to create (may exist if empty)
-    dir: PathBuf,
+    /// Folder to create (may exist if empty) [default: FILE with .unpacked]
+    dir: Option<PathBuf>,
     /// Unpack only matching entries, e.g. '*.zrd' (the result cannot be packed)
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
@@ -34,7 +39,14 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
-    target::recover(&args.dir, out)?;
+    let dir = &args.dir.clone().unwrap_or_else(|| format!("{}{UNPACKED}", name_of(&args.file)).into());
+    if args.file.is_dir() {
+        if !args.only.is_empty() || args.force {
+            bail!("{}: --only and --force are for single files", args.file.display());
+        }
+        return whole::unpack(&args.file, dir, out);
+    }
+    target::recover(dir, out)?;
     let source = Source::read(&args.file)?;
     let mut contents = source.contents().with_context(|| args.file.display().to_string())?;
     let all = contents.files.len();
@@ -48,11 +60,11 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             bail!("{}: no entry matches --only", args.file.display());
         }
     }
-    may_write(&args.dir, args.force)?;
+    may_write(dir, args.force)?;
     // The files are written during the proof, but the folder is renamed into place only after it.
     let failed = |(path, error): (PathBuf, io::Error)| anyhow::anyhow!("{}: {error}", path.display());
     let written = thread::scope(|scope| {
-        let write = || write(&args.dir, &contents.files).map_err(failed);
+        let write = || write(dir, &contents.files).map_err(failed);
         let writer = thread::Builder::new().spawn_scoped(scope, write);
         let proof = source.prove(whole).with_context(|| args.file.display().to_string());
         let written = writer.map_or_else(|_| write(), |writer| writer.join().unwrap_or_else(|it| resume_unwind(it)));
@@ -60,7 +72,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     })?;
     written.put().map_err(failed)?;
     let written = contents.files.keys().filter(|path| !is_schema(path)).count();
-    let (shown, files) = (args.dir.display(), counted(wide(written), "file"));
+    let (shown, files) = (dir.display(), counted(wide(written), "file"));
     match written == all {
         true => {
             out.say(format_args!("{shown}: wrote {files}; packing reproduces the original, SHA-256 {}", source.sha256))

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use anyhow::Context as _;
+use bitexact::aurora::install as aurora;
 use bitexact::install::Found;
 use bitexact::install::known::KnownList;
 use bitexact::install::snapshot::Finding;
@@ -15,15 +16,17 @@ use bitexact::verify::{EntryRow, Report, Row, Status, Summary, VerifyOptions};
 use bitexact::zipper::install::{Facts, Seen, Survey};
 
 use super::against::{self, Against};
-use super::installs::{self, Listed};
+use super::examples;
+use super::installs::{self, Keyed, Listed};
 use super::out::Out;
 use super::report::{self, Reports};
 use super::summary::Totals;
-use super::work::{Job, Jobs, found};
+use super::work::{Job, Jobs, Litter, found};
 use super::{Code, GameName};
 
 /// Prove that every file round-trips bit for bit (decode, encode, compare)
 #[derive(clap::Args)]
+#[command(after_help = examples::VERIFY)]
 pub(crate) struct Args {
     /// Files and folders, or - for stdin
     #[arg(required = true, value_name = "PATH")]
@@ -71,7 +74,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let mut against = args.against.as_deref().map(|file| Against::read(file, &args.paths)).transpose()?;
     let known = args.known.as_deref().map(known_list).transpose()?;
     let mut reports = args.reports.begin(args.strict)?;
-    let found = found(&args.paths, out);
+    let litter = Litter::default();
+    let found = found(&args.paths, &litter, out);
     let mut seen = HashSet::new();
     let lists = [&args.against, &args.known];
     let is_list = move |file: &Found| {
@@ -90,11 +94,12 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         .spread(args.jobs.threads() > 1);
     // Installs are searched for below the named folders, not around them.
     let folders = args.paths.iter().filter(|path| path.is_dir());
-    let mut surveys: Vec<_> = folders.map(|folder| (folder, Survey::default())).collect();
+    let mut surveys: Vec<_> = folders.map(|folder| (folder, Survey::default(), aurora::Survey::default())).collect();
     let work = |mut job: Job<'_>| match job.candidate(how) {
         Ok(candidate) => {
             let bytes = candidate.file().clone();
-            let facts = Facts::of(&job.file.shown(), &bytes);
+            let name = job.file.shown();
+            let facts = (Facts::of(&name, &bytes), aurora::Facts::of(&name, &bytes));
             let mut report = candidate.verify(how);
             let excerpt = report::excerpt(&report, &bytes);
             let listed = known.as_ref().and_then(|known| known.find(&bytes, report.sha256.as_ref())).cloned();
@@ -106,10 +111,11 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let hold = |(report, ..): &(Report, _, _)| report.memory();
     let interrupted =
         args.jobs.each(found, !args.json, out, hold, work, |out, file, (mut report, (facts, listed), excerpt)| {
-            for (folder, survey) in &mut surveys {
+            for (folder, survey, keys) in &mut surveys {
                 if let Ok(inner) = file.path.strip_prefix(folder) {
-                    let seen = Seen::new(inner.to_string_lossy().replace('\\', "/"), facts);
-                    survey.see(seen.with_content(report.bytes, report.sha256, listed.clone()));
+                    let (path, (facts, of_keys)) = (inner.to_string_lossy().replace('\\', "/"), facts.clone());
+                    keys.see(path.as_str(), report.bytes, of_keys);
+                    survey.see(Seen::new(path, facts).with_content(report.bytes, report.sha256, listed.clone()));
                 }
             }
             let finding = against.as_mut().and_then(|against| against.compare(file, &report));
@@ -121,6 +127,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             out.comes_to(code_of(&report, args.strict));
             match args.json {
                 true => print_json(args, out, &file.shown(), &report),
+                // That a named path does not exist is already said.
+                false if is_missing(args, file, &report) => {}
                 false => print(args, out, &file.shown(), &report),
             }
             totals.count(&report);
@@ -129,6 +137,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             out.flush();
         })?;
 
+    litter.say(out);
     totals.summary.interrupted = interrupted;
     if interrupted {
         out.comes_to(Code::Interrupted);
@@ -141,16 +150,21 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     if let (Some(against), false) = (against, interrupted) {
         against.settle(out).iter().for_each(|finding| tell(finding, args, &mut totals.summary, &mut reports, out));
     }
-    let mut installs = Vec::new();
-    for (folder, survey) in surveys.iter().filter(|_| !interrupted) {
+    let (mut installs, mut keyed) = (Vec::new(), Vec::new());
+    for (folder, survey, keys) in surveys.iter().filter(|_| !interrupted) {
         for install in survey.installs(known.as_ref().map(KnownList::files)) {
-            let root = installs::root_of(&folder.to_string_lossy(), &install);
+            let root = installs::root_of(folder, &install.root);
             reports.install(&root, &install);
             for (path, why) in install.standing.differ.iter().filter(|_| args.strict) {
                 reports.differs(&Found::new(folder.join(path), Ok(0)).shown(), why);
                 out.comes_to(Code::Finding);
             }
             installs.push(Listed::new(root, install));
+        }
+        for install in keys.installs() {
+            let root = installs::root_of(folder, &install.root);
+            reports.keys(&root, &install);
+            keyed.push(Keyed::new(root, install));
         }
         if let Some(game) = survey.is_too_deep() {
             let (folder, title) = (folder.display(), game.title());
@@ -162,11 +176,15 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     match args.json {
         true => {
             installs.iter().for_each(|it| out.json(&it.row()));
+            keyed.iter().for_each(|it| out.json(&it.row()));
             out.json(&totals.summary.row());
         }
         false => {
-            installs::print(&installs, out);
-            totals.print(&installs, args.reports.has_html(), out);
+            if !out.is_quiet() {
+                installs::print(&installs, out);
+                keyed.iter().for_each(|it| it.print(out));
+                totals.print(&installs, &keyed, args.reports.has_html(), out);
+            }
         }
     }
     if !interrupted {
@@ -174,7 +192,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         reports.write(&About { paths: &paths, via_exchange: args.via == Some(Via::Exchange) }, out)?;
     }
     if let Some(file) = &args.against {
-        if !args.json && !interrupted {
+        if !args.json && !interrupted && !out.is_quiet() {
             out.line(format_args!("against {}: {}", file.display(), against::sum(&totals.summary.finding)));
         }
         // Files that are missing now were compared too, so an empty folder is not a usage error here.
@@ -189,6 +207,12 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Returns `true` if the user has named a path that does not exist.
+fn is_missing(args: &Args, file: &Found, report: &Report) -> bool {
+    let is_named = report.status == Status::Unreadable && args.paths.contains(&file.path);
+    is_named && file.path != Path::new("-") && std::fs::symlink_metadata(&file.path).is_err()
 }
 
 /// Reads a list of known files.

@@ -1,17 +1,22 @@
 //! Work on many files in parallel, with progress and Ctrl-C.
 
+use std::collections::BTreeSet;
 use std::iter;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
-use std::sync::atomic::Ordering;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use anyhow::Context as _;
+use bitexact::exchange::litter_in;
 use bitexact::field::memory::allowed;
-use bitexact::install::{Found, walk};
+use bitexact::install::{Found, files, walk};
+use bitexact::output::printable::{counted, grouped};
 use bitexact::registry::KINDS;
 use bitexact::verify::jobs::{self, Budget, Share};
 use bitexact::verify::{Candidate, VerifyOptions};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::Code;
 use super::memory;
@@ -26,15 +31,48 @@ pub(crate) struct Jobs {
     jobs: Option<NonZeroUsize>,
 }
 
-/// Returns the files at and below some paths, and reports paths that cannot be read.
-pub(crate) fn found<'a>(paths: &'a [PathBuf], out: &mut Out) -> impl Iterator<Item = Found> + Send + 'a {
+/// The ignored files and folders of editors, systems and version control.
+#[derive(Default)]
+pub(crate) struct Litter(Mutex<BTreeSet<String>>);
+
+impl Litter {
+    /// Returns `true` if a file is wanted: it is no litter below `root`, or the user has named it.
+    pub(crate) fn spares(&self, root: &Path, file: &Path) -> bool {
+        let Some(until) = file.strip_prefix(root).ok().and_then(litter_in) else { return true };
+        if let Ok(mut known) = self.0.lock() {
+            known.insert(root.join(until).display().to_string());
+        }
+        false
+    }
+
+    /// Prints what was ignored, on one line.
+    pub(crate) fn say(self, out: &Out) {
+        out.ignored(self.0.into_inner().unwrap_or_default().into_iter());
+    }
+}
+
+/// Returns the files below a folder, or the file itself, and prints what is ignored.
+pub(crate) fn wanted(path: &Path, out: &Out) -> anyhow::Result<Vec<Found>> {
+    let mut found = files(path).with_context(|| path.display().to_string())?;
+    let litter = Litter::default();
+    found.retain(|file| litter.spares(path, &file.path));
+    litter.say(out);
+    Ok(found)
+}
+
+/// Returns the files at and below some paths without litter, and reports paths that cannot be read.
+pub(crate) fn found<'a>(
+    paths: &'a [PathBuf],
+    litter: &'a Litter,
+    out: &mut Out,
+) -> impl Iterator<Item = Found> + Send + 'a {
     let mut walks: Vec<Box<dyn Iterator<Item = Found> + Send + 'a>> = Vec::new();
     for path in paths {
         let only = |size| Box::new(iter::once(Found::new(path.clone(), size)));
         walks.push(match path.to_str() {
             Some("-") => only(Ok(0)),
             _ => match walk(path) {
-                Ok(found) => Box::new(found),
+                Ok(found) => Box::new(found.filter(move |file| litter.spares(path, &file.path))),
                 Err(error) => {
                     out.error(Code::Failed, format_args!("{}: {error}", path.display()));
                     only(Err(error.to_string()))
@@ -121,9 +159,15 @@ impl Jobs {
             let bytes = Some(size(file)).filter(|bytes| *bytes <= budget.limit()).unwrap_or(0);
             work(Job { file, share: budget.share(bytes) })
         };
-        let found = found.inspect(|file| bar.inc_length(size(file)));
+        let (all, mut done) = (AtomicU64::new(0), 0_u64);
+        let found = found.inspect(|file| {
+            all.fetch_add(1, Ordering::Relaxed);
+            bar.inc_length(size(file));
+        });
         let outcome = jobs::ordered(found, self.threads(), gentle.stop(), size, hold, work, |file, result| {
             bar.suspend(|| sink(out, file, result));
+            done = done.saturating_add(1);
+            bar.set_message(format!("{} of {}", grouped(done), counted(all.load(Ordering::Relaxed), "file")));
             bar.inc(size(file));
             !out.is_closed()
         });
@@ -136,6 +180,14 @@ impl Jobs {
 /// Returns a progress bar over the bytes found so far, on a terminal only.
 fn bar(wanted: bool) -> ProgressBar {
     let target = if wanted && super::watched() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let style = ProgressStyle::with_template("{wide_bar} {bytes} of {total_bytes}, {eta} left");
-    ProgressBar::with_draw_target(Some(0), target).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    /// The first files say little about the time that the others need.
+    const TOO_SOON: Duration = Duration::from_secs(2);
+    let style = ProgressStyle::with_template("{wide_bar} {msg}, {bytes} of {total_bytes}{left}");
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    let left = |state: &ProgressState, to: &mut dyn core::fmt::Write| {
+        if state.elapsed() >= TOO_SOON {
+            let _ = write!(to, ", {} left", HumanDuration(state.eta()));
+        }
+    };
+    ProgressBar::with_draw_target(Some(0), target).with_style(style.with_key("left", left))
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::Values;
-use crate::field::{Address, Error, Place, visit, walk};
+use crate::field::{Address, Error, Json, Place, visit, walk};
 use crate::passes::{Check, Deviation, Lint, Warning, Watch};
 
 /// Returns the deviations of an edited model, each by its own place, that the model did not have before.
@@ -79,7 +79,12 @@ fn with_values<M: walk::Lay + ?Sized>(before: &M, after: &M, mut changed: Vec<Wa
     let ofs = changed.iter_mut().filter(|it| !it.first_place.pointer().is_empty());
     for (number, warning) in ofs.enumerate() {
         if let (Some(was), Some(now)) = (old.get(number), new.get(number)) {
-            warning.found = format!("{} → {}", was.describe(), now.describe());
+            let text = |value: &Json| value.get("text").unwrap_or(value).describe();
+            let (was, now) = (text(was), text(now));
+            // Large values can look alike.
+            if was != now {
+                warning.found = format!("{was} → {now}");
+            }
         }
     }
     Ok(changed)

@@ -33,6 +33,14 @@ pub struct Refusal {
     pub why: String,
 }
 
+impl Refusal {
+    /// Creates the reason why an edit at a place cannot be made.
+    #[must_use]
+    pub fn new(place: impl Into<String>, why: impl Into<String>) -> Self {
+        Self { place: place.into(), why: why.into() }
+    }
+}
+
 impl core::fmt::Display for Refusal {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "{}: {}", self.place, self.why)
@@ -83,6 +91,9 @@ struct Open {
 
 /// Items of shorter lists are moved in place.
 const SHORT: usize = 64;
+/// Why an entry cannot have a name.
+const NOT_A_NAME: &str =
+    "entries of this table have no such names; that of a resource needs an extension in lower case";
 
 impl Edit {
     /// Prepares a model for editing.
@@ -212,7 +223,8 @@ impl Edit {
         self.drop_file(&old);
         let file = if raw {
             self.names.release(&old);
-            self.names.again(&old, "bin")
+            let (file, extension) = raw_file(&old);
+            self.names.again(&file, &extension)
         } else {
             old
         };
@@ -266,20 +278,31 @@ impl Edit {
         let item = self.value(&row.file, &row.keys).cloned().unwrap_or_default();
         let page = self.page;
         let label = plain_name(page, label_of(&beside));
-        let named = name_of(&item, &label).ok_or_else(|| refuse("entries of this table have no names"))?;
-        let extension = if matches!(document, Document::Raw(_)) { "bin" } else { "json" };
-        let file = self.names.again(&format!("{}.{extension}", name.replace(['/', '\\'], "_")), extension);
+        let plain = plain_name(page, name);
+        let named = named_by(&item, &label, &plain).ok_or_else(|| refuse(NOT_A_NAME))?;
+        let file = name.replace(['/', '\\'], "_");
+        let (file, extension) = match document {
+            Document::Raw(_) => raw_file(&file),
+            Document::Json(_) => (format!("{file}.json"), "json".to_owned()),
+        };
+        let file = self.names.again(&file, &extension);
         let mut fresh = vec![("file".into(), file.as_str().into())];
         if extension == "json" {
-            // JSON does not contain its kind, so it gets that of the last entry that has one.
+            // JSON does not contain its kind, so it gets that of the last entry of its type that has one.
             let list = row.keys.split_last().and_then(|(_, way)| self.value(&row.file, way));
-            let kind = list.and_then(|list| list.items()?.iter().rev().find_map(|item| item.get("kind")));
+            let is_alike = |item: &&Json| named.iter().skip(1).all(|(member, part)| item.get(member) == Some(part));
+            let kind =
+                list.and_then(|list| list.items()?.iter().rev().filter(is_alike).find_map(|item| item.get("kind")));
             fresh.extend(kind.map(|kind| ("kind".into(), kind.clone())));
         }
         let table = row.keys.first().and_then(|list| self.drafts.table(&row.file, list));
         fresh.extend(table.ok_or_else(|| refuse("the table is not a list of records"))?.blank());
-        if let Some((_, value)) = fresh.iter_mut().find(|(key, _)| *key == *named) {
-            *value = plain_name(page, name).into();
+        for (member, part) in named {
+            match fresh.iter_mut().find(|(key, _)| *key == member) {
+                Some((_, value)) => *value = part,
+                // A field of another record of the row.
+                None => fresh.push((member, part)),
+            }
         }
         let mut row = row;
         if let Some(last) = row.keys.last_mut() {
@@ -457,7 +480,7 @@ impl Edit {
         let page = self.page;
         let item = self.value(&row.file, &row.keys).ok_or_else(|| no_entry(entry))?;
         if !rename_in(page, item, label, name) {
-            return Err(refuse("entries of this table have no names"));
+            return Err(refuse(NOT_A_NAME));
         }
         let mut moved = self.within(entry);
         moved.push(entry.to_owned());
@@ -496,6 +519,10 @@ impl Edit {
 
     /// Returns the error for an entry that does not exist.
     fn unknown(&self, entry: &str) -> Refusal {
+        if self.files.contains_key(entry) {
+            let why = "is one file in the exchange format, without values; replace it (`patch --replace`), or unpack, edit and pack";
+            return Refusal { place: entry.to_owned(), why: why.to_owned() };
+        }
         let entries: Vec<&str> = self.files.keys().map(String::as_str).collect();
         Refusal { place: entry.to_owned(), why: near::no_entry(entry, &entries) }
     }
@@ -700,20 +727,52 @@ pub(crate) fn page_of(kind: Option<&Kind>) -> &'static Page {
 
 /// Renames the entry that an item describes, given both labels. Returns `false` if the item does not contain its name.
 pub(crate) fn rename_in(page: &'static Page, item: &mut Json, label: &str, to: &str) -> bool {
-    let Some(name) = name_of(item, &plain_name(page, label)) else { return false };
-    match item.step_mut(&name) {
-        Some(Json::Text(text)) => *text = plain_name(page, to).into(),
-        Some(tailed) => tailed.put("text", plain_name(page, to).into()),
-        None => {}
+    let Some(named) = named_by(item, &plain_name(page, label), &plain_name(page, to)) else { return false };
+    for (member, part) in named {
+        match item.step_mut(&member) {
+            Some(tailed @ Json::Object(_)) => tailed.put("text", part),
+            Some(value) => *value = part,
+            None => {}
+        }
     }
     true
 }
 
-/// Returns the member of an item that holds the name of its entry.
-fn name_of(item: &Json, label: &str) -> Option<SmolStr> {
+/// Returns the members of an item that hold the name of its entry, with their values for another name. The extension can be a member of
+/// its own, as the type of a resource is.
+fn named_by(item: &Json, label: &str, to: &str) -> Option<Vec<(SmolStr, Json)>> {
     let Json::Object(members) = item else { return None };
-    let named = members.iter().find(|(key, value)| key != "file" && key != "kind" && value_text(value) == Some(label));
-    named.map(|(key, _)| key.clone())
+    let member = |is: &dyn Fn(&Json) -> bool| {
+        let found = members.iter().find(|(key, value)| key != "file" && key != "kind" && is(value));
+        found.map(|(key, _)| key.clone())
+    };
+    let is_text = |text: &str| member(&|value| value_text(value) == Some(text));
+    if let Some(name) = is_text(label) {
+        return Some(vec![(name, to.into())]);
+    }
+    let ((stem, end), (new_stem, new_end)) = (label.rsplit_once('.')?, to.rsplit_once('.')?);
+    // The extension of a type has small letters and digits.
+    if !new_end.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit()) {
+        return None;
+    }
+    // A type without a name is a number.
+    let number = |end: &str| end.parse::<i64>().ok().map(Json::Integer);
+    let extension = member(&|value| match value_text(value) {
+        Some(text) => text.eq_ignore_ascii_case(end),
+        None => number(end).as_ref() == Some(value),
+    })?;
+    let new_end = number(new_end).unwrap_or_else(|| new_end.to_ascii_uppercase().into());
+    Some(vec![(is_text(stem)?, new_stem.into()), (extension, new_end)])
+}
+
+/// Returns the name and the extension of a file of bytes for an entry. The extension is that of the entry, by which bytes are
+/// recognized.
+fn raw_file(name: &str) -> (String, String) {
+    let name = name.strip_suffix(".json").unwrap_or(name);
+    match name.rsplit_once('.') {
+        Some((_, own)) => (name.to_owned(), own.to_owned()),
+        None => (format!("{name}.bin"), "bin".to_owned()),
+    }
 }
 
 fn no_entry(entry: &str) -> Refusal {

@@ -3,6 +3,8 @@
 //! An edit changes the value that the exchange format has at a place, and is checked in the same way. The values that depend on it
 //! are recomputed.
 
+#[cfg(feature = "exchange")]
+mod batch;
 mod by_name;
 mod created;
 #[cfg(feature = "exchange")]
@@ -13,6 +15,8 @@ mod entries;
 mod misread;
 mod near;
 mod outside;
+#[cfg(feature = "exchange")]
+mod prove;
 mod recompute;
 mod survey;
 mod value;
@@ -22,6 +26,8 @@ use crate::field::{Address, Error, Json, Lay, Piece, Told, Which, settle, visit,
 use outside::Again;
 use survey::{Survey, Surveyed, Way};
 
+#[cfg(feature = "exchange")]
+pub use batch::{Batch, Batched, Rejection};
 pub use by_name::{node_names, resolve};
 pub use created::{brought, created};
 #[cfg(feature = "exchange")]
@@ -34,6 +40,8 @@ pub use misread::{misread, misread_as};
 pub use near::why_nothing;
 #[cfg(feature = "exchange")]
 pub(crate) use outside::sort;
+#[cfg(feature = "exchange")]
+pub use prove::prove;
 pub use recompute::{Recomputed, recompute};
 pub use value::{delete, insert, set};
 

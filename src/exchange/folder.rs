@@ -18,24 +18,42 @@ use crate::field::{Fault, memory, wide};
 use crate::output::cleanup::{Staged, stage, step};
 use crate::output::{PREFIX, folder_of};
 
-use super::MANIFEST;
+use super::{MANIFEST, is_litter};
 
 pub use swap::recover;
 
 /// The path that cannot be read or written, and the error.
 type Failed = (PathBuf, io::Error);
 
-/// Reads the files of a folder, by their relative paths with `/` as separator.
+/// The files of a folder.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Inside {
+    /// The files, by their relative paths with `/` as separator.
+    pub files: BTreeMap<String, Bytes>,
+    /// The paths of [ignored](is_litter) files and folders.
+    pub litter: Vec<PathBuf>,
+}
+
+/// Reads the files of a folder.
 ///
 /// # Errors
 /// Returns an error if a file cannot be read, if its name is not valid Unicode, or if a path is neither a file nor a folder.
-pub fn read(folder: &Path) -> Result<BTreeMap<String, Bytes>, Failed> {
-    let (mut found_files, mut total) = (Vec::new(), 0_u64);
-    for found in WalkDir::new(folder).sort_by_file_name() {
+pub fn read(folder: &Path) -> Result<Inside, Failed> {
+    let (mut found_files, mut total, mut litter) = (Vec::new(), 0_u64, Vec::new());
+    let mut walk = WalkDir::new(folder).sort_by_file_name().into_iter();
+    while let Some(found) = walk.next() {
         let found = found.map_err(|error| {
             let path = error.path().unwrap_or(folder).to_owned();
             (path, error.into())
         })?;
+        if found.depth() > 0 && found.file_name().to_str().is_some_and(is_litter) {
+            if found.file_type().is_dir() {
+                walk.skip_current_dir();
+            }
+            litter.push(found.into_path());
+            continue;
+        }
         let refused = |why: &str| Err((found.path().to_owned(), io::Error::new(io::ErrorKind::InvalidData, why)));
         match found.file_type() {
             // If the folder itself is a link, the user has typed its path.
@@ -63,7 +81,8 @@ pub fn read(folder: &Path) -> Result<BTreeMap<String, Bytes>, Failed> {
     let read = |((name, path), bytes): ((String, PathBuf), io::Result<Vec<u8>>)| {
         bytes.map(|bytes| (name, bytes.into())).map_err(|error| (path, error))
     };
-    found_files.into_iter().zip(contents).map(read).collect()
+    let files = found_files.into_iter().zip(contents).map(read).collect::<Result<_, Failed>>()?;
+    Ok(Inside { files, litter })
 }
 
 /// Files that are written, but not yet in their folder. They are deleted unless [`put`](Self::put) moves them there.

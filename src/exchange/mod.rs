@@ -23,14 +23,14 @@ mod text;
 #[cfg(feature = "exchange")]
 mod whole;
 
-pub use document::MANIFEST;
+pub use document::{MANIFEST, is_litter, litter_in};
 pub use show::show;
 
 pub use crate::field::{parse, unmarked};
 
 #[cfg(feature = "exchange")]
 pub use {
-    folder::{Written, read, recover, write},
+    folder::{Inside, Written, read, recover, write},
     form::Form,
     print::{Contents, contents, documents},
     text::print,

@@ -69,12 +69,14 @@ macro_rules! flags {
 
 /// Declares an open enumeration over one of the byte-backed numbers: known values have names, others are shown as numbers.
 ///
+/// A name that is no identifier, such as one that begins with a digit, is given after `as`.
+///
 /// With `as Index`, the other values are indices, for which the names of what they refer to can be given
 /// ([`Referents`](crate::field::Referents)).
 #[macro_export]
 macro_rules! names {
     ($(#[$meta:meta])* $vis:vis struct $name:ident($store:ident: $of:ty) $(as $role:ident)? {
-        $($(#[$value_meta:meta])* $known:ident = $value:expr;)*
+        $($(#[$value_meta:meta])* $known:ident $(as $text:literal)? = $value:expr;)*
     }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Default, PartialEq, Eq, $crate::macros::bytemuck::Pod, $crate::macros::bytemuck::Zeroable)]
@@ -103,7 +105,7 @@ macro_rules! names {
                 Self::KNOWN.iter().find_map(|(name, known)| (*known == self).then_some(*name))
             }
 
-            const KNOWN: &[(&'static str, Self)] = &[$((stringify!($known), Self::$known)),*];
+            const KNOWN: &[(&'static str, Self)] = &[$(($crate::names!(@name $known $($text)?), Self::$known)),*];
         }
 
         impl $crate::field::Shaped for $name {
@@ -142,6 +144,8 @@ macro_rules! names {
             }
         }
     };
+    (@name $known:ident) => { stringify!($known) };
+    (@name $known:ident $text:literal) => { $text };
     (@refers) => { false };
     (@refers Index) => { true };
 }

@@ -83,6 +83,9 @@ pub fn is_readable(about: &fs::Metadata) -> Result<(), String> {
     if about.is_file() { Ok(()) } else { Err("not a regular file".to_owned()) }
 }
 
+/// The folder beside the files of a game with the journal of mods: [`walk`] skips it.
+pub const JOURNAL: &str = ".bitexact-mods";
+
 /// Returns all files below `path`, or `path` itself if it is a file; links are followed, folders are sorted by name.
 ///
 /// A folder is visited once, even if several links lead to it: one below `path` under its own name, any other under the first
@@ -114,7 +117,8 @@ pub fn walk(path: &Path) -> io::Result<impl Iterator<Item = Found> + Send> {
     let next = move || loop {
         match walk.next()? {
             Ok(entry) if entry.file_type().is_dir() => {
-                if !is_new(entry.path()) {
+                let is_journal = entry.depth() > 0 && entry.file_name() == JOURNAL;
+                if is_journal || !is_new(entry.path()) {
                     walk.skip_current_dir();
                 }
             }

@@ -8,8 +8,9 @@ use super::cleanup;
 
 /// Writes a file atomically: to a temporary file in the same folder, which is synced and then renamed. Symbolic links are followed.
 ///
-/// The mode and the owner of an existing file are kept as far as the system permits, except for its setuid and setgid bits, which
-/// were given to different bytes. Pipes and devices are written to directly, unless the target is a terminal.
+/// A read-only file is not replaced. The mode and the owner of an existing file are kept as far as the system permits, except for
+/// its setuid and setgid bits, which were given to different bytes. Pipes and devices are written to directly, unless the target is
+/// a terminal.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written. An existing file is then unchanged.
@@ -22,12 +23,26 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// Returns an error if the file cannot be written, or the error of `before`. An existing file is then unchanged.
 pub fn write_and(path: &Path, bytes: &[u8], before: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
-    write_like(path, bytes, fs::metadata(path).ok(), before)
+    write_like(path, None, bytes, fs::metadata(path).ok(), before)
 }
 
-/// Writes a file like [`write_and`], with the mode and the owner of `old`.
+/// Writes a file like [`write()`], with its temporary file in the folder `staging`, so that a killed process leaves nothing elsewhere.
+///
+/// # Errors
+/// Returns an error if the file cannot be written. An existing file is then unchanged.
+#[cfg(feature = "mods")]
+pub(crate) fn write_from(staging: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    match write_like(path, Some(staging), bytes, fs::metadata(path).ok(), || Ok(())) {
+        // A part of the folder can be on a different file system.
+        Err(error) if error.kind() == ErrorKind::CrossesDevices => write(path, bytes),
+        done => done,
+    }
+}
+
+/// Writes a file like [`write_and`], with the mode and the owner of `old`; `staging` is the folder of the temporary file.
 fn write_like(
     path: &Path,
+    staging: Option<&Path>,
     bytes: &[u8],
     old: Option<fs::Metadata>,
     before: impl FnOnce() -> io::Result<()>,
@@ -36,10 +51,15 @@ fn write_like(
         before()?;
         return write_into(path, bytes);
     }
+    if old.as_ref().is_some_and(|old| old.permissions().readonly()) {
+        return Err(io::Error::new(ErrorKind::PermissionDenied, "is read-only; make it writable to replace it"));
+    }
     let target = target(path)?;
     let folder = folder_of(&target);
-    let (_staged, mut beside) =
-        cleanup::stage(|| builder().prefix(PREFIX).tempfile_in(folder), tempfile::NamedTempFile::path)?;
+    let (_staged, mut beside) = cleanup::stage(
+        || builder().prefix(PREFIX).tempfile_in(staging.unwrap_or(folder)),
+        tempfile::NamedTempFile::path,
+    )?;
     beside.write_all(bytes)?;
     if let Some(old) = old {
         take_after(beside.as_file(), &old)?;
@@ -47,11 +67,15 @@ fn write_like(
     beside.as_file().sync_all()?;
     before()?;
     cleanup::step(|| beside.persist(&target)).map_err(|error| error.error)?;
-    // Syncing the folder makes the new name durable, but not every system allows a folder to be opened.
+    sync_folder(folder);
+    Ok(())
+}
+
+/// Makes the names in a folder durable, if the system allows a folder to be opened.
+pub(crate) fn sync_folder(folder: &Path) {
     if let Ok(folder) = fs::File::open(folder) {
         let _ = folder.sync_all();
     }
-    Ok(())
 }
 
 /// The prefix of the names of temporary files and folders.
@@ -101,7 +125,7 @@ pub fn back_up(path: &Path) -> io::Result<(PathBuf, bool)> {
         },
         (Err(_), Err(error)) if error.kind() == ErrorKind::NotFound => {
             // The backup gets the mode of the file, so that it is not readable by more users.
-            write_like(&copy, &fs::read(&target)?, Some(fs::metadata(&target)?), || Ok(()))?;
+            write_like(&copy, None, &fs::read(&target)?, Some(fs::metadata(&target)?), || Ok(()))?;
             return Ok((copy, true));
         }
         (Ok(about), _) if about.is_dir() => "a folder",
@@ -136,11 +160,11 @@ fn place(path: &Path) -> PathBuf {
     fs::canonicalize(path).ok().or_else(named).unwrap_or_else(|| path.to_owned())
 }
 
-/// Returns the path with symbolic links resolved, or unchanged if it does not exist.
+/// Returns the path that a link leads to, or an unchanged path if it is no link: on Windows, people do not recognize canonical paths.
 fn target(path: &Path) -> io::Result<PathBuf> {
     match fs::symlink_metadata(path) {
-        Ok(_) => fs::canonicalize(path),
-        Err(_) => Ok(path.to_owned()),
+        Ok(about) if about.is_symlink() => fs::canonicalize(path),
+        _ => Ok(path.to_owned()),
     }
 }
 

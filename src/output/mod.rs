@@ -8,6 +8,8 @@ pub mod printable;
 
 #[cfg(feature = "exchange")]
 pub(crate) use atomic::PREFIX;
+#[cfg(feature = "mods")]
+pub(crate) use atomic::{sync_folder, write_from};
 #[cfg(feature = "exchange")]
 pub use {
     atomic::{back_up, folder_of, is_one_place, write, write_and},

@@ -2,10 +2,15 @@
 
 use crate::field::{Datum, Group, Json, Place, Result, Step, Visitor, What, decode_text};
 
-/// Collects the strings that contain some text, ignoring case.
+/// Collects the strings that contain some text, ignoring case, and the numbers equal to it, if it is one.
 #[derive(Debug)]
 pub struct Find {
     wanted: String,
+    number: Option<f64>,
+    /// The kinds of entries that are searched; all, if there are none.
+    kinds: Vec<String>,
+    /// For each open entry, `true` if it is searched.
+    open: Vec<bool>,
     found: Vec<(String, String)>,
 }
 
@@ -13,7 +18,19 @@ impl Find {
     /// Creates a search for this text.
     #[must_use]
     pub fn new(text: &str) -> Self {
-        Self { wanted: text.to_lowercase(), found: Vec::new() }
+        let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+        Self { wanted: text.to_lowercase(), number, kinds: Vec::new(), open: Vec::new(), found: Vec::new() }
+    }
+
+    /// Searches only entries of these kinds, and what is in them.
+    #[must_use]
+    pub fn only(mut self, kinds: Vec<String>) -> Self {
+        self.kinds = kinds;
+        self
+    }
+
+    fn is_searched(&self) -> bool {
+        self.kinds.is_empty() || self.open.last().copied().unwrap_or_default()
     }
 
     /// Returns the places of the strings found, and the strings.
@@ -24,16 +41,13 @@ impl Find {
 
     /// Searches the strings in nested lists and objects. Their keys can be names that only the file knows.
     fn texts(&mut self, json: &Json, place: &Place, way: &mut Vec<String>) {
+        if let Some(found) = self.hit(json) {
+            let place = place.to_string();
+            let before = if way.is_empty() { &place } else { place.strip_suffix('/').unwrap_or(&place) };
+            let way: String = way.iter().map(|key| format!("/{key}")).collect();
+            self.found.push((format!("{before}{way}"), found));
+        }
         let inner: Vec<(String, &Json)> = match json {
-            Json::Text(text) => {
-                if self.fits(text) {
-                    let place = place.to_string();
-                    let before = if way.is_empty() { &place } else { place.strip_suffix('/').unwrap_or(&place) };
-                    let way: String = way.iter().map(|key| format!("/{key}")).collect();
-                    self.found.push((format!("{before}{way}"), text.to_string()));
-                }
-                return;
-            }
             Json::List(items) => items.iter().enumerate().map(|(index, item)| (index.to_string(), item)).collect(),
             Json::Object(members) => members.iter().map(|(key, member)| (key.to_string(), member)).collect(),
             _ => return,
@@ -49,6 +63,22 @@ impl Find {
         text.to_lowercase().contains(&self.wanted)
     }
 
+    /// Returns the text of a value that is found.
+    fn hit(&self, json: &Json) -> Option<String> {
+        if let Some(text) = json.text() {
+            return self.fits(text).then(|| text.to_owned());
+        }
+        let wanted = self.number?;
+        let number: f64 = match json {
+            Json::Float(number) => *number,
+            Json::Integer(_) | Json::Fixed(_) => json.to_string().parse().ok()?,
+            _ => return None,
+        };
+        // 0.1 as a float is not 0.1 as a double, but both are typed as 0.1.
+        let is_it = wanted == number || number.to_string() == wanted.to_string();
+        is_it.then(|| json.to_string())
+    }
+
     fn look(&mut self, place: &Place, text: &str) {
         if self.fits(text) {
             self.found.push((place.to_string(), text.to_owned()));
@@ -58,6 +88,9 @@ impl Find {
 
 impl Visitor for Find {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
+        if !self.is_searched() {
+            return Ok(());
+        }
         if let What::Text(page) = datum.what {
             self.look(datum.place, &decode_text(page, datum.bytes));
             return Ok(());
@@ -67,9 +100,9 @@ impl Visitor for Find {
             return Ok(());
         }
         datum.owners(&mut |owner| {
-            // Fields that are shown as strings: text, four characters, names of values.
-            if let Some(text) = owner.leaf.map(|leaf| (leaf.show)(owner.bytes)).as_ref().and_then(Json::text) {
-                self.look(owner.place, text);
+            // Fields that are shown as strings: text, four characters, names of values. Others are numbers.
+            if let Some(found) = owner.leaf.and_then(|leaf| self.hit(&(leaf.show)(owner.bytes))) {
+                self.found.push((owner.place.to_string(), found));
             }
         });
         if let (What::Fields(layout, _), Some(referents)) = (datum.what, datum.referents) {
@@ -85,8 +118,17 @@ impl Visitor for Find {
     }
 
     fn enter(&mut self, group: Group, place: &Place, _: u64) {
-        if let (Group::Entry { .. }, Some(label)) = (group, place.labels().last()) {
+        let Group::Entry { kind, .. } = group else { return };
+        let is_searched = self.is_searched() || self.kinds.iter().any(|it| it == kind);
+        self.open.push(is_searched);
+        if let (true, Some(label)) = (self.is_searched(), place.labels().last()) {
             self.look(place, &label.to_string());
+        }
+    }
+
+    fn leave(&mut self, group: Group, _: &Place, _: u64) {
+        if let Group::Entry { .. } = group {
+            self.open.pop();
         }
     }
 }

@@ -28,6 +28,7 @@ mod page;
 
 use std::collections::BTreeMap;
 
+use crate::aurora::install as aurora;
 use crate::install::snapshot::Finding;
 use crate::output::printable::printable;
 use crate::passes::{Deviation, Followed};
@@ -54,6 +55,7 @@ pub struct HtmlReport {
     unknown: Bounded<String, 200>,
     findings: Bounded<Finding, 200>,
     installs: Bounded<(String, Install), 20>,
+    keyed: Bounded<(String, aurora::Install), 20>,
 }
 
 /// A file that is different, refused or unreadable.
@@ -141,6 +143,11 @@ impl HtmlReport {
     /// Adds an install among the files, with its path.
     pub fn install(&mut self, root: &str, install: &Install) {
         self.installs.push(|| (root.to_owned(), install.clone()));
+    }
+
+    /// Adds an install whose KEYs name its files, with its path.
+    pub fn keys(&mut self, root: &str, install: &aurora::Install) {
+        self.keyed.push(|| (root.to_owned(), install.clone()));
     }
 }
 

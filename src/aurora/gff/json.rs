@@ -30,6 +30,7 @@ pub(super) fn show(bytes: &[u8]) -> Json {
 fn structure(tree: &Tree, it: usize) -> Json {
     let Some(of) = tree.structs.get(it) else { return Json::Null };
     let mut members = Vec::with_capacity(of.fields.len().saturating_add(1));
+    // Without a number, it is -1, as in the JSON of neverwinter.nim.
     if of.id != u32::MAX {
         members.push(("__struct_id".into(), Json::from(of.id.cast_signed())));
     }

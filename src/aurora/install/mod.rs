@@ -8,17 +8,24 @@
 use core::fmt::{self, Display};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::field::{WINDOWS_1252, decode, decode_text, wide};
-use crate::kind::Format as _;
+use bytes::Bytes;
+
+use crate::field::{WINDOWS_1252, decode, decode_text};
+use crate::kind::{Format as _, Game};
 
 use super::key::{Key, Resource};
-use super::tlk::Tlk;
+use super::pages::name_of;
+use super::tlk::language;
 
 /// The KEYs of the original game, each later one over the earlier ones. Source: `nwn-installs.md`, section 1.
 const KEYS: [&str; 8] =
     ["chitin.key", "patch.key", "xp1.key", "xp1patch.key", "xp2.key", "xp2patch.key", "xp3.key", "xp3patch.key"];
+/// The KEYs that mark the expansions and the last patch.
+const XP: [&str; 3] = ["xp1.key", "xp2.key", "xp3.key"];
 /// The mark of the Enhanced Edition.
 const BASE_KEY: &str = "data/nwn_base.key";
+/// The number of bytes of `databuild.txt` that can name a build.
+const BUILD: usize = 64;
 /// The largest ERF that the game reads, in bytes. Source: `nwn-erf.md`, section 6.
 const LARGEST: u64 = 1 << 31;
 
@@ -96,9 +103,15 @@ pub struct Install {
     /// The edition.
     pub edition: Edition,
     /// The language of `dialog.tlk`, if it is there.
-    pub language: Option<u64>,
+    pub language: Option<u32>,
     /// The findings, in the order of paths.
     pub findings: Vec<Finding>,
+    /// The number of files.
+    pub files: usize,
+    /// The number of KEYs.
+    pub keys: usize,
+    /// The number of BIFs that they name.
+    pub bifs: usize,
     /// The number of keys that one of a later KEY replaces.
     pub shadowed: usize,
 }
@@ -111,13 +124,37 @@ struct Seen {
     content: Content,
 }
 
+/// What an install report needs of the content of a file: what KEYs and talk tables state.
+#[derive(Clone, Debug, Default)]
+pub struct Facts(Content);
+
 /// What a survey keeps of a file.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 enum Content {
     Key(Vec<(String, u64)>, Vec<(String, u16)>),
-    Language(Option<u64>),
+    Language(Option<u32>),
     Build(String),
+    #[default]
     Other,
+}
+
+impl Facts {
+    /// Returns the facts in a file with this name.
+    #[must_use]
+    pub fn of(name: &str, bytes: &Bytes) -> Self {
+        let name = name.rsplit(['/', '\\']).next().unwrap_or_default().to_lowercase();
+        Self(if name.ends_with(".key") && Key::recognize(bytes).is_some() {
+            decode::<Key>(bytes.clone()).map_or(Content::Other, |decoded| content_of(&decoded.model))
+        } else if name == "dialog.tlk" {
+            Content::Language(language(bytes))
+        } else if name == "databuild.txt" {
+            Content::Build(
+                decode_text(WINDOWS_1252, bytes.get(..BUILD.min(bytes.len())).unwrap_or_default()).trim().to_owned(),
+            )
+        } else {
+            Content::Other
+        })
+    }
 }
 
 /// All files found in a set of folders.
@@ -127,20 +164,9 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Records a file: its path with `/` between the parts, and its bytes. Only what KEYs and talk tables state is kept.
-    pub fn see(&mut self, path: &str, bytes: &[u8]) {
-        let name = path.rsplit('/').next().unwrap_or_default().to_lowercase();
-        let content = if name.ends_with(".key") && Key::recognize(bytes).is_some() {
-            decode::<Key>(bytes.to_vec()).map_or(Content::Other, |decoded| content_of(&decoded.model))
-        } else if name == "dialog.tlk" {
-            let table = decode::<Tlk>(bytes.to_vec()).ok();
-            Content::Language(table.and_then(|decoded| decoded.model.json().get("language")?.whole()))
-        } else if name == "databuild.txt" {
-            Content::Build(decode_text(WINDOWS_1252, bytes).trim().to_owned())
-        } else {
-            Content::Other
-        };
-        self.files.push(Seen { path: path.to_owned(), size: wide(bytes.len()), content });
+    /// Records a file: its path with `/` between the parts, its size in bytes, and the facts in it.
+    pub fn see(&mut self, path: impl Into<String>, size: u64, Facts(content): Facts) {
+        self.files.push(Seen { path: path.into(), size, content });
     }
 
     /// Returns the installs among the files, by folder.
@@ -180,12 +206,13 @@ fn root_of(path: &str) -> Option<&str> {
 
 impl Install {
     fn of(root: &str, files: &[&Seen]) -> Self {
-        let inner = |file: &Seen| file.path.get(root.len()..).unwrap_or_default().to_lowercase();
+        let spelled = |file: &Seen| file.path.get(root.len()..).unwrap_or_default().to_owned();
+        let inner = |file: &Seen| spelled(file).to_lowercase();
         let mut by_path: HashMap<String, &Seen> = HashMap::new();
         let mut findings = Vec::new();
         for file in files {
             if let Some(before) = by_path.insert(inner(file), file) {
-                findings.push(Finding::SameName(before.path.clone(), file.path.clone()));
+                findings.push(Finding::SameName(spelled(before), spelled(file)));
             }
         }
         let has = |path: &str| by_path.contains_key(path);
@@ -196,9 +223,7 @@ impl Install {
         let is_enhanced = has(BASE_KEY);
         let edition = match is_enhanced {
             true => Edition::Enhanced(build),
-            false => {
-                Edition::Classic { undrentide: has("xp1.key"), underdark: has("xp2.key"), patch_1_69: has("xp3.key") }
-            }
+            false => Edition::Classic { undrentide: has(XP[0]), underdark: has(XP[1]), patch_1_69: has(XP[2]) },
         };
         let language =
             ["dialog.tlk", "lang/en/data/dialog.tlk"].into_iter().find_map(|path| match by_path.get(path)?.content {
@@ -218,41 +243,91 @@ impl Install {
         for (_, _, key) in &keys {
             let Content::Key(bifs, resources) = &key.content else { continue };
             for (path, stated) in bifs {
-                named.insert(path.clone());
+                if !named.insert(path.clone()) {
+                    continue;
+                }
                 match by_path.get(path) {
-                    None => findings.push(Finding::Missing { path: path.clone(), key: key.path.clone() }),
+                    None => findings.push(Finding::Missing { path: path.clone(), key: spelled(key) }),
                     Some(file) if file.size != *stated => {
-                        findings.push(Finding::Size { path: file.path.clone(), stated: *stated, found: file.size })
+                        findings.push(Finding::Size { path: spelled(file), stated: *stated, found: file.size })
                     }
                     Some(_) => {}
                 }
             }
-            let added = resources.iter().filter(|resource| !known.insert((*resource).clone())).count();
+            let resources: HashSet<_> = resources.iter().cloned().collect();
+            let added = resources.into_iter().filter(|resource| !known.insert(resource.clone())).count();
             shadowed = shadowed.saturating_add(added);
         }
         for (path, file) in &by_path {
             let name = path.rsplit('/').next().unwrap_or_default();
             let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
             if path.starts_with("data/") && path.ends_with(".bif") && !named.contains(path) {
-                findings.push(Finding::Unnamed(file.path.clone()));
+                findings.push(Finding::Unnamed(spelled(file)));
             }
             if path.starts_with("override/") && stem.len() > 16 {
-                findings.push(Finding::LongName(file.path.clone()));
+                findings.push(Finding::LongName(spelled(file)));
             }
             if file.size > LARGEST && [".erf", ".hak", ".mod", ".nwm", ".sav"].iter().any(|end| name.ends_with(end)) {
-                findings.push(Finding::TooLarge(file.path.clone()));
+                findings.push(Finding::TooLarge(spelled(file)));
             }
         }
         findings.sort_by_key(Finding::to_string);
-        Self { root: root.to_owned(), edition, language, findings, shadowed }
+        let (keys, bifs) = (keys.len(), named.len());
+        Self { root: root.to_owned(), edition, language, findings, files: files.len(), keys, bifs, shadowed }
     }
 
-    /// Returns the absent BIFs.
-    pub fn missing(&self) -> impl Iterator<Item = &str> {
+    /// Returns in one sentence which game the install is, and how its KEYs fit its BIFs.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let language = match self.language {
+            Some(language) => name_of(language).map_or_else(|| format!("language {language}"), str::to_owned),
+            None => "no talk table".to_owned(),
+        };
+        let Self { edition, keys, bifs, shadowed, .. } = self;
+        let s = |count: usize| if count == 1 { "" } else { "s" };
+        let found = bifs.saturating_sub(self.missing().count());
+        format!(
+            "{} ({edition}), {language}; {keys} KEY{}, {found} of {bifs} BIF{} that they name, {shadowed} resource{} replaced by later KEYs",
+            Game::Neverwinter.title(),
+            s(*keys),
+            s(*bifs),
+            s(*shadowed),
+        )
+    }
+
+    /// Returns what the edition rests on: the KEYs and `databuild.txt`.
+    #[must_use]
+    pub fn basis(&self) -> String {
+        match &self.edition {
+            Edition::Enhanced(None) => BASE_KEY.to_owned(),
+            Edition::Enhanced(Some(_)) => format!("{BASE_KEY}, databuild.txt"),
+            Edition::Classic { undrentide, underdark, patch_1_69 } => {
+                let marks = [(true, KEYS[0]), (*undrentide, XP[0]), (*underdark, XP[1]), (*patch_1_69, XP[2])];
+                let marks: Vec<&str> = marks.into_iter().filter_map(|(is, mark)| is.then_some(mark)).collect();
+                marks.join(", ")
+            }
+        }
+    }
+
+    /// Returns the absent BIFs, each with the first KEY that names it.
+    pub fn missing(&self) -> impl Iterator<Item = (&str, &str)> {
         self.findings.iter().filter_map(|finding| match finding {
-            Finding::Missing { path, .. } => Some(path.as_str()),
+            Finding::Missing { path, key } => Some((path.as_str(), key.as_str())),
             _ => None,
         })
+    }
+
+    /// Returns the BIFs that no KEY names.
+    pub fn unnamed(&self) -> impl Iterator<Item = &str> {
+        self.findings.iter().filter_map(|finding| match finding {
+            Finding::Unnamed(path) => Some(path.as_str()),
+            _ => None,
+        })
+    }
+
+    /// Returns the findings that are about files that are there and named.
+    pub fn others(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|it| !matches!(it, Finding::Missing { .. } | Finding::Unnamed(_)))
     }
 }
 
@@ -274,6 +349,7 @@ impl Display for Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::wide;
 
     /// Returns a KEY with one BIF of this path and size, and one resource.
     fn key(path: &str, size: u32, resource: &[u8; 16]) -> Vec<u8> {
@@ -298,28 +374,33 @@ mod tests {
     #[test]
     fn editions_and_missing_files_are_found() {
         let mut survey = Survey::default();
+        let mut see = |path: &str, bytes: &[u8]| {
+            let bytes = Bytes::copy_from_slice(bytes);
+            survey.see(path, wide(bytes.len()), Facts::of(path, &bytes));
+        };
         let resource = b"appearance\0\0\0\0\0\0";
-        survey.see("games/NWN/Chitin.key", &key("data\\2da.bif", 3, resource));
-        survey.see("games/NWN/xp1.key", &key("data\\xp1.bif", 3, resource));
-        survey.see("games/NWN/data/2DA.bif", &[0; 4]);
-        survey.see("games/NWN/data/other.bif", &[0; 4]);
-        survey.see("games/NWN/override/a_name_of_17_chars.2da", &[]);
-        survey.see("games/NWN/override/C_Boar.utc", &[]);
-        survey.see("games/NWN/override/c_boar.utc", &[]);
+        see("games/NWN/Chitin.key", &key("data\\2da.bif", 3, resource));
+        see("games/NWN/xp1.key", &key("data\\xp1.bif", 3, resource));
+        see("games/NWN/data/2DA.bif", &[0; 4]);
+        see("games/NWN/data/other.bif", &[0; 4]);
+        see("games/NWN/override/a_name_of_17_chars.2da", &[]);
+        see("games/NWN/override/C_Boar.utc", &[]);
+        see("games/NWN/override/c_boar.utc", &[]);
         let installs = survey.installs();
         let [install] = &installs[..] else { panic!("{installs:?}") };
         assert_eq!((install.root.as_str(), install.shadowed), ("games/NWN/", 1));
         assert_eq!(install.edition.to_string(), "Shadows of Undrentide");
-        assert_eq!(install.missing().collect::<Vec<_>>(), ["data/xp1.bif"]);
+        assert_eq!(install.missing().collect::<Vec<_>>(), [("data/xp1.bif", "xp1.key")]);
+        assert_eq!((install.basis().as_str(), install.files), ("chitin.key, xp1.key", 7));
         let findings: Vec<String> = install.findings.iter().map(Finding::to_string).collect();
         assert_eq!(
             findings,
             [
-                "data/xp1.bif: missing, though games/NWN/xp1.key names it",
-                "games/NWN/data/2DA.bif: expected 3 bytes, as in its KEY, found 4",
-                "games/NWN/data/other.bif: no KEY names it",
-                "games/NWN/override/C_Boar.utc: games/NWN/override/c_boar.utc differs only in case",
-                "games/NWN/override/a_name_of_17_chars.2da: the game ignores names of more than 16 characters",
+                "data/2DA.bif: expected 3 bytes, as in its KEY, found 4",
+                "data/other.bif: no KEY names it",
+                "data/xp1.bif: missing, though xp1.key names it",
+                "override/C_Boar.utc: override/c_boar.utc differs only in case",
+                "override/a_name_of_17_chars.2da: the game ignores names of more than 16 characters",
             ]
         );
     }
@@ -327,8 +408,8 @@ mod tests {
     #[test]
     fn enhanced_edition_has_its_own_mark() {
         let mut survey = Survey::default();
-        survey.see("data/nwn_base.key", b"KEY V1  ");
-        survey.see("databuild.txt", b"8193.37\r\n");
+        survey.see("data/nwn_base.key", 8, Facts::default());
+        survey.see("databuild.txt", 9, Facts::of("databuild.txt", &Bytes::from_static(b"8193.37\r\n")));
         let installs = survey.installs();
         assert_eq!(installs[0].edition.to_string(), "Enhanced Edition, build 8193.37");
         assert_eq!((installs[0].root.as_str(), installs[0].language), ("", None));

@@ -12,19 +12,23 @@ use super::{Change, Content, Held, Mod};
 /// # Errors
 /// Returns an error with the line and the reason if the text is not a valid mod.
 pub fn read(text: &[u8]) -> Result<Mod, String> {
-    let text = crate::exchange::unmarked(text)?;
-    // Check the nesting depth first.
-    crate::exchange::parse(text).map_err(|error| error.to_string())?;
-    let mut reader = serde_json::Deserializer::from_slice(text);
-    reader.disable_recursion_limit();
-    let mut it: Mod =
-        serde::Deserialize::deserialize(&mut reader).map_err(|error: serde_json::Error| error.to_string())?;
+    let mut it: Mod = nested(text)?;
     match it.schema {
         super::SCHEMA => {}
         1 => it.changes.iter_mut().flat_map(Change::values_mut).for_each(Json::mark_as_stored),
         schema => return Err(format!("expected schema 1 or {}, found {schema}", super::SCHEMA)),
     }
     Ok(it)
+}
+
+/// Reads a value that holds changes, whose nesting depth is limited like that of any document.
+pub(crate) fn nested<T: serde::de::DeserializeOwned>(text: &[u8]) -> Result<T, String> {
+    let text = crate::exchange::unmarked(text)?;
+    // Check the nesting depth first.
+    crate::exchange::parse(text).map_err(|error| error.to_string())?;
+    let mut reader = serde_json::Deserializer::from_slice(text);
+    reader.disable_recursion_limit();
+    T::deserialize(&mut reader).map_err(|error: serde_json::Error| error.to_string())
 }
 
 /// Applies changes one after the other; `held` returns the contents that an entry of the file had before them.

@@ -16,6 +16,8 @@ use crate::kind::{Kind, Model};
 use crate::passes::{Sha, Span, spans};
 
 pub(crate) use alike::Alike;
+#[cfg(feature = "mods")]
+pub(crate) use apply::nested;
 pub use apply::{apply, read};
 use side::Side;
 
@@ -172,6 +174,19 @@ pub fn between(
 }
 
 impl Change {
+    /// Returns the entry that the change is in, or an empty text for the file itself.
+    #[must_use]
+    pub fn entry(&self) -> &str {
+        match self {
+            Self::Set { at, .. } | Self::Insert { at, .. } | Self::Delete { at, .. } => &at.entry,
+            Self::Rename { entry, .. }
+            | Self::Move { entry, .. }
+            | Self::Add { entry, .. }
+            | Self::Remove { entry, .. }
+            | Self::Replace { entry, .. } => entry,
+        }
+    }
+
     /// Returns the values in the change.
     fn values_mut(&mut self) -> Vec<&mut Json> {
         match self {

@@ -4,7 +4,8 @@ use core::fmt::{self, Display};
 
 use similar::TextDiff;
 
-use crate::field::Json;
+use crate::field::{Json, wide};
+use crate::output::printable::grouped;
 
 use super::Change;
 
@@ -12,6 +13,22 @@ impl Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = |value: &Option<Json>| value.as_ref().map_or_else(|| "by rule".to_owned(), short);
         match self {
+            Self::Set { at, old: Some(Json::Text(old)), new: Some(Json::Text(new)) }
+                if is_long(old) || is_long(new) =>
+            {
+                write!(f, "{at}: {}", inside_text(old, new))
+            }
+            Self::Set { at, old: Some(Json::Bytes(old)), new: Some(Json::Bytes(new)) }
+                if old.len().max(new.len()) > SHORT =>
+            {
+                write!(
+                    f,
+                    "{at}: {} → {} bytes{}",
+                    grouped(wide(old.len())),
+                    grouped(wide(new.len())),
+                    differing(old, new)
+                )
+            }
             Self::Set { at, old, new } => write!(f, "{at}: {} → {}", word(old), word(new)),
             Self::Insert { at, new } => write!(f, "{at}: added {}", short(new)),
             Self::Delete { at, old } => write!(f, "{at}: removed {}", short(old)),
@@ -57,6 +74,14 @@ pub(super) fn inside(old: &[u8], new: &[u8]) -> String {
     if let (Some(old), Some(new)) = (text(old), text(new)) {
         return format!("\n{}", lines(old, new));
     }
+    differing(old, new)
+}
+
+/// The most bytes that are quoted, as those of a color or a hash.
+const SHORT: usize = 20;
+
+/// Describes in how many bytes two blocks of one size differ.
+fn differing(old: &[u8], new: &[u8]) -> String {
     let mut differing = old.iter().zip(new).enumerate().filter(|(_, (old, new))| old != new).map(|(index, _)| index);
     match differing.next() {
         Some(first) if old.len() == new.len() => match differing.count().saturating_add(1) {
@@ -66,6 +91,37 @@ pub(super) fn inside(old: &[u8], new: &[u8]) -> String {
         _ => String::new(),
     }
 }
+
+/// Returns `true` if a text is too long to be quoted as a whole.
+fn is_long(text: &str) -> bool {
+    text.len() > 60
+}
+
+/// Describes the difference of two texts: the lines that differ, or the part of the one line that does.
+fn inside_text(old: &str, new: &str) -> String {
+    // The texts of the Mac end lines with a carriage return.
+    let [old_lines, new_lines] = [old, new].map(|text| text.replace("\r\n", "\n").replace('\r', "\n"));
+    if old_lines != new_lines && old_lines.trim_end().contains('\n') && new_lines.trim_end().contains('\n') {
+        return format!("text\n{}", lines(&old_lines, &new_lines));
+    }
+    let begin = old.chars().zip(new.chars()).take_while(|(old, new)| old == new).count();
+    let most = old.chars().count().min(new.chars().count()).saturating_sub(begin);
+    let end = old.chars().rev().zip(new.chars().rev()).take(most).take_while(|(old, new)| old == new).count();
+    let [old, new] = [old, new].map(|text| {
+        let letters: Vec<char> = text.chars().collect();
+        let (first, last) = (begin.saturating_sub(AROUND), letters.len().saturating_sub(end).saturating_add(AROUND));
+        let last = last.min(first.saturating_add(MOST));
+        let shown: String = letters.get(first..last.min(letters.len())).unwrap_or_default().iter().collect();
+        let dots = |is_cut| if is_cut { "…" } else { "" };
+        format!("{}{}{}", dots(first > 0), Json::from(shown.as_str()), dots(last < letters.len()))
+    });
+    format!("{old} → {new}")
+}
+
+/// The number of characters shown on each side of a difference.
+const AROUND: usize = 20;
+/// The maximum number of characters shown of a text with a difference.
+const MOST: usize = 80;
 
 /// Returns the lines that differ.
 fn lines(old: &str, new: &str) -> String {

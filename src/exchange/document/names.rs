@@ -1,6 +1,7 @@
 //! File names for entries: turns any bytes into unique names that every file system accepts.
 
 use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 
 use crate::field::{Label, Style as _, Windows, decode_text};
 
@@ -140,8 +141,45 @@ fn fold(path: &str) -> String {
     path.to_uppercase().to_lowercase()
 }
 
-/// Returns a name that contains no path and that every file system accepts.
+/// Returns `true` for the name of a file or folder that an editor, a system or version control puts beside the files of a user.
+/// The file of an entry never has such a name.
+#[must_use]
+pub fn is_litter(name: &str) -> bool {
+    /// Windows and macOS ignore case. `._NAME` is not here: it can be the resource fork of a game file.
+    const NAMES: [&str; 12] = [
+        "thumbs.db",
+        "ehthumbs.db",
+        "desktop.ini",
+        ".ds_store",
+        ".directory",
+        ".git",
+        ".gitignore",
+        ".gitattributes",
+        ".svn",
+        ".hg",
+        ".vscode",
+        ".idea",
+    ];
+    let is_swap = || name.starts_with('.') && name.ends_with(".swp");
+    NAMES.contains(&name.to_lowercase().as_str()) || name.ends_with('~') || is_swap()
+}
+
+/// Returns the beginning of a relative path up to the first part that is [litter](is_litter), or `None` if no part is.
+#[must_use]
+pub fn litter_in(path: &Path) -> Option<PathBuf> {
+    let mut until = PathBuf::new();
+    path.iter().find_map(|part| {
+        until.push(part);
+        part.to_str().is_some_and(is_litter).then(|| until.clone())
+    })
+}
+
+/// Returns a name of at most [`LONGEST`] bytes that contains no path, that every file system accepts, and that is no litter.
 fn safe(name: &str) -> String {
+    escaped(name, LONGEST)
+}
+
+fn escaped(name: &str, longest: usize) -> String {
     let mut safe = String::new();
     for character in name.chars() {
         let odd = character.is_control() || "<>:\"/\\|?*%".contains(character);
@@ -153,22 +191,31 @@ fn safe(name: &str) -> String {
         } else {
             safe.push(character);
         }
-        if safe.len() >= LONGEST {
+        if safe.len() >= longest {
             break;
         }
     }
-    // Windows removes dots and spaces at the end.
-    if let Some(end @ ('.' | ' ')) = safe.chars().last() {
+    // Windows removes dots and spaces at the end; backups of editors end with a tilde.
+    if let Some(end @ ('.' | ' ' | '~')) = safe.chars().last() {
         safe.pop();
-        safe.push_str(if end == '.' { "%2E" } else { "%20" });
+        safe.push_str(&format!("%{:02X}", u32::from(end)));
     }
     let device = safe.split('.').next().unwrap_or_default().trim_end().to_lowercase();
     let numbers = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "¹", "²", "³"];
     let numbered = || NUMBERED.iter().any(|port| device.strip_prefix(port).is_some_and(|it| numbers.contains(&it)));
-    if safe.is_empty() || DEVICES.contains(&device.as_str()) || numbered() {
+    if safe.is_empty() || DEVICES.contains(&device.as_str()) || numbered() || is_litter(&safe) {
         safe.insert(0, '_');
     }
     safe
+}
+
+/// Returns `true` if every file system accepts a name and it contains no path. It may begin with a dot.
+#[cfg(feature = "mods")]
+pub(crate) fn is_safe(name: &str) -> bool {
+    /// The longest name in bytes that every file system accepts.
+    const MOST: usize = 255;
+    let plain = name.trim_start_matches('.').replace('%', "_");
+    !plain.is_empty() && name.len() <= MOST && escaped(&plain, usize::MAX) == plain
 }
 
 #[cfg(test)]
@@ -198,9 +245,19 @@ mod tests {
             (b"", "_~2.json"),
             (b"tail. ", "tail.%20.json"),
             (b"\x01\n", "%01%0A.json"),
+            (b"backup~\\x~", "backup%7E/x%7E.json"),
+            (b"thumbs.db\\x", "_thumbs.db/x.json"),
         ] {
             assert_eq!(file(&mut names, name), expected);
         }
+    }
+
+    #[test]
+    fn no_file_of_an_entry_counts_as_litter() {
+        for name in ["Thumbs.db", "desktop.ini", ".git", ".x.swp", "x~"] {
+            assert!(is_litter(name) && !is_litter(&safe(name)), "{name}");
+        }
+        assert!(!is_litter("git") && !is_litter("x~2.json") && !is_litter("bitexact.json"));
     }
 
     #[test]

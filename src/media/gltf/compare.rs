@@ -243,7 +243,17 @@ fn compare_meshes(fresh: &Scene, given: &Scene, pairs: &Pairs, edits: &mut Edits
     for (index, node) in given.nodes.iter().enumerate() {
         let made = owners.get(&index).and_then(|&owner| fresh.nodes.get(owner));
         let expected = made.and_then(|made| made.mesh);
-        let Some(mesh) = node.mesh else { continue };
+        let Some(mesh) = node.mesh else {
+            match expected {
+                Some(_) => {
+                    return Err(format!(
+                        "node {:?} has lost its mesh; meshes cannot be deleted by an import",
+                        node.name
+                    ));
+                }
+                None => continue,
+            }
+        };
         let place = given.meshes.get(mesh).and_then(|mesh| mesh.place.as_deref());
         let known = match place {
             Some(place) => known.get(place).copied(),

@@ -32,7 +32,7 @@ pub(super) fn section(run: &HtmlReport) -> Option<Section> {
                 @for finding in &run.findings.shown {
                     @let aspects = aspects(finding);
                     tr {
-                        td { (finding.change.name()) }
+                        td { span .word { (finding.change.name()) } }
                         td { (path(&finding.path)) }
                         td { (aspects) }
                     }

@@ -101,11 +101,15 @@ impl HtmlReport {
             (0, 0, _) => ("All ", ("known", known), format!(" files{of_known} come back bit for bit")),
             (0, 1, _) => ("", ("findings", 1), " file differs from the snapshot".to_owned()),
             (0, found, _) => ("", ("findings", found), " files differ from the snapshot".to_owned()),
-            _ => (
-                "",
-                ("failed", failed),
-                format!(" of {} file{} failed", words::grouped(self.summary.files), s(self.summary.files)),
-            ),
+            (_, found, _) => {
+                let files = format!(" of {} file{} failed", words::grouped(self.summary.files), s(self.summary.files));
+                let differ = match found {
+                    0 => String::new(),
+                    1 => ", and 1 differs from the snapshot".to_owned(),
+                    found => format!(", and {} differ from the snapshot", words::grouped(found)),
+                };
+                ("", ("failed", failed), files + &differ)
+            }
         };
         (html! { (before) (number(key, count)) (after) }, format!("{before}{}{after}", words::grouped(count)))
     }

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::Section;
 use super::words::{more, number, path, s, short};
+use crate::aurora::install as aurora;
 use crate::field::wide;
 use crate::kind::Game;
 use crate::report::{HtmlReport, how_moved, unlisted, why_missing};
@@ -40,46 +41,93 @@ pub(super) fn foreign(run: &HtmlReport) -> Option<Section> {
 }
 
 pub(super) fn installs(run: &HtmlReport) -> Option<Section> {
-    let installs = &run.installs;
+    let (installs, keyed) = (&run.installs, &run.keyed);
     let body = html! {
-        @for (root, it) in &installs.shown { (install(root, it)) }
-        (more("installs.more", installs.more()))
+        @for (root, it) in &installs.shown { (article(root, Certificate::of(it))) }
+        @for (root, it) in &keyed.shown { (article(root, Certificate::of_keys(it))) }
+        (more("installs.more", installs.more().saturating_add(keyed.more())))
     };
-    (installs.total > 0).then_some(Section { id: "installs", title: "Installs", body })
+    (installs.total > 0 || keyed.total > 0).then_some(Section { id: "installs", title: "Installs", body })
+}
+
+/// What the page says of an install.
+struct Certificate<'a> {
+    title: &'a str,
+    edition: String,
+    basis: String,
+    files: usize,
+    as_sold: u64,
+    unknown: u64,
+    has_reference: bool,
+    /// Names, each with a remark: known to differ, in a wrong place, missing, optional and absent, unexpected.
+    lists: [Vec<(String, String)>; 5],
+    /// What else is worth a look.
+    notes: Vec<String>,
+}
+
+impl<'a> Certificate<'a> {
+    fn of(install: &'a Install) -> Self {
+        let (required, optional): (Vec<_>, Vec<_>) = install.missing.iter().partition(|(_, why)| *why == Why::Always);
+        let standing = &install.standing;
+        let inner = |path: &'_ str| path.strip_prefix(&*install.root).unwrap_or(path).to_owned();
+        let differ = standing.differ.iter().map(|(path, why)| (inner(path), why.clone())).collect();
+        let moved = standing.moved.iter().map(|it| (inner(&it.path), how_moved(it))).collect();
+        let unlisted = unlisted(install).map(|it| (it.to_owned(), String::new())).collect();
+        Self {
+            title: install.game.map_or("Unknown game", Game::title),
+            edition: install.edition.to_string(),
+            basis: install.edition.basis(),
+            files: install.files.len(),
+            as_sold: standing.as_sold,
+            unknown: standing.unknown,
+            has_reference: standing.has_reference,
+            lists: [differ, moved, names(&required), names(&optional), unlisted],
+            notes: Vec::new(),
+        }
+    }
+
+    fn of_keys(install: &'a aurora::Install) -> Self {
+        let missing = install.missing().map(|(path, key)| (path.to_owned(), format!("named by {key}")));
+        let unnamed = install.unnamed().map(|path| (path.to_owned(), String::new()));
+        Self {
+            title: Game::Neverwinter.title(),
+            edition: install.edition.to_string(),
+            basis: install.basis(),
+            files: install.files,
+            as_sold: 0,
+            unknown: wide(install.files),
+            has_reference: false,
+            lists: [Vec::new(), Vec::new(), missing.collect(), Vec::new(), unnamed.collect()],
+            notes: install.others().map(ToString::to_string).collect(),
+        }
+    }
 }
 
 /// Returns the certificate of an install: what it is, how many files are as sold, what differs, what is missing.
-fn install(root: &str, install: &Install) -> Markup {
-    let (required, optional): (Vec<_>, Vec<_>) = install.missing.iter().partition(|(_, why)| *why == Why::Always);
-    let standing = &install.standing;
-    let inner = |path: &'_ str| path.strip_prefix(&*install.root).unwrap_or(path).to_owned();
-    let differ: Vec<_> = standing.differ.iter().map(|(path, why)| (inner(path), why.clone())).collect();
-    let moved: Vec<_> = standing.moved.iter().map(|it| (inner(&it.path), how_moved(it))).collect();
-    let unlisted = unlisted(install).map(|it| (it.to_owned(), String::new())).collect();
-    let lists = [
-        ("differ", ["", " known to differ"], differ),
-        ("moved", ["", " in a wrong place"], moved),
-        ("missing", ["required ", " missing"], names(&required)),
-        ("explained", ["optional ", " absent"], names(&optional)),
-        ("unlisted", ["unexpected ", ""], unlisted),
+fn article(root: &str, install: Certificate<'_>) -> Markup {
+    let words = [
+        ("differ", ["", " known to differ"]),
+        ("moved", ["", " in a wrong place"]),
+        ("missing", ["required ", " missing"]),
+        ("explained", ["optional ", " absent"]),
+        ("unlisted", ["unexpected ", ""]),
     ];
-    let files = wide(install.files.len());
+    let differ = install.lists.first().map_or(0, |differ| wide(differ.len()));
+    let files = wide(install.files);
     html! {
         article data-of={ "install." (short(root)) } {
-            h3 { (install.game.map_or("Unknown game", Game::title)) @if !install.edition.marks().is_empty() { ", " (install.edition.to_string()) } }
+            h3 { (install.title) @if !install.edition.is_empty() { ", " (install.edition) } }
             p .about {
                 "In " (path(root)) ". "
-                @match install.edition.basis() {
-                    basis if basis.is_empty() => { "The edition is not identified." }
-                    basis => { "Evidence of the edition: " (short(basis)) "." }
-                }
+                @if install.basis.is_empty() { "The edition is not identified." }
+                @else { "Evidence of the edition: " (short(&install.basis)) "." }
             }
             p .about {
-                (number(".as_sold", standing.as_sold)) " of " (number(".files", files)) " file" (s(files)) " as sold, "
-                (number(".differs", wide(standing.differ.len()))) " known to differ, " (number(".unknown", standing.unknown)) " unknown"
-                @if !standing.has_reference { " (no digests of this game are known)" } "."
+                (number(".as_sold", install.as_sold)) " of " (number(".files", files)) " file" (s(files)) " as sold, "
+                (number(".differs", differ)) " known to differ, " (number(".unknown", install.unknown)) " unknown"
+                @if !install.has_reference { " (no digests of this game are known)" } "."
             }
-            @for (key, [before, after], names) in lists {
+            @for ((key, [before, after]), names) in words.into_iter().zip(&install.lists) {
                 @if !names.is_empty() {
                     @let count = wide(names.len());
                     details .rule {
@@ -93,6 +141,7 @@ fn install(root: &str, install: &Install) -> Markup {
                     }
                 }
             }
+            @for note in install.notes.iter().take(NAMES) { p .about { (short(note)) } }
         }
     }
 }

@@ -1,0 +1,232 @@
+//! Several edits of one file in one step: all are made, or none.
+
+use core::cmp::Reverse;
+use core::fmt::{self, Display};
+
+use bytes::Bytes;
+
+use crate::exchange::{About, Packed, show};
+use crate::field::{Address, Error, Json, Told, encode};
+use crate::kind::{Kind, Model};
+use crate::media::Replaced;
+
+use super::{Edit, Refusal, Values, prove, recompute, value, why_nothing};
+
+/// Edits of values, at places without names.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Batch {
+    /// The values to set, in order.
+    pub set: Vec<(Address, Json)>,
+    /// The values to delete, at the places that they have before any deletion.
+    pub delete: Vec<Address>,
+    /// The items to insert into lists, each before the one at its place.
+    pub insert: Vec<(Address, Json)>,
+    /// The places at which values are recomputed by their rules, even if the rule is normally only checked.
+    pub recompute: Vec<Address>,
+    /// `true` if a value may change its type.
+    pub retype: bool,
+}
+
+/// A file after all edits, proven to round-trip.
+#[non_exhaustive]
+pub struct Batched {
+    /// The bytes of the file.
+    pub bytes: Bytes,
+    /// The model that they are read back as.
+    pub model: Model,
+    /// The values that have been recomputed because of the edits.
+    pub recomputed: Vec<Replaced>,
+}
+
+/// The reason why a batch cannot be made.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Rejection {
+    /// An edit does not fit the format.
+    Error(Error),
+    /// An edit does not fit its place.
+    Refusal(Refusal),
+    /// The edited file would not be a file of its kind that round-trips.
+    Unproven(String),
+}
+
+impl Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Error(error) => error.fmt(f),
+            Self::Refusal(refusal) => refusal.fmt(f),
+            Self::Unproven(why) => why.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for Rejection {}
+
+impl From<Error> for Rejection {
+    fn from(error: Error) -> Self {
+        Self::Error(error)
+    }
+}
+
+impl From<Refusal> for Rejection {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refusal(refusal)
+    }
+}
+
+impl Rejection {
+    fn at(place: &Address, why: impl Into<String>) -> Self {
+        Self::Refusal(Refusal { place: place.to_string(), why: why.into() })
+    }
+}
+
+/// Changes entries in the exchange format.
+type Entries<'e> = &'e dyn Fn(&mut Edit) -> Result<(), Rejection>;
+
+impl Batch {
+    /// Makes the edits in a model of a file with this name (the last part of its path): first those of `entries`, then those of values.
+    ///
+    /// Values are edited in the model if possible. Otherwise, and for entries, the edits are made in the exchange format of the whole
+    /// file, which also gives the reason if one is rejected.
+    ///
+    /// # Errors
+    /// Returns an error if an edit does not fit, or if the edited file would not round-trip.
+    pub fn apply(
+        &self,
+        kinds: &'static [Kind],
+        (about, model, name): (About<'_>, &Model, &str),
+        entries: Option<Entries<'_>>,
+    ) -> Result<Batched, Rejection> {
+        if entries.is_none()
+            && let Some(batched) = self.of_values(kinds, (about.kind, model, name))?
+        {
+            return Ok(batched);
+        }
+        let kind = about.kind;
+        let mut edit = Edit::of(model, about)?;
+        entries.map_or(Ok(()), |entries| entries(&mut edit))?;
+        self.pack(kinds, edit, (kind, name))
+    }
+
+    /// Makes the edits in the exchange format of a file of this kind and name, in which entries may have been edited already.
+    ///
+    /// # Errors
+    /// Returns an error if an edit does not fit, or if the edited file would not round-trip.
+    pub fn pack(
+        &self,
+        kinds: &'static [Kind],
+        mut edit: Edit,
+        (kind, name): (&'static Kind, &str),
+    ) -> Result<Batched, Rejection> {
+        self.of_form(&mut edit)?;
+        let Packed { mut model, mut recomputed, .. } = edit.pack(kinds)?;
+        recomputed.extend(self.recompute_in(&mut model)?);
+        let bytes = Bytes::from(encode(&model)?);
+        let model = prove(kinds, kind, &model, (name, &bytes)).map_err(Rejection::Unproven)?;
+        Ok(Batched { bytes, model, recomputed })
+    }
+
+    /// Makes the edits in the model if all are of values that can be loaded alone, or returns `None`.
+    ///
+    /// # Errors
+    /// Returns an error if an edit does not fit a file that the exchange format has as raw bytes.
+    pub fn of_values(
+        &self,
+        kinds: &'static [Kind],
+        (kind, model, name): (&'static Kind, &Model, &str),
+    ) -> Result<Option<Batched>, Rejection> {
+        // The exchange format has no values of a file that it stores as raw bytes.
+        let is_raw = kind.raw.is_some();
+        let has_items = !self.insert.is_empty() || !self.delete.is_empty();
+        if has_items && !is_raw {
+            return Ok(None);
+        }
+        let edited = self.set.iter().map(|(place, _)| place).chain(&self.delete);
+        let places: Vec<_> = edited.chain(self.insert.iter().map(|(place, _)| place)).cloned().collect();
+        let Some(mut values) = Values::open(model, &places)? else { return Ok(None) };
+        if has_items {
+            let whole = Address::default();
+            values.edit(0, |json| self.of_whole(json)).map_err(|why| Rejection::at(&whole, why))?;
+        }
+        let sets = if has_items { &[] } else { self.set.as_slice() };
+        for (number, (place, value)) in sets.iter().enumerate() {
+            match values.set(number, value.clone(), self.retype) {
+                Ok(()) => {}
+                Err(why) if is_raw => return Err(Rejection::at(place, why)),
+                Err(_) => return Ok(None),
+            }
+        }
+        let mut model = model.copy();
+        let made = match values.load(&mut model) {
+            Ok(made) => made,
+            Err(error) if is_raw => return Err(error.into()),
+            Err(_) => return Ok(None),
+        };
+        let by_wish = self.recompute_in(&mut model)?;
+        let Ok(bytes) = encode(&model).map(Bytes::from) else { return Ok(None) };
+        let Ok(model) = prove(kinds, kind, &model, (name, &bytes)) else { return Ok(None) };
+        if !made.is_said_by(&model)? {
+            return Ok(None);
+        }
+        let recomputed = made.told.into_iter().map(replaced).chain(by_wish).collect();
+        Ok(Some(Batched { bytes, model, recomputed }))
+    }
+
+    /// Makes the edits in the value of a whole file.
+    fn of_whole(&self, whole: &mut Json) -> Result<(), String> {
+        for (place, new) in &self.set {
+            value::set(whole, &place.keys, new.clone(), self.retype).map_err(|why| format!("{place}: {why}"))?;
+        }
+        for place in last_first(&self.delete) {
+            value::delete(whole, &place.keys).map_err(|why| format!("{place}: {why}"))?;
+        }
+        for (place, new) in &self.insert {
+            value::insert(whole, &place.keys, new.clone()).map_err(|why| format!("{place}: {why}"))?;
+        }
+        Ok(())
+    }
+
+    /// Makes the edits in the exchange format.
+    fn of_form(&self, edit: &mut Edit) -> Result<(), Refusal> {
+        for (place, value) in &self.set {
+            edit.set(place, value.clone(), self.retype)?;
+        }
+        for place in last_first(&self.delete) {
+            edit.delete(place)?;
+        }
+        for (place, value) in &self.insert {
+            edit.insert(place, value.clone())?;
+        }
+        Ok(())
+    }
+
+    /// Recomputes the values at the places where that is requested.
+    fn recompute_in(&self, model: &mut Model) -> Result<Vec<Replaced>, Rejection> {
+        if self.recompute.is_empty() {
+            return Ok(Vec::new());
+        }
+        let recomputed = recompute(model, &self.recompute)?;
+        if let Some(place) = recomputed.idle.first() {
+            let is_there = show(model, &place.to_string(), 0)?.is_some();
+            let why = if is_there { "no rule computes a value here".to_owned() } else { why_nothing(model, place)? };
+            return Err(Rejection::at(place, why));
+        }
+        Ok(recomputed.told.into_iter().map(replaced).collect())
+    }
+}
+
+fn replaced(Told { place, was, now }: Told) -> Replaced {
+    Replaced { place: place.to_string(), was, now }
+}
+
+/// Returns places with later items of a list before earlier ones, so that deleting one does not move the next.
+fn last_first(places: &[Address]) -> Vec<&Address> {
+    let key = |place: &&Address| {
+        let keys = place.keys.iter().map(|key| (key.parse::<u64>().ok(), key.clone()));
+        (place.entry.clone(), keys.collect::<Vec<_>>())
+    };
+    let mut places: Vec<&Address> = places.iter().collect();
+    places.sort_by_key(|place| Reverse(key(place)));
+    places
+}

@@ -1,0 +1,37 @@
+//! Proves an edited file before it is written.
+
+use bytes::Bytes;
+
+use crate::kind::{Kind, Model};
+use crate::verify::{Candidate, Status, VerifyOptions};
+
+use super::misread_as;
+
+/// Proves that the bytes of an edited model are a file of its kind that round-trips, and returns the model that they are read back
+/// as. `name` is the last part of the file's path.
+///
+/// # Errors
+/// Returns an error with the reason if they are not.
+pub fn prove(
+    kinds: &'static [Kind],
+    kind: &Kind,
+    model: &Model,
+    (name, bytes): (&str, &Bytes),
+) -> Result<Model, String> {
+    let how = VerifyOptions::default().spread(true);
+    let (report, again) = Candidate::new(kinds, name, bytes.clone()).take_apart(how);
+    match (report.failure, again) {
+        _ if report.kind != Some(kind.name) => {
+            let found = report.kind.unwrap_or("an unknown format");
+            Err(format!("the edited file would be recognized as {found}, not {}", kind.name))
+        }
+        (Some(failure), _) => Err(format!("the edited file does not round-trip: {failure}")),
+        (None, Some(again)) if report.status == Status::Identical => {
+            match misread_as(model, &again).map_err(|error| error.to_string())? {
+                Some(refusal) => Err(refusal.to_string()),
+                None => Ok(again),
+            }
+        }
+        (None, _) => Err(format!("the edited file is {}", report.status.name())),
+    }
+}

@@ -1,0 +1,288 @@
+//! Finds places at which two mods change one file in different ways, without quadratic work.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::edit::diff::Change;
+use crate::field::Address;
+
+use super::FileEdit;
+
+/// The maximum number of conflicts listed for two mods and one file.
+const MOST: usize = 10;
+
+/// A place as the steps that lead to it from the file: entries, then keys.
+type Steps = Vec<String>;
+
+/// Returns the steps to an entry.
+fn entry(entry: &str) -> Steps {
+    entry.split('!').filter(|part| !part.is_empty()).map(|part| format!("!{part}")).collect()
+}
+
+/// Returns the steps to a place.
+fn place(at: &Address) -> Steps {
+    entry(&at.entry).into_iter().chain(at.keys.iter().cloned()).collect()
+}
+
+/// The effect of a change on other changes of the file.
+enum Touch {
+    /// Changes this place and everything in it.
+    Whole(Steps),
+    /// Moves the items of a list from an index onward. `true` if it adds the row of an entry, which is found by its name.
+    Items(Steps, u64, bool),
+    /// Moves the rows of this container. `true` if their order matters.
+    Rows(Steps, bool),
+}
+
+fn touches(change: &Change) -> Vec<Touch> {
+    let item = |at: &Address, is_row| match at.outer() {
+        Some((list, key)) => Touch::Items(place(&list), key.parse().unwrap_or(u64::MAX), is_row),
+        None => Touch::Whole(place(at)),
+    };
+    let outer = |name: &str| entry(name.rsplit_once('!').map_or("", |(outer, _)| outer));
+    match change {
+        Change::Set { at, .. } => vec![Touch::Whole(place(at))],
+        Change::Insert { at, .. } | Change::Delete { at, .. } => vec![item(at, false)],
+        Change::Rename { entry: old, to } => {
+            let mut new = outer(old);
+            new.extend(entry(to.rsplit('!').next().unwrap_or_default()));
+            vec![Touch::Whole(entry(old)), Touch::Whole(new)]
+        }
+        Change::Move { entry, .. } => vec![Touch::Rows(outer(entry), true)],
+        Change::Add { entry: name, at, .. } => vec![Touch::Whole(entry(name)), item(at, true)],
+        Change::Remove { entry: name, .. } => vec![Touch::Whole(entry(name)), Touch::Rows(outer(name), false)],
+        Change::Replace { entry: name, .. } => vec![Touch::Whole(entry(name))],
+    }
+}
+
+/// The changes of a file by a mod, prepared for comparison.
+#[derive(Default)]
+pub(super) struct Side<'a> {
+    changes: HashMap<Steps, Vec<&'a Change>>,
+    whole: HashMap<Steps, &'a Change>,
+    /// The places around changed ones.
+    around: HashMap<Steps, &'a Change>,
+    /// The first index from which a list is moved.
+    items: HashMap<Steps, (u64, bool, &'a Change)>,
+    /// The last index with a change in it, by list.
+    last: HashMap<Steps, (u64, &'a Change)>,
+    rows: HashMap<Steps, (bool, &'a Change)>,
+    /// The containers with a change at an index.
+    indexed: HashMap<Steps, &'a Change>,
+}
+
+/// Returns a key by which equal changes are found.
+fn key(change: &Change) -> Steps {
+    match touches(change).into_iter().next() {
+        Some(Touch::Whole(steps) | Touch::Items(steps, ..) | Touch::Rows(steps, _)) => steps,
+        None => Steps::new(),
+    }
+}
+
+/// Returns every list index on the way to a place, with the list.
+fn indices(steps: &[String]) -> impl Iterator<Item = (&[String], u64)> {
+    steps.iter().enumerate().filter_map(|(at, step)| Some((steps.get(..at)?, step.parse().ok()?)))
+}
+
+/// Returns the container of a place.
+fn container(steps: &[String]) -> &[String] {
+    let entries = steps.iter().take_while(|step| step.starts_with('!')).count();
+    steps.get(..entries).unwrap_or_default()
+}
+
+impl<'a> Side<'a> {
+    pub(super) fn of(edit: &'a FileEdit) -> Self {
+        let mut side = Self::default();
+        for change in edit.changes.iter().flatten() {
+            side.changes.entry(key(change)).or_default().push(change);
+            for touch in touches(change) {
+                side.add(touch, change);
+            }
+        }
+        side
+    }
+
+    fn add(&mut self, touch: Touch, change: &'a Change) {
+        let (steps, length) = match touch {
+            Touch::Rows(steps, matters) => {
+                let known = self.rows.entry(steps).or_insert((matters, change));
+                known.0 |= matters;
+                return;
+            }
+            Touch::Whole(steps) => {
+                self.whole.entry(steps.clone()).or_insert(change);
+                let length = steps.len();
+                (steps, length)
+            }
+            Touch::Items(list, first, is_row) => {
+                let known = self.items.entry(list.clone()).or_insert((first, is_row, change));
+                known.1 &= is_row;
+                if first < known.0 {
+                    *known = (first, known.1, change);
+                }
+                let length = list.len().saturating_add(1);
+                (list.into_iter().chain([first.to_string()]).collect(), length)
+            }
+        };
+        for end in 0..length {
+            self.around.entry(steps.get(..end).unwrap_or_default().to_vec()).or_insert(change);
+        }
+        for (list, index) in indices(&steps) {
+            self.indexed.entry(container(list).to_vec()).or_insert(change);
+            let known = self.last.entry(list.to_vec()).or_insert((index, change));
+            if index > known.0 {
+                *known = (index, change);
+            }
+        }
+    }
+
+    /// Returns `true` if the mod also makes this change.
+    pub(super) fn makes(&self, change: &Change) -> bool {
+        self.changes.get(&key(change)).is_some_and(|known| known.contains(&change))
+    }
+
+    /// Returns a change of the mod that a change of another mod contradicts.
+    fn against(&self, change: &Change) -> Option<&'a Change> {
+        touches(change).into_iter().find_map(|touch| match touch {
+            Touch::Whole(steps) => self.around.get(&steps).copied().or_else(|| self.inward(&steps)),
+            Touch::Items(list, first, is_row) => {
+                let items = self.items.get(&list).filter(|(_, other, _)| !(is_row && *other));
+                let last = self.last.get(&list).filter(|(last, it)| *last >= first && !(is_row && is_add(it)));
+                let found = items.map(|it| it.2).or_else(|| last.map(|it| it.1));
+                found.or_else(|| self.inward(&list)).or_else(|| self.rows.get(container(&list)).map(|it| it.1))
+            }
+            Touch::Rows(steps, matters) => {
+                let rows = self.rows.get(&steps).filter(|(other, _)| matters || *other).map(|it| it.1);
+                rows.or_else(|| self.indexed.get(&steps).copied())
+            }
+        })
+    }
+
+    /// Returns a change of this place from further out: of something around it, or of the indices that lead to it.
+    fn inward(&self, steps: &[String]) -> Option<&'a Change> {
+        let whole = (0..=steps.len()).find_map(|end| self.whole.get(steps.get(..end)?).copied());
+        let moved = || {
+            indices(steps).find_map(|(list, index)| {
+                let items = self.items.get(list).filter(|(first, ..)| *first <= index).map(|it| it.2);
+                items.or_else(|| self.rows.get(container(list)).map(|it| it.1))
+            })
+        };
+        whole.or_else(moved)
+    }
+}
+
+fn is_add(change: &Change) -> bool {
+    matches!(change, Change::Add { .. })
+}
+
+/// Returns the conflicts of an edit with an earlier one of the same file, as text. Equal changes are none.
+pub(super) fn conflicts((earlier, one): (&str, &FileEdit), (later, other): (&str, &FileEdit)) -> Vec<String> {
+    let (Some(_), Some(changes)) = (&one.changes, &other.changes) else {
+        return match one.after == other.after {
+            true => Vec::new(),
+            false => vec![format!("{later} ({}) and {earlier} ({})", what(other), what(one))],
+        };
+    };
+    let side = Side::of(one);
+    let (mut found, mut seen, mut more) = (Vec::new(), HashSet::new(), 0_usize);
+    for change in changes.iter().filter(|change| !side.makes(change)) {
+        if let Some(against) = side.against(change)
+            && seen.insert((key(change), key(against)))
+        {
+            match found.len() < MOST {
+                true => found.push(format!("{later} ({}) and {earlier} ({})", brief(change), brief(against))),
+                false => more = more.saturating_add(1),
+            }
+        }
+    }
+    if more > 0 {
+        found.push(format!("{later} and {earlier}: {more} more conflicts"));
+    }
+    found
+}
+
+/// Describes an edit without its path.
+fn what(edit: &FileEdit) -> String {
+    edit.to_string().get(edit.path.len().saturating_add(2)..).unwrap_or_default().to_owned()
+}
+
+/// Returns the first line of a change.
+fn brief(change: &Change) -> String {
+    change.to_string().lines().next().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edit(changes: &str) -> FileEdit {
+        let changes = serde_json::from_str(changes).expect("changes");
+        FileEdit {
+            path: "a".into(),
+            kind: Some("archive".into()),
+            before: Some(String::new()),
+            after: Some(String::new()),
+            bytes: 0,
+            changes: Some(changes),
+            content: None,
+        }
+    }
+
+    const SET_1: &str = r#"[{"do":"set","at":"a.zrd:/0/1","old":1,"new":2}]"#;
+
+    #[test]
+    fn changes_of_one_place_conflict_whichever_comes_first() {
+        for other in [
+            r#"[{"do":"set","at":"a.zrd:/0/1","old":1,"new":3}]"#,
+            r#"[{"do":"set","at":"a.zrd:/0","old":1,"new":3}]"#,
+            r#"[{"do":"set","at":"a.zrd:/0/1/x","old":1,"new":3}]"#,
+            r#"[{"do":"insert","at":"a.zrd:/0/0","new":3}]"#,
+            r#"[{"do":"insert","at":"a.zrd:/0/1","new":3}]"#,
+            r#"[{"do":"delete","at":"a.zrd:/0","old":3}]"#,
+            r#"[{"do":"remove","entry":"a.zrd","sha256":"","kind":"reader","bytes":1}]"#,
+            r#"[{"do":"rename","entry":"a.zrd","to":"b.zrd"}]"#,
+            r#"[{"do":"rename","entry":"b.zrd","to":"a.zrd"}]"#,
+        ] {
+            let (one, other) = (edit(SET_1), edit(other));
+            assert_eq!(conflicts(("x", &one), ("y", &other)).len(), 1, "{other:?}");
+            assert_eq!(conflicts(("y", &other), ("x", &one)).len(), 1, "{other:?}");
+        }
+    }
+
+    #[test]
+    fn changes_of_different_places_do_not_conflict() {
+        for (one, other) in [
+            (SET_1, SET_1),
+            (SET_1, r#"[{"do":"set","at":"a.zrd:/0/10","old":1,"new":3}]"#),
+            (SET_1, r#"[{"do":"set","at":"b.zrd:/0/1","old":1,"new":3}]"#),
+            (SET_1, r#"[{"do":"insert","at":"a.zrd:/0/2","new":3}]"#),
+            (SET_1, r#"[{"do":"rename","entry":"c.zrd","to":"d.zrd"}]"#),
+            (SET_1, r#"[{"do":"remove","entry":"c.zrd","sha256":"","kind":"reader","bytes":1}]"#),
+            (
+                r#"[{"do":"remove","entry":"c.zrd","sha256":"","kind":"reader","bytes":1}]"#,
+                r#"[{"do":"remove","entry":"d.zrd","sha256":"","kind":"reader","bytes":1}]"#,
+            ),
+            (
+                r#"[{"do":"add","entry":"c.zrd","at":"/entries/3","row":{},"content":{"kind":"r","bytes":1,"files":[]}}]"#,
+                r#"[{"do":"add","entry":"d.zrd","at":"/entries/3","row":{},"content":{"kind":"r","bytes":1,"files":[]}}]"#,
+            ),
+        ] {
+            let (one, other) = (edit(one), edit(other));
+            assert_eq!(conflicts(("x", &one), ("y", &other)), [""; 0]);
+            assert_eq!(conflicts(("y", &other), ("x", &one)), [""; 0]);
+        }
+    }
+
+    #[test]
+    fn moved_rows_conflict_with_changes_of_rows() {
+        let set = r#"[{"do":"set","at":"/entries/3/flags","old":1,"new":3}]"#;
+        for other in [
+            r#"[{"do":"remove","entry":"c.zrd","sha256":"","kind":"reader","bytes":1}]"#,
+            r#"[{"do":"move","entry":"c.zrd","from":1,"to":0}]"#,
+            r#"[{"do":"add","entry":"c.zrd","at":"/entries/3","row":{},"content":{"kind":"r","bytes":1,"files":[]}}]"#,
+        ] {
+            let (one, other) = (edit(set), edit(other));
+            assert_eq!(conflicts(("x", &one), ("y", &other)).len(), 1, "{other:?}");
+            assert_eq!(conflicts(("y", &other), ("x", &one)).len(), 1, "{other:?}");
+        }
+    }
+}

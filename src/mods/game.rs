@@ -1,0 +1,177 @@
+//! A game that mods are applied to.
+
+use std::path::Path;
+
+use crate::output::folder_of;
+use crate::passes::Sha;
+
+use super::journal::Journal;
+use super::transaction::Transaction;
+use super::{Applied, ModFile, Plan, Replacement, Result, at, path, refusal};
+
+/// A folder with a game, or one file of it.
+#[derive(Debug)]
+pub struct Game {
+    pub(super) journal: Journal,
+    /// The name of the file, if mods are applied to one file.
+    single: Option<String>,
+}
+
+/// A mod with the name of its file.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Named {
+    /// The name.
+    pub name: String,
+    pub(super) file: ModFile,
+    /// The text, with the paths as the game spells them.
+    pub(super) text: String,
+    pub(super) only: Option<String>,
+}
+
+impl Game {
+    /// Opens a folder or a file, and finishes a transaction that was interrupted.
+    ///
+    /// # Errors
+    /// Returns an error if it does not exist, if its journal is in use or damaged, or if the transaction cannot be finished.
+    pub fn open(path: &Path) -> Result<Self> {
+        let about = std::fs::metadata(path).map_err(at(path.display()))?;
+        let single = match about.is_dir() {
+            true => None,
+            false => Some(path.file_name().unwrap_or_default().to_string_lossy().into_owned()),
+        };
+        let mut journal = Journal::open(if single.is_some() { folder_of(path) } else { path })?;
+        journal.sweep();
+        Ok(Self { journal, single })
+    }
+
+    /// Returns `true` if opening it has finished an interrupted transaction.
+    #[must_use]
+    pub fn is_recovered(&self) -> bool {
+        self.journal.recovered
+    }
+
+    /// Returns the applied mods, the first one first. For one file, these are the mods that were applied to it alone.
+    pub fn applied(&self) -> impl Iterator<Item = &Applied> {
+        self.journal.state.mods.iter().filter(|it| self.single.is_none() || it.only == self.single)
+    }
+
+    /// Reads a mod for this game.
+    ///
+    /// # Errors
+    /// Returns an error if the text is not a mod, or if it is for several files and the game is one file.
+    pub fn read(&self, name: &str, text: &[u8]) -> Result<Named> {
+        let mut file = ModFile::read(name, text)?;
+        if let Some(single) = &self.single {
+            let [edit] = file.files.as_mut_slice() else {
+                return Err(refusal(name, "changes several files; name the folder of the game, not one file"));
+            };
+            edit.path.clone_from(single);
+        }
+        for edit in &mut file.files {
+            edit.path = self.spelled(&edit.path).map_err(|why| refusal(format!("{name}: {}", edit.path), why))?;
+        }
+        let text = file.print().map_err(at(name))?;
+        Ok(Named { name: name.to_owned(), file, text, only: self.single.clone() })
+    }
+
+    /// Returns the path of a file as the game spells it, even of one that a mod has removed.
+    fn spelled(&self, path: &str) -> core::result::Result<String, String> {
+        let found = path::locate(&self.journal.root, path)?;
+        let known = self.journal.state.files.keys().find(|known| path::is_same(known, &found));
+        Ok(known.cloned().unwrap_or(found))
+    }
+
+    /// Checks that mods can be applied one after the other, without writing anything.
+    ///
+    /// # Errors
+    /// Returns an error if a file cannot be read.
+    pub fn plan(&self, mods: &[Named]) -> Result<Plan> {
+        self.planned(mods, &|bytes| Ok(Sha::of(bytes).to_string()))
+    }
+
+    /// Applies mods one after the other. If the plan has findings, nothing is changed.
+    ///
+    /// # Errors
+    /// Returns an error if a file cannot be read or written. No file is then changed, or the next call finishes or restores all.
+    pub fn apply(&mut self, mods: &[Named]) -> Result<Plan> {
+        self.journal.create()?;
+        let done = self.kept(mods);
+        self.journal.sweep();
+        done
+    }
+
+    /// Stores all contents, and makes the changes.
+    fn kept(&mut self, mods: &[Named]) -> Result<Plan> {
+        let plan = self.planned(mods, &|bytes| self.journal.keep(bytes))?;
+        if !plan.findings.is_empty() {
+            return Ok(plan);
+        }
+        for named in mods {
+            self.journal.keep(named.text.as_bytes())?;
+        }
+        self.run(plan)
+    }
+
+    /// Undoes a mod, given by its name, its name without extension, or the beginning of its hash; without one, the last that was
+    /// applied. The other mods are applied again.
+    ///
+    /// # Errors
+    /// Returns an error if no such mod is applied, if another one depends on it, or if a file was changed by something else.
+    pub fn undo(&mut self, which: Option<&str>) -> Result<(Applied, Plan)> {
+        let shown = self.shown();
+        let fits = |it: &&Applied| {
+            which.is_none_or(|which| {
+                let stem = it.name.rsplit_once('.').map_or(it.name.as_str(), |(stem, _)| stem);
+                it.name == which || stem == which || which.len() >= 8 && it.sha256.starts_with(which)
+            })
+        };
+        let applied: Vec<&Applied> = self.applied().collect();
+        let names = || applied.iter().map(|it| it.to_string()).collect::<Vec<_>>().join(", ");
+        let fitting: Vec<&Applied> = applied.iter().copied().filter(fits).collect();
+        let found = match (fitting.as_slice(), which) {
+            ([.., last], None) => (*last).clone(),
+            ([one], _) => (*one).clone(),
+            (_, None) => return Err(refusal(shown, "no mod is applied")),
+            ([], _) if applied.is_empty() => return Err(refusal(shown, "no mod is applied")),
+            ([], Some(which)) => {
+                return Err(refusal(shown, format!("no mod {which:?} is applied; applied: {}", names())));
+            }
+            (_, Some(which)) => {
+                let why = format!("several mods are called {which}: {}; name the file, or a hash", names());
+                return Err(refusal(shown, why));
+            }
+        };
+        let plan = self.without(&found);
+        if plan.is_err() {
+            self.journal.sweep();
+        }
+        self.run(plan?).map(|plan| (found, plan))
+    }
+
+    /// Replaces files by others, all or none. It cannot be undone.
+    ///
+    /// # Errors
+    /// Returns an error if a file cannot be read or written. No file is then changed, or the next call finishes or restores all.
+    pub fn replace(&mut self, files: &[Replacement]) -> Result<Plan> {
+        self.journal.create()?;
+        let plan = self.replaced(files);
+        let done = plan.and_then(|plan| if plan.findings.is_empty() { self.run(plan) } else { Ok(plan) });
+        self.journal.sweep();
+        done
+    }
+
+    /// Returns the path of the game for messages.
+    fn shown(&self) -> String {
+        let root = &self.journal.root;
+        self.single.as_ref().map_or(root.clone(), |name| root.join(name)).display().to_string()
+    }
+
+    fn run(&mut self, mut plan: Plan) -> Result<Plan> {
+        let steps = core::mem::take(&mut plan.steps);
+        let transaction = Transaction::new(steps, &self.journal.state, plan.next.clone());
+        let done = transaction.run(&mut self.journal);
+        self.journal.sweep();
+        done.map(|()| plan)
+    }
+}

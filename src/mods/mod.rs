@@ -1,0 +1,40 @@
+//! Mods for an install: made from an edited copy, applied together, and undone bit for bit.
+//!
+//! A [mod file](ModFile) holds the changes of every file by place, with their old values. [`Game`] applies several mods as one
+//! transaction: [`Game::plan`] checks every old value and every conflict, and proves every changed file, before anything is written.
+//! A journal beside the game, in the folder [`JOURNAL`](crate::install::JOURNAL), holds the originals. If the process is killed, the
+//! next call finishes the transaction.
+
+mod apply;
+mod conflicts;
+mod content;
+mod file;
+mod game;
+mod journal;
+mod make;
+mod path;
+mod plan;
+#[cfg(test)]
+mod tests;
+mod transaction;
+
+pub use file::{FileEdit, ModFile, SCHEMA};
+pub use game::{Game, Named};
+pub use journal::Applied;
+pub use make::{Made, make};
+pub use plan::{Plan, Replacement, Written};
+
+use crate::edit::Refusal;
+
+/// The result of an operation on mods. An error names the file, and the mod if there is one.
+pub type Result<T = ()> = core::result::Result<T, Refusal>;
+
+/// Creates an error about a path.
+fn refusal(place: impl core::fmt::Display, why: impl core::fmt::Display) -> Refusal {
+    Refusal { place: place.to_string(), why: why.to_string() }
+}
+
+/// Adds the path to an error.
+fn at<E: core::fmt::Display>(place: impl core::fmt::Display) -> impl FnOnce(E) -> Refusal {
+    move |why| refusal(place, why)
+}

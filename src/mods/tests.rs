@@ -1,0 +1,218 @@
+//! Faults at every step of a transaction, and the files that they leave.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{Game, Named, Result, make};
+
+thread_local! {
+    /// The number of steps until one fails, and `true` if all later ones fail too, as if the process was killed.
+    static FAULT: Cell<Option<(usize, bool)>> = const { Cell::new(None) };
+}
+
+pub(super) fn step() -> io::Result<()> {
+    match FAULT.get() {
+        None => Ok(()),
+        Some((0, kills)) => {
+            FAULT.set(kills.then_some((0, true)));
+            Err(io::Error::other("injected"))
+        }
+        Some((left, kills)) => {
+            FAULT.set(Some((left - 1, kills)));
+            Ok(())
+        }
+    }
+}
+
+type Files = BTreeMap<String, Vec<u8>>;
+
+fn write(folder: &Path, files: &Files) {
+    for (path, bytes) in files {
+        let path = folder.join(path);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
+        std::fs::write(path, bytes).expect("a file");
+    }
+}
+
+/// Returns all files and empty folders.
+fn all(folder: &Path) -> Files {
+    let walk = walkdir::WalkDir::new(folder).min_depth(1).into_iter().map(|it| it.expect("an entry"));
+    let named = |it: walkdir::DirEntry| {
+        let name = it.path().strip_prefix(folder).expect("inside").to_string_lossy().replace('\\', "/");
+        (name, std::fs::read(it.path()).unwrap_or_default())
+    };
+    walk.map(named).collect()
+}
+
+/// Returns reader data: a list of two floats.
+fn pair(one: f32, other: f32) -> Vec<u8> {
+    let float = |it: f32| [2_u32.to_le_bytes(), it.to_le_bytes()].concat();
+    [&[4, 0, 0, 0, 3, 0, 0, 0][..], &float(one), &float(other)].concat()
+}
+
+fn original() -> Files {
+    [("a/x.zrd", pair(1.0, 2.0)), ("a/y.txt", b"text".to_vec()), ("gone.bin", vec![7; 5000])]
+        .map(|(path, bytes)| (path.to_owned(), bytes))
+        .into()
+}
+
+fn made(change: impl FnOnce(&mut Files)) -> String {
+    let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    let mut mine = original();
+    change(&mut mine);
+    write(folders[0].path(), &original());
+    write(folders[1].path(), &mine);
+    let made = make(folders[0].path(), folders[1].path(), Path::new("none")).expect("a mod");
+    made.file.print().expect("text")
+}
+
+fn mods() -> [(&'static str, String); 2] {
+    let first = made(|files| {
+        files.insert("a/x.zrd".into(), pair(1.5, 2.0));
+        files.insert("new/deep/z.txt".into(), b"new".to_vec());
+        files.remove("gone.bin");
+    });
+    let second = made(|files| {
+        files.insert("a/x.zrd".into(), pair(1.0, 2.5));
+        files.insert("a/y.txt".into(), b"other text".to_vec());
+    });
+    [("first.mod", first), ("second.mod", second)]
+}
+
+fn named(game: &Game, mods: &[(&str, String)]) -> Vec<Named> {
+    mods.iter().map(|(name, text)| game.read(name, text.as_bytes()).expect("a mod")).collect()
+}
+
+/// Applies or undoes something, for whichever state it finds.
+type Act = fn(&Path) -> Result;
+
+fn apply_both(root: &Path) -> Result {
+    let mut game = Game::open(root)?;
+    let mods = named(&game, &mods());
+    let plan = game.apply(&mods)?;
+    assert!(plan.findings.is_empty(), "{:?}", plan.findings);
+    Ok(())
+}
+
+fn undo_first(root: &Path) -> Result {
+    Game::open(root)?.undo(Some("first")).map(drop)
+}
+
+fn undo_all(root: &Path) -> Result {
+    undo_first(root)?;
+    Game::open(root)?.undo(None).map(drop)
+}
+
+#[test]
+fn mods_are_applied_together_and_undone_one_by_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), &original());
+    let before = all(folder.path());
+    apply_both(folder.path()).expect("applied");
+    let with_both = all(folder.path());
+    assert_eq!(with_both["a/x.zrd"], pair(1.5, 2.5));
+    assert_eq!(with_both["a/y.txt"], b"other text");
+    assert_eq!(with_both["new/deep/z.txt"], b"new");
+    assert!(!with_both.contains_key("gone.bin"));
+    undo_first(folder.path()).expect("undone");
+    let with_second = all(folder.path());
+    assert_eq!(with_second["a/x.zrd"], pair(1.0, 2.5));
+    assert!(with_second.contains_key("gone.bin") && !with_second.contains_key("new"));
+    Game::open(folder.path()).expect("opened").undo(None).expect("undone");
+    assert_eq!(all(folder.path()), before, "nothing is left, not even the journal");
+}
+
+/// Lets every step of an action fail, once or as if the process was killed there, and checks that the next call leaves the old or
+/// the new files.
+fn survives_faults(prepare: &[Act], act: Act) -> (usize, usize) {
+    let game = |root: &Path| {
+        let mut files = all(root);
+        files.retain(|path, _| !path.starts_with(crate::install::JOURNAL));
+        files
+    };
+    let build = || {
+        let folder = tempfile::tempdir().expect("a folder");
+        write(folder.path(), &original());
+        prepare.iter().for_each(|act| act(folder.path()).expect("prepared"));
+        folder
+    };
+    let folder = build();
+    let old = (game(folder.path()), journal(folder.path()));
+    act(folder.path()).expect("without faults");
+    let new = (game(folder.path()), journal(folder.path()));
+    let mut counts = (0, 0);
+    for kills in [true, false] {
+        for at in 0.. {
+            let folder = build();
+            FAULT.set(Some((at, kills)));
+            let done = act(folder.path());
+            let is_over = FAULT.get().is_some_and(|(left, _)| left > 0);
+            FAULT.set(None);
+            if !kills && done.is_err() {
+                // A failure that is no kill is rolled back, before or by the next call.
+                assert!(done.as_ref().is_err_and(|it| it.why.contains("injected")), "{done:?}");
+            }
+            drop(Game::open(folder.path()).expect("recovered"));
+            let left = (game(folder.path()), journal(folder.path()));
+            assert!(left == old || left == new, "step {at}, kills {kills}: {:?}", left.1);
+            *(if left == new { &mut counts.1 } else { &mut counts.0 }) += 1;
+            if is_over {
+                break;
+            }
+        }
+    }
+    counts
+}
+
+/// Returns what the journal holds, without the time of it.
+fn journal(root: &Path) -> Files {
+    let folder: PathBuf = root.join(crate::install::JOURNAL);
+    if folder.exists() { all(&folder) } else { Files::new() }
+}
+
+#[test]
+fn fault_at_any_step_of_apply_leaves_the_old_or_the_new_files() {
+    let (old, new) = survives_faults(&[], apply_both);
+    assert!(old > 10 && new > 5, "{old} {new}");
+}
+
+#[test]
+fn fault_at_any_step_of_undo_leaves_the_old_or_the_new_files() {
+    let (old, new) = survives_faults(&[apply_both], undo_first);
+    assert!(old > 1 && new > 5, "{old} {new}");
+    let (old, new) = survives_faults(&[apply_both, undo_first], |root| Game::open(root)?.undo(None).map(drop));
+    assert!(old > 1 && new > 3, "{old} {new}");
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), &original());
+    apply_both(folder.path()).expect("applied");
+    undo_all(folder.path()).expect("undone");
+    assert_eq!(all(folder.path()).len(), original().len() + 1);
+}
+
+#[test]
+fn file_of_the_user_is_never_overwritten() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), &original());
+    apply_both(folder.path()).expect("applied");
+    std::fs::write(folder.path().join("a/y.txt"), b"mine").expect("a file");
+    let undone = Game::open(folder.path()).expect("opened").undo(Some("second"));
+    assert!(undone.is_err_and(|it| it.place == "a/y.txt" && it.why.contains("something else has changed")));
+    assert_eq!(all(folder.path())["a/y.txt"], b"mine");
+    std::fs::remove_file(folder.path().join("a/y.txt")).expect("moved away");
+    undo_all(folder.path()).expect("undone");
+    assert_eq!(all(folder.path())["a/y.txt"], b"text");
+}
+
+#[test]
+fn second_process_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), &original());
+    apply_both(folder.path()).expect("applied");
+    let first = Game::open(folder.path()).expect("opened");
+    let second = Game::open(folder.path());
+    assert!(second.is_err_and(|it| it.why.contains("another bitexact")));
+    drop(first);
+    Game::open(folder.path()).expect("opened");
+}

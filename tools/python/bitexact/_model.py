@@ -1,0 +1,330 @@
+"""Objects for the parts of a file. They hold only their place: values and arrays come from the file itself."""
+
+import collections.abc
+import os
+
+import numpy
+
+from ._bitexact import BitexactError
+
+
+def plain(value):
+    """Returns a part, an array or any value as plain data of Python."""
+    if isinstance(value, (Part, List)):
+        return value._file.get(str(place_of(value)))
+    if isinstance(value, (numpy.ndarray, numpy.void)) and _has_text(value.dtype):
+        raise TypeError("text in an array has no code page; give a list of dictionaries, or write to the array of the file")
+    if isinstance(value, numpy.ndarray) and value.dtype.names:
+        return [plain(row) for row in value]
+    if isinstance(value, numpy.void) and value.dtype.names:
+        return {name: plain(value[name]) for name in value.dtype.names}
+    if isinstance(value, (numpy.ndarray, numpy.generic)):
+        return value.tolist()
+    return value
+
+
+def _has_text(dtype):
+    """Returns whether values of a type contain text."""
+    return dtype.kind == "S" or any(_has_text(dtype[name].base) for name in dtype.names or ())
+
+
+def place_of(part):
+    """Returns the place of a part, a list or an entry, in the notation of the program."""
+    entry, pointer = part._entry, part._pointer
+    if not entry:
+        return pointer or "/"
+    return f"{entry}:{pointer}" if pointer else entry
+
+
+class _At:
+    """Something at a place of a file."""
+
+    __slots__ = ("_file", "_entry", "_pointer")
+
+    def __init__(self, file, entry="", pointer=""):
+        object.__setattr__(self, "_file", file)
+        object.__setattr__(self, "_entry", entry)
+        object.__setattr__(self, "_pointer", pointer)
+
+    def _place(self, key):
+        pointer = f"{self._pointer}/{key}"
+        return f"{self._entry}:{pointer}" if self._entry else pointer
+
+    def _look(self, key):
+        """Returns what a key leads to, or raises KeyError."""
+        found = self._file.look(self._place(key))
+        if found is None:
+            raise KeyError(key)
+        kind, value = found
+        if kind == "object":
+            return Part(self._file, self._entry, f"{self._pointer}/{key}")
+        if kind == "list":
+            return List(self._file, self._entry, f"{self._pointer}/{key}")
+        return _array(value) if kind == "array" else value
+
+    def _put(self, key, value):
+        """Sets what a key leads to. An array keeps its memory if the new one has its shape."""
+        try:
+            old = self._look(key)
+        except KeyError:
+            old = None
+        if isinstance(old, numpy.ndarray) and not isinstance(value, (str, bytes, bytearray)):
+            if isinstance(value, numpy.ndarray) and value.dtype.names:
+                new = value if value.dtype == old.dtype else None
+            else:
+                new = numpy.asarray(value) if old.dtype.names is None else None
+            if new is not None and new.shape == old.shape and new.dtype.kind in "biufV" and _holds(old, new):
+                old[...] = new
+                return
+        self._file.set(self._place(key), plain(value), False)
+
+    def __eq__(self, other):
+        if type(self) is not type(other):
+            return NotImplemented
+        return self._file is other._file and place_of(self) == place_of(other)
+
+    def __hash__(self):
+        return hash((id(self._file), self._entry, self._pointer))
+
+
+def _holds(array, values):
+    """Returns whether an array can hold values without changing any of them, except for rounding floats."""
+    if array.dtype.names:
+        return True
+    if array.dtype.kind == "f":
+        # A number that is too large would become infinite.
+        finite = values[numpy.isfinite(values)] if values.dtype.kind == "f" else values
+        return not finite.size or bool(numpy.abs(finite).max() <= numpy.finfo(array.dtype).max)
+    if values.dtype.kind not in "iu" or array.dtype.kind not in "iu":
+        return False
+    if not values.size:
+        return True
+    limits = numpy.iinfo(array.dtype)
+    return limits.min <= values.min() and values.max() <= limits.max
+
+
+def _array(memory):
+    """Returns an array over the memory of a file."""
+    buffer, offset, dtype, shape = memory
+    dtype = numpy.dtype([tuple(field) for field in dtype] if isinstance(dtype, list) else dtype)
+    array = numpy.ndarray(shape, _nested(dtype), buffer, offset)
+    return array.view(numpy.recarray) if dtype.names else array
+
+
+def _nested(dtype):
+    """Returns the type of rows whose fields are also attributes."""
+    return numpy.dtype((numpy.record, dtype)) if dtype.names else dtype
+
+
+class Part(_At):
+    """An object of a file. Its members are attributes and items; those whose names are taken or reserved are items only.
+
+    ``part["/list/3/field"]`` is what is at a place below it, and ``part["@NAME"]`` the object below it with this name.
+    """
+
+    __slots__ = ()
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        try:
+            return self._look(name)
+        except KeyError:
+            raise AttributeError(f"{place_of(self)} has no {name}; it has {', '.join(self._names()) or 'no members'}") from None
+
+    def __setattr__(self, name, value):
+        if isinstance(getattr(type(self), name, None), property):
+            raise AttributeError(f"{name} is not a value of the file; use item access for a member of this name")
+        self._put(name, value)
+
+    def __getitem__(self, name):
+        if isinstance(name, str) and name.startswith("@"):
+            return _found(self._file, self._file.named(place_of(self), name[1:], False))
+        if isinstance(name, str) and name.startswith("/"):
+            entry = f"{self._entry}:" if self._entry else ""
+            return _found(self._file, entry + self._pointer + name)
+        return self._look(name)
+
+    def __setitem__(self, name, value):
+        self._put(str(name).strip("/"), value)
+
+    def __contains__(self, name):
+        return name in self._names()
+
+    def __iter__(self):
+        return iter(self._names())
+
+    def __len__(self):
+        return len(self._names())
+
+    def __bool__(self):
+        return True
+
+    def __dir__(self):
+        return [*super().__dir__(), *self._names()]
+
+    def __repr__(self):
+        return f"<{place_of(self)}: {', '.join(self._names())}>"
+
+    def _names(self):
+        found = self._file.look(place_of(self))
+        return found[1] if found and found[0] == "object" else []
+
+
+def _found(file, place):
+    """Returns what is at a place."""
+    outer, _, key = place.rpartition("/")
+    entry, colon, pointer = outer.partition(":")
+    if not colon:
+        entry, pointer = "", outer
+    return _At(file, entry, pointer)._look(key)
+
+
+class List(_At, collections.abc.Sequence):
+    """A list of a file. ``list["@NAME"]`` is the item with this name."""
+
+    __slots__ = ()
+
+    def __len__(self):
+        found = self._file.look(place_of(self))
+        return found[1] if found and found[0] == "list" else 0
+
+    def __getitem__(self, key):
+        if isinstance(key, slice):
+            return [self[index] for index in range(*key.indices(len(self)))]
+        if isinstance(key, str) and key.startswith("@"):
+            return _found(self._file, self._file.named(place_of(self), key[1:], True))
+        return self._look(self._index(key))
+
+    def __setitem__(self, key, value):
+        self._put(self._index(key), value)
+
+    def __delitem__(self, key):
+        self._file.edit(delete=[self._place(self._index(key))])
+
+    def append(self, value):
+        """Adds an item."""
+        self._file.edit(set=[(self._place("-"), plain(value))])
+
+    def insert(self, index, value):
+        """Inserts an item before the one at an index."""
+        self._file.edit(insert=[(self._place(index), plain(value))])
+
+    def _index(self, key):
+        index, length = int(key), len(self)
+        if not -length <= index < length:
+            raise IndexError(f"{place_of(self)} has {length} items, so none at {index}")
+        return index % length
+
+    def __repr__(self):
+        return f"<{place_of(self)}: {len(self)} items>"
+
+
+class Entries(collections.abc.Mapping):
+    """The entries of a container by their labels, in the order of its table."""
+
+    __slots__ = ("_file", "_entry")
+
+    def __init__(self, file, entry):
+        self._file, self._entry = file, entry
+
+    def _all(self):
+        return self._file.entries(self._entry)
+
+    def __getitem__(self, label):
+        for label in (label, f"{label}#1"):
+            place = f"{self._entry}!{label}" if self._entry else label
+            kind = self._file.entry(place)
+            if kind is not None:
+                return Entry(self._file, place)
+        raise KeyError(label[:-2])
+
+    def __iter__(self):
+        return (label for label, _, _ in self._all())
+
+    def __len__(self):
+        return len(self._all())
+
+    def __repr__(self):
+        return f"<{len(self)} entries>"
+
+
+class Entry(Part):
+    """An entry of a container: its members, and the entries in it."""
+
+    __slots__ = ()
+
+    @property
+    def kind(self):
+        """The kind of its contents; ``opaque`` if they do not decode."""
+        return self._file.entry(self._entry)
+
+    @property
+    def entries(self):
+        """The entries in it."""
+        return Entries(self._file, self._entry)
+
+    def _within(self, place):
+        """Returns a place in the file for a place in this entry."""
+        if not self._entry or place.startswith("@"):
+            return place
+        return f"{self._entry}:{place}" if place.startswith("/") else f"{self._entry}!{place}"
+
+    def get(self, place="/"):
+        """Returns the value at a place as plain data, with the values that rules compute."""
+        return self._file.get(self._within(place))
+
+    def set(self, place, value, *, retype=False):
+        """Sets the value at a place. It keeps its type unless ``retype`` is true."""
+        self._file.set(self._within(place), plain(value), retype)
+
+    def array(self, place):
+        """Returns the array at a place. It shares memory with the file: what is written to it, :meth:`Model.save` writes."""
+        return _array(self._file.array(self._within(place)))
+
+    def to_bytes(self):
+        """Returns its bytes, with all edits."""
+        return self._file.entry_bytes(self._entry)
+
+
+class Model(Entry):
+    """A file. Its members are attributes; arrays share memory with it."""
+
+    __slots__ = ()
+
+    @property
+    def kind(self):
+        """Its kind."""
+        return self._file.kind
+
+    @property
+    def games(self):
+        """The codes of the games that it can belong to."""
+        return self._file.games
+
+    @property
+    def path(self):
+        """The path from which it was read."""
+        return self._file.path
+
+    def edit(self, **edits):
+        """Makes edits in one step: all, or none. They are those of :func:`bitexact.patch`.
+
+        Returns the values that have been recomputed: the place, the old and the new value of each.
+        """
+        return self._file.edit(**{name: plain(value) for name, value in edits.items()})
+
+    def to_bytes(self):
+        """Returns the bytes of the file with all edits."""
+        return self._file.to_bytes()
+
+    def save(self, path=None, *, force=False, backup=False):
+        """Writes the file atomically, to its own path or another. Returns False if nothing has changed, so that nothing was written.
+
+        Raises BitexactError, and writes nothing, if an edit does not fit, if the result would not round-trip, or if a file would be
+        replaced that this is not, or that another program has changed meanwhile, unless ``force`` is true.
+        """
+        return self._file.save(None if path is None else os.fspath(path), force, backup)
+
+    def __repr__(self):
+        return f"<{self.kind} {self.path}>"

@@ -1,0 +1,263 @@
+//! What the program does with files and folders: `verify`, `unpack`, `pack`, `diff`, `patch`.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use bitexact::edit::diff::{self, Mod, SCHEMA};
+use bitexact::edit::prove;
+use bitexact::exchange::schema::SCHEMAS;
+use bitexact::exchange::{Contents, Form, MANIFEST, contents, read, recover, write};
+use bitexact::field::{encode, memory};
+use bitexact::install::{Found, walk};
+use bitexact::output;
+use bitexact::passes::Sha;
+use bitexact::registry::{KINDS, recognize};
+use bitexact::verify::jobs::{self, Budget};
+use bitexact::verify::{EntryRow, Report, Row, VerifyOptions, verify_with};
+use bytes::Bytes;
+use globset::{GlobBuilder, GlobMatcher};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::edits::Wishes;
+use crate::failure::{Done, Failure};
+use crate::source::{Source, bytes_of, name_of};
+use crate::work::work;
+
+/// Returns the rows of `verify --json` for the files at and below some paths, as JSON.
+#[pyfunction]
+pub(crate) fn verify(
+    py: Python<'_>,
+    paths: Vec<PathBuf>,
+    with: (bool, bool, bool),
+    jobs: Option<NonZeroUsize>,
+) -> PyResult<Vec<String>> {
+    let (entries, rules, via_exchange) = with;
+    work(py, || {
+        let threads = jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+        let how = VerifyOptions::default().entries(entries).rules(rules).via_exchange(via_exchange).spread(threads > 1);
+        let budget = Budget::of(memory::allowed());
+        let size = |file: &Found| *file.size.as_ref().unwrap_or(&0);
+        let job = |file: &Found| {
+            let _share = budget.share(size(file).min(budget.limit()));
+            // The estimate of the whole work is checked while the file is decoded.
+            match fits(size(file)).and_then(|()| file.read()) {
+                Ok(bytes) => verify_with(KINDS, &file.name(), bytes, how),
+                Err(why) => Report::unreadable(why),
+            }
+        };
+        let mut found = Vec::new();
+        for path in &paths {
+            found.extend(walk(path).map_err(|error| Failure::from(error).of(path))?);
+        }
+        let (stop, mut rows) = (AtomicBool::new(false), Ok(Vec::new()));
+        jobs::ordered(found.into_iter(), threads, &stop, size, Report::memory, job, |file, report| {
+            if let Err(interrupt) = Python::attach(|py| py.check_signals()) {
+                rows = Err(interrupt);
+                stop.store(true, Ordering::Relaxed);
+            }
+            if let Ok(rows) = &mut rows {
+                let path = file.shown();
+                rows.push(json(&Row::new(path.clone(), &report)));
+                rows.extend(report.entries.iter().filter(|_| entries).map(|entry| json(&EntryRow::new(&path, entry))));
+            }
+            rows.is_ok()
+        })?;
+        Ok(rows)
+    })?
+}
+
+/// Returns an error if the bytes of a file alone are more than the memory allowed.
+fn fits(bytes: u64) -> Result<(), String> {
+    let limit = memory::allowed();
+    match bytes > limit {
+        true => Err(format!("has {bytes} bytes, more than the memory limit of {limit}; set memory_limit() higher")),
+        false => Ok(()),
+    }
+}
+
+fn json(row: &impl serde::Serialize) -> String {
+    serde_json::to_string(row).unwrap_or_default()
+}
+
+/// Unpacks a file into a folder. Returns the number of files written.
+#[pyfunction]
+pub(crate) fn unpack(
+    py: Python<'_>,
+    path: PathBuf,
+    folder: PathBuf,
+    only: Vec<String>,
+    force: bool,
+) -> PyResult<usize> {
+    work(py, || {
+        let globs = only.iter().map(|glob| {
+            let glob = GlobBuilder::new(glob).case_insensitive(true).build();
+            glob.map(|glob| glob.compile_matcher()).map_err(|error| Failure::new(error.to_string()))
+        });
+        let globs = globs.collect::<Done<Vec<_>>>()?;
+        recover(&folder).map_err(|error| Failure::from(error).of(&folder))?;
+        let source = Source::read(&path)?;
+        let unpacked = || -> Done<Contents> { Ok(contents(&source.model, source.about())?) };
+        let mut contents = unpacked().map_err(|failure| failure.of(&path))?.with_schemas();
+        source.prove(contents.files.clone()).map_err(|failure| failure.of(&path))?;
+        let is_schema = |path: &str| Path::new(path).starts_with(SCHEMAS);
+        if !globs.is_empty() {
+            let wanted = wanted(&globs, &contents);
+            contents.files.retain(|path, _| is_schema(path) || wanted.iter().any(|file| belongs(path, file)));
+            if contents.files.keys().all(|path| is_schema(path)) {
+                return Err(Failure::new("no entry matches only").of(&path));
+            }
+        }
+        may_write(&folder, force).map_err(|failure| failure.of(&folder))?;
+        let failed = |(path, error): (PathBuf, std::io::Error)| Failure::from(error).of(&path);
+        write(&folder, &contents.files).and_then(|written| written.put()).map_err(failed)?;
+        Ok(contents.files.keys().filter(|path| !is_schema(path)).count())
+    })
+}
+
+/// Returns the files of the entries that match, and of the entries in them.
+fn wanted(globs: &[GlobMatcher], contents: &Contents) -> BTreeSet<String> {
+    let matches = |entry: &str| globs.iter().any(|glob| glob.is_match(entry));
+    let within = |entry: &str| entry.match_indices('!').filter_map(|(end, _)| entry.get(..end)).any(matches);
+    let files = contents.entries.iter().filter(|(entry, _)| matches(entry) || within(entry));
+    files.map(|(_, file)| file.clone()).collect()
+}
+
+/// Returns `true` if a path is the file of an entry, its image, sound or text, or a part of it.
+fn belongs(path: &str, file: &str) -> bool {
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let rest = path.strip_prefix(stem);
+    path == file || rest.is_some_and(|rest| rest.starts_with('/') || [".png", ".wav", ".txt"].contains(&rest))
+}
+
+/// Makes sure that only an earlier unpack is replaced.
+fn may_write(folder: &Path, force: bool) -> Done {
+    let is_empty = match fs::read_dir(folder) {
+        Ok(mut inside) => inside.next().is_none(),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => true,
+        Err(error) => return Err(error.into()),
+    };
+    match (is_empty, folder.join(MANIFEST).is_file(), force) {
+        (true, ..) | (_, true, true) => Ok(()),
+        (_, true, false) => Err(Failure::new("already holds an unpacked file; use --force to replace it")),
+        (_, false, _) => Err(Failure::new("is not empty; choose a new folder")),
+    }
+}
+
+/// Packs a folder into a file. Returns the hash of the file, whether it is the original, and the litter that was ignored.
+#[pyfunction]
+pub(crate) fn pack(
+    py: Python<'_>,
+    folder: PathBuf,
+    path: PathBuf,
+    force: bool,
+) -> PyResult<(String, bool, Vec<String>)> {
+    work(py, || {
+        may_overwrite(&path, force)?;
+        is_outside(&path, &folder)?;
+        let in_folder = |failure: Failure| failure.of(&folder);
+        recover(&folder).map_err(|error| in_folder(error.into()))?;
+        let inside = read(&folder).map_err(|(path, error)| Failure::from(error).of(&path))?;
+        let litter = inside.litter.iter().map(|path| path.display().to_string()).collect();
+        let form = Form::parse(inside.files).map_err(|why| in_folder(Failure::new(why)))?;
+        let packed = form.pack(KINDS).map_err(|error| in_folder(error.into()))?;
+        let bytes = Bytes::from(encode(&packed.model).map_err(|error| in_folder(error.into()))?);
+        let sha256 = Sha::of(&bytes).to_string();
+        // `unpack` has proven that the original round-trips.
+        let is_original = packed.original.as_ref() == Some(&sha256);
+        if !is_original {
+            prove(KINDS, packed.kind, &packed.model, (&name_of(&path), &bytes))
+                .map_err(|why| in_folder(Failure::new(why)))?;
+        }
+        output::write(&path, &bytes).map_err(|error| Failure::from(error).of(&path))?;
+        Ok((sha256, is_original, litter))
+    })
+}
+
+/// Makes sure that a file is not in a folder nor below it, with links resolved.
+fn is_outside(path: &Path, folder: &Path) -> Done {
+    let real = fs::canonicalize(path).or_else(|_| fs::canonicalize(output::folder_of(path)));
+    match real.is_ok_and(|real| fs::canonicalize(folder).is_ok_and(|folder| real.starts_with(folder))) {
+        true => Err(Failure::new("is inside the folder being packed; choose another location").of(path)),
+        false => Ok(()),
+    }
+}
+
+/// Makes sure that an existing file is replaced only by `force`.
+fn may_overwrite(path: &Path, force: bool) -> Done {
+    match path.exists() && !force {
+        true => Err(Failure::new("already exists; use --force to overwrite it").of(path)),
+        false => Ok(()),
+    }
+}
+
+/// Returns the changes between two files as JSON, as `diff --json` prints them.
+#[pyfunction]
+pub(crate) fn diff_files(py: Python<'_>, old: PathBuf, new: PathBuf) -> PyResult<String> {
+    work(py, || {
+        let open = |path: &Path| -> Done<_> {
+            let bytes = bytes_of(path)?;
+            let kind = recognize(KINDS, &name_of(path), &bytes).map(|(kind, _)| kind);
+            let kind =
+                kind.ok_or_else(|| Failure::new("unknown format; formats() lists the supported ones").of(path))?;
+            Ok((bytes, kind))
+        };
+        let ((a, kind), (b, other)) = (open(&old)?, open(&new)?);
+        if kind.name != other.name {
+            return Err(Failure::new(format!("expected a file of kind {}, found {}", kind.name, other.name)).of(&new));
+        }
+        let refused = |error: bitexact::field::Error| {
+            let is_old = (kind.decode)(a.clone()).is_err();
+            Failure::from(error).of(if is_old { &old } else { &new })
+        };
+        let changes = diff::diff(kind, a.clone(), b).map_err(refused)?;
+        Ok(json(&Mod { schema: SCHEMA, kind: kind.name.to_owned(), changes }))
+    })
+}
+
+/// Edits a file on disk. Returns the changes as JSON.
+#[pyfunction]
+#[pyo3(signature = (path, output, dry_run, backup, force, **edits))]
+pub(crate) fn patch(
+    py: Python<'_>,
+    path: PathBuf,
+    output: Option<PathBuf>,
+    dry_run: bool,
+    backup: bool,
+    force: bool,
+    edits: Option<&Bound<'_, PyDict>>,
+) -> PyResult<String> {
+    let wishes = edits.map(Wishes::of).transpose()?.unwrap_or_default().forced(force);
+    let (text, warnings) = work(py, || {
+        if wishes.is_empty() {
+            return Err(Failure::new("no edits given").of(&path));
+        }
+        if let Some(output) = output.as_deref().filter(|_| !dry_run) {
+            may_overwrite(output, force)?;
+        }
+        let source = Source::read(&path)?;
+        let edit = || -> Done<_> {
+            let (edited, recomputed) = wishes.apply(&source)?;
+            let both = ((source.bytes.clone(), &source.model), (edited.bytes.clone(), &edited.model));
+            let changes = diff::between(source.kind, both.0, both.1)?;
+            let replaced = recomputed.iter().map(|it| format!("recomputed: {}: {} → {}", it.place, it.was, it.now));
+            let warnings = replaced.chain(edited.warnings(&source)?).collect();
+            Ok((edited.bytes, changes, warnings))
+        };
+        let (bytes, changes, warnings) = edit().map_err(|failure| failure.of(&path))?;
+        let target = output.as_deref().unwrap_or(&path);
+        if !dry_run && (output.is_some() || bytes != source.bytes) {
+            if backup && output.is_none() {
+                output::back_up(&path).map_err(|error| Failure::from(error).of(&path))?;
+            }
+            output::write(target, &bytes).map_err(|error| Failure::from(error).of(target))?;
+        }
+        Ok((json(&Mod { schema: SCHEMA, kind: source.kind.name.to_owned(), changes }), warnings))
+    })?;
+    crate::warn(py, warnings)?;
+    Ok(text)
+}

@@ -1,0 +1,132 @@
+//! A file that has been read and proven to round-trip, as the program does it before it edits.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use bitexact::edit::{brought, created};
+use bitexact::exchange::{About, Form};
+use bitexact::field::{Datum, Detail, Visitor, memory, visit, wide};
+use bitexact::install::is_readable;
+use bitexact::kind::{Game, foreign};
+use bitexact::passes::{Deviation, Sha};
+use bitexact::registry::{KINDS, Kind, Model, recognize};
+use bitexact::verify::{Candidate, VerifyOptions};
+use bytes::Bytes;
+
+use crate::failure::{Done, Failure};
+
+/// A file of a supported kind that round-trips.
+pub(crate) struct Source {
+    pub(crate) name: String,
+    pub(crate) bytes: Bytes,
+    pub(crate) kind: &'static Kind,
+    pub(crate) games: Vec<Game>,
+    pub(crate) sha256: Sha,
+    deviations: Vec<Deviation>,
+    pub(crate) model: Model,
+}
+
+/// Returns the bytes of a regular file, unless it is larger than the memory allowed.
+pub(crate) fn bytes_of(path: &Path) -> Done<Bytes> {
+    let read = || -> Done<Bytes> {
+        let about = fs::metadata(path)?;
+        is_readable(&about).map_err(Failure::new)?;
+        if about.len() > memory::allowed() {
+            let (bytes, limit) = (about.len(), memory::allowed());
+            return Err(Failure::new(format!(
+                "expected at most {limit} bytes, found {bytes}; set memory_limit() higher"
+            )));
+        }
+        Ok(fs::read(path)?.into())
+    };
+    read().map_err(|failure| failure.of(path))
+}
+
+impl Source {
+    /// Reads and decodes a file.
+    pub(crate) fn read(path: &Path) -> Done<Self> {
+        Self::of(name_of(path), bytes_of(path)?).map_err(|failure| failure.of(path))
+    }
+
+    /// Decodes the bytes of a file with this name.
+    pub(crate) fn of(name: String, bytes: Bytes) -> Done<Self> {
+        let Some((kind, games)) = recognize(KINDS, &name, &bytes) else {
+            return Err(Failure::new(match foreign::recognize(&name, &bytes) {
+                Some(foreign) => format!("unsupported format: {foreign}"),
+                None => "unknown format; formats() lists the supported ones".to_owned(),
+            }));
+        };
+        let how = VerifyOptions::default().spread(true);
+        let (report, model) = Candidate::new(KINDS, &name, bytes.clone()).take_apart(how);
+        match (&report.failure, report.sha256, model) {
+            (None, Some(sha256), Some(model)) => {
+                Ok(Self { name, bytes, kind, games, sha256, deviations: report.deviations, model })
+            }
+            (Some(failure), ..) => Err(failure.into()),
+            (None, ..) => Err(Failure::new(report.status.name())),
+        }
+    }
+
+    /// Returns the file after an edit that has been proven.
+    pub(crate) fn edited(&self, bytes: Bytes, model: Model) -> Self {
+        let sha256 = Sha::of(&bytes);
+        let (name, games) = (self.name.clone(), self.games.clone());
+        Self { name, bytes, kind: self.kind, games, sha256, deviations: Vec::new(), model }
+    }
+
+    pub(crate) fn about(&self) -> About<'_> {
+        About { kind: self.kind, games: &self.games, sha256: self.sha256, deviations: &self.deviations }
+    }
+
+    /// Returns what an edit brings that the original does not have: deviations, and warnings.
+    pub(crate) fn warnings(&self, before: &Self) -> Done<Vec<String>> {
+        let (old, new) = (&before.model, &self.model);
+        let of_name = |bytes: &Bytes| (self.kind.trap_of_name)(&self.name, wide(bytes.len()));
+        let of_name = of_name(&self.bytes).filter(|_| of_name(&before.bytes).is_none());
+        let mut warnings: Vec<String> =
+            of_name.into_iter().map(|(trap, found)| format!("{}: {found}", trap.id)).collect();
+        for it in created(old, new)? {
+            let (expected, found) = (it.expected.describe(), it.found.describe());
+            warnings.push(format!("deviation: {}: expected {expected}, found {found}", it.first_place));
+        }
+        warnings.extend(brought(old, new)?.iter().map(ToString::to_string));
+        Ok(warnings)
+    }
+
+    /// Proves that the files of the exchange format pack to the same bytes.
+    pub(crate) fn prove(&self, files: BTreeMap<String, Bytes>) -> Done {
+        let again = Form::parse(files).map_err(Failure::new)?;
+        let mut same = Same { rest: &self.bytes, is_same: true };
+        visit(&again.pack(KINDS)?.model, &mut same)?;
+        match same {
+            Same { rest: [], is_same: true } => Ok(()),
+            _ => Err(Failure::new("internal error: packing did not reproduce the file; please report this")),
+        }
+    }
+}
+
+/// Compares the bytes of a model with those of a file during the walk.
+struct Same<'f> {
+    rest: &'f [u8],
+    is_same: bool,
+}
+
+impl Visitor for Same<'_> {
+    fn data(&mut self, datum: &Datum<'_>) -> bitexact::field::Result {
+        match self.rest.strip_prefix(datum.bytes) {
+            Some(rest) => self.rest = rest,
+            None => self.is_same = false,
+        }
+        Ok(())
+    }
+
+    fn detail(&self) -> Detail {
+        Detail::Bytes
+    }
+}
+
+/// Returns the last part of a path.
+pub(crate) fn name_of(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}

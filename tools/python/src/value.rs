@@ -1,0 +1,154 @@
+//! Values of the exchange format as objects of Python, and shapes as types of numpy.
+
+use bitexact::field::{Json, Leaf, Shape, Takes, hex};
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+
+use crate::failure::{Done, Failure};
+
+/// Returns a value as an object of Python.
+pub(crate) fn to_python<'py>(py: Python<'py>, json: &Json) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match json {
+        Json::Null => py.None().into_bound(py),
+        Json::Bool(value) => PyBool::new(py, *value).to_owned().into_any(),
+        Json::Integer(value) | Json::Named(None, value) | Json::Stored(value) => value.into_pyobject(py)?.into_any(),
+        Json::Float(value) => value.into_pyobject(py)?.into_any(),
+        Json::Fixed(parts) => (*parts as f64 / 65536.0).into_pyobject(py)?.into_any(),
+        Json::Text(text) | Json::Named(Some(text), _) => text.as_str().into_pyobject(py)?.into_any(),
+        Json::Bytes(bytes) => PyBytes::new(py, bytes).into_any(),
+        Json::List(items) => {
+            let list = PyList::empty(py);
+            for item in items {
+                list.append(to_python(py, item)?)?;
+            }
+            list.into_any()
+        }
+        Json::Object(members) => {
+            let dict = PyDict::new(py);
+            for (name, value) in members {
+                dict.set_item(name.as_str(), to_python(py, value)?)?;
+            }
+            dict.into_any()
+        }
+    })
+}
+
+/// Returns an object of Python as a value. Arrays and numbers of numpy become lists and numbers.
+pub(crate) fn from_python(value: &Bound<'_, PyAny>) -> PyResult<Json> {
+    let py = value.py();
+    if let Ok(truth) = value.cast::<PyBool>() {
+        return Ok(truth.is_true().into());
+    }
+    if value.is_instance_of::<PyInt>() {
+        return value.extract::<i64>().map(Json::from);
+    }
+    if value.is_instance_of::<PyFloat>() {
+        return of_float(value.extract()?);
+    }
+    if let Ok(text) = value.cast::<PyString>() {
+        return Ok(text.to_cow()?.as_ref().into());
+    }
+    if value.is_instance_of::<PyBytes>() || value.is_instance_of::<PyByteArray>() {
+        return Ok(hex(&value.extract::<Vec<u8>>()?).into());
+    }
+    if let Ok(dict) = value.cast::<PyDict>() {
+        let member = |(name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+            Ok((name.extract::<String>()?.into(), from_python(&value)?))
+        };
+        return Ok(Json::Object(dict.iter().map(member).collect::<PyResult<_>>()?));
+    }
+    if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
+        return value.try_iter()?.map(|item| from_python(&item?)).collect();
+    }
+    // Arrays and scalars of numpy.
+    match value.getattr(pyo3::intern!(py, "tolist")) {
+        Ok(listed) => from_python(&listed.call0()?),
+        Err(_) => Err(PyTypeError::new_err(format!("no value of a file: {}", value.get_type().name()?))),
+    }
+}
+
+/// Returns a float; what JSON cannot represent becomes text.
+fn of_float(value: f64) -> PyResult<Json> {
+    let single = value as f32;
+    match (value.is_finite(), single.is_finite()) {
+        (true, true) => Ok(Json::Float(value)),
+        (true, false) => Err(PyOverflowError::new_err(format!("{value} is too large for a float of 32 bits"))),
+        (false, _) => Ok(Json::from(single)),
+    }
+}
+
+/// Sets bytes of fixed shape to a value. Returns `false` if the value needs the rest of the file, such as the name of what an index
+/// refers to.
+pub(crate) fn put(shape: &Shape, value: &Json, bytes: &mut [u8]) -> Done<bool> {
+    let misfit = |expected: &str| Failure::new(format!("expected {expected}, found {}", value.describe()));
+    match (shape, value) {
+        (Shape::Leaf(leaf), _) => match (leaf.load)(value, bytes) {
+            Ok(()) => Ok(true),
+            Err(_) if leaf.refers => Ok(false),
+            Err(expected) => Err(misfit(&expected)),
+        },
+        (Shape::Array(of, count), Json::List(items)) if items.len() == *count => {
+            let rows = items.iter().zip(bytes.chunks_exact_mut(of.size().max(1)));
+            rows.map(|(item, row)| put(of, item, row)).try_fold(true, |all, one| Ok(all && one?))
+        }
+        (Shape::Array(_, count), _) => Err(misfit(&format!("a list of {count}"))),
+        // The rules of a record can compute some of its fields.
+        (Shape::Record(_), _) => Ok(false),
+    }
+}
+
+/// Returns the type of numpy for values of a shape, and the dimensions of an array of arrays.
+pub(crate) fn dtype<'py>(py: Python<'py>, shape: &Shape) -> PyResult<(Bound<'py, PyAny>, Vec<usize>)> {
+    match shape {
+        Shape::Leaf(leaf) => {
+            let (code, dimensions) = code(leaf);
+            Ok((code.into_pyobject(py)?.into_any(), dimensions))
+        }
+        Shape::Array(of, count) => {
+            let (inner, mut dimensions) = dtype(py, of)?;
+            dimensions.insert(0, *count);
+            Ok((inner, dimensions))
+        }
+        Shape::Record(layout) => {
+            let fields = PyList::empty(py);
+            for field in layout.fields {
+                let (inner, dimensions) = dtype(py, &field.shape)?;
+                match dimensions.is_empty() {
+                    true => fields.append((field.name, inner))?,
+                    false => fields.append((field.name, inner, PyTuple::new(py, dimensions)?))?,
+                }
+            }
+            Ok((fields.into_any(), Vec::new()))
+        }
+    }
+}
+
+/// Returns the code of numpy for a value, and its dimensions: bytes are arrays of them.
+fn code(leaf: &Leaf) -> (String, Vec<usize>) {
+    let size = leaf.size;
+    match leaf.takes {
+        Takes::Text if leaf.name != "u64" => (format!("S{size}"), Vec::new()),
+        Takes::Hex => ("u1".to_owned(), vec![size]),
+        _ if !matches!(size, 1 | 2 | 4 | 8) => ("u1".to_owned(), vec![size]),
+        takes => {
+            // The bytes that it writes for a number show their order, and whether there are negative ones.
+            let stored = |value: Json| {
+                let mut bytes = vec![0; size];
+                (leaf.load)(&value, &mut bytes).ok().map(|()| bytes)
+            };
+            let (one, sign) = match takes {
+                Takes::Float => (stored(Json::Float(1.0)), 'f'),
+                Takes::Text => (stored("0x1".into()), 'u'),
+                Takes::Truth => (stored(true.into()), 'u'),
+                Takes::Fixed => (stored(Json::Fixed(1)), if stored(Json::Fixed(-1)).is_some() { 'i' } else { 'u' }),
+                _ => (stored(1.into()), if stored((-1_i64).into()).is_some() { 'i' } else { 'u' }),
+            };
+            // The last byte of a little-endian 1 is 0, and that of a little-endian 1.0 is not.
+            let last = one.as_ref().and_then(|one| one.last()).copied().unwrap_or(0);
+            let is_little = if matches!(takes, Takes::Float) { last != 0 } else { last == 0 };
+            let order = if size == 1 || is_little { '<' } else { '>' };
+            (format!("{order}{sign}{size}"), Vec::new())
+        }
+    }
+}

@@ -1,0 +1,133 @@
+"""Access by the names of places, and arrays that share memory."""
+
+import bitexact
+import numpy
+import pytest
+from conftest import GOLDEN, WORLD
+
+
+def test_members_have_the_names_of_places():
+    model = bitexact.read(WORLD, "gamez")
+    assert isinstance(model, bitexact.kinds.Gamez) and (model.kind, model.games) == ("gamez", ["mw"])
+    node = model.nodes.slots[4]
+    assert node == model["nodes"]["slots"][4] == model["/nodes/slots/4"] == model.nodes.slots[-len(model.nodes.slots) + 4]
+    assert node["class"] == "LOD" and node.lod.level == model.get("/nodes/slots/4/lod/level") == 1
+    assert "lod" in node and "name" in dir(node) and bitexact.place_of(node) == "/nodes/slots/4"
+    assert model.nodes["@camera1"] == model.nodes.slots["@camera1"] == model.nodes.slots["@CAMERA1"]
+    assert bitexact.plain(node) == model.get("/nodes/slots/4") and model.get("@camera1/name") == "camera1"
+    assert [each.name for each in model.nodes.slots][:2] == ["world1", "window1"]
+    assert len(model.nodes.slots[2:4]) == 2
+
+
+def test_what_does_not_exist_is_an_error_of_its_type():
+    model = bitexact.read(WORLD)
+    with pytest.raises(AttributeError, match="it has name"):
+        model.nodes.slots[4].nmae
+    with pytest.raises(KeyError, match="several have this name"):
+        model.nodes["@level"]
+    with pytest.raises(KeyError, match="nothing in /nodes"):
+        model.nodes["@nobody"]
+    with pytest.raises(IndexError):
+        model.nodes.slots[10_000]
+    with pytest.raises(AttributeError):
+        model.kind = "archive"
+    with pytest.raises(bitexact.BitexactError, match="did you mean lod") as error:
+        model.get("/nodes/slots/4/lood")
+    assert error.value.place == "/nodes/slots/4/lood"
+    with pytest.raises(TypeError, match="not an array"):
+        model.array("/nodes/slots")
+
+
+def test_entries_are_a_mapping():
+    model = bitexact.read(GOLDEN / "mw" / "zbd" / "motion.zbd")
+    assert len(model.entries) == len(list(model.entries)) > 0
+    label, entry = next(iter(model.entries.items()))
+    assert entry.kind == "motion" and entry.loop_time == model.get(f"{label}:/loop_time") == entry.get("/loop_time")
+    at = model.to_bytes().find(entry.to_bytes())
+    assert at >= 0 and len(entry.to_bytes()) > 0
+    assert "nobody" not in model.entries
+    part = entry.parts[0]
+    if "translations" in part:
+        assert part.translations.dtype == numpy.float32 and part.translations.shape[1] == 3
+
+
+def test_entries_of_entries():
+    found = 0
+    for path in sorted((GOLDEN / "m2").rglob("*.sceA")):
+        model = bitexact.read(path)
+        stack = list(model.entries.values())
+        while stack:
+            entry = stack.pop()
+            found += 1
+            stack += entry.entries.values()
+            for label, inner in entry.entries.items():
+                assert bitexact.place_of(inner) == f"{bitexact.place_of(entry)}!{label}"
+                assert inner.to_bytes() in entry.to_bytes()
+    assert found > 50
+
+
+def test_arrays_share_memory_with_the_file():
+    model = bitexact.read(WORLD)
+    one, other = model.models.slots[0].vertices, model.array("/models/slots/0/vertices")
+    assert numpy.shares_memory(one, other) and one.flags.writeable and not one.flags.owndata
+    assert one.dtype == numpy.float32 and one.shape == (15, 3)
+    one[3, 1] = 77
+    assert other[3, 1] == 77 and model.get("/models/slots/0/vertices/3") == [one[3, 0], 77, one[3, 2]]
+    model.set("/models/slots/0/vertices/2/0", 5.5)
+    assert one[2, 0] == 5.5
+    saved = model.to_bytes()
+    assert model.models.slots[0].vertices[3, 1] == 77
+    one[3, 1] = 78
+    assert model.to_bytes() != saved, "it is the memory of the file also after the file has been encoded"
+    # Every byte of the array is in the file as it is.
+    assert one.tobytes() in model.to_bytes()
+
+
+@pytest.mark.filterwarnings("ignore::bitexact.BitexactWarning")
+def test_arrays_go_on_after_parts_have_moved():
+    model = bitexact.read(WORLD)
+    vertices = model.models.slots[0].vertices
+    model.models.slots[0].normals = [[0, 1, 0]]
+    assert len(model.models.slots[0].normals) == 1 and model.get("/models/slots/0/normal_count") == 1
+    vertices[0, 0] = 99
+    assert model.get("/models/slots/0/vertices/0/0") == 99
+    assert vertices.tobytes() in model.to_bytes()
+
+
+def test_records_are_structured_arrays():
+    found = set()
+    for path in sorted((GOLDEN / "m2").rglob("*.sceA")):
+        model = bitexact.read(path)
+        stack = list(model.entries.values())
+        while stack:
+            entry = stack.pop()
+            stack += entry.entries.values()
+            for name in entry:
+                value = entry[name]
+                if isinstance(value, numpy.ndarray) and value.dtype.names and len(value):
+                    assert [str(it) for it in value[0].dtype.names] == list(entry.get(f"/{name}/0"))
+                    row = entry.get(f"/{name}/0")
+                    for field in value.dtype.names:
+                        now = value[0][field]
+                        if isinstance(row[field], int) and not isinstance(row[field], bool):
+                            # Names that numpy itself has are items only.
+                            of_row = now if hasattr(numpy.void, field) else getattr(value[0], field)
+                            assert now == row[field] == of_row, (entry, name, field)
+                    assert value.nbytes == len(value) * value.dtype.itemsize
+                    found.add(entry.kind)
+    assert len(found) > 5, found
+
+
+def test_floats_that_are_no_numbers_keep_their_bits(world):
+    model = bitexact.read(world)
+    array = model.models.slots[0].vertices
+    array[0] = [numpy.nan, numpy.inf, -0.0]
+    bits = array.view(numpy.uint32)
+    bits[0, 0] = 0x7FA00001
+    data = model.to_bytes()
+    assert numpy.array_equal(model.models.slots[0].vertices.view(numpy.uint32), bits)
+    assert data != world.read_bytes() and model.get("/models/slots/0/vertices/0/0") == "f32:7fa00001"
+    model.set("/models/slots/0/vertices/0/0", float("inf"))
+    assert array[0, 0] == numpy.inf
+    model.models.slots[0].bbox_diag = float("-inf")
+    assert model.models.slots[0].bbox_diag == float("-inf") and model.get("/models/slots/0/bbox_diag") == "f32:ff800000"
