@@ -15,7 +15,7 @@ use crate::zipper::Vec3;
 
 use super::World;
 use super::games::{CrimsonSkies, Layouts, Recoil};
-use super::materials::MaterialFlags;
+use super::materials::{Frame, MaterialFlags};
 use super::models::PolygonHeader as _;
 use super::nodes::{self, Class, Lod as _, Node, NodeClass, NodeFlags, NodePlace as _, Object, ObjectFlags};
 use super::textures::Texture as _;
@@ -424,10 +424,11 @@ fn materials<G: Layouts>(t: &mut impl Judge, world: &World<G>) {
         }
     }
     for (at, cycle) in cycles.iter().enumerate() {
-        for (nth, index) in cycle.frames.iter().enumerate().filter(|(_, index)| !leads(index.get(), textures)) {
+        let wrong = |frame: &&Frame| !leads(frame.texture_index.get(), textures);
+        for (nth, frame) in cycle.frames.iter().enumerate().filter(|(_, frame)| wrong(frame)) {
             let cycle = [Step::Name("materials"), Step::Name("cycles"), Step::Index(wide(at))];
-            let place = [&cycle[..], &[Step::Name("frames"), Step::Index(wide(nth))]].concat();
-            t.warn(&OUT_OF_RANGE, &place, index.get().to_string());
+            let place = [&cycle[..], &[Step::Name("frames"), Step::Index(wide(nth)), Step::Name("texture_index")]].concat();
+            t.warn(&OUT_OF_RANGE, &place, frame.texture_index.get().to_string());
         }
     }
     for (slot, it) in world.models.slots.iter().enumerate() {

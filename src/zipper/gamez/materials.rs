@@ -170,6 +170,13 @@ record! {
     }
 }
 
+record! {
+    /// A frame of a cycled material, 4 bytes. Source: `zipper-gamez.md`, section 5.
+    pub struct Frame: 4 {
+        texture_index: TextureIndex,
+    }
+}
+
 /// Returns the packed color, which only depends on whether there is a texture. Source: `zipper-gamez.md`, section 5.
 #[must_use]
 pub fn packed_rgb(flags: MaterialFlags) -> u16 {
@@ -211,8 +218,8 @@ impl Referents for TextureNames {
 pub struct Cycle {
     /// The speed and counts of the cycle.
     pub head: CycleHeader,
-    /// Texture indices.
-    pub frames: Block<I32>,
+    /// The textures it shows in turn.
+    pub frames: Block<Frame>,
 }
 
 /// The material section.
@@ -260,7 +267,7 @@ lay! {
                 let rules = links.next().map(|[prev, next]| MaterialSlot { prev, next, ..*slot });
                 let is_textured = slot.is_textured();
                 t.refer_to(
-                    || Some(names.get_or_insert_with(|| TextureNames::of(textures)).clone()).filter(|_| is_textured),
+                    || is_textured.then(|| names.get_or_insert_with(|| TextureNames::of(textures)).clone()),
                     |t| t.fields_as_by::<G::Material, _>(at!(*slot), rules.as_ref()),
                 )?;
                 null_where_nothing(t, "cycle_ptr", slot.cycle_ptr, slot.flags.contains(MaterialFlags::CYCLED));
@@ -274,7 +281,9 @@ lay! {
                 t.fields_by(slot, rules.as_ref())
             })?;
             let cycled = wide(materials.cycled().count());
-            self.list("cycles", cycled, wide(size_of::<CycleHeader>()), at!(materials.cycles), |t, cycle| cycle.lay(t))?;
+            self.list("cycles", cycled, wide(size_of::<CycleHeader>()), at!(materials.cycles), |t, cycle| {
+                t.refer_to(|| Some(names.get_or_insert_with(|| TextureNames::of(textures)).clone()), |t| cycle.lay(t))
+            })?;
             // The number of cycles can differ in the exchange format.
             match wide(materials.cycles.len()) {
                 found if found == cycled => Ok(()),
