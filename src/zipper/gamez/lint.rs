@@ -427,7 +427,8 @@ fn materials<G: Layouts>(t: &mut impl Judge, world: &World<G>) {
         let wrong = |frame: &&Frame| !leads(frame.texture_index.get(), textures);
         for (nth, frame) in cycle.frames.iter().enumerate().filter(|(_, frame)| wrong(frame)) {
             let cycle = [Step::Name("materials"), Step::Name("cycles"), Step::Index(wide(at))];
-            let place = [&cycle[..], &[Step::Name("frames"), Step::Index(wide(nth)), Step::Name("texture_index")]].concat();
+            let place =
+                [&cycle[..], &[Step::Name("frames"), Step::Index(wide(nth)), Step::Name("texture_index")]].concat();
             t.warn(&OUT_OF_RANGE, &place, frame.texture_index.get().to_string());
         }
     }
