@@ -26,43 +26,44 @@ pub struct Plan {
     texts: Vec<(Range<usize>, Tail)>,
 }
 
-/// The relevant bits of each byte, from the first byte that has any to the last.
+/// The relevant bits of a record: the words that have any, each as its offset and its bits.
 #[derive(Debug, Default)]
-struct Mask {
-    from: usize,
-    mask: Vec<u8>,
-}
+struct Mask(Vec<(usize, u64)>);
 
 impl Mask {
-    fn of(bytes: Vec<u8>) -> Self {
-        let from = bytes.iter().take_while(|byte| **byte == 0).count();
-        let rest = bytes.get(from..).unwrap_or_default();
-        let length = rest.iter().rposition(|byte| *byte != 0).map_or(0, |last| last.saturating_add(1));
-        Self { from, mask: rest.get(..length).unwrap_or_default().to_vec() }
-    }
-
-    /// Returns the bytes of a record that the mask covers.
-    fn part<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
-        bytes.get(self.from..).and_then(|bytes| bytes.get(..self.mask.len())).unwrap_or_default()
+    fn of(bytes: &[u8]) -> Self {
+        let last = bytes.len().saturating_sub(WORD);
+        let mut words = Vec::new();
+        let mut at = 0;
+        while at < bytes.len() {
+            // The last word lies in the record as a whole, so that it need not be put together from its bytes.
+            let from = at.min(last);
+            let bits = word(bytes, from);
+            if bits != 0 {
+                words.push((from, bits));
+            }
+            at = at.saturating_add(WORD);
+        }
+        Self(words)
     }
 
     /// Returns `true` if two records agree in the bits of the mask.
     #[inline]
     fn agrees(&self, one: &[u8], other: &[u8]) -> bool {
-        self.mask.is_empty() || same(self.part(one), self.part(other), &self.mask)
+        self.0.iter().fold(0, |differ, &(at, bits)| differ | ((word(one, at) ^ word(other, at)) & bits)) == 0
     }
 }
 
-/// Returns `true` if two pieces agree in the bits of a mask, all of one length. It compares words, because most pieces are short.
+const WORD: usize = size_of::<u64>();
+
+/// Returns the word at an offset of a record; one that is shorter than a word continues with zeros.
 #[inline]
-fn same(one: &[u8], other: &[u8], mask: &[u8]) -> bool {
-    let ((one, one_left), (other, other_left), (mask, mask_left)) =
-        (one.as_chunks::<8>(), other.as_chunks::<8>(), mask.as_chunks::<8>());
-    let words = one.iter().zip(other).zip(mask).fold(0, |differ, ((one, other), mask)| {
-        differ | ((u64::from_ne_bytes(*one) ^ u64::from_ne_bytes(*other)) & u64::from_ne_bytes(*mask))
-    });
-    let bytes = one_left.iter().zip(other_left).zip(mask_left);
-    words == 0 && bytes.fold(0, |differ, ((one, other), mask)| differ | ((one ^ other) & mask)) == 0
+fn word(record: &[u8], at: usize) -> u64 {
+    let rest = record.get(at..).unwrap_or_default();
+    match rest.first_chunk() {
+        Some(word) => u64::from_ne_bytes(*word),
+        None => u64::from_ne_bytes(core::array::from_fn(|at| rest.get(at).copied().unwrap_or(0))),
+    }
 }
 
 /// A plan under construction.
@@ -99,8 +100,8 @@ impl Plan {
         }
         draft.record(layout, 0, Class::Semantic);
         let Draft { constant, outside, mut plan } = draft;
-        plan.constants = Mask::of(constant);
-        plan.outside = Mask::of(outside);
+        plan.constants = Mask::of(&constant);
+        plan.outside = Mask::of(&outside);
         plan
     }
 
