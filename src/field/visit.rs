@@ -159,12 +159,12 @@ pub enum What<'a> {
     /// Text of any length.
     Text(&'static Page),
     /// A value with its own encoding, and its bytes by class.
-    Coded(&'static Coding, [usize; 7]),
+    Coded(&'static Coding, &'a [usize; 7]),
     /// Raw bytes.
     Run(Run),
     /// Adjacent parts without deviations, and their bytes by class; with [`Detail::Bytes`], the classes are not counted. Only visitors
     /// that need no places, with [`Detail::Steps`] or less, receive them in one piece, at the offset of the first.
-    AsExpected([usize; 7]),
+    AsExpected(&'a [usize; 7]),
 }
 
 /// Raw bytes of any length, with their class and what is expected of them.
@@ -208,7 +208,7 @@ impl What<'_> {
             },
             Self::Count(_) => Class::Derived.count(bytes.len(), sums),
             Self::Text(_) => Class::Semantic.count(bytes.len(), sums),
-            Self::Coded(_, census) | Self::AsExpected(census) => *sums = plus(*sums, census, 1),
+            Self::Coded(_, census) | Self::AsExpected(census) => *sums = plus(*sums, *census, 1),
             Self::Run(run) if run.is_as_expected(bytes) => run.class(bytes).count(bytes.len(), sums),
             Self::Value(_) | Self::Block(..) | Self::Run(_) => return false,
         }

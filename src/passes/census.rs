@@ -109,7 +109,7 @@ impl Visitor for Census {
                 self.count(*class, wide(datum.bytes.len()));
             }
             What::Value(item) | What::Block(item, _) => self.sums(item, datum.bytes),
-            What::Coded(_, census) | What::AsExpected(census) => self.add_sums(census),
+            What::Coded(_, census) | What::AsExpected(census) => self.add_sums(*census),
             What::Count(_) => self.derived += wide(datum.bytes.len()),
             What::Text(_) => self.semantic += wide(datum.bytes.len()),
             What::Run(run) => self.count(run.class(datum.bytes), wide(datum.bytes.len())),

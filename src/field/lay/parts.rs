@@ -96,7 +96,7 @@ lay! {
         /// # Errors
         /// Returns an error if fewer bytes remain in the file, or if the model holds a different number of them.
         pub fn coded(&mut self, coding: &'static Coding, census: [usize; 7], bytes: at!(Block)) -> Result {
-            self.blob(wide(census.iter().sum()), bytes, What::Coded(coding, census))
+            self.blob(wide(census.iter().sum()), bytes, What::Coded(coding, &census))
         }
 
         /// Lays out a value in its own encoding as a named member.

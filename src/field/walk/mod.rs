@@ -409,7 +409,8 @@ impl<'t> Tape<'t> {
         let (Some(gathered), Some(visitor)) = (&mut self.gathered, &mut self.visitor) else { return Ok(()) };
         if !gathered.bytes.is_empty() {
             let offset = self.at.saturating_sub(wide(gathered.bytes.len()));
-            let what = What::AsExpected(core::mem::take(&mut gathered.census));
+            let census = core::mem::take(&mut gathered.census);
+            let what = What::AsExpected(&census);
             visitor.data(&Datum { place: &self.place, offset, bytes: &gathered.bytes, what, referents: None })?;
             gathered.bytes.clear();
         }
