@@ -585,12 +585,22 @@ impl<'t> Tape<'t> {
     #[inline]
     pub(in crate::field) fn blob<T: Pod>(&mut self, count: u64, block: &mut Block<T>, what: What<'_>) -> Result {
         let each = wide(size_of::<T>());
+        if let Mode::Read(source) = &self.mode
+            && let Some(length) = count.checked_mul(each)
+            && let Some(bytes) = cut(&source.file, self.at, length, source.end)
+        {
+            *block = Block::shared(bytes);
+            self.begun = self.at;
+            self.at = self.at.saturating_add(length);
+            return Ok(());
+        }
+        // In read mode, this returns the error.
         self.room(count, each)?;
         if !self.building() {
             self.count(count, wide(block.len()))?;
         }
         match &mut self.mode {
-            Mode::Idle => {}
+            Mode::Idle | Mode::Read(_) => {}
             Mode::Settle(settler) => {
                 if let What::Block(item, rules) = what
                     && (rules.is_some() || settler.recomputes() && item.ruled)
@@ -598,10 +608,6 @@ impl<'t> Tape<'t> {
                     let (at, place) = (self.at, &self.place);
                     block.edit(|rows| settler.rows(item, rules, bytemuck::must_cast_slice_mut(rows), at, place));
                 }
-            }
-            Mode::Read(source) => {
-                let length = count.saturating_mul(each);
-                *block = cut(&source.file, self.at, length, source.end).map_or_else(Block::default, Block::shared);
             }
             Mode::Load(loader) => {
                 let bytes = loader.blob(what, self.at, &self.place);
@@ -631,7 +637,10 @@ fn slice(file: &Bytes, at: u64, length: u64, end: u64) -> Option<&[u8]> {
 
 fn cut(file: &Bytes, at: u64, length: u64, end: u64) -> Option<Bytes> {
     let range = range(at, length, end)?;
-    (range.end <= file.len()).then(|| file.slice(range))
+    match range.is_empty() {
+        true => Some(Bytes::new()),
+        false => (range.end <= file.len()).then(|| file.slice(range)),
+    }
 }
 
 /// Converts a length in memory to a length in a file.
