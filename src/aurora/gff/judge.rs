@@ -1,6 +1,6 @@
 //! The rules that files of the game follow, and that a GFF need not follow to be laid out. Source: `nwn-gff.md`, sections 1 to 3.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::field::{Json, Judge, Step, quote, wide};
 
@@ -20,14 +20,15 @@ pub(super) fn judge(bytes: &[u8], start: u64, t: &mut impl Judge) {
             broken(it.end(), &[], "the end of the file".into(), quote(tail).into());
         }
     }
-    let mut seen = HashSet::new();
+    let mut seen = FxHashSet::default();
     let all = bytes.get(it.labels.clone()).unwrap_or_default();
     if !all.chunks_exact(LABEL).all(|label| seen.insert(label)) {
         broken(it.labels.start, &[], "a label once".into(), "twice".into());
     }
     let mut fields = 0_usize;
     let mut odd: Vec<(usize, usize, &'static str, String)> = Vec::new();
-    let (mut labels, mut has_label) = (HashSet::new(), false);
+    // The last struct that has each label.
+    let (mut labels, mut has_label) = (vec![usize::MAX; it.label_count()], false);
     // Places cost more than the fields, so they are looked up only for those that deviate.
     for number in 0..it.struct_count() {
         let row = it.structure(number);
@@ -38,12 +39,12 @@ pub(super) fn judge(bytes: &[u8], start: u64, t: &mut impl Judge) {
         if row.count == 0 && row.data != NONE {
             broken(at.saturating_add(4), &[], NONE.into(), row.data.into());
         }
-        labels.clear();
         for field in it.fields_of(row).map(index) {
             fields += 1;
             let stored = it.row(field);
             let at = it.fields.start.saturating_add(field.saturating_mul(12));
-            if !labels.insert(stored.label) && !has_label {
+            let last = labels.get_mut(index(stored.label)).map(|last| core::mem::replace(last, number));
+            if last == Some(number) && !has_label {
                 has_label = true;
                 odd.push((field, at.saturating_add(4), "label", "the same label twice".to_owned()));
             }
@@ -71,7 +72,7 @@ pub(super) fn judge(bytes: &[u8], start: u64, t: &mut impl Judge) {
     if odd.is_empty() {
         return;
     }
-    let mut places: HashMap<usize, Vec<Step>> = odd.iter().map(|(field, ..)| (*field, Vec::new())).collect();
+    let mut places: FxHashMap<usize, Vec<Step>> = odd.iter().map(|(field, ..)| (*field, Vec::new())).collect();
     each_place(&it, |_, field, steps| {
         if let Some(place) = field.and_then(|field| places.get_mut(&field)) {
             *place = steps.to_vec();

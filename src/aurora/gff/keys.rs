@@ -3,8 +3,10 @@
 //! The second field with a label has the key `NAME#2`; a `#` in a label is written as `#0`. A label that is not plain text, or begins
 //! with `__`, is written as `#hex.` and its bytes. Source: `nwn-gff.md`, section 7.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::{LazyLock, Mutex};
+
+use rustc_hash::FxHashMap;
 
 use crate::field::{hex, unhex};
 
@@ -20,15 +22,34 @@ pub(super) type Label = [u8; LABEL];
 
 /// The keys of the fields of one struct so far.
 #[derive(Default)]
-pub(super) struct Keys(HashMap<Label, u32>);
+pub(super) struct Keys(FxHashMap<Label, u32>);
 
 impl Keys {
     /// Returns the key of the next field with a label.
     pub(super) fn key(&mut self, label: Label) -> String {
+        numbered(label, self.number(label))
+    }
+
+    /// Returns the key of the next field with a label, for places, as [`intern`] does. Most labels occur often, so their keys are looked up.
+    pub(super) fn name(&mut self, label: Label) -> Option<&'static str> {
+        static NAMES: LazyLock<Mutex<FxHashMap<(Label, u32), Option<&'static str>>>> = LazyLock::new(Mutex::default);
+        let number = self.number(label);
+        let mut names = NAMES.lock().ok()?;
+        if let Some(known) = names.get(&(label, number)) {
+            return *known;
+        }
+        let name = intern(&numbered(label, number));
+        if names.len() < MOST_NAMES {
+            names.insert((label, number), name);
+        }
+        name
+    }
+
+    /// Returns the number of the next field among those with its label.
+    fn number(&mut self, label: Label) -> u32 {
         let number = self.0.entry(label).or_default();
         *number = number.saturating_add(1);
-        let plain = plain(label);
-        if *number > 1 { format!("{plain}#{number}") } else { plain }
+        *number
     }
 
     /// Returns the label of the next field, given its key, or `None` if it must have a different one.
@@ -36,6 +57,12 @@ impl Keys {
         let label = parse(key)?;
         (self.key(label) == key).then_some(label)
     }
+}
+
+/// Returns a label as the key of the field with this number among those that have it.
+fn numbered(label: Label, number: u32) -> String {
+    let plain = plain(label);
+    if number > 1 { format!("{plain}#{number}") } else { plain }
 }
 
 /// Returns a label as the key of the first field that has it.

@@ -170,12 +170,22 @@ impl<'a> Sections<'a> {
 
     pub(super) fn row(&self, field: usize) -> Row {
         let at = self.fields.start.saturating_add(field.saturating_mul(ROW));
-        Row { kind: word(self.bytes, at), label: word(self.bytes, at + 4), value: word(self.bytes, at + 8) }
+        let [kind, label, value] = self.words(at);
+        Row { kind, label, value }
     }
 
     pub(super) fn structure(&self, number: usize) -> Struct {
         let at = self.structs.start.saturating_add(number.saturating_mul(ROW));
-        Struct { id: word(self.bytes, at), data: word(self.bytes, at + 4), count: word(self.bytes, at + 8) }
+        let [id, data, count] = self.words(at);
+        Struct { id, data, count }
+    }
+
+    /// Returns the words of a struct or a field at an offset, or zeros if it lies after the end.
+    #[inline]
+    fn words(&self, at: usize) -> [u32; ROW / 4] {
+        let row = self.bytes.get(at..).and_then(<[u8]>::first_chunk::<ROW>).copied().unwrap_or_default();
+        let (words, _) = row.as_chunks();
+        core::array::from_fn(|nth| words.get(nth).copied().map_or(0, u32::from_le_bytes))
     }
 
     /// Returns a label; it is zeros if there is none with this index.
@@ -428,26 +438,24 @@ fn depth(it: &Sections<'_>) -> Seen {
 /// Calls back for the number of every field below the root, with the steps to it, struct by struct.
 pub(super) fn each_place(it: &Sections<'_>, mut tell: impl FnMut(usize, Option<usize>, &[Step])) {
     let mut open = vec![(0_usize, Vec::new())];
-    while let Some((number, steps)) = open.pop() {
+    while let Some((number, mut steps)) = open.pop() {
         tell(number, None, &steps);
         let mut keys = Keys::default();
         for field in it.fields_of(it.structure(number)) {
             let Row { kind, value, label } = it.row(index(field));
-            let mut inner = steps.clone();
-            inner.extend(super::keys::intern(&keys.key(it.label(label))).map(Step::Name));
-            tell(number, Some(index(field)), &inner);
-            if kind == STRUCT || kind == LIST {
-                inner.push(Step::Name("value"));
-            }
+            let depth = steps.len();
+            steps.extend(keys.name(it.label(label)).map(Step::Name));
+            tell(number, Some(index(field)), &steps);
+            let inner = |last: Option<Step>| steps.iter().copied().chain([Step::Name("value")]).chain(last).collect();
             match kind {
-                STRUCT => open.push((index(value), inner)),
-                LIST => open.extend(
-                    (0..)
-                        .zip(it.items_of(value))
-                        .map(|(nth, item)| (index(item), inner.iter().copied().chain([Step::Index(nth)]).collect())),
-                ),
+                STRUCT => open.push((index(value), inner(None))),
+                LIST => {
+                    let items = (0..).zip(it.items_of(value));
+                    open.extend(items.map(|(nth, item)| (index(item), inner(Some(Step::Index(nth))))));
+                }
                 _ => {}
             }
+            steps.truncate(depth);
         }
     }
 }
