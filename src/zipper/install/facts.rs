@@ -1,5 +1,7 @@
 //! Facts about an install in the content of its files.
 
+use memchr::memmem;
+
 use crate::kind::{Format as _, Game};
 use crate::zipper::anim::Anim;
 use crate::zipper::archive::Archive;
@@ -43,7 +45,7 @@ const VERSION: [u8; 8] = [0xBD, 0x04, 0xEF, 0xFE, 0, 0, 1, 0];
 
 /// Returns the file version of a program.
 fn version(program: &[u8]) -> Option<[u16; 4]> {
-    let at = program.windows(VERSION.len()).position(|bytes| bytes == VERSION)?;
+    let at = memmem::find(program, &VERSION)?;
     let words = program.get(at.checked_add(VERSION.len())?..)?.get(..8)?;
     let [b0, b1, b2, b3, b4, b5, b6, b7] = words.try_into().ok()?;
     // Each pair of words has the less significant one first.
@@ -53,7 +55,7 @@ fn version(program: &[u8]) -> Option<[u16; 4]> {
 /// Returns the language of the version resource of a program.
 fn language(program: &[u8]) -> Option<u16> {
     let key: Vec<u8> = "Translation\0".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let at = program.windows(key.len()).position(|bytes| bytes == key)?;
+    let at = memmem::find(program, &key)?;
     let value = program.get(at.checked_add(key.len())?..)?;
     // The key is padded with zeros to a multiple of four bytes. No language has the id 0.
     let pair = value.chunks_exact(2).take(2).map(|pair| pair.try_into().map_or(0, u16::from_le_bytes));
