@@ -8,6 +8,8 @@
 mod merge;
 mod words;
 
+use core::ops::Range;
+
 use crate::field::build::Tape;
 use crate::field::{
     Block, Class, Coding, Fault, Json, Judge, Loaded, Misfit, Result, Step, Style as _, Tell, Windows, decode_text,
@@ -38,8 +40,9 @@ static CODING: Coding = Coding {
     merge: Some(merge::merge),
 };
 
-/// Calls `tell` for every word and parenthesis that belongs to a value: the steps to it, and its bytes with the space before it.
-fn places(text: &[u8], mut tell: impl FnMut(&[Step], &[u8])) {
+/// Calls `tell` for every word and parenthesis that belongs to a value: the steps to it, its position, and where the space before it
+/// begins.
+fn places(text: &[u8], mut tell: impl FnMut(&[Step], Range<usize>, usize)) {
     let mut steps = Vec::new();
     let mut begin = 0;
     for span in Words::of(text) {
@@ -47,8 +50,9 @@ fn places(text: &[u8], mut tell: impl FnMut(&[Step], &[u8])) {
         if word == b")" {
             steps.pop();
         }
-        tell(&steps, text.get(begin..span.end).unwrap_or_default());
-        begin = span.end;
+        let end = span.end;
+        tell(&steps, span, begin);
+        begin = end;
         if word == b"(" {
             steps.push(Step::Index(0));
         } else if let Some(Step::Index(index)) = steps.last_mut() {
@@ -60,9 +64,9 @@ fn places(text: &[u8], mut tell: impl FnMut(&[Step], &[u8])) {
 fn owners(bytes: &[u8], tell: Tell<'_>) {
     let mut owned = 0_usize;
     if tree(bytes).is_some() {
-        places(bytes, |steps, piece| {
-            owned = owned.saturating_add(piece.len());
-            tell(steps, Class::Semantic, piece);
+        places(bytes, |steps, span, begin| {
+            owned = span.end;
+            tell(steps, Class::Semantic, bytes.get(begin..span.end).unwrap_or_default());
         });
     }
     if let Some(rest @ [_, ..]) = bytes.get(owned..) {
@@ -135,11 +139,17 @@ impl TextReader {
 
     /// Reports words that the engine does not read, and parentheses and quotes that are not in pairs.
     fn judge(&self, t: &mut impl Judge, start: u64) {
-        let mut at = start;
-        places(&self.text, |steps, piece| {
-            at = at.saturating_add(wide(piece.len()));
-            let word = words::last(piece);
-            let begin = at.saturating_sub(wide(word.len()));
+        let (mut depth, mut unbalanced) = (0_usize, None);
+        places(&self.text, |steps, span, _| {
+            let begin = start.saturating_add(wide(span.start));
+            let word = self.text.get(span).unwrap_or_default();
+            match word {
+                b"(" => depth = depth.saturating_add(1),
+                b")" if depth == 0 => _ = unbalanced.get_or_insert("a closing parenthesis without an opening one"),
+                b")" => depth = depth.saturating_sub(1),
+                word if !is_word(word) => _ = unbalanced.get_or_insert("an open quote"),
+                _ => {}
+            }
             if word.len() > LONGEST {
                 t.judged(begin, steps, Some((format!("at most {LONGEST} bytes").into(), word.len().into())));
             }
@@ -147,24 +157,9 @@ impl TextReader {
                 t.judged(begin, steps, Some(("ASCII".into(), quote(word).into())));
             }
         });
-        if let Some(found) = self.unbalanced() {
+        if let Some(found) = unbalanced.or((depth > 0).then_some("a list that is not closed")) {
             t.judged(start, &[], Some(("balanced parentheses and quotes".into(), found.into())));
         }
-    }
-
-    /// Describes the first error in parentheses or quotes, or returns `None` if they balance.
-    fn unbalanced(&self) -> Option<&'static str> {
-        let mut depth = 0_usize;
-        for span in Words::of(&self.text) {
-            match self.text.get(span).unwrap_or_default() {
-                b"(" => depth = depth.saturating_add(1),
-                b")" if depth == 0 => return Some("a closing parenthesis without an opening one"),
-                b")" => depth = depth.saturating_sub(1),
-                word if !is_word(word) => return Some("an open quote"),
-                _ => {}
-            }
-        }
-        (depth > 0).then_some("a list that is not closed")
     }
 }
 

@@ -62,11 +62,6 @@ fn word(text: &[u8]) -> usize {
     end.unwrap_or(text.len())
 }
 
-/// Returns the word at the end of a text that has space before it.
-pub(super) fn last(piece: &[u8]) -> &[u8] {
-    piece.get(space(piece)..).unwrap_or_default()
-}
-
 /// Describes the first part of a text that binary data cannot hold with a certain type, or returns `None` if there is none.
 pub(in super::super) fn oddity(text: &[u8]) -> Option<String> {
     let mut begin = 0;
