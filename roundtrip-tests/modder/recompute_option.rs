@@ -197,6 +197,8 @@ fn head_of_a_free_list_can_be_recomputed() {
     let said = desk.ok(&["patch", FILE, "-o", NEW, "--set", "/node_free_head=0", "--set", "/models/free_head=0"]);
     assert!(said.err.contains("deviation: /node_free_head: "), "{}", said.err);
     assert!(said.err.contains("deviation: /models/free_head: "), "{}", said.err);
-    desk.ok(&["patch", NEW, "--recompute", "/node_free_head", "--recompute", "/models/free_head"]);
+    let options = ["--recompute", "/node_free_head", "--recompute", "/models/free_head"];
+    assert!(said.err.contains(&format!("by their rules with {}\n", options.join(" "))), "{}", said.err);
+    desk.ok(&[&["patch", NEW], &options[..]].concat());
     assert_eq!(desk.read(NEW), desk.read(FILE));
 }

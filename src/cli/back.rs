@@ -3,10 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use bitexact::edit::{Batched, created, diff};
-use bitexact::field::{Json, wide};
+use bitexact::edit::{Batched, Recomputed, created, diff, recompute};
+use bitexact::field::{Address, Json, wide};
 use bitexact::output;
 use bitexact::output::printable::{counted, grouped};
+use bitexact::passes::Deviation;
+use bitexact::registry::Kind;
+use bytes::Bytes;
 
 use super::out::Out;
 use super::source::{Source, name_of, warn};
@@ -57,9 +60,13 @@ impl Back {
         for it in recomputed {
             out.say(format_args!("recomputed: {}: {} → {}", it.place, it.was, it.now));
         }
-        for it in created(&source.model, after)? {
+        let deviations = created(&source.model, after)?;
+        for it in &deviations {
             let (expected, found) = (brief(&it.expected), brief(&it.found));
             out.say(format_args!("deviation: {}: expected {expected}, found {found}", it.first_place));
+        }
+        if let Some(options) = recomputing(source.kind, bytes, &deviations)? {
+            out.say(format_args!("`bitexact patch` sets such values by their rules with{options}"));
         }
         warn(source.kind, &name, [(&source.model, &source.bytes), (after, bytes)], out)?;
         if self.dry_run {
@@ -85,6 +92,29 @@ impl Back {
         Ok(())
     }
 }
+
+/// Returns the options of `patch` that recompute the values at the first few deviations for which a rule does, or `None`.
+fn recomputing(kind: &Kind, bytes: &Bytes, deviations: &[Deviation]) -> anyhow::Result<Option<String>> {
+    let places: Vec<Address> =
+        deviations.iter().take(MOST_OPTIONS).map(|it| it.first_place.to_string().into()).collect();
+    if places.is_empty() {
+        return Ok(None);
+    }
+    let mut model = (kind.decode)(bytes.clone())?.model;
+    // A value that no rule computes is no reason to withhold the result of the edit.
+    let Ok(Recomputed { told, .. }) = recompute(&mut model, &places) else { return Ok(None) };
+    let is_told = |place: &&Address| told.iter().any(|it| it.place.to_string() == place.to_string());
+    let option = |place: &Address| {
+        let place = place.to_string();
+        let is_plain = place.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/_.:-".contains(&byte));
+        if is_plain { format!(" --recompute {place}") } else { format!(" --recompute \"{place}\"") }
+    };
+    let options: String = places.iter().filter(is_told).map(option).collect();
+    Ok((!options.is_empty()).then_some(options))
+}
+
+/// The number of deviations for which options are printed.
+const MOST_OPTIONS: usize = 4;
 
 /// Returns a value in full if it fits a line, such as the nine numbers of a matrix.
 fn brief(value: &Json) -> String {
