@@ -1,7 +1,9 @@
 //! What users asked for, item by item.
 
+use bitexact::field::Json;
 use forge::Size;
 
+use super::recompute_option::FILE;
 use super::{Desk, archive};
 use crate::harness::SEED;
 
@@ -76,4 +78,31 @@ fn users_18_whole_number_sets_a_float() {
     assert_eq!(inspect(&desk, "reader.zbd", "weapons.zrd:/0/1"), "100.0");
     desk.ok(&["patch", "reader.zbd", "--set", "weapons.zrd:/0/1=100", "--retype"]);
     assert_eq!(inspect(&desk, "reader.zbd", "weapons.zrd:/0/1"), "100");
+}
+
+/// Above 64 values, the edits go through the exchange format as a whole.
+#[test]
+fn many_values_are_set_as_few_are() {
+    let desk = super::recompute_option::forged("mw_c1_gamez.zbd");
+    let count = desk.value().get("nodes").and_then(|it| it.get("slots")).and_then(Json::items).unwrap().len();
+    let sets: Vec<String> = (0..count)
+        .flat_map(|node| {
+            ["zone_id=7", "area_partition_x=3", "area_partition_z=4"].map(|set| format!("/nodes/slots/{node}/{set}"))
+        })
+        .collect();
+    assert!(sets.len() > 64, "{}", sets.len());
+    let patch = |from: &str, sets: &[String], to: &str| {
+        let mut args = vec!["patch", from, "-o", to, "--force"];
+        sets.iter().for_each(|set| args.extend(["--set", set]));
+        desk.ok(&args);
+    };
+    patch(FILE, &sets, "at once");
+    let mut from = FILE.to_owned();
+    for (nth, few) in sets.chunks(50).enumerate() {
+        let to = format!("step {nth}");
+        patch(&from, few, &to);
+        from = to;
+    }
+    assert_ne!(desk.read("at once"), desk.read(FILE));
+    assert!(desk.read("at once") == desk.read(&from));
 }

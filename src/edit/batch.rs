@@ -84,6 +84,9 @@ impl Rejection {
 /// Changes entries in the exchange format.
 type Entries<'e> = &'e dyn Fn(&mut Edit) -> Result<(), Rejection>;
 
+/// The maximum number of values that are edited one by one.
+const FEW: usize = 64;
+
 impl Batch {
     /// Makes the edits in a model of a file with this name (the last part of its path): first those of `entries`, then those of values.
     ///
@@ -139,7 +142,8 @@ impl Batch {
         // The exchange format has no values of a file that it stores as raw bytes.
         let is_raw = kind.raw.is_some();
         let has_items = !self.insert.is_empty() || !self.delete.is_empty();
-        if has_items && !is_raw {
+        // To edit values one by one takes time for each value and part; the exchange format takes it for each part once.
+        if (has_items || self.set.len() > FEW) && !is_raw {
             return Ok(None);
         }
         let edited = self.set.iter().map(|(place, _)| place).chain(&self.delete);

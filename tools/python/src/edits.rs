@@ -20,9 +20,6 @@ use crate::failure::{Done, Failure};
 use crate::source::Source;
 use crate::value::from_python;
 
-/// The maximum number of values that are set one by one.
-const FEW: usize = 64;
-
 /// The edits of one call, applied in the order of the program.
 #[derive(Default)]
 pub(crate) struct Wishes {
@@ -108,13 +105,11 @@ impl Wishes {
         batch.delete = self.batch.delete.iter().map(find).collect::<Done<_>>()?;
         batch.recompute = self.batch.recompute.iter().map(find).collect::<Done<_>>()?;
         batch.retype = self.batch.retype;
-        // To edit values one by one takes time for each value and part; the exchange format takes it for each part once.
-        let is_long = batch.set.len() > FEW && kind.raw.is_none();
         let held = if self.mods.is_empty() { Default::default() } else { diff::held(model, &source.bytes)? };
         let whole = Held { sha256: source.sha256, ..Held::of(kind.name, &source.bytes) };
         let held = |entry: &str| if entry.is_empty() { Some(whole) } else { held.get(entry).copied() };
         let entries = |edit: &mut Edit| self.edit_entries(edit, (kind.name, &held));
-        let entries = (self.has_entries() || is_long).then_some(&entries as _);
+        let entries = self.has_entries().then_some(&entries as _);
         let batched = batch.apply(KINDS, (source.about(), model, &source.name), entries)?;
         self.are_alike(model, &batched.model)?;
         Ok((source.edited(batched.bytes, batched.model), batched.recomputed))
