@@ -5,6 +5,7 @@ mod diff;
 mod former;
 mod habits;
 mod indices;
+mod inside;
 mod installs;
 mod lines;
 mod mods;

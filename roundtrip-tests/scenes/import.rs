@@ -5,12 +5,13 @@ use std::process::Command;
 
 use bitexact::aurora::model::Model as Mdl;
 use bitexact::aurora::scene::of_model;
-use bitexact::field::decode;
-use bitexact::kind::{ExportError, ExportOptions, ImportedEdit};
-use bitexact::media::gltf::{Scene, Values};
+use bitexact::field::{Address, decode};
+use bitexact::kind::{ExportError, ExportOptions, Images, Imported, ImportedEdit};
+use bitexact::media::gltf::{Mesh, Node, Scene, Values};
 use bitexact::registry::{KINDS, Kind, recognize};
+use bitexact::zipper::archive::Archive;
 use bitexact::zipper::gamez::{Body, Gamez};
-use bitexact::zipper::scene::of_world;
+use bitexact::zipper::scene::{of_library, of_world};
 use forge::Size;
 
 use super::sample;
@@ -123,6 +124,96 @@ fn moved_vertex_of_a_world_changes_its_number_only() {
     assert!(said.contains(&place), "{said}");
     let changed = differing(&bytes, &result.unwrap());
     assert!((1..=4).contains(&changed.len()) && changed[changed.len() - 1] - changed[0] < 4, "{changed:?}");
+}
+
+/// Moves a vertex of every model, renames every node, and imports each edit alone.
+#[test]
+fn every_node_and_model_of_a_library_is_edited() {
+    let bytes = sample("mw_mechlib.zbd");
+    let scene = of_library(&decode::<Archive>(bytes.clone()).unwrap().model, &[]).unwrap();
+    for (at, node) in scene.nodes.iter().enumerate().filter(|(_, node)| node.place.is_some()) {
+        let mut edited = scene.clone();
+        edited.nodes[at].name = format!("renamed{at}");
+        let imported = imported(&bytes, &edited);
+        let place = Address::from(node.place.as_deref().unwrap()).with("name");
+        assert_eq!(imported.edits, [ImportedEdit::Rename(place, node.name.clone(), format!("renamed{at}"))]);
+    }
+    for at in 0..scene.meshes.len() {
+        let mut edited = scene.clone();
+        move_vertex(&mut edited, at, 400.0);
+        let imported = imported(&bytes, &edited);
+        assert!(
+            matches!(&imported.edits[0], ImportedEdit::Set(place, _) if place.keys.iter().any(|it| it == "vertices"))
+        );
+        assert!(imported.ignored.keys().any(|it| it.starts_with("boxes of nodes")), "{:?}", imported.ignored);
+    }
+    let mut edited = scene.clone();
+    let node = edited.nodes.iter().position(|node| node.place.is_some()).unwrap();
+    edited.nodes[node].name = "hull_of_a_mech".to_owned();
+    let (code, said, result) = import("mechlib.zbd", &bytes, &edited);
+    assert!(code == 0 && said.contains("hull_of_a_mech"), "{said}");
+    let renamed = of_library(&decode::<Archive>(result.unwrap()).unwrap().model, &[]).unwrap();
+    assert_eq!(renamed.nodes[node].name, "hull_of_a_mech");
+}
+
+fn imported(bytes: &[u8], scene: &Scene) -> Imported {
+    let kind = importer("mechlib.zbd", bytes).unwrap();
+    (kind.import.unwrap())(bytes.to_vec().into(), &scene.glb().unwrap(), &ExportOptions::default()).unwrap()
+}
+
+#[test]
+fn new_and_deleted_nodes_are_refused_or_reported() {
+    let (bytes, scene) = world();
+    let (mut more, mut twice) = (scene.clone(), scene.clone());
+    more.nodes.push(Node { name: "new".into(), ..Node::default() });
+    let last = more.nodes.len() - 1;
+    more.nodes[0].children.push(last);
+    let (code, said, result) = import("gamez.zbd", &bytes, &more);
+    assert!(code == 0 && result.unwrap() == bytes, "{said}");
+    assert!(said.contains("not imported: nodes that the file does not have (1)"), "{said}");
+    let meshed = scene.nodes.iter().position(|node| node.mesh.is_some()).unwrap();
+    let copy = Node { children: vec![], ..scene.nodes[meshed].clone() };
+    twice.nodes.push(copy.clone());
+    twice.nodes[0].children.push(last);
+    let mut shown = scene.clone();
+    let mesh = shown.meshes[copy.mesh.unwrap()].clone();
+    shown.meshes.push(Mesh { place: None, ..mesh });
+    shown.nodes.push(Node { name: "new".into(), mesh: Some(shown.meshes.len() - 1), ..Node::default() });
+    shown.nodes[0].children.push(last);
+    let mut gone = scene.clone();
+    let leaf = scene.nodes.iter().position(|node| node.children.is_empty() && node.place.is_some()).unwrap();
+    gone.nodes[leaf].place = None;
+    for (scene, why) in [
+        (&twice, "has been duplicated"),
+        (&shown, "new meshes cannot be imported"),
+        (&gone, "is missing; nodes cannot be deleted by an import"),
+    ] {
+        let (code, said, result) = import("gamez.zbd", &bytes, scene);
+        assert!(code == 2 && said.contains(why) && result.is_none(), "{why}: {said}");
+    }
+}
+
+#[test]
+fn models_have_the_textures_that_are_found() {
+    let bytes = sample("c_boar.mdl");
+    let kind = importer("c_boar.mdl", &bytes).unwrap();
+    let scene = of_model(&decode::<Mdl>(bytes.clone()).unwrap().model);
+    let wanted: Vec<String> = scene.materials.iter().filter_map(|it| it.texture.clone()).collect();
+    let first = wanted[0].to_lowercase();
+    let gray = [&[0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 8, 0][..], &[77]].concat();
+    let images = Images::new(move |name| (name == first).then(|| gray.clone().into()));
+    let glb = kind.exports.iter().find(|it| it.extension == "glb").unwrap();
+    let options = ExportOptions::default().images(images);
+    let drawing = (glb.draw)(bytes.clone().into(), &options).unwrap();
+    assert!(drawing.file.windows(4).any(|four| four == b"\x89PNG"));
+    assert_eq!(drawing.left_out.get("textures that were not found").copied().unwrap_or(0), {
+        let mut others: Vec<String> = wanted.iter().map(|it| it.to_lowercase()).collect();
+        others.sort();
+        others.dedup();
+        others.len() - 1
+    });
+    let again = (kind.import.unwrap())(bytes.into(), &drawing.file, &ExportOptions::default()).unwrap();
+    assert_eq!(again.edits, []);
 }
 
 #[test]

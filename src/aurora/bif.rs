@@ -18,7 +18,7 @@ use crate::kind::{Container, Format, Game, binrw_over_lay, own};
 use crate::record;
 
 use super::Payload;
-use super::erf::{Compression, until};
+use super::erf::{Compression, ENHANCED, until};
 use super::resource::WideResourceType;
 
 /// The name of the table.
@@ -205,6 +205,10 @@ impl Format for Bif {
     /// Checks the magic.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         file.first_chunk::<8>().filter(|magic| MAGIC.contains(magic)).map(|_| Self::GAMES.to_vec())
+    }
+
+    fn uneditable(file: &[u8]) -> Option<&'static str> {
+        file.starts_with(MAGIC[1]).then_some(ENHANCED)
     }
 }
 

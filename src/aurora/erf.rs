@@ -18,8 +18,8 @@ use core::ops::Range;
 
 use crate::field::walk::size;
 use crate::field::{
-    Block, Fault, FourCc, Label, Pad, Result, Run, Spread, Step, Text, Truth, U16, U32, WINDOWS_1252, Whole as _, lay,
-    wide,
+    Block, Fault, FourCc, I32, Label, Pad, Result, Run, Spread, Step, Text, Truth, U16, U32, WINDOWS_1252, Whole as _,
+    lay, wide,
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay, own};
 use crate::record;
@@ -33,6 +33,10 @@ const TABLE: &str = "entries";
 const HEAD: u64 = 160;
 /// The type words. Source: `nwn-erf.md`, section 1.
 const TYPES: [&[u8; 4]; 5] = [b"ERF ", b"HAK ", b"MOD ", b"SAV ", b"NWM "];
+
+/// Why files of the newer edition are not edited. Source: `nwn-erf.md`, section 5.
+pub(super) const ENHANCED: &str = "containers of the Enhanced Edition (E1) cannot be edited: their keys hold the SHA-1 of each \
+    resource, which would no longer agree";
 
 record! {
     /// The header, 160 bytes. Source: `nwn-erf.md`, section 1.
@@ -49,8 +53,8 @@ record! {
         build_year: U32,
         /// The day of writing, counted from 0.
         build_day: U32,
-        /// The number of a text in the talk table, or leftover memory.
-        description_strref: U32,
+        /// The number of a text in the talk table, -1 for none, or leftover memory.
+        description_strref: I32,
         /// In E1.0, the identity of the file in hexadecimal.
         object_id: Text<24>,
         reserved: [U32; 23] = [U32::new(0); 23],
@@ -406,6 +410,10 @@ impl Format for Erf {
         let (kind, rest) = file.split_first_chunk::<4>()?;
         let (version, _) = rest.split_first_chunk::<4>()?;
         (TYPES.contains(&kind) && Version::of(FourCc(*version)).is_some()).then(|| Self::GAMES.to_vec())
+    }
+
+    fn uneditable(file: &[u8]) -> Option<&'static str> {
+        (file.get(4..8) == Some(b"E1.0")).then_some(ENHANCED)
     }
 
     /// Returns `false` for other files that end in `.mod`: music, and modules of other games.

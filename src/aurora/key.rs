@@ -19,7 +19,7 @@ use crate::field::{
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::record;
 
-use super::erf::until;
+use super::erf::{ENHANCED, until};
 use super::resource::ResourceType;
 
 /// The name of the file table.
@@ -211,6 +211,10 @@ impl Format for Key {
     /// Checks the magic.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         file.first_chunk::<8>().filter(|magic| MAGIC.contains(magic)).map(|_| Self::GAMES.to_vec())
+    }
+
+    fn uneditable(file: &[u8]) -> Option<&'static str> {
+        file.starts_with(MAGIC[1]).then_some(ENHANCED)
     }
 
     /// Returns `false` for other files with this ending, such as certificates.

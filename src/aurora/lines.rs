@@ -4,7 +4,7 @@
 
 use core::ops::Range;
 
-use crate::field::{Json, Loaded, Misfit, Step, WINDOWS_1252, decode_text, encode_text, wide};
+use crate::field::{Class, Coding, Json, Loaded, Misfit, Step, Tell, WINDOWS_1252, decode_text, encode_text, wide};
 
 /// Returns the words of a line.
 pub(super) type Grammar = fn(&[u8]) -> Vec<Range<usize>>;
@@ -184,11 +184,56 @@ pub(super) fn load(text: &[u8], json: &Json, grammar: Grammar) -> Loaded<Vec<u8>
         }
         new.push(own);
     }
+    Ok(with_lines(text, new, grammar))
+}
+
+/// Returns a text with the words of these lines.
+fn with_lines(text: &[u8], new: Vec<Vec<Vec<u8>>>, grammar: Grammar) -> Vec<u8> {
     let old = lines(text, grammar);
     let own: Vec<Vec<Vec<u8>>> =
         old.iter().map(|line| words(text, line).into_iter().map(<[u8]>::to_vec).collect()).collect();
     let paired: Vec<_> = pair(&own, &new).into_iter().zip(new).collect();
-    Ok(merge(text, &old, &paired))
+    merge(text, &old, &paired)
+}
+
+/// A text as a list of lines without their ends.
+pub(super) static LINES: Coding = Coding {
+    name: "lines of text",
+    owners: each_owner,
+    show: show_lines,
+    print: None,
+    load: |json, _| load_lines(b"", &json),
+    merge: Some(load_lines),
+};
+
+/// Returns the whole line as a word, if there is anything in it.
+fn whole(line: &[u8]) -> Vec<Range<usize>> {
+    [0..line.len()].into_iter().filter(|word| !word.is_empty()).collect()
+}
+
+fn show_lines(text: &[u8]) -> Json {
+    each_line(text, whole).map(|line| Json::from(decode_text(WINDOWS_1252, part(text, line.span)))).collect()
+}
+
+fn load_lines(text: &[u8], json: &Json) -> Loaded<Vec<u8>> {
+    let Json::List(items) = json else { return Err(Misfit::new(Vec::new(), "a list of lines", json.describe())) };
+    let line = |(nth, item): (usize, &Json)| {
+        let line = word(item, [Step::Index(wide(nth))])?;
+        Ok([line].into_iter().filter(|line| !line.is_empty()).collect())
+    };
+    let new = items.iter().enumerate().map(line).collect::<Loaded<Vec<_>>>()?;
+    let loaded = with_lines(text, new, whole);
+    match show_lines(&loaded) == *json {
+        true => Ok(loaded),
+        false => Err(Misfit::new(Vec::new(), "lines without line ends", json.describe())),
+    }
+}
+
+/// Calls back for every line.
+pub(super) fn each_owner(text: &[u8], tell: Tell<'_>) {
+    for (nth, line) in each_line(text, whole).enumerate() {
+        tell(&[Step::Index(wide(nth))], Class::Semantic, part(text, line.span.start..line.end));
+    }
 }
 
 /// Returns an error for the first byte of a text that no text has.
@@ -231,5 +276,23 @@ mod tests {
             assert_eq!(show(&loaded, spaced), json);
         }
         assert!(load(text, &crate::field::parse(br#"[["two words"]]"#).expect("JSON"), spaced).is_err());
+    }
+
+    #[test]
+    fn only_the_lines_that_differ_change() {
+        let text = b"void main()\r\n{\r\n\r\n  x();\r\r\n}";
+        let loaded = |json: &str| load_lines(text, &crate::field::parse(json.as_bytes()).expect("JSON"));
+        assert_eq!(show_lines(text).to_string(), r#"["void main()","{","","  x();\r","}"]"#);
+        assert_eq!(loaded(&show_lines(text).to_string()).as_deref(), Ok(&text[..]));
+        assert_eq!(
+            loaded(r#"["void main()","{","  y();","  x();\r","}",""]"#).map_err(|why| why.expected),
+            Err("lines without line ends".to_owned()),
+            "the text has no line end at its end"
+        );
+        let expected = b"int a;\r\nvoid main()\r\n{\r\n  y();\r\n  x();\r\r\n}";
+        assert_eq!(loaded(r#"["int a;","void main()","{","  y();","  x();\r","}"]"#).as_deref(), Ok(&expected[..]));
+        for wrong in [r#"["a\nb"]"#, r#"[["a"]]"#, r#"["\u4e00"]"#, "{}"] {
+            assert!(loaded(wrong).is_err(), "{wrong}");
+        }
     }
 }

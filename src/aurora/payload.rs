@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use crate::field::{Block, Label, Payload as _, Result, Run, WINDOWS_1252, lay, payloads};
+use crate::field::{Block, Label, Payload as _, Result, Run, lay, payloads};
 use crate::kind::Format;
 use crate::record;
 
@@ -11,6 +11,7 @@ use super::binary_2da::Binary2da;
 use super::erf::Erf;
 use super::gff::Gff;
 use super::key::Key;
+use super::lines::LINES;
 use super::ltr::Ltr;
 use super::model::Model;
 use super::ncs::Ncs;
@@ -40,7 +41,7 @@ pub struct Compressed {
     pub data: Block,
 }
 
-/// A text that the game or its toolset reads, in Windows-1252.
+/// A text that the game or its toolset reads, in Windows-1252. It is shown as a list of lines.
 #[derive(Clone, Debug, Default)]
 pub struct PlainText {
     /// The text.
@@ -64,7 +65,7 @@ lay! {
 
     impl Lay for PlainText {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            t.rest_text("text", WINDOWS_1252, at!(self.text))
+            t.coded_rest(&LINES, at!(self.text))
         }
     }
 

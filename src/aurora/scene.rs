@@ -8,11 +8,13 @@
 //! |---|---|
 //! | this one | the scene |
 //! | `skins` | meshes bound to nodes |
+//! | `textures` | images of materials |
 //! | `import`, `import_mesh` | edits of nodes and animations, of meshes |
 
 mod import;
 mod import_mesh;
 mod skins;
+mod textures;
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -46,7 +48,9 @@ const SHOWS: &str = "the model, with its animations";
 pub(super) use import::import;
 
 fn read(file: Bytes, options: &ExportOptions) -> Result<Scene, ExportError> {
-    Ok(drawn(&decode::<Model>(file)?.model, options.unbound))
+    let mut scene = drawn(&decode::<Model>(file)?.model, options.unbound);
+    textures::paint(&mut scene, options);
+    Ok(scene)
 }
 
 /// The opacity of a mesh, a controller that only meshes have. Source: `nwn-mdl.md`, section 4.2.

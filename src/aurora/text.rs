@@ -4,7 +4,7 @@
 
 use core::ops::Range;
 
-use crate::field::{Block, Class, Coding, Fault, Json, Result, Step, Tell, lay, wide};
+use crate::field::{Block, Coding, Fault, Json, Result, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 
 use super::lines::{self, between_spaces, first_nul};
@@ -22,7 +22,7 @@ macro_rules! texts {
         impl $format {
             const CODING: &'static Coding = &Coding {
                 name: $title,
-                owners,
+                owners: lines::each_owner,
                 show: |text| lines::show(text, $words),
                 print: None,
                 load: |json, _| lines::load(b"", &json, $words),
@@ -82,6 +82,11 @@ lay! {
         /// Lays out the remaining bytes as text.
         fn lines(&mut self, coding: &'static Coding, text: at!(Block)) -> Result {
             self.seen(is_text).unwrap_or(Ok(()))?;
+            self.coded_rest(coding, text)
+        }
+
+        /// Lays out the remaining bytes, which have an encoding.
+        pub(crate) fn coded_rest(&mut self, coding: &'static Coding, text: at!(Block)) -> Result {
             let length = usize::try_from(self.told(self.remaining(), wide(text.len()))).unwrap_or(usize::MAX);
             self.coded(coding, [length, 0, 0, 0, 0, 0, 0], text)
         }
@@ -109,13 +114,6 @@ fn words_of_settings(line: &[u8]) -> Vec<Range<usize>> {
             .filter(|word| !word.is_empty())
             .collect(),
         None => [whole].into_iter().filter(|word| !word.is_empty()).collect(),
-    }
-}
-
-/// Calls back for every line.
-fn owners(text: &[u8], tell: Tell<'_>) {
-    for (nth, line) in lines::lines(text, words_of_model).into_iter().enumerate() {
-        tell(&[Step::Index(wide(nth))], Class::Semantic, lines::part(text, line.span.start..line.end));
     }
 }
 

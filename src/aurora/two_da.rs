@@ -243,8 +243,7 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
             t.seen(check).unwrap_or(Ok(()))?;
-            let length = usize::try_from(t.told(t.remaining(), wide(self.text.len()))).unwrap_or(usize::MAX);
-            t.coded(&CODING, [length, 0, 0, 0, 0, 0, 0], at!(self.text))?;
+            t.coded_rest(&CODING, at!(self.text))?;
             if t.judging() {
                 self.judge(t, start);
             }

@@ -19,7 +19,7 @@ use super::target;
 const LINE: usize = 160;
 
 /// The file to write, and how.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(crate) struct Back {
     /// Write the result to FILE and leave the original unchanged
     #[arg(short, long, value_name = "FILE")]

@@ -60,7 +60,7 @@ pub(crate) const EXPORT: &str = "Examples:
 
 pub(crate) const IMPORT: &str = "Examples:
   bitexact import c_cat.mdl c_cat.glb -n
-  bitexact import c_cat.mdl c_cat.glb -o new.mdl";
+  bitexact import cats.hak!c_cat.mdl c_cat.glb --backup";
 
 pub(crate) const SNAPSHOT: &str = "Examples:
   bitexact snapshot \"MechWarrior 3\" -o before.jsonl
@@ -92,8 +92,9 @@ A place names a value in a file. Errors, deviations, `diff` and `inspect --map` 
   /                                 the whole file
 
 Quote places in a shell, because ! and # mean something to some shells: 'sounds.zbd!horn.wav'.
-`export` and `cat` take an entry as FILE!ENTRY. For a place that does not exist, the error names
-the part of it that does, and similar names.
+An entry can be given as FILE!ENTRY: `inspect`, `patch`, `unpack`, `export`, `import` and `cat` take it
+for a file. For a place that does not exist, the error names the part of it that does, and similar
+names.
 ";
 
 #[cfg(test)]

@@ -1,14 +1,17 @@
 //! `bitexact export`: images, models and levels for other programs.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
+use bitexact::aurora::erf::Erf;
 use bitexact::field::wide;
-use bitexact::kind::{Drawing, ExportOptions, Format as _, Kind, named};
+use bitexact::kind::{Drawing, ExportOptions, Format as _, Images, Kind, named};
 use bitexact::output::{
-    self,
+    self, folder_of,
     printable::{counted, grouped},
 };
+use bitexact::passes::spans;
 use bitexact::registry::KINDS;
 use bitexact::zipper::texture::Package;
 use bytes::Bytes;
@@ -32,7 +35,7 @@ pub(crate) struct Args {
     /// Overwrite an existing file
     #[arg(long)]
     force: bool,
-    /// Texture package for the images of a world or library (repeatable)
+    /// Texture package for the images of a world or library, or container with the textures of a model (repeatable)
     #[arg(long, value_name = "FILE")]
     textures: Vec<PathBuf>,
     /// Wad entry to draw, counting from 0
@@ -86,16 +89,27 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             (forms, _) => bail!("{path}: cannot export {} as .{form}, only as {forms}", kind.name),
         }
     };
-    let textures = args.textures.iter().map(|file| package(file)).collect::<anyhow::Result<_>>()?;
-    let options = ExportOptions::default().textures(textures).level(args.level).unbound(args.no_skins);
+    let (mut textures, mut containers) = (Vec::new(), Vec::new());
+    if entry.is_some() {
+        containers.push(source);
+    }
+    for file in &args.textures {
+        let source = Source::read(file)?;
+        match source.kind.name {
+            Package::NAME => textures.push(source.bytes),
+            Erf::NAME => containers.push(source),
+            kind => bail!("{}: expected a texture package or a container of textures, found {kind}", file.display()),
+        }
+    }
+    let images = images(folder_of(&file), &containers)?;
+    let options = ExportOptions::default().textures(textures).level(args.level).unbound(args.no_skins).images(images);
     let Drawing { file, left_out, .. } = (export.draw)(bytes, &options).with_context(|| path.to_string())?;
     for (what, count) in left_out {
         out.say(format_args!("omitted: {what} ({})", grouped(wide(count))));
     }
     output::write(target, &file).with_context(|| target.display().to_string())?;
     let size = counted(wide(file.len()), "byte");
-    // `import` takes a file, not an entry.
-    let is_import = kind.import.is_some() && entry.is_none() && export.extension.starts_with("gl");
+    let is_import = kind.import.is_some() && export.extension.starts_with("gl");
     let note = if is_import { "; `import` takes changes back" } else { " (for viewing only)" };
     out.say(format_args!("{}: wrote {size}{note}", target.display()));
     Ok(())
@@ -113,11 +127,27 @@ fn default_target(file: &Path, entry: Option<&str>, kind: &Kind) -> anyhow::Resu
     Ok(format!("{}.{form}", stem.filter(|stem| !stem.is_empty()).unwrap_or(name)).into())
 }
 
-/// Reads a texture package.
-fn package(file: &Path) -> anyhow::Result<Bytes> {
-    let source = Source::read(file)?;
-    match source.kind.name {
-        Package::NAME => Ok(source.bytes),
-        kind => bail!("{}: expected a texture package, found {kind}", file.display()),
+/// The extensions of textures, the preferred ones first: a user has made the PNG, and the game takes a DDS before a TGA.
+const TEXTURES: [&str; 3] = ["png", "dds", "tga"];
+
+/// Returns how textures are found: in this folder, then in these containers.
+fn images(folder: &Path, containers: &[Source]) -> anyhow::Result<Images> {
+    let mut beside: HashMap<String, PathBuf> = HashMap::new();
+    for file in folder.read_dir().into_iter().flatten().flatten() {
+        beside.insert(file.file_name().to_string_lossy().to_lowercase(), file.path());
     }
+    let mut inside: HashMap<String, Bytes> = HashMap::new();
+    for source in containers {
+        for (entry, span) in spans(&source.model)? {
+            if let Some(bytes) = span.of(&source.bytes) {
+                inside.entry(entry.to_lowercase()).or_insert_with(|| source.bytes.slice_ref(bytes));
+            }
+        }
+    }
+    let found = move |name: &str| {
+        let names = TEXTURES.map(|end| format!("{name}.{end}"));
+        let file = names.iter().filter_map(|name| beside.get(name)).find_map(|path| super::read(path).ok());
+        file.map(Bytes::from).or_else(|| names.iter().find_map(|name| inside.get(name).cloned()))
+    };
+    Ok(Images::new(found))
 }

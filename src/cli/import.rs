@@ -13,7 +13,7 @@ use bitexact::registry::KINDS;
 use super::back::Back;
 use super::examples;
 use super::out::Out;
-use super::source::{Source, name_of};
+use super::source::{Source, name_of, parts};
 
 /// Take changes of an exported model back into the file
 ///
@@ -21,7 +21,7 @@ use super::source::{Source, name_of};
 #[derive(clap::Args)]
 #[command(after_help = examples::IMPORT)]
 pub(crate) struct Args {
-    /// File that MODEL was exported from
+    /// File that MODEL was exported from, or FILE!ENTRY
     file: PathBuf,
     /// Edited export, .glb or .gltf
     model: PathBuf,
@@ -30,22 +30,26 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
-    args.back.check(&args.file)?;
-    let source = Source::read(&args.file)?;
+    let (target, entry) = parts(&args.file);
+    args.back.check(&target)?;
+    let source = Source::read(&target)?;
     let (path, model) = (args.file.display(), args.model.display());
-    let Some(import) = source.kind.import else {
-        bail!("{path}: {} has no models; see `bitexact import --help`", source.kind.name)
+    let inner = entry.as_ref().map(|entry| source.entry(entry)).transpose();
+    let inner = inner.with_context(|| target.display().to_string())?;
+    let own = inner.as_ref().unwrap_or(&source);
+    let Some(import) = own.kind.import else {
+        bail!("{path}: {} has no models; see `bitexact import --help`", own.kind.name)
     };
     let file = super::read_input(&args.model).with_context(|| model.to_string())?;
-    let imported = import(source.bytes.clone(), &file, &ExportOptions::default());
+    let imported = import(own.bytes.clone(), &file, &ExportOptions::default());
     let Imported { edits, ignored, .. } = imported.map_err(|why| anyhow!("{model}: {why}"))?;
     for (what, count) in ignored {
         out.say(format_args!("not imported: {what} ({})", grouped(wide(count))));
     }
-    let batch = batch(edits, &source, &args.model)?;
-    let about = (source.about(), &source.model, &*name_of(&args.file));
+    let batch = batch(edits, own, &args.model)?.inside(entry.as_deref().unwrap_or_default());
+    let about = (source.about(), &source.model, &*name_of(&target));
     let edited = batch.apply(KINDS, about, None).with_context(|| path.to_string())?;
-    args.back.write(&args.file, &source, &edited, out)
+    args.back.write(&target, &source, &edited, out)
 }
 
 /// Returns the edits as those of `patch`.

@@ -6,8 +6,9 @@ use anyhow::{Context as _, bail};
 use bitexact::edit::why_nothing;
 use bitexact::exchange::show;
 use bitexact::field::{Address, Decoded, Json, visit, wide};
+use bitexact::kind::named;
 use bitexact::output::printable::counted;
-use bitexact::passes::{Find, Map, Sha};
+use bitexact::passes::{Find, Map, Sha, spans};
 use bitexact::registry::{KINDS, Model, recognize};
 use bitexact::verify::{Games, SCHEMA};
 use bytes::Bytes;
@@ -15,6 +16,7 @@ use bytes::Bytes;
 use super::Code;
 use super::examples;
 use super::out::Out;
+use super::source::{name_of, parts};
 use super::work::wanted;
 
 /// The number of items of a list that are printed without `--all`.
@@ -24,7 +26,7 @@ const MOST: usize = 8;
 #[derive(clap::Args)]
 #[command(after_help = examples::INSPECT)]
 pub(crate) struct Args {
-    /// File to show, or - for stdin (with --find, also a folder)
+    /// File to show, FILE!ENTRY, or - for stdin (with --find, also a folder)
     file: PathBuf,
     /// Place in the file, as printed in errors and deviations: `data!0:/name`; @NAME is the node, entry or definition with this name
     place: Option<String>,
@@ -57,23 +59,46 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         find_below(&args.file, (text, &args.only), args.json, out)?;
         return Ok(());
     }
-    let file = super::read(&args.file).with_context(|| path.to_string())?;
-    let name = args.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let (outer, inner) = parts(&args.file);
+    let inner = inner.map(|inner| Address::from(inner.as_str())).unwrap_or_default();
+    let file = super::read(&outer).with_context(|| path.to_string())?;
+    let name = name_of(&outer);
     let Some((kind, games)) = recognize(KINDS, &name, &file) else {
         match bitexact::kind::foreign::recognize(&name, &file) {
             Some(foreign) => bail!("{path}: unsupported format: {foreign}"),
             None => bail!("{path}: unknown format; `bitexact formats` lists the supported ones"),
         }
     };
-    let (bytes, sha256) = (wide(file.len()), Sha::of(&file));
-    let file = Bytes::from(file);
-    let Decoded { model, undecoded } = match (kind.decode)(file.clone()) {
+    let (mut kind, mut file) = (kind, Bytes::from(file));
+    let mut decoded = match (kind.decode)(file.clone()) {
         Ok(decoded) => decoded,
         Err(error) => {
             out.error(Code::Finding, format_args!("{path}: {error}"));
             return Ok(());
         }
     };
+    let mut typed = Address { entry: String::new(), keys: inner.keys };
+    if let (Some(place), false) = (&args.place, typed.keys.is_empty()) {
+        bail!("{path}: expected an entry before the place {place}, found a place");
+    }
+    typed = args.place.as_deref().map_or(typed, Address::from);
+    if !inner.entry.is_empty() {
+        let entry = &inner.entry;
+        let Some(span) = spans(&decoded.model)?.remove(entry) else {
+            let why = why_nothing(&decoded.model, &Address::of_entry(entry))?;
+            bail!("{}: {entry}: {why}", outer.display())
+        };
+        let part = span.of(&file).map(|part| file.slice_ref(part));
+        match (named(KINDS, span.kind), part) {
+            (Some(own), Some(part)) => {
+                decoded = (own.decode)(part.clone())?;
+                (kind, file) = (own, part);
+            }
+            // Not a file format, so shown as a part of its container.
+            _ => typed = typed.inside(entry),
+        }
+    }
+    let (bytes, sha256, Decoded { model, undecoded }) = (wide(file.len()), Sha::of(&file), decoded);
     for entry in &undecoded {
         out.say(format_args!("{}: does not decode, kept as raw bytes: {}", entry.entry.entry(), entry.error));
     }
@@ -119,7 +144,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
 
     let codes = games.iter().map(|game| game.code()).collect::<Vec<_>>().join("|");
     let title = format!("{path}: {} ({codes}), {}, SHA-256 {sha256}", kind.title, counted(bytes, "byte"));
-    if args.place.is_none()
+    if typed == Address::default()
         && !(args.json || args.fields || args.all)
         && let Some(lines) = (kind.outline)(file)?
     {
@@ -128,8 +153,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         return Ok(());
     }
     let most = if args.json || args.all { usize::MAX } else { MOST };
-    let typed = args.place.as_deref().unwrap_or_default();
-    let place = super::resolved(&model, kind, &Address::from(typed)).with_context(|| path.to_string())?;
+    let place = super::resolved(&model, kind, &typed).with_context(|| path.to_string())?;
     let Some(value) = show(&model, &place.to_string(), most)? else {
         bail!("{path}: {place}: {}", why_nothing(&model, &place)?)
     };
@@ -138,10 +162,10 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         out.json(&ValueRow { schema: SCHEMA, path: &path, kind: kind.name, games, bytes, sha256, value });
         return Ok(());
     }
-    match typed.starts_with('@') {
-        true => out.line(format_args!("{place}:")),
-        false if typed.is_empty() => out.line(title),
-        false => {}
+    if typed.entry.starts_with('@') {
+        out.line(format_args!("{place}:"));
+    } else if typed == Address::default() {
+        out.line(title);
     }
     print(out, &value, 0);
     Ok(())

@@ -1,5 +1,6 @@
 //! `bitexact patch`: edits in one step. Either all succeed, or the file is left unchanged.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -16,16 +17,16 @@ use bytes::Bytes;
 use super::back::Back;
 use super::examples;
 use super::out::Out;
-use super::source::{Source, name_of};
+use super::source::{Source, entry_of, name_of, parts};
 
 /// Change values and entries of a file, and update what depends on them
 ///
 /// Edits are applied in this order: --apply, --rename, --remove, --replace, --add, --rename-node, --set, --delete, --insert, --recompute.
 /// In a PLACE, @NAME is the node, entry or definition with this name in the original file.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(after_help = examples::PATCH)]
 pub(crate) struct Args {
-    /// File to change, or - for stdin
+    /// File to change, FILE!ENTRY, or - for stdin
     file: PathBuf,
     /// Set a value, given as JSON of the current type (1, 1.0, '"text"'); end PLACE in /- to append to a list
     #[arg(long, value_name = "PLACE=VALUE")]
@@ -66,23 +67,44 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
-    args.back.check(&args.file)?;
-    let source = Source::read(&args.file)?;
-    let name = name_of(&args.file);
-    let edited = edited(args, &source, &name).with_context(|| args.file.display().to_string())?;
-    are_alike(args, (&source.model, &edited.model)).with_context(|| args.file.display().to_string())?;
-    args.back.write(&args.file, &source, &edited, out)
+    let (file, entry) = parts(&args.file);
+    args.back.check(&file)?;
+    let source = Source::read(&file)?;
+    let (name, shown) = (name_of(&file), || args.file.display().to_string());
+    let entry = entry.as_deref().unwrap_or_default();
+    let inside = args.inside(&source, entry).with_context(shown)?;
+    let edited = edited(&inside, (&source, entry), &name).with_context(shown)?;
+    are_alike(&inside, (&source.model, &edited.model)).with_context(shown)?;
+    args.back.write(&file, &source, &edited, out)
+}
+
+impl Args {
+    /// Returns the edits of entries as those of the file that holds this entry of it, which is empty for the file itself.
+    fn inside(&self, source: &Source, entry: &str) -> anyhow::Result<Cow<'_, Self>> {
+        if entry.is_empty() {
+            return Ok(Cow::Borrowed(self));
+        }
+        entry_of(source, entry)?;
+        if !self.apply.is_empty() {
+            bail!("--apply is for whole files");
+        }
+        let mut args = self.clone();
+        for list in [&mut args.replace, &mut args.add, &mut args.remove, &mut args.rename] {
+            list.iter_mut().for_each(|name| *name = format!("{entry}!{name}"));
+        }
+        Ok(Cow::Owned(args))
+    }
 }
 
 /// Applies all edits. Values are edited in the model if possible. Otherwise, and for entries, the edits are applied to the
 /// exchange format of the whole file, which also gives the reason if an edit is rejected.
-fn edited(args: &Args, source: &Source, name: &str) -> anyhow::Result<Batched> {
+fn edited(args: &Args, (source, entry): (&Source, &str), name: &str) -> anyhow::Result<Batched> {
     let lists = [&args.set, &args.replace, &args.add, &args.remove, &args.rename, &args.rename_node, &args.insert];
     let places = [&args.recompute, &args.delete];
     if lists.iter().all(|list| list.is_empty()) && places.iter().all(|list| list.is_empty()) && args.apply.is_empty() {
         bail!("no edits given; see `bitexact patch --help`");
     }
-    let batch = batch(args, source)?;
+    let batch = batch(args, source, entry)?;
     let others = [&args.replace, &args.add, &args.remove, &args.rename];
     let is_other = others.iter().any(|list| !list.is_empty()) || !args.apply.is_empty();
     if !is_other && let Some(edited) = batch.of_values(KINDS, (source.kind, &source.model, name))? {
@@ -97,9 +119,16 @@ fn edited(args: &Args, source: &Source, name: &str) -> anyhow::Result<Batched> {
     })
 }
 
-/// Finds the places of all edits in the original file.
-fn batch(args: &Args, source: &Source) -> anyhow::Result<Batch> {
-    let find = |place: &Address| super::resolved(&source.model, source.kind, place);
+/// Finds the places of all edits in the original file; they are in this entry, unless it is empty.
+fn batch(args: &Args, source: &Source, entry: &str) -> anyhow::Result<Batch> {
+    let is_inside = |place: &Address| entry.is_empty() || place.is_inside(entry);
+    let find = |place: &Address| {
+        if entry.is_empty() {
+            return super::resolved(&source.model, source.kind, place);
+        }
+        let found = super::resolved(&source.model, source.kind, &place.clone().inside(entry))?;
+        if is_inside(&found) { Ok(found) } else { bail!("{place}: is not in {entry}, but at {found}") }
+    };
     let find_all = |places: &[Address]| places.iter().map(find).collect::<anyhow::Result<_>>();
     let values = |options: &[String]| {
         values(options)?.into_iter().map(|(place, value)| Ok((find(&place)?, value))).collect::<anyhow::Result<_>>()
@@ -107,7 +136,11 @@ fn batch(args: &Args, source: &Source) -> anyhow::Result<Batch> {
     let mut set: Vec<(Address, Json)> = Vec::new();
     for (old, new) in pairs(&args.rename_node, "OLD=NEW")? {
         let places = node_names(&source.model, (source.kind, KINDS), old)?;
-        let places = places.map_err(|why| anyhow!("{old}: {why}"))?;
+        let mut places = places.map_err(|why| anyhow!("{old}: {why}"))?;
+        places.retain(is_inside);
+        if places.is_empty() {
+            bail!("{old}: nothing in {entry} has this name");
+        }
         set.extend(places.into_iter().map(|place| (place, Json::from(new))));
     }
     set.extend::<Vec<_>>(values(&args.set)?);

@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use bitexact::edit::{brought, why_nothing};
 use bitexact::exchange::{About, Contents, Form, contents};
 use bitexact::field::{Address, Datum, Detail, Place, Visitor, visit, wide};
-use bitexact::kind::Game;
+use bitexact::kind::{Game, named};
 use bitexact::passes::{Sha, Warning, spans};
 use bitexact::registry::{KINDS, Kind, Model, recognize};
 use bitexact::verify::{Candidate, Report, VerifyOptions};
@@ -28,17 +28,40 @@ pub(crate) struct Source {
 impl Source {
     /// Reads and decodes a file.
     pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
-        let shown = path.display();
-        let bytes: Bytes = super::read(path).with_context(|| shown.to_string())?.into();
-        let name = name_of(path);
-        let Some((kind, games)) = recognize(KINDS, &name, &bytes) else {
-            match bitexact::kind::foreign::recognize(&name, &bytes) {
+        let shown = path.display().to_string();
+        let bytes: Bytes = super::read(path).with_context(|| shown.clone())?.into();
+        Self::of(&shown, &name_of(path), bytes)
+    }
+
+    /// Reads and decodes a file, or an entry given as FILE!ENTRY.
+    pub(crate) fn read_entry(path: &Path) -> anyhow::Result<Self> {
+        let (file, entry) = parts(path);
+        let source = Self::read(&file)?;
+        match entry {
+            Some(entry) => source.entry(&entry).with_context(|| file.display().to_string()),
+            None => Ok(source),
+        }
+    }
+
+    /// Takes an entry out as a file.
+    pub(crate) fn entry(&self, entry: &str) -> anyhow::Result<Self> {
+        let (kind, bytes) = entry_of(self, entry)?;
+        if named(KINDS, kind).is_none() {
+            bail!("{entry}: {kind} is not a file format; unpack or edit it as part of its container")
+        }
+        Self::of(entry, entry.rsplit('!').next().unwrap_or_default(), bytes)
+    }
+
+    /// Decodes a file of this name, which errors call `shown`.
+    fn of(shown: &str, name: &str, bytes: Bytes) -> anyhow::Result<Self> {
+        let Some((kind, games)) = recognize(KINDS, name, &bytes) else {
+            match bitexact::kind::foreign::recognize(name, &bytes) {
                 Some(foreign) => bail!("{shown}: unsupported format: {foreign}"),
                 None => bail!("{shown}: unknown format; `bitexact formats` lists the supported ones"),
             }
         };
         let how = VerifyOptions::default().spread(true);
-        let (report, model) = Candidate::new(KINDS, &name, bytes.clone()).take_apart(how);
+        let (report, model) = Candidate::new(KINDS, name, bytes.clone()).take_apart(how);
         match (&report.failure, report.sha256, model) {
             (None, Some(sha256), Some(model)) => Ok(Self { bytes, kind, games, sha256, report, model }),
             (Some(failure), ..) => bail!("{shown}: {failure}"),

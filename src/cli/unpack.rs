@@ -26,7 +26,7 @@ pub(crate) const UNPACKED: &str = ".unpacked";
 #[derive(clap::Args)]
 #[command(after_help = examples::UNPACK)]
 pub(crate) struct Args {
-    /// File to unpack, or a whole install
+    /// File to unpack, FILE!ENTRY, or a whole install
     file: PathBuf,
     /// Folder to create (may exist if empty) [default: FILE with .unpacked]
     dir: Option<PathBuf>,
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         return whole::unpack(&args.file, dir, out);
     }
     target::recover(dir, out)?;
-    let source = Source::read(&args.file)?;
+    let source = Source::read_entry(&args.file)?;
     let mut contents = source.contents().with_context(|| args.file.display().to_string())?;
     let all = contents.files.len();
     contents = contents.with_schemas();

@@ -10,7 +10,7 @@ use crate::field::{Address, Error, Json, Told, encode};
 use crate::kind::{Kind, Model};
 use crate::media::Replaced;
 
-use super::{Edit, Refusal, Values, prove, recompute, value, why_nothing};
+use super::{Edit, Refusal, Values, prove, recompute, why_nothing};
 
 /// Edits of values, at places without names.
 #[derive(Clone, Debug, Default)]
@@ -88,6 +88,20 @@ type Entries<'e> = &'e dyn Fn(&mut Edit) -> Result<(), Rejection>;
 const FEW: usize = 64;
 
 impl Batch {
+    /// Returns the edits of an entry as those of the file that holds it.
+    #[must_use]
+    pub fn inside(self, entry: &str) -> Self {
+        let values = |list: Vec<(Address, Json)>| list.into_iter().map(|(place, value)| (place.inside(entry), value));
+        let places = |list: Vec<Address>| list.into_iter().map(|place| place.inside(entry));
+        Self {
+            set: values(self.set).collect(),
+            delete: places(self.delete).collect(),
+            insert: values(self.insert).collect(),
+            recompute: places(self.recompute).collect(),
+            retype: self.retype,
+        }
+    }
+
     /// Makes the edits in a model of a file with this name (the last part of its path): first those of `entries`, then those of values.
     ///
     /// Values are edited in the model if possible. Otherwise, and for entries, the edits are made in the exchange format of the whole
@@ -139,22 +153,16 @@ impl Batch {
         kinds: &'static [Kind],
         (kind, model, name): (&'static Kind, &Model, &str),
     ) -> Result<Option<Batched>, Rejection> {
-        // The exchange format has no values of a file that it stores as raw bytes.
-        let is_raw = kind.raw.is_some();
-        let has_items = !self.insert.is_empty() || !self.delete.is_empty();
         // To edit values one by one takes time for each value and part; the exchange format takes it for each part once.
-        if (has_items || self.set.len() > FEW) && !is_raw {
+        let is_long = self.set.len() > FEW && kind.raw.is_none();
+        if is_long || !self.insert.is_empty() || !self.delete.is_empty() {
             return Ok(None);
         }
-        let edited = self.set.iter().map(|(place, _)| place).chain(&self.delete);
-        let places: Vec<_> = edited.chain(self.insert.iter().map(|(place, _)| place)).cloned().collect();
+        // The exchange format has only some values of a file that it stores as raw bytes.
+        let is_raw = kind.raw.is_some();
+        let places: Vec<_> = self.set.iter().map(|(place, _)| place.clone()).collect();
         let Some(mut values) = Values::open(model, &places)? else { return Ok(None) };
-        if has_items {
-            let whole = Address::default();
-            values.edit(0, |json| self.of_whole(json)).map_err(|why| Rejection::at(&whole, why))?;
-        }
-        let sets = if has_items { &[] } else { self.set.as_slice() };
-        for (number, (place, value)) in sets.iter().enumerate() {
+        for (number, (place, value)) in self.set.iter().enumerate() {
             match values.set(number, value.clone(), self.retype) {
                 Ok(()) => {}
                 Err(why) if is_raw => return Err(Rejection::at(place, why)),
@@ -169,26 +177,16 @@ impl Batch {
         };
         let by_wish = self.recompute_in(&mut model)?;
         let Ok(bytes) = encode(&model).map(Bytes::from) else { return Ok(None) };
-        let Ok(model) = prove(kinds, kind, &model, (name, &bytes)) else { return Ok(None) };
+        let model = match prove(kinds, kind, &model, (name, &bytes)) {
+            Ok(model) => model,
+            Err(why) if (kind.uneditable)(&bytes).is_some() => return Err(Rejection::Unproven(why)),
+            Err(_) => return Ok(None),
+        };
         if !made.is_said_by(&model)? {
             return Ok(None);
         }
         let recomputed = made.told.into_iter().map(replaced).chain(by_wish).collect();
         Ok(Some(Batched { bytes, model, recomputed }))
-    }
-
-    /// Makes the edits in the value of a whole file.
-    fn of_whole(&self, whole: &mut Json) -> Result<(), String> {
-        for (place, new) in &self.set {
-            value::set(whole, &place.keys, new.clone(), self.retype).map_err(|why| format!("{place}: {why}"))?;
-        }
-        for place in last_first(&self.delete) {
-            value::delete(whole, &place.keys).map_err(|why| format!("{place}: {why}"))?;
-        }
-        for (place, new) in &self.insert {
-            value::insert(whole, &place.keys, new.clone()).map_err(|why| format!("{place}: {why}"))?;
-        }
-        Ok(())
     }
 
     /// Makes the edits in the exchange format.

@@ -143,6 +143,10 @@ impl Edit {
     /// Returns an error if an edit does not fit, or if an added entry gets a different name than requested.
     pub fn pack(mut self, kinds: &'static [Kind]) -> Result<Packed, Error> {
         self.close();
+        self.drafts.encode().map_err(|(file, misfit)| {
+            let entry = self.files.iter().find(|(_, of)| *of == file).map_or("", |(entry, _)| entry);
+            misfit.at(&Place::of_entry(entry))
+        })?;
         let added = self.files.into_iter().filter(|(_, file)| self.added.contains(file)).map(|(entry, _)| entry);
         let added: Vec<String> = added.collect();
         let packed = self.drafts.finish()?.pack(kinds)?;
@@ -519,8 +523,8 @@ impl Edit {
 
     /// Returns the error for an entry that does not exist.
     fn unknown(&self, entry: &str) -> Refusal {
-        if self.files.contains_key(entry) {
-            let why = "is one file in the exchange format, without values; replace it (`patch --replace`), or unpack, edit and pack";
+        if entry.is_empty() || self.files.contains_key(entry) {
+            let why = "is one file in the exchange format, without a value here; replace it (`patch --replace`), or unpack, edit and pack";
             return Refusal { place: entry.to_owned(), why: why.to_owned() };
         }
         let entries: Vec<&str> = self.files.keys().map(String::as_str).collect();

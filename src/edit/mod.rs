@@ -88,14 +88,6 @@ impl Values {
         set(whole, keys, value, retyped)
     }
 
-    /// Edits the whole part that holds the address with this number.
-    ///
-    /// # Errors
-    /// Returns an error if there is no such part, or if `edit` does.
-    pub fn edit(&mut self, number: usize, edit: impl FnOnce(&mut Json) -> Result<(), String>) -> Result<(), String> {
-        edit(self.part(number)?.0)
-    }
-
     /// Returns the value at the address with this number, or `None` if it is as expected.
     pub(crate) fn get(&self, number: usize) -> Option<&Json> {
         let (piece, keys) = self.ways.get(number)?;

@@ -18,6 +18,9 @@ pub fn prove(
     model: &Model,
     (name, bytes): (&str, &Bytes),
 ) -> Result<Model, String> {
+    if let Some(why) = (kind.uneditable)(bytes) {
+        return Err(why.to_owned());
+    }
     let how = VerifyOptions::default().spread(true);
     let (report, again) = Candidate::new(kinds, name, bytes.clone()).take_apart(how);
     match (report.failure, again) {

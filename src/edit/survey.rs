@@ -30,8 +30,8 @@ pub(super) struct Survey {
     /// The wanted places in each entry, by the entry's place.
     by_entry: HashMap<String, Vec<usize>>,
     entries: Entries,
-    /// The open entries: the places wanted there, and whether they are raw bytes in the exchange format.
-    open: Vec<(Vec<usize>, bool)>,
+    /// The places wanted in the open entries.
+    open: Vec<Vec<usize>>,
     pieces: Vec<Piece>,
     deviating: Deviating,
     numbered: u64,
@@ -86,7 +86,7 @@ impl Survey {
             wanted: places.iter().map(wanted).collect(),
             by_entry,
             entries: Entries::default(),
-            open: vec![(root, false)],
+            open: vec![root],
             pieces: Vec::new(),
             deviating: Deviating::new(),
             numbered: 0,
@@ -130,10 +130,7 @@ impl Survey {
     /// Checks whether bytes are a wanted part. Returns the wanted rows, and whether the bytes are wanted as a whole.
     fn look(&mut self, datum: &Datum<'_>) -> (Vec<u64>, bool) {
         let (mut rows, mut all) = (Vec::new(), false);
-        let Some((numbers, false)) = self.open.last() else { return (rows, all) };
-        if numbers.is_empty() {
-            return (rows, all);
-        }
+        let Some(numbers) = self.open.last().filter(|numbers| !numbers.is_empty()) else { return (rows, all) };
         let (numbers, pointer) = (numbers.clone(), datum.place.pointer());
         for number in numbers {
             let Some(rest) = self.wanted.get(number).filter(|it| it.found.is_none()).and_then(|it| it.behind(pointer))
@@ -217,7 +214,7 @@ impl Survey {
     /// Checks whether a list is a wanted part: as a whole, or to get another item.
     fn look_in(&mut self, group: Group, place: &Place) {
         // The contents of an object can decide which other data there are.
-        let (Some((numbers, false)), Group::List) = (self.open.last(), group) else { return };
+        let (Some(numbers), Group::List) = (self.open.last(), group) else { return };
         let (numbers, pointer) = (numbers.clone(), place.pointer());
         for number in numbers {
             let Some(rest) = self.wanted.get(number).filter(|it| it.found.is_none()).and_then(|it| it.behind(pointer))
@@ -278,11 +275,9 @@ impl Visitor for Survey {
     }
 
     fn enter(&mut self, group: Group, place: &Place, offset: u64) {
-        if let Group::Entry { raw, .. } = group {
+        if let Group::Entry { .. } = group {
             self.entries.enter();
-            let numbers = self.by_entry.get(&place.container()).cloned().unwrap_or_default();
-            let is_raw = raw.is_some() || self.open.last().is_some_and(|(_, is_raw)| *is_raw);
-            self.open.push((numbers, is_raw));
+            self.open.push(self.by_entry.get(&place.container()).cloned().unwrap_or_default());
             // The contents of an entry are not a value of the surrounding part.
             self.is_unfit |= self.step.is_some();
         } else if self.step.is_none() {

@@ -52,6 +52,24 @@ impl Address {
         Self { entry: entry.into(), keys: Vec::new() }
     }
 
+    /// Returns the place in a container of a place in this entry of it; an empty entry is the container itself. Names after `@` have no
+    /// entry.
+    #[must_use]
+    pub fn inside(mut self, entry: &str) -> Self {
+        self.entry = match self.entry.as_str() {
+            "" => entry.to_owned(),
+            own if own.starts_with('@') || entry.is_empty() => return self,
+            own => format!("{entry}!{own}"),
+        };
+        self
+    }
+
+    /// Returns `true` if the place is in an entry, or in an entry of that.
+    #[must_use]
+    pub fn is_inside(&self, entry: &str) -> bool {
+        self.entry.strip_prefix(entry).is_some_and(|rest| rest.is_empty() || rest.starts_with('!'))
+    }
+
     /// Returns the entries on the way, from the file inward.
     pub fn entries(&self) -> impl Iterator<Item = &str> {
         self.entry.split('!').filter(|entry| !entry.is_empty())

@@ -96,6 +96,20 @@ impl Label {
         })
     }
 
+    /// Parses a label as places show it.
+    fn shown(text: &str) -> Self {
+        let (name, twin) = text.split_once('#').unwrap_or((text, ""));
+        let (mut bytes, mut rest) = (Vec::new(), name.as_bytes());
+        while let [first, after @ ..] = rest {
+            let digits =
+                after.first_chunk::<2>().filter(|_| *first == b'%').and_then(|digits| str::from_utf8(digits).ok());
+            let odd = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+            bytes.push(odd.unwrap_or(*first));
+            rest = if odd.is_some() { after.get(2..).unwrap_or_default() } else { after };
+        }
+        Self { name: bytes.into(), twin: twin.parse().unwrap_or(0), ..Self::default() }
+    }
+
     fn numbered<N: AsRef<[u8]>>(names: impl IntoIterator<Item = N>, listed: bool, table: &'static str) -> Vec<Self> {
         let label = |(index, name): (usize, N)| Self {
             name: name.as_ref().into(),
@@ -149,6 +163,13 @@ pub struct Place {
 }
 
 impl Place {
+    /// Returns the place of an entry, given as places show it; that of the file itself if `entry` is empty.
+    #[must_use]
+    pub fn of_entry(entry: &str) -> Self {
+        let labels: Vec<Label> = entry.split('!').filter(|label| !label.is_empty()).map(Label::shown).collect();
+        Self { steps: vec![Step::Entry; labels.len()], labels }
+    }
+
     /// Goes one step in, but not into an entry.
     #[inline]
     pub(super) fn push(&mut self, step: Step) {

@@ -3,6 +3,7 @@
 
 use core::fmt::{self, Display};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use bytes::Bytes;
 
@@ -32,6 +33,35 @@ pub struct ExportOptions {
     pub level: usize,
     /// `true` if meshes bound to several nodes are exported on their own nodes, as other meshes are.
     pub unbound: bool,
+    /// Finds the textures that models name without their files.
+    pub images: Option<Images>,
+}
+
+/// Finds the file of a texture.
+type Find = dyn Fn(&str) -> Option<Bytes> + Send + Sync;
+
+/// Finds the file of a texture by its name in lower case, without extension.
+#[derive(Clone)]
+pub struct Images(Arc<Find>);
+
+impl Images {
+    /// Wraps a function that finds textures.
+    #[must_use]
+    pub fn new(find: impl Fn(&str) -> Option<Bytes> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(find))
+    }
+
+    /// Returns the file of the texture with this name.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<Bytes> {
+        (self.0)(name)
+    }
+}
+
+impl fmt::Debug for Images {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Images")
+    }
 }
 
 impl ExportOptions {
@@ -51,6 +81,12 @@ impl ExportOptions {
     #[must_use]
     pub fn unbound(self, unbound: bool) -> Self {
         Self { unbound, ..self }
+    }
+
+    /// Sets how the textures of models are found.
+    #[must_use]
+    pub fn images(self, images: Images) -> Self {
+        Self { images: Some(images), ..self }
     }
 }
 

@@ -144,6 +144,12 @@ pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {
         true
     }
 
+    /// Returns the reason why a file must not be edited, if there is one: it holds values that would no longer agree.
+    fn uneditable(file: &[u8]) -> Option<&'static str> {
+        let _ = file;
+        None
+    }
+
     /// Returns the trap of a file with this name (the last part of its path) and size in bytes, with the values found, or `None`.
     fn trap_of_name(name: &str, bytes: u64) -> Option<(&'static Trap, String)> {
         let _ = (name, bytes);

@@ -20,7 +20,7 @@ use crate::media::Medium;
 
 pub use container::{Container, Contents, EntryRef};
 pub(crate) use container::{encode_with, own};
-pub use export::{Drawing, Export, ExportError, ExportOptions};
+pub use export::{Drawing, Export, ExportError, ExportOptions, Images};
 pub(crate) use format::binrw_over_lay;
 pub use format::{Format, Game, Model, Parts, Whole};
 pub use import::{Import, Imported, ImportedEdit};
@@ -45,6 +45,8 @@ pub struct Kind {
     pub recognize: fn(&[u8]) -> Option<Vec<Game>>,
     /// Returns `true` if a file with a claimed name is likely of this kind.
     pub suits: fn(&[u8]) -> bool,
+    /// Returns the reason why a file must not be edited, if there is one.
+    pub uneditable: fn(&[u8]) -> Option<&'static str>,
     /// Reads a model from a whole file.
     pub decode: fn(Bytes) -> Result<Decoded<Model>>,
     /// Reads a model from a whole file, with at most this many bytes of memory for both.
@@ -105,6 +107,7 @@ impl Kind {
             claims: F::CLAIMS,
             recognize: F::recognize,
             suits: F::suits,
+            uneditable: F::uneditable,
             decode: |file| {
                 let Decoded { model, undecoded } = decode::<F>(file)?;
                 Ok(Decoded { model: Box::new(model), undecoded })

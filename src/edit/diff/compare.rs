@@ -22,9 +22,9 @@ const FEW: usize = 4;
 
 /// Returns the changes that turn the old file into the new one.
 pub(super) fn compare(old: &Side, new: &Side, same: &HashSet<String>) -> Vec<Change> {
-    let mut compare = Compare { old, new, same, changes: Vec::new() };
+    let mut compare = Compare { old, new, same, changes: Vec::new(), is_ordered: false };
     if old.raw {
-        if old.file != new.file {
+        if old.file != new.file && !compare.coded(("", &old.file), ("", &new.file), &Address::default()) {
             compare.replace("", "");
         }
     } else {
@@ -38,19 +38,22 @@ struct Compare<'a> {
     new: &'a Side,
     same: &'a HashSet<String>,
     changes: Vec<Change>,
+    /// `true` in values of raw bytes, whose members have an order.
+    is_ordered: bool,
 }
 
 fn file_of(json: &Json) -> Option<&str> {
     json.get("file").and_then(Json::text)
 }
 
-/// Returns `true` if changes of single members cannot turn one tree of fields of Neverwinter Nights into another, because the order of
-/// its fields, which is that of the file, would differ. Source: `nwn-gff.md`, section 7.
+/// Returns `true` for the members of a tree of fields of Neverwinter Nights, whose order is that of the file. Source: `nwn-gff.md`,
+/// section 7.
+fn are_fields(members: &Members) -> bool {
+    members.iter().all(|(name, value)| name.starts_with("__") || value.get("type").is_some())
+}
+
+/// Returns `true` if changes of single members cannot turn one object into another, because their order would differ.
 fn is_reordered(old: &Members, new: &Members) -> bool {
-    let is_field = |(name, value): &(SmolStr, Json)| name.starts_with("__") || value.get("type").is_some();
-    if !old.iter().chain(new).all(is_field) {
-        return false;
-    }
     let has = |members: &Members, name: &SmolStr| members.iter().any(|(other, _)| other == name);
     let stays = old.iter().map(|(name, _)| name).filter(|name| has(new, name));
     let comes = new.iter().map(|(name, _)| name).filter(|name| !has(old, name));
@@ -85,7 +88,7 @@ impl Compare<'_> {
                 if let (Some(old), Some(new)) = entries {
                     self.entry(old, new);
                 }
-                if is_reordered(before, after) {
+                if (self.is_ordered || are_fields(before) && are_fields(after)) && is_reordered(before, after) {
                     let (old, new) = (Some(old.clone()), Some(new.clone()));
                     return self.changes.push(Change::Set { at: at.clone(), old, new });
                 }
@@ -283,8 +286,25 @@ impl Compare<'_> {
             {
                 self.value(old, new, &Address::of_entry(after.as_str()));
             }
+            (Some(Document::Raw(one)), Some(Document::Raw(other)))
+                if self.coded((old, one), (new, other), &Address::of_entry(after.as_str())) => {}
             _ => self.replace(before, after),
         }
+    }
+
+    /// Records the changes of values in raw bytes of these files. Returns `false` if they do not lead to the new bytes.
+    fn coded(&mut self, (old, one): (&str, &[u8]), (new, other): (&str, &[u8]), at: &Address) -> bool {
+        let codings = (self.old.codings.get(old), self.new.codings.get(new));
+        let (Some(coding), Some(of_new)) = codings else { return false };
+        let (before, after) = ((coding.show)(one), (coding.show)(other));
+        let leads = core::ptr::eq(*coding, *of_new)
+            && coding.merge.is_some_and(|merge| merge(one, &after).is_ok_and(|merged| merged == other));
+        if leads {
+            self.is_ordered = true;
+            self.value(&before, &after, at);
+            self.is_ordered = false;
+        }
+        leads
     }
 
     fn replace(&mut self, before: &str, after: &str) {

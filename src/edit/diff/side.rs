@@ -1,12 +1,12 @@
 //! One of the two files being compared: its documents, without the parts that both have.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use bytes::Bytes;
 
 use crate::exchange::document::{Content, Recorded, Recorder};
 use crate::field::memory::{self, Meter};
-use crate::field::{Datum, Document, Error, Group, Json, Place, Result as Laid, Visitor, visit};
+use crate::field::{Coding, Datum, Document, Error, Group, Json, Place, Result as Laid, Visitor, visit};
 use crate::kind::{Kind, Model};
 use crate::passes::Spans;
 
@@ -21,6 +21,8 @@ pub(super) struct Side {
     pub(super) root: Json,
     /// The contents of each entry, by its file in the exchange format.
     pub(super) documents: BTreeMap<String, Document>,
+    /// The encodings of raw bytes, by file; that of the model has no name.
+    pub(super) codings: HashMap<String, &'static Coding>,
     /// The file of each entry, by its place.
     pub(super) files: BTreeMap<String, String>,
     /// The entry of each file of the exchange format.
@@ -40,6 +42,8 @@ impl Side {
         let end = visit(model, &mut unlike)?;
         let Recorded { root, entered, entries: files, .. } = unlike.recorder.finish(kind.name, end)?;
         let entries = files.iter().map(|(entry, file)| (file.clone(), entry.clone())).collect();
+        let own = root.coding.map(|coding| (String::new(), coding));
+        let codings = entered.iter().filter_map(|(file, it)| Some((file.clone(), it.coding?))).chain(own).collect();
         let documents = entered.into_iter().map(|(file, entered)| (file, entered.content.into_values())).collect();
         let root = match root.content {
             Content::Raw(_) => Json::Null,
@@ -48,7 +52,8 @@ impl Side {
                 Document::Raw(_) => Json::Null,
             },
         };
-        Ok(Self { file, raw: kind.raw.is_some(), kind: kind.name, spans, root, documents, files, entries })
+        let raw = kind.raw.is_some();
+        Ok(Self { file, raw, kind: kind.name, spans, root, documents, codings, files, entries })
     }
 
     /// Returns the kind and the bytes of an entry.

@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 use std::mem::take;
 
+use bytes::Bytes;
+
 use crate::exchange::document::{Body, Content, Doc, Entered, Id, MANIFEST, Recorder, Value};
 use crate::field::memory::{self, Meter};
-use crate::field::{Document, Error, Fault, Json, Layout, Members, Place, work};
+use crate::field::{Coding, Document, Error, Fault, Json, Layout, Members, Misfit, Place, work};
 use crate::kind::Model;
 
 use crate::exchange::print::{self, with_head};
@@ -28,6 +30,8 @@ pub(super) struct Drafts {
 enum Draft {
     Noted(Doc),
     Given(Document),
+    /// Raw bytes with their encoding, and their value once an edit uses it.
+    Coded(Bytes, &'static Coding, Option<Json>),
 }
 
 impl Drafts {
@@ -35,9 +39,10 @@ impl Drafts {
     pub(super) fn of(model: &Model, about: About<'_>) -> Result<(Self, BTreeMap<String, String>), Error> {
         let recorder = Recorder::documents(about.kind.raw.is_some(), Meter::new(memory::allowed(), 0));
         let print::Noted { files, entries, head, raw, .. } = print::noted(model, about, recorder)?;
-        let draft = |Entered { content, .. }| match content {
-            Content::Doc(doc) => Draft::Noted(doc),
-            Content::Raw(bytes) => Draft::Given(Document::Raw(bytes)),
+        let draft = |Entered { content, coding, .. }| match (content, coding) {
+            (Content::Doc(doc), _) => Draft::Noted(doc),
+            (Content::Raw(bytes), Some(coding)) => Draft::Coded(bytes, coding, None),
+            (Content::Raw(bytes), None) => Draft::Given(Document::Raw(bytes)),
         };
         let files = files.into_iter().map(|(file, entered)| (file, draft(entered))).collect();
         Ok((Self { files, head, raw, tables: HashMap::new() }, entries))
@@ -48,12 +53,13 @@ impl Drafts {
         self.files.keys().map(String::as_str)
     }
 
-    /// Returns the value of a file if it is a document. A model stored as raw bytes has none.
+    /// Returns the value of a file if it is a document, or has the encoding of one. For [`MANIFEST`], it is that of the model.
     pub(super) fn value(&mut self, file: &str) -> Option<&mut Json> {
-        if file == MANIFEST && self.raw.is_some() {
-            return None;
-        }
+        let file = self.raw.as_deref().filter(|_| file == MANIFEST).unwrap_or(file);
         let draft = self.files.get_mut(file)?;
+        if let Draft::Coded(bytes, coding, value) = draft {
+            return Some(value.get_or_insert_with(|| (coding.show)(bytes)));
+        }
         if let Draft::Noted(doc) = draft {
             self.tables.extend(tables(doc).map(|(list, layout)| ((file.to_owned(), list), layout)));
             *draft = Draft::Given(Document::Json(Value::Node(Id::ROOT).json(doc)));
@@ -81,6 +87,20 @@ impl Drafts {
         self.raw.clone().map(|file| self.insert(file, document)).is_some()
     }
 
+    /// Encodes the values of raw bytes that an edit has used. Returns the file of one that does not fit; for that of the model,
+    /// [`MANIFEST`].
+    pub(super) fn encode(&mut self) -> Result<(), (&str, Misfit)> {
+        for (file, draft) in &mut self.files {
+            if let Draft::Coded(bytes, coding, value) = draft
+                && let (Some(value), Some(merge)) = (value.take(), coding.merge)
+            {
+                let is_model = self.raw.as_ref() == Some(file);
+                *bytes = merge(bytes, &value).map_err(|why| (if is_model { MANIFEST } else { file }, why))?.into();
+            }
+        }
+        Ok(())
+    }
+
     /// Returns the files in the exchange format.
     pub(super) fn finish(self) -> Result<Form, Error> {
         let Self { files, mut head, raw, .. } = self;
@@ -98,6 +118,7 @@ impl Drafts {
                     given.insert(file, Document::Json(head));
                 }
                 Draft::Given(document) => _ = given.insert(file, document),
+                Draft::Coded(bytes, ..) => _ = given.insert(file, Document::Raw(bytes)),
             }
         }
         Form::of_texts(print::texts(noted, work::cores()), given).map_err(|error| {

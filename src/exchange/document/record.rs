@@ -56,6 +56,8 @@ pub(crate) struct Recorded {
 pub(crate) struct Entered {
     /// Its contents.
     pub(crate) content: Content,
+    /// The encoding of raw bytes whose values can be edited without changes to the rest.
+    pub(crate) coding: Option<&'static Coding>,
     /// The objects that list the kinds and files of entries.
     pub(crate) rows: Vec<(Id, &'static str, String)>,
 }
@@ -84,6 +86,8 @@ struct Open {
     doc: Doc,
     /// Its bytes, if the entry is recorded as raw bytes.
     raw: Option<Vec<u8>>,
+    /// The encoding of these bytes, if it is that of all of them.
+    coding: Option<&'static Coding>,
     /// The groups on the way in.
     groups: Vec<Id>,
     /// The node before the first of them, if that group is new: entries in it go there, too, if they have no documents.
@@ -97,7 +101,7 @@ struct Open {
 impl Open {
     fn new(file: String, kind: &'static str, raw: Option<Vec<u8>>) -> Self {
         let (rows, told) = (Vec::new(), Vec::new());
-        Self { file, kind, doc: Doc::default(), raw, groups: vec![Id::ROOT], before: None, rows, told }
+        Self { file, kind, doc: Doc::default(), raw, coding: None, groups: vec![Id::ROOT], before: None, rows, told }
     }
 
     fn group(&self) -> Id {
@@ -179,7 +183,7 @@ impl Open {
             Some(bytes) => Content::Raw(bytes.into()),
             None => Content::Doc(self.doc),
         };
-        Entered { content, rows: self.told }
+        Entered { content, coding: self.coding, rows: self.told }
     }
 }
 
@@ -359,6 +363,10 @@ impl Visitor for Recorder {
         let bytes = if open.raw.is_some() { wide(datum.bytes.len()) } else { weight(datum) };
         self.memory.charge(bytes).map_err(|fault| Error::new(datum.offset, datum.place.clone(), fault))?;
         if let Some(raw) = &mut open.raw {
+            open.coding = match datum.what {
+                What::Coded(coding, _) if raw.is_empty() && coding.merge.is_some() => Some(coding),
+                _ => None,
+            };
             raw.extend_from_slice(datum.bytes);
             return Ok(());
         }

@@ -155,7 +155,10 @@ pub(crate) fn noted(model: &Model, about: About<'_>, mut recorder: Recorder) -> 
         let file = format!("data.{}", about.kind.raw.unwrap_or("bin"));
         head.push(("file".into(), file.as_str().into()));
         files.insert(file.clone(), root);
-        files.insert(MANIFEST.to_owned(), Entered { content: Content::Doc(Doc::default()), rows: Vec::new() });
+        files.insert(
+            MANIFEST.to_owned(),
+            Entered { content: Content::Doc(Doc::default()), coding: None, rows: Vec::new() },
+        );
         raw = Some(file);
     } else {
         files.insert(MANIFEST.to_owned(), root);

@@ -165,9 +165,10 @@ impl Editor<'_> {
 
     pub(super) fn leave(&mut self, group: Group, stretch: Range<u64>) {
         if let Group::Entry { raw, .. } = group {
+            let is_edited = !self.here.is_empty();
             self.entries.leave();
             self.look();
-            if raw.is_some() {
+            if raw.is_some() && !is_edited {
                 self.as_they_are.push(stretch);
             }
         }

@@ -581,7 +581,7 @@ impl Misfit {
     }
 
     /// Returns the error at a place.
-    pub(super) fn at(self, place: &Place) -> Error {
+    pub(crate) fn at(self, place: &Place) -> Error {
         let Self { steps, surplus, expected, found, .. } = self;
         Error::in_exchange(place.with(steps), Fault::Unknown { found, expected }).with_surplus(surplus)
     }

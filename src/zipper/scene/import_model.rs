@@ -44,6 +44,12 @@ impl Context<'_> {
         self.add(mesh, edit, &mut points, to)?;
         if !edit.vertices.is_empty() || points.len() > mesh.vertices.len() {
             self.follow(model, &points, to);
+            // The boxes are in the coordinates of the world or of other nodes, and no format spec has an exact rule for them.
+            let ([low, high], [new_low, new_high]) = (reach(&mesh.vertices), reach(&points));
+            let has_grown = |(old, new): (f32, f32)| new > old;
+            if high.into_iter().zip(new_high).any(has_grown) || new_low.into_iter().zip(low).any(has_grown) {
+                to.ignore("boxes of nodes around models that reach farther now, which stay unchanged", 1);
+            }
         }
         Ok(())
     }
@@ -202,6 +208,18 @@ impl Context<'_> {
             to.set(self.at(["bbox_diag"]), new_diagonal);
         }
     }
+}
+
+/// Returns the lowest and highest numbers of some points.
+fn reach(points: &[[F32; 3]]) -> [[f32; 3]; 2] {
+    let mut reach = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
+    let [low, high] = &mut reach;
+    for point in points {
+        for ((low, high), value) in low.iter_mut().zip(&mut *high).zip(point.map(F32::get)) {
+            (*low, *high) = (low.min(value), high.max(value));
+        }
+    }
+    reach
 }
 
 fn numbers(values: &[f32]) -> Json {

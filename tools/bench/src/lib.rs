@@ -15,7 +15,7 @@ mod table;
 pub use grown::{Grown, grown};
 pub use job::{hash_twice, verify, verify_through_exchange};
 pub use pair::{Paired, Spread, compare};
-pub use retail::forge_install;
+pub use retail::{forge_hak, forge_install};
 pub use scratch::{memory_folder, warning};
 pub use stopwatch::{Spent, measure, stopwatch};
 pub use subject::{Subject, Subjects};

@@ -11,6 +11,8 @@ use bitexact::verify::{Status, verify};
 use forge::{INSTALL_SEED, Sample, Size, samples};
 use tempfile::TempDir;
 
+use crate::forge_hak;
+
 /// The total bytes of copies of a generated file, because an install has many small files rather than one that never leaves the processor's
 /// cache.
 const SET: usize = 16 << 20;
@@ -49,15 +51,20 @@ impl Subject {
 }
 
 impl Subjects {
-    /// Collects the files below some paths; without paths, the largest ordinary generated files.
+    /// Collects the files below some paths; without paths, the largest ordinary generated files, or one container of about `hak`
+    /// million bytes.
     ///
     /// # Errors
     /// Returns an error if a path does not exist, or if there is nothing to measure.
-    pub fn new(paths: &[PathBuf]) -> Result<Self> {
+    pub fn new(paths: &[PathBuf], hak: Option<usize>) -> Result<Self> {
         if !paths.is_empty() {
             return Self::below(paths);
         }
         let forged = tempfile::tempdir().context("cannot make a folder for the forged files")?;
+        if let Some(hak) = hak {
+            forge_hak(hak.saturating_mul(1_000_000), forged.path())?;
+            return Ok(Self { _forged: Some(forged), ..Self::below(&[forged.path().to_owned()])? });
+        }
         for sample in largest() {
             for copy in 0..SET.div_ceil(sample.bytes.len()) {
                 // One folder per copy, because the name may determine the kind.

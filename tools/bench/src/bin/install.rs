@@ -67,7 +67,7 @@ fn main() -> Result<()> {
     if cli.path.is_none() {
         forge_install(&cli.game, folder)?;
     }
-    let Subjects { all, left_out, .. } = Subjects::new(&[folder.to_owned()])?;
+    let Subjects { all, left_out, .. } = Subjects::new(&[folder.to_owned()], None)?;
 
     println!("{}\n", heading());
     println!("{}", row([&["kind", "files", "bytes"][..], &JOBS].concat()));

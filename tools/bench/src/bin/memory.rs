@@ -17,6 +17,9 @@ static ALLOCATOR: PeakAlloc = PeakAlloc;
 struct Cli {
     /// Files and folders; without any, generated files
     paths: Vec<PathBuf>,
+    /// Instead of the generated files, measure one container of about this many million bytes
+    #[arg(long, value_name = "MB", conflicts_with = "paths")]
+    hak: Option<usize>,
 }
 
 /// The allowed multiple of the file size.
@@ -58,7 +61,7 @@ impl Peak {
 
 fn main() -> anyhow::Result<()> {
     let cli = Cli::parse();
-    let subjects = Subjects::new(&cli.paths)?;
+    let subjects = Subjects::new(&cli.paths, cli.hak)?;
     println!("{}\n", heading());
     let [file, times, goal] = ["file, bytes", "peak", "goal"];
     println!(

@@ -11,6 +11,9 @@ use clap::Parser;
 struct Cli {
     /// Files and folders; without any, generated files
     paths: Vec<PathBuf>,
+    /// Instead of the generated files, measure one container of about this many million bytes
+    #[arg(long, value_name = "MB", conflicts_with = "paths")]
+    hak: Option<usize>,
     /// Number of files to process in parallel
     #[arg(short, long, default_value = "1", value_name = "N")]
     threads: NonZeroUsize,
@@ -21,7 +24,7 @@ struct Cli {
 
 fn main() -> anyhow::Result<()> {
     let cli = Cli::parse();
-    let subjects = Subjects::new(&cli.paths)?;
+    let subjects = Subjects::new(&cli.paths, cli.hak)?;
     println!("{}\n", heading());
     println!(
         "{}",
