@@ -12,10 +12,11 @@ use bitexact::registry::{KINDS, Model, recognize};
 use bitexact::verify::{Games, SCHEMA};
 use bytes::Bytes;
 
-use super::Code;
 use super::examples;
 use super::out::Out;
+use super::source::unsupported;
 use super::work::wanted;
+use super::{Code, native};
 
 /// The number of items of a list that are printed without `--all`.
 const MOST: usize = 8;
@@ -60,10 +61,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let file = super::read(&args.file).with_context(|| path.to_string())?;
     let name = args.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let Some((kind, games)) = recognize(KINDS, &name, &file) else {
-        match bitexact::kind::foreign::recognize(&name, &file) {
-            Some(foreign) => bail!("{path}: unsupported format: {foreign}"),
-            None => bail!("{path}: unknown format; `bitexact formats` lists the supported ones"),
-        }
+        bail!("{path}: {}", unsupported(&name, &file));
     };
     let (bytes, sha256) = (wide(file.len()), Sha::of(&file));
     let file = Bytes::from(file);
@@ -188,7 +186,7 @@ fn around(found: &str, text: &str) -> String {
 fn find_below(folder: &Path, (text, only): (&str, &[String]), json: bool, out: &mut Out) -> anyhow::Result<()> {
     let mut is_found = false;
     for file in wanted(folder, out)? {
-        let path = file.shown();
+        let path = native(&file.shown());
         let bytes = match file.read() {
             Ok(bytes) => bytes,
             Err(why) => {
