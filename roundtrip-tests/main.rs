@@ -32,6 +32,7 @@ mod modder;
 mod neverwinter;
 mod odd_values;
 mod outlines;
+mod page;
 #[path = "harness/programs.rs"]
 mod programs;
 mod python;

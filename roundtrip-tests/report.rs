@@ -83,6 +83,13 @@ impl Expected {
                 it.is(name, count);
             }
         }
+        // Several installs have a table with all numbers, even those that are 0.
+        let installs = rows.iter().filter_map(|row| row.get("install")).map(|it| it["root"].as_str().unwrap());
+        let installs: Vec<&str> = installs.collect();
+        for root in installs.iter().filter(|_| installs.len() > 1) {
+            ["moved", "missing", "unlisted"].iter().for_each(|name| it.is(format!("install.{root}.{name}"), 0));
+        }
+        it.pictures(rows);
         for row in rows {
             if row.get("finding").is_some() {
                 it.add(&format!("finding.{}", row["finding"].as_str().unwrap()), 1);
@@ -94,6 +101,19 @@ impl Expected {
         }
         it.sums();
         it
+    }
+
+    /// Adds the sizes of the largest files.
+    fn pictures(&mut self, rows: &[Value]) {
+        let mut pictured: Vec<&Value> =
+            rows.iter().filter(|row| row.get("census").is_some() && row.get("entry").is_none()).collect();
+        pictured.sort_by_key(|row| std::cmp::Reverse(number(&row["bytes"])));
+        for row in pictured.iter().take(60) {
+            self.is(format!("pictured.{}.bytes", row["path"].as_str().unwrap()), number(&row["bytes"]));
+        }
+        if let Some(more @ 1..) = pictured.len().checked_sub(60) {
+            self.is("pictured.more", more.try_into().unwrap());
+        }
     }
 
     fn file(&mut self, row: &Value) {
@@ -220,7 +240,7 @@ fn key(data: Node<'_, '_>) -> String {
     let of = around.attribute("data-of").unwrap();
     let path = |node: Node<'_, '_>| text(class(node, "path")[0]);
     match (of, key) {
-        ("failed", _) => format!("failed.{}{key}", path(around)),
+        ("failed" | "pictured", _) => format!("{of}.{}{key}", path(around)),
         (_, ".in") => format!("{of}{key}.{}", path(data.ancestors().find(|it| it.has_tag_name("tr")).unwrap())),
         _ => format!("{of}{key}"),
     }

@@ -5,5 +5,7 @@ mod cli;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    cli::run(std::env::args_os().collect()).into()
+    let code = cli::run(std::env::args_os().collect());
+    cli::hold();
+    code.into()
 }

@@ -18,6 +18,7 @@ mod script;
 mod texts;
 mod users;
 mod whole;
+mod zip;
 
 use std::fs;
 use std::path::PathBuf;

@@ -9,7 +9,8 @@ use bitexact::exchange::litter_in;
 use bitexact::field::Json;
 use bitexact::install::snapshot::{Aspect, Change, Difference, Finding, Settled, Snapshot, path_below};
 use bitexact::install::{Found, lossless};
-use bitexact::verify::{Report, Row, SCHEMA};
+use bitexact::output::printable::grouped;
+use bitexact::verify::{Report, Row, SCHEMA, Status};
 
 use super::out::Out;
 
@@ -73,9 +74,30 @@ pub(crate) fn row(finding: &Finding) -> Json {
 pub(crate) fn print(finding: &Finding, out: &mut Out) {
     let style = AnsiColor::Red.on_default().bold();
     out.marked(style, finding.change.name(), &finding.path);
+    if let Some(words) = no_longer_decodes(finding) {
+        return out.line(format_args!("  {words}"));
+    }
     for difference in finding.differences.iter().filter(|it| it.aspect != Aspect::Sha256) {
         out.line(format_args!("  {difference}"));
     }
+}
+
+/// Returns what has happened to a file that decoded before and is refused now.
+fn no_longer_decodes(finding: &Finding) -> Option<String> {
+    let of = |aspect| finding.differences.iter().find(|it| it.aspect == aspect);
+    let status = of(Aspect::Status)?.now.as_ref().and_then(Json::text);
+    status.filter(|status| *status == Status::Refused.name())?;
+    let size = of(Aspect::Bytes).and_then(|it| Some((it.was.as_ref()?.whole()?, it.now.as_ref()?.whole()?)));
+    Some(match size {
+        None => "no longer decodes".to_owned(),
+        Some((was, now)) => {
+            let change = match was.checked_sub(now) {
+                Some(lost) => format!("{} fewer", grouped(lost)),
+                None => format!("{} more", grouped(now.saturating_sub(was))),
+            };
+            format!("{} → {} bytes, {change}; no longer decodes", grouped(was), grouped(now))
+        }
+    })
 }
 
 /// Returns the counts of all findings in words.

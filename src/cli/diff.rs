@@ -11,11 +11,11 @@ use bitexact::output::printable::{counted, grouped};
 use bitexact::registry::{KINDS, Kind, recognize};
 use bytes::Bytes;
 
-use super::Code;
 use super::examples;
 use super::out::Out;
 use super::source::name_of;
 use super::work::wanted;
+use super::{Code, native};
 
 /// Show what changed between two files or folders
 #[derive(clap::Args)]
@@ -197,7 +197,7 @@ fn folders(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         for file in [a, b].into_iter().flatten() {
             if let Err(why) = &file.size {
                 closed = Some(name);
-                failed(args, name, &format!("{}: {why}", file.shown()), out);
+                failed(args, name, &format!("{}: {why}", native(&file.shown())), out);
             }
         }
         match (a, b) {
@@ -236,13 +236,14 @@ fn differs(args: &Args, name: &Path, changes: Option<Changes>, out: &mut Out) {
             out.json(&FileRow { schema: SCHEMA, path, kind, changes });
         }
         (Some((_, changes)), false) => {
+            let path = native(path);
             if args.stat {
                 return out.line(format_args!("{path}: {}", counted(wide(changes.len()), "change")));
             }
             out.line(format_args!("{path}:"));
             say(&changes, false, ("  ", args.full), out);
         }
-        (None, false) => out.line(format_args!("{path}: differs")),
+        (None, false) => out.line(format_args!("{}: differs", native(path))),
     }
 }
 
@@ -252,7 +253,7 @@ fn one_sided(args: &Args, name: &Path, status: &'static str, out: &mut Out) {
     let path = &shown(name);
     match args.json {
         true => out.json(&GoneRow { schema: SCHEMA, path, status }),
-        false => out.line(format_args!("{path}: {status}")),
+        false => out.line(format_args!("{}: {status}", native(path))),
     }
 }
 

@@ -13,11 +13,11 @@ use bitexact::registry::{KINDS, Model, recognize};
 use bitexact::verify::{Games, SCHEMA};
 use bytes::Bytes;
 
-use super::Code;
 use super::examples;
 use super::out::Out;
-use super::source::{name_of, parts};
+use super::source::{name_of, parts, unsupported};
 use super::work::wanted;
+use super::{Code, native};
 
 /// The number of items of a list that are printed without `--all`.
 const MOST: usize = 8;
@@ -64,10 +64,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let file = super::read(&outer).with_context(|| path.to_string())?;
     let name = name_of(&outer);
     let Some((kind, games)) = recognize(KINDS, &name, &file) else {
-        match bitexact::kind::foreign::recognize(&name, &file) {
-            Some(foreign) => bail!("{path}: unsupported format: {foreign}"),
-            None => bail!("{path}: unknown format; `bitexact formats` lists the supported ones"),
-        }
+        bail!("{path}: {}", unsupported(&name, &file));
     };
     let (mut kind, mut file) = (kind, Bytes::from(file));
     let mut decoded = match (kind.decode)(file.clone()) {
@@ -212,7 +209,7 @@ fn around(found: &str, text: &str) -> String {
 fn find_below(folder: &Path, (text, only): (&str, &[String]), json: bool, out: &mut Out) -> anyhow::Result<()> {
     let mut is_found = false;
     for file in wanted(folder, out)? {
-        let path = file.shown();
+        let path = native(&file.shown());
         let bytes = match file.read() {
             Ok(bytes) => bytes,
             Err(why) => {

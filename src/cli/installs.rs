@@ -4,12 +4,14 @@ use std::path::Path;
 
 use bitexact::aurora::install as aurora;
 use bitexact::field::{Json, wide};
+use bitexact::install::Found;
 use bitexact::kind::Game;
 use bitexact::output::printable::grouped;
 use bitexact::report::{how_moved, unlisted, why_missing};
 use bitexact::verify::SCHEMA;
 use bitexact::zipper::install::{Install, Moved, Why};
 
+use super::native;
 use super::out::Out;
 use super::table::Table;
 
@@ -29,7 +31,7 @@ pub(crate) struct Keyed {
 pub(crate) fn root_of(folder: &Path, root: &str) -> String {
     let root = folder.join(root);
     // Joining leaves a separator at the end, which `components` drops.
-    root.components().as_path().to_string_lossy().into_owned()
+    Found::new(root.components().as_path().to_owned(), Ok(0)).shown()
 }
 
 /// Prints a table of installs. With `-v`, also their missing and unexpected files.
@@ -76,12 +78,13 @@ impl Listed {
         let moved = wide(self.install.standing.moved.len());
         let [files, missing, optional, unexpected, moved] =
             [files, missing, optional, self.unexpected(), moved].map(grouped);
-        [self.root.clone(), format!("{game}{edition}"), files, missing, optional, unexpected, moved]
+        [native(&self.root), format!("{game}{edition}"), files, missing, optional, unexpected, moved]
     }
 
     /// Prints which edition the install is, how many files are as sold, and which are known to differ or in a wrong place.
     fn print_standing(&self, out: &mut Out) {
         let Self { root, install } = self;
+        let root = native(root);
         out.line(format_args!("{root}: {}", install.sentence()));
         out.line(format_args!("{root}: {}", install.standing_words()));
         for (path, why) in &install.standing.differ {
@@ -99,10 +102,10 @@ impl Listed {
 
     fn print_files(&self, out: &mut Out) {
         for (path, why) in &self.install.missing {
-            out.line(format_args!("{}: missing: {path} ({})", self.root, why_missing(*why)));
+            out.line(format_args!("{}: missing: {path} ({})", native(&self.root), why_missing(*why)));
         }
         for path in unlisted(&self.install) {
-            out.line(format_args!("{}: unexpected: {path}", self.root));
+            out.line(format_args!("{}: unexpected: {path}", native(&self.root)));
         }
     }
 
@@ -157,6 +160,7 @@ impl Keyed {
     /// Prints which edition the install is, and what is worth a look.
     pub(crate) fn print(&self, out: &mut Out) {
         let Self { root, install } = self;
+        let root = native(root);
         out.line(format_args!("{root}: {}", install.sentence()));
         install.findings.iter().for_each(|finding| out.line(format_args!("{root}: {finding}")));
         out.line("");

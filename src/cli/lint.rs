@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use bitexact::field::{Scope, Trap, wide};
+use bitexact::install::Found;
 use bitexact::output::printable::{counted, grouped};
 use bitexact::passes::Warning;
 use bitexact::registry::traps;
@@ -12,10 +13,10 @@ use bitexact::verify::{Linted, SCHEMA, Status, VerifyOptions};
 use bitexact::zipper::install::{Facts, Seen, Survey};
 use serde::Serialize;
 
-use super::Code;
 use super::examples;
 use super::out::Out;
 use super::work::{Job, Jobs, Litter, found};
+use super::{Code, native};
 
 /// Warn of values that a game ignores, draws at a wrong place or crashes on
 ///
@@ -72,7 +73,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
                 survey.see(Seen::new(inner.to_string_lossy().replace('\\', "/"), facts));
             }
         }
-        totals.file(args, &file.shown(), &linted, out);
+        totals.file(args, &shown(args, file), &linted, out);
         out.flush();
     })?;
     litter.say(out);
@@ -86,7 +87,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     for (folder, survey) in surveys.iter().filter(|_| !interrupted) {
         for install in survey.installs(None) {
             for (path, warning) in install.warnings() {
-                totals.warning(args, &folder.join(path).display().to_string(), None, &warning, out);
+                let path = shown(args, &Found::new(folder.join(path), Ok(0)));
+                totals.warning(args, &path, None, &warning, out);
             }
         }
     }
@@ -96,6 +98,11 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     }
     totals.print(args, interrupted, out);
     Ok(())
+}
+
+/// Returns a path as rows have it, or as the system writes it for people.
+fn shown(args: &Args, file: &Found) -> String {
+    if args.json { file.shown() } else { native(&file.shown()) }
 }
 
 /// The approximate memory of a warning, in bytes.

@@ -4,10 +4,13 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow, bail};
 use bitexact::field::Json;
+use bitexact::kind::named;
+use bitexact::media::Medium;
 use bitexact::output::printable::grouped;
 use bitexact::passes::spans;
 use bitexact::registry::KINDS;
 use bitexact::verify::SCHEMA;
+use bytes::Bytes;
 
 use super::examples;
 use super::out::Out;
@@ -76,8 +79,24 @@ pub(crate) fn cat(args: &CatArgs, out: &mut Out) -> anyhow::Result<()> {
         out.bytes(&bytes);
         return Ok(());
     }
-    let kind = bitexact::kind::named(KINDS, kind);
-    let text = kind.and_then(|kind| kind.text).with_context(|| format!("{path}: {entry} has no text"))?;
-    out.bytes(&(text.write)(&bytes).map_err(|why| anyhow!("{path}: {entry}: {why}"))?);
+    if let Some(text) = named(KINDS, kind).and_then(|kind| kind.text) {
+        out.bytes(&(text.write)(&bytes).map_err(|why| anyhow!("{path}: {entry}: {why}"))?);
+        return Ok(());
+    }
+    let text = unpacked(&source, (kind, &entry))?;
+    out.bytes(&text.with_context(|| format!("{path}: {entry} is of kind {kind}, which has no text; omit --text"))?);
     Ok(())
+}
+
+/// Returns the text file that `unpack` writes for an entry, if it writes one that holds all of it.
+fn unpacked(source: &Source, (kind, entry): (&str, &str)) -> anyhow::Result<Option<Bytes>> {
+    let is_text =
+        |medium: &Medium| medium.kind == kind && medium.is_whole && medium.files.iter().all(|it| it.1 == ".txt");
+    if !source.kind.media.iter().any(|medium| is_text(medium)) {
+        return Ok(None);
+    }
+    let contents = source.contents()?;
+    // A script that the text cannot hold is JSON.
+    let file = contents.entries.get(entry).filter(|file| !file.ends_with(".json"));
+    Ok(file.and_then(|file| contents.files.get(file)).cloned())
 }

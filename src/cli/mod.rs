@@ -29,12 +29,15 @@ mod target;
 mod unpack;
 mod verify;
 mod whole;
+mod window;
 mod work;
+mod zipped;
 
+use std::any::TypeId;
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use bitexact::field::{Address, limits};
@@ -42,10 +45,11 @@ use bitexact::install;
 use bitexact::kind::{Game, Kind};
 use bitexact::registry::{KINDS, Model};
 use bytesize::ByteSize;
-use clap::builder::PossibleValue;
-use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
+use clap::builder::{PathBufValueParser, PossibleValue, TypedValueParser as _};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
 use out::{Out, complain};
+pub(crate) use window::hold;
 
 /// The exit code of a run. If several apply, the highest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -174,6 +178,42 @@ pub(crate) fn run(args: Vec<OsString>) -> Code {
     }
 }
 
+/// Returns the command line. On Windows, its paths get the separator of the system, so that no message mixes both.
+fn command() -> clap::Command {
+    if cfg!(windows) { with_backslashes(Call::command()) } else { Call::command() }
+}
+
+/// Lets a command take `/` in paths as `\`. Other arguments, such as places, keep it.
+fn with_backslashes(command: clap::Command) -> clap::Command {
+    let backslashes = |path: PathBuf| match path.to_str() {
+        Some(text) if text.contains('/') => text.replace('/', "\\").into(),
+        _ => path,
+    };
+    let is_path = |arg: &clap::Arg| arg.get_value_parser().type_id() == TypeId::of::<PathBuf>();
+    let taking = move |arg: clap::Arg| match is_path(&arg) {
+        true => arg.value_parser(PathBufValueParser::new().map(backslashes)),
+        false => arg,
+    };
+    command.mut_args(taking).mut_subcommands(with_backslashes)
+}
+
+/// Returns a path as the system writes it, from one with `/` between its parts.
+pub(crate) fn native(path: &str) -> String {
+    if cfg!(windows) { path.replace('/', "\\") } else { path.to_owned() }
+}
+
+/// Returns a path below a folder, from one with `/` between its parts.
+pub(crate) fn below(folder: &Path, path: &str) -> PathBuf {
+    path.split('/').fold(folder.to_owned(), |found, part| found.join(part))
+}
+
+/// Returns an error that begins with the path of a file in a folder, with the path of the folder before it.
+pub(crate) fn within(folder: &Path, error: &dyn std::fmt::Display) -> String {
+    let error = error.to_string();
+    let (path, rest) = error.split_at(error.find(':').unwrap_or(0));
+    format!("{}{rest}", below(folder, path).display())
+}
+
 /// Returns the arguments with `verify` before a path alone: files that are dropped onto the program come without a command.
 fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
     let is_command = |arg: &OsString| Call::command().find_subcommand(arg).is_some() || arg == "help";
@@ -189,7 +229,8 @@ fn run_here(args: Vec<OsString>) -> Code {
         out.lines(examples::PLACES.trim_end());
         return out.end(Ok(()));
     }
-    let call = match Call::try_parse_from(with_command(args)) {
+    let parsed = command().try_get_matches_from(with_command(args));
+    let call = match parsed.and_then(|it| Call::from_arg_matches(&it)) {
         Ok(call) => call,
         Err(error) if error.use_stderr() => {
             // The message quotes the user's input, which may contain control characters.
@@ -276,5 +317,31 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
             std::fs::read(path)
         }
         Err(why) => Err(io::Error::other(why)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_on_windows_have_one_separator_and_places_another() {
+        let given = |args: &[&str], name: &str| {
+            let matches = with_backslashes(Call::command()).try_get_matches_from(args).expect("a call");
+            let (_, command) = matches.subcommand().expect("a command");
+            let path = command.try_get_one::<PathBuf>(name).ok().flatten().map(|path| path.display().to_string());
+            path.or_else(|| command.get_one::<String>(name).cloned())
+        };
+        let diff = ["bitexact", "diff", "C:/games/mw3", "a\\b"];
+        assert_eq!(given(&diff, "a").as_deref(), Some("C:\\games\\mw3"));
+        assert_eq!(given(&diff, "b").as_deref(), Some("a\\b"));
+        let inspect = ["bitexact", "inspect", "a/b.zbd", "x.zrd:/0/1"];
+        assert_eq!(given(&inspect, "file").as_deref(), Some("a\\b.zbd"));
+        assert_eq!(given(&inspect, "place").as_deref(), Some("x.zrd:/0/1"));
+        let made = ["bitexact", "mod", "make", "a/b", "c/d", "-o", "e/f.mod"];
+        let matches = with_backslashes(Call::command()).try_get_matches_from(made).expect("a call");
+        let output =
+            matches.subcommand().and_then(|it| it.1.subcommand()).and_then(|it| it.1.get_one::<PathBuf>("output"));
+        assert_eq!(output.map(|path| path.display().to_string()).as_deref(), Some("e\\f.mod"));
     }
 }

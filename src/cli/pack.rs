@@ -1,5 +1,6 @@
 //! `bitexact pack`: a file from an unpacked folder.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -11,12 +12,15 @@ use bitexact::output::printable::counted;
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
 use bitexact::verify::lint;
+use bytes::Bytes;
 
 use super::examples;
 use super::out::Out;
 use super::source::{name_of, prove, warn};
 use super::unpack::UNPACKED;
-use super::{target, whole};
+use super::whole::{self, Unpackeds};
+use super::zipped::{self, Zip};
+use super::{target, within};
 
 /// Build a file from an unpacked folder
 ///
@@ -24,7 +28,7 @@ use super::{target, whole};
 #[derive(clap::Args)]
 #[command(after_help = examples::PACK)]
 pub(crate) struct Args {
-    /// Folder written by `unpack`
+    /// Folder or .zip written by `unpack`
     dir: PathBuf,
     /// File to write, or the install [default: DIR without .unpacked]
     file: Option<PathBuf>,
@@ -38,23 +42,23 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         Some(file) => file.clone(),
         None => default_target(&args.dir)?,
     };
-    if whole::is_whole(&args.dir) {
-        return whole::pack(&args.dir, file, args.force, out);
+    if let Some(install) = Unpackeds::at(&args.dir)? {
+        return whole::pack(install, file, args.force, out);
     }
     let (dir, shown) = (args.dir.display(), file.display());
     target::game_file(file, args.force)?;
     target::is_outside(file, &args.dir)?;
-    target::recover(&args.dir, out)?;
+    if !zipped::is_zip(&args.dir) {
+        target::recover(&args.dir, out)?;
+    }
     // Reading a pipe or a device might never end.
     let before = file.is_file().then(|| fs::read(file).ok()).flatten();
-    let inside = read(&args.dir).map_err(|(path, error)| anyhow::anyhow!("{}: {error}", path.display()))?;
-    out.ignored(inside.litter.iter().map(|path| path.display().to_string()));
-    let form = Form::parse(inside.files).map_err(|why| anyhow::anyhow!("{}{why}", within(&args.dir)))?;
+    let form = Form::parse(files(&args.dir, out)?).map_err(|why| anyhow::anyhow!("{}", within(&args.dir, &why)))?;
     let packed = form.pack(KINDS).map_err(|error| match error.spot() {
-        Some(_) => anyhow::anyhow!("{}{error}", within(&args.dir)),
+        Some(_) => anyhow::anyhow!("{}", within(&args.dir, &error)),
         None => anyhow::Error::new(error).context(dir.to_string()),
     })?;
-    let bytes: bytes::Bytes = bitexact::field::encode(&packed.model).with_context(|| dir.to_string())?.into();
+    let bytes: Bytes = bitexact::field::encode(&packed.model).with_context(|| dir.to_string())?.into();
     let sha256 = Sha::of(&bytes);
     // `unpack` has proven that the original round-trips.
     let is_original = packed.original.as_ref() == Some(&sha256.to_string());
@@ -67,7 +71,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     for it in &packed.recomputed {
         out.say(format_args!("recomputed: {}: {} → {}", it.place, it.was, it.now));
     }
-    let before = before.map(bytes::Bytes::from);
+    let before = before.map(Bytes::from);
     let original = before.as_ref().filter(|before| packed.original == Some(Sha::of(before).to_string()));
     if let Some(after) = &again {
         match original {
@@ -94,16 +98,24 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Returns the files of a folder or a `.zip`, and prints what is ignored.
+fn files(dir: &Path, out: &Out) -> anyhow::Result<BTreeMap<String, Bytes>> {
+    if zipped::is_zip(dir) {
+        let mut zip = Zip::open(dir)?;
+        out.ignored(zip.litter.iter().map(|path| dir.join(path).display().to_string()));
+        return zip.folder("").with_context(|| dir.display().to_string());
+    }
+    let inside = read(dir).map_err(|(path, error)| anyhow::anyhow!("{}: {error}", path.display()))?;
+    out.ignored(inside.litter.iter().map(|path| path.display().to_string()));
+    Ok(inside.files)
+}
+
 /// Returns the path from which `unpack` has made the name of a folder.
 fn default_target(dir: &Path) -> anyhow::Result<PathBuf> {
     let name = name_of(dir);
+    let name = name.strip_suffix(".zip").unwrap_or(&name);
     let name = name.strip_suffix(UNPACKED).filter(|name| !name.is_empty());
     name.map(PathBuf::from).with_context(|| {
         format!("{}: the folder is not called NAME{UNPACKED}, so also name the file to write", dir.display())
     })
-}
-
-/// Returns a folder as the beginning of a path in it.
-fn within(dir: &Path) -> String {
-    dir.join("").display().to_string()
 }

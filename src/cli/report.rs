@@ -7,11 +7,14 @@ use bitexact::aurora::install as aurora;
 use bitexact::field::wide;
 use bitexact::install::Found;
 use bitexact::install::snapshot::Finding;
+use bitexact::kind::{ExportOptions, named};
 use bitexact::output;
 use bitexact::output::printable::counted;
+use bitexact::registry::KINDS;
 use bitexact::report::{About, Excerpt, HtmlReport, Junit};
-use bitexact::verify::{Failure, Report};
+use bitexact::verify::{Failure, Report, Status};
 use bitexact::zipper::install::Install;
+use bytes::Bytes;
 
 use super::out::Out;
 use super::target;
@@ -22,6 +25,9 @@ pub(crate) struct Targets {
     /// Write an HTML report
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Show the images of texture packages, shapes and pictures in the HTML report
+    #[arg(long, requires = "html")]
+    images: bool,
     /// Write a JUnit report with one test case per file
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
@@ -46,6 +52,14 @@ impl Targets {
     /// Returns `true` if an HTML report is written.
     pub(crate) fn has_html(&self) -> bool {
         self.html.is_some()
+    }
+
+    /// Returns all images of a file on one PNG, if they are wanted and it has any.
+    pub(crate) fn sheet(&self, report: &Report, file: &Bytes) -> Option<Vec<u8>> {
+        let kind = report.kind.filter(|_| self.images && report.status == Status::Identical)?;
+        let export = named(KINDS, kind)?.exports.iter().find(|export| export.extension == "png")?;
+        // A file without images has no sheet.
+        Some((export.draw)(file.clone(), &ExportOptions::default()).ok()?.file)
     }
 
     /// Returns `true` if this file is a report of an earlier run.
@@ -81,6 +95,11 @@ impl Reports<'_> {
         if self.targets.junit.is_some() {
             self.junit.file(path, report, self.strict);
         }
+    }
+
+    /// Adds all images of a file.
+    pub(crate) fn sheet(&mut self, path: &str, png: Vec<u8>) {
+        self.html.sheet(path, png);
     }
 
     /// Adds a change since a snapshot, after its file if that exists.

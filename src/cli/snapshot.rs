@@ -13,12 +13,12 @@ use bitexact::passes::Sha;
 use bitexact::verify::{Report, Row, VerifyOptions};
 use bitexact::zipper::install::{Facts, Seen, Survey};
 
-use super::Code;
 use super::examples;
 use super::out::Out;
 use super::target;
 use super::verify::code_of;
 use super::work::{Job, Jobs, wanted};
+use super::{Code, native};
 
 /// Record hashes and a summary of every file, for `verify --against`
 #[derive(clap::Args)]
@@ -79,7 +79,7 @@ fn rows(args: &Args, found: Vec<Found>, out: &mut Out) -> anyhow::Result<Option<
     let mut rows: Vec<Row> = Vec::with_capacity(found.len());
     let interrupted = args.jobs.each(found.into_iter(), true, out, Report::memory, work, |out, file, report| {
         match (&report.failure, code_of(&report, false)) {
-            (Some(failure), code) => out.error(code, format_args!("{}: {failure}", file.shown())),
+            (Some(failure), code) => out.error(code, format_args!("{}: {failure}", native(&file.shown()))),
             (None, code) => out.comes_to(code),
         }
         let path = path_below(&args.path, &file.path);
@@ -95,7 +95,7 @@ fn sums(args: &Args, found: Vec<Found>, out: &mut Out) -> anyhow::Result<Option<
     let hold = |_: &Result<Sha, String>| 1 << 10;
     let interrupted = args.jobs.each(found.into_iter(), true, out, hold, work, |out, file, sha256| match sha256 {
         Ok(sha256) => text.extend(sums_line(sha256, &path_below(&args.path, &file.path))),
-        Err(why) => out.error(Code::Failed, format_args!("{}: {why}", file.shown())),
+        Err(why) => out.error(Code::Failed, format_args!("{}: {why}", native(&file.shown()))),
     })?;
     Ok((!interrupted).then_some(text))
 }
@@ -119,7 +119,7 @@ fn known(args: &Args, found: Vec<Found>, out: &mut Out) -> anyhow::Result<Option
             survey.see(Seen::new(path.clone(), facts).with_content(bytes, Some(sha256), None));
             hashes.insert(path, sha256);
         }
-        Err(why) => out.error(Code::Failed, format_args!("{}: {why}", file.shown())),
+        Err(why) => out.error(Code::Failed, format_args!("{}: {why}", native(&file.shown()))),
     })?;
     if interrupted {
         return Ok(None);

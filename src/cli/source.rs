@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use bitexact::edit::{brought, why_nothing};
 use bitexact::exchange::{About, Contents, Form, contents};
 use bitexact::field::{Address, Datum, Detail, Place, Visitor, visit, wide};
-use bitexact::kind::{Game, named};
+use bitexact::kind::{Game, foreign, named};
 use bitexact::passes::{Sha, Warning, spans};
 use bitexact::registry::{KINDS, Kind, Model, recognize};
 use bitexact::verify::{Candidate, Report, VerifyOptions};
@@ -55,10 +55,7 @@ impl Source {
     /// Decodes a file of this name, which errors call `shown`.
     fn of(shown: &str, name: &str, bytes: Bytes) -> anyhow::Result<Self> {
         let Some((kind, games)) = recognize(KINDS, name, &bytes) else {
-            match bitexact::kind::foreign::recognize(name, &bytes) {
-                Some(foreign) => bail!("{shown}: unsupported format: {foreign}"),
-                None => bail!("{shown}: unknown format; `bitexact formats` lists the supported ones"),
-            }
+            bail!("{shown}: {}", unsupported(name, &bytes));
         };
         let how = VerifyOptions::default().spread(true);
         let (report, model) = Candidate::new(KINDS, name, bytes.clone()).take_apart(how);
@@ -88,6 +85,17 @@ impl Source {
             Same { rest: [], is_same: true } => Ok(()),
             _ => bail!("internal error: unpacking and packing did not reproduce the file; please report this"),
         }
+    }
+}
+
+/// Returns why a file of no supported kind is refused.
+pub(crate) fn unsupported(name: &str, file: &[u8]) -> String {
+    match foreign::recognize(name, file) {
+        Some(foreign::MOD) => {
+            "a mod by `bitexact mod make`, not a game file; `bitexact mod apply` applies it".to_owned()
+        }
+        Some(other) => format!("unsupported format: {other}"),
+        None => "unknown format; `bitexact formats` lists the supported ones".to_owned(),
     }
 }
 

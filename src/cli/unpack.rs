@@ -17,7 +17,7 @@ use globset::GlobBuilder;
 use super::examples;
 use super::out::Out;
 use super::source::{Source, name_of};
-use super::{target, whole};
+use super::{target, whole, zipped};
 
 /// What the name of the file is followed by in the default name of its folder.
 pub(crate) const UNPACKED: &str = ".unpacked";
@@ -28,12 +28,12 @@ pub(crate) const UNPACKED: &str = ".unpacked";
 pub(crate) struct Args {
     /// File to unpack, FILE!ENTRY, or a whole install
     file: PathBuf,
-    /// Folder to create (may exist if empty) [default: FILE with .unpacked]
+    /// Folder to create (may exist if empty), or a .zip [default: FILE with .unpacked]
     dir: Option<PathBuf>,
     /// Unpack only matching entries, e.g. '*.zrd' (the result cannot be packed)
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
-    /// Replace the folder of an earlier unpack, unless it was made with --only
+    /// Replace the folder or .zip of an earlier unpack, unless it was made with --only
     #[arg(long)]
     force: bool,
 }
@@ -41,24 +41,35 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let dir = &args.dir.clone().unwrap_or_else(|| format!("{}{UNPACKED}", name_of(&args.file)).into());
     if args.file.is_dir() {
-        if !args.only.is_empty() || args.force {
-            bail!("{}: --only and --force are for single files", args.file.display());
+        if !args.only.is_empty() {
+            bail!("{}: --only is for single files", args.file.display());
         }
-        return whole::unpack(&args.file, dir, out);
+        return whole::unpack(&args.file, dir, args.force, out);
     }
-    target::recover(dir, out)?;
+    let is_zip = zipped::is_zip(dir);
+    if !is_zip {
+        target::recover(dir, out)?;
+    }
     let source = Source::read_entry(&args.file)?;
     let mut contents = source.contents().with_context(|| args.file.display().to_string())?;
     let all = contents.files.len();
     contents = contents.with_schemas();
     let whole = contents.files.clone();
-    let is_schema = |path: &str| Path::new(path).starts_with(SCHEMAS);
     if !args.only.is_empty() {
         let wanted = wanted(&args.only, &contents)?;
         contents.files.retain(|path, _| is_schema(path) || wanted.iter().any(|file| belongs(path, file)));
         if contents.files.keys().all(|path| is_schema(path)) {
             bail!("{}: no entry matches --only", args.file.display());
         }
+    }
+    if is_zip {
+        zipped::may_write(dir, args.force)?;
+        zipped::create(dir, |zip| {
+            source.prove(whole).with_context(|| args.file.display().to_string())?;
+            zip.add("", &contents.files)
+        })?;
+        say((dir, all, &contents), &source, out);
+        return Ok(());
     }
     may_write(dir, args.force)?;
     // The files are written during the proof, but the folder is renamed into place only after it.
@@ -71,6 +82,16 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         proof.and(written)
     })?;
     written.put().map_err(failed)?;
+    say((dir, all, &contents), &source, out);
+    Ok(())
+}
+
+fn is_schema(path: &str) -> bool {
+    Path::new(path).starts_with(SCHEMAS)
+}
+
+/// Prints what was written, of the number of all files.
+fn say((dir, all, contents): (&Path, usize, &Contents), source: &Source, out: &Out) {
     let written = contents.files.keys().filter(|path| !is_schema(path)).count();
     let (shown, files) = (dir.display(), counted(wide(written), "file"));
     match written == all {
@@ -81,7 +102,6 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             out.say(format_args!("{shown}: wrote {files}; without the other entries, the folder cannot be packed"))
         }
     }
-    Ok(())
 }
 
 /// Returns the files of the entries that match, and of the entries in them.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anstyle::{AnsiColor, Style};
 use anyhow::Context as _;
 use bitexact::aurora::install as aurora;
+use bitexact::field::wide;
 use bitexact::install::Found;
 use bitexact::install::known::KnownList;
 use bitexact::install::snapshot::Finding;
@@ -22,7 +23,7 @@ use super::out::Out;
 use super::report::{self, Reports};
 use super::summary::Totals;
 use super::work::{Job, Jobs, Litter, found};
-use super::{Code, GameName};
+use super::{Code, GameName, native};
 
 /// Prove that every file round-trips bit for bit (decode, encode, compare)
 #[derive(clap::Args)]
@@ -89,6 +90,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         .entries(args.entries)
         .counts(against.is_some())
         .rules(args.rules || out.verbose && !args.json)
+        .strip(args.reports.has_html())
         .via_exchange(args.via == Some(Via::Exchange))
         .via_gltf(args.via == Some(Via::Gltf))
         .spread(args.jobs.threads() > 1);
@@ -104,13 +106,21 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             let excerpt = report::excerpt(&report, &bytes);
             let listed = known.as_ref().and_then(|known| known.find(&bytes, report.sha256.as_ref())).cloned();
             report.is_listed = listed.as_ref().is_some_and(|file| !file.is_altered());
-            (report, (facts, listed), excerpt)
+            let sheet = args.reports.sheet(&report, &bytes);
+            (report, (facts, listed), (excerpt, sheet))
         }
-        Err(why) => (Report::unreadable(why), Default::default(), None),
+        Err(why) => (Report::unreadable(why), Default::default(), Default::default()),
     };
-    let hold = |(report, ..): &(Report, _, _)| report.memory();
-    let interrupted =
-        args.jobs.each(found, !args.json, out, hold, work, |out, file, (mut report, (facts, listed), excerpt)| {
+    let hold = |(report, _, (_, sheet)): &(Report, _, (_, Option<Vec<u8>>))| {
+        report.memory().saturating_add(wide(sheet.as_ref().map_or(0, Vec::len)))
+    };
+    let interrupted = args.jobs.each(
+        found,
+        !args.json,
+        out,
+        hold,
+        work,
+        |out, file, (mut report, (facts, listed), (excerpt, sheet))| {
             for (folder, survey, keys) in &mut surveys {
                 if let Ok(inner) = file.path.strip_prefix(folder) {
                     let (path, (facts, of_keys)) = (inner.to_string_lossy().replace('\\', "/"), facts.clone());
@@ -129,13 +139,15 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
                 true => print_json(args, out, &file.shown(), &report),
                 // That a named path does not exist is already said.
                 false if is_missing(args, file, &report) => {}
-                false => print(args, out, &file.shown(), &report),
+                false => print(args, out, &native(&file.shown()), &report),
             }
             totals.count(&report);
             reports.file(&file.shown(), &report, excerpt);
+            sheet.into_iter().for_each(|png| reports.sheet(&file.shown(), png));
             finding.iter().for_each(|finding| tell(finding, args, &mut totals.summary, &mut reports, out));
             out.flush();
-        })?;
+        },
+    )?;
 
     litter.say(out);
     totals.summary.interrupted = interrupted;

@@ -1,5 +1,6 @@
-//! `unpack` and `pack` of a whole install: a folder for each file, and a list of them.
+//! `unpack` and `pack` of a whole install: a folder for each file, and a list of them, in a folder or a `.zip`.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -14,14 +15,16 @@ use bitexact::registry::KINDS;
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
-use super::Code;
 use super::out::Out;
 use super::signals::Gentle;
 use super::source::{Source, name_of, prove, warn};
+use super::target;
 use super::work::wanted;
+use super::zipped::{self, Zip};
+use super::{Code, below, within};
 
 /// The list of the unpacked files, in the folder that holds their folders.
-const LIST: &str = "bitexact-install.json";
+pub(crate) const LIST: &str = "bitexact-install.json";
 const SCHEMA: u32 = 1;
 
 #[derive(Serialize, Deserialize)]
@@ -40,26 +43,118 @@ struct Unpacked {
     sha256: String,
 }
 
-/// Returns `true` if a folder holds a whole unpacked install.
-pub(crate) fn is_whole(dir: &Path) -> bool {
-    dir.join(LIST).is_file()
+/// Where a whole unpacked install is.
+pub(crate) enum Unpackeds<'a> {
+    Folder(&'a Path),
+    Zip(&'a Path, Box<Zip>),
+}
+
+impl<'a> Unpackeds<'a> {
+    /// Returns the whole unpacked install at a path, or `None` if something else is there.
+    pub(crate) fn at(path: &'a Path) -> anyhow::Result<Option<Self>> {
+        if !zipped::is_zip(path) {
+            return Ok(path.join(LIST).is_file().then_some(Self::Folder(path)));
+        }
+        let zip = Zip::open(path)?;
+        Ok(zip.has(LIST).then(|| Self::Zip(path, Box::new(zip))))
+    }
+
+    fn path(&self) -> &'a Path {
+        match self {
+            Self::Folder(path) | Self::Zip(path, _) => path,
+        }
+    }
+
+    fn list(&mut self) -> anyhow::Result<List> {
+        let shown = self.path().join(LIST).display().to_string();
+        let text = match self {
+            Self::Folder(dir) => fs::read(dir.join(LIST)).with_context(|| shown.clone())?,
+            Self::Zip(_, zip) => zip.read(LIST).with_context(|| shown.clone())?,
+        };
+        let list: List = serde_json::from_slice(&text).with_context(|| shown.clone())?;
+        match list.schema {
+            SCHEMA => Ok(list),
+            found => bail!("{shown}: expected schema {SCHEMA}, found {found}"),
+        }
+    }
+
+    /// Returns the files of an unpacked file, and what is ignored.
+    fn inside(&mut self, path: &str) -> anyhow::Result<(BTreeMap<String, Bytes>, Vec<String>)> {
+        match self {
+            Self::Folder(dir) => {
+                let inside = read(&below(dir, path)).map_err(|(path, error)| anyhow!("{}: {error}", path.display()))?;
+                Ok((inside.files, inside.litter.iter().map(|path| path.display().to_string()).collect()))
+            }
+            Self::Zip(_, zip) => Ok((zip.folder(path)?, Vec::new())),
+        }
+    }
+
+    /// Replaces the list.
+    fn save(self, list: &List) -> anyhow::Result<()> {
+        match self {
+            Self::Folder(dir) => save(dir, list),
+            Self::Zip(path, zip) => zip.replace(path, LIST, json(list)?.into_bytes()),
+        }
+    }
 }
 
 /// Unpacks every supported file of an install.
-pub(crate) fn unpack(install: &Path, dir: &Path, out: &mut Out) -> anyhow::Result<()> {
+pub(crate) fn unpack(install: &Path, target: &Path, force: bool, out: &mut Out) -> anyhow::Result<()> {
+    let (list, left_out) = match zipped::is_zip(target) {
+        true => {
+            zipped::may_write(target, force)?;
+            let is_own = |path: &Path| super::is_same(path, target);
+            zipped::create(target, |zip| {
+                let (list, left_out) = each(install, &is_own, out, |path, source, contents| {
+                    zip.add(path, &contents)?;
+                    source.prove(contents)
+                })?;
+                zip.add("", &BTreeMap::from([(LIST.to_owned(), json(&list)?.into())]))?;
+                Ok((list, left_out))
+            })?
+        }
+        false if force => bail!("{}: --force is for single files and .zip", install.display()),
+        false => into_folder(install, target, out)?,
+    };
+    let (shown, count) = (target.display(), counted(wide(list.files.len()), "file"));
+    out.say(format_args!("{shown}: unpacked {count}; packing reproduces each of them"));
+    if left_out > 0 {
+        out.say(format_args!("left out: {}, not supported or not decoded; -v lists them", counted(left_out, "file")));
+    }
+    Ok(())
+}
+
+fn into_folder(install: &Path, dir: &Path, out: &mut Out) -> anyhow::Result<(List, u64)> {
     let shown = dir.display();
     if fs::read_dir(dir).is_ok_and(|mut inside| inside.next().is_some()) {
         bail!("{shown}: is not empty; choose a new folder");
     }
-    let found = wanted(install, out)?;
     fs::create_dir_all(dir).with_context(|| shown.to_string())?;
-    let (mut list, mut left_out) = (List { schema: SCHEMA, files: Vec::new() }, 0_u64);
     let real = fs::canonicalize(dir).with_context(|| shown.to_string())?;
-    for file in found {
+    let is_own = |path: &Path| fs::canonicalize(path).is_ok_and(|path| path.starts_with(&real));
+    let done = each(install, &is_own, out, |path, source, contents| {
+        let failed = |(path, error): (std::path::PathBuf, std::io::Error)| anyhow!("{}: {error}", path.display());
+        let written = write(&below(dir, path), &contents).map_err(failed)?;
+        source.prove(contents)?;
+        written.put().map_err(failed)
+    })?;
+    // Without the list, an unfinished folder cannot be packed.
+    save(dir, &done.0)?;
+    Ok(done)
+}
+
+/// Unpacks every supported file of an install, except its own output, and returns the list and the number of other files.
+fn each(
+    install: &Path,
+    is_own: &dyn Fn(&Path) -> bool,
+    out: &Out,
+    mut put: impl FnMut(&str, &Source, BTreeMap<String, Bytes>) -> anyhow::Result<()>,
+) -> anyhow::Result<(List, u64)> {
+    let (mut list, mut left_out) = (List { schema: SCHEMA, files: Vec::new() }, 0_u64);
+    for file in wanted(install, out)? {
         let inner = file.path.strip_prefix(install).unwrap_or(&file.path);
         let parts: Option<Vec<&str>> = inner.iter().map(|part| part.to_str()).collect();
-        let is_own = fs::canonicalize(&file.path).is_ok_and(|path| path.starts_with(&real));
-        let Some(parts) = parts.filter(|_| !is_own) else { continue };
+        let Some(parts) = parts.filter(|_| !is_own(&file.path)) else { continue };
         let source = match Source::read(&file.path) {
             Ok(source) => source,
             Err(error) => {
@@ -72,23 +167,13 @@ pub(crate) fn unpack(install: &Path, dir: &Path, out: &mut Out) -> anyhow::Resul
         };
         let path = parts.join("/");
         let contents = source.contents().with_context(|| path.clone())?.files;
-        let failed = |(path, error): (std::path::PathBuf, std::io::Error)| anyhow!("{}: {error}", path.display());
-        let written = write(&dir.join(inner), &contents).map_err(failed)?;
-        source.prove(contents).with_context(|| path.clone())?;
-        written.put().map_err(failed)?;
+        put(&path, &source, contents).with_context(|| path.clone())?;
         list.files.push(Unpacked { path, sha256: source.sha256.to_string() });
     }
-    if list.files.is_empty() {
-        bail!("{}: no supported files", install.display());
+    match list.files.is_empty() {
+        true => bail!("{}: no supported files", install.display()),
+        false => Ok((list, left_out)),
     }
-    // Without the list, an unfinished folder cannot be packed.
-    save(dir, &list)?;
-    let count = counted(wide(list.files.len()), "file");
-    out.say(format_args!("{shown}: unpacked {count}; packing reproduces each of them"));
-    if left_out > 0 {
-        out.say(format_args!("left out: {}, not supported or not decoded; -v lists them", counted(left_out, "file")));
-    }
-    Ok(())
 }
 
 fn save(dir: &Path, list: &List) -> anyhow::Result<()> {
@@ -97,28 +182,27 @@ fn save(dir: &Path, list: &List) -> anyhow::Result<()> {
 }
 
 /// Packs every folder, and replaces the files of the install that differ, all or none.
-pub(crate) fn pack(dir: &Path, install: &Path, force: bool, out: &mut Out) -> anyhow::Result<()> {
-    let (shown, path) = (install.display(), dir.join(LIST));
+pub(crate) fn pack(mut from: Unpackeds<'_>, install: &Path, force: bool, out: &mut Out) -> anyhow::Result<()> {
+    let (shown, dir) = (install.display(), from.path());
     if !install.is_dir() {
         bail!("{shown}: expected the folder of the install, because {} holds a whole one", dir.display());
     }
-    let mut list: List = serde_json::from_slice(&fs::read(&path)?).with_context(|| path.display().to_string())?;
-    if list.schema != SCHEMA {
-        bail!("{}: expected schema {SCHEMA}, found {}", path.display(), list.schema);
-    }
+    let mut list = from.list()?;
+    // The list is replaced at the end.
+    target::has_room(&if dir.is_dir() { dir.join(LIST) } else { dir.to_owned() })?;
     // Ctrl-C does not end a transaction halfway.
     let _gentle = Gentle::new();
     let mut game = Game::open(install)?;
     let (mut changed, mut litter) = (Vec::new(), Vec::new());
     for file in &mut list.files {
-        let folder = dir.join(&file.path);
-        let at = |why: &dyn core::fmt::Display| anyhow!("{}{why}", folder.join("").display());
-        let inside = read(&folder).map_err(|(path, error)| anyhow!("{}: {error}", path.display()))?;
-        litter.extend(inside.litter.iter().map(|path| path.display().to_string()));
-        let packed = Form::parse(inside.files).map_err(|why| at(&why))?.pack(KINDS).map_err(|error| at(&error))?;
+        let folder = below(dir, &file.path);
+        let at = |why: &dyn core::fmt::Display| anyhow!("{}", within(&folder, why));
+        let (files, ignored) = from.inside(&file.path)?;
+        litter.extend(ignored);
+        let packed = Form::parse(files).map_err(|why| at(&why))?.pack(KINDS).map_err(|error| at(&error))?;
         let bytes = Bytes::from(encode(&packed.model).map_err(|error| at(&error))?);
         let sha256 = Sha::of(&bytes);
-        let target = install.join(&file.path);
+        let target = below(install, &file.path);
         let before = Bytes::from(fs::read(&target).with_context(|| target.display().to_string())?);
         let now = Sha::of(&before);
         if sha256.to_string() == file.sha256 {
@@ -148,7 +232,7 @@ pub(crate) fn pack(dir: &Path, install: &Path, force: bool, out: &mut Out) -> an
     }
     out.ignored(litter.into_iter());
     if changed.is_empty() {
-        save(dir, &list)?;
+        from.save(&list)?;
         out.say(format_args!("{shown}: no changes, no file written"));
         return Ok(());
     }
@@ -162,7 +246,7 @@ pub(crate) fn pack(dir: &Path, install: &Path, force: bool, out: &mut Out) -> an
     for file in &plan.files {
         out.line(format_args!("{}: SHA-256 {}", file.path, file.sha256.as_deref().unwrap_or_default()));
     }
-    save(dir, &list)?;
+    from.save(&list)?;
     out.say(format_args!("{shown}: replaced {}", counted(wide(plan.files.len()), "file")));
     Ok(())
 }

@@ -7,7 +7,7 @@ use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use bytes::Bytes;
 use tempfile::TempDir;
@@ -100,15 +100,27 @@ pub struct Written {
 /// # Errors
 /// Returns an error if something cannot be written, with its path.
 pub fn write(folder: &Path, files: &BTreeMap<String, Bytes>) -> Result<Written, Failed> {
-    let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+    let folder = real(folder);
     // A shell in the folder would stay in the old one. So such a folder is filled if it is empty, and never replaced.
-    let fills = env::current_dir().and_then(fs::canonicalize).is_ok_and(|here| here.starts_with(&folder));
+    let fills = env::current_dir()
+        .and_then(fs::canonicalize)
+        .is_ok_and(|here| here.starts_with(fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone())));
     if fills && fs::read_dir(&folder).map_err(at(&folder))?.next().is_some() {
         let why = "is the current folder or contains it, so it cannot be replaced; run this from a different folder";
         return Err((folder, io::Error::other(why)));
     }
     let (staged, beside) = written_in(if fills { &folder } else { folder_of(&folder) }, files)?;
     Ok(Written { folder, fills, beside, _staged: staged })
+}
+
+/// Returns the path of a folder without a link or `..` at its end. Any other path stays as the user wrote it: on Windows, people do not
+/// recognize canonical paths.
+fn real(folder: &Path) -> PathBuf {
+    let is_name = matches!(folder.components().next_back(), Some(Component::Normal(_)));
+    match is_name && !folder.is_symlink() {
+        true => folder.to_owned(),
+        false => fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned()),
+    }
 }
 
 impl Written {

@@ -19,8 +19,13 @@ const fn by_ending(name: &'static str, ending: &'static str) -> Foreign {
     Foreign { name, magic: b"", ending }
 }
 
+/// A mod that `bitexact mod make` has written.
+pub const MOD: &str = "bitexact-mod";
+
 /// The foreign kinds, in the order in which they are checked. An `.icd` is an encrypted program with the header of a plain one.
 static FOREIGN: &[Foreign] = &[
+    // Neither a module of Neverwinter Nights nor music, which have the same extension.
+    by_magic(MOD, br#"{"bitexact":"mod","#),
     by_ending("encrypted-program", ".icd"),
     by_magic("program", b"MZ"),
     by_magic("bmp", b"BM"),
@@ -92,6 +97,8 @@ mod tests {
             ("intro.mpg", b"\0\0\x01\xBA", Some("mpeg")),
             ("arial.ttf", b"\0\x01\0\0", Some("truetype-font")),
             ("arial.dat", b"\0\x01\0\0", None),
+            ("cool.mod", br#"{"bitexact":"mod","schema":1}"#, Some("bitexact-mod")),
+            ("song.mod", b"any", None),
         ] {
             assert_eq!(recognize(name, file), kind, "{name}");
         }

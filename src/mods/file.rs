@@ -8,6 +8,7 @@ use crate::edit::diff::{self, Change, nested};
 use crate::field::wide;
 use crate::output::printable::json;
 use crate::passes::Sha;
+use crate::registry::{KINDS, recognize};
 
 use super::{Result, path, refusal};
 
@@ -69,8 +70,9 @@ impl ModFile {
         let wrong = |line: usize, why: &dyn core::fmt::Display| refusal(format!("{name}:{line}"), why);
         let mut lines = text.split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| !line.trim_ascii().is_empty());
         let first = lines.next().map(|(_, line)| line).unwrap_or_default();
-        let header: Header = nested(first)
-            .map_err(|why| wrong(1, &format!("expected a mod, as `bitexact mod make` writes it; found {why}")))?;
+        let expected = "expected a mod, as `bitexact mod make` writes it; found";
+        let header: Header =
+            nested(first).map_err(|why| wrong(1, &format!("{expected} {}", found(name, text, why))))?;
         match (header.bitexact.as_str(), header.schema, header.diff_schema) {
             ("mod", SCHEMA, diff::SCHEMA) => {}
             ("mod", schema, of_diff) => {
@@ -110,6 +112,19 @@ impl ModFile {
         }
         text.push('\n');
         Ok(text)
+    }
+}
+
+/// Returns what a file is that is no mod, or why it is none.
+fn found(name: &str, text: &[u8], why: String) -> String {
+    if diff::read(text).is_ok() {
+        return "changes of one file by `bitexact diff --json`; `bitexact patch FILE --apply` makes them".to_owned();
+    }
+    match recognize(KINDS, name, text) {
+        // Modules have the same extension.
+        Some(_) if text.starts_with(b"MOD ") => "a module of Neverwinter Nights".to_owned(),
+        Some((kind, _)) => format!("a game file: {}", kind.title),
+        None => why,
     }
 }
 

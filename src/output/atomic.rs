@@ -26,6 +26,18 @@ pub fn write_and(path: &Path, bytes: &[u8], before: impl FnOnce() -> io::Result<
     write_like(path, None, bytes, fs::metadata(path).ok(), before)
 }
 
+/// Writes a file like [`write()`], whose bytes `fill` writes to the temporary file. The path must not lead to a pipe or device.
+///
+/// # Errors
+/// Returns an error if the file cannot be written, or the error of `fill`. An existing file is then unchanged.
+pub fn write_by<T, E: From<io::Error>>(path: &Path, fill: impl FnOnce(&mut fs::File) -> Result<T, E>) -> Result<T, E> {
+    let old = fs::metadata(path).ok();
+    if old.as_ref().is_some_and(|old| !old.is_file()) {
+        return Err(io::Error::new(ErrorKind::InvalidInput, "expected a file, found something else").into());
+    }
+    replace(path, None, old, fill, || Ok(()))
+}
+
 /// Writes a file like [`write()`], with its temporary file in the folder `staging`, so that a killed process leaves nothing elsewhere.
 ///
 /// # Errors
@@ -51,8 +63,19 @@ fn write_like(
         before()?;
         return write_into(path, bytes);
     }
+    replace(path, staging, old, |file| file.write_all(bytes), before)
+}
+
+/// Replaces a file, or creates it: `fill` writes the bytes, and `before` runs before the file is renamed.
+fn replace<T, E: From<io::Error>>(
+    path: &Path,
+    staging: Option<&Path>,
+    old: Option<fs::Metadata>,
+    fill: impl FnOnce(&mut fs::File) -> Result<T, E>,
+    before: impl FnOnce() -> io::Result<()>,
+) -> Result<T, E> {
     if old.as_ref().is_some_and(|old| old.permissions().readonly()) {
-        return Err(io::Error::new(ErrorKind::PermissionDenied, "is read-only; make it writable to replace it"));
+        return Err(io::Error::new(ErrorKind::PermissionDenied, "is read-only; make it writable to replace it").into());
     }
     let target = target(path)?;
     let folder = folder_of(&target);
@@ -60,7 +83,7 @@ fn write_like(
         || builder().prefix(PREFIX).tempfile_in(staging.unwrap_or(folder)),
         tempfile::NamedTempFile::path,
     )?;
-    beside.write_all(bytes)?;
+    let filled = fill(beside.as_file_mut())?;
     if let Some(old) = old {
         take_after(beside.as_file(), &old)?;
     }
@@ -68,7 +91,7 @@ fn write_like(
     before()?;
     cleanup::step(|| beside.persist(&target)).map_err(|error| error.error)?;
     sync_folder(folder);
-    Ok(())
+    Ok(filled)
 }
 
 /// Makes the names in a folder durable, if the system allows a folder to be opened.

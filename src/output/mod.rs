@@ -12,6 +12,6 @@ pub(crate) use atomic::PREFIX;
 pub(crate) use atomic::{sync_folder, write_from};
 #[cfg(feature = "exchange")]
 pub use {
-    atomic::{back_up, folder_of, is_one_place, write, write_and},
+    atomic::{back_up, folder_of, is_one_place, write, write_and, write_by},
     cleanup::end_writing,
 };

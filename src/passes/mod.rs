@@ -10,6 +10,7 @@ mod lint;
 mod map;
 mod names;
 mod proof;
+mod strip;
 
 pub use census::Census;
 pub use check::{Check, Deviation, Followed, Rules};
@@ -21,3 +22,5 @@ pub use lint::{Lint, Warning, Watch, Watched};
 pub use map::{Locate, Map, Stretch};
 pub use names::{NameAt, names};
 pub use proof::{Proof, Sha};
+pub use strip::Strip;
+pub(crate) use strip::Stripping;

@@ -31,7 +31,7 @@ use std::collections::BTreeMap;
 use crate::aurora::install as aurora;
 use crate::install::snapshot::Finding;
 use crate::output::printable::printable;
-use crate::passes::{Deviation, Followed};
+use crate::passes::{Census, Deviation, Followed, Strip};
 use crate::verify::{Report, Status, Summary};
 use crate::zipper::install::Install;
 
@@ -54,6 +54,9 @@ pub struct HtmlReport {
     foreign: BTreeMap<&'static str, Bounded<String, 40>>,
     unknown: Bounded<String, 200>,
     findings: Bounded<Finding, 200>,
+    /// The files with pictures, the largest first.
+    pictured: Bounded<Pictured, 60>,
+    sheets: Bounded<Sheet, 100>,
     installs: Bounded<(String, Install), 20>,
     keyed: Bounded<(String, aurora::Install), 20>,
 }
@@ -73,6 +76,26 @@ struct Damaged {
     /// The report, of which only the damage is kept.
     report: Report,
 }
+
+/// A file of which the page shows who owns its bytes.
+#[derive(Debug)]
+struct Pictured {
+    path: String,
+    kind: &'static str,
+    bytes: u64,
+    census: Census,
+    strip: Strip,
+}
+
+/// The images of a file.
+#[derive(Debug)]
+struct Sheet {
+    path: String,
+    png: Vec<u8>,
+}
+
+/// The maximum size of all sheets on a page, in bytes: browsers become slow beyond it.
+const SHEETS: usize = 48 << 20;
 
 /// All deviations of one kind of file at one place, ignoring indices.
 #[derive(Debug, Default)]
@@ -104,6 +127,10 @@ impl HtmlReport {
                 Damaged { path: path.to_owned(), report }
             });
         }
+        if let (Some(census), Some(strip)) = (report.census, &report.strip) {
+            let made = || Pictured { path: path.to_owned(), kind, bytes: report.bytes, census, strip: strip.clone() };
+            self.pictured.push_by(|other| other.bytes < report.bytes, made);
+        }
         match report.status {
             Status::Foreign => self.foreign.entry(kind).or_default().push(|| path.to_owned()),
             Status::Unknown => self.unknown.push(|| path.to_owned()),
@@ -131,6 +158,15 @@ impl HtmlReport {
                 place: error.place().to_string(),
                 message: error.fault().to_string(),
             });
+        }
+    }
+
+    /// Adds a PNG with all images of a file, if there is space for it.
+    pub fn sheet(&mut self, path: &str, png: Vec<u8>) {
+        let held: usize = self.sheets.shown.iter().map(|sheet| sheet.png.len()).sum();
+        match held.saturating_add(png.len()) <= SHEETS {
+            true => self.sheets.push(|| Sheet { path: path.to_owned(), png }),
+            false => self.sheets.pass(),
         }
     }
 

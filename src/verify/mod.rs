@@ -20,7 +20,7 @@ use crate::field::walk::visit_fresh;
 use crate::field::{Datum, Decoded, Detail, Error, Group, Json, Place, Result, Visitor, wide};
 use crate::kind::{Game, Kind, Memory, Model, foreign, recognize};
 use crate::passes::damage::{self, Damage, Suspicion};
-use crate::passes::{Census, Check, Counts, Deviation, Locate, Proof, Rules, Sha, Warning};
+use crate::passes::{Census, Check, Counts, Deviation, Locate, Proof, Rules, Sha, Strip, Stripping, Warning};
 
 pub use lint::{Linted, lint};
 pub use report::{Entry, Failure, Report, Status};
@@ -39,6 +39,8 @@ pub struct VerifyOptions {
     pub counts: bool,
     /// `true` if the values that match computed rules are counted.
     pub rules: bool,
+    /// `true` if the owners of the bytes along the file are reported.
+    pub strip: bool,
     /// `true` if the round trip goes via the exchange format too: the model read back from it is encoded.
     #[cfg(feature = "exchange")]
     pub via_exchange: bool,
@@ -68,6 +70,12 @@ impl VerifyOptions {
     #[must_use]
     pub const fn rules(self, rules: bool) -> Self {
         Self { rules, ..self }
+    }
+
+    /// Sets whether the owners of the bytes along the file are reported.
+    #[must_use]
+    pub const fn strip(self, strip: bool) -> Self {
+        Self { strip, ..self }
     }
 
     /// Sets whether the round trip goes through the exchange format too.
@@ -297,6 +305,7 @@ type Visit = fn(&Model, &[u8], &mut dyn Visitor) -> Result<u64>;
 struct Laid {
     rewritten: Sha,
     ledger: Ledger,
+    strip: Option<Strip>,
     deviations: Vec<Deviation>,
     rules: Option<Rules>,
     damage: Vec<Warning>,
@@ -314,6 +323,7 @@ impl Laid {
             check: Check::default(),
             suspicion: Suspicion::default(),
             ledger: Ledger::new(how.entries, how.memory.unwrap_or_else(memory::allowed), wide(file.len())),
+            strip: how.strip.then(|| Stripping::of(wide(file.len()))),
         };
         let mut outcome = visit(model, file, &mut pass);
         if outcome.is_ok()
@@ -326,7 +336,8 @@ impl Laid {
         {
             return Err(error.clone());
         }
-        let Pass { proof, check, suspicion, ledger } = pass;
+        let Pass { proof, check, suspicion, ledger, strip } = pass;
+        let strip = strip.map(Stripping::finish);
         let (rewritten, difference) = proof.finish();
         // Labels of entries were omitted, but deviations need them; counted rules and errors need all places.
         let is_placed = !(how.rules || check.lacks_labels() || outcome.is_err());
@@ -351,16 +362,17 @@ impl Laid {
             // An error of this walk is that of the first.
             visit(model, file, &mut damage).ok();
         }
-        Ok(Self { rewritten, ledger, deviations, rules, damage: damage.finish(), failure })
+        Ok(Self { rewritten, ledger, strip, deviations, rules, damage: damage.finish(), failure })
     }
 
     /// Returns the report on the file with this hash.
     fn report(self, sha256: Sha) -> Report {
-        let Self { rewritten, ledger, deviations, rules, damage, failure } = self;
+        let Self { rewritten, ledger, strip, deviations, rules, damage, failure } = self;
         let status = if failure.is_none() && rewritten == sha256 { Status::Identical } else { Status::Different };
         Report {
             rewritten: Some(rewritten),
             census: Some(ledger.census),
+            strip,
             deviations,
             rules,
             damage,
@@ -377,6 +389,7 @@ struct Pass<'a> {
     check: Check,
     suspicion: Suspicion,
     ledger: Ledger,
+    strip: Option<Stripping>,
 }
 
 impl Visitor for Pass<'_> {
@@ -384,7 +397,12 @@ impl Visitor for Pass<'_> {
         self.proof.data(datum)?;
         self.check.data(datum)?;
         self.suspicion.data(datum);
-        self.ledger.data(datum)
+        let before = self.ledger.census;
+        self.ledger.data(datum)?;
+        if let Some(strip) = &mut self.strip {
+            strip.add(datum.offset, wide(datum.bytes.len()), &self.ledger.census.since(&before));
+        }
+        Ok(())
     }
 
     fn enter(&mut self, group: Group, place: &Place, offset: u64) {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::field::{Error, Place, Scope, Undecoded, wide};
 use crate::kind::Game;
-use crate::passes::{Census, Counts, Deviation, Rules, Sha, Warning};
+use crate::passes::{Census, Counts, Deviation, Rules, Sha, Strip, Warning};
 use crate::zipper::install::pristine;
 
 /// The result of verifying a file.
@@ -148,6 +148,8 @@ pub struct Report {
     pub is_listed: bool,
     /// The bytes, counted by class.
     pub census: Option<Census>,
+    /// The owners of the bytes along the file, if requested.
+    pub strip: Option<Strip>,
     /// The values that the format specs do not expect.
     pub deviations: Vec<Deviation>,
     /// The numbers of values that match the rules that compute them, if requested.
@@ -191,6 +193,7 @@ impl Report {
             rewritten: None,
             is_listed: false,
             census: None,
+            strip: None,
             deviations: Vec::new(),
             rules: None,
             damage: Vec::new(),

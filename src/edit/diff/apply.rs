@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::edit::{Edit, Edited, Refusal};
 use crate::field::{Address, Document, Json, former_index, is_former};
+use crate::kind::foreign;
 
 use super::{Change, Content, Held, Mod};
 
@@ -12,6 +13,11 @@ use super::{Change, Content, Held, Mod};
 /// # Errors
 /// Returns an error with the line and the reason if the text is not a valid mod.
 pub fn read(text: &[u8]) -> Result<Mod, String> {
+    if foreign::recognize("", text) == Some(foreign::MOD) {
+        return Err(
+            "expected changes by `bitexact diff --json`, found a mod; `bitexact mod apply` applies it".to_owned()
+        );
+    }
     let mut it: Mod = nested(text)?;
     match it.schema {
         super::SCHEMA => {}

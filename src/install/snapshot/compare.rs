@@ -143,6 +143,12 @@ impl Snapshot {
             return Some(Finding { change: Change::New, path, differences });
         };
         let differences = match was {
+            // A file that no longer decodes has lost all other facts with that.
+            Known::Row(was) if was.census.is_some() && now.census.is_none() => {
+                let mut differences = differences(facts(&was), facts(now));
+                differences.retain(|it| it.aspect <= Aspect::Sha256);
+                differences
+            }
             Known::Row(was) => differences(facts(&was), facts(now)),
             Known::Sha256(was) => differences(hash(Some(&was)), hash(now.sha256.as_ref())),
         };

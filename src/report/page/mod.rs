@@ -10,6 +10,8 @@ mod failed;
 mod kinds;
 mod owners;
 mod rules;
+mod sheets;
+mod strips;
 mod unknown;
 mod words;
 
@@ -46,6 +48,8 @@ impl HtmlReport {
             changes::section(self),
             kinds::section(self),
             owners::section(self),
+            strips::section(self),
+            sheets::section(self),
             rules::section(self),
             computed::section(self),
             rules::undecoded(self),

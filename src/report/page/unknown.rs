@@ -42,9 +42,12 @@ pub(super) fn foreign(run: &HtmlReport) -> Option<Section> {
 
 pub(super) fn installs(run: &HtmlReport) -> Option<Section> {
     let (installs, keyed) = (&run.installs, &run.keyed);
+    let all = installs.shown.iter().map(|(root, it)| (root.as_str(), Certificate::of(it)));
+    let all = all.chain(keyed.shown.iter().map(|(root, it)| (root.as_str(), Certificate::of_keys(it))));
+    let all: Vec<(&str, Certificate<'_>)> = all.collect();
     let body = html! {
-        @for (root, it) in &installs.shown { (article(root, Certificate::of(it))) }
-        @for (root, it) in &keyed.shown { (article(root, Certificate::of_keys(it))) }
+        @if all.len() > 1 { (overview(&all)) }
+        @for (nth, (root, install)) in all.iter().enumerate() { (article(nth, root, install)) }
         (more("installs.more", installs.more().saturating_add(keyed.more())))
     };
     (installs.total > 0 || keyed.total > 0).then_some(Section { id: "installs", title: "Installs", body })
@@ -86,6 +89,12 @@ impl<'a> Certificate<'a> {
         }
     }
 
+    /// Returns the game and the edition.
+    fn name(&self) -> String {
+        let separator = if self.edition.is_empty() { "" } else { ", " };
+        format!("{}{separator}{}", self.title, self.edition)
+    }
+
     fn of_keys(install: &'a aurora::Install) -> Self {
         let missing = install.missing().map(|(path, key)| (path.to_owned(), format!("named by {key}")));
         let unnamed = install.unnamed().map(|path| (path.to_owned(), String::new()));
@@ -103,8 +112,39 @@ impl<'a> Certificate<'a> {
     }
 }
 
+/// Returns a row for each of several installs, with links to their certificates.
+fn overview(installs: &[(&str, Certificate<'_>)]) -> Markup {
+    let heads = [
+        ("Files", ".files"),
+        ("As sold", ".as_sold"),
+        ("Differ", ".differs"),
+        ("Moved", ".moved"),
+        ("Missing", ".missing"),
+        ("Unexpected", ".unlisted"),
+    ];
+    html! {
+        table .cards .installs {
+            thead { tr { th { "Install" } th { "Folder" } @for (head, _) in heads { th .n { (head) } } } }
+            tbody {
+                @for (nth, (root, it)) in installs.iter().enumerate() {
+                    @let count = |list: usize| it.lists.get(list).map_or(0, |names| wide(names.len()));
+                    @let counts = [wide(it.files), it.as_sold, count(0), count(1), count(2), count(4)];
+                    tr data-of={ "install." (short(root)) } {
+                        th scope="row" { a href={ "#install-" (nth) } { (it.name()) } }
+                        td { (path(root)) }
+                        @for ((head, key), count) in heads.into_iter().zip(counts) {
+                            @let is_bad = count > 0 && matches!(head, "Differ" | "Missing");
+                            td .n .none[count == 0] .bad[is_bad] data-label=(head) { (number(key, count)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Returns the certificate of an install: what it is, how many files are as sold, what differs, what is missing.
-fn article(root: &str, install: Certificate<'_>) -> Markup {
+fn article(nth: usize, root: &str, install: &Certificate<'_>) -> Markup {
     let words = [
         ("differ", ["", " known to differ"]),
         ("moved", ["", " in a wrong place"]),
@@ -115,8 +155,8 @@ fn article(root: &str, install: Certificate<'_>) -> Markup {
     let differ = install.lists.first().map_or(0, |differ| wide(differ.len()));
     let files = wide(install.files);
     html! {
-        article data-of={ "install." (short(root)) } {
-            h3 { (install.title) @if !install.edition.is_empty() { ", " (install.edition) } }
+        article id={ "install-" (nth) } data-of={ "install." (short(root)) } {
+            h3 { (install.name()) }
             p .about {
                 "In " (path(root)) ". "
                 @if install.basis.is_empty() { "The edition is not identified." }
