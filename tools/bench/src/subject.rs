@@ -63,7 +63,8 @@ impl Subjects {
         let forged = tempfile::tempdir().context("cannot make a folder for the forged files")?;
         if let Some(hak) = hak {
             forge_hak(hak.saturating_mul(1_000_000), forged.path())?;
-            return Ok(Self { _forged: Some(forged), ..Self::below(&[forged.path().to_owned()])? });
+            let container = Self::below(&[forged.path().to_owned()])?;
+            return Ok(Self { _forged: Some(forged), ..container });
         }
         for sample in largest() {
             for copy in 0..SET.div_ceil(sample.bytes.len()) {
