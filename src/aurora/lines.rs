@@ -208,7 +208,7 @@ pub(super) static LINES: Coding = Coding {
 
 /// Returns the whole line as a word, if there is anything in it.
 fn whole(line: &[u8]) -> Vec<Range<usize>> {
-    [0..line.len()].into_iter().filter(|word| !word.is_empty()).collect()
+    if line.is_empty() { Vec::new() } else { core::iter::once(0..line.len()).collect() }
 }
 
 fn show_lines(text: &[u8]) -> Json {

@@ -89,13 +89,14 @@ impl Drafts {
 
     /// Encodes the values of raw bytes that an edit has used. Returns the file of one that does not fit; for that of the model,
     /// [`MANIFEST`].
-    pub(super) fn encode(&mut self) -> Result<(), (&str, Misfit)> {
+    pub(super) fn encode(&mut self) -> Result<(), (&str, Box<Misfit>)> {
         for (file, draft) in &mut self.files {
             if let Draft::Coded(bytes, coding, value) = draft
                 && let (Some(value), Some(merge)) = (value.take(), coding.merge)
             {
                 let is_model = self.raw.as_ref() == Some(file);
-                *bytes = merge(bytes, &value).map_err(|why| (if is_model { MANIFEST } else { file }, why))?.into();
+                *bytes =
+                    merge(bytes, &value).map_err(|why| (if is_model { MANIFEST } else { file }, Box::new(why)))?.into();
             }
         }
         Ok(())

@@ -63,8 +63,8 @@ impl Subjects {
         let forged = tempfile::tempdir().context("cannot make a folder for the forged files")?;
         if let Some(hak) = hak {
             forge_hak(hak.saturating_mul(1_000_000), forged.path())?;
-            let found = Self::below(&[forged.path().to_owned()])?;
-            return Ok(Self { _forged: Some(forged), ..found });
+            let container = Self::below(&[forged.path().to_owned()])?;
+            return Ok(Self { _forged: Some(forged), ..container });
         }
         for sample in largest() {
             for copy in 0..SET.div_ceil(sample.bytes.len()) {
