@@ -361,7 +361,17 @@ fn junit_has_one_case_per_file_and_fails_with_the_program() {
             let paths = it["differ"].as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap());
             paths.map(|path| format!("{}/{path}", it["root"].as_str().unwrap())).collect::<Vec<_>>()
         };
+        let required = |it: &Value| {
+            let missing = it["missing"].as_array().unwrap().iter();
+            missing.filter(|file| file["why"] == "required").count()
+        };
+        let required: usize = if strict.is_empty() { 0 } else { installs.clone().map(required).sum() };
         let differ: Vec<String> = installs.flat_map(differ).collect();
+        // Missing files of installs are cases too.
+        let (missing, cases): (Vec<_>, Vec<_>) =
+            cases.into_iter().partition(|it| it.attribute("classname") == Some("missing"));
+        let is_failure = |it: &Node<'_, '_>| it.first_element_child().is_some_and(|it| it.has_tag_name("failure"));
+        assert!(missing.len() == required && missing.iter().all(is_failure), "{} of {required}", missing.len());
         assert_eq!(cases.len(), rows.len());
         for (case, row) in cases.iter().zip(&rows) {
             assert_eq!(case.attribute("name"), row["path"].as_str());

@@ -279,9 +279,12 @@ fn diff_tells_an_image_by_its_size_and_how_much_of_it_differs() {
     desk.ok(&[&["patch", name, "-o", "b.zbd"][..], &edits].concat());
     let said = desk.run(&["diff", name, "b.zbd"]).out;
     let (first, others) = said.split_once('\n').unwrap();
+    let begin = "grnd00_1: 16 × 16, palette of 9 colors; pixels: 256 → 256 bytes, ";
+    assert!(first.starts_with(begin) && first.contains(" bytes differ, first at 0x"), "{said}");
+    assert_eq!(others, "sky01_4: 9 × 12, palette of 4 colors → 16 × 16, palette of 4 colors\n");
+    let full = desk.run(&["diff", "--full", name, "b.zbd"]).out;
     assert!(
-        first.starts_with("grnd00_1:/pixels: 256 → 256 bytes, ") && first.contains(" bytes differ, first at 0x"),
-        "{said}"
+        full.ends_with("sky01_4:/width: 9 → 16\nsky01_4:/height: 12 → 16\nsky01_4:/pixels: 108 → 256 bytes\n"),
+        "{full}"
     );
-    assert_eq!(others, "sky01_4:/width: 9 → 16\nsky01_4:/height: 12 → 16\nsky01_4:/pixels: 108 → 256 bytes\n");
 }

@@ -14,6 +14,7 @@ mod patch;
 mod recompute_option;
 mod recomputed;
 mod refused;
+mod said;
 mod script;
 mod texts;
 mod users;

@@ -129,10 +129,8 @@ fn text_reader_is_a_tree_and_keeps_its_layout() {
     assert!(shown.contains(r#"["KEYS",[["CMD_ZOOM","keya",["0x32"]]],"AXES",[["Pitch","slope",[0.25]]]]"#), "{shown}");
     assert_eq!(desk.ok(&["inspect", name, "/3/0/2/0"]).out, "0.25\n");
     let set = ["--set", "/3/0/2/0=0.5", "--set", r#"/1/0/2/0="0x33""#];
-    let changes =
-        "/: 102 bytes → 102 bytes (text-reader)\n  -\\t\\t(CMD_ZOOM\\tkeya(0x32))\n  +\\t\\t(CMD_ZOOM\\tkeya(0x33))\n";
     let patched = desk.ok(&[&["patch", name][..], &set].concat());
-    assert!(patched.out.starts_with(changes), "{}", patched.out);
+    assert_eq!(patched.out, "/1/0/2/0: \"0x32\" → \"0x33\"\n/3/0/2/0: 0.25 → 0.5\n");
     let edited = CONTROLS.replace("0.250000", "0.500000").replace("0x32", "0x33");
     assert_eq!(String::from_utf8(desk.read(name)).unwrap(), edited);
     // Items come and go as in any list.

@@ -96,3 +96,33 @@ fn demo_lacks_nothing() {
     let install = Desk::of([("zbd/c1/gamez.zbd", &world[..]), ("zbd/soundsM.zbd", b"")]).install(&["."]);
     assert_eq!((&install["edition"], &install["missing"]), (&"demo".into(), &serde_json::json!([])));
 }
+
+#[test]
+fn missing_required_files_are_findings_under_strict() {
+    let desk = Desk::golden("rc");
+    let install = desk.install(&["rc"]);
+    let missing = install["missing"].as_array().unwrap().iter();
+    let required: Vec<_> =
+        missing.filter(|it| it["why"] == "required").map(|it| it["path"].as_str().unwrap()).collect();
+    assert!(!required.is_empty());
+    let lenient = desk.run(&["verify", "rc"]);
+    assert!(lenient.code == 0 && !lenient.out.contains("\nmissing "), "{}", lenient.out);
+    let strict = desk.run(&["verify", "--strict", "--junit", "cases.xml", "rc"]);
+    let cases = std::fs::read_to_string(desk.path("cases.xml")).unwrap();
+    let said = strict.out.lines().filter(|line| line.starts_with("missing ")).count();
+    assert_eq!((strict.code, said), (1, required.len()), "{}", strict.out);
+    for path in &required {
+        assert!(strict.out.contains(&format!("missing       rc/{path} (required)\n")), "{path}: {}", strict.out);
+        assert!(cases.contains(&format!("<testcase name=\"rc/{path}\" classname=\"missing\"")), "{path}: {cases}");
+    }
+    let quiet = desk.run(&["verify", "--strict", "-q", "rc"]);
+    assert!(quiet.code == 1 && quiet.out.contains(" (required)\n"), "{}", quiet.out);
+    // Optional files and those of other editions are none.
+    let verbose = desk.run(&["verify", "--strict", "-v", "rc"]);
+    assert_eq!(verbose.out.matches(": missing: ").count(), install["missing"].as_array().unwrap().len());
+    for path in required {
+        desk.write(&format!("rc/{path}"), b"?");
+    }
+    let whole = desk.run(&["verify", "--strict", "rc"]);
+    assert!(!whole.out.lines().any(|line| line.starts_with("missing ")), "{}", whole.out);
+}

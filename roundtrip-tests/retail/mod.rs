@@ -3,6 +3,7 @@
 mod damage;
 mod editions;
 mod known;
+mod lost;
 mod moves;
 mod statements;
 

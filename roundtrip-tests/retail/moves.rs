@@ -107,3 +107,21 @@ fn misplaced_file_of_an_install_is_not_missing() {
     );
     assert_eq!(said.code, 0);
 }
+
+#[test]
+fn folder_of_several_games_is_not_one_level_too_deep() {
+    let desk = Desk::golden("mw");
+    let read = |path: &str| std::fs::read(crate::harness::golden_install().join(path)).unwrap();
+    desk.write("mix/interp.zbd", &read("mw/zbd/interp.zbd"));
+    desk.write("mix/gamez.zbd", &read("mw/zbd/c1/gamez.zbd"));
+    desk.write("mix/mechlib.zbd", &read("mw/zbd/mechlib.zbd"));
+    let hint = |desk: &Desk| desk.run(&["verify", "mix"]).err.contains("one level too deep");
+    assert!(hint(&desk), "most of them are those of `zbd`");
+    desk.write("mix/anim.zbd", &read("rc/zbd/m2/anim.zbd"));
+    assert!(!hint(&desk), "one is of another game");
+    std::fs::remove_file(desk.path("mix/anim.zbd")).unwrap();
+    for name in ["a.txt", "b.txt", "c.txt", "d.txt"] {
+        desk.write(&format!("mix/{name}"), b"notes");
+    }
+    assert!(!hint(&desk), "most of them are on no list of the game");
+}

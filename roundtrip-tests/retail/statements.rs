@@ -10,10 +10,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::OnceLock;
 
+use bitexact::field::{Datum, Visitor, visit};
 use bitexact::install;
 use bitexact::kind::Game;
-use bitexact::passes::Sha;
-use bitexact::registry::KINDS;
+use bitexact::passes::{Sha, spans};
+use bitexact::registry::{KINDS, Model, recognize};
 use bitexact::verify::{VerifyOptions, verify_with};
 use bitexact::zipper::install::{Facts, Seen, Survey};
 
@@ -34,6 +35,24 @@ enum Fact {
     Entries(&'static str),
     /// The beginning of the SHA-256 of the one file, as a number of eight hexadecimal digits.
     Sha,
+    /// The bytes of an entry.
+    EntryBytes(&'static str),
+    /// The beginning of the SHA-256 of an entry.
+    EntrySha(&'static str),
+    /// The sum of the values of a field, most often of one.
+    Sum(&'static str),
+    /// The number of values of fields at these places of which the bits of a mask are these.
+    Values(&'static [&'static str], u64, u64),
+}
+
+impl Fact {
+    /// Returns the places whose values it counts.
+    fn places(self) -> &'static [&'static str] {
+        match self {
+            Self::Values(places, ..) => places,
+            _ => &[],
+        }
+    }
 }
 
 /// A statement about an install of a game.
@@ -62,7 +81,11 @@ struct File {
     path: String,
     bytes: Vec<u8>,
     counted: OnceLock<Counted>,
+    values: OnceLock<Values>,
 }
+
+/// The numbers of equal values, by places with indices as `*`.
+type Values = BTreeMap<String, BTreeMap<u64, u64>>;
 
 /// What is counted in a file.
 struct Counted {
@@ -105,6 +128,7 @@ impl Retail {
                 path: path[install.root.len()..].to_lowercase(),
                 bytes: all[path].clone(),
                 counted: OnceLock::new(),
+                values: OnceLock::new(),
             };
             Some(Self { game: install.game?, files: install.files.iter().map(file).collect() })
         };
@@ -133,9 +157,18 @@ impl Retail {
                 files.map(of).sum()
             }
             Fact::Entries(kind) => files.filter_map(|file| file.counted().entries.get(kind)).sum(),
-            Fact::Sha => {
-                let sha = Sha::of(&files.next()?.bytes).to_string();
-                u64::from_str_radix(&sha[..8], 16).unwrap()
+            Fact::Sha => digits(&files.next()?.bytes),
+            Fact::EntryBytes(entry) => files.find_map(|file| file.entry(entry))?.len() as u64,
+            Fact::EntrySha(entry) => digits(&files.find_map(|file| file.entry(entry))?),
+            Fact::Sum(place) => {
+                let of = |file: &File| -> u64 { file.values(place).map(|(value, count)| value * count).sum() };
+                files.map(of).sum()
+            }
+            Fact::Values(places, mask, wanted) => {
+                let is = |(value, _): &(u64, u64)| value & mask == wanted;
+                let of =
+                    |file: &File, place: &str| -> u64 { file.values(place).filter(is).map(|(_, count)| count).sum() };
+                files.map(|file| places.iter().map(|place| of(file, place)).sum::<u64>()).sum()
             }
         })
     }
@@ -149,7 +182,58 @@ impl Retail {
     }
 }
 
+/// Returns the first eight digits of the SHA-256 of some bytes as a number.
+fn digits(bytes: &[u8]) -> u64 {
+    u64::from_str_radix(&Sha::of(bytes).to_string()[..8], 16).unwrap()
+}
+
+/// Counts equal values of the fields that statements are about.
+#[derive(Default)]
+struct Tally {
+    wanted: BTreeSet<&'static str>,
+    values: Values,
+}
+
+impl Visitor for Tally {
+    fn data(&mut self, datum: &Datum<'_>) -> bitexact::field::Result {
+        datum.owners(&mut |owner| {
+            let place = owner.place.starred();
+            if self.wanted.contains(place.as_str()) {
+                let value = owner.bytes.iter().rev().fold(0, |value: u64, byte| value << 8 | u64::from(*byte));
+                *self.values.entry(place).or_default().entry(value).or_default() += 1;
+            }
+        });
+        Ok(())
+    }
+}
+
 impl File {
+    /// Returns the values of a field, each with its number, in little-endian order of its bytes.
+    fn values(&self, place: &str) -> impl Iterator<Item = (u64, u64)> + use<'_> {
+        let values = self.values.get_or_init(|| {
+            let mut tally = Tally::default();
+            for fact in statements().iter().map(|it| it.fact) {
+                tally.wanted.extend(fact.places());
+                tally.wanted.extend(if let Fact::Sum(place) = fact { Some(place) } else { None });
+            }
+            if let Some(model) = self.model() {
+                visit(&model, &mut tally).unwrap();
+            }
+            tally.values
+        });
+        values.get(place).into_iter().flatten().map(|(value, count)| (*value, *count))
+    }
+
+    fn model(&self) -> Option<Model> {
+        let (kind, _) = recognize(KINDS, self.path.rsplit('/').next().unwrap(), &self.bytes)?;
+        Some((kind.decode)(self.bytes.clone().into()).ok()?.model)
+    }
+
+    /// Returns the bytes of an entry.
+    fn entry(&self, entry: &str) -> Option<Vec<u8>> {
+        Some(spans(&self.model()?).unwrap().get(entry)?.of(&self.bytes)?.to_vec())
+    }
+
     fn counted(&self) -> &Counted {
         self.counted.get_or_init(|| {
             let name = self.path.rsplit('/').next().unwrap();
@@ -216,10 +300,20 @@ fn forged_installs_have_what_the_statements_count() {
     assert_eq!(installs.len(), 4);
     let (mut shapes, mut read) = (BTreeSet::new(), BTreeSet::new());
     for statement in statements() {
-        // The first file of its kind stands for that of the statement.
+        // The first file of its kind stands for that of the statement, and any value and any entry for those in it.
         let name = statement.files.rsplit('/').next().unwrap().to_owned();
-        let any = Statement { files: format!("**{name}"), needs: "", ..statement };
-        let shape = (any.game.code(), any.fact);
+        let name = if name.ends_with("_anim.zbd") { "_anim.zbd".to_owned() } else { name };
+        let (game, fact) = (
+            statement.game,
+            match statement.fact {
+                Fact::Values(places, ..) => Fact::Values(places, 0, 0),
+                // The sample archives have other entries.
+                Fact::EntryBytes(_) | Fact::EntrySha(_) => Fact::Bytes,
+                fact => fact,
+            },
+        );
+        let any = Statement { files: format!("**{name}"), needs: "", fact, ..statement };
+        let shape = (game.code(), any.fact);
         shapes.insert(shape);
         let counts: Vec<u64> = installs.iter().filter_map(|install| install.count(&any)).collect();
         if counts.iter().any(|count| *count > 0) {
@@ -234,7 +328,12 @@ fn forged_installs_have_what_the_statements_count() {
 fn closures_are_told_apart() {
     let bytes = |count: usize| Retail {
         game: Game::CrimsonSkies,
-        files: vec![File { path: "ebusetup.sem".to_owned(), bytes: vec![0; count], counted: OnceLock::new() }],
+        files: vec![File {
+            path: "ebusetup.sem".to_owned(),
+            bytes: vec![0; count],
+            counted: OnceLock::new(),
+            values: OnceLock::new(),
+        }],
     };
     let of = |files: &str, needs| Statement {
         id: "cs-1".to_owned(),

@@ -115,9 +115,9 @@ impl Bif {
         if let Some((item, range)) = ranges.iter().enumerate().max_by_key(|(_, range)| range.end)
             && range.end > end
         {
-            let (found, missing) = (end, range.end.saturating_sub(end));
+            let missing = range.end.saturating_sub(end);
             let expected = format!("a file of {} bytes; {missing} bytes are missing at its end", range.end);
-            return Err(wrong(item, Fault::Outside { found: found.into(), expected }));
+            return Err(wrong(item, Fault::Cut { found: end.to_string(), expected }));
         }
         self.spread = Spread::find_items(t, start, ranges).map_err(|(item, fault)| wrong(item, fault))?;
         Ok(())

@@ -17,15 +17,26 @@
 use core::ops::Range;
 
 use crate::field::walk::size;
+use std::collections::HashMap;
+
 use crate::field::{
-    Block, Fault, FourCc, I32, Label, Pad, Result, Run, Spread, Step, Text, Truth, U16, U32, WINDOWS_1252, Whole as _,
-    lay, wide,
+    Block, Fault, FourCc, I32, Judge, Label, Pad, Result, Run, Spread, Step, Text, Trap, Truth, U16, U32, WINDOWS_1252,
+    Whole as _, decode_text, lay, traps, wide,
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay, own};
 use crate::record;
 
 use super::Payload;
 use super::resource::{ResourceType, file_name};
+
+traps! { TRAPS:
+    NO_NAME = "resource-no-name" in Addition:
+        "a resource has a type, but no name" => "the game looks resources up by name, so it does not find this one",
+        "nwn-erf.md, section 1 (checked)";
+    SAME_NAME = "resource-same-name" in Addition:
+        "a resource has the name and type of an earlier one, apart from capitals" =>
+        "the game takes one of them, and it is not known which", "nwn-erf.md, section 1 (checked)";
+}
 
 /// The name of the list of resources.
 const TABLE: &str = "entries";
@@ -199,8 +210,12 @@ impl Entry {
 
     /// Returns `true` if the entry has neither a name nor a type (`nwn-erf.md`, section 2).
     fn is_blank(&self, version: Version) -> bool {
+        self.has_no_name(version) && self.key.kind_of_resource.get() == 0
+    }
+
+    fn has_no_name(&self, version: Version) -> bool {
         let name = if version == Version::LongNames { self.long_name.name.bytes() } else { self.name.name.bytes() };
-        name.is_empty() && self.key.kind_of_resource.get() == 0
+        name.is_empty()
     }
 }
 
@@ -337,6 +352,9 @@ lay! {
                 t.entry_prepared(label.unwrap_or_default(), t.remaining(), at!(entry.payload), prepared)
             })?;
             t.all_laid(&prepared)?;
+            if t.linting() {
+                self.lint(t, version);
+            }
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
     }
@@ -399,11 +417,29 @@ impl Erf {
     }
 }
 
+impl Erf {
+    /// Reports names under which the game does not find a resource.
+    fn lint(&self, t: &mut impl Judge, version: Version) {
+        let mut names: HashMap<Vec<u8>, usize> = HashMap::new();
+        for (item, (entry, file)) in self.entries.iter().zip(self.names(version)).enumerate() {
+            let place = [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("name")];
+            if entry.has_no_name(version) && !entry.is_blank(version) {
+                t.warn(&NO_NAME, &place, decode_text(WINDOWS_1252, &file));
+            }
+            let first = *names.entry(file.to_ascii_lowercase()).or_insert(item);
+            if first != item && !file.is_empty() {
+                t.warn(&SAME_NAME, &place, format!("{}, entry {first}", decode_text(WINDOWS_1252, &file)));
+            }
+        }
+    }
+}
+
 impl Format for Erf {
     const NAME: &'static str = "erf";
     const TITLE: &'static str = "container of resources (ERF, HAK, MOD, SAV, NWM)";
     const GAMES: &'static [Game] = &[Game::Neverwinter];
     const CLAIMS: &'static [&'static str] = &["*.erf", "*.hak", "*.mod", "*.nwm"];
+    const TRAPS: &'static [&'static Trap] = TRAPS;
 
     /// Checks for a type word and a known version.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {

@@ -204,6 +204,7 @@ pub(super) static LINES: Coding = Coding {
     print: None,
     load: |json, _| load_lines(b"", &json),
     merge: Some(load_lines),
+    holds_zeros: false,
 };
 
 /// Returns the whole line as a word, if there is anything in it.

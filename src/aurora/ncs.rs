@@ -28,8 +28,15 @@ pub struct Ncs {
 /// The magic.
 const MAGIC: &[u8; 8] = b"NCS V1.0";
 
-static CODING: Coding =
-    Coding { name: "instructions", owners, show, print: None, load: |json, _| load(json), merge: None };
+static CODING: Coding = Coding {
+    name: "instructions",
+    owners,
+    show,
+    print: None,
+    load: |json, _| load(json),
+    merge: None,
+    holds_zeros: false,
+};
 
 /// Returns the length of the instruction at the beginning of some bytes, or `None` if none begins there.
 fn length(code: &[u8]) -> Option<usize> {

@@ -36,7 +36,8 @@ pub struct Tlk {
 }
 
 /// Access to the entries.
-static CODING: Coding = Coding { name: "texts", owners, show: show::show, print: None, load, merge: None };
+static CODING: Coding =
+    Coding { name: "texts", owners, show: show::show, print: None, load, merge: None, holds_zeros: false };
 
 /// An entry of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

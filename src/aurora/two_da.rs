@@ -23,8 +23,15 @@ pub struct TwoDa {
     pub text: Block,
 }
 
-static CODING: Coding =
-    Coding { name: "table", owners, show, print: None, load: |json, _| load(EMPTY, &json), merge: Some(load) };
+static CODING: Coding = Coding {
+    name: "table",
+    owners,
+    show,
+    print: None,
+    load: |json, _| load(EMPTY, &json),
+    merge: Some(load),
+    holds_zeros: false,
+};
 
 /// The table that a whole one is loaded onto.
 const EMPTY: &[u8] = b"2DA V2.0\r\n\r\n  A\r\n";

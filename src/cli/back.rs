@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use bitexact::edit::diff::Looks;
 use bitexact::edit::{Batched, Recomputed, created, diff, recompute};
 use bitexact::field::{Address, Json, wide};
 use bitexact::output;
@@ -54,8 +55,15 @@ impl Back {
         let Batched { recomputed, bytes, model: after, .. } = edited;
         let changes = diff::between(source.kind, (source.bytes.clone(), &source.model), (bytes.clone(), after))?;
         let is_quiet = out.is_quiet();
-        for change in changes.iter().filter(|_| !is_quiet) {
-            out.lines(change);
+        let looks = Looks::of(&source.model, after)?;
+        let mut rest = if is_quiet { &[][..] } else { &changes };
+        while let [first, others @ ..] = rest {
+            let looked = looks.first(rest);
+            rest = looked.as_ref().map_or(others, |looked| rest.get(looked.changes..).unwrap_or_default());
+            match looked {
+                Some(looked) => out.line(looked.line),
+                None => out.lines(first),
+            }
         }
         for it in recomputed {
             out.say(format_args!("recomputed: {}: {} → {}", it.place, it.was, it.now));

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use bitexact::edit::diff::{Change, Mod, SCHEMA, diff};
+use bitexact::edit::diff::{Change, Looks, Mod, SCHEMA, between, without_shifted};
 use bitexact::field::{Address, wide};
 use bitexact::install::Found;
 use bitexact::output::printable::{counted, grouped};
-use bitexact::registry::{KINDS, Kind, recognize};
+use bitexact::registry::{KINDS, Kind, Model, recognize};
 use bytes::Bytes;
 
 use super::examples;
@@ -59,20 +59,23 @@ fn open(path: &Path) -> anyhow::Result<(Bytes, Option<&'static Kind>)> {
     Ok((bytes, kind))
 }
 
-/// The kind of two files, and the changes between them.
-type Changes = (&'static Kind, Vec<Change>);
+/// The kind of two files, the changes between them, and their images and sounds.
+type Changes = (&'static Kind, Vec<Change>, Looks);
 
 /// Returns whether two files are equal, and the changes, or `None` if they have no supported kind in common.
 fn changes(a: &Path, b: &Path) -> anyhow::Result<(bool, Option<Changes>)> {
     let ((old, old_kind), (new, new_kind)) = (open(a)?, open(b)?);
     if old == new {
-        return Ok((true, old_kind.map(|kind| (kind, Vec::new()))));
+        return Ok((true, old_kind.map(|kind| (kind, Vec::new(), Looks::default()))));
     }
     match (old_kind, new_kind) {
         (Some(kind), Some(other)) if kind.name == other.name => {
-            let refused = || if (kind.decode)(old.clone()).is_err() { a } else { b };
-            let changes = diff(kind, old.clone(), new).with_context(|| refused().display().to_string())?;
-            Ok((false, Some((kind, changes))))
+            let model = |path: &Path, bytes: &Bytes| -> anyhow::Result<Model> {
+                Ok((kind.decode)(bytes.clone()).with_context(|| path.display().to_string())?.model)
+            };
+            let (before, after) = (model(a, &old)?, model(b, &new)?);
+            let changes = between(kind, (old, &before), (new, &after))?;
+            Ok((false, Some((kind, changes, Looks::of(&before, &after)?))))
         }
         _ => Ok((false, None)),
     }
@@ -84,11 +87,11 @@ fn two_files(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         out.comes_to(Code::Finding);
     }
     match changes {
-        Some((kind, changes)) if args.json => {
+        Some((kind, changes, _)) if args.json => {
             out.json(&Mod { schema: SCHEMA, kind: kind.name.to_owned(), changes });
         }
-        Some((_, changes)) if args.stat => stat(&changes, same, out),
-        Some((_, changes)) => say(&changes, same, ("", args.full), out),
+        Some((_, changes, _)) if args.stat => stat(&changes, same, out),
+        Some((_, changes, looks)) => say((&changes, &looks), same, ("", args.full), out),
         None if same => {}
         None => bail!(
             "{} and {} differ; details need two files of the same supported kind",
@@ -143,15 +146,22 @@ fn row_of(change: &Change) -> Option<(Address, u8)> {
 }
 
 /// Prints changes, with `is_full` all of them.
-fn say(changes: &[Change], same: bool, (indent, is_full): (&str, bool), out: &mut Out) {
+fn say((changes, looks): (&[Change], &Looks), same: bool, (indent, is_full): (&str, bool), out: &mut Out) {
     if !changes.is_empty() && changes.iter().all(|change| matches!(change, Change::Move { .. })) {
         out.line(format_args!("{indent}the same entries in a different order"));
     }
-    let (mut printed, mut rest) = (0_usize, changes);
+    let (shown, shifted) = if is_full { (changes.to_vec(), BTreeMap::new()) } else { without_shifted(changes) };
+    let (mut printed, mut rest) = (0_usize, &*shown);
     while let Some(first) = rest.first() {
         if printed == CHANGES && !is_full {
             out.line(format_args!("{indent}and {} more; --full prints all", grouped(wide(rest.len()))));
             break;
+        }
+        if let Some(looked) = looks.first(rest).filter(|_| !is_full) {
+            out.line(format_args!("{indent}{}", looked.line));
+            printed = printed.saturating_add(1);
+            rest = rest.get(looked.changes..).unwrap_or_default();
+            continue;
         }
         let row = row_of(first);
         let run = rest.iter().take_while(|it| row.is_some() && row_of(it) == row).count().max(1);
@@ -165,6 +175,9 @@ fn say(changes: &[Change], same: bool, (indent, is_full): (&str, bool), out: &mu
         }
         printed = printed.saturating_add(1);
         rest = later;
+    }
+    for (text, count) in shifted {
+        out.line(format_args!("{indent}{text}: {} moved with it; --full prints them", counted(count, "offset")));
     }
     if changes.is_empty() && !same {
         out.line(format_args!("{indent}{ALIKE}"));
@@ -232,16 +245,16 @@ fn differs(args: &Args, name: &Path, changes: Option<Changes>, out: &mut Out) {
     let path = &shown(name);
     match (changes, args.json) {
         (changes, true) => {
-            let (kind, changes) = changes.map_or((None, Vec::new()), |(kind, changes)| (Some(kind.name), changes));
+            let (kind, changes) = changes.map_or((None, Vec::new()), |(kind, changes, _)| (Some(kind.name), changes));
             out.json(&FileRow { schema: SCHEMA, path, kind, changes });
         }
-        (Some((_, changes)), false) => {
+        (Some((_, changes, looks)), false) => {
             let path = native(path);
             if args.stat {
                 return out.line(format_args!("{path}: {}", counted(wide(changes.len()), "change")));
             }
             out.line(format_args!("{path}:"));
-            say(&changes, false, ("  ", args.full), out);
+            say((&changes, &looks), false, ("  ", args.full), out);
         }
         (None, false) => out.line(format_args!("{}: differs", native(path))),
     }

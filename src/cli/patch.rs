@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 use bitexact::edit::diff::{self, Held};
-use bitexact::edit::{Batch, Batched, Edit, Rejection, node_names};
-use bitexact::exchange::parse;
+use bitexact::edit::{Batch, Batched, Edit, Refusal, Rejection, node_names, why_nothing};
+use bitexact::exchange::{parse, show};
 use bitexact::field::{Address, Document, Error, Json, Label};
 use bitexact::kind::named;
 use bitexact::passes::{Span, spans};
@@ -113,10 +113,24 @@ fn edited(args: &Args, (source, entry): (&Source, &str), name: &str) -> anyhow::
     let mut edit = Edit::of(&source.model, source.about())?;
     edit_entries(args, &mut edit, source)?;
     let given = given(args, &edit)?;
+    let entries: Vec<(String, String)> =
+        edit.entries().map(|(entry, file)| (Label::role(file).to_string(), entry.to_owned())).collect();
+    let set: Vec<Address> = batch.set.iter().map(|(place, _)| place.clone()).collect();
     batch.pack(KINDS, edit, (source.kind, name)).map_err(|why| match why {
-        Rejection::Error(error) => blame(error, &given),
+        Rejection::Error(error) => match unknown_member(&source.model, &set, &error) {
+            Some(refusal) => refusal.into(),
+            None => blame(error, &given, &entries),
+        },
         other => other.into(),
     })
+}
+
+/// Returns the reason why a value cannot be set, if its place is none of the file.
+fn unknown_member(model: &Model, set: &[Address], error: &Error) -> Option<Refusal> {
+    let place = set.iter().find(|place| error.is_surplus(&place.keys))?;
+    let is_there = show(model, &place.to_string(), 0).ok()?.is_some();
+    let why = why_nothing(model, place).ok().filter(|_| !is_there)?;
+    Some(Refusal::new(place.to_string(), why))
 }
 
 /// Finds the places of all edits in the original file; they are in this entry, unless it is empty.
@@ -247,8 +261,9 @@ fn given<'a>(args: &'a Args, edit: &Edit) -> anyhow::Result<Vec<(String, &'a str
     Ok(pairs.into_iter().filter_map(given).collect())
 }
 
-/// Returns the error, with the name of the user's file if it is in one.
-fn blame(error: Error, given: &[(String, &str)]) -> anyhow::Error {
+/// Returns the error, with the name of the user's file if it is in one, and otherwise of the entry: `entries` has the labels of the
+/// files that only the exchange format has, each with the entry.
+fn blame(error: Error, given: &[(String, &str)], entries: &[(String, String)]) -> anyhow::Error {
     let entry = error.place().entry();
     let outer = |label: &str| {
         let ends = entry.match_indices('!').map(|(end, _)| end).chain([entry.len()]);
@@ -260,7 +275,17 @@ fn blame(error: Error, given: &[(String, &str)]) -> anyhow::Error {
             let text = error.to_string().replacen(&format!("{outer}:"), "", 1).replacen(&format!("{outer}!"), "", 1);
             anyhow!("{file}: {text}")
         }
-        None => error.into(),
+        None => {
+            let own = error.place().labels().last().map(ToString::to_string);
+            let entry = own.and_then(|own| entries.iter().find(|(label, _)| *label == own)).map(|(_, entry)| entry);
+            match entry {
+                Some(entry) => {
+                    let Address { keys, .. } = Address::from(error.place().to_string().as_str());
+                    anyhow!("{}: {}", Address { entry: entry.clone(), keys }, error.fault())
+                }
+                None => error.into(),
+            }
+        }
     }
 }
 

@@ -119,6 +119,13 @@ impl Reports<'_> {
         }
     }
 
+    /// Adds a file that an install must have and lacks, if that makes the exit code 1.
+    pub(crate) fn missing(&mut self, path: &str, why: &str) {
+        if self.targets.junit.is_some() && self.strict {
+            self.junit.missing(path, why);
+        }
+    }
+
     /// Adds an install.
     pub(crate) fn install(&mut self, root: &str, install: &Install) {
         if self.targets.html.is_some() {

@@ -12,9 +12,9 @@ use bitexact::install::known::KnownList;
 use bitexact::install::snapshot::Finding;
 use bitexact::output::printable::counted;
 use bitexact::passes::Followed;
-use bitexact::report::About;
+use bitexact::report::{About, why_missing};
 use bitexact::verify::{EntryRow, Report, Row, Status, Summary, VerifyOptions};
-use bitexact::zipper::install::{Facts, Seen, Survey};
+use bitexact::zipper::install::{Facts, Seen, Survey, Why};
 
 use super::against::{self, Against};
 use super::examples;
@@ -41,7 +41,7 @@ pub(crate) struct Args {
     /// Count the values that match each computed rule, and those that do not
     #[arg(long)]
     rules: bool,
-    /// Exit with 1 if a file is foreign, unknown, damaged or known to differ, or an entry does not decode
+    /// Exit with 1 if a file is foreign, unknown, damaged, known to differ or missing, or an entry does not decode
     #[arg(long)]
     strict: bool,
     /// Route the round trip through another format too
@@ -171,11 +171,19 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
                 reports.differs(&Found::new(folder.join(path), Ok(0)).shown(), why);
                 out.comes_to(Code::Finding);
             }
+            for path in install.unexplained().filter(|_| args.strict) {
+                let is_told = out.verbose && !out.is_quiet();
+                is_missed((&root, path), &why_missing(Why::Always), is_told || args.json, &mut reports, out);
+            }
             installs.push(Listed::new(root, install));
         }
         for install in keys.installs() {
             let root = installs::root_of(folder, &install.root);
             reports.keys(&root, &install);
+            for (path, key) in install.missing().filter(|_| args.strict) {
+                let is_told = !out.is_quiet();
+                is_missed((&root, path), &format!("named in {key}"), is_told || args.json, &mut reports, out);
+            }
             keyed.push(Keyed::new(root, install));
         }
         if let Some(game) = survey.is_too_deep() {
@@ -262,6 +270,16 @@ fn tell(finding: &Finding, args: &Args, summary: &mut Summary, reports: &mut Rep
     match args.json {
         true => out.json(&against::row(finding)),
         false => against::print(finding, out),
+    }
+}
+
+/// Reports a file that an install must have and lacks, as a finding, and prints it unless `is_told` elsewhere.
+fn is_missed((root, path): (&str, &str), why: &str, is_told: bool, reports: &mut Reports<'_>, out: &mut Out) {
+    let path = format!("{root}/{path}");
+    reports.missing(&path, why);
+    out.comes_to(Code::Finding);
+    if !is_told {
+        out.marked(AnsiColor::Red.on_default().bold(), "missing", format_args!("{path} ({why})"));
     }
 }
 

@@ -50,7 +50,7 @@ pub(crate) enum Unpackeds<'a> {
 }
 
 impl<'a> Unpackeds<'a> {
-    /// Returns the whole unpacked install at a path, or `None` if something else is there.
+    /// Returns the whole unpacked install at a path, or `None` if it is something else.
     pub(crate) fn at(path: &'a Path) -> anyhow::Result<Option<Self>> {
         if !zipped::is_zip(path) {
             return Ok(path.join(LIST).is_file().then_some(Self::Folder(path)));

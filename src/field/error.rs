@@ -81,6 +81,13 @@ pub enum Fault {
         /// The type of the field.
         field: &'static str,
     },
+    /// The end of the file is missing, by the part of it that is left.
+    Cut {
+        /// What was found there.
+        found: String,
+        /// What the end of a whole file is.
+        expected: String,
+    },
     /// An image, sound or text beside a document of the exchange format cannot be imported.
     Beside {
         /// The wrong file: the document, or one beside it.
@@ -126,6 +133,12 @@ impl Error {
     /// Returns the keys that lead on from the place to an unexpected member; they are empty if the value itself is wrong.
     pub(crate) fn surplus(&self) -> &[String] {
         &self.0.surplus
+    }
+
+    /// Returns `true` if the error is an unexpected member, and these keys lead to it.
+    #[must_use]
+    pub fn is_surplus(&self, keys: &[String]) -> bool {
+        !self.0.surplus.is_empty() && keys.ends_with(&self.0.surplus)
     }
 
     /// Returns the file, line and column of the error in the unpacked folder, or `None` if it is not in the text of a document.
@@ -199,7 +212,9 @@ impl Display for Fault {
                 write!(f, "expected {count} records of {each} bytes, found only {remain} byte{}", s(*remain))
             }
             Self::Outside { found, expected } => write!(f, "expected {expected}, found {found}"),
-            Self::Unknown { found, expected } => write!(f, "expected {expected}, found {found}"),
+            Self::Unknown { found, expected } | Self::Cut { found, expected } => {
+                write!(f, "expected {expected}, found {found}")
+            }
             Self::TooDeep { limit } => write!(f, "nested more than {limit} levels deep"),
             Self::Surplus { bytes } => write!(f, "expected the end of the data, found {bytes} extra byte{}", s(*bytes)),
             Self::Memory { limit } => {

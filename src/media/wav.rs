@@ -134,6 +134,21 @@ impl Wav {
     }
 }
 
+/// Returns the length in seconds and the rate of a sound of any encoding, or `None` if the bytes are not a WAV file or state neither.
+#[must_use]
+pub fn length(file: &[u8]) -> Option<(f64, u32)> {
+    let (mut format, mut bytes): (Option<SampleFormat>, _) = (None, None);
+    for (head, content) in Chunks(riff::body(file, b"WAVE")?) {
+        match &head.id.0 {
+            b"fmt " => format = read_head(content),
+            b"data" => bytes = u32::try_from(content.len()).ok(),
+            _ => {}
+        }
+    }
+    let format = format.filter(|format| format.avg_bytes_per_sec.get() > 0)?;
+    Some((f64::from(bytes?) / f64::from(format.avg_bytes_per_sec.get()), format.samples_per_sec.get()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,8 @@
 use core::ops::Range;
 
 use crate::field::{
-    Datum, Detail, Error, Fault, Group, Place, Result, Run, Scope, Step, Trap, Visitor, What, traps, wide,
+    Class, Datum, Detail, Error, Fault, Group, Item, Leaf, Place, Result, Run, Scope, Shape, Step, Takes, Trap,
+    Visitor, What, traps, wide,
 };
 
 use super::Lint;
@@ -17,7 +18,8 @@ traps! { TRAPS:
         "the game crashes when it plays the film: replace it by the file from the disc, or delete it",
         "zipper-other.md, section 6 (measured)";
     FILE_OF_ZEROS = "zeros-in-file" in Damage:
-        "a file consists of zeros, or ends with them" => "the bytes are lost: compare the file with another copy",
+        "a file consists of zeros, or has a long run of them where values are expected" =>
+        "the bytes are lost: compare the file with another copy",
         "zipper-installs.md, section 6 (checked)";
     FILE_CUT = "file-cut" in Damage:
         "a file ends before the end of a part" => "its end is lost: compare the file with another copy",
@@ -34,6 +36,9 @@ traps! { TRAPS:
     LOST_GAP = "zeros-in-gap" in Damage:
         "a long run of zeros belongs to no part of the file" => "what was there is lost: compare the file with another copy",
         "zipper-installs.md, section 6 (checked)";
+    END_OF_ZEROS = "zeros-at-end" in Doubt:
+        "the second half of a file is nothing but zeros" =>
+        "it can be black, silent or blank, or lost: compare the file with another copy", "zipper-installs.md, section 6 (checked)";
     GAP = "unowned-gap" in Doubt:
         "a long run of bytes belongs to no part of the file" =>
         "the game does not read it: something may have overwritten an offset or a length", "zipper-installs.md, section 6 (checked)";
@@ -42,8 +47,11 @@ traps! { TRAPS:
 /// The least number of zeros that a run is made of in a compressed stream, in a file of zeros, and elsewhere: what a disk or a disc
 /// loses at once.
 const PIECE: usize = 512;
-/// The least number of zeros, and of unowned bytes, that are reported.
+/// The least number of zeros, and of unowned bytes, that are reported. Where values are expected, at most 1,500 zeros in a row have been
+/// seen in whole files of the games, but up to 1.2 MB where zeros are ordinary: pixels, tables of numbers, blank entries.
 const LONG: usize = 4 << 10;
+/// The least number of zeros at the end of a file that are reported if they are half of it.
+const END: usize = 256;
 /// The least number of zeros in an image that are reported. Smaller black areas are common.
 const BLACK: usize = 32 << 10;
 
@@ -79,6 +87,50 @@ pub(crate) fn zeros(bytes: &[u8], least: usize) -> Option<Range<usize>> {
     (longest.len() >= least.max(PIECE)).then_some(longest)
 }
 
+/// Returns the number of zeros at the end of some bytes.
+fn end_zeros(bytes: &[u8]) -> usize {
+    bytes.iter().rev().take_while(|byte| **byte == 0).count()
+}
+
+/// Returns `true` if so many zeros at the end of a file of this size are rather the bytes that an interrupted copy has not written than
+/// the last values of the file. Of whole files with any contents, at most a third has been seen to be zeros at the end.
+fn is_lost_end(zeros: u64, bytes: u64) -> bool {
+    zeros >= wide(END) && zeros.saturating_mul(2) >= bytes
+}
+
+/// Returns `true` if a file has a long run of zeros, which [`Damage`] decides on.
+pub(crate) fn has_zeros(file: &[u8]) -> bool {
+    zeros(file, LONG).is_some() || is_lost_end(wide(end_zeros(file)), wide(file.len()))
+}
+
+/// Returns `true` if many values of this shape in a row can be 0: numbers of one sort, such as positions, colors and probabilities.
+fn is_numbers(shape: &Shape) -> bool {
+    let is_float = |shape: &Shape| matches!(shape, Shape::Leaf(Leaf { takes: Takes::Float, .. }));
+    match shape {
+        Shape::Leaf(_) => true,
+        Shape::Array(of, _) => is_numbers(of),
+        Shape::Record(layout) => layout.fields.iter().all(|field| is_float(&field.shape)),
+    }
+}
+
+/// Returns `true` if bytes of this class are not zero for long.
+const fn is_telling(class: Class) -> bool {
+    matches!(class, Class::Semantic | Class::Derived)
+}
+
+/// Zeros in a row, over as many parts of a file as they extend.
+#[derive(Debug, Default)]
+struct Zeros {
+    begin: u64,
+    bytes: u64,
+    /// The number of them where values are expected.
+    telling: u64,
+    /// The first part where values are expected.
+    place: Option<Place>,
+    /// The number of entries that begin among them.
+    entries: u64,
+}
+
 /// A quick look for signs of damage, while a file is verified.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Suspicion(bool);
@@ -110,16 +162,92 @@ pub(crate) struct Damage {
     found: Lint,
     /// The kinds of the open entries.
     entries: Vec<&'static str>,
+    /// The zeros at the end of what was walked so far.
+    zeros: Zeros,
+    /// `true` if anything was found that is certain.
+    is_damaged: bool,
 }
 
 impl Damage {
     /// Returns the signs of damage in file order.
-    pub(crate) fn finish(self) -> Vec<Warning> {
+    pub(crate) fn finish(mut self) -> Vec<Warning> {
+        let Zeros { begin, bytes, telling, entries, place } = core::mem::take(&mut self.zeros);
+        let is_end = is_lost_end(bytes, begin.saturating_add(bytes));
+        let trap = match telling {
+            // A black image or a silent sound can be half of a file, but no entry begins with zeros.
+            _ if is_end && (telling >= wide(END) || entries > 0) => Some(&FILE_OF_ZEROS),
+            _ if is_end && !self.is_damaged => Some(&END_OF_ZEROS),
+            telling if telling >= wide(LONG) => Some(&FILE_OF_ZEROS),
+            _ => None,
+        };
+        if let Some(trap) = trap {
+            self.found.warn(place.unwrap_or_default(), trap, format!("{bytes} bytes from {begin:#x}"));
+        }
         self.found.finish()
+    }
+
+    /// Adds the next bytes of the file, where values are expected if `is_telling`.
+    fn next(&mut self, place: &Place, offset: u64, bytes: &[u8], is_telling: bool) {
+        let lead = bytes.iter().take_while(|byte| **byte == 0).count();
+        self.more_zeros(place, offset, lead, is_telling);
+        if lead == bytes.len() {
+            return;
+        }
+        self.end_zeros();
+        let trail = end_zeros(bytes);
+        let end = bytes.len().saturating_sub(trail);
+        let at = |index: usize| offset.saturating_add(wide(index));
+        if is_telling && let Some(run) = bytes.get(lead..end).and_then(|inner| zeros(inner, LONG)) {
+            self.more_zeros(place, at(lead.saturating_add(run.start)), run.len(), true);
+            self.end_zeros();
+        }
+        self.more_zeros(place, at(end), trail, is_telling);
+    }
+
+    fn more_zeros(&mut self, place: &Place, offset: u64, count: usize, is_telling: bool) {
+        if self.zeros.bytes == 0 {
+            self.zeros.begin = offset;
+        }
+        self.zeros.bytes = self.zeros.bytes.saturating_add(wide(count));
+        if is_telling && count > 0 {
+            self.zeros.telling = self.zeros.telling.saturating_add(wide(count));
+            self.zeros.place.get_or_insert_with(|| place.clone());
+        }
+    }
+
+    /// Ends the run of zeros, and reports it if it is long where values are expected.
+    fn end_zeros(&mut self) {
+        let Zeros { begin, bytes, telling, place, .. } = core::mem::take(&mut self.zeros);
+        if let Some(place) = place.filter(|_| telling >= wide(LONG)) {
+            self.is_damaged = true;
+            self.found.warn(place, &FILE_OF_ZEROS, format!("{bytes} bytes from {begin:#x}"));
+        }
+    }
+
+    /// Adds the parts of the next data.
+    fn parts(&mut self, datum: &Datum<'_>) {
+        let is_telling = match datum.what {
+            What::Fields(..) if datum.bytes.len() >= PIECE => {
+                return datum.owners(&mut |it| self.next(it.place, it.offset, it.bytes, is_telling(it.class)));
+            }
+            // What has no place in it belongs to no value: a blank entry of a table.
+            What::Coded(coding, _) if !coding.holds_zeros => {
+                let depth = datum.place.steps().len();
+                return datum.owners(&mut |it| {
+                    let is_telling = is_telling(it.class) && it.place.steps().len() > depth;
+                    self.next(it.place, it.offset, it.bytes, is_telling);
+                });
+            }
+            What::Fields(..) | What::Value(_) | What::Count(_) | What::Text(_) => true,
+            What::Block(Item { shape, only_class, .. }, _) => !is_numbers(shape) && only_class.is_none_or(is_telling),
+            What::Coded(..) | What::Run(_) | What::AsExpected(_) => false,
+        };
+        self.next(datum.place, datum.offset, datum.bytes, is_telling);
     }
 
     fn run(&mut self, run: Run, place: &Place, offset: u64, bytes: &[u8]) {
         let mut report = |trap: &'static Trap, zeros: Range<usize>| {
+            self.is_damaged |= trap.scope == Scope::Damage;
             let at = offset.saturating_add(wide(zeros.start));
             let found = format!("{} bytes from {at:#x}, of {}", zeros.len(), bytes.len());
             self.found.warn(place.clone(), trap, found);
@@ -141,6 +269,7 @@ impl Damage {
 
 impl Visitor for Damage {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
+        self.parts(datum);
         if let What::Run(run) = datum.what {
             self.run(run, datum.place, datum.offset, datum.bytes);
         }
@@ -149,6 +278,7 @@ impl Visitor for Damage {
 
     fn enter(&mut self, group: Group, _: &Place, _: u64) {
         if let Group::Entry { kind, .. } = group {
+            self.zeros.entries = self.zeros.entries.saturating_add((self.zeros.bytes > 0).into());
             self.entries.push(kind);
         }
     }
@@ -161,6 +291,7 @@ impl Visitor for Damage {
 
     fn warn(&mut self, place: Place, trap: &'static Trap, found: String) {
         if trap.scope.severity().is_some() {
+            self.is_damaged |= trap.scope == Scope::Damage;
             self.found.warn(place, trap, found);
         }
     }
@@ -176,14 +307,36 @@ impl Visitor for Damage {
 
 /// Returns the signs of damage in a file that does not decode.
 pub(crate) fn of_error(error: &Error, bytes: &[u8]) -> Option<Warning> {
-    // A wrong number can announce any length. A file that is cut in half lacks no more than it has.
+    let zeros = end_zeros(bytes);
+    if is_lost_end(wide(zeros), wide(bytes.len())) {
+        return Some(of_zeros(bytes.len().saturating_sub(zeros)..bytes.len(), bytes));
+    }
+    // A wrong number can announce any length, but a file that is cut at a fourth lacks no more than three times what it has.
+    let most = wide(bytes.len()).saturating_mul(3);
     match *error.fault() {
-        Fault::Ends { count, each, remain } if count.saturating_mul(each) <= wide(bytes.len()) => {
+        Fault::Cut { .. } => Some(Warning::of(&FILE_CUT, error.place().clone(), format!("{} bytes", bytes.len()))),
+        Fault::Ends { count, each, remain } if count.saturating_mul(each).saturating_sub(remain) <= most => {
             let found = format!("{} bytes of {} remain", remain, count.saturating_mul(each));
+            Some(Warning::of(&FILE_CUT, error.place().clone(), found))
+        }
+        // The numbers that are wrong in such a file are nearly always offsets.
+        Fault::Outside { found, .. } if is_beyond(found, bytes.len()) => {
+            let found = format!("{found} is expected in {} bytes", bytes.len());
             Some(Warning::of(&FILE_CUT, error.place().clone(), found))
         }
         _ => of_bytes(None, bytes),
     }
+}
+
+/// Returns `true` if an offset is behind the end of a file, but not farther than three times its size.
+fn is_beyond(offset: i128, bytes: usize) -> bool {
+    let bytes = i128::from(wide(bytes));
+    offset > bytes && offset <= bytes.saturating_mul(4)
+}
+
+fn of_zeros(run: Range<usize>, bytes: &[u8]) -> Warning {
+    let found = format!("{} bytes from {:#x}, of {}", run.len(), run.start, bytes.len());
+    Warning::of(&FILE_OF_ZEROS, Place::default(), found)
 }
 
 /// Returns the signs of damage in a file that is of no supported kind, or does not decode.
@@ -196,8 +349,7 @@ pub(crate) fn of_bytes(kind: Option<&str>, bytes: &[u8]) -> Option<Warning> {
         ));
     }
     let run = zeros(bytes, PIECE).filter(|run| run.end == bytes.len() && (run.start == 0 || run.len() >= LONG))?;
-    let found = format!("{} bytes from {:#x}, of {}", run.len(), run.start, bytes.len());
-    Some(Warning::of(&FILE_OF_ZEROS, Place::default(), found))
+    Some(of_zeros(run, bytes))
 }
 
 impl Scope {

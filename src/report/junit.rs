@@ -107,6 +107,12 @@ impl Junit {
         }
     }
 
+    /// Adds a file that an install must have and lacks, as a case that fails.
+    pub fn missing(&mut self, path: &str, why: &str) {
+        let message = format!("the file is missing ({why})");
+        self.case(path, "missing", Some(Verdict { sort: Sort::Failure, what: "missing", message }));
+    }
+
     fn case(&mut self, path: &str, class: &'static str, verdict: Option<Verdict>) {
         self.cases.push(Case { path: path.to_owned(), class, verdicts: verdict.into_iter().collect() });
     }

@@ -358,7 +358,7 @@ impl Laid {
         };
         // Damage in the middle of a file leaves values that deviate, or runs that are suspicious.
         let mut damage = Damage::default();
-        if suspicion.is_justified() || !deviations.is_empty() {
+        if suspicion.is_justified() || !deviations.is_empty() || damage::has_zeros(file) {
             // An error of this walk is that of the first.
             visit(model, file, &mut damage).ok();
         }

@@ -206,6 +206,12 @@ impl Table {
     }
 }
 
+/// Returns `true` if a file begins with the first entry of an archive: a sound, or a small number, which is a tag (reader), a version
+/// (motion, model) or a length (save).
+fn begins(file: &[u8]) -> bool {
+    Wave::begins(file) || matches!(file, [1..64, 0, 0, 0, ..])
+}
+
 /// Returns `true` if a table stores length 1 for every entry and every entry begins like a motion
 /// (`zipper-archives.md`, section 6).
 fn are_motions_of_length_one(data: &[u8], slots: &[Slot]) -> bool {
@@ -385,7 +391,11 @@ impl Archive {
             let expected = "1 or 2 before the end, and a table before that";
             let footer = start.saturating_add(wide(file.len()).saturating_sub(8));
             let words: Vec<String> = file.rchunks_exact(4).take(3).map(crate::field::hex).collect();
-            let fault = Fault::Unknown { found: words.join(" | "), expected: expected.to_owned() };
+            let (found, expected) = (words.join(" | "), expected.to_owned());
+            let fault = match begins(&file) {
+                true => Fault::Cut { found, expected },
+                false => Fault::Unknown { found, expected },
+            };
             return Err(t.error_at(footer, [Step::Name("version")], fault));
         };
         let wrong = |item: usize, fault| {

@@ -127,8 +127,10 @@ pub enum Content {
     Sound(FormatChunk),
     /// `idx1`: the index.
     Index(Block<IndexEntry>),
-    /// An image.
+    /// An uncompressed image.
     Picture(Block),
+    /// A compressed image.
+    Compressed(Block),
     /// Sound.
     Samples(Block),
     /// A string.
@@ -193,7 +195,8 @@ impl riff::Content for Content {
             }
             (b"strf", 14..) if within.stream.0 == *b"auds" => Self::Sound(FormatChunk::default()),
             (b"idx1", _) => Self::Index(Block::default()),
-            ([_, _, b'd', b'b' | b'c'], _) => Self::Picture(Block::default()),
+            ([_, _, b'd', b'b'], _) => Self::Picture(Block::default()),
+            ([_, _, b'd', b'c'], _) => Self::Compressed(Block::default()),
             ([_, _, b'w', b'b'], _) => Self::Samples(Block::default()),
             (b"JUNK", _) => Self::Junk(Block::default()),
             (b"strn", _) => Self::Text(Block::default()),
@@ -263,6 +266,7 @@ lay! {
                     t.block("entries", count.unwrap_or(wide(entries.len())), entries)
                 }
                 Self::Picture(bytes) => t.rest("picture", Run::Pixels, bytes),
+                Self::Compressed(bytes) => t.rest("picture", Run::Packed, bytes),
                 Self::Samples(bytes) => t.rest("samples", Run::Samples, bytes),
                 Self::Text(text) => t.rest_text("text", Windows::PAGE, text),
                 Self::Junk(bytes) => {

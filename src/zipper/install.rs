@@ -122,12 +122,21 @@ impl Survey {
         roots.into_iter().map(|(root, files)| Install::of(root, &files, list)).collect()
     }
 
-    /// Returns the game of the files if they are those of a folder `zbd` itself, whose parent would be the install.
+    /// Returns the game of the files if they are those of a folder `zbd` itself, whose parent would be the install: all of one game, and
+    /// most of them on its list.
     #[must_use]
     pub fn is_too_deep(&self) -> Option<Game> {
         let has = |name: &str| self.files.iter().any(|file| file.path.eq_ignore_ascii_case(name));
+        let mut games = self.files.iter().filter_map(|file| file.facts.game);
+        let game = games.next().filter(|game| games.all(|other| other == *game))?;
+        let parts = parts(game);
+        let is_listed = |file: &&Seen| {
+            let path = format!("zbd/{}", file.path.to_lowercase());
+            parts.iter().any(|part| part.holds(&path))
+        };
+        let is_most = self.files.iter().filter(is_listed).count().saturating_mul(2) > self.files.len();
         let is_whole = has("interp.zbd") && self.files.iter().all(|file| root_of(&file.path).is_none());
-        self.files.iter().find_map(|file| file.facts.game).filter(|_| is_whole)
+        (is_whole && is_most).then_some(game)
     }
 }
 
@@ -206,8 +215,8 @@ impl Install {
         Self { game, edition, missing, files, standing, root }
     }
 
-    /// Returns the missing files that no option, edition or patch explains. They are not errors: files can lie
-    /// elsewhere.
+    /// Returns the missing files that no option, edition or patch explains. A game can do without some of them, and files can lie
+    /// elsewhere, so only a strict caller takes them for findings.
     pub fn unexplained(&self) -> impl Iterator<Item = &str> {
         self.missing.iter().filter(|(_, why)| *why == Why::Always).map(|(path, _)| path.as_str())
     }

@@ -155,8 +155,15 @@ fn walk<'a>(bytes: &'a [u8], mut tell: impl FnMut(At<'_>, Token<'a>)) -> core::r
 }
 
 /// Access to the parts of an encoded value.
-static CODING: Coding =
-    Coding { name: "reader data", owners, show, print: Some(print), load: |json, _| load(json), merge: None };
+static CODING: Coding = Coding {
+    name: "reader data",
+    owners,
+    show,
+    print: Some(print),
+    load: |json, _| load(json),
+    merge: None,
+    holds_zeros: false,
+};
 
 fn owners(bytes: &[u8], tell: Tell<'_>) {
     let mut rest = bytes;

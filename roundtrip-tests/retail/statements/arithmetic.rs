@@ -35,7 +35,7 @@ fn materials_follow_the_texture_records() {
 }
 
 /// The events of Crimson Skies by type. Source: `vectors-cs.md`, section 3.
-const EVENTS: [(u8, u32); 35] = [
+pub(super) const EVENTS: [(u8, u32); 35] = [
     (1, 6398),
     (2, 1244),
     (4, 1468),

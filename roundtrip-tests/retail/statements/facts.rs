@@ -8,6 +8,11 @@ use super::{Fact, Statement};
 pub(super) struct World {
     pub(super) path: &'static str,
     pub(super) bytes: u64,
+    pub(super) stamp: u64,
+    /// The index of the first free slot for models.
+    pub(super) free_head: u64,
+    /// The nodes with a model.
+    pub(super) with_model: u64,
     pub(super) textures: u64,
     /// The slots for models, and those in use.
     pub(super) models: u64,
@@ -29,15 +34,15 @@ pub(super) struct World {
 
 #[rustfmt::skip]
 pub(super) const WORLDS: [World; 9] = [
-    World { path: "zbd/planes.zbd", bytes: 6083868, textures: 298, models: 2250, used: 1766, polygons: 16200, materials: 954, kinds: [936, 18, 608, 134], free: 46, nodes: 3317, zone_sets: [15327, 873, 0, 0, 0, 0], zones: [0, 0, 0, 0], flag_0800: 0 },
-    World { path: "zbd/c1/gamez.zbd", bytes: 6875076, textures: 565, models: 2250, used: 2237, polygons: 18277, materials: 570, kinds: [552, 18, 3, 0], free: 430, nodes: 7064, zone_sets: [3396, 8875, 10, 5623, 373, 0], zones: [3529, 2666, 869, 0], flag_0800: 49 },
-    World { path: "zbd/c1b/gamez.zbd", bytes: 3953304, textures: 359, models: 1500, used: 1305, polygons: 8323, materials: 320, kinds: [310, 10, 5, 0], free: 680, nodes: 5603, zone_sets: [3107, 3336, 14, 1866, 0, 0], zones: [3500, 2101, 2, 0], flag_0800: 0 },
-    World { path: "zbd/c1c/gamez.zbd", bytes: 4008612, textures: 279, models: 2250, used: 1518, polygons: 8040, materials: 284, kinds: [276, 8, 1, 0], free: 716, nodes: 5644, zone_sets: [3262, 3698, 0, 586, 494, 0], zones: [4181, 146, 1317, 0], flag_0800: 71 },
-    World { path: "zbd/c2/gamez.zbd", bytes: 4908288, textures: 498, models: 2250, used: 1765, polygons: 12645, materials: 492, kinds: [480, 12, 2, 0], free: 508, nodes: 4956, zone_sets: [4320, 4277, 26, 4022, 0, 0], zones: [4189, 766, 1, 0], flag_0800: 71 },
-    World { path: "zbd/c2b/gamez.zbd", bytes: 3435348, textures: 285, models: 1500, used: 1365, polygons: 7008, materials: 274, kinds: [267, 7, 2, 0], free: 726, nodes: 4901, zone_sets: [2869, 3234, 0, 587, 318, 0], zones: [3338, 149, 1414, 0], flag_0800: 45 },
-    World { path: "zbd/c3/gamez.zbd", bytes: 5633696, textures: 465, models: 2250, used: 1901, polygons: 16087, materials: 483, kinds: [456, 27, 2, 21], free: 517, nodes: 5408, zone_sets: [5466, 4975, 10, 5636, 0, 0], zones: [3759, 1647, 2, 0], flag_0800: 1 },
-    World { path: "zbd/c4/gamez.zbd", bytes: 8102080, textures: 654, models: 3000, used: 2431, polygons: 19661, materials: 685, kinds: [662, 23, 2, 38], free: 315, nodes: 8289, zone_sets: [5259, 6217, 2, 6122, 2061, 0], zones: [5330, 802, 2157, 0], flag_0800: 141 },
-    World { path: "zbd/c5/gamez.zbd", bytes: 9385808, textures: 582, models: 3000, used: 2851, polygons: 22493, materials: 607, kinds: [583, 24, 2, 22], free: 393, nodes: 11438, zone_sets: [6616, 10558, 44, 3307, 0, 1968], zones: [9734, 1555, 0, 149], flag_0800: 658 },
+    World { path: "zbd/planes.zbd", bytes: 6083868, stamp: 967277477, free_head: 1313, with_model: 1766, textures: 298, models: 2250, used: 1766, polygons: 16200, materials: 954, kinds: [936, 18, 608, 134], free: 46, nodes: 3317, zone_sets: [15327, 873, 0, 0, 0, 0], zones: [0, 0, 0, 0], flag_0800: 0 },
+    World { path: "zbd/c1/gamez.zbd", bytes: 6875076, stamp: 967277730, free_head: 2237, with_model: 3966, textures: 565, models: 2250, used: 2237, polygons: 18277, materials: 570, kinds: [552, 18, 3, 0], free: 430, nodes: 7064, zone_sets: [3396, 8875, 10, 5623, 373, 0], zones: [3529, 2666, 869, 0], flag_0800: 49 },
+    World { path: "zbd/c1b/gamez.zbd", bytes: 3953304, stamp: 967278018, free_head: 1305, with_model: 3485, textures: 359, models: 1500, used: 1305, polygons: 8323, materials: 320, kinds: [310, 10, 5, 0], free: 680, nodes: 5603, zone_sets: [3107, 3336, 14, 1866, 0, 0], zones: [3500, 2101, 2, 0], flag_0800: 0 },
+    World { path: "zbd/c1c/gamez.zbd", bytes: 4008612, stamp: 967278208, free_head: 1518, with_model: 3354, textures: 279, models: 2250, used: 1518, polygons: 8040, materials: 284, kinds: [276, 8, 1, 0], free: 716, nodes: 5644, zone_sets: [3262, 3698, 0, 586, 494, 0], zones: [4181, 146, 1317, 0], flag_0800: 71 },
+    World { path: "zbd/c2/gamez.zbd", bytes: 4908288, stamp: 967278462, free_head: 1765, with_model: 2558, textures: 498, models: 2250, used: 1765, polygons: 12645, materials: 492, kinds: [480, 12, 2, 0], free: 508, nodes: 4956, zone_sets: [4320, 4277, 26, 4022, 0, 0], zones: [4189, 766, 1, 0], flag_0800: 71 },
+    World { path: "zbd/c2b/gamez.zbd", bytes: 3435348, stamp: 967278721, free_head: 1365, with_model: 3039, textures: 285, models: 1500, used: 1365, polygons: 7008, materials: 274, kinds: [267, 7, 2, 0], free: 726, nodes: 4901, zone_sets: [2869, 3234, 0, 587, 318, 0], zones: [3338, 149, 1414, 0], flag_0800: 45 },
+    World { path: "zbd/c3/gamez.zbd", bytes: 5633696, stamp: 967278943, free_head: 1901, with_model: 2868, textures: 465, models: 2250, used: 1901, polygons: 16087, materials: 483, kinds: [456, 27, 2, 21], free: 517, nodes: 5408, zone_sets: [5466, 4975, 10, 5636, 0, 0], zones: [3759, 1647, 2, 0], flag_0800: 1 },
+    World { path: "zbd/c4/gamez.zbd", bytes: 8102080, stamp: 967279328, free_head: 2283, with_model: 4929, textures: 654, models: 3000, used: 2431, polygons: 19661, materials: 685, kinds: [662, 23, 2, 38], free: 315, nodes: 8289, zone_sets: [5259, 6217, 2, 6122, 2061, 0], zones: [5330, 802, 2157, 0], flag_0800: 141 },
+    World { path: "zbd/c5/gamez.zbd", bytes: 9385808, stamp: 967279700, free_head: 2851, with_model: 6003, textures: 582, models: 3000, used: 2851, polygons: 22493, materials: 607, kinds: [583, 24, 2, 22], free: 393, nodes: 11438, zone_sets: [6616, 10558, 44, 3307, 0, 1968], zones: [9734, 1555, 0, 149], flag_0800: 658 },
 ];
 
 /// The first digits of SHA-256 of which no more are published. Source: `vectors-cs.md`, sections 2 and 5.
@@ -100,7 +105,16 @@ const PREFIXES: &[(&str, u64)] = &[
     ("zbd/c5/rtexture14.zbd", 0x4224_D1AD),
 ];
 
-use Fact::{Bytes, Entries, Files, Kind, Records};
+use Fact::{Bytes, Entries, EntryBytes, EntrySha, Files, Kind, Records, Sum, Values};
+
+/// All bits of a value.
+const ALL: u64 = u64::MAX;
+/// The event types of animations.
+const EVENT_TYPES: &[&str] = &[
+    "/definitions/*/reset_sequence/events/*/event_type",
+    "/definitions/*/damage_sequence/events/*/event_type",
+    "/definitions/*/sequences/*/events/*/event_type",
+];
 
 /// Statements about an English install of Crimson Skies. Source: `vectors-cs.md`, by section.
 #[rustfmt::skip]
@@ -139,6 +153,65 @@ const CRIMSON_SKIES: &[(&str, &str, Fact, u64)] = &[
     ("cs-6-items", "gosdata/assets/crimson.rof", Records(&["/items"]), 846 + 21),
     ("cs-6-compressed", "gosdata/assets/crimson.rof", Entries("zlib"), 418),
     ("cs-6-bm", "gosdata/assets/crimson.rof", Entries("bm"), 184),
+    ("cs-1-icd", "crimson.icd", Bytes, 2_580_578),
+    ("cs-1-readme", "readme.rtf", Bytes, 57_539),
+    ("cs-1-eula", "eula.rtf", Bytes, 266_123),
+    ("cs-2-textures-offset", "zbd/**.zbd", Values(&["/textures_offset"], ALL, 40), 9),
+    ("cs-2-soil-unused", "zbd/**.zbd", Values(&["/materials/slots/*/soil"], ALL, 2), 0),
+    ("cs-2-bit-3", "zbd/**.zbd", Values(&["/materials/slots/*/flags", "/materials/free/*/flags"], 8, 8), 0),
+    ("cs-2-polygon-0400", "zbd/**.zbd", Values(&["/models/slots/*/polygons/*/flags"], 0x0400, 0x0400), 52_621),
+    ("cs-2-polygon-1000", "zbd/**.zbd", Values(&["/models/slots/*/polygons/*/flags"], 0x1000, 0x1000), 54_100),
+    ("cs-2-polygon-2000", "zbd/**.zbd", Values(&["/models/slots/*/polygons/*/flags"], 0x2000, 0x2000), 22_124),
+    ("cs-2-polygon-4000", "zbd/**.zbd", Values(&["/models/slots/*/polygons/*/flags"], 0x4000, 0x4000), 240),
+    ("cs-2-node-1000", "zbd/**.zbd", Values(&["/nodes/slots/*/flags"], 0x1000, 0x1000), 47),
+    ("cs-2-node-1000-c1", "zbd/c1/gamez.zbd", Values(&["/nodes/slots/*/flags"], 0x1000, 0x1000), 47),
+    ("cs-2-node-40000", "zbd/**.zbd", Values(&["/nodes/slots/*/flags"], 0x4_0000, 0x4_0000), 0),
+    ("cs-2-objects-40", "zbd/**.zbd", Values(&["/nodes/slots/*/object/flags"], ALL, 40), 31_548),
+    ("cs-2-objects-32", "zbd/**.zbd", Values(&["/nodes/slots/*/object/flags"], ALL, 32), 20_063),
+    ("cs-2-models-not-1", "zbd/**.zbd", Values(&["/models/slots/*/flags"], 1, 0), 3_003),
+    ("cs-2-models-not-2", "zbd/**.zbd", Values(&["/models/slots/*/flags"], 2, 0), 225),
+    ("cs-2-models-neither", "zbd/**.zbd", Values(&["/models/slots/*/flags"], 3, 0), 197),
+    ("cs-2-lights", "zbd/**.zbd", Records(&["/models/slots/*/lights"]), 783),
+    ("cs-2-morphs", "zbd/**.zbd", Values(&["/models/slots/*/morph_count"], ALL, 0), 17_139),
+    ("cs-3-no-scripts", "zbd/**_anim.zbd", Values(&["/info/script_count"], ALL, 0), 30),
+    ("cs-3-no-spline", "zbd/**_anim.zbd", Values(&["/script_heads/*/spline_interp"], ALL, 0), 15),
+    ("cs-3-frames-0", "zbd/**_anim.zbd", Values(&["/scripts/*/frames/*/flags"], ALL, 0), 8_596),
+    ("cs-3-frames-scale", "zbd/**_anim.zbd", Values(&["/scripts/*/frames/*/flags"], 4, 4), 477),
+    ("cs-3-c1-defs", "zbd/c1/cam_anim.zbd", Sum("/info/defs_ptr"), 0x048F_631C),
+    ("cs-3-c1-scripts-ptr", "zbd/c1/cam_anim.zbd", Sum("/info/scripts_ptr"), 0x048B_B5DC),
+    ("cs-3-c1-world", "zbd/c1/cam_anim.zbd", Sum("/info/world_ptr"), 0x03B8_000C),
+    ("cs-4-flags-readers", "zbd/**zrdr.zbd", Values(&["/entries/*/flags"], ALL, 2), 1_293),
+    ("cs-4-flags-soundsh", "zbd/soundsh.zbd", Values(&["/entries/*/flags"], ALL, 62), 2_521),
+    ("cs-4-flags-soundsl", "zbd/soundsl.zbd", Values(&["/entries/*/flags"], ALL, 62), 1_963),
+    ("cs-4-flags-soundsl-2", "zbd/soundsl.zbd", Values(&["/entries/*/flags"], ALL, 2), 2),
+    ("cs-4-soundsl-pcm", "zbd/soundsl.zbd", Values(&["*:/chunks/*/format_tag"], ALL, 1), 11),
+    ("cs-4-soundsl-ms", "zbd/soundsl.zbd", Values(&["*:/chunks/*/format_tag"], ALL, 2), 1_954),
+    ("cs-4-soundsl-ima", "zbd/soundsl.zbd", Values(&["*:/chunks/*/format_tag"], ALL, 0x11), 555),
+    ("cs-4-soundsl-mono", "zbd/soundsl.zbd", Values(&["*:/chunks/*/channels"], ALL, 1), 2_520),
+    ("cs-4-soundsl-rate", "zbd/soundsl.zbd", Values(&["*:/chunks/*/samples_per_sec"], ALL, 11_025), 2_520),
+    ("cs-4-soundsh-pcm", "zbd/soundsh.zbd", Values(&["*:/chunks/*/format_tag"], ALL, 1), 11),
+    ("cs-4-soundsh-ms", "zbd/soundsh.zbd", Values(&["*:/chunks/*/format_tag"], ALL, 2), 2_510),
+    ("cs-4-soundsh-time", "zbd/soundsh.zbd", Values(&["/entries/*/time"], ALL, 126_117_538_340_000_000), 2_521),
+    ("cs-4-soundsl-time", "zbd/soundsl.zbd", Values(&["/entries/*/time"], ALL, 126_117_540_800_000_000), 2_520),
+    ("cs-4-detail-bytes", "zbd/zrdr.zbd", EntryBytes("detail.zrd"), 1_994),
+    ("cs-4-detail-sha", "zbd/zrdr.zbd", EntrySha("detail.zrd"), 0xC6CE_22C1),
+    ("cs-4-player-1", "zbd/zrdr.zbd", EntryBytes("player.zrd"), 3_414),
+    ("cs-4-player-2", "zbd/zrdr.zbd", EntryBytes("player.zrd#2"), 34_711),
+    ("cs-4-objectives-bytes", "zbd/c3/m05/zrdr.zbd", EntryBytes("objectives.zrd"), 13_998),
+    ("cs-4-objectives-sha", "zbd/c3/m05/zrdr.zbd", EntrySha("objectives.zrd"), 0xAED2_A5DA),
+    ("cs-5-word-0", "zbd/**.zbd", Values(&["*:/addressing"], ALL, 0), 34_820),
+    ("cs-5-word-1", "zbd/**.zbd", Values(&["*:/addressing"], ALL, 1), 168),
+    ("cs-5-word-2", "zbd/**.zbd", Values(&["*:/addressing"], ALL, 2), 294),
+    ("cs-5-word-3", "zbd/**.zbd", Values(&["*:/addressing"], ALL, 3), 366),
+    ("cs-5-word-4", "zbd/**.zbd", Values(&["*:/addressing"], ALL, 4), 648),
+    ("cs-5-word-7", "zbd/**.zbd", Values(&["*:/addressing"], ALL, 7), 576),
+    ("cs-5-word-8", "zbd/**.zbd", Values(&["*:/addressing"], ALL, 8), 132),
+    ("cs-5-additive-c1", "zbd/c1/texture.zbd", Values(&["*:/addressing"], 4, 4), 31),
+    ("cs-5-additive-c3", "zbd/c3/texture.zbd", Values(&["*:/addressing"], 4, 4), 26),
+    ("cs-6-root", "gosdata/assets/crimson.rof", Records(&["/records"]), 1),
+    ("cs-6-font", "gosdata/assets/graphics/font.tga", Bytes, 65_580),
+    ("cs-6-arial", "gosdata/assets/graphics/arial8.tga", Bytes, 45_636),
+    ("cs-6-mpg", "gosdata/assets/graphics/mpg/*.mpg", Files, 10),
     ("cs-7-scripts", "zbd/interp.zbd", Entries("script"), 98),
     ("cs-7-lines", "zbd/interp.zbd", Records(&["*:/lines"]), 5_083),
 ];
@@ -164,6 +237,26 @@ const RECOIL: &[(&str, &str, Fact, u64)] = &[
     ("rc-3-models", "zbd/m1/gamez.zbd", Records(&["/models/slots", "/models/free"]), 6_000),
     ("rc-3-materials", "zbd/m1/gamez.zbd", Records(&["/materials/slots", "/materials/free"]), 5_000),
     ("rc-3-m1-used", "zbd/m1/gamez.zbd", Records(&["/nodes/slots"]), 4_199),
+    ("rc-1-zmap-version", "maps/*.zmap", Values(&["/version"], ALL, 5), 12),
+    ("rc-2-version", "zbd/interp.zbd", Sum("/version"), 7),
+    ("rc-3-textures-offset", "zbd/**gamez.zbd", Values(&["/textures_offset"], ALL, 36), 13),
+    ("rc-3-m1-free-head", "zbd/m1/gamez.zbd", Sum("/node_free_head"), 4_199),
+    ("rc-3-m6-free-head", "zbd/m6/gamez.zbd", Sum("/node_free_head"), 309),
+    ("rc-3-m1-cameras", "zbd/m1/gamez.zbd", Values(&["/nodes/slots/*/class"], ALL, 1), 1),
+    ("rc-3-m1-worlds", "zbd/m1/gamez.zbd", Values(&["/nodes/slots/*/class"], ALL, 2), 1),
+    ("rc-3-m1-windows", "zbd/m1/gamez.zbd", Values(&["/nodes/slots/*/class"], ALL, 3), 1),
+    ("rc-3-m1-displays", "zbd/m1/gamez.zbd", Values(&["/nodes/slots/*/class"], ALL, 4), 1),
+    ("rc-3-m1-objects", "zbd/m1/gamez.zbd", Values(&["/nodes/slots/*/class"], ALL, 5), 4_041),
+    ("rc-3-m1-lods", "zbd/m1/gamez.zbd", Values(&["/nodes/slots/*/class"], ALL, 6), 153),
+    ("rc-3-m1-lights", "zbd/m1/gamez.zbd", Values(&["/nodes/slots/*/class"], ALL, 9), 1),
+    ("rc-3-m1-columns", "zbd/m1/gamez.zbd", Sum("/nodes/slots/*/world/x_count"), 16),
+    ("rc-3-m1-rows", "zbd/m1/gamez.zbd", Sum("/nodes/slots/*/world/z_count"), 17),
+    ("rc-3-dec-features", "zbd/**gamez.zbd", Values(&["/nodes/slots/*/world/max_dec_features"], ALL, 16), 13),
+    ("rc-3-virtual-partition", "zbd/**gamez.zbd", Values(&["/nodes/slots/*/world/virtual_partition"], ALL, 0), 13),
+    ("rc-4-version", "zbd/**anim.zbd", Values(&["/version"], ALL, 28), 13),
+    ("rc-4-messages", "zbd/**anim.zbd", Values(&["/info/msg_count"], ALL, 0), 13),
+    ("rc-4-priority", "zbd/**anim.zbd", Values(&["/definitions/*/execution_priority"], ALL, 1), 34),
+    ("rc-4-events-12", "zbd/**anim.zbd", Values(EVENT_TYPES, ALL, 12), 176),
 ];
 
 /// Returns all statements.
@@ -190,9 +283,30 @@ pub(super) fn statements() -> Vec<Statement> {
             ("materials", Records(&["/materials/slots"]), world.materials),
             ("free-materials", Records(&["/materials/free"]), world.free),
             ("nodes", Records(&["/nodes/slots"]), world.nodes),
+            ("textured", Values(&["/materials/slots/*/flags"], 1, 1), world.kinds[0]),
+            ("cycled", Values(&["/materials/slots/*/flags"], 4, 4), world.kinds[2]),
+            ("bit-1", Values(&["/materials/slots/*/flags"], 2, 2), world.kinds[3]),
+            ("flag-0800", Values(&["/models/slots/*/polygons/*/flags"], 0x0800, 0x0800), world.flag_0800),
+            ("zones-empty", Values(&["/models/slots/*/polygons/*/zone_set/length"], ALL, 0), world.zone_sets[0]),
+            ("materials-offset", Sum("/materials_offset"), 40 + 44 * world.textures),
+            ("material-array-size", Sum("/materials/array_size"), world.materials),
+            ("stamp", Sum("/timestamp"), world.stamp),
+            ("free-head", Sum("/models/free_head"), world.free_head),
+            ("no-model", Values(&["/nodes/slots/*/model_index"], ALL, 0xFFFF_FFFF), world.nodes - world.with_model),
         ] {
             all.push(crimson(&(&format!("cs-2-{name}-{what}"), world.path, fact, expected)));
         }
+        for (zone, count) in [255, 1, 2, 3].into_iter().zip(world.zones) {
+            // The zones of the planes are not published.
+            if world.zones != [0; 4] {
+                let fact = Values(&["/nodes/slots/*/zone_id"], 0xFF, zone);
+                all.push(crimson(&(&format!("cs-2-{name}-zone-{zone}"), world.path, fact, count)));
+            }
+        }
+    }
+    for &(kind, count) in &super::arithmetic::EVENTS {
+        let fact = Values(EVENT_TYPES, ALL, kind.into());
+        all.push(crimson(&(&format!("cs-3-events-{kind}"), "zbd/**_anim.zbd", fact, count.into())));
     }
     for &(path, prefix) in PREFIXES {
         all.push(crimson(&(&format!("cs-sha-{path}"), path, Fact::Sha, prefix)));

@@ -38,8 +38,15 @@ pub struct Gff {
 }
 
 /// Access to the fields.
-static CODING: Coding =
-    Coding { name: "fields with labels", owners: owners::owners, show: json::show, print: None, load, merge: None };
+static CODING: Coding = Coding {
+    name: "fields with labels",
+    owners: owners::owners,
+    show: json::show,
+    print: None,
+    load,
+    merge: None,
+    holds_zeros: true,
+};
 
 /// Reads a GFF from JSON, and reports if its layout no longer fits the tree.
 fn load(json: Json, loading: &mut Loading) -> Loaded<Vec<u8>> {

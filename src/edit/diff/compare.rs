@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use crate::edit::{page_of, rename_in};
 use crate::exchange::sequence::Sequence;
-use crate::field::{Address, Document, Json, Members};
+use crate::field::{Address, Document, Json, Members, Page};
 use crate::kind::named;
 use crate::passes::Sha;
 use crate::registry::KINDS;
@@ -40,6 +40,17 @@ struct Compare<'a> {
     changes: Vec<Change>,
     /// `true` in values of raw bytes, whose members have an order.
     is_ordered: bool,
+}
+
+/// Up to this many pairs of removed and added entries are compared to find those that were renamed and edited.
+const PAIRS: usize = 4096;
+
+/// Returns `true` if an edit rather than a coincidence explains why two contents are alike: half of them is the same at both ends.
+fn is_like(old: &[u8], new: &[u8]) -> bool {
+    let begin = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    let most = old.len().min(new.len()).saturating_sub(begin);
+    let end = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(old, new)| old == new).count();
+    begin.saturating_add(end).saturating_mul(2) >= old.len().max(new.len())
 }
 
 fn file_of(json: &Json) -> Option<&str> {
@@ -207,7 +218,7 @@ impl Compare<'_> {
         }
     }
 
-    /// Finds renamed entries: those whose contents appear under a new name, identical to the byte.
+    /// Finds renamed entries: those whose contents appear under a new name, identical to the byte or nearly so.
     fn renamed(&mut self, rows: &mut [(String, Json)], after: &[(String, Json)]) {
         let (known, wanted) = (names(rows), names(after));
         let page = page_of(named(KINDS, self.new.kind));
@@ -217,15 +228,40 @@ impl Compare<'_> {
         for (row, it) in rows.iter().enumerate().filter(|(_, it)| entry(it, &wanted)) {
             gone.entry(self.old.entry(&it.0)).or_default().push_back(row);
         }
+        let mut others = Vec::new();
         for (key, _) in after.iter().filter(|it| entry(it, &known)) {
-            let found = gone.get_mut(&self.new.entry(key)).and_then(VecDeque::pop_front);
-            if let Some((entry, row)) = found.and_then(|found| rows.get_mut(found)) {
-                let (from, to) = (label(entry).to_owned(), label(key).to_owned());
-                if rename_in(page, row, &from, &to) {
-                    self.changes.push(Change::Rename { entry: entry.clone(), to });
-                    entry.clone_from(key);
-                }
+            match gone.get_mut(&self.new.entry(key)).and_then(VecDeque::pop_front) {
+                Some(row) => self.rename(page, rows.get_mut(row), key),
+                None => others.push(key),
             }
+        }
+        let mut gone: Vec<usize> = gone.into_values().flatten().collect();
+        gone.sort_unstable();
+        if gone.len().saturating_mul(others.len()) > PAIRS {
+            return;
+        }
+        for key in others {
+            let (kind, new) = self.new.entry(key);
+            let is_like = |row: &usize| {
+                rows.get(*row).is_some_and(|(entry, _)| {
+                    let (old_kind, old) = self.old.entry(entry);
+                    old_kind == kind && is_like(old, new)
+                })
+            };
+            if let Some(found) = gone.iter().position(is_like) {
+                let row = gone.remove(found);
+                self.rename(page, rows.get_mut(row), key);
+            }
+        }
+    }
+
+    /// Records that an entry was renamed, if its row can say so.
+    fn rename(&mut self, page: &'static Page, row: Option<&mut (String, Json)>, key: &str) {
+        let Some((entry, row)) = row else { return };
+        let (from, to) = (label(entry).to_owned(), label(key).to_owned());
+        if rename_in(page, row, &from, &to) {
+            self.changes.push(Change::Rename { entry: entry.clone(), to });
+            key.clone_into(entry);
         }
     }
 

@@ -3,6 +3,8 @@
 mod alike;
 mod apply;
 mod compare;
+mod looks;
+mod shifted;
 mod side;
 mod words;
 
@@ -19,6 +21,8 @@ pub(crate) use alike::Alike;
 #[cfg(feature = "mods")]
 pub(crate) use apply::nested;
 pub use apply::{apply, read};
+pub use looks::{Looked, Looks};
+pub use shifted::without_shifted;
 use side::Side;
 
 /// The schema version of [`Mod`]. In version 1, numbers in parts of 65,536 are their bits.

@@ -5,6 +5,7 @@ use core::fmt::{self, Display};
 use similar::TextDiff;
 
 use crate::field::{Json, wide};
+use crate::media::wav;
 use crate::output::printable::grouped;
 
 use super::Change;
@@ -70,6 +71,10 @@ fn short(value: &Json) -> String {
 
 /// Describes the difference of bytes that have no fields: the lines if both are text, else the number of differing bytes.
 pub(super) fn inside(old: &[u8], new: &[u8]) -> String {
+    if let (Some(old), Some(new)) = (wav::length(old), wav::length(new)) {
+        let [old, new] = [old, new].map(|(seconds, rate)| format!("{seconds:.2} s at {rate} Hz"));
+        return if old == new { format!(", {old}") } else { format!(", {old} → {new}") };
+    }
     let text = |bytes| core::str::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
     if let (Some(old), Some(new)) = (text(old), text(new)) {
         return format!("\n{}", lines(old, new));

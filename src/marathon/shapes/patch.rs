@@ -325,7 +325,11 @@ impl PatchItems {
         let tag = if t.loading() { Self::given(t) } else { tag(t) };
         Self::of(tag).ok_or_else(|| {
             let (found, expected) = (FourCc(tag).text(), "cldf, hlsh, llsh, bmap, ctab or endc".to_owned());
-            t.error(Fault::Unknown { found, expected })
+            let is_end = t.reading() && t.remaining() < 4;
+            t.error(match is_end {
+                true => Fault::Ends { count: 4, each: 1, remain: t.remaining() },
+                false => Fault::Unknown { found, expected },
+            })
         })
     }
 

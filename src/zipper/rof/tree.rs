@@ -58,6 +58,11 @@ impl Wrong {
     }
 }
 
+/// Returns the fault of an offset behind the end of the file.
+fn beyond(start: u64, file: &[u8]) -> Fault {
+    Fault::Outside { found: start.into(), expected: format!("an offset up to {}", file.len()) }
+}
+
 /// A directory as laid out in the file.
 struct Lying<'f> {
     records: &'f [RecordHeader],
@@ -105,6 +110,9 @@ impl<'f> Tree<'f> {
         while let Some(found) = tree.found.get(next) {
             let start = u64::from(found.head.start.get());
             if found.is_directory() {
+                if start > wide(file.len()) {
+                    return Err(tree.wrong(next, "start", beyond(start, file)));
+                }
                 let block = Lying::read(file, start).map_err(|fault| tree.wrong(next, "start", fault))?;
                 all = all.saturating_add(block.size);
                 if !seen.insert(start) || all > wide(file.len()) {
@@ -116,6 +124,9 @@ impl<'f> Tree<'f> {
             } else {
                 let count = u64::from(found.head.stored_size.get());
                 let end = start.saturating_add(count);
+                if start > wide(file.len()) {
+                    return Err(tree.wrong(next, "start", beyond(start, file)));
+                }
                 if end > wide(file.len()) {
                     let remain = wide(file.len()).saturating_sub(start);
                     return Err(tree.wrong(next, "stored_size", Fault::Ends { count, each: 1, remain }));
