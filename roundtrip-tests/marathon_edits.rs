@@ -354,7 +354,8 @@ fn values_of_raw_files_are_refused() {
         for place in ["/chunks", "/chunks/0/id", "/new"] {
             let mut form = Edit::of(&model, about).unwrap();
             let set = form.set(&place.into(), parse(b"[]").unwrap(), true);
-            assert!(set.is_err(), "{}: {place}", sample.name);
+            // The values of a text with an encoding are checked when it is encoded.
+            assert!(set.is_err() || form.pack(KINDS).is_err(), "{}: {place}", sample.name);
         }
     }
 }
