@@ -16,7 +16,7 @@ fn bitexact(args: &[&str]) -> Command {
 }
 
 fn run(args: &[&str]) -> Output {
-    bitexact(args).output().unwrap()
+    harness::output_of(&mut bitexact(args))
 }
 
 fn code(output: &Output) -> i32 {

@@ -138,7 +138,8 @@ struct Said {
 }
 
 fn run(folder: &Path, args: &[&str]) -> Said {
-    let output = Command::new(env!("CARGO_BIN_EXE_bitexact")).current_dir(folder).args(args).output().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bitexact"));
+    let output = harness::output_of(command.current_dir(folder).args(args));
     let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     Said { code: output.status.code().expect("not killed"), out, err }
 }

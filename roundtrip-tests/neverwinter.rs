@@ -405,7 +405,8 @@ fn containers_are_taken_apart_by_the_types_of_their_resources() {
 
 /// Runs the program in a folder.
 fn run(folder: &Path, args: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_bitexact")).current_dir(folder).args(args).output().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bitexact"));
+    let output = harness::output_of(command.current_dir(folder).args(args));
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }

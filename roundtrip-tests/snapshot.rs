@@ -10,7 +10,7 @@ use crate::harness::{self, sample};
 
 fn run(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bitexact"));
-    command.current_dir(harness::root()).env_remove("COLUMNS").args(args).output().unwrap()
+    harness::output_of(command.current_dir(harness::root()).env_remove("COLUMNS").args(args))
 }
 
 fn code(output: &Output) -> i32 {

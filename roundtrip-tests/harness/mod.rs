@@ -6,6 +6,7 @@ pub(crate) mod form;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
 use std::sync::LazyLock;
 
 use bitexact::exchange::{About, Form, contents};
@@ -65,6 +66,30 @@ pub(crate) fn unpacked(kind: &'static Kind, bytes: &[u8]) -> Files {
 pub(crate) fn packed(files: Files) -> Result<Vec<u8>, String> {
     let packed = Form::parse(files)?.pack(KINDS).map_err(|error| error.to_string())?;
     encode(&packed.model).map_err(|error| error.to_string())
+}
+
+/// Returns what the program prints. On Windows, the paths that begin like an argument get the separator of the tests.
+pub(crate) fn output_of(command: &mut Command) -> Output {
+    let mut output = command.output().expect("the program runs");
+    let args: Vec<String> = command.get_args().map(|arg| arg.to_string_lossy().into_owned()).collect();
+    for text in [&mut output.stdout, &mut output.stderr] {
+        if let (true, Ok(words)) = (cfg!(windows), str::from_utf8(text)) {
+            *text = with_slashes(words, &args).into_bytes();
+        }
+    }
+    output
+}
+
+/// Returns a text with `/` in paths that begin with one of these arguments, if the argument itself has no `\`.
+fn with_slashes(text: &str, args: &[String]) -> String {
+    let is_end = |it: char| it.is_whitespace() || ":,;()\"".contains(it);
+    let native = args.iter().filter(|arg| !arg.is_empty() && !arg.contains('\\')).map(|arg| arg.replace('/', "\\"));
+    let native: Vec<String> = native.collect();
+    let convert = |path: &str| match native.iter().any(|arg| path.starts_with(arg.as_str())) {
+        true => path.replace('\\', "/"),
+        false => path.to_owned(),
+    };
+    text.split_inclusive(is_end).map(convert).collect()
 }
 
 /// Returns the root of the project.

@@ -62,7 +62,7 @@ impl Desk {
     }
 
     fn run(&self, args: &[&str]) -> Said {
-        let output = self.command(args).output().unwrap();
+        let output = harness::output_of(&mut self.command(args));
         let text = |bytes| String::from_utf8(bytes).unwrap();
         Said { code: output.status.code().expect("not killed"), out: text(output.stdout), err: text(output.stderr) }
     }

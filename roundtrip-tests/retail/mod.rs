@@ -77,7 +77,7 @@ impl Desk {
 
 fn run(folder: &Path, args: &[&str]) -> Said {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bitexact"));
-    let output = command.current_dir(folder).env_remove("COLUMNS").args(args).output().unwrap();
+    let output = harness::output_of(command.current_dir(folder).env_remove("COLUMNS").args(args));
     let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     Said { code: output.status.code().expect("not killed"), out, err }
 }

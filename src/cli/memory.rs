@@ -19,8 +19,10 @@ fn by_default() -> u64 {
 }
 
 /// The address space that a thread takes: its stack, and the amount that the allocator reserves for it.
+#[cfg(unix)]
 const THREAD: u64 = 128 << 20;
 /// The minimum limit, so that small files pass even if almost no memory is left.
+#[cfg(unix)]
 const LEAST: u64 = 16 << 20;
 
 /// Returns half of what the lowest limit of the shell (`ulimit -v`, `ulimit -d`) leaves after the threads. The other half is for
