@@ -36,7 +36,7 @@ fn values_of_tables_and_lines_of_texts_are_edited_in_a_container() {
     for (edit, why) in [
         ("racialtypes.2da:/rows/0/cells/Label=\"two words\"", "racialtypes.2da:/rows/0: expected words without spaces"),
         ("start.nss:/1=7", "start.nss:/1: expected a value like"),
-        ("start.nss:/1=\"a\\nb\"", "start.nss:/: expected lines without line ends"),
+        ("start.nss:/1=\"a\\nb\"", "start.nss: expected lines without line ends"),
         ("start.nss:/9/x=1", "start.nss:/9/x: no 9 at the top level"),
         ("picture.tga:/x=1", "picture.tga: is one file in the exchange format"),
     ] {

@@ -34,7 +34,7 @@ traps! { TRAPS:
         "a resource has a type, but no name" => "the game looks resources up by name, so it does not find this one",
         "nwn-erf.md, section 1 (checked)";
     SAME_NAME = "resource-same-name" in Addition:
-        "a resource has the name and type of an earlier one, apart from capitals" =>
+        "a resource differs from an earlier one only in the capitals of its name" =>
         "the game takes one of them, and it is not known which", "nwn-erf.md, section 1 (checked)";
 }
 

@@ -230,8 +230,8 @@ impl Damage {
             What::Fields(..) if datum.bytes.len() >= PIECE => {
                 return datum.owners(&mut |it| self.next(it.place, it.offset, it.bytes, is_telling(it.class)));
             }
-            // What has no place in it belongs to no value: a blank entry of a table.
-            What::Coded(coding, _) if !coding.holds_zeros => {
+            // What has no place in it belongs to no value: a blank entry of a table. The places of all parts take much memory.
+            What::Coded(coding, _) if !coding.holds_zeros && has_zeros(datum.bytes) => {
                 let depth = datum.place.steps().len();
                 return datum.owners(&mut |it| {
                     let is_telling = is_telling(it.class) && it.place.steps().len() > depth;
