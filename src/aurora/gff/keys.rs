@@ -24,6 +24,9 @@ pub(super) type Label = [u8; LABEL];
 #[derive(Default)]
 pub(super) struct Keys(FxHashMap<Label, u32>);
 
+/// The names of fields in places, by their labels and numbers.
+type Names = FxHashMap<(Label, u32), Option<&'static str>>;
+
 impl Keys {
     /// Returns the key of the next field with a label.
     pub(super) fn key(&mut self, label: Label) -> String {
@@ -32,7 +35,7 @@ impl Keys {
 
     /// Returns the key of the next field with a label, for places, as [`intern`] does. Most labels occur often, so their keys are looked up.
     pub(super) fn name(&mut self, label: Label) -> Option<&'static str> {
-        static NAMES: LazyLock<Mutex<FxHashMap<(Label, u32), Option<&'static str>>>> = LazyLock::new(Mutex::default);
+        static NAMES: LazyLock<Mutex<Names>> = LazyLock::new(Mutex::default);
         let number = self.number(label);
         let mut names = NAMES.lock().ok()?;
         if let Some(known) = names.get(&(label, number)) {
