@@ -2,8 +2,8 @@
 
 /// Waits for Enter if Explorer has started the program, as for files dropped on it: the window would close with the program.
 ///
-/// That the console belongs to this process alone could be asked for only by unsafe code or an unmaintained crate; that Explorer is the
-/// parent is what it follows from, and what other programs ask for too.
+/// To ask whether the console belongs to this process alone takes unsafe code or an unmaintained crate, so its parent decides, as in other
+/// programs.
 #[cfg(windows)]
 pub(crate) fn hold() {
     use std::io::{IsTerminal as _, stderr, stdin};
