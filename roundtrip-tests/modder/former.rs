@@ -201,3 +201,24 @@ fn mod_with_indices_of_controllers_applies() {
     desk.ok(&["patch", "a.mdl", "--apply", "mod.json"]);
     assert!(desk.read("a.mdl") == desk.read("b.mdl"));
 }
+
+/// The frames of cycled materials were the indices of their textures alone.
+#[test]
+fn folder_with_frames_that_are_numbers_packs_to_the_same_file() {
+    let world = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/install/mw/zbd/c1/gamez.zbd");
+    let desk = Desk::of(&[("gamez.zbd", &std::fs::read(world).unwrap())]);
+    desk.ok(&["unpack", "gamez.zbd", "form"]);
+    let text = String::from_utf8(desk.read("form/bitexact.json")).unwrap();
+    let mut former = String::new();
+    let mut parts = text.split("\"frames\": [");
+    former.push_str(parts.next().unwrap());
+    for part in parts {
+        let (frames, rest) = part.split_once(']').unwrap();
+        let frames = frames.replace("{\"texture_index\": ", "").replace('}', "");
+        former.push_str(&format!("\"frames\": [{frames}]{rest}"));
+    }
+    assert!(former.len() < text.len(), "{text}");
+    desk.write("form/bitexact.json", former.as_bytes());
+    desk.ok(&["pack", "form", "packed.zbd"]);
+    assert!(desk.read("packed.zbd") == desk.read("gamez.zbd"));
+}

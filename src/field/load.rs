@@ -226,7 +226,13 @@ impl Layout {
     /// Sets a record from an object that has no members except for its fields.
     fn load_whole(&self, text: &JsonText, at: At, record: &mut [u8], loading: &mut Loading) -> Loaded {
         if !text.is_object(at) {
-            return Err(loading.misfit("an object", text.describe(at)));
+            return match self.fields {
+                // An index that was alone before it had a name.
+                [index] if self.refers => {
+                    loading.within(Step::Name(index.name), |loading| index.shape.load(text, at, record, loading))
+                }
+                _ => Err(loading.misfit("an object", text.describe(at))),
+            };
         }
         let mut values = loading.room(self);
         // Members are mostly in the order of the fields.
