@@ -39,21 +39,6 @@ fn calls(page: &str) -> Vec<Call> {
     calls
 }
 
-/// Splits a line into words; quotes keep a word together.
-fn words(line: &str) -> Vec<String> {
-    let (mut words, mut quote) = (vec![String::new()], None);
-    for letter in line.chars() {
-        match (letter, quote) {
-            ('\'' | '"', None) => quote = Some(letter),
-            (letter, Some(open)) if letter == open => quote = None,
-            (' ', None) => words.push(String::new()),
-            (letter, _) => words.last_mut().unwrap().push(letter),
-        }
-    }
-    words.retain(|word| !word.is_empty());
-    words
-}
-
 /// Returns `true` if the printed lines match those of the guide.
 fn fits(shown: &[String], printed: &[&str]) -> bool {
     match (shown.split_first(), printed.split_first()) {
@@ -70,7 +55,7 @@ fn fits(shown: &[String], printed: &[&str]) -> bool {
 }
 
 fn make(call: &Call, folder: &Path) {
-    let mut args = words(&call.line);
+    let mut args = shell_words::split(&call.line).unwrap();
     let file = args.iter().position(|arg| arg == ">").map(|at| args.split_off(at).pop().unwrap());
     assert_eq!(args.remove(0), "bitexact");
     let output = Command::new(env!("CARGO_BIN_EXE_bitexact")).current_dir(folder).args(args).output().unwrap();

@@ -4,10 +4,9 @@ use std::fs;
 
 use bitexact::exchange::parse;
 use bitexact::field::Json;
-use forge::Size;
 
 use super::{Desk, archive};
-use crate::harness::{SEED, corpora};
+use crate::harness::{corpora, sample};
 
 /// The file to edit, and the result.
 pub(super) const FILE: &str = "file";
@@ -15,9 +14,7 @@ const NEW: &str = "new";
 
 /// Returns a desk with a generated file.
 pub(super) fn forged(name: &str) -> Desk {
-    let samples = forge::samples(SEED, Size::Small);
-    let sample = samples.into_iter().find(|it| it.name == name).unwrap_or_else(|| panic!("no {name}"));
-    Desk::of(&[(FILE, &sample.bytes)])
+    Desk::of(&[(FILE, &sample(name))])
 }
 
 /// Returns a desk with a file of the corpora, or `None` if they are absent.

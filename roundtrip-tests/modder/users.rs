@@ -1,18 +1,15 @@
 //! What users asked for, item by item.
 
 use bitexact::field::Json;
-use forge::Size;
 use forge::archive::build;
 
 use super::recompute_option::FILE;
 use super::{Desk, archive, readers};
-use crate::harness::SEED;
+use crate::harness::sample;
 
 /// Returns a desk with a generated file.
 fn forged(name: &str) -> Desk {
-    let samples = forge::samples(SEED, Size::Small);
-    let sample = samples.into_iter().find(|it| it.name == name).unwrap_or_else(|| panic!("no {name}"));
-    Desk::of(&[(name, &sample.bytes)])
+    Desk::of(&[(name, &sample(name))])
 }
 
 fn inspect(desk: &Desk, file: &str, place: &str) -> String {
@@ -261,7 +258,7 @@ fn blank_entry_of_a_talk_table_is_told_from_a_misspelled_one() {
 
 #[test]
 fn mod_and_module_with_the_same_suffix_are_told_apart() {
-    let module = crate::harness::sample("module.mod");
+    let module = sample("module.mod");
     let desk =
         Desk::of(&[("a/reader.zbd", &archive()), ("b/reader.zbd", &build(&readers(7.5))), ("module.mod", &module)]);
     desk.ok(&["mod", "make", "a", "b", "-o", "cool.mod"]);

@@ -15,10 +15,9 @@
 //! Source: `nwn-erf.md`.
 
 use core::ops::Range;
-
-use crate::field::walk::size;
 use std::collections::HashMap;
 
+use crate::field::walk::size;
 use crate::field::{
     Block, Fault, FourCc, I32, Judge, Label, Pad, Result, Run, Spread, Step, Text, Trap, Truth, U16, U32, WINDOWS_1252,
     Whole as _, decode_text, lay, traps, wide,

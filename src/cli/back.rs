@@ -9,8 +9,7 @@ use bitexact::field::{Address, Json, wide};
 use bitexact::output;
 use bitexact::output::printable::{counted, grouped};
 use bitexact::passes::Deviation;
-use bitexact::registry::Kind;
-use bytes::Bytes;
+use bitexact::registry::Model;
 
 use super::out::Out;
 use super::source::{Source, name_of, warn};
@@ -54,9 +53,10 @@ impl Back {
         let (path, name) = (file.display().to_string(), name_of(file));
         let Batched { recomputed, bytes, model: after, .. } = edited;
         let changes = diff::between(source.kind, (source.bytes.clone(), &source.model), (bytes.clone(), after))?;
-        let is_quiet = out.is_quiet();
-        let looks = Looks::of(&source.model, after)?;
-        let mut rest = if is_quiet { &[][..] } else { &changes };
+        let (looks, mut rest) = match out.is_quiet() {
+            true => (Looks::default(), &[][..]),
+            false => (Looks::of(&source.model, after)?, &*changes),
+        };
         while let [first, others @ ..] = rest {
             let looked = looks.first(rest);
             rest = looked.as_ref().map_or(others, |looked| rest.get(looked.changes..).unwrap_or_default());
@@ -73,7 +73,7 @@ impl Back {
             let (expected, found) = (brief(&it.expected), brief(&it.found));
             out.say(format_args!("deviation: {}: expected {expected}, found {found}", it.first_place));
         }
-        if let Some(options) = recomputing(source.kind, bytes, &deviations)? {
+        if let Some(options) = recomputing(after, &deviations) {
             out.say(format_args!("`bitexact patch` sets such values by their rules with{options}"));
         }
         warn(source.kind, &name, [(&source.model, &source.bytes), (after, bytes)], out)?;
@@ -102,15 +102,14 @@ impl Back {
 }
 
 /// Returns the options of `patch` that recompute the values at the first few deviations for which a rule does, or `None`.
-fn recomputing(kind: &Kind, bytes: &Bytes, deviations: &[Deviation]) -> anyhow::Result<Option<String>> {
+fn recomputing(model: &Model, deviations: &[Deviation]) -> Option<String> {
     let places: Vec<Address> =
         deviations.iter().take(MOST_OPTIONS).map(|it| it.first_place.to_string().into()).collect();
     if places.is_empty() {
-        return Ok(None);
+        return None;
     }
-    let mut model = (kind.decode)(bytes.clone())?.model;
     // A value that no rule computes is no reason to withhold the result of the edit.
-    let Ok(Recomputed { told, .. }) = recompute(&mut model, &places) else { return Ok(None) };
+    let Recomputed { told, .. } = recompute(&mut model.copy(), &places).ok()?;
     let is_told = |place: &&Address| told.iter().any(|it| it.place.to_string() == place.to_string());
     let option = |place: &Address| {
         let place = place.to_string();
@@ -118,7 +117,7 @@ fn recomputing(kind: &Kind, bytes: &Bytes, deviations: &[Deviation]) -> anyhow::
         if is_plain { format!(" --recompute {place}") } else { format!(" --recompute \"{place}\"") }
     };
     let options: String = places.iter().filter(is_told).map(option).collect();
-    Ok((!options.is_empty()).then_some(options))
+    (!options.is_empty()).then_some(options)
 }
 
 /// The number of deviations for which options are printed.

@@ -63,7 +63,7 @@ fn open(path: &Path) -> anyhow::Result<(Bytes, Option<&'static Kind>)> {
 type Changes = (&'static Kind, Vec<Change>, Looks);
 
 /// Returns whether two files are equal, and the changes, or `None` if they have no supported kind in common.
-fn changes(a: &Path, b: &Path) -> anyhow::Result<(bool, Option<Changes>)> {
+fn changes(args: &Args, a: &Path, b: &Path) -> anyhow::Result<(bool, Option<Changes>)> {
     let ((old, old_kind), (new, new_kind)) = (open(a)?, open(b)?);
     if old == new {
         return Ok((true, old_kind.map(|kind| (kind, Vec::new(), Looks::default()))));
@@ -75,14 +75,19 @@ fn changes(a: &Path, b: &Path) -> anyhow::Result<(bool, Option<Changes>)> {
             };
             let (before, after) = (model(a, &old)?, model(b, &new)?);
             let changes = between(kind, (old, &before), (new, &after))?;
-            Ok((false, Some((kind, changes, Looks::of(&before, &after)?))))
+            // Only the changes themselves are printed otherwise.
+            let looks = match args.json || args.stat || args.full {
+                true => Looks::default(),
+                false => Looks::of(&before, &after)?,
+            };
+            Ok((false, Some((kind, changes, looks))))
         }
         _ => Ok((false, None)),
     }
 }
 
 fn two_files(args: &Args, out: &mut Out) -> anyhow::Result<()> {
-    let (same, changes) = changes(&args.a, &args.b)?;
+    let (same, changes) = changes(args, &args.a, &args.b)?;
     if !same {
         out.comes_to(Code::Finding);
     }
@@ -157,7 +162,7 @@ fn say((changes, looks): (&[Change], &Looks), same: bool, (indent, is_full): (&s
             out.line(format_args!("{indent}and {} more; --full prints all", grouped(wide(rest.len()))));
             break;
         }
-        if let Some(looked) = looks.first(rest).filter(|_| !is_full) {
+        if let Some(looked) = looks.first(rest) {
             out.line(format_args!("{indent}{}", looked.line));
             printed = printed.saturating_add(1);
             rest = rest.get(looked.changes..).unwrap_or_default();
@@ -215,7 +220,7 @@ fn folders(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         }
         match (a, b) {
             _ if closed == Some(name) => {}
-            (Some(a), Some(b)) => match changes(&a.path, &b.path) {
+            (Some(a), Some(b)) => match changes(args, &a.path, &b.path) {
                 Ok((true, _)) => {}
                 Ok((false, changes)) => differs(args, name, changes, out),
                 Err(error) => failed(args, name, &format!("{error:#}"), out),

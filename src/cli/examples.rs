@@ -104,20 +104,6 @@ mod tests {
     use super::super::Call;
     use super::*;
 
-    /// Splits a line as a shell does, up to a redirection.
-    fn words(line: &str) -> Vec<String> {
-        let (mut words, mut quote) = (vec![String::new()], None);
-        for letter in line.chars() {
-            match (letter, quote) {
-                ('\'' | '"', None) => quote = Some(letter),
-                (letter, Some(open)) if letter == open => quote = None,
-                (' ', None) => words.push(String::new()),
-                (letter, _) => words.last_mut().expect("a word").push(letter),
-            }
-        }
-        words.into_iter().take_while(|word| word != ">").collect()
-    }
-
     #[test]
     fn every_command_has_examples_that_it_accepts() {
         for command in Call::command().get_subcommands() {
@@ -125,7 +111,8 @@ mod tests {
             let lines: Vec<&str> = help.lines().skip(1).collect();
             assert!(help.starts_with("Examples:\n") && !lines.is_empty(), "{}", command.get_name());
             for line in lines {
-                let words = words(line.trim());
+                let words = shell_words::split(line).expect("closed quotes");
+                let words: Vec<String> = words.into_iter().take_while(|word| word != ">").collect();
                 assert_eq!(words.get(1).map(String::as_str), Some(command.get_name()), "{line}");
                 if let Err(error) = Call::try_parse_from(&words) {
                     panic!("{line}: {error}");

@@ -160,7 +160,13 @@ fn dds(file: &[u8]) -> Option<Decoded> {
         }
         (width, height, has_alpha)
     };
-    let mut colors: Vec<Rgba> = vec![[0; 4]; count(width, height)?];
+    let pixels = count(width, height)?;
+    // A block of 4 by 4 pixels has 8 bytes, or 16 with opacities.
+    let blocks = usize::try_from(width.div_ceil(4)).ok()?.checked_mul(usize::try_from(height.div_ceil(4)).ok()?)?;
+    if blocks.checked_mul(if has_alpha { 16 } else { 8 })? > head.0.len() {
+        return None;
+    }
+    let mut colors: Vec<Rgba> = vec![[0; 4]; pixels];
     let wide = usize::try_from(width).ok()?;
     for top in (0..height).step_by(4) {
         for left in (0..width).step_by(4) {
@@ -276,6 +282,10 @@ mod tests {
         assert_eq!(shown, [255, 0, 255, 255]);
         assert_eq!(dds(&[&head(3, 9)[..], &mean, &colors].concat()), None, "a wrong size");
         assert_eq!(dds(&file[..30]), None, "cut off");
+        let side = 2048_u32.to_le_bytes();
+        let huge = [&b"DDS "[..], &[0; 8], &side, &side, &[0; 64], b"DXT1", &[0; 40]].concat();
+        let used = allocation_counter::measure(|| assert_eq!(dds(&huge), None)).bytes_max;
+        assert!(used < 1024, "{used} bytes for pixels that are not in the file");
     }
 
     trait First {
