@@ -3,6 +3,7 @@
 use bitexact::aurora::erf::Erf;
 use bitexact::field::decode;
 use bitexact::kind::Container as _;
+use forge::nwn::resources::Key;
 
 use super::Desk;
 use crate::harness::{self, sample};
@@ -127,4 +128,71 @@ fn containers_of_the_enhanced_edition_are_not_edited() {
     desk.write("form/start.nss", b"// other");
     let said = desk.run(&["pack", "form", "other.erf"]);
     assert!(said.code == 2 && said.err.contains("SHA-1") && !desk.path("other.erf").exists(), "{}", said.err);
+}
+
+/// Source: `nwn-key-bif.md`, section 3.
+#[test]
+fn key_follows_the_size_of_its_bif() {
+    let (key, bif) = (sample("chitin.key"), sample("data_2da.bif"));
+    let enhanced = forge::nwn::resources::build_key(&Key {
+        is_enhanced: true,
+        leftover: [0; 32],
+        files: vec![(b"data\\2da.bif".to_vec(), 5)],
+        keys: vec![],
+        gap: vec![],
+        trailing: vec![],
+        lies: vec![],
+    });
+    let files = [("chitin.key", &key[..]), ("Data/2da.BIF", &bif), ("server.key", b"-----BEGIN"), ("xp1.key", &key)];
+    let desk = Desk::of(&files);
+    let stated = || desk.ok(&["inspect", "chitin.key", "/files/0/file_size"]).out.trim().to_owned();
+    let edit = ["patch", "Data/2da.BIF", "--set", "0001.nss:/0=\"// a longer first line of this script\""];
+    let follows = "recomputed: chitin.key:/files/0/file_size: 2115713 → ";
+    let said = desk.ok(&[&edit[..], &["-o", "other.bif"]].concat());
+    assert!(
+        !said.err.contains("chitin.key") && stated() == "2115713",
+        "a copy elsewhere is not the file that the KEY names"
+    );
+    let said = desk.ok(&[&edit[..], &["--dry-run"]].concat());
+    assert!(said.err.contains(follows) && stated() == "2115713", "{}", said.err);
+
+    let said = desk.ok(&[&edit[..], &["--backup"]].concat());
+    assert!(said.err.contains(follows), "{}", said.err);
+    let size = desk.read("Data/2da.BIF").len();
+    assert!(size > bif.len() && stated() == size.to_string(), "{size} and {}", stated());
+    assert_eq!((desk.read("chitin.key.bak"), desk.read("Data/2da.BIF.bak")), (key.clone(), bif.clone()));
+    assert_eq!(desk.read("xp1.key"), desk.read("chitin.key"), "every KEY that names it");
+
+    desk.ok(&["unpack", "Data/2da.BIF", "form"]);
+    desk.write("form/0001.nss", b"// short");
+    let said = desk.ok(&["pack", "form", "Data/2da.BIF", "--force"]);
+    assert!(said.err.contains(&format!("chitin.key:/files/0/file_size: {size} → ")), "{}", said.err);
+    let size = desk.read("Data/2da.BIF").len();
+    assert_eq!(stated(), size.to_string());
+
+    desk.write("Data/nwn_base.key", &enhanced);
+    let mut broken = key.clone();
+    broken.truncate(100);
+    desk.write("xp1.key", &broken);
+    let said = desk.ok(&["patch", "Data/2da.BIF", "--set", "0001.nss:/0=\"// x\""]);
+    assert!(
+        said.err.contains("nwn_base.key:/files/0/file_size: expected ") && said.err.contains("SHA-1"),
+        "{}",
+        said.out
+    );
+    assert!(said.err.contains("xp1.key: "), "a KEY that cannot be read: {}", said.err);
+    assert_eq!((desk.read("Data/nwn_base.key"), desk.read("xp1.key")), (enhanced, broken));
+}
+
+#[test]
+fn bif_is_not_written_if_its_key_cannot_be() {
+    let (key, bif) = (sample("chitin.key"), sample("data_2da.bif"));
+    let desk = Desk::of(&[("chitin.key", &key), ("data/2da.bif", &bif)]);
+    let path = desk.path("chitin.key");
+    let mut rights = std::fs::metadata(&path).unwrap().permissions();
+    rights.set_readonly(true);
+    std::fs::set_permissions(&path, rights).unwrap();
+    let said = desk.run(&["patch", "data/2da.bif", "--set", "0001.nss:/0=\"\""]);
+    assert!(said.code == 2 && said.err.contains("chitin.key: is read-only"), "{}{}", said.out, said.err);
+    assert_eq!(desk.read("data/2da.bif"), bif);
 }

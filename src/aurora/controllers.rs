@@ -310,7 +310,7 @@ macro_rules! codings {
             print: Some(|bytes, text| put_json(&show::<$key>(bytes), text)),
             load: |json, _| load::<$key>(json),
             merge: None,
-            holds_zeros: true,
+            dense: None,
         };
     )* };
 }

@@ -14,7 +14,8 @@
 use core::ops::Range;
 
 use crate::field::{
-    Block, Fault, Result, Run, Spread, Stale, Step, Tape, Text, U8, U16, U32, WINDOWS_1252, Whole as _, lay, wide,
+    Block, Fault, Result, Run, Spread, Stale, Step, Tape, Text, U8, U16, U32, WINDOWS_1252, Whole as _, decode_text,
+    lay, wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::record;
@@ -83,6 +84,14 @@ pub struct File {
     pub slot: FileSlot,
     /// The path, relative to the folder of the game, usually with a NUL at its end.
     pub name: Block,
+}
+
+impl File {
+    /// Returns the path in lower case, with `/` between the parts.
+    #[must_use]
+    pub fn path(&self) -> String {
+        decode_text(WINDOWS_1252, &self.name).trim_end_matches('\0').replace('\\', "/").to_lowercase()
+    }
 }
 
 /// A KEY.

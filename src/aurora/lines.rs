@@ -20,24 +20,28 @@ pub(super) struct Line {
     pub(super) end: usize,
 }
 
-/// Returns the lines of a text.
-pub(super) fn each_line(text: &[u8], grammar: Grammar) -> impl Iterator<Item = Line> {
+/// Returns the lines of a text without their ends, and where the next line begins.
+pub(super) fn each_span(text: &[u8]) -> impl Iterator<Item = (Range<usize>, usize)> {
     let mut begin = 0_usize;
-    text.split_inclusive(|&byte| byte == b'\n').map(move |line| {
-        let end = begin.saturating_add(line.len());
-        let own = line.strip_suffix(b"\n").unwrap_or(line);
-        let own = own.strip_suffix(b"\r").filter(|_| own.len() < line.len()).unwrap_or(own);
-        let shifted = |word: Range<usize>| begin.saturating_add(word.start)..begin.saturating_add(word.end);
-        let words = grammar(own).into_iter().map(shifted).collect();
-        let line = Line { words, span: begin..begin.saturating_add(own.len()), end };
+    let mut feeds = memchr::memchr_iter(b'\n', text);
+    core::iter::from_fn(move || {
+        let (feed, end) = feeds.next().map_or((text.len(), text.len()), |feed| (feed, feed.saturating_add(1)));
+        let own = text.get(begin..feed).filter(|_| begin < end)?;
+        let own = own.strip_suffix(b"\r").filter(|_| feed < end).unwrap_or(own);
+        let span = begin..begin.saturating_add(own.len());
         begin = end;
-        line
+        Some((span, end))
     })
 }
 
 /// Splits a text into lines.
 pub(super) fn lines(text: &[u8], grammar: Grammar) -> Vec<Line> {
-    each_line(text, grammar).collect()
+    let line = |(span, end): (Range<usize>, usize)| {
+        let shifted = |word: Range<usize>| span.start.saturating_add(word.start)..span.start.saturating_add(word.end);
+        let words = grammar(part(text, span.clone())).into_iter().map(shifted).collect();
+        Line { words, span, end }
+    };
+    each_span(text).map(line).collect()
 }
 
 /// Returns the bytes of a part of a text.
@@ -50,9 +54,23 @@ pub(super) fn words<'t>(text: &'t [u8], line: &Line) -> Vec<&'t [u8]> {
     line.words.iter().map(|word| part(text, word.clone())).collect()
 }
 
+/// Returns `true` for what separates words.
+pub(super) const fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | 0x0B | 0x0C | 0x1A)
+}
+
+/// Returns the number of words that [`between_spaces`] finds, several bytes at once if none is a quote.
+pub(super) fn count_between_spaces(line: &[u8], quotes: bool) -> usize {
+    if quotes && memchr::memchr(b'"', line).is_some() {
+        return between_spaces(line, quotes).len();
+    }
+    let after = line.get(1..).unwrap_or_default();
+    let ends = line.iter().zip(after).filter(|(one, next)| !is_space(**one) & is_space(**next)).count();
+    ends.saturating_add(line.last().is_some_and(|last| !is_space(*last)).into())
+}
+
 /// Returns the words between spaces and tabs, with quotes around those that have spaces in them if `quotes` is set.
 pub(super) fn between_spaces(line: &[u8], quotes: bool) -> Vec<Range<usize>> {
-    let is_space = |byte: u8| matches!(byte, b' ' | b'\t' | b'\r' | 0x0B | 0x0C | 0x1A);
     let (mut words, mut begin, mut quoted) = (Vec::new(), None, false);
     for (at, &byte) in line.iter().enumerate() {
         if is_space(byte) && !quoted {
@@ -204,7 +222,7 @@ pub(super) static LINES: Coding = Coding {
     print: None,
     load: |json, _| load_lines(b"", &json),
     merge: Some(load_lines),
-    holds_zeros: false,
+    dense: Some(|bytes| bytes),
 };
 
 /// Returns the whole line as a word, if there is anything in it.
@@ -213,7 +231,7 @@ fn whole(line: &[u8]) -> Vec<Range<usize>> {
 }
 
 fn show_lines(text: &[u8]) -> Json {
-    each_line(text, whole).map(|line| Json::from(decode_text(WINDOWS_1252, part(text, line.span)))).collect()
+    each_span(text).map(|(line, _)| Json::from(decode_text(WINDOWS_1252, part(text, line)))).collect()
 }
 
 fn load_lines(text: &[u8], json: &Json) -> Loaded<Vec<u8>> {
@@ -232,14 +250,14 @@ fn load_lines(text: &[u8], json: &Json) -> Loaded<Vec<u8>> {
 
 /// Calls back for every line.
 pub(super) fn each_owner(text: &[u8], tell: Tell<'_>) {
-    for (nth, line) in each_line(text, whole).enumerate() {
-        tell(&[Step::Index(wide(nth))], Class::Semantic, part(text, line.span.start..line.end));
+    for (nth, (line, end)) in each_span(text).enumerate() {
+        tell(&[Step::Index(wide(nth))], Class::Semantic, part(text, line.start..end));
     }
 }
 
 /// Returns an error for the first byte of a text that no text has.
 pub(super) fn first_nul(text: &[u8]) -> Option<usize> {
-    text.iter().position(|&byte| byte == 0)
+    memchr::memchr(0, text)
 }
 
 #[cfg(test)]
@@ -248,6 +266,23 @@ mod tests {
 
     fn spaced(line: &[u8]) -> Vec<Range<usize>> {
         between_spaces(line, true)
+    }
+
+    #[test]
+    fn lines_end_after_their_feed() {
+        let spans = |text| each_span(text).collect::<Vec<_>>();
+        assert_eq!(spans(b"ab\r\n\nc\rd\r"), [(0..2, 4), (4..4, 5), (5..9, 9)]);
+        assert_eq!(spans(b"a\n"), [(0..1, 2)]);
+        assert_eq!(spans(b""), []);
+    }
+
+    #[test]
+    fn words_are_counted_as_they_are_found() {
+        for line in [&b""[..], b" ", b"a", b" a\tb ", b"a \"b c\" d", b"\"a b", b"\r\x0B\x0Ca\x1Ab", b"a\"b c\"d e"] {
+            for quotes in [false, true] {
+                assert_eq!(count_between_spaces(line, quotes), between_spaces(line, quotes).len(), "{line:?}");
+            }
+        }
     }
 
     #[test]

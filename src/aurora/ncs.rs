@@ -35,7 +35,7 @@ static CODING: Coding = Coding {
     print: None,
     load: |json, _| load(json),
     merge: None,
-    holds_zeros: false,
+    dense: Some(|bytes| bytes),
 };
 
 /// Returns the length of the instruction at the beginning of some bytes, or `None` if none begins there.

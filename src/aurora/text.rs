@@ -27,7 +27,7 @@ macro_rules! texts {
                 print: None,
                 load: |json, _| lines::load(b"", &json, $words),
                 merge: Some(|text, json| lines::load(text, json, $words)),
-                holds_zeros: false,
+                dense: Some(|bytes| bytes),
             };
 
             /// Returns the lines, each a list of words.

@@ -37,7 +37,7 @@ pub struct Tlk {
 
 /// Access to the entries.
 static CODING: Coding =
-    Coding { name: "texts", owners, show: show::show, print: None, load, merge: None, holds_zeros: false };
+    Coding { name: "texts", owners, show: show::show, print: None, load, merge: None, dense: Some(texts) };
 
 /// An entry of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -94,23 +94,21 @@ impl<'a> Table<'a> {
         Ok(Self { bytes, language, count, texts })
     }
 
-    fn row(&self, nth: usize) -> Row {
-        let at = HEAD.saturating_add(nth.saturating_mul(ROW));
-        let sound = self.bytes.get(at.saturating_add(4)..).and_then(<[u8]>::first_chunk).copied().unwrap_or_default();
-        let word = |behind: usize| word(self.bytes, at.saturating_add(behind));
-        Row {
-            flags: word(0),
-            sound,
-            volume: word(20),
-            pitch: word(24),
-            offset: word(28),
-            size: word(32),
-            length: word(36),
-        }
-    }
-
     fn rows(&self) -> impl Iterator<Item = Row> {
-        (0..self.count).map(|nth| self.row(nth))
+        let (rows, _) = self.bytes.get(HEAD..).unwrap_or_default().as_chunks::<ROW>();
+        rows.iter().take(self.count).map(|row| {
+            let sound = row.get(4..).and_then(<[u8]>::first_chunk).copied().unwrap_or_default();
+            let word = |at: usize| word(row, at);
+            Row {
+                flags: word(0),
+                sound,
+                volume: word(20),
+                pitch: word(24),
+                offset: word(28),
+                size: word(32),
+                length: word(36),
+            }
+        })
     }
 
     /// Returns where the text of an entry is in the file.
@@ -167,6 +165,11 @@ fn check(bytes: &[u8]) -> Checked<[usize; 7]> {
     let derived = 8_usize.saturating_add(table.count.saturating_mul(8));
     let stale = bytes.len().saturating_sub(semantic).saturating_sub(derived);
     Ok([semantic, derived, 0, 0, stale, 0, 0])
+}
+
+/// Returns the texts. Entries before them can be blank by the thousand.
+fn texts(bytes: &[u8]) -> &[u8] {
+    Table::of(bytes).ok().and_then(|table| bytes.get(table.texts..)).unwrap_or_default()
 }
 
 fn owners(bytes: &[u8], tell: Tell<'_>) {

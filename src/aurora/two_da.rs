@@ -14,7 +14,9 @@ use crate::field::{
 };
 use crate::kind::{Format, Game, binrw_over_lay};
 
-use super::lines::{self, Line, between_spaces, each_line, first_nul, lines, pair, part, words};
+use super::lines::{
+    self, Line, between_spaces, count_between_spaces, each_span, first_nul, is_space, lines, pair, part, words,
+};
 
 /// A table.
 #[derive(Clone, Debug, Default)]
@@ -30,7 +32,7 @@ static CODING: Coding = Coding {
     print: None,
     load: |json, _| load(EMPTY, &json),
     merge: Some(load),
-    holds_zeros: false,
+    dense: Some(|bytes| bytes),
 };
 
 /// The table that a whole one is loaded onto.
@@ -54,16 +56,17 @@ struct Table<'t> {
 }
 
 /// Returns `true` for a line after the first that has words and is not the default: the columns, or a row.
-fn is_filled(text: &[u8], line: &Line) -> bool {
-    let is_default = |word: &[u8]| word.get(..8).is_some_and(|word| word.eq_ignore_ascii_case(b"DEFAULT:"));
-    line.words.first().is_some_and(|word| !is_default(part(text, word.clone())))
+fn is_filled(line: &[u8]) -> bool {
+    let begin = line.iter().position(|&byte| !is_space(byte));
+    let words = begin.and_then(|begin| line.get(begin..));
+    words.is_some_and(|words| !words.get(..8).is_some_and(|word| word.eq_ignore_ascii_case(b"DEFAULT:")))
 }
 
 impl<'t> Table<'t> {
     /// Finds the lines, or returns the number of the line, from 1, after which there are no columns.
     fn of(text: &'t [u8]) -> core::result::Result<Self, usize> {
         let lines = lines(text, grammar);
-        let mut filled = lines.iter().enumerate().skip(1).filter(|(_, line)| is_filled(text, line));
+        let mut filled = lines.iter().enumerate().skip(1).filter(|(_, line)| is_filled(part(text, line.span.clone())));
         let (columns, _) = filled.next().ok_or(lines.len())?;
         let rows = filled.map(|(at, _)| at).collect();
         let default = (1..columns).next();
@@ -277,12 +280,10 @@ fn check(t: &Tape<'_>) -> Result {
         let fault = Fault::Unknown { found: "a byte of 0".into(), expected: "text".into() };
         return Err(t.error_at(start.saturating_add(wide(at)), [], fault));
     }
-    let mut lines = 0_usize;
-    let mut after_first = each_line(text, grammar).inspect(|_| lines = lines.saturating_add(1)).skip(1);
-    if after_first.any(|line| is_filled(text, &line)) {
+    if each_span(text).skip(1).any(|(line, _)| is_filled(part(text, line))) {
         return Ok(());
     }
-    drop(after_first);
+    let lines = each_span(text).count();
     let (found, expected) = (format!("none up to line {lines}"), "a line with the names of the columns".to_owned());
     let fault = Fault::Unknown { found, expected };
     Err(t.error_at(start.saturating_add(wide(text.len())), [Step::Name("columns")], fault))
@@ -297,20 +298,23 @@ impl TwoDa {
 
     /// Reports rows with more or fewer cells than there are columns, and columns with the same name.
     fn judge(&self, t: &mut impl Judge, start: u64) {
-        let mut filled = each_line(&self.text, grammar).skip(1).filter(|line| is_filled(&self.text, line));
-        let Some(columns) = filled.next() else { return };
-        let offset = |line: &Line| start.saturating_add(wide(line.span.start));
+        let text = &self.text;
+        let lines = each_span(text).skip(1).map(|(span, _)| (part(text, span.clone()), span.start));
+        let mut filled = lines.filter(|(line, _)| is_filled(line));
+        let Some((names, at)) = filled.next() else { return };
+        let offset = |at: usize| start.saturating_add(wide(at));
+        let names = grammar(names).into_iter().map(|name| part(names, name)).collect::<Vec<_>>();
         let mut seen = HashSet::new();
-        if !words(&self.text, &columns).into_iter().all(|name| seen.insert(name)) {
+        if !names.iter().all(|name| seen.insert(name)) {
             let broken = Some(("different names".into(), "one twice".into()));
-            t.judged(offset(&columns), &[Step::Name("columns")], broken);
+            t.judged(offset(at), &[Step::Name("columns")], broken);
         }
-        for (nth, line) in filled.enumerate() {
-            let cells = line.words.len().saturating_sub(1);
-            if cells != columns.words.len() {
-                let (expected, found) = (format!("{} cells", columns.words.len()), format!("{cells} cells"));
+        for (nth, (line, at)) in filled.enumerate() {
+            let cells = count_between_spaces(line, true).saturating_sub(1);
+            if cells != names.len() {
+                let (expected, found) = (format!("{} cells", names.len()), format!("{cells} cells"));
                 let steps = [Step::Name("rows"), Step::Index(wide(nth))];
-                t.judged(offset(&line), &steps, Some((expected.into(), found.into())));
+                t.judged(offset(at), &steps, Some((expected.into(), found.into())));
             }
         }
     }

@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use bitexact::aurora::bif::Bif;
 use bitexact::edit::diff::Looks;
 use bitexact::edit::{Batched, Recomputed, created, diff, recompute};
 use bitexact::field::{Address, Json, wide};
+use bitexact::kind::Format as _;
 use bitexact::output;
 use bitexact::output::printable::{counted, grouped};
 use bitexact::passes::Deviation;
@@ -13,6 +15,7 @@ use bitexact::registry::Model;
 
 use super::out::Out;
 use super::source::{Source, name_of, warn};
+use super::stated::Stated;
 use super::target;
 
 /// The most characters of a value in a message of one line.
@@ -77,6 +80,12 @@ impl Back {
             out.say(format_args!("`bitexact patch` sets such values by their rules with{options}"));
         }
         warn(source.kind, &name, [(&source.model, &source.bytes), (after, bytes)], out)?;
+        let target = self.output.as_deref().unwrap_or(file);
+        let is_same = *bytes == source.bytes && self.output.is_none();
+        let stated = match source.kind.name == Bif::NAME && target != Path::new("-") && !is_same {
+            true => Stated::of(target, bytes, out)?,
+            false => Stated::default(),
+        };
         if self.dry_run {
             for (offset, old, new) in ranges(&source.bytes, bytes) {
                 let become_ = if old == new { String::new() } else { format!(" become {}", grouped(wide(new))) };
@@ -84,8 +93,7 @@ impl Back {
             }
             return Ok(());
         }
-        let target = self.output.as_deref().unwrap_or(file);
-        if *bytes == source.bytes && self.output.is_none() {
+        if is_same {
             out.say(format_args!("{path}: no changes, file not written"));
             return Ok(());
         }
@@ -94,7 +102,8 @@ impl Back {
             let is = if is_new { "backup written" } else { "already exists, left unchanged" };
             out.say(format_args!("{}: {is}", copy.display()));
         }
-        output::write(target, bytes).with_context(|| target.display().to_string())?;
+        let follow = || stated.write(self.backup);
+        output::write_and(target, bytes, follow).with_context(|| target.display().to_string())?;
         let (changes, size) = (counted(wide(changes.len()), "change"), counted(wide(bytes.len()), "byte"));
         out.say(format_args!("{}: {changes}, {size}", target.display()));
         Ok(())

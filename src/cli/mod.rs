@@ -23,6 +23,7 @@ mod schema;
 mod signals;
 mod snapshot;
 mod source;
+mod stated;
 mod summary;
 mod table;
 mod target;

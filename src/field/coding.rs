@@ -30,6 +30,6 @@ pub struct Coding {
     pub load: fn(Json, &mut Loading) -> Loaded<Vec<u8>>,
     /// Changes an encoded value to that of JSON, and leaves everything that JSON does not show unchanged; `None` if it shows everything.
     pub merge: Option<Merge>,
-    /// `true` if long runs of zeros are ordinary in it: pixels, or many empty values.
-    pub holds_zeros: bool,
+    /// Returns the part in which long runs of zeros are damage; `None` if they are ordinary everywhere: pixels, or many empty values.
+    pub dense: Option<fn(&[u8]) -> &[u8]>,
 }

@@ -52,6 +52,8 @@ const PIECE: usize = 512;
 const LONG: usize = 4 << 10;
 /// The least number of zeros at the end of a file that are reported if they are half of it.
 const END: usize = 256;
+/// A piece of zeros, to compare others with at once.
+const NOTHING: [u8; PIECE] = [0; PIECE];
 /// The least number of zeros in an image that are reported. Smaller black areas are common.
 const BLACK: usize = 32 << 10;
 
@@ -71,7 +73,7 @@ pub(crate) fn zeros(bytes: &[u8], least: usize) -> Option<Range<usize>> {
     };
     let mut at = 0_usize;
     for piece in bytes.chunks(PIECE) {
-        match (piece.len() == PIECE && piece.iter().all(|&byte| byte == 0), begin) {
+        match (*piece == NOTHING, begin) {
             (true, None) => begin = Some(at),
             (false, Some(first)) => {
                 end_run(first, at);
@@ -101,7 +103,7 @@ fn is_lost_end(zeros: u64, bytes: u64) -> bool {
 /// Returns `true` if a file has a long run of zeros, which [`Damage`] decides on.
 pub(crate) fn has_zeros(file: &[u8]) -> bool {
     // Half of a long run fills a piece of that size, so most pieces need a look at their first byte only.
-    let may_have = file.chunks_exact(LONG / 2).any(|half| half.iter().all(|&byte| byte == 0));
+    let may_have = file.chunks_exact(LONG / 2).any(|half| half.starts_with(&NOTHING));
     may_have && zeros(file, LONG).is_some() || is_lost_end(wide(end_zeros(file)), wide(file.len()))
 }
 
@@ -232,8 +234,9 @@ impl Damage {
             What::Fields(..) if datum.bytes.len() >= PIECE => {
                 return datum.owners(&mut |it| self.next(it.place, it.offset, it.bytes, is_telling(it.class)));
             }
-            // What has no place in it belongs to no value: a blank entry of a table. The places of all parts take much memory.
-            What::Coded(coding, _) if !coding.holds_zeros && has_zeros(datum.bytes) => {
+            // The places of all parts take much time and memory.
+            What::Coded(coding, _) if coding.dense.is_some_and(|dense| has_zeros(dense(datum.bytes))) => {
+                // What has no place in it belongs to no value: a blank entry of a table.
                 let depth = datum.place.steps().len();
                 return datum.owners(&mut |it| {
                     let is_telling = is_telling(it.class) && it.place.steps().len() > depth;

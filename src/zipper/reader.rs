@@ -162,7 +162,7 @@ static CODING: Coding = Coding {
     print: Some(print),
     load: |json, _| load(json),
     merge: None,
-    holds_zeros: false,
+    dense: Some(|bytes| bytes),
 };
 
 fn owners(bytes: &[u8], tell: Tell<'_>) {

@@ -38,7 +38,7 @@ static CODING: Coding = Coding {
     print: None,
     load: |json, _| load(json),
     merge: Some(merge::merge),
-    holds_zeros: false,
+    dense: Some(|bytes| bytes),
 };
 
 /// Calls `tell` for every word and parenthesis that belongs to a value: the steps to it, its position, and where the space before it

@@ -45,7 +45,7 @@ static CODING: Coding = Coding {
     print: None,
     load,
     merge: None,
-    holds_zeros: true,
+    dense: None,
 };
 
 /// Reads a GFF from JSON, and reports if its layout no longer fits the tree.

@@ -10,11 +10,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use bytes::Bytes;
 
-use crate::field::{WINDOWS_1252, decode, decode_text};
+use crate::field::{Text, WINDOWS_1252, decode, decode_text};
 use crate::kind::{Format as _, Game};
 
-use super::key::{Key, Resource};
+use super::key::Key;
 use super::pages::name_of;
+use super::resource::ResourceType;
 use super::tlk::language;
 
 /// The KEYs of the original game, each later one over the earlier ones. Source: `nwn-installs.md`, section 1.
@@ -188,11 +189,12 @@ impl Survey {
 
 /// Returns the files that a KEY names, with their sizes, and its resources.
 fn content_of(key: &Key) -> Content {
-    let path = |name: &[u8]| decode_text(WINDOWS_1252, name).trim_end_matches('\0').replace('\\', "/").to_lowercase();
-    let files = key.files.iter().map(|file| (path(&file.name), file.slot.file_size.get().into()));
+    let files = key.files.iter().map(|file| (file.path(), file.slot.file_size.get().into()));
     let resource =
-        |it: &Resource| (decode_text(WINDOWS_1252, it.name.bytes()).to_lowercase(), it.kind_of_resource.get());
-    Content::Key(files.collect(), key.keys.iter().map(resource).collect())
+        |name: Text<16>, kind: ResourceType| (decode_text(WINDOWS_1252, name.bytes()).to_lowercase(), kind.get());
+    let resources = key.keys.iter().map(|it| resource(it.name, it.kind_of_resource));
+    let enhanced = key.enhanced_keys.iter().map(|it| resource(it.name, it.kind_of_resource));
+    Content::Key(files.collect(), resources.chain(enhanced).collect())
 }
 
 /// Returns the part of a path before the mark of an install, or `None` if the path is not one.

@@ -7,17 +7,34 @@ use crate::passes::Sha;
 
 use super::{HEAD, LAYOUT, ROW, Row, Table};
 
-/// Returns `true` if the offset of an entry without text is where the next text begins, in most of them, and not 0.
-fn is_running(table: &Table<'_>) -> bool {
-    let (mut running, mut zero, mut end) = (0_usize, 0_usize, 0_u64);
-    for row in table.rows() {
-        if row.size == 0 && end > 0 {
-            running = running.saturating_add((u64::from(row.offset) == end).into());
-            zero = zero.saturating_add((row.offset == 0).into());
+/// The order of the texts.
+struct Order {
+    /// `true` if the offset of an entry without text is where the next text begins, in most of them, and not 0.
+    is_running: bool,
+    /// `true` if the texts follow in the order of the table, from its end to the end of the file.
+    is_orderly: bool,
+}
+
+impl Order {
+    fn of(table: &Table<'_>) -> Self {
+        let (mut running, mut zero, mut end) = (0_usize, 0_usize, 0_u64);
+        // Whether each entry has the offset of either rule.
+        let (mut all_running, mut all_zero) = (true, true);
+        for row in table.rows() {
+            let offset = u64::from(row.offset);
+            all_running &= offset == end;
+            all_zero &= offset == if row.size == 0 { 0 } else { end };
+            if row.size == 0 && end > 0 {
+                running = running.saturating_add((offset == end).into());
+                zero = zero.saturating_add((offset == 0).into());
+            }
+            end = end.saturating_add(row.size.into());
         }
-        end = end.saturating_add(row.size.into());
+        let is_running = running > zero;
+        let is_filled = wide(table.texts).saturating_add(end) == wide(table.bytes.len())
+            && table.texts == HEAD.saturating_add(table.count.saturating_mul(ROW));
+        Self { is_running, is_orderly: is_filled && if is_running { all_running } else { all_zero } }
     }
-    running > zero
 }
 
 /// Returns for each entry whether JSON lists it: whether it is not blank.
@@ -38,12 +55,7 @@ pub(super) fn offsets(sizes: impl Iterator<Item = u32>, is_running: bool) -> Vec
 
 /// Returns `true` if the texts of a table follow in its order, from the end of the table to the end of the file.
 pub(super) fn is_orderly(bytes: &[u8]) -> bool {
-    let Ok(table) = Table::of(bytes) else { return false };
-    let expected = offsets(table.rows().map(|row| row.size), is_running(&table));
-    let texts: u64 = table.rows().map(|row| u64::from(row.size)).sum();
-    table.rows().map(|row| row.offset).eq(expected)
-        && wide(table.texts).saturating_add(texts) == wide(bytes.len())
-        && table.texts == HEAD.saturating_add(table.count.saturating_mul(ROW))
+    Table::of(bytes).is_ok_and(|table| Order::of(&table).is_orderly)
 }
 
 /// Returns the hash of the sizes of texts, which decides whether a layout still fits.
@@ -63,11 +75,12 @@ pub(super) fn show(bytes: &[u8]) -> Json {
     let entries = table.rows().zip(listed(&table)).enumerate().filter(|(_, (_, is_listed))| *is_listed);
     let entries = entries.map(|(nth, (row, _))| (nth.to_string().into(), entry(row, text(row), table.language)));
     let mut members = vec![("language".into(), Json::from(table.language)), ("count".into(), table.count.into())];
-    if is_running(&table) {
+    let order = Order::of(&table);
+    if order.is_running {
         members.push(("blank_offsets".into(), "running".into()));
     }
     members.push(("entries".into(), Json::Object(entries.collect())));
-    if !is_orderly(bytes) {
+    if !order.is_orderly {
         let offsets: Vec<u8> = table.rows().flat_map(|row| row.offset.to_le_bytes()).collect();
         let after = HEAD.saturating_add(table.count.saturating_mul(ROW));
         members.push((

@@ -145,7 +145,7 @@ static NUMBERS: crate::field::Coding = crate::field::Coding {
     print: None,
     load: |_, _| Ok(Vec::new()),
     merge: None,
-    holds_zeros: true,
+    dense: None,
 };
 
 /// Returns the text of a document and of its parts.

@@ -57,7 +57,7 @@ impl Packing {
                     print: None,
                     load: |json, _| load(PACKING, json),
                     merge: None,
-                    holds_zeros: true,
+                    dense: None,
                 };
                 &CODING
             }};

@@ -77,7 +77,7 @@ static ADDRESSES: Coding = Coding {
         _ => Err(no_addresses(&json)),
     },
     merge: None,
-    holds_zeros: true,
+    dense: None,
 };
 
 fn no_addresses(found: &Json) -> Misfit {

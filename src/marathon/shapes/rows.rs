@@ -114,7 +114,7 @@ pub(super) fn coding(encoding: Encoding) -> &'static Coding {
         print: None,
         load: |json, _| load_operations(json),
         merge: None,
-        holds_zeros: true,
+        dense: None,
     };
     static MARATHON_2: Coding = Coding {
         name: "rows of pixels",
@@ -123,7 +123,7 @@ pub(super) fn coding(encoding: Encoding) -> &'static Coding {
         print: None,
         load: |json, _| load_stretches(json),
         merge: None,
-        holds_zeros: true,
+        dense: None,
     };
     match encoding {
         Encoding::Marathon => &MARATHON,

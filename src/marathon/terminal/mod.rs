@@ -199,7 +199,7 @@ static MASKED: Coding = Coding {
     print: Some(|bytes, text| put_encoded(Mac::PAGE, &mask(bytes), text)),
     load: |json, _| load(json),
     merge: None,
-    holds_zeros: false,
+    dense: Some(|bytes| bytes),
 };
 
 fn load(json: Json) -> Loaded<Vec<u8>> {

@@ -10,15 +10,8 @@ use crate::field::{Class, Coding, Json, Loaded, Misfit, Step, Tell};
 pub const STRINGS: usize = 16;
 
 /// Access to the parts of an encoded block.
-pub(super) static CODING: Coding = Coding {
-    name: "16 strings",
-    owners,
-    show,
-    print: None,
-    load: |json, _| load(json),
-    merge: None,
-    holds_zeros: true,
-};
+pub(super) static CODING: Coding =
+    Coding { name: "16 strings", owners, show, print: None, load: |json, _| load(json), merge: None, dense: None };
 
 /// Splits the block at the beginning of some bytes into strings, each as the bytes of its units, or returns `None` if
 /// the bytes end too early.
