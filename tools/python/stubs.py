@@ -124,8 +124,9 @@ def stubs():
     """Returns the text of kinds.pyi."""
     files = set(bitexact.formats())
     text = [HEADER]
-    for kind in sorted({*_bitexact.schemas(), *files}):
-        schema = bitexact.schema(kind) or {}
+    schemas = set(_bitexact.schemas())
+    for kind in sorted({*schemas, *files}):
+        schema = bitexact.schema(kind) if kind in schemas else {}
         text.append(Kind(kind, schema, "_Model" if kind in files else "_Entry").text())
     return "\n".join(text)
 

@@ -82,9 +82,8 @@ def formats():
 
 
 def schema(kind):
-    """Returns the JSON Schema of the documents of a kind, or None if the kind is unknown."""
-    text = _bitexact.schema(kind)
-    return None if text is None else _json.loads(text)
+    """Returns the JSON Schema of the documents of a kind."""
+    return _json.loads(_bitexact.schema(kind))
 
 
 def memory_limit(limit=None):

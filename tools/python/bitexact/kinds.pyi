@@ -1468,11 +1468,14 @@ class GamezMaterialsCycles(_Part):
     capacity: int
     current_index: float
     frame_count: int
-    frames: numpy.ndarray
+    frames: _Rows[GamezFrame]
     frames_ptr: int
     looping: int
     speed: float
     tick: int
+
+class GamezFrame(_Part):
+    texture_index: Union[_Text, int]
 
 class GamezMaterialsFree(_Part):
     alpha: int

@@ -3,6 +3,7 @@
     python scale_model.py c_boar.mdl 1.5 scaled.mdl
 """
 
+import argparse
 import sys
 
 import bitexact
@@ -16,8 +17,10 @@ def nodes(node):
 
 
 def scale(path, factor, target):
-    """Writes a scaled copy of a model. Returns the number of nodes."""
+    """Writes a scaled copy of a binary model. Returns the number of nodes."""
     model = bitexact.read(path, "mdl")
+    if "root" not in model:
+        raise ValueError(f"{path}: its nodes are no tree, so it is kept in pieces")
     count = 0
     for node in nodes(model.root):
         count += 1
@@ -32,10 +35,19 @@ def scale(path, factor, target):
     for mesh in model.raw:
         if "vertices" in mesh:
             mesh.vertices *= factor
-    # Boxes and radii are computed by rules that are only checked, so they are recomputed on request.
+    # Boxes and radii are only checked by default, because models of the game have others.
+    model.edit(recompute="/")
     model.save(target)
     return count
 
 
 if __name__ == "__main__":
-    print(f"{scale(sys.argv[1], float(sys.argv[2]), sys.argv[3])} nodes")
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("model")
+    parser.add_argument("factor", type=float)
+    parser.add_argument("target")
+    args = parser.parse_args()
+    try:
+        print(f"{scale(args.model, args.factor, args.target)} nodes")
+    except (bitexact.BitexactError, ValueError) as error:
+        sys.exit(str(error))

@@ -241,11 +241,10 @@ pub(crate) fn patch(
         }
         let source = Source::read(&path)?;
         let edit = || -> Done<_> {
-            let (edited, recomputed) = wishes.apply(&source)?;
+            let (edited, _, mut warnings) = wishes.apply(&source)?;
             let both = ((source.bytes.clone(), &source.model), (edited.bytes.clone(), &edited.model));
             let changes = diff::between(source.kind, both.0, both.1)?;
-            let replaced = recomputed.iter().map(|it| format!("recomputed: {}: {} → {}", it.place, it.was, it.now));
-            let warnings = replaced.chain(edited.warnings(&source)?).collect();
+            warnings.extend(edited.warnings(&source)?);
             Ok((edited.bytes, changes, warnings))
         };
         let (bytes, changes, warnings) = edit().map_err(|failure| failure.of(&path))?;

@@ -86,8 +86,9 @@ impl Wishes {
         !(self.mods.is_empty() && self.remove.is_empty() && pairs.iter().all(|is_empty| *is_empty))
     }
 
-    /// Makes the edits. Returns the edited file, and the values that have been recomputed.
-    pub(crate) fn apply(&self, source: &Source) -> Done<(Source, Vec<Replaced>)> {
+    /// Makes the edits. Returns the edited file, the values that have been recomputed, and a warning for each of them that nobody
+    /// asked to recompute: it can be one that was set.
+    pub(crate) fn apply(&self, source: &Source) -> Done<(Source, Vec<Replaced>, Vec<String>)> {
         let (kind, model) = (source.kind, &source.model);
         let find = |place: &Address| -> Done<Address> {
             resolve(model, (kind, KINDS), place)?.map_err(|why| Failure::at(place.to_string(), &why))
@@ -112,7 +113,14 @@ impl Wishes {
         let entries = self.has_entries().then_some(&entries as _);
         let batched = batch.apply(KINDS, (source.about(), model, &source.name), entries)?;
         self.are_alike(model, &batched.model)?;
-        Ok((source.edited(batched.bytes, batched.model), batched.recomputed))
+        let is_asked = |it: &&Replaced| {
+            let place = Address::from(it.place.to_string().as_str());
+            let is_below = |asked: &Address| place.entry != asked.entry || place.keys.starts_with(&asked.keys);
+            batch.recompute.iter().any(|asked| place.is_inside(&asked.entry) && is_below(asked))
+        };
+        let others = batched.recomputed.iter().filter(|it| !is_asked(it));
+        let warnings = others.map(|it| format!("recomputed: {}: {} → {}", it.place, it.was, it.now)).collect();
+        Ok((source.edited(batched.bytes, batched.model), batched.recomputed, warnings))
     }
 
     fn edit_entries(&self, edit: &mut Edit, (kind, held): (&str, &HeldBy<'_>)) -> Result<(), Rejection> {

@@ -309,10 +309,8 @@ impl File {
         }
         let (edited, index, recomputed, warnings) = work(py, || {
             let state = locked(&self.state);
-            let (edited, recomputed) = wishes.apply(&state.source)?;
-            // A value that a rule has replaced can be one that was set.
-            let replaced = recomputed.iter().map(|it| format!("recomputed: {}: {} → {}", it.place, it.was, it.now));
-            let warnings = replaced.chain(edited.warnings(&state.source)?).collect();
+            let (edited, recomputed, mut warnings) = wishes.apply(&state.source)?;
+            warnings.extend(edited.warnings(&state.source)?);
             let index = Index::of(edited.kind.name, &edited.model)?;
             Ok((edited, index, recomputed, warnings))
         })?;

@@ -30,6 +30,7 @@ mod _bitexact {
     use bitexact::exchange::schema as documents;
     use bitexact::field::memory;
     use bitexact::registry::KINDS;
+    use pyo3::exceptions::PyValueError;
     use pyo3::prelude::*;
 
     #[pymodule_export]
@@ -48,8 +49,9 @@ mod _bitexact {
 
     /// Returns the JSON Schema of the documents of a kind.
     #[pyfunction]
-    fn schema(kind: &str) -> Option<&'static str> {
-        documents::schema(kind)
+    fn schema(kind: &str) -> PyResult<&'static str> {
+        let known = || documents::kinds().collect::<Vec<_>>().join(", ");
+        documents::schema(kind).ok_or_else(|| PyValueError::new_err(format!("{kind}: expected one of {}", known())))
     }
 
     /// Returns the kinds that have a schema, including those that are only entries.
@@ -60,11 +62,14 @@ mod _bitexact {
 
     /// Returns the memory that a file and its model may take, in bytes, after setting it if a number is given.
     #[pyfunction]
-    fn memory_limit(bytes: Option<u64>) -> u64 {
-        if let Some(bytes) = bytes {
-            memory::allow(bytes);
+    fn memory_limit(bytes: Option<u64>) -> PyResult<u64> {
+        match bytes {
+            // Nothing could be read, which nobody wants.
+            Some(0) => return Err(PyValueError::new_err("expected a number of bytes above 0, found 0")),
+            Some(bytes) => memory::allow(bytes),
+            None => {}
         }
-        memory::allowed()
+        Ok(memory::allowed())
     }
 
     #[pymodule_init]

@@ -35,11 +35,17 @@ def test_files_that_are_not_supported(tmp_path):
         bitexact.patch(WORLD)
     with pytest.raises(TypeError, match="unexpected argument"):
         bitexact.patch(WORLD, seet={})
+    with pytest.raises(bitexact.BitexactError, match="No such file|cannot find"):
+        bitexact.verify(tmp_path / "nothing")
+    with pytest.raises(ValueError, match="nokind: expected one of .*gamez"):
+        bitexact.schema("nokind")
 
 
 def test_memory_is_limited():
     before = bitexact.memory_limit()
     try:
+        with pytest.raises(ValueError, match="above 0"):
+            bitexact.memory_limit(0)
         bitexact.memory_limit(1000)
         with pytest.raises(bitexact.BitexactError, match="at most 1000 bytes"):
             bitexact.read(WORLD)

@@ -21,7 +21,7 @@ def test_textures_of_an_install_are_listed(capsys):
     assert all(" x " in line for line in lines)
 
 
-@pytest.mark.filterwarnings("ignore::bitexact.BitexactWarning")
+@pytest.mark.filterwarnings("error::bitexact.BitexactWarning")
 def test_all_nodes_of_a_model_are_scaled(tmp_path):
     import scale_model
 
@@ -32,6 +32,11 @@ def test_all_nodes_of_a_model_are_scaled(tmp_path):
     meshes = [(old, new) for old, new in zip(before.raw, after.raw) if "vertices" in old]
     assert len(meshes) > 2 and all(numpy.array_equal(new.vertices, old.vertices * 2) for old, new in meshes)
     assert after.get("/root/children/0/controllers/0/rows/0") == [0.0, 1.0, -0.0, 2.5]
+    boxes = [(old.mesh, new.mesh) for old, new in zip(before.root.children, after.root.children) if "mesh" in old]
+    assert len(boxes) > 1
+    assert all(list(new.box_max) == [2 * value for value in old.box_max] for old, new in boxes)
+    with pytest.raises(ValueError, match="kept in pieces"):
+        scale_model.scale(source.with_name("c_doll.mdl"), 2, tmp_path / "pieces.mdl")
     scale_model.scale(target, 0.5, tmp_path / "again.mdl")
     again = bitexact.read(tmp_path / "again.mdl")
     assert again.get("/root") == before.get("/root")
