@@ -96,7 +96,7 @@ impl Expected {
             } else if row.get("install").is_some() {
                 it.install(&row["install"]);
             } else if row.get("status").is_some() {
-                it.file(row);
+                it.file(row, rows);
             }
         }
         it.sums();
@@ -116,7 +116,7 @@ impl Expected {
         }
     }
 
-    fn file(&mut self, row: &Value) {
+    fn file(&mut self, row: &Value, rows: &[Value]) {
         let (path, status) = (row["path"].as_str().unwrap(), row["status"].as_str().unwrap());
         let kind = row["kind"].as_str().unwrap_or_default();
         match status {
@@ -131,7 +131,10 @@ impl Expected {
         }
         let games = row.get("games").map_or(vec![&row["game"]], |games| games.as_array().unwrap().iter().collect());
         let games: Vec<&str> = games.iter().filter_map(|it| it.as_str()).collect();
-        for key in [format!("kind.{}.{kind}", games.join("|")), "kind.all".to_owned()] {
+        let games = of_install(path, rows).filter(|game| games.contains(game)).map_or(games, |game| vec![game]);
+        let label =
+            row["holds"].as_str().map_or(kind.to_owned(), |holds| format!("{kind} of {holds}").replace(' ', "-"));
+        for key in [format!("kind.{}.{label}", games.join("|")), "kind.all".to_owned()] {
             let flag = |is: bool| u64::from(is);
             self.add(&format!("{key}.files"), 1);
             self.add(&format!("{key}.failed"), flag(status != "identical"));
@@ -144,7 +147,7 @@ impl Expected {
         }
         for class in CLASSES.iter().filter(|_| row.get("census").is_some()) {
             self.add(&format!("census.{class}"), number(&row["census"][class]));
-            self.add(&format!("census.{kind}.{class}"), number(&row["census"][class]));
+            self.add(&format!("census.{label}.{class}"), number(&row["census"][class]));
         }
         for deviation in row["deviations"].as_array().into_iter().flatten() {
             let (key, count) =
@@ -215,6 +218,16 @@ impl Expected {
             self.0.insert(format!("{key}.opaque"), format!("{}.{}", tenths / 10, tenths % 10));
         }
     }
+}
+
+/// Returns the game of the install that has this file, unless it is an unexpected one.
+fn of_install<'a>(path: &str, rows: &'a [Value]) -> Option<&'a str> {
+    let mut installs = rows.iter().filter_map(|row| row.get("install"));
+    let install =
+        installs.find(|it| path.strip_prefix(it["root"].as_str().unwrap()).is_some_and(|it| it.starts_with('/')))?;
+    let inner = &path[install["root"].as_str().unwrap().len() + 1..];
+    let is_unexpected = install["unlisted"].as_array().unwrap().iter().any(|it| it == inner);
+    install["game"].as_str().filter(|_| !is_unexpected)
 }
 
 fn number(value: &Value) -> u64 {
@@ -311,7 +324,7 @@ fn every_number_of_the_page_comes_from_the_rows() {
     }
     for bar in class(page, "bar") {
         let kind = bar.attribute("data-kind").unwrap();
-        let kind = if kind == "all kinds" { String::new() } else { format!("{kind}.") };
+        let kind = if kind == "all kinds" { String::new() } else { format!("{}.", kind.replace(' ', "-")) };
         for part in bar.children() {
             let key = format!("census.{kind}{}", part.attribute("class").unwrap());
             assert_eq!(part.attribute("style"), Some(&*format!("flex-grow:{}", numbers(page)[&key])), "{key}");

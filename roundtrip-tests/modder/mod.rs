@@ -16,6 +16,7 @@ mod recomputed;
 mod refused;
 mod said;
 mod script;
+mod systems;
 mod texts;
 mod users;
 mod whole;

@@ -10,7 +10,7 @@ use super::{Desk, data, entry};
 
 #[test]
 fn odd_names_stay_in_the_folder_and_round_trip() {
-    let names: [&[u8]; 14] = [
+    let names: [&[u8]; 16] = [
         b"..\\evil",
         b"../evil",
         b"..",
@@ -19,6 +19,8 @@ fn odd_names_stay_in_the_folder_and_round_trip() {
         b"C:\\evil",
         b"CON",
         b"nul.zrd",
+        b"AUX.txt",
+        b"com1",
         b"a/b",
         b"A.zrd",
         b"a.zrd",
@@ -46,7 +48,7 @@ fn odd_names_stay_in_the_folder_and_round_trip() {
     for file in files.iter().flat_map(|file| file.split('/')) {
         assert!(!file.contains(['\\', ':']) && !file.starts_with('.') && !file.ends_with([' ', '.']), "{file}");
         let device = file.split('.').next().unwrap().to_lowercase();
-        assert!(!["con", "nul"].contains(&device.as_str()), "{file}");
+        assert!(!["con", "nul", "aux", "com1"].contains(&device.as_str()), "{file}");
     }
     desk.ok(&["pack", "work/names", "work/again.zbd"]);
     assert!(desk.read("work/again.zbd") == file);
@@ -55,7 +57,7 @@ fn odd_names_stay_in_the_folder_and_round_trip() {
     desk.ok(&["patch", "work/names.zbd", "--set", "a.zrd#2:/0=99", "--rename", "a/b=b", "--remove", "..\\evil"]);
     let shown = desk.ok(&["inspect", "work/names.zbd", "a.zrd#2:/0"]);
     assert_eq!(shown.out, "99\n");
-    assert_eq!(desk.ok(&["inspect", "work/names.zbd", "b:/0"]).out, "8\n");
+    assert_eq!(desk.ok(&["inspect", "work/names.zbd", "b:/0"]).out, "10\n");
     assert_eq!(desk.run(&["inspect", "work/names.zbd", "..\\evil"]).code, 2);
 }
 

@@ -219,6 +219,37 @@ fn users_24_missing_files_have_a_reason_that_is_no_riddle() {
 }
 
 #[test]
+fn users_24_files_of_an_install_count_as_its_game() {
+    let desk = recorded("mw");
+    let rows = desk.ok(&["verify", "mw", "--json"]).out;
+    let rows: Vec<serde_json::Value> = rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+    let possible = rows.iter().filter(|row| row["games"].as_array().is_some_and(|games| games.len() > 1)).count();
+    assert!(possible > 1, "the content alone does not tell the game");
+    let unexpected = rows.iter().find_map(|row| row["install"]["unlisted"].as_array()).unwrap().len();
+    let games = rows.last().unwrap()["summary"]["game"].as_object().unwrap();
+    let several =
+        games.iter().filter(|(game, _)| game.contains('|')).map(|(_, count)| count.as_u64().unwrap() as usize);
+    let several: usize = several.sum();
+    assert!(several <= unexpected && several < possible, "only unexpected files: {games:?}");
+    desk.ok(&["verify", "mw", "--html", "page.html"]);
+    let page = String::from_utf8(desk.read("page.html")).unwrap();
+    assert!(page.contains("archive of readers"));
+}
+
+#[test]
+fn users_24_summary_says_what_archives_hold() {
+    let desk = recorded("mw");
+    let said = desk.ok(&["verify", "mw"]).out;
+    let has = |label: &str| said.lines().any(|line| line.starts_with(&format!("{label}  ")));
+    for label in ["archive of sounds", "archive of readers", "archive of motions", "archive of models", "gamez"] {
+        assert!(has(label), "{label}: {said}");
+    }
+    assert!(!has("archive"), "{said}");
+    let saves = recorded("rc").ok(&["verify", "rc"]).out;
+    assert!(saves.contains("\narchive of saved states  "), "{saves}");
+}
+
+#[test]
 fn script_is_printed_as_text_that_replaces_it() {
     let name = "interp.zbd";
     let bytes = std::fs::read(crate::harness::golden_install().join("mw/zbd/interp.zbd")).unwrap();

@@ -122,7 +122,6 @@ fn default_target(dir: &Path) -> anyhow::Result<PathBuf> {
     let name = name_of(dir);
     let name = name.strip_suffix(".zip").unwrap_or(&name);
     let name = name.strip_suffix(UNPACKED).filter(|name| !name.is_empty());
-    name.map(PathBuf::from).with_context(|| {
-        format!("{}: the folder is not called NAME{UNPACKED}, so also name the file to write", dir.display())
-    })
+    name.map(PathBuf::from)
+        .with_context(|| format!("{}: it is not called NAME{UNPACKED}, so also name the file to write", dir.display()))
 }

@@ -12,7 +12,7 @@ use bitexact::output;
 use bitexact::output::printable::counted;
 use bitexact::registry::KINDS;
 use bitexact::report::{About, Excerpt, HtmlReport, Junit};
-use bitexact::verify::{Failure, Report, Status};
+use bitexact::verify::{Counted, Failure, Report, Status};
 use bitexact::zipper::install::Install;
 use bytes::Bytes;
 
@@ -94,6 +94,13 @@ impl Reports<'_> {
         }
         if self.targets.junit.is_some() {
             self.junit.file(path, report, self.strict);
+        }
+    }
+
+    /// Counts a file, once the game of the install around it is known.
+    pub(crate) fn count(&mut self, file: &Counted) {
+        if self.targets.html.is_some() {
+            self.html.count(file);
         }
     }
 

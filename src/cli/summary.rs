@@ -18,9 +18,8 @@ pub(crate) struct Totals {
 }
 
 impl Totals {
-    /// Counts a file.
-    pub(crate) fn count(&mut self, report: &Report) {
-        self.summary.count(report);
+    /// Remembers the first error.
+    pub(crate) fn see(&mut self, report: &Report) {
         self.first_error = self.first_error.or_else(|| report.failure.as_ref().and_then(Failure::offset));
     }
 
@@ -79,7 +78,7 @@ impl Totals {
             [kind.to_owned(), files, failed, bytes, opaque, grouped(sum.deviating), grouped(sum.undecoded)]
         };
         for (kind, sum) in &kinds {
-            table.row(cells(kind, sum));
+            table.row(cells(&kind.to_string(), sum));
             total.add(sum);
         }
         if kinds.len() > 1 {

@@ -1,6 +1,6 @@
 //! `bitexact verify`: decodes, encodes and compares every file below some paths.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
@@ -10,10 +10,11 @@ use bitexact::field::wide;
 use bitexact::install::Found;
 use bitexact::install::known::KnownList;
 use bitexact::install::snapshot::Finding;
+use bitexact::kind::Game;
 use bitexact::output::printable::counted;
 use bitexact::passes::Followed;
 use bitexact::report::{About, why_missing};
-use bitexact::verify::{EntryRow, Report, Row, Status, Summary, VerifyOptions};
+use bitexact::verify::{Counted, EntryRow, Report, Row, Status, Summary, VerifyOptions};
 use bitexact::zipper::install::{Facts, Seen, Survey, Why};
 
 use super::against::{self, Against};
@@ -86,6 +87,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let found = found.filter(is_wanted);
 
     let mut totals = Totals::default();
+    let mut open: Vec<(PathBuf, Counted)> = Vec::new();
     let how = VerifyOptions::default()
         .entries(args.entries)
         .counts(against.is_some())
@@ -141,7 +143,13 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
                 false if is_missing(args, file, &report) => {}
                 false => print(args, out, &native(&file.shown()), &report),
             }
-            totals.count(&report);
+            totals.see(&report);
+            let counted = Counted::of(&report);
+            // The install around a file of several games may tell whose it is, but is known only at the end.
+            match counted.games.len() {
+                2.. => open.push((file.path.clone(), counted)),
+                _ => count(&counted, &mut totals, &mut reports),
+            }
             reports.file(&file.shown(), &report, excerpt);
             sheet.into_iter().for_each(|png| reports.sheet(&file.shown(), png));
             finding.iter().for_each(|finding| tell(finding, args, &mut totals.summary, &mut reports, out));
@@ -163,9 +171,12 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         against.settle(out).iter().for_each(|finding| tell(finding, args, &mut totals.summary, &mut reports, out));
     }
     let (mut installs, mut keyed) = (Vec::new(), Vec::new());
+    let mut games: HashMap<PathBuf, Game> = HashMap::new();
     for (folder, survey, keys) in surveys.iter().filter(|_| !interrupted) {
         for install in survey.installs(known.as_ref().map(KnownList::files)) {
             let root = installs::root_of(folder, &install.root);
+            let known = install.files.iter().filter(|(_, why)| why.is_some());
+            games.extend(known.filter_map(|(path, _)| Some((folder.join(path), install.game?))));
             reports.install(&root, &install);
             for (path, why) in install.standing.differ.iter().filter(|_| args.strict) {
                 reports.differs(&Found::new(folder.join(path), Ok(0)).shown(), why);
@@ -192,6 +203,13 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
                 "hint: {folder} looks one level too deep: give the folder of {title} that contains it"
             ));
         }
+    }
+    for (path, mut counted) in open {
+        counted.games = match games.get(&path) {
+            Some(game) if counted.games.contains(game) => vec![*game],
+            _ => counted.games,
+        };
+        count(&counted, &mut totals, &mut reports);
     }
     match args.json {
         true => {
@@ -227,6 +245,11 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+fn count(file: &Counted, totals: &mut Totals, reports: &mut Reports<'_>) {
+    totals.summary.count(file);
+    reports.count(file);
 }
 
 /// Returns `true` if the user has named a path that does not exist.

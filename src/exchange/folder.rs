@@ -159,8 +159,12 @@ fn at(path: &Path) -> impl FnOnce(io::Error) -> Failed {
 /// Writes files into a new temporary folder.
 fn written_in(parent: &Path, files: &BTreeMap<String, Bytes>) -> Result<(Staged, TempDir), Failed> {
     fs::create_dir_all(parent).map_err(at(parent))?;
-    let (staged, beside) =
-        stage(|| tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent), TempDir::path).map_err(at(parent))?;
+    let (staged, beside) = stage(|| tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent), TempDir::path)
+        .map_err(|error| {
+            // Its own words name the temporary folder.
+            let why = format!("cannot write to the folder: {}", error.kind());
+            (parent.to_owned(), io::Error::new(error.kind(), why))
+        })?;
     let new = beside.path().join(NEW);
     // The files of a folder are adjacent in the list.
     let mut made = new.clone();

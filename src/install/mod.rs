@@ -80,7 +80,11 @@ pub fn lossless(path: &[u8]) -> String {
 /// # Errors
 /// Returns an error with the reason if it cannot.
 pub fn is_readable(about: &fs::Metadata) -> Result<(), String> {
-    if about.is_file() { Ok(()) } else { Err("not a regular file".to_owned()) }
+    match about {
+        _ if about.is_file() => Ok(()),
+        _ if about.is_dir() => Err("is a folder; name a file".to_owned()),
+        _ => Err("not a regular file".to_owned()),
+    }
 }
 
 /// The folder beside the files of a game with the journal of mods: [`walk`] skips it.

@@ -144,6 +144,12 @@ pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {
         true
     }
 
+    /// Returns what the entries of a file are, in the plural, if files of this kind hold different things.
+    fn holds(file: &[u8]) -> Option<&'static str> {
+        let _ = file;
+        None
+    }
+
     /// Returns the reason why a file must not be edited, if there is one: it holds values that would no longer agree.
     fn uneditable(file: &[u8]) -> Option<&'static str> {
         let _ = file;

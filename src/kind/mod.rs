@@ -45,6 +45,8 @@ pub struct Kind {
     pub recognize: fn(&[u8]) -> Option<Vec<Game>>,
     /// Returns `true` if a file with a claimed name is likely of this kind.
     pub suits: fn(&[u8]) -> bool,
+    /// Returns what the entries of a file are, in the plural, if files of this kind hold different things.
+    pub holds: fn(&[u8]) -> Option<&'static str>,
     /// Returns the reason why a file must not be edited, if there is one.
     pub uneditable: fn(&[u8]) -> Option<&'static str>,
     /// Reads a model from a whole file.
@@ -107,6 +109,7 @@ impl Kind {
             claims: F::CLAIMS,
             recognize: F::recognize,
             suits: F::suits,
+            holds: F::holds,
             uneditable: F::uneditable,
             decode: |file| {
                 let Decoded { model, undecoded } = decode::<F>(file)?;

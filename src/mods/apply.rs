@@ -46,11 +46,12 @@ pub(super) fn apply(
         };
     };
     if !is_as_expected {
-        return Err(format!(
-            "the whole file is replaced: expected SHA-256 {}, found {}",
-            shown(&edit.before),
-            shown(&hash)
-        ));
+        return Err(match &edit.before {
+            Some(before) => {
+                format!("the whole file is replaced: expected SHA-256 {before}, found {}", shown(&hash))
+            }
+            None => format!("the file is added: expected none of its name, found SHA-256 {}", shown(&hash)),
+        });
     }
     let new = Bytes::from(content::unpack(packed, edit.bytes)?);
     if !edit.results_in(&new) {

@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::edit::diff::Change;
-use crate::field::Address;
+use crate::field::{Address, wide};
+use crate::output::printable::counted;
 
 use super::FileEdit;
 
@@ -195,7 +196,7 @@ pub(super) fn conflicts((earlier, one): (&str, &FileEdit), (later, other): (&str
         }
     }
     if more > 0 {
-        found.push(format!("{later} and {earlier}: {more} more conflicts"));
+        found.push(format!("{later} and {earlier}: {}", counted(wide(more), "more conflict")));
     }
     found
 }

@@ -32,7 +32,7 @@ use crate::aurora::install as aurora;
 use crate::install::snapshot::Finding;
 use crate::output::printable::printable;
 use crate::passes::{Census, Deviation, Followed, Strip};
-use crate::verify::{Report, Status, Summary};
+use crate::verify::{Counted, Report, Status, Summary};
 use crate::zipper::install::Install;
 
 use bounded::Bounded;
@@ -117,9 +117,13 @@ struct Undecoded {
 }
 
 impl HtmlReport {
+    /// Counts a file, once the game of the install around it is known.
+    pub fn count(&mut self, file: &Counted) {
+        self.summary.count(file);
+    }
+
     /// Adds a file, with the bytes around its error.
     pub fn file(&mut self, path: &str, report: &Report, excerpt: Option<Excerpt>) {
-        self.summary.count(report);
         let kind = report.kind.unwrap_or_default();
         if !report.damage.is_empty() {
             self.damage.push(|| {

@@ -27,7 +27,7 @@ pub use report::{Entry, Failure, Report, Status};
 #[cfg(feature = "serde")]
 pub use row::{EntryRow, ErrorRow, Games, Row, RowDamage, RowDeviation, RowUndecoded, SCHEMA, UndecodedRow};
 #[cfg(feature = "serde")]
-pub use summary::{Sum, Summary, SummaryRow, Tally};
+pub use summary::{Counted, Sort, Sum, Summary, SummaryRow, Tally};
 
 /// Options for verifying a file.
 #[derive(Clone, Copy, Debug, Default)]
@@ -274,7 +274,7 @@ fn report(
             (Report { failure: Some(Failure::Decode(error)), damage, ..Report::new(Status::Refused) }, None)
         }
     };
-    (Report { kind: Some(kind.name), games, sha256: Some(sha256), ..report }, model)
+    (Report { kind: Some(kind.name), holds: (kind.holds)(file), games, sha256: Some(sha256), ..report }, model)
 }
 
 /// Exports the models of a file and imports them again, or returns the reason why that is an edit. Files without models pass.

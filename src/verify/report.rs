@@ -136,6 +136,8 @@ pub struct Report {
     pub status: Status,
     /// The kind of the file, if any.
     pub kind: Option<&'static str>,
+    /// What its entries are, if files of its kind hold different things.
+    pub holds: Option<&'static str>,
     /// The games that it can belong to.
     pub games: Vec<Game>,
     /// The size in bytes.
@@ -187,6 +189,7 @@ impl Report {
         Self {
             status,
             kind: None,
+            holds: None,
             games: Vec::new(),
             bytes: 0,
             sha256: None,

@@ -24,6 +24,9 @@ pub struct Row {
     /// Its kind, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
+    /// What the entries of an archive are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holds: Option<String>,
     /// The game, if only one is possible.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
@@ -176,6 +179,7 @@ impl Row {
         Self {
             bytes: (report.status != Status::Unreadable).then_some(report.bytes),
             rewritten_sha256: report.rewritten.map(|sha| sha.to_string()),
+            holds: report.holds.map(str::to_owned),
             pristine: report.is_pristine(),
             deviations: report.deviations.iter().map(RowDeviation::new).collect(),
             damage: report.damage.iter().map(RowDamage::new).collect(),
@@ -232,10 +236,11 @@ impl Row {
 
     /// Returns `true` if the row can be from a snapshot: it has no members that only `verify --json` writes.
     pub(crate) fn is_of_snapshot(&self) -> bool {
-        let Self { rewritten_sha256, pristine, deviations, damage, rules, undecoded, error, .. } = self;
+        let Self { holds, rewritten_sha256, pristine, deviations, damage, rules, undecoded, error, .. } = self;
         let is_placed = deviations.iter().any(|it| it.first_place.is_some() || it.offset.is_some());
         let is_listed = matches!(undecoded, RowUndecoded::Each(_));
-        !(rewritten_sha256.is_some()
+        !(holds.is_some()
+            || rewritten_sha256.is_some()
             || *pristine
             || !damage.is_empty()
             || is_placed

@@ -56,15 +56,15 @@ fn is_zero(count: &u64) -> bool {
 
 impl Summary {
     /// Counts a file.
-    pub fn count(&mut self, report: &Report) {
-        let games: Vec<_> = report.games.iter().map(|game| game.code()).collect();
-        self.add(report.bytes, report.status.name(), report.kind, &games.join("|"), report.is_pristine());
-        match report.severity() {
+    pub fn count(&mut self, file: &Counted) {
+        let games: Vec<_> = file.games.iter().map(|game| game.code()).collect();
+        self.add(file.sum.bytes, file.status.name(), file.sort.kind, &games.join("|"), file.is_pristine);
+        match file.severity {
             Some("damaged") => self.damaged = self.damaged.saturating_add(1),
             Some(_) => self.suspect = self.suspect.saturating_add(1),
             None => {}
         }
-        self.tally.count(report);
+        self.tally.count(file);
     }
 
     /// Counts the file of a row, except for its [tally](Self::tally).
@@ -147,38 +147,81 @@ impl Sum {
     }
 }
 
+/// A kind of file, and what its entries are if files of the kind hold different things.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct Sort {
+    /// The kind, if any.
+    pub kind: Option<&'static str>,
+    /// What the entries are, in the plural.
+    pub holds: Option<&'static str>,
+}
+
+impl core::fmt::Display for Sort {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.kind.unwrap_or_default())?;
+        self.holds.map_or(Ok(()), |holds| write!(f, " of {holds}"))
+    }
+}
+
+/// What a [`Summary`] needs of the report on a file.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Counted {
+    /// The games that it can belong to. They can be replaced by the game of the install around it, which is known later.
+    pub games: Vec<Game>,
+    sort: Sort,
+    status: Status,
+    is_pristine: bool,
+    severity: Option<&'static str>,
+    sum: Sum,
+}
+
+impl Counted {
+    /// Creates it from the report.
+    #[must_use]
+    pub fn of(report: &Report) -> Self {
+        Self {
+            games: report.games.clone(),
+            sort: Sort { kind: report.kind, holds: report.holds },
+            status: report.status,
+            is_pristine: report.is_pristine(),
+            severity: report.severity(),
+            sum: Sum {
+                files: 1,
+                identical: (report.status == Status::Identical).into(),
+                bytes: report.bytes,
+                census: report.census.unwrap_or_default(),
+                deviating: (!report.deviations.is_empty()).into(),
+                undecoded: (!report.undecoded.is_empty()).into(),
+            },
+        }
+    }
+}
+
 /// The totals of files of supported kinds, by kind and by the games they can belong to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally(BTreeMap<(Vec<Game>, &'static str), Sum>);
+pub struct Tally(BTreeMap<(Vec<Game>, Sort), Sum>);
 
 impl Tally {
     /// Counts a file, if its kind is supported.
-    pub fn count(&mut self, report: &Report) {
-        let Some(kind) = report.kind else { return };
-        if !report.status.is_ours() {
-            return;
+    fn count(&mut self, file: &Counted) {
+        if file.sort.kind.is_some() && file.status.is_ours() {
+            self.0.entry((file.games.clone(), file.sort)).or_default().add(&file.sum);
         }
-        self.0.entry((report.games.clone(), kind)).or_default().add(&Sum {
-            files: 1,
-            identical: (report.status == Status::Identical).into(),
-            bytes: report.bytes,
-            census: report.census.unwrap_or_default(),
-            deviating: (!report.deviations.is_empty()).into(),
-            undecoded: (!report.undecoded.is_empty()).into(),
-        });
     }
 
     /// Returns games, kind and totals, grouped by game.
-    pub fn rows(&self) -> impl Iterator<Item = (&[Game], &'static str, &Sum)> {
-        self.0.iter().map(|((games, kind), sum)| (games.as_slice(), *kind, sum))
+    pub fn rows(&self) -> impl Iterator<Item = (&[Game], Sort, &Sum)> {
+        self.0.iter().map(|((games, sort), sum)| (games.as_slice(), *sort, sum))
     }
 
     /// Returns the totals per kind, over all games.
     #[must_use]
-    pub fn by_kind(&self) -> BTreeMap<&'static str, Sum> {
-        let mut kinds: BTreeMap<&'static str, Sum> = BTreeMap::new();
-        for ((_, kind), sum) in &self.0 {
-            kinds.entry(kind).or_default().add(sum);
+    pub fn by_kind(&self) -> BTreeMap<Sort, Sum> {
+        let mut kinds: BTreeMap<Sort, Sum> = BTreeMap::new();
+        for ((_, sort), sum) in &self.0 {
+            kinds.entry(*sort).or_default().add(sum);
         }
         kinds
     }

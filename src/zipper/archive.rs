@@ -245,17 +245,22 @@ impl Content {
 
     /// Infers the purpose from the decoded entries (the last tests of the same step).
     fn of(entries: &[Entry]) -> Self {
+        let is_reader = |entry: &Entry| matches!(&entry.payload, Payload::Reader(reader) if reader.trailing.is_empty());
+        match entries.iter().all(is_reader) {
+            true => Self::READER,
+            false => Self::named(entries.iter().map(|entry| entry.slot.name.bytes())),
+        }
+    }
+
+    /// Infers the purpose from the names of the entries.
+    fn named<'a>(names: impl Iterator<Item = &'a [u8]> + Clone) -> Self {
         let end = |ending: &[u8]| {
-            entries.iter().all(|entry| {
-                let name = entry.slot.name.bytes();
+            names.clone().all(|name| {
                 let end = name.len().checked_sub(ending.len()).and_then(|at| name.get(at..));
                 end.is_some_and(|end| end.eq_ignore_ascii_case(ending))
             })
         };
-        let is_reader = |entry: &Entry| matches!(&entry.payload, Payload::Reader(reader) if reader.trailing.is_empty());
-        if entries.iter().all(is_reader) {
-            Self::READER
-        } else if end(b".wav") {
+        if end(b".wav") {
             Self::SOUNDS
         } else if end(b".zrd") {
             Self::READER
@@ -512,6 +517,19 @@ impl Format for Archive {
             (_, Content::SAVE) => vec![Game::Recoil],
             _ => vec![Game::Recoil, Game::MechWarrior3, Game::CrimsonSkies],
         })
+    }
+
+    fn holds(file: &[u8]) -> Option<&'static str> {
+        let table = Table::find(file)?;
+        let names = || table.slots.iter().map(|slot| slot.name.bytes());
+        match Content::told(&table, file).unwrap_or_else(|| Content::named(names())) {
+            Content::SAVE | Content::SAVE_OF_CRIMSON_SKIES => Some("saved states"),
+            Content::MECHLIB => Some("models"),
+            Content::MOTION => Some("motions"),
+            Content::SOUNDS => Some("sounds"),
+            Content::READER => Some("readers"),
+            _ => table.payloads(file).all(super::reader::Reader::begins).then_some("readers"),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use bitexact::field::{Settlement, U32, encode, settle};
 use bitexact::zipper::gamez::textures::TexturePm;
 use bitexact::zipper::rof::{Item, Record, Rof};
 
-use super::facts::{WORLDS, World};
+use super::worlds::{ALPHA, WORLDS, World};
 
 /// Source: `vectors-cs.md`, section 2.
 #[test]
@@ -15,7 +15,8 @@ fn worlds_add_up() {
     assert_eq!([sum(|it| it.kinds[2]), sum(|it| it.kinds[3])], [627, 215]);
     assert_eq!([sum(|it| it.polygons), sum(|it| it.flag_0800)], [128_734, 1_036]);
     assert_eq!(31_548 + 20_063, 51_611, "objects, by field flags 40 and 32");
-    assert_eq!(sum(|it| it.used), 17_139);
+    assert_eq!([sum(|it| it.used), sum(|it| it.odd_matrices)], [17_139, 148]);
+    assert_eq!([sum(|it| it.free), 9_000 - sum(|it| it.materials)], [4_331; 2], "free materials");
     for world in &WORLDS {
         let World { path, materials, kinds, free, polygons, zone_sets, nodes, zones, .. } = world;
         assert_eq!((materials + free, kinds[0] + kinds[1]), (1_000, *materials), "{path}");
@@ -73,13 +74,26 @@ pub(super) const EVENTS: [(u8, u32); 35] = [
     (47, 22),
 ];
 
+/// The conditions of events 31 and 33 in Crimson Skies. Source: `vectors-cs.md`, section 3.
+pub(super) const CONDITIONS: [(u64, u64); 10] = [
+    (0x1, 4_537),
+    (0x800, 4_007),
+    (0x2, 1_052),
+    (0x2000, 717),
+    (0x10, 473),
+    (0x1000, 124),
+    (0x4, 120),
+    (0x40, 120),
+    (0x100, 28),
+    (0x20, 17),
+];
+
 /// Source: `vectors-cs.md`, section 3.
 #[test]
 fn events_and_conditions_add_up() {
     assert_eq!(EVENTS.iter().map(|(_, count)| count).sum::<u32>(), 242_391);
     let of = |wanted: u8| EVENTS.iter().find(|(event, _)| *event == wanted).unwrap().1;
-    let conditions = [4_537, 4_007, 1_052, 717, 473, 124, 120, 120, 28, 17];
-    assert_eq!(conditions.iter().sum::<u32>(), 11_195);
+    assert_eq!(CONDITIONS.iter().map(|(_, count)| count).sum::<u64>(), 11_195);
     assert_eq!(of(31) + of(33), 11_195);
     assert_eq!(2_919 + 26 + 530, of(30));
 }
@@ -89,8 +103,12 @@ fn events_and_conditions_add_up() {
 fn archives_and_textures_add_up() {
     assert_eq!(1_963 + 2 + 555, 2_520, "flags of soundsl");
     assert_eq!([34_820, 168, 294, 366, 648, 576, 132].iter().sum::<u32>(), 37_004, "the word at 14 of the images");
-    assert_eq!([431, 367, 331, 379, 322, 361, 405, 418].iter().sum::<u32>(), 3_014, "full alpha");
-    assert_eq!([3, 1, 1, 1, 1, 2, 10, 3].iter().sum::<u32>(), 22, "simple alpha");
+    let alpha = |of: fn(&(&str, u64, u64)) -> u64| ALPHA.iter().map(of).sum::<u64>();
+    assert_eq!([alpha(|it| it.1), alpha(|it| it.2)], [3_014, 22], "full and simple alpha");
+    assert_eq!(1_293 + 2_521 + 2_520, 6_334, "entries");
+    assert_eq!(8 + 24 + 8 + 21, 61, "animations: groups, campaign, instant action, multiplayer");
+    assert_eq!(846 - 418, 428, "files of crimson.rof that are not compressed");
+    assert_eq!(11 + 8 + 8 + 8 + 8 + 53 + 2, 98, "scripts");
     assert_eq!(797 - 670, 127, "the blocks of crimptch.rof");
 }
 

@@ -35,6 +35,9 @@ pub(crate) struct CheckArgs {
 
 fn read(game: &Game, mods: &[PathBuf]) -> anyhow::Result<Vec<Named>> {
     let read = |path: &PathBuf| {
+        if path.is_dir() {
+            bail!("{}: expected a mod, found a folder; the game comes before its mods", path.display());
+        }
         let text = read_input(path).with_context(|| path.display().to_string())?;
         Ok(game.read(&name_of(path), &text)?)
     };

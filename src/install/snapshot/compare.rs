@@ -111,6 +111,7 @@ impl fmt::Display for Difference {
 fn short(value: Option<&Json>) -> String {
     match value {
         None => "none".to_owned(),
+        Some(Json::List(items)) if items.is_empty() => "none".to_owned(),
         Some(Json::Text(text)) => text.to_string(),
         Some(Json::List(items)) => items.iter().map(|item| short(Some(item))).collect::<Vec<_>>().join("|"),
         Some(Json::Object(members)) => {

@@ -38,19 +38,30 @@ impl core::fmt::Display for Level {
 pub(super) fn settle(new: Vec<Finding>, missing: Vec<Finding>) -> Settled {
     let level = level(&new, &missing);
     let mut missing: BTreeMap<String, Finding> = missing.into_iter().map(|it| (it.path.clone(), it)).collect();
-    let mut by_hash: HashMap<String, Vec<String>> = HashMap::new();
-    for it in missing.values() {
-        by_hash.entry(hash(it)).or_default().push(it.path.clone());
+    let mut by_hash: HashMap<String, [Vec<&str>; 2]> = HashMap::new();
+    let mut by_case: HashMap<String, Vec<&str>> = HashMap::new();
+    let gone: Vec<(String, String)> = missing.values().map(|it| (it.path.clone(), hash(it))).collect();
+    for (path, hash) in &gone {
+        let [was, _] = by_hash.entry(hash.clone()).or_default();
+        was.push(path);
+        by_case.entry(path.to_lowercase()).or_default().push(path);
     }
-    let same_hash = |it: &Finding| new.iter().filter(|other| hash(other) == hash(it)).count();
+    for it in &new {
+        let [_, now] = by_hash.entry(hash(it)).or_default();
+        now.push(&it.path);
+    }
+    // Files that could not be read have no hash.
+    by_hash.remove("");
     let mut findings = Vec::new();
     for it in &new {
-        let by_case = || missing.keys().find(|path| path.to_lowercase() == it.path.to_lowercase()).cloned();
-        let by_hash = match by_hash.get(&hash(it)).map(Vec::as_slice) {
-            Some([from]) if same_hash(it) == 1 && missing.contains_key(from) => Some(from.clone()),
-            _ => None,
+        let same_case =
+            by_case.get(&it.path.to_lowercase()).into_iter().flatten().find(|from| missing.contains_key(**from));
+        let same_hash = match by_hash.get(&hash(it)) {
+            Some([was, now]) if now.len() == 1 => was.as_slice(),
+            _ => &[],
         };
-        let Some(was) = by_case().or(by_hash).and_then(|from| missing.remove(&from)) else {
+        let same_hash = if let [from] = same_hash { Some(from) } else { None };
+        let Some(was) = same_case.or(same_hash).and_then(|from| missing.remove(*from)) else {
             findings.push(it.clone());
             continue;
         };

@@ -8,7 +8,7 @@ use crate::field::Class;
 use crate::kind::{Game, named};
 use crate::registry::KINDS;
 use crate::report::{HtmlReport, percent};
-use crate::verify::Sum;
+use crate::verify::{Sort, Sum};
 
 pub(super) fn section(run: &HtmlReport) -> Option<Section> {
     let mut rows: Vec<_> = run.summary.tally.rows().collect();
@@ -30,8 +30,8 @@ pub(super) fn section(run: &HtmlReport) -> Option<Section> {
                     tr .game { th colspan="7" scope="rowgroup" { (titles(games)) } }
                     @for (_, kind, sum) in group {
                         tr {
-                            th scope="row" { (kind) " " span .soft { (title(kind)) } }
-                            (cells(&format!("{}.{kind}", codes(games)), sum))
+                            th scope="row" { (kind) " " span .soft { (title(*kind)) } }
+                            (cells(&format!("{}.{kind}", codes(games)).replace(' ', "-"), sum))
                         }
                     }
                 }
@@ -79,6 +79,8 @@ fn codes(games: &[Game]) -> String {
 }
 
 /// Returns the title of a kind.
-fn title(kind: &str) -> &'static str {
-    named(KINDS, kind).map_or("", |it| it.title)
+fn title(sort: Sort) -> &'static str {
+    // What an archive holds is said with its kind.
+    let kind = sort.kind.filter(|_| sort.holds.is_none());
+    kind.and_then(|kind| named(KINDS, kind)).map_or("", |it| it.title)
 }

@@ -12,7 +12,8 @@ pub(super) fn section(run: &HtmlReport) -> Option<Section> {
     let kinds = run.summary.tally.by_kind();
     let mut all = Census::default();
     kinds.values().for_each(|sum| all.add(&sum.census));
-    let rows = || kinds.iter().filter(|(_, sum)| sum.census.total() > 0).map(|(kind, sum)| (*kind, &sum.census));
+    let rows =
+        || kinds.iter().filter(|(_, sum)| sum.census.total() > 0).map(|(kind, sum)| (kind.to_string(), &sum.census));
     let body = html! {
         table .cards .classes {
             thead { tr { th { "Class" } th { "Meaning" } th .n { "Bytes" } th .n { "Share" } } }
@@ -30,7 +31,7 @@ pub(super) fn section(run: &HtmlReport) -> Option<Section> {
         }
         dl .bars {
             (bar("all kinds", &all))
-            @for (kind, census) in rows() { (bar(kind, census)) }
+            @for (kind, census) in rows() { (bar(&kind, census)) }
         }
         details {
             summary { "Numbers of the bars" }
@@ -42,7 +43,7 @@ pub(super) fn section(run: &HtmlReport) -> Option<Section> {
                             th scope="row" { (kind) }
                             @for class in Class::ALL {
                                 @let (name, bytes) = (class.name(), census.of(class));
-                                td .n .none[bytes == 0] data-label=(name) { (number(format!("census.{kind}.{name}"), bytes)) }
+                                td .n .none[bytes == 0] data-label=(name) { (number(format!("census.{}.{name}", kind.replace(' ', "-")), bytes)) }
                             }
                         }
                     }
