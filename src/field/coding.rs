@@ -15,6 +15,9 @@ pub type Tell<'a> = &'a mut dyn FnMut(&[Step], Class, &[u8]);
 /// Changes an encoded value to that of JSON.
 pub type Merge = fn(&[u8], &Json) -> Loaded<Vec<u8>>;
 
+/// Returns a part of an encoded value.
+pub type PartOf = fn(&[u8]) -> &[u8];
+
 /// An encoding, with the functions that decode it.
 #[derive(Debug)]
 pub struct Coding {
@@ -31,5 +34,5 @@ pub struct Coding {
     /// Changes an encoded value to that of JSON, and leaves everything that JSON does not show unchanged; `None` if it shows everything.
     pub merge: Option<Merge>,
     /// Returns the part in which long runs of zeros are damage; `None` if they are ordinary everywhere: pixels, or many empty values.
-    pub dense: Option<fn(&[u8]) -> &[u8]>,
+    pub dense: Option<PartOf>,
 }

@@ -52,7 +52,7 @@ pub use bitflags::Flags;
 
 pub use address::Address;
 pub use block::Block;
-pub use coding::{Coding, Merge, Tell};
+pub use coding::{Coding, Merge, PartOf, Tell};
 pub(crate) use encoded::pieces;
 pub use encoded::{Encode, Encoded};
 pub use error::{Error, Fault, Result};
