@@ -16,7 +16,9 @@ fn said(args: &[&str]) -> String {
         .output()
         .unwrap();
     assert!(output.status.success());
-    String::from_utf8(output.stdout).unwrap()
+    let text = String::from_utf8(output.stdout).unwrap();
+    // The documents show paths as on Unix.
+    if cfg!(windows) { text.replace('\\', "/") } else { text }
 }
 
 /// Returns the README text between `<!-- name -->` and `<!-- /name -->`, without an enclosing code fence.

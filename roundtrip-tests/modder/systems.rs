@@ -88,6 +88,13 @@ fn game_is_told_from_its_mods() {
     let said = desk.run(&["mod", "check", "game", "cool.mod"]);
     let why = "bitexact: b.txt: cool.mod: the file is added: expected none of its name, found SHA-256 ";
     assert!(said.code == 1 && said.err.starts_with(why), "{}", said.err);
+    let text = desk.read("cool.mod");
+    let second = text.iter().position(|byte| *byte == b'\n').unwrap() + 11;
+    desk.write("cut.mod", &text[..second]);
+    let said = desk.run(&["mod", "apply", "game", "cut.mod"]);
+    assert!(said.err.starts_with("bitexact: cut.mod:2: column "), "{}", said.err);
+    let said = desk.run(&["pack", "nothing", "new.zbd"]);
+    assert!(said.code == 2 && said.err.matches("nothing").count() == 1, "{}", said.err);
     let said = desk.run(&["ls", "game"]);
     assert_eq!((said.code, said.err.as_str()), (2, "bitexact: game: is a folder; name a file\n"));
 }

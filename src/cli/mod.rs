@@ -86,7 +86,7 @@ fn resolved(model: &Model, kind: &Kind, place: &Address) -> anyhow::Result<Addre
 
 /// Decodes data files of 1994–2002 games into typed models and encodes them again without changing a bit.
 #[derive(Parser)]
-#[command(name = "bitexact", version, max_term_width = 110, after_help = examples::HELP)]
+#[command(name = "bitexact", bin_name = "bitexact", version, max_term_width = 110, after_help = examples::HELP)]
 struct Call {
     #[command(subcommand)]
     command: Command,
@@ -184,11 +184,12 @@ fn command() -> clap::Command {
     if cfg!(windows) { with_backslashes(Call::command()) } else { Call::command() }
 }
 
-/// Lets a command take `/` in paths as `\`. Other arguments, such as places, keep it.
+/// Lets a command take `/` in paths as `\`. Other arguments, such as places, keep it, and so does an entry after `!`.
 fn with_backslashes(command: clap::Command) -> clap::Command {
-    let backslashes = |path: PathBuf| match path.to_str() {
-        Some(text) if text.contains('/') => text.replace('/', "\\").into(),
-        _ => path,
+    let backslashes = |path: PathBuf| {
+        let (file, _) = source::parts(&path);
+        let split = path.to_str().and_then(|text| text.split_at_checked(file.as_os_str().len()));
+        split.map_or(path.clone(), |(file, entry)| format!("{}{entry}", native(file)).into())
     };
     let is_path = |arg: &clap::Arg| arg.get_value_parser().type_id() == TypeId::of::<PathBuf>();
     let taking = move |arg: clap::Arg| match is_path(&arg) {

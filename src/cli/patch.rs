@@ -105,22 +105,26 @@ fn edited(args: &Args, (source, entry): (&Source, &str), name: &str) -> anyhow::
         bail!("no edits given; see `bitexact patch --help`");
     }
     let batch = batch(args, source, entry)?;
+    let set: Vec<Address> = batch.set.iter().map(|(place, _)| place.clone()).collect();
+    let unknown = |error: &Error| unknown_member(&source.model, &set, error).map(anyhow::Error::from);
     let others = [&args.replace, &args.add, &args.remove, &args.rename];
     let is_other = others.iter().any(|list| !list.is_empty()) || !args.apply.is_empty();
-    if !is_other && let Some(edited) = batch.of_values(KINDS, (source.kind, &source.model, name))? {
-        return Ok(edited);
+    if !is_other {
+        let edited = batch.of_values(KINDS, (source.kind, &source.model, name)).map_err(|why| match why {
+            Rejection::Error(error) => unknown(&error).unwrap_or_else(|| error.into()),
+            other => other.into(),
+        })?;
+        if let Some(edited) = edited {
+            return Ok(edited);
+        }
     }
     let mut edit = Edit::of(&source.model, source.about())?;
     edit_entries(args, &mut edit, source)?;
     let given = given(args, &edit)?;
     let entries: Vec<(String, String)> =
         edit.entries().map(|(entry, file)| (Label::role(file).to_string(), entry.to_owned())).collect();
-    let set: Vec<Address> = batch.set.iter().map(|(place, _)| place.clone()).collect();
     batch.pack(KINDS, edit, (source.kind, name)).map_err(|why| match why {
-        Rejection::Error(error) => match unknown_member(&source.model, &set, &error) {
-            Some(refusal) => refusal.into(),
-            None => blame(error, &given, &entries),
-        },
+        Rejection::Error(error) => unknown(&error).unwrap_or_else(|| blame(error, &given, &entries)),
         other => other.into(),
     })
 }

@@ -45,7 +45,9 @@ pub fn read(folder: &Path) -> Result<Inside, Failed> {
     while let Some(found) = walk.next() {
         let found = found.map_err(|error| {
             let path = error.path().unwrap_or(folder).to_owned();
-            (path, error.into())
+            // The words of `walkdir` repeat the path.
+            let kind = error.io_error().map(io::Error::kind);
+            (path, error.into_io_error().unwrap_or_else(|| kind.unwrap_or(io::ErrorKind::InvalidData).into()))
         })?;
         if found.depth() > 0 && found.file_name().to_str().is_some_and(is_litter) {
             if found.file_type().is_dir() {

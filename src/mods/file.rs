@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::edit::diff::{self, Change, nested};
 use crate::field::wide;
-use crate::output::printable::json;
+use crate::output::printable::{in_line, json};
 use crate::passes::Sha;
 use crate::registry::{KINDS, recognize};
 
@@ -84,7 +84,7 @@ impl ModFile {
         let (mut files, mut paths) = (Vec::new(), BTreeSet::new());
         for (line, text) in lines {
             let line = line.saturating_add(1);
-            let file: FileEdit = nested(text).map_err(|why| wrong(line, &why))?;
+            let file: FileEdit = nested(text).map_err(|why| wrong(line, &in_line(&why)))?;
             path::check(&file.path).and_then(|()| file.check()).map_err(|why| wrong(line, &why))?;
             if !paths.insert(file.path.to_lowercase()) {
                 return Err(wrong(line, &format!("{} occurs twice", file.path)));
@@ -124,7 +124,7 @@ fn found(name: &str, text: &[u8], why: String) -> String {
         // Modules have the same extension.
         Some(_) if text.starts_with(b"MOD ") => "a module of Neverwinter Nights".to_owned(),
         Some((kind, _)) => format!("a game file: {}", kind.title),
-        None => why,
+        None => in_line(&why),
     }
 }
 

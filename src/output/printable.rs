@@ -71,6 +71,14 @@ pub fn counted(count: u64, unit: &str) -> String {
     format!("{} {unit}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
+/// Returns an error of `serde_json` about one line of a text with its column first, and without the line, which it would always call 1.
+pub(crate) fn in_line(why: &str) -> String {
+    match why.rsplit_once(" at line 1 column ") {
+        Some((why, column)) => format!("column {column}: {why}"),
+        None => why.to_owned(),
+    }
+}
+
 /// Returns JSON on one line that decodes to the original values and is safe for a terminal.
 ///
 /// # Errors

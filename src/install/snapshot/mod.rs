@@ -13,7 +13,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::field::{unmarked, wide};
-use crate::output::printable::json;
+use crate::output::printable::{in_line, json};
 use crate::verify::{Row, SCHEMA, Summary};
 
 pub use compare::{Aspect, Change, Difference, Finding};
@@ -102,12 +102,7 @@ impl Snapshot {
         let (mut summary, mut last) = (None, 0);
         for (line, text) in lines {
             let bad = |why: String| BadLine { line, why };
-            let unread = |error: serde_json::Error| {
-                let why = error.to_string();
-                // serde_json sees one row, so it always reports line 1.
-                let why = why.rsplit_once(" at line 1 column").map_or(why.as_str(), |(why, _)| why);
-                bad(format!("column {}: {why}", error.column()))
-            };
+            let unread = |error: serde_json::Error| bad(in_line(&error.to_string()));
             if summary.is_some() {
                 return Err(bad("expected no rows after the summary".to_owned()));
             }
