@@ -20,19 +20,19 @@ pub(crate) type Found<T = ()> = Result<T, String>;
 /// Draws a number below another.
 pub(crate) type Draw<'a> = &'a mut dyn FnMut(u64) -> u64;
 
-/// Makes `times` edits of a file, one at a time, and returns the number that were not refused.
-pub(crate) fn edits(case: &Case, times: usize, draw: Draw<'_>) -> Found<usize> {
+/// Makes `times` edits of a file, one at a time, and returns the sizes of the edited files that were not refused.
+pub(crate) fn edits(case: &Case, times: usize, draw: Draw<'_>) -> Found<Vec<usize>> {
     let name = case.name.rsplit('/').next().unwrap_or_default();
     let unpacked = unpacked(case, &case.bytes)?;
     let sites = sites(&unpacked.exchange);
-    let mut taken = 0;
+    let mut taken = Vec::new();
     for _ in 0..times {
         let Some((file, keys)) = sites.get(draw(sites.len() as u64) as usize) else { break };
         let mut edited = unpacked.exchange.clone();
         let before = at(&edited, file, keys);
         let Some(words) = edit(&mut edited, file, keys, draw) else { continue };
         let said = says(case, name, edited, (file, keys, before));
-        taken += usize::from(said.map_err(|why| format!("{file}: /{}: {words}: {why}", keys.join("/")))?);
+        taken.extend(said.map_err(|why| format!("{file}: /{}: {words}: {why}", keys.join("/")))?);
     }
     Ok(taken)
 }
@@ -56,17 +56,23 @@ pub(crate) fn at(exchange: &Exchange, file: &str, keys: &[String]) -> Json {
 }
 
 /// Checks that the packed file verifies as identical and contains the edited documents, or that the edit is refused
-/// with a place. Returns `true` if there was a file to compare.
-fn says(case: &Case, name: &str, edited: Exchange, (file, keys, before): (&str, &[String], Json)) -> Found<bool> {
+/// with a place. Returns the size of the packed file if there was one to compare.
+fn says(
+    case: &Case,
+    name: &str,
+    edited: Exchange,
+    (file, keys, before): (&str, &[String], Json),
+) -> Found<Option<usize>> {
     let as_edited = edited.clone();
     // The text is parsed because people edit text.
     let edited = Exchange::parse(edited.contents()).map_err(|why| format!("its text is no JSON: {why}"))?;
     // If a file holds one value, its name is the place.
-    let Ok(mut taken) = taken(case, name, pack(edited), keys.len() <= 1)? else { return Ok(false) };
+    let Ok(mut taken) = taken(case, name, pack(edited), keys.len() <= 1)? else { return Ok(None) };
     let keys = if file == MANIFEST { &keys[1..] } else { keys };
     let unpacked = unpacked(case, &taken.bytes)?;
     let new = &unpacked.exchange;
-    taken.says(case, (&as_edited, new), &unpacked, (format!("{file}:/{}", keys.join("/")), before)).map(|()| true)
+    taken.says(case, (&as_edited, new), &unpacked, (format!("{file}:/{}", keys.join("/")), before))?;
+    Ok(Some(taken.bytes.len()))
 }
 
 /// An edited folder that packs to a file of its kind, which verifies as identical.
@@ -489,6 +495,7 @@ pub(crate) fn is_empty(value: &Json) -> bool {
         Json::Object(members) => members.iter().all(|(_, value)| is_empty(value)),
         Json::List(items) => items.iter().all(is_empty),
         Json::Bool(false) | Json::Null | Json::Integer(0) => true,
+        Json::Float(float) => float.to_bits() == 0,
         _ => value.bytes().is_some_and(|bytes| bytes.is_empty()),
     }
 }

@@ -196,3 +196,15 @@ fn bif_is_not_written_if_its_key_cannot_be() {
     assert!(said.code == 2 && said.err.contains("chitin.key: is read-only"), "{}{}", said.out, said.err);
     assert_eq!(desk.read("data/2da.bif"), bif);
 }
+
+/// A column that a table lacks is named with those that it has, in a container and in a file of its own.
+#[test]
+fn wrong_column_is_told_from_the_right_ones() {
+    let table = std::fs::read(harness::golden_install().join("nwn/override/appearance.2da")).unwrap();
+    let desk = Desk::of(&[("a.2da", &table), ("a.hak", &sample("content.hak"))]);
+    for (file, place) in [("a.2da", "/rows/0/cells/LABEL"), ("a.hak", "racialtypes.2da:/rows/0/cells/LABEL")] {
+        let said = desk.run(&["patch", file, "--set", &format!("{place}=\"x\"")]);
+        let why = format!("{place}: no LABEL in /rows/0/cells, which has Label, Name, Icon, Value");
+        assert!(said.code == 2 && said.err.contains(&why), "{}", said.err);
+    }
+}

@@ -115,7 +115,7 @@ pub(in crate::aurora) fn lost(now: &str) -> Settled {
     Settled { steps: vec![Step::Name(KEY)], was: "the order of the file".into(), now: now.into() }
 }
 
-/// Writes a tree with the deviations of `__layout`, as far as they still fit, and returns whether some did not.
+/// Writes a tree with the deviations of `__layout`, as far as they still fit, and returns whether some did not, or there are none.
 pub(super) fn load(tree: &Tree, json: Option<&Json>) -> Loaded<(Vec<u8>, bool)> {
     let plain = || {
         write(tree, &Order::default())
@@ -184,6 +184,7 @@ pub(super) fn load(tree: &Tree, json: Option<&Json>) -> Loaded<(Vec<u8>, bool)> 
         file.truncate(file.len().saturating_sub(missing));
         file.extend(tail);
     }
+    is_lost |= file == plain()?;
     Ok((file, is_lost))
 }
 

@@ -4,7 +4,7 @@ use crate::aurora::base64;
 use crate::aurora::pages::page_of;
 use crate::field::{Json, Loaded, Misfit, Step, WINDOWS_1252, encode_text, memory, single, wide};
 
-use super::show::{digest, offsets};
+use super::show::{digest, is_orderly, offsets};
 use super::{HEAD, LAYOUT, MAGIC, ROW, Row, misfit};
 
 /// The maximum number of entries: numbers of custom texts have 24 bits.
@@ -45,7 +45,7 @@ pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
         *row = entry(value, language, &[Step::Name("entries"), Step::Index(wide(nth))])?;
     }
     let layout = json.get(LAYOUT).map(|layout| self::layout(layout, &rows)).transpose()?;
-    let is_lost = layout.as_ref().is_some_and(Option::is_none);
+    let (has_layout, is_lost) = (layout.is_some(), layout.as_ref().is_some_and(Option::is_none));
     let (gap, at, texts) = match layout.flatten() {
         Some(layout) => layout,
         None => {
@@ -67,6 +67,8 @@ pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
     }
     file.extend(gap);
     file.extend(texts);
+    // A layout that describes the usual order is not shown again.
+    let is_lost = is_lost || has_layout && is_orderly(&file);
     Ok((file, is_lost))
 }
 

@@ -1,6 +1,6 @@
 //! Laws for every input.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 use std::slice;
 use std::time::Duration;
@@ -31,6 +31,8 @@ pub struct Proven {
 thread_local! {
     /// The place of this thread's last panic, because the catcher gets only the message.
     static PANICKED: RefCell<String> = const { RefCell::new(String::new()) };
+    /// The size of the largest edited file of this thread's check.
+    static MADE: Cell<usize> = const { Cell::new(0) };
 }
 
 /// Silences panics: each becomes a finding, with the place in the source.
@@ -63,7 +65,13 @@ pub fn prove(kind: &'static Kind, bytes: &[u8], how: VerifyOptions) -> Result<Pr
     })
 }
 
-/// Runs a check on some bytes, and asserts that it does not panic, with limits on memory and time that depend on their number.
+/// Tells [`bounded`] the size of an edited file: a count of entries, for one, can make a large file of a small one.
+pub(crate) fn made(bytes: usize) {
+    MADE.set(MADE.get().max(bytes));
+}
+
+/// Runs a check on some bytes, and asserts that it does not panic, with limits on memory and time that depend on their number, or on that
+/// of the largest file that was made of them.
 pub(crate) fn bounded(
     kind: &'static Kind,
     bytes: &[u8],
@@ -71,6 +79,7 @@ pub(crate) fn bounded(
     times: u32,
     check: impl FnOnce() -> Result<bool, (What, String)>,
 ) -> Result<Proven, Finding> {
+    MADE.take();
     let start = ThreadTime::now();
     let mut outcome = None;
     let memory = measure(|| outcome = Some(catch_unwind(AssertUnwindSafe(check))));
@@ -82,11 +91,11 @@ pub(crate) fn bounded(
         Some(Ok(Err((what, words)))) => return fails(what, words),
         Some(Err(_)) | None => return fails(What::Panic, panicked(String::new())),
     };
-    let peak = memory.bytes_max;
-    if peak > limits::MEMORY_BASE + memory_factor * wide(bytes.len()) {
+    let (peak, size) = (memory.bytes_max, bytes.len().max(MADE.take()));
+    if peak > limits::MEMORY_BASE + memory_factor * wide(size) {
         return fails(What::Memory, format!("{peak} bytes at the peak"));
     }
-    if took > (TIME + TIME_OF_BYTE * bytes.len() as u32) * times {
+    if took > (TIME + TIME_OF_BYTE * size as u32) * times {
         return fails(What::Time, format!("{took:?}"));
     }
     Ok(Proven { accepted, peak, took })

@@ -8,7 +8,7 @@ use crate::edits::edits;
 use crate::finding::{Finding, What};
 use crate::harness::Case;
 use crate::mutate::mutated;
-use crate::prove::{Proven, bounded, prove};
+use crate::prove::{Proven, bounded, made, prove};
 use crate::seed::Seed;
 
 /// The number of edits per file, one at a time.
@@ -51,7 +51,9 @@ pub fn edited(seeds: &[Seed], draw: Draw<'_>) -> Result<Proven, Finding> {
     let bytes = bytes.unwrap_or_else(|| seed.bytes.clone());
     let case = Case { name: seed.name.clone(), kind: seed.kind, bytes };
     bounded(seed.kind, &case.bytes, seed.kind.memory.exchange, 16, || {
-        edits(&case, EDITS, draw).map(|taken| taken > 0).map_err(|why| (What::Edit, format!("{}: {why}", case.name)))
+        let taken = edits(&case, EDITS, draw).map_err(|why| (What::Edit, format!("{}: {why}", case.name)))?;
+        taken.iter().copied().for_each(made);
+        Ok(!taken.is_empty())
     })
 }
 
