@@ -411,7 +411,7 @@ impl Serialize for Note<'_> {
         }
         left_out.map_or(Ok(()), |counts| map.serialize_entry("left_out", counts))?;
         // Importers fail on null.
-        for (name, value) in values.into_iter().flat_map(|values| values.iter()).filter(|(_, value)| !value.is_null()) {
+        for (name, value) in values.iter().flat_map(|values| values.iter()).filter(|(_, value)| !value.is_null()) {
             map.serialize_entry(name, value)?;
         }
         map.end()
