@@ -11,6 +11,7 @@ sys.path.insert(0, arguments[0])
 
 import bmesh
 import bpy
+from mathutils import Quaternion, Vector
 
 import bitexact as addon
 
@@ -41,12 +42,38 @@ def rename():
     return it.name
 
 
+def owner(action):
+    """Returns the object that an action moves."""
+    for it in bpy.data.objects:
+        data = it.animation_data
+        strips = [strip for track in data.nla_tracks for strip in track.strips] if data else []
+        if any(strip.action == action for strip in strips) or (data and data.action == action):
+            return it
+    return None
+
+
 def key():
-    for action in sorted(bpy.data.actions, key=lambda it: it.name):
-        for curve in action.fcurves:
-            if "location" in curve.data_path and len(curve.keyframe_points) > 2:
-                curve.keyframe_points[1].co[1] += 0.5
-                return action.name
+    """Changes the second key of a position or, without one, of a rotation; returns its node, its path, its number, and the new value
+    in the axes of glTF."""
+    for path, size in (("location", 3), ("rotation_quaternion", 4)):
+        for action in sorted(bpy.data.actions, key=lambda it: it.name):
+            curves = sorted((it for it in action.fcurves if it.data_path == path), key=lambda it: it.array_index)
+            it = owner(action)
+            if it is None or len(curves) != size or min(len(curve.keyframe_points) for curve in curves) < 3:
+                continue
+            points = [curve.keyframe_points[1] for curve in curves]
+            now = Vector([point.co[1] for point in points])
+            if path == "location":
+                now.x += 0.5
+                value = [now.x, now.z, -now.y]
+            else:
+                now = Quaternion(now) @ Quaternion((0.0, 0.0, 1.0), 0.5)
+                value = [now.x, now.z, -now.y, now.w]
+            for point, part in zip(points, now):
+                point.co[1] = part
+            for curve in curves:
+                curve.update()
+            return {"node": it.name, "path": path, "key": 1, "value": value}
     raise RuntimeError("no key")
 
 

@@ -3,6 +3,11 @@
 use std::fs;
 use std::path::Path;
 
+use bitexact::aurora::model::Model as Mdl;
+use bitexact::aurora::scene::of_model;
+use bitexact::field::decode;
+use bitexact::media::gltf::{Channel, Values};
+use forge::Size;
 use serde_json::Value;
 
 use crate::{harness, programs};
@@ -81,4 +86,69 @@ fn edits_in_blender_change_what_they_edit() {
         assert!(lines < 40, "{edit} changes {lines} values: {told}");
         assert!(result.as_ref().is_some_and(|result| *result != fs::read(file).unwrap()), "{row}");
     }
+}
+
+/// Returns the keys of a channel as lists of numbers.
+fn keys(channel: &Channel) -> Vec<Vec<f32>> {
+    match &channel.values {
+        Values::Translation(values) | Values::Scale(values) => values.iter().map(|it| it.to_vec()).collect(),
+        Values::Rotation(values) => values.iter().map(|it| it.to_vec()).collect(),
+    }
+}
+
+/// Returns `true` if numbers agree to within rounding, as they are or with the opposite sign, which is the same rotation.
+fn are_near(one: &[f32], other: &[f32]) -> bool {
+    let near = |sign: f32| one.iter().zip(other).all(|(one, other)| (one - other * sign).abs() < 1e-3);
+    one.len() == other.len() && (near(1.0) || one.len() == 4 && near(-1.0))
+}
+
+#[test]
+fn changed_key_in_blender_changes_that_key_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let samples = forge::samples(harness::SEED, Size::Small).into_iter().filter(|it| it.kind == "mdl");
+    let has_keys = |bytes: &[u8]| {
+        let scene = of_model(&decode::<Mdl>(bytes.to_vec()).unwrap().model);
+        let mut channels = scene.animations.iter().flat_map(|it| &it.channels);
+        channels.any(|it| !matches!(it.values, Values::Scale(_)) && it.times.len() > 3)
+    };
+    let files: Vec<_> = samples
+        .filter(|it| has_keys(&it.bytes))
+        .map(|sample| {
+            let path = folder.path().join(&sample.name);
+            fs::write(&path, &sample.bytes).unwrap();
+            path
+        })
+        .collect();
+    let edits: Vec<_> = files.iter().map(|file| (file.as_path(), "key")).collect();
+    let Some(rows) = trips(&edits, folder.path()) else { return };
+    let mut edited = 0;
+    for (file, (row, result)) in files.iter().zip(&rows) {
+        let Some(result) = result else {
+            // Pieces in an order of their own cannot be edited.
+            assert!(row["error"].as_str().unwrap().contains("order of their own"), "{row}");
+            continue;
+        };
+        let before = fs::read(file).unwrap();
+        assert_eq!(before.len(), result.len(), "{row}");
+        let bytes = (0..before.len()).filter(|&at| before[at] != result[at]).count();
+        assert!((1..=16).contains(&bytes), "{bytes} bytes: {row}");
+        let [before, after] = [before, result.clone()].map(|it| of_model(&decode::<Mdl>(it).unwrap().model));
+        let mut changed = Vec::new();
+        for (was, now) in before.animations.iter().zip(&after.animations) {
+            for (was, now) in was.channels.iter().zip(&now.channels) {
+                assert_eq!(was.times, now.times, "{row}");
+                let pairs = keys(was).into_iter().zip(keys(now)).enumerate();
+                let different = pairs.filter(|(_, (was, now))| was != now);
+                changed.extend(different.map(|(nth, (_, now))| (after.nodes[was.node].name.clone(), nth, now)));
+            }
+        }
+        assert_eq!((before.nodes == after.nodes, before.meshes == after.meshes), (true, true), "{row}");
+        let [(node, nth, value)] = &changed[..] else { panic!("{changed:?}: {row}") };
+        let expected: Vec<f32> = serde_json::from_value(row["of"]["value"].clone()).unwrap();
+        assert!(row["of"]["node"].as_str().unwrap().starts_with(node.as_str()), "{node}: {row}");
+        assert!(Some(*nth as u64) == row["of"]["key"].as_u64() && are_near(value, &expected), "{value:?}: {row}");
+        edited += 1;
+    }
+    eprintln!("{edited} of {} files", rows.len());
+    assert!(edited > 0, "{rows:?}");
 }

@@ -31,7 +31,7 @@ fn is_unedited(name: &str, bytes: &[u8]) -> bool {
         for unbound in [false, true] {
             let options = ExportOptions::default().unbound(unbound);
             let Ok(drawing) = (export.draw)(bytes.to_vec().into(), &options) else { continue };
-            let imported = (kind.import.unwrap())(bytes.to_vec().into(), &drawing.file, &options);
+            let imported = (kind.import.unwrap())(&(kind.decode)(bytes.to_vec().into()).unwrap().model, &drawing.file);
             let imported = imported.unwrap_or_else(|error| panic!("{name} as {}: {error}", export.extension));
             assert_eq!(imported.edits, [], "{name} as {}", export.extension);
             assert!(imported.ignored.is_empty(), "{name}: {:?}", imported.ignored);
@@ -69,7 +69,7 @@ fn unedited_exports_of_files_are_no_edits() {
 }
 
 /// Runs `import` on a file and an edited scene, and returns its code, its messages, and the result.
-fn import(name: &str, bytes: &[u8], scene: &Scene) -> (i32, String, Option<Vec<u8>>) {
+pub(super) fn import(name: &str, bytes: &[u8], scene: &Scene) -> (i32, String, Option<Vec<u8>>) {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     std::fs::write(at(name), bytes).unwrap();
@@ -158,7 +158,7 @@ fn every_node_and_model_of_a_library_is_edited() {
 
 fn imported(bytes: &[u8], scene: &Scene) -> Imported {
     let kind = importer("mechlib.zbd", bytes).unwrap();
-    (kind.import.unwrap())(bytes.to_vec().into(), &scene.glb().unwrap(), &ExportOptions::default()).unwrap()
+    (kind.import.unwrap())(&(kind.decode)(bytes.to_vec().into()).unwrap().model, &scene.glb().unwrap()).unwrap()
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn models_have_the_textures_that_are_found() {
         others.dedup();
         others.len() - 1
     });
-    let again = (kind.import.unwrap())(bytes.into(), &drawing.file, &ExportOptions::default()).unwrap();
+    let again = (kind.import.unwrap())(&(kind.decode)(bytes.into()).unwrap().model, &drawing.file).unwrap();
     assert_eq!(again.edits, []);
 }
 
@@ -325,7 +325,7 @@ fn changed_key_of_an_animation_changes_its_row() {
         values[0] = [w, z, -y, -x];
         let bytes = scene.glb().unwrap();
         let kind = importer(&sample.name, &sample.bytes).unwrap();
-        let imported = (kind.import.unwrap())(sample.bytes.clone().into(), &bytes, &ExportOptions::default());
+        let imported = (kind.import.unwrap())(&(kind.decode)(sample.bytes.clone().into()).unwrap().model, &bytes);
         let edits = match imported {
             Ok(imported) => imported.edits,
             // Pieces in an order of their own.

@@ -5,6 +5,7 @@ mod drawn;
 mod import;
 mod khronos;
 mod reading;
+mod weights;
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -70,8 +71,10 @@ impl Read {
             assert!(view.offset() + view.length() <= self.blob.len(), "{name}");
         }
         for accessor in self.document.accessors() {
-            let length = accessor.count() * accessor.size();
-            assert!(accessor.count() > 0 && length == accessor.view().unwrap().length(), "{name}");
+            let view = accessor.view().unwrap();
+            let stride = view.stride().unwrap_or(accessor.size());
+            let end = accessor.offset() + (accessor.count().max(1) - 1) * stride + accessor.size();
+            assert!(accessor.count() > 0 && stride == accessor.size() && end <= view.length(), "{name}");
         }
         let mut reached = vec![0; self.document.nodes().count()];
         let mut pending: Vec<_> = self.document.default_scene().into_iter().flat_map(|scene| scene.nodes()).collect();
@@ -224,12 +227,13 @@ impl Read {
 
     /// Returns the counts of every mesh.
     fn counts(&self) -> Vec<Counts> {
-        let primitive = |it: gltf::Primitive<'_>| {
-            let vertices = it.get(&gltf::Semantic::Positions).unwrap().count();
-            (vertices, it.indices().unwrap().count() / 3)
+        // Primitives of a mesh share vertices.
+        let vertices = |mesh: &gltf::Mesh<'_>| {
+            let all = mesh.primitives().map(|it| it.get(&gltf::Semantic::Positions).unwrap());
+            all.map(|it| (it.index(), it.count())).collect::<BTreeMap<_, _>>().into_values().sum()
         };
-        let sum = |(a, b): Counts, (c, d): Counts| (a + c, b + d);
-        self.document.meshes().map(|mesh| mesh.primitives().map(primitive).fold((0, 0), sum)).collect()
+        let triangles = |mesh: &gltf::Mesh<'_>| mesh.primitives().map(|it| it.indices().unwrap().count() / 3).sum();
+        self.document.meshes().map(|mesh| (vertices(&mesh), triangles(&mesh))).collect()
     }
 }
 

@@ -90,8 +90,11 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         }
     };
     let (mut textures, mut containers) = (Vec::new(), Vec::new());
+    // Of any other file, only the bytes are needed, and its model takes more memory than they do.
     if entry.is_some() {
         containers.push(source);
+    } else {
+        drop(source);
     }
     for file in &args.textures {
         let source = Source::read(file)?;

@@ -6,7 +6,7 @@ use anyhow::{Context as _, anyhow, bail};
 use bitexact::edit::{Batch, node_names};
 use bitexact::field::Address;
 use bitexact::field::wide;
-use bitexact::kind::{ExportOptions, Imported, ImportedEdit};
+use bitexact::kind::{Imported, ImportedEdit};
 use bitexact::output::printable::grouped;
 use bitexact::registry::KINDS;
 
@@ -41,7 +41,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         bail!("{path}: {} has no models; see `bitexact import --help`", own.kind.name)
     };
     let file = super::read_input(&args.model).with_context(|| model.to_string())?;
-    let imported = import(own.bytes.clone(), &file, &ExportOptions::default());
+    let imported = import(&own.model, &file);
+    drop(file);
     let Imported { edits, ignored, .. } = imported.map_err(|why| anyhow!("{model}: {why}"))?;
     for (what, count) in ignored {
         out.say(format_args!("not imported: {what} ({})", grouped(wide(count))));

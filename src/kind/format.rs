@@ -1,5 +1,6 @@
 //! The interface of a format: its name, its games, the file names it claims, and how its content is recognized.
 
+use core::any::Any;
 use core::fmt::{self, Display};
 
 use crate::field::{Json, Result, Trap, build, walk};
@@ -11,7 +12,7 @@ use super::{Export, Import, Name, TextForm};
 pub type Model = Box<dyn Whole>;
 
 /// A model of a whole file.
-pub trait Whole: build::Lay + walk::Lay + Send {
+pub trait Whole: build::Lay + walk::Lay + Any + Send {
     /// Returns a copy of the model, which shares long blocks.
     fn copy(&self) -> Model;
 }

@@ -23,6 +23,8 @@ pub(crate) use container::{encode_with, own};
 pub use export::{Drawing, Export, ExportError, ExportOptions, Images};
 pub(crate) use format::binrw_over_lay;
 pub use format::{Format, Game, Model, Parts, Whole};
+#[cfg(feature = "export")]
+pub(crate) use import::model_of;
 pub use import::{Import, Imported, ImportedEdit};
 pub use mesh::MeshRef;
 pub use name::{Name, Named};

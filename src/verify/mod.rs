@@ -251,7 +251,7 @@ fn report(
             #[cfg(feature = "export")]
             if how.via_gltf
                 && report.failure.is_none()
-                && let Err(why) = through_gltf(kind, file)
+                && let Err(why) = through_gltf(kind, &model, file)
             {
                 report.failure = Some(Failure::Gltf(why));
                 report.status = Status::Different;
@@ -279,13 +279,13 @@ fn report(
 
 /// Exports the models of a file and imports them again, or returns the reason why that is an edit. Files without models pass.
 #[cfg(feature = "export")]
-fn through_gltf(kind: &Kind, file: &Bytes) -> core::result::Result<(), String> {
+fn through_gltf(kind: &Kind, model: &Model, file: &Bytes) -> core::result::Result<(), String> {
     let export = kind.exports.iter().find(|export| export.extension == "glb");
     let Some((export, import)) = export.zip(kind.import) else { return Ok(()) };
     for options in [false, true].map(|unbound| crate::kind::ExportOptions::default().unbound(unbound)) {
         // An archive without a library has no models.
         let Ok(drawing) = (export.draw)(file.clone(), &options) else { return Ok(()) };
-        let imported = import(file.clone(), &drawing.file, &options).map_err(|why| why.to_string())?;
+        let imported = import(model, &drawing.file).map_err(|why| why.to_string())?;
         if let Some(edit) = imported.edits.first() {
             return Err(format!("the unedited export has {} edits, first {edit:?}", imported.edits.len()));
         }

@@ -2,26 +2,25 @@
 
 use std::collections::HashMap;
 
-use bytes::Bytes;
-
 use super::import_mesh::edit_mesh;
 use super::{ROOT, drawn, placed, rows_of};
 use crate::aurora::controllers::{Controller, Key, is_regular};
 use crate::aurora::model::Model;
 use crate::aurora::node::Node;
-use crate::field::{Address, F32, Json, decode};
-use crate::kind::{ExportError, ExportOptions, Imported, ImportedEdit};
+use crate::field::{Address, F32, Json};
+use crate::kind::{self, ExportError, Imported, ImportedEdit, model_of};
 use crate::media::gltf::compare::{Edits, NodeEdit, compare};
+use crate::media::gltf::read::Given;
 use crate::media::gltf::tracks::{TrackEdit, is_same_turn};
 use crate::media::gltf::{Scene, Values};
 
 /// Finds the edits of a model in a glTF file.
-pub(in crate::aurora) fn import(file: Bytes, gltf: &[u8], _: &ExportOptions) -> Result<Imported, ExportError> {
-    let model = decode::<Model>(file)?.model;
-    let scene = drawn(&model, false);
-    let given = Scene::read(gltf).map_err(ExportError::content)?;
+pub(in crate::aurora) fn import(model: &kind::Model, gltf: &[u8]) -> Result<Imported, ExportError> {
+    let model: &Model = model_of(model)?;
+    let scene = drawn(model, false);
+    let given = Given::read(gltf).map_err(ExportError::content)?;
     let edits = compare(&scene, &given).map_err(ExportError::content)?;
-    of_model(&model, &scene, edits).map_err(ExportError::content)
+    of_model(model, &scene, edits).map_err(ExportError::content)
 }
 
 fn of_model(model: &Model, scene: &Scene, edits: Edits) -> Result<Imported, String> {

@@ -5,12 +5,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::skins::used;
 use crate::aurora::geometry::{self, Derived};
 use crate::aurora::mesh::{Face, Mesh};
 use crate::aurora::mesh_types::MeshType;
 use crate::field::{Address, F32, I16, Json, Shaped as _, U8, U16};
 use crate::kind::Imported;
-use crate::media::gltf::faces::{CornerEdit, MeshEdit, NewCorner};
+use crate::media::gltf::faces::{Binding, CornerEdit, MeshEdit, NewCorner};
 use crate::media::gltf::vector::{dot, is_finite, screen, unit};
 
 /// The places of the node of a mesh and of its streams.
@@ -23,13 +24,21 @@ struct Vertices {
     coordinates: Vec<[f32; 2]>,
     normals: Vec<[f32; 3]>,
     colors: Vec<[u8; 4]>,
+    weights: Vec<[f32; 4]>,
+    slots: Vec<[i16; 4]>,
 }
 
 impl Vertices {
     fn of(mesh: &Mesh) -> Self {
         let streams = &mesh.streams;
         let [coordinates, ..] = &streams.coordinates;
+        let skin = match &mesh.mesh_type {
+            MeshType::Skin(skin) => Some(skin),
+            _ => None,
+        };
         Self {
+            weights: skin.iter().flat_map(|skin| skin.weights.iter()).map(|it| it.map(F32::get)).collect(),
+            slots: skin.iter().flat_map(|skin| skin.slots.iter()).map(|it| it.map(I16::get)).collect(),
             positions: streams.vertices.iter().map(|at| at.map(F32::get)).collect(),
             coordinates: coordinates.iter().map(|at| at.map(F32::get)).collect(),
             normals: streams.normals.iter().map(|at| at.map(F32::get)).collect(),
@@ -79,6 +88,8 @@ fn set_streams(was: &Vertices, now: &Vertices, (_, place): &Places, to: &mut Imp
     set((&was.coordinates, &now.coordinates), &place.with("coordinates"), to);
     set((&was.normals, &now.normals), &place.with("normals"), to);
     set((&was.colors, &now.colors), &place.with("colors"), to);
+    set((&was.weights, &now.weights), &place.with("weights"), to);
+    set((&was.slots, &now.slots), &place.with("slots"), to);
 }
 
 fn at<T: Copy>(list: &[T], index: u16) -> Option<T> {
@@ -140,6 +151,14 @@ fn edit_corners(mesh: &Mesh, edit: &MeshEdit, now: &mut Vertices, to: &mut Impor
                 }
             }
         }
+        let mut bindings = edits.iter().filter_map(|it| it.binding);
+        if let Some(binding) = bindings.next() {
+            let alike = |other: Binding| other.iter().zip(binding).all(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() < 1e-3);
+            if 1 + bindings.clone().count() != count || !bindings.all(alike) {
+                return Err(split("weights"));
+            }
+            bind(mesh, binding, index, now).map_err(|why| format!("vertex {vertex}: {why}"))?;
+        }
         match all_alike(&edits, count, |it| it.normal.and_then(unit), |a, b| dot(a.0, b.0) > 0.999) {
             Alike::None => {}
             Alike::Different => to.ignore("normals that faces with another one share, which stay unchanged", 1),
@@ -150,6 +169,48 @@ fn edit_corners(mesh: &Mesh, edit: &MeshEdit, now: &mut Vertices, to: &mut Impor
             }
         }
     }
+    Ok(())
+}
+
+/// Binds a vertex of a skin to the bones of these nodes, which keep their places among its weights.
+///
+/// Source: `nwn-mdl.md`, section 4.6: a weight of 0 has slot -1.
+fn bind(mesh: &Mesh, binding: Binding, vertex: usize, now: &mut Vertices) -> Result<(), String> {
+    let (MeshType::Skin(skin), Some(slots), Some(weights)) =
+        (&mesh.mesh_type, now.slots.get_mut(vertex), now.weights.get_mut(vertex))
+    else {
+        return Ok(());
+    };
+    let mut wanted = Vec::with_capacity(4);
+    for (node, weight) in binding.into_iter().filter(|(_, weight)| *weight > 0.0) {
+        // The first node of the scene stands upright, and those of the model follow.
+        let slot =
+            node.checked_sub(1).and_then(|node| skin.map.get(node)).map(|slot| slot.get()).filter(|&slot| slot >= 0);
+        wanted.push((
+            slot.ok_or_else(|| {
+                format!(
+                    "expected one of the {} bones of its skin, found another joint; bind it to those bones",
+                    used(skin)
+                )
+            })?,
+            weight,
+        ));
+    }
+    let (old, mut rest) = (*slots, [0.0; 4]);
+    let mut places = [-1; 4];
+    wanted.retain(|&(slot, weight)| {
+        let Some(at) = old.iter().position(|&old| old == slot) else { return true };
+        if let (Some(place), Some(part)) = (places.get_mut(at), rest.get_mut(at)) {
+            (*place, *part) = (slot, weight);
+        }
+        false
+    });
+    let mut free = places.iter_mut().zip(&mut rest).filter(|(place, _)| **place < 0);
+    for (slot, weight) in wanted {
+        let (place, part) = free.next().ok_or("expected at most 4 bones with a weight")?;
+        (*place, *part) = (slot, weight);
+    }
+    (*slots, *weights) = (places, rest);
     Ok(())
 }
 
@@ -261,7 +322,8 @@ fn vertex_of(
     }
     if !matches!(mesh.mesh_type, MeshType::Plain) {
         return Err(
-            "a skin, danglymesh or animated mesh cannot have new vertices: their weights are not imported".to_owned()
+            "a skin, danglymesh or animated mesh cannot have new vertices: other values belong to each of its vertices"
+                .to_owned(),
         );
     }
     let streams = &mesh.streams;

@@ -10,6 +10,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::faces::{self, MeshEdit};
+use super::read::Given;
 use super::tracks::{self, TrackEdit};
 use super::vector::{HERE, Place, Vector, inverse, length, minus, within};
 use super::{Node, Scene, Transform};
@@ -67,7 +68,8 @@ pub(super) fn is_same_name(one: &str, other: &str) -> bool {
 ///
 /// # Errors
 /// Returns the reason, as a sentence, if the scenes differ in a way that has no counterpart in the file.
-pub(crate) fn compare(fresh: &Scene, given: &Scene) -> Result<Edits, String> {
+pub(crate) fn compare(fresh: &Scene, file: &Given<'_>) -> Result<Edits, String> {
+    let given = &file.scene;
     if given.nodes.iter().all(|node| node.place.is_none()) && fresh.nodes.iter().any(|node| node.place.is_some()) {
         return Err("it has no places of the game's file; start from a file that `bitexact export` wrote, and export \
                     with custom properties (in Blender: Include > Custom Properties)"
@@ -76,7 +78,7 @@ pub(crate) fn compare(fresh: &Scene, given: &Scene) -> Result<Edits, String> {
     let mut edits = Edits::default();
     let pairs = pairs(fresh, given, &mut edits)?;
     compare_nodes(fresh, given, &pairs, &mut edits)?;
-    compare_meshes(fresh, given, &pairs, &mut edits)?;
+    compare_meshes(fresh, file, &pairs, &mut edits)?;
     tracks::compare(fresh, given, &pairs, &mut edits)?;
     Ok(edits)
 }
@@ -229,7 +231,8 @@ fn is_near_rows((one, _): &Place, (other, _): &Place) -> bool {
     one.iter().zip(other).all(|(one, other)| near(*one, *other))
 }
 
-fn compare_meshes(fresh: &Scene, given: &Scene, pairs: &Pairs, edits: &mut Edits) -> Result<(), String> {
+fn compare_meshes(fresh: &Scene, file: &Given<'_>, pairs: &Pairs, edits: &mut Edits) -> Result<(), String> {
+    let given = &file.scene;
     let known: HashMap<&str, usize> =
         fresh.meshes.iter().enumerate().filter_map(|(index, mesh)| Some((mesh.place.as_deref()?, index))).collect();
     // The meshes given for each one that has just been made.
@@ -293,10 +296,13 @@ fn compare_meshes(fresh: &Scene, given: &Scene, pairs: &Pairs, edits: &mut Edits
             continue;
         };
         let mut edit: Option<MeshEdit> = None;
-        for other in others.iter().filter_map(|&other| given.meshes.get(other)) {
-            let of = (mesh, other);
-            let next =
-                faces::compare(index, of, (fresh, given)).map_err(|why| format!("mesh {:?}: {why}", mesh.name))?;
+        let joints: Vec<_> = joints_of(fresh, index).map(Some).collect();
+        for &other in others {
+            let owners = |joint| owners.get(&joint).copied();
+            let other_joints: Vec<_> = joints_of(given, other).map(owners).collect();
+            let other = file.mesh(other)?;
+            let next = faces::compare(index, (mesh, &other), (&joints, &other_joints), (fresh, given))
+                .map_err(|why| format!("mesh {:?}: {why}", mesh.name))?;
             match &edit {
                 Some(known) if *known != next => {
                     return Err(format!(
@@ -312,6 +318,13 @@ fn compare_meshes(fresh: &Scene, given: &Scene, pairs: &Pairs, edits: &mut Edits
         edits.meshes.extend(edit.filter(|edit| !edit.is_empty()));
     }
     Ok(())
+}
+
+/// Returns the nodes that a mesh is bound to.
+fn joints_of(scene: &Scene, mesh: usize) -> impl Iterator<Item = usize> {
+    let node = scene.nodes.iter().find(|node| node.mesh == Some(mesh) && node.skin.is_some());
+    let skin = node.and_then(|node| scene.skins.get(node.skin?));
+    skin.into_iter().flat_map(|skin| skin.joints.iter().copied())
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::vector::{Vector, cross, dot, length, minus, screen, unit};
-use super::{Mesh, NEW, Scene};
+use super::{Mesh, NEW, Primitive, Scene};
 
 /// The changes of a mesh.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,7 +33,15 @@ pub(crate) struct CornerEdit {
     pub(crate) normal: Option<Vector>,
     pub(crate) coordinates: Option<[f32; 2]>,
     pub(crate) color: Option<[f32; 4]>,
+    pub(crate) binding: Option<Binding>,
 }
+
+/// The nodes that move a vertex, in the scene that has just been made, with their weights: those without a weight are last, and the
+/// weights add up to 1.
+pub(crate) type Binding = [(usize, f32); 4];
+
+/// The nodes of the scene that has just been made that are the joints of a mesh; `None` for a joint that it does not have.
+pub(super) type Joints = [Option<usize>];
 
 /// A new triangle.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,6 +84,7 @@ struct Flat {
     normal: Option<Vector>,
     coordinates: Option<[f32; 2]>,
     color: Option<[f32; 4]>,
+    binding: Option<Binding>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -85,18 +94,61 @@ struct Triangle {
 }
 
 /// Tolerances: of positions and coordinates as a fraction of the largest number, of normals as the cosine of an angle (1 degree), of
-/// colors on the screen, which Blender 3.4 stores in bytes.
+/// colors on the screen, which Blender 3.4 stores in bytes, of weights, which programs store in bytes too.
 const NEAR: f32 = 4e-6;
 const NEAR_COORDINATES: f32 = 1e-5;
 const NEAR_ANGLE: f32 = 0.999_85;
 const NEAR_COLOR: f32 = 0.6 / 255.0;
+const NEAR_WEIGHT: f32 = 1.0 / 255.0;
 
-fn triangles(mesh: &Mesh) -> Vec<Triangle> {
+/// Returns the nodes that move a vertex, or `None` if the mesh is not bound.
+///
+/// # Errors
+/// Returns the reason if a joint is not a node of the file.
+fn binding(primitive: &Primitive, index: usize, nodes: &Joints) -> Result<Option<Binding>, String> {
+    let (Some(joints), Some(weights)) = (primitive.joints.get(index), primitive.weights.get(index)) else {
+        return Ok(None);
+    };
+    if nodes.is_empty() {
+        return Ok(None);
+    }
+    let (mut all, mut used): (Binding, usize) = ([(usize::MAX, 0.0); 4], 0);
+    for (&joint, &weight) in joints.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
+        let node = nodes.get(usize::from(joint)).copied().flatten();
+        let node = node.ok_or_else(|| {
+            let vertex = primitive.vertices.get(index).copied().unwrap_or(NEW);
+            format!("vertex {vertex} has joint {joint}, which is not a node of the file; bind it to nodes of the model")
+        })?;
+        if let Some((_, known)) = all.iter_mut().find(|(known, _)| *known == node) {
+            *known += weight;
+        } else if let Some(free) = all.get_mut(used) {
+            *free = (node, weight);
+            used = used.saturating_add(1);
+        }
+    }
+    let sum: f32 = all.iter().map(|(_, weight)| weight).sum();
+    if !(sum > 0.0 && sum.is_finite()) {
+        let vertex = primitive.vertices.get(index).copied().unwrap_or(NEW);
+        return Err(format!("vertex {vertex} has no weight; give it at least one joint with a weight"));
+    }
+    all.iter_mut().for_each(|(_, weight)| *weight /= sum);
+    Ok(Some(all))
+}
+
+fn is_near_binding(was: &Binding, now: &Binding) -> bool {
+    let of = |all: &Binding, node: usize| all.iter().find(|(it, _)| *it == node).map_or(0.0, |(_, weight)| *weight);
+    was.iter().chain(now).all(|&(node, _)| (of(was, node) - of(now, node)).abs() <= NEAR_WEIGHT)
+}
+
+fn triangles(mesh: &Mesh, joints: &Joints) -> Result<Vec<Triangle>, String> {
     let mut all = Vec::new();
     for primitive in &mesh.primitives {
+        let bindings = (0..primitive.joints.len()).map(|index| binding(primitive, index, joints));
+        let bindings = bindings.collect::<Result<Vec<_>, _>>()?;
         let at = |nth: usize, index: u32| {
             let index = usize::try_from(index).ok()?;
             Some(Flat {
+                binding: bindings.get(index).copied().flatten(),
                 vertex: primitive.vertices.get(index).copied().unwrap_or(NEW),
                 source: primitive.corners.get(nth).copied().unwrap_or_default(),
                 position: *primitive.positions.get(index)?,
@@ -114,7 +166,7 @@ fn triangles(mesh: &Mesh) -> Vec<Triangle> {
             }
         }
     }
-    all
+    Ok(all)
 }
 
 /// Rotates the corners so that the vertices begin with the smallest.
@@ -166,9 +218,10 @@ struct Matched {
 pub(super) fn compare(
     index: usize,
     (mesh, other): (&Mesh, &Mesh),
+    (joints, other_joints): (&Joints, &Joints),
     scenes: (&Scene, &Scene),
 ) -> Result<MeshEdit, String> {
-    let (made, given) = (triangles(mesh), triangles(other));
+    let (made, given) = (triangles(mesh, joints)?, triangles(other, other_joints)?);
     if !given.is_empty() && given.iter().flat_map(|it| it.corners).all(|corner| corner.vertex == NEW) {
         return Err("its vertices have no numbers; export with texture coordinates (in Blender: Mesh > UVs)".to_owned());
     }
@@ -362,16 +415,20 @@ fn change_corners(edit: &mut MeshEdit, matched: &Matched) -> Result<(), String> 
             }
             _ => None,
         };
-        let next = CornerEdit { normal, coordinates, color };
+        // A mesh without joints has been exported without skins.
+        let binding = now.binding.filter(|now| was.binding.is_some_and(|was| !is_near_binding(&was, now)));
+        let next = CornerEdit { normal, coordinates, color, binding };
         let known = *seen.entry(was.source).or_insert(next);
         let agrees = known.coordinates.is_some() == coordinates.is_some()
             && known.color.is_some() == color.is_some()
+            && known.binding.is_some() == binding.is_some()
+            && known.binding.zip(binding).is_none_or(|(a, b)| is_near_binding(&a, &b))
             && known.coordinates.zip(coordinates).is_none_or(|(a, b)| is_near_pair(a, b))
             && known.color.zip(color).is_none_or(|(a, b)| is_near_color(a, b));
         if !agrees {
             let [face, corner] = was.source;
             return Err(format!(
-                "corner {corner} of polygon {face} has different coordinates or colors in two triangles of the polygon"
+                "corner {corner} of polygon {face} has different coordinates, colors or weights in two triangles of the polygon"
             ));
         }
         // A normal that only some triangles of a polygon have is left as it is.

@@ -3,7 +3,7 @@
 //! | module | contents |
 //! |---|---|
 //! | this one | the scene: nodes, meshes, materials, images, animations |
-//! | `write`, `read` | the glTF files |
+//! | `write`, `read`, `json` | the glTF files, and their text |
 //! | `build`, `vector` | meshes triangle by triangle, arithmetic |
 //! | `plain` | triangles that cannot have a texture |
 //! | `marks` | the numbers of vertices in texture coordinates, which every program keeps |
@@ -18,9 +18,10 @@
 pub(crate) mod build;
 pub(crate) mod compare;
 pub(crate) mod faces;
+mod json;
 mod marks;
 mod plain;
-mod read;
+pub(crate) mod read;
 pub(crate) mod tracks;
 pub(crate) mod vector;
 mod write;

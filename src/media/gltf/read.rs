@@ -1,31 +1,40 @@
 //! glTF 2.0 files as scenes: `.glb`, or `.gltf` with the numbers in its text.
 //!
-//! A scene that has been read has the places that the file carries, and no left-out parts. Skins, images and the weights of vertices
-//! are not read.
+//! A scene that has been read has the places that the file carries, and no left-out parts. Images and the matrices of skins are not read.
 //!
 //! Source: the specification of glTF 2.0, <https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html>.
 
+use core::mem::take;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use serde_json::{Map, Value};
 
+use super::json::{self, Accessor, Buffer, Components, Document, FLOAT, TRIANGLES, View};
 use super::marks::{numbered, vertex};
-use super::vector::is_finite;
-use super::{Animation, Channel, Material, Mesh, NEW, Node, Primitive, Scene, Transform, Values};
-
-/// The name of everything that belongs to this program in additional information.
-pub(super) const OURS: &str = "bitexact";
+use super::vector::{is_finite, narrow, unit};
+use super::{Animation, Channel, Material, Mesh, NEW, Node, Primitive, Scene, Skin, Transform, Values};
 
 type Read<T> = Result<T, String>;
 
-/// A file with its numbers.
+/// A file whose meshes are read one by one, because all of them take more memory than the file.
+pub(crate) struct Given<'a> {
+    /// The scene; its meshes have no primitives.
+    pub(crate) scene: Scene,
+    file: File<'a>,
+}
+
+/// The numbers of a file, and where they are.
 struct File<'a> {
-    root: Value,
+    meshes: Vec<json::Mesh<'static>>,
+    accessors: Vec<Accessor>,
+    views: Vec<View>,
     /// The contents of each buffer.
     buffers: Vec<Cow<'a, [u8]>>,
+    /// `false` if a version of Blender has written the file that takes colors from the wrong corners, unless the add-on of this
+    /// program has prevented that.
+    has_colors: bool,
 }
 
 impl Scene {
@@ -35,20 +44,52 @@ impl Scene {
     /// Returns the reason, as a sentence without the name of the file, if it is not glTF 2.0, is broken, has its numbers in other files,
     /// or uses an extension that moves geometry elsewhere.
     pub fn read(file: &[u8]) -> Result<Self, String> {
+        let given = Given::read(file)?;
+        let meshes = (0..given.file.meshes.len()).map(|at| given.mesh(at)).collect::<Read<Vec<_>>>()?;
+        Ok(Self { meshes, ..given.scene })
+    }
+}
+
+impl<'a> Given<'a> {
+    /// Reads everything but the primitives of meshes.
+    ///
+    /// # Errors
+    /// As for [`Scene::read`].
+    pub(crate) fn read(file: &'a [u8]) -> Read<Self> {
         let (text, chunk) = chunks(file)?;
-        let root: Value = serde_json::from_slice(text).map_err(|error| format!("not a glTF file: {error}"))?;
-        let version = root.pointer("/asset/version").and_then(Value::as_str).unwrap_or_default();
+        let document: Document<'static> =
+            serde_json::from_slice(text).map_err(|error| format!("not a glTF file: {error}"))?;
+        let version = &document.asset.version;
         if !version.starts_with("2.") {
-            return Err(format!("expected glTF 2.0, found version {version:?}"));
+            return Err(format!("/asset/version: expected glTF 2.0, found {version:?}; export as glTF 2.0"));
         }
-        for extension in list(&root, "extensionsRequired").iter().filter_map(Value::as_str) {
+        for extension in &document.extensions_required {
             if extension.contains("compression") || extension.contains("quantization") {
-                return Err(format!("uses {extension}; export without compression"));
+                return Err(format!("/extensionsRequired: uses {extension}; export without compression"));
             }
         }
-        let buffers = list(&root, "buffers").iter().enumerate().map(|(index, buffer)| contents(index, buffer, chunk));
+        let buffers = document.buffers.iter().enumerate().map(|(index, buffer)| contents(index, buffer, chunk));
         let buffers = buffers.collect::<Read<Vec<_>>>()?;
-        File { root, buffers }.scene()
+        let is_mended = document.scenes.iter().any(|it| it.extras.bitexact_colors.is_some_and(|it| it != 0));
+        let has_colors = is_mended || !document.asset.generator.contains("Blender I/O v3.4.");
+        let Document { nodes, meshes, materials, skins, animations, accessors, buffer_views: views, .. } = document;
+        let file = File { meshes, accessors, views, buffers, has_colors };
+        let scene = file.scene(nodes, materials, skins, animations)?;
+        Ok(Self { scene, file })
+    }
+
+    /// Reads a mesh.
+    ///
+    /// # Errors
+    /// Returns the reason, with the place in the file, if it is missing or broken.
+    pub(crate) fn mesh(&self, at: usize) -> Read<Mesh> {
+        let mesh = self.file.meshes.get(at).ok_or_else(|| format!("/meshes/{at}: is missing"))?;
+        let primitives = mesh.primitives.iter().enumerate();
+        let primitives = primitives.map(|(nth, it)| {
+            self.file.primitive(it).map_err(|why| format!("/meshes/{at}/primitives/{nth} ({}): {why}", mesh.name))
+        });
+        let primitives = primitives.collect::<Read<Vec<_>>>()?;
+        Ok(Mesh { name: mesh.name.as_ref().to_owned(), place: mesh.extras.place().map(str::to_owned), primitives })
     }
 }
 
@@ -57,258 +98,329 @@ fn chunks(file: &[u8]) -> Read<(&[u8], Option<&[u8]>)> {
     if !file.starts_with(b"glTF") {
         return Ok((file, None));
     }
-    let (mut rest, mut text, mut numbers) = (file.get(12..).unwrap_or_default(), None, None);
-    while let Some((length, after)) = rest.split_first_chunk::<4>() {
-        let cut = || "cut off in the middle of a chunk".to_owned();
+    let (mut at, mut text, mut numbers) = (12, None, None);
+    while let Some((length, after)) = file.get(at..).and_then(|rest| rest.split_first_chunk::<4>()) {
+        let cut = || {
+            let length = file.len();
+            format!("cut off: the chunk at offset {at} goes beyond the end of the file at {length}; export again")
+        };
         let length = usize::try_from(u32::from_le_bytes(*length)).map_err(|_| cut())?;
         let (kind, after) = after.split_first_chunk::<4>().ok_or_else(cut)?;
-        let (chunk, after) = after.split_at_checked(length).ok_or_else(cut)?;
+        let chunk = after.get(..length).ok_or_else(cut)?;
         match kind {
             b"JSON" if text.is_none() => text = Some(chunk),
             b"BIN\0" if numbers.is_none() => numbers = Some(chunk),
             _ => {}
         }
-        rest = after;
+        at = at.saturating_add(8).saturating_add(length);
     }
-    Ok((text.ok_or("has no text")?, numbers))
+    Ok((text.ok_or("has no chunk JSON; export again")?, numbers))
 }
 
-fn contents<'a>(index: usize, buffer: &Value, chunk: Option<&'a [u8]>) -> Read<Cow<'a, [u8]>> {
-    let Some(uri) = buffer.get("uri").and_then(Value::as_str) else {
-        let chunk = chunk.filter(|_| index == 0).ok_or_else(|| format!("/buffers/{index}: has no contents"))?;
-        return Ok(chunk.into());
+fn contents<'a>(index: usize, buffer: &Buffer, chunk: Option<&'a [u8]>) -> Read<Cow<'a, [u8]>> {
+    let Some(uri) = &buffer.uri else {
+        let chunk = chunk.filter(|_| index == 0);
+        return Ok(chunk.ok_or_else(|| format!("/buffers/{index}: has no contents; export as .glb"))?.into());
     };
     let data = uri.split_once(";base64,").filter(|(head, _)| head.starts_with("data:"));
     let Some((_, data)) = data else {
-        return Err(format!("its numbers are in another file, {uri}; export as .glb, which is a single file"));
+        return Err(format!(
+            "/buffers/{index}/uri: its numbers are in another file, {uri}; export as .glb, which is a single file"
+        ));
     };
     Ok(BASE64.decode(data).map_err(|error| format!("/buffers/{index}/uri: {error}"))?.into())
 }
 
-fn list<'v>(of: &'v Value, name: &str) -> &'v [Value] {
-    of.get(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
-}
-
-fn index(of: &Value, name: &str) -> Option<usize> {
-    usize::try_from(of.get(name)?.as_u64()?).ok()
-}
-
-fn name(of: &Value) -> String {
-    of.get("name").and_then(Value::as_str).unwrap_or_default().to_owned()
-}
-
-/// Returns the additional information of this program.
-fn ours(of: &Value) -> Option<&Map<String, Value>> {
-    of.get("extras")?.get(OURS)?.as_object()
-}
-
-fn place(of: &Value) -> Option<String> {
-    Some(ours(of)?.get("place")?.as_str()?.to_owned())
-}
-
-fn floats<const N: usize>(of: &Value, name: &str) -> Option<[f32; N]> {
-    let list = of.get(name)?.as_array()?;
-    let mut found = [0.0; N];
-    (list.len() == N).then_some(())?;
-    for (to, from) in found.iter_mut().zip(list) {
-        *to = super::vector::narrow(from.as_f64()?);
-    }
-    Some(found)
+fn number(index: Option<u32>) -> Option<usize> {
+    usize::try_from(index?).ok()
 }
 
 impl File<'_> {
-    fn scene(&self) -> Read<Scene> {
-        let nodes = list(&self.root, "nodes").iter().map(node).collect::<Read<Vec<_>>>()?;
+    fn scene(
+        &self,
+        nodes: Vec<json::Node<'_>>,
+        materials: Vec<json::Material<'_>>,
+        skins: Vec<json::Skin<'_>>,
+        animations: Vec<json::Animation<'_>>,
+    ) -> Read<Scene> {
+        let nodes = (0..).zip(nodes).map(|(at, it)| node(at, it)).collect::<Read<Vec<_>>>()?;
         let mut below = HashSet::new();
         for (at, node) in nodes.iter().enumerate() {
             if let Some(child) = node.children.iter().find(|&&child| child >= nodes.len() || !below.insert(child)) {
-                return Err(format!("/nodes/{at}: node {child} is missing or has another parent too"));
+                return Err(format!("/nodes/{at}/children: node {child} is missing or has another parent too"));
+            }
+            if let Some(mesh) = node.mesh.filter(|&mesh| mesh >= self.meshes.len()) {
+                let count = self.meshes.len();
+                return Err(format!("/nodes/{at}/mesh: refers to a missing mesh, {mesh} of {count}"));
+            }
+            if let Some(skin) = node.skin.filter(|&skin| skin >= skins.len()) {
+                return Err(format!("/nodes/{at}/skin: refers to a missing skin, {skin} of {}", skins.len()));
             }
         }
         let roots = (0..nodes.len()).filter(|node| !below.contains(node)).collect();
-        let meshes = list(&self.root, "meshes").iter().enumerate();
-        let meshes = meshes.map(|(at, mesh)| self.mesh(at, mesh)).collect::<Read<Vec<_>>>()?;
-        if let Some(node) = nodes.iter().find(|node| node.mesh.is_some_and(|mesh| mesh >= meshes.len())) {
-            return Err(format!("node {:?} refers to a missing mesh", node.name));
+        let mut bound = Vec::with_capacity(skins.len());
+        for (at, skin) in skins.into_iter().enumerate() {
+            if let Some(joint) = skin.joints.iter().find(|&&joint| joint >= nodes.len()) {
+                return Err(format!("/skins/{at}/joints: node {joint} is missing"));
+            }
+            let (name, joints) = (skin.name.into_owned(), skin.joints.into_owned());
+            bound.push(Skin { name, joints, inverse_binds: Vec::new() });
         }
-        let animations = list(&self.root, "animations").iter().enumerate();
-        let animations = animations.map(|(at, it)| self.animation(at, it, nodes.len())).collect::<Read<Vec<_>>>()?;
-        let materials = list(&self.root, "materials").iter().map(material).collect();
-        Ok(Scene { nodes, roots, meshes, materials, animations, ..Scene::default() })
-    }
-
-    /// Returns `false` if a version of Blender has written the file that takes colors from the wrong corners, unless the add-on of this
-    /// program has prevented that.
-    fn has_colors(&self) -> bool {
-        let generator = self.root.pointer("/asset/generator").and_then(Value::as_str).unwrap_or_default();
-        let is_mended = self.root.pointer("/scenes/0/extras/bitexact_colors").is_some_and(|it| it.as_u64() != Some(0));
-        is_mended || !generator.contains("Blender I/O v3.4.")
-    }
-
-    fn mesh(&self, at: usize, mesh: &Value) -> Read<Mesh> {
-        let primitives = list(mesh, "primitives").iter().enumerate();
-        let primitives = primitives.map(|(nth, it)| {
-            self.primitive(it).map_err(|why| format!("/meshes/{at}/primitives/{nth} ({}): {why}", name(mesh)))
+        let animations = (0..).zip(animations).map(|(at, it)| self.animation(at, it, nodes.len()));
+        let animations = animations.collect::<Read<Vec<_>>>()?;
+        let meshes = self.meshes.iter().map(|mesh| Mesh {
+            name: mesh.name.as_ref().to_owned(),
+            place: mesh.extras.place().map(str::to_owned),
+            primitives: Vec::new(),
         });
-        Ok(Mesh { name: name(mesh), place: place(mesh), primitives: primitives.collect::<Read<Vec<_>>>()? })
+        let (meshes, materials) = (meshes.collect(), materials.into_iter().map(material).collect());
+        Ok(Scene { nodes, roots, meshes, materials, skins: bound, animations, ..Scene::default() })
     }
 
-    fn primitive(&self, primitive: &Value) -> Read<Primitive> {
-        if primitive.get("mode").and_then(Value::as_u64).is_some_and(|mode| mode != 4) {
-            return Err("consists of points or lines, expected triangles".to_owned());
+    fn primitive(&self, primitive: &json::Primitive) -> Read<Primitive> {
+        let json::Primitive { attributes: of, indices, material, mode } = primitive;
+        if mode.is_some_and(|mode| mode != TRIANGLES) {
+            return Err("consists of points or lines, expected triangles; convert it to a mesh".to_owned());
         }
-        let attributes = primitive.get("attributes").ok_or("has no attributes")?;
-        let of = |name: &str| index(attributes, name);
-        let positions = self.values::<3>(of("POSITION").ok_or("has no positions")?)?;
-        let (count, mut lists) = (positions.len(), Lists { count: positions.len(), file: self });
-        let normals = lists.of::<3>(of("NORMAL"))?;
-        let mut sets = Vec::new();
-        while let Some(set) = of(&format!("TEXCOORD_{}", sets.len())) {
-            sets.push(lists.of::<2>(Some(set))?);
+        let at = number(of.positions).ok_or("has no POSITION; export with positions")?;
+        let count = self.count(at)?;
+        let mut indices = match number(*indices) {
+            Some(at) => self.indices(at)?,
+            None => {
+                // Checks the count against the bytes that there are.
+                self.accessor(at)?.layout(3)?;
+                (0..u32::try_from(count).map_err(|_| "has too many vertices")?).collect()
+            }
+        };
+        if let Some(wrong) = indices.iter().find(|&&it| usize::try_from(it).is_ok_and(|it| it >= count)) {
+            return Err(format!("has a triangle without a vertex: expected less than {count}, found {wrong}"));
         }
-        let colors = match of("COLOR_0").filter(|_| self.has_colors()) {
-            Some(at) if self.components(at) == 3 => {
+        if !indices.len().is_multiple_of(3) {
+            return Err(format!("has a triangle without a vertex: {} indices are not triangles", indices.len()));
+        }
+        // Primitives can share the accessors of many vertices; only their own ones are read.
+        let mut used = indices.clone();
+        used.sort_unstable();
+        used.dedup();
+        for index in &mut indices {
+            *index = used.binary_search(index).ok().and_then(|at| u32::try_from(at).ok()).unwrap_or(NEW);
+        }
+        let lists = Lists { count, used: &used, file: self };
+        let positions = lists.of::<3>(of.positions)?;
+        if !positions.iter().all(is_finite) {
+            return Err("has a position that is not finite; correct or delete that vertex".to_owned());
+        }
+        let colors = match of.colors.filter(|_| self.has_colors) {
+            Some(at)
+                if number(Some(at))
+                    .and_then(|at| self.accessors.get(at))
+                    .is_some_and(|it| it.kind == Components::Vec3) =>
+            {
                 lists.of::<3>(Some(at))?.into_iter().map(|[red, green, blue]| [red, green, blue, 1.0]).collect()
             }
             at => lists.of::<4>(at)?,
         };
-        let named = lists.of::<1>(of("_VERTEX"))?;
-        let vertices: Vec<u32> = match sets.last() {
-            Some(marks) if marks.iter().any(|&mark| vertex(mark) != NEW) => {
-                marks.iter().map(|&mark| vertex(mark)).collect()
-            }
-            _ => named.into_iter().map(|[number]| numbered(number).unwrap_or(NEW)).collect(),
+        let coordinates = lists.of::<2>(of.coordinates)?;
+        let marks = lists.of::<2>(of.marks)?;
+        let marks: Vec<u32> =
+            if marks.is_empty() { &coordinates } else { &marks }.iter().map(|&it| vertex(it)).collect();
+        let vertices = match marks.iter().any(|&mark| mark != NEW) {
+            true => marks,
+            false => lists.of::<1>(of.vertices)?.into_iter().map(|[it]| numbered(it).unwrap_or(NEW)).collect(),
         };
-        let vertices = if vertices.is_empty() { vec![NEW; count] } else { vertices };
-        let indices = match index(primitive, "indices") {
-            Some(at) => self.indices(at)?,
-            None => (0..u32::try_from(count).map_err(|_| "has too many vertices")?).collect(),
-        };
-        if !indices.len().is_multiple_of(3) || indices.iter().any(|&it| usize::try_from(it).is_ok_and(|it| it >= count))
-        {
-            return Err("has a triangle without a vertex".to_owned());
-        }
-        if !positions.iter().all(is_finite) {
-            return Err("has a position that is not finite".to_owned());
-        }
-        let coordinates = if sets.is_empty() { Vec::new() } else { sets.swap_remove(0) };
-        let material = index(primitive, "material");
-        Ok(Primitive { material, positions, normals, coordinates, colors, vertices, indices, ..Primitive::default() })
+        let (joints, weights) = lists.bindings(of)?;
+        Ok(Primitive {
+            material: number(*material),
+            normals: lists.of::<3>(of.normals)?,
+            coordinates,
+            colors,
+            joints,
+            weights,
+            vertices: if vertices.is_empty() { vec![NEW; positions.len()] } else { vertices },
+            positions,
+            indices,
+            ..Primitive::default()
+        })
     }
 
-    fn animation(&self, at: usize, animation: &Value, nodes: usize) -> Read<Animation> {
+    fn animation(&self, at: usize, mut animation: json::Animation<'_>, nodes: usize) -> Read<Animation> {
         let mut channels = Vec::new();
-        for channel in list(animation, "channels") {
-            let sampler = index(channel, "sampler").and_then(|sampler| list(animation, "samplers").get(sampler));
-            let sampler = sampler.ok_or_else(|| format!("/animations/{at}: a channel has no sampler"))?;
-            let target = channel.get("target").unwrap_or(&Value::Null);
-            let Some(node) = index(target, "node").filter(|&node| node < nodes) else { continue };
-            let curve = sampler.get("interpolation").and_then(Value::as_str).unwrap_or("LINEAR");
-            let of =
-                |name: &str| index(sampler, name).ok_or_else(|| format!("/animations/{at}: a sampler has no {name}"));
-            let times: Vec<f32> = self.values::<1>(of("input")?)?.into_iter().map(|[time]| time).collect();
-            let output = of("output")?;
+        for (nth, channel) in take(&mut animation.channels).into_iter().enumerate() {
+            let wrong = |why: &str| format!("/animations/{at}/channels/{nth}: {why}");
+            let sampler = channel.sampler.and_then(|sampler| animation.samplers.get(sampler));
+            let sampler = sampler.ok_or_else(|| wrong("has no sampler"))?;
+            // Channels without a node are for extensions.
+            let Some(node) = channel.target.node else { continue };
+            if node >= nodes {
+                return Err(wrong(&format!("node {node} is missing")));
+            }
+            let times: Vec<f32> = self
+                .values::<1>(number(sampler.input).ok_or_else(|| wrong("its sampler has no input"))?)?
+                .into_iter()
+                .map(|[time]| time)
+                .collect();
+            let output = number(sampler.output).ok_or_else(|| wrong("its sampler has no output"))?;
             // Of a cubic curve, only the values on it are read, which are between its tangents.
-            let middle = |all: usize, nth: usize| curve != "CUBICSPLINE" || all != times.len() * 3 || nth % 3 == 1;
-            let values = match target.get("path").and_then(Value::as_str) {
-                Some("translation") => Values::Translation(picked(self.values(output)?, middle)),
-                Some("rotation") => Values::Rotation(picked(self.values(output)?, middle)),
-                Some("scale") => Values::Scale(picked(self.values(output)?, middle)),
+            let is_cubic = sampler.interpolation.as_deref() == Some("CUBICSPLINE");
+            let middle = |all: usize, nth: usize| !is_cubic || all != times.len() * 3 || nth % 3 == 1;
+            let values = match &*channel.target.path {
+                "translation" => Values::Translation(picked(self.values(output)?, middle)),
+                "rotation" => Values::Rotation(picked(self.values(output)?, middle)),
+                "scale" => Values::Scale(picked(self.values(output)?, middle)),
                 _ => continue,
             };
             if values.len() != times.len() {
-                return Err(format!("/animations/{at}: {} times but {} values", times.len(), values.len()));
+                return Err(wrong(&format!(
+                    "expected {} values, one for each time, found {}",
+                    times.len(),
+                    values.len()
+                )));
             }
             channels.push(Channel { node, times, values, place: None });
         }
-        Ok(Animation { name: name(animation), place: place(animation), channels })
+        let place = animation.extras.place().map(str::to_owned);
+        Ok(Animation { name: animation.name.into_owned(), place, channels })
     }
 
-    /// Returns the bytes of an accessor from its first value on, the distance of values, their type and number.
-    fn accessor(&self, at: usize) -> Read<(&Value, &[u8], Option<usize>, usize)> {
+    /// Returns the number of values of an accessor, which is not yet checked against its bytes.
+    fn count(&self, at: usize) -> Read<usize> {
+        let accessor = self.accessors.get(at).ok_or_else(|| format!("/accessors/{at}: is missing"))?;
+        accessor.count.ok_or_else(|| format!("/accessors/{at}: has no count"))
+    }
+
+    /// Finds the bytes of an accessor.
+    fn accessor(&self, at: usize) -> Read<Rows<'_>> {
         let wrong = |why: &str| format!("/accessors/{at}: {why}");
-        let accessor = list(&self.root, "accessors").get(at).ok_or_else(|| wrong("is missing"))?;
-        if accessor.get("sparse").is_some() {
-            return Err(wrong("is sparse, which is not supported"));
+        let count = self.count(at)?;
+        let accessor = self.accessors.get(at).ok_or_else(|| wrong("is missing"))?;
+        if accessor.sparse.is_some() {
+            return Err(wrong("is sparse, which is not supported; export without sparse accessors"));
         }
-        let view = index(accessor, "bufferView").and_then(|view| list(&self.root, "bufferViews").get(view));
+        let view = number(accessor.buffer_view).and_then(|view| self.views.get(view));
         let view = view.ok_or_else(|| wrong("has no buffer view"))?;
-        let buffer = self.buffers.get(index(view, "buffer").unwrap_or(0)).ok_or_else(|| wrong("has no buffer"))?;
-        let begin = index(view, "byteOffset").unwrap_or(0);
-        let end = index(view, "byteLength").and_then(|length| begin.checked_add(length));
-        let bytes = end.and_then(|end| buffer.get(begin..end)).ok_or_else(|| wrong("lies outside its buffer"))?;
-        let bytes = bytes.get(index(accessor, "byteOffset").unwrap_or(0)..).unwrap_or_default();
-        let count = index(accessor, "count").ok_or_else(|| wrong("has no count"))?;
-        Ok((accessor, bytes, index(view, "byteStride"), count))
+        let buffer = self.buffers.get(view.buffer).ok_or_else(|| wrong("has no buffer"))?;
+        let end = view.byte_length.and_then(|length| view.byte_offset.checked_add(length));
+        let bytes = end.and_then(|end| buffer.get(view.byte_offset..end)).ok_or_else(|| {
+            let (length, from) = (buffer.len(), view.byte_offset);
+            wrong(&format!("lies outside its buffer, whose {length} bytes its view goes beyond from {from}"))
+        })?;
+        let bytes = bytes.get(accessor.byte_offset..).unwrap_or_default();
+        let size = size_of_component(accessor.component_type)
+            .ok_or_else(|| wrong(&format!("has an unknown type of components, {}", accessor.component_type)))?;
+        Ok(Rows { at, accessor, bytes, stride: view.byte_stride, count, size })
     }
 
-    /// Returns the number of components of a value of an accessor.
-    fn components(&self, at: usize) -> usize {
-        let kind = list(&self.root, "accessors").get(at).and_then(|it| it.get("type")).and_then(Value::as_str);
-        match kind {
-            Some("SCALAR") => 1,
-            Some("VEC2") => 2,
-            Some("VEC3") => 3,
-            Some("VEC4") => 4,
-            _ => 0,
-        }
-    }
-
+    /// Returns all values of an accessor.
     fn values<const N: usize>(&self, at: usize) -> Read<Vec<[f32; N]>> {
-        let (accessor, bytes, stride, count) = self.accessor(at)?;
-        let wrong = |why: &str| format!("/accessors/{at}: {why}");
-        if self.components(at) != N {
-            return Err(wrong(&format!("expected values of {N} components")));
-        }
-        let is_normalized = accessor.get("normalized").and_then(Value::as_bool).unwrap_or(false);
-        let kind = accessor.get("componentType").and_then(Value::as_u64).unwrap_or_default();
-        let size = size_of_component(kind).ok_or_else(|| wrong("has an unknown type"))?;
-        let each = size.saturating_mul(N);
-        let rows =
-            rows(bytes, stride.unwrap_or(each), each, count).ok_or_else(|| wrong("is longer than its buffer view"))?;
-        let row = |row: &[u8]| {
-            let mut value = [0.0; N];
-            for (to, from) in value.iter_mut().zip(row.chunks_exact(size)) {
-                *to = component(kind, from, is_normalized);
-            }
-            value
-        };
-        Ok(rows.map(row).collect())
+        let rows = self.accessor(at)?;
+        Ok(rows.rows(N)?.map(|row| rows.value(row)).collect())
     }
 
     fn indices(&self, at: usize) -> Read<Vec<u32>> {
-        let (accessor, bytes, stride, count) = self.accessor(at)?;
-        let kind = accessor.get("componentType").and_then(Value::as_u64).unwrap_or_default();
-        let wrong = |why: &str| format!("/accessors/{at}: {why}");
-        let size = size_of_component(kind).filter(|_| kind != FLOAT).ok_or_else(|| wrong("has an unknown type"))?;
-        let rows =
-            rows(bytes, stride.unwrap_or(size), size, count).ok_or_else(|| wrong("is longer than its buffer view"))?;
+        let rows = self.accessor(at)?;
+        if rows.accessor.component_type == FLOAT {
+            return Err(format!("/accessors/{at}: has an unknown type of components, expected whole numbers"));
+        }
         let number = |row: &[u8]| row.iter().rev().fold(0_u32, |sum, &byte| sum << 8 | u32::from(byte));
-        Ok(rows.map(number).collect())
+        Ok(rows.rows(1)?.map(number).collect())
+    }
+}
+
+/// The bytes of an accessor from its first value on.
+struct Rows<'a> {
+    /// The number of the accessor.
+    at: usize,
+    accessor: &'a Accessor,
+    bytes: &'a [u8],
+    stride: Option<usize>,
+    count: usize,
+    /// The bytes of a component.
+    size: usize,
+}
+
+impl<'a> Rows<'a> {
+    /// Returns the bytes of each value of this many components, if they are all there.
+    fn rows(&self, components: usize) -> Read<impl Iterator<Item = &'a [u8]> + use<'a>> {
+        let (each, stride) = self.layout(components)?;
+        Ok(self.bytes.chunks(stride).take(self.count).filter_map(move |row| row.get(..each)))
+    }
+
+    /// Returns the bytes of a value and the distance of values.
+    fn layout(&self, components: usize) -> Read<(usize, usize)> {
+        let Self { at, accessor, bytes, count, size, .. } = self;
+        let found = accessor.kind.count();
+        if found != components {
+            return Err(format!("/accessors/{at}: expected values of {components} components, found {found}"));
+        }
+        let each = size.saturating_mul(components);
+        let stride = self.stride.unwrap_or(each);
+        let needed = match count.checked_sub(1) {
+            Some(before) => before.checked_mul(stride).and_then(|start| start.checked_add(each)),
+            None => Some(0),
+        };
+        if stride < each || needed.is_none_or(|needed| needed > bytes.len()) {
+            let bytes = bytes.len();
+            return Err(format!(
+                "/accessors/{at}: is longer than its buffer view: {count} values at distances of {stride} bytes, in {bytes} bytes"
+            ));
+        }
+        Ok((each, stride))
+    }
+
+    fn value<const N: usize>(&self, row: &[u8]) -> [f32; N] {
+        let mut value = [0.0; N];
+        for (to, from) in value.iter_mut().zip(row.chunks_exact(self.size)) {
+            *to = component(self.accessor.component_type, from, self.accessor.normalized);
+        }
+        value
     }
 }
 
 /// Lists of values of vertices, all as long as that of the positions.
 struct Lists<'a> {
     count: usize,
+    /// The vertices to read, in ascending order.
+    used: &'a [u32],
     file: &'a File<'a>,
 }
 
+/// The joints and weights of vertices.
+type Bindings = (Vec<[u16; 4]>, Vec<[f32; 4]>);
+
 impl Lists<'_> {
-    fn of<const N: usize>(&mut self, at: Option<usize>) -> Read<Vec<[f32; N]>> {
-        let Some(at) = at else { return Ok(Vec::new()) };
-        let values = self.file.values::<N>(at)?;
-        if values.len() == self.count {
-            Ok(values)
-        } else {
-            Err(format!("{} positions but {} values in accessor {at}", self.count, values.len()))
+    fn of<const N: usize>(&self, at: Option<u32>) -> Read<Vec<[f32; N]>> {
+        let Some(at) = number(at) else { return Ok(Vec::new()) };
+        let rows = self.file.accessor(at)?;
+        if rows.count != self.count {
+            return Err(format!(
+                "/accessors/{at}: expected {} values, one for each position, found {}",
+                self.count, rows.count
+            ));
         }
+        let (each, stride) = rows.layout(N)?;
+        let row = |&vertex: &u32| {
+            let start = usize::try_from(vertex).ok()?.checked_mul(stride)?;
+            Some(rows.value(rows.bytes.get(start..start.checked_add(each)?)?))
+        };
+        Ok(self.used.iter().filter_map(row).collect())
+    }
+
+    fn bindings(&self, of: &json::Attributes) -> Read<Bindings> {
+        let more = self.of::<4>(of.more_weights)?;
+        if of.more_joints.is_some() && more.iter().flatten().any(|&weight| weight > 0.0) {
+            let why = "has a vertex with more than 4 joints; limit them to 4 (in Blender: Weights > Limit Total)";
+            return Err(why.to_owned());
+        }
+        let (joints, weights) = (self.of::<4>(of.joints)?, self.of::<4>(of.weights)?);
+        if joints.len() != weights.len() {
+            return Err("has joints without weights, or weights without joints; export both".to_owned());
+        }
+        let joint = |part: f32| numbered(part).and_then(|joint| u16::try_from(joint).ok()).unwrap_or(u16::MAX);
+        Ok((joints.into_iter().map(|joints| joints.map(joint)).collect(), weights))
     }
 }
 
-const FLOAT: u64 = 5126;
-
-fn size_of_component(kind: u64) -> Option<usize> {
+fn size_of_component(kind: u32) -> Option<usize> {
     match kind {
         5120 | 5121 => Some(1),
         5122 | 5123 => Some(2),
@@ -317,27 +429,14 @@ fn size_of_component(kind: u64) -> Option<usize> {
     }
 }
 
-/// Returns the rows of an accessor, if they are all there.
-fn rows(bytes: &[u8], stride: usize, each: usize, count: usize) -> Option<impl Iterator<Item = &[u8]>> {
-    let needed = match count.checked_sub(1) {
-        Some(before) => before.checked_mul(stride)?.checked_add(each)?,
-        None => 0,
-    };
-    if stride < each || each == 0 {
-        return None;
-    }
-    let bytes = bytes.get(..needed)?;
-    Some(bytes.chunks(stride).filter_map(move |row| row.get(..each)))
-}
-
-fn component(kind: u64, bytes: &[u8], is_normalized: bool) -> f32 {
+fn component(kind: u32, bytes: &[u8], is_normalized: bool) -> f32 {
     let (value, most) = match (kind, bytes) {
         (5120, &[a]) => (f32::from(i8::from_le_bytes([a])), 127.0),
         (5121, &[a]) => (f32::from(a), 255.0),
         (5122, &[a, b]) => (f32::from(i16::from_le_bytes([a, b])), 32767.0),
         (5123, &[a, b]) => (f32::from(u16::from_le_bytes([a, b])), 65535.0),
         (FLOAT, &[a, b, c, d]) => return f32::from_le_bytes([a, b, c, d]),
-        (_, &[a, b, c, d]) => return super::vector::narrow(f64::from(u32::from_le_bytes([a, b, c, d]))),
+        (_, &[a, b, c, d]) => return narrow(f64::from(u32::from_le_bytes([a, b, c, d]))),
         _ => return f32::NAN,
     };
     if is_normalized { (value / most).max(-1.0) } else { value }
@@ -348,39 +447,44 @@ fn picked<const N: usize>(all: Vec<[f32; N]>, is_wanted: impl Fn(usize, usize) -
     all.into_iter().enumerate().filter(|(nth, _)| is_wanted(count, *nth)).map(|(_, value)| value).collect()
 }
 
-fn node(node: &Value) -> Read<Node> {
+fn node(at: usize, node: json::Node<'_>) -> Read<Node> {
     let usual = Transform::default();
-    let transform = match floats::<16>(node, "matrix") {
+    let transform = match node.matrix.as_deref() {
         Some([xx, xy, xz, _, yx, yy, yz, _, zx, zy, zz, _, x, y, z, _]) => {
-            let rows = [[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]];
-            let found = Transform::of_rows(rows, [x, y, z]).filter(|(_, exact)| *exact);
-            found.ok_or_else(|| format!("node {:?} has a matrix that shears or is not finite", name(node)))?.0
+            let rows = [[*xx, *xy, *xz], [*yx, *yy, *yz], [*zx, *zy, *zz]];
+            let found = Transform::of_rows(rows, [*x, *y, *z]).filter(|(_, exact)| *exact);
+            let wrong =
+                || format!("/nodes/{at}/matrix: node {:?} has a matrix that shears or is not finite", node.name);
+            found.ok_or_else(wrong)?.0
         }
         None => Transform {
-            translation: floats(node, "translation").unwrap_or(usual.translation),
-            rotation: floats(node, "rotation").and_then(super::vector::unit).unwrap_or(usual.rotation),
-            scale: floats(node, "scale").unwrap_or(usual.scale),
+            translation: node.translation.unwrap_or(usual.translation),
+            rotation: match node.rotation {
+                Some(turn) => unit(turn).ok_or_else(|| {
+                    format!("/nodes/{at}/rotation: node {:?} has a quaternion without a rotation, {turn:?}", node.name)
+                })?,
+                None => usual.rotation,
+            },
+            scale: node.scale.unwrap_or(usual.scale),
         },
     };
-    let children = list(node, "children").iter().map(|child| child.as_u64().and_then(|it| usize::try_from(it).ok()));
     Ok(Node {
-        name: name(node),
         transform,
-        mesh: index(node, "mesh"),
-        skin: index(node, "skin"),
-        children: children.map(|child| child.unwrap_or(usize::MAX)).collect(),
-        place: place(node),
-        extras: ours(node).cloned().unwrap_or_default(),
+        mesh: node.mesh,
+        skin: node.skin,
+        place: node.extras.place().map(str::to_owned),
+        name: node.name.into_owned(),
+        children: node.children.into_owned(),
+        ..Node::default()
     })
 }
 
-fn material(material: &Value) -> Material {
-    let surface = material.get("pbrMetallicRoughness").unwrap_or(&Value::Null);
+fn material(material: json::Material<'_>) -> Material {
     Material {
-        name: name(material),
-        color: floats(surface, "baseColorFactor").unwrap_or([1.0; 4]),
-        two_sided: material.get("doubleSided").and_then(Value::as_bool).unwrap_or(false),
-        place: place(material),
+        color: material.pbr_metallic_roughness.base_color_factor.unwrap_or([1.0; 4]),
+        two_sided: material.double_sided,
+        place: material.extras.place().map(str::to_owned),
+        name: material.name.into_owned(),
         ..Material::default()
     }
 }

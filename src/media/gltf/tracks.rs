@@ -28,7 +28,7 @@ impl Values {
         }
     }
 
-    fn path(&self) -> &'static str {
+    pub(super) fn path(&self) -> &'static str {
         match self {
             Self::Translation(_) => "translation",
             Self::Rotation(_) => "rotation",

@@ -6,46 +6,50 @@
 //! | length, `JSON`, that text, spaces to a multiple of 4 | |
 //! | length, `BIN` and a NUL, the numbers, zeros to a multiple of 4 | |
 //!
+//! A world has tens of thousands of primitives with a few vertices each. So the primitives of a mesh that have the same types of values
+//! share accessors, and all numbers of the same size and use share a view: otherwise the text would be four times the numbers.
+//!
 //! Source: the specification of glTF 2.0, <https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html>.
+
+use std::borrow::Cow;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use serde_json::{Map, Value, json};
 
+use super::json::{
+    self, ARRAY_BUFFER, Accessor, Asset, Attributes, Buffer, Components, Document, ELEMENT_ARRAY_BUFFER, Extras, FLOAT,
+    Note, UNSIGNED_INT, UNSIGNED_SHORT, View,
+};
 use super::marks::mark;
-use super::read::OURS;
-use super::{Animation, Channel, Image, Material, Mesh, Node, Opacity, Primitive, Scene, Skin, TooLarge, Values};
-
-/// Constants of the specification.
-const FLOAT: u32 = 5126;
-const UNSIGNED_SHORT: u32 = 5123;
-const UNSIGNED_INT: u32 = 5125;
-const ARRAY_BUFFER: u32 = 34962;
-const ELEMENT_ARRAY_BUFFER: u32 = 34963;
+use super::{
+    Animation, Channel, Image, Material, Mesh, Node, Opacity, Primitive, Scene, Skin, TooLarge, Transform, Values,
+};
 
 /// The alignment of everything in the file, in bytes.
 const ALIGNMENT: usize = 4;
 
-/// The use of an accessor.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// What the numbers of a view are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Use {
-    /// Positions of vertices, which need bounds.
-    Positions,
-    /// Other values of vertices.
-    Vertices,
-    /// Times of animations, which need bounds.
-    Times,
-    /// Values of animations and skins.
-    Values,
+    /// Values of vertices, each of this many bytes.
+    Vertices(usize),
+    Indices,
+    /// Matrices of skins.
+    Binds,
+    /// Times and values of animations.
+    Keys,
+    Image,
 }
 
-/// The buffer of numbers, with its views and accessors.
+/// The numbers of a file, view by view, with their accessors.
 #[derive(Default)]
-struct Writer {
-    buffer: Vec<u8>,
-    views: Vec<Value>,
-    accessors: Vec<Value>,
+struct Writer<'s> {
+    views: Vec<(Use, Cow<'s, [u8]>)>,
+    accessors: Vec<Accessor>,
 }
+
+/// Which lists of values a primitive has: normals, coordinates, colors, joints, numbers of vertices.
+type Has = [bool; 5];
 
 impl Scene {
     /// Returns the scene as a `.glb` file.
@@ -53,25 +57,25 @@ impl Scene {
     /// # Errors
     /// Returns an error if the file would be larger than 4 GB.
     pub fn glb(&self) -> Result<Vec<u8>, TooLarge> {
-        let (mut root, mut buffer) = self.parts();
-        buffer.resize(buffer.len().next_multiple_of(ALIGNMENT), 0);
-        if !buffer.is_empty() {
-            root.insert("buffers".to_owned(), json!([{ "byteLength": buffer.len() }]));
-        }
-        let mut text = Value::Object(root).to_string().into_bytes();
-        text.resize(text.len().next_multiple_of(ALIGNMENT), b' ');
-        let chunks = [(*b"JSON", text), (*b"BIN\0", buffer)];
-        let chunks: Vec<_> = chunks.into_iter().filter(|(_, bytes)| !bytes.is_empty()).collect();
-        let length = chunks.iter().map(|(_, bytes)| bytes.len().saturating_add(8)).fold(12, usize::saturating_add);
+        let (mut document, views) = self.parts();
+        let length = document.buffers.iter().map(|buffer| buffer.byte_length.next_multiple_of(ALIGNMENT)).sum();
+        document.buffers.iter_mut().for_each(|buffer| buffer.byte_length = length);
         let word = |number: usize| u32::try_from(number).map(u32::to_le_bytes).map_err(|_| TooLarge);
-        let mut file = Vec::with_capacity(length);
-        file.extend_from_slice(b"glTF");
-        file.extend_from_slice(&2_u32.to_le_bytes());
-        file.extend_from_slice(&word(length)?);
-        for (kind, bytes) in chunks {
-            file.extend_from_slice(&word(bytes.len())?);
-            file.extend_from_slice(&kind);
-            file.extend_from_slice(&bytes);
+        let mut file = [&b"glTF"[..], &2_u32.to_le_bytes(), &[0; 4], &[0; 4], b"JSON"].concat();
+        let head = file.len();
+        serde_json::to_writer(&mut file, &document).map_err(|_| TooLarge)?;
+        drop(document);
+        file.resize(file.len().next_multiple_of(ALIGNMENT), b' ');
+        let text = file.len().saturating_sub(head);
+        if length > 0 {
+            file.reserve_exact(length.saturating_add(8));
+            file.extend_from_slice(&word(length)?);
+            file.extend_from_slice(b"BIN\0");
+        }
+        append(&mut file, views);
+        let all = word(file.len())?;
+        for (to, from) in [(8, all), (12, word(text)?)] {
+            file.iter_mut().skip(to).zip(from).for_each(|(to, from)| *to = from);
         }
         Ok(file)
     }
@@ -81,246 +85,282 @@ impl Scene {
     /// # Errors
     /// Returns an error if it would hold more than 4 GB.
     pub fn gltf(&self) -> Result<Vec<u8>, TooLarge> {
-        let (mut root, buffer) = self.parts();
-        u32::try_from(buffer.len()).map_err(|_| TooLarge)?;
-        if !buffer.is_empty() {
-            let uri = format!("data:application/octet-stream;base64,{}", BASE64.encode(&buffer));
-            root.insert("buffers".to_owned(), json!([{ "byteLength": buffer.len(), "uri": uri }]));
+        let (mut document, views) = self.parts();
+        let mut numbers = Vec::new();
+        append(&mut numbers, views);
+        for buffer in &mut document.buffers {
+            u32::try_from(numbers.len()).map_err(|_| TooLarge)?;
+            buffer.byte_length = numbers.len();
+            buffer.uri = Some(format!("data:application/octet-stream;base64,{}", BASE64.encode(&numbers)));
         }
-        Ok(Value::Object(root).to_string().into_bytes())
+        drop(numbers);
+        serde_json::to_vec(&document).map_err(|_| TooLarge)
     }
 
-    /// Returns the JSON without the buffer, and the contents of the buffer.
-    fn parts(&self) -> (Map<String, Value>, Vec<u8>) {
+    /// Returns the text, and the contents of its views.
+    fn parts(&self) -> (Document<'_>, Vec<Cow<'_, [u8]>>) {
         let mut writer = Writer::default();
-        let meshes: Vec<Value> = self.meshes.iter().map(|mesh| writer.mesh(mesh)).collect();
-        let skins: Vec<Value> = self.skins.iter().map(|skin| writer.skin(skin)).collect();
-        let animations: Vec<Value> = self.animations.iter().map(|animation| writer.animation(animation)).collect();
-        let images: Vec<Value> = self.images.iter().map(|image| writer.image(image)).collect();
-        let textures = (0..images.len()).map(|source| json!({ "sampler": 0, "source": source })).collect();
-        // Repeats in all directions, which is the default of a sampler.
-        let samplers = if images.is_empty() { Vec::new() } else { vec![json!({})] };
-        let mut asset = json!({ "version": "2.0", "generator": concat!("bitexact ", env!("CARGO_PKG_VERSION")) });
-        let left_out: Map<String, Value> =
-            self.left_out.iter().map(|(what, count)| ((*what).to_owned(), json!(count))).collect();
+        let meshes = self.meshes.iter().map(|mesh| writer.mesh(mesh)).collect();
+        let skins = self.skins.iter().map(|skin| writer.skin(skin)).collect();
+        let animations = self.animations.iter().map(|animation| writer.animation(animation)).collect();
+        let images: Vec<_> = self.images.iter().map(|image| writer.image(image)).collect();
+        let Writer { views, accessors } = writer;
+        let mut end: usize = 0;
+        let buffer_views = views.iter().map(|(of, bytes)| {
+            let byte_offset = end.next_multiple_of(ALIGNMENT);
+            end = byte_offset.saturating_add(bytes.len());
+            let (byte_stride, target) = match *of {
+                Use::Vertices(size) => (Some(size), Some(ARRAY_BUFFER)),
+                Use::Indices => (None, Some(ELEMENT_ARRAY_BUFFER)),
+                Use::Binds | Use::Keys | Use::Image => (None, None),
+            };
+            View { buffer: 0, byte_offset, byte_length: Some(bytes.len()), byte_stride, target }
+        });
+        let buffer_views: Vec<View> = buffer_views.collect();
         let note = "this does not contain everything in the file; `bitexact import` takes changes back into the file";
-        insert(&mut asset, "extras", json!({ OURS: { "note": note, "left_out": left_out } }));
-        let mut root = Map::new();
-        root.insert("asset".to_owned(), asset);
-        let mut scenes = Vec::new();
-        if !self.roots.is_empty() {
-            root.insert("scene".to_owned(), json!(0));
-            scenes.push(json!({ "nodes": self.roots }));
-        }
-        let lists = [
-            ("scenes", scenes),
-            ("nodes", self.nodes.iter().map(node).collect()),
-            ("meshes", meshes),
-            ("materials", self.materials.iter().map(|material| self.material(material)).collect()),
-            ("textures", textures),
-            ("samplers", samplers),
-            ("images", images),
-            ("skins", skins),
-            ("animations", animations),
-            ("accessors", writer.accessors),
-            ("bufferViews", writer.views),
-        ];
-        // glTF does not allow empty lists.
-        let lists = lists.into_iter().filter(|(_, list)| !list.is_empty());
-        root.extend(lists.map(|(name, list)| (name.to_owned(), Value::Array(list))));
-        (root, writer.buffer)
+        let about = Note { note: Some(note), left_out: Some(&self.left_out), ..Note::default() };
+        let document = Document {
+            asset: Asset {
+                version: "2.0".into(),
+                generator: concat!("bitexact ", env!("CARGO_PKG_VERSION")).into(),
+                extras: Extras::of(about),
+            },
+            scene: (!self.roots.is_empty()).then_some(0),
+            scenes: match self.roots.as_slice() {
+                [] => Vec::new(),
+                roots => vec![json::Root { nodes: roots.into(), ..json::Root::default() }],
+            },
+            nodes: self.nodes.iter().map(node).collect(),
+            meshes,
+            materials: self.materials.iter().map(|material| self.material(material)).collect(),
+            textures: (0..images.len()).map(|source| json::Texture { sampler: 0, source }).collect(),
+            samplers: if images.is_empty() { Vec::new() } else { vec![json::Wrapping {}] },
+            images,
+            skins,
+            animations,
+            accessors,
+            buffers: if buffer_views.is_empty() { Vec::new() } else { vec![Buffer { byte_length: end, uri: None }] },
+            buffer_views,
+            ..Document::default()
+        };
+        (document, views.into_iter().map(|(_, bytes)| bytes).collect())
     }
 
-    fn material(&self, material: &Material) -> Value {
-        // Neither metallic nor glossy.
-        let mut surface = json!({ "baseColorFactor": material.color, "metallicFactor": 0.0, "roughnessFactor": 1.0 });
+    fn material<'s>(&'s self, material: &'s Material) -> json::Material<'s> {
         let image = material.image.and_then(|index| Some((index, self.images.get(index)?)));
-        if let Some((index, _)) = image {
-            insert(&mut surface, "baseColorTexture", json!({ "index": index }));
-        }
         let [.., opacity] = material.color;
-        let mode = match image.map(|(_, image)| image.opacity).unwrap_or_default() {
+        let alpha_mode = match image.map(|(_, image)| image.opacity).unwrap_or_default() {
             _ if opacity < 1.0 => "BLEND",
             Opacity::Opaque => "OPAQUE",
             Opacity::Holes => "MASK",
             Opacity::Blended => "BLEND",
         };
-        let mut json = json!({
-            "name": material.name, "pbrMetallicRoughness": surface, "alphaMode": mode,
-            "doubleSided": material.two_sided,
-        });
-        let mut extras = Map::new();
-        if let Some(texture) = &material.texture {
-            extras.insert("texture".to_owned(), json!(texture));
-        }
-        note(&mut json, material.place.as_deref(), &extras);
-        json
-    }
-}
-
-impl Writer {
-    /// Appends bytes to the buffer and returns the index of their view.
-    fn view(&mut self, bytes: &[u8], target: Option<u32>) -> usize {
-        self.buffer.resize(self.buffer.len().next_multiple_of(ALIGNMENT), 0);
-        let mut view = json!({ "buffer": 0, "byteOffset": self.buffer.len(), "byteLength": bytes.len() });
-        if let Some(target) = target {
-            insert(&mut view, "target", json!(target));
-        }
-        self.buffer.extend_from_slice(bytes);
-        self.views.push(view);
-        self.views.len().saturating_sub(1)
-    }
-
-    fn accessor(&mut self, accessor: Value) -> usize {
-        self.accessors.push(accessor);
-        self.accessors.len().saturating_sub(1)
-    }
-
-    /// Appends values to the buffer and returns the index of their accessor.
-    fn values<const N: usize>(&mut self, values: &[[f32; N]], of: Use) -> usize {
-        let bytes: Vec<u8> = values.iter().flatten().flat_map(|value| value.to_le_bytes()).collect();
-        let target = matches!(of, Use::Positions | Use::Vertices).then_some(ARRAY_BUFFER);
-        let view = self.view(&bytes, target);
-        let kind = match N {
-            1 => "SCALAR",
-            2 => "VEC2",
-            3 => "VEC3",
-            4 => "VEC4",
-            _ => "MAT4",
+        let surface = json::Surface {
+            base_color_factor: Some(material.color),
+            base_color_texture: image.map(|(index, _)| json::Reference { index }),
+            // Neither metallic nor glossy.
+            metallic_factor: 0.0,
+            roughness_factor: 1.0,
         };
-        let mut accessor = json!({ "bufferView": view, "componentType": FLOAT, "count": values.len(), "type": kind });
-        if let (Use::Positions | Use::Times, Some(&first)) = (of, values.first()) {
-            let (mut low, mut high) = (first, first);
+        let place = material.place.as_deref().map(Cow::from);
+        json::Material {
+            name: material.name.as_str().into(),
+            pbr_metallic_roughness: surface,
+            alpha_mode,
+            double_sided: material.two_sided,
+            extras: Extras::of(Note { place, texture: material.texture.as_deref(), ..Note::default() }),
+        }
+    }
+}
+
+/// Appends views, each aligned, and frees them one by one.
+fn append(to: &mut Vec<u8>, views: Vec<Cow<'_, [u8]>>) {
+    for bytes in views {
+        to.extend_from_slice(&bytes);
+        to.resize(to.len().next_multiple_of(ALIGNMENT), 0);
+    }
+}
+
+impl<'s> Writer<'s> {
+    /// Appends the bytes of values to the view for their use, and returns the number of their accessor.
+    fn accessor(&mut self, of: Use, accessor: Accessor, fill: impl FnOnce(&mut Vec<u8>) -> usize) -> u32 {
+        let number = self.views.iter().position(|(known, _)| *known == of).unwrap_or_else(|| {
+            self.views.push((of, Cow::default()));
+            self.views.len().saturating_sub(1)
+        });
+        let (mut byte_offset, mut count) = (0, 0);
+        if let Some((_, bytes)) = self.views.get_mut(number) {
+            byte_offset = bytes.len();
+            count = fill(bytes.to_mut());
+        }
+        let buffer_view = Some(index(number));
+        self.accessors.push(Accessor { buffer_view, byte_offset, count: Some(count), ..accessor });
+        index(self.accessors.len().saturating_sub(1))
+    }
+
+    /// Appends values and returns the number of their accessor, with bounds if that needs them.
+    fn values<const N: usize>(&mut self, of: Use, is_bounded: bool, values: impl Iterator<Item = [f32; N]>) -> u32 {
+        let (mut low, mut high) = ([f32::INFINITY; N], [f32::NEG_INFINITY; N]);
+        let accessor = Accessor { component_type: FLOAT, kind: Components::of(N), ..Accessor::default() };
+        let at = self.accessor(of, accessor, |bytes| {
+            let mut count: usize = 0;
             for value in values {
-                low.iter_mut().zip(value).for_each(|(low, value)| *low = low.min(*value));
-                high.iter_mut().zip(value).for_each(|(high, value)| *high = high.max(*value));
+                count = count.saturating_add(1);
+                low.iter_mut().zip(value).for_each(|(low, value)| *low = low.min(value));
+                high.iter_mut().zip(value).for_each(|(high, value)| *high = high.max(value));
+                value.iter().for_each(|part| bytes.extend_from_slice(&part.to_le_bytes()));
             }
-            insert(&mut accessor, "min", json!(low.as_slice()));
-            insert(&mut accessor, "max", json!(high.as_slice()));
+            count
+        });
+        if let Some(accessor) = self.accessors.last_mut().filter(|accessor| is_bounded && accessor.count != Some(0)) {
+            (accessor.min, accessor.max) = (low.to_vec(), high.to_vec());
         }
-        self.accessor(accessor)
+        at
     }
 
-    fn mesh(&mut self, mesh: &Mesh) -> Value {
-        let primitives: Vec<Value> = mesh.primitives.iter().map(|primitive| self.primitive(primitive)).collect();
-        let mut json = json!({ "name": mesh.name, "primitives": primitives });
-        note(&mut json, mesh.place.as_deref(), &Map::new());
-        json
+    fn vertices<const N: usize>(&mut self, is_bounded: bool, values: impl Iterator<Item = [f32; N]>) -> Option<u32> {
+        Some(self.values(Use::Vertices(size_of::<[f32; N]>()), is_bounded, values))
     }
 
-    fn primitive(&mut self, primitive: &Primitive) -> Value {
-        let Primitive { material, positions, normals, coordinates, colors, joints, weights, vertices, indices, .. } =
-            primitive;
-        let mut attributes = json!({ "POSITION": self.values(positions, Use::Positions) });
-        if !normals.is_empty() {
-            insert(&mut attributes, "NORMAL", json!(self.values(normals, Use::Vertices)));
+    fn mesh(&mut self, mesh: &'s Mesh) -> json::Mesh<'s> {
+        let mut pools: Vec<(Has, usize, Vec<&Primitive>)> = Vec::new();
+        // The pool of each primitive, and its first vertex there.
+        let mut places: Vec<(usize, u32)> = Vec::with_capacity(mesh.primitives.len());
+        for primitive in &mesh.primitives {
+            let has = has(primitive);
+            let known = pools.iter().position(|(known, ..)| *known == has);
+            let at = known.unwrap_or_else(|| {
+                pools.push((has, 0, Vec::new()));
+                pools.len().saturating_sub(1)
+            });
+            if let Some((_, vertices, pool)) = pools.get_mut(at) {
+                places.push((at, index(*vertices)));
+                *vertices = vertices.saturating_add(primitive.positions.len());
+                pool.push(primitive);
+            }
         }
-        if !coordinates.is_empty() {
-            insert(&mut attributes, "TEXCOORD_0", json!(self.values(coordinates, Use::Vertices)));
+        let pools: Vec<Attributes> = pools.iter().map(|(has, _, pool)| self.pool(*has, pool)).collect();
+        let primitives = mesh.primitives.iter().zip(places).map(|(primitive, (pool, first))| json::Primitive {
+            attributes: pools.get(pool).copied().unwrap_or_default(),
+            indices: Some(self.indices(&primitive.indices, first)),
+            material: primitive.material.map(index),
+            mode: None,
+        });
+        let primitives = primitives.collect();
+        json::Mesh { name: mesh.name.as_str().into(), primitives, extras: placed(mesh.place.as_deref()) }
+    }
+
+    /// Appends the vertices of primitives.
+    fn pool(&mut self, [normals, coordinates, colors, joints, vertices]: Has, pool: &[&Primitive]) -> Attributes {
+        let all = || pool.iter().copied();
+        let mut attributes = Attributes {
+            positions: self.vertices(true, all().flat_map(|it| &it.positions).copied()),
+            ..Attributes::default()
+        };
+        if normals {
+            attributes.normals = self.vertices(false, all().flat_map(|it| &it.normals).copied());
         }
-        if !vertices.is_empty() {
-            if coordinates.is_empty() {
+        if coordinates {
+            attributes.coordinates = self.vertices(false, all().flat_map(|it| &it.coordinates).copied());
+        }
+        if vertices {
+            if !coordinates {
                 // Sets of coordinates are numbered without a gap.
-                let none = vec![[0.0; 2]; positions.len()];
-                insert(&mut attributes, "TEXCOORD_0", json!(self.values(&none, Use::Vertices)));
+                attributes.coordinates = self.vertices(false, all().flat_map(|it| &it.positions).map(|_| [0.0; 2]));
             }
-            let marks: Vec<[f32; 2]> = vertices.iter().map(|&vertex| mark(vertex)).collect();
-            insert(&mut attributes, "TEXCOORD_1", json!(self.values(&marks, Use::Vertices)));
-            let numbers: Vec<[f32; 1]> = marks.iter().map(|[number, _]| [*number]).collect();
-            insert(&mut attributes, "_VERTEX", json!(self.values(&numbers, Use::Vertices)));
+            let marks = || all().flat_map(|it| &it.vertices).map(|&vertex| mark(vertex));
+            attributes.marks = self.vertices(false, marks());
+            attributes.vertices = self.vertices(false, marks().map(|[number, _]| [number]));
         }
-        if !colors.is_empty() {
-            insert(&mut attributes, "COLOR_0", json!(self.values(colors, Use::Vertices)));
+        if colors {
+            attributes.colors = self.vertices(false, all().flat_map(|it| &it.colors).copied());
         }
-        if !joints.is_empty() {
-            let bytes: Vec<u8> = joints.iter().flatten().flat_map(|joint| joint.to_le_bytes()).collect();
-            let view = self.view(&bytes, Some(ARRAY_BUFFER));
-            let joints = self.accessor(json!({
-                "bufferView": view, "componentType": UNSIGNED_SHORT, "count": joints.len(), "type": "VEC4",
+        if joints {
+            let accessor = Accessor { component_type: UNSIGNED_SHORT, kind: Components::Vec4, ..Accessor::default() };
+            attributes.joints = Some(self.accessor(Use::Vertices(size_of::<[u16; 4]>()), accessor, |bytes| {
+                let values = all().flat_map(|it| &it.joints);
+                values.map(|joints| bytes.extend(joints.iter().flat_map(|joint| joint.to_le_bytes()))).count()
             }));
-            insert(&mut attributes, "JOINTS_0", json!(joints));
-            insert(&mut attributes, "WEIGHTS_0", json!(self.values(weights, Use::Vertices)));
+            attributes.weights = self.vertices(false, all().flat_map(|it| &it.weights).copied());
         }
-        let bytes: Vec<u8> = indices.iter().flat_map(|index| index.to_le_bytes()).collect();
-        let view = self.view(&bytes, Some(ELEMENT_ARRAY_BUFFER));
-        let indices = self.accessor(
-            json!({ "bufferView": view, "componentType": UNSIGNED_INT, "count": indices.len(), "type": "SCALAR" }),
-        );
-        let mut json = json!({ "attributes": attributes, "indices": indices });
-        if let Some(material) = material {
-            insert(&mut json, "material", json!(material));
+        attributes
+    }
+
+    /// Appends the vertices of triangles, counted from a first one.
+    fn indices(&mut self, indices: &[u32], first: u32) -> u32 {
+        let accessor = Accessor { component_type: UNSIGNED_INT, ..Accessor::default() };
+        self.accessor(Use::Indices, accessor, |bytes| {
+            bytes.extend(indices.iter().flat_map(|&vertex| vertex.saturating_add(first).to_le_bytes()));
+            indices.len()
+        })
+    }
+
+    fn skin(&mut self, skin: &'s Skin) -> json::Skin<'s> {
+        let binds = self.values(Use::Binds, false, skin.inverse_binds.iter().copied());
+        json::Skin {
+            name: skin.name.as_str().into(),
+            joints: skin.joints.as_slice().into(),
+            inverse_bind_matrices: Some(binds),
         }
-        json
     }
 
-    fn skin(&mut self, skin: &Skin) -> Value {
-        let binds = self.values(&skin.inverse_binds, Use::Values);
-        json!({ "name": skin.name, "joints": skin.joints, "inverseBindMatrices": binds })
+    fn image(&mut self, image: &'s Image) -> json::Image<'s> {
+        self.views.push((Use::Image, image.png.as_slice().into()));
+        let buffer_view = index(self.views.len().saturating_sub(1));
+        json::Image { name: image.name.as_str().into(), mime_type: "image/png", buffer_view }
     }
 
-    fn image(&mut self, image: &Image) -> Value {
-        json!({ "name": image.name, "mimeType": "image/png", "bufferView": self.view(&image.png, None) })
-    }
-
-    fn animation(&mut self, animation: &Animation) -> Value {
-        let mut samplers = Vec::new();
-        let mut channels = Vec::new();
+    fn animation(&mut self, animation: &'s Animation) -> json::Animation<'s> {
+        let mut json = json::Animation {
+            name: animation.name.as_str().into(),
+            extras: placed(animation.place.as_deref()),
+            ..json::Animation::default()
+        };
         for Channel { node, times, values, .. } in &animation.channels {
-            let times: Vec<[f32; 1]> = times.iter().map(|&time| [time]).collect();
-            let input = self.values(&times, Use::Times);
-            let (path, output) = match values {
-                Values::Translation(values) => ("translation", self.values(values, Use::Values)),
-                Values::Rotation(values) => ("rotation", self.values(values, Use::Values)),
-                Values::Scale(values) => ("scale", self.values(values, Use::Values)),
+            let input = self.values(Use::Keys, true, times.iter().map(|&time| [time]));
+            let output = match values {
+                Values::Translation(values) | Values::Scale(values) => {
+                    self.values(Use::Keys, false, values.iter().copied())
+                }
+                Values::Rotation(values) => self.values(Use::Keys, false, values.iter().copied()),
             };
-            channels.push(json!({ "sampler": samplers.len(), "target": { "node": node, "path": path } }));
-            samplers.push(json!({ "input": input, "output": output }));
+            let target = json::Target { node: Some(*node), path: values.path().into() };
+            json.channels.push(json::Channel { sampler: Some(json.samplers.len()), target });
+            json.samplers.push(json::Curve { input: Some(input), output: Some(output), interpolation: None });
         }
-        let mut json = json!({ "name": animation.name, "channels": channels, "samplers": samplers });
-        note(&mut json, animation.place.as_deref(), &Map::new());
         json
     }
 }
 
-fn node(node: &Node) -> Value {
-    let Node { name, transform, mesh, skin, children, place, extras } = node;
-    let mut json = json!({ "name": name });
-    let usual = super::Transform::default();
-    if transform.translation != usual.translation {
-        insert(&mut json, "translation", json!(transform.translation));
-    }
-    if transform.rotation != usual.rotation {
-        insert(&mut json, "rotation", json!(transform.rotation));
-    }
-    if transform.scale != usual.scale {
-        insert(&mut json, "scale", json!(transform.scale));
-    }
-    if let Some(mesh) = mesh {
-        insert(&mut json, "mesh", json!(mesh));
-    }
-    if let Some(skin) = skin {
-        insert(&mut json, "skin", json!(skin));
-    }
-    if !children.is_empty() {
-        insert(&mut json, "children", json!(children));
-    }
-    note(&mut json, place.as_deref(), extras);
-    json
+fn has(primitive: &Primitive) -> Has {
+    let Primitive { normals, coordinates, colors, joints, vertices, .. } = primitive;
+    [normals.is_empty(), coordinates.is_empty(), colors.is_empty(), joints.is_empty(), vertices.is_empty()]
+        .map(|it| !it)
 }
 
-/// Adds the place of something in the file, and values that glTF does not have.
-fn note(to: &mut Value, place: Option<&str>, values: &Map<String, Value>) {
-    let place = place.map(|place| ("place".to_owned(), json!(place)));
-    // Importers fail on null.
-    let values = values.iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| (name.clone(), value.clone()));
-    let all: Map<String, Value> = place.into_iter().chain(values).collect();
-    if !all.is_empty() {
-        insert(to, "extras", json!({ OURS: all }));
-    }
+/// Returns a number as files have it. Those that do not fit belong to files of more than 4 GB, which are refused.
+fn index(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-fn insert(object: &mut Value, name: &str, value: Value) {
-    if let Value::Object(members) = object {
-        members.insert(name.to_owned(), value);
+fn placed(place: Option<&str>) -> Extras<'_> {
+    Extras::of(Note { place: place.map(Cow::from), ..Note::default() })
+}
+
+fn node(node: &Node) -> json::Node<'_> {
+    let Node { name, transform: Transform { translation, rotation, scale }, mesh, skin, children, place, extras } =
+        node;
+    let usual = Transform::default();
+    let place = place.as_deref().map(Cow::from);
+    json::Node {
+        name: name.as_str().into(),
+        translation: Some(*translation).filter(|it| *it != usual.translation),
+        rotation: Some(*rotation).filter(|it| *it != usual.rotation),
+        scale: Some(*scale).filter(|it| *it != usual.scale),
+        matrix: None,
+        mesh: *mesh,
+        skin: *skin,
+        children: children.as_slice().into(),
+        extras: Extras::of(Note { place, values: Some(extras), ..Note::default() }),
     }
 }

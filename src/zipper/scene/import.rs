@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 
 use bitflags::Flags as _;
-use bytes::Bytes;
 
 use super::import_model::Context;
 use super::world::{MODELS, NODES};
 use super::{of_library, of_world};
-use crate::field::{Address, F32, Shaped as _, decode};
-use crate::kind::{Container as _, ExportError, ExportOptions, Imported, ImportedEdit};
+use crate::field::{Address, F32, Shaped as _};
+use crate::kind::{Container as _, ExportError, Imported, ImportedEdit, Model, model_of};
 use crate::media::gltf::Scene;
 use crate::media::gltf::compare::{Edits, NodeEdit, compare};
+use crate::media::gltf::read::Given;
 use crate::media::gltf::vector::unit;
 use crate::zipper::Payload;
 use crate::zipper::archive::Archive;
@@ -22,9 +22,9 @@ use crate::zipper::gamez::{Body, Gamez, World};
 use crate::zipper::mechlib::Mech;
 
 /// Finds the edits of a world in a glTF file.
-pub(in crate::zipper) fn world(file: Bytes, gltf: &[u8], _: &ExportOptions) -> Result<Imported, ExportError> {
-    let model = decode::<Gamez>(file)?.model;
-    let drawn = of_world(&model, &[]);
+pub(in crate::zipper) fn world(model: &Model, gltf: &[u8]) -> Result<Imported, ExportError> {
+    let model: &Gamez = model_of(model)?;
+    let drawn = of_world(model, &[]);
     let edits = edits_of(&drawn, gltf)?;
     let imported = match &model.body {
         Body::Recoil(world) => of_slots(world, &drawn, edits),
@@ -36,16 +36,16 @@ pub(in crate::zipper) fn world(file: Bytes, gltf: &[u8], _: &ExportOptions) -> R
 }
 
 /// Finds the edits of a 'Mech library in a glTF file.
-pub(in crate::zipper) fn library(file: Bytes, gltf: &[u8], _: &ExportOptions) -> Result<Imported, ExportError> {
-    let model = decode::<Archive>(file)?.model;
-    let drawn = of_library(&model, &[]);
+pub(in crate::zipper) fn library(model: &Model, gltf: &[u8]) -> Result<Imported, ExportError> {
+    let model: &Archive = model_of(model)?;
+    let drawn = of_library(model, &[]);
     let drawn = drawn.ok_or_else(|| ExportError::content("an archive without a 'Mech library has no models"))?;
     let edits = edits_of(&drawn, gltf)?;
-    of_entries(&model, &drawn, edits).map_err(ExportError::content)
+    of_entries(model, &drawn, edits).map_err(ExportError::content)
 }
 
 fn edits_of(drawn: &Scene, gltf: &[u8]) -> Result<Edits, ExportError> {
-    let given = Scene::read(gltf).map_err(ExportError::content)?;
+    let given = Given::read(gltf).map_err(ExportError::content)?;
     compare(drawn, &given).map_err(ExportError::content)
 }
 

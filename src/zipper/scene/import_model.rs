@@ -60,7 +60,7 @@ impl Context<'_> {
 
     fn edit_corners<G: Layouts>(&self, mesh: &Mesh<G>, edit: &MeshEdit, to: &mut Imported) -> Result<(), String> {
         let mut users = Users::new();
-        for (&[face, corner], CornerEdit { normal, coordinates, color }) in &edit.corners {
+        for (&[face, corner], CornerEdit { normal, coordinates, color, .. }) in &edit.corners {
             let polygon = usize::try_from(face).ok().and_then(|face| mesh.polygons.get(face));
             let polygon = polygon.ok_or_else(|| format!("model {}: no polygon {face}", self.place))?;
             let (face, key) = (face.to_string(), corner.to_string());
