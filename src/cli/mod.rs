@@ -189,7 +189,7 @@ fn with_backslashes(command: clap::Command) -> clap::Command {
     let backslashes = |path: PathBuf| {
         let (file, _) = source::parts(&path);
         let split = path.to_str().and_then(|text| text.split_at_checked(file.as_os_str().len()));
-        split.map_or(path.clone(), |(file, entry)| format!("{}{entry}", native(file)).into())
+        split.map_or(path.clone(), |(file, entry)| format!("{}{entry}", file.replace('/', "\\")).into())
     };
     let is_path = |arg: &clap::Arg| arg.get_value_parser().type_id() == TypeId::of::<PathBuf>();
     let taking = move |arg: clap::Arg| match is_path(&arg) {

@@ -30,7 +30,9 @@ pub(super) fn show(it: &Sections<'_>, tree: &Tree, numbers: &Numbers) -> Option<
         order = find(it, tree, numbers);
         let packed = [None, Some(true), Some(false)].map(|packed| Order { packed, ..order.clone() });
         let written = packed.into_iter().filter_map(|order| Some((write(tree, &order)?, order)));
-        let mut written: Vec<_> = written.collect();
+        // With fields that several structs share, an order can be written but not read back.
+        let mut written: Vec<_> =
+            written.filter(|(file, order)| *order == Order::default() || holds(file, tree)).collect();
         let found = written.iter().position(|(file, _)| fits(file)).unwrap_or(0);
         match written.is_empty() {
             true => order = Order::default(),

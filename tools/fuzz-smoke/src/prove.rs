@@ -66,7 +66,7 @@ pub fn prove(kind: &'static Kind, bytes: &[u8], how: VerifyOptions) -> Result<Pr
 }
 
 /// Tells [`bounded`] the size of an edited file: a count of entries, for one, can make a large file of a small one.
-pub(crate) fn made(bytes: usize) {
+pub(crate) fn edited_to(bytes: usize) {
     MADE.set(MADE.get().max(bytes));
 }
 

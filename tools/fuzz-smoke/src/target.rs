@@ -8,7 +8,7 @@ use crate::edits::edits;
 use crate::finding::{Finding, What};
 use crate::harness::Case;
 use crate::mutate::mutated;
-use crate::prove::{Proven, bounded, made, prove};
+use crate::prove::{Proven, bounded, edited_to, prove};
 use crate::seed::Seed;
 
 /// The number of edits per file, one at a time.
@@ -52,7 +52,7 @@ pub fn edited(seeds: &[Seed], draw: Draw<'_>) -> Result<Proven, Finding> {
     let case = Case { name: seed.name.clone(), kind: seed.kind, bytes };
     bounded(seed.kind, &case.bytes, seed.kind.memory.exchange, 16, || {
         let taken = edits(&case, EDITS, draw).map_err(|why| (What::Edit, format!("{}: {why}", case.name)))?;
-        taken.iter().copied().for_each(made);
+        taken.iter().copied().for_each(edited_to);
         Ok(!taken.is_empty())
     })
 }

@@ -12,7 +12,7 @@ use super::sample::{self, Sample, documents, exchange, folders, whole};
 use super::{Broken, Held};
 use crate::edits::{self, Found, Taken, taken, unpacked};
 use crate::harness::form::{Exchange, Unpacked};
-use crate::prove::made;
+use crate::prove::edited_to;
 
 /// Asserts that a changed folder is refused with a place, or packs to a file with the change and no others except those that pack reports.
 pub(crate) fn holds(sample: &Sample, altered: &Altered) -> Held {
@@ -44,7 +44,7 @@ fn outcome(sample: &Sample, altered: &Altered) -> Outcome {
     let root = altered.site.1.len() <= 1 || altered.site.1 == ["data", "value"];
     let taken = taken(&sample.case, name, form.pack(KINDS), root).map_err(|why| (class_of(&why), why))?;
     let Ok(mut taken) = taken else { return Ok(false) };
-    made(taken.bytes.len());
+    edited_to(taken.bytes.len());
     let identical = taken.bytes == sample.case.bytes;
     let ending = if identical { "the file is identical to the original" } else { "the file changed" };
     match altered.expected {

@@ -12,7 +12,7 @@ use super::sample::Sample;
 use super::{Broken, Held};
 use crate::draw::Draw;
 use crate::edits::{change, taken};
-use crate::prove::made;
+use crate::prove::edited_to;
 
 /// Returns a mod for the file: a change that packs, as printed by `diff --json`.
 fn drawn(sample: &Sample, draw: Draw<'_>) -> Option<(Json, Vec<u8>)> {
@@ -59,7 +59,7 @@ pub(super) fn changed(sample: &Sample, draw: Draw<'_>) -> Held {
         Broken { cause, words: format!("mod {json}: /{at}: {words}: {law}").chars().take(4000).collect() }
     };
     let Ok((packed, told)) = applied(sample, &json) else { return Ok(false) };
-    made(packed.len());
+    edited_to(packed.len());
     let after = keys.iter().try_fold(&json, |json, key| json.step(key)).cloned().unwrap_or_default();
     match class {
         "value of a mod" if packed != bytes => Ok(true),
