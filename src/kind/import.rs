@@ -1,6 +1,5 @@
 //! Changes that another program has made in a drawing of a file, as edits of the file.
 
-use core::any::Any;
 use std::collections::BTreeMap;
 
 #[cfg(feature = "export")]
@@ -15,7 +14,7 @@ pub type Import = fn(&Model, &[u8]) -> Result<Imported, ExportError>;
 /// Returns a model as that of its format.
 #[cfg(feature = "export")]
 pub(crate) fn model_of<F: Format>(model: &Model) -> Result<&F, ExportError> {
-    let model: &dyn Any = &**model;
+    let model: &dyn core::any::Any = &**model;
     model.downcast_ref().ok_or_else(|| ExportError::content(format_args!("internal error: not a model of {}", F::NAME)))
 }
 
