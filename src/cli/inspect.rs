@@ -155,7 +155,10 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         bail!("{path}: {place}: {}", why_nothing(&model, &place)?)
     };
     if args.json {
-        let (path, games, sha256) = (args.file.to_string_lossy(), Games::of(&games), sha256.to_string());
+        let path = args.file.to_string_lossy();
+        // Rows have `/` on every system.
+        let path = if cfg!(windows) { path.replace('\\', "/").into() } else { path };
+        let (games, sha256) = (Games::of(&games), sha256.to_string());
         out.json(&ValueRow { schema: SCHEMA, path: &path, kind: kind.name, games, bytes, sha256, value });
         return Ok(());
     }
