@@ -1,16 +1,17 @@
 //! Reports of a run of `verify`: an HTML page for people, a JUnit file for CI systems.
 //!
-//! An [`HtmlReport`] receives every file when its row is printed. It keeps totals, and of long lists only the part that the page
-//! shows. Neither report depends on the clock.
+//! An [`HtmlReport`] receives every file when its row is printed, and counts it once the game of the install around it is known. It
+//! keeps totals, and of long lists only the part that the page shows. Neither report depends on the clock.
 //!
 //! ```
 //! use bitexact::registry::KINDS;
 //! use bitexact::report::{About, HtmlReport, Junit};
-//! use bitexact::verify::verify;
+//! use bitexact::verify::{Counted, verify};
 //!
 //! let report = verify(KINDS, "m1.zmap", vec![5, 0, 0, 0]);
 //! let mut html = HtmlReport::default();
 //! html.file("<maps>/m1.zmap", &report, None);
+//! html.count(&Counted::of(&report));
 //! let page = html.page(&About { paths: &["<maps>".to_owned()], via_exchange: false });
 //! assert!(page.contains("1 of 1 file failed") && page.contains("&lt;maps&gt;/m1.zmap"));
 //!
