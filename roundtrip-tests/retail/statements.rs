@@ -8,6 +8,7 @@ mod crimson_skies;
 mod fact;
 mod facts;
 mod install;
+mod left;
 mod mechwarrior;
 mod recoil;
 mod tally;
