@@ -3,7 +3,7 @@
 use bitexact::aurora::erf::Erf;
 use bitexact::field::decode;
 use bitexact::kind::Container as _;
-use forge::nwn::resources::Key;
+use forge::nwn::resources::{Erf as Container, Key, build_erf, resource};
 
 use super::Desk;
 use crate::harness::{self, sample};
@@ -128,6 +128,27 @@ fn containers_of_the_enhanced_edition_are_not_edited() {
     desk.write("form/start.nss", b"// other");
     let said = desk.run(&["pack", "form", "other.erf"]);
     assert!(said.code == 2 && said.err.contains("SHA-1") && !desk.path("other.erf").exists(), "{}", said.err);
+}
+
+/// The hashes in the inner container would no longer agree.
+#[test]
+fn containers_of_the_enhanced_edition_are_not_edited_in_others() {
+    let inner = resource("inner", 9997, sample("enhanced.erf"));
+    let outer = build_erf(&Container::new(b"HAK ", vec![resource("start", 2009, b"// a".to_vec()), inner]));
+    let desk = Desk::of(&[("outer.hak", &outer)]);
+    let refused = |args: &[&str]| {
+        let said = desk.run(args);
+        assert!(said.code == 2 && said.err.contains("inner.erf") && said.err.contains("SHA-1"), "{args:?}: {}", said.err);
+    };
+    refused(&["patch", "outer.hak", "--set", "inner.erf!start.nss:/0=\"\""]);
+    refused(&["patch", "outer.hak", "--remove", "inner.erf!start.nss"]);
+    desk.ok(&["unpack", "outer.hak", "form"]);
+    desk.ok(&["pack", "form", "same.hak"]);
+    desk.write("form/inner.erf/start.nss", b"// other");
+    refused(&["pack", "form", "other.hak"]);
+    assert!(!desk.path("other.hak").exists() && desk.read("outer.hak") == outer);
+    // Without it, the rest can be edited.
+    desk.ok(&["patch", "outer.hak", "--remove", "inner.erf", "--set", "start.nss:/0=\"// b\""]);
 }
 
 /// Source: `nwn-key-bif.md`, section 3.

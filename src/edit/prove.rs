@@ -2,7 +2,8 @@
 
 use bytes::Bytes;
 
-use crate::kind::{Kind, Model};
+use crate::kind::{Kind, Model, named};
+use crate::passes::spans;
 use crate::verify::{Candidate, Status, VerifyOptions};
 
 use super::misread_as;
@@ -32,9 +33,21 @@ pub fn prove(
         (None, Some(again)) if report.status == Status::Identical => {
             match misread_as(model, &again).map_err(|error| error.to_string())? {
                 Some(refusal) => Err(refusal.to_string()),
-                None => Ok(again),
+                None => match uneditable_entry(kinds, &again, bytes)? {
+                    Some(why) => Err(why),
+                    None => Ok(again),
+                },
             }
         }
         (None, _) => Err(format!("the edited file is {}", report.status.name())),
     }
+}
+
+/// Returns why a file must not be edited, if it holds an entry of a kind that must not be, at any depth.
+fn uneditable_entry(kinds: &'static [Kind], model: &Model, bytes: &Bytes) -> Result<Option<String>, String> {
+    let entries = spans(&**model).map_err(|error| error.to_string())?;
+    Ok(entries.iter().find_map(|(place, span)| {
+        let why = (named(kinds, span.kind)?.uneditable)(span.of(bytes)?)?;
+        Some(format!("{place}: {why}"))
+    }))
 }
