@@ -126,14 +126,20 @@ fn real(folder: &Path) -> PathBuf {
 }
 
 impl Written {
+    /// Returns the path of the files until they are put into their place. More can be written there.
+    #[must_use]
+    pub fn inside(&self) -> PathBuf {
+        self.beside.path().join(NEW)
+    }
+
     /// Moves the files to their place atomically: the new folder and the old one are exchanged, and then the old one is deleted. A
     /// symbolic link is followed.
     ///
     /// # Errors
     /// Returns an error if they cannot be moved. The old folder is then still in place, or the message reports its location.
     pub fn put(self) -> Result<(), Failed> {
+        let new = self.inside();
         let Self { folder, fills, beside, _staged } = self;
-        let new = beside.path().join(NEW);
         if fills {
             return fill(&folder, &new);
         }
