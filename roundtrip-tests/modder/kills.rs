@@ -116,29 +116,6 @@ fn finished(desk: &Desk, count: &Cell<u32>) -> (BTreeMap<String, Vec<u8>>, Strin
 }
 
 #[test]
-fn killed_pack_of_an_install_leaves_the_old_or_the_new_install() {
-    let desk = games();
-    desk.ok(&["unpack", "original", "old.form"]);
-    desk.ok(&["unpack", "mine", "new.form"]);
-    let (old, new) = (files(&desk, "original"), files(&desk, "mine"));
-    let form = |is_new| ["old.form", "new.form"][usize::from(is_new)];
-    let unfinished = Cell::new(0);
-    let look = || {
-        let (left, _) = finished(&desk, &unfinished);
-        assert!(left == new || left == old, "neither the old nor the new install: {:?}", left.keys());
-        assert!(!desk.path("game/.bitexact-mods").exists());
-        left == new
-    };
-    kill("pack of an install", 40, |to_new| start(&desk, &["pack", form(to_new), "game", "-q", "--force"]), look);
-    eprintln!("pack of an install: {} of them were finished by the next call", unfinished.get());
-    // The folders still pack.
-    for is_new in [true, false] {
-        desk.ok(&["pack", form(is_new), "game", "-q", "--force"]);
-        assert_eq!(look(), is_new);
-    }
-}
-
-#[test]
 fn killed_mod_call_leaves_the_old_or_the_new_install() {
     let desk = games();
     for nth in 0..12 {
