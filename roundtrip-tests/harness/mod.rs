@@ -116,7 +116,8 @@ pub(crate) fn known_files(folder: &Path, word: &str) -> Vec<Case> {
         .filter_map(|file| {
             let bytes = file.read().unwrap_or_else(|error| panic!("{}: {error}", file.shown()));
             let (kind, _) = recognize(KINDS, &file.name(), &bytes)?;
-            let path = file.path.strip_prefix(folder).expect("below the folder").to_string_lossy().into_owned();
+            let path = file.path.strip_prefix(folder).expect("below the folder").to_owned();
+            let path = install::Found::new(path, Ok(0)).shown();
             Some(Case { name: format!("{word}/{path}"), kind, bytes })
         })
         .collect()

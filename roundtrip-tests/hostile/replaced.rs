@@ -11,6 +11,7 @@ use forge::bytes::field;
 use forge::reader::{self, float, list};
 
 use super::{Desk, map};
+use crate::modder::kills::kills;
 
 /// Returns an archive of many readers.
 pub(crate) fn archive(entries: usize, value: f32) -> Vec<u8> {
@@ -61,7 +62,7 @@ fn killed_process_leaves_the_old_or_the_new_folder() {
     assert!(unpack("old.zbd").wait().unwrap().success());
     let time = begun.elapsed();
     let (mut counts, mut now) = ([0, 0], "old");
-    for round in 0..150_u32 {
+    for round in 0..kills(150) {
         let file = if now == "old" { "new.zbd" } else { "old.zbd" };
         let mut child = unpack(file);
         // Most kills are near the end, when the two folders are swapped.

@@ -233,8 +233,10 @@ fn users_22_missing_arguments_have_defaults() {
     assert!(said.code == 2 && said.err.contains("rimage.png: already exists"), "{}", said.err);
     let said = desk.run(&["export", "games/rimage.zbd", "out"]);
     assert!(said.code == 2 && said.err.contains("can be exported as .png"), "{}", said.err);
-    let said = desk.run(&["verify", "nothing"]);
-    assert_eq!((said.code, (said.out + &said.err).matches("(os error 2)").count()), (2, 1));
+    for args in [&["verify", "nothing"][..], &["cat", "nothing", "entry"], &["ls", "nothing"], &["unpack", "nothing"]] {
+        let said = desk.run(args);
+        assert_eq!((said.code, (said.out + &said.err).matches("(os error 2)").count()), (2, 1), "{args:?}");
+    }
 }
 
 #[test]

@@ -1,19 +1,15 @@
-//! Mods for an install: a modder's week, and what hostile mods and killed processes leave.
+//! Mods for an install: a modder's week, and what hostile mods leave.
 
 use std::collections::BTreeMap;
-use std::process::Stdio;
-use std::time::{Duration, Instant};
 
 use forge::archive::build;
 use forge::reader::{list, string};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
 use super::{Desk, archive, data, readers};
 use crate::harness::sample;
 
 /// Returns the files below a folder with their bytes.
-fn files(desk: &Desk, folder: &str) -> BTreeMap<String, Vec<u8>> {
+pub(super) fn files(desk: &Desk, folder: &str) -> BTreeMap<String, Vec<u8>> {
     let all = desk.all(folder).into_iter().filter(|path| desk.path(folder).join(path).is_file());
     all.map(|path| (path.clone(), desk.read(&format!("{folder}/{path}")))).collect()
 }
@@ -241,56 +237,6 @@ fn hostile_or_damaged_mod_is_refused_with_its_line() {
 }
 
 #[test]
-fn kills_at_200_moments_leave_the_old_or_the_new_install() {
-    let desk = Desk::of(&[]);
-    for nth in 0..12 {
-        for folder in ["original", "mine", "game"] {
-            desk.write(&format!("{folder}/zbd/c{nth}/reader.zbd"), &archive());
-        }
-        desk.write(&format!("mine/zbd/c{nth}/reader.zbd"), &build(&readers(7.5)));
-        desk.write(&format!("mine/new/c{nth}/notes.txt"), b"new");
-    }
-    desk.ok(&["mod", "make", "original", "mine", "-o", "x.mod"]);
-    let (old, new) = (files(&desk, "original"), files(&desk, "mine"));
-    let call = |applies: bool| {
-        let args: &[&str] =
-            if applies { &["mod", "apply", "game", "x.mod", "-q"] } else { &["mod", "undo", "game", "-q"] };
-        desk.command(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
-    };
-    let mut whole = [Duration::ZERO; 2];
-    for (nth, applies) in [true, false].into_iter().enumerate() {
-        let begun = Instant::now();
-        assert!(call(applies).wait().unwrap().success());
-        whole[nth] = begun.elapsed();
-    }
-    let mut random = ChaCha8Rng::seed_from_u64(22);
-    let (mut is_new, mut counts, mut finished) = (false, [0, 0], 0);
-    for round in 0..200 {
-        let mut child = call(!is_new);
-        let share = random.next_u64() % 1000;
-        std::thread::sleep(whole[usize::from(is_new)].mul_f64(share as f64 / 900.0));
-        child.kill().unwrap();
-        child.wait().unwrap();
-        // Whatever the kill left, the next call finishes it.
-        let listed = desk.ok(&["mod", "list", "game"]);
-        finished += u32::from(listed.err.contains("finished a call of `bitexact mod` that was interrupted"));
-        let mut left = files(&desk, "game");
-        left.retain(|path, _| !path.starts_with(".bitexact-mods/"));
-        let now_new = left == new;
-        assert!(now_new || left == old, "round {round}: neither the old nor the new install: {:?}", left.keys());
-        assert_eq!(listed.out.is_empty(), !now_new, "round {round}: {}", listed.out);
-        assert!(now_new || !desk.path("game/.bitexact-mods").exists() && !desk.path("game/new").exists());
-        counts[usize::from(now_new != is_new)] += 1;
-        is_new = now_new;
-    }
-    eprintln!(
-        "of 200 kills, {} were too early, {} left the next state, {finished} of them unfinished",
-        counts[0], counts[1]
-    );
-    assert!(counts[0] > 0 && counts[1] > 0, "it was always too early or too late: {counts:?}");
-}
-
-#[test]
 fn litter_in_an_unpacked_folder_is_ignored_with_one_line() {
     let desk = Desk::of(&[("reader.zbd", &archive())]);
     desk.ok(&["unpack", "reader.zbd", "form"]);
@@ -337,6 +283,14 @@ fn whole_install_is_unpacked_and_only_changed_files_are_packed() {
     assert_eq!(desk.run(&["pack", "form", "game"]).code, 2);
     assert!(desk.read("game/ZBD/reader.zbd") == build(&readers(2.0)));
     assert_eq!(desk.run(&["unpack", "game", "form"]).err, "bitexact: form: is not empty; choose a new folder\n");
+    let file = "game/readme.txt";
+    let said = desk.run(&["unpack", "game", file]);
+    assert_eq!((said.code, said.err.as_str()), (2, "bitexact: game/readme.txt: is a file; choose a new folder\n"));
+    // A folder inside the install, and the next one with that in it.
+    for (folder, count) in [("game/inner", 2), ("game/outer", 2)] {
+        let said = desk.ok(&["unpack", "game", folder]);
+        assert!(said.err.starts_with(&format!("{folder}: unpacked {count} files; ")), "{}", said.err);
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod habits;
 mod indices;
 mod inside;
 mod installs;
+pub(crate) mod kills;
 mod lines;
 mod mods;
 mod names;

@@ -1,8 +1,9 @@
 //! `bitexact ls` and `bitexact cat`: the entries of a file, and the bytes of one.
 
+use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, anyhow};
 use bitexact::field::Json;
 use bitexact::kind::named;
 use bitexact::media::Medium;
@@ -69,9 +70,7 @@ pub(crate) fn cat(args: &CatArgs, out: &mut Out) -> anyhow::Result<()> {
         None => super::source::parts(&args.file),
     };
     let path = file.display();
-    if !file.exists() {
-        bail!("{path}: not found");
-    }
+    fs::metadata(&file).with_context(|| path.to_string())?;
     let entry = entry.with_context(|| format!("{path}: also name an entry; `bitexact ls` lists them"))?;
     let source = Source::read(&file)?;
     let (kind, bytes) = entry_of(&source, &entry).with_context(|| path.to_string())?;

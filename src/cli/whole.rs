@@ -1,13 +1,14 @@
 //! `unpack` and `pack` of a whole install: a folder for each file, and a list of them, in a folder or a `.zip`.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use anyhow::{Context as _, anyhow, bail};
 use bitexact::exchange::{Form, read, write};
 use bitexact::field::{encode, wide};
-use bitexact::mods::{Game, Replacement};
+use bitexact::install::Found;
+use bitexact::mods::Replacement;
 use bitexact::output;
 use bitexact::output::printable::{counted, json};
 use bitexact::passes::Sha;
@@ -15,6 +16,7 @@ use bitexact::registry::KINDS;
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
+use super::mods;
 use super::out::Out;
 use super::signals::Gentle;
 use super::source::{Source, name_of, prove, warn};
@@ -103,9 +105,10 @@ pub(crate) fn unpack(install: &Path, target: &Path, force: bool, out: &mut Out) 
     let (list, left_out) = match zipped::is_zip(target) {
         true => {
             zipped::may_write(target, force)?;
-            let is_own = |path: &Path| super::is_same(path, target);
+            let mut found = wanted(install, out)?;
+            found.retain(|file| !super::is_same(&file.path, target));
             zipped::create(target, |zip| {
-                let (list, left_out) = each(install, &is_own, out, |path, source, contents| {
+                let (list, left_out) = each(install, found, out, |path, source, contents| {
                     zip.add(path, &contents)?;
                     source.prove(contents)
                 })?;
@@ -129,32 +132,39 @@ fn into_folder(install: &Path, dir: &Path, out: &mut Out) -> anyhow::Result<(Lis
     if fs::read_dir(dir).is_ok_and(|mut inside| inside.next().is_some()) {
         bail!("{shown}: is not empty; choose a new folder");
     }
-    fs::create_dir_all(dir).with_context(|| shown.to_string())?;
-    let real = fs::canonicalize(dir).with_context(|| shown.to_string())?;
-    let is_own = |path: &Path| fs::canonicalize(path).is_ok_and(|path| path.starts_with(&real));
-    let done = each(install, &is_own, out, |path, source, contents| {
-        let failed = |(path, error): (std::path::PathBuf, std::io::Error)| anyhow!("{}: {error}", path.display());
-        let written = write(&below(dir, path), &contents).map_err(failed)?;
+    if fs::metadata(dir).is_ok_and(|about| !about.is_dir()) {
+        bail!("{shown}: is a file; choose a new folder");
+    }
+    let found = wanted(install, out)?;
+    let whole = write(dir, &BTreeMap::new()).map_err(|(path, error)| anyhow!("{}: {error}", path.display()))?;
+    let inside = whole.inside();
+    // Errors name the final paths.
+    let failed = |(path, error): (PathBuf, io::Error)| {
+        anyhow!("{}: {error}", path.strip_prefix(&inside).map_or(path.clone(), |path| dir.join(path)).display())
+    };
+    let done = each(install, found, out, |path, source, contents| {
+        let written = write(&below(&inside, path), &contents).map_err(failed)?;
         source.prove(contents)?;
         written.put().map_err(failed)
     })?;
-    // Without the list, an unfinished folder cannot be packed.
-    save(dir, &done.0)?;
+    output::write(&inside.join(LIST), json(&done.0)?.as_bytes())
+        .with_context(|| dir.join(LIST).display().to_string())?;
+    whole.put().map_err(failed)?;
     Ok(done)
 }
 
-/// Unpacks every supported file of an install, except its own output, and returns the list and the number of other files.
+/// Unpacks every supported file of an install, and returns the list and the number of other files.
 fn each(
     install: &Path,
-    is_own: &dyn Fn(&Path) -> bool,
+    found: Vec<Found>,
     out: &Out,
     mut put: impl FnMut(&str, &Source, BTreeMap<String, Bytes>) -> anyhow::Result<()>,
 ) -> anyhow::Result<(List, u64)> {
     let (mut list, mut left_out) = (List { schema: SCHEMA, files: Vec::new() }, 0_u64);
-    for file in wanted(install, out)? {
+    for file in found {
         let inner = file.path.strip_prefix(install).unwrap_or(&file.path);
         let parts: Option<Vec<&str>> = inner.iter().map(|part| part.to_str()).collect();
-        let Some(parts) = parts.filter(|_| !is_own(&file.path)) else { continue };
+        let Some(parts) = parts else { continue };
         let source = match Source::read(&file.path) {
             Ok(source) => source,
             Err(error) => {
@@ -192,7 +202,7 @@ pub(crate) fn pack(mut from: Unpackeds<'_>, install: &Path, force: bool, out: &m
     target::has_room(&if dir.is_dir() { dir.join(LIST) } else { dir.to_owned() })?;
     // Ctrl-C does not end a transaction halfway.
     let _gentle = Gentle::new();
-    let mut game = Game::open(install)?;
+    let mut game = mods::open(install, out)?;
     let (mut changed, mut litter) = (Vec::new(), Vec::new());
     for file in &mut list.files {
         let folder = below(dir, &file.path);

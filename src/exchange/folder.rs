@@ -111,7 +111,7 @@ pub fn write(folder: &Path, files: &BTreeMap<String, Bytes>) -> Result<Written, 
         let why = "is the current folder or contains it, so it cannot be replaced; run this from a different folder";
         return Err((folder, io::Error::other(why)));
     }
-    let (staged, beside) = written_in(if fills { &folder } else { folder_of(&folder) }, files)?;
+    let (staged, beside) = written_in(if fills { &folder } else { folder_of(&folder) }, &folder, files)?;
     Ok(Written { folder, fills, beside, _staged: staged })
 }
 
@@ -126,14 +126,20 @@ fn real(folder: &Path) -> PathBuf {
 }
 
 impl Written {
+    /// Returns the path of the files until they are put into their place. More can be written there.
+    #[must_use]
+    pub fn inside(&self) -> PathBuf {
+        self.beside.path().join(NEW)
+    }
+
     /// Moves the files to their place atomically: the new folder and the old one are exchanged, and then the old one is deleted. A
     /// symbolic link is followed.
     ///
     /// # Errors
     /// Returns an error if they cannot be moved. The old folder is then still in place, or the message reports its location.
     pub fn put(self) -> Result<(), Failed> {
+        let new = self.inside();
         let Self { folder, fills, beside, _staged } = self;
-        let new = beside.path().join(NEW);
         if fills {
             return fill(&folder, &new);
         }
@@ -158,8 +164,8 @@ fn at(path: &Path) -> impl FnOnce(io::Error) -> Failed {
     move |error| (path, error)
 }
 
-/// Writes files into a new temporary folder.
-fn written_in(parent: &Path, files: &BTreeMap<String, Bytes>) -> Result<(Staged, TempDir), Failed> {
+/// Writes files into a new temporary folder. Errors name the path that a file will have in `folder`.
+fn written_in(parent: &Path, folder: &Path, files: &BTreeMap<String, Bytes>) -> Result<(Staged, TempDir), Failed> {
     fs::create_dir_all(parent).map_err(at(parent))?;
     let (staged, beside) = stage(|| tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent), TempDir::path)
         .map_err(|error| {
@@ -170,16 +176,17 @@ fn written_in(parent: &Path, files: &BTreeMap<String, Bytes>) -> Result<(Staged,
     let new = beside.path().join(NEW);
     // The files of a folder are adjacent in the list.
     let mut made = new.clone();
-    let mut write = |target: &Path, bytes: &[u8]| {
-        let inner = folder_of(target);
+    let mut write = |path: &str, bytes: &[u8]| {
+        let target = new.join(path);
+        let inner = folder_of(&target);
         if made != inner {
-            step(|| fs::create_dir_all(inner)).map_err(at(inner))?;
+            step(|| fs::create_dir_all(inner))?;
             made = inner.to_owned();
         }
-        step(|| fs::write(target, bytes)).map_err(at(target))
+        step(|| fs::write(&target, bytes))
     };
-    step(|| fs::create_dir(&new)).map_err(at(&new))?;
-    files.iter().try_for_each(|(path, bytes)| write(&new.join(path), bytes))?;
+    step(|| fs::create_dir(&new)).map_err(at(folder))?;
+    files.iter().try_for_each(|(path, bytes)| write(path, bytes).map_err(at(&folder.join(path))))?;
     Ok((staged, beside))
 }
 

@@ -66,7 +66,7 @@ impl Transaction {
         match journal.begin(&back).and_then(|()| back.finish(journal)) {
             Ok(()) => Err(Refusal { why: format!("{}; no file was changed", error.why), ..error }),
             Err(_) => Err(Refusal {
-                why: format!("{}; the next call of `bitexact mod` finishes or restores all files", error.why),
+                why: format!("{}; `bitexact mod list` finishes or restores all files", error.why),
                 ..error
             }),
         }

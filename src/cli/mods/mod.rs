@@ -43,10 +43,10 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
 }
 
 /// Opens a game, and reports an interrupted call that this one has finished.
-fn open(path: &Path, out: &Out) -> anyhow::Result<Game> {
+pub(super) fn open(path: &Path, out: &Out) -> anyhow::Result<Game> {
     let game = Game::open(path)?;
     if game.is_recovered() {
-        out.say(format_args!("{}: finished a call of `bitexact mod` that was interrupted", path.display()));
+        out.say(format_args!("{}: finished the changes of an earlier call, which was interrupted", path.display()));
     }
     Ok(game)
 }

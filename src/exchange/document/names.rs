@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use crate::field::{Label, Style as _, Windows, decode_text};
+use crate::output::PREFIX;
 
 use super::MANIFEST;
 
@@ -141,8 +142,8 @@ fn fold(path: &str) -> String {
     path.to_uppercase().to_lowercase()
 }
 
-/// Returns `true` for the name of a file or folder that an editor, a system or version control puts beside the files of a user.
-/// The file of an entry never has such a name.
+/// Returns `true` for the name of a file or folder that an editor, a system or version control puts beside the files of a user, or
+/// that a killed call of this program has left there. The file of an entry never has such a name.
 #[must_use]
 pub fn is_litter(name: &str) -> bool {
     /// Windows and macOS ignore case. `._NAME` is not here: it can be the resource fork of a game file.
@@ -161,7 +162,7 @@ pub fn is_litter(name: &str) -> bool {
         ".idea",
     ];
     let is_swap = || name.starts_with('.') && name.ends_with(".swp");
-    NAMES.contains(&name.to_lowercase().as_str()) || name.ends_with('~') || is_swap()
+    NAMES.contains(&name.to_lowercase().as_str()) || name.ends_with('~') || is_swap() || name.starts_with(PREFIX)
 }
 
 /// Returns the beginning of a relative path up to the first part that is [litter](is_litter), or `None` if no part is.
@@ -254,7 +255,7 @@ mod tests {
 
     #[test]
     fn no_file_of_an_entry_counts_as_litter() {
-        for name in ["Thumbs.db", "desktop.ini", ".git", ".x.swp", "x~"] {
+        for name in ["Thumbs.db", "desktop.ini", ".git", ".x.swp", "x~", ".bitexact-a1B2c3"] {
             assert!(is_litter(name) && !is_litter(&safe(name)), "{name}");
         }
         assert!(!is_litter("git") && !is_litter("x~2.json") && !is_litter("bitexact.json"));

@@ -1,0 +1,164 @@
+//! Calls killed at random moments: each file is the old or the new one, or the next call finishes the change.
+//!
+//! `BITEXACT_TEST_KILLS=250 cargo test --test all -- killed --nocapture` kills 250 calls in each test.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use forge::archive::{Content, build};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
+
+use super::installs::files;
+use super::{Desk, archive, entry, readers};
+
+/// Returns how many calls a test kills: the usual number, unless more are asked for.
+pub(crate) fn kills(usual: u32) -> u32 {
+    std::env::var("BITEXACT_TEST_KILLS").map_or(usual, |count| count.parse().expect("BITEXACT_TEST_KILLS is a number"))
+}
+
+/// Kills calls that lead from an old state to a new one and back. `look` finishes what a killed call has left, and returns `true` for
+/// the new state.
+fn kill(what: &str, usual: u32, call: impl Fn(bool) -> Child, look: impl Fn() -> bool) {
+    let mut whole = [false, true].map(|is_new| {
+        let begun = Instant::now();
+        assert!(call(!is_new).wait().unwrap().success());
+        let took = begun.elapsed();
+        assert_eq!(look(), !is_new);
+        took
+    });
+    let mut random = ChaCha8Rng::seed_from_u64(22);
+    let (mut is_new, mut counts) = (false, [0, 0]);
+    for _ in 0..kills(usual) {
+        let whole = &mut whole[usize::from(is_new)];
+        let mut child = call(!is_new);
+        std::thread::sleep(whole.mul_f64((random.next_u64() % 1000) as f64 / 900.0));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let now = look();
+        counts[usize::from(now != is_new)] += 1;
+        // However busy the machine is, about a quarter of the calls is killed too late.
+        *whole = whole.mul_f64(if now == is_new { 1.02 } else { 0.94 }).max(Duration::from_millis(1));
+        is_new = now;
+    }
+    eprintln!("{what}: {} kills left the state before the call, {} the state after it", counts[0], counts[1]);
+    assert!(counts[0] > 0 && counts[1] > 0, "it was always too early or too late: {counts:?}");
+}
+
+fn start(desk: &Desk, args: &[&str]) -> Child {
+    desk.command(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+/// Returns a file that is large enough to be written in several pieces.
+fn large(damage: f32) -> Vec<u8> {
+    let mut spec = readers(damage);
+    spec.entries.push(entry(b"large.txt", vec![b'x'; 1 << 20]));
+    spec.content = Content::Unknown;
+    build(&spec)
+}
+
+/// Returns `true` if a file is the new one, and checks that it is one of both.
+fn is_new(desk: &Desk, old: &[u8], new: &[u8]) -> bool {
+    let left = desk.read("reader.zbd");
+    assert!(left == old || left == new, "half written: {} bytes", left.len());
+    left == new
+}
+
+/// Checks that other commands ignore the temporary files that killed calls have left.
+fn leaves_only_litter(desk: &Desk) {
+    let rows = desk.ok(&["verify", "--json", "."]).out;
+    assert!(rows.lines().count() > 1 && !rows.contains(".bitexact-"), "{rows}");
+}
+
+#[test]
+fn killed_patch_leaves_the_old_or_the_new_file() {
+    let (old, new) = (large(5.0), large(7.5));
+    let desk = Desk::of(&[("reader.zbd", &old)]);
+    let set = |is_new| ["weapons.zrd:/0/1=5.0", "weapons.zrd:/0/1=7.5"][usize::from(is_new)];
+    let call = |to_new| start(&desk, &["patch", "reader.zbd", "-q", "--set", set(to_new)]);
+    kill("patch", 40, call, || is_new(&desk, &old, &new));
+    leaves_only_litter(&desk);
+}
+
+#[test]
+fn killed_pack_leaves_the_old_or_the_new_file() {
+    let (old, new) = (large(5.0), large(7.5));
+    let desk = Desk::of(&[("reader.zbd", &old), ("new.zbd", &new)]);
+    desk.ok(&["unpack", "reader.zbd", "old.form"]);
+    desk.ok(&["unpack", "new.zbd", "new.form"]);
+    let form = |is_new| ["old.form", "new.form"][usize::from(is_new)];
+    let call = |to_new| start(&desk, &["pack", form(to_new), "reader.zbd", "-q", "--force"]);
+    kill("pack of a file", 40, call, || is_new(&desk, &old, &new));
+    leaves_only_litter(&desk);
+}
+
+/// Makes a game of twelve files, a copy of it, and another one in which all of them are edited.
+fn games() -> Desk {
+    let desk = Desk::of(&[]);
+    for nth in 0..12 {
+        for (folder, damage) in [("original", 5.0), ("game", 5.0), ("mine", 7.5)] {
+            desk.write(&format!("{folder}/zbd/c{nth}/reader.zbd"), &build(&readers(damage)));
+        }
+    }
+    desk
+}
+
+/// Returns the files of the game and what the next call prints, after it has finished what was interrupted.
+fn finished(desk: &Desk, count: &Cell<u32>) -> (BTreeMap<String, Vec<u8>>, String) {
+    let listed = desk.ok(&["mod", "list", "game"]);
+    let was_cut = listed.err.contains("game: finished the changes of an earlier call, which was interrupted");
+    count.set(count.get() + u32::from(was_cut));
+    let mut left = files(desk, "game");
+    left.retain(|path, _| !path.starts_with(".bitexact-mods/"));
+    (left, listed.out)
+}
+
+#[test]
+fn killed_mod_call_leaves_the_old_or_the_new_install() {
+    let desk = games();
+    for nth in 0..12 {
+        desk.write(&format!("mine/new/c{nth}/notes.txt"), b"new");
+    }
+    desk.ok(&["mod", "make", "original", "mine", "-o", "x.mod"]);
+    let (old, new) = (files(&desk, "original"), files(&desk, "mine"));
+    let call = |to_new| match to_new {
+        true => start(&desk, &["mod", "apply", "game", "x.mod", "-q"]),
+        false => start(&desk, &["mod", "undo", "game", "-q"]),
+    };
+    let unfinished = Cell::new(0);
+    kill("mod apply and undo", 200, call, || {
+        let (left, listed) = finished(&desk, &unfinished);
+        let is_new = left == new;
+        assert!(is_new || left == old, "neither the old nor the new install: {:?}", left.keys());
+        assert_eq!(listed.is_empty(), !is_new, "{listed}");
+        assert!(is_new || !desk.path("game/.bitexact-mods").exists() && !desk.path("game/new").exists());
+        is_new
+    });
+    eprintln!("mod apply and undo: {} of them were finished by the next call", unfinished.get());
+}
+
+/// A call that finishes the changes of another one says so, whichever of the two it is.
+#[test]
+fn interrupted_change_is_finished_and_reported_by_pack_too() {
+    let desk = games();
+    desk.ok(&["unpack", "original", "form"]);
+    desk.ok(&["mod", "make", "original", "mine", "-o", "x.mod"]);
+    desk.ok(&["mod", "apply", "game", "x.mod"]);
+    // As if the undo was killed after the first of its files: the transaction is recorded.
+    let hash = |bytes: &[u8]| bitexact::passes::Sha::of(bytes).to_string();
+    let (before, after) = (hash(&build(&readers(7.5))), hash(&archive()));
+    let steps: Vec<serde_json::Value> = (0..12)
+        .map(|nth| serde_json::json!({"path": format!("zbd/c{nth}/reader.zbd"), "before": before, "after": after}))
+        .collect();
+    let next = serde_json::json!({"schema": 1, "mods": [], "files": {}, "folders": []});
+    let transaction = serde_json::json!({"schema": 1, "steps": steps, "next": next, "gone": []});
+    desk.write("game/.bitexact-mods/transaction.json", transaction.to_string().as_bytes());
+    desk.write("game/zbd/c0/reader.zbd", &archive());
+    let said = desk.ok(&["pack", "form", "game"]);
+    let expected =
+        "game: finished the changes of an earlier call, which was interrupted\ngame: no changes, no file written\n";
+    assert_eq!(said.err, expected);
+    assert!(files(&desk, "game") == files(&desk, "original"));
+}
