@@ -99,6 +99,7 @@ const PLANTS: &[Plant] = &[
 
 /// Warnings that tests of their own plant.
 const OTHERS: &[&str] = &[
+    "armor-part-twice",
     "crater-model",
     "definition-limit",
     "loose-source",

@@ -1,6 +1,8 @@
 //! Neverwinter Nights except for binary models: the files beside the project, edits of trees of fields, and the traps that users of
 //! other tools met.
 
+mod reports;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -301,7 +303,7 @@ fn packed_field(field: &str) -> Result<Vec<u8>, String> {
     with_tree(&build(&Spec::new(b"GFF ", vec![])), parse(text.as_bytes()).unwrap())
 }
 
-/// Source: `nwn-gff.md`, section 8: neverwinter.nim 4, 10, 29, 40, 48, nasher 66, the note of 1.5.5.
+/// Source: `nwn-gff.md`, section 7.
 #[test]
 fn values_that_other_tools_lost_are_preserved() {
     for (value, shown) in [

@@ -138,7 +138,11 @@ fn containers_of_the_enhanced_edition_are_not_edited_in_others() {
     let desk = Desk::of(&[("outer.hak", &outer)]);
     let refused = |args: &[&str]| {
         let said = desk.run(args);
-        assert!(said.code == 2 && said.err.contains("inner.erf") && said.err.contains("SHA-1"), "{args:?}: {}", said.err);
+        assert!(
+            said.code == 2 && said.err.contains("inner.erf") && said.err.contains("SHA-1"),
+            "{args:?}: {}",
+            said.err
+        );
     };
     refused(&["patch", "outer.hak", "--set", "inner.erf!start.nss:/0=\"\""]);
     refused(&["patch", "outer.hak", "--remove", "inner.erf!start.nss"]);

@@ -272,6 +272,9 @@ fn whole_install_is_unpacked_and_only_changed_files_are_packed() {
     assert!(desk.read("game/ZBD/reader.zbd") == build(&readers(9.0)));
     // A file that something else has changed is replaced only by force; a folder that does not pack changes nothing.
     desk.write("game/ZBD/reader.zbd", &build(&readers(1.0)));
+    let said = desk.ok(&["pack", "form", "game"]);
+    assert!(said.err.contains("has changed since it was unpacked, and is left unchanged"), "{}", said.err);
+    assert!(desk.read("game/ZBD/reader.zbd") == build(&readers(1.0)));
     desk.replace("form/ZBD/reader.zbd/weapons.zrd.json", "9.0", "2.0");
     let said = desk.run(&["pack", "form", "game"]);
     assert_eq!((said.code, said.err.contains("something else has changed the file since")), (2, true), "{}", said.err);

@@ -55,11 +55,13 @@ fn failed_write_is_reported_and_leaves_no_files() {
         "unpack reader.zbd new",
         "unpack reader.zbd form --force",
         "unpack . whole",
+        "unpack . whole.zip",
     ] {
         let output = limited(line);
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{line}: {said}");
         assert!(said.starts_with("bitexact: ") && said.contains("too large"), "{line}: {said}");
+        assert_eq!(said.lines().count(), 1, "{line}: {said}");
         assert!(!said.contains(".bitexact-"), "temporary names are of no use: {said}");
         assert_eq!(desk.all(""), before, "{line}");
         assert!(desk.read("reader.zbd") == large, "{line}");

@@ -216,6 +216,12 @@ pub(crate) fn pack(mut from: Unpackeds<'_>, install: &Path, force: bool, out: &m
         let before = Bytes::from(fs::read(&target).with_context(|| target.display().to_string())?);
         let now = Sha::of(&before);
         if sha256.to_string() == file.sha256 {
+            if now != sha256 {
+                out.say(format_args!(
+                    "{}: has changed since it was unpacked, and is left unchanged, because the folder holds no edit of it",
+                    target.display()
+                ));
+            }
             continue;
         }
         if now == sha256 {

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, BufReader, BufWriter, Read as _, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
@@ -39,8 +39,44 @@ pub(crate) fn may_write(path: &Path, force: bool) -> anyhow::Result<()> {
     }
 }
 
+/// A file that pretends to be written once it has returned an error: a dropped `ZipWriter` still writes the end of the archive, and would
+/// print an error about that.
+struct Given<'f> {
+    file: BufWriter<&'f mut File>,
+    has_failed: bool,
+}
+
+impl<'f> Given<'f> {
+    fn call<T>(
+        &mut self,
+        pretended: T,
+        call: impl FnOnce(&mut BufWriter<&'f mut File>) -> io::Result<T>,
+    ) -> io::Result<T> {
+        if self.has_failed {
+            return Ok(pretended);
+        }
+        call(&mut self.file).inspect_err(|_| self.has_failed = true)
+    }
+}
+
+impl Write for Given<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.call(bytes.len(), |file| file.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.call((), |file| file.flush())
+    }
+}
+
+impl Seek for Given<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.call(0, |file| file.seek(to))
+    }
+}
+
 /// A `.zip` that is being written.
-pub(crate) struct NewZip<'f>(ZipWriter<BufWriter<&'f mut File>>);
+pub(crate) struct NewZip<'f>(ZipWriter<Given<'f>>);
 
 impl NewZip<'_> {
     /// Adds files below a folder, or at the top for an empty name.
@@ -53,7 +89,8 @@ impl NewZip<'_> {
         for (path, bytes) in files {
             let name = if folder.is_empty() { path.clone() } else { format!("{folder}/{path}") };
             // Sizes of 4 GB and more need larger fields, which must be known before.
-            self.0.start_file(name, options.large_file(u32::try_from(bytes.len()).is_err()))?;
+            let options = options.large_file(u32::try_from(bytes.len()).is_err());
+            self.0.start_file(name, options).map_err(io::Error::from)?;
             self.0.write_all(bytes)?;
         }
         Ok(())
@@ -63,9 +100,9 @@ impl NewZip<'_> {
 /// Writes a `.zip` atomically.
 pub(crate) fn create<T>(path: &Path, fill: impl FnOnce(&mut NewZip<'_>) -> anyhow::Result<T>) -> anyhow::Result<T> {
     output::write_by(path, |file| {
-        let mut zip = NewZip(ZipWriter::new(BufWriter::new(file)));
+        let mut zip = NewZip(ZipWriter::new(Given { file: BufWriter::new(file), has_failed: false }));
         let filled = fill(&mut zip)?;
-        zip.0.finish()?.flush()?;
+        zip.0.finish().map_err(io::Error::from)?.flush()?;
         Ok::<T, anyhow::Error>(filled)
     })
     .with_context(|| path.display().to_string())

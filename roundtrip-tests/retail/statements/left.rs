@@ -12,18 +12,34 @@ const OTHERS: &str = "vectors-rc-mw-pm.md";
 
 const LEFT: &[Left] = &[
     (CS, "Install fingerprint of LU", "its formula is not published"),
-    (CS, "Names: 3 872 with extension, 95 filling the field, 18 without", "overlapping counts of one field; the extensions are checked"),
+    (
+        CS,
+        "Names: 3 872 with extension, 95 filling the field, 18 without",
+        "overlapping counts of one field; the extensions are checked",
+    ),
     (CS, "bit 3 set in 0 of 10 000 slots", "nine files have 9,000; that none has bit 3 is checked"),
-    (CS, "event 4: `drop_fog`, colour 0.69 x 3", "the event, its name and altitudes are checked; other events have fields of these names"),
+    (
+        CS,
+        "event 4: `drop_fog`, colour 0.69 x 3",
+        "the event, its name and altitudes are checked; other events have fields of these names",
+    ),
     (CS, "last word run_time", "a layout, which the laws check for every event"),
-    (CS, "Level images `_1`, `_2`: 542 in all", "other names can end like this; lint compares the sizes of every image with its levels"),
+    (
+        CS,
+        "Level images `_1`, `_2`: 542 in all",
+        "other names can end like this; lint compares the sizes of every image with its levels",
+    ),
     (CS, "170 of 173 match the size of the texture of the same name", "the document does not say of which package"),
     (CS, "MPG frames", "films are not decoded; that they exist is checked"),
     (CS, "11 + 8 + 8 + 8 + 8 + 53 + 2", "the document does not name the groups"),
     (CS, "RT_STRING blocks of others", "programs and libraries of others, not data of the game"),
     (CS, "`Mission.102`: 143 entries", "the saves of one player, which other installs do not have"),
     (OTHERS, "403 of them read by no code", "about the program"),
-    (OTHERS, "281 as counted by AX 0.6.1, perhaps including its manifest (then 280)", "the source itself doubts the number"),
+    (
+        OTHERS,
+        "281 as counted by AX 0.6.1, perhaps including its manifest (then 280)",
+        "the source itself doubts the number",
+    ),
     (OTHERS, "185 files by scripts, 303 more inside models", "the models are not in the install"),
     (OTHERS, "largest group of cached nodes", "a list of the engine, made while it loads"),
     (OTHERS, "free after loading", "about the memory of the engine"),

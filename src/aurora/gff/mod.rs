@@ -17,13 +17,14 @@ mod json;
 mod judge;
 mod keys;
 pub(super) mod layout;
+mod lint;
 mod load;
 mod owners;
 mod sections;
 mod tree;
 mod write;
 
-use crate::field::{Block, Coding, Json, Loaded, Loading, Result, lay, wide};
+use crate::field::{Block, Coding, Json, Loaded, Loading, Result, Trap, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 
 use sections::{Wrong, check};
@@ -83,6 +84,9 @@ lay! {
             if t.judging() {
                 judge::judge(&self.file, start, t);
             }
+            if t.linting() {
+                lint::lint(&self.file, t);
+            }
             Ok(())
         }
     }
@@ -96,6 +100,8 @@ impl Format for Gff {
         "*.are", "*.bic", "*.dlg", "*.fac", "*.gff", "*.gic", "*.git", "*.ifo", "*.itp", "*.jrl", "*.ptm", "*.ptt",
         "*.utc", "*.utd", "*.ute", "*.uti", "*.utm", "*.utp", "*.uts", "*.utt", "*.utw",
     ];
+
+    const TRAPS: &'static [&'static Trap] = lint::TRAPS;
 
     /// Checks for a type of capitals and digits, the version, and the offset of the first section (`nwn-gff.md`, section 5).
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {
