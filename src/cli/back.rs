@@ -3,11 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use bitexact::aurora::bif::Bif;
 use bitexact::edit::diff::Looks;
-use bitexact::edit::{Batched, Recomputed, created, diff, recompute};
+use bitexact::edit::{Batched, Recomputed, Stated, created, diff, recompute};
 use bitexact::field::{Address, Json, wide};
-use bitexact::kind::Format as _;
 use bitexact::output;
 use bitexact::output::printable::{counted, grouped};
 use bitexact::passes::Deviation;
@@ -15,7 +13,6 @@ use bitexact::registry::Model;
 
 use super::out::Out;
 use super::source::{Source, name_of, warn};
-use super::stated::Stated;
 use super::target;
 
 /// The most characters of a value in a message of one line.
@@ -82,8 +79,8 @@ impl Back {
         warn(source.kind, &name, [(&source.model, &source.bytes), (after, bytes)], out)?;
         let target = self.output.as_deref().unwrap_or(file);
         let is_same = *bytes == source.bytes && self.output.is_none();
-        let stated = match source.kind.name == Bif::NAME && target != Path::new("-") && !is_same {
-            true => Stated::of(target, bytes, out)?,
+        let stated = match target != Path::new("-") && !is_same {
+            true => target::stated(source.kind, target, bytes, out)?,
             false => Stated::default(),
         };
         if self.dry_run {

@@ -23,7 +23,6 @@ mod schema;
 mod signals;
 mod snapshot;
 mod source;
-mod stated;
 mod summary;
 mod table;
 mod target;

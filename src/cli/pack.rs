@@ -5,11 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use bitexact::aurora::bif::Bif;
 use bitexact::edit::diff::diff;
 use bitexact::exchange::{Form, read};
 use bitexact::field::{Scope, wide};
-use bitexact::kind::Format as _;
 use bitexact::output::printable::counted;
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
@@ -19,7 +17,6 @@ use bytes::Bytes;
 use super::examples;
 use super::out::Out;
 use super::source::{name_of, prove, warn};
-use super::stated::Stated;
 use super::unpack::UNPACKED;
 use super::whole::{self, Unpackeds};
 use super::zipped::{self, Zip};
@@ -70,10 +67,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         true => None,
         false => Some(prove(packed.kind, &packed.model, &bytes, &name).with_context(|| dir.to_string())?),
     };
-    let stated = match packed.kind.name == Bif::NAME {
-        true => Stated::of(file, &bytes, out)?,
-        false => Stated::default(),
-    };
+    let stated = target::stated(packed.kind, file, &bytes, out)?;
     bitexact::output::write_and(file, &bytes, || stated.write(false)).with_context(|| shown.to_string())?;
     for it in &packed.recomputed {
         out.say(format_args!("recomputed: {}: {} → {}", it.place, it.was, it.now));

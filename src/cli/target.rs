@@ -4,8 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
+use bitexact::edit::Stated;
 use bitexact::exchange;
 use bitexact::install::snapshot::Snapshot;
+use bitexact::kind::Kind;
 use bitexact::output::folder_of;
 use bitexact::registry::{KINDS, recognize};
 
@@ -76,6 +78,14 @@ pub(crate) fn recover(folder: &Path, out: &Out) -> anyhow::Result<()> {
         out.say(format_args!("{shown}: restored, because an earlier unpack was interrupted"));
     }
     Ok(())
+}
+
+/// Finds the KEYs that follow when these bytes are written, makes sure that they can be written, and prints what will change.
+pub(crate) fn stated(kind: &Kind, target: &Path, bytes: &[u8], out: &Out) -> anyhow::Result<Stated> {
+    let stated = Stated::of(kind, target, bytes, &super::read)?;
+    stated.notes.iter().for_each(|note| out.say(note));
+    stated.paths().try_for_each(has_room)?;
+    Ok(stated)
 }
 
 /// Makes sure that a file can be written: its folder exists and is writable, and no folder or read-only file has its path.

@@ -18,6 +18,8 @@ mod outside;
 #[cfg(feature = "exchange")]
 mod prove;
 mod recompute;
+#[cfg(feature = "exchange")]
+mod stated;
 mod survey;
 mod value;
 
@@ -43,6 +45,8 @@ pub(crate) use outside::sort;
 #[cfg(feature = "exchange")]
 pub use prove::prove;
 pub use recompute::{Recomputed, recompute};
+#[cfg(feature = "exchange")]
+pub use stated::Stated;
 pub use value::{delete, insert, set};
 
 /// Values of a model that are being edited.

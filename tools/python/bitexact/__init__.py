@@ -32,7 +32,7 @@ def read(path, kind=None):
 
     Raises BitexactError if the file is not of a supported kind, or does not round-trip.
     """
-    file = _bitexact.File.read(_os.fspath(path))
+    file = _bitexact.File.read(_os.fsdecode(path))
     if kind is not None and file.kind != kind:
         raise BitexactError(f"{path}: expected a file of kind {kind}, found {file.kind}")
     return kinds.class_of(file.kind)(file)
@@ -40,28 +40,28 @@ def read(path, kind=None):
 
 def verify(paths, *, entries=False, rules=False, via_exchange=False, jobs=None):
     """Verifies the files at and below a path, or several. Returns the rows of ``verify --json``, except for the summary."""
-    paths = [paths] if isinstance(paths, (str, _os.PathLike)) else list(paths)
-    rows = _bitexact.verify([_os.fspath(path) for path in paths], (entries, rules, via_exchange), jobs)
+    paths = [paths] if isinstance(paths, (str, bytes, _os.PathLike)) else list(paths)
+    rows = _bitexact.verify([_os.fsdecode(path) for path in paths], (entries, rules, via_exchange), jobs)
     return [_json.loads(row) for row in rows]
 
 
 def unpack(path, folder, *, only=(), force=False):
     """Unpacks a file into a folder of JSON, images, sounds and text. Returns the number of files."""
     only = [only] if isinstance(only, str) else list(only)
-    return _bitexact.unpack(_os.fspath(path), _os.fspath(folder), only, force)
+    return _bitexact.unpack(_os.fsdecode(path), _os.fsdecode(folder), only, force)
 
 
 def pack(folder, path, *, force=False):
     """Builds a file from an unpacked folder. Returns its SHA-256, and whether it is the original."""
-    sha256, is_original, litter = _bitexact.pack(_os.fspath(folder), _os.fspath(path), force)
-    for name in litter:
-        _warnings.warn(f"{name}: ignored, because it is litter of an editor or the system", BitexactWarning, stacklevel=2)
+    sha256, is_original, warnings = _bitexact.pack(_os.fsdecode(folder), _os.fsdecode(path), force)
+    for warning in warnings:
+        _warnings.warn(warning, BitexactWarning, stacklevel=2)
     return sha256, is_original
 
 
 def diff(old, new):
     """Returns the changes between two files of one kind as a mod, as ``diff --json`` prints it."""
-    return _json.loads(_bitexact.diff_files(_os.fspath(old), _os.fspath(new)))
+    return _json.loads(_bitexact.diff_files(_os.fsdecode(old), _os.fsdecode(new)))
 
 
 def patch(path, *, output=None, dry_run=False, backup=False, force=False, **edits):
@@ -71,9 +71,9 @@ def patch(path, *, output=None, dry_run=False, backup=False, force=False, **edit
     ``rename``, ``rename_node`` (old and new names), ``remove`` (entries), ``replace``, ``add`` (entries and their contents: bytes, JSON,
     or the path of a file), ``apply`` (mods) and ``retype``.
     """
-    output = None if output is None else _os.fspath(output)
+    output = None if output is None else _os.fsdecode(output)
     edits = {name: plain(value) for name, value in edits.items()}
-    return _json.loads(_bitexact.patch(_os.fspath(path), output, dry_run, backup, force, **edits))
+    return _json.loads(_bitexact.patch(_os.fsdecode(path), output, dry_run, backup, force, **edits))
 
 
 def formats():

@@ -1,6 +1,7 @@
 """Objects for the parts of a file. They hold only their place: values and arrays come from the file itself."""
 
 import collections.abc
+import operator
 import os
 
 import numpy
@@ -20,6 +21,10 @@ def plain(value):
         return {name: plain(value[name]) for name in value.dtype.names}
     if isinstance(value, (numpy.ndarray, numpy.generic)):
         return value.tolist()
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if isinstance(value, dict):
+        return {name: plain(item) for name, item in value.items()}
     return value
 
 
@@ -86,6 +91,15 @@ class _At:
     def __hash__(self):
         return hash((id(self._file), self._entry, self._pointer))
 
+    def __copy__(self):
+        raise TypeError(f"{place_of(self)} is a place in a file; plain() copies its values")
+
+    def __deepcopy__(self, memo):
+        return self.__copy__()
+
+    def __reduce_ex__(self, protocol):
+        return self.__copy__()
+
 
 def _holds(array, values):
     """Returns whether an array can hold values without changing any of them, except for rounding floats."""
@@ -130,12 +144,18 @@ class Part(_At):
         try:
             return self._look(name)
         except KeyError:
-            raise AttributeError(f"{place_of(self)} has no {name}; it has {', '.join(self._names()) or 'no members'}") from None
+            raise AttributeError(self._without(name)) from None
 
     def __setattr__(self, name, value):
-        if isinstance(getattr(type(self), name, None), property):
+        if hasattr(type(self), name):
             raise AttributeError(f"{name} is not a value of the file; use item access for a member of this name")
-        self._put(name, value)
+        try:
+            self._put(name, value)
+        except KeyError as error:
+            raise AttributeError(*error.args) from None
+
+    def __delattr__(self, name):
+        raise AttributeError(f"{place_of(self)}/{name} cannot be deleted; only items of lists can")
 
     def __getitem__(self, name):
         if isinstance(name, str) and name.startswith("@"):
@@ -143,10 +163,25 @@ class Part(_At):
         if isinstance(name, str) and name.startswith("/"):
             entry = f"{self._entry}:" if self._entry else ""
             return _found(self._file, entry + self._pointer + name)
-        return self._look(name)
+        try:
+            return self._look(name)
+        except KeyError:
+            raise KeyError(self._without(name)) from None
 
     def __setitem__(self, name, value):
         self._put(str(name).strip("/"), value)
+
+    def _put(self, name, value):
+        try:
+            super()._put(name, value)
+        except BitexactError as error:
+            # The error for a member that its object cannot have.
+            if str(error.expected).startswith("no member"):
+                raise KeyError(self._without(name)) from None
+            raise
+
+    def _without(self, name):
+        return f"{place_of(self)} has no {name}; it has {', '.join(self._names()) or 'no members'}"
 
     def __contains__(self, name):
         return name in self._names()
@@ -163,6 +198,9 @@ class Part(_At):
     def __dir__(self):
         return [*super().__dir__(), *self._names()]
 
+    def _ipython_key_completions_(self):
+        return self._names()
+
     def __repr__(self):
         return f"<{place_of(self)}: {', '.join(self._names())}>"
 
@@ -177,7 +215,10 @@ def _found(file, place):
     entry, colon, pointer = outer.partition(":")
     if not colon:
         entry, pointer = "", outer
-    return _At(file, entry, pointer)._look(key)
+    try:
+        return _At(file, entry, pointer)._look(key)
+    except KeyError:
+        raise KeyError(f"nothing at {place}") from None
 
 
 class List(_At, collections.abc.Sequence):
@@ -200,18 +241,35 @@ class List(_At, collections.abc.Sequence):
         self._put(self._index(key), value)
 
     def __delitem__(self, key):
-        self._file.edit(delete=[self._place(self._index(key))])
+        keys = range(*key.indices(len(self))) if isinstance(key, slice) else [self._index(key)]
+        self._file.edit(delete=[self._place(index) for index in keys])
 
     def append(self, value):
         """Adds an item."""
-        self._file.edit(set=[(self._place("-"), plain(value))])
+        self.extend([value])
+
+    def extend(self, values):
+        """Adds items in one edit."""
+        self._file.edit(set=[(self._place("-"), plain(value)) for value in values])
 
     def insert(self, index, value):
-        """Inserts an item before the one at an index."""
+        """Inserts an item before the one at an index, or at the end."""
+        index, length = operator.index(index), len(self)
+        index = max(index + length, 0) if index < 0 else min(index, length)
         self._file.edit(insert=[(self._place(index), plain(value))])
 
+    def pop(self, index=-1):
+        """Removes an item. Returns it as plain data."""
+        index = self._index(index)
+        value = self._file.get(self._place(index))
+        del self[index]
+        return value
+
     def _index(self, key):
-        index, length = int(key), len(self)
+        try:
+            index, length = operator.index(key), len(self)
+        except TypeError:
+            raise TypeError(f"expected an index, a slice or \"@NAME\", found {key!r}") from None
         if not -length <= index < length:
             raise IndexError(f"{place_of(self)} has {length} items, so none at {index}")
         return index % length
@@ -247,6 +305,9 @@ class Entries(collections.abc.Mapping):
 
     def __repr__(self):
         return f"<{len(self)} entries>"
+
+    def _ipython_key_completions_(self):
+        return list(self)
 
 
 class Entry(Part):
@@ -324,7 +385,7 @@ class Model(Entry):
         Raises BitexactError, and writes nothing, if an edit does not fit, if the result would not round-trip, or if a file would be
         replaced that this is not, or that another program has changed meanwhile, unless ``force`` is true.
         """
-        return self._file.save(None if path is None else os.fspath(path), force, backup)
+        return self._file.save(None if path is None else os.fsdecode(path), force, backup)
 
     def __repr__(self):
         return f"<{self.kind} {self.path}>"

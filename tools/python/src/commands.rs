@@ -11,21 +11,21 @@ use bitexact::edit::diff::{self, Mod, SCHEMA};
 use bitexact::edit::prove;
 use bitexact::exchange::schema::SCHEMAS;
 use bitexact::exchange::{Contents, Form, MANIFEST, contents, read, recover, write};
-use bitexact::field::{encode, memory};
+use bitexact::field::{Scope, encode, memory};
 use bitexact::install::{Found, walk};
 use bitexact::output;
 use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, recognize};
 use bitexact::verify::jobs::{self, Budget};
-use bitexact::verify::{EntryRow, Report, Row, VerifyOptions, verify_with};
+use bitexact::verify::{EntryRow, Report, Row, VerifyOptions, lint, verify_with};
 use bytes::Bytes;
 use globset::{GlobBuilder, GlobMatcher};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::edits::Wishes;
+use crate::edits::{Wishes, replaced};
 use crate::failure::{Done, Failure};
-use crate::source::{Source, bytes_of, name_of};
+use crate::source::{Source, bytes_of, name_of, stated};
 use crate::work::work;
 
 /// Returns the rows of `verify --json` for the files at and below some paths, as JSON.
@@ -148,7 +148,7 @@ fn may_write(folder: &Path, force: bool) -> Done {
     }
 }
 
-/// Packs a folder into a file. Returns the hash of the file, whether it is the original, and the litter that was ignored.
+/// Packs a folder into a file. Returns the hash of the file, whether it is the original, and warnings.
 #[pyfunction]
 pub(crate) fn pack(
     py: Python<'_>,
@@ -162,7 +162,10 @@ pub(crate) fn pack(
         let in_folder = |failure: Failure| failure.of(&folder);
         recover(&folder).map_err(|error| in_folder(error.into()))?;
         let inside = read(&folder).map_err(|(path, error)| Failure::from(error).of(&path))?;
-        let litter = inside.litter.iter().map(|path| path.display().to_string()).collect();
+        let litter = inside.litter.iter();
+        let mut warnings: Vec<String> = litter
+            .map(|path| format!("{}: ignored, because it is litter of an editor or the system", path.display()))
+            .collect();
         let form = Form::parse(inside.files).map_err(|why| in_folder(Failure::new(why)))?;
         let packed = form.pack(KINDS).map_err(|error| in_folder(error.into()))?;
         let bytes = Bytes::from(encode(&packed.model).map_err(|error| in_folder(error.into()))?);
@@ -170,11 +173,23 @@ pub(crate) fn pack(
         // `unpack` has proven that the original round-trips.
         let is_original = packed.original.as_ref() == Some(&sha256);
         if !is_original {
-            prove(KINDS, packed.kind, &packed.model, (&name_of(&path), &bytes))
-                .map_err(|why| in_folder(Failure::new(why)))?;
+            let name = name_of(&path);
+            let proven = prove(KINDS, packed.kind, &packed.model, (&name, &bytes));
+            let model = proven.map_err(|why| in_folder(Failure::new(why)))?;
+            // Without the original, all warnings of the file may come from the edit.
+            match Source::read(&path).ok().filter(|old| packed.original == Some(old.sha256.to_string())) {
+                Some(old) => warnings.extend(old.edited(bytes.clone(), model).warnings(&old)?),
+                None => {
+                    let found = lint(packed.kind, &name, &model, &bytes)?.into_iter();
+                    warnings.extend(found.filter(|it| it.trap.scope == Scope::File).map(|it| it.to_string()));
+                }
+            }
         }
-        output::write(&path, &bytes).map_err(|error| Failure::from(error).of(&path))?;
-        Ok((sha256, is_original, litter))
+        warnings.extend(packed.recomputed.iter().map(replaced));
+        let stated = stated(packed.kind, &path, &bytes)?;
+        warnings.extend(stated.notes.iter().cloned());
+        output::write_and(&path, &bytes, || stated.write(false)).map_err(|error| Failure::from(error).of(&path))?;
+        Ok((sha256, is_original, warnings))
     })
 }
 
@@ -247,13 +262,19 @@ pub(crate) fn patch(
             warnings.extend(edited.warnings(&source)?);
             Ok((edited.bytes, changes, warnings))
         };
-        let (bytes, changes, warnings) = edit().map_err(|failure| failure.of(&path))?;
+        let (bytes, changes, mut warnings) = edit().map_err(|failure| failure.of(&path))?;
         let target = output.as_deref().unwrap_or(&path);
-        if !dry_run && (output.is_some() || bytes != source.bytes) {
-            if backup && output.is_none() {
-                output::back_up(&path).map_err(|error| Failure::from(error).of(&path))?;
+        if output.is_some() || bytes != source.bytes {
+            let stated = stated(source.kind, target, &bytes)?;
+            warnings.extend(stated.notes.iter().cloned());
+            if !dry_run {
+                let backup = backup && output.is_none();
+                if backup {
+                    output::back_up(&path).map_err(|error| Failure::from(error).of(&path))?;
+                }
+                output::write_and(target, &bytes, || stated.write(backup))
+                    .map_err(|error| Failure::from(error).of(target))?;
             }
-            output::write(target, &bytes).map_err(|error| Failure::from(error).of(target))?;
         }
         Ok((json(&Mod { schema: SCHEMA, kind: source.kind.name.to_owned(), changes }), warnings))
     })?;

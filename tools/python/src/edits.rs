@@ -119,7 +119,7 @@ impl Wishes {
             batch.recompute.iter().any(|asked| place.is_inside(&asked.entry) && is_below(asked))
         };
         let others = batched.recomputed.iter().filter(|it| !is_asked(it));
-        let warnings = others.map(|it| format!("recomputed: {}: {} → {}", it.place, it.was, it.now)).collect();
+        let warnings = others.map(replaced).collect();
         Ok((source.edited(batched.bytes, batched.model), batched.recomputed, warnings))
     }
 
@@ -172,6 +172,11 @@ impl Wishes {
         }
         Ok(())
     }
+}
+
+/// Returns the warning of a value that a rule has replaced.
+pub(crate) fn replaced(it: &Replaced) -> String {
+    format!("recomputed: {}: {} → {}", it.place, it.was, it.now)
 }
 
 /// Returns the contents of an entry in its own form, if they are given in the text form of its kind.

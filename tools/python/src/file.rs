@@ -224,11 +224,14 @@ impl File {
     #[pyo3(signature = (path, force, backup))]
     fn save(&self, py: Python<'_>, path: Option<PathBuf>, force: bool, backup: bool) -> PyResult<bool> {
         self.apply(py, Wishes::default())?;
-        work(py, || {
+        let written = work(py, || {
             let mut state = locked(&self.state);
             let target = path.as_deref().unwrap_or(&self.path);
             state.write(target, (&self.path, force, backup)).map_err(|failure| failure.of(target))
-        })
+        })?;
+        let is_written = written.is_some();
+        crate::warn(py, written.unwrap_or_default())?;
+        Ok(is_written)
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {

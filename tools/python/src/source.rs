@@ -1,10 +1,10 @@
 //! A file that has been read and proven to round-trip, as the program does it before it edits.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
+use std::{fs, io};
 
-use bitexact::edit::{brought, created};
+use bitexact::edit::{Stated, brought, created};
 use bitexact::exchange::{About, Form};
 use bitexact::field::{Datum, Detail, Visitor, memory, visit, wide};
 use bitexact::install::is_readable;
@@ -104,6 +104,19 @@ impl Source {
             _ => Err(Failure::new("internal error: packing did not reproduce the file; please report this")),
         }
     }
+}
+
+/// Finds the KEYs that state the size of a BIF that is written.
+pub(crate) fn stated(kind: &Kind, target: &Path, bytes: &[u8]) -> Done<Stated> {
+    let read = |path: &Path| {
+        let about = fs::metadata(path)?;
+        is_readable(&about).map_err(io::Error::other)?;
+        match about.len() > memory::allowed() {
+            true => Err(io::Error::other("larger than memory_limit() allows")),
+            false => fs::read(path),
+        }
+    };
+    Ok(Stated::of(kind, target, bytes, &read)?)
 }
 
 /// Compares the bytes of a model with those of a file during the walk.

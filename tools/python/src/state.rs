@@ -17,7 +17,7 @@ use pyo3::types::{PyByteArray, PyBytes, PySlice, PyTuple};
 use crate::differing::differing;
 use crate::failure::{Done, Failure};
 use crate::index::{Holds, Id, Index, Slot, Spot};
-use crate::source::Source;
+use crate::source::{Source, stated};
 use crate::value::dtype;
 
 /// The bytes of memory that Python can change, as they were when an edit began.
@@ -224,8 +224,12 @@ impl State {
         source
     }
 
-    /// Writes the file.
-    pub(crate) fn write(&mut self, target: &Path, (own, force, backup): (&Path, bool, bool)) -> Done<bool> {
+    /// Writes the file. Returns `None` if it has not changed, otherwise warnings.
+    pub(crate) fn write(
+        &mut self,
+        target: &Path,
+        (own, force, backup): (&Path, bool, bool),
+    ) -> Done<Option<Vec<String>>> {
         let is_own = fs::canonicalize(target).ok().is_some_and(|target| fs::canonicalize(own).ok() == Some(target))
             || target == own;
         let bytes = self.source.bytes.clone();
@@ -233,7 +237,7 @@ impl State {
             return Err(Failure::new("is a folder; name a file"));
         }
         match is_own {
-            true if bytes == self.on_disk => return Ok(false),
+            true if bytes == self.on_disk => return Ok(None),
             true if !force && seen(own) != self.seen => {
                 return Err(Failure::new("has been changed since it was read; use --force to overwrite it"));
             }
@@ -242,14 +246,15 @@ impl State {
             }
             _ => {}
         }
+        let stated = stated(self.source.kind, target, &bytes)?;
         if backup && target.exists() {
             output::back_up(target)?;
         }
-        output::write(target, &bytes)?;
+        output::write_and(target, &bytes, || stated.write(backup))?;
         if is_own {
             self.seen = seen(own);
             self.on_disk = bytes;
         }
-        Ok(true)
+        Ok(Some(stated.notes))
     }
 }

@@ -1,5 +1,9 @@
 """Access by the names of places, and arrays that share memory."""
 
+import copy
+import os
+import pickle
+
 import bitexact
 import numpy
 import pytest
@@ -131,3 +135,54 @@ def test_floats_that_are_no_numbers_keep_their_bits(world):
     assert array[0, 0] == numpy.inf
     model.models.slots[0].bbox_diag = float("-inf")
     assert model.models.slots[0].bbox_diag == float("-inf") and model.get("/models/slots/0/bbox_diag") == "f32:ff800000"
+
+
+@pytest.mark.filterwarnings("ignore::bitexact.BitexactWarning")
+def test_lists_are_used_like_those_of_python(world):
+    model = bitexact.read(world)
+    names = [each.name for each in model.textures]
+    for key in ("x", "4", 1.5):
+        with pytest.raises(TypeError, match="expected an index, a slice or"):
+            model.textures[key]
+    assert bitexact.plain(model.textures[:2]) == model.get("/textures")[:2]
+    assert model.textures.pop()["name"] == names[-1] and len(model.textures) == len(names) - 1
+    del model.textures[1:4:2]
+    assert [each.name for each in model.textures] == [names[0], names[2], *names[4:-1]]
+    new = [{**model.get("/textures/0"), "name": name} for name in ("one.tif", "two.tif", "three.tif", "four.tif")]
+    model.textures.extend(new[:2])
+    model.textures.insert(-1, new[2])
+    model.textures.insert(100, new[3])
+    assert [each.name for each in model.textures[-4:]] == ["one.tif", "three.tif", "two.tif", "four.tif"]
+    with pytest.raises(IndexError):
+        model.textures.pop(100)
+
+
+def test_parts_are_not_copied():
+    model = bitexact.read(WORLD)
+    for part in (model, model.textures, model.textures[0]):
+        for copied in (copy.copy, copy.deepcopy, pickle.dumps):
+            with pytest.raises(TypeError, match=r"plain\(\) copies its values"):
+                copied(part)
+    assert copy.deepcopy(bitexact.plain(model.textures)) == model.get("/textures")
+
+
+def test_members_that_cannot_exist_are_refused_by_name():
+    model = bitexact.read(WORLD)
+    with pytest.raises(AttributeError, match="^/textures/0 has no nme; it has image_ptr"):
+        model.textures[0].nme = 3
+    with pytest.raises(KeyError, match="/textures/0 has no nme; it has image_ptr"):
+        model.textures[0]["nme"] = 3
+    with pytest.raises(KeyError, match="/ has no nope; it has magic"):
+        model["nope"]
+    with pytest.raises(KeyError, match="nothing at /nodes/slots/99999"):
+        model["/nodes/slots/99999"]
+    with pytest.raises(AttributeError, match="save is not a value of the file"):
+        model.save = 3
+    with pytest.raises(AttributeError, match="only items of lists"):
+        del model.textures[0].name
+    assert model.to_bytes() == WORLD.read_bytes()
+
+
+def test_paths_can_be_bytes():
+    assert bitexact.read(os.fsencode(WORLD)).path == WORLD
+    assert bitexact.verify(os.fsencode(WORLD)) == bitexact.verify(WORLD)

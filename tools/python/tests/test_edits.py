@@ -1,6 +1,7 @@
 """Edits are those of the program, and are refused like its own."""
 
 import json
+import shutil
 
 import bitexact
 import numpy
@@ -176,3 +177,22 @@ def test_an_edit_warns_as_the_program_does(world):
     model = bitexact.read(world)
     with pytest.warns(bitexact.BitexactWarning, match="deviation"):
         model.edit(delete=["/nodes/slots/0"])
+
+
+def test_keys_follow_a_bif_like_with_the_program(tmp_path):
+    for way in ("save", "patch", "pack"):
+        game = tmp_path / way
+        shutil.copytree(GOLDEN / "nwn", game)
+        bif = game / "data" / "2da.bif"
+        entry = next(iter(bitexact.read(bif).entries))
+        with pytest.warns(bitexact.BitexactWarning, match="recomputed: .*chitin.key:/files/0/file_size"):
+            if way == "save":
+                model = bitexact.read(bif)
+                model.edit(replace={entry: b"x" * 3000}, force=True)
+                model.save()
+            elif way == "patch":
+                bitexact.patch(bif, replace={entry: b"x" * 3000}, force=True)
+            else:
+                bitexact.unpack(bif, game / "folder")
+                bitexact.pack(game / "folder", bif, force=True)
+        assert bitexact.read(game / "chitin.key").get("/files/0/file_size") == bif.stat().st_size
