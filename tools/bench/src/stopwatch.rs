@@ -6,7 +6,7 @@
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::ops::AddAssign;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
@@ -39,6 +39,22 @@ impl AddAssign for Spent {
     fn add_assign(&mut self, other: Self) {
         *self = Self { wall: self.wall + other.wall, cpu: self.cpu + other.cpu, peak: self.peak.max(other.peak) };
     }
+}
+
+/// Returns the release build, which is next to the folder of this program's profile.
+///
+/// # Errors
+/// Returns an error if there is none.
+pub fn release() -> Result<PathBuf> {
+    let this = env::current_exe().context("cannot find this program, beside which the release build is")?;
+    let target = this.parent().and_then(Path::parent).context("expected this program in a folder of cargo")?;
+    let program = target.join("release").join(format!("bitexact{}", env::consts::EXE_SUFFIX));
+    let shown = program.display();
+    ensure!(
+        program.is_file(),
+        "{shown}: no such file; run `cargo build --release -p bitexact`, or use --bitexact PATH"
+    );
+    Ok(program)
 }
 
 /// Runs a program and measures it. The calling program must begin with [`stopwatch`].

@@ -1,7 +1,6 @@
 //! `race`: the cost of whole processes of `bitexact unpack` and `bitexact pack`, by kind.
 
 use std::collections::BTreeMap;
-use std::env;
 use std::ffi::OsStr;
 use std::fs;
 use std::hint::black_box;
@@ -11,7 +10,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, ensure};
-use bench::{Spent, forge_install, heading, measure, memory_folder, row, stopwatch, warning};
+use bench::{Spent, forge_install, heading, measure, memory_folder, release, row, stopwatch, warning};
 use bitexact::field::limits;
 use bitexact::install::{Found, files};
 use bitexact::registry::{KINDS, recognize};
@@ -214,19 +213,6 @@ fn main() -> Result<ExitCode> {
     }
     field.failures.iter().for_each(|failure| eprintln!("{failure}"));
     Ok(if field.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// Returns the release build, which is next to the folder of this program's profile.
-fn release() -> Result<PathBuf> {
-    let this = env::current_exe().context("cannot find this program, beside which the release build is")?;
-    let target = this.parent().and_then(Path::parent).context("expected this program in a folder of cargo")?;
-    let program = target.join("release").join(format!("bitexact{}", env::consts::EXE_SUFFIX));
-    let shown = program.display();
-    ensure!(
-        program.is_file(),
-        "{shown}: no such file; run `cargo build --release -p bitexact`, or use --bitexact PATH"
-    );
-    Ok(program)
 }
 
 /// Returns the name of a file of this kind and name in the table.
