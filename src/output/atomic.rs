@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::cleanup;
+use super::{PREFIX, cleanup};
 
 /// Writes a file atomically: to a temporary file in the same folder, which is synced and then renamed. Symbolic links are followed.
 ///
@@ -100,9 +100,6 @@ pub(crate) fn sync_folder(folder: &Path) {
         let _ = folder.sync_all();
     }
 }
-
-/// The prefix of the names of temporary files and folders.
-pub(crate) const PREFIX: &str = ".bitexact-";
 
 /// Writes into a pipe or a device, which cannot be replaced. It uses the path as given, because `/dev/stdout` resolves to no path
 /// if it is a pipe.

@@ -6,8 +6,6 @@ mod atomic;
 pub(crate) mod cleanup;
 pub mod printable;
 
-#[cfg(feature = "exchange")]
-pub(crate) use atomic::PREFIX;
 #[cfg(feature = "mods")]
 pub(crate) use atomic::{sync_folder, write_from};
 #[cfg(feature = "exchange")]
@@ -15,3 +13,6 @@ pub use {
     atomic::{back_up, folder_of, is_one_place, write, write_and, write_by},
     cleanup::end_writing,
 };
+
+/// The prefix of the names of temporary files and folders.
+pub(crate) const PREFIX: &str = ".bitexact-";
