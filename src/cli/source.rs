@@ -8,6 +8,7 @@ use bitexact::edit::{brought, why_nothing};
 use bitexact::exchange::{About, Contents, Form, contents};
 use bitexact::field::{Address, Datum, Detail, Place, Visitor, visit, wide};
 use bitexact::kind::{Game, foreign, named};
+pub(crate) use bitexact::output::name_of;
 use bitexact::passes::{Sha, Warning, spans};
 use bitexact::registry::{KINDS, Kind, Model, recognize};
 use bitexact::verify::{Candidate, Report, VerifyOptions};
@@ -155,9 +156,4 @@ pub(crate) fn parts(path: &Path) -> (PathBuf, Option<String>) {
         Some((file, entry)) => (file.into(), Some(entry.trim_end_matches(':').to_owned())),
         None => (path.to_owned(), None),
     }
-}
-
-/// Returns the last part of a path.
-pub(crate) fn name_of(path: &Path) -> String {
-    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }

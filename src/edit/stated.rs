@@ -13,7 +13,7 @@ use crate::aurora::bif::Bif;
 use crate::aurora::key::Key;
 use crate::field::{U32, decode, encode};
 use crate::kind::{Format as _, Kind};
-use crate::output;
+use crate::output::{self, name_of};
 
 /// Reads a file.
 type Read<'r> = &'r dyn Fn(&Path) -> io::Result<Vec<u8>>;
@@ -114,11 +114,6 @@ impl Stated {
 /// Creates the error about a file.
 fn refused(path: &Path, why: impl core::fmt::Display) -> Refusal {
     Refusal::new(path.display().to_string(), why.to_string())
-}
-
-/// Returns the last part of a path.
-fn name_of(path: &Path) -> String {
-    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 /// Returns the files in a folder that have the ending of a KEY. No KEY is at hand in a folder that cannot be listed.

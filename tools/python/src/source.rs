@@ -9,6 +9,7 @@ use bitexact::exchange::{About, Form};
 use bitexact::field::{Datum, Detail, Visitor, memory, visit, wide};
 use bitexact::install::is_readable;
 use bitexact::kind::{Game, foreign};
+pub(crate) use bitexact::output::name_of;
 use bitexact::passes::{Deviation, Sha};
 use bitexact::registry::{KINDS, Kind, Model, recognize};
 use bitexact::verify::{Candidate, VerifyOptions};
@@ -137,9 +138,4 @@ impl Visitor for Same<'_> {
     fn detail(&self) -> Detail {
         Detail::Bytes
     }
-}
-
-/// Returns the last part of a path.
-pub(crate) fn name_of(path: &Path) -> String {
-    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
