@@ -1,6 +1,6 @@
 //! The traps of trees of fields. Source: `nwn-gff.md`, section 8.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::field::{Judge, traps};
 
@@ -13,6 +13,9 @@ traps! { TRAPS:
         "nwn-gff.md, section 8 (checked)";
 }
 
+/// The types of the two fields.
+const BYTE: u32 = 0;
+const WORD: u32 = 2;
 /// The beginning of the labels of parts with a byte; those with a word have one more letter before it.
 const PART: &[u8] = b"ArmorPart_";
 
@@ -27,12 +30,12 @@ pub(super) fn lint(bytes: &[u8], t: &mut impl Judge) {
     for number in 0..it.struct_count() {
         let fields = it.fields_of(it.structure(number)).map(|field| (index(field), it.row(index(field))));
         let fields: Vec<_> = fields.map(|(field, row)| (field, row, it.label(row.label))).collect();
-        let words = fields.iter().filter_map(|(_, row, label)| {
+        let words = fields.iter().filter(|(_, row, _)| row.kind == WORD).filter_map(|(_, row, label)| {
             let part = label.strip_prefix(b"x").filter(|part| part.starts_with(PART))?;
             Some((part, row.value))
         });
         let words: FxHashMap<&[u8], u32> = words.collect();
-        for (field, row, label) in &fields {
+        for (field, row, label) in fields.iter().filter(|(_, row, _)| row.kind == BYTE) {
             // The shorter label ends with one more NUL. A byte cannot have the larger numbers.
             let part = label.strip_suffix(b"\0").filter(|part| part.starts_with(PART));
             if let Some(word) =
@@ -45,12 +48,9 @@ pub(super) fn lint(bytes: &[u8], t: &mut impl Judge) {
     if odd.is_empty() {
         return;
     }
-    let mut seen = FxHashSet::default();
     each_place(&it, |_, field, steps| {
-        if let Some((field, found)) = field.and_then(|field| Some((field, odd.get(&field)?)))
-            && seen.insert(field)
-        {
-            t.warn(&ARMOR_PART, steps, found.clone());
+        if let Some(found) = field.and_then(|field| odd.remove(&field)) {
+            t.warn(&ARMOR_PART, steps, found);
         }
     });
 }
