@@ -41,12 +41,12 @@ pub(crate) fn may_write(path: &Path, force: bool) -> anyhow::Result<()> {
 
 /// A file that pretends to be written once it has returned an error: a dropped `ZipWriter` still writes the end of the archive, and would
 /// print an error about that.
-struct Given<'f> {
+struct Muted<'f> {
     file: BufWriter<&'f mut File>,
     has_failed: bool,
 }
 
-impl<'f> Given<'f> {
+impl<'f> Muted<'f> {
     fn call<T>(
         &mut self,
         pretended: T,
@@ -59,7 +59,7 @@ impl<'f> Given<'f> {
     }
 }
 
-impl Write for Given<'_> {
+impl Write for Muted<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.call(bytes.len(), |file| file.write(bytes))
     }
@@ -69,14 +69,14 @@ impl Write for Given<'_> {
     }
 }
 
-impl Seek for Given<'_> {
+impl Seek for Muted<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.call(0, |file| file.seek(to))
     }
 }
 
 /// A `.zip` that is being written.
-pub(crate) struct NewZip<'f>(ZipWriter<Given<'f>>);
+pub(crate) struct NewZip<'f>(ZipWriter<Muted<'f>>);
 
 impl NewZip<'_> {
     /// Adds files below a folder, or at the top for an empty name.
@@ -100,7 +100,7 @@ impl NewZip<'_> {
 /// Writes a `.zip` atomically.
 pub(crate) fn create<T>(path: &Path, fill: impl FnOnce(&mut NewZip<'_>) -> anyhow::Result<T>) -> anyhow::Result<T> {
     output::write_by(path, |file| {
-        let mut zip = NewZip(ZipWriter::new(Given { file: BufWriter::new(file), has_failed: false }));
+        let mut zip = NewZip(ZipWriter::new(Muted { file: BufWriter::new(file), has_failed: false }));
         let filled = fill(&mut zip)?;
         zip.0.finish().map_err(io::Error::from)?.flush()?;
         Ok::<T, anyhow::Error>(filled)
