@@ -88,6 +88,39 @@ def delete():
     return mesh.name
 
 
+def drop():
+    """Deletes a mesh without children, with its object."""
+    it = next(it for it in meshes() if not it.children)
+    name = it.name
+    bpy.data.objects.remove(it)
+    return name
+
+
+def add():
+    """Adds a cube with a material of the model and an empty object below it, to the first mesh."""
+    like = meshes()[0]
+    bpy.ops.mesh.primitive_cube_add(size=0.5)
+    cube = bpy.context.object
+    cube.name = "cube"
+    cube.data.materials.append(like.data.materials[0])
+    cube.parent = like
+    empty = bpy.data.objects.new("tip", None)
+    bpy.context.scene.collection.objects.link(empty)
+    empty.parent = cube
+    empty.location = (0.0, 0.0, 1.0)
+    return cube.name
+
+
+def copy():
+    """Copies an object with its mesh."""
+    it = next(it for it in meshes() if not it.children)
+    twin = it.copy()
+    twin.data = it.data.copy()
+    bpy.context.scene.collection.objects.link(twin)
+    twin.location.x += 1.0
+    return twin.name
+
+
 rest = arguments[1:]
 for file, edit, target in zip(rest[::3], rest[1::3], rest[2::3]):
     bpy.ops.wm.read_factory_settings(use_empty=True)

@@ -70,7 +70,16 @@ fn edits_in_blender_change_what_they_edit() {
     let boar =
         files.iter().find(|file| file.ends_with("c_boar.mdl")).cloned().unwrap_or_else(|| golden.join("c_boar.mdl"));
     let world = golden.join("pm/zbd/c1/gamez.zbd");
-    let edits = [(&*world, "move"), (&*world, "delete"), (&*world, "rename"), (&*boar, "move"), (&*boar, "rename")];
+    let edits = [
+        (&*world, "move"),
+        (&*world, "delete"),
+        (&*world, "rename"),
+        (&*boar, "move"),
+        (&*boar, "rename"),
+        (&*boar, "drop"),
+        (&*boar, "add"),
+        (&*boar, "copy"),
+    ];
     let edits: Vec<_> = edits.into_iter().filter(|(file, _)| file.exists()).collect();
     let folder = tempfile::tempdir().unwrap();
     let Some(rows) = trips(&edits, folder.path()) else { return };
@@ -79,6 +88,8 @@ fn edits_in_blender_change_what_they_edit() {
         let words = match *edit {
             "move" => "/vertices/",
             "delete" => "/polygons",
+            "drop" => "removed an object",
+            "add" | "copy" => "added an object",
             _ => "renamed",
         };
         assert!(told.contains(words), "{row}");

@@ -4,6 +4,7 @@ mod blender;
 mod drawn;
 mod import;
 mod khronos;
+mod nodes;
 mod reading;
 mod weights;
 
@@ -26,11 +27,13 @@ use bitexact::zipper::gamez::textures::Texture as _;
 use bitexact::zipper::gamez::{Body, Gamez, World};
 use bitexact::zipper::mechlib::Mech;
 use bitexact::zipper::scene;
-use bitexact::zipper::texture::Package;
+use bitexact::zipper::texture::{Addressing, Package};
+use bitflags::Flags as _;
 use forge::Size;
 use gltf::animation::util::ReadOutputs;
 use gltf::material::AlphaMode;
 use gltf::mesh::Mode;
+use gltf::texture::WrappingMode;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
@@ -558,6 +561,10 @@ fn textures_of_packages_become_images() {
         field[..stem.len()].copy_from_slice(stem.as_bytes());
         slot.name = Text::new(field);
     }
+    for (number, image) in (0_u16..).zip(&mut package.images) {
+        image.head.addressing = Addressing::from_bits_retain(number % 4);
+    }
+    let clamped: Vec<[bool; 2]> = (0..package.images.len()).map(|number| [number % 2 == 1, number % 4 > 1]).collect();
     let there = &names[..package.directory.len().min(names.len())];
     let textures = [package];
     let materials = world.materials.slots.len();
@@ -579,6 +586,10 @@ fn textures_of_packages_become_images() {
             Opacity::Blended => AlphaMode::Blend,
         };
         assert_eq!(material.alpha_mode(), mode);
+        let number = there.iter().position(|name| Some(name) == of.texture.as_ref()).unwrap();
+        let sampler = material.pbr_metallic_roughness().base_color_texture().unwrap().texture().sampler();
+        let is_clamped = [sampler.wrap_s(), sampler.wrap_t()].map(|mode| mode == WrappingMode::ClampToEdge);
+        assert_eq!(is_clamped, clamped[number], "{:?}", of.texture);
         let png = image::load_from_memory(&scene.images[image].png).unwrap();
         assert_eq!(png.color().has_alpha(), mode != AlphaMode::Opaque);
     }

@@ -9,10 +9,11 @@
 //! | this one | the scene |
 //! | `skins` | meshes bound to nodes |
 //! | `textures` | images of materials |
-//! | `import`, `import_mesh` | edits of nodes and animations, of meshes |
+//! | `import`, `import_mesh`, `import_nodes` | edits of nodes and animations, of meshes; new and deleted nodes |
 
 mod import;
 mod import_mesh;
+mod import_nodes;
 mod skins;
 mod textures;
 

@@ -22,7 +22,7 @@ pub(crate) fn model_of<F: Format>(model: &Model) -> Result<&F, ExportError> {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Imported {
-    /// The edits, none if the drawing shows the file as it is. All places are those before any edit.
+    /// The edits, none if the drawing shows the file as it is. All places are those before any edit, but for those of insertions.
     pub edits: Vec<ImportedEdit>,
     /// What differs in the drawing and is no edit, with counts.
     pub ignored: BTreeMap<&'static str, usize>,
@@ -36,6 +36,8 @@ pub enum ImportedEdit {
     Set(Address, Json),
     /// Deletes an item of a list.
     Delete(Address),
+    /// Inserts an item into a list after all deletions, before the one at its place then, or at the end.
+    Insert(Address, Json),
     /// Renames a node: the place of its name, its name, and the new one.
     Rename(Address, String, String),
 }

@@ -1,15 +1,17 @@
-//! Edits of models: names and transforms of nodes, keys of animations, and [meshes](super::import_mesh).
+//! Edits of models: names and transforms of nodes, keys of animations, [meshes](super::import_mesh), and
+//! [new and deleted nodes](super::import_nodes).
 
 use std::collections::HashMap;
 
 use super::import_mesh::edit_mesh;
+use super::import_nodes::edit_tree;
 use super::{ROOT, drawn, placed, rows_of};
 use crate::aurora::controllers::{Controller, Key, is_regular};
 use crate::aurora::model::Model;
 use crate::aurora::node::Node;
 use crate::field::{Address, F32, Json};
 use crate::kind::{self, ExportError, Imported, ImportedEdit, model_of};
-use crate::media::gltf::compare::{Edits, NodeEdit, compare};
+use crate::media::gltf::compare::{Edits, NodeEdit, NodeSet, compare};
 use crate::media::gltf::read::Given;
 use crate::media::gltf::tracks::{TrackEdit, is_same_turn};
 use crate::media::gltf::{Scene, Values};
@@ -19,12 +21,12 @@ pub(in crate::aurora) fn import(model: &kind::Model, gltf: &[u8]) -> Result<Impo
     let model: &Model = model_of(model)?;
     let scene = drawn(model, false);
     let given = Given::read(gltf).map_err(ExportError::content)?;
-    let edits = compare(&scene, &given).map_err(ExportError::content)?;
+    let edits = compare(&scene, &given, NodeSet::Free).map_err(ExportError::content)?;
     of_model(model, &scene, edits).map_err(ExportError::content)
 }
 
-fn of_model(model: &Model, scene: &Scene, edits: Edits) -> Result<Imported, String> {
-    let mut imported = Imported { ignored: edits.ignored, ..Imported::default() };
+fn of_model(model: &Model, scene: &Scene, mut edits: Edits) -> Result<Imported, String> {
+    let mut imported = Imported { ignored: core::mem::take(&mut edits.ignored), ..Imported::default() };
     let nodes: HashMap<String, &Node> = placed(&model.root, ROOT.to_owned()).collect();
     let streams = streams(model);
     for edit in &edits.nodes {
@@ -45,6 +47,11 @@ fn of_model(model: &Model, scene: &Scene, edits: Edits) -> Result<Imported, Stri
     for edit in &edits.tracks {
         edit_track(model, scene, edit, &mut imported)?;
     }
+    for (animation, name) in &edits.names {
+        let place = scene.animations.get(*animation).and_then(|it| it.place.as_deref()).unwrap_or_default();
+        imported.set(Address::from(place).with("name"), name.clone());
+    }
+    edit_tree(model, scene, &edits, &mut imported)?;
     if !model.order.is_empty() && !imported.edits.is_empty() {
         return Err(
             "the pieces of this model are in an order of their own; only `bitexact patch` can edit it".to_owned()

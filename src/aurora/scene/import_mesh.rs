@@ -241,7 +241,7 @@ fn all_alike<const N: usize>(
 }
 
 /// Converts a linear color to the bytes of a vertex.
-fn bytes_of([red, green, blue, alpha]: [f32; 4]) -> [u8; 4] {
+pub(super) fn bytes_of([red, green, blue, alpha]: [f32; 4]) -> [u8; 4] {
     let byte = |part: f32| {
         let part = (part * 255.0).round().clamp(0.0, 255.0);
         (0..=u8::MAX).find(|&byte| f32::from(byte) >= part).unwrap_or(u8::MAX)
@@ -277,7 +277,7 @@ fn cut(mesh: &Mesh, edit: &MeshEdit, vertices: &mut Vertices) -> Result<Vec<Face
     let first_new = faces.len();
     let mut new: HashMap<Vec<u32>, u16> = HashMap::new();
     for added in &edit.added {
-        let like = usize::try_from(added.like).ok().and_then(|like| mesh.faces.get(like));
+        let like = added.like.and_then(|like| mesh.faces.get(usize::try_from(like).ok()?));
         let like = like.ok_or("no face to make a new one like")?;
         let mut corners = [U16::default(); 3];
         for (to, corner) in corners.iter_mut().zip(&added.corners) {

@@ -52,7 +52,7 @@ fn image(file: &Bytes, name: &str) -> Option<Image> {
         _ => Opacity::Blended,
     };
     let png = png::write(width, height, &Pixels::Rgba, colors.as_flattened()).ok()?;
-    Some(Image { name: name.to_owned(), png, opacity })
+    Some(Image { name: name.to_owned(), png, opacity, ..Image::default() })
 }
 
 /// Width, height, and the pixels row by row from the top.

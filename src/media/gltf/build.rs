@@ -52,6 +52,22 @@ impl Growing {
     }
 }
 
+impl Primitive {
+    /// Frees memory that its lists do not need.
+    fn shrink(&mut self) {
+        let Self { positions, normals, coordinates, colors, joints, weights, vertices, indices, corners, .. } = self;
+        positions.shrink_to_fit();
+        normals.shrink_to_fit();
+        coordinates.shrink_to_fit();
+        colors.shrink_to_fit();
+        joints.shrink_to_fit();
+        weights.shrink_to_fit();
+        vertices.shrink_to_fit();
+        indices.shrink_to_fit();
+        corners.shrink_to_fit();
+    }
+}
+
 fn sorted(mut vertices: [u32; 3]) -> [u32; 3] {
     vertices.sort_unstable();
     vertices
@@ -157,7 +173,12 @@ impl Builder {
         scene.leave("triangles with a corner that is not finite", self.nowhere);
         scene.leave("normals without a direction, replaced by those of their triangles", self.pointless);
         scene.leave("texture coordinates that are not finite, replaced by the corner of the texture", self.unplaced);
-        let primitives: Vec<Primitive> = self.parts.into_values().map(|part| part.primitive).collect();
+        let primitives = self.parts.into_values().map(|Growing { mut primitive, .. }| {
+            // A world has tens of thousands of primitives, whose lists have grown by doubling.
+            primitive.shrink();
+            primitive
+        });
+        let primitives: Vec<Primitive> = primitives.collect();
         if primitives.is_empty() {
             return None;
         }

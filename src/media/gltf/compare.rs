@@ -7,9 +7,11 @@
 //! * `.001` after a name; names for nodes without one;
 //! * nodes between two others that move nothing; colors, normals and coordinates where the file has none.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::faces::{self, MeshEdit};
+use serde_json::Value;
+
+use super::faces::{self, MeshEdit, NewFace};
 use super::read::Given;
 use super::tracks::{self, TrackEdit};
 use super::vector::{HERE, Place, Vector, inverse, length, minus, within};
@@ -19,10 +21,45 @@ use super::{Node, Scene, Transform};
 #[derive(Debug, Default)]
 pub(crate) struct Edits {
     pub(crate) nodes: Vec<NodeEdit>,
+    /// The deleted nodes of the scene that has just been made.
+    pub(crate) deleted: Vec<usize>,
+    /// The new nodes, parents before their children.
+    pub(crate) added: Vec<NewNode>,
     pub(crate) meshes: Vec<MeshEdit>,
     pub(crate) tracks: Vec<TrackEdit>,
+    /// The new names of animations in the scene that has just been made.
+    pub(crate) names: Vec<(usize, String)>,
     /// What the other program has added or left out that is not an edit, with counts.
     pub(crate) ignored: BTreeMap<&'static str, usize>,
+}
+
+/// Whether an import can add and delete nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NodeSet {
+    Fixed,
+    Free,
+}
+
+/// A new node.
+#[derive(Debug)]
+pub(crate) struct NewNode {
+    pub(crate) name: String,
+    pub(crate) parent: Parent,
+    /// Its transform relative to its parent.
+    pub(crate) transform: Transform,
+    /// The faces of its mesh, if it has one.
+    pub(crate) faces: Option<Vec<NewFace>>,
+    /// The node of the scene that has just been made of which it is a copy.
+    pub(crate) copy_of: Option<usize>,
+}
+
+/// The parent of a new node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Parent {
+    /// A node of the scene that has just been made.
+    Known(usize),
+    /// A new node, by its number.
+    New(usize),
 }
 
 /// A changed node.
@@ -68,7 +105,7 @@ pub(super) fn is_same_name(one: &str, other: &str) -> bool {
 ///
 /// # Errors
 /// Returns the reason, as a sentence, if the scenes differ in a way that has no counterpart in the file.
-pub(crate) fn compare(fresh: &Scene, file: &Given<'_>) -> Result<Edits, String> {
+pub(crate) fn compare(fresh: &Scene, file: &Given<'_>, set: NodeSet) -> Result<Edits, String> {
     let given = &file.scene;
     if given.nodes.iter().all(|node| node.place.is_none()) && fresh.nodes.iter().any(|node| node.place.is_some()) {
         return Err("it has no places of the game's file; start from a file that `bitexact export` wrote, and export \
@@ -76,9 +113,11 @@ pub(crate) fn compare(fresh: &Scene, file: &Given<'_>) -> Result<Edits, String> 
             .to_owned());
     }
     let mut edits = Edits::default();
-    let pairs = pairs(fresh, given, &mut edits)?;
+    let (pairs, copies) = pairs(fresh, given, set, &mut edits)?;
+    let new = new_nodes(fresh, file, (&pairs, &copies), set, &mut edits)?;
     compare_nodes(fresh, given, &pairs, &mut edits)?;
-    compare_meshes(fresh, file, &pairs, &mut edits)?;
+    compare_meshes(fresh, file, (&pairs, &new), &mut edits)?;
+    compare_labels(fresh, given, &mut edits);
     tracks::compare(fresh, given, &pairs, &mut edits)?;
     Ok(edits)
 }
@@ -86,41 +125,59 @@ pub(crate) fn compare(fresh: &Scene, file: &Given<'_>) -> Result<Edits, String> 
 /// For each node that has just been made, the one given for it; only nodes with places have one.
 pub(super) type Pairs = Vec<Option<usize>>;
 
-fn pairs(fresh: &Scene, given: &Scene, edits: &mut Edits) -> Result<Pairs, String> {
+/// Returns the pairs of nodes, and the given nodes that are copies, each with its original.
+fn pairs(
+    fresh: &Scene,
+    given: &Scene,
+    set: NodeSet,
+    edits: &mut Edits,
+) -> Result<(Pairs, HashMap<usize, usize>), String> {
     let mut by_place: HashMap<&str, Vec<usize>> = HashMap::new();
     for (index, node) in given.nodes.iter().enumerate() {
-        match &node.place {
-            Some(place) => by_place.entry(place).or_default().push(index),
-            None if node.mesh.is_none() => {
-                let is_made = |made: &&Node| made.place.is_none() && is_same_name(&made.name, &node.name);
-                edits.ignore(
-                    "nodes that the file does not have",
-                    usize::from(fresh.nodes.iter().find(is_made).is_none()),
-                );
-            }
-            None => {}
+        if let Some(place) = &node.place {
+            by_place.entry(place).or_default().push(index);
         }
     }
-    let mut pairs = Vec::with_capacity(fresh.nodes.len());
-    for node in &fresh.nodes {
+    let (mut pairs, mut copies) = (Vec::with_capacity(fresh.nodes.len()), HashMap::new());
+    for (index, node) in fresh.nodes.iter().enumerate() {
         let Some(place) = &node.place else {
             pairs.push(None);
             continue;
         };
-        match by_place.remove(place.as_str()).as_deref() {
-            Some([one]) => pairs.push(Some(*one)),
-            Some(several) => {
-                let names: Vec<&str> =
-                    several.iter().filter_map(|&it| Some(given.nodes.get(it)?.name.as_str())).collect();
+        let name = |it: usize| given.nodes.get(it).map(|node| node.name.as_str()).unwrap_or_default();
+        match (by_place.remove(place.as_str()).as_deref(), set) {
+            (Some([one]), _) => pairs.push(Some(*one)),
+            (Some(several), NodeSet::Free) => {
+                // Programs give other names to copies.
+                let original = several.iter().copied().find(|&it| name(it) == node.name).or(several.first().copied());
+                copies.extend(several.iter().filter(|it| Some(**it) != original).map(|&it| (it, index)));
+                pairs.push(original);
+            }
+            (Some(several), NodeSet::Fixed) => {
+                let names: Vec<&str> = several.iter().map(|&it| name(it)).collect();
                 return Err(format!(
-                    "node {:?} ({place}) has been duplicated: {}; new nodes cannot be imported",
+                    "node {:?} ({place}) has been duplicated: {}; new nodes cannot be imported into this file, delete the copies",
                     node.name,
                     names.join(", ")
                 ));
             }
-            None => {
+            (None, NodeSet::Free) => {
+                let is_lost = |it: &Node| it.place.is_none() && it.skin.is_none() && it.name == node.name;
+                let is_made = fresh.nodes.iter().any(|made| made.place.is_none() && made.name == node.name);
+                if !is_made && given.nodes.iter().any(is_lost) {
+                    return Err(format!(
+                        "node {:?} has lost its place in the file, {place}; export with custom properties (in Blender: \
+                         Include > Custom Properties), or give a new node another name",
+                        node.name
+                    ));
+                }
+                edits.deleted.push(index);
+                pairs.push(None);
+            }
+            (None, NodeSet::Fixed) => {
                 return Err(format!(
-                    "node {:?} ({place}) is missing; nodes cannot be deleted by an import, use `bitexact patch --delete`",
+                    "node {:?} ({place}) is missing; nodes cannot be deleted by an import of this file, where others refer \
+                     to them by number: export again, and delete its polygons to hide it",
                     node.name
                 ));
             }
@@ -128,7 +185,144 @@ fn pairs(fresh: &Scene, given: &Scene, edits: &mut Edits) -> Result<Pairs, Strin
     }
     match by_place.into_keys().min() {
         Some(place) => Err(format!("a node is from {place}, which this file does not have; is it from another file?")),
-        None => Ok(pairs),
+        None => Ok((pairs, copies)),
+    }
+}
+
+/// Finds the nodes that the file does not have, and returns those that become nodes of the file.
+fn new_nodes(
+    fresh: &Scene,
+    file: &Given<'_>,
+    (pairs, copies): (&Pairs, &HashMap<usize, usize>),
+    set: NodeSet,
+    edits: &mut Edits,
+) -> Result<HashSet<usize>, String> {
+    let (given, tree) = (&file.scene, Tree::of(&file.scene));
+    let mut known: HashMap<usize, Parent> = HashMap::new();
+    // Nodes around those of the file only move them.
+    let mut around = vec![false; given.nodes.len()];
+    for (index, pair) in pairs.iter().enumerate() {
+        let Some(pair) = *pair else { continue };
+        known.insert(pair, Parent::Known(index));
+        let mut at = pair;
+        while let Some(&Some(parent)) = tree.parents.get(at) {
+            match around.get_mut(parent) {
+                Some(is_around) if !*is_around => *is_around = true,
+                _ => break,
+            }
+            at = parent;
+        }
+    }
+    let mut new = HashSet::new();
+    let mut made: Vec<&Node> = fresh.nodes.iter().filter(|made| made.place.is_none()).collect();
+    let mut waiting: Vec<usize> = given.roots.iter().rev().copied().collect();
+    while let Some(at) = waiting.pop() {
+        let Some(node) = given.nodes.get(at) else { continue };
+        waiting.extend(node.children.iter().rev());
+        if known.contains_key(&at) || (node.place.is_some() && !copies.contains_key(&at)) {
+            continue;
+        }
+        // Those made for the scene: the one that stands upright, and bound meshes.
+        let mesh = node.mesh.and_then(|mesh| given.meshes.get(mesh));
+        let place = mesh.and_then(|mesh| mesh.place.as_deref());
+        let is_it = |made: &Node| {
+            let made_mesh = made.mesh.and_then(|mesh| fresh.meshes.get(mesh)?.place.as_deref());
+            place.is_some() && made_mesh == place || mesh.is_none() && is_same_name(&made.name, &node.name)
+        };
+        if node.place.is_none()
+            && let Some(found) = made.iter().position(|made| is_it(made))
+        {
+            made.swap_remove(found);
+            continue;
+        }
+        let is_other = file.others.get(at).copied().unwrap_or_default();
+        let is_around = around.get(at).copied().unwrap_or_default();
+        let parent = inside(&tree, &known, at);
+        if mesh.is_none() && (set == NodeSet::Fixed || is_other || is_around || parent.is_none()) {
+            edits.ignore("nodes that the file does not have", 1);
+            continue;
+        }
+        let why = match (set, parent) {
+            (NodeSet::Fixed, _) if place.is_some() => {
+                "shows the mesh of another one; new nodes cannot be imported into this file"
+            }
+            (NodeSet::Fixed, _) => {
+                "has a mesh that the file does not have; new meshes cannot be imported into this file"
+            }
+            (_, None) => "is new and has no parent in the model; give it one of the nodes of the model as its parent",
+            _ if is_around => {
+                "is new and is around nodes of the model; nodes cannot be moved in the tree, take them out of it"
+            }
+            _ if node.skin.is_some() => "is new and is bound to bones, which cannot be imported; unbind it",
+            _ => "",
+        };
+        let Some((parent, around)) = parent.filter(|_| why.is_empty()) else {
+            return Err(format!("node {:?} {why}", node.name));
+        };
+        let (rows, translation) = within(node.transform.place(), &around);
+        let transform = Transform::of_rows(rows, translation).map(|(transform, _)| transform);
+        let transform = transform.ok_or_else(|| format!("node {:?} has a transform that is not finite", node.name))?;
+        let faces = node.mesh.map(|mesh| faces::new_faces(&file.mesh(mesh)?, (fresh, given))).transpose();
+        let faces = faces.map_err(|why| format!("node {:?}: {why}", node.name))?;
+        known.insert(at, Parent::New(edits.added.len()));
+        new.insert(at);
+        edits.added.push(NewNode {
+            name: node.name.clone(),
+            parent,
+            transform,
+            faces,
+            copy_of: copies.get(&at).copied(),
+        });
+    }
+    Ok(new)
+}
+
+/// Returns the nearest node around a given one that is in the file or new, and the transform of what is between them.
+fn inside(tree: &Tree<'_>, known: &HashMap<usize, Parent>, node: usize) -> Option<(Parent, Place)> {
+    let (mut place, mut at) = (HERE, node);
+    for _ in 0..tree.parents.len() {
+        let parent = (*tree.parents.get(at)?)?;
+        if let Some(known) = known.get(&parent) {
+            return Some((*known, place));
+        }
+        place = within(place, &tree.scene.nodes.get(parent)?.transform.place());
+        at = parent;
+    }
+    None
+}
+
+/// Counts changed names, colors and values that an import does not take.
+fn compare_labels(fresh: &Scene, given: &Scene, edits: &mut Edits) {
+    for material in given.materials.iter().filter(|it| it.place.is_some()) {
+        let mut known = fresh.materials.iter().filter(|it| it.place == material.place).peekable();
+        if known.peek().is_none() {
+            continue;
+        }
+        let (mut is_named, mut is_colored) = (false, false);
+        for known in known {
+            is_named |= is_same_name(&known.name, &material.name);
+            is_colored |= faces::is_near_color(known.color, material.color);
+        }
+        edits.ignore("names of materials, which are those of their textures", usize::from(!is_named));
+        edits.ignore("colors of materials, which `bitexact patch` can change", usize::from(!is_colored));
+    }
+    let meshes: HashMap<&str, &str> =
+        fresh.meshes.iter().filter_map(|mesh| Some((mesh.place.as_deref()?, mesh.name.as_str()))).collect();
+    for mesh in &given.meshes {
+        let known = mesh.place.as_deref().and_then(|place| meshes.get(place));
+        edits.ignore(
+            "names of meshes, which the file does not have; rename their nodes",
+            usize::from(known.is_some_and(|name| !is_same_name(name, &mesh.name))),
+        );
+    }
+}
+
+/// Returns `true` if a value in extras is the same for programs without Booleans and with other numbers.
+fn is_same_value(one: &Value, other: &Value) -> bool {
+    let number = |value: &Value| value.as_f64().or_else(|| value.as_bool().map(|it| f64::from(u8::from(it))));
+    match (number(one), number(other)) {
+        (Some(one), Some(other)) => (one - other).abs() <= 1e-4 * one.abs().max(1.0),
+        _ => one == other,
     }
 }
 
@@ -194,8 +388,18 @@ fn compare_nodes(fresh: &Scene, given: &Scene, pairs: &Pairs, edits: &mut Edits)
         let Some(now) = given.nodes.get(other) else { continue };
         let ((parent, between), (other_parent, other_between)) = (made.outer(index), found.outer(other));
         if parent.and_then(|parent| pairs.get(parent).copied().flatten()) != other_parent {
-            return Err(format!("node {:?} is below another node now; nodes cannot be moved in the tree", node.name));
+            let place = node.place.as_deref().unwrap_or_default();
+            let deleted = parent.filter(|parent| pairs.get(*parent) == Some(&None));
+            let why = match deleted.and_then(|parent| fresh.nodes.get(parent)) {
+                Some(parent) => format!("has lost its parent {:?}, which has been deleted; delete it too", parent.name),
+                None => "is below another node now; nodes cannot be moved in the tree, give it its old parent again"
+                    .to_owned(),
+            };
+            return Err(format!("node {:?} ({place}) {why}", node.name));
         }
+        let changed = node.extras.iter().filter(|(_, value)| !value.is_null());
+        let changed = changed.filter(|(key, was)| now.extras.get(*key).is_some_and(|now| !is_same_value(was, now)));
+        edits.ignore("values in `extras`, which only inform", changed.count());
         let place = within(now.transform.place(), &other_between);
         let was = within(node.transform.place(), &between);
         let name = Some(now.name.clone()).filter(|name| !node.name.is_empty() && !is_same_name(name, &node.name));
@@ -218,7 +422,8 @@ fn compare_nodes(fresh: &Scene, given: &Scene, pairs: &Pairs, edits: &mut Edits)
             turned: is_turned.then_some(transform),
         };
         // A program that plays an animation exports the pose of the moment.
-        tracks::forget_poses(&mut edit, node, (fresh, given), other);
+        let poses = tracks::forget_poses(&mut edit, node, (fresh, given), other);
+        edits.ignore("transforms of nodes that are a pose of an animation, which stay unchanged", poses);
         if edit.name.is_some() || edit.translation.is_some() || edit.turned.is_some() {
             edits.nodes.push(edit);
         }
@@ -231,7 +436,12 @@ fn is_near_rows((one, _): &Place, (other, _): &Place) -> bool {
     one.iter().zip(other).all(|(one, other)| near(*one, *other))
 }
 
-fn compare_meshes(fresh: &Scene, file: &Given<'_>, pairs: &Pairs, edits: &mut Edits) -> Result<(), String> {
+fn compare_meshes(
+    fresh: &Scene,
+    file: &Given<'_>,
+    (pairs, new): (&Pairs, &HashSet<usize>),
+    edits: &mut Edits,
+) -> Result<(), String> {
     let given = &file.scene;
     let known: HashMap<&str, usize> =
         fresh.meshes.iter().enumerate().filter_map(|(index, mesh)| Some((mesh.place.as_deref()?, index))).collect();
@@ -243,14 +453,14 @@ fn compare_meshes(fresh: &Scene, file: &Given<'_>, pairs: &Pairs, edits: &mut Ed
             owners.insert(*pair, index);
         }
     }
-    for (index, node) in given.nodes.iter().enumerate() {
+    for (index, node) in given.nodes.iter().enumerate().filter(|(index, _)| !new.contains(index)) {
         let made = owners.get(&index).and_then(|&owner| fresh.nodes.get(owner));
         let expected = made.and_then(|made| made.mesh);
         let Some(mesh) = node.mesh else {
             match expected {
                 Some(_) => {
                     return Err(format!(
-                        "node {:?} has lost its mesh; meshes cannot be deleted by an import",
+                        "node {:?} has lost its mesh; meshes cannot be deleted by an import without their nodes",
                         node.name
                     ));
                 }
@@ -277,7 +487,8 @@ fn compare_meshes(fresh: &Scene, file: &Given<'_>, pairs: &Pairs, edits: &mut Ed
         }
     }
     // Meshes that no node shows.
-    for (index, mesh) in given.meshes.iter().enumerate() {
+    let copied: HashSet<usize> = new.iter().filter_map(|&node| given.nodes.get(node)?.mesh).collect();
+    for (index, mesh) in given.meshes.iter().enumerate().filter(|(index, _)| !copied.contains(index)) {
         if let Some(known) = mesh.place.as_deref().and_then(|place| known.get(place)) {
             let all = found.entry(*known).or_default();
             if !all.contains(&index) {
@@ -287,7 +498,8 @@ fn compare_meshes(fresh: &Scene, file: &Given<'_>, pairs: &Pairs, edits: &mut Ed
     }
     for (index, mesh) in fresh.meshes.iter().enumerate() {
         let Some(others) = found.get(&index) else {
-            if fresh.nodes.iter().any(|node| node.mesh == Some(index)) {
+            let mut shown = fresh.nodes.iter().enumerate().filter(|(_, node)| node.mesh == Some(index));
+            if shown.any(|(node, _)| !edits.deleted.contains(&node)) {
                 return Err(format!(
                     "mesh {:?} is missing; meshes cannot be deleted by an import, nor all of their polygons",
                     mesh.name
@@ -300,7 +512,11 @@ fn compare_meshes(fresh: &Scene, file: &Given<'_>, pairs: &Pairs, edits: &mut Ed
         for &other in others {
             let owners = |joint| owners.get(&joint).copied();
             let other_joints: Vec<_> = joints_of(given, other).map(owners).collect();
-            let other = file.mesh(other)?;
+            let has_same_normals = file.has_same_normals(other);
+            let mut other = file.mesh(other)?;
+            if has_same_normals {
+                other.primitives.iter_mut().for_each(|primitive| primitive.normals.clear());
+            }
             let next = faces::compare(index, (mesh, &other), (&joints, &other_joints), (fresh, given))
                 .map_err(|why| format!("mesh {:?}: {why}", mesh.name))?;
             match &edit {
@@ -313,8 +529,9 @@ fn compare_meshes(fresh: &Scene, file: &Given<'_>, pairs: &Pairs, edits: &mut Ed
                 _ => edit = Some(next),
             }
         }
-        let is_colorless = edit.as_ref().is_some_and(|edit| edit.is_colorless);
-        edits.ignore("colors of meshes, which the glTF file does not have", usize::from(is_colorless));
+        for (what, count) in edit.iter().flat_map(|edit| &edit.ignored) {
+            edits.ignore(what, *count);
+        }
         edits.meshes.extend(edit.filter(|edit| !edit.is_empty()));
     }
     Ok(())

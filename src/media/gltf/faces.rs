@@ -23,8 +23,8 @@ pub(crate) struct MeshEdit {
     pub(crate) deleted: BTreeSet<u32>,
     /// New triangles.
     pub(crate) added: Vec<NewFace>,
-    /// Set if the other program has left out the colors.
-    pub(crate) is_colorless: bool,
+    /// What differs and is no edit, with counts.
+    pub(crate) ignored: BTreeMap<&'static str, usize>,
 }
 
 /// New values of a corner, if they have changed.
@@ -46,8 +46,8 @@ pub(super) type Joints = [Option<usize>];
 /// A new triangle.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct NewFace {
-    /// The face that it replaces or borders on.
-    pub(crate) like: u32,
+    /// The face that it replaces or borders on; a new mesh has none.
+    pub(crate) like: Option<u32>,
     /// Its material in the scene that has just been made.
     pub(crate) material: Option<usize>,
     pub(crate) corners: [NewCorner; 3],
@@ -65,6 +65,13 @@ pub(crate) struct NewCorner {
 }
 
 impl MeshEdit {
+    fn ignore(&mut self, what: &'static str, count: usize) {
+        if count > 0 {
+            let known = self.ignored.entry(what).or_default();
+            *known = known.saturating_add(count);
+        }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.vertices.is_empty()
             && self.corners.is_empty()
@@ -186,11 +193,19 @@ impl Triangle {
         face
     }
 
-    /// Returns `true` if it has an area, so that a normal means something.
+    /// Returns `true` if it has no area, so that a normal means nothing.
     fn is_flat(&self) -> bool {
         let [a, b, c] = self.corners.map(|corner| corner.position);
         let (right, up) = (minus(b, a), minus(c, a));
         length(cross(right, up)) <= 1e-5 * length(right) * length(up)
+    }
+
+    /// Returns a corner of it as that of a new face, with the normal of the triangle if it has none.
+    fn new_corner(&self, corner: Flat, vertex: Option<u32>) -> NewCorner {
+        let [a, b, c] = self.corners.map(|corner| corner.position);
+        let face = || unit(cross(minus(b, a), minus(c, a)));
+        let Flat { position, coordinates, color, .. } = corner;
+        NewCorner { vertex, position, normal: corner.normal.and_then(unit).or_else(face), coordinates, color }
     }
 
     /// Returns how much the values of another triangle differ, to tell triangles of the same vertices apart.
@@ -207,8 +222,10 @@ impl Triangle {
 /// Triangles that have been matched: a made one and a given one, or a corner of a face and a given corner.
 #[derive(Default)]
 struct Matched {
-    /// Corners of faces with all values given for them.
+    /// Corners of faces with all values given for them, and `true` if their triangles have an area, so that normals mean something.
     corners: Vec<(Flat, Flat, bool)>,
+    /// The materials given for faces that have been cut in another way.
+    materials: Vec<(u32, Option<usize>)>,
 }
 
 /// Returns the differences of a mesh.
@@ -265,6 +282,14 @@ pub(super) fn compare(
         if !is_same_material(scenes, was.material, triangle.material) {
             let material = material_of(scenes, triangle.material)?;
             edit.materials.insert(was.face(), material);
+        }
+    }
+    let was_of: HashMap<u32, Option<usize>> =
+        made.iter().map(|triangle| (triangle.face(), triangle.material)).collect();
+    for &(face, material) in &matched.materials {
+        let was = was_of.get(&face).copied().flatten();
+        if !is_same_material(scenes, was, material) {
+            edit.materials.insert(face, material_of(scenes, material)?);
         }
     }
     edit.deleted = broken;
@@ -339,9 +364,11 @@ fn recut(made: &[Triangle], missing: &[usize], extra: &mut Vec<Triangle>, matche
         broken.remove(&face);
         for nth in triangles {
             taken.insert(nth);
-            for now in extra.get(nth).into_iter().flat_map(|triangle| triangle.corners) {
+            let Some(triangle) = extra.get(nth) else { continue };
+            matched.materials.push((face, triangle.material));
+            for now in triangle.corners {
                 if let Some(was) = corners.get(&face).and_then(|corners| corners.get(&now.vertex)) {
-                    matched.corners.push((*was, now, false));
+                    matched.corners.push((*was, now, !triangle.is_flat()));
                 }
             }
         }
@@ -396,21 +423,44 @@ fn place_vertices(edit: &mut MeshEdit, made: &[Triangle], matched: &Matched, ext
     Ok(())
 }
 
+/// Returns the triangles of a mesh that the file does not have.
+///
+/// # Errors
+/// Returns the reason, as a sentence without the mesh, if a triangle has a material that the file does not have.
+pub(super) fn new_faces(mesh: &Mesh, scenes: (&Scene, &Scene)) -> Result<Vec<NewFace>, String> {
+    let new = |triangle: Triangle| {
+        let material = triangle.material.map(|it| material_of(scenes, Some(it))).transpose()?;
+        let corners = triangle.corners.map(|corner| triangle.new_corner(corner, None));
+        Ok(NewFace { like: None, material, corners })
+    };
+    triangles(mesh, &[])?.into_iter().map(new).collect()
+}
+
 /// Finds the corners whose values have changed.
 fn change_corners(edit: &mut MeshEdit, matched: &Matched) -> Result<(), String> {
     let mut seen: HashMap<[u32; 2], CornerEdit> = HashMap::new();
-    for (was, now, normals) in &matched.corners {
-        let normal =
-            now.normal.filter(|_| *normals && was.normal.is_some()).filter(|now| !is_near_normal(was.normal, *now));
+    let [mut flat, mut mixed, mut placed, mut painted, mut is_colorless] = [0_usize; 5];
+    for (was, now, has_area) in &matched.corners {
+        let normal = now.normal.filter(|_| was.normal.is_some()).filter(|now| !is_near_normal(was.normal, *now));
+        flat = flat.saturating_add(usize::from(normal.is_some() && !has_area));
+        let normal = normal.filter(|_| *has_area);
         let coordinates = match (was.coordinates, now.coordinates) {
             (Some(was), Some(now)) if !is_near_pair(was, now) => Some(now),
             (Some(_), None) => return Err("has no texture coordinates any more; export with them".to_owned()),
+            (None, Some(now)) if !is_near_pair([0.0; 2], now) => {
+                placed = placed.saturating_add(1);
+                None
+            }
             _ => None,
         };
         let color = match (was.color, now.color) {
             (Some(was), Some(now)) if !is_near_color(was, now) => Some(now),
             (Some(_), None) => {
-                edit.is_colorless = true;
+                is_colorless = 1;
+                None
+            }
+            (None, Some(now)) if !is_near_color([1.0; 4], now) => {
+                painted = painted.saturating_add(1);
                 None
             }
             _ => None,
@@ -431,11 +481,18 @@ fn change_corners(edit: &mut MeshEdit, matched: &Matched) -> Result<(), String> 
                 "corner {corner} of polygon {face} has different coordinates, colors or weights in two triangles of the polygon"
             ));
         }
-        // A normal that only some triangles of a polygon have is left as it is.
-        if known.normal.is_some() != normal.is_some() {
+        let is_mixed = known.normal.is_some() != normal.is_some()
+            || known.normal.zip(normal).is_some_and(|(known, normal)| !is_near_normal(Some(known), normal));
+        if is_mixed {
+            mixed = mixed.saturating_add(1);
             seen.insert(was.source, CornerEdit { normal: None, ..known });
         }
     }
+    edit.ignore("colors of meshes, which the glTF file does not have", is_colorless);
+    edit.ignore("normals of triangles without an area, which stay unchanged", flat);
+    edit.ignore("normals that differ in two triangles of a polygon, which stay unchanged", mixed);
+    edit.ignore("texture coordinates of corners that have none in the file", placed);
+    edit.ignore("colors of corners that have none in the file", painted);
     edit.corners = seen.into_iter().filter(|(_, edit)| *edit != CornerEdit::default()).collect();
     Ok(())
 }
@@ -451,7 +508,7 @@ fn is_near_pair(was: [f32; 2], now: [f32; 2]) -> bool {
     was.iter().zip(now).all(|(was, now)| (was - now).abs() <= NEAR_COORDINATES * was.abs().max(1.0))
 }
 
-fn is_near_color([r, g, b, a]: [f32; 4], [nr, ng, nb, na]: [f32; 4]) -> bool {
+pub(super) fn is_near_color([r, g, b, a]: [f32; 4], [nr, ng, nb, na]: [f32; 4]) -> bool {
     let near = |was: f32, now: f32| (was - now).abs() <= NEAR_COLOR;
     let colors = [(r, nr), (g, ng), (b, nb)].map(|(was, now)| (screen(was), screen(now)));
     colors.into_iter().all(|(was, now)| near(was, now)) && near(a, na)
@@ -495,15 +552,9 @@ fn add_faces(
             let known = was
                 .get(&corner.vertex)
                 .filter(|was| length(minus(**was, corner.position)) <= NEAR * length(**was).max(1.0));
-            NewCorner {
-                vertex: known.map(|_| corner.vertex),
-                position: corner.position,
-                normal: corner.normal,
-                coordinates: corner.coordinates,
-                color: corner.color,
-            }
+            triangle.new_corner(corner, known.map(|_| corner.vertex))
         });
-        edit.added.push(NewFace { like, material, corners });
+        edit.added.push(NewFace { like: Some(like), material, corners });
     }
     Ok(())
 }

@@ -20,6 +20,7 @@ pub(super) const UNSIGNED_INT: u32 = 5125;
 pub(super) const ARRAY_BUFFER: u32 = 34962;
 pub(super) const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 pub(super) const TRIANGLES: u32 = 4;
+pub(super) const CLAMP_TO_EDGE: u32 = 33071;
 
 /// A whole file.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -92,6 +93,11 @@ pub(super) struct Node<'s> {
     pub(super) skin: Option<usize>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub(super) children: Cow<'s, [usize]>,
+    /// Cameras and lights, which only other programs write.
+    #[serde(skip_serializing)]
+    pub(super) camera: Option<IgnoredAny>,
+    #[serde(skip_serializing)]
+    pub(super) extensions: Option<IgnoredAny>,
     #[serde(skip_serializing_if = "Extras::is_empty", deserialize_with = "any_extras")]
     pub(super) extras: Extras<'s>,
 }
@@ -219,9 +225,15 @@ pub(super) struct Texture {
     pub(super) source: usize,
 }
 
-/// A sampler with all defaults: it repeats in all directions.
+/// A sampler; without a mode, the image repeats in that direction.
 #[derive(Debug, Serialize)]
-pub(super) struct Wrapping {}
+#[serde(rename_all = "camelCase")]
+pub(super) struct Wrapping {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) wrap_s: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) wrap_t: Option<u32>,
+}
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -364,6 +376,9 @@ pub(super) struct Extras<'s> {
     /// Set by the add-on for Blender if colors are exported as they are.
     #[serde(skip_serializing)]
     pub(super) bitexact_colors: Option<i64>,
+    /// Set by the add-on for Blender to 0 if the normals of a mesh are those that Blender made when it opened the file.
+    #[serde(skip_serializing)]
+    pub(super) bitexact_normals: Option<i64>,
 }
 
 impl Extras<'_> {
@@ -386,19 +401,29 @@ fn any_extras<'de, 's, D: Deserializer<'de>>(deserializer: D) -> Result<Extras<'
     })
 }
 
-/// The place of something in the game's file, and values that glTF does not have; only the place is read.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+/// The place of something in the game's file, and values that glTF does not have.
+#[derive(Debug, Default)]
 pub(super) struct Note<'s> {
     pub(super) place: Option<Cow<'s, str>>,
-    #[serde(skip)]
     pub(super) texture: Option<&'s str>,
-    #[serde(skip)]
     pub(super) note: Option<&'s str>,
-    #[serde(skip)]
     pub(super) left_out: Option<&'s BTreeMap<&'static str, usize>>,
-    #[serde(skip)]
-    pub(super) values: Option<&'s Map<String, Value>>,
+    pub(super) values: Option<Cow<'s, Map<String, Value>>>,
+}
+
+/// What is read of a note.
+#[derive(Deserialize)]
+struct Known {
+    place: Option<String>,
+    #[serde(flatten)]
+    values: Map<String, Value>,
+}
+
+impl<'de> Deserialize<'de> for Note<'_> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Known { place, values } = Known::deserialize(deserializer)?;
+        Ok(Self { place: place.map(Cow::from), values: Some(Cow::Owned(values)), ..Self::default() })
+    }
 }
 
 impl Serialize for Note<'_> {
@@ -424,13 +449,18 @@ impl<'s> Extras<'s> {
         let is_empty = note.place.is_none()
             && note.texture.is_none()
             && note.note.is_none()
-            && note.values.is_none_or(|values| values.values().all(Value::is_null));
-        Self { bitexact: (!is_empty).then_some(note), bitexact_colors: None }
+            && note.values.as_ref().is_none_or(|values| values.values().all(Value::is_null));
+        Self { bitexact: (!is_empty).then_some(note), ..Self::default() }
     }
 
     /// Returns the place.
     pub(super) fn place(&self) -> Option<&str> {
         self.bitexact.as_ref()?.place.as_deref()
+    }
+
+    /// Returns the values that glTF does not have.
+    pub(super) fn into_values(self) -> Map<String, Value> {
+        self.bitexact.and_then(|note| note.values).map(Cow::into_owned).unwrap_or_default()
     }
 }
 

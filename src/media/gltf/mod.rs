@@ -147,6 +147,8 @@ pub struct Image {
     pub png: Vec<u8>,
     /// Its opacity.
     pub opacity: Opacity,
+    /// `true` for each direction, right and down, in which its edge continues instead of the image being repeated.
+    pub clamped: [bool; 2],
 }
 
 /// The opacity of an image.

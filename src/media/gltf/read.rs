@@ -22,6 +22,8 @@ type Read<T> = Result<T, String>;
 pub(crate) struct Given<'a> {
     /// The scene; its meshes have no primitives.
     pub(crate) scene: Scene,
+    /// For each node, `true` if it is a camera, a light, or anything else that only an extension knows.
+    pub(crate) others: Vec<bool>,
     file: File<'a>,
 }
 
@@ -74,8 +76,14 @@ impl<'a> Given<'a> {
         let has_colors = is_mended || !document.asset.generator.contains("Blender I/O v3.4.");
         let Document { nodes, meshes, materials, skins, animations, accessors, buffer_views: views, .. } = document;
         let file = File { meshes, accessors, views, buffers, has_colors };
+        let others = nodes.iter().map(|node| node.camera.is_some() || node.extensions.is_some()).collect();
         let scene = file.scene(nodes, materials, skins, animations)?;
-        Ok(Self { scene, file })
+        Ok(Self { scene, others, file })
+    }
+
+    /// Returns `true` if the add-on for Blender has found the normals of a mesh unedited, whatever Blender has made of them.
+    pub(crate) fn has_same_normals(&self, mesh: usize) -> bool {
+        self.file.meshes.get(mesh).is_some_and(|mesh| mesh.extras.bitexact_normals == Some(0))
     }
 
     /// Reads a mesh.
@@ -220,14 +228,17 @@ impl File<'_> {
             }
             at => lists.of::<4>(at)?,
         };
-        let coordinates = lists.of::<2>(of.coordinates)?;
-        let marks = lists.of::<2>(of.marks)?;
-        let marks: Vec<u32> =
-            if marks.is_empty() { &coordinates } else { &marks }.iter().map(|&it| vertex(it)).collect();
-        let vertices = match marks.iter().any(|&mark| mark != NEW) {
-            true => marks,
-            false => lists.of::<1>(of.vertices)?.into_iter().map(|[it]| numbered(it).unwrap_or(NEW)).collect(),
-        };
+        let (mut coordinates, marks) = (lists.of::<2>(of.coordinates)?, lists.of::<2>(of.marks)?);
+        let numbers = |marks: &[[f32; 2]]| -> Vec<u32> { marks.iter().map(|&it| vertex(it)).collect() };
+        let is_marked = |numbers: &[u32]| numbers.iter().any(|&mark| mark != NEW);
+        let mut vertices = numbers(&marks);
+        // Without the texture coordinates before them, the marks come first.
+        if marks.is_empty() && is_marked(&numbers(&coordinates)) {
+            vertices = numbers(&take(&mut coordinates));
+        }
+        if !is_marked(&vertices) {
+            vertices = lists.of::<1>(of.vertices)?.into_iter().map(|[it]| numbered(it).unwrap_or(NEW)).collect();
+        }
         let (joints, weights) = lists.bindings(of)?;
         Ok(Primitive {
             material: number(*material),
@@ -473,6 +484,7 @@ fn node(at: usize, node: json::Node<'_>) -> Read<Node> {
         mesh: node.mesh,
         skin: node.skin,
         place: node.extras.place().map(str::to_owned),
+        extras: node.extras.into_values(),
         name: node.name.into_owned(),
         children: node.children.into_owned(),
         ..Node::default()

@@ -19,6 +19,8 @@ pub(crate) struct TrackEdit {
 const NEAR_TIME: f32 = 1e-3;
 const NEAR: f32 = 1e-4;
 const NEAR_BETWEEN: f32 = 5e-3;
+/// The longest distance of keys that a program has sampled, in seconds: programs sample 24 times per second or more often.
+const LONGEST_STEP: f32 = 0.05;
 
 impl Values {
     pub(super) fn len(&self) -> usize {
@@ -99,6 +101,33 @@ impl Channel {
             && values().all(|(one, other)| self.is_near(one, other, NEAR))
     }
 
+    /// Returns `true` if another channel is the same curve: with more keys, or with keys at even distances.
+    fn is_sampled_by(&self, other: &Self) -> bool {
+        let (was, now) = (&self.times, &other.times);
+        let ends = |times: &[f32]| times.first().copied().zip(times.last().copied());
+        let has_ends = ends(was).zip(ends(now)).is_some_and(|((from, to), (first, last))| {
+            (from - first).abs() <= NEAR_TIME && (to - last).abs() <= NEAR_TIME
+        });
+        let is_denser = now.len() > was.len() && other.holds(self);
+        now.len() != was.len() && self.holds(other) && (is_denser || has_ends && other.is_even())
+    }
+
+    /// Returns `true` if the keys are those of a program that samples: at even, short distances, but for the first and the last.
+    fn is_even(&self) -> bool {
+        let mut steps: Vec<f32> =
+            self.times.iter().zip(self.times.iter().skip(1)).map(|(one, next)| next - one).collect();
+        steps.sort_by(f32::total_cmp);
+        let most = steps.last().copied().unwrap_or_default();
+        let uneven = steps.iter().filter(|step| (most - **step).abs() > NEAR_TIME).count();
+        most <= LONGEST_STEP && uneven <= 2 && uneven.saturating_mul(2) < steps.len()
+    }
+
+    /// Returns `true` if all values are the same.
+    fn is_still(&self) -> bool {
+        let first = self.values.at(0);
+        (0..self.values.len()).all(|nth| first.zip(self.values.at(nth)).is_some_and(|(a, b)| self.is_near(a, b, NEAR)))
+    }
+
     /// Returns `true` if all keys of another channel lie on this one.
     fn holds(&self, other: &Self) -> bool {
         other.times.iter().enumerate().all(|(nth, &time)| match (self.between(time), other.values.at(nth)) {
@@ -118,8 +147,9 @@ fn inner(one: [f32; 4], other: [f32; 4]) -> f32 {
     one.iter().zip(other).map(|(one, other)| one * other).sum()
 }
 
-/// Forgets the parts of a changed transform that are a pose of an animation.
-pub(super) fn forget_poses(edit: &mut NodeEdit, node: &Node, (fresh, given): (&Scene, &Scene), other: usize) {
+/// Forgets the parts of a changed transform that are a pose of an animation, and returns 1 if there are any.
+pub(super) fn forget_poses(edit: &mut NodeEdit, node: &Node, (fresh, given): (&Scene, &Scene), other: usize) -> usize {
+    let was = (edit.translation.is_some(), edit.turned.is_some());
     let channels = |scene: &'_ Scene, target: usize| -> Vec<Channel> {
         let all = scene.animations.iter().flat_map(|animation| &animation.channels);
         all.filter(|channel| channel.node == target).cloned().collect()
@@ -147,6 +177,7 @@ pub(super) fn forget_poses(edit: &mut NodeEdit, node: &Node, (fresh, given): (&S
     if !all.is_empty() && edit.turned.as_ref().is_some_and(usual) {
         edit.turned = None;
     }
+    usize::from(was != (edit.translation.is_some(), edit.turned.is_some()))
 }
 
 /// Finds the channels whose keys have changed.
@@ -162,6 +193,9 @@ pub(super) fn compare(fresh: &Scene, given: &Scene, pairs: &Pairs, edits: &mut E
         };
         if let Some(taken) = taken.get_mut(nth) {
             *taken = true;
+        }
+        if !is_same_name(&now.name, &animation.name) {
+            edits.names.push((index, now.name.clone()));
         }
         compare_one((index, animation), now, &owners, fresh, edits)?;
     }
@@ -191,16 +225,28 @@ fn compare_one(
 ) -> Result<(), String> {
     let mut known: HashMap<(usize, &str), &Channel> = HashMap::new();
     for channel in &now.channels {
-        if let Some(node) = owners.get(&channel.node) {
-            known.insert((*node, channel.values.path()), channel);
+        match owners.get(&channel.node) {
+            Some(node) => {
+                known.insert((*node, channel.values.path()), channel);
+            }
+            None => edits.ignore("channels of animations for nodes that the file does not have", 1),
         }
     }
     for (nth, channel) in animation.channels.iter().enumerate() {
         let Some(other) = known.remove(&(channel.node, channel.values.path())) else {
+            if edits.deleted.contains(&channel.node) {
+                continue;
+            }
             edits.ignore("channels of animations that the glTF file does not have, which stay unchanged", 1);
             continue;
         };
-        if channel.has_keys_of(other) || other.times.len() != channel.times.len() && channel.holds(other) {
+        if channel.has_keys_of(other) || channel.is_sampled_by(other) {
+            continue;
+        }
+        // Programs leave out keys that repeat a value.
+        if other.times.len() < channel.times.len() && channel.is_still() && channel.holds(other) {
+            let count = channel.times.len().saturating_sub(other.times.len());
+            edits.ignore("keys that repeat the value before them, which stay unchanged", count);
             continue;
         }
         let node = fresh.nodes.get(channel.node).map(|node| node.name.as_str()).unwrap_or_default();

@@ -17,8 +17,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
 use super::json::{
-    self, ARRAY_BUFFER, Accessor, Asset, Attributes, Buffer, Components, Document, ELEMENT_ARRAY_BUFFER, Extras, FLOAT,
-    Note, UNSIGNED_INT, UNSIGNED_SHORT, View,
+    self, ARRAY_BUFFER, Accessor, Asset, Attributes, Buffer, CLAMP_TO_EDGE, Components, Document, ELEMENT_ARRAY_BUFFER,
+    Extras, FLOAT, Note, UNSIGNED_INT, UNSIGNED_SHORT, View,
 };
 use super::marks::mark;
 use super::{
@@ -44,9 +44,20 @@ enum Use {
 /// The numbers of a file, view by view, with their accessors.
 #[derive(Default)]
 struct Writer<'s> {
-    views: Vec<(Use, Cow<'s, [u8]>)>,
+    views: Vec<Contents<'s>>,
     accessors: Vec<Accessor>,
 }
+
+/// The contents of a view, which are written only into the file itself: the numbers of a world take more memory than the world.
+struct Contents<'s> {
+    of: Use,
+    /// Their length in bytes.
+    length: usize,
+    parts: Vec<Part<'s>>,
+}
+
+/// Appends numbers.
+type Part<'s> = Box<dyn FnOnce(&mut Vec<u8>) + 's>;
 
 /// Which lists of values a primitive has: normals, coordinates, colors, joints, numbers of vertices.
 type Has = [bool; 5];
@@ -98,23 +109,24 @@ impl Scene {
     }
 
     /// Returns the text, and the contents of its views.
-    fn parts(&self) -> (Document<'_>, Vec<Cow<'_, [u8]>>) {
+    fn parts(&self) -> (Document<'_>, Vec<Contents<'_>>) {
         let mut writer = Writer::default();
         let meshes = self.meshes.iter().map(|mesh| writer.mesh(mesh)).collect();
         let skins = self.skins.iter().map(|skin| writer.skin(skin)).collect();
         let animations = self.animations.iter().map(|animation| writer.animation(animation)).collect();
         let images: Vec<_> = self.images.iter().map(|image| writer.image(image)).collect();
+        let (textures, samplers) = self.textures();
         let Writer { views, accessors } = writer;
         let mut end: usize = 0;
-        let buffer_views = views.iter().map(|(of, bytes)| {
+        let buffer_views = views.iter().map(|&Contents { of, length, .. }| {
             let byte_offset = end.next_multiple_of(ALIGNMENT);
-            end = byte_offset.saturating_add(bytes.len());
-            let (byte_stride, target) = match *of {
+            end = byte_offset.saturating_add(length);
+            let (byte_stride, target) = match of {
                 Use::Vertices(size) => (Some(size), Some(ARRAY_BUFFER)),
                 Use::Indices => (None, Some(ELEMENT_ARRAY_BUFFER)),
                 Use::Binds | Use::Keys | Use::Image => (None, None),
             };
-            View { buffer: 0, byte_offset, byte_length: Some(bytes.len()), byte_stride, target }
+            View { buffer: 0, byte_offset, byte_length: Some(length), byte_stride, target }
         });
         let buffer_views: Vec<View> = buffer_views.collect();
         let note = "this does not contain everything in the file; `bitexact import` takes changes back into the file";
@@ -133,8 +145,8 @@ impl Scene {
             nodes: self.nodes.iter().map(node).collect(),
             meshes,
             materials: self.materials.iter().map(|material| self.material(material)).collect(),
-            textures: (0..images.len()).map(|source| json::Texture { sampler: 0, source }).collect(),
-            samplers: if images.is_empty() { Vec::new() } else { vec![json::Wrapping {}] },
+            textures,
+            samplers,
             images,
             skins,
             animations,
@@ -143,7 +155,25 @@ impl Scene {
             buffer_views,
             ..Document::default()
         };
-        (document, views.into_iter().map(|(_, bytes)| bytes).collect())
+        (document, views)
+    }
+
+    /// Returns a texture for each image, and the samplers that they use.
+    fn textures(&self) -> (Vec<json::Texture>, Vec<json::Wrapping>) {
+        let mut modes: Vec<[bool; 2]> = Vec::new();
+        let textures = self.images.iter().enumerate().map(|(source, Image { clamped, .. })| {
+            let sampler = modes.iter().position(|mode| mode == clamped).unwrap_or_else(|| {
+                modes.push(*clamped);
+                modes.len().saturating_sub(1)
+            });
+            json::Texture { sampler, source }
+        });
+        let textures = textures.collect();
+        let wrapping = |clamped: [bool; 2]| {
+            let [wrap_s, wrap_t] = clamped.map(|is_clamped| is_clamped.then_some(CLAMP_TO_EDGE));
+            json::Wrapping { wrap_s, wrap_t }
+        };
+        (textures, modes.into_iter().map(wrapping).collect())
     }
 
     fn material<'s>(&'s self, material: &'s Material) -> json::Material<'s> {
@@ -173,73 +203,79 @@ impl Scene {
     }
 }
 
-/// Appends views, each aligned, and frees them one by one.
-fn append(to: &mut Vec<u8>, views: Vec<Cow<'_, [u8]>>) {
-    for bytes in views {
-        to.extend_from_slice(&bytes);
+/// Appends views, each aligned.
+fn append(to: &mut Vec<u8>, views: Vec<Contents<'_>>) {
+    for view in views {
+        view.parts.into_iter().for_each(|part| part(to));
         to.resize(to.len().next_multiple_of(ALIGNMENT), 0);
     }
 }
 
 impl<'s> Writer<'s> {
-    /// Appends the bytes of values to the view for their use, and returns the number of their accessor.
-    fn accessor(&mut self, of: Use, accessor: Accessor, fill: impl FnOnce(&mut Vec<u8>) -> usize) -> u32 {
-        let number = self.views.iter().position(|(known, _)| *known == of).unwrap_or_else(|| {
-            self.views.push((of, Cow::default()));
+    /// Appends values to the view for their use, each of this many bytes, and returns the number of their accessor.
+    fn accessor(&mut self, of: Use, accessor: Accessor, size: usize, part: Part<'s>) -> u32 {
+        let number = self.views.iter().position(|view| view.of == of).unwrap_or_else(|| {
+            self.views.push(Contents { of, length: 0, parts: Vec::new() });
             self.views.len().saturating_sub(1)
         });
-        let (mut byte_offset, mut count) = (0, 0);
-        if let Some((_, bytes)) = self.views.get_mut(number) {
-            byte_offset = bytes.len();
-            count = fill(bytes.to_mut());
+        let mut byte_offset = 0;
+        if let Some(view) = self.views.get_mut(number) {
+            byte_offset = view.length;
+            view.length = view.length.saturating_add(accessor.count.unwrap_or_default().saturating_mul(size));
+            view.parts.push(part);
         }
-        let buffer_view = Some(index(number));
-        self.accessors.push(Accessor { buffer_view, byte_offset, count: Some(count), ..accessor });
+        self.accessors.push(Accessor { buffer_view: Some(index(number)), byte_offset, ..accessor });
         index(self.accessors.len().saturating_sub(1))
     }
 
     /// Appends values and returns the number of their accessor, with bounds if that needs them.
-    fn values<const N: usize>(&mut self, of: Use, is_bounded: bool, values: impl Iterator<Item = [f32; N]>) -> u32 {
+    fn values<const N: usize>(
+        &mut self,
+        of: Use,
+        is_bounded: bool,
+        values: impl Iterator<Item = [f32; N]> + Clone + 's,
+    ) -> u32 {
         let (mut low, mut high) = ([f32::INFINITY; N], [f32::NEG_INFINITY; N]);
-        let accessor = Accessor { component_type: FLOAT, kind: Components::of(N), ..Accessor::default() };
-        let at = self.accessor(of, accessor, |bytes| {
-            let mut count: usize = 0;
-            for value in values {
-                count = count.saturating_add(1);
-                low.iter_mut().zip(value).for_each(|(low, value)| *low = low.min(value));
-                high.iter_mut().zip(value).for_each(|(high, value)| *high = high.max(value));
-                value.iter().for_each(|part| bytes.extend_from_slice(&part.to_le_bytes()));
-            }
-            count
-        });
-        if let Some(accessor) = self.accessors.last_mut().filter(|accessor| is_bounded && accessor.count != Some(0)) {
-            (accessor.min, accessor.max) = (low.to_vec(), high.to_vec());
+        let mut count: usize = 0;
+        for value in values.clone() {
+            count = count.saturating_add(1);
+            low.iter_mut().zip(value).for_each(|(low, value)| *low = low.min(value));
+            high.iter_mut().zip(value).for_each(|(high, value)| *high = high.max(value));
         }
-        at
+        let (min, max) = if is_bounded && count > 0 { (low.to_vec(), high.to_vec()) } else { (Vec::new(), Vec::new()) };
+        let kind = Components::of(N);
+        let accessor = Accessor { component_type: FLOAT, kind, count: Some(count), min, max, ..Accessor::default() };
+        let part = Box::new(move |bytes: &mut Vec<u8>| {
+            values.for_each(|value| value.iter().for_each(|part| bytes.extend_from_slice(&part.to_le_bytes())));
+        });
+        self.accessor(of, accessor, size_of::<[f32; N]>(), part)
     }
 
-    fn vertices<const N: usize>(&mut self, is_bounded: bool, values: impl Iterator<Item = [f32; N]>) -> Option<u32> {
+    fn vertices<const N: usize>(
+        &mut self,
+        is_bounded: bool,
+        values: impl Iterator<Item = [f32; N]> + Clone + 's,
+    ) -> Option<u32> {
         Some(self.values(Use::Vertices(size_of::<[f32; N]>()), is_bounded, values))
     }
 
     fn mesh(&mut self, mesh: &'s Mesh) -> json::Mesh<'s> {
-        let mut pools: Vec<(Has, usize, Vec<&Primitive>)> = Vec::new();
+        let mut pools: Vec<(Has, usize)> = Vec::new();
         // The pool of each primitive, and its first vertex there.
         let mut places: Vec<(usize, u32)> = Vec::with_capacity(mesh.primitives.len());
         for primitive in &mesh.primitives {
             let has = has(primitive);
-            let known = pools.iter().position(|(known, ..)| *known == has);
+            let known = pools.iter().position(|(known, _)| *known == has);
             let at = known.unwrap_or_else(|| {
-                pools.push((has, 0, Vec::new()));
+                pools.push((has, 0));
                 pools.len().saturating_sub(1)
             });
-            if let Some((_, vertices, pool)) = pools.get_mut(at) {
+            if let Some((_, vertices)) = pools.get_mut(at) {
                 places.push((at, index(*vertices)));
                 *vertices = vertices.saturating_add(primitive.positions.len());
-                pool.push(primitive);
             }
         }
-        let pools: Vec<Attributes> = pools.iter().map(|(has, _, pool)| self.pool(*has, pool)).collect();
+        let pools: Vec<Attributes> = pools.iter().map(|(has, _)| self.pool(*has, mesh)).collect();
         let primitives = mesh.primitives.iter().zip(places).map(|(primitive, (pool, first))| json::Primitive {
             attributes: pools.get(pool).copied().unwrap_or_default(),
             indices: Some(self.indices(&primitive.indices, first)),
@@ -250,9 +286,10 @@ impl<'s> Writer<'s> {
         json::Mesh { name: mesh.name.as_str().into(), primitives, extras: placed(mesh.place.as_deref()) }
     }
 
-    /// Appends the vertices of primitives.
-    fn pool(&mut self, [normals, coordinates, colors, joints, vertices]: Has, pool: &[&Primitive]) -> Attributes {
-        let all = || pool.iter().copied();
+    /// Appends the vertices of the primitives of a mesh that have these lists.
+    fn pool(&mut self, lists: Has, mesh: &'s Mesh) -> Attributes {
+        let [normals, coordinates, colors, joints, vertices] = lists;
+        let all = move || mesh.primitives.iter().filter(move |primitive| has(primitive) == lists);
         let mut attributes = Attributes {
             positions: self.vertices(true, all().flat_map(|it| &it.positions).copied()),
             ..Attributes::default()
@@ -268,7 +305,7 @@ impl<'s> Writer<'s> {
                 // Sets of coordinates are numbered without a gap.
                 attributes.coordinates = self.vertices(false, all().flat_map(|it| &it.positions).map(|_| [0.0; 2]));
             }
-            let marks = || all().flat_map(|it| &it.vertices).map(|&vertex| mark(vertex));
+            let marks = move || all().flat_map(|it| &it.vertices).map(|&vertex| mark(vertex));
             attributes.marks = self.vertices(false, marks());
             attributes.vertices = self.vertices(false, marks().map(|[number, _]| [number]));
         }
@@ -276,23 +313,26 @@ impl<'s> Writer<'s> {
             attributes.colors = self.vertices(false, all().flat_map(|it| &it.colors).copied());
         }
         if joints {
-            let accessor = Accessor { component_type: UNSIGNED_SHORT, kind: Components::Vec4, ..Accessor::default() };
-            attributes.joints = Some(self.accessor(Use::Vertices(size_of::<[u16; 4]>()), accessor, |bytes| {
-                let values = all().flat_map(|it| &it.joints);
-                values.map(|joints| bytes.extend(joints.iter().flat_map(|joint| joint.to_le_bytes()))).count()
-            }));
+            let values = all().flat_map(|it| &it.joints);
+            let (component_type, count) = (UNSIGNED_SHORT, Some(values.clone().count()));
+            let accessor = Accessor { component_type, kind: Components::Vec4, count, ..Accessor::default() };
+            let part = Box::new(move |bytes: &mut Vec<u8>| {
+                values.for_each(|joints| bytes.extend(joints.iter().flat_map(|joint| joint.to_le_bytes())));
+            });
+            let size = size_of::<[u16; 4]>();
+            attributes.joints = Some(self.accessor(Use::Vertices(size), accessor, size, part));
             attributes.weights = self.vertices(false, all().flat_map(|it| &it.weights).copied());
         }
         attributes
     }
 
     /// Appends the vertices of triangles, counted from a first one.
-    fn indices(&mut self, indices: &[u32], first: u32) -> u32 {
-        let accessor = Accessor { component_type: UNSIGNED_INT, ..Accessor::default() };
-        self.accessor(Use::Indices, accessor, |bytes| {
+    fn indices(&mut self, indices: &'s [u32], first: u32) -> u32 {
+        let accessor = Accessor { component_type: UNSIGNED_INT, count: Some(indices.len()), ..Accessor::default() };
+        let part = Box::new(move |bytes: &mut Vec<u8>| {
             bytes.extend(indices.iter().flat_map(|&vertex| vertex.saturating_add(first).to_le_bytes()));
-            indices.len()
-        })
+        });
+        self.accessor(Use::Indices, accessor, size_of::<u32>(), part)
     }
 
     fn skin(&mut self, skin: &'s Skin) -> json::Skin<'s> {
@@ -305,7 +345,8 @@ impl<'s> Writer<'s> {
     }
 
     fn image(&mut self, image: &'s Image) -> json::Image<'s> {
-        self.views.push((Use::Image, image.png.as_slice().into()));
+        let part: Part<'s> = Box::new(|bytes| bytes.extend_from_slice(&image.png));
+        self.views.push(Contents { of: Use::Image, length: image.png.len(), parts: vec![part] });
         let buffer_view = index(self.views.len().saturating_sub(1));
         json::Image { name: image.name.as_str().into(), mime_type: "image/png", buffer_view }
     }
@@ -358,9 +399,11 @@ fn node(node: &Node) -> json::Node<'_> {
         rotation: Some(*rotation).filter(|it| *it != usual.rotation),
         scale: Some(*scale).filter(|it| *it != usual.scale),
         matrix: None,
+        camera: None,
+        extensions: None,
         mesh: *mesh,
         skin: *skin,
         children: children.as_slice().into(),
-        extras: Extras::of(Note { place, values: Some(extras), ..Note::default() }),
+        extras: Extras::of(Note { place, values: Some(Cow::Borrowed(extras)), ..Note::default() }),
     }
 }

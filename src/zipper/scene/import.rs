@@ -10,7 +10,7 @@ use super::{of_library, of_world};
 use crate::field::{Address, F32, Shaped as _};
 use crate::kind::{Container as _, ExportError, Imported, ImportedEdit, Model, model_of};
 use crate::media::gltf::Scene;
-use crate::media::gltf::compare::{Edits, NodeEdit, compare};
+use crate::media::gltf::compare::{Edits, NodeEdit, NodeSet, compare};
 use crate::media::gltf::read::Given;
 use crate::media::gltf::vector::unit;
 use crate::zipper::Payload;
@@ -46,7 +46,7 @@ pub(in crate::zipper) fn library(model: &Model, gltf: &[u8]) -> Result<Imported,
 
 fn edits_of(drawn: &Scene, gltf: &[u8]) -> Result<Edits, ExportError> {
     let given = Given::read(gltf).map_err(ExportError::content)?;
-    compare(drawn, &given).map_err(ExportError::content)
+    compare(drawn, &given, NodeSet::Fixed).map_err(ExportError::content)
 }
 
 /// Returns the number at the end of a place.

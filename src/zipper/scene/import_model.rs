@@ -140,7 +140,7 @@ impl Context<'_> {
         }
         let mut next_normal = u32::try_from(mesh.normals.len()).unwrap_or(u32::MAX);
         for NewFace { like, material, corners } in &edit.added {
-            let like = usize::try_from(*like).ok().and_then(|like| mesh.polygons.get(like));
+            let like = like.and_then(|like| mesh.polygons.get(usize::try_from(like).ok()?));
             let like = like.ok_or_else(|| format!("model {}: no polygon to make a new one like", self.place))?;
             let mut vertices = Vec::with_capacity(3);
             for corner in corners {

@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 
+use bitflags::Flags as _;
+
 use crate::field::{Style as _, Windows, decode_text};
 use crate::media::gltf::{Image, Material, Opacity, Scene};
-use crate::zipper::texture::Package;
 use crate::zipper::texture::png::{Transparency, picture, transparency};
+use crate::zipper::texture::{Addressing, Package};
 
 /// The images of packages, by name.
 pub(super) struct Textures<'a> {
@@ -61,8 +63,14 @@ impl<'a> Textures<'a> {
         };
         let png = picture(image, package.palette_of(item));
         scene.leave("textures that cannot be PNGs", usize::from(png.is_err()));
+        let addressing = image.head.addressing;
+        scene.leave(
+            "textures that the game draws by adding their colors",
+            usize::from(addressing.contains(Addressing::ADDITIVE)),
+        );
+        let clamped = [Addressing::CLAMP_U, Addressing::CLAMP_V].map(|mode| addressing.contains(mode));
         let made = png.ok().map(|png| {
-            scene.images.push(Image { name: shown.to_owned(), png, opacity });
+            scene.images.push(Image { name: shown.to_owned(), png, opacity, clamped });
             scene.images.len().saturating_sub(1)
         });
         self.made.insert(at, made);
@@ -83,7 +91,6 @@ mod tests {
     use super::*;
     use crate::field::Text;
     use crate::zipper::texture::{Image, ImageFlags, ImageHeader, Slot};
-    use bitflags::Flags as _;
 
     /// Source: `zipper-gamez.md`, section 4.
     #[test]

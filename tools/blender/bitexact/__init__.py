@@ -15,6 +15,8 @@ bl_info = {
     "category": "Import-Export",
 }
 
+import array
+import hashlib
 import os
 import shutil
 import subprocess
@@ -30,6 +32,10 @@ from bpy_extras.io_utils import ExportHelper, ImportHelper
 FILE = "bitexact_file"
 # The custom property of a scene whose colors are exported as they are.
 COLORS = "bitexact_colors"
+# The custom properties of a mesh with a digest of its normals when it was opened, and with 0 if it still has them: Blender 4 changes
+# normals of some polygons by itself.
+OPENED = "bitexact_opened"
+NORMALS = "bitexact_normals"
 # The factors of the check in `src/media/gltf/marks.rs`.
 SQUARE, LINEAR, SHIFT, MODULUS = 31, 7919, 17, 8191
 
@@ -125,6 +131,12 @@ def corner_normals(mesh):
     return normals
 
 
+def digest(mesh):
+    """Returns a digest of the normals of all corners."""
+    normals = array.array("f", (part for normal in corner_normals(mesh) for part in normal))
+    return hashlib.sha256(normals.tobytes()).hexdigest()
+
+
 def weld(mesh):
     """Merges the copies of each vertex that glTF requires, so that they move together."""
     layer = mesh.uv_layers[-1] if len(mesh.uv_layers) > 1 else None
@@ -182,6 +194,7 @@ def open_file(path, textures=()):
         bpy.ops.import_scene.gltf(filepath=model)
     for mesh in set(bpy.data.meshes) - before[0]:
         weld(mesh)
+        mesh[OPENED] = digest(mesh)
     for action in set(bpy.data.actions) - before[1]:
         snap(action)
     bpy.context.scene[FILE] = os.path.abspath(path)
@@ -195,6 +208,9 @@ def save_file(target, dry_run=False):
         raise RuntimeError("this scene is not from a game file; open one with File > Import first")
     mend_numpy()
     bpy.context.scene[COLORS] = int(mend_colors())
+    for mesh in bpy.data.meshes:
+        if OPENED in mesh:
+            mesh[NORMALS] = int(mesh[OPENED] != digest(mesh))
     options = {
         "export_format": "GLB",
         "export_extras": True,

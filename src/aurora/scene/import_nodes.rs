@@ -1,0 +1,483 @@
+//! New and deleted nodes, and what depends on them: the streams of meshes, the bones of skins, the nodes of animations.
+//!
+//! Part numbers, node counts and pointers are computed when the file is written. Source: `nwn-mdl.md`, section 7.4.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use bitflags::Flags as _;
+
+use super::import_mesh::bytes_of;
+use super::{ALPHA, ROOT, placed, rows_of};
+use crate::aurora::controllers::Controller;
+use crate::aurora::flags::Things;
+use crate::aurora::geometry::{self, Derived};
+use crate::aurora::mesh::{Face, MeshHeader};
+use crate::aurora::mesh_types::MeshType;
+use crate::aurora::model::Model;
+use crate::aurora::node::{Node, NodeFlags};
+use crate::aurora::pointers::Empties;
+use crate::field::{Address, F32, I16, Json, Shaped as _, Stale, Text, U16, U32};
+use crate::kind::{Imported, ImportedEdit};
+use crate::media::gltf::Scene;
+use crate::media::gltf::compare::{Edits, NewNode, Parent};
+use crate::media::gltf::faces::NewFace;
+use crate::media::gltf::vector::unit;
+
+/// The nodes of the geometry in preorder, with their places.
+type Geometry<'m> = Vec<(String, &'m Node)>;
+
+/// Adds and deletes nodes.
+pub(super) fn edit_tree(model: &Model, scene: &Scene, edits: &Edits, to: &mut Imported) -> Result<(), String> {
+    if edits.deleted.is_empty() && edits.added.is_empty() {
+        return Ok(());
+    }
+    let geometry: Geometry<'_> = placed(&model.root, ROOT.to_owned()).collect();
+    let places = edits.deleted.iter().filter_map(|&node| scene.nodes.get(node)?.place.as_deref());
+    let deleted: HashSet<&str> = places.collect();
+    if deleted.contains(ROOT) {
+        return Err(format!(
+            "node {:?} is the root of the model, which cannot be deleted",
+            model.root.head.name.to_string()
+        ));
+    }
+    let mut streams = Streams::default();
+    streams.delete_animated(model, &geometry, &deleted, to);
+    for (place, node) in &geometry {
+        let is_deleted = deleted.contains(place.as_str());
+        streams.pass(node.mesh.is_some(), is_deleted, to);
+        if is_deleted && parent_of(place).is_some_and(|parent| !deleted.contains(parent)) {
+            to.edits.push(ImportedEdit::Delete(place.as_str().into()));
+        }
+    }
+    let order = order(scene, &geometry, &deleted, &edits.added)?;
+    // The streams of the new meshes come between those that are left.
+    let mut stream = streams.animated;
+    let mut parents = HashSet::new();
+    for slot in &order {
+        match *slot {
+            Slot::Old(at) => {
+                stream = stream.saturating_add(usize::from(geometry.get(at).is_some_and(|(_, it)| it.mesh.is_some())))
+            }
+            Slot::New(at) => {
+                let new = edits.added.get(at).ok_or("internal error: no such node")?;
+                let made = made(model, scene, &geometry, (new, at, &edits.added))?;
+                if let Some(values) = made.streams {
+                    to.edits.push(ImportedEdit::Insert(format!("/raw/{stream}").into(), values));
+                    stream = stream.saturating_add(1);
+                }
+                if let Parent::Known(parent) = new.parent {
+                    let parent = scene.nodes.get(parent).and_then(|parent| parent.place.as_deref()).unwrap_or_default();
+                    to.set(Address::from(parent).with("children").with("-"), made.node);
+                    parents.insert(parent);
+                }
+            }
+        }
+    }
+    for (place, node) in &geometry {
+        let is_child = |other: &&str| parent_of(other) == Some(place.as_str());
+        let has_lost = !deleted.contains(place.as_str()) && deleted.iter().any(|other| is_child(&other));
+        if has_lost || parents.contains(place.as_str()) {
+            follow_children(node, place, to);
+        }
+    }
+    edit_skins(&geometry, &deleted, &order, to)
+}
+
+/// Lets the pointer and the counts of the list of children follow, even if they did not before: the list is another one now.
+fn follow_children(node: &Node, place: &str, to: &mut Imported) {
+    let Empties { at_cursor, stray, miscounted } = node.empties;
+    for (name, mut things) in [("at_cursor", at_cursor), ("stray", stray), ("miscounted", miscounted)] {
+        if things.contains(Things::CHILDREN) {
+            things.remove(Things::CHILDREN);
+            to.set(Address::from(place).with(name), Things::SHAPE.show(bytemuck::bytes_of(&things)));
+        }
+    }
+}
+
+/// Returns the place of the parent of a node.
+fn parent_of(place: &str) -> Option<&str> {
+    place.rsplit_once("/children/").map(|(parent, _)| parent)
+}
+
+/// Counts the streams of meshes: the raw data has those of the animations, then those of the geometry.
+#[derive(Default)]
+struct Streams {
+    /// The number of streams so far.
+    next: usize,
+    /// The number of streams of animations that are left.
+    animated: usize,
+}
+
+impl Streams {
+    /// Goes on to the next node, and deletes its stream if the node is deleted.
+    fn pass(&mut self, has_stream: bool, is_deleted: bool, to: &mut Imported) {
+        if has_stream && is_deleted {
+            to.edits.push(ImportedEdit::Delete(format!("/raw/{}", self.next).into()));
+        }
+        self.next = self.next.saturating_add(usize::from(has_stream));
+    }
+
+    /// Deletes the nodes of animations that belong to deleted nodes, unless others that stay are below them.
+    fn delete_animated(&mut self, model: &Model, geometry: &Geometry<'_>, deleted: &HashSet<&str>, to: &mut Imported) {
+        let name = |node: &Node| node.head.name.bytes().to_ascii_lowercase();
+        let names = |are_deleted: bool| {
+            let all = geometry.iter().filter(move |(place, _)| deleted.contains(place.as_str()) == are_deleted);
+            all.map(|(_, node)| name(node)).collect::<HashSet<_>>()
+        };
+        // Other nodes can have the same name.
+        let (gone, left) = (names(true), names(false));
+        let is_gone = |node: &Node| gone.contains(&name(node)) && !left.contains(&name(node));
+        for (number, animation) in model.animations.iter().enumerate() {
+            let root = format!("/animations/{number}/root");
+            let nodes: Vec<(String, &Node)> = placed(&animation.root, root.clone()).collect();
+            // The nodes around those that stay.
+            let mut stay: HashSet<&str> = HashSet::from([root.as_str()]);
+            for (place, _) in nodes.iter().filter(|(_, node)| !is_gone(node)) {
+                let mut at = Some(place.as_str());
+                while let Some(place) = at.filter(|place| stay.insert(place)) {
+                    at = parent_of(place);
+                }
+            }
+            let mut shorter: HashSet<&str> = HashSet::new();
+            for (place, node) in &nodes {
+                let stays = stay.contains(place.as_str());
+                let has_stream = node.mesh.is_some() && bool::from(node.live);
+                self.pass(has_stream, !stays, to);
+                self.animated = self.animated.saturating_add(usize::from(has_stream && stays));
+                let parent = parent_of(place).filter(|parent| !stays && stay.contains(parent));
+                if let Some(parent) = parent {
+                    to.edits.push(ImportedEdit::Delete(place.as_str().into()));
+                    shorter.insert(parent);
+                }
+                to.ignore(
+                    "animated nodes of deleted ones, which stay because others are below them",
+                    usize::from(stays && is_gone(node)),
+                );
+            }
+            for (place, node) in nodes.iter().filter(|(place, _)| shorter.contains(place.as_str())) {
+                follow_children(node, place, to);
+            }
+        }
+    }
+}
+
+/// A node of the edited geometry.
+#[derive(Clone, Copy)]
+enum Slot {
+    /// A node by its number before the edit.
+    Old(usize),
+    /// A new node by its number.
+    New(usize),
+}
+
+/// Returns the nodes of the edited geometry in preorder: new ones come after the old children of their parents.
+fn order(
+    scene: &Scene,
+    geometry: &Geometry<'_>,
+    deleted: &HashSet<&str>,
+    added: &[NewNode],
+) -> Result<Vec<Slot>, String> {
+    let numbers: HashMap<&str, usize> =
+        geometry.iter().enumerate().map(|(number, (place, _))| (place.as_str(), number)).collect();
+    let mut below: HashMap<(bool, usize), Vec<Slot>> = HashMap::new();
+    for (number, (place, _)) in geometry.iter().enumerate().filter(|(_, (place, _))| !deleted.contains(place.as_str()))
+    {
+        if let Some(&parent) = parent_of(place).and_then(|parent| numbers.get(parent)) {
+            below.entry((false, parent)).or_default().push(Slot::Old(number));
+        }
+    }
+    for (number, new) in added.iter().enumerate() {
+        let parent = match new.parent {
+            Parent::Known(node) => {
+                let place = scene.nodes.get(node).and_then(|node| node.place.as_deref());
+                let parent = place.and_then(|place| numbers.get(place));
+                (false, *parent.ok_or_else(|| format!("node {:?}: its parent is not in the model", new.name))?)
+            }
+            Parent::New(node) => (true, node),
+        };
+        below.entry(parent).or_default().push(Slot::New(number));
+    }
+    let (mut order, mut waiting) = (Vec::new(), vec![Slot::Old(0)]);
+    while let Some(slot) = waiting.pop() {
+        order.push(slot);
+        let key = match slot {
+            Slot::Old(number) => (false, number),
+            Slot::New(number) => (true, number),
+        };
+        waiting.extend(below.get(&key).into_iter().flatten().rev());
+    }
+    Ok(order)
+}
+
+/// Lets the bones of skins follow: they have a row for each node of the geometry, and the numbers of bones.
+fn edit_skins(
+    geometry: &Geometry<'_>,
+    deleted: &HashSet<&str>,
+    order: &[Slot],
+    to: &mut Imported,
+) -> Result<(), String> {
+    for (place, node) in geometry.iter().filter(|(place, _)| !deleted.contains(place.as_str())) {
+        let Some(MeshType::Skin(skin)) = node.mesh.as_ref().map(|mesh| &mesh.mesh_type) else { continue };
+        let name = node.head.name.to_string();
+        let rows = [skin.map.len(), skin.rotations.len(), skin.translations.len(), skin.constants.len()];
+        if rows.iter().any(|rows| *rows != geometry.len()) {
+            return Err(format!(
+                "skin {name:?} ({place}) has {rows:?} rows for {} nodes, so none can be added or deleted",
+                geometry.len()
+            ));
+        }
+        let is_bone = |number: usize| skin.map.get(number).is_some_and(|slot| slot.get() >= 0);
+        let lost = geometry
+            .iter()
+            .enumerate()
+            .find(|(number, (place, _))| deleted.contains(place.as_str()) && is_bone(*number));
+        if let Some((_, (_, bone))) = lost {
+            return Err(format!(
+                "node {:?} has been deleted, but is a bone of skin {name:?} ({place}); delete the skin too, or keep the bone",
+                bone.head.name.to_string()
+            ));
+        }
+        // A new node is no bone. Its rotation is none, as in files of the game: -1 0 0 0.
+        let old = |slot: &Slot| match slot {
+            Slot::Old(number) => Some(*number),
+            Slot::New(_) => None,
+        };
+        let at = Address::from(place.as_str());
+        let numbers = order.iter().map(old);
+        let map = numbers.clone().map(|old| old.and_then(|old| skin.map.get(old)).map_or(-1, |slot| slot.get()));
+        to.set(at.with("map"), map.map(|slot| Json::from(i64::from(slot))).collect::<Json>());
+        let row = |values: &[F32]| values.iter().map(|it| Json::from(it.get())).collect::<Json>();
+        let none = [-1.0, 0.0, 0.0, 0.0].map(F32::new);
+        let rotations = numbers.clone().map(|old| row(old.and_then(|old| skin.rotations.get(old)).unwrap_or(&none)));
+        to.set(at.with("rotations"), rotations.collect::<Json>());
+        let none = [F32::default(); 3];
+        let translations =
+            numbers.clone().map(|old| row(old.and_then(|old| skin.translations.get(old)).unwrap_or(&none)));
+        to.set(at.with("translations"), translations.collect::<Json>());
+        let constants = numbers.map(|old| old.and_then(|old| skin.constants.get(old)).map_or(0, |it| it.0.get()));
+        to.set(at.with("constants"), constants.map(|it| Json::from(i64::from(it))).collect::<Json>());
+        let new_number: HashMap<usize, usize> =
+            order.iter().enumerate().filter_map(|(new, slot)| Some((old(slot)?, new))).collect();
+        let slots: BTreeSet<i16> = skin.map.iter().map(|slot| slot.get()).filter(|slot| *slot >= 0).collect();
+        for slot in slots {
+            let Some(bone) = usize::try_from(slot).ok().and_then(|slot| skin.bones.get(slot)) else { continue };
+            let new = usize::try_from(bone.get()).ok().and_then(|bone| new_number.get(&bone));
+            let new = new.and_then(|new| i16::try_from(*new).ok()).ok_or("a bone is not a node of the model")?;
+            if new != bone.get() {
+                to.set(at.with("bones").with(slot.to_string()), i64::from(new));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A new node in the exchange format, with the nodes below it, and the streams of its mesh.
+struct Made {
+    node: Json,
+    streams: Option<Json>,
+}
+
+fn made(
+    model: &Model,
+    scene: &Scene,
+    geometry: &Geometry<'_>,
+    (new, number, added): (&NewNode, usize, &[NewNode]),
+) -> Result<Made, String> {
+    let wrong = |why: &str| format!("node {:?} is new: {why}", new.name);
+    let original = new.copy_of.and_then(|node| scene.nodes.get(node)?.place.as_deref());
+    let original = original.and_then(|original| geometry.iter().find(|(place, _)| place == original));
+    if let Some((place, node)) = original {
+        let flags = node.head.flags;
+        if flags != plain() && flags != BARE {
+            let why = format!(
+                "a copy of {place} ({flags:?}) cannot be imported, only empty nodes and plain meshes; delete the copy"
+            );
+            return Err(wrong(&why));
+        }
+        if flags == plain() && new.faces.is_none() {
+            return Err(wrong(&format!("a copy of {place} without its mesh; delete the copy, or give it a mesh")));
+        }
+    }
+    let mesh =
+        new.faces.as_ref().map(|faces| mesh(scene, geometry, (new, faces)).map_err(|why| wrong(&why))).transpose()?;
+    let flags = if mesh.is_some() { plain() } else { BARE };
+    let mut json = Json::Object(Vec::new());
+    json.put("inherit_color", 0.into());
+    json.put("name", new.name.clone().into());
+    json.put("flags", NodeFlags::SHAPE.show(bytemuck::bytes_of(&flags)));
+    if !model.is_alone() {
+        // The super model does not have the node.
+        json.put("own_part_number", Json::from([("kept", Json::from(1)), ("number", Json::from(-1))]));
+    }
+    let [wide, high, deep] = new.transform.scale;
+    if (wide - high).abs() > 1e-4 * wide.abs() || (wide - deep).abs() > 1e-4 * wide.abs() {
+        return Err(wrong(&format!("its scale is {wide} {high} {deep}, but a node has one scale for all axes")));
+    }
+    let mut rows = vec![
+        (Controller::POSITION, new.transform.translation.to_vec()),
+        (Controller::ORIENTATION, new.transform.rotation.to_vec()),
+    ];
+    if (wide - 1.0).abs() > 1e-5 {
+        rows.push((Controller::SCALE, vec![wide]));
+    }
+    rows.extend(mesh.as_ref().and_then(|mesh| mesh.alpha).map(|alpha| (ALPHA, vec![alpha])));
+    let controllers = rows.into_iter().map(|(kind, values)| {
+        let row: Json = core::iter::once(0.0).chain(values).map(Json::from).collect();
+        let kind = if kind == ALPHA { "ALPHA" } else { kind.name().unwrap_or_default() };
+        Json::from([("kind", Json::from(kind)), ("rows", core::iter::once(row).collect())])
+    });
+    json.put("controllers", controllers.collect());
+    let functions = Functions::of(model, flags);
+    json.put("functions", functions.node.iter().map(|it| Json::from(i64::from(*it))).collect());
+    let mut streams = None;
+    if let Some(mesh) = mesh {
+        let head = MeshHeader { functions: functions.mesh.map(U32::new), ..mesh.head };
+        let mut head = MeshHeader::SHAPE.show(bytemuck::bytes_of(&head));
+        for (name, values) in mesh.derived.values() {
+            let value = match values.as_slice() {
+                [one] => Json::from(*one),
+                several => several.iter().copied().map(Json::from).collect(),
+            };
+            head.put(name, value);
+        }
+        json.put("mesh", head);
+        json.put("index_lists", 1.into());
+        json.put("faces", mesh.faces.iter().map(|face| Face::SHAPE.show_all(bytemuck::bytes_of(face))).collect());
+        streams = Some(mesh.streams);
+    }
+    let mut children = Vec::new();
+    for (at, child) in added.iter().enumerate().filter(|(_, child)| child.parent == Parent::New(number)) {
+        children.push(made(model, scene, geometry, (child, at, added))?.node);
+    }
+    json.put("children", children.into_iter().collect());
+    Ok(Made { node: json, streams })
+}
+
+/// The flags of new nodes, without a mesh and with one.
+const BARE: NodeFlags = NodeFlags::HEADER;
+
+fn plain() -> NodeFlags {
+    NodeFlags::HEADER.union(NodeFlags::MESH)
+}
+
+/// The addresses of functions that a node and its mesh have: the engine replaces them, but compilers write them.
+///
+/// Source: `nwn-mdl.md`, section 4.1.
+#[derive(Clone, Copy)]
+struct Functions {
+    node: [u32; 6],
+    mesh: [u32; 2],
+}
+
+impl Functions {
+    /// Returns those of a node with these flags in a model of the same compiler.
+    fn of(model: &Model, flags: NodeFlags) -> Self {
+        let is_official = model.geometry.head.functions.first().is_some_and(|it| it.get() == 0x0040_BBC0);
+        let (node, mesh) = match (is_official, flags == plain()) {
+            (true, false) => ([0x0040_CB70, 0x0040_CBD0, 0x0040_CBE0, 0x0040_CBF0, 0x0040_CC10, 0x0040_CC20], [0; 2]),
+            (false, false) => ([0x0046_B9E0, 0x0046_B9F0, 0x0046_BA04, 0x0046_BA14, 0x0046_BA30, 0x0046_BA40], [0; 2]),
+            (true, true) => (
+                [0x0040_E2E0, 0x0040_E2F0, 0x0040_E300, 0x0040_E310, 0x0040_E330, 0x0040_E340],
+                [0x0040_E350, 0x0040_D7E0],
+            ),
+            (false, true) => (
+                [0x0046_E7B4, 0x0046_E7C4, 0x0046_E7D8, 0x0046_E7E8, 0x0046_E804, 0x0046_E814],
+                [0x0046_E828, 0x0046_E838],
+            ),
+        };
+        Self { node, mesh }
+    }
+}
+
+/// The mesh of a new node.
+struct NewMesh {
+    /// The header, without the values that follow from vertices and faces.
+    head: MeshHeader,
+    derived: Derived,
+    faces: Vec<Face>,
+    streams: Json,
+    alpha: Option<f32>,
+}
+
+/// Makes a mesh with the settings of the mesh that its material is from.
+fn mesh(scene: &Scene, geometry: &Geometry<'_>, (new, given): (&NewNode, &[NewFace])) -> Result<NewMesh, String> {
+    let materials: BTreeSet<Option<usize>> = given.iter().map(|face| face.material).collect();
+    let place = match materials.iter().copied().collect::<Vec<_>>().as_slice() {
+        [Some(material)] => scene.materials.get(*material).and_then(|material| material.place.as_deref()),
+        [None] => return Err("its mesh has no material; give it one of the model".to_owned()),
+        [] => return Err("its mesh has no faces".to_owned()),
+        _ => {
+            return Err(
+                "its mesh has several materials, but a mesh has one texture; separate it by material".to_owned()
+            );
+        }
+    };
+    let like = place.and_then(|place| place.strip_suffix("/mesh"));
+    let like = like.and_then(|like| geometry.iter().find(|(place, _)| place == like)).map(|(_, node)| *node);
+    let (like, of) =
+        like.and_then(|like| Some((like, like.mesh.as_deref()?))).ok_or("internal error: no such material")?;
+    let [first, ..] = &of.streams.coordinates;
+    let has_coordinates = !first.is_empty();
+    let (mut positions, mut normals, mut coordinates, mut colors) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut known: HashMap<Vec<u32>, u16> = HashMap::new();
+    let surface = of.faces.first().map(|face| face.surface).unwrap_or_default();
+    let mut faces = Vec::with_capacity(given.len());
+    for NewFace { corners, .. } in given {
+        let mut vertices = [U16::default(); 3];
+        for (vertex, corner) in vertices.iter_mut().zip(corners) {
+            let normal = corner.normal.and_then(unit).unwrap_or([0.0, 0.0, 1.0]);
+            let [right, down] = corner.coordinates.unwrap_or_default();
+            let color = bytes_of(corner.color.unwrap_or([1.0; 4]));
+            let place = if has_coordinates { [right, 1.0 - down] } else { [0.0; 2] };
+            let all = corner.position.iter().chain(&normal).chain(&place).map(|it| it.to_bits());
+            let key: Vec<u32> = all.chain([u32::from_le_bytes(color)]).collect();
+            let next = u16::try_from(positions.len()).map_err(|_| "its mesh has more than 65,535 vertices")?;
+            let index = *known.entry(key).or_insert(next);
+            if index == next {
+                positions.push(corner.position);
+                normals.push(normal);
+                coordinates.push(place);
+                colors.push(color);
+            }
+            *vertex = U16::new(index);
+        }
+        let mut face = Face { surface, adjacent: [I16::new(-1); 3], vertices, ..Face::default() };
+        if let Some((normal, distance)) = geometry::plane_of(&face, &positions) {
+            (face.normal, face.distance) = (normal.map(F32::new), F32::new(distance));
+        }
+        faces.push(face);
+    }
+    if i16::try_from(faces.len()).is_err() {
+        return Err("its mesh has more than 32,767 faces".to_owned());
+    }
+    let neighbors = geometry::neighbors(&faces, &positions);
+    faces.iter_mut().zip(neighbors).for_each(|(face, adjacent)| face.adjacent = adjacent);
+    let derived = Derived::of(&faces, &positions, true);
+    let head = MeshHeader {
+        // Without leftover memory.
+        textures: of.head.textures.map(|name| {
+            let mut bytes = [0; 64];
+            bytes.iter_mut().zip(name.bytes()).for_each(|(to, from)| *to = *from);
+            Text::new(bytes)
+        }),
+        unk_1b5: Stale([0; 3]),
+        unk_1f6: Stale([0; 2]),
+        texture_count: U16::new(u16::from(has_coordinates)),
+        ..of.head
+    };
+    let row = |values: &[f32]| values.iter().copied().map(Json::from).collect::<Json>();
+    let mut streams = Json::Object(Vec::new());
+    streams.put("node", new.name.clone().into());
+    streams.put("vertices", positions.iter().map(|it| row(it)).collect());
+    if has_coordinates {
+        streams.put("coordinates", coordinates.iter().map(|it| row(it)).collect());
+    }
+    streams.put("normals", normals.iter().map(|it| row(it)).collect());
+    let whole = |it: &[u8; 4]| it.iter().map(|part| Json::from(i64::from(*part))).collect::<Json>();
+    streams.put("colors", colors.iter().map(whole).collect());
+    let list = faces.iter().flat_map(|face| face.vertices).map(|vertex| Json::from(i64::from(vertex.get())));
+    let list = Json::from([("vertices", list.collect::<Json>())]);
+    streams.put("lists", core::iter::once(list).collect());
+    let alpha = like.keys.iter().find(|key| key.kind == ALPHA).and_then(|key| rows_of::<1>(like, key).first().copied());
+    Ok(NewMesh { head, derived, faces, streams, alpha: alpha.map(|(_, _, [alpha])| alpha) })
+}
