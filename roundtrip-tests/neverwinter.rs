@@ -476,6 +476,29 @@ fn resources_are_added_and_renamed_by_name_and_type() {
     assert!(code != 0 && err.contains("XYZ") && !folder.path().join("no.mod").exists(), "{err}");
 }
 
+/// A blank entry has neither a name nor a type, so a new name needs an extension.
+///
+/// Source: `nwn-erf.md`, section 2.
+#[test]
+fn blank_entry_is_renamed_with_a_type() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.mod"), sample("blank_entries.mod")).unwrap();
+    let rename = |to: &str| {
+        let to = format!("#2={to}");
+        run(folder.path(), &["patch", "a.mod", "--rename", &to, "--output", "b.mod", "--force"])
+    };
+    let (code, _, err) = rename("wolf");
+    assert!(code != 0 && err.contains("needs an extension") && !folder.path().join("b.mod").exists(), "{err}");
+    let (code, _, err) = rename("wolf.xyz");
+    assert!(code != 0 && !folder.path().join("b.mod").exists(), "{err}");
+    let (code, out, err) = rename("wolf.utc");
+    assert_eq!(code, 0, "{out}{err}");
+    let erf = decode::<Erf>(fs::read(folder.path().join("b.mod")).unwrap()).unwrap().model;
+    let named = erf.entries.iter().filter(|it| it.name.name.to_string() == "wolf");
+    let types: Vec<_> = named.map(|it| it.key.kind_of_resource.extension()).collect();
+    assert_eq!(types, ["utc"]);
+}
+
 /// Source: `nwn-erf.md`, section 1.
 #[test]
 fn new_resource_gets_slack_if_the_others_have_some() {

@@ -402,9 +402,13 @@ lay! {
             let lists = at!(U32::new(it.lists.len().try_into().unwrap_or(u32::MAX)));
             self.fact("index_lists", lists)?;
             let lists = lists.get();
-            self.load(at!(it.lists), |all, _| {
+            self.load(at!(it.lists), |all, t| {
                 // The raw data must have as many lists. Until that is checked, the number must not use much memory.
-                *all = vec![List::default(); u16::try_from(lists).unwrap_or(u16::MAX).into()];
+                let number = u16::try_from(lists).map_err(|_| {
+                    let expected = format!("at most {} index lists", u16::MAX);
+                    t.error_in("index_lists", Fault::Outside { found: lists.into(), expected })
+                })?;
+                *all = vec![List::default(); number.into()];
                 Ok(())
             })
         }

@@ -91,6 +91,8 @@ struct Open {
 
 /// Items of shorter lists are moved in place.
 const SHORT: usize = 64;
+/// The member that holds the type of a resource.
+const TYPE: &str = "kind_of_resource";
 /// Why an entry cannot have a name.
 const NOT_A_NAME: &str =
     "entries of this table have no such names; that of a resource needs an extension in lower case";
@@ -751,6 +753,9 @@ fn named_by(item: &Json, label: &str, to: &str) -> Option<Vec<(SmolStr, Json)>> 
         found.map(|(key, _)| key.clone())
     };
     let is_text = |text: &str| member(&|value| value_text(value) == Some(text));
+    // A resource without a name and a type has an empty label, but needs both in order to be named.
+    let blank = if label.is_empty() { item.get(TYPE).and_then(value_text).map(|it| format!(".{it}")) } else { None };
+    let label = blank.as_deref().unwrap_or(label);
     if let Some(name) = is_text(label) {
         return Some(vec![(name, to.into())]);
     }

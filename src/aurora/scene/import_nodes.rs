@@ -21,7 +21,7 @@ use crate::kind::{Imported, ImportedEdit};
 use crate::media::gltf::Scene;
 use crate::media::gltf::compare::{Edits, NewNode, Parent};
 use crate::media::gltf::faces::NewFace;
-use crate::media::gltf::vector::unit;
+use crate::media::gltf::vector::{cross, minus, unit};
 
 /// The nodes of the geometry in preorder, with their places.
 type Geometry<'m> = Vec<(String, &'m Node)>;
@@ -424,11 +424,21 @@ fn mesh(scene: &Scene, geometry: &Geometry<'_>, (new, given): (&NewNode, &[NewFa
     let mut faces = Vec::with_capacity(given.len());
     for NewFace { corners, .. } in given {
         let mut vertices = [U16::default(); 3];
+        let [a, b, c] = corners.each_ref().map(|corner| corner.position);
+        // As glTF has it: triangles without normals are flat, vertices without colors are white.
+        let flat = unit(cross(minus(b, a), minus(c, a))).unwrap_or([0.0, 0.0, 1.0]);
         for (vertex, corner) in vertices.iter_mut().zip(corners) {
-            let normal = corner.normal.and_then(unit).unwrap_or([0.0, 0.0, 1.0]);
-            let [right, down] = corner.coordinates.unwrap_or_default();
+            let normal = corner.normal.and_then(unit).unwrap_or(flat);
             let color = bytes_of(corner.color.unwrap_or([1.0; 4]));
-            let place = if has_coordinates { [right, 1.0 - down] } else { [0.0; 2] };
+            let place = match corner.coordinates {
+                _ if !has_coordinates => [0.0; 2],
+                Some([right, down]) => [right, 1.0 - down],
+                None => {
+                    return Err(
+                        "its mesh has no texture coordinates, but its material has a texture; unwrap it".to_owned()
+                    );
+                }
+            };
             let all = corner.position.iter().chain(&normal).chain(&place).map(|it| it.to_bits());
             let key: Vec<u32> = all.chain([u32::from_le_bytes(color)]).collect();
             let next = u16::try_from(positions.len()).map_err(|_| "its mesh has more than 65,535 vertices")?;

@@ -1,5 +1,7 @@
 //! Reads a talk table from JSON. Source: `nwn-tlk.md`.
 
+use std::collections::BTreeMap;
+
 use crate::aurora::base64;
 use crate::aurora::pages::page_of;
 use crate::field::{Json, Loaded, Misfit, Step, WINDOWS_1252, encode_text, memory, single, wide};
@@ -20,7 +22,7 @@ pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
     let null = Json::Null;
     let of = |name: &str| json.get(name).unwrap_or(&null);
     let language = number(of("language"), &[Step::Name("language")])?;
-    // An entry takes three times its row in memory.
+    // The file is made from the entries that are not blank, and decoded to be checked.
     let most = MOST.min(memory::allowed() / (wide(ROW) * 4));
     let count = of("count").whole().filter(|count| *count <= most);
     let count =
@@ -31,34 +33,35 @@ pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
         other => return Err(misfit(&[Step::Name("blank_offsets")], "running, or no such member", other)),
     };
     let count = usize::try_from(count).unwrap_or(0);
-    let mut rows = vec![(Row::default(), Vec::new()); count];
+    let mut rows = Rows { count, listed: BTreeMap::new() };
     let Json::Object(entries) = of("entries") else {
         return Err(misfit(&[Step::Name("entries")], "an object of entries by number", of("entries")));
     };
     for (key, value) in entries {
         let nth = key.parse::<usize>().ok().filter(|nth| nth.to_string() == *key);
-        let Some((nth, row)) = nth.and_then(|nth| Some((nth, rows.get_mut(nth)?))) else {
+        let Some(nth) = nth.filter(|nth| *nth < count) else {
             let expected = format!("a number below {count}, the count; raise it for more entries");
             let wrong = misfit(&[Step::Name("entries")], expected, &Json::from(key.as_str()));
             return Err(Misfit { surplus: vec![key.to_string()], ..wrong });
         };
-        *row = entry(value, language, &[Step::Name("entries"), Step::Index(wide(nth))])?;
+        rows.listed.insert(nth, entry(value, language, &[Step::Name("entries"), Step::Index(wide(nth))])?);
     }
     let layout = json.get(LAYOUT).map(|layout| self::layout(layout, &rows)).transpose()?;
     let (has_layout, is_lost) = (layout.is_some(), layout.as_ref().is_some_and(Option::is_none));
     let (gap, at, texts) = match layout.flatten() {
         Some(layout) => layout,
         None => {
-            let at = offsets(rows.iter().map(|(row, _)| row.size), is_running);
-            (Vec::new(), at, rows.iter().flat_map(|(_, text)| text).copied().collect())
+            let at = offsets(rows.all().map(|(row, _)| row.size), is_running);
+            (Vec::new(), at, rows.all().flat_map(|(_, text)| text).copied().collect())
         }
     };
     let begin = HEAD.saturating_add(count.saturating_mul(ROW)).saturating_add(gap.len());
-    let mut file = MAGIC.to_vec();
+    let mut file = Vec::with_capacity(begin.saturating_add(texts.len()));
+    file.extend(MAGIC);
     for word in [language, u32::try_from(count).unwrap_or(0), u32::try_from(begin).unwrap_or(0)] {
         file.extend(word.to_le_bytes());
     }
-    for ((row, _), offset) in rows.iter().zip(at) {
+    for ((row, _), offset) in rows.all().zip(at) {
         file.extend(row.flags.to_le_bytes());
         file.extend(row.sound);
         for word in [row.volume, row.pitch, offset, row.size, row.length] {
@@ -72,11 +75,29 @@ pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
     Ok((file, is_lost))
 }
 
+/// The entries of a table: nearly all of them can be blank.
+struct Rows {
+    count: usize,
+    /// Those that are not blank, with their texts.
+    listed: BTreeMap<usize, (Row, Vec<u8>)>,
+}
+
+impl Rows {
+    /// Returns all entries, with their texts.
+    fn all(&self) -> impl Iterator<Item = (Row, &[u8])> {
+        let mut listed = self.listed.iter().peekable();
+        (0..self.count).map(move |nth| match listed.next_if(|(at, _)| **at == nth) {
+            Some((_, (row, text))) => (*row, text.as_slice()),
+            None => (Row::default(), &[][..]),
+        })
+    }
+}
+
 /// The gap before the texts, the offset of each entry, and the texts.
 type Layout = (Vec<u8>, Vec<u32>, Vec<u8>);
 
 /// Reads a layout, or returns `None` if the texts have changed.
-fn layout(json: &Json, rows: &[(Row, Vec<u8>)]) -> Loaded<Option<Layout>> {
+fn layout(json: &Json, rows: &Rows) -> Loaded<Option<Layout>> {
     let Json::Object(members) = json else { return Err(misfit(&[Step::Name(LAYOUT)], "an object", json)) };
     let known = ["of", "gap64", "offsets64", "texts64"];
     if let Some((key, value)) = members.iter().find(|(key, _)| !known.contains(&key.as_str())) {
@@ -90,15 +111,15 @@ fn layout(json: &Json, rows: &[(Row, Vec<u8>)]) -> Loaded<Option<Layout>> {
     let of = json.get("of").unwrap_or(&Json::Null);
     let of = of.text().ok_or_else(|| misfit(&[Step::Name(LAYOUT), Step::Name("of")], "a hash", of))?;
     let (gap, at, texts) = (bytes("gap64")?, bytes("offsets64")?, bytes("texts64")?);
-    if of != digest(rows.iter().map(|(_, text)| text)) {
+    if of != digest(rows.all().map(|(_, text)| text)) {
         return Ok(None);
     }
     let at: Vec<u32> = at.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
-    let holds = |(row, text): &(Row, Vec<u8>), at: &u32| {
+    let holds = |((row, text), at): ((Row, &[u8]), &u32)| {
         let begin = super::index(*at);
-        row.size == 0 || texts.get(begin..begin.saturating_add(text.len())) == Some(&text[..])
+        row.size == 0 || texts.get(begin..begin.saturating_add(text.len())) == Some(text)
     };
-    match at.len() == rows.len() && rows.iter().zip(&at).all(|(row, at)| holds(row, at)) {
+    match at.len() == rows.count && rows.all().zip(&at).all(holds) {
         true => Ok(Some((gap, at, texts))),
         false => Err(misfit(&[Step::Name(LAYOUT)], "offsets at which the texts are", json)),
     }

@@ -20,6 +20,7 @@ fn drawn(sample: &Sample, draw: Draw<'_>) -> Option<(Json, Vec<u8>)> {
     let form = Form::parse(altered.contents).ok()?;
     let name = sample.case.name.rsplit('/').next().unwrap_or_default();
     let bytes = taken(&sample.case, name, form.pack(KINDS), true).ok()?.ok()?.bytes;
+    edited_to(bytes.len());
     let changes = diff(sample.case.kind, sample.case.bytes.clone().into(), bytes.clone().into()).ok()?;
     if changes.is_empty() {
         return None;

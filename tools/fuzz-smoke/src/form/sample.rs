@@ -117,9 +117,14 @@ fn part_of(json: &Json) -> Option<&str> {
     }
 }
 
-/// Returns the place of each part.
+/// Returns the place of each part, the last one if there are several.
 pub(crate) fn parts(files: &BTreeMap<String, Document>) -> BTreeMap<String, Site> {
-    let mut parts = BTreeMap::new();
+    references(files).into_iter().collect()
+}
+
+/// Returns all parts with their places: a doubled item names its part twice.
+fn references(files: &BTreeMap<String, Document>) -> Vec<(String, Site)> {
+    let mut parts = Vec::new();
     for (file, document) in files {
         let Document::Json(json) = document else { continue };
         let way: Vec<String> = if file == MANIFEST { vec!["data".to_owned()] } else { Vec::new() };
@@ -130,7 +135,7 @@ pub(crate) fn parts(files: &BTreeMap<String, Document>) -> BTreeMap<String, Site
                 && matches!(files.get(part), Some(Document::Json(_)))
             {
                 let way = way.iter().map(String::as_str).chain(keys.iter().copied()).map(str::to_owned).collect();
-                parts.insert(part.to_owned(), (file.clone(), way));
+                parts.push((part.to_owned(), (file.clone(), way)));
             }
         };
         for (name, value) in members {
@@ -163,18 +168,18 @@ fn apart(parts: &BTreeMap<String, Site>, site: Site) -> Site {
 
 /// Returns the files of a folder with all parts joined.
 pub(crate) fn joined(files: &BTreeMap<String, Document>) -> BTreeMap<String, Document> {
-    let (mut joined, parts) = (files.clone(), parts(files));
+    let (mut joined, mut all) = (files.clone(), references(files));
     // The innermost parts first.
-    let mut all: Vec<_> = parts.iter().collect();
     all.sort_by_key(|(part, _)| std::cmp::Reverse(part.matches('/').count()));
-    for (part, (file, way)) in all {
-        let Some(Document::Json(json)) = joined.remove(part) else { continue };
+    for (part, (file, way)) in &all {
+        let Some(Document::Json(json)) = joined.get(part).cloned() else { continue };
         if let Some(Document::Json(outer)) = joined.get_mut(file)
             && let Some(place) = way.iter().try_fold(outer, |json, key| json.step_mut(key))
         {
             *place = json;
         }
     }
+    all.iter().for_each(|(part, _)| drop(joined.remove(part)));
     joined
 }
 
