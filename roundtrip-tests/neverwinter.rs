@@ -499,6 +499,15 @@ fn blank_entry_is_renamed_with_a_type() {
     assert_eq!(types, ["utc"]);
 }
 
+/// Source: `nwn-mdl.md`, section 6.
+#[test]
+fn number_of_index_lists_is_not_cut() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.mdl"), sample("bone_map.mdl")).unwrap();
+    let (code, _, err) = run(folder.path(), &["patch", "a.mdl", "--set", "/root/children/2/index_lists=70000"]);
+    assert!(code != 0 && err.contains("/root/children/2/index_lists: expected at most 65535"), "{err}");
+}
+
 /// Source: `nwn-erf.md`, section 1.
 #[test]
 fn new_resource_gets_slack_if_the_others_have_some() {
