@@ -367,6 +367,53 @@ fn broken_lists_and_full_pools_give_other_slots() {
     assert!(seen > 8, "{seen}");
 }
 
+/// The worlds of the corpora have broken lists, nodes with several parents, and freed slots.
+#[test]
+fn nodes_of_corpus_worlds_are_added_and_deleted() {
+    let Some(corpora) = harness::corpora() else {
+        eprintln!("corpora: absent, nodes of their worlds are not edited");
+        return;
+    };
+    let files = bitexact::install::files(&corpora.join("zipper")).unwrap();
+    let [mut added, mut deleted, mut refused] = [0; 3];
+    for file in files.iter().filter(|file| file.name() == "gamez.zbd") {
+        let (name, bytes) = (file.path.display(), file.read().unwrap());
+        let scene = scene_of(&bytes);
+        let is_world = |node: &Node| node.extras.get("class").and_then(Value::as_str) == Some("WORLD");
+        let world = scene.nodes.iter().position(is_world).unwrap();
+        let mut more = scene.clone();
+        for number in 0..2 {
+            put(&mut more, Node { name: format!("new{number}"), ..Node::default() }, Some(world));
+        }
+        let meshed = scene.nodes.iter().position(|node| node.mesh.is_some());
+        if let Some(original) = meshed.map(|meshed| scene.nodes[meshed].clone()) {
+            put(&mut more, Node { name: "copied".into(), children: vec![], ..original }, Some(world));
+        }
+        let (_, result) = edited(&bytes, &more).unwrap_or_else(|why| panic!("{name}: {why}"));
+        assert_eq!(scene_of(&result).nodes.len(), more.nodes.len(), "{name}");
+        added += 1;
+        let leaves = scene.nodes.iter().enumerate().filter(|(_, node)| node.children.is_empty() && !is_world(node));
+        let leaves: Vec<usize> = leaves.map(|(node, _)| node).collect();
+        for &node in leaves.iter().step_by(leaves.len() / 4 + 1).chain(leaves.last()) {
+            let mut fewer = scene.clone();
+            remove(&mut fewer, node);
+            match edited(&bytes, &fewer) {
+                Ok((_, result)) => {
+                    assert_eq!(scene_of(&result).nodes.len(), fewer.nodes.len(), "{name}");
+                    deleted += 1;
+                }
+                Err(why) => {
+                    let whys = ["refers to it at", "have no free slots", "only objects and levels"];
+                    assert!(whys.iter().any(|words| why.contains(words)), "{name}: {why}");
+                    refused += 1;
+                }
+            }
+        }
+    }
+    eprintln!("{added} worlds with new nodes, {deleted} nodes deleted, {refused} refused");
+    assert!(added > 20 && deleted > 20, "{added}, {deleted}");
+}
+
 #[test]
 fn nodes_that_a_world_cannot_hold_are_refused() {
     let bytes = sample("mw_c1_gamez.zbd");
@@ -429,7 +476,7 @@ fn nodes_that_a_world_cannot_hold_are_refused() {
     let mut gone = scene.clone();
     remove(&mut gone, kept);
     let why = edited(&followed, &gone).map(|(told, _)| told).unwrap_err();
-    assert!(why.contains("refers to it as its focus_node_xy"), "{why}");
+    assert!(why.contains("refers to it at /nodes/slots/2/camera/focus_node_xy"), "{why}");
 }
 
 #[test]

@@ -115,18 +115,18 @@ fn refuse_referred<G: Layouts>(world: &World<G>, deleted: &BTreeSet<usize>) -> R
     for (at, node) in world.nodes.slots.iter().enumerate() {
         let listed: Vec<(&str, I32)> = match &node.class {
             Class::Camera(camera) => [
-                ("world_index", camera.world_index),
-                ("window_index", camera.window_index),
-                ("focus_node_xy", camera.focus_node_xy),
-                ("focus_node_xz", camera.focus_node_xz),
+                ("camera/world_index", camera.world_index),
+                ("camera/window_index", camera.window_index),
+                ("camera/focus_node_xy", camera.focus_node_xy),
+                ("camera/focus_node_xz", camera.focus_node_xz),
             ]
             .into(),
-            Class::Light(sun) => sun.attached.iter().map(|&index| ("attached", index)).collect(),
-            Class::Sound(sound) => sound.attached.iter().map(|&index| ("attached", index)).collect(),
+            Class::Light(sun) => sun.attached.iter().map(|&index| ("light/attached", index)).collect(),
+            Class::Sound(sound) => sound.attached.iter().map(|&index| ("sound/attached", index)).collect(),
             // In Crimson Skies, the lights of the world are numbers that belong to no node.
             Class::World(data) => {
-                let lights = data.lights.iter().map(|&index| ("lights", index));
-                lights.chain(data.sounds.iter().map(|&index| ("sounds", index))).collect()
+                let lights = data.lights.iter().map(|&index| ("world/lights", index));
+                lights.chain(data.sounds.iter().map(|&index| ("world/sounds", index))).collect()
             }
             _ => continue,
         };
@@ -136,8 +136,8 @@ fn refuse_referred<G: Layouts>(world: &World<G>, deleted: &BTreeSet<usize>) -> R
             let other = led(index).and_then(|index| world.nodes.slots.get(index)).map(name).unwrap_or_default();
             let (own, index) = (name(node), index.get());
             return Err(format!(
-                "node {other:?} ({NODES}{index}) has been deleted, but node {own:?} ({NODES}{at}) refers to it as its \
-                 {field}; keep the node, or first set {field} to another one with `bitexact patch`"
+                "node {other:?} ({NODES}{index}) has been deleted, but node {own:?} refers to it at {NODES}{at}/{field}; keep \
+                 the node, or first change that with `bitexact patch`"
             ));
         }
     }
