@@ -75,7 +75,7 @@ pub(super) fn edit_tree(model: &Model, scene: &Scene, edits: &Edits, to: &mut Im
     }
     for (place, node) in &geometry {
         let is_child = |other: &&str| parent_of(other) == Some(place.as_str());
-        let has_lost = !deleted.contains(place.as_str()) && deleted.iter().any(|other| is_child(&other));
+        let has_lost = !deleted.contains(place.as_str()) && deleted.iter().any(is_child);
         if has_lost || parents.contains(place.as_str()) {
             follow_children(node, place, to);
         }

@@ -487,7 +487,6 @@ fn node(at: usize, node: json::Node<'_>) -> Read<Node> {
         extras: node.extras.into_values(),
         name: node.name.into_owned(),
         children: node.children.into_owned(),
-        ..Node::default()
     })
 }
 
