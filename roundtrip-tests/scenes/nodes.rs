@@ -54,6 +54,7 @@ pub(super) fn remove(scene: &mut Scene, node: usize) {
         it.children.retain(|&child| child != node);
         it.children.iter_mut().for_each(|child| *child = rest(*child));
     }
+    scene.roots.retain(|&root| root != node);
     scene.roots.iter_mut().for_each(|root| *root = rest(*root));
     for skin in &mut scene.skins {
         skin.joints.iter_mut().for_each(|joint| *joint = rest(*joint));

@@ -33,6 +33,13 @@ fn shown(bytes: &[u8]) -> Value {
 /// Imports a scene, and checks that the result is a sound world whose export is no edit, and that the import creates no deviation.
 /// Returns the messages and the result.
 fn edited(bytes: &[u8], scene: &Scene) -> Result<(String, Vec<u8>), String> {
+    let (told, result, deviations) = tried(bytes, scene)?;
+    assert!(deviations.is_empty(), "{deviations:?}: {told}");
+    Ok((told, result))
+}
+
+/// Imports a scene, and checks the result. Returns the messages, the result, and the places of new deviations.
+fn tried(bytes: &[u8], scene: &Scene) -> Result<(String, Vec<u8>, Vec<String>), String> {
     let (code, told, result) = import("gamez.zbd", bytes, scene);
     let Some(result) = result else {
         assert_eq!((code, told.lines().count()), (2, 1), "{told}");
@@ -40,13 +47,12 @@ fn edited(bytes: &[u8], scene: &Scene) -> Result<(String, Vec<u8>), String> {
     };
     let [before, after] = [bytes, &result].map(|bytes| decode::<Gamez>(bytes.to_vec()).unwrap().model);
     assert_eq!(encode(&after).unwrap(), result, "{told}");
-    let deviations = created(&before, &after).unwrap();
-    assert!(deviations.is_empty(), "{deviations:?}: {told}");
+    let deviations = created(&before, &after).unwrap().iter().map(|it| it.first_place.to_string()).collect();
     let kind = named(KINDS, "gamez").unwrap();
     let model = (kind.decode)(result.clone().into()).unwrap().model;
     let imported = (kind.import.unwrap())(&model, &of_world(&after, &[]).glb().unwrap()).unwrap();
     assert_eq!((imported.edits, imported.ignored.len()), (vec![], 0), "{told}");
-    Ok((told, result))
+    Ok((told, result, deviations))
 }
 
 /// Returns the warnings that an edit brings, by the names of their traps.
@@ -365,6 +371,73 @@ fn broken_lists_and_full_pools_give_other_slots() {
         }
     }
     assert!(seen > 8, "{seen}");
+}
+
+#[test]
+fn slots_of_deleted_nodes_are_used_again_only_if_there_are_no_others() {
+    let full =
+        forge::samples(harness::SEED, Size::Small).into_iter().find(|it| it.name == "node_full.zbd").unwrap().bytes;
+    for (bytes, is_full) in [(full, true), (sample("mw_c1_gamez.zbd"), false)] {
+        let scene = scene_of(&bytes);
+        let node =
+            scene.nodes.iter().rposition(|it| it.children.is_empty() && it.extras["class"] == "OBJECT_3D").unwrap();
+        let (slot, parent) = (slot_of(&scene, node), parent_of(&scene, node));
+        let place = scene.nodes[parent].place.clone().unwrap();
+        let mut other = scene.clone();
+        remove(&mut other, node);
+        let parent = at(&other, &place);
+        put(&mut other, Node { name: "another".into(), ..Node::default() }, Some(parent));
+        let (told, result) = edited(&bytes, &other).unwrap();
+        let (before, after) = (shown(&bytes), shown(&result));
+        let now = &after["nodes"]["slots"][slot];
+        if is_full {
+            assert_eq!((now["name"].as_str(), walk(&after).len()), (Some("another"), 0), "{told}");
+            assert_eq!(
+                before["nodes"]["slots"].as_array().unwrap().len(),
+                after["nodes"]["slots"].as_array().unwrap().len()
+            );
+        } else {
+            let list = walk(&before);
+            assert_eq!(now["class"], "EMPTY", "{told}");
+            assert_eq!(after["nodes"]["slots"][list[0] as usize]["name"], "another", "{told}");
+            assert_eq!(walk(&after), [&[slot as u64][..], &list[1..]].concat(), "{told}");
+        }
+    }
+}
+
+/// Among the generated worlds are those with wrong links, several parents, cycles, and free slots in between.
+#[test]
+fn every_generated_world_takes_or_refuses_edits_of_nodes() {
+    let [mut taken, mut refused] = [0; 2];
+    for it in forge::samples(harness::SEED, Size::Small).into_iter().filter(|it| it.kind == "gamez") {
+        let Ok(world) = decode::<Gamez>(it.bytes.clone()) else { continue };
+        let scene = of_world(&world.model, &[]);
+        let leaves = (0..scene.nodes.len()).filter(|&node| scene.nodes[node].children.is_empty());
+        let leaves: Vec<usize> = leaves.collect();
+        let mut edits = Vec::new();
+        for &leaf in leaves.first().into_iter().chain(leaves.last()) {
+            let mut fewer = scene.clone();
+            remove(&mut fewer, leaf);
+            let (mut more, mut twice) = (scene.clone(), scene.clone());
+            put(&mut more, Node { name: "new".into(), ..Node::default() }, Some(leaf));
+            put(&mut twice, Node { name: "twin".into(), ..scene.nodes[leaf].clone() }, Some(leaf));
+            edits.extend([fewer, more, twice]);
+        }
+        for edit in edits.iter().filter(|edit| !edit.nodes.is_empty()) {
+            match tried(&it.bytes, edit) {
+                Ok((told, result, deviations)) => {
+                    // A copy has the wrong matrix or range of its original.
+                    let is_copied = |place: &String| place.contains("/object/transform") || place.contains("/lod/");
+                    assert!(deviations.iter().all(is_copied), "{}: {deviations:?}: {told}", it.name);
+                    assert_eq!(scene_of(&result).nodes.len(), edit.nodes.len(), "{}", it.name);
+                    taken += 1;
+                }
+                Err(_) => refused += 1,
+            }
+        }
+    }
+    eprintln!("{taken} edits, {refused} refused");
+    assert!(taken > 100, "{taken}");
 }
 
 /// The worlds of the corpora have broken lists, nodes with several parents, and freed slots.

@@ -123,7 +123,6 @@ fn refuse_referred<G: Layouts>(world: &World<G>, deleted: &BTreeSet<usize>) -> R
             .into(),
             Class::Light(sun) => sun.attached.iter().map(|&index| ("light/attached", index)).collect(),
             Class::Sound(sound) => sound.attached.iter().map(|&index| ("sound/attached", index)).collect(),
-            // In Crimson Skies, the lights of the world are numbers that belong to no node.
             Class::World(data) => {
                 let lights = data.lights.iter().map(|&index| ("world/lights", index));
                 lights.chain(data.sounds.iter().map(|&index| ("world/sounds", index))).collect()

@@ -42,7 +42,7 @@ impl<'c, G: Layouts> Kind<'c, G> {
     pub(super) fn of(new: &NewNode, class: Option<&'c Class<G>>) -> Result<Self, String> {
         match class {
             None => Ok(Self::Object(resting())),
-            Some(Class::Object(object)) => Ok(Self::Object(*object)),
+            Some(Class::Object(object)) => Ok(Self::Object(plain(object))),
             Some(Class::Lod(_)) if new.shared.is_some() || new.faces.is_some() => {
                 Err("it is a copy of a level of detail, which has no mesh; give the mesh to an object below it"
                     .to_owned())
@@ -97,7 +97,11 @@ pub(super) fn base_of<G: Layouts>(
         head.class = NodeClass::OBJECT_3D;
     }
     head.data_ptr = address.into();
+    // Values that only the running engine sets are those of a new node.
     head.unk_28 = 0.into();
+    (head.environment_data, head.action_callback) = (0.into(), 0.into());
+    boxes.activation_ptr = 0.into();
+    made.end = G::NodeEnd::default();
     head.update_flags = match G::VERSION {
         Recoil::VERSION => UpdateFlags::VIEW_SPHERE_STALE,
         _ => UpdateFlags::MODEL_CHANGED,
@@ -123,7 +127,7 @@ pub(super) fn base_of<G: Layouts>(
 
 /// Returns the record of a new node in the exchange format. It is in no cell, but in the list of nodes outside all cells.
 pub(super) fn shown_base<G: Layouts>(new: &NewNode, made: &Base<G>) -> Json {
-    let mut json = base(made);
+    let mut json = base(made).without(&["bbox_mid", "bbox_diag"]);
     // Without the end of the original's name.
     json.put("name", new.name.clone().into());
     for (name, none, _) in made.place.partitions() {
@@ -152,6 +156,18 @@ fn defaults() -> NodeFlags {
         NodeFlags::UNK_25,
     ];
     flags.into_iter().fold(NodeFlags::ACTIVE, NodeFlags::union)
+}
+
+/// Returns an object without values that its flags exclude, and without the matrix that the engine computes.
+fn plain(object: &Object) -> Object {
+    let mut plain = Object { world_matrix: [F32::default(); 12], ..*object };
+    if !plain.flags.contains(ObjectFlags::OPACITY) {
+        plain.opacity = F32::default();
+    }
+    if !plain.flags.contains(ObjectFlags::COLOR) {
+        (plain.color, plain.color_alpha) = ([F32::default(); 3], F32::default());
+    }
+    plain
 }
 
 /// Returns an object with the position and orientation of its parent. Source: `zipper-nodes.md`, section 6.4.
