@@ -121,6 +121,15 @@ def copy():
     return twin.name
 
 
+def link():
+    """Copies an object and moves the copy, which has the same mesh."""
+    it = next(it for it in meshes() if not it.children)
+    twin = it.copy()
+    bpy.context.scene.collection.objects.link(twin)
+    twin.location.x += 1.0
+    return twin.name
+
+
 rest = arguments[1:]
 for file, edit, target in zip(rest[::3], rest[1::3], rest[2::3]):
     bpy.ops.wm.read_factory_settings(use_empty=True)

@@ -7,6 +7,7 @@ mod khronos;
 mod nodes;
 mod reading;
 mod weights;
+mod worlds;
 
 use std::collections::{BTreeMap, HashSet};
 

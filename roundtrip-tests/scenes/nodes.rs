@@ -32,7 +32,7 @@ fn models() -> Vec<(String, Vec<u8>, Scene)> {
 }
 
 /// Returns the node with a place.
-fn at(scene: &Scene, place: &str) -> usize {
+pub(super) fn at(scene: &Scene, place: &str) -> usize {
     scene.nodes.iter().position(|node| node.place.as_deref() == Some(place)).unwrap()
 }
 
@@ -47,13 +47,14 @@ fn unbound(mut scene: Scene) -> Scene {
 }
 
 /// Removes a node without children from a scene.
-fn remove(scene: &mut Scene, node: usize) {
+pub(super) fn remove(scene: &mut Scene, node: usize) {
     let rest = |at: usize| if at > node { at - 1 } else { at };
     scene.nodes.remove(node);
     for it in &mut scene.nodes {
         it.children.retain(|&child| child != node);
         it.children.iter_mut().for_each(|child| *child = rest(*child));
     }
+    scene.roots.retain(|&root| root != node);
     scene.roots.iter_mut().for_each(|root| *root = rest(*root));
     for skin in &mut scene.skins {
         skin.joints.iter_mut().for_each(|joint| *joint = rest(*joint));
@@ -66,7 +67,7 @@ fn remove(scene: &mut Scene, node: usize) {
 }
 
 /// Adds a node below another one or as a root, and returns its number.
-fn put(scene: &mut Scene, node: Node, parent: Option<usize>) -> usize {
+pub(super) fn put(scene: &mut Scene, node: Node, parent: Option<usize>) -> usize {
     let number = scene.nodes.len();
     scene.nodes.push(node);
     match parent {
@@ -144,7 +145,7 @@ fn deleted_nodes_are_deleted_with_all_that_depends_on_them() {
 }
 
 /// Returns a tetrahedron with a material.
-fn tetrahedron(material: Option<usize>) -> Mesh {
+pub(super) fn tetrahedron(material: Option<usize>) -> Mesh {
     let positions = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let primitive = Primitive {
         material,

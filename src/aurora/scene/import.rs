@@ -11,7 +11,7 @@ use crate::aurora::model::Model;
 use crate::aurora::node::Node;
 use crate::field::{Address, F32, Json};
 use crate::kind::{self, ExportError, Imported, ImportedEdit, model_of};
-use crate::media::gltf::compare::{Edits, NodeEdit, NodeSet, compare};
+use crate::media::gltf::compare::{Edits, Meshes, NodeEdit, compare};
 use crate::media::gltf::read::Given;
 use crate::media::gltf::tracks::{TrackEdit, is_same_turn};
 use crate::media::gltf::{Scene, Values};
@@ -21,7 +21,7 @@ pub(in crate::aurora) fn import(model: &kind::Model, gltf: &[u8]) -> Result<Impo
     let model: &Model = model_of(model)?;
     let scene = drawn(model, false);
     let given = Given::read(gltf).map_err(ExportError::content)?;
-    let edits = compare(&scene, &given, NodeSet::Free).map_err(ExportError::content)?;
+    let edits = compare(&scene, &given, Meshes::Own).map_err(ExportError::content)?;
     of_model(model, &scene, edits).map_err(ExportError::content)
 }
 

@@ -33,11 +33,13 @@ pub(crate) struct Edits {
     pub(crate) ignored: BTreeMap<&'static str, usize>,
 }
 
-/// Whether an import can add and delete nodes.
+/// The meshes that new nodes can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NodeSet {
-    Fixed,
-    Free,
+pub(crate) enum Meshes {
+    /// Each node has a mesh of its own.
+    Own,
+    /// Several nodes can have the same mesh.
+    Shared,
 }
 
 /// A new node.
@@ -47,7 +49,9 @@ pub(crate) struct NewNode {
     pub(crate) parent: Parent,
     /// Its transform relative to its parent.
     pub(crate) transform: Transform,
-    /// The faces of its mesh, if it has one.
+    /// The mesh of the scene that has just been made that it has too, unless each node has a mesh of its own.
+    pub(crate) shared: Option<usize>,
+    /// The faces of its mesh, if it has one that is not shared.
     pub(crate) faces: Option<Vec<NewFace>>,
     /// The node of the scene that has just been made of which it is a copy.
     pub(crate) copy_of: Option<usize>,
@@ -105,7 +109,7 @@ pub(super) fn is_same_name(one: &str, other: &str) -> bool {
 ///
 /// # Errors
 /// Returns the reason, as a sentence, if the scenes differ in a way that has no counterpart in the file.
-pub(crate) fn compare(fresh: &Scene, file: &Given<'_>, set: NodeSet) -> Result<Edits, String> {
+pub(crate) fn compare(fresh: &Scene, file: &Given<'_>, meshes: Meshes) -> Result<Edits, String> {
     let given = &file.scene;
     if given.nodes.iter().all(|node| node.place.is_none()) && fresh.nodes.iter().any(|node| node.place.is_some()) {
         return Err("it has no places of the game's file; start from a file that `bitexact export` wrote, and export \
@@ -113,8 +117,8 @@ pub(crate) fn compare(fresh: &Scene, file: &Given<'_>, set: NodeSet) -> Result<E
             .to_owned());
     }
     let mut edits = Edits::default();
-    let (pairs, copies) = pairs(fresh, given, set, &mut edits)?;
-    let new = new_nodes(fresh, file, (&pairs, &copies), set, &mut edits)?;
+    let (pairs, copies) = pairs(fresh, given, &mut edits)?;
+    let new = new_nodes(fresh, file, (&pairs, &copies), meshes, &mut edits)?;
     compare_nodes(fresh, given, &pairs, &mut edits)?;
     compare_meshes(fresh, file, (&pairs, &new), &mut edits)?;
     compare_labels(fresh, given, &mut edits);
@@ -126,12 +130,7 @@ pub(crate) fn compare(fresh: &Scene, file: &Given<'_>, set: NodeSet) -> Result<E
 pub(super) type Pairs = Vec<Option<usize>>;
 
 /// Returns the pairs of nodes, and the given nodes that are copies, each with its original.
-fn pairs(
-    fresh: &Scene,
-    given: &Scene,
-    set: NodeSet,
-    edits: &mut Edits,
-) -> Result<(Pairs, HashMap<usize, usize>), String> {
+fn pairs(fresh: &Scene, given: &Scene, edits: &mut Edits) -> Result<(Pairs, HashMap<usize, usize>), String> {
     let mut by_place: HashMap<&str, Vec<usize>> = HashMap::new();
     for (index, node) in given.nodes.iter().enumerate() {
         if let Some(place) = &node.place {
@@ -145,23 +144,15 @@ fn pairs(
             continue;
         };
         let name = |it: usize| given.nodes.get(it).map(|node| node.name.as_str()).unwrap_or_default();
-        match (by_place.remove(place.as_str()).as_deref(), set) {
-            (Some([one]), _) => pairs.push(Some(*one)),
-            (Some(several), NodeSet::Free) => {
+        match by_place.remove(place.as_str()).as_deref() {
+            Some([one]) => pairs.push(Some(*one)),
+            Some(several) => {
                 // Programs give other names to copies.
                 let original = several.iter().copied().find(|&it| name(it) == node.name).or(several.first().copied());
                 copies.extend(several.iter().filter(|it| Some(**it) != original).map(|&it| (it, index)));
                 pairs.push(original);
             }
-            (Some(several), NodeSet::Fixed) => {
-                let names: Vec<&str> = several.iter().map(|&it| name(it)).collect();
-                return Err(format!(
-                    "node {:?} ({place}) has been duplicated: {}; new nodes cannot be imported into this file, delete the copies",
-                    node.name,
-                    names.join(", ")
-                ));
-            }
-            (None, NodeSet::Free) => {
+            None => {
                 let is_lost = |it: &Node| it.place.is_none() && it.skin.is_none() && it.name == node.name;
                 let is_made = fresh.nodes.iter().any(|made| made.place.is_none() && made.name == node.name);
                 if !is_made && given.nodes.iter().any(is_lost) {
@@ -173,13 +164,6 @@ fn pairs(
                 }
                 edits.deleted.push(index);
                 pairs.push(None);
-            }
-            (None, NodeSet::Fixed) => {
-                return Err(format!(
-                    "node {:?} ({place}) is missing; nodes cannot be deleted by an import of this file, where others refer \
-                     to them by number: export again, and delete its polygons to hide it",
-                    node.name
-                ));
             }
         }
     }
@@ -194,7 +178,7 @@ fn new_nodes(
     fresh: &Scene,
     file: &Given<'_>,
     (pairs, copies): (&Pairs, &HashMap<usize, usize>),
-    set: NodeSet,
+    meshes: Meshes,
     edits: &mut Edits,
 ) -> Result<HashSet<usize>, String> {
     let (given, tree) = (&file.scene, Tree::of(&file.scene));
@@ -238,18 +222,12 @@ fn new_nodes(
         let is_other = file.others.get(at).copied().unwrap_or_default();
         let is_around = around.get(at).copied().unwrap_or_default();
         let parent = inside(&tree, &known, at);
-        if mesh.is_none() && (set == NodeSet::Fixed || is_other || is_around || parent.is_none()) {
+        if mesh.is_none() && (is_other || is_around || parent.is_none()) {
             edits.ignore("nodes that the file does not have", 1);
             continue;
         }
-        let why = match (set, parent) {
-            (NodeSet::Fixed, _) if place.is_some() => {
-                "shows the mesh of another one; new nodes cannot be imported into this file"
-            }
-            (NodeSet::Fixed, _) => {
-                "has a mesh that the file does not have; new meshes cannot be imported into this file"
-            }
-            (_, None) => "is new and has no parent in the model; give it one of the nodes of the model as its parent",
+        let why = match parent {
+            None => "is new and has no parent in the model; give it one of the nodes of the model as its parent",
             _ if is_around => {
                 "is new and is around nodes of the model; nodes cannot be moved in the tree, take them out of it"
             }
@@ -262,7 +240,9 @@ fn new_nodes(
         let (rows, translation) = within(node.transform.place(), &around);
         let transform = Transform::of_rows(rows, translation).map(|(transform, _)| transform);
         let transform = transform.ok_or_else(|| format!("node {:?} has a transform that is not finite", node.name))?;
-        let faces = node.mesh.map(|mesh| faces::new_faces(&file.mesh(mesh)?, (fresh, given))).transpose();
+        let shared = node.mesh.filter(|_| meshes == Meshes::Shared).and_then(|mesh| shared(fresh, file, pairs, mesh));
+        let own = node.mesh.filter(|_| shared.is_none());
+        let faces = own.map(|mesh| faces::new_faces(&file.mesh(mesh)?, (fresh, given))).transpose();
         let faces = faces.map_err(|why| format!("node {:?}: {why}", node.name))?;
         known.insert(at, Parent::New(edits.added.len()));
         new.insert(at);
@@ -270,11 +250,34 @@ fn new_nodes(
             name: node.name.clone(),
             parent,
             transform,
+            shared,
             faces,
             copy_of: copies.get(&at).copied(),
         });
     }
     Ok(new)
+}
+
+/// Returns the mesh that has just been made of which a given one is a copy, unless it has been edited apart from those of the nodes that
+/// the file has.
+fn shared(fresh: &Scene, file: &Given<'_>, pairs: &Pairs, mesh: usize) -> Option<usize> {
+    let place = file.scene.meshes.get(mesh)?.place.as_deref();
+    let index = fresh.meshes.iter().position(|made| place.is_some() && made.place.as_deref() == place)?;
+    let shown = |(made, pair): (&Node, &Option<usize>)| {
+        let given = file.scene.nodes.get((*pair)?)?;
+        given.mesh.filter(|_| made.mesh == Some(index))
+    };
+    let others: Vec<usize> = fresh.nodes.iter().zip(pairs).filter_map(shown).collect();
+    if others.contains(&mesh) {
+        return Some(index);
+    }
+    let edit = |mesh: usize| mesh_edit(fresh, file, (index, mesh), (&[], &[])).ok();
+    let own = edit(mesh)?;
+    let is_same = match others.first() {
+        Some(&other) => edit(other)? == own,
+        None => own.is_empty(),
+    };
+    is_same.then_some(index)
 }
 
 /// Returns the nearest node around a given one that is in the file or new, and the transform of what is between them.
@@ -431,6 +434,18 @@ fn compare_nodes(fresh: &Scene, given: &Scene, pairs: &Pairs, edits: &mut Edits)
     Ok(())
 }
 
+/// Returns the edit that gives a copy of a node, which had one transform, another one. Its node is the original.
+pub(crate) fn moved(node: usize, was: Transform, now: Transform) -> NodeEdit {
+    let (old, new) = (was.place(), now.place());
+    let is_moved = length(minus(old.1, new.1)) > NEAR * length(old.1).max(1.0);
+    NodeEdit {
+        node,
+        name: None,
+        translation: is_moved.then_some(now.translation),
+        turned: (!is_near_rows(&old, &new)).then_some(now),
+    }
+}
+
 fn is_near_rows((one, _): &Place, (other, _): &Place) -> bool {
     let near = |one: Vector, other: Vector| length(minus(one, other)) <= NEAR * length(one).max(length(other)).max(1.0);
     one.iter().zip(other).all(|(one, other)| near(*one, *other))
@@ -512,13 +527,7 @@ fn compare_meshes(
         for &other in others {
             let owners = |joint| owners.get(&joint).copied();
             let other_joints: Vec<_> = joints_of(given, other).map(owners).collect();
-            let has_same_normals = file.has_same_normals(other);
-            let mut other = file.mesh(other)?;
-            if has_same_normals {
-                other.primitives.iter_mut().for_each(|primitive| primitive.normals.clear());
-            }
-            let next = faces::compare(index, (mesh, &other), (&joints, &other_joints), (fresh, given))
-                .map_err(|why| format!("mesh {:?}: {why}", mesh.name))?;
+            let next = mesh_edit(fresh, file, (index, other), (&joints, &other_joints))?;
             match &edit {
                 Some(known) if *known != next => {
                     return Err(format!(
@@ -535,6 +544,23 @@ fn compare_meshes(
         edits.meshes.extend(edit.filter(|edit| !edit.is_empty()));
     }
     Ok(())
+}
+
+/// Returns the edit of a mesh that has just been made, by its number, which leads to a given one.
+fn mesh_edit(
+    fresh: &Scene,
+    file: &Given<'_>,
+    (index, other): (usize, usize),
+    joints: (&[Option<usize>], &[Option<usize>]),
+) -> Result<MeshEdit, String> {
+    let mesh = fresh.meshes.get(index).ok_or("internal error: no such mesh")?;
+    let has_same_normals = file.has_same_normals(other);
+    let mut other = file.mesh(other)?;
+    if has_same_normals {
+        other.primitives.iter_mut().for_each(|primitive| primitive.normals.clear());
+    }
+    let edit = faces::compare(index, (mesh, &other), joints, (fresh, &file.scene));
+    edit.map_err(|why| format!("mesh {:?}: {why}", mesh.name))
 }
 
 /// Returns the nodes that a mesh is bound to.

@@ -23,6 +23,7 @@ pub mod materials;
 pub mod models;
 pub mod nodes;
 mod outline;
+pub(in crate::zipper) mod pool;
 pub mod textures;
 
 pub use iter::NodeRef;

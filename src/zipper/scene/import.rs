@@ -6,11 +6,12 @@ use bitflags::Flags as _;
 
 use super::import_model::Context;
 use super::world::{MODELS, NODES};
+use super::{import_nodes, import_parts};
 use super::{of_library, of_world};
 use crate::field::{Address, F32, Shaped as _};
 use crate::kind::{Container as _, ExportError, Imported, ImportedEdit, Model, model_of};
 use crate::media::gltf::Scene;
-use crate::media::gltf::compare::{Edits, NodeEdit, NodeSet, compare};
+use crate::media::gltf::compare::{Edits, Meshes, NodeEdit, compare};
 use crate::media::gltf::read::Given;
 use crate::media::gltf::vector::unit;
 use crate::zipper::Payload;
@@ -46,20 +47,21 @@ pub(in crate::zipper) fn library(model: &Model, gltf: &[u8]) -> Result<Imported,
 
 fn edits_of(drawn: &Scene, gltf: &[u8]) -> Result<Edits, ExportError> {
     let given = Given::read(gltf).map_err(ExportError::content)?;
-    compare(drawn, &given, NodeSet::Fixed).map_err(ExportError::content)
+    compare(drawn, &given, Meshes::Shared).map_err(ExportError::content)
 }
 
 /// Returns the number at the end of a place.
-fn slot(place: &str, before: &str) -> Option<usize> {
+pub(super) fn slot(place: &str, before: &str) -> Option<usize> {
     place.strip_prefix(before)?.parse().ok()
 }
 
-fn lost(place: &str) -> String {
+pub(super) fn lost(place: &str) -> String {
     format!("internal error: nothing at {place}")
 }
 
 fn of_slots<G: Layouts>(world: &World<G>, drawn: &Scene, edits: Edits) -> Result<Imported, String> {
-    let mut imported = Imported { ignored: edits.ignored, ..Imported::default() };
+    let mut imported = Imported { ignored: edits.ignored.clone(), ..Imported::default() };
+    import_nodes::edit_tree(world, drawn, &edits, &mut imported)?;
     for edit in &edits.nodes {
         let (name, place) = named(drawn.nodes.get(edit.node).map(|node| (&node.name, &node.place)))?;
         let node = slot(place, NODES).and_then(|slot| world.nodes.slots.get(slot)).ok_or_else(|| lost(place))?;
@@ -79,7 +81,7 @@ fn named<'s>(of: Option<(&'s String, &'s Option<String>)>) -> Result<(&'s str, &
 }
 
 fn of_entries(library: &Archive, drawn: &Scene, edits: Edits) -> Result<Imported, String> {
-    let mut imported = Imported { ignored: edits.ignored, ..Imported::default() };
+    let mut imported = Imported { ignored: edits.ignored.clone(), ..Imported::default() };
     let entries = library.labeled().into_iter().map(|(label, _)| label.to_string());
     let entries: HashMap<String, &Payload> = entries.zip(library.entries.iter().map(|entry| &entry.payload)).collect();
     let find = |place: &str| {
@@ -87,6 +89,7 @@ fn of_entries(library: &Archive, drawn: &Scene, edits: Edits) -> Result<Imported
         let node = at.keys.get(1)?.parse::<usize>().ok()?;
         Some((*entries.get(&at.entry)?, node))
     };
+    import_parts::edit_trees(library, drawn, &edits, &mut imported)?;
     for edit in &edits.nodes {
         let of = named(drawn.nodes.get(edit.node).map(|node| (&node.name, &node.place)))?;
         let (payload, node) = find(of.1).ok_or_else(|| lost(of.1))?;
@@ -164,7 +167,7 @@ fn edit_node<G: Layouts>(
 /// Returns an object with a new transform. Its matrix follows from its angles, unless it was set directly.
 ///
 /// Source: `zipper-nodes.md`, section 6.4.
-fn moved(object: &Object, edit: &NodeEdit, turn: Turn) -> Result<Object, String> {
+pub(super) fn moved(object: &Object, edit: &NodeEdit, turn: Turn) -> Result<Object, String> {
     let mut now = *object;
     // The engine would ignore the matrix.
     now.flags.remove(ObjectFlags::INITIAL);

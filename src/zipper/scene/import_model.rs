@@ -222,7 +222,7 @@ fn reach(points: &[[F32; 3]]) -> [[f32; 3]; 2] {
     reach
 }
 
-fn numbers(values: &[f32]) -> Json {
+pub(super) fn numbers(values: &[f32]) -> Json {
     values.iter().map(|&value| Json::from(value)).collect()
 }
 
@@ -242,7 +242,7 @@ fn on_screen([red, green, blue, _]: [f32; 4], was: Option<[F32; 3]>) -> [f32; 3]
 }
 
 /// Returns a new polygon in the exchange format.
-fn polygon<G: Layouts>(
+pub(super) fn polygon<G: Layouts>(
     like: &Polygon<G>,
     (vertices, normals): (&[u32], &[u32]),
     material: Option<i32>,

@@ -5,11 +5,20 @@
 //! | `world`, `library` | scenes of worlds and libraries |
 //! | `models`, `textures` | parts common to both |
 //! | `import`, `import_model` | edits of nodes and models |
+//! | `import_nodes`, `import_parts` | new and deleted nodes of worlds and libraries |
+//! | `new_node`, `new_model` | new nodes and models |
+//! | `slots`, `shown` | pools of slots, the exchange format of new parts |
 
 mod import;
 mod import_model;
+mod import_nodes;
+mod import_parts;
 mod library;
 mod models;
+mod new_model;
+mod new_node;
+mod shown;
+mod slots;
 mod textures;
 mod world;
 

@@ -33,6 +33,7 @@ use crate::record;
 use self::mesh::material_refs_by_rule;
 use super::free::{broken_list, first_free, null_where_nothing};
 use super::games::Layouts;
+use super::pool::Pool;
 
 record! {
     /// The header of the section, 12 bytes. Source: `zipper-models.md`, section 1.
@@ -159,6 +160,11 @@ impl<G: Layouts> Models<G> {
             let broken = broken_list(&self.free_slots(), unsigned(self.head.free_head), u32::MAX)?;
             Some(("a list of all free slots".into(), broken.into()))
         });
+    }
+
+    /// Returns the slots as a pool.
+    pub(in crate::zipper) fn pool(&self) -> Pool {
+        Pool::of(self.free_slots(), self.slots.len(), unsigned(self.head.free_head), u32::MAX)
     }
 
     /// Returns for each slot the next free one, or `None` if it is in use.

@@ -46,9 +46,10 @@ use crate::record;
 use super::free::{broken_list, first_free};
 use super::games::Layouts;
 use super::models::{Next as _, slots_ahead};
+use super::pool::Pool;
 
 /// The end of a free list: -1 in 24 bits.
-const END: u32 = 0x00FF_FFFF;
+pub(super) const END: u32 = 0x00FF_FFFF;
 
 record! {
     /// The word after a used slot of a pool, 4 bytes. Source: `zipper-nodes.md`, section 1.2.
@@ -141,6 +142,11 @@ impl<G: Layouts> Nodes<G> {
     /// Returns the slot at which the free list begins if its links are right.
     pub(super) fn first_free(&self) -> Option<u32> {
         first_free(&self.free_slots(), END).filter(|_| G::NODE_POOL)
+    }
+
+    /// Returns the slots as a pool whose free list has this head.
+    pub(super) fn pool(&self, head: u32) -> Pool {
+        Pool::of(self.free_slots(), self.slots.len(), head, END)
     }
 
     /// Returns for each slot the next free one, or `None` if it is in use.

@@ -1,0 +1,107 @@
+//! Records, nodes and models in the exchange format, for new ones.
+//!
+//! Counts, offsets and other values that follow from the rest are absent: they are computed when the file is written.
+
+use crate::field::{Block, I32, Json, Record, U32};
+use crate::zipper::gamez::games::Layouts;
+use crate::zipper::gamez::models::{Light, Model, Polygon};
+use crate::zipper::gamez::nodes::{Base, Class};
+
+/// Returns a record.
+pub(super) fn record<R: Record>(of: &R) -> Json {
+    R::SHAPE.show(bytemuck::bytes_of(of))
+}
+
+/// Adds the members of a record to an object.
+fn put_record<R: Record>(json: &mut Json, of: &R) {
+    if let Json::Object(members) = record(of) {
+        json.put_all(members);
+    }
+}
+
+/// Returns a list of records.
+fn records<R: Record>(of: &[R]) -> Json {
+    of.iter().map(record).collect()
+}
+
+/// Returns a list of numbers.
+pub(super) fn whole(values: impl IntoIterator<Item = i64>) -> Json {
+    values.into_iter().map(Json::from).collect()
+}
+
+fn indices(of: &Block<U32>) -> Json {
+    whole(of.iter().map(|index| i64::from(index.get())))
+}
+
+fn links(of: &Block<I32>) -> Json {
+    whole(of.iter().map(|index| i64::from(index.get())))
+}
+
+/// Returns rows of floats.
+fn rows<const N: usize>(of: &[[crate::field::F32; N]]) -> Json {
+    of.iter().map(|row| row.iter().map(|it| Json::from(it.get())).collect::<Json>()).collect()
+}
+
+/// Returns the record of a node.
+pub(super) fn base<G: Layouts>(of: &Base<G>) -> Json {
+    let mut json = Json::Object(Vec::new());
+    put_record(&mut json, &of.head);
+    put_record(&mut json, &of.place);
+    put_record(&mut json, &of.boxes);
+    put_record(&mut json, &of.end);
+    json
+}
+
+/// Adds the data of an object or a level of detail.
+pub(super) fn put_class<G: Layouts>(json: &mut Json, of: &Class<G>) {
+    match of {
+        Class::Object(object) => json.put("object", record(object)),
+        Class::Lod(lod) => json.put("lod", record(lod)),
+        _ => {}
+    }
+}
+
+/// Returns the record of a model, without its data.
+pub(super) fn model_record<G: Layouts>(of: &Model<G>) -> Json {
+    let mut json = Json::Object(Vec::new());
+    put_record(&mut json, &of.head);
+    put_record(&mut json, &of.body);
+    put_record(&mut json, &of.end);
+    json
+}
+
+/// Returns a model.
+pub(super) fn model<G: Layouts>(of: &Model<G>) -> Json {
+    let (mut json, mesh) = (model_record(of), &of.mesh);
+    json.put("vertices", rows(&mesh.vertices));
+    json.put("normals", rows(&mesh.normals));
+    json.put("morphs", rows(&mesh.morphs));
+    json.put("lights", mesh.lights.iter().map(light).collect());
+    json.put("polygons", mesh.polygons.iter().map(polygon).collect());
+    if !mesh.material_refs.is_empty() {
+        json.put("material_refs", records(&mesh.material_refs));
+    }
+    json
+}
+
+fn light(of: &Light) -> Json {
+    let mut json = record(&of.head);
+    json.put("vertices", rows(&of.vertices));
+    json
+}
+
+fn polygon<G: Layouts>(of: &Polygon<G>) -> Json {
+    let mut json = record(&of.head);
+    json.put("vertices", indices(&of.vertices));
+    for (name, list, is_empty) in [
+        ("normals", indices(&of.normals), of.normals.is_empty()),
+        ("materials", links(&of.materials), of.materials.is_empty()),
+        ("uvs", rows(&of.uvs), of.uvs.is_empty()),
+        ("colors", rows(&of.colors), of.colors.is_empty()),
+    ] {
+        if !is_empty {
+            json.put(name, list);
+        }
+    }
+    json
+}
