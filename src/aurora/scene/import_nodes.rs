@@ -21,7 +21,6 @@ use crate::kind::{Imported, ImportedEdit};
 use crate::media::gltf::Scene;
 use crate::media::gltf::compare::{Edits, NewNode, Parent};
 use crate::media::gltf::faces::NewFace;
-use crate::media::gltf::vector::{cross, minus, unit};
 
 /// The nodes of the geometry in preorder, with their places.
 type Geometry<'m> = Vec<(String, &'m Node)>;
@@ -422,13 +421,9 @@ fn mesh(scene: &Scene, geometry: &Geometry<'_>, (new, given): (&NewNode, &[NewFa
     let mut known: HashMap<Vec<u32>, u16> = HashMap::new();
     let surface = of.faces.first().map(|face| face.surface).unwrap_or_default();
     let mut faces = Vec::with_capacity(given.len());
-    for NewFace { corners, .. } in given {
+    for face @ NewFace { corners, .. } in given {
         let mut vertices = [U16::default(); 3];
-        let [a, b, c] = corners.each_ref().map(|corner| corner.position);
-        // As glTF has it: triangles without normals are flat, vertices without colors are white.
-        let flat = unit(cross(minus(b, a), minus(c, a))).unwrap_or([0.0, 0.0, 1.0]);
-        for (vertex, corner) in vertices.iter_mut().zip(corners) {
-            let normal = corner.normal.and_then(unit).unwrap_or(flat);
+        for ((vertex, corner), normal) in vertices.iter_mut().zip(corners).zip(face.normals([0.0, 0.0, 1.0])) {
             let color = bytes_of(corner.color.unwrap_or([1.0; 4]));
             let place = match corner.coordinates {
                 _ if !has_coordinates => [0.0; 2],

@@ -64,6 +64,15 @@ pub(crate) struct NewCorner {
     pub(crate) color: Option<[f32; 4]>,
 }
 
+impl NewFace {
+    /// Returns the normals of the corners. As glTF has it, a triangle without normals is flat; one without an area points up.
+    pub(crate) fn normals(&self, up: Vector) -> [Vector; 3] {
+        let [a, b, c] = self.corners.each_ref().map(|corner| corner.position);
+        let flat = unit(cross(minus(b, a), minus(c, a))).unwrap_or(up);
+        self.corners.each_ref().map(|corner| corner.normal.and_then(unit).unwrap_or(flat))
+    }
+}
+
 impl MeshEdit {
     fn ignore(&mut self, what: &'static str, count: usize) {
         if count > 0 {

@@ -11,7 +11,6 @@ use crate::field::{Address, F32, Json};
 use crate::kind::Imported;
 use crate::media::gltf::Scene;
 use crate::media::gltf::faces::NewFace;
-use crate::media::gltf::vector::unit;
 use crate::zipper::gamez::World;
 use crate::zipper::gamez::arithmetic;
 use crate::zipper::gamez::games::Layouts;
@@ -92,7 +91,7 @@ pub(super) fn model<G: Layouts>(
     let (mut points, mut normals) = (Rows::default(), Rows::default());
     let (mut polygons, mut like_model) = (Vec::with_capacity(faces.len()), None);
     let mut materials = Vec::with_capacity(faces.len());
-    for NewFace { material, corners, .. } in faces {
+    for face @ NewFace { material, corners, .. } in faces {
         let material = material.ok_or("its mesh has triangles without a material; give them one of the file")?;
         let place = drawn.materials.get(material).and_then(|material| material.place.as_deref()).map(Address::from);
         let slot: Option<usize> = place.and_then(|place| place.keys.last()?.parse().ok());
@@ -101,12 +100,13 @@ pub(super) fn model<G: Layouts>(
             let name = drawn.materials.get(material).map(|it| it.name.clone()).unwrap_or_default();
             format!("no polygon of the file has the material {name:?}, so its settings are unknown; give the mesh another one")
         })?;
+        if like.head.uvs_ptr().get() != 0 && corners.iter().any(|corner| corner.coordinates.is_none()) {
+            return Err("its mesh has no texture coordinates, but its material has a texture; unwrap it".to_owned());
+        }
         like_model.get_or_insert(of);
         let vertices = corners.each_ref().map(|corner| points.number(corner.position));
         let own: Vec<u32> = match like.head.has_normals() {
-            true => {
-                corners.iter().map(|it| normals.number(it.normal.and_then(unit).unwrap_or([0.0, 1.0, 0.0]))).collect()
-            }
+            true => face.normals([0.0, 1.0, 0.0]).map(|normal| normals.number(normal)).to_vec(),
             false => Vec::new(),
         };
         let index = i32::try_from(slot).map_err(|_| "there are too many materials")?;
