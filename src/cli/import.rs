@@ -61,6 +61,7 @@ fn batch(edits: Vec<ImportedEdit>, source: &Source, model: &Path) -> anyhow::Res
             ImportedEdit::Set(place, value) => batch.set.push((place, value)),
             ImportedEdit::Delete(place) => batch.delete.push(place),
             ImportedEdit::Insert(place, value) => batch.insert.push((place, value)),
+            ImportedEdit::Recompute(place) => batch.recompute.push(place),
             ImportedEdit::Rename(place, old, new) => {
                 for place in names(source, place, &old)? {
                     batch.set.push((place, new.clone().into()));

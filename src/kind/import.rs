@@ -38,6 +38,8 @@ pub enum ImportedEdit {
     Delete(Address),
     /// Inserts an item into a list after all deletions, before the one at its place then, or at the end.
     Insert(Address, Json),
+    /// Computes a value by its rule after all other edits; places are those before any edit.
+    Recompute(Address),
     /// Renames a node: the place of its name, its name, and the new one.
     Rename(Address, String, String),
 }

@@ -67,10 +67,11 @@ fn of_slots<G: Layouts>(world: &World<G>, drawn: &Scene, edits: Edits) -> Result
         let node = slot(place, NODES).and_then(|slot| world.nodes.slots.get(slot)).ok_or_else(|| lost(place))?;
         edit_node::<G>(edit, (name, place), &node.class, &mut imported)?;
     }
+    let changing = world.changing();
     for edit in &edits.meshes {
         let (_, place) = named(drawn.meshes.get(edit.mesh).map(|mesh| (&mesh.name, &mesh.place)))?;
         let slot = slot(place, MODELS).and_then(|slot| world.models.slots.get(slot)).ok_or_else(|| lost(place))?;
-        Context { drawn, place: place.into() }.edit(&slot.model, edit, &mut imported)?;
+        Context { drawn, place: place.into(), changing: Some(&changing) }.edit(&slot.model, edit, &mut imported)?;
     }
     Ok(imported)
 }
@@ -99,10 +100,12 @@ fn of_entries(library: &Archive, drawn: &Scene, edits: Edits) -> Result<Imported
             _ => return Err(lost(of.1)),
         }
     }
+    // Nodes of a library are numbered, and no material of it is cycled.
+    let stays = edits.deleted.is_empty() && edits.added.is_empty();
     for edit in &edits.meshes {
         let (_, place) = named(drawn.meshes.get(edit.mesh).map(|mesh| (&mesh.name, &mesh.place)))?;
         let (payload, node) = find(place).ok_or_else(|| lost(place))?;
-        let context = Context { drawn, place: place.into() };
+        let context = Context { drawn, place: place.into(), changing: stays.then_some(&[]) };
         match payload {
             Payload::Mech(mech) => {
                 let model = mech.nodes.get(node).and_then(|node| node.model.as_ref()).ok_or_else(|| lost(place))?;

@@ -19,6 +19,8 @@ pub(super) struct Context<'s> {
     pub(super) drawn: &'s Scene,
     /// The place of the model.
     pub(super) place: Address,
+    /// For each material, `true` if it is cycled. `None` if the place changes, so that nothing can be recomputed there.
+    pub(super) changing: Option<&'s [bool]>,
 }
 
 /// The corners of polygons that use a normal, and the new normals of some of them.
@@ -42,6 +44,10 @@ impl Context<'_> {
             to.edits.push(ImportedEdit::Delete(self.at(["polygons", &face.to_string()])));
         }
         self.add(mesh, edit, &mut points, to)?;
+        let has_other_materials = !(edit.deleted.is_empty() && edit.added.is_empty() && edit.materials.is_empty());
+        if has_other_materials && self.changing.is_some_and(|changing| model.refers_by_rule(changing)) {
+            to.edits.push(ImportedEdit::Recompute(self.at(["material_refs"])));
+        }
         if !edit.vertices.is_empty() || points.len() > mesh.vertices.len() {
             self.follow(model, &points, to);
             // The boxes are in the coordinates of the world or of other nodes, and no format spec has an exact rule for them.
@@ -139,7 +145,7 @@ impl Context<'_> {
             normals.entry(normal.map(|it| it.get().to_bits())).or_insert(index);
         }
         let mut next_normal = u32::try_from(mesh.normals.len()).unwrap_or(u32::MAX);
-        for NewFace { like, material, corners } in &edit.added {
+        for face @ NewFace { like, material, corners } in &edit.added {
             let like = like.and_then(|like| mesh.polygons.get(usize::try_from(like).ok()?));
             let like = like.ok_or_else(|| format!("model {}: no polygon to make a new one like", self.place))?;
             let mut vertices = Vec::with_capacity(3);
@@ -163,8 +169,7 @@ impl Context<'_> {
             }
             let mut indices = Vec::new();
             if like.head.has_normals() {
-                for corner in corners {
-                    let normal = corner.normal.and_then(unit).unwrap_or([0.0, 1.0, 0.0]);
+                for normal in face.normals([0.0, 1.0, 0.0]) {
                     let index = *normals.entry(normal.map(f32::to_bits)).or_insert(next_normal);
                     if index == next_normal {
                         to.set(self.at(["normals", "-"]), numbers(&normal));

@@ -113,6 +113,13 @@ impl<G: Layouts> Model<G> {
         Ok(Some((was.into(), self.mesh.material_refs.len().into())))
     }
 
+    /// Returns `true` if the model has material references and they follow from its polygons, given which materials are cycled.
+    pub(in crate::zipper) fn refers_by_rule(&self, changing: &[bool]) -> bool {
+        let rules = material_refs_by_rule(&self.mesh.polygons, &self.body, Scene { changing, placed: false });
+        let told = |it: &MaterialRef| (it.material_index, it.usages);
+        self.end.references().is_some() && rules.iter().map(told).eq(self.mesh.material_refs.iter().map(told))
+    }
+
     /// Returns `true` if a slot with this model is used: it is referred to or has data.
     fn is_used(&self) -> bool {
         let ModelBody { parent_count, polygon_count, vertex_count, normal_count, morph_count, light_count, .. } =
