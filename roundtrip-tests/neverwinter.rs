@@ -494,7 +494,7 @@ fn blank_entry_is_renamed_with_a_type() {
     let (code, out, err) = rename("wolf.utc");
     assert_eq!(code, 0, "{out}{err}");
     let erf = decode::<Erf>(fs::read(folder.path().join("b.mod")).unwrap()).unwrap().model;
-    let named = erf.entries.iter().filter(|it| it.name.name.to_string() == "wolf");
+    let named = erf.entries.iter().filter(|it| it.name.name.bytes() == b"wolf");
     let types: Vec<_> = named.map(|it| it.key.kind_of_resource.extension()).collect();
     assert_eq!(types, ["utc"]);
 }
