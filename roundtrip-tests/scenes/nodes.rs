@@ -257,7 +257,7 @@ fn nodes_that_a_model_cannot_hold_are_refused() {
     moved.nodes[parent].place = None;
     moved.nodes[parent].name = "between".to_owned();
     moved.nodes[parent].mesh = None;
-    refused(&moved, "which has been deleted; delete it too");
+    refused(&moved, "which has been deleted; give it back, or delete this node too");
     let mut lost = scene.clone();
     lost.nodes[parent].place = None;
     refused(&lost, "has lost its place in the file");
@@ -269,6 +269,7 @@ fn copies_of_skins_are_refused() {
     // As an editor copies it: with the place of the node, or only the bound mesh.
     let bound = scene.nodes.iter().find(|node| node.skin.is_some()).unwrap();
     let place = scene.meshes[bound.mesh.unwrap()].place.clone();
+    let place_of_mesh = place.clone().unwrap();
     let [mut twice, mut bare] = [scene.clone(), scene.clone()];
     let root = at(&scene, "/root");
     put(&mut twice, Node { name: "twin".to_owned(), place, skin: None, ..bound.clone() }, Some(root));
@@ -277,6 +278,19 @@ fn copies_of_skins_are_refused() {
     assert!(why.contains("\"twin\" is new: a copy of") && why.contains("SKIN"), "{why}");
     let why = edited(&name, &bytes, &bare).unwrap_err();
     assert!(why.contains("\"twin\" is new and has no parent"), "{why}");
+    // Without bones, the node itself has the mesh, and so can another one.
+    let mut plain = unbound(scene.clone());
+    let mesh = bound.mesh;
+    let made = plain.nodes.iter().position(|node| node.place.is_none() && node.mesh == mesh).unwrap();
+    let owner = at(&plain, &place_of_mesh);
+    plain.nodes[owner].mesh = mesh;
+    remove(&mut plain, made);
+    let root = at(&plain, "/root");
+    put(&mut plain, Node { name: "twin".to_owned(), mesh, ..Node::default() }, Some(root));
+    match edited(&name, &bytes, &plain) {
+        Ok(more) => assert!(names(&more).contains(&"twin"), "{:?}", names(&more)),
+        Err(why) => assert!(why.contains("twin"), "{why}"),
+    }
 }
 
 /// Returns a model with a channel of several different keys, and the number of its animation and of the channel.

@@ -538,6 +538,22 @@ fn nodes_that_a_world_cannot_hold_are_refused() {
     let mesh = Some(scene.meshes.len());
     put(&mut more, Node { name: "new".into(), mesh, ..Node::default() }, Some(root));
     refused(&more, "without a material");
+    // Blender keeps the nodes below a deleted one.
+    let is_inner = |at: usize| {
+        let class = scene.nodes[at].extras.get("class").and_then(Value::as_str);
+        matches!(class, Some("OBJECT_3D" | "LOD")) && !scene.nodes[at].children.is_empty()
+    };
+    let inner = (0..scene.nodes.len()).rev().find(|&at| is_inner(at)).unwrap();
+    let outer = parent_of(&scene, inner);
+    let mut gone = scene.clone();
+    let children = std::mem::take(&mut gone.nodes[inner].children);
+    gone.roots.extend(children);
+    remove(&mut gone, inner);
+    refused(&gone, "has lost its parent");
+    let mut top = scene.clone();
+    top.nodes[outer].children.retain(|&child| child != inner);
+    top.roots.push(inner);
+    refused(&top, "is below no node of the model any more");
     // A camera that follows a node.
     let kept = leaf(&scene);
     let json = format!("/nodes/slots/{}/camera/focus_node_xy", slot_of(&scene, of_class("CAMERA")));

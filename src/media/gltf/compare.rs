@@ -197,6 +197,9 @@ fn new_nodes(
             at = parent;
         }
     }
+    let place_of = |node: &Node| given.meshes.get(node.mesh?)?.place.as_deref();
+    // A program that does not keep bones gives a bound mesh to the node itself.
+    let shown: HashSet<&str> = known.keys().filter_map(|&at| place_of(given.nodes.get(at)?)).collect();
     let mut new = HashSet::new();
     let mut made: Vec<&Node> = fresh.nodes.iter().filter(|made| made.place.is_none()).collect();
     let mut waiting: Vec<usize> = given.roots.iter().rev().copied().collect();
@@ -208,7 +211,7 @@ fn new_nodes(
         }
         // Those made for the scene: the one that stands upright, and bound meshes.
         let mesh = node.mesh.and_then(|mesh| given.meshes.get(mesh));
-        let place = mesh.and_then(|mesh| mesh.place.as_deref());
+        let place = place_of(node).filter(|place| !shown.contains(place));
         let is_it = |made: &Node| {
             let made_mesh = made.mesh.and_then(|mesh| fresh.meshes.get(mesh)?.place.as_deref());
             place.is_some() && made_mesh == place || mesh.is_none() && is_same_name(&made.name, &node.name)
@@ -223,7 +226,7 @@ fn new_nodes(
         let is_around = around.get(at).copied().unwrap_or_default();
         let parent = inside(&tree, &known, at);
         if mesh.is_none() && (is_other || is_around || parent.is_none()) {
-            edits.ignore("nodes that the file does not have", 1);
+            edits.ignore("new empty nodes outside of the model or around its nodes, cameras and lights", 1);
             continue;
         }
         let why = match parent {
@@ -390,11 +393,21 @@ fn compare_nodes(fresh: &Scene, given: &Scene, pairs: &Pairs, edits: &mut Edits)
         let (Some(node), Some(other)) = (fresh.nodes.get(index), *pair) else { continue };
         let Some(now) = given.nodes.get(other) else { continue };
         let ((parent, between), (other_parent, other_between)) = (made.outer(index), found.outer(other));
-        if parent.and_then(|parent| pairs.get(parent).copied().flatten()) != other_parent {
+        // A parent that has been deleted is not the same as none.
+        let kept = parent.map(|parent| pairs.get(parent).copied().flatten());
+        if kept != other_parent.map(Some) {
             let place = node.place.as_deref().unwrap_or_default();
             let deleted = parent.filter(|parent| pairs.get(*parent) == Some(&None));
+            let is_root = deleted.is_some_and(|parent| made.outer(parent).0.is_none());
             let why = match deleted.and_then(|parent| fresh.nodes.get(parent)) {
-                Some(parent) => format!("has lost its parent {:?}, which has been deleted; delete it too", parent.name),
+                Some(parent) if is_root => {
+                    format!("has lost its parent {:?}, which is the root of the model; give it back", parent.name)
+                }
+                Some(parent) => format!("has lost its parent {:?}, which has been deleted; give it back, or delete this node too", parent.name),
+                None if other_parent.is_none() => {
+                    "is below no node of the model any more; give it its old parent again, or delete it with all below it"
+                        .to_owned()
+                }
                 None => "is below another node now; nodes cannot be moved in the tree, give it its old parent again"
                     .to_owned(),
             };
@@ -489,7 +502,7 @@ fn compare_meshes(
         };
         let Some(known) = known else {
             return Err(format!(
-                "node {:?} has a mesh that the file does not have; new meshes cannot be imported",
+                "node {:?} has a new mesh, but nodes of the file cannot get one; give it to a new node below it",
                 node.name
             ));
         };

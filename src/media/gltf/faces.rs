@@ -249,7 +249,8 @@ pub(super) fn compare(
 ) -> Result<MeshEdit, String> {
     let (made, given) = (triangles(mesh, joints)?, triangles(other, other_joints)?);
     if !given.is_empty() && given.iter().flat_map(|it| it.corners).all(|corner| corner.vertex == NEW) {
-        return Err("its vertices have no numbers; export with texture coordinates (in Blender: Mesh > UVs)".to_owned());
+        return Err("its vertices have no numbers; export with texture coordinates (in Blender: Mesh > UVs), and give a new mesh to a new \
+             node".to_owned());
     }
     let mut edit = MeshEdit { mesh: index, ..MeshEdit::default() };
     let mut waiting: HashMap<[u32; 3], Vec<usize>> = HashMap::new();

@@ -253,7 +253,9 @@ pub(super) fn polygon<G: Layouts>(
     material: Option<i32>,
     corners: &[NewCorner; 3],
 ) -> Json {
-    let mut json = G::Polygon::SHAPE.show(bytemuck::bytes_of(&like.head));
+    let mut head = like.head;
+    head.set_corners(3);
+    let mut json = G::Polygon::SHAPE.show(bytemuck::bytes_of(&head));
     let whole = |values: &[u32]| values.iter().map(|&value| Json::from(i64::from(value))).collect::<Json>();
     json.put("vertices", whole(vertices));
     if like.head.has_normals() {
