@@ -22,7 +22,8 @@ pub(crate) fn model_of<F: Format>(model: &Model) -> Result<&F, ExportError> {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Imported {
-    /// The edits, none if the drawing shows the file as it is. All places are those before any edit, but for those of insertions.
+    /// The edits, none if the drawing shows the file as it is. All places are those before any edit, except those of
+    /// insertions and of what is computed.
     pub edits: Vec<ImportedEdit>,
     /// What differs in the drawing and is no edit, with counts.
     pub ignored: BTreeMap<&'static str, usize>,
@@ -38,7 +39,7 @@ pub enum ImportedEdit {
     Delete(Address),
     /// Inserts an item into a list after all deletions, before the one at its place then, or at the end.
     Insert(Address, Json),
-    /// Computes a value by its rule after all other edits; places are those before any edit.
+    /// Computes a value by its rule, at its place after all other edits.
     Recompute(Address),
     /// Renames a node: the place of its name, its name, and the new one.
     Rename(Address, String, String),

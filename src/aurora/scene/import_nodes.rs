@@ -21,6 +21,7 @@ use crate::kind::{Imported, ImportedEdit};
 use crate::media::gltf::Scene;
 use crate::media::gltf::compare::{Edits, NewNode, Parent};
 use crate::media::gltf::faces::NewFace;
+use crate::media::gltf::vector::unit;
 
 /// The nodes of the geometry in preorder, with their places.
 type Geometry<'m> = Vec<(String, &'m Node)>;
@@ -421,19 +422,15 @@ fn mesh(scene: &Scene, geometry: &Geometry<'_>, (new, given): (&NewNode, &[NewFa
     let mut known: HashMap<Vec<u32>, u16> = HashMap::new();
     let surface = of.faces.first().map(|face| face.surface).unwrap_or_default();
     let mut faces = Vec::with_capacity(given.len());
-    for face @ NewFace { corners, .. } in given {
+    for face in given {
         let mut vertices = [U16::default(); 3];
-        for ((vertex, corner), normal) in vertices.iter_mut().zip(corners).zip(face.normals([0.0, 0.0, 1.0])) {
+        let places = match has_coordinates {
+            true => face.coordinates()?.map(|[right, down]| [right, 1.0 - down]),
+            false => [[0.0; 2]; 3],
+        };
+        for ((vertex, corner), place) in vertices.iter_mut().zip(&face.corners).zip(places) {
+            let normal = corner.normal.and_then(unit).unwrap_or([0.0, 0.0, 1.0]);
             let color = bytes_of(corner.color.unwrap_or([1.0; 4]));
-            let place = match corner.coordinates {
-                _ if !has_coordinates => [0.0; 2],
-                Some([right, down]) => [right, 1.0 - down],
-                None => {
-                    return Err(
-                        "its mesh has no texture coordinates, but its material has a texture; unwrap it".to_owned()
-                    );
-                }
-            };
             let all = corner.position.iter().chain(&normal).chain(&place).map(|it| it.to_bits());
             let key: Vec<u32> = all.chain([u32::from_le_bytes(color)]).collect();
             let next = u16::try_from(positions.len()).map_err(|_| "its mesh has more than 65,535 vertices")?;

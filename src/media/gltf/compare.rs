@@ -137,6 +137,11 @@ fn pairs(fresh: &Scene, given: &Scene, edits: &mut Edits) -> Result<(Pairs, Hash
             by_place.entry(place).or_default().push(index);
         }
     }
+    let bare = given.nodes.iter().filter(|it| it.place.is_none() && it.skin.is_none());
+    let bare: HashSet<&str> = bare.map(|it| it.name.as_str()).collect();
+    // Nodes that the file does not have, made for the scene.
+    let made = fresh.nodes.iter().filter(|made| made.place.is_none());
+    let made: HashSet<&str> = made.map(|made| made.name.as_str()).collect();
     let (mut pairs, mut copies) = (Vec::with_capacity(fresh.nodes.len()), HashMap::new());
     for (index, node) in fresh.nodes.iter().enumerate() {
         let Some(place) = &node.place else {
@@ -153,9 +158,7 @@ fn pairs(fresh: &Scene, given: &Scene, edits: &mut Edits) -> Result<(Pairs, Hash
                 pairs.push(original);
             }
             None => {
-                let is_lost = |it: &Node| it.place.is_none() && it.skin.is_none() && it.name == node.name;
-                let is_made = fresh.nodes.iter().any(|made| made.place.is_none() && made.name == node.name);
-                if !is_made && given.nodes.iter().any(is_lost) {
+                if bare.contains(node.name.as_str()) && !made.contains(node.name.as_str()) {
                     return Err(format!(
                         "node {:?} has lost its place in the file, {place}; export with custom properties (in Blender: \
                          Include > Custom Properties), or give a new node another name",
@@ -226,7 +229,7 @@ fn new_nodes(
         let is_around = around.get(at).copied().unwrap_or_default();
         let parent = inside(&tree, &known, at);
         if mesh.is_none() && (is_other || is_around || parent.is_none()) {
-            edits.ignore("new empty nodes outside of the model or around its nodes, cameras and lights", 1);
+            edits.ignore("cameras, lights, and empty nodes that are outside the model or around its nodes", 1);
             continue;
         }
         let why = match parent {
@@ -403,7 +406,10 @@ fn compare_nodes(fresh: &Scene, given: &Scene, pairs: &Pairs, edits: &mut Edits)
                 Some(parent) if is_root => {
                     format!("has lost its parent {:?}, which is the root of the model; give it back", parent.name)
                 }
-                Some(parent) => format!("has lost its parent {:?}, which has been deleted; give it back, or delete this node too", parent.name),
+                Some(parent) => format!(
+                    "has lost its parent {:?}, which has been deleted; give it back, or delete this node too",
+                    parent.name
+                ),
                 None if other_parent.is_none() => {
                     "is below no node of the model any more; give it its old parent again, or delete it with all below it"
                         .to_owned()

@@ -59,17 +59,22 @@ pub(crate) struct NewCorner {
     /// The number of its vertex, or `None` if the vertex is new.
     pub(crate) vertex: Option<u32>,
     pub(crate) position: Vector,
+    /// Its normal, or that of the triangle; `None` if neither is known.
     pub(crate) normal: Option<Vector>,
     pub(crate) coordinates: Option<[f32; 2]>,
     pub(crate) color: Option<[f32; 4]>,
 }
 
 impl NewFace {
-    /// Returns the normals of the corners. As glTF has it, a triangle without normals is flat; one without an area points up.
-    pub(crate) fn normals(&self, up: Vector) -> [Vector; 3] {
-        let [a, b, c] = self.corners.each_ref().map(|corner| corner.position);
-        let flat = unit(cross(minus(b, a), minus(c, a))).unwrap_or(up);
-        self.corners.each_ref().map(|corner| corner.normal.and_then(unit).unwrap_or(flat))
+    /// Returns the texture coordinates of the corners.
+    ///
+    /// # Errors
+    /// Returns the reason, as a sentence without the mesh, if a corner has none.
+    pub(crate) fn coordinates(&self) -> Result<[[f32; 2]; 3], &'static str> {
+        match self.corners.each_ref().map(|corner| corner.coordinates) {
+            [Some(a), Some(b), Some(c)] => Ok([a, b, c]),
+            _ => Err("its mesh has no texture coordinates, but its material has a texture; unwrap it"),
+        }
     }
 }
 
@@ -249,8 +254,11 @@ pub(super) fn compare(
 ) -> Result<MeshEdit, String> {
     let (made, given) = (triangles(mesh, joints)?, triangles(other, other_joints)?);
     if !given.is_empty() && given.iter().flat_map(|it| it.corners).all(|corner| corner.vertex == NEW) {
-        return Err("its vertices have no numbers; export with texture coordinates (in Blender: Mesh > UVs), and give a new mesh to a new \
-             node".to_owned());
+        return Err(
+            "its vertices have no numbers; export with texture coordinates (in Blender: Mesh > UVs), and give a new \
+                    mesh to a new node"
+                .to_owned(),
+        );
     }
     let mut edit = MeshEdit { mesh: index, ..MeshEdit::default() };
     let mut waiting: HashMap<[u32; 3], Vec<usize>> = HashMap::new();

@@ -131,6 +131,11 @@ lay! {
 }
 
 impl<G: Layouts> World<G> {
+    /// Returns for each material whether it is cycled.
+    pub(in crate::zipper) fn changing(&self) -> Vec<bool> {
+        self.materials.changing()
+    }
+
     /// Sets the first free slot of the nodes if their links are right.
     fn follow_free_list(&mut self) -> Change {
         change(&mut self.sections.node_free_head, U32::new(self.nodes.first_free()?))

@@ -97,11 +97,6 @@ impl Pool {
 }
 
 impl<G: Layouts> World<G> {
-    /// Returns for each material whether it is cycled.
-    pub(in crate::zipper) fn changing(&self) -> Vec<bool> {
-        self.materials.changing()
-    }
-
     /// Returns the pool of nodes; from Pirate's Moon onward, it has no list, and new nodes are appended.
     pub(in crate::zipper) fn node_pool(&self) -> Pool {
         let stored = self.nodes.slots.len();

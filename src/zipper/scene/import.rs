@@ -59,8 +59,8 @@ pub(super) fn lost(place: &str) -> String {
     format!("internal error: nothing at {place}")
 }
 
-fn of_slots<G: Layouts>(world: &World<G>, drawn: &Scene, edits: Edits) -> Result<Imported, String> {
-    let mut imported = Imported { ignored: edits.ignored.clone(), ..Imported::default() };
+fn of_slots<G: Layouts>(world: &World<G>, drawn: &Scene, mut edits: Edits) -> Result<Imported, String> {
+    let mut imported = Imported { ignored: core::mem::take(&mut edits.ignored), ..Imported::default() };
     import_nodes::edit_tree(world, drawn, &edits, &mut imported)?;
     for edit in &edits.nodes {
         let (name, place) = named(drawn.nodes.get(edit.node).map(|node| (&node.name, &node.place)))?;
@@ -81,8 +81,8 @@ fn named<'s>(of: Option<(&'s String, &'s Option<String>)>) -> Result<(&'s str, &
     Ok((name, place.as_deref().unwrap_or_default()))
 }
 
-fn of_entries(library: &Archive, drawn: &Scene, edits: Edits) -> Result<Imported, String> {
-    let mut imported = Imported { ignored: edits.ignored.clone(), ..Imported::default() };
+fn of_entries(library: &Archive, drawn: &Scene, mut edits: Edits) -> Result<Imported, String> {
+    let mut imported = Imported { ignored: core::mem::take(&mut edits.ignored), ..Imported::default() };
     let entries = library.labeled().into_iter().map(|(label, _)| label.to_string());
     let entries: HashMap<String, &Payload> = entries.zip(library.entries.iter().map(|entry| &entry.payload)).collect();
     let find = |place: &str| {

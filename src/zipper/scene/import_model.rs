@@ -145,7 +145,7 @@ impl Context<'_> {
             normals.entry(normal.map(|it| it.get().to_bits())).or_insert(index);
         }
         let mut next_normal = u32::try_from(mesh.normals.len()).unwrap_or(u32::MAX);
-        for face @ NewFace { like, material, corners } in &edit.added {
+        for NewFace { like, material, corners } in &edit.added {
             let like = like.and_then(|like| mesh.polygons.get(usize::try_from(like).ok()?));
             let like = like.ok_or_else(|| format!("model {}: no polygon to make a new one like", self.place))?;
             let mut vertices = Vec::with_capacity(3);
@@ -169,7 +169,8 @@ impl Context<'_> {
             }
             let mut indices = Vec::new();
             if like.head.has_normals() {
-                for normal in face.normals([0.0, 1.0, 0.0]) {
+                for corner in corners {
+                    let normal = corner.normal.and_then(unit).unwrap_or([0.0, 1.0, 0.0]);
                     let index = *normals.entry(normal.map(f32::to_bits)).or_insert(next_normal);
                     if index == next_normal {
                         to.set(self.at(["normals", "-"]), numbers(&normal));

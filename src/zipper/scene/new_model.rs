@@ -2,20 +2,22 @@
 //!
 //! Source: `zipper-models.md`, sections 1 to 6.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use super::import_model::{numbers, polygon};
 use super::shown::{model_record, whole};
 use super::slots::Slots;
-use crate::field::{Address, F32, Json};
+use crate::field::{Address, F32, I32, Json};
 use crate::kind::Imported;
 use crate::media::gltf::Scene;
 use crate::media::gltf::faces::NewFace;
+use crate::media::gltf::vector::unit;
 use crate::zipper::gamez::World;
 use crate::zipper::gamez::arithmetic;
 use crate::zipper::gamez::games::Layouts;
 use crate::zipper::gamez::models::{
-    Link, Model, ModelBody, ModelEnd as _, ModelHeader as _, Polygon, PolygonHeader as _,
+    Link, Model, ModelBody, ModelEnd as _, ModelHeader as _, Polygon, PolygonHeader as _, Scene as Surroundings,
+    references_to,
 };
 
 /// A new model in a slot of a world.
@@ -100,18 +102,20 @@ pub(super) fn model<G: Layouts>(
             let name = drawn.materials.get(material).map(|it| it.name.clone()).unwrap_or_default();
             format!("no polygon of the file has the material {name:?}, so its settings are unknown; give the mesh another one")
         })?;
-        if like.head.uvs_ptr().get() != 0 && corners.iter().any(|corner| corner.coordinates.is_none()) {
-            return Err("its mesh has no texture coordinates, but its material has a texture; unwrap it".to_owned());
+        if like.head.uvs_ptr().get() != 0 {
+            face.coordinates()?;
         }
         like_model.get_or_insert(of);
         let vertices = corners.each_ref().map(|corner| points.number(corner.position));
         let own: Vec<u32> = match like.head.has_normals() {
-            true => face.normals([0.0, 1.0, 0.0]).map(|normal| normals.number(normal)).to_vec(),
+            true => {
+                corners.iter().map(|it| normals.number(it.normal.and_then(unit).unwrap_or([0.0, 1.0, 0.0]))).collect()
+            }
             false => Vec::new(),
         };
         let index = i32::try_from(slot).map_err(|_| "there are too many materials")?;
         polygons.push(polygon::<G>(like, (&vertices, &own), Some(index), corners));
-        materials.push(slot);
+        materials.push(I32::new(index));
     }
     let like =
         like_model.filter(|model| is_plain(model)).or_else(|| order.first().copied().filter(|model| is_plain(model)));
@@ -141,10 +145,9 @@ pub(super) fn model<G: Layouts>(
     json.put("lights", whole([]));
     json.put("polygons", polygons.into_iter().collect());
     if record.end.references().is_some() {
-        // A cycled material once for each polygon, each other one once. The values follow from the polygons.
-        let is_cycled = |slot: &usize| changing.get(*slot) == Some(&true);
-        let (cycled, others): (Vec<usize>, Vec<usize>) = materials.into_iter().partition(is_cycled);
-        let count = cycled.len().saturating_add(others.into_iter().collect::<HashSet<_>>().len());
+        // Their values follow from the polygons.
+        let scene = Surroundings { changing, placed: false };
+        let count = references_to(materials.into_iter(), like.body.polygons_ptr, scene).len();
         json.put("material_refs", (0..count).map(|_| Json::Object(Vec::new())).collect());
         json.put("material_refs_ptr", i64::from(like.body.polygons_ptr.get()).into());
     }

@@ -94,21 +94,30 @@ lay! {
 /// Up to this many materials of a mesh are searched one by one.
 const FEW: usize = 16;
 
-/// Returns the first materials of polygons: each cycled one once per polygon, then each other one once.
-///
-/// Source: `zipper-models.md`, section 6.
+/// Returns the material references of polygons.
 pub(super) fn material_refs_by_rule<G: Layouts>(
     polygons: &[Polygon<G>],
     body: &ModelBody,
     scene: Scene<'_>,
 ) -> Vec<MaterialRef> {
+    references_to(polygons.iter().filter_map(Polygon::first_material), body.polygons_ptr, scene)
+}
+
+/// Returns the references to the first materials of polygons: to each cycled one once per polygon, then to each other one once.
+///
+/// Source: `zipper-models.md`, section 6.
+pub(in crate::zipper) fn references_to(
+    materials: impl Iterator<Item = I32>,
+    polygons_ptr: U32,
+    scene: Scene<'_>,
+) -> Vec<MaterialRef> {
     let (mut changing, mut plain): (Vec<MaterialRef>, Vec<MaterialRef>) = Default::default();
     // Where the others lie after the first few, which are searched; most meshes have no others.
     let mut known = rustc_hash::FxHashMap::default();
-    let mut address = body.polygons_ptr.get();
+    let mut address = polygons_ptr.get();
     // Where the last one is: polygons with the same material often follow each other.
     let mut last = 0;
-    for material_index in polygons.iter().filter_map(Polygon::first_material) {
+    for material_index in materials {
         let polygon_ptr = U32::new(if scene.placed { address } else { 0 });
         let reference = MaterialRef { material_index, usages: 1.into(), polygon_ptr };
         address = address.wrapping_add(40);

@@ -31,6 +31,8 @@ use crate::field::{Block, Change, I32, Judge, Result, U32, Whole as _, change, l
 use crate::record;
 
 use self::mesh::material_refs_by_rule;
+#[cfg(feature = "export")]
+pub(in crate::zipper) use self::mesh::references_to;
 use super::free::{broken_list, first_free, null_where_nothing};
 use super::games::Layouts;
 use super::pool::Pool;
