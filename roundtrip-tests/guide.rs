@@ -1,7 +1,7 @@
 //! The calls of the program in the guide are run, and their output must match the guide.
 //!
-//! A `console` block has lines `$ bitexact ARGS`, each followed by its output (stdout, then stderr), and by `? CODE` if
-//! the exit code is not 0. A line `…` matches any lines, and `…` at the end of a line matches the rest of it. The
+//! A `console` block has lines `$ bitexact ARGS`, each followed by its output (stdout, then stderr), and by
+//! `(exit code N)` if it is not 0. A line `…` matches any lines, and `…` at the end of a line matches the rest of it. The
 //! blocks of a page are run in order, in a folder in which `games` is the sample install; `> FILE` after a call
 //! redirects its stdout.
 
@@ -28,9 +28,9 @@ fn calls(page: &str) -> Vec<Call> {
         match (inside, line) {
             (false, "```console") => inside = true,
             (true, "```") => inside = false,
-            (true, line) => match (line.strip_prefix("$ "), line.strip_prefix("? "), calls.last_mut()) {
+            (true, line) => match (line.strip_prefix("$ "), line.strip_prefix("(exit code "), calls.last_mut()) {
                 (Some(line), ..) => calls.push(Call { line: line.to_owned(), ..Call::default() }),
-                (_, Some(code), Some(call)) => call.code = code.parse().unwrap(),
+                (_, Some(code), Some(call)) => call.code = code.trim_end_matches(')').parse().unwrap(),
                 (.., call) => call.expect("a call before what it prints").printed.push(line.to_owned()),
             },
             _ => {}

@@ -1,7 +1,7 @@
 //! Mods written by `diff --json`: they turn one file into the other, and are refused if they do not match.
 
 use bitexact::edit::Edit;
-use bitexact::edit::diff::{Held, Mod, SCHEMA, apply, diff, entries, read};
+use bitexact::edit::diff::{Changes, Held, SCHEMA, apply, diff, entries, read};
 use bitexact::exchange::About;
 use bitexact::field::encode;
 use bitexact::passes::Sha;
@@ -18,7 +18,7 @@ fn made(kind: &'static Kind, old: &[u8], new: &[u8]) -> Result<Vec<u8>, String> 
     let (old, new) = (bytes::Bytes::copy_from_slice(old), bytes::Bytes::copy_from_slice(new));
     let text = |error: bitexact::field::Error| error.to_string();
     let changes = diff(kind, old.clone(), new).map_err(text)?;
-    let written = serde_json::to_string(&Mod { schema: SCHEMA, kind: kind.name.to_owned(), changes }).unwrap();
+    let written = serde_json::to_string(&Changes { schema: SCHEMA, kind: kind.name.to_owned(), changes }).unwrap();
     let changes = read(written.as_bytes())?.changes;
     let about = About { kind, games: &[], sha256: Sha::of(&old), deviations: &[] };
     let mut edit = Edit::of(&(kind.decode)(old.clone()).map_err(text)?.model, about).map_err(text)?;
@@ -111,7 +111,7 @@ fn mod_is_refused_if_its_old_value_differs() {
     assert!(
         desk.run(&["patch", "c.zbd", "--apply", "mod.json"])
             .err
-            .contains("expected a mod for archive, found one for wad")
+            .contains("expected changes of a file of kind archive, found those of kind wad")
     );
     for (from, to) in [("\"schema\":2", "\"schema\":3"), ("\"remove\"", "\"erase\"")] {
         desk.write("mod.json", desk.run(&["diff", "--json", "c.zbd", "b.zbd"]).out.as_bytes());

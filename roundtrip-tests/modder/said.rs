@@ -62,6 +62,22 @@ fn names_of_added_resources_that_do_not_fit_are_told() {
 }
 
 #[test]
+fn dry_run_without_a_change_says_so() {
+    let desk = Desk::of(&[("m1.zmap", &golden("rc/maps/m1.zmap"))]);
+    let said = desk.run(&["patch", "m1.zmap", "--dry-run", "--set", "/features/0/objective=6"]);
+    assert_eq!((said.code, said.out.as_str(), said.err.as_str()), (0, "", "m1.zmap: no changes\n"));
+}
+
+#[test]
+fn folder_of_single_entries_is_not_packed() {
+    let desk = Desk::of(&[("a.mod", &golden("nwn/modules/Prelude.mod"))]);
+    desk.ok(&["unpack", "a.mod", "some", "--only", "*.utc"]);
+    let said = desk.run(&["pack", "some", "b.mod"]);
+    assert!(said.code == 2 && said.err.contains("as `unpack` without --only writes it"), "{}", said.err);
+    assert!(!desk.path("b.mod").exists());
+}
+
+#[test]
 fn errors_name_entries_and_not_files_that_nobody_has() {
     let desk = Desk::of(&[("a.mod", &golden("nwn/modules/Prelude.mod"))]);
     let said = desk.run(&["patch", "a.mod", "--dry-run", "--retype", "--set", "c_boar.utc:/FirstName/value=1"]);

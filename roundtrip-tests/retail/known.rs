@@ -97,12 +97,72 @@ fn table_of_one_user_is_used_by_another() {
     let install = desk.install(&["--known", "mine.tsv", "pm"]);
     let (rows, unexpected) = (table.lines().count(), install["unlisted"].as_array().unwrap().len());
     assert_eq!((&install["as_sold"], &install["unknown"]), (&rows.into(), &unexpected.into()));
+    assert_eq!(install["edition"], "German 1.0");
+    assert_eq!(install["evidence"], format!("{rows} files of the given list"));
+    desk.run(&["snapshot", "--known", "pm", "-o", "unnamed.tsv"]);
+    let install = desk.install(&["--known", "unnamed.tsv", "pm"]);
+    assert_eq!((&install["as_sold"], &install["edition"]), (&rows.into(), &"".into()), "no edition is named so");
     let mut bytes = fs::read(desk.path("pm/zbd/motion.zbd")).unwrap();
     bytes[20] ^= 1;
     desk.write("pm/zbd/motion.zbd", &bytes);
     assert_eq!(texts(&desk.install(&["--known", "mine.tsv", "pm"])["differ"], "path"), ["zbd/motion.zbd"]);
     let said = desk.run(&["snapshot", "--known", "pm/zbd"]);
     assert!(said.code == 2 && said.err.contains("name the folder that contains its folder zbd"), "{}", said.err);
+}
+
+/// Source: `nwn-installs.md`, sections 1 and 3.
+#[test]
+fn list_of_neverwinter_nights_has_the_files_that_are_not_the_players() {
+    let desk = Desk::golden("nwn");
+    let said = desk.run(&["snapshot", "--known", "--edition", "Gold 1.69", "nwn", "-o", "mine.tsv"]);
+    assert_eq!((said.code, said.out.as_str()), (0, ""), "{}", said.err);
+    let table = fs::read_to_string(desk.path("mine.tsv")).unwrap();
+    let paths: Vec<&str> = table.lines().map(|line| line.split('\t').nth(3).unwrap()).collect();
+    assert_eq!(paths, ["chitin.key", "data/2da.bif", "dialog.tlk", "xp1.key"]);
+
+    let none = desk.install(&["nwn"]);
+    assert_eq!((&none["as_sold"], &none["unknown"]), (&0.into(), &none["files"]));
+    let install = desk.install(&["--known", "mine.tsv", "nwn"]);
+    let unknown = install["files"].as_u64().unwrap() - 4;
+    assert_eq!((&install["as_sold"], &install["unknown"]), (&4.into(), &unknown.into()));
+    let said = desk.run(&["verify", "--known", "mine.tsv", "--html", "page.html", "nwn"]);
+    let counts = format!("4 of {} files as sold, 0 known to differ, {unknown} unknown", unknown + 4);
+    assert!(said.out.contains(&format!("nwn: {counts}\n")), "{}", said.out);
+    assert!(said.out.contains("; Gold 1.69 by the given list\n"), "{}", said.out);
+    assert!(fs::read_to_string(desk.path("page.html")).unwrap().contains(" as sold, "));
+
+    let mut bytes = fs::read(desk.path("nwn/dialog.tlk")).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    desk.write("nwn/dialog.tlk", &bytes);
+    let install = desk.install(&["--known", "mine.tsv", "nwn"]);
+    assert_eq!(
+        (texts(&install["differ"], "path"), texts(&install["differ"], "why")),
+        (vec!["dialog.tlk"], vec!["differs from own copy".into()])
+    );
+    let said = desk.run(&["verify", "--known", "mine.tsv", "nwn"]);
+    assert!(said.out.contains("nwn: dialog.tlk: differs from own copy\n"), "{}", said.out);
+    assert!(said.out.contains("1 file known to differ from those sold"), "{}", said.out);
+}
+
+#[test]
+fn bif_that_is_not_as_long_as_its_key_says_is_a_finding() {
+    let desk = Desk::golden("nwn");
+    let folder = desk.path("nwn");
+    for it in fs::read_dir(&folder).unwrap().map(|it| it.unwrap()) {
+        match it.file_name().to_str().unwrap() {
+            "chitin.key" | "data" => {}
+            _ if it.path().is_dir() => fs::remove_dir_all(it.path()).unwrap(),
+            _ => fs::remove_file(it.path()).unwrap(),
+        }
+    }
+    let strict = || desk.run(&["verify", "--strict", "--junit", "cases.xml", "nwn"]);
+    let found = fs::metadata(desk.path("nwn/data/2da.bif")).unwrap().len();
+    let said = strict();
+    let why = format!("expected 2,115,713 bytes, as in its KEY, found {},{:03}", found / 1000, found % 1000);
+    assert!(said.out.contains(&format!("nwn: data/2da.bif: {why}\n")), "{}", said.out);
+    assert!(said.out.contains("1 BIF of a different size than in its KEY"), "{}", said.out);
+    let cases = fs::read_to_string(desk.path("cases.xml")).unwrap();
+    assert_eq!((said.code, cases.matches(&format!("message=\"{why}\"")).count()), (1, 1), "{cases}");
 }
 
 #[test]

@@ -144,6 +144,26 @@ fn deleted_nodes_are_deleted_with_all_that_depends_on_them() {
     assert!(deleted > 10, "{deleted}");
 }
 
+/// A script may only take a node out of its parent, and leave it in the file.
+#[test]
+fn nodes_that_no_scene_shows_are_deleted() {
+    let mut unlinked = 0;
+    for (name, bytes, scene) in models() {
+        let bound: Vec<usize> = scene.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
+        let is_leaf = |at: &usize| scene.nodes[*at].place.is_some() && scene.nodes[*at].children.is_empty();
+        let leaf = (0..scene.nodes.len()).find(|at| is_leaf(at) && !bound.contains(at) && !scene.roots.contains(at));
+        let Some(leaf) = leaf else { continue };
+        let [mut removed, mut hidden] = [unbound(scene.clone()), unbound(scene.clone())];
+        remove(&mut removed, leaf);
+        hidden.nodes.iter_mut().for_each(|node| node.children.retain(|&child| child != leaf));
+        // What is refused is refused in both ways: the only node of a model.
+        let [removed, hidden] = [removed, hidden].map(|scene| edited(&name, &bytes, &scene).ok());
+        unlinked += usize::from(removed.is_some());
+        assert_eq!(hidden, removed, "{name}");
+    }
+    assert!(unlinked > 2, "{unlinked}");
+}
+
 /// Returns a tetrahedron with a material.
 pub(super) fn tetrahedron(material: Option<usize>) -> Mesh {
     let positions = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];

@@ -36,7 +36,7 @@ traps! { TRAPS:
         "the name of a texture or model has more than 16 characters" => "the game has no resource of this name",
         "nwn-erf.md, Key (checked)";
     RENAMED = "model-node-renamed" in Change:
-        "a node was renamed" => "animations, and models based on this one, do not find it by its old name",
+        "a node was renamed" => "models based on this one, and animations with the old name, do not find it",
         "nwn-mdl.md, section 7.4 (measured)";
     STALE = "animation-node-ignored" in Change:
         "a value of an animation node other than its name, children and controllers was changed" =>

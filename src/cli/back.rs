@@ -88,6 +88,9 @@ impl Back {
                 let become_ = if old == new { String::new() } else { format!(" become {}", grouped(wide(new))) };
                 out.line(format_args!("{offset:#010x}: {}{become_}", counted(wide(old), "byte")));
             }
+            if is_same {
+                out.say(format_args!("{path}: no changes"));
+            }
             return Ok(());
         }
         if is_same {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use bitexact::edit::diff::{Change, Looks, Mod, SCHEMA, between, without_shifted};
+use bitexact::edit::diff::{Change, Changes, Looks, SCHEMA, between, without_shifted};
 use bitexact::field::{Address, wide};
 use bitexact::install::Found;
 use bitexact::output::printable::{counted, grouped};
@@ -25,7 +25,7 @@ pub(crate) struct Args {
     a: PathBuf,
     /// New file or folder
     b: PathBuf,
-    /// Print JSON (for two files, a mod for `patch --apply`)
+    /// Print JSON (for two files, changes for `patch --apply`)
     #[arg(long)]
     json: bool,
     /// Print all changes and all their lines, not just the first ones
@@ -60,10 +60,10 @@ fn open(path: &Path) -> anyhow::Result<(Bytes, Option<&'static Kind>)> {
 }
 
 /// The kind of two files, the changes between them, and their images and sounds.
-type Changes = (&'static Kind, Vec<Change>, Looks);
+type Compared = (&'static Kind, Vec<Change>, Looks);
 
 /// Returns whether two files are equal, and the changes, or `None` if they have no supported kind in common.
-fn changes(args: &Args, a: &Path, b: &Path) -> anyhow::Result<(bool, Option<Changes>)> {
+fn changes(args: &Args, a: &Path, b: &Path) -> anyhow::Result<(bool, Option<Compared>)> {
     let ((old, old_kind), (new, new_kind)) = (open(a)?, open(b)?);
     if old == new {
         return Ok((true, old_kind.map(|kind| (kind, Vec::new(), Looks::default()))));
@@ -93,7 +93,7 @@ fn two_files(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     }
     match changes {
         Some((kind, changes, _)) if args.json => {
-            out.json(&Mod { schema: SCHEMA, kind: kind.name.to_owned(), changes });
+            out.json(&Changes { schema: SCHEMA, kind: kind.name.to_owned(), changes });
         }
         Some((_, changes, _)) if args.stat => stat(&changes, same, out),
         Some((_, changes, looks)) => say((&changes, &looks), same, ("", args.full), out),
@@ -245,7 +245,7 @@ fn shown(name: &Path) -> String {
 }
 
 /// Prints a file that differs between the folders.
-fn differs(args: &Args, name: &Path, changes: Option<Changes>, out: &mut Out) {
+fn differs(args: &Args, name: &Path, changes: Option<Compared>, out: &mut Out) {
     out.comes_to(Code::Finding);
     let path = &shown(name);
     match (changes, args.json) {

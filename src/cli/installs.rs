@@ -9,7 +9,7 @@ use bitexact::kind::Game;
 use bitexact::output::printable::grouped;
 use bitexact::report::{how_moved, unlisted, why_missing};
 use bitexact::verify::SCHEMA;
-use bitexact::zipper::install::{Install, Moved, Why};
+use bitexact::zipper::install::{Install, Moved, Standing, Why};
 
 use super::native;
 use super::out::Out;
@@ -32,6 +32,18 @@ pub(crate) fn root_of(folder: &Path, root: &str) -> String {
     let root = folder.join(root);
     // Joining leaves a separator at the end, which `components` drops.
     Found::new(root.components().as_path().to_owned(), Ok(0)).shown()
+}
+
+/// Returns a path from the root of its install.
+fn inner<'a>(root: &str, path: &'a str) -> &'a str {
+    path.strip_prefix(root).unwrap_or(path)
+}
+
+/// Returns the list of the files that are known to differ, each with the reason.
+fn differing(root: &str, standing: &Standing) -> Json {
+    let row =
+        |(path, why): &(String, String)| Json::from([("path", inner(root, path).into()), ("why", why.as_str().into())]);
+    standing.differ.iter().map(row).collect()
 }
 
 /// Prints a table of installs. With `-v`, also their missing and unexpected files.
@@ -97,7 +109,7 @@ impl Listed {
 
     /// Returns a path from the root of the install.
     fn inner<'a>(&self, path: &'a str) -> &'a str {
-        path.strip_prefix(&*self.install.root).unwrap_or(path)
+        inner(&self.install.root, path)
     }
 
     fn print_files(&self, out: &mut Out) {
@@ -117,9 +129,6 @@ impl Listed {
             Json::Object(always.into_iter().chain(detail).map(|(key, value)| (key.into(), value)).collect())
         };
         let standing = &self.install.standing;
-        let differ = |(path, why): &(String, String)| {
-            Json::from([("path", self.inner(path).into()), ("why", why.as_str().into())])
-        };
         let moved = |it: &Moved| {
             let proven = ("proven", it.is_proven.into());
             Json::from([("path", self.inner(&it.path).into()), ("from", it.from.as_str().into()), proven])
@@ -131,7 +140,7 @@ impl Listed {
             ("evidence", self.install.edition.basis().into()),
             ("files", self.install.files.len().into()),
             ("as_sold", standing.as_sold.into()),
-            ("differ", standing.differ.iter().map(differ).collect()),
+            ("differ", differing(&self.install.root, standing)),
             ("unknown", standing.unknown.into()),
             ("moved", standing.moved.iter().map(moved).collect()),
             ("missing", self.install.missing.iter().map(missing).collect()),
@@ -152,6 +161,16 @@ impl Keyed {
         wide(self.install.missing().count())
     }
 
+    /// Returns the number of files that are known to differ.
+    pub(crate) fn differ(&self) -> u64 {
+        wide(self.install.standing.differ.len())
+    }
+
+    /// Returns the number of BIFs whose size is not the one in their KEY.
+    pub(crate) fn resized(&self) -> u64 {
+        wide(self.install.resized().count())
+    }
+
     /// Returns the number of BIFs that no KEY names.
     pub(crate) fn unexpected(&self) -> u64 {
         wide(self.install.unnamed().count())
@@ -162,6 +181,12 @@ impl Keyed {
         let Self { root, install } = self;
         let root = native(root);
         out.line(format_args!("{root}: {}", install.sentence()));
+        if install.standing.has_reference {
+            out.line(format_args!("{root}: {}", install.standing.words(install.files)));
+        }
+        for (path, why) in &install.standing.differ {
+            out.line(format_args!("{root}: {}: {why}", inner(&install.root, path)));
+        }
         install.findings.iter().for_each(|finding| out.line(format_args!("{root}: {finding}")));
         out.line("");
     }
@@ -172,7 +197,6 @@ impl Keyed {
         let missing = |(path, key): (&str, &str)| {
             Json::from([("path", path.into()), ("why", Why::Always.code().into()), ("detail", key.into())])
         };
-        let empty = || Json::List(Vec::new());
         let about = Json::from([
             ("root", root.as_str().into()),
             ("game", Game::Neverwinter.code().into()),
@@ -180,11 +204,10 @@ impl Keyed {
             ("evidence", install.basis().into()),
             ("language", install.language.map_or(Json::Null, Json::from)),
             ("files", install.files.into()),
-            // No digests of this game are known.
-            ("as_sold", 0.into()),
-            ("differ", empty()),
-            ("unknown", install.files.into()),
-            ("moved", empty()),
+            ("as_sold", install.standing.as_sold.into()),
+            ("differ", differing(&install.root, &install.standing)),
+            ("unknown", install.standing.unknown.into()),
+            ("moved", Json::List(Vec::new())),
             ("missing", install.missing().map(missing).collect()),
             ("unlisted", install.unnamed().collect()),
             ("replaced", install.shadowed.into()),

@@ -59,8 +59,8 @@ pub(crate) struct Args {
     /// Recompute all values at PLACE that have a rule, even if the rule is normally only checked; / is the whole file
     #[arg(long, value_name = "PLACE")]
     recompute: Vec<Address>,
-    /// Apply a mod written by `diff --json`
-    #[arg(long, value_name = "MOD")]
+    /// Apply the changes written by `diff --json`
+    #[arg(long, value_name = "FILE")]
     apply: Vec<PathBuf>,
     #[command(flatten)]
     back: Back,
@@ -203,7 +203,7 @@ fn values(options: &[String]) -> anyhow::Result<Vec<(Address, Json)>> {
     pairs(options, "PLACE=VALUE")?.into_iter().map(value).collect()
 }
 
-/// Applies mods and the edits of entries.
+/// Applies changes of `diff --json` and the edits of entries.
 fn edit_entries(args: &Args, edit: &mut Edit, source: &Source) -> anyhow::Result<()> {
     let entries = match args.apply.is_empty() {
         true => BTreeMap::new(),
@@ -214,7 +214,11 @@ fn edit_entries(args: &Args, edit: &mut Edit, source: &Source) -> anyhow::Result
         let text = super::read_input(path).with_context(|| shown.to_string())?;
         let changes = diff::read(&text).map_err(|why| anyhow!("{shown}: {why}"))?;
         if changes.kind != source.kind.name {
-            bail!("{shown}: expected a mod for {}, found one for {}", source.kind.name, changes.kind);
+            bail!(
+                "{shown}: expected changes of a file of kind {}, found those of kind {}",
+                source.kind.name,
+                changes.kind
+            );
         }
         let whole = Held { sha256: source.sha256, ..Held::of(source.kind.name, &source.bytes) };
         let held = |entry: &str| if entry.is_empty() { Some(whole) } else { entries.get(entry).copied() };

@@ -4,14 +4,16 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use bitexact::aurora::install as aurora;
 use bitexact::field::wide;
-use bitexact::install::known::table;
+use bitexact::install::known::Sold;
 use bitexact::install::snapshot::{path_below, print, sums_line};
 use bitexact::install::{Found, lossless};
 use bitexact::output;
 use bitexact::passes::Sha;
 use bitexact::verify::{Report, Row, VerifyOptions};
-use bitexact::zipper::install::{Facts, Seen, Survey};
+use bitexact::zipper::install::{Facts, KnownFile, Seen, Survey};
+use bytes::Bytes;
 
 use super::examples;
 use super::out::Out;
@@ -108,14 +110,16 @@ fn known(args: &Args, found: Vec<Found>, out: &mut Out) -> anyhow::Result<Option
         }
     }
     let work = |job: Job<'_>| {
-        let bytes = job.read()?;
-        Ok((Facts::of(&job.file.shown(), &bytes), wide(bytes.len()), Sha::of(&bytes)))
+        let (bytes, name) = (Bytes::from(job.read()?), job.file.shown());
+        let facts = (Facts::of(&name, &bytes), aurora::Facts::of(&name, &bytes));
+        Ok((facts, wide(bytes.len()), Sha::of(&bytes)))
     };
-    let (mut survey, mut hashes) = (Survey::default(), HashMap::new());
+    let (mut survey, mut keys, mut hashes) = (Survey::default(), aurora::Survey::default(), HashMap::new());
     let hold = |_: &Result<_, String>| 1 << 10;
     let interrupted = args.jobs.each(found.into_iter(), true, out, hold, work, |out, file, seen| match seen {
-        Ok((facts, bytes, sha256)) => {
+        Ok(((facts, of_keys), bytes, sha256)) => {
             let path = lossless(&path_below(&args.path, &file.path));
+            keys.see(path.as_str(), bytes, of_keys, None);
             survey.see(Seen::new(path.clone(), facts).with_content(bytes, Some(sha256), None));
             hashes.insert(path, sha256);
         }
@@ -124,15 +128,19 @@ fn known(args: &Args, found: Vec<Found>, out: &mut Out) -> anyhow::Result<Option
     if interrupted {
         return Ok(None);
     }
+    let sold = survey.installs(None).iter().filter_map(Sold::of).collect::<Vec<_>>();
+    let keyed = keys.installs(None);
     let mut rows = Vec::new();
-    for install in survey.installs(None).iter().filter(|install| install.game.is_some()) {
-        let edition = install.edition.to_string();
-        let edition = if edition.is_empty() { "not identified" } else { &edition };
+    for install in sold.into_iter().chain(keyed.iter().map(Sold::of_keys)) {
+        let edition = if install.edition.is_empty() { KnownFile::UNIDENTIFIED } else { &install.edition };
         let edition = args.edition.as_deref().unwrap_or(edition);
-        rows.extend(table(install, edition, &args.source, |path| hashes.get(path).copied()));
+        rows.extend(install.table(edition, &args.source, |path| hashes.get(path).copied()));
     }
     if rows.is_empty() {
-        bail!("no install of a known game in {}; name the folder that contains its folder zbd", args.path.display());
+        bail!(
+            "no install of a known game in {}; name the folder that contains its folder zbd, or its chitin.key",
+            args.path.display()
+        );
     }
     Ok(Some(rows.concat().into_bytes()))
 }

@@ -41,7 +41,12 @@ impl Totals {
             (suspect, "file", "in which bytes may be lost"),
             (total.deviating, "file", "with deviations (preserved)"),
             (total.undecoded, "file", "with undecoded entries (preserved)"),
-            (installs.iter().map(Listed::differ).sum(), "file", "known to differ from those sold"),
+            (
+                installs.iter().map(Listed::differ).chain(keyed.iter().map(Keyed::differ)).sum(),
+                "file",
+                "known to differ from those sold",
+            ),
+            (keyed.iter().map(Keyed::resized).sum(), "BIF", "of a different size than in its KEY"),
             (
                 installs.iter().map(Listed::missing).chain(keyed.iter().map(Keyed::missing)).sum(),
                 "required file",

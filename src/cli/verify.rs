@@ -126,7 +126,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             for (folder, survey, keys) in &mut surveys {
                 if let Ok(inner) = file.path.strip_prefix(folder) {
                     let (path, (facts, of_keys)) = (inner.to_string_lossy().replace('\\', "/"), facts.clone());
-                    keys.see(path.as_str(), report.bytes, of_keys);
+                    keys.see(path.as_str(), report.bytes, of_keys, listed.clone());
                     survey.see(Seen::new(path, facts).with_content(report.bytes, report.sha256, listed.clone()));
                 }
             }
@@ -172,8 +172,9 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     }
     let (mut installs, mut keyed) = (Vec::new(), Vec::new());
     let mut games: HashMap<PathBuf, Game> = HashMap::new();
+    let list = known.as_ref().map(KnownList::files);
     for (folder, survey, keys) in surveys.iter().filter(|_| !interrupted) {
-        for install in survey.installs(known.as_ref().map(KnownList::files)) {
+        for install in survey.installs(list) {
             let root = installs::root_of(folder, &install.root);
             let known = install.files.iter().filter(|(_, why)| why.is_some());
             games.extend(known.filter_map(|(path, _)| Some((folder.join(path), install.game?))));
@@ -188,9 +189,15 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             }
             installs.push(Listed::new(root, install));
         }
-        for install in keys.installs() {
+        for install in keys.installs(list) {
             let root = installs::root_of(folder, &install.root);
             reports.keys(&root, &install);
+            let listed = install.standing.differ.iter().map(|(path, why)| (path.clone(), why.clone()));
+            let resized = install.resized().map(|(path, why)| (format!("{}{path}", install.root), why));
+            for (path, why) in listed.chain(resized).filter(|_| args.strict) {
+                reports.differs(&Found::new(folder.join(path), Ok(0)).shown(), &why);
+                out.comes_to(Code::Finding);
+            }
             for (path, key) in install.missing().filter(|_| args.strict) {
                 let is_told = !out.is_quiet();
                 is_missed((&root, path), &format!("named in {key}"), is_told || args.json, &mut reports, out);

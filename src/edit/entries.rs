@@ -1,4 +1,4 @@
-//! Edits a model in the exchange format, as `patch` and mods do.
+//! Edits a model in the exchange format, as `patch` does.
 //!
 //! Values are made only of the documents that an edit uses; the others are printed when the model is packed.
 
@@ -60,7 +60,7 @@ pub struct Edit {
     /// The file of each entry, by the place of the entry.
     files: BTreeMap<String, String>,
     names: Names,
-    /// The files of entries that a mod has added, whose names are compared when the model is packed.
+    /// The files of entries that were added with several files, whose names are compared when the model is packed.
     added: BTreeSet<String>,
     /// The last known rows of entries, by the files of the entries.
     rows: HashMap<String, Row>,
@@ -383,7 +383,7 @@ impl Edit {
         Ok(())
     }
 
-    /// Replaces all bytes of a file that the exchange format has as raw bytes. Its kind stays the same: a mod is for one kind.
+    /// Replaces all bytes of a file that the exchange format has as raw bytes. Its kind stays the same: changes are for one kind.
     fn replace_whole(&mut self, kind: &str, files: Vec<(String, Document)>) -> Edited {
         let refuse = |why: String| Refusal { place: "/".to_owned(), why };
         let own = self.kind.name;

@@ -14,9 +14,8 @@ mod standing;
 
 use std::collections::BTreeMap;
 
-use crate::field::{Place, traps, wide};
+use crate::field::{Place, traps};
 use crate::kind::Game;
-use crate::output::printable::grouped;
 use crate::passes::{Sha, Warning};
 
 traps! { TRAPS:
@@ -27,6 +26,7 @@ traps! { TRAPS:
 
 pub use edition::{Edition, Mark};
 pub use facts::{Facts, game_of_data};
+pub(crate) use known::most_named;
 pub use known::{KnownFile, KnownFiles, pristine};
 pub use parts::Why;
 use parts::parts;
@@ -234,11 +234,7 @@ impl Install {
     /// Returns in words how many files are as sold.
     #[must_use]
     pub fn standing_words(&self) -> String {
-        let Standing { as_sold, differ, unknown, has_reference, .. } = &self.standing;
-        let [as_sold, differ, unknown, files] =
-            [*as_sold, wide(differ.len()), *unknown, wide(self.files.len())].map(grouped);
-        let none = if *has_reference { "" } else { " (no digests of this game are known)" };
-        format!("{as_sold} of {files} files as sold, {differ} known to differ, {unknown} unknown{none}")
+        self.standing.words(self.files.len())
     }
 }
 

@@ -12,6 +12,8 @@ use bytes::Bytes;
 
 use crate::field::{Text, WINDOWS_1252, decode, decode_text};
 use crate::kind::{Format as _, Game};
+use crate::output::printable::grouped;
+use crate::zipper::install::{KnownFile, KnownFiles, Standing, most_named};
 
 use super::key::Key;
 use super::pages::name_of;
@@ -25,6 +27,8 @@ const KEYS: [&str; 8] =
 const XP: [&str; 3] = ["xp1.key", "xp2.key", "xp3.key"];
 /// The mark of the Enhanced Edition.
 const BASE_KEY: &str = "data/nwn_base.key";
+/// The folders in which the game has files and the player has none. Source: `nwn-installs.md`, sections 1 and 2.
+const SOLD: [&str; 9] = ["ambient", "bin", "data", "lang", "movies", "music", "nwm", "ovr", "texturepacks"];
 /// The number of bytes of `databuild.txt` that can name a build.
 const BUILD: usize = 64;
 /// The largest ERF that the game reads, in bytes. Source: `nwn-erf.md`, section 6.
@@ -109,6 +113,12 @@ pub struct Install {
     pub findings: Vec<Finding>,
     /// The number of files.
     pub files: usize,
+    /// The files that were sold with the game, as far as their places tell: all but settings, logs, and those in folders of the player's.
+    pub sold: Vec<String>,
+    /// How the files compare with a list of the user's.
+    pub standing: Standing,
+    /// The edition that this list gives most of the files.
+    pub listed: Option<String>,
     /// The number of KEYs.
     pub keys: usize,
     /// The number of BIFs that they name.
@@ -123,6 +133,7 @@ struct Seen {
     path: String,
     size: u64,
     content: Content,
+    listed: Option<KnownFile>,
 }
 
 /// What an install report needs of the content of a file: what KEYs and talk tables state.
@@ -165,14 +176,15 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Records a file: its path with `/` between the parts, its size in bytes, and the facts in it.
-    pub fn see(&mut self, path: impl Into<String>, size: u64, Facts(content): Facts) {
-        self.files.push(Seen { path: path.into(), size, content });
+    /// Records a file: its path with `/` between the parts, its size in bytes, the facts in it, and the file of a list of the user's with
+    /// its content.
+    pub fn see(&mut self, path: impl Into<String>, size: u64, Facts(content): Facts, listed: Option<KnownFile>) {
+        self.files.push(Seen { path: path.into(), size, content, listed });
     }
 
-    /// Returns the installs among the files, by folder.
+    /// Returns the installs among the files, by folder. The files are compared with a list of the user's.
     #[must_use]
-    pub fn installs(&self) -> Vec<Install> {
+    pub fn installs(&self, list: Option<&KnownFiles>) -> Vec<Install> {
         let mut roots: BTreeMap<&str, Vec<&Seen>> = BTreeMap::new();
         for file in &self.files {
             roots.extend(root_of(&file.path).map(|root| (root, Vec::new())));
@@ -183,7 +195,7 @@ impl Survey {
                 files.push(file);
             }
         }
-        roots.into_iter().map(|(root, files)| Install::of(root, &files)).collect()
+        roots.into_iter().map(|(root, files)| Install::of(root, &files, list)).collect()
     }
 }
 
@@ -206,8 +218,16 @@ fn root_of(path: &str) -> Option<&str> {
     })
 }
 
+/// Returns `true` for the path of a file, in lower case, that is neither in a folder of the player's nor holds settings or a log.
+fn is_sold(path: &str) -> bool {
+    match path.split_once('/') {
+        Some((folder, _)) => SOLD.contains(&folder),
+        None => ![".ini", ".log", ".tml"].iter().any(|ending| path.ends_with(ending)),
+    }
+}
+
 impl Install {
-    fn of(root: &str, files: &[&Seen]) -> Self {
+    fn of(root: &str, files: &[&Seen], list: Option<&KnownFiles>) -> Self {
         let spelled = |file: &Seen| file.path.get(root.len()..).unwrap_or_default().to_owned();
         let inner = |file: &Seen| spelled(file).to_lowercase();
         let mut by_path: HashMap<String, &Seen> = HashMap::new();
@@ -275,7 +295,13 @@ impl Install {
         }
         findings.sort_by_key(Finding::to_string);
         let (keys, bifs) = (keys.len(), named.len());
-        Self { root: root.to_owned(), edition, language, findings, files: files.len(), keys, bifs, shadowed }
+        let compared = files.iter().map(|file| (file.path.as_str(), inner(file), file.listed.as_ref()));
+        let standing = Standing::of_list(Game::Neverwinter, compared, list);
+        let listed =
+            most_named(files.iter().filter_map(|file| file.listed.as_ref())).map(|(edition, _)| edition.to_owned());
+        let sold = files.iter().filter(|file| is_sold(&inner(file))).map(|file| file.path.clone()).collect();
+        let (root, files) = (root.to_owned(), files.len());
+        Self { root, edition, language, findings, files, sold, standing, listed, keys, bifs, shadowed }
     }
 
     /// Returns in one sentence which game the install is, and how its KEYs fit its BIFs.
@@ -287,9 +313,10 @@ impl Install {
         };
         let Self { edition, keys, bifs, shadowed, .. } = self;
         let s = |count: usize| if count == 1 { "" } else { "s" };
+        let listed = self.listed.as_ref().map_or_else(String::new, |edition| format!("; {edition} by the given list"));
         let found = bifs.saturating_sub(self.missing().count());
         format!(
-            "{} ({edition}), {language}; {keys} KEY{}, {found} of {bifs} BIF{} that they name, {shadowed} resource{} replaced by later KEYs",
+            "{} ({edition}), {language}; {keys} KEY{}, {found} of {bifs} BIF{} that they name, {shadowed} resource{} replaced by later KEYs{listed}",
             Game::Neverwinter.title(),
             s(*keys),
             s(*bifs),
@@ -327,10 +354,22 @@ impl Install {
         })
     }
 
+    /// Returns the BIFs whose size is not the one in their KEY, each with both sizes in words.
+    pub fn resized(&self) -> impl Iterator<Item = (&str, String)> {
+        self.findings.iter().filter_map(|finding| match finding {
+            Finding::Size { path, stated, found } => Some((path.as_str(), sizes(*stated, *found))),
+            _ => None,
+        })
+    }
+
     /// Returns the findings that are about files that are there and named.
     pub fn others(&self) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(|it| !matches!(it, Finding::Missing { .. } | Finding::Unnamed(_)))
     }
+}
+
+fn sizes(stated: u64, found: u64) -> String {
+    format!("expected {} bytes, as in its KEY, found {}", grouped(stated), grouped(found))
 }
 
 impl Display for Finding {
@@ -338,9 +377,7 @@ impl Display for Finding {
         match self {
             Self::Missing { path, key } => write!(f, "{path}: missing, though {key} names it"),
             Self::Unnamed(path) => write!(f, "{path}: no KEY names it"),
-            Self::Size { path, stated, found } => {
-                write!(f, "{path}: expected {stated} bytes, as in its KEY, found {found}")
-            }
+            Self::Size { path, stated, found } => write!(f, "{path}: {}", sizes(*stated, *found)),
             Self::LongName(path) => write!(f, "{path}: the game ignores names of more than 16 characters"),
             Self::SameName(one, other) => write!(f, "{one}: {other} differs only in case"),
             Self::TooLarge(path) => write!(f, "{path}: more than 2 GB, which the game does not read"),
@@ -378,7 +415,7 @@ mod tests {
         let mut survey = Survey::default();
         let mut see = |path: &str, bytes: &[u8]| {
             let bytes = Bytes::copy_from_slice(bytes);
-            survey.see(path, wide(bytes.len()), Facts::of(path, &bytes));
+            survey.see(path, wide(bytes.len()), Facts::of(path, &bytes), None);
         };
         let resource = b"appearance\0\0\0\0\0\0";
         see("games/NWN/Chitin.key", &key("data\\2da.bif", 3, resource));
@@ -388,7 +425,7 @@ mod tests {
         see("games/NWN/override/a_name_of_17_chars.2da", &[]);
         see("games/NWN/override/C_Boar.utc", &[]);
         see("games/NWN/override/c_boar.utc", &[]);
-        let installs = survey.installs();
+        let installs = survey.installs(None);
         let [install] = &installs[..] else { panic!("{installs:?}") };
         assert_eq!((install.root.as_str(), install.shadowed), ("games/NWN/", 1));
         assert_eq!(install.edition.to_string(), "Shadows of Undrentide");
@@ -410,9 +447,9 @@ mod tests {
     #[test]
     fn enhanced_edition_has_its_own_mark() {
         let mut survey = Survey::default();
-        survey.see("data/nwn_base.key", 8, Facts::default());
-        survey.see("databuild.txt", 9, Facts::of("databuild.txt", &Bytes::from_static(b"8193.37\r\n")));
-        let installs = survey.installs();
+        survey.see("data/nwn_base.key", 8, Facts::default(), None);
+        survey.see("databuild.txt", 9, Facts::of("databuild.txt", &Bytes::from_static(b"8193.37\r\n")), None);
+        let installs = survey.installs(None);
         assert_eq!(installs[0].edition.to_string(), "Enhanced Edition, build 8193.37");
         assert_eq!((installs[0].root.as_str(), installs[0].language), ("", None));
     }

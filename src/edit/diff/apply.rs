@@ -6,19 +6,19 @@ use crate::edit::{Edit, Edited, Refusal};
 use crate::field::{Address, Document, Json, former_index, is_former};
 use crate::kind::foreign;
 
-use super::{Change, Content, Held, Mod};
+use super::{Change, Changes, Content, Held};
 
 /// Reads the changes from the output of `diff --json`.
 ///
 /// # Errors
-/// Returns an error with the line and the reason if the text is not a valid mod.
-pub fn read(text: &[u8]) -> Result<Mod, String> {
+/// Returns an error with the line and the reason if the text does not describe changes.
+pub fn read(text: &[u8]) -> Result<Changes, String> {
     if foreign::recognize("", text) == Some(foreign::MOD) {
         return Err(
             "expected changes by `bitexact diff --json`, found a mod; `bitexact mod apply` applies it".to_owned()
         );
     }
-    let mut it: Mod = nested(text)?;
+    let mut it: Changes = nested(text)?;
     match it.schema {
         super::SCHEMA => {}
         1 => it.changes.iter_mut().flat_map(Change::values_mut).for_each(Json::mark_as_stored),
@@ -45,7 +45,7 @@ pub fn apply(changes: &[Change], edit: &mut Edit, held: impl Fn(&str) -> Option<
     changes.iter().try_for_each(|change| make(change, edit, &held))
 }
 
-/// Returns the place of a change, which may have had another name when the mod was made.
+/// Returns the place of a change, which may have had another name when the files were compared.
 fn place<'a>(at: &'a Address, edit: &mut Edit) -> Cow<'a, Address> {
     if !at.keys.iter().any(|key| is_former(key)) || edit.get(at).is_some() {
         return Cow::Borrowed(at);
@@ -64,7 +64,7 @@ fn index_beside(at: &Address, edit: &mut Edit) -> Option<Address> {
     (edit.get(at).is_none() && edit.get(&index).is_some()).then_some(index)
 }
 
-/// Returns `true` if the value at a place is the one that a mod expects, perhaps with former names.
+/// Returns `true` if the value at a place is the one that a change expects, perhaps with former names.
 fn is_expected(at: &Address, found: Option<&Json>, expected: Option<&Json>) -> bool {
     match (found, expected) {
         (Some(found), Some(expected)) => found.is_current_form_of(expected, at.keys.last().map_or("", String::as_str)),
@@ -135,7 +135,7 @@ fn make(change: &Change, edit: &mut Edit, held: &impl Fn(&str) -> Option<Held>) 
     }
 }
 
-/// Returns an error if the contents of an entry do not match the mod. An entry that an earlier change added or renamed has none.
+/// Returns an error if the contents of an entry do not match a change. An entry that an earlier change added or renamed has none.
 fn is_held(held: Option<Held>, sha256: &str, kind: Option<&str>, bytes: u64) -> Result<(), String> {
     let Some(held) = held else { return Ok(()) };
     if held.sha256.to_string() != sha256 {

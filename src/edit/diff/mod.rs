@@ -1,4 +1,4 @@
-//! `diff`: finds the changes between two files by place, and writes them as a mod that can be applied.
+//! `diff`: finds the changes between two files by place, and writes them as JSON that can be applied.
 
 mod alike;
 mod apply;
@@ -25,13 +25,13 @@ pub use looks::{Looked, Looks};
 pub use shifted::without_shifted;
 use side::Side;
 
-/// The schema version of [`Mod`]. In version 1, numbers in parts of 65,536 are their bits.
+/// The schema version of [`Changes`]. In version 1, numbers in parts of 65,536 are their bits.
 pub const SCHEMA: u32 = 2;
 
 /// A set of changes that can be applied to another file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Mod {
+pub struct Changes {
     /// The schema version.
     pub schema: u32,
     /// The kind of file that the changes apply to.
@@ -217,7 +217,7 @@ impl Change {
     }
 }
 
-/// The contents of an entry, as a mod checks them before removing or replacing the entry.
+/// The contents of an entry, as a change checks them before removing or replacing the entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Held {
     /// The kind.

@@ -38,12 +38,15 @@ impl Display for Change {
             Self::Rename { entry, to } => write!(f, "{entry}: renamed to {to}"),
             Self::Move { entry, from, to } => write!(f, "{entry}: moved from {from} to {to}"),
             Self::Add { entry, content, .. } => {
-                write!(f, "{entry}: added ({}, {} bytes)", content.kind, content.bytes)
+                write!(f, "{entry}: added ({}, {} bytes)", content.kind, grouped(content.bytes))
             }
-            Self::Remove { entry, kind, bytes, .. } => write!(f, "{entry}: removed ({kind}, {bytes} bytes)"),
+            Self::Remove { entry, kind, bytes, .. } => {
+                write!(f, "{entry}: removed ({kind}, {} bytes)", grouped(*bytes))
+            }
             Self::Replace { entry, bytes, content, words, .. } => {
                 let name = if entry.is_empty() { "/" } else { entry };
-                write!(f, "{name}: {} bytes → {} bytes ({}){words}", bytes, content.bytes, content.kind)
+                let [old, new] = [*bytes, content.bytes].map(grouped);
+                write!(f, "{name}: {old} bytes → {new} bytes ({}){words}", content.kind)
             }
         }
     }

@@ -7,7 +7,9 @@ use md5::{Digest as _, Md5};
 use sha1::Sha1;
 
 use super::snapshot::BadLine;
+use crate::aurora::install as aurora;
 use crate::field::{unmarked, wide};
+use crate::kind::Game;
 use crate::passes::Sha;
 use crate::zipper::install::{Install, KnownFile, KnownFiles, Why};
 
@@ -105,19 +107,48 @@ fn below_root(path: &str) -> String {
     }
 }
 
-/// Returns the rows of a table for the files of an install that belong to the game: what others can add to theirs.
-pub fn table<'a>(
-    install: &'a Install,
-    edition: &'a str,
-    source: &'a str,
-    sha256: impl Fn(&str) -> Option<Sha> + 'a,
-) -> impl Iterator<Item = String> + 'a {
-    let game = install.game.map_or("", |game| game.code());
-    let files = install.files.iter().filter(|(_, why)| !matches!(why, None | Some(Why::Written)));
-    files.filter_map(move |(path, _)| {
-        let inner = path.strip_prefix(&install.root).unwrap_or(path).to_lowercase();
-        Some(format!("{}\t{game}\t{edition}\t{inner}\t{source}\n", sha256(path)?))
-    })
+/// The files of an install that belong to the game: what others can add to their tables.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Sold {
+    /// The game.
+    pub game: Game,
+    /// The edition, or an empty text if it is not identified.
+    pub edition: String,
+    /// The folder of the install, as a prefix of the paths.
+    root: String,
+    files: Vec<String>,
+}
+
+impl Sold {
+    /// Returns the files of an install, or `None` if its game is unknown.
+    #[must_use]
+    pub fn of(install: &Install) -> Option<Self> {
+        let files = install.files.iter().filter(|(_, why)| !matches!(why, None | Some(Why::Written)));
+        let files = files.map(|(path, _)| path.clone()).collect();
+        Some(Self { game: install.game?, edition: install.edition.to_string(), root: install.root.clone(), files })
+    }
+
+    /// Returns the files of an install of Neverwinter Nights.
+    #[must_use]
+    pub fn of_keys(install: &aurora::Install) -> Self {
+        let (root, files) = (install.root.clone(), install.sold.clone());
+        Self { game: Game::Neverwinter, edition: install.edition.to_string(), root, files }
+    }
+
+    /// Returns the rows of a table, for the files whose hashes are known.
+    pub fn table<'a>(
+        &'a self,
+        edition: &'a str,
+        source: &'a str,
+        sha256: impl Fn(&str) -> Option<Sha> + 'a,
+    ) -> impl Iterator<Item = String> + 'a {
+        let game = self.game.code();
+        self.files.iter().filter_map(move |path| {
+            let inner = path.strip_prefix(&self.root).unwrap_or(path).to_lowercase();
+            Some(format!("{}\t{game}\t{edition}\t{inner}\t{source}\n", sha256(path)?))
+        })
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //!
 //! Source: the specification of glTF 2.0, <https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html>.
 
-use core::mem::take;
+use core::mem::{replace, take};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -74,10 +74,12 @@ impl<'a> Given<'a> {
         let buffers = buffers.collect::<Read<Vec<_>>>()?;
         let is_mended = document.scenes.iter().any(|it| it.extras.bitexact_colors.is_some_and(|it| it != 0));
         let has_colors = is_mended || !document.asset.generator.contains("Blender I/O v3.4.");
-        let Document { nodes, meshes, materials, skins, animations, accessors, buffer_views: views, .. } = document;
+        let Document { scenes, nodes, meshes, materials, skins, animations, accessors, buffer_views: views, .. } =
+            document;
         let file = File { meshes, accessors, views, buffers, has_colors };
         let others = nodes.iter().map(|node| node.camera.is_some() || node.extensions.is_some()).collect();
-        let scene = file.scene(nodes, materials, skins, animations)?;
+        let mut scene = file.scene(nodes, materials, skins, animations)?;
+        keep_shown(&mut scene, &scenes)?;
         Ok(Self { scene, others, file })
     }
 
@@ -99,6 +101,33 @@ impl<'a> Given<'a> {
         let primitives = primitives.collect::<Read<Vec<_>>>()?;
         Ok(Mesh { name: mesh.name.as_ref().to_owned(), place: mesh.extras.place().map(str::to_owned), primitives })
     }
+}
+
+/// Takes out the nodes that none of the scenes shows, as if they were deleted. A file without scenes shows all.
+fn keep_shown(scene: &mut Scene, scenes: &[json::Root<'_>]) -> Read<()> {
+    if scenes.is_empty() {
+        return Ok(());
+    }
+    let mut is_shown = vec![false; scene.nodes.len()];
+    let mut waiting = Vec::new();
+    for (at, it) in scenes.iter().enumerate() {
+        if let Some(node) = it.nodes.iter().find(|&&node| node >= is_shown.len()) {
+            return Err(format!("/scenes/{at}/nodes: node {node} is missing"));
+        }
+        waiting.extend(it.nodes.iter().copied());
+    }
+    while let Some(at) = waiting.pop() {
+        let (Some(is_shown), Some(node)) = (is_shown.get_mut(at), scene.nodes.get(at)) else { continue };
+        if !replace(is_shown, true) {
+            waiting.extend(node.children.iter().copied());
+        }
+    }
+    let is_hidden = |at: usize| !is_shown.get(at).copied().unwrap_or_default();
+    for (_, node) in scene.nodes.iter_mut().enumerate().filter(|(at, _)| is_hidden(*at)) {
+        *node = Node::default();
+    }
+    scene.roots.retain(|&root| !is_hidden(root));
+    Ok(())
 }
 
 /// Splits a `.glb` file into its text and its numbers; a `.gltf` file is all text.

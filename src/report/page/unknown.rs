@@ -98,15 +98,18 @@ impl<'a> Certificate<'a> {
     fn of_keys(install: &'a aurora::Install) -> Self {
         let missing = install.missing().map(|(path, key)| (path.to_owned(), format!("named by {key}")));
         let unnamed = install.unnamed().map(|path| (path.to_owned(), String::new()));
+        let standing = &install.standing;
+        let inner = |path: &'_ str| path.strip_prefix(&*install.root).unwrap_or(path).to_owned();
+        let differ = standing.differ.iter().map(|(path, why)| (inner(path), why.clone())).collect();
         Self {
             title: Game::Neverwinter.title(),
             edition: install.edition.to_string(),
             basis: install.basis(),
             files: install.files,
-            as_sold: 0,
-            unknown: wide(install.files),
-            has_reference: false,
-            lists: [Vec::new(), Vec::new(), missing.collect(), Vec::new(), unnamed.collect()],
+            as_sold: standing.as_sold,
+            unknown: standing.unknown,
+            has_reference: standing.has_reference,
+            lists: [differ, Vec::new(), missing.collect(), Vec::new(), unnamed.collect()],
             notes: install.others().map(ToString::to_string).collect(),
         }
     }

@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use super::known::most_named;
 use super::standing::release;
 use super::{Member, is_mission_after};
 use crate::kind::Game;
@@ -35,6 +36,8 @@ pub enum Mark {
     Altered,
     /// A program of an edition about which nothing else is known.
     OtherBuild,
+    /// The edition that a list of the user's gives most of its files.
+    Listed(String),
 }
 
 impl fmt::Display for Mark {
@@ -48,6 +51,7 @@ impl fmt::Display for Mark {
             Self::Early => f.write_str("edition of 1998"),
             Self::Altered => f.write_str("altered program"),
             Self::OtherBuild => f.write_str("unknown build of the program"),
+            Self::Listed(name) => f.write_str(name),
         }
     }
 }
@@ -86,6 +90,11 @@ impl Edition {
             && !edition.marks.iter().any(|(mark, _)| mark.to_string() == language)
         {
             edition.mark(Mark::Language(language), format!("the language of {}", it.path));
+        }
+        let listed = files.iter().filter_map(|it| it.seen.listed.as_ref());
+        if let Some((name, count)) = most_named(listed.filter(|it| it.game.is_none_or(|it| it == game))) {
+            let s = if count == 1 { "" } else { "s" };
+            edition.mark(Mark::Listed(name.to_owned()), format!("{count} file{s} of the given list"));
         }
         edition
     }

@@ -36,6 +36,9 @@ pub struct KnownFile {
 }
 
 impl KnownFile {
+    /// The edition of files of an install whose edition is not identified.
+    pub const UNIDENTIFIED: &str = "not identified";
+
     /// Parses a row of a table: digest, code of the game, edition, path and source, with tabs between them. Returns the column that
     /// is wrong, from 1.
     ///
@@ -125,6 +128,19 @@ impl KnownFiles {
         let here = self.by_path.get(path).into_iter().flatten().filter_map(|index| self.files.get(*index));
         here.filter(move |file| file.game.is_none() || file.game == game)
     }
+}
+
+/// Returns the edition of most of these files, with their number. Files that name none, or that several editions share, do not count.
+pub(crate) fn most_named<'a>(files: impl Iterator<Item = &'a KnownFile>) -> Option<(&'a str, usize)> {
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    let is_of_one = |file: &&KnownFile| !(file.edition.is_empty() || file.is_of_every_edition() || file.is_altered());
+    for file in files.filter(is_of_one).filter(|file| file.edition != KnownFile::UNIDENTIFIED) {
+        match counts.iter_mut().find(|(edition, _)| *edition == file.edition) {
+            Some((_, count)) => *count = count.saturating_add(1),
+            None => counts.push((&file.edition, 1)),
+        }
+    }
+    counts.into_iter().max_by_key(|(_, count)| *count)
 }
 
 /// Returns the file of the table of this crate with this hash that is as sold, or `None` if there is none.

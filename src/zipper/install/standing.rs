@@ -1,9 +1,11 @@
 //! How the files of an install compare with the known ones.
 
-use super::known::{KnownFile, KnownFiles};
+use super::known::{KnownFile, KnownFiles, most_named};
 use super::parts::Why;
 use super::{Edition, Member, Seen};
+use crate::field::wide;
 use crate::kind::Game;
+use crate::output::printable::grouped;
 
 /// The comparison of the files of an install with the known ones. Every file is counted once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,15 +50,8 @@ const UNPATCHED: [&str; 8] = [
 /// Returns the edition of the table of which most files of an install are, with their number. `files` are paths in lower case.
 pub(super) fn release(game: Game, files: &[Member<'_>]) -> Option<(&'static str, usize)> {
     let table = KnownFiles::table();
-    let mut counts: Vec<(&'static str, usize)> = Vec::new();
-    let is_of_one = |known: &&'static KnownFile| known.game == Some(game) && !known.is_of_every_edition();
-    for known in files.iter().filter_map(|it| it.seen.known()).filter(is_of_one).filter(|it| !it.is_altered()) {
-        match counts.iter_mut().find(|(edition, _)| *edition == known.edition) {
-            Some((_, count)) => *count = count.saturating_add(1),
-            None => counts.push((&known.edition, 1)),
-        }
-    }
-    let (edition, count) = counts.into_iter().max_by_key(|(_, count)| *count)?;
+    let known = files.iter().filter_map(|it| it.seen.known()).filter(|known| known.game == Some(game));
+    let (edition, count) = most_named(known)?;
     let listed = |path: &str| table.at(Some(game), path).any(|known| known.edition == edition);
     let listed = files.iter().filter(|it| listed(&it.path)).count();
     // Half of them: a few files can be shared by editions whose digests are not known.
@@ -78,22 +73,52 @@ impl Standing {
         for Member { seen, path, .. } in files {
             let known = seen.known().into_iter().chain(&seen.listed);
             let known: Vec<&KnownFile> = known.filter(|it| it.game.is_none() || it.game == game).collect();
-            if let Some(altered) = known.iter().find(|known| known.is_altered()) {
-                standing.differ.push((seen.path.clone(), format!("known not to be as sold: {}", altered.edition)));
-            } else if let Some(first) = known.first() {
-                standing.as_sold = standing.as_sold.saturating_add(1);
-                let is_free = |from: &str| !files.iter().any(|it| it.path.eq_ignore_ascii_case(from));
-                if known.iter().all(|known| !known.path.eq_ignore_ascii_case(path) && is_free(&known.path)) {
-                    standing.moved(seen, &first.path, true);
-                }
-            } else if let Some(why) = why_differs(game, edition, path, list) {
-                standing.differ.push((seen.path.clone(), why));
-            } else {
-                standing.unknown = standing.unknown.saturating_add(1);
+            standing.count(&seen.path, &known, || why_differs(game, edition, path, list));
+            let Some(first) = known.first().filter(|_| !known.iter().any(|known| known.is_altered())) else { continue };
+            let is_free = |from: &str| !files.iter().any(|it| it.path.eq_ignore_ascii_case(from));
+            if known.iter().all(|known| !known.path.eq_ignore_ascii_case(path) && is_free(&known.path)) {
+                standing.moved(seen, &first.path, true);
             }
         }
         standing.find_renamed(files, missing);
         standing
+    }
+
+    /// Compares the files of an install of a game without known digests with a list of the user's: each with its path, its path in the
+    /// install in lower case, and the file of the list with its content.
+    pub(crate) fn of_list<'a>(
+        game: Game,
+        files: impl Iterator<Item = (&'a str, String, Option<&'a KnownFile>)>,
+        list: Option<&KnownFiles>,
+    ) -> Self {
+        let mut standing = Self { has_reference: list.is_some(), ..Self::default() };
+        for (path, inner, listed) in files {
+            let known: Vec<&KnownFile> = listed.into_iter().filter(|it| it.game.is_none_or(|it| it == game)).collect();
+            standing.count(path, &known, || differs_from_list(Some(game), &inner, list));
+        }
+        standing
+    }
+
+    /// Counts a file, given the known ones with its content, and the reason why it differs if there are none.
+    fn count(&mut self, path: &str, known: &[&KnownFile], why_differs: impl FnOnce() -> Option<String>) {
+        if let Some(altered) = known.iter().find(|known| known.is_altered()) {
+            self.differ.push((path.to_owned(), format!("known not to be as sold: {}", altered.edition)));
+        } else if !known.is_empty() {
+            self.as_sold = self.as_sold.saturating_add(1);
+        } else if let Some(why) = why_differs() {
+            self.differ.push((path.to_owned(), why));
+        } else {
+            self.unknown = self.unknown.saturating_add(1);
+        }
+    }
+
+    /// Returns in words how many of the files of an install are as sold.
+    #[must_use]
+    pub fn words(&self, files: usize) -> String {
+        let [as_sold, differ, unknown, files] =
+            [self.as_sold, wide(self.differ.len()), self.unknown, wide(files)].map(grouped);
+        let none = if self.has_reference { "" } else { " (no digests of this game are known)" };
+        format!("{as_sold} of {files} files as sold, {differ} known to differ, {unknown} unknown{none}")
     }
 
     fn moved(&mut self, seen: &Seen, from: &str, is_proven: bool) {
@@ -125,8 +150,8 @@ impl Standing {
 
 /// Returns the reason why a file without a known digest is known to differ from what was sold, or `None` if nothing is known.
 fn why_differs(game: Option<Game>, edition: &Edition, path: &str, list: Option<&KnownFiles>) -> Option<String> {
-    if let Some(listed) = list.and_then(|list| list.at(game, path).next()) {
-        return Some(format!("differs from {}", listed.source));
+    if let Some(why) = differs_from_list(game, path, list) {
+        return Some(why);
     }
     // A patch replaces programs, so another digest of a program proves nothing.
     let is_program = [".exe", ".dll", ".icd"].iter().any(|ending| path.ends_with(ending));
@@ -137,4 +162,9 @@ fn why_differs(game: Option<Game>, edition: &Edition, path: &str, list: Option<&
         known if release == Some(&*known.edition) => Some(format!("differs from the edition {}", known.edition)),
         _ => None,
     })
+}
+
+/// Returns the reason why a file without a digest of a list differs from it: the list has another file at its path.
+fn differs_from_list(game: Option<Game>, path: &str, list: Option<&KnownFiles>) -> Option<String> {
+    Some(format!("differs from {}", list?.at(game, path).next()?.source))
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use bitexact::edit::diff::{self, Mod, SCHEMA};
+use bitexact::edit::diff::{self, Changes, SCHEMA};
 use bitexact::edit::prove;
 use bitexact::exchange::schema::SCHEMAS;
 use bitexact::exchange::{Contents, Form, MANIFEST, contents, read, recover, write};
@@ -230,7 +230,7 @@ pub(crate) fn diff_files(py: Python<'_>, old: PathBuf, new: PathBuf) -> PyResult
             Failure::from(error).of(if is_old { &old } else { &new })
         };
         let changes = diff::diff(kind, a.clone(), b).map_err(refused)?;
-        Ok(json(&Mod { schema: SCHEMA, kind: kind.name.to_owned(), changes }))
+        Ok(json(&Changes { schema: SCHEMA, kind: kind.name.to_owned(), changes }))
     })
 }
 
@@ -276,7 +276,7 @@ pub(crate) fn patch(
                     .map_err(|error| Failure::from(error).of(target))?;
             }
         }
-        Ok((json(&Mod { schema: SCHEMA, kind: source.kind.name.to_owned(), changes }), warnings))
+        Ok((json(&Changes { schema: SCHEMA, kind: source.kind.name.to_owned(), changes }), warnings))
     })?;
     crate::warn(py, warnings)?;
     Ok(text)

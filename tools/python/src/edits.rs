@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use bitexact::edit::diff::{self, Held, Mod};
+use bitexact::edit::diff::{self, Held, Changes};
 use bitexact::edit::{Batch, Edit, Refusal, Rejection, node_names, resolve};
 use bitexact::exchange::parse;
 use bitexact::field::{Address, Document, Json};
@@ -23,7 +23,7 @@ use crate::value::from_python;
 /// The edits of one call, applied in the order of the program.
 #[derive(Default)]
 pub(crate) struct Wishes {
-    mods: Vec<Mod>,
+    changes: Vec<Changes>,
     rename: Vec<(String, String)>,
     remove: Vec<String>,
     replace: Vec<(String, Contents)>,
@@ -56,7 +56,7 @@ impl Wishes {
                 continue;
             }
             match name.as_str() {
-                "apply" => wishes.mods = listed(&value)?.iter().map(read_mod).collect::<PyResult<_>>()?,
+                "apply" => wishes.changes = listed(&value)?.iter().map(read_changes).collect::<PyResult<_>>()?,
                 "rename" => wishes.rename = pairs(&value)?.iter().map(texts).collect::<PyResult<_>>()?,
                 "rename_node" => wishes.rename_node = pairs(&value)?.iter().map(texts).collect::<PyResult<_>>()?,
                 "remove" => wishes.remove = listed(&value)?.iter().map(|it| it.extract()).collect::<PyResult<_>>()?,
@@ -83,7 +83,7 @@ impl Wishes {
 
     fn has_entries(&self) -> bool {
         let pairs = [self.replace.is_empty(), self.add.is_empty(), self.rename.is_empty()];
-        !(self.mods.is_empty() && self.remove.is_empty() && pairs.iter().all(|is_empty| *is_empty))
+        !(self.changes.is_empty() && self.remove.is_empty() && pairs.iter().all(|is_empty| *is_empty))
     }
 
     /// Makes the edits. Returns the edited file, the values that have been recomputed, and a warning for each of them that nobody
@@ -106,7 +106,7 @@ impl Wishes {
         batch.delete = self.batch.delete.iter().map(find).collect::<Done<_>>()?;
         batch.recompute = self.batch.recompute.iter().map(find).collect::<Done<_>>()?;
         batch.retype = self.batch.retype;
-        let held = if self.mods.is_empty() { Default::default() } else { diff::held(model, &source.bytes)? };
+        let held = if self.changes.is_empty() { Default::default() } else { diff::held(model, &source.bytes)? };
         let whole = Held { sha256: source.sha256, ..Held::of(kind.name, &source.bytes) };
         let held = |entry: &str| if entry.is_empty() { Some(whole) } else { held.get(entry).copied() };
         let entries = |edit: &mut Edit| self.edit_entries(edit, (kind.name, &held));
@@ -125,9 +125,9 @@ impl Wishes {
 
     fn edit_entries(&self, edit: &mut Edit, (kind, held): (&str, &HeldBy<'_>)) -> Result<(), Rejection> {
         let refuse = |place: &str, why: String| Rejection::Refusal(Refusal::new(place, why));
-        for it in &self.mods {
+        for it in &self.changes {
             if it.kind != kind {
-                return Err(Rejection::Unproven(format!("expected a mod for {kind}, found one for {}", it.kind)));
+                return Err(Rejection::Unproven(format!("expected changes of a file of kind {kind}, found those of kind {}", it.kind)));
             }
             diff::apply(&it.changes, edit, held)?;
         }
@@ -241,8 +241,8 @@ fn contents((entry, value): &Pair<'_>) -> PyResult<(String, Contents)> {
     Ok((entry, (document, extension)))
 }
 
-/// Returns a mod: the result of `diff`, or a file with it.
-fn read_mod(value: &Bound<'_, PyAny>) -> PyResult<Mod> {
+/// Returns changes: the result of `diff`, or a file with it.
+fn read_changes(value: &Bound<'_, PyAny>) -> PyResult<Changes> {
     if let Ok(dict) = value.cast::<PyDict>() {
         let text: String = value.py().import("json")?.call_method1("dumps", (dict,))?.extract()?;
         return diff::read(text.as_bytes()).map_err(PyValueError::new_err);

@@ -1,6 +1,6 @@
 //! Mods with unknown members, and with edited values.
 
-use bitexact::edit::diff::{self, Mod, diff};
+use bitexact::edit::diff::{self, Changes, diff};
 use bitexact::exchange::{Form, parse};
 use bitexact::field::{Address, Json};
 use bitexact::kind::Game;
@@ -25,7 +25,7 @@ fn drawn(sample: &Sample, draw: Draw<'_>) -> Option<(Json, Vec<u8>)> {
     if changes.is_empty() {
         return None;
     }
-    let it = Mod { schema: diff::SCHEMA, kind: sample.case.kind.name.to_owned(), changes };
+    let it = Changes { schema: diff::SCHEMA, kind: sample.case.kind.name.to_owned(), changes };
     Some((parse(serde_json::to_string(&it).ok()?.as_bytes()).ok()?, bytes))
 }
 
