@@ -60,16 +60,16 @@ def pack(folder, path, *, force=False):
 
 
 def diff(old, new):
-    """Returns the changes between two files of one kind as a mod, as ``diff --json`` prints it."""
+    """Returns the changes between two files of one kind, as ``diff --json`` prints them."""
     return _json.loads(_bitexact.diff_files(_os.fsdecode(old), _os.fsdecode(new)))
 
 
 def patch(path, *, output=None, dry_run=False, backup=False, force=False, **edits):
-    """Edits a file on disk, or writes the result to ``output``. Returns the changes as a mod.
+    """Edits a file on disk, or writes the result to ``output``. Returns the changes, like :func:`diff`.
 
     The edits have the names of the program's options: ``set``, ``insert`` (places and values), ``delete``, ``recompute`` (places),
     ``rename``, ``rename_node`` (old and new names), ``remove`` (entries), ``replace``, ``add`` (entries and their contents: bytes, JSON,
-    or the path of a file), ``apply`` (mods) and ``retype``.
+    or the path of a file), ``apply`` (results of :func:`diff`, or files with one) and ``retype``.
     """
     output = None if output is None else _os.fsdecode(output)
     edits = {name: plain(value) for name, value in edits.items()}

@@ -72,11 +72,11 @@ def test_lists_and_entries_are_edited_as_by_the_program(program, tmp_path):
 
 
 def test_patch_and_diff_are_those_of_the_program(world, program, tmp_path):
-    mod = bitexact.patch(world, output=tmp_path / "edited.zbd", set={"/nodes/slots/4/lod/range_far": 300.0})
-    assert mod["changes"] == [{"do": "set", "at": "/nodes/slots/4/lod/range_far", "old": 222.54153, "new": 300.0}]
-    assert bitexact.diff(world, tmp_path / "edited.zbd") == mod
-    assert json.loads(program("diff", "--json", world, tmp_path / "edited.zbd").stdout) == mod
-    bitexact.patch(world, apply=mod)
+    changes = bitexact.patch(world, output=tmp_path / "edited.zbd", set={"/nodes/slots/4/lod/range_far": 300.0})
+    assert changes["changes"] == [{"do": "set", "at": "/nodes/slots/4/lod/range_far", "old": 222.54153, "new": 300.0}]
+    assert bitexact.diff(world, tmp_path / "edited.zbd") == changes
+    assert json.loads(program("diff", "--json", world, tmp_path / "edited.zbd").stdout) == changes
+    bitexact.patch(world, apply=changes)
     assert world.read_bytes() == (tmp_path / "edited.zbd").read_bytes()
 
 
