@@ -1,4 +1,4 @@
-//! Mods written by `diff --json`: they turn one file into the other, and are refused if they do not match.
+//! Changes written by `diff --json`: they turn one file into the other, and are refused if they do not match.
 
 use bitexact::edit::Edit;
 use bitexact::edit::diff::{Changes, Held, SCHEMA, apply, diff, entries, read};
@@ -13,7 +13,7 @@ use forge::reader::{Value, float, list, string};
 use super::{Desk, archive, data, entry, readers};
 use crate::harness::forged;
 
-/// Builds the second file from the first and their differences, via the text of a mod.
+/// Builds the second file from the first and their differences, via the text of the changes.
 fn made(kind: &'static Kind, old: &[u8], new: &[u8]) -> Result<Vec<u8>, String> {
     let (old, new) = (bytes::Bytes::copy_from_slice(old), bytes::Bytes::copy_from_slice(new));
     let text = |error: bitexact::field::Error| error.to_string();
@@ -106,7 +106,7 @@ fn mod_is_refused_if_its_old_value_differs() {
     desk.ok(&["patch", "a.zbd", "--apply", "mod.json"]);
     assert!(desk.read("a.zbd") == build(&fewer));
 
-    // A mod is for a single kind.
+    // Changes are for a single kind.
     desk.replace("mod.json", "\"kind\":\"archive\"", "\"kind\":\"wad\"");
     assert!(
         desk.run(&["patch", "c.zbd", "--apply", "mod.json"])
@@ -150,7 +150,7 @@ fn sample(kind: &str, name: &str) -> Vec<u8> {
     samples.find(|it| it.kind == kind && it.name == name).expect(name).bytes
 }
 
-/// Asserts that a mod is refused after one text in it is replaced, and is applied without that.
+/// Asserts that changes are refused after one text in them is replaced, and are applied without that.
 fn refuses(files: [(&str, &[u8]); 2], from: &str, to: &str, why: &str) {
     let [(old, before), (new, after)] = files;
     let desk = Desk::of(&files);

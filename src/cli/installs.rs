@@ -98,7 +98,7 @@ impl Listed {
         let Self { root, install } = self;
         let root = native(root);
         out.line(format_args!("{root}: {}", install.sentence()));
-        out.line(format_args!("{root}: {}", install.standing_words()));
+        out.line(format_args!("{root}: {}", install.standing.words(install.files.len())));
         for (path, why) in &install.standing.differ {
             out.line(format_args!("{root}: {}: {why}", self.inner(path)));
         }

@@ -180,8 +180,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             games.extend(known.filter_map(|(path, _)| Some((folder.join(path), install.game?))));
             reports.install(&root, &install);
             for (path, why) in install.standing.differ.iter().filter(|_| args.strict) {
-                reports.differs(&Found::new(folder.join(path), Ok(0)).shown(), why);
-                out.comes_to(Code::Finding);
+                differs(&folder.join(path), why, &mut reports, out);
             }
             for path in install.unexplained().filter(|_| args.strict) {
                 let is_told = out.verbose && !out.is_quiet();
@@ -192,11 +191,11 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         for install in keys.installs(list) {
             let root = installs::root_of(folder, &install.root);
             reports.keys(&root, &install);
-            let listed = install.standing.differ.iter().map(|(path, why)| (path.clone(), why.clone()));
-            let resized = install.resized().map(|(path, why)| (format!("{}{path}", install.root), why));
-            for (path, why) in listed.chain(resized).filter(|_| args.strict) {
-                reports.differs(&Found::new(folder.join(path), Ok(0)).shown(), &why);
-                out.comes_to(Code::Finding);
+            for (path, why) in install.standing.differ.iter().filter(|_| args.strict) {
+                differs(&folder.join(path), why, &mut reports, out);
+            }
+            for (path, why) in install.resized().filter(|_| args.strict) {
+                differs(&folder.join(&install.root).join(path), &why, &mut reports, out);
             }
             for (path, key) in install.missing().filter(|_| args.strict) {
                 let is_told = !out.is_quiet();
@@ -301,6 +300,12 @@ fn tell(finding: &Finding, args: &Args, summary: &mut Summary, reports: &mut Rep
         true => out.json(&against::row(finding)),
         false => against::print(finding, out),
     }
+}
+
+/// Reports a file that is not as sold, or not as its KEY states, as a finding. The table of installs prints it.
+fn differs(path: &Path, why: &str, reports: &mut Reports<'_>, out: &mut Out) {
+    reports.differs(&Found::new(path.to_owned(), Ok(0)).shown(), why);
+    out.comes_to(Code::Finding);
 }
 
 /// Reports a file that an install must have and lacks, as a finding, and prints it unless `is_told` elsewhere.

@@ -219,9 +219,10 @@ impl Head {
         let whole = || Place::default().with_entry(Label::role(MANIFEST));
         let text = match form.take(MANIFEST) {
             Ok(Content::Text(text)) => text,
-            _ => {
+            other => {
                 let expected = "the kind of file that this folder holds, as `unpack` without --only writes it";
-                return Err(wrong(whole(), expected, "no such file".to_owned()));
+                let found = if other.is_ok() { "bytes" } else { "no such file" };
+                return Err(wrong(whole(), expected, found.to_owned()));
             }
         };
         let mut head = Self { text: text.clone(), kind: None, sha256: None, file: None, data: None };

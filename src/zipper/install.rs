@@ -230,12 +230,6 @@ impl Install {
             _ => format!("{game}, {} ({})", self.edition, self.edition.basis()),
         }
     }
-
-    /// Returns in words how many files are as sold.
-    #[must_use]
-    pub fn standing_words(&self) -> String {
-        self.standing.words(self.files.len())
-    }
 }
 
 #[cfg(test)]

@@ -229,11 +229,11 @@ fn is_sold(path: &str) -> bool {
 impl Install {
     fn of(root: &str, files: &[&Seen], list: Option<&KnownFiles>) -> Self {
         let spelled = |file: &Seen| file.path.get(root.len()..).unwrap_or_default().to_owned();
-        let inner = |file: &Seen| spelled(file).to_lowercase();
+        let paths: Vec<String> = files.iter().map(|file| spelled(file).to_lowercase()).collect();
         let mut by_path: HashMap<String, &Seen> = HashMap::new();
         let mut findings = Vec::new();
-        for file in files {
-            if let Some(before) = by_path.insert(inner(file), file) {
+        for (file, path) in files.iter().zip(&paths) {
+            if let Some(before) = by_path.insert(path.clone(), file) {
                 findings.push(Finding::SameName(spelled(before), spelled(file)));
             }
         }
@@ -295,11 +295,13 @@ impl Install {
         }
         findings.sort_by_key(Finding::to_string);
         let (keys, bifs) = (keys.len(), named.len());
-        let compared = files.iter().map(|file| (file.path.as_str(), inner(file), file.listed.as_ref()));
-        let standing = Standing::of_list(Game::Neverwinter, compared, list);
-        let listed =
-            most_named(files.iter().filter_map(|file| file.listed.as_ref())).map(|(edition, _)| edition.to_owned());
-        let sold = files.iter().filter(|file| is_sold(&inner(file))).map(|file| file.path.clone()).collect();
+        let game = Game::Neverwinter;
+        let compared = files.iter().zip(&paths).map(|(file, path)| (&*file.path, &**path, file.listed.as_ref()));
+        let standing = Standing::of_list(game, compared, list);
+        let listed = files.iter().filter_map(|file| file.listed.as_ref()).filter(|it| it.can_be_of(Some(game)));
+        let listed = most_named(listed).map(|(edition, _)| edition.to_owned());
+        let sold =
+            files.iter().zip(&paths).filter(|(_, path)| is_sold(path)).map(|(file, _)| file.path.clone()).collect();
         let (root, files) = (root.to_owned(), files.len());
         Self { root, edition, language, findings, files, sold, standing, listed, keys, bifs, shadowed }
     }

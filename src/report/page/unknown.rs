@@ -68,11 +68,16 @@ struct Certificate<'a> {
     notes: Vec<String>,
 }
 
+/// Returns a path from the root of its install.
+fn inner(root: &str, path: &str) -> String {
+    path.strip_prefix(root).unwrap_or(path).to_owned()
+}
+
 impl<'a> Certificate<'a> {
     fn of(install: &'a Install) -> Self {
         let (required, optional): (Vec<_>, Vec<_>) = install.missing.iter().partition(|(_, why)| *why == Why::Always);
         let standing = &install.standing;
-        let inner = |path: &'_ str| path.strip_prefix(&*install.root).unwrap_or(path).to_owned();
+        let inner = |path: &str| inner(&install.root, path);
         let differ = standing.differ.iter().map(|(path, why)| (inner(path), why.clone())).collect();
         let moved = standing.moved.iter().map(|it| (inner(&it.path), how_moved(it))).collect();
         let unlisted = unlisted(install).map(|it| (it.to_owned(), String::new())).collect();
@@ -99,8 +104,7 @@ impl<'a> Certificate<'a> {
         let missing = install.missing().map(|(path, key)| (path.to_owned(), format!("named by {key}")));
         let unnamed = install.unnamed().map(|path| (path.to_owned(), String::new()));
         let standing = &install.standing;
-        let inner = |path: &'_ str| path.strip_prefix(&*install.root).unwrap_or(path).to_owned();
-        let differ = standing.differ.iter().map(|(path, why)| (inner(path), why.clone())).collect();
+        let differ = standing.differ.iter().map(|(path, why)| (inner(&install.root, path), why.clone())).collect();
         Self {
             title: Game::Neverwinter.title(),
             edition: install.edition.to_string(),

@@ -92,7 +92,7 @@ impl Edition {
             edition.mark(Mark::Language(language), format!("the language of {}", it.path));
         }
         let listed = files.iter().filter_map(|it| it.seen.listed.as_ref());
-        if let Some((name, count)) = most_named(listed.filter(|it| it.game.is_none_or(|it| it == game))) {
+        if let Some((name, count)) = most_named(listed.filter(|it| it.can_be_of(Some(game)))) {
             let s = if count == 1 { "" } else { "s" };
             edition.mark(Mark::Listed(name.to_owned()), format!("{count} file{s} of the given list"));
         }

@@ -67,6 +67,11 @@ impl KnownFile {
         Self { digest, bytes: None, game: None, edition: String::new(), path, source }
     }
 
+    /// Returns `true` unless the file is known to be of a different game.
+    pub(crate) fn can_be_of(&self, game: Option<Game>) -> bool {
+        self.game.is_none() || self.game == game
+    }
+
     /// Returns `true` if the file is known not to be as sold.
     #[must_use]
     pub fn is_altered(&self) -> bool {
@@ -126,7 +131,7 @@ impl KnownFiles {
     /// Returns the files of a game at a path in lower case.
     pub fn at(&self, game: Option<Game>, path: &str) -> impl Iterator<Item = &KnownFile> {
         let here = self.by_path.get(path).into_iter().flatten().filter_map(|index| self.files.get(*index));
-        here.filter(move |file| file.game.is_none() || file.game == game)
+        here.filter(move |file| file.can_be_of(game))
     }
 }
 

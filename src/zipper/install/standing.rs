@@ -72,7 +72,7 @@ impl Standing {
         let mut standing = Self { has_reference, ..Self::default() };
         for Member { seen, path, .. } in files {
             let known = seen.known().into_iter().chain(&seen.listed);
-            let known: Vec<&KnownFile> = known.filter(|it| it.game.is_none() || it.game == game).collect();
+            let known: Vec<&KnownFile> = known.filter(|it| it.can_be_of(game)).collect();
             standing.count(&seen.path, &known, || why_differs(game, edition, path, list));
             let Some(first) = known.first().filter(|_| !known.iter().any(|known| known.is_altered())) else { continue };
             let is_free = |from: &str| !files.iter().any(|it| it.path.eq_ignore_ascii_case(from));
@@ -88,13 +88,13 @@ impl Standing {
     /// install in lower case, and the file of the list with its content.
     pub(crate) fn of_list<'a>(
         game: Game,
-        files: impl Iterator<Item = (&'a str, String, Option<&'a KnownFile>)>,
+        files: impl Iterator<Item = (&'a str, &'a str, Option<&'a KnownFile>)>,
         list: Option<&KnownFiles>,
     ) -> Self {
         let mut standing = Self { has_reference: list.is_some(), ..Self::default() };
         for (path, inner, listed) in files {
-            let known: Vec<&KnownFile> = listed.into_iter().filter(|it| it.game.is_none_or(|it| it == game)).collect();
-            standing.count(path, &known, || differs_from_list(Some(game), &inner, list));
+            let known: Vec<&KnownFile> = listed.into_iter().filter(|it| it.can_be_of(Some(game))).collect();
+            standing.count(path, &known, || differs_from_list(Some(game), inner, list));
         }
         standing
     }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use bitexact::edit::diff::{self, Held, Changes};
+use bitexact::edit::diff::{self, Changes, Held};
 use bitexact::edit::{Batch, Edit, Refusal, Rejection, node_names, resolve};
 use bitexact::exchange::parse;
 use bitexact::field::{Address, Document, Json};
@@ -127,7 +127,10 @@ impl Wishes {
         let refuse = |place: &str, why: String| Rejection::Refusal(Refusal::new(place, why));
         for it in &self.changes {
             if it.kind != kind {
-                return Err(Rejection::Unproven(format!("expected changes of a file of kind {kind}, found those of kind {}", it.kind)));
+                return Err(Rejection::Unproven(format!(
+                    "expected changes of a file of kind {kind}, found those of kind {}",
+                    it.kind
+                )));
             }
             diff::apply(&it.changes, edit, held)?;
         }

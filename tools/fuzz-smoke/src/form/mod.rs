@@ -32,7 +32,7 @@ pub(crate) struct Broken {
 /// The result of a change: `true` if it was accepted.
 pub(crate) type Held = Result<bool, Broken>;
 
-/// Changes the unpacked folder of a file, its entries via `patch`, or a mod for it.
+/// Changes the unpacked folder of a file, its entries via `patch`, or changes for it.
 ///
 /// # Errors
 /// Returns an error if a law is violated.

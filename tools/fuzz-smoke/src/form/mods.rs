@@ -1,4 +1,4 @@
-//! Mods with unknown members, and with edited values.
+//! Changes of `diff --json` with unknown members, and with edited values.
 
 use bitexact::edit::diff::{self, Changes, diff};
 use bitexact::exchange::{Form, parse};
@@ -14,7 +14,7 @@ use crate::draw::Draw;
 use crate::edits::{change, taken};
 use crate::prove::edited_to;
 
-/// Returns a mod for the file: a change that packs, as printed by `diff --json`.
+/// Returns changes for the file: one that packs, as printed by `diff --json`.
 fn drawn(sample: &Sample, draw: Draw<'_>) -> Option<(Json, Vec<u8>)> {
     let altered = alter(sample, draw)?;
     let form = Form::parse(altered.contents).ok()?;
@@ -29,7 +29,7 @@ fn drawn(sample: &Sample, draw: Draw<'_>) -> Option<(Json, Vec<u8>)> {
     Some((parse(serde_json::to_string(&it).ok()?.as_bytes()).ok()?, bytes))
 }
 
-/// Changes a mod: an unknown member must be refused, and an edited value must not be ignored.
+/// Edits such changes: an unknown member must be refused, and an edited value must not be ignored.
 pub(super) fn changed(sample: &Sample, draw: Draw<'_>) -> Held {
     let Some((mut json, bytes)) = drawn(sample, draw) else { return Ok(false) };
     let mut sites = Vec::new();
@@ -83,7 +83,7 @@ fn is_told(json: &Json, keys: &[String], told: &[String]) -> bool {
     told.iter().any(|told| ends(told) || at == Some(told))
 }
 
-/// Returns `true` if two values of a mod are equivalent.
+/// Returns `true` if two values of changes are equivalent.
 fn is_alike(json: &Json, keys: &[String], before: &Json, after: &Json) -> bool {
     let does = keys.iter().take(2).try_fold(json, |json, key| json.step(key)).and_then(|change| change.get("do"));
     let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
@@ -91,7 +91,7 @@ fn is_alike(json: &Json, keys: &[String], before: &Json, after: &Json) -> bool {
     match keys.as_slice() {
         // The root has no keys, whatever its notation.
         ["changes", _, "at"] => both.is_some_and(|(before, after)| Address::from(before) == Address::from(after)),
-        // The number of a duplicate name has a meaning only in the mod.
+        // The number of a duplicate name has a meaning only in the changes.
         ["changes", _, "to"] => both.is_some_and(|(before, after)| name_of(before) == name_of(after)),
         ["changes", _, "entry"] if does.is_some_and(|it| *it == "add") => {
             both.is_some_and(|(before, after)| name_of(before) == name_of(after))
