@@ -103,7 +103,18 @@ fn entries_are_found_by_name() {
     }
     assert!(archive.entry("no such entry").is_none());
     assert!(archive.entry("version").is_some_and(|entry| entry.bytes() == Ok(vec![27, 0, 0, 0])));
-    assert!(archive.meshes().count() > 0);
+}
+
+#[test]
+fn meshes_of_a_mech_library_name_their_entries() {
+    for library in ["mw/zbd/mechlib.zbd", "pm/zbd/mechlib.zbd"] {
+        let bytes = std::fs::read(harness::golden_install().join(library)).unwrap();
+        let archive: Archive = decode(bytes).unwrap().model;
+        let named: BTreeSet<String> = archive.meshes().filter_map(|mesh| mesh.entry).collect();
+        let models: BTreeSet<String> =
+            archive.entries().map(|it| it.name()).filter(|it| it.ends_with(".flt")).collect();
+        assert!(!models.is_empty() && named.is_subset(&models) && !named.is_empty(), "{library}: {named:?}");
+    }
 }
 
 #[test]
@@ -121,4 +132,21 @@ fn levels_of_a_wad_are_named_by_the_game() {
         assert!(points.is_some_and(|points| !points.bytes().unwrap().is_empty()), "{level:?}");
     }
     assert_eq!(walk::encode(&wad).unwrap(), bytes);
+}
+
+/// Source: `marathon-wad.md`: the directory has numbers if its slots are longer than an offset and a length.
+#[test]
+fn levels_have_the_numbers_of_the_directory() {
+    let numbers = |wad: &forge::wad::Spec| {
+        let wad: Wad = decode(forge::wad::build(wad)).unwrap().model;
+        wad.levels().map(|level| level.number).collect::<Vec<_>>()
+    };
+    let mut wad = forge::wad::merged(&mut forge::random::Random::named(harness::SEED, "levels"), forge::Size::Tiny);
+    let expected: Vec<_> = (0..wad.entries.len()).map(|at| i16::try_from(40 + 3 * at).unwrap()).collect();
+    wad.entries.iter_mut().zip(&expected).for_each(|(entry, index)| entry.index = *index);
+    assert!(wad.directory_entry() > 8);
+    assert_eq!(numbers(&wad), expected.iter().copied().map(Some).collect::<Vec<_>>());
+    let old = forge::wad::marathon(&mut forge::random::Random::named(harness::SEED, "levels"), forge::Size::Tiny);
+    assert_eq!(old.directory_entry(), 8);
+    assert_eq!(numbers(&old), vec![None; old.entries.len()]);
 }

@@ -36,6 +36,7 @@ mod page;
 #[path = "harness/programs.rs"]
 mod programs;
 mod python;
+mod recognized;
 mod references;
 mod report;
 mod retail;

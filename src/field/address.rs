@@ -138,4 +138,45 @@ mod tests {
             assert_eq!(address.to_string(), text);
         }
     }
+
+    #[test]
+    fn entry_holds_what_is_in_it_and_a_value_what_its_keys_lead_to() {
+        let holds =
+            |address: &str, entry: &str, steps: &[Step]| Address::from(address).holds(entry, steps.iter().copied());
+        let steps = [Step::Name("a"), Step::Index(3), Step::Name("b")];
+        for (address, entry, is) in [
+            ("/", "", true),
+            ("/", "in", true),
+            ("in:/", "in", true),
+            ("in:/", "in!ner", true),
+            ("in:/", "inner", false),
+            ("in:/a", "in!ner", false),
+            ("in:/a", "in", true),
+            ("in:/a/3", "in", true),
+            ("in:/a/4", "in", false),
+            ("in:/b", "in", false),
+            ("in:/a/3/b/c", "in", false),
+        ] {
+            assert_eq!(holds(address, entry, &steps), is, "{address} {entry}");
+        }
+    }
+
+    #[test]
+    fn place_is_inside_its_entries() {
+        let inside = |entry: &str| Address::from("data!0:/a").is_inside(entry);
+        assert_eq!(
+            ["", "data", "data!0", "dat", "data!", "data!0!1"].map(inside),
+            [false, true, true, false, false, false]
+        );
+    }
+
+    #[test]
+    fn place_in_an_entry_becomes_one_in_its_container() {
+        let inside = |place: &str, entry: &str| Address::from(place).inside(entry).to_string();
+        assert_eq!(inside("/a", "data"), "data:/a");
+        assert_eq!(inside("in:/a", "data#1"), "data#1!in:/a");
+        assert_eq!(inside("in:/a", ""), "in:/a");
+        assert_eq!(inside("@dust/a", "data"), "@dust/a");
+        assert_eq!("in:/a/3".parse(), Ok(Address::from("in:/a/3")));
+    }
 }

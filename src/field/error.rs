@@ -237,3 +237,42 @@ impl core::error::Error for Error {}
 
 /// The result of laying out a model.
 pub type Result<T = ()> = core::result::Result<T, Error>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_rounded_to_a_tenth_of_their_unit() {
+        let shown = |size: u64| Size(size).to_string();
+        let units = [0, 10, 20, 30, 40, 50, 60].map(|power| shown(1 << power));
+        assert_eq!(units, ["1 B", "1.0 KiB", "1.0 MiB", "1.0 GiB", "1.0 TiB", "1.0 PiB", "1.0 EiB"]);
+        assert_eq!([0, 1023, 1075, 1076, 1536].map(shown), ["0 B", "1023 B", "1.0 KiB", "1.1 KiB", "1.5 KiB"]);
+        assert_eq!(shown(u64::MAX), "16.0 EiB");
+    }
+
+    #[test]
+    fn memory_error_says_what_would_be_enough() {
+        let error = Error::new(7, Place::default(), Fault::Memory { limit: 3 << 29 });
+        assert_eq!(
+            [error.offset(), Error::in_exchange(Place::default(), Fault::TooDeep { limit: 9 }).offset()],
+            [Some(7), None]
+        );
+        assert!(error.is_memory() && !Error::new(0, Place::default(), Fault::TooDeep { limit: 9 }).is_memory());
+        let text = error.to_string();
+        assert!(text.contains("the limit of 1.5 GiB; use --memory 3GiB or more"), "{text}");
+    }
+
+    #[test]
+    fn surplus_member_is_the_end_of_its_keys() {
+        let keys = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let error = Error::in_exchange(Place::default(), Fault::TooDeep { limit: 9 });
+        assert!(error.surplus().is_empty() && !error.is_surplus(&keys("a b")) && !error.is_surplus(&[]));
+        let surplus = error.with_surplus(keys("b c"));
+        assert_eq!(surplus.surplus(), keys("b c"));
+        assert_eq!(
+            ["a b c", "b c", "c", "b c d", ""].map(|it| surplus.is_surplus(&keys(it))),
+            [true, true, false, false, false]
+        );
+    }
+}

@@ -57,4 +57,9 @@ mod tests {
         assert_eq!([1e30, f64::NEG_INFINITY].map(nearest), [i64::MAX, i64::MIN]);
         assert_eq!([2, -32768, i64::MAX].map(whole), [0x20000, i32::MIN.into(), i64::MAX]);
     }
+
+    #[test]
+    fn zero_has_no_sign() {
+        assert_eq!(shortest(0).to_bits(), 0);
+    }
 }

@@ -140,3 +140,53 @@ impl Json {
         }
     }
 }
+
+#[cfg(all(test, feature = "cli"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn former_names_become_the_current_ones() {
+        assert_eq!(["texture", "mesh_name", "name"].map(former_index), [Some("texture_index"), Some("mesh"), None]);
+        assert_eq!(
+            ["/colour/3/centre_x", "/Colour/COLOUR", "/a/unk_30", "/neighbour.zrd"].map(current_place),
+            ["/color/3/center_x", "/Colour/COLOUR", "/a/unk_30", "/neighbour.zrd"],
+        );
+        assert!(["colour", "unk_12", "UNK_12"].map(is_former) == [true, false, true] && !is_former("color"));
+        for (former, name, is) in [
+            ("unk_30", "depth_fade_start", true),
+            ("unk_30", "depth_fade_end", false),
+            ("id", "name_offset", true),
+            ("start_colour", "start_color", true),
+            ("colour_of_colour", "color_of_color", true),
+            ("start_colour", "end_color", false),
+            ("start_color", "start_color", false),
+        ] {
+            assert_eq!(is_current(former.as_bytes(), name), is, "{former} {name}");
+        }
+    }
+
+    #[test]
+    fn values_of_earlier_versions_equal_the_current_ones() {
+        let flags = |bits: i64, names: &str| Json::Named(Some(names.into()), bits);
+        let text = |text: &str| Json::Text(text.into());
+        let object = |name: &'static str, value: Json| Json::from([(name, value)]);
+        for (now, former, is) in [
+            (flags(5, "FLUFF | OTHER"), text("UNK_12 | OTHER"), true),
+            (flags(5, "FLUFF | OTHER"), text("FLUFF | OTHER"), true),
+            (flags(5, "FLUFF | OTHER"), text("UNK_3 | OTHER"), false),
+            (object("color", text("a")), object("colour", text("a")), true),
+            (object("color", text("a")), object("colour", text("b")), false),
+            (object("color", text("a")), object("center", text("a")), false),
+            (vec![flags(4, "FLUFF")].into(), vec![text("UNK_12")].into(), true),
+            (vec![flags(4, "FLUFF")].into(), Json::List(vec![]), false),
+            // The NULs after words were written, in the member of words only.
+            (object("words", text("go to")), object("words", text("go\0to\0")), true),
+            (object("words", text("go to")), object("words", text("go\0on\0")), false),
+            (object("other", text("go to")), object("other", text("go\0to\0")), false),
+            (object("words", text("go to")), object("words", text("go on")), false),
+        ] {
+            assert_eq!(now.is_current_form_of(&former, ""), is, "{now} {former}");
+        }
+    }
+}

@@ -148,13 +148,6 @@ impl Json {
         Some(members.remove(found).1)
     }
 
-    /// Takes a list out of a member; its place is preserved for when it is put back.
-    pub fn take_list(&mut self, name: &str) -> Option<Self> {
-        let Self::Object(members) = self else { return None };
-        let list = members.iter_mut().find(|(key, _)| key == name).map(|(_, value)| value);
-        list.filter(|value| matches!(value, Self::List(_))).map(std::mem::take)
-    }
-
     /// Puts an item into a list; an existing object is extended by the members of a new one. Items can come in any order: those
     /// before it are null until they come.
     pub fn put_item(&mut self, index: u64, value: Self) {
@@ -641,5 +634,55 @@ mod tests {
     #[test]
     fn value_takes_32_bytes() {
         assert_eq!(size_of::<Json>(), 32);
+    }
+
+    #[test]
+    fn numbers_in_parts_equal_the_decimals_nearest_to_them() {
+        let half = Json::Fixed(0x8000);
+        for (other, is) in [
+            (Json::Float(0.5), true),
+            (Json::Float(0.5 + 1.0 / 200_000.0), true),
+            (Json::Float(0.6), false),
+            (Json::Fixed(0x8000), true),
+            (Json::Stored(0x8000), true),
+            (Json::Integer(0x8000), false),
+        ] {
+            assert_eq!([half == other, other == half], [is; 2], "{other}");
+        }
+        let two = Json::Fixed(0x20000);
+        assert!(two == Json::Integer(2) && Json::Integer(2) == two && two != Json::Integer(0x20000));
+    }
+
+    #[test]
+    fn only_member_has_no_others() {
+        let read = |text: &str| read(text).expect("JSON");
+        assert_eq!(read(r#"{"a": 1}"#).only("a"), Some(&Json::Integer(1)));
+        assert!([r#"{"b": 1}"#, r#"{"a": 1, "b": 2}"#, "{}", "1"].iter().all(|it| read(it).only("a").is_none()));
+    }
+
+    #[test]
+    fn decimals_and_zero_are_numbers_in_parts() {
+        let fixed = |json: Json| json.fixed();
+        let some = [Json::Fixed(3), Json::Stored(4), Json::Float(0.5), Json::Integer(0)].map(fixed);
+        assert_eq!(some, [Some(3), Some(4), Some(0x8000), Some(0)]);
+        assert_eq!([Json::Integer(1), Json::Text("1".into())].map(fixed), [None, None]);
+    }
+
+    #[test]
+    fn names_equal_their_text_and_numbers_their_value() {
+        let named = |name: &str, value: i64| Json::Named(Some(name.into()), value);
+        let text = |text: &str| Json::Text(text.into());
+        for (one, other, is) in [
+            (named("A", 1), text("A"), true),
+            (named("A", 1), text("B"), false),
+            (named("A", 1), Json::Integer(1), true),
+            (named("A", 1), Json::Integer(2), false),
+            (named("A", 1), named("A", 1), true),
+            (named("A", 1), named("A", 2), false),
+            (named("A", 1), named("B", 1), false),
+            (Json::Named(None, 1), text("A"), false),
+        ] {
+            assert_eq!([one == other, other == one], [is; 2], "{one} {other}");
+        }
     }
 }

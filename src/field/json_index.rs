@@ -377,11 +377,7 @@ impl JsonText {
     /// Describes the type of the value for messages.
     #[must_use]
     pub fn describe(&self, at: At) -> String {
-        match self.first(at) {
-            b'{' => Json::Object(Vec::new()).describe(),
-            b'[' => format!("a list of {}", self.items(at).count()),
-            _ => self.json(at).map_or_else(|why| why, |json| json.describe()),
-        }
+        self.json(at).map_or_else(|why| why, |json| json.describe())
     }
 }
 
@@ -534,6 +530,8 @@ mod tests {
             r#"{"a": [1, -2, 3.5, 1e3, -0.0, 123456789012345678, 1234567890123456789], "b": {"c": [[], {}]}, "d": "x\n\u00e9\"", "é": true}"#,
             r#"["a\\", "", "\"", false, {"a\tb": 1}]"#,
             "[0.1, 16777217.0, 3.4028235e38, 1.17549435e-38]",
+            "[1e+05, 1e5, 1E15, 2.5e-03, 1e+25, 1e-9, 1e29, 12.5e2, 0.00000000000000000000000000000000000000000001]",
+            "[1234567890123456789, 9223372036854775807]",
         ] {
             let indexed = index(text);
             assert_eq!(indexed.json(indexed.root()), Ok(parse(text.as_bytes()).expect("JSON")), "{text}");
@@ -541,8 +539,84 @@ mod tests {
     }
 
     #[test]
+    fn duplicate_name_is_refused_at_its_second_occurrence() {
+        let refused =
+            |text: &str| JsonText::index(Bytes::copy_from_slice(text.as_bytes())).expect_err("refused").to_string();
+        let text = "{\"a\": 1,\n \"b\": {\"x\": 1,\n \"x\": 2,\n \"y\": 3},\n \"c\": 4}";
+        assert_eq!(refused(text), "duplicate key \"x\" at line 3 column 2");
+        // An error before it comes first.
+        assert!(refused("{\"a\": 1e99,\n \"b\": 1,\n \"b\": 2}").contains("line 1"));
+    }
+
+    #[test]
+    fn null_stands_for_a_taken_value() {
+        let text = JsonText::of(&vec![Json::Null, Json::Integer(0), Json::Text("null".into())].into());
+        assert_eq!(text.items(text.root()).map(|at| text.is_null(at)).collect::<Vec<_>>(), [true, false, false]);
+    }
+
+    #[test]
+    fn decimals_have_no_needless_zero() {
+        for (text, is) in [
+            ("1.5", true),
+            ("0.5", true),
+            ("10.25", true),
+            ("01.5", false),
+            ("00.5", false),
+            (".5", false),
+            ("5", false),
+            ("5.", false),
+            ("1.5e3", false),
+            ("-1.5", false),
+        ] {
+            assert_eq!(is_decimal(text.as_bytes()), is, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_have_a_hash_unless_they_can_be_written_differently() {
+        let text = index(r#"{"abc": 1, "abd": 2, "bbc": 3, "abcc": 4, "": 5, "a": 6, "d\u0062": 7}"#);
+        let hashes: Vec<_> = text.members(text.root()).map(|member| text.hash_of_name(&member)).collect();
+        let escaped = hashes.last().copied();
+        let mut others: Vec<_> = hashes.iter().filter_map(|it| *it).collect();
+        assert_eq!((others.len(), escaped), (6, Some(None)));
+        others.sort_unstable();
+        others.dedup();
+        assert_eq!(others.len(), 6, "{others:?}");
+        let again = index(r#"[{"x": 0, "abc": 1}, {"abc": 2}]"#);
+        let objects: Vec<_> = again.items(again.root()).collect();
+        let last = |at: At| again.members(at).last().and_then(|member| again.hash_of_name(&member));
+        assert_eq!(objects.iter().map(|at| last(*at)).collect::<Vec<_>>(), [hashes.first().copied().flatten(); 2]);
+    }
+
+    #[test]
+    fn names_with_escapes_equal_those_without() {
+        let text = index(r#"{"a": 1, "b": {"\u0061": 2, "ab": 3, "a\"": 4}, "c": {"colour": 5}}"#);
+        let members: Vec<_> = text.members(text.root()).collect();
+        let [a, b, c] = &members[..] else { panic!("three members") };
+        let inner: Vec<_> = text.members(b.value).collect();
+        let former: Vec<_> = text.members(c.value).collect();
+        let one_name = |it: &Member| text.have_one_name(a, it) && text.have_one_name(it, a);
+        assert!(one_name(a) && !one_name(b));
+        assert_eq!(inner.iter().map(one_name).collect::<Vec<_>>(), [true, false, false]);
+        assert_eq!(inner.iter().map(|it| text.is_named(it, "a")).collect::<Vec<_>>(), [true, false, false]);
+        assert_eq!(inner.iter().map(|it| text.is_named(it, "a\"")).collect::<Vec<_>>(), [false, false, true]);
+        assert!(former.iter().all(|it| text.is_named(it, "color") && text.is_named(it, "colour")));
+        assert!(former.iter().all(|it| !text.is_named(it, "center")));
+    }
+
+    #[test]
+    fn values_are_described_by_their_type() {
+        let described = |text: &str| index(text).describe(At(0));
+        assert_eq!(
+            ["{}", r#"{"a": 1}"#, "[1, 2, 3]", "[]"].map(described),
+            ["an object", "an object", "a list of 3", "a list of 0"]
+        );
+    }
+
+    #[test]
     fn invalid_json_is_refused_with_its_line() {
         for text in [
+            "[12345678901234567890]",
             "",
             "[1,]",
             "[1 2]",

@@ -172,8 +172,15 @@ mod tests {
     #[test]
     fn strings_print_as_serde_json_prints_them() {
         let all: Vec<u8> = (0..=255).collect();
-        for page in [crate::field::WINDOWS_1252, crate::field::MACINTOSH] {
-            for bytes in all.iter().map(core::slice::from_ref).chain([&all[..], b"", b"plain", b"\"\\\n\x7F"]) {
+        for page in [crate::field::WINDOWS_1252, crate::field::MACINTOSH, super::super::page::WORDS] {
+            for bytes in all.iter().map(core::slice::from_ref).chain([
+                &all[..],
+                b"",
+                b"plain",
+                b"\"\\\n\x7F",
+                b"two words",
+                b"#",
+            ]) {
                 let decoded = super::super::text::decode(page, bytes);
                 let expected = serde_json::to_string(&decoded).expect("prints");
                 assert_eq!(text(|out| put_encoded(page, bytes, out)), expected);
@@ -192,5 +199,17 @@ mod tests {
         let json =
             Json::from([("a", vec![1, 2].into()), ("b", Json::from([("c", true.into())])), ("d", Json::List(vec![]))]);
         assert_eq!(text(|out| put_json(&json, out)), r#"{"a": [1, 2], "b": {"c": true}, "d": []}"#);
+    }
+
+    #[test]
+    fn decimal_of_a_float_is_told_from_others() {
+        for value in [0.1_f32, -2.5, 1e-30, 16_777_216.0, 0.0] {
+            assert_eq!(as_single(decimal(value)), Some(value), "{value}");
+        }
+        // Reading a decimal can be off by the last bit.
+        assert_eq!(as_single(f64::from_bits(decimal(0.1).to_bits() + 1)), Some(0.1));
+        for value in [0.100_000_001, 0.100_000_000_001, 1.000_000_000_1e-30, 1e39, 16_777_217.0] {
+            assert_eq!(as_single(value), None, "{value}");
+        }
     }
 }

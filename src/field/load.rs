@@ -178,7 +178,7 @@ impl Shape {
 
     /// Sets a value by its quick scanner, if it has one. Returns `false` if that did not work.
     #[inline]
-    fn scan(&self, text: &JsonText, at: At, bytes: &mut [u8]) -> bool {
+    pub(super) fn scan(&self, text: &JsonText, at: At, bytes: &mut [u8]) -> bool {
         if let Self::Leaf(leaf) = self { leaf.scan(text, at, bytes) } else { false }
     }
 

@@ -144,4 +144,16 @@ mod tests {
         assert!(meter.refused().is_some());
         assert!(Meter::new(100, 101).refused().is_some());
     }
+
+    #[test]
+    fn freed_memory_can_be_charged_again() {
+        let meter = Meter::new(100, 0);
+        assert_eq!((meter.charge(80), meter.taken()), (Ok(()), 80));
+        meter.release_to(10);
+        assert_eq!((meter.charge(80), meter.taken()), (Ok(()), 90));
+        meter.release_to(1000);
+        assert_eq!(meter.taken(), 90);
+        assert_eq!((meter.charge(10), meter.taken()), (Ok(()), 100));
+        assert!(meter.charge(1).is_err() && meter.refused().is_some());
+    }
 }

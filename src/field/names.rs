@@ -289,6 +289,7 @@ pub fn load_name<T: bytemuck::NoUninit>(
 mod tests {
     use bitflags::Flags as _;
 
+    use super::{print_flags, scan_flags, scan_name};
     use crate::field::{Json, Shaped as _};
 
     flags! {
@@ -347,5 +348,28 @@ mod tests {
         assert_eq!(Fork::SHAPE.show(&[0, 2]), "RESOURCE");
         assert_eq!(Fork::SHAPE.show(&[0, 9]), 9);
         assert_eq!(Fork::new(1), Fork::DATA);
+    }
+
+    #[test]
+    fn names_are_set_and_printed_without_a_value_in_between() {
+        let mut word = [7; 4];
+        for (text, set) in [("\"ROTATION\"", Some(4)), ("12]", Some(12)), ("\"ROTATION | TRANSLATION\",", Some(12))] {
+            assert_eq!(
+                scan_flags::<Tracks>(text.as_bytes(), &mut word).then_some(u32::from_le_bytes(word)),
+                set,
+                "{text}"
+            );
+        }
+        assert!(!scan_flags::<Tracks>(b"\"TURN\"", &mut word) && word == 12_u32.to_le_bytes());
+        for bits in [0_u32, 4, 0x800C] {
+            let mut text = Vec::new();
+            print_flags::<Tracks>(&bits.to_le_bytes(), &mut text);
+            assert_eq!(text, Tracks::SHAPE.show(&bits.to_le_bytes()).to_string().into_bytes());
+        }
+        let known = [("DATA", Fork::DATA), ("RESOURCE", Fork::RESOURCE)];
+        let mut short = [7; 2];
+        assert!(scan_name(crate::field::U16be::OF, &known, b"\"RESOURCE\"", &mut short) && short == [0, 2]);
+        assert!(scan_name(crate::field::U16be::OF, &known, b"9,", &mut short) && short == [0, 9]);
+        assert!(!scan_name(crate::field::U16be::OF, &known, b"\"FORK\"", &mut short) && short == [0, 9]);
     }
 }

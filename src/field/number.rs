@@ -299,6 +299,10 @@ mod tests {
         assert_eq!(float.get(), -3.0);
         assert!((F32::OF.load)(&16_777_217.into(), bytemuck::bytes_of_mut(&mut float)).is_err());
         assert!((FileTime::OF.load)(&5.into(), &mut [0; 8]).is_err());
+        for time in ["0x00000000000000001", "0x+1", "0xg", "1"] {
+            assert!((FileTime::OF.load)(&time.into(), &mut [0; 8]).is_err(), "{time}");
+        }
+        assert!((FileTime::OF.load)(&"0x01bf53eb256d4000".into(), &mut [0; 8]).is_ok());
     }
 
     #[test]

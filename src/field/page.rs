@@ -137,6 +137,11 @@ mod tests {
     use super::*;
 
     #[test]
+    fn page_is_shown_by_its_name() {
+        assert_eq!(format!("{WINDOWS_1252:?} {MACINTOSH:?}"), "windows-1252 macintosh");
+    }
+
+    #[test]
     fn tables_are_those_of_another_crate() {
         let bytes: Vec<u8> = (0..=255).collect();
         for (page, other) in [(WINDOWS_1252, encoding_rs::WINDOWS_1252), (MACINTOSH, encoding_rs::MACINTOSH)] {

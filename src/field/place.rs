@@ -386,4 +386,62 @@ mod tests {
         assert_eq!([place.inside(0).to_string(), place.inside(1).to_string()], ["in:/a/1", "/a/1"]);
         assert_eq!(place.with_entry(Label::role("on")).inside(1).to_string(), "on:/");
     }
+
+    #[test]
+    fn first_at_sign_of_a_label_is_escaped() {
+        assert_eq!(["@a", "a@b"].map(|name| Label::role(name).to_string()), ["%40a", "a@b"]);
+    }
+
+    #[test]
+    fn places_of_entries_are_read_as_they_are_shown() {
+        for entry in ["", "data", "data!0", "data#2!a%21b"] {
+            let place = Place::of_entry(entry);
+            assert_eq!(place.to_string(), if entry.is_empty() { "/".to_owned() } else { format!("{entry}:/") });
+        }
+    }
+
+    #[test]
+    fn places_of_one_kind_are_those_with_one_common_form() {
+        let of = |label: &Label, steps: &[Step]| Place::default().with_entry(label.clone()).with(steps.iter().copied());
+        let [first, second] = [0, 1].map(|nth| Label::nth("levels", nth));
+        let (role, twin) = (Label::role("in"), Label { twin: 2, ..Label::role("in") });
+        let [a, b] = ["a", "b"].map(Step::Name);
+        let mut places = vec![Place::default().with([a]), Place::default()];
+        for label in [&first, &second, &role, &twin, &Label::role("on")] {
+            for steps in [&[a][..], &[b], &[a, Step::Index(0)], &[a, Step::Index(7)], &[a, b], &[]] {
+                places.push(of(label, steps));
+            }
+        }
+        for one in &places {
+            for other in &places {
+                let is = one.starred() == other.starred();
+                assert_eq!(one.is_kind_of(&[], other), is, "{one} {other}");
+                // It is a hash, so it can be the same for different places.
+                assert!(!is || one.kind(&[]) == other.kind(&[]), "{one} {other}");
+                // The same with the last step given separately.
+                if let Some(last) = one.pointer().last().copied() {
+                    assert_eq!(one.parent().is_kind_of(&[last], other), is, "{one} {other}");
+                    assert_eq!(one.parent().kind(&[last]), one.kind(&[]), "{one}");
+                }
+            }
+        }
+        let kinds: std::collections::BTreeSet<_> = places.iter().map(|place| place.kind(&[])).collect();
+        assert!(kinds.len() > 10, "{}", kinds.len());
+    }
+
+    #[test]
+    fn memory_of_a_place_grows_with_its_labels_and_steps() {
+        let short = Place::default().with_entry(Label::role("in"));
+        let long = Place::default().with_entry(Label::role(&"in".repeat(500)));
+        assert_eq!(Place::default().memory(), 0);
+        assert!(long.memory() >= short.memory() + 998, "{} {}", long.memory(), short.memory());
+        assert!(short.with([Step::Index(0); 100]).memory() >= 100 * size_of::<Step>());
+    }
+
+    #[test]
+    fn entry_without_its_label_cannot_be_shown() {
+        let labeled = Place::default().with_entry(Label::role("in"));
+        assert!(!Place::default().lacks_labels() && !labeled.lacks_labels());
+        assert!(Place::default().with([Step::Entry]).lacks_labels() && labeled.with([Step::Entry]).lacks_labels());
+    }
 }

@@ -102,3 +102,21 @@ impl Layout {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn error_of_a_name_lists_what_would_be_right() {
+        let error = |names: &[&str], name: &str| {
+            names.iter().map(|it| Some(*it)).collect::<Roster>().index(name).expect_err("no index")
+        };
+        assert_eq!(error(&[], "x"), "an index, because nothing here has a name");
+        assert_eq!(error(&["a"], "x"), "an index or \"a\"");
+        assert_eq!(error(&["a", "b", "a"], "a"), "an index, because several have this name: 0, 2");
+        let all = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
+        assert!(error(&all[..8], "x").ends_with("\"h\""));
+        assert!(error(&all, "x").ends_with("\"h\", …"));
+    }
+}

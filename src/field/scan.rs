@@ -129,6 +129,18 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::float_cmp, reason = "exact values")]
+    fn decimals_of_few_digits_are_scanned_at_once() {
+        for (text, value) in [("1.5", 1.5), ("0.0", 0.0), ("00.25", 0.25), ("123456789.125", 123_456_789.125)] {
+            assert_eq!(double(text.as_bytes()), Some((value, value == 0.0)), "{text}");
+        }
+        assert_eq!([&b"1.5"[..], b"-0.5", b"0.0"].map(fixed), [Some(0x18000), Some(-0x8000), Some(0)]);
+        for text in ["1", "1.", ".5", "1.5e3", "1.5.5", "9007199254740992.0"] {
+            assert_eq!(double(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
     fn floats_of_more_digits_than_needed_are_rounded_once() {
         // Exactly between two floats, slightly above that, and slightly below.
         for text in

@@ -563,4 +563,18 @@ mod tests {
         assert_eq!(split_pascal(b"\x02ab\0"), Some((&b"ab"[..], &b"\0"[..], 3)));
         assert_eq!(split_pascal(b"\x09ab\0"), None);
     }
+
+    #[test]
+    fn error_of_a_text_says_what_was_expected() {
+        let shown =
+            [TextError::TooLong { bytes: 9, most: 8 }, TextError::Lacking { page: "macintosh" }, TextError::Nul];
+        assert_eq!(
+            shown.map(|it| it.to_string()),
+            [
+                "expected text of at most 8 bytes, found 9",
+                "expected characters of macintosh",
+                "expected text without NUL",
+            ]
+        );
+    }
 }

@@ -219,3 +219,27 @@ pub(super) fn refused(path: &str, file: &[u8], error: &serde_json::Error) -> Str
     let column = before.filter(|byte| is_first(**byte)).count().saturating_add(1).saturating_sub(read);
     format!("{path}:{line}:{column}: {why}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn position_is_a_line_and_a_column_in_characters() {
+        let file = Bytes::from_static("{\n \"é\": [1,\n  \"ü\", {\"b\": 2}]}".as_bytes());
+        let text = JsonText::index_file(1, "a.json", file).expect("JSON");
+        let keys = |keys: &str| keys.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let spot = |to: &str, is_name| text.spot_of(text.root(), &keys(to), is_name, &|_| None);
+        for (to, is_name, line, column) in [
+            ("é", false, 2, 7),
+            ("é", true, 2, 2),
+            ("é 1", false, 3, 3),
+            ("é 2 b", false, 3, 14),
+            ("é 2 b", true, 3, 9),
+        ] {
+            let spot = spot(to, is_name).expect("is in the text");
+            assert_eq!((spot.file(), spot.line(), spot.column()), ("a.json", line, column), "{to}");
+            assert_eq!(spot.to_string(), format!("a.json:{line}:{column}"));
+        }
+    }
+}

@@ -531,4 +531,13 @@ mod tests {
         let prefix = r#"{"a": 1, "ab": 2, "b": 3, "": 4, "ba": 5}"#;
         assert!(tokens(prefix.as_bytes(), false, 1).is_some());
     }
+
+    #[test]
+    fn numbers_too_large_for_a_float_are_refused() {
+        for (number, is) in
+            [("1e29", true), ("9.5e29", true), ("1e38", true), ("1e39", false), ("99999999999e29", false)]
+        {
+            assert_eq!(tokens(number.as_bytes(), false, 1).is_some(), is, "{number}");
+        }
+    }
 }

@@ -88,3 +88,27 @@ fn put_members_extend_objects_and_without_removes_them() {
     assert_eq!(object.without(&["a", "c"]), read(r#"{"b":2}"#));
     assert_eq!(read("[0]").without(&["0"]), read("[0]"));
 }
+
+#[test]
+fn integers_of_earlier_versions_are_marked_at_any_depth() {
+    let mut json = read(r#"{"a": 1, "b": [2, {"c": 3}], "d": "text"}"#);
+    json.mark_as_stored();
+    // A stored number equals an integer, so this looks at the types.
+    let expected = Json::from([
+        ("a", Json::Stored(1)),
+        ("b", vec![Json::Stored(2), Json::from([("c", Json::Stored(3))])].into()),
+        ("d", Json::Text("text".into())),
+    ]);
+    assert_eq!(format!("{json:?}"), format!("{expected:?}"));
+}
+
+#[test]
+fn memory_of_a_value_grows_with_all_that_it_holds() {
+    let list = |items: usize| Json::from(vec![Json::Integer(0); items]).memory();
+    let object = |text: &str| Json::from([("name", Json::Text(text.into()))]).memory();
+    let size = u64::try_from(size_of::<Json>()).expect("fits");
+    assert_eq!(Json::Integer(0).memory(), size);
+    assert!(list(100) >= list(0) + 100 * size, "{}", list(100));
+    assert!(object(&"a".repeat(1000)) >= object("a") + 1000);
+    assert!(Json::Bytes(vec![0; 100]).memory() >= 300);
+}

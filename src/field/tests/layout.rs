@@ -134,6 +134,8 @@ fn array_refuses_a_list_of_another_length() {
         let misfit = load::<[U8; 2]>(list, &mut Loading::default()).map(|it| it.map(U8::get));
         assert!(misfit.is_err_and(|it| it.expected == "a list of 2"), "{list}");
     }
+    let misfit = load::<[U8; 3]>(r#"[1, 2, "x"]"#, &mut Loading::default()).map(|it| it.map(U8::get));
+    assert!(misfit.is_err_and(|it| it.steps == [Step::Index(2)]));
 }
 
 record! {
@@ -209,4 +211,39 @@ fn tail_replaced_by_longer_text_is_reported() {
     assert_eq!(longer, Text::new(*b"abcdef\0\x03"));
     let settled: Vec<_> = loading.settled.iter().map(|it| it.now.to_string()).collect();
     assert_eq!(settled, [r#"{"text":"abcdef","tail":"03"}"#]);
+}
+
+record! {
+    /// Fields that earlier versions wrote as one run of bytes.
+    struct Run: 8 {
+        first: U8,
+        second: U8,
+        third: U8,
+        more: [U8; 5],
+    }
+}
+
+#[test]
+fn fields_are_read_from_one_run_of_bytes() {
+    let run = |text: &str| load::<Run>(text, &mut Loading::default()).map(|it| bytemuck::bytes_of(&it).to_vec());
+    assert_eq!(run(r#"{"first": "01 02", "third": 3, "more": [4, 5, 6, 7, 8]}"#), Ok(vec![1, 2, 3, 4, 5, 6, 7, 8]));
+    assert_eq!(run(r#"{"first": "01 02 03", "more": [4, 5, 6, 7, 8]}"#), Ok(vec![1, 2, 3, 4, 5, 6, 7, 8]));
+    assert_eq!(run(r#"{"first": "01 02 03 04 05 06 07 08"}"#), Ok(vec![1, 2, 3, 4, 5, 6, 7, 8]));
+    for text in [
+        r#"{"first": "01 02", "second": 9, "third": 3, "more": [4, 5, 6, 7, 8]}"#,
+        r#"{"first": "01 02 03", "third": 9, "more": [4, 5, 6, 7, 8]}"#,
+        r#"{"first": "01 02 03 04", "more": [4, 5, 6, 7, 8]}"#,
+    ] {
+        assert!(run(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn numbers_and_names_are_set_from_their_tokens() {
+    let text = JsonText::of(&vec![Json::Integer(7), Json::Text("x".into())].into());
+    let [number, word] = text.items(text.root()).collect::<Vec<_>>()[..] else { panic!("two items") };
+    let mut bytes = [0; 4];
+    assert!(U32::SHAPE.scan(&text, number, &mut bytes) && bytes == [7, 0, 0, 0]);
+    assert!(!U32::SHAPE.scan(&text, word, &mut bytes) && bytes == [7, 0, 0, 0]);
+    assert!(!<[U32; 1]>::SHAPE.scan(&text, number, &mut bytes));
 }

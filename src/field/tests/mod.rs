@@ -2,6 +2,7 @@
 
 mod json;
 mod layout;
+mod plan;
 mod spread;
 mod tape;
 
