@@ -604,6 +604,18 @@ mod tests {
         assert!(former.iter().all(|it| !text.is_named(it, "center")));
     }
 
+    #[cfg(feature = "exchange")]
+    #[test]
+    fn integers_of_earlier_versions_are_stored_numbers() {
+        let text = index("[1]").of_former_version();
+        let item = text.items(text.root()).next().expect("an item");
+        assert!(
+            matches!(text.json(item), Ok(Json::Stored(1))) && matches!(index("1").json(At(0)), Ok(Json::Integer(1)))
+        );
+        let remade = |text: &JsonText| text.remade(text.root(), &Json::Integer(2)).is_former();
+        assert!(remade(&text) && !remade(&index("1")));
+    }
+
     #[test]
     fn values_are_described_by_their_type() {
         let described = |text: &str| index(text).describe(At(0));

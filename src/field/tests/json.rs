@@ -89,6 +89,7 @@ fn put_members_extend_objects_and_without_removes_them() {
     assert_eq!(read("[0]").without(&["0"]), read("[0]"));
 }
 
+#[cfg(feature = "exchange")]
 #[test]
 fn integers_of_earlier_versions_are_marked_at_any_depth() {
     let mut json = read(r#"{"a": 1, "b": [2, {"c": 3}], "d": "text"}"#);

@@ -48,10 +48,36 @@ fn class_of_a_tail_is_unknown_without_its_text() {
     assert_eq!(forgotten.shape.census(forgotten.class), Some([0, 0, 0, 0, 8, 0, 0]));
 }
 
+record! {
+    struct Count: 4 {
+        count: U32 as Outside,
+    }
+}
+
+record! {
+    struct Constant: 4 {
+        always: U32 = 1,
+    }
+}
+
+record! {
+    struct Pointer: 4 {
+        ptr: U32 as Pointer,
+    }
+}
+
 #[test]
 fn item_has_one_class_if_all_its_bytes_do() {
-    assert_eq!(Item::of::<Stale<7>>().only_class, Some(Class::Stale));
-    assert_eq!(Item::of::<U32>().only_class, Some(Class::Semantic));
+    let items = [
+        Item::of::<U32>(),
+        Item::of::<Count>(),
+        Item::of::<Constant>(),
+        Item::of::<Pointer>(),
+        Item::of::<Stale<7>>(),
+        Item::of::<Padding<8>>(),
+        Item::of::<Opaque<9>>(),
+    ];
+    assert_eq!(items.map(|it| it.only_class), Class::ALL.map(Some));
     assert_eq!([Item::of::<All>(), Item::of::<Text<8>>()].map(|it| it.only_class), [None, None]);
 }
 
