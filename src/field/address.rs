@@ -179,4 +179,10 @@ mod tests {
         assert_eq!(inside("@dust/a", "data"), "@dust/a");
         assert_eq!("in:/a/3".parse(), Ok(Address::from("in:/a/3")));
     }
+
+    #[test]
+    fn entries_lead_from_the_file_inward() {
+        let entries = |place: &str| Address::from(place).entries().map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!((entries("/a"), entries("a!b#2:/c")), (vec![], vec!["a".to_owned(), "b#2".to_owned()]));
+    }
 }

@@ -201,3 +201,38 @@ impl walk::Tape<'_> {
         list.walk(self, name, judge, each)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A length, itself included, and bytes.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    struct Line(Vec<u8>);
+
+    impl Encode for Line {
+        type By = ();
+
+        fn length(bytes: &[u8]) -> Option<usize> {
+            bytes.first().map(|it| usize::from(*it)).filter(|it| *it > 0)
+        }
+
+        fn parse(bytes: Bytes, (): ()) -> Self {
+            Self(bytes.get(1..).unwrap_or_default().to_vec())
+        }
+    }
+
+    #[test]
+    fn items_are_parsed_on_demand() {
+        let bytes = b"\x01\x02a\x03bc";
+        assert_eq!(pieces::<Line>(bytes).collect::<Vec<_>>(), [&b"\x01"[..], b"\x02a", b"\x03bc"]);
+        // An item that is cut off is none.
+        assert_eq!(pieces::<Line>(b"\x02a\x03b").count(), 1);
+        let list = Encoded::<Line>::of(Bytes::from_static(bytes), 3, ());
+        let items: Vec<_> = list.iter().map(|it| it.0.clone()).collect();
+        assert_eq!((list.len(), list.is_empty(), items), (3, false, vec![b"".to_vec(), b"a".to_vec(), b"bc".to_vec()]));
+        assert_eq!(format!("{list:?}"), "[Line([]), Line([97]), Line([98, 99])]");
+        let none = Encoded::<Line>::from(Vec::new());
+        assert!(none.is_empty() && none.iter().next().is_none());
+    }
+}

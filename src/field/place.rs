@@ -375,7 +375,7 @@ mod tests {
         assert_eq!(shown(&roles), [("a#1".into(), false), ("b".into(), false), ("a#2".into(), false)]);
         assert!(roles.iter().all(|it| it.row == Row::Here));
         assert_eq!(shown(&[Label::nth("levels", 3)]), [("3".into(), true)]);
-        assert_eq!(Label::nth("levels", 3).row, Row::Item("levels", 3));
+        assert_eq!([Label::nth("levels", 3).row, Label::here().row], [Row::Item("levels", 3), Row::Here]);
     }
 
     #[test]

@@ -72,3 +72,14 @@ impl Trap {
         Self { id, scope, what, effect, source }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scopes_have_names() {
+        let scopes = [Scope::File, Scope::Addition, Scope::Change, Scope::Damage, Scope::Doubt];
+        assert_eq!(scopes.map(Scope::name), ["file", "addition", "change", "damage", "doubt"]);
+    }
+}

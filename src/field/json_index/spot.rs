@@ -223,6 +223,7 @@ pub(super) fn refused(path: &str, file: &[u8], error: &serde_json::Error) -> Str
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::{Error, Fault, Place};
 
     #[test]
     fn position_is_a_line_and_a_column_in_characters() {
@@ -241,5 +242,11 @@ mod tests {
             assert_eq!((spot.file(), spot.line(), spot.column()), ("a.json", line, column), "{to}");
             assert_eq!(spot.to_string(), format!("a.json:{line}:{column}"));
         }
+        // An error names its file once.
+        let beside = |file: &str| {
+            let fault = Fault::Beside { file: file.to_owned(), why: "is wrong".to_owned() };
+            Error::in_exchange(Place::default(), fault).with_spot(spot("é", false)).to_string()
+        };
+        assert_eq!(["a.json", "b.png"].map(beside), ["a.json:2:7: is wrong", "a.json:2:7: b.png: is wrong"]);
     }
 }

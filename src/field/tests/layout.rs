@@ -1,7 +1,7 @@
 use crate::field::{
     Class, F32, Item, Json, JsonText, Loading, Misfit, Opaque, Padding, Record as _, Shaped, Stale, Step, Text, U8, U32,
 };
-use crate::record;
+use crate::{names, record};
 
 record! {
     /// Bytes of every class, a different number of each.
@@ -272,4 +272,56 @@ fn numbers_and_names_are_set_from_their_tokens() {
     assert!(U32::SHAPE.scan(&text, number, &mut bytes) && bytes == [7, 0, 0, 0]);
     assert!(!U32::SHAPE.scan(&text, word, &mut bytes) && bytes == [7, 0, 0, 0]);
     assert!(!<[U32; 1]>::SHAPE.scan(&text, number, &mut bytes));
+}
+
+#[test]
+fn columns_and_memory_of_a_value_grow_with_its_parts() {
+    assert_eq!([U32::SHAPE, <[U32; 3]>::SHAPE, <[[U8; 2]; 2]>::SHAPE].map(|it| it.least()), [1, 9, 16]);
+    assert_eq!([U32::SHAPE, Text::<8>::SHAPE, Text::<9>::SHAPE].map(|it| it.memory()), [0, 0, 18]);
+    let list = |shape: crate::field::Shape| shape.memory();
+    let size = size_of::<Json>();
+    assert!(list(<[U32; 10]>::SHAPE) >= 10 * size && list(<[U32; 10]>::SHAPE) < 20 * size);
+    assert!(list(<[Text<9>; 10]>::SHAPE) >= list(<[U32; 10]>::SHAPE) + 10 * 18);
+    let record = Ruled::SHAPE.memory();
+    assert!(record >= 2 * size && Ruled::LAYOUT.memory() == record, "{record}");
+}
+
+#[test]
+fn values_of_fixed_types_are_read_and_printed() {
+    let leaf = |shape| if let crate::field::Shape::Leaf(leaf) = shape { leaf } else { panic!("a leaf") };
+    let printed = |shape, bytes: &[u8]| {
+        let mut text = Vec::new();
+        (leaf(shape).print)(bytes, &mut text);
+        String::from_utf8(text).expect("is UTF-8")
+    };
+    let truth = crate::field::Truth::SHAPE;
+    assert_eq!([&[0][..], &[1], &[7]].map(|it| printed(truth, it)), ["false", "true", "true"]);
+    let code = leaf(crate::field::FourCc::SHAPE);
+    let mut bytes = [0; 4];
+    assert!((code.load)(&"abcd".into(), &mut bytes).is_ok() && bytes == *b"abcd");
+    assert!(["abc", "abcde", ""].iter().all(|it| (code.load)(&(*it).into(), &mut bytes).is_err()));
+    let scan = leaf(Text::<4>::SHAPE).scan.expect("has a scanner");
+    assert!(scan(b"\"abcd\"", &mut bytes) && scan(b"\"ab\"", &mut bytes) && bytes == *b"ab\0\0");
+    assert!(!scan(b"\"abcde\"", &mut bytes) && !scan(b"7", &mut bytes));
+}
+
+names! {
+    /// An index.
+    struct Position(U32: u32) as Index {
+        NONE = 0xFFFF_FFFF;
+    }
+}
+
+record! {
+    struct Alone: 4 {
+        index: Position,
+    }
+}
+
+#[test]
+fn only_an_index_can_stand_alone_for_its_record() {
+    let alone = |text: &str| load::<Alone>(text, &mut Loading::default()).map(|it| it.index.get());
+    assert_eq!([alone("7"), alone(r#"{"index": 7}"#), alone(r#""NONE""#)], [Ok(7), Ok(7), Ok(u32::MAX)]);
+    assert_eq!(Position::new(u32::MAX).name(), Position::NONE.name());
+    assert!(load::<Count>("7", &mut Loading::default()).is_err());
 }

@@ -1,7 +1,11 @@
 //! Tests of the vocabulary, used as formats use it.
 
+mod edit;
+mod entries;
 mod json;
 mod layout;
+mod modes;
+mod parts;
 mod plan;
 mod spread;
 mod tape;

@@ -88,6 +88,7 @@ fn items_in_another_order_keep_their_order_and_gaps() {
     assert_eq!(deviations.0, [r#"/slots: "the order of the table", "item 0 after item 1""#]);
     // A longer item moves everything after it, and the gap stays.
     table.items[1].edit(|bytes| bytes.push(b'B'));
+    assert!(crate::field::encode(&table).is_err(), "its offsets have not been filled in");
     assert_eq!(encode_edited(&mut table).expect("encodes"), [10, 1, 6, 3, 11, 1, b'b', b'b', b'B', b'-', b'a', b'c']);
     // The position of a new item is not known.
     table.slots.push(Slot::default());
@@ -164,4 +165,26 @@ fn impossible_overlap_is_refused() {
 fn existing_list_must_be_given_in_full() {
     let error = load::<Table>(&Json::from([("slots", vec![Json::Object(vec![]); 2].into())]), &mut NoDocuments).err();
     assert_eq!(error.map(|it| it.to_string()).as_deref(), Some("/slots: expected 3 records, found 2"));
+}
+
+/// A thousand items without bytes, which a file can claim to have at no cost.
+#[derive(Debug, Default)]
+struct Thousand(Spread);
+
+impl Lay for Thousand {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        if t.reading() {
+            let found = Spread::find_items(t, 0, vec![0..0; 1000]);
+            self.0 = found.map_err(|(_, fault)| t.error(fault))?;
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn memory_of_items_is_charged_before_it_is_taken() {
+    let fits = |memory: &u64| crate::field::decode_within::<Thousand>(Vec::new(), *memory).is_ok();
+    let needed = (1..1000).map(|it| it * 1000).find(fits).expect("fits");
+    // About 240 bytes for each.
+    assert!((230_000..250_000).contains(&needed), "{needed}");
 }

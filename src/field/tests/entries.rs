@@ -1,0 +1,231 @@
+use bytes::Bytes;
+
+use crate::field::{
+    Amiss, Block, Content, Documents, Given, Json, JsonText, Label, Lay, Media, Payload, Result, Run, Tape, Told,
+    Truth, U32, lay, load, settle,
+};
+
+/// A number that can be odd, another item in an entry of its own, or bytes.
+#[derive(Clone, Debug, PartialEq)]
+enum Item {
+    Number(Truth, U32),
+    Boxed(Box<Item>),
+    Bytes(Block),
+}
+
+impl Default for Item {
+    fn default() -> Self {
+        Self::Bytes(Block::default())
+    }
+}
+
+impl Payload for Item {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Number(..) => "number",
+            Self::Boxed(_) => "box",
+            Self::Bytes(_) => "opaque",
+        }
+    }
+
+    fn recognize(_: &Label, bytes: &Bytes) -> Self {
+        if bytes.starts_with(b"N") { Self::Number(Truth::default(), U32::default()) } else { Self::opaque() }
+    }
+
+    fn opaque() -> Self {
+        Self::default()
+    }
+
+    fn of_kind(kind: &str) -> Option<Self> {
+        let number = Self::Number(Truth::default(), U32::default());
+        [number, Self::Boxed(Box::default()), Self::opaque()].into_iter().find(|item| item.kind() == kind)
+    }
+
+    fn raw(&self) -> Option<&'static str> {
+        None
+    }
+}
+
+lay! {
+    impl Lay for Item {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            match self {
+                Self::Number(odd, number) => {
+                    t.fact("odd", odd)?;
+                    t.value("number", number)
+                }
+                Self::Boxed(item) => t.entry(Label::role("in"), t.remaining(), at!(**item)),
+                Self::Bytes(bytes) => t.rest("bytes", Run::Opaque, bytes),
+            }
+        }
+    }
+}
+
+/// Items in files of their own, of which the last can be forgotten.
+#[derive(Debug, Default)]
+struct Folder {
+    forgets: Truth,
+    items: Vec<Item>,
+}
+
+impl Lay for Folder {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.value("forgets", &mut self.forgets)?;
+        t.load(&mut self.items, |items, t| {
+            let count = t.given("items")?;
+            *items = t.make(count)?;
+            Ok(())
+        })?;
+        let labels: Vec<Label> = (0..self.items.len()).map(|it| Label::nth("items", it)).collect();
+        let mut prepared = t.prepare(&labels)?;
+        let laid = self.items.len() - usize::from(bool::from(self.forgets));
+        for ((item, label), prepared) in self.items.iter_mut().zip(labels).zip(&mut prepared).take(laid) {
+            t.entry_prepared(label, t.remaining(), item, prepared.take())?;
+        }
+        t.all_laid(&prepared)
+    }
+}
+
+/// Files of numbers, boxes, images and bytes, loaded on this number of threads.
+struct Files(usize, Media);
+
+impl Documents for Files {
+    fn threads(&self) -> usize {
+        self.0
+    }
+
+    fn take(&mut self, file: &str) -> core::result::Result<Content, String> {
+        let (nth, end) = file.split_once('.').ok_or("no end")?;
+        let nth: i64 = nth.parse().map_err(|_| "no number")?;
+        match end {
+            "json" => {
+                Ok(Content::Text(JsonText::of(&Json::from([("number", nth.into()), ("odd", (nth % 2 == 1).into())]))))
+            }
+            "box" => {
+                let row = Json::from([("kind", "number".into()), ("file", format!("{nth}.png").into())]);
+                Ok(Content::Text(JsonText::of(&Json::from([("in", row)]))))
+            }
+            "box2" => {
+                let row = Json::from([("kind", "number".into()), ("file", format!("{nth}.json").into())]);
+                Ok(Content::Text(JsonText::of(&Json::from([("in", row)]))))
+            }
+            "box3" => Ok(Content::Text(JsonText::of(&Json::from([("in", Json::from([("file", "row.json".into())]))])))),
+            "png" | "bin" => Ok(Content::Raw(Bytes::from(format!("{nth}")))),
+            _ => Err(format!("no {file}")),
+        }
+    }
+
+    fn take_part(&mut self, file: &str) -> Option<JsonText> {
+        let row = |file: &str| JsonText::of(&Json::from([("kind", "number".into()), ("file", file.into())]));
+        (file == "row.json").then(|| row("4.json"))
+    }
+
+    fn media(&self, kind: &str) -> Option<Media> {
+        (kind == "number").then_some(self.1)
+    }
+
+    fn with_media(
+        &mut self,
+        _: &str,
+        _: &str,
+        document: Json,
+        container: Option<(&Json, &Json)>,
+    ) -> core::result::Result<Json, Amiss> {
+        if let Some((row, container)) = container {
+            assert_eq!(container.to_string(), IN_CONTAINER);
+            assert_eq!(row.get("kind"), Some(&"number".into()));
+        }
+        let number = document.get("number").and_then(Json::integer).unwrap_or_default();
+        let odd = document.get("odd").cloned().unwrap_or_default();
+        Ok(Json::from([("number", (number + 100).into()), ("odd", odd)]))
+    }
+
+    fn of_medium(&mut self, _: &str, file: &str, content: &Bytes) -> core::result::Result<Option<Json>, Amiss> {
+        let number = String::from_utf8_lossy(content).parse::<i64>().unwrap_or_default() + 200;
+        Ok(file.ends_with(".png").then(|| Json::from([("number", number.into())])))
+    }
+}
+
+fn given(threads: usize, rows: &[&str]) -> Result<Given<Folder>> {
+    given_or_forgotten(threads, false, rows)
+}
+
+fn given_or_forgotten(threads: usize, forgets: bool, rows: &[&str]) -> Result<Given<Folder>> {
+    let text = format!(r#"{{"forgets": {forgets}, "items": [{}]}}"#, rows.join(", "));
+    load::<Folder>(&serde_json::from_str(&text).expect("is JSON"), &mut Files(threads, Media::Alone))
+}
+
+/// The container of numbers that need it.
+const IN_CONTAINER: &str =
+    r#"{"forgets":false,"items":[{"kind":"number","file":"4.json"},{"kind":"number","file":"5.json"}]}"#;
+
+const ROWS: [&str; 7] = [
+    r#"{"kind": "number", "file": "4.json"}"#,
+    r#"{"kind": "number", "file": "5.json"}"#,
+    r#"{"kind": "number", "file": "6.png"}"#,
+    r#"{"kind": "box", "file": "8.box"}"#,
+    r#"{"kind": "box", "file": "9.box2"}"#,
+    r#"{"kind": "box", "file": "4.box3"}"#,
+    r#"{"file": "7.bin"}"#,
+];
+
+#[test]
+fn entries_are_loaded_equally_on_any_number_of_threads() {
+    let number = |odd: bool, number: u32| Item::Number(odd.into(), U32::new(number));
+    let expected = [
+        number(false, 104),
+        number(true, 105),
+        number(false, 206),
+        Item::Boxed(Box::new(number(false, 208))),
+        Item::Boxed(Box::new(number(true, 109))),
+        Item::Boxed(Box::new(number(false, 104))),
+        Item::Bytes(Block::from(vec![b'7'])),
+    ];
+    for threads in [1, 2, 4] {
+        let Given { mut model, settlement, .. } = given(threads, &ROWS).expect("loads");
+        assert_eq!(model.items, expected, "{threads}");
+        let shown =
+            |told: Vec<Told>| told.iter().map(|it| format!("{} {} {}", it.place, it.was, it.now)).collect::<Vec<_>>();
+        assert_eq!(shown(settle(&mut model, &settlement).expect("settles")), [""; 0]);
+        if let Some(item) = model.items.get_mut(1) {
+            *item = number(false, 105);
+        }
+        assert_eq!(shown(settle(&mut model, &settlement).expect("settles")), ["1:/odd true false"], "{threads}");
+    }
+}
+
+#[test]
+fn entries_that_do_not_fit_are_refused_on_any_number_of_threads() {
+    for threads in [1, 2] {
+        let refused = |row: &str| given(threads, &[ROWS[0], row]).map(|_| ()).expect_err(row).to_string();
+        for (row, why) in [
+            (r#"{"file": "5.json"}"#, "expected a kind that this entry can have, found nothing"),
+            (r#"{"kind": "text", "file": "5.json"}"#, "expected a kind that this entry can have, found text"),
+            (r#"{"kind": "text", "file": "5.bin"}"#, "expected a kind that this entry can have, found text"),
+            (r#"{"kind": "number", "file": "5.txt"}"#, "no 5.txt"),
+            (r#"{"kind": "number", "file": "4.json", "more": 1}"#, "no member items/1/more"),
+            (r#"{"kind": "number"}"#, "expected the file of an entry, found nothing"),
+        ] {
+            let error = refused(row);
+            assert!(error.contains(why), "{threads}: {error}");
+        }
+    }
+}
+
+#[test]
+fn rows_and_containers_can_be_put_together_from_parts() {
+    for threads in [1, 2] {
+        let text = format!(r#"{{"forgets": false, "items": [{{"file": "row.json"}}, {}]}}"#, ROWS[1]);
+        let json: Json = serde_json::from_str(&text).expect("is JSON");
+        let given = load::<Folder>(&json, &mut Files(threads, Media::InContainer)).expect("loads");
+        let numbers = [(false, 104), (true, 105)].map(|(odd, it)| Item::Number(odd.into(), U32::new(it)));
+        assert_eq!(given.model.items, numbers, "{threads}");
+    }
+}
+
+#[test]
+fn prepared_entry_that_is_not_laid_out_is_refused() {
+    let error = given_or_forgotten(2, true, &ROWS).map(|_| ()).expect_err("is refused").to_string();
+    assert!(error.contains("expected the file of an entry, found 7.bin"), "{error}");
+    assert!(given_or_forgotten(2, false, &ROWS).is_ok());
+}

@@ -1,0 +1,248 @@
+use std::cell::RefCell;
+
+use crate::field::{
+    Address, Datum, Detail, Fault, Json, Lay, Result, Settlement, Tape, Text, U32, Visitor, change, decode, fill_in,
+    load, recompute, settle, visit, walk,
+};
+
+use super::NoDocuments;
+use crate::record;
+
+/// What a tape that builds a model says about its mode.
+#[derive(Debug, Default)]
+struct Modes {
+    number: U32,
+    sum: U32,
+    said: Vec<String>,
+}
+
+impl Lay for Modes {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let says = [
+            ("reading", t.reading()),
+            ("loading", t.loading()),
+            ("building", t.building()),
+            ("filling", t.filling()),
+            ("planning", t.planning()),
+            ("judging", t.judging()),
+            ("recomputes", t.recomputes()),
+            ("linting", t.linting() || t.watching() || t.counting()),
+        ];
+        self.said = says.iter().filter(|(_, is)| *is).map(|(name, _)| (*name).to_owned()).collect();
+        t.follow(&mut self.said, |said, _| {
+            said.push("follows".to_owned());
+            Ok(())
+        })?;
+        t.value("number", &mut self.number)?;
+        let now = U32::new(self.number.get() + 1);
+        t.recompute("sum", &mut self.sum, |sum, _| Ok(change(sum, now)))?;
+        t.value("sum", &mut self.sum)
+    }
+}
+
+#[test]
+fn tape_knows_what_it_builds_from() {
+    let read = decode::<Modes>(vec![1, 0, 0, 0, 5, 0, 0, 0]).expect("decodes").model;
+    assert_eq!(read.said, ["reading", "building"]);
+    let json: Json = serde_json::from_str(r#"{"number": 1, "sum": 5}"#).expect("is JSON");
+    let given = load::<Modes>(&json, &mut NoDocuments).expect("loads");
+    assert_eq!(given.model.said, ["loading", "building", "follows"]);
+    let mut model = given.model;
+    assert_eq!(settle(&mut model, &given.settlement), Ok(vec![]));
+    assert_eq!((model.said.join(" "), model.sum.get()), ("filling planning judging".to_owned(), 5));
+    let told = |places: &[&str]| {
+        let mut model = Modes { number: U32::new(1), sum: U32::new(5), ..Modes::default() };
+        let places: Vec<Address> = places.iter().map(|place| Address::from(*place)).collect();
+        let (told, without) = recompute(&mut model, Settlement::default(), &places).expect("recomputes");
+        assert!(model.said.contains(&"recomputes".to_owned()), "{:?}", model.said);
+        let told: Vec<_> = told.iter().map(|it| format!("{} {} {}", it.place, it.was, it.now)).collect();
+        (told, without.len(), model.sum.get())
+    };
+    assert_eq!(told(&["/sum"]), (vec!["/sum 5 2".to_owned()], 0, 2));
+    assert_eq!(told(&["/number"]), (vec![], 1, 5));
+    let same = |number: u32| {
+        let mut value = U32::new(7);
+        change(&mut value, U32::new(number)).map(|(was, now)| format!("{was} {now}"))
+    };
+    assert_eq!([same(7), same(8)], [None, Some("7 8".to_owned())]);
+}
+
+/// What a walk says about its visitor.
+#[derive(Default)]
+struct Walked(RefCell<Vec<&'static str>>);
+
+impl walk::Lay for Walked {
+    fn lay(&self, t: &mut walk::Tape<'_>) -> Result {
+        let says = [
+            ("judging", t.judging()),
+            ("counting", t.counting()),
+            ("linting", t.linting()),
+            ("watching", t.watching()),
+            ("labelling", t.labelling()),
+            ("coarse", t.is_coarse()),
+            ("bytes", t.wants_bytes_only()),
+            ("planning", t.planning()),
+            ("given", t.is_given("number") || t.remaining() > 0 || !t.ahead(1).is_empty()),
+        ];
+        *self.0.borrow_mut() = says.iter().filter(|(_, is)| *is).map(|(name, _)| *name).collect();
+        Ok(())
+    }
+}
+
+/// A visitor that needs these things.
+struct Needs(&'static [&'static str], Detail);
+
+impl Visitor for Needs {
+    fn data(&mut self, _: &Datum<'_>) -> Result {
+        Ok(())
+    }
+
+    fn judges(&self) -> bool {
+        self.0.contains(&"judging")
+    }
+
+    fn counts(&self) -> bool {
+        self.0.contains(&"counting")
+    }
+
+    fn lints(&self) -> bool {
+        self.0.contains(&"linting")
+    }
+
+    fn watches(&self) -> bool {
+        self.0.contains(&"watching")
+    }
+
+    fn detail(&self) -> Detail {
+        self.1
+    }
+}
+
+#[test]
+fn walk_knows_what_its_visitor_needs() {
+    let said = |needs: &'static [&'static str], detail: Detail| {
+        let model = Walked::default();
+        visit(&model, &mut Needs(needs, detail)).expect("visits");
+        model.0.into_inner()
+    };
+    assert_eq!(said(&[], Detail::Bytes), ["coarse", "bytes", "planning"]);
+    assert_eq!(said(&["judging"], Detail::Bytes), ["judging", "coarse", "planning"]);
+    assert_eq!(said(&[], Detail::Steps), ["coarse", "planning"]);
+    assert_eq!(said(&["counting"], Detail::Steps), ["counting", "planning"]);
+    assert_eq!(said(&[], Detail::Entries), ["labelling", "planning"]);
+    for need in [&["judging"][..], &["counting"], &["linting"], &["watching"], &[]] {
+        assert_eq!(said(need, Detail::Places), [need, &["labelling", "planning"]].concat(), "{need:?}");
+    }
+}
+
+/// A visitor that asks for nothing.
+struct Nothing;
+
+impl Visitor for Nothing {
+    fn data(&mut self, _: &Datum<'_>) -> Result {
+        Ok(())
+    }
+}
+
+#[test]
+fn visitor_needs_nothing_but_places_unless_it_says_so() {
+    let model = Walked::default();
+    visit(&model, &mut Nothing).expect("visits");
+    assert_eq!(model.0.into_inner(), ["labelling", "planning"]);
+    assert!(!Nothing.wants_facts());
+}
+
+/// A number that follows from a length after it.
+#[derive(Debug, Default)]
+struct Early {
+    early: U32,
+    length: U32,
+    items: Vec<U32>,
+}
+
+impl Lay for Early {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        if t.filling() {
+            self.early = self.length;
+        }
+        t.value("early", &mut self.early)?;
+        let length = u64::try_from(self.items.len()).unwrap_or_default();
+        t.fill("length", &mut self.length, length)?;
+        t.value("length", &mut self.length)?;
+        t.each("items", &mut self.items, |t, item| t.value("number", item))
+    }
+}
+
+/// The offset of a part that comes later.
+#[derive(Debug, Default)]
+struct Moving {
+    offset: U32,
+    noted: u64,
+    items: Vec<U32>,
+    last: U32,
+}
+
+impl Lay for Moving {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.fill("offset", &mut self.offset, self.noted)?;
+        t.value("offset", &mut self.offset)?;
+        t.each("items", &mut self.items, |t, item| t.value("number", item))?;
+        t.begins(&mut self.noted)?;
+        t.value("last", &mut self.last)
+    }
+}
+
+#[test]
+fn values_that_follow_from_later_ones_are_filled_in_until_they_agree() {
+    let early = || Early { items: vec![U32::default(); 3], ..Early::default() };
+    let moving = || Moving { items: vec![U32::default(); 3], ..Moving::default() };
+    let (mut first, mut second) = (early(), moving());
+    assert_eq!(settle(&mut first, &Settlement::default()), Ok(vec![]));
+    assert_eq!(settle(&mut second, &Settlement::default()), Ok(vec![]));
+    assert_eq!([first.early, first.length, second.offset].map(U32::get), [3, 3, 16]);
+    let (mut first, mut second) = (early(), moving());
+    fill_in(&mut first).expect("fills in");
+    fill_in(&mut second).expect("fills in");
+    assert_eq!([first.early, first.length, second.offset].map(U32::get), [3, 3, 16]);
+}
+
+record! {
+    struct Tailed: 8 {
+        name: Text<8>,
+    }
+}
+
+impl Lay for Tailed {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.fields(self)
+    }
+}
+
+#[test]
+fn tail_that_a_longer_text_has_replaced_is_told() {
+    let told = |text: &str| {
+        let json: Json = serde_json::from_str(text).expect("is JSON");
+        let mut given = load::<Tailed>(&json, &mut NoDocuments).expect("loads");
+        let told = settle(&mut given.model, &given.settlement).expect("settles");
+        told.iter().map(|it| format!("{} {}", it.place, it.now)).collect::<Vec<_>>()
+    };
+    assert_eq!(told(r#"{"name": {"text": "abcd", "tail": "01 02 03"}}"#), [""; 0]);
+    assert_eq!(told(r#"{"name": {"text": "abcdef", "tail": "01 02 03"}}"#), [r#"/name {"text":"abcdef","tail":"03"}"#]);
+}
+
+/// A model that asks for more memory than there is.
+#[derive(Debug, Default)]
+struct Greedy(U32);
+
+impl Lay for Greedy {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.charge(1 << 60)?;
+        t.value("number", &mut self.0)
+    }
+}
+
+#[test]
+fn memory_beyond_the_limit_is_refused_before_it_is_taken() {
+    let error = decode::<Greedy>(vec![0; 4]).expect_err("is refused");
+    assert!(error.is_memory() && matches!(error.fault(), Fault::Memory { .. }), "{error}");
+}
