@@ -229,3 +229,33 @@ fn prepared_entry_that_is_not_laid_out_is_refused() {
     assert!(error.contains("expected the file of an entry, found 7.bin"), "{error}");
     assert!(given_or_forgotten(2, false, &ROWS).is_ok());
 }
+
+/// Rows with a size, each with an item in a file of its own.
+#[derive(Debug, Default)]
+struct Rows(Vec<(U32, Item)>);
+
+impl Lay for Rows {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        let mut index = 0;
+        t.list("items", 0, 0, &mut self.0, |t, (size, item)| {
+            t.value("size", size)?;
+            index += 1;
+            t.entry(Label::nth("items", index - 1), t.remaining(), item)
+        })
+    }
+}
+
+#[test]
+fn row_of_an_entry_is_read_from_within_and_from_outside() {
+    let given = |more: &str| {
+        let row = |nth: usize| format!(r#"{{"size": {nth}, "kind": "number", "file": "{nth}.json"{more}}}"#);
+        let text = format!(r#"{{"items": [{}, {}]}}"#, row(4), row(5));
+        load::<Rows>(&serde_json::from_str(&text).expect("is JSON"), &mut Files(1, Media::Alone))
+    };
+    let rows = given("").expect("loads").model.0;
+    let expected = [(4, false, 104), (5, true, 105)]
+        .map(|(size, odd, it)| (U32::new(size), Item::Number(odd.into(), U32::new(it))));
+    assert_eq!(rows, expected);
+    let error = given(r#", "more": 1"#).expect_err("is refused").to_string();
+    assert!(error.contains("no member items/0/more"), "{error}");
+}
