@@ -377,7 +377,12 @@ impl JsonText {
     /// Describes the type of the value for messages.
     #[must_use]
     pub fn describe(&self, at: At) -> String {
-        self.json(at).map_or_else(|why| why, |json| json.describe())
+        match self.first(at) {
+            // A long list is described without being built.
+            b'{' => Json::Object(Vec::new()).describe(),
+            b'[' => format!("a list of {}", self.items(at).count()),
+            _ => self.json(at).map_or_else(|why| why, |json| json.describe()),
+        }
     }
 }
 
@@ -623,6 +628,9 @@ mod tests {
             ["{}", r#"{"a": 1}"#, "[1, 2, 3]", "[]"].map(described),
             ["an object", "an object", "a list of 3", "a list of 0"]
         );
+        // What a list or an object contains is not looked at.
+        let [list, object] = [r#"["\x"]"#, r#"{"a": "\x"}"#].map(described);
+        assert_eq!((list.as_str(), object.as_str()), ("a list of 1", "an object"));
     }
 
     #[test]
