@@ -1,4 +1,4 @@
-//! What a file is taken for by its content. The corpora show it for ordinary files; these have been built to look like another.
+//! The kinds that files are recognized as by their content. The corpora cover ordinary files; the files here are built to resemble others.
 
 use bitexact::field::decode;
 use bitexact::kind::Game;
@@ -6,27 +6,12 @@ use bitexact::registry::{KINDS, recognize};
 use bitexact::verify::verify;
 use bitexact::zipper::archive::{Archive, Content};
 use forge::archive::{self, Entry, Spec, build};
-use forge::bytes::field;
 
 use crate::harness::{kind, sample};
 
-/// Returns an entry without a comment.
-fn entry(name: &str, data: &[u8]) -> Entry {
-    Entry {
-        gap: vec![],
-        start: None,
-        length: None,
-        name: field(name.as_bytes(), b""),
-        flags: 2,
-        comment: [0; 64],
-        time: 0,
-        data: data.to_vec(),
-    }
-}
-
 /// Returns an archive of version 1.
 fn archive(entries: &[(&str, &[u8])]) -> Vec<u8> {
-    let entries = entries.iter().map(|(name, data)| entry(name, data)).collect();
+    let entries = entries.iter().map(|(name, data)| Entry::new(name.as_bytes(), data.to_vec())).collect();
     build(&Spec::new(1, archive::Content::Unknown, entries))
 }
 
@@ -106,7 +91,6 @@ fn purpose_of_odd_entries_follows_from_the_endings_of_all_names() {
     assert_eq!(holds(&sample("mw_motion.zbd")), Some("motions"));
 }
 
-/// An archive without a table is cut off if it begins like one.
 #[test]
 fn archive_without_a_table_is_cut_only_if_it_begins_like_one() {
     let refused = |file: &[u8]| {
@@ -114,9 +98,8 @@ fn archive_without_a_table_is_cut_only_if_it_begins_like_one() {
         format!("{failure:?}")
     };
     let sounds = sample("mw_soundsL.zbd");
-    assert!(refused(&sounds[..sounds.len() / 2]).contains("Cut"), "{}", refused(&sounds[..sounds.len() / 2]));
-    let noise = [0xA5; 400];
-    assert!(refused(&noise).contains("Unknown"), "{}", refused(&noise));
+    let [cut, noise] = [&sounds[..sounds.len() / 2], &[0xA5; 400]].map(refused);
+    assert!(cut.contains("Cut") && noise.contains("Unknown"), "{cut} {noise}");
 }
 
 /// Certificates have the ending `.key` too.

@@ -7,7 +7,6 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use forge::archive::{Content, Entry, Spec, build};
-use forge::bytes::field;
 use forge::reader::{self, float, list};
 
 use super::{Desk, map};
@@ -16,9 +15,8 @@ use crate::modder::kills::kills;
 /// Returns an archive of many readers.
 pub(crate) fn archive(entries: usize, value: f32) -> Vec<u8> {
     let entry = |nth: usize| {
-        let name = field(format!("{nth}.zrd").as_bytes(), b"");
         let data = reader::build(&reader::Spec::new(list([float(value), float(nth as f32)])));
-        Entry { gap: vec![], start: None, length: None, name, flags: 2, comment: field(b"", b""), time: 1, data }
+        Entry { flags: 2, time: 1, ..Entry::new(format!("{nth}.zrd").as_bytes(), data) }
     };
     build(&Spec::new(2, Content::Readers, (0..entries).map(entry).collect()))
 }

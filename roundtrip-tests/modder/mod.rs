@@ -119,8 +119,7 @@ fn weapons(damage: f32) -> Value {
 }
 
 fn entry(name: &[u8], data: Vec<u8>) -> Entry {
-    let (name, comment) = (field(name, b""), field(b"c:\\zrdr", b""));
-    Entry { gap: vec![], start: None, length: None, name, flags: 2, comment, time: 0x01BE_9D0A_1234_5678, data }
+    Entry { flags: 2, comment: field(b"c:\\zrdr", b""), time: 0x01BE_9D0A_1234_5678, ..Entry::new(name, data) }
 }
 
 fn data(root: Value) -> Vec<u8> {

@@ -166,16 +166,7 @@ fn library(game: Game, bytes: usize) -> Vec<u8> {
 }
 
 fn entry(name: &[u8], data: Vec<u8>) -> archive::Entry {
-    archive::Entry {
-        gap: vec![],
-        start: None,
-        length: None,
-        name: field(name, b""),
-        flags: 2,
-        comment: field(b"", b""),
-        time: 0,
-        data,
-    }
+    archive::Entry { flags: 2, ..archive::Entry::new(name, data) }
 }
 
 fn entries(count: usize, data: &[u8]) -> Vec<u8> {

@@ -5,7 +5,7 @@ mod broken;
 mod samples;
 mod traps;
 
-use crate::bytes::Bytes;
+use crate::bytes::{Bytes, field};
 use crate::checksum::pirates_moon;
 pub use broken::broken;
 pub use samples::{motions, readers, samples, sounds};
@@ -63,6 +63,22 @@ pub struct Entry {
     pub time: u64,
     /// The content.
     pub data: Vec<u8>,
+}
+
+impl Entry {
+    /// Creates an entry with computed values, and zeros for the others.
+    pub fn new(name: &[u8], data: Vec<u8>) -> Self {
+        Self {
+            gap: vec![],
+            start: None,
+            length: None,
+            name: field(name, b""),
+            flags: 0,
+            comment: [0; 64],
+            time: 0,
+            data,
+        }
+    }
 }
 
 impl Spec {
@@ -132,14 +148,10 @@ mod tests {
     fn worked_example(version: u32) -> Spec {
         let inner = list([string(b"KEY"), list([Value::Int(1), float(-0.5)]), list([])]);
         let entry = Entry {
-            gap: vec![],
-            start: None,
-            length: None,
-            name: field(b"a.zrd", b""),
             flags: 2,
             comment: field(b"c:\\src\\a.zrd", b""),
             time: 0x01BE_9D0A_1234_5678,
-            data: reader::build(&reader::Spec::new(list([inner]))),
+            ..Entry::new(b"a.zrd", reader::build(&reader::Spec::new(list([inner]))))
         };
         Spec::new(version, Content::Readers, vec![entry])
     }

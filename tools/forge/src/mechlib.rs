@@ -56,14 +56,10 @@ pub fn entries(spec: &Spec) -> Vec<(String, Vec<u8>)> {
 /// Writes the archive.
 pub fn build(spec: &Spec) -> Vec<u8> {
     let entry = |(name, data): (String, Vec<u8>)| Entry {
-        gap: vec![],
-        start: None,
-        length: None,
-        name: field(name.as_bytes(), b""),
         flags: 2,
         comment: field(format!("c:\\mechlib\\{name}").as_bytes(), b""),
         time: 0x01BE_9D0A_1234_5678,
-        data,
+        ..Entry::new(name.as_bytes(), data)
     };
     let entries = entries(spec).into_iter().map(entry).collect();
     archive::build(&archive::Spec::new(if spec.game == Game::Pm { 2 } else { 1 }, Content::Unknown, entries))

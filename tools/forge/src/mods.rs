@@ -1,7 +1,6 @@
 //! Mods of an archive for `bitexact patch --apply`, each with many changes of one type.
 
 use crate::archive::{Content, Entry, Spec, build};
-use crate::bytes::field;
 use crate::reader::{self, Value, list};
 
 /// The types of changes.
@@ -21,16 +20,7 @@ fn data(at: usize) -> Vec<u8> {
 
 /// Returns an archive of `count` readers, each with its own number.
 pub fn archive(count: usize) -> Vec<u8> {
-    let entry = |at: usize| Entry {
-        gap: vec![],
-        start: None,
-        length: None,
-        name: field(name(at).as_bytes(), b""),
-        flags: 2,
-        comment: field(b"", b""),
-        time: 0,
-        data: data(at),
-    };
+    let entry = |at: usize| Entry { flags: 2, ..Entry::new(name(at).as_bytes(), data(at)) };
     build(&Spec::new(1, Content::Readers, (0..count).map(entry).collect()))
 }
 

@@ -21,14 +21,10 @@ const MOTIONS: [&str; 7] = ["walk", "stand", "landf", "fall", "getup", "turn", "
 /// Returns a typical entry of the packer, from a file below `folder`.
 pub(super) fn entry(random: &mut Random, folder: &str, name: &str, data: Vec<u8>) -> Entry {
     let mut entry = Entry {
-        gap: vec![],
-        start: None,
-        length: None,
-        name: field(name.as_bytes(), b""),
         flags: 2,
         comment: field(format!("c:\\{folder}\\{name}").as_bytes(), b""),
         time: 0x01BE_0000_0000_0000 + (random.draw() >> 16),
-        data,
+        ..Entry::new(name.as_bytes(), data)
     };
     if random.below(STALE) == 0 {
         entry.flags = random.draw() as u32;

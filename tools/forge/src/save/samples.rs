@@ -8,16 +8,7 @@ use crate::{Sample, Size};
 
 /// Returns an entry of an archive, with the other fields of its table row zero.
 fn entry(name: &str, data: Vec<u8>) -> Entry {
-    Entry {
-        gap: vec![],
-        start: None,
-        length: None,
-        name: field(name.as_bytes(), b""),
-        flags: 0,
-        comment: [0; 64],
-        time: 0,
-        data,
-    }
+    Entry::new(name.as_bytes(), data)
 }
 
 /// Returns a saved game of Recoil: its handlers in the order in which they write.
