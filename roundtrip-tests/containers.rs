@@ -110,7 +110,7 @@ fn meshes_of_a_mech_library_name_their_entries() {
     for library in ["mw/zbd/mechlib.zbd", "pm/zbd/mechlib.zbd"] {
         let bytes = std::fs::read(harness::golden_install().join(library)).unwrap();
         let archive: Archive = decode(bytes).unwrap().model;
-        let named: BTreeSet<String> = archive.meshes().filter_map(|mesh| mesh.entry).collect();
+        let named: BTreeSet<String> = archive.meshes().map(|mesh| mesh.entry.expect("an entry")).collect();
         let models: BTreeSet<String> =
             archive.entries().map(|it| it.name()).filter(|it| it.ends_with(".flt")).collect();
         assert!(!models.is_empty() && named.is_subset(&models) && !named.is_empty(), "{library}: {named:?}");

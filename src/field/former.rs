@@ -141,7 +141,7 @@ impl Json {
     }
 }
 
-#[cfg(all(test, feature = "cli"))]
+#[cfg(all(test, feature = "exchange"))]
 mod tests {
     use super::*;
 

@@ -178,7 +178,7 @@ impl Shape {
 
     /// Sets a value by its quick scanner, if it has one. Returns `false` if that did not work.
     #[inline]
-    pub(super) fn scan(&self, text: &JsonText, at: At, bytes: &mut [u8]) -> bool {
+    fn scan(&self, text: &JsonText, at: At, bytes: &mut [u8]) -> bool {
         if let Self::Leaf(leaf) = self { leaf.scan(text, at, bytes) } else { false }
     }
 
@@ -413,4 +413,20 @@ fn asks_to_recompute(text: &JsonText, at: At) -> bool {
         .next()
         .is_some_and(|member| text.is_named(&member, "recompute") && text.json(member.value) == Ok(Json::Bool(true)))
         && members.next().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::{Shaped as _, U32};
+
+    #[test]
+    fn numbers_and_names_are_set_from_their_tokens() {
+        let text = JsonText::of(&vec![Json::Integer(7), Json::Text("x".into())].into());
+        let [number, word] = text.items(text.root()).collect::<Vec<_>>()[..] else { panic!("two items") };
+        let mut bytes = [0; 4];
+        assert!(U32::SHAPE.scan(&text, number, &mut bytes) && bytes == [7, 0, 0, 0]);
+        assert!(!U32::SHAPE.scan(&text, word, &mut bytes) && bytes == [7, 0, 0, 0]);
+        assert!(!<[U32; 1]>::SHAPE.scan(&text, number, &mut bytes));
+    }
 }

@@ -104,7 +104,7 @@ pub struct Undecoded {
 
 impl Undecoded {
     /// Returns the approximate memory that it takes, in bytes.
-    pub(super) fn memory(&self) -> u64 {
+    fn memory(&self) -> u64 {
         wide(size_of::<Self>() + self.entry.memory() + self.error.place().memory()).saturating_add(256)
     }
 }

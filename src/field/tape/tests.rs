@@ -97,3 +97,15 @@ fn count_is_checked_before_allocation() {
         "0x00000000: /items: expected 18446744073709551615 records of 2 bytes, found only 5 bytes"
     );
 }
+
+#[test]
+fn memory_of_an_undecoded_entry_grows_with_its_place() {
+    let memory = |name: &str| {
+        let entry = Place::default().with_entry(Label::role(name));
+        let error = Error::new(0, entry.clone(), Fault::TooDeep { limit: 9 });
+        Undecoded { entry, error }.memory()
+    };
+    let size = u64::try_from(size_of::<Undecoded>()).expect("fits");
+    assert!((size..size + 2000).contains(&memory("a")), "{}", memory("a"));
+    assert!((memory("a") + 1998..=memory("a") + 2002).contains(&memory(&"a".repeat(1001))));
+}

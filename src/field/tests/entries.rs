@@ -86,6 +86,11 @@ impl Lay for Folder {
     }
 }
 
+/// Returns the row of a number in this file.
+fn number_in(file: &str) -> Json {
+    Json::from([("kind", "number".into()), ("file", file.into())])
+}
+
 /// Files of numbers, boxes, images and bytes, loaded on this number of threads.
 struct Files(usize, Media);
 
@@ -97,27 +102,21 @@ impl Documents for Files {
     fn take(&mut self, file: &str) -> core::result::Result<Content, String> {
         let (nth, end) = file.split_once('.').ok_or("no end")?;
         let nth: i64 = nth.parse().map_err(|_| "no number")?;
+        let text = |json: Json| Ok(Content::Text(JsonText::of(&json)));
+        let boxed = |row: Json| text(Json::from([("in", row)]));
         match end {
-            "json" => {
-                Ok(Content::Text(JsonText::of(&Json::from([("number", nth.into()), ("odd", (nth % 2 == 1).into())]))))
-            }
-            "box" => {
-                let row = Json::from([("kind", "number".into()), ("file", format!("{nth}.png").into())]);
-                Ok(Content::Text(JsonText::of(&Json::from([("in", row)]))))
-            }
-            "box2" => {
-                let row = Json::from([("kind", "number".into()), ("file", format!("{nth}.json").into())]);
-                Ok(Content::Text(JsonText::of(&Json::from([("in", row)]))))
-            }
-            "box3" => Ok(Content::Text(JsonText::of(&Json::from([("in", Json::from([("file", "row.json".into())]))])))),
+            "json" => text(Json::from([("number", nth.into()), ("odd", (nth % 2 == 1).into())])),
+            // An item in an image, in a document, and in a document that a part names.
+            "box" => boxed(number_in(&format!("{nth}.png"))),
+            "box2" => boxed(number_in(&format!("{nth}.json"))),
+            "box3" => boxed(Json::from([("file", "row.json".into())])),
             "png" | "bin" => Ok(Content::Raw(Bytes::from(format!("{nth}")))),
             _ => Err(format!("no {file}")),
         }
     }
 
     fn take_part(&mut self, file: &str) -> Option<JsonText> {
-        let row = |file: &str| JsonText::of(&Json::from([("kind", "number".into()), ("file", file.into())]));
-        (file == "row.json").then(|| row("4.json"))
+        (file == "row.json").then(|| JsonText::of(&number_in("4.json")))
     }
 
     fn media(&self, kind: &str) -> Option<Media> {

@@ -265,16 +265,6 @@ fn fields_are_read_from_one_run_of_bytes() {
 }
 
 #[test]
-fn numbers_and_names_are_set_from_their_tokens() {
-    let text = JsonText::of(&vec![Json::Integer(7), Json::Text("x".into())].into());
-    let [number, word] = text.items(text.root()).collect::<Vec<_>>()[..] else { panic!("two items") };
-    let mut bytes = [0; 4];
-    assert!(U32::SHAPE.scan(&text, number, &mut bytes) && bytes == [7, 0, 0, 0]);
-    assert!(!U32::SHAPE.scan(&text, word, &mut bytes) && bytes == [7, 0, 0, 0]);
-    assert!(!<[U32; 1]>::SHAPE.scan(&text, number, &mut bytes));
-}
-
-#[test]
 fn columns_and_memory_of_a_value_grow_with_its_parts() {
     assert_eq!([U32::SHAPE, <[U32; 3]>::SHAPE, <[[U8; 2]; 2]>::SHAPE].map(|it| it.least()), [1, 9, 16]);
     assert_eq!([U32::SHAPE, Text::<8>::SHAPE, Text::<9>::SHAPE].map(|it| it.memory()), [0, 0, 18]);

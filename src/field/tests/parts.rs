@@ -81,7 +81,7 @@ fn items_in_files_of_their_own_are_loaded_on_any_number_of_threads() {
     }
 }
 
-/// A number of its own in an entry, and one after it.
+/// A number in an entry of its own, and one after it.
 #[derive(Debug, Default)]
 struct Whole {
     inner: U32,

@@ -185,6 +185,6 @@ impl Lay for Thousand {
 fn memory_of_items_is_charged_before_it_is_taken() {
     let fits = |memory: &u64| crate::field::decode_within::<Thousand>(Vec::new(), *memory).is_ok();
     let needed = (1..1000).map(|it| it * 1000).find(fits).expect("fits");
-    // About 240 bytes for each.
+    // About 240 bytes for each, where a size takes eight.
     assert!((230_000..250_000).contains(&needed), "{needed}");
 }

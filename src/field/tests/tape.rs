@@ -1,6 +1,6 @@
 use crate::field::{
-    Content, Datum, Documents, Error, Fault, Given, Json, JsonText, Label, Lay, Pad, Place, Result, Settlement, Step,
-    Tape, Truth, U32, Undecoded, Visitor, lay, load, settle, visit,
+    Content, Datum, Documents, Given, Json, JsonText, Label, Lay, Pad, Place, Result, Settlement, Step, Tape, Truth,
+    U32, Visitor, lay, load, settle, visit,
 };
 use crate::record;
 
@@ -206,16 +206,4 @@ fn duplicate_name_is_refused() {
         let error = load::<Twice>(&json, &mut NoDocuments).expect_err("a name stands twice");
         assert_eq!(error.to_string(), "/items: expected no second member items, found a list of 0");
     }
-}
-
-#[test]
-fn memory_of_an_undecoded_entry_grows_with_its_place() {
-    let memory = |name: &str| {
-        let entry = Place::default().with_entry(Label::role(name));
-        let error = Error::new(0, entry.clone(), Fault::TooDeep { limit: 9 });
-        Undecoded { entry, error }.memory()
-    };
-    let size = u64::try_from(size_of::<Undecoded>()).expect("fits");
-    assert!((size..size + 2000).contains(&memory("a")), "{}", memory("a"));
-    assert!((memory("a") + 1998..=memory("a") + 2002).contains(&memory(&"a".repeat(1001))));
 }
