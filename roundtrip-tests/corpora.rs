@@ -159,3 +159,17 @@ fn textures_round_trip_as_png() {
     }
     assert_eq!(images, 786);
 }
+
+/// Otherwise a test would depend on files that a newcomer does not have, and `.ci/run` could not hide them.
+#[test]
+fn only_the_harness_looks_beside_the_project() {
+    let mut seen = 0;
+    for file in files(&harness::root().join("roundtrip-tests")).unwrap() {
+        let text = String::from_utf8_lossy(&file.read().unwrap()).into_owned();
+        let words = ["..", "shared"].join("/");
+        let looks = text.lines().any(|line| line.contains(&words) && !line.trim_start().starts_with("//"));
+        assert!(!looks || file.path.ends_with("harness/mod.rs"), "{}: use `harness::beside`", file.shown());
+        seen += usize::from(looks);
+    }
+    assert_eq!(seen, 1);
+}

@@ -234,10 +234,9 @@ fn every_warning_is_planted_and_in_the_guide() {
 
 #[test]
 fn sources_of_warnings_exist() {
-    let specs = harness::root().join("../shared/formats");
-    if !specs.is_dir() {
+    let Some(specs) = harness::beside("formats") else {
         return eprintln!("no format specs beside the project: nothing is tested");
-    }
+    };
     for trap in traps() {
         let (file, rest) = trap.source.split_once(", ").expect(trap.source);
         let (section, mark) = rest.strip_suffix(')').and_then(|rest| rest.split_once(" (")).expect(trap.source);

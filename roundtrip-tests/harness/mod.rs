@@ -5,6 +5,7 @@
 pub(crate) mod form;
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
@@ -104,8 +105,26 @@ pub(crate) fn golden_install() -> PathBuf {
 
 /// Returns the folder of sample files beside the project, or `None` if it is absent.
 pub(crate) fn corpora() -> Option<PathBuf> {
-    let corpora = root().join("../shared/corpora");
-    corpora.is_dir().then_some(corpora)
+    beside("corpora")
+}
+
+/// Returns a folder of `shared`, which lies beside the project on the machines of its developers, or `None` if it is absent.
+///
+/// `BITEXACT_SHARED` names another place; if it is empty, the folder counts as absent, as for a newcomer. A test that asks in vain adds its
+/// name to the file `BITEXACT_ABSENT`, so that `.ci/run` can run these tests, and only these, a second time.
+pub(crate) fn beside(name: &str) -> Option<PathBuf> {
+    let shared = match std::env::var_os("BITEXACT_SHARED") {
+        Some(hidden) if hidden.is_empty() => None,
+        Some(named) => Some(PathBuf::from(named)),
+        None => Some(root().join("../shared")),
+    };
+    let found = shared.map(|shared| shared.join(name)).filter(|folder| folder.is_dir());
+    let test = std::thread::current().name().filter(|test| *test != "main").map(str::to_owned);
+    if let (None, Some(list), Some(test)) = (&found, std::env::var_os("BITEXACT_ABSENT"), test) {
+        let list = std::fs::OpenOptions::new().create(true).append(true).open(list);
+        list.and_then(|mut list| list.write_all(format!("{test}\n").as_bytes())).expect("the list of absent folders");
+    }
+    found
 }
 
 /// Returns every file below a folder whose kind is known.

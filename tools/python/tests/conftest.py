@@ -8,7 +8,9 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3] if "BITEXACT_GOLDEN" not in os.environ else pathlib.Path("/nowhere")
 GOLDEN = pathlib.Path(os.environ.get("BITEXACT_GOLDEN", ROOT / "golden" / "install"))
-CORPORA = pathlib.Path(os.environ.get("BITEXACT_CORPORA", ROOT.parent / "shared" / "corpora"))
+# If BITEXACT_SHARED is empty, the folder beside the project counts as absent, as in the Rust tests.
+SHARED = os.environ.get("BITEXACT_SHARED", ROOT.parent / "shared") or "/nowhere"
+CORPORA = pathlib.Path(os.environ.get("BITEXACT_CORPORA", pathlib.Path(SHARED) / "corpora"))
 WORLD = GOLDEN / "mw" / "zbd" / "c1" / "gamez.zbd"
 
 

@@ -116,6 +116,29 @@ pub(super) fn plain(random: &mut Random, profile: Profile) -> Spec {
     model(random, (profile, "plc_marker", 0), vec![], &[], Size::Tiny)
 }
 
+/// Returns a door that moves and turns by as many different keys as a compiler writes for half a second and more, at uneven times.
+pub(super) fn door(random: &mut Random, profile: Profile, size: Size) -> Spec {
+    let (side, many) = scale(size);
+    let wing = placed(Node::new("tdr_wing", 0, Body::Mesh(Mesh::sheet(Shape::Plain, side))));
+    let mut spec = model(random, (profile, "tdr01_door", 8), vec![wing], &["opening1"], size);
+    let rows = (8 * many).max(8);
+    let times: Vec<f32> = (0..rows).map(|row| (row + row % 2) as f32 / 16.0 + row as f32 / 64.0).collect();
+    let steps: Vec<f32> =
+        (0..rows).flat_map(|row| [row as f32 / 4.0, 0.5 - row as f32, (row * row) as f32 / 8.0]).collect();
+    let turns = (0..rows).flat_map(|row| {
+        let half = row as f32 / rows as f32;
+        [0.0, 0.0, half.sin(), half.cos()]
+    });
+    let turns: Vec<f32> = turns.collect();
+    for animation in &mut spec.animations {
+        animation.length = times.last().copied().unwrap_or_default();
+        for wing in &mut animation.root.children {
+            wing.keys = vec![Key::new(8, &times, 3, &steps), Key::new(20, &times, 4, &turns)];
+        }
+    }
+    spec
+}
+
 /// Returns models of a size class. Source of the traps: nwn-mdl.md, section 10.
 pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     let sample = |name: &str, spec: fn(&mut Random, Profile, Size) -> Spec, profile| {
@@ -129,6 +152,7 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
         sample("tms01_a01_01.mdl", tile, Profile::A),
         sample("vff_howl.mdl", effect, Profile::A),
         sample("vff_howl_b.mdl", effect, Profile::B),
+        sample("tdr01_door.mdl", door, Profile::B),
         sample("plc_marker.mdl", |random, profile, _| plain(random, profile), Profile::A),
         sample("plc_marker_b.mdl", |random, profile, _| plain(random, profile), Profile::B),
     ];
