@@ -170,6 +170,36 @@ fn mesh_follows_its_vertices_and_faces() {
     }
 }
 
+/// The neighbors of a face are 16-bit numbers, so those of a face after the 32,767th cannot be said.
+#[test]
+fn neighbor_that_does_not_fit_is_refused() {
+    let boar = include_bytes!("../../golden/install/nwn/override/c_boar.mdl");
+    let desk = Desk::of(&[(FILE, boar)]);
+    let (node, _) = mesh(&desk.value());
+    desk.ok(&["unpack", FILE, "folder"]);
+    desk.edit("folder/bitexact.json", |head| {
+        let data = head.step_mut("data").unwrap();
+        let node = node.split('/').skip(1).fold(data, |json, key| json.step_mut(key).unwrap());
+        let faces = node.step_mut("faces").unwrap();
+        let mut face = faces.items().unwrap()[0].clone();
+        face.put("adjacent", vec![Json::from(-1); 3].into());
+        let with = |vertices: [i64; 3]| {
+            let mut face = face.clone();
+            face.put("vertices", Json::List(vertices.map(Json::from).to_vec()));
+            face
+        };
+        // The first and the last share an edge; those between them have no area.
+        let between = (0..34_000).map(|_| with([0, 0, 0]));
+        *faces = [with([0, 1, 2])].into_iter().chain(between).chain([with([2, 1, 0])]).collect();
+    });
+    desk.ok(&["pack", "folder", "large"]);
+    let refused = desk.run(&["patch", "large", "-o", NEW, "--recompute", &format!("{node}/faces")]);
+    let why = format!("{node}/faces/0/adjacent: 34001 does not fit in i16");
+    assert!(refused.code == 2 && refused.err.contains(&why), "{}", refused.err);
+    // Other values of the mesh do not depend on them.
+    desk.ok(&["patch", "large", "-o", NEW, "--recompute", &format!("{node}/mesh/area")]);
+}
+
 #[test]
 fn untouched_values_are_recomputed_to_themselves() {
     for name in ["mw_c1_gamez.zbd", "pm_c1_gamez.zbd", "rc_m1_gamez.zbd"] {

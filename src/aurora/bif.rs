@@ -12,8 +12,8 @@
 
 use core::ops::Range;
 
-use crate::field::walk::size;
-use crate::field::{Block, Fault, Label, Result, Run, Spread, Step, Text, U32, Whole as _, lay, wide};
+use crate::field::walk::{size, sizes};
+use crate::field::{Block, Fault, Label, Result, Run, Spread, Step, Text, U32, lay, wide};
 use crate::kind::{Container, Format, Game, binrw_over_lay, own};
 use crate::record;
 
@@ -161,17 +161,17 @@ lay! {
             })?;
             let data = t.position().saturating_sub(start).saturating_add(wide(self.entries.len()).saturating_mul(each));
             let places = t.plan(|| {
-                let sizes: Vec<u64> = self.entries.iter().map(|entry| size(&entry.payload)).collect();
-                self.spread.places(data, &sizes, None).items
-            });
+                let sizes = sizes(TABLE, &self.entries, |entry| size(&entry.payload))?;
+                Ok(self.spread.places(data, &sizes, None)?.items)
+            })?;
             let mut places = places.unwrap_or_default().into_iter();
             t.each(TABLE, at!(self.entries), |t, entry| entry.lay_by(t, (enhanced, places.next())))?;
             t.read(at!(*self), |bif, t| bif.find_data(t, start, each))?;
             let labels = t.labels(TABLE, self.names());
             let mut prepared = t.prepare(&labels)?;
             t.spread_items(at!(self.spread), TABLE, at!(self.entries), |t, item, entry| {
-                let (label, prepared) = (labels.get(item).cloned(), prepared.get_mut(item).and_then(Option::take));
-                t.entry_prepared(label.unwrap_or_default(), t.remaining(), at!(entry.payload), prepared)
+                let (label, prepared) = (t.label_of(TABLE, &labels, item)?, prepared.get_mut(item).and_then(Option::take));
+                t.entry_prepared(label, t.remaining(), at!(entry.payload), prepared)
             })?;
             t.all_laid(&prepared)?;
             t.rest("trailing", Run::Surplus, at!(self.trailing))
@@ -188,7 +188,7 @@ lay! {
                 if length > 0 {
                     t.fill("offset", at!(self.slot.offset), place.start)?;
                 }
-                rules = Slot { offset: U32::of(place.start).unwrap_or_default(), ..self.slot };
+                rules = Slot { offset: t.rule("offset", place.start, self.slot.offset)?, ..self.slot };
             }
             t.fields_by(at!(self.slot), Some(&rules))?;
             if enhanced { t.fields(at!(self.compression)) } else { Ok(()) }

@@ -5,7 +5,7 @@ use bitflags::Flags as _;
 
 use crate::field::build::Tape;
 use crate::field::{
-    Block, Class, Coding, F32, Field, I16, Json, Loaded, Misfit, Record, Shape, Shaped, Stale, Step, Tell, U8,
+    Block, Class, Coding, F32, Fault, Field, I16, Json, Loaded, Misfit, Record, Shape, Shaped, Stale, Step, Tell, U8,
     put_json, wide,
 };
 use crate::macros::read_pod;
@@ -190,53 +190,71 @@ impl Key {
     }
 }
 
-/// Returns the keys with the indices that they have if the values of each follow those of the one before.
-fn in_order(keys: &[Key]) -> impl Iterator<Item = (&Key, I16, I16)> {
-    let index = |at: usize| I16::new(i16::try_from(at).unwrap_or(i16::MAX));
-    let mut at = 0_usize;
+/// Returns the keys with the positions of their times and values if the values of each follow those of the one before.
+fn in_order(keys: &[Key]) -> impl Iterator<Item = (&Key, usize, usize)> {
+    let mut at = 0;
     keys.iter().map(move |key| {
         let times = at;
-        at = times.saturating_add(key.length());
-        (key, index(times), index(times.saturating_add(key.height())))
+        at += key.length();
+        (key, times, times + key.height())
     })
 }
 
-/// Returns the keys with these indices.
-fn arranged(keys: &[Key]) -> impl Iterator<Item = Key> {
-    in_order(keys).map(|(key, time_index, data_index)| Key { time_index, data_index, ..*key })
+/// Returns the keys with the indices of these positions.
+///
+/// # Errors
+/// Returns the number of a key, the name of its index and the position if that does not fit.
+fn arranged(keys: &[Key]) -> Result<Vec<Key>, (usize, &'static str, usize)> {
+    let arranged = |(number, (key, times, values)): (usize, (&Key, usize, usize))| {
+        let index = |name, at: usize| i16::try_from(at).map(I16::new).map_err(|_| (number, name, at));
+        Ok(Key { time_index: index("time_index", times)?, data_index: index("data_index", values)?, ..*key })
+    };
+    in_order(keys).enumerate().map(arranged).collect()
 }
 
 /// Returns `true` if the values of each key follow those of the one before.
 pub(super) fn ordered(keys: &[Key]) -> bool {
-    in_order(keys).all(|(key, times, data)| key.time_index == times && key.data_index == data)
+    in_order(keys).all(|(key, times, _)| ordered_key(key, times))
+}
+
+/// Returns `true` if the times of a key are at this position, and its values after them.
+fn ordered_key(key: &Key, times: usize) -> bool {
+    let is_at = |index: I16, at: usize| usize::try_from(index.get()) == Ok(at);
+    is_at(key.time_index, times) && is_at(key.data_index, times + key.height())
 }
 
 /// Updates the indices so that the values of each key follow those of the one before, and reports the changes.
-pub(super) fn order(t: &mut Tape<'_>, keys: &mut Block<Key>) {
+///
+/// # Errors
+/// Returns an error if an index does not fit its field.
+pub(super) fn order(t: &mut Tape<'_>, keys: &mut Block<Key>) -> crate::field::Result {
     if ordered(keys) {
-        return;
+        return Ok(());
     }
-    let in_order: Vec<Key> = arranged(keys).collect();
+    let in_order = arranged(keys).map_err(|(key, name, at)| {
+        let steps = [Step::Name("keys"), Step::Index(wide(key)), Step::Name(name)];
+        t.error_at(t.position(), steps, Fault::TooLarge { value: wide(at), field: "i16" })
+    })?;
     for (index, (was, now)) in (0..).zip(keys.iter().zip(&in_order)) {
         t.tell(|here| here.with([Step::Name("keys"), Step::Index(index)]), was, now);
     }
     *keys = in_order.into();
+    Ok(())
 }
 
 /// Returns what is expected and found if controllers do not match their values.
 pub(super) fn mismatch(keys: &[Key], data: &[F32]) -> Option<(&'static str, String)> {
     let mut end = 0;
-    for (key, times, data_index) in in_order(keys) {
-        if key.time_index != times || key.data_index != data_index {
+    for (key, begin, _) in in_order(keys) {
+        if !ordered_key(key, begin) {
             return Some(("values in the order of the controllers", format!("{} at {:?}", key.data_index.get(), key)));
         }
-        let begin = usize::try_from(times.get()).unwrap_or(0);
         let rows = data.get(begin..).and_then(|data| data.get(..key.height())).unwrap_or_default();
         if let Some((_, late)) = rows.iter().zip(rows.iter().skip(1)).find(|(before, after)| before.get() > after.get())
         {
             return Some(("ascending times", late.get().to_string()));
         }
-        end = begin.saturating_add(key.length());
+        end = begin + key.length();
     }
     // Values without a controller are dead. Four files seen have such values, which is no mismatch.
     (!keys.is_empty() && end != data.len()).then(|| ("as many values as the controllers have", data.len().to_string()))
@@ -411,7 +429,10 @@ fn load<K: Record>(json: Json) -> Loaded<Vec<u8>> {
         let expected = format!("at most {MOST} times and values");
         return Err(Misfit::new(Vec::new(), expected, data.len().to_string()));
     }
-    let keys: Vec<Key> = arranged(&keys).collect();
+    let keys = arranged(&keys).map_err(|(key, name, at)| {
+        let steps = vec![Step::Index(wide(key)), Step::Name(name)];
+        Misfit::new(steps, format!("at most {}", i16::MAX), at.to_string())
+    })?;
     Ok([bytemuck::cast_slice(&keys), bytemuck::cast_slice::<F32, u8>(&data)].concat())
 }
 
@@ -533,9 +554,24 @@ mod tests {
         let keys: Vec<Key> = controllers.iter().map(key).collect();
         let data =
             controllers.iter().flat_map(|(.., times, values)| times.iter().chain(*values).copied().map(F32::new));
-        let (keys, data) = (arranged(&keys).collect::<Vec<Key>>(), data.collect::<Vec<F32>>());
+        let (keys, data) = (arranged(&keys).expect("small"), data.collect::<Vec<F32>>());
         assert!(is_regular(&keys, &data));
         [bytemuck::cast_slice(&keys), bytemuck::cast_slice::<F32, u8>(&data)].concat()
+    }
+
+    #[test]
+    fn index_that_does_not_fit_is_neither_in_order_nor_made() {
+        let [first, last] = [0, 32767].map(|at| Key {
+            rows: I16::new(32767),
+            columns: U8::new(1),
+            time_index: I16::new(at),
+            data_index: I16::new(32767),
+            ..Key::default()
+        });
+        // The values of the second one would begin at 65,534.
+        assert_eq!((ordered(&[first]), ordered(&[first, last])), (true, false));
+        assert_eq!(arranged(&[first]), Ok(vec![first]));
+        assert_eq!(arranged(&[first, last]), Err((1, "time_index", 65534)));
     }
 
     #[test]

@@ -17,10 +17,10 @@
 use core::ops::Range;
 use std::collections::HashMap;
 
-use crate::field::walk::size;
+use crate::field::walk::{size, sizes};
 use crate::field::{
     Block, Fault, FourCc, I32, Judge, Label, Pad, Result, Run, Spread, Step, Text, Trap, Truth, U16, U32, WINDOWS_1252,
-    Whole as _, decode_text, lay, traps, wide,
+    decode_text, lay, traps, wide,
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay, own};
 use crate::record;
@@ -272,7 +272,7 @@ lay! {
             t.fill("entry_count", at!(self.head.entry_count), count)?;
             let known = Version::of(self.head.version).unwrap_or(Version::Original);
             let mut rules = self.head;
-            if let Some(tables) = t.plan(|| self.tables(known)) {
+            if let Some(tables) = t.plan(|| Ok(self.tables(known)))? {
                 let offset = HEAD.saturating_add(wide(self.before_descriptions.len()));
                 if !self.descriptions.is_empty() {
                     t.fill("descriptions_offset", at!(self.head.descriptions_offset), offset)?;
@@ -280,8 +280,9 @@ lay! {
                 t.fill("keys_offset", at!(self.head.keys_offset), tables.keys)?;
                 t.fill("resources_offset", at!(self.head.resources_offset), tables.resources)?;
                 rules = self.head;
-                rules.descriptions_offset = U32::of(offset).unwrap_or_default();
-                rules.descriptions_size = U32::of(tables.descriptions_size).unwrap_or_default();
+                rules.descriptions_offset = t.rule("descriptions_offset", offset, rules.descriptions_offset)?;
+                let size = tables.descriptions_size;
+                rules.descriptions_size = t.rule("descriptions_size", size, rules.descriptions_size)?;
             }
             t.fields_by(at!(self.head), Some(&rules))?;
             let is_original = known != Version::Enhanced;
@@ -338,17 +339,17 @@ lay! {
             t.run("before_resources", Run::Surplus, before, at!(self.before_resources))?;
             let data = t.position().saturating_sub(start).saturating_add(count.saturating_mul(version.slot()));
             let places = t.plan(|| {
-                let sizes: Vec<u64> = self.entries.iter().map(|entry| size(&entry.payload)).collect();
-                self.spread.places(data, &sizes, None).items
-            });
+                let sizes = sizes(TABLE, &self.entries, |entry| size(&entry.payload))?;
+                Ok(self.spread.places(data, &sizes, None)?.items)
+            })?;
             let mut places = places.unwrap_or_default().into_iter();
             t.each(TABLE, at!(self.entries), |t, entry| entry.lay_by(t, (version, places.next())))?;
             t.read(at!(*self), |erf, t| erf.find_data(t, start, version))?;
             let labels = t.labels(TABLE, self.names(version));
             let mut prepared = t.prepare(&labels)?;
             t.spread_items(at!(self.spread), TABLE, at!(self.entries), |t, item, entry| {
-                let (label, prepared) = (labels.get(item).cloned(), prepared.get_mut(item).and_then(Option::take));
-                t.entry_prepared(label.unwrap_or_default(), t.remaining(), at!(entry.payload), prepared)
+                let (label, prepared) = (t.label_of(TABLE, &labels, item)?, prepared.get_mut(item).and_then(Option::take));
+                t.entry_prepared(label, t.remaining(), at!(entry.payload), prepared)
             })?;
             t.all_laid(&prepared)?;
             if t.linting() {
@@ -392,7 +393,7 @@ lay! {
                 // An entry without data begins where the next one does, a blank one nowhere (`nwn-erf.md`, section 2).
                 let is_nowhere = length == 0 && self.is_blank(version);
                 let start = if is_nowhere { 0 } else { place.start };
-                rules = Slot { offset: U32::of(start).unwrap_or_default(), ..self.slot };
+                rules = Slot { offset: t.rule("offset", start, self.slot.offset)?, ..self.slot };
             }
             t.fields_by(at!(self.slot), Some(&rules))?;
             if version == Version::Enhanced { t.fields(at!(self.compression)) } else { Ok(()) }

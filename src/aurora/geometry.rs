@@ -8,7 +8,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::field::build::Tape;
-use crate::field::{Change, F32, I16, Result, U16, change};
+use crate::field::{Change, F32, Fault, I16, Result, U16, change, wide};
 
 use super::Vec3;
 use super::mesh::{Corner, Face, Mesh};
@@ -20,7 +20,7 @@ const NEAR: f32 = 1e-3;
 /// Recomputes the wanted values of a mesh. The tape is at its node.
 ///
 /// # Errors
-/// None.
+/// Returns an error if a face has a neighbor whose index does not fit its field.
 pub(super) fn recompute(mesh: &mut Mesh, t: &mut Tape<'_>) -> Result {
     if !t.recomputes() || mesh.streams.vertices.is_empty() {
         return Ok(());
@@ -74,14 +74,17 @@ fn recompute_faces(mesh: &mut Mesh, vertices: &[[f32; 3]], t: &mut Tape<'_>) -> 
     }
     let neighbors = neighbors(&mesh.faces, vertices);
     mesh.faces.edit(|faces| {
-        for (index, (face, adjacent)) in faces.iter_mut().zip(neighbors).enumerate() {
+        for (index, (face, neighbors)) in faces.iter_mut().zip(neighbors).enumerate() {
             let plane = corners(face, vertices).and_then(plane);
             t.nth("faces", index, |t| {
                 if let Some((normal, distance)) = plane {
                     t.recompute("normal", &mut face.normal, |it, _| Ok(approach(it, normal)))?;
                     t.recompute("distance", &mut face.distance, |it, _| Ok(approach_one(it, distance)))?;
                 }
-                t.recompute("adjacent", &mut face.adjacent, |it, _| Ok(change(it, adjacent)))
+                t.recompute("adjacent", &mut face.adjacent, |it, t| {
+                    let too_large = |face| t.error_in("adjacent", Fault::TooLarge { value: wide(face), field: "i16" });
+                    Ok(change(it, adjacent(neighbors).map_err(too_large)?))
+                })
             })?;
         }
         Ok(())
@@ -164,12 +167,25 @@ fn average(vertices: &[[f32; 3]]) -> [f32; 3] {
     let distinct: Vec<_> = vertices.iter().filter(|at| seen.insert(at.map(f32::to_bits))).collect();
     let sum = distinct.iter().fold([0.0; 3], |sum, at| zip(sum, **at, |sum, at| sum + at));
     // A mesh has at most 65,535 vertices, so the number is exact.
-    let count = u16::try_from(distinct.len()).map_or(f32::INFINITY, f32::from);
+    let count = distinct.iter().fold(0.0, |count: f32, _| count + 1.0);
     sum.map(|sum| sum / count)
 }
 
-/// Returns for each face the faces across its edges (0, 1), (1, 2) and (2, 0): the first other one that shares both positions, or -1.
-pub(super) fn neighbors(faces: &[Face], vertices: &[[f32; 3]]) -> Vec<[I16; 3]> {
+/// The faces across the edges (0, 1), (1, 2) and (2, 0) of a face.
+pub(super) type Neighbors = [Option<usize>; 3];
+
+/// Returns the field of a face for its neighbors, with -1 for none.
+///
+/// # Errors
+/// Returns the index of a neighbor that does not fit the field.
+pub(super) fn adjacent(neighbors: Neighbors) -> core::result::Result<[I16; 3], usize> {
+    let number = |face: usize| i16::try_from(face).map_err(|_| face);
+    let [a, b, c] = neighbors.map(|face| face.map_or(Ok(-1), number).map(I16::new));
+    Ok([a?, b?, c?])
+}
+
+/// Returns the neighbors of each face: across an edge, the first other one that shares both positions.
+pub(super) fn neighbors(faces: &[Face], vertices: &[[f32; 3]]) -> Vec<Neighbors> {
     let edges = |face: &Face| {
         let [a, b, c] = corners(face, vertices)?.map(|at| at.map(f32::to_bits));
         Some([(a, b), (b, c), (c, a)].map(|(from, to)| if from <= to { (from, to) } else { (to, from) }))
@@ -186,8 +202,7 @@ pub(super) fn neighbors(faces: &[Face], vertices: &[[f32; 3]]) -> Vec<[I16; 3]> 
     }
     let across = |(index, face): (usize, &Face)| {
         let other = |edge| by_edge.get(&edge)?.iter().find(|other| **other != index).copied();
-        let number = |edge| other(edge).and_then(|other| i16::try_from(other).ok()).unwrap_or(-1);
-        edges(face).map_or([I16::new(-1); 3], |edges| edges.map(|edge| I16::new(number(edge))))
+        edges(face).map_or([None; 3], |edges| edges.map(other))
     };
     faces.iter().enumerate().map(across).collect()
 }
@@ -244,8 +259,15 @@ mod tests {
     #[test]
     fn faces_across_edges_share_positions() {
         let found = neighbors(&[face([0, 1, 2]), face([0, 2, 3])], &SQUARE);
-        let found: Vec<_> = found.into_iter().map(|face| face.map(I16::get)).collect();
-        assert_eq!(found, [[-1, -1, 1], [0, -1, -1]]);
+        assert_eq!(found, [[None, None, Some(1)], [Some(0), None, None]]);
+        let fields: Vec<_> = found.into_iter().map(|it| adjacent(it).map(|face| face.map(I16::get))).collect();
+        assert_eq!(fields, [Ok([-1, -1, 1]), Ok([0, -1, -1])]);
+    }
+
+    #[test]
+    fn neighbor_that_does_not_fit_is_not_none() {
+        let fits = adjacent([Some(32767), None, None]).map(|face| face.map(I16::get));
+        assert_eq!((fits, adjacent([None, Some(32768), None])), (Ok([32767, -1, -1]), Err(32768)));
     }
 
     #[test]

@@ -14,8 +14,7 @@
 use core::ops::Range;
 
 use crate::field::{
-    Block, Fault, Result, Run, Spread, Stale, Step, Tape, Text, U8, U16, U32, WINDOWS_1252, Whole as _, decode_text,
-    lay, wide,
+    Block, Fault, Result, Run, Spread, Stale, Step, Tape, Text, U8, U16, U32, WINDOWS_1252, decode_text, lay, wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::record;
@@ -124,13 +123,16 @@ impl Key {
     }
 
     /// Returns the places of the paths, and the offset after them.
-    fn places(&self) -> (Vec<Range<u64>>, u64) {
+    ///
+    /// # Errors
+    /// Returns an error if the paths are not in one place each.
+    fn places(&self) -> Result<(Vec<Range<u64>>, u64)> {
         let names: Vec<u64> = self.files.iter().map(|file| wide(file.name.len())).collect();
         let files = HEAD.saturating_add(wide(self.before_files.len()));
         let first = files.saturating_add(wide(self.files.len()).saturating_mul(12));
-        let places = self.spread.places(first, &names, None).items;
+        let places = self.spread.places(first, &names, None)?.items;
         let end = places.iter().map(|place| place.end).max().unwrap_or(first);
-        (places, end)
+        Ok((places, end))
     }
 
     /// Returns the number of keys.
@@ -157,13 +159,13 @@ lay! {
     impl Lay for Key {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            let (places, names_end) = t.plan(|| self.places()).unwrap_or_default();
+            let planned = t.plan(|| self.places())?;
             t.fill("file_count", at!(self.head.file_count), wide(self.files.len()))?;
             let count = self.count();
             t.fill("key_count", at!(self.head.key_count), count)?;
             t.fill("files_offset", at!(self.head.files_offset), wide(self.before_files.len()).saturating_add(HEAD))?;
-            if t.planning() {
-                t.fill("keys_offset", at!(self.head.keys_offset), names_end.saturating_add(wide(self.before_keys.len())))?;
+            if let Some((_, names_end)) = &planned {
+                t.fill("keys_offset", at!(self.head.keys_offset), names_end + wide(self.before_keys.len()))?;
             }
             t.fields(at!(self.head))?;
             let enhanced = self.is_enhanced();
@@ -177,7 +179,7 @@ lay! {
             };
             t.run("before_files", Run::Surplus, before, at!(self.before_files))?;
             let count = t.told(u64::from(self.head.file_count.get()), wide(self.files.len()));
-            let mut places = places.into_iter();
+            let mut places = planned.into_iter().flat_map(|(places, _)| places);
             t.list(TABLE, count, 12, at!(self.files), |t, file| {
                 let mut rules = file.slot;
                 if let Some(place) = places.next() {
@@ -187,7 +189,7 @@ lay! {
                         t.fill("name_offset", at!(file.slot.name_offset), place.start)?;
                     }
                     // Only an empty path can have an offset that differs from its place.
-                    rules = FileSlot { name_offset: U32::of(place.start).unwrap_or_default(), ..file.slot };
+                    rules = FileSlot { name_offset: t.rule("name_offset", place.start, file.slot.name_offset)?, ..file.slot };
                 }
                 t.fields_by(at!(file.slot), Some(&rules))
             })?;

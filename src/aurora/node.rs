@@ -417,7 +417,7 @@ lay! {
                 _ => {
                     self.settle(at!(*it), |it, t| {
                         if part == PieceKind::KEYS && !bool::from(it.unordered) {
-                            controllers::order(t, &mut it.keys);
+                            controllers::order(t, &mut it.keys)?;
                         }
                         Ok(())
                     })?;

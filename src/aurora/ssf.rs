@@ -109,7 +109,8 @@ lay! {
             let begin = t.position();
             let first = begin.saturating_sub(start).saturating_add(wide(self.sounds.len()).saturating_mul(4));
             let sizes = vec![20; self.sounds.len()];
-            let mut places = t.plan(|| self.spread.places(first, &sizes, None).items).unwrap_or_default().into_iter();
+            let places = t.plan(|| Ok(self.spread.places(first, &sizes, None)?.items))?;
+            let mut places = places.into_iter().flatten();
             t.list(TABLE, count, 4, at!(self.sounds), |t, entry| {
                 if let Some(place) = places.next() {
                     t.fill("offset", at!(entry.slot.offset), place.start)?;

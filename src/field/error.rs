@@ -130,6 +130,13 @@ impl Error {
         self
     }
 
+    /// Returns the error of a part at the place of the part.
+    #[must_use]
+    pub(crate) fn within(mut self, part: &Place) -> Self {
+        self.0.place = part.join(&self.0.place);
+        self
+    }
+
     /// Returns the keys that lead on from the place to an unexpected member; they are empty if the value itself is wrong.
     pub(crate) fn surplus(&self) -> &[String] {
         &self.0.surplus

@@ -101,6 +101,6 @@ pub use text::{Mac, Pascal, Style, Text, TextError, Windows, decode as decode_te
 pub(crate) use trap::traps;
 pub use trap::{Scope, Trap};
 pub use visit::{Datum, Detail, Group, Owner, Payload, Run, Visitor, What};
-pub use walk::{encode, size, size_by, visit};
+pub use walk::{encode, size, size_by, sizes, visit};
 #[cfg(feature = "exchange")]
 pub(crate) use words::parse as parse_words;

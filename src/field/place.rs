@@ -203,6 +203,14 @@ impl Place {
         place
     }
 
+    /// Returns a place that counts from here.
+    #[must_use]
+    pub(crate) fn join(&self, inner: &Self) -> Self {
+        let mut place = self.with(inner.steps.iter().copied());
+        place.labels.extend(inner.labels.iter().cloned());
+        place
+    }
+
     /// Returns the place of an entry here.
     #[must_use]
     pub fn with_entry(&self, label: Label) -> Self {

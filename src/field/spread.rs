@@ -12,13 +12,13 @@ use bytes::Bytes;
 use crate::record;
 
 use super::block::Block;
-use super::error::{Fault, Result};
+use super::error::{Error, Fault, Result};
 use super::json::Json;
 use super::lay;
 use super::names::Truth;
 use super::nth::Nth;
-use super::number::U32;
-use super::place::{Label, Step};
+use super::number::{U32, Whole as _};
+use super::place::{Label, Place, Step};
 use super::tape::{Tape, wide};
 use super::visit::Run;
 
@@ -68,6 +68,25 @@ pub enum Part {
     Item(usize),
     /// The table itself.
     Table,
+}
+
+impl Part {
+    /// Returns `true` if it is one of this number of items, or the table if that is among them.
+    fn is_among(self, items: usize, table: bool) -> bool {
+        match self {
+            Self::Item(item) => item < items,
+            Self::Table => table,
+        }
+    }
+}
+
+/// Returns the fault of a piece that is not one of the parts.
+fn not_among(part: Part, items: usize) -> Fault {
+    let found = part.to_string();
+    match part {
+        Part::Item(_) => Fault::Unknown { found, expected: format!("an item below {items}") },
+        Part::Table => Fault::Unknown { found, expected: "an item, because the table is not among them".to_owned() },
+    }
 }
 
 impl core::fmt::Display for Part {
@@ -137,11 +156,12 @@ impl Spread {
                 Part::Item(item) if range.start < at => {
                     let shared = at.min(range.end).saturating_sub(range.start);
                     let own = bytes.slice(usize::try_from(shared).unwrap_or(bytes.len()).min(bytes.len())..);
+                    let number = |value| number(value).map_err(|fault| (part, fault));
                     let over = Overlap {
-                        item: number(item),
-                        laid: number(at.saturating_sub(first)),
-                        back: number(at.saturating_sub(range.start)),
-                        shared: number(shared),
+                        item: number(wide(item))?,
+                        laid: number(at.saturating_sub(first))?,
+                        back: number(at.saturating_sub(range.start))?,
+                        shared: number(shared)?,
                     };
                     pieces.push(Piece::Over(over, block(own)));
                 }
@@ -180,8 +200,10 @@ impl Spread {
     }
 
     /// Returns the positions of items of these sizes, and of a table of this size, with the first part at `first`.
-    #[must_use]
-    pub fn places(&self, first: u64, sizes: &[u64], table: Option<u64>) -> Places {
+    ///
+    /// # Errors
+    /// Returns an error if a piece is a part that is not among them, or an impossible overlap.
+    pub fn places(&self, first: u64, sizes: &[u64], table: Option<u64>) -> Result<Places> {
         let mut at = first;
         let mut places = Places { items: vec![first..first; sizes.len()], table: None };
         let mut put = |part: Option<Part>, begin: Option<u64>, length: u64| {
@@ -199,23 +221,31 @@ impl Spread {
             }
         };
         let size = |part: Part| match part {
-            Part::Item(item) => sizes.get(item).copied().unwrap_or(0),
-            Part::Table => table.unwrap_or(0),
+            Part::Item(item) => sizes.get(item).copied().ok_or_else(|| not_among(part, sizes.len())),
+            Part::Table => table.ok_or_else(|| not_among(part, sizes.len())),
         };
+        let here = |index: u64| Place::default().with([Step::Name(PIECES), Step::Index(index)]);
+        // An orderly file has no pieces, so that no part of it can be wrong.
         for part in self.orderly(sizes.len(), table.is_some()) {
-            put(Some(part), None, size(part));
+            put(Some(part), None, size(part).map_err(|fault| Error::in_exchange(Place::default(), fault))?);
         }
-        for piece in &self.pieces {
+        for (index, piece) in (0..).zip(&self.pieces) {
+            let size = |part| size(part).map_err(|fault| Error::in_exchange(here(index), fault));
             match piece {
                 Piece::Gap(bytes) => put(None, None, wide(bytes.len())),
-                Piece::Part(part) => put(Some(*part), None, size(*part)),
+                Piece::Part(part) => put(Some(*part), None, size(*part)?),
                 Piece::Over(over, own) => {
-                    let begin = first.saturating_add(over.laid.get().into()).saturating_sub(over.back.get().into());
-                    put(Some(over.part()), Some(begin), u64::from(over.shared.get()).saturating_add(wide(own.len())));
+                    size(over.part())?;
+                    over.check(own.is_empty()).map_err(|(field, fault)| {
+                        let overlap = [Step::Name("overlap"), Step::Name(field)];
+                        Error::in_exchange(here(index).with(overlap), fault)
+                    })?;
+                    let [laid, back, shared] = [over.laid, over.back, over.shared].map(|it| u64::from(it.get()));
+                    put(Some(over.part()), Some(first + laid - back), shared + wide(own.len()));
                 }
             }
         }
-        places
+        Ok(places)
     }
 
     /// Returns the parts of an orderly file, or none if there are pieces.
@@ -291,6 +321,10 @@ lay! {
                 }
                 self.nth(PIECES, index, |t| piece.lay(t))?;
                 if let Piece::Part(part) = piece {
+                    if !part.is_among(count, table) {
+                        let steps = [Step::Name(PIECES), Step::Index(wide(index))];
+                        return Err(self.error_at(self.position(), steps, not_among(*part, count)));
+                    }
                     lay(self, *part)?;
                 }
             }
@@ -313,6 +347,7 @@ lay! {
             mut each: impl FnMut(&mut Self, usize, at!(T)) -> Result,
         ) -> Result {
             self.spread(spread, name, items.len(), false, |t, part| match part {
+                // Every item is among them.
                 Part::Item(item) => at!(*items).into_iter().nth(item).map_or(Ok(()), |it| each(t, item, it)),
                 Part::Table => Ok(()),
             })
@@ -361,7 +396,16 @@ impl Spread {
             return Ok(());
         }
         let expected = known.iter().filter(|part| **part != Part::Table).count();
-        Err(Fault::Count { expected: wide(expected), found: wide(count) })
+        if expected != count {
+            return Err(Fault::Count { expected: wide(expected), found: wide(count) });
+        }
+        Err(match known.iter().find(|part| !part.is_among(count, table)) {
+            Some(part) => not_among(*part, count),
+            None => Fault::Unknown {
+                found: "one of them twice, or no table".to_owned(),
+                expected: format!("each part once in {PIECES}"),
+            },
+        })
     }
 }
 
@@ -401,7 +445,15 @@ impl Piece {
         } else {
             t.fact("item", &mut item)?;
             t.fact("table", &mut table)?;
-            Self::Part(if bool::from(table) { Part::Table } else { Part::Item(item.get().unwrap_or(usize::MAX)) })
+            let nothing = || {
+                let expected = "an item, the table, a gap or an overlap".to_owned();
+                t.error(Fault::Unknown { found: "none of them".to_owned(), expected })
+            };
+            match item.get() {
+                _ if bool::from(table) => Self::Part(Part::Table),
+                Some(item) => Self::Part(Part::Item(item)),
+                None => return Err(nothing()),
+            }
         })
     }
 }
@@ -413,8 +465,8 @@ impl Overlap {
 }
 
 /// Returns a 32-bit number: files with such tables store 32-bit offsets.
-fn number<N: TryInto<u32>>(value: N) -> U32 {
-    U32::new(value.try_into().unwrap_or(u32::MAX))
+fn number(value: u64) -> core::result::Result<U32, Fault> {
+    U32::of(value).ok_or(Fault::TooLarge { value, field: U32::LEAF.name })
 }
 
 fn block(bytes: Bytes) -> Block {

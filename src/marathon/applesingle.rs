@@ -14,7 +14,7 @@
 
 use core::ops::Range;
 
-use crate::field::walk::size;
+use crate::field::walk::{size, sizes};
 use crate::field::{
     Block, Fault, FourCc, I16be, Label, Mac, Places, Result, Run, Spread, Stale, Step, Style as _, Tape, U8, U16be,
     U32be, Whole as _, lay, wide,
@@ -116,12 +116,12 @@ lay! {
     impl Lay for AppleSingle {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            let places = if t.planning() { self.places().items } else { Vec::new() };
+            let places = t.plan(|| self.places())?.unwrap_or_default();
             t.fill("entry_count", at!(self.head.entry_count), wide(self.entries.len()))?;
             t.fields(at!(self.head))?;
             let count = t.stated("entry_count", self.head.entry_count)?;
             let table = t.position();
-            let mut places = places.iter();
+            let mut places = places.items.iter();
             t.list("directory", count, wide(size_of::<Slot>()), at!(self.directory), |t, slot| {
                 slot.lay_by(t, places.next())
             })?;
@@ -133,7 +133,8 @@ lay! {
             let Self { directory, entries, spread, trailing, .. } = self;
             t.spread_items(spread, "directory", entries, |t, item, entry| {
                 let length = directory.get(item).map_or(U32be::default(), |slot| slot.length);
-                t.fork(labels.get(item).cloned().unwrap_or_default(), length, entry)
+                let label = t.label_of("directory", &labels, item)?;
+                t.fork(label, length, entry)
             })?;
             t.rest("trailing", Run::Surplus, trailing)
         }
@@ -171,10 +172,13 @@ impl AppleSingle {
     }
 
     /// Returns the locations of the entries.
-    fn places(&self) -> Places {
-        let lengths: Vec<_> = self.entries.iter().map(|entry| entry.as_ref().map_or(0, size)).collect();
-        let table = self.entries.len().saturating_mul(size_of::<Slot>());
-        self.spread.places(wide(size_of::<Header>().saturating_add(table)), &lengths, None)
+    ///
+    /// # Errors
+    /// Returns an error if one of them cannot be written.
+    fn places(&self) -> Result<Places> {
+        let lengths = sizes("directory", &self.entries, |entry| entry.as_ref().map_or(Ok(0), size))?;
+        let table = self.entries.len() * size_of::<Slot>();
+        self.spread.places(wide(size_of::<Header>() + table), &lengths, None)
     }
 }
 

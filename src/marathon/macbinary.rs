@@ -100,9 +100,11 @@ lay! {
             let Self { head, second_header, data, resource, comment, comment_padding, trailing } = self;
             t.fill("second_header_length", at!(head.second_header_length), wide(second_header.content.len()))?;
             t.fill("comment_length", at!(head.comment_length), wide(comment.len()))?;
-            if t.filling() {
-                t.fill("data_length", at!(head.data_length), data.content.as_ref().map_or(0, size))?;
-                t.fill("resource_length", at!(head.resource_length), resource.content.as_ref().map_or(0, size))?;
+            if let Some(length) = t.plan_to_fill(|| data.content.as_ref().map_or(Ok(0), size))? {
+                t.fill("data_length", at!(head.data_length), length)?;
+            }
+            if let Some(length) = t.plan_to_fill(|| resource.content.as_ref().map_or(Ok(0), size))? {
+                t.fill("resource_length", at!(head.resource_length), length)?;
             }
             t.fields(head)?;
             let length = t.stated("second_header_length", head.second_header_length)?;

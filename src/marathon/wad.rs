@@ -15,7 +15,7 @@
 
 use core::ops::Range;
 
-use crate::field::walk::{LayBy, size_by, visit_bytes};
+use crate::field::walk::{LayBy, size_by, sizes as sizes_of, visit_bytes};
 use crate::field::{
     Block, Error, Fault, I16be, I32be, Judge, Label, Mac, Part, Place, Places, Result, Run, Spread, Stale, Step,
     Style as _, Tape, Text, U32be, Whole as _, lay, wide,
@@ -209,7 +209,13 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
             let sizes = self.head.sizes(t);
-            let places = if t.planning() { self.places(sizes.clone()?) } else { Places::default() };
+            let places = match t.planning() {
+                true => {
+                    let sizes = sizes.clone()?;
+                    t.plan(|| self.places(sizes))?.unwrap_or_default()
+                }
+                false => Places::default(),
+            };
             t.fill("entry_count", at!(self.head.entry_count), wide(self.entries.len()))?;
             if let Some(directory) = &places.table {
                 t.fill("directory_offset", at!(self.head.directory_offset), directory.start)?;
@@ -311,9 +317,12 @@ impl Wad {
     }
 
     /// Returns the locations of the entries and the directory.
-    fn places(&self, sizes: Sizes) -> Places {
-        let lengths: Vec<u64> = self.entries.iter().map(|entry| size_by(entry, sizes)).collect();
-        self.spread.places(HEAD, &lengths, Some(wide(self.entries.len()).saturating_mul(sizes.stride())))
+    ///
+    /// # Errors
+    /// Returns an error if one of them cannot be written.
+    fn places(&self, sizes: Sizes) -> Result<Places> {
+        let lengths = sizes_of("directory", &self.entries, |entry| size_by(entry, sizes))?;
+        self.spread.places(HEAD, &lengths, Some(wide(self.entries.len()) * sizes.stride()))
     }
 
     /// Returns the header of a wad at an offset with its computed checksum: over the bytes up to the end of the directory, with the field

@@ -19,8 +19,7 @@ use std::collections::HashMap;
 use crate::field::build::Tape;
 use crate::field::walk::{Lay, encode, visit_bytes};
 use crate::field::{
-    Block, Fault, FileTime, Judge, Label, Result, Run, Spread, Step, Text, Trap, Truth, U32, Whole as _, lay, traps,
-    wide,
+    Block, Fault, FileTime, Judge, Label, Result, Run, Spread, Step, Text, Trap, Truth, U32, lay, traps, wide,
 };
 use crate::kind::{Container, Format, Game, MeshRef, binrw_over_lay, own};
 use crate::{flags, names, record};
@@ -293,8 +292,8 @@ lay! {
             t.window(table.saturating_sub(start), |t| {
                 t.spread_items(at!(self.spread), TABLE, at!(self.entries), |t, item, entry| {
                     let begin = t.position();
-                    let (label, prepared) = (labels.get(item).cloned(), prepared.get_mut(item).and_then(Option::take));
-                    let (label, payload) = (label.unwrap_or_default(), at!(entry.payload));
+                    let prepared = prepared.get_mut(item).and_then(Option::take);
+                    let (label, payload) = (t.label_of(TABLE, &labels, item)?, at!(entry.payload));
                     if crimson && prepared.is_none() {
                         t.entry_by(label, t.remaining(), payload, Payload::of_crimson_skies, |payload, t| payload.lay(t))?;
                     } else {
@@ -315,7 +314,8 @@ lay! {
                 Ok(())
             })?;
             // The table comes after the payloads, so their lengths are known by now.
-            let places = t.plan(|| self.spread.places(0, &lengths, None).items).unwrap_or_default();
+            let places = t.plan(|| Ok(self.spread.places(0, &lengths, None)?.items))?;
+            let places: Vec<Range<u64>> = places.into_iter().flatten().collect();
             if t.linting() {
                 self.lint(t);
             }
@@ -346,8 +346,7 @@ lay! {
                     }
                     t.fill("length", at!(slot.length), if bool::from(*lengths_are_one) { 1 } else { length })?;
                     // Only an empty entry may have a stored start that differs from its position.
-                    let start = U32::of(place.start).unwrap_or(slot.start);
-                    rules = Slot { start, ..*slot };
+                    rules = Slot { start: t.rule("start", place.start, slot.start)?, ..*slot };
                 }
                 t.fields_by(at!(*slot), Some(&rules))?;
                 let (name, length) = (slot.name, slot.length.get());

@@ -19,7 +19,7 @@ use core::ops::Range;
 use std::collections::HashMap;
 
 use crate::field::build::Tape;
-use crate::field::walk::{encode, size};
+use crate::field::walk::{encode, size, sizes};
 use bytes::Bytes;
 
 use crate::field::{
@@ -109,7 +109,7 @@ lay! {
     impl Lay for Interp {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            let places = if t.filling() { self.places() } else { Vec::new() };
+            let places = t.plan_to_fill(|| self.places())?.into_iter().flatten().collect::<Vec<_>>();
             t.fill("count", at!(self.head.count), wide(self.scripts.len()))?;
             t.fields(at!(self.head))?;
             let count = t.stated("count", self.head.count)?;
@@ -132,7 +132,8 @@ lay! {
             let labels = t.labels("index", self.index.iter().map(|slot| slot.path.bytes()));
             t.spread_items(at!(self.spread), "index", at!(self.scripts), |t, item, script| {
                 let path = self.index.get(item).map(|slot| slot.path);
-                t.part(labels.get(item).cloned().unwrap_or_default(), SCRIPT, |t| {
+                let label = t.label_of("index", &labels, item)?;
+                t.part(label, SCRIPT, |t| {
                     script.lay(t)?;
                     if t.linting() {
                         script.lint(t);
@@ -190,9 +191,12 @@ fn scripts_begin(count: usize) -> u64 {
 
 impl Interp {
     /// Returns the byte ranges of the scripts.
-    fn places(&self) -> Vec<Range<u64>> {
-        let lengths: Vec<u64> = self.scripts.iter().map(size).collect();
-        self.spread.places(scripts_begin(lengths.len()), &lengths, None).items
+    ///
+    /// # Errors
+    /// Returns an error if a script cannot be written.
+    fn places(&self) -> Result<Vec<Range<u64>>> {
+        let lengths = sizes("index", &self.scripts, size)?;
+        Ok(self.spread.places(scripts_begin(lengths.len()), &lengths, None)?.items)
     }
 
     /// Finds the byte ranges of the scripts in read mode.

@@ -147,8 +147,9 @@ lay! {
             t.fact("children", at!(*children))?;
             base.lay_by(t, (Parents::Expected(parents), children.get().into()))?;
             let [_, said] = t.node_counts(&base.place)?;
-            t.read(children, |children, _| {
-                *children = U32::of(said).unwrap_or_default();
+            t.read(children, |children, t| {
+                let too_large = || t.error_in("children", Fault::TooLarge { value: said, field: U32::LEAF.name });
+                *children = U32::of(said).ok_or_else(too_large)?;
                 Ok(())
             })?;
             t.fill("child_array_size", at!(*children), said)?;

@@ -14,7 +14,7 @@ mod member;
 mod tree;
 
 use crate::field::build::Tape;
-use crate::field::walk::{encode, size, size_by};
+use crate::field::walk::{encode, size, size_by, sizes};
 use crate::field::{
     self, Block, Fault, Label, Result, Run, Spread, Step, Style as _, Truth, U32, Whole as _, Windows, decode_text,
     lay, wide,
@@ -142,7 +142,7 @@ lay! {
     impl Lay for Rof {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            let told = t.plan(|| self.told(t.judging())).unwrap_or_default();
+            let told = t.plan(|| self.told(t.judging()))?.into_iter().flatten().collect::<Vec<_>>();
             let file = t.peek(start, t.remaining()).map_err(|fault| t.error(fault))?;
             let tree = t.seen(|t| Tree::read(&file).map_err(|wrong| wrong.error(t, start))).transpose()?;
             self.root.lay_by(t, (&told, tree.as_ref().map(Tree::root).unwrap_or_default()))?;
@@ -178,7 +178,7 @@ lay! {
                 })?),
             };
             t.spread_items(at!(self.spread), ITEMS, at!(self.items), |t, item, body| {
-                let label = labels.get(item).cloned().unwrap_or_default();
+                let label = t.label_of(ITEMS, &labels, item)?;
                 match body {
                     Item::Directory(directory) => {
                         let numbers = tree.as_ref().map(|tree| tree.children(item)).unwrap_or_default();
@@ -252,7 +252,7 @@ lay! {
                 }
                 rules = head.by_rule(told);
             }
-            rules.name_offset = U32::of(name_offset).unwrap_or(rules.name_offset);
+            rules.name_offset = t.rule("name_offset", name_offset, rules.name_offset)?;
             t.fields_by(at!(*head), Some(&rules))?;
             let flags = head.flags;
             t.expect("flags", || {
@@ -354,10 +354,13 @@ impl Rof {
     }
 
     /// Returns the values that the records should contain; measures compressed files only when judging.
-    fn told(&self, judging: bool) -> Vec<Told> {
-        let sizes: Vec<u64> = self.items.iter().map(size).collect();
-        let first = size_by(&self.root, (&[][..], &[][..]));
-        let places = self.spread.places(first, &sizes, None).items;
+    ///
+    /// # Errors
+    /// Returns an error if an item cannot be written.
+    fn told(&self, judging: bool) -> Result<Vec<Told>> {
+        let sizes = sizes(ITEMS, &self.items, size)?;
+        let first = size_by(&self.root, (&[][..], &[][..]))?;
+        let places = self.spread.places(first, &sizes, None)?.items;
         let told = self.items.iter().zip(places).map(|(item, place)| Told {
             start: place.start,
             stored: place.end.saturating_sub(place.start),
@@ -367,7 +370,7 @@ impl Rof {
             },
             is_directory: matches!(item, Item::Directory(_)),
         });
-        told.collect()
+        Ok(told.collect())
     }
 }
 

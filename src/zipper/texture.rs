@@ -36,7 +36,7 @@ use core::ops::Range;
 use bitflags::Flags as _;
 
 use crate::field::build::Tape;
-use crate::field::walk::{LayBy, size_by};
+use crate::field::walk::{LayBy, size_by, sizes};
 use crate::field::{Block, I32, Label, Result, Run, Spread, Step, Text, U16, U32, lay, wide};
 use crate::kind::{Container, Contents, Format, Game, binrw_over_lay, encode_with, own};
 use crate::{flags, record};
@@ -209,7 +209,7 @@ lay! {
     impl Lay for Package {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            let places = if t.filling() { self.places() } else { Vec::new() };
+            let places = t.plan_to_fill(|| self.places())?.into_iter().flatten().collect::<Vec<_>>();
             t.fill("global_palette_count", at!(self.head.global_palette_count), wide(self.palettes.len()))?;
             t.fill("image_count", at!(self.head.image_count), wide(self.images.len()))?;
             t.fields(at!(self.head))?;
@@ -240,7 +240,7 @@ lay! {
             let labels = t.labels("directory", self.directory.iter().map(|slot| slot.name.bytes()));
             t.spread_items(at!(self.spread), "directory", at!(self.images), |t, item, image| {
                 let palette_index = self.directory.get(item).map_or(-1, |slot| slot.palette_index.get());
-                let label = labels.get(item).cloned().unwrap_or_default();
+                let label = t.label_of("directory", &labels, item)?;
                 t.part(label, IMAGE, |t| image.lay_by(t, palette_index))
             })?;
             if t.linting() {
@@ -292,9 +292,12 @@ fn images_begin(images: usize, palettes: usize) -> u64 {
 
 impl Package {
     /// Returns the byte ranges of the images.
-    fn places(&self) -> Vec<Range<u64>> {
-        let lengths: Vec<u64> = self.images.iter().map(|image| size_by(image, -1)).collect();
-        self.spread.places(images_begin(lengths.len(), self.palettes.len()), &lengths, None).items
+    ///
+    /// # Errors
+    /// Returns an error if an image cannot be written.
+    fn places(&self) -> Result<Vec<Range<u64>>> {
+        let lengths = sizes("directory", &self.images, |image| size_by(image, -1))?;
+        Ok(self.spread.places(images_begin(lengths.len(), self.palettes.len()), &lengths, None)?.items)
     }
 
     /// Returns the palette of an image: its own, or the shared one that the directory names.

@@ -136,10 +136,12 @@ lay! {
     impl Lay for Wave {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            let rules = t.judging().then(|| {
-                let riff_size = U32::of(size(&*self).saturating_sub(8)).unwrap_or(self.head.riff_size);
-                Header { riff_size, ..self.head }
-            });
+            let all = if t.judging() { t.plan(|| size(&*self))? } else { None };
+            let rules = match all {
+                // The size does not count the first 8 bytes.
+                Some(all) => Some(Header { riff_size: t.rule("riff_size", all - 8, self.head.riff_size)?, ..self.head }),
+                None => None,
+            };
             t.fields_by(at!(self.head), rules.as_ref())?;
             let chunk = wide(size_of::<ChunkHeader>());
             // If a chunk ends where the stored size puts the end of the sound, the sound ends there.
@@ -212,8 +214,9 @@ const LONG: usize = 4 << 10;
 /// Reports the signs of damage in a sound that was just laid out.
 fn lint(t: &mut impl Judge, wave: &Wave) {
     let told = u64::from(wave.head.riff_size.get()).saturating_add(8);
-    if told > size(wave).next_multiple_of(2) {
-        t.warn(&CUT, &[Step::Name("riff_size")], format!("{} of {told} bytes", size(wave)));
+    // A sound that cannot be measured has just been refused.
+    if let Some(all) = size(wave).ok().filter(|all| told > all.next_multiple_of(2)) {
+        t.warn(&CUT, &[Step::Name("riff_size")], format!("{all} of {told} bytes"));
     }
     let format = wave.chunks.iter().find_map(|chunk| match &chunk.content {
         Content::Format(format) => Some(format),

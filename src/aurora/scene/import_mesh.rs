@@ -289,12 +289,12 @@ fn cut(mesh: &Mesh, edit: &MeshEdit, vertices: &mut Vertices) -> Result<Vec<Face
         }
         faces.push(face);
     }
-    if faces.len() > usize::from(i16::MAX.unsigned_abs()) {
-        return Err("more than 32,767 faces".to_owned());
-    }
+    let too_many = || "more than 32,767 faces".to_owned();
+    i16::try_from(faces.len()).map_err(|_| too_many())?;
     // New faces join what was an open edge.
     let neighbors = geometry::neighbors(&faces, &vertices.positions);
-    for (index, (face, rule)) in faces.iter_mut().zip(neighbors).enumerate() {
+    for (index, (face, neighbors)) in faces.iter_mut().zip(neighbors).enumerate() {
+        let rule = geometry::adjacent(neighbors).map_err(|_| too_many())?;
         for (adjacent, rule) in face.adjacent.iter_mut().zip(rule) {
             let is_new = index >= first_new || usize::try_from(rule.get()).is_ok_and(|other| other >= first_new);
             if adjacent.get() < 0 && is_new {

@@ -449,11 +449,12 @@ fn mesh(scene: &Scene, geometry: &Geometry<'_>, (new, given): (&NewNode, &[NewFa
         }
         faces.push(face);
     }
-    if i16::try_from(faces.len()).is_err() {
-        return Err("its mesh has more than 32,767 faces".to_owned());
-    }
+    let too_many = || "its mesh has more than 32,767 faces".to_owned();
+    i16::try_from(faces.len()).map_err(|_| too_many())?;
     let neighbors = geometry::neighbors(&faces, &positions);
-    faces.iter_mut().zip(neighbors).for_each(|(face, adjacent)| face.adjacent = adjacent);
+    for (face, neighbors) in faces.iter_mut().zip(neighbors) {
+        face.adjacent = geometry::adjacent(neighbors).map_err(|_| too_many())?;
+    }
     let derived = Derived::of(&faces, &positions, true);
     let head = MeshHeader {
         // Without leftover memory.

@@ -154,20 +154,12 @@ impl Compare<'_> {
             None => capture_diff_slices(Algorithm::Myers, &text(old), &text(new)),
             limit => similar::capture_diff_slices_deadline(Algorithm::Myers, &text(old), &text(new), limit),
         };
-        // Positions are computed from the lengths of the steps: `similar` can report a wrong position on the other side of a shifted step.
-        let (mut old, mut new, mut first) = (old, new, 0_usize);
-        for op in ops {
-            let (before, after) = (op.old_range().len(), op.new_range().len());
-            let Some(((before, behind), (after, rest))) = old.split_at_checked(before).zip(new.split_at_checked(after))
-            else {
-                return;
-            };
-            let here = first;
-            (old, new, first) = (behind, rest, first.saturating_add(after.len()));
-            if matches!(op, DiffOp::Equal { .. }) {
-                continue;
-            }
-            let index = |offset: usize| at.with(here.saturating_add(offset).to_string());
+        let Some(steps) = steps(&ops, old, new) else {
+            let (old, new) = (Some(Json::List(old.to_vec())), Some(Json::List(new.to_vec())));
+            return self.changes.push(Change::Set { at: at.clone(), old, new });
+        };
+        for Differing { first, before, after } in steps {
+            let index = |offset: usize| at.with((first + offset).to_string());
             for (offset, (old, new)) in before.iter().zip(after).enumerate() {
                 self.value(old, new, &index(offset));
             }
@@ -394,8 +386,36 @@ fn own(row: &Json) -> Json {
     }
 }
 
+/// Items that differ.
+#[derive(Debug, PartialEq)]
+struct Differing<'j, T> {
+    /// The index of the first one in the new list.
+    first: usize,
+    before: &'j [T],
+    after: &'j [T],
+}
+
+/// Returns the items that differ by the steps from one list to another, or `None` if the steps do not lead there.
+///
+/// Positions are computed from the lengths of the steps: `similar` can report a wrong position on the other side of a shifted step.
+fn steps<'j, T>(ops: &[DiffOp], mut old: &'j [T], mut new: &'j [T]) -> Option<Vec<Differing<'j, T>>> {
+    let (mut steps, mut first) = (Vec::new(), 0);
+    for op in ops {
+        let (before, behind) = old.split_at_checked(op.old_range().len())?;
+        let (after, rest) = new.split_at_checked(op.new_range().len())?;
+        if !matches!(op, DiffOp::Equal { .. }) {
+            steps.push(Differing { first, before, after });
+        }
+        (old, new, first) = (behind, rest, first + after.len());
+    }
+    (old.is_empty() && new.is_empty()).then_some(steps)
+}
+
 #[cfg(test)]
 mod tests {
+    use similar::DiffOp;
+
+    use super::{Differing, steps};
     use crate::exchange::parse;
     use crate::kind::recognize;
     use crate::registry::KINDS;
@@ -411,6 +431,17 @@ mod tests {
         let (old, new) = (reader(old), reader(new));
         let (kind, _) = recognize(KINDS, "a.zrd", &old).expect("reader data");
         crate::edit::diff::diff(kind, old, new).expect("compared").iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn steps_that_do_not_lead_to_the_other_list_are_none() {
+        let (old, new) = ([1, 2, 3], [1, 4, 3]);
+        let equal = |at, len| DiffOp::Equal { old_index: at, new_index: at, len };
+        let replace = DiffOp::Replace { old_index: 1, old_len: 1, new_index: 1, new_len: 1 };
+        let differing = Differing { first: 1, before: &[2][..], after: &[4][..] };
+        assert_eq!(steps(&[equal(0, 1), replace, equal(2, 1)], &old, &new), Some(vec![differing]));
+        assert_eq!(steps(&[equal(0, 1), replace], &old, &new), None, "too few");
+        assert_eq!(steps(&[equal(0, 1), replace, equal(2, 2)], &old, &new), None, "too many");
     }
 
     #[test]

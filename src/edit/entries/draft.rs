@@ -122,7 +122,7 @@ impl Drafts {
                 Draft::Coded(bytes, ..) => _ = given.insert(file, Document::Raw(bytes)),
             }
         }
-        Form::of_texts(print::texts(noted, work::cores()), given).map_err(|error| {
+        Form::of_texts(print::texts(noted, work::cores())?, given).map_err(|error| {
             let (found, expected) = (error.to_string(), "JSON documents that can be read back".to_owned());
             Error::in_exchange(Place::default(), Fault::Unknown { found, expected })
         })

@@ -4,6 +4,7 @@
 //! made of them only when they are printed.
 
 use core::num::{NonZeroU32, NonZeroUsize};
+use core::sync::atomic::{AtomicBool, Ordering};
 use std::collections::BTreeMap;
 
 use crate::field::Page;
@@ -30,6 +31,24 @@ pub(crate) struct Doc {
     items: BTreeMap<Id, Vec<Id>>,
     /// The value that makes up the whole document, if it has one.
     whole: Option<Id>,
+    lacks: Lacks,
+}
+
+/// `true` if the document was asked for something that it does not have: a node of another document, or an item that was never put.
+/// What was printed instead is wrong.
+#[derive(Debug, Default)]
+struct Lacks(AtomicBool);
+
+impl Lacks {
+    fn note(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Clone for Lacks {
+    fn clone(&self) -> Self {
+        Self(AtomicBool::new(self.0.load(Ordering::Relaxed)))
+    }
 }
 
 /// The number of a node in its document, from 1, so that `None` takes no extra space.
@@ -117,6 +136,7 @@ impl Default for Doc {
             names: Shelf::default(),
             items: BTreeMap::new(),
             whole: None,
+            lacks: Lacks::default(),
         }
     }
 }
@@ -137,8 +157,16 @@ impl Doc {
 
     pub(crate) fn node(&self, id: Id) -> &Node {
         static NONE: Node = Node { name: None, body: Body::Json(NOTHING), next: None };
-        // Every id belongs to a node of its own document.
-        self.nodes.get(id.index()).unwrap_or(&NONE)
+        self.nodes.get(id.index()).unwrap_or_else(|| {
+            self.lacks.note();
+            &NONE
+        })
+    }
+
+    /// Returns `true` if the document was asked for something that it does not have, so that what was printed is wrong.
+    #[cfg(feature = "exchange")]
+    pub(crate) fn lacks_some(&self) -> bool {
+        self.lacks.0.load(Ordering::Relaxed)
     }
 
     fn node_mut(&mut self, id: Id) -> Option<&mut Node> {
@@ -147,7 +175,10 @@ impl Doc {
 
     /// Returns stored bytes of nodes.
     pub(crate) fn bytes(&self, at: usize, length: usize) -> &[u8] {
-        at.checked_add(length).and_then(|end| self.bytes.get(at..end)).unwrap_or_default()
+        at.checked_add(length).and_then(|end| self.bytes.get(at..end)).unwrap_or_else(|| {
+            self.lacks.note();
+            &[]
+        })
     }
 
     /// Returns the number of items in a list, or 0 if it is not known in advance.
@@ -161,7 +192,10 @@ impl Doc {
 
     /// Returns a value that is not bytes of the file.
     pub(crate) fn value(&self, index: usize) -> &Json {
-        self.values.get(index).unwrap_or(&Json::Null)
+        self.values.get(index).unwrap_or_else(|| {
+            self.lacks.note();
+            &Json::Null
+        })
     }
 
     /// Returns the number of its bytes and nodes, by which work is divided among threads.

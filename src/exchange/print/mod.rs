@@ -19,7 +19,7 @@ use bytes::Bytes;
 use crate::exchange::document::{Content, Doc, Entered, Id, MANIFEST, Names, Recorded, Recorder, Value};
 use crate::field::memory::{self, Meter};
 use crate::field::work::{self, SMALL};
-use crate::field::{Document, Error, Json, Members, Place, visit, wide};
+use crate::field::{Document, Error, Fault, Json, Label, Members, Place, visit, wide};
 use crate::kind::Model;
 
 use super::About;
@@ -98,7 +98,7 @@ pub(crate) fn contents_within(
         }
         docs.push((doc, in_files));
     }
-    files.extend(texts(docs, threads));
+    files.extend(texts(docs, threads)?);
     let text = files.iter().filter(|(file, _)| file.ends_with(".json")).map(|(_, text)| wide(text.len()));
     memory.charge(text.sum::<u64>().saturating_mul(FORMS)).map_err(|fault| Error::new(end, Place::default(), fault))?;
     Ok(Contents { files, entries, views })
@@ -108,28 +108,38 @@ pub(crate) fn contents_within(
 pub(crate) type InFiles = (Doc, Vec<(String, Id)>);
 
 /// Prints documents on this number of threads. Each is dropped as soon as it is printed.
-pub(crate) fn texts(docs: Vec<InFiles>, threads: usize) -> Vec<(String, Bytes)> {
+///
+/// # Errors
+/// Returns an error if a document lacks a part of itself.
+pub(crate) fn texts(docs: Vec<InFiles>, threads: usize) -> Result<Vec<(String, Bytes)>, Error> {
     let weight = docs.iter().map(|(doc, _)| doc.weight()).fold(0, usize::saturating_add);
     let threads = if weight < SMALL { 1 } else { threads };
     let is_large = |doc: &Doc, id| threads > 1 && lines::is_large(doc, id);
-    let text = |doc: &Doc, id, threads| Bytes::from(lines::print(doc, Value::Node(id), threads));
+    let text = |doc: &Doc, file: String, id, threads| {
+        let text = Bytes::from(lines::print(doc, Value::Node(id), threads));
+        if doc.lacks_some() {
+            let (found, expected) = ("nothing".to_owned(), "a value in every place of the document".to_owned());
+            let place = Place::default().with_entry(Label::role(&file));
+            return Err(Error::in_exchange(place, Fault::Unknown { found, expected }));
+        }
+        Ok((file, text))
+    };
     let is_in_parts = |(doc, files): &InFiles| files.len() > 1 || files.iter().any(|(_, id)| is_large(doc, *id));
     let (in_parts, whole): (Vec<_>, Vec<_>) = docs.into_iter().partition(is_in_parts);
     let mut texts = Vec::new();
     for (doc, files) in in_parts {
         // A part with a long list takes all threads, any other one thread.
         let (large, small): (Vec<_>, Vec<_>) = files.into_iter().partition(|(_, id)| is_large(&doc, *id));
-        texts.extend(large.into_iter().map(|(file, id)| (file, text(&doc, id, threads))));
-        let printed = work::share(&small, threads, |(_, id)| text(&doc, *id, 1));
-        texts.extend(small.into_iter().map(|(file, _)| file).zip(printed));
+        texts.extend(large.into_iter().map(|(file, id)| text(&doc, file, id, threads)));
+        texts.extend(work::share(&small, threads, |(file, id)| text(&doc, file.clone(), *id, 1)));
     }
     let whole: Vec<_> = whole.into_iter().map(|doc| Mutex::new(Some(doc))).collect();
     let printed = work::share(&whole, threads, |whole| {
         let (doc, files) = whole.lock().unwrap_or_else(PoisonError::into_inner).take()?;
-        files.into_iter().next().map(|(file, id)| (file, text(&doc, id, 1)))
+        files.into_iter().next().map(|(file, id)| text(&doc, file, id, 1))
     });
     texts.extend(printed.into_iter().flatten());
-    texts
+    texts.into_iter().collect()
 }
 
 /// The recorded documents of a model, not printed yet.

@@ -1,4 +1,5 @@
 use super::*;
+use crate::exchange::document::{Body, Group};
 use crate::exchange::text;
 use crate::field::walk::{Lay, Tape};
 use crate::field::{Block, F32, Json, Label, Result, Row, Run, Style as _, U32, Whole as _, Windows};
@@ -157,7 +158,7 @@ fn parts(lay: fn(&mut Tape<'_>) -> Result, named: &[Parts]) -> Texts {
     };
     let files = parts::split(&mut doc, Id::ROOT, "", named, &mut Names::default());
     let files = files.into_iter().map(|(file, id, _)| (file, id)).chain([(MANIFEST.to_owned(), Id::ROOT)]).collect();
-    let texts = texts(vec![(doc, files)], 1).into_iter();
+    let texts = texts(vec![(doc, files)], 1).expect("nothing is missing").into_iter();
     texts.map(|(file, text)| (file, String::from_utf8(text.to_vec()).expect("is UTF-8"))).collect()
 }
 
@@ -206,4 +207,22 @@ fn items_named_by_a_kind_are_files_even_if_small() {
     );
     let files: Vec<_> = texts.iter().map(|(file, _)| file.as_str()).collect();
     assert_eq!(files, ["definitions/0000.json", "definitions/0001 a%2Fb.json", MANIFEST]);
+}
+
+#[test]
+fn part_that_was_never_put_is_not_null() {
+    let printed = |doc: Doc, id: Id| texts(vec![(doc, vec![("odd.json".to_owned(), id)])], 1);
+    let mut doc = Doc::default();
+    let list = doc.push(Id::ROOT, Some("items".into()), Body::Group(Group::of(true)));
+    let second = doc.keep_value(2.into());
+    doc.put_item(list, 1, second);
+    let (whole, other) = (doc.clone(), doc.push(list, None, Body::Group(Group::of(false))));
+    let expected = "odd.json:/: expected a value in every place of the document, found nothing";
+    assert_eq!(printed(whole.clone(), Id::ROOT).expect_err("the first item").to_string(), expected);
+    let mut filled = whole.clone();
+    let first = filled.keep_value(1.into());
+    filled.put_item(list, 0, first);
+    let texts = printed(filled.clone(), Id::ROOT).expect("both items");
+    assert_eq!(texts[0].1.to_vec(), b"{\"items\": [1, 2]}\n");
+    assert_eq!(printed(filled, other).expect_err("a node of another document").to_string(), expected);
 }

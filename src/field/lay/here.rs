@@ -60,6 +60,21 @@ lay! {
             if self.labelling() { Label::table(list, names) } else { Vec::new() }
         }
 
+        /// Returns the label of an entry of a table, or one without a name if no label is needed.
+        ///
+        /// # Errors
+        /// Returns an error if labels are needed, but the entry has none.
+        pub fn label_of(&self, list: &'static str, labels: &[Label], entry: usize) -> Result<Label> {
+            match labels.get(entry) {
+                Some(label) => Ok(label.clone()),
+                None if !self.labelling() => Ok(Label::default()),
+                None => {
+                    let fault = Fault::Unknown { found: "none".to_owned(), expected: "a label of the entry".to_owned() };
+                    Err(self.error_at(self.at, [Step::Name(list), Step::Index(wide(entry))], fault))
+                }
+            }
+        }
+
         /// Returns a count, length or offset of the last record.
         ///
         /// # Errors

@@ -144,9 +144,21 @@ lay! {
             self.text_of(name, page, length, text)
         }
 
-        /// Returns a value computed from the sizes of other parts if it is filled in or compared, or `None` while sizes are measured.
-        pub fn plan<T>(&self, plan: impl FnOnce() -> T) -> Option<T> {
-            self.planning().then(plan)
+        /// Returns a value computed from the sizes of other parts if it is filled in, compared or judged, or `None` while sizes are
+        /// measured.
+        ///
+        /// # Errors
+        /// Returns an error if one of these parts cannot be written.
+        pub fn plan<T>(&self, plan: impl FnOnce() -> Result<T>) -> Result<Option<T>> {
+            if self.planning() { self.planned(plan()) } else { Ok(None) }
+        }
+
+        /// Returns such a value if it is filled in or compared, or `None` if it is only judged.
+        ///
+        /// # Errors
+        /// Returns an error if one of these parts cannot be written.
+        pub fn plan_to_fill<T>(&self, plan: impl FnOnce() -> Result<T>) -> Result<Option<T>> {
+            if self.filling() { self.planned(plan()) } else { Ok(None) }
         }
 
         /// Lays out the items of an existing list.

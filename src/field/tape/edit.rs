@@ -147,7 +147,7 @@ pub fn edit<M: Lay + ?Sized>(model: &mut M, pieces: Vec<Piece>, deviating: Devia
     Ok(settlement)
 }
 
-impl Editor<'_> {
+impl<'t> Editor<'t> {
     /// Finds the parts in the entry that is being laid out.
     fn look(&mut self) {
         let entry = self.entries.last();
@@ -191,9 +191,13 @@ impl Editor<'_> {
         self.here.iter().copied().find(is_here)
     }
 
-    /// Returns the part that is the target of the current step.
-    fn step(&mut self, place: &Place) -> Option<usize> {
-        self.find(place, |which| which == Which::Step)
+    /// Returns the new value of the part that is the target of the current step, if there is one, and the loader to load it with.
+    fn lend(&mut self, place: &Place) -> Option<(JsonText, Box<Loader<'t>>)> {
+        let piece = self.find(place, |which| which == Which::Step)?;
+        let waiting = self.pieces.get_mut(piece)?;
+        let loader = self.loader.take()?;
+        waiting.is_loaded = true;
+        Some((waiting.text.clone(), loader))
     }
 
     /// Loads a part by the loader of the exchange format.
@@ -311,28 +315,21 @@ fn leave_to_settle(layout: &Layout, json: &Json, before: &[u8], record: &mut [u8
 }
 
 impl Tape<'_> {
-    /// Returns the part that is the target of the last step, or `None` if there is none or the tape is not in edit mode.
-    pub(super) fn lent(&mut self) -> Option<usize> {
-        if let Mode::Edit(editor) = &mut self.mode { editor.step(&self.place) } else { None }
-    }
-
-    /// Lays out the target of a step by loading it.
-    pub(super) fn lend<T>(&mut self, piece: usize, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let mode = replace(&mut self.mode, Mode::Idle);
-        let Mode::Edit(mut editor) = mode else { return lay(self) };
-        let text = editor.pieces.get_mut(piece).map(|it| {
-            it.is_loaded = true;
-            it.text.clone()
-        });
-        let (Some(text), Some(mut loader)) = (text, editor.loader.take()) else { return lay(self) };
+    /// Lays out the target of the last step: in edit mode by loading it, if it is a part.
+    #[inline]
+    pub(super) fn lend<T>(&mut self, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let Mode::Edit(editor) = &mut self.mode else { return lay(self) };
+        let Some((text, mut loader)) = editor.lend(&self.place) else { return lay(self) };
         loader.begin(text);
-        self.mode = Mode::Load(loader);
+        let edit = replace(&mut self.mode, Mode::Load(loader));
         let outcome = lay(self)?;
-        if let Mode::Load(mut loader) = replace(&mut self.mode, Mode::Idle) {
-            loader.end((0, 0)).map_err(|misfit| misfit.at(&self.place))?;
-            editor.loader = Some(loader);
-        }
-        self.mode = Mode::Edit(editor);
+        let load = replace(&mut self.mode, edit);
+        let (Mode::Load(mut loader), Mode::Edit(editor)) = (load, &mut self.mode) else {
+            let (found, expected) = ("another".to_owned(), "the loader of a step".to_owned());
+            return Err(Error::in_exchange(self.place.clone(), Fault::Unknown { found, expected }));
+        };
+        loader.end((0, 0)).map_err(|misfit| misfit.at(&self.place))?;
+        editor.loader = Some(loader);
         Ok(outcome)
     }
 

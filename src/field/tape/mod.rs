@@ -83,8 +83,6 @@ enum Mode<'t> {
     Load(Box<load::Loader<'t>>),
     Settle(Box<settle::Settler<'t>>),
     Edit(Box<edit::Editor<'t>>),
-    /// No mode, while it is in use elsewhere.
-    Idle,
 }
 
 struct Source {
@@ -304,7 +302,7 @@ impl<'t> Tape<'t> {
     /// # Errors
     /// Returns an error if the value does not fit the field.
     pub fn fill<W: Whole>(&self, name: &'static str, field: &mut W, value: u64) -> Result {
-        self.fill_by(name, field, || value)
+        self.fill_by(name, field, || Ok(value))
     }
 
     /// Sets a count, length or offset to a value that is computed only if it is filled in.
@@ -312,11 +310,11 @@ impl<'t> Tape<'t> {
     /// # Errors
     /// Returns an error if the value does not fit the field.
     #[inline]
-    pub fn fill_by<W: Whole>(&self, name: &'static str, field: &mut W, value: impl FnOnce() -> u64) -> Result {
+    pub fn fill_by<W: Whole>(&self, name: &'static str, field: &mut W, value: impl FnOnce() -> Result<u64>) -> Result {
         if self.building() {
             return Ok(());
         }
-        let value = value();
+        let Some(value) = self.planned(value())? else { return Ok(()) };
         if field.wide() == Some(value) {
             return Ok(());
         }
@@ -325,6 +323,30 @@ impl<'t> Tape<'t> {
             settler.fills();
         }
         Ok(())
+    }
+
+    /// Returns a value that was planned, or `None` if parts that it depends on cannot be measured yet: they are about to be laid out,
+    /// which settles them, or reports the error at its place. The next run plans again.
+    #[expect(clippy::unnecessary_wraps, reason = "a walk returns the error")]
+    pub(in crate::field) fn planned<T>(&self, plan: Result<T>) -> Result<Option<T>> {
+        let _ = self;
+        Ok(plan.ok())
+    }
+
+    /// Returns a value that the container computes for a field of the record that is about to be laid out. If it does not fit there,
+    /// the record keeps what it stores until values are recomputed.
+    ///
+    /// # Errors
+    /// Returns an error in settle mode if the value does not fit the field.
+    pub fn rule<W: Whole>(&self, name: &'static str, value: u64, stored: W) -> Result<W> {
+        match W::of(value) {
+            Some(rule) => Ok(rule),
+            None if self.filling() => {
+                let fault = Fault::TooLarge { value, field: W::LEAF.name };
+                Err(self.error_at(self.at, [Step::Name(name)], fault))
+            }
+            None => Ok(stored),
+        }
     }
 
     /// Does nothing: deviations are reported only by a walk.
@@ -535,10 +557,7 @@ impl<'t> Tape<'t> {
         if let Mode::Load(loader) = &mut self.mode {
             loader.go(step).map_err(|misfit| loader.error(misfit, &self.place))?;
         }
-        let outcome = match self.lent() {
-            Some(piece) => self.lend(piece, lay)?,
-            None => lay(self)?,
-        };
+        let outcome = self.lend(lay)?;
         if let Mode::Load(loader) = &mut self.mode {
             loader.back();
         }
@@ -563,7 +582,6 @@ impl<'t> Tape<'t> {
         let bytes = bytemuck::bytes_of_mut(value);
         let length = wide(bytes.len());
         match &mut self.mode {
-            Mode::Idle => {}
             Mode::Read(source) => match slice(&source.file, self.at, length, source.end) {
                 Some(found) => bytes.copy_from_slice(found),
                 None => return Err(self.error(Fault::Ends { count: 1, each: length, remain: self.remaining() })),
@@ -600,7 +618,8 @@ impl<'t> Tape<'t> {
             self.count(count, wide(block.len()))?;
         }
         match &mut self.mode {
-            Mode::Idle | Mode::Read(_) => {}
+            // Handled above.
+            Mode::Read(_) => {}
             Mode::Settle(settler) => {
                 if let What::Block(item, rules) = what
                     && (rules.is_some() || settler.recomputes() && item.ruled)

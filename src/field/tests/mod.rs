@@ -4,6 +4,7 @@ mod edit;
 mod entries;
 mod json;
 mod layout;
+mod missing;
 mod modes;
 mod parts;
 mod plan;

@@ -29,13 +29,11 @@ impl Default for Table {
 lay! {
     impl Lay for Table {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            let places = if t.filling() {
+            let places = t.plan_to_fill(|| {
                 let sizes: Vec<_> = self.items.iter().map(|item| wide(item.len())).collect();
-                self.spread.places(6, &sizes, None).items
-            } else {
-                Vec::new()
-            };
-            for (slot, range) in at!(self.slots).into_iter().zip(&places) {
+                Ok(self.spread.places(6, &sizes, None)?.items)
+            })?;
+            for (slot, range) in at!(self.slots).into_iter().zip(places.iter().flatten()) {
                 t.fill("offset", at!(slot.offset), range.start)?;
                 t.fill("length", at!(slot.length), range.end - range.start)?;
             }
@@ -187,4 +185,31 @@ fn memory_of_items_is_charged_before_it_is_taken() {
     let needed = (1..1000).map(|it| it * 1000).find(fits).expect("fits");
     // About 240 bytes for each, where a size takes eight.
     assert!((230_000..250_000).contains(&needed), "{needed}");
+}
+
+#[test]
+fn piece_that_is_no_part_is_refused() {
+    let encoded = |pieces: &str| {
+        let json =
+            format!(r#"{{"items": [{{"bytes": "61"}}, {{"bytes": "62"}}, {{"bytes": "63"}}], "pieces": {pieces}}}"#);
+        let mut model = load::<Table>(&serde_json::from_str(&json).expect("is JSON"), &mut NoDocuments)?.model;
+        encode_edited(&mut model)
+    };
+    let refused = |pieces| encoded(pieces).expect_err("not the parts").to_string();
+    let none = refused(r#"[{"item": 1}, {}, {"item": 0}]"#);
+    assert_eq!(none, "/pieces/1: expected an item, the table, a gap or an overlap, found none of them");
+    let behind = refused(r#"[{"item": 1}, {"item": 3}, {"item": 0}]"#);
+    assert_eq!(behind, "/pieces/1: expected an item below 3, found item 3");
+    let table = refused(r#"[{"item": 1}, {"table": true}, {"item": 0}]"#);
+    assert_eq!(table, "/pieces/1: expected an item, because the table is not among them, found the table");
+}
+
+#[test]
+fn parts_that_are_not_among_the_sizes_have_no_places() {
+    let file = [9, 1, 6, 2, 10, 1, b'b', b'b', b'-', b'a', b'c'];
+    let spread = table(&file).spread;
+    let places = |sizes: &[u64]| spread.places(6, sizes, None).map(|places| places.items);
+    assert_eq!(places(&[1, 2, 1]), Ok(vec![9..10, 6..8, 10..11]));
+    let error = places(&[1, 2]).expect_err("one has no size").to_string();
+    assert_eq!(error, "/pieces/3: expected an item below 2, found item 2");
 }

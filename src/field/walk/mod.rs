@@ -8,7 +8,7 @@ use std::rc::Rc;
 use bytemuck::Pod;
 
 use super::block::Block;
-use super::error::{Fault, Result};
+use super::error::{Error, Fault, Result};
 use super::layout::Layout;
 use super::number::Whole;
 use super::place::{Place, Step};
@@ -200,20 +200,45 @@ impl<F: FnMut(u64, &[u8])> Visitor for Summed<F> {
     }
 }
 
-/// Returns the encoded size of a model in bytes. A model that cannot be written fails only in a walk, with its place.
-pub fn size<M: Lay + ?Sized>(model: &M) -> u64 {
+/// Returns the encoded size of a model in bytes.
+///
+/// # Errors
+/// Returns an error if the model cannot be written. Its place counts from the model.
+pub fn size<M: Lay + ?Sized>(model: &M) -> Result<u64> {
     sized(|t| model.lay(t))
 }
 
 /// Returns the encoded size of a part whose layout depends on its container.
-pub fn size_by<By, M: LayBy<By> + ?Sized>(model: &M, by: By) -> u64 {
+///
+/// # Errors
+/// Returns an error if [`size`] does.
+pub fn size_by<By, M: LayBy<By> + ?Sized>(model: &M, by: By) -> Result<u64> {
     sized(|t| model.lay_by(t, by))
 }
 
-fn sized(lay: impl FnOnce(&mut Tape<'_>) -> Result) -> u64 {
+/// Returns the encoded sizes of the items of a list with this name.
+///
+/// # Errors
+/// Returns an error if `size` does.
+pub fn sizes<T>(
+    name: &'static str,
+    items: impl IntoIterator<Item = T>,
+    size: impl Fn(T) -> Result<u64>,
+) -> Result<Vec<u64>> {
+    items.into_iter().enumerate().map(|(index, item)| in_item(name, index, size(item))).collect()
+}
+
+/// Adds the place of an item of a list with this name to an error of the item.
+pub(crate) fn in_item<T>(name: &'static str, index: usize, outcome: Result<T>) -> Result<T> {
+    let place = || Place::default().with([Step::Name(name), Step::Index(wide(index))]);
+    outcome.map_err(|error| error.within(&place()))
+}
+
+fn sized(lay: impl FnOnce(&mut Tape<'_>) -> Result) -> Result<u64> {
     let mut tape = Tape::new(None, Detail::Bytes);
-    let _ = lay(&mut tape);
-    tape.at
+    // A part that is only measured has no offset.
+    lay(&mut tape).map_err(|error| Error::in_exchange(error.place().clone(), error.fault().clone()))?;
+    Ok(tape.at)
 }
 
 impl<'t> Tape<'t> {
@@ -287,7 +312,7 @@ impl<'t> Tape<'t> {
     /// # Errors
     /// Returns an error if it does not match.
     pub fn fill<W: Whole>(&self, name: &'static str, field: &W, value: u64) -> Result {
-        self.fill_by(name, field, || value)
+        self.fill_by(name, field, || Ok(value))
     }
 
     /// Checks a count, length or offset against a value that is computed only if the two are compared.
@@ -295,11 +320,11 @@ impl<'t> Tape<'t> {
     /// # Errors
     /// Returns an error if it does not match.
     #[inline]
-    pub fn fill_by<W: Whole>(&self, name: &'static str, field: &W, value: impl FnOnce() -> u64) -> Result {
+    pub fn fill_by<W: Whole>(&self, name: &'static str, field: &W, value: impl FnOnce() -> Result<u64>) -> Result {
         if !self.filling() {
             return Ok(());
         }
-        let value = value();
+        let value = self.within(value())?;
         if field.wide() == Some(value) {
             return Ok(());
         }
@@ -307,6 +332,29 @@ impl<'t> Tape<'t> {
             None => self.error_in(name, Fault::TooLarge { value, field: W::LEAF.name }),
             Some(_) => self.error_in(name, Fault::Count { expected: value, found: field.wide().unwrap_or_default() }),
         })
+    }
+
+    /// Adds the current place to an error of a part.
+    fn within<T>(&self, part: Result<T>) -> Result<T> {
+        part.map_err(|error| error.within(&self.place))
+    }
+
+    /// Returns a value that was planned.
+    pub(in crate::field) fn planned<T>(&self, plan: Result<T>) -> Result<Option<T>> {
+        self.within(plan).map(Some)
+    }
+
+    /// Returns a value that the container computes for a field of the record that is about to be laid out. If it does not fit there,
+    /// that is a deviation.
+    ///
+    /// # Errors
+    /// None.
+    pub fn rule<W: Whole>(&mut self, name: &'static str, value: u64, stored: W) -> Result<W> {
+        let rule = W::of(value);
+        if rule.is_none() && self.judging() {
+            self.judged(self.at, &[Step::Name(name)], Some((value.into(), stored.signed().into())));
+        }
+        Ok(rule.unwrap_or(stored))
     }
 
     /// Checks a number of records against the rest of the model, if that is recomputed.

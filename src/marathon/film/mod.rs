@@ -137,8 +137,8 @@ lay! {
             })?;
             if let Some((head, content)) = extension {
                 let head_size = wide(size_of::<ExtensionHeader>());
-                if t.filling() {
-                    t.fill("length", at!(head.length), size(content).saturating_add(head_size))?;
+                if let Some(length) = t.plan_to_fill(|| size(content))? {
+                    t.fill("length", at!(head.length), length + head_size)?;
                 }
                 t.record("extension", head)?;
                 let length = u64::from(head.length.get()).saturating_sub(head_size);

@@ -46,9 +46,11 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let all = t.remaining();
             if t.filling() {
-                let heads = size_of::<FlatHeader>().saturating_add(size_of::<LooseHeader>());
-                let length = size_by(&self.entry, self.head.sizes(t)?).saturating_add(wide(heads));
-                t.fill("length", at!(self.flat.length), length)?;
+                let sizes = self.head.sizes(t)?;
+                if let Some(entry) = t.plan_to_fill(|| size_by(&self.entry, sizes))? {
+                    let heads = wide(size_of::<FlatHeader>() + size_of::<LooseHeader>());
+                    t.fill("length", at!(self.flat.length), entry + heads)?;
+                }
             }
             t.fields(at!(self.flat))?;
             let length = u64::from(self.flat.length.get());

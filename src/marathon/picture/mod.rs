@@ -104,10 +104,12 @@ pub struct Picture {
 lay! {
     impl Lay for Picture {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            let rules = t.judging().then(|| {
-                let length = size(self).saturating_sub(wide(self.trailing.len()));
-                let low = u16::try_from(length & 0xFFFF).unwrap_or_default();
-                Header { size: U16be::new(low), ..self.head }
+            let all = if t.judging() { t.plan(|| size(self))? } else { None };
+            let rules = all.map(|all| {
+                let length = all - wide(self.trailing.len());
+                // The size modulo 65,536.
+                let [low, high, ..] = length.to_le_bytes();
+                Header { size: U16be::new(u16::from_le_bytes([low, high])), ..self.head }
             });
             let start = t.position();
             t.fields_by(at!(self.head), rules.as_ref())?;

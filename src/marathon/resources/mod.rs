@@ -134,7 +134,8 @@ lay! {
             outline(self, t)?;
             t.settle(at!(*self), |fork, t| fork.settle(t))?;
             let items = self.items();
-            let rules = if t.judging() { Some(self.rules(&items)) } else { None };
+            let places = if t.judging() { t.plan(|| self.places(&items))? } else { None };
+            let rules = places.map(|places| self.rules(&items, &places));
             if !t.building() {
                 t.fields_by(at!(self.head), rules.as_ref().map(|(head, _)| head))?;
             }
@@ -159,7 +160,7 @@ lay! {
                 match items.get(item).copied() {
                     None => Ok(()),
                     Some(Item::Data(index)) => {
-                        let label = labels.get(index).cloned().unwrap_or_default();
+                        let label = t.label_of(RESOURCES, &labels, index)?;
                         match at!(**resources).into_iter().nth(index) {
                             Some(resource) => resource.lay_by(t, (index, label)),
                             None => Ok(()),

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use crate::field::walk::size;
+use crate::field::walk::{in_item, size};
 use crate::field::{Fault, Json, Judge, Nth, Result, Step, Tape, U8, U16be, U32be, Whole as _, wide};
 
 use super::find::{orders, runs};
@@ -76,7 +76,7 @@ impl ResourceFork {
     /// Updates the locations in the map.
     pub(super) fn settle(&mut self, t: &Tape<'_>) -> Result {
         let items = self.items();
-        let places = self.places(&items);
+        let Some(places) = t.plan(|| self.places(&items))? else { return Ok(()) };
         let (map, types) = (place_of(Item::Map, &items, &places), place_of(Item::Types, &items, &places));
         t.fill("map_offset", &mut self.head.map_offset, map.start)?;
         t.fill("type_list", &mut self.map.type_list, types.start.saturating_sub(map.start))?;
@@ -121,12 +121,11 @@ impl ResourceFork {
     }
 
     /// Returns both headers with their computed values.
-    pub(super) fn rules(&self, items: &[Item]) -> (Header, MapHeader) {
-        let places = self.places(items);
-        let (map, types) = (place_of(Item::Map, items, &places), place_of(Item::Types, items, &places));
+    pub(super) fn rules(&self, items: &[Item], places: &[Range<u64>]) -> (Header, MapHeader) {
+        let (map, types) = (place_of(Item::Map, items, places), place_of(Item::Types, items, places));
         let data_offset = u64::from(self.head.data_offset.get());
         let (mut data_end, mut map_end, mut lists_end) = (data_offset, map.end, types.end);
-        for (item, place) in items.iter().zip(&places) {
+        for (item, place) in items.iter().zip(places) {
             match *item {
                 Item::Data(_) => data_end = data_end.max(place.end),
                 Item::References(from, to) if from < to => lists_end = lists_end.max(place.end),
@@ -153,25 +152,26 @@ impl ResourceFork {
     }
 
     /// Returns the locations of the parts.
-    fn places(&self, items: &[Item]) -> Vec<Range<u64>> {
+    ///
+    /// # Errors
+    /// Returns an error if one of them cannot be written.
+    pub(super) fn places(&self, items: &[Item]) -> Result<Vec<Range<u64>>> {
         let length = |item: &Item| match *item {
             Item::Data(index) => {
                 let content = self.resources.get(index).and_then(|resource| resource.content.as_ref());
-                content.map_or(0, size).saturating_add(4)
+                Ok(in_item(RESOURCES, index, content.map_or(Ok(0), size))? + 4)
             }
-            Item::Map => wide(size_of::<MapHeader>()),
-            Item::Types => {
-                wide(size_of::<TypeCount>()).saturating_add(wide(self.types.len() * size_of::<TypeHeader>()))
-            }
-            Item::References(from, to) => wide(to.saturating_sub(from).saturating_mul(size_of::<Reference>())),
+            Item::Map => Ok(wide(size_of::<MapHeader>())),
+            Item::Types => Ok(wide(size_of::<TypeCount>() + self.types.len() * size_of::<TypeHeader>())),
+            Item::References(from, to) => Ok(wide((to - from) * size_of::<Reference>())),
             Item::Name(index) => {
                 let name = self.resources.get(index).and_then(|resource| resource.name.as_ref());
-                name.map_or(0, |name| wide(name.len()).saturating_add(1))
+                Ok(name.map_or(0, |name| wide(name.len()) + 1))
             }
         };
-        let lengths: Vec<u64> = items.iter().map(length).collect();
+        let lengths = items.iter().map(length).collect::<Result<Vec<u64>>>()?;
         let areas = if bool::from(self.lacks_areas) { 0 } else { size_of::<Areas>() };
-        self.spread.places(wide(size_of::<Header>().saturating_add(areas)), &lengths, None).items
+        Ok(self.spread.places(wide(size_of::<Header>() + areas), &lengths, None)?.items)
     }
 }
 

@@ -11,7 +11,7 @@
 
 use core::ops::Range;
 
-use crate::field::walk::size_by;
+use crate::field::walk::{in_item, size_by};
 use crate::field::{
     Block, Fault, I16be, I32be, Judge, PIECES, Part, Result, Run, Spread, Step, Tape, Truth, U32be, Whole as _, lay,
     wide,
@@ -144,7 +144,10 @@ lay! {
             })?;
             t.fact("has_size", at!(self.has_size))?;
             t.settle(at!(*self), |collection, t| collection.settle(t))?;
-            let rules = t.judging().then(|| self.rules());
+            let rules = match t.judging() {
+                true => t.plan(|| self.places())?.map(|places| self.rules(places)),
+                false => None,
+            };
             if self.has_size.into() {
                 let end = rules.as_ref().and_then(|rules| U32be::of(rules.size.wide()?));
                 let rules = end.map(|total_size| SizeBefore { total_size });
@@ -356,27 +359,32 @@ impl Collection {
     }
 
     /// Returns the parts and their locations.
-    fn places(&self) -> Vec<(Item, Range<u64>)> {
+    ///
+    /// # Errors
+    /// Returns an error if one of them cannot be written.
+    fn places(&self) -> Result<Vec<(Item, Range<u64>)>> {
         let (items, encoding, tables) = (self.items(), self.encoding, self.tables());
         let length = |item: &Item| match *item {
-            Item::Colors => wide(self.colors.bytes().len()),
-            Item::SequenceTable => wide(self.sequences.len()).saturating_mul(4),
-            Item::FrameTable => wide(self.frames.len()).saturating_mul(4),
-            Item::BitmapTable => wide(self.bitmaps.len()).saturating_mul(4),
-            Item::Sequence(index) => {
-                self.sequences.get(index).map_or(0, |sequence| size_by(sequence, (&tables, self.encoding)))
+            Item::Colors => Ok(wide(self.colors.bytes().len())),
+            Item::SequenceTable => Ok(wide(self.sequences.len()) * 4),
+            Item::FrameTable => Ok(wide(self.frames.len()) * 4),
+            Item::BitmapTable => Ok(wide(self.bitmaps.len()) * 4),
+            Item::Sequence(index) => self
+                .sequences
+                .get(index)
+                .map_or(Ok(0), |sequence| in_item("sequences", index, size_by(sequence, (&tables, self.encoding)))),
+            Item::Frame(_) => Ok(wide(size_of::<Frame>())),
+            Item::Bitmap(index) => {
+                self.bitmaps.get(index).map_or(Ok(0), |slot| in_item("bitmaps", index, size_by(slot, encoding)))
             }
-            Item::Frame(_) => wide(size_of::<Frame>()),
-            Item::Bitmap(index) => self.bitmaps.get(index).map_or(0, |slot| size_by(slot, encoding)),
         };
-        let lengths: Vec<u64> = items.iter().map(length).collect();
-        let places = self.spread.places(wide(size_of::<Definition>()), &lengths, None).items;
-        items.into_iter().zip(places).collect()
+        let lengths = items.iter().map(length).collect::<Result<Vec<u64>>>()?;
+        let places = self.spread.places(wide(size_of::<Definition>()), &lengths, None)?.items;
+        Ok(items.into_iter().zip(places).collect())
     }
 
     /// Returns the definition with its computed values.
-    fn rules(&self) -> Definition {
-        let places = self.places();
+    fn rules(&self, places: Vec<(Item, Range<u64>)>) -> Definition {
         let end = places.iter().map(|(_, place)| place.end).max().unwrap_or(0);
         let end = end.saturating_add(wide(self.trailing.len()));
         let mut rules = Definition { size: I32be::of(end).unwrap_or(self.definition.size), ..self.definition };
@@ -403,7 +411,7 @@ impl Collection {
         ] {
             t.fill(field, told, wide(count))?;
         }
-        let places = self.places();
+        let Some(places) = t.plan(|| self.places())? else { return Ok(()) };
         let Self { definition, sequence_offsets, frame_offsets, bitmap_offsets, .. } = self;
         // The offset of a table without items is arbitrary.
         for (item, place) in places.into_iter().filter(|(_, place)| !place.is_empty()) {

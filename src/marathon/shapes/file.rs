@@ -6,7 +6,7 @@
 
 use core::ops::Range;
 
-use crate::field::walk::size;
+use crate::field::walk::{size, sizes};
 use crate::field::{
     Block, Fault, I16be, I32be, Label, Result, Run, Spread, Stale, Step, Tape, U16be, Whole as _, lay, payloads, wide,
 };
@@ -99,7 +99,7 @@ lay! {
     impl Lay for Shapes {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            let places = if t.planning() { self.places() } else { Vec::new() };
+            let places = t.plan(|| self.places())?.into_iter().flatten().collect::<Vec<_>>();
             let mut places = places.chunks(2);
             t.list("slots", wide(COLLECTIONS), wide(size_of::<Slot>()), at!(self.slots), |t, slot| {
                 slot.lay_by(t, places.next())
@@ -113,7 +113,7 @@ lay! {
             })?;
             let Self { collections, spread, trailing, .. } = self;
             t.spread_items(spread, "slots", collections, |t, item, carried| {
-                let label = labels.get(item).cloned().unwrap_or_default();
+                let label = t.label_of("slots", &labels, item)?;
                 t.read(at!(*carried), |carried, t| {
                     *carried = (t.remaining() > 0).then(Carried::default);
                     Ok(())
@@ -173,9 +173,12 @@ impl Shapes {
     }
 
     /// Returns the locations of the collections, with both versions of each in turn.
-    fn places(&self) -> Vec<Range<u64>> {
-        let sizes: Vec<u64> = self.collections.iter().map(|carried| carried.as_ref().map_or(0, size)).collect();
-        self.spread.places(FIRST, &sizes, None).items
+    ///
+    /// # Errors
+    /// Returns an error if one of them cannot be written.
+    fn places(&self) -> Result<Vec<Range<u64>>> {
+        let sizes = sizes("slots", &self.collections, |carried| carried.as_ref().map_or(Ok(0), size))?;
+        Ok(self.spread.places(FIRST, &sizes, None)?.items)
     }
 }
 

@@ -64,13 +64,17 @@ fn of_collection(document: &Json) -> Vec<Location> {
 fn of_patch(document: &Json) -> Vec<Location> {
     let mut parts = Vec::new();
     for (block, it) in list(document, "blocks").iter().enumerate() {
-        let number = |name: &str, json: &Json| json.get(name).and_then(Json::whole).unwrap_or_default();
-        let (collection, deep) = (number("collection", it), if number("bit_depth", it) > 8 { " deep" } else { "" });
+        let number = |name: &str, json: &Json| json.get(name).and_then(Json::integer);
+        let deep = if number("bit_depth", it).is_some_and(|depth| depth > 8) { " deep" } else { "" };
+        let collection = number("collection", it);
         for (items, it) in list(it, "items").iter().enumerate() {
             for (nth, bitmap) in list(it, "bitmaps").iter().enumerate() {
                 let way = ["blocks", &block.to_string(), "items", &items.to_string(), "bitmaps", &nth.to_string()];
-                let name = format!("collection {collection}{deep}/bitmap {:04}", number("index", bitmap));
-                parts.push(Location { way: way.map(str::to_owned).to_vec(), name: Some(name) });
+                // A document being imported may have something else than numbers, but then needs no names either.
+                let numbers = collection.zip(number("index", bitmap));
+                let name =
+                    numbers.map(|(collection, index)| format!("collection {collection}{deep}/bitmap {index:04}"));
+                parts.push(Location { way: way.map(str::to_owned).to_vec(), name });
             }
         }
     }
@@ -83,18 +87,24 @@ fn encoding(around: &Around<'_>) -> Encoding {
 }
 
 /// Returns the colors of the first table, either of the collection or of the bitmap's block in a patch. Most patches have none.
-fn colors(around: &Around<'_>) -> Vec<Color> {
-    let of = |json: &Json, name: &str, most: usize| -> Vec<Color> {
-        list(json, name).iter().take(most).filter_map(|color| record(color).ok()).collect()
+///
+/// # Errors
+/// Returns an error if a color or the number of colors in a table is wrong.
+fn colors(around: &Around<'_>) -> Result<Vec<Color>, String> {
+    let of = |json: &Json, name: &str, most: usize| -> Result<Vec<Color>, String> {
+        let colors = list(json, name).iter().take(most).enumerate();
+        let color = |(nth, color)| record(color).map_err(|mismatch| format!("{name}/{nth}{mismatch}"));
+        colors.map(color).collect()
     };
     if !list(around.document, "colors").is_empty() {
-        let each = around.document.get("colors_per_table").and_then(Json::whole);
-        let each = each.and_then(|each| usize::try_from(each).ok()).unwrap_or(0);
-        return of(around.document, "colors", each.min(INDICES));
+        let each = around.document.get("colors_per_table").unwrap_or(&Json::Null);
+        let wrong = || format!("colors_per_table: expected a number from 0, found {}", each.describe());
+        let each = each.whole().ok_or_else(wrong)?;
+        return of(around.document, "colors", usize::try_from(each).map_or(INDICES, |each| each.min(INDICES)));
     }
     let block = around.way.get(1).and_then(|block| around.document.get("blocks")?.step(block));
-    let tables = block.map(|block| list(block, "items")).unwrap_or_default().iter().flat_map(|it| list(it, "colors"));
-    tables.map(|table| of(table, "table", INDICES)).next().unwrap_or_default()
+    let mut tables = block.into_iter().flat_map(|block| list(block, "items")).flat_map(|it| list(it, "colors"));
+    tables.next().map_or(Ok(Vec::new()), |table| of(table, "table", INDICES))
 }
 
 /// Converts rows of `length` pixels, which are columns in column order, to image rows; or converts them back.
@@ -132,7 +142,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     if wide(pixels.len()) != area {
         return None;
     }
-    let palette = palette::of(&colors(around));
+    let palette = palette::of(&colors(around).ok()?);
     let checksum = checksum(&palette);
     let seen = turn(&pixels, each, head.flags.contains(BitmapFlags::COLUMN_ORDER));
     let file = write(width, height, &Mode::Indexed(palette.concat()), &seen).ok()?;
@@ -162,10 +172,10 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
         part.put("bytes_per_row", 0.into());
     }
     let head: BitmapHeader = record(&part)?;
-    let (rows, length) = head.shape().unwrap_or_default();
+    let (rows, length) = head.shape().ok_or("a bitmap has no negative size")?;
     let clear = head.flags.contains(BitmapFlags::TRANSPARENT).then_some(0);
     // The colors of the collection or those of the PNG may have been edited: pixels must use existing colors.
-    let (checksum, palette) = (take_checksum(&mut part)?, palette::of(&colors(around)));
+    let (checksum, palette) = (take_checksum(&mut part)?, palette::of(&colors(around)?));
     let mut told = png.of_neither(checksum.as_ref(), &palette);
     let seen = match png.unedited(checksum.as_ref()) {
         Some((indices, _)) => indices.to_vec(),
@@ -254,6 +264,29 @@ mod tests {
         let wide = Json::from(vec![row(1, &[7, 0]), Json::Object(Vec::new()), Json::from([("first", 2.into())])]);
         let told = exported(3, &wide).and_then(|left| left.get(STORED).cloned()).unwrap_or_default();
         assert_eq!(told.to_string(), r#"[{"row":0,"pixels":[-1,2]},{"row":2,"pixels":[-2,0]}]"#);
+    }
+
+    #[test]
+    fn wrong_type_is_not_zero() {
+        let document = r#"{"blocks": [{"collection": -1, "bit_depth": 16,
+            "items": [{"bitmaps": [{"index": 2}, {"index": "2"}]}, {"bitmaps": [{}]}]}, {"collection": true,
+            "items": [{"bitmaps": [{"index": 3}]}]}]}"#;
+        let parts = of_patch(&serde_json::from_str(document).expect("is JSON"));
+        let names: Vec<_> = parts.iter().map(|part| part.name.as_deref()).collect();
+        assert_eq!(names, [Some("collection -1 deep/bitmap 0002"), None, None, None]);
+
+        let none = &Json::Null;
+        let told = |document: &str| {
+            let document = serde_json::from_str(document).expect("is JSON");
+            let around = Around { part: none, way: &[], document: &document, row: none, container: none };
+            colors(&around).map(|colors| colors.len())
+        };
+        let color = r#"{"flags": 0, "value": 0, "red": 1, "green": 2, "blue": 3}"#;
+        assert_eq!(told(&format!(r#"{{"colors": [{color}, {color}], "colors_per_table": 1}}"#)), Ok(1));
+        let wrong = told(&format!(r#"{{"colors": [{color}], "colors_per_table": "1"}}"#));
+        assert_eq!(wrong, Err(r#"colors_per_table: expected a number from 0, found "1""#.to_owned()));
+        let wrong = told(&format!(r#"{{"colors": [{color}, {{}}], "colors_per_table": 2}}"#));
+        assert_eq!(wrong, Err("colors/1/flags: expected a value, found nothing".to_owned()));
     }
 
     #[test]

@@ -188,8 +188,8 @@ type Collections = HashMap<u32, Known>;
 lay! {
     impl LayBy<&Tables> for SequenceItem {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, tables: &Tables) -> Result {
-            if t.filling() {
-                t.fill("size", at!(self.head.size), size_by(&self.sequence, (tables, Encoding::Marathon2)))?;
+            if let Some(size) = t.plan_to_fill(|| size_by(&self.sequence, (tables, Encoding::Marathon2)))? {
+                t.fill("size", at!(self.head.size), size)?;
             }
             t.fields(at!(self.head))?;
             t.expect("index", || tables.lack(Table::Sequences, self.head.index));
@@ -200,9 +200,8 @@ lay! {
 
     impl LayBy<&Tables> for BitmapItem {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, tables: &Tables) -> Result {
-            if t.filling() {
-                let length = size_by(&self.bitmap, Encoding::Marathon2).saturating_add(wide(self.trailing.len()));
-                t.fill("size", at!(self.head.size), length)?;
+            if let Some(bitmap) = t.plan_to_fill(|| size_by(&self.bitmap, Encoding::Marathon2))? {
+                t.fill("size", at!(self.head.size), bitmap + wide(self.trailing.len()))?;
             }
             t.fields(at!(self.head))?;
             t.expect("index", || tables.lack(Table::Bitmaps, self.head.index));

@@ -11,10 +11,10 @@
 use core::ops::Range;
 use std::collections::HashMap;
 
-use crate::field::walk::size;
+use crate::field::walk::{in_item, size, sizes};
 use crate::field::{
-    Block, Fault, FourCc, I16be, I32be, Label, Nth, Part, Result, Run, Spread, Stale, Step, Tape, Truth, U16be, U32be,
-    Whole as _, lay, payloads, wide,
+    Block, Error, Fault, FourCc, I16be, I32be, Label, Nth, Part, Place, Result, Run, Spread, Stale, Step, Tape, Truth,
+    U16be, U32be, Whole as _, lay, payloads, wide,
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::media::Medium;
@@ -150,26 +150,35 @@ impl Group {
     }
 
     /// Returns the length of each sound with its header; none for raw bytes.
-    pub(super) fn lengths(&self) -> Vec<u64> {
+    ///
+    /// # Errors
+    /// Returns an error if a sound cannot be written.
+    pub(super) fn lengths(&self) -> Result<Vec<u64>> {
         match self {
-            Self::Sounds(group) => group.sounds.iter().map(size).collect(),
-            Self::Opaque(_) => Vec::new(),
+            Self::Sounds(group) => sizes("sounds", &group.sounds, size),
+            Self::Opaque(_) => Ok(Vec::new()),
         }
     }
 }
 
 impl Definition {
     /// Returns the definition as computed for a group of sounds of these lengths.
-    pub(super) fn by_rule(&self, lengths: &[u64]) -> Self {
-        let short = |value: u64| U32be::of(value).unwrap_or_default();
+    ///
+    /// # Errors
+    /// Returns an error if a length or an offset does not fit its field.
+    pub(super) fn by_rule(&self, lengths: &[u64]) -> Result<Self> {
+        let number = |name, value: u64| {
+            let too_large = Fault::TooLarge { value, field: U32be::LEAF.name };
+            U32be::of(value).ok_or_else(|| Error::in_exchange(Place::default().with([Step::Name(name)]), too_large))
+        };
         let mut offsets = [U32be::default(); PERMUTATIONS];
         let mut at = 0_u64;
         for (offset, length) in offsets.iter_mut().zip(lengths) {
-            *offset = short(at);
-            at = at.saturating_add(*length);
+            *offset = number("permutation_offsets", at)?;
+            at += *length;
         }
-        let single_size = short(lengths.first().copied().unwrap_or(0));
-        Self { single_size, permutation_offsets: offsets, ..*self }
+        let single_size = number("single_size", lengths.first().copied().unwrap_or(0))?;
+        Ok(Self { single_size, permutation_offsets: offsets, ..*self })
     }
 
     /// Returns `true` if it has a group according to its fields.
@@ -190,7 +199,7 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
             t.settle(at!(*self), |sounds, t| sounds.settle(t))?;
-            let rules = if t.planning() { self.rules() } else { Vec::new() };
+            let rules = t.plan(|| self.rules())?.into_iter().flatten().collect::<Vec<_>>();
             // Without sources there are no sounds, so the number per source is ignored.
             let none = (self.head.source_count.get() == 0).then(|| Header { sound_count: I16be::new(0), ..self.head });
             t.fields_by(at!(self.head), none.as_ref())?;
@@ -225,7 +234,7 @@ lay! {
                     *group = Some(Group::default());
                     Ok(())
                 })?;
-                let label = labels.get(index).cloned().unwrap_or_default();
+                let label = t.label_of(DEFINITIONS, &labels, index)?;
                 match group {
                     Some(group) => t.entry(label, t.remaining(), group),
                     None => Ok(()),
@@ -263,7 +272,7 @@ impl Sounds {
     /// Updates the counts, and the locations of the groups.
     fn settle(&mut self, t: &mut Tape<'_>) -> Result {
         self.count(t)?;
-        let places = self.places();
+        let Some(places) = t.plan(|| self.places())? else { return Ok(()) };
         for (slot, place) in self.definitions.iter_mut().zip(&places) {
             if let Some((place, _)) = place {
                 t.fill("group_offset", &mut slot.definition.group_offset, place.start)?;
@@ -324,34 +333,42 @@ impl Sounds {
     }
 
     /// Returns for each definition with a group the location of the group and the index of its owner.
-    fn places(&self) -> Vec<Option<(Range<u64>, usize)>> {
+    ///
+    /// # Errors
+    /// Returns an error if a group cannot be written.
+    fn places(&self) -> Result<Vec<Option<(Range<u64>, usize)>>> {
         let owners = owners(&self.definitions);
-        let first = size_of::<Header>().saturating_add(self.definitions.len().saturating_mul(size_of::<Definition>()));
+        let first = size_of::<Header>() + self.definitions.len() * size_of::<Definition>();
         let group = |index: &usize| self.groups.get(*index).and_then(Option::as_ref);
-        let sizes: Vec<u64> = owners.iter().map(|index| group(index).map_or(0, size)).collect();
-        let places = self.spread.places(wide(first), &sizes, None).items;
+        let sized = |index: &usize| in_item(DEFINITIONS, *index, group(index).map_or(Ok(0), size));
+        let sizes = owners.iter().map(sized).collect::<Result<Vec<u64>>>()?;
+        let places = self.spread.places(wide(first), &sizes, None)?.items;
         let of_owner: HashMap<usize, Range<u64>> = owners.into_iter().zip(places).collect();
         let place = |(index, slot): (usize, &Slot)| {
             let owner = slot.same_as.get().unwrap_or(index);
             of_owner.get(&owner).filter(|_| !bool::from(slot.is_empty)).map(|place| (place.clone(), owner))
         };
-        self.definitions.iter().enumerate().map(place).collect()
+        Ok(self.definitions.iter().enumerate().map(place).collect())
     }
 
     /// Returns the definitions with their computed values.
-    fn rules(&self) -> Vec<Definition> {
+    ///
+    /// # Errors
+    /// Returns an error if a group cannot be written, or if a value does not fit its field.
+    fn rules(&self) -> Result<Vec<Definition>> {
         let rule = |(slot, place): (&Slot, Option<(Range<u64>, usize)>)| match place {
             Some((_, owner)) => {
                 let group = self.groups.get(owner).and_then(Option::as_ref);
-                slot.definition.by_rule(&group.map(Group::lengths).unwrap_or_default())
+                slot.definition.by_rule(&group.map_or(Ok(Vec::new()), Group::lengths)?)
             }
-            None => Definition {
+            None => Ok(Definition {
                 group_offset: U32be::default(),
                 total_size: U32be::default(),
-                ..slot.definition.by_rule(&[])
-            },
+                ..slot.definition.by_rule(&[])?
+            }),
         };
-        self.definitions.iter().zip(self.places()).map(rule).collect()
+        let rules = self.definitions.iter().zip(self.places()?).enumerate();
+        rules.map(|(index, it)| in_item(DEFINITIONS, index, rule(it))).collect()
     }
 }
 

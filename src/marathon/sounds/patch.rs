@@ -3,7 +3,7 @@
 //! Source: `marathon-sounds.md`, section 4.
 
 use crate::field::walk::size;
-use crate::field::{Block, Fault, FourCc, Label, Result, Row, U16be, U32be, Whole as _, lay};
+use crate::field::{Block, Fault, FourCc, Label, Result, Row, U16be, U32be, lay};
 use crate::record;
 
 use super::super::names::SoundIndex;
@@ -53,11 +53,11 @@ lay! {
     impl LayBy<usize> for PatchItem {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, nth: usize) -> Result {
             let mut rules = None;
-            if t.planning() {
-                t.fill("total_size", at!(self.definition.total_size), size(&self.group))?;
+            if let Some((size, lengths)) = t.plan(|| Ok((size(&self.group)?, self.group.lengths()?)))? {
+                t.fill("total_size", at!(self.definition.total_size), size)?;
                 // The offset of the group in a sounds file is ignored.
-                let rule = self.definition.by_rule(&self.group.lengths());
-                rules = Some(Definition { group_offset: U32be::default(), ..rule });
+                let rule = t.plan(|| self.definition.by_rule(&lengths))?;
+                rules = rule.map(|rule| Definition { group_offset: U32be::default(), ..rule });
             }
             t.fields(at!(self.head))?;
             if self.head.tag != PatchItemHeader::default().tag {
@@ -67,10 +67,12 @@ lay! {
             t.fields_by(at!(self.definition), rules.as_ref())?;
             let count = t.stated("permutations", self.definition.permutations)?;
             t.block("sizes", count, at!(self.sizes))?;
-            let (sizes, group) = (&self.sizes, &self.group);
+            let lengths = if t.judging() { t.plan(|| self.group.lengths())? } else { None };
+            let sizes = &self.sizes;
             t.expect("sizes", || {
-                let lengths: Vec<U32be> = group.lengths().into_iter().filter_map(U32be::of).collect();
-                (**sizes != *lengths).then(|| (format!("{lengths:?}").into(), format!("{sizes:?}").into()))
+                let lengths = lengths?;
+                let agree = sizes.iter().map(|it| u64::from(it.get())).eq(lengths.iter().copied());
+                (!agree).then(|| (format!("{lengths:?}").into(), format!("{sizes:?}").into()))
             });
             let length = t.stated("total_size", self.definition.total_size)?;
             let label = Label { listed: true, row: Row::Here, ..Label::role(&nth.to_string()) };

@@ -109,8 +109,7 @@ lay! {
             let Chain { sizes, age, level, start } = chain;
             let header_end = t.position().saturating_add(sizes.chunk_header);
             let entry_end = t.position().saturating_add(t.remaining());
-            if t.filling() {
-                let length = size(&self.payload);
+            if let Some(length) = t.plan_to_fill(|| size(&self.payload))? {
                 let next = header_end.saturating_add(length).saturating_add(wide(self.gap.len())).saturating_sub(start);
                 t.fill("length", at!(self.head.length), length)?;
                 t.fill("next", at!(self.head.next), if last { 0 } else { next })?;

@@ -49,8 +49,11 @@ impl Event {
     pub(super) const SMALLEST: u64 = HEAD;
 
     /// Returns its length in bytes, including the header.
-    pub(super) fn length(&self) -> u64 {
-        HEAD.saturating_add(self.payload.length())
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be written.
+    pub(super) fn length(&self) -> Result<u64> {
+        Ok(HEAD + self.payload.length()?)
     }
 }
 
@@ -58,7 +61,7 @@ lay! {
     impl LayBy<Arrays<'_>> for Event {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, arrays: Arrays<'_>) -> Result {
             let payload = &self.payload;
-            t.fill_by("size", at!(self.head.size), || HEAD.saturating_add(payload.length()))?;
+            t.fill_by("size", at!(self.head.size), || Ok(HEAD + payload.length()?))?;
             t.fields(at!(self.head))?;
             let length = t.stated("size", self.head.size)?.saturating_sub(HEAD);
             let kind = self.head.event_type;

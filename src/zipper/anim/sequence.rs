@@ -67,12 +67,15 @@ impl Sequence {
     }
 
     /// Returns the number of bytes after its header.
-    pub(super) fn length(&self) -> u64 {
+    ///
+    /// # Errors
+    /// Returns an error if an event cannot be written.
+    pub(super) fn length(&self) -> Result<u64> {
         Self::bytes(&self.events, &self.rest)
     }
 
-    fn bytes(events: &Events, rest: &Block) -> u64 {
-        events.length().saturating_add(wide(rest.len()))
+    fn bytes(events: &Events, rest: &Block) -> Result<u64> {
+        Ok(events.length()? + wide(rest.len()))
     }
 
     /// Expects this name.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use bytes::Bytes;
 
+use crate::field::walk::sizes;
 use crate::field::{Encode, Encoded, Result, build, pieces, walk, wide};
 use crate::kind::Game;
 
@@ -97,10 +98,13 @@ impl Events {
     }
 
     /// Returns the length of the events in bytes.
-    pub(super) fn length(&self) -> u64 {
+    ///
+    /// # Errors
+    /// Returns an error if one of them cannot be written.
+    pub(super) fn length(&self) -> Result<u64> {
         match self.list.parts() {
-            Ok(bytes) => wide(bytes.len()),
-            Err(events) => events.iter().map(Event::length).fold(0, u64::saturating_add),
+            Ok(bytes) => Ok(wide(bytes.len())),
+            Err(events) => Ok(sizes("events", events, Event::length)?.into_iter().sum()),
         }
     }
 }

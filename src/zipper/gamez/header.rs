@@ -1,6 +1,6 @@
 //! The header: the version of the file, and the offsets of its sections.
 
-use crate::field::{I32, U32, Whole as _};
+use crate::field::{I32, U32};
 use crate::record;
 
 record! {
@@ -31,19 +31,5 @@ record! {
         /// The first free slot of the node pool; from Pirate's Moon onward, numbered as in the engine, not as in the file.
         node_free_head: U32,
         nodes_offset: U32 as Outside,
-    }
-}
-
-impl Sections {
-    /// Returns the record with sections that begin at these offsets.
-    pub(super) fn beginning(self, begin: [u64; 4]) -> Self {
-        let [textures, materials, models, nodes] = begin.map(|at| U32::of(at).unwrap_or_default());
-        Self {
-            textures_offset: textures,
-            materials_offset: materials,
-            models_offset: models,
-            nodes_offset: nodes,
-            ..self
-        }
     }
 }

@@ -249,7 +249,7 @@ lay! {
             if G::VERSION == CrimsonSkies::VERSION {
                 self.fact("array_size_is_used", at!(materials.array_size_is_used))?;
             }
-            let rules = materials.head_by_rule();
+            let rules = materials.head_by_rule(|name, value, stored| self.rule(name, value, stored))?;
             self.fields_by(at!(materials.head), Some(&rules))?;
             let [used, free] = match self.seen(|t| slots_ahead::<G>(t, &materials.head, models_offset.into())) {
                 Some(found) => found?,
@@ -316,15 +316,20 @@ impl Materials {
         self.slots.iter().map(|slot| slot.flags.contains(MaterialFlags::CYCLED)).collect()
     }
 
-    fn head_by_rule(&self) -> MaterialsHeader {
+    /// Returns the header with its computed values; `number` makes one of the value for a field, and of what that stores.
+    fn head_by_rule(&self, mut number: impl FnMut(&'static str, u64, I32) -> Result<I32>) -> Result<MaterialsHeader> {
         let (used, free) = (wide(self.slots.len()), wide(self.free.len()));
-        let number = |value: u64| I32::of(value).unwrap_or_default();
-        MaterialsHeader {
-            array_size: number(if self.array_size_is_used.into() { used } else { used.saturating_add(free) }),
-            used: number(used),
-            free_head: if free > 0 { number(used) } else { I32::new(-1) },
-            used_head: used.checked_sub(1).map_or(I32::new(-1), number),
-        }
+        let (head, none) = (self.head, I32::new(-1));
+        let size = if self.array_size_is_used.into() { used } else { used + free };
+        Ok(MaterialsHeader {
+            array_size: number("array_size", size, head.array_size)?,
+            used: number("used", used, head.used)?,
+            free_head: if free > 0 { number("free_head", used, head.free_head)? } else { none },
+            used_head: match used.checked_sub(1) {
+                Some(last) => number("used_head", last, head.used_head)?,
+                None => none,
+            },
+        })
     }
 }
 
@@ -405,7 +410,7 @@ mod tests {
         let links: Vec<_> = used.chain(free).map(|links| links.map(I16::get)).collect();
         assert_eq!(links, [[1, -1], [2, 0], [-1, 1], [-1, 4], [3, -1]]);
         let materials = Materials { slots: vec![<_>::default(); 3], free: vec![<_>::default(); 2], ..<_>::default() };
-        let head = materials.head_by_rule();
+        let head = materials.head_by_rule(|_, value, _| Ok(I32::of(value).expect("a small one"))).expect("a header");
         assert_eq!([head.array_size, head.used, head.free_head, head.used_head].map(I32::get), [5, 3, 3, 2]);
     }
 }

@@ -103,7 +103,14 @@ lay! {
             let Self { sections, textures, materials, models, nodes, begin, .. } = self;
             t.fill("texture_count", at!(sections.texture_count), wide(textures.len()))?;
             t.fill("node_array_size", at!(sections.node_array_size), nodes.size())?;
-            let rules = sections.beginning(*begin);
+            let [textures_at, materials_at, models_at, nodes_at] = *begin;
+            let rules = Sections {
+                textures_offset: t.rule("textures_offset", textures_at, sections.textures_offset)?,
+                materials_offset: t.rule("materials_offset", materials_at, sections.materials_offset)?,
+                models_offset: t.rule("models_offset", models_at, sections.models_offset)?,
+                nodes_offset: t.rule("nodes_offset", nodes_at, sections.nodes_offset)?,
+                ..*sections
+            };
             t.fields_by(at!(*sections), Some(&rules))?;
             let texture_count = t.stated("texture_count", sections.texture_count)?;
             let node_array_size = t.stated("node_array_size", sections.node_array_size)?;
@@ -250,7 +257,7 @@ mod tests {
     #[test]
     fn class_data_have_the_sizes_of_the_spec() {
         fn sizes<G: Layouts>() -> [u64; 3] {
-            let of = |class: nodes::NodeClass| walk::size(&nodes::Class::<G>::of(class));
+            let of = |class: nodes::NodeClass| walk::size(&nodes::Class::<G>::of(class)).expect("a size");
             [nodes::NodeClass::WORLD, nodes::NodeClass::LIGHT, nodes::NodeClass::LOD].map(of)
         }
         assert_eq!(sizes::<Recoil>(), [172, 228, 80]);

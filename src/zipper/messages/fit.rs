@@ -123,7 +123,8 @@ impl Resources {
         if places.len() != self.resources.len() {
             return Err(Fault::Count { expected: wide(places.len()), found: wide(self.resources.len()) });
         }
-        let lengths: Vec<u64> = self.resources.iter().map(Resource::length).collect();
+        let length = |it: &Resource| it.length().map_err(|error| error.fault().clone());
+        let lengths = self.resources.iter().map(length).collect::<Fit<Vec<u64>>>()?;
         let old = |place: &Range<u64>| place.end.saturating_sub(place.start);
         if let Some(outside) = places.iter().map(|place| place.end).find(|&end| end > section.room) {
             let expected = format!("resources that end at or before {} in their section", section.room);

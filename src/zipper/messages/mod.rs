@@ -157,9 +157,12 @@ lay! {
                 dll.make_room(t)?;
                 t.fill_in(dll)
             })?;
-            let begin = field::walk::size_by(self, Beside::default());
-            let lengths: Vec<u64> = self.sections.iter().map(|section| section.head.room()).collect();
-            let places = self.spread.places(begin, &lengths, None).items;
+            let places = t.plan(|| {
+                let begin = field::walk::size_by(self, Beside::default())?;
+                let lengths: Vec<u64> = self.sections.iter().map(|section| section.head.room()).collect();
+                Ok(self.spread.places(begin, &lengths, None)?.items)
+            })?;
+            let places: Vec<Range<u64>> = places.into_iter().flatten().collect();
             let checksum = if t.judging() { Some(self.expected_checksum()?) } else { None };
             self.lay_by(t, Beside { places: &places, checksum })?;
             t.read(at!(*self), |dll, t| dll.find_sections(t))?;
@@ -167,7 +170,7 @@ lay! {
             let names = if t.naming() { self.names() } else { Names::default() };
             let image = self.image();
             t.spread_items(at!(self.spread), "sections", at!(self.sections), |t, item, section| {
-                let label = labels.get(item).cloned().unwrap_or_default();
+                let label = t.label_of("sections", &labels, item)?;
                 section.lay_by(t, Within { label, image, names: &names })
             })?;
             t.rest("trailing", Run::Surplus, at!(self.trailing))

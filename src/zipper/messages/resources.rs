@@ -134,11 +134,14 @@ impl Resources {
 
 impl Resource {
     /// Returns the length of the resource, without the bytes before it.
-    pub(super) fn length(&self) -> u64 {
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be written.
+    pub(super) fn length(&self) -> Result<u64> {
         match self.holds {
             Holds::MESSAGES => field::walk::size_by(&self.table, &Names::default()),
-            Holds::STRINGS => wide(self.strings.len()).saturating_add(wide(self.bytes.len())),
-            _ => wide(self.bytes.len()),
+            Holds::STRINGS => Ok(wide(self.strings.len() + self.bytes.len())),
+            _ => Ok(wide(self.bytes.len())),
         }
     }
 

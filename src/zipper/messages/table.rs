@@ -268,7 +268,8 @@ lay! {
             t.fact("code_page", at!(self.page))?;
             let length = |messages: &Vec<Message>| messages.iter().map(Message::needed).fold(0, u64::saturating_add);
             let lengths: Vec<u64> = self.messages.iter().map(length).collect();
-            let mut places = self.spread.places(blocks_begin(self.blocks.len()), &lengths, None).items.into_iter();
+            let places = self.spread.places(blocks_begin(self.blocks.len()), &lengths, None);
+            let mut places = places.map_err(|error| error.within(t.place()))?.items.into_iter();
             let count = t.number::<U32>("block_count", wide(self.blocks.len()))?;
             t.list("blocks", count, wide(size_of::<BlockHeader>()), at!(self.blocks), |t, head| {
                 let mut rules = *head;

@@ -199,7 +199,7 @@ lay! {
         if !G::HAS_POOL {
             let reset = t.present("reset_sequence", at!(it.reset_sequence), |_| Ok(Sequence::default()))?;
             t.settle(at!(*reset), |reset, t| {
-                let length = reset.length();
+                let Some(length) = t.plan(|| reset.length())? else { return Ok(()) };
                 t.fill("size", &mut reset.size.size, length)
             })?;
             let rules = t.judging().then_some(EmbeddedReset { reset_state: reset.head, reset_size: reset.size.size });

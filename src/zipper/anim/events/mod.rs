@@ -97,7 +97,10 @@ trait Body: field::walk::Lay + Default {
     fn tried(it: &mut Trial<'_>) -> Option<()>;
 
     /// Returns its length in bytes.
-    fn length(&self) -> u64 {
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be written.
+    fn length(&self) -> Result<u64> {
         field::walk::size(self)
     }
 
@@ -173,14 +176,14 @@ macro_rules! events {
             }
 
             /// Returns its length in bytes.
-            pub(super) fn length(&self) -> u64 {
+            pub(super) fn length(&self) -> Result<u64> {
                 match self {
                     $(Self::$plain(payload) => payload.length(),)*
                     $(Self::$gated(payload) => payload.length(),)*
                     $(Self::$large(payload) => payload.length(),)*
                     $(Self::$wide(payload) => payload.length(),)*
                     $(Self::$own(payload) => payload.length(),)*
-                    Self::Opaque(bytes) => wide(bytes.len()),
+                    Self::Opaque(bytes) => Ok(wide(bytes.len())),
                 }
             }
         }
@@ -226,8 +229,8 @@ macro_rules! events {
             fn fits(bytes: &[u8]) -> bool {
                 bytes.len() == size_of::<Self>()
             }
-            fn length(&self) -> u64 {
-                wide(size_of::<Self>())
+            fn length(&self) -> Result<u64> {
+                Ok(wide(size_of::<Self>()))
             }
             fn tried(it: &mut Trial<'_>) -> Option<()> {
                 let record = it.record::<Self>()?;

@@ -83,8 +83,8 @@ macro_rules! inline_script {
                 frame::tried::<$curve>(it, head.frame_count.get())
             }
 
-            fn length(&self) -> u64 {
-                wide(size_of::<$head>()).saturating_add(frame::length(&self.frames))
+            fn length(&self) -> Result<u64> {
+                Ok(wide(size_of::<$head>()) + frame::length(&self.frames))
             }
 
             fn refer(&self, t: &mut impl Judge, arrays: Arrays<'_>) {

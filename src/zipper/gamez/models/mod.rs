@@ -197,7 +197,7 @@ lay! {
             t.recompute("free_head", at!(*self), |models, _| Ok(models.follow_free_list()))?;
             t.fill("array_size", at!(self.head.array_size), slots.saturating_add(free))?;
             let used = self.slots.iter().filter(|slot| matches!(slot.link, Link::Data(_))).count();
-            let rules = ModelsHeader { used: I32::of(wide(used)).unwrap_or_default(), ..self.head };
+            let rules = ModelsHeader { used: t.rule("used", wide(used), self.head.used)?, ..self.head };
             t.fields_by(at!(self.head), Some(&rules))?;
             let size = t.stated("array_size", self.head.array_size)?;
             self.judge_free_list(t);
