@@ -177,9 +177,8 @@ fn neighbor_that_does_not_fit_is_refused() {
     let desk = Desk::of(&[(FILE, boar)]);
     let (node, _) = mesh(&desk.value());
     desk.ok(&["unpack", FILE, "folder"]);
-    desk.edit("folder/bitexact.json", |head| {
-        let data = head.step_mut("data").unwrap();
-        let node = node.split('/').skip(1).fold(data, |json, key| json.step_mut(key).unwrap());
+    desk.edit("folder/root.json", |root| {
+        let node = node.split('/').skip(2).fold(root, |json, key| json.step_mut(key).unwrap());
         let faces = node.step_mut("faces").unwrap();
         let mut face = faces.items().unwrap()[0].clone();
         face.put("adjacent", vec![Json::from(-1); 3].into());

@@ -110,7 +110,7 @@ fn computed_value_that_does_not_fit_is_a_deviation() {
 #[test]
 fn entry_without_its_label_is_refused() {
     let mut unlabelled = Whole { labels: 0, ..whole(7, 1) };
-    assert_eq!(size(&unlabelled), Ok(8), "nobody asks for its label");
+    assert_eq!(size(&unlabelled), Ok(8), "no place shows its label");
     let expected = Fault::Unknown { found: "none".to_owned(), expected: "a label of the entry".to_owned() };
     let error = encode_edited(&mut unlabelled).expect_err("a place needs it");
     assert_eq!((error.place().to_string(), error.fault()), ("/parts/0".to_owned(), &expected));
