@@ -66,7 +66,7 @@ fn rows_have_the_documented_members() {
     let rows = rows(&output);
     let (summary, files) = rows.split_last().unwrap();
     let (installs, files): (Vec<_>, Vec<_>) = files.iter().partition(|row| row.get("install").is_some());
-    assert_eq!(installs.len(), 5, "the games that have a folder zbd, and one with KEYs");
+    assert_eq!(installs.len(), 6, "the games and the demo that have a folder zbd, and one with KEYs");
     let install = forge::install(forge::INSTALL_SEED);
     assert_eq!(files.len(), install.len());
     for row in files {

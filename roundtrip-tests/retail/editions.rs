@@ -90,6 +90,18 @@ fn program_tells_patch_language_and_build() {
     assert_eq!(install["edition"], "unknown build of the program");
 }
 
+/// Source: `zipper-installs.md`, section 4.1.
+#[test]
+fn demo_of_recoil_is_identified_by_the_version_of_a_world() {
+    let world = sample("rc_demo_gamez.zbd");
+    let desk = Desk::of([("rc/zbd/m1/gamez.zbd", &world[..]), ("rc/zbd/m6/gamez.zbd", &world)]);
+    let install = desk.install(&["rc"]);
+    assert_eq!((&install["game"], &install["edition"]), (&"rc".into(), &"demo".into()));
+    assert_eq!(install["missing"], serde_json::json!([]), "the files of the demos are not published");
+    let said = desk.run(&["verify", "rc"]);
+    assert!(said.out.contains("rc: Recoil, demo (zbd/m1/gamez.zbd has version 13)\n"), "{}", said.out);
+}
+
 #[test]
 fn demo_lacks_nothing() {
     let world = sample("mw_c1_gamez.zbd");

@@ -114,7 +114,7 @@ fn forged_installs_have_what_the_statements_count() {
     let forged = tempfile::tempdir().unwrap();
     write_installs(forged.path());
     let installs = Retail::read(forged.path());
-    assert_eq!(installs.len(), 4);
+    assert_eq!(installs.len(), 5);
     let (mut shapes, mut read) = (BTreeSet::new(), BTreeSet::new());
     for statement in statements() {
         // Any file of this name stands for that of the statement, and any value and any entry for those in it.

@@ -17,7 +17,8 @@ use super::sample;
 use crate::harness;
 
 /// The generated worlds of all games.
-const WORLDS: [&str; 4] = ["rc_m1_gamez.zbd", "mw_c1_gamez.zbd", "pm_c1_gamez.zbd", "cs_c1_gamez.zbd"];
+const WORLDS: [&str; 5] =
+    ["rc_m1_gamez.zbd", "rc_demo_gamez.zbd", "mw_c1_gamez.zbd", "pm_c1_gamez.zbd", "cs_c1_gamez.zbd"];
 
 fn scene_of(bytes: &[u8]) -> Scene {
     of_world(&decode::<Gamez>(bytes.to_vec()).unwrap().model, &[])
@@ -173,7 +174,7 @@ fn deleted_nodes_free_their_slots() {
 
 #[test]
 fn deleted_trees_take_the_cells_and_lists_with_them() {
-    for name in &WORLDS[..3] {
+    for name in &WORLDS[..4] {
         let bytes = sample(name);
         let scene = scene_of(&bytes);
         // All levels of detail, so that all cells are emptied.

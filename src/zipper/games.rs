@@ -68,7 +68,7 @@ macro_rules! by_game {
             /// Returns the games that can have files of a version: all if it is unknown.
             fn games(version: $version) -> Vec<$crate::kind::Game> {
                 match version {
-                    $($number => vec![$crate::kind::Game::$game],)*
+                    $($number => vec![<$game as $crate::zipper::games::Game>::TITLE],)*
                     _ => $crate::zipper::games::ALL.to_vec(),
                 }
             }

@@ -23,7 +23,7 @@ use crate::record;
 use super::gamez::games::{Layouts, MechWarrior3, PiratesMoon};
 use super::gamez::materials::{MaterialFlags, Soil, packed_rgb};
 use super::gamez::models::{Model, Scene};
-use super::gamez::nodes::{Base, Class, NodeClass, NodeHeader, NodePlacePm, NodePlaceRc, Parents};
+use super::gamez::nodes::{Around, Base, Class, NodeClass, NodeHeader, NodePlacePm, NodePlaceRc, Parents};
 
 record! {
     /// The entry `format`, 4 bytes. Source: `zipper-mechlib.md`, section 1.
@@ -145,7 +145,7 @@ lay! {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, parents: u64) -> Result {
             let Self { base, children, class, model } = self;
             t.fact("children", at!(*children))?;
-            base.lay_by(t, (Parents::Expected(parents), children.get().into()))?;
+            base.lay_by(t, Around::of(Parents::Expected(parents), children.get().into(), class))?;
             let [_, said] = t.node_counts(&base.place)?;
             t.read(children, |children, t| {
                 let too_large = || t.error_in("children", Fault::TooLarge { value: said, field: U32::LEAF.name });

@@ -3,7 +3,9 @@
 use core::fmt::Debug;
 
 use crate::field::{I32, Shaped};
+use crate::kind::Game as Title;
 use crate::record;
+use crate::zipper::Vec3;
 use crate::zipper::games::Game;
 pub use crate::zipper::games::{CrimsonSkies, GameRecord, MechWarrior3, PiratesMoon, Recoil};
 
@@ -15,9 +17,10 @@ use super::models::{
     Next, PolygonHeader, PolygonMw, PolygonPm, PolygonRc,
 };
 use super::nodes::{
-    CellEndMw, CellEndPm, CellNode, FreeNodeMw, FreeNodeRc, LastCells, LightKinds, LightMix, LightRange, LightRangeCs,
-    LightRangeMw, LightRangePm, LightRangeRc, LightRecalc, Lod, LodPm, LodRc, NodeEnd, NodePlace, NodePlacePm,
-    NodePlaceRc, Ruled, WorldArea, WorldBorder, WorldRange, WorldRangeCs,
+    CellEndMw, CellEndPm, CellNode, FreeNodeMw, FreeNodeRc, FreeNodeRcDemo, LastCells, LightKinds, LightMix,
+    LightRange, LightRangeCs, LightRangeMw, LightRangePm, LightRangeRc, LightRecalc, Lod, LodPm, LodRc, NodeBox,
+    NodeCorners, NodeEnd, NodeExtent, NodePlace, NodePlacePm, NodePlaceRc, ObjectTranslate, Ruled, WorldArea,
+    WorldBorder, WorldRange, WorldRangeCs,
 };
 use super::textures::{Texture, TextureMw, TexturePm, TextureRc};
 
@@ -57,10 +60,14 @@ pub trait Layouts: Game {
     type Polygon: PolygonHeader;
     /// The position of a node in the grid and the tree.
     type NodePlace: NodePlace;
+    /// The box of a node.
+    type NodeExtent: NodeExtent;
     /// The end of a node.
     type NodeEnd: Ruled<bool>;
     /// A node slot that was never used.
     type FreeNode: GameRecord + Next;
+    /// The copy of an object's position.
+    type ObjectTranslate: Ruled<Vec3>;
     /// The data of a LOD.
     type Lod: Lod;
     /// The beginning of a light.
@@ -79,33 +86,51 @@ pub trait Layouts: Game {
     type CellNode: Shaped + Default + Debug + Send;
 }
 
-impl Layouts for Recoil {
-    const VERSION: u32 = 15;
-    const NODE_POOL: bool = true;
-    const SOUNDS: bool = true;
-    const MATERIAL_SLOTS: u64 = 5000;
-    const FREE_MATERIAL: u8 = 0;
-    const TURN: Turn = Turn::A;
+/// Recoil's demos of July and August 1998, whose nodes have records of their own. Everything else is that of the game.
+///
+/// Source: `zipper-nodes.md`, section 14.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RecoilDemo;
 
-    type Build = Nothing;
-    type Texture = TextureRc;
-    type ModelHeader = ModelHeadRc;
-    type ModelEnd = Nothing;
-    type FreeModel = FreeModelRc;
-    type Polygon = PolygonRc;
-    type NodePlace = NodePlaceRc;
-    type NodeEnd = Nothing;
-    type FreeNode = FreeNodeRc;
-    type Lod = LodRc;
-    type LightRecalc = LightRecalc;
-    type LightMix = LightKinds;
-    type LightRange = LightRangeRc;
-    type Material = MaterialSlot;
-    type WorldBorder = Nothing;
-    type WorldRange = Nothing;
-    type CellEnd = Nothing;
-    type CellNode = I32;
+impl Game for RecoilDemo {
+    const TITLE: Title = Title::Recoil;
 }
+
+macro_rules! recoil {
+    ($game:ty, $version:literal, $extent:ty, $translate:ty, $free:ty) => {
+        impl Layouts for $game {
+            const VERSION: u32 = $version;
+            const NODE_POOL: bool = true;
+            const SOUNDS: bool = true;
+            const MATERIAL_SLOTS: u64 = 5000;
+            const FREE_MATERIAL: u8 = 0;
+            const TURN: Turn = Turn::A;
+
+            type Build = Nothing;
+            type Texture = TextureRc;
+            type ModelHeader = ModelHeadRc;
+            type ModelEnd = Nothing;
+            type FreeModel = FreeModelRc;
+            type Polygon = PolygonRc;
+            type NodePlace = NodePlaceRc;
+            type NodeExtent = $extent;
+            type NodeEnd = Nothing;
+            type FreeNode = $free;
+            type ObjectTranslate = $translate;
+            type Lod = LodRc;
+            type LightRecalc = LightRecalc;
+            type LightMix = LightKinds;
+            type LightRange = LightRangeRc;
+            type Material = MaterialSlot;
+            type WorldBorder = Nothing;
+            type WorldRange = Nothing;
+            type CellEnd = Nothing;
+            type CellNode = I32;
+        }
+    };
+}
+recoil!(RecoilDemo, 13, NodeCorners, ObjectTranslate, FreeNodeRcDemo);
+recoil!(Recoil, 15, NodeBox, Nothing, FreeNodeRc);
 
 impl Layouts for MechWarrior3 {
     const VERSION: u32 = 27;
@@ -122,8 +147,10 @@ impl Layouts for MechWarrior3 {
     type FreeModel = FreeModelMw;
     type Polygon = PolygonMw;
     type NodePlace = NodePlaceRc;
+    type NodeExtent = NodeBox;
     type NodeEnd = NodeEnd;
     type FreeNode = FreeNodeMw;
+    type ObjectTranslate = Nothing;
     type Lod = LodRc;
     type LightRecalc = Nothing;
     type LightMix = Nothing;
@@ -153,8 +180,10 @@ macro_rules! later {
             type FreeModel = FreeModelPm;
             type Polygon = PolygonPm;
             type NodePlace = NodePlacePm;
+            type NodeExtent = NodeBox;
             type NodeEnd = NodeEnd;
             type FreeNode = FreeNodeMw;
+            type ObjectTranslate = Nothing;
             type Lod = LodPm;
             type LightRecalc = Nothing;
             type LightMix = LightMix;

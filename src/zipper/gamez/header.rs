@@ -7,7 +7,7 @@ record! {
     /// The first 8 bytes of every world. Source: `zipper-gamez.md`, section 3.
     pub struct Signature: 8 {
         magic: U32 = super::MAGIC,
-        /// Selects the records: 15 Recoil, 27 MechWarrior 3, 41 Pirate's Moon, 42 Crimson Skies.
+        /// Selects the records: 13 Recoil's demos of 1998, 15 Recoil, 27 MechWarrior 3, 41 Pirate's Moon, 42 Crimson Skies.
         version: U32,
     }
 }

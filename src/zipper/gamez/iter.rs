@@ -47,6 +47,7 @@ impl NodeRef<'_> {
 macro_rules! in_world {
     ($body:expr, $world:ident => $value:expr) => {
         match $body {
+            Body::RecoilDemo($world) => $value,
             Body::Recoil($world) => $value,
             Body::MechWarrior3($world) => $value,
             Body::PiratesMoon($world) => $value,

@@ -10,14 +10,17 @@ use std::collections::{HashMap, HashSet};
 use bitflags::Flags as _;
 
 use crate::field::{F32, I32, Judge, Step, traps, wide};
+use crate::kind::Game as Title;
 use crate::macros::read_head;
 use crate::zipper::Vec3;
 
 use super::World;
-use super::games::{CrimsonSkies, Layouts, Recoil};
+use super::games::{CrimsonSkies, Layouts};
 use super::materials::{Frame, MaterialFlags};
 use super::models::PolygonHeader as _;
-use super::nodes::{self, Class, Lod as _, Node, NodeClass, NodeFlags, NodePlace as _, Object, ObjectFlags};
+use super::nodes::{
+    self, Class, Lod as _, Node, NodeClass, NodeExtent, NodeFlags, NodePlace as _, Object, ObjectFlags,
+};
 use super::textures::Texture as _;
 
 traps! { TRAPS:
@@ -182,7 +185,7 @@ fn limits<G: Layouts>(t: &mut impl Judge, world: &World<G>) {
     if count > MATERIALS {
         t.warn(&MATERIAL_LIMIT, &[Step::Name("materials"), Step::Name("slots")], count.to_string());
     }
-    if G::VERSION != Recoil::VERSION {
+    if G::TITLE != Title::Recoil {
         return;
     }
     let has_free_model = world.models.slots.iter().any(|it| matches!(it.link, super::models::Link::Next(_)));
@@ -213,7 +216,7 @@ fn encloses([low, high]: [[f32; 3]; 2], [inner_low, inner_high]: [[f32; 3]; 2]) 
 
 /// Reports the traps in the record of a node.
 fn head<G: Layouts>(t: &mut impl Judge, slot: usize, it: &Node<G>) {
-    let (head, boxes) = (&it.base.head, &it.base.boxes);
+    let (head, own, boxes) = (&it.base.head, &it.base.extent, &it.base.boxes);
     if head.name.bytes().len() > NAME {
         t.warn(&NODE_NAME, &node(slot, &[Step::Name("name")]), "");
     }
@@ -223,23 +226,23 @@ fn head<G: Layouts>(t: &mut impl Judge, slot: usize, it: &Node<G>) {
     if head.class != NodeClass::OBJECT_3D {
         return;
     }
-    for (flag, name, of) in [
-        (NodeFlags::BBOX_NODE, "node_bbox", &boxes.node_bbox),
-        (NodeFlags::BBOX_MODEL, "model_bbox", &boxes.model_bbox),
-        (NodeFlags::BBOX_CHILD, "child_bbox", &boxes.child_bbox),
+    for (flag, name, is_present) in [
+        (NodeFlags::BBOX_NODE, G::NodeExtent::NAME, !own.is_empty()),
+        (NodeFlags::BBOX_MODEL, "model_bbox", extent(&boxes.model_bbox).is_some()),
+        (NodeFlags::BBOX_CHILD, "child_bbox", extent(&boxes.child_bbox).is_some()),
     ] {
-        let (is_set, is_present) = (head.flags.contains(flag), extent(of).is_some());
+        let is_set = head.flags.contains(flag);
         if is_set != is_present {
             let found = if is_set { "a flag without a box" } else { "a box without its flag" };
             t.warn(&BOX_FLAG, &node(slot, &[Step::Name(name)]), found);
         }
     }
-    let outer = extent(&boxes.node_bbox).filter(|_| head.flags.contains(NodeFlags::BBOX_NODE));
+    let outer = own.node_bbox().and_then(extent).filter(|_| head.flags.contains(NodeFlags::BBOX_NODE));
     for (flag, inner) in [(NodeFlags::BBOX_MODEL, &boxes.model_bbox), (NodeFlags::BBOX_CHILD, &boxes.child_bbox)] {
         if let (true, Some(outer), Some(inner)) = (head.flags.contains(flag), outer, extent(inner))
             && !encloses(outer, inner)
         {
-            t.warn(&NODE_BOX, &node(slot, &[Step::Name("node_bbox")]), "");
+            t.warn(&NODE_BOX, &node(slot, &[Step::Name(G::NodeExtent::NAME)]), "");
             return;
         }
     }
@@ -279,7 +282,7 @@ fn links<G: Layouts>(t: &mut impl Judge, world: &World<G>, slot: usize, it: &Nod
 /// Reports the traps in the data of a node.
 fn class<G: Layouts>(t: &mut impl Judge, world: &World<G>, slot: usize, it: &Node<G>) {
     match &it.class {
-        Class::Object(object) if !is_identity(object) && object.flags.contains(ObjectFlags::INITIAL) => {
+        Class::Object(object) if !is_identity(object) && object.head.flags.contains(ObjectFlags::INITIAL) => {
             t.warn(&OBJECT_IDENTITY, &node(slot, &[Step::Name("object")]), "");
         }
         Class::Lod(lod) => {
@@ -349,12 +352,12 @@ fn cells<G: Layouts>(t: &mut impl Judge, world: &World<G>, slot: usize, data: &n
 }
 
 /// Returns `true` if an object has the position and orientation of its parent.
-fn is_identity(object: &Object) -> bool {
+fn is_identity<G: Layouts>(object: &Object<G>) -> bool {
     const UNITS: [usize; 3] = [0, 4, 8];
     let is = |values: &[F32], expected: f32| values.iter().all(|value| value.get() == expected);
-    let mut transform = object.transform.iter().enumerate();
-    is(&object.rotate, 0.0)
-        && is(&object.scale, 1.0)
+    let mut transform = object.matrices.transform.iter().enumerate();
+    is(&object.head.rotate, 0.0)
+        && is(&object.head.scale, 1.0)
         && transform.all(|(at, value)| value.get() == if UNITS.contains(&at) { 1.0 } else { 0.0 })
 }
 
@@ -364,7 +367,8 @@ fn craters<G: Layouts>(t: &mut impl Judge, world: &World<G>, (slot, it): (usize,
     let is_top = it.parents.iter().all(|&parent| {
         slot_of(world, parent).is_none_or(|(_, parent)| matches!(parent.base.head.class, NodeClass::WORLD))
     });
-    let is_untransformed = matches!(&it.class, Class::Object(object) if object.flags.contains(ObjectFlags::INITIAL));
+    let is_untransformed =
+        matches!(&it.class, Class::Object(object) if object.head.flags.contains(ObjectFlags::INITIAL));
     let index = usize::try_from(it.base.head.model_index.get()).ok();
     let is_shared = index.and_then(|index| users.get(index)).is_some_and(|count| *count > 1);
     let why = match (is_top, is_untransformed, is_shared) {

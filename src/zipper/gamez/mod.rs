@@ -28,7 +28,7 @@ pub mod textures;
 
 pub use iter::NodeRef;
 
-use games::{CrimsonSkies, Layouts, MechWarrior3, PiratesMoon, Recoil};
+use games::{CrimsonSkies, Layouts, MechWarrior3, PiratesMoon, Recoil, RecoilDemo};
 use header::{Sections, Signature};
 use materials::Materials;
 use models::{Models, Scene};
@@ -65,6 +65,7 @@ pub struct World<G: Layouts> {
 by_game! {
     /// A world, by its version.
     pub enum Body(World), u32 {
+        RecoilDemo = RecoilDemo::VERSION,
         Recoil = Recoil::VERSION,
         MechWarrior3 = MechWarrior3::VERSION,
         PiratesMoon = PiratesMoon::VERSION,
@@ -87,7 +88,7 @@ lay! {
             t.fields(at!(self.signature))?;
             let version = self.signature.version.get();
             t.build(at!(self.body), |body, t| {
-                let (found, expected) = (version.to_string(), "15, 27, 41 or 42".to_owned());
+                let (found, expected) = (version.to_string(), "13, 15, 27, 41 or 42".to_owned());
                 let unknown = || t.error_in("version", Fault::Unknown { found, expected });
                 *body = Body::of(version).ok_or_else(unknown)?;
                 Ok(())
@@ -149,6 +150,18 @@ impl<G: Layouts> World<G> {
     }
 }
 
+impl Gamez {
+    /// Returns the version that a file begins with, or `None`.
+    fn version(file: &[u8]) -> Option<u32> {
+        file.strip_prefix(&MAGIC.to_le_bytes())?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))
+    }
+
+    /// Returns the version of a world if only the demos of its game have it. Source: `zipper-installs.md`, section 4.1.
+    pub(in crate::zipper) fn demo_version(file: &[u8]) -> Option<u32> {
+        Self::version(file).filter(|version| *version == RecoilDemo::VERSION)
+    }
+}
+
 impl Format for Gamez {
     const NAME: &'static str = "gamez";
     const TITLE: &'static str = "world (textures, materials, models, nodes)";
@@ -167,8 +180,7 @@ impl Format for Gamez {
 
     /// Checks the magic. The version selects the game; an unknown version can belong to any of them.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {
-        let version = file.strip_prefix(&MAGIC.to_le_bytes())?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
-        Some(Body::games(version.unwrap_or_default()))
+        file.starts_with(&MAGIC.to_le_bytes()).then(|| Body::games(Self::version(file).unwrap_or_default()))
     }
 
     /// Returns the tree of nodes.
@@ -218,7 +230,8 @@ mod tests {
             assert_eq!(nodes + Nodes::<CrimsonSkies>::SLOT * count, data);
         }
         // The planes: objects, LODs, and a parent and a child for every node except the roots.
-        let (object, lod) = (size_of::<nodes::Object>(), size_of::<<CrimsonSkies as Layouts>::Lod>());
+        let object = size_of::<nodes::ObjectHeader>() + size_of::<nodes::ObjectMatrices>();
+        let lod = size_of::<<CrimsonSkies as Layouts>::Lod>();
         assert_eq!(3230 * object + 87 * lod + 4 * (3289 + 3289), 6_083_868 - 5_584_432);
     }
 

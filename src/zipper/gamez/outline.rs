@@ -11,6 +11,7 @@ use crate::kind::{Outline, counted};
 /// Returns the tree of nodes, one line per node: name, class, model with its polygons, children, place.
 pub(super) fn tree(world: &Gamez) -> Vec<String> {
     match &world.body {
+        Body::RecoilDemo(world) => lines(world),
         Body::Recoil(world) => lines(world),
         Body::MechWarrior3(world) => lines(world),
         Body::PiratesMoon(world) => lines(world),

@@ -146,6 +146,11 @@ impl Edition {
     /// Source: `zipper-installs.md`, section 4.1.
     fn recoil(&mut self, files: &[Member<'_>]) {
         let has = |start: &str| files.iter().any(|it| it.path.starts_with(start));
+        let demo = files.iter().find_map(|it| Some((&it.path, it.seen.facts.demo_version?)));
+        if let Some((path, version)) = demo {
+            self.mark(Mark::Demo, format!("{path} has version {version}"));
+            return;
+        }
         // One source has data for missions 1 to 6 only; another says that missions 10 to 13 are packaged otherwise.
         if has("zbd/m6/") && !files.iter().any(|it| is_mission_after(&it.path, 9)) {
             let last = if files.iter().any(|it| is_mission_after(&it.path, 6)) { "ninth" } else { "sixth" };

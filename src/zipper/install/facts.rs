@@ -13,6 +13,8 @@ use crate::zipper::gamez::Gamez;
 pub struct Facts {
     /// The only game that the file can belong to.
     pub game: Option<Game>,
+    /// The version of the file, if only the demos of the game have it.
+    pub demo_version: Option<u32>,
     /// The version of a program.
     pub version: Option<[u16; 4]>,
     /// The language of a program, as an id of Windows.
@@ -25,7 +27,7 @@ impl Facts {
     pub fn of(path: &str, bytes: &[u8]) -> Self {
         let (version, language) =
             if bytes.starts_with(b"MZ") { (version(bytes), language(bytes)) } else { (None, None) };
-        Self { game: game_of_data(path, bytes), version, language }
+        Self { game: game_of_data(path, bytes), demo_version: Gamez::demo_version(bytes), version, language }
     }
 }
 

@@ -28,6 +28,7 @@ pub(in crate::zipper) fn world(model: &Model, gltf: &[u8]) -> Result<Imported, E
     let drawn = of_world(model, &[]);
     let edits = edits_of(&drawn, gltf)?;
     let imported = match &model.body {
+        Body::RecoilDemo(world) => of_slots(world, &drawn, edits),
         Body::Recoil(world) => of_slots(world, &drawn, edits),
         Body::MechWarrior3(world) => of_slots(world, &drawn, edits),
         Body::PiratesMoon(world) => of_slots(world, &drawn, edits),
@@ -149,7 +150,7 @@ fn edit_node<G: Layouts>(
     let Class::Object(object) = class else {
         return Err(format!("node {name:?} has moved, but only objects have a transform; move the objects below it"));
     };
-    let now = moved(object, edit, G::TURN).map_err(|why| format!("node {name:?}: {why}"))?;
+    let now = moved(object, edit).map_err(|why| format!("node {name:?}: {why}"))?;
     let place = place.with("object");
     let mut set = |field: &str, values: (&[F32], &[F32])| {
         for (index, (was, now)) in values.0.iter().zip(values.1).enumerate() {
@@ -158,11 +159,11 @@ fn edit_node<G: Layouts>(
             }
         }
     };
-    set("rotate", (&object.rotate, &now.rotate));
-    set("scale", (&object.scale, &now.scale));
-    set("transform", (&object.transform, &now.transform));
-    if object.flags != now.flags {
-        imported.set(place.with("flags"), ObjectFlags::SHAPE.show(bytemuck::bytes_of(&now.flags)));
+    set("rotate", (&object.head.rotate, &now.head.rotate));
+    set("scale", (&object.head.scale, &now.head.scale));
+    set("transform", (&object.matrices.transform, &now.matrices.transform));
+    if object.head.flags != now.head.flags {
+        imported.set(place.with("flags"), ObjectFlags::SHAPE.show(bytemuck::bytes_of(&now.head.flags)));
     }
     Ok(())
 }
@@ -170,18 +171,19 @@ fn edit_node<G: Layouts>(
 /// Returns an object with a new transform. Its matrix follows from its angles, unless it was set directly.
 ///
 /// Source: `zipper-nodes.md`, section 6.4.
-pub(super) fn moved(object: &Object, edit: &NodeEdit, turn: Turn) -> Result<Object, String> {
-    let mut now = *object;
+pub(super) fn moved<G: Layouts>(object: &Object<G>, edit: &NodeEdit) -> Result<Object<G>, String> {
+    let mut moved = object.clone();
+    let Object { head: now, matrices, .. } = &mut moved;
     // The engine would ignore the matrix.
     now.flags.remove(ObjectFlags::INITIAL);
     if let Some([x, y, z]) = edit.translation {
-        for (to, from) in now.transform.iter_mut().skip(9).zip([x, y, z]) {
+        for (to, from) in matrices.transform.iter_mut().skip(9).zip([x, y, z]) {
             *to = F32::new(from);
         }
     }
-    let Some(transform) = edit.turned else { return Ok(now) };
+    let Some(transform) = edit.turned else { return Ok(moved) };
     let (rows, _) = transform.place();
-    let rows = if object.flags.contains(ObjectFlags::MATRIX) {
+    let rows = if object.head.flags.contains(ObjectFlags::MATRIX) {
         let mut all = [0.0; 9];
         all.iter_mut().zip(rows.into_iter().flatten()).for_each(|(to, from)| *to = from);
         all
@@ -193,7 +195,7 @@ pub(super) fn moved(object: &Object, edit: &NodeEdit, turn: Turn) -> Result<Obje
         let mirrored = transform.scale.map(f32::is_sign_negative);
         // Mirrored axes are part of the scale, not of the angles.
         axes.iter_mut().zip(mirrored).filter(|(_, is)| *is).for_each(|(axis, _)| *axis = axis.map(|it| -it));
-        let angles = angles(turn, axes);
+        let angles = angles(G::TURN, axes);
         let unchanged = |was: F32, now: f32| (was.get() - now).abs() <= 1e-5 * now.abs().max(1.0);
         for (to, from) in now.scale.iter_mut().zip(transform.scale).filter(|(was, now)| !unchanged(**was, *now)) {
             *to = F32::new(from);
@@ -201,10 +203,10 @@ pub(super) fn moved(object: &Object, edit: &NodeEdit, turn: Turn) -> Result<Obje
         for (to, from) in now.rotate.iter_mut().zip(angles).filter(|(was, now)| !unchanged(**was, *now)) {
             *to = F32::new(from);
         }
-        rotation(turn, now.rotate.map(F32::get), now.scale.map(F32::get))
+        rotation(G::TURN, now.rotate.map(F32::get), now.scale.map(F32::get))
     };
-    now.transform.iter_mut().zip(rows).for_each(|(to, from)| *to = F32::new(from));
-    Ok(now)
+    matrices.transform.iter_mut().zip(rows).for_each(|(to, from)| *to = F32::new(from));
+    Ok(moved)
 }
 
 /// Returns the angles around x, y and z whose rotation has these axes. If two of them turn around the same axis, one is 0.

@@ -76,8 +76,8 @@ pub(super) fn transform<G: Layouts>(scene: &mut Scene, class: &Class<G>) -> Tran
 }
 
 /// Returns the rows and the translation.
-pub(super) fn matrix(object: &Object) -> Place {
-    let [xx, xy, xz, yx, yy, yz, zx, zy, zz, x, y, z] = object.transform.map(F32::get);
+pub(super) fn matrix<G: Layouts>(object: &Object<G>) -> Place {
+    let [xx, xy, xz, yx, yy, yz, zx, zy, zz, x, y, z] = object.matrices.transform.map(F32::get);
     ([[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]], [x, y, z])
 }
 

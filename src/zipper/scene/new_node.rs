@@ -5,14 +5,15 @@
 use bitflags::Flags as _;
 
 use super::import::moved;
-use super::shown::{base, put_class, record};
+use super::shown::{base, object, put_class};
 use crate::field::{F32, Json};
-use crate::kind::Imported;
+use crate::kind::{Game, Imported};
 use crate::media::gltf::compare::{NewNode, NodeEdit};
 use crate::media::gltf::{Node as Drawn, Scene};
-use crate::zipper::gamez::games::{Layouts, Recoil};
+use crate::zipper::gamez::games::Layouts;
 use crate::zipper::gamez::nodes::{
-    Base, Class, NodeClass, NodeFlags, NodeHeader, NodePlace as _, Object, ObjectFlags, UpdateFlags,
+    Base, Class, NodeClass, NodeExtent as _, NodeFlags, NodeHeader, NodePlace as _, Object, ObjectFlags, ObjectHeader,
+    ObjectMatrices, UpdateFlags,
 };
 
 /// The maximum length of a node name. Source: `zipper-editing.md`, section 3.
@@ -33,7 +34,7 @@ pub(super) fn original<'s>(new: &NewNode, drawn: &'s Scene) -> Result<Option<&'s
 
 /// The class of a new node, with its data.
 pub(super) enum Kind<'c, G: Layouts> {
-    Object(Object),
+    Object(Object<G>),
     Lod(&'c Class<G>),
 }
 
@@ -59,10 +60,8 @@ impl<'c, G: Layouts> Kind<'c, G> {
     pub(super) fn put(&self, json: &mut Json, edit: &NodeEdit) -> Result<(), String> {
         let is_moved = edit.translation.is_some() || edit.turned.is_some();
         match self {
-            Self::Object(object) => {
-                let object = if is_moved { moved(object, edit, G::TURN)? } else { *object };
-                json.put("object", record(&object));
-            }
+            Self::Object(of) if is_moved => json.put("object", object(&moved(of, edit)?)),
+            Self::Object(of) => json.put("object", object(of)),
             Self::Lod(_) if is_moved => {
                 return Err("it has another transform than its original, but only objects have one; move the objects \
                             below it"
@@ -85,7 +84,7 @@ pub(super) fn base_of<G: Layouts>(
         let head = NodeHeader { flags: defaults(), zone_id: 255.into(), ..NodeHeader::default() };
         Base { head, ..Base::default() }
     });
-    let (head, boxes) = (&mut made.head, &mut made.boxes);
+    let (head, extent, boxes) = (&mut made.head, &mut made.extent, &mut made.boxes);
     head.name.set(&new.name).map_err(|why| format!("its name does not fit, {why}; give it another one"))?;
     let length = head.name.bytes().len();
     if length > NAME || length == 0 {
@@ -102,15 +101,15 @@ pub(super) fn base_of<G: Layouts>(
     (head.environment_data, head.action_callback) = (0.into(), 0.into());
     boxes.activation_ptr = 0.into();
     made.end = G::NodeEnd::default();
-    head.update_flags = match G::VERSION {
-        Recoil::VERSION => UpdateFlags::VIEW_SPHERE_STALE,
+    head.update_flags = match G::TITLE {
+        Game::Recoil => UpdateFlags::VIEW_SPHERE_STALE,
         _ => UpdateFlags::MODEL_CHANGED,
     };
     head.action_priority = 1.into();
     head.flags.insert(NodeFlags::TREE_VALID);
     if let Some(bounds) = bounds.filter(|_| !head.flags.contains(NodeFlags::BBOX_MODEL)) {
         boxes.model_bbox = bounds.map(|corner| corner.map(F32::new));
-        boxes.node_bbox = boxes.model_bbox;
+        extent.set_node_bbox(boxes.model_bbox);
         head.flags.insert(NodeFlags::BBOX_MODEL.union(NodeFlags::BBOX_NODE));
     }
     // A copy without the children has only the box of its model.
@@ -118,7 +117,7 @@ pub(super) fn base_of<G: Layouts>(
         boxes.child_bbox = [[F32::default(); 3]; 2];
         head.flags.remove(NodeFlags::BBOX_CHILD);
         if head.flags.contains(NodeFlags::BBOX_NODE) {
-            boxes.node_bbox = boxes.model_bbox;
+            extent.set_node_bbox(boxes.model_bbox);
             head.flags.set(NodeFlags::BBOX_NODE, head.flags.contains(NodeFlags::BBOX_MODEL));
         }
     }
@@ -159,24 +158,27 @@ fn defaults() -> NodeFlags {
 }
 
 /// Returns an object without values that its flags exclude, and without the matrix that the engine computes.
-fn plain(object: &Object) -> Object {
-    let mut plain = Object { world_matrix: [F32::default(); 12], ..*object };
+fn plain<G: Layouts>(object: &Object<G>) -> Object<G> {
+    let mut object = object.clone();
+    object.matrices.world_matrix = [F32::default(); 12];
+    let plain = &mut object.head;
     if !plain.flags.contains(ObjectFlags::OPACITY) {
         plain.opacity = F32::default();
     }
     if !plain.flags.contains(ObjectFlags::COLOR) {
         (plain.color, plain.color_alpha) = ([F32::default(); 3], F32::default());
     }
-    plain
+    object
 }
 
 /// Returns an object with the position and orientation of its parent. Source: `zipper-nodes.md`, section 6.4.
-fn resting() -> Object {
+fn resting<G: Layouts>() -> Object<G> {
     let [zero, one] = [0.0, 1.0].map(F32::new);
+    let flags = ObjectFlags::INITIAL.union(ObjectFlags::WORLD_MATRIX_STALE);
+    let transform = [one, zero, zero, zero, one, zero, zero, zero, one, zero, zero, zero];
     Object {
-        flags: ObjectFlags::INITIAL.union(ObjectFlags::WORLD_MATRIX_STALE),
-        scale: [one; 3],
-        transform: [one, zero, zero, zero, one, zero, zero, zero, one, zero, zero, zero],
+        head: ObjectHeader { flags, scale: [one; 3], ..ObjectHeader::default() },
+        matrices: ObjectMatrices { transform, ..ObjectMatrices::default() },
         ..Object::default()
     }
 }

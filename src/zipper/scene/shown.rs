@@ -5,7 +5,7 @@
 use crate::field::{Block, I32, Json, Record, U32};
 use crate::zipper::gamez::games::Layouts;
 use crate::zipper::gamez::models::{Light, Model, Polygon};
-use crate::zipper::gamez::nodes::{Base, Class};
+use crate::zipper::gamez::nodes::{Base, Class, NodeExtent, Object};
 
 /// Returns a record.
 pub(super) fn record<R: Record>(of: &R) -> Json {
@@ -47,15 +47,28 @@ pub(super) fn base<G: Layouts>(of: &Base<G>) -> Json {
     let mut json = Json::Object(Vec::new());
     put_record(&mut json, &of.head);
     put_record(&mut json, &of.place);
+    // A freed node keeps the corners of its box.
+    match of.head.is_used() {
+        true => put_record(&mut json, &of.extent),
+        false => put_record(&mut json, bytemuck::must_cast_ref::<_, <G::NodeExtent as NodeExtent>::Freed>(&of.extent)),
+    }
     put_record(&mut json, &of.boxes);
     put_record(&mut json, &of.end);
+    json
+}
+
+/// Returns the data of an object.
+pub(super) fn object<G: Layouts>(of: &Object<G>) -> Json {
+    let mut json = record(&of.head);
+    put_record(&mut json, &of.translate);
+    put_record(&mut json, &of.matrices);
     json
 }
 
 /// Adds the data of an object or a level of detail.
 pub(super) fn put_class<G: Layouts>(json: &mut Json, of: &Class<G>) {
     match of {
-        Class::Object(object) => json.put("object", record(object)),
+        Class::Object(of) => json.put("object", object(of)),
         Class::Lod(lod) => json.put("lod", record(lod)),
         _ => {}
     }

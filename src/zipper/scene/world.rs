@@ -17,6 +17,7 @@ pub(super) fn scene(world: &Gamez, textures: &[Package]) -> Scene {
     let mut scene = Scene::default();
     let mut textures = Textures::of(textures);
     match &world.body {
+        Body::RecoilDemo(world) => fill(&mut scene, world, &mut textures),
         Body::Recoil(world) => fill(&mut scene, world, &mut textures),
         Body::MechWarrior3(world) => fill(&mut scene, world, &mut textures),
         Body::PiratesMoon(world) => fill(&mut scene, world, &mut textures),

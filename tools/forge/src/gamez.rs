@@ -27,6 +27,8 @@ pub(crate) use nodes::base as node_base;
 /// The games, in the order of their versions; later versions keep earlier features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Game {
+    /// Recoil's demos of July and August 1998. Source: zipper-nodes.md, section 14.
+    Demo,
     /// Recoil.
     Rc,
     /// MechWarrior 3.
@@ -39,16 +41,26 @@ pub enum Game {
 
 impl Game {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Rc, Self::Mw, Self::Pm, Self::Cs];
+    pub const ALL: [Self; 5] = [Self::Demo, Self::Rc, Self::Mw, Self::Pm, Self::Cs];
 
     /// Returns the second word of the file.
     pub const fn version(self) -> u32 {
-        [15, 27, 41, 42][self as usize]
+        [13, 15, 27, 41, 42][self as usize]
     }
 
     /// Returns the code of the game in samples.
     pub const fn codes(self) -> &'static [&'static str] {
-        [&["rc"], &["mw"], &["pm"], &["cs"]][self as usize]
+        [&["rc"], &["rc"], &["mw"], &["pm"], &["cs"]][self as usize]
+    }
+
+    /// Returns one of four values: for Recoil and its demos, for MechWarrior 3, Pirate's Moon, Crimson Skies.
+    pub(crate) const fn of<T: Copy>(self, values: [T; 4]) -> T {
+        values[(self as usize).saturating_sub(1)]
+    }
+
+    /// Returns `true` for Recoil and its demos.
+    pub(crate) const fn is_recoil(self) -> bool {
+        matches!(self, Self::Demo | Self::Rc)
     }
 }
 
@@ -196,7 +208,8 @@ pub fn rough_root(square: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Game, Spec, build, marked, rough_root, samples};
+    use super::{Class, Game, Node, Spec, build, marked, rough_root, samples};
+    use crate::Size;
     use crate::random::Random;
 
     /// Source: zipper-nodes.md, section 9.
@@ -220,7 +233,7 @@ mod tests {
     /// Source: zipper-gamez.md, sections 2 and 3.
     #[test]
     fn empty_world_consists_of_its_headers() {
-        for (game, size) in [(Game::Rc, 36), (Game::Mw, 36), (Game::Pm, 40), (Game::Cs, 40)] {
+        for (game, size) in [(Game::Demo, 36), (Game::Rc, 36), (Game::Mw, 36), (Game::Pm, 40), (Game::Cs, 40)] {
             let file = build(&Spec::new(game));
             assert_eq!(file.len(), size + 16 + 12);
             assert_eq!(file[..8], [0x22, 0x12, 0x97, 0x02, game.version() as u8, 0, 0, 0]);
@@ -230,8 +243,14 @@ mod tests {
     /// Source: zipper-models.md, section 7; zipper-nodes.md, sections 1 and 6.
     #[test]
     fn parts_have_the_sizes_of_the_specs() {
-        let sizes = [(Game::Rc, 212, 196), (Game::Mw, 256, 212), (Game::Pm, 276, 212), (Game::Cs, 276, 212)];
-        for (game, data, slot) in sizes {
+        let sizes = [
+            (Game::Demo, 212, 268, 156),
+            (Game::Rc, 212, 196, 144),
+            (Game::Mw, 256, 212, 144),
+            (Game::Pm, 276, 212, 144),
+            (Game::Cs, 276, 212, 144),
+        ];
+        for (game, data, slot, object) in sizes {
             let random = &mut Random::new(1);
             let mut spec = Spec::new(game);
             spec.models = vec![Some(samples::worked_model(game))];
@@ -241,7 +260,19 @@ mod tests {
             let built = marked(&spec);
             assert_eq!(built.marks["nodes"] - built.marks["model data 0"], data);
             assert_eq!(built.marks["node 1"] - built.marks["node 0"], slot);
-            assert_eq!(built.marks["node data 1"] - built.marks["node data 0"], 144);
+            assert_eq!(built.marks["node data 1"] - built.marks["node data 0"], object);
+        }
+    }
+
+    /// Source: zipper-nodes.md, section 14: a file of version 15 written as 13 grows by 72 per slot and 12 per object.
+    #[test]
+    fn file_of_the_demo_is_larger_by_the_sum_of_the_spec() {
+        for size in [Size::Tiny, Size::Small] {
+            let spec = samples::ordinary(&mut Random::new(1), Game::Rc, size);
+            let is_object = |node: &&Node| matches!(node.class, Class::Object { .. });
+            let grows = 72 * spec.node_slots + 12 * spec.nodes.iter().filter(is_object).count();
+            let before = build(&spec).len();
+            assert_eq!(build(&Spec { game: Game::Demo, ..spec }).len(), before + grows);
         }
     }
 }

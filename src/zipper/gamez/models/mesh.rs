@@ -1,11 +1,11 @@
 //! The data of a model: points, lights, polygons.
 
 use crate::field::{Block, F32, I32, Judge, Result, Shaped as _, U32, lay, wide};
-use crate::kind::MeshRef;
+use crate::kind::{Game, MeshRef};
 use crate::record;
 use crate::zipper::Vec3;
 use crate::zipper::gamez::arithmetic;
-use crate::zipper::gamez::games::{Layouts, Recoil};
+use crate::zipper::gamez::games::Layouts;
 
 use super::light::{Light, LightHeader};
 use super::polygon::Polygon;
@@ -152,7 +152,7 @@ impl<G: Layouts> Mesh<G> {
     ///
     /// Source: `zipper-models.md`, section 2.2.
     pub(super) fn judge_bounds(&self, t: &mut impl Judge, is_plain: bool, body: &ModelBody) {
-        if !is_plain || !self.morphs.is_empty() || G::VERSION != Recoil::VERSION || !t.judging() {
+        if !is_plain || !self.morphs.is_empty() || G::TITLE != Game::Recoil || !t.judging() {
             return;
         }
         let lit = self.lights.iter().flat_map(|light| light.vertices.iter());

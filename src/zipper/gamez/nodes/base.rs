@@ -8,7 +8,7 @@ use crate::zipper::gamez::models::Next;
 use crate::zipper::{NodeStyle, Vec3};
 use crate::{flags, names, record};
 
-use super::{Class, Link, NodeGarbage, NodeOffset};
+use super::{Class, Link, NodeBoxes, NodeExtent, NodeGarbage, NodeOffset};
 
 names! {
     /// The class of a node. Source: `zipper-nodes.md`, section 2.
@@ -164,16 +164,6 @@ record! {
 }
 
 record! {
-    /// The boxes of a node, 76 bytes. Source: `zipper-nodes.md`, section 2.
-    pub struct NodeBoxes: 76 {
-        node_bbox: [Vec3; 2],
-        model_bbox: [Vec3; 2],
-        child_bbox: [Vec3; 2],
-        activation_ptr: U32 = 0,
-    }
-}
-
-record! {
     /// The end of a node from MechWarrior 3 onward, 16 bytes. Source: `zipper-nodes.md`, section 2.
     pub struct NodeEnd: 16 {
         unk_c0: I32 = 0,
@@ -195,6 +185,16 @@ record! {
 }
 
 record! {
+    /// A slot of Recoil's demos of 1998 that was never used, 268 bytes. Source: `zipper-nodes.md`, sections 1.4 and 14.
+    pub struct FreeNodeRcDemo: 268 {
+        unused: [U32; 15] = [U32::new(0); 15],
+        model_index: I32 = -1,
+        unused_too: [U32; 50] = [U32::new(0); 50],
+        next_free: U32,
+    }
+}
+
+record! {
     /// A slot of later games that was never used, 212 bytes. Source: `zipper-nodes.md`, section 1.4.
     pub struct FreeNodeMw: 212 {
         unused: [U32; 15] = [U32::new(0); 15],
@@ -204,17 +204,16 @@ record! {
     }
 }
 
-impl Next for FreeNodeRc {
-    fn next(&self) -> u32 {
-        self.next_free.get()
-    }
+macro_rules! next_free {
+    ($($of:ty),*) => { $(
+        impl Next for $of {
+            fn next(&self) -> u32 {
+                self.next_free.get()
+            }
+        }
+    )* };
 }
-
-impl Next for FreeNodeMw {
-    fn next(&self) -> u32 {
-        self.next_free.get()
-    }
-}
+next_free!(FreeNodeRc, FreeNodeRcDemo, FreeNodeMw);
 
 impl NodeHeader {
     /// Returns `true` if the node is in use, so that its data follow the slots.
@@ -253,7 +252,9 @@ pub struct Base<G: Layouts> {
     pub head: NodeHeader,
     /// The position of the node in the grid and the tree.
     pub place: G::NodePlace,
-    /// The boxes.
+    /// The box of the node.
+    pub extent: G::NodeExtent,
+    /// The boxes of its model and its children.
     pub boxes: NodeBoxes,
     /// The fields that later games added.
     pub end: G::NodeEnd,
@@ -261,15 +262,19 @@ pub struct Base<G: Layouts> {
 
 impl<G: Layouts> Base<G> {
     /// The size of the record in bytes.
-    pub(super) const SIZE: usize =
-        size_of::<NodeHeader>() + size_of::<G::NodePlace>() + size_of::<NodeBoxes>() + size_of::<G::NodeEnd>();
+    pub(super) const SIZE: usize = size_of::<NodeHeader>()
+        + size_of::<G::NodePlace>()
+        + size_of::<G::NodeExtent>()
+        + size_of::<NodeBoxes>()
+        + size_of::<G::NodeEnd>();
 }
 
 lay! {
-    impl<G: Layouts> LayBy<(Parents, u64)> for Base<G> {
-        /// Lays out the record of a node with these parents and this number of children.
-        fn lay_by(self: at!(Self), t: &mut Tape<'_>, (parents, children): (Parents, u64)) -> Result {
-            let Self { head, place, boxes, end } = self;
+    impl<G: Layouts> LayBy<Around<'_, G>> for Base<G> {
+        /// Lays out the record of a node, given the other parts of the node.
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, around: Around<'_, G>) -> Result {
+            let Self { head, place, extent, boxes, end } = self;
+            let Around { parents, children, class: data } = around;
             t.fields(at!(*head))?;
             if !Class::<G>::is_known(head.class) {
                 let (found, expected) = (format!("{:?}", head.class), "a class whose size is known".to_owned());
@@ -302,16 +307,22 @@ lay! {
             for (name, address, something) in place.addresses() {
                 null_where_nothing(t, name, address, something);
             }
-            t.fields(at!(*boxes))?;
+            if head.is_used() {
+                let rules = if t.judging() { G::NodeExtent::by_rule(head.flags, boxes, data.matrix()) } else { None };
+                t.fields_by(at!(*extent), rules.as_ref())?;
+            } else {
+                t.fields_as::<<G::NodeExtent as NodeExtent>::Freed, _>(at!(*extent))?;
+            }
             let class = head.class;
             if class == NodeClass::DISPLAY
                 || class == NodeClass::WINDOW
                 || class == NodeClass::CAMERA
                 || class == NodeClass::WORLD
             {
-                let boxed = bytemuck::bytes_of(boxes).iter().any(|&byte| byte != 0);
-                t.expect("node_bbox", || boxed.then(|| ("no boxes".into(), "boxes".into())));
+                let boxed = !extent.is_empty() || bytemuck::bytes_of(boxes).iter().any(|&byte| byte != 0);
+                t.expect(G::NodeExtent::NAME, || boxed.then(|| ("no boxes".into(), "boxes".into())));
             }
+            t.fields(boxes)?;
             let described =
                 matches!(class, NodeClass::OBJECT_3D | NodeClass::LOD) || class == NodeClass::EMPTY && !head.is_virgin();
             t.fields_ruled(end, |end| end.by_rule(&described))
@@ -324,6 +335,21 @@ lay! {
             let [parents, children] = place.counts();
             Ok([self.stated("parent_array_size", parents)?, self.stated("child_array_size", children)?])
         }
+    }
+}
+
+/// The parts of a node on which its record depends.
+#[derive(Clone, Copy, Debug)]
+pub struct Around<'n, G: Layouts> {
+    parents: Parents,
+    children: u64,
+    class: &'n Class<G>,
+}
+
+impl<'n, G: Layouts> Around<'n, G> {
+    /// Creates them from the parents, the number of children and the data of the class.
+    pub(in crate::zipper) fn of(parents: Parents, children: u64, class: &'n Class<G>) -> Self {
+        Self { parents, children, class }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The data of each class of node.
 
+use bitflags::Flags as _;
+
 use crate::field::{Block, F32, I32, Opaque, Result, Text, U32, lay, wide};
 use crate::record;
 use crate::zipper::Vec3;
@@ -7,7 +9,7 @@ use crate::zipper::gamez::free::null_where_nothing;
 use crate::zipper::gamez::games::Layouts;
 
 use super::base::NodeClass;
-use super::{Camera, Display, Lod as _, Object, Sun, Window, World};
+use super::{Camera, Display, Lod as _, Object, ObjectFlags, Sun, Window, World};
 
 record! {
     /// A sound, which only Recoil's engine can read, 148 bytes. Source: `zipper-nodes.md`, section 6.7.
@@ -53,7 +55,7 @@ pub enum Class<G: Layouts> {
     /// A display.
     Display(Display),
     /// An object in the world.
-    Object(Object),
+    Object(Object<G>),
     /// A level of detail.
     Lod(G::Lod),
     /// The sun.
@@ -63,6 +65,12 @@ pub enum Class<G: Layouts> {
 }
 
 impl<G: Layouts> Class<G> {
+    /// Returns the matrix of an object, or `None` if the node has the position and orientation of its parent.
+    pub(super) fn matrix(&self) -> Option<&[F32; 12]> {
+        let Self::Object(object) = self else { return None };
+        (!object.head.flags.contains(ObjectFlags::INITIAL)).then_some(&object.matrices.transform)
+    }
+
     /// Returns `true` if the data of such a node have a known size.
     pub(super) fn is_known(class: NodeClass) -> bool {
         match class {
@@ -97,7 +105,7 @@ lay! {
                 Self::World(world) => t.group("world", |t| world.lay(t)),
                 Self::Window(window) => t.record("window", at!(**window)),
                 Self::Display(display) => t.record("display", display),
-                Self::Object(object) => t.group("object", |t| object.lay_by(t, G::TURN)),
+                Self::Object(object) => t.group("object", |t| object.lay(t)),
                 Self::Lod(lod) => t.group("lod", |t| {
                     t.fields(at!(*lod))?;
                     if let Some((name, address, something)) = lod.address() {

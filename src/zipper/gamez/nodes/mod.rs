@@ -2,7 +2,7 @@
 //!
 //! | part | bytes |
 //! |---|---|
-//! | slots: a [`Base`] and a word after it | 196 Recoil, 212 later |
+//! | slots: a [`Base`] and a word after it | 196 Recoil (268 in the demos of 1998), 212 later |
 //! | for each slot the data of its [`Class`], its parents, its children | |
 //!
 //! In Recoil and MechWarrior 3 the array is the whole pool. The word of a used slot is the offset of its data; the word of a
@@ -15,6 +15,7 @@ mod base;
 mod camera;
 mod cell;
 mod class;
+mod extent;
 mod light;
 mod lod;
 mod object;
@@ -23,18 +24,19 @@ mod tree;
 mod world;
 
 pub use base::{
-    ActiveBox, Base, FreeNodeMw, FreeNodeRc, NodeBoxes, NodeClass, NodeEnd, NodeFlags, NodeHeader, NodePlace,
-    NodePlacePm, NodePlaceRc, Parents, Ruled, UpdateFlags,
+    ActiveBox, Around, Base, FreeNodeMw, FreeNodeRc, FreeNodeRcDemo, NodeClass, NodeEnd, NodeFlags, NodeHeader,
+    NodePlace, NodePlacePm, NodePlaceRc, Parents, Ruled, UpdateFlags,
 };
 pub use camera::Camera;
 pub use cell::{Cell, CellEndMw, CellEndPm, CellHeader, CellNode};
 pub use class::{Class, Sound, SoundHeader};
+pub use extent::{NodeBox, NodeBoxes, NodeCorners, NodeExtent, StaleCorners};
 pub use light::{
     LightFlagsCs, LightFlagsMw, LightFlagsPm, LightKinds, LightMix, LightPose, LightRange, LightRangeCs, LightRangeMw,
     LightRangePm, LightRangeRc, LightRecalc, LightTint, Sun,
 };
 pub use lod::{Lod, LodPm, LodRc};
-pub use object::{Object, ObjectFlags};
+pub use object::{Object, ObjectFlags, ObjectHeader, ObjectMatrices, ObjectTranslate};
 pub use screen::{Display, Window};
 pub use world::{
     LastCells, World, WorldArea, WorldBorder, WorldFlags, WorldGrid, WorldPartition, WorldRange, WorldRangeCs,
@@ -188,7 +190,7 @@ lay! {
                 t.fill("data_ptr", at!(base.head.data_ptr), *data_at)?;
                 t.tell(Place::clone, &was, &base.head);
             }
-            base.lay_by(t, (Parents::Listed(wide(parents.len())), wide(children.len())))?;
+            base.lay_by(t, Around::of(Parents::Listed(wide(parents.len())), wide(children.len()), class))?;
             t.choose(class, || Class::of(base.head.class));
             t.choose(at!(*link), || base.head.link::<G>());
             match link {

@@ -27,17 +27,17 @@ fn plain(game: Game, seed: u64) -> Spec {
 }
 
 fn all(game: Game, seed: u64) -> Vec<Broken> {
-    let code = game.codes()[0];
+    let code = if game == Game::Demo { "rc_demo" } else { game.codes()[0] };
     let plain = plain(game, seed);
     let broken = |name: &str, why: &str, edit: &dyn Fn(&mut Spec)| {
         let mut spec = plain.clone();
         edit(&mut spec);
         Broken::new("gamez", &format!("gamez_{code}_{name}.zbd"), super::build(&spec), why)
     };
-    let model = if game == Game::Rc { 12 } else { 16 };
-    let world = [144, 160, 176, 176][game as usize];
+    let model = if game.is_recoil() { 12 } else { 16 };
+    let world = game.of([144, 160, 176, 176]);
     let (grid, lights) = (world - 24, world);
-    let light = [220, 200, 248, 248][game as usize];
+    let light = game.of([220, 200, 248, 248]);
     let lists = if game < Game::Pm { (84, 92) } else { (84, 86) };
     // 32-bit words, then 16-bit ones.
     let words = [

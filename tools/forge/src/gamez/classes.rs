@@ -138,6 +138,9 @@ pub(crate) fn data(built: &mut Built, game: Game, class: &Class) {
             floats(out, &[*opacity]);
             floats(out, color);
             [rotate, scale].iter().for_each(|it| floats(out, *it));
+            if game == Game::Demo {
+                floats(out, if flags & 8 == 0 { &matrix[9..] } else { &ZERO });
+            }
             floats(out, matrix);
             out.fill(0, 48);
         }
@@ -184,7 +187,7 @@ fn lod(out: &mut Bytes, game: Game, level: i32, [near_sq, far]: [f32; 2], tail: 
 }
 
 fn light(out: &mut Bytes, game: Game, orientation: [f32; 3], [diffuse, ambient]: [f32; 2], [near, far]: [f32; 2]) {
-    if game == Game::Rc {
+    if game.is_recoil() {
         out.le_u32(1).le_u32(1);
     }
     floats(out, &orientation);
@@ -195,7 +198,7 @@ fn light(out: &mut Bytes, game: Game, orientation: [f32; 3], [diffuse, ambient]:
     floats(out, &[diffuse, ambient]);
     floats(out, &[1.0; 3]);
     match game {
-        Game::Rc => [0, 1, 0, 1, 1].iter().for_each(|&word| _ = out.le_u32(word)),
+        Game::Demo | Game::Rc => [0, 1, 0, 1, 1].iter().for_each(|&word| _ = out.le_u32(word)),
         Game::Mw => _ = out.le_u32(0x38B),
         Game::Pm | Game::Cs => {
             floats(out, &[1.0; 3]);
@@ -205,7 +208,7 @@ fn light(out: &mut Bytes, game: Game, orientation: [f32; 3], [diffuse, ambient]:
     }
     floats(out, &[near, far]);
     match game {
-        Game::Rc => {}
+        Game::Demo | Game::Rc => {}
         Game::Mw | Game::Pm => floats(out, &[near * near]),
         Game::Cs => floats(out, &[1024.0]),
     }
@@ -254,7 +257,7 @@ fn cell(out: &mut Bytes, game: Game, cell: &Cell, [left, bottom]: [f32; 2], [x, 
     floats(out, &[left + x / 2.0, (high + low) * 0.5, bottom + z / 2.0]);
     floats(out, &[rough_root((2.0 * half * half + rise * rise) as f32)]);
     out.le_u16(0).le_i16(cell.nodes.len() as i16).le_u32(if cell.nodes.is_empty() { 0 } else { 0x0189_0000 });
-    out.fill(0, [0, 8, 24, 24][game as usize]);
+    out.fill(0, game.of([0, 8, 24, 24]));
     for (node, y) in &cell.nodes {
         out.le_i32(*node);
         if game >= Game::Pm {

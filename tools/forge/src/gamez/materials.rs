@@ -62,7 +62,7 @@ pub(super) fn textures(spec: &Spec, built: &mut Built) {
         built.mark(format!("texture {at}"));
         let out = &mut built.out;
         match spec.game {
-            Game::Rc | Game::Mw => out.fill(0, 8).raw(&texture.name).le_u32(2),
+            Game::Demo | Game::Rc | Game::Mw => out.fill(0, 8).raw(&texture.name).le_u32(2),
             Game::Pm | Game::Cs => {
                 let state = if texture.image_ptr == 0 { 2 } else { 1 };
                 out.le_u32(texture.image_ptr).fill(0, 8).raw(&texture.name).le_u32(state)
@@ -78,7 +78,8 @@ pub(super) fn textures(spec: &Spec, built: &mut Built) {
 /// Writes a material without its links; the texture is an index here and a stale address in a `materials` entry.
 pub(crate) fn record(out: &mut Bytes, game: Game, material: &Material, texture: u32) {
     let textured = material.texture.is_some();
-    let bits = [(textured, 0x01), (material.unknown, 0x02), (material.cycle.is_some(), 0x04), (game != Game::Rc, 0x10)];
+    let bits =
+        [(textured, 0x01), (material.unknown, 0x02), (material.cycle.is_some(), 0x04), (!game.is_recoil(), 0x10)];
     let flags = bits.iter().filter(|(set, _)| *set).map(|(_, bit)| bit).sum();
     out.u8(material.alpha).u8(flags).le_u16(if textured { 0x7FFF } else { 0 });
     floats(out, &material.color);
@@ -103,7 +104,7 @@ pub(super) fn section(spec: &Spec, built: &mut Built) {
                 (if at == used - 1 { -1 } else { at + 1 }, at - 1)
             }
             None => {
-                out.u8(0).u8(if spec.game == Game::Rc { 0 } else { 0x20 }).fill(0, 38);
+                out.u8(0).u8(if spec.game.is_recoil() { 0 } else { 0x20 }).fill(0, 38);
                 (if at == used { -1 } else { at - 1 }, if at == slots - 1 { -1 } else { at + 1 })
             }
         };

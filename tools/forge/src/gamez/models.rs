@@ -156,7 +156,7 @@ fn polygon(out: &mut Bytes, game: Game, polygon: &Polygon) {
     out.le_u32(ADDRESS).le_u32(address(polygon.normals.len()));
     let uvs = if polygon.uvs { ADDRESS } else { 0 };
     match game {
-        Game::Rc => out.le_u32(uvs).le_i32(polygon.materials[0]),
+        Game::Demo | Game::Rc => out.le_u32(uvs).le_i32(polygon.materials[0]),
         Game::Mw => out.le_u32(uvs).le_u32(ADDRESS).le_u32(ADDRESS).le_i32(polygon.materials[0]),
         Game::Pm | Game::Cs => {
             out.le_u32(polygon.materials.len() as u32).le_u32(ADDRESS).le_u32(uvs).le_u32(ADDRESS).le_u32(ADDRESS)
@@ -195,7 +195,7 @@ pub(super) fn section(spec: &Spec, built: &mut Built) {
     built.mark("models");
     built.out.le_u32(spec.model_slots as u32).le_u32(spec.models.iter().flatten().count() as u32);
     built.out.le_i32(free.first().map_or(-1, |&slot| slot as i32));
-    let size = [84, 92, 100, 100][spec.game as usize];
+    let size = spec.game.of([84, 92, 100, 100]);
     for (slot, &next) in links.iter().enumerate() {
         built.mark(format!("model {slot}"));
         match model(slot) {

@@ -74,7 +74,7 @@ pub(crate) fn base(out: &mut Bytes, game: Game, node: &Node, [parents, children]
     out.le_u32(class).le_u32(address(class as usize)).le_i32(node.model).le_u32(0).le_u32(1).le_u32(0);
     let [x, z] = node.partition;
     match game {
-        Game::Rc | Game::Mw => {
+        Game::Demo | Game::Rc | Game::Mw => {
             out.le_i32(x).le_i32(z).le_u32(parents as u32).le_u32(address(parents));
             out.le_u32(children as u32).le_u32(address(children)).fill(0, 16)
         }
@@ -84,11 +84,48 @@ pub(crate) fn base(out: &mut Bytes, game: Game, node: &Node, [parents, children]
             out.le_u32(address(parents)).le_u32(address(children)).fill(0, 16).le_u32(active)
         }
     };
-    node.boxes.iter().for_each(|corners| floats(out, corners));
+    match game {
+        Game::Demo if class != 0 => corners(node).iter().for_each(|corner| floats(out, corner)),
+        // A freed node keeps what it had.
+        Game::Demo => _ = out.fill(0, 96 - 24).raw(&bytes_of(&node.boxes[0])),
+        _ => floats(out, &node.boxes[0]),
+    }
+    node.boxes[1..].iter().for_each(|corners| floats(out, corners));
     out.le_u32(0);
     if game >= Game::Mw {
         out.le_u32(0).le_u32(if matches!(class, 0 | 5 | 6) { 160 } else { 0 }).fill(0, 8);
     }
+}
+
+/// Returns the bytes of floats.
+fn bytes_of(values: &[f32; 6]) -> Vec<u8> {
+    values.iter().flat_map(|value| value.to_le_bytes()).collect()
+}
+
+/// Returns the corners of the box of a node in the demos of Recoil. Source: zipper-nodes.md, section 14.
+fn corners(node: &Node) -> [[f32; 3]; 8] {
+    let [has_model, has_children] = [0x200, 0x400].map(|flag| node.flags & flag != 0);
+    let [_, model, children] = node.boxes;
+    let all = match (has_model, has_children) {
+        (false, false) => return [[0.0; 3]; 8],
+        (true, false) => model,
+        (false, true) => children,
+        (true, true) => {
+            std::array::from_fn(|at| if at < 3 { model[at].min(children[at]) } else { model[at].max(children[at]) })
+        }
+    };
+    let [x, y, z, right, top, front] = all;
+    let ring = [(x, front), (right, front), (right, z), (x, z)];
+    let corner = |at: usize| [ring[at % 4].0, if at < 4 { y } else { top }, ring[at % 4].1];
+    std::array::from_fn(|at| match &node.class {
+        Class::Object { flags, matrix, .. } if flags & 8 == 0 => {
+            let [x, y, z] = corner(at);
+            std::array::from_fn(|axis| {
+                x * matrix[axis] + y * matrix[3 + axis] + z * matrix[6 + axis] + matrix[9 + axis]
+            })
+        }
+        _ => corner(at),
+    })
 }
 
 /// Returns the free slots of Recoil and MechWarrior 3 in the order of their list.
@@ -119,7 +156,12 @@ pub(super) fn section(spec: &Spec, built: &mut Built) {
         match spec.nodes.get(slot) {
             Some(node) => base(out, spec.game, node, [node.parents.len(), node.children.len()]),
             // This slot was never used.
-            None => _ = out.fill(0, 60).le_i32(-1).fill(0, if spec.game == Game::Rc { 128 } else { 144 }),
+            None => {
+                _ = out
+                    .fill(0, 60)
+                    .le_i32(-1)
+                    .fill(0, if spec.game == Game::Demo { 200 } else { spec.game.of([128, 144, 144, 144]) })
+            }
         }
         built.mark(format!("node link {slot}"));
         let link = match spec.nodes.get(slot) {

@@ -54,12 +54,12 @@ impl Extent {
             Size::Retail => Self {
                 textures: 500,
                 materials: 450,
-                material_slots: if game == Game::Rc { 5000 } else { 1000 },
+                material_slots: if game.is_recoil() { 5000 } else { 1000 },
                 models: 1500,
-                model_slots: [6000, 3000, 3000, 2250][game as usize],
+                model_slots: game.of([6000, 3000, 3000, 2250]),
                 polygons: 18,
                 objects: 5000,
-                free_nodes: if game == Game::Rc { 10_994 } else { 800 },
+                free_nodes: if game.is_recoil() { 10_994 } else { 800 },
                 grid: [16, 16],
             },
         }
@@ -108,7 +108,7 @@ fn polygon(random: &mut Random, game: Game, points: u32, materials: u32) -> Poly
     let several = if game >= Game::Pm && random.below(8) == 0 { 2 } else { 1 };
     Polygon {
         bits: random.one_of(match game {
-            Game::Rc => &[0, 0x100],
+            Game::Demo | Game::Rc => &[0, 0x100],
             Game::Mw => &[0, 0x100, 0x400],
             Game::Pm | Game::Cs => &[0, 0x400, 0x2000, 0x4000],
         }),
@@ -136,7 +136,7 @@ pub fn model(random: &mut Random, game: Game, polygons: u32, materials: u32) -> 
         polygons: (0..polygons).map(|_| polygon(random, game, points, materials)).collect(),
         bounds: [1.0, -2.0, 3.0, 4.5],
     };
-    if game == Game::Rc {
+    if game.is_recoil() {
         model.bounds = bounds(&model);
     }
     model
@@ -173,12 +173,12 @@ pub fn worked_model(game: Game) -> Model {
         bounds: [0.5, 0.0, 0.5, 0.5],
         ..Model::default()
     };
-    if game == Game::Rc { Model { bounds: bounds(&model), ..model } } else { model }
+    if game.is_recoil() { Model { bounds: bounds(&model), ..model } } else { model }
 }
 
 /// Returns the update flags of an object or LOD. Source: zipper-nodes.md, section 5.
 fn update_flags(game: Game) -> u32 {
-    if game == Game::Rc { 4 } else { 1 }
+    if game.is_recoil() { 4 } else { 1 }
 }
 
 /// Returns an object with a model, or without one for -1.
@@ -359,6 +359,7 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     };
     let worlds = [
         ("rc_m1_gamez.zbd", Game::Rc),
+        ("rc_demo_gamez.zbd", Game::Demo),
         ("mw_c1_gamez.zbd", Game::Mw),
         ("pm_c1_gamez.zbd", Game::Pm),
         ("cs_c1_gamez.zbd", Game::Cs),

@@ -24,6 +24,7 @@ pub(super) fn traps(seed: u64, _: Size) -> Vec<Sample> {
         (modelled, Game::Pm, MODELS_PM),
         (modelled, Game::Cs, MODELS_CS),
         (objects, Game::Rc, NODES),
+        (objects, Game::Demo, NODES_DEMO),
         (objects, Game::Mw, NODES_MW),
         (objects, Game::Pm, NODES_PM),
         (objects, Game::Cs, NODES_CS),
@@ -70,7 +71,7 @@ fn surfaced(random: &mut Random, game: Game) -> Spec {
 fn modelled(random: &mut Random, game: Game) -> Spec {
     let mut spec = Spec::new(game);
     let mut lights = Model { parents: 1, lights: vec![light(random, 2)], ..Model::default() };
-    if game == Game::Rc {
+    if game.is_recoil() {
         lights.bounds = bounds(&lights);
     }
     spec.models = vec![Some(worked_model(game)), Some(lights)];
@@ -355,6 +356,41 @@ const NODES: &[Trap<Spec>] = &[
         }
     }),
     kept("sound.zbd", "a sound", |spec| spec.nodes[1].class = Class::Sound(vec![0, 1])),
+];
+
+const NODES_DEMO: &[Trap<Spec>] = &[
+    kept("demo_boxes.zbd", "corners of turned, moved and untransformed boxes", |spec| {
+        spec.nodes[0].flags |= 0x600;
+        spec.nodes[0].boxes[1] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+        spec.nodes[0].boxes[2] = [-1.5, 3.0, 3.5, 2.0, 9.0, 8.0];
+        if let Class::Object { rotate, matrix, .. } = &mut spec.nodes[0].class {
+            // A quarter turn around y: zipper-nodes.md, section 6.4.
+            rotate[1] = std::f32::consts::FRAC_PI_2;
+            *matrix = [0.0, 0.0, -1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 10.0, 20.0, -30.0];
+        }
+        spec.nodes[1].flags |= 0x200;
+        spec.nodes[1].boxes[1] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+        if let Class::Object { flags, matrix, .. } = &mut spec.nodes[1].class {
+            (*flags, matrix[9]) = (0x28, 0.0);
+        }
+    }),
+    kept("demo_freed.zbd", "a freed node with left-over corners", |spec| {
+        let random = &mut Random::named(0, "freed");
+        let mut gone = freed(random);
+        gone.boxes[0] = [7.0, 8.0, 9.0, -1.0, -2.0, -3.0];
+        spec.nodes.insert(1, gone);
+        spec.nodes[0].children = vec![2];
+        spec.node_slots = 5;
+        spec.node_free_list = vec![1, 3, 4];
+    }),
+    reported("demo_corner.zbd", "a corner that is not that of the boxes", |spec| {
+        spec.lie("node 0", 116 + 12 * 5 + 4, real(0.25));
+    }),
+    reported("demo_translate.zbd", "a position that is not that of the matrix", |spec| {
+        spec.lie("node data 1", 48, real(-0.5));
+    }),
+    reported("demo_damage.zbd", "a damage handler", |spec| spec.lie("node 0", 260, 4)),
+    reported("demo_virgin.zbd", "bytes in a slot that was never used", |spec| spec.lie("node 3", 262, 1)),
 ];
 
 const NODES_MW: &[Trap<Spec>] = &[
