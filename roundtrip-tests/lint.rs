@@ -17,6 +17,7 @@ use crate::harness;
 
 const WORLD: &str = "rc/zbd/m1/gamez.zbd";
 const LATER_WORLD: &str = "pm/zbd/c1/gamez.zbd";
+const LAST_WORLD: &str = "cs/ZBD/C1/gamez.zbd";
 const SCRIPTS: &str = "rc/zbd/interp.zbd";
 const READERS: &str = "rc/zbd/m1/zrdr.zbd";
 const TEXTURES: &str = "rc/zbd/m1/texture2.zbd";
@@ -59,6 +60,8 @@ const PLANTS: &[Plant] = &[
     (WORLD, "cell-list", "/nodes/slots/7/area_partition_x", &[], &["--set", "/nodes/slots/7/area_partition_x=0", "--set", "/nodes/slots/7/area_partition_z=0"]),
     (WORLD, "full-pool", "/models/slots", &[], &["--delete", "/models/free/0", "--delete", "/models/free/1", "--delete", "/models/free/2", "--delete", "/models/free/3"]),
     (LATER_WORLD, "cell-height", "/nodes/slots/0/world/cells/0/nodes/0", &[], &["--set", "/nodes/slots/0/world/cells/0/nodes/0/min_y=-99.0"]),
+    (LAST_WORLD, "active-box", "/nodes/slots/7/active_bbox", &[], &["--set", "/nodes/slots/7/active_bbox=3"]),
+    (LAST_WORLD, "node-listed-once", "/nodes/slots/7/parents/0", &[], &["--set", "/nodes/slots/7/parents/0=8"]),
     (SCRIPTS, "script-line", r#"support\bft1.gw:/lines/5"#, &[], &["--set", r#"support\bft1.gw:/lines/5/words="a\u0000a\u0000a\u0000a\u0000a\u0000a\u0000a\u0000a\u0000a\u0000a\u0000a\u0000a\u0000a\u0000a\u0000a\u0000a\u0000a\u0000""#]),
     (SCRIPTS, "script-nesting", r#"support\bft1.gw:/lines/1"#, &[], &["--set", r#"support\bft1.gw:/lines/0/words="ifdef\u0000A\u0000""#, "--set", r#"support\bft1.gw:/lines/1/words="ifdef\u0000B\u0000""#]),
     (SCRIPTS, "script-build-only", r#"support\bft1.gw:/"#, &[], &["--set", r#"support\bft1.gw:/lines/0/words="Quit\u0000""#]),

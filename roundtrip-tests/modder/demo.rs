@@ -44,7 +44,7 @@ fn corners_and_positions_follow_edits() {
     let desk = forged(FILE);
     assert_eq!(corners(&desk.read(FILE), 1), RING, "an object without a transformation");
     // The object gets one: the identity, then a position.
-    desk.ok(&["patch", FILE, "--set", "/nodes/slots/1/object/flags=WORLD_MATRIX_STALE"]);
+    desk.ok(&["patch", FILE, "--set", r#"/nodes/slots/1/object/flags="WORLD_MATRIX_STALE""#]);
     assert_eq!(corners(&desk.read(FILE), 1), RING);
     let said = desk.ok(&["patch", FILE, "--set", "/nodes/slots/1/object/transform/9=10.0"]);
     assert!(!said.err.contains("deviation: "), "{}", said.err);
@@ -58,7 +58,7 @@ fn corners_and_positions_follow_edits() {
     let said = desk.ok(&["verify", "-v", FILE]);
     assert!(said.out.starts_with("identical") && !said.out.contains("expected"), "{}", said.out);
     // Without the flags there is no box.
-    desk.ok(&["patch", FILE, "--set", "/nodes/slots/1/flags=ACTIVE"]);
+    desk.ok(&["patch", FILE, "--set", r#"/nodes/slots/1/flags="ACTIVE""#]);
     assert_eq!(corners(&desk.read(FILE), 1), [[0.0; 3]; 8]);
 }
 
@@ -75,6 +75,44 @@ fn deviating_corners_are_kept_until_their_box_changes() {
     let file = desk.read(FILE);
     let [x, y, z] = floats(&file, node(&file, 0)[1] + 48);
     assert_eq!(corners(&file, 0), RING.map(|corner| [corner[0] + x, corner[1] + y, corner[2] + z]));
+}
+
+/// Source: `zipper-nodes.md`, section 2.1.
+#[test]
+fn owners_of_nodes_of_crimson_skies_are_contents() {
+    const FILE: &str = "cs_c1_gamez.zbd";
+    let desk = forged(FILE);
+    let before = desk.read(FILE);
+    desk.ok(&["patch", FILE, "-o", "new.zbd", "--set", r#"/nodes/slots/6/ownership="PLAYER | STRUCTURE""#]);
+    let word = |file: &[u8]| {
+        let at = u32::from_le_bytes(file[36..40].try_into().unwrap()) as usize + 212 * 6 + 40;
+        u32::from_le_bytes(file[at..at + 4].try_into().unwrap())
+    };
+    assert_eq!([word(&before), word(&desk.read("new.zbd"))], [0, 0x8015_5555]);
+    let said = desk.run(&["diff", FILE, "new.zbd"]).out;
+    assert!(said.contains("/nodes/slots/6/ownership: 0 → \"PLAYER | STRUCTURE\""), "{said}");
+    let refused = desk.run(&["patch", FILE, "--set", r#"/nodes/slots/6/ownership="NOBODY""#]);
+    assert!(
+        refused.code == 2 && refused.err.contains("M01 from 0 to 3 or its name (PLAYER, ENEMY_0, ENEMY_1)"),
+        "{}",
+        refused.err
+    );
+    // Documents of earlier versions have the word as a number, under another name.
+    desk.ok(&["unpack", FILE, "unpacked"]);
+    let (mut count, name) = (0, "\"ownership\"");
+    for path in desk.all("unpacked").into_iter().filter(|path| path.ends_with(".json")) {
+        let path = format!("unpacked/{path}");
+        let text = String::from_utf8(desk.read(&path)).unwrap();
+        count += text.matches(name).count();
+        desk.write(&path, text.replace(name, "\"unk_28\"").as_bytes());
+    }
+    assert!(count > 10, "{count}");
+    desk.ok(&["pack", "unpacked", "again.zbd"]);
+    assert!(desk.read("again.zbd") == before);
+    // In the other games the word is reserved.
+    let desk = forged("node_unk28.zbd");
+    let said = desk.ok(&["verify", "-v", "node_unk28.zbd"]).out;
+    assert!(said.contains("/nodes/slots/0/unk_28: expected 0, found 1"), "{said}");
 }
 
 #[test]

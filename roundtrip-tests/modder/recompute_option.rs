@@ -90,6 +90,25 @@ fn matrix_can_be_recomputed_after_an_edit_of_the_scale() {
     }
 }
 
+/// Source: the vector of `zipper-nodes.md`, section 6.4: every game turns by formula A.
+#[test]
+fn matrix_turns_in_the_same_order_in_every_game() {
+    for name in ["rc_m1_gamez.zbd", "rc_demo_gamez.zbd", "mw_c1_gamez.zbd", "pm_c1_gamez.zbd", "cs_c1_gamez.zbd"] {
+        let desk = forged(name);
+        let at = format!("/nodes/slots/{}/object", object(&desk));
+        let set = format!("{at}/rotate=[0.3,-0.7,1.1]");
+        desk.ok(&["patch", FILE, "--set", &set, "--recompute", &format!("{at}/transform")]);
+        let value = desk.value();
+        let slot = value.get("nodes").and_then(|it| it.get("slots")).and_then(Json::items).unwrap();
+        let object = slot[object(&desk)].get("object").unwrap();
+        let first = object.get("transform").and_then(Json::items).unwrap()[0].to_string().parse::<f32>().unwrap();
+        assert!((first - 0.177_262).abs() < 1e-6, "{name}: {first}");
+        // The other formula is no deviation: the older tool made such files.
+        desk.ok(&["patch", FILE, "--set", &format!("{at}/rotate=[0.3,0.0,1.1]"), "--recompute", &at]);
+        assert!(desk.deviations(FILE).iter().all(|it| !it.contains("/transform")), "{name}");
+    }
+}
+
 #[test]
 fn stale_matrix_is_reported_after_an_edit_of_the_scale() {
     let desk = forged("mw_c1_gamez.zbd");

@@ -9,10 +9,29 @@ fn recoil(missions: u32, maps: u32) -> Vec<String> {
     let sounds = ["zbd/soundsl.zbd", "zbd/soundsm.zbd", "zbd/soundsh.zbd"];
     let mut paths: Vec<String> = common.iter().chain(&sounds).map(|path| (*path).to_owned()).collect();
     for mission in 1..=missions {
-        paths.extend(["gamez", "anim", "zrdr", "texture2"].map(|name| format!("zbd/m{mission}/{name}.zbd")));
+        let tiers = ["texture2", "texture4", "rtexture2", "rtexture4"];
+        paths.extend(["gamez", "anim", "zrdr"].iter().chain(&tiers).map(|name| format!("zbd/m{mission}/{name}.zbd")));
+        if mission <= 6 || mission == 13 {
+            paths.push(format!("zbd/m{mission}/texture6.zbd"));
+        }
     }
+    paths.push("zbd/m6/texture8.zbd".to_owned());
     paths.extend((1..=maps).map(|map| format!("maps/m{map}.zmap")));
     paths
+}
+
+/// Source: `zipper-installs.md`, section 4: 60 texture packages; larger ones are additions.
+#[test]
+fn texture_packages_of_recoil_are_known_exactly() {
+    let mut paths = recoil(13, 12);
+    assert_eq!(paths.iter().filter(|path| path.contains("texture")).count(), 60);
+    paths.retain(|path| path != "zbd/m13/texture6.zbd");
+    paths.extend(["zbd/m1/rtexture8.zbd", "zbd/m2/texturemax.zbd"].map(str::to_owned));
+    let desk = forged(&paths);
+    let install = desk.install(&["rc"]);
+    assert_eq!(texts(&install["missing"], "path"), ["zbd/m13/texture6.zbd"]);
+    assert_eq!(texts(&install["missing"], "why"), ["required"]);
+    assert_eq!(install["unlisted"], serde_json::json!([]), "a modder has added them");
 }
 
 /// Forges an install with these paths: worlds are worlds, other files only have their names.
@@ -100,6 +119,65 @@ fn demo_of_recoil_is_identified_by_the_version_of_a_world() {
     assert_eq!(install["missing"], serde_json::json!([]), "the files of the demos are not published");
     let said = desk.run(&["verify", "rc"]);
     assert!(said.out.contains("rc: Recoil, demo (zbd/m1/gamez.zbd has version 13)\n"), "{}", said.out);
+}
+
+/// Source: `zipper-installs.md`, section 2.7.
+#[test]
+fn demo_of_mechwarrior_3_is_identified_by_names_and_its_files_are_kept() {
+    let root =
+        ["interp", "mechlib", "motion", "reader", "rimage", "rlab", "rmechtex", "rmechtex16", "rmechtexs", "soundsM"];
+    let tiers = ["rtexture", "rtexture2", "rtexture3", "texture", "texture1", "texture2"];
+    let readers = ["readeria1", "readeria2", "readeria3", "readerm1", "readerm2", "readerm3", "readerm4", "readermp1"];
+    let mut paths: Vec<String> = root.iter().map(|name| format!("zbd/{name}.zbd")).collect();
+    paths.extend(
+        ["anim", "gamez", "reader"].iter().chain(&readers).chain(&tiers).map(|name| format!("zbd/c4/{name}.zbd")),
+    );
+    assert_eq!(paths.len(), 27);
+    // A world of a version that no format spec describes, and a sound archive.
+    let mut world = sample("mw_c1_gamez.zbd");
+    world[4] = 21;
+    let sounds = sample("mw_soundsL.zbd");
+    let bytes = |path: &str| match path {
+        "zbd/c4/gamez.zbd" => &world[..],
+        "zbd/soundsM.zbd" => &sounds,
+        _ => b"?",
+    };
+    let files = paths.iter().map(|path| (path.as_str(), bytes(path))).chain([("mech3demo.exe", &b"MZ"[..])]);
+    let desk = Desk::of(files);
+    let install = desk.install(&["."]);
+    assert_eq!((&install["game"], &install["edition"]), (&"mw".into(), &"demo".into()));
+    assert_eq!((&install["missing"], &install["unlisted"]), (&serde_json::json!([]), &serde_json::json!([])));
+    let (code, rows) = desk.rows(&["."]);
+    let status = |path: &str| {
+        rows.iter()
+            .find(|row| row["path"].as_str().is_some_and(|it| it.ends_with(path)))
+            .map(|row| row["status"].clone())
+            .unwrap()
+    };
+    assert_eq!([status("zbd/c4/gamez.zbd"), status("zbd/soundsM.zbd")], ["unknown", "identical"]);
+    assert_eq!(code, 0, "nothing fails");
+    // Elsewhere such a world is refused.
+    let other = Desk::of([("zbd/c4/gamez.zbd", &world[..])]);
+    assert_eq!(other.rows(&["."]).1[0]["status"], "refused");
+    // One name is enough.
+    let install = Desk::of([("zbd/rlab.zbd", &b"?"[..]), ("zbd/soundsM.zbd", &sounds)]).install(&["."]);
+    assert_eq!((&install["game"], &install["evidence"]), (&"mw".into(), &"zbd/rlab.zbd exists".into()));
+}
+
+/// Source: `zipper-installs.md`, sections 2.1 and 3.
+#[test]
+fn saves_and_controls_of_mechwarrior_are_written_by_the_game() {
+    for (name, game) in [("mw_c1_gamez.zbd", "mw"), ("pm_c1_gamez.zbd", "pm")] {
+        let world = sample(name);
+        let files = [
+            ("zbd/c1/gamez.zbd", &world[..]),
+            ("pilots/Ace/game.mw3", b"?"),
+            ("keys/Ace.zrd", b"?"),
+            ("pilots/Ace/x", b"?"),
+        ];
+        let install = Desk::of(files).install(&["."]);
+        assert_eq!((&install["game"], &install["unlisted"]), (&game.into(), &serde_json::json!([])));
+    }
 }
 
 #[test]

@@ -15,7 +15,7 @@ fn forged_install_differs_from_every_edition_where_all_are_the_same() {
     assert_eq!((&install["as_sold"], &install["unknown"]), (&0.into(), &(files - 3).into()));
     let said = desk.run(&["verify", "mw"]);
     assert!(
-        said.out.contains(&format!("mw: 0 of {files} files as sold, 3 known to differ, {} unknown\n", files - 3)),
+        said.out.contains(&format!("mw: 0 of {files} files as sold, 3 known to differ, {} unknown (", files - 3)),
         "{}",
         said.out
     );
@@ -26,9 +26,24 @@ fn forged_install_differs_from_every_edition_where_all_are_the_same() {
     assert_eq!(cases.matches("message=\"differs from all compared editions\"").count(), 3, "{cases}");
 }
 
+/// Source: `zipper-installs.md`, section 7, and the list of other identities.
+#[test]
+fn altered_files_and_those_that_were_never_sold_are_not_as_sold() {
+    let table = bitexact::zipper::install::KnownFiles::table();
+    let of = |path: &str| table.files().iter().filter(move |file| file.path == path).collect::<Vec<_>>();
+    for (path, not_sold, all) in [("mech3.exe", 2, 3), ("mech3fixup.exe", 2, 2), ("zbd/soundsh.zbd", 1, 3)] {
+        let files = of(path);
+        assert_eq!(files.iter().filter(|file| file.is_altered()).count(), not_sold, "{path}");
+        assert_eq!(files.len(), all, "{path}");
+    }
+    assert!(of("zbd/interp.zbd").iter().any(|file| file.edition == "US, before 1.2" && !file.is_altered()));
+    assert!(table.files().iter().all(|file| !file.edition.contains("Gold")));
+}
+
 #[test]
 fn recognized_install_is_never_silent() {
-    for (game, note) in [("rc", ""), ("mw", ""), ("pm", " (no digests of this game are known)"), ("cs", "")] {
+    let other = " (known digests are those of the edition US, before 1.2, so other editions differ)";
+    for (game, note) in [("rc", ""), ("mw", other), ("pm", ""), ("cs", "")] {
         let said = Desk::golden(game).run(&["verify", game]);
         let line = said.out.lines().find(|line| line.contains(" files as sold, ")).expect(game);
         assert!(line.starts_with(&format!("{game}: 0 of ")) && line.ends_with(&format!(" unknown{note}")), "{line}");

@@ -370,6 +370,7 @@ fn mdl_vertex(mesh: &bitexact::aurora::mesh::Mesh, at: usize) -> Vec<u32> {
 fn expected_of(kind: &str, bytes: &[u8]) -> Option<Vec<Counts>> {
     Some(match kind {
         "gamez" => match decode::<Gamez>(bytes.to_vec()).unwrap().model.body {
+            Body::RecoilDemo(world) => of_world(&world),
             Body::Recoil(world) => of_world(&world),
             Body::MechWarrior3(world) => of_world(&world),
             Body::PiratesMoon(world) => of_world(&world),

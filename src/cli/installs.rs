@@ -9,7 +9,7 @@ use bitexact::kind::Game;
 use bitexact::output::printable::grouped;
 use bitexact::report::{how_moved, unlisted, why_missing};
 use bitexact::verify::SCHEMA;
-use bitexact::zipper::install::{Install, Moved, Standing, Why};
+use bitexact::zipper::install::{Install, Moved, Standing, Why, is_only_in_demo};
 
 use super::native;
 use super::out::Out;
@@ -32,6 +32,16 @@ pub(crate) fn root_of(folder: &Path, root: &str) -> String {
     let root = folder.join(root);
     // Joining leaves a separator at the end, which `components` drops.
     Found::new(root.components().as_path().to_owned(), Ok(0)).shown()
+}
+
+/// Returns `true` if a file is in an install of the demo of MechWarrior 3, whose files no format spec describes.
+pub(crate) fn is_in_demo(path: &Path) -> bool {
+    let is_data = |folder: &&Path| folder.file_name().is_some_and(|name| name.eq_ignore_ascii_case("zbd"));
+    let has = |folder: Option<&Path>, before: &str| {
+        let names = folder.and_then(|folder| std::fs::read_dir(folder).ok()).into_iter().flatten().flatten();
+        names.into_iter().any(|it| is_only_in_demo(&format!("{before}{}", it.file_name().to_string_lossy())))
+    };
+    path.ancestors().filter(is_data).any(|data| has(Some(data), "zbd/") || has(data.parent(), ""))
 }
 
 /// Returns a path from the root of its install.

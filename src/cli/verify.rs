@@ -14,7 +14,7 @@ use bitexact::kind::Game;
 use bitexact::output::printable::counted;
 use bitexact::passes::Followed;
 use bitexact::report::{About, why_missing};
-use bitexact::verify::{Counted, EntryRow, Report, Row, Status, Summary, VerifyOptions};
+use bitexact::verify::{Counted, EntryRow, Failure, Report, Row, Status, Summary, VerifyOptions};
 use bitexact::zipper::install::{Facts, Seen, Survey, Why};
 
 use super::against::{self, Against};
@@ -105,6 +105,12 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             let name = job.file.shown();
             let facts = (Facts::of(&name, &bytes), aurora::Facts::of(&name, &bytes));
             let mut report = candidate.verify(how);
+            if let Some(Failure::Decode(_)) = report.failure
+                && installs::is_in_demo(&job.file.path)
+            {
+                (report.status, report.kind, report.failure) = (Status::Unknown, None, None);
+                report.damage.clear();
+            }
             let excerpt = report::excerpt(&report, &bytes);
             let listed = known.as_ref().and_then(|known| known.find(&bytes, report.sha256.as_ref())).cloned();
             report.is_listed = listed.as_ref().is_some_and(|file| !file.is_altered());

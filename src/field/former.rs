@@ -21,7 +21,7 @@ const SPELLINGS: [(&str, &str); 6] = [
 
 /// Whole names of fields, flags and values: the former and the current one. The same former name can stand for several fields, so
 /// these are only looked up where the current name is known.
-const NAMES: [(&str, &str); 20] = [
+const NAMES: [(&str, &str); 21] = [
     ("UNK_12", "FLUFF"),
     ("UNK_3", "NO_CLUTTER"),
     ("UNK_5", "WORLD_MATRIX_STALE"),
@@ -29,6 +29,7 @@ const NAMES: [(&str, &str); 20] = [
     ("unk_00", "sample_ptr"),
     ("unk_14", "color_alpha"),
     ("unk_18", "depth_bias"),
+    ("unk_28", "ownership"),
     ("unk_2c", "range_delta"),
     ("unk_30", "depth_fade_start"),
     ("unk_34", "depth_fade_end"),

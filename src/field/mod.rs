@@ -18,6 +18,7 @@ pub mod memory;
 mod names;
 mod nth;
 mod number;
+pub(crate) mod packed;
 mod pad;
 mod page;
 mod payload;

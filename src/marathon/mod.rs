@@ -11,7 +11,6 @@ pub mod macbinary;
 pub mod map;
 pub mod names;
 pub mod numbers;
-mod packed;
 mod payload;
 pub mod physics;
 pub mod picture;

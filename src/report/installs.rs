@@ -19,6 +19,7 @@ pub fn why_missing(why: Why) -> String {
         Why::Disc => "may be on the CD".to_owned(),
         Why::Aside => "not game data".to_owned(),
         Why::Written => "created by the game".to_owned(),
+        Why::Added => "added by a modder".to_owned(),
     }
 }
 

@@ -24,7 +24,7 @@ traps! { TRAPS:
         "the game refuses its own copy if the times differ", "zipper-editing.md, section 2 (engine)";
 }
 
-pub use edition::{Edition, Mark};
+pub use edition::{Edition, Mark, is_only_in_demo};
 pub use facts::{Facts, game_of_data};
 pub(crate) use known::most_named;
 pub use known::{KnownFile, KnownFiles, pristine};
@@ -157,6 +157,7 @@ fn game_of_names(paths: &[String]) -> Option<Game> {
     let has = |name: &str| paths.iter().any(|path| path == name);
     let tells = [
         (has("recoil.exe") || has("messages.dll"), Game::Recoil),
+        (has("mech3demo.exe") || has("zbd/rlab.zbd"), Game::MechWarrior3),
         (has("crimson.exe") || has("strings.dll"), Game::CrimsonSkies),
     ];
     tells.into_iter().find_map(|(is, game)| is.then_some(game))
@@ -199,7 +200,8 @@ impl Install {
         let starts = |start: &str| paths.iter().any(|it| it.starts_with(start));
         // Of the first disc, sources disagree on the later missions.
         let is_first_disc = game == Some(Game::Recoil) && edition.release() == Some("1998-11-04");
-        // A later mission of which the early edition has nothing was never in it. The files of the demo are not published.
+        // A later mission of which the early edition has nothing was never in it. The files of Recoil's demo are not published, and
+        // that of MechWarrior 3 has one chapter.
         let was_in_it = |path: &str| {
             let is_late = is_mission_after(path, 6) && !starts(mission(path));
             !(edition.is_demo() || edition.is_early() && is_late || is_first_disc && is_mission_after(path, 6))

@@ -27,6 +27,70 @@ fn worlds_add_up() {
     }
 }
 
+/// The entries of all cells, the children of the world, and the nodes whose parent is the world. Source: `vectors-cs.md`, section 2.
+const CELLS: [[u32; 3]; 8] = [
+    [346, 66, 412],
+    [155, 78, 233],
+    [293, 53, 346],
+    [258, 24, 282],
+    [290, 48, 338],
+    [439, 14, 453],
+    [350, 51, 401],
+    [471, 105, 576],
+];
+
+/// Source: `vectors-cs.md`, section 2.
+#[test]
+fn nodes_of_the_worlds_add_up() {
+    for [entries, children, below] in CELLS {
+        assert_eq!(entries + children, below);
+    }
+    assert_eq!([13, 8, 1, 23, 1, 18, 4, 80].iter().sum::<u32>(), 148, "entries without model and box");
+    let several = [385 + 5, 8, 10, 204 + 2, 8, 16, 16, 352];
+    assert_eq!((several.iter().sum::<u32>(), 999 + 7), (1_006, 1_006), "polygons with more than one material");
+    let modelled = [
+        [1756, 1427, 783, 0],
+        [1641, 1844, 0, 0],
+        [1984, 145, 1225, 0],
+        [2026, 532, 0, 0],
+        [1549, 146, 1344, 0],
+        [1719, 1149, 0, 0],
+        [2570, 479, 1880, 0],
+        [4872, 996, 0, 135],
+    ];
+    for (zones, world) in modelled.iter().zip(&WORLDS[1..]) {
+        assert_eq!(zones.iter().sum::<u64>(), world.with_model, "{}", world.path);
+    }
+    let owned = [36_636, 2, 6_980, 3_220, 118, 193, 533, 2, 204, 7];
+    assert_eq!(owned.iter().sum::<u64>(), 47_895, "nodes by their word of owners, without the third world");
+    let nodes = |path: &str| WORLDS.iter().find(|it| it.path == path).unwrap().nodes;
+    let all: u64 = WORLDS.iter().map(|it| it.nodes).sum();
+    assert_eq!((all, all - nodes("zbd/planes.zbd") - nodes("zbd/c3/gamez.zbd")), (56_620, 47_895));
+}
+
+/// Source: `vectors-cs.md`, section 1.
+#[test]
+fn missions_of_the_groups_add_up() {
+    let campaign = [3, 1, 1, 4, 1, 5, 5, 4];
+    assert_eq!(campaign.iter().sum::<u32>(), 24, "C1, C1B, C1C, C2, C2B, C3, C4, C5");
+    assert_eq!((24 + 8 + 21, 61 + 9 + 62 + 2 + 49 + 1), (53, 184));
+}
+
+/// Source: `vectors-rc-mw-pm.md`, sections 1, 3 and 5.
+#[test]
+fn worlds_of_the_demos_and_archives_have_their_sizes() {
+    use bitexact::zipper::gamez::games::{Layouts, Recoil, RecoilDemo};
+    use bitexact::zipper::gamez::nodes::{NodeBox, NodeCorners, ObjectHeader, ObjectMatrices, ObjectTranslate};
+    assert_eq!(52 + 7 + 1, 60, "texture packages of the missions");
+    let slots = [size_of::<<Recoil as Layouts>::FreeNode>(), size_of::<<RecoilDemo as Layouts>::FreeNode>()];
+    assert_eq!(slots, [196, 196 - size_of::<NodeBox>() + size_of::<NodeCorners>()]);
+    let object = size_of::<ObjectHeader>() + size_of::<ObjectMatrices>();
+    assert_eq!((slots[1], object, object + size_of::<ObjectTranslate>()), (268, 144, 156));
+    let entries = |bytes: u64, table: u64| (bytes - 8 - table) / 148;
+    assert_eq!([entries(92_824_738, 0x586_230E), entries(96_578_674, 0x5BF_688E)], [999, 1_003], "soundsH");
+    assert_eq!([entries(2_406_873, 0x24_9849), entries(6_007_773, 0x5B_16AD)], [58, 258], "mechlib and motion");
+}
+
 /// Source: `vectors-cs.md`, section 2.
 #[test]
 fn materials_follow_the_texture_records() {

@@ -78,6 +78,8 @@ pub(super) enum Fact {
     Length(Places),
     /// The stored addresses outside a range; null is none.
     Addresses(u64, u64),
+    /// The matrices of Crimson Skies that formula B misses by more than 1e-4.
+    MissesFormulaB,
     /// The deviations at a place.
     Deviations(&'static str),
     /// The first number of a string in a DLL, given that they come in blocks of 16.
@@ -137,6 +139,10 @@ impl Fact {
             Self::With(places, _) => Self::With(any(places), &[]),
             Self::Addresses(..) => Self::Addresses(u64::MAX, 0),
             // No sample of an install has most deviations.
+            // Nor are their matrices far from a formula.
+            Self::MissesFormulaB => {
+                Self::Values(&["/nodes/slots/*/object/transform", "/nodes/slots/*/object/transform/*"], 0, 0)
+            }
             Self::Deviations(place) => Self::Values(Vec::leak(vec![place, String::leak(format!("{place}/*"))]), 0, 0),
             Self::Least(fact) | Self::Most(fact) => fact.of_any(),
             other => other,

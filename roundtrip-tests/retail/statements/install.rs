@@ -4,12 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::OnceLock;
 
-use bitexact::field::{decode, visit};
+use bitexact::field::{F32, decode, visit};
 use bitexact::install;
 use bitexact::kind::Game;
 use bitexact::passes::{Sha, Span, spans};
 use bitexact::registry::{KINDS, Model, recognize};
 use bitexact::verify::{VerifyOptions, verify_with};
+use bitexact::zipper::gamez::arithmetic::{Turn, rotation};
+use bitexact::zipper::gamez::nodes::Class;
+use bitexact::zipper::gamez::{Body, Gamez};
 use bitexact::zipper::install::{Facts, Install, Seen, Survey};
 use bitexact::zipper::messages::Dll;
 use miniz_oxide::inflate::decompress_to_vec_zlib;
@@ -115,6 +118,21 @@ impl Retail {
     }
 }
 
+/// Returns the number of objects of a world of Crimson Skies whose matrix formula B misses.
+fn misses_formula_b(world: &[u8]) -> u64 {
+    let world = decode::<Gamez>(world.to_vec()).unwrap().model;
+    let Body::CrimsonSkies(world) = world.body else { return 0 };
+    let objects = world.nodes.slots.iter().filter_map(|node| match &node.class {
+        Class::Object(object) => Some(object),
+        _ => None,
+    });
+    let miss = objects.filter(|object| {
+        let by = rotation(Turn::B, object.head.rotate.map(F32::get), object.head.scale.map(F32::get));
+        by.iter().zip(object.matrices.transform).any(|(by, stored)| (by - stored.get()).abs() > 1e-4)
+    });
+    miss.count() as u64
+}
+
 impl File {
     pub(super) fn new(path: String, bytes: Vec<u8>) -> Self {
         Self { path, bytes, counted: OnceLock::new(), tally: OnceLock::new() }
@@ -153,6 +171,7 @@ impl File {
                 let outside = |(value, _): &(&Vec<u8>, &u64)| !(low..=high).contains(&number(value));
                 self.tally().addresses.iter().filter(outside).map(|(_, count)| count).sum()
             }
+            Fact::MissesFormulaB => misses_formula_b(&self.bytes),
             Fact::Deviations(place) => self.counted().deviations.get(place).copied().unwrap_or_default(),
             other => panic!("{other:?} does not add up"),
         }

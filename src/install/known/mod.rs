@@ -124,7 +124,7 @@ impl Sold {
     /// Returns the files of an install, or `None` if its game is unknown.
     #[must_use]
     pub fn of(install: &Install) -> Option<Self> {
-        let files = install.files.iter().filter(|(_, why)| !matches!(why, None | Some(Why::Written)));
+        let files = install.files.iter().filter(|(_, why)| !matches!(why, None | Some(Why::Written | Why::Added)));
         let files = files.map(|(path, _)| path.clone()).collect();
         Some(Self { game: install.game?, edition: install.edition.to_string(), root: install.root.clone(), files })
     }

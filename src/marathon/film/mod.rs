@@ -24,8 +24,8 @@ use crate::media::Medium;
 use crate::{names, record};
 
 use super::names::Recording;
-use super::packed::{Part, Word, packed};
 use super::saved::GameInformation;
+use crate::field::packed::{Part, Word, packed};
 pub use actions::Actions;
 pub use saved::{Extension, FlatHeader, FlatWad};
 
@@ -41,6 +41,7 @@ packed! {
     /// section 8.
     pub struct Identifier(U16be: u16) = Word {
         has_none: false,
+        is_little: false,
         parts: &const { [Part::number("DOES_NOT_SWITCH_WEAPONS", 0x8000), Part::number("ID", 0x3FFF)] },
     }
 }

@@ -1,6 +1,6 @@
 //! Collections of shapes, and words that refer to them. Source: `marathon-enums.md`, Geometry.
 
-use crate::marathon::packed::{Part, Word, packed};
+use crate::field::packed::{Part, Word, packed};
 
 /// The collections of Marathon 2 and Infinity.
 const COLLECTIONS: &[(u32, &str)] = &[
@@ -85,27 +85,27 @@ const fn collection(collections: &'static [(u32, &'static str)]) -> [Part; 2] {
 packed! {
     /// A shape of a collection, drawn with a color table: in JSON `WALLS1 | SHAPE=5 | COLOR_TABLE=2`. Source: `marathon-enums.md`, Shape
     /// descriptor.
-    pub struct Shape(U16be: u16) = Word { has_none: true, parts: &const { shape(COLLECTIONS) } }
+    pub struct Shape(U16be: u16) = Word { has_none: true, is_little: false, parts: &const { shape(COLLECTIONS) } }
 }
 
 packed! {
     /// A shape of a collection of Marathon. Source: `marathon-enums.md`, Shape descriptor.
-    pub struct EarlyShape(U16be: u16) = Word { has_none: true, parts: &const { shape(EARLY_COLLECTIONS) } }
+    pub struct EarlyShape(U16be: u16) = Word { has_none: true, is_little: false, parts: &const { shape(EARLY_COLLECTIONS) } }
 }
 
 packed! {
     /// The collection of a definition in a physics model, and its color table: in JSON `FIGHTER | COLOR_TABLE=2`. Source:
     /// `marathon-enums.md`, Shape descriptor.
-    pub struct Collection(I16be: i16) = Word { has_none: true, parts: &const { collection(COLLECTIONS) } }
+    pub struct Collection(I16be: i16) = Word { has_none: true, is_little: false, parts: &const { collection(COLLECTIONS) } }
 }
 
 packed! {
     /// The collection of a definition in a physics model of Marathon. Source: `marathon-enums.md`, Shape descriptor.
-    pub struct EarlyCollection(I16be: i16) = Word { has_none: true, parts: &const { collection(EARLY_COLLECTIONS) } }
+    pub struct EarlyCollection(I16be: i16) = Word { has_none: true, is_little: false, parts: &const { collection(EARLY_COLLECTIONS) } }
 }
 
 packed! {
     /// The collection that a patch of shapes changes. Source: `marathon-enums.md`, Collections.
     pub struct PatchedCollection(U32be: u32) =
-        Word { has_none: false, parts: &const { [Part::named("COLLECTION", 0x1F, COLLECTIONS)] } }
+        Word { has_none: false, is_little: false, parts: &const { [Part::named("COLLECTION", 0x1F, COLLECTIONS)] } }
 }

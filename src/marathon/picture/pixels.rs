@@ -5,8 +5,8 @@ use crate::{names, record};
 
 use super::packbits::{Packer, Packing, census};
 use super::{Opcode, Rectangle, Region};
+use crate::field::packed::{Part, Word, packed};
 use crate::marathon::numbers::UnsignedFixed;
-use crate::marathon::packed::{Part, Word, packed};
 use crate::marathon::resources::ColorTable;
 
 record! {
@@ -20,6 +20,7 @@ packed! {
     /// Bytes per row, and whether there is a [`PixMap`]: in JSON `PIXEL_MAP | LENGTH=640`. Source: `marathon-enums.md`, Pictures.
     pub struct RowBytes(U16be: u16) = Word {
         has_none: false,
+        is_little: false,
         parts: &const {
             [Part::number("PIXEL_MAP", 0x8000), Part::number("RESERVED", 0x4000), Part::number("LENGTH", 0x3FFF)]
         },

@@ -59,9 +59,9 @@ pub fn bounds<'p>(points: impl IntoIterator<Item = &'p Vec3>) -> Option<([f32; 3
 /// The order in which an object rotates around its axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// Formula A: all of Recoil, nearly all of MechWarrior 3 and Pirate's Moon.
+    /// Formula A, that of the games.
     A,
-    /// Formula B: nearly all of Crimson Skies.
+    /// Formula B, that of an older tool for Crimson Skies. Both give the same rows for an object that turns around one axis.
     B,
 }
 

@@ -2,14 +2,13 @@
 
 use core::fmt::Debug;
 
-use crate::field::{I32, Shaped};
+use crate::field::{I32, Record, Shaped};
 use crate::kind::Game as Title;
 use crate::record;
 use crate::zipper::Vec3;
 use crate::zipper::games::Game;
 pub use crate::zipper::games::{CrimsonSkies, GameRecord, MechWarrior3, PiratesMoon, Recoil};
 
-use super::arithmetic::Turn;
 use super::header::Timestamp;
 use super::materials::{MaterialSlot, MaterialSlotCs};
 use super::models::{
@@ -19,8 +18,8 @@ use super::models::{
 use super::nodes::{
     CellEndMw, CellEndPm, CellNode, FreeNodeMw, FreeNodeRc, FreeNodeRcDemo, LastCells, LightKinds, LightMix,
     LightRange, LightRangeCs, LightRangeMw, LightRangePm, LightRangeRc, LightRecalc, Lod, LodPm, LodRc, NodeBox,
-    NodeCorners, NodeEnd, NodeExtent, NodePlace, NodePlacePm, NodePlaceRc, ObjectTranslate, Ruled, WorldArea,
-    WorldBorder, WorldRange, WorldRangeCs,
+    NodeCorners, NodeEnd, NodeExtent, NodeHeader, NodeHeaderCs, NodePlace, NodePlacePm, NodePlaceRc, ObjectTranslate,
+    Ruled, WorldArea, WorldBorder, WorldRange, WorldRangeCs,
 };
 use super::textures::{Texture, TextureMw, TexturePm, TextureRc};
 
@@ -41,8 +40,6 @@ pub trait Layouts: Game {
     const MATERIAL_SLOTS: u64;
     /// The flags of a free material slot.
     const FREE_MATERIAL: u8;
-    /// The order in which most objects rotate.
-    const TURN: Turn;
 
     /// The build time of the file.
     type Build: GameRecord;
@@ -58,6 +55,8 @@ pub trait Layouts: Game {
     type FreeModel: GameRecord + Next;
     /// A polygon.
     type Polygon: PolygonHeader;
+    /// The beginning of a node, as [`NodeHeader`] with the names of the game.
+    type NodeHeader: Record;
     /// The position of a node in the grid and the tree.
     type NodePlace: NodePlace;
     /// The box of a node.
@@ -104,7 +103,6 @@ macro_rules! recoil {
             const SOUNDS: bool = true;
             const MATERIAL_SLOTS: u64 = 5000;
             const FREE_MATERIAL: u8 = 0;
-            const TURN: Turn = Turn::A;
 
             type Build = Nothing;
             type Texture = TextureRc;
@@ -112,6 +110,7 @@ macro_rules! recoil {
             type ModelEnd = Nothing;
             type FreeModel = FreeModelRc;
             type Polygon = PolygonRc;
+            type NodeHeader = NodeHeader;
             type NodePlace = NodePlaceRc;
             type NodeExtent = $extent;
             type NodeEnd = Nothing;
@@ -138,7 +137,6 @@ impl Layouts for MechWarrior3 {
     const SOUNDS: bool = false;
     const MATERIAL_SLOTS: u64 = 1000;
     const FREE_MATERIAL: u8 = 0x20;
-    const TURN: Turn = Turn::A;
 
     type Build = Nothing;
     type Texture = TextureMw;
@@ -146,6 +144,7 @@ impl Layouts for MechWarrior3 {
     type ModelEnd = ModelEndMw;
     type FreeModel = FreeModelMw;
     type Polygon = PolygonMw;
+    type NodeHeader = NodeHeader;
     type NodePlace = NodePlaceRc;
     type NodeExtent = NodeBox;
     type NodeEnd = NodeEnd;
@@ -162,16 +161,15 @@ impl Layouts for MechWarrior3 {
     type CellNode = I32;
 }
 
-/// Pirate's Moon and Crimson Skies share their layouts, but objects rotate in another order, and some values differ.
+/// Pirate's Moon and Crimson Skies share their layouts, but some values differ.
 macro_rules! later {
-    ($game:ty, $version:literal, $turn:ident, $range:ty, $light_range:ty, $material:ty) => {
+    ($game:ty, $version:literal, $header:ty, $range:ty, $light_range:ty, $material:ty) => {
         impl Layouts for $game {
             const VERSION: u32 = $version;
             const NODE_POOL: bool = false;
             const SOUNDS: bool = false;
             const MATERIAL_SLOTS: u64 = 1000;
             const FREE_MATERIAL: u8 = 0x20;
-            const TURN: Turn = Turn::$turn;
 
             type Build = Timestamp;
             type Texture = TexturePm;
@@ -179,6 +177,7 @@ macro_rules! later {
             type ModelEnd = ModelEndPm;
             type FreeModel = FreeModelPm;
             type Polygon = PolygonPm;
+            type NodeHeader = $header;
             type NodePlace = NodePlacePm;
             type NodeExtent = NodeBox;
             type NodeEnd = NodeEnd;
@@ -196,5 +195,5 @@ macro_rules! later {
         }
     };
 }
-later!(PiratesMoon, 41, A, WorldRange, LightRangePm, MaterialSlot);
-later!(CrimsonSkies, 42, B, WorldRangeCs, LightRangeCs, MaterialSlotCs);
+later!(PiratesMoon, 41, NodeHeader, WorldRange, LightRangePm, MaterialSlot);
+later!(CrimsonSkies, 42, NodeHeaderCs, WorldRangeCs, LightRangeCs, MaterialSlotCs);

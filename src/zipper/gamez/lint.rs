@@ -57,6 +57,12 @@ traps! { TRAPS:
     PARENT_CHILD = "parent-child" in File:
         "a parent and its child do not list each other" => "the game transforms the child wrongly",
         "zipper-editing.md, section 2 (engine)";
+    LISTED_ONCE = "node-listed-once" in Addition:
+        "a node of Crimson Skies is not in exactly one list: that of its parent's children or, below the world, that of a cell" =>
+        "no world that was sold has such a node", "zipper-nodes.md, section 6.8 (measured)";
+    ACTIVE_BOX = "active-box" in File:
+        "the active box of a node of Crimson Skies is none of its three boxes" => "the game uses the number as an address",
+        "zipper-nodes.md, section 2.1 (engine)";
     TREE_VALID = "tree-valid" in File:
         "a node with several parents has the flag for one parent" => "the game transforms the node wrongly",
         "zipper-editing.md, section 2 (engine)";
@@ -148,6 +154,9 @@ pub(super) fn lint<G: Layouts>(t: &mut impl Judge, world: &World<G>) {
             craters(t, world, (slot, it), &users);
         }
     }
+    if G::TITLE == Title::CrimsonSkies {
+        below_world(t, world);
+    }
     names(t, world);
     for (slot, it) in world.models.slots.iter().enumerate() {
         let (stored, used) = (it.model.body.parent_count.get(), users.get(slot).copied().unwrap_or(0));
@@ -223,6 +232,10 @@ fn head<G: Layouts>(t: &mut impl Judge, slot: usize, it: &Node<G>) {
     if head.flags.contains(NodeFlags::TREE_VALID) && it.parents.len() > 1 {
         t.warn(&TREE_VALID, &node(slot, &[Step::Name("flags")]), format!("{} parents", it.parents.len()));
     }
+    let active = it.base.place.active_box().filter(|_| G::TITLE == Title::CrimsonSkies);
+    if let Some(active) = active.filter(|active| active.name().is_none()) {
+        t.warn(&ACTIVE_BOX, &node(slot, &[Step::Name("active_bbox")]), active.get().to_string());
+    }
     if head.class != NodeClass::OBJECT_3D {
         return;
     }
@@ -232,6 +245,10 @@ fn head<G: Layouts>(t: &mut impl Judge, slot: usize, it: &Node<G>) {
         (NodeFlags::BBOX_CHILD, "child_bbox", extent(&boxes.child_bbox).is_some()),
     ] {
         let is_set = head.flags.contains(flag);
+        // Corners follow the other two boxes, whatever this flag says.
+        if name == G::NodeExtent::NAME && own.node_bbox().is_none() {
+            continue;
+        }
         if is_set != is_present {
             let found = if is_set { "a flag without a box" } else { "a box without its flag" };
             t.warn(&BOX_FLAG, &node(slot, &[Step::Name(name)]), found);
@@ -270,10 +287,41 @@ fn links<G: Layouts>(t: &mut impl Judge, world: &World<G>, slot: usize, it: &Nod
                 t.warn(&OUT_OF_RANGE, &place(), link.get().to_string());
                 continue;
             };
-            // In retail worlds of Crimson Skies, hundreds of parents do not list their children.
-            let back = if name == "parents" { &other.children } else { &other.parents };
-            if G::VERSION != CrimsonSkies::VERSION && !lists(back) {
-                t.warn(&PARENT_CHILD, &place(), format!("node {}", link.get()));
+            let (back, is_parent) =
+                (if name == "parents" { &other.children } else { &other.parents }, name == "parents");
+            if lists(back) {
+                continue;
+            }
+            let found = || format!("node {}", link.get());
+            match G::TITLE {
+                // The world of Crimson Skies lists no nodes that are in cells.
+                Title::CrimsonSkies if is_parent && other.base.head.class == NodeClass::WORLD => {}
+                Title::CrimsonSkies => t.warn(&LISTED_ONCE, &place(), found()),
+                _ => t.warn(&PARENT_CHILD, &place(), found()),
+            }
+        }
+    }
+}
+
+/// Reports nodes below the world that are not in exactly one list: the world's children, or those of one cell.
+fn below_world<G: Layouts>(t: &mut impl Judge, world: &World<G>) {
+    for (own, it) in used(world) {
+        let Class::World(data) = &it.class else { continue };
+        // In every game, the record of a node in a cell begins with its slot.
+        let index = |it: &G::CellNode| read_head::<I32>(bytemuck::bytes_of(it)).unwrap_or_default();
+        let in_cells = data.cells.iter().flat_map(|cell| cell.nodes.iter().map(index));
+        let mut lists: HashMap<usize, usize> = HashMap::new();
+        for slot in in_cells.chain(it.children.iter().copied()).filter_map(|index| usize::try_from(index.get()).ok()) {
+            let count = lists.entry(slot).or_default();
+            *count = count.saturating_add(1);
+        }
+        let is_own = |parent: &I32| usize::try_from(parent.get()) == Ok(own);
+        for (slot, below) in used(world) {
+            let Some(nth) = below.parents.iter().position(is_own) else { continue };
+            let count = lists.get(&slot).copied().unwrap_or(0);
+            if count != 1 {
+                let place = node(slot, &[Step::Name("parents"), Step::Index(wide(nth))]);
+                t.warn(&LISTED_ONCE, &place, format!("in {count} lists"));
             }
         }
     }

@@ -84,6 +84,10 @@ impl Edition {
             Game::CrimsonSkies => edition.crimson_skies(files),
             _ => {}
         }
+        let altered = |it: &&Member<'_>| it.seen.known().is_some_and(super::KnownFile::is_altered);
+        for it in files.iter().filter(|it| PROGRAMS.contains(&&*it.path)).filter(altered) {
+            edition.mark(Mark::Altered, format!("the SHA-256 of {}", it.path));
+        }
         let messages = ["messages.dll", "mech3msg.dll", "strings.dll"];
         if let Some(it) = files.iter().find(|it| messages.contains(&&*it.path))
             && let Some(language) = it.seen.facts.language.and_then(language)
@@ -157,9 +161,6 @@ impl Edition {
             self.mark(Mark::Early, format!("no data of missions after the {last}"));
         }
         let program = files.iter().find(|it| it.path == "recoil.exe");
-        if program.is_some_and(|it| it.seen.known().is_some_and(super::KnownFile::is_altered)) {
-            self.mark(Mark::Altered, "the SHA-256 of recoil.exe");
-        }
         if program.is_some_and(|it| it.seen.bytes == 1_868_288) {
             self.mark(Mark::OtherBuild, "the size of recoil.exe, 1,868,288 bytes");
         }
@@ -170,14 +171,26 @@ impl Edition {
         }
     }
 
-    /// Source: `zipper-installs.md`, sections 2.1, 2.2, 2.3 and 2.6.
+    /// Source: `zipper-installs.md`, sections 2.1, 2.2, 2.3, 2.6 and 2.7.
     fn mechwarrior_3(&mut self, files: &[Member<'_>]) {
         let has = |name: &str| files.iter().any(|it| it.path == name);
-        if has("zbd/soundsm.zbd") && !has("zbd/soundsl.zbd") && !has("zbd/soundsh.zbd") {
+        if let Some(it) = files.iter().find(|it| DEMO.contains(&&*it.path)) {
+            self.mark(Mark::Demo, format!("{} exists", it.path));
+        } else if has("zbd/soundsm.zbd") && !has("zbd/soundsl.zbd") && !has("zbd/soundsh.zbd") {
             self.mark(Mark::Demo, "zbd/soundsM.zbd in place of soundsL and soundsH");
         }
         if has("mech3.icd") {
             self.mark(Mark::German, "Mech3.icd exists");
+        }
+        let size =
+            |(path, bytes, _): &&(&str, u64, &str)| files.iter().any(|it| it.path == *path && it.seen.bytes == *bytes);
+        if let Some((path, _, language)) = SIZES.iter().find(size)
+            && !self.has(&Mark::German)
+        {
+            self.mark(
+                if *language == "German" { Mark::German } else { Mark::Language(language) },
+                format!("the size of {path}"),
+            );
         }
         let is_wave = |path: &str| {
             let name = path.strip_prefix("zbd/").and_then(|name| name.strip_suffix(".wav"));
@@ -199,6 +212,26 @@ impl Edition {
             self.mark(Mark::Patched("1.01"), "the version of crimson.exe, 1.1");
         }
     }
+}
+
+/// The programs of the games.
+const PROGRAMS: [&str; 3] = ["recoil.exe", "mech3.exe", "crimson.exe"];
+
+/// The sizes in bytes of files that depend on the language. Source: `zipper-installs.md`, section 2.2.
+const SIZES: [(&str, u64, &str); 4] = [
+    ("zbd/soundsh.zbd", 92_824_738, "English"),
+    ("zbd/soundsh.zbd", 96_578_674, "German"),
+    ("zbd/rimage.zbd", 42_528_982, "English"),
+    ("zbd/rimage.zbd", 41_914_526, "German"),
+];
+
+/// The files that only the demo of MechWarrior 3 has. Source: `zipper-installs.md`, section 2.7.
+const DEMO: [&str; 3] = ["mech3demo.exe", "zbd/rlab.zbd", "zbd/c4/readerm4.zbd"];
+
+/// Returns `true` for a file that only the demo of MechWarrior 3 has, by its path in the install.
+#[must_use]
+pub fn is_only_in_demo(path: &str) -> bool {
+    DEMO.iter().any(|known| known.eq_ignore_ascii_case(path))
 }
 
 /// Returns the language of an id of Windows, if an edition in it is known. Source: `zipper-installs.md`, sections 2.5 and 5.

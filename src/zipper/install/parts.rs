@@ -19,6 +19,8 @@ pub enum Why {
     Aside,
     /// The game creates the file.
     Written,
+    /// A modder has added the file; the game takes it if it is there.
+    Added,
 }
 
 /// A file, or the files that match a pattern.
@@ -40,6 +42,7 @@ impl Why {
             Self::Disc => "disc",
             Self::Aside => "extra",
             Self::Written => "generated",
+            Self::Added => "added",
         }
     }
 
@@ -48,7 +51,7 @@ impl Why {
     pub const fn detail(self) -> Option<&'static str> {
         match self {
             Self::Option(name) | Self::Patch(name) => Some(name),
-            Self::Always | Self::Demo | Self::Disc | Self::Aside | Self::Written => None,
+            Self::Always | Self::Demo | Self::Disc | Self::Aside | Self::Written | Self::Added => None,
         }
     }
 }
@@ -97,6 +100,7 @@ const MECHWARRIOR_3: &[(&str, Why)] = &[
     ("zbd/soundsl.zbd", Why::Option("sound, low")),
     ("zbd/soundsh.zbd", Why::Option("sound, high")),
     ("zbd/soundsm.zbd", Why::Demo),
+    ("{mech3demo.exe,zbd/rlab.zbd,zbd/c4/readerm4.zbd}", Why::Demo),
     ("zbd/{c1,c2,c3,c4,c4b,t1}/{anim,gamez,reader}.zbd", Why::Always),
     ("zbd/{c1,c2,c3,c4,c4b,t1}/texture1.zbd", Why::Option("software, low")),
     ("zbd/{c1,c2,c3,c4,c4b,t1}/texture2.zbd", Why::Option("software, medium")),
@@ -117,6 +121,7 @@ const MECHWARRIOR_3: &[(&str, Why)] = &[
     ("video/{c3,c3m1,c3m2,c3m4,c3m5,c3m6,c4win}.avi", Why::Disc),
     ("{mech3.ic*,*.dll}", Why::Aside),
     ("{*.mw3,*/*.mw3,*/*/*.mw3}", Why::Written),
+    ("{pilots/*,pilots/*/*,pilots/*/*/*,keys/*,keys/*/*}", Why::Written),
 ];
 
 /// The lists of chapters, missions and textures are not published. Source: `zipper-installs.md`, section 3.
@@ -130,15 +135,22 @@ const PIRATES_MOON: &[(&str, Why)] = &[
     ("zbd/*/{anim,gamez,reader*}.zbd", Why::Always),
     ("video/*.avi", Why::Disc),
     ("*.dll", Why::Aside),
+    // Of circulating copies.
+    ("{mech3.out*,mech3.err*,*.log,mw3pm.reg*,uninst.isu*}", Why::Aside),
     ("{*.mw3,*/*.mw3,*/*/*.mw3}", Why::Written),
+    ("{pilots/*,pilots/*/*,pilots/*/*/*,keys/*,keys/*/*}", Why::Written),
 ];
 
-/// The textures vary from mission to mission. Source: `zipper-installs.md`, section 4.
+/// Source: `zipper-installs.md`, section 4.
 const RECOIL: &[(&str, Why)] = &[
     ("{recoil.exe,messages.dll}", Why::Always),
     ("zbd/{interp,image,zrdr,soundsl,soundsm,soundsh}.zbd", Why::Always),
     ("zbd/m{1,2,3,4,5,6,7,8,9,10,11,12,13}/{anim,gamez,zrdr}.zbd", Why::Always),
-    ("zbd/{*image,m*/*texture*}.zbd", Why::Option("textures")),
+    ("zbd/m{1,2,3,4,5,6,7,8,9,10,11,12,13}/{texture2,texture4,rtexture2,rtexture4}.zbd", Why::Always),
+    ("zbd/m{1,2,3,4,5,6,13}/texture6.zbd", Why::Always),
+    ("zbd/m6/texture8.zbd", Why::Always),
+    ("zbd/*image.zbd", Why::Option("textures")),
+    ("zbd/m*/*texture*.zbd", Why::Added),
     ("maps/m{1,2,3,4,5,6,7,8,9,10,11,12}.zmap", Why::Always),
     ("video/*.avi", Why::Disc),
     ("*.dll", Why::Aside),
@@ -185,8 +197,8 @@ mod tests {
         assert_eq!(count(Game::MechWarrior3, ".zbd", false), 110);
         assert_eq!(count(Game::MechWarrior3, ".zbd", true), 112);
         assert_eq!(count(Game::MechWarrior3, ".avi", true), 19);
-        // All except for the 60 textures and the 106 files of missions.
-        assert_eq!(count(Game::Recoil, ".zbd", true), 105 - 60);
+        assert_eq!(count(Game::Recoil, ".zbd", true), 105);
+        // All except for the 106 files of missions.
         assert_eq!(count(Game::CrimsonSkies, ".zbd", true), 184 - 106);
     }
 }

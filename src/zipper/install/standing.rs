@@ -21,7 +21,12 @@ pub struct Standing {
     pub moved: Vec<Moved>,
     /// `true` if digests of files of the game are known.
     pub has_reference: bool,
+    /// The only edition of which most files are known, if the install is not known to be of it, so that no other file can be compared.
+    pub other_edition: Option<&'static str>,
 }
+
+/// The edition of the list of MechWarrior 3, one of the US editions 1.0, 1.1 and Gold. Source: `zipper-installs.md`, section 7.
+const LISTED: &str = "US, before 1.2";
 
 /// A file in a wrong place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +74,8 @@ impl Standing {
     ) -> Self {
         let table = KnownFiles::table();
         let has_reference = list.is_some() || table.files().iter().any(|known| known.game == game);
-        let mut standing = Self { has_reference, ..Self::default() };
+        let is_other = game == Some(Game::MechWarrior3) && edition.release() != Some(LISTED) && list.is_none();
+        let mut standing = Self { has_reference, other_edition: is_other.then_some(LISTED), ..Self::default() };
         for Member { seen, path, .. } in files {
             let known = seen.known().into_iter().chain(&seen.listed);
             let known: Vec<&KnownFile> = known.filter(|it| it.can_be_of(game)).collect();
@@ -117,8 +123,14 @@ impl Standing {
     pub fn words(&self, files: usize) -> String {
         let [as_sold, differ, unknown, files] =
             [self.as_sold, wide(self.differ.len()), self.unknown, wide(files)].map(grouped);
-        let none = if self.has_reference { "" } else { " (no digests of this game are known)" };
-        format!("{as_sold} of {files} files as sold, {differ} known to differ, {unknown} unknown{none}")
+        let note = match (self.has_reference, self.other_edition) {
+            (false, _) => " (no digests of this game are known)".to_owned(),
+            (true, Some(listed)) => {
+                format!(" (known digests are those of the edition {listed}, so other editions differ)")
+            }
+            (true, None) => String::new(),
+        };
+        format!("{as_sold} of {files} files as sold, {differ} known to differ, {unknown} unknown{note}")
     }
 
     fn moved(&mut self, seen: &Seen, from: &str, is_proven: bool) {
@@ -131,7 +143,7 @@ impl Standing {
         let named = |wanted: &str| missing.iter().filter(|(path, _)| name(path) == wanted).count();
         for (from, why) in missing {
             let wanted = name(from);
-            if matches!(why, Why::Aside | Why::Written) || named(&wanted) != 1 || self.has_moved(from) {
+            if matches!(why, Why::Aside | Why::Written | Why::Added) || named(&wanted) != 1 || self.has_moved(from) {
                 continue;
             }
             let mut same =

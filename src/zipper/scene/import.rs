@@ -195,7 +195,7 @@ pub(super) fn moved<G: Layouts>(object: &Object<G>, edit: &NodeEdit) -> Result<O
         let mirrored = transform.scale.map(f32::is_sign_negative);
         // Mirrored axes are part of the scale, not of the angles.
         axes.iter_mut().zip(mirrored).filter(|(_, is)| *is).for_each(|(axis, _)| *axis = axis.map(|it| -it));
-        let angles = angles(G::TURN, axes);
+        let angles = angles(axes);
         let unchanged = |was: F32, now: f32| (was.get() - now).abs() <= 1e-5 * now.abs().max(1.0);
         for (to, from) in now.scale.iter_mut().zip(transform.scale).filter(|(was, now)| !unchanged(**was, *now)) {
             *to = F32::new(from);
@@ -203,31 +203,19 @@ pub(super) fn moved<G: Layouts>(object: &Object<G>, edit: &NodeEdit) -> Result<O
         for (to, from) in now.rotate.iter_mut().zip(angles).filter(|(was, now)| !unchanged(**was, *now)) {
             *to = F32::new(from);
         }
-        rotation(G::TURN, now.rotate.map(F32::get), now.scale.map(F32::get))
+        rotation(Turn::A, now.rotate.map(F32::get), now.scale.map(F32::get))
     };
     matrices.transform.iter_mut().zip(rows).for_each(|(to, from)| *to = F32::new(from));
     Ok(moved)
 }
 
 /// Returns the angles around x, y and z whose rotation has these axes. If two of them turn around the same axis, one is 0.
-fn angles(turn: Turn, [[xx, xy, xz], [yx, yy, _], [zx, zy, zz]]: [[f32; 3]; 3]) -> [f32; 3] {
+fn angles([[xx, xy, xz], [_, yy, _], [zx, zy, zz]]: [[f32; 3]; 3]) -> [f32; 3] {
     const STRAIGHT: f32 = 0.999_999;
-    match turn {
-        Turn::A => {
-            let sine = (-zy).clamp(-1.0, 1.0);
-            match sine.abs() > STRAIGHT {
-                true => [sine.asin(), 0.0, (xz * sine.signum()).atan2(xx)],
-                false => [sine.asin(), zx.atan2(zz), xy.atan2(yy)],
-            }
-        }
-        Turn::B => {
-            let sine = (-zx).clamp(-1.0, 1.0);
-            let found = match sine.abs() > STRAIGHT {
-                true => [(xy * sine.signum()).atan2(xz * sine.signum()), sine.asin(), 0.0],
-                false => [zy.atan2(zz), sine.asin(), yx.atan2(xx)],
-            };
-            found.map(|angle| -angle)
-        }
+    let sine = (-zy).clamp(-1.0, 1.0);
+    match sine.abs() > STRAIGHT {
+        true => [sine.asin(), 0.0, (xz * sine.signum()).atan2(xx)],
+        false => [sine.asin(), zx.atan2(zz), xy.atan2(yy)],
     }
 }
 
@@ -238,16 +226,14 @@ mod tests {
     /// Source: `zipper-nodes.md`, section 6.4.
     #[test]
     fn angles_give_the_axes_that_they_are_from() {
-        for turn in [Turn::A, Turn::B] {
-            for angles_of in
-                [[0.3, -0.7, 1.1], [0.0; 3], [1.570_796_4, 0.4, 0.2], [0.2, -1.570_796_4, 0.3], [-2.0, 1.0, 3.0]]
-            {
-                let [a, b, c, d, e, f, g, h, i] = rotation(turn, angles_of, [1.0; 3]);
-                let found = angles(turn, [[a, b, c], [d, e, f], [g, h, i]]);
-                let again = rotation(turn, found, [1.0; 3]);
-                let near = again.iter().zip([a, b, c, d, e, f, g, h, i]).all(|(a, b)| (a - b).abs() < 1e-3);
-                assert!(near, "{turn:?}: {angles_of:?} became {found:?}");
-            }
+        for angles_of in
+            [[0.3, -0.7, 1.1], [0.0; 3], [1.570_796_4, 0.4, 0.2], [0.2, -1.570_796_4, 0.3], [-2.0, 1.0, 3.0]]
+        {
+            let [a, b, c, d, e, f, g, h, i] = rotation(Turn::A, angles_of, [1.0; 3]);
+            let found = angles([[a, b, c], [d, e, f], [g, h, i]]);
+            let again = rotation(Turn::A, found, [1.0; 3]);
+            let near = again.iter().zip([a, b, c, d, e, f, g, h, i]).all(|(a, b)| (a - b).abs() < 1e-3);
+            assert!(near, "{angles_of:?} became {found:?}");
         }
     }
 }

@@ -97,7 +97,10 @@ pub(super) fn base_of<G: Layouts>(
     }
     head.data_ptr = address.into();
     // Values that only the running engine sets are those of a new node.
-    head.unk_28 = 0.into();
+    // The owners of a copy are those of its original.
+    if G::TITLE != Game::CrimsonSkies {
+        head.unk_28 = 0.into();
+    }
     (head.environment_data, head.action_callback) = (0.into(), 0.into());
     boxes.activation_ptr = 0.into();
     made.end = G::NodeEnd::default();

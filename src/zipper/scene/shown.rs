@@ -45,7 +45,7 @@ fn rows<const N: usize>(of: &[[crate::field::F32; N]]) -> Json {
 /// Returns the record of a node.
 pub(super) fn base<G: Layouts>(of: &Base<G>) -> Json {
     let mut json = Json::Object(Vec::new());
-    put_record(&mut json, &of.head);
+    put_record(&mut json, bytemuck::must_cast_ref::<_, G::NodeHeader>(&of.head));
     put_record(&mut json, &of.place);
     // A freed node keeps the corners of its box.
     match of.head.is_used() {

@@ -44,9 +44,8 @@ const ZIPPER: &[(&str, &str)] = &[
     ("rc/SavedGames/short.sav", "save_short.sav"),
     ("rc/zbd/m1/gamez.zbd", "rc_m1_gamez.zbd"),
     ("rc/zbd/m6/gamez.zbd", "node_freed.zbd"),
-    // The files of the demo of 1998 are not published; its missions have those of the game.
+    // The files of the demos of 1998 are not published.
     ("rc-demo/zbd/m1/gamez.zbd", "rc_demo_gamez.zbd"),
-    ("rc-demo/zbd/m2/gamez.zbd", "demo_boxes.zbd"),
     ("mw/DefaultCtlConfig.zrd", "DefaultCtlConfig.zrd"),
     ("mw/zbd/interp.zbd", "mw_interp.zbd"),
     ("mw/zbd/mechlib.zbd", "mw_mechlib.zbd"),

@@ -3,12 +3,12 @@
 use crate::field::build::Tape;
 use crate::field::{F32, Fault, I16, I32, Result, Text, U16, U32, Whole, lay};
 use crate::zipper::gamez::free::null_where_nothing;
-use crate::zipper::gamez::games::{CrimsonSkies, GameRecord, Layouts, Nothing};
+use crate::zipper::gamez::games::{GameRecord, Layouts, Nothing};
 use crate::zipper::gamez::models::Next;
 use crate::zipper::{NodeStyle, Vec3};
 use crate::{flags, names, record};
 
-use super::{Class, Link, NodeBoxes, NodeExtent, NodeGarbage, NodeOffset};
+use super::{Class, Link, NodeBoxes, NodeExtent, NodeGarbage, NodeOffset, Ownership};
 
 names! {
     /// The class of a node. Source: `zipper-nodes.md`, section 2.
@@ -117,8 +117,7 @@ record! {
     pub struct NodeHeader: 76 {
         name: Text<36, NodeStyle>,
         flags: NodeFlags,
-        /// 0 except in Crimson Skies.
-        unk_28: U32 as Stale,
+        unk_28: U32 = 0,
         update_flags: UpdateFlags,
         /// One byte, 255 for none; the other three bytes are 0.
         zone_id: U32,
@@ -127,7 +126,26 @@ record! {
         /// -1 for none; in a library, a stale address or null.
         model_index: I32,
         environment_data: U32 = 0,
-        action_priority: U32 => |node| u32::from(!node.is_virgin()),
+        action_priority: U32 => |node| u32::from(!is_blank(&node.name)),
+        action_callback: U32 = 0,
+    }
+}
+
+record! {
+    /// The beginning of a node of Crimson Skies, 76 bytes: as in the other games, but with owners. Source: `zipper-nodes.md`, section 2.1.
+    pub struct NodeHeaderCs: 76 {
+        name: Text<36, NodeStyle>,
+        flags: NodeFlags,
+        ownership: Ownership,
+        update_flags: UpdateFlags,
+        /// 255 for all zones.
+        zone_id: U32,
+        class: NodeClass,
+        data_ptr: U32 as Pointer,
+        /// -1 for none.
+        model_index: I32,
+        environment_data: U32 = 0,
+        action_priority: U32 => |node| u32::from(!is_blank(&node.name)),
         action_callback: U32 = 0,
     }
 }
@@ -224,7 +242,7 @@ impl NodeHeader {
 
     /// Returns `true` if the slot was never used.
     fn is_virgin(&self) -> bool {
-        bytemuck::bytes_of(&self.name).iter().all(|&byte| byte == 0)
+        is_blank(&self.name)
     }
 
     /// Returns the word that follows the record of such a node.
@@ -235,6 +253,11 @@ impl NodeHeader {
             (false, _) => Link::Garbage(NodeGarbage::default()),
         }
     }
+}
+
+/// Returns `true` for the name of a slot that was never used.
+fn is_blank(name: &Text<36, NodeStyle>) -> bool {
+    bytemuck::bytes_of(name).iter().all(|&byte| byte == 0)
 }
 
 /// The zone of a node outside all zones.
@@ -275,15 +298,13 @@ lay! {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, around: Around<'_, G>) -> Result {
             let Self { head, place, extent, boxes, end } = self;
             let Around { parents, children, class: data } = around;
-            t.fields(at!(*head))?;
+            t.fields_as::<G::NodeHeader, _>(at!(*head))?;
             if !Class::<G>::is_known(head.class) {
                 let (found, expected) = (format!("{:?}", head.class), "a class whose size is known".to_owned());
                 return Err(t.error_in("class", Fault::Unknown { found, expected }));
             }
             if t.judging() {
                 null_where_nothing(t, "data_ptr", head.data_ptr, head.is_used());
-                let zero = G::VERSION == CrimsonSkies::VERSION || head.unk_28.get() == 0;
-                t.expect("unk_28", || (!zero).then(|| (0.into(), head.unk_28.get().into())));
                 if is_single(head.class) {
                     let (zone, model) = (head.zone_id.get(), head.model_index.get());
                     t.expect("zone_id", || (zone != NO_ZONE).then(|| (NO_ZONE.into(), zone.into())));
@@ -408,12 +429,15 @@ pub trait NodePlace: Ruled<u64> {
     /// Returns the addresses of parents and children.
     fn pointers(&self) -> [U32; 2];
 
+    /// Returns which of its boxes is used, or `None` if the game does not store that.
+    fn active_box(&self) -> Option<ActiveBox>;
+
     /// Returns the cells that contain it, each as a field, its value for none, and its stored value.
     fn partitions(&self) -> Vec<(&'static str, i32, i32)>;
 }
 
 macro_rules! place {
-    ($of:ty, [$($virtual:ident),*]) => {
+    ($of:ty, [$($virtual:ident),*], $active_box:expr) => {
         impl Ruled<u64> for $of {
             fn by_rule(&self, parents: &u64) -> Self {
                 Self { parent_array_size: Whole::of(*parents).unwrap_or(self.parent_array_size), ..*self }
@@ -437,6 +461,11 @@ macro_rules! place {
                 [self.parent_array_ptr, self.child_array_ptr]
             }
 
+            fn active_box(&self) -> Option<ActiveBox> {
+                let stored: fn(&Self) -> Option<ActiveBox> = $active_box;
+                stored(self)
+            }
+
             fn partitions(&self) -> Vec<(&'static str, i32, i32)> {
                 vec![
                     ("area_partition_x", -1, self.area_partition_x.get().into()),
@@ -447,8 +476,8 @@ macro_rules! place {
         }
     };
 }
-place!(NodePlaceRc, []);
-place!(NodePlacePm, [virtual_partition_x, virtual_partition_z]);
+place!(NodePlaceRc, [], |_| None);
+place!(NodePlacePm, [virtual_partition_x, virtual_partition_z], |it| Some(it.active_bbox));
 
 #[cfg(test)]
 mod tests {

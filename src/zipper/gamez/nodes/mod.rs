@@ -19,13 +19,14 @@ mod extent;
 mod light;
 mod lod;
 mod object;
+mod ownership;
 mod screen;
 mod tree;
 mod world;
 
 pub use base::{
     ActiveBox, Around, Base, FreeNodeMw, FreeNodeRc, FreeNodeRcDemo, NodeClass, NodeEnd, NodeFlags, NodeHeader,
-    NodePlace, NodePlacePm, NodePlaceRc, Parents, Ruled, UpdateFlags,
+    NodeHeaderCs, NodePlace, NodePlacePm, NodePlaceRc, Parents, Ruled, UpdateFlags,
 };
 pub use camera::Camera;
 pub use cell::{Cell, CellEndMw, CellEndPm, CellHeader, CellNode};
@@ -37,6 +38,7 @@ pub use light::{
 };
 pub use lod::{Lod, LodPm, LodRc};
 pub use object::{Object, ObjectFlags, ObjectHeader, ObjectMatrices, ObjectTranslate};
+pub use ownership::Ownership;
 pub use screen::{Display, Window};
 pub use world::{
     LastCells, World, WorldArea, WorldBorder, WorldFlags, WorldGrid, WorldPartition, WorldRange, WorldRangeCs,

@@ -114,7 +114,7 @@ impl<G: Layouts> Object<G> {
     fn judge(&self, t: &mut impl Judge) {
         t.expect("transform", || {
             let show = |rows: [f32; 9]| <[F32; 9]>::SHAPE.show(bytemuck::bytes_of(&rows.map(F32::new)));
-            (!self.follows_angles()).then(|| (show(self.by_angles(G::TURN)), show(self.rows())))
+            (!self.follows_angles()).then(|| (show(self.by_angles(Turn::A)), show(self.rows())))
         });
     }
 
@@ -132,7 +132,7 @@ impl<G: Layouts> Object<G> {
             return None;
         }
         let mut matrix = self.matrices.transform;
-        matrix.iter_mut().zip(self.by_angles(G::TURN)).for_each(|(to, from)| *to = F32::new(from));
+        matrix.iter_mut().zip(self.by_angles(Turn::A)).for_each(|(to, from)| *to = F32::new(from));
         change(&mut self.matrices.transform, matrix)
     }
 

@@ -14,6 +14,8 @@ pub struct Node {
     pub name: [u8; 36],
     /// Active, terrain and so on.
     pub flags: u32,
+    /// In Crimson Skies the owners and what the node is. Source: zipper-nodes.md, section 2.1.
+    pub owners: u32,
     /// Often leftover memory.
     pub update_flags: u32,
     /// 255 for none.
@@ -49,6 +51,7 @@ impl Node {
         Self {
             name: name(text),
             flags,
+            owners: 0,
             update_flags: 0,
             zone: 255,
             model: -1,
@@ -70,7 +73,7 @@ fn address(of: usize) -> u32 {
 /// Writes the base record of a node with this many parents and children. Source: zipper-nodes.md, section 2.
 pub(crate) fn base(out: &mut Bytes, game: Game, node: &Node, [parents, children]: [usize; 2]) {
     let class = node.class.number();
-    out.raw(&node.name).le_u32(node.flags).le_u32(0).le_u32(node.update_flags).le_u32(node.zone);
+    out.raw(&node.name).le_u32(node.flags).le_u32(node.owners).le_u32(node.update_flags).le_u32(node.zone);
     out.le_u32(class).le_u32(address(class as usize)).le_i32(node.model).le_u32(0).le_u32(1).le_u32(0);
     let [x, z] = node.partition;
     match game {

@@ -8,6 +8,20 @@ use crate::{Sample, Size};
 
 /// Flags of an ordinary node.
 const FLAGS: u32 = 0x0108_001C;
+/// The words of owners in the worlds of Crimson Skies. Source: zipper-nodes.md, section 2.1.
+const OWNERS: [u32; 11] = [
+    0,
+    0x082A_AAAA,
+    0x1015_5555,
+    0x0040_0000,
+    0x8000_0000,
+    0x8040_0000,
+    0x882A_AAAA,
+    0x886A_AAAA,
+    0x9015_5555,
+    0x9055_5555,
+    0x0000_0220,
+];
 /// No zones.
 const ZONES: [u32; 5] = [0xFFFF_FF00, 0xFFFF_0101, 0xFF05_0202, 0x0302_0103, 0xFFFF_FF01];
 
@@ -311,6 +325,9 @@ pub fn ordinary(random: &mut Random, game: Game, size: Size) -> Spec {
             object(random, game, at % extent.models as i32)
         };
         let slot = first + at;
+        if game == Game::Cs {
+            node.owners = OWNERS[at as usize % OWNERS.len()];
+        }
         // Every second object is a child of the previous one.
         node.parents = vec![if at % 2 == 0 { 0 } else { slot - 1 }];
         node.children = if at % 2 == 0 && at + 1 < extent.objects { vec![slot + 1] } else { vec![] };

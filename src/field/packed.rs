@@ -1,25 +1,41 @@
 //! Words of several parts: in JSON `WALLS1 | SHAPE=5 | COLOR_TABLE=2`. A word with bits outside its parts is shown as a number.
 
-use crate::field::{Json, Leaf};
+use super::json::Json;
+use super::layout::Leaf;
 
 /// A word of several parts.
-pub(super) struct Word {
+pub(crate) struct Word {
     /// `true` if a word with all bits set means none.
-    pub(super) has_none: bool,
-    /// Its parts.
-    pub(super) parts: &'static [Part],
+    pub(crate) has_none: bool,
+    /// `true` if its first byte has the least significant bits.
+    pub(crate) is_little: bool,
+    /// Its parts. A part is left out if it shares bits with one that is shown before it.
+    pub(crate) parts: &'static [Part],
 }
 
 /// A part of a word.
-pub(super) struct Part {
+pub(crate) struct Part {
     /// Its name.
-    pub(super) name: &'static str,
+    pub(crate) name: &'static str,
     /// Its bits, side by side.
-    pub(super) mask: u32,
+    pub(crate) mask: u32,
     /// The names of its values.
-    pub(super) values: &'static [(u32, &'static str)],
+    pub(crate) values: &'static [(u32, &'static str)],
     /// `true` if it is shown even if all its bits are clear.
-    pub(super) is_always_shown: bool,
+    pub(crate) is_always_shown: bool,
+    /// How its values are shown.
+    pub(crate) naming: Naming,
+}
+
+/// How the values of a part are shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Naming {
+    /// By their names, or as numbers after the name of the part.
+    Value,
+    /// After the name of the part.
+    Both,
+    /// By their names only; a value without a name is left to other parts.
+    Known,
 }
 
 /// The word with all bits set.
@@ -27,13 +43,23 @@ const NONE: &str = "NONE";
 
 impl Part {
     /// Returns a part with named values.
-    pub(super) const fn named(name: &'static str, mask: u32, values: &'static [(u32, &'static str)]) -> Self {
-        Self { name, mask, values, is_always_shown: true }
+    pub(crate) const fn named(name: &'static str, mask: u32, values: &'static [(u32, &'static str)]) -> Self {
+        Self { name, mask, values, is_always_shown: true, naming: Naming::Value }
     }
 
     /// Returns a part with numbers, or a flag if it has only one bit, shown unless it is 0.
-    pub(super) const fn number(name: &'static str, mask: u32) -> Self {
-        Self { name, mask, values: &[], is_always_shown: false }
+    pub(crate) const fn number(name: &'static str, mask: u32) -> Self {
+        Self { name, mask, values: &[], is_always_shown: false, naming: Naming::Value }
+    }
+
+    /// Returns a part whose named values follow its name, shown unless it is 0.
+    pub(crate) const fn choice(name: &'static str, mask: u32, values: &'static [(u32, &'static str)]) -> Self {
+        Self { name, mask, values, is_always_shown: false, naming: Naming::Both }
+    }
+
+    /// Returns a part that is shown only for its named values.
+    pub(crate) const fn known(name: &'static str, mask: u32, values: &'static [(u32, &'static str)]) -> Self {
+        Self { name, mask, values, is_always_shown: false, naming: Naming::Known }
     }
 
     /// Returns the value of the part in a word.
@@ -53,7 +79,9 @@ impl Part {
     fn show(&self, bits: u32) -> Option<String> {
         let value = self.of(bits);
         match self.values.iter().find(|(known, _)| *known == value) {
+            Some((_, name)) if self.naming == Naming::Both => Some(format!("{}={name}", self.name)),
             Some((_, name)) => Some((*name).to_owned()),
+            None if self.naming == Naming::Known => None,
             None if value == 0 && !self.is_always_shown => None,
             None if self.is_flag() => Some(self.name.to_owned()),
             None => Some(format!("{}={value}", self.name)),
@@ -62,30 +90,43 @@ impl Part {
 
     /// Returns the value that a word of text gives the part, or `None` if it is about another part.
     fn load(&self, text: &str) -> Option<u32> {
+        let named = |text: &str| self.values.iter().find_map(|(value, name)| (*name == text).then_some(*value));
         match text.split_once('=') {
-            Some((name, value)) if name == self.name => value.parse().ok().filter(|value| *value <= self.largest()),
+            Some((name, value)) if name == self.name => {
+                named(value).or_else(|| value.parse().ok().filter(|value| *value <= self.largest()))
+            }
             Some(_) => None,
+            None if self.naming == Naming::Both => None,
             None if self.is_flag() => (text == self.name).then_some(1),
-            None => self.values.iter().find_map(|(value, name)| (*name == text).then_some(*value)),
+            None => named(text),
         }
     }
 }
 
 impl Word {
     /// Returns the word as JSON; `number` shows it as a number.
-    pub(super) fn show(&self, number: &Leaf, bytes: &[u8]) -> Json {
-        let bits = bytes.iter().fold(0, |bits, byte| bits << 8 | u32::from(*byte));
+    pub(crate) fn show(&self, number: &Leaf, bytes: &[u8]) -> Json {
+        let more = |bits, byte: &u8| bits << 8 | u32::from(*byte);
+        let bits = if self.is_little { bytes.iter().rev().fold(0, more) } else { bytes.iter().fold(0, more) };
         let known = self.parts.iter().fold(0, |known, part| known | part.mask);
         let shown = match self.has_none && bytes.iter().all(|byte| *byte == 0xFF) {
             true => vec![NONE.to_owned()],
             false if bits & !known != 0 => Vec::new(),
-            false => self.parts.iter().filter_map(|part| part.show(bits)).collect(),
+            false => {
+                let mut taken = 0;
+                let shown = self.parts.iter().filter_map(|part| {
+                    let text = part.show(bits).filter(|_| part.mask & taken == 0)?;
+                    taken |= part.mask;
+                    Some(text)
+                });
+                shown.collect()
+            }
         };
         (number.show)(bytes).with_name((!shown.is_empty()).then(|| shown.join(" | ")))
     }
 
     /// Sets the word from its parts, or from a number.
-    pub(super) fn load(&self, number: &Leaf, json: &Json, bytes: &mut [u8]) -> Result<(), String> {
+    pub(crate) fn load(&self, number: &Leaf, json: &Json, bytes: &mut [u8]) -> Result<(), String> {
         let Json::Text(text) = json else { return (number.load)(json, bytes) };
         if self.has_none && text == NONE {
             bytes.fill(0xFF);
@@ -100,8 +141,10 @@ impl Word {
             bits |= value << part.mask.trailing_zeros();
             given |= part.mask;
         }
-        for (byte, value) in bytes.iter_mut().rev().zip(bits.to_le_bytes()) {
-            *byte = value;
+        let values = bits.to_le_bytes().into_iter();
+        match self.is_little {
+            true => bytes.iter_mut().zip(values).for_each(|(byte, value)| *byte = value),
+            false => bytes.iter_mut().rev().zip(values).for_each(|(byte, value)| *byte = value),
         }
         Ok(())
     }
@@ -130,7 +173,7 @@ macro_rules! packed {
         $vis struct $name($crate::field::$store);
 
         impl $name {
-            const WORD: $crate::marathon::packed::Word = $word;
+            const WORD: $crate::field::packed::Word = $word;
 
             /// Creates a value from its bits.
             #[must_use]
@@ -171,16 +214,17 @@ macro_rules! packed {
     };
 }
 
-pub(super) use packed;
+pub(crate) use packed;
 
 #[cfg(test)]
 mod tests {
-    use crate::field::{U16be, parse};
+    use crate::field::{U16, U16be, parse};
 
     use super::{Part, Word};
 
     const WORD: Word = Word {
         has_none: true,
+        is_little: false,
         parts: &[
             Part::named("COLLECTION", 0x1F00, &[(17, "WALLS1")]),
             Part::number("SHAPE", 0xFF),
@@ -222,6 +266,44 @@ mod tests {
         for text in ["WALLS9", "SHAPE=256", "SHAPE=1 | SHAPE=2", "WALLS1 | COLLECTION=3", "LIGHT=1", ""] {
             let refused = WORD.load(U16be::OF, &text.into(), &mut [0; 2]);
             assert!(refused.is_err_and(|it| it.contains("SHAPE from 0 to 255")), "{text}");
+        }
+    }
+
+    const SIDES: &[(u32, &str)] = &[(1, "OWN"), (2, "OTHER")];
+    const LITTLE: Word = Word {
+        has_none: false,
+        is_little: true,
+        parts: &[
+            Part::known("SIDES", 0x0F, &[(0b0101, "OWN"), (0b1010, "OTHER")]),
+            Part::choice("A", 0x03, SIDES),
+            Part::choice("B", 0x0C, SIDES),
+            Part::number("FLAG", 0x0800),
+            Part::number("REST", 0xF7F0),
+        ],
+    };
+
+    #[test]
+    fn word_of_overlapping_parts_has_the_shortest_form() {
+        for (bits, text) in [
+            (0x0805_u16, "OWN | FLAG"),
+            (0x000A, "OTHER"),
+            (0x0006, "A=OTHER | B=OWN"),
+            (0x0003, "A=3"),
+            (0x0008, "B=OTHER"),
+            (0x0010, "REST=1"),
+        ] {
+            let shown = LITTLE.show(U16::OF, &bits.to_le_bytes()).to_string();
+            assert_eq!(parse(shown.as_bytes()).expect("JSON").text(), Some(text), "{shown}");
+        }
+        for bits in 0..=u16::MAX {
+            let mut back = [0x55; 2];
+            let shown = LITTLE.show(U16::OF, &bits.to_le_bytes()).to_string();
+            let text = parse(shown.as_bytes()).expect("JSON");
+            LITTLE.load(U16::OF, &text, &mut back).expect("loads");
+            assert_eq!(u16::from_le_bytes(back), bits, "{shown}");
+        }
+        for text in ["OWN | A=OWN", "A", "A=OTHERS", "A=4", "OWN | OTHER"] {
+            assert!(LITTLE.load(U16::OF, &text.into(), &mut [0; 2]).is_err(), "{text}");
         }
     }
 }
