@@ -129,6 +129,8 @@ fn converted(old: &Json, new: Json) -> Json {
         (Json::List(old), Json::List(new)) if old.len() == new.len() => {
             old.iter().zip(new).map(|(old, new)| converted(old, new)).collect()
         }
+        // A wrong length is not that of the new text.
+        (Json::Object(_), text @ Json::Text(_)) if is_overlong(old) => text,
         (Json::Object(_), Json::Text(text)) if matches!(old.get("text"), Some(Json::Text(_))) => {
             let mut changed = old.clone();
             changed.put("text", Json::Text(text));
@@ -152,11 +154,19 @@ fn converted(old: &Json, new: Json) -> Json {
     }
 }
 
+/// Returns `true` for a string with a length beyond its field.
+fn is_overlong(json: &Json) -> bool {
+    matches!(json, Json::Object(members) if members.len() == 2)
+        && matches!((json.get("text"), json.get("length")), (Some(Json::Text(_)), Some(Json::Integer(_))))
+}
+
 fn same_type(old: &Json, new: &Json) -> bool {
     match (old, new) {
         // Values that JSON cannot represent are strings, a name and a number replace each other, and a preserved value can be set.
         (Json::Float(_), Json::Text(text)) | (Json::Text(text), Json::Float(_)) => text.starts_with("f32:"),
         (Json::Bytes(_), Json::Text(_)) | (Json::Named(..), Json::Text(_) | Json::Integer(_)) => true,
+        // A string with a wrong length.
+        (Json::Object(_), Json::Text(_)) if is_overlong(old) => true,
         (Json::Object(_), _) => old.get("kept").is_some() || matches!(new, Json::Object(_)),
         _ => core::mem::discriminant(old) == core::mem::discriminant(new),
     }

@@ -4,7 +4,7 @@
 use core::marker::PhantomData;
 
 use super::json::Json;
-use super::json_print::{put_encoded, put_hex};
+use super::json_print::{put_encoded, put_hex, put_whole};
 use super::layout::{Class, Leaf, Shape, Shaped, Takes};
 use super::page::Page;
 use super::raw::{hex, unhex};
@@ -50,7 +50,7 @@ pub struct Text<const N: usize, S: Style = Windows> {
 
 /// A Pascal string in a field of `N` bytes in total: length, text, tail.
 ///
-/// If the length extends past the field, it is shown as bytes.
+/// If the length extends past the field, the text is all of the rest but zeros at the end, and JSON is `{"text": …, "length": …}`.
 #[derive(Clone, Copy, PartialEq, Zeroable, Pod)]
 #[repr(transparent)]
 pub struct Pascal<const N: usize, S: Style = Mac> {
@@ -97,6 +97,13 @@ fn split_pascal(bytes: &[u8]) -> Option<(&[u8], &[u8], usize)> {
     let (&length, rest) = bytes.split_first()?;
     let (text, tail) = rest.split_at_checked(length.into())?;
     Some((text, tail, text.len().saturating_add(1)))
+}
+
+/// Returns the length of a string that extends past its field, and the text: all of the rest but zeros at the end.
+fn overlong(bytes: &[u8]) -> (u8, &[u8]) {
+    let Some((&length, rest)) = bytes.split_first() else { return (0, &[]) };
+    let end = rest.iter().rposition(|byte| *byte != 0).map_or(0, |last| last.saturating_add(1));
+    (length, rest.get(..end).unwrap_or_default())
 }
 
 /// Returns the contents of a field from an offset onward before text is written to it.
@@ -254,6 +261,13 @@ impl<const N: usize, S: Style> Pascal<N, S> {
         split_pascal(&self.bytes).map(|(text, ..)| text)
     }
 
+    /// Returns the expected and the found length if it is greater than `most`, for [`expect`](super::Tape::expect).
+    #[must_use]
+    pub fn too_long(&self, most: u8) -> Option<(Json, Json)> {
+        let length = self.bytes.first().copied().filter(|length| *length > most)?;
+        Some((format!("a length of at most {most}").into(), length.into()))
+    }
+
     /// Replaces the text. A tail of leftover memory keeps its place at the end of the field, as far as the text leaves room. If the
     /// length extended past the field, there was no tail.
     ///
@@ -359,13 +373,19 @@ impl<const N: usize, S: Style> Shaped for Pascal<N, S> {
         takes: Takes::Text,
         show: |bytes| match split_pascal(bytes) {
             Some(split) => show::<S>(split),
-            None => Json::from([("bytes", hex(bytes).into())]),
+            None => {
+                let (length, text) = overlong(bytes);
+                Json::from([("text", decode(S::PAGE, text).into()), ("length", length.into())])
+            }
         },
         print: |bytes, text| match split_pascal(bytes) {
             Some(split) => print::<S>(split, text),
             None => {
-                text.extend_from_slice(b"{\"bytes\": ");
-                put_hex(bytes, text);
+                let (length, own) = overlong(bytes);
+                text.extend_from_slice(b"{\"text\": ");
+                put_encoded(S::PAGE, own, text);
+                text.extend_from_slice(b", \"length\": ");
+                put_whole(length, text);
                 text.push(b'}');
             }
         },
@@ -374,7 +394,20 @@ impl<const N: usize, S: Style> Shaped for Pascal<N, S> {
                 && let [(name, all)] = members.as_slice()
                 && name == "bytes"
             {
+                // As earlier versions wrote a length past the field.
                 return super::raw::load(all, bytes);
+            }
+            if let Json::Object(members) = json
+                && let Some(length) = json.get("length")
+            {
+                let is_past = |length: &u8| usize::from(*length) > Self::MOST;
+                let length = length.whole().and_then(|it| u8::try_from(it).ok()).filter(is_past);
+                let length = length.filter(|_| members.len() == 2);
+                let length = length.ok_or_else(|| format!("a string, or one with a length from {} to 255", N))?;
+                let (text, _) = load::<S>(json.get("text").unwrap_or(&Json::Null), Self::MOST)?;
+                let all = core::iter::once(length).chain(text).chain(core::iter::repeat(0));
+                bytes.iter_mut().zip(all).for_each(|(to, from)| *to = from);
+                return Ok(());
             }
             let (text, tail) = load::<S>(json, Self::MOST)?;
             let Some((length, rest)) = bytes.split_first_mut() else { return Ok(()) };
@@ -556,10 +589,10 @@ mod tests {
     }
 
     #[test]
-    fn pascal_string_is_shown_as_bytes_if_its_length_is_wrong() {
+    fn pascal_string_is_shown_with_its_length_if_that_is_wrong() {
         let [string, overlong] = [*b"\x02ab\0", *b"\x09ab\0"].map(|bytes| Pascal::<4> { bytes, style: PhantomData });
         assert_eq!([string.bytes(), overlong.bytes()], [Some(&b"ab"[..]), None]);
-        assert_eq!(format!("{string:?} {overlong:?}"), r#""ab" {"bytes":"09 61 62 00"}"#);
+        assert_eq!(format!("{string:?} {overlong:?}"), r#""ab" {"text":"ab","length":9}"#);
         assert_eq!(split_pascal(b"\x02ab\0"), Some((&b"ab"[..], &b"\0"[..], 3)));
         assert_eq!(split_pascal(b"\x09ab\0"), None);
     }

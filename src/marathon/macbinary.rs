@@ -23,6 +23,8 @@ use super::wad::Wad;
 
 /// Alignment of every part in bytes.
 const BLOCK: u64 = 128;
+/// The maximum length of a file name.
+const MOST_OF_NAME: u8 = 63;
 
 record! {
     /// The header, 128 bytes. Source: `marathon-images.md`, section 1.
@@ -107,6 +109,8 @@ lay! {
                 t.fill("resource_length", at!(head.resource_length), length)?;
             }
             t.fields(head)?;
+            let name = head.name;
+            t.expect("name", || name.too_long(MOST_OF_NAME));
             let length = t.stated("second_header_length", head.second_header_length)?;
             t.run("second_header", Run::Opaque, length, at!(second_header.content))?;
             t.pad("second_header_padding", start, BLOCK, at!(second_header.padding))?;

@@ -20,7 +20,8 @@ use crate::record;
 
 use super::super::references::{Table, Tables, or_none};
 use super::bitmap::Bitmap;
-use super::records::{Color, Definition, EarlySequenceHeader, Frame, SequenceHeader};
+use super::records::{Color, Definition, EarlySequenceHeader, Frame, MOST_OF_NAME, SequenceHeader};
+use super::world::Worlds;
 
 /// The coding of pixel rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -160,6 +161,7 @@ lay! {
                 t.read(collection, |collection, t| collection.find(t, start))
             })?;
             let (items, tables, encoding) = (self.items(), self.tables(), self.encoding);
+            let worlds = (t.judging() || t.linting()).then(|| self.worlds());
             let color_count = self.color_count(t)?;
             let Self { sequence_offsets, sequences, frame_offsets, frames, bitmap_offsets, bitmaps, .. } = self;
             let Self { colors, spread, trailing, .. } = self;
@@ -175,9 +177,16 @@ lay! {
                         t.nth_of("sequences", index, at!(*sequences), |t, it| it.lay_by(t, (&tables, encoding)))
                     }
                     Some(Item::Frame(index)) => t.nth_of("frames", index, at!(*frames), |t, frame| {
+                        t.settle(at!(*frame), |frame, t| match &worlds {
+                            Some(worlds) => worlds.recompute(t, frame),
+                            None => Ok(()),
+                        })?;
                         let start = t.position();
                         t.fields(at!(*frame))?;
                         tables.judge_one(t, start, &[], frame);
+                        if let Some(worlds) = worlds.as_ref().filter(|_| t.linting()) {
+                            worlds.lint(t, &[], frame);
+                        }
                         Ok(())
                     }),
                     Some(Item::Bitmap(index)) => {
@@ -196,6 +205,8 @@ lay! {
                 Encoding::Marathon => t.fields_as::<EarlySequenceHeader, _>(at!(self.head))?,
                 Encoding::Marathon2 => t.fields(at!(self.head))?,
             }
+            let name = self.head.name;
+            t.expect("name", || name.too_long(MOST_OF_NAME));
             let (start, count) = (t.position(), self.count());
             t.block("frames", count, at!(self.frames))?;
             let frames = self.frames.iter().map(|frame| (*frame, frame.get(), Some(or_none(Table::Frames))));
@@ -381,6 +392,12 @@ impl Collection {
         let lengths = items.iter().map(length).collect::<Result<Vec<u64>>>()?;
         let places = self.spread.places(wide(size_of::<Definition>()), &lengths, None)?.items;
         Ok(items.into_iter().zip(places).collect())
+    }
+
+    /// Returns what the extents of its frames follow from.
+    fn worlds(&self) -> Worlds {
+        let bitmaps = (0..).zip(self.bitmaps.iter().map(|slot| &slot.bitmap));
+        Worlds::of(bitmaps, Some(self.definition.pixels_to_world))
     }
 
     /// Returns the definition with its computed values.

@@ -188,6 +188,7 @@ impl Format for Shapes {
     const GAMES: &'static [Game] = &[Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.shpa"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
+    const TRAPS: &'static [&'static crate::field::Trap] = super::world::TRAPS;
     #[cfg(feature = "export")]
     const EXPORTS: &'static [crate::kind::Export] = &[crate::marathon::export::sheet::SHAPES];
 

@@ -14,6 +14,7 @@ mod records;
 mod rows;
 #[cfg(feature = "export")]
 mod sheet;
+mod world;
 
 pub use bitmap::{Bitmap, BitmapFlags, BitmapHeader, Pixels};
 pub use collection::{Collection, Encoding, Sequence};

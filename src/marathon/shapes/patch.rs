@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use crate::field::walk::size_by;
-use crate::field::{Block, Fault, FourCc, I16be, I32be, Result, Run, Tape, U16be, U32be, Whole as _, lay, wide};
+use crate::field::{Block, Fault, FourCc, I16be, I32be, Result, Run, Step, Tape, U16be, U32be, Whole as _, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::record;
@@ -17,6 +17,7 @@ use super::super::references::{Table, Tables};
 use super::bitmap::Bitmap;
 use super::collection::{Encoding, Sequence};
 use super::records::{CollectionType, Color, Frame};
+use super::world::Worlds;
 
 record! {
     /// The header of a block, 8 bytes. Source: `marathon-shapes.md`, section 7.
@@ -166,6 +167,8 @@ struct Known {
     colors: u64,
     /// The number of entries of its tables.
     tables: Tables,
+    /// The scale of its frames.
+    pixels_to_world: I16be,
 }
 
 impl Known {
@@ -178,7 +181,8 @@ impl Known {
         ] {
             tables.set(table, usize::try_from(count.get()).unwrap_or(0));
         }
-        Self { colors: definition.colors_per_table.wide().unwrap_or(0), tables }
+        let pixels_to_world = definition.pixels_to_world;
+        Self { colors: definition.colors_per_table.wide().unwrap_or(0), tables, pixels_to_world }
     }
 }
 
@@ -226,9 +230,13 @@ lay! {
         }
     }
 
-    /// Lays out items of a collection, with the definitions before them.
-    impl LayBy<(u32, &mut Collections)> for PatchItems {
-        fn lay_by(self: at!(Self), t: &mut Tape<'_>, (collection, known): (u32, &mut Collections)) -> Result {
+    /// Lays out items of a collection, with the definitions before them, and what the extents of its frames follow from.
+    impl LayBy<(u32, &mut Collections, Option<&Worlds>)> for PatchItems {
+        fn lay_by(
+            self: at!(Self),
+            t: &mut Tape<'_>,
+            (collection, known, worlds): (u32, &mut Collections, Option<&Worlds>),
+        ) -> Result {
             t.build(at!(*self), |items, t| {
                 *items = Self::next(t)?;
                 Ok(())
@@ -244,6 +252,10 @@ lay! {
                     t.list_while("sequences", |t| tag(t) == *b"hlsh", items, |t, item| item.lay_by(t, &tables))
                 }
                 Self::Frames(frames) => {
+                    t.settle(at!(*frames), |frames, t| match worlds {
+                        Some(worlds) if t.recomputes() => recompute(t, worlds, frames),
+                        _ => Ok(()),
+                    })?;
                     let start = t.position();
                     // A truncated item is not counted, so request at least one to get an error.
                     let told = t.seen(|t| {
@@ -252,6 +264,11 @@ lay! {
                     });
                     t.block("frames", told.unwrap_or(wide(frames.len())), frames)?;
                     tables.judge(t, "frames", start, frames);
+                    if let Some(worlds) = worlds.filter(|_| t.linting()) {
+                        for (nth, item) in (0..).zip(frames.iter()) {
+                            worlds.lint(t, &[Step::Name("frames"), Step::Index(nth), Step::Name("frame")], &item.frame);
+                        }
+                    }
                     Ok(())
                 }
                 Self::Bitmaps(items) => {
@@ -276,8 +293,9 @@ lay! {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, known: &mut Collections) -> Result {
             t.fields(at!(self.head))?;
             let collection = self.head.collection.get();
+            let worlds = (t.judging() || t.linting()).then(|| self.worlds(known.get(&collection)));
             t.list_while("items", |t| tag(t) != *b"endc", at!(self.items), |t, items| {
-                items.lay_by(t, (collection, &mut *known))
+                items.lay_by(t, (collection, &mut *known, worlds.as_ref()))
             })?;
             let joined = self.items.iter().zip(self.items.iter().skip(1)).any(|(before, items)| items.joins(before));
             if joined || self.items.iter().any(|items| items.count() == 0) {
@@ -286,6 +304,31 @@ lay! {
             }
             t.fields(at!(self.end))
         }
+    }
+}
+
+/// Recomputes the extents of frames, where that is wanted.
+fn recompute(t: &mut Tape<'_>, worlds: &Worlds, frames: &mut Block<FrameItem>) -> Result {
+    frames.edit(|frames| {
+        frames.iter_mut().enumerate().try_for_each(|(nth, item)| {
+            t.nth("frames", nth, |t| t.group("frame", |t| worlds.recompute(t, &mut item.frame)))
+        })
+    })
+}
+
+impl PatchBlock {
+    /// Returns what the extents of its frames follow from, given the collection as defined before it.
+    fn worlds(&self, before: Option<&Known>) -> Worlds {
+        let own = self.items.iter().find_map(|items| match items {
+            PatchItems::Definition(definition) => Some(definition.pixels_to_world),
+            _ => None,
+        });
+        let bitmaps = self.items.iter().flat_map(|items| match items {
+            PatchItems::Bitmaps(items) => items.as_slice(),
+            _ => &[],
+        });
+        let bitmaps = bitmaps.map(|item| (item.head.index.get().into(), &item.bitmap));
+        Worlds::of(bitmaps, own.or(before.map(|known| known.pixels_to_world)))
     }
 }
 
@@ -367,6 +410,7 @@ impl Format for ShapesPatch {
     const GAMES: &'static [Game] = &[Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.shpa"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
+    const TRAPS: &'static [&'static crate::field::Trap] = super::world::TRAPS;
     #[cfg(feature = "export")]
     const EXPORTS: &'static [crate::kind::Export] = &[crate::marathon::export::sheet::SHAPES_PATCH];
 

@@ -104,6 +104,9 @@ impl ViewType {
     }
 }
 
+/// The maximum length of the name of a sequence; the field has room for one more character. Source: `marathon-shapes.md`, section 3.
+pub(super) const MOST_OF_NAME: u8 = 32;
+
 /// Declares the header of a sequence: Marathon has other sounds.
 macro_rules! sequence {
     ($(#[$meta:meta])* $name:ident, $sound:ty) => {

@@ -14,6 +14,8 @@ pub use samples::{broken, collection, levels, patches, samples};
 pub struct Sequence {
     /// At most 32 bytes.
     pub name: Vec<u8>,
+    /// `None`: the length of the name.
+    pub name_length: Option<u8>,
     /// `None`: zeros after the name.
     pub name_tail: Vec<u8>,
     /// Value of the enumeration of views.
@@ -32,13 +34,17 @@ impl Sequence {
     /// Creates a sequence of one view.
     pub fn new(name: &[u8], frames: Vec<i16>) -> Self {
         let frames_per_view = frames.len() as i16;
-        Self { name: name.into(), name_tail: vec![], views: 1, frames_per_view, frames, spare: Some(0), unused: 0 }
+        let (name, name_tail) = (name.into(), vec![]);
+        Self { name, name_length: None, name_tail, views: 1, frames_per_view, frames, spare: Some(0), unused: 0 }
     }
 
     /// Returns its bytes.
     pub fn write(&self) -> Vec<u8> {
         let mut out = Bytes::new();
-        out.be_i16(0).be_u16(0).u8(self.name.len() as u8).raw(&field::<33>(&self.name, &self.name_tail));
+        out.be_i16(0)
+            .be_u16(0)
+            .u8(self.name_length.unwrap_or(self.name.len() as u8))
+            .raw(&field::<33>(&self.name, &self.name_tail));
         out.be_i16(self.views).be_i16(self.frames_per_view).be_i16(2).be_i16(1).be_i16(0).be_i16(0);
         [-1, 20, -1].iter().for_each(|sound| _ = out.be_i16(*sound));
         out.be_i16(0).be_i16(0);

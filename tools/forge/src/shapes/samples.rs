@@ -115,7 +115,7 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     [plain].into_iter().chain(odd).collect()
 }
 
-const TRAPS: [Trap<Odd>; 24] = [
+const TRAPS: [Trap<Odd>; 26] = [
     kept("shp_runtime.shpA", "words of a running program", |odd| odd.edit = |spec| spec.slots[1].runtime = [1, 0x8001]),
     kept("shp_unused.shpA", "left-over bytes in a slot", |odd| odd.edit = |spec| spec.slots[31].unused = 0xCD),
     kept("shp_deep_only.shpA", "a collection for more than 8 bits alone", |odd| {
@@ -152,6 +152,12 @@ const TRAPS: [Trap<Odd>; 24] = [
     reported("shp_spare.shpA", "a spare index that is not 0", |odd| odd.collections[0].sequences[0].spare = Some(7)),
     kept("shp_name_tail.shpA", "left-over bytes behind a name", |odd| {
         odd.collections[0].sequences[0].name_tail = b"old".into()
+    }),
+    reported("shp_name_length.shpA", "a name with a length beyond its field", |odd| {
+        odd.collections[0].sequences[0].name_length = Some(200)
+    }),
+    reported("shp_name_full.shpA", "a name that fills its field", |odd| {
+        odd.collections[0].sequences[0].name = vec![b'x'; 33]
     }),
     kept("shp_views.shpA", "a sequence of eight views", |odd| {
         let walk = &mut odd.collections[0].sequences[0];
