@@ -3,6 +3,7 @@
 mod by_name;
 mod demo;
 mod diff;
+mod first_entries;
 mod former;
 mod habits;
 mod indices;
@@ -18,6 +19,7 @@ mod recomputed;
 mod refused;
 mod said;
 mod script;
+mod shapes;
 mod systems;
 mod texts;
 mod users;

@@ -19,10 +19,10 @@ use std::collections::HashMap;
 
 use crate::field::walk::{size, sizes};
 use crate::field::{
-    Block, Fault, FourCc, I32, Judge, Label, Pad, Result, Run, Spread, Step, Text, Trap, Truth, U16, U32, WINDOWS_1252,
-    decode_text, lay, traps, wide,
+    Block, Fault, FourCc, I32, Json, Judge, Label, Pad, Record as _, Result, Run, Spread, Step, Text, Trap, Truth, U16,
+    U32, WINDOWS_1252, decode_text, lay, traps, wide,
 };
-use crate::kind::{Container, Format, Game, binrw_over_lay, own};
+use crate::kind::{Container, EntryTable, Format, Game, binrw_over_lay, own};
 use crate::record;
 
 use super::Payload;
@@ -439,6 +439,16 @@ impl Format for Erf {
     const TITLE: &'static str = "container of resources (ERF, HAK, MOD, SAV, NWM)";
     const GAMES: &'static [Game] = &[Game::Neverwinter];
     const CLAIMS: &'static [&'static str] = &["*.erf", "*.hak", "*.mod", "*.nwm"];
+    const TABLES: &'static [EntryTable] = &[EntryTable {
+        kind: Self::NAME,
+        list: TABLE,
+        row: |erf| {
+            if erf.get("version").and_then(Json::text) == Some("V1.1") { LongName::LAYOUT } else { Name::LAYOUT }
+        },
+        name: "name",
+        extension: Some("kind_of_resource"),
+        entry: None,
+    }];
     const TRAPS: &'static [&'static Trap] = TRAPS;
 
     /// Checks for a type word and a known version.

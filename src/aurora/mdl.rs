@@ -80,9 +80,9 @@ impl Format for Model {
         (head.zero.get() == 0 && tiled && model >= MODEL.saturating_add(Node::HEAD)).then(|| Self::GAMES.to_vec())
     }
 
-    /// Returns `false` for models in text form, which begin with a letter or `#`.
+    /// Returns `false` for models in text form, which begin with a letter or `#`, or are empty.
     fn suits(file: &[u8]) -> bool {
-        !super::is_text(file)
+        !file.is_empty() && !super::is_text(file)
     }
 
     /// Returns the geometry, then each animation: trees of nodes with their controllers.

@@ -152,8 +152,15 @@ impl Payload {
         }
         Self::of_content(bytes).unwrap_or_else(|| {
             let known = BY_EXTENSION.iter().find(|(of, _)| of.as_bytes() == extension);
-            known.filter(|_| !bytes.is_empty()).and_then(|(_, kind)| Self::of_kind(kind)).unwrap_or_default()
+            let known = known.and_then(|(_, kind)| Self::of_kind(kind)).unwrap_or_default();
+            // Text can be empty; a file of another program cannot.
+            if bytes.is_empty() && !known.is_plain_text() { Self::default() } else { known }
         })
+    }
+
+    /// Returns `true` for text that any bytes can be.
+    const fn is_plain_text(&self) -> bool {
+        matches!(self, Self::Script(_) | Self::TextureSettings(_) | Self::PlainText(_))
     }
 
     /// Returns an empty payload of the kind that the first bytes indicate.

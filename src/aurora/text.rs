@@ -49,9 +49,9 @@ macro_rules! texts {
                 None
             }
 
-            /// Returns `false` for files with a NUL, or that begin with something else than a word or a remark.
+            /// Returns `false` for files with a NUL, or that begin with something else than a word or a remark. Text can be empty.
             fn suits(file: &[u8]) -> bool {
-                (super::is_text(file) || file.first() == Some(&b'[')) && first_nul(file).is_none()
+                (file.is_empty() || super::is_text(file) || file.first() == Some(&b'[')) && first_nul(file).is_none()
             }
         }
 

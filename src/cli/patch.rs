@@ -231,9 +231,9 @@ fn edit_entries(args: &Args, edit: &mut Edit, source: &Source) -> anyhow::Result
         edit.remove(entry)?;
     }
     for (entry, file) in pairs(&args.replace, "ENTRY=FILE")? {
-        let path = Path::new(file);
-        let extension = path.extension().unwrap_or_default().to_string_lossy();
-        let document = of_text(edit, entry, document(path)?).map_err(|why| anyhow!("{file}: {why}"))?;
+        let extension = extension(file);
+        let document =
+            of_text(edit.kind_of(entry), document(Path::new(file))?).map_err(|why| anyhow!("{file}: {why}"))?;
         let shown = match &document {
             Document::Raw(bytes) => edit.show(entry, &extension, bytes.clone())?,
             Document::Json(_) => false,
@@ -246,14 +246,27 @@ fn edit_entries(args: &Args, edit: &mut Edit, source: &Source) -> anyhow::Result
         }
     }
     for (name, file) in pairs(&args.add, "NAME=FILE")? {
-        edit.add(name, document(Path::new(file))?)?;
+        let document =
+            of_text(edit.kind_to_add(name), document(Path::new(file))?).map_err(|why| anyhow!("{file}: {why}"))?;
+        let is_shown = match &document {
+            Document::Raw(bytes) => edit.add_shown(name, &extension(file), bytes.clone())?,
+            Document::Json(_) => false,
+        };
+        if !is_shown {
+            edit.add(name, document)?;
+        }
     }
     Ok(())
 }
 
-/// Returns the contents of an entry in its own form, if they are given in the text form of its kind.
-fn of_text(edit: &mut Edit, entry: &str, document: Document) -> Result<Document, String> {
-    let text = edit.kind_of(entry).and_then(|kind| named(KINDS, &kind)).and_then(|kind| kind.text);
+/// Returns the extension of a file.
+fn extension(file: &str) -> Cow<'_, str> {
+    Path::new(file).extension().unwrap_or_default().to_string_lossy()
+}
+
+/// Returns the contents of an entry of this kind in its own form, if they are given in the text form of the kind.
+fn of_text(kind: Option<String>, document: Document) -> Result<Document, String> {
+    let text = kind.and_then(|kind| named(KINDS, &kind)).and_then(|kind| kind.text);
     match (text, document) {
         (Some(text), Document::Raw(bytes)) if (text.is_text)(&bytes) => {
             (text.read)(&bytes).map(|bytes| Document::Raw(bytes.into()))

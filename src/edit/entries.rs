@@ -13,10 +13,11 @@ use smol_str::SmolStr;
 
 use crate::exchange::document::{MANIFEST, Names};
 use crate::exchange::sequence::Sequence;
-use crate::field::{Address, Document, Error, Fault, Json, Place};
-use crate::kind::{Game, Kind, Model};
+use crate::field::{Address, Document, Error, Fault, Json, Layout, Place};
+use crate::kind::{EntryTable, Game, Kind, Model};
 use crate::media::{Around, Medium};
 use crate::passes::spans;
+use crate::registry::KINDS;
 
 use super::{near, value};
 use crate::exchange::media::{self, medium_of};
@@ -89,6 +90,22 @@ struct Open {
     items: Sequence<String, Json>,
 }
 
+/// The table that a new entry joins.
+struct Joined {
+    /// The document of the container.
+    file: String,
+    /// The keys to the list there.
+    list: Vec<String>,
+    /// The fields at the beginning of a row.
+    layout: &'static Layout,
+    /// A row.
+    item: Json,
+    /// The name of its entry.
+    label: String,
+}
+
+/// The kind of raw bytes.
+const OPAQUE: &str = "opaque";
 /// Items of shorter lists are moved in place.
 const SHORT: usize = 64;
 /// The member that holds the type of a resource.
@@ -256,17 +273,29 @@ impl Edit {
         let (row, file) = self.row(entry)?;
         let container = self.value(&row.file, &[]).cloned().unwrap_or_default();
         let item = self.value(&row.file, &row.keys).cloned().unwrap_or_default();
-        let ends = |end: &str| end.rsplit_once('.').is_some_and(|(_, end)| end.eq_ignore_ascii_case(extension));
         let medium = item.get("kind").and_then(Json::text).and_then(|kind| medium_of(self.kind.media, kind));
-        // A file that holds all of a document can have the name of the entry.
-        let fits = |medium: &Medium| {
-            medium.files.first().is_some_and(|(_, end)| ends(end)) || medium.is_whole && ends(name_in(label_of(entry)))
-        };
-        let Some(medium) = medium.filter(|medium| fits(medium)) else { return Ok(false) };
+        let Some(medium) = medium.filter(|medium| fits(medium, entry, extension)) else { return Ok(false) };
         let document = self.value(&file, &[]).ok_or_else(|| no_entry(entry))?;
         let around = Around { part: document, way: &[], document, row: &item, container: &container };
         *document = media::put(medium, &vec![Some(content)], around).map_err(refuse)?;
         Ok(true)
+    }
+
+    /// Appends an entry whose contents are an image, a sound or text of the kind that the table holds. What the file cannot hold, the
+    /// entry has from the last entry of that kind. Returns `false` if files with this extension are not contents of such an entry.
+    ///
+    /// # Errors
+    /// Returns an error if [`add`](Self::add) does, or if the file cannot be imported.
+    pub fn add_shown(&mut self, entry: &str, extension: &str, content: Bytes) -> Edited<bool> {
+        let Some(kind) = self.kind_to_add(entry) else { return Ok(false) };
+        let Some(medium) = medium_of(self.kind.media, &kind).filter(|it| fits(it, entry, extension)) else {
+            return Ok(false);
+        };
+        let alike = self.beside(entry).into_iter().rev().find(|other| self.kind_of(other).as_ref() == Some(&kind));
+        let alike = alike.and_then(|other| self.files.get(&other).cloned()).filter(|_| !medium.is_whole);
+        let document = alike.and_then(|file| self.value(&file, &[]).cloned());
+        self.add(entry, Document::Json(document.unwrap_or_else(|| Json::Object(Vec::new()))))?;
+        self.show(entry, extension, content)
     }
 
     /// Appends an entry to a table. Its table row contains only its name.
@@ -280,12 +309,10 @@ impl Edit {
         }
         let name = label_of(entry);
         numbered(name).map_err(refuse)?;
-        let (row, beside) = self.table_of(entry)?;
-        let item = self.value(&row.file, &row.keys).cloned().unwrap_or_default();
-        let page = self.page;
-        let label = plain_name(page, label_of(&beside));
-        let plain = plain_name(page, name);
+        let Joined { file: home, list, layout, item, label } = self.table_of(entry)?;
+        let plain = plain_name(self.page, name);
         let named = named_by(&item, &label, &plain).ok_or_else(|| refuse(NOT_A_NAME))?;
+        let kind = self.kind_to_add(entry);
         let file = name.replace(['/', '\\'], "_");
         let (file, extension) = match document {
             Document::Raw(_) => raw_file(&file),
@@ -293,16 +320,10 @@ impl Edit {
         };
         let file = self.names.again(&file, &extension);
         let mut fresh = vec![("file".into(), file.as_str().into())];
-        if extension == "json" {
-            // JSON does not contain its kind, so it gets that of the last entry of its type that has one.
-            let list = row.keys.split_last().and_then(|(_, way)| self.value(&row.file, way));
-            let is_alike = |item: &&Json| named.iter().skip(1).all(|(member, part)| item.get(member) == Some(part));
-            let kind =
-                list.and_then(|list| list.items()?.iter().rev().filter(is_alike).find_map(|item| item.get("kind")));
-            fresh.extend(kind.map(|kind| ("kind".into(), kind.clone())));
+        if let Some(kind) = kind.filter(|_| extension == "json") {
+            fresh.push(("kind".into(), kind.into()));
         }
-        let table = row.keys.first().and_then(|list| self.drafts.table(&row.file, list));
-        fresh.extend(table.ok_or_else(|| refuse("the table is not a list of records"))?.blank());
+        fresh.extend(layout.blank());
         for (member, part) in named {
             match fresh.iter_mut().find(|(key, _)| *key == member) {
                 Some((_, value)) => *value = part,
@@ -310,12 +331,11 @@ impl Edit {
                 None => fresh.push((member, part)),
             }
         }
-        let mut row = row;
-        if let Some(last) = row.keys.last_mut() {
-            "-".clone_into(last);
-        }
-        if !self.put_in(&row.file, &row.keys, Json::Object(fresh)) {
-            return Err(refuse("the table is not a list"));
+        let (row, last) = (Json::Object(fresh), [list.as_slice(), &["-".to_owned()]].concat());
+        // The list is absent while it is empty.
+        if !self.put_in(&home, &last, row.clone()) {
+            let whole = self.value(&home, &[]).ok_or_else(|| refuse("the table is not a list"))?;
+            value::set(whole, &last, row, false).map_err(|why| refuse(&why))?;
         }
         self.drafts.insert(file.clone(), document);
         self.files.insert(entry.to_owned(), file);
@@ -421,14 +441,74 @@ impl Edit {
         first
     }
 
-    /// Returns the row and the place of the last entry in the same container, whose table a new entry at this place joins.
-    fn table_of(&mut self, entry: &str) -> Edited<(Row, String)> {
-        let container = entry.rsplit_once('!').map_or("", |(outer, _)| outer);
-        let beside = |other: &&String| other.rsplit_once('!').map_or("", |(outer, _)| outer) == container;
-        let last = self.files.keys().rfind(beside).cloned();
+    /// Returns the kind that JSON has as a new entry: the only one of its table, that of the last entry with the same extension, that of
+    /// files with this name, or that of the last entry. `None` if there are none.
+    #[must_use]
+    pub fn kind_to_add(&mut self, entry: &str) -> Option<String> {
+        let end_of = |name: &str| name.rsplit_once('.').map(|(_, end)| end.to_ascii_lowercase());
+        let name = plain_name(self.page, label_of(entry));
+        if let Some(kind) = self.only_table(entry).and_then(|table| table.entry) {
+            return Some(kind.to_owned());
+        }
+        let (beside, named) = (self.beside(entry), self.kind_named(&name));
+        let mut of_last = |is_it: &dyn Fn(&str) -> bool| {
+            let alike = beside.iter().rev().filter(|other| is_it(name_in(label_of(other))));
+            alike.filter_map(|other| self.kind_of(other)).find(|kind| kind != OPAQUE)
+        };
+        let end = end_of(&name);
+        let alike = of_last(&|other| end.is_some() && end_of(other) == end);
+        alike.or(named).or_else(|| of_last(&|_| true))
+    }
+
+    /// Returns the kind of files with this name, of the games that this file can belong to. JSON is preferred to text.
+    fn kind_named(&self, name: &str) -> Option<String> {
+        let of_game = |kind: &&Kind| kind.games.iter().any(|game| self.kind.games.contains(game)) && kind.claims(name);
+        let kinds = || KINDS.iter().filter(of_game);
+        let kind = kinds().find(|kind| kind.raw.is_none()).or_else(|| kinds().next())?;
+        Some(kind.name.to_owned())
+    }
+
+    /// Returns the other entries of the container of an entry.
+    fn beside(&self, entry: &str) -> Vec<String> {
+        let container = |entry: &str| entry.rsplit_once('!').map(|(outer, _)| outer.to_owned());
+        let own = container(entry);
+        self.files.keys().filter(|other| container(other) == own).cloned().collect()
+    }
+
+    /// Returns the only table with names of the container of an entry, or `None` if it has none or several.
+    fn only_table(&mut self, entry: &str) -> Option<&'static EntryTable> {
+        let kind = match entry.rsplit_once('!') {
+            Some((container, _)) => self.kind_of(container)?,
+            None => self.kind.name.to_owned(),
+        };
+        KINDS.iter().flat_map(|it| it.tables).find(|table| kind == table.kind)
+    }
+
+    /// Returns the table that a new entry joins: that of the last entry in the same container, or the only one of an empty container.
+    fn table_of(&mut self, entry: &str) -> Edited<Joined> {
+        let refuse = |why: &str| Refusal { place: entry.to_owned(), why: why.to_owned() };
+        let container = entry.rsplit_once('!').map(|(outer, _)| outer.to_owned());
+        let only = self.only_table(entry);
+        let home = self.home(container.as_deref().unwrap_or_default()).ok_or_else(|| no_entry(entry))?;
+        let layout = only.and_then(|only| Some((only.row)(self.value(&home, &[])?)));
+        if let Some(last) = self.beside(entry).pop() {
+            let (mut row, _) = self.row(&last)?;
+            let item = self.value(&row.file, &row.keys).cloned().unwrap_or_default();
+            let known = row.keys.first().and_then(|list| self.drafts.table(&row.file, list));
+            // A list that was empty shows no layout.
+            let layout = known.or(layout).ok_or_else(|| refuse("the table is not a list of records"))?;
+            row.keys.pop();
+            let label = plain_name(self.page, label_of(&last));
+            return Ok(Joined { file: row.file, list: row.keys, layout, item, label });
+        }
         let why = "cannot infer the table to add it to, because it has no sibling entries";
-        let last = last.ok_or_else(|| Refusal { place: entry.to_owned(), why: why.to_owned() })?;
-        Ok((self.row(&last)?.0, last))
+        let (table, layout) = only.zip(layout).ok_or_else(|| refuse(why))?;
+        // An example of a row, which shows where its name is.
+        let mut item = vec![(SmolStr::from(table.name), Json::from("name"))];
+        item.extend(table.extension.map(|extension| (extension.into(), "END".into())));
+        let label = if table.extension.is_some() { "name.end" } else { "name" };
+        let list = vec![table.list.to_owned()];
+        Ok(Joined { file: home, list, layout, item: Json::Object(item), label: label.to_owned() })
     }
 
     /// Removes an entry and its row.
@@ -784,6 +864,13 @@ fn raw_file(name: &str) -> (String, String) {
     }
 }
 
+/// Returns `true` if files with an extension can be contents of an entry.
+fn fits(medium: &Medium, entry: &str, extension: &str) -> bool {
+    let ends = |end: &str| end.rsplit_once('.').is_some_and(|(_, end)| end.eq_ignore_ascii_case(extension));
+    // A file that holds all of a document can have the name of the entry.
+    medium.files.first().is_some_and(|(_, end)| ends(end)) || medium.is_whole && ends(name_in(label_of(entry)))
+}
+
 fn no_entry(entry: &str) -> Refusal {
     Refusal { place: entry.to_owned(), why: "no entry of this name".to_owned() }
 }
@@ -866,7 +953,6 @@ mod tests {
     use super::*;
     use crate::exchange::parse;
     use crate::kind::named;
-    use crate::registry::KINDS;
 
     /// Returns an unpacked file with two duplicate names, one of which contains an entry.
     fn edit() -> Edit {

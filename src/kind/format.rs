@@ -3,7 +3,7 @@
 use core::any::Any;
 use core::fmt::{self, Display};
 
-use crate::field::{Json, Result, Trap, build, walk};
+use crate::field::{Json, Layout, Result, Trap, build, walk};
 use crate::media::Medium;
 
 use super::{Export, Import, Name, TextForm};
@@ -104,6 +104,23 @@ pub struct Parts {
     pub name: &'static str,
 }
 
+/// The only table of a container, in which entries have names. An empty container gets its first entry by it.
+#[derive(Clone, Copy, Debug)]
+pub struct EntryTable {
+    /// The kind of the container: that of the file, or of an entry in it.
+    pub kind: &'static str,
+    /// The list of its rows.
+    pub list: &'static str,
+    /// Returns the fields at the beginning of a row, given the container in the exchange format.
+    pub row: fn(&Json) -> &'static Layout,
+    /// The member of a row that holds the name.
+    pub name: &'static str,
+    /// The member of a row that holds the extension of the name, if it is not in the name.
+    pub extension: Option<&'static str>,
+    /// The kind of all entries, if they have only one.
+    pub entry: Option<&'static str>,
+}
+
 /// A whole file of one kind.
 pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {
     /// The kind as one word, as in rows.
@@ -118,6 +135,8 @@ pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {
     const RAW: Option<&'static str> = None;
     /// Lists whose items are separate files in the exchange format, because people edit them one at a time.
     const PARTS: &'static [Parts] = &[];
+    /// The tables of entries with names: its own, and those of containers in it that are not files.
+    const TABLES: &'static [EntryTable] = &[];
     /// The members that hold names of things in it, the most important ones first. Entries have their own.
     const NAMES: &'static [Name] = &[];
     /// Replaces members of an object in the exchange format by those of earlier versions, if one of them has this name.

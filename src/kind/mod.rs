@@ -22,7 +22,7 @@ pub use container::{Container, Contents, EntryRef};
 pub(crate) use container::{encode_with, own};
 pub use export::{Drawing, Export, ExportError, ExportOptions, Images};
 pub(crate) use format::binrw_over_lay;
-pub use format::{Format, Game, Model, Parts, Whole};
+pub use format::{EntryTable, Format, Game, Model, Parts, Whole};
 #[cfg(feature = "export")]
 pub(crate) use import::model_of;
 pub use import::{Import, Imported, ImportedEdit};
@@ -61,6 +61,8 @@ pub struct Kind {
     pub raw: Option<&'static str>,
     /// Lists whose items are separate files in the exchange format.
     pub parts: &'static [Parts],
+    /// The tables of entries with names: its own, and those of containers in it that are not files.
+    pub tables: &'static [EntryTable],
     /// The members that hold names, the most important ones first.
     pub names: &'static [Name],
     /// Replaces members of an object in the exchange format by those of earlier versions, if one of them has this name.
@@ -127,6 +129,7 @@ impl Kind {
             },
             raw: F::RAW,
             parts: F::PARTS,
+            tables: F::TABLES,
             names: F::NAMES,
             formerly: F::FORMERLY,
             media: F::MEDIA,

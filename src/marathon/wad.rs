@@ -17,10 +17,10 @@ use core::ops::Range;
 
 use crate::field::walk::{LayBy, size_by, sizes as sizes_of, visit_bytes};
 use crate::field::{
-    Block, Error, Fault, I16be, I32be, Judge, Label, Mac, Part, Place, Places, Result, Run, Spread, Stale, Step,
-    Style as _, Tape, Text, U32be, Whole as _, lay, wide,
+    Block, Error, Fault, I16be, I32be, Judge, Label, Mac, Part, Place, Places, Record as _, Result, Run, Spread, Stale,
+    Step, Style as _, Tape, Text, U32be, Whole as _, lay, wide,
 };
-use crate::kind::{Container, Contents, Format, Game, binrw_over_lay, encode_with, own};
+use crate::kind::{Container, Contents, EntryTable, Format, Game, binrw_over_lay, encode_with, own};
 use crate::macros::read_head;
 use crate::media::Medium;
 use crate::{names, record};
@@ -353,6 +353,14 @@ impl Format for Wad {
     const TITLE: &'static str = "wad (maps, physics, patches, saves)";
     const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.scea", "*.phya", "*.sgaa", "*.scen"];
+    const TABLES: &'static [EntryTable] = &[EntryTable {
+        kind: ENTRY,
+        list: "chunks",
+        row: |_| ChunkHeader::LAYOUT,
+        name: "tag",
+        extension: None,
+        entry: None,
+    }];
     const TRAPS: &'static [&'static crate::field::Trap] = super::map::lint::TRAPS;
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
     #[cfg(feature = "export")]

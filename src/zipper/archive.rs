@@ -19,9 +19,10 @@ use std::collections::HashMap;
 use crate::field::build::Tape;
 use crate::field::walk::{Lay, encode, visit_bytes};
 use crate::field::{
-    Block, Fault, FileTime, Judge, Label, Result, Run, Spread, Step, Text, Trap, Truth, U32, lay, traps, wide,
+    Block, Fault, FileTime, Judge, Label, Record as _, Result, Run, Spread, Step, Text, Trap, Truth, U32, lay, traps,
+    wide,
 };
-use crate::kind::{Container, Format, Game, MeshRef, binrw_over_lay, own};
+use crate::kind::{Container, EntryTable, Format, Game, MeshRef, binrw_over_lay, own};
 use crate::{flags, names, record};
 
 use super::Payload;
@@ -496,6 +497,14 @@ impl Format for Archive {
     const GAMES: &'static [Game] = super::games::ALL;
     const CLAIMS: &'static [&'static str] =
         &["sounds*.zbd", "reader*.zbd", "zrdr.zbd", "motion.zbd", "mechlib.zbd", "*.mw3"];
+    const TABLES: &'static [EntryTable] = &[EntryTable {
+        kind: Self::NAME,
+        list: TABLE,
+        row: |_| Slot::LAYOUT,
+        name: "name",
+        extension: None,
+        entry: None,
+    }];
     #[cfg(feature = "export")]
     const EXPORTS: &'static [crate::kind::Export] = &super::scene::LIBRARY;
     #[cfg(feature = "export")]

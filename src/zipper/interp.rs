@@ -23,10 +23,10 @@ use crate::field::walk::{encode, size, sizes};
 use bytes::Bytes;
 
 use crate::field::{
-    Block, Class, Encode, Encoded, Fault, Judge, Label, Result, Run, Spread, Step, Text, Trap, U32, WORDS, lay, traps,
-    wide,
+    Block, Class, Encode, Encoded, Fault, Judge, Label, Record as _, Result, Run, Spread, Step, Text, Trap, U32, WORDS,
+    lay, traps, wide,
 };
-use crate::kind::{Container, Contents, Format, Game, binrw_over_lay, own};
+use crate::kind::{Container, Contents, EntryTable, Format, Game, binrw_over_lay, own};
 use crate::macros::{read_pod, split_head};
 use crate::record;
 
@@ -358,6 +358,14 @@ impl Format for Interp {
     const TITLE: &'static str = "interpreter scripts";
     const GAMES: &'static [Game] = super::games::ALL;
     const CLAIMS: &'static [&'static str] = &["interp.zbd"];
+    const TABLES: &'static [EntryTable] = &[EntryTable {
+        kind: Self::NAME,
+        list: "index",
+        row: |_| Slot::LAYOUT,
+        name: "path",
+        extension: None,
+        entry: Some(SCRIPT),
+    }];
     const TRAPS: &'static [&'static Trap] = TRAPS;
     #[cfg(feature = "exchange")]
     const MEDIA: &'static [&'static crate::media::Medium] = &[&text::MEDIUM];

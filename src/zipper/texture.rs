@@ -37,8 +37,8 @@ use bitflags::Flags as _;
 
 use crate::field::build::Tape;
 use crate::field::walk::{LayBy, size_by, sizes};
-use crate::field::{Block, I32, Label, Result, Run, Spread, Step, Text, U16, U32, lay, wide};
-use crate::kind::{Container, Contents, Format, Game, binrw_over_lay, encode_with, own};
+use crate::field::{Block, I32, Label, Record as _, Result, Run, Spread, Step, Text, U16, U32, lay, wide};
+use crate::kind::{Container, Contents, EntryTable, Format, Game, binrw_over_lay, encode_with, own};
 use crate::{flags, record};
 
 /// The kind of an image.
@@ -337,6 +337,14 @@ impl Format for Package {
     const TITLE: &'static str = "texture package";
     const GAMES: &'static [Game] = super::games::ALL;
     const CLAIMS: &'static [&'static str] = &["image.zbd", "rimage.zbd", "*tex*.zbd"];
+    const TABLES: &'static [EntryTable] = &[EntryTable {
+        kind: Self::NAME,
+        list: "directory",
+        row: |_| Slot::LAYOUT,
+        name: "name",
+        extension: None,
+        entry: Some(IMAGE),
+    }];
     #[cfg(feature = "exchange")]
     const MEDIA: &'static [&'static crate::media::Medium] = &[&pictured::MEDIUM];
     #[cfg(feature = "export")]

@@ -15,6 +15,7 @@ use super::super::memory::{self, Meter};
 use super::super::place::{Label, Place, Step};
 use super::super::visit::{Detail, Group, Payload};
 use super::super::work;
+use super::entry::{emptied, is_empty};
 use super::load::{Amiss, Content, Documents, Loader, Media, keys_of};
 use super::{Mode, Reference, Settlement, Tape, Told, Undecoded, wide};
 
@@ -201,6 +202,10 @@ impl Tape<'_> {
             }
             None => {
                 let known = self.of_kind(&label, kind.as_deref(), &file, &content)?;
+                let known = match is_empty(known.as_ref(), &content) {
+                    true => Some(emptied(P::recognize(&label, &Bytes::new()))),
+                    false => known,
+                };
                 self.load_content(known, &file, content, payload, P::recognize, P::lay)
             }
         }

@@ -248,6 +248,10 @@ impl Tape<'_> {
     ) -> Result {
         let (kind, file, document) = self.document(label)?;
         let known = self.of_kind(label, kind.as_deref(), &file, &document)?;
+        if is_empty(known.as_ref(), &document) {
+            let known = emptied(recognize(label, &Bytes::new()));
+            return self.load_content(Some(known), &file, document, payload, P::recognize, lay);
+        }
         self.load_content(known, &file, document, payload, recognize, lay)
     }
 
@@ -316,4 +320,16 @@ impl Tape<'_> {
         self.containers -= 1;
         outcome
     }
+}
+
+/// Returns `true` for an entry without bytes that is stated to be of no kind. Earlier versions wrote that for empty text too, whose
+/// name decides its kind.
+pub(super) fn is_empty<P: Payload>(known: Option<&P>, content: &Content) -> bool {
+    matches!(content, Content::Raw(bytes) if bytes.is_empty())
+        && known.is_some_and(|it| it.kind() == P::opaque().kind())
+}
+
+/// Returns the payload of such an entry, given the one that its name decides: text is, other kinds cannot be empty.
+pub(super) fn emptied<P: Payload>(named: P) -> P {
+    if named.raw().is_some() { named } else { P::opaque() }
 }
