@@ -105,6 +105,8 @@ const OTHERS: &[&str] = &[
     "armor-part-twice",
     "crater-model",
     "definition-limit",
+    "frame-world",
+    "jump-target",
     "loose-source",
     "resource-no-name",
     "resource-same-name",

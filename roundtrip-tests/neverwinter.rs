@@ -2,6 +2,7 @@
 //! other tools met.
 
 mod reports;
+mod scripts;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -80,7 +80,7 @@ pub use names::{load_flags, load_name, print_flags, scan_flags, scan_name, show_
 pub use nth::Nth;
 pub(crate) use number::whole_f32;
 pub use number::{
-    F32, FileTime, Fixed16be, I16, I16be, I32, I32be, U8, U16, U16be, U32, U32be, UnsignedFixed16be, Whole,
+    F32, F32be, FileTime, Fixed16be, I16, I16be, I32, I32be, U8, U16, U16be, U32, U32be, UnsignedFixed16be, Whole,
 };
 pub use pad::Pad;
 pub use page::{MACINTOSH, Page, WINDOWS_1252, WORDS};

@@ -179,6 +179,11 @@ number! {
     F32, "f32", Takes::Float, f32, to_le_bytes, from_le_bytes, Json::from, put_float, load_f32, f32::is_nan, scan::float
 }
 
+number! {
+    /// IEEE 754 binary32, big endian. All 32 bits are preserved, including NaN patterns and -0.0.
+    F32be, "f32", Takes::Float, f32, to_be_bytes, from_be_bytes, Json::from, put_float, load_f32, f32::is_nan, scan::float
+}
+
 macro_rules! fixed {
     ($($(#[$meta:meta])* $name:ident $title:literal $of:ty;)*) => { $(
         number! {

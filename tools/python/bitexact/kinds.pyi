@@ -2852,10 +2852,27 @@ class Name(_Entry):
 
 
 class Ncs(_Model):
-    code: _Rows[_Text]
+    code: _Rows[NcsCode]
     magic: _Text
     marker: int
+    rest: _Text
     size: int
+    trailing: _Text
+
+class NcsCode(_Part):
+    arguments: int
+    globals: int
+    keep_offset: int
+    keep_size: int
+    label: _Text
+    locals: int
+    offset: int
+    op: _Text
+    operand: int
+    routine: int
+    size: int
+    to: _Text
+    value: Union[float, int, str]
 
 
 class Objects(_Entry):

@@ -4,6 +4,7 @@ pub mod gff;
 mod gff_samples;
 mod resource_samples;
 pub mod resources;
+pub mod scripts;
 mod small;
 pub mod tables;
 
@@ -18,6 +19,7 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
         gff_samples::samples(seed, size),
         resource_samples::samples(seed, size),
         tables::samples(seed, size),
+        scripts::samples(),
         small::samples(seed, size),
     ]
     .concat()
@@ -25,7 +27,8 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
 
 /// Returns files that must be refused.
 pub fn broken(seed: u64) -> Vec<Broken> {
-    [gff_samples::broken(seed), resource_samples::broken(seed), tables::broken(), small::broken()].concat()
+    [gff_samples::broken(seed), resource_samples::broken(seed), tables::broken(), scripts::broken(), small::broken()]
+        .concat()
 }
 
 /// Creates a sample.

@@ -16,7 +16,7 @@ fn resources(random: &mut Random, size: Size) -> Vec<Resource> {
         resource("Repute", 2038, gff(&super::gff::Spec::new(b"FAC ", vec![]))),
         resource("start", 2009, b"void main()\r\n{\r\n}\r\n".to_vec()),
         resource("racialtypes", 2017, super::tables::two_da(2)),
-        resource("start", 2010, super::tables::ncs()),
+        resource("start", 2010, super::scripts::script()),
         resource("empty", 2009, vec![]),
     ];
     if size != Size::Tiny {

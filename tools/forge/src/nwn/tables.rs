@@ -1,4 +1,4 @@
-//! Tables and texts: 2DA, models and tilesets as text, talk tables, compiled scripts. Sources: nwn-2da.md, nwn-tlk.md, nwn-other.md.
+//! Tables and texts: 2DA, models and tilesets as text, talk tables. Sources: nwn-2da.md, nwn-tlk.md, nwn-other.md.
 
 use super::sample;
 use crate::bytes::{Bytes, field};
@@ -11,19 +11,6 @@ pub fn two_da(rows: usize) -> Vec<u8> {
         text += &format!("{row:<10}Type_{row:<9} {:<8} ir_{row:<8} {}.50\r\n", 1000 + row, row % 7);
     }
     text.into_bytes()
-}
-
-/// Returns a compiled script. Source: nwn-other.md, section 5.
-pub fn ncs() -> Vec<u8> {
-    let mut code = Bytes::new();
-    code.raw(&[0x1E, 0, 0, 0, 0, 8, 0x20, 0]);
-    code.raw(&[0x04, 0x03, 0, 0, 0, 5, 0x04, 0x05, 0, 3]).raw(b"a\xFFb");
-    code.raw(&[0x05, 0, 0, 1, 2, 0x2C, 0x10, 0, 0, 0, 8, 0, 0, 0, 0, 0x01, 1, 0xFF, 0xFF, 0xFF, 0xFC, 0, 4]);
-    code.raw(&[0x0B, 0x24, 0, 12, 0x21, 1, 0, 4, 0, 0, 0, 4, 0x20, 0]);
-    let code = code.finish();
-    let mut out = Bytes::new();
-    out.raw(b"NCS V1.0\x42").be_u32(code.len() as u32 + 13).raw(&code);
-    out.finish()
 }
 
 /// An entry of a talk table.
@@ -199,16 +186,6 @@ pub fn samples(_seed: u64, size: Size) -> Vec<Sample> {
         spec.gap = vec![1, 2, 3];
         spec.tail = vec![4, 5];
     });
-    samples.push(sample("nw_c2_default1.ncs", "ncs", ncs(), None));
-    let mut wrong = ncs();
-    wrong[12] ^= 1;
-    samples.push(sample("ncs_size.ncs", "ncs", wrong, Some(("a wrong size", true))));
-    samples.push(sample(
-        "ncs_empty.ncs",
-        "ncs",
-        b"NCS V1.0\x42\0\0\0\x0D".to_vec(),
-        Some(("a script without instructions", false)),
-    ));
     samples
 }
 
@@ -235,8 +212,5 @@ pub fn broken() -> Vec<Broken> {
         file[at..at + 4].copy_from_slice(&value.to_le_bytes());
         broken.push(Broken::new("tlk", &format!("tlk_{name}.tlk"), file, why));
     }
-    let cut = ncs();
-    broken.push(Broken::new("ncs", "ncs_cut.ncs", cut[..cut.len() - 3].to_vec(), "the file ends in an instruction"));
-    broken.push(Broken::new("ncs", "ncs_code.ncs", [&cut[..], &[0xFE, 0]].concat(), "an unknown instruction"));
     broken
 }

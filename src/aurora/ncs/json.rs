@@ -1,0 +1,215 @@
+//! Code as JSON: a list of instructions. A jump names the label of the instruction where it ends, so that it follows when instructions
+//! change. Source: `nwn-ncs.md`, section 6.
+
+use std::collections::HashMap;
+
+use crate::field::{Json, Layout, Loaded, Members, Misfit, Shape, Step, WINDOWS_1252, decode_text, encode_text, unhex};
+
+use super::code::{Instruction, Target, instructions, starts, step};
+use super::opcodes::{Form, Opcode};
+
+/// The end of the code, to which a jump can lead although no instruction begins there.
+const END: &str = "end";
+
+/// Returns code as JSON.
+pub(super) fn show(code: &[u8]) -> Json {
+    let starts = starts(code);
+    let target = |one: &Instruction<'_>| one.target(code.len(), |at| starts.get(at).copied().unwrap_or_default());
+    let mut targets: Vec<usize> = instructions(code)
+        .filter_map(|one| match target(&one)? {
+            Target::Instruction(at) => Some(at),
+            Target::End | Target::Elsewhere => None,
+        })
+        .collect();
+    targets.sort_unstable();
+    targets.dedup();
+    let label = |at: usize| targets.binary_search(&at).ok().map(|nth| format!("L{}", nth.saturating_add(1)));
+    let shown = |one: Instruction<'_>| {
+        let mut members = Members::with_capacity(4);
+        members.extend(label(one.at).map(|label| ("label".into(), label.into())));
+        members.push(("op".into(), one.opcode.title(one.kind).into()));
+        if let (Some(target), Some(distance)) = (target(&one), one.distance()) {
+            let to = match target {
+                Target::Instruction(at) => label(at).unwrap_or_default(),
+                Target::End => END.to_owned(),
+                Target::Elsewhere => format!("@{distance:+}"),
+            };
+            members.push(("to".into(), to.into()));
+        }
+        match one.form {
+            Form::Record(Some(layout)) | Form::State(layout) => members.extend(layout.show(one.operands, None)),
+            Form::Text => members.push(("value".into(), decode_text(WINDOWS_1252, one.text()).into())),
+            Form::Record(None) | Form::Jump => {}
+        }
+        Json::Object(members)
+    };
+    instructions(code).map(shown).collect()
+}
+
+/// Returns code from JSON.
+pub(super) fn load(json: &Json) -> Loaded<Vec<u8>> {
+    let Json::List(items) = json else {
+        return Err(Misfit::new(Vec::new(), "a list of instructions", json.describe()));
+    };
+    if items.first().is_some_and(|first| first.text().is_some()) {
+        return former(items);
+    }
+    let (mut code, mut jumps, mut labels) = (Vec::new(), Vec::new(), HashMap::new());
+    for (nth, item) in items.iter().enumerate() {
+        let at = code.len();
+        let loader = Loader { nth, item };
+        if let Some(label) = loader.label()?
+            && labels.insert(label, at).is_some()
+        {
+            return Err(loader.misfit("label", "the label of one instruction", "two of them"));
+        }
+        if let Some(to) = loader.instruction(&mut code)? {
+            jumps.push((at, loader, to));
+        }
+    }
+    labels.insert(END, code.len());
+    for (at, loader, to) in jumps {
+        let distance = loader.distance(to, at, &labels)?;
+        loader.put(&mut code, at, distance)?;
+    }
+    Ok(code)
+}
+
+/// Returns code from instructions in hexadecimal, as earlier versions wrote them. Their jumps have distances.
+fn former(items: &[Json]) -> Loaded<Vec<u8>> {
+    let mut code = Vec::new();
+    for (nth, item) in items.iter().enumerate() {
+        let bytes = item.text().and_then(unhex);
+        let bytes = bytes.filter(|bytes| instructions(bytes).map(|one| one.end()).eq([bytes.len()]));
+        let misfit = || Misfit::new(vec![step(nth)], "an instruction in hexadecimal, like the first", item.describe());
+        code.extend(bytes.ok_or_else(misfit)?);
+    }
+    Ok(code)
+}
+
+/// Reads an instruction.
+struct Loader<'j> {
+    nth: usize,
+    item: &'j Json,
+}
+
+impl<'j> Loader<'j> {
+    fn misfit(&self, name: &'static str, expected: impl Into<String>, found: impl Into<String>) -> Misfit {
+        Misfit::new(vec![step(self.nth), Step::Name(name)], expected, found.into())
+    }
+
+    /// Returns the error of a member that does not fit.
+    fn wrong(&self, name: &'static str, expected: impl Into<String>) -> Misfit {
+        self.misfit(name, expected, self.item.get(name).unwrap_or(&Json::Null).describe())
+    }
+
+    /// Returns its label.
+    fn label(&self) -> Loaded<Option<&'j str>> {
+        let Some(label) = self.item.get("label") else { return Ok(None) };
+        match label.text().filter(|label| !label.is_empty() && !label.starts_with('@') && *label != END) {
+            Some(label) => Ok(Some(label)),
+            None => Err(self.wrong("label", format!("a name that does not begin with @, and is not \"{END}\""))),
+        }
+    }
+
+    /// Puts its bytes at the end of code, with zeros for its distance. Returns the target of its jump.
+    fn instruction(&self, code: &mut Vec<u8>) -> Loaded<Option<&'j str>> {
+        let Json::Object(members) = self.item else {
+            let expected = "an instruction such as {\"op\": \"CONST.S\", \"value\": \"text\"}";
+            return Err(Misfit::new(vec![step(self.nth)], expected, self.item.describe()));
+        };
+        let titled = self.item.get("op").and_then(Json::text).and_then(Opcode::titled);
+        let (opcode, kind) = titled.ok_or_else(|| self.wrong("op", "an instruction such as JSR or CONST.S"))?;
+        let Some(form) = opcode.form(kind) else {
+            return Err(self.wrong("op", "a constant of type I, F, S, O, E2 or E7"));
+        };
+        let is_known = |name: &str| match (name, form) {
+            ("label" | "op", _) | ("to", Form::Jump | Form::State(_)) | ("value", Form::Text) => true,
+            (_, Form::Record(Some(layout)) | Form::State(layout)) => layout.fields.iter().any(|it| it.name == name),
+            (_, Form::Record(None) | Form::Jump | Form::Text) => false,
+        };
+        if let Some((name, value)) = members.iter().find(|(name, _)| !is_known(name)) {
+            return Err(Misfit::surplus(vec![step(self.nth)], vec![name.to_string()], value.describe()));
+        }
+        code.extend([opcode.code, kind]);
+        match form {
+            Form::Record(None) => Ok(None),
+            Form::Record(Some(layout)) => self.record(layout, code).map(|()| None),
+            Form::Text => self.text(code).map(|()| None),
+            Form::Jump => {
+                code.extend([0; 4]);
+                self.to().map(Some)
+            }
+            Form::State(layout) => {
+                self.record(layout, code)?;
+                self.to().map(Some)
+            }
+        }
+    }
+
+    fn record(&self, layout: &Layout, code: &mut Vec<u8>) -> Loaded {
+        for field in layout.fields {
+            let begin = code.len();
+            code.resize(begin.saturating_add(field.shape.size()), 0);
+            if let (Shape::Leaf(leaf), Some(bytes)) = (field.shape, code.get_mut(begin..)) {
+                let value = self.item.get(field.name).unwrap_or(&Json::Null);
+                (leaf.load)(value, bytes).map_err(|expected| self.wrong(field.name, expected))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn text(&self, code: &mut Vec<u8>) -> Loaded {
+        let text = self.item.get("value").and_then(Json::text).ok_or_else(|| self.wrong("value", "a string"))?;
+        let lacking = || self.wrong("value", format!("characters of {}", WINDOWS_1252.name()));
+        let text = encode_text(WINDOWS_1252, text).ok_or_else(lacking)?;
+        let Ok(length) = u16::try_from(text.len()) else {
+            let found = format!("{} bytes", text.len());
+            return Err(self.misfit("value", "a string of at most 65535 bytes", found));
+        };
+        code.extend(length.to_be_bytes());
+        code.extend(text);
+        Ok(())
+    }
+
+    fn to(&self) -> Loaded<&'j str> {
+        self.item.get("to").and_then(Json::text).ok_or_else(|| self.wrong("to", "the label of an instruction"))
+    }
+
+    /// Returns the distance of its jump from its own offset.
+    fn distance(&self, to: &str, at: usize, labels: &HashMap<&str, usize>) -> Loaded<i64> {
+        let offset = |at: usize| i64::try_from(at).unwrap_or(i64::MAX);
+        match (to.strip_prefix('@'), labels.get(to)) {
+            (Some(distance), _) => {
+                let is_signed = distance.starts_with(['+', '-']);
+                let distance = distance.parse().ok().filter(|_| is_signed);
+                distance.ok_or_else(|| self.wrong("to", "a distance such as @+6 or @-6"))
+            }
+            (None, Some(target)) => Ok(offset(*target).saturating_sub(offset(at))),
+            (None, None) => Err(self.wrong("to", "the label of an instruction; give it this \"label\"")),
+        }
+    }
+
+    /// Puts a distance into its bytes.
+    fn put(&self, code: &mut [u8], at: usize, distance: i64) -> Loaded {
+        let mut put = |at: usize, bytes: &[u8]| {
+            let room = code.get_mut(at..).unwrap_or_default();
+            room.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
+        };
+        let is_state = self
+            .item
+            .get("op")
+            .and_then(Json::text)
+            .and_then(Opcode::titled)
+            .is_some_and(|(opcode, kind)| matches!(opcode.form(kind), Some(Form::State(_))));
+        let far = |most: &str| self.misfit("to", format!("a distance of {most}"), format!("{distance} bytes"));
+        if is_state {
+            let distance = u8::try_from(distance).map_err(|_| far("0 to 255 bytes"))?;
+            put(at.saturating_add(1), &[distance]);
+        } else {
+            let distance = i32::try_from(distance).map_err(|_| far("32 bits"))?;
+            put(at.saturating_add(2), &distance.to_be_bytes());
+        }
+        Ok(())
+    }
+}

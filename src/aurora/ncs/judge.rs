@@ -1,0 +1,56 @@
+//! Rules that scripts of the game follow, and that a script need not follow to be laid out. Source: `nwn-ncs.md`, sections 3 and 5.
+
+use crate::field::{Judge, Step, traps, wide};
+
+use super::code::{Instruction, Target, instructions, starts, step};
+
+traps! { TRAPS:
+    JUMP_TARGET = "jump-target" in File:
+        "a jump does not end at the beginning of an instruction" =>
+        "the game runs other bytes as instructions, or stops the script",
+        "nwn-ncs.md, section 5 (measured)";
+}
+
+/// Calls back for each jump, with the number of its instruction, and with the place where it ends if no instruction begins there.
+fn each_jump(code: &[u8], mut tell: impl FnMut(usize, Instruction<'_>, Option<String>)) {
+    let starts = starts(code);
+    let is_start = |at: usize| starts.get(at).copied().unwrap_or_default();
+    for (nth, one) in instructions(code).enumerate() {
+        match one.target(code.len(), is_start) {
+            None => {}
+            Some(Target::Instruction(_)) => tell(nth, one, None),
+            Some(Target::End) => tell(nth, one, Some("the end of the code".to_owned())),
+            Some(Target::Elsewhere) => tell(nth, one, Some(format!("@{:+}", one.distance().unwrap_or_default()))),
+        }
+    }
+}
+
+/// Reports types and jumps that no script of the game has.
+pub(super) fn judge(code: &[u8], start: u64, t: &mut impl Judge) {
+    let place = |nth: usize, name: &'static str| [Step::Name("code"), step(nth), Step::Name(name)];
+    let counts = t.counting();
+    for (nth, one) in instructions(code).enumerate() {
+        let suits = one.opcode.suits(one.kind);
+        if !suits || counts {
+            let broken = || (format!("a type of {}", one.opcode.name).into(), format!("{:#04x}", one.kind).into());
+            let at = start.saturating_add(wide(one.at)).saturating_add(1);
+            t.judged(at, &place(nth, "op"), (!suits).then(broken));
+        }
+    }
+    each_jump(code, |nth, one, found| {
+        if found.is_some() || counts {
+            let broken = found.map(|found| ("the beginning of an instruction".into(), found.into()));
+            t.judged(start.saturating_add(wide(one.at)), &place(nth, "to"), broken);
+        }
+    });
+}
+
+/// Warns of jumps that do not end at the beginning of an instruction.
+pub(super) fn lint(code: &[u8], t: &mut impl Judge) {
+    each_jump(code, |nth, one, found| {
+        if let Some(found) = found {
+            let name = one.opcode.name;
+            t.warn(&JUMP_TARGET, &[Step::Name("code"), step(nth), Step::Name("to")], format!("{name}, {found}"));
+        }
+    });
+}

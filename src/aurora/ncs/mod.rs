@@ -1,0 +1,124 @@
+//! Compiled scripts, `.ncs`: big endian, a header and instructions.
+//!
+//! The bytes of the instructions are the model. They are shown as a list of instructions by name, with strings as text. The distance
+//! of a jump is not shown: it names the label of the instruction where it ends, and so follows every edit.
+//!
+//! Source: `nwn-ncs.md`.
+
+mod code;
+mod json;
+mod judge;
+mod opcodes;
+
+use crate::field::{Block, Coding, Json, Result, Run, Text, Trap, U8, U32be, lay, wide};
+use crate::kind::{Format, Game, binrw_over_lay};
+use crate::record;
+
+pub use opcodes::{Called, Compared, Copied, Dropped, Moved, Numbered, Real, Stored, Unseen, Whole};
+
+record! {
+    /// The header, 13 bytes. Source: `nwn-ncs.md`, section 1.
+    pub struct Header: 13 {
+        magic: Text<8>,
+        /// Looks like an instruction.
+        marker: U8 = 0x42,
+        size: U32be as Outside,
+    }
+}
+
+/// A compiled script.
+#[derive(Clone, Debug, Default)]
+pub struct Ncs {
+    /// The size of the file.
+    pub head: Header,
+    /// The instructions.
+    code: Block,
+    /// The bytes of the instructions by class.
+    census: [usize; 7],
+    /// Bytes from the first that is no complete instruction onward.
+    rest: Block,
+    /// Bytes after the size that the header states: the end of an older, longer script.
+    trailing: Block,
+}
+
+/// The size of the header.
+const HEAD: usize = 13;
+
+/// The magic.
+const MAGIC: &[u8; 8] = b"NCS V1.0";
+
+static CODING: Coding = Coding {
+    name: "instructions",
+    owners: code::owners,
+    show: json::show,
+    print: None,
+    load: |json, _| json::load(&json),
+    merge: None,
+    dense: Some(|bytes| bytes),
+};
+
+impl Ncs {
+    /// Returns the instructions as a list of objects: name with type, operands by name, `label`, and the label `to` which a jump leads.
+    #[must_use]
+    pub fn json(&self) -> Json {
+        json::show(&self.code)
+    }
+}
+
+lay! {
+    impl Lay for Ncs {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            let length = self.code.len().saturating_add(self.rest.len());
+            let size = u32::try_from(length.saturating_add(HEAD)).unwrap_or(u32::MAX);
+            let rules = Header { size: size.into(), ..self.head };
+            // A wrong size is kept.
+            t.fields_by(at!(self.head), Some(&rules))?;
+            let (start, stated) = (t.position(), usize::try_from(self.head.size.get()).ok());
+            let stated = stated.and_then(|size| size.checked_sub(HEAD));
+            let sum = |census: &[usize; 7]| census.iter().sum::<usize>();
+            t.read(at!(self.census), |census, t| {
+                let all = t.ahead(t.remaining());
+                // The code fills the file, unless it ends with an instruction where the header says.
+                let own = stated.and_then(|length| all.get(..length)).map(code::census);
+                let own = own.filter(|census| Some(sum(census)) == stated);
+                *census = own.unwrap_or_else(|| code::census(all));
+                Ok(())
+            })?;
+            t.coded_of("code", &CODING, self.census, at!(self.code))?;
+            t.follow(at!(self.census), |census, _| {
+                *census = code::census(&self.code);
+                Ok(())
+            })?;
+            let is_whole = Some(sum(&self.census)) == stated;
+            let rest = t.told(if is_whole { 0 } else { t.remaining() }, wide(self.rest.len()));
+            t.run("rest", Run::Opaque, rest, at!(self.rest))?;
+            if t.judging() {
+                judge::judge(&self.code, start, t);
+                if let [first, ..] = self.rest.bytes() {
+                    let found = format!("code {first:#04x}, and {} bytes", self.rest.len());
+                    t.expect("rest", || Some(("a complete instruction".into(), found.into())));
+                }
+            }
+            t.rest("trailing", Run::Surplus, at!(self.trailing))?;
+            if t.linting() {
+                judge::lint(&self.code, t);
+            }
+            Ok(())
+        }
+    }
+}
+
+impl Format for Ncs {
+    const NAME: &'static str = "ncs";
+    const TITLE: &'static str = "compiled script";
+    const GAMES: &'static [Game] = &[Game::Neverwinter];
+    const CLAIMS: &'static [&'static str] = &["*.ncs"];
+    const TRAPS: &'static [&'static Trap] = judge::TRAPS;
+
+    /// Checks the magic.
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
+        (file.starts_with(MAGIC) && file.get(8) == Some(&0x42)).then(|| Self::GAMES.to_vec())
+    }
+}
+
+binrw_over_lay!(Ncs);
