@@ -33,6 +33,7 @@ mod neverwinter;
 mod odd_values;
 mod outlines;
 mod page;
+mod parts;
 #[path = "harness/programs.rs"]
 mod programs;
 mod python;
@@ -45,4 +46,5 @@ mod schema;
 mod seeds;
 mod snapshot;
 mod textures;
+mod thresholds;
 mod words;

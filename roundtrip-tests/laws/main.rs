@@ -16,6 +16,7 @@ mod edits;
 #[path = "../harness/mod.rs"]
 mod harness;
 mod printed;
+mod thresholds;
 mod unread;
 mod values;
 
@@ -23,7 +24,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bitexact::exchange::show;
-use bitexact::field::{Datum, Decoded, Detail, Json, Place, Result, Visitor, encode, limits, visit, wide};
+use bitexact::field::{Datum, Decoded, Detail, Json, Place, Result, Thresholds, Visitor, encode, limits, visit, wide};
 use bitexact::kind::Model;
 use bitexact::passes::{Census, Check, Map};
 use bitexact::registry::KINDS;
@@ -60,6 +61,9 @@ const LAWS: &[(&str, Law)] = &[
     ("edits", edits),
     ("values", values),
     ("unread", unread),
+    ("thresholds 0", |case| with_thresholds(case, &thresholds::SMALLEST)),
+    ("thresholds 1", |case| with_thresholds(case, &thresholds::ONE)),
+    ("thresholds largest", |case| with_thresholds(case, &thresholds::LARGEST)),
 ];
 const QUADRATIC: &[(&str, Law)] = &[("every cut", every_cut), ("every byte", every_byte)];
 /// The maximum size of a file for the quadratic laws.
@@ -193,6 +197,11 @@ fn most_values_are_edited_alone() -> std::result::Result<(), Failed> {
 fn unread(case: &Case) -> std::result::Result<(), Failed> {
     let most = (EDITED_BYTES / case.bytes.len().max(1)).clamp(4, UNREAD);
     Ok(deep(|| unread::unread(case, most))?)
+}
+
+/// Law 7: results do not depend on the numbers at which work is divided.
+fn with_thresholds(case: &Case, thresholds: &'static Thresholds) -> std::result::Result<(), Failed> {
+    Ok(deep(|| thresholds::alike(case, thresholds))?)
 }
 
 /// Not every edit is refused: every kind has a file that some edits change.

@@ -3,7 +3,7 @@
 use bitexact::edit::Edit;
 use bitexact::edit::diff::{Changes, Held, SCHEMA, apply, diff, entries, read};
 use bitexact::exchange::About;
-use bitexact::field::encode;
+use bitexact::field::{Thresholds, encode};
 use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, Kind};
 use forge::Size;
@@ -31,6 +31,8 @@ fn made(kind: &'static Kind, old: &[u8], new: &[u8]) -> Result<Vec<u8>, String> 
 
 #[test]
 fn mod_turns_any_file_into_the_other() {
+    /// Lists are compared item by item or as sequences, and moved in pieces or whole.
+    static THRESHOLDS: [Thresholds; 3] = [Thresholds::SMALLEST, Thresholds::ONE, Thresholds::LARGEST];
     let mut failed = Vec::new();
     let mut pairs = 0;
     for size in [Size::Tiny, Size::Small] {
@@ -45,6 +47,13 @@ fn mod_turns_any_file_into_the_other() {
                     Ok(bytes) if bytes == pair.1.bytes => {}
                     Ok(_) => failed.push(format!("{} -> {} ({step}): other bytes", pair.0.name, pair.1.name)),
                     Err(why) => failed.push(format!("{} -> {}: {why}", pair.0.name, pair.1.name)),
+                }
+                for thresholds in THRESHOLDS.iter().filter(|_| size == Size::Tiny && step == 1) {
+                    let made = thresholds.during(|| made(kind, &pair.0.bytes, &pair.1.bytes));
+                    if made.as_ref() != Ok(&pair.1.bytes) {
+                        let why = made.err().unwrap_or_else(|| "other bytes".to_owned());
+                        failed.push(format!("{} -> {} with {thresholds:?}: {why}", pair.0.name, pair.1.name));
+                    }
                 }
             }
         }

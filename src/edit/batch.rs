@@ -6,7 +6,7 @@ use core::fmt::{self, Display};
 use bytes::Bytes;
 
 use crate::exchange::{About, Packed, show};
-use crate::field::{Address, Error, Json, Told, encode};
+use crate::field::{Address, Error, Json, Thresholds, Told, encode};
 use crate::kind::{Kind, Model};
 use crate::media::Replaced;
 
@@ -84,9 +84,6 @@ impl Rejection {
 /// Changes entries in the exchange format.
 type Entries<'e> = &'e dyn Fn(&mut Edit) -> Result<(), Rejection>;
 
-/// The maximum number of values that are edited one by one.
-const FEW: usize = 64;
-
 impl Batch {
     /// Returns the edits of an entry as those of the file that holds it.
     #[must_use]
@@ -154,7 +151,7 @@ impl Batch {
         (kind, model, name): (&'static Kind, &Model, &str),
     ) -> Result<Option<Batched>, Rejection> {
         // To edit values one by one takes time for each value and part; the exchange format takes it for each part once.
-        let is_long = self.set.len() > FEW && kind.raw.is_none();
+        let is_long = self.set.len() > Thresholds::here().values_edited && kind.raw.is_none();
         if is_long || !self.insert.is_empty() || !self.delete.is_empty() {
             return Ok(None);
         }

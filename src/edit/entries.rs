@@ -13,7 +13,7 @@ use smol_str::SmolStr;
 
 use crate::exchange::document::{MANIFEST, Names};
 use crate::exchange::sequence::Sequence;
-use crate::field::{Address, Document, Error, Fault, Json, Layout, Place};
+use crate::field::{Address, Document, Error, Fault, Json, Layout, Place, Thresholds};
 use crate::kind::{EntryTable, Game, Kind, Model};
 use crate::media::{Around, Medium};
 use crate::passes::spans;
@@ -106,8 +106,6 @@ struct Joined {
 
 /// The kind of raw bytes.
 const OPAQUE: &str = "opaque";
-/// Items of shorter lists are moved in place.
-const SHORT: usize = 64;
 /// The member that holds the type of a resource.
 const TYPE: &str = "kind_of_resource";
 /// Why an entry cannot have a name.
@@ -649,7 +647,7 @@ impl Edit {
     fn open(&mut self, file: &str, keys: &[String]) -> Option<&mut Open> {
         if !self.open.as_ref().is_some_and(|open| open.file == file && open.keys == keys) {
             match self.value(file, keys) {
-                Some(Json::List(items)) if items.len() >= SHORT => {}
+                Some(Json::List(items)) if items.len() >= Thresholds::here().items_kept_open => {}
                 _ => return None,
             }
             self.close();

@@ -13,8 +13,8 @@ use bytes::Bytes;
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
-use crate::field::work::{self, SMALL};
-use crate::field::{Fault, memory, wide};
+use crate::field::work;
+use crate::field::{Fault, memory};
 use crate::output::cleanup::{Staged, stage, step};
 use crate::output::{PREFIX, folder_of};
 
@@ -78,7 +78,7 @@ pub fn read(folder: &Path) -> Result<Inside, Failed> {
         }
         found_files.push((steps.join("/"), found.into_path()));
     }
-    let threads = if total < wide(SMALL) { 1 } else { work::cores() };
+    let threads = work::threads_for(usize::try_from(total).unwrap_or(usize::MAX), work::cores());
     let contents = work::share(&found_files, threads, |(_, path)| fs::read(path));
     let read = |((name, path), bytes): ((String, PathBuf), io::Result<Vec<u8>>)| {
         bytes.map(|bytes| (name, bytes.into())).map_err(|error| (path, error))

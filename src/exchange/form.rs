@@ -8,10 +8,10 @@ use super::media::{self, medium_of};
 use super::schema::SCHEMAS;
 use super::whole::FOR_PEOPLE;
 use super::{MANIFEST, Packed, SCHEMA};
-use crate::field::work::{self, SMALL};
+use crate::field::work;
 use crate::field::{
-    Amiss, At, Content, Document, Documents, Error, Fault, Given, Json, JsonText, Label, Media, Member, Place,
-    Settlement, Step, Told, settle,
+    Amiss, At, Content, Document, Documents, Error, Fault, Given, Joined, Json, JsonText, Label, Media, Member, Place,
+    Settlement, Step, Thresholds, Told, settle,
 };
 use crate::kind::{Kind, Model, named};
 use crate::media::{Medium, Replaced};
@@ -30,9 +30,6 @@ pub struct Form {
     threads: usize,
 }
 
-/// A document with more bytes of text than this is indexed in pieces.
-const LARGE: usize = 2 << 20;
-
 impl Form {
     /// Parses the files of an unpacked folder.
     ///
@@ -40,7 +37,7 @@ impl Form {
     /// Returns an error with the file and the line if a file is not valid JSON.
     pub fn parse(contents: BTreeMap<String, Bytes>) -> Result<Self, String> {
         let bytes = contents.values().map(Bytes::len).fold(0, usize::saturating_add);
-        Self::parse_on(if bytes < SMALL { 1 } else { work::cores() }, contents)
+        Self::parse_on(work::threads_for(bytes, work::cores()), contents)
     }
 
     /// Creates a form from values: whole documents that include the contents of images and sounds, as
@@ -79,7 +76,8 @@ impl Form {
             false => Ok(Content::Raw(bytes.clone())),
         };
         // A large document takes all threads, any other one thread.
-        let is_large = |bytes: &Bytes| bytes.len() > LARGE;
+        let most = Thresholds::here().bytes_of_text;
+        let is_large = |bytes: &Bytes| bytes.len() > most;
         let (large, small): (Vec<_>, Vec<_>) = contents.into_iter().partition(|(_, bytes)| is_large(bytes));
         let mut indexed: Vec<_> = large.iter().map(|one| index(one, threads)).collect();
         indexed.extend(work::share(&small, threads, |one| index(one, 1)));
@@ -151,10 +149,12 @@ impl Form {
             return (kind.load)(text.clone(), data, self);
         }
         let place = || Place::default().with_entry(Label::role(MANIFEST));
-        let json = text.json(data).map_err(|found| wrong(place(), "a value", found).with_spot(text.spot(data)))?;
+        let whole = text.whole(data, &mut |file| self.take_part(file));
+        let whole = whole.map_err(|found| wrong(place(), "a value", found).with_spot(text.spot(data)))?;
+        let Joined { json, sources } = whole;
         let json = self.with_media(kind.name, MANIFEST, json, None);
-        let json = json.map_err(|amiss| amiss.at(place(), (text, data)))?;
-        let text = text.remade(data, &json);
+        let json = json.map_err(|amiss| amiss.at(place(), sources.as_ref()))?;
+        let text = text.remade(&json, sources);
         let root = text.root();
         (kind.load)(text, root, self)
     }
@@ -169,8 +169,12 @@ impl Documents for Form {
         self.files.remove(file).ok_or_else(|| "no such file, or one that another entry already uses".to_owned())
     }
 
+    fn has_part(&self, file: &str) -> bool {
+        matches!(self.files.get(file), Some(Content::Text(_)))
+    }
+
     fn take_part(&mut self, file: &str) -> Option<JsonText> {
-        if !matches!(self.files.get(file), Some(Content::Text(_))) {
+        if !self.has_part(file) {
             return None;
         }
         if let Some(Content::Text(text)) = self.files.remove(file) { Some(text) } else { None }

@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// A piece is split at this length: moving its items costs less than finding the piece.
-const PIECE: usize = 256;
+use crate::field::Thresholds;
 
 /// An ordered list of items, some of which have keys. Finding, inserting or removing one takes about as long in a long sequence as
 /// in a short one, while a vector would move all items after it.
@@ -16,6 +15,8 @@ pub(crate) struct Sequence<K, T> {
     homes: HashMap<K, usize>,
     /// The number of the next piece.
     next: usize,
+    /// A piece is split at this length: moving its items costs less than finding the piece.
+    most: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -27,9 +28,10 @@ struct Piece<K, T> {
 impl<K: Clone + Eq + Hash, T> Sequence<K, T> {
     /// Creates the sequence of these items.
     pub(crate) fn new(items: impl IntoIterator<Item = (Option<K>, T)>) -> Self {
-        let mut sequence = Self { pieces: Vec::new(), homes: HashMap::new(), next: 0 };
+        let most = Thresholds::here().items_of_piece.max(2);
+        let mut sequence = Self { pieces: Vec::new(), homes: HashMap::new(), next: 0, most };
         for item in items {
-            if sequence.pieces.last().is_none_or(|piece| piece.items.len() >= PIECE / 2) {
+            if sequence.pieces.last().is_none_or(|piece| piece.items.len() >= most / 2) {
                 sequence.pieces.push(Piece { name: sequence.next, items: Vec::new() });
                 sequence.next = sequence.next.saturating_add(1);
             }
@@ -103,8 +105,8 @@ impl<K: Clone + Eq + Hash, T> Sequence<K, T> {
             self.homes.insert(key.clone(), piece.name);
         }
         piece.items.insert(inner, (key, item));
-        if piece.items.len() >= PIECE {
-            let items = piece.items.split_off(PIECE / 2);
+        if piece.items.len() >= self.most {
+            let items = piece.items.split_off(self.most / 2);
             let name = self.next;
             self.next = self.next.saturating_add(1);
             for key in items.iter().filter_map(|(key, _)| key.as_ref()) {
@@ -156,6 +158,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn sequence_behaves_like_a_vector_in_pieces_of_any_size() {
+        static THRESHOLDS: [Thresholds; 3] = [Thresholds::PROGRAM, Thresholds::SMALLEST, Thresholds::LARGEST];
+        for thresholds in &THRESHOLDS {
+            thresholds.during(sequence_behaves_like_a_vector);
+        }
+    }
+
     fn sequence_behaves_like_a_vector() {
         let mut vector: Vec<(Option<u32>, u32)> = (0..1000).map(|at| ((at % 3 > 0).then_some(at), at)).collect();
         let mut sequence = Sequence::new(vector.clone());
@@ -181,8 +190,11 @@ mod tests {
             }
         }
         assert_eq!((sequence.len(), sequence.position(&9999)), (vector.len(), None));
-        assert!(sequence.pieces.iter().all(|piece| (1..PIECE).contains(&piece.items.len())), "no piece is long");
-        assert!(sequence.pieces.len() < 60);
+        assert!(
+            sequence.pieces.iter().all(|piece| (1..sequence.most).contains(&piece.items.len())),
+            "no piece is long"
+        );
+        assert!(sequence.pieces.len() < 60 || sequence.most == 2);
         assert_eq!(sequence.into_items().collect::<Vec<_>>(), vector);
     }
 

@@ -1,34 +1,36 @@
 //! The text of a JSON file: short values on one line, long lists with one item per line, as many numbers per line as fit.
 
-use crate::field::{Json, put_json, put_name};
-
-/// The maximum number of columns of a line.
-pub(super) const WIDTH: usize = 100;
+use crate::field::{Json, Thresholds, put_json, put_name};
 
 /// Returns a value as formatted text, with a line end.
 #[must_use]
 pub fn print(json: &Json) -> Vec<u8> {
     let mut text = Vec::new();
-    put(&mut text, json, 0);
+    put(&mut text, json, (0, columns()));
     text.push(b'\n');
     text
 }
 
+/// Returns the maximum number of columns of a line.
+pub(super) fn columns() -> usize {
+    Thresholds::here().columns
+}
+
 /// Writes a value on one line if it fits, otherwise with one item or member per line.
-pub(super) fn put(text: &mut Vec<u8>, json: &Json, indent: usize) {
-    let room = WIDTH.saturating_sub(indent);
+pub(super) fn put(text: &mut Vec<u8>, json: &Json, (indent, columns): (usize, usize)) {
+    let room = columns.saturating_sub(indent);
     let start = text.len();
     if least(json, room) <= room && put_flat(text, json, start.saturating_add(room)) {
         return;
     }
     text.truncate(start);
     match json {
-        Json::List(items) if items.iter().all(is_plain) => put_filled(text, items, indent),
+        Json::List(items) if items.iter().all(is_plain) => put_filled(text, items, (indent, columns)),
         Json::List(items) => {
             text.push(b'[');
             for (index, item) in items.iter().enumerate() {
                 line(text, index, indent.saturating_add(2));
-                put(text, item, indent.saturating_add(2));
+                put(text, item, (indent.saturating_add(2), columns));
             }
             end(text, indent, b']');
         }
@@ -37,7 +39,7 @@ pub(super) fn put(text: &mut Vec<u8>, json: &Json, indent: usize) {
             for (index, (name, value)) in members.iter().enumerate() {
                 line(text, index, indent.saturating_add(2));
                 put_name(name, text);
-                put(text, value, indent.saturating_add(2));
+                put(text, value, (indent.saturating_add(2), columns));
             }
             end(text, indent, b'}');
         }
@@ -59,7 +61,7 @@ pub(super) fn end(text: &mut Vec<u8>, indent: usize, bracket: u8) {
 }
 
 /// Writes plain values, as many per line as fit.
-fn put_filled(text: &mut Vec<u8>, items: &[Json], indent: usize) {
+fn put_filled(text: &mut Vec<u8>, items: &[Json], (indent, columns): (usize, usize)) {
     let inner = indent.saturating_add(2);
     text.push(b'[');
     let mut begin = 0;
@@ -69,7 +71,7 @@ fn put_filled(text: &mut Vec<u8>, items: &[Json], indent: usize) {
             text.extend_from_slice(b", ");
         }
         put_json(item, text);
-        if index == 0 || text.len().saturating_sub(begin) > WIDTH.saturating_sub(inner) {
+        if index == 0 || text.len().saturating_sub(begin) > columns.saturating_sub(inner) {
             text.truncate(before);
             line(text, index, inner);
             begin = text.len();

@@ -14,7 +14,7 @@ use super::json_print::{as_single, decimal};
 use super::memory::ALLOCATION;
 use super::raw::{hex, quote, unhex};
 use super::tape::wide;
-use super::{fixed, limits};
+use super::{Thresholds, fixed, limits};
 
 /// The error for a document that contains `null`.
 pub(super) const NULL: &str = "expected a value, found null; remove the member instead";
@@ -51,8 +51,6 @@ pub enum Json {
 /// The members of an object. Names of fields are stored without a copy, other short names without an allocation.
 pub type Members = Vec<(SmolStr, Json)>;
 
-/// Up to this many names are compared with each other; more are sorted.
-const FEW: usize = 16;
 /// The initial capacity of a list. Doubled, it also fits a box and a matrix, so that most lists need no further allocation when
 /// they are complete.
 const VECTOR: usize = 3;
@@ -572,13 +570,17 @@ impl Json {
     }
 }
 
-/// Returns a duplicate name.
+/// Returns the first name that has a duplicate.
 fn twice(members: &[(SmolStr, Json)]) -> Option<&SmolStr> {
     let mut names = members.iter().map(|(name, _)| name);
-    if members.len() > FEW {
-        let mut sorted: Vec<_> = names.collect();
-        sorted.sort_unstable_by_key(|name| (name.len(), *name));
-        return sorted.windows(2).find_map(|both| if let [a, b] = both { (a == b).then_some(*a) } else { None });
+    if members.len() > Thresholds::here().names {
+        let mut sorted: Vec<_> = names.enumerate().collect();
+        sorted.sort_unstable_by_key(|(index, name)| (name.len(), *name, *index));
+        let twins = sorted.windows(2).filter_map(|both| match both {
+            [(index, name), (_, other)] if name == other => Some((*index, *name)),
+            _ => None,
+        });
+        return twins.min_by_key(|(index, _)| *index).map(|(_, name)| name);
     }
     let mut rest = names.clone();
     names.find(|name| {

@@ -19,8 +19,8 @@ use super::json::{Json, single};
 use super::raw::unhex;
 
 use spot::Origin;
-pub(crate) use spot::Sources;
 pub use spot::Spot;
+pub(crate) use spot::{Joined, PARTS, Sources};
 use tokens::{Token, Tokens, is_of_number, tokens};
 
 /// Precedes the number of some bytes in a text that was made from a [`Json`]. Text from a user never has it outside a string.
@@ -617,7 +617,7 @@ mod tests {
         assert!(
             matches!(text.json(item), Ok(Json::Stored(1))) && matches!(index("1").json(At(0)), Ok(Json::Integer(1)))
         );
-        let remade = |text: &JsonText| text.remade(text.root(), &Json::Integer(2)).is_former();
+        let remade = |text: &JsonText| text.remade(&Json::Integer(2), None).is_former();
         assert!(remade(&text) && !remade(&index("1")));
     }
 

@@ -10,6 +10,7 @@ use super::json::Json;
 use super::json_index::{At, JsonText, Member};
 use super::layout::{Field, Layout, Leaf, Rule, Shape};
 use super::place::Step;
+use super::thresholds::Thresholds;
 
 /// A value that does not fit its place.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,9 +41,6 @@ impl Misfit {
         Self { surplus: keys, ..Self::new(steps, expected, found) }
     }
 }
-
-/// The maximum number of bytes reserved for a list of records before the first of them is loaded.
-const FIRST: usize = 1 << 20;
 
 /// The result of loading.
 pub type Loaded<T = ()> = Result<T, Misfit>;
@@ -208,7 +206,8 @@ impl Shape {
         }
         let size = self.size();
         // A short text with many items must not reserve much memory before it is refused.
-        let mut bytes = Vec::with_capacity(text.count(at).saturating_mul(size).min(FIRST));
+        let most = Thresholds::here().bytes_reserved;
+        let mut bytes = Vec::with_capacity(text.count(at).saturating_mul(size).min(most));
         for (index, item) in (0..).zip(text.items(at)) {
             let begin = bytes.len();
             bytes.resize(begin.saturating_add(size), 0);

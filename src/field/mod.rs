@@ -33,6 +33,7 @@ mod tape;
 #[cfg(test)]
 mod tests;
 mod text;
+mod thresholds;
 mod trap;
 mod visit;
 pub mod walk;
@@ -63,6 +64,8 @@ pub(crate) use former::current_place;
 pub(crate) use former::{former_index, is_former};
 pub(crate) use json::single;
 pub use json::{Json, Members};
+#[cfg(feature = "exchange")]
+pub(crate) use json_index::Joined;
 pub use json_index::{At, JsonText, Member, Spot, parse, unmarked};
 pub use json_print::Print;
 pub(crate) use json_print::{put_encoded, put_float, put_json};
@@ -99,6 +102,7 @@ pub use tape::{
 };
 pub(crate) use text::first_nul;
 pub use text::{Mac, Pascal, Style, Text, TextError, Windows, decode as decode_text, encode as encode_text};
+pub use thresholds::Thresholds;
 pub(crate) use trap::traps;
 pub use trap::{Scope, Trap};
 pub use visit::{Datum, Detail, Group, Owner, Payload, Run, Visitor, What};

@@ -1,18 +1,41 @@
 //! Distributes work over several cores.
 
+use std::io;
 use std::num::NonZero;
 use std::panic::resume_unwind;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::thread::{self, Scope, ScopedJoinHandle};
 
-use super::limits;
+use super::{Thresholds, limits};
 
-/// Fewer bytes than this are not worth another thread.
-pub(crate) const SMALL: usize = 64 << 10;
+/// Starts a thread that has the [`Thresholds`] of this one, and a stack of this many bytes or of the usual size. The library starts
+/// no thread in another way.
+///
+/// # Errors
+/// Returns an error if the system cannot start it.
+pub(crate) fn start<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    stack: Option<usize>,
+    job: impl FnOnce() -> T + Send + 'scope,
+) -> io::Result<ScopedJoinHandle<'scope, T>> {
+    let (builder, here) = (thread::Builder::new(), Thresholds::here());
+    let builder = if let Some(stack) = stack { builder.stack_size(stack) } else { builder };
+    builder.spawn_scoped(scope, move || here.during(job))
+}
 
-/// Returns the number of threads that can run at once.
+/// Returns the number of threads for one file: that of the [`Thresholds`], or as many as can run at once.
 pub(crate) fn cores() -> usize {
+    let cores = Thresholds::here().cores;
+    if cores > 0 { cores } else { of_machine() }
+}
+
+/// Returns the number of threads for this many bytes.
+pub(crate) fn threads_for(bytes: usize, most: usize) -> usize {
+    if bytes < Thresholds::here().bytes_for_threads { 1 } else { most }
+}
+
+fn of_machine() -> usize {
     // Linux reads a dozen files to compute this.
     static CORES: OnceLock<usize> = OnceLock::new();
     *CORES.get_or_init(|| thread::available_parallelism().map_or(1, NonZero::get))
@@ -34,9 +57,8 @@ pub(crate) fn share<T: Sync, R: Send>(things: &[T], threads: usize, job: impl Fn
         }
     };
     let mut done = thread::scope(|scope| {
-        let spawn = |_| thread::Builder::new().stack_size(limits::STACK).spawn_scoped(scope, work).ok();
         // If a thread cannot be started, the others do its share.
-        let others: Vec<_> = (1..threads).filter_map(spawn).collect();
+        let others: Vec<_> = (1..threads).filter_map(|_| start(scope, Some(limits::STACK), work).ok()).collect();
         let mut done = work();
         for other in others {
             done.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));

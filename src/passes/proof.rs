@@ -2,12 +2,7 @@
 
 use sha2::{Digest as _, Sha256};
 
-use crate::field::{Datum, Result, Visitor, wide};
-
-/// The number of bytes collected before they are hashed and compared, so that small fields do not need a call each.
-const BUFFER: usize = 8 << 10;
-/// The size of the largest part that is collected, not hashed and compared alone.
-const LARGE: usize = BUFFER / 4;
+use crate::field::{Datum, Result, Thresholds, Visitor, wide};
 
 /// A SHA-256 hash.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -37,7 +32,10 @@ impl core::fmt::Debug for Sha {
 pub struct Proof<'a> {
     file: &'a [u8],
     hash: Sha256,
+    /// Bytes collected before they are hashed and compared, so that small fields do not need a call each.
     buffer: Vec<u8>,
+    /// The number of bytes that are collected at most, and the size of the largest part of them.
+    most: (usize, usize),
     /// The number of bytes hashed and compared so far.
     done: usize,
     difference: Option<usize>,
@@ -47,7 +45,9 @@ impl<'a> Proof<'a> {
     /// Creates a proof against these bytes.
     #[must_use]
     pub fn against(file: &'a [u8]) -> Self {
-        Self { file, hash: Sha256::new(), buffer: Vec::with_capacity(BUFFER), done: 0, difference: None }
+        let most = Thresholds::here().bytes_proven;
+        let buffer = Vec::with_capacity(most.min(Thresholds::PROGRAM.bytes_proven));
+        Self { file, hash: Sha256::new(), buffer, most: (most, most / 4), done: 0, difference: None }
     }
 
     /// Returns the hash of all bytes received, and the offset of the first byte that differs from the file or is missing.
@@ -76,8 +76,9 @@ impl<'a> Proof<'a> {
 
 impl Visitor for Proof<'_> {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
-        let is_large = datum.bytes.len() > LARGE;
-        if is_large || self.buffer.len() + datum.bytes.len() > BUFFER {
+        let (all, large) = self.most;
+        let is_large = datum.bytes.len() > large;
+        if is_large || self.buffer.len().saturating_add(datum.bytes.len()) > all {
             let gathered = core::mem::take(&mut self.buffer);
             self.piece(&gathered);
             self.buffer = gathered;
@@ -85,7 +86,7 @@ impl Visitor for Proof<'_> {
         }
         if is_large {
             // Each piece is hashed and compared while it is in the cache.
-            datum.bytes.chunks(BUFFER).for_each(|piece| self.piece(piece));
+            datum.bytes.chunks(all.max(1)).for_each(|piece| self.piece(piece));
         } else {
             self.buffer.extend_from_slice(datum.bytes);
         }

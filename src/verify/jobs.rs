@@ -10,6 +10,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use crate::field::limits;
+use crate::field::work::start;
 
 /// Calls `work` for every item on this number of threads, and passes each result to `sink` in the order of the items.
 ///
@@ -58,15 +59,14 @@ pub fn ordered<T: Send, R: Send>(
                 // There are never more threads than items.
                 if index < threads.max(1) {
                     let sender = sender.clone();
-                    let builder = thread::Builder::new().stack_size(limits::STACK);
                     // Without this thread, the others need not continue.
-                    builder.spawn_scoped(scope, move || worker(sender)).inspect_err(|_| turns.end())?;
+                    start(scope, Some(limits::STACK), move || worker(sender)).inspect_err(|_| turns.end())?;
                 }
             }
             turns.all_known();
             Ok(())
         };
-        let walk = thread::Builder::new().spawn_scoped(scope, walk)?;
+        let walk = start(scope, None, walk)?;
         let mut ended = false;
         let mut tell = |index: usize, bytes: u64, item: &T, result| {
             if !ended && !sink(item, result) {

@@ -9,7 +9,7 @@ mod row;
 mod summary;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 
 use bytes::Bytes;
 
@@ -17,7 +17,8 @@ use bytes::Bytes;
 use crate::exchange::{self, About, Lost};
 use crate::field::memory::{self, Meter};
 use crate::field::walk::visit_fresh;
-use crate::field::{Datum, Decoded, Detail, Error, Group, Json, Place, Result, Visitor, wide};
+use crate::field::work::start;
+use crate::field::{Datum, Decoded, Detail, Error, Group, Json, Place, Result, Thresholds, Visitor, wide};
 use crate::kind::{Game, Kind, Memory, Model, foreign, recognize};
 use crate::passes::damage::{self, Damage, Suspicion};
 use crate::passes::{Census, Check, Counts, Deviation, Locate, Proof, Rules, Sha, Strip, Stripping, Warning};
@@ -116,9 +117,6 @@ impl VerifyOptions {
     }
 }
 
-/// The smallest file size for which hashing is worth a thread.
-const LARGE: usize = 4 << 20;
-
 /// Verifies the bytes of a file. `name` is the last part of its path; it only decides what the content leaves open.
 ///
 /// A panic is caught and reported as internal.
@@ -215,11 +213,13 @@ fn report(
         let laid = Laid::out(&model, file, how, visit_fresh)?;
         Ok((model, undecoded, laid))
     };
-    let (sha256, laid) = match how.spread && file.len() >= LARGE {
+    let (sha256, laid) = match how.spread && file.len() >= Thresholds::here().bytes_for_hash {
         true => thread::scope(|scope| {
-            let hash = scope.spawn(hash);
+            let other = start(scope, None, hash);
             let laid = lay();
-            (hash.join().unwrap_or_else(|panic| resume_unwind(panic)), laid)
+            let joined = |it: ScopedJoinHandle<'_, Sha>| it.join().unwrap_or_else(|panic| resume_unwind(panic));
+            // If a thread cannot be started, this one does its share.
+            (other.map_or_else(|_| hash(), joined), laid)
         }),
         false => (hash(), lay()),
     };

@@ -5,13 +5,13 @@ use core::hash::{Hash as _, Hasher as _};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::edit::sort;
-use crate::field::{Datum, Error, Group, Json, Place, Result, Row, Rule, Run, Step, Visitor, What, visit, wide};
+use crate::field::{
+    Datum, Error, Group, Json, Place, Result, Row, Rule, Run, Step, Thresholds, Visitor, What, visit, wide,
+};
 use crate::kind::Model;
 
 /// Prefix of a value that replaces a part which both models have.
 const MARK: &str = "\0alike ";
-/// The minimum size of a part, in bytes. Comparing smaller ones costs less than remembering them.
-const LONG: usize = 128;
 
 /// The keys of the groups on the way in: hashes of their steps.
 #[derive(Debug, Default)]
@@ -102,7 +102,7 @@ impl Parts {
         let held = before.map_or(held, |before| self::key(before, held));
         self.held.insert(key, held);
         // A short piece after the first counts too, but a short part is not worth finding.
-        if bytes >= wide(LONG) || before.is_some() {
+        if bytes >= wide(Thresholds::here().bytes_compared) || before.is_some() {
             self.found.insert(site(self.way.last(), place, held));
         }
     }
@@ -253,7 +253,9 @@ impl Alike {
 /// some data is not shown.
 fn is_part(datum: &Datum<'_>) -> bool {
     let is_shown = matches!(datum.what, What::Block(..) | What::Text(_) | What::Run(_)) && !is_padding(datum);
-    is_shown && datum.bytes.len() >= LONG && matches!(datum.place.steps().last(), Some(Step::Name(_)))
+    // Comparing smaller ones costs less than remembering them.
+    let is_long = datum.bytes.len() >= Thresholds::here().bytes_compared;
+    is_shown && is_long && matches!(datum.place.steps().last(), Some(Step::Name(_)))
 }
 
 fn is_padding(datum: &Datum<'_>) -> bool {

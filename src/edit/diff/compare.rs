@@ -8,17 +8,12 @@ use smol_str::SmolStr;
 
 use crate::edit::{page_of, rename_in};
 use crate::exchange::sequence::Sequence;
-use crate::field::{Address, Document, Json, Members, Page};
+use crate::field::{Address, Document, Json, Members, Page, Thresholds};
 use crate::kind::named;
 use crate::passes::Sha;
 use crate::registry::KINDS;
 
 use super::{Change, Content, Side, words};
-
-/// Lists of up to this many items are compared as sequences, longer ones item by item.
-const LONG: usize = 20_000;
-/// Lists of up to this many items are compared item by item as well, if both have the same length.
-const FEW: usize = 4;
 
 /// Returns the changes that turn the old file into the new one.
 pub(super) fn compare(old: &Side, new: &Side, same: &HashSet<String>) -> Vec<Change> {
@@ -41,9 +36,6 @@ struct Compare<'a> {
     /// `true` in values of raw bytes, whose members have an order.
     is_ordered: bool,
 }
-
-/// Up to this many pairs of removed and added entries are compared to find those that were renamed and edited.
-const PAIRS: usize = 4096;
 
 /// Returns `true` if an edit rather than a coincidence explains why two contents are alike: half of them is the same at both ends.
 fn is_like(old: &[u8], new: &[u8]) -> bool {
@@ -143,14 +135,15 @@ impl Compare<'_> {
 
     fn list(&mut self, old: &[Json], new: &[Json], at: &Address) {
         // For example, a position or a color, whose items do not move.
-        if old.len() == new.len() && (old.len() <= FEW || old.len() > LONG) {
+        let Thresholds { items_of_vector: few, items_compared: long, .. } = *Thresholds::here();
+        if old.len() == new.len() && (old.len() <= few || old.len() > long) {
             let pairs = old.iter().zip(new).enumerate();
             return pairs.for_each(|(index, (old, new))| self.value(old, new, &at.with(index.to_string())));
         }
         let text = |items: &[Json]| items.iter().map(Json::to_string).collect::<Vec<_>>();
         // In a long list, finding the fewest changes is not worth the time.
         let deadline = std::time::Instant::now().checked_add(std::time::Duration::from_secs(2));
-        let ops = match deadline.filter(|_| old.len().saturating_add(new.len()) > LONG) {
+        let ops = match deadline.filter(|_| old.len().saturating_add(new.len()) > long) {
             None => capture_diff_slices(Algorithm::Myers, &text(old), &text(new)),
             limit => similar::capture_diff_slices_deadline(Algorithm::Myers, &text(old), &text(new), limit),
         };
@@ -229,7 +222,7 @@ impl Compare<'_> {
         }
         let mut gone: Vec<usize> = gone.into_values().flatten().collect();
         gone.sort_unstable();
-        if gone.len().saturating_mul(others.len()) > PAIRS {
+        if gone.len().saturating_mul(others.len()) > Thresholds::here().pairs_compared {
             return;
         }
         for key in others {

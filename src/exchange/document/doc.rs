@@ -339,6 +339,15 @@ impl Doc {
         })
     }
 
+    /// Returns the names of the fields of the records in an object.
+    pub(crate) fn fields(&self, object: Id) -> impl Iterator<Item = &'static str> {
+        let layouts = self.inside(object).filter_map(|id| match self.node(id).body {
+            Body::Fields { layout, .. } => Some(layout),
+            _ => None,
+        });
+        layouts.flat_map(|layout| layout.fields.iter().map(|field| field.name))
+    }
+
     /// Returns the item of a list at an index.
     pub(crate) fn item(&mut self, list: Id, index: usize) -> Option<Id> {
         let Body::Group(group) = self.node(list).body else { return None };

@@ -3,15 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use crate::field::{Label, Style as _, Windows, decode_text};
+use crate::field::{Label, Style as _, Thresholds, Windows, decode_text};
 use crate::output::PREFIX;
 
 use super::MANIFEST;
 
-/// The longest name given, in bytes, without its extension: some file systems accept only 255.
-const LONGEST: usize = 120;
-/// The maximum number of folders that the name of an entry leads through.
-const FOLDERS: usize = 8;
 /// Names that Windows reserves for devices, with any extension.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 /// Names of numbered devices.
@@ -46,7 +42,7 @@ impl Names {
         let mut folder = container.rsplit_once('.').map_or(String::new(), |(stem, _)| format!("{stem}/"));
         let name = decode_text(Windows::PAGE, &label.name);
         let mut name = name.as_str();
-        for _ in 0..FOLDERS {
+        for _ in 0..Thresholds::here().folders_of_name {
             let Some((outer, inner)) = name.split_once('\\') else { break };
             folder = self.folder(&format!("{folder}{}", safe(outer)));
             name = inner;
@@ -175,9 +171,10 @@ pub fn litter_in(path: &Path) -> Option<PathBuf> {
     })
 }
 
-/// Returns a name of at most [`LONGEST`] bytes that contains no path, that every file system accepts, and that is no litter.
+/// Returns a name that contains no path, that every file system accepts, and that is no litter. It is short, since some accept only
+/// 255 bytes.
 fn safe(name: &str) -> String {
-    escaped(name, LONGEST)
+    escaped(name, Thresholds::here().bytes_of_name)
 }
 
 fn escaped(name: &str, longest: usize) -> String {

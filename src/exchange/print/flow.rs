@@ -3,7 +3,7 @@
 //! The content does not change, and the text is spread as [`text::put`](super::super::text::put) spreads the same value. So each
 //! number is printed once, and no list is printed twice to measure it.
 
-use super::super::text::{WIDTH, end, line};
+use super::super::text::{end, line};
 
 /// A list or object in the text.
 #[derive(Clone, Copy, Debug)]
@@ -17,8 +17,8 @@ struct Span {
 }
 
 /// Writes a value whose text is on one line.
-pub(super) fn put(text: &mut Vec<u8>, flat: &[u8], indent: usize) {
-    let mut flow = Flow { flat, spans: spans(flat), next: 0 };
+pub(super) fn put(text: &mut Vec<u8>, flat: &[u8], (indent, columns): (usize, usize)) {
+    let mut flow = Flow { flat, spans: spans(flat), next: 0, columns };
     flow.value(text, 0, indent);
 }
 
@@ -68,6 +68,8 @@ struct Flow<'a> {
     spans: Vec<Span>,
     /// The index of the list or object that begins next.
     next: usize,
+    /// The maximum number of columns of a line.
+    columns: usize,
 }
 
 impl Flow<'_> {
@@ -86,7 +88,7 @@ impl Flow<'_> {
             }
         };
         let Some(span) = self.spans.get(self.next).copied() else { return self.flat.len() };
-        if span.end.saturating_sub(at) <= WIDTH.saturating_sub(indent) {
+        if span.end.saturating_sub(at) <= self.columns.saturating_sub(indent) {
             self.next = span.after;
             text.extend_from_slice(self.piece(at, span.end));
             return span.end;
@@ -101,7 +103,7 @@ impl Flow<'_> {
                 // A comma, a space and the value.
                 let columns =
                     text.len().saturating_sub(begin).saturating_add(2).saturating_add(to.saturating_sub(from));
-                if index == 0 || columns > WIDTH.saturating_sub(inner) {
+                if index == 0 || columns > self.columns.saturating_sub(inner) {
                     line(text, index, inner);
                     begin = text.len();
                 } else {
@@ -164,8 +166,8 @@ mod tests {
             let value = parse(json.as_bytes()).expect("is JSON");
             let (mut flat, mut ours, mut theirs) = (Vec::new(), Vec::new(), Vec::new());
             put_json(&value, &mut flat);
-            put(&mut ours, &flat, 0);
-            text::put(&mut theirs, &value, 0);
+            put(&mut ours, &flat, (0, 100));
+            text::put(&mut theirs, &value, (0, 100));
             assert_eq!(String::from_utf8_lossy(&ours), String::from_utf8_lossy(&theirs), "{json}");
         }
     }

@@ -3,18 +3,15 @@
 //! The output equals that of [`text::print`](super::super::text::print) for the same value.
 
 use crate::exchange::document::{Body, Doc, Id, Sort, Value};
-use crate::field::{Coding, Shape, put_encoded, put_hex, put_json, put_name, work};
+use crate::field::{Coding, Shape, Thresholds, put_encoded, put_hex, put_json, put_name, work};
 
-use super::super::text::{self, WIDTH, end, line};
+use super::super::text::{self, columns, end, line};
 use super::flow;
-
-/// The minimum number of items per thread.
-const ITEMS: usize = 128;
 
 /// Returns the text of a value, with a line end, printed on this number of threads.
 pub(super) fn print(doc: &Doc, value: Value<'_>, threads: usize) -> Vec<u8> {
     let mut text = Vec::new();
-    put(&mut text, &Printer { doc, threads }, value, 0);
+    put(&mut text, &Printer { doc, threads, columns: columns() }, value, 0);
     text.push(b'\n');
     text
 }
@@ -29,26 +26,29 @@ pub(super) fn is_large(doc: &Doc, id: Id) -> bool {
 fn items(doc: &Doc, value: Value<'_>) -> Option<(Id, usize)> {
     let Value::Node(id) = value else { return None };
     match doc.node(id).body {
-        Body::Group(group) if group.is_list && group.count() >= ITEMS.saturating_mul(2) => Some((id, group.count())),
+        Body::Group(group) if group.is_list && group.count() / 2 >= Thresholds::here().items_for_thread => {
+            Some((id, group.count()))
+        }
         _ => None,
     }
 }
 
-/// The document to print, and the number of threads.
+/// The document to print, the number of threads, and the maximum number of columns of a line.
 struct Printer<'d> {
     doc: &'d Doc,
     threads: usize,
+    columns: usize,
 }
 
 /// Writes a value on one line if it fits, otherwise with one item or member per line.
 fn put(text: &mut Vec<u8>, printer: &Printer<'_>, value: Value<'_>, indent: usize) {
     let doc = printer.doc;
-    let room = WIDTH.saturating_sub(indent);
+    let room = printer.columns.saturating_sub(indent);
     let sort = value.sort(doc);
     match sort {
         // A plain value has one line, even if it is long.
         Sort::Plain => return value.put_plain(doc, text),
-        Sort::Other => return put_other(text, doc, value, indent),
+        Sort::Other => return put_other(text, printer, value, indent),
         Sort::List | Sort::Object => {}
     }
     let start = text.len();
@@ -58,7 +58,7 @@ fn put(text: &mut Vec<u8>, printer: &Printer<'_>, value: Value<'_>, indent: usiz
     text.truncate(start);
     let inner = indent.saturating_add(2);
     match sort {
-        Sort::List if is_filled(doc, value) => put_filled(text, doc, value, indent),
+        Sort::List if is_filled(doc, value) => put_filled(text, printer, value, indent),
         Sort::List => {
             text.push(b'[');
             if put_apart(text, printer, value, inner) {
@@ -114,9 +114,9 @@ fn is_filled(doc: &Doc, value: Value<'_>) -> bool {
 }
 
 /// Writes plain values, as many per line as fit.
-fn put_filled(text: &mut Vec<u8>, doc: &Doc, value: Value<'_>, indent: usize) {
-    let inner = indent.saturating_add(2);
-    let room = WIDTH.saturating_sub(inner);
+fn put_filled(text: &mut Vec<u8>, printer: &Printer<'_>, value: Value<'_>, indent: usize) {
+    let (doc, inner) = (printer.doc, indent.saturating_add(2));
+    let room = printer.columns.saturating_sub(inner);
     text.push(b'[');
     let (mut begin, mut index) = (0, 0_usize);
     let mut put = |plain: &[u8]| {
@@ -150,7 +150,8 @@ fn put_filled(text: &mut Vec<u8>, doc: &Doc, value: Value<'_>, indent: usize) {
 }
 
 /// Writes a value that is not printed item by item.
-fn put_other(text: &mut Vec<u8>, doc: &Doc, value: Value<'_>, indent: usize) {
+fn put_other(text: &mut Vec<u8>, printer: &Printer<'_>, value: Value<'_>, indent: usize) {
+    let (doc, indent) = (printer.doc, (indent, printer.columns));
     match value {
         Value::Node(id) => match &doc.node(id).body {
             Body::Json(index) => text::put(text, doc.value(*index), indent),

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::exchange::document::{Body, Content, Doc, Entered, Id, MANIFEST, Names, Value};
-use crate::field::Json;
 use crate::field::work::share;
+use crate::field::{Json, Thresholds};
 
 use crate::kind::Kind;
 use crate::media::{Around, Files, Location, Medium};
@@ -18,9 +18,6 @@ struct Site {
     file: String,
     medium: &'static Medium,
 }
-
-/// The number of documents that each thread exports before the results replace them.
-const BATCH: usize = 16;
 
 /// The exported parts of a document.
 type Exported = Vec<(Location, Json, Files)>;
@@ -41,7 +38,7 @@ pub(super) fn take_out(files: &mut BTreeMap<String, Entered>, kind: &Kind, threa
     }
     let mut renamed = HashMap::new();
     // The results of one batch replace its documents before the next batch is exported.
-    for sites in sites.chunks(threads.saturating_mul(BATCH).max(1)) {
+    for sites in sites.chunks(threads.saturating_mul(Thresholds::here().media_of_batch).max(1)) {
         let exported = share(sites, threads, |site| export(site, files, &jsons));
         for (site, exported) in sites.iter().zip(exported) {
             let exported = match put_whole(site, exported, files, &mut names) {

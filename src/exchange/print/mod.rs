@@ -18,7 +18,7 @@ use bytes::Bytes;
 
 use crate::exchange::document::{Content, Doc, Entered, Id, MANIFEST, Names, Recorded, Recorder, Value};
 use crate::field::memory::{self, Meter};
-use crate::field::work::{self, SMALL};
+use crate::field::work;
 use crate::field::{Document, Error, Fault, Json, Label, Members, Place, visit, wide};
 use crate::kind::Model;
 
@@ -113,7 +113,7 @@ pub(crate) type InFiles = (Doc, Vec<(String, Id)>);
 /// Returns an error if a document lacks a part of itself.
 pub(crate) fn texts(docs: Vec<InFiles>, threads: usize) -> Result<Vec<(String, Bytes)>, Error> {
     let weight = docs.iter().map(|(doc, _)| doc.weight()).fold(0, usize::saturating_add);
-    let threads = if weight < SMALL { 1 } else { threads };
+    let threads = work::threads_for(weight, threads);
     let is_large = |doc: &Doc, id| threads > 1 && lines::is_large(doc, id);
     let text = |doc: &Doc, file: String, id, threads| {
         let text = Bytes::from(lines::print(doc, Value::Node(id), threads));

@@ -5,17 +5,10 @@
 //! never confused.
 
 use crate::exchange::document::{Body, Doc, Id, Names, Sort, Value};
-use crate::field::Json;
+use crate::field::{Json, Thresholds};
 use crate::kind::Parts;
 
 use super::super::schema::Part;
-
-/// A document of up to this many values stays whole.
-const WHOLE: usize = 5_000;
-/// A member with this many values is a separate file.
-const MEMBER: usize = 500;
-/// Items of a list with this many values on average are separate files.
-const ITEM: usize = 100;
 
 /// A part of a document: its file, its node, and what it is.
 pub(super) type InFile = (String, Id, Part);
@@ -30,28 +23,45 @@ pub(super) fn split(doc: &mut Doc, data: Id, folder: &str, named: &[Parts], name
     }
     // Lists are not split, and encoded data is one.
     let is_list = matches!(doc.node(data).body, Body::Coded { .. }) || Value::Node(data).sort(doc) == Sort::List;
-    if !is_list && Value::Node(data).count(doc, WHOLE).is_none() {
+    if !is_list && Value::Node(data).count(doc, Thresholds::here().values_of_document).is_none() {
+        // The fields of a record stay together: they are read from one text.
+        let fields: Vec<&str> = doc.fields(data).collect();
         doc.open(data);
         if let Body::Group(group) = doc.node(data).body
             && !group.is_list
         {
-            let members: Vec<Id> = doc.inside(data).collect();
-            members.into_iter().for_each(|member| part(doc, member, folder, names, &mut parts));
+            let is_field = |id: &Id| doc.node(*id).name.as_deref().is_some_and(|name| fields.contains(&name));
+            let members: Vec<Id> = doc.inside(data).filter(|id| !is_field(id)).collect();
+            for member in members {
+                let name = doc.node(member).name.clone().unwrap_or_default();
+                // What a kind names has been moved already.
+                let is_named = named.iter().any(|it| it.list == name);
+                part(doc, (member, &name, is_named), folder, names, &mut parts);
+            }
         }
     }
     parts
 }
 
-fn part(doc: &mut Doc, member: Id, folder: &str, names: &mut Names, parts: &mut Vec<InFile>) {
-    if Value::Node(member).count(doc, MEMBER).is_some() {
+/// Moves a member of a large document out, and the items of a list before it unless they are in files of their own.
+fn part(
+    doc: &mut Doc,
+    (member, name, is_apart): (Id, &str, bool),
+    folder: &str,
+    names: &mut Names,
+    parts: &mut Vec<InFile>,
+) {
+    let Thresholds { values_of_member, values_of_item, .. } = *Thresholds::here();
+    // A single value is as short as the object that would name its file.
+    if Value::Node(member).count(doc, values_of_member.max(1)).is_some() {
         return;
     }
-    let name = doc.node(member).name.clone().unwrap_or_default();
     let path = |name: &str| if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
-    if let Some(items) = items(doc, member)
-        && is_more_in(doc, member, items.saturating_mul(ITEM))
+    if !is_apart
+        && let Some(items) = items(doc, member)
+        && is_more_in(doc, member, items.saturating_mul(values_of_item))
     {
-        each(doc, member, (&name, &path(&name)), "name", names, parts);
+        each(doc, member, (name, &path(name)), "name", names, parts);
     }
     let file = names.again(&path(&format!("{name}.json")), "json");
     away(doc, member, (file, Part::Member(name.into())), parts);

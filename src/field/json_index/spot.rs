@@ -2,6 +2,7 @@
 
 use core::fmt::{self, Display};
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -51,8 +52,8 @@ pub(super) enum Origin {
     Nowhere,
     /// The file that is indexed.
     File(Arc<str>),
-    /// Values that were made from a text.
-    Text(Source),
+    /// Values that were made from a text and its parts.
+    Text(Sources),
 }
 
 /// The text of a file without an index, and a value in it.
@@ -77,34 +78,97 @@ pub(crate) struct Sources {
     parts: Vec<Source>,
 }
 
+/// The maximum depth in a document at which a part can be named: a member, or an item of a list that is a member.
+pub(crate) const PARTS: usize = 2;
+
+/// A value with its parts in place, and what they were made from if it is known.
+#[derive(Debug)]
+pub(crate) struct Joined {
+    pub(crate) json: Json,
+    pub(crate) sources: Option<Sources>,
+}
+
 impl Sources {
     /// Returns the sources of a document, or `None` if it was not made of text.
     pub(crate) fn of<'t>(text: &JsonText, at: At, parts: impl Iterator<Item = &'t JsonText>) -> Option<Self> {
-        let parts = parts.filter_map(|part| part.source(part.root())).collect();
-        Some(Self { whole: text.source(at)?, parts })
+        let mut sources = match &text.inner.origin {
+            Origin::Nowhere => return None,
+            Origin::File(file) => {
+                let whole = Source { file: file.clone(), text: text.inner.text.clone(), at };
+                Self { whole, parts: Vec::new() }
+            }
+            Origin::Text(sources) => sources.clone(),
+        };
+        let files = parts.filter_map(|part| match &part.inner.origin {
+            Origin::File(file) => Some(Source { file: file.clone(), text: part.inner.text.clone(), at: part.root() }),
+            Origin::Nowhere | Origin::Text(_) => None,
+        });
+        sources.parts.extend(files);
+        Some(sources)
     }
 
     /// Returns the position that keys lead to; see [`JsonText::spot_of`].
     pub(crate) fn spot_of(&self, keys: &[String], is_name: bool) -> Option<Spot> {
-        let part = |file: &str| self.parts.iter().find(|part| *part.file == *file)?.indexed();
-        self.whole.indexed()?.spot_of(self.whole.at, keys, is_name, &part)
+        self.spot_with(keys, is_name, &|_| None)
+    }
+
+    /// Returns the position that keys lead to, if other parts are known as well.
+    fn spot_with(&self, keys: &[String], is_name: bool, other: &dyn Fn(&str) -> Option<JsonText>) -> Option<Spot> {
+        let own = |file: &str| self.parts.iter().find(|part| *part.file == *file)?.indexed();
+        self.whole.indexed()?.spot_of(self.whole.at, keys, is_name, &|file| own(file).or_else(|| other(file)))
     }
 }
 
 impl JsonText {
-    /// Creates the text of values that were made from a value in this text, which errors refer to.
-    pub(crate) fn remade(&self, at: At, json: &Json) -> Self {
-        let text = Self::with_origin(json, self.source(at).map_or(Origin::Nowhere, Origin::Text));
+    /// Creates the text of values that were made from values in this text and its parts, which errors refer to.
+    pub(crate) fn remade(&self, json: &Json, sources: Option<Sources>) -> Self {
+        let text = Self::with_origin(json, sources.map_or(Origin::Nowhere, Origin::Text));
         Self { is_former: self.is_former, ..text }
     }
 
-    /// Returns the source of a value, or `None` if the text has no file.
-    pub(crate) fn source(&self, at: At) -> Option<Source> {
-        match &self.inner.origin {
-            Origin::Nowhere => None,
-            Origin::File(file) => Some(Source { file: file.clone(), text: self.inner.text.clone(), at }),
-            Origin::Text(source) => Some(source.clone()),
+    /// Parses a document or the value that is all of it, with its parts in place of the objects that name them. `take` returns the
+    /// text of a part, given its file.
+    ///
+    /// # Errors
+    /// Returns an error if [`json`](Self::json) does.
+    pub(crate) fn whole(&self, at: At, take: &mut dyn FnMut(&str) -> Option<Self>) -> Result<Joined, String> {
+        let mut parts: Vec<Self> = Vec::new();
+        let mut files: HashMap<String, usize> = HashMap::new();
+        let json = self.with_parts(at, &mut |file| {
+            if !files.contains_key(file)
+                && let Some(part) = take(file)
+            {
+                files.insert(file.to_owned(), parts.len());
+                parts.push(part);
+            }
+            files.get(file).and_then(|part| parts.get(*part)).cloned()
+        })?;
+        Ok(Joined { json, sources: Sources::of(self, at, parts.iter()) })
+    }
+
+    /// Parses like [`whole`](Self::whole), with parts that can be requested several times.
+    pub(crate) fn with_parts(&self, at: At, part: &mut dyn FnMut(&str) -> Option<Self>) -> Result<Json, String> {
+        self.below(at, 0, part)
+    }
+
+    /// Parses a value at a depth in its document.
+    fn below(&self, at: At, depth: usize, part: &mut dyn FnMut(&str) -> Option<Self>) -> Result<Json, String> {
+        if depth >= PARTS {
+            return self.json(at);
         }
+        let mut inner = |at| match self.file_named(at).and_then(|file| part(&file)) {
+            Some(text) => text.below(text.root(), depth.saturating_add(1), &mut *part),
+            None => self.below(at, depth.saturating_add(1), &mut *part),
+        };
+        if self.is_object(at) {
+            let member = |member: Member| Ok((self.name(&member).into(), inner(member.value)?));
+            let members = self.members(at).map(member).collect::<Result<_, String>>()?;
+            return Json::of_members(members).map_err(|name| format!("duplicate key {name:?}"));
+        }
+        if self.is_list(at) {
+            return self.items(at).map(inner).collect::<Result<_, String>>().map(Json::List);
+        }
+        self.json(at)
     }
 
     /// Returns the position where a value begins, or `None` if the text has no file.
@@ -128,8 +192,8 @@ impl JsonText {
         is_name: bool,
         part: &dyn Fn(&str) -> Option<Self>,
     ) -> Option<Spot> {
-        if let Origin::Text(source) = &self.inner.origin {
-            return source.indexed()?.spot_of(source.at, keys, is_name, part);
+        if let Origin::Text(sources) = &self.inner.origin {
+            return sources.spot_with(keys, is_name, part);
         }
         let (mut text, mut at) = (Cow::Borrowed(self), from);
         let last = keys.len().checked_sub(1);
@@ -168,6 +232,20 @@ impl JsonText {
         let mut members = self.is_object(at).then(|| self.members(at))?;
         let member = members.next().filter(|member| self.is_named(member, "file"))?;
         if members.next().is_some() { None } else { self.text(member.value).map(Cow::into_owned) }
+    }
+
+    /// Returns the file that an object names although it has other members, and the first of these. The description of an entry also
+    /// has a kind, and does not name a part.
+    pub(crate) fn beside_file(&self, at: At) -> Option<(Cow<'_, str>, Member)> {
+        let mut members = self.is_object(at).then(|| self.members(at))?;
+        let (first, second) = (members.next()?, members.next()?);
+        let is_file = |member: &Member| self.is_named(member, "file");
+        let (file, other) = match (is_file(&first), is_file(&second)) {
+            (true, _) => (first, second),
+            (false, true) => (second, first),
+            (false, false) => return None,
+        };
+        if self.member(at, "kind").is_some() { None } else { Some((self.text(file.value)?, other)) }
     }
 
     /// Returns the first duplicate name in an object: its line, its column in bytes, and the name.

@@ -6,8 +6,8 @@
 
 use core::ops::Range;
 
-use super::super::limits;
 use super::super::work;
+use super::super::{Thresholds, limits};
 use super::{BLOB, STORED, narrow, number, position};
 
 /// A value, or the name of a member.
@@ -28,19 +28,13 @@ pub(super) struct Tokens {
     pub(super) has_escapes: bool,
 }
 
-/// The minimum size of a piece, in bytes.
-const PIECE: usize = 1 << 20;
-/// The number of bytes searched for a line that a piece can begin with.
-const LOOK: usize = 1 << 16;
 /// The approximate number of bytes of text per token.
 const BYTES: usize = 8;
-/// Up to this many names are compared with each other; more are sorted.
-const FEW: u32 = 16;
 
 /// Finds the values of a text, or returns `None` if it is not valid JSON. Numbers and escapes are decoded only on use. Only a text
 /// of bitexact's `own` may contain bytes and nulls.
 pub(super) fn tokens(text: &[u8], own: bool, threads: usize) -> Option<Tokens> {
-    let pieces = pieces(text, threads.min(text.len() / PIECE));
+    let pieces = pieces(text, threads.min(text.len() / Thresholds::here().bytes_of_piece.max(1)));
     if pieces.len() > 1 {
         let found = work::share(&pieces, threads, |piece| Scan::of(text, own, piece.clone()));
         if let Some(all) = joined(text, found) {
@@ -73,7 +67,7 @@ fn pieces(text: &[u8], count: usize) -> Vec<Range<usize>> {
 /// Returns the offset of the first line after `about` that begins with an item of a list.
 fn line_of_item(text: &[u8], about: usize) -> Option<usize> {
     let near = text.get(about..)?;
-    let near = near.get(..LOOK).unwrap_or(near);
+    let near = near.get(..Thresholds::here().bytes_to_line).unwrap_or(near);
     let mut at = 0_usize;
     loop {
         at = at.saturating_add(near.get(at..)?.windows(2).position(|two| two == b",\n")?).saturating_add(2);
@@ -107,7 +101,7 @@ struct Open {
     is_object: bool,
     /// A bit set of hashes of its names.
     seen: u64,
-    names: u32,
+    names: usize,
     /// `true` if its names must be compared when it ends.
     is_doubtful: bool,
 }
@@ -134,6 +128,8 @@ struct Scan<'t> {
     has_escapes: bool,
     /// The maximum number of open lists and objects, without those from before the piece.
     depth_most: usize,
+    /// Up to this many names are compared with each other; more are sorted.
+    few: usize,
 }
 
 /// Joins pieces.
@@ -194,6 +190,7 @@ impl<'t> Scan<'t> {
             next: Next::Value { or_end: false },
             has_escapes: false,
             depth_most: 0,
+            few: Thresholds::here().names,
         };
         scan.run(own, piece.start > 0)?;
         Some(scan)
@@ -363,7 +360,7 @@ impl<'t> Scan<'t> {
         if !own && let Some(open) = self.open.last_mut() {
             let bit = 1_u64 << bits(name);
             if open.seen & bit != 0 && !open.is_doubtful {
-                if open.names > FEW {
+                if open.names > self.few {
                     open.is_doubtful = true;
                 } else {
                     let this = self.tokens.len().saturating_sub(1);

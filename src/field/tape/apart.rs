@@ -62,6 +62,10 @@ impl Documents for Shared<'_, '_> {
         self.with(|documents| documents.take(file))
     }
 
+    fn has_part(&self, file: &str) -> bool {
+        self.with(|documents| documents.has_part(file))
+    }
+
     fn take_part(&mut self, file: &str) -> Option<JsonText> {
         self.with(|documents| documents.take_part(file))
     }

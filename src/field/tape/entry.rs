@@ -5,7 +5,7 @@ use std::mem::replace;
 use bytes::Bytes;
 
 use super::super::error::{Error, Fault, Result};
-use super::super::json_index::JsonText;
+use super::super::json_index::{Joined, JsonText};
 use super::super::limits;
 use super::super::load::Misfit;
 use super::super::place::{Label, Place, Row, Step};
@@ -177,11 +177,12 @@ impl Tape<'_> {
         let document = match (&kind, document) {
             (Some(kind), Content::Text(text)) if loader.has_media(kind) => {
                 let (here, root) = (self.place.with_entry(Label::role(&file)), text.root());
-                let json = text.json(root).map_err(|found| Misfit::plain("a value", found));
-                let said = json.and_then(|json| loader.with_media(label, kind, &file, json));
-                let said = said.map_err(|misfit| misfit.at(&here).with_spot(text.spot(root)))?;
-                let said = said.map_err(|amiss| amiss.at(here, (&text, root)))?;
-                Content::Text(text.remade(root, &said))
+                let misfit = |misfit: Misfit| misfit.at(&here).with_spot(text.spot(root));
+                let whole = loader.whole(&text).map_err(|found| misfit(Misfit::plain("a value", found)))?;
+                let Joined { json, sources } = whole;
+                let said = loader.with_media(label, kind, &file, json).map_err(misfit)?;
+                let said = said.map_err(|amiss| amiss.at(here.clone(), sources.as_ref()))?;
+                Content::Text(text.remade(&said, sources))
             }
             (Some(kind), Content::Raw(bytes)) => {
                 let document = loader.of_medium(kind, &file, &bytes).map_err(|amiss| {

@@ -9,7 +9,7 @@ use bytes::Bytes;
 
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
-use super::super::json_index::{At, JsonText, Spot};
+use super::super::json_index::{At, Joined, JsonText, Sources, Spot};
 use super::super::layout::{Layout, Shape, Shaped};
 use super::super::load::{Loaded, Loading, Misfit, Settled};
 use super::super::memory::{self, Meter};
@@ -34,6 +34,12 @@ pub trait Documents: Send {
     /// # Errors
     /// Returns an error if there is no such file, or if it cannot be read.
     fn take(&mut self, file: &str) -> core::result::Result<Content, String>;
+
+    /// Returns `true` if there is a document that another one may name as its part, and that has not been taken out.
+    fn has_part(&self, file: &str) -> bool {
+        let _ = file;
+        false
+    }
 
     /// Takes a file out that a document may name as its part, or returns `None` if it is not a document.
     fn take_part(&mut self, file: &str) -> Option<JsonText> {
@@ -86,10 +92,12 @@ pub struct Amiss {
 }
 
 impl Amiss {
-    /// Returns the error of a document at a place, with its position in the text if it is known.
-    pub(crate) fn at(self, place: Place, (text, at): (&JsonText, At)) -> Error {
+    /// Returns the error of a document at a place, with its position in the text or in that of a part if it is known.
+    pub(crate) fn at(self, place: Place, sources: Option<&Sources>) -> Error {
         let Self { file, keys, is_surplus, why } = self;
-        let spot = keys.and_then(|keys| text.spot_of(at, &keys, is_surplus, &|_| None));
+        let spot = keys.zip(sources).and_then(|(keys, sources)| sources.spot_of(&keys, is_surplus));
+        // A wrong value of the document can be in a part of it.
+        let file = spot.as_ref().map_or(file, |spot| spot.file().to_owned());
         Error::in_exchange(place, Fault::Beside { file, why }).with_spot(spot)
     }
 }
@@ -447,8 +455,8 @@ impl Loader<'_> {
     }
 
     pub(super) fn fact<T: Shaped>(&mut self, name: &str, entered: u64, place: impl Fn() -> Place) -> Loaded<Option<T>> {
-        let Self { opened, loading, settlement, .. } = self;
-        let Some(Value { text, at }) = opened.take_member(name)? else { return Ok(None) };
+        let Self { opened, loading, settlement, documents } = self;
+        let Some(Value { text, at }) = opened.take_member(name, *documents)? else { return Ok(None) };
         let mut value = bytemuck::Zeroable::zeroed();
         T::SHAPE.load(text, at, bytemuck::bytes_of_mut(&mut value), loading)?;
         let said = T::SHAPE.show(bytemuck::bytes_of(&value));
@@ -460,7 +468,7 @@ impl Loader<'_> {
     pub(super) fn label(&mut self, name: &'static str, at: u64) {
         let label = self.opened.member(name).ok().flatten().and_then(|value| value.json().ok());
         if let Some(label) = label
-            && let Ok(Some(_)) = self.opened.take_member(name)
+            && let Ok(Some(_)) = self.opened.take_member(name, self.documents)
         {
             self.settlement.stated.insert((at, name), label);
         }
@@ -507,6 +515,11 @@ impl Loader<'_> {
         let document = self.documents.take(&file);
         let document = document.map_err(|found| misfit("file", &format!("a file {file}"), found))?;
         Ok((kind, file, document))
+    }
+
+    /// Returns a document with its parts in place.
+    pub(super) fn whole(&mut self, text: &JsonText) -> core::result::Result<Joined, String> {
+        text.whole(text.root(), &mut |file| self.documents.take_part(file))
     }
 
     /// Imports images, sounds or text beside a document into it.

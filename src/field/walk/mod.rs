@@ -14,6 +14,7 @@ use super::number::Whole;
 use super::place::{Place, Step};
 use super::referents::Referents;
 use super::tape::wide;
+use super::thresholds::Thresholds;
 use super::visit::{Datum, Detail, Group, Visitor, What};
 
 /// `&` before a part of a model that is walked; see [`lay!`](super::lay).
@@ -75,12 +76,11 @@ struct Gathered {
     bytes: Vec<u8>,
     /// The number of bytes by class.
     census: [usize; 7],
+    /// The size of the largest part that is gathered, not passed on alone.
+    most: usize,
+    /// The number of bytes that are gathered: they are passed on before another part might exceed it.
+    all: usize,
 }
-
-/// The number of bytes that are gathered.
-const GATHERED: usize = 8 << 10;
-/// The size of the largest part that is gathered, not passed on alone.
-const SMALL: usize = 512;
 
 /// Passes every byte of a model to a visitor and returns their number.
 ///
@@ -115,7 +115,9 @@ fn walk<'t, M: Lay + ?Sized>(
     let detail = visitor.detail();
     let mut tape = Tape { is_settled, file, ..Tape::new(Some(visitor), detail) };
     if tape.detail == Detail::Steps && tape.is_coarse() {
-        tape.gathered = Some(Gathered { bytes: Vec::with_capacity(GATHERED), census: [0; 7] });
+        let Thresholds { bytes_gathered: all, bytes_of_gathered: most, .. } = *Thresholds::here();
+        let bytes = Vec::with_capacity(all.min(Thresholds::PROGRAM.bytes_gathered));
+        tape.gathered = Some(Gathered { bytes, census: [0; 7], most, all });
     }
     let outcome = model.lay(&mut tape);
     // The visitor receives everything before an error.
@@ -416,11 +418,11 @@ impl<'t> Tape<'t> {
     #[inline]
     fn bytes(&mut self, bytes: &[u8], what: What<'_>) -> Result {
         if let Some(gathered) = &mut self.gathered
-            && bytes.len() <= SMALL
+            && bytes.len() <= gathered.most
             && what.count_as_expected(bytes, &mut gathered.census)
         {
             gathered.bytes.extend_from_slice(bytes);
-            if gathered.bytes.len() > GATHERED - SMALL {
+            if gathered.bytes.len().saturating_add(gathered.most) > gathered.all {
                 self.advance(bytes);
                 return self.flush();
             }

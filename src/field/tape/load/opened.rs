@@ -6,17 +6,13 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::super::super::Thresholds;
 use super::super::super::json::Json;
-use super::super::super::json_index::{At, JsonText, Member, Sources, Spot};
+use super::super::super::json_index::{At, JsonText, Member, PARTS, Sources, Spot};
 use super::super::super::layout::Layout;
 use super::super::super::load::{Loaded, Loading, Misfit};
 use super::super::super::place::{Label, Row, Step};
 use super::{Documents, wide};
-
-/// Up to this many names are compared with each other; more are sorted.
-const FEW: usize = 16;
-/// The maximum depth in a document at which a part can be named: a member, or an item of a list that is a member.
-const PARTS: usize = 2;
 
 /// The open documents, and the values in them that lead to the current one.
 #[derive(Debug, Default)]
@@ -386,21 +382,35 @@ impl Opened {
             (Key::Index(_), Table::Members { .. }) => None,
         };
         let Some((slot, value)) = slot.and_then(|slot| Some((slot, table.value(slot)?))) else { return Ok(None) };
-        let value = if depth < PARTS { self.resolved(number, value, documents) } else { (number, value) };
+        let value = if depth < PARTS { self.resolved(number, value, documents)? } else { (number, value) };
         Ok(Some((slot, value)))
     }
 
     /// Returns a value, or the part that it names.
-    fn resolved(&mut self, number: usize, at: At, documents: &mut dyn Documents) -> (usize, At) {
-        let Some(file) = self.texts.get(number).and_then(|text| text.file_named(at)) else { return (number, at) };
-        if !self.parts.contains_key(&file)
-            && let Some(part) = documents.take_part(&file)
+    fn resolved(&mut self, number: usize, at: At, documents: &mut dyn Documents) -> Loaded<(usize, At)> {
+        let Some(text) = self.texts.get(number) else { return Ok((number, at)) };
+        let Some(file) = text.file_named(at) else {
+            return match text.beside_file(at) {
+                Some((file, member)) if self.parts.contains_key(&*file) || documents.has_part(&file) => {
+                    let (name, found) = (text.name(&member).into_owned(), text.describe(member.value));
+                    Err(Misfit::surplus(Vec::new(), vec![name], found))
+                }
+                _ => Ok((number, at)),
+            };
+        };
+        let part = self.part(&file, documents).and_then(|part| Some((part, self.texts.get(part)?.root())));
+        Ok(part.unwrap_or((number, at)))
+    }
+
+    /// Returns the number of the text of a part, which is opened if it has not been yet.
+    fn part(&mut self, file: &str, documents: &mut dyn Documents) -> Option<usize> {
+        if !self.parts.contains_key(file)
+            && let Some(part) = documents.take_part(file)
         {
-            self.parts.insert(file.clone(), self.texts.len());
+            self.parts.insert(file.to_owned(), self.texts.len());
             self.texts.push(part);
         }
-        let part = self.parts.get(&file).and_then(|part| Some((*part, self.texts.get(*part)?.root())));
-        part.unwrap_or((number, at))
+        self.parts.get(file).copied()
     }
 
     /// Returns the part that a value names, if it has been opened.
@@ -443,10 +453,15 @@ impl Opened {
     }
 
     /// Returns the member with this name, and marks it as read.
-    pub(super) fn take_member(&mut self, name: &str) -> Loaded<Option<Value<'_>>> {
+    pub(super) fn take_member(&mut self, name: &str, documents: &mut dyn Documents) -> Loaded<Option<Value<'_>>> {
         let last = self.open.len().saturating_sub(1);
-        let Some((text, table)) = self.table(Holder::Open(last))? else { return Ok(None) };
-        Ok(RowOf { text, table }.take_member(name))
+        let Some((slot, (number, at))) = self.inner(Holder::Open(last), Key::Name(name), documents)? else {
+            return Ok(None);
+        };
+        if let Some(table) = self.open.last_mut().and_then(|open| open.table.as_mut()) {
+            table.read(slot);
+        }
+        Ok(self.texts.get(number).map(|text| Value { text, at }))
     }
 
     /// Returns the current value, and marks it as read.
@@ -465,13 +480,14 @@ impl Opened {
         };
         let Some((number, at)) = top.value else { return Ok(None) };
         let Some(text) = self.texts.get(number) else { return Ok(None) };
-        if !text.is_list(at) || text.items(at).next().is_none_or(|item| text.file_named(item).is_none()) {
+        let is_in_files = |item| text.file_named(item).is_some() || text.beside_file(item).is_some();
+        if !text.is_list(at) || !text.items(at).next().is_some_and(is_in_files) {
             return Ok(self.take_here());
         }
         let items: Vec<At> = text.items(at).collect();
         let mut list = Vec::with_capacity(items.len());
         for item in items {
-            let (number, at) = self.resolved(number, item, documents);
+            let (number, at) = self.resolved(number, item, documents)?;
             if let Some(text) = self.texts.get(number) {
                 list.push(Value { text, at }.json()?);
             }
@@ -568,28 +584,16 @@ impl Opened {
         {
             return Ok(json.clone());
         }
-        let json = Rc::new(self.whole(number, at, 0, documents)?);
+        let Some(text) = self.texts.get(number).cloned() else { return Ok(Rc::default()) };
+        let mut part = |file: &str| self.part(file, documents).and_then(|part| self.texts.get(part)).cloned();
+        let json = text.with_parts(at, &mut part).map_err(|found| Misfit::plain("a value", found))?;
+        let json = Rc::new(json);
         self.container = Some((number, json.clone()));
         Ok(json)
     }
-
-    /// Returns a value with its parts.
-    fn whole(&mut self, number: usize, at: At, depth: usize, documents: &mut dyn Documents) -> Loaded<Json> {
-        let (number, at) = if depth > 0 { self.resolved(number, at, documents) } else { (number, at) };
-        let Some(text) = self.texts.get(number).cloned() else { return Ok(Json::Null) };
-        let mut inner = |at| self.whole(number, at, depth.saturating_add(1), documents);
-        if depth < PARTS && text.is_object(at) {
-            let member = |member: Member| Ok((text.name(&member).into(), inner(member.value)?));
-            return text.members(at).map(member).collect::<Loaded<_>>().map(Json::Object);
-        }
-        if depth < PARTS && text.is_list(at) {
-            return text.items(at).map(inner).collect::<Loaded<_>>().map(Json::List);
-        }
-        Value { text: &text, at }.json()
-    }
 }
 
-/// Returns a member with a duplicate name.
+/// Returns the first member that has the name of one before it.
 fn twice<'m>(text: &JsonText, members: &'m [(Member, bool)]) -> Option<&'m Member> {
     // Different hash bits usually show that the few names of an object differ.
     let mut ends = 0_u64;
@@ -604,16 +608,12 @@ fn twice<'m>(text: &JsonText, members: &'m [(Member, bool)]) -> Option<&'m Membe
     if told_apart {
         return None;
     }
-    if members.len() > FEW {
+    if members.len() > Thresholds::here().names {
         let mut names = FxHashSet::default();
         return members.iter().map(|(member, _)| member).find(|member| !names.insert(text.name(member)));
     }
-    let mut rest = members;
-    while let [before @ .., (member, _)] = rest {
-        if before.iter().any(|(other, _)| text.have_one_name(member, other)) {
-            return Some(member);
-        }
-        rest = before;
-    }
-    None
+    let mut all = members.iter().enumerate();
+    let is_known =
+        |index, member: &Member| members.iter().take(index).any(|(other, _)| text.have_one_name(member, other));
+    all.find(|(index, (member, _))| is_known(*index, member)).map(|(_, (member, _))| member)
 }

@@ -1,6 +1,6 @@
 //! The data of a model: points, lights, polygons.
 
-use crate::field::{Block, F32, I32, Judge, Result, Shaped as _, U32, lay, wide};
+use crate::field::{Block, F32, I32, Judge, Result, Shaped as _, Thresholds, U32, lay, wide};
 use crate::kind::{Game, MeshRef};
 use crate::record;
 use crate::zipper::Vec3;
@@ -91,9 +91,6 @@ lay! {
     }
 }
 
-/// Up to this many materials of a mesh are searched one by one.
-const FEW: usize = 16;
-
 /// Returns the material references of polygons.
 pub(super) fn material_refs_by_rule<G: Layouts>(
     polygons: &[Polygon<G>],
@@ -114,6 +111,7 @@ pub(in crate::zipper) fn references_to(
     let (mut changing, mut plain): (Vec<MaterialRef>, Vec<MaterialRef>) = Default::default();
     // Where the others lie after the first few, which are searched; most meshes have no others.
     let mut known = rustc_hash::FxHashMap::default();
+    let few = Thresholds::here().materials;
     let mut address = polygons_ptr.get();
     // Where the last one is: polygons with the same material often follow each other.
     let mut last = 0;
@@ -131,13 +129,13 @@ pub(in crate::zipper) fn references_to(
             changing.push(reference);
             continue;
         }
-        let at = plain.iter().take(FEW).position(is_same).or_else(|| known.get(&material_index.get()).copied());
+        let at = plain.iter().take(few).position(is_same).or_else(|| known.get(&material_index.get()).copied());
         last = at.unwrap_or(plain.len());
         if let Some(known) = plain.get_mut(last) {
             known.usages.set(known.usages.get().saturating_add(1));
             continue;
         }
-        if plain.len() >= FEW {
+        if plain.len() >= few {
             known.insert(material_index.get(), plain.len());
         }
         plain.push(reference);

@@ -1,0 +1,180 @@
+//! No number decides about the path of the work unless the laws hold it against the smallest and the largest.
+
+use std::fs;
+use std::path::Path;
+
+use bitexact::exchange::parse;
+use bitexact::field::{JsonText, Thresholds};
+use bytes::Bytes;
+
+use crate::harness::root;
+
+/// The folders of the library whose constants are listed here.
+const FOLDERS: [&str; 7] = ["edit", "exchange", "field", "install", "mods", "passes", "verify"];
+
+/// The constants that are no thresholds, with the reason for each.
+const OTHERS: &[(&str, &[&str])] = &[
+    (
+        "a limit, beyond which something is refused",
+        &[
+            "field/limits.rs NESTING",
+            "field/limits.rs NESTING_OF_JSON",
+            "field/limits.rs NODES",
+            "field/limits.rs CONTAINERS",
+            "field/limits.rs STACK",
+            "field/limits.rs MEMORY",
+            "field/limits.rs MEMORY_FACTOR",
+            "field/limits.rs MEMORY_FACTOR_OF_EXCHANGE",
+            "field/limits.rs MEMORY_FACTOR_OF_STEP_2",
+            "field/limits.rs MEMORY_BASE",
+            "field/limits.rs HELD",
+            "field/limits.rs PADDING",
+            "field/limits.rs PIXELS",
+            "field/limits.rs SHEET_PIXELS",
+            "exchange/document/names.rs MOST",
+        ],
+    ),
+    (
+        "a capacity or an estimate of memory",
+        &[
+            "field/json.rs VECTOR",
+            "field/json_index/tokens.rs BYTES",
+            "field/layout.rs ALLOCATION",
+            "field/memory.rs ALLOCATION",
+            "field/memory.rs FIRST",
+            "field/memory.rs FIRST_BYTES",
+            "field/spread.rs LABEL",
+            "exchange/document/mod.rs PLACED",
+            "exchange/print/mod.rs FORMS",
+        ],
+    ),
+    (
+        "the length at which something shown to people is shortened",
+        &[
+            "field/limits.rs QUOTE",
+            "edit/near.rs NAMES",
+            "edit/diff/words.rs SHORT",
+            "edit/diff/words.rs AROUND",
+            "edit/diff/words.rs MOST",
+            "exchange/show.rs LONG",
+            "mods/conflicts.rs MOST",
+            "passes/strip.rs PARTS",
+        ],
+    ),
+    (
+        "it tells damage, a shifted text or a moved folder from chance",
+        &[
+            "edit/diff/shifted.rs ALIKE",
+            "install/snapshot/moves.rs FEW",
+            "passes/damage.rs PIECE",
+            "passes/damage.rs LONG",
+            "passes/damage.rs END",
+            "passes/damage.rs BLACK",
+        ],
+    ),
+    (
+        "a number of the exchange format or of a layout",
+        &[
+            "edit/diff/mod.rs SCHEMA",
+            "exchange/whole.rs SCHEMA",
+            "field/fixed.rs DIGITS",
+            "field/json_index/spot.rs PARTS",
+            "field/plan.rs WORD",
+            "field/referents.rs MOST",
+            "mods/file.rs SCHEMA",
+            "mods/journal.rs SCHEMA",
+            "verify/row.rs SCHEMA",
+        ],
+    ),
+    (
+        "a mark or a mask that no count reaches",
+        &[
+            "exchange/document/doc.rs NOTHING",
+            "field/json_index/tokens.rs ONES",
+            "field/json_index/tokens.rs HIGH",
+            "field/tape/apart.rs OUTER",
+            "field/text.rs ONES",
+            "field/text.rs HIGH",
+            "field/text.rs MOST",
+        ],
+    ),
+    (
+        "a size of pieces whose boundaries are all crossed by a test beside it",
+        &["exchange/document/shelf.rs FIRST", "exchange/document/shelf.rs DOUBLING", "exchange/document/shelf.rs LAST"],
+    ),
+];
+
+/// Calls `tell` for every source file below a folder of the library, with its path in `src` and its text.
+fn each(folder: &Path, tell: &mut dyn FnMut(String, &str)) {
+    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    for path in files {
+        if path.is_dir() {
+            each(&path, tell);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            let inner = path.strip_prefix(root().join("src")).unwrap().to_string_lossy().replace('\\', "/");
+            let text = fs::read_to_string(&path).unwrap();
+            // Tests come last in a file.
+            tell(inner, text.split("#[cfg(test)]\nmod ").next().unwrap_or_default());
+        }
+    }
+}
+
+#[test]
+fn every_number_is_a_threshold_or_has_a_reason_to_be_none() {
+    let mut found = Vec::new();
+    for folder in FOLDERS {
+        each(&root().join("src").join(folder), &mut |file, text| {
+            if file.contains("/tests") {
+                return;
+            }
+            for line in text.lines() {
+                let Some((before, rest)) = line.split_once("const ") else { continue };
+                let is_declared = before.trim().is_empty() || before.trim_start().starts_with("pub");
+                let Some((name, of)) = rest.split_once(": ").filter(|_| is_declared) else { continue };
+                let is_number = ["usize", "u64", "u32"].iter().any(|sort| of.starts_with(&format!("{sort} =")));
+                if is_number {
+                    found.push(format!("{file} {name}"));
+                }
+            }
+        });
+    }
+    let mut known: Vec<String> = OTHERS.iter().flat_map(|(_, names)| *names).map(|it| (*it).to_owned()).collect();
+    known.sort();
+    found.sort();
+    let new: Vec<_> = found.iter().filter(|it| !known.contains(it)).collect();
+    assert!(new.is_empty(), "{new:?}: make each a member of Thresholds, or say here why it is none");
+    let gone: Vec<_> = known.iter().filter(|it| !found.contains(it)).collect();
+    assert!(gone.is_empty(), "{gone:?} are no constants");
+}
+
+#[test]
+fn every_thread_of_the_library_takes_the_thresholds_along() {
+    let mut found = Vec::new();
+    each(&root().join("src"), &mut |file, text| {
+        // The program itself has those of the program.
+        if !file.starts_with("cli/")
+            && (text.contains("spawn_scoped(") || text.contains("thread::spawn(") || text.contains("scope.spawn("))
+        {
+            found.push(file);
+        }
+    });
+    assert_eq!(found, ["field/work.rs"]);
+}
+
+#[test]
+fn error_of_duplicate_names_does_not_depend_on_their_number() {
+    static SMALLEST: Thresholds = Thresholds::SMALLEST;
+    static LARGEST: Thresholds = Thresholds::LARGEST;
+    let many: String = (0..40).map(|it| format!("\"m{it}\": 0, ")).collect();
+    for text in
+        [r#"{"zz": 1, "a": 2, "a": 3, "zz": 4}"#.to_owned(), format!(r#"{{{many}"m30": 1, "m9": 2, "m30": 3}}"#)]
+    {
+        let said = || {
+            let indexed = JsonText::index(Bytes::copy_from_slice(text.as_bytes())).expect_err("is refused");
+            (parse(text.as_bytes()).expect_err("is refused").to_string(), indexed.to_string())
+        };
+        let program = said();
+        assert_eq!((SMALLEST.during(said), LARGEST.during(said)), (program.clone(), program));
+    }
+}
