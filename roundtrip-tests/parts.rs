@@ -105,7 +105,7 @@ fn wrong_value_beside_an_image_is_reported_in_its_part() {
         packed(files).expect_err("is refused")
     };
     let pointer = format!("/blocks/{}", place.join("/"));
-    for (name, value) in [("width", Json::from(1)), ("picture", "gone.png".into()), ("stored", 7.into())] {
+    for (name, value) in [("width", Json::from(9999)), ("picture", "gone.png".into()), ("stored", 7.into())] {
         let why = refused(name, value);
         let line = why.strip_prefix("blocks.json:").and_then(|rest| rest.split_once(':')?.0.parse::<u32>().ok());
         assert!(line.is_some_and(|line| line > 1) && why.contains(&format!("{pointer}/{name}")), "{why}");
