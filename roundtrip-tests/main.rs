@@ -44,6 +44,7 @@ mod retail;
 mod scenes;
 mod schema;
 mod seeds;
+mod silent;
 mod snapshot;
 mod textures;
 mod thresholds;

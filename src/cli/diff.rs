@@ -112,7 +112,7 @@ fn stat(changes: &[Change], same: bool, out: &mut Out) {
     let mut entries: BTreeMap<&str, u64> = BTreeMap::new();
     for change in changes {
         let count = entries.entry(change.entry()).or_default();
-        *count = count.saturating_add(1);
+        *count += 1;
     }
     for (entry, count) in &entries {
         let entry = if entry.is_empty() { "/" } else { entry };
@@ -164,13 +164,13 @@ fn say((changes, looks): (&[Change], &Looks), same: bool, (indent, is_full): (&s
         }
         if let Some(looked) = looks.first(rest) {
             out.line(format_args!("{indent}{}", looked.line));
-            printed = printed.saturating_add(1);
+            printed += 1;
             rest = rest.get(looked.changes..).unwrap_or_default();
             continue;
         }
         let row = row_of(first);
         let run = rest.iter().take_while(|it| row.is_some() && row_of(it) == row).count().max(1);
-        let shown = if is_full || run <= RUN.saturating_add(1) { run } else { RUN };
+        let shown = if is_full || run <= RUN + 1 { run } else { RUN };
         let (run, later) = rest.split_at_checked(run).unwrap_or((rest, &[]));
         for change in run.iter().take(shown) {
             print(&change.to_string(), (indent, is_full), out);
@@ -178,7 +178,7 @@ fn say((changes, looks): (&[Change], &Looks), same: bool, (indent, is_full): (&s
         if let (Some(more @ 1..), Some((list, _))) = (run.len().checked_sub(shown), row) {
             out.line(format_args!("{indent}{list}: and {} more; --full prints all", counted(wide(more), "item")));
         }
-        printed = printed.saturating_add(1);
+        printed += 1;
         rest = later;
     }
     for (text, count) in shifted {
@@ -192,7 +192,7 @@ fn say((changes, looks): (&[Change], &Looks), same: bool, (indent, is_full): (&s
 /// Prints a change, which can have many lines.
 fn print(change: &str, (indent, is_full): (&str, bool), out: &mut Out) {
     let lines: Vec<&str> = change.split('\n').collect();
-    let shown = if is_full || lines.len() <= LINES.saturating_add(1) { lines.len() } else { LINES };
+    let shown = if is_full || lines.len() <= LINES + 1 { lines.len() } else { LINES };
     for line in lines.iter().take(shown) {
         out.line(format_args!("{indent}{line}"));
     }

@@ -201,7 +201,7 @@ fn around(found: &str, text: &str) -> String {
         wide.starts_with(&wanted)
     };
     let at = (0..letters.len()).find(begins).unwrap_or(0);
-    let (begin, end) = (at.saturating_sub(SIDE), at.saturating_add(wanted.chars().count()).saturating_add(SIDE));
+    let (begin, end) = (at.saturating_sub(SIDE), at + wanted.chars().count() + SIDE);
     let end = end.min(letters.len());
     let shown: String = letters.get(begin..end).unwrap_or_default().iter().collect();
     let dots = |is_cut| if is_cut { "…" } else { "" };
@@ -271,7 +271,7 @@ fn print(out: &mut Out, value: &Json, depth: usize) {
             out.line(format_args!("{indent}{key}: {}", short(value)));
         } else {
             out.line(format_args!("{indent}{key}:"));
-            print(out, value, depth.saturating_add(1));
+            print(out, value, depth + 1);
         }
     };
     match value {

@@ -184,9 +184,9 @@ struct Totals {
 impl Totals {
     /// Prints and counts the warnings of a file.
     fn file(&mut self, args: &Args, path: &str, linted: &Linted, out: &mut Out) {
-        self.supported = self.supported.saturating_add(u64::from(linted.is_supported));
+        self.supported += u64::from(linted.is_supported);
         if let (Some(failure), Some(status)) = (&linted.failure, linted.status()) {
-            self.failed = self.failed.saturating_add(1);
+            self.failed += 1;
             let code = if status == Status::Unreadable { Code::Failed } else { Code::Finding };
             let code = if linted.is_internal() { Code::Internal } else { code };
             out.error(code, format_args!("{path}: {failure}"));
@@ -205,7 +205,7 @@ impl Totals {
         out.comes_to(Code::Finding);
         self.warned.insert(path.to_owned());
         let total = self.warnings.entry(trap.id).or_default();
-        *total = total.saturating_add(*count);
+        *total += *count;
         if !args.json {
             return out.line(format_args!("{path}: {warning}"));
         }

@@ -149,8 +149,7 @@ pub(crate) fn entry_of(source: &Source, entry: &str) -> anyhow::Result<(&'static
 /// Splits a path into a file and an entry in it, after `!`, if the path itself does not exist.
 pub(crate) fn parts(path: &Path) -> (PathBuf, Option<String>) {
     let text = path.to_string_lossy();
-    let splits =
-        text.match_indices('!').filter_map(|(at, _)| Some((text.get(..at)?, text.get(at.saturating_add(1)..)?)));
+    let splits = text.match_indices('!').filter_map(|(at, _)| Some((text.get(..at)?, text.get(at + 1..)?)));
     let found = splits.into_iter().find(|(file, entry)| !entry.is_empty() && Path::new(file).is_file());
     match found.filter(|_| !path.exists()) {
         Some((file, entry)) => (file.into(), Some(entry.trim_end_matches(':').to_owned())),

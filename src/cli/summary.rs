@@ -98,7 +98,7 @@ impl Totals {
         let of = |status| self.summary.of(status);
         let [identical, refused, different, unreadable] =
             [Status::Identical, Status::Refused, Status::Different, Status::Unreadable].map(of);
-        let files = self.known().saturating_add(unreadable);
+        let files = self.known() + unreadable;
         let failed = files.saturating_sub(identical);
         let is_all = files == self.summary.files;
         let supported = if is_all { "" } else { "supported " };

@@ -168,7 +168,7 @@ fn each(
         let source = match Source::read(&file.path) {
             Ok(source) => source,
             Err(error) => {
-                left_out = left_out.saturating_add(1);
+                left_out += 1;
                 if out.verbose {
                     out.say(format_args!("left out: {error:#}"));
                 }

@@ -166,7 +166,7 @@ impl Jobs {
         });
         let outcome = jobs::ordered(found, self.threads(), gentle.stop(), size, hold, work, |file, result| {
             bar.suspend(|| sink(out, file, result));
-            done = done.saturating_add(1);
+            done += 1;
             bar.set_message(format!("{} of {}", grouped(done), counted(all.load(Ordering::Relaxed), "file")));
             bar.inc(size(file));
             !out.is_closed()

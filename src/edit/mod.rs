@@ -140,9 +140,8 @@ impl Made {
             !is_shown || says(found, value)
         };
         // If a value is set twice, the last one counts.
-        let is_last = |nth: usize, number: usize| {
-            self.set.iter().skip(nth.saturating_add(1)).all(|(it, _)| !self.is_same(*it, number))
-        };
+        let is_last =
+            |nth: usize, number: usize| self.set.iter().skip(nth + 1).all(|(it, _)| !self.is_same(*it, number));
         let all_said = self.set.iter().enumerate().all(|(nth, it)| !is_last(nth, it.0) || is_said(it));
         Ok(outside == self.outside && all_said)
     }

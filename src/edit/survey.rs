@@ -147,7 +147,7 @@ impl Survey {
                     if *index < wide(datum.bytes.len()).checked_div(wide(item.size)).unwrap_or(0) =>
                 {
                     rows.push(*index);
-                    (Which::Row(*index), pointer.len().saturating_add(1))
+                    (Which::Row(*index), pointer.len() + 1)
                 }
                 // As the last key, `-` is the place after the last row.
                 (What::Block(..), [Key { text, .. }]) if text == "-" => (Which::Datum, pointer.len()),
@@ -171,7 +171,7 @@ impl Survey {
     /// Records the derived values that differ from what their rules compute.
     fn deviates(&mut self, datum: &Datum<'_>, rows: &[u64]) {
         let number = self.numbered;
-        self.numbered = number.saturating_add(1);
+        self.numbered = number + 1;
         let mut kept = Vec::new();
         match datum.what {
             What::Fields(layout, rules) => self.record(layout, datum.bytes, rules, 0, &mut kept),
@@ -205,7 +205,7 @@ impl Survey {
             if let (Some(computed), Rule::Outside | Rule::Exact(_)) = (computed, field.rule) {
                 let (value, computed) = (found.to_vec(), Some(computed.to_vec()));
                 let steps = vec![Step::Name(field.name)];
-                kept.push((at.saturating_add(wide(field.offset)), Kept { steps, computed, value }));
+                kept.push((at + wide(field.offset), Kept { steps, computed, value }));
             }
             true
         });
@@ -267,7 +267,7 @@ impl Visitor for Survey {
             self.print.add(datum);
         }
         match counts(datum.what) {
-            true if all => self.numbered = self.numbered.saturating_add(1),
+            true if all => self.numbered += 1,
             true => self.deviates(datum, &rows),
             false => {}
         }

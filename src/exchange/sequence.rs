@@ -33,7 +33,7 @@ impl<K: Clone + Eq + Hash, T> Sequence<K, T> {
         for item in items {
             if sequence.pieces.last().is_none_or(|piece| piece.items.len() >= most / 2) {
                 sequence.pieces.push(Piece { name: sequence.next, items: Vec::new() });
-                sequence.next = sequence.next.saturating_add(1);
+                sequence.next += 1;
             }
             if let Some(piece) = sequence.pieces.last_mut() {
                 if let Some(key) = &item.0 {
@@ -86,9 +86,9 @@ impl<K: Clone + Eq + Hash, T> Sequence<K, T> {
         for piece in &self.pieces {
             if piece.name == home {
                 let inner = piece.items.iter().position(|(other, _)| other.as_ref() == Some(key))?;
-                return Some(before.saturating_add(inner));
+                return Some(before + inner);
             }
-            before = before.saturating_add(piece.items.len());
+            before += piece.items.len();
         }
         None
     }
@@ -108,11 +108,11 @@ impl<K: Clone + Eq + Hash, T> Sequence<K, T> {
         if piece.items.len() >= self.most {
             let items = piece.items.split_off(self.most / 2);
             let name = self.next;
-            self.next = self.next.saturating_add(1);
+            self.next += 1;
             for key in items.iter().filter_map(|(key, _)| key.as_ref()) {
                 self.homes.insert(key.clone(), name);
             }
-            self.pieces.insert(at.saturating_add(1), Piece { name, items });
+            self.pieces.insert(at + 1, Piece { name, items });
         }
         true
     }

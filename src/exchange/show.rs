@@ -110,7 +110,7 @@ impl<'a> Below<'a> {
 
     /// Returns the relation of the place that one more key leads to.
     fn behind(&self, keys: usize) -> Where {
-        let keys = keys.saturating_add(1);
+        let keys = keys + 1;
         if keys == self.keys.len() { Where::Inside } else { Where::Way(keys) }
     }
 }

@@ -188,7 +188,7 @@ impl Display for Error {
             Fault::Beside { file, why } if is_named(file) => f.write_str(why),
             fault @ Fault::Beside { .. } => fault.fmt(f),
             fault => {
-                let entries = self.0.place.labels().iter().rposition(is_file).map_or(0, |last| last.saturating_add(1));
+                let entries = self.0.place.labels().iter().rposition(is_file).map_or(0, |last| last + 1);
                 write!(f, "{}: {fault}", self.0.place.inside(entries))
             }
         }

@@ -85,24 +85,24 @@ impl Json {
             Self::Null | Self::Bool(_) | Self::Integer(_) | Self::Named(None, _) => 0,
             Self::Float(_) | Self::Fixed(_) | Self::Stored(_) => 0,
             Self::Text(text) | Self::Named(Some(text), _) if !text.is_heap_allocated() => 0,
-            Self::Text(text) | Self::Named(Some(text), _) => wide(text.len()).saturating_add(ALLOCATION),
+            Self::Text(text) | Self::Named(Some(text), _) => wide(text.len()) + ALLOCATION,
             // As text, a byte is two digits.
-            Self::Bytes(bytes) => wide(bytes.capacity()).saturating_mul(3).saturating_add(ALLOCATION),
+            Self::Bytes(bytes) => wide(bytes.capacity()) * 3 + ALLOCATION,
             Self::List(items) => {
-                let spare = wide(items.capacity().saturating_sub(items.len()).saturating_mul(size_of::<Self>()));
-                items.iter().map(Self::memory).sum::<u64>().saturating_add(spare).saturating_add(ALLOCATION)
+                let spare = wide(items.capacity().saturating_sub(items.len()) * size_of::<Self>());
+                items.iter().map(Self::memory).sum::<u64>() + spare + ALLOCATION
             }
             Self::Object(members) => Self::memory_of_members(members),
         };
-        inner.saturating_add(wide(size_of::<Self>()))
+        inner + wide(size_of::<Self>())
     }
 
     /// Returns the approximate memory that the members of an object take, in bytes.
     #[must_use]
     pub fn memory_of_members(members: &Members) -> u64 {
-        let slots = wide(members.capacity().saturating_mul(size_of::<(SmolStr, Self)>()));
+        let slots = wide(members.capacity() * size_of::<(SmolStr, Self)>());
         let inner = members.iter().map(|(_, value)| value.memory().saturating_sub(wide(size_of::<Self>())));
-        slots.saturating_add(inner.sum()).saturating_add(ALLOCATION)
+        slots + inner.sum::<u64>() + ALLOCATION
     }
 
     /// Puts a member into an object. An existing object is extended by the members of a new one; a value that is not an object

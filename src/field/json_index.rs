@@ -190,7 +190,7 @@ impl JsonText {
 
     /// Returns a token that contains no others, followed by white space, commas and brackets.
     fn plain(&self, number: u32) -> &[u8] {
-        self.slice(self.token(number).start..self.token(number.saturating_add(1)).start)
+        self.slice(self.token(number).start..self.token(number + 1).start)
     }
 
     /// Returns the text of a number that begins at a position in its token.
@@ -222,13 +222,13 @@ impl JsonText {
     /// Returns `true` if it is an empty object or list.
     #[must_use]
     pub fn is_empty(&self, at: At) -> bool {
-        matches!(self.first(at), b'{' | b'[') && self.token(at.0).next == at.0.saturating_add(1)
+        matches!(self.first(at), b'{' | b'[') && self.token(at.0).next == at.0 + 1
     }
 
     /// Returns the items of a list.
     pub fn items(&self, at: At) -> impl Iterator<Item = At> {
         let end = if self.is_list(at) { self.token(at.0).next } else { 0 };
-        let mut next = at.0.saturating_add(1);
+        let mut next = at.0 + 1;
         core::iter::from_fn(move || {
             let item = (next < end).then_some(At(next))?;
             next = self.token(next).next;
@@ -239,14 +239,14 @@ impl JsonText {
     /// Returns the members of an object.
     pub fn members(&self, at: At) -> impl Iterator<Item = Member> {
         let end = if self.is_object(at) { self.token(at.0).next } else { 0 };
-        let mut next = at.0.saturating_add(1);
+        let mut next = at.0 + 1;
         let members = core::iter::from_fn(move || {
             let name = (next < end).then_some(next)?;
-            let value = name.saturating_add(1);
+            let value = name + 1;
             next = self.token(value).next;
-            let start = self.token(name).start.saturating_add(1);
+            let start = self.token(name).start + 1;
             let length = narrow(self.quoted(name).len());
-            Some(Member { name: (start, start.saturating_add(length)), value: At(value) })
+            Some(Member { name: (start, start + length), value: At(value) })
         });
         // The schema of a document is for editors.
         let is_schema = |member: &Member| {
@@ -363,7 +363,10 @@ impl JsonText {
                 Some(text) => Ok(Json::from(&*text)),
                 None => Err("a string with an invalid escape".to_owned()),
             },
-            BLOB => Ok(Json::Bytes(self.blob(at).unwrap_or_default().into())),
+            BLOB => match self.blob(at) {
+                Some(bytes) => Ok(Json::Bytes(bytes.into())),
+                None => Err("bytes that are not beside the text".to_owned()),
+            },
             b't' => Ok(Json::Bool(true)),
             b'f' => Ok(Json::Bool(false)),
             b'n' => Ok(Json::Null),

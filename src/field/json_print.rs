@@ -73,7 +73,7 @@ pub(crate) fn put_encoded(page: &'static Page, bytes: &[u8], text: &mut Vec<u8>)
 /// Writes bytes as a string of hexadecimal pairs.
 pub(crate) fn put_hex(bytes: &[u8], text: &mut Vec<u8>) {
     let digit = |value: u8| DIGITS.get(usize::from(value)).copied().unwrap_or(b'0');
-    text.reserve(bytes.len().saturating_mul(3).saturating_add(1));
+    text.reserve(bytes.len() * 3 + 1);
     text.push(b'"');
     for (index, byte) in bytes.iter().enumerate() {
         if index > 0 {

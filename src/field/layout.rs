@@ -241,7 +241,7 @@ impl Shape {
         match self {
             Self::Leaf(leaf) => leaf.size,
             Self::Record(layout) => layout.size,
-            Self::Array(of, count) => of.size().saturating_mul(*count),
+            Self::Array(of, count) => of.size() * *count,
         }
     }
 
@@ -252,7 +252,7 @@ impl Shape {
             Self::Leaf(_) => 1,
             // The last member has no comma.
             Self::Record(layout) => layout.least.saturating_sub(2),
-            Self::Array(of, count) => of.least().saturating_add(2).saturating_mul(*count),
+            Self::Array(of, count) => (of.least() + 2) * *count,
         }
     }
 
@@ -262,11 +262,9 @@ impl Shape {
         match self {
             // A short string takes no more; raw bytes are three characters each.
             Self::Leaf(leaf) if leaf.size <= 8 => 0,
-            Self::Leaf(leaf) => leaf.size.saturating_mul(2),
+            Self::Leaf(leaf) => leaf.size * 2,
             Self::Record(layout) => layout.memory,
-            Self::Array(of, count) => {
-                size_of::<Json>().saturating_add(of.memory()).saturating_mul(*count).saturating_add(ALLOCATION)
-            }
+            Self::Array(of, count) => (size_of::<Json>() + of.memory()) * *count + ALLOCATION,
         }
     }
 
@@ -407,13 +405,13 @@ impl Layout {
                 Some(census) => fixed = plus(fixed, census, 1),
                 None => decided = true,
             }
-            memory = memory.saturating_add(size_of::<(SmolStr, Json)>());
+            memory += size_of::<(SmolStr, Json)>();
             if !matches!(field.rule, Rule::Constant(_) | Rule::Exact(_) | Rule::Outside) {
-                memory = memory.saturating_add(field.shape.memory());
+                memory += field.shape.memory();
             }
             if field.is_always_shown() {
                 // Its name in quotes, a colon, a comma, and the spaces after these.
-                least = least.saturating_add(field.name.len()).saturating_add(6).saturating_add(field.shape.least());
+                least = least + field.name.len() + 6 + field.shape.least();
             }
             rest = others;
         }

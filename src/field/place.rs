@@ -82,12 +82,12 @@ impl Label {
         let mut seen: HashMap<N, (u32, u32)> = HashMap::new();
         for name in &names {
             let (all, _) = seen.entry(name.clone()).or_default();
-            *all = all.saturating_add(1);
+            *all += 1;
         }
         names.into_iter().map(move |name| {
             let twin = match seen.get_mut(&name) {
                 Some((2.., so_far)) => {
-                    *so_far = so_far.saturating_add(1);
+                    *so_far += 1;
                     *so_far
                 }
                 _ => 0,
@@ -232,16 +232,16 @@ impl Place {
     pub fn inside(&self, entries: usize) -> Self {
         let labels = self.labels.get(entries..).unwrap_or_default().to_vec();
         let ends = self.steps.iter().enumerate().filter(|(_, step)| **step == Step::Entry);
-        let begin = entries.checked_sub(1).and_then(|last| ends.map(|(at, _)| at.saturating_add(1)).nth(last));
+        let begin = entries.checked_sub(1).and_then(|last| ends.map(|(at, _)| at + 1).nth(last));
         Self { steps: self.steps.get(begin.unwrap_or(0)..).unwrap_or_default().to_vec(), labels }
     }
 
     /// Returns the approximate memory that it takes in addition to itself, in bytes.
     #[must_use]
     pub fn memory(&self) -> usize {
-        let labels = self.labels.iter().map(|label| label.name.len().saturating_add(32)).sum::<usize>();
-        let labels = labels.saturating_add(self.labels.capacity().saturating_mul(size_of::<Label>()));
-        labels.saturating_add(self.steps.capacity().saturating_mul(size_of::<Step>()))
+        let labels = self.labels.iter().map(|label| label.name.len() + 32).sum::<usize>();
+        let labels = labels + self.labels.capacity() * size_of::<Label>();
+        labels + self.steps.capacity() * size_of::<Step>()
     }
 
     /// Returns all steps, from the file inward.
@@ -260,7 +260,7 @@ impl Place {
     #[must_use]
     pub fn pointer(&self) -> &[Step] {
         let entry = self.steps.iter().rposition(|step| *step == Step::Entry);
-        self.steps.get(entry.map_or(0, |entry| entry.saturating_add(1))..).unwrap_or_default()
+        self.steps.get(entry.map_or(0, |entry| entry + 1)..).unwrap_or_default()
     }
 
     /// Returns the place with every index, and every entry of a table, as `*`: the common form of similar places.
@@ -302,7 +302,7 @@ impl Place {
         let steps = self.pointer().iter().chain(more);
         self.labels.len() == other.labels.len()
             && labels.into_iter().all(|(one, other)| is_same(one, other))
-            && self.pointer().len().saturating_add(more.len()) == other.pointer().len()
+            && self.pointer().len() + more.len() == other.pointer().len()
             && steps.zip(other.pointer()).all(|steps| match steps {
                 (Step::Name(one), Step::Name(other)) => one == other,
                 (Step::Index(_), Step::Index(_)) | (Step::Entry, Step::Entry) => true,

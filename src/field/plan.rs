@@ -42,7 +42,7 @@ impl Mask {
             if bits != 0 {
                 words.push((from, bits));
             }
-            at = at.saturating_add(WORD);
+            at += WORD;
         }
         Self(words)
     }
@@ -92,7 +92,7 @@ impl Plan {
         for field in layout.fields {
             if matches!(field.rule, Rule::Outside) {
                 let size = field.shape.size();
-                let at = field.offset..field.offset.saturating_add(size);
+                let at = field.offset..field.offset + size;
                 draft.outside.get_mut(at).unwrap_or_default().fill(0xFF);
                 let ones = vec![0xFF; size];
                 draft.plan.floats.extend((!field.shape.agrees(&ones, &ones)).then_some(field));
@@ -137,8 +137,8 @@ impl Plan {
 impl Draft {
     fn record(&mut self, layout: &'static Layout, start: usize, class: Class) {
         for field in layout.fields {
-            let at = start.saturating_add(field.offset);
-            let range = at..at.saturating_add(field.shape.size());
+            let at = start + field.offset;
+            let range = at..at + field.shape.size();
             match field.rule {
                 Rule::Free | Rule::Outside => {}
                 Rule::Constant(write) => {
@@ -148,7 +148,7 @@ impl Draft {
                     self.constant(at, &value);
                 }
                 Rule::Exact(_) | Rule::Advisory(_) => {
-                    self.plan.computed.push((start..start.saturating_add(layout.size), field));
+                    self.plan.computed.push((start..start + layout.size, field));
                 }
             }
             self.shape(&field.shape, at, if class == Class::Semantic { field.class } else { class });
@@ -170,12 +170,12 @@ impl Draft {
             Shape::Record(layout) => self.record(layout, at, class),
             Shape::Array(of, count) => {
                 for index in 0..*count {
-                    self.shape(of, at.saturating_add(of.size().saturating_mul(index)), class);
+                    self.shape(of, at + of.size() * index, class);
                 }
             }
             Shape::Leaf(leaf) => match leaf.tail {
                 Some(split) if class == Class::Semantic => {
-                    self.plan.texts.push((at..at.saturating_add(leaf.size), split));
+                    self.plan.texts.push((at..at + leaf.size, split));
                 }
                 _ => self.plan.fixed = plus(self.plan.fixed, class.one(), leaf.size),
             },

@@ -10,7 +10,7 @@ use bytemuck::{Pod, Zeroable};
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {
     let digit = |value: u8| char::from_digit(value.into(), 16).unwrap_or('0');
-    let mut text = String::with_capacity(bytes.len().saturating_mul(3));
+    let mut text = String::with_capacity(bytes.len() * 3);
     for (index, byte) in bytes.iter().enumerate() {
         if index > 0 {
             text.push(' ');

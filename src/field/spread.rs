@@ -119,7 +119,7 @@ impl Spread {
     pub fn find(t: &Tape<'_>, base: u64, places: &Places) -> core::result::Result<Self, (Part, Fault)> {
         // The memory needed for an item in addition to itself: here, in the table, and its label.
         let each = size_of::<(u64, Part, &Range<u64>)>() + size_of::<Piece>() + size_of::<Range<u64>>() * 2 + LABEL;
-        let needed = wide(places.items.len().saturating_mul(each));
+        let needed = wide(places.items.len() * each);
         t.charge(needed).map_err(|error| (Part::Table, error.fault().clone()))?;
         let first = t.position().saturating_sub(base);
         let items = places.items.iter().enumerate().map(|(item, range)| (Part::Item(item), range));
@@ -145,9 +145,7 @@ impl Spread {
             if range.start < first {
                 return Err(outside(format!("an offset from {first}")));
             }
-            let peek = |from: u64, to: u64| {
-                t.peek(base.saturating_add(from), to.saturating_sub(from)).map_err(|fault| (part, fault))
-            };
+            let peek = |from: u64, to: u64| t.peek(base + from, to.saturating_sub(from)).map_err(|fault| (part, fault));
             let bytes = peek(range.start, range.end)?;
             match part {
                 Part::Table if range.start < at => {
@@ -208,7 +206,7 @@ impl Spread {
         let mut places = Places { items: vec![first..first; sizes.len()], table: None };
         let mut put = |part: Option<Part>, begin: Option<u64>, length: u64| {
             let begin = begin.unwrap_or(at);
-            let range = begin..begin.saturating_add(length);
+            let range = begin..begin + length;
             at = at.max(range.end);
             match part {
                 Some(Part::Table) => places.table = Some(range),

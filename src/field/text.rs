@@ -81,22 +81,22 @@ pub(crate) fn first_nul(bytes: &[u8]) -> Option<usize> {
         let nuls = word.wrapping_sub(ONES) & !word & HIGH;
         if nuls == 0 { None } else { usize::try_from(nuls.trailing_zeros() / 8).ok() }
     };
-    let at = (0..).step_by(8).zip(words).find_map(|(at, word)| Some(within(word)?.saturating_add(at)));
-    let after = || Some(rest.iter().position(|&byte| byte == 0)?.saturating_add(words.as_flattened().len()));
+    let at = (0..).step_by(8).zip(words).find_map(|(at, word)| Some(within(word)? + at));
+    let after = || Some(rest.iter().position(|&byte| byte == 0)? + words.as_flattened().len());
     at.or_else(after)
 }
 
 /// Returns the text before the tail, the tail, and the position at which the tail begins.
 fn split_text(bytes: &[u8]) -> (&[u8], &[u8], usize) {
     let text = first_nul(bytes).unwrap_or(bytes.len());
-    let tail = text.saturating_add(1).min(bytes.len());
+    let tail = (text + 1).min(bytes.len());
     (bytes.get(..text).unwrap_or_default(), bytes.get(tail..).unwrap_or_default(), tail)
 }
 
 fn split_pascal(bytes: &[u8]) -> Option<(&[u8], &[u8], usize)> {
     let (&length, rest) = bytes.split_first()?;
     let (text, tail) = rest.split_at_checked(length.into())?;
-    Some((text, tail, text.len().saturating_add(1)))
+    Some((text, tail, text.len() + 1))
 }
 
 /// Returns the length of a string that extends past its field, and the text: all of the rest but zeros at the end.
@@ -249,7 +249,7 @@ impl<const N: usize, S: Style> Text<N, S> {
         let tail = kept::<S>(split_text(&self.bytes));
         self.bytes.fill(0);
         self.bytes.iter_mut().zip(&text).for_each(|(to, from)| *to = *from);
-        put_tail::<S>(&tail, &mut self.bytes, text.len().saturating_add(1));
+        put_tail::<S>(&tail, &mut self.bytes, text.len() + 1);
         Ok(())
     }
 }
@@ -279,7 +279,7 @@ impl<const N: usize, S: Style> Pascal<N, S> {
         let Some((length, rest)) = self.bytes.split_first_mut() else { return Ok(()) };
         *length = u8::try_from(text.len()).unwrap_or(u8::MAX);
         rest.iter_mut().zip(&text).for_each(|(to, from)| *to = *from);
-        put_tail::<S>(&tail, &mut self.bytes, text.len().saturating_add(1));
+        put_tail::<S>(&tail, &mut self.bytes, text.len() + 1);
         Ok(())
     }
 
@@ -346,7 +346,7 @@ impl<const N: usize, S: Style> Shaped for Text<N, S> {
             }
             bytes.fill(0);
             bytes.iter_mut().zip(&text).for_each(|(to, from)| *to = *from);
-            put_tail::<S>(&tail, bytes, text.len().saturating_add(1));
+            put_tail::<S>(&tail, bytes, text.len() + 1);
             Ok(())
         },
         tail: Some(|bytes| {
@@ -358,7 +358,7 @@ impl<const N: usize, S: Style> Shaped for Text<N, S> {
             let Some(own) = scan::ascii(text).filter(|own| own.len() <= N && !own.contains(&0)) else { return false };
             bytes.fill(0);
             bytes.iter_mut().zip(own).for_each(|(to, from)| *to = *from);
-            put_tail::<S>(&[], bytes, own.len().saturating_add(1));
+            put_tail::<S>(&[], bytes, own.len() + 1);
             true
         }),
         refers: false,
@@ -413,7 +413,7 @@ impl<const N: usize, S: Style> Shaped for Pascal<N, S> {
             let Some((length, rest)) = bytes.split_first_mut() else { return Ok(()) };
             *length = u8::try_from(text.len()).unwrap_or(u8::MAX);
             rest.iter_mut().zip(&text).for_each(|(to, from)| *to = *from);
-            put_tail::<S>(&tail, bytes, text.len().saturating_add(1));
+            put_tail::<S>(&tail, bytes, text.len() + 1);
             Ok(())
         },
         tail: Some(|bytes| match split_pascal(bytes) {

@@ -121,7 +121,7 @@ fn unquote<'t>(text: &'t str, bytes: &mut Vec<u8>) -> Result<&'t str, String> {
     let mut characters = text.char_indices();
     while let Some((at, character)) = characters.next() {
         match character {
-            '"' => return Ok(text.get(at.saturating_add(1)..).unwrap_or_default()),
+            '"' => return Ok(text.get(at + 1..).unwrap_or_default()),
             '\\' => match characters.next() {
                 Some((_, sign @ ('"' | '\\'))) => bytes.extend(u8::try_from(sign)),
                 Some((_, 'x')) => {

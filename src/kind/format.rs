@@ -204,7 +204,7 @@ macro_rules! binrw_over_lay {
                 let mut file = Vec::new();
                 reader.read_to_end(&mut file)?;
                 $crate::field::decode(file).map(|decoded| decoded.model).map_err(|error| binrw::Error::Custom {
-                    pos: pos.saturating_add(error.offset().unwrap_or(0)),
+                    pos: pos + error.offset().unwrap_or(0),
                     err: Box::new(error),
                 })
             }

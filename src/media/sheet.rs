@@ -62,7 +62,7 @@ impl<'a> Cell<'a> {
 
     fn height(&self) -> usize {
         let letters = self.lines.len().max(1) * LETTER;
-        self.tile.height.saturating_add(GAP / 2 + letters)
+        self.tile.height + GAP / 2 + letters
     }
 }
 
@@ -72,7 +72,7 @@ impl<'a> Cell<'a> {
 /// Returns an error if there is no image, or the sheet would be too large.
 pub fn contact_sheet(tiles: &[Tile<'_>]) -> Result<Vec<u8>, Error> {
     let mut cells: Vec<Cell<'_>> = tiles.iter().map(Cell::new).collect();
-    let width = cells.iter().map(Cell::width).max().ok_or(Error::Empty)?.saturating_add(2 * GAP).max(SHEET);
+    let width = (cells.iter().map(Cell::width).max().ok_or(Error::Empty)? + 2 * GAP).max(SHEET);
     let (mut left, mut top, mut shelf, mut right) = (GAP, GAP, 0, 0);
     for cell in &mut cells {
         if left > GAP && left + cell.width() + GAP > width {

@@ -88,7 +88,7 @@ impl Wav {
         file.extend(bytes_of(&PcmFormat { format, bits_per_sample: self.bits.into() }));
         file.extend(bytes_of(&ChunkHeader { id: FourCc(*b"data"), size: length.into() }));
         file.extend(&self.samples);
-        file.resize(file.len().saturating_add(usize::from(length % 2 == 1)), 0);
+        file.resize(file.len() + usize::from(length % 2 == 1), 0);
         Some(file)
     }
 

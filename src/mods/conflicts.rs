@@ -120,7 +120,7 @@ impl<'a> Side<'a> {
                 if first < known.0 {
                     *known = (first, known.1, change);
                 }
-                let length = list.len().saturating_add(1);
+                let length = list.len() + 1;
                 (list.into_iter().chain([first.to_string()]).collect(), length)
             }
         };
@@ -191,7 +191,7 @@ pub(super) fn conflicts((earlier, one): (&str, &FileEdit), (later, other): (&str
         {
             match found.len() < MOST {
                 true => found.push(format!("{later} ({}) and {earlier} ({})", brief(change), brief(against))),
-                false => more = more.saturating_add(1),
+                false => more += 1,
             }
         }
     }
@@ -203,7 +203,7 @@ pub(super) fn conflicts((earlier, one): (&str, &FileEdit), (later, other): (&str
 
 /// Describes an edit without its path.
 fn what(edit: &FileEdit) -> String {
-    edit.to_string().get(edit.path.len().saturating_add(2)..).unwrap_or_default().to_owned()
+    edit.to_string().get(edit.path.len() + 2..).unwrap_or_default().to_owned()
 }
 
 /// Returns the first line of a change.

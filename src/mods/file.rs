@@ -83,7 +83,7 @@ impl ModFile {
         }
         let (mut files, mut paths) = (Vec::new(), BTreeSet::new());
         for (line, text) in lines {
-            let line = line.saturating_add(1);
+            let line = line + 1;
             let file: FileEdit = nested(text).map_err(|why| wrong(line, &in_line(&why)))?;
             path::check(&file.path).and_then(|()| file.check()).map_err(|why| wrong(line, &why))?;
             if !paths.insert(file.path.to_lowercase()) {

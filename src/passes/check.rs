@@ -37,8 +37,8 @@ impl Followed {
     /// Adds the numbers of values of the same rule.
     pub fn add(&mut self, other: &Self) {
         let Self { follow, differ } = other;
-        self.follow = self.follow.saturating_add(*follow);
-        self.differ = self.differ.saturating_add(*differ);
+        self.follow += *follow;
+        self.differ += *differ;
     }
 }
 
@@ -93,7 +93,7 @@ impl Check {
         if let Some(rules) = &mut self.rules {
             let rule = rules.entry(place.starred()).or_default();
             let count = if follows { &mut rule.follow } else { &mut rule.differ };
-            *count = count.saturating_add(1);
+            *count += 1;
         }
     }
 
@@ -131,7 +131,7 @@ impl Check {
                 continue;
             }
             let Some(found) = field.of(bytes) else { continue };
-            let at = at.saturating_add(field.offset);
+            let at = at + field.offset;
             self.trail.push(Step::Name(field.name));
             let mut buffer = core::mem::take(&mut self.expected);
             let expected = match (field.rule, rules) {
@@ -146,7 +146,7 @@ impl Check {
                 }
                 if !agrees {
                     let shown = || (field.shape.show(expected), field.shape.show(found));
-                    self.report(datum.place, &trail, datum.offset.saturating_add(wide(at)), shown);
+                    self.report(datum.place, &trail, datum.offset + wide(at), shown);
                 }
                 self.trail = trail;
             }
@@ -178,7 +178,7 @@ impl Check {
                 self.shape(of, datum, row, rules, at);
                 self.trail.pop();
             }
-            at = at.saturating_add(row.len());
+            at += row.len();
         }
     }
 

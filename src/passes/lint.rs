@@ -78,7 +78,7 @@ impl Warnings {
                 .get_mut(*index)
                 .filter(|known| known.trap.id == trap.id && place.is_kind_of(&[], &known.first_place))
             {
-                known.count = known.count.saturating_add(1);
+                known.count += 1;
                 return;
             }
         }
@@ -180,7 +180,7 @@ impl Watched {
         // If several values have one key, they are not compared.
         self.values.entry(id).and_modify(|(_, known)| *known = 0).or_insert((trap, value));
         let count = self.counts.entry(kind).or_default();
-        *count = count.saturating_add(1);
+        *count += 1;
     }
 }
 

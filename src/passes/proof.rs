@@ -61,13 +61,13 @@ impl<'a> Proof<'a> {
 
     fn piece(&mut self, bytes: &[u8]) {
         self.hash.update(bytes);
-        let end = self.done.saturating_add(bytes.len());
+        let end = self.done + bytes.len();
         if self.difference.is_none() {
             let file = self.file.get(self.done..).unwrap_or_default();
             let file = file.get(..bytes.len()).unwrap_or(file);
             if file != bytes {
                 let same = file.iter().zip(bytes).take_while(|(file, byte)| file == byte).count();
-                self.difference = Some(self.done.saturating_add(same));
+                self.difference = Some(self.done + same);
             }
         }
         self.done = end;

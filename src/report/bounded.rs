@@ -16,7 +16,7 @@ impl<T, const N: usize> Default for Bounded<T, N> {
 impl<T, const N: usize> Bounded<T, N> {
     /// Counts an item, and keeps it if there is space.
     pub(super) fn push(&mut self, thing: impl FnOnce() -> T) {
-        self.total = self.total.saturating_add(1);
+        self.total += 1;
         if self.shown.len() < N {
             self.shown.push(thing());
         }
@@ -24,7 +24,7 @@ impl<T, const N: usize> Bounded<T, N> {
 
     /// Counts an item, and keeps it before the first one for which `is_later` holds; the last one leaves if there is no space.
     pub(super) fn push_by(&mut self, is_later: impl FnMut(&T) -> bool, thing: impl FnOnce() -> T) {
-        self.total = self.total.saturating_add(1);
+        self.total += 1;
         let at = self.shown.iter().position(is_later).unwrap_or(self.shown.len());
         if at < N {
             self.shown.insert(at, thing());
@@ -34,7 +34,7 @@ impl<T, const N: usize> Bounded<T, N> {
 
     /// Counts an item without keeping it.
     pub(super) fn pass(&mut self) {
-        self.total = self.total.saturating_add(1);
+        self.total += 1;
     }
 
     /// Returns the number of items that are not kept.

@@ -26,7 +26,7 @@ impl Excerpt {
         let at = usize::try_from(offset).ok().filter(|at| *at <= file.len())?;
         let start = (at / ROW).saturating_sub(BEFORE).saturating_mul(ROW);
         let bytes: Vec<u8> = file.get(start..)?.iter().take(ROW.saturating_mul(ROWS)).copied().collect();
-        let ends = start.saturating_add(bytes.len()) == file.len();
+        let ends = start + bytes.len() == file.len();
         Some(Self { offset, start: crate::field::wide(start), bytes, ends })
     }
 }

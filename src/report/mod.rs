@@ -149,7 +149,7 @@ impl HtmlReport {
         }
         for deviation in &report.deviations {
             let rule = self.rules.entry((kind, deviation.place.clone())).or_default();
-            rule.count = rule.count.saturating_add(deviation.count);
+            rule.count += deviation.count;
             rule.files.push(|| (path.to_owned(), deviation.clone()));
         }
         for (place, followed) in report.rules.iter().flatten() {

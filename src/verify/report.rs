@@ -224,14 +224,9 @@ impl Report {
     pub fn memory(&self) -> u64 {
         let Self { deviations, undecoded, damage, entries, .. } = self;
         let places = entries.iter().map(|entry| entry.place.memory()).sum::<usize>();
-        let entries = entries.len().saturating_mul(size_of::<Entry>()).saturating_add(places);
-        let others = deviations
-            .len()
-            .saturating_add(undecoded.len())
-            .saturating_add(damage.len())
-            .saturating_add(1)
-            .saturating_mul(1 << 10);
-        wide(entries.saturating_add(others))
+        let entries = entries.len() * size_of::<Entry>() + places;
+        let others = (deviations.len() + undecoded.len() + damage.len() + 1) * (1 << 10);
+        wide(entries + others)
     }
 
     /// Returns `true` if the file is known to be as sold.

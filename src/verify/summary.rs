@@ -60,8 +60,8 @@ impl Summary {
         let games: Vec<_> = file.games.iter().map(|game| game.code()).collect();
         self.add(file.sum.bytes, file.status.name(), file.sort.kind, &games.join("|"), file.is_pristine);
         match file.severity {
-            Some("damaged") => self.damaged = self.damaged.saturating_add(1),
-            Some(_) => self.suspect = self.suspect.saturating_add(1),
+            Some("damaged") => self.damaged += 1,
+            Some(_) => self.suspect += 1,
             None => {}
         }
         self.tally.count(file);
@@ -74,8 +74,8 @@ impl Summary {
     }
 
     fn add(&mut self, bytes: u64, status: &str, kind: Option<&str>, games: &str, pristine: bool) {
-        self.files = self.files.saturating_add(1);
-        self.bytes = self.bytes.saturating_add(bytes);
+        self.files += 1;
+        self.bytes += bytes;
         self.pristine = self.pristine.saturating_add(pristine.into());
         more(&mut self.status, status);
         if let Some(kind) = kind {
@@ -106,7 +106,7 @@ impl Summary {
 
 fn more(counts: &mut BTreeMap<String, u64>, key: &str) {
     match counts.get_mut(key) {
-        Some(count) => *count = count.saturating_add(1),
+        Some(count) => *count += 1,
         None => _ = counts.insert(key.to_owned(), 1),
     }
 }
@@ -138,12 +138,12 @@ impl Sum {
     /// Adds other totals.
     pub fn add(&mut self, other: &Self) {
         let Self { files, identical, bytes, census, deviating, undecoded } = other;
-        self.files = self.files.saturating_add(*files);
-        self.identical = self.identical.saturating_add(*identical);
-        self.bytes = self.bytes.saturating_add(*bytes);
+        self.files += *files;
+        self.identical += *identical;
+        self.bytes += *bytes;
         self.census.add(census);
-        self.deviating = self.deviating.saturating_add(*deviating);
-        self.undecoded = self.undecoded.saturating_add(*undecoded);
+        self.deviating += *deviating;
+        self.undecoded += *undecoded;
     }
 }
 

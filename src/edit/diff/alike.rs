@@ -145,7 +145,7 @@ impl Visitor for Parts {
         self.way.enter(group, place);
         if let Group::Entry { raw, .. } = group {
             self.containers.push(self.way.last());
-            self.raw = self.raw.saturating_add(usize::from(raw.is_some()));
+            self.raw += usize::from(raw.is_some());
         }
         self.open.push(Open { begin: offset, held: FxHasher::default(), has_entries: false });
     }

@@ -34,7 +34,7 @@ pub fn without_shifted(changes: &[Change]) -> (Vec<Change>, BTreeMap<String, u64
         let is_same = matches!((after(old, was), after(new, is)), (Some(old), Some(new)) if old == new);
         if is_same {
             let count = shifted.entry(record.with("text").to_string()).or_default();
-            *count = count.saturating_add(1);
+            *count += 1;
         }
         !is_same
     };

@@ -92,7 +92,7 @@ const SHORT: usize = 20;
 fn differing(old: &[u8], new: &[u8]) -> String {
     let mut differing = old.iter().zip(new).enumerate().filter(|(_, (old, new))| old != new).map(|(index, _)| index);
     match differing.next() {
-        Some(first) if old.len() == new.len() => match differing.count().saturating_add(1) {
+        Some(first) if old.len() == new.len() => match differing.count() + 1 {
             1 => format!(", 1 byte differs, at 0x{first:x}"),
             count => format!(", {count} bytes differ, first at 0x{first:x}"),
         },
@@ -117,8 +117,8 @@ fn inside_text(old: &str, new: &str) -> String {
     let end = old.chars().rev().zip(new.chars().rev()).take(most).take_while(|(old, new)| old == new).count();
     let [old, new] = [old, new].map(|text| {
         let letters: Vec<char> = text.chars().collect();
-        let (first, last) = (begin.saturating_sub(AROUND), letters.len().saturating_sub(end).saturating_add(AROUND));
-        let last = last.min(first.saturating_add(MOST));
+        let (first, last) = (begin.saturating_sub(AROUND), letters.len().saturating_sub(end) + AROUND);
+        let last = last.min(first + MOST);
         let shown: String = letters.get(first..last.min(letters.len())).unwrap_or_default().iter().collect();
         let dots = |is_cut| if is_cut { "…" } else { "" };
         format!("{}{}{}", dots(first > 0), Json::from(shown.as_str()), dots(last < letters.len()))

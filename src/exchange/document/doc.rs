@@ -200,7 +200,7 @@ impl Doc {
 
     /// Returns the number of its bytes and nodes, by which work is divided among threads.
     pub(crate) fn weight(&self) -> usize {
-        self.bytes.len().saturating_add(self.nodes.len())
+        self.bytes.len() + self.nodes.len()
     }
 
     pub(crate) fn inside(&self, id: Id) -> impl Iterator<Item = Id> {
@@ -257,7 +257,7 @@ impl Doc {
         if let Some(Node { body: Body::Group(group), .. }) = self.node_mut(group) {
             last = group.ends.map(|(_, last)| last);
             group.ends = Some((group.ends.map_or(id, |(first, _)| first), id));
-            group.count = group.count.saturating_add(1);
+            group.count += 1;
         }
         if let Some(last) = last.and_then(|last| self.node_mut(last)) {
             last.next = Some(id);
@@ -279,7 +279,7 @@ impl Doc {
                 next = group.ends.map(|(first, _)| first);
                 group.ends = Some((id, group.ends.map_or(id, |(_, last)| last)));
             }
-            group.count = group.count.saturating_add(1);
+            group.count += 1;
         }
         if let Some(after) = after.and_then(|after| self.node_mut(after)) {
             after.next = Some(id);
@@ -354,7 +354,7 @@ impl Doc {
         if index >= group.count() {
             return None;
         }
-        if index.saturating_add(1) == group.count() {
+        if index + 1 == group.count() {
             return group.ends.map(|(_, last)| last);
         }
         if !self.items.contains_key(&list) {
@@ -386,10 +386,10 @@ impl Doc {
         match self.node(id).body.clone() {
             Body::Group(group) if !group.is_list => self.open_fields(id),
             Body::Block { item, at, length, judged } => {
-                self.open_items(id, (&item.shape, at, length), judged.then(|| at.saturating_add(length)));
+                self.open_items(id, (&item.shape, at, length), judged.then(|| at + length));
             }
             Body::Value { shape: Shape::Array(of, count), at, .. } => {
-                self.open_items(id, (of, at, of.size().saturating_mul(*count)), None);
+                self.open_items(id, (of, at, of.size() * *count), None);
             }
             Body::Coded { coding, at, length } => {
                 let body = self.keep_value((coding.show)(self.bytes(at, length)));
@@ -405,14 +405,14 @@ impl Doc {
         self.set(id, Body::Group(Group::of(true)));
         let each = shape.size().max(1);
         for nth in 0..length / each {
-            let begin = at.saturating_add(nth.saturating_mul(each));
+            let begin = at + nth * each;
             match shape {
                 Shape::Record(layout) => {
                     let item = self.push(id, None, Body::Group(Group::of(false)));
                     // The record and, after it, the values that its container's rules compute.
                     let (at, judged) = match judged {
                         Some(rules) => {
-                            let rules = rules.saturating_add(nth.saturating_mul(each));
+                            let rules = rules + nth * each;
                             let both = [self.bytes(begin, each), self.bytes(rules, each)].concat();
                             (self.keep(&both), true)
                         }
@@ -437,7 +437,7 @@ impl Doc {
                 continue;
             };
             let bytes = self.bytes(at, layout.size).to_vec();
-            let rules = judged.then(|| self.bytes(at.saturating_add(layout.size), layout.size).to_vec());
+            let rules = judged.then(|| self.bytes(at + layout.size, layout.size).to_vec());
             let mut fields = Vec::new();
             layout.shown(&bytes, rules.as_deref(), &mut Vec::new(), |field, found, computed| {
                 let shape = field.shape_in(&bytes);
@@ -450,9 +450,7 @@ impl Doc {
                 let body = match (kept, named) {
                     (Some(kept), _) => self.keep_value(kept),
                     (None, Some((_, node))) => self.node(*node).body.clone(),
-                    (None, None) => {
-                        Body::Value { shape, at: at.saturating_add(field.offset), is_leftover: field.is_leftover() }
-                    }
+                    (None, None) => Body::Value { shape, at: at + field.offset, is_leftover: field.is_leftover() },
                 };
                 self.push(id, Some(SmolStr::new_static(field.name)), body);
             }

@@ -54,7 +54,7 @@ impl Names {
             Some((stem, end)) if raw.is_some() && end.eq_ignore_ascii_case(extension) && !stem.is_empty() => stem,
             _ => &name,
         };
-        let own = if stem == name { extension } else { name.get(stem.len().saturating_add(1)..).unwrap_or(extension) };
+        let own = if stem == name { extension } else { name.get(stem.len() + 1..).unwrap_or(extension) };
         self.free(&format!("{folder}{stem}"), own)
     }
 
@@ -125,7 +125,7 @@ impl Names {
             let path = format!("{stem}.{extension}");
             if !self.taken.contains(&fold(&path)) && !self.taken.contains(&fold(&stem)) {
                 self.take(&path);
-                self.twins.insert(first, twin.saturating_add(1));
+                self.twins.insert(first, twin + 1);
                 return path;
             }
         }

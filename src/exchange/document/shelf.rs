@@ -21,14 +21,14 @@ impl<T> Default for Shelf<T> {
 
 /// Returns the stretch of an item, and its index there.
 fn find(index: usize) -> (usize, usize) {
-    let from = index.saturating_add(FIRST);
+    let from = index + FIRST;
     let doubled = FIRST << DOUBLING;
     if from < doubled {
         let stretch = usize::try_from((from / FIRST).ilog2()).unwrap_or(0);
         (stretch, from.saturating_sub(FIRST << stretch))
     } else {
         let behind = from.saturating_sub(doubled);
-        (DOUBLING.saturating_add(behind / LAST), behind % LAST)
+        (DOUBLING + behind / LAST, behind % LAST)
     }
 }
 
@@ -58,7 +58,7 @@ impl<T> Shelf<T> {
         }
         if let Some(last) = self.stretches.last_mut() {
             last.push(thing);
-            self.length = self.length.saturating_add(1);
+            self.length += 1;
         }
     }
 }

@@ -88,9 +88,7 @@ impl<'a> Value<'a> {
             Self::Shape(Shape::Array(of, _), bytes) => (*of, bytes),
             Self::Node(id) => match &doc.node(id).body {
                 Body::Block { item, at, length, .. } => (&item.shape, doc.bytes(*at, *length)),
-                Body::Value { shape: Shape::Array(of, count), at, .. } => {
-                    (*of, doc.bytes(*at, of.size().saturating_mul(*count)))
-                }
+                Body::Value { shape: Shape::Array(of, count), at, .. } => (*of, doc.bytes(*at, of.size() * *count)),
                 _ => return None,
             },
             _ => return None,
@@ -159,7 +157,7 @@ fn node(doc: &Doc, id: Id, tell: &mut impl FnMut(&str, Value<'_>) -> bool) -> bo
             let rows = doc.bytes(*at, *length).chunks_exact(item.size.max(1));
             match (&item.shape, judged) {
                 (Shape::Record(layout), true) => {
-                    let rules = doc.bytes(at.saturating_add(*length), *length).chunks_exact(item.size.max(1));
+                    let rules = doc.bytes(at + *length, *length).chunks_exact(item.size.max(1));
                     rows.zip(rules).all(|(row, rules)| tell("", Value::Record(layout, row, Some(rules))))
                 }
                 (shape, _) => rows.into_iter().all(|row| tell("", Value::Shape(shape, row))),
@@ -174,7 +172,7 @@ fn member(doc: &Doc, id: Id, tell: &mut impl FnMut(bool, &str, Value<'_>) -> boo
     let node = doc.node(id);
     match &node.body {
         Body::Fields { layout, at, judged, names } => {
-            let rules = judged.then(|| doc.bytes(at.saturating_add(layout.size), layout.size));
+            let rules = judged.then(|| doc.bytes(at + layout.size, layout.size));
             let names = doc.names(*names);
             let bytes = doc.bytes(*at, layout.size);
             layout.shown(bytes, rules, &mut Vec::new(), |field: &'static Field, found, computed| {

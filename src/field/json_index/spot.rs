@@ -266,9 +266,9 @@ impl JsonText {
 fn line_and(counts: impl Fn(u8) -> bool, text: &[u8], offset: usize) -> (usize, usize) {
     let before = text.get(..offset).unwrap_or(text);
     let line = before.iter().filter(|byte| **byte == b'\n').count();
-    let begin = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end.saturating_add(1));
+    let begin = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
     let column = before.iter().skip(begin).filter(|byte| counts(**byte)).count();
-    (line.saturating_add(1), column.saturating_add(1))
+    (line + 1, column + 1)
 }
 
 /// Returns the token of the name of a member: the one before that of its value.
@@ -294,7 +294,7 @@ pub(super) fn refused(path: &str, file: &[u8], error: &serde_json::Error) -> Str
     // At the end of the text, the parser is at the end of a line, or before the first byte of one. A null is refused after it has
     // been read.
     let read = if why == NULL { "ull".len() } else { 0 };
-    let column = before.filter(|byte| is_first(**byte)).count().saturating_add(1).saturating_sub(read);
+    let column = (before.filter(|byte| is_first(**byte)).count() + 1).saturating_sub(read);
     format!("{path}:{line}:{column}: {why}")
 }
 

@@ -54,7 +54,7 @@ fn pieces(text: &[u8], count: usize) -> Vec<Range<usize>> {
     let count = count.max(1);
     let (mut pieces, mut from) = (Vec::new(), 0);
     for nth in 1..count {
-        let about = (text.len() / count).saturating_mul(nth).max(from);
+        let about = ((text.len() / count) * nth).max(from);
         if let Some(to) = line_of_item(text, about) {
             pieces.push(from..to);
             from = to;
@@ -70,11 +70,11 @@ fn line_of_item(text: &[u8], about: usize) -> Option<usize> {
     let near = near.get(..Thresholds::here().bytes_to_line).unwrap_or(near);
     let mut at = 0_usize;
     loop {
-        at = at.saturating_add(near.get(at..)?.windows(2).position(|two| two == b",\n")?).saturating_add(2);
+        at = (at + near.get(at..)?.windows(2).position(|two| two == b",\n")?) + 2;
         let line = near.get(at..)?;
         let inner = line.iter().position(|byte| *byte != b' ')?;
         if matches!(line.get(inner), Some(b'[' | b'{' | b'-' | b'0'..=b'9')) {
-            return Some(about.saturating_add(at).saturating_add(inner));
+            return Some(about + at + inner);
         }
     }
 }
@@ -138,21 +138,21 @@ fn joined(text: &[u8], found: Vec<Option<Scan<'_>>>) -> Option<Tokens> {
     let Scan { mut tokens, mut open, mut next, mut has_escapes, ended, .. } = pieces.next()??;
     ended.is_empty().then_some(())?;
     let all: Vec<Scan<'_>> = pieces.collect::<Option<_>>()?;
-    tokens.reserve_exact(all.iter().map(|piece| piece.tokens.len()).sum::<usize>().saturating_add(1));
+    tokens.reserve_exact(all.iter().map(|piece| piece.tokens.len()).sum::<usize>() + 1);
     for piece in all {
         // The piece began as an item of a list, after its comma.
         (next == Next::Value { or_end: false } && open.last().is_some_and(|open| !open.is_object)).then_some(())?;
-        (open.len().saturating_add(piece.depth_most) <= limits::NESTING_OF_JSON).then_some(())?;
+        (open.len() + piece.depth_most <= limits::NESTING_OF_JSON).then_some(())?;
         let base = tokens.len();
         let moved = narrow(base);
-        tokens.extend(piece.tokens.iter().map(|token| Token { next: token.next.saturating_add(moved), ..*token }));
+        tokens.extend(piece.tokens.iter().map(|token| Token { next: token.next + moved, ..*token }));
         for Ended { is_object, tokens: before } in piece.ended {
             let outer = open.pop()?;
             // No token may follow the outermost one.
             let is_last = before == piece.tokens.len() && piece.next == Next::Comma;
             (!open.is_empty() || is_last).then_some(())?;
             (outer.is_object == is_object).then_some(())?;
-            tokens.get_mut(outer.token)?.next = narrow(base.saturating_add(before));
+            tokens.get_mut(outer.token)?.next = narrow(base + before);
             (!is_object || are_told_apart(text, &tokens, outer.token)).then_some(())?;
         }
         if let (Some(is_object), Some(outer)) = (piece.outer, open.last_mut()) {
@@ -168,7 +168,7 @@ fn joined(text: &[u8], found: Vec<Option<Scan<'_>>>) -> Option<Tokens> {
             (Next::Either, _) => return None,
             (next, _) => next,
         };
-        open.extend(piece.open.into_iter().map(|it| Open { token: it.token.saturating_add(base), ..it }));
+        open.extend(piece.open.into_iter().map(|it| Open { token: it.token + base, ..it }));
         has_escapes |= piece.has_escapes;
     }
     (open.is_empty() && next == Next::Comma).then_some(())?;
@@ -201,10 +201,10 @@ impl<'t> Scan<'t> {
             match (self.next, byte) {
                 (Next::Either, b'"') => {
                     self.token();
-                    self.at = self.string(self.at.saturating_add(1))?;
+                    self.at = self.string(self.at + 1)?;
                     let is_name = self.ahead() == Some(b':');
                     if is_name {
-                        self.at = self.at.saturating_add(1);
+                        self.at += 1;
                     }
                     (*self.outer.get_or_insert(is_name) == is_name).then_some(())?;
                     self.next = if is_name { Next::Value { or_end: false } } else { Next::Comma };
@@ -220,12 +220,12 @@ impl<'t> Scan<'t> {
                     let token = self.tokens.len().saturating_sub(1);
                     self.open.push(Open { token, is_object, seen: 0, names: 0, is_doubtful: false });
                     self.depth_most = self.depth_most.max(self.open.len());
-                    self.at = self.at.saturating_add(1);
+                    self.at += 1;
                     self.next = if is_object { Next::Name { or_end: true } } else { Next::Value { or_end: true } };
                 }
                 (Next::Value { .. }, b'"') => {
                     self.token();
-                    self.at = self.string(self.at.saturating_add(1))?;
+                    self.at = self.string(self.at + 1)?;
                     self.next = Next::Comma;
                 }
                 (Next::Value { .. }, b'-' | b'0'..=b'9') => {
@@ -238,14 +238,14 @@ impl<'t> Scan<'t> {
                 (Next::Value { .. }, b'n') if own => self.word(b"null")?,
                 (Next::Value { .. }, BLOB | STORED) if own => {
                     self.token();
-                    let rest = self.text.get(self.at.saturating_add(1)..)?;
+                    let rest = self.text.get(self.at + 1..)?;
                     let digits = rest.iter().take_while(|byte| is_of_number(**byte)).count();
-                    self.at = self.at.saturating_add(1).saturating_add(digits);
+                    self.at = self.at + 1 + digits;
                     self.next = Next::Comma;
                 }
                 (Next::Name { .. }, b'"') => self.name(own)?,
                 (Next::Comma, b',') => {
-                    self.at = self.at.saturating_add(1);
+                    self.at += 1;
                     self.next = match self.open.last() {
                         Some(open) if open.is_object => Next::Name { or_end: false },
                         Some(_) => Next::Value { or_end: false },
@@ -270,7 +270,7 @@ impl<'t> Scan<'t> {
     fn ahead(&mut self) -> Option<u8> {
         loop {
             match self.text.get(self.at) {
-                Some(b' ' | b'\n' | b'\r' | b'\t') => self.at = self.at.saturating_add(1),
+                Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
                 byte => return byte.copied(),
             }
         }
@@ -279,14 +279,14 @@ impl<'t> Scan<'t> {
     /// Adds a token for a value or name that begins here.
     #[inline]
     fn token(&mut self) {
-        let next = narrow(self.tokens.len()).saturating_add(1);
+        let next = narrow(self.tokens.len()) + 1;
         self.tokens.push(Token { start: narrow(self.at), next });
     }
 
     fn word(&mut self, word: &[u8]) -> Option<()> {
         self.token();
         self.text.get(self.at..)?.starts_with(word).then_some(())?;
-        self.at = self.at.saturating_add(word.len());
+        self.at += word.len();
         self.next = Next::Comma;
         Some(())
     }
@@ -297,10 +297,10 @@ impl<'t> Scan<'t> {
         loop {
             at = plain_end(self.text, at);
             match self.text.get(at)? {
-                b'"' => return Some(at.saturating_add(1)),
+                b'"' => return Some(at + 1),
                 b'\\' => {
                     self.has_escapes = true;
-                    at = at.saturating_add(2);
+                    at += 2;
                 }
                 _ => return None,
             }
@@ -313,45 +313,45 @@ impl<'t> Scan<'t> {
         let text = self.text.get(self.at..)?;
         let digits_from = |from: usize| {
             let rest = text.get(from..).unwrap_or_default();
-            from.saturating_add(rest.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len()))
+            from + rest.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len())
         };
         let begin = usize::from(text.first() == Some(&b'-'));
         let whole = digits_from(begin);
-        let has_zero = text.get(begin) == Some(&b'0') && whole > begin.saturating_add(1);
+        let has_zero = text.get(begin) == Some(&b'0') && whole > begin + 1;
         let (end, is_long) = match text.get(whole) {
             Some(b'.') => {
-                let end = digits_from(whole.saturating_add(1));
-                (end, end == whole.saturating_add(1) || end > 38)
+                let end = digits_from(whole + 1);
+                (end, end == whole + 1 || end > 38)
             }
             _ => (whole, whole > 18),
         };
         // One digit before the point and a small exponent: a float can hold all such numbers.
-        let is_short = whole == begin.saturating_add(1) && !is_long;
+        let is_short = whole == begin + 1 && !is_long;
         let end = match text.get(end..) {
             Some([b'e' | b'E', rest @ ..]) if is_short => match rest {
-                [b'-', b'0'..=b'9', b'0'..=b'9', ..] => end.saturating_add(4),
-                [b'-', b'0'..=b'9', ..] => end.saturating_add(3),
-                [b'+', b'0'..=b'2', b'0'..=b'9', ..] => end.saturating_add(4),
-                [b'+', b'0'..=b'9', ..] => end.saturating_add(3),
-                [b'0'..=b'2', b'0'..=b'9', ..] => end.saturating_add(3),
-                [b'0'..=b'9', ..] => end.saturating_add(2),
+                [b'-', b'0'..=b'9', b'0'..=b'9', ..] => end + 4,
+                [b'-', b'0'..=b'9', ..] => end + 3,
+                [b'+', b'0'..=b'2', b'0'..=b'9', ..] => end + 4,
+                [b'+', b'0'..=b'9', ..] => end + 3,
+                [b'0'..=b'2', b'0'..=b'9', ..] => end + 3,
+                [b'0'..=b'9', ..] => end + 2,
                 _ => end,
             },
             _ => end,
         };
         let is_odd = is_long || has_zero || whole == begin || text.get(end).is_some_and(|byte| is_of_number(*byte));
         if !is_odd {
-            return Some(self.at.saturating_add(end));
+            return Some(self.at + end);
         }
         let length = text.iter().take_while(|byte| is_of_number(**byte)).count();
         number(text.get(..length)?).ok()?;
-        Some(self.at.saturating_add(length))
+        Some(self.at + length)
     }
 
     /// Scans the name of a member, and the colon after it.
     #[inline]
     fn name(&mut self, own: bool) -> Option<()> {
-        let begin = self.at.saturating_add(1);
+        let begin = self.at + 1;
         let had_escapes = core::mem::take(&mut self.has_escapes);
         self.token();
         let end = self.string(begin)?;
@@ -365,27 +365,27 @@ impl<'t> Scan<'t> {
                 } else {
                     let this = self.tokens.len().saturating_sub(1);
                     for token in names_of(&self.tokens, open.token, this) {
-                        let start = position(self.tokens.get(token)?.start).saturating_add(1);
+                        let start = position(self.tokens.get(token)?.start) + 1;
                         (!self.text.get(start..)?.starts_with(name)).then_some(())?;
                     }
                 }
             }
             open.seen |= bit;
-            open.names = open.names.saturating_add(1);
+            open.names += 1;
             // An escape can be written in several ways.
             open.is_doubtful |= self.has_escapes;
         }
         self.has_escapes |= had_escapes;
         self.at = end;
         (self.ahead() == Some(b':')).then_some(())?;
-        self.at = self.at.saturating_add(1);
+        self.at += 1;
         self.next = Next::Value { or_end: false };
         Some(())
     }
 
     /// Ends an object or a list.
     fn end(&mut self, is_object: bool, own: bool, is_inner: bool) -> Option<()> {
-        self.at = self.at.saturating_add(1);
+        self.at += 1;
         self.next = Next::Comma;
         let tokens = self.tokens.len();
         let Some(open) = self.open.pop() else {
@@ -412,13 +412,13 @@ fn plain_end(text: &[u8], mut at: usize) -> usize {
         let control = word.wrapping_sub(ONES << 5) & !word & HIGH;
         let found = zeros(word ^ (ONES * 0x22)) | zeros(word ^ (ONES * 0x5C)) | control;
         if found != 0 {
-            return at.saturating_add(position(found.trailing_zeros() / 8));
+            return at + position(found.trailing_zeros() / 8);
         }
-        at = at.saturating_add(8);
+        at += 8;
     }
     let rest = text.get(at..).unwrap_or_default();
     let found = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..b' '));
-    at.saturating_add(found.unwrap_or(rest.len()))
+    at + found.unwrap_or(rest.len())
 }
 
 /// Returns a hash of a name, of a few bits.
@@ -434,13 +434,13 @@ fn bits(name: &[u8]) -> u32 {
 /// Returns `true` if an object that has ended has no duplicate names.
 fn are_told_apart(text: &[u8], tokens: &[Token], object: usize) -> bool {
     let name = |token: usize| {
-        let start = position(tokens.get(token)?.start).saturating_add(1);
+        let start = position(tokens.get(token)?.start) + 1;
         let mut end = start;
         loop {
             end = plain_end(text, end);
             match text.get(end)? {
                 b'"' => return super::unescaped(text.get(start..end)?),
-                _ => end = end.saturating_add(2),
+                _ => end += 2,
             }
         }
     };
@@ -452,10 +452,10 @@ fn are_told_apart(text: &[u8], tokens: &[Token], object: usize) -> bool {
 
 /// Returns the numbers of the name tokens in an object, before the token `end`.
 fn names_of(tokens: &[Token], object: usize, end: usize) -> impl Iterator<Item = usize> {
-    let mut next = object.saturating_add(1);
+    let mut next = object + 1;
     core::iter::from_fn(move || {
         let name = Some(next).filter(|name| *name < end)?;
-        next = position(tokens.get(name.saturating_add(1))?.next);
+        next = position(tokens.get(name + 1)?.next);
         Some(name)
     })
 }

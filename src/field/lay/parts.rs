@@ -203,7 +203,7 @@ lay! {
             let found = wide(items.len());
             match at!(*items).into_iter().nth(index) {
                 Some(item) => self.nth(name, index, |t| lay(t, item)),
-                None => Err(self.error_in(name, Fault::Count { expected: wide(index).saturating_add(1), found })),
+                None => Err(self.error_in(name, Fault::Count { expected: wide(index) + 1, found })),
             }
         }
 

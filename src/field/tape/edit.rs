@@ -70,7 +70,7 @@ pub(crate) struct Entries {
 
 impl Entries {
     pub(crate) fn enter(&mut self) {
-        self.begun = self.begun.saturating_add(1);
+        self.begun += 1;
         self.open.push(self.begun);
     }
 
@@ -216,11 +216,11 @@ impl<'t> Editor<'t> {
             return;
         }
         let number = self.numbered;
-        self.numbered = number.saturating_add(1);
+        self.numbered = number + 1;
         if self.deviating.front().is_some_and(|(it, _)| *it == number)
             && let Some((_, kept)) = self.deviating.pop_front()
         {
-            self.kept.extend(kept.into_iter().map(|(offset, kept)| (at.saturating_add(offset), kept)));
+            self.kept.extend(kept.into_iter().map(|(offset, kept)| (at + offset, kept)));
         }
     }
 

@@ -120,7 +120,7 @@ impl Tape<'_> {
     pub fn window(&mut self, length: u64, lay: impl FnOnce(&mut Self) -> Result) -> Result {
         self.room(length, 1)?;
         let end = match &mut self.mode {
-            Mode::Read(source) => Some(replace(&mut source.end, self.at.saturating_add(length))),
+            Mode::Read(source) => Some(replace(&mut source.end, self.at + length)),
             _ => None,
         };
         let outcome = lay(self);
@@ -269,7 +269,12 @@ impl Tape<'_> {
         let here = Label::role(file);
         match document {
             Content::Text(text) => {
-                *payload = known.unwrap_or_default();
+                let unknown = || {
+                    let (found, expected) = ("none".to_owned(), "a kind for a document".to_owned());
+                    let place = self.place.with_entry(here.clone());
+                    Error::in_exchange(place, Fault::Unknown { found, expected })
+                };
+                *payload = known.ok_or_else(unknown)?;
                 self.nested(|t| t.load_text(file, text, |t| lay(payload, t)))
             }
             Content::Raw(bytes) => {
@@ -285,7 +290,7 @@ impl Tape<'_> {
                     })
                 });
                 self.mode = mode;
-                self.at = self.at.saturating_add(at);
+                self.at += at;
                 if let Mode::Load(loader) = &mut self.mode {
                     loader.stays(at..self.at);
                 }

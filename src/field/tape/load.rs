@@ -245,18 +245,18 @@ impl Loader<'_> {
         let Self { loading, settlement, .. } = self;
         shape.load(text, text.root(), row, loading).map_err(|misfit| {
             let steps = [Step::Index(index)].into_iter().chain(misfit.steps).collect();
-            let of_kept = misfit.of_kept.map(|(depth, name)| (depth.saturating_add(1), name));
+            let of_kept = misfit.of_kept.map(|(depth, name)| (depth + 1, name));
             Misfit { steps, of_kept, ..misfit }
         })?;
         for kept in loading.kept.drain(..) {
             if let Shape::Record(layout) = shape
                 && let Some(offset) = offset_of(layout, &kept.steps)
             {
-                settlement.kept.insert(at.saturating_add(offset), kept);
+                settlement.kept.insert(at + offset, kept);
             }
         }
         let place = place.with([Step::Index(index)]);
-        self.refer(&place, |steps| leaf_of(shape, steps).map(|offset| at.saturating_add(offset)))?;
+        self.refer(&place, |steps| leaf_of(shape, steps).map(|offset| at + offset))?;
         self.tell_settled(&place);
         Ok(())
     }
@@ -334,7 +334,7 @@ impl Loader<'_> {
                 opened.fields(layout, bytes, loading)?;
                 for kept in loading.kept.drain(..) {
                     if let Some(offset) = offset_of(layout, &kept.steps) {
-                        settlement.kept.insert(at.saturating_add(offset), kept);
+                        settlement.kept.insert(at + offset, kept);
                     }
                 }
             }
@@ -349,7 +349,7 @@ impl Loader<'_> {
             What::Value(item) => item.shape,
             _ => return Ok(()),
         };
-        self.refer(place, |steps| leaf_of(shape, steps).map(|offset| at.saturating_add(offset)))?;
+        self.refer(place, |steps| leaf_of(shape, steps).map(|offset| at + offset))?;
         self.tell_settled(place);
         Ok(())
     }
@@ -416,14 +416,14 @@ impl Loader<'_> {
                     if let ([Step::Index(row), steps @ ..], Shape::Record(layout)) = (&kept.steps[..], item.shape)
                         && let Some(offset) = offset_of(layout, steps)
                     {
-                        let row = row.saturating_mul(wide(item.size));
-                        settlement.kept.insert(at.saturating_add(row).saturating_add(offset), kept);
+                        let row = row * wide(item.size);
+                        settlement.kept.insert(at + row + offset, kept);
                     }
                 }
                 self.refer(place, |steps| {
                     let [Step::Index(row), steps @ ..] = steps else { return None };
-                    let row = row.saturating_mul(wide(item.size));
-                    leaf_of(item.shape, steps).map(|offset| at.saturating_add(row).saturating_add(offset))
+                    let row = row * wide(item.size);
+                    leaf_of(item.shape, steps).map(|offset| at + row + offset)
                 })?;
                 self.tell_settled(place);
                 Ok(Bytes::from(bytes))

@@ -118,7 +118,7 @@ impl Tape<'_> {
             }
             let mut bytes = pad.bytes(wanted).map_err(|fault| t.error(fault))?;
             if t.loading() {
-                t.at = t.at.saturating_add(wide(bytes.len()));
+                t.at += wide(bytes.len());
                 return Ok(());
             }
             t.blob(wide(bytes.len()), &mut bytes, What::Run(Run::Padding(wanted)))

@@ -142,7 +142,7 @@ pub fn recompute<'a, M: Lay + ?Sized>(
 fn settle_all<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result<(Vec<Told>, Vec<bool>)> {
     // A checksum depends on bytes that other rules compute, in nested containers; one more pass confirms the result.
     let (mut last, mut changes, mut is_ruled) = (Vec::new(), Changes::default(), Vec::new());
-    for left in (0..limits::CONTAINERS.saturating_add(2)).rev() {
+    for left in (0..limits::CONTAINERS + 2).rev() {
         let settler = Settler::new(settlement, true, changes);
         let mut tape = Tape::new(Mode::Settle(Box::new(settler)), Detail::Places);
         model.lay(&mut tape).map_err(|error| settlement.located(tape.entered, error))?;
@@ -302,7 +302,7 @@ impl<'t> Settler<'t> {
         for (index, row) in (0..).zip(rows.chunks_exact_mut(each)) {
             let rules = rules.as_mut().and_then(Iterator::next);
             self.fields(layout, rules, row, at, &|| place.with([Step::Index(index)]));
-            at = at.saturating_add(wide(each));
+            at += wide(each);
         }
     }
 
@@ -348,11 +348,11 @@ impl<'t> Settler<'t> {
                 self.filled(field, record, at, place);
                 if self.recomputes() && field.shape.ruled() {
                     let inside = place().with([Step::Name(field.name)]);
-                    self.inner(&field.shape, field.of_mut(record), at.saturating_add(wide(field.offset)), &inside);
+                    self.inner(&field.shape, field.of_mut(record), at + wide(field.offset), &inside);
                 }
                 continue;
             };
-            let kept = settlement.kept.get(&at.saturating_add(wide(field.offset))).filter(|_| !wants);
+            let kept = settlement.kept.get(&(at + wide(field.offset))).filter(|_| !wants);
             let value = match kept {
                 Some(kept) if kept.computed.as_ref().is_none_or(|it| it == expected) => kept.value.as_slice(),
                 Some(kept) => {
@@ -388,7 +388,7 @@ impl<'t> Settler<'t> {
         }
         let Some(referents) = self.referents.clone() else { return };
         for field in layout.fields {
-            let at = at.saturating_add(wide(field.offset));
+            let at = at + wide(field.offset);
             let Some(leaf) = field.index_leaf() else { continue };
             let Some(Reference { name, .. }) = self.settlement.references.get(&at) else { continue };
             let Some(roster) = referents.of_field(field.name) else { continue };
@@ -418,7 +418,7 @@ impl<'t> Settler<'t> {
         if !self.judges || !matches!(field.rule, Rule::Outside | Rule::Exact(_)) {
             return;
         }
-        let kept = self.settlement.kept.get(&at.saturating_add(wide(field.offset)));
+        let kept = self.settlement.kept.get(&(at + wide(field.offset)));
         if let (Some(kept), Some(found)) = (kept, field.of(record))
             && kept.value != found
         {

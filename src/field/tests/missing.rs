@@ -21,6 +21,9 @@ struct Part {
     number: I16,
 }
 
+/// Two things, and their number.
+struct Counted(I16);
+
 /// A part after its length.
 #[derive(Clone, Default)]
 struct Whole {
@@ -37,6 +40,13 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.value("number", at!(self.number))?;
             t.stated("number", self.number).map(|_| ())
+        }
+    }
+
+    impl Lay for Counted {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fill("count", at!(self.0), 2)?;
+            t.value("count", at!(self.0))
         }
     }
 
@@ -74,6 +84,12 @@ fn part_that_cannot_be_written_has_no_size() {
     // Its container does not go on without its size.
     let walked = encode(&whole(7, -1)).expect_err("negative").to_string();
     assert_eq!(walked, "/number: expected a number from 0, found -1");
+}
+
+#[test]
+fn negative_count_is_said_as_it_is() {
+    let error = encode(&Counted(I16::new(-5))).expect_err("not recomputed");
+    assert_eq!(error.to_string(), "0x00000000: /count: expected 2, found -5");
 }
 
 /// Deviations as text.

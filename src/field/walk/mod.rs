@@ -173,7 +173,7 @@ struct Summed<F> {
 impl<F: FnMut(u64, &[u8])> Summed<F> {
     /// Passes the bytes from an offset onward.
     fn pass(&mut self, offset: u64, bytes: &[u8]) {
-        let end = offset.saturating_add(wide(bytes.len()));
+        let end = offset + wide(bytes.len());
         let mut part = |range: Range<u64>, is_zeros: bool| {
             let inside = |at: u64| at.min(self.within.end).max(self.within.start).min(end).max(offset);
             let (from, to) = (inside(range.start), inside(range.end));
@@ -330,10 +330,12 @@ impl<'t> Tape<'t> {
         if field.wide() == Some(value) {
             return Ok(());
         }
-        Err(match W::of(value) {
-            None => self.error_in(name, Fault::TooLarge { value, field: W::LEAF.name }),
-            Some(_) => self.error_in(name, Fault::Count { expected: value, found: field.wide().unwrap_or_default() }),
-        })
+        let fault = match (W::of(value), field.wide()) {
+            (None, _) => Fault::TooLarge { value, field: W::LEAF.name },
+            (Some(_), Some(found)) => Fault::Count { expected: value, found },
+            (Some(_), None) => Fault::Outside { found: field.signed(), expected: value.to_string() },
+        };
+        Err(self.error_in(name, fault))
     }
 
     /// Adds the current place to an error of a part.
@@ -436,7 +438,7 @@ impl<'t> Tape<'t> {
     #[inline]
     fn advance(&mut self, bytes: &[u8]) {
         self.begun = self.at;
-        self.at = self.at.saturating_add(wide(bytes.len()));
+        self.at += wide(bytes.len());
     }
 
     /// Passes a part to the visitor, after those gathered before it.

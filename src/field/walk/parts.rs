@@ -245,7 +245,7 @@ impl Tape<'_> {
     pub(crate) fn as_expected(&mut self, bytes: &[u8], census: [usize; 7], last: usize) -> Result {
         if !bytes.is_empty() {
             self.bytes(bytes, What::AsExpected(&census))?;
-            self.begun = self.begun.saturating_add(wide(last));
+            self.begun += wide(last);
         }
         Ok(())
     }

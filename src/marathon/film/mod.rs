@@ -117,8 +117,8 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let Self { head, runs, rest, extension, trailing } = self;
             let (head_size, each) = (wide(size_of::<Header>()), wide(size_of::<ActionRun>()));
-            let length = wide(runs.bytes().len().saturating_add(rest.len()));
-            t.fill("length", at!(head.length), head_size.saturating_add(length))?;
+            let length = wide(runs.bytes().len() + rest.len());
+            t.fill("length", at!(head.length), head_size + length)?;
             t.fields(head)?;
             let told = t.stated("length", head.length)?;
             let Some(length) = t.told(told.checked_sub(head_size), Some(length)) else {
@@ -160,12 +160,12 @@ impl ExtensionHeader {
 
 /// Returns the first error in the runs of this many players, as the expected and the found value.
 fn judge(players: i16, runs: &[ActionRun]) -> Option<(Json, Json)> {
-    let (mut ticks, mut marks, mut before) = (0, 0_i16, None);
+    let (mut ticks, mut marks, mut before) = (0, 0_i64, None);
     for (index, run) in runs.iter().enumerate() {
         let (count, flags) = (run.count.get(), Some(run.flags));
         let wrong = |expected: &str| Some((expected.into(), format!("run {index} of {count}").into()));
         match count {
-            END => (ticks, marks, before) = (0, marks.saturating_add(1), None),
+            END => (ticks, marks, before) = (0, marks + 1, None),
             0..=BLOCK if ticks + count > BLOCK => return wrong("blocks of 256 ticks"),
             0..=BLOCK if before == flags => return wrong("runs as long as they can be"),
             0..=BLOCK => {
@@ -175,7 +175,7 @@ fn judge(players: i16, runs: &[ActionRun]) -> Option<(Json, Json)> {
             _ => return wrong("a run of 0 to 257"),
         }
     }
-    (marks != players).then(|| (format!("{players} marks").into(), format!("{marks} marks").into()))
+    (marks != i64::from(players)).then(|| (format!("{players} marks").into(), format!("{marks} marks").into()))
 }
 
 impl Format for Film {

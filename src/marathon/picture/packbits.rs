@@ -89,17 +89,17 @@ impl Packing {
             let ends = || {
                 let head = rest.get(..self.head()).unwrap_or_default();
                 let told = head.iter().fold(0, |length, byte| length << 8 | u64::from(*byte));
-                let each = told.saturating_add(wide(self.head()));
+                let each = told + wide(self.head());
                 (at, nth, Fault::Ends { count: 1, each, remain: wide(rest.len()) })
             };
             let row = self.row(rest).ok_or_else(ends)?;
-            let begin = at.saturating_add(self.head());
-            let unpacked = self.length(row).map_err(|(within, fault)| (begin.saturating_add(within), nth, fault))?;
+            let begin = at + self.head();
+            let unpacked = self.length(row).map_err(|(within, fault)| (begin + within, nth, fault))?;
             if unpacked != length {
                 let expected = format!("{length} bytes in the row");
                 return Err((begin, nth, Fault::Outside { found: unpacked.into(), expected }));
             }
-            at = begin.saturating_add(row.len());
+            at = begin + row.len();
         }
         Ok(at)
     }
@@ -110,13 +110,13 @@ impl Packing {
         while let Some(&code) = row.get(at) {
             let (units, stored) = shape(code);
             let stored = stored * self.unit();
-            at = at.saturating_add(1).saturating_add(stored);
+            at = at + 1 + stored;
             if at > row.len() {
                 let begin = at.saturating_sub(stored);
                 let remain = wide(row.len().saturating_sub(begin));
                 return Err((begin, Fault::Ends { count: 1, each: wide(stored), remain }));
             }
-            length = length.saturating_add(wide(units * self.unit()));
+            length += wide(units * self.unit());
         }
         Ok(length)
     }
@@ -143,7 +143,7 @@ impl Packing {
     pub fn rows(self, mut bytes: &[u8]) -> Vec<Vec<u8>> {
         let mut rows = Vec::new();
         while let Some(row) = self.row(bytes) {
-            bytes = bytes.get(self.head().saturating_add(row.len())..).unwrap_or_default();
+            bytes = bytes.get(self.head() + row.len()..).unwrap_or_default();
             rows.push(self.unpack(row));
         }
         rows
@@ -158,7 +158,7 @@ impl Packing {
             match packer {
                 Packer::Pieces => row.chunks(128).for_each(|piece| pack_piece(piece, &mut packed)),
                 Packer::QuickDraw => {
-                    let next = rows.get(nth.saturating_add(1)).map(Vec::as_slice).unwrap_or_default();
+                    let next = rows.get(nth + 1).map(Vec::as_slice).unwrap_or_default();
                     if self.is_wide {
                         pack_row(row.as_chunks::<2>().0, next.as_chunks::<2>().0, &mut packed);
                     } else {
@@ -228,15 +228,14 @@ fn pack_row<const N: usize>(row: &[[u8; N]], next: &[[u8; N]], packed: &mut Vec<
     let unit = |at: usize| row.get(at).or_else(|| next.get(at.saturating_sub(row.len())));
     // The first two are in this row.
     let three = |at: usize| {
-        at.saturating_add(1) < row.len()
-            && unit(at).is_some_and(|it| unit(at + 1) == Some(it) && unit(at + 2) == Some(it))
+        at + 1 < row.len() && unit(at).is_some_and(|it| unit(at + 1) == Some(it) && unit(at + 2) == Some(it))
     };
     let mut at = 0;
     while let Some(first) = row.get(at) {
         if three(at) {
             let run = row.iter().skip(at).take(128).take_while(|unit| *unit == first).count();
             put_run(first, run, packed);
-            at = at.saturating_add(run);
+            at += run;
             continue;
         }
         let start = at;
@@ -261,7 +260,7 @@ pub(super) fn census(packing: Packing, length: usize, rows: u64) -> [usize; 7] {
 fn each<'a>(packing: Packing, mut bytes: &'a [u8], mut tell: impl FnMut(&'a [u8], &'a [u8])) {
     while let Some(row) = packing.row(bytes) {
         tell(bytes.get(..packing.head()).unwrap_or_default(), row);
-        bytes = bytes.get(packing.head().saturating_add(row.len())..).unwrap_or_default();
+        bytes = bytes.get(packing.head() + row.len()..).unwrap_or_default();
         if bytes.is_empty() {
             return;
         }

@@ -48,11 +48,9 @@ impl ResourceFork {
     pub(super) fn find(&mut self, t: &Tape<'_>, start: u64) -> Result<Vec<Range<u64>>> {
         let remaining = t.position().saturating_add(t.remaining()).saturating_sub(start);
         let fork = t.peek(start, remaining).map_err(|fault| t.error(fault))?;
-        let found = self
-            .survey(&fork)
-            .map_err(|wrong| t.error_at(start.saturating_add(wrong.offset), wrong.steps, wrong.fault))?;
+        let found = self.survey(&fork).map_err(|wrong| t.error_at(start + wrong.offset, wrong.steps, wrong.fault))?;
         // Each takes 12 bytes in the map, so memory is charged after the map has been found.
-        t.charge(wide(self.resources.len().saturating_mul(size_of::<Resource>())))?;
+        t.charge(wide(self.resources.len() * size_of::<Resource>()))?;
         Ok(found)
     }
 
@@ -119,7 +117,7 @@ impl ResourceFork {
         });
         let ranges: Vec<Range<u64>> = ranges.collect();
         let first = ranges.iter().filter(|range| !range.is_empty()).map(|range| range.start).min().unwrap_or(0);
-        self.lacks_areas = Truth::from(first < length::<Header>().saturating_add(length::<Areas>()));
+        self.lacks_areas = Truth::from(first < length::<Header>() + length::<Areas>());
         Ok(ranges)
     }
 
@@ -137,7 +135,7 @@ impl ResourceFork {
             let at =
                 u64::from(head.data_offset.get()).saturating_add(u32::from_be_bytes([0, high, middle, low]).into());
             let block: BlockHeader = fork.record(at, &steps("data_offset"))?;
-            data.push(at..at.saturating_add(length::<BlockHeader>()).saturating_add(block.length.get().into()));
+            data.push(at..(at + length::<BlockHeader>()).saturating_add(block.length.get().into()));
             let name_offset = resource.reference.name_offset.get();
             if name_offset == u16::MAX {
                 names.push(None);
@@ -152,7 +150,7 @@ impl ResourceFork {
                 steps: steps("name_offset").to_vec(),
                 fault: fault(),
             })?;
-            names.push(Some(at..at.saturating_add(1).saturating_add(long.into())));
+            names.push(Some(at..(at + 1).saturating_add(long.into())));
         }
         let data_orders = orders(data.iter().map(|range| range.start));
         let name_orders = orders(names.iter().flatten().map(|range| range.start));

@@ -231,12 +231,12 @@ impl Terminals {
             return;
         }
         for (nth, terminal) in self.terminals.iter().enumerate() {
-            let mut at = start.saturating_add(wide(size_of::<TerminalHeader>()));
+            let mut at = start + wide(size_of::<TerminalHeader>());
             for (group, it) in terminal.groups.iter().enumerate() {
                 let steps =
                     [Step::Name("terminals"), Step::Index(wide(nth)), Step::Name("groups"), Step::Index(wide(group))];
                 tables.judge_one(t, at, &steps, it);
-                at = at.saturating_add(wide(size_of::<Group>()));
+                at += wide(size_of::<Group>());
             }
             start = start.saturating_add(terminal.head.length.get().into());
         }
@@ -272,8 +272,8 @@ lay! {
     impl Lay for Terminal {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let Self { head, groups, faces, text } = self;
-            let tables = groups.bytes().len().saturating_add(faces.bytes().len());
-            let length = size_of::<TerminalHeader>().saturating_add(tables).saturating_add(text.len());
+            let tables = groups.bytes().len() + faces.bytes().len();
+            let length = size_of::<TerminalHeader>() + tables + text.len();
             t.fill("length", at!(head.length), wide(length))?;
             t.fill("group_count", at!(head.group_count), wide(groups.len()))?;
             t.fill("face_count", at!(head.face_count), wide(faces.len()))?;

@@ -108,7 +108,7 @@ impl Builder {
     pub(crate) fn triangle(&mut self, material: Option<usize>, corners: [Corner; 3]) {
         let [first, second, third] = corners;
         if corners.iter().any(|corner| !is_finite(&corner.position)) {
-            self.nowhere = self.nowhere.saturating_add(1);
+            self.nowhere += 1;
             return;
         }
         let face = face(corners);
@@ -149,12 +149,12 @@ impl Builder {
         primitive.vertices.push(corner.vertex);
         if normals {
             let normal = corner.normal.and_then(unit);
-            self.pointless = self.pointless.saturating_add(usize::from(normal.is_none()));
+            self.pointless += usize::from(normal.is_none());
             primitive.normals.push(normal.or(face).unwrap_or([0.0, 1.0, 0.0]));
         }
         if coordinates {
             let place = corner.coordinates.filter(is_finite);
-            self.unplaced = self.unplaced.saturating_add(usize::from(place.is_none()));
+            self.unplaced += usize::from(place.is_none());
             primitive.coordinates.push(place.unwrap_or_default());
         }
         if colors {

@@ -82,7 +82,7 @@ impl MeshEdit {
     fn ignore(&mut self, what: &'static str, count: usize) {
         if count > 0 {
             let known = self.ignored.entry(what).or_default();
-            *known = known.saturating_add(count);
+            *known += count;
         }
     }
 
@@ -144,7 +144,7 @@ fn binding(primitive: &Primitive, index: usize, nodes: &Joints) -> Result<Option
             *known += weight;
         } else if let Some(free) = all.get_mut(used) {
             *free = (node, weight);
-            used = used.saturating_add(1);
+            used += 1;
         }
     }
     let sum: f32 = all.iter().map(|(_, weight)| weight).sum();
@@ -180,8 +180,8 @@ fn triangles(mesh: &Mesh, joints: &Joints) -> Result<Vec<Triangle>, String> {
         };
         for (nth, corners) in primitive.indices.chunks_exact(3).enumerate() {
             let &[a, b, c] = corners else { continue };
-            let nth = nth.saturating_mul(3);
-            let corners = [at(nth, a), at(nth.saturating_add(1), b), at(nth.saturating_add(2), c)];
+            let nth = nth * 3;
+            let corners = [at(nth, a), at(nth + 1, b), at(nth + 2, c)];
             if let [Some(a), Some(b), Some(c)] = corners {
                 all.push(Triangle { corners: first_first([a, b, c]), material: primitive.material });
             }
@@ -351,7 +351,7 @@ fn recut(made: &[Triangle], missing: &[usize], extra: &mut Vec<Triangle>, matche
     let mut broken: BTreeMap<u32, usize> = BTreeMap::new();
     for triangle in missing.iter().filter_map(|&nth| made.get(nth)) {
         let count = broken.entry(triangle.face()).or_default();
-        *count = count.saturating_add(1);
+        *count += 1;
     }
     if broken.is_empty() {
         return BTreeSet::new();
@@ -460,13 +460,13 @@ fn change_corners(edit: &mut MeshEdit, matched: &Matched) -> Result<(), String> 
     let [mut flat, mut mixed, mut placed, mut painted, mut is_colorless] = [0_usize; 5];
     for (was, now, has_area) in &matched.corners {
         let normal = now.normal.filter(|_| was.normal.is_some()).filter(|now| !is_near_normal(was.normal, *now));
-        flat = flat.saturating_add(usize::from(normal.is_some() && !has_area));
+        flat += usize::from(normal.is_some() && !has_area);
         let normal = normal.filter(|_| *has_area);
         let coordinates = match (was.coordinates, now.coordinates) {
             (Some(was), Some(now)) if !is_near_pair(was, now) => Some(now),
             (Some(_), None) => return Err("has no texture coordinates any more; export with them".to_owned()),
             (None, Some(now)) if !is_near_pair([0.0; 2], now) => {
-                placed = placed.saturating_add(1);
+                placed += 1;
                 None
             }
             _ => None,
@@ -478,7 +478,7 @@ fn change_corners(edit: &mut MeshEdit, matched: &Matched) -> Result<(), String> 
                 None
             }
             (None, Some(now)) if !is_near_color([1.0; 4], now) => {
-                painted = painted.saturating_add(1);
+                painted += 1;
                 None
             }
             _ => None,
@@ -502,7 +502,7 @@ fn change_corners(edit: &mut MeshEdit, matched: &Matched) -> Result<(), String> 
         let is_mixed = known.normal.is_some() != normal.is_some()
             || known.normal.zip(normal).is_some_and(|(known, normal)| !is_near_normal(Some(known), normal));
         if is_mixed {
-            mixed = mixed.saturating_add(1);
+            mixed += 1;
             seen.insert(was.source, CornerEdit { normal: None, ..known });
         }
     }
@@ -555,7 +555,7 @@ fn add_faces(
         let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
         for near in triangle.key().iter().filter_map(|vertex| at.get(vertex)).flatten() {
             let count = counts.entry(near.face()).or_default();
-            *count = count.saturating_add(1);
+            *count += 1;
         }
         for (face, count) in counts {
             shared.entry((edit.deleted.contains(&face), count)).or_insert(face);

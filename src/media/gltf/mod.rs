@@ -226,7 +226,7 @@ impl Scene {
     pub(crate) fn leave(&mut self, what: &'static str, count: usize) {
         if count > 0 {
             let known = self.left_out.entry(what).or_default();
-            *known = known.saturating_add(count);
+            *known += count;
         }
     }
 

@@ -22,7 +22,7 @@ impl Scene {
                 materials.push(material);
                 materials.len().saturating_sub(1)
             }));
-            count = count.saturating_add(primitive.indices.len() / 3);
+            count += primitive.indices.len() / 3;
         }
         self.leave("textures of triangles without texture coordinates", count);
     }

@@ -392,7 +392,7 @@ impl<'a> Rows<'a> {
         if found != components {
             return Err(format!("/accessors/{at}: expected values of {components} components, found {found}"));
         }
-        let each = size.saturating_mul(components);
+        let each = size * components;
         let stride = self.stride.unwrap_or(each);
         let needed = match count.checked_sub(1) {
             Some(before) => before.checked_mul(stride).and_then(|start| start.checked_add(each)),

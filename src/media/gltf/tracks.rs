@@ -119,7 +119,7 @@ impl Channel {
         steps.sort_by(f32::total_cmp);
         let most = steps.last().copied().unwrap_or_default();
         let uneven = steps.iter().filter(|step| (most - **step).abs() > NEAR_TIME).count();
-        most <= LONGEST_STEP && uneven <= 2 && uneven.saturating_mul(2) < steps.len()
+        most <= LONGEST_STEP && uneven <= 2 && uneven * 2 < steps.len()
     }
 
     /// Returns `true` if all values are the same.
@@ -250,7 +250,7 @@ fn compare_one(
             continue;
         }
         let node = fresh.nodes.get(channel.node).map(|node| node.name.as_str()).unwrap_or_default();
-        if other.times.len() > channel.times.len().saturating_mul(2).saturating_add(2) {
+        if other.times.len() > channel.times.len() * 2 + 2 {
             return Err(format!(
                 "animation {:?}: the {} of node {node:?} has {} keys instead of {}; export without sampling animations \
                  (in Blender: Animation > Always Sample Animations)",

@@ -79,7 +79,7 @@ impl Scene {
         file.resize(file.len().next_multiple_of(ALIGNMENT), b' ');
         let text = file.len().saturating_sub(head);
         if length > 0 {
-            file.reserve_exact(length.saturating_add(8));
+            file.reserve_exact(length + 8);
             file.extend_from_slice(&word(length)?);
             file.extend_from_slice(b"BIN\0");
         }
@@ -120,7 +120,7 @@ impl Scene {
         let mut end: usize = 0;
         let buffer_views = views.iter().map(|&Contents { of, length, .. }| {
             let byte_offset = end.next_multiple_of(ALIGNMENT);
-            end = byte_offset.saturating_add(length);
+            end = byte_offset + length;
             let (byte_stride, target) = match of {
                 Use::Vertices(size) => (Some(size), Some(ARRAY_BUFFER)),
                 Use::Indices => (None, Some(ELEMENT_ARRAY_BUFFER)),
@@ -238,7 +238,7 @@ impl<'s> Writer<'s> {
         let (mut low, mut high) = ([f32::INFINITY; N], [f32::NEG_INFINITY; N]);
         let mut count: usize = 0;
         for value in values.clone() {
-            count = count.saturating_add(1);
+            count += 1;
             low.iter_mut().zip(value).for_each(|(low, value)| *low = low.min(value));
             high.iter_mut().zip(value).for_each(|(high, value)| *high = high.max(value));
         }
@@ -272,7 +272,7 @@ impl<'s> Writer<'s> {
             });
             if let Some((_, vertices)) = pools.get_mut(at) {
                 places.push((at, index(*vertices)));
-                *vertices = vertices.saturating_add(primitive.positions.len());
+                *vertices += primitive.positions.len();
             }
         }
         let pools: Vec<Attributes> = pools.iter().map(|(has, _)| self.pool(*has, mesh)).collect();

@@ -47,8 +47,8 @@ fn hex(excerpt: &Excerpt) -> Markup {
     html! {
         pre .hex {
             @for (row, index) in rows {
-                @let start = index.saturating_mul(wide(ROW));
-                span .at { (format!("{:08x}", excerpt.start.saturating_add(start))) } " "
+                @let start = index * wide(ROW);
+                span .at { (format!("{:08x}", excerpt.start + start)) } " "
                 @for (byte, at) in row.iter().zip(start..) {
                     " " @if at == marked { mark { (format!("{byte:02x}")) } } @else { (format!("{byte:02x}")) }
                 }
@@ -61,7 +61,7 @@ fn hex(excerpt: &Excerpt) -> Markup {
                 "\n"
             }
             @if excerpt.ends {
-                @let end = excerpt.start.saturating_add(wide(excerpt.bytes.len()));
+                @let end = excerpt.start + wide(excerpt.bytes.len());
                 span .at { (format!("{end:08x}")) } "  "
                 @if excerpt.offset == end { mark { "end of file" } } @else { span .at { "end of file" } } "\n"
             }

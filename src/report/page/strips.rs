@@ -71,7 +71,7 @@ fn bars(parts: &[Class], class: Class) -> String {
         if run.first() == Some(&class) {
             bars.push_str(&format!("M{at} {top}h{width}v{height}h-{width}z"));
         }
-        at = at.saturating_add(wide(width));
+        at += wide(width);
     }
     bars
 }

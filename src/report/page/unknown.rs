@@ -48,7 +48,7 @@ pub(super) fn installs(run: &HtmlReport) -> Option<Section> {
     let body = html! {
         @if all.len() > 1 { (overview(&all)) }
         @for (nth, (root, install)) in all.iter().enumerate() { (article(nth, root, install)) }
-        (more("installs.more", installs.more().saturating_add(keyed.more())))
+        (more("installs.more", installs.more() + keyed.more()))
     };
     (installs.total > 0 || keyed.total > 0).then_some(Section { id: "installs", title: "Installs", body })
 }

@@ -264,11 +264,14 @@ lay! {
             let mut names: Option<Rc<dyn Referents>> = None;
             let mut links = (0..used).map(|slot| used_links(slot, used));
             self.list("slots", used, SLOT, at!(materials.slots), |t, slot| {
-                let rules = links.next().map(|[prev, next]| MaterialSlot { prev, next, ..*slot });
+                let mut rules = *slot;
+                for (name, rule, to) in linked(&mut rules.prev, &mut rules.next, links.next()) {
+                    *rule = to.map_or(Ok(NO_SLOT), |to| t.rule(name, to, *rule))?;
+                }
                 let is_textured = slot.is_textured();
                 t.refer_to(
                     || is_textured.then(|| names.get_or_insert_with(|| TextureNames::of(textures)).clone()),
-                    |t| t.fields_as_by::<G::Material, _>(at!(*slot), rules.as_ref()),
+                    |t| t.fields_as_by::<G::Material, _>(at!(*slot), Some(&rules)),
                 )?;
                 null_where_nothing(t, "cycle_ptr", slot.cycle_ptr, slot.flags.contains(MaterialFlags::CYCLED));
                 t.former_name("texture", "texture_index", || slot.texture(textures).map(|name| name.shown().into()));
@@ -277,8 +280,11 @@ lay! {
             let mut links = (0..free).map(|slot| free_links(slot, used, used.saturating_add(free)));
             self.list("free", free, SLOT, at!(materials.free), |t, slot| {
                 let flags = MaterialFlags::from_bits_retain(G::FREE_MATERIAL);
-                let rules = links.next().map(|[prev, next]| FreeMaterial { flags, prev, next, ..*slot });
-                t.fields_by(slot, rules.as_ref())
+                let mut rules = FreeMaterial { flags, ..*slot };
+                for (name, rule, to) in linked(&mut rules.prev, &mut rules.next, links.next()) {
+                    *rule = to.map_or(Ok(NO_SLOT), |to| t.rule(name, to, *rule))?;
+                }
+                t.fields_by(slot, Some(&rules))
             })?;
             let cycled = wide(materials.cycled().count());
             self.list("cycles", cycled, wide(size_of::<CycleHeader>()), at!(materials.cycles), |t, cycle| {
@@ -333,22 +339,33 @@ impl Materials {
     }
 }
 
-/// Returns a slot's number as a link, or -1 for `None`.
-fn link(slot: Option<u64>) -> I16 {
-    slot.and_then(I16::of).unwrap_or(I16::new(-1))
+/// The link of a slot to none.
+const NO_SLOT: I16 = I16::new(-1);
+
+/// The numbers of the slots that the links of a slot refer to: the one before and the one after.
+type Links = [Option<u64>; 2];
+
+/// Returns the name of each link of a slot, the link itself, and what it refers to, unless the slot is one too many.
+fn linked<'s>(
+    prev: &'s mut I16,
+    next: &'s mut I16,
+    links: Option<Links>,
+) -> impl Iterator<Item = (&'static str, &'s mut I16, Option<u64>)> {
+    let both = |[before, after]: Links| [("prev", prev, before), ("next", next, after)];
+    links.map(both).into_iter().flatten()
 }
 
 /// Returns the links of a used slot: the list runs from the last down to the first. Source: `zipper-gamez.md`, section 5.
-fn used_links(slot: u64, used: u64) -> [I16; 2] {
+fn used_links(slot: u64, used: u64) -> Links {
     let prev = slot.checked_add(1).filter(|&prev| prev < used);
-    [link(prev), link(slot.checked_sub(1))]
+    [prev, slot.checked_sub(1)]
 }
 
 /// Returns the links of a free slot, counted from the end of the used ones: the list runs up to the last slot.
-fn free_links(at: u64, used: u64, size: u64) -> [I16; 2] {
-    let slot = used.saturating_add(at);
+fn free_links(at: u64, used: u64, size: u64) -> Links {
+    let slot = used + at;
     let prev = if at > 0 { slot.checked_sub(1) } else { None };
-    [link(prev), link(slot.checked_add(1).filter(|&next| next < size))]
+    [prev, slot.checked_add(1).filter(|&next| next < size)]
 }
 
 /// Counts the slots up to the last used one, and the free slots after it.
@@ -407,8 +424,9 @@ mod tests {
     fn links_match_the_example_of_three_used_in_five() {
         let used = (0..3).map(|slot| used_links(slot, 3));
         let free = (0..2).map(|at| free_links(at, 3, 5));
-        let links: Vec<_> = used.chain(free).map(|links| links.map(I16::get)).collect();
-        assert_eq!(links, [[1, -1], [2, 0], [-1, 1], [-1, 4], [3, -1]]);
+        let links: Vec<_> = used.chain(free).collect();
+        let expected = [[1, -1], [2, 0], [-1, 1], [-1, 4], [3, -1]].map(|it| it.map(|to| u64::try_from(to).ok()));
+        assert_eq!(links, expected);
         let materials = Materials { slots: vec![<_>::default(); 3], free: vec![<_>::default(); 2], ..<_>::default() };
         let head = materials.head_by_rule(|_, value, _| Ok(I32::of(value).expect("a small one"))).expect("a header");
         assert_eq!([head.array_size, head.used, head.free_head, head.used_head].map(I32::get), [5, 3, 3, 2]);
