@@ -25,8 +25,7 @@ pub fn recompute<'a, M: Lay + walk::Lay + ?Sized>(
 ) -> Result<Recomputed<'a>, Error> {
     let mut survey = Survey::new(&[]);
     visit(model, &mut survey)?;
-    let deviating = survey.finish().map(|(surveyed, _)| surveyed.deviating).unwrap_or_default();
-    let settlement = crate::field::edit(model, Vec::new(), deviating)?;
+    let settlement = crate::field::edit(model, Vec::new(), survey.into_deviating())?;
     let (told, idle) = crate::field::recompute(model, settlement, places)?;
     Ok(Recomputed { told, idle })
 }

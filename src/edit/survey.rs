@@ -109,6 +109,11 @@ impl Survey {
         Some((Surveyed { pieces, deviating, outside: print.finish() }, ways))
     }
 
+    /// Returns the preserved derived values alone.
+    pub(super) fn into_deviating(self) -> Deviating {
+        self.deviating
+    }
+
     /// Returns the part of this type at a place.
     fn piece(&mut self, place: &Place, which: Which, show: impl FnOnce() -> Json) -> usize {
         let (entry, pointer) = (self.entries.last(), place.pointer());

@@ -381,8 +381,10 @@ impl Archive {
         for (item, entry) in self.entries.iter().enumerate() {
             let place = [Step::Name(TABLE), Step::Index(wide(item))];
             t.watch_fields(&IGNORED, &place, &entry.slot, &["flags", "comment", "time"]);
-            if self.content == Content::SOUNDS {
-                let bytes = encode(&entry.payload).unwrap_or_default();
+            // An entry that cannot be written has just been refused.
+            if self.content == Content::SOUNDS
+                && let Ok(bytes) = encode(&entry.payload)
+            {
                 t.watch(&BANKS, &place, Some(entry.slot.name.bytes()), &bytes);
             }
         }

@@ -38,12 +38,13 @@ impl<T> Shelf<T> {
     }
 
     pub(crate) fn get(&self, index: usize) -> Option<&T> {
-        let (stretch, at) = find(index);
+        // An index that was never given out can be the largest number.
+        let (stretch, at) = (index < self.length).then(|| find(index))?;
         self.stretches.get(stretch)?.get(at)
     }
 
     pub(crate) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
-        let (stretch, at) = find(index);
+        let (stretch, at) = (index < self.length).then(|| find(index))?;
         self.stretches.get_mut(stretch)?.get_mut(at)
     }
 

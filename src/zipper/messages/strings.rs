@@ -107,7 +107,7 @@ fn load(json: Json) -> Loaded<Vec<u8>> {
         }
     });
     let strings = strings.collect::<Loaded<Vec<_>>>()?;
-    Ok(join(&strings).unwrap_or_default())
+    join(&strings).ok_or_else(|| misfit(&[], "16 strings of at most 65,535 units", &json))
 }
 
 fn load_one(json: &Json) -> Option<Vec<u8>> {
