@@ -1,9 +1,11 @@
 //! Code as JSON: a list of instructions. A jump names the label of the instruction where it ends, so that it follows when instructions
 //! change. Source: `nwn-ncs.md`, section 6.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use crate::field::{Json, Layout, Loaded, Members, Misfit, Shape, Step, WINDOWS_1252, decode_text, encode_text, unhex};
+use crate::field::{
+    Json, Layout, Loaded, Loading, Members, Misfit, Settled, Shape, Step, WINDOWS_1252, decode_text, encode_text, unhex,
+};
 
 use super::code::{Instruction, Target, instructions, starts, step};
 use super::opcodes::{Form, Opcode};
@@ -23,7 +25,12 @@ pub(super) fn show(code: &[u8]) -> Json {
         .collect();
     targets.sort_unstable();
     targets.dedup();
-    let label = |at: usize| targets.binary_search(&at).ok().map(|nth| format!("L{}", nth.saturating_add(1)));
+    // The label of an instruction has its index, so that another jump does not rename it.
+    let all: Vec<usize> = instructions(code).map(|one| one.at).collect();
+    let label = |at: usize| {
+        targets.binary_search(&at).ok()?;
+        all.binary_search(&at).ok().map(|nth| format!("L{nth}"))
+    };
     let shown = |one: Instruction<'_>| {
         let mut members = Members::with_capacity(4);
         members.extend(label(one.at).map(|label| ("label".into(), label.into())));
@@ -46,8 +53,8 @@ pub(super) fn show(code: &[u8]) -> Json {
     instructions(code).map(shown).collect()
 }
 
-/// Returns code from JSON.
-pub(super) fn load(json: &Json) -> Loaded<Vec<u8>> {
+/// Returns code from JSON, and reports labels to which no jump leads, because no byte holds them.
+pub(super) fn load(json: &Json, loading: &mut Loading) -> Loaded<Vec<u8>> {
     let Json::List(items) = json else {
         return Err(Misfit::new(Vec::new(), "a list of instructions", json.describe()));
     };
@@ -65,6 +72,13 @@ pub(super) fn load(json: &Json) -> Loaded<Vec<u8>> {
         }
         if let Some(to) = loader.instruction(&mut code)? {
             jumps.push((at, loader, to));
+        }
+    }
+    let used: HashSet<&str> = jumps.iter().map(|(_, _, to)| *to).collect();
+    for (nth, label) in items.iter().enumerate().filter_map(|(nth, item)| Some((nth, item.get("label")?))) {
+        if label.text().is_some_and(|label| !used.contains(label)) {
+            let steps = vec![step(nth), Step::Name("label")];
+            loading.settled.push(Settled { steps, was: label.clone(), now: Json::Null });
         }
     }
     labels.insert(END, code.len());

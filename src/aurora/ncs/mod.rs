@@ -52,7 +52,7 @@ static CODING: Coding = Coding {
     owners: code::owners,
     show: json::show,
     print: None,
-    load: |json, _| json::load(&json),
+    load: |json, loading| json::load(&json, loading),
     merge: None,
     dense: Some(|bytes| bytes),
 };
