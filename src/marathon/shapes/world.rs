@@ -87,7 +87,7 @@ fn fits(pixels: [i64; 6], world: [i64; 6]) -> bool {
 fn shown(world: [i64; 6], [width, height]: [i64; 2], usual: Option<i64>) -> Option<Scale> {
     let [left, right, top, bottom, ..] = world;
     let sizes = [(right.saturating_sub(left), width), (top.saturating_sub(bottom), height)];
-    if sizes.iter().any(|(_, pixels)| *pixels <= 0) {
+    if sizes.iter().any(|(world, pixels)| *world <= 0 || *pixels <= 0) {
         return None;
     }
     // The fractions of both sides are cut off.
