@@ -33,6 +33,8 @@ pub(crate) struct Case {
     pub(crate) kind: &'static Kind,
     /// The bytes of the file.
     pub(crate) bytes: Vec<u8>,
+    /// `true` if only a few cuts, bytes and edits are drawn, because each takes long.
+    pub(crate) is_large: bool,
 }
 
 /// Returns the kind with this name.
@@ -46,7 +48,7 @@ pub(crate) fn forged(size: Size, word: &str) -> Vec<Case> {
     samples
         .map(|sample| {
             let name = format!("forge/{word}/{}", sample.name);
-            Case { name, kind: kind(sample.kind), bytes: sample.bytes }
+            Case { name, kind: kind(sample.kind), bytes: sample.bytes, is_large: false }
         })
         .collect()
 }
@@ -137,7 +139,7 @@ pub(crate) fn known_files(folder: &Path, word: &str) -> Vec<Case> {
             let (kind, _) = recognize(KINDS, &file.name(), &bytes)?;
             let path = file.path.strip_prefix(folder).expect("below the folder").to_owned();
             let path = install::Found::new(path, Ok(0)).shown();
-            Some(Case { name: format!("{word}/{path}"), kind, bytes })
+            Some(Case { name: format!("{word}/{path}"), kind, bytes, is_large: false })
         })
         .collect()
 }

@@ -24,10 +24,10 @@ pub(crate) type Draw<'a> = &'a mut dyn FnMut(u64) -> u64;
 pub(crate) fn edits(case: &Case, times: usize, draw: Draw<'_>) -> Found<Vec<usize>> {
     let name = case.name.rsplit('/').next().unwrap_or_default();
     let unpacked = unpacked(case, &case.bytes)?;
-    let sites = sites(&unpacked.exchange);
+    let sites = Sites::of(case, &unpacked.exchange);
     let mut taken = Vec::new();
     for _ in 0..times {
-        let Some((file, keys)) = sites.get(draw(sites.len() as u64) as usize) else { break };
+        let Some((file, keys)) = &sites.drawn(&unpacked.exchange, draw) else { break };
         let mut edited = unpacked.exchange.clone();
         let before = at(&edited, file, keys);
         let Some(words) = edit(&mut edited, file, keys, draw) else { continue };
@@ -537,7 +537,61 @@ pub(crate) fn is_empty(value: &Json) -> bool {
 /// The position of an editable value: the file, and the keys to the value.
 pub(crate) type Site = (String, Vec<String>);
 
-pub(crate) fn sites(exchange: &Exchange) -> Vec<Site> {
+/// The positions to draw from.
+pub(crate) enum Sites {
+    /// All of them, each as likely as any other.
+    All(Vec<Site>),
+    /// In a large file a walk from the top draws one, because a list of all would be much larger than the file.
+    Large,
+}
+
+impl Sites {
+    /// Returns the positions of a file.
+    pub(crate) fn of(case: &Case, exchange: &Exchange) -> Self {
+        if case.is_large { Self::Large } else { Self::All(sites(exchange)) }
+    }
+
+    /// Draws a position.
+    pub(crate) fn drawn(&self, exchange: &Exchange, draw: Draw<'_>) -> Option<Site> {
+        match self {
+            Self::All(sites) => sites.get(draw(sites.len() as u64) as usize).cloned(),
+            // A walk through a folder without values ends nowhere.
+            Self::Large => (0..64).find_map(|_| walked(exchange, draw)),
+        }
+    }
+}
+
+/// Draws a position: often in the first document, else in any, and at every level one of the values below, or none.
+fn walked(exchange: &Exchange, draw: Draw<'_>) -> Option<Site> {
+    let file = match draw(3) {
+        0 => MANIFEST,
+        _ => exchange.files.keys().nth(draw(exchange.files.len() as u64) as usize)?,
+    };
+    let mut keys = Vec::new();
+    let mut json = match exchange.files.get(file)? {
+        Document::Raw(_) => return Some((file.to_owned(), keys)),
+        Document::Json(json) if file == MANIFEST => {
+            keys.push("data".to_owned());
+            json.get("data")?
+        }
+        Document::Json(json) => json,
+    };
+    loop {
+        let key = match json {
+            Json::Object(members) if !members.is_empty() => members[draw(members.len() as u64) as usize].0.to_string(),
+            Json::List(items) if !items.is_empty() => draw(items.len() as u64).to_string(),
+            _ => break,
+        };
+        if key == "file" || (!keys.is_empty() && draw(8) == 0) {
+            break;
+        }
+        json = json.step(&key)?;
+        keys.push(key);
+    }
+    (!keys.is_empty()).then(|| (file.to_owned(), keys))
+}
+
+fn sites(exchange: &Exchange) -> Vec<Site> {
     let mut sites = Vec::new();
     for (file, document) in &exchange.files {
         let Document::Json(json) = document else {

@@ -2,6 +2,8 @@
 //!
 //! Formats need not register here: the files come from the forge, the sample install and the corpora, and a kind
 //! without a generated sample fails. `--ignored` runs the quadratic version: every cut, every byte.
+//!
+//! `BITEXACT_CORPUS=DIR` checks all files of a folder instead, see [`corpus`].
 
 #![allow(
     clippy::unwrap_used,
@@ -12,6 +14,7 @@
     reason = "a test tells its failure by a panic"
 )]
 
+mod corpus;
 mod edits;
 #[path = "../harness/mod.rs"]
 mod harness;
@@ -21,7 +24,8 @@ mod unread;
 mod values;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
 
 use bitexact::exchange::show;
 use bitexact::field::{Datum, Decoded, Detail, Json, Place, Result, Thresholds, Visitor, encode, limits, visit, wide};
@@ -45,26 +49,28 @@ const VALUES: usize = 24;
 const EDITED_BYTES: usize = 1 << 20;
 /// The number of objects that get an unknown member, reduced for large files.
 const UNREAD: usize = 48;
+/// The numbers of cuts and changed bytes, of edits and of unknown members that are drawn for a large file.
+const LARGE_CUTS: usize = 6;
+const LARGE_EDITS: usize = 2;
 
 type Law = fn(&Case) -> std::result::Result<(), Failed>;
 
-/// The laws by name; the last two are quadratic and run only on request, over small files.
-const LAWS: &[(&str, Law)] = &[
+/// The laws by name that look at the file as it is.
+const READING: &[(&str, Law)] = &[
     ("identity", identity),
     ("exchange", exchange),
     ("printed", printed),
     ("census", census),
     ("places", places),
     ("without places", without_places),
-    ("cuts", cuts),
-    ("changed bytes", changed_bytes),
-    ("edits", edits),
-    ("values", values),
-    ("unread", unread),
     ("thresholds 0", |case| with_thresholds(case, &thresholds::SMALLEST)),
     ("thresholds 1", |case| with_thresholds(case, &thresholds::ONE)),
     ("thresholds largest", |case| with_thresholds(case, &thresholds::LARGEST)),
 ];
+/// The laws that change the file many times.
+const CHANGING: &[(&str, Law)] =
+    &[("cuts", cuts), ("changed bytes", changed_bytes), ("edits", edits), ("values", values), ("unread", unread)];
+/// These are quadratic and run only on request, over small files.
 const QUADRATIC: &[(&str, Law)] = &[("every cut", every_cut), ("every byte", every_byte)];
 /// The maximum size of a file for the quadratic laws.
 const QUADRATIC_LIMIT: usize = 4 << 10;
@@ -75,10 +81,31 @@ fn main() {
     args.filter = args.filter.or_else(|| std::env::var("BITEXACT_LAWS").ok());
     // Trials hold whole files in memory, so more trials than processors gain nothing.
     args.test_threads = args.test_threads.or(std::thread::available_parallelism().ok().map(Into::into));
+    let corpus = |folder: &Path| {
+        let changing = if args.include_ignored || args.ignored { CHANGING } else { &[] };
+        corpus::run(folder, &args, &[READING, changing].concat())
+    };
+    if let Some(folder) = std::env::var_os("BITEXACT_CORPUS") {
+        std::process::exit(if corpus(folder.as_ref()) { 0 } else { 101 });
+    }
+    let conclusion = libtest_mimic::run(&args, trials());
+    // The files of an install come after the tests.
+    let is_listing = args.list;
+    let install = std::env::var_os("BITEXACT_INSTALL").filter(|_| !is_listing);
+    if install.is_some_and(|folder| !corpus(folder.as_ref())) {
+        std::process::exit(101);
+    }
+    conclusion.exit();
+}
+
+/// Returns a test per file and law.
+fn trials() -> Vec<Trial> {
     let mut cases = harness::forged(Size::Tiny, "tiny");
     cases.extend(harness::forged(Size::Small, "small"));
     let mut trials = vec![
         Trial::test("registry: every kind is forged", every_kind_is_forged),
+        Trial::test("registry: every kind is forged in true size", every_kind_is_forged_in_true_size),
+        Trial::test("corpus: every file is counted", corpus::every_file_is_counted),
         Trial::test("registry: of every kind some edits are taken", some_edits_are_taken),
         Trial::test("registry: of every kind most values are edited alone", most_values_are_edited_alone),
     ];
@@ -97,14 +124,8 @@ fn main() {
         }
         None => trials.push(Trial::test("corpora: absent beside the project", || Ok(())).with_ignored_flag(true)),
     }
-    match std::env::var_os("BITEXACT_INSTALL") {
-        Some(folder) => cases.extend(harness::known_files(folder.as_ref(), "install")),
-        None => {
-            trials.push(Trial::test("install: none named by BITEXACT_INSTALL", || Ok(())).with_ignored_flag(true));
-        }
-    }
     for case in cases.into_iter().map(Arc::new) {
-        for (law, check) in LAWS {
+        for (law, check) in laws() {
             let case = Arc::clone(&case);
             trials.push(Trial::test(format!("{law}: {}", case.name), move || check(&case)));
         }
@@ -113,7 +134,48 @@ fn main() {
             trials.push(Trial::test(format!("{law}: {}", case.name), move || check(&case)).with_ignored_flag(true));
         }
     }
-    libtest_mimic::run(&args, trials).exit();
+    // Each is built when its first law is checked, and dropped after its last.
+    for file in forge::true_size::true_size() {
+        let name = format!("forge/true size/{}", file.name);
+        let built = name.clone();
+        let case = Arc::new(LazyLock::new(move || Case {
+            name: built,
+            kind: harness::kind(file.kind),
+            bytes: file.bytes(harness::SEED),
+            is_large: true,
+        }));
+        for (law, check) in laws() {
+            let case = Arc::clone(&case);
+            trials.push(Trial::test(format!("{law}: {name}"), move || check(&case)));
+        }
+    }
+    trials
+}
+
+/// Returns the laws of every file.
+fn laws() -> impl Iterator<Item = &'static (&'static str, Law)> {
+    READING.iter().chain(CHANGING)
+}
+
+/// Returns how many edits of a file are drawn: `most`, fewer if they would write more than [`EDITED_BYTES`].
+fn times(case: &Case, least: usize, most: usize) -> usize {
+    match case.is_large {
+        true => LARGE_EDITS,
+        false => (EDITED_BYTES / case.bytes.len().max(1)).clamp(least, most),
+    }
+}
+
+/// Returns some of the items of a list, evenly, for a large file.
+fn thinned(case: &Case, items: Vec<u64>) -> Vec<u64> {
+    let step = if case.is_large { items.len().div_ceil(LARGE_CUTS).max(1) } else { 1 };
+    items.into_iter().step_by(step).collect()
+}
+
+fn every_kind_is_forged_in_true_size() -> std::result::Result<(), Failed> {
+    match KINDS.iter().find(|kind| !forge::true_size::true_size().any(|file| file.kind == kind.name)) {
+        Some(kind) => Err(format!("the forge makes no {} of true size", kind.name).into()),
+        None => Ok(()),
+    }
 }
 
 fn every_kind_is_forged() -> std::result::Result<(), Failed> {
@@ -157,14 +219,12 @@ fn printed(case: &Case) -> std::result::Result<(), Failed> {
 
 /// Law 5: a random edit of the exchange format is refused, or the packed file contains it.
 fn edits(case: &Case) -> std::result::Result<(), Failed> {
-    let times = (EDITED_BYTES / case.bytes.len().max(1)).clamp(1, EDITS);
-    edited(case, times).map(drop)
+    edited(case, times(case, 1, EDITS)).map(drop)
 }
 
 /// Law 5: an edit of a single value has the same result as in the exchange format.
 fn values(case: &Case) -> std::result::Result<(), Failed> {
-    let times = (EDITED_BYTES / case.bytes.len().max(1)).clamp(1, VALUES);
-    Ok(edited_alone(case, times).map(drop)?)
+    Ok(edited_alone(case, times(case, 1, VALUES)).map(drop)?)
 }
 
 /// Draws edits of values, and returns their tally.
@@ -195,7 +255,7 @@ fn most_values_are_edited_alone() -> std::result::Result<(), Failed> {
 
 /// Law 5: a member that no format reads is refused.
 fn unread(case: &Case) -> std::result::Result<(), Failed> {
-    let most = (EDITED_BYTES / case.bytes.len().max(1)).clamp(4, UNREAD);
+    let most = times(case, 4, UNREAD);
     Ok(deep(|| unread::unread(case, most))?)
 }
 
@@ -329,7 +389,7 @@ fn cuts(case: &Case) -> std::result::Result<(), Failed> {
     let mut draw = draw(case);
     let mut cuts: Vec<u64> = boundaries(case, &mut draw)?.into_values().flatten().collect();
     cuts.extend((0..DRAWN).map(|_| draw.below(wide(case.bytes.len()))));
-    cuts.into_iter().try_for_each(|cut| cut_at(case, cut))
+    thinned(case, cuts).into_iter().try_for_each(|cut| cut_at(case, cut))
 }
 
 /// A file with one byte changed decodes to the changed data, or is refused with an offset in it.
@@ -339,7 +399,7 @@ fn changed_bytes(case: &Case) -> std::result::Result<(), Failed> {
     let mut offsets: Vec<u64> =
         boundaries(case, &mut draw)?.into_values().filter_map(|places| places.first().copied()).collect();
     offsets.extend((0..4 * DRAWN).map(|part| part * length / (4 * DRAWN)));
-    offsets.into_iter().filter(|&offset| offset < length).try_for_each(|offset| {
+    thinned(case, offsets).into_iter().filter(|&offset| offset < length).try_for_each(|offset| {
         let with = u8::try_from(draw.below(255))? + 1;
         change_at(case, offset, with)
     })

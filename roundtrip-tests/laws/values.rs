@@ -8,7 +8,7 @@ use bitexact::field::{Address, Document, Json, Place, Visitor, encode, visit};
 use bitexact::registry::{KINDS, Model};
 use bitexact::verify::{Status, verify};
 
-use super::edits::{Draw, Found, at, change, decoded, sites, unpacked};
+use super::edits::{Draw, Found, Sites, at, change, decoded, unpacked};
 use crate::harness::Case;
 
 /// The results of edits.
@@ -23,13 +23,13 @@ pub(crate) struct Tally {
 /// Draws edits of values, and makes them one at a time.
 pub(crate) fn values(case: &Case, times: usize, draw: Draw<'_>) -> Found<Tally> {
     let unpacked = unpacked(case, &case.bytes)?;
-    let sites = sites(&unpacked.exchange);
+    let sites = Sites::of(case, &unpacked.exchange);
     let entries: std::collections::BTreeMap<_, _> =
         unpacked.files.iter().map(|(entry, file)| (file.clone(), entry.clone())).collect();
     let labels = labels(case)?;
     let mut tally = Tally::default();
     for _ in 0..times {
-        let Some((file, keys)) = sites.get(draw(sites.len() as u64) as usize) else { break };
+        let Some((file, keys)) = &sites.drawn(&unpacked.exchange, draw) else { break };
         if !matches!(unpacked.exchange.files.get(file), Some(Document::Json(_))) {
             continue;
         }

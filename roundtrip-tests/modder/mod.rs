@@ -22,6 +22,7 @@ mod script;
 mod shapes;
 mod systems;
 mod texts;
+mod true_size;
 mod users;
 mod whole;
 mod zip;

@@ -354,7 +354,7 @@ fn paths(count: usize) -> Vec<u8> {
 }
 
 fn keys(count: usize) -> Vec<u8> {
-    let keys = vec![(&b""[..], 0, 0); count];
+    let keys = vec![(b""[..].into(), 0, 0); count];
     build_key(&Key {
         is_enhanced: false,
         leftover: [0; 32],

@@ -8,7 +8,8 @@ mod traps;
 
 use crate::bytes::{Bytes, field};
 pub use broken::broken;
-pub use samples::{ordinary, samples, worked, zero_only};
+pub use events::scripted;
+pub use samples::{Extent, counted, ordinary, retail, samples, worked, zero_only};
 
 /// The games. Source: zipper-anim.md, section 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,6 +4,7 @@
 mod samples;
 
 use crate::bytes::Bytes;
+pub(crate) use samples::ordinary;
 pub use samples::{broken, samples};
 
 /// A chunk, or a list of chunks.

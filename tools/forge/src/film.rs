@@ -3,6 +3,7 @@
 mod samples;
 
 use crate::bytes::{Bytes, field};
+pub(crate) use samples::film;
 pub use samples::{broken, samples};
 
 /// A game recording. Source: marathon-wad.md, section 8.

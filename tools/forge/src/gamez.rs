@@ -17,7 +17,7 @@ pub use classes::{Cell, Class, World};
 pub use materials::{Cycle, Material, Texture};
 pub use models::{Light, Model, Polygon};
 pub use nodes::{Node, name};
-pub use samples::{model, object, ordinary, samples, tree, worked_model};
+pub use samples::{Extent, counted, model, object, ordinary, samples, tree, worked_model};
 
 pub(crate) use classes::data as class_data;
 pub(crate) use materials::record as material;

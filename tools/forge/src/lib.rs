@@ -47,6 +47,7 @@ pub mod shapes;
 pub mod sounds;
 pub mod text_reader;
 pub mod texture;
+pub mod true_size;
 pub mod wad;
 pub mod wave;
 pub mod zmap;

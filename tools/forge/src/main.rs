@@ -32,6 +32,11 @@ enum Command {
         #[arg(long, value_enum, default_value_t = Size::Small)]
         size: Size,
     },
+    /// Write files with the counts of retail files but little in them, at least one of every kind
+    TrueSize {
+        /// Folder to write them to
+        dir: PathBuf,
+    },
     /// Write the install of a game in retail size
     Retail {
         /// Game: rc, mw, pm or cs
@@ -70,6 +75,9 @@ fn main() -> io::Result<()> {
             };
             forge::samples(seed, size).iter().try_for_each(|sample| write(&dir, &sample.name, &sample.bytes))?;
             forge::broken(seed).iter().try_for_each(|broken| write(&dir.join("broken"), &broken.name, &broken.bytes))
+        }
+        Command::TrueSize { dir } => {
+            forge::true_size::true_size().try_for_each(|file| write(&dir, file.name, &file.bytes(seed)))
         }
         Command::Retail { game, dir } => forge::retail(seed, &game, |path, bytes| write(&dir, path, bytes)),
         Command::Amplified { dir, bytes } => {

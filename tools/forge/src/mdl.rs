@@ -17,6 +17,7 @@ pub use geometry::{Animation, Spec, build, regions};
 pub use mesh::{Mesh, Shape};
 pub use node::{Body, Key, Light, Node};
 pub use samples::samples;
+pub(crate) use samples::{model, placed};
 
 /// The two programs that compiled all known files. Source: nwn-mdl.md, section 1.1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

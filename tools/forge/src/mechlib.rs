@@ -127,8 +127,17 @@ pub fn ordinary(random: &mut Random, game: Game, size: Size) -> Spec {
     let (trees, nodes, polygons) = match size {
         Size::Tiny => (1, 2, 1),
         Size::Small => (4, 7, 5),
-        Size::Retail => (60, 60, 60),
+        Size::Retail => RETAIL,
     };
+    Spec { first: size == Size::Small, ..library(random, game, trees, nodes, polygons) }
+}
+
+/// The 55 models of the retail library, which has 58 entries and 2.4 MB, with nodes and polygons such that ours is as large. Source:
+/// zipper-mechlib.md, section 1.
+pub const RETAIL: (usize, i32, u32) = (55, 20, 26);
+
+/// Returns a library of this many trees, nodes per tree and polygons per model.
+pub fn library(random: &mut Random, game: Game, trees: usize, nodes: i32, polygons: u32) -> Spec {
     let materials = vec![
         (Material::textured(0x0181_AA00), b"met01".to_vec()),
         (Material::colored([1.0, 2.0, 3.0]), vec![]),
@@ -140,7 +149,7 @@ pub fn ordinary(random: &mut Random, game: Game, size: Size) -> Spec {
         format: 1,
         trees: (0..trees).map(|_| ordinary_tree(random, game, nodes, polygons, 3)).collect(),
         materials,
-        first: size == Size::Small,
+        first: false,
         lies: vec![],
     }
 }

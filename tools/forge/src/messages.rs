@@ -10,7 +10,7 @@ use crate::bytes::Bytes;
 pub use broken::broken;
 pub use data::{Key, Keys};
 pub use resources::{Block, Content, Leaf, Message, Messages, Resources, strings};
-pub use samples::{Shape, ordinary, samples};
+pub use samples::{Shape, ordinary, samples, with_ids};
 
 /// A DLL. Source: zipper-messages.md, section 2.
 #[derive(Clone, Debug)]

@@ -3,6 +3,7 @@
 mod samples;
 
 use crate::bytes::Bytes;
+pub(crate) use samples::model;
 pub use samples::{broken, samples};
 
 /// A physics model. Source: marathon-physics.md, section 6.

@@ -5,6 +5,7 @@ mod samples;
 
 use crate::bytes::Bytes;
 pub use pack::{pieces, quickdraw};
+pub(crate) use samples::indexed;
 pub use samples::{broken, colors, ordinary, samples};
 
 /// A picture.

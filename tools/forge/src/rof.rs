@@ -5,6 +5,7 @@ mod samples;
 
 use crate::bytes::Bytes;
 use crate::checksum::adler32;
+pub(crate) use samples::SCRIPT;
 pub use samples::{broken, samples};
 
 /// The record is a directory.

@@ -4,6 +4,7 @@ mod samples;
 
 use crate::bytes::{Bytes, field};
 use crate::random::Random;
+pub(crate) use samples::entry;
 pub use samples::samples;
 
 /// The state of an animation of MechWarrior 3. Source: zipper-saves.md, section 3.

@@ -7,6 +7,7 @@ mod samples;
 use crate::bytes::{Bytes, field};
 pub use file::{Slot, Spec, build};
 pub use patch::{Block, Item, Patch, build_patch};
+pub(crate) use samples::{block, operations, stretch};
 pub use samples::{broken, collection, levels, patches, samples};
 
 /// A sequence. Source: marathon-shapes.md, section 3.

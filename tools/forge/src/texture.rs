@@ -8,6 +8,7 @@ mod traps;
 use crate::bytes::{Bytes, field};
 pub use broken::broken;
 pub use samples::samples;
+pub(crate) use samples::{Colors, package};
 
 /// Set in every image. Source of this and the next constants: zipper-textures.md, section 2.1.
 pub const SIXTEEN_BIT: u32 = 0x01;

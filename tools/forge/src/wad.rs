@@ -9,7 +9,7 @@ mod traps;
 use crate::bytes::{Bytes, field};
 use crate::checksum::crc32;
 pub use broken::broken;
-pub use samples::{MARATHON_CHECKSUM, marathon, merged, samples, single};
+pub use samples::{MARATHON_CHECKSUM, levels_of, marathon, merged, samples, single};
 
 /// The tag of a chunk: raw bytes, not always ASCII.
 pub type Tag = [u8; 4];

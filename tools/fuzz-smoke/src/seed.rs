@@ -101,7 +101,7 @@ impl Seed {
 
     /// Returns the file with its unpacked folder, or the error of unpacking it.
     pub(crate) fn sample(&self) -> Result<&Sample, &str> {
-        let case = || Case { name: self.name.clone(), kind: self.kind, bytes: self.bytes.clone() };
+        let case = || Case { name: self.name.clone(), kind: self.kind, bytes: self.bytes.clone(), is_large: false };
         self.sample.get_or_init(|| Sample::new(case())).as_ref().map_err(String::as_str)
     }
 }

@@ -49,7 +49,7 @@ pub fn edited(seeds: &[Seed], draw: Draw<'_>) -> Result<Proven, Finding> {
         _ => None,
     };
     let bytes = bytes.unwrap_or_else(|| seed.bytes.clone());
-    let case = Case { name: seed.name.clone(), kind: seed.kind, bytes };
+    let case = Case { name: seed.name.clone(), kind: seed.kind, bytes, is_large: false };
     bounded(seed.kind, &case.bytes, seed.kind.memory.exchange, 16, || {
         let taken = edits(&case, EDITS, draw).map_err(|why| (What::Edit, format!("{}: {why}", case.name)))?;
         taken.iter().copied().for_each(edited_to);

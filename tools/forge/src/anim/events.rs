@@ -268,13 +268,26 @@ fn object_motion(game: Game, pen: &mut Pen<'_>) {
 fn si_script(game: Game, pen: &mut Pen<'_>) {
     match game {
         Recoil | MechWarrior3 => {
-            let frames = [7, 0, 5].map(|flags| frame(game, flags, pen.random));
-            pen.words([1, 3]).out.fill(0, game.of(12, 16, 0, 0));
-            pen.out.raw(&super::frames(&frames));
+            old_script(game, 3, pen);
         }
         PiratesMoon => _ = pen.words([1, 0]).out.fill(0, 16),
         CrimsonSkies => _ = pen.words([0, 1, 0]).out.fill(0, 52),
     }
+}
+
+/// Appends the payload of a script of the older games with this many frames.
+fn old_script(game: Game, frames: usize, pen: &mut Pen<'_>) {
+    let flags = [7, 0, 5].into_iter().cycle().take(frames);
+    let frames: Vec<_> = flags.map(|flags| frame(game, flags, pen.random)).collect();
+    pen.words([1, frames.len() as i32]).out.fill(0, game.of(12, 16, 0, 0));
+    pen.out.raw(&super::frames(&frames));
+}
+
+/// Returns an event of Recoil or MechWarrior 3 with a script of this many frames. Source: section 12.
+pub fn scripted(game: Game, frames: usize, random: &mut Random) -> Event {
+    let mut pen = Pen { out: Bytes::new(), random };
+    old_script(game, frames, &mut pen);
+    Event { kind: 12, start: 1, payload: pen.out.finish(), ..<_>::default() }
 }
 
 /// Returns a frame with the blocks specified by its flags. Source: zipper-anim.md, section 14.3.

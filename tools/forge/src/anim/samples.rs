@@ -111,22 +111,52 @@ pub fn worked(game: Game, script: bool) -> Spec {
 /// Returns a typical file, with definitions besides the zero record, and with events of random types in each; the first definition has an
 /// event of every type.
 pub fn ordinary(game: Game, random: &mut Random, size: Size) -> Spec {
-    let (definitions, events) = match size {
-        Size::Tiny => (1, 2),
-        Size::Small => (4, 9),
-        Size::Retail => (420, 36),
+    counted(
+        game,
+        random,
+        match size {
+            Size::Tiny => Extent { definitions: 1, events: 2, scripts: 2, frames: 4 },
+            Size::Small => Extent { definitions: 4, events: 9, scripts: 2, frames: 4 },
+            Size::Retail => retail(game),
+        },
+    )
+}
+
+/// The numbers of items in a file.
+#[derive(Clone, Copy)]
+pub struct Extent {
+    /// Definitions besides the zero record.
+    pub definitions: u32,
+    /// Events of the first sequence of each, besides those of other sequences.
+    pub events: u32,
+    /// Scripts, in the newer games.
+    pub scripts: u32,
+    /// Frames of each.
+    pub frames: usize,
+}
+
+/// Returns the numbers of a large retail file. Source: vectors-cs.md, section 3: 573 records in `C1C/M01/mis_anim.zbd`, 48 scripts in
+/// C1, 16 events a record, 71 frames a script; vectors-rc-mw-pm.md, section 4: at most 819 definitions.
+pub fn retail(game: Game) -> Extent {
+    let definitions = match game {
+        Recoil => 819,
+        _ => 573,
     };
+    Extent { definitions: definitions - 1, events: 13, scripts: 48, frames: 71 }
+}
+
+/// Returns a typical file with these numbers of items.
+pub fn counted(game: Game, random: &mut Random, extent: Extent) -> Spec {
     let mut spec = worked(game, game.newer());
     spec.definitions.truncate(1);
-    spec.definitions.extend((0..definitions).map(|at| definition(game, at, events, random)));
-    if size != Size::Tiny {
+    spec.definitions.extend((0..extent.definitions).map(|at| definition(game, at, extent.events, random)));
+    if extent.definitions > 1 {
         let [_, first, ..] = &mut spec.definitions[..] else { unreachable!("there are definitions") };
         every_type(game, first, random);
         spec.sources.push((field(b"..\\data\\common\\zrdr\\commonAnim.zrd", &random.garbage(20)), TIME + 1));
     }
     if game.newer() {
-        let scripts = if size == Size::Retail { 60 } else { 2 };
-        spec.scripts = (0..scripts).map(|at| script(game, at, random)).collect();
+        spec.scripts = (0..extent.scripts).map(|at| script(game, at, extent.frames, random)).collect();
     }
     spec
 }
@@ -190,12 +220,12 @@ pub(super) fn settle_callbacks(it: &mut Definition) {
     it.flags = it.flags & !0x10 | if calls { 0x10 } else { 0 };
 }
 
-fn script(game: Game, at: u32, random: &mut Random) -> Script {
+fn script(game: Game, at: u32, frames: usize, random: &mut Random) -> Script {
     Script {
         name: format!("door{at}.zan\0").into(),
         object: b"hinge\0".into(),
         spline: at % 2,
-        frames: [7, 0, 1, 6].map(|flags| frame(game, flags, random)).into(),
+        frames: [7, 0, 1, 6].into_iter().cycle().take(frames).map(|flags| frame(game, flags, random)).collect(),
         ..<_>::default()
     }
 }
@@ -232,7 +262,8 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
         let random = &mut Random::named(seed, &name("every_type"));
         every.definitions.push(definition(game, 0, 0, random));
         every_type(game, &mut every.definitions[1], random);
-        every.scripts = if game.newer() { vec![script(game, 0, random), script(game, 1, random)] } else { vec![] };
+        every.scripts =
+            if game.newer() { vec![script(game, 0, 4, random), script(game, 1, 4, random)] } else { vec![] };
         [
             sample(name("zero_record"), &zero_only(game)),
             sample(name("worked"), &worked(game, false)),

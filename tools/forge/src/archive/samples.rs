@@ -70,7 +70,11 @@ pub fn readers(random: &mut Random, version: u32, size: Size, count: usize) -> S
 /// Returns `count` motions.
 pub fn motions(random: &mut Random, version: u32, size: Size, count: usize) -> Spec {
     let entry = |at: usize| {
-        let name = format!("{}_{}", MECHS[at / MOTIONS.len() % MECHS.len()], MOTIONS[at % MOTIONS.len()]);
+        let again = match at / MOTIONS.len() / MECHS.len() {
+            0 => String::new(),
+            times => times.to_string(),
+        };
+        let name = format!("{}_{}{again}", MECHS[at / MOTIONS.len() % MECHS.len()], MOTIONS[at % MOTIONS.len()]);
         let frames = random.between(1, 28) as u32;
         let data = motion::build(&motion::ordinary(random, size, frames));
         entry(random, "motion", &name, data)
@@ -130,7 +134,8 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
         let count = match size {
             Size::Tiny => 2,
             Size::Small => 5,
-            Size::Retail => 56,
+            // Source: vectors-rc-mw-pm.md, section 5.
+            Size::Retail => 258,
         };
         sample(name, &|random| motions(random, version, size, count))
     };

@@ -8,7 +8,7 @@ use crate::wave::Format;
 use crate::{Broken, Sample, Size};
 
 /// Returns a typical video: Indeo frames, uncompressed sound, an index.
-fn ordinary(random: &mut Random, film: Film) -> Spec {
+pub(crate) fn ordinary(random: &mut Random, film: Film) -> Spec {
     let mut streams = vec![Chunk::list(
         b"LIST",
         b"strl",

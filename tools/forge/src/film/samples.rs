@@ -11,7 +11,7 @@ use crate::{Broken, Sample, Size};
 const ALL: &[&str] = &["m1", "m2", "mi"];
 
 /// Returns a recording of `players` players, with random actions.
-fn film(random: &mut Random, version: i16, players: usize, size: Size) -> Spec {
+pub(crate) fn film(random: &mut Random, version: i16, players: usize, size: Size) -> Spec {
     let ticks = match size {
         Size::Tiny => 12,
         Size::Small => 1000,

@@ -26,16 +26,27 @@ const OWNERS: [u32; 11] = [
 const ZONES: [u32; 5] = [0xFFFF_FF00, 0xFFFF_0101, 0xFF05_0202, 0x0302_0103, 0xFFFF_FF01];
 
 /// The numbers of items in a world.
-struct Extent {
-    textures: u32,
-    materials: u32,
-    material_slots: usize,
-    models: usize,
-    model_slots: usize,
-    polygons: u32,
-    objects: i32,
-    free_nodes: usize,
-    grid: [i32; 2],
+pub struct Extent {
+    /// Textures.
+    pub textures: u32,
+    /// Materials.
+    pub materials: u32,
+    /// Slots of materials, used or not.
+    pub material_slots: usize,
+    /// Models.
+    pub models: usize,
+    /// Slots of models, used or not.
+    pub model_slots: usize,
+    /// The mean number of polygons of a model.
+    pub polygons: u32,
+    /// Objects and LODs.
+    pub objects: i32,
+    /// A LOD and the objects below it.
+    pub group: i32,
+    /// Slots of nodes that are free.
+    pub free_nodes: usize,
+    /// Columns and rows of the world.
+    pub grid: [i32; 2],
 }
 
 impl Extent {
@@ -51,6 +62,7 @@ impl Extent {
                 model_slots: 2,
                 polygons: 2,
                 objects: 1,
+                group: 2,
                 free_nodes: 1,
                 grid: [1, 1],
             },
@@ -62,20 +74,53 @@ impl Extent {
                 model_slots: 12,
                 polygons: 6,
                 objects: 24,
+                group: 2,
                 free_nodes: 9,
                 grid: [2, 2],
             },
-            Size::Retail => Self {
-                textures: 500,
-                materials: 450,
-                material_slots: if game.is_recoil() { 5000 } else { 1000 },
+            Size::Retail => Self::retail(game),
+        }
+    }
+}
+
+impl Extent {
+    /// Returns the extent of a large retail world.
+    ///
+    /// Recoil: `m1`, with 4,199 of 16,000 node slots used, and the slots of models and materials; at most 813 textures, 673 materials and
+    /// 2,030 models (vectors-rc-mw-pm.md, section 3). MechWarrior 3: about 35,000 polygons (section 5). Crimson Skies: C5 (vectors-cs.md,
+    /// section 2). Pirate's Moon: the node slots of c1 follow from its offsets (zipper-nodes.md, section 13); the other numbers are those of
+    /// MechWarrior 3.
+    pub fn retail(game: Game) -> Self {
+        let mech = Self {
+            textures: 500,
+            materials: 450,
+            material_slots: 1000,
+            models: 1900,
+            model_slots: 3000,
+            polygons: 18,
+            objects: 5000,
+            group: 10,
+            free_nodes: 0,
+            grid: [16, 16],
+        };
+        match game {
+            Game::Demo | Game::Rc => Self {
+                textures: 700,
+                materials: 600,
+                material_slots: 5000,
                 models: 1500,
-                model_slots: game.of([6000, 3000, 3000, 2250]),
-                polygons: 18,
-                objects: 5000,
-                free_nodes: if game.is_recoil() { 10_994 } else { 800 },
-                grid: [16, 16],
+                model_slots: 6000,
+                polygons: 9,
+                objects: 4194,
+                group: 27,
+                free_nodes: 16_000 - 4199,
+                grid: [16, 17],
+                ..mech
             },
+            Game::Mw => Self { free_nodes: 800, ..mech },
+            Game::Pm => mech,
+            // 11,438 nodes, seven of them no objects.
+            Game::Cs => Self { textures: 582, materials: 607, models: 2851, polygons: 7, objects: 11_431, ..mech },
         }
     }
 }
@@ -300,11 +345,15 @@ pub(super) fn surfaces(random: &mut Random, spec: &mut Spec, textures: u32, mate
 
 /// Returns a world with all types of items: an object below the world, one below a LOD, and so on.
 pub fn ordinary(random: &mut Random, game: Game, size: Size) -> Spec {
-    let extent = Extent::of(size, game);
+    counted(random, game, &Extent::of(size, game))
+}
+
+/// Returns a world with these numbers of items.
+pub fn counted(random: &mut Random, game: Game, extent: &Extent) -> Spec {
     let mut spec = Spec::new(game);
     surfaces(random, &mut spec, extent.textures, extent.materials, extent.material_slots);
     let polygons =
-        |random: &mut Random| if size == Size::Tiny { extent.polygons } else { 1 + random.below(2 * extent.polygons) };
+        |random: &mut Random| if extent.models == 1 { extent.polygons } else { 1 + random.below(2 * extent.polygons) };
     for _ in 0..extent.models {
         let polygons = polygons(random);
         spec.models.push(Some(model(random, game, polygons, extent.materials)));
@@ -316,21 +365,20 @@ pub fn ordinary(random: &mut Random, game: Game, size: Size) -> Spec {
     };
     let first = singles.len() as i32 + 1;
     let mut world = world(random, game, extent.grid, first, extent.objects);
-    world.children = (first..first + extent.objects).step_by(2).collect();
+    world.children = (first..first + extent.objects).step_by(extent.group as usize).collect();
     spec.nodes = [vec![world], singles].concat();
     for at in 0..extent.objects {
-        let mut node = if at % 2 == 0 && extent.objects > 1 {
+        let is_first = at % extent.group == 0;
+        let mut node = if is_first && extent.objects > 1 {
             lod(random, game)
         } else {
             object(random, game, at % extent.models as i32)
         };
-        let slot = first + at;
-        if game == Game::Cs {
-            node.owners = OWNERS[at as usize % OWNERS.len()];
-        }
-        // Every second object is a child of the previous one.
-        node.parents = vec![if at % 2 == 0 { 0 } else { slot - 1 }];
-        node.children = if at % 2 == 0 && at + 1 < extent.objects { vec![slot + 1] } else { vec![] };
+        // The first of a group is a child of the world, the others are its children.
+        let group = first + at - at % extent.group;
+        node.parents = vec![if is_first { 0 } else { group }];
+        let next = (group + extent.group).min(first + extent.objects);
+        node.children = if is_first { (group + 1..next).collect() } else { vec![] };
         spec.nodes.push(node);
     }
     if let Class::World(world) = &mut spec.nodes[0].class {
@@ -343,11 +391,20 @@ pub fn ordinary(random: &mut Random, game: Game, size: Size) -> Spec {
 
 /// Returns the planes of Crimson Skies: only objects and LODs.
 fn planes(random: &mut Random, size: Size) -> Spec {
-    let mut spec = ordinary(random, Game::Cs, size);
-    let objects = match size {
-        Size::Tiny => 1,
-        Size::Small => 20,
-        Size::Retail => 3317,
+    // Source: vectors-cs.md, section 2.
+    let retail = Extent {
+        textures: 298,
+        materials: 954,
+        models: 1766,
+        model_slots: 2250,
+        polygons: 9,
+        objects: 1,
+        ..Extent::retail(Game::Cs)
+    };
+    let (mut spec, objects) = match size {
+        Size::Tiny => (ordinary(random, Game::Cs, size), 1),
+        Size::Small => (ordinary(random, Game::Cs, size), 20),
+        Size::Retail => (counted(random, Game::Cs, &retail), 3317),
     };
     spec.nodes = tree(random, Game::Cs, objects);
     spec.node_slots = spec.nodes.len();

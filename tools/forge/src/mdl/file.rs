@@ -1,5 +1,7 @@
 //! Regions, and files made of them.
 
+use std::collections::HashMap;
+
 use crate::bytes::Bytes;
 
 /// The section that a region belongs to.
@@ -125,10 +127,11 @@ impl File {
     /// Writes the file.
     pub fn write(&self) -> Vec<u8> {
         let (starts, ends) = self.places();
-        let start = |name: &str| {
-            let at = self.regions.iter().position(|region| region.name == name);
-            starts[at.unwrap_or_else(|| panic!("no region {name}"))] as u32
-        };
+        let mut by_name = HashMap::new();
+        for (region, start) in self.regions.iter().zip(starts) {
+            by_name.entry(region.name.as_str()).or_insert(start as u32);
+        }
+        let start = |name: &str| *by_name.get(name).unwrap_or_else(|| panic!("no region {name}"));
         let mut out = Bytes::new();
         out.le_u32(self.zero);
         ends.iter().zip(self.lies).for_each(|(&size, lie)| _ = out.le_u32((size as u32).wrapping_add(lie)));

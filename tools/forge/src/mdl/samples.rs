@@ -18,7 +18,7 @@ fn scale(size: Size) -> (usize, usize) {
 }
 
 /// Adds a position and an orientation to a node.
-fn placed(mut node: Node) -> Node {
+pub(crate) fn placed(mut node: Node) -> Node {
     node.keys.insert(0, Key::new(8, &[0.0], 3, &[0.5, -0.0, 1.25]));
     node.keys.insert(1, Key::new(20, &[0.0], 4, &[0.0, 0.0, 0.0, 1.0]));
     node
@@ -48,7 +48,7 @@ pub(super) fn number(node: &mut Node, next: &mut i32) {
 }
 
 /// Returns a model with these nodes below its root, and with these animations.
-pub(super) fn model(
+pub(crate) fn model(
     random: &mut Random,
     (profile, name, classification): (Profile, &'static str, u8),
     children: Vec<Node>,

@@ -100,6 +100,11 @@ pub fn ordinary(random: &mut Random, shape: Shape, size: Size) -> Spec {
     };
     let first = random.below(900);
     let ids = ids(random, count, first);
+    with_ids(random, shape, size, &ids, words)
+}
+
+/// Returns a DLL with messages or strings of these ids, of at most this many words.
+pub fn with_ids(random: &mut Random, shape: Shape, size: Size, ids: &[u32], words: u32) -> Spec {
     let leaves = match shape {
         Shape::Recoil | Shape::MechWarrior => {
             let language = random.one_of(&[1031, 1033, 1036]);
@@ -107,13 +112,13 @@ pub fn ordinary(random: &mut Random, shape: Shape, size: Size) -> Spec {
             vec![Leaf::new([11, 1, language], 0, Content::Messages(Messages::new(messages)))]
         }
         Shape::CrimsonSkies => {
-            let mut leaves = string_blocks(random, &ids, 1252);
+            let mut leaves = string_blocks(random, ids, 1252);
             let version = random.garbage(if size == Size::Tiny { 13 } else { 944 });
             leaves.push(Leaf::new([16, 1, 1033], 1252, Content::Raw(version)));
             leaves.push(Leaf::new([255, 1, 1033], 1252, Content::Raw(vec![9, 4, 0, 0])));
             leaves
         }
-        Shape::Interface | Shape::Language => string_blocks(random, &ids, 0),
+        Shape::Interface | Shape::Language => string_blocks(random, ids, 0),
     };
     let mut resources = Resources::new(leaves);
     resources.rest = vec![0; if shape == Shape::CrimsonSkies { 1 } else { 8 }];
@@ -133,7 +138,7 @@ pub fn ordinary(random: &mut Random, shape: Shape, size: Size) -> Spec {
         _ => {
             let export = if shape == Shape::CrimsonSkies { &b"ZLocGetStringID"[..] } else { b"ZLocGetID" };
             let constants = Section::new(b".rdata", CONSTANTS, Held::Export(export));
-            let data = Section::new(b".data", DATA, Held::Keys(keys(random, lead, &ids)));
+            let data = Section::new(b".data", DATA, Held::Keys(keys(random, lead, ids)));
             let all = vec![code, constants, data, resources, relocations];
             // The samples of the format spec have neither exports nor relocations.
             let plain = |section: &Section| matches!(section.content, Held::Keys(_) | Held::Resources(_));

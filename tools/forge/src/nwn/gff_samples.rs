@@ -37,7 +37,8 @@ pub fn ordinary(random: &mut Random, kind: &[u8; 4], size: Size) -> Spec {
     let items = match size {
         Size::Tiny => 1,
         Size::Small => 24,
-        Size::Retail => 900,
+        // 3,033 structs and more than 14,000 fields below 300 KB. Source: nwn-gff.md, section 6.
+        Size::Retail => 1820,
     };
     let list = (0..items).map(|at| item(random, at)).collect();
     let fields = vec![

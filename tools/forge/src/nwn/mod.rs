@@ -2,10 +2,10 @@
 
 pub mod gff;
 mod gff_samples;
-mod resource_samples;
+pub(crate) mod resource_samples;
 pub mod resources;
 pub mod scripts;
-mod small;
+pub(crate) mod small;
 pub mod tables;
 
 use crate::{Broken, Sample, Size};

@@ -10,7 +10,7 @@ use crate::sample::cuts;
 use crate::{Broken, Sample, Size};
 
 /// Returns resources of several types.
-fn resources(random: &mut Random, size: Size) -> Vec<Resource> {
+pub(crate) fn resources(random: &mut Random, size: Size) -> Vec<Resource> {
     let creature = |random: &mut Random| gff(&ordinary(random, b"UTC ", Size::Tiny));
     let mut all = vec![
         resource("Repute", 2038, gff(&super::gff::Spec::new(b"FAC ", vec![]))),
@@ -29,8 +29,9 @@ fn resources(random: &mut Random, size: Size) -> Vec<Resource> {
         all.extend(models.map(|it| resource("plc_marker", 2002, it.bytes)));
     }
     if size == Size::Retail {
-        for _ in 0..400 {
-            all.push(resource("many", 2027, creature(random)));
+        // As many as the templates of `xp1_templates.bif`. Source: nwn-installs.md, section 1.
+        for at in all.len()..3736 {
+            all.push(resource(format!("creature{at:05}"), 2027, creature(random)));
         }
     }
     all
@@ -115,8 +116,9 @@ fn bif(random: &mut Random, size: Size) -> Bif {
 fn key(size: Size) -> Key {
     let count = if size == Size::Tiny { 3 } else { 300 };
     let names: [&[u8]; 3] = [b"appearance", b"SIXTEEN_LETTERS_", b"c_boar"];
-    let keys = (0..count)
-        .map(|at| (names[at as usize % 3], [2017, 2002, 2027][at as usize % 3], ((at / 100) << 20) | (at % 100)));
+    let keys = (0..count).map(|at| {
+        (names[at as usize % 3].into(), [2017, 2002, 2027][at as usize % 3], ((at / 100) << 20) | (at % 100))
+    });
     Key {
         is_enhanced: false,
         leftover: [0; 32],

@@ -1,12 +1,14 @@
 //! Containers of resources: ERF with its relatives, BIF, KEY. Sources: nwn-erf.md and nwn-key-bif.md.
 
+use std::borrow::Cow;
+
 use crate::bytes::{Bytes, field};
 
 /// A resource of an ERF.
 #[derive(Clone, Debug)]
 pub struct Resource {
     /// The name.
-    pub name: &'static [u8],
+    pub name: Cow<'static, [u8]>,
     /// The number of the type.
     pub kind: u16,
     /// The data.
@@ -14,8 +16,12 @@ pub struct Resource {
 }
 
 /// Creates a resource.
-pub fn resource(name: &'static str, kind: u16, data: Vec<u8>) -> Resource {
-    Resource { name: name.as_bytes(), kind, data }
+pub fn resource(name: impl Into<Cow<'static, str>>, kind: u16, data: Vec<u8>) -> Resource {
+    let name = match name.into() {
+        Cow::Borrowed(name) => Cow::Borrowed(name.as_bytes()),
+        Cow::Owned(name) => Cow::Owned(name.into_bytes()),
+    };
+    Resource { name, kind, data }
 }
 
 /// An ERF. Source: nwn-erf.md, section 1.
@@ -148,7 +154,7 @@ pub fn build_bif(spec: &Bif) -> Vec<u8> {
     }
     let mut offset = head + slot * spec.resources.len() as u32;
     for (at, (kind, data)) in (0_u32..).zip(&spec.resources) {
-        out.le_u32(if spec.repeats { at * 0x10_0001 } else { at })
+        out.le_u32(if spec.repeats { at.wrapping_mul(0x10_0001) } else { at })
             .le_u32(offset)
             .le_u32(data.len() as u32)
             .le_u32(*kind);
@@ -175,7 +181,7 @@ pub struct Key {
     /// Path and size of each BIF; the path usually ends in a NUL.
     pub files: Vec<(Vec<u8>, u32)>,
     /// Name, type and id of each resource.
-    pub keys: Vec<(&'static [u8], u16, u32)>,
+    pub keys: Vec<(Cow<'static, [u8]>, u16, u32)>,
     /// Bytes after the paths.
     pub gap: Vec<u8>,
     /// Bytes after the keys.

@@ -6,7 +6,7 @@ use crate::random::Random;
 use crate::{Broken, Sample, Size};
 
 /// Returns a sound set; `order` has the places of the sounds.
-fn ssf(count: usize, order: &[usize], padding: &[u8; 24]) -> Vec<u8> {
+pub(crate) fn ssf(count: usize, order: &[usize], padding: &[u8; 24]) -> Vec<u8> {
     let mut out = Bytes::new();
     out.raw(b"SSF V1.0").le_u32(count as u32).le_u32(40).raw(padding);
     order.iter().for_each(|place| _ = out.le_u32((40 + 4 * count + 20 * place) as u32));
@@ -21,7 +21,7 @@ fn ssf(count: usize, order: &[usize], padding: &[u8; 24]) -> Vec<u8> {
     out.finish()
 }
 
-fn plt(random: &mut Random, width: u32, height: u32, layers: u32) -> Vec<u8> {
+pub(crate) fn plt(random: &mut Random, width: u32, height: u32, layers: u32) -> Vec<u8> {
     let mut out = Bytes::new();
     out.raw(b"PLT V1  ").le_u32(layers).le_u32(0).le_u32(width).le_u32(height);
     for _ in 0..width * height {
@@ -30,7 +30,7 @@ fn plt(random: &mut Random, width: u32, height: u32, layers: u32) -> Vec<u8> {
     out.finish()
 }
 
-fn ltr(letters: u8) -> Vec<u8> {
+pub(crate) fn ltr(letters: u8) -> Vec<u8> {
     let mut out = Bytes::new();
     out.raw(b"LTR V1.0").u8(letters);
     let n = usize::from(letters);
@@ -61,6 +61,12 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
         Size::Small => 64,
         Size::Retail => 256,
     };
+    let letters = match size {
+        Size::Tiny => 2,
+        Size::Small => 12,
+        // Source: nwn-other.md, section 4.
+        Size::Retail => 26,
+    };
     vec![
         sample("c_boar.ssf", "ssf", ssf(count, &order, &[0; 24]), None),
         sample("ssf_order.ssf", "ssf", ssf(count, &back, &[0; 24]), Some(("sounds in another order", true))),
@@ -80,7 +86,7 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
             [plt(&mut random, 2, 2, 10), vec![1]].concat(),
             Some(("bytes after the pixels", true)),
         ),
-        sample("elff.ltr", "ltr", ltr(if size == Size::Tiny { 2 } else { 12 }), None),
+        sample("elff.ltr", "ltr", ltr(letters), None),
         sample("table.b.2da", "binary-2da", binary_2da(4), None),
         sample("no_size.b.2da", "binary-2da", binary_2da(0), Some(("a size of 0", false))),
     ]

@@ -6,7 +6,7 @@ use crate::random::Random;
 use crate::sample::{Trap, cuts, kept};
 use crate::{Broken, Sample, Size};
 
-fn model(random: &mut Random, size: Size) -> Spec {
+pub(crate) fn model(random: &mut Random, size: Size) -> Spec {
     let blocks = BLOCKS.map(|(tag, address, count, size_of)| {
         let count = if size == Size::Tiny { 1 } else { count };
         let entries = |of: usize| if size == Size::Tiny { 1 } else { BLOCKS[of].2 };

@@ -39,7 +39,11 @@ fn extent(size: Size) -> (i16, i16, u16) {
 
 /// Returns a picture of indices, with a header with resolutions.
 pub fn ordinary(random: &mut Random, size: Size) -> Spec {
-    let (width, height, count) = extent(size);
+    indexed(random, extent(size))
+}
+
+/// Returns a picture of this width, height and number of colors.
+pub(crate) fn indexed(random: &mut Random, (width, height, count): (i16, i16, u16)) -> Spec {
     let row_bytes = (width as u16).next_multiple_of(8);
     let pixels = Pixels::indexed(
         [width, height],

@@ -17,7 +17,7 @@ fn pascal(text: &[u8]) -> Vec<u8> {
 }
 
 /// Returns a resource `clut`. Source: marathon-images.md, section 4.
-fn clut(random: &mut Random, count: u16) -> Vec<u8> {
+pub(crate) fn clut(random: &mut Random, count: u16) -> Vec<u8> {
     let mut out = Bytes::new();
     out.be_u32(random.draw() as u32).be_u16(0).be_u16(count.wrapping_sub(1));
     picture::colors(random, count).iter().flatten().for_each(|word| _ = out.be_u16(*word));
@@ -66,10 +66,12 @@ pub(crate) fn shapes(random: &mut Random, size: Size) -> Spec {
     let count = match size {
         Size::Tiny => 1,
         Size::Small => 2,
-        Size::Retail => 16,
+        // Source: counts-marathon.md, section 1.2: the missing ones are 11, 13, 20, 28, 30 and 31.
+        Size::Retail => 26,
     };
+    let ids = (0..32).filter(|id| ![11, 13, 20, 28, 30, 31].contains(id)).take(count);
     let collection = |nth: i16| Resource::new(b".256", 128 + nth, shapes::collection(random, size, true).write());
-    let resources = (0..count).map(collection).collect();
+    let resources = ids.map(collection).collect();
     Spec::new(vec![0x20; 240], resources)
 }
 

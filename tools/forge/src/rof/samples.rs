@@ -6,14 +6,15 @@ use crate::random::Random;
 use crate::sample::{LIES, Trap, cuts, kept, reported};
 use crate::{Broken, Sample, Size};
 
-const SCRIPT: &[u8] = b"; AIRFRAME\r\n\tSET POS = 1,2\r\n";
+pub(crate) const SCRIPT: &[u8] = b"; AIRFRAME\r\n\tSET POS = 1,2\r\n";
 
 /// Returns a typical archive: compressed scripts, uncompressed images.
 fn ordinary(random: &mut Random, size: Size) -> Spec {
     let (scripts, pictures, side) = match size {
         Size::Tiny => (1, 1, 1),
         Size::Small => (4, 3, 16),
-        Size::Retail => (60, 180, 128),
+        // 418 compressed files and 428 others. Source: vectors-cs.md, section 6.
+        Size::Retail => (418, 426, 84),
     };
     let script = |at: usize| {
         let name = if at == 0 { "AIRFRAME.SCRIPT".into() } else { format!("S{at:02}.SCRIPT") };

@@ -7,7 +7,7 @@ use crate::random::Random;
 use crate::{Sample, Size};
 
 /// Returns an entry of an archive, with the other fields of its table row zero.
-fn entry(name: &str, data: Vec<u8>) -> Entry {
+pub(crate) fn entry(name: &str, data: Vec<u8>) -> Entry {
     Entry::new(name.as_bytes(), data)
 }
 

@@ -12,14 +12,14 @@ const PATCH: &str = "shapes-patch";
 const BOTH: &[&str] = &["m2", "mi"];
 
 /// Returns pixels of a column that is transparent above and below.
-fn stretch(random: &mut Random, height: i16) -> (i16, Vec<u8>) {
+pub(crate) fn stretch(random: &mut Random, height: i16) -> (i16, Vec<u8>) {
     let first = random.between(0, i32::from(height)) as i16;
     let last = random.between(first.into(), height.into()) as i16;
     if first == last { (0, vec![]) } else { (first, (first..last).map(|_| random.below(255) as u8 + 1).collect()) }
 }
 
 /// Returns a column as stored in Marathon.
-fn operations(random: &mut Random, height: i16) -> Vec<Operation> {
+pub(crate) fn operations(random: &mut Random, height: i16) -> Vec<Operation> {
     let (first, pixels) = stretch(random, height);
     let rest = height - first - pixels.len() as i16;
     let mut operations = vec![];
@@ -181,7 +181,7 @@ const TRAPS: [Trap<Odd>; 26] = [
     }),
 ];
 
-fn block(collection: u32, depth: u32, items: Vec<Item>) -> Block {
+pub(crate) fn block(collection: u32, depth: u32, items: Vec<Item>) -> Block {
     Block { collection, depth, items, ends: true }
 }
 

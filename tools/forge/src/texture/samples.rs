@@ -8,7 +8,7 @@ use crate::{Sample, Size};
 
 /// The pixels of the images in a package.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Colors {
+pub(crate) enum Colors {
     /// Two bytes per pixel.
     Direct,
     /// A palette per image.
@@ -30,7 +30,7 @@ const NAMES: [&str; 16] = [
 ];
 
 /// Returns a package of `count` images, limited in size.
-pub(super) fn package(random: &mut Random, colors: Colors, count: usize, most: u16) -> Spec {
+pub(crate) fn package(random: &mut Random, colors: Colors, count: usize, most: u16) -> Spec {
     let palettes = match colors {
         Colors::Shared(count) | Colors::Mixed(count) => count,
         Colors::Direct | Colors::Own => 0,

@@ -20,7 +20,8 @@ pub fn marathon(random: &mut Random, size: Size) -> Spec {
     let (levels, [least, most]) = match size {
         Size::Tiny => (1, [1, 1]),
         Size::Small => (3, [12, 20]),
-        Size::Retail => (37, [140, 270]),
+        // 37 levels with 7,595 polygons in all, at most 255. Source: counts-marathon.md, section 1.1.
+        Size::Retail => (37, [155, 255]),
     };
     let entries = (0..levels).map(|at: usize| {
         let polygons = random.between(least, most) as usize;
@@ -43,16 +44,26 @@ pub fn single(random: &mut Random, size: Size, version: i16, data_version: i16, 
     Spec::new(version, data_version, name, vec![Entry::new(0, level::level(level, random))])
 }
 
-/// Returns a merged map with 74 bytes of application data for each level; a retail one has about 8 MB.
+/// Returns a merged map with 74 bytes of application data for each level; the one of Marathon 2 has 41 levels of 134 KB. Source:
+/// counts-marathon.md, section 4.
 pub fn merged(random: &mut Random, size: Size) -> Spec {
     let (levels, polygons) = match size {
         Size::Tiny => (2, 1),
         Size::Small => (3, 20),
-        Size::Retail => (28, 560),
+        Size::Retail => (41, 330),
     };
+    levels_of(random, levels, |_| polygons)
+}
+
+/// Returns a merged map of this many levels, each with the number of polygons that `polygons` gives.
+pub fn levels_of(random: &mut Random, levels: usize, polygons: impl Fn(usize) -> usize) -> Spec {
     let entries = (0..levels).map(|at: usize| {
-        let level =
-            Level { tags: &level::PROCESSED, data_version: 1, polygons, name: LEVEL_NAMES[at % LEVEL_NAMES.len()] };
+        let level = Level {
+            tags: &level::PROCESSED,
+            data_version: 1,
+            polygons: polygons(at),
+            name: LEVEL_NAMES[at % LEVEL_NAMES.len()],
+        };
         let chunks = level::level(level, random);
         Entry { application_data: level::application_data(&chunks), ..Entry::new(at as i16, chunks) }
     });
