@@ -53,6 +53,9 @@ fn sheet(shown: &[Shown]) -> Result<Drawing, ExportError> {
         shown.iter().filter_map(|it| if let Shown::Picture(name, it) = it { Some((name, it)) } else { None });
     let pictures = pictures.flat_map(|(name, picture)| tiles(name, picture));
     let tiles: Vec<Tile<'_>> = pictures.chain(groups.iter().flat_map(Group::tiles)).collect();
+    if tiles.is_empty() {
+        return Err(ExportError::content("no bitmap or picture to export; `bitexact ls` lists what the file holds"));
+    }
     contact_sheet(&tiles).map(Drawing::from).map_err(ExportError::content)
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use forge::nwn::resources::{Erf, Resource, build_erf};
+use forge::nwn::resources::{Erf, build_erf, resource};
 use forge::{INSTALL_SEED, Size};
 
 /// Writes the install of a game, as large as the retail release, to a folder.
@@ -44,8 +44,7 @@ pub fn forge_hak(bytes: usize, folder: &Path) -> Result<()> {
     let mut left = bytes;
     let resources = (0..).zip(cycle.iter().cycle()).map_while(|(at, (kind, data))| {
         left = left.checked_sub(data.len())?;
-        let name: &'static str = Box::leak(format!("content_{at:08}").into_boxed_str());
-        Some(Resource { name: name.as_bytes(), kind: *kind, data: data.clone() })
+        Some(resource(format!("content_{at:08}"), *kind, data.clone()))
     });
     let file = build_erf(&Erf::new(b"HAK ", resources.collect()));
     fs::write(folder.join("content.hak"), file).context("cannot write the generated container")

@@ -374,6 +374,9 @@ pub fn counted(random: &mut Random, game: Game, extent: &Extent) -> Spec {
         } else {
             object(random, game, at % extent.models as i32)
         };
+        if game == Game::Cs {
+            node.owners = OWNERS[at as usize % OWNERS.len()];
+        }
         // The first of a group is a child of the world, the others are its children.
         let group = first + at - at % extent.group;
         node.parents = vec![if is_first { 0 } else { group }];
