@@ -103,6 +103,8 @@ const PLANTS: &[Plant] = &[
 /// Warnings that tests of their own plant.
 const OTHERS: &[&str] = &[
     "armor-part-twice",
+    "text-encoding",
+    "replacement-character",
     "crater-model",
     "definition-limit",
     "frame-world",

@@ -88,6 +88,7 @@ pub fn traps() -> Vec<&'static Trap> {
     let mut traps: Vec<_> = of_kinds
         .chain(crate::passes::TRAPS)
         .chain(crate::passes::damage::TRAPS)
+        .chain(crate::passes::encoding::TRAPS)
         .chain(crate::zipper::install::TRAPS)
         .copied()
         .collect();

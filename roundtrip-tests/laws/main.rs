@@ -18,6 +18,7 @@ mod corpus;
 mod edits;
 #[path = "../harness/mod.rs"]
 mod harness;
+mod orders;
 mod printed;
 mod thresholds;
 mod unread;
@@ -66,6 +67,7 @@ const READING: &[(&str, Law)] = &[
     ("thresholds 0", |case| with_thresholds(case, &thresholds::SMALLEST)),
     ("thresholds 1", |case| with_thresholds(case, &thresholds::ONE)),
     ("thresholds largest", |case| with_thresholds(case, &thresholds::LARGEST)),
+    ("orders", orders),
 ];
 /// The laws that change the file many times.
 const CHANGING: &[(&str, Law)] =
@@ -108,6 +110,7 @@ fn trials() -> Vec<Trial> {
         Trial::test("corpus: every file is counted", corpus::every_file_is_counted),
         Trial::test("registry: of every kind some edits are taken", some_edits_are_taken),
         Trial::test("registry: of every kind most values are edited alone", most_values_are_edited_alone),
+        Trial::test("registry: the order of fields is kept", order_of_fields_is_kept),
     ];
     cases.extend(harness::known_files(&harness::golden_install(), "golden"));
     // Files that once failed, except for those that are refused now: the tests of `fuzz-smoke` check that they stay
@@ -262,6 +265,27 @@ fn unread(case: &Case) -> std::result::Result<(), Failed> {
 /// Law 7: results do not depend on the numbers at which work is divided.
 fn with_thresholds(case: &Case, thresholds: &'static Thresholds) -> std::result::Result<(), Failed> {
     Ok(deep(|| thresholds::alike(case, thresholds))?)
+}
+
+/// Law 5: members in another order are the same values, and an edit among them is the only change of a value.
+fn orders(case: &Case) -> std::result::Result<(), Failed> {
+    Ok(reordered(case).map(drop)?)
+}
+
+/// Puts members into another order, and returns `true` if the file keeps it.
+fn reordered(case: &Case) -> std::result::Result<bool, String> {
+    let mut draw = draw(case);
+    deep(|| orders::orders(case, &mut |end| draw.below(end)))
+}
+
+/// Trees of fields keep any order of their fields.
+fn order_of_fields_is_kept() -> std::result::Result<(), Failed> {
+    let forged = harness::forged(Size::Tiny, "tiny");
+    let ordinary = forged.iter().filter(|case| case.kind.name == "gff");
+    match ordinary.map(reordered).collect::<std::result::Result<Vec<bool>, _>>()?.contains(&true) {
+        true => Ok(()),
+        false => Err("no file keeps another order".into()),
+    }
 }
 
 /// Not every edit is refused: every kind has a file that some edits change.

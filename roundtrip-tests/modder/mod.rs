@@ -3,8 +3,10 @@
 mod by_name;
 mod demo;
 mod diff;
+mod encoding;
 mod first_entries;
 mod former;
+mod given;
 mod habits;
 mod indices;
 mod inside;
@@ -13,6 +15,7 @@ pub(crate) mod kills;
 mod lines;
 mod mods;
 mod names;
+mod order;
 mod patch;
 mod recompute_option;
 mod recomputed;

@@ -116,6 +116,40 @@ fn json_of_another_form_leaves_no_file() {
     }
 }
 
+/// The report Radoub 2244, and every other length in a localized string that its field contradicts.
+#[test]
+fn wrong_lengths_in_a_localized_string_are_reported() {
+    let Value::Data(kind, data) = localized(u32::MAX, &[(0, b"Boar"), (4, b"Eber")]) else { panic!("data") };
+    // The size, the number of texts, and the sizes of the texts.
+    for (at, value, expected, found) in [
+        (0x10, 4000_u32, "4 bytes", 4000_u32),
+        (0x1C, 9, "4 bytes", 9),
+        (0x1C, 3, "31 bytes", 32),
+        (8, 1, "20 bytes", 32),
+        (8, 3, "2 strings", 3),
+        (8, 900, "at most 3 strings", 900),
+    ] {
+        let mut broken = data.clone();
+        broken[at..at + 4].copy_from_slice(&value.to_le_bytes());
+        let bytes = build(&Spec::new(
+            b"UTC ",
+            vec![("FirstName", Value::Data(kind, broken.clone())), ("HP", Value::Word(0, 1))],
+        ));
+        let report = verify(KINDS, "a.utc", bytes.clone());
+        assert_eq!(report.status, Status::Identical, "{at:#x}");
+        let [deviation] = &report.deviations[..] else { panic!("{at:#x}: {:?}", report.deviations) };
+        assert_eq!(deviation.first_place.to_string(), "/FirstName/value");
+        assert_eq!((&deviation.expected, &deviation.found), (&expected.into(), &found.into()), "{at:#x}");
+        let start = bytes.windows(broken.len()).position(|it| it == broken).unwrap();
+        // If less is used than the size says, the size is wrong.
+        let word = if expected.ends_with("1 bytes") || expected == "20 bytes" { 0 } else { at };
+        assert_eq!(deviation.offset, (start + word) as u64);
+        assert_eq!(report.census.unwrap().of(Class::Opaque), broken.len() as u64 - 4, "{at:#x}");
+    }
+    let fine = build(&Spec::new(b"UTC ", vec![("FirstName", Value::Data(kind, data))]));
+    assert!(verify(KINDS, "a.utc", fine).deviations.is_empty());
+}
+
 /// The report nasher 105.
 #[test]
 fn case_of_references_is_kept_and_names_are_found_without_it() {

@@ -173,7 +173,7 @@ pub(super) fn show(text: &[u8], grammar: Grammar) -> Json {
 /// Returns a word, at these steps.
 pub(super) fn word(json: &Json, steps: impl IntoIterator<Item = Step>) -> Loaded<Vec<u8>> {
     let bytes = json.text().and_then(|text| encode_text(WINDOWS_1252, text));
-    let misfit = || Misfit::new(steps.into_iter().collect(), "a word of windows-1252", json.describe());
+    let misfit = || Misfit::new(steps.into_iter().collect(), "a word of windows-1252", json.describe_text());
     bytes.ok_or_else(misfit)
 }
 

@@ -176,7 +176,7 @@ fn load(text: &[u8], json: &Json) -> Loaded<Vec<u8>> {
         match value {
             Json::Null => words.clear(),
             Json::Text(text) if text.is_empty() => {}
-            _ => words.push(lines::word(value, [Step::Name("default")])?),
+            _ => words.push(cell(value, "the default", [Step::Name("default")])?),
         }
         if !lines::are_words(&words, grammar) {
             return Err(wrong(&[Step::Name("default")], "a word without spaces, or in quotes", value));
@@ -207,6 +207,22 @@ fn load(text: &[u8], json: &Json) -> Loaded<Vec<u8>> {
     Ok(lines::merge(text, &table.lines, &new))
 }
 
+/// Returns a cell or a label as a word. One that is not a word by itself is put in quotes, which is what was meant.
+fn cell(json: &Json, of: &str, steps: impl IntoIterator<Item = Step> + Clone) -> Loaded<Vec<u8>> {
+    let word = lines::word(json, steps.clone())?;
+    let is_word = |word: &Vec<u8>| lines::are_words(core::slice::from_ref(word), grammar);
+    if is_word(&word) {
+        return Ok(word);
+    }
+    let quoted = [b"\"", &word[..], b"\""].concat();
+    // A quote in it would end the text, and the rest would be another cell.
+    if !word.contains(&b'"') && is_word(&quoted) {
+        return Ok(quoted);
+    }
+    let expected = format!("{of} as one word or text without quotes and line ends; **** for no value");
+    Err(Misfit::new(steps.into_iter().collect(), expected, json.describe_text()))
+}
+
 /// Returns the words of a row.
 fn row(json: &Json, columns: &[Vec<u8>], at: [Step; 2]) -> Loaded<Vec<Vec<u8>>> {
     let wrong = |name: Option<&'static str>, expected: String, found: &Json| {
@@ -218,7 +234,7 @@ fn row(json: &Json, columns: &[Vec<u8>], at: [Step; 2]) -> Loaded<Vec<Vec<u8>>> 
     }
     let null = Json::Null;
     let label = json.get("label").unwrap_or(&null);
-    let mut words = vec![lines::word(label, at.into_iter().chain([Step::Name("label")]))?];
+    let mut words = vec![cell(label, "the label", at.into_iter().chain([Step::Name("label")]))?];
     let cells = json.get("cells").unwrap_or(&null);
     let Json::Object(cells_by_name) = cells else { return Err(wrong(Some("cells"), "an object".into(), cells)) };
     let mut named = cells_by_name.iter();
@@ -229,7 +245,7 @@ fn row(json: &Json, columns: &[Vec<u8>], at: [Step; 2]) -> Loaded<Vec<Vec<u8>>> 
             let found = Json::from(key.as_str());
             return Err(Misfit { surplus: vec![key.to_string()], ..wrong(Some("cells"), expected, &found) });
         }
-        words.push(lines::word(value, at.into_iter().chain([Step::Name("cells")]))?);
+        words.push(cell(value, &format!("the cell of {key}"), at.into_iter().chain([Step::Name("cells")]))?);
     }
     if let Some((key, value)) = named.next() {
         let steps = at.into_iter().chain([Step::Name("cells")]).collect();
@@ -239,7 +255,7 @@ fn row(json: &Json, columns: &[Vec<u8>], at: [Step; 2]) -> Loaded<Vec<Vec<u8>>> 
         let items = more.items().filter(|_| cells_by_name.len() == columns.len());
         let items = items.ok_or_else(|| wrong(Some("more"), "a list, after cells for all columns".into(), more))?;
         for item in items {
-            words.push(lines::word(item, at.into_iter().chain([Step::Name("more")]))?);
+            words.push(cell(item, "a cell", at.into_iter().chain([Step::Name("more")]))?);
         }
     }
     match lines::are_words(&words, grammar) {

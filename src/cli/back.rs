@@ -53,6 +53,8 @@ impl Back {
         let (path, name) = (file.display().to_string(), name_of(file));
         let Batched { recomputed, bytes, model: after, .. } = edited;
         let changes = diff::between(source.kind, (source.bytes.clone(), &source.model), (bytes.clone(), after))?;
+        // An order that an edit gives up is reported as recomputed.
+        let changes = diff::without_layout(changes);
         let (looks, mut rest) = match out.is_quiet() {
             true => (Looks::default(), &[][..]),
             false => (Looks::of(&source.model, after)?, &*changes),

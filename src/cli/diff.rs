@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use bitexact::edit::diff::{Change, Changes, Looks, SCHEMA, between, without_shifted};
+use bitexact::edit::diff::{Change, Changes, Looks, SCHEMA, between, without_layout, without_shifted};
 use bitexact::field::{Address, wide};
 use bitexact::install::Found;
 use bitexact::output::printable::{counted, grouped};
+use bitexact::passes::{Warning, reencoded};
 use bitexact::registry::{KINDS, Kind, Model, recognize};
 use bytes::Bytes;
 
@@ -59,14 +60,14 @@ fn open(path: &Path) -> anyhow::Result<(Bytes, Option<&'static Kind>)> {
     Ok((bytes, kind))
 }
 
-/// The kind of two files, the changes between them, and their images and sounds.
-type Compared = (&'static Kind, Vec<Change>, Looks);
+/// The kind of two files, the changes between them, their images and sounds, and warnings of texts in another encoding.
+type Compared = (&'static Kind, Vec<Change>, Looks, Vec<Warning>);
 
 /// Returns whether two files are equal, and the changes, or `None` if they have no supported kind in common.
 fn changes(args: &Args, a: &Path, b: &Path) -> anyhow::Result<(bool, Option<Compared>)> {
     let ((old, old_kind), (new, new_kind)) = (open(a)?, open(b)?);
     if old == new {
-        return Ok((true, old_kind.map(|kind| (kind, Vec::new(), Looks::default()))));
+        return Ok((true, old_kind.map(|kind| (kind, Vec::new(), Looks::default(), Vec::new()))));
     }
     match (old_kind, new_kind) {
         (Some(kind), Some(other)) if kind.name == other.name => {
@@ -80,7 +81,8 @@ fn changes(args: &Args, a: &Path, b: &Path) -> anyhow::Result<(bool, Option<Comp
                 true => Looks::default(),
                 false => Looks::of(&before, &after)?,
             };
-            Ok((false, Some((kind, changes, looks))))
+            let warnings = reencoded(&before, &after)?;
+            Ok((false, Some((kind, changes, looks, warnings))))
         }
         _ => Ok((false, None)),
     }
@@ -91,12 +93,16 @@ fn two_files(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     if !same {
         out.comes_to(Code::Finding);
     }
+    if let Some((.., warnings)) = &changes {
+        warned("", warnings, out);
+    }
     match changes {
-        Some((kind, changes, _)) if args.json => {
+        Some((kind, changes, ..)) if args.json => {
+            let changes = without_layout(changes);
             out.json(&Changes { schema: SCHEMA, kind: kind.name.to_owned(), changes });
         }
-        Some((_, changes, _)) if args.stat => stat(&changes, same, out),
-        Some((_, changes, looks)) => say((&changes, &looks), same, ("", args.full), out),
+        Some((_, changes, ..)) if args.stat => stat(&changes, same, out),
+        Some((_, changes, looks, _)) => say((&changes, &looks), same, ("", args.full), out),
         None if same => {}
         None => bail!(
             "{} and {} differ; details need two files of the same supported kind",
@@ -107,25 +113,64 @@ fn two_files(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Prints warnings.
+fn warned(path: &str, warnings: &[Warning], out: &Out) {
+    for warning in warnings {
+        out.say(format_args!("warning: {path}{warning}"));
+    }
+}
+
 /// Prints the number of changes of each entry.
 fn stat(changes: &[Change], same: bool, out: &mut Out) {
-    let mut entries: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut entries: BTreeMap<&str, Count> = BTreeMap::new();
     for change in changes {
-        let count = entries.entry(change.entry()).or_default();
-        *count += 1;
+        entries.entry(change.entry()).or_default().add(change);
     }
     for (entry, count) in &entries {
         let entry = if entry.is_empty() { "/" } else { entry };
-        out.line(format_args!("{entry}: {}", counted(*count, "change")));
+        out.line(format_args!("{entry}: {count}"));
     }
-    let entries = match entries.len() {
+    let total = Count::of(changes);
+    let entries = match entries.values().filter(|count| count.values > 0).count() {
         1 => "1 place".to_owned(),
         count => format!("{} entries", grouped(wide(count))),
     };
-    match changes.is_empty() {
-        true if same => {}
-        true => out.line(ALIKE),
-        false => out.line(format_args!("{} in {entries}", counted(wide(changes.len()), "change"))),
+    match total.values {
+        0 if same => {}
+        0 => out.line(ALIKE),
+        values => out.line(format_args!("{} in {entries}", counted(values, "change"))),
+    }
+}
+
+/// The number of changes of values, and whether the layout differs.
+#[derive(Default)]
+struct Count {
+    values: u64,
+    is_relaid: bool,
+}
+
+impl Count {
+    fn of(changes: &[Change]) -> Self {
+        let mut count = Self::default();
+        changes.iter().for_each(|change| count.add(change));
+        count
+    }
+
+    fn add(&mut self, change: &Change) {
+        match change.is_of_layout() {
+            true => self.is_relaid = true,
+            false => self.values = self.values.saturating_add(1),
+        }
+    }
+}
+
+impl std::fmt::Display for Count {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (self.values, self.is_relaid) {
+            (0, true) => f.write_str("laid out differently"),
+            (values, true) => write!(f, "{}, laid out differently", counted(values, "change")),
+            (values, false) => f.write_str(&counted(values, "change")),
+        }
     }
 }
 
@@ -155,7 +200,12 @@ fn say((changes, looks): (&[Change], &Looks), same: bool, (indent, is_full): (&s
     if !changes.is_empty() && changes.iter().all(|change| matches!(change, Change::Move { .. })) {
         out.line(format_args!("{indent}the same entries in a different order"));
     }
-    let (shown, shifted) = if is_full { (changes.to_vec(), BTreeMap::new()) } else { without_shifted(changes) };
+    let (layout, values): (Vec<&Change>, Vec<&Change>) = changes.iter().partition(|change| change.is_of_layout());
+    let values: Vec<Change> = values.into_iter().cloned().collect();
+    if values.is_empty() && !same {
+        out.line(format_args!("{indent}{ALIKE}"));
+    }
+    let (shown, shifted) = if is_full { (values, BTreeMap::new()) } else { without_shifted(&values) };
     let (mut printed, mut rest) = (0_usize, &*shown);
     while let Some(first) = rest.first() {
         if printed == CHANGES && !is_full {
@@ -184,8 +234,37 @@ fn say((changes, looks): (&[Change], &Looks), same: bool, (indent, is_full): (&s
     for (text, count) in shifted {
         out.line(format_args!("{indent}{text}: {} moved with it; --full prints them", counted(count, "offset")));
     }
-    if changes.is_empty() && !same {
-        out.line(format_args!("{indent}{ALIKE}"));
+    relaid(&layout, (indent, is_full), out);
+}
+
+/// Prints where the layout differs: a line for each entry, with `is_full` for each place.
+fn relaid(layout: &[&Change], (indent, is_full): (&str, bool), out: &mut Out) {
+    let mut rest = layout;
+    let mut printed = 0_usize;
+    while let Some(first) = rest.first() {
+        if printed == CHANGES && !is_full {
+            out.line(format_args!("{indent}and {} more; --full prints all", grouped(wide(rest.len()))));
+            break;
+        }
+        printed = printed.saturating_add(1);
+        let entry = first.entry();
+        let of_entry = rest.iter().take_while(|it| it.entry() == entry).count();
+        let (own, later) = rest.split_at_checked(of_entry).unwrap_or((rest, &[]));
+        rest = later;
+        if is_full {
+            own.iter().for_each(|change| out.line(format_args!("{indent}{change}")));
+            continue;
+        }
+        let orders: Vec<_> = own.iter().filter(|it| matches!(it, Change::Order { .. })).collect();
+        match &*orders {
+            [] => out.line(format_args!("{indent}{first}")),
+            [one] => out.line(format_args!("{indent}{one}")),
+            [_, others @ ..] => {
+                let (places, entry) = (wide(others.len()).saturating_add(1), Address::of_entry(entry));
+                let places = grouped(places);
+                out.line(format_args!("{indent}{entry}: the fields are in another order in {places} places"));
+            }
+        }
     }
 }
 
@@ -248,15 +327,19 @@ fn shown(name: &Path) -> String {
 fn differs(args: &Args, name: &Path, changes: Option<Compared>, out: &mut Out) {
     out.comes_to(Code::Finding);
     let path = &shown(name);
+    if let Some((.., warnings)) = &changes {
+        warned(&format!("{}: ", native(path)), warnings, out);
+    }
     match (changes, args.json) {
         (changes, true) => {
-            let (kind, changes) = changes.map_or((None, Vec::new()), |(kind, changes, _)| (Some(kind.name), changes));
+            let (kind, changes) =
+                changes.map_or((None, Vec::new()), |(kind, changes, ..)| (Some(kind.name), without_layout(changes)));
             out.json(&FileRow { schema: SCHEMA, path, kind, changes });
         }
-        (Some((_, changes, looks)), false) => {
+        (Some((_, changes, looks, _)), false) => {
             let path = native(path);
             if args.stat {
-                return out.line(format_args!("{path}: {}", counted(wide(changes.len()), "change")));
+                return out.line(format_args!("{path}: {}", Count::of(&changes)));
             }
             out.line(format_args!("{path}:"));
             say((&changes, &looks), false, ("  ", args.full), out);

@@ -205,6 +205,19 @@ impl Edit {
         }
     }
 
+    /// Puts the fields of an object from the old order, which they must have, into a new one.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such object, or if it does not have these fields in the old order.
+    pub fn reorder(&mut self, at: &Address, old: &[String], new: &[String]) -> Edited {
+        self.recall(at);
+        let file = self.home(&at.entry).ok_or_else(|| self.unknown(&at.entry))?;
+        match self.value(&file, &at.keys) {
+            Some(value) => value.reorder(old, new).map_err(|why| Refusal { place: at.to_string(), why }),
+            None => Err(self.missing(at)),
+        }
+    }
+
     /// Inserts an item into a list, before the existing one.
     ///
     /// # Errors

@@ -136,6 +136,8 @@ fn converted(old: &Json, new: Json) -> Json {
             changed.put("text", Json::Text(text));
             changed
         }
+        // Bytes stand in for a text that the field could not be shown as.
+        (old, text @ Json::Text(_)) if stands_in(old) => text,
         (Json::Object(members), text @ Json::Text(_)) if matches!(members.as_slice(), [(_, Json::Text(_))]) => {
             beside(Some(old), text)
         }
@@ -160,6 +162,11 @@ fn is_overlong(json: &Json) -> bool {
         && matches!((json.get("text"), json.get("length")), (Some(Json::Text(_)), Some(Json::Integer(_))))
 }
 
+/// Returns `true` if a value is bytes in place of a text.
+fn stands_in(old: &Json) -> bool {
+    ["bytes", "bytes64"].iter().any(|name| old.only(name).is_some())
+}
+
 fn same_type(old: &Json, new: &Json) -> bool {
     match (old, new) {
         // Values that JSON cannot represent are strings, a name and a number replace each other, and a preserved value can be set.
@@ -167,6 +174,7 @@ fn same_type(old: &Json, new: &Json) -> bool {
         (Json::Bytes(_), Json::Text(_)) | (Json::Named(..), Json::Text(_) | Json::Integer(_)) => true,
         // A string with a wrong length.
         (Json::Object(_), Json::Text(_)) if is_overlong(old) => true,
+        (Json::Object(_), Json::Text(_)) if stands_in(old) => true,
         (Json::Object(_), _) => old.get("kept").is_some() || matches!(new, Json::Object(_)),
         _ => core::mem::discriminant(old) == core::mem::discriminant(new),
     }

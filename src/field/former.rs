@@ -1,6 +1,9 @@
 //! Names and values that earlier versions wrote into the exchange format and into mods. They are still read.
 
 #[cfg(feature = "exchange")]
+use smol_str::SmolStr;
+
+#[cfg(feature = "exchange")]
 use super::json::Json;
 #[cfg(feature = "exchange")]
 use super::page::WORDS;
@@ -128,11 +131,15 @@ impl Json {
                 text == former || WORDS.encode(former).is_some_and(|words| WORDS.decode(&words) == *text)
             }
             (Self::Object(members), Self::Object(former)) => {
-                let mut both = members.iter().zip(former);
-                members.len() == former.len()
-                    && both.all(|((name, value), (was, it))| {
-                        (name == was || became(was, name)) && value.is_current_form_of(it, name)
-                    })
+                let is_it = |was: &str, (name, _): &&(SmolStr, Self)| *name == *was || became(was, name);
+                // Members mostly have the same order.
+                let find = |at: usize, was: &str| {
+                    members.get(at).filter(|it| is_it(was, it)).or_else(|| members.iter().find(|it| is_it(was, it)))
+                };
+                let has = |(at, (was, it)): (usize, &(SmolStr, Self))| {
+                    find(at, was).is_some_and(|(name, value)| value.is_current_form_of(it, name))
+                };
+                members.len() == former.len() && former.iter().enumerate().all(has)
             }
             (Self::Named(Some(name), _), Self::Text(former)) => {
                 **name == **former || **name == *renamed(former, name.split(" | "))

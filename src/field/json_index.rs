@@ -377,12 +377,30 @@ impl JsonText {
         }
     }
 
+    /// Returns an object with only its first two members and its text, from which a message tells what was given.
+    fn given(&self, at: At) -> Json {
+        let part = |member: Member| {
+            let text = self.text(member.value).map_or(Json::Null, |text| text.into_owned().into());
+            (self.name(&member).into_owned().into(), text)
+        };
+        let text = self.members(at).skip(2).find(|member| self.is_named(member, "text"));
+        Json::Object(self.members(at).take(2).chain(text).map(part).collect())
+    }
+
+    /// Describes a value that does not fit where text is expected: a text with its length.
+    #[must_use]
+    pub(crate) fn describe_text(&self, at: At) -> String {
+        let given =
+            if self.is_object(at) { Some(self.given(at)) } else { self.text(at).map(|it| it.into_owned().into()) };
+        given.map_or_else(|| self.describe(at), |given| given.describe_text())
+    }
+
     /// Describes the type of the value for messages.
     #[must_use]
     pub fn describe(&self, at: At) -> String {
         match self.first(at) {
             // A long list is described without being built.
-            b'{' => Json::Object(Vec::new()).describe(),
+            b'{' => self.given(at).describe(),
             b'[' => format!("a list of {}", self.items(at).count()),
             _ => self.json(at).map_or_else(|why| why, |json| json.describe()),
         }

@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use super::json::Json;
 use super::json_index::{At, JsonText, Member};
-use super::layout::{Field, Layout, Leaf, Rule, Shape};
+use super::layout::{Field, Layout, Leaf, Rule, Shape, Takes};
 use super::place::Step;
 use super::thresholds::Thresholds;
 
@@ -129,7 +129,11 @@ impl Leaf {
                 loading.references.push((loading.trail.clone(), name.clone()));
                 return Ok(());
             }
-            (Err(expected), _) => return Err(loading.misfit(expected, json.describe())),
+            (Err(expected), _) => {
+                let takes_text = matches!(self.takes, Takes::Text | Takes::Words);
+                let found = if takes_text { json.describe_text() } else { json.describe() };
+                return Err(loading.misfit(expected, found));
+            }
         }
         // A longer string displaces its tail: report the change if the object contains both.
         if let Json::Object(_) = json {

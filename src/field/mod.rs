@@ -8,7 +8,9 @@ mod error;
 mod fixed;
 mod former;
 mod json;
+mod json_given;
 mod json_index;
+mod json_order;
 mod json_print;
 mod lay;
 mod layout;
@@ -67,6 +69,9 @@ pub use json::{Json, Members};
 #[cfg(feature = "exchange")]
 pub(crate) use json_index::Joined;
 pub use json_index::{At, JsonText, Member, Spot, parse, unmarked};
+pub(crate) use json_order::LAYOUT;
+#[cfg(feature = "exchange")]
+pub(crate) use json_order::field_names;
 pub use json_print::Print;
 pub(crate) use json_print::{put_encoded, put_float, put_json};
 #[cfg(feature = "exchange")]

@@ -11,6 +11,9 @@ use super::FileEdit;
 /// The maximum number of conflicts listed for two mods and one file.
 const MOST: usize = 10;
 
+/// The step to the order of the fields of an object, which no field has as its name.
+const ORDER: &str = "__order";
+
 /// A place as the steps that lead to it from the file: entries, then keys.
 type Steps = Vec<String>;
 
@@ -42,6 +45,8 @@ fn touches(change: &Change) -> Vec<Touch> {
     let outer = |name: &str| entry(name.rsplit_once('!').map_or("", |(outer, _)| outer));
     match change {
         Change::Set { at, .. } => vec![Touch::Whole(place(at))],
+        // The order of fields concerns no single one of them.
+        Change::Order { at, .. } => vec![Touch::Whole(place(&at.with(ORDER)))],
         Change::Insert { at, .. } | Change::Delete { at, .. } => vec![item(at, false)],
         Change::Rename { entry: old, to } => {
             let mut new = outer(old);
@@ -138,7 +143,7 @@ impl<'a> Side<'a> {
 
     /// Returns `true` if the mod also makes this change.
     pub(super) fn makes(&self, change: &Change) -> bool {
-        self.changes.get(&key(change)).is_some_and(|known| known.contains(&change))
+        self.changes.get(&key(change)).is_some_and(|known| known.iter().any(|it| it.is_same(change)))
     }
 
     /// Returns a change of the mod that a change of another mod contradicts.

@@ -130,7 +130,8 @@ impl Lint {
 }
 
 impl Visitor for Lint {
-    fn data(&mut self, _: &Datum<'_>) -> Result {
+    fn data(&mut self, datum: &Datum<'_>) -> Result {
+        super::encoding::each(datum, |trap, found| self.0.add(trap, datum.place.clone(), found));
         Ok(())
     }
 

@@ -306,7 +306,7 @@ fn put_plain(bytes: &mut Vec<u8>, json: &Json) -> core::result::Result<(), Strin
 
 fn misfit(open: &[(std::vec::IntoIter<Json>, u64)], expected: String, found: &Json) -> Misfit {
     let steps = open.iter().map(|(_, begun)| Step::Index(begun.saturating_sub(1))).collect();
-    Misfit::new(steps, expected, found.describe())
+    Misfit::new(steps, expected, found.describe_text())
 }
 
 lay! {

@@ -100,8 +100,9 @@ fn show(text: &[u8]) -> Json {
 
 fn load(json: Json) -> Loaded<Vec<u8>> {
     match &json {
-        Json::Text(text) => encode_text(Windows::PAGE, text)
-            .ok_or_else(|| Misfit::new(Vec::new(), format!("characters of {}", Windows::PAGE.name()), json.describe())),
+        Json::Text(text) => encode_text(Windows::PAGE, text).ok_or_else(|| {
+            Misfit::new(Vec::new(), format!("characters of {}", Windows::PAGE.name()), json.describe_text())
+        }),
         _ => print(&json, Spelling::Text),
     }
 }

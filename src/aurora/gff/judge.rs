@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::field::{Json, Judge, Step, quote, wide};
 
-use super::sections::{LABEL, NONE, RESREF, Sections, each_place, index};
+use super::sections::{LABEL, LOCSTRING, NONE, RESREF, Sections, broken_length, each_place, index};
 
 /// Reports what no file of the game has.
 pub(super) fn judge(bytes: &[u8], start: u64, t: &mut impl Judge) {
@@ -26,7 +26,7 @@ pub(super) fn judge(bytes: &[u8], start: u64, t: &mut impl Judge) {
         broken(it.labels.start, &[], "a label once".into(), "twice".into());
     }
     let mut fields = 0_usize;
-    let mut odd: Vec<(usize, usize, &'static str, String)> = Vec::new();
+    let mut odd: Vec<Odd> = Vec::new();
     // The last struct that has each label.
     let (mut labels, mut has_label) = (vec![usize::MAX; it.label_count()], false);
     // Places cost more than the fields, so they are looked up only for those that deviate.
@@ -46,7 +46,8 @@ pub(super) fn judge(bytes: &[u8], start: u64, t: &mut impl Judge) {
             let last = labels.get_mut(index(stored.label)).map(|last| core::mem::replace(last, number));
             if last == Some(number) && !has_label {
                 has_label = true;
-                odd.push((field, at.saturating_add(4), "label", "the same label twice".to_owned()));
+                let at = at.saturating_add(4);
+                odd.push(Odd::new(field, at, "a label once in each struct", "the same label twice"));
             }
             let upper = match stored.kind {
                 0 => stored.value > 0xFF,
@@ -56,13 +57,21 @@ pub(super) fn judge(bytes: &[u8], start: u64, t: &mut impl Judge) {
                 _ => false,
             };
             if upper {
-                odd.push((field, at.saturating_add(8), "upper", format!("{:#010x}", stored.value)));
+                let found = format!("{:#010x}", stored.value);
+                odd.push(Odd::new(field, at.saturating_add(8), "zeros or the sign before a small number", found));
             }
             if stored.kind == RESREF
                 && let Some(length) = it.data_of(RESREF, stored.value).ok().map(|range| range.len().saturating_sub(1))
                 && length > 16
             {
-                odd.push((field, at.saturating_add(8), "resref", length.to_string()));
+                odd.push(Odd::new(field, at.saturating_add(8), "at most 16 bytes", length.to_string()));
+            }
+            if stored.kind == LOCSTRING
+                && let Ok(range) = it.data_of(LOCSTRING, stored.value)
+                && let Some(broken) = broken_length(bytes.get(range.clone()).unwrap_or_default())
+            {
+                let at = range.start.saturating_add(broken.at);
+                odd.push(Odd { is_of_value: true, ..Odd::new(field, at, &broken.expected, broken.found) });
             }
         }
     }
@@ -72,18 +81,33 @@ pub(super) fn judge(bytes: &[u8], start: u64, t: &mut impl Judge) {
     if odd.is_empty() {
         return;
     }
-    let mut places: FxHashMap<usize, Vec<Step>> = odd.iter().map(|(field, ..)| (*field, Vec::new())).collect();
+    let mut places: FxHashMap<usize, Vec<Step>> = odd.iter().map(|odd| (odd.field, Vec::new())).collect();
     each_place(&it, |_, field, steps| {
         if let Some(place) = field.and_then(|field| places.get_mut(&field)) {
             *place = steps.to_vec();
         }
     });
-    for (field, at, what, found) in odd {
-        let expected = match what {
-            "label" => "a label once in each struct",
-            "upper" => "zeros or the sign before a small number",
-            _ => "at most 16 bytes",
-        };
-        broken(at, places.get(&field).map(|place| &place[..]).unwrap_or_default(), expected.into(), found.into());
+    for Odd { field, at, expected, found, is_of_value } in odd {
+        let mut steps = places.get(&field).cloned().unwrap_or_default();
+        steps.extend(is_of_value.then_some(Step::Name("value")));
+        broken(at, &steps, expected, found);
+    }
+}
+
+/// A deviation in a field, whose place is not known yet.
+struct Odd {
+    /// The number of the field.
+    field: usize,
+    /// The offset.
+    at: usize,
+    expected: Json,
+    found: Json,
+    /// `true` if it is in the data of the field.
+    is_of_value: bool,
+}
+
+impl Odd {
+    fn new(field: usize, at: usize, expected: &str, found: impl Into<Json>) -> Self {
+        Self { field, at, expected: expected.into(), found: found.into(), is_of_value: false }
     }
 }

@@ -56,6 +56,10 @@ impl Loader {
         Misfit::new(self.way.clone(), expected, found.describe())
     }
 
+    fn misfit_of_text(&self, expected: impl Into<String>, found: &Json) -> Misfit {
+        Misfit::new(self.way.clone(), expected, found.describe_text())
+    }
+
     /// Reads the members of a struct, and returns its index in the tree.
     fn structure<'j>(
         &mut self,
@@ -164,7 +168,7 @@ impl Loader {
             (STRING, _) => Ok(Value::Data(counted(&loader.text(key, WINDOWS_1252, value)?))),
             (RESREF, _) => {
                 let text = loader.text(key, WINDOWS_1252, value)?;
-                let length = u8::try_from(text.len()).map_err(|_| loader.misfit("at most 255 bytes", value))?;
+                let length = u8::try_from(text.len()).map_err(|_| loader.misfit_of_text("at most 255 bytes", value))?;
                 Ok(Value::Data([&[length][..], &text].concat()))
             }
             (LOCSTRING, _) => match value {
@@ -253,7 +257,7 @@ impl Loader {
             return self.bytes(json);
         }
         let text = json.text().and_then(|text| encode_text(page, text));
-        text.ok_or_else(|| self.misfit(format!("characters of {}", page.name()), json))
+        text.ok_or_else(|| self.misfit_of_text(format!("characters of {}", page.name()), json))
     }
 
     /// Reads a localized string. The number of its text in the talk table can be among the texts or beside them.

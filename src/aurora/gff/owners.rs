@@ -102,13 +102,13 @@ pub(super) fn owners(bytes: &[u8], tell: Tell<'_>) {
 
 /// Returns the parts of the data of a field.
 fn parts(data: &[u8], kind: u32) -> Vec<(Range<usize>, Class)> {
-    let (derived, _) = split(data, kind);
+    let (derived, (_, class)) = split(data, kind);
     if kind != super::sections::LOCSTRING {
-        return vec![(0..derived, Class::Derived), (derived..data.len(), Class::Semantic)];
+        return vec![(0..derived, Class::Derived), (derived..data.len(), class)];
     }
     let mut parts = vec![(0..4, Class::Derived)];
     let Some(strings) = super::sections::strings(data) else {
-        parts.push((4..data.len(), Class::Semantic));
+        parts.push((4..data.len(), class));
         return parts;
     };
     parts.extend([(4..8, Class::Semantic), (8..12, Class::Derived)]);

@@ -4,7 +4,8 @@
 
 use core::ops::Range;
 
-use crate::field::{Fault, Step, wide};
+use crate::field::{Class, Fault, Step, wide};
+use crate::output::printable::counted;
 
 use super::keys::{Keys, MOST_DEEP};
 
@@ -239,16 +240,72 @@ pub(super) fn has_data(kind: u32) -> bool {
 
 /// Returns the strings of a localized string: the id and the text of each. `None` if they do not fill the data.
 pub(super) fn strings(data: &[u8]) -> Option<impl ExactSizeIterator<Item = (u32, &[u8])>> {
-    let (mut rest, count) = (data.get(12..)?, index(word(data, 8)));
-    if count > rest.len() / 8 {
+    if broken_length(data).is_some() {
         return None;
     }
-    (0..count).try_fold(rest, |rest, _| Some(string(rest)?.1)).filter(|rest| rest.is_empty())?;
+    let (mut rest, count) = (data.get(12..)?, index(word(data, 8)));
     Some((0..count).map(move |_| {
         let (one, after) = string(rest).unwrap_or_default();
         rest = after;
         one
     }))
+}
+
+/// A length or a number in the data of a field that its container contradicts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct BrokenLength {
+    /// Its offset in the data.
+    pub(super) at: usize,
+    pub(super) expected: String,
+    pub(super) found: u64,
+}
+
+/// Returns the first length of a localized string that its container contradicts, or `None` if the strings fill the data.
+pub(super) fn broken_length(data: &[u8]) -> Option<BrokenLength> {
+    let size = |bytes: usize| counted(wide(bytes), "byte");
+    let wrong = |at: usize, expected: String, found: usize| Some(BrokenLength { at, expected, found: wide(found) });
+    let Some(strings) = data.get(12..) else {
+        return wrong(0, "at least 8 bytes".into(), data.len().saturating_sub(4));
+    };
+    let count = index(word(data, 8));
+    let most = strings.len() / 8;
+    if count > most {
+        return wrong(8, format!("at most {}", counted(wide(most), "string")), count);
+    }
+    let mut rest = strings;
+    for nth in 0..count {
+        let at = data.len().saturating_sub(rest.len());
+        let Some((head, inner)) = rest.split_at_checked(8) else {
+            return wrong(8, counted(wide(nth), "string"), count);
+        };
+        let length = index(word(head, 4));
+        let Some((_, after)) = inner.split_at_checked(length) else {
+            let others = count.saturating_sub(nth).saturating_sub(1);
+            let expected = match length_before(inner, others) {
+                Some(length) => size(length),
+                None => format!("at most {}", size(inner.len().saturating_sub(others.saturating_mul(8)))),
+            };
+            return wrong(at.saturating_add(4), expected, length);
+        };
+        rest = after;
+    }
+    let used = data.len().saturating_sub(rest.len()).saturating_sub(4);
+    if rest.is_empty() { None } else { wrong(0, size(used), data.len().saturating_sub(4)) }
+}
+
+/// Returns the one length of a text after which this number of strings fills the rest of the data, or `None` if there are several or none.
+/// It is not sought in much data: many strings take time.
+fn length_before(data: &[u8], strings: usize) -> Option<usize> {
+    const MOST: usize = 1 << 20;
+    if data.len().saturating_mul(strings.saturating_add(1)) > MOST {
+        return None;
+    }
+    let fills = |length: &usize| {
+        let rest = (0..strings).try_fold(data.get(*length..)?, |rest, _| Some(string(rest)?.1))?;
+        rest.is_empty().then_some(())
+    };
+    let mut lengths = (0..=data.len()).filter(|length| fills(length).is_some());
+    lengths.next().filter(|_| lengths.next().is_none())
 }
 
 /// The id and the text of a string.
@@ -270,7 +327,7 @@ fn mark(seen: &mut [bool], at: usize) -> Option<bool> {
 pub(super) fn check(bytes: &[u8]) -> Seen<[usize; 7]> {
     let it = Sections::of(bytes)?;
     let mut census = [0; 7];
-    let [semantic, derived, .., stale, padding, _] = &mut census;
+    let [semantic, derived, .., stale, padding, opaque] = &mut census;
     let (structs, fields, labels) = (it.struct_count(), it.field_count(), it.label_count());
     if structs == 0 {
         return Err(Wrong::outside(12, 0, "at least 1 struct, the root"));
@@ -295,9 +352,9 @@ pub(super) fn check(bytes: &[u8]) -> Seen<[usize; 7]> {
         if has_data(kind) {
             *derived += 4;
             let range = it.data_of(kind, value).map_err(|fault| Wrong { at: at + 8, steps: Vec::new(), fault })?;
-            let (own, rest) = split(it.bytes.get(range.clone()).unwrap_or_default(), kind);
+            let (own, (rest, class)) = split(it.bytes.get(range.clone()).unwrap_or_default(), kind);
             *derived += own;
-            *semantic += rest;
+            *(if class == Class::Opaque { &mut *opaque } else { &mut *semantic }) += rest;
             owned_data = owned_data.saturating_add(range.len());
             orderly &= range.start >= data_end;
             data_end = range.end;
@@ -404,15 +461,19 @@ pub(super) fn gaps(whole: &Range<usize>, parts: &[Range<usize>]) -> Vec<Range<us
     ends.zip(begins).map(|(end, begin)| end..begin).filter(|gap| !gap.is_empty()).collect()
 }
 
-/// Returns the number of derived and of semantic bytes in the data of a field.
-pub(super) fn split(data: &[u8], kind: u32) -> (usize, usize) {
-    let derived = match kind {
-        STRING | VOID => 4,
-        RESREF => 1,
-        LOCSTRING => strings(data).map_or(4, |strings| 8 + strings.len() * 4),
-        _ => 0,
+/// Returns the number of derived bytes in the data of a field, and that and the class of the others: those of a localized string whose
+/// lengths contradict each other are of no known meaning.
+pub(super) fn split(data: &[u8], kind: u32) -> (usize, (usize, Class)) {
+    let (derived, class) = match kind {
+        STRING | VOID => (4, Class::Semantic),
+        RESREF => (1, Class::Semantic),
+        LOCSTRING => match strings(data) {
+            Some(strings) => (8 + strings.len() * 4, Class::Semantic),
+            None => (4, Class::Opaque),
+        },
+        _ => (0, Class::Semantic),
     };
-    (derived, data.len().saturating_sub(derived))
+    (derived, (data.len().saturating_sub(derived), class))
 }
 
 /// Checks the depth of the structs below the root.

@@ -7,7 +7,7 @@ use crate::aurora::pages::page_of;
 use crate::field::{Json, Loaded, Misfit, Step, WINDOWS_1252, encode_text, memory, single, wide};
 
 use super::show::{digest, is_orderly, offsets};
-use super::{HEAD, LAYOUT, MAGIC, ROW, Row, misfit};
+use super::{HEAD, LAYOUT, MAGIC, ROW, Row, misfit, misfit_of_text};
 
 /// The maximum number of entries: numbers of custom texts have 24 bits.
 const MOST: u64 = 1 << 24;
@@ -142,7 +142,9 @@ fn entry(json: &Json, language: u32, at: &[Step]) -> Loaded<(Row, Vec<u8>)> {
                 Some(bytes) => bytes.text().and_then(base64::decode),
                 None => value.text().and_then(|text| encode_text(page, text)),
             };
-            bytes.ok_or_else(|| misfit(&steps(name), format!("characters of {}, or bytes64", page.name()), value))
+            bytes.ok_or_else(|| {
+                misfit_of_text(&steps(name), format!("characters of {}, or bytes64", page.name()), value)
+            })
         };
         match key.as_str() {
             "flags" => (row.flags, has_flags) = (number(value, &steps("flags"))?, true),
@@ -154,7 +156,7 @@ fn entry(json: &Json, language: u32, at: &[Step]) -> Loaded<(Row, Vec<u8>)> {
             "sound" => {
                 let name = bytes("sound", WINDOWS_1252)?;
                 let room = row.sound.get_mut(..name.len());
-                let room = room.ok_or_else(|| misfit(&steps("sound"), "at most 16 bytes", value))?;
+                let room = room.ok_or_else(|| misfit_of_text(&steps("sound"), "at most 16 bytes", value))?;
                 room.copy_from_slice(&name);
             }
             "volume" => row.volume = number(value, &steps("volume"))?,

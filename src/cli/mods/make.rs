@@ -29,6 +29,13 @@ pub(super) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     target::game_file(&args.output, args.force)?;
     let made = bitexact::mods::make(&args.original, &args.mine, &args.output)?;
     out.ignored(made.litter.into_iter());
+    if let Some(first) = made.relaid.first() {
+        let more = match made.relaid.len().saturating_sub(1) {
+            0 => String::new(),
+            more => format!(" and {}", counted(wide(more), "more file")),
+        };
+        out.say(format_args!("{first}{more}: laid out differently, which is not part of the mod"));
+    }
     if made.file.files.is_empty() {
         bail!("{} and {} are equal; a mod needs a difference", args.original.display(), args.mine.display());
     }

@@ -99,6 +99,10 @@ fn make(change: &Change, edit: &mut Edit, held: &impl Fn(&str) -> Option<Held>) 
                 (_, None) => edit.delete(at).map(drop),
             }
         }
+        Change::Order { at, old, new } => {
+            let at = &*place(at, edit);
+            edit.reorder(at, old, new)
+        }
         Change::Insert { at, new } => {
             // The item itself has no place yet, but its list has.
             let at = match at.outer() {

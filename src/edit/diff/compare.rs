@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use crate::edit::{page_of, rename_in};
 use crate::exchange::sequence::Sequence;
-use crate::field::{Address, Document, Json, Members, Page, Thresholds};
+use crate::field::{Address, Document, Json, Members, Page, Thresholds, field_names};
 use crate::kind::named;
 use crate::passes::Sha;
 use crate::registry::KINDS;
@@ -17,7 +17,8 @@ use super::{Change, Content, Side, words};
 
 /// Returns the changes that turn the old file into the new one.
 pub(super) fn compare(old: &Side, new: &Side, same: &HashSet<String>) -> Vec<Change> {
-    let mut compare = Compare { old, new, same, changes: Vec::new(), is_ordered: false };
+    let keeps_order = [old, new].iter().all(|side| side.encoded.contains(""));
+    let mut compare = Compare { old, new, same, changes: Vec::new(), is_ordered: false, keeps_order };
     if old.raw {
         if old.file != new.file && !compare.coded(("", &old.file), ("", &new.file), &Address::default()) {
             compare.replace("", "");
@@ -35,6 +36,8 @@ struct Compare<'a> {
     changes: Vec<Change>,
     /// `true` in values of raw bytes, whose members have an order.
     is_ordered: bool,
+    /// `true` in values whose encoding keeps the order of fields.
+    keeps_order: bool,
 }
 
 /// Returns `true` if an edit rather than a coincidence explains why two contents are alike: half of them is the same at both ends.
@@ -49,10 +52,23 @@ fn file_of(json: &Json) -> Option<&str> {
     json.get("file").and_then(Json::text)
 }
 
-/// Returns `true` for the members of a tree of fields of Neverwinter Nights, whose order is that of the file. Source: `nwn-gff.md`,
-/// section 7.
-fn are_fields(members: &Members) -> bool {
-    members.iter().all(|(name, value)| name.starts_with("__") || value.get("type").is_some())
+/// Returns the orders of the fields of an object, after the changes of single members and in the new object, if they differ. If only the
+/// layout of a record decides the place of a field, one that is added counts as in its place.
+fn orders(before: &Members, after: &Members, keeps_order: bool) -> Option<[Vec<String>; 2]> {
+    // Nearly all objects have the same members in the same order.
+    if before.iter().map(|(name, _)| name).eq(after.iter().map(|(name, _)| name)) {
+        return None;
+    }
+    let [old, new] = [before, after].map(field_names);
+    let both: [HashSet<&str>; 2] = [&old, &new].map(|names| names.iter().copied().collect());
+    let [had, has] = &both;
+    let stay: Vec<&str> = old.iter().copied().filter(|name| has.contains(name)).collect();
+    let comes = new.iter().copied().filter(|name| !had.contains(name));
+    if !keeps_order && new.iter().filter(|name| had.contains(*name)).eq(&stay) {
+        return None;
+    }
+    let old: Vec<&str> = stay.iter().copied().chain(comes).collect();
+    (old != new).then(|| [old, new].map(|names| names.into_iter().map(str::to_owned).collect()))
 }
 
 /// Returns `true` if changes of single members cannot turn one object into another, because their order would differ.
@@ -86,12 +102,17 @@ impl Side {
 impl Compare<'_> {
     fn value(&mut self, old: &Json, new: &Json, at: &Address) {
         match (old, new) {
+            _ if super::is_of_layout(at) => {
+                if old != new {
+                    self.changes.push(Change::Set { at: at.clone(), old: Some(old.clone()), new: Some(new.clone()) });
+                }
+            }
             (Json::Object(before), Json::Object(after)) if old.get("kept").is_none() && new.get("kept").is_none() => {
                 let entries = (file_of(old), file_of(new));
                 if let (Some(old), Some(new)) = entries {
                     self.entry(old, new);
                 }
-                if (self.is_ordered || are_fields(before) && are_fields(after)) && is_reordered(before, after) {
+                if self.is_ordered && is_reordered(before, after) {
                     let (old, new) = (Some(old.clone()), Some(new.clone()));
                     return self.changes.push(Change::Set { at: at.clone(), old, new });
                 }
@@ -120,6 +141,12 @@ impl Compare<'_> {
                         None => self.changes.push(Change::Set { at, old: None, new: Some(value.clone()) }),
                     }
                 }
+                // The rows of entries have the order of their records.
+                if entries == (None, None)
+                    && let Some([old, new]) = orders(before, after, self.keeps_order)
+                {
+                    self.changes.push(Change::Order { at: at.clone(), old, new });
+                }
             }
             (Json::List(before), Json::List(after)) => {
                 if before.iter().chain(after).any(|item| file_of(item).is_some()) {
@@ -140,7 +167,11 @@ impl Compare<'_> {
             let pairs = old.iter().zip(new).enumerate();
             return pairs.for_each(|(index, (old, new))| self.value(old, new, &at.with(index.to_string())));
         }
-        let text = |items: &[Json]| items.iter().map(Json::to_string).collect::<Vec<_>>();
+        // Objects with the same members are the same item, in whatever order these are.
+        let text = |items: &[Json]| {
+            let text = |item: &Json| if self.is_ordered { item.to_string() } else { item.by_name().to_string() };
+            items.iter().map(text).collect::<Vec<_>>()
+        };
         // In a long list, finding the fewest changes is not worth the time.
         let deadline = std::time::Instant::now().checked_add(std::time::Duration::from_secs(2));
         let ops = match deadline.filter(|_| old.len().saturating_add(new.len()) > long) {
@@ -301,11 +332,14 @@ impl Compare<'_> {
             return;
         }
         let documents = (self.old.documents.get(old), self.new.documents.get(new));
+        let keeps_order = self.old.encoded.contains(old) && self.new.encoded.contains(new);
         match documents {
             (Some(Document::Json(old)), Some(Document::Json(new)))
                 if self.old.entry(before).0 == self.new.entry(after).0 =>
             {
+                let outer = core::mem::replace(&mut self.keeps_order, keeps_order);
                 self.value(old, new, &Address::of_entry(after.as_str()));
+                self.keeps_order = outer;
             }
             (Some(Document::Raw(one)), Some(Document::Raw(other)))
                 if self.coded((old, one), (new, other), &Address::of_entry(after.as_str())) => {}
@@ -335,7 +369,7 @@ impl Compare<'_> {
             sha256: Sha::of(old).to_string(),
             bytes: crate::field::wide(old.len()),
             content: self.content(after),
-            words: words::inside(old, new),
+            words: words::inside(old, new, self.old.is_text(before) && self.new.is_text(after)),
         });
     }
 
@@ -391,12 +425,13 @@ struct Differing<'j, T> {
 /// Returns the items that differ by the steps from one list to another, or `None` if the steps do not lead there.
 ///
 /// Positions are computed from the lengths of the steps: `similar` can report a wrong position on the other side of a shifted step.
-fn steps<'j, T>(ops: &[DiffOp], mut old: &'j [T], mut new: &'j [T]) -> Option<Vec<Differing<'j, T>>> {
+fn steps<'j, T: PartialEq>(ops: &[DiffOp], mut old: &'j [T], mut new: &'j [T]) -> Option<Vec<Differing<'j, T>>> {
     let (mut steps, mut first) = (Vec::new(), 0);
     for op in ops {
         let (before, behind) = old.split_at_checked(op.old_range().len())?;
         let (after, rest) = new.split_at_checked(op.new_range().len())?;
-        if !matches!(op, DiffOp::Equal { .. }) {
+        // Items that are the same can still have their members in another order.
+        if !matches!(op, DiffOp::Equal { .. }) || before != after {
             steps.push(Differing { first, before, after });
         }
         (old, new, first) = (behind, rest, first + after.len());

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, HashSet};
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
-use crate::field::{Address, Error, Json};
+use crate::field::{Address, Error, Json, LAYOUT};
 use crate::kind::{Kind, Model};
 use crate::passes::{Sha, Span, spans};
 
@@ -54,6 +54,15 @@ pub enum Change {
         /// The new value, or `None` if its rule computes it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         new: Option<Json>,
+    },
+    /// Puts the fields of an object into another order, which has no meaning but is kept.
+    Order {
+        /// The place of the object.
+        at: Address,
+        /// The names of its fields in the old order.
+        old: Vec<String>,
+        /// The names of its fields in the new order.
+        new: Vec<String>,
     },
     /// Inserts an item into a list.
     Insert {
@@ -177,18 +186,56 @@ pub fn between(
     if changes.iter().any(Change::is_marked) { sides([None, None]) } else { Ok(changes) }
 }
 
+/// Returns `true` if a place holds how a file deviates from the layout that follows from its values.
+fn is_of_layout(at: &Address) -> bool {
+    at.keys.last().is_some_and(|key| key == LAYOUT)
+}
+
+/// Returns changes without those of the layout only, unless there are no others: a file that another program has saved again has
+/// another layout in many places, which says nothing about what was changed in it.
+#[must_use]
+pub fn without_layout(changes: Vec<Change>) -> Vec<Change> {
+    match changes.iter().all(Change::is_of_layout) {
+        true => changes,
+        false => changes.into_iter().filter(|change| !change.is_of_layout()).collect(),
+    }
+}
+
 impl Change {
     /// Returns the entry that the change is in, or an empty text for the file itself.
     #[must_use]
     pub fn entry(&self) -> &str {
         match self {
-            Self::Set { at, .. } | Self::Insert { at, .. } | Self::Delete { at, .. } => &at.entry,
+            Self::Set { at, .. } | Self::Order { at, .. } | Self::Insert { at, .. } | Self::Delete { at, .. } => {
+                &at.entry
+            }
             Self::Rename { entry, .. }
             | Self::Move { entry, .. }
             | Self::Add { entry, .. }
             | Self::Remove { entry, .. }
             | Self::Replace { entry, .. } => entry,
         }
+    }
+
+    /// Returns `true` if the change is only one of the layout: of the order of fields, or of what a file keeps beside its values.
+    #[must_use]
+    pub fn is_of_layout(&self) -> bool {
+        match self {
+            Self::Order { .. } => true,
+            Self::Set { at, .. } => is_of_layout(at),
+            _ => false,
+        }
+    }
+
+    /// Returns `true` if another change is the same, perhaps with the members of its values in another order.
+    #[cfg(feature = "mods")]
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let by_name = |change: &Self| {
+            let mut change = change.clone();
+            change.values_mut().into_iter().for_each(|value| *value = value.by_name());
+            change
+        };
+        self == other || by_name(self) == by_name(other)
     }
 
     /// Returns the values in the change.
@@ -199,7 +246,7 @@ impl Change {
             Self::Delete { old, .. } => vec![old],
             Self::Add { row, content, .. } => content.files.iter_mut().map(|(_, json)| json).chain([row]).collect(),
             Self::Replace { content, .. } => content.files.iter_mut().map(|(_, json)| json).collect(),
-            Self::Rename { .. } | Self::Move { .. } | Self::Remove { .. } => Vec::new(),
+            Self::Order { .. } | Self::Rename { .. } | Self::Move { .. } | Self::Remove { .. } => Vec::new(),
         }
     }
 
@@ -211,7 +258,7 @@ impl Change {
             Self::Delete { old, .. } => vec![old],
             Self::Add { row, content, .. } => content.files.iter().map(|(_, json)| json).chain([row]).collect(),
             Self::Replace { content, .. } => content.files.iter().map(|(_, json)| json).collect(),
-            Self::Rename { .. } | Self::Move { .. } | Self::Remove { .. } => Vec::new(),
+            Self::Order { .. } | Self::Rename { .. } | Self::Move { .. } | Self::Remove { .. } => Vec::new(),
         };
         values.into_iter().any(alike::is_marked)
     }

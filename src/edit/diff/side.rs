@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use bytes::Bytes;
 
-use crate::exchange::document::{Content, Recorded, Recorder};
+use crate::exchange::document::{Body, Content, Id, Recorded, Recorder};
 use crate::field::memory::{self, Meter};
 use crate::field::{Coding, Datum, Document, Error, Group, Json, Place, Result as Laid, Visitor, visit};
 use crate::kind::{Kind, Model};
@@ -23,6 +23,8 @@ pub(super) struct Side {
     pub(super) documents: BTreeMap<String, Document>,
     /// The encodings of raw bytes, by file; that of the model has no name.
     pub(super) codings: HashMap<String, &'static Coding>,
+    /// The files whose value is in an encoding of its own, which keeps the order of fields; that of the model has no name.
+    pub(super) encoded: HashSet<String>,
     /// The file of each entry, by its place.
     pub(super) files: BTreeMap<String, String>,
     /// The entry of each file of the exchange format.
@@ -44,6 +46,13 @@ impl Side {
         let entries = files.iter().map(|(entry, file)| (file.clone(), entry.clone())).collect();
         let own = root.coding.map(|coding| (String::new(), coding));
         let codings = entered.iter().filter_map(|(file, it)| Some((file.clone(), it.coding?))).chain(own).collect();
+        let is_encoded = |content: &Content| match content {
+            Content::Doc(doc) => matches!(doc.node(Id::ROOT).body, Body::Coded { .. }),
+            Content::Raw(_) => false,
+        };
+        let mut encoded: HashSet<String> =
+            entered.iter().filter(|(_, it)| is_encoded(&it.content)).map(|(file, _)| file.clone()).collect();
+        encoded.extend(is_encoded(&root.content).then(String::new));
         let documents = entered.into_iter().map(|(file, entered)| (file, entered.content.into_values())).collect();
         let root = match root.content {
             Content::Raw(_) => Json::Null,
@@ -53,7 +62,13 @@ impl Side {
             },
         };
         let raw = kind.raw.is_some();
-        Ok(Self { file, raw, kind: kind.name, spans, root, documents, codings, files, entries })
+        Ok(Self { file, raw, kind: kind.name, spans, root, documents, codings, encoded, files, entries })
+    }
+
+    /// Returns `true` if an entry is a text.
+    pub(super) fn is_text(&self, entry: &str) -> bool {
+        let file = if entry.is_empty() { Some("") } else { self.files.get(entry).map(String::as_str) };
+        file.and_then(|file| self.codings.get(file)).is_some_and(|coding| coding.is_text())
     }
 
     /// Returns the kind and the bytes of an entry.

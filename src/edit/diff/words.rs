@@ -4,7 +4,7 @@ use core::fmt::{self, Display};
 
 use similar::TextDiff;
 
-use crate::field::{Json, wide};
+use crate::field::{Json, WINDOWS_1252, decode_text, wide};
 use crate::media::wav;
 use crate::output::printable::grouped;
 
@@ -30,7 +30,9 @@ impl Display for Change {
                     differing(old, new)
                 )
             }
+            Self::Set { at, .. } if self.is_of_layout() => write!(f, "{at}: the layout differs"),
             Self::Set { at, old, new } => write!(f, "{at}: {} → {}", word(old), word(new)),
+            Self::Order { at, .. } => write!(f, "{at}: the fields are in another order"),
             Self::Insert { at, new } => write!(f, "{at}: added {}", short(new)),
             Self::Delete { at, old } => write!(f, "{at}: removed {}", short(old)),
             // The numbers of duplicate names depend on how many there are.
@@ -72,8 +74,9 @@ fn short(value: &Json) -> String {
     }
 }
 
-/// Describes the difference of bytes that have no fields: the lines if both are text, else the number of differing bytes.
-pub(super) fn inside(old: &[u8], new: &[u8]) -> String {
+/// Describes the difference of bytes that have no fields: the lines if both are text, else the number of differing bytes. With
+/// `is_text`, both are texts of the game, whatever their encoding.
+pub(super) fn inside(old: &[u8], new: &[u8], is_text: bool) -> String {
     if let (Some(old), Some(new)) = (wav::length(old), wav::length(new)) {
         let [old, new] = [old, new].map(|(seconds, rate)| format!("{seconds:.2} s at {rate} Hz"));
         return if old == new { format!(", {old}") } else { format!(", {old} → {new}") };
@@ -81,6 +84,11 @@ pub(super) fn inside(old: &[u8], new: &[u8]) -> String {
     let text = |bytes| core::str::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
     if let (Some(old), Some(new)) = (text(old), text(new)) {
         return format!("\n{}", lines(old, new));
+    }
+    if is_text {
+        // As the game reads them: a text that has become UTF-8 is not shown as if nothing had changed.
+        let [old, new] = [old, new].map(|text| decode_text(WINDOWS_1252, text));
+        return format!("\n{}", lines(&old, &new));
     }
     differing(old, new)
 }

@@ -430,8 +430,8 @@ impl Loader<'_> {
             }
             What::Text(page) => {
                 let page = if text.is_former() { page.former() } else { page };
-                let found = text.text(value).ok_or_else(|| Misfit::plain("a string", text.describe(value)))?;
-                let lacks = || Misfit::plain(&page.encodes(), text.describe(value));
+                let found = text.text(value).ok_or_else(|| Misfit::plain("a string", text.describe_text(value)))?;
+                let lacks = || Misfit::plain(&page.encodes(), text.describe_text(value));
                 text::encode(page, &found).map(Bytes::from).ok_or_else(lacks)
             }
             _ => {

@@ -207,8 +207,9 @@ fn load(json: Json) -> Loaded<Vec<u8>> {
         Json::Null => Some(Vec::new()),
         json => json.text().and_then(|text| encode_text(Mac::PAGE, text)),
     };
-    text.map(|text| mask(&text))
-        .ok_or_else(|| Misfit::new(Vec::new(), format!("a string of {} characters", Mac::PAGE.name()), json.describe()))
+    text.map(|text| mask(&text)).ok_or_else(|| {
+        Misfit::new(Vec::new(), format!("a string of {} characters", Mac::PAGE.name()), json.describe_text())
+    })
 }
 
 impl TerminalHeader {

@@ -93,7 +93,8 @@ fn show_one(units: &[u8]) -> Json {
 }
 
 fn load(json: Json) -> Loaded<Vec<u8>> {
-    let misfit = |steps: &[Step], expected: &str, found: &Json| Misfit::new(steps.to_vec(), expected, found.describe());
+    let misfit =
+        |steps: &[Step], expected: &str, found: &Json| Misfit::new(steps.to_vec(), expected, found.describe_text());
     let Json::List(items) = &json else { return Err(misfit(&[], "a list of 16 strings", &json)) };
     if items.len() != STRINGS {
         return Err(misfit(&[], "a list of 16 strings", &json));

@@ -187,7 +187,8 @@ pub(in super::super) fn print(json: &Json, spelling: Spelling) -> Loaded<Vec<u8>
 /// Appends a value at this depth.
 pub(super) fn put(json: &Json, spelling: Spelling, depth: usize, text: &mut Vec<u8>, way: &mut Vec<Step>) -> Loaded {
     let Json::List(items) = json else {
-        let word = spell(json, spelling).map_err(|expected| Misfit::new(way.clone(), expected, json.describe()))?;
+        let word =
+            spell(json, spelling).map_err(|expected| Misfit::new(way.clone(), expected, json.describe_text()))?;
         text.extend_from_slice(word.as_bytes());
         return Ok(());
     };

@@ -229,7 +229,7 @@ pub(crate) fn diff_files(py: Python<'_>, old: PathBuf, new: PathBuf) -> PyResult
             let is_old = (kind.decode)(a.clone()).is_err();
             Failure::from(error).of(if is_old { &old } else { &new })
         };
-        let changes = diff::diff(kind, a.clone(), b).map_err(refused)?;
+        let changes = diff::without_layout(diff::diff(kind, a.clone(), b).map_err(refused)?);
         Ok(json(&Changes { schema: SCHEMA, kind: kind.name.to_owned(), changes }))
     })
 }

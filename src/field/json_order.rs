@@ -1,0 +1,99 @@
+//! The order of the members of objects: a field is found by its name, so another order is another layout of the same values.
+
+#[cfg(feature = "exchange")]
+use super::json::{Json, Members};
+
+/// The member that holds how a file deviates from the layout that follows from its values.
+pub(crate) const LAYOUT: &str = "__layout";
+
+/// Returns `true` if a member says something about its object, and is not a field of it: it has no place among the fields.
+#[cfg(feature = "exchange")]
+fn is_about_object(name: &str) -> bool {
+    name.starts_with("__")
+}
+
+/// Returns the names of the fields of an object in order.
+#[cfg(feature = "exchange")]
+pub(crate) fn field_names(members: &Members) -> Vec<&str> {
+    members.iter().map(|(name, _)| name.as_str()).filter(|name| !is_about_object(name)).collect()
+}
+
+#[cfg(feature = "exchange")]
+impl Json {
+    /// Returns the value with the members of all objects in the order of their names, so that values that differ only in the order of
+    /// members are equal.
+    pub(crate) fn by_name(&self) -> Self {
+        match self {
+            Self::Object(members) => {
+                let mut members: Members =
+                    members.iter().map(|(name, value)| (name.clone(), value.by_name())).collect();
+                members.sort_by(|(one, _), (other, _)| one.cmp(other));
+                Self::Object(members)
+            }
+            Self::List(items) => Self::List(items.iter().map(Self::by_name).collect()),
+            plain => plain.clone(),
+        }
+    }
+
+    /// Puts the fields of an object into a new order. Members about the object itself keep their places.
+    ///
+    /// # Errors
+    /// Returns an error if it is not an object, if its fields are not in the old order, or if the new order does not have the same
+    /// fields.
+    pub(crate) fn reorder(&mut self, old: &[String], new: &[String]) -> Result<(), String> {
+        let Self::Object(members) = self else { return Err(format!("expected an object, found {}", self.describe())) };
+        let found = field_names(members);
+        if found != old {
+            let (expected, found) = (old.join(", "), found.join(", "));
+            return Err(format!("expected the fields in the order {expected}, found {found}"));
+        }
+        let sorted = |names: &[String]| {
+            let mut names = names.to_vec();
+            names.sort();
+            names
+        };
+        if sorted(old) != sorted(new) {
+            return Err(format!("expected another order of {}, found {}", old.join(", "), new.join(", ")));
+        }
+        let place = |name: &str| new.iter().position(|it| it == name);
+        let mut fields: Members = members.iter().filter(|(name, _)| !is_about_object(name)).cloned().collect();
+        fields.sort_by_key(|(name, _)| place(name));
+        let slots = members.iter_mut().filter(|(name, _)| !is_about_object(name));
+        slots.zip(fields).for_each(|(slot, field)| *slot = field);
+        Ok(())
+    }
+}
+
+#[cfg(all(test, feature = "exchange"))]
+mod tests {
+    use super::*;
+    use crate::field::parse;
+
+    fn json(text: &str) -> Json {
+        parse(text.as_bytes()).expect("JSON")
+    }
+
+    #[test]
+    fn values_by_name_have_no_order() {
+        let (one, other) = (r#"[{"a":1,"b":{"c":[2],"d":3}}]"#, r#"[{"b":{"d":3,"c":[2]},"a":1}]"#);
+        assert_ne!(json(one), json(other));
+        assert_eq!(json(one).by_name(), json(other).by_name());
+        assert_ne!(json("[1,2]").by_name(), json("[2,1]").by_name(), "a list has an order");
+    }
+
+    #[test]
+    fn fields_get_a_new_order_among_the_other_members() {
+        let mut it = json(r#"{"__struct_id":4,"a":1,"b":2,"__layout":{},"c":3}"#);
+        let names = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        for (old, new, why) in [
+            ("a c b", "c a b", "expected the fields in the order a, c, b, found a, b, c"),
+            ("a b c", "c a", "expected another order of a, b, c, found c, a"),
+            ("a b c", "c a a", "expected another order of a, b, c, found c, a, a"),
+        ] {
+            assert_eq!(it.reorder(&names(old), &names(new)), Err(why.to_owned()));
+        }
+        assert_eq!(it.reorder(&names("a b c"), &names("c a b")), Ok(()));
+        assert_eq!(it.to_string(), r#"{"__struct_id":4,"c":3,"a":1,"__layout":{},"b":2}"#);
+        assert!(json("[]").reorder(&[], &[]).is_err());
+    }
+}

@@ -1,0 +1,109 @@
+//! Texts in another encoding than the game reads: an editor that saves a script as UTF-8 says nothing, and the game shows two characters
+//! for each one above 7F.
+
+use std::collections::HashSet;
+
+use crate::field::{Coding, Datum, Error, Place, Result, Visitor, What, traps, visit, walk};
+
+use super::Warning;
+
+traps! { TRAPS:
+    ENCODING = "text-encoding" in File:
+        "the text is in another encoding than the game reads" =>
+        "the game takes each byte for a character; save it as Windows-1252",
+        "nwn-gff.md, section 7.1 (checked)";
+    REPLACED = "replacement-character" in File:
+        "U+FFFD stands in the text" => "the character that was there is lost; an editor has read the text in a wrong encoding",
+        "nwn-gff.md, section 7.1 (checked)";
+}
+
+/// U+FFFD in UTF-8, which editors put in place of bytes that they cannot read.
+const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
+
+/// Calls `tell` for every trap that the encoding of a text is, with what is found there.
+pub(super) fn each(datum: &Datum<'_>, mut tell: impl FnMut(&'static crate::field::Trap, String)) {
+    let What::Coded(coding, _) = datum.what else { return };
+    if !coding.is_text() || datum.bytes.is_ascii() && !datum.bytes.contains(&0) {
+        return;
+    }
+    if let Some(found) = foreign(datum.bytes) {
+        tell(&ENCODING, found);
+    }
+    if let Some(at) = memchr::memmem::find(datum.bytes, REPLACEMENT) {
+        tell(&REPLACED, format!("line {}", line_of(datum.bytes, at)));
+    }
+}
+
+/// Returns what shows that a text is not in a code page with a byte for each character, or `None` if nothing does.
+fn foreign(text: &[u8]) -> Option<String> {
+    if text.starts_with(&[0xFF, 0xFE]) || text.starts_with(&[0xFE, 0xFF]) {
+        return text.contains(&0).then(|| "UTF-16".to_owned());
+    }
+    let unicode = core::str::from_utf8(text).ok()?;
+    // U+FFFD is a trap of its own.
+    let (at, first) = unicode.char_indices().find(|(_, letter)| !letter.is_ascii() && *letter != '\u{FFFD}')?;
+    Some(match first {
+        '\u{FEFF}' => "UTF-8, with a byte order mark".to_owned(),
+        first => format!("UTF-8, {first:?} in line {}", line_of(text, at)),
+    })
+}
+
+/// Returns the number of the line, from 1, at an offset.
+fn line_of(text: &[u8], at: usize) -> usize {
+    memchr::memchr_iter(b'\n', text.get(..at).unwrap_or_default()).count().saturating_add(1)
+}
+
+impl Coding {
+    /// Returns `true` if it is a text as people write it: values are changed in it, and everything between them stays.
+    pub(crate) const fn is_text(&self) -> bool {
+        self.merge.is_some()
+    }
+}
+
+/// A visitor that collects the traps of encodings, each by its own place.
+#[derive(Default)]
+struct Encodings(Vec<Warning>);
+
+impl Visitor for Encodings {
+    fn data(&mut self, datum: &Datum<'_>) -> Result {
+        each(datum, |trap, found| self.0.push(Warning::of(trap, datum.place.clone(), found)));
+        Ok(())
+    }
+}
+
+/// Returns a warning for each text that is in another encoding than the game reads, and was not in the model before.
+///
+/// # Errors
+/// Returns an error if a model cannot be laid out.
+pub fn reencoded<M: walk::Lay + ?Sized>(before: &M, after: &M) -> core::result::Result<Vec<Warning>, Error> {
+    let mut sides = [Encodings::default(), Encodings::default()];
+    for (side, model) in sides.iter_mut().zip([before, after]) {
+        visit(model, side)?;
+    }
+    let [Encodings(old), Encodings(new)] = sides;
+    let known: HashSet<(&str, &Place)> = old.iter().map(|it| (it.trap.id, &it.first_place)).collect();
+    let mut new = new;
+    new.retain(|it| !known.contains(&(it.trap.id, &it.first_place)));
+    Ok(new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_in_other_encodings_are_told_from_those_of_a_code_page() {
+        for (text, found) in [
+            (&b"plain"[..], None),
+            (b"// caf\xE9\r\n", None),
+            (b"a\xC3\xA9\xE9", None),
+            ("// a\n// café\n".as_bytes(), Some("UTF-8, 'é' in line 2")),
+            ("\u{FEFF}void main()".as_bytes(), Some("UTF-8, with a byte order mark")),
+            ("caf\u{FFFD}".as_bytes(), None),
+            (b"\xFF\xFEa\0", Some("UTF-16")),
+            (b"\xFF\xFEa", None),
+        ] {
+            assert_eq!(foreign(text).as_deref(), found, "{}", text.escape_ascii());
+        }
+    }
+}
