@@ -302,10 +302,7 @@ impl Json {
             Self::Null => "nothing".to_owned(),
             Self::Bytes(bytes) => quote(bytes),
             Self::List(items) => format!("a list of {}", items.len()),
-            Self::Object(_) => match self.given_text() {
-                Some(text) => Self::from(text).describe(),
-                None => "an object".to_owned(),
-            },
+            Self::Object(_) => "an object".to_owned(),
             plain => {
                 let text = plain.to_string();
                 match text.char_indices().nth(limits::QUOTE) {

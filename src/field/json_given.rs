@@ -20,7 +20,7 @@ impl Json {
     #[must_use]
     pub(crate) fn describe_text(&self) -> String {
         match self.given_text() {
-            Some(text) => format!("{} ({})", self.describe(), length(text)),
+            Some(text) => format!("{} ({})", Self::from(text).describe(), length(text)),
             None => self.describe(),
         }
     }

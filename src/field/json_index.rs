@@ -400,7 +400,7 @@ impl JsonText {
     pub fn describe(&self, at: At) -> String {
         match self.first(at) {
             // A long list is described without being built.
-            b'{' => self.given(at).describe(),
+            b'{' => Json::Object(Vec::new()).describe(),
             b'[' => format!("a list of {}", self.items(at).count()),
             _ => self.json(at).map_or_else(|why| why, |json| json.describe()),
         }
