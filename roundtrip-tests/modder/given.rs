@@ -1,5 +1,6 @@
 //! Refusals of texts name the text that was given, and its length.
 
+use forge::nwn::gff::{Spec, build, resref};
 use forge::nwn::tables::two_da;
 
 use super::{Desk, archive};
@@ -22,11 +23,10 @@ fn texts_that_are_too_long_are_named() {
         ("gamez.zbd", &sample("rc/zbd/m1/gamez.zbd")),
         ("a.zbd", &archive()),
         ("level.sceA", &sample("m2/Maps/Never Burn Money.sceA")),
-        ("boar.utc", &sample("nwn/override/c_boar.utc")),
+        ("boar.utc", &build(&Spec::new(b"UTC ", vec![("Res", resref(b"boar"))]))),
     ]);
     let found = format!("found \"{}… (60 bytes)", &LONG[..23]);
-    let name = desk.ok(&["inspect", "worm.mdl", "/root/children/0/name"]).out;
-    let renamed = format!("{}={LONG}", name.trim().trim_matches('"'));
+    let renamed = format!("bone={LONG}");
     for (file, edit) in [
         ("worm.mdl", ["--rename-node", &renamed]),
         ("worm.mdl", ["--set", &format!("/root/name=\"{LONG}\"")]),
@@ -40,9 +40,9 @@ fn texts_that_are_too_long_are_named() {
         assert!(said.contains("at most") && said.contains(&found), "{file} {edit:?}: {said}");
     }
     let long = "x".repeat(300);
-    let said = refused(&desk, "boar.utc", &["--set", &format!("/TemplateResRef/value=\"{long}\"")]);
+    let said = refused(&desk, "boar.utc", &["--set", &format!("/Res/value=\"{long}\"")]);
     assert!(said.contains("expected at most 255 bytes, found \"xxxxxxxxxxxxxxxxxxxxxxx… (300 bytes)"), "{said}");
-    let said = refused(&desk, "boar.utc", &["--set", "/TemplateResRef/value=\"猫\""]);
+    let said = refused(&desk, "boar.utc", &["--set", "/Res/value=\"猫\""]);
     assert!(said.contains("expected characters of windows-1252, found \"猫\" (1 character)"), "{said}");
 }
 
