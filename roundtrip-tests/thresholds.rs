@@ -115,7 +115,7 @@ fn each(folder: &Path, tell: &mut dyn FnMut(String, &str)) {
             let inner = path.strip_prefix(root().join("src")).unwrap().to_string_lossy().replace('\\', "/");
             let text = fs::read_to_string(&path).unwrap();
             // Tests come last in a file.
-            tell(inner, text.split("#[cfg(test)]\nmod ").next().unwrap_or_default());
+            tell(inner, text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default());
         }
     }
 }
