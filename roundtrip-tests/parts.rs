@@ -20,7 +20,12 @@ static SMALLEST: Thresholds = Thresholds::SMALLEST;
 fn patch() -> Case {
     // Patches follow one another without a head.
     let one = sample("Enforcer.ShPa");
-    Case { name: "Enforcer.ShPa".to_owned(), kind: harness::kind("shapes-patch"), bytes: one.repeat(24) }
+    Case {
+        name: "Enforcer.ShPa".to_owned(),
+        kind: harness::kind("shapes-patch"),
+        bytes: one.repeat(24),
+        is_large: false,
+    }
 }
 
 fn is_identical(name: &str, bytes: &[u8]) -> Result<(), String> {
