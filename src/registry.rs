@@ -48,7 +48,7 @@ pub static KINDS: &[Kind] = &[
     Kind::of::<Tlk>().taking(4, 0, 60),
     Kind::of::<TwoDa>().taking(3, 0, 20),
     Kind::of::<Binary2da>().taking(3, 0, 40),
-    Kind::of::<Ssf>().taking(15, 0, 60),
+    Kind::of::<Ssf>().taking(30, 0, 75),
     Kind::of::<Plt>().taking(3, 0, 34),
     Kind::of::<Ltr>().taking(3, 0, 40),
     Kind::of::<Ncs>().taking(3, 0, 120),
@@ -89,6 +89,7 @@ pub fn traps() -> Vec<&'static Trap> {
         .chain(crate::passes::TRAPS)
         .chain(crate::passes::damage::TRAPS)
         .chain(crate::passes::encoding::TRAPS)
+        .chain(crate::passes::spoiled::TRAPS)
         .chain(crate::zipper::install::TRAPS)
         .copied()
         .collect();

@@ -40,7 +40,7 @@ impl Loss {
 }
 
 /// Returns the name of a sample, or a name that its kind expects, since the name is all that some damaged files can be recognized by.
-fn name(sample: &Sample) -> String {
+pub(super) fn name(sample: &Sample) -> String {
     let kind = named(KINDS, sample.kind).unwrap();
     let claimed = || kind.claims.first().map_or(sample.name.clone(), |claim| claim.replace('*', "1"));
     if kind.claims(&sample.name) { sample.name.clone() } else { claimed() }
@@ -55,7 +55,7 @@ fn words(report: &Report) -> String {
 }
 
 /// Returns the ordinary samples from 600 bytes on; shorter files have no room for what a disk loses at once.
-fn ordinary() -> Vec<Sample> {
+pub(super) fn ordinary() -> Vec<Sample> {
     let all = samples(1, Size::Small).into_iter();
     all.filter(|sample| sample.trap.is_none() && sample.bytes.len() >= 600).collect()
 }

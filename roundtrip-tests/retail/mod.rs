@@ -5,6 +5,7 @@ mod editions;
 mod known;
 mod lost;
 mod moves;
+mod spoiled;
 mod statements;
 
 use std::fs;

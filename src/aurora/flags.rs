@@ -117,11 +117,11 @@ names! {
         STREAM_1 = 42;
         /// The third stream of unknown type.
         STREAM_2 = 43;
-        /// The fourth stream of unknown type; tangents in files of the Enhanced Edition.
+        /// The fourth stream of unknown type; tangents in files of the Enhanced Edition, three floats per vertex (`nwn-mdl.md`, section 4.5).
         STREAM_3 = 44;
         /// The fifth stream of unknown type.
         STREAM_4 = 45;
-        /// The sixth stream of unknown type; bitangents in files of the Enhanced Edition.
+        /// The sixth stream of unknown type; signs of bitangents in files of the Enhanced Edition, one float per vertex.
         STREAM_5 = 46;
         /// An index list.
         LIST = 47;

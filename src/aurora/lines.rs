@@ -54,9 +54,9 @@ pub(super) fn words<'t>(text: &'t [u8], line: &Line) -> Vec<&'t [u8]> {
     line.words.iter().map(|word| part(text, word.clone())).collect()
 }
 
-/// Returns `true` for what separates words.
+/// Returns `true` for what separates words. A NUL, which some tools left after a text, is no part of a word.
 pub(super) const fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r' | 0x0B | 0x0C | 0x1A)
+    matches!(byte, b' ' | b'\t' | b'\r' | 0x0B | 0x0C | 0x1A | 0)
 }
 
 /// Returns the number of words that [`between_spaces`] finds, several bytes at once if none is a quote.

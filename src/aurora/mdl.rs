@@ -13,7 +13,7 @@
 //! Source: `nwn-mdl.md`.
 
 use crate::field::{Json, Result, Trap, lay, wide};
-use crate::kind::{Format, Game, Name, binrw_over_lay};
+use crate::kind::{Format, Game, Name, binrw_over_lay, foreign};
 
 use super::model::{FILE_HEAD, FileHeader, MODEL, Model};
 use super::node::Node;
@@ -77,12 +77,13 @@ impl Format for Model {
         let head: FileHeader = crate::macros::read_head(file)?;
         let (model, raw) = (u64::from(head.model_size.get()), u64::from(head.raw_size.get()));
         let tiled = FILE_HEAD.checked_add(model)?.checked_add(raw)? == wide(file.len());
-        (head.zero.get() == 0 && tiled && model >= MODEL.saturating_add(Node::HEAD)).then(|| Self::GAMES.to_vec())
+        let is_model = head.zero.get() == 0 && tiled && model >= MODEL.saturating_add(Node::HEAD);
+        (is_model && !foreign::is_sister_model(file)).then(|| Self::GAMES.to_vec())
     }
 
-    /// Returns `false` for models in text form, which begin with a letter or `#`, or are empty.
+    /// Returns `false` for models in text form, for nothing, and for those of the sister games.
     fn suits(file: &[u8]) -> bool {
-        !file.is_empty() && !super::is_text(file)
+        !file.is_empty() && !super::is_text(file) && !super::text::is_model(file) && !foreign::is_sister_model(file)
     }
 
     /// Returns the geometry, then each animation: trees of nodes with their controllers.

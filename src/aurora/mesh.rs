@@ -13,7 +13,8 @@ use crate::{names, record};
 use super::flags::{PieceKind, Things};
 use super::mesh_types::MeshType;
 use super::pointers::{Binder, Empties, NO_ARRAY};
-use super::vectors::Vector;
+pub use super::vectors::Stream;
+use super::vectors::{TANGENTS, Vector};
 use super::{Vec2, Vec3};
 
 names! {
@@ -150,8 +151,12 @@ pub struct StreamSet {
     pub normals: Block<Vec3>,
     /// Colors.
     pub colors: Block<[U8; 4]>,
-    /// Six streams of unknown type.
-    pub others: [Block; 6],
+    /// Tangents, in files of the Enhanced Edition. Source: `nwn-mdl.md`, section 4.5.
+    pub tangents: Stream<Vec3>,
+    /// The sign of each bitangent, 1 or -1, in files of the Enhanced Edition.
+    pub bitangent_signs: Stream<F32>,
+    /// The first, second, third and fifth of six streams, of unknown type.
+    pub others: [Block; 4],
 }
 
 /// A mesh.
@@ -175,13 +180,15 @@ impl Mesh {
         if self.streams.0.is_none() {
             return self.faces.is_empty() && self.lists.is_empty() && self.mesh_type.is_empty();
         }
-        let StreamSet { vertices, coordinates, normals, colors, others } = &*self.streams;
+        let StreamSet { vertices, coordinates, normals, colors, tangents, bitangent_signs, others } = &*self.streams;
         self.faces.is_empty()
             && self.lists.is_empty()
             && vertices.is_empty()
             && normals.is_empty()
             && colors.is_empty()
             && coordinates.iter().all(|set| set.is_empty())
+            && tangents.is_empty()
+            && bitangent_signs.is_empty()
             && others.iter().all(|stream| stream.is_empty())
             && self.mesh_type.is_empty()
     }
@@ -280,9 +287,12 @@ impl Mesh {
         stream(b, empties, Things::COLORS, PieceKind::COLORS, &mut head.colors_at, streams.colors.bytes().len(), 4)?;
         // One bit covers all six pointers. If they do not agree, all pointers are kept in the record.
         let (mut alike, mut first) = (true, None);
-        for ((pointer, other), part) in head.streams_at.iter_mut().zip(&streams.others).zip(PieceKind::STREAMS) {
+        let [stream_0, stream_1, stream_2, stream_4] = &streams.others;
+        let (tangents, signs) = (streams.tangents.bytes().len(), streams.bitangent_signs.bytes().len());
+        let lengths = [stream_0.len(), stream_1.len(), stream_2.len(), tangents, stream_4.len(), signs];
+        for ((pointer, length), part) in head.streams_at.iter_mut().zip(lengths).zip(PieceKind::STREAMS) {
             let bytes = match b.sized() {
-                true => wide(other.len()),
+                true => wide(length),
                 false if pointer.get() == u32::MAX => 0,
                 // The length is found later. It follows from the next part in the file.
                 false => vertices,
@@ -364,10 +374,16 @@ lay! {
     impl Tape<'_> {
         /// Returns the name and the values of a part of a mesh, or `None` if it has no such part.
         pub(in crate::aurora) fn mesh_vector(it: at!(Mesh), part: PieceKind) -> Option<(&'static str, at!(dyn Vector))> {
-            const NAMES: [&str; 6] = ["stream_0", "stream_1", "stream_2", "stream_3", "stream_4", "stream_5"];
             let Mesh { mesh_type, faces, streams, .. } = it;
-            let StreamSet { vertices, coordinates: [first, second, third, fourth], normals, colors, others } =
-                at!(**streams);
+            let StreamSet {
+                vertices,
+                coordinates: [first, second, third, fourth],
+                normals,
+                colors,
+                tangents,
+                bitangent_signs,
+                others: [stream_0, stream_1, stream_2, stream_4],
+            } = at!(**streams);
             Some(match part {
                 PieceKind::FACES => ("faces", faces),
                 PieceKind::VERTICES => ("vertices", vertices),
@@ -377,10 +393,13 @@ lay! {
                 PieceKind::COORDINATES_3 => ("coordinates_3", fourth),
                 PieceKind::NORMALS => ("normals", normals),
                 PieceKind::COLORS => ("colors", colors),
-                _ => match PieceKind::STREAMS.iter().position(|&stream| stream == part) {
-                    Some(index) => (NAMES.get(index)?, others.into_iter().nth(index)?),
-                    None => return Self::mesh_type_vector(mesh_type, part),
-                },
+                PieceKind::STREAM_0 => ("stream_0", stream_0),
+                PieceKind::STREAM_1 => ("stream_1", stream_1),
+                PieceKind::STREAM_2 => ("stream_2", stream_2),
+                PieceKind::STREAM_3 => (TANGENTS, tangents),
+                PieceKind::STREAM_4 => ("stream_4", stream_4),
+                PieceKind::STREAM_5 => ("bitangent_signs", bitangent_signs),
+                _ => return Self::mesh_type_vector(mesh_type, part),
             })
         }
 

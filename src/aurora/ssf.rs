@@ -1,10 +1,12 @@
 //! Sound sets, `.ssf`: a sound and a text for each thing that a creature says.
 //!
+//! Two games call their sets V1.1: Neverwinter Nights 2, whose names are longer, and the sister game, which has texts only.
+//!
 //! Source: `nwn-ssf.md`.
 
 use core::ops::Range;
 
-use crate::field::{Block, Fault, I32, Result, Run, Spread, Step, Text, U32, lay, wide};
+use crate::field::{Block, Fault, I32, Result, Run, Spread, Step, Text, Truth, U32, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::record;
 
@@ -21,7 +23,7 @@ record! {
 }
 
 record! {
-    /// The rest of the header of V1.0, 32 bytes. Source: `nwn-ssf.md`.
+    /// The rest of the header, except in sets of the sister game, 32 bytes. Source: `nwn-ssf.md`.
     pub struct Counts: 32 {
         count: U32 as Outside,
         table_offset: U32 as Outside,
@@ -45,13 +47,25 @@ record! {
     }
 }
 
+record! {
+    /// A sound of Neverwinter Nights 2, 36 bytes. Source: `nwn-ssf.md`.
+    pub struct LongSound: 36 {
+        /// At most 31 bytes and a NUL.
+        resource: Text<32>,
+        /// The number of its text in the talk table, or -1.
+        strref: I32,
+    }
+}
+
 /// An item of the table, and its sound.
 #[derive(Clone, Debug, Default)]
 pub struct Entry {
     /// The offset of the sound.
     pub slot: Slot,
-    /// The sound; unused if another item has the same offset.
+    /// The sound in V1.0; unused if another item has the same offset.
     pub sound: Sound,
+    /// The sound in V1.1.
+    pub long_sound: LongSound,
 }
 
 /// A sound set.
@@ -59,40 +73,61 @@ pub struct Entry {
 pub struct Ssf {
     /// The magic.
     pub head: Header,
-    /// The number of sounds and the place of the table, in V1.0.
+    /// `true` if it is of the sister game: it has texts instead of sounds.
+    pub is_of_sister: Truth,
+    /// The number of sounds and the place of the table.
     pub counts: Counts,
     /// Bytes before the table.
     pub before_table: Block,
-    /// The sounds, in V1.0.
+    /// The sounds.
     pub sounds: Vec<Entry>,
     /// The placement of the sounds in the file.
     pub spread: Spread,
-    /// The offset of the texts, in V1.1.
+    /// The offset of the texts of the sister game.
     pub texts_offset: U32,
-    /// The numbers of texts, in V1.1.
+    /// The numbers of texts of the sister game.
     pub texts: Block<I32>,
     /// Bytes after the sounds or texts.
     pub trailing: Block,
 }
 
-/// The magics: the game's own, and that of the sister game.
+/// The magics.
 const MAGIC: [&[u8; 8]; 2] = [b"SSF V1.0", b"SSF V1.1"];
+/// The offset of the texts in a set of the sister game, and the first word after its magic.
+const TEXTS: u32 = 12;
+
+/// Returns `true` if the bytes after the magic of V1.1, of which this many remain, are those of the sister game. A set of Neverwinter
+/// Nights 2 with 12 sounds has the same first word.
+fn is_of_sister(after: &[u8], remain: u64) -> bool {
+    let mut words = after.as_chunks().0.iter().copied().map(u32::from_le_bytes);
+    let (first, second) = (words.next(), words.next());
+    let has_sounds = second == Some(40) && remain >= 32 + u64::from(TEXTS) * 40;
+    first == Some(TEXTS) && !has_sounds
+}
 
 lay! {
     impl Lay for Ssf {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
             t.fields(at!(self.head))?;
-            let sister = self.head.magic.bytes() == MAGIC[1];
-            if !sister && self.head.magic.bytes() != MAGIC[0] {
+            let is_long = self.head.magic.bytes() == MAGIC[1];
+            if !is_long && self.head.magic.bytes() != MAGIC[0] {
                 let found = self.head.magic.bytes().escape_ascii().to_string();
                 return Err(t.error_in("magic", Fault::Unknown { found, expected: "SSF V1.0 or SSF V1.1".into() }));
             }
-            if sister {
+            t.read(at!(*self), |ssf, t| {
+                ssf.is_of_sister = (is_long && is_of_sister(t.ahead(8), t.remaining())).into();
+                Ok(())
+            })?;
+            t.load(at!(*self), |ssf, t| {
+                ssf.is_of_sister = (is_long && t.is_given("texts_offset")).into();
+                Ok(())
+            })?;
+            if bool::from(self.is_of_sister) {
                 t.value("texts_offset", at!(self.texts_offset))?;
-                if self.texts_offset.get() != 12 {
+                if self.texts_offset.get() != TEXTS {
                     let found = self.texts_offset.get().into();
-                    return Err(t.error_in("texts_offset", Fault::Outside { found, expected: "12".into() }));
+                    return Err(t.error_in("texts_offset", Fault::Outside { found, expected: TEXTS.to_string() }));
                 }
                 t.block("texts", t.told(t.remaining() / 4, wide(self.texts.len())), at!(self.texts))?;
                 return t.rest("trailing", Run::Surplus, at!(self.trailing));
@@ -108,7 +143,8 @@ lay! {
             let count = t.told(u64::from(self.counts.count.get()), wide(self.sounds.len()));
             let begin = t.position();
             let first = begin.saturating_sub(start).saturating_add(wide(self.sounds.len()).saturating_mul(4));
-            let sizes = vec![20; self.sounds.len()];
+            let each = wide(if is_long { size_of::<LongSound>() } else { size_of::<Sound>() });
+            let sizes = vec![each; self.sounds.len()];
             let places = t.plan(|| Ok(self.spread.places(first, &sizes, None)?.items))?;
             let mut places = places.into_iter().flatten();
             t.list(TABLE, count, 4, at!(self.sounds), |t, entry| {
@@ -120,7 +156,7 @@ lay! {
             t.read(at!(*self), |ssf, t| {
                 let ranges = ssf.sounds.iter().map(|entry| {
                     let begin = u64::from(entry.slot.offset.get());
-                    begin..begin.saturating_add(20)
+                    begin..begin.saturating_add(each)
                 });
                 let ranges: Vec<Range<u64>> = ranges.collect();
                 ssf.spread = Spread::find_items(t, start, ranges).map_err(|(item, fault)| {
@@ -130,7 +166,18 @@ lay! {
                 Ok(())
             })?;
             t.spread_items(at!(self.spread), TABLE, at!(self.sounds), |t, item, entry| {
-                t.nth(TABLE, item, |t| t.fields(at!(entry.sound)))
+                t.nth(TABLE, item, |t| {
+                    if !is_long {
+                        return t.fields(at!(entry.sound));
+                    }
+                    t.fields(at!(entry.long_sound))?;
+                    let resource = entry.long_sound.resource;
+                    t.expect("resource", || {
+                        let length = resource.bytes().len();
+                        (length > 31).then(|| ("at most 31 bytes and a NUL".into(), length.into()))
+                    });
+                    Ok(())
+                })
             })?;
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }

@@ -4,14 +4,17 @@
 
 use core::ops::Range;
 
-use crate::field::{Block, Coding, Fault, Json, Result, lay, wide};
+use crate::field::{Block, Coding, Json, Judge, Result, Step, WINDOWS_1252, decode_text, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 
-use super::lines::{self, between_spaces, first_nul};
+use super::lines::{self, between_spaces, each_span, first_nul};
 
 /// Declares a kind of text.
 macro_rules! texts {
-    ($($(#[$meta:meta])* $format:ident = $name:literal, $title:literal, $raw:literal, $claims:expr, $words:expr;)*) => { $(
+    ($(
+        $(#[$meta:meta])*
+        $format:ident = $name:literal, $title:literal, $raw:literal, $claims:expr, $words:expr, $suits:expr;
+    )*) => { $(
         $(#[$meta])*
         #[derive(Clone, Debug, Default)]
         pub struct $format {
@@ -49,9 +52,15 @@ macro_rules! texts {
                 None
             }
 
-            /// Returns `false` for files with a NUL, or that begin with something else than a word or a remark. Text can be empty.
+            /// Returns the end of the text before NULs.
+            fn ends_at(file: &[u8]) -> Option<usize> {
+                let last = file.iter().rposition(|byte| *byte != 0)?;
+                last.checked_add(1).filter(|end| *end < file.len())
+            }
+
+            /// Returns `false` for files that are no such text.
             fn suits(file: &[u8]) -> bool {
-                (file.is_empty() || super::is_text(file) || file.first() == Some(&b'[')) && first_nul(file).is_none()
+                $suits(file)
             }
         }
 
@@ -61,37 +70,89 @@ macro_rules! texts {
 
 texts! {
     /// A model, or a walkmesh, as text.
-    TextModel = "text-model", "model or walkmesh as text", "mdl", &["*.mdl", "*.wok", "*.pwk", "*.dwk"], words_of_model;
+    TextModel = "text-model", "model or walkmesh as text", "mdl", &["*.mdl", "*.wok", "*.pwk", "*.dwk"], words_of_model, is_model;
     /// A tileset.
-    Tileset = "set", "tileset", "set", &["*.set"], words_of_settings;
+    Tileset = "set", "tileset", "set", &["*.set"], words_of_settings, is_settings;
 }
 
 lay! {
     impl Lay for TextModel {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            t.lines(Self::CODING, at!(self.text))
+            let start = t.position();
+            t.coded_rest(Self::CODING, at!(self.text))?;
+            if t.judging() {
+                judge_nul(&self.text, start, t);
+                judge_log(&self.text, start, t);
+            }
+            Ok(())
         }
     }
 
     impl Lay for Tileset {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            t.lines(Self::CODING, at!(self.text))
+            let start = t.position();
+            t.coded_rest(Self::CODING, at!(self.text))?;
+            if t.judging() {
+                judge_nul(&self.text, start, t);
+            }
+            Ok(())
         }
     }
 
     impl Tape<'_> {
-        /// Lays out the remaining bytes as text.
-        fn lines(&mut self, coding: &'static Coding, text: at!(Block)) -> Result {
-            self.seen(is_text).unwrap_or(Ok(()))?;
-            self.coded_rest(coding, text)
-        }
-
         /// Lays out the remaining bytes, which have an encoding.
         pub(crate) fn coded_rest(&mut self, coding: &'static Coding, text: at!(Block)) -> Result {
             let length = usize::try_from(self.told(self.remaining(), wide(text.len()))).unwrap_or(usize::MAX);
             self.coded(coding, [length, 0, 0, 0, 0, 0, 0], text)
         }
     }
+}
+
+/// The first words of lines that only a model or a walkmesh has. Source: `nwn-mdl-text.md`.
+const OF_MODEL: [&[u8]; 5] = [b"newmodel", b"beginmodelgeom", b"beginwalkmeshgeom", b"node", b"donemodel"];
+
+/// Returns `true` for a model or a walkmesh as text: it is empty, it begins with a word or a remark and has no NUL, or it has a line of a model, even
+/// if a tool has written its log around it, or left a NUL after it (`nwn-mdl-text.md`, section 2).
+pub(super) fn is_model(file: &[u8]) -> bool {
+    let has_line = || {
+        each_span(file).any(|(line, _)| {
+            let mut words = lines::part(file, line).split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+            let first = words.next().is_some_and(|first| OF_MODEL.iter().any(|it| first.eq_ignore_ascii_case(it)));
+            first && words.next().is_some()
+        })
+    };
+    let is_binary = matches!(file, [0, ..]);
+    file.is_empty() || !is_binary && (super::is_text(file) && first_nul(file).is_none() || has_line())
+}
+
+/// Returns `true` for settings: a section, a word or a remark at the beginning, and no NUL.
+fn is_settings(file: &[u8]) -> bool {
+    (file.is_empty() || super::is_text(file) || file.first() == Some(&b'[')) && first_nul(file).is_none()
+}
+
+/// Reports the first NUL of a text.
+fn judge_nul(text: &[u8], start: u64, t: &mut impl Judge) {
+    if let Some(at) = first_nul(text) {
+        t.judged(start + wide(at), &[line_of(text, at)], Some(("text".into(), "a byte of 0".into())));
+    }
+}
+
+/// Reports the log of a tool around a model.
+fn judge_log(text: &[u8], start: u64, t: &mut impl Judge) {
+    let log = each_span(text).find(|(line, _)| text.get(line.start) == Some(&b'<'));
+    if let Some((line, _)) = log {
+        let found = decode_text(WINDOWS_1252, lines::part(text, line.clone()));
+        t.judged(
+            start + wide(line.start),
+            &[line_of(text, line.start)],
+            Some(("a line of a model".into(), found.into())),
+        );
+    }
+}
+
+/// Returns the step to the line with the byte at an offset.
+fn line_of(text: &[u8], at: usize) -> Step {
+    Step::Index(wide(memchr::memchr_iter(b'\n', lines::part(text, 0..at)).count()))
 }
 
 /// Returns the words of a line of a model.
@@ -116,11 +177,4 @@ fn words_of_settings(line: &[u8]) -> Vec<Range<usize>> {
             .collect(),
         None => [whole].into_iter().filter(|word| !word.is_empty()).collect(),
     }
-}
-
-/// Checks that the remaining bytes are text.
-fn is_text(t: &crate::field::Tape<'_>) -> Result {
-    let Some(at) = first_nul(t.ahead(t.remaining())) else { return Ok(()) };
-    let fault = Fault::Unknown { found: "a byte of 0".into(), expected: "text".into() };
-    Err(t.error_at(t.position().saturating_add(wide(at)), [], fault))
 }

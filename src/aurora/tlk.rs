@@ -265,6 +265,13 @@ impl Format for Tlk {
     const GAMES: &'static [Game] = &[Game::Neverwinter];
     const CLAIMS: &'static [&'static str] = &["*.tlk"];
 
+    /// Returns the end of the last text.
+    fn ends_at(file: &[u8]) -> Option<usize> {
+        let table = Table::of(file).ok()?;
+        let end = table.rows().map(|row| table.range(row).end).max().unwrap_or(table.texts);
+        Some(end.max(table.texts)).filter(|end| *end < file.len())
+    }
+
     /// Checks the magic.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         file.starts_with(MAGIC).then(|| Self::GAMES.to_vec())

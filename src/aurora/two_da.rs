@@ -278,19 +278,44 @@ lay! {
     }
 }
 
-/// Returns the length of the first word and the version at the beginning of a table, or `None` if it is not one.
-fn begins(file: &[u8]) -> Option<&[u8]> {
-    let rest = file.strip_prefix(b"2DA")?;
+/// A byte order mark of UTF-8, which some editors write. The game does not find the signature behind it.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+/// The first line of a table.
+const SIGNATURE: &str = "2DA V2.0";
+
+/// Returns `true` if a file begins like a table, whatever its capitals, and even if a byte order mark comes before (`nwn-2da.md`, section 7).
+fn begins(file: &[u8]) -> bool {
+    let file = file.strip_prefix(MARK).unwrap_or(file);
+    let Some((first, rest)) = file.split_at_checked(3) else { return false };
     let version = rest.trim_ascii_start();
-    (version.len() < rest.len()).then_some(version)
+    let is_version = version.get(..4).is_some_and(|version| version.eq_ignore_ascii_case(b"V2.0"));
+    first.eq_ignore_ascii_case(b"2DA") && version.len() < rest.len() && is_version
+}
+
+/// Returns `true` if the first line of a file has no version.
+fn lacks_version(file: &[u8]) -> bool {
+    let file = file.strip_prefix(MARK).unwrap_or(file);
+    each_span(file).next().is_some_and(|(line, _)| part(file, line).trim_ascii().eq_ignore_ascii_case(b"2DA"))
+}
+
+/// Returns how to save a text that is not in a form of the game, and what that form is.
+fn misshapen(text: &[u8]) -> Option<[&'static str; 2]> {
+    if text.starts_with(b"\xFF\xFE") || text.starts_with(b"\xFE\xFF") {
+        return Some(["2DA V2.0 as text of one byte per character; save it as ANSI", "UTF-16"]);
+    }
+    let has_returns = memchr::memchr(b'\r', text).is_some() && memchr::memchr(b'\n', text).is_none();
+    has_returns.then_some(["lines that end with LF or CR LF; save it so", "lines that end with CR only"])
 }
 
 /// Checks that the remaining bytes are a table.
 fn check(t: &Tape<'_>) -> Result {
     let (text, start) = (t.ahead(t.remaining()), t.position());
-    if !begins(text).is_some_and(|version| version.starts_with(b"V2.0")) {
+    if let Some([expected, found]) = misshapen(text) {
+        return Err(t.error_at(start, [], Fault::Unknown { found: found.into(), expected: expected.into() }));
+    }
+    if !begins(text) && !lacks_version(text) {
         let found = text.get(..text.len().min(12)).unwrap_or_default().escape_ascii().to_string();
-        return Err(t.error_at(start, [], Fault::Unknown { found, expected: "2DA V2.0".into() }));
+        return Err(t.error_at(start, [], Fault::Unknown { found, expected: SIGNATURE.into() }));
     }
     if let Some(at) = first_nul(text) {
         let fault = Fault::Unknown { found: "a byte of 0".into(), expected: "text".into() };
@@ -312,9 +337,21 @@ impl TwoDa {
         show(&self.text)
     }
 
-    /// Reports rows with more or fewer cells than there are columns, and columns with the same name.
+    /// Reports a signature in another form, rows with more or fewer cells than there are columns, and columns with the same name.
     fn judge(&self, t: &mut impl Judge, start: u64) {
         let text = &self.text;
+        let bare = text.strip_prefix(MARK);
+        let own = bare.unwrap_or(text);
+        let is_usual = own.strip_prefix(b"2DA").is_some_and(|rest| rest.trim_ascii_start().starts_with(b"V2.0"));
+        let found = match bare {
+            Some(_) => Some("a byte order mark before it"),
+            None if is_usual => None,
+            None if lacks_version(own) => Some("no version"),
+            None => Some("small letters"),
+        };
+        if let Some(found) = found {
+            t.judged(start, &[], Some((SIGNATURE.into(), found.into())));
+        }
         let lines = each_span(text).skip(1).map(|(span, _)| (part(text, span.clone()), span.start));
         let mut filled = lines.filter(|(line, _)| is_filled(line));
         let Some((names, at)) = filled.next() else { return };
@@ -343,9 +380,15 @@ impl Format for TwoDa {
     const CLAIMS: &'static [&'static str] = &["*.2da"];
     const RAW: Option<&'static str> = Some("2da");
 
+    /// Returns the end of the last line before zeros.
+    fn ends_at(file: &[u8]) -> Option<usize> {
+        let end = file.iter().rposition(|byte| *byte != 0)?.checked_add(1)?;
+        file.get(..end).filter(|text| end < file.len() && text.ends_with(b"\n")).map(<[u8]>::len)
+    }
+
     /// Checks for the first line.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {
-        begins(file)?.starts_with(b"V2.0").then(|| Self::GAMES.to_vec())
+        begins(file).then(|| Self::GAMES.to_vec())
     }
 }
 

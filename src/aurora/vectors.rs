@@ -3,6 +3,9 @@
 
 use crate::field::{self, Block, Class, Record, Result, Run, Shape, Shaped, lay, wide};
 
+/// The name of the tangents of a mesh.
+pub(super) const TANGENTS: &str = "tangents";
+
 /// Any number of values of one type, laid out under a name.
 pub(super) trait Vector: field::build::LayBy<&'static str> + field::walk::LayBy<&'static str> {
     /// Returns the bytes of all values.
@@ -34,6 +37,37 @@ impl Vector for Block {
     }
 }
 
+/// Values per vertex, or bytes that are no whole number of them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Stream<T: Shaped> {
+    /// The values.
+    pub values: Block<T>,
+    /// The bytes, if there are no values.
+    pub bytes: Block,
+}
+
+impl<T: Shaped> Stream<T> {
+    /// Returns `true` if it has neither values nor bytes.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty() && self.bytes.is_empty()
+    }
+}
+
+impl<T: Shaped> Vector for Stream<T> {
+    fn bytes(&self) -> &[u8] {
+        if self.bytes.is_empty() { self.values.bytes() } else { &self.bytes }
+    }
+
+    fn copy(&mut self, bytes: &[u8]) {
+        *self = Self { values: Block::default(), bytes: Block::default() };
+        match bytes.len().checked_rem(size_of::<T>()) {
+            Some(0) => self.values.copy(bytes),
+            _ => self.bytes.copy(bytes),
+        }
+    }
+}
+
 /// A record as leftover memory: the parts of a node in an animation, except for the header.
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(transparent)]
@@ -51,6 +85,20 @@ lay! {
             let here = t.remaining().checked_div(wide(size_of::<T>())).unwrap_or_default();
             let count = t.told(here, wide(self.len()));
             if count == 0 && !t.loading() { Ok(()) } else { t.block(name, count, self) }
+        }
+    }
+
+    /// Bytes that are no values have the name of a stream of unknown type.
+    impl<T: Shaped> LayBy<&'static str> for Stream<T> {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, name: &'static str) -> Result {
+            let raw = if name == TANGENTS { "stream_3" } else { "stream_5" };
+            let left = t.remaining() % wide(size_of::<T>()).max(1);
+            let mut is_raw = t.told(left != 0, !self.bytes.is_empty());
+            t.load(at!(*self), |_, t| {
+                is_raw = t.is_given(raw);
+                Ok(())
+            })?;
+            if is_raw { self.bytes.lay_by(t, raw) } else { self.values.lay_by(t, name) }
         }
     }
 

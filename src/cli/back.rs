@@ -80,7 +80,14 @@ impl Back {
         }
         warn(source.kind, &name, [(&source.model, &source.bytes), (after, bytes)], out)?;
         let target = self.output.as_deref().unwrap_or(file);
-        let is_same = *bytes == source.bytes && self.output.is_none();
+        let end = wide(source.bytes.len());
+        if source.trimmed > 0 {
+            out.line(format_args!(
+                "{end:#010x}: {} after the end of the file removed",
+                counted(wide(source.trimmed), "byte")
+            ));
+        }
+        let is_same = *bytes == source.bytes && source.trimmed == 0 && self.output.is_none();
         let stated = match target != Path::new("-") && !is_same {
             true => target::stated(source.kind, target, bytes, out)?,
             false => Stated::default(),

@@ -36,7 +36,8 @@ pub(crate) const PACK: &str = "Examples:
 pub(crate) const PATCH: &str = "Examples:
   bitexact patch reader.zbd --set weapons.zrd:/0/1=7.5
   bitexact patch gamez.zbd --set @sunlight/light/range_far=300 -o new.zbd
-  bitexact patch interp.zbd --replace c1.gs=c1.gs --backup";
+  bitexact patch interp.zbd --replace c1.gs=c1.gs --backup
+  bitexact patch reader.zbd --trim";
 
 pub(crate) const DIFF: &str = "Examples:
   bitexact diff old.zbd new.zbd

@@ -21,13 +21,16 @@ use super::source::{Source, entry_of, name_of, parts};
 
 /// Change values and entries of a file, and update what depends on them
 ///
-/// Edits are applied in this order: --apply, --rename, --remove, --replace, --add, --rename-node, --set, --delete, --insert, --recompute.
+/// Edits are applied in this order: --trim, --apply, --rename, --remove, --replace, --add, --rename-node, --set, --delete, --insert, --recompute.
 /// In a PLACE, @NAME is the node, entry or definition with this name in the original file.
 #[derive(Clone, clap::Args)]
 #[command(after_help = examples::PATCH)]
 pub(crate) struct Args {
     /// File to change, FILE!ENTRY, or - for stdin
     file: PathBuf,
+    /// Remove the bytes that follow the end of the file, if it decodes without them
+    #[arg(long)]
+    trim: bool,
     /// Set a value, given as JSON of the current type (1, 1.0, '"text"'); end PLACE in /- to append to a list
     #[arg(long, value_name = "PLACE=VALUE")]
     set: Vec<String>,
@@ -69,7 +72,10 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let (file, entry) = parts(&args.file);
     args.back.check(&file)?;
-    let source = Source::read(&file)?;
+    if args.trim && entry.is_some() {
+        bail!("{}: --trim is for whole files", args.file.display());
+    }
+    let source = if args.trim { Source::read_trimmed(&file)? } else { Source::read(&file)? };
     let (name, shown) = (name_of(&file), || args.file.display().to_string());
     let entry = entry.as_deref().unwrap_or_default();
     let inside = args.inside(&source, entry).with_context(shown)?;
@@ -101,7 +107,8 @@ impl Args {
 fn edited(args: &Args, (source, entry): (&Source, &str), name: &str) -> anyhow::Result<Batched> {
     let lists = [&args.set, &args.replace, &args.add, &args.remove, &args.rename, &args.rename_node, &args.insert];
     let places = [&args.recompute, &args.delete];
-    if lists.iter().all(|list| list.is_empty()) && places.iter().all(|list| list.is_empty()) && args.apply.is_empty() {
+    let is_empty = lists.iter().all(|list| list.is_empty()) && places.iter().all(|list| list.is_empty());
+    if is_empty && args.apply.is_empty() && !args.trim {
         bail!("no edits given; see `bitexact patch --help`");
     }
     let batch = batch(args, source, entry)?;

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use bitexact::edit::{brought, why_nothing};
 use bitexact::exchange::{About, Contents, Form, contents};
-use bitexact::field::{Address, Datum, Detail, Place, Visitor, visit, wide};
+use bitexact::field::{Address, Datum, Detail, Place, Visitor, memory, visit, wide};
 use bitexact::kind::{Game, foreign, named};
 pub(crate) use bitexact::output::name_of;
-use bitexact::passes::{Sha, Warning, spans};
+use bitexact::passes::{Sha, Warning, extra, spans};
 use bitexact::registry::{KINDS, Kind, Model, recognize};
 use bitexact::verify::{Candidate, Report, VerifyOptions};
 use bytes::Bytes;
@@ -24,6 +24,8 @@ pub(crate) struct Source {
     pub(crate) sha256: Sha,
     report: Report,
     pub(crate) model: Model,
+    /// The number of bytes after the end of the file that have been left out.
+    pub(crate) trimmed: usize,
 }
 
 impl Source {
@@ -32,6 +34,20 @@ impl Source {
         let shown = path.display().to_string();
         let bytes: Bytes = super::read(path).with_context(|| shown.clone())?.into();
         Self::of(&shown, &name_of(path), bytes)
+    }
+
+    /// Reads and decodes a file without the bytes that follow its end.
+    pub(crate) fn read_trimmed(path: &Path) -> anyhow::Result<Self> {
+        let (shown, name) = (path.display().to_string(), name_of(path));
+        let bytes: Bytes = super::read(path).with_context(|| shown.clone())?.into();
+        let extra = recognize(KINDS, &name, &bytes).and_then(|(kind, _)| extra(kind, &bytes, memory::allowed()));
+        match extra {
+            Some(extra) => {
+                let source = Self::of(&shown, &name, bytes.slice(..extra.start))?;
+                Ok(Self { trimmed: extra.len(), ..source })
+            }
+            None => Self::of(&shown, &name, bytes),
+        }
     }
 
     /// Reads and decodes a file, or an entry given as FILE!ENTRY.
@@ -61,7 +77,7 @@ impl Source {
         let how = VerifyOptions::default().spread(true);
         let (report, model) = Candidate::new(KINDS, name, bytes.clone()).take_apart(how);
         match (&report.failure, report.sha256, model) {
-            (None, Some(sha256), Some(model)) => Ok(Self { bytes, kind, games, sha256, report, model }),
+            (None, Some(sha256), Some(model)) => Ok(Self { bytes, kind, games, sha256, report, model, trimmed: 0 }),
             (Some(failure), ..) => bail!("{shown}: {failure}"),
             (None, ..) => bail!("{shown}: {}", report.status.name()),
         }

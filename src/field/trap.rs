@@ -32,6 +32,8 @@ pub enum Scope {
     Damage,
     /// In any file: bytes may be lost, or be meant so. `verify` reports it too.
     Doubt,
+    /// In any file: nothing is lost, but there is more than the file. `verify` reports it too.
+    Extra,
 }
 
 impl Scope {
@@ -44,6 +46,7 @@ impl Scope {
             Self::Change => "change",
             Self::Damage => "damage",
             Self::Doubt => "doubt",
+            Self::Extra => "extra",
         }
     }
 }
@@ -79,7 +82,7 @@ mod tests {
 
     #[test]
     fn scopes_have_names() {
-        let scopes = [Scope::File, Scope::Addition, Scope::Change, Scope::Damage, Scope::Doubt];
-        assert_eq!(scopes.map(Scope::name), ["file", "addition", "change", "damage", "doubt"]);
+        let scopes = [Scope::File, Scope::Addition, Scope::Change, Scope::Damage, Scope::Doubt, Scope::Extra];
+        assert_eq!(scopes.map(Scope::name), ["file", "addition", "change", "damage", "doubt", "extra"]);
     }
 }

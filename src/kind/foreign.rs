@@ -28,7 +28,6 @@ static FOREIGN: &[Foreign] = &[
     by_magic(MOD, br#"{"bitexact":"mod","#),
     by_ending("encrypted-program", ".icd"),
     by_magic("program", b"MZ"),
-    by_magic("bmp", b"BM"),
     by_magic("png", b"\x89PNG\r\n\x1A\n"),
     by_magic("jpeg", b"\xFF\xD8\xFF"),
     by_magic("tiff", b"II*\0"),
@@ -54,8 +53,13 @@ static FOREIGN: &[Foreign] = &[
     by_ending("dds", ".dds"),
     by_ending("script", ".nss"),
     by_ending("texture-settings", ".txi"),
+    // Sounds and music in frames of MP3, mostly named `.wav` (`nwn-other.md`, section 9).
     by_magic("music", b"BMU V1.0"),
     by_ending("music", ".bmu"),
+    by_ending("music", ".mp3"),
+    // Of the sister games (`nwn-other.md`, section 10).
+    by_magic("walkmesh-of-sister-game", b"BWM V1.0"),
+    by_ending("model-data-of-sister-game", ".mdx"),
     by_magic("film", b"BIK"),
     // A container of the sister games (`nwn-erf.md`, section 6).
     by_magic("resource-image", b"RIM V1.0"),
@@ -67,12 +71,73 @@ fn is_targa(name: &str, file: &[u8]) -> bool {
     name.ends_with(".tga") && matches!(file, [_, 0 | 1, 1..=3 | 9..=11, ..])
 }
 
+/// Returns `true` for a bitmap: `BM`, reserved zeros, and an offset of the pixels behind a header of known size. `BM` alone also begins
+/// music and texts.
+fn is_bitmap(file: &[u8]) -> bool {
+    let word = |at: usize| file.get(at..)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
+    let header = word(14).filter(|size| matches!(size, 12 | 40 | 52 | 56 | 64 | 108 | 124));
+    file.starts_with(b"BM") && word(6) == Some(0) && header.is_some_and(|size| word(10) >= size.checked_add(14))
+}
+
+/// Returns `true` for frames of MP3: after a tag, or two in a row of which the first says where the second begins
+/// (`nwn-other.md`, section 9).
+#[must_use]
+pub fn is_mp3(file: &[u8]) -> bool {
+    file.starts_with(b"ID3") || frame(file).is_some_and(|size| file.get(size..).and_then(frame).is_some())
+}
+
+/// Returns the size of the frame of MPEG audio, layer III, that some bytes begin with.
+fn frame(bytes: &[u8]) -> Option<usize> {
+    const RATES: [usize; 14] = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
+    const LATER_RATES: [usize; 14] = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
+    let [0xFF, second, third, _] = *bytes.first_chunk()? else { return None };
+    let (sync, version, layer) = (second >> 5, second >> 3 & 3, second >> 1 & 3);
+    let (rate, frequency, padding) =
+        (usize::from(third >> 4), usize::from(third >> 2 & 3), usize::from(third >> 1 & 1));
+    let (rates, samples, halved) = match version {
+        3 => (RATES, 144, 0),
+        2 => (LATER_RATES, 72, 1),
+        0 => (LATER_RATES, 72, 2),
+        _ => return None,
+    };
+    let rate = rates.get(rate.checked_sub(1)?)?.checked_mul(1000)?;
+    let frequency = [44_100_usize, 48_000, 32_000].get(frequency)? >> halved;
+    let size = rate.checked_mul(samples)?.checked_div(frequency)?.checked_add(padding)?;
+    (sync == 7 && layer == 1).then_some(size)
+}
+
+/// Returns `true` for a binary model of the sister games, whose raw data are in another file: the type of the model is at another place
+/// (`nwn-other.md`, section 10).
+#[must_use]
+pub fn is_sister_model(file: &[u8]) -> bool {
+    let word = |at: usize| file.get(at..)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
+    let is_filled = word(4).and_then(|size| usize::try_from(size).ok()?.checked_add(12)) == Some(file.len());
+    word(0) == Some(0) && is_filled && file.get(0x58) == Some(&2) && file.get(0x78) != Some(&2)
+}
+
+/// Returns `true` for a page of the web, as a server sends it in place of a file that it does not have.
+#[must_use]
+pub fn is_web_page(file: &[u8]) -> bool {
+    let text = file.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(file).trim_ascii_start();
+    let begins = |with: &[u8]| text.get(..with.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(with));
+    [&b"<!doctype html"[..], b"<html", b"<head>", b"<head ", b"<body>", b"<body "].iter().any(|with| begins(with))
+}
+
 /// Returns the foreign kind of a file, or `None` if it is not known.
 #[must_use]
 pub fn recognize(name: &str, file: &[u8]) -> Option<&'static str> {
     let name = name.to_lowercase();
-    let known = FOREIGN.iter().find(|foreign| file.starts_with(foreign.magic) && name.ends_with(foreign.ending));
-    known.map(|foreign| foreign.name).or_else(|| is_targa(&name, file).then_some("targa"))
+    let known = || FOREIGN.iter().find(|foreign| file.starts_with(foreign.magic) && name.ends_with(foreign.ending));
+    let is_sound = [".wav", ".bmu", ".mp3"].iter().any(|ending| name.ends_with(ending));
+    Some(match known() {
+        _ if is_web_page(file) => "web-page",
+        _ if is_bitmap(file) => "bmp",
+        Some(foreign) => foreign.name,
+        None if is_targa(&name, file) => "targa",
+        None if is_sister_model(file) => "model-of-sister-game",
+        None if is_sound && is_mp3(file) => "music",
+        None => return None,
+    })
 }
 
 #[cfg(test)]
@@ -83,11 +148,30 @@ mod tests {
     #[test]
     fn files_of_other_programs_are_recognized() {
         let targa = [0, 0, 10, 0];
+        let bitmap = [&b"BM\x3A\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0"[..], &[0; 40]].concat();
+        // 96 kbit/s at 44.1 kHz: 313 bytes, then the header of the next frame.
+        let frames = [&b"\xFF\xFB\x70\xC0"[..], &[0; 309], b"\xFF\xFB\x70\xC0"].concat();
+        let sister = {
+            let mut model = vec![0; 0x100];
+            model[4..8].copy_from_slice(&0xF4_u32.to_le_bytes());
+            model[0x58] = 2;
+            model
+        };
         for (name, file, kind) in [
             ("font.TGA", &targa[..], Some("targa")),
             ("font.bin", &targa, None),
             ("font.tga", &[0, 2, 10], None),
-            ("00000409.016", b"BM\0", Some("bmp")),
+            ("00000409.016", &bitmap, Some("bmp")),
+            ("business.txt", b"BM is a firm", Some("plain-text")),
+            ("cool.bmu", b"BMU V1.0\xFF\xFB", Some("music")),
+            ("voice.wav", b"BMU V1.0", Some("music")),
+            ("voice.wav", b"ID3\x03", Some("music")),
+            ("voice.wav", &frames, Some("music")),
+            ("voice.wav", &frames[..frames.len() - 1], None),
+            ("voice.dat", &frames, None),
+            ("404.zbd", b"\r\n<!DOCTYPE HTML>\n<html>", Some("web-page")),
+            ("a.mdl", &sister, Some("model-of-sister-game")),
+            ("a.wok", b"BWM V1.0", Some("walkmesh-of-sister-game")),
             ("c1m1.avi", b"ISc(", Some("compressed-film")),
             ("data1.cab", b"ISc(", Some("installshield-cabinet")),
             ("Mech3.icd", b"MZ", Some("encrypted-program")),

@@ -164,6 +164,12 @@ pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {
         true
     }
 
+    /// Returns the length of the file that some bytes begin with, if other bytes follow it and its content tells where it ends.
+    fn ends_at(file: &[u8]) -> Option<usize> {
+        let _ = file;
+        None
+    }
+
     /// Returns what the entries of a file are, in the plural, if files of this kind hold different things.
     fn holds(file: &[u8]) -> Option<&'static str> {
         let _ = file;

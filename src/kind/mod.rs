@@ -47,6 +47,8 @@ pub struct Kind {
     pub recognize: fn(&[u8]) -> Option<Vec<Game>>,
     /// Returns `true` if a file with a claimed name is likely of this kind.
     pub suits: fn(&[u8]) -> bool,
+    /// Returns the length of the file that some bytes begin with, if other bytes follow it and its content tells where it ends.
+    pub ends_at: fn(&[u8]) -> Option<usize>,
     /// Returns what the entries of a file are, in the plural, if files of this kind hold different things.
     pub holds: fn(&[u8]) -> Option<&'static str>,
     /// Returns the reason why a file must not be edited, if there is one.
@@ -113,6 +115,7 @@ impl Kind {
             claims: F::CLAIMS,
             recognize: F::recognize,
             suits: F::suits,
+            ends_at: F::ends_at,
             holds: F::holds,
             uneditable: F::uneditable,
             decode: |file| {

@@ -4,6 +4,8 @@
 
 use core::ops::Range;
 
+use bytes::Bytes;
+
 use crate::field::{
     Class, Datum, Detail, Error, Fault, Group, Item, Leaf, Place, Result, Run, Scope, Shape, Step, Takes, Trap,
     Visitor, What, traps, wide,
@@ -11,6 +13,7 @@ use crate::field::{
 
 use super::Lint;
 use super::lint::Warning;
+use super::spoiled::{self, Decoder};
 
 traps! { TRAPS:
     STUB = "film-stub" in Damage:
@@ -39,6 +42,13 @@ traps! { TRAPS:
     END_OF_ZEROS = "zeros-at-end" in Doubt:
         "the second half of a file is nothing but zeros" =>
         "it can be black, silent or blank, or lost: compare the file with another copy", "zipper-installs.md, section 6 (checked)";
+    WORDS = "word-repeated" in Damage:
+        "a word is repeated over a long run of bytes" =>
+        "a disk or a tool has written it in place of bytes that it could not read: compare the file with another copy",
+        "zipper-installs.md, section 6 (checked)";
+    ONES = "ff-in-samples" in Doubt:
+        "a long run of bytes of FF" => "a sound can be so silent, or the bytes are lost: compare the file with another copy",
+        "zipper-installs.md, section 6 (checked)";
     GAP = "unowned-gap" in Doubt:
         "a long run of bytes belongs to no part of the file" =>
         "the game does not read it: something may have overwritten an offset or a length", "zipper-installs.md, section 6 (checked)";
@@ -96,7 +106,7 @@ fn end_zeros(bytes: &[u8]) -> usize {
 
 /// Returns `true` if so many zeros at the end of a file of this size are rather the bytes that an interrupted copy has not written than
 /// the last values of the file. Of whole files with any contents, at most a third has been seen to be zeros at the end.
-fn is_lost_end(zeros: u64, bytes: u64) -> bool {
+pub(crate) fn is_lost_end(zeros: u64, bytes: u64) -> bool {
     zeros >= wide(END) && zeros.saturating_mul(2) >= bytes
 }
 
@@ -120,6 +130,59 @@ fn is_numbers(shape: &Shape) -> bool {
 /// Returns `true` if bytes of this class are not zero for long.
 const fn is_telling(class: Class) -> bool {
     matches!(class, Class::Semantic | Class::Derived)
+}
+
+/// A long run of one word, which a failing disk or the tool that read it has written in place of bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Filling {
+    run: Range<usize>,
+    word: Vec<u8>,
+}
+
+impl Filling {
+    /// Returns `true` for a word of letters, `false` for bytes of FF.
+    fn is_word(&self) -> bool {
+        self.word.len() > 1
+    }
+
+    fn trap(&self) -> &'static Trap {
+        if self.is_word() { &WORDS } else { &ONES }
+    }
+
+    /// Returns the values found, for bytes that begin at this offset.
+    fn found(&self, offset: u64) -> String {
+        let word = if self.is_word() { format!("\"{}\"", self.word.escape_ascii()) } else { "FF".to_owned() };
+        format!("{} bytes of {word} from {:#x}", self.run.len(), offset + wide(self.run.start))
+    }
+}
+
+/// The longest word of a filling.
+const WORD: usize = 16;
+
+/// Returns the first long run of FF, or of a word of at least five characters, most of them letters, in some bytes. Shorter words are
+/// colors. Runs are found by whole pieces of 512 bytes.
+fn filling(bytes: &[u8]) -> Option<Filling> {
+    let is_repeated = |piece: &[u8], period: usize| piece.get(period..) == piece.get(..piece.len() - period);
+    let mut at = 0_usize;
+    while let Some(piece) = bytes.get(at..at + PIECE) {
+        let period = (1..=WORD).find(|period| is_repeated(piece, *period));
+        let Some(period) = period else {
+            at += PIECE;
+            continue;
+        };
+        let follows = |at: &usize| bytes.get(*at) == at.checked_sub(period).and_then(|before| bytes.get(before));
+        let end = (at + PIECE..bytes.len()).take_while(follows).last().map_or(at + PIECE, |last| last + 1);
+        let precedes = |at: &usize| bytes.get(*at) == bytes.get(*at + period);
+        let begin = (0..at).rev().take_while(precedes).last().unwrap_or(at);
+        let word = bytes.get(begin..begin + period)?;
+        let letters = word.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+        let is_text = period >= 5 && letters >= 4 && word.iter().all(|byte| (b' '..=b'~').contains(byte));
+        if end - begin >= LONG && (is_text || word == [0xFF]) {
+            return Some(Filling { run: begin..end, word: word.to_vec() });
+        }
+        at = end;
+    }
+    None
 }
 
 /// Zeros in a row, over as many parts of a file as they extend.
@@ -146,8 +209,10 @@ impl Suspicion {
             && !self.0
         {
             self.0 = match run {
-                Run::Opaque | Run::Samples | Run::Packed => zeros(datum.bytes, PIECE).is_some(),
-                Run::Pixels => zeros(datum.bytes, BLACK).is_some(),
+                Run::Opaque | Run::Samples | Run::Packed => {
+                    zeros(datum.bytes, PIECE).is_some() || filling(datum.bytes).is_some()
+                }
+                Run::Pixels => zeros(datum.bytes, BLACK).is_some() || filling(datum.bytes).is_some(),
                 Run::Surplus => datum.bytes.len() >= LONG,
                 Run::Padding(_) | Run::Overlap(_) => false,
             };
@@ -251,6 +316,14 @@ impl Damage {
     }
 
     fn run(&mut self, run: Run, place: &Place, offset: u64, bytes: &[u8]) {
+        // A white image is full of FF.
+        let is_white = matches!(run, Run::Opaque | Run::Pixels);
+        if let Run::Opaque | Run::Samples | Run::Packed | Run::Pixels = run
+            && let Some(filling) = filling(bytes).filter(|filling| filling.is_word() || !is_white)
+        {
+            self.is_damaged |= filling.is_word();
+            self.found.warn(place.clone(), filling.trap(), filling.found(offset));
+        }
         let mut report = |trap: &'static Trap, zeros: Range<usize>| {
             self.is_damaged |= trap.scope == Scope::Damage;
             let at = offset.saturating_add(wide(zeros.start));
@@ -310,8 +383,12 @@ impl Visitor for Damage {
     }
 }
 
-/// Returns the signs of damage in a file that does not decode.
-pub(crate) fn of_error(error: &Error, bytes: &[u8]) -> Option<Warning> {
+/// Returns the signs of damage in a file that does not decode. Bytes are missing only if nothing else explains the error.
+pub(crate) fn of_error(error: &Error, file: &Bytes, decoder: Decoder<'_>) -> Option<Warning> {
+    if let Some(warning) = spoiled::of_error(decoder, file, error) {
+        return Some(warning);
+    }
+    let bytes = &**file;
     let zeros = end_zeros(bytes);
     if is_lost_end(wide(zeros), wide(bytes.len())) {
         return Some(of_zeros(bytes.len().saturating_sub(zeros)..bytes.len(), bytes));
@@ -344,6 +421,11 @@ fn of_zeros(run: Range<usize>, bytes: &[u8]) -> Warning {
     Warning::of(&FILE_OF_ZEROS, Place::default(), found)
 }
 
+/// Returns the signs of damage in a file of no supported kind, which may have a name of one.
+pub(crate) fn of_stranger(kind: Option<&str>, bytes: &[u8], is_claimed: bool) -> Option<Warning> {
+    of_bytes(kind, bytes).or_else(|| spoiled::of_claimed(bytes).filter(|_| is_claimed))
+}
+
 /// Returns the signs of damage in a file that is of no supported kind, or does not decode.
 pub(crate) fn of_bytes(kind: Option<&str>, bytes: &[u8]) -> Option<Warning> {
     if kind == Some("compressed-film") {
@@ -353,17 +435,22 @@ pub(crate) fn of_bytes(kind: Option<&str>, bytes: &[u8]) -> Option<Warning> {
             format!("it begins with ISc(, not RIFF; {} bytes", bytes.len()),
         ));
     }
-    let run = zeros(bytes, PIECE).filter(|run| run.end == bytes.len() && (run.start == 0 || run.len() >= LONG))?;
-    Some(of_zeros(run, bytes))
+    let run = zeros(bytes, PIECE).filter(|run| run.end == bytes.len() && (run.start == 0 || run.len() >= LONG));
+    run.map(|run| of_zeros(run, bytes)).or_else(|| {
+        // Of bytes that nobody understands, FF can be anything, such as a white image.
+        let filling = filling(bytes).filter(Filling::is_word)?;
+        Some(Warning::of(filling.trap(), Place::default(), filling.found(0)))
+    })
 }
 
 impl Scope {
-    /// Returns how serious a trap of damage is, `damaged` or `suspect`, or `None` for other traps.
+    /// Returns how serious a trap of damage is, `damaged`, `extra` or `suspect`, or `None` for other traps.
     #[must_use]
     pub const fn severity(self) -> Option<&'static str> {
         match self {
             Self::Damage => Some("damaged"),
             Self::Doubt => Some("suspect"),
+            Self::Extra => Some("extra"),
             Self::File | Self::Addition | Self::Change => None,
         }
     }
@@ -387,6 +474,25 @@ mod tests {
         assert_eq!(zeros(&[0; 5000], LONG), Some(0..5000));
         assert_eq!(zeros(&[0; 511], 1), None);
         assert_eq!(zeros(&[], 1), None);
+    }
+
+    #[test]
+    fn long_runs_of_a_word_are_found_exactly() {
+        let found = |bytes: &[u8]| filling(bytes).map(|it| (it.run, it.word));
+        let mut bytes: Vec<u8> = (0..20_000_u32).map(|at| (at * at / 7 % 251) as u8).collect();
+        assert_eq!(found(&bytes), None);
+        for (at, byte) in bytes[5001..5001 + 4104].iter_mut().enumerate() {
+            *byte = b"BADSECT!"[at % 8];
+        }
+        let (run, word) = found(&bytes).expect("a run");
+        assert!(run.start <= 5001 && run.start > 4993 && run.end >= 9105 && run.end < 9113, "{run:?}");
+        assert_eq!((word.len(), word.contains(&b'!')), (8, true));
+        bytes[..4200].fill(0xFF);
+        assert_eq!(found(&bytes), Some((0..4200, vec![0xFF])));
+        for silence in [&[0x80; 9000][..], &[0; 9000], &b"abc".repeat(3000), &b"0123456".repeat(2000)] {
+            assert_eq!(found(silence), None);
+        }
+        assert_eq!(found(&[0xFF; 4000]), None, "it is short");
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod lint;
 mod map;
 mod names;
 mod proof;
+pub(crate) mod spoiled;
 mod strip;
 
 pub use census::Census;
@@ -24,5 +25,6 @@ pub use lint::{Lint, Warning, Watch, Watched};
 pub use map::{Locate, Map, Stretch};
 pub use names::{NameAt, names};
 pub use proof::{Proof, Sha};
+pub use spoiled::extra;
 pub use strip::Strip;
 pub(crate) use strip::Stripping;

@@ -48,14 +48,16 @@ impl Candidate {
     /// Decodes the file and collects its warnings. A panic is caught and reported as internal.
     #[must_use]
     pub fn lint(self, how: VerifyOptions) -> Linted {
-        let Self { name, file, recognized, .. } = self;
+        let Self { kinds, name, file, recognized } = self;
         let none = Linted { kind: None, is_supported: false, warnings: Vec::new(), failure: None };
         let failed = |failure| Linted { failure: Some(failure), ..none.clone() };
         let kind = match recognized {
             Ok(Some((kind, _))) => kind,
             Ok(None) => {
                 let kind = foreign::recognize(&name, &file);
-                return Linted { kind, warnings: damage::of_bytes(kind, &file).into_iter().collect(), ..none };
+                let is_claimed = kinds.iter().any(|kind| kind.claims(&name));
+                let warnings = damage::of_stranger(kind, &file, is_claimed).into_iter().collect();
+                return Linted { kind, warnings, ..none };
             }
             Err(panic) => return failed(Failure::Internal(panic)),
         };

@@ -21,6 +21,7 @@ use crate::field::work::start;
 use crate::field::{Datum, Decoded, Detail, Error, Group, Json, Place, Result, Thresholds, Visitor, wide};
 use crate::kind::{Game, Kind, Memory, Model, foreign, recognize};
 use crate::passes::damage::{self, Damage, Suspicion};
+use crate::passes::spoiled::{self, Decoder};
 use crate::passes::{Census, Check, Counts, Deviation, Locate, Proof, Rules, Sha, Strip, Stripping, Warning};
 
 pub use lint::{Linted, lint};
@@ -204,7 +205,8 @@ fn report(
     let Some((kind, games)) = recognized else {
         let known = foreign::recognize(name, file);
         let status = if known.is_some() { Status::Foreign } else { Status::Unknown };
-        let damage = damage::of_bytes(known, file).into_iter().collect();
+        let is_claimed = kinds.iter().any(|kind| kind.claims(name));
+        let damage = damage::of_stranger(known, file, is_claimed).into_iter().collect();
         return (Report { kind: known, sha256: Some(hash()), damage, ..Report::new(status) }, None);
     };
     let limit = how.memory.unwrap_or_else(memory::allowed);
@@ -266,11 +268,20 @@ fn report(
                     }
                 }
             }
+            let decoder = Decoder { kind, memory: limit };
+            // An entry that is text can be empty, but a whole file has lost its bytes.
+            let spoiled =
+                || spoiled::of_claimed(file).or_else(|| spoiled::of_deviating(decoder, file, &report.deviations));
+            if report.failure.is_none()
+                && let Some(warning) = spoiled()
+            {
+                report.damage.insert(0, warning);
+            }
             (Report { undecoded, ..report }, Some(model))
         }
         Err(error) if error.is_memory() => return (too_large(&error), None),
         Err(error) => {
-            let damage = damage::of_error(&error, file).into_iter().collect();
+            let damage = damage::of_error(&error, file, Decoder { kind, memory: limit }).into_iter().collect();
             (Report { failure: Some(Failure::Decode(error)), damage, ..Report::new(Status::Refused) }, None)
         }
     };

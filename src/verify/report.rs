@@ -241,7 +241,7 @@ impl Report {
         matches!(self.failure, Some(Failure::Internal(_)))
     }
 
-    /// Returns the worst severity of the signs of damage, `damaged` or `suspect`, or `None` if there are none.
+    /// Returns the worst severity of the signs of damage, `damaged`, `extra` or `suspect`, or `None` if there are none.
     #[must_use]
     pub fn severity(&self) -> Option<&'static str> {
         // In the order of the alphabet, the worse one is first.

@@ -100,7 +100,7 @@ pub struct RowDeviation {
 pub struct RowDamage {
     /// The id of the warning.
     pub id: String,
-    /// `damaged` or `suspect`.
+    /// `damaged`, `extra` or `suspect`.
     pub severity: String,
     /// The places, indices as `*`.
     pub place: String,

@@ -61,8 +61,8 @@ impl Summary {
         self.add(file.sum.bytes, file.status.name(), file.sort.kind, &games.join("|"), file.is_pristine);
         match file.severity {
             Some("damaged") => self.damaged += 1,
-            Some(_) => self.suspect += 1,
-            None => {}
+            Some("suspect") => self.suspect += 1,
+            _ => {}
         }
         self.tally.count(file);
     }

@@ -190,6 +190,24 @@ impl Table {
         }
     }
 
+    /// Returns the end of the last table before the end of a file. It is looked for in as many bytes as usually follow a file.
+    fn before(file: &[u8]) -> Option<usize> {
+        const MOST: usize = 1 << 20;
+        /// The most footers to look at, since other bytes can look like any number of them.
+        const FOOTERS: usize = 1000;
+        let first = (file.len() - file.len().min(MOST)).max(size_of::<Footer>());
+        let is_footer = |end: &usize| {
+            let version = |back: usize, version: u8| {
+                end.checked_sub(back)
+                    .and_then(|at| file.get(at..))
+                    .is_some_and(|it| it.starts_with(&[version, 0, 0, 0]))
+            };
+            version(8, 1) || version(12, 2)
+        };
+        let mut ends = (first..file.len()).rev().filter(is_footer).take(FOOTERS);
+        ends.find(|end| file.get(..*end).is_some_and(|file| Self::find(file).is_some_and(|table| table.is_canonical())))
+    }
+
     /// Returns `true` for a save game of Crimson Skies, whose header is longer than that of MechWarrior 3 and begins with its length.
     fn is_of_crimson_skies(&self, file: &[u8]) -> bool {
         let mut entries = self.slots.iter().zip(self.payloads(file));
@@ -527,6 +545,11 @@ impl Format for Archive {
             (_, Content::SAVE) => vec![Game::Recoil],
             _ => vec![Game::Recoil, Game::MechWarrior3, Game::CrimsonSkies],
         })
+    }
+
+    /// Looks for a table before the end.
+    fn ends_at(file: &[u8]) -> Option<usize> {
+        Table::before(file)
     }
 
     fn holds(file: &[u8]) -> Option<&'static str> {

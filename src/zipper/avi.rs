@@ -286,6 +286,16 @@ impl Format for Avi {
     const CLAIMS: &'static [&'static str] = &["*.avi"];
     const RAW: Option<&'static str> = Some("avi");
 
+    /// Returns the end of the last of the chunks `RIFF`, which a video can have several of.
+    fn ends_at(file: &[u8]) -> Option<usize> {
+        let mut end = 0_usize;
+        while let Some(rest) = file.get(end..).and_then(|rest| rest.strip_prefix(b"RIFF")) {
+            let size = usize::try_from(u32::from_le_bytes(*rest.first_chunk()?)).ok()?;
+            end = end.checked_add(size_of::<ChunkHeader>())?.checked_add(size.checked_next_multiple_of(2)?)?;
+        }
+        Some(end).filter(|end| (1..file.len()).contains(end))
+    }
+
     /// Checks the ids (`zipper-installs.md`, section 1).
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         riff::body(file, b"AVI ").map(|_| Self::GAMES.to_vec())

@@ -422,6 +422,10 @@ impl Format for Reader {
         (known && Self::extent(file) == Some(file.len())).then(|| Self::GAMES.to_vec())
     }
 
+    fn ends_at(file: &[u8]) -> Option<usize> {
+        Self::extent(file).filter(|end| *end < file.len())
+    }
+
     fn suits(file: &[u8]) -> bool {
         // Text reader data begins with one of these bytes, but no tag does.
         !matches!(file.first(), Some(b'(' | b';' | b' ' | b'\t' | b'\r' | b'\n'))

@@ -172,9 +172,22 @@ impl Format for TextReader {
     const CLAIMS: &'static [&'static str] = &["*.zrd"];
     const RAW: Option<&'static str> = Some("zrd");
 
-    /// Checks for printable text that is one list from its first word to its last.
+    /// Returns the end of the list before zeros.
+    fn ends_at(file: &[u8]) -> Option<usize> {
+        let end = file.iter().rposition(|byte| *byte != 0)?.checked_add(1)?;
+        file.get(..end).filter(|text| end < file.len() && tree(text).is_some()).map(<[u8]>::len)
+    }
+
+    /// Checks for printable text that is one list from its first word to its last, and begins with a word in capitals and its list.
+    /// Other languages write lists in parentheses too.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {
-        if !file.iter().all(|byte| (b' '..=b'~').contains(byte) || byte.is_ascii_whitespace()) {
+        let mut first = Words::of(file).filter_map(|span| file.get(span));
+        let is_key = |word: &[u8]| {
+            let is_of_key = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
+            word.iter().all(|byte| is_of_key(byte) || *byte == b'"') && word.iter().any(u8::is_ascii_uppercase)
+        };
+        let is_keyed = first.next()? == b"(" && is_key(first.next()?) && first.next()? == b"(";
+        if !is_keyed || !file.iter().all(|byte| (b' '..=b'~').contains(byte) || byte.is_ascii_whitespace()) {
             return None;
         }
         let (mut depth, mut ended) = (0_usize, false);

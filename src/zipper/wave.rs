@@ -12,7 +12,7 @@ use crate::field::walk::size;
 use crate::field::{
     Block, FourCc, I16, Judge, Result, Run, Step, Style as _, Trap, U16, U32, Whole as _, Windows, lay, traps, wide,
 };
-use crate::kind::{Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay, foreign};
 use crate::media::riff::{self, ChunkHeader, Chunks};
 use crate::media::wav::{FormatTag, Header, SampleFormat};
 use crate::passes::damage::zeros;
@@ -265,6 +265,11 @@ impl Format for Wave {
         let are_own =
             chunks.all(|(head, content)| head.id.0 != *b"RIFF" && u64::from(head.size.get()) == wide(content.len()));
         (are_own && chunks.0.is_empty()).then(|| Self::GAMES.to_vec())
+    }
+
+    /// Returns `false` for frames of MP3, which another game has under this ending.
+    fn suits(file: &[u8]) -> bool {
+        !file.starts_with(b"BMU V1.0") && !foreign::is_mp3(file)
     }
 }
 

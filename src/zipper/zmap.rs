@@ -15,6 +15,7 @@
 use crate::field::{Block, F32, I32, Judge as _, Result, Run, Step, Trap, U8, U32, lay, traps, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::macros::split_head;
+use crate::passes::damage::is_lost_end;
 use crate::record;
 
 use super::Vec3;
@@ -104,6 +105,19 @@ impl Format for Zmap {
     const GAMES: &'static [Game] = &[Game::Recoil];
     const CLAIMS: &'static [&'static str] = &["*.zmap"];
     const TRAPS: &'static [&'static Trap] = TRAPS;
+
+    /// Returns the end of the last feature before zeros, which would be features without points.
+    fn ends_at(file: &[u8]) -> Option<usize> {
+        let filled = file.iter().rposition(|byte| *byte != 0)?.checked_add(1)?;
+        let (_, mut features): (Header, _) = split_head(file)?;
+        while file.len().checked_sub(features.len())? < filled {
+            let (head, rest): (FeatureHeader, _) = split_head(features)?;
+            let points = usize::try_from(head.point_count.get()).ok()?.checked_mul(size_of::<Vec3>())?;
+            features = rest.get(points.checked_add(size_of::<I32>())?..)?;
+        }
+        let is_lost = is_lost_end(wide(features.len()), wide(file.len()));
+        file.len().checked_sub(features.len()).filter(|_| !features.is_empty() && !is_lost)
+    }
 
     /// Checks the version, which is too weak alone, and that the features end exactly at the end of the file
     /// (`zipper-zmap.md`, section 3).

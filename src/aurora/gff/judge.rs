@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::field::{Json, Judge, Step, quote, wide};
 
-use super::sections::{LABEL, LOCSTRING, NONE, RESREF, Sections, broken_length, each_place, index};
+use super::sections::{LABEL, LOCSTRING, NONE, RESREF, Sections, broken_length, each_place, index, sharing};
 
 /// Reports what no file of the game has.
 pub(super) fn judge(bytes: &[u8], start: u64, t: &mut impl Judge) {
@@ -77,6 +77,10 @@ pub(super) fn judge(bytes: &[u8], start: u64, t: &mut impl Judge) {
     }
     if fields < it.field_count() {
         broken(it.fields.start, &[], "no unused fields".into(), it.field_count().saturating_sub(fields).into());
+    }
+    for field in sharing(&it) {
+        let at = it.fields.start + field * 12 + 8;
+        odd.push(Odd::new(field, at, "data of its own", "those of another field"));
     }
     if odd.is_empty() {
         return;

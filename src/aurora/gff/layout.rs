@@ -2,13 +2,14 @@
 //!
 //! Source: `nwn-gff.md`, sections 4.1 and 7.
 
+use core::ops::Range;
 use std::collections::{HashMap, HashSet};
 
 use crate::field::{Json, Loaded, Misfit, Settled, Step};
 use crate::passes::Sha;
 
 use super::keys::{Label, intern};
-use super::sections::{HEAD, LABEL, ROW, Sections};
+use super::sections::{HEAD, LABEL, ROW, Row, Sections, gaps, has_data, sharing};
 use super::tree::{Numbers, Tree};
 use super::write::{Order, write};
 use crate::aurora::base64;
@@ -115,6 +116,52 @@ fn sections(it: &Sections<'_>, tree: &Tree, written: &[u8]) -> Json {
 /// Returns the report that the order of a file has been replaced.
 pub(in crate::aurora) fn lost(now: &str) -> Settled {
     Settled { steps: vec![Step::Name(KEY)], was: "the order of the file".into(), now: now.into() }
+}
+
+/// Returns the report that fields which shared their data now have their own, and that data of no field are gone, given the order of the
+/// file that has been replaced.
+pub(in crate::aurora) fn unshared(json: &Json) -> Option<Settled> {
+    let sections = json.get(KEY)?.get("sections")?;
+    let bytes = |name| sections.get(name).and_then(Json::text).and_then(base64::decode);
+    let (fields, data) = (bytes("fields64")?, bytes("data64")?);
+    let (end, whole) = (fields.len(), [&fields[..], &data].concat());
+    let none = || whole.len()..whole.len();
+    let it = Sections {
+        bytes: &whole,
+        structs: 0..0,
+        fields: 0..end,
+        labels: end..end,
+        data: end..whole.len(),
+        field_indices: none(),
+        list_indices: none(),
+    };
+    let shared = sharing(&it).len();
+    let mut ranges = data_ranges(&it);
+    ranges.sort_by_key(|range| range.start);
+    ranges.dedup();
+    let unowned: usize = gaps(&it.data, &ranges).into_iter().map(|gap| gap.len()).sum();
+    let counted = crate::kind::counted;
+    let was = match (shared, unowned) {
+        (0, 0) => return None,
+        (_, 0) => format!("data of other fields in {}", counted(shared, "field", "s")),
+        (0, _) => format!("{} of data that no field has", counted(unowned, "byte", "s")),
+        _ => format!(
+            "data of other fields in {}, and {} of data that no field has",
+            counted(shared, "field", "s"),
+            counted(unowned, "byte", "s")
+        ),
+    };
+    let steps = vec![Step::Name(KEY), Step::Name("sections")];
+    Some(Settled { steps, was: was.into(), now: "data of its own for each field".into() })
+}
+
+/// Returns the places of the data of all fields.
+fn data_ranges(it: &Sections<'_>) -> Vec<Range<usize>> {
+    let of = |field| {
+        let Row { kind, value, .. } = it.row(field);
+        Some(kind).filter(|kind| has_data(*kind)).and_then(|kind| it.data_of(kind, value).ok())
+    };
+    (0..it.field_count()).filter_map(of).collect()
 }
 
 /// Writes a tree with the deviations of `__layout`, as far as they still fit, and returns whether some did not, or there are none.

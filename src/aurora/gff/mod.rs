@@ -54,6 +54,7 @@ fn load(json: Json, loading: &mut Loading) -> Loaded<Vec<u8>> {
     let (file, is_lost) = load::load(&json)?;
     if is_lost {
         loading.settled.push(layout::lost("the order that the game writes"));
+        loading.settled.extend(layout::unshared(&json));
     }
     Ok(file)
 }
@@ -109,6 +110,11 @@ impl Format for Gff {
         let text = kind.trim_ascii_end();
         let is_type = text.len() >= 2 && text.iter().all(|it| it.is_ascii_uppercase() || it.is_ascii_digit());
         (is_type && rest.starts_with(b"V3.2\x38\0\0\0")).then(|| Self::GAMES.to_vec())
+    }
+
+    /// Returns the end of the last section.
+    fn ends_at(file: &[u8]) -> Option<usize> {
+        sections::Sections::of(file).ok().map(|it| it.end()).filter(|end| *end < file.len())
     }
 
     /// Returns `false` for files of other programs with these endings.

@@ -63,6 +63,8 @@ pub(super) fn owners(bytes: &[u8], tell: Tell<'_>) {
         put(at..at + LABEL, Class::Semantic, &[]);
     }
     data.sort_by_key(|(range, ..)| range.start);
+    // Shared data belong to the first field.
+    data.dedup_by(|(next, ..), (one, ..)| next == one);
     let ranges: Vec<_> = data.iter().map(|(range, ..)| range.clone()).collect();
     let mut unowned = gaps(&it.data, &ranges).into_iter().peekable();
     let mut gap = |end: usize, put: Put<'_>| {

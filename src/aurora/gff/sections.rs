@@ -233,6 +233,26 @@ impl<'a> Sections<'a> {
     }
 }
 
+/// Returns the fields whose data belong to an earlier field too, in the order of their data.
+pub(super) fn sharing(it: &Sections<'_>) -> Vec<usize> {
+    let (mut end, mut orderly) = (0, true);
+    let mut ranges = Vec::new();
+    for field in 0..it.field_count() {
+        let Row { kind, value, .. } = it.row(field);
+        if let Some(range) = Some(kind).filter(|kind| has_data(*kind)).and_then(|kind| it.data_of(kind, value).ok()) {
+            orderly &= range.start >= end;
+            end = range.end;
+            ranges.push((range, field));
+        }
+    }
+    if orderly {
+        return Vec::new();
+    }
+    ranges.sort_by_key(|(range, _)| range.start);
+    let pairs = ranges.iter().zip(ranges.iter().skip(1));
+    pairs.filter(|((one, _), (next, _))| one == next).map(|(_, (_, field))| *field).collect()
+}
+
 /// Returns `true` if fields of a type have data.
 pub(super) fn has_data(kind: u32) -> bool {
     matches!(kind, 6 | 7 | DOUBLE..=VOID | 16..=18)
@@ -337,7 +357,7 @@ pub(super) fn check(bytes: &[u8]) -> Seen<[usize; 7]> {
     *derived += HEAD - 8 + structs * 8 + fields * 4;
     let mut of_structs = vec![false; structs];
     let mut of_lists = vec![false; it.list_indices.len() / 4];
-    let (mut owned_data, mut data_end, mut orderly) = (0_usize, it.data.start, true);
+    let (mut data_end, mut orderly) = (it.data.start, true);
     let mut ranges = Vec::new();
     for field in 0..fields {
         let Row { kind, label, value } = it.row(field);
@@ -352,13 +372,9 @@ pub(super) fn check(bytes: &[u8]) -> Seen<[usize; 7]> {
         if has_data(kind) {
             *derived += 4;
             let range = it.data_of(kind, value).map_err(|fault| Wrong { at: at + 8, steps: Vec::new(), fault })?;
-            let (own, (rest, class)) = split(it.bytes.get(range.clone()).unwrap_or_default(), kind);
-            *derived += own;
-            *(if class == Class::Opaque { &mut *opaque } else { &mut *semantic }) += rest;
-            owned_data = owned_data.saturating_add(range.len());
             orderly &= range.start >= data_end;
             data_end = range.end;
-            ranges.push(range);
+            ranges.push((range, kind));
         } else if kind == STRUCT {
             *derived += 4;
             if mark(of_structs.get_mut(1..).unwrap_or_default(), index(value).wrapping_sub(1)) != Some(true) {
@@ -392,15 +408,26 @@ pub(super) fn check(bytes: &[u8]) -> Seen<[usize; 7]> {
             *semantic += 4;
         }
     }
-    if owned_data > it.data.len() || !orderly {
-        ranges.sort_by_key(|range| range.start);
-        let shared = ranges.iter().zip(ranges.iter().skip(1)).find(|(one, next)| one.end > next.start);
-        if let Some((one, next)) = shared {
-            let expected = format!("data from {}, the end of that of another field", one.end);
+    if !orderly {
+        // Fields can share their data, which belong to the first of them (`nwn-gff.md`, section 9.1).
+        ranges.sort_by_key(|(range, _)| range.start);
+        ranges.dedup_by(|(next, _), (one, _)| next == one);
+        let overlap = ranges.iter().zip(ranges.iter().skip(1)).find(|((one, _), (next, _))| one.end > next.start);
+        if let Some(((one, _), (next, _))) = overlap {
+            let expected = format!(
+                "all of the data from {}, which another field has too, or data from {}, their end",
+                one.start, one.end
+            );
             let fault = Fault::Outside { found: i128::try_from(next.start).unwrap_or(i128::MAX), expected };
             return Err(Wrong { at: next.start, steps: Vec::new(), fault });
         }
     }
+    for (range, kind) in &ranges {
+        let (own, (rest, class)) = split(it.bytes.get(range.clone()).unwrap_or_default(), *kind);
+        *derived += own;
+        *(if class == Class::Opaque { &mut *opaque } else { &mut *semantic }) += rest;
+    }
+    let ranges: Vec<_> = ranges.into_iter().map(|(range, _)| range).collect();
     add_unowned(&it, &ranges, (stale, padding));
     let mut of_fields = vec![false; fields];
     let mut words = 0_usize;

@@ -9,6 +9,9 @@ traps! { TRAPS:
         "a jump does not end at the beginning of an instruction" =>
         "the game runs other bytes as instructions, or stops the script",
         "nwn-ncs.md, section 5 (measured)";
+    CUT = "script-cut" in Damage:
+        "a script is shorter than its header states" => "its end is lost: compare the file with another copy",
+        "nwn-ncs.md, section 1 (checked)";
 }
 
 /// Calls back for each jump, with the number of its instruction, and with the place where it ends if no instruction begins there.
@@ -43,6 +46,13 @@ pub(super) fn judge(code: &[u8], start: u64, t: &mut impl Judge) {
             t.judged(start.saturating_add(wide(one.at)), &place(nth, "to"), broken);
         }
     });
+}
+
+/// Warns of a script of this many bytes whose header states more.
+pub(super) fn lint_size(stated: u32, bytes: usize, t: &mut impl Judge) {
+    if u64::from(stated) > wide(bytes) {
+        t.warn(&CUT, &[Step::Name("size")], format!("{bytes} bytes of {stated}"));
+    }
 }
 
 /// Warns of jumps that do not end at the beginning of an instruction.

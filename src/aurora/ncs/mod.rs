@@ -101,11 +101,17 @@ lay! {
             }
             t.rest("trailing", Run::Surplus, at!(self.trailing))?;
             if t.linting() {
+                judge::lint_size(self.head.size.get(), length_of(self), t);
                 judge::lint(&self.code, t);
             }
             Ok(())
         }
     }
+}
+
+/// Returns the size of a script in bytes.
+fn length_of(Ncs { code, rest, trailing, .. }: &Ncs) -> usize {
+    HEAD + [code, rest, trailing].into_iter().map(|part| part.len()).sum::<usize>()
 }
 
 impl Format for Ncs {

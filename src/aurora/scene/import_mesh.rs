@@ -327,8 +327,10 @@ fn vertex_of(
         );
     }
     let streams = &mesh.streams;
-    let has_more =
-        streams.coordinates.iter().skip(1).any(|set| !set.is_empty()) || streams.others.iter().any(|it| !it.is_empty());
+    let has_more = streams.coordinates.iter().skip(1).any(|set| !set.is_empty())
+        || !streams.tangents.is_empty()
+        || !streams.bitangent_signs.is_empty()
+        || streams.others.iter().any(|it| !it.is_empty());
     if has_more {
         return Err("its vertices have values that glTF does not, so there can be no new ones".to_owned());
     }

@@ -185,6 +185,17 @@ impl Format for Film {
     const CLAIMS: &'static [&'static str] = &["*.fila"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
+    /// Returns the end of the extension, or of the runs if none follows.
+    fn ends_at(file: &[u8]) -> Option<usize> {
+        let head: Header = crate::macros::read_head(file)?;
+        let runs = usize::try_from(head.length.get()).ok()?;
+        let head: Option<ExtensionHeader> = file.get(runs..).and_then(crate::macros::read_head);
+        let length = head.and_then(|head| usize::try_from(head.length.get()).ok());
+        let extension = length.filter(|length| *length >= size_of::<ExtensionHeader>());
+        let end = extension.and_then(|length| runs.checked_add(length)).filter(|end| *end <= file.len());
+        Some(end.unwrap_or(runs)).filter(|end| *end < file.len())
+    }
+
     /// Recognizes a known version, players, and lengths that fill the file.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         let head: Header = crate::macros::read_head(file)?;

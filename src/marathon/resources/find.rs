@@ -116,6 +116,12 @@ impl ResourceFork {
             Item::Name(index) => names.get(index).cloned().flatten().unwrap_or_default(),
         });
         let ranges: Vec<Range<u64>> = ranges.collect();
+        // No part lies in the header; where the parts end is checked with their contents.
+        let begin = length::<Header>();
+        if let Some(range) = ranges.iter().find(|range| !range.is_empty() && range.start < begin) {
+            let fault = Fault::Outside { found: range.start.into(), expected: format!("an offset from {begin}") };
+            return Err(Wrong { offset: 4, steps: vec![Step::Name("map_offset")], fault });
+        }
         let first = ranges.iter().filter(|range| !range.is_empty()).map(|range| range.start).min().unwrap_or(0);
         self.lacks_areas = Truth::from(first < length::<Header>() + length::<Areas>());
         Ok(ranges)

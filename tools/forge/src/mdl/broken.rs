@@ -89,7 +89,6 @@ pub fn broken(seed: u64) -> Vec<Broken> {
     ];
     let file = mesh.write();
     let places = [
-        (0, "at its start"),
         (3, "in the first word"),
         (11, "in the header"),
         (12, "before the model data"),

@@ -165,9 +165,9 @@ const TRAPS: &[Odd] = &[
     ),
     kept(
         "tangents.mdl",
-        "two of the six streams behind the colors, of twelve bytes a vertex",
+        "two of the six streams behind the colors: tangents, and the signs of bitangents",
         |random, size| {
-            let streams = vec![(3, 12), (5, 12)];
+            let streams = vec![(3, 12), (5, 4)];
             one_mesh(random, Profile::B, Mesh { streams, ..Mesh::sheet(Shape::Plain, side(size)) })
         },
         nothing,

@@ -39,6 +39,8 @@ pub struct Spec {
     pub unused_labels: Vec<&'static str>,
     /// Data that no field owns.
     pub unowned: Vec<u8>,
+    /// `true` if all empty strings have the same four bytes of data. Source: nwn-gff.md, section 9.1.
+    pub shares_empty: bool,
     /// The index of a struct without fields. 0xFFFFFFFF in files of the game.
     pub none: u32,
     /// Bytes after the last section.
@@ -57,6 +59,7 @@ impl Spec {
             lists_last: false,
             unused_labels: vec![],
             unowned: vec![],
+            shares_empty: false,
             none: u32::MAX,
             tail: vec![],
             is_short: false,
@@ -104,6 +107,9 @@ struct Writer {
     lists: Vec<(usize, usize)>,
     left: usize,
     lists_last: bool,
+    shares_empty: bool,
+    /// The offset of the data of the first empty string.
+    empty: Option<u32>,
     none: u32,
 }
 
@@ -148,8 +154,14 @@ impl Writer {
         }
         match value {
             Value::Word(kind, word) => _ = self.number(owner, label, *kind, *word),
+            Value::Data(10, data) if self.shares_empty && *data == [0; 4] && self.empty.is_some() => {
+                self.number(owner, label, 10, self.empty.unwrap_or_default());
+            }
             Value::Data(kind, data) => {
                 let offset = self.data.len() as u32;
+                if (*kind, &data[..]) == (10, &[0; 4]) {
+                    self.empty = Some(offset);
+                }
                 self.number(owner, label, *kind, offset);
                 self.data.extend(data);
             }
@@ -219,7 +231,8 @@ impl Writer {
 
 /// Writes the file.
 pub fn build(spec: &Spec) -> Vec<u8> {
-    let mut writer = Writer { lists_last: spec.lists_last, none: spec.none, ..Writer::default() };
+    let mut writer =
+        Writer { lists_last: spec.lists_last, shares_empty: spec.shares_empty, none: spec.none, ..Writer::default() };
     writer.add_struct(&spec.root);
     for label in &spec.unused_labels {
         let mut bytes = [0; 16];

@@ -177,6 +177,19 @@ const TRAPS: &[Trap] = &[
         spec.unused_labels = vec!["Tag", "Unused", "Tag"];
     }),
     ("gff_unowned.utt", "data that no field owns", false, |spec| spec.unowned = vec![0xAB, 0xCD, 0, 1]),
+    ("gff_shared.dlg", "empty strings that share their data, and data that no field owns", true, |spec| {
+        let speaker = || Struct { id: 0, fields: vec![("Speaker", string(b"")), ("Quest", string(b""))] };
+        add(
+            spec,
+            vec![
+                ("Sound", string(b"")),
+                ("EntryList", Value::List(vec![speaker(), speaker()])),
+                ("Last", string(b"not empty")),
+            ],
+        );
+        spec.shares_empty = true;
+        spec.unowned = vec![7; 61];
+    }),
     ("gff_tail.utc", "bytes after the last section", true, |spec| spec.tail = vec![1, 2, 3]),
     ("gff_short.utc", "a file without its last byte", true, |spec| {
         add(spec, vec![("Last", Value::List(vec![]))]);
@@ -237,5 +250,10 @@ pub fn broken(seed: u64) -> Vec<Broken> {
     patch("root", "a list that contains the root", lists + 4, 0);
     patch("offset", "sections with a gap between them", 16, fields as u32 + 4);
     patch("version", "another version", 4, u32::from_le_bytes(*b"V4.0"));
+    // The last two fields: a string that begins inside the data of another one.
+    let mut file = build(&Spec::new(b"UTC ", vec![("A", string(&[0; 8])), ("B", string(b""))]));
+    let fields = u32::from_le_bytes(file[16..20].try_into().expect("4 bytes")) as usize;
+    file[fields + 20] = 4;
+    broken.push(Broken::new("gff", "gff_overlap.utc", file, "data that begin inside those of another field"));
     broken
 }

@@ -21,6 +21,17 @@ pub(crate) fn ssf(count: usize, order: &[usize], padding: &[u8; 24]) -> Vec<u8> 
     out.finish()
 }
 
+/// Returns a sound set of Neverwinter Nights 2. Source: nwn-ssf.md, Neverwinter Nights 2.
+fn long_ssf(names: &[&[u8]]) -> Vec<u8> {
+    let mut out = Bytes::new();
+    out.raw(b"SSF V1.1").le_u32(names.len() as u32).le_u32(40).raw(&[0; 24]);
+    (0..names.len()).for_each(|at| _ = out.le_u32((40 + 4 * names.len() + 36 * at) as u32));
+    for (at, name) in names.iter().enumerate() {
+        out.raw(&field::<32>(name, b"")).le_u32(if at % 3 == 0 { 0x0100_0007 } else { u32::MAX });
+    }
+    out.finish()
+}
+
 pub(crate) fn plt(random: &mut Random, width: u32, height: u32, layers: u32) -> Vec<u8> {
     let mut out = Bytes::new();
     out.raw(b"PLT V1  ").le_u32(layers).le_u32(0).le_u32(width).le_u32(height);
@@ -77,6 +88,31 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
             "ssf",
             [&b"SSF V1.1\x0C\0\0\0"[..], &[1, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF]].concat(),
             Some(("a sound set of the sister game", false)),
+        ),
+        sample(
+            "ssf_long.ssf",
+            "ssf",
+            long_ssf(&if size == Size::Tiny {
+                vec![&b"vs_a_name_of_22_letter"[..], b""]
+            } else {
+                vec![&b"vs_fnx1mcastf_att"[..]; 51]
+            }),
+            Some(("a sound set of Neverwinter Nights 2", false)),
+        ),
+        sample(
+            "ssf_twelve.ssf",
+            "ssf",
+            long_ssf(&[&b"vs_twelve"[..]; 12]),
+            Some((
+                "a sound set of Neverwinter Nights 2 with 12 sounds, the first word of one of the sister game",
+                false,
+            )),
+        ),
+        sample(
+            "ssf_full.ssf",
+            "ssf",
+            long_ssf(&[b"a_name_of_thirty-two_characters_"]),
+            Some(("a name without a NUL after it", true)),
         ),
         sample("cloak.plt", "plt", plt(&mut random, side, side, 10), None),
         sample("plt_layers.plt", "plt", plt(&mut random, 2, 3, 7), Some(("another number of layers", false))),

@@ -119,6 +119,9 @@ const TABLES: &[TableTrap] = &[
     ("same_columns.2da", "two columns with the same name", true, b"2DA V2.0\n\n A A\n0 1 2\n"),
     ("no_rows.2da", "a table without rows", false, b"2DA V2.0\n\n A B\n"),
     ("empty_rows.2da", "empty rows at the end", false, b"2DA V2.0\n\n A B\n0 1 2\n1 **** ****\n2 **** ****\n"),
+    ("lower_case.2da", "a signature in small letters", true, b"2da v2.0\n\n A B\n0 1 2\n"),
+    ("mark.2da", "a byte order mark before the signature", true, b"\xEF\xBB\xBF2DA V2.0\r\n\r\n A B\r\n0 1 2\r\n"),
+    ("no_version.2da", "a signature without a version", true, b"2DA\r\n\r\n A B\r\n0 1 2\r\n"),
     ("end_of_file.2da", "a mark of the end of the file", false, b"2DA V2.0\r\n\r\n A B\r\n0 1 2\r\n\x1A"),
 ];
 
@@ -149,6 +152,16 @@ pub fn samples(_seed: u64, size: Size) -> Vec<Sample> {
             .iter()
             .map(|&(name, kind, words, bytes)| sample(name, kind, bytes.to_vec(), words.map(|words| (words, false)))),
     );
+    // Source: nwn-mdl-text.md, section 2.
+    let model = "# mdl file\nnewmodel a\nbeginmodelgeom a\nnode dummy a\nendnode\nendmodelgeom a\ndonemodel a\n";
+    let log = format!("<snoopstart file=c:\\a.mdl>\nChecking node a\n{model}</snoopstart>\n</snoopend>\n");
+    samples.push(sample(
+        "nul.mdl",
+        "text-model",
+        format!("{model}\0").into_bytes(),
+        Some(("a NUL after a model", true)),
+    ));
+    samples.push(sample("log.mdl", "text-model", log.into_bytes(), Some(("the log of a tool around a model", true))));
     samples.push(sample("dialog.tlk", "tlk", tlk(&talk(size)), None));
     let small = size.of_traps();
     let mut add = |name: &str, words, deviates, edit: &dyn Fn(&mut Tlk)| {
@@ -197,6 +210,8 @@ pub fn broken() -> Vec<Broken> {
         table("version", b"2DA V1.0\n\n A\n0 1\n", "another version"),
         table("no_columns", b"2DA V2.0\n\n  \n", "no columns"),
         table("nul", b"2DA V2.0\n\n A\n0 \0\n", "a NUL"),
+        table("utf_16", b"\xFF\xFE2\0D\0A\0 \0V\x002\0.\x000\0\n\0", "UTF-16"),
+        table("cr", b"2DA V2.0\r\rA B\r0 1 2\r", "lines that end with CR only"),
         table("header", b"2DAV2.0\n\n A\n0 1\n", "no blank before the version"),
     ];
     let file = tlk(&talk(Size::Tiny));
