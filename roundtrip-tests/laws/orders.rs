@@ -7,7 +7,7 @@ use bitexact::field::{Document, Json, encode};
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
 
-use super::edits::{Draw, Found, change, decoded, sites, unpacked};
+use super::edits::{Draw, Found, Sites, change, decoded, unpacked};
 use crate::harness::Case;
 use crate::harness::form::pack;
 
@@ -59,9 +59,9 @@ pub(crate) fn orders(case: &Case, draw: Draw<'_>) -> Found<bool> {
     if made(case, &changes)? != resaved {
         return Err("the changes of the order give another file".to_owned());
     }
-    let sites = sites(&reversed);
+    let sites = Sites::of(case, &reversed);
     for _ in 0..EDITS {
-        let Some((file, keys)) = sites.get(draw(sites.len() as u64) as usize) else { break };
+        let Some((file, keys)) = &sites.drawn(&reversed, draw) else { break };
         let mut edited = reversed.clone();
         let Some(Document::Json(json)) = edited.files.get_mut(file) else { continue };
         let Some(value) = keys.iter().try_fold(json, |json, key| json.step_mut(key)) else { continue };

@@ -8,7 +8,7 @@ use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
 use bitexact::verify::{Status, VerifyOptions, verify_with};
 
-use crate::edits::{Draw, Found, at, change, decoded, edits, sites, unpacked};
+use crate::edits::{Draw, Found, Sites, at, change, decoded, edits, unpacked};
 use crate::harness::Case;
 use crate::printed::printed;
 use crate::unread::unread;
@@ -68,7 +68,7 @@ fn report(case: &Case) -> String {
 /// Checks that several edits in one step make the same file, or are rejected, with these thresholds and with those of the program.
 fn batches(case: &Case, thresholds: &'static Thresholds) -> Found {
     let unpacked = unpacked(case, &case.bytes)?;
-    let (sites, model) = (sites(&unpacked.exchange), decoded(case, &case.bytes)?);
+    let (sites, model) = (Sites::of(case, &unpacked.exchange), decoded(case, &case.bytes)?);
     let entries: std::collections::BTreeMap<_, _> =
         unpacked.files.iter().map(|(entry, file)| (file.clone(), entry.clone())).collect();
     let mut draw = draw(case);
@@ -76,7 +76,7 @@ fn batches(case: &Case, thresholds: &'static Thresholds) -> Found {
     batch.retype = true;
     for _ in 0..2 {
         let below: Draw<'_> = &mut |end| draw.below(end);
-        let Some((file, keys)) = sites.get(below(sites.len() as u64) as usize) else { break };
+        let Some((file, keys)) = &sites.drawn(&unpacked.exchange, below) else { break };
         let mut value = at(&unpacked.exchange, file, keys);
         if !matches!(unpacked.exchange.files.get(file), Some(Document::Json(_))) || change(&mut value, below).is_none()
         {
