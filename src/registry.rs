@@ -91,6 +91,7 @@ pub fn traps() -> Vec<&'static Trap> {
         .chain(crate::passes::encoding::TRAPS)
         .chain(crate::passes::spoiled::TRAPS)
         .chain(crate::zipper::install::TRAPS)
+        .chain(crate::zipper::save::crimson::TRAPS)
         .copied()
         .collect();
     traps.sort_by_key(|trap| trap.id);

@@ -25,7 +25,7 @@ fn scripts() -> Vec<u8> {
     ]))
 }
 
-const TEXT: &str = "SetWorld 5204 off\nsource support\\bft1.gw\nset TITLE \"two words\" \"\" \"#1\"\n";
+const TEXT: &str = "SetWorld 5204 off\nsource support\\bft1.gw\nset TITLE \"two words\",,\"#1\"\n";
 
 #[test]
 fn script_is_a_text_file_with_a_line_per_command() {
@@ -79,14 +79,34 @@ fn script_is_patched_by_lines() {
     let insert = format!("{place}/1=\"Echo \\\"a b\\\"\"");
     desk.ok(&[&["patch", "interp.zbd", "-o", "b.zbd", "--insert", &insert][..], &sets].concat());
     desk.ok(&["unpack", "b.zbd", "form"]);
-    let text = "SetClipNear 685\nEcho \"a b\"\nsource a.gw\nset TITLE \"two words\" \"\" \"#1\"\nQuit\n";
+    let text = "SetClipNear 685\nEcho \"a b\"\nsource a.gw\nset TITLE \"two words\",,\"#1\"\nQuit\n";
     assert_eq!(String::from_utf8(desk.read("form/data/hob/rambelsil.gw")).unwrap(), text);
 
     desk.ok(&["patch", "b.zbd", "--replace", "data\\hob\\rambelsil.gw=new.gw"]);
     let shown = desk.ok(&["inspect", "b.zbd", "data\\hob\\rambelsil.gw:/lines/0/words"]).out;
     assert_eq!(shown, "Quit\n");
-    let refused = desk.run(&["patch", "b.zbd", "--set", &format!("{place}/0=\"a,b\"")]);
-    assert!(refused.code == 2 && refused.err.contains("expected words between spaces"), "{}", refused.err);
+    let refused = desk.run(&["patch", "b.zbd", "--set", &format!("{place}/0=\"a,\"")]);
+    assert!(refused.code == 2 && refused.err.contains("expected words between spaces or commas"), "{}", refused.err);
+}
+
+/// Recoil's own reader of scripts makes an empty word of nothing else than two commas. Source: `zipper-interp.md`, section 2.
+#[test]
+fn empty_word_between_others_is_written_as_the_game_reads_it() {
+    let desk = Desk::of(&[("interp.zbd", &scripts())]);
+    desk.ok(&["unpack", "interp.zbd", "form"]);
+    let script = "form/data/hob/rambelsil.gw";
+    assert!(String::from_utf8(desk.read(script)).unwrap().ends_with("set TITLE \"two words\",,\"#1\"\n"));
+    for line in
+        ["set TITLE \"two words\" \"\" \"#1\"", "set,TITLE,\"two words\",,\"#1\"", "set TITLE, \"two words\",, \"#1\""]
+    {
+        let text = TEXT.lines().take(2).chain([line]).map(|line| format!("{line}\n")).collect::<String>();
+        desk.write(script, text.as_bytes());
+        desk.ok(&["pack", "form", "again.zbd", "--force"]);
+        assert!(desk.read("again.zbd") == scripts(), "{line}");
+    }
+    desk.write(script, b"set a , b\n");
+    let refused = desk.run(&["pack", "form", "again.zbd", "--force"]);
+    assert!(refused.code == 2 && refused.err.contains("an empty word is a,,b"), "{}", refused.err);
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn importer(name: &str, bytes: &[u8]) -> Option<&'static Kind> {
 }
 
 /// Exports a file in all ways and imports it again; returns `false` if it has no models.
-fn is_unedited(name: &str, bytes: &[u8]) -> bool {
+pub(super) fn is_unedited(name: &str, bytes: &[u8]) -> bool {
     let Some(kind) = importer(name, bytes) else { return false };
     let mut found = false;
     for export in kind.exports.iter().filter(|export| export.extension.starts_with("gl")) {
@@ -83,7 +83,7 @@ pub(super) fn import(name: &str, bytes: &[u8], scene: &Scene) -> (i32, String, O
 }
 
 /// Returns the numbers of bytes that differ.
-fn differing(one: &[u8], other: &[u8]) -> Vec<usize> {
+pub(super) fn differing(one: &[u8], other: &[u8]) -> Vec<usize> {
     assert_eq!(one.len(), other.len());
     (0..one.len()).filter(|&at| one[at] != other[at]).collect()
 }

@@ -6,6 +6,7 @@ mod import;
 mod khronos;
 mod nodes;
 mod reading;
+mod tiny;
 mod weights;
 mod worlds;
 

@@ -298,8 +298,8 @@ fn seeds_11_saves_of_crimson_skies_are_not_those_of_other_games() {
     desk.names("zSaveHeader:/categories", 2, "STATUS", 16);
     assert_eq!(desk.value("InMenu/UIData:/planes/0/name"), "Devastator");
     desk.names("InMenu/UIData:/planes/0/guns/3", 4, "CALIBER_70", 9);
-    desk.names("InMenu/UIData:/planes/0/ammunition/0", 4, "NO_GUN", 3);
-    desk.names("InMenu/UIData:/planes/0/ordnance/7", 11, "NONE", 3);
+    desk.names("InMenu/UIData:/planes/0/ammunition/0", 4, "NO_GUN", 9);
+    desk.names("InMenu/UIData:/planes/0/ordnance/7", 8, "BEEPER", 33);
     // It is as long as a state of Recoil.
     assert!(desk.value("AnimActivation/Activation0000:/")["bytes"].is_string());
 }

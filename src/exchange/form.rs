@@ -13,7 +13,7 @@ use crate::field::{
     Amiss, At, Content, Document, Documents, Error, Fault, Given, Joined, Json, JsonText, Label, Media, Member, Place,
     Settlement, Step, Thresholds, Told, settle,
 };
-use crate::kind::{Kind, Model, named};
+use crate::kind::{Kind, Model, Moved, named};
 use crate::media::{Medium, Replaced};
 
 /// The files of a model in the exchange format, with their documents indexed.
@@ -145,13 +145,22 @@ impl Form {
 
     /// Builds a model from the data in the manifest.
     fn load(&mut self, kind: &Kind, text: &JsonText, data: At) -> Result<Given<Model>, Error> {
-        if self.media(kind.name).is_none() {
+        let has_media = self.media(kind.name).is_some();
+        if !has_media && kind.arrange.is_none() {
             return (kind.load)(text.clone(), data, self);
         }
         let place = || Place::default().with_entry(Label::role(MANIFEST));
         let whole = text.whole(data, &mut |file| self.take_part(file));
         let whole = whole.map_err(|found| wrong(place(), "a value", found).with_spot(text.spot(data)))?;
-        let Joined { json, sources } = whole;
+        let Joined { mut json, sources } = whole;
+        if let Some(arrange) = kind.arrange {
+            self.replaced.extend(arrange(&mut json).into_iter().map(replaced));
+        }
+        if !has_media {
+            let text = text.remade(&json, sources);
+            let root = text.root();
+            return (kind.load)(text, root, self);
+        }
         let json = self.with_media(kind.name, MANIFEST, json, None);
         let json = json.map_err(|amiss| amiss.at(place(), sources.as_ref()))?;
         let text = text.remade(&json, sources);
@@ -273,6 +282,16 @@ impl Head {
         let spot = self.text.spot(found.unwrap_or(self.text.root()));
         let found = found.map_or_else(|| Json::Null.describe(), |at| self.text.describe(at));
         wrong(head_member(member), expected, found).with_spot(spot)
+    }
+}
+
+/// Returns an entry that has been put in its place as a replaced value.
+fn replaced(moved: Moved) -> Replaced {
+    let Moved { list, name, from, to } = moved;
+    Replaced {
+        place: format!("/{list}"),
+        was: format!("{name} at {from}").into(),
+        now: format!("{name} at {to}").into(),
     }
 }
 

@@ -24,11 +24,15 @@ const SPELLINGS: [(&str, &str); 6] = [
 
 /// Whole names of fields, flags and values: the former and the current one. The same former name can stand for several fields, so
 /// these are only looked up where the current name is known.
-const NAMES: [(&str, &str); 21] = [
+const NAMES: [(&str, &str); 25] = [
     ("UNK_12", "FLUFF"),
     ("UNK_3", "NO_CLUTTER"),
     ("UNK_5", "WORLD_MATRIX_STALE"),
+    ("hits", "ace_kills"),
     ("id", "name_offset"),
+    ("shots", "kills"),
+    ("total_hits", "gun_hits"),
+    ("total_shots", "gun_shots"),
     ("unk_00", "sample_ptr"),
     ("unk_14", "color_alpha"),
     ("unk_18", "depth_bias"),
@@ -86,8 +90,10 @@ pub(super) fn renamed<'a>(former: &str, names: impl Iterator<Item = &'a str> + C
 
 /// Returns `true` if this is the current form of a former name.
 pub(super) fn is_current(former: &[u8], name: &str) -> bool {
-    // All of these names begin alike, and this is called for every name that differs.
-    let can_be = former.starts_with(b"unk_") || former.starts_with(b"UNK_") || former == b"id";
+    // Most of these names begin alike, and this is called for every name that differs.
+    let can_be = former.starts_with(b"unk_")
+        || former.starts_with(b"UNK_")
+        || matches!(former, b"id" | b"shots" | b"hits" | b"total_shots" | b"total_hits");
     can_be && NAMES.iter().any(|pair| former == pair.0.as_bytes() && name == pair.1) || is_respelled(former, name)
 }
 
@@ -126,8 +132,8 @@ impl Json {
                 items.len() == former.len()
                     && items.iter().zip(former).all(|(item, it)| item.is_current_form_of(it, ""))
             }
-            // The NULs after words were written.
-            (Self::Text(text), Self::Text(former)) if name == WORDS_OF && former.contains('\0') => {
+            // The NULs after words were written, and empty words between others in quotes.
+            (Self::Text(text), Self::Text(former)) if name == WORDS_OF => {
                 text == former || WORDS.encode(former).is_some_and(|words| WORDS.decode(&words) == *text)
             }
             (Self::Object(members), Self::Object(former)) => {
@@ -193,6 +199,8 @@ mod tests {
             (object("words", text("go to")), object("words", text("go\0on\0")), false),
             (object("other", text("go to")), object("other", text("go\0to\0")), false),
             (object("words", text("go to")), object("words", text("go on")), false),
+            (object("words", text("go,,to")), object("words", text("go \"\" to")), true),
+            (object("other", text("go,,to")), object("other", text("go \"\" to")), false),
         ] {
             assert_eq!(now.is_current_form_of(&former, ""), is, "{now} {former}");
         }

@@ -42,6 +42,9 @@ impl Misfit {
     }
 }
 
+/// The most fields of a record that was never a list.
+const FEW: usize = 4;
+
 /// The result of loading.
 pub type Loaded<T = ()> = Result<T, Misfit>;
 
@@ -234,6 +237,13 @@ impl Layout {
                 [index] if self.refers => {
                     loading.within(Step::Name(index.name), |loading| index.shape.load(text, at, record, loading))
                 }
+                fields if text.is_list(at) && self.is_list() && text.count(at) == fields.len() => {
+                    for (item, field) in text.items(at).zip(fields) {
+                        let load = |loading: &mut Loading| field.shape.load(text, item, field.of_mut(record), loading);
+                        loading.within(Step::Name(field.name), load)?;
+                    }
+                    Ok(())
+                }
                 _ => Err(loading.misfit("an object", text.describe(at))),
             };
         }
@@ -255,6 +265,12 @@ impl Layout {
             next = field.unwrap_or(next).saturating_add(1);
         }
         self.load(values, text, record, loading)
+    }
+
+    /// Returns `true` if it was a list in earlier versions, before its items had names: more than a few numbers of one byte.
+    fn is_list(&self) -> bool {
+        let is_byte = |field: &Field| matches!(field.shape, Shape::Leaf(Leaf { takes: Takes::Whole(..), size: 1, .. }));
+        self.fields.len() > FEW && self.fields.iter().all(is_byte)
     }
 
     /// Returns the index of the field with the name of a member, searching from one field onward.

@@ -74,7 +74,10 @@ impl Page {
     /// Describes the text that it encodes.
     pub(super) fn encodes(&self) -> String {
         match self.coding {
-            Coding::Words => "words between spaces, with commas, comments and quotes only in quotes".to_owned(),
+            Coding::Words => {
+                "words between spaces or commas, with comments and quotes only in quotes; an empty word is a,,b"
+                    .to_owned()
+            }
             _ => format!("characters of {}", self.name),
         }
     }

@@ -5,8 +5,12 @@
 //! set TITLE "two words" "" "\xE9\"\\"
 //! ```
 //!
-//! A word is in quotes if it is empty, begins with `#`, or has white space, a control character, a comma or a quote. In quotes, `\"` is a
-//! quote, `\\` a backslash, and `\x0A` the byte with this number. A `\` after the last quote states that the last word has no NUL.
+//! As in the source of a script, a comma separates words too, and `a,,b` has an empty word between two others (`zipper-interp.md`,
+//! section 2).
+//!
+//! A word is in quotes if it begins with `#`, has white space, a control character, a comma or a quote, or is empty at an end of the line.
+//! In quotes, `\"` is a quote, `\\` a backslash, and `\x0A` the byte with this number. A `\` after the last quote states that the last word
+//! has no NUL.
 
 use super::page::WINDOWS_1252;
 use super::raw::unhex;
@@ -20,12 +24,23 @@ pub(super) fn show(bytes: &[u8]) -> String {
     if bytes.is_empty() {
         return String::new();
     }
-    let mut text = String::new();
-    let mut words = whole.split(|&byte| byte == 0).peekable();
-    while let Some(word) = words.next() {
-        let is_open = open && words.peek().is_none();
-        if !text.is_empty() {
-            text.push(' ');
+    let words = || whole.split(|&byte| byte == 0).enumerate();
+    let inner = {
+        let mut full = words().filter(|(_, word)| !word.is_empty()).map(|(index, _)| index);
+        full.next().filter(|first| *first == 0).map_or(0..0, |first| first..full.last().unwrap_or(first))
+    };
+    let (count, mut text, mut empty) = (words().count(), String::new(), 0_usize);
+    for (index, word) in words() {
+        let is_open = open && index.saturating_add(1) == count;
+        // Between two others, an empty word has a form that the game reads.
+        if word.is_empty() && inner.contains(&index) {
+            empty = empty.saturating_add(1);
+            continue;
+        }
+        match core::mem::take(&mut empty) {
+            0 if index == 0 => {}
+            0 => text.push(' '),
+            empty => text.extend(core::iter::repeat_n(',', empty.saturating_add(1))),
         }
         match !is_open && is_bare(word) {
             true => text.push_str(&WINDOWS_1252.decode(word)),
@@ -73,11 +88,14 @@ pub(crate) fn parse(text: &str) -> Result<Vec<u8>, String> {
     if rest.is_empty() {
         return Err("expected a word, found none; an empty word is \"\"".to_owned());
     }
+    if rest.starts_with(COMMA) {
+        return Err("expected a word before the comma; an empty word at the beginning is \"\"".to_owned());
+    }
     while !rest.is_empty() {
         let behind = match rest.strip_prefix('"') {
             Some(quoted) => unquote(quoted, &mut bytes)?,
             None => {
-                let (word, behind) = rest.split_at(rest.find(is_blank).unwrap_or(rest.len()));
+                let (word, behind) = rest.split_at(rest.find(is_separator).unwrap_or(rest.len()));
                 bytes.extend(bare(word)?);
                 behind
             }
@@ -85,13 +103,29 @@ pub(crate) fn parse(text: &str) -> Result<Vec<u8>, String> {
         if behind == "\\" {
             return Ok(bytes);
         }
-        if !behind.is_empty() && !behind.starts_with(is_blank) {
+        if !behind.is_empty() && !behind.starts_with(is_separator) {
             return Err(format!("expected a space after a quoted word, found {behind:?}"));
         }
         bytes.push(0);
-        rest = behind.trim_start_matches(is_blank);
+        let after = behind.trim_start_matches(COMMA);
+        let commas = behind.len().saturating_sub(after.len());
+        bytes.extend(core::iter::repeat_n(0, commas.saturating_sub(1)));
+        rest = after.trim_start_matches(is_blank);
+        if rest.starts_with(COMMA) {
+            return Err("expected commas without spaces between them; an empty word is a,,b".to_owned());
+        }
+        if commas > 0 && rest.is_empty() {
+            return Err("expected a word after the comma; an empty word at the end is \"\"".to_owned());
+        }
     }
     Ok(bytes)
+}
+
+/// What separates words, as spaces do.
+const COMMA: char = ',';
+
+fn is_separator(character: char) -> bool {
+    character == COMMA || is_blank(character)
 }
 
 fn is_blank(character: char) -> bool {
@@ -107,7 +141,7 @@ fn bare(word: &str) -> Result<Vec<u8>, String> {
     if word.starts_with('#') {
         return Err(format!("the file cannot hold the comment {word:?}; remove it, or write the word in quotes"));
     }
-    let odd = word.chars().find(|it| it.is_control() || it.is_whitespace() || matches!(it, '"' | ','));
+    let odd = word.chars().find(|it| it.is_control() || it.is_whitespace() || *it == '"');
     match odd {
         Some(odd) => {
             Err(format!("expected words between spaces, found {odd:?}; write a word that contains it in quotes"))
@@ -149,12 +183,17 @@ mod tests {
             (&b"SetClipNear\x00685\0"[..], "SetClipNear 685"),
             (b"source\0..\\a\\%B%.gw\0", "source ..\\a\\%B%.gw"),
             (b"\0", "\"\""),
+            (b"a\0\0b\0", "a,,b"),
+            (b"a\0\0\0b\0c\0", "a,,,b c"),
             (b"\0lead\0\0double\0\0", "\"\" lead \"\" double \"\""),
+            (b"lead\0\0double\0\0", "lead,,double \"\""),
             (b"two words\0a,b\0#\0a#\0\"\0\\ \0", "\"two words\" \"a,b\" \"#\" a# \"\\\"\" \"\\\\ \""),
             (b"Gel\xE4nde\0\x80\x81\xA0\0\x01\r\n\0", "Gelände \"€\\x81\\xA0\" \"\\x01\\x0D\\x0A\""),
             (b"Quit", "\"Quit\"\\"),
             (b"set\0A\0B", "set A \"B\"\\"),
-            (b"A\0\0B", "A \"\" \"B\"\\"),
+            (b"A\0\0B", "A,,\"B\"\\"),
+            (b"A\0\0", "A \"\""),
+            (b"A\0\0\0\xE9 \0", "A,,,\"é \""),
             (b"", ""),
         ] {
             assert_eq!(show(bytes), text);
@@ -177,6 +216,8 @@ mod tests {
     #[test]
     fn text_that_people_write_is_read_or_refused() {
         assert_eq!(parse("\tset   A\t1 "), Ok(b"set\0A\x001\0".to_vec()));
+        assert_eq!(parse("set 1,2, 3"), Ok(b"set\x001\x002\x003\0".to_vec()));
+        assert_eq!(parse("set A \"\" b"), Ok(b"set\0A\0\0b\0".to_vec()), "as earlier versions wrote it");
         assert_eq!(parse("set Gelände"), Ok(b"set\0Gel\xE4nde\0".to_vec()));
         assert_eq!(parse("set\0A\0"), Ok(b"set\0A\0".to_vec()), "as earlier versions wrote it");
         assert_eq!(parse("set\0A"), Ok(b"set\0A".to_vec()), "as earlier versions wrote it");
@@ -184,7 +225,11 @@ mod tests {
             ("", "expected a word"),
             ("# sky", "cannot hold the comment"),
             ("set A #sky", "cannot hold the comment"),
-            ("set 1,2", "found ','"),
+            (",set", "before the comma"),
+            ("set 1,", "after the comma"),
+            ("set 1,, ", "after the comma"),
+            ("set 1 ,2", "without spaces"),
+            ("set 1, ,2", "without spaces"),
             ("set a\"b\"", "found '\"'"),
             ("set a\u{1}", "found '\\u{1}'"),
             ("set a\u{A0}b", "found '\\u{a0}'"),

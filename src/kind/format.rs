@@ -121,6 +121,23 @@ pub struct EntryTable {
     pub entry: Option<&'static str>,
 }
 
+/// An item of a list that has been put in its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Moved {
+    /// The list.
+    pub list: &'static str,
+    /// Its name.
+    pub name: String,
+    /// Its index before.
+    pub from: usize,
+    /// Its index now.
+    pub to: usize,
+}
+
+/// Puts the entries of a document in the order that their game needs, and returns those that moved.
+pub type Arrange = fn(&mut Json) -> Vec<Moved>;
+
 /// A whole file of one kind.
 pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {
     /// The kind as one word, as in rows.
@@ -141,6 +158,8 @@ pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {
     const NAMES: &'static [Name] = &[];
     /// Replaces members of an object in the exchange format by those of earlier versions, if one of them has this name.
     const FORMERLY: Option<fn(&mut Json, &str)> = None;
+    /// Puts the entries of a document in the order that their game needs, if their files had that order before an edit.
+    const ARRANGE: Option<Arrange> = None;
     /// The images, sounds and text in it, and in its entries, that other programs edit.
     const MEDIA: &'static [&'static Medium] = &[];
     /// The drawings that can be made of a file.

@@ -22,7 +22,7 @@ pub use container::{Container, Contents, EntryRef};
 pub(crate) use container::{encode_with, own};
 pub use export::{Drawing, Export, ExportError, ExportOptions, Images};
 pub(crate) use format::binrw_over_lay;
-pub use format::{EntryTable, Format, Game, Model, Parts, Whole};
+pub use format::{Arrange, EntryTable, Format, Game, Model, Moved, Parts, Whole};
 #[cfg(feature = "export")]
 pub(crate) use import::model_of;
 pub use import::{Import, Imported, ImportedEdit};
@@ -69,6 +69,8 @@ pub struct Kind {
     pub names: &'static [Name],
     /// Replaces members of an object in the exchange format by those of earlier versions, if one of them has this name.
     pub formerly: Option<fn(&mut Json, &str)>,
+    /// Puts the entries of a document in the order that their game needs.
+    pub arrange: Option<Arrange>,
     /// The images, sounds and text in it, and in its entries, that other programs edit.
     pub media: &'static [&'static Medium],
     /// The drawings that can be made of a file.
@@ -135,6 +137,7 @@ impl Kind {
             tables: F::TABLES,
             names: F::NAMES,
             formerly: F::FORMERLY,
+            arrange: F::ARRANGE,
             media: F::MEDIA,
             exports: F::EXPORTS,
             import: F::IMPORT,

@@ -30,6 +30,9 @@ traps! { TRAPS:
     KEY = "reader-key" in Addition:
         "a string value equals a key further on" => "the game takes the value for the key",
         "zipper-editing.md, section 2 (engine)";
+    ALONE = "reader-key-alone" in Addition:
+        "a key is the last item of its list, without a value" => "the game reads beyond the list",
+        "zipper-reader.md, section 3 (engine)";
 }
 
 /// The tags of values.
@@ -87,6 +90,16 @@ impl At<'_> {
         let lists = self.outer.iter().copied().chain([self.list]).skip(1);
         lists.map(|list| Step::Index(list.begun.saturating_sub(1))).collect()
     }
+}
+
+/// What is known about the end of an open list.
+#[derive(Default)]
+struct Ends {
+    items: u64,
+    /// `true` if a value of a key is no string.
+    has_keys: bool,
+    /// The way to the last item, if it can be a key.
+    last: Option<Vec<Step>>,
 }
 
 /// An error in a value: its position and its cause.
@@ -335,10 +348,12 @@ lay! {
 }
 
 impl Reader {
-    /// Reports strings that the game takes for a key, because it searches depth first and does not distinguish keys from values.
+    /// Reports strings that the game takes for a key, because it searches depth first and does not distinguish keys from values, and keys
+    /// without a value.
     ///
     /// A string is a key if a number or a list comes after it in its list. Source: `zipper-reader.md`, section 3.
     fn lint(&self, t: &mut impl Judge) {
+        self.lint_ends(t);
         let mut strings: Vec<(Vec<Step>, &[u8], bool)> = Vec::new();
         let mut last: Option<(usize, usize)> = None;
         let _ = walk(&self.value, |at, token| {
@@ -364,6 +379,29 @@ impl Reader {
                 t.warn(&KEY, steps, decode_text(Windows::PAGE, text));
             }
         }
+    }
+
+    /// Reports lists that end with a key: a string where their other keys are, at an even index.
+    fn lint_ends(&self, t: &mut impl Judge) {
+        let mut open: Vec<Ends> = Vec::new();
+        let _ = walk(&self.value, |at, token| {
+            let is_value = matches!(token, Token::Integer(_) | Token::Float(_) | Token::Open(_));
+            if let (true, Some(list)) = (is_value || matches!(token, Token::Text(_)), open.last_mut()) {
+                let is_key = matches!(token, Token::Text(_)) && list.items.is_multiple_of(2);
+                list.has_keys |= is_value && list.last.is_some();
+                list.items = list.items.saturating_add(1);
+                list.last = is_key.then(|| at.steps());
+            }
+            match token {
+                Token::Open(_) => open.push(Ends::default()),
+                Token::Close => {
+                    if let Some(Ends { has_keys: true, last: Some(steps), .. }) = open.pop() {
+                        t.warn(&ALONE, &steps, "");
+                    }
+                }
+                _ => {}
+            }
+        });
     }
 
     /// Reports the types of numbers, whose change is a trap.

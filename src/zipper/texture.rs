@@ -8,10 +8,11 @@
 //! | images, end to end in the order of the directory | |
 //!
 //! An image is an [`ImageHeader`], then pixels, then an alpha plane if a flag is set for it, then its own palette if it
-//! has one. Only these parts determine its length. Names repeat, and the directory need not be sorted.
+//! has one. Only these parts determine its length. Names repeat, and the directory need not be sorted, except for Crimson Skies, which
+//! finds no other images.
 //!
 //! Not understood: bit 0 of the flags of images with a palette; the transparent colors of a palette image with simple
-//! alpha; bit 8 of `addressing`.
+//! alpha; bit 8 of `addressing`. Its bits 1 and 2 are Recoil's; in Crimson Skies, they are inferred from it.
 //!
 //! Source: `zipper-textures.md`.
 
@@ -19,6 +20,7 @@ pub mod color;
 #[cfg(feature = "png")]
 mod indices;
 mod lint;
+mod order;
 #[cfg(feature = "exchange")]
 mod pictured;
 #[cfg(feature = "png")]
@@ -37,7 +39,9 @@ use bitflags::Flags as _;
 
 use crate::field::build::Tape;
 use crate::field::walk::{LayBy, size_by, sizes};
-use crate::field::{Block, I32, Label, Record as _, Result, Run, Spread, Step, Text, U16, U32, lay, wide};
+use crate::field::{
+    Block, Fault, I32, Label, Record as _, Result, Run, Spread, Step, Text, Truth, U16, U32, lay, wide,
+};
 use crate::kind::{Container, Contents, EntryTable, Format, Game, binrw_over_lay, encode_with, own};
 use crate::{flags, record};
 
@@ -94,11 +98,11 @@ flags! {
 
 flags! {
     /// How an image is drawn; some call the first two bits stretching. Crimson Skies also has bit 8, on clouds and a blurred rotor.
-    /// Source: `zipper-textures.md`, section 2.3.
+    /// Source: `zipper-textures.md`, section 2.3 (engine, except where marked).
     pub struct Addressing(U16: u16) {
-        /// Coordinates outside the image are clamped from left to right.
+        /// Coordinates outside the image are clamped from left to right; in Crimson Skies inferred from Recoil.
         CLAMP_U = 1;
-        /// Coordinates outside the image are clamped from top to bottom.
+        /// Coordinates outside the image are clamped from top to bottom; in Crimson Skies inferred from Recoil.
         CLAMP_V = 2;
         /// The colors are added to those behind it; Crimson Skies.
         ADDITIVE = 4;
@@ -146,6 +150,9 @@ pub struct Package {
     pub spread: Spread,
     /// Bytes after the last image.
     pub trailing: Block,
+    /// `true` if the directory is in the order in which Crimson Skies finds every image: lower case, ascending, no name twice. An edit
+    /// keeps that: it puts an added or renamed image in its place.
+    pub in_order: Truth,
 }
 
 impl ImageHeader {
@@ -209,6 +216,7 @@ lay! {
     impl Lay for Package {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
+            t.settle(at!(*self), |package, t| package.keep_order(t))?;
             let places = t.plan_to_fill(|| self.places())?.into_iter().flatten().collect::<Vec<_>>();
             t.fill("global_palette_count", at!(self.head.global_palette_count), wide(self.palettes.len()))?;
             t.fill("image_count", at!(self.head.image_count), wide(self.images.len()))?;
@@ -232,7 +240,11 @@ lay! {
                 Ok(())
             })?;
             t.block("palettes", palettes, at!(self.palettes))?;
-            t.read(at!(*self), |package, t| package.find_images(t, start, directory))?;
+            t.read(at!(*self), |package, t| {
+                package.in_order = order::is_in_order(&package.directory).into();
+                package.find_images(t, start, directory)
+            })?;
+            t.fact("in_order", at!(self.in_order))?;
             t.load(at!(*self), |package, t| {
                 package.images = t.make(package.directory.len())?;
                 Ok(())
@@ -291,6 +303,18 @@ fn images_begin(images: usize, palettes: usize) -> u64 {
 }
 
 impl Package {
+    /// Checks that an edit has kept the order, or notes that the directory has one now.
+    fn keep_order(&mut self, t: &Tape<'_>) -> Result {
+        let broken = if self.in_order.into() { order::broken(&self.directory) } else { None };
+        if let Some((index, expected)) = broken {
+            let found = self.directory.get(index).map(|slot| slot.name.to_string()).unwrap_or_default();
+            let steps = [Step::Name("directory"), Step::Index(wide(index)), Step::Name("name")];
+            return Err(t.error_at(t.position(), steps, Fault::Unknown { found: format!("{found:?}"), expected }));
+        }
+        self.in_order = order::is_in_order(&self.directory).into();
+        Ok(())
+    }
+
     /// Returns the byte ranges of the images.
     ///
     /// # Errors
@@ -347,6 +371,8 @@ impl Format for Package {
     }];
     #[cfg(feature = "exchange")]
     const MEDIA: &'static [&'static crate::media::Medium] = &[&pictured::MEDIUM];
+    #[cfg(feature = "exchange")]
+    const ARRANGE: Option<crate::kind::Arrange> = Some(order::arrange);
     #[cfg(feature = "export")]
     const EXPORTS: &'static [crate::kind::Export] = &[sheet::EXPORT];
     const TRAPS: &'static [&'static crate::field::Trap] = lint::TRAPS;

@@ -4,7 +4,7 @@ use bitexact::field::{Settlement, U32, encode, settle};
 use bitexact::zipper::gamez::textures::TexturePm;
 use bitexact::zipper::rof::{Item, Record, Rof};
 
-use super::worlds::{ALPHA, WORLDS, World};
+use super::worlds::{ALPHA, IMAGES, WORLDS, World};
 
 /// Source: `vectors-cs.md`, section 2.
 #[test]
@@ -169,11 +169,15 @@ fn archives_and_textures_add_up() {
     assert_eq!([34_820, 168, 294, 366, 648, 576, 132].iter().sum::<u32>(), 37_004, "the word at 14 of the images");
     let alpha = |of: fn(&(&str, u64, u64)) -> u64| ALPHA.iter().map(of).sum::<u64>();
     assert_eq!([alpha(|it| it.1), alpha(|it| it.2)], [3_014, 22], "full and simple alpha");
+    let images: u64 = IMAGES.iter().map(|(_, count)| count).sum();
+    assert_eq!((images, 6 * images + 254), (6_125, 37_004), "six packages for each group, and rimage.zbd");
     assert_eq!(1_293 + 2_521 + 2_520, 6_334, "entries");
     assert_eq!(8 + 24 + 8 + 21, 61, "animations: groups, campaign, instant action, multiplayer");
     assert_eq!(846 - 418, 428, "files of crimson.rof that are not compressed");
     assert_eq!(11 + 8 + 8 + 8 + 8 + 53 + 2, 98, "scripts");
     assert_eq!(797 - 670, 127, "the blocks of crimptch.rof");
+    assert_eq!(37_359 + 15_078, 52_437, "SCRAPBOOK.CSV begins where LAYOUT.CSV ends");
+    assert_eq!([186 + 636, 294 + 167], [822, 461], "items of LAYOUT.CSV, and of SCRAPBOOK.CSV");
 }
 
 /// Source: `vectors-cs.md`, section 6.
@@ -212,8 +216,27 @@ fn saves_have_header_payload_table_and_footer() {
 #[test]
 fn recoil_adds_up() {
     assert_eq!(13 + 13 + 61 + 14 + 3 + 1, 105);
+    assert_eq!(
+        4 * 13 + 7 + 1,
+        61 - 1,
+        "texture packages: four in every mission, texture6 in seven, texture8 in one, and image.zbd"
+    );
     assert_eq!(12 + 128 * 122, 15_628, "the first script after the index");
     assert_eq!("SetModelDirectory\0".len() + "..\\data\\m1\\models\\bft\0".len(), 0x28, "a line of two words");
+}
+
+/// An archive has a table at its end, of which the offset is stated: bytes, offset, entries. Source: `vectors-rc-mw-pm.md`, section 5.
+#[test]
+fn archives_of_mechwarrior_3_have_as_many_entries_as_their_tables_hold() {
+    let [slot, footer] = [size_of::<bitexact::zipper::archive::Slot>(), size_of::<bitexact::zipper::archive::Footer>()];
+    for (bytes, table, entries) in [
+        (92_824_738, 0x0586_230E, 999),
+        (96_578_674, 0x05BF_688E, 1_003),
+        (2_406_873, 0x0024_9849, 58),
+        (6_007_773, 0x005B_16AD, 258),
+    ] {
+        assert_eq!(bytes - footer - table, slot * entries, "{bytes}");
+    }
 }
 
 /// Source: `vectors-rc-mw-pm.md`, section 6.

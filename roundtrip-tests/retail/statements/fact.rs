@@ -153,7 +153,18 @@ impl Fact {
 /// Returns a place with its indices as `*`.
 pub(super) fn starred(place: &str) -> String {
     let is_index = |step: &str| !step.is_empty() && step.bytes().all(|it| it.is_ascii_digit());
-    place.split('/').map(|step| if is_index(step) { "*" } else { step }).collect::<Vec<_>>().join("/")
+    // A section of a program is no entry of a list.
+    let is_entry = |step: &str| step.ends_with(':') && !step.starts_with('.');
+    let starred = |step| {
+        if is_index(step) {
+            "*"
+        } else if is_entry(step) {
+            "*:"
+        } else {
+            step
+        }
+    };
+    place.split('/').map(starred).collect::<Vec<_>>().join("/")
 }
 
 /// Returns `true` if a text matches a pattern with stars, which stand for anything.
@@ -182,4 +193,5 @@ fn stars_stand_for_anything() {
         assert_eq!(fits(pattern, text), expected, "{pattern} {text}");
     }
     assert_eq!(starred("*:/parts/12/rotations"), "*:/parts/*/rotations");
+    assert_eq!([starred("fire101:/width"), starred(".rsrc:/data")], ["*:/width", ".rsrc:/data"]);
 }

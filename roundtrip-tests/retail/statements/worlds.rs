@@ -3,7 +3,7 @@
 use bitexact::kind::Game;
 
 use super::Statement;
-use super::fact::Fact::{self, Bytes, MissesFormulaB, Others, Records, Sha, ShaEnd, Start, Sum, Values};
+use super::fact::Fact::{self, Bytes, Kind, MissesFormulaB, Others, Records, Sha, ShaEnd, Start, Sum, Values};
 use super::facts::{ALL, of};
 
 /// A world of Crimson Skies. Source: `vectors-cs.md`, section 2.
@@ -170,6 +170,13 @@ pub(super) const ALPHA: [(&str, u64, u64); 8] = [
     ("c5", 418, 3),
 ];
 
+/// The images of a package.
+const PACKAGE: Fact = Records(&["/directory"]);
+
+/// The images in each of the six packages of a group.
+pub(super) const IMAGES: [(&str, u64); 8] =
+    [("c1", 881), ("c1b", 667), ("c1c", 593), ("c2", 820), ("c2b", 601), ("c3", 732), ("c4", 935), ("c5", 896)];
+
 /// The data of the classes of nodes.
 const NODE_DATA: &[&str] = &[
     "/nodes/slots/*/camera",
@@ -241,6 +248,13 @@ pub(super) fn statements() -> Vec<Statement> {
     }
     for &(path, length, digits) in SUFFIXES {
         state(format!("cs-sha-end-{path}"), path, ShaEnd(length), digits);
+    }
+    for (group, count) in IMAGES {
+        let packages = format!("zbd/{group}/*texture*.zbd");
+        state(format!("cs-5-{group}-packages"), &packages, Kind("texture"), 6);
+        for (id, fact) in [("least", Fact::Least(&PACKAGE)), ("most", Fact::Most(&PACKAGE))] {
+            state(format!("cs-5-{group}-images-{id}"), &packages, fact, count);
+        }
     }
     for (group, full, simple) in ALPHA {
         let path = format!("zbd/{group}/texture.zbd");

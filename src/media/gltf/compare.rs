@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::faces::{self, MeshEdit, NewFace};
 use super::read::Given;
 use super::tracks::{self, TrackEdit};
-use super::vector::{HERE, Place, Vector, inverse, length, minus, within};
+use super::vector::{HERE, Place, Vector, inverse, length, minus, with_zeros_of, within};
 use super::{Node, Scene, Transform};
 
 /// What has changed in a scene.
@@ -440,7 +440,7 @@ fn compare_nodes(fresh: &Scene, given: &Scene, pairs: &Pairs, edits: &mut Edits)
         let mut edit = NodeEdit {
             node: index,
             name,
-            translation: is_moved.then_some(translation),
+            translation: is_moved.then_some(with_zeros_of(node.transform.translation, translation)),
             turned: is_turned.then_some(transform),
         };
         // A program that plays an animation exports the pose of the moment.
@@ -460,7 +460,7 @@ pub(crate) fn moved(node: usize, was: Transform, now: Transform) -> NodeEdit {
     NodeEdit {
         node,
         name: None,
-        translation: is_moved.then_some(now.translation),
+        translation: is_moved.then_some(with_zeros_of(was.translation, now.translation)),
         turned: (!is_near_rows(&old, &new)).then_some(now),
     }
 }

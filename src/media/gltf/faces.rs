@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::vector::{Vector, cross, dot, length, minus, screen, unit};
+use super::vector::{Vector, cross, dot, length, minus, screen, unit, with_zeros_of};
 use super::{Mesh, NEW, Primitive, Scene};
 
 /// The changes of a mesh.
@@ -437,6 +437,9 @@ fn place_vertices(edit: &mut MeshEdit, made: &[Triangle], matched: &Matched, ext
         }
     }
     now.retain(|vertex, position| was.get(vertex).is_some_and(|was| !near(*was, *position)));
+    for (vertex, position) in &mut now {
+        *position = was.get(vertex).map_or(*position, |was| with_zeros_of(*was, *position));
+    }
     edit.vertices = now;
     Ok(())
 }
@@ -462,8 +465,9 @@ fn change_corners(edit: &mut MeshEdit, matched: &Matched) -> Result<(), String> 
         let normal = now.normal.filter(|_| was.normal.is_some()).filter(|now| !is_near_normal(was.normal, *now));
         flat += usize::from(normal.is_some() && !has_area);
         let normal = normal.filter(|_| *has_area);
+        let normal = normal.map(|now| was.normal.map_or(now, |was| with_zeros_of(was, now)));
         let coordinates = match (was.coordinates, now.coordinates) {
-            (Some(was), Some(now)) if !is_near_pair(was, now) => Some(now),
+            (Some(was), Some(now)) if !is_near_pair(was, now) => Some(with_zeros_of(was, now)),
             (Some(_), None) => return Err("has no texture coordinates any more; export with them".to_owned()),
             (None, Some(now)) if !is_near_pair([0.0; 2], now) => {
                 placed += 1;

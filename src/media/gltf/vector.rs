@@ -33,6 +33,16 @@ pub(crate) fn length([x, y, z]: Vector) -> f32 {
     x.hypot(y).hypot(z)
 }
 
+/// Returns new numbers with the bits of the old ones where both are zero for a program that has neither negative zeros nor numbers below
+/// the smallest normal one. Retail models have both.
+pub(crate) fn with_zeros_of<const N: usize>(was: [f32; N], mut now: [f32; N]) -> [f32; N] {
+    let is_zero = |value: f32| value.abs() < f32::MIN_POSITIVE;
+    for (now, was) in now.iter_mut().zip(was).filter(|(now, was)| is_zero(**now) && is_zero(*was)) {
+        *now = was;
+    }
+    now
+}
+
 /// Scales a vector to length 1; returns `None` if it has no direction, or one too short for single precision.
 pub(crate) fn unit<const N: usize>(of: [f32; N]) -> Option<[f32; N]> {
     let most = of.iter().fold(0.0_f32, |most, value| most.max(value.abs()));

@@ -18,6 +18,10 @@ traps! { TRAPS:
     EVENT = "event-type" in Addition:
         "an animation has an event of a type that Recoil does not have" => "Recoil refuses the event",
         "zipper-anim-events.md, Unknown types (engine)";
+    NESTED = "event-if-nested" in Addition:
+        "a condition is inside another one" =>
+        "Crimson Skies does not count them, so that the wrong branch runs if the outer one is false",
+        "zipper-anim-events.md, section 31 (engine)";
     MOVED = "definition-moved" in Change:
         "a definition was moved to a different index" =>
         "definitions take nodes of one name in their order, so that this one animates a different node",
@@ -51,6 +55,26 @@ pub(super) fn lint<G: Game>(t: &mut impl Judge, definitions: &[Definition<G>]) {
 pub(super) fn event(t: &mut impl Judge, kind: EventType, game: kind::Game) {
     if game == kind::Game::Recoil && matches!(kind.get(), 29 | 41..) {
         t.warn(&EVENT, &[Step::Name("event_type")], format!("{kind:?}"));
+    }
+}
+
+/// Reports conditions inside others, given the types of all events of a sequence.
+pub(super) fn sequence(t: &mut impl Judge, kinds: impl Iterator<Item = EventType>, game: kind::Game) {
+    if game != kind::Game::CrimsonSkies {
+        return;
+    }
+    let mut depth = 0_usize;
+    for (index, kind) in kinds.enumerate() {
+        match kind {
+            EventType::IF => {
+                if depth > 0 {
+                    t.warn(&NESTED, &[Step::Name("events"), Step::Index(wide(index))], "");
+                }
+                depth = depth.saturating_add(1);
+            }
+            EventType::ENDIF => depth = depth.saturating_sub(1),
+            _ => {}
+        }
     }
 }
 

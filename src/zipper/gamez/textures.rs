@@ -80,7 +80,8 @@ texture!(TextureRc, TextureMw, TexturePm);
 /// The size of a texture's name in bytes.
 const NAME: usize = 20;
 
-/// The name of a texture: `stem NUL extension NUL…`, because the build tool replaced the last dot of a path by a NUL.
+/// The name of a texture: `stem NUL extension NUL…`, because the build tool replaced the last dot of a path by a NUL, or the first of
+/// several dots in a row.
 ///
 /// In JSON it is `rock01.tif`; a field that no such name produces is `{"bytes": hex}`. Source: `zipper-gamez.md`,
 /// section 4.
@@ -99,12 +100,16 @@ fn split(field: &[u8]) -> (&[u8], &[u8], usize) {
 }
 
 impl FileName {
-    /// Returns the field that holds this name: the last dot in what fits becomes a NUL.
+    /// Returns the field that holds this name: the last dot in what fits becomes a NUL, or the first of those in a row with it, as in
+    /// `bldhwk_cowling..tif`.
     #[must_use]
     pub fn of(name: &[u8]) -> Self {
         let mut field = [0; NAME];
         field.iter_mut().zip(name).for_each(|(byte, &of)| *byte = of);
-        let dot = field.iter().rposition(|&byte| byte == b'.');
+        let dot = field.iter().rposition(|&byte| byte == b'.').map(|last| {
+            let before = field.get(..last).unwrap_or_default();
+            before.iter().rposition(|&byte| byte != b'.').map_or(0, |letter| letter.saturating_add(1))
+        });
         let end = dot.or((name.len() >= NAME).then_some(NAME - 1));
         if let Some(byte) = end.and_then(|end| field.get_mut(end)) {
             *byte = 0;
@@ -191,6 +196,9 @@ mod tests {
             (b"foo", "foo"),
             (b"a.b\0tif", "a.b.tif"),
             (b"nineteen_characters", "nineteen_characters"),
+            (b"bldhwk_cowling\0.tif", "bldhwk_cowling..tif"),
+            (b"a.b\0..tif", "a.b...tif"),
+            (b"\0.tif", "..tif"),
         ] {
             assert_eq!(field(bytes).name(), name.as_bytes());
             assert_eq!(FileName::of(name.as_bytes()), field(bytes), "{name}");
@@ -201,8 +209,8 @@ mod tests {
     #[test]
     fn field_that_no_name_produces_is_shown_as_bytes() {
         assert_eq!(format!("{:?}", FileName([b'x'; NAME])), format!(r#"{{"bytes":"{}"}}"#, hex(&[b'x'; NAME])));
-        // An extension that begins with a dot: the name would be cut at a different dot.
-        assert!(format!("{:?}", field(b"foo\0.tif")).starts_with(r#"{"bytes":"66 6f 6f 00 2e"#));
+        // A stem that ends with a dot: the name would be cut at the dot before it.
+        assert!(format!("{:?}", field(b"foo.\0tif")).starts_with(r#"{"bytes":"66 6f 6f 2e 00"#));
         let stale = field(b"rock\0tif\0old");
         assert!(format!("{stale:?}").starts_with(r#"{"bytes":"72 6f 63 6b 00"#));
         assert_eq!(split(&stale.0).2, 9);

@@ -5,8 +5,15 @@
 //!
 //! Source: `zipper-saves.md`, section 5.
 
+mod lint;
+mod names;
+
+pub use names::{Airframe, Ammunition, Decal, Gun, Objectives, Ordnance};
+
+pub(crate) use lint::TRAPS;
+
 use crate::field::{I32, Opaque, Result, Text, U8, U16, U32, lay, lay_record};
-use crate::{flags, names, record};
+use crate::{flags, record};
 
 flags! {
     /// The file of a save that a header belongs to. Source: `zipper-saves.md`, section 5.1.
@@ -33,43 +40,9 @@ record! {
 }
 
 record! {
-    /// `PlayerVehicle`, 4 bytes. Source: `zipper-saves.md`, section 5.2.
+    /// `PlayerVehicle`, 4 bytes, in `Persist.NNN`, which the game writes but does not read. Source: `zipper-saves.md`, sections 5.1 and 5.2.
     pub struct PlayerVehicle: 4 {
         value: U32 = 4,
-    }
-}
-
-names! {
-    /// A gun. Source: `zipper-saves.md`, section 5.3.
-    pub struct Gun(I32: i32) {
-        /// Caliber 30.
-        CALIBER_30 = 0;
-        /// Caliber 40.
-        CALIBER_40 = 1;
-        /// Caliber 50.
-        CALIBER_50 = 2;
-        /// Caliber 60.
-        CALIBER_60 = 3;
-        /// Caliber 70.
-        CALIBER_70 = 4;
-        /// No gun.
-        NONE = 5;
-    }
-}
-
-names! {
-    /// The ammunition of a gun, 0 to 3. Source: `zipper-saves.md`, section 5.3.
-    pub struct Ammunition(I32: i32) {
-        /// There is no gun.
-        NO_GUN = 4;
-    }
-}
-
-names! {
-    /// The ordnance of a pylon. Source: `zipper-saves.md`, section 5.3.
-    pub struct Ordnance(I32: i32) {
-        /// No ordnance.
-        NONE = 11;
     }
 }
 
@@ -78,50 +51,68 @@ record! {
     pub struct Plane: 204 {
         owned: I32,
         name: Text<40>,
-        /// 0 to 10.
-        airframe: I32,
+        airframe: Airframe,
         unk_30: Opaque<4>,
         /// Left and right wing, 0 to 4 each.
         hardpoints: [I32; 2],
         unk_3c: Opaque<4>,
-        /// 0 to 13.
+        /// 0 to 13; the icon of 13 is numbered 11.
         paint_pattern: I32,
         /// 0 to 26 each.
         colors: [I32; 3],
         /// The shade of each color.
         shades: [I32; 3],
-        /// Nose, tail, wing, 0 to 49 each.
-        decals: [I32; 3],
-        /// Each color as red, green, blue and 0.
-        color_rgb: [[U8; 4]; 3],
+        /// Nose, tail, wing.
+        decals: [Decal; 3],
+        /// Each color as red, green, blue and 0. The game computes it from color and shade before each save.
+        color_rgb: [[U8; 4]; 3] as Derived,
         /// Times 5.
         armor: [I32; 4],
         /// The family of the gun in each slot.
         gun_families: [U8; 4],
         guns: [Gun; 4],
+        /// That of no gun in exactly the slots without a gun.
         ammunition: [Ammunition; 4],
-        /// Four pylons on the left, four on the right.
+        /// Four pylons on the left, four on the right; none past the hardpoints of a wing.
         ordnance: [Ordnance; 8],
         unk_c8: Opaque<4>,
     }
 }
 
 record! {
-    /// The result of a mission, 84 bytes. Source: `zipper-saves.md`, section 5.2.
+    /// A number for each airframe, 12 bytes. Source: `zipper-saves.md`, section 5.2.
+    pub struct ByAirframe: 12 {
+        hoplite: U8,
+        hellhound: U8,
+        balmoral: U8,
+        bloodhawk: U8,
+        brigand: U8,
+        devastator: U8,
+        firebrand: U8,
+        fury: U8,
+        kestrel: U8,
+        peacemaker: U8,
+        warhawk: U8,
+        /// The game never writes it.
+        unused: U8 as Padding = 0,
+    }
+}
+
+record! {
+    /// The result of a mission, 84 bytes: the last attempt, or the best of all attempts. Source: `zipper-saves.md`, section 5.2.
     pub struct MissionResult: 84 {
-        /// The first bit is the primary objective.
-        objectives: U32,
+        objectives: Objectives,
         /// In milliseconds.
         time: I32,
-        /// By class of weapon.
-        shots: [U8; 12],
-        /// By class of weapon.
-        hits: [U8; 12],
-        total_shots: U16,
-        total_hits: U16,
+        /// The enemies that the player shot down.
+        kills: ByAirframe,
+        /// The aces that the player shot down.
+        ace_kills: ByAirframe,
+        gun_shots: U16,
+        gun_hits: U16,
         unk_24: Opaque<4>,
         money: I32,
-        airframe: I32,
+        airframe: Airframe,
         plane: Text<36>,
     }
 }
@@ -148,7 +139,7 @@ record! {
         /// The last one is the copy that the hangar works on.
         planes: [Plane; 26],
         unk_1904: Opaque<12>,
-        /// For each mission, the last attempt and the best.
+        /// For each mission, the last attempt and the best of all.
         results: [[MissionResult; 2]; 24],
         unk_28d0: Opaque<4>,
         default_save_name: Text<368>,
@@ -156,7 +147,30 @@ record! {
 }
 
 lay! {
-    lay_record!(Header, PlayerVehicle, UiData);
+    lay_record!(Header);
+
+    impl Lay for PlayerVehicle {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fields(at!(*self))?;
+            if t.watching() {
+                lint::watch_vehicle(t, self);
+            }
+            Ok(())
+        }
+    }
+
+    impl Lay for UiData {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fields(at!(*self))?;
+            if t.linting() {
+                lint::lint(t, self);
+            }
+            if t.watching() {
+                lint::watch(t, self);
+            }
+            Ok(())
+        }
+    }
 }
 
 /// Returns the kind of an entry with this name and content, or `None` if it is not known.

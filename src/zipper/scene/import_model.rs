@@ -9,7 +9,7 @@ use crate::field::{Address, F32, I32, Json, Shaped as _};
 use crate::kind::{Imported, ImportedEdit};
 use crate::media::gltf::Scene;
 use crate::media::gltf::faces::{CornerEdit, MeshEdit, NewCorner, NewFace};
-use crate::media::gltf::vector::{dot, screen, times, unit};
+use crate::media::gltf::vector::{dot, screen, times, unit, with_zeros_of};
 use crate::zipper::gamez::arithmetic;
 use crate::zipper::gamez::games::Layouts;
 use crate::zipper::gamez::models::{Mesh, Model, Polygon, PolygonHeader as _};
@@ -98,11 +98,10 @@ impl Context<'_> {
                 to.ignore("normals that corners with another one share, which stay unchanged", 1);
                 continue;
             }
-            let length = was.iter().map(|it| it.get() * it.get()).sum::<f32>().sqrt();
-            to.set(
-                self.at(["normals", &index.to_string()]),
-                numbers(&times(first, if length > 0.0 { length } else { 1.0 })),
-            );
+            let was = was.map(F32::get);
+            let length = was.iter().map(|it| it * it).sum::<f32>().sqrt();
+            let now = times(first, if length > 0.0 { length } else { 1.0 });
+            to.set(self.at(["normals", &index.to_string()]), numbers(&with_zeros_of(was, now)));
         }
         Ok(())
     }

@@ -33,6 +33,16 @@ traps! { TRAPS:
         "the name of an image is not in lower case or not in order" =>
         "Crimson Skies does not find the image, because it searches a sorted directory",
         "zipper-textures.md, section 3 (engine)";
+    FONT = "font-letters" in Change:
+        "the columns of a font have changed so that it has another number of letters, or it has got a palette" =>
+        "Crimson Skies finds the letters between empty columns, so that those after the first change are wrong",
+        "zipper-textures.md, section 2.6 (engine)";
+    DECAL = "decal" in Addition:
+        "a decal is not 64 x 64 with an alpha plane" => "Crimson Skies shows it wrongly or not at all",
+        "zipper-textures.md, section 2.6 (measured)";
+    LOGO = "logo-ignored" in Change:
+        "a small logo of a plane was changed" => "the edit has no effect, because the game puts a decal over it",
+        "zipper-textures.md, section 2.6 (measured)";
     TIER = "texture-tier" in Addition:
         "a package is larger than the number of MiB in its name" => "the game chooses it for cards with less memory than it takes",
         "zipper-textures.md, section 3 (engine)";
@@ -72,8 +82,58 @@ pub(super) fn lint(t: &mut impl Judge, package: &Package) {
         if !is_usual(width) || !is_usual(height) || ratio > RATIO {
             t.warn(&SIZE, &entry(index, &[]), format!("{width} x {height}"));
         }
+        if package.in_order.into()
+            && is_decal(name)
+            && ([width, height] != DECAL_SIDES || !image.head.has_alpha_plane())
+        {
+            t.warn(&DECAL, &entry(index, &[]), format!("{width} x {height}"));
+        }
     }
     levels(t, package, &names);
+}
+
+/// The sides of a decal.
+const DECAL_SIDES: [u16; 2] = [64, 64];
+
+/// Returns `true` if an image is a decal: two digits up to 49, and a letter. A smaller level ends with `_1`.
+fn is_decal(name: &[u8]) -> bool {
+    let has_number = matches!(name, [b'0'..=b'4', b'0'..=b'9', b'a'..=b'z', ..]);
+    has_number && !name.ends_with(b"_1")
+}
+
+/// The images of `rimage.zbd` that are fonts.
+const FONTS: [&[u8]; 10] = [
+    b"lucida_console_8",
+    b"lucida_console_8b",
+    b"modern_white_12",
+    b"modern_red_12",
+    b"verdana_red_11",
+    b"verdana_white_11",
+    b"verdana_green_11",
+    b"verdana_offwhite_11",
+    b"5pointhud",
+    b"5pointhudbrite",
+];
+
+/// Returns the number of letters of a font: runs of columns that are not wholly of color 0. None has a palette.
+fn letters(image: &Image) -> Option<usize> {
+    if image.head.is_indexed() {
+        return None;
+    }
+    let row = usize::from(image.head.width.get()).saturating_mul(2);
+    let mut is_drawn = vec![false; row / 2];
+    for row in image.pixels.chunks_exact(row.max(1)) {
+        for (column, color) in is_drawn.iter_mut().zip(row.chunks_exact(2)) {
+            *column |= color != [0, 0];
+        }
+    }
+    let before = core::iter::once(false).chain(is_drawn.iter().copied());
+    Some(before.zip(&is_drawn).filter(|(before, drawn)| !before && **drawn).count())
+}
+
+/// Returns `true` if an image is one that the game puts a decal over.
+fn is_small_logo(name: &[u8]) -> bool {
+    [&b"_noselogo"[..], b"_taillogo", b"_winglogo"].iter().any(|ending| name.ends_with(ending))
 }
 
 /// Reports smaller levels, `NAME_1` and `NAME_2`, that do not have a half and a quarter of the sides of the image `NAME`.
@@ -105,8 +165,15 @@ pub(super) fn watch(t: &mut impl Judge, package: &Package) {
         let mode = [u8::from(head.is_indexed()), u8::from(head.has_alpha_plane())];
         t.watch(&MODE, &place, name, &mode);
         let sides = [head.width, head.height];
-        let parts = [bytemuck::bytes_of(&sides), pixels, alpha, palette.bytes()];
-        t.watch(&SIBLINGS, &place, name, &parts.concat());
+        let parts = [bytemuck::bytes_of(&sides), pixels, alpha, palette.bytes()].concat();
+        t.watch(&SIBLINGS, &place, name, &parts);
+        if is_small_logo(slot.name.bytes()) {
+            t.watch(&LOGO, &place, name, &parts);
+        }
+        if FONTS.contains(&slot.name.bytes()) {
+            let letters = letters(image).map_or(u64::MAX, wide);
+            t.watch(&FONT, &place, name, &letters.to_le_bytes());
+        }
     }
 }
 

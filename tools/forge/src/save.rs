@@ -1,5 +1,6 @@
 //! Saved games of Recoil and MechWarrior 3: archives of memory images. Source: zipper-saves.md.
 
+mod crimson;
 mod samples;
 
 use crate::bytes::{Bytes, field};

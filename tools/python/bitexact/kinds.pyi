@@ -3584,12 +3584,12 @@ class SaveCrimsonUiData(_Entry):
     wingman_plane: int
 
 class SaveCrimsonUiDataPlane(_Part):
-    airframe: int
+    airframe: Union[str, int]
     ammunition: _Rows[Union[str, int]]
     armor: numpy.ndarray
     color_rgb: numpy.ndarray
     colors: numpy.ndarray
-    decals: numpy.ndarray
+    decals: _Rows[Union[str, int]]
     gun_families: numpy.ndarray
     guns: _Rows[Union[str, int]]
     hardpoints: numpy.ndarray
@@ -3603,16 +3603,30 @@ class SaveCrimsonUiDataPlane(_Part):
     unk_c8: str
 
 class SaveCrimsonUiDataMissionResult(_Part):
-    airframe: int
-    hits: numpy.ndarray
+    ace_kills: SaveCrimsonUiDataByAirframe
+    airframe: Union[str, int]
+    gun_hits: int
+    gun_shots: int
+    kills: SaveCrimsonUiDataByAirframe
     money: int
-    objectives: int
+    objectives: Union[str, int]
     plane: _Text
-    shots: numpy.ndarray
     time: int
-    total_hits: int
-    total_shots: int
     unk_24: str
+
+class SaveCrimsonUiDataByAirframe(_Part):
+    balmoral: int
+    bloodhawk: int
+    brigand: int
+    devastator: int
+    firebrand: int
+    fury: int
+    hellhound: int
+    hoplite: int
+    kestrel: int
+    peacemaker: int
+    unused: int
+    warhawk: int
 
 
 class SaveDummy(_Entry):
@@ -4432,6 +4446,7 @@ class Texture(_Model):
     directory: _Rows[TextureDirectory]
     global_palette_count: int
     image_count: int
+    in_order: bool
     palettes: numpy.ndarray
     pieces: _Rows[TexturePieces]
     trailing: _Text

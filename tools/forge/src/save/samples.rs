@@ -1,6 +1,6 @@
 //! Ordinary saved games, and some with traps. Source of the traps: zipper-saves.md, sections 1 to 3 and 6.
 
-use super::{Activation, mine, recoil_activation, recoil_running, record};
+use super::{Activation, crimson, mine, recoil_activation, recoil_running, record};
 use crate::archive::{self, Content, Entry, Spec};
 use crate::bytes::field;
 use crate::random::Random;
@@ -60,28 +60,6 @@ fn mech(random: &mut Random, size: Size) -> Spec {
     Spec::new(1, Content::Unknown, entries)
 }
 
-/// Returns a saved game of Crimson Skies. One state has the length that it would have in Recoil. Source: zipper-saves.md, section 5.
-fn crimson(random: &mut Random) -> Spec {
-    let header = [12u32, 2, 0x2_0000].map(u32::to_le_bytes).concat();
-    let mut campaign = random.garbage(10_820);
-    campaign[0x0C..0x110].fill(0);
-    campaign[0x44C + 4..0x44C + 44].copy_from_slice(&field::<40>(b"Devastator", b""));
-    let mut state = random.garbage(700);
-    state[85] = 9;
-    let entries = [
-        ("zSaveHeader", header),
-        ("PlayerVehicle/player", vec![4, 0, 0, 0]),
-        ("AnimActivation/Activation0000", state),
-        ("AnimActivation/Activation0001", random.garbage(328)),
-        ("VehicleList/player", record(random, 408, 408)),
-        ("TurretList/ctur1", random.garbage(280)),
-        ("TurretList/ctur1", random.garbage(280)),
-        ("GWWorld/world1", random.garbage(36)),
-        ("InMenu/UIData", campaign),
-    ];
-    Spec::new(1, Content::Unknown, entries.map(|(name, data)| entry(name, data)).into())
-}
-
 /// Adds the other fields of a MechWarrior 3 table row to an entry.
 fn stale(random: &mut Random, entry: Entry) -> Entry {
     let comment = random.garbage(64).try_into().expect("64 bytes");
@@ -115,7 +93,7 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
         name: "Mission.102.sav".into(),
         kind: "archive",
         games: &["cs"],
-        bytes: archive::build(&crimson(&mut Random::named(seed, "Mission.102.sav"))),
+        bytes: archive::build(&crimson::save(&mut Random::named(seed, "Mission.102.sav"))),
         trap: None,
         deviates: false,
     };

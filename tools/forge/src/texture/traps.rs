@@ -46,7 +46,7 @@ fn shared(spec: &mut Spec, count: u16) -> &mut Image {
 }
 
 /// Packages of images without palettes.
-const DIRECT: [Trap<Spec>; 35] = [
+const DIRECT: [Trap<Spec>; 36] = [
     kept("texture_one_pixel.zbd", "one image of one pixel", |spec| {
         spec.images = vec![Image::new("dot", 1, 1, vec![0, 0xF8])];
     }),
@@ -74,6 +74,11 @@ const DIRECT: [Trap<Spec>; 35] = [
         spec.images.iter_mut().zip([0x20, 0x40, 0x80, 0xE0]).for_each(|(image, owns)| {
             image.flags = image.flags & 0x1F | owns;
         });
+    }),
+    kept("texture_in_order.zbd", "names in the order in which Crimson Skies finds them", |spec| {
+        for (image, at) in spec.images.iter_mut().zip(0..) {
+            image.name = field(format!("image{at:03}").as_bytes(), b"");
+        }
     }),
     kept("texture_cs_addressing.zbd", "4, 7 and 8 at offset 14, as in Crimson Skies", |spec| {
         spec.images.iter_mut().zip([8, 7, 4]).for_each(|(image, bits)| image.addressing = bits);

@@ -1,0 +1,101 @@
+//! The traps of saves of Crimson Skies.
+//!
+//! Source: `zipper-saves.md`, sections 5.2 and 5.3.
+
+use bitflags::Flags as _;
+
+use crate::field::{Judge, Step, traps, wide};
+
+use super::{Ammunition, ByAirframe, Gun, MissionResult, Ordnance, Plane, PlayerVehicle, UiData};
+
+traps! { TRAPS:
+    IGNORED = "save-value-ignored" in Change:
+        "a value that the game computes before each save, or does not read, was changed" =>
+        "the edit has no effect; a plane has its colors from the numbers of color and shade",
+        "zipper-saves.md, section 5 (engine)";
+    RESULT = "save-result" in Addition:
+        "the best result of a mission is worse than the last attempt" => "the game writes no such result, and replaces it after the next attempt",
+        "zipper-saves.md, section 5.2 (engine)";
+    AMMUNITION = "plane-ammunition" in Addition:
+        "a gun has the ammunition of no gun, or no gun has other ammunition" => "the game writes no such plane",
+        "zipper-saves.md, section 5.3 (measured)";
+    ORDNANCE = "plane-ordnance" in Addition:
+        "a pylon past the hardpoints of its wing has ordnance" => "the game writes no such plane",
+        "zipper-saves.md, section 5.3 (measured)";
+}
+
+/// Returns the steps to a part of a plane.
+fn plane(index: usize, more: &[Step]) -> Vec<Step> {
+    [&[Step::Name("planes"), Step::Index(wide(index))], more].concat()
+}
+
+/// Reports the traps of a campaign that was just laid out.
+pub(super) fn lint(t: &mut impl Judge, campaign: &UiData) {
+    for (index, it) in campaign.planes.iter().enumerate().filter(|(_, it)| it.owned.get() != 0) {
+        guns(t, index, it);
+        pylons(t, index, it);
+    }
+    for (index, [last, best]) in campaign.results.iter().enumerate() {
+        if let Some(worse) = worse(last, best) {
+            t.warn(&RESULT, &[Step::Name("results"), Step::Index(wide(index)), Step::Index(1)], worse);
+        }
+    }
+}
+
+fn guns(t: &mut impl Judge, index: usize, it: &Plane) {
+    for (slot, (gun, ammunition)) in it.guns.iter().zip(&it.ammunition).enumerate() {
+        if (*gun == Gun::NONE) != (*ammunition == Ammunition::NO_GUN) {
+            let place = plane(index, &[Step::Name("ammunition"), Step::Index(wide(slot))]);
+            t.warn(&AMMUNITION, &place, format!("{gun:?}, {ammunition:?}"));
+        }
+    }
+}
+
+fn pylons(t: &mut impl Judge, index: usize, it: &Plane) {
+    for (wing, (points, pylons)) in it.hardpoints.iter().zip(it.ordnance.chunks(PYLONS)).enumerate() {
+        let points = usize::try_from(points.get()).unwrap_or(0);
+        for (at, ordnance) in pylons.iter().enumerate().skip(points).filter(|(_, it)| **it != Ordnance::NONE) {
+            let pylon = wing.saturating_mul(PYLONS).saturating_add(at);
+            let place = plane(index, &[Step::Name("ordnance"), Step::Index(wide(pylon))]);
+            t.warn(&ORDNANCE, &place, format!("{ordnance:?}, {points} hardpoints"));
+        }
+    }
+}
+
+/// The pylons of a wing.
+const PYLONS: usize = 4;
+
+/// Returns what of the best result is worse than in the last attempt, or `None`. The money of all attempts is added up, so that it does
+/// not show that of the last.
+fn worse(last: &MissionResult, best: &MissionResult) -> Option<&'static str> {
+    let [old, new] = [last, best].map(|it| it.time.get());
+    let is_slower = old > 0 && (new <= 0 || new > old);
+    let is_fewer = |of: fn(&MissionResult) -> &ByAirframe| {
+        let [last, best] = [last, best].map(|it| bytemuck::bytes_of(of(it)));
+        last.iter().zip(best).any(|(last, best)| best < last)
+    };
+    // The hits of a shot, compared without a division.
+    let share = |hits: &MissionResult, shots: &MissionResult| {
+        u32::from(hits.gun_hits.get()).saturating_mul(shots.gun_shots.get().into())
+    };
+    let rules = [
+        (!best.objectives.contains(last.objectives), "objectives"),
+        (is_slower, "time"),
+        (is_fewer(|it| &it.kills), "kills"),
+        (is_fewer(|it| &it.ace_kills), "ace_kills"),
+        (last.gun_shots.get() > 0 && share(best, last) < share(last, best), "gun_hits"),
+    ];
+    rules.into_iter().find_map(|(is_worse, what)| is_worse.then_some(what))
+}
+
+/// Reports the value of what lasts from mission to mission, which the game writes but does not read.
+pub(super) fn watch_vehicle(t: &mut impl Judge, vehicle: &PlayerVehicle) {
+    t.watch_fields(&IGNORED, &[], vehicle, &["value"]);
+}
+
+/// Reports the values of a campaign whose change is a trap.
+pub(super) fn watch(t: &mut impl Judge, campaign: &UiData) {
+    for (index, it) in campaign.planes.iter().enumerate() {
+        t.watch_fields(&IGNORED, &plane(index, &[]), it, &["color_rgb"]);
+    }
+}
