@@ -115,7 +115,7 @@ impl Format for Zmap {
             let points = usize::try_from(head.point_count.get()).ok()?.checked_mul(size_of::<Vec3>())?;
             features = rest.get(points.checked_add(size_of::<I32>())?..)?;
         }
-        let is_lost = is_lost_end(wide(features.len()), wide(file.len()));
+        let is_lost = is_lost_end(wide(file.len() - filled), wide(file.len()));
         file.len().checked_sub(features.len()).filter(|_| !features.is_empty() && !is_lost)
     }
 
