@@ -534,6 +534,8 @@ fn table_edits_leave_other_words_and_spaces() {
         ("/rows/1/cells/Label=\"bow\"", "****       12", "bow        12"),
         ("/rows/0/label=\"1000\"", "0     sword", "1000  sword"),
         ("/rows/0/cells/Label=\"two_handed_sword\"", "sword      0.10", "two_handed_sword 0.10"),
+        // A cell of two words needs quotes.
+        ("/rows/0/cells/Cost=\"two words\"", "0.10", "\"two words\""),
     ] {
         let (code, out, err) = run(folder.path(), &["patch", "a.2da", "--set", edit, "--output", "b.2da", "--force"]);
         assert_eq!(code, 0, "{edit}: {out}{err}");
@@ -541,6 +543,6 @@ fn table_edits_leave_other_words_and_spaces() {
         assert_eq!(patched, text.replacen(old, new, 1), "{edit}");
     }
     let (code, _, err) =
-        run(folder.path(), &["patch", "a.2da", "--set", "/rows/0/cells/Cost=\"two words\"", "--dry-run"]);
-    assert!(code != 0 && err.contains("words without spaces"), "{err}");
+        run(folder.path(), &["patch", "a.2da", "--set", "/rows/0/cells/Cost=\"two \\\"words\"", "--dry-run"]);
+    assert!(code != 0 && err.contains("text without quotes and line ends"), "{err}");
 }
