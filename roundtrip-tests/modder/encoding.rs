@@ -44,7 +44,7 @@ fn replacement_characters_are_noticed() {
     let lost = String::from_utf8_lossy(SCRIPT).into_owned();
     let desk = Desk::of(&[("a.mod", &module(SCRIPT)), ("lost.nss", lost.as_bytes())]);
     let said = desk.ok(&["patch", "a.mod", "--replace", "col.nss=lost.nss", "-o", "b.mod"]);
-    let warning = "warning: col.nss:/: U+FFFD stands in the text (line 1); the character that was there is lost";
+    let warning = "warning: col.nss:/: the text contains U+FFFD (line 1); the character that was there is lost";
     assert!(said.err.contains(warning) && !said.err.contains("text-encoding"), "{}", said.err);
     assert!(desk.run(&["diff", "a.mod", "b.mod"]).err.contains(warning));
 }

@@ -28,6 +28,8 @@ static FOREIGN: &[Foreign] = &[
     by_magic(MOD, br#"{"bitexact":"mod","#),
     by_ending("encrypted-program", ".icd"),
     by_magic("program", b"MZ"),
+    // `BM` alone also begins music and texts.
+    Foreign { name: "bmp", magic: b"BM", ending: ".bmp" },
     by_magic("png", b"\x89PNG\r\n\x1A\n"),
     by_magic("jpeg", b"\xFF\xD8\xFF"),
     by_magic("tiff", b"II*\0"),
@@ -71,8 +73,7 @@ fn is_targa(name: &str, file: &[u8]) -> bool {
     name.ends_with(".tga") && matches!(file, [_, 0 | 1, 1..=3 | 9..=11, ..])
 }
 
-/// Returns `true` for a bitmap: `BM`, reserved zeros, and an offset of the pixels behind a header of known size. `BM` alone also begins
-/// music and texts.
+/// Returns `true` for a bitmap of any name: `BM`, reserved zeros, and an offset of the pixels after a header of known size.
 fn is_bitmap(file: &[u8]) -> bool {
     let word = |at: usize| file.get(at..)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
     let header = word(14).filter(|size| matches!(size, 12 | 40 | 52 | 56 | 64 | 108 | 124));

@@ -13,7 +13,7 @@ traps! { TRAPS:
         "the game takes each byte for a character; save it as Windows-1252",
         "nwn-gff.md, section 7.1 (checked)";
     REPLACED = "replacement-character" in File:
-        "U+FFFD stands in the text" => "the character that was there is lost; an editor has read the text in a wrong encoding",
+        "the text contains U+FFFD" => "the character that was there is lost; an editor has read the text in a wrong encoding",
         "nwn-gff.md, section 7.1 (checked)";
 }
 
