@@ -105,11 +105,14 @@ pub(crate) fn put_into(
         let json = follow(document, &part.way).unwrap_or(&Json::Null);
         let around = Around { part: json, way: &part.way, document, row, container };
         let said = (medium.import)(&contents, &around).map_err(|mismatch| match &mismatch.keys {
-            Some(keys) => Amiss {
-                keys: Some([part.way.as_slice(), keys, &mismatch.surplus].concat()),
-                is_surplus: !mismatch.surplus.is_empty(),
-                ..beside(file, format!("{place}{mismatch}"))
-            },
+            Some(keys) => {
+                let (way, place) = if mismatch.is_around { (&[][..], "") } else { (&*part.way, &*place) };
+                Amiss {
+                    keys: Some([way, keys, &mismatch.surplus].concat()),
+                    is_surplus: !mismatch.surplus.is_empty(),
+                    ..beside(file, format!("{place}{mismatch}"))
+                }
+            }
             None => beside(&path, mismatch.why),
         })?;
         for name in medium.told {

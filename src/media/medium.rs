@@ -36,6 +36,8 @@ pub struct Medium {
 pub struct Mismatch {
     /// The keys that lead from the part to a wrong value of the JSON, or `None` if a file is wrong.
     pub(crate) keys: Option<Vec<String>>,
+    /// `true` if the keys lead from the document instead, because the wrong value is not in the part.
+    pub(crate) is_around: bool,
     /// The keys that lead on from there to an extra member.
     pub(crate) surplus: Vec<String>,
     pub(crate) why: String,
@@ -46,7 +48,13 @@ impl Mismatch {
     #[must_use]
     pub fn at(pointer: &str, why: impl Into<String>) -> Self {
         let keys = pointer.split('/').filter(|key| !key.is_empty()).map(str::to_owned).collect();
-        Self { keys: Some(keys), surplus: Vec::new(), why: why.into() }
+        Self { keys: Some(keys), is_around: false, surplus: Vec::new(), why: why.into() }
+    }
+
+    /// States that the value is not in the part: its keys lead from the document.
+    #[must_use]
+    pub fn around(self) -> Self {
+        Self { is_around: true, ..self }
     }
 
     /// Moves the error to a document in which the part is at a pointer.
@@ -69,7 +77,7 @@ impl Display for Mismatch {
 
 impl From<String> for Mismatch {
     fn from(why: String) -> Self {
-        Self { keys: None, surplus: Vec::new(), why }
+        Self { keys: None, is_around: false, surplus: Vec::new(), why }
     }
 }
 

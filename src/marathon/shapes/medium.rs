@@ -90,21 +90,27 @@ fn encoding(around: &Around<'_>) -> Encoding {
 ///
 /// # Errors
 /// Returns an error if a color or the number of colors in a table is wrong.
-fn colors(around: &Around<'_>) -> Result<Vec<Color>, String> {
-    let of = |json: &Json, name: &str, most: usize| -> Result<Vec<Color>, String> {
-        let colors = list(json, name).iter().take(most).enumerate();
-        let color = |(nth, color)| record(color).map_err(|mismatch| format!("{name}/{nth}{mismatch}"));
+fn colors(around: &Around<'_>) -> Result<Vec<Color>, Mismatch> {
+    let document = around.document;
+    let of = |colors: &[Json], pointer: &str, most: usize| -> Result<Vec<Color>, Mismatch> {
+        let colors = colors.iter().take(most).enumerate();
+        let color =
+            |(nth, color)| record(color).map_err(|wrong: Mismatch| wrong.within(&format!("{pointer}/{nth}")).around());
         colors.map(color).collect()
     };
-    if !list(around.document, "colors").is_empty() {
-        let each = around.document.get("colors_per_table").unwrap_or(&Json::Null);
-        let wrong = || format!("colors_per_table: expected a number from 0, found {}", each.describe());
-        let each = each.whole().ok_or_else(wrong)?;
-        return of(around.document, "colors", usize::try_from(each).map_or(INDICES, |each| each.min(INDICES)));
+    let own = list(document, "colors");
+    if !own.is_empty() {
+        let each = document.get("colors_per_table").unwrap_or(&Json::Null);
+        let wrong = || Mismatch::at("colors_per_table", format!("expected a number from 0, found {}", each.describe()));
+        let each = each.whole().ok_or_else(|| wrong().around())?;
+        return of(own, "colors", usize::try_from(each).map_or(INDICES, |each| each.min(INDICES)));
     }
-    let block = around.way.get(1).and_then(|block| around.document.get("blocks")?.step(block));
-    let mut tables = block.into_iter().flat_map(|block| list(block, "items")).flat_map(|it| list(it, "colors"));
-    tables.next().map_or(Ok(Vec::new()), |table| of(table, "table", INDICES))
+    let block = around.way.get(1).and_then(|block| Some((block, document.get("blocks")?.step(block)?)));
+    let Some((block, found)) = block else { return Ok(Vec::new()) };
+    let first = list(found, "items").iter().enumerate().find_map(|(nth, it)| Some((nth, list(it, "colors").first()?)));
+    first.map_or(Ok(Vec::new()), |(nth, table)| {
+        of(list(table, "table"), &format!("blocks/{block}/items/{nth}/colors/0/table"), INDICES)
+    })
 }
 
 /// Converts rows of `length` pixels, which are columns in column order, to image rows; or converts them back.
