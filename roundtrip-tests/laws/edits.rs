@@ -1,12 +1,13 @@
 //! Random edits of the exchange format, drawn from the JSON itself, and the check that the packed file contains the
 //! edit.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::mem::discriminant;
 
 use bitexact::edit::misread;
 use bitexact::exchange::{About, MANIFEST, Packed, show};
-use bitexact::field::{Class, Document, Fault, Json, Label, Leaf, Place, Visitor, encode, visit};
+use bitexact::field::{Class, Document, Fault, Json, Label, Leaf, Place, Visitor, encode, visit, wide};
 use bitexact::kind::Game;
 use bitexact::media::png::{PALETTE, Picture};
 use bitexact::passes::Sha;
@@ -365,7 +366,8 @@ impl Compare<'_> {
                 Ok(())
             }
             (Json::List(before), Json::List(after)) if before.len() == after.len() => {
-                for (index, (old, new)) in before.iter().zip(after).enumerate() {
+                let (before, after) = (led(before), led(after));
+                for (index, (old, new)) in before.iter().zip(&*after).enumerate() {
                     keys.push(index.to_string());
                     self.value(old, new, file, entry, keys)?;
                     keys.pop();
@@ -724,4 +726,21 @@ pub(crate) fn change(value: &mut Json, draw: Draw<'_>) -> Option<String> {
 /// Returns words without quotes.
 fn unquoted(words: &str) -> String {
     words.trim_end_matches('\\').replace('"', "")
+}
+
+/// Returns the instructions of a script with the indices that their jumps lead to instead of labels, and other lists unchanged. A file
+/// stores no labels: their names follow from the indices.
+fn led(items: &[Json]) -> Cow<'_, [Json]> {
+    if !items.iter().any(|item| item.get("op").is_some() && item.get("label").is_some()) {
+        return items.into();
+    }
+    let at = |label: &Json| items.iter().position(|item| item.get("label") == Some(label));
+    let instruction = |item: &Json| {
+        let mut item = item.without(&["label"]);
+        if let Some(to) = item.get("to").and_then(at) {
+            item.put("to", wide(to).into());
+        }
+        item
+    };
+    items.iter().map(instruction).collect()
 }

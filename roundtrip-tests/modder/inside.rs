@@ -35,7 +35,10 @@ fn values_of_tables_and_lines_of_texts_are_edited_in_a_container() {
     assert_eq!(text(&new, "racialtypes.2da").replacen("gnome", label, 1).replace(' ', ""), table.replace(' ', ""));
 
     for (edit, why) in [
-        ("racialtypes.2da:/rows/0/cells/Label=\"two \\\"words\"", "expected text without quotes and line ends"),
+        (
+            "racialtypes.2da:/rows/0/cells/Label=\"two \\\"words\"",
+            "racialtypes.2da:/rows/0/cells: expected the cell of Label",
+        ),
         ("start.nss:/1=7", "start.nss:/1: expected a value like"),
         ("start.nss:/1=\"a\\nb\"", "start.nss: expected lines without line ends"),
         ("start.nss:/9/x=1", "start.nss:/9/x: no 9 at the top level"),

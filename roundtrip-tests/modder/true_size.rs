@@ -48,7 +48,13 @@ fn numbers(model: &Model) -> Vec<(String, Json)> {
     let number = |place: &String| {
         // Of an image, only its size is a number, which its pixels determine.
         let is_size = ["/width", "/height"].iter().any(|end| place.ends_with(end));
-        Some((place.clone(), close_to(&show(model, place, usize::MAX).ok()??)?)).filter(|_| !is_size)
+        let shown = show(model, place, usize::MAX).ok()??;
+        // A field of a GFF has a type beside its value.
+        let (place, shown) = match shown.get("value") {
+            Some(value) => (format!("{place}/value"), value),
+            None => (place.clone(), &shown),
+        };
+        Some((place, close_to(shown)?)).filter(|_| !is_size)
     };
     spread.filter_map(number).take(TRIED).collect()
 }
