@@ -115,7 +115,6 @@ impl Extent {
                 group: 27,
                 free_nodes: 16_000 - 4199,
                 grid: [16, 17],
-                ..mech
             },
             Game::Mw => Self { free_nodes: 800, ..mech },
             Game::Pm => mech,
