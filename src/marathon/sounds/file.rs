@@ -23,6 +23,9 @@ use crate::{flags, names, record};
 use super::super::numbers::Fixed;
 use super::header::Sound;
 
+/// The location of a group, and the index of its owner.
+type Placed = (Range<u64>, usize);
+
 /// The list of definitions.
 const DEFINITIONS: &str = "definitions";
 /// The maximum number of sounds in a group.
@@ -336,7 +339,7 @@ impl Sounds {
     ///
     /// # Errors
     /// Returns an error if a group cannot be written.
-    fn places(&self) -> Result<Vec<Option<(Range<u64>, usize)>>> {
+    fn places(&self) -> Result<Vec<Option<Placed>>> {
         let owners = owners(&self.definitions);
         let first = size_of::<Header>() + self.definitions.len() * size_of::<Definition>();
         let group = |index: &usize| self.groups.get(*index).and_then(Option::as_ref);
@@ -356,7 +359,7 @@ impl Sounds {
     /// # Errors
     /// Returns an error if a group cannot be written, or if a value does not fit its field.
     fn rules(&self) -> Result<Vec<Definition>> {
-        let rule = |(slot, place): (&Slot, Option<(Range<u64>, usize)>)| match place {
+        let rule = |(slot, place): (&Slot, Option<Placed>)| match place {
             Some((_, owner)) => {
                 let group = self.groups.get(owner).and_then(Option::as_ref);
                 slot.definition.by_rule(&group.map_or(Ok(Vec::new()), Group::lengths)?)
