@@ -70,6 +70,9 @@ const OTHERS: &[(&str, &[&str])] = &[
             "passes/damage.rs LONG",
             "passes/damage.rs END",
             "passes/damage.rs BLACK",
+            "passes/damage.rs WORD",
+            "passes/spoiled.rs OWN_ZEROS",
+            "passes/spoiled.rs TRACES",
         ],
     ),
     (
@@ -78,6 +81,7 @@ const OTHERS: &[(&str, &[&str])] = &[
             "edit/diff/mod.rs SCHEMA",
             "exchange/whole.rs SCHEMA",
             "field/fixed.rs DIGITS",
+            "field/load.rs FEW",
             "field/json_index/spot.rs PARTS",
             "field/plan.rs WORD",
             "field/referents.rs MOST",
