@@ -290,9 +290,9 @@ mod tests {
         let color = r#"{"flags": 0, "value": 0, "red": 1, "green": 2, "blue": 3}"#;
         assert_eq!(told(&format!(r#"{{"colors": [{color}, {color}], "colors_per_table": 1}}"#)), Ok(1));
         let wrong = told(&format!(r#"{{"colors": [{color}], "colors_per_table": "1"}}"#));
-        assert_eq!(wrong, Err(r#"colors_per_table: expected a number from 0, found "1""#.to_owned()));
+        assert_eq!(wrong, Err(Mismatch::at("colors_per_table", r#"expected a number from 0, found "1""#).around()));
         let wrong = told(&format!(r#"{{"colors": [{color}, {{}}], "colors_per_table": 2}}"#));
-        assert_eq!(wrong, Err("colors/1/flags: expected a value, found nothing".to_owned()));
+        assert_eq!(wrong, Err(Mismatch::at("colors/1/flags", "expected a value, found nothing").around()));
     }
 
     #[test]
