@@ -101,7 +101,8 @@ fn texts(add: &mut impl FnMut(String, Vec<u8>)) {
 
 /// Adds images, sounds and programs of other programs, whose first bytes are small numbers.
 fn images(add: &mut impl FnMut(String, Vec<u8>)) {
-    let fills: [(&str, fn(usize) -> u8); 4] = [
+    type Fill = fn(usize) -> u8;
+    let fills: [(&str, Fill); 4] = [
         ("black", |_| 0),
         ("white", |_| 0xFF),
         ("gray", |_| 0x80),

@@ -40,7 +40,7 @@ impl Visitor for Coordinates {
             let of = |list: &&str| place.split('/').any(|step| *step == **list);
             if owner.bytes.len() == 4
                 && place.ends_with(|it: char| it.is_ascii_digit())
-                && LISTS.iter().any(|it| of(&it))
+                && LISTS.iter().any(|it| of(it))
             {
                 self.0.push((place, offset));
             }

@@ -479,7 +479,7 @@ mod tests {
     #[test]
     fn long_runs_of_a_word_are_found_exactly() {
         let found = |bytes: &[u8]| filling(bytes).map(|it| (it.run, it.word));
-        let mut bytes: Vec<u8> = (0..20_000_u32).map(|at| (at * at / 7 % 251) as u8).collect();
+        let mut bytes: Vec<u8> = (0..20_000_u32).map(|at| u8::try_from(at * at / 7 % 251).unwrap_or(0)).collect();
         assert_eq!(found(&bytes), None);
         for (at, byte) in bytes[5001..5001 + 4104].iter_mut().enumerate() {
             *byte = b"BADSECT!"[at % 8];
