@@ -65,6 +65,7 @@ impl Json {
 }
 
 #[cfg(all(test, feature = "exchange"))]
+#[allow(clippy::expect_used, clippy::unwrap_used, reason = "a test tells its failure by a panic")]
 mod tests {
     use super::*;
     use crate::field::parse;
