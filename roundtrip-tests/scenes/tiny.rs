@@ -37,11 +37,8 @@ impl Visitor for Coordinates {
         let mut offset = datum.offset;
         datum.owners(&mut |owner| {
             let place = owner.place.to_string();
-            let of = |list: &&str| place.split('/').any(|step| *step == **list);
-            if owner.bytes.len() == 4
-                && place.ends_with(|it: char| it.is_ascii_digit())
-                && LISTS.iter().any(|it| of(it))
-            {
+            let is_in = |list: &&str| place.split('/').any(|step| step == *list);
+            if owner.bytes.len() == 4 && place.ends_with(|it: char| it.is_ascii_digit()) && LISTS.iter().any(is_in) {
                 self.0.push((place, offset));
             }
             offset += owner.bytes.len() as u64;

@@ -159,7 +159,7 @@ impl Count {
     fn add(&mut self, change: &Change) {
         match change.is_of_layout() {
             true => self.is_relaid = true,
-            false => self.values = self.values.saturating_add(1),
+            false => self.values += 1,
         }
     }
 }
@@ -246,7 +246,7 @@ fn relaid(layout: &[&Change], (indent, is_full): (&str, bool), out: &mut Out) {
             out.line(format_args!("{indent}and {} more; --full prints all", grouped(wide(rest.len()))));
             break;
         }
-        printed = printed.saturating_add(1);
+        printed += 1;
         let entry = first.entry();
         let of_entry = rest.iter().take_while(|it| it.entry() == entry).count();
         let (own, later) = rest.split_at_checked(of_entry).unwrap_or((rest, &[]));
@@ -260,7 +260,7 @@ fn relaid(layout: &[&Change], (indent, is_full): (&str, bool), out: &mut Out) {
             [] => out.line(format_args!("{indent}{first}")),
             [one] => out.line(format_args!("{indent}{one}")),
             [_, others @ ..] => {
-                let (places, entry) = (wide(others.len()).saturating_add(1), Address::of_entry(entry));
+                let (places, entry) = (wide(others.len()) + 1, Address::of_entry(entry));
                 let places = grouped(places);
                 out.line(format_args!("{indent}{entry}: the fields are in another order in {places} places"));
             }

@@ -31,16 +31,16 @@ pub(super) fn show(bytes: &[u8]) -> String {
     };
     let (count, mut text, mut empty) = (words().count(), String::new(), 0_usize);
     for (index, word) in words() {
-        let is_open = open && index.saturating_add(1) == count;
+        let is_open = open && index + 1 == count;
         // Between two others, an empty word has a form that the game reads.
         if word.is_empty() && inner.contains(&index) {
-            empty = empty.saturating_add(1);
+            empty += 1;
             continue;
         }
         match core::mem::take(&mut empty) {
             0 if index == 0 => {}
             0 => text.push(' '),
-            empty => text.extend(core::iter::repeat_n(',', empty.saturating_add(1))),
+            empty => text.extend(core::iter::repeat_n(',', empty + 1)),
         }
         match !is_open && is_bare(word) {
             true => text.push_str(&WINDOWS_1252.decode(word)),

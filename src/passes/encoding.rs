@@ -50,7 +50,7 @@ fn foreign(text: &[u8]) -> Option<String> {
 
 /// Returns the number of the line, from 1, at an offset.
 fn line_of(text: &[u8], at: usize) -> usize {
-    memchr::memchr_iter(b'\n', text.get(..at).unwrap_or_default()).count().saturating_add(1)
+    memchr::memchr_iter(b'\n', text.get(..at).unwrap_or_default()).count() + 1
 }
 
 impl Coding {

@@ -389,7 +389,7 @@ impl Reader {
             if let (true, Some(list)) = (is_value || matches!(token, Token::Text(_)), open.last_mut()) {
                 let is_key = matches!(token, Token::Text(_)) && list.items.is_multiple_of(2);
                 list.has_keys |= is_value && list.last.is_some();
-                list.items = list.items.saturating_add(1);
+                list.items += 1;
                 list.last = is_key.then(|| at.steps());
             }
             match token {

@@ -70,7 +70,7 @@ pub(super) fn sequence(t: &mut impl Judge, kinds: impl Iterator<Item = EventType
                 if depth > 0 {
                     t.warn(&NESTED, &[Step::Name("events"), Step::Index(wide(index))], "");
                 }
-                depth = depth.saturating_add(1);
+                depth += 1;
             }
             EventType::ENDIF => depth = depth.saturating_sub(1),
             _ => {}

@@ -108,7 +108,7 @@ impl FileName {
         field.iter_mut().zip(name).for_each(|(byte, &of)| *byte = of);
         let dot = field.iter().rposition(|&byte| byte == b'.').map(|last| {
             let before = field.get(..last).unwrap_or_default();
-            before.iter().rposition(|&byte| byte != b'.').map_or(0, |letter| letter.saturating_add(1))
+            before.iter().rposition(|&byte| byte != b'.').map_or(0, |letter| letter + 1)
         });
         let end = dot.or((name.len() >= NAME).then_some(NAME - 1));
         if let Some(byte) = end.and_then(|end| field.get_mut(end)) {
