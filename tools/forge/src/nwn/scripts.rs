@@ -52,7 +52,7 @@ fn all() -> Vec<u8> {
     }
     code.raw(&[0x04, 3, 0xFF, 0xFF, 0xFF, 0xFF, 0x04, 4, 0x3F, 0x80, 0, 0, 0x04, 4, 0xFF, 0xC0, 0, 1]);
     code.raw(&[0x04, 4, 0x80, 0, 0, 0, 0x04, 6, 0x7F, 0, 0, 0, 0x04, 0x12, 0, 0, 0, 0, 0x04, 0x17, 0, 4]).raw(b"null");
-    code.raw(&string(b"")).raw(&string(b"nul \0, \"quotes\", \\, \n, \xE9\x81")).raw(&string(&[b'x'; 65_535]));
+    code.raw(&string(b"")).raw(&string(b"nul \0, \"quotes\", \\, \n, \xE9\x81")).raw(&string(&[b'x'; 256]));
     code.raw(&[0x05, 0, 3, 0xFF, 9]);
     for opcode in (0x06..=0x1A).chain([0x22]) {
         code.raw(&[opcode, 0x20]);
@@ -83,6 +83,7 @@ pub fn samples() -> Vec<Sample> {
     };
     add("ncs_empty.ncs", &[], "a script without instructions", false);
     add("ncs_all.ncs", &all(), "every instruction", false);
+    add("ncs_longest.ncs", &string(&[b'x'; 65_535]), "the longest string", false);
     let jumps = |distance: i32| [&jump(0x1E, distance)[..], &string(b"text"), &[0x20, 0]].concat();
     add("ncs_middle.ncs", &jumps(8), "a jump into an instruction", true);
     add("ncs_before.ncs", &jumps(-6), "a jump before the code", true);
