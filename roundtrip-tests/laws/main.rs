@@ -21,6 +21,7 @@ mod harness;
 mod orders;
 mod printed;
 mod thresholds;
+mod times;
 mod unread;
 mod values;
 
@@ -91,6 +92,7 @@ fn main() {
         std::process::exit(if corpus(folder.as_ref()) { 0 } else { 101 });
     }
     let conclusion = libtest_mimic::run(&args, trials());
+    times::print();
     // The files of an install come after the tests.
     let is_listing = args.list;
     let install = std::env::var_os("BITEXACT_INSTALL").filter(|_| !is_listing);
@@ -130,7 +132,7 @@ fn trials() -> Vec<Trial> {
     for case in cases.into_iter().map(Arc::new) {
         for (law, check) in laws() {
             let case = Arc::clone(&case);
-            trials.push(Trial::test(format!("{law}: {}", case.name), move || check(&case)));
+            trials.push(Trial::test(format!("{law}: {}", case.name), move || times::timed(law, &case, *check)));
         }
         for (law, check) in QUADRATIC.iter().filter(|_| case.bytes.len() <= QUADRATIC_LIMIT) {
             let case = Arc::clone(&case);
@@ -149,7 +151,7 @@ fn trials() -> Vec<Trial> {
         }));
         for (law, check) in laws() {
             let case = Arc::clone(&case);
-            trials.push(Trial::test(format!("{law}: {name}"), move || check(&case)));
+            trials.push(Trial::test(format!("{law}: {name}"), move || times::timed(law, &case, *check)));
         }
     }
     trials
