@@ -406,7 +406,7 @@ impl Tape<'_> {
             && visitor.wants_facts()
             && let Some(label) = label()
         {
-            visitor.fact(&self.place.with([Step::Name(name)]), label);
+            visitor.label(&self.place.with([Step::Name(name)]), label);
         }
     }
 
