@@ -253,6 +253,126 @@ fn unsuitable_picture_is_refused_with_a_reason() {
     assert!(missing.contains("/opcodes/2/picture: file data.png is missing"), "{missing}");
 }
 
+/// The chunks of a PNG.
+struct Chunks(Vec<([u8; 4], Vec<u8>)>);
+
+impl Chunks {
+    fn of(file: &[u8]) -> Self {
+        let (mut rest, mut chunks) = (&file[8..], Vec::new());
+        while !rest.is_empty() {
+            let length = u32::from_be_bytes(rest[..4].try_into().unwrap()) as usize;
+            chunks.push((rest[4..8].try_into().unwrap(), rest[8..8 + length].to_vec()));
+            rest = &rest[12 + length..];
+        }
+        Self(chunks)
+    }
+
+    fn get(&mut self, kind: &[u8; 4]) -> &mut Vec<u8> {
+        &mut self.0.iter_mut().find(|(it, _)| it == kind).unwrap().1
+    }
+
+    fn without(mut self, kind: &[u8; 4]) -> Self {
+        self.0.retain(|(it, _)| it != kind);
+        self
+    }
+
+    fn edited(mut self, kind: &[u8; 4], edit: impl FnOnce(&mut Vec<u8>)) -> Bytes {
+        edit(self.get(kind));
+        self.file()
+    }
+
+    /// Returns the file with the right checksums.
+    fn file(&self) -> Bytes {
+        let mut file = b"\x89PNG\r\n\x1A\n".to_vec();
+        for (kind, data) in &self.0 {
+            let named = [&kind[..], data].concat();
+            file.extend(u32::try_from(data.len()).unwrap().to_be_bytes());
+            file.extend_from_slice(&named);
+            file.extend(crc32fast::hash(&named).to_be_bytes());
+        }
+        file.into()
+    }
+}
+
+#[test]
+fn damaged_png_is_refused_with_a_reason() {
+    let case = sample("01604.pct");
+    let path = paths(&unpacked(&case), ".png").remove(0);
+    let why = |png: Bytes| refused(&case, |files| _ = files.insert(path.clone(), png));
+    let palette = [[1, 2, 3], [250, 251, 252]];
+    let png = |beyond: u8| {
+        let mut indices = vec![0; 130 * 20];
+        indices[131] = beyond;
+        indexed(130, 20, &palette, &indices)
+    };
+    let chunks = || Chunks::of(&png(1));
+    let compressed = |bytes: &[u8]| miniz_oxide::deflate::compress_to_vec_zlib(bytes, 6);
+    edited(&case, |files| _ = files.insert(path.clone(), png(1)));
+    let mut checksum = png(1).to_vec();
+    *checksum.last_mut().unwrap() ^= 1;
+    let noted = {
+        let mut chunks = chunks();
+        chunks.0.insert(1, (*b"tEXt", b"Title\0mine".to_vec()));
+        let mut file = chunks.file().to_vec();
+        let at = file.windows(4).position(|it| it == b"mine").unwrap();
+        file[at] ^= 1;
+        file
+    };
+    for (what, png, expected) in [
+        ("an index beyond the palette", png(7), "pixel 1, 1 has the color 7, but the palette has 2"),
+        ("no palette", chunks().without(b"PLTE").file(), "not a readable PNG"),
+        (
+            "a palette of 4 bytes",
+            chunks().edited(b"PLTE", |it| it.truncate(4)),
+            "expected a palette of 1 to 256 colors, found 4",
+        ),
+        ("a wrong Adler-32", chunks().edited(b"IDAT", |it| *it.last_mut().unwrap() ^= 1), "checksum is damaged"),
+        (
+            "bytes after the stream",
+            chunks().edited(b"IDAT", |it| it.push(0)),
+            "expected nothing after the compressed stream",
+        ),
+        (
+            "bytes after the pixels",
+            chunks().edited(b"IDAT", |it| *it = compressed(&[0; 131 * 20 + 5])),
+            "expected 2620 bytes of pixels, found 2625",
+        ),
+        ("a wrong CRC at the end", checksum.into(), "the checksum of the chunk IEND is wrong"),
+        ("a wrong CRC of a note", noted.into(), "the checksum of the chunk tEXt is wrong"),
+        ("no end", chunks().without(b"IEND").file(), "expected a chunk, found the end of the file"),
+        (
+            "bytes after the end",
+            [&png(1)[..], b"junk"].concat().into(),
+            "expected nothing after its end, found 4 bytes",
+        ),
+    ] {
+        let why = why(png);
+        assert!(why.starts_with("data.png: ") && why.contains(expected), "{what}: {why}");
+    }
+}
+
+#[test]
+fn interlaced_png_is_read() {
+    let (width, height) = (5_u8, 3_u8);
+    let mut passes = Vec::new();
+    for (left, top, right, down) in
+        [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
+    {
+        for y in (top..height).step_by(down) {
+            let row: Vec<u8> = (left..width).step_by(right).map(|x| y * width + x).collect();
+            if !row.is_empty() {
+                passes.push(0);
+                passes.extend(row);
+            }
+        }
+    }
+    let head = [0, 0, 0, width, 0, 0, 0, height, 8, 0, 0, 0, 1];
+    let data = miniz_oxide::deflate::compress_to_vec_zlib(&passes, 6);
+    let png = Chunks(vec![(*b"IHDR", head.to_vec()), (*b"IDAT", data), (*b"IEND", Vec::new())]).file();
+    let picture = bitexact::media::Picture::read(&png).unwrap();
+    assert!(picture.colors.iter().map(|color| color[0]).eq(0..15), "{:?}", picture.colors);
+}
+
 #[test]
 fn bitmaps_take_pixels_and_sizes_from_their_pngs() {
     let case = sample("Shapes.shpA");

@@ -28,13 +28,13 @@ const CEILINGS: &[(&str, Counts)] = &[
     ("field", [31, 10, 44, 1, 58]),
     ("install", [4, 1, 1, 0, 7]),
     ("marathon", [76, 37, 54, 2, 70]),
-    ("media", [7, 6, 10, 0, 26]),
+    ("media", [7, 6, 10, 0, 24]),
     ("mods", [0, 0, 0, 0, 15]),
     ("output", [0, 0, 0, 0, 2]),
     ("passes", [12, 8, 8, 0, 8]),
     ("report", [2, 4, 12, 0, 3]),
     ("verify", [13, 2, 7, 0, 4]),
-    ("zipper", [151, 39, 89, 0, 87]),
+    ("zipper", [150, 39, 89, 0, 87]),
 ];
 
 /// Counts the methods in a file, or in all files of a directory.

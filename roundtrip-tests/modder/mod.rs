@@ -12,6 +12,7 @@ mod habits;
 mod indices;
 mod inside;
 mod installs;
+mod kept;
 pub(crate) mod kills;
 mod lines;
 mod mods;

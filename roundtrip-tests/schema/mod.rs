@@ -69,7 +69,7 @@ impl Editor {
         let schema = self.known.entry(named).or_insert_with_key(|named| {
             let address = |path: &str| format!("http://folder/{path}");
             let mut compiler = Compiler::new();
-            for (path, text) in files.iter().filter(|(path, _)| path.starts_with(SCHEMAS)) {
+            for (path, text) in files.iter().filter(|(path, _)| path.starts_with(SCHEMAS) && path.ends_with(".json")) {
                 compiler.add_resource(&address(path), parse(text).expect("is flat")).expect("is a schema");
             }
             compiler.compile(&address(named), schemas).unwrap_or_else(|error| panic!("{error:#}"))

@@ -301,7 +301,7 @@ pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
 pub(crate) fn read_input(path: &Path) -> io::Result<Vec<u8>> {
     #[cfg(unix)]
     if std::os::unix::fs::FileTypeExt::is_fifo(&std::fs::metadata(path)?.file_type()) {
-        return memory::read_to_end(std::fs::File::open(path)?);
+        return signals::waiting(|| memory::read_to_end(std::fs::File::open(path)?));
     }
     read(path)
 }
@@ -309,7 +309,7 @@ pub(crate) fn read_input(path: &Path) -> io::Result<Vec<u8>> {
 /// Returns the bytes of a file, or of stdin for `-`.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     if path == Path::new("-") {
-        return memory::read_to_end(io::stdin().lock());
+        return signals::waiting(|| memory::read_to_end(io::stdin().lock()));
     }
     let about = std::fs::metadata(path)?;
     match install::is_readable(&about) {

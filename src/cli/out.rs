@@ -130,6 +130,11 @@ impl Out {
 
     /// Prints the paths of ignored files on one line.
     pub(crate) fn ignored(&self, paths: impl Iterator<Item = String>) {
+        self.paths("ignored", paths, "");
+    }
+
+    /// Prints the first paths on one line, after what they are and before the rest of the line.
+    pub(crate) fn paths(&self, what: &str, paths: impl Iterator<Item = String>, rest: &str) {
         /// The maximum number of paths printed.
         const MOST: usize = 3;
         let paths: Vec<String> = paths.collect();
@@ -137,7 +142,7 @@ impl Out {
             let more = paths.len().saturating_sub(MOST);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             let shown = paths.get(..MOST.min(paths.len())).unwrap_or_default().join(", ");
-            self.say(format_args!("ignored: {shown}{more}"));
+            self.say(format_args!("{what}: {shown}{more}{rest}"));
         }
     }
 

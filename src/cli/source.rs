@@ -70,7 +70,7 @@ impl Source {
     }
 
     /// Decodes a file of this name, which errors call `shown`.
-    fn of(shown: &str, name: &str, bytes: Bytes) -> anyhow::Result<Self> {
+    pub(crate) fn of(shown: &str, name: &str, bytes: Bytes) -> anyhow::Result<Self> {
         let Some((kind, games)) = recognize(KINDS, name, &bytes) else {
             bail!("{shown}: {}", unsupported(name, &bytes));
         };

@@ -33,7 +33,7 @@ pub(crate) struct Args {
     /// Unpack only matching entries, e.g. '*.zrd' (the result cannot be packed)
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
-    /// Replace the folder or .zip of an earlier unpack, unless it was made with --only
+    /// Replace what an earlier unpack has written to the folder or .zip, unless it was made with --only
     #[arg(long)]
     force: bool,
 }
@@ -63,12 +63,13 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         }
     }
     if is_zip {
-        zipped::may_write(dir, args.force)?;
-        zipped::create(dir, |zip| {
+        let old = zipped::may_write(dir, args.force)?;
+        let ((), kept) = zipped::create(dir, old, |zip| {
             source.prove(whole).with_context(|| args.file.display().to_string())?;
             zip.add("", &contents.files)
         })?;
         say((dir, all, &contents), &source, out);
+        out.paths("kept", kept.into_iter(), "");
         return Ok(());
     }
     may_write(dir, args.force)?;
@@ -81,8 +82,9 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         let written = writer.map_or_else(|_| write(), |writer| writer.join().unwrap_or_else(|it| resume_unwind(it)));
         proof.and(written)
     })?;
-    written.put().map_err(failed)?;
+    let kept = written.put().map_err(failed)?;
     say((dir, all, &contents), &source, out);
+    out.paths("kept", kept.iter().map(|path| path.display().to_string()), "");
     Ok(())
 }
 

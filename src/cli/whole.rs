@@ -1,25 +1,26 @@
 //! `unpack` and `pack` of a whole install: a folder for each file, and a list of them, in a folder or a `.zip`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use anyhow::{Context as _, anyhow, bail};
-use bitexact::exchange::{Form, read, write};
+use bitexact::exchange::schema::SCHEMAS;
+use bitexact::exchange::{Form, MANIFEST, fold, is_safe, read, write};
 use bitexact::field::{encode, wide};
 use bitexact::install::Found;
 use bitexact::mods::Replacement;
 use bitexact::output;
 use bitexact::output::printable::{counted, json};
 use bitexact::passes::Sha;
-use bitexact::registry::KINDS;
+use bitexact::registry::{KINDS, recognize};
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use super::mods;
 use super::out::Out;
 use super::signals::Gentle;
-use super::source::{Source, name_of, prove, warn};
+use super::source::{Source, name_of, prove, unsupported, warn};
 use super::target;
 use super::work::wanted;
 use super::zipped::{self, Zip};
@@ -74,60 +75,144 @@ impl<'a> Unpackeds<'a> {
             Self::Zip(_, zip) => zip.read(LIST).with_context(|| shown.clone())?,
         };
         let list: List = serde_json::from_slice(&text).with_context(|| shown.clone())?;
-        match list.schema {
-            SCHEMA => Ok(list),
-            found => bail!("{shown}: expected schema {SCHEMA}, found {found}"),
+        if list.schema != SCHEMA {
+            bail!("{shown}: expected schema {SCHEMA}, found {}", list.schema);
+        }
+        let mut known = BTreeSet::new();
+        for Unpacked { path, .. } in &list.files {
+            if !path.split('/').all(is_safe) {
+                bail!("{shown}: expected a path inside the install, found {path:?}");
+            }
+            if !known.insert(path) {
+                bail!("{shown}: expected each path once, found {path:?} twice");
+            }
+        }
+        Ok(list)
+    }
+
+    /// Returns the files of an unpacked file.
+    fn inside(&mut self, path: &str) -> anyhow::Result<BTreeMap<String, Bytes>> {
+        match self {
+            Self::Folder(dir) => {
+                let folder = below(dir, path);
+                let links = folder.ancestors().take_while(|it| it != dir).find(|it| it.is_symlink());
+                if let Some(link) = links {
+                    bail!("{}: expected a folder, found a link; put a copy of the folder there", link.display());
+                }
+                Ok(read(&folder).map_err(|(path, error)| anyhow!("{}: {error}", path.display()))?.files)
+            }
+            Self::Zip(_, zip) => zip.folder(path),
         }
     }
 
-    /// Returns the files of an unpacked file, and what is ignored.
-    fn inside(&mut self, path: &str) -> anyhow::Result<(BTreeMap<String, Bytes>, Vec<String>)> {
+    /// Returns the names of all files, and prints what is ignored.
+    fn names(&self, out: &Out) -> anyhow::Result<Vec<String>> {
         match self {
             Self::Folder(dir) => {
-                let inside = read(&below(dir, path)).map_err(|(path, error)| anyhow!("{}: {error}", path.display()))?;
-                Ok((inside.files, inside.litter.iter().map(|path| path.display().to_string()).collect()))
+                let inner = |file: Found| file.path.strip_prefix(dir).unwrap_or(&file.path).to_owned();
+                let name = |path: PathBuf| path.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/");
+                Ok(wanted(dir, out)?.into_iter().map(inner).map(name).collect())
             }
-            Self::Zip(_, zip) => Ok((zip.folder(path)?, Vec::new())),
+            Self::Zip(path, zip) => {
+                out.ignored(zip.litter.iter().map(|inner| path.join(inner).display().to_string()));
+                Ok(zip.names().cloned().collect())
+            }
         }
+    }
+
+    /// Prints which files belong to no listed one: those of an unpacked folder as one.
+    fn say_surplus(&self, list: &List, out: &Out) -> anyhow::Result<()> {
+        let listed: BTreeSet<&str> = list.files.iter().map(|file| &*file.path).collect();
+        let above = |path: &str| -> Vec<String> {
+            path.match_indices('/').filter_map(|(end, _)| path.get(..end).map(ToOwned::to_owned)).collect()
+        };
+        let has = |path: &str| match self {
+            Self::Folder(dir) => below(dir, path).is_file(),
+            Self::Zip(_, zip) => zip.has(path),
+        };
+        let mut surplus = BTreeSet::new();
+        for name in self.names(out)? {
+            let above = above(&name);
+            if name == LIST || above.iter().any(|folder| folder == SCHEMAS || listed.contains(&**folder)) {
+                continue;
+            }
+            let folder = above.into_iter().find(|folder| has(&format!("{folder}/{MANIFEST}")));
+            surplus.insert(folder.unwrap_or(name));
+        }
+        let rest = "; `bitexact pack FOLDER FILE` makes a new file of an unpacked folder";
+        out.paths(&format!("not in {LIST}, so not packed"), surplus.into_iter(), rest);
+        Ok(())
     }
 
     /// Replaces the list.
     fn save(self, list: &List) -> anyhow::Result<()> {
         match self {
-            Self::Folder(dir) => save(dir, list),
-            Self::Zip(path, zip) => zip.replace(path, LIST, json(list)?.into_bytes()),
+            Self::Folder(dir) => {
+                let path = dir.join(LIST);
+                output::write(&path, json(list)?.as_bytes()).with_context(|| path.display().to_string())
+            }
+            Self::Zip(path, zip) => zip.replace(path, LIST, json(list)?.into()),
+        }
+    }
+}
+
+/// The number of files that are not unpacked, by reason.
+#[derive(Default)]
+struct LeftOut {
+    unsupported: u64,
+    undecoded: u64,
+    unreadable: u64,
+    /// The name cannot be written everywhere.
+    unnamed: u64,
+}
+
+impl LeftOut {
+    fn say(&self, out: &Out) {
+        let reasons = [
+            (self.unsupported, "file", "not supported"),
+            (self.undecoded, "file", "not decoded"),
+            (self.unreadable, "path", "not readable"),
+            (self.unnamed, "file", "whose name is not possible on every system"),
+        ];
+        let reasons = reasons.into_iter().filter(|(count, ..)| *count > 0);
+        let reasons: Vec<_> = reasons.map(|(count, unit, why)| format!("{} {why}", counted(count, unit))).collect();
+        if !reasons.is_empty() {
+            let hint = if self.unsupported > 0 { "; -v lists all" } else { "" };
+            out.say(format_args!("left out: {}{hint}", reasons.join(", ")));
         }
     }
 }
 
 /// Unpacks every supported file of an install.
 pub(crate) fn unpack(install: &Path, target: &Path, force: bool, out: &mut Out) -> anyhow::Result<()> {
+    let mut kept = Vec::new();
     let (list, left_out) = match zipped::is_zip(target) {
         true => {
-            zipped::may_write(target, force)?;
+            let old = zipped::may_write(target, force)?;
             let mut found = wanted(install, out)?;
             found.retain(|file| !super::is_same(&file.path, target));
-            zipped::create(target, |zip| {
-                let (list, left_out) = each(install, found, out, |path, source, contents| {
+            let (done, rest) = zipped::create(target, old, |zip| {
+                let done = each((install, true), found, out, |path, source, contents| {
                     zip.add(path, &contents)?;
                     source.prove(contents)
                 })?;
-                zip.add("", &BTreeMap::from([(LIST.to_owned(), json(&list)?.into())]))?;
-                Ok((list, left_out))
-            })?
+                zip.add("", &BTreeMap::from([(LIST.to_owned(), json(&done.0)?.into())]))?;
+                Ok(done)
+            })?;
+            kept = rest;
+            done
         }
         false if force => bail!("{}: --force is for single files and .zip", install.display()),
         false => into_folder(install, target, out)?,
     };
     let (shown, count) = (target.display(), counted(wide(list.files.len()), "file"));
     out.say(format_args!("{shown}: unpacked {count}; packing reproduces each of them"));
-    if left_out > 0 {
-        out.say(format_args!("left out: {}, not supported or not decoded; -v lists them", counted(left_out, "file")));
-    }
+    out.paths("kept", kept.into_iter(), "");
+    left_out.say(out);
     Ok(())
 }
 
-fn into_folder(install: &Path, dir: &Path, out: &mut Out) -> anyhow::Result<(List, u64)> {
+fn into_folder(install: &Path, dir: &Path, out: &mut Out) -> anyhow::Result<(List, LeftOut)> {
     let shown = dir.display();
     if fs::read_dir(dir).is_ok_and(|mut inside| inside.next().is_some()) {
         bail!("{shown}: is not empty; choose a new folder");
@@ -142,10 +227,10 @@ fn into_folder(install: &Path, dir: &Path, out: &mut Out) -> anyhow::Result<(Lis
     let failed = |(path, error): (PathBuf, io::Error)| {
         anyhow!("{}: {error}", path.strip_prefix(&inside).map_or(path.clone(), |path| dir.join(path)).display())
     };
-    let done = each(install, found, out, |path, source, contents| {
+    let done = each((install, false), found, out, |path, source, contents| {
         let written = write(&below(&inside, path), &contents).map_err(failed)?;
         source.prove(contents)?;
-        written.put().map_err(failed)
+        written.put().map(drop).map_err(failed)
     })?;
     output::write(&inside.join(LIST), json(&done.0)?.as_bytes())
         .with_context(|| dir.join(LIST).display().to_string())?;
@@ -153,29 +238,49 @@ fn into_folder(install: &Path, dir: &Path, out: &mut Out) -> anyhow::Result<(Lis
     Ok(done)
 }
 
-/// Unpacks every supported file of an install, and returns the list and the number of other files.
+/// Unpacks every supported file of an install, and returns the list and what is left out. Each file that is left out although it is
+/// supported, or may be, is reported as an error. In a `.zip`, no two names differ only in case.
 fn each(
-    install: &Path,
+    (install, is_zip): (&Path, bool),
     found: Vec<Found>,
-    out: &Out,
+    out: &mut Out,
     mut put: impl FnMut(&str, &Source, BTreeMap<String, Bytes>) -> anyhow::Result<()>,
-) -> anyhow::Result<(List, u64)> {
-    let (mut list, mut left_out) = (List { schema: SCHEMA, files: Vec::new() }, 0_u64);
+) -> anyhow::Result<(List, LeftOut)> {
+    let (mut list, mut left_out) = (List { schema: SCHEMA, files: Vec::new() }, LeftOut::default());
+    let mut folded = is_zip.then(BTreeMap::new);
     for file in found {
-        let inner = file.path.strip_prefix(install).unwrap_or(&file.path);
-        let parts: Option<Vec<&str>> = inner.iter().map(|part| part.to_str()).collect();
-        let Some(parts) = parts else { continue };
-        let source = match Source::read(&file.path) {
-            Ok(source) => source,
+        let (shown, name) = (file.shown(), file.name());
+        let bytes = match file.size.clone().map_err(anyhow::Error::msg).and_then(|_| Ok(super::read(&file.path)?)) {
+            Ok(bytes) => Bytes::from(bytes),
             Err(error) => {
-                left_out += 1;
-                if out.verbose {
-                    out.say(format_args!("left out: {error:#}"));
-                }
+                left_out.unreadable += 1;
+                out.error(Code::Failed, format_args!("{shown}: {error:#}"));
                 continue;
             }
         };
-        let path = parts.join("/");
+        if recognize(KINDS, &name, &bytes).is_none() {
+            left_out.unsupported += 1;
+            if out.verbose {
+                out.say(format_args!("left out: {shown}: {}", unsupported(&name, &bytes)));
+            }
+            continue;
+        }
+        let path = match path_of(install, &file.path, folded.as_mut()) {
+            Ok(path) => path,
+            Err(why) => {
+                left_out.unnamed += 1;
+                out.error(Code::Failed, format_args!("{shown}: {why}"));
+                continue;
+            }
+        };
+        let source = match Source::of(&shown, &name, bytes) {
+            Ok(source) => source,
+            Err(error) => {
+                left_out.undecoded += 1;
+                out.error(Code::Finding, format_args!("{error:#}"));
+                continue;
+            }
+        };
         let contents = source.contents().with_context(|| path.clone())?.files;
         put(&path, &source, contents).with_context(|| path.clone())?;
         list.files.push(Unpacked { path, sha256: source.sha256.to_string() });
@@ -186,9 +291,21 @@ fn each(
     }
 }
 
-fn save(dir: &Path, list: &List) -> anyhow::Result<()> {
-    let path = dir.join(LIST);
-    output::write(&path, json(list)?.as_bytes()).with_context(|| path.display().to_string())
+/// Returns the path of a file in the install with `/` between its parts, if every system accepts it, also beside those in `folded`.
+fn path_of(install: &Path, file: &Path, folded: Option<&mut BTreeMap<String, String>>) -> anyhow::Result<String> {
+    let inner = file.strip_prefix(install).unwrap_or(file);
+    let parts: Option<Vec<&str>> = inner.iter().map(|part| part.to_str()).collect();
+    let parts = parts.context("the name is not valid Unicode")?;
+    if let Some(part) = parts.iter().find(|part| !is_safe(part)) {
+        bail!("the name {part:?} is not possible on every system");
+    }
+    let path = parts.join("/");
+    match folded.and_then(|folded| folded.insert(fold(&path), path.clone())) {
+        Some(other) => {
+            bail!("the name differs from {other} only in case or form, which is not possible on every system")
+        }
+        None => Ok(path),
+    }
 }
 
 /// Packs every folder, and replaces the files of the install that differ, all or none.
@@ -200,15 +317,12 @@ pub(crate) fn pack(mut from: Unpackeds<'_>, install: &Path, force: bool, out: &m
     let mut list = from.list()?;
     // The list is replaced at the end.
     target::has_room(&if dir.is_dir() { dir.join(LIST) } else { dir.to_owned() })?;
-    // Ctrl-C does not end a transaction halfway.
-    let _gentle = Gentle::new();
     let mut game = mods::open(install, out)?;
-    let (mut changed, mut litter) = (Vec::new(), Vec::new());
+    let (mut changed, mut is_behind) = (Vec::new(), false);
     for file in &mut list.files {
         let folder = below(dir, &file.path);
         let at = |why: &dyn core::fmt::Display| anyhow!("{}", within(&folder, why));
-        let (files, ignored) = from.inside(&file.path)?;
-        litter.extend(ignored);
+        let files = from.inside(&file.path)?;
         let packed = Form::parse(files).map_err(|why| at(&why))?.pack(KINDS).map_err(|error| at(&error))?;
         let bytes = Bytes::from(encode(&packed.model).map_err(|error| at(&error))?);
         let sha256 = Sha::of(&bytes);
@@ -227,6 +341,7 @@ pub(crate) fn pack(mut from: Unpackeds<'_>, install: &Path, force: bool, out: &m
         if now == sha256 {
             // An earlier call has replaced it, but was interrupted before it could update the list.
             file.sha256 = sha256.to_string();
+            is_behind = true;
             continue;
         }
         let name = name_of(&target);
@@ -235,6 +350,17 @@ pub(crate) fn pack(mut from: Unpackeds<'_>, install: &Path, force: bool, out: &m
             bail!(
                 "{}: something else has changed the file since it was unpacked; use --force to replace it",
                 target.display()
+            );
+        }
+        if let Some((kind, _)) =
+            recognize(KINDS, &name, &before).filter(|(kind, _)| kind.name != packed.kind.name && !force)
+        {
+            bail!(
+                "{}: is of kind {}, but {} holds a file of kind {}; use --force to replace it",
+                target.display(),
+                kind.name,
+                folder.display(),
+                packed.kind.name
             );
         }
         if let Ok(old) = (packed.kind.decode)(before.clone()) {
@@ -246,12 +372,19 @@ pub(crate) fn pack(mut from: Unpackeds<'_>, install: &Path, force: bool, out: &m
         changed.push(Replacement::new(&file.path, now, bytes)?);
         file.sha256 = sha256.to_string();
     }
-    out.ignored(litter.into_iter());
+    from.say_surplus(&list, out)?;
     if changed.is_empty() {
-        from.save(&list)?;
-        out.say(format_args!("{shown}: no changes, no file written"));
+        match is_behind {
+            true => {
+                from.save(&list)?;
+                out.say(format_args!("{shown}: no changes; {LIST} now lists those of an earlier call"));
+            }
+            false => out.say(format_args!("{shown}: no changes, no file written")),
+        }
         return Ok(());
     }
+    // Ctrl-C does not end a transaction halfway; a second one does, and the next call finishes it.
+    let _gentle = Gentle::new();
     let plan = game.replace(&changed)?;
     if !plan.findings.is_empty() {
         for finding in &plan.findings {
@@ -262,7 +395,8 @@ pub(crate) fn pack(mut from: Unpackeds<'_>, install: &Path, force: bool, out: &m
     for file in &plan.files {
         out.line(format_args!("{}: SHA-256 {}", file.path, file.sha256.as_deref().unwrap_or_default()));
     }
-    from.save(&list)?;
-    out.say(format_args!("{shown}: replaced {}", counted(wide(plan.files.len()), "file")));
+    let count = counted(wide(plan.files.len()), "file");
+    from.save(&list).with_context(|| format!("{shown}: replaced {count}, but cannot list them; run this again"))?;
+    out.say(format_args!("{shown}: replaced {count}"));
     Ok(())
 }

@@ -21,7 +21,7 @@ use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, P
 use super::Code;
 use super::memory;
 use super::out::Out;
-use super::signals::Gentle;
+use super::signals::Looks;
 
 /// The number of parallel jobs.
 #[derive(clap::Args)]
@@ -146,7 +146,7 @@ impl Jobs {
         work: impl Fn(Job<'_>) -> R + Sync,
         mut sink: impl FnMut(&mut Out, &Found, R),
     ) -> anyhow::Result<bool> {
-        let gentle = Gentle::new();
+        let looks = Looks::new();
         if !out.verbose {
             // The row of the file reports the panic.
             std::panic::set_hook(Box::new(|_| {}));
@@ -164,7 +164,7 @@ impl Jobs {
             all.fetch_add(1, Ordering::Relaxed);
             bar.inc_length(size(file));
         });
-        let outcome = jobs::ordered(found, self.threads(), gentle.stop(), size, hold, work, |file, result| {
+        let outcome = jobs::ordered(found, self.threads(), looks.stop(), size, hold, work, |file, result| {
             bar.suspend(|| sink(out, file, result));
             done += 1;
             bar.set_message(format!("{} of {}", grouped(done), counted(all.load(Ordering::Relaxed), "file")));
@@ -173,7 +173,7 @@ impl Jobs {
         });
         bar.finish_and_clear();
         outcome.context("cannot start a thread")?;
-        Ok(gentle.stop().load(Ordering::Relaxed))
+        Ok(looks.stop().load(Ordering::Relaxed))
     }
 }
 

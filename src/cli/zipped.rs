@@ -2,15 +2,17 @@
 //!
 //! The bytes depend only on the files: they are sorted, and all have the same time. Reading trusts nothing in the archive.
 
-use std::collections::BTreeMap;
-use std::fs::File;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read as _, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use bitexact::exchange::{MANIFEST, litter_in};
+use bitexact::exchange::{MANIFEST, WRITTEN, fold, list_written, listed_written, litter_in};
 use bitexact::field::{memory, wide};
+use bitexact::install::is_readable;
 use bitexact::output;
+use bitexact::output::printable::counted;
 use bytes::Bytes;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, System, ZipArchive, ZipWriter};
@@ -24,16 +26,16 @@ pub(crate) fn is_zip(path: &Path) -> bool {
     path.extension().is_some_and(|end| end.eq_ignore_ascii_case("zip")) && !path.is_dir()
 }
 
-/// Makes sure that only an earlier unpack is replaced, and only by `force`.
-pub(crate) fn may_write(path: &Path, force: bool) -> anyhow::Result<()> {
+/// Makes sure that only an earlier unpack is replaced, and only by `force`. Returns it.
+pub(crate) fn may_write(path: &Path, force: bool) -> anyhow::Result<Option<Zip>> {
     let shown = path.display();
     target::has_room(path)?;
     if !path.exists() {
-        return Ok(());
+        return Ok(None);
     }
-    let is_own = Zip::open(path).is_ok_and(|zip| [MANIFEST, LIST].iter().any(|name| zip.has(name)));
-    match (is_own, force) {
-        (true, true) => Ok(()),
+    let zip = Zip::open(path).with_context(|| format!("{shown}: already exists; choose another name"))?;
+    match ([MANIFEST, LIST].iter().any(|name| zip.has(name)), force) {
+        (true, true) => Ok(Some(zip)),
         (true, false) => bail!("{shown}: already holds an unpacked file; use --force to replace it"),
         (false, _) => bail!("{shown}: already exists, and holds no unpacked file; choose another name"),
     }
@@ -76,9 +78,20 @@ impl Seek for Muted<'_> {
 }
 
 /// A `.zip` that is being written.
-pub(crate) struct NewZip<'f>(ZipWriter<Muted<'f>>);
+pub(crate) struct NewZip<'f> {
+    zip: ZipWriter<Muted<'f>>,
+    /// What all names begin with: a folder with `/`, or nothing.
+    outer: String,
+    /// The names of the added files, without that.
+    added: BTreeSet<String>,
+}
 
-impl NewZip<'_> {
+impl<'f> NewZip<'f> {
+    fn new(file: &'f mut File, outer: String) -> Self {
+        let zip = ZipWriter::new(Muted { file: BufWriter::new(file), has_failed: false });
+        Self { zip, outer, added: BTreeSet::new() }
+    }
+
     /// Adds files below a folder, or at the top for an empty name.
     pub(crate) fn add(&mut self, folder: &str, files: &BTreeMap<String, Bytes>) -> anyhow::Result<()> {
         let options = SimpleFileOptions::default()
@@ -90,20 +103,57 @@ impl NewZip<'_> {
             let name = if folder.is_empty() { path.clone() } else { format!("{folder}/{path}") };
             // Sizes of 4 GB and more need larger fields, which must be known before.
             let options = options.large_file(u32::try_from(bytes.len()).is_err());
-            self.0.start_file(name, options).map_err(io::Error::from)?;
-            self.0.write_all(bytes)?;
+            self.zip.start_file(format!("{}{name}", self.outer), options).map_err(io::Error::from)?;
+            self.zip.write_all(bytes)?;
+            self.added.insert(name);
         }
         Ok(())
     }
+
+    /// Copies what no unpack has written from the archive that is replaced, and returns the names of the files.
+    fn keep(&mut self, mut old: Zip) -> anyhow::Result<Vec<String>> {
+        let own = old.read(WRITTEN).ok().and_then(listed_written);
+        let mut kept = Vec::new();
+        for index in 0..old.archive.len() {
+            let name = old.name(index)?;
+            let inner = name.strip_prefix(&self.outer).unwrap_or(&name);
+            if own.as_ref().unwrap_or(&self.added).contains(inner) {
+                continue;
+            }
+            if self.added.contains(inner) {
+                bail!(
+                    "{name}: was not written by the earlier unpack, and a new file has its name; delete it or move it away"
+                );
+            }
+            self.zip.raw_copy_file(old.archive.by_index_raw(index)?)?;
+            kept.extend((!name.ends_with('/')).then_some(name));
+        }
+        self.zip.set_raw_comment(old.archive.comment().into())?;
+        Ok(kept)
+    }
+
+    fn finish(self) -> anyhow::Result<()> {
+        Ok(self.zip.finish().map_err(io::Error::from)?.flush()?)
+    }
 }
 
-/// Writes a `.zip` atomically.
-pub(crate) fn create<T>(path: &Path, fill: impl FnOnce(&mut NewZip<'_>) -> anyhow::Result<T>) -> anyhow::Result<T> {
+/// Writes a `.zip` atomically. What no unpack has written is kept of the archive that it replaces; the names of that are returned, too.
+pub(crate) fn create<T>(
+    path: &Path,
+    old: Option<Zip>,
+    fill: impl FnOnce(&mut NewZip<'_>) -> anyhow::Result<T>,
+) -> anyhow::Result<(T, Vec<String>)> {
     output::write_by(path, |file| {
-        let mut zip = NewZip(ZipWriter::new(Muted { file: BufWriter::new(file), has_failed: false }));
+        let mut zip = NewZip::new(file, old.as_ref().map_or_else(String::new, |old| old.outer.clone()));
         let filled = fill(&mut zip)?;
-        zip.0.finish().map_err(io::Error::from)?.flush()?;
-        Ok::<T, anyhow::Error>(filled)
+        if !zip.added.contains(WRITTEN) {
+            let list = list_written(zip.added.iter().map(String::as_str));
+            zip.add("", &BTreeMap::from([(WRITTEN.to_owned(), list)]))?;
+        }
+        // Windows does not replace a file that is open.
+        let kept = old.map_or_else(|| Ok(Vec::new()), |old| zip.keep(old))?;
+        zip.finish()?;
+        Ok::<_, anyhow::Error>((filled, kept))
     })
     .with_context(|| path.display().to_string())
 }
@@ -111,29 +161,32 @@ pub(crate) fn create<T>(path: &Path, fill: impl FnOnce(&mut NewZip<'_>) -> anyho
 /// A `.zip` with an unpacked file or install.
 pub(crate) struct Zip {
     archive: ZipArchive<BufReader<File>>,
-    /// The number of each file in the archive.
+    /// What all names begin with if the folder itself is in the archive, as Explorer and Finder put it there.
+    outer: String,
+    /// The number of each file in the archive, by its name without that.
     files: BTreeMap<String, usize>,
     /// The ignored files.
     pub(crate) litter: Vec<String>,
 }
 
 impl Zip {
-    /// Opens a `.zip`. Every name in it must be a plain path inside it that every system accepts.
+    /// Opens a `.zip`. Every name in it must be a plain path inside it that every system accepts, and every byte must belong to it.
     pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
-        Self::of(File::open(path)?).with_context(|| path.display().to_string())
+        Self::of(path).with_context(|| path.display().to_string())
     }
 
-    fn of(mut file: File) -> anyhow::Result<Self> {
-        fits(file.metadata()?.len())?;
-        let stated = stated(&mut file)?;
-        let mut archive = ZipArchive::new(BufReader::new(file))?;
-        // The table of the archive keeps only the last of several files with one name.
-        if stated.is_some_and(|stated| stated != archive.len() % (usize::from(u16::MAX) + 1)) {
-            bail!("expected each name once, found a name twice, or more than one archive");
+    fn of(path: &Path) -> anyhow::Result<Self> {
+        let about = fs::metadata(path)?;
+        is_readable(&about).map_err(anyhow::Error::msg)?;
+        fits(about.len())?;
+        let mut archive = ZipArchive::new(BufReader::new(File::open(path)?))?;
+        if archive.has_duplicate_names() {
+            bail!("expected each name once, found a name twice");
         }
+        is_all(&archive, path, about.len())?;
         let (mut files, mut folded, mut litter) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
         for index in 0..archive.len() {
-            let file = archive.by_index_raw(index)?;
+            let file = archive.by_index_data(index)?;
             let name = core::str::from_utf8(file.name_raw()).context("expected names in UTF-8")?.to_owned();
             let plain = name.strip_suffix('/').unwrap_or(&name);
             if !is_inside(plain) {
@@ -145,25 +198,36 @@ impl Zip {
             if file.is_symlink() {
                 bail!("{name}: expected the file of an entry, found a link; put a copy of the file there");
             }
-            if file.is_dir() {
-                continue;
-            }
-            if let Some(other) = folded.insert(name.to_lowercase(), name.clone()) {
+            if let Some(other) = folded.insert(fold(plain), name.clone()) {
                 bail!(
-                    "{other} and {name} differ only in case, so that they cannot be beside each other on every system"
+                    "{other} and {name} differ only in case or form, so that they cannot be beside each other on every system"
                 );
             }
             match is_litter(&name) {
+                _ if file.is_dir() && file.size() == 0 => {}
+                _ if file.is_dir() => {
+                    bail!("{name}: expected a folder, found one with {}", counted(file.size(), "byte"))
+                }
                 true => litter.push(name),
                 false => drop(files.insert(name, index)),
             }
         }
-        // Explorer and Finder put the folder itself into the archive.
-        if let Some(outer) = outer(&files) {
-            files =
-                files.into_iter().filter_map(|(name, at)| Some((name.strip_prefix(&outer)?.to_owned(), at))).collect();
-        }
-        Ok(Self { archive, files, litter })
+        // Both lists of the archive must agree, or programs would see different files in it.
+        archive.validate_header_consistency()?;
+        let outer = outer(&files).unwrap_or(String::new());
+        let inner = |(name, at): (String, usize)| Some((name.strip_prefix(&outer)?.to_owned(), at));
+        let files = files.into_iter().filter_map(inner).collect();
+        Ok(Self { archive, outer, files, litter })
+    }
+
+    /// Returns the whole name of a file or folder in the archive.
+    fn name(&self, index: usize) -> anyhow::Result<String> {
+        Ok(String::from_utf8_lossy(self.archive.by_index_data(index)?.name_raw()).into_owned())
+    }
+
+    /// Returns the names of all files but the ignored ones.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &String> {
+        self.files.keys()
     }
 
     pub(crate) fn has(&self, name: &str) -> bool {
@@ -198,19 +262,22 @@ impl Zip {
         Ok(bytes)
     }
 
-    /// Writes the archive again with one file replaced.
-    pub(crate) fn replace(mut self, path: &Path, name: &str, bytes: Vec<u8>) -> anyhow::Result<()> {
-        create(path, |new| {
-            for (other, index) in &self.files {
-                match other == name {
-                    true => new.add("", &BTreeMap::from([(name.to_owned(), bytes.clone().into())]))?,
-                    false => new.0.raw_copy_file_rename(self.archive.by_index_raw(*index)?, other)?,
+    /// Writes the archive again with one file replaced. Everything else in it is copied without a change.
+    pub(crate) fn replace(mut self, path: &Path, name: &str, bytes: Bytes) -> anyhow::Result<()> {
+        output::write_by(path, |file| {
+            let mut new = NewZip::new(file, self.outer.clone());
+            for index in 0..self.archive.len() {
+                match self.files.get(name) == Some(&index) {
+                    true => new.add("", &BTreeMap::from([(name.to_owned(), bytes.clone())]))?,
+                    false => new.zip.raw_copy_file(self.archive.by_index_raw(index)?)?,
                 }
             }
+            new.zip.set_raw_comment(self.archive.comment().into())?;
             // Windows does not replace a file that is open.
             drop(self);
-            Ok(())
+            new.finish()
         })
+        .with_context(|| path.display().to_string())
     }
 }
 
@@ -218,20 +285,22 @@ fn memory_needed() -> String {
     bitexact::field::Fault::Memory { limit: memory::allowed() }.to_string()
 }
 
-/// Returns the number of files that the end of the archive states, modulo 2^16, if there is one where it belongs.
-fn stated(file: &mut File) -> anyhow::Result<Option<usize>> {
-    /// The size of the end without its comment.
+/// Makes sure that the file holds nothing but the archive. What another program has put around it would be lost when it is replaced.
+fn is_all(archive: &ZipArchive<BufReader<File>>, path: &Path, size: u64) -> anyhow::Result<()> {
+    /// The size of the end of an archive without its comment.
     const END: u64 = 22;
-    let size = file.metadata()?.len();
-    let Some(at) = size.checked_sub(END) else { return Ok(None) };
+    if archive.offset() > 0 {
+        bail!("expected the archive at the beginning, found {} before it", counted(archive.offset(), "other byte"));
+    }
+    let mut end = [0; 4];
+    let at = size.checked_sub(END + wide(archive.comment().len())).context("expected the end of the archive")?;
+    let mut file = File::open(path)?;
     file.seek(SeekFrom::Start(at))?;
-    let mut end = [0; 22];
     file.read_exact(&mut end)?;
-    file.rewind()?;
-    Ok(match end {
-        [b'P', b'K', 5, 6, _, _, _, _, _, _, low, high, ..] => Some(usize::from(u16::from_le_bytes([low, high]))),
-        _ => None,
-    })
+    match end {
+        [b'P', b'K', 5, 6] => Ok(()),
+        _ => bail!("expected nothing after the end of the archive, found other bytes; make it again"),
+    }
 }
 
 /// Returns `true` if a path stays where it is unpacked, on every system.

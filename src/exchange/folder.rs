@@ -2,11 +2,11 @@
 
 mod swap;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::ffi::OsString;
 use std::fs;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
 
 use bytes::Bytes;
@@ -35,6 +35,20 @@ pub struct Inside {
     pub litter: Vec<PathBuf>,
 }
 
+/// The list of the files that `unpack` has written, among the [schemas](super::schema::SCHEMAS). Everything else belongs to the user.
+pub const WRITTEN: &str = ".schema/written.txt";
+
+/// Returns the text of the [list](WRITTEN) of these paths and itself.
+pub fn list_written<'p>(paths: impl Iterator<Item = &'p str>) -> Bytes {
+    paths.chain([WRITTEN]).flat_map(|path| [path, "\n"]).collect::<String>().into()
+}
+
+/// Returns the paths in a [list](WRITTEN), or `None` if it is no text.
+#[must_use]
+pub fn listed_written(list: Vec<u8>) -> Option<BTreeSet<String>> {
+    Some(String::from_utf8(list).ok()?.lines().map(ToOwned::to_owned).collect())
+}
+
 /// Reads the files of a folder.
 ///
 /// # Errors
@@ -43,12 +57,7 @@ pub fn read(folder: &Path) -> Result<Inside, Failed> {
     let (mut found_files, mut total, mut litter) = (Vec::new(), 0_u64, Vec::new());
     let mut walk = WalkDir::new(folder).sort_by_file_name().into_iter();
     while let Some(found) = walk.next() {
-        let found = found.map_err(|error| {
-            let path = error.path().unwrap_or(folder).to_owned();
-            // The words of `walkdir` repeat the path.
-            let kind = error.io_error().map(io::Error::kind);
-            (path, error.into_io_error().unwrap_or_else(|| kind.unwrap_or(io::ErrorKind::InvalidData).into()))
-        })?;
+        let found = found.map_err(|error| unread(folder, error))?;
         if found.depth() > 0 && found.file_name().to_str().is_some_and(is_litter) {
             if found.file_type().is_dir() {
                 walk.skip_current_dir();
@@ -85,6 +94,14 @@ pub fn read(folder: &Path) -> Result<Inside, Failed> {
     };
     let files = found_files.into_iter().zip(contents).map(read).collect::<Result<_, Failed>>()?;
     Ok(Inside { files, litter })
+}
+
+/// Returns the path that a walk cannot read, and the error.
+fn unread(folder: &Path, error: walkdir::Error) -> Failed {
+    let path = error.path().unwrap_or(folder).to_owned();
+    // The words of `walkdir` repeat the path.
+    let kind = error.io_error().map(io::Error::kind);
+    (path, error.into_io_error().unwrap_or_else(|| kind.unwrap_or(io::ErrorKind::InvalidData).into()))
 }
 
 /// Files that are written, but not yet in their folder. They are deleted unless [`put`](Self::put) moves them there.
@@ -133,17 +150,19 @@ impl Written {
     }
 
     /// Moves the files to their place atomically: the new folder and the old one are exchanged, and then the old one is deleted. A
-    /// symbolic link is followed.
+    /// symbolic link is followed. What no unpack has written in the old folder is in the new one, too. Returns its paths in the folder.
     ///
     /// # Errors
     /// Returns an error if they cannot be moved. The old folder is then still in place, or the message reports its location.
-    pub fn put(self) -> Result<(), Failed> {
+    pub fn put(self) -> Result<Vec<PathBuf>, Failed> {
         let new = self.inside();
         let Self { folder, fills, beside, _staged } = self;
         if fills {
-            return fill(&folder, &new);
+            return fill(&folder, &new).map(|()| Vec::new());
         }
+        let mut kept = Vec::new();
         if let Ok(old) = fs::metadata(&folder) {
+            kept = keep(&folder, &new)?;
             fs::set_permissions(&new, old.permissions()).map_err(at(&new))?;
         }
         step(|| swap::put(&new, &folder)).map_err(at(&folder))?;
@@ -152,12 +171,71 @@ impl Written {
         step(|| beside.close()).map_err(|error| {
             let why = format!("the new folder is in place, but the old one cannot be deleted: {error}");
             (path, io::Error::new(error.kind(), why))
-        })
+        })?;
+        Ok(kept)
     }
 }
 
 /// The name of the new folder in the temporary one, which cannot be used itself because only its owner can read it.
 const NEW: &str = "new";
+
+/// Gives the new folder everything in the old one that no unpack has written, and returns the paths. Links to the files suffice, so that
+/// neither folder is ever without them.
+fn keep(old: &Path, new: &Path) -> Result<Vec<PathBuf>, Failed> {
+    let inner = |folder: &Path, path: &Path| path.strip_prefix(folder).unwrap_or(path).to_owned();
+    let own = match fs::read(old.join(WRITTEN)).ok().and_then(listed_written) {
+        Some(own) => own.into_iter().map(PathBuf::from).collect(),
+        // A folder without a list: what is written again is replaced.
+        None => {
+            let files = WalkDir::new(new).into_iter().map(|it| it.map_err(|error| unread(new, error)));
+            files.map(|it| Ok(inner(new, it?.path()))).collect::<Result<BTreeSet<_>, Failed>>()?
+        }
+    };
+    let leading: BTreeSet<&Path> = own.iter().flat_map(|path| path.ancestors().skip(1)).collect();
+    let (mut kept, mut folders) = (Vec::<PathBuf>::new(), Vec::new());
+    for found in WalkDir::new(old).min_depth(1).sort_by_file_name() {
+        let found = found.map_err(|error| unread(old, error))?;
+        let (path, is_dir) = (inner(old, found.path()), found.file_type().is_dir());
+        let is_own = if is_dir { leading.contains(&*path) } else { own.contains(&path) };
+        if is_own {
+            continue;
+        }
+        let target = new.join(&path);
+        let linked = match is_dir {
+            true if target.is_dir() => Ok(()),
+            true => step(|| fs::create_dir_all(&target)),
+            false => step(|| fs::create_dir_all(folder_of(&target)).and_then(|()| link(found.path(), &target))),
+        };
+        linked.map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists | ErrorKind::NotADirectory => {
+                let why = "was not written by the earlier unpack, and a new file has its path; move it away";
+                (found.path().to_owned(), io::Error::new(error.kind(), why))
+            }
+            _ => (found.path().to_owned(), error),
+        })?;
+        if is_dir {
+            let about = found.metadata().map_err(|error| unread(old, error))?;
+            folders.push((target, about.permissions()));
+        }
+        if !kept.last().is_some_and(|last| path.starts_with(last)) {
+            kept.push(path);
+        }
+    }
+    // A folder that is read-only takes no files, so the modes come last.
+    for (folder, permissions) in folders.into_iter().rev() {
+        step(|| fs::set_permissions(&folder, permissions)).map_err(at(&folder))?;
+    }
+    Ok(kept)
+}
+
+/// Links a file, or copies it where the file system has no links.
+fn link(from: &Path, to: &Path) -> io::Result<()> {
+    let Err(error) = fs::hard_link(from, to) else { return Ok(()) };
+    match fs::symlink_metadata(from) {
+        Ok(about) if about.is_file() && error.kind() != ErrorKind::AlreadyExists => fs::copy(from, to).map(drop),
+        _ => Err(error),
+    }
+}
 
 fn at(path: &Path) -> impl FnOnce(io::Error) -> Failed {
     let path = path.to_owned();
@@ -166,7 +244,7 @@ fn at(path: &Path) -> impl FnOnce(io::Error) -> Failed {
 
 /// Writes files into a new temporary folder. Errors name the path that a file will have in `folder`.
 fn written_in(parent: &Path, folder: &Path, files: &BTreeMap<String, Bytes>) -> Result<(Staged, TempDir), Failed> {
-    fs::create_dir_all(parent).map_err(at(parent))?;
+    step(|| fs::create_dir_all(parent)).map_err(at(parent))?;
     let (staged, beside) = stage(|| tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent), TempDir::path)
         .map_err(|error| {
             // Its own words name the temporary folder.

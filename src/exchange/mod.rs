@@ -23,14 +23,16 @@ mod text;
 #[cfg(feature = "exchange")]
 mod whole;
 
-pub use document::{MANIFEST, is_litter, litter_in};
+#[cfg(feature = "mods")]
+pub use document::is_safe;
+pub use document::{MANIFEST, fold, is_litter, litter_in};
 pub use show::show;
 
 pub use crate::field::{parse, unmarked};
 
 #[cfg(feature = "exchange")]
 pub use {
-    folder::{Inside, Written, read, recover, write},
+    folder::{Inside, WRITTEN, Written, list_written, listed_written, read, recover, write},
     form::Form,
     print::{Contents, contents, documents},
     text::print,

@@ -10,6 +10,7 @@ pub mod riff;
 #[cfg(feature = "export")]
 pub mod sheet;
 pub mod wav;
+pub(crate) mod zlib;
 
 pub use medium::{Around, Files, Imported, Location, Medium, Mismatch, Replaced, record};
 #[cfg(feature = "png")]

@@ -1,5 +1,7 @@
 //! Conversion between PNG files and pixels.
 
+mod chunks;
+
 use core::fmt::{self, Display};
 use std::collections::HashMap;
 use std::io::Cursor;
@@ -120,6 +122,7 @@ impl Picture {
         let mut decoder = Decoder::new(Cursor::new(file));
         let info = decoder.read_header_info().map_err(unreadable)?;
         let ((width, height), is_indexed) = (sides(info.size())?, info.color_type == ColorType::Indexed);
+        chunks::check(file).map_err(Error::Unreadable)?;
         if !is_indexed {
             decoder.set_transformations(Transformations::normalize_to_color8());
         }
@@ -129,13 +132,13 @@ impl Picture {
             return Ok(Self { width, height, colors, has_alpha, indexed: None });
         }
         let (palette, opacities) = (raw.palette.as_chunks::<3>().0.to_vec(), raw.opacities.clone());
-        Ok(Self::of_indices((width, height), raw.indices(width.into()), palette, opacities.as_deref()))
+        Self::of_indices((width, height), raw.indices(width.into()), palette, opacities.as_deref())
     }
 
     /// Returns the result of reading a file [written](write()) from these pixels.
     ///
     /// # Errors
-    /// Returns an error if there are too many pixels to read.
+    /// Returns an error if there are too many pixels to read, or if one has no color in the palette.
     pub fn of(width: u32, height: u32, pixels: &Pixels, bytes: &[u8]) -> Result<Self, Error> {
         let (width, height) = sides((width, height))?;
         let color = match pixels {
@@ -144,7 +147,7 @@ impl Picture {
             Pixels::Rgba => ColorType::Rgba,
             Pixels::Indexed(palette) => {
                 let palette = palette.as_chunks::<3>().0.to_vec();
-                return Ok(Self::of_indices((width, height), bytes.to_vec(), palette, None));
+                return Self::of_indices((width, height), bytes.to_vec(), palette, None);
             }
         };
         let (colors, has_alpha) = colors(color, bytes);
@@ -156,17 +159,20 @@ impl Picture {
         indices: Vec<u8>,
         palette: Vec<[u8; 3]>,
         opacities: Option<&[u8]>,
-    ) -> Self {
-        // Missing colors are black, and missing opacities are opaque.
-        let mut table = [[0, 0, 0, u8::MAX]; 256];
-        for (entry, [red, green, blue]) in table.iter_mut().zip(&palette) {
-            *entry = [*red, *green, *blue, u8::MAX];
-        }
-        for ([.., opacity], own) in table.iter_mut().zip(opacities.unwrap_or_default()) {
-            *opacity = *own;
-        }
-        let colors = indices.iter().map(|&index| table.get(usize::from(index)).copied().unwrap_or_default()).collect();
-        Self { width, height, colors, has_alpha: opacities.is_some(), indexed: Some((indices, palette)) }
+    ) -> Result<Self, Error> {
+        // Missing opacities are opaque.
+        let opacity = |index: usize| opacities.and_then(|all| all.get(index)).copied().unwrap_or(u8::MAX);
+        let color = |(at, &index): (usize, &u8)| match palette.get(usize::from(index)) {
+            Some(&[red, green, blue]) => Ok([red, green, blue, opacity(index.into())]),
+            None => {
+                let (side, has) = (usize::from(width).max(1), palette.len());
+                let (x, y) = (at % side, at / side);
+                let why = format!("pixel {x}, {y} has the color {index}, but the palette has {has}");
+                Err(Error::Unreadable(why))
+            }
+        };
+        let colors = indices.iter().enumerate().map(color).collect::<Result<_, _>>()?;
+        Ok(Self { width, height, colors, has_alpha: opacities.is_some(), indexed: Some((indices, palette)) })
     }
 
     /// Returns the indices of the pixels. They are unchanged if the file's own palette agrees with `palette` for all of

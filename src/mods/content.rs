@@ -3,9 +3,9 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use miniz_oxide::deflate::compress_to_vec_zlib;
-use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
 use crate::field::memory;
+use crate::media::zlib::inflate;
 
 /// The compression level: the default of zlib.
 const LEVEL: u8 = 6;
@@ -19,12 +19,16 @@ pub(super) fn pack(bytes: &[u8]) -> String {
 pub(super) fn unpack(text: &str, size: u64) -> Result<Vec<u8>, String> {
     let compressed = STANDARD.decode(text).map_err(|error| format!("content: expected Base64, found {error}"))?;
     // A small stream can expand to any size.
-    let most = usize::try_from(size.min(memory::allowed())).unwrap_or(usize::MAX);
-    let bytes = decompress_to_vec_zlib_with_limit(&compressed, most.max(1))
-        .map_err(|error| format!("content: expected {size} bytes in a zlib stream: {error}"))?;
-    match crate::field::wide(bytes.len()) {
-        found if found == size => Ok(bytes),
-        found => Err(format!("content: expected {size} bytes, found {found}")),
+    let most = size.min(memory::allowed());
+    let mut bytes = Vec::new();
+    let take = |piece: &[u8]| {
+        bytes.extend_from_slice(piece);
+        crate::field::wide(bytes.len()) <= most
+    };
+    match inflate(&compressed, take) {
+        Ok(found) if found == size => Ok(bytes),
+        Ok(found) => Err(format!("content: expected {size} bytes, found {found}")),
+        Err(why) => Err(format!("content: expected {size} bytes: {why}")),
     }
 }
 
@@ -41,5 +45,7 @@ mod tests {
             assert!(size == 0 || unpack(&text, size - 1).is_err(), "a stream that expands to more than it states");
         }
         assert!(unpack("!", 1).is_err() && unpack("AAAA", 1).is_err());
+        let surplus = STANDARD.encode([&compress_to_vec_zlib(b"a", LEVEL)[..], b"x"].concat());
+        assert!(unpack(&surplus, 1).is_err_and(|why| why.contains("after the compressed stream")));
     }
 }

@@ -20,11 +20,11 @@ use crate::field::{
     lay, wide,
 };
 use crate::kind::{Container, Contents, Format, Game, binrw_over_lay, own};
+use crate::media::zlib::inflate;
 use crate::{flags, record};
 use bitflags::Flags as _;
 
 pub use member::Member;
-use member::inflated;
 use tree::Tree;
 
 /// The name of the list of all directories and files.
@@ -365,7 +365,7 @@ impl Rof {
             start: place.start,
             stored: place.end.saturating_sub(place.start),
             inflated: match item {
-                Item::File(Member::Zlib(stream)) if judging => inflated(stream),
+                Item::File(Member::Zlib(stream)) if judging => inflate(stream, |_| true).ok(),
                 _ => None,
             },
             is_directory: matches!(item, Item::Directory(_)),

@@ -14,8 +14,8 @@ use crate::field::{Json, Result, visit, walk};
 pub(crate) use doc::{Body, Doc, Group, Id};
 pub(crate) use names::Names;
 #[cfg(feature = "mods")]
-pub(crate) use names::is_safe;
-pub use names::{is_litter, litter_in};
+pub use names::is_safe;
+pub use names::{fold, is_litter, litter_in};
 #[cfg(feature = "exchange")]
 pub(crate) use record::{Content, Entered, Recorded};
 pub(crate) use record::{Recorder, shown};

@@ -3,6 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "exchange")]
+use unicode_normalization::UnicodeNormalization as _;
+
 use crate::field::{Label, Style as _, Thresholds, Windows, decode_text};
 use crate::output::PREFIX;
 
@@ -133,8 +136,15 @@ impl Names {
     }
 }
 
-/// Returns a path without case, as the file systems of Windows and macOS compare them: for macOS, `ß` equals `ss`.
-fn fold(path: &str) -> String {
+/// Returns a path without case and with separate accents, as the file systems of Windows and macOS compare them: for macOS, `ß` equals
+/// `ss`, and `é` is one character or two.
+#[must_use]
+pub fn fold(path: &str) -> String {
+    if path.is_ascii() {
+        return path.to_ascii_lowercase();
+    }
+    #[cfg(feature = "exchange")]
+    let path = path.nfd().collect::<String>();
     path.to_uppercase().to_lowercase()
 }
 
@@ -209,7 +219,8 @@ fn escaped(name: &str, longest: usize) -> String {
 
 /// Returns `true` if every file system accepts a name and it contains no path. It may begin with a dot.
 #[cfg(feature = "mods")]
-pub(crate) fn is_safe(name: &str) -> bool {
+#[must_use]
+pub fn is_safe(name: &str) -> bool {
     /// The longest name in bytes that every file system accepts.
     const MOST: usize = 255;
     let plain = name.trim_start_matches('.').replace('%', "_");

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-use super::Contents;
+use super::{Contents, WRITTEN, list_written};
 
 /// The folder of the schemas in an unpacked folder. `pack` does not read it.
 pub const SCHEMAS: &str = ".schema";
@@ -149,7 +149,7 @@ fn manifest(kind: &str) -> Value {
 }
 
 impl Contents {
-    /// Adds the schemas, and to each document the path of its own.
+    /// Adds the schemas, to each document the path of its own, and the [list](WRITTEN) of all files.
     #[must_use]
     pub fn with_schemas(mut self) -> Self {
         let mut schemas = BTreeMap::new();
@@ -164,6 +164,8 @@ impl Contents {
             }
         }
         self.files.extend(schemas.into_iter().map(|(file, schema)| (format!("{SCHEMAS}/{file}"), schema)));
+        let list = list_written(self.files.keys().map(String::as_str));
+        self.files.insert(WRITTEN.to_owned(), list);
         self
     }
 }

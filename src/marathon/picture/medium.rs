@@ -195,7 +195,7 @@ fn indices(png: &Png, copy: &Copy, part: &mut Json, most: usize) -> Result<Vec<u
         let hint = |why| format!("{why}; an indexed PNG can have its own colors");
         return by_known.map_err(|why| hint(why).into());
     };
-    if own.len() > most || indices.iter().any(|index| usize::from(*index) >= own.len()) {
+    if own.len() > most {
         return Err(format!("expected a palette of at most {most} colors, found {}", own.len()).into());
     }
     // A PNG always replaces the pixels of a part that still has them; the checksum is ignored.

@@ -231,7 +231,11 @@ impl Scene {
     }
 
     /// Appends a node, below a parent or as a root, and returns its index.
-    pub(crate) fn put(&mut self, node: Node, parent: Option<usize>) -> usize {
+    pub(crate) fn put(&mut self, mut node: Node, parent: Option<usize>) -> usize {
+        if !node.transform.is_finite() {
+            node.transform = Transform::default();
+            self.leave("transforms that are not finite", 1);
+        }
         let index = self.nodes.len();
         match parent.and_then(|parent| self.nodes.get_mut(parent)) {
             Some(parent) => parent.children.push(index),

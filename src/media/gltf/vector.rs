@@ -126,6 +126,12 @@ impl Transform {
         (axes.map(|axis| turned(self.rotation, axis)), self.translation)
     }
 
+    /// Returns `true` if single precision can represent the axes, their lengths, and the origin after the transform.
+    pub(super) fn is_finite(&self) -> bool {
+        let (rows, at) = self.place();
+        rows.into_iter().all(|row| length(row).is_finite()) && is_finite(&at)
+    }
+
     /// Returns the transform that these rows and this translation describe, and `true` if it is exact: a scene cannot shear.
     /// Returns `None` if a number is not finite.
     pub(crate) fn of_rows(rows: [Vector; 3], translation: Vector) -> Option<(Self, bool)> {

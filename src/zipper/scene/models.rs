@@ -68,7 +68,7 @@ pub(super) fn transform<G: Layouts>(scene: &mut Scene, class: &Class<G>) -> Tran
     let Class::Object(object) = class else { return Transform::default() };
     let (rows, translation) = matrix(object);
     let Some((transform, exact)) = Transform::of_rows(rows, translation) else {
-        scene.leave("matrices that are not finite", 1);
+        scene.leave("transforms that are not finite", 1);
         return Transform::default();
     };
     scene.leave("shears of matrices", usize::from(!exact));
