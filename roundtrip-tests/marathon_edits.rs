@@ -337,6 +337,10 @@ fn edits_that_cannot_be_laid_out_are_refused() {
     refused("a.pct", &picture, "/opcodes/0/opcode", "18", "an opcode whose length is known");
     let long = format!("\"{}\"", "n".repeat(256));
     refused("Sounds.sndz", &wrapped(), "resource:/resources/0/name", &long, "256");
+    // The map is item 4, and the types, whose offset from there has no sign, are item 5.
+    let pieces: Vec<String> = [0, 1, 2, 3, 5, 4, 6, 7, 8, 9, 10].map(|item| format!("{{\"item\": {item}}}")).to_vec();
+    let pieces = format!("[{}]", pieces.join(", "));
+    refused("Sounds.sndz", &wrapped(), "resource:/pieces", &pieces, "where the map begins");
     let sounds = sounds::build(&sounds::Spec::new(vec![Definition::new(0, vec![Sound::extended(2, vec![0; 8])])]));
     refused("Sounds.sndA", &sounds, "0:/sounds/0/samples", "\"00 00 00\"", "4");
 }

@@ -439,6 +439,25 @@ fn keys_lead_to_ids() {
     }
 }
 
+/// The name of a block of strings is the number of 16 ids, from 1; other numbers lead to no ids.
+#[test]
+fn strings_of_names_that_are_no_blocks_have_no_ids() {
+    let block = || [&2_u16.to_le_bytes()[..], &[b'H', 0, b'i', 0], &[0; 30]].concat();
+    let texts = |name: u32| {
+        let mut spec = ordinary(&mut Random::new(5), Shape::Recoil, forge::Size::Small);
+        let leaves = &mut spec.resources().leaves;
+        leaves.insert(0, Leaf::new([6, name, 7], 0, Content::Raw(block())));
+        let mut model = dll(&build(&spec));
+        let texts = model.texts().into_iter().filter(|it| it.language == 7).map(|it| it.id).collect::<Vec<_>>();
+        (texts, model.set_text(7, 0xFFFF_FFFF, "?"))
+    };
+    assert_eq!(texts(1), (vec![0], Err(Unset::Unknown)));
+    assert_eq!(texts(0x1000_0000), (vec![0xFFFF_FFF0], Ok(())));
+    for name in [0, 0x1000_0001, 0x7FFF_FFFF] {
+        assert_eq!(texts(name), (vec![], Err(Unset::Unknown)), "{name:#x}");
+    }
+}
+
 #[test]
 fn keys_distinguish_the_games() {
     let games = |name: &str| {

@@ -4,6 +4,7 @@ use crate::field::{Address, Error, walk};
 use crate::kind::{Kind, Named};
 use crate::passes::{NameAt, names, spans};
 
+use super::entries::label_of;
 use super::near;
 
 /// Returns the place that a place with `@NAME` leads to; other places stay as they are. The inner error is the reason why there is none.
@@ -19,8 +20,8 @@ pub fn resolve<M: walk::Lay + ?Sized>(
     let mut known = names(model, kind, kinds)?;
     known.retain(|it| it.of != Named::OtherNode);
     let entries: Vec<String> = spans(model)?.into_keys().collect();
-    let label = |entry: &String| entry.rsplit('!').next().unwrap_or_default().to_owned();
-    let mut found: Vec<Address> = entries.iter().filter(|entry| label(entry) == name).map(Address::of_entry).collect();
+    let mut found: Vec<Address> =
+        entries.iter().filter(|entry| label_of(entry) == name).map(Address::of_entry).collect();
     if found.is_empty() {
         found = holders(&known, |text| text == name);
     }
@@ -30,7 +31,11 @@ pub fn resolve<M: walk::Lay + ?Sized>(
     Ok(match found.as_slice() {
         [one] => Ok(Address { keys: [one.keys.clone(), place.keys.clone()].concat(), ..one.clone() }),
         [] => {
-            let all: Vec<String> = entries.iter().map(label).chain(known.into_iter().map(|it| it.text)).collect();
+            let all: Vec<String> = entries
+                .iter()
+                .map(|entry| label_of(entry).to_owned())
+                .chain(known.into_iter().map(|it| it.text))
+                .collect();
             let all: Vec<&str> = all.iter().map(String::as_str).collect();
             Err(near::no_name(name, &all))
         }

@@ -811,8 +811,8 @@ fn name_in(label: &str) -> &str {
 }
 
 /// Returns the label of an entry in its container.
-fn label_of(entry: &str) -> &str {
-    entry.rsplit('!').next().unwrap_or_default()
+pub(crate) fn label_of(entry: &str) -> &str {
+    entry.rsplit_once('!').map_or(entry, |(_, label)| label)
 }
 
 /// Returns the code page of the names in files of a kind: each family of games has one.

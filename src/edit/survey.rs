@@ -122,7 +122,7 @@ impl Survey {
             return known;
         }
         self.pieces.push(Piece { entry, steps: pointer.to_vec(), which, json: show() });
-        self.pieces.len().saturating_sub(1)
+        self.pieces.len() - 1
     }
 
     /// Records that a place is in a part.
@@ -184,7 +184,7 @@ impl Survey {
                 let each = (*size).max(1);
                 for (index, (row, rules)) in (0..).zip(datum.bytes.chunks_exact(each).zip(rules.chunks_exact(each))) {
                     if !rows.contains(&index) {
-                        self.record(layout, row, Some(rules), index.saturating_mul(wide(each)), &mut kept);
+                        self.record(layout, row, Some(rules), index * wide(each), &mut kept);
                     }
                 }
             }

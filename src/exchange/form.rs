@@ -36,7 +36,7 @@ impl Form {
     /// # Errors
     /// Returns an error with the file and the line if a file is not valid JSON.
     pub fn parse(contents: BTreeMap<String, Bytes>) -> Result<Self, String> {
-        let bytes = contents.values().map(Bytes::len).fold(0, usize::saturating_add);
+        let bytes = contents.values().map(Bytes::len).sum::<usize>();
         Self::parse_on(work::threads_for(bytes, work::cores()), contents)
     }
 

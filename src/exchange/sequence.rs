@@ -62,7 +62,7 @@ impl<K: Clone + Eq + Hash, T> Sequence<K, T> {
             if rest < length || (at == last && rest == length) {
                 return Some((at, rest));
             }
-            rest = rest.saturating_sub(length);
+            rest -= length;
         }
         None
     }

@@ -29,17 +29,17 @@ pub(super) fn put(text: &mut Vec<u8>, json: &Json, (indent, columns): (usize, us
         Json::List(items) => {
             text.push(b'[');
             for (index, item) in items.iter().enumerate() {
-                line(text, index, indent.saturating_add(2));
-                put(text, item, (indent.saturating_add(2), columns));
+                line(text, index, indent + 2);
+                put(text, item, (indent + 2, columns));
             }
             end(text, indent, b']');
         }
         Json::Object(members) => {
             text.push(b'{');
             for (index, (name, value)) in members.iter().enumerate() {
-                line(text, index, indent.saturating_add(2));
+                line(text, index, indent + 2);
                 put_name(name, text);
-                put(text, value, (indent.saturating_add(2), columns));
+                put(text, value, (indent + 2, columns));
             }
             end(text, indent, b'}');
         }
@@ -62,7 +62,7 @@ pub(super) fn end(text: &mut Vec<u8>, indent: usize, bracket: u8) {
 
 /// Writes plain values, as many per line as fit.
 fn put_filled(text: &mut Vec<u8>, items: &[Json], (indent, columns): (usize, usize)) {
-    let inner = indent.saturating_add(2);
+    let inner = indent + 2;
     text.push(b'[');
     let mut begin = 0;
     for (index, item) in items.iter().enumerate() {
@@ -87,7 +87,7 @@ pub(super) fn least(json: &Json, enough: usize) -> usize {
     let all = |parts: &mut dyn Iterator<Item = (usize, &Json)>| {
         let mut columns = 2_usize;
         for (name, value) in parts {
-            columns = columns.saturating_add(name).saturating_add(least(value, enough));
+            columns += name + least(value, enough);
             if columns > enough {
                 break;
             }
@@ -96,12 +96,10 @@ pub(super) fn least(json: &Json, enough: usize) -> usize {
     };
     match json {
         Json::List(items) => all(&mut items.iter().map(|item| (", ".len(), item))).saturating_sub(", ".len()),
-        Json::Object(members) => {
-            all(&mut members.iter().map(|(name, value)| (name.len().saturating_add("\"\": , ".len()), value)))
-                .saturating_sub(", ".len())
-        }
-        Json::Text(text) | Json::Named(Some(text), _) => text.len().saturating_add(2),
-        Json::Bytes(bytes) => bytes.len().saturating_mul(3),
+        Json::Object(members) => all(&mut members.iter().map(|(name, value)| (name.len() + "\"\": , ".len(), value)))
+            .saturating_sub(", ".len()),
+        Json::Text(text) | Json::Named(Some(text), _) => text.len() + 2,
+        Json::Bytes(bytes) => bytes.len() * 3,
         Json::Float(_) | Json::Fixed(_) => "0.0".len(),
         Json::Null | Json::Bool(_) | Json::Integer(_) | Json::Named(None, _) | Json::Stored(_) => 1,
     }

@@ -122,7 +122,7 @@ impl<T: Encode> Encoded<T> {
             let begins = to;
             to += item.len();
             match judge(item, &mut census) {
-                Some(part) => last = begins.saturating_sub(from) + part,
+                Some(part) => last = begins - from + part,
                 None => {
                     let before = bytes.get(from..begins).unwrap_or_default();
                     t.as_expected(before, core::mem::take(&mut census), last)?;

@@ -89,7 +89,7 @@ impl Json {
             // As text, a byte is two digits.
             Self::Bytes(bytes) => wide(bytes.capacity()) * 3 + ALLOCATION,
             Self::List(items) => {
-                let spare = wide(items.capacity().saturating_sub(items.len()) * size_of::<Self>());
+                let spare = wide((items.capacity() - items.len()) * size_of::<Self>());
                 items.iter().map(Self::memory).sum::<u64>() + spare + ALLOCATION
             }
             Self::Object(members) => Self::memory_of_members(members),
@@ -209,6 +209,11 @@ impl Json {
             Self::Text(text) => unhex(text).map(Cow::Owned),
             _ => None,
         }
+    }
+
+    /// Returns the items of the list with this name, or none if there is no such list.
+    pub(crate) fn list(&self, name: &str) -> &[Self] {
+        self.get(name).and_then(Self::items).unwrap_or_default()
     }
 
     /// Returns the items of a list.

@@ -217,7 +217,7 @@ impl Shape {
         let mut bytes = Vec::with_capacity(text.count(at).saturating_mul(size).min(most));
         for (index, item) in (0..).zip(text.items(at)) {
             let begin = bytes.len();
-            bytes.resize(begin.saturating_add(size), 0);
+            bytes.resize(begin + size, 0);
             let row = bytes.get_mut(begin..).unwrap_or_default();
             if !self.scan(text, item, row) {
                 loading.within(Step::Index(index), |loading| self.load(text, item, row, loading))?;
@@ -262,7 +262,7 @@ impl Layout {
                     });
                 }
             }
-            next = field.unwrap_or(next).saturating_add(1);
+            next = field.unwrap_or(next) + 1;
         }
         self.load(values, text, record, loading)
     }
@@ -276,7 +276,7 @@ impl Layout {
     /// Returns the index of the field with the name of a member, searching from one field onward.
     pub(super) fn named(&self, text: &JsonText, member: &Member, from: usize) -> Option<usize> {
         let is_it = |field: &Field| text.is_named(member, field.name);
-        let after = self.fields.iter().skip(from).position(is_it).map(|index| index.saturating_add(from));
+        let after = self.fields.iter().skip(from).position(is_it).map(|index| index + from);
         after.or_else(|| self.fields.iter().take(from).position(is_it))
     }
 
@@ -325,7 +325,7 @@ impl Layout {
         let json = loading.json(text, *at)?;
         let Some(bytes) = json.bytes() else { return Ok(0) };
         let ends = self.fields.iter().map(|field| field.offset).chain([self.size]);
-        let Some(run) = ends.skip(2).position(|end| end == bytes.len()).map(|fields| fields.saturating_add(2)) else {
+        let Some(run) = ends.skip(2).position(|end| end == bytes.len()).map(|fields| fields + 2) else {
             return Ok(0);
         };
         match (values.get(1..run), record.get_mut(..bytes.len())) {

@@ -30,8 +30,9 @@ static ZEROS: [u8; 512] = [0; 512];
 impl Pad {
     /// Returns the number of zeros up to the next multiple of `of`, counted from `start`.
     pub(super) fn wanted(at: u64, start: u64, of: u64) -> u64 {
-        let length = at.saturating_sub(start);
-        length.checked_next_multiple_of(of).unwrap_or(at).saturating_sub(length)
+        let length = at - start;
+        // Nothing is a multiple of 0.
+        length.checked_next_multiple_of(of).map_or(0, |end| end - length)
     }
 
     /// Returns `true` if bytes that a file has where this number of zeros is required need not be preserved.
@@ -68,6 +69,12 @@ impl Pad {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn zeros_lead_to_the_next_multiple() {
+        assert_eq!([0, 4, 5, 8].map(|at| Pad::wanted(100 + at, 100, 4)), [0, 0, 3, 0]);
+        assert_eq!(Pad::wanted(105, 100, 0), 0, "nothing is a multiple of 0");
+    }
 
     #[test]
     fn zeros_are_created_only_up_to_a_limit() {

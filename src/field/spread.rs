@@ -121,7 +121,7 @@ impl Spread {
         let each = size_of::<(u64, Part, &Range<u64>)>() + size_of::<Piece>() + size_of::<Range<u64>>() * 2 + LABEL;
         let needed = wide(places.items.len() * each);
         t.charge(needed).map_err(|error| (Part::Table, error.fault().clone()))?;
-        let first = t.position().saturating_sub(base);
+        let first = t.position() - base;
         let items = places.items.iter().enumerate().map(|(item, range)| (Part::Item(item), range));
         let parts = items.chain(places.table.iter().map(|range| (Part::Table, range)));
         let mut order = Vec::new();
@@ -145,20 +145,20 @@ impl Spread {
             if range.start < first {
                 return Err(outside(format!("an offset from {first}")));
             }
-            let peek = |from: u64, to: u64| t.peek(base + from, to.saturating_sub(from)).map_err(|fault| (part, fault));
+            let peek = |from: u64, to: u64| t.peek(base + from, to - from).map_err(|fault| (part, fault));
             let bytes = peek(range.start, range.end)?;
             match part {
                 Part::Table if range.start < at => {
                     return Err(outside(format!("an offset from {at}, after the entries")));
                 }
                 Part::Item(item) if range.start < at => {
-                    let shared = at.min(range.end).saturating_sub(range.start);
+                    let shared = at.min(range.end) - range.start;
                     let own = bytes.slice(usize::try_from(shared).unwrap_or(bytes.len()).min(bytes.len())..);
                     let number = |value| number(value).map_err(|fault| (part, fault));
                     let over = Overlap {
                         item: number(wide(item))?,
-                        laid: number(at.saturating_sub(first))?,
-                        back: number(at.saturating_sub(range.start))?,
+                        laid: number(at - first)?,
+                        back: number(at - range.start)?,
                         shared: number(shared)?,
                     };
                     pieces.push(Piece::Over(over, block(own)));
@@ -307,7 +307,7 @@ lay! {
             }
             for (index, piece) in (0..).zip(at!(spread.pieces)) {
                 if let Piece::Over(over, own) = piece {
-                    let laid = self.position().saturating_sub(start);
+                    let laid = self.position() - start;
                     over.comes_after(laid).map_err(|fault| self.error_in(name, fault))?;
                     if !self.loading() {
                         over.check(own.is_empty()).map_err(|(field, fault)| {

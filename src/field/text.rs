@@ -102,7 +102,7 @@ fn split_pascal(bytes: &[u8]) -> Option<(&[u8], &[u8], usize)> {
 /// Returns the length of a string that extends past its field, and the text: all of the rest but zeros at the end.
 fn overlong(bytes: &[u8]) -> (u8, &[u8]) {
     let Some((&length, rest)) = bytes.split_first() else { return (0, &[]) };
-    let end = rest.iter().rposition(|byte| *byte != 0).map_or(0, |last| last.saturating_add(1));
+    let end = rest.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
     (length, rest.get(..end).unwrap_or_default())
 }
 

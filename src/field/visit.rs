@@ -9,6 +9,7 @@ use super::json::Json;
 use super::layout::{Class, Item, Layout, Leaf, Shape, plus};
 use super::place::{Label, Place, Step};
 use super::referents::Referents;
+use super::tape::wide;
 use super::trap::Trap;
 
 /// A receiver of every byte of a file, in the layout of its model: a writer, a hasher, the census, a JSON builder.
@@ -330,7 +331,7 @@ fn shaped(shape: &Shape, class: Class, bytes: &[u8], offset: u64, place: &mut Pl
 }
 
 fn advance(offset: u64, by: usize) -> u64 {
-    u64::try_from(by).map_or(u64::MAX, |by| offset.saturating_add(by))
+    offset + wide(by)
 }
 
 /// The contents of an entry, recognized by its bytes and laid out by its family.

@@ -108,7 +108,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<u8>, String> {
         }
         bytes.push(0);
         let after = behind.trim_start_matches(COMMA);
-        let commas = behind.len().saturating_sub(after.len());
+        let commas = behind.len() - after.len();
         bytes.extend(core::iter::repeat_n(0, commas.saturating_sub(1)));
         rest = after.trim_start_matches(is_blank);
         if rest.starts_with(COMMA) {

@@ -144,7 +144,7 @@ lay! {
     impl LayBy<Option<&Range<u64>>> for Slot {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, place: Option<&Range<u64>>) -> Result {
             let Some(place) = place else { return t.fields(self) };
-            t.fill("length", at!(self.length), place.end.saturating_sub(place.start))?;
+            t.fill("length", at!(self.length), place.end - place.start)?;
             if !place.is_empty() {
                 t.fill("offset", at!(self.offset), place.start)?;
             }
@@ -160,12 +160,12 @@ impl AppleSingle {
     fn find_entries(&mut self, t: &Tape<'_>, start: u64, table: u64) -> Result {
         let range = |slot: &Slot| {
             let begin = u64::from(slot.offset.get());
-            begin..begin.saturating_add(slot.length.get().into())
+            begin..begin + u64::from(slot.length.get())
         };
         self.spread =
             Spread::find_items(t, start, self.directory.iter().map(range).collect()).map_err(|(item, fault)| {
                 let field = if matches!(fault, Fault::Ends { .. }) { "length" } else { "offset" };
-                let offset = table.saturating_add(wide(item.saturating_mul(size_of::<Slot>())));
+                let offset = table + wide(item * size_of::<Slot>());
                 t.error_at(offset, [Step::Name("directory"), Step::Index(wide(item)), Step::Name(field)], fault)
             })?;
         Ok(())

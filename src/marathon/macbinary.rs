@@ -120,7 +120,7 @@ lay! {
             t.pad("resource_padding", start, BLOCK, at!(resource.padding))?;
             let length = t.stated("comment_length", head.comment_length)?;
             t.text_of("comment", Mac::PAGE, length, comment)?;
-            let unaligned = !t.position().saturating_sub(start).is_multiple_of(BLOCK);
+            let unaligned = !(t.position() - start).is_multiple_of(BLOCK);
             let mut padded = Truth::from(t.told(unaligned && t.remaining() > 0, comment_padding.is_some()));
             t.fact("comment_is_padded", at!(padded))?;
             t.choose(at!(*comment_padding), || bool::from(padded).then(Pad::default));

@@ -360,9 +360,9 @@ impl Tables {
                     let mut place = place(nth);
                     place.extend(*steps);
                     place.extend((at.len() > size_of_val(&index)).then_some(Step::Index(wide(slot))));
-                    let offset = nth.saturating_mul(size_of::<R>()).saturating_add(at.start).saturating_add(slot * 2);
+                    let offset = nth * size_of::<R>() + at.start + slot * 2;
                     let broken = (!leads).then(|| (expected(to, bounds.clone()), index.into()));
-                    t.judged(start.saturating_add(wide(offset)), &place, broken);
+                    t.judged(start + wide(offset), &place, broken);
                 }
             }
         }
@@ -419,7 +419,7 @@ impl Tables {
             if leads && !counting {
                 continue;
             }
-            let offset = start.saturating_add(wide(nth).saturating_mul(2));
+            let offset = start + wide(nth) * 2;
             let broken = (!leads).then(|| (expected(to, bounds), stored.get().into()));
             t.judged(offset, &[Step::Name(name), Step::Index(wide(nth))], broken);
         }

@@ -195,7 +195,7 @@ impl LooseHeader {
 
 impl Sizes {
     fn stride(self) -> u64 {
-        self.slot.saturating_add(self.application_data)
+        self.slot + self.application_data
     }
 
     /// Returns the rows in the bytes of a directory.
@@ -255,7 +255,7 @@ lay! {
             (sizes, place, level): (Sizes, Option<&Range<u64>>, Option<&LevelData>),
         ) -> Result {
             if let Some(place) = place {
-                t.fill("length", at!(self.head.length), place.end.saturating_sub(place.start))?;
+                t.fill("length", at!(self.head.length), place.end - place.start)?;
                 if !place.is_empty() {
                     t.fill("offset", at!(self.head.offset), place.start)?;
                 }
@@ -291,11 +291,11 @@ impl Wad {
             // The offset of an empty directory has no meaning, so the end of the file would be unknown.
             return Err(t.error_in("entry_count", Fault::Outside { found: 0, expected: "at least 1".into() }));
         }
-        let length = count.saturating_mul(sizes.stride());
-        let begin = start.saturating_add(directory);
+        let length = count * sizes.stride();
+        let begin = start + directory;
         let table = t.peek(begin, length).map_err(|fault| t.error_in("directory_offset", fault))?;
         let wrong = |slot: usize, field, fault| {
-            let offset = begin.saturating_add(wide(slot).saturating_mul(sizes.stride()));
+            let offset = begin + wide(slot) * sizes.stride();
             t.error_at(offset, [Step::Name("directory"), Step::Index(wide(slot)), Step::Name(field)], fault)
         };
         let mut places = Places { items: Vec::new(), table: Some(directory..directory + length) };
@@ -305,7 +305,7 @@ impl Wad {
                 value.wide().ok_or_else(|| wrong(slot, field, negative()))
             };
             let offset = stated("offset", head.offset)?;
-            places.items.push(offset..offset.saturating_add(stated("length", head.length)?));
+            places.items.push(offset..offset + stated("length", head.length)?);
         }
         self.entries = t.make(places.items.len())?;
         self.spread = Spread::find(t, start, &places).map_err(|(part, fault)| match (part, &fault) {

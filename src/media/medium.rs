@@ -124,6 +124,14 @@ pub struct Replaced {
 /// The contents of each file of a medium.
 pub type Files = Vec<Option<Bytes>>;
 
+/// Returns the first file, which every medium has.
+///
+/// # Errors
+/// Returns an error if it is missing.
+pub(crate) fn first(files: &Files) -> Result<&Bytes, Mismatch> {
+    files.first().and_then(Option::as_ref).ok_or_else(|| "the file is missing".into())
+}
+
 /// A place in a document, and the name of its files in the document's folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Location {

@@ -163,7 +163,7 @@ impl Table {
             let begin = u64::from(slot.start.get());
             // An entry without a stored length ends where the next one begins.
             let next = ends.get(ends.partition_point(|&end| end <= begin)).copied().unwrap_or(begin);
-            begin..if lengths_are_one { next } else { begin.saturating_add(slot.length.get().into()) }
+            begin..if lengths_are_one { next } else { begin + u64::from(slot.length.get()) }
         });
         Some(Self { version, slots: slots.to_vec(), start, ranges: ranges.collect(), lengths_are_one })
     }
@@ -308,7 +308,7 @@ lay! {
             let mut lengths = vec![0; self.entries.len()];
             let mut prepared = t.prepare(&labels)?;
             let crimson = self.content == Content::SAVE_OF_CRIMSON_SKIES;
-            t.window(table.saturating_sub(start), |t| {
+            t.window(table - start, |t| {
                 t.spread_items(at!(self.spread), TABLE, at!(self.entries), |t, item, entry| {
                     let begin = t.position();
                     let prepared = prepared.get_mut(item).and_then(Option::take);
@@ -319,7 +319,7 @@ lay! {
                         t.entry_prepared(label, t.remaining(), payload, prepared)?;
                     }
                     if let Some(length) = lengths.get_mut(item) {
-                        *length = t.position().saturating_sub(begin);
+                        *length = t.position() - begin;
                     }
                     Ok(())
                 })?;
@@ -359,7 +359,7 @@ lay! {
                 let slot = at!(entry.slot);
                 let mut rules = *slot;
                 if let Some(place) = places.next() {
-                    let length = place.end.saturating_sub(place.start);
+                    let length = place.end - place.start;
                     if length > 0 {
                         t.fill("start", at!(slot.start), place.start)?;
                     }
@@ -414,7 +414,7 @@ impl Archive {
         let found = Table::find(&file).or_else(|| Table::read(&file, 2)).or_else(|| Table::read(&file, 1));
         let Some(table) = found else {
             let expected = "1 or 2 before the end, and a table before that";
-            let footer = start.saturating_add(wide(file.len()).saturating_sub(8));
+            let footer = start + wide(file.len()).saturating_sub(8);
             let words: Vec<String> = file.rchunks_exact(4).take(3).map(crate::field::hex).collect();
             let (found, expected) = (words.join(" | "), expected.to_owned());
             let fault = match begins(&file) {
@@ -424,12 +424,12 @@ impl Archive {
             return Err(t.error_at(footer, [Step::Name("version")], fault));
         };
         let wrong = |item: usize, fault| {
-            let offset = start.saturating_add(table.start).saturating_add(wide(item).saturating_mul(SLOT));
+            let offset = start + table.start + wide(item) * SLOT;
             t.error_at(offset, [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("start")], fault)
         };
         for (item, range) in table.ranges.iter().enumerate() {
             if range.end > table.start {
-                let count = range.end.saturating_sub(range.start);
+                let count = range.end - range.start;
                 return Err(wrong(
                     item,
                     Fault::Ends { count, each: 1, remain: table.start.saturating_sub(range.start) },
@@ -437,12 +437,12 @@ impl Archive {
             }
         }
         self.spread = Spread::find_items(t, start, table.ranges.clone()).map_err(|(item, fault)| wrong(item, fault))?;
-        self.content = Content::told(&table, &file).unwrap_or_default();
+        self.content = Content::told(&table, &file).unwrap_or(Content::UNKNOWN);
         self.lengths_are_one = table.lengths_are_one.into();
         self.entries = t.make(table.slots.len())?;
         self.entries.iter_mut().zip(&table.slots).for_each(|(entry, &slot)| entry.slot = slot);
         self.footer.version = table.version.into();
-        Ok(start.saturating_add(table.start))
+        Ok(start + table.start)
     }
 
     /// Returns the expected checksum of an archive at an offset: a CRC over the payloads in table order for reader data, else 0.
@@ -455,10 +455,10 @@ impl Archive {
             // The payloads lie in table order, so one walk feeds them all.
             let mut left = ranges.iter().peekable();
             visit_bytes(&Data(self), t.fresh(start), 0..u64::MAX, 0..0, |at, bytes| {
-                let end = at.saturating_add(wide(bytes.len()));
+                let end = at + wide(bytes.len());
                 while left.next_if(|range| range.end <= at).is_some() {}
                 while let Some(range) = left.peek().filter(|range| range.start < end) {
-                    let index = |offset: u64| usize::try_from(offset.clamp(at, end).saturating_sub(at)).unwrap_or(0);
+                    let index = |offset: u64| usize::try_from(offset.clamp(at, end) - at).unwrap_or(0);
                     crc.update(bytes.get(index(range.start)..index(range.end)).unwrap_or_default());
                     if left.next_if(|range| range.end <= end).is_none() {
                         break;
@@ -535,7 +535,7 @@ impl Format for Archive {
     /// and models in version 1 belong to MechWarrior 3.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         let table = Table::find(file)?;
-        Some(match (table.version, Content::told(&table, file).unwrap_or_default()) {
+        Some(match (table.version, Content::told(&table, file).unwrap_or(Content::UNKNOWN)) {
             (2, _) => vec![Game::PiratesMoon],
             (_, Content::MOTION | Content::MECHLIB) => vec![Game::MechWarrior3],
             (_, Content::SAVE_OF_CRIMSON_SKIES) => vec![Game::CrimsonSkies],

@@ -240,14 +240,14 @@ lay! {
             match self {
                 Self::List(List { form, chunks, trailing }) => {
                     t.value("form", at!(*form))?;
-                    chunks.lay_by(t, Within { depth: within.depth.saturating_add(1), form: *form, ..*within })?;
+                    chunks.lay_by(t, Within { depth: within.depth + 1, form: *form, ..*within })?;
                     t.rest("trailing", Run::Surplus, trailing)
                 }
                 Self::Film(header) => {
                     t.fields(at!(*header))?;
                     t.label("seconds", || {
                         let frames = u64::from(header.total_frames.get());
-                        let micros = frames.saturating_mul(header.micro_sec_per_frame.get().into());
+                        let micros = frames * u64::from(header.micro_sec_per_frame.get());
                         Some(format!("{}.{:02}", micros / 1_000_000, micros / 10_000 % 100).into())
                     });
                     Ok(())

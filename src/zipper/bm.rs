@@ -38,7 +38,7 @@ pub struct Bm {
 
 impl Header {
     fn area(&self) -> u64 {
-        u64::from(self.width.get()).saturating_mul(self.height.get().into())
+        u64::from(self.width.get()) * u64::from(self.height.get())
     }
 }
 
@@ -47,9 +47,7 @@ impl Bm {
     #[must_use]
     pub fn fits(bytes: &[u8]) -> bool {
         let head: Option<Header> = crate::macros::read_head(bytes);
-        head.is_some_and(|head| {
-            head.area() > 0 && wide(bytes.len()) == head.area().saturating_mul(10).saturating_add(4)
-        })
+        head.is_some_and(|head| head.area() > 0 && wide(bytes.len()) == head.area() * 10 + 4)
     }
 }
 
@@ -58,11 +56,11 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.fields(at!(self.head))?;
             let area = self.head.area();
-            t.run("base", Run::Pixels, area.saturating_mul(3), at!(self.base))?;
+            t.run("base", Run::Pixels, area * 3, at!(self.base))?;
             for (name, mask) in ["mask_1", "mask_2", "mask_3"].into_iter().zip(at!(self.masks)) {
                 t.run(name, Run::Pixels, area, mask)?;
             }
-            t.run("overlay", Run::Pixels, area.saturating_mul(4), at!(self.overlay))
+            t.run("overlay", Run::Pixels, area * 4, at!(self.overlay))
         }
     }
 }

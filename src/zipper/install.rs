@@ -134,7 +134,7 @@ impl Survey {
             let path = format!("zbd/{}", file.path.to_lowercase());
             parts.iter().any(|part| part.holds(&path))
         };
-        let is_most = self.files.iter().filter(is_listed).count().saturating_mul(2) > self.files.len();
+        let is_most = self.files.iter().filter(is_listed).count() * 2 > self.files.len();
         let is_whole = has("interp.zbd") && self.files.iter().all(|file| root_of(&file.path).is_none());
         (is_whole && is_most).then_some(game)
     }
@@ -147,7 +147,7 @@ fn root_of(path: &str) -> Option<&str> {
         if part.eq_ignore_ascii_case("zbd/") {
             return path.get(..end);
         }
-        end = end.saturating_add(part.len());
+        end += part.len();
     }
     None
 }

@@ -186,7 +186,7 @@ fn has_line(t: &Tape<'_>) -> bool {
 
 /// Returns the offset of the first script, given the number of scripts.
 fn scripts_begin(count: usize) -> u64 {
-    wide(count.saturating_mul(size_of::<Slot>()).saturating_add(size_of::<Header>()))
+    wide(count * size_of::<Slot>() + size_of::<Header>())
 }
 
 impl Interp {
@@ -202,15 +202,15 @@ impl Interp {
     /// Finds the byte ranges of the scripts in read mode.
     fn find_scripts(&mut self, t: &Tape<'_>, start: u64, table: u64) -> Result {
         let wrong = |item: usize, fault| {
-            let offset = table.saturating_add(wide(item.saturating_mul(size_of::<Slot>())));
+            let offset = table + wide(item * size_of::<Slot>());
             t.error_at(offset, [Step::Name("index"), Step::Index(wide(item)), Step::Name("offset")], fault)
         };
         let mut extents = Extents::default();
         let mut ranges = Vec::with_capacity(self.index.len());
         for (item, slot) in self.index.iter().enumerate() {
-            let begin = start.saturating_add(slot.offset.get().into());
+            let begin = start + u64::from(slot.offset.get());
             let script = extents.of(t, begin).map_err(|fault| wrong(item, fault))?;
-            ranges.push(script.start.saturating_sub(start)..script.end.saturating_sub(start));
+            ranges.push(script.start - start..script.end - start);
         }
         self.scripts = t.make(ranges.len())?;
         self.spread = Spread::find_items(t, start, ranges).map_err(|(item, fault)| wrong(item, fault))?;
@@ -243,9 +243,9 @@ impl Extents {
             lines.push(at);
             let size: U32 = read_pod(t.look(at, 4)?).unwrap_or_default();
             if size.get() == 0 {
-                break at.saturating_add(4);
+                break at + 4;
             }
-            at = at.saturating_add(wide(size_of::<LineHeader>())).saturating_add(size.get().into());
+            at += wide(size_of::<LineHeader>()) + u64::from(size.get());
         };
         let lines = lines.into_iter().map(|line| (line, end));
         if begin >= self.known {
@@ -287,7 +287,7 @@ impl Encode for Line {
     fn length(bytes: &[u8]) -> Option<usize> {
         let (head, words): (LineHeader, _) = split_head(bytes)?;
         let size = usize::try_from(head.size.get()).ok().filter(|&size| size > 0 && size <= words.len())?;
-        Some(size_of::<LineHeader>().saturating_add(size))
+        Some(size_of::<LineHeader>() + size)
     }
 
     fn parse(bytes: Bytes, (): ()) -> Self {
@@ -325,7 +325,7 @@ impl Script {
                     if open > 0 {
                         t.warn(&NESTED, &place, "");
                     }
-                    open = open.saturating_add(1);
+                    open += 1;
                 }
                 b"endif" => open = open.saturating_sub(1),
                 _ => {}

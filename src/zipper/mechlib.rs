@@ -127,14 +127,14 @@ lay! {
             t.list_while("nodes", |_| pending.get() > 0, at!(self.nodes), |t, node| {
                 node.lay_by(t, u64::from(!core::mem::take(&mut root)))?;
                 let children = u64::from(node.children.get());
-                pending.set(pending.get().saturating_sub(1).saturating_add(children));
+                pending.set(pending.get().saturating_sub(1) + children);
                 Ok(())
             })?;
             match pending.get() {
                 0 => Ok(()),
                 pending => {
                     let found = wide(self.nodes.len());
-                    Err(t.error_in("nodes", Fault::Count { expected: found.saturating_add(pending), found }))
+                    Err(t.error_in("nodes", Fault::Count { expected: found + pending, found }))
                 }
             }
         }

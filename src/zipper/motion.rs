@@ -121,12 +121,12 @@ lay! {
                 return Err(t.error_in("parts", Fault::Count { expected: 1, found: 0 }));
             }
             t.fields(at!(self.head))?;
-            t.counted("frame_count", at!(self.frame_count), frames.map(|frames| frames.saturating_sub(1)))?;
+            t.counted("frame_count", at!(self.frame_count), frames.map(|frames| frames - 1))?;
             let none = self.frame_count.get() == 0;
             t.expect("frame_count", || none.then(|| ("at least 1".into(), 0.into())));
             t.fill("part_count", at!(self.head_end.part_count), wide(self.parts.len()))?;
             t.fields(at!(self.head_end))?;
-            let frames = t.stated("frame_count", self.frame_count)?.saturating_add(1);
+            let frames = t.stated("frame_count", self.frame_count)? + 1;
             let parts = t.stated("part_count", self.head_end.part_count)?;
             t.list("parts", parts, 8, at!(self.parts), |t, part| {
                 t.text::<U32>("name_length", "name", crate::field::WINDOWS_1252, at!(part.name))?;

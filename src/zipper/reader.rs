@@ -117,13 +117,12 @@ fn walk<'a>(bytes: &'a [u8], mut tell: impl FnMut(At<'_>, Token<'a>)) -> core::r
     let mut list = Open { left: 1, begun: 0 };
     let mut rest = bytes;
     loop {
-        list.left = list.left.saturating_sub(1);
-        list.begun = list.begun.saturating_add(1);
+        list.left -= 1;
+        list.begun += 1;
         let at = At { outer: &outer, list };
         // The error is this many bytes after the beginning of the value.
-        let wrong = |behind: usize, fault| {
-            Err(Wrong { at: bytes.len().saturating_sub(rest.len()).saturating_add(behind), steps: at.steps(), fault })
-        };
+        let wrong =
+            |behind: usize, fault| Err(Wrong { at: bytes.len() - rest.len() + behind, steps: at.steps(), fault });
         let Some((head, mut inner)) = rest.split_first_chunk::<8>() else {
             return wrong(0, Fault::Ends { count: 1, each: 8, remain: wide(rest.len()) });
         };
@@ -160,7 +159,7 @@ fn walk<'a>(bytes: &'a [u8], mut tell: impl FnMut(At<'_>, Token<'a>)) -> core::r
         rest = inner;
         // A value has ended, and so has every list whose last value it was.
         while list.left == 0 {
-            let Some(next) = outer.pop() else { return Ok(bytes.len().saturating_sub(rest.len())) };
+            let Some(next) = outer.pop() else { return Ok(bytes.len() - rest.len()) };
             list = next;
             tell(At { outer: &outer, list }, Token::Close);
         }
@@ -264,7 +263,8 @@ fn load(json: Json) -> Loaded<Vec<u8>> {
     loop {
         match next {
             Some(Json::List(items)) => {
-                let count = u32::try_from(items.len().saturating_add(1)).unwrap_or(u32::MAX);
+                let count = u32::try_from(items.len() + 1);
+                let count = count.map_err(|_| misfit(&open, "at most 4294967294 values".to_owned(), &Json::Null))?;
                 put(&mut bytes, LIST, count.to_le_bytes());
                 open.push((items.into_iter(), 0));
                 if open.len() > limits::NESTING {
@@ -275,7 +275,7 @@ fn load(json: Json) -> Loaded<Vec<u8>> {
             None => _ = open.pop(),
         }
         let Some((items, begun)) = open.last_mut() else { return Ok(bytes) };
-        *begun = begun.saturating_add(1);
+        *begun += 1;
         next = items.next();
     }
 }
@@ -327,7 +327,7 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
             t.read(at!(self.census), |known, t| {
-                let wrong = |Wrong { at, steps, fault }| t.error_at(start.saturating_add(wide(at)), steps, fault);
+                let wrong = |Wrong { at, steps, fault }| t.error_at(start + wide(at), steps, fault);
                 *known = census(t.ahead(t.remaining())).map_err(wrong)?;
                 Ok(())
             })?;

@@ -162,7 +162,7 @@ lay! {
                     Ok(())
                 })
             })?;
-            let records = self.items.iter().map(Item::records).fold(self.root.records.len(), usize::saturating_add);
+            let records = self.items.iter().map(Item::records).sum::<usize>() + self.root.records.len();
             if !t.building() && records != self.items.len() {
                 let fault = Fault::Count { expected: wide(records), found: wide(self.items.len()) };
                 return Err(t.error_in(ITEMS, fault));
@@ -194,23 +194,24 @@ lay! {
     impl LayBy<(&[Told], &[U32])> for Directory {
         /// Lays out the directory, given the values for all items and, in read mode, the indices of its own.
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, (told, numbers): (&[Told], &[U32])) -> Result {
-            let names = self.records.iter().map(|record| wide(record.name.len())).fold(0, u64::saturating_add);
-            let names = names.saturating_add(wide(self.after_names.len()));
+            let names = self.records.iter().map(|record| wide(record.name.len())).sum::<u64>();
+            let names = names + wide(self.after_names.len());
             t.fill("entry_count", at!(self.head.entry_count), wide(self.records.len()))?;
             t.fill("names_length", at!(self.head.names_length), names)?;
             t.fields(at!(self.head))?;
             let count = t.stated("entry_count", self.head.entry_count)?;
             let names = t.stated("names_length", self.head.names_length)?;
+            let found = wide(numbers.len());
             let (mut numbers, mut name_offset) = (numbers.iter(), 0_u64);
             t.list("records", count, wide(size_of::<RecordHeader>()), at!(self.records), |t, record| {
-                t.read(at!(record.item), |item, _| {
-                    *item = numbers.next().copied().unwrap_or_default();
+                t.read(at!(record.item), |item, t| {
+                    *item = *numbers.next().ok_or_else(|| t.error(Fault::Count { expected: count, found }))?;
                     Ok(())
                 })?;
                 t.fact("item", at!(record.item))?;
                 let told = told.get(number(record.item));
                 record.lay_by(t, (told, name_offset))?;
-                name_offset = name_offset.saturating_add(wide(record.name.len()));
+                name_offset += wide(record.name.len());
                 Ok(())
             })?;
             t.window(names, |t| {
@@ -220,7 +221,7 @@ lay! {
                     let name = &record.name;
                     t.expect("name", || {
                         let nul = name.iter().position(|&byte| byte == 0);
-                        let ends = nul.is_some_and(|nul| nul.saturating_add(1) == name.len());
+                        let ends = nul.is_some_and(|nul| nul + 1 == name.len());
                         let expected = "a NUL at the end, and only there";
                         (!ends).then(|| (expected.into(), decode_text(Windows::PAGE, name).into()))
                     });
@@ -363,7 +364,7 @@ impl Rof {
         let places = self.spread.places(first, &sizes, None)?.items;
         let told = self.items.iter().zip(places).map(|(item, place)| Told {
             start: place.start,
-            stored: place.end.saturating_sub(place.start),
+            stored: place.end - place.start,
             inflated: match item {
                 Item::File(Member::Zlib(stream)) if judging => inflate(stream, |_| true).ok(),
                 _ => None,

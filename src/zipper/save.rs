@@ -23,5 +23,5 @@ pub(super) fn kind_of(name: &[u8], bytes: &[u8]) -> Option<&'static str> {
 /// Returns `true` if some bytes are as long as the state of an animation with the stored number of nodes.
 fn is_activation(bytes: &[u8]) -> bool {
     let nodes = bytes.get(85).copied().map(usize::from);
-    nodes.is_some_and(|nodes| bytes.len() == nodes.saturating_mul(68).saturating_add(88))
+    nodes.is_some_and(|nodes| bytes.len() == nodes * 68 + 88)
 }

@@ -57,7 +57,7 @@ fn places(text: &[u8], mut tell: impl FnMut(&[Step], Range<usize>, usize)) {
         if word == b"(" {
             steps.push(Step::Index(0));
         } else if let Some(Step::Index(index)) = steps.last_mut() {
-            *index = index.saturating_add(1);
+            *index += 1;
         }
     }
 }
@@ -129,7 +129,7 @@ fn is_text(t: &Tape<'_>) -> Result {
     let odd = left.iter().enumerate().find(|(_, byte)| **byte < b' ' && !byte.is_ascii_whitespace());
     let Some((at, byte)) = odd else { return Ok(()) };
     let fault = Fault::Unknown { found: format!("byte {byte:#04x}"), expected: "text".into() };
-    Err(t.error_at(t.position().saturating_add(wide(at)), [], fault))
+    Err(t.error_at(t.position() + wide(at), [], fault))
 }
 
 impl TextReader {
@@ -143,12 +143,12 @@ impl TextReader {
     fn judge(&self, t: &mut impl Judge, start: u64) {
         let (mut depth, mut unbalanced) = (0_usize, None);
         places(&self.text, |steps, span, _| {
-            let begin = start.saturating_add(wide(span.start));
+            let begin = start + wide(span.start);
             let word = self.text.get(span).unwrap_or_default();
             match word {
-                b"(" => depth = depth.saturating_add(1),
+                b"(" => depth += 1,
                 b")" if depth == 0 => _ = unbalanced.get_or_insert("a closing parenthesis without an opening one"),
-                b")" => depth = depth.saturating_sub(1),
+                b")" => depth -= 1,
                 word if !is_word(word) => _ = unbalanced.get_or_insert("an open quote"),
                 _ => {}
             }

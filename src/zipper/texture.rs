@@ -176,12 +176,12 @@ impl ImageHeader {
 
     /// Returns the number of pixels.
     fn area(&self) -> u64 {
-        u64::from(self.width.get()).saturating_mul(self.height.get().into())
+        u64::from(self.width.get()) * u64::from(self.height.get())
     }
 
     /// Returns the number of bytes of the pixels.
     fn pixel_bytes(&self) -> u64 {
-        if self.is_indexed() { self.area() } else { self.area().saturating_mul(2) }
+        if self.is_indexed() { self.area() } else { self.area() * 2 }
     }
 
     /// Returns the number of colors in the image's own palette.
@@ -192,8 +192,8 @@ impl ImageHeader {
     /// Returns the number of bytes of the whole image.
     fn image_bytes(&self) -> u64 {
         let alpha = if self.has_alpha_plane() { self.area() } else { 0 };
-        let parts = [wide(size_of::<Self>()), self.pixel_bytes(), alpha, self.own_colors().saturating_mul(2)];
-        parts.into_iter().fold(0, u64::saturating_add)
+        let parts = [wide(size_of::<Self>()), self.pixel_bytes(), alpha, self.own_colors() * 2];
+        parts.into_iter().sum::<u64>()
     }
 
     /// Returns the first rule that the flags break, given the palette index in the directory.
@@ -298,8 +298,8 @@ lay! {
 
 /// Returns the offset of the first image, given the numbers of images and shared palettes.
 fn images_begin(images: usize, palettes: usize) -> u64 {
-    let directory = images.saturating_mul(size_of::<Slot>());
-    wide(size_of::<Header>().saturating_add(directory).saturating_add(palettes.saturating_mul(size_of::<Palette>())))
+    let directory = images * size_of::<Slot>();
+    wide(size_of::<Header>() + directory + palettes * size_of::<Palette>())
 }
 
 impl Package {
@@ -338,17 +338,17 @@ impl Package {
     /// Finds the byte ranges of the images in read mode, from their headers.
     fn find_images(&mut self, t: &Tape<'_>, start: u64, directory: u64) -> Result {
         let wrong = |item: usize, fault| {
-            let offset = directory.saturating_add(wide(item.saturating_mul(size_of::<Slot>())));
+            let offset = directory + wide(item * size_of::<Slot>());
             t.error_at(offset, [Step::Name("directory"), Step::Index(wide(item)), Step::Name("start")], fault)
         };
         let mut ranges = Vec::with_capacity(self.directory.len());
         for (item, slot) in self.directory.iter().enumerate() {
             let begin = u64::from(slot.start.get());
-            let head = t.peek(start.saturating_add(begin), wide(size_of::<ImageHeader>()));
+            let head = t.peek(start + begin, wide(size_of::<ImageHeader>()));
             let head: ImageHeader = head
                 .map_err(|fault| wrong(item, fault))
                 .map(|head| crate::macros::read_pod(&head).unwrap_or_default())?;
-            ranges.push(begin..begin.saturating_add(head.image_bytes()));
+            ranges.push(begin..begin + head.image_bytes());
         }
         self.images = t.make(ranges.len())?;
         self.spread = Spread::find_items(t, start, ranges).map_err(|(item, fault)| wrong(item, fault))?;

@@ -145,10 +145,10 @@ lay! {
             t.fields_by(at!(self.head), rules.as_ref())?;
             let chunk = wide(size_of::<ChunkHeader>());
             // If a chunk ends where the stored size puts the end of the sound, the sound ends there.
-            let told = u64::from(self.head.riff_size.get()).saturating_add(8).next_multiple_of(2);
+            let told = (u64::from(self.head.riff_size.get()) + 8).next_multiple_of(2);
             t.list_while(
                 "chunks",
-                |t| t.remaining() >= chunk && t.position().saturating_sub(start) != told,
+                |t| t.remaining() >= chunk && t.position() - start != told,
                 at!(self.chunks),
                 |t, chunk| chunk.lay_by(t, &()),
             )?;
@@ -213,7 +213,7 @@ const LONG: usize = 4 << 10;
 
 /// Reports the signs of damage in a sound that was just laid out.
 fn lint(t: &mut impl Judge, wave: &Wave) {
-    let told = u64::from(wave.head.riff_size.get()).saturating_add(8);
+    let told = u64::from(wave.head.riff_size.get()) + 8;
     // A sound that cannot be measured has just been refused.
     if let Some(all) = size(wave).ok().filter(|all| told > all.next_multiple_of(2)) {
         t.warn(&CUT, &[Step::Name("riff_size")], format!("{all} of {told} bytes"));
@@ -227,7 +227,7 @@ fn lint(t: &mut impl Judge, wave: &Wave) {
     let bits = bits_per_sample.map_or(8, |bits| bits.get());
     let (trap, least) = match format.format_tag {
         // Each block begins with a step that is never zero.
-        FormatTag::MS_ADPCM => (&ZEROS, LONG.max(block.saturating_mul(2))),
+        FormatTag::MS_ADPCM => (&ZEROS, LONG.max(block * 2)),
         // Silence is 128.
         FormatTag::PCM if bits <= 8 => (&ZEROS, LONG),
         _ => (&QUIET, SILENCE),

@@ -161,7 +161,7 @@ impl Visitor for Parts {
                 self.raw = self.raw.saturating_sub(usize::from(raw.is_some()));
             }
             _ if has_entries => {}
-            _ => self.hold(place, key, held, offset.saturating_sub(begin)),
+            _ => self.hold(place, key, held, offset - begin),
         }
         self.add((place.steps().last(), held));
     }

@@ -6,7 +6,7 @@ use std::ops::Bound;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use smol_str::SmolStr;
 
-use crate::edit::{page_of, rename_in};
+use crate::edit::{label_of, page_of, rename_in};
 use crate::exchange::sequence::Sequence;
 use crate::field::{Address, Document, Json, Members, Page, Thresholds, field_names};
 use crate::kind::named;
@@ -43,9 +43,9 @@ struct Compare<'a> {
 /// Returns `true` if an edit rather than a coincidence explains why two contents are alike: half of them is the same at both ends.
 fn is_like(old: &[u8], new: &[u8]) -> bool {
     let begin = old.iter().zip(new).take_while(|(old, new)| old == new).count();
-    let most = old.len().min(new.len()).saturating_sub(begin);
+    let most = old.len().min(new.len()) - begin;
     let end = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(old, new)| old == new).count();
-    begin.saturating_add(end).saturating_mul(2) >= old.len().max(new.len())
+    (begin + end) * 2 >= old.len().max(new.len())
 }
 
 fn file_of(json: &Json) -> Option<&str> {
@@ -174,7 +174,7 @@ impl Compare<'_> {
         };
         // In a long list, finding the fewest changes is not worth the time.
         let deadline = std::time::Instant::now().checked_add(std::time::Duration::from_secs(2));
-        let ops = match deadline.filter(|_| old.len().saturating_add(new.len()) > long) {
+        let ops = match deadline.filter(|_| old.len() + new.len() > long) {
             None => capture_diff_slices(Algorithm::Myers, &text(old), &text(new)),
             limit => similar::capture_diff_slices_deadline(Algorithm::Myers, &text(old), &text(new), limit),
         };
@@ -216,7 +216,7 @@ impl Compare<'_> {
         rows.retain(|(key, row)| {
             let stays = wanted.contains(key);
             if stays {
-                index = index.saturating_add(1);
+                index += 1;
             } else {
                 self.gone(key, row, at.with(index.to_string()));
             }
@@ -274,7 +274,7 @@ impl Compare<'_> {
     /// Records that an entry was renamed, if its row can say so.
     fn rename(&mut self, page: &'static Page, row: Option<&mut (String, Json)>, key: &str) {
         let Some((entry, row)) = row else { return };
-        let (from, to) = (label(entry).to_owned(), label(key).to_owned());
+        let (from, to) = (label_of(entry).to_owned(), label_of(key).to_owned());
         if rename_in(page, row, &from, &to) {
             self.changes.push(Change::Rename { entry: entry.clone(), to });
             key.clone_into(entry);
@@ -309,11 +309,11 @@ impl Compare<'_> {
         let mut to = 0;
         while let (Some(&want), Some(&(Some(here), ()))) = (wanted.get(to), rows.get(to)) {
             if want == here {
-                to = to.saturating_add(1);
+                to += 1;
                 continue;
             }
             // Either the row here belongs further back, or the wanted one comes from there.
-            let next = matches!(rows.get(to.saturating_add(1)), Some((Some(next), ())) if *next == want);
+            let next = matches!(rows.get(to + 1), Some((Some(next), ())) if *next == want);
             let (entry, from, target) = match targets.get(here) {
                 Some(target) if next => (here, to, *target),
                 _ => match rows.position(&want) {
@@ -398,11 +398,6 @@ impl Compare<'_> {
 
 fn names(rows: &[(String, Json)]) -> HashSet<String> {
     rows.iter().map(|(key, _)| key.clone()).collect()
-}
-
-/// Returns the name of an entry in its container.
-fn label(entry: &str) -> &str {
-    entry.rsplit('!').next().unwrap_or_default()
 }
 
 /// Returns the members of an item, except for those that describe its entry.

@@ -4,6 +4,7 @@ use core::fmt::{self, Display};
 
 use similar::TextDiff;
 
+use crate::edit::label_of;
 use crate::field::{Json, WINDOWS_1252, decode_text, wide};
 use crate::media::wav;
 use crate::output::printable::grouped;
@@ -56,8 +57,8 @@ impl Display for Change {
 
 /// Returns the name of an entry in its container, without the number of a duplicate name.
 fn name(entry: &str) -> &str {
-    let label = entry.rsplit('!').next().unwrap_or_default();
-    label.split('#').next().unwrap_or_default()
+    let label = label_of(entry);
+    label.split_once('#').map_or(label, |(name, _)| name)
 }
 
 /// Returns a value as text, or a summary if it is long.
@@ -121,7 +122,7 @@ fn inside_text(old: &str, new: &str) -> String {
         return format!("text\n{}", lines(&old_lines, &new_lines));
     }
     let begin = old.chars().zip(new.chars()).take_while(|(old, new)| old == new).count();
-    let most = old.chars().count().min(new.chars().count()).saturating_sub(begin);
+    let most = old.chars().count().min(new.chars().count()) - begin;
     let end = old.chars().rev().zip(new.chars().rev()).take(most).take_while(|(old, new)| old == new).count();
     let [old, new] = [old, new].map(|text| {
         let letters: Vec<char> = text.chars().collect();

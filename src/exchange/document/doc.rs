@@ -60,7 +60,7 @@ impl Id {
     pub(crate) const ROOT: Self = Self(NonZeroUsize::MIN);
 
     fn index(self) -> usize {
-        self.0.get().saturating_sub(1)
+        self.0.get() - 1
     }
 }
 
@@ -221,7 +221,7 @@ impl Doc {
     /// Stores a value that is not bytes of the file.
     pub(crate) fn keep_value(&mut self, value: Json) -> Body {
         self.values.push(value);
-        Body::Json(self.values.len().saturating_sub(1))
+        Body::Json(self.values.len() - 1)
     }
 
     /// Stores the fields of a record that show names instead of indices.
@@ -242,7 +242,7 @@ impl Doc {
     /// Returns the fields of a record that show names, and the nodes with these.
     pub(crate) fn names(&self, names: Option<NamesId>) -> &[(&'static str, Id)] {
         let index = names.and_then(|NamesId(number)| usize::try_from(number.get()).ok());
-        index.and_then(|index| self.names.get(index.saturating_sub(1))).map_or(&[], Vec::as_slice)
+        index.and_then(|index| self.names.get(index - 1)).map_or(&[], Vec::as_slice)
     }
 
     fn add(&mut self, name: Option<SmolStr>, body: Body) -> Id {

@@ -208,7 +208,7 @@ fn escaped(name: &str, longest: usize) -> String {
         safe.pop();
         safe.push_str(&format!("%{:02X}", u32::from(end)));
     }
-    let device = safe.split('.').next().unwrap_or_default().trim_end().to_lowercase();
+    let device = safe.split_once('.').map_or(safe.as_str(), |(stem, _)| stem).trim_end().to_lowercase();
     let numbers = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "¹", "²", "³"];
     let numbered = || NUMBERED.iter().any(|port| device.strip_prefix(port).is_some_and(|it| numbers.contains(&it)));
     if safe.is_empty() || DEVICES.contains(&device.as_str()) || numbered() || is_litter(&safe) {

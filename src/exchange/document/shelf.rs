@@ -25,9 +25,9 @@ fn find(index: usize) -> (usize, usize) {
     let doubled = FIRST << DOUBLING;
     if from < doubled {
         let stretch = usize::try_from((from / FIRST).ilog2()).unwrap_or(0);
-        (stretch, from.saturating_sub(FIRST << stretch))
+        (stretch, from - (FIRST << stretch))
     } else {
-        let behind = from.saturating_sub(doubled);
+        let behind = from - doubled;
         (DOUBLING + behind / LAST, behind % LAST)
     }
 }

@@ -35,16 +35,16 @@ fn spans(flat: &[u8]) -> Vec<Span> {
                 }
                 open.push(spans.len());
                 spans.push(Span { end: flat.len(), nests: false, after: 0 });
-                at = at.saturating_add(1);
+                at += 1;
             }
             b']' | b'}' => {
-                at = at.saturating_add(1);
+                at += 1;
                 let after = spans.len();
                 if let Some(span) = open.pop().and_then(|index| spans.get_mut(index)) {
                     (span.end, span.after) = (at, after);
                 }
             }
-            _ => at = at.saturating_add(1),
+            _ => at += 1,
         }
     }
     spans
@@ -52,12 +52,12 @@ fn spans(flat: &[u8]) -> Vec<Span> {
 
 /// Returns the end of the string that begins at an offset.
 fn after_string(flat: &[u8], begin: usize) -> usize {
-    let mut at = begin.saturating_add(1);
+    let mut at = begin + 1;
     loop {
         match flat.get(at) {
-            Some(b'\\') => at = at.saturating_add(2),
-            Some(b'"') => return at.saturating_add(1),
-            Some(_) => at = at.saturating_add(1),
+            Some(b'\\') => at += 2,
+            Some(b'"') => return at + 1,
+            Some(_) => at += 1,
             None => return flat.len(),
         }
     }
@@ -93,16 +93,15 @@ impl Flow<'_> {
             text.extend_from_slice(self.piece(at, span.end));
             return span.end;
         }
-        self.next = self.next.saturating_add(1);
+        self.next += 1;
         text.push(bracket);
-        let inner = indent.saturating_add(2);
-        let (mut from, last, mut index, mut begin) = (at.saturating_add(1), span.end.saturating_sub(1), 0_usize, 0);
+        let inner = indent + 2;
+        let (mut from, last, mut index, mut begin) = (at + 1, span.end - 1, 0_usize, 0);
         while from < last {
             if bracket == b'[' && !span.nests {
                 let to = self.plain(from);
                 // A comma, a space and the value.
-                let columns =
-                    text.len().saturating_sub(begin).saturating_add(2).saturating_add(to.saturating_sub(from));
+                let columns = text.len() - begin + 2 + to - from;
                 if index == 0 || columns > self.columns.saturating_sub(inner) {
                     line(text, index, inner);
                     begin = text.len();
@@ -115,14 +114,14 @@ impl Flow<'_> {
                 line(text, index, inner);
                 if bracket == b'{' {
                     // The name, a colon and a space.
-                    let to = after_string(self.flat, from).saturating_add(2);
+                    let to = after_string(self.flat, from) + 2;
                     text.extend_from_slice(self.piece(from, to));
                     from = to;
                 }
                 from = self.value(text, from, inner);
             }
-            index = index.saturating_add(1);
-            from = from.saturating_add(2);
+            index += 1;
+            from += 2;
         }
         end(text, indent, if bracket == b'[' { b']' } else { b'}' });
         span.end
@@ -135,7 +134,7 @@ impl Flow<'_> {
             _ => {
                 let rest = self.flat.get(at..).unwrap_or_default();
                 let length = rest.iter().position(|byte| matches!(byte, b',' | b']' | b'}'));
-                at.saturating_add(length.unwrap_or(rest.len()))
+                at + length.unwrap_or(rest.len())
             }
         }
     }

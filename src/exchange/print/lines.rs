@@ -56,7 +56,7 @@ fn put(text: &mut Vec<u8>, printer: &Printer<'_>, value: Value<'_>, indent: usiz
         return;
     }
     text.truncate(start);
-    let inner = indent.saturating_add(2);
+    let inner = indent + 2;
     match sort {
         Sort::List if is_filled(doc, value) => put_filled(text, printer, value, indent),
         Sort::List => {
@@ -68,7 +68,7 @@ fn put(text: &mut Vec<u8>, printer: &Printer<'_>, value: Value<'_>, indent: usiz
             value.each(doc, &mut |_, item| {
                 line(text, index, inner);
                 put(text, printer, item, inner);
-                index = index.saturating_add(1);
+                index += 1;
                 true
             });
             end(text, indent, b']');
@@ -80,7 +80,7 @@ fn put(text: &mut Vec<u8>, printer: &Printer<'_>, value: Value<'_>, indent: usiz
                 line(text, index, inner);
                 put_name(name, text);
                 put(text, printer, member, inner);
-                index = index.saturating_add(1);
+                index += 1;
                 true
             });
             end(text, indent, b'}');
@@ -115,13 +115,13 @@ fn is_filled(doc: &Doc, value: Value<'_>) -> bool {
 
 /// Writes plain values, as many per line as fit.
 fn put_filled(text: &mut Vec<u8>, printer: &Printer<'_>, value: Value<'_>, indent: usize) {
-    let (doc, inner) = (printer.doc, indent.saturating_add(2));
+    let (doc, inner) = (printer.doc, indent + 2);
     let room = printer.columns.saturating_sub(inner);
     text.push(b'[');
     let (mut begin, mut index) = (0, 0_usize);
     let mut put = |plain: &[u8]| {
         // A comma, a space and the value.
-        let columns = text.len().saturating_sub(begin).saturating_add(2).saturating_add(plain.len());
+        let columns = text.len() - begin + 2 + plain.len();
         if index == 0 || columns > room {
             line(text, index, inner);
             begin = text.len();
@@ -129,7 +129,7 @@ fn put_filled(text: &mut Vec<u8>, printer: &Printer<'_>, value: Value<'_>, inden
             text.extend_from_slice(b", ");
         }
         text.extend_from_slice(plain);
-        index = index.saturating_add(1);
+        index += 1;
     };
     let mut plain = Vec::new();
     if let Some((leaf, bytes)) = value.leaves(doc) {

@@ -11,15 +11,13 @@ impl Value<'_> {
         match self {
             Self::Shape(shape, _) => shape.least(),
             Self::Record(layout, ..) => Shape::Record(layout).least(),
-            Self::Kept(shape, ..) => shape.least().saturating_mul(2),
+            Self::Kept(shape, ..) => shape.least() * 2,
             Self::Node(id) => match &doc.node(id).body {
                 Body::Value { shape, .. } => shape.least(),
                 Body::Fields { layout, .. } => Shape::Record(layout).least(),
-                Body::Block { item, length, .. } => {
-                    (length / item.size.max(1)).saturating_mul(item.shape.least().saturating_add(2))
-                }
+                Body::Block { item, length, .. } => (length / item.size.max(1)) * (item.shape.least() + 2),
                 Body::Text { length, .. } => *length,
-                Body::Bytes { length, .. } => length.saturating_mul(3),
+                Body::Bytes { length, .. } => length * 3,
                 // No encoding takes fewer columns than this, and decoding the value would mean reading all of it.
                 Body::Coded { length, .. } => length / 16,
                 Body::Json(index) => text::least(doc.value(*index), enough),
@@ -30,10 +28,10 @@ impl Value<'_> {
                         // Its name in quotes, a colon, a comma, and spaces; the last comma and space make up for the brackets.
                         let around = match (&node.body, &node.name) {
                             (Body::Fields { .. }, _) => 0,
-                            (_, Some(name)) => name.len().saturating_add(6),
+                            (_, Some(name)) => name.len() + 6,
                             (_, None) => 2,
                         };
-                        columns = columns.saturating_add(around).saturating_add(Value::Node(id).least(doc, enough));
+                        columns += around + Value::Node(id).least(doc, enough);
                         if columns > enough {
                             break;
                         }
@@ -57,9 +55,7 @@ impl Value<'_> {
                 Body::Coded { coding, at, length } => return count_json(&(coding.show)(doc.bytes(*at, *length)), left),
                 Body::Text { .. } => return left.checked_sub(1),
                 Body::Block { item, length, .. } if is_counted(&item.shape) => {
-                    return left
-                        .checked_sub(1)?
-                        .checked_sub((length / item.size.max(1)).saturating_mul(values(&item.shape)));
+                    return left.checked_sub(1)?.checked_sub((length / item.size.max(1)) * values(&item.shape));
                 }
                 Body::Group(_) | Body::Fields { .. } | Body::Block { .. } => {}
             },
@@ -88,7 +84,7 @@ fn is_counted(shape: &Shape) -> bool {
 /// Returns the number of values in a shape, if [`is_counted`] returns `true`.
 fn values(shape: &Shape) -> usize {
     match shape {
-        Shape::Array(of, count) => values(of).saturating_mul(*count).saturating_add(1),
+        Shape::Array(of, count) => values(of) * *count + 1,
         Shape::Leaf(_) | Shape::Record(_) => 1,
     }
 }

@@ -91,7 +91,7 @@ pub(crate) fn contents_within(
             let folder = file.strip_suffix(".json").unwrap_or(&file);
             (kinds.get(&file).copied(), Part::Whole, parts::split(&mut doc, Id::ROOT, folder, &[], &mut names))
         };
-        let mut in_files = Vec::with_capacity(parts.len().saturating_add(1));
+        let mut in_files = Vec::with_capacity(parts.len() + 1);
         for (file, id, part) in parts.into_iter().chain([(file, Id::ROOT, whole)]) {
             views.extend(kind.map(|kind| (file.clone(), View { kind, part })));
             in_files.push((file, id));
@@ -112,7 +112,7 @@ pub(crate) type InFiles = (Doc, Vec<(String, Id)>);
 /// # Errors
 /// Returns an error if a document lacks a part of itself.
 pub(crate) fn texts(docs: Vec<InFiles>, threads: usize) -> Result<Vec<(String, Bytes)>, Error> {
-    let weight = docs.iter().map(|(doc, _)| doc.weight()).fold(0, usize::saturating_add);
+    let weight = docs.iter().map(|(doc, _)| doc.weight()).sum::<usize>();
     let threads = work::threads_for(weight, threads);
     let is_large = |doc: &Doc, id| threads > 1 && lines::is_large(doc, id);
     let text = |doc: &Doc, file: String, id, threads| {

@@ -76,7 +76,7 @@ fn items(doc: &Doc, id: Id) -> Option<usize> {
         _ if Value::Node(id).sort(doc) == Sort::List => {
             let mut count = 0_usize;
             Value::Node(id).each(doc, &mut |_, _| {
-                count = count.saturating_add(1);
+                count += 1;
                 true
             });
             Some(count)

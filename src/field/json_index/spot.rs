@@ -157,8 +157,8 @@ impl JsonText {
             return self.json(at);
         }
         let mut inner = |at| match self.file_named(at).and_then(|file| part(&file)) {
-            Some(text) => text.below(text.root(), depth.saturating_add(1), &mut *part),
-            None => self.below(at, depth.saturating_add(1), &mut *part),
+            Some(text) => text.below(text.root(), depth + 1, &mut *part),
+            None => self.below(at, depth + 1, &mut *part),
         };
         if self.is_object(at) {
             let member = |member: Member| Ok((self.name(&member).into(), inner(member.value)?));

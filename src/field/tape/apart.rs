@@ -125,7 +125,7 @@ impl Tape<'_> {
         self.charge(memory)?;
         self.undecoded.extend(undecoded);
         if let Mode::Load(loader) = &mut self.mode {
-            let moved = |at: u64| at.saturating_add(begin);
+            let moved = |at: u64| at + begin;
             let whole = loader.settlement_mut();
             whole.kept.extend(settlement.kept.into_iter().map(|(at, kept)| (moved(at), kept)));
             let reference = |(at, it): (u64, Reference)| (moved(at), it);
@@ -138,7 +138,7 @@ impl Tape<'_> {
             let told: Vec<Told> = settlement.told;
             whole.told.extend(told);
         }
-        self.at = self.at.saturating_add(length);
+        self.at += length;
         Ok(begin)
     }
 

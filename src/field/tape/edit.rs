@@ -275,7 +275,7 @@ impl<'t> Editor<'t> {
             let row = range.and_then(|range| bytes.get_mut(range));
             let row = row.ok_or_else(|| Misfit::plain("a row", format!("none at {index}")))?;
             let before = row.to_vec();
-            loader.row(shape, &waiting.text, row, (index, at.saturating_add(begin)), place)?;
+            loader.row(shape, &waiting.text, row, (index, at + begin), place)?;
             if let Shape::Record(layout) = shape {
                 leave_to_settle(layout, &waiting.piece.json, &before, row);
             }

@@ -236,7 +236,7 @@ impl Tape<'_> {
     /// Returns the place of the entry that is being laid out, or of the file.
     pub(super) fn document_place(&self) -> Place {
         let mut container = self.place.clone();
-        container.truncate(container.steps().len().saturating_sub(container.pointer().len()));
+        container.truncate(container.steps().len() - container.pointer().len());
         container
     }
 

@@ -103,7 +103,7 @@ pub struct Undecoded {
 impl Undecoded {
     /// Returns the approximate memory that it takes, in bytes.
     fn memory(&self) -> u64 {
-        wide(size_of::<Self>() + self.entry.memory() + self.error.place().memory()).saturating_add(256)
+        wide(size_of::<Self>() + self.entry.memory() + self.error.place().memory()) + 256
     }
 }
 
@@ -271,7 +271,7 @@ impl<'t> Tape<'t> {
     pub(crate) fn pass(&mut self, length: u64) -> Result {
         self.room(length, 1)?;
         self.begun = self.at;
-        self.at = self.at.saturating_add(length);
+        self.at += length;
         Ok(())
     }
 
@@ -595,7 +595,7 @@ impl<'t> Tape<'t> {
             }
         }
         self.begun = self.at;
-        self.at = self.at.saturating_add(length);
+        self.at += length;
         Ok(())
     }
 
@@ -609,7 +609,7 @@ impl<'t> Tape<'t> {
         {
             *block = Block::shared(bytes);
             self.begun = self.at;
-            self.at = self.at.saturating_add(length);
+            self.at += length;
             return Ok(());
         }
         // In read mode, this returns the error.
@@ -640,7 +640,7 @@ impl<'t> Tape<'t> {
             }
         }
         self.begun = self.at;
-        self.at = self.at.saturating_add(wide(block.bytes().len()));
+        self.at += wide(block.bytes().len());
         Ok(())
     }
 }

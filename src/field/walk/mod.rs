@@ -177,7 +177,7 @@ impl<F: FnMut(u64, &[u8])> Summed<F> {
         let mut part = |range: Range<u64>, is_zeros: bool| {
             let inside = |at: u64| at.min(self.within.end).max(self.within.start).min(end).max(offset);
             let (from, to) = (inside(range.start), inside(range.end));
-            let index = |at: u64| usize::try_from(at.saturating_sub(offset)).unwrap_or(usize::MAX);
+            let index = |at: u64| usize::try_from(at - offset).unwrap_or(usize::MAX);
             match bytes.get(index(from)..index(to)) {
                 Some([]) | None => {}
                 Some(part) if is_zeros => (self.tell)(from, &vec![0; part.len()]),

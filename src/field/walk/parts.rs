@@ -334,8 +334,12 @@ impl Tape<'_> {
         items: &[T],
         each: impl Fn(&mut Self, usize, &T) -> Result,
     ) -> Result {
-        let mut nth = 0..;
-        self.list(name, count, smallest, items, |t, item| each(t, nth.next().unwrap_or_default(), item))
+        let mut next = 0;
+        self.list(name, count, smallest, items, |t, item| {
+            let nth = next;
+            next += 1;
+            each(t, nth, item)
+        })
     }
 
     /// Walks the independent items of a list.

@@ -98,10 +98,15 @@ impl Plan<'_> {
         self.0.chunks.iter().find_map(|chunk| find(&chunk.payload))
     }
 
+    /// Returns the records that a function finds in the first chunk that has them, or none.
+    fn all<'a, T>(&'a self, find: impl Fn(&'a Content) -> Option<&'a [T]>) -> &'a [T] {
+        self.first(find).unwrap_or_default()
+    }
+
     fn points(&self) -> Vec<Spot> {
         let raw = self.first(Content::points);
         let points = raw.map(|points| points.iter().map(|point| [point.x.get(), point.y.get()]).collect());
-        let processed = || self.first(Content::endpoints).unwrap_or_default();
+        let processed = || self.all(Content::endpoints);
         points.unwrap_or_else(|| processed().iter().map(|point| [point.x.get(), point.y.get()]).collect())
     }
 
@@ -112,9 +117,9 @@ impl Plan<'_> {
             let corners = corners.filter(|corners| !corners.is_empty())?;
             Some(Outline { class: kind.map_or_else(|| format!("kind-{number}"), class), corners })
         };
-        let later = self.first(Content::polygons).unwrap_or_default().iter();
+        let later = self.all(Content::polygons).iter();
         let later = later.map(|it| outline(it.kind.name(), it.kind.get(), it.vertices()));
-        let early = self.first(Content::early_polygons).unwrap_or_default().iter();
+        let early = self.all(Content::early_polygons).iter();
         let early = early.map(|it| outline(it.kind.name(), it.kind.get(), it.vertices()));
         later.chain(early).enumerate().filter_map(|(index, outline)| Some((index, outline?))).collect()
     }
@@ -140,11 +145,11 @@ impl Display for Plan<'_> {
             [(left, right), (top, low)].map(|(from, to)| i32::from(to) - i32::from(from) + 2 * MARGIN);
         let [x, y] = [left, top].map(|least| i32::from(least) - MARGIN);
         let outlines = self.outlines(&points);
-        let objects = self.first(Content::objects).unwrap_or_default();
+        let objects = self.all(Content::objects);
         // Lines remain visible at any size of the level.
         let unit = (width.max(height) / 800).max(16);
         let legend = Legend::of(&outlines, objects);
-        let all = height.saturating_add(legend.height(unit));
+        let all = height + legend.height(unit);
         writeln!(f, r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x} {y} {width} {all}">"#)?;
         writeln!(f, "<title>{}</title>", Escaped(self.name()))?;
         style(f, unit)?;
@@ -158,7 +163,7 @@ impl Display for Plan<'_> {
             f.write_str("Z\"/>\n")?;
         }
         f.write_str("</g>\n<g id=\"lines\">\n")?;
-        for (index, line) in self.first(Content::lines).unwrap_or_default().iter().enumerate() {
+        for (index, line) in self.all(Content::lines).iter().enumerate() {
             let [from, to] = line.endpoints.map(|point| spot(&points, point));
             if let (Some([x, y]), Some([to_x, to_y])) = (from, to) {
                 let class = stops(line);
@@ -169,12 +174,12 @@ impl Display for Plan<'_> {
         f.write_str("</g>\n<g id=\"objects\">\n")?;
         objects.iter().enumerate().try_for_each(|(index, object)| draw(f, index, object, unit * 3))?;
         f.write_str("</g>\n<g id=\"notes\">\n")?;
-        for (index, note) in self.first(Content::annotations).unwrap_or_default().iter().enumerate() {
+        for (index, note) in self.all(Content::annotations).iter().enumerate() {
             let (x, y, text) = (note.x.get(), note.y.get(), Escaped(note.text.bytes()));
             writeln!(f, r#"<text data-index="{index}" x="{x}" y="{y}">{text}</text>"#)?;
         }
         f.write_str("</g>\n")?;
-        legend.draw(f, [x.saturating_add(MARGIN), y.saturating_add(height)], unit)?;
+        legend.draw(f, [x + MARGIN, y + height], unit)?;
         f.write_str("</svg>\n")
     }
 }
@@ -208,8 +213,8 @@ impl Legend {
     const COLUMNS: i32 = 5;
 
     fn height(&self, unit: i32) -> i32 {
-        let lines = i32::try_from(self.0.len()).unwrap_or(0).saturating_add(Self::COLUMNS - 1) / Self::COLUMNS;
-        lines.saturating_mul(unit * 16)
+        let lines = (i32::try_from(self.0.len()).unwrap_or(0) + Self::COLUMNS - 1) / Self::COLUMNS;
+        lines * unit * 16
     }
 
     fn draw(&self, f: &mut fmt::Formatter<'_>, [left, top]: [i32; 2], unit: i32) -> fmt::Result {

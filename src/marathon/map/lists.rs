@@ -86,7 +86,7 @@ impl Walk {
 
     /// Skips `count` indices with this target.
     fn pass(&mut self, count: u64, listed: Listed) {
-        let end = self.at.saturating_add(count);
+        let end = self.at + count;
         let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX).min(self.listed.len());
         let range = place(self.at)..place(end);
         self.at = end;

@@ -155,7 +155,7 @@ lay! {
                 Self::Weapons(records) => t.block("weapons", count, records),
                 Self::Opaque(bytes) => {
                     t.room(count, size.get().into())?;
-                    let told = count.saturating_mul(size.get().into());
+                    let told = count * u64::from(size.get());
                     t.run("bytes", Run::Opaque, t.told(told, wide(bytes.len())), bytes)
                 }
             }

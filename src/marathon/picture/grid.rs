@@ -118,7 +118,7 @@ impl Grid {
         let tail = tail.iter().copied().chain(core::iter::repeat(0));
         let mut row: Vec<u8> = match self.depth {
             Depth::Index(bits) => {
-                let all: Vec<u8> = shown.iter().copied().chain(tail).take(length.saturating_mul(8) / bits).collect();
+                let all: Vec<u8> = shown.iter().copied().chain(tail).take(length * 8 / bits).collect();
                 all.chunks(8 / bits)
                     .map(|indices| indices.iter().fold(0, |byte, index| byte << (bits % 8) | index))
                     .collect()
@@ -131,7 +131,7 @@ impl Grid {
             }
             Depth::Planes(before) => {
                 let channel = |nth: usize| shown.iter().skip(nth).step_by(3).copied();
-                let before = tail.take(self.width.saturating_mul(before));
+                let before = tail.take(self.width * before);
                 before.chain(channel(0)).chain(channel(1)).chain(channel(2)).collect()
             }
             Depth::Long => {

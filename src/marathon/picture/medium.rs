@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use crate::field::{Json, U16be, hex};
 use crate::media::png::{Error, PALETTE, Picture as Png, Pixels as Mode, checksum, take_checksum, write};
-use crate::media::{Around, Files, Imported, Location, Medium, Mismatch, record};
+use crate::media::{Around, Files, Imported, Location, Medium, Mismatch, first, record};
 
 use super::grid::{Grid, Shown, palette, slots};
 use super::{Copy, Opcode};
@@ -46,7 +46,7 @@ fn opcode(part: &Json) -> Option<Opcode> {
 }
 
 fn parts(document: &Json) -> Vec<Location> {
-    let opcodes = document.get("opcodes").and_then(Json::items).unwrap_or_default();
+    let opcodes = document.list("opcodes");
     let copies: Vec<usize> = (0..).zip(opcodes).filter_map(|(nth, it)| opcode(it).map(|_| nth)).collect();
     let part = |nth: &usize| {
         let name = (copies.len() > 1).then(|| format!("opcode {nth:04}"));
@@ -63,7 +63,7 @@ fn read(part: &Json) -> Result<(Copy, Grid), Mismatch> {
     }
     if let Some(table) = part.get("color_table_data") {
         copy.colors.head = record(table).map_err(|it| it.within("color_table_data"))?;
-        let colors = table.get("colors").and_then(Json::items).unwrap_or_default().iter().enumerate();
+        let colors = table.list("colors").iter().enumerate();
         let color = |(nth, color)| record(color).map_err(|it| it.within(&format!("color_table_data/colors/{nth}")));
         copy.colors.colors = colors.map(color).collect::<Result<Vec<Color>, _>>()?.into();
     }
@@ -112,8 +112,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
 
 fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     let (copy, grid) = read(around.part)?;
-    let file = files.first().and_then(Option::as_deref).unwrap_or_default();
-    let png = Png::read(file).map_err(|error: Error| error.to_string())?;
+    let png = Png::read(first(files)?).map_err(|error: Error| error.to_string())?;
     if (usize::from(png.width), usize::from(png.height)) != (grid.width, grid.height) {
         let Grid { width, height, .. } = grid;
         let why = format!(
@@ -137,7 +136,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
         }
     };
     let tails = tails(part.take_member(TAILS), grid.height)?;
-    let each = grid.width.saturating_mul(if grid.colors().is_some() { 1 } else { 3 });
+    let each = if grid.colors().is_some() { grid.width } else { grid.width * 3 };
     let row = |(nth, shown): (usize, &[u8])| {
         let Some(tail) = tails.get(nth) else { return Ok(grid.row(shown, &[])) };
         let row = grid.row(shown, tail);
@@ -222,9 +221,9 @@ fn indices(png: &Png, copy: &Copy, part: &mut Json, most: usize) -> Result<Vec<u
             *old = Some(color);
         }
     }
-    let colors = colors.into_iter().zip(own).enumerate().map(|(slot, (old, rgb))| {
+    let colors = (0_u16..).zip(colors.into_iter().zip(own)).map(|(slot, (old, rgb))| {
         let [red, green, blue] = rgb.map(|channel| U16be::new(u16::from(channel) * 257));
-        let new = Color { value: U16be::new(u16::try_from(slot).unwrap_or_default()), red, green, blue };
+        let new = Color { value: U16be::new(slot), red, green, blue };
         let Color { value, red, green, blue } = old.filter(|old| old.rgb() == *rgb).unwrap_or(new);
         let members = [("value", value), ("red", red), ("green", green), ("blue", blue)];
         Json::from(members.map(|(name, value)| (name, value.get().into())))

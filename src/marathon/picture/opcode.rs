@@ -215,7 +215,7 @@ lay! {
                         Length::Long => t.number::<U32be>("length", found)?,
                         Length::Short => t.number::<U16be>("length", found)?,
                         Length::Own => {
-                            let told = t.number::<U16be>("length", found.saturating_add(2))?;
+                            let told = t.number::<U16be>("length", found + 2)?;
                             if t.reading() && told < 2 {
                                 let expected = "at least 2".to_owned();
                                 return Err(t.error_in("length", Fault::Outside { found: told.into(), expected }));

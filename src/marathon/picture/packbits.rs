@@ -112,7 +112,7 @@ impl Packing {
             let stored = stored * self.unit();
             at = at + 1 + stored;
             if at > row.len() {
-                let begin = at.saturating_sub(stored);
+                let begin = at - stored;
                 let remain = wide(row.len().saturating_sub(begin));
                 return Err((begin, Fault::Ends { count: 1, each: wide(stored), remain }));
             }
@@ -216,8 +216,8 @@ fn pack_piece(piece: &[u8], packed: &mut Vec<u8>) {
             literal = &[];
         } else {
             rest = rest.get(1..).unwrap_or_default();
-            let end = piece.len().saturating_sub(rest.len());
-            literal = piece.get(end.saturating_sub(literal.len()).saturating_sub(1)..end).unwrap_or_default();
+            let end = piece.len() - rest.len();
+            literal = piece.get(end - literal.len() - 1..end).unwrap_or_default();
         }
     }
     put_literal(literal, literal.len(), packed);
@@ -225,7 +225,7 @@ fn pack_piece(piece: &[u8], packed: &mut Vec<u8>) {
 
 /// Packs a row like packer B: a run begins at three equal units, the last of which may be in the next row.
 fn pack_row<const N: usize>(row: &[[u8; N]], next: &[[u8; N]], packed: &mut Vec<u8>) {
-    let unit = |at: usize| row.get(at).or_else(|| next.get(at.saturating_sub(row.len())));
+    let unit = |at: usize| row.get(at).or_else(|| next.get(at - row.len()));
     // The first two are in this row.
     let three = |at: usize| {
         at + 1 < row.len() && unit(at).is_some_and(|it| unit(at + 1) == Some(it) && unit(at + 2) == Some(it))
@@ -241,7 +241,7 @@ fn pack_row<const N: usize>(row: &[[u8; N]], next: &[[u8; N]], packed: &mut Vec<
         let start = at;
         loop {
             at += 1;
-            let length = at.saturating_sub(start);
+            let length = at - start;
             if length == 128 || at >= row.len() || (length < 127 && three(at)) {
                 break;
             }
@@ -254,7 +254,7 @@ fn pack_row<const N: usize>(row: &[[u8; N]], next: &[[u8; N]], packed: &mut Vec<
 /// Counts the bytes of packed rows by class: their lengths are derived.
 pub(super) fn census(packing: Packing, length: usize, rows: u64) -> [usize; 7] {
     let derived = usize::try_from(rows).unwrap_or(usize::MAX).saturating_mul(packing.head()).min(length);
-    [length.saturating_sub(derived), derived, 0, 0, 0, 0, 0]
+    [length - derived, derived, 0, 0, 0, 0, 0]
 }
 
 fn each<'a>(packing: Packing, mut bytes: &'a [u8], mut tell: impl FnMut(&'a [u8], &'a [u8])) {

@@ -176,7 +176,7 @@ impl Copy {
         let length = if is_direct && bits == 32 && pack_type != PackType::NONE {
             let width = u64::try_from(self.width());
             let width = width.map_err(|_| ("bounds", outside(self.width(), "a right edge after the left one")))?;
-            width.saturating_mul(self.pixel_map.component_count.get().into())
+            width * u64::from(self.pixel_map.component_count.get())
         } else {
             row_bytes
         };
@@ -251,7 +251,7 @@ lay! {
             let start = t.position();
             let wrong = |t: &Tape<'_>, (at, row, fault): (usize, u64, Fault)| {
                 let steps = [Step::Name("pixels"), Step::Name("rows"), Step::Index(row)];
-                t.error_at(start.saturating_add(wide(at)), steps, fault)
+                t.error_at(start + wide(at), steps, fault)
             };
             let told = t.seen(|t| packing.extent(t.ahead(u64::MAX), count, length)).transpose();
             let bytes = told.map_err(|it| wrong(t, it))?.unwrap_or(packed.len());
@@ -259,7 +259,7 @@ lay! {
             if t.loading() {
                 let found = packing.extent(packed, count, length).map_err(|it| wrong(t, it))?;
                 if found != packed.len() {
-                    let surplus = wide(packed.len().saturating_sub(found));
+                    let surplus = wide(packed.len() - found);
                     return Err(t.error_in("pixels", Fault::Surplus { bytes: surplus }));
                 }
             }

@@ -61,7 +61,7 @@ lay! {
                 }
             };
             let width = t.stated("width", self.head.width)?;
-            let length = t.stated("height", self.head.height)?.saturating_mul(width).saturating_mul(each);
+            let length = t.stated("height", self.head.height)? * width * each;
             t.run("pixels", Run::Pixels, length, at!(self.pixels))?;
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }

@@ -29,7 +29,7 @@ lay! {
     impl Lay for Region {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let (lines, odd) = (wide(self.lines.len()), wide(self.odd.len()));
-            let length = lines.saturating_mul(2).saturating_add(odd).saturating_add(10);
+            let length = lines * 2 + odd + 10;
             t.fill("region_size", at!(self.head.region_size), length)?;
             t.fields(at!(self.head))?;
             let told = u64::from(self.head.region_size.get());

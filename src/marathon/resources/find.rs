@@ -46,7 +46,7 @@ fn length<R: Record>() -> u64 {
 impl ResourceFork {
     /// Finds the resources by the map in read mode, and returns the locations of all parts.
     pub(super) fn find(&mut self, t: &Tape<'_>, start: u64) -> Result<Vec<Range<u64>>> {
-        let remaining = t.position().saturating_add(t.remaining()).saturating_sub(start);
+        let remaining = t.position() + t.remaining() - start;
         let fork = t.peek(start, remaining).map_err(|fault| t.error(fault))?;
         let found = self.survey(&fork).map_err(|wrong| t.error_at(start + wrong.offset, wrong.steps, wrong.fault))?;
         // Each takes 12 bytes in the map, so memory is charged after the map has been found.
@@ -69,7 +69,7 @@ impl ResourceFork {
                 return Err(Wrong { offset: 0, steps: vec![Step::Name(field)], fault });
             }
         }
-        let type_list = map_start.saturating_add(map.type_list.get().into());
+        let type_list = map_start + u64::from(map.type_list.get());
         let steps = [Step::Name("map"), Step::Name("type_list")];
         let types: TypeCount = fork.record(type_list, &steps)?;
         let types = u64::from(counted(types.last_type));
@@ -77,16 +77,16 @@ impl ResourceFork {
         self.resources.clear();
         let mut references = Vec::new();
         for index in 0..types {
-            let at = type_list.saturating_add(length::<TypeCount>()).saturating_add(index * length::<TypeHeader>());
+            let at = type_list + length::<TypeCount>() + index * length::<TypeHeader>();
             let head: TypeHeader = fork.record(at, &steps)?;
             let count = counted(head.last);
-            let first = type_list.saturating_add(head.references.get().into());
-            let end = first.saturating_add(u64::from(count) * length::<Reference>());
+            let first = type_list + u64::from(head.references.get());
+            let end = first + u64::from(count) * length::<Reference>();
             if count > 0 {
                 references.push(first..end);
             }
             // Overlapping lists could contain more references than the file has space for.
-            let told = references.iter().map(|list| list.end.saturating_sub(list.start)).sum::<u64>();
+            let told = references.iter().map(|list| list.end - list.start).sum::<u64>();
             if count > 0 && (told > wide(bytes.len()) || end > wide(bytes.len())) {
                 let remain = wide(bytes.len()).saturating_sub(first);
                 let fault = Fault::Ends { count: count.into(), each: length::<Reference>(), remain };
@@ -95,13 +95,13 @@ impl ResourceFork {
             let no_references = if count == 0 { head.references } else { U16be::default() };
             self.types.push(Type { code: head.code, count: U16be::new(count), no_references, head });
             for nth in 0..u64::from(count) {
-                let reference: Reference = fork.record(first.saturating_add(nth * length::<Reference>()), &steps)?;
+                let reference: Reference = fork.record(first + nth * length::<Reference>(), &steps)?;
                 self.resources.push(Resource { code: head.code, reference, ..Resource::default() });
             }
         }
-        let (data, names) = self.look_up(&fork, head, map_start.saturating_add(map.name_list.get().into()))?;
-        let types_end = type_list.saturating_add(length::<TypeCount>()).saturating_add(types * length::<TypeHeader>());
-        let map = map_start..map_start.saturating_add(length::<MapHeader>());
+        let (data, names) = self.look_up(&fork, head, map_start + u64::from(map.name_list.get()))?;
+        let types_end = type_list + length::<TypeCount>() + types * length::<TypeHeader>();
+        let map = map_start..map_start + length::<MapHeader>();
         self.lies(&data, [&map, &(type_list..types_end)].into_iter().chain(&references), &names)?;
         let told = self.types.iter().map(|of| (of.code, of.count));
         self.types_differ = !told.eq(runs(&self.resources).iter().map(|run| (run.code, run.count)));
@@ -138,17 +138,16 @@ impl ResourceFork {
         for (index, resource) in (0..).zip(&mut self.resources) {
             let steps = |field| [Step::Name(RESOURCES), Step::Index(index), Step::Name(field)];
             let [high, middle, low] = resource.reference.data_offset.map(|byte| byte.get());
-            let at =
-                u64::from(head.data_offset.get()).saturating_add(u32::from_be_bytes([0, high, middle, low]).into());
+            let at = u64::from(head.data_offset.get()) + u64::from(u32::from_be_bytes([0, high, middle, low]));
             let block: BlockHeader = fork.record(at, &steps("data_offset"))?;
-            data.push(at..(at + length::<BlockHeader>()).saturating_add(block.length.get().into()));
+            data.push(at..at + length::<BlockHeader>() + u64::from(block.length.get()));
             let name_offset = resource.reference.name_offset.get();
             if name_offset == u16::MAX {
                 names.push(None);
                 continue;
             }
             resource.name = Some(Block::default());
-            let at = name_list.saturating_add(name_offset.into());
+            let at = name_list + u64::from(name_offset);
             let long = usize::try_from(at).ok().and_then(|at| fork.0.get(at)).copied();
             let fault = || Fault::Ends { count: 1, each: 1, remain: 0 };
             let long = long.ok_or_else(|| Wrong {
@@ -156,7 +155,7 @@ impl ResourceFork {
                 steps: steps("name_offset").to_vec(),
                 fault: fault(),
             })?;
-            names.push(Some(at..(at + 1).saturating_add(long.into())));
+            names.push(Some(at..at + 1 + u64::from(long)));
         }
         let data_orders = orders(data.iter().map(|range| range.start));
         let name_orders = orders(names.iter().flatten().map(|range| range.start));

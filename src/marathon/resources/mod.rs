@@ -174,7 +174,7 @@ lay! {
                             // A type is listed with the first of its resources.
                             let (list, at) = if *types_differ { (TYPES, index) } else { (RESOURCES, first) };
                             t.nth(list, at, |t| t.fields(at!(of.head)))?;
-                            first = first.saturating_add(of.count.get().into());
+                            first += usize::from(of.count.get());
                         }
                         Ok(())
                     }

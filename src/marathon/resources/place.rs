@@ -25,7 +25,7 @@ impl ResourceFork {
         items.extend([Item::Map, Item::Types]);
         let mut first = 0;
         for of in &self.types {
-            let end = usize::from(of.count.get()).saturating_add(first);
+            let end = usize::from(of.count.get()) + first;
             items.push(Item::References(first, end));
             first = end;
         }
@@ -79,7 +79,16 @@ impl ResourceFork {
         let Some(places) = t.plan(|| self.places(&items))? else { return Ok(()) };
         let (map, types) = (place_of(Item::Map, &items, &places), place_of(Item::Types, &items, &places));
         t.fill("map_offset", &mut self.head.map_offset, map.start)?;
-        t.fill("type_list", &mut self.map.type_list, types.start.saturating_sub(map.start))?;
+        let type_list = match types.start.checked_sub(map.start) {
+            Some(type_list) => type_list,
+            // Pieces without the types are refused when they are laid out.
+            None if types.is_empty() => 0,
+            None => {
+                let expected = format!("the types at or after {}, where the map begins", map.start);
+                return Err(t.error_in("type_list", Fault::Outside { found: types.start.into(), expected }));
+            }
+        };
+        t.fill("type_list", &mut self.map.type_list, type_list)?;
         let last = |count: usize| wide(count).checked_sub(1).unwrap_or(u16::MAX.into());
         t.fill("last_type", &mut self.type_count.last_type, last(self.types.len()))?;
         let told: u64 = self.types.iter().map(|of| u64::from(of.count.get())).sum();
@@ -88,7 +97,7 @@ impl ResourceFork {
             return Err(t.error_in("types", Fault::Count { expected: told, found }));
         }
         let data_offset = u64::from(self.head.data_offset.get());
-        let name_list = map.start.saturating_add(self.map.name_list.get().into());
+        let name_list = map.start + u64::from(self.map.name_list.get());
         let mut heads = self.types.iter_mut();
         for resource in &mut self.resources {
             resource.reference.name_offset = U16be::new(u16::MAX);
@@ -97,14 +106,15 @@ impl ResourceFork {
             match *item {
                 Item::Data(index) => {
                     let Some(resource) = self.resources.get_mut(index) else { continue };
-                    let length = place.end.saturating_sub(place.start).saturating_sub(4);
+                    // Pieces without the item, which have no place for it, are refused when they are laid out.
+                    let length = (place.end - place.start).saturating_sub(4);
                     t.fill("length", &mut resource.block.length, length)?;
                     resource.reference.data_offset = short(t, place.start.wrapping_sub(data_offset))?;
                 }
                 Item::References(from, to) => {
                     let Some(of) = heads.next() else { continue };
                     of.head = TypeHeader { code: of.code, references: of.no_references, ..of.head };
-                    t.fill("last", &mut of.head.last, last(to.saturating_sub(from)))?;
+                    t.fill("last", &mut of.head.last, last(to - from))?;
                     if from < to {
                         let offset = place.start.wrapping_sub(types.start);
                         t.fill("references", &mut of.head.references, offset)?;

@@ -106,9 +106,9 @@ lay! {
                 let (field, found) = if width < 0 { ("width", width) } else { ("height", height) };
                 return Err(t.error_in(field, Fault::Outside { found: found.into(), expected: "a number from 0".into() }));
             };
-            let addresses = rows.saturating_add(1);
+            let addresses = rows + 1;
             t.room(addresses, 4)?;
-            let bytes = usize::try_from(addresses).unwrap_or(0).saturating_mul(4);
+            let bytes = usize::try_from(addresses).unwrap_or(0) * 4;
             t.coded_of("row_addresses", &ADDRESSES, [0, 0, 0, bytes, 0, 0, 0], at!(self.row_addresses))?;
             if t.loading() && self.row_addresses.len() != bytes {
                 let found = wide(self.row_addresses.len() / 4);
@@ -121,7 +121,7 @@ lay! {
             match at!(self.pixels) {
                 Pixels::Plain(pixels) => {
                     let each = t.stated("bytes_per_row", self.head.bytes_per_row)?;
-                    t.run("pixels", Run::Pixels, rows.saturating_mul(each), pixels)?;
+                    t.run("pixels", Run::Pixels, rows * each, pixels)?;
                     t.expect("bytes_per_row", || {
                         let whole = |value: u64| Json::from(i64::try_from(value).unwrap_or(i64::MAX));
                         (each != length && rows > 0).then(|| (whole(length), whole(each)))
@@ -131,7 +131,7 @@ lay! {
                 Pixels::Coded(coded) => {
                     let start = t.position();
                     let wrong = |t: &Tape<'_>, Wrong { at, row, fault }| {
-                        t.error_at(start.saturating_add(wide(at)), [Step::Name("rows"), Step::Index(row)], fault)
+                        t.error_at(start + wide(at), [Step::Name("rows"), Step::Index(row)], fault)
                     };
                     let told = t.seen(|t| extent(encoding, t.ahead(u64::MAX), rows, length)).transpose();
                     let bytes = told.map_err(|it| wrong(t, it))?.unwrap_or(coded.len());
@@ -139,7 +139,7 @@ lay! {
                     if t.loading() {
                         let found = extent(encoding, coded, rows, length).map_err(|it| wrong(t, it))?;
                         if found != coded.len() {
-                            let fault = Fault::Surplus { bytes: wide(coded.len().saturating_sub(found)) };
+                            let fault = Fault::Surplus { bytes: wide(coded.len() - found) };
                             return Err(t.error_in("rows", fault));
                         }
                     }

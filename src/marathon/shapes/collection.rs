@@ -131,7 +131,7 @@ impl Sequence {
     /// Returns the number of indices according to the header.
     fn count(&self) -> u64 {
         let views = self.head.view_type.views().try_into().unwrap_or(0_u64);
-        views.saturating_mul(self.head.frames_per_view.wide().unwrap_or(0))
+        views * self.head.frames_per_view.wide().unwrap_or(0)
     }
 }
 
@@ -291,7 +291,7 @@ impl Collection {
     /// Returns the number of colors.
     fn color_count(&self, t: &impl Judge) -> Result<u64> {
         let tables = t.stated("color_table_count", self.definition.color_table_count)?;
-        Ok(tables.saturating_mul(t.stated("colors_per_table", self.definition.colors_per_table)?))
+        Ok(tables * t.stated("colors_per_table", self.definition.colors_per_table)?)
     }
 
     /// Returns the number of entries in each table that the indices of its parts refer to.
@@ -319,20 +319,20 @@ impl Collection {
     /// Returns the locations of the parts. A part with unknown length extends to the next one.
     fn ranges(&self, t: &Tape<'_>, start: u64, items: &[Item]) -> Result<Vec<Range<u64>>> {
         let Definition { color_tables, sequence_table, frame_table, bitmap_table, .. } = self.definition;
-        let end = t.position().saturating_add(t.remaining()).saturating_sub(start);
+        let end = t.position() + t.remaining() - start;
         let offset = |field, told: I32be, bytes: u64| -> Result<Range<u64>> {
             let begin = if bytes == 0 { 0 } else { t.stated(field, told)? };
-            Ok(begin..begin.saturating_add(bytes))
+            Ok(begin..begin + bytes)
         };
-        let table = |field, told: I32be, count: usize| offset(field, told, wide(count).saturating_mul(4));
-        let colors = offset("color_tables", color_tables, self.color_count(t)?.saturating_mul(8))?;
+        let table = |field, told: I32be, count: usize| offset(field, told, wide(count) * 4);
+        let colors = offset("color_tables", color_tables, self.color_count(t)? * 8)?;
         let tables = [
             table("sequence_table", sequence_table, self.sequences.len())?,
             table("frame_table", frame_table, self.frames.len())?,
             table("bitmap_table", bitmap_table, self.bitmaps.len())?,
         ];
         let begins = |range: &Range<u64>, item: fn(usize) -> Item| -> Result<Vec<u64>> {
-            let bytes = t.peek(start.saturating_add(range.start), range.end.saturating_sub(range.start));
+            let bytes = t.peek(start + range.start, range.end - range.start);
             let bytes = bytes.map_err(|fault| wrong(t, Some(&item(0)), fault))?;
             let offset = |(index, offset): (usize, &[u8; 4])| {
                 let told = i32::from_be_bytes(*offset);
@@ -352,7 +352,7 @@ impl Collection {
         let whole = |begin: Option<&u64>| {
             let begin = begin.copied().unwrap_or_default();
             let next = known.get(known.partition_point(|known| *known <= begin)).copied();
-            begin..next.unwrap_or(end).max(begin.saturating_add(1))
+            begin..next.unwrap_or(end).max(begin + 1)
         };
         let range = |item: &Item| match *item {
             Item::Colors => colors.clone(),
@@ -363,7 +363,7 @@ impl Collection {
             Item::Bitmap(index) => whole(bitmaps.get(index)),
             Item::Frame(index) => {
                 let begin = frames.get(index).copied().unwrap_or_default();
-                begin..begin.saturating_add(wide(size_of::<Frame>()))
+                begin..begin + wide(size_of::<Frame>())
             }
         };
         Ok(items.iter().map(range).collect())
@@ -403,7 +403,7 @@ impl Collection {
     /// Returns the definition with its computed values.
     fn rules(&self, places: Vec<(Item, Range<u64>)>) -> Definition {
         let end = places.iter().map(|(_, place)| place.end).max().unwrap_or(0);
-        let end = end.saturating_add(wide(self.trailing.len()));
+        let end = end + wide(self.trailing.len());
         let mut rules = Definition { size: I32be::of(end).unwrap_or(self.definition.size), ..self.definition };
         for (item, place) in places {
             let rule = match item {

@@ -70,7 +70,7 @@ impl Slot {
     /// Returns the stored locations of both versions.
     fn ranges(&self) -> [Told; 2] {
         let range = |field, length_field, offset: I32be, length: I32be| match (offset.wide(), length.wide()) {
-            (Some(begin), Some(length)) => Ok(Some(begin..begin.saturating_add(length)).filter(|it| !it.is_empty())),
+            (Some(begin), Some(length)) => Ok(Some(begin..begin + length).filter(|it| !it.is_empty())),
             (None, _) if offset.get() == -1 => Ok(None),
             (None, _) => Err((field, offset.get())),
             (_, None) => Err((length_field, length.get())),
@@ -133,11 +133,11 @@ lay! {
             let Some([plain, deep]) = places else { return t.fields(self) };
             if !plain.is_empty() {
                 t.fill("offset", at!(self.offset), plain.start)?;
-                t.fill("size", at!(self.size), plain.end.saturating_sub(plain.start))?;
+                t.fill("size", at!(self.size), plain.end - plain.start)?;
             }
             if !deep.is_empty() {
                 t.fill("deep_offset", at!(self.deep_offset), deep.start)?;
-                t.fill("deep_size", at!(self.deep_size), deep.end.saturating_sub(deep.start))?;
+                t.fill("deep_size", at!(self.deep_size), deep.end - deep.start)?;
             }
             let none = self.without();
             let (offset, size) = if plain.is_empty() { (none.offset, none.size) } else { (self.offset, self.size) };
@@ -152,7 +152,7 @@ lay! {
 impl Shapes {
     /// Finds the collections in read mode.
     fn find(&mut self, t: &Tape<'_>, start: u64) -> Result {
-        let at = |item: usize| start.saturating_add(wide(item.saturating_mul(size_of::<Slot>())));
+        let at = |item: usize| start + wide(item * size_of::<Slot>());
         let steps = |item: usize, field| [Step::Name("slots"), Step::Index(wide(item)), Step::Name(field)];
         let mut ranges = Vec::new();
         for (item, slot) in self.slots.iter().enumerate() {

@@ -9,7 +9,7 @@ use bitflags::Flags as _;
 
 use crate::field::{Json, Loading, limits, wide};
 use crate::media::png::{PALETTE, Picture as Png, Pixels as Mode, checksum, take_checksum, write};
-use crate::media::{Around, Files, Imported, Location, Medium, Mismatch, Replaced, record};
+use crate::media::{Around, Files, Imported, Location, Medium, Mismatch, Replaced, first, record};
 
 use super::bitmap::{BitmapFlags, BitmapHeader};
 use super::collection::Encoding;
@@ -49,26 +49,22 @@ const INDICES: usize = 256;
 /// The member for rows that do not store the usual pixels.
 const STORED: &str = "stored";
 
-fn list<'a>(json: &'a Json, name: &str) -> &'a [Json] {
-    json.get(name).and_then(Json::items).unwrap_or_default()
-}
-
 fn of_collection(document: &Json) -> Vec<Location> {
     let part = |nth: usize| Location {
         way: vec!["bitmaps".to_owned(), nth.to_string()],
         name: Some(format!("bitmap {nth:04}")),
     };
-    (0..list(document, "bitmaps").len()).map(part).collect()
+    (0..document.list("bitmaps").len()).map(part).collect()
 }
 
 fn of_patch(document: &Json) -> Vec<Location> {
     let mut parts = Vec::new();
-    for (block, it) in list(document, "blocks").iter().enumerate() {
+    for (block, it) in document.list("blocks").iter().enumerate() {
         let number = |name: &str, json: &Json| json.get(name).and_then(Json::integer);
         let deep = if number("bit_depth", it).is_some_and(|depth| depth > 8) { " deep" } else { "" };
         let collection = number("collection", it);
-        for (items, it) in list(it, "items").iter().enumerate() {
-            for (nth, bitmap) in list(it, "bitmaps").iter().enumerate() {
+        for (items, it) in it.list("items").iter().enumerate() {
+            for (nth, bitmap) in it.list("bitmaps").iter().enumerate() {
                 let way = ["blocks", &block.to_string(), "items", &items.to_string(), "bitmaps", &nth.to_string()];
                 // A document being imported may have something else than numbers, but then needs no names either.
                 let numbers = collection.zip(number("index", bitmap));
@@ -98,7 +94,7 @@ fn colors(around: &Around<'_>) -> Result<Vec<Color>, Mismatch> {
             |(nth, color)| record(color).map_err(|wrong: Mismatch| wrong.within(&format!("{pointer}/{nth}")).around());
         colors.map(color).collect()
     };
-    let own = list(document, "colors");
+    let own = document.list("colors");
     if !own.is_empty() {
         let each = document.get("colors_per_table").unwrap_or(&Json::Null);
         let wrong = || Mismatch::at("colors_per_table", format!("expected a number from 0, found {}", each.describe()));
@@ -107,9 +103,9 @@ fn colors(around: &Around<'_>) -> Result<Vec<Color>, Mismatch> {
     }
     let block = around.way.get(1).and_then(|block| Some((block, document.get("blocks")?.step(block)?)));
     let Some((block, found)) = block else { return Ok(Vec::new()) };
-    let first = list(found, "items").iter().enumerate().find_map(|(nth, it)| Some((nth, list(it, "colors").first()?)));
+    let first = found.list("items").iter().enumerate().find_map(|(nth, it)| Some((nth, it.list("colors").first()?)));
     first.map_or(Ok(Vec::new()), |(nth, table)| {
-        of(list(table, "table"), &format!("blocks/{block}/items/{nth}/colors/0/table"), INDICES)
+        of(table.list("table"), &format!("blocks/{block}/items/{nth}/colors/0/table"), INDICES)
     })
 }
 
@@ -164,8 +160,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
 }
 
 fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
-    let file = files.first().and_then(Option::as_deref).unwrap_or_default();
-    let png = Png::read(file).map_err(|error| error.to_string())?;
+    let png = Png::read(first(files)?).map_err(|error| error.to_string())?;
     let (Ok(width), Ok(height)) = (i16::try_from(png.width), i16::try_from(png.height)) else {
         return Err(format!("{} by {} pixels do not fit in a bitmap", png.width, png.height).into());
     };

@@ -57,7 +57,7 @@ fn row(encoding: Encoding, bytes: &[u8]) -> Result<(Row<'_>, u64), Fault> {
                 expected: format!("at most {last}, the end of the row"),
             })?);
             let pixels = rest.get(..length).ok_or_else(|| ends(4, length))?;
-            let row = bytes.get(..length.saturating_add(4)).unwrap_or_default();
+            let row = bytes.get(..length + 4).unwrap_or_default();
             Ok((Row { bytes: row, pieces: Pieces::Stretch(first, pixels) }, last.into()))
         }
         Encoding::Marathon => {
@@ -65,14 +65,14 @@ fn row(encoding: Encoding, bytes: &[u8]) -> Result<(Row<'_>, u64), Fault> {
             let mut operations = Vec::new();
             loop {
                 let operation = bytes.get(at..).and_then(word).ok_or_else(|| ends(at, 2))?;
-                at = at.saturating_add(2);
-                pixels = pixels.saturating_add(operation.unsigned_abs().into());
+                at += 2;
+                pixels += u64::from(operation.unsigned_abs());
                 match usize::try_from(operation) {
                     Ok(0) => break,
                     Ok(length) => {
                         let put = bytes.get(at..).and_then(|rest| rest.get(..length));
                         operations.push(Operation::Put(put.ok_or_else(|| ends(at, length))?));
-                        at = at.saturating_add(length);
+                        at += length;
                     }
                     Err(_) => operations.push(Operation::Skip(operation)),
                 }
@@ -94,7 +94,7 @@ pub(super) fn extent(encoding: Encoding, bytes: &[u8], rows: u64, length: u64) -
             let most = if whole { "" } else { "at most " };
             return Err(wrong(Fault::Outside { found: pixels.into(), expected: format!("{most}{length} pixels") }));
         }
-        at = at.saturating_add(row.bytes.len());
+        at += row.bytes.len();
     }
     Ok(at)
 }
@@ -102,7 +102,7 @@ pub(super) fn extent(encoding: Encoding, bytes: &[u8], rows: u64, length: u64) -
 /// Counts the bytes of rows by class: in both codings two bytes per row are derived, the last word of one and the end of the other.
 pub(super) fn census(length: usize, rows: u64) -> [usize; 7] {
     let derived = usize::try_from(rows).unwrap_or(usize::MAX).saturating_mul(2).min(length);
-    [length.saturating_sub(derived), derived, 0, 0, 0, 0, 0]
+    [length - derived, derived, 0, 0, 0, 0, 0]
 }
 
 /// Returns the conversion of rows to JSON and back.
@@ -249,14 +249,14 @@ fn load_operations(json: Json) -> Loaded<Vec<u8>> {
 pub(super) fn unpack(encoding: Encoding, bytes: &[u8], length: usize) -> Vec<u8> {
     let mut all = Vec::new();
     each(encoding, bytes, |row| {
-        let end = all.len().saturating_add(length);
+        let end = all.len() + length;
         match row.pieces {
             Pieces::Stretch(first, pixels) => {
-                all.resize(all.len().saturating_add(first.into()), 0);
+                all.resize(all.len() + usize::from(first), 0);
                 all.extend(pixels);
             }
             Pieces::Operations(operations) => operations.into_iter().for_each(|operation| match operation {
-                Operation::Skip(pixels) => all.resize(all.len().saturating_add(pixels.unsigned_abs().into()), 0),
+                Operation::Skip(pixels) => all.resize(all.len() + usize::from(pixels.unsigned_abs()), 0),
                 Operation::Put(pixels) => all.extend(pixels),
             }),
         }
@@ -293,7 +293,7 @@ pub(super) fn usual(encoding: Encoding, row: &[u8]) -> Stored {
     let number = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
     match encoding {
         Encoding::Marathon2 => match (row.iter().position(|it| *it != 0), row.iter().rposition(|it| *it != 0)) {
-            (Some(first), Some(last)) => vec![-number(first), number(last.saturating_sub(first).saturating_add(1))],
+            (Some(first), Some(last)) => vec![-number(first), number(last - first + 1)],
             _ => vec![0, 0],
         },
         Encoding::Marathon => {

@@ -53,8 +53,7 @@ impl Scale {
 fn pixels(frame: &Frame, [width, height]: [i64; 2]) -> [i64; 6] {
     let number = |it: I16be| i64::from(it.get());
     let ([x, y], [key_x, key_y]) = (frame.origin.map(number), frame.key_point.map(number));
-    let minus = i64::saturating_sub;
-    [minus(0, x), minus(width, x), y, minus(y, height), minus(key_x, x), minus(y, key_y)]
+    [-x, width - x, y, y - height, key_x - x, y - key_y]
 }
 
 /// Returns the same distances in the world.
@@ -67,7 +66,7 @@ fn world(frame: &Frame) -> [i64; 6] {
 fn fits(pixels: [i64; 6], world: [i64; 6]) -> bool {
     let (mut least, mut most) = (Scale(0, 1), Scale(i64::from(i32::MAX), 1));
     for (pixels, world) in pixels.into_iter().zip(world) {
-        let (length, scaled) = (pixels.saturating_abs(), world.saturating_abs());
+        let (length, scaled) = (pixels.abs(), world.abs());
         if length == 0 || (scaled > 0 && pixels.signum() != world.signum()) {
             if scaled > 0 {
                 return false;
@@ -75,7 +74,7 @@ fn fits(pixels: [i64; 6], world: [i64; 6]) -> bool {
             continue;
         }
         // The fraction is cut off.
-        let (from, to) = (Scale(scaled, length), Scale(scaled.saturating_add(1), length));
+        let (from, to) = (Scale(scaled, length), Scale(scaled + 1, length));
         least = if from.compare(least).is_gt() { from } else { least };
         most = if to.compare(most).is_lt() { to } else { most };
     }
@@ -86,7 +85,7 @@ fn fits(pixels: [i64; 6], world: [i64; 6]) -> bool {
 /// Returns the scale that an extent shows, whatever the origin was: the usual one if it can be, or else the simplest fraction.
 fn shown(world: [i64; 6], [width, height]: [i64; 2], usual: Option<i64>) -> Option<Scale> {
     let [left, right, top, bottom, ..] = world;
-    let sizes = [(right.saturating_sub(left), width), (top.saturating_sub(bottom), height)];
+    let sizes = [(right - left, width), (top - bottom, height)];
     if sizes.iter().any(|(world, pixels)| *world <= 0 || *pixels <= 0) {
         return None;
     }
@@ -94,13 +93,13 @@ fn shown(world: [i64; 6], [width, height]: [i64; 2], usual: Option<i64>) -> Opti
     let is_it = |scale: Scale| {
         scale.0 > 0
             && sizes.iter().all(|(world, pixels)| {
-                let above = Scale(world.saturating_sub(2), *pixels).compare(scale).is_lt();
-                above && Scale(world.saturating_add(2), *pixels).compare(scale).is_gt()
+                let above = Scale(world - 2, *pixels).compare(scale).is_lt();
+                above && Scale(world + 2, *pixels).compare(scale).is_gt()
             })
     };
     let least = |of: i64| {
-        let above = |(world, pixels): &(i64, i64)| world.saturating_sub(2).checked_mul(of)?.checked_div_euclid(*pixels);
-        Some(Scale(sizes.iter().filter_map(above).max()?.max(0).saturating_add(1), of))
+        let above = |(world, pixels): &(i64, i64)| (world - 2).checked_mul(of)?.checked_div_euclid(*pixels);
+        Some(Scale(sizes.iter().filter_map(above).max()?.max(0) + 1, of))
     };
     let usual = usual.map(|usual| Scale(usual, 1)).filter(|usual| is_it(*usual));
     usual.or_else(|| (1..=FINEST).filter_map(least).find(|scale| is_it(*scale)))

@@ -212,7 +212,7 @@ lay! {
                 *is_old = Truth::from(sounds == 0);
                 Ok(())
             })?;
-            let told = if sounds == 0 { sources } else { sources.saturating_mul(sounds) };
+            let told = if sounds == 0 { sources } else { sources * sounds };
             let count = t.told(told, wide(self.definitions.len()));
             t.fact("is_old", at!(self.is_old))?;
             let table = t.position();
@@ -279,7 +279,7 @@ impl Sounds {
         for (slot, place) in self.definitions.iter_mut().zip(&places) {
             if let Some((place, _)) = place {
                 t.fill("group_offset", &mut slot.definition.group_offset, place.start)?;
-                t.fill("total_size", &mut slot.definition.total_size, place.end.saturating_sub(place.start))?;
+                t.fill("total_size", &mut slot.definition.total_size, place.end - place.start)?;
             }
         }
         Ok(())
@@ -316,7 +316,7 @@ impl Sounds {
                 continue;
             }
             let begin = u64::from(slot.definition.group_offset.get());
-            let range = begin..begin.saturating_add(slot.definition.total_size.get().into());
+            let range = begin..begin + u64::from(slot.definition.total_size.get());
             match known.get(&range) {
                 Some(first) => slot.same_as = Nth::new(*first),
                 None => {
@@ -329,7 +329,7 @@ impl Sounds {
         let owners = owners(&self.definitions);
         self.spread = Spread::find_items(t, start, ranges).map_err(|(item, fault)| {
             let index = wide(owners.get(item).copied().unwrap_or_default());
-            let offset = table.saturating_add(index.saturating_mul(wide(size_of::<Definition>())));
+            let offset = table + index * wide(size_of::<Definition>());
             t.error_at(offset, [Step::Name(DEFINITIONS), Step::Index(index), Step::Name("group_offset")], fault)
         })?;
         Ok(())

@@ -91,8 +91,8 @@ fn extended(rate: UnsignedFixed) -> [U8; 10] {
     let mut bytes = [0; 10];
     if let Some(highest) = rate.checked_ilog2() {
         // The highest of the 32 bits is worth 2^15.
-        let exponent = u16::try_from(highest.saturating_add(16383 - 16)).unwrap_or(u16::MAX);
-        let mantissa = rate.wrapping_shl(31_u32.saturating_sub(highest));
+        let exponent = u16::try_from(highest + 16383 - 16).unwrap_or(u16::MAX);
+        let mantissa = rate.wrapping_shl(31_u32 - highest);
         let all = exponent.to_be_bytes().into_iter().chain(mantissa.to_be_bytes());
         bytes.iter_mut().zip(all).for_each(|(to, from)| *to = from);
     }
@@ -143,7 +143,7 @@ impl Sound {
         let (channels, bits) = self.layout();
         match bits {
             _ if channels == 0 => Err(("channels", Fault::Outside { found: 0, expected: "at least 1".into() })),
-            8 | 16 => Ok(u64::from(channels).saturating_mul(u64::from(bits / 8))),
+            8 | 16 => Ok(u64::from(channels) * u64::from(bits / 8)),
             _ => Err(("sample_size", Fault::Unknown { found: bits.to_string(), expected: "8 or 16".into() })),
         }
     }

@@ -5,7 +5,7 @@
 
 use crate::field::{Json, wide};
 use crate::media::wav::Wav;
-use crate::media::{Around, Files, Imported, Location, Medium, Mismatch, Replaced, record};
+use crate::media::{Around, Files, Imported, Location, Medium, Mismatch, Replaced, first, record};
 
 use super::header::{CompressedHeader, ExtendedHeader, Form, StandardHeader};
 
@@ -73,16 +73,20 @@ struct Said {
 
 impl Said {
     fn of(part: &Json) -> Result<Self, Mismatch> {
-        let short = |channels: u32| u16::try_from(channels).unwrap_or_default();
+        let short = |channels: u32| {
+            let most =
+                || Mismatch::at(CHANNELS, format!("expected at most 65535, as a WAV file can have, found {channels}"));
+            u16::try_from(channels).map_err(|_| most())
+        };
         Ok(match form(part)? {
             Form::EXTENDED => {
                 let head: ExtendedHeader = record(part)?;
-                let (channels, bits) = (short(head.channels.get()), head.sample_size.get());
+                let (channels, bits) = (short(head.channels.get())?, head.sample_size.get());
                 Self { form: Form::EXTENDED, channels, bits, rate: head.rate.get() }
             }
             Form::COMPRESSED => {
                 let head: CompressedHeader = record(part)?;
-                let (channels, bits) = (short(head.channels.get()), head.sample_size.get());
+                let (channels, bits) = (short(head.channels.get())?, head.sample_size.get());
                 Self { form: Form::COMPRESSED, channels, bits, rate: head.rate.get() }
             }
             form => Self { form, channels: 1, bits: 8, rate: record::<StandardHeader>(part)?.rate.get() },
@@ -120,7 +124,7 @@ impl Said {
 
     /// Returns the default loop of a sound of `bytes` bytes: its last two samples.
     fn end(&self, bytes: usize) -> [u64; 2] {
-        let frame = u64::from(self.channels).saturating_mul(u64::from(self.bits / 8)).max(1);
+        let frame = (u64::from(self.channels) * u64::from(self.bits / 8)).max(1);
         let frames = wide(bytes) / frame;
         [frames.saturating_sub(2), frames.saturating_sub(1)]
     }
@@ -148,7 +152,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     let said = Said::of(around.part).ok()?;
     let samples = around.part.get("samples").map_or(Some(Vec::new()), |samples| Some(samples.bytes()?.into_owned()))?;
     let Said { channels, bits, .. } = said;
-    let frame = usize::from(channels).saturating_mul((bits / 8).into());
+    let frame = usize::from(channels) * usize::from(bits / 8);
     if !matches!(bits, 8 | 16) || frame == 0 || !samples.len().is_multiple_of(frame) {
         return None;
     }
@@ -157,7 +161,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
 }
 
 fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
-    let wav = Wav::read(files.first().and_then(Option::as_deref).unwrap_or_default())?;
+    let wav = Wav::read(first(files)?)?;
     let mut part = match around.part.get("samples").and_then(Json::bytes) {
         Some(samples) => Said::of(&with_loop(around.part, [0; 2]))?.left(around.part, samples.len()),
         None => around.part.clone(),
@@ -255,6 +259,17 @@ mod tests {
         let head = [("rate", 0x2B77_45D1), ("loop_start", 1), ("loop_end", 2), ("base_note", 60)];
         let wav = back(&part(None, &head, &[128, 255, 0]));
         assert_eq!(wav, Wav { channels: 1, rate: 0x2B77, bits: 8, samples: vec![128, 255, 0] });
+    }
+
+    #[test]
+    fn more_channels_than_a_wav_file_can_have_are_refused() {
+        let head = [("rate", 22050 << 16), ("base_note", 60), ("channels", 65537), ("sample_size", 8)];
+        let sound = part(Some("EXTENDED"), &head, &[]);
+        let around = Around { part: &sound, way: &[], document: &Json::Null, row: &Json::Null, container: &Json::Null };
+        let wav = Wav { channels: 1, rate: 22050, bits: 8, samples: vec![128] }.write().expect("a file");
+        let refused = import(&vec![Some(wav.into())], &around).expect_err("too many channels");
+        assert!(refused.to_string().contains("at most 65535"), "{refused}");
+        assert!(export(&around).is_none());
     }
 
     #[test]

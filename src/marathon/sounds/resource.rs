@@ -107,7 +107,7 @@ lay! {
                     let count = wide(self.data_types.len());
                     let told = t.number::<U16be>("data_type_count", count)?;
                     t.block("data_types", t.told(told, count), at!(self.data_types))?;
-                    header = header.saturating_add(wide(self.data_types.len()).saturating_mul(6));
+                    header += wide(self.data_types.len()) * 6;
                 }
                 2 => t.value("reference_count", at!(self.reference_count))?,
                 other => {
@@ -116,8 +116,8 @@ lay! {
                 }
             }
             let count = t.number::<U16be>("command_count", wide(self.commands.len()))?;
-            let behind = wide(self.commands.len()).saturating_mul(8).saturating_add(wide(self.gap.len()));
-            let offset = header.saturating_add(2).saturating_add(behind);
+            let behind = wide(self.commands.len()) * 8 + wide(self.gap.len());
+            let offset = header + 2 + behind;
             let mut found = None;
             t.list("commands", count, 8, at!(self.commands), |t, command| {
                 t.fields(at!(command.head))?;
@@ -141,7 +141,7 @@ lay! {
             })?;
             t.fact("is_silent", at!(self.is_silent))?;
             if !bool::from(self.is_silent) {
-                let here = t.position().saturating_sub(start);
+                let here = t.position() - start;
                 let gap = match found.unwrap_or(here).checked_sub(here) {
                     _ if !t.reading() => wide(self.gap.len()),
                     Some(gap) => gap,

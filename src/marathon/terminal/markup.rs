@@ -24,7 +24,7 @@ use crate::exchange::document::values;
 use crate::field::{
     I16be, Json, Mac, NoFiles, Style as _, U16be, decode_text, encode_text, fill_in, load, unhex, unmarked,
 };
-use crate::media::{Around, Files, Imported, Location, Medium, Mismatch};
+use crate::media::{Around, Files, Imported, Location, Medium, Mismatch, first};
 
 use super::{Color, Face, FaceFlags, Group, GroupFlags, GroupKind, Terminal};
 
@@ -75,8 +75,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
 
 fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     let mut terminal = terminal(&around.part.without(&TOLD))?;
-    let file = files.first().and_then(Option::as_deref).unwrap_or_default();
-    let file = core::str::from_utf8(unmarked(file)?).map_err(|_| "not UTF-8 text")?;
+    let file = core::str::from_utf8(unmarked(first(files)?)?).map_err(|_| "not UTF-8 text")?;
     let Script { groups, faces, text, .. } = read(file)?;
     terminal.set_text(&text);
     (terminal.groups, terminal.faces) = (groups.into(), faces.into());
@@ -295,7 +294,7 @@ impl Script {
         }
         let end = self.position()?.get();
         if let Some(group) = self.groups.last_mut() {
-            group.text_length = U16be::new(end.saturating_sub(group.text_start.get()));
+            group.text_length = U16be::new(end - group.text_start.get());
         }
         Ok(())
     }

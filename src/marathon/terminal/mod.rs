@@ -215,8 +215,8 @@ fn load(json: Json) -> Loaded<Vec<u8>> {
 impl TerminalHeader {
     /// Returns the bytes of the text, or `None` if groups and faces exceed the length.
     fn text_length(&self) -> Option<u64> {
-        let groups = wide(size_of::<Group>()).saturating_mul(self.group_count.get().into());
-        let faces = wide(size_of::<Face>()).saturating_mul(self.face_count.get().into());
+        let groups = wide(size_of::<Group>()) * u64::from(self.group_count.get());
+        let faces = wide(size_of::<Face>()) * u64::from(self.face_count.get());
         u64::from(self.length.get()).checked_sub(wide(size_of::<Self>()))?.checked_sub(groups)?.checked_sub(faces)
     }
 
@@ -239,7 +239,7 @@ impl Terminals {
                 tables.judge_one(t, at, &steps, it);
                 at += wide(size_of::<Group>());
             }
-            start = start.saturating_add(terminal.head.length.get().into());
+            start += u64::from(terminal.head.length.get());
         }
     }
 
@@ -288,7 +288,7 @@ lay! {
             } else {
                 t.text_of("text", Mac::PAGE, length, text)?;
             }
-            let end = |group: &Group| u32::from(group.text_start.get()).saturating_add(group.text_length.get().into());
+            let end = |group: &Group| u32::from(group.text_start.get()) + u32::from(group.text_length.get());
             t.expect("groups", || {
                 let end = groups.iter().map(end).max().filter(|end| u64::from(*end) > wide(text.len()))?;
                 Some((format!("strings within {} bytes", text.len()).into(), format!("one up to {end}").into()))

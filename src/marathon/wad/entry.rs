@@ -107,23 +107,23 @@ lay! {
             (chain, last, label): (Chain<'_>, bool, Option<Label>),
         ) -> Result {
             let Chain { sizes, age, level, start } = chain;
-            let header_end = t.position().saturating_add(sizes.chunk_header);
-            let entry_end = t.position().saturating_add(t.remaining());
+            let header_end = t.position() + sizes.chunk_header;
+            let entry_end = t.position() + t.remaining();
             if let Some(length) = t.plan_to_fill(|| size(&self.payload))? {
-                let next = header_end.saturating_add(length).saturating_add(wide(self.gap.len())).saturating_sub(start);
+                let next = header_end + length + wide(self.gap.len()) - start;
                 t.fill("length", at!(self.head.length), length)?;
                 t.fill("next", at!(self.head.next), if last { 0 } else { next })?;
             }
             t.fields(at!(self.head))?;
             let length = t.stated("length", self.head.length)?;
             let next = t.stated("next", self.head.next)?;
-            let end = header_end.saturating_add(length);
+            let end = header_end + length;
             if t.reading() && end > entry_end {
                 let remain = entry_end.saturating_sub(header_end);
                 return Err(t.error_in("length", Fault::Ends { count: length, each: 1, remain }));
             }
-            if t.reading() && next > 0 && !(end..entry_end).contains(&start.saturating_add(next)) {
-                let (least, most) = (end.saturating_sub(start), entry_end.saturating_sub(start));
+            if t.reading() && next > 0 && !(end..entry_end).contains(&(start + next)) {
+                let (least, most) = (end - start, entry_end - start);
                 let expected =
                     if least < most { format!("0, or from {least} to less than {most}") } else { "0".to_owned() };
                 return Err(t.error_in("next", Fault::Outside { found: next.into(), expected }));
@@ -148,7 +148,7 @@ lay! {
             let told = match next {
                 // Only the last chunk of an entry stores 0.
                 0 => t.remaining(),
-                next => start.saturating_add(next).saturating_sub(t.position()),
+                next => (start + next).saturating_sub(t.position()),
             };
             t.run("gap", Run::Surplus, t.told(told, wide(self.gap.len())), at!(self.gap))
         }
@@ -159,7 +159,7 @@ lay! {
 fn tags(t: &Tape<'_>, sizes: Sizes) -> Vec<[u8; 4]> {
     let mut tags = Vec::new();
     let mut at = 0;
-    while let Ok(header) = t.peek(t.position().saturating_add(at), sizes.chunk_header) {
+    while let Ok(header) = t.peek(t.position() + at, sizes.chunk_header) {
         let Some(head) = read_head::<ChunkHeader>(&header) else { break };
         tags.push(head.tag.0);
         match head.next.wide() {

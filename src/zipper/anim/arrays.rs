@@ -358,7 +358,7 @@ fn misled(array: &Array<'_>, beside: Beside, index: i64, name: Option<&[u8]>) ->
 
 /// Returns the valid indices in words.
 fn range(first: usize, count: usize, special: &[i64]) -> Json {
-    let elements = (first < count).then(|| format!("{first} to {}", count.saturating_sub(1)));
+    let elements = (first < count).then(|| format!("{first} to {}", count - 1));
     let words: Vec<_> = elements.into_iter().chain(special.iter().map(i64::to_string)).collect();
     match words.split_last() {
         None => "an element".into(),

@@ -84,12 +84,12 @@ impl Curve for NoCurve {}
 /// Returns the size in bytes of a frame with these flags.
 fn size<C: Curve>(flags: FrameFlags) -> usize {
     let blocks = usize::try_from(flags.intersection(FrameFlags::all()).bits().count_ones()).unwrap_or(0);
-    size_of::<FrameHeader>().saturating_add(blocks.saturating_mul(block::<C>()))
+    size_of::<FrameHeader>() + blocks * block::<C>()
 }
 
 /// Returns the size of frames in bytes.
 pub(super) fn length<C: Curve>(frames: &[Frame<C>]) -> u64 {
-    frames.iter().map(|frame| wide(size::<C>(frame.head.flags))).fold(0, u64::saturating_add)
+    frames.iter().map(|frame| wide(size::<C>(frame.head.flags))).sum::<u64>()
 }
 
 /// Returns the size of a block in bytes.

@@ -24,7 +24,7 @@ const LISTS: [&str; 5] = ["activ_prereqs", "anim_refs", "reset_sequence", "damag
 pub(super) fn script(anim: &mut Anim) -> Result<Vec<String>> {
     let file = values(anim)?;
     let mut outline = Outline::default();
-    let items = |name: &str| file.get(name).and_then(Json::items).unwrap_or_default().iter().enumerate();
+    let items = |name: &str| file.list(name).iter().enumerate();
     items("sources").for_each(|(_, source)| outline.line(0, format_args!("source {}", member(source, "path"))));
     items("definitions").for_each(|(index, item)| definition(&mut outline, index, item));
     for (index, it) in items("scripts") {
@@ -44,7 +44,7 @@ fn definition(outline: &mut Outline, index: usize, definition: &Json) {
     let own = inline(definition, &[&["anim_name"], &REFERENCES[..], &LISTS].concat());
     outline.line(0, format_args!("definition {index} {name}{}", behind(": ", &own)));
     for list in REFERENCES {
-        let items = definition.get(list).and_then(Json::items).unwrap_or_default();
+        let items = definition.list(list);
         // The first item of most lists is a placeholder without a name.
         let names = items.iter().map(|item| if item.get("name").is_some() { member(item, "name") } else { word(item) });
         let names: Vec<String> = names.filter(|name| !name.is_empty()).collect();
@@ -52,15 +52,14 @@ fn definition(outline: &mut Outline, index: usize, definition: &Json) {
             outline.line(1, format_args!("{list}: {}", names.join(", ")));
         }
     }
-    let items = |list: &str| definition.get(list).and_then(Json::items).unwrap_or_default();
-    items("activ_prereqs").iter().for_each(|it| outline.line(1, format_args!("needs {}", inline(it, &[]))));
-    items("anim_refs").iter().for_each(|it| outline.line(1, format_args!("refers to {}", inline(it, &[]))));
+    definition.list("activ_prereqs").iter().for_each(|it| outline.line(1, format_args!("needs {}", inline(it, &[]))));
+    definition.list("anim_refs").iter().for_each(|it| outline.line(1, format_args!("refers to {}", inline(it, &[]))));
     let special = ["reset_sequence", "damage_sequence"].into_iter().filter_map(|name| definition.get(name));
-    special.chain(items("sequences")).for_each(|it| sequence(outline, it));
+    special.chain(definition.list("sequences")).for_each(|it| sequence(outline, it));
 }
 
 fn sequence(outline: &mut Outline, sequence: &Json) {
-    let events = sequence.get("events").and_then(Json::items).unwrap_or_default();
+    let events = sequence.list("events");
     let rest = sequence.get("rest").map(|rest| format!("rest: {}", word(rest)));
     let name = member(sequence, "name");
     if name.is_empty() && events.is_empty() && rest.is_none() {
@@ -79,9 +78,9 @@ fn sequence(outline: &mut Outline, sequence: &Json) {
         let payload = event.get("payload").map(|payload| inline(payload, &[])).unwrap_or_default();
         let more = inline(event, &["event_type", "start_offset", "start_time", "payload"]);
         let (payload, more) = (behind(" ", &payload), behind(", ", &more));
-        outline.line(nested.saturating_add(2), format_args!("{}{kind}{payload}{more}", start(event)));
+        outline.line(nested + 2, format_args!("{}{kind}{payload}{more}", start(event)));
         if is(EventType::IF) || is(EventType::ELSE) || is(EventType::ELSEIF) {
-            nested = nested.saturating_add(1);
+            nested += 1;
         }
     }
     rest.iter().for_each(|rest| outline.line(2, rest));

@@ -19,7 +19,7 @@ pub(super) fn broken_list(free: &[Option<u32>], head: u32, end: u32) -> Option<S
             Some((_, true)) => return Some(format!("{whence} leads to slot {slot} again")),
             Some((Some(next), seen)) => {
                 *seen = true;
-                left = left.saturating_sub(1);
+                left -= 1;
                 (before, slot) = (Some(slot), *next);
             }
         }

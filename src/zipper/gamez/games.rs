@@ -16,7 +16,7 @@ use super::models::{
     Next, PolygonHeader, PolygonMw, PolygonPm, PolygonRc,
 };
 use super::nodes::{
-    CellEndMw, CellEndPm, CellNode, FreeNodeMw, FreeNodeRc, FreeNodeRcDemo, LastCells, LightKinds, LightMix,
+    CellEndMw, CellEndPm, CellNode, FreeNodeMw, FreeNodeRc, FreeNodeRcDemo, InCell, LastCells, LightKinds, LightMix,
     LightRange, LightRangeCs, LightRangeMw, LightRangePm, LightRangeRc, LightRecalc, Lod, LodPm, LodRc, NodeBox,
     NodeCorners, NodeEnd, NodeExtent, NodeHeader, NodeHeaderCs, NodePlace, NodePlacePm, NodePlaceRc, ObjectTranslate,
     Ruled, WorldArea, WorldBorder, WorldRange, WorldRangeCs,
@@ -82,7 +82,7 @@ pub trait Layouts: Game {
     /// The end of a cell.
     type CellEnd: GameRecord;
     /// A node in a cell.
-    type CellNode: Shaped + Default + Debug + Send;
+    type CellNode: InCell + Shaped + Default + Debug + Send;
 }
 
 /// Recoil's demos of July and August 1998, whose nodes have records of their own. Everything else is that of the game.

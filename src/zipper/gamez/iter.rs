@@ -99,7 +99,7 @@ impl<G: Layouts> World<G> {
         let mut nodes = Vec::with_capacity(tree.len());
         for (index, parent) in tree {
             let above = parent.and_then(|parent| depths.get(parent));
-            let depth = above.map_or(0, |depth| depth.saturating_add(1));
+            let depth = above.map_or(0, |depth| depth + 1);
             depths.push(depth);
             if let Some(node) = self.nodes.slots.get(index) {
                 let (parents, children) = (&*node.parents, &*node.children);

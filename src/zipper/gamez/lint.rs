@@ -11,7 +11,6 @@ use bitflags::Flags as _;
 
 use crate::field::{F32, I32, Judge, Step, traps, wide};
 use crate::kind::Game as Title;
-use crate::macros::read_head;
 use crate::zipper::Vec3;
 
 use super::World;
@@ -19,7 +18,7 @@ use super::games::{CrimsonSkies, Layouts};
 use super::materials::{Frame, MaterialFlags};
 use super::models::PolygonHeader as _;
 use super::nodes::{
-    self, Class, Lod as _, Node, NodeClass, NodeExtent, NodeFlags, NodePlace as _, Object, ObjectFlags,
+    self, Class, InCell as _, Lod as _, Node, NodeClass, NodeExtent, NodeFlags, NodePlace as _, Object, ObjectFlags,
 };
 use super::textures::Texture as _;
 
@@ -179,7 +178,7 @@ fn users<G: Layouts>(world: &World<G>) -> Vec<u64> {
     for (_, it) in used(world) {
         let index = usize::try_from(it.base.head.model_index.get()).ok();
         if let Some(count) = index.and_then(|index| users.get_mut(index)) {
-            *count = count.saturating_add(1);
+            *count += 1;
         }
     }
     users
@@ -190,7 +189,7 @@ fn limits<G: Layouts>(t: &mut impl Judge, world: &World<G>) {
     if textures > TEXTURES {
         t.warn(&TEXTURE_LIMIT, &[Step::Name("textures")], textures.to_string());
     }
-    let count = slots.len().saturating_add(world.materials.free.len());
+    let count = slots.len() + world.materials.free.len();
     if count > MATERIALS {
         t.warn(&MATERIAL_LIMIT, &[Step::Name("materials"), Step::Name("slots")], count.to_string());
     }
@@ -307,13 +306,11 @@ fn links<G: Layouts>(t: &mut impl Judge, world: &World<G>, slot: usize, it: &Nod
 fn below_world<G: Layouts>(t: &mut impl Judge, world: &World<G>) {
     for (own, it) in used(world) {
         let Class::World(data) = &it.class else { continue };
-        // In every game, the record of a node in a cell begins with its slot.
-        let index = |it: &G::CellNode| read_head::<I32>(bytemuck::bytes_of(it)).unwrap_or_default();
-        let in_cells = data.cells.iter().flat_map(|cell| cell.nodes.iter().map(index));
+        let in_cells = data.cells.iter().flat_map(|cell| cell.nodes.iter().map(|it| it.slot()));
         let mut lists: HashMap<usize, usize> = HashMap::new();
         for slot in in_cells.chain(it.children.iter().copied()).filter_map(|index| usize::try_from(index.get()).ok()) {
             let count = lists.entry(slot).or_default();
-            *count = count.saturating_add(1);
+            *count += 1;
         }
         let is_own = |parent: &I32| usize::try_from(parent.get()) == Ok(own);
         for (slot, below) in used(world) {
@@ -363,9 +360,7 @@ fn cells<G: Layouts>(t: &mut impl Judge, world: &World<G>, slot: usize, data: &n
         };
         let [low, high] = [cell.head.min_y, cell.head.max_y].map(F32::get);
         for (nth, it) in cell.nodes.iter().enumerate() {
-            let bytes = bytemuck::bytes_of(it);
-            // In every game, the record of a node in a cell begins with its slot.
-            let index: I32 = read_head(bytes).unwrap_or_default();
+            let index = it.slot();
             let place = || place(&[Step::Name("nodes"), Step::Index(wide(nth))]);
             match slot_of(world, index) {
                 None => t.warn(&OUT_OF_RANGE, &place(), index.get().to_string()),
@@ -376,7 +371,7 @@ fn cells<G: Layouts>(t: &mut impl Judge, world: &World<G>, slot: usize, data: &n
                     }
                 }
             }
-            let heights = read_head::<nodes::CellNode>(bytes).map(|it| [it.min_y, it.max_y].map(F32::get));
+            let heights = it.heights().map(|heights| heights.map(F32::get));
             if let Some([least, most]) = heights.filter(|[least, most]| *least < low || *most > high) {
                 t.warn(&CELL_HEIGHT, &place(), format!("{least} to {most}, cell {low} to {high}"));
             }
@@ -391,7 +386,7 @@ fn cells<G: Layouts>(t: &mut impl Judge, world: &World<G>, slot: usize, data: &n
         let cell: Vec<Option<usize>> =
             it.base.place.partitions().iter().map(|(.., found)| usize::try_from(*found).ok()).collect();
         if let [Some(column), Some(row), ..] = cell[..]
-            && !listed.contains(&(row.saturating_mul(columns).saturating_add(column), own))
+            && !listed.contains(&(row * columns + column, own))
         {
             let found = format!("column {column}, row {row}");
             t.warn(&CELL_LIST, &node(own, &[Step::Name("area_partition_x")]), found);

@@ -277,7 +277,7 @@ lay! {
                 t.former_name("texture", "texture_index", || slot.texture(textures).map(|name| name.shown().into()));
                 Ok(())
             })?;
-            let mut links = (0..free).map(|slot| free_links(slot, used, used.saturating_add(free)));
+            let mut links = (0..free).map(|slot| free_links(slot, used, used + free));
             self.list("free", free, SLOT, at!(materials.free), |t, slot| {
                 let flags = MaterialFlags::from_bits_retain(G::FREE_MATERIAL);
                 let mut rules = FreeMaterial { flags, ..*slot };
@@ -372,7 +372,7 @@ fn free_links(at: u64, used: u64, size: u64) -> Links {
 fn slots_ahead<G: Layouts>(t: &Tape<'_>, head: &MaterialsHeader, models_offset: u64) -> Result<[u64; 2]> {
     let size = physical_slots::<G>(t, head, models_offset)?;
     let free = wide((0..size).rev().take_while(|slot| is_free::<G>(t, *slot)).count());
-    Ok([size.saturating_sub(free), free])
+    Ok([size - free, free])
 }
 
 /// Returns `true` if the slot at this index from here holds only what a free slot holds.

@@ -24,7 +24,7 @@ fn lines<G: Layouts>(world: &World<G>) -> Vec<String> {
     let mut depths: Vec<usize> = Vec::with_capacity(tree.len());
     let mut outline = Outline::default();
     for (slot, parent) in tree {
-        let depth = parent.and_then(|parent| depths.get(parent)).map_or(0, |depth| depth.saturating_add(1));
+        let depth = parent.and_then(|parent| depths.get(parent)).map_or(0, |depth| depth + 1);
         depths.push(depth);
         if let Some(line) = line(world, slot) {
             outline.line(depth, line);

@@ -46,7 +46,7 @@ impl KnownFile {
     /// Returns an error if a column is missing or empty, or if the digest or the game is unknown.
     pub fn of_row(row: &str) -> Result<Self, usize> {
         let columns: Vec<&str> = row.split('\t').map(str::trim).collect();
-        let column = |at: usize| columns.get(at).copied().filter(|it| !it.is_empty()).ok_or(at.saturating_add(1));
+        let column = |at: usize| columns.get(at).copied().filter(|it| !it.is_empty()).ok_or(at + 1);
         let code = column(1)?;
         let digest = column(0)?.to_ascii_lowercase();
         let is_digest = matches!(digest.len(), 64 | 40 | 32 | 8) && digest.bytes().all(|it| it.is_ascii_hexdigit());
@@ -141,7 +141,7 @@ pub(crate) fn most_named<'a>(files: impl Iterator<Item = &'a KnownFile>) -> Opti
     let is_of_one = |file: &&KnownFile| !(file.edition.is_empty() || file.is_of_every_edition() || file.is_altered());
     for file in files.filter(is_of_one).filter(|file| file.edition != KnownFile::UNIDENTIFIED) {
         match counts.iter_mut().find(|(edition, _)| *edition == file.edition) {
-            Some((_, count)) => *count = count.saturating_add(1),
+            Some((_, count)) => *count += 1,
             None => counts.push((&file.edition, 1)),
         }
     }

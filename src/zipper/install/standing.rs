@@ -60,7 +60,7 @@ pub(super) fn release(game: Game, files: &[Member<'_>]) -> Option<(&'static str,
     let listed = |path: &str| table.at(Some(game), path).any(|known| known.edition == edition);
     let listed = files.iter().filter(|it| listed(&it.path)).count();
     // Half of them: a few files can be shared by editions whose digests are not known.
-    (count.saturating_mul(2) >= listed).then_some((edition, count))
+    (count * 2 >= listed).then_some((edition, count))
 }
 
 impl Standing {
@@ -110,11 +110,11 @@ impl Standing {
         if let Some(altered) = known.iter().find(|known| known.is_altered()) {
             self.differ.push((path.to_owned(), format!("known not to be as sold: {}", altered.edition)));
         } else if !known.is_empty() {
-            self.as_sold = self.as_sold.saturating_add(1);
+            self.as_sold += 1;
         } else if let Some(why) = why_differs() {
             self.differ.push((path.to_owned(), why));
         } else {
-            self.unknown = self.unknown.saturating_add(1);
+            self.unknown += 1;
         }
     }
 

@@ -1,7 +1,7 @@
 //! Scripts as text files: a line per command, as [`WORDS`](crate::field::WORDS) writes it.
 
 use crate::field::{Json, parse_words, unmarked};
-use crate::media::{Around, Files, Imported, Location, Medium, Mismatch};
+use crate::media::{Around, Files, Imported, Location, Medium, Mismatch, first};
 
 /// The text of a script.
 pub(super) static MEDIUM: Medium = Medium {
@@ -18,7 +18,7 @@ pub(super) static MEDIUM: Medium = Medium {
 /// Returns the text of the lines, or `None` if it could not hold them: a line has another number of words than it states, or no NUL at
 /// its end.
 fn export(around: &Around<'_>) -> Option<(Json, Files)> {
-    let lines = around.part.get("lines").and_then(Json::items).unwrap_or_default();
+    let lines = around.part.list("lines");
     let mut text = String::new();
     for line in lines {
         let line = line.only("words")?.text()?;
@@ -38,8 +38,7 @@ fn words(line: &str) -> Result<Vec<u8>, String> {
 }
 
 fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
-    let file = files.first().and_then(Option::as_deref).unwrap_or_default();
-    let text = core::str::from_utf8(unmarked(file)?).map_err(|_| "not UTF-8 text")?;
+    let text = core::str::from_utf8(unmarked(first(files)?)?).map_err(|_| "not UTF-8 text")?;
     let line = |(number, line): (usize, &str)| {
         words(line).map_err(|why| format!("line {number}: {why}"))?;
         Ok(Json::from([("words", line.into())]))
@@ -71,6 +70,13 @@ mod tests {
         assert_eq!(files, [Some("set A \"two words\"\nQuit\n".into())]);
         assert_eq!(rest, Json::Object(Vec::new()));
         assert_eq!(read("Quit").map(|it| it.to_string()), read("Quit\n").map(|it| it.to_string()));
+    }
+
+    #[test]
+    fn missing_file_is_no_empty_script() {
+        for files in [vec![], vec![None]] {
+            assert!(import(&files, &around(&Json::Object(Vec::new()))).is_err());
+        }
     }
 
     #[test]

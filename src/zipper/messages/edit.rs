@@ -55,7 +55,7 @@ impl Dll {
             let [_, name, language] = resource.path.map(U32::get);
             let page = resource.table.page.encoding();
             let table = resource.table.messages().map(|(id, message)| (id, decode_text(page, &message.text)));
-            let strings = (first(name)..).zip(strings::split(&resource.strings).unwrap_or_default());
+            let strings = ids(name).zip(strings::split(&resource.strings).unwrap_or_default());
             let strings = strings.filter(|(_, units)| !units.is_empty()).map(|(id, units)| (id, strings::lossy(units)));
             texts.extend(table.chain(strings).map(|(id, text)| Text { id, language, text }));
         }
@@ -80,7 +80,7 @@ impl Dll {
     fn keys(&self) -> impl Iterator<Item = (&[u8], u32)> {
         let base = u64::from(self.optional.image_base.get());
         let keys = self.sections.iter().filter_map(move |section| match &section.body {
-            Body::Keys(keys) => Some(keys.named(base.saturating_add(section.head.begin()))),
+            Body::Keys(keys) => Some(keys.named(base + section.head.begin())),
             _ => None,
         });
         keys.flatten()
@@ -125,8 +125,7 @@ impl Dll {
             }
             let units = strings::encode(text);
             let mut all = strings::split(&resource.strings).unwrap_or_default();
-            let index = id.checked_sub(first(name)).and_then(|index| usize::try_from(index).ok());
-            if let Some(string) = index.and_then(|index| all.get_mut(index)) {
+            if let Some(string) = ids(name).position(|it| it == id).and_then(|index| all.get_mut(index)) {
                 *string = &units;
                 resource.strings = strings::join(&all).ok_or(Unset::TooLong)?.into();
                 return Ok(());
@@ -144,7 +143,8 @@ impl Dll {
     }
 }
 
-/// Returns the id of the first string of a block.
-fn first(name: u32) -> u32 {
-    name.saturating_sub(1).saturating_mul(16)
+/// Returns the ids of the strings of a block, or none if its name is not that of a block: Windows derives it from 16 bits of an id.
+fn ids(name: u32) -> impl Iterator<Item = u32> {
+    let first = name.checked_sub(1).and_then(|before| before.checked_mul(16));
+    first.into_iter().flat_map(|first| (0..16).map(move |nth| first + nth))
 }

@@ -39,7 +39,7 @@ pub(super) fn fit(dll: &mut Dll) -> Fit {
     let Some(head) = sections.get_mut(index).map(|section| &mut section.head) else { return Ok(()) };
     if end > section.room {
         let unit = u64::from(optional.file_alignment.get()).max(1);
-        let more = end.saturating_sub(section.room).checked_next_multiple_of(unit).unwrap_or(u64::MAX);
+        let more = (end - section.room).next_multiple_of(unit);
         head.raw_size = add(head.raw_size, more)?;
         optional.initialized_size = add(optional.initialized_size, more)?;
         // These tables hold file offsets that would not be updated.
@@ -50,7 +50,7 @@ pub(super) fn fit(dll: &mut Dll) -> Fit {
             return Err(Fault::Outside { found: end.into(), expected });
         }
     }
-    if end > head.end().saturating_sub(head.begin()) {
+    if end > head.end() - head.begin() {
         head.virtual_size = number(end)?;
     }
     let (begin, memory_end) = (head.begin(), head.end());
@@ -112,7 +112,7 @@ fn number(value: u64) -> Fit<U32> {
 }
 
 fn add(number: U32, more: u64) -> Fit<U32> {
-    self::number(u64::from(number.get()).saturating_add(more))
+    self::number(u64::from(number.get()) + more)
 }
 
 impl Resources {
@@ -125,7 +125,7 @@ impl Resources {
         }
         let length = |it: &Resource| it.length().map_err(|error| error.fault().clone());
         let lengths = self.resources.iter().map(length).collect::<Fit<Vec<u64>>>()?;
-        let old = |place: &Range<u64>| place.end.saturating_sub(place.start);
+        let old = |place: &Range<u64>| place.end - place.start;
         if let Some(outside) = places.iter().map(|place| place.end).find(|&end| end > section.room) {
             let expected = format!("resources that end at or before {} in their section", section.room);
             return Err(Fault::Outside { found: outside.into(), expected });
@@ -177,11 +177,10 @@ impl Resources {
     fn tell(&mut self, section: Section, moves: &[(Range<u64>, Range<u64>)]) -> Fit {
         for node in &mut self.tree {
             let entry = &mut node.data;
-            let begin = u64::from(entry.address.get()).saturating_sub(section.address);
-            let told = begin..begin.saturating_add(entry.size.get().into());
+            let told = section.place_of(entry);
             if let Some((_, now)) = moves.iter().find(|(before, _)| *before == told) {
-                entry.address = number(section.address.saturating_add(now.start))?;
-                entry.size = number(now.end.saturating_sub(now.start))?;
+                entry.address = number(section.address + now.start)?;
+                entry.size = number(now.end - now.start)?;
             }
         }
         Ok(())
@@ -225,7 +224,7 @@ impl Strip {
         let pieces = places.iter().zip(gaps).enumerate().map(|(index, (place, gap))| Piece {
             gap: gap.clone(),
             index,
-            length: place.end.saturating_sub(place.start),
+            length: place.end - place.start,
         });
         Self { first, pieces: pieces.collect(), rest: rest.to_vec() }
     }
@@ -234,22 +233,22 @@ impl Strip {
     fn places(&self) -> impl Iterator<Item = (usize, Range<u64>)> {
         let mut at = self.first;
         self.pieces.iter().map(move |piece| {
-            let begin = at.saturating_add(wide(piece.gap.len()));
-            at = begin.saturating_add(piece.length);
+            let begin = at + wide(piece.gap.len());
+            at = begin + piece.length;
             (piece.index, begin..at)
         })
     }
 
     fn end(&self) -> u64 {
-        self.places().last().map_or(self.first, |(_, place)| place.end).saturating_add(wide(self.rest.len()))
+        self.places().last().map_or(self.first, |(_, place)| place.end) + wide(self.rest.len())
     }
 
     /// Changes the length of a resource. All others keep their positions.
     fn resize(&mut self, index: usize, length: u64) {
         let Some(at) = self.pieces.iter().position(|piece| piece.index == index) else { return };
         let before = self.pieces.get(at).map_or(0, |piece| piece.length);
-        let last = at.saturating_add(1) == self.pieces.len();
-        let behind = match self.pieces.get_mut(at.saturating_add(1)) {
+        let last = at + 1 == self.pieces.len();
+        let behind = match self.pieces.get_mut(at + 1) {
             Some(next) => &mut next.gap,
             None => &mut self.rest,
         };
@@ -273,7 +272,7 @@ impl Strip {
     /// Moves a resource to the end, after any bytes after the last resource, and leaves zeros in its old position.
     fn move_behind(&mut self, at: usize, length: u64) {
         let Piece { mut gap, index, length: before } = self.pieces.remove(at);
-        gap.resize(gap.len().saturating_add(usize::try_from(before).unwrap_or(0)), 0);
+        gap.resize(gap.len() + usize::try_from(before).unwrap_or(0), 0);
         let behind = match self.pieces.get_mut(at) {
             Some(next) => &mut next.gap,
             None => &mut self.rest,
@@ -281,7 +280,7 @@ impl Strip {
         behind.splice(0..0, gap);
         let align = usize::try_from(to_multiple(self.end())).unwrap_or(0);
         let mut gap = core::mem::take(&mut self.rest);
-        gap.resize(gap.len().saturating_add(align), 0);
+        gap.resize(gap.len() + align, 0);
         self.pieces.push(Piece { gap, index, length });
     }
 }

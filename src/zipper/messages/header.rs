@@ -189,12 +189,12 @@ impl SectionHeader {
             0 => self.raw_size.get(),
             size => size,
         };
-        self.begin().saturating_add(size.into())
+        self.begin() + u64::from(size)
     }
 
     /// Returns the number of bytes in the file that are loaded into memory.
     #[must_use]
     pub fn visible(&self) -> u64 {
-        self.room().min(self.end().saturating_sub(self.begin()))
+        self.room().min(self.end() - self.begin())
     }
 }

@@ -100,11 +100,11 @@ impl Found {
         let (mut second, mut first) = (None::<(usize, usize)>, None);
         let mut found = None;
         for (slot, address) in addresses.iter().enumerate().rev() {
-            let at = slot.saturating_mul(4);
+            let at = slot * 4;
             let text = text(*address);
             let run = match (text, second) {
                 (Some(Some(text)), Some((end, lowest))) => Some((end, lowest.min(text))),
-                (Some(Some(text)), None) => Some((at.saturating_add(8), text)),
+                (Some(Some(text)), None) => Some((at + 8, text)),
                 (Some(None), next) => next,
                 (None, _) => None,
             };
@@ -112,7 +112,7 @@ impl Found {
             if let (Some(Some(_)), Some((end, lowest))) = (text, run)
                 && end == lowest
             {
-                found = Some(Self { lead: at, pairs: end.saturating_sub(at) / 8 });
+                found = Some(Self { lead: at, pairs: (end - at) / 8 });
             }
             (second, first) = (first, run);
         }
@@ -148,7 +148,7 @@ impl Keys {
         let mut end = 0;
         for key in &self.keys {
             let start = starts.get(starts.partition_point(|&start| start < end)).copied().unwrap_or(end);
-            end = start.saturating_add(wide(key.text.len())).saturating_add(1);
+            end = start + wide(key.text.len()) + 1;
             texts.push((start, key));
         }
         self.pairs.iter().filter_map(move |pair| {
@@ -189,31 +189,31 @@ lay! {
                     while starts_left.next_if(|&start| start < from).is_some() {}
                     starts_left.peek().copied()
                 };
-                let gap = next(t.position().saturating_sub(begin)).unwrap_or(0).saturating_add(begin);
+                let gap = next(t.position() - begin).unwrap_or(0) + begin;
                 let gap = t.told(gap.saturating_sub(t.position()), wide(key.gap.len()));
                 t.run("gap", Run::Surplus, gap, at!(key.gap))?;
-                let start = t.position().saturating_sub(begin);
+                let start = t.position() - begin;
                 if t.filling() && starts.binary_search(&start).is_err() {
                     let expected = "an address that a pair contains".to_owned();
                     let fault = Fault::Outside { found: start.into(), expected };
                     return Err(t.error_at(t.position(), [Step::Name("text")], fault));
                 }
                 t.label("id", || {
-                    let of_text = |pair: &&Pair| u64::from(pair.address.get()) == base.saturating_add(start);
+                    let of_text = |pair: &&Pair| u64::from(pair.address.get()) == base + start;
                     pairs.iter().find(of_text).map(|pair| pair.id.get().into())
                 });
                 let length = t.seen(|t| text_at(t, begin, visible)).unwrap_or(wide(key.text.len()));
                 t.text_of("text", Windows::PAGE, length, at!(key.text))?;
                 t.fields(at!(key.end))?;
                 // A key that begins immediately leaves no space for padding.
-                let behind = t.position().saturating_sub(begin);
+                let behind = t.position() - begin;
                 let most = next(behind).unwrap_or(visible).saturating_sub(behind);
                 t.window(most, |t| t.pad("padding", begin, 4, at!(key.padding)))
             })?;
-            let behind = t.position().saturating_sub(begin);
+            let behind = t.position() - begin;
             let tail = t.told(visible.saturating_sub(behind), wide(self.tail.len()));
             t.run("tail", Run::Opaque, tail, at!(self.tail))?;
-            let end = t.position().saturating_sub(begin);
+            let end = t.position() - begin;
             if t.filling() && end != visible {
                 return Err(t.error_in("keys", Fault::Count { expected: visible, found: end }));
             }
@@ -229,7 +229,7 @@ fn count(t: &Tape<'_>, begin: u64, visible: u64, starts: &[u64]) -> Result<u64> 
     for &start in starts.iter().filter(|&&start| start < visible) {
         if start >= end {
             let text = bytes.get(usize::try_from(start).unwrap_or(usize::MAX)..).unwrap_or_default();
-            end = start.saturating_add(text_length(text)).saturating_add(1);
+            end = start + text_length(text) + 1;
             count += 1;
         }
     }
@@ -238,7 +238,7 @@ fn count(t: &Tape<'_>, begin: u64, visible: u64, starts: &[u64]) -> Result<u64> 
 
 /// Returns the length of the string at the current position.
 fn text_at(t: &Tape<'_>, begin: u64, visible: u64) -> u64 {
-    text_length(t.ahead(visible.saturating_sub(t.position().saturating_sub(begin))))
+    text_length(t.ahead(visible.saturating_sub(t.position() - begin)))
 }
 
 /// Returns the length of the string at the beginning of some bytes.

@@ -108,11 +108,11 @@ impl Dll {
     fn find_sections(&mut self, t: &Tape<'_>) -> Result {
         let ranges = self.sections.iter().map(|Section { head, .. }| {
             let begin = u64::from(head.raw_pointer.get());
-            begin..begin.saturating_add(head.room())
+            begin..begin + head.room()
         });
         self.spread = Spread::find_items(t, 0, ranges.collect()).map_err(|(item, fault)| {
-            let headers = self.sections.len().saturating_sub(item).saturating_mul(size_of::<SectionHeader>());
-            let offset = t.position().saturating_sub(wide(headers));
+            let headers = (self.sections.len() - item) * size_of::<SectionHeader>();
+            let offset = t.position() - wide(headers);
             t.error_at(offset, [Step::Name("sections"), Step::Index(wide(item)), Step::Name("raw_pointer")], fault)
         })?;
         Ok(())
@@ -133,9 +133,9 @@ impl Dll {
         if !bool::from(self.checksummed) {
             return Ok(0);
         }
-        let before = size_of::<DosHeader>().saturating_add(self.stub.len()).saturating_add(size_of::<NtHeader>());
-        let stored = wide(before.saturating_add(core::mem::offset_of!(OptionalHeader, checksum)));
-        let mut sum = Sum { stored: stored..stored.saturating_add(4), sum: 0 };
+        let before = size_of::<DosHeader>() + self.stub.len() + size_of::<NtHeader>();
+        let stored = wide(before + core::mem::offset_of!(OptionalHeader, checksum));
+        let mut sum = Sum { stored: stored..stored + 4, sum: 0 };
         let length = field::walk::visit(self, &mut sum)?;
         Ok(sum.finish(length))
     }
@@ -196,7 +196,7 @@ lay! {
             })?;
             // Padding must not cover bytes of a section, even if the stored size of the headers does.
             let pointers = self.sections.iter().filter(|section| section.head.room() > 0);
-            let first = pointers.map(|section| start.saturating_add(section.head.raw_pointer.get().into())).min();
+            let first = pointers.map(|section| start + u64::from(section.head.raw_pointer.get())).min();
             let most = first.map_or(t.remaining(), |first| first.saturating_sub(t.position()).min(t.remaining()));
             let size = self.optional.headers_size.get().max(1).into();
             t.window(most, |t| t.pad("padding", start, size, at!(self.padding)))
@@ -207,7 +207,7 @@ lay! {
     fn first(it: at!(Dll), t: &mut Tape<'_>) -> Result {
         let mut stub = wide(it.stub.len());
         t.group("dos", |t| {
-            t.fill("nt_offset", at!(it.dos.nt_offset), stub.saturating_add(wide(size_of::<DosHeader>())))?;
+            t.fill("nt_offset", at!(it.dos.nt_offset), stub + wide(size_of::<DosHeader>()))?;
             t.fields(at!(it.dos))?;
             known(t, "magic", it.dos.magic.get(), DosHeader::MAGIC)?;
             let offset = t.stated("nt_offset", it.dos.nt_offset)?;
@@ -216,9 +216,7 @@ lay! {
         })?;
         t.run("stub", Run::Opaque, stub, at!(it.stub))?;
         t.group("nt", |t| {
-            let optional = size_of::<OptionalHeader>()
-                .saturating_add(it.directories.bytes().len())
-                .saturating_add(it.optional_rest.len());
+            let optional = size_of::<OptionalHeader>() + it.directories.bytes().len() + it.optional_rest.len();
             t.fill("optional_size", at!(it.nt.optional_size), wide(optional))?;
             t.fill("section_count", at!(it.nt.section_count), wide(it.sections.len()))?;
             t.fields(at!(it.nt))?;
@@ -263,7 +261,7 @@ fn stub_length(t: &Tape<'_>, offset: u64) -> Result<u64> {
     let dos = wide(size_of::<DosHeader>());
     let outside = |expected: String| t.error_in("nt_offset", Fault::Outside { found: offset.into(), expected });
     let length = offset.checked_sub(dos).ok_or_else(|| outside(format!("at least {dos}")))?;
-    t.room(length, 1).map_err(|_| outside(format!("at most {}", t.remaining().saturating_add(dos))))?;
+    t.room(length, 1).map_err(|_| outside(format!("at most {}", t.remaining() + dos)))?;
     Ok(length)
 }
 
@@ -288,7 +286,7 @@ impl Sum {
     fn finish(self, length: u64) -> u32 {
         // Adding all carries at the end gives the same sum.
         let folded = if self.sum == 0 { 0 } else { (self.sum - 1) % 0xFFFF + 1 };
-        u32::try_from(folded.saturating_add(length)).unwrap_or(u32::MAX)
+        u32::try_from(folded + length).unwrap_or(u32::MAX)
     }
 }
 
@@ -296,7 +294,7 @@ impl Visitor for Sum {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
         for (offset, byte) in (datum.offset..).zip(datum.bytes) {
             let counts = if self.stored.contains(&offset) { 0 } else { u64::from(*byte) };
-            self.sum = self.sum.saturating_add(counts << if offset % 2 == 0 { 0 } else { 8 });
+            self.sum += counts << if offset % 2 == 0 { 0 } else { 8 };
         }
         Ok(())
     }

@@ -20,7 +20,7 @@ use super::keys::Names;
 use super::section::up_to_zeros;
 use super::strings;
 use super::table::Table;
-use super::tree::{self, Node, Parts, Path};
+use super::tree::{self, DataEntry, Node, Parts, Path};
 
 /// The type of string blocks.
 pub const STRING: u32 = 6;
@@ -83,6 +83,15 @@ pub struct Section {
     pub room: u64,
 }
 
+impl Section {
+    /// Returns the byte range that a data entry stores.
+    pub(super) fn place_of(self, entry: &DataEntry) -> Range<u64> {
+        // An address before the section becomes one after it; both are outside.
+        let begin = u64::from(entry.address.get()).checked_sub(self.address).unwrap_or(u64::MAX);
+        begin..begin.saturating_add(entry.size.get().into())
+    }
+}
+
 impl Resources {
     /// Returns the paths of the resources in file order and the number of bytes before each, for display.
     pub(super) fn arrangement(&self) -> Json {
@@ -94,11 +103,7 @@ impl Resources {
 
     /// Returns the byte ranges in the section that the data entries store, without empty ones.
     pub(super) fn told(&self, section: Section) -> impl Iterator<Item = Range<u64>> {
-        tree::entries(&self.tree).filter(|entry| entry.size.get() > 0).map(move |entry| {
-            // An address before the section becomes one after it; both are outside.
-            let begin = u64::from(entry.address.get()).checked_sub(section.address).unwrap_or(u64::MAX);
-            begin..begin.saturating_add(entry.size.get().into())
-        })
+        tree::entries(&self.tree).filter(|entry| entry.size.get() > 0).map(move |entry| section.place_of(entry))
     }
 
     /// Returns the byte ranges of resources that share no bytes, in ascending order, from the end of the tree to the
@@ -184,7 +189,7 @@ lay! {
                 t.read(at!(node.kind), |kind, t| {
                     if let Some((&offset, &(found, _))) = next.next() {
                         *kind = found;
-                        gap = begin.saturating_add(offset).saturating_sub(t.position());
+                        gap = (begin + offset).saturating_sub(t.position());
                     }
                     Ok(())
                 })?;
@@ -204,7 +209,7 @@ lay! {
             t.list("resources", t.told(expected, found), 1, at!(self.resources), |t, resource| {
                 // Loaded resources need no byte ranges; their number is checked when values are recomputed.
                 let place = next.next().unwrap_or_default();
-                let path = tree::path_of(&paths, section.address.saturating_add(place.start)).unwrap_or_default();
+                let path = tree::path_of(&paths, section.address + place.start).unwrap_or_default();
                 resource.lay_by(t, Known { begin, place, path, names })
             })?;
             let rest = t.seen(|t| up_to_zeros(t.ahead(t.remaining()))).unwrap_or(wide(self.rest.len()));
@@ -218,9 +223,9 @@ lay! {
             let Known { begin, place, path, names } = known;
             let mut gap = wide(self.gap.len());
             t.read(at!(*self), |it, t| {
-                gap = begin.saturating_add(place.start).saturating_sub(t.position());
+                gap = (begin + place.start).saturating_sub(t.position());
                 let zeros = t.ahead(gap).iter().all(|&byte| byte == 0);
-                it.loose = (!zeros || gap != to_multiple(t.position().saturating_sub(begin))).into();
+                it.loose = (!zeros || gap != to_multiple(t.position() - begin)).into();
                 it.path = path;
                 Ok(())
             })?;
@@ -239,7 +244,7 @@ lay! {
             } else {
                 t.pad("padding", begin, 4, at!(self.padding))?;
             }
-            let length = place.end.saturating_sub(place.start);
+            let length = place.end - place.start;
             t.read(at!(self.holds), |holds, t| {
                 *holds = Resource::recognize(&t.peek(t.position(), length).map_err(|fault| t.error(fault))?, path);
                 Ok(())

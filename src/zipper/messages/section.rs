@@ -152,7 +152,7 @@ lay! {
     impl LayBy<Within<'_>> for Section {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, Within { label, image, names }: Within<'_>) -> Result {
             let (section, head) = (self.place(image), self.head);
-            let (room, base) = (head.room(), image.base.saturating_add(head.begin()));
+            let (room, base) = (head.room(), image.base + head.begin());
             let holds_root = |root: &u64| (head.begin()..head.end()).contains(root);
             let root = image.resources.filter(holds_root).map(|_| section.root);
             let (mut parts, mut found) = (Parts::default(), None);
@@ -163,7 +163,7 @@ lay! {
             t.choose(at!(self.body), || Body::of(self.holds));
             match at!(self.body) {
                 Body::Code(code) => {
-                    let found = wide(code.bytes.len()).saturating_add(wide(code.zeros.len()));
+                    let found = wide(code.bytes.len()) + wide(code.zeros.len());
                     if t.filling() && found != room {
                         return Err(t.error_in("sections", Fault::Count { expected: room, found }));
                     }
@@ -189,5 +189,5 @@ lay! {
 
 /// Returns the number of bytes up to the last one that is not zero.
 pub(super) fn up_to_zeros(bytes: &[u8]) -> u64 {
-    wide(bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last.saturating_add(1)))
+    wide(bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1))
 }

@@ -31,7 +31,7 @@ pub fn split(bytes: &[u8]) -> Option<Vec<&[u8]>> {
 /// Counts the bytes by class of the block at the beginning of some bytes; all counts are 0 if the bytes end too early.
 pub(super) fn census(bytes: &[u8]) -> [usize; 7] {
     let Some(strings) = split(bytes) else { return [0; 7] };
-    let units = strings.iter().fold(0_usize, |sum, units| sum.saturating_add(units.len()));
+    let units = strings.iter().map(|units| units.len()).sum();
     [units, 2 * STRINGS, 0, 0, 0, 0, 0]
 }
 

@@ -159,7 +159,7 @@ impl BlockHeader {
 
 /// Returns the offset of the first block, given the number of blocks.
 fn blocks_begin(count: usize) -> u64 {
-    wide(count.saturating_mul(size_of::<BlockHeader>()).saturating_add(size_of::<U32>()))
+    wide(count * size_of::<BlockHeader>() + size_of::<U32>())
 }
 
 impl Table {
@@ -170,8 +170,7 @@ impl Table {
         let (count, heads) = bytes.split_first_chunk::<4>().ok_or_else(|| ends(1, 0))?;
         let count = u32::from_le_bytes(*count);
         let heads = usize::try_from(count).ok().and_then(|count| heads.get(..count.checked_mul(12)?));
-        let heads =
-            heads.ok_or(Fault::Ends { count: count.into(), each: 12, remain: wide(bytes.len()).saturating_sub(4) })?;
+        let heads = heads.ok_or(Fault::Ends { count: count.into(), each: 12, remain: wide(bytes.len()) - 4 })?;
         let mut ranges = Vec::with_capacity(heads.len() / 12);
         for head in heads.as_chunks::<12>().0 {
             let head: BlockHeader = bytemuck::must_cast(*head);
@@ -179,12 +178,12 @@ impl Table {
             let mut at = begin;
             for index in 0..head.count() {
                 // Blocks may share messages, but the limit keeps the time to walk them linear.
-                left = left.checked_sub(1).ok_or_else(|| ends(head.count().saturating_sub(index), at))?;
+                left = left.checked_sub(1).ok_or_else(|| ends(head.count() - index, at))?;
                 let length = bytes.get(at..).and_then(<[u8]>::first_chunk).map(|length| u16::from_le_bytes(*length));
                 let length = length.filter(|&length| length >= 4).ok_or_else(|| ends(1, at))?;
-                at = at.saturating_add(length.into());
+                at += usize::from(length);
                 if at > bytes.len() {
-                    return Err(ends(1, at.saturating_sub(length.into())));
+                    return Err(ends(1, at - usize::from(length)));
                 }
             }
             ranges.push(wide(begin)..wide(at));
@@ -238,7 +237,7 @@ impl Message {
     /// the end of the string is not known, it fills the whole entry.
     fn needed(&self) -> u64 {
         let end = if bool::from(self.bare) { 0 } else { wide(size_of::<LineEnd>()) };
-        let least = wide(self.text.len()).saturating_add(end).saturating_add(Self::HEAD);
+        let least = wide(self.text.len()) + end + Self::HEAD;
         let room = u64::from(self.head.length.get());
         match self.head.flags.get() {
             0 if least <= room => room,
@@ -266,7 +265,7 @@ lay! {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, names: &Names) -> Result {
             let start = t.position();
             t.fact("code_page", at!(self.page))?;
-            let length = |messages: &Vec<Message>| messages.iter().map(Message::needed).fold(0, u64::saturating_add);
+            let length = |messages: &Vec<Message>| messages.iter().map(Message::needed).sum::<u64>();
             let lengths: Vec<u64> = self.messages.iter().map(length).collect();
             let places = self.spread.places(blocks_begin(self.blocks.len()), &lengths, None);
             let mut places = places.map_err(|error| error.within(t.place()))?.items.into_iter();
@@ -292,7 +291,7 @@ lay! {
                 Ok(())
             })?;
             t.read(at!(self.spread), |spread, t| {
-                let length = t.position().saturating_sub(start).saturating_add(t.remaining());
+                let length = t.position() - start + t.remaining();
                 let table = t.peek(start, length).map_err(|fault| t.error(fault))?;
                 let ranges = Table::find(&table).map_err(|fault| t.error(fault))?;
                 *spread = Spread::find_items(t, start, ranges).map_err(|(item, fault)| {
@@ -341,7 +340,7 @@ lay! {
                     t.label("key", || names.get(&id).map(|name| name.as_str().into()));
                     message.lay_by(t, *page)
                 })?;
-                index = index.saturating_add(1);
+                index += 1;
             }
             Ok(())
         })

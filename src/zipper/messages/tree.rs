@@ -99,8 +99,8 @@ pub(super) fn find(bytes: &[u8], root: u64) -> core::result::Result<Parts, Fault
     let mut inner = vec![(0, 0, directory.root().map_err(unknown)?)];
     let mut left = wide(bytes.len());
     while let Some((offset, level, table)) = inner.pop() {
-        let length = wide(table.entries.len().saturating_mul(8).saturating_add(16));
-        if parts.insert(root.saturating_add(offset), (NodeKind::DIRECTORY, length)).is_some() {
+        let length = wide(table.entries.len() * 8 + 16);
+        if parts.insert(root + offset, (NodeKind::DIRECTORY, length)).is_some() {
             continue;
         }
         // Parts do not share bytes, so their total length is limited by that of the section.
@@ -112,13 +112,11 @@ pub(super) fn find(bytes: &[u8], root: u64) -> core::result::Result<Parts, Fault
                 let units = usize::try_from(name).ok().and_then(|name| tree.get(name..)).and_then(<[u8]>::first_chunk);
                 let units = units.map(|count| u64::from(u16::from_le_bytes(*count)));
                 let units = units.ok_or(Fault::Ends { count: 1, each: 2, remain: 0 })?;
-                parts.insert(root.saturating_add(name), (NodeKind::NAME, units.saturating_mul(2).saturating_add(2)));
+                parts.insert(root + name, (NodeKind::NAME, units * 2 + 2));
             }
             let offset = u64::from(entry.data_offset());
             match entry.data(directory).map_err(unknown)? {
-                ResourceDirectoryEntryData::Data(_) => {
-                    _ = parts.insert(root.saturating_add(offset), (NodeKind::DATA, 16))
-                }
+                ResourceDirectoryEntryData::Data(_) => _ = parts.insert(root + offset, (NodeKind::DATA, 16)),
                 ResourceDirectoryEntryData::Table(_) if level + 1 >= LEVELS => {
                     return Err(Fault::TooDeep { limit: LEVELS });
                 }
@@ -132,7 +130,7 @@ pub(super) fn find(bytes: &[u8], root: u64) -> core::result::Result<Parts, Fault
             let expected = format!("a part of the tree from {end} onward");
             return Err(Fault::Outside { found: offset.into(), expected });
         }
-        end = offset.saturating_add(length);
+        end = offset + length;
     }
     if end > wide(bytes.len()) {
         return Err(Fault::Ends { count: end, each: 1, remain: wide(bytes.len()) });
@@ -145,8 +143,8 @@ impl Node {
     fn length(&self) -> u64 {
         match self.kind {
             NodeKind::DATA => 16,
-            NodeKind::NAME => wide(self.units.len()).saturating_mul(2).saturating_add(2),
-            _ => wide(self.entries.len()).saturating_mul(8).saturating_add(16),
+            NodeKind::NAME => wide(self.units.len()) * 2 + 2,
+            _ => wide(self.entries.len()) * 8 + 16,
         }
     }
 }
@@ -164,7 +162,7 @@ lay! {
                     let numbered = wide(self.entries.len()).saturating_sub(self.head.named.get().into());
                     t.fill("numbered", at!(self.head.numbered), numbered)?;
                     t.fields(at!(self.head))?;
-                    let count = u64::from(self.head.named.get()).saturating_add(self.head.numbered.get().into());
+                    let count = u64::from(self.head.named.get()) + u64::from(self.head.numbered.get());
                     t.block("entries", count, at!(self.entries))
                 }
             }
@@ -176,15 +174,15 @@ lay! {
 pub(super) fn nodes(tree: &[Node]) -> impl Iterator<Item = (u64, &Node)> {
     let mut at = 0_u64;
     tree.iter().map(move |node| {
-        let begin = at.saturating_add(wide(node.gap.len()));
-        at = begin.saturating_add(node.length());
+        let begin = at + wide(node.gap.len());
+        at = begin + node.length();
         (begin, node)
     })
 }
 
 /// Returns the end of the tree in the section.
 pub(super) fn end(tree: &[Node]) -> u64 {
-    nodes(tree).last().map_or(0, |(begin, node)| begin.saturating_add(node.length()))
+    nodes(tree).last().map_or(0, |(begin, node)| begin + node.length())
 }
 
 /// Returns the data entries in file order.
@@ -206,7 +204,7 @@ pub(super) fn paths(tree: &[Node], root: u64) -> Vec<(u64, Path)> {
                 inner.extend(node.entries.iter().map(|entry| {
                     let mut path = path;
                     path.iter_mut().skip(level).take(1).for_each(|step| *step = entry.id);
-                    (root.saturating_add((entry.offset.get() & !INNER).into()), level + 1, path)
+                    (root + u64::from(entry.offset.get() & !INNER), level + 1, path)
                 }))
             }
             _ => {}

@@ -54,7 +54,7 @@ impl Wrong {
         let label = self.directory.map(|path| Label { name: path.into(), ..Label::default() });
         let place = label.map_or_else(|| here.clone(), |label| here.with_entry(label));
         let steps = [Step::Name("records"), Step::Index(wide(self.record)), Step::Name(self.field)];
-        Error::new(start.saturating_add(self.offset), place.with(steps), self.fault)
+        Error::new(start + self.offset, place.with(steps), self.fault)
     }
 }
 
@@ -90,7 +90,7 @@ impl<'f> Lying<'f> {
         let length = head.names_length.get();
         let names = usize::try_from(length).ok().and_then(|length| rest.get(..length));
         let names = names.ok_or(ends(length.into(), 1, rest))?;
-        let size = wide(size_of::<DirectoryHeader>().saturating_add(records.len()).saturating_add(names.len()));
+        let size = wide(size_of::<DirectoryHeader>() + records.len() + names.len());
         Ok(Self { records: bytemuck::try_cast_slice(records).unwrap_or_default(), names, size })
     }
 }
@@ -114,21 +114,21 @@ impl<'f> Tree<'f> {
                     return Err(tree.wrong(next, "start", beyond(start, file)));
                 }
                 let block = Lying::read(file, start).map_err(|fault| tree.wrong(next, "start", fault))?;
-                all = all.saturating_add(block.size);
+                all += block.size;
                 if !seen.insert(start) || all > wide(file.len()) {
                     let expected = "a directory that no other record has".to_owned();
                     return Err(tree.wrong(next, "start", Fault::Outside { found: start.into(), expected }));
                 }
-                tree.found_at(next, start..start.saturating_add(block.size));
+                tree.found_at(next, start..start + block.size);
                 tree.add(Some(next), start, &block);
             } else {
                 let count = u64::from(found.head.stored_size.get());
-                let end = start.saturating_add(count);
+                let end = start + count;
                 if start > wide(file.len()) {
                     return Err(tree.wrong(next, "start", beyond(start, file)));
                 }
                 if end > wide(file.len()) {
-                    let remain = wide(file.len()).saturating_sub(start);
+                    let remain = wide(file.len()) - start;
                     return Err(tree.wrong(next, "stored_size", Fault::Ends { count, each: 1, remain }));
                 }
                 tree.found_at(next, start..end);
@@ -194,7 +194,7 @@ impl<'f> Tree<'f> {
 
     /// Adds the items of a directory.
     fn add(&mut self, parent: Option<usize>, block: u64, directory: &Lying<'f>) {
-        let children = self.found.len()..self.found.len().saturating_add(directory.records.len());
+        let children = self.found.len()..self.found.len() + directory.records.len();
         if let Some(found) = parent.and_then(|parent| self.found.get_mut(parent)) {
             found.children = children;
         }
@@ -219,7 +219,7 @@ impl<'f> Tree<'f> {
             return Box::new(Wrong { offset: 0, directory: None, record: 0, field, fault });
         };
         let into = if field == "start" { 0 } else { 8 };
-        let offset = wide(found.record.saturating_mul(size_of::<RecordHeader>())).saturating_add(8 + into);
+        let offset = wide(found.record * size_of::<RecordHeader>()) + 8 + into;
         let mut names = Vec::new();
         let mut parent = found.parent;
         while let Some(directory) = parent.and_then(|at| self.found.get(at)) {
@@ -228,7 +228,7 @@ impl<'f> Tree<'f> {
         }
         names.reverse();
         let directory = (!names.is_empty()).then(|| names.join(&b'/'));
-        Box::new(Wrong { offset: found.block.saturating_add(offset), directory, record: found.record, field, fault })
+        Box::new(Wrong { offset: found.block + offset, directory, record: found.record, field, fault })
     }
 
     /// Returns `true` if names end where they should, directories have no lengths, and the items tile the file.
@@ -236,7 +236,7 @@ impl<'f> Tree<'f> {
         let told = self.found.iter().all(|found| {
             let lengths = (found.head.decoded_size.get(), found.head.stored_size.get());
             let nul = found.name.iter().position(|&byte| byte == 0);
-            nul.is_some_and(|nul| nul.saturating_add(1) == found.name.len())
+            nul.is_some_and(|nul| nul + 1 == found.name.len())
                 && wide(found.name.len()) == u64::from(found.head.name_length.get())
                 && found.head.flags.bits() <= 3
                 && (!found.is_directory() || lengths == (0, 0))

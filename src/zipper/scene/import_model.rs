@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use crate::field::{Address, F32, I32, Json, Shaped as _};
 use crate::kind::{Imported, ImportedEdit};
 use crate::media::gltf::Scene;
-use crate::media::gltf::faces::{CornerEdit, MeshEdit, NewCorner, NewFace};
+use crate::media::gltf::faces::{CornerEdit, MeshEdit, NewFace};
 use crate::media::gltf::vector::{dot, screen, times, unit, with_zeros_of};
 use crate::zipper::gamez::arithmetic;
 use crate::zipper::gamez::games::Layouts;
@@ -87,7 +87,7 @@ impl Context<'_> {
         }
         for index in mesh.polygons.iter().flat_map(|polygon| polygon.normals.iter()) {
             if let Some((count, _)) = users.get_mut(&index.get()) {
-                *count = count.saturating_add(1);
+                *count += 1;
             }
         }
         for (index, (count, found)) in users {
@@ -144,7 +144,7 @@ impl Context<'_> {
             normals.entry(normal.map(|it| it.get().to_bits())).or_insert(index);
         }
         let mut next_normal = u32::try_from(mesh.normals.len()).unwrap_or(u32::MAX);
-        for NewFace { like, material, corners } in &edit.added {
+        for face @ NewFace { like, material, corners } in &edit.added {
             let like = like.and_then(|like| mesh.polygons.get(usize::try_from(like).ok()?));
             let like = like.ok_or_else(|| format!("model {}: no polygon to make a new one like", self.place))?;
             let mut vertices = Vec::with_capacity(3);
@@ -173,7 +173,7 @@ impl Context<'_> {
                     let index = *normals.entry(normal.map(f32::to_bits)).or_insert(next_normal);
                     if index == next_normal {
                         to.set(self.at(["normals", "-"]), numbers(&normal));
-                        next_normal = next_normal.saturating_add(1);
+                        next_normal += 1;
                     }
                     indices.push(index);
                 }
@@ -182,7 +182,8 @@ impl Context<'_> {
                 Some(material) => Some(self.slot(*material)?),
                 None => None,
             };
-            to.set(self.at(["polygons", "-"]), polygon::<G>(like, (&vertices, &indices), index, corners));
+            let polygon = polygon::<G>(like, (&vertices, &indices), index, face);
+            to.set(self.at(["polygons", "-"]), polygon.map_err(|why| format!("model {}: {why}", self.place))?);
         }
         Ok(())
     }
@@ -247,12 +248,15 @@ fn on_screen([red, green, blue, _]: [f32; 4], was: Option<[F32; 3]>) -> [f32; 3]
 }
 
 /// Returns a new polygon in the exchange format.
+///
+/// # Errors
+/// Returns the reason, as a sentence without the mesh, if a corner has no texture coordinates, but the polygon needs them.
 pub(super) fn polygon<G: Layouts>(
     like: &Polygon<G>,
     (vertices, normals): (&[u32], &[u32]),
     material: Option<i32>,
-    corners: &[NewCorner; 3],
-) -> Json {
+    face: &NewFace,
+) -> Result<Json, &'static str> {
     let mut head = like.head;
     head.set_corners(3);
     let mut json = G::Polygon::SHAPE.show(bytemuck::bytes_of(&head));
@@ -278,12 +282,35 @@ pub(super) fn polygon<G: Layouts>(
         }
     };
     if like.head.uvs_ptr().get() != 0 {
-        let uvs = corners.iter().map(|corner| numbers(&corner.coordinates.unwrap_or_default()));
+        let coordinates = face.coordinates()?;
+        let uvs = coordinates.iter().map(|it| numbers(it));
         json.put("uvs", (0..groups).flat_map(|_| uvs.clone()).collect());
     }
     if G::Polygon::COLORS {
-        let colors = corners.iter().map(|corner| numbers(&on_screen(corner.color.unwrap_or([1.0; 4]), None)));
+        let colors = face.corners.iter().map(|corner| numbers(&on_screen(corner.color.unwrap_or([1.0; 4]), None)));
         json.put("colors", colors.collect());
     }
-    json
+    Ok(json)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::media::gltf::faces::NewCorner;
+    use crate::zipper::gamez::games::MechWarrior3;
+    use crate::zipper::gamez::models::PolygonMw;
+
+    #[test]
+    fn polygon_like_one_with_texture_coordinates_needs_its_own() {
+        let head = PolygonMw { uvs_ptr: 1.into(), ..PolygonMw::default() };
+        let like = Polygon::<MechWarrior3> { head, ..Polygon::default() };
+        let place = Some([0.5, 0.25]);
+        let corner = NewCorner { vertex: None, position: [0.0; 3], normal: None, coordinates: place, color: None };
+        let made = |coordinates| {
+            let corners = [corner, corner, NewCorner { coordinates, ..corner }];
+            polygon(&like, (&[0, 1, 2], &[]), None, &NewFace { like: None, material: None, corners })
+        };
+        assert!(made(place).is_ok());
+        assert!(made(None).is_err(), "no corner is at 0, 0 only because it has no coordinates");
+    }
 }

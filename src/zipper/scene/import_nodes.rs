@@ -13,16 +13,15 @@ use super::slots::Slots;
 use super::world::{MODELS, NODES};
 use crate::field::{Address, I32, Json};
 use crate::kind::{Imported, ImportedEdit};
-use crate::macros::read_head;
 use crate::media::gltf::Scene;
 use crate::media::gltf::compare::{self, Edits, NewNode, Parent};
 use crate::zipper::gamez::World;
 use crate::zipper::gamez::games::{CrimsonSkies, Layouts};
 use crate::zipper::gamez::models::Link as ModelLink;
-use crate::zipper::gamez::nodes::{Base, Class, Link, Node, NodeClass, NodeHeader, NodePlace as _};
+use crate::zipper::gamez::nodes::{Base, Class, InCell as _, Link, Node, NodeClass, NodeHeader, NodePlace as _};
 
 /// The link of a new node from Pirate's Moon onward, without the number of the next slot. Source: `zipper-nodes.md`, section 1.3.
-const LINK: i64 = 0x0200_0000;
+const LINK: usize = 0x0200_0000;
 
 /// Adds and deletes nodes.
 pub(super) fn edit_tree<G: Layouts>(
@@ -66,7 +65,7 @@ pub(super) fn edit_tree<G: Layouts>(
     // From Pirate's Moon onward, the number is that of the engine; it follows if it was the number of slots.
     let (was, now) = (slots.before.len(), slots.after.len());
     if !G::NODE_POOL && was != now && usize::try_from(world.sections.node_free_head.get()) == Ok(was) {
-        to.set(Address::from("/node_free_head"), i64::try_from(now).unwrap_or_default());
+        to.set(Address::from("/node_free_head"), now);
     }
     Ok(())
 }
@@ -181,14 +180,13 @@ impl<G: Layouts> Changes<'_, G> {
                 for (nth, _) in list.iter().enumerate().filter(|(_, index)| is_deleted(index)) {
                     to.edits.push(ImportedEdit::Delete(node_at(at).with(name).with(nth.to_string())));
                     let change = self.lists.entry((at, name)).or_default();
-                    change.lost = change.lost.saturating_add(1);
+                    change.lost += 1;
                 }
             }
             let Class::World(data) = &node.class else { continue };
             for (nth, cell) in data.cells.iter().enumerate() {
                 let place = node_at(at).with("world").with("cells").with(nth.to_string());
-                // In every game, the record of a node in a cell begins with its slot.
-                let indices = cell.nodes.iter().map(|it| read_head::<I32>(bytemuck::bytes_of(it)).unwrap_or_default());
+                let indices = cell.nodes.iter().map(|it| it.slot());
                 let lost: Vec<usize> =
                     indices.enumerate().filter(|(_, index)| is_deleted(index)).map(|(nth, _)| nth).collect();
                 for nth in &lost {
@@ -231,8 +229,8 @@ impl<G: Layouts> Changes<'_, G> {
                         )));
                     }
                     let change = self.lists.entry((parent, "children")).or_default();
-                    change.gained = change.gained.saturating_add(1);
-                    to.set(node_at(parent).with("children").with("-"), i64::try_from(at).unwrap_or_default());
+                    change.gained += 1;
+                    to.set(node_at(parent).with("children").with("-"), at);
                     parent
                 }
             };
@@ -285,11 +283,10 @@ impl<G: Layouts> Changes<'_, G> {
         let was = like.map(|like| like.transform).unwrap_or_default();
         kind.put(&mut json, &compare::moved(new.copy_of.unwrap_or_default(), was, new.transform))?;
         count_boxes(&made.head, to);
-        let number = |slot: usize| i64::try_from(slot).unwrap_or_default();
-        json.put("parents", whole([number(parent)]));
-        json.put("children", whole(children.iter().copied().map(number)));
+        json.put("parents", Json::List(vec![parent.into()]));
+        json.put("children", children.iter().copied().map(Json::from).collect());
         if !G::NODE_POOL {
-            json.put("link", number(at).saturating_add(1).saturating_add(LINK).into());
+            json.put("link", (at + 1 + LINK).into());
         }
         Ok(json)
     }
@@ -304,7 +301,7 @@ impl<G: Layouts> Changes<'_, G> {
                 _ => (node.base.place.pointers(), "child_array_ptr", &node.children),
             };
             let address = if name == "parents" { parents } else { children };
-            let left = list.len().saturating_sub(change.lost).saturating_add(change.gained);
+            let left = list.len().saturating_sub(change.lost) + change.gained;
             match (left, address.get()) {
                 (0, 1..) => to.set(node_at(at).with(field), 0),
                 (1.., 0) => {
@@ -325,7 +322,7 @@ impl<G: Layouts> Changes<'_, G> {
                 continue;
             }
             let body = &slot.model.body;
-            let count = i64::from(body.parent_count.get()).saturating_add(*change).max(0);
+            let count = (i64::from(body.parent_count.get()) + *change).max(0);
             let data = [body.polygon_count, body.vertex_count, body.normal_count, body.morph_count, body.light_count];
             if count == 0 && data.iter().all(|count| count.get() == 0) {
                 return Err(format!(

@@ -159,7 +159,7 @@ impl<'l, G: Layouts> Changes<'l, G> {
                     self.made(new, count(part), to).map_err(|why| format!("node {:?} is new: {why}", new.name))?;
                 to.edits.push(ImportedEdit::Insert(place(number), json));
             }
-            number = number.saturating_add(1);
+            number += 1;
             waiting.extend(below.get(&part).into_iter().flatten().rev());
         }
         Ok(())
@@ -221,7 +221,7 @@ fn parents<G: Layouts>(mech: &Mech<G>) -> Vec<Option<usize>> {
     for (number, node) in mech.nodes.iter().enumerate() {
         while open.pop_if(|(_, pending)| *pending == 0).is_some() {}
         let parent = open.last_mut().map(|(parent, pending)| {
-            *pending = pending.saturating_sub(1);
+            *pending -= 1;
             *parent
         });
         parents.push(parent);

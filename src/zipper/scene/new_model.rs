@@ -102,9 +102,6 @@ pub(super) fn model<G: Layouts>(
             let name = drawn.materials.get(material).map(|it| it.name.clone()).unwrap_or_default();
             format!("no polygon of the file has the material {name:?}, so its settings are unknown; give the mesh another one")
         })?;
-        if like.head.uvs_ptr().get() != 0 {
-            face.coordinates()?;
-        }
         like_model.get_or_insert(of);
         let vertices = corners.each_ref().map(|corner| points.number(corner.position));
         let own: Vec<u32> = match like.head.has_normals() {
@@ -114,7 +111,7 @@ pub(super) fn model<G: Layouts>(
             false => Vec::new(),
         };
         let index = i32::try_from(slot).map_err(|_| "there are too many materials")?;
-        polygons.push(polygon::<G>(like, (&vertices, &own), Some(index), corners));
+        polygons.push(polygon::<G>(like, (&vertices, &own), Some(index), face)?);
         materials.push(I32::new(index));
     }
     let like =

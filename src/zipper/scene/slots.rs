@@ -46,13 +46,13 @@ impl Slots {
             }
         }
         // Slots that were never used are in a list of their own, after the others.
-        let end = filled.keys().next_back().map_or(stored, |last| last.saturating_add(1)).max(stored);
+        let end = filled.keys().next_back().map_or(stored, |last| last + 1).max(stored);
         for slot in stored..end {
             let json = filled.get(&slot).cloned().unwrap_or_else(|| linked(&self.blank, after.next(slot)));
             to.set(Address::from(self.place).with("slots").with("-"), json);
         }
         for slot in stored..before.len() {
-            let place = self.at("free", slot.saturating_sub(stored));
+            let place = self.at("free", slot - stored);
             let link = after.next(slot);
             if slot < end {
                 to.edits.push(ImportedEdit::Delete(place));

@@ -71,7 +71,7 @@ impl<'a> Textures<'a> {
         let clamped = [Addressing::CLAMP_U, Addressing::CLAMP_V].map(|mode| addressing.contains(mode));
         let made = png.ok().map(|png| {
             scene.images.push(Image { name: shown.to_owned(), png, opacity, clamped });
-            scene.images.len().saturating_sub(1)
+            scene.images.len() - 1
         });
         self.made.insert(at, made);
         made

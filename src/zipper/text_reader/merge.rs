@@ -112,12 +112,12 @@ impl Merged<'_> {
     fn put_items(&mut self, node: &Node, items: &[Node], values: &[Json]) -> Loaded {
         // The items that are equal at the beginning and at the end stay; those between them are paired.
         let same = items.iter().zip(values).take_while(|(item, value)| self.is(item, value)).count();
-        let most = items.len().min(values.len()).saturating_sub(same);
+        let most = items.len().min(values.len()) - same;
         let behind = items.iter().rev().zip(values.iter().rev()).take(most);
         let last = behind.take_while(|(item, value)| self.is(item, value)).count();
-        let changed = values.len().saturating_sub(last);
+        let changed = values.len() - last;
         let (left, right) = (items.len().saturating_sub(last), |index: usize| index.saturating_sub(changed));
-        let mut gap = node.span.start.saturating_add(1)..items.first().map_or(node.span.start, |it| it.span.start);
+        let mut gap = node.span.start + 1..items.first().map_or(node.span.start, |it| it.span.start);
         self.text.push(b'(');
         for (index, value) in values.iter().enumerate() {
             let old = if index < changed {
@@ -129,7 +129,7 @@ impl Merged<'_> {
             match old.and_then(|old| Some((old, items.get(old)?))) {
                 Some((old, item)) => {
                     let before = old.checked_sub(1).and_then(|before| items.get(before));
-                    gap = before.map_or(node.span.start.saturating_add(1), |it| it.span.end)..item.span.start;
+                    gap = before.map_or(node.span.start + 1, |it| it.span.end)..item.span.start;
                     self.keep(gap.clone());
                     let begin = self.text.len();
                     self.put(item, value)?;
@@ -145,8 +145,8 @@ impl Merged<'_> {
             }
             self.way.pop();
         }
-        let end = node.span.end.saturating_sub(1);
-        let inner = items.last().map_or(node.span.start.saturating_add(1), |it| it.span.end);
+        let end = node.span.end - 1;
+        let inner = items.last().map_or(node.span.start + 1, |it| it.span.end);
         self.keep(inner..end);
         self.text.push(b')');
         Ok(())

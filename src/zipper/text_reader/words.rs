@@ -32,9 +32,9 @@ impl Iterator for Words<'_> {
 
     fn next(&mut self) -> Option<Range<usize>> {
         let rest = self.text.get(self.at..)?;
-        let begin = self.at.saturating_add(space(rest));
+        let begin = self.at + space(rest);
         let length = word(self.text.get(begin..)?);
-        self.at = begin.saturating_add(length);
+        self.at = begin + length;
         (length > 0).then_some(begin..self.at)
     }
 }
@@ -136,10 +136,10 @@ pub(super) fn spell(json: &Json, spelling: Spelling) -> Result<String, String> {
             let mut text = single(*value).to_string();
             let point = text.find('.').unwrap_or_else(|| {
                 text.push('.');
-                text.len().saturating_sub(1)
+                text.len() - 1
             });
             let decimals = if spelling == Spelling::Text { 6 } else { 1 };
-            while text.len().saturating_sub(point).saturating_sub(1) < decimals {
+            while text.len() - point - 1 < decimals {
                 text.push('0');
             }
             Ok(text)
@@ -199,12 +199,12 @@ pub(super) fn put(json: &Json, spelling: Spelling, depth: usize, text: &mut Vec<
     text.push(b'(');
     for (index, item) in items.iter().enumerate() {
         if is_long {
-            line(text, depth.saturating_add(1));
+            line(text, depth + 1);
         } else if index > 0 {
             text.push(b' ');
         }
         way.push(Step::Index(wide(index)));
-        put(item, spelling, depth.saturating_add(1), text, way)?;
+        put(item, spelling, depth + 1, text, way)?;
         way.pop();
     }
     if is_long {

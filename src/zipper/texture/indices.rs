@@ -99,7 +99,7 @@ fn median_cut(colors: Cell) -> Vec<U16> {
     while cells.len() < MOST {
         let cut = (0..).zip(&cells).filter_map(|(at, cell)| {
             let (width, axis) = widest(cell)?;
-            Some((usize::from(width).saturating_mul(pixels(cell)), at, axis))
+            Some((usize::from(width) * pixels(cell), at, axis))
         });
         let Some((_, at, axis)) = cut.max_by_key(|(weight, at, _)| (*weight, core::cmp::Reverse(*at))) else { break };
         let mut cell: Cell = cells.swap_remove(at);

@@ -120,7 +120,7 @@ fn letters(image: &Image) -> Option<usize> {
     if image.head.is_indexed() {
         return None;
     }
-    let row = usize::from(image.head.width.get()).saturating_mul(2);
+    let row = usize::from(image.head.width.get()) * 2;
     let mut is_drawn = vec![false; row / 2];
     for row in image.pixels.chunks_exact(row.max(1)) {
         for (column, color) in is_drawn.iter_mut().zip(row.chunks_exact(2)) {

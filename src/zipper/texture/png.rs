@@ -278,7 +278,7 @@ pub enum Transparency {
 }
 
 fn area(head: &ImageHeader) -> usize {
-    usize::from(head.width.get()).saturating_mul(head.height.get().into())
+    usize::from(head.width.get()) * usize::from(head.height.get())
 }
 
 /// Returns the palette that an image uses.

@@ -144,9 +144,9 @@ impl Table {
         let Self::Members { members, next, .. } = self else { return None };
         let is_it = |(member, _): &(Member, bool)| text.is_named(member, name);
         let (before, after) = members.split_at(members.len().min(*next));
-        let found = after.iter().position(is_it).map(|index| index.saturating_add(before.len()));
+        let found = after.iter().position(is_it).map(|index| index + before.len());
         let found = found.or_else(|| before.iter().position(is_it))?;
-        *next = found.saturating_add(1);
+        *next = found + 1;
         Some(found)
     }
 
@@ -195,6 +195,11 @@ impl<'o> RowOf<'o> {
 }
 
 impl Opened {
+    /// Returns the index of the innermost open value.
+    fn last(&self) -> usize {
+        self.open.len().saturating_sub(1)
+    }
+
     /// Opens a document: a value in a text.
     pub(super) fn begin(&mut self, text: JsonText, at: At) {
         let number = self.texts.len();
@@ -243,8 +248,8 @@ impl Opened {
 
     /// Hands out an item of the current list for another loader. Here it counts as read.
     pub(super) fn hand_out(&mut self, index: u64, documents: &mut dyn Documents) -> Loaded<Handed> {
-        let last = self.open.len().saturating_sub(1);
-        let depth = self.open.last().map_or(0, |open| open.depth.saturating_add(1));
+        let last = self.last();
+        let depth = self.open.last().map_or(0, |open| open.depth + 1);
         let inner = self.inner(Holder::Open(last), Key::Index(index), documents)?;
         let Some((slot, (number, at))) = inner else { return Ok(Handed { value: None, depth, table: None }) };
         if let Some(table) = self.open.last_mut().and_then(|open| open.table.as_mut()) {
@@ -310,7 +315,7 @@ impl Opened {
             Step::Index(index) => self.inner(Holder::Open(last), Key::Index(index), documents)?,
             Step::Entry => None,
         };
-        let (depth, texts) = self.open.last().map_or((0, 0), |top| (top.depth.saturating_add(1), top.texts));
+        let (depth, texts) = self.open.last().map_or((0, 0), |top| (top.depth + 1, top.texts));
         let (slot, value) = inner.map_or((0, None), |(slot, value)| (slot, Some(value)));
         let table = value.filter(|_| !self.left.is_empty()).and_then(|value| self.left.remove(&value));
         self.open.push(Open { value, slot, depth, texts, taken: false, table });
@@ -421,7 +426,7 @@ impl Opened {
 
     /// Returns the number of items in the current list, or `None` if there is no list.
     pub(super) fn items_here(&mut self) -> Loaded<Option<usize>> {
-        let last = self.open.len().saturating_sub(1);
+        let last = self.last();
         Ok(match self.table(Holder::Open(last))? {
             Some((_, Table::Items { items, .. })) => Some(items.len()),
             _ => None,
@@ -430,7 +435,7 @@ impl Opened {
 
     /// Returns the number of items in a list.
     pub(super) fn items(&mut self, name: &str, documents: &mut dyn Documents) -> Loaded<usize> {
-        let last = self.open.len().saturating_sub(1);
+        let last = self.last();
         let Some((_, value)) = self.inner(Holder::Open(last), Key::Name(name), documents)? else { return Ok(0) };
         Ok(match self.table(Holder::Left(value))? {
             Some((_, Table::Items { items, .. })) => items.len(),
@@ -447,14 +452,14 @@ impl Opened {
 
     /// Returns the member with this name.
     pub(super) fn member(&mut self, name: &str) -> Loaded<Option<Value<'_>>> {
-        let last = self.open.len().saturating_sub(1);
+        let last = self.last();
         let Some((text, table)) = self.table(Holder::Open(last))? else { return Ok(None) };
         Ok(RowOf { text, table }.member(name))
     }
 
     /// Returns the member with this name, and marks it as read.
     pub(super) fn take_member(&mut self, name: &str, documents: &mut dyn Documents) -> Loaded<Option<Value<'_>>> {
-        let last = self.open.len().saturating_sub(1);
+        let last = self.last();
         let Some((slot, (number, at))) = self.inner(Holder::Open(last), Key::Name(name), documents)? else {
             return Ok(None);
         };
@@ -501,7 +506,7 @@ impl Opened {
 
     /// Sets the fields of a record from members of the current object.
     pub(super) fn fields(&mut self, layout: &Layout, record: &mut [u8], loading: &mut Loading) -> Loaded {
-        let last = self.open.len().saturating_sub(1);
+        let last = self.last();
         if let Some((number, at)) = self.open.last().and_then(|open| open.value)
             && let Some(text) = self.texts.get(number)
             && !text.is_object(at)
@@ -521,7 +526,7 @@ impl Opened {
                 *value = Some(member.value);
                 *read = true;
                 *left = left.saturating_sub(1);
-                next = index.saturating_add(1);
+                next = index + 1;
             }
         }
         layout.load(values, text, record, loading)
@@ -534,7 +539,7 @@ impl Opened {
         documents: &mut dyn Documents,
         act: impl FnOnce(&mut RowOf<'_>) -> T,
     ) -> Loaded<Option<T>> {
-        let last = self.open.len().saturating_sub(1);
+        let last = self.last();
         let name = label.to_string();
         let (from, keys) = match label.row {
             Row::Here => (last, Vec::new()),
@@ -547,9 +552,7 @@ impl Opened {
             trail.push((holder, slot));
             let is_next = |open: &Open| open.slot == slot && open.value == Some(value);
             holder = match holder {
-                Holder::Open(level) if self.open.get(level.saturating_add(1)).is_some_and(is_next) => {
-                    Holder::Open(level.saturating_add(1))
-                }
+                Holder::Open(level) if self.open.get(level + 1).is_some_and(is_next) => Holder::Open(level + 1),
                 _ => Holder::Left(value),
             };
         }

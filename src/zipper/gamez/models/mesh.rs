@@ -121,7 +121,7 @@ pub(in crate::zipper) fn references_to(
         address = address.wrapping_add(40);
         let is_same = |it: &MaterialRef| it.material_index == material_index;
         if let Some(known) = plain.get_mut(last).filter(|it| is_same(it)) {
-            known.usages.set(known.usages.get().saturating_add(1));
+            known.usages.set(known.usages.get() + 1);
             continue;
         }
         let index = usize::try_from(material_index.get()).ok();
@@ -132,7 +132,7 @@ pub(in crate::zipper) fn references_to(
         let at = plain.iter().take(few).position(is_same).or_else(|| known.get(&material_index.get()).copied());
         last = at.unwrap_or(plain.len());
         if let Some(known) = plain.get_mut(last) {
-            known.usages.set(known.usages.get().saturating_add(1));
+            known.usages.set(known.usages.get() + 1);
             continue;
         }
         if plain.len() >= few {

@@ -195,7 +195,7 @@ lay! {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, scene: Scene<'_>) -> Result {
             let [slots, free] = self.sizes();
             t.recompute("free_head", at!(*self), |models, _| Ok(models.follow_free_list()))?;
-            t.fill("array_size", at!(self.head.array_size), slots.saturating_add(free))?;
+            t.fill("array_size", at!(self.head.array_size), slots + free)?;
             let used = self.slots.iter().filter(|slot| matches!(slot.link, Link::Data(_))).count();
             let rules = ModelsHeader { used: t.rule("used", wide(used), self.head.used)?, ..self.head };
             t.fields_by(at!(self.head), Some(&rules))?;
@@ -215,7 +215,7 @@ lay! {
                     t.begins(at!(slot.data_at))?;
                     t.model_mesh(at!(slot.model), scene)
                 },
-                |slot, by| slot.data_at = slot.data_at.saturating_add(by),
+                |slot, by| slot.data_at += by,
             )
         }
     }
@@ -294,9 +294,9 @@ lay! {
 /// does not matter.
 pub(super) fn slots_ahead(t: &Tape<'_>, count: u64, size: usize, is_free: impl Fn(&[u8]) -> bool) -> Result<[u64; 2]> {
     t.room(count, wide(size))?;
-    let slots = t.peek(t.position(), count.saturating_mul(wide(size))).map_err(|fault| t.error(fault))?;
-    let record = size.saturating_sub(size_of::<U32>());
+    let slots = t.peek(t.position(), count * wide(size)).map_err(|fault| t.error(fault))?;
+    let record = size - size_of::<U32>();
     let free = slots.rchunks_exact(size).take_while(|slot| slot.get(..record).is_some_and(&is_free));
     let free = wide(free.count());
-    Ok([count.saturating_sub(free), free])
+    Ok([count - free, free])
 }

@@ -285,7 +285,7 @@ lay! {
             }
             let has_uvs = head.uvs_ptr().get() != 0;
             if has_uvs || !uvs.is_empty() {
-                self.block("uvs", present(has_uvs).saturating_mul(groups), uvs)?;
+                self.block("uvs", present(has_uvs) * groups, uvs)?;
             }
             if G::Polygon::COLORS {
                 self.block("colors", corners, colors)?;

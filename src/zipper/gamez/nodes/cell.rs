@@ -56,6 +56,33 @@ record! {
     }
 }
 
+/// The record of a node in a cell.
+pub trait InCell {
+    /// Returns the slot of the node.
+    fn slot(&self) -> I32;
+
+    /// Returns the least and the greatest height, from Pirate's Moon onward.
+    fn heights(&self) -> Option<[F32; 2]> {
+        None
+    }
+}
+
+impl InCell for I32 {
+    fn slot(&self) -> I32 {
+        *self
+    }
+}
+
+impl InCell for CellNode {
+    fn slot(&self) -> I32 {
+        self.node
+    }
+
+    fn heights(&self) -> Option<[F32; 2]> {
+        Some([self.min_y, self.max_y])
+    }
+}
+
 /// A cell.
 #[derive(Clone, Debug, Default)]
 pub struct Cell<G: Layouts> {

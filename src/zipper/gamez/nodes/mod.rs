@@ -29,7 +29,7 @@ pub use base::{
     NodeHeaderCs, NodePlace, NodePlacePm, NodePlaceRc, Parents, Ruled, UpdateFlags,
 };
 pub use camera::Camera;
-pub use cell::{Cell, CellEndMw, CellEndPm, CellHeader, CellNode};
+pub use cell::{Cell, CellEndMw, CellEndPm, CellHeader, CellNode, InCell};
 pub use class::{Class, Sound, SoundHeader};
 pub use extent::{NodeBox, NodeBoxes, NodeCorners, NodeExtent, StaleCorners};
 pub use light::{
@@ -122,7 +122,7 @@ impl<G: Layouts> Nodes<G> {
 
     /// Returns the number of slots.
     pub(super) fn size(&self) -> u64 {
-        wide(self.slots.len()).saturating_add(wide(self.free.len()))
+        wide(self.slots.len()) + wide(self.free.len())
     }
 
     /// Returns `true` if the stale addresses of data are the offsets at which they were laid out.

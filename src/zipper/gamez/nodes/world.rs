@@ -176,7 +176,7 @@ lay! {
             t.block("lights", light_count, lights)?;
             t.block("sounds", sound_count, sounds)?;
             let mut places = Grid::of(area, grid, columns).into_iter();
-            t.list("cells", rows.saturating_mul(columns), wide(size_of::<CellHeader>()), cells, |t, cell| {
+            t.list("cells", rows * columns, wide(size_of::<CellHeader>()), cells, |t, cell| {
                 cell.lay_by(t, places.next())
             })
         }

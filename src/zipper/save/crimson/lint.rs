@@ -55,7 +55,7 @@ fn pylons(t: &mut impl Judge, index: usize, it: &Plane) {
     for (wing, (points, pylons)) in it.hardpoints.iter().zip(it.ordnance.chunks(PYLONS)).enumerate() {
         let points = usize::try_from(points.get()).unwrap_or(0);
         for (at, ordnance) in pylons.iter().enumerate().skip(points).filter(|(_, it)| **it != Ordnance::NONE) {
-            let pylon = wing.saturating_mul(PYLONS).saturating_add(at);
+            let pylon = wing * PYLONS + at;
             let place = plane(index, &[Step::Name("ordnance"), Step::Index(wide(pylon))]);
             t.warn(&ORDNANCE, &place, format!("{ordnance:?}, {points} hardpoints"));
         }
@@ -75,9 +75,8 @@ fn worse(last: &MissionResult, best: &MissionResult) -> Option<&'static str> {
         last.iter().zip(best).any(|(last, best)| best < last)
     };
     // The hits of a shot, compared without a division.
-    let share = |hits: &MissionResult, shots: &MissionResult| {
-        u32::from(hits.gun_hits.get()).saturating_mul(shots.gun_shots.get().into())
-    };
+    let share =
+        |hits: &MissionResult, shots: &MissionResult| u32::from(hits.gun_hits.get()) * u32::from(shots.gun_shots.get());
     let rules = [
         (!best.objectives.contains(last.objectives), "objectives"),
         (is_slower, "time"),
