@@ -26,6 +26,139 @@ fn piped_stdout_is_written_but_not_read() {
     assert_eq!(desk.names(""), ["m1.zmap", "map"]);
 }
 
+/// A file that the shell has opened is written, not replaced, so that what is there before and after stays.
+#[test]
+fn stdout_that_is_a_file_is_written_and_not_replaced() {
+    let desk = Desk::unpacked();
+    for line in ["pack map /dev/stdout", "pack map /dev/fd/1", "patch m1.zmap --set /version=5 -o /proc/self/fd/1"] {
+        let said = desk.shell(&format!("{{ printf before; $B -q {line}; echo $? >&2; printf after; }} > out"));
+        assert_eq!(said.err, "0\n", "{line}");
+        let out = desk.read("out");
+        let inner = out.strip_prefix(b"before").and_then(|out| out.strip_suffix(b"after"));
+        assert!(inner.is_some_and(|inner| inner.ends_with(&map())), "{line}: {}", out.len());
+    }
+}
+
+#[test]
+fn terminal_gets_only_text_and_escaped() {
+    let desk = Desk::new();
+    desk.write("big.zbd", &super::replaced::archive(2, 0.5));
+    if !desk.shell("script -qec true /dev/null").code.is_some_and(|code| code == 0) {
+        eprintln!("skipped: there is no program script to make a terminal");
+        return;
+    }
+    let said = desk.shell("script -qec \"$B cat big.zbd 0.zrd\" /dev/null");
+    assert!(said.code == Some(2) && said.out().contains("it is not text"), "{said:?}");
+    let said = desk.shell("script -qec \"$B cat big.zbd 0.zrd --text\" /dev/null");
+    assert!(said.code == Some(0) && said.out().contains("0.5"), "{said:?}");
+    assert!(desk.shell("$B cat big.zbd 0.zrd | wc -c").out().trim() != "0");
+}
+
+/// Waits for a process that was asked to end, and kills it if it does not.
+fn ends(mut child: std::process::Child) -> Option<i32> {
+    for _ in 0..1000 {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status.code();
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    None
+}
+
+#[test]
+fn first_signal_ends_what_waits_for_input() {
+    let desk = Desk::unpacked();
+    desk.shell("mkfifo pipe.mod; mkdir game; cp m1.zmap game");
+    for args in [
+        &["verify", "-"][..],
+        &["mod", "apply", "game", "pipe.mod"],
+        &["mod", "check", "game", "pipe.mod"],
+        &["patch", "m1.zmap", "--apply", "pipe.mod"],
+        &["inspect", "-"],
+    ] {
+        let child =
+            desk.command(args).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        // The time that the program needs to begin.
+        std::thread::sleep(std::time::Duration::from_secs(2));
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert_eq!(ends(child), Some(130), "{args:?}");
+    }
+}
+
+#[test]
+fn pipe_is_no_archive() {
+    let desk = Desk::unpacked();
+    desk.shell("mkfifo pipe.zip");
+    for args in [&["pack", "pipe.zip", "new.zmap"], &["unpack", "m1.zmap", "pipe.zip"]] {
+        let said = desk.run(args);
+        assert!(said.code == Some(2) && said.err.contains("not a regular file"), "{args:?}: {said:?}");
+    }
+}
+
+#[test]
+fn manual_pages_are_written_all_or_none() {
+    let desk = Desk::new();
+    desk.write("man/mine.1", b"mine");
+    desk.write("man/bitexact.1", b"an older page");
+    desk.ok(&["man", "man"]);
+    let pages = desk.names("man");
+    assert!(pages.len() > 10 && desk.read("man/mine.1") == b"mine" && desk.read("man/bitexact.1").len() > 1000);
+    for before in ["mkdir -p other/bitexact-pack.1", "mkdir other; ulimit -f 2; trap '' XFSZ"] {
+        let said = desk.shell(&format!("{before}; printf old > other/bitexact-diff.1; $B man other; echo $? >&2"));
+        assert!(said.err.ends_with("2\n"), "{before}: {said:?}");
+        let left = desk.names("other");
+        assert!(
+            left.iter().all(|name| ["bitexact-pack.1", "bitexact-diff.1"].contains(&&**name)),
+            "{before}: {left:?}"
+        );
+        assert_eq!(desk.read("other/bitexact-diff.1"), b"old", "{before}");
+        fs::remove_dir_all(desk.path("other")).unwrap();
+    }
+}
+
+/// Sends a signal at each of many system calls that create, move or delete something.
+#[cfg(target_os = "linux")]
+#[test]
+fn signal_at_any_moment_leaves_nothing() {
+    if !super::has_strace() {
+        eprintln!("skipped: there is no strace to send a signal at a system call");
+        return;
+    }
+    let desk = Desk::new();
+    for name in ["game/a/m1.zmap", "game/b/m2.zmap", "m1.zmap"] {
+        desk.write(name, &map());
+    }
+    desk.ok(&["unpack", "m1.zmap", "form"]);
+    desk.write("form/.git/notes", b"mine");
+    let mut stopped = 0;
+    for (line, calls) in [
+        ("unpack game out/inner/all", "mkdir"),
+        ("unpack game out.zip", "openat"),
+        ("unpack m1.zmap form --force", "linkat,mkdir,renameat2,unlinkat"),
+        ("pack form out.zmap", "openat"),
+        ("man out", "renameat2,rename,mkdir"),
+        ("mod make game/a game/b -o out.mod", "rename"),
+        ("snapshot game -o out.txt", "rename"),
+    ] {
+        for when in [1, 2, 3, 4, 5, 7, 10, 15, 22] {
+            let inject = format!("inject={calls}:signal=SIGINT:when={when}");
+            let said = desk.shell(&format!("strace -f -o trace -e trace={calls} -e {inject} $B -q {line}; exit $?"));
+            assert!([Some(0), Some(130), None].contains(&said.code), "{line}, {when}: {said:?}");
+            stopped += u32::from(said.code != Some(0));
+            let left: Vec<_> =
+                walkdir::WalkDir::new(desk.path("")).into_iter().map(|it| it.unwrap().into_path()).collect();
+            let is_ours =
+                |path: &std::path::PathBuf| path.file_name().unwrap().to_string_lossy().starts_with(".bitexact");
+            assert!(!left.iter().any(is_ours), "{line}, {when}: {left:?}");
+            assert_eq!(desk.read("form/.git/notes"), b"mine", "{line}, {when}");
+            desk.shell("rm -rf out*");
+        }
+    }
+    assert!(stopped > 10, "it was stopped in time only {stopped} times");
+}
+
 #[test]
 fn fifo_is_written_but_not_read() {
     let desk = Desk::unpacked();

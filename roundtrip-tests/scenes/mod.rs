@@ -542,9 +542,13 @@ fn scenes_contain_no_nan() {
                 let at = below(bytes.len() - 4) & !3;
                 bytes[at..at + 4].copy_from_slice(&bad[below(bad.len())]);
             }
-            let Ok(scene) = scene(&sample.name, bytes, &[]) else { continue };
+            let Ok(scene) = scene(&sample.name, bytes.clone(), &[]) else { continue };
             read(&scene, &sample.name);
             exported += 1;
+            // What is written can be imported: values that overflow are left out.
+            if exported % 4 == 0 {
+                import::is_unedited(&sample.name, &bytes);
+            }
         }
     }
     assert!(exported > 1000, "{exported} files can still be read");

@@ -75,16 +75,15 @@ pub(crate) fn cat(args: &CatArgs, out: &mut Out) -> anyhow::Result<()> {
     let source = Source::read(&file)?;
     let (kind, bytes) = entry_of(&source, &entry).with_context(|| path.to_string())?;
     if !args.text {
-        out.bytes(&bytes);
-        return Ok(());
+        return out.contents(&bytes).with_context(|| format!("{path}: {entry}"));
     }
     if let Some(text) = named(KINDS, kind).and_then(|kind| kind.text) {
-        out.bytes(&(text.write)(&bytes).map_err(|why| anyhow!("{path}: {entry}: {why}"))?);
-        return Ok(());
+        let text = (text.write)(&bytes).map_err(|why| anyhow!("{path}: {entry}: {why}"))?;
+        return out.contents(&text).with_context(|| format!("{path}: {entry}"));
     }
     let text = unpacked(&source, (kind, &entry))?;
-    out.bytes(&text.with_context(|| format!("{path}: {entry} is of kind {kind}, which has no text; omit --text"))?);
-    Ok(())
+    let text = text.with_context(|| format!("{path}: {entry} is of kind {kind}, which has no text; omit --text"))?;
+    out.contents(&text).with_context(|| format!("{path}: {entry}"))
 }
 
 /// Returns the text file that `unpack` writes for an entry, if it writes one that holds all of it.

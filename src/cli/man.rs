@@ -1,9 +1,11 @@
 //! `bitexact man`: manual pages, from the declaration of the command line.
 
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 
-use anyhow::Context as _;
-use bitexact::output;
+use anyhow::anyhow;
+use bitexact::exchange::add;
+use bytes::Bytes;
 use clap::{Command, CommandFactory as _};
 use clap_mangen::Man;
 
@@ -26,19 +28,13 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     match &args.folder {
         None => out.bytes(&page(&man(&call))?),
         Some(folder) => {
-            std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-            for command in call.get_subcommands().chain([&call]) {
-                write(command, folder)?;
-            }
+            let mans = call.get_subcommands().chain([&call]).map(man);
+            let pages = mans.map(|man| Ok((man.get_filename(), page(&man)?.into())));
+            let pages = pages.collect::<std::io::Result<BTreeMap<String, Bytes>>>()?;
+            add(folder, &pages).map_err(|(path, error)| anyhow!("{}: {error}", path.display()))?;
         }
     }
     Ok(())
-}
-
-fn write(command: &Command, folder: &Path) -> anyhow::Result<()> {
-    let man = man(command);
-    let path = folder.join(man.get_filename());
-    output::write(&path, &page(&man)?).with_context(|| path.display().to_string())
 }
 
 /// The date of the manual: that of the release, or before it that of the last change to the command line. It is a constant, so

@@ -301,7 +301,8 @@ pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
 pub(crate) fn read_input(path: &Path) -> io::Result<Vec<u8>> {
     #[cfg(unix)]
     if std::os::unix::fs::FileTypeExt::is_fifo(&std::fs::metadata(path)?.file_type()) {
-        return signals::waiting(|| memory::read_to_end(std::fs::File::open(path)?));
+        let path = path.to_owned();
+        return signals::waiting(move || memory::read_to_end(std::fs::File::open(path)?));
     }
     read(path)
 }

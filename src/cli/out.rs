@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, StdoutLock, Write};
 
 use anstream::AutoStream;
 use anstyle::Style;
+use anyhow::bail;
 use bitexact::output::printable::{Printable, json};
 use serde::Serialize;
 
@@ -83,6 +84,16 @@ impl Out {
         }
         let text = String::from_utf8_lossy(lines);
         self.lines(text.strip_suffix('\n').unwrap_or(&text));
+    }
+
+    /// Prints the contents of a file unescaped. A terminal gets only text, and escaped.
+    pub(crate) fn contents(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        let is_text = str::from_utf8(bytes).is_ok_and(|text| !text.contains('\0'));
+        if io::stdout().is_terminal() && !is_text {
+            bail!("it is not text, which is all that a terminal can show; add `> FILE` to write it to a file");
+        }
+        self.listing(bytes);
+        Ok(())
     }
 
     /// Flushes all output.

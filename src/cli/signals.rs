@@ -1,9 +1,11 @@
 //! Ctrl-C and SIGTERM: no file is left half written, and work on many files ends with the rows so far.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 /// `true` if the user has asked the program to stop.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -13,8 +15,6 @@ static LOOKS: AtomicBool = AtomicBool::new(false);
 static CHANGES: Mutex<usize> = Mutex::new(0);
 /// Notified when one of them ends.
 static ENDED: Condvar = Condvar::new();
-/// The number of reads in progress that may never end, such as those of a pipe.
-static WAITS: AtomicUsize = AtomicUsize::new(0);
 
 /// Starts to watch for signals.
 #[cfg(unix)]
@@ -41,8 +41,7 @@ fn end_apart() {
 
 fn end() {
     let was_asked = STOP.swap(true, Ordering::SeqCst);
-    let looks = LOOKS.load(Ordering::SeqCst) && WAITS.load(Ordering::SeqCst) == 0;
-    if !was_asked && looks {
+    if !was_asked && LOOKS.load(Ordering::SeqCst) {
         return;
     }
     // A second Ctrl-C does not wait for the files in progress.
@@ -95,15 +94,20 @@ impl Drop for Looks {
     }
 }
 
-/// Reads something that may never end, such as a pipe: Ctrl-C ends the program at once.
-pub(crate) fn waiting<T>(read: impl FnOnce() -> T) -> T {
-    WAITS.fetch_add(1, Ordering::SeqCst);
-    // It may have come just before.
-    if STOP.load(Ordering::SeqCst) {
-        bitexact::output::end_writing();
-        std::process::exit(130);
+/// Reads something that may never end, such as a pipe, and returns an error once the user has asked the program to stop.
+pub(crate) fn waiting<T: Send + 'static>(read: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
+    /// How often it looks.
+    const OFTEN: Duration = Duration::from_millis(20);
+    let (done, all) = mpsc::channel();
+    thread::Builder::new().spawn(move || drop(done.send(read())))?;
+    loop {
+        match all.recv_timeout(OFTEN) {
+            Ok(read) => return read,
+            Err(RecvTimeoutError::Disconnected) => return Err(io::Error::other("cannot be read")),
+            Err(RecvTimeoutError::Timeout) if STOP.load(Ordering::SeqCst) => {
+                return Err(io::Error::other("interrupted"));
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
     }
-    let read = read();
-    WAITS.fetch_sub(1, Ordering::SeqCst);
-    read
 }

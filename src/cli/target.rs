@@ -8,7 +8,7 @@ use bitexact::edit::Stated;
 use bitexact::exchange;
 use bitexact::install::snapshot::Snapshot;
 use bitexact::kind::Kind;
-use bitexact::output::folder_of;
+use bitexact::output::{can_write_to, folder_of, is_stdout};
 use bitexact::registry::{KINDS, recognize};
 
 use super::out::Out;
@@ -17,7 +17,8 @@ use super::source::name_of;
 /// Makes sure that a report overwrites neither a game file nor, without `force`, anything that this program has not written.
 pub(crate) fn report(target: &Path, force: bool) -> anyhow::Result<()> {
     has_room(target)?;
-    let Some(bytes) = target.is_file().then(|| fs::read(target).ok()).flatten() else { return Ok(()) };
+    let is_replaced = target.is_file() && !is_stdout(target);
+    let Some(bytes) = is_replaced.then(|| fs::read(target).ok()).flatten() else { return Ok(()) };
     let shown = target.display();
     // The user has probably forgotten the option's argument, so that a game file takes its place.
     if let Some((kind, _)) = recognize(KINDS, &name_of(target), &bytes) {
@@ -56,7 +57,7 @@ fn is_known(line: &str) -> bool {
 /// Makes sure that an existing file is replaced only by `force`.
 pub(crate) fn game_file(target: &Path, force: bool) -> anyhow::Result<()> {
     has_room(target)?;
-    if target.is_file() && !force {
+    if target.is_file() && !is_stdout(target) && !force {
         bail!("{}: already exists; use --force to overwrite it", target.display());
     }
     Ok(())
@@ -91,6 +92,9 @@ pub(crate) fn stated(kind: &Kind, target: &Path, bytes: &[u8], out: &Out) -> any
 /// Makes sure that a file can be written: its folder exists and is writable, and no folder or read-only file has its path.
 pub(crate) fn has_room(target: &Path) -> anyhow::Result<()> {
     let (shown, folder) = (target.display(), folder_of(target));
+    if is_stdout(target) {
+        return Ok(());
+    }
     if !folder.is_dir() {
         bail!("{shown}: folder {} does not exist", folder.display());
     }
@@ -106,9 +110,6 @@ pub(crate) fn has_room(target: &Path) -> anyhow::Result<()> {
         }
         // Pipes and devices are not replaced, so that their folder does not matter.
         Ok(about) if !about.is_file() => Ok(()),
-        _ => {
-            let probe = tempfile::tempfile_in(folder);
-            probe.map(drop).with_context(|| format!("{shown}: cannot write to folder {}", folder.display()))
-        }
+        _ => can_write_to(folder).with_context(|| format!("{shown}: cannot write to folder {}", folder.display())),
     }
 }

@@ -268,17 +268,35 @@ fn written_in(parent: &Path, folder: &Path, files: &BTreeMap<String, Bytes>) -> 
     Ok((staged, beside))
 }
 
-/// Moves files into an empty folder that cannot be replaced, from a folder inside it. The manifest comes last, so that an
-/// incomplete folder cannot be packed.
+/// Writes files into a folder that may hold others, all or none: each is complete before the first one takes its place.
+///
+/// # Errors
+/// Returns an error if something cannot be written, with its path.
+pub fn add(folder: &Path, files: &BTreeMap<String, Bytes>) -> Result<(), Failed> {
+    let (_staged, beside) = written_in(folder, folder, files)?;
+    fill(folder, &beside.path().join(NEW))
+}
+
+/// Moves files into a folder that cannot be replaced, from a folder inside it. The manifest comes last, so that an incomplete folder
+/// cannot be packed. A file that is replaced ends up in the folder inside.
 fn fill(folder: &Path, new: &Path) -> Result<(), Failed> {
     let names = fs::read_dir(new).and_then(|inside| inside.map(|entry| Ok(entry?.file_name())).collect());
     let mut names: Vec<OsString> = names.map_err(at(new))?;
     names.sort_by_key(|name| name == MANIFEST);
+    let put = |name: &OsString| {
+        let target = folder.join(name);
+        match fs::symlink_metadata(&target) {
+            Ok(about) if !about.is_file() => {
+                Err(io::Error::other("expected a file, found something else; move it away"))
+            }
+            _ => swap::put(&new.join(name), &target),
+        }
+    };
     step(|| {
         for (done, name) in names.iter().enumerate() {
-            if let Err(error) = fs::rename(new.join(name), folder.join(name)) {
+            if let Err(error) = put(name) {
                 // Those already moved go back, and are deleted with the rest.
-                names.iter().take(done).for_each(|name| drop(fs::rename(folder.join(name), new.join(name))));
+                names.iter().take(done).for_each(|name| drop(swap::put(&folder.join(name), &new.join(name))));
                 return Err((folder.join(name), error));
             }
         }

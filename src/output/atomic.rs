@@ -59,7 +59,7 @@ fn write_like(
     old: Option<fs::Metadata>,
     before: impl FnOnce() -> io::Result<()>,
 ) -> io::Result<()> {
-    if old.as_ref().is_some_and(|old| !old.is_file()) {
+    if is_stdout(path) || old.as_ref().is_some_and(|old| !old.is_file()) {
         before()?;
         return write_into(path, bytes);
     }
@@ -101,9 +101,20 @@ pub(crate) fn sync_folder(folder: &Path) {
     }
 }
 
+/// Returns `true` for a path by which systems call the stdout of a program. It may lead to a file, which the shell has opened: replacing
+/// that would lose what the shell writes there before and after.
+#[must_use]
+pub fn is_stdout(path: &Path) -> bool {
+    ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|it| path == Path::new(it))
+}
+
 /// Writes into a pipe or a device, which cannot be replaced. It uses the path as given, because `/dev/stdout` resolves to no path
 /// if it is a pipe.
 fn write_into(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if is_stdout(path) && !io::stdout().is_terminal() {
+        let mut stdout = io::stdout().lock();
+        return stdout.write_all(bytes).and_then(|()| stdout.flush());
+    }
     let mut target = fs::OpenOptions::new().write(true).open(path)?;
     if target.is_terminal() {
         return Err(io::Error::other("is a terminal; expected a file, or a pipe to a different program"));
@@ -125,6 +136,14 @@ fn take_after(file: &fs::File, old: &fs::Metadata) -> io::Result<()> {
         permissions.set_mode(permissions.mode() & 0o777);
     }
     file.set_permissions(permissions)
+}
+
+/// Checks that a file can be created in a folder. Where the system can, the temporary file for that has no name.
+///
+/// # Errors
+/// Returns an error if it cannot.
+pub fn can_write_to(folder: &Path) -> io::Result<()> {
+    cleanup::step(|| tempfile::tempfile_in(folder)).map(drop)
 }
 
 /// Copies a file to `NAME.bak` in the same folder. Returns the path of the copy, and `true` if it is new. An existing backup is

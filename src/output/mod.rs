@@ -12,7 +12,7 @@ use std::path::Path;
 pub(crate) use atomic::{sync_folder, write_from};
 #[cfg(feature = "exchange")]
 pub use {
-    atomic::{back_up, folder_of, is_one_place, write, write_and, write_by},
+    atomic::{back_up, can_write_to, folder_of, is_one_place, is_stdout, write, write_and, write_by},
     cleanup::end_writing,
 };
 

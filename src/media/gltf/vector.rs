@@ -189,6 +189,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn transform_that_overflows_is_left_out() {
+        use crate::media::gltf::{Node, Scene};
+        let mut scene = Scene::default();
+        let turn = [0.5, 0.5, 0.5, 0.5];
+        for scale in [[1.0; 3], [f32::MAX; 3], [f32::INFINITY, 1.0, 1.0], [1e30, 1.0, 1.0]] {
+            let transform = Transform { rotation: turn, scale, ..Transform::default() };
+            scene.put(Node { transform, ..Node::default() }, None);
+        }
+        let kept: Vec<bool> = scene.nodes.iter().map(|node| node.transform.rotation == turn).collect();
+        assert_eq!(
+            (kept, scene.left_out.get("transforms that are not finite")),
+            (vec![true, false, false, false], Some(&3))
+        );
+    }
+
+    #[test]
     fn rows_become_rotations_and_scales() {
         let (s, c) = (0.6, 0.8);
         for rows in [
