@@ -11,7 +11,8 @@ use crate::harness;
 ///   `peek`, `room`, `window` or `get` refuses beyond the end.
 /// * `saturating_sub`: none is meant if there is less: what remains, the index of the last item, the beginning of an excerpt.
 /// * `saturating_` with another ending: a power that memory must hold, and the distance of two numbers.
-/// * `unwrap_or_default`: an optional list or text that is empty if absent, the slice of a range just found, writing to memory.
+/// * `unwrap_or_default`: an optional list or text that is empty if absent, the slice of a range just found, a number that only reading or
+///   writing uses, writing to memory.
 const METHODS: [&str; 5] = ["saturating_add", "saturating_mul", "saturating_sub", "saturating_", "unwrap_or_default"];
 
 /// How often the source calls each of the methods.
@@ -21,19 +22,19 @@ type Counts = [usize; METHODS.len()];
 /// A number may only become lower.
 #[rustfmt::skip]
 const CEILINGS: &[(&str, Counts)] = &[
-    ("aurora", [207, 77, 74, 1, 108]),
-    ("cli", [6, 3, 15, 0, 16]),
+    ("aurora", [9, 7, 22, 0, 41]),
+    ("cli", [4, 3, 8, 0, 16]),
     ("edit", [0, 1, 3, 0, 22]),
     ("exchange", [12, 8, 11, 0, 14]),
     ("field", [8, 10, 25, 1, 58]),
     ("install", [4, 1, 1, 0, 7]),
     ("marathon", [0, 7, 19, 0, 56]),
-    ("media", [7, 6, 10, 0, 24]),
+    ("media", [2, 1, 0, 0, 23]),
     ("mods", [0, 0, 0, 0, 15]),
     ("output", [0, 0, 0, 0, 2]),
-    ("passes", [12, 8, 8, 0, 8]),
-    ("report", [2, 4, 12, 0, 3]),
-    ("verify", [13, 2, 7, 0, 4]),
+    ("passes", [3, 6, 3, 0, 8]),
+    ("report", [2, 4, 11, 0, 3]),
+    ("verify", [10, 2, 7, 0, 4]),
     ("zipper", [1, 2, 37, 0, 70]),
 ];
 

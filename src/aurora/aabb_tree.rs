@@ -89,7 +89,7 @@ impl AabbTree {
             (_, false) => entries,
             _ => entries.min(1),
         };
-        b.pointer(empties, Things::BOXES, (PieceKind::BOX, 0), root, boxes.saturating_mul(Entry::SIZE))?;
+        b.pointer(empties, Things::BOXES, (PieceKind::BOX, 0), root, boxes * Entry::SIZE)?;
         if b.fills() { self.link(b) } else { Ok(()) }
     }
 
@@ -120,7 +120,7 @@ impl AabbTree {
             0 => Ok(()),
             more => {
                 let found = wide(self.entries.len());
-                Err(Fault::Count { expected: found.saturating_add(wide(more)), found })
+                Err(Fault::Count { expected: found + wide(more), found })
             }
         }
     }

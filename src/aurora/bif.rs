@@ -103,19 +103,19 @@ impl Bif {
             .iter()
             .map(|entry| {
                 let begin = u64::from(entry.slot.offset.get());
-                begin..begin.saturating_add(entry.slot.size.get().into())
+                begin..begin + u64::from(entry.slot.size.get())
             })
             .collect();
         let table = u64::from(self.head.table_offset.get());
         let wrong = |item: usize, fault| {
-            let offset = start.saturating_add(table).saturating_add(wide(item).saturating_mul(each));
+            let offset = start + table + wide(item) * each;
             t.error_at(offset, [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("offset")], fault)
         };
-        let end = t.position().saturating_add(t.remaining()).saturating_sub(start);
+        let end = t.position() + t.remaining() - start;
         if let Some((item, range)) = ranges.iter().enumerate().max_by_key(|(_, range)| range.end)
             && range.end > end
         {
-            let missing = range.end.saturating_sub(end);
+            let missing = range.end - end;
             let expected = format!("a file of {} bytes; {missing} bytes are missing at its end", range.end);
             return Err(wrong(item, Fault::Cut { found: end.to_string(), expected }));
         }
@@ -130,7 +130,7 @@ lay! {
             let start = t.position();
             t.fill("entry_count", at!(self.head.entry_count), wide(self.entries.len()))?;
             let head = if self.is_enhanced() { 44 } else { 20 };
-            t.fill("table_offset", at!(self.head.table_offset), wide(self.before_table.len()).saturating_add(head))?;
+            t.fill("table_offset", at!(self.head.table_offset), wide(self.before_table.len()) + head)?;
             t.fields(at!(self.head))?;
             let enhanced = self.is_enhanced();
             if !enhanced && self.head.magic.bytes() != MAGIC[0] {
@@ -159,12 +159,12 @@ lay! {
                 bif.entries = t.make(count)?;
                 Ok(())
             })?;
-            let data = t.position().saturating_sub(start).saturating_add(wide(self.entries.len()).saturating_mul(each));
+            let data = t.position() - start + wide(self.entries.len()) * each;
             let places = t.plan(|| {
                 let sizes = sizes(TABLE, &self.entries, |entry| size(&entry.payload))?;
                 Ok(self.spread.places(data, &sizes, None)?.items)
             })?;
-            let mut places = places.unwrap_or_default().into_iter();
+            let mut places = places.into_iter().flatten();
             t.each(TABLE, at!(self.entries), |t, entry| entry.lay_by(t, (enhanced, places.next())))?;
             t.read(at!(*self), |bif, t| bif.find_data(t, start, each))?;
             let labels = t.labels(TABLE, self.names());
@@ -183,7 +183,7 @@ lay! {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, (enhanced, place): (bool, Option<Range<u64>>)) -> Result {
             let mut rules = self.slot;
             if let Some(place) = place {
-                let length = place.end.saturating_sub(place.start);
+                let length = place.end - place.start;
                 t.fill("size", at!(self.slot.size), length)?;
                 if length > 0 {
                     t.fill("offset", at!(self.slot.offset), place.start)?;

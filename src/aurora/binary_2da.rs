@@ -68,7 +68,7 @@ lay! {
 fn after_tabs(bytes: &[u8], count: u64) -> Option<u64> {
     let Some(last) = count.checked_sub(1) else { return Some(0) };
     let mut tabs = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\t');
-    tabs.nth(usize::try_from(last).ok()?).map(|(at, _)| wide(at).saturating_add(1))
+    tabs.nth(usize::try_from(last).ok()?).map(|(at, _)| wide(at) + 1)
 }
 
 impl Format for Binary2da {

@@ -173,7 +173,7 @@ impl Key {
     pub fn width(&self) -> usize {
         match self.columns.get() {
             0xFF => 0,
-            columns if self.is_bezier() => usize::from(columns & 0x0F).saturating_mul(3),
+            columns if self.is_bezier() => usize::from(columns & 0x0F) * 3,
             columns => (columns & 0x0F).into(),
         }
     }
@@ -186,7 +186,7 @@ impl Key {
 
     /// Returns the number of its times and values.
     fn length(&self) -> usize {
-        self.height().saturating_mul(self.width().saturating_add(1))
+        self.height() * (self.width() + 1)
     }
 }
 
@@ -268,7 +268,7 @@ pub(super) fn is_regular(keys: &[Key], data: &[F32]) -> bool {
     let lengths = || keys.iter().map(Key::length);
     !keys.is_empty()
         && data.len() <= MOST
-        && lengths().fold(0, usize::saturating_add) == data.len()
+        && lengths().sum::<usize>() == data.len()
         && keys.iter().all(|key| key.rows.get() >= 0)
         && ordered(keys)
 }
@@ -296,11 +296,11 @@ fn halves(joined: &[u8]) -> (&[u8], &[u8]) {
     let mut length = 0_usize;
     let mut records = joined.chunks_exact(size_of::<Key>()).filter_map(read_pod::<Key>);
     let count = records.position(|key| {
-        length = length.saturating_add(size_of::<Key>()).saturating_add(key.length().saturating_mul(size_of::<F32>()));
+        length += size_of::<Key>() + key.length() * size_of::<F32>();
         length >= joined.len()
     });
-    let count = count.map_or(0, |last| last.saturating_add(1));
-    joined.split_at_checked(count.saturating_mul(size_of::<Key>())).unwrap_or((joined, &[]))
+    let count = count.map_or(0, |last| last + 1);
+    joined.split_at_checked(count * size_of::<Key>()).unwrap_or((joined, &[]))
 }
 
 /// Returns each record, its bytes, its times and the values of its rows.
@@ -309,12 +309,12 @@ fn controllers(joined: &[u8]) -> impl Iterator<Item = (Key, &[u8], &[u8], &[u8])
     keys.chunks_exact(size_of::<Key>()).map(move |bytes| {
         let key: Key = read_pod(bytes).unwrap_or_default();
         let mut next = |floats: usize| {
-            let (here, rest) = data.split_at_checked(floats.saturating_mul(size_of::<F32>())).unwrap_or((data, &[]));
+            let (here, rest) = data.split_at_checked(floats * size_of::<F32>()).unwrap_or((data, &[]));
             data = rest;
             here
         };
         let times = next(key.height());
-        (key, bytes, times, next(key.height().saturating_mul(key.width())))
+        (key, bytes, times, next(key.height() * key.width()))
     })
 }
 
@@ -358,8 +358,8 @@ fn owners(joined: &[u8], tell: Tell<'_>) {
             let value = field.of(bytes).unwrap_or_default();
             // What is not shown belongs to the controller as a whole.
             let shown = is_shown(&key, field, value) || field.name == ROWS;
-            let steps = [step(index), Step::Name(field.name)];
-            tell(steps.get(..if shown { 2 } else { 1 }).unwrap_or_default(), field.class, value);
+            let steps: &[Step] = if shown { &[step(index), Step::Name(field.name)] } else { &[step(index)] };
+            tell(steps, field.class, value);
         }
     }
     for (index, (key, _, times, values)) in controllers(joined).enumerate() {
@@ -367,7 +367,7 @@ fn owners(joined: &[u8], tell: Tell<'_>) {
         for (row, time) in times.chunks_exact(size_of::<F32>()).enumerate() {
             tell(&of(row, 0), Class::Semantic, time);
         }
-        for (row, values) in values.chunks_exact(key.width().max(1).saturating_mul(size_of::<F32>())).enumerate() {
+        for (row, values) in values.chunks_exact(key.width().max(1) * size_of::<F32>()).enumerate() {
             for (value, column) in values.chunks_exact(size_of::<F32>()).zip(1..) {
                 tell(&of(row, column), Class::Semantic, value);
             }
@@ -446,7 +446,7 @@ fn load_one<K: Record>(json: Json) -> Loaded<(Key, Vec<F32>, Vec<F32>)> {
             (_, Json::List(items)) if name == ROWS => rows = items,
             (_, value) if name == ROWS => return Err(misfit([Step::Name(ROWS)], "a list", &value)),
             (Some(field), value) => {
-                let end = field.offset.saturating_add(field.shape.size());
+                let end = field.offset + field.shape.size();
                 let bytes = bytemuck::bytes_of_mut(&mut key).get_mut(field.offset..end).unwrap_or_default();
                 if let Shape::Leaf(leaf) = field.shape {
                     let refuse = |expected: String| misfit([Step::Name(field.name)], &expected, &value);
@@ -477,7 +477,7 @@ fn load_one<K: Record>(json: Json) -> Loaded<(Key, Vec<F32>, Vec<F32>)> {
     };
     let (mut times, mut values) = (Vec::with_capacity(rows.len()), Vec::new());
     for (index, it) in (0..).zip(rows) {
-        let items = it.items().filter(|items| items.len() == key.width().saturating_add(1));
+        let items = it.items().filter(|items| items.len() == key.width() + 1);
         for (column, item) in (0..).zip(items.ok_or_else(|| misfit(row(index), &expected, &it))?) {
             let mut float = F32::default();
             let [rows, index] = row(index);
@@ -517,7 +517,7 @@ pub(super) fn as_formerly(node: &mut Json, name: &str) {
             (KIND, kind.unwrap_or_default()),
             (ROWS, rows.len().into()),
             ("time_index", data.len().into()),
-            ("data_index", data.len().saturating_add(rows.len()).into()),
+            ("data_index", (data.len() + rows.len()).into()),
             (COLUMNS, columns),
         ]);
         if let Json::Object(others) = controller {

@@ -228,13 +228,13 @@ struct Tables {
 impl Erf {
     fn tables(&self, version: Version) -> Tables {
         let length = |block: &Block| wide(block.len());
-        let descriptions_size = self.descriptions.iter().map(|it| length(&it.text).saturating_add(8)).sum::<u64>();
+        let descriptions_size = self.descriptions.iter().map(|it| length(&it.text) + 8).sum::<u64>();
         let count = wide(self.entries.len());
-        let before = HEAD.saturating_add(length(&self.before_descriptions)).saturating_add(descriptions_size);
-        let keys = before.saturating_add(length(&self.before_keys));
-        let slack = if bool::from(self.has_slack) { count.saturating_mul(8) } else { 0 };
-        let after_keys = keys.saturating_add(count.saturating_mul(version.key())).saturating_add(slack);
-        let resources = after_keys.saturating_add(length(&self.before_resources));
+        let before = HEAD + length(&self.before_descriptions) + descriptions_size;
+        let keys = before + length(&self.before_keys);
+        let slack = if bool::from(self.has_slack) { count * 8 } else { 0 };
+        let after_keys = keys + count * version.key() + slack;
+        let resources = after_keys + length(&self.before_resources);
         Tables { descriptions_size, keys, resources }
     }
 
@@ -254,10 +254,10 @@ impl Erf {
 
 /// Returns the number of bytes between the position and an offset that the header states.
 pub(super) fn until(t: &crate::field::Tape<'_>, name: &'static str, offset: U32, start: u64) -> Result<u64> {
-    let at = t.position().saturating_sub(start);
+    let at = t.position() - start;
     let offset = u64::from(offset.get());
     offset.checked_sub(at).filter(|length| *length <= t.remaining()).ok_or_else(|| {
-        let end = at.saturating_add(t.remaining());
+        let end = at + t.remaining();
         let expected = format!("an offset from {at}, the end of the part before it, to {end}");
         t.error_in(name, Fault::Outside { found: offset.into(), expected })
     })
@@ -273,7 +273,7 @@ lay! {
             let known = Version::of(self.head.version).unwrap_or(Version::Original);
             let mut rules = self.head;
             if let Some(tables) = t.plan(|| Ok(self.tables(known)))? {
-                let offset = HEAD.saturating_add(wide(self.before_descriptions.len()));
+                let offset = HEAD + wide(self.before_descriptions.len());
                 if !self.descriptions.is_empty() {
                     t.fill("descriptions_offset", at!(self.head.descriptions_offset), offset)?;
                 }
@@ -310,39 +310,39 @@ lay! {
                     true => usize::try_from(erf.head.entry_count.get()).unwrap_or(usize::MAX),
                     false => t.given(TABLE)?,
                 };
-                t.room(wide(count), version.key().saturating_add(version.slot()))?;
+                t.room(wide(count), version.key() + version.slot())?;
                 erf.entries = t.make(count)?;
                 Ok(())
             })?;
             let mut index = 0_u32;
             t.each(TABLE, at!(self.entries), |t, entry| {
                 let id = index;
-                index = index.saturating_add(1);
+                index += 1;
                 entry.lay_by(t, (version, id))
             })?;
             let count = wide(self.entries.len());
             t.read(at!(*self), |erf, t| {
                 let left = until(t, "resources_offset", erf.head.resources_offset, start)?;
-                erf.has_slack = (count > 0 && left >= count.saturating_mul(8)).into();
+                erf.has_slack = (count > 0 && left >= count * 8).into();
                 Ok(())
             })?;
             t.fact("has_slack", at!(self.has_slack))?;
             if bool::from(self.has_slack) {
                 // As padding from one byte before: the slack has 8 bytes per key, wherever it begins.
-                let of = count.saturating_mul(8).saturating_add(1);
-                t.pad("slack", t.position().saturating_sub(1), of, at!(self.slack))?;
+                let of = count * 8 + 1;
+                t.pad("slack", t.position() - 1, of, at!(self.slack))?;
             }
             let before = match t.seen(|t| until(t, "resources_offset", self.head.resources_offset, start)) {
                 Some(before) => before?,
                 None => wide(self.before_resources.len()),
             };
             t.run("before_resources", Run::Surplus, before, at!(self.before_resources))?;
-            let data = t.position().saturating_sub(start).saturating_add(count.saturating_mul(version.slot()));
+            let data = t.position() - start + count * version.slot();
             let places = t.plan(|| {
                 let sizes = sizes(TABLE, &self.entries, |entry| size(&entry.payload))?;
                 Ok(self.spread.places(data, &sizes, None)?.items)
             })?;
-            let mut places = places.unwrap_or_default().into_iter();
+            let mut places = places.into_iter().flatten();
             t.each(TABLE, at!(self.entries), |t, entry| entry.lay_by(t, (version, places.next())))?;
             t.read(at!(*self), |erf, t| erf.find_data(t, start, version))?;
             let labels = t.labels(TABLE, self.names(version));
@@ -385,7 +385,7 @@ lay! {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, (version, place): (Version, Option<Range<u64>>)) -> Result {
             let mut rules = self.slot;
             if let Some(place) = place {
-                let length = place.end.saturating_sub(place.start);
+                let length = place.end - place.start;
                 t.fill("size", at!(self.slot.size), length)?;
                 if length > 0 {
                     t.fill("offset", at!(self.slot.offset), place.start)?;
@@ -406,11 +406,11 @@ impl Erf {
     fn find_data(&mut self, t: &crate::field::Tape<'_>, start: u64, version: Version) -> Result {
         let ranges = self.entries.iter().map(|entry| {
             let begin = u64::from(entry.slot.offset.get());
-            begin..begin.saturating_add(entry.slot.size.get().into())
+            begin..begin + u64::from(entry.slot.size.get())
         });
         let table = u64::from(self.head.resources_offset.get());
         self.spread = Spread::find_items(t, start, ranges.collect()).map_err(|(item, fault)| {
-            let offset = start.saturating_add(table).saturating_add(wide(item).saturating_mul(version.slot()));
+            let offset = start + table + wide(item) * version.slot();
             t.error_at(offset, [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("offset")], fault)
         })?;
         Ok(())

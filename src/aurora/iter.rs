@@ -16,7 +16,7 @@ impl<'a> Iterator for Preorder<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let (depth, node) = self.open.pop()?;
-        let below = depth.saturating_add(1);
+        let below = depth + 1;
         self.open.extend(node.children.iter().rev().map(|child| (below, child)));
         Some((depth, node))
     }

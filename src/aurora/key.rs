@@ -128,8 +128,8 @@ impl Key {
     /// Returns an error if the paths are not in one place each.
     fn places(&self) -> Result<(Vec<Range<u64>>, u64)> {
         let names: Vec<u64> = self.files.iter().map(|file| wide(file.name.len())).collect();
-        let files = HEAD.saturating_add(wide(self.before_files.len()));
-        let first = files.saturating_add(wide(self.files.len()).saturating_mul(12));
+        let files = HEAD + wide(self.before_files.len());
+        let first = files + wide(self.files.len()) * 12;
         let places = self.spread.places(first, &names, None)?.items;
         let end = places.iter().map(|place| place.end).max().unwrap_or(first);
         Ok((places, end))
@@ -137,18 +137,18 @@ impl Key {
 
     /// Returns the number of keys.
     fn count(&self) -> u64 {
-        wide(self.keys.len().saturating_add(self.enhanced_keys.len()))
+        wide(self.keys.len() + self.enhanced_keys.len())
     }
 
     /// Finds the paths in read mode.
     fn find_names(&mut self, t: &Tape<'_>, start: u64) -> Result {
         let ranges = self.files.iter().map(|file| {
             let begin = u64::from(file.slot.name_offset.get());
-            begin..begin.saturating_add(file.slot.name_size.get().into())
+            begin..begin + u64::from(file.slot.name_size.get())
         });
-        let table = start.saturating_add(self.head.files_offset.get().into());
+        let table = start + u64::from(self.head.files_offset.get());
         self.spread = Spread::find_items(t, start, ranges.collect()).map_err(|(item, fault)| {
-            let offset = table.saturating_add(wide(item).saturating_mul(12));
+            let offset = table + wide(item) * 12;
             t.error_at(offset, [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("name_offset")], fault)
         })?;
         Ok(())
@@ -163,7 +163,7 @@ lay! {
             t.fill("file_count", at!(self.head.file_count), wide(self.files.len()))?;
             let count = self.count();
             t.fill("key_count", at!(self.head.key_count), count)?;
-            t.fill("files_offset", at!(self.head.files_offset), wide(self.before_files.len()).saturating_add(HEAD))?;
+            t.fill("files_offset", at!(self.head.files_offset), wide(self.before_files.len()) + HEAD)?;
             if let Some((_, names_end)) = &planned {
                 t.fill("keys_offset", at!(self.head.keys_offset), names_end + wide(self.before_keys.len()))?;
             }
@@ -183,7 +183,7 @@ lay! {
             t.list(TABLE, count, 12, at!(self.files), |t, file| {
                 let mut rules = file.slot;
                 if let Some(place) = places.next() {
-                    let length = place.end.saturating_sub(place.start);
+                    let length = place.end - place.start;
                     t.fill("name_size", at!(file.slot.name_size), length)?;
                     if length > 0 {
                         t.fill("name_offset", at!(file.slot.name_offset), place.start)?;

@@ -6,6 +6,8 @@ use core::ops::Range;
 
 use crate::field::{Class, Coding, Json, Loaded, Misfit, Step, Tell, WINDOWS_1252, decode_text, encode_text, wide};
 
+use super::part;
+
 /// Returns the words of a line.
 pub(super) type Grammar = fn(&[u8]) -> Vec<Range<usize>>;
 
@@ -25,10 +27,10 @@ pub(super) fn each_span(text: &[u8]) -> impl Iterator<Item = (Range<usize>, usiz
     let mut begin = 0_usize;
     let mut feeds = memchr::memchr_iter(b'\n', text);
     core::iter::from_fn(move || {
-        let (feed, end) = feeds.next().map_or((text.len(), text.len()), |feed| (feed, feed.saturating_add(1)));
+        let (feed, end) = feeds.next().map_or((text.len(), text.len()), |feed| (feed, feed + 1));
         let own = text.get(begin..feed).filter(|_| begin < end)?;
         let own = own.strip_suffix(b"\r").filter(|_| feed < end).unwrap_or(own);
-        let span = begin..begin.saturating_add(own.len());
+        let span = begin..begin + own.len();
         begin = end;
         Some((span, end))
     })
@@ -37,16 +39,11 @@ pub(super) fn each_span(text: &[u8]) -> impl Iterator<Item = (Range<usize>, usiz
 /// Splits a text into lines.
 pub(super) fn lines(text: &[u8], grammar: Grammar) -> Vec<Line> {
     let line = |(span, end): (Range<usize>, usize)| {
-        let shifted = |word: Range<usize>| span.start.saturating_add(word.start)..span.start.saturating_add(word.end);
+        let shifted = |word: Range<usize>| span.start + word.start..span.start + word.end;
         let words = grammar(part(text, span.clone())).into_iter().map(shifted).collect();
         Line { words, span, end }
     };
     each_span(text).map(line).collect()
-}
-
-/// Returns the bytes of a part of a text.
-pub(super) fn part(text: &[u8], range: Range<usize>) -> &[u8] {
-    text.get(range).unwrap_or_default()
 }
 
 /// Returns the words of a line.
@@ -64,9 +61,9 @@ pub(super) fn count_between_spaces(line: &[u8], quotes: bool) -> usize {
     if quotes && memchr::memchr(b'"', line).is_some() {
         return between_spaces(line, quotes).len();
     }
-    let after = line.get(1..).unwrap_or_default();
+    let after = part(line, 1..);
     let ends = line.iter().zip(after).filter(|(one, next)| !is_space(**one) & is_space(**next)).count();
-    ends.saturating_add(line.last().is_some_and(|last| !is_space(*last)).into())
+    ends + usize::from(line.last().is_some_and(|last| !is_space(*last)))
 }
 
 /// Returns the words between spaces and tabs, with quotes around those that have spaces in them if `quotes` is set.
@@ -93,7 +90,7 @@ pub(super) fn merge(text: &[u8], old: &[Line], new: &[(Option<usize>, Vec<Vec<u8
     let mut like: Option<&Line> = None;
     for (nth, (of, new_words)) in new.iter().enumerate() {
         let line = of.and_then(|of| old.get(of));
-        let is_last = nth.saturating_add(1) == new.len();
+        let is_last = nth + 1 == new.len();
         match line {
             Some(line)
                 if words(text, line).iter().zip(new_words).all(|(old, new)| *old == &new[..])
@@ -131,7 +128,7 @@ fn put(text: &[u8], like: Option<&Line>, new: &[Vec<u8>], merged: &mut Vec<u8>) 
         let gap = space(nth).or(if nth == 0 { None } else { last }).unwrap_or(if nth == 0 { b"" } else { b" " });
         let is_blanks = gap.len() > 1 && gap.iter().all(|&byte| byte == b' ');
         if nth > 0 && is_blanks && space(nth).is_some() {
-            let length = gap.len().saturating_add(shorter).saturating_sub(longer).max(1);
+            let length = (gap.len() + shorter).saturating_sub(longer).max(1);
             merged.extend(core::iter::repeat_n(b' ', length));
         } else if nth > 0 && gap.is_empty() {
             merged.push(b' ');
@@ -150,15 +147,11 @@ fn put(text: &[u8], like: Option<&Line>, new: &[Vec<u8>], merged: &mut Vec<u8>) 
 /// Pairs new lines with old ones: those that are equal at the beginning and at the end, then the others in order.
 pub(super) fn pair<T: PartialEq>(old: &[T], new: &[T]) -> Vec<Option<usize>> {
     let same = old.iter().zip(new).take_while(|(old, new)| old == new).count();
-    let most = old.len().min(new.len()).saturating_sub(same);
+    let most = old.len().min(new.len()) - same;
     let last = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(old, new)| old == new).count();
-    let (old_end, new_end) = (old.len().saturating_sub(last), new.len().saturating_sub(last));
+    let (old_end, new_end) = (old.len() - last, new.len() - last);
     let of = |nth: usize| {
-        if nth < new_end {
-            Some(nth).filter(|nth| *nth < old_end)
-        } else {
-            old_end.checked_add(nth.saturating_sub(new_end))
-        }
+        if nth < new_end { Some(nth).filter(|nth| *nth < old_end) } else { Some(old_end + (nth - new_end)) }
     };
     (0..new.len()).map(of).collect()
 }

@@ -54,7 +54,7 @@ fn each<'a>(node: &'a Node, steps: &mut Vec<Step>, visit: &mut impl FnMut(&[Step
     for (index, child) in (0..).zip(&node.children) {
         steps.extend([Step::Name("children"), Step::Index(index)]);
         each(child, steps, visit);
-        steps.truncate(steps.len().saturating_sub(2));
+        steps.truncate(steps.len() - 2);
     }
 }
 
@@ -143,7 +143,8 @@ fn mesh(t: &mut impl Judge, steps: &[Step], it: &Mesh) {
             t.warn(&FACE, &place(&[Step::Name("faces"), Step::Index(index)]), found);
         }
     }
-    let texture = it.head.textures.first().map(|it| it.bytes()).unwrap_or_default();
+    let [texture, ..] = &it.head.textures;
+    let texture = texture.bytes();
     let has_texture = !texture.is_empty() && !texture.eq_ignore_ascii_case(b"NULL");
     let is_drawn = it.head.render.get() == 1 && vertices > 0;
     if has_texture && is_drawn && it.streams.coordinates.iter().all(|set| set.is_empty()) {

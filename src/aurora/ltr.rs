@@ -36,7 +36,7 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.fields(at!(self.head))?;
             let letters = u64::from(self.head.letters.get());
-            let count = |power: u32| letters.saturating_pow(power).saturating_mul(3);
+            let count = |power: u32| letters.pow(power) * 3;
             t.block("single", count(1), at!(self.single))?;
             t.block("double", count(2), at!(self.double))?;
             t.block("triple", count(3), at!(self.triple))?;

@@ -77,7 +77,7 @@ impl Format for Model {
         let head: FileHeader = crate::macros::read_head(file)?;
         let (model, raw) = (u64::from(head.model_size.get()), u64::from(head.raw_size.get()));
         let tiled = FILE_HEAD.checked_add(model)?.checked_add(raw)? == wide(file.len());
-        let is_model = head.zero.get() == 0 && tiled && model >= MODEL.saturating_add(Node::HEAD);
+        let is_model = head.zero.get() == 0 && tiled && model >= MODEL + Node::HEAD;
         (is_model && !foreign::is_sister_model(file)).then(|| Self::GAMES.to_vec())
     }
 

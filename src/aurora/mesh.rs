@@ -257,7 +257,7 @@ impl Mesh {
         let (head, streams) = (&mut self.head, &*self.streams);
         let stream =
             |b: &mut Binder<'_>, empties: &mut Empties, thing, part, pointer: &mut U32, length: usize, each: u64| {
-                let counted = if pointer.get() == u32::MAX { 0 } else { vertices.saturating_mul(each) };
+                let counted = if pointer.get() == u32::MAX { 0 } else { vertices * each };
                 let bytes = if b.sized() { wide(length) } else { counted };
                 b.pointer(empties, thing, (part, 0), pointer, bytes)
             };
@@ -314,9 +314,9 @@ impl Mesh {
 
     /// Returns the number of its bytes in the raw data.
     pub(super) fn stream_bytes(&self) -> u64 {
-        let lists = self.lists.iter().map(|list| wide(list.vertices.bytes().len())).fold(0, u64::saturating_add);
+        let lists = self.lists.iter().map(|list| wide(list.vertices.bytes().len())).sum::<u64>();
         let vectors = PieceKind::RAW.iter().filter_map(|&part| field::walk::Tape::mesh_vector(self, part));
-        vectors.map(|(_, vector)| wide(vector.bytes().len())).fold(lists, u64::saturating_add)
+        lists + vectors.map(|(_, vector)| wide(vector.bytes().len())).sum::<u64>()
     }
 
     /// Reports values that do not follow from the vertices and faces.

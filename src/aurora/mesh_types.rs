@@ -148,7 +148,7 @@ impl MeshType {
     pub(super) fn size(&self) -> u64 {
         match self {
             Self::Plain => 0,
-            Self::Skin(skin) => wide(size_of::<SkinHeader>()).saturating_add(wide(skin.bones.bytes().len())),
+            Self::Skin(skin) => wide(size_of::<SkinHeader>()) + wide(skin.bones.bytes().len()),
             Self::Anim(_) => wide(size_of::<AnimHeader>()),
             Self::Dangly(_) => wide(size_of::<DanglyHeader>()),
             Self::Aabb(_) => 4,
@@ -251,7 +251,7 @@ impl Skin {
         if b.fills() {
             head.map_used = offset(wide(map.len()))?;
         }
-        let bytes = if b.sized() { wide(map.bytes().len()) } else { u64::from(head.map_used.get()).saturating_mul(2) };
+        let bytes = if b.sized() { wide(map.bytes().len()) } else { u64::from(head.map_used.get()) * 2 };
         b.pointer(empties, Things::MAP, (PieceKind::MAP, 0), &mut head.map_at, bytes)?;
         let array = [&mut head.rotations_at, &mut head.rotations_used, &mut head.rotations_allocated];
         b.array(empties, Things::ROTATIONS, PieceKind::ROTATIONS, array, (wide(rotations.len()), 16))?;
@@ -259,8 +259,7 @@ impl Skin {
         b.array(empties, Things::TRANSLATIONS, PieceKind::TRANSLATIONS, array, (wide(translations.len()), 12))?;
         let array = [&mut head.constants_at, &mut head.constants_used, &mut head.constants_allocated];
         b.array(empties, Things::CONSTANTS, PieceKind::CONSTANTS, array, (wide(constants.len()), 4))?;
-        let counted =
-            |pointer: &U32, each: u64| if pointer.get() == u32::MAX { 0 } else { vertices.saturating_mul(each) };
+        let counted = |pointer: &U32, each: u64| if pointer.get() == u32::MAX { 0 } else { vertices * each };
         let bytes = if b.sized() { wide(weights.bytes().len()) } else { counted(&head.weights_at, 16) };
         b.pointer(empties, Things::WEIGHTS, (PieceKind::WEIGHTS, 0), &mut head.weights_at, bytes)?;
         let bytes = if b.sized() { wide(slots.bytes().len()) } else { counted(&head.slots_at, 8) };
@@ -281,7 +280,7 @@ impl Skin {
 impl Anim {
     fn bind(&mut self, empties: &mut Empties, b: &mut Binder<'_>, vertices: u64) -> core::result::Result<(), Fault> {
         let Self { head, vertices: moved, coordinates } = self;
-        let counted = |pointer: U32, count: U32, each: u64| sets(pointer, count, vertices).saturating_mul(each);
+        let counted = |pointer: U32, count: U32, each: u64| sets(pointer, count, vertices) * each;
         let bytes = if b.sized() { wide(moved.bytes().len()) } else { counted(head.vertices_at, head.vertex_sets, 12) };
         b.pointer(empties, Things::ANIM_VERTICES, (PieceKind::ANIM_VERTICES, 0), &mut head.vertices_at, bytes)?;
         let bytes = if b.sized() {
@@ -295,5 +294,5 @@ impl Anim {
 
 /// Returns the number of values in this many sets of `vertices` vertices, or 0 if the pointer is null.
 fn sets(pointer: U32, sets: U32, vertices: u64) -> u64 {
-    if pointer.get() == 0 { 0 } else { vertices.saturating_mul(sets.get().into()) }
+    if pointer.get() == 0 { 0 } else { vertices * u64::from(sets.get()) }
 }

@@ -78,6 +78,11 @@ mod walk;
 pub use iter::Preorder;
 pub use payload::Payload;
 
+/// Returns the part of some values in a range that was found in them; it is empty if the range ends after them.
+fn part<T>(of: &[T], range: impl core::slice::SliceIndex<[T], Output = [T]>) -> &[T] {
+    of.get(range).unwrap_or_default()
+}
+
 use crate::field::F32;
 
 /// A point, direction or color: x, y, z or r, g, b.

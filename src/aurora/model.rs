@@ -61,8 +61,11 @@ impl Model {
     ) -> core::result::Result<(), E> {
         let animations = (1..).zip(self.animations.iter_mut().map(|animation| &mut animation.root));
         for (tree, root) in animations.chain([(0, &mut self.root)]) {
-            let mut nodes = 0..;
-            each_node(root, &mut |node| visit((tree, nodes.next().unwrap_or_default()), node))?;
+            let mut next = 0;
+            each_node(root, &mut |node| {
+                next += 1;
+                visit((tree, next - 1), node)
+            })?;
         }
         Ok(())
     }

@@ -96,12 +96,12 @@ impl Node {
     /// Returns the size of the structure in bytes.
     pub(super) fn size(&self) -> u64 {
         let mut size = Self::HEAD;
-        let mut add = |has: bool, bytes: usize| size = size.saturating_add(if has { wide(bytes) } else { 0 });
+        let mut add = |has: bool, bytes: usize| size += if has { wide(bytes) } else { 0 };
         add(self.light.is_some(), 92);
         add(self.emitter.is_some(), size_of::<Emitter>());
         add(self.reference.is_some(), size_of::<Reference>());
         add(self.mesh.is_some(), 512);
-        self.mesh.as_ref().map_or(size, |mesh| size.saturating_add(mesh.mesh_type.size()))
+        self.mesh.as_ref().map_or(size, |mesh| size + mesh.mesh_type.size())
     }
 
     /// Returns `true` if it has only its structure, children and controllers.
@@ -130,7 +130,7 @@ impl Node {
             part(NodeFlags::REFERENCE, size_of::<Reference>()),
             part(NodeFlags::MESH, size_of::<Mesh>()),
         ];
-        t.charge(wide(bytes.into_iter().sum::<usize>().saturating_add(size_of::<Self>()).saturating_mul(2)))?;
+        t.charge(wide((bytes.into_iter().sum::<usize>() + size_of::<Self>()) * 2))?;
         self.light = flags.contains(NodeFlags::LIGHT).then(Box::default);
         self.emitter = flags.contains(NodeFlags::EMITTER).then(Box::default);
         self.reference = flags.contains(NodeFlags::REFERENCE).then(Box::default);
@@ -220,9 +220,9 @@ impl Node {
         let lists = self.mesh.as_ref().map_or(&[][..], |mesh| &mesh.lists);
         let flares = self.light.as_ref().map_or(&[][..], |light| &light.flares);
         match part {
-            PieceKind::FLARES => wide(flares.len()).saturating_mul(4),
+            PieceKind::FLARES => wide(flares.len()) * 4,
             PieceKind::FLARE => flares.get(item).map_or(0, Flare::bytes),
-            PieceKind::LIST_COUNTS | PieceKind::LISTS => wide(lists.len()).saturating_mul(4),
+            PieceKind::LIST_COUNTS | PieceKind::LISTS => wide(lists.len()) * 4,
             PieceKind::LIST => lists.get(item).map_or(0, |list| wide(list.vertices.bytes().len())),
             PieceKind::BOX => Entry::SIZE,
             _ => self.vector(part).map_or(0, |vector| wide(vector.bytes().len())),
@@ -258,7 +258,7 @@ impl Node {
             return 0;
         }
         let bytes = |&part: &PieceKind| (0..self.items(part)).map(move |item| self.bytes(part, item));
-        PieceKind::PAYLOAD.iter().flat_map(bytes).fold(0, u64::saturating_add)
+        PieceKind::PAYLOAD.iter().flat_map(bytes).sum()
     }
 }
 
@@ -274,7 +274,7 @@ impl Bind for Node {
         let array = [&mut head.children_at, &mut head.children_used, &mut head.children_allocated];
         b.array(empties, Things::CHILDREN, PieceKind::CHILDREN, array, (wide(b.children), 4))?;
         // All nodes below come before the controllers.
-        b.model = b.model.saturating_add(b.below);
+        b.model += b.below;
         let array = [&mut head.keys_at, &mut head.keys_used, &mut head.keys_allocated];
         b.array(empties, Things::KEYS, PieceKind::KEYS, array, (wide(keys.len()), wide(size_of::<Key>())))?;
         let array = [&mut head.data_at, &mut head.data_used, &mut head.data_allocated];

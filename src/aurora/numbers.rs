@@ -37,7 +37,7 @@ impl Names<'_> {
         if let Some((known, number)) = self.nodes.get(self.next)
             && known.eq_ignore_ascii_case(name)
         {
-            self.next = self.next.saturating_add(1);
+            self.next += 1;
             return Some(*number);
         }
         if self.by_name.is_empty() {
@@ -46,7 +46,7 @@ impl Names<'_> {
             self.by_name = nodes.map(|(at, (name, number))| (name.to_ascii_lowercase(), (at, *number))).collect();
         }
         let (at, number) = self.by_name.get(&name.to_ascii_lowercase()).copied()?;
-        self.next = at.saturating_add(1);
+        self.next = at + 1;
         Some(number)
     }
 }

@@ -29,6 +29,8 @@ struct Plan {
     sizes: [u64; 2],
     /// The nodes of the geometry, then of the animations, each in preorder.
     trees: Vec<Vec<Kin>>,
+    /// Set if every piece has a place: not while the model is loaded.
+    is_laid_out: bool,
 }
 
 /// The context of a node.
@@ -48,7 +50,7 @@ impl Plan {
         let mut trees: Vec<Vec<Kin>> =
             model.animations.iter().map(|animation| kin(&animation.root, &mut numbers)).collect();
         trees.insert(0, kin(&model.root, &mut numbers));
-        let mut plan = Self { trees, ..Self::default() };
+        let mut plan = Self { trees, is_laid_out: true, ..Self::default() };
         let nodes: Vec<Vec<&Node>> = model.roots().map(|root| preorder(root).collect()).collect();
         let node = |owner: Owner| nodes.get(owner.0)?.get(owner.1).copied();
         let mut last: Option<(Owner, u64)> = None;
@@ -71,7 +73,7 @@ impl Plan {
                         plan.places.insert(owner, *end);
                         last = Some((owner, *end));
                     }
-                    *end = end.saturating_add(length);
+                    *end += length;
                 }
             }
             plan.lengths.push(length);
@@ -84,8 +86,15 @@ impl Plan {
     }
 
     /// Returns the offset of a piece, or 0 while the model is loaded.
-    fn place(&self, (tree, node): (usize, usize), part: PieceKind) -> u64 {
-        self.places.get(&(tree, node, part.get(), 0)).copied().unwrap_or_default()
+    fn place(&self, (tree, node): (usize, usize), part: PieceKind) -> core::result::Result<u64, Fault> {
+        match self.places.get(&(tree, node, part.get(), 0)) {
+            Some(place) => Ok(*place),
+            None if !self.is_laid_out => Ok(0),
+            None => {
+                let expected = format!("a piece for {} of node {node} of tree {tree}", part.name().unwrap_or("a part"));
+                Err(Fault::Unknown { found: "none".to_owned(), expected })
+            }
+        }
     }
 
     /// Returns the binder for the pointers of a structure.
@@ -126,11 +135,11 @@ fn length(model: &Model, node: Option<&Node>, piece: &Piece) -> u64 {
     match piece.of.part {
         PieceKind::GAP | PieceKind::RAW_GAP => wide(piece.gap.len()),
         PieceKind::MODEL => MODEL,
-        PieceKind::ANIMATIONS => wide(model.animations.len()).saturating_mul(4),
+        PieceKind::ANIMATIONS => wide(model.animations.len()) * 4,
         PieceKind::ANIMATION => Animation::SIZE,
         PieceKind::EVENTS => animation(model, owner).map_or(0, |animation| wide(animation.events.bytes().len())),
         PieceKind::NODE => node.map_or(0, Node::size),
-        PieceKind::CHILDREN => node.map_or(0, |node| wide(node.children.len()).saturating_mul(4)),
+        PieceKind::CHILDREN => node.map_or(0, |node| wide(node.children.len()) * 4),
         part => node.map_or(0, |node| node.bytes(part, owner.3)),
     }
 }
@@ -212,7 +221,7 @@ fn reconcile(model: &mut Model) -> Option<[usize; 2]> {
                 let raw = order.iter().position(|piece| piece.of.part.is_raw()).unwrap_or(order.len());
                 let after = before.and_then(|before| order.iter().position(|piece| piece.owner() == before));
                 let start = if PieceKind::new(owner.2).is_raw() { raw } else { 0 };
-                order.insert(after.map_or(start, |at| at.saturating_add(1)), Piece::new(Whose::new(owner)));
+                order.insert(after.map_or(start, |at| at + 1), Piece::new(Whose::new(owner)));
             }
             before = Some(owner);
         }
@@ -235,7 +244,7 @@ pub(super) fn load(model: &mut Model, t: &mut Tape<'_>) -> Result {
         t.nth("order", index, |t| piece.lay(t))?;
     }
     let mut nodes = Nodes::of(t, &order)?;
-    model.animations = vec![Animation::default(); nodes.trees.len().saturating_sub(1)];
+    model.animations = vec![Animation::default(); nodes.trees.len() - 1];
     for (index, piece) in order.iter_mut().enumerate() {
         if !piece.is_shared() {
             t.nth("order", index, |t| nodes.load(model, t, piece))?;
@@ -250,9 +259,12 @@ pub(super) fn load(model: &mut Model, t: &mut Tape<'_>) -> Result {
         }
     }
     let mut roots = nodes.trees.into_iter().zip(&nodes.counts);
-    let mut root = || roots.next().and_then(|(nodes, counts)| assemble(&mut nodes.into_iter().zip(counts)));
-    model.root = root().unwrap_or_default();
-    model.animations.iter_mut().for_each(|animation| animation.root = root().unwrap_or_default());
+    let mut root = || {
+        let root = roots.next().and_then(|(nodes, counts)| assemble(&mut nodes.into_iter().zip(counts)));
+        root.ok_or_else(|| t.error_in("order", ROOTLESS))
+    };
+    model.root = root()?;
+    model.animations.iter_mut().try_for_each(|animation| Ok(animation.root = root()?))?;
     model.order = order;
     t.rest("trailing", Run::Surplus, &mut model.trailing)
 }
@@ -264,22 +276,28 @@ fn assemble<'c>(nodes: &mut impl Iterator<Item = (Node, &'c u32)>) -> Option<Nod
     Some(node)
 }
 
+/// The fault of a tree without nodes.
+const ROOTLESS: Fault = Fault::Count { expected: 1, found: 0 };
+
 /// Checks that nodes in preorder, each with this number of children, form one tree.
 fn check_tree(counts: &[u32]) -> core::result::Result<(), Fault> {
     let found = wide(counts.len());
+    if found == 0 {
+        return Err(ROOTLESS);
+    }
     // The number of children still to come, level by level.
     let mut open: Vec<u32> = Vec::new();
     for (node, &count) in (0..).zip(counts) {
         while open.pop_if(|left| *left == 0).is_some() {}
         match open.last_mut() {
-            Some(left) => *left = left.saturating_sub(1),
+            Some(left) => *left -= 1,
             None if node == 0 => {}
             None => return Err(Fault::Count { expected: node, found }),
         }
         if open.len() >= limits::NODES {
             return Err(Fault::TooDeep { limit: limits::NODES });
         }
-        if node.saturating_add(count.into()) >= found {
+        if node + u64::from(count) >= found {
             return Err(Fault::Count { expected: node, found });
         }
         open.push(count);
@@ -291,7 +309,7 @@ impl Nodes {
     /// Makes all nodes and their items.
     fn of(t: &Tape<'_>, order: &[Piece]) -> Result<Self> {
         let of = |part: PieceKind| order.iter().filter(move |piece| piece.of.part == part);
-        let mut nodes = vec![0_usize; of(PieceKind::ANIMATION).count().saturating_add(1)];
+        let mut nodes = vec![0_usize; of(PieceKind::ANIMATION).count() + 1];
         let missing = |(tree, node, ..): Owner| {
             let found = format!("node {node} of tree {tree}");
             t.error_in("order", Fault::Unknown { found, expected: "pieces of all before it".to_owned() })
@@ -346,9 +364,10 @@ impl Nodes {
         if piece.of.part.is_of_model() {
             return build::model_piece(model, t, &plan, owner);
         }
-        let count = self.counts.get(owner.0).and_then(|counts| counts.get(owner.1)).copied().unwrap_or_default();
-        let children = vec![0; usize::try_from(count).unwrap_or(0)];
-        let Some(node) = self.get(owner) else { return Ok(()) };
+        let count = self.counts.get(owner.0).and_then(|counts| counts.get(owner.1)).copied();
+        let count = count.and_then(|count| usize::try_from(count).ok());
+        let Some((count, node)) = count.zip(self.get(owner)) else { return Ok(()) };
+        let children = vec![0; count];
         build::node_piece(node, t, &plan, &Kin { children, ..Kin::default() }, owner)?;
         let flags = node.head.flags;
         if piece.of.part != PieceKind::NODE || flags == piece.parts {
@@ -385,9 +404,11 @@ lay! {
             let [model_size, raw_size] = plan.sizes;
             self.fill("model_size", at!(it.file.model_size), model_size)?;
             self.fill("raw_size", at!(it.file.raw_size), raw_size)?;
-            self.fill("root_at", at!(it.geometry.head.root_at), plan.place((0, 0), PieceKind::NODE))?;
+            let root = plan.place((0, 0), PieceKind::NODE).map_err(|fault| self.error_in("order", fault))?;
+            self.fill("root_at", at!(it.geometry.head.root_at), root)?;
             for (animation, tree) in at!(it.animations).into_iter().zip(1..) {
-                self.fill("root_at", at!(animation.geometry.head.root_at), plan.place((tree, 0), PieceKind::NODE))?;
+                let root = plan.place((tree, 0), PieceKind::NODE).map_err(|fault| self.error_in("order", fault))?;
+                self.fill("root_at", at!(animation.geometry.head.root_at), root)?;
             }
             self.file_head(at!(*it))?;
             self.expect("order", || Some(("the order of the walk".into(), "a different order".into())));
@@ -434,7 +455,8 @@ lay! {
                 t.model_head(it, nodes)
             }
             (PieceKind::ANIMATIONS, _) => (1..=animations).try_for_each(|tree| {
-                t.number::<U32>("animation", plan.place((tree, 0), PieceKind::ANIMATION)).map(drop)
+                let place = plan.place((tree, 0), PieceKind::ANIMATION).map_err(|fault| t.error(fault))?;
+                t.number::<U32>("animation", place).map(drop)
             }),
             (PieceKind::ANIMATION, Some(animation)) => {
                 t.bound(at!(*animation), &b)?;
@@ -449,7 +471,8 @@ lay! {
     pub(super) fn node_piece(it: at!(Node), t: &mut Tape<'_>, plan: &Plan, kin: &Kin, owner: Owner) -> Result {
         match PieceKind::new(owner.2) {
             PieceKind::CHILDREN => kin.children.iter().try_for_each(|&child| {
-                t.number::<U32>("child", plan.place((owner.0, child), PieceKind::NODE)).map(drop)
+                let place = plan.place((owner.0, child), PieceKind::NODE).map_err(|fault| t.error(fault))?;
+                t.number::<U32>("child", place).map(drop)
             }),
             PieceKind::NODE => t.node(it, &plan.binder(owner, kin.children.len()), owner.0 > 0, kin.number),
             part => t.node_part(it, part, Some(owner.3)),
@@ -460,6 +483,20 @@ lay! {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_piece_without_a_place_is_an_error_except_while_a_model_is_loaded() {
+        let place = |plan: Plan| plan.place((0, 1), PieceKind::NODE);
+        let fault = place(Plan { is_laid_out: true, ..Plan::default() }).expect_err("has no place").to_string();
+        assert!(fault.contains("NODE of node 1 of tree 0"), "{fault}");
+        assert_eq!(place(Plan::default()), Ok(0));
+    }
+
+    #[test]
+    fn loaded_trees_have_a_root() {
+        assert_eq!(check_tree(&[]), Err(ROOTLESS));
+        assert_eq!(check_tree(&[0]), Ok(()));
+    }
 
     #[test]
     fn loaded_trees_are_limited_in_depth() {

@@ -49,7 +49,7 @@ fn nodes(outline: &mut Outline, root: &Node, place: Option<String>) {
     while let Some((node, depth, place)) = open.pop() {
         let shown = place.as_ref().map_or_else(String::new, |place| format!(" {place}"));
         outline.line(depth, format_args!("{}{shown}", title(node)));
-        let inner = depth.saturating_add(1);
+        let inner = depth + 1;
         for key in node.keys.iter() {
             outline.line(inner, controller(node, key));
         }

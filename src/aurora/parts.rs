@@ -124,7 +124,7 @@ impl Light {
 impl Flare {
     /// Returns the length of the name with its NUL.
     pub(super) fn bytes(&self) -> u64 {
-        wide(self.name.len()).saturating_add(1)
+        wide(self.name.len()) + 1
     }
 }
 

@@ -43,7 +43,7 @@ lay! {
     impl Lay for Plt {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.fields(at!(self.head))?;
-            let pixels = u64::from(self.head.width.get()).saturating_mul(self.head.height.get().into());
+            let pixels = u64::from(self.head.width.get()) * u64::from(self.head.height.get());
             t.run("pixels", Run::Pixels, pixels.saturating_mul(2), at!(self.pixels))?;
             let length = wide(self.pixels.len());
             t.expect("pixels", || (length != pixels.saturating_mul(2)).then(|| (pixels.into(), (length / 2).into())));

@@ -132,7 +132,7 @@ impl<'a> Binder<'a> {
                 *pointer = offset(*place)?;
             }
         }
-        *self.cursor(part) = cursor.saturating_add(bytes);
+        *self.cursor(part) = cursor + bytes;
         Ok(())
     }
 
@@ -155,7 +155,7 @@ impl<'a> Binder<'a> {
             empties.miscounted.insert(thing);
         }
         let entries = if self.sized() { entries } else { used.get().into() };
-        self.pointer(empties, thing, (part, 0), pointer, entries.saturating_mul(each))
+        self.pointer(empties, thing, (part, 0), pointer, entries * each)
     }
 }
 

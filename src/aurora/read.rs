@@ -63,11 +63,11 @@ pub(super) fn model(model: &mut Model, t: &mut Tape<'_>) -> Result {
     t.file_head(model)?;
     let sizes = [model.file.model_size, model.file.raw_size].map(|size| u64::from(size.get()));
     let [model_size, raw_size] = sizes;
-    let bytes = model_size.saturating_add(raw_size);
+    let bytes = model_size + raw_size;
     if bytes > t.remaining() {
         return Err(t.error_in("model_size", Fault::Ends { count: bytes, each: 1, remain: t.remaining() }));
     }
-    let bases = [t.position(), t.position().saturating_add(model_size)];
+    let bases = [t.position(), t.position() + model_size];
     let mut reader = Reader {
         t: &mut *t,
         bases,
@@ -103,7 +103,7 @@ impl Reader<'_, '_> {
     /// Returns an error in the structure at an offset of the model data.
     fn error(&self, start: u64, (tree, node): (usize, usize), field: &'static str, fault: Fault) -> Error {
         let [base, _] = self.bases;
-        let at = base.saturating_add(start).min(base.saturating_add(self.t.remaining()));
+        let at = (base + start).min(base + self.t.remaining());
         let node = [Step::Name("nodes"), Step::Index(wide(node))];
         match tree.checked_sub(1) {
             None => self.t.error_at(at, node.into_iter().chain([Step::Name(field)]), fault),
@@ -119,7 +119,7 @@ impl Reader<'_, '_> {
         let ([model, raw], [model_size, raw_size]) = (self.bases, self.sizes);
         let (base, size) = if part.is_raw() { (raw, raw_size) } else { (model, model_size) };
         match start.checked_add(length) {
-            Some(end) if end <= size => Ok(base.saturating_add(start)),
+            Some(end) if end <= size => Ok(base + start),
             _ => {
                 let fault = Fault::Ends { count: length, each: 1, remain: size.saturating_sub(start) };
                 Err(self.error(from, whose, part.name().unwrap_or("piece"), fault))
@@ -167,10 +167,8 @@ impl Reader<'_, '_> {
     fn words(&self, at: u64, length: u64) -> Result<impl DoubleEndedIterator<Item = u64> + use<>> {
         let bytes = self.t.peek(at, length).map_err(|fault| self.t.error(fault))?;
         let words = 0..bytes.len() / 4;
-        let word = move |index: usize| {
-            let rest: &[u8] = bytes.get(index.saturating_mul(4)..).unwrap_or_default();
-            rest.first_chunk().map_or(0, |word| u32::from_le_bytes(*word).into())
-        };
+        let word =
+            move |index: usize| bytes.as_chunks().0.get(index).map_or(0, |word| u32::from_le_bytes(*word).into());
         Ok(words.map(word))
     }
 
@@ -210,7 +208,7 @@ impl Reader<'_, '_> {
                 let mut animation = Animation::default();
                 self.animation(&mut animation, tree, start)?;
                 // Twice the size, because a list that grows is in memory twice.
-                self.t.charge(wide(size_of::<Animation>()).saturating_mul(2))?;
+                self.t.charge(wide(size_of::<Animation>()) * 2)?;
                 model.animations.push(animation);
             }
         }
@@ -234,7 +232,7 @@ impl Reader<'_, '_> {
     /// Reads a node and all nodes below.
     fn node(&mut self, node: &mut Node, next: &mut usize, Link { tree, from, start, level }: Link) -> Result {
         let whose = (tree, *next);
-        *next = next.saturating_add(1);
+        *next += 1;
         if level >= limits::NODES {
             return Err(self.error(from, whose, "children", Fault::TooDeep { limit: limits::NODES }));
         }
@@ -297,7 +295,7 @@ impl Reader<'_, '_> {
         for child in children {
             node.children.push(Node::default());
             if let Some(node) = node.children.last_mut() {
-                self.node(node, next, Link { tree, from: start, start: child, level: level.saturating_add(1) })?;
+                self.node(node, next, Link { tree, from: start, start: child, level: level + 1 })?;
             }
         }
         for (owner, to, length) in [keys, data].into_iter().flatten() {
@@ -335,14 +333,14 @@ impl Reader<'_, '_> {
         let known = self.names.range(start..).next().map(|(&end, &first)| (end, first));
         let rest = known.map_or(rest, |(_, first)| first.saturating_sub(start));
         let rest = self.t.peek(at, rest).map_err(|fault| self.error(from, whose, "FLARE", fault))?;
-        let end = rest.iter().position(|&byte| byte == 0).map(|length| start.saturating_add(wide(length)));
+        let end = rest.iter().position(|&byte| byte == 0).map(|length| start + wide(length));
         let Some(end) = end.or(known.map(|(end, _)| end)) else {
             let fault = Fault::Unknown { found: "none".into(), expected: "a NUL after the name".into() };
             return Err(self.error(from, whose, "FLARE", fault));
         };
         let first = self.names.entry(end).or_insert(start);
         *first = start.min(*first);
-        Ok(end.saturating_sub(start).saturating_add(1))
+        Ok(end - start + 1)
     }
 
     fn boxes(&mut self, node: &mut Node, from: u64, owner: Owner, root: u64) -> Result {
@@ -374,7 +372,7 @@ impl Reader<'_, '_> {
             if count == 0 {
                 list.stray.set(pointer.wrapping_add(1));
             } else {
-                let length = count.saturating_mul(2);
+                let length = count * 2;
                 let at = self.region(from, (tree, index, PieceKind::LIST.get(), item), pointer.into(), length)?;
                 self.t.elsewhere(at, length, |t| list.lay(t))?;
             }
@@ -396,11 +394,10 @@ impl Reader<'_, '_> {
                 if !region.is_open {
                     continue;
                 }
-                let mut length = next.saturating_sub(start);
+                let mut length = next - start;
                 if region.of.part == PieceKind::NODE {
                     // A skin has space for 64 bones if nothing else is there (`nwn-mdl.md`, section 8).
-                    let more =
-                        MORE_BONES.saturating_sub(wide(BONES)).saturating_mul(2).saturating_add(region.length.into());
+                    let more = (MORE_BONES - wide(BONES)) * 2 + u64::from(region.length);
                     if length < more {
                         continue;
                     }
@@ -419,8 +416,8 @@ impl Reader<'_, '_> {
         model.each_node(|(tree, index), node| {
             let found = |part: PieceKind| later.get(&(tree, index, part.get(), 0)).copied();
             if let (Some((start, length)), Some(skin)) = (found(PieceKind::NODE), node.skin_mut()) {
-                let bytes = MORE_BONES.saturating_mul(2);
-                let at = base.saturating_add(start).saturating_add(length).saturating_sub(bytes);
+                let bytes = MORE_BONES * 2;
+                let at = base + start + length - bytes;
                 t.elsewhere(at, bytes, |t| t.block("bones", MORE_BONES, &mut skin.bones))?;
             }
             for part in PieceKind::STREAMS {
@@ -431,7 +428,7 @@ impl Reader<'_, '_> {
                         *has_strays = true;
                     }
                     Some((start, length)) => {
-                        t.elsewhere(raw.saturating_add(start), length, |t| t.node_part(node, part, None))?;
+                        t.elsewhere(raw + start, length, |t| t.node_part(node, part, None))?;
                     }
                     None => {}
                 }
@@ -479,15 +476,14 @@ impl Reader<'_, '_> {
             let start = u64::from(region.start);
             pieces.extend(gap(at, start)?);
             let shared = start < at;
-            if shared && !before.is_some_and(|before| region.is_same(before)) {
+            if let Some(before) = before.filter(|before| shared && !region.is_same(before)) {
                 let words = |region: &Region| {
                     let (tree, node, ..) = region.of.owner();
                     format!("{} of node {node} of tree {tree}", region.of.part.name().unwrap_or("piece"))
                 };
-                let other = before.map(words).unwrap_or_default();
-                let expected = format!("for {} an offset from {at}, after {other}", words(region));
+                let expected = format!("for {} an offset from {at}, after {}", words(region), words(before));
                 let (tree, node, ..) = region.of.owner();
-                let from = if region.is_raw() { model_size.saturating_add(start) } else { start };
+                let from = if region.is_raw() { model_size + start } else { start };
                 return Err(self.error(
                     from,
                     (tree, node),
@@ -521,7 +517,7 @@ impl Region {
     }
 
     fn end(&self) -> u64 {
-        u64::from(self.start).saturating_add(self.length.into())
+        u64::from(self.start) + u64::from(self.length)
     }
 
     /// Returns `true` if another part has the same bytes, and values of the same type.

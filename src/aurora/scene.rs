@@ -217,7 +217,7 @@ fn material(scene: &mut Scene, materials: &mut Materials, (node, place): (&node:
         let name = texture.clone().unwrap_or_else(|| format!("{red} {green} {blue}"));
         let place = Some(format!("{place}/mesh"));
         scene.materials.push(Material { name, color, texture, image: None, two_sided: false, place });
-        scene.materials.len().saturating_sub(1)
+        scene.materials.len() - 1
     })
 }
 
@@ -275,7 +275,7 @@ fn is_known(key: &Key) -> bool {
 fn rotations(scene: &mut Scene, node: &node::Node) -> Vec<(f32, [f32; 4])> {
     let all = rows::<4>(scene, node, Controller::ORIENTATION);
     let turns: Vec<_> = all.iter().filter_map(|&(time, turn)| Some((time, unit(turn)?))).collect();
-    scene.leave("quaternions without a rotation", all.len().saturating_sub(turns.len()));
+    scene.leave("quaternions without a rotation", all.len() - turns.len());
     turns
 }
 
@@ -291,7 +291,7 @@ fn scales(scene: &mut Scene, node: &node::Node) -> Vec<(f32, [f32; 3])> {
 fn rows<const N: usize>(scene: &mut Scene, node: &node::Node, kind: Controller) -> Vec<(f32, [f32; N])> {
     let Some(key) = node.keys.iter().find(|key| key.kind == kind) else { return Vec::new() };
     let rows = rows_of::<N>(node, key);
-    scene.leave("rows of controllers that are not finite or not in order", key.height().saturating_sub(rows.len()));
+    scene.leave("rows of controllers that are not finite or not in order", key.height() - rows.len());
     rows.into_iter().map(|(_, time, row)| (time, row)).collect()
 }
 

@@ -133,7 +133,7 @@ lay! {
                 return t.rest("trailing", Run::Surplus, at!(self.trailing));
             }
             t.fill("count", at!(self.counts.count), wide(self.sounds.len()))?;
-            t.fill("table_offset", at!(self.counts.table_offset), wide(self.before_table.len()).saturating_add(40))?;
+            t.fill("table_offset", at!(self.counts.table_offset), wide(self.before_table.len()) + 40)?;
             t.fields(at!(self.counts))?;
             let before = match t.seen(|t| until(t, "table_offset", self.counts.table_offset, start)) {
                 Some(before) => before?,
@@ -142,7 +142,7 @@ lay! {
             t.run("before_table", Run::Surplus, before, at!(self.before_table))?;
             let count = t.told(u64::from(self.counts.count.get()), wide(self.sounds.len()));
             let begin = t.position();
-            let first = begin.saturating_sub(start).saturating_add(wide(self.sounds.len()).saturating_mul(4));
+            let first = begin - start + wide(self.sounds.len()) * 4;
             let each = wide(if is_long { size_of::<LongSound>() } else { size_of::<Sound>() });
             let sizes = vec![each; self.sounds.len()];
             let places = t.plan(|| Ok(self.spread.places(first, &sizes, None)?.items))?;
@@ -156,11 +156,11 @@ lay! {
             t.read(at!(*self), |ssf, t| {
                 let ranges = ssf.sounds.iter().map(|entry| {
                     let begin = u64::from(entry.slot.offset.get());
-                    begin..begin.saturating_add(each)
+                    begin..begin + each
                 });
                 let ranges: Vec<Range<u64>> = ranges.collect();
                 ssf.spread = Spread::find_items(t, start, ranges).map_err(|(item, fault)| {
-                    let offset = begin.saturating_add(wide(item).saturating_mul(4));
+                    let offset = begin + wide(item) * 4;
                     t.error_at(offset, [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("offset")], fault)
                 })?;
                 Ok(())

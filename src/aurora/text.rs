@@ -8,6 +8,7 @@ use crate::field::{Block, Coding, Json, Judge, Result, Step, WINDOWS_1252, decod
 use crate::kind::{Format, Game, binrw_over_lay};
 
 use super::lines::{self, between_spaces, each_span, first_nul};
+use super::part;
 
 /// Declares a kind of text.
 macro_rules! texts {
@@ -116,7 +117,7 @@ const OF_MODEL: [&[u8]; 5] = [b"newmodel", b"beginmodelgeom", b"beginwalkmeshgeo
 pub(super) fn is_model(file: &[u8]) -> bool {
     let has_line = || {
         each_span(file).any(|(line, _)| {
-            let mut words = lines::part(file, line).split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+            let mut words = part(file, line).split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
             let first = words.next().is_some_and(|first| OF_MODEL.iter().any(|it| first.eq_ignore_ascii_case(it)));
             first && words.next().is_some()
         })
@@ -141,7 +142,7 @@ fn judge_nul(text: &[u8], start: u64, t: &mut impl Judge) {
 fn judge_log(text: &[u8], start: u64, t: &mut impl Judge) {
     let log = each_span(text).find(|(line, _)| text.get(line.start) == Some(&b'<'));
     if let Some((line, _)) = log {
-        let found = decode_text(WINDOWS_1252, lines::part(text, line.clone()));
+        let found = decode_text(WINDOWS_1252, part(text, line.clone()));
         t.judged(
             start + wide(line.start),
             &[line_of(text, line.start)],
@@ -152,7 +153,7 @@ fn judge_log(text: &[u8], start: u64, t: &mut impl Judge) {
 
 /// Returns the step to the line with the byte at an offset.
 fn line_of(text: &[u8], at: usize) -> Step {
-    Step::Index(wide(memchr::memchr_iter(b'\n', lines::part(text, 0..at)).count()))
+    Step::Index(wide(memchr::memchr_iter(b'\n', part(text, 0..at)).count()))
 }
 
 /// Returns the words of a line of a model.
@@ -163,15 +164,15 @@ fn words_of_model(line: &[u8]) -> Vec<Range<usize>> {
 /// Returns the section, or the key and the value of a line of settings.
 fn words_of_settings(line: &[u8]) -> Vec<Range<usize>> {
     let trimmed = |range: Range<usize>| {
-        let part = lines::part(line, range.clone());
-        let begin = range.start.saturating_add(part.len().saturating_sub(part.trim_ascii_start().len()));
-        begin..begin.saturating_add(part.trim_ascii().len())
+        let part = part(line, range.clone());
+        let begin = range.start + (part.len() - part.trim_ascii_start().len());
+        begin..begin + part.trim_ascii().len()
     };
     let whole = trimmed(0..line.len());
     let is_pair = !matches!(line.get(whole.start), None | Some(b'[' | b';'));
     match line.iter().position(|&byte| byte == b'=').filter(|_| is_pair) {
         // The sign is a word, so that a value can be empty.
-        Some(at) => [trimmed(0..at), at..at.saturating_add(1), trimmed(at.saturating_add(1)..line.len())]
+        Some(at) => [trimmed(0..at), at..at + 1, trimmed(at + 1..line.len())]
             .into_iter()
             .filter(|word| !word.is_empty())
             .collect(),

@@ -19,6 +19,7 @@ use crate::field::{Block, Class, Coding, Fault, Json, Judge, Loaded, Loading, Mi
 use crate::kind::{Format, Game, binrw_over_lay};
 
 use super::gff::layout::{self, KEY as LAYOUT};
+use super::part;
 
 /// The magic.
 const MAGIC: &[u8; 8] = b"TLK V3.0";
@@ -80,7 +81,7 @@ impl<'a> Table<'a> {
     /// Checks the header.
     fn of(bytes: &'a [u8]) -> Checked<Self> {
         if bytes.len() < HEAD || !bytes.starts_with(MAGIC) {
-            let found = bytes.get(..bytes.len().min(8)).unwrap_or_default().escape_ascii().to_string();
+            let found = part(bytes, ..bytes.len().min(8)).escape_ascii().to_string();
             return Err((0, Fault::Unknown { found, expected: "TLK V3.0 and a header of 20 bytes".into() }));
         }
         let (language, count, texts) = (word(bytes, 8), index(word(bytes, 12)), index(word(bytes, 16)));
@@ -95,7 +96,7 @@ impl<'a> Table<'a> {
     }
 
     fn rows(&self) -> impl Iterator<Item = Row> {
-        let (rows, _) = self.bytes.get(HEAD..).unwrap_or_default().as_chunks::<ROW>();
+        let (rows, _) = part(self.bytes, HEAD..).as_chunks::<ROW>();
         rows.iter().take(self.count).map(|row| {
             let sound = row.get(4..).and_then(<[u8]>::first_chunk).copied().unwrap_or_default();
             let word = |at: usize| word(row, at);
@@ -136,11 +137,11 @@ fn owned(table: &Table<'_>) -> Vec<(Range<usize>, usize)> {
 /// Checks a table, and counts its bytes by class.
 fn check(bytes: &[u8]) -> Checked<[usize; 7]> {
     let table = Table::of(bytes)?;
-    let mut total = 0_usize;
+    let mut total = 0;
     let (mut orderly, mut end, mut texts) = (true, table.texts, 0_usize);
     for (nth, row) in table.rows().enumerate() {
         let range = table.range(row);
-        let at = HEAD.saturating_add(nth.saturating_mul(ROW)).saturating_add(28);
+        let at = HEAD + nth * ROW + 28;
         if range.end > bytes.len() {
             let remain = wide(bytes.len().saturating_sub(range.start));
             return Err((at, Fault::Ends { count: row.size.into(), each: 1, remain }));
@@ -148,11 +149,12 @@ fn check(bytes: &[u8]) -> Checked<[usize; 7]> {
         if row.size > 0 {
             orderly &= range.start >= end;
             end = range.end;
-            texts = texts.saturating_add(range.len());
+            // Texts that are not in order can share bytes, which are counted below.
+            texts += if orderly { range.len() } else { 0 };
         }
-        total = total.saturating_add(range.len());
+        total += wide(range.len());
         // Shared texts are shown once per entry.
-        if total > bytes.len().saturating_mul(8) {
+        if total > wide(bytes.len()) * 8 {
             let expected = "texts that do not share their bytes with many others".to_owned();
             return Err((at, Fault::Outside { found: row.offset.into(), expected }));
         }
@@ -160,16 +162,16 @@ fn check(bytes: &[u8]) -> Checked<[usize; 7]> {
     if !orderly {
         texts = owned(&table).iter().map(|(range, _)| range.len()).sum();
     }
-    let rows = table.count.saturating_mul(ROW);
-    let semantic = 12_usize.saturating_add(rows.saturating_sub(table.count.saturating_mul(8))).saturating_add(texts);
-    let derived = 8_usize.saturating_add(table.count.saturating_mul(8));
-    let stale = bytes.len().saturating_sub(semantic).saturating_sub(derived);
+    let rows = table.count * ROW;
+    let semantic = 12 + rows - table.count * 8 + texts;
+    let derived = 8 + table.count * 8;
+    let stale = bytes.len() - semantic - derived;
     Ok([semantic, derived, 0, 0, stale, 0, 0])
 }
 
 /// Returns the texts. Entries before them can be blank by the thousand.
 fn texts(bytes: &[u8]) -> &[u8] {
-    Table::of(bytes).ok().and_then(|table| bytes.get(table.texts..)).unwrap_or_default()
+    Table::of(bytes).map_or(&[], |table| part(bytes, table.texts..))
 }
 
 fn owners(bytes: &[u8], tell: Tell<'_>) {
@@ -223,13 +225,13 @@ impl Tlk {
     fn judge(&self, t: &mut impl Judge, start: u64) {
         let Ok(table) = Table::of(&self.file) else { return };
         if !show::is_orderly(&self.file) {
-            let at = start.saturating_add(wide(table.texts));
+            let at = start + wide(table.texts);
             let expected = "texts in the order of the table, without gaps";
             t.judged(at, &[], Some((expected.into(), "another order".into())));
         }
         for (nth, row) in table.rows().enumerate() {
             if row.volume != 0 || row.pitch != 0 {
-                let at = start.saturating_add(wide(HEAD.saturating_add(nth.saturating_mul(ROW)).saturating_add(20)));
+                let at = start + wide(HEAD + nth * ROW + 20);
                 let found = format!("{} and {}", row.volume, row.pitch);
                 t.judged(at, &[Step::Name("entries"), Step::Index(wide(nth))], Some(("0 and 0".into(), found.into())));
             }
@@ -242,7 +244,7 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
             t.read(at!(self.census), |census, t| {
-                let wrong = |(at, fault)| t.error_at(start.saturating_add(wide(at)), [], fault);
+                let wrong = |(at, fault)| t.error_at(start + wide(at), [], fault);
                 *census = check(t.ahead(t.remaining())).map_err(wrong)?;
                 Ok(())
             })?;

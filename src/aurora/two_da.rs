@@ -15,8 +15,9 @@ use crate::field::{
 use crate::kind::{Format, Game, binrw_over_lay};
 
 use super::lines::{
-    self, Line, between_spaces, count_between_spaces, each_span, first_nul, is_space, lines, pair, part, words,
+    self, Line, between_spaces, count_between_spaces, each_span, first_nul, is_space, lines, pair, words,
 };
+use super::part;
 
 /// A table.
 #[derive(Clone, Debug, Default)]
@@ -88,7 +89,7 @@ impl<'t> Table<'t> {
     fn default(&self) -> Option<String> {
         let words = self.words(self.default?);
         let (first, more) = words.split_first()?;
-        let joined = [first.get(8..).unwrap_or_default()].into_iter().chain(more.iter().copied());
+        let joined = [part(first, 8..)].into_iter().chain(more.iter().copied());
         let joined: Vec<&[u8]> = joined.filter(|word| !word.is_empty()).collect();
         Some(shown(&joined.join(&b" "[..])))
     }
@@ -188,7 +189,7 @@ fn load(text: &[u8], json: &Json) -> Loaded<Vec<u8>> {
     new.push((Some(table.columns), columns));
     // Blank lines stay before the row that they were before.
     let old: Vec<Vec<Vec<u8>>> = table.rows.iter().map(|&line| own(line)).collect();
-    let mut next = table.columns.saturating_add(1);
+    let mut next = table.columns + 1;
     let blanks_until = |next: &mut usize, line: usize, new: &mut Vec<(Option<usize>, Vec<Vec<u8>>)>| {
         new.extend(
             (*next..line).filter(|line| table.rows.binary_search(line).is_err()).map(|line| (Some(line), Vec::new())),
@@ -199,7 +200,7 @@ fn load(text: &[u8], json: &Json) -> Loaded<Vec<u8>> {
         let line = of.and_then(|of| table.rows.get(of).copied());
         if let Some(line) = line {
             blanks_until(&mut next, line, &mut new);
-            next = line.saturating_add(1);
+            next = line + 1;
         }
         new.push((line, row));
     }
@@ -314,12 +315,12 @@ fn check(t: &Tape<'_>) -> Result {
         return Err(t.error_at(start, [], Fault::Unknown { found: found.into(), expected: expected.into() }));
     }
     if !begins(text) && !lacks_version(text) {
-        let found = text.get(..text.len().min(12)).unwrap_or_default().escape_ascii().to_string();
+        let found = part(text, ..text.len().min(12)).escape_ascii().to_string();
         return Err(t.error_at(start, [], Fault::Unknown { found, expected: SIGNATURE.into() }));
     }
     if let Some(at) = first_nul(text) {
         let fault = Fault::Unknown { found: "a byte of 0".into(), expected: "text".into() };
-        return Err(t.error_at(start.saturating_add(wide(at)), [], fault));
+        return Err(t.error_at(start + wide(at), [], fault));
     }
     if each_span(text).skip(1).any(|(line, _)| is_filled(part(text, line))) {
         return Ok(());
@@ -327,7 +328,7 @@ fn check(t: &Tape<'_>) -> Result {
     let lines = each_span(text).count();
     let (found, expected) = (format!("none up to line {lines}"), "a line with the names of the columns".to_owned());
     let fault = Fault::Unknown { found, expected };
-    Err(t.error_at(start.saturating_add(wide(text.len())), [Step::Name("columns")], fault))
+    Err(t.error_at(start + wide(text.len()), [Step::Name("columns")], fault))
 }
 
 impl TwoDa {
@@ -355,7 +356,7 @@ impl TwoDa {
         let lines = each_span(text).skip(1).map(|(span, _)| (part(text, span.clone()), span.start));
         let mut filled = lines.filter(|(line, _)| is_filled(line));
         let Some((names, at)) = filled.next() else { return };
-        let offset = |at: usize| start.saturating_add(wide(at));
+        let offset = |at: usize| start + wide(at);
         let names = grammar(names).into_iter().map(|name| part(names, name)).collect::<Vec<_>>();
         let mut seen = HashSet::new();
         if !names.iter().all(|name| seen.insert(name)) {

@@ -82,7 +82,7 @@ lay! {
     /// An empty vector is left out. In read mode, a vector takes all that remains.
     impl<T: Shaped> LayBy<&'static str> for Block<T> {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, name: &'static str) -> Result {
-            let here = t.remaining().checked_div(wide(size_of::<T>())).unwrap_or_default();
+            let here = t.remaining() / wide(size_of::<T>()).max(1);
             let count = t.told(here, wide(self.len()));
             if count == 0 && !t.loading() { Ok(()) } else { t.block(name, count, self) }
         }
@@ -115,7 +115,7 @@ lay! {
             name: &'static str,
             records: at!(Block<R>),
         ) -> Result {
-            let here = self.remaining().checked_div(wide(size_of::<R>())).unwrap_or_default();
+            let here = self.remaining() / wide(size_of::<R>()).max(1);
             let count = self.told(here, wide(records.len()));
             if count == 0 && !self.loading() { Ok(()) } else { self.block_as::<As, R>(name, count, records) }
         }

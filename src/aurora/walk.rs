@@ -5,7 +5,7 @@ use crate::field::{Fault, Result, Run, Style as _, Text, U32, Windows, decode_te
 use super::flags::PieceKind;
 use super::header::Animation;
 use super::mesh::Mesh;
-use super::model::{FILE_HEAD, MODEL, Model};
+use super::model::{MODEL, Model};
 use super::node::{Aspect, Node};
 use super::pointers::{Bind as _, Binder, Owner, Way, unsettled};
 
@@ -40,8 +40,10 @@ struct Walk {
     raw: u64,
     /// The sizes of all nodes.
     extents: Vec<Extent>,
-    /// The positions of the animations, then that of the geometry.
-    trees: Vec<TreePlace>,
+    /// The positions of the animations.
+    animations: Vec<TreePlace>,
+    /// The position of the geometry.
+    geometry: TreePlace,
     /// The size of the raw data.
     raw_bytes: u64,
     /// Part numbers by the rules.
@@ -56,23 +58,23 @@ impl Walk {
     /// Measures a model.
     fn of(model: &Model) -> Self {
         let mut walk = Self::default();
-        let mut at = MODEL.saturating_add(wide(model.animations.len()).saturating_mul(4));
-        walk.trees.reserve_exact(model.animations.len().saturating_add(1));
+        let mut at = MODEL + wide(model.animations.len()) * 4;
+        walk.animations.reserve_exact(model.animations.len());
         for animation in &model.animations {
             let events = wide(animation.events.bytes().len());
-            let root = at.saturating_add(Animation::SIZE).saturating_add(events);
-            at = walk.tree(at, root, &animation.root, true);
+            let root = at + Animation::SIZE + events;
+            let place = walk.tree(at, root, &animation.root, true);
+            at = place.end;
+            walk.animations.push(place);
         }
-        walk.tree(at, at, &model.root, false);
+        walk.geometry = walk.tree(at, at, &model.root, false);
         walk
     }
 
-    /// Measures a tree, and returns its end.
-    fn tree(&mut self, at: u64, root: u64, node: &Node, animated: bool) -> u64 {
+    /// Measures a tree, and returns its position.
+    fn tree(&mut self, at: u64, root: u64, node: &Node, animated: bool) -> TreePlace {
         let Extent { bytes, nodes, .. } = self.measure(node, animated);
-        let end = root.saturating_add(bytes);
-        self.trees.push(TreePlace { at, root, nodes: wide(nodes), end });
-        end
+        TreePlace { at, root, nodes: wide(nodes), end: root + bytes }
     }
 
     /// Measures a node and all nodes below, in preorder.
@@ -81,17 +83,17 @@ impl Walk {
         self.extents.push(Extent::default());
         let is_stale = animated && !bool::from(node.live);
         if let (false, Some(mesh)) = (is_stale, &node.mesh) {
-            self.raw_bytes = self.raw_bytes.saturating_add(mesh.stream_bytes());
+            self.raw_bytes += mesh.stream_bytes();
         }
         let (mut below, mut nodes) = (0_u64, 1_usize);
         for child in &node.children {
             let extent = self.measure(child, animated);
-            below = below.saturating_add(extent.bytes);
-            nodes = nodes.saturating_add(extent.nodes);
+            below += extent.bytes;
+            nodes += extent.nodes;
         }
         let payload = if is_stale { 0 } else { node.payload_bytes() };
-        let table = wide(node.children.len()).saturating_mul(4);
-        let bytes = [node.size(), payload, table, below, values(node)].into_iter().fold(0, u64::saturating_add);
+        let table = wide(node.children.len()) * 4;
+        let bytes = [node.size(), payload, table, below, values(node)].into_iter().sum();
         let extent = Extent { bytes, below, nodes };
         if let Some(slot) = self.extents.get_mut(index) {
             *slot = extent;
@@ -102,11 +104,11 @@ impl Walk {
     /// Returns the index of the next node.
     fn meet(&mut self) -> usize {
         let index = self.next;
-        self.next = index.saturating_add(1);
+        self.next = index + 1;
         index
     }
 
-    /// Returns the size of a node.
+    /// Returns the size of a node, or nothing while the model is loaded.
     fn extent(&self, index: usize) -> Extent {
         self.extents.get(index).copied().unwrap_or_default()
     }
@@ -115,15 +117,15 @@ impl Walk {
     fn mark(&mut self, node: &mut Node, at: u64) -> core::result::Result<(), Fault> {
         let index = self.meet();
         let Extent { bytes, below, .. } = self.extent(index);
-        let (model, children) = (at.saturating_add(node.size()), node.children.len());
+        let (model, children) = (at + node.size(), node.children.len());
         let mut b = Binder { children, below, ..Binder::new(Way::MarkCursors, model, self.raw) };
         node.bind(&mut b)?;
         self.raw = b.raw;
-        let mut at = at.saturating_add(bytes).saturating_sub(values(node)).saturating_sub(below);
+        let mut at = at + bytes - values(node) - below;
         for child in &mut node.children {
             let bytes = self.extent(self.next).bytes;
             self.mark(child, at)?;
-            at = at.saturating_add(bytes);
+            at += bytes;
         }
         Ok(())
     }
@@ -131,19 +133,19 @@ impl Walk {
 
 /// Returns the size of the controllers of a node with their values.
 fn values(node: &Node) -> u64 {
-    wide(node.keys.bytes().len()).saturating_add(wide(node.data.bytes().len()))
+    wide(node.keys.bytes().len()) + wide(node.data.bytes().len())
 }
 
 /// Marks the pointers of empty things that are cursors, in a model that was read and is laid out by the walk.
 pub(super) fn mark_cursors(model: &mut Model) -> core::result::Result<(), Fault> {
     let mut walk = Walk::of(model);
     model.bind(&mut Binder::new(Way::MarkCursors, MODEL, 0))?;
-    let trees = core::mem::take(&mut walk.trees);
-    for (animation, tree) in model.animations.iter_mut().zip(&trees) {
-        animation.bind(&mut Binder::new(Way::MarkCursors, tree.at.saturating_add(Animation::SIZE), 0))?;
+    let animations = core::mem::take(&mut walk.animations);
+    for (animation, tree) in model.animations.iter_mut().zip(&animations) {
+        animation.bind(&mut Binder::new(Way::MarkCursors, tree.at + Animation::SIZE, 0))?;
         walk.mark(&mut animation.root, tree.root)?;
     }
-    let root = trees.last().copied().unwrap_or_default().root;
+    let root = walk.geometry.root;
     walk.mark(&mut model.root, root)
 }
 
@@ -165,7 +167,7 @@ pub(super) fn owners(model: &Model, visit: &mut impl FnMut(Owner)) {
 
 fn node_owners(node: &Node, tree: usize, next: &mut usize, visit: &mut impl FnMut(Owner)) {
     let index = *next;
-    *next = index.saturating_add(1);
+    *next = index + 1;
     visit((tree, index, PieceKind::NODE.get(), 0));
     let mut each = |parts: &[PieceKind]| {
         for &part in parts {
@@ -213,11 +215,11 @@ lay! {
                 Ok(())
             })?;
             let mut walk = Walk::of(it);
-            walk.base = self.position().saturating_add(FILE_HEAD);
             walk.numbers = if self.planning() { it.numbers(false) } else { Vec::new() };
-            self.fill("model_size", at!(it.file.model_size), walk.trees.last().map_or(0, |tree| tree.end))?;
+            self.fill("model_size", at!(it.file.model_size), walk.geometry.end)?;
             self.fill("raw_size", at!(it.file.raw_size), walk.raw_bytes)?;
             self.file_head(at!(*it))?;
+            walk.base = self.position();
             model_data(at!(*it), self, &mut walk)?;
             raw_data(at!(*it), self)?;
             self.rest("trailing", Run::Surplus, at!(it.trailing))
@@ -225,8 +227,7 @@ lay! {
     }
 
     fn model_data(it: at!(Model), t: &mut Tape<'_>, walk: &mut Walk) -> Result {
-        let trees = core::mem::take(&mut walk.trees);
-        let geometry = trees.last().copied().unwrap_or_default();
+        let (animations, geometry) = (core::mem::take(&mut walk.animations), walk.geometry);
         t.fill("root_at", at!(it.geometry.head.root_at), geometry.root)?;
         t.bound(at!(*it), &Binder::new(Way::Walk, MODEL, 0))?;
         t.model_head(at!(*it), geometry.nodes)?;
@@ -235,11 +236,11 @@ lay! {
             count = wide(t.given("animations")?);
             Ok(())
         })?;
-        let mut places = trees.iter();
+        let mut places = animations.iter();
         for _ in 0..count {
             t.number::<U32>("animation", places.next().map_or(0, |tree| tree.at))?;
         }
-        let mut places = trees.iter();
+        let mut places = animations.iter();
         walk.animated = true;
         t.list("animations", count, Animation::SIZE, at!(it.animations), |t, animation| {
             animation.lay_by(t, Here { walk, place: places.next().copied().unwrap_or_default() })
@@ -251,7 +252,7 @@ lay! {
     impl LayBy<Here<'_>> for Animation {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, Here { walk, place }: Here<'_>) -> Result {
             t.fill("root_at", at!(self.geometry.head.root_at), place.root)?;
-            let model = t.position().saturating_sub(walk.base).saturating_add(Animation::SIZE);
+            let model = t.position() - walk.base + Animation::SIZE;
             t.bound(at!(*self), &Binder::new(Way::Walk, model, 0))?;
             t.animation_head(at!(*self), place.nodes)?;
             t.events(at!(*self))?;
@@ -267,11 +268,11 @@ lay! {
             let index = walk.meet();
             let (animated, number) = (walk.animated, walk.numbers.get(index).copied().flatten());
             let (children, below) = (self.children.len(), walk.extent(index).below);
-            let model = t.position().saturating_sub(walk.base).saturating_add(self.size());
+            let model = t.position() - walk.base + self.size();
             let b = Binder { children, below, ..Binder::new(Way::Walk, model, walk.raw) };
             t.node(at!(*self), &b, animated, number)?;
             if t.planning() {
-                walk.raw = walk.raw.saturating_add(self.mesh.as_ref().map_or(0, |mesh| mesh.stream_bytes()));
+                walk.raw += self.mesh.as_ref().map_or(0, |mesh| mesh.stream_bytes());
             }
             if (!animated || bool::from(self.live)) && (t.loading() || !self.is_bare()) {
                 for &part in PieceKind::PAYLOAD {
@@ -280,7 +281,7 @@ lay! {
             }
             let count = children_table(at!(*self), t, walk)?;
             t.list("children", count, Node::HEAD, at!(self.children), |t, child| {
-                child.lay_by(t, At { walk, level: level.saturating_add(1) })
+                child.lay_by(t, At { walk, level: level + 1 })
             })?;
             t.controllers(self)
         }
@@ -293,13 +294,13 @@ lay! {
             count = wide(t.given("children")?);
             Ok(())
         })?;
-        let mut at = t.position().saturating_sub(walk.base).saturating_add(count.saturating_mul(4));
+        let mut at = t.position() - walk.base + count * 4;
         let mut node = walk.next;
         for _ in 0..count {
             t.number::<U32>("child", at)?;
             let extent = walk.extent(node);
-            at = at.saturating_add(extent.bytes);
-            node = node.saturating_add(extent.nodes);
+            at += extent.bytes;
+            node += extent.nodes;
         }
         Ok(count)
     }

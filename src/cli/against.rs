@@ -93,7 +93,7 @@ fn no_longer_decodes(finding: &Finding) -> Option<String> {
         Some((was, now)) => {
             let change = match was.checked_sub(now) {
                 Some(lost) => format!("{} fewer", grouped(lost)),
-                None => format!("{} more", grouped(now.saturating_sub(was))),
+                None => format!("{} more", grouped(now - was)),
             };
             format!("{} → {} bytes, {change}; no longer decodes", grouped(was), grouped(now))
         }

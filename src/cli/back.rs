@@ -151,17 +151,17 @@ fn brief(value: &Json) -> String {
 fn ranges(old: &[u8], new: &[u8]) -> Vec<(usize, usize, usize)> {
     let first = old.iter().zip(new).take_while(|(old, new)| old == new).count();
     if old.len() != new.len() {
-        let rest = |bytes: &[u8]| bytes.len().saturating_sub(first);
+        let rest = |bytes: &[u8]| bytes.len() - first;
         let most = rest(old).min(rest(new));
         let last = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(old, new)| old == new).count();
-        return vec![(first, rest(old).saturating_sub(last), rest(new).saturating_sub(last))];
+        return vec![(first, rest(old) - last, rest(new) - last)];
     }
     let mut ranges: Vec<(usize, usize, usize)> = Vec::new();
     for (offset, _) in old.iter().zip(new).enumerate().skip(first).filter(|(_, (old, new))| old != new) {
         match ranges.last_mut() {
             // Equal bytes inside one value do not split it.
-            Some((begin, old, new)) if offset.saturating_sub(*begin) < old.saturating_add(4) => {
-                *old = offset.saturating_sub(*begin).saturating_add(1);
+            Some((begin, old, new)) if offset - *begin < *old + 4 => {
+                *old = offset - *begin + 1;
                 *new = *old;
             }
             _ => ranges.push((offset, 1, 1)),

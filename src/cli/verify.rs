@@ -363,7 +363,7 @@ fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
         for deviation in &report.deviations {
             let (first, offset, count) = (&deviation.first_place, deviation.offset, deviation.count);
             let (expected, found) = (&deviation.expected, &deviation.found);
-            let times = if count > 1 { format!(" (and {} more)", count.saturating_sub(1)) } else { String::new() };
+            let times = if count > 1 { format!(" (and {} more)", count - 1) } else { String::new() };
             out.line(format_args!("  {offset:#010x}: {first}: expected {expected}, found {found}{times}"));
         }
     }

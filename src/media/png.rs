@@ -289,7 +289,7 @@ impl Raw {
 /// Returns the sides of an image, or an error if it is too large.
 pub(crate) fn sides((width, height): (u32, u32)) -> Result<(u16, u16), Error> {
     match (u16::try_from(width), u16::try_from(height)) {
-        (Ok(wide), Ok(high)) if usize::from(wide).saturating_mul(high.into()) <= limits::PIXELS => Ok((wide, high)),
+        (Ok(wide), Ok(high)) if usize::from(wide) * usize::from(high) <= limits::PIXELS => Ok((wide, high)),
         _ => Err(Error::TooLarge { width, height }),
     }
 }

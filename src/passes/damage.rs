@@ -76,7 +76,7 @@ pub(crate) fn zeros(bytes: &[u8], least: usize) -> Option<Range<usize>> {
         let zero = |byte: &&u8| **byte == 0;
         let before = bytes.get(..begin).unwrap_or_default().iter().rev().take_while(zero).count();
         let after = bytes.get(end..).unwrap_or_default().iter().take_while(zero).count();
-        let run = begin.saturating_sub(before)..end.saturating_add(after);
+        let run = begin - before..end + after;
         if run.len() > longest.len() {
             longest = run;
         }
@@ -91,10 +91,10 @@ pub(crate) fn zeros(bytes: &[u8], least: usize) -> Option<Range<usize>> {
             }
             _ => {}
         }
-        at = at.saturating_add(piece.len());
+        at += piece.len();
     }
     if let Some(first) = begin {
-        end_run(first, at.saturating_sub(at % PIECE));
+        end_run(first, at - at % PIECE);
     }
     (longest.len() >= least.max(PIECE)).then_some(longest)
 }
@@ -241,7 +241,7 @@ impl Damage {
     /// Returns the signs of damage in file order.
     pub(crate) fn finish(mut self) -> Vec<Warning> {
         let Zeros { begin, bytes, telling, entries, place } = core::mem::take(&mut self.zeros);
-        let is_end = is_lost_end(bytes, begin.saturating_add(bytes));
+        let is_end = is_lost_end(bytes, begin + bytes);
         let trap = match telling {
             // A black image or a silent sound can be half of a file, but no entry begins with zeros.
             _ if is_end && (telling >= wide(END) || entries > 0) => Some(&FILE_OF_ZEROS),
@@ -264,10 +264,10 @@ impl Damage {
         }
         self.end_zeros();
         let trail = end_zeros(bytes);
-        let end = bytes.len().saturating_sub(trail);
-        let at = |index: usize| offset.saturating_add(wide(index));
+        let end = bytes.len() - trail;
+        let at = |index: usize| offset + wide(index);
         if is_telling && let Some(run) = bytes.get(lead..end).and_then(|inner| zeros(inner, LONG)) {
-            self.more_zeros(place, at(lead.saturating_add(run.start)), run.len(), true);
+            self.more_zeros(place, at(lead + run.start), run.len(), true);
             self.end_zeros();
         }
         self.more_zeros(place, at(end), trail, is_telling);
@@ -277,9 +277,9 @@ impl Damage {
         if self.zeros.bytes == 0 {
             self.zeros.begin = offset;
         }
-        self.zeros.bytes = self.zeros.bytes.saturating_add(wide(count));
+        self.zeros.bytes += wide(count);
         if is_telling && count > 0 {
-            self.zeros.telling = self.zeros.telling.saturating_add(wide(count));
+            self.zeros.telling += wide(count);
             self.zeros.place.get_or_insert_with(|| place.clone());
         }
     }
@@ -326,7 +326,7 @@ impl Damage {
         }
         let mut report = |trap: &'static Trap, zeros: Range<usize>| {
             self.is_damaged |= trap.scope == Scope::Damage;
-            let at = offset.saturating_add(wide(zeros.start));
+            let at = offset + wide(zeros.start);
             let found = format!("{} bytes from {at:#x}, of {}", zeros.len(), bytes.len());
             self.found.warn(place.clone(), trap, found);
         };
@@ -356,7 +356,7 @@ impl Visitor for Damage {
 
     fn enter(&mut self, group: Group, _: &Place, _: u64) {
         if let Group::Entry { kind, .. } = group {
-            self.zeros.entries = self.zeros.entries.saturating_add((self.zeros.bytes > 0).into());
+            self.zeros.entries += u64::from(self.zeros.bytes > 0);
             self.entries.push(kind);
         }
     }
@@ -391,7 +391,7 @@ pub(crate) fn of_error(error: &Error, file: &Bytes, decoder: Decoder<'_>) -> Opt
     let bytes = &**file;
     let zeros = end_zeros(bytes);
     if is_lost_end(wide(zeros), wide(bytes.len())) {
-        return Some(of_zeros(bytes.len().saturating_sub(zeros)..bytes.len(), bytes));
+        return Some(of_zeros(bytes.len() - zeros..bytes.len(), bytes));
     }
     // A wrong number can announce any length, but a file that is cut at a fourth lacks no more than three times what it has.
     let most = wide(bytes.len()).saturating_mul(3);
@@ -413,7 +413,7 @@ pub(crate) fn of_error(error: &Error, file: &Bytes, decoder: Decoder<'_>) -> Opt
 /// Returns `true` if an offset is behind the end of a file, but not farther than three times its size.
 fn is_beyond(offset: i128, bytes: usize) -> bool {
     let bytes = i128::from(wide(bytes));
-    offset > bytes && offset <= bytes.saturating_mul(4)
+    offset > bytes && offset <= bytes * 4
 }
 
 fn of_zeros(run: Range<usize>, bytes: &[u8]) -> Warning {

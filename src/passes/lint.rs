@@ -53,7 +53,7 @@ impl Display for Warning {
         let Self { trap, count, first_place, .. } = self;
         write!(f, "{first_place}: {}; {}", self.message(), trap.effect)?;
         if *count > 1 {
-            write!(f, " (and {} more)", count.saturating_sub(1))?;
+            write!(f, " (and {} more)", count - 1)?;
         }
         write!(f, " [{}; {}]", trap.id, trap.source)
     }

@@ -40,7 +40,9 @@ impl Stripping {
             let inside = end.min(begin_of(part.saturating_add(1))).saturating_sub(offset.max(begin_of(part)));
             let Some(sums) = usize::try_from(part).ok().and_then(|part| self.parts.get_mut(part)) else { return };
             for class in Class::ALL {
-                sums.count(class, census.of(class).saturating_mul(inside).checked_div(bytes).unwrap_or(0));
+                let shares = u128::from(census.of(class)) * u128::from(inside);
+                let share = shares.checked_div(bytes.into()).and_then(|share| u64::try_from(share).ok());
+                sums.count(class, share.unwrap_or(0));
             }
         }
     }
@@ -73,6 +75,15 @@ mod tests {
         assert_eq!(parts.len(), 128);
         assert!(parts[..64].iter().all(|it| *it == Class::Semantic), "{parts:?}");
         assert!(parts[64..].iter().all(|it| *it == Class::Opaque), "{parts:?}");
+    }
+
+    #[test]
+    fn shares_of_a_large_range_have_the_class_of_most_of_its_bytes() {
+        let (mut strip, bytes) = (Stripping::of(1 << 42), 1 << 42);
+        let mut of = census(Class::Semantic, bytes / 4);
+        of.count(Class::Opaque, bytes / 4 * 3);
+        strip.add(0, bytes, &of);
+        assert!(strip.finish().parts.iter().all(|it| *it == Class::Opaque));
     }
 
     #[test]

@@ -80,7 +80,7 @@ pub fn ordered<T: Send, R: Send>(
             early.insert(index, (bytes, item, result));
             while let Some((bytes, item, result)) = early.remove(&wanted) {
                 tell(wanted, bytes, &item, result);
-                wanted = wanted.saturating_add(1);
+                wanted += 1;
             }
         }
         // Stopped items leave gaps.
@@ -177,7 +177,7 @@ impl<'a, T> Turns<'a, T> {
     /// Records that a result has been passed on.
     fn told(&self, index: usize, bytes: u64) {
         let mut state = self.state();
-        state.wanted = index.saturating_add(1);
+        state.wanted = index + 1;
         state.held = state.held.saturating_sub(bytes);
         drop(state);
         self.changed.notify_all();

@@ -76,7 +76,7 @@ impl Summary {
     fn add(&mut self, bytes: u64, status: &str, kind: Option<&str>, games: &str, pristine: bool) {
         self.files += 1;
         self.bytes += bytes;
-        self.pristine = self.pristine.saturating_add(pristine.into());
+        self.pristine += u64::from(pristine);
         more(&mut self.status, status);
         if let Some(kind) = kind {
             more(&mut self.kind, kind);

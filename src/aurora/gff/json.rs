@@ -5,11 +5,12 @@
 use crate::field::{Json, WINDOWS_1252, put_float};
 
 use super::keys::Keys;
-use super::sections::{DOUBLE, FLOAT, LOCSTRING, RESREF, STRING, Sections, TYPES, VOID, strings, word};
+use super::sections::{DOUBLE, FLOAT, LOCSTRING, RESREF, STRING, Sections, VOID, strings, word};
 use super::tree::{Tree, Value};
 use super::{layout, sections};
 use crate::aurora::base64;
 use crate::aurora::pages::{decode_exactly, page_of};
+use crate::aurora::part;
 
 /// The largest whole number that all readers of JSON keep: 2^53.
 pub(super) const EXACT: u64 = 1 << 53;
@@ -29,7 +30,7 @@ pub(super) fn show(bytes: &[u8]) -> Json {
 /// Returns a struct as an object.
 fn structure(tree: &Tree, it: usize) -> Json {
     let Some(of) = tree.structs.get(it) else { return Json::Null };
-    let mut members = Vec::with_capacity(of.fields.len().saturating_add(1));
+    let mut members = Vec::with_capacity(of.fields.len() + 1);
     // Without a number, it is -1, as in the JSON of neverwinter.nim.
     if of.id != u32::MAX {
         members.push(("__struct_id".into(), Json::from(of.id.cast_signed())));
@@ -43,7 +44,7 @@ fn structure(tree: &Tree, it: usize) -> Json {
 
 /// Returns the type and the value of a field.
 fn value(tree: &Tree, kind: u32, value: &Value) -> Json {
-    let name = TYPES.get(sections::index(kind)).copied().unwrap_or_default();
+    let name = sections::type_name(kind);
     let (key, shown) = match value {
         Value::Struct(one) => ("value", structure(tree, *one)),
         Value::List(items) => ("value", items.iter().map(|item| structure(tree, *item)).collect()),
@@ -94,7 +95,7 @@ pub(super) fn extended(kind: u32, whole: i64) -> Option<u32> {
 
 /// Returns the key and the value of data.
 fn data(kind: u32, bytes: &[u8]) -> (&'static str, Json) {
-    let after = |head: usize| bytes.get(head..).unwrap_or_default();
+    let after = |head: usize| part(bytes, head..);
     let plain = |text: &[u8]| match decode_exactly(WINDOWS_1252, text) {
         Some(text) => ("value", text.into()),
         None => ("bytes64", base64::encode(text).into()),
@@ -141,9 +142,9 @@ fn localized(bytes: &[u8]) -> (&'static str, Json) {
         ids.windows(2).all(|two| two.first() != two.last())
     });
     let Some(strings) = strings(bytes).filter(|_| is_clear) else {
-        return ("raw64", base64::encode(bytes.get(4..).unwrap_or_default()).into());
+        return ("raw64", base64::encode(part(bytes, 4..)).into());
     };
-    let mut members = Vec::with_capacity(strings.len().saturating_add(1));
+    let mut members = Vec::with_capacity(strings.len() + 1);
     for (id, text) in strings {
         let shown = match decode_exactly(page_of(id / 2), text) {
             Some(text) => text.into(),

@@ -2,26 +2,27 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::aurora::part;
 use crate::field::{Json, Judge, Step, quote, wide};
 
-use super::sections::{LABEL, LOCSTRING, NONE, RESREF, Sections, broken_length, each_place, index, sharing};
+use super::sections::{LABEL, LOCSTRING, NONE, RESREF, ROW, Sections, broken_length, each_place, index, sharing};
 
 /// Reports what no file of the game has.
 pub(super) fn judge(bytes: &[u8], start: u64, t: &mut impl Judge) {
     let Ok(it) = Sections::of(bytes) else { return };
     let mut broken = |at: usize, steps: &[Step], expected: Json, found: Json| {
-        t.judged(start.saturating_add(wide(at)), steps, Some((expected, found)));
+        t.judged(start + wide(at), steps, Some((expected, found)));
     };
     match it.end().checked_sub(bytes.len()) {
         Some(0) => {}
         Some(_) => broken(bytes.len(), &[], "the last byte of the last word".into(), "the end of the file".into()),
         None => {
-            let tail = bytes.get(it.end()..).unwrap_or_default();
+            let tail = part(bytes, it.end()..);
             broken(it.end(), &[], "the end of the file".into(), quote(tail).into());
         }
     }
     let mut seen = FxHashSet::default();
-    let all = bytes.get(it.labels.clone()).unwrap_or_default();
+    let all = part(bytes, it.labels.clone());
     if !all.chunks_exact(LABEL).all(|label| seen.insert(label)) {
         broken(it.labels.start, &[], "a label once".into(), "twice".into());
     }
@@ -32,21 +33,21 @@ pub(super) fn judge(bytes: &[u8], start: u64, t: &mut impl Judge) {
     // Places cost more than the fields, so they are looked up only for those that deviate.
     for number in 0..it.struct_count() {
         let row = it.structure(number);
-        let at = it.structs.start.saturating_add(number.saturating_mul(12));
+        let at = it.structs.start + number * ROW;
         if number == 0 && row.id != NONE {
             broken(at, &[], (-1).into(), row.id.into());
         }
         if row.count == 0 && row.data != NONE {
-            broken(at.saturating_add(4), &[], NONE.into(), row.data.into());
+            broken(at + 4, &[], NONE.into(), row.data.into());
         }
         for field in it.fields_of(row).map(index) {
             fields += 1;
             let stored = it.row(field);
-            let at = it.fields.start.saturating_add(field.saturating_mul(12));
+            let at = it.fields.start + field * ROW;
             let last = labels.get_mut(index(stored.label)).map(|last| core::mem::replace(last, number));
             if last == Some(number) && !has_label {
                 has_label = true;
-                let at = at.saturating_add(4);
+                let at = at + 4;
                 odd.push(Odd::new(field, at, "a label once in each struct", "the same label twice"));
             }
             let upper = match stored.kind {
@@ -58,28 +59,28 @@ pub(super) fn judge(bytes: &[u8], start: u64, t: &mut impl Judge) {
             };
             if upper {
                 let found = format!("{:#010x}", stored.value);
-                odd.push(Odd::new(field, at.saturating_add(8), "zeros or the sign before a small number", found));
+                odd.push(Odd::new(field, at + 8, "zeros or the sign before a small number", found));
             }
             if stored.kind == RESREF
-                && let Some(length) = it.data_of(RESREF, stored.value).ok().map(|range| range.len().saturating_sub(1))
+                && let Some(length) = it.data_of(RESREF, stored.value).ok().map(|range| range.len() - 1)
                 && length > 16
             {
-                odd.push(Odd::new(field, at.saturating_add(8), "at most 16 bytes", length.to_string()));
+                odd.push(Odd::new(field, at + 8, "at most 16 bytes", length.to_string()));
             }
             if stored.kind == LOCSTRING
                 && let Ok(range) = it.data_of(LOCSTRING, stored.value)
-                && let Some(broken) = broken_length(bytes.get(range.clone()).unwrap_or_default())
+                && let Some(broken) = broken_length(part(bytes, range.clone()))
             {
-                let at = range.start.saturating_add(broken.at);
+                let at = range.start + broken.at;
                 odd.push(Odd { is_of_value: true, ..Odd::new(field, at, &broken.expected, broken.found) });
             }
         }
     }
     if fields < it.field_count() {
-        broken(it.fields.start, &[], "no unused fields".into(), it.field_count().saturating_sub(fields).into());
+        broken(it.fields.start, &[], "no unused fields".into(), (it.field_count() - fields).into());
     }
     for field in sharing(&it) {
-        let at = it.fields.start + field * 12 + 8;
+        let at = it.fields.start + field * ROW + 8;
         odd.push(Odd::new(field, at, "data of its own", "those of another field"));
     }
     if odd.is_empty() {

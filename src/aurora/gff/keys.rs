@@ -51,7 +51,7 @@ impl Keys {
     /// Returns the number of the next field among those with its label.
     fn number(&mut self, label: Label) -> u32 {
         let number = self.0.entry(label).or_default();
-        *number = number.saturating_add(1);
+        *number += 1;
         *number
     }
 

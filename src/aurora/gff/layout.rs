@@ -12,7 +12,7 @@ use super::keys::{Label, intern};
 use super::sections::{HEAD, LABEL, ROW, Row, Sections, gaps, has_data, sharing};
 use super::tree::{Numbers, Tree};
 use super::write::{Order, write};
-use crate::aurora::base64;
+use crate::aurora::{base64, part};
 
 /// The key of the object.
 pub(in crate::aurora) const KEY: &str = crate::field::LAYOUT;
@@ -22,7 +22,7 @@ const SECTIONS: [&str; 6] = ["structs64", "fields64", "labels64", "data64", "fie
 /// Returns how a file deviates, or `None` if it does not.
 pub(super) fn show(it: &Sections<'_>, tree: &Tree, numbers: &Numbers) -> Option<Json> {
     let known = it.bytes.get(..it.end()).unwrap_or(it.bytes);
-    let tail = it.bytes.get(it.end()..).unwrap_or_default();
+    let tail = part(it.bytes, it.end()..);
     let missing = it.end().saturating_sub(it.bytes.len());
     let fits = |file: &[u8]| file.get(..file.len().saturating_sub(missing)) == Some(known);
     let mut order = Order::default();
@@ -72,7 +72,7 @@ fn find(it: &Sections<'_>, tree: &Tree, numbers: &Numbers) -> Order {
             used.push(label);
         }
     }
-    let stored = it.bytes.get(it.labels.clone()).unwrap_or_default().as_chunks::<LABEL>().0;
+    let stored = part(it.bytes, it.labels.clone()).as_chunks::<LABEL>().0;
     if used != stored {
         order.labels = Some(stored.to_vec());
     }
@@ -103,7 +103,7 @@ fn sections(it: &Sections<'_>, tree: &Tree, written: &[u8]) -> Json {
     let others =
         other.as_ref().map(|it| [&it.structs, &it.fields, &it.labels, &it.data, &it.field_indices, &it.list_indices]);
     for (nth, (name, range)) in SECTIONS.into_iter().zip(own).enumerate() {
-        let mut bytes = it.bytes.get(range.start..range.end.min(it.bytes.len())).unwrap_or_default().to_vec();
+        let mut bytes = part(it.bytes, range.start..range.end.min(it.bytes.len())).to_vec();
         bytes.resize(range.len(), 0);
         let written = others.and_then(|others| written.get((*others.get(nth)?).clone()));
         if written != Some(&bytes[..]) {
@@ -230,7 +230,7 @@ pub(super) fn load(tree: &Tree, json: Option<&Json>) -> Loaded<(Vec<u8>, bool)> 
         }
     }
     if !is_lost {
-        file.truncate(file.len().saturating_sub(missing));
+        file.truncate(file.len() - missing);
         file.extend(tail);
     }
     is_lost |= file == plain()?;
@@ -266,15 +266,15 @@ fn put_sections(file: &[u8], tree: &Tree, json: &Json) -> Loaded<Option<Vec<u8>>
     }
     let Ok(it) = Sections::of(file) else { return Ok(None) };
     let own = [&it.structs, &it.fields, &it.labels, &it.data, &it.field_indices, &it.list_indices];
-    let (mut head, mut rest) = (file.get(..8).unwrap_or_default().to_vec(), Vec::new());
+    let (mut head, mut rest) = (part(file, ..8).to_vec(), Vec::new());
     let mut offset = HEAD;
-    for ((part, range), each) in parts.into_iter().zip(own).zip([ROW, ROW, LABEL, 1, 1, 1]) {
-        let part = part.unwrap_or_else(|| file.get(range.clone()).unwrap_or_default().to_vec());
+    for ((section, range), each) in parts.into_iter().zip(own).zip([ROW, ROW, LABEL, 1, 1, 1]) {
+        let section = section.unwrap_or_else(|| part(file, range.clone()).to_vec());
         let number = |it: usize| u32::try_from(it).unwrap_or(u32::MAX).to_le_bytes();
         head.extend(number(offset));
-        head.extend(number(part.len() / each));
-        offset = offset.saturating_add(part.len());
-        rest.extend(part);
+        head.extend(number(section.len() / each));
+        offset += section.len();
+        rest.extend(section);
     }
     head.extend(rest);
     // They must still hold the tree.

@@ -48,7 +48,7 @@ impl Loader {
         let step = intern(key).map(Step::Name);
         self.way.extend(step);
         let outcome = load(self)?;
-        self.way.truncate(self.way.len().saturating_sub(usize::from(step.is_some())));
+        self.way.truncate(self.way.len() - usize::from(step.is_some()));
         Ok(outcome)
     }
 
@@ -66,7 +66,7 @@ impl Loader {
         members: impl Iterator<Item = (&'j str, &'j Json)>,
         parent: Option<(usize, usize)>,
     ) -> Loaded<usize> {
-        let depth = parent.map_or(1, |(_, depth)| depth.saturating_add(1));
+        let depth = parent.map_or(1, |(_, depth)| depth + 1);
         if depth > MOST_DEEP {
             return Err(self.misfit(format!("at most {MOST_DEEP} levels"), &Json::Object(Vec::new())));
         }
@@ -148,24 +148,24 @@ impl Loader {
             (_, "word") => loader.number(value).map(Value::Word),
             (FLOAT, "bits") => loader.bits(value, 8).map(|bits| Value::Word(u32::try_from(bits).unwrap_or(0))),
             (DOUBLE, "bits") => loader.bits(value, 16).map(|bits| Value::Data(bits.to_le_bytes().to_vec())),
-            (LOCSTRING, "raw64") => loader.bytes(value).map(|bytes| Value::Data(counted(&bytes))),
-            (VOID, "value64") => loader.bytes(value).map(|bytes| Value::Data(counted(&bytes))),
+            (LOCSTRING, "raw64") => loader.bytes(value).and_then(|bytes| loader.counted(&bytes, value)),
+            (VOID, "value64") => loader.bytes(value).and_then(|bytes| loader.counted(&bytes, value)),
             // One character per byte, as in early versions of neverwinter.nim.
             (VOID, _) => {
                 let text = value.text().map(|text| text.chars().map(|it| u8::try_from(u32::from(it)).ok()).collect());
                 let bytes: Option<Option<Vec<u8>>> = text;
                 let bytes = bytes.flatten().ok_or_else(|| loader.misfit("characters of one byte each", value))?;
-                Ok(Value::Data(counted(&bytes)))
+                loader.counted(&bytes, value)
             }
             (16..=18, _) => {
                 let bytes = loader.bytes(value)?;
-                let size = [16, 12, 8].get(usize::try_from(kind).unwrap_or(0).saturating_sub(16)).copied();
+                let size = [16, 12, 8].get(usize::try_from(kind).unwrap_or(0) - 16).copied();
                 match size == Some(bytes.len()) {
                     true => Ok(Value::Data(bytes)),
                     false => Err(loader.misfit(format!("{} bytes in base64", size.unwrap_or(0)), value)),
                 }
             }
-            (STRING, _) => Ok(Value::Data(counted(&loader.text(key, WINDOWS_1252, value)?))),
+            (STRING, _) => loader.counted(&loader.text(key, WINDOWS_1252, value)?, value),
             (RESREF, _) => {
                 let text = loader.text(key, WINDOWS_1252, value)?;
                 let length = u8::try_from(text.len()).map_err(|_| loader.misfit_of_text("at most 255 bytes", value))?;
@@ -218,7 +218,7 @@ impl Loader {
             }
             _ => {
                 let word = value.integer().and_then(|whole| extended(kind, whole));
-                let name = TYPES.get(super::sections::index(kind)).copied().unwrap_or_default();
+                let name = super::sections::type_name(kind);
                 word.map(Value::Word).ok_or_else(|| loader.misfit(format!("a whole number that fits a {name}"), value))
             }
         })
@@ -285,18 +285,23 @@ impl Loader {
                     None => loader.text(key, page_of(id / 2), value)?,
                 };
                 strings.extend_from_slice(&id.to_le_bytes());
-                strings.extend_from_slice(&counted(&text));
-                count = count.saturating_add(1);
+                strings.extend_from_slice(&loader.length(text.len(), value)?);
+                strings.extend_from_slice(&text);
+                count += 1;
                 Ok(())
             })?;
         }
         let head = [strref.unwrap_or(u32::MAX).to_le_bytes(), count.to_le_bytes()].concat();
-        Ok(Value::Data(counted(&[head, strings].concat())))
+        self.counted(&[head, strings].concat(), &Json::Object(Vec::new()))
     }
-}
 
-/// Returns bytes after their number.
-fn counted(bytes: &[u8]) -> Vec<u8> {
-    let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-    [&length.to_le_bytes()[..], bytes].concat()
+    /// Returns bytes after their number, which has 32 bits.
+    fn counted(&self, bytes: &[u8], value: &Json) -> Loaded<Value> {
+        Ok(Value::Data([&self.length(bytes.len(), value)?[..], bytes].concat()))
+    }
+
+    fn length(&self, bytes: usize, value: &Json) -> Loaded<[u8; 4]> {
+        let length = u32::try_from(bytes).map_err(|_| self.misfit("less than 4 GB of data", value))?;
+        Ok(length.to_le_bytes())
+    }
 }

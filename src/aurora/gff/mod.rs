@@ -72,7 +72,7 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
             t.read(at!(self.census), |census, t| {
-                let wrong = |Wrong { at, steps, fault }| t.error_at(start.saturating_add(wide(at)), steps, fault);
+                let wrong = |Wrong { at, steps, fault }| t.error_at(start + wide(at), steps, fault);
                 *census = check(t.ahead(t.remaining())).map_err(wrong)?;
                 Ok(())
             })?;

@@ -2,6 +2,7 @@
 
 use core::ops::Range;
 
+use crate::aurora::part;
 use crate::field::{Class, Step, Tell};
 
 use super::sections::{LABEL, LIST, ROW, STRUCT, Sections, each_place, gaps, has_data, index, split};
@@ -69,14 +70,14 @@ pub(super) fn owners(bytes: &[u8], tell: Tell<'_>) {
     let mut unowned = gaps(&it.data, &ranges).into_iter().peekable();
     let mut gap = |end: usize, put: Put<'_>| {
         if let Some(gap) = unowned.next_if(|gap| gap.start < end) {
-            let zeros = bytes.get(gap.clone()).unwrap_or_default().iter().all(|byte| *byte == 0);
+            let zeros = part(bytes, gap.clone()).iter().all(|byte| *byte == 0);
             put(gap, if zeros { Class::Padding } else { Class::Stale }, &[]);
         }
     };
     for (range, field, kind) in data {
         gap(range.start, &mut put);
         let steps = places.fields.get(field).map(|steps| &steps[..]).unwrap_or_default();
-        for (part, class) in parts(bytes.get(range.clone()).unwrap_or_default(), kind) {
+        for (part, class) in parts(part(bytes, range.clone()), kind) {
             put(range.start + part.start..range.start + part.end, class, steps);
         }
     }

@@ -4,6 +4,7 @@
 
 use core::ops::Range;
 
+use crate::aurora::part;
 use crate::field::{Class, Fault, Step, wide};
 use crate::output::printable::counted;
 
@@ -100,10 +101,15 @@ pub(super) fn word(bytes: &[u8], at: usize) -> u32 {
     match bytes.get(at..).and_then(<[u8]>::first_chunk) {
         Some(word) => u32::from_le_bytes(*word),
         None => {
-            let left = bytes.get(at..).unwrap_or_default();
+            let left = part(bytes, at..);
             left.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte))
         }
     }
+}
+
+/// Returns the name of a type that was found to be known.
+pub(super) fn type_name(kind: u32) -> &'static str {
+    TYPES.get(index(kind)).copied().unwrap_or_default()
 }
 
 /// Converts a number of the file to an index.
@@ -119,7 +125,7 @@ impl<'a> Sections<'a> {
             return Err(Wrong { at: 0, steps: Vec::new(), fault });
         }
         if bytes.get(4..8) != Some(b"V3.2") {
-            let found = bytes.get(4..8).unwrap_or_default().escape_ascii().to_string();
+            let found = part(bytes, 4..8).escape_ascii().to_string();
             let fault = Fault::Unknown { found, expected: "version V3.2".into() };
             return Err(Wrong { at: 4, steps: vec![Step::Name("__version")], fault });
         }
@@ -170,30 +176,27 @@ impl<'a> Sections<'a> {
     }
 
     pub(super) fn row(&self, field: usize) -> Row {
-        let at = self.fields.start.saturating_add(field.saturating_mul(ROW));
-        let [kind, label, value] = self.words(at);
+        let [kind, label, value] = self.words(&self.fields, field);
         Row { kind, label, value }
     }
 
     pub(super) fn structure(&self, number: usize) -> Struct {
-        let at = self.structs.start.saturating_add(number.saturating_mul(ROW));
-        let [id, data, count] = self.words(at);
+        let [id, data, count] = self.words(&self.structs, number);
         Struct { id, data, count }
     }
 
-    /// Returns the words of a struct or a field at an offset, or zeros if it lies after the end.
+    /// Returns the words of a struct or a field, or zeros if its section has none with this number.
     #[inline]
-    fn words(&self, at: usize) -> [u32; ROW / 4] {
-        let row = self.bytes.get(at..).and_then(<[u8]>::first_chunk::<ROW>).copied().unwrap_or_default();
-        let (words, _) = row.as_chunks();
+    fn words(&self, section: &Range<usize>, number: usize) -> [u32; ROW / 4] {
+        let (rows, _) = part(self.bytes, section.clone()).as_chunks::<ROW>();
+        let (words, _) = rows.get(number).map_or(&[][..], |row| row.as_slice()).as_chunks();
         core::array::from_fn(|nth| words.get(nth).copied().map_or(0, u32::from_le_bytes))
     }
 
     /// Returns a label; it is zeros if there is none with this index.
     pub(super) fn label(&self, number: u32) -> [u8; LABEL] {
-        let labels = self.bytes.get(self.labels.clone()).unwrap_or_default();
-        let label = labels.get(index(number).saturating_mul(LABEL)..).and_then(<[u8]>::first_chunk);
-        label.copied().unwrap_or_default()
+        let (labels, _) = part(self.bytes, self.labels.clone()).as_chunks();
+        labels.get(index(number)).copied().unwrap_or_default()
     }
 
     /// Returns the field numbers of a struct.
@@ -214,13 +217,13 @@ impl<'a> Sections<'a> {
     /// Returns the data of a field, or an error if it does not lie in its section.
     pub(super) fn data_of(&self, kind: u32, value: u32) -> Result<Range<usize>, Fault> {
         let begin = index(value);
-        let section = self.bytes.get(self.data.clone()).unwrap_or_default();
-        let data = section.get(begin..).unwrap_or_default();
+        let section = part(self.bytes, self.data.clone());
+        let data = part(section, begin..);
         let size = match kind {
             6 | 7 | DOUBLE | 18 => 8,
             16 => 16,
             17 => 12,
-            RESREF => usize::from(data.first().copied().unwrap_or(0)).saturating_add(1),
+            RESREF => usize::from(data.first().copied().unwrap_or(0)) + 1,
             _ => index(word(data, 0)).saturating_add(4),
         };
         let least = if kind == RESREF { 1 } else { size.min(4) };
@@ -228,8 +231,8 @@ impl<'a> Sections<'a> {
         if begin > section.len() || data.len() < least || data.len() < size {
             return Err(Fault::Ends { count: wide(size), each: 1, remain });
         }
-        let begin = self.data.start.saturating_add(begin);
-        Ok(begin..begin.saturating_add(size))
+        let begin = self.data.start + begin;
+        Ok(begin..begin + size)
     }
 }
 
@@ -294,30 +297,30 @@ pub(super) fn broken_length(data: &[u8]) -> Option<BrokenLength> {
     }
     let mut rest = strings;
     for nth in 0..count {
-        let at = data.len().saturating_sub(rest.len());
+        let at = data.len() - rest.len();
         let Some((head, inner)) = rest.split_at_checked(8) else {
             return wrong(8, counted(wide(nth), "string"), count);
         };
         let length = index(word(head, 4));
         let Some((_, after)) = inner.split_at_checked(length) else {
-            let others = count.saturating_sub(nth).saturating_sub(1);
+            let others = count - nth - 1;
             let expected = match length_before(inner, others) {
                 Some(length) => size(length),
-                None => format!("at most {}", size(inner.len().saturating_sub(others.saturating_mul(8)))),
+                None => format!("at most {}", size(inner.len().saturating_sub(others * 8))),
             };
-            return wrong(at.saturating_add(4), expected, length);
+            return wrong(at + 4, expected, length);
         };
         rest = after;
     }
-    let used = data.len().saturating_sub(rest.len()).saturating_sub(4);
-    if rest.is_empty() { None } else { wrong(0, size(used), data.len().saturating_sub(4)) }
+    let used = data.len() - rest.len() - 4;
+    if rest.is_empty() { None } else { wrong(0, size(used), data.len() - 4) }
 }
 
 /// Returns the one length of a text after which this number of strings fills the rest of the data, or `None` if there are several or none.
 /// It is not sought in much data: many strings take time.
 fn length_before(data: &[u8], strings: usize) -> Option<usize> {
     const MOST: usize = 1 << 20;
-    if data.len().saturating_mul(strings.saturating_add(1)) > MOST {
+    if data.len().saturating_mul(strings + 1) > MOST {
         return None;
     }
     let fills = |length: &usize| {
@@ -356,6 +359,8 @@ pub(super) fn check(bytes: &[u8]) -> Seen<[usize; 7]> {
     *semantic += 8 + structs * 4 + fields * 4 + labels * LABEL;
     *derived += HEAD - 8 + structs * 8 + fields * 4;
     let mut of_structs = vec![false; structs];
+    // The root belongs to no field.
+    mark(&mut of_structs, 0);
     let mut of_lists = vec![false; it.list_indices.len() / 4];
     let (mut data_end, mut orderly) = (it.data.start, true);
     let mut ranges = Vec::new();
@@ -377,7 +382,7 @@ pub(super) fn check(bytes: &[u8]) -> Seen<[usize; 7]> {
             ranges.push((range, kind));
         } else if kind == STRUCT {
             *derived += 4;
-            if mark(of_structs.get_mut(1..).unwrap_or_default(), index(value).wrapping_sub(1)) != Some(true) {
+            if mark(&mut of_structs, index(value)) != Some(true) {
                 return wrong(at + 8, value, "the number of a struct that belongs to no other field".into());
             }
         } else if kind == LIST {
@@ -399,7 +404,7 @@ pub(super) fn check(bytes: &[u8]) -> Seen<[usize; 7]> {
             let count = items.len();
             of_lists.get_mut(first..=first + count).unwrap_or_default().fill(true);
             for (nth, item) in items.enumerate() {
-                if mark(of_structs.get_mut(1..).unwrap_or_default(), index(item).wrapping_sub(1)) != Some(true) {
+                if mark(&mut of_structs, index(item)) != Some(true) {
                     let expected = "the number of a struct that belongs to no other field";
                     return wrong(begin + 4 + nth * 4, item, expected.into());
                 }
@@ -423,7 +428,7 @@ pub(super) fn check(bytes: &[u8]) -> Seen<[usize; 7]> {
         }
     }
     for (range, kind) in &ranges {
-        let (own, (rest, class)) = split(it.bytes.get(range.clone()).unwrap_or_default(), *kind);
+        let (own, (rest, class)) = split(part(it.bytes, range.clone()), *kind);
         *derived += own;
         *(if class == Class::Opaque { &mut *opaque } else { &mut *semantic }) += rest;
     }
@@ -467,16 +472,16 @@ pub(super) fn check(bytes: &[u8]) -> Seen<[usize; 7]> {
 
 /// Returns `true` if the last word of the field indices belongs to a struct.
 fn is_owned(it: &Sections<'_>, words: usize) -> bool {
-    let end = wide(words).saturating_mul(4);
+    let end = wide(words) * 4;
     (0..it.struct_count())
         .map(|number| it.structure(number))
-        .any(|row| row.count > 1 && u64::from(row.data).saturating_add(u64::from(row.count).saturating_mul(4)) == end)
+        .any(|row| row.count > 1 && u64::from(row.data) + u64::from(row.count) * 4 == end)
 }
 
 /// Counts the bytes of the data that belong to no field.
 fn add_unowned(it: &Sections<'_>, ranges: &[Range<usize>], (stale, padding): (&mut usize, &mut usize)) {
     for gap in gaps(&it.data, ranges) {
-        let bytes = it.bytes.get(gap).unwrap_or_default();
+        let bytes = part(it.bytes, gap);
         *(if bytes.iter().all(|byte| *byte == 0) { &mut *padding } else { &mut *stale }) += bytes.len();
     }
 }
@@ -500,7 +505,7 @@ pub(super) fn split(data: &[u8], kind: u32) -> (usize, (usize, Class)) {
         },
         _ => (0, Class::Semantic),
     };
-    (derived, (data.len().saturating_sub(derived), class))
+    (derived, (data.len() - derived, class))
 }
 
 /// Checks the depth of the structs below the root.

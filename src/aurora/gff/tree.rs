@@ -95,7 +95,7 @@ impl Tree {
     /// Adds a struct without fields.
     pub(super) fn push_struct(&mut self, id: u32, parent: Option<usize>) -> usize {
         self.structs.push(Struct { id, fields: Vec::new(), parent });
-        self.structs.len().saturating_sub(1)
+        self.structs.len() - 1
     }
 
     /// Adds a field to a struct.
@@ -113,6 +113,11 @@ impl Tree {
         if let Some(field) = self.fields.get_mut(field) {
             field.value = value;
         }
+    }
+
+    /// Returns the fields of a struct.
+    pub(super) fn fields_of(&self, it: usize) -> &[usize] {
+        self.structs.get(it).map(|it| &it.fields[..]).unwrap_or_default()
     }
 
     /// Returns the structs below a field.

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use super::keys::Label;
 use super::sections::{HEAD, LABEL, NONE, ROW, index};
 use super::tree::{Tree, Value};
+use crate::aurora::part;
 
 /// How a file deviates from the order of a walk.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,11 +36,11 @@ struct Words {
 impl Words {
     /// Appends a word to the list at `begin` of this length, and returns where the list begins now.
     fn grow(&mut self, begin: usize, length: usize, word: u32) -> usize {
-        let begin = match begin.saturating_add(length) == self.words.len() {
+        let begin = match begin + length == self.words.len() {
             true => begin,
             false => {
-                let list = self.words.get(begin..begin.saturating_add(length)).unwrap_or_default().to_vec();
-                self.left = self.left.saturating_add(length);
+                let list = part(&self.words, begin..begin + length).to_vec();
+                self.left += length;
                 let moved = self.words.len();
                 self.words.extend(list);
                 moved
@@ -60,7 +61,7 @@ enum Event {
 /// Adds the events of a struct and everything below it, in the order of a walk. The depth has been checked.
 fn emit(tree: &Tree, it: usize, events: &mut Vec<Event>) {
     events.push(Event::Struct(it));
-    for &field in tree.structs.get(it).map(|it| &it.fields[..]).unwrap_or_default() {
+    for &field in tree.fields_of(it) {
         events.push(Event::Field(field));
         tree.below(field).iter().for_each(|&below| emit(tree, below, events));
     }
@@ -77,7 +78,7 @@ fn sort(tree: &Tree, events: &mut Vec<Event>, numbers: &[u32]) {
             let key = match event {
                 Event::Field(field) => (number(field), 1),
                 Event::Struct(it) => {
-                    let fields = tree.structs.get(it).map(|it| &it.fields[..]).unwrap_or_default();
+                    let fields = tree.fields_of(it);
                     fields.iter().map(|&field| number(field)).min().map_or((before.0, 2), |first| (first, 0))
                 }
             };
@@ -110,7 +111,7 @@ struct Writer<'a> {
 
 /// Returns a file with this tree, or `None` if the order does not fit it.
 pub(super) fn write(tree: &Tree, order: &Order) -> Option<Vec<u8>> {
-    let mut events = Vec::with_capacity(tree.structs.len().saturating_add(tree.fields.len()));
+    let mut events = Vec::with_capacity(tree.structs.len() + tree.fields.len());
     emit(tree, 0, &mut events);
     if let Some(numbers) = &order.fields {
         (numbers.len() == tree.fields.len()).then_some(())?;

@@ -17,6 +17,7 @@ use crate::zipper::install::{KnownFile, KnownFiles, Standing, most_named};
 
 use super::key::Key;
 use super::pages::name_of;
+use super::part;
 use super::resource::ResourceType;
 use super::tlk::language;
 
@@ -160,9 +161,7 @@ impl Facts {
         } else if name == "dialog.tlk" {
             Content::Language(language(bytes))
         } else if name == "databuild.txt" {
-            Content::Build(
-                decode_text(WINDOWS_1252, bytes.get(..BUILD.min(bytes.len())).unwrap_or_default()).trim().to_owned(),
-            )
+            Content::Build(decode_text(WINDOWS_1252, part(bytes, ..BUILD.min(bytes.len()))).trim().to_owned())
         } else {
             Content::Other
         })
@@ -278,7 +277,7 @@ impl Install {
             }
             let resources: HashSet<_> = resources.iter().cloned().collect();
             let added = resources.into_iter().filter(|resource| !known.insert(resource.clone())).count();
-            shadowed = shadowed.saturating_add(added);
+            shadowed += added;
         }
         for (path, file) in &by_path {
             let name = path.rsplit('/').next().unwrap_or_default();

@@ -58,14 +58,14 @@ pub(super) enum Target {
     Instruction(usize),
     /// The end of the code.
     End,
-    /// Inside an instruction, or outside the code.
-    Elsewhere,
+    /// Inside an instruction, or outside the code: the distance.
+    Elsewhere(i64),
 }
 
 impl<'c> Instruction<'c> {
     /// Returns the offset of the next instruction.
     pub(super) const fn end(&self) -> usize {
-        self.at.saturating_add(2).saturating_add(self.operands.len())
+        self.at + 2 + self.operands.len()
     }
 
     /// Returns the distance from its beginning to the place where it jumps, or where its delayed action begins.
@@ -79,11 +79,12 @@ impl<'c> Instruction<'c> {
 
     /// Returns where its jump ends, if it has one. `is_start` returns `true` if an instruction begins at an offset.
     pub(super) fn target(&self, length: usize, is_start: impl Fn(usize) -> bool) -> Option<Target> {
-        let at = i64::try_from(self.at).unwrap_or(i64::MAX).checked_add(self.distance()?);
+        let distance = self.distance()?;
+        let at = i64::try_from(self.at).unwrap_or(i64::MAX).checked_add(distance);
         Some(match at.and_then(|at| usize::try_from(at).ok()) {
             Some(at) if is_start(at) => Target::Instruction(at),
             Some(at) if at == length => Target::End,
-            _ => Target::Elsewhere,
+            _ => Target::Elsewhere(distance),
         })
     }
 
@@ -108,9 +109,9 @@ pub(super) fn census(code: &[u8]) -> [usize; 7] {
     let (mut end, mut derived) = (0, 0_usize);
     for one in instructions(code) {
         end = one.end();
-        derived = derived.saturating_add(one.derived());
+        derived += one.derived();
     }
-    [end.saturating_sub(derived), derived, 0, 0, 0, 0, 0]
+    [end - derived, derived, 0, 0, 0, 0, 0]
 }
 
 /// Returns for each offset of code whether an instruction begins there.
@@ -128,7 +129,7 @@ pub(super) fn starts(code: &[u8]) -> Vec<bool> {
 pub(super) fn owners(code: &[u8], tell: Tell<'_>) {
     for (nth, one) in (0..).zip(instructions(code)) {
         let mut put = |name: &'static str, class: Class, from: usize, length: usize| {
-            let at = one.at.saturating_add(from);
+            let at = one.at + from;
             if let Some(part @ [_, ..]) = code.get(at..).and_then(|rest| rest.get(..length)) {
                 tell(&[Step::Index(nth), Step::Name(name)], class, part);
             }
@@ -139,7 +140,7 @@ pub(super) fn owners(code: &[u8], tell: Tell<'_>) {
             Form::Record(Some(layout)) | Form::State(layout) => {
                 put("to", Class::Derived, 1, one.derived());
                 for field in layout.fields {
-                    put(field.name, Class::Semantic, field.offset.saturating_add(2), field.shape.size());
+                    put(field.name, Class::Semantic, field.offset + 2, field.shape.size());
                 }
             }
             Form::Jump => put("to", Class::Derived, 2, 4),

@@ -16,11 +16,11 @@ const END: &str = "end";
 /// Returns code as JSON.
 pub(super) fn show(code: &[u8]) -> Json {
     let starts = starts(code);
-    let target = |one: &Instruction<'_>| one.target(code.len(), |at| starts.get(at).copied().unwrap_or_default());
+    let target = |one: &Instruction<'_>| one.target(code.len(), |at| starts.get(at) == Some(&true));
     let mut targets: Vec<usize> = instructions(code)
         .filter_map(|one| match target(&one)? {
             Target::Instruction(at) => Some(at),
-            Target::End | Target::Elsewhere => None,
+            Target::End | Target::Elsewhere(_) => None,
         })
         .collect();
     targets.sort_unstable();
@@ -37,9 +37,9 @@ pub(super) fn show(code: &[u8]) -> Json {
         members.push(("op".into(), one.opcode.title(one.kind).into()));
         if let (Some(target), Some(distance)) = (target(&one), one.distance()) {
             let to = match target {
-                Target::Instruction(at) => label(at).unwrap_or_default(),
+                Target::Instruction(at) => label(at).unwrap_or_else(|| format!("@{distance:+}")),
                 Target::End => END.to_owned(),
-                Target::Elsewhere => format!("@{distance:+}"),
+                Target::Elsewhere(distance) => format!("@{distance:+}"),
             };
             members.push(("to".into(), to.into()));
         }
@@ -164,7 +164,7 @@ impl<'j> Loader<'j> {
     fn record(&self, layout: &Layout, code: &mut Vec<u8>) -> Loaded {
         for field in layout.fields {
             let begin = code.len();
-            code.resize(begin.saturating_add(field.shape.size()), 0);
+            code.resize(begin + field.shape.size(), 0);
             if let (Shape::Leaf(leaf), Some(bytes)) = (field.shape, code.get_mut(begin..)) {
                 let value = self.item.get(field.name).unwrap_or(&Json::Null);
                 (leaf.load)(value, bytes).map_err(|expected| self.wrong(field.name, expected))?;
@@ -199,7 +199,7 @@ impl<'j> Loader<'j> {
                 let distance = distance.parse().ok().filter(|_| is_signed);
                 distance.ok_or_else(|| self.wrong("to", "a distance such as @+6 or @-6"))
             }
-            (None, Some(target)) => Ok(offset(*target).saturating_sub(offset(at))),
+            (None, Some(target)) => Ok(offset(*target) - offset(at)),
             (None, None) => Err(self.wrong("to", "the label of an instruction; give it this \"label\"")),
         }
     }
@@ -219,10 +219,10 @@ impl<'j> Loader<'j> {
         let far = |most: &str| self.misfit("to", format!("a distance of {most}"), format!("{distance} bytes"));
         if is_state {
             let distance = u8::try_from(distance).map_err(|_| far("0 to 255 bytes"))?;
-            put(at.saturating_add(1), &[distance]);
+            put(at + 1, &[distance]);
         } else {
             let distance = i32::try_from(distance).map_err(|_| far("32 bits"))?;
-            put(at.saturating_add(2), &distance.to_be_bytes());
+            put(at + 2, &distance.to_be_bytes());
         }
         Ok(())
     }

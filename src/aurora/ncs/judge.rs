@@ -17,13 +17,13 @@ traps! { TRAPS:
 /// Calls back for each jump, with the number of its instruction, and with the place where it ends if no instruction begins there.
 fn each_jump(code: &[u8], mut tell: impl FnMut(usize, Instruction<'_>, Option<String>)) {
     let starts = starts(code);
-    let is_start = |at: usize| starts.get(at).copied().unwrap_or_default();
+    let is_start = |at: usize| starts.get(at) == Some(&true);
     for (nth, one) in instructions(code).enumerate() {
         match one.target(code.len(), is_start) {
             None => {}
             Some(Target::Instruction(_)) => tell(nth, one, None),
             Some(Target::End) => tell(nth, one, Some("the end of the code".to_owned())),
-            Some(Target::Elsewhere) => tell(nth, one, Some(format!("@{:+}", one.distance().unwrap_or_default()))),
+            Some(Target::Elsewhere(distance)) => tell(nth, one, Some(format!("@{distance:+}"))),
         }
     }
 }
@@ -36,14 +36,14 @@ pub(super) fn judge(code: &[u8], start: u64, t: &mut impl Judge) {
         let suits = one.opcode.suits(one.kind);
         if !suits || counts {
             let broken = || (format!("a type of {}", one.opcode.name).into(), format!("{:#04x}", one.kind).into());
-            let at = start.saturating_add(wide(one.at)).saturating_add(1);
+            let at = start + wide(one.at) + 1;
             t.judged(at, &place(nth, "op"), (!suits).then(broken));
         }
     }
     each_jump(code, |nth, one, found| {
         if found.is_some() || counts {
             let broken = found.map(|found| ("the beginning of an instruction".into(), found.into()));
-            t.judged(start.saturating_add(wide(one.at)), &place(nth, "to"), broken);
+            t.judged(start + wide(one.at), &place(nth, "to"), broken);
         }
     });
 }

@@ -68,9 +68,8 @@ impl Ncs {
 lay! {
     impl Lay for Ncs {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            let length = self.code.len().saturating_add(self.rest.len());
-            let size = u32::try_from(length.saturating_add(HEAD)).unwrap_or(u32::MAX);
-            let rules = Header { size: size.into(), ..self.head };
+            let size = wide(HEAD + self.code.len() + self.rest.len());
+            let rules = Header { size: t.rule("size", size, self.head.size)?, ..self.head };
             // A wrong size is kept.
             t.fields_by(at!(self.head), Some(&rules))?;
             let (start, stated) = (t.position(), usize::try_from(self.head.size.get()).ok());

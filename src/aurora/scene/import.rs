@@ -25,22 +25,25 @@ pub(in crate::aurora) fn import(model: &kind::Model, gltf: &[u8]) -> Result<Impo
     of_model(model, &scene, edits).map_err(ExportError::content)
 }
 
+/// The error of an edit whose subject does not exist.
+const NOTHING: &str = "internal error: an edit of nothing";
+
 fn of_model(model: &Model, scene: &Scene, mut edits: Edits) -> Result<Imported, String> {
     let mut imported = Imported { ignored: core::mem::take(&mut edits.ignored), ..Imported::default() };
     let nodes: HashMap<String, &Node> = placed(&model.root, ROOT.to_owned()).collect();
     let streams = streams(model);
     for edit in &edits.nodes {
         let node = scene.nodes.get(edit.node);
-        let place = node.and_then(|node| node.place.as_deref()).unwrap_or_default();
-        let (of, node) = nodes.get(place).zip(node).ok_or("internal error: an edit of nothing")?;
+        let place = node.and_then(|node| node.place.as_deref()).ok_or(NOTHING)?;
+        let (of, node) = nodes.get(place).zip(node).ok_or(NOTHING)?;
         edit_node(of, edit, (node, &place.into()), &mut imported)
             .map_err(|why| format!("node {:?}: {why}", node.name))?;
     }
     for edit in &edits.meshes {
-        let made = scene.meshes.get(edit.mesh).ok_or("internal error: an edit of nothing")?;
-        let place = made.place.as_deref().unwrap_or_default();
+        let made = scene.meshes.get(edit.mesh).ok_or(NOTHING)?;
+        let place = made.place.as_deref().ok_or(NOTHING)?;
         let found = nodes.get(place).and_then(|node| node.mesh.as_deref()).zip(streams.get(place));
-        let (mesh, streams) = found.ok_or("internal error: an edit of nothing")?;
+        let (mesh, streams) = found.ok_or(NOTHING)?;
         let places = (Address::from(place), Address::from(streams.as_str()));
         edit_mesh(mesh, edit, &places, &mut imported).map_err(|why| format!("mesh {:?}: {why}", made.name))?;
     }
@@ -48,8 +51,8 @@ fn of_model(model: &Model, scene: &Scene, mut edits: Edits) -> Result<Imported, 
         edit_track(model, scene, edit, &mut imported)?;
     }
     for (animation, name) in &edits.names {
-        let place = scene.animations.get(*animation).and_then(|it| it.place.as_deref()).unwrap_or_default();
-        imported.set(Address::from(place).with("name"), name.clone());
+        let place = scene.animations.get(*animation).and_then(|it| it.place.as_deref());
+        imported.set(Address::from(place.ok_or(NOTHING)?).with("name"), name.clone());
     }
     edit_tree(model, scene, &edits, &mut imported)?;
     if !model.order.is_empty() && !imported.edits.is_empty() {
@@ -112,7 +115,7 @@ fn set_first(node: &Node, kind: Controller, values: &[f32], place: &Address, to:
             return Err("its controllers are out of order, so none can be added".to_owned());
         }
         let row: Json = core::iter::once(0.0).chain(values.iter().copied()).map(Json::from).collect();
-        let name = kind.name().unwrap_or_default();
+        let name = kind.name().ok_or("internal error: a controller without a name")?;
         let rows: Json = core::iter::once(row).collect();
         to.set(place.with("controllers").with("-"), Json::from([("kind", Json::from(name)), ("rows", rows)]));
         return Ok(());
@@ -144,11 +147,8 @@ impl Cells<'_> {
         let values_at = row.checked_mul(key.width()).and_then(|offset| index(key.data_index, offset));
         let (time_at, values_at) = time_at.zip(values_at).ok_or("its controllers are out of order")?;
         let cells = time.map(|time| (time_at, 0, time)).into_iter();
-        let cells = cells.chain(
-            (1_usize..)
-                .zip(values)
-                .map(|(column, value)| (values_at.saturating_add(column.saturating_sub(1)), column, *value)),
-        );
+        let cells =
+            cells.chain((1_usize..).zip(values).map(|(column, value)| (values_at + column - 1, column, *value)));
         let regular = is_regular(&node.keys, &node.data);
         for (at, column, value) in cells {
             let was = node.data.get(at).ok_or("its controllers have too few values")?.get();
@@ -169,14 +169,13 @@ impl Cells<'_> {
 
 /// Edits the keys of an animated node.
 fn edit_track(model: &Model, scene: &Scene, edit: &TrackEdit, to: &mut Imported) -> Result<(), String> {
-    let animation = scene.animations.get(edit.animation).ok_or("internal error: an edit of nothing")?;
-    let channel = animation.channels.get(edit.channel).ok_or("internal error: an edit of nothing")?;
-    let place = channel.place.as_deref().unwrap_or_default();
-    let number = animation.place.as_deref().and_then(|place| place.rsplit('/').next()?.parse::<usize>().ok());
+    let animation = scene.animations.get(edit.animation).ok_or(NOTHING)?;
+    let channel = animation.channels.get(edit.channel).ok_or(NOTHING)?;
+    let (place, of) = channel.place.as_deref().zip(animation.place.as_deref()).ok_or(NOTHING)?;
+    let number = of.rsplit('/').next().and_then(|number| number.parse::<usize>().ok());
     let animated = number.and_then(|number| model.animations.get(number));
-    let root = animation.place.as_deref().map(|place| format!("{place}/root")).unwrap_or_default();
-    let node = animated.and_then(|animated| placed(&animated.root, root).find(|(at, _)| at == place));
-    let (_, node) = node.ok_or("internal error: an edit of nothing")?;
+    let node = animated.and_then(|animated| placed(&animated.root, format!("{of}/root")).find(|(at, _)| at == place));
+    let (_, node) = node.ok_or(NOTHING)?;
     let name = node.head.name.to_string();
     let wrong = |why: &str| format!("animation {:?}: node {name:?}: {why}", animation.name);
     let kind = match edit.values {
@@ -240,7 +239,7 @@ fn edit_track(model: &Model, scene: &Scene, edit: &TrackEdit, to: &mut Imported)
             let old = same.and_then(|(row, ..)| {
                 let time = stored(usize::try_from(key.time_index.get()).ok()?.checked_add(*row)?)?;
                 let first = usize::try_from(key.data_index.get()).ok()?.checked_add(row.checked_mul(key.width())?)?;
-                let values = (0..key.width()).map(|column| stored(first.saturating_add(column)));
+                let values = (0..key.width()).map(|column| stored(first + column));
                 core::iter::once(Some(time)).chain(values).collect::<Option<Vec<f32>>>()
             });
             let row = old.unwrap_or_else(|| core::iter::once(*time).chain(now.iter().copied()).collect());

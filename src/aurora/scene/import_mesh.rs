@@ -110,7 +110,7 @@ fn edit_corners(mesh: &Mesh, edit: &MeshEdit, now: &mut Vertices, to: &mut Impor
     let drawn = mesh.faces.iter().filter(|face| is_drawn(face, now));
     for vertex in drawn.flat_map(|face| face.vertices) {
         let count = users.entry(vertex.get()).or_default();
-        *count = count.saturating_add(1);
+        *count += 1;
     }
     let mut edits: BTreeMap<u16, Vec<CornerEdit>> = BTreeMap::new();
     for (&[face, corner], edit) in &edit.corners {
@@ -119,7 +119,7 @@ fn edit_corners(mesh: &Mesh, edit: &MeshEdit, now: &mut Vertices, to: &mut Impor
         edits.entry(vertex.ok_or_else(|| format!("no face {face}"))?.get()).or_default().push(*edit);
     }
     for (vertex, edits) in edits {
-        let count = users.get(&vertex).copied().unwrap_or_default();
+        let count = users.get(&vertex).copied().unwrap_or(0);
         let index = usize::from(vertex);
         let split = |what: &str| {
             format!(
@@ -254,7 +254,7 @@ fn cut(mesh: &Mesh, edit: &MeshEdit, vertices: &mut Vertices) -> Result<Vec<Face
     if matches!(mesh.mesh_type, MeshType::Aabb(_)) {
         return Err("faces of a walkmesh cannot be deleted or added: its tree of boxes would be wrong".to_owned());
     }
-    let is_list = matches!(mesh.lists.as_slice(), [list] if list.vertices.len() == mesh.faces.len().saturating_mul(3));
+    let is_list = matches!(mesh.lists.as_slice(), [list] if list.vertices.len() == mesh.faces.len() * 3);
     if !is_list || mesh.head.triangle_mode.get() == 4 {
         return Err("faces cannot be deleted or added: its index list is not that of its faces".to_owned());
     }
@@ -313,10 +313,10 @@ fn vertex_of(
     new: &mut HashMap<Vec<u32>, u16>,
 ) -> Result<u16, String> {
     if let Some(vertex) = corner.vertex.and_then(|vertex| u16::try_from(vertex).ok()) {
-        let [right, down] = corner.coordinates.unwrap_or_default();
-        let place = at(&vertices.coordinates, vertex);
-        let is_near = place.is_none_or(|[u, v]| (u - right).abs() + (v - (1.0 - down)).abs() < 1e-4);
-        if is_near {
+        let places = at(&vertices.coordinates, vertex).zip(corner.coordinates);
+        let is_near =
+            |([u, v], [right, down]): ([f32; 2], [f32; 2])| (u - right).abs() + (v - (1.0 - down)).abs() < 1e-4;
+        if places.is_none_or(is_near) {
             return Ok(vertex);
         }
     }
@@ -335,17 +335,24 @@ fn vertex_of(
         return Err("its vertices have values that glTF does not, so there can be no new ones".to_owned());
     }
     let normal = corner.normal.and_then(unit).unwrap_or([0.0, 0.0, 1.0]);
-    let place = corner.coordinates.unwrap_or_default();
+    if corner.coordinates.is_none() && !vertices.coordinates.is_empty() {
+        return Err("its new faces have no texture coordinates, but its other faces have; unwrap them".to_owned());
+    }
     let color = bytes_of(corner.color.unwrap_or([1.0; 4]));
-    let key: Vec<u32> = corner.position.iter().chain(&normal).chain(&place).map(|it| it.to_bits()).collect();
+    let key: Vec<u32> = corner
+        .position
+        .iter()
+        .chain(&normal)
+        .chain(corner.coordinates.iter().flatten())
+        .map(|it| it.to_bits())
+        .collect();
     let key: Vec<u32> = key.into_iter().chain([u32::from_le_bytes(color)]).collect();
     if let Some(known) = new.get(&key) {
         return Ok(*known);
     }
     let next = u16::try_from(vertices.positions.len()).map_err(|_| "more than 65,535 vertices")?;
     vertices.positions.push(corner.position);
-    if !vertices.coordinates.is_empty() {
-        let [right, down] = place;
+    if let (false, Some([right, down])) = (vertices.coordinates.is_empty(), corner.coordinates) {
         vertices.coordinates.push([right, 1.0 - down]);
     }
     if !vertices.normals.is_empty() {
@@ -421,5 +428,25 @@ fn follow(
         to.set(place.with("faces"), all.collect::<Json>());
         let list = faces.iter().flat_map(|face| face.vertices).map(|vertex| Json::from(i64::from(vertex.get())));
         to.set(streams.with("lists").with("0").with("vertices"), list.collect::<Json>());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn new_vertices_of_a_mesh_with_texture_coordinates_have_some() {
+        let mesh = Mesh::default();
+        let corner = NewCorner { vertex: None, position: [0.0; 3], normal: None, coordinates: None, color: None };
+        let mut vertices = Vertices::of(&mesh);
+        let add = |corner, vertices: &mut Vertices| vertex_of(&corner, &mesh, vertices, &mut HashMap::new());
+        assert_eq!(add(corner, &mut vertices), Ok(0));
+        vertices.coordinates.push([0.5, 0.5]);
+        let why = add(corner, &mut vertices).expect_err("has no coordinates");
+        assert!(why.contains("texture coordinates"), "{why}");
+        assert_eq!(add(NewCorner { vertex: Some(0), ..corner }, &mut vertices), Ok(0));
+        assert_eq!(add(NewCorner { coordinates: Some([0.5; 2]), ..corner }, &mut vertices), Ok(1));
+        assert_eq!((vertices.positions.len(), vertices.coordinates.len()), (2, 2));
     }
 }

@@ -8,7 +8,6 @@ use bitflags::Flags as _;
 
 use super::import_mesh::bytes_of;
 use super::{ALPHA, ROOT, placed, rows_of};
-use crate::aurora::controllers::Controller;
 use crate::aurora::flags::Things;
 use crate::aurora::geometry::{self, Derived};
 use crate::aurora::mesh::{Face, MeshHeader};
@@ -55,18 +54,17 @@ pub(super) fn edit_tree(model: &Model, scene: &Scene, edits: &Edits, to: &mut Im
     let mut parents = HashSet::new();
     for slot in &order {
         match *slot {
-            Slot::Old(at) => {
-                stream = stream.saturating_add(usize::from(geometry.get(at).is_some_and(|(_, it)| it.mesh.is_some())))
-            }
+            Slot::Old(at) => stream += usize::from(geometry.get(at).is_some_and(|(_, it)| it.mesh.is_some())),
             Slot::New(at) => {
                 let new = edits.added.get(at).ok_or("internal error: no such node")?;
                 let made = made(model, scene, &geometry, (new, at, &edits.added))?;
                 if let Some(values) = made.streams {
                     to.edits.push(ImportedEdit::Insert(format!("/raw/{stream}").into(), values));
-                    stream = stream.saturating_add(1);
+                    stream += 1;
                 }
                 if let Parent::Known(parent) = new.parent {
-                    let parent = scene.nodes.get(parent).and_then(|parent| parent.place.as_deref()).unwrap_or_default();
+                    let parent = scene.nodes.get(parent).and_then(|parent| parent.place.as_deref());
+                    let parent = parent.ok_or("internal error: no such node")?;
                     to.set(Address::from(parent).with("children").with("-"), made.node);
                     parents.insert(parent);
                 }
@@ -114,7 +112,7 @@ impl Streams {
         if has_stream && is_deleted {
             to.edits.push(ImportedEdit::Delete(format!("/raw/{}", self.next).into()));
         }
-        self.next = self.next.saturating_add(usize::from(has_stream));
+        self.next += usize::from(has_stream);
     }
 
     /// Deletes the nodes of animations that belong to deleted nodes, unless others that stay are below them.
@@ -143,7 +141,7 @@ impl Streams {
                 let stays = stay.contains(place.as_str());
                 let has_stream = node.mesh.is_some() && bool::from(node.live);
                 self.pass(has_stream, !stays, to);
-                self.animated = self.animated.saturating_add(usize::from(has_stream && stays));
+                self.animated += usize::from(has_stream && stays);
                 let parent = parent_of(place).filter(|parent| !stays && stay.contains(parent));
                 if let Some(parent) = parent {
                     to.edits.push(ImportedEdit::Delete(place.as_str().into()));
@@ -313,17 +311,14 @@ fn made(
     if (wide - high).abs() > 1e-4 * wide.abs() || (wide - deep).abs() > 1e-4 * wide.abs() {
         return Err(wrong(&format!("its scale is {wide} {high} {deep}, but a node has one scale for all axes")));
     }
-    let mut rows = vec![
-        (Controller::POSITION, new.transform.translation.to_vec()),
-        (Controller::ORIENTATION, new.transform.rotation.to_vec()),
-    ];
+    let mut rows =
+        vec![("POSITION", new.transform.translation.to_vec()), ("ORIENTATION", new.transform.rotation.to_vec())];
     if (wide - 1.0).abs() > 1e-5 {
-        rows.push((Controller::SCALE, vec![wide]));
+        rows.push(("SCALE", vec![wide]));
     }
-    rows.extend(mesh.as_ref().and_then(|mesh| mesh.alpha).map(|alpha| (ALPHA, vec![alpha])));
+    rows.extend(mesh.as_ref().and_then(|mesh| mesh.alpha).map(|alpha| ("ALPHA", vec![alpha])));
     let controllers = rows.into_iter().map(|(kind, values)| {
         let row: Json = core::iter::once(0.0).chain(values).map(Json::from).collect();
-        let kind = if kind == ALPHA { "ALPHA" } else { kind.name().unwrap_or_default() };
         Json::from([("kind", Json::from(kind)), ("rows", core::iter::once(row).collect())])
     });
     json.put("controllers", controllers.collect());

@@ -34,7 +34,7 @@ impl Places {
 /// Returns the number of bone slots that a skin uses: the others are leftover memory.
 pub(super) fn used(skin: &mesh_types::Skin) -> usize {
     let most = skin.map.iter().filter_map(|slot| usize::try_from(slot.get()).ok()).max();
-    most.map_or(0, |most| most.saturating_add(1))
+    most.map_or(0, |most| most + 1)
 }
 
 /// Returns the joints of a vertex, given the number of used slots: distinct bones with weights that add up to 1. If no weight is
@@ -67,8 +67,8 @@ pub(super) fn binding(skin: &mesh_types::Skin, used: usize, vertex: usize) -> Op
 
 /// Binds the mesh of a node and moves it to a root; if bones are missing, it stays on its node.
 pub(super) fn bind(scene: &mut Scene, places: &Places, node: usize, skin: &mesh_types::Skin) {
-    let Some(mesh) = scene.nodes.get(node).and_then(|node| node.mesh) else { return };
-    let name = scene.nodes.get(node).map(|node| node.name.clone()).unwrap_or_default();
+    let own = scene.nodes.get(node).and_then(|node| Some((node.mesh?, node.name.clone())));
+    let Some((mesh, name)) = own else { return };
     let bound = joints(places, node, skin).filter(|_| {
         let primitives = scene.meshes.get(mesh).into_iter().flat_map(|mesh| &mesh.primitives);
         primitives.into_iter().all(|primitive| !primitive.joints.is_empty())

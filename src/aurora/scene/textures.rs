@@ -84,7 +84,7 @@ impl<'f> Reader<'f> {
 /// Returns the number of pixels if an image is not too large.
 fn count(width: u32, height: u32) -> Option<usize> {
     let (wide, high) = png::sides((width, height)).ok()?;
-    Some(usize::from(wide).saturating_mul(high.into()))
+    Some(usize::from(wide) * usize::from(high))
 }
 
 fn tga(file: &[u8]) -> Option<Decoded> {
@@ -99,8 +99,8 @@ fn tga(file: &[u8]) -> Option<Decoded> {
     if has_map > 1 || !matches!((kind, bits), (2 | 10, 24 | 32) | (3 | 11, 8)) {
         return None;
     }
-    let map = usize::from(map_length).saturating_mul(usize::from(map_bits).div_ceil(8));
-    head.take(usize::from(id).saturating_add(if has_map == 1 { map } else { 0 }))?;
+    let map = usize::from(map_length) * usize::from(map_bits).div_ceil(8);
+    head.take(usize::from(id) + if has_map == 1 { map } else { 0 })?;
     let count = count(width, height)?;
     let pixel = |bytes: &[u8]| match *bytes {
         [grey] => [grey, grey, grey, u8::MAX],
@@ -114,9 +114,9 @@ fn tga(file: &[u8]) -> Option<Decoded> {
     }
     while colors.len() < count {
         let packet = head.byte()?;
-        let run = usize::from(packet & 0x7F).saturating_add(1).min(count.saturating_sub(colors.len()));
+        let run = (usize::from(packet & 0x7F) + 1).min(count - colors.len());
         if packet & 0x80 == 0 {
-            colors.extend(head.take(run.saturating_mul(size))?.chunks_exact(size.max(1)).map(pixel));
+            colors.extend(head.take(run * size)?.chunks_exact(size.max(1)).map(pixel));
         } else {
             colors.extend(core::iter::repeat_n(pixel(head.take(size)?), run));
         }
@@ -173,11 +173,11 @@ fn dds(file: &[u8]) -> Option<Decoded> {
             let alphas = if has_alpha { Some(alphas(&mut head)?) } else { None };
             let block = block(&mut head, has_alpha)?;
             for (nth, mut color) in (0_u32..).zip(block) {
-                let (x, y) = (left.saturating_add(nth % 4), top.saturating_add(nth / 4));
+                let (x, y) = (left + nth % 4, top + nth / 4);
                 if let Some(alpha) = alphas.as_ref().and_then(|alphas| alphas.get(usize::try_from(nth).ok()?)) {
                     color[3] = *alpha;
                 }
-                let at = usize::try_from(y).ok()?.saturating_mul(wide).saturating_add(usize::try_from(x).ok()?);
+                let at = usize::try_from(y).ok()? * wide + usize::try_from(x).ok()?;
                 if let Some(to) = colors.get_mut(at).filter(|_| x < width) {
                     *to = color;
                 }
@@ -197,8 +197,8 @@ fn block(from: &mut Reader<'_>, has_alpha: bool) -> Option<[Rgba; 16]> {
     let indices = from.long()?;
     let wide = |color: u16| {
         let part = |shift: u16, bits: u16| {
-            let most = (1_u32 << bits).saturating_sub(1);
-            (u32::from(color >> shift) & most).saturating_mul(255) / most.max(1)
+            let most = (1_u32 << bits) - 1;
+            (u32::from(color >> shift) & most) * 255 / most.max(1)
         };
         [part(11, 5), part(5, 6), part(0, 5)]
     };
@@ -206,8 +206,8 @@ fn block(from: &mut Reader<'_>, has_alpha: bool) -> Option<[Rgba; 16]> {
     let mixed = |of_one: u32, of_other: u32| {
         let mut color = [u8::MAX; 4];
         for ((to, one), other) in color.iter_mut().zip(one).zip(other) {
-            let sum = one.saturating_mul(of_one).saturating_add(other.saturating_mul(of_other));
-            *to = u8::try_from(sum / of_one.saturating_add(of_other).max(1)).unwrap_or(u8::MAX);
+            let sum = one * of_one + other * of_other;
+            *to = u8::try_from(sum / (of_one + of_other).max(1)).unwrap_or(u8::MAX);
         }
         color
     };
@@ -217,7 +217,7 @@ fn block(from: &mut Reader<'_>, has_alpha: bool) -> Option<[Rgba; 16]> {
     };
     let mut colors = [[0; 4]; 16];
     for (nth, to) in (0_u32..).zip(&mut colors) {
-        let index = usize::try_from(indices >> nth.saturating_mul(2) & 3).ok()?;
+        let index = usize::try_from((indices >> (nth * 2)) & 3).ok()?;
         *to = *palette.get(index)?;
     }
     Some(colors)
@@ -228,17 +228,17 @@ fn alphas(from: &mut Reader<'_>) -> Option<[u8; 16]> {
     let (first, second) = (from.byte()?, from.byte()?);
     let bits = from.take(6)?.iter().rev().fold(0_u64, |bits, byte| bits << 8 | u64::from(*byte));
     let mixed = |of_one: u16, of_other: u16| {
-        let sum = u16::from(first).saturating_mul(of_one).saturating_add(u16::from(second).saturating_mul(of_other));
-        u8::try_from(sum / of_one.saturating_add(of_other).max(1)).unwrap_or(u8::MAX)
+        let sum = u16::from(first) * of_one + u16::from(second) * of_other;
+        u8::try_from(sum / (of_one + of_other).max(1)).unwrap_or(u8::MAX)
     };
     let mut palette = [first, second, 0, 0, 0, 0, 0, u8::MAX];
     let steps: u16 = if first > second { 7 } else { 5 };
     for (nth, to) in (1..steps).zip(palette.iter_mut().skip(2)) {
-        *to = mixed(steps.saturating_sub(nth), nth);
+        *to = mixed(steps - nth, nth);
     }
     let mut alphas = [0; 16];
     for (nth, to) in (0_u32..).zip(&mut alphas) {
-        *to = *palette.get(usize::try_from(bits >> nth.saturating_mul(3) & 7).ok()?)?;
+        *to = *palette.get(usize::try_from((bits >> (nth * 3)) & 7).ok()?)?;
     }
     Some(alphas)
 }

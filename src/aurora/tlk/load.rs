@@ -7,7 +7,7 @@ use crate::aurora::pages::page_of;
 use crate::field::{Json, Loaded, Misfit, Step, WINDOWS_1252, encode_text, memory, single, wide};
 
 use super::show::{digest, is_orderly, offsets};
-use super::{HEAD, LAYOUT, MAGIC, ROW, Row, misfit, misfit_of_text};
+use super::{HEAD, LAYOUT, MAGIC, ROW, Row, index, misfit, misfit_of_text};
 
 /// The maximum number of entries: numbers of custom texts have 24 bits.
 const MOST: u64 = 1 << 24;
@@ -24,15 +24,15 @@ pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
     let language = number(of("language"), &[Step::Name("language")])?;
     // The file is made from the entries that are not blank, and decoded to be checked.
     let most = MOST.min(memory::allowed() / (wide(ROW) * 4));
-    let count = of("count").whole().filter(|count| *count <= most);
-    let count =
-        count.ok_or_else(|| misfit(&[Step::Name("count")], format!("a number from 0 to {most}"), of("count")))?;
+    let stated = of("count").whole().filter(|count| *count <= most).and_then(|count| u32::try_from(count).ok());
+    let stated =
+        stated.ok_or_else(|| misfit(&[Step::Name("count")], format!("a number from 0 to {most}"), of("count")))?;
     let is_running = match of("blank_offsets") {
         Json::Null => false,
         other if *other == "running" => true,
         other => return Err(misfit(&[Step::Name("blank_offsets")], "running, or no such member", other)),
     };
-    let count = usize::try_from(count).unwrap_or(0);
+    let count = index(stated);
     let mut rows = Rows { count, listed: BTreeMap::new() };
     let Json::Object(entries) = of("entries") else {
         return Err(misfit(&[Step::Name("entries")], "an object of entries by number", of("entries")));
@@ -52,13 +52,17 @@ pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
         Some(layout) => layout,
         None => {
             let at = offsets(rows.all().map(|(row, _)| row.size), is_running);
+            let large = || misfit(&[Step::Name("entries")], "texts of less than 4 GB in all", of("entries"));
+            let at = at.ok_or_else(large)?;
             (Vec::new(), at, rows.all().flat_map(|(_, text)| text).copied().collect())
         }
     };
-    let begin = HEAD.saturating_add(count.saturating_mul(ROW)).saturating_add(gap.len());
-    let mut file = Vec::with_capacity(begin.saturating_add(texts.len()));
+    let size = HEAD + count * ROW + gap.len();
+    let large = |_| misfit(&[Step::Name(LAYOUT), Step::Name("gap64")], "less than 4 GB", of(LAYOUT));
+    let begin = u32::try_from(size).map_err(large)?;
+    let mut file = Vec::with_capacity(size + texts.len());
     file.extend(MAGIC);
-    for word in [language, u32::try_from(count).unwrap_or(0), u32::try_from(begin).unwrap_or(0)] {
+    for word in [language, stated, begin] {
         file.extend(word.to_le_bytes());
     }
     for ((row, _), offset) in rows.all().zip(at) {
@@ -116,8 +120,7 @@ fn layout(json: &Json, rows: &Rows) -> Loaded<Option<Layout>> {
     }
     let at: Vec<u32> = at.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
     let holds = |((row, text), at): ((Row, &[u8]), &u32)| {
-        let begin = super::index(*at);
-        row.size == 0 || texts.get(begin..begin.saturating_add(text.len())) == Some(text)
+        row.size == 0 || texts.get(index(*at)..).is_some_and(|rest| rest.starts_with(text))
     };
     match at.len() == rows.count && rows.all().zip(&at).all(holds) {
         true => Ok(Some((gap, at, texts))),

@@ -2,6 +2,7 @@
 
 use crate::aurora::base64;
 use crate::aurora::pages::{decode_exactly, page_of};
+use crate::aurora::part;
 use crate::field::{Json, WINDOWS_1252, wide};
 use crate::passes::Sha;
 
@@ -25,14 +26,13 @@ impl Order {
             all_running &= offset == end;
             all_zero &= offset == if row.size == 0 { 0 } else { end };
             if row.size == 0 && end > 0 {
-                running = running.saturating_add((offset == end).into());
-                zero = zero.saturating_add((offset == 0).into());
+                running += usize::from(offset == end);
+                zero += usize::from(offset == 0);
             }
-            end = end.saturating_add(row.size.into());
+            end += u64::from(row.size);
         }
         let is_running = running > zero;
-        let is_filled = wide(table.texts).saturating_add(end) == wide(table.bytes.len())
-            && table.texts == HEAD.saturating_add(table.count.saturating_mul(ROW));
+        let is_filled = wide(table.texts) + end == wide(table.bytes.len()) && table.texts == HEAD + table.count * ROW;
         Self { is_running, is_orderly: is_filled && if is_running { all_running } else { all_zero } }
     }
 }
@@ -42,13 +42,13 @@ pub(super) fn listed(table: &Table<'_>) -> Vec<bool> {
     table.rows().map(|row| Row { offset: 0, ..row } != Row::default()).collect()
 }
 
-/// Returns the offsets of texts that follow in the order of the table.
-pub(super) fn offsets(sizes: impl Iterator<Item = u32>, is_running: bool) -> Vec<u32> {
-    let mut end = 0_u32;
+/// Returns the offsets of texts that follow in the order of the table, or `None` if one of them has more than 32 bits.
+pub(super) fn offsets(sizes: impl Iterator<Item = u32>, is_running: bool) -> Option<Vec<u32>> {
+    let mut end = 0_u64;
     let mut next = |size: u32| {
         let begin = end;
-        end = end.saturating_add(size);
-        if size == 0 && !is_running { 0 } else { begin }
+        end += u64::from(size);
+        if size == 0 && !is_running { Some(0) } else { u32::try_from(begin).ok() }
     };
     sizes.map(&mut next).collect()
 }
@@ -71,7 +71,7 @@ pub(super) fn digest(texts: impl Iterator<Item = impl AsRef<[u8]>>) -> String {
 /// Returns a table as JSON.
 pub(super) fn show(bytes: &[u8]) -> Json {
     let Ok(table) = Table::of(bytes) else { return Json::Null };
-    let text = |row: Row| bytes.get(table.range(row)).unwrap_or_default();
+    let text = |row: Row| part(bytes, table.range(row));
     let entries = table.rows().zip(listed(&table)).enumerate().filter(|(_, (_, is_listed))| *is_listed);
     let entries = entries.map(|(nth, (row, _))| (nth.to_string().into(), entry(row, text(row), table.language)));
     let mut members = vec![("language".into(), Json::from(table.language)), ("count".into(), table.count.into())];
@@ -82,14 +82,14 @@ pub(super) fn show(bytes: &[u8]) -> Json {
     members.push(("entries".into(), Json::Object(entries.collect())));
     if !order.is_orderly {
         let offsets: Vec<u8> = table.rows().flat_map(|row| row.offset.to_le_bytes()).collect();
-        let after = HEAD.saturating_add(table.count.saturating_mul(ROW));
+        let after = HEAD + table.count * ROW;
         members.push((
             LAYOUT.into(),
             Json::from([
                 ("of", digest(table.rows().map(text)).into()),
-                ("gap64", base64::encode(bytes.get(after..table.texts).unwrap_or_default()).into()),
+                ("gap64", base64::encode(part(bytes, after..table.texts)).into()),
                 ("offsets64", base64::encode(&offsets).into()),
-                ("texts64", base64::encode(bytes.get(table.texts..).unwrap_or_default()).into()),
+                ("texts64", base64::encode(part(bytes, table.texts..)).into()),
             ]),
         ));
     }
@@ -110,7 +110,7 @@ fn entry(row: Row, text: &[u8], language: u32) -> Json {
         None => bytes64(text),
     });
     let name = row.sound.split(|byte| *byte == 0).next().unwrap_or_default();
-    let is_padded = row.sound.get(name.len()..).unwrap_or_default().iter().all(|byte| *byte == 0);
+    let is_padded = part(&row.sound, name.len()..).iter().all(|byte| *byte == 0);
     put("sound", row.sound != [0; 16], &|| match decode_exactly(WINDOWS_1252, name).filter(|_| is_padded) {
         Some(name) => name.into(),
         None => bytes64(&row.sound),
@@ -123,4 +123,20 @@ fn entry(row: Row, text: &[u8], language: u32) -> Json {
         false => Json::from([("bits", format!("{:08x}", row.length).into())]),
     });
     Json::Object(members)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_have_32_bits() {
+        let of = |sizes: &[u32], is_running| offsets(sizes.iter().copied(), is_running);
+        assert_eq!(of(&[3, 0, 5, 0], false), Some(vec![0, 0, 3, 0]));
+        assert_eq!(of(&[3, 0, 5, 0], true), Some(vec![0, 3, 3, 8]));
+        assert_eq!(of(&[u32::MAX, 1], false), Some(vec![0, u32::MAX]));
+        assert_eq!(of(&[u32::MAX, 1, 1], false), None);
+        assert_eq!(of(&[u32::MAX, 1, 0], false), Some(vec![0, u32::MAX, 0]));
+        assert_eq!(of(&[u32::MAX, 1, 0], true), None);
+    }
 }

@@ -196,7 +196,7 @@ fn face([first, second, third]: [Corner; 3]) -> Option<Vector> {
 /// every second triangle is reversed.
 pub(crate) fn triangles(corners: usize, strip: bool) -> impl Iterator<Item = [usize; 3]> {
     (2..corners).map(move |last| {
-        let (middle, first) = (last.saturating_sub(1), last.saturating_sub(2));
+        let (middle, first) = (last - 1, last - 2);
         match (strip, last % 2) {
             (false, _) => [0, middle, last],
             (true, 0) => [first, middle, last],

@@ -34,9 +34,8 @@ pub(super) fn numbered(value: f32) -> Option<u32> {
 
 /// Returns a number that does not change evenly with the vertex.
 fn check(vertex: u32) -> u32 {
-    let vertex = u64::from(vertex);
-    let sum = vertex.saturating_mul(vertex).saturating_mul(31).saturating_add(vertex.saturating_mul(7919));
-    u32::try_from(sum.saturating_add(17) % 8191).unwrap_or_default()
+    let vertex = vertex % 8191;
+    (vertex * vertex * 31 + vertex * 7919 + 17) % 8191
 }
 
 /// Converts a number below [`END`], which is exact.

@@ -20,7 +20,7 @@ impl Scene {
             let material = Material { image: None, ..material.clone() };
             primitive.material = Some(*plain.entry(index).or_insert_with(|| {
                 materials.push(material);
-                materials.len().saturating_sub(1)
+                materials.len() - 1
             }));
             count += primitive.indices.len() / 3;
         }

@@ -149,7 +149,7 @@ fn chunks(file: &[u8]) -> Read<(&[u8], Option<&[u8]>)> {
             b"BIN\0" if numbers.is_none() => numbers = Some(chunk),
             _ => {}
         }
-        at = at.saturating_add(8).saturating_add(length);
+        at += 8 + length;
     }
     Ok((text.ok_or("has no chunk JSON; export again")?, numbers))
 }

@@ -245,7 +245,7 @@ fn compare_one(
         }
         // Programs leave out keys that repeat a value.
         if other.times.len() < channel.times.len() && channel.is_still() && channel.holds(other) {
-            let count = channel.times.len().saturating_sub(other.times.len());
+            let count = channel.times.len() - other.times.len();
             edits.ignore("keys that repeat the value before them, which stay unchanged", count);
             continue;
         }

@@ -77,7 +77,7 @@ impl Scene {
         serde_json::to_writer(&mut file, &document).map_err(|_| TooLarge)?;
         drop(document);
         file.resize(file.len().next_multiple_of(ALIGNMENT), b' ');
-        let text = file.len().saturating_sub(head);
+        let text = file.len() - head;
         if length > 0 {
             file.reserve_exact(length + 8);
             file.extend_from_slice(&word(length)?);
@@ -164,7 +164,7 @@ impl Scene {
         let textures = self.images.iter().enumerate().map(|(source, Image { clamped, .. })| {
             let sampler = modes.iter().position(|mode| mode == clamped).unwrap_or_else(|| {
                 modes.push(*clamped);
-                modes.len().saturating_sub(1)
+                modes.len() - 1
             });
             json::Texture { sampler, source }
         });
@@ -216,16 +216,16 @@ impl<'s> Writer<'s> {
     fn accessor(&mut self, of: Use, accessor: Accessor, size: usize, part: Part<'s>) -> u32 {
         let number = self.views.iter().position(|view| view.of == of).unwrap_or_else(|| {
             self.views.push(Contents { of, length: 0, parts: Vec::new() });
-            self.views.len().saturating_sub(1)
+            self.views.len() - 1
         });
         let mut byte_offset = 0;
         if let Some(view) = self.views.get_mut(number) {
             byte_offset = view.length;
-            view.length = view.length.saturating_add(accessor.count.unwrap_or_default().saturating_mul(size));
+            view.length += accessor.count.unwrap_or_default() * size;
             view.parts.push(part);
         }
         self.accessors.push(Accessor { buffer_view: Some(index(number)), byte_offset, ..accessor });
-        index(self.accessors.len().saturating_sub(1))
+        index(self.accessors.len() - 1)
     }
 
     /// Appends values and returns the number of their accessor, with bounds if that needs them.
@@ -268,7 +268,7 @@ impl<'s> Writer<'s> {
             let known = pools.iter().position(|(known, _)| *known == has);
             let at = known.unwrap_or_else(|| {
                 pools.push((has, 0));
-                pools.len().saturating_sub(1)
+                pools.len() - 1
             });
             if let Some((_, vertices)) = pools.get_mut(at) {
                 places.push((at, index(*vertices)));
@@ -347,7 +347,7 @@ impl<'s> Writer<'s> {
     fn image(&mut self, image: &'s Image) -> json::Image<'s> {
         let part: Part<'s> = Box::new(|bytes| bytes.extend_from_slice(&image.png));
         self.views.push(Contents { of: Use::Image, length: image.png.len(), parts: vec![part] });
-        let buffer_view = index(self.views.len().saturating_sub(1));
+        let buffer_view = index(self.views.len() - 1);
         json::Image { name: image.name.as_str().into(), mime_type: "image/png", buffer_view }
     }
 

@@ -55,7 +55,7 @@ fn shortened(text: &str, long: usize) -> String {
         return text;
     }
     let half = long / 2;
-    text.chars().take(half).chain(['…']).chain(text.chars().skip(letters.saturating_sub(half))).collect()
+    text.chars().take(half).chain(['…']).chain(text.chars().skip(letters - half)).collect()
 }
 
 /// Returns a note on the number of items that are not shown.
