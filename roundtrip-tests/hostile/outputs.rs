@@ -43,7 +43,7 @@ fn stdout_that_is_a_file_is_written_and_not_replaced() {
 fn terminal_gets_only_text_and_escaped() {
     let desk = Desk::new();
     desk.write("big.zbd", &super::replaced::archive(2, 0.5));
-    if !desk.shell("script -qec true /dev/null").code.is_some_and(|code| code == 0) {
+    if desk.shell("script -qec true /dev/null").code != Some(0) {
         eprintln!("skipped: there is no program script to make a terminal");
         return;
     }

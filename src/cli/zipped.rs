@@ -214,7 +214,7 @@ impl Zip {
         }
         // Both lists of the archive must agree, or programs would see different files in it.
         archive.validate_header_consistency()?;
-        let outer = outer(&files).unwrap_or(String::new());
+        let outer = outer(&files);
         let inner = |(name, at): (String, usize)| Some((name.strip_prefix(&outer)?.to_owned(), at));
         let files = files.into_iter().filter_map(inner).collect();
         Ok(Self { archive, outer, files, litter })
@@ -314,11 +314,11 @@ fn is_litter(name: &str) -> bool {
     name.starts_with("__MACOSX/") || litter_in(Path::new(name)).is_some()
 }
 
-/// Returns the beginning of all names if they are in one folder, with the manifest or the list in it.
-fn outer(files: &BTreeMap<String, usize>) -> Option<String> {
-    let (first, _) = files.keys().next()?.split_once('/')?;
-    let outer = format!("{first}/");
+/// Returns the beginning of all names if they are in one folder, with the manifest or the list in it, or nothing.
+fn outer(files: &BTreeMap<String, usize>) -> String {
+    let first = files.keys().next().and_then(|name| name.split_once('/'));
+    let outer = first.map_or_else(String::new, |(first, _)| format!("{first}/"));
     let is_top = files.keys().all(|name| name.starts_with(&outer));
     let has = |name: &str| files.contains_key(&format!("{outer}{name}"));
-    (is_top && (has(MANIFEST) || has(LIST))).then_some(outer)
+    if is_top && (has(MANIFEST) || has(LIST)) { outer } else { String::new() }
 }
