@@ -112,6 +112,10 @@ fn hostile_zip_is_refused() {
     desk.write("bad.zip", &replaced(&twice, b"wEapons.zrd.json", b"weapons.zrd.json"));
     let said = desk.run(&["pack", "bad.zip", "new.zbd"]);
     assert!(said.code == 2 && said.err.contains("expected each name once"), "{}", said.err);
+    // One name in two forms, which macOS takes for the same.
+    desk.write("bad.zip", &zipped(plain().chain([("caf\u{E9}~", &b""[..]), ("cafe\u{301}~", &b""[..])])));
+    let said = desk.run(&["pack", "bad.zip", "new.zbd"]);
+    assert!(said.code == 2 && said.err.contains("differ only in case or form"), "{}", said.err);
     // A link.
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     zip.add_symlink("bitexact.json", "/etc/passwd", SimpleFileOptions::default()).unwrap();

@@ -42,9 +42,11 @@ pub(crate) fn may_write(path: &Path, force: bool) -> anyhow::Result<Option<Zip>>
 }
 
 /// A file that pretends to be written once it has returned an error: a dropped `ZipWriter` still writes the end of the archive, and would
-/// print an error about that.
+/// print an error about that, or panic about a wrong position.
 struct Muted<'f> {
     file: BufWriter<&'f mut File>,
+    /// The position, also while it pretends.
+    at: u64,
     has_failed: bool,
 }
 
@@ -63,7 +65,9 @@ impl<'f> Muted<'f> {
 
 impl Write for Muted<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.call(bytes.len(), |file| file.write(bytes))
+        let written = self.call(bytes.len(), |file| file.write(bytes))?;
+        self.at += wide(written);
+        Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -73,7 +77,13 @@ impl Write for Muted<'_> {
 
 impl Seek for Muted<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.call(0, |file| file.seek(to))
+        let pretended = match to {
+            SeekFrom::Start(at) => at,
+            SeekFrom::Current(by) => self.at.checked_add_signed(by).unwrap_or(self.at),
+            SeekFrom::End(_) => self.at,
+        };
+        self.at = self.call(pretended, |file| file.seek(to))?;
+        Ok(self.at)
     }
 }
 
@@ -88,7 +98,7 @@ pub(crate) struct NewZip<'f> {
 
 impl<'f> NewZip<'f> {
     fn new(file: &'f mut File, outer: String) -> Self {
-        let zip = ZipWriter::new(Muted { file: BufWriter::new(file), has_failed: false });
+        let zip = ZipWriter::new(Muted { file: BufWriter::new(file), at: 0, has_failed: false });
         Self { zip, outer, added: BTreeSet::new() }
     }
 
