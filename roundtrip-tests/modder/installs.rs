@@ -193,7 +193,8 @@ fn mods_change_resources_of_a_module_of_neverwinter_nights() {
 fn file_changed_by_something_else_is_left_alone() {
     let desk = with_mods();
     desk.ok(&["mod", "apply", "game", "damage.mod"]);
-    desk.ok(&["patch", "game/ZBD/reader.zbd", "--set", "weapons.zrd:/0/0=\"MINE\""]);
+    desk.ok(&["patch", "original/ZBD/reader.zbd", "--set", "weapons.zrd:/0/0=\"MINE\""]);
+    desk.write("game/ZBD/reader.zbd", &desk.read("original/ZBD/reader.zbd"));
     let mine = files(&desk, "game");
     for args in [&["mod", "undo", "game"][..], &["mod", "apply", "game", "radar.mod"]] {
         let said = desk.run(args);
@@ -263,9 +264,20 @@ fn whole_install_is_unpacked_and_only_changed_files_are_packed() {
     let modified = |path: &str| std::fs::metadata(desk.path(path)).unwrap().modified().unwrap();
     let map = modified("game/maps/m1.zmap");
     let said = desk.ok(&["pack", "form", "game"]);
-    assert!(said.err.ends_with("game: replaced 1 file\n"), "{}", said.err);
+    assert!(
+        said.err.ends_with("game: replaced 1 file; `bitexact mod undo game` restores the former\n"),
+        "{}",
+        said.err
+    );
     assert!(desk.read("game/ZBD/reader.zbd") == build(&readers(7.5)) && modified("game/maps/m1.zmap") == map);
-    assert_eq!(files(&desk, "game").len(), 3, "no journal is left");
+    // It is undone like a mod, and made again.
+    let listed = desk.ok(&["mod", "list", "game"]).out;
+    assert!(listed.starts_with("form (20") && listed.contains("): 1 file, SHA-256 "), "{listed}");
+    desk.ok(&["mod", "undo", "game", "form"]);
+    assert!(desk.read("game/ZBD/reader.zbd") == archive() && !desk.path("game/.bitexact-mods").exists());
+    desk.ok(&["pack", "form", "game", "--force"]);
+    assert!(desk.read("game/ZBD/reader.zbd") == build(&readers(7.5)));
+    assert_eq!(desk.ok(&["pack", "form", "game"]).err, "game: no changes, no file written\n");
     // The next edit is based on the packed file.
     desk.replace("form/ZBD/reader.zbd/weapons.zrd.json", "7.5", "9.0");
     desk.ok(&["pack", "form", "game"]);

@@ -13,6 +13,7 @@ use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
 use super::installs::files;
 use super::{Desk, archive, entry, readers};
+use crate::harness::sample;
 
 /// Returns how many calls a test kills: the usual number, unless more are asked for.
 pub(crate) fn kills(usual: u32) -> u32 {
@@ -94,6 +95,79 @@ fn killed_pack_leaves_the_old_or_the_new_file() {
     leaves_only_litter(&desk);
 }
 
+/// A BIF, and the two KEYs that state its size.
+const NWN: [&str; 3] = ["data/2da.bif", "chitin.key", "xp1.key"];
+
+/// Makes a game of Neverwinter Nights, and a copy of it. Returns its script in a short and a long form.
+fn with_keys() -> (Desk, [String; 2]) {
+    let desk = Desk::of(&[]);
+    for folder in ["game", "original"] {
+        for (path, name) in NWN.into_iter().zip(["data_2da.bif", "chitin.key", "chitin.key"]) {
+            desk.write(&format!("{folder}/{path}"), &sample(name));
+        }
+    }
+    let scripts = ["// short".to_owned(), format!("// {}", "long ".repeat(4000))];
+    (desk, scripts.map(|script| format!("0001.nss:/0=\"{script}\"")))
+}
+
+/// Returns the hashes of the BIF and its KEYs, after what was interrupted is finished.
+fn state(desk: &Desk) -> [String; 3] {
+    desk.ok(&["mod", "finish", "game", "-q"]);
+    NWN.map(|path| bitexact::passes::Sha::of(&desk.read(&format!("game/{path}"))).to_string())
+}
+
+#[test]
+fn killed_patch_of_a_bif_leaves_it_and_its_keys_old_or_new() {
+    let (desk, scripts) = with_keys();
+    let original = files(&desk, "game");
+    let states = [0, 1].map(|nth| {
+        desk.ok(&["patch", "game/data/2da.bif", "-q", "--set", &scripts[nth]]);
+        state(&desk)
+    });
+    let [short, long] = &states;
+    assert!(short.iter().zip(long).all(|(short, long)| short != long), "all three files change");
+    desk.ok(&["patch", "game/data/2da.bif", "-q", "--set", &scripts[0]]);
+    let call = |to_new| start(&desk, &["patch", "game/data/2da.bif", "-q", "--set", &scripts[usize::from(to_new)]]);
+    kill("patch of a BIF", 40, call, || {
+        let state = state(&desk);
+        assert!(states.contains(&state), "neither all old nor all new");
+        state == states[1]
+    });
+    desk.ok(&["mod", "undo", "game"]);
+    assert!(files(&desk, "game") == original);
+}
+
+#[test]
+fn killed_pack_or_undo_leaves_the_old_or_the_new_install() {
+    let (desk, scripts) = with_keys();
+    let original = files(&desk, "game");
+    let old = state(&desk);
+    let script = |nth: usize| scripts[nth].split_once('=').unwrap().1.trim_matches('"').to_owned();
+    // The first form has an edit, and packs to the new state; undoing leads back.
+    desk.ok(&["unpack", "game", "form", "-q"]);
+    desk.write("form/data/2da.bif/0001.nss", script(1).as_bytes());
+    let list = desk.read("form/bitexact-install.json");
+    desk.ok(&["pack", "form", "game", "-q"]);
+    let new = state(&desk);
+    assert!(old.iter().zip(&new).all(|(old, new)| old != new), "all three files change");
+    desk.ok(&["mod", "undo", "game", "-q"]);
+    let call = |to_new| match to_new {
+        true => {
+            // As if the form had not been packed yet.
+            desk.write("form/bitexact-install.json", &list);
+            start(&desk, &["pack", "form", "game", "-q"])
+        }
+        false => start(&desk, &["mod", "undo", "game", "-q"]),
+    };
+    kill("pack of an install and undo", 40, call, || {
+        let state = state(&desk);
+        assert!(state == old || state == new, "neither all old nor all new");
+        state == new
+    });
+    desk.run(&["mod", "undo", "game", "-q"]);
+    assert!(files(&desk, "game") == original);
+}
+
 /// Makes a game of twelve files, a copy of it, and another one in which all of them are edited.
 fn games() -> Desk {
     let desk = Desk::of(&[]);
@@ -107,9 +181,10 @@ fn games() -> Desk {
 
 /// Returns the files of the game and what the next call prints, after it has finished what was interrupted.
 fn finished(desk: &Desk, count: &Cell<u32>) -> (BTreeMap<String, Vec<u8>>, String) {
-    let listed = desk.ok(&["mod", "list", "game"]);
-    let was_cut = listed.err.contains("game: finished the changes of an earlier call, which was interrupted");
+    let said = desk.ok(&["mod", "finish", "game"]);
+    let was_cut = said.err.contains("game: finished the changes of an earlier call, which was interrupted");
     count.set(count.get() + u32::from(was_cut));
+    let listed = desk.ok(&["mod", "list", "game"]);
     let mut left = files(desk, "game");
     left.retain(|path, _| !path.starts_with(".bitexact-mods/"));
     (left, listed.out)
@@ -156,6 +231,12 @@ fn interrupted_change_is_finished_and_reported_by_pack_too() {
     let transaction = serde_json::json!({"schema": 1, "steps": steps, "next": next, "gone": []});
     desk.write("game/.bitexact-mods/transaction.json", transaction.to_string().as_bytes());
     desk.write("game/zbd/c0/reader.zbd", &archive());
+    // Reading reports it, and leaves it.
+    let said = desk.ok(&["mod", "list", "game"]);
+    assert!(said.out.starts_with("x.mod: 12 files") && said.err.contains("`bitexact mod finish game`"), "{}", said.err);
+    let said = desk.run(&["mod", "check", "game", "x.mod"]);
+    assert!(said.code == 2 && said.err.contains("`bitexact mod finish game`"), "{}", said.err);
+    assert!(desk.path("game/.bitexact-mods/transaction.json").exists());
     let said = desk.ok(&["pack", "form", "game"]);
     let expected =
         "game: finished the changes of an earlier call, which was interrupted\ngame: no changes, no file written\n";

@@ -30,6 +30,9 @@ pub(crate) struct Back {
     /// Back up the original as FILE.bak
     #[arg(long, conflicts_with = "output")]
     backup: bool,
+    /// Record the change in the folder GAME, so that `mod undo GAME` can undo it
+    #[arg(long, value_name = "GAME", conflicts_with = "output")]
+    game: Option<PathBuf>,
     /// Allow an entry to change kind, and --output to overwrite a file
     #[arg(long)]
     pub(crate) force: bool,
@@ -111,10 +114,15 @@ impl Back {
             let is = if is_new { "backup written" } else { "already exists, left unchanged" };
             out.say(format_args!("{}: {is}", copy.display()));
         }
-        let follow = || stated.write(self.backup);
-        output::write_and(target, bytes, follow).with_context(|| target.display().to_string())?;
+        for key in stated.paths().filter(|_| self.backup) {
+            output::back_up(key).with_context(|| key.display().to_string())?;
+        }
+        let before = self.output.is_none().then_some(source.on_disk);
+        let bytes = bytes.clone();
+        let game = target::write(target, &bytes, before, &stated, self.game.as_deref())?;
         let (changes, size) = (counted(wide(changes.len()), "change"), counted(wide(bytes.len()), "byte"));
-        out.say(format_args!("{}: {changes}, {size}", target.display()));
+        let undo = game.map_or_else(String::new, |game| format!("; `bitexact mod undo {}` undoes it", game.display()));
+        out.say(format_args!("{}: {changes}, {size}{undo}", target.display()));
         Ok(())
     }
 }

@@ -302,9 +302,35 @@ pub(crate) fn read_input(path: &Path) -> io::Result<Vec<u8>> {
     #[cfg(unix)]
     if std::os::unix::fs::FileTypeExt::is_fifo(&std::fs::metadata(path)?.file_type()) {
         let path = path.to_owned();
-        return signals::waiting(move || memory::read_to_end(std::fs::File::open(path)?));
+        return signals::waiting(move || read_pipe(&path));
     }
     read(path)
+}
+
+/// Reads a pipe, unless nothing writes to it: that would wait forever.
+#[cfg(unix)]
+fn read_pipe(path: &Path) -> io::Result<Vec<u8>> {
+    use io::Read as _;
+    use rustix::fs::{Mode, OFlags, fcntl_setfl, open};
+    /// How often a program is looked for that is just being started, and how long after each time.
+    const LOOKS: (u32, std::time::Duration) = (40, std::time::Duration::from_millis(25));
+    let mut pipe = std::fs::File::from(open(path, OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC, Mode::empty())?);
+    let mut first = [0];
+    for _ in 0..LOOKS.0 {
+        match pipe.read(&mut first) {
+            Ok(0) => std::thread::sleep(LOOKS.1),
+            Ok(_) => {
+                fcntl_setfl(&pipe, OFlags::empty())?;
+                return memory::read_to_end(first.as_slice().chain(pipe));
+            }
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                fcntl_setfl(&pipe, OFlags::empty())?;
+                return memory::read_to_end(pipe);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::Error::other("a pipe that nothing writes to"))
 }
 
 /// Returns the bytes of a file, or of stdin for `-`.

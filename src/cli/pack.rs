@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         false => Some(prove(packed.kind, &packed.model, &bytes, &name).with_context(|| dir.to_string())?),
     };
     let stated = target::stated(packed.kind, file, &bytes, out)?;
-    bitexact::output::write_and(file, &bytes, || stated.write(false)).with_context(|| shown.to_string())?;
+    target::write(file, &bytes, None, &stated, None)?;
     for it in &packed.recomputed {
         out.say(format_args!("recomputed: {}: {} → {}", it.place, it.was, it.now));
     }

@@ -22,6 +22,8 @@ pub(crate) struct Source {
     pub(crate) kind: &'static Kind,
     pub(crate) games: Vec<Game>,
     pub(crate) sha256: Sha,
+    /// The hash of the file with the bytes after its end.
+    pub(crate) on_disk: Sha,
     report: Report,
     pub(crate) model: Model,
     /// The number of bytes after the end of the file that have been left out.
@@ -44,7 +46,7 @@ impl Source {
         match extra {
             Some(extra) => {
                 let source = Self::of(&shown, &name, bytes.slice(..extra.start))?;
-                Ok(Self { trimmed: extra.len(), ..source })
+                Ok(Self { trimmed: extra.len(), on_disk: Sha::of(&bytes), ..source })
             }
             None => Self::of(&shown, &name, bytes),
         }
@@ -77,7 +79,9 @@ impl Source {
         let how = VerifyOptions::default().spread(true);
         let (report, model) = Candidate::new(KINDS, name, bytes.clone()).take_apart(how);
         match (&report.failure, report.sha256, model) {
-            (None, Some(sha256), Some(model)) => Ok(Self { bytes, kind, games, sha256, report, model, trimmed: 0 }),
+            (None, Some(sha256), Some(model)) => {
+                Ok(Self { bytes, kind, games, sha256, on_disk: sha256, report, model, trimmed: 0 })
+            }
             (Some(failure), ..) => bail!("{shown}: {failure}"),
             (None, ..) => bail!("{shown}: {}", report.status.name()),
         }

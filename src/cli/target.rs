@@ -1,17 +1,21 @@
 //! The output files of a subcommand. Obstacles are reported before the work, not after it.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use bitexact::edit::Stated;
 use bitexact::exchange;
 use bitexact::install::snapshot::Snapshot;
 use bitexact::kind::Kind;
+use bitexact::mods;
 use bitexact::output::{can_write_to, folder_of, is_stdout};
+use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, recognize};
+use bytes::Bytes;
 
 use super::out::Out;
+use super::signals::Gentle;
 use super::source::name_of;
 
 /// Makes sure that a report overwrites neither a game file nor, without `force`, anything that this program has not written.
@@ -87,6 +91,19 @@ pub(crate) fn stated(kind: &Kind, target: &Path, bytes: &[u8], out: &Out) -> any
     stated.notes.iter().for_each(|note| out.say(note));
     stated.paths().try_for_each(has_room)?;
     Ok(stated)
+}
+
+/// Writes a file and the KEYs that follow it. Returns the folder of the game in which the change is recorded, if it is.
+pub(crate) fn write(
+    target: &Path,
+    bytes: &Bytes,
+    before: Option<Sha>,
+    stated: &Stated,
+    game: Option<&Path>,
+) -> anyhow::Result<Option<PathBuf>> {
+    // Ctrl-C does not end a transaction halfway; a second one does, and the next call finishes it.
+    let _gentle = Gentle::new();
+    Ok(mods::write(target, bytes, before, stated, game)?)
 }
 
 /// Makes sure that a file can be written: its folder exists and is writable, and no folder or read-only file has its path.

@@ -24,7 +24,7 @@ use super::source::{Source, name_of, prove, unsupported, warn};
 use super::target;
 use super::work::wanted;
 use super::zipped::{self, Zip};
-use super::{Code, below, within};
+use super::{below, within};
 
 /// The list of the unpacked files, in the folder that holds their folders.
 pub(crate) const LIST: &str = "bitexact-install.json";
@@ -317,7 +317,7 @@ pub(crate) fn pack(mut from: Unpackeds<'_>, install: &Path, force: bool, out: &m
     let mut list = from.list()?;
     // The list is replaced at the end.
     target::has_room(&if dir.is_dir() { dir.join(LIST) } else { dir.to_owned() })?;
-    let mut game = mods::open(install, out)?;
+    mods::recover(install, out)?;
     let (mut changed, mut is_behind) = (Vec::new(), false);
     for file in &mut list.files {
         let folder = below(dir, &file.path);
@@ -327,21 +327,20 @@ pub(crate) fn pack(mut from: Unpackeds<'_>, install: &Path, force: bool, out: &m
         let bytes = Bytes::from(encode(&packed.model).map_err(|error| at(&error))?);
         let sha256 = Sha::of(&bytes);
         let target = below(install, &file.path);
-        let before = Bytes::from(fs::read(&target).with_context(|| target.display().to_string())?);
+        let before = Bytes::from(super::read(&target).with_context(|| target.display().to_string())?);
         let now = Sha::of(&before);
-        if sha256.to_string() == file.sha256 {
-            if now != sha256 {
-                out.say(format_args!(
-                    "{}: has changed since it was unpacked, and is left unchanged, because the folder holds no edit of it",
-                    target.display()
-                ));
-            }
+        if sha256.to_string() == file.sha256 && now != sha256 && !force {
+            out.say(format_args!(
+                "{}: has changed since it was unpacked, and is left unchanged, because the folder holds no edit of it; \
+                 --force replaces it",
+                target.display()
+            ));
             continue;
         }
         if now == sha256 {
             // An earlier call has replaced it, but was interrupted before it could update the list.
+            is_behind |= file.sha256 != sha256.to_string();
             file.sha256 = sha256.to_string();
-            is_behind = true;
             continue;
         }
         let name = name_of(&target);
@@ -369,7 +368,7 @@ pub(crate) fn pack(mut from: Unpackeds<'_>, install: &Path, force: bool, out: &m
         for it in &packed.recomputed {
             out.say(format_args!("recomputed: {}: {}: {} → {}", file.path, it.place, it.was, it.now));
         }
-        changed.push(Replacement::new(&file.path, now, bytes)?);
+        changed.push(Replacement::new(&file.path, Some(now), bytes)?);
         file.sha256 = sha256.to_string();
     }
     from.say_surplus(&list, out)?;
@@ -385,18 +384,15 @@ pub(crate) fn pack(mut from: Unpackeds<'_>, install: &Path, force: bool, out: &m
     }
     // Ctrl-C does not end a transaction halfway; a second one does, and the next call finishes it.
     let _gentle = Gentle::new();
-    let plan = game.replace(&changed)?;
-    if !plan.findings.is_empty() {
-        for finding in &plan.findings {
-            out.error(Code::Failed, finding);
-        }
-        bail!("{shown}: no file was changed");
-    }
+    let name = fs::canonicalize(dir).map_or_else(|_| name_of(dir), |dir| name_of(&dir));
+    let plan = mods::lock(install, out)?.replace(&name, &changed)?;
+    mods::refuse(&plan, &shown.to_string(), out)?;
+    plan.notes.iter().for_each(|note| out.say(note));
     for file in &plan.files {
         out.line(format_args!("{}: SHA-256 {}", file.path, file.sha256.as_deref().unwrap_or_default()));
     }
     let count = counted(wide(plan.files.len()), "file");
     from.save(&list).with_context(|| format!("{shown}: replaced {count}, but cannot list them; run this again"))?;
-    out.say(format_args!("{shown}: replaced {count}"));
+    out.say(format_args!("{shown}: replaced {count}; `bitexact mod undo {shown}` restores the former"));
     Ok(())
 }

@@ -47,6 +47,8 @@ pub use prove::prove;
 pub use recompute::{Recomputed, recompute};
 #[cfg(feature = "exchange")]
 pub use stated::Stated;
+#[cfg(feature = "mods")]
+pub(crate) use stated::{above, is_key};
 pub use value::{delete, insert, set};
 
 /// Values of a model that are being edited.

@@ -11,7 +11,7 @@ use bytes::Bytes;
 use super::Refusal;
 use crate::aurora::bif::Bif;
 use crate::aurora::key::Key;
-use crate::field::{U32, decode, encode};
+use crate::field::{U32, decode, encode, wide};
 use crate::kind::{Format as _, Kind};
 use crate::output::{self, name_of};
 
@@ -22,33 +22,34 @@ type Read<'r> = &'r dyn Fn(&Path) -> io::Result<Vec<u8>>;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Stated {
-    keys: Vec<(PathBuf, Vec<u8>)>,
+    pub(crate) keys: Vec<(PathBuf, Vec<u8>)>,
     /// The sizes that will be set, and warnings of those that cannot be set.
     pub notes: Vec<String>,
 }
 
 impl Stated {
-    /// Finds the KEYs that name a BIF at this path, and sets its size in them. Nothing is written yet. Files of other kinds have none.
+    /// Finds the KEYs that name a BIF at this path, and sets its size in them. Nothing is written: [`mods::write`](crate::mods::write)
+    /// does that. Files of other kinds have none.
     ///
     /// # Errors
     /// Returns an error if a KEY cannot be read, or if the BIF is too large for one.
     pub fn of(kind: &Kind, bif: &Path, bytes: &[u8], read: Read<'_>) -> Result<Self, Refusal> {
-        if kind.name != Bif::NAME {
-            return Ok(Self::default());
+        match kind.name == Bif::NAME {
+            true => Self::sized(bif, wide(bytes.len()), read),
+            false => Ok(Self::default()),
         }
-        let size = u32::try_from(bytes.len()).map_err(|_| refused(bif, "a KEY states sizes below 4 GB"))?;
+    }
+
+    /// Finds the KEYs that name a BIF at this path, and sets this size in them.
+    pub(crate) fn sized(bif: &Path, size: u64, read: Read<'_>) -> Result<Self, Refusal> {
+        let size = u32::try_from(size).map_err(|_| refused(bif, "a KEY states sizes below 4 GB"))?;
         let folder = output::folder_of(bif);
         let real = fs::canonicalize(folder).map_err(|error| refused(bif, error))?;
         let name = name_of(bif).to_lowercase();
         let inner = format!("{}/{name}", name_of(&real).to_lowercase());
-        let above = match folder.components().next_back() {
-            Some(Component::Normal(_)) => folder.parent().unwrap_or(folder).to_owned(),
-            Some(Component::CurDir) => PathBuf::from(".."),
-            _ => folder.join(".."),
-        };
         let mut stated = Self::default();
         // The Enhanced Edition has its KEYs beside the BIFs, but they name those from the folder of the game as well.
-        for at in found(&above).into_iter().chain(found(folder)) {
+        for at in found(&above(folder)).into_iter().chain(found(folder)) {
             stated.follow(at, &[&inner, &name], size, read)?;
         }
         Ok(stated)
@@ -57,20 +58,6 @@ impl Stated {
     /// Returns the paths of the KEYs that will be written.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         self.keys.iter().map(|(path, _)| path.as_path())
-    }
-
-    /// Writes the KEYs, each after its backup if `backup`.
-    ///
-    /// # Errors
-    /// Returns an error if a file cannot be written.
-    pub fn write(&self, backup: bool) -> io::Result<()> {
-        for (path, bytes) in &self.keys {
-            if backup {
-                output::back_up(path)?;
-            }
-            output::write(path, bytes)?;
-        }
-        Ok(())
     }
 
     /// Sets the size in the KEY at a path, unless it does not name the BIF by one of these paths, states that size already, or cannot be
@@ -116,12 +103,26 @@ fn refused(path: &Path, why: impl core::fmt::Display) -> Refusal {
     Refusal::new(path.display().to_string(), why.to_string())
 }
 
+/// Returns the folder that holds a folder.
+pub(crate) fn above(folder: &Path) -> PathBuf {
+    match folder.components().next_back() {
+        Some(Component::Normal(_)) => folder.parent().unwrap_or(folder).to_owned(),
+        Some(Component::CurDir) => PathBuf::from(".."),
+        _ => folder.join(".."),
+    }
+}
+
+/// Returns `true` if a file has the ending of a KEY.
+pub(crate) fn is_key(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("key"))
+}
+
 /// Returns the files in a folder that have the ending of a KEY. No KEY is at hand in a folder that cannot be listed.
 fn found(folder: &Path) -> Vec<PathBuf> {
     let listed = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let names = fs::read_dir(listed).into_iter().flatten().flatten().map(|entry| entry.file_name());
-    let is_key = |path: &PathBuf| path.extension().is_some_and(|end| end.eq_ignore_ascii_case("key")) && path.is_file();
-    let mut found: Vec<PathBuf> = names.map(|name| folder.join(name)).filter(is_key).collect();
+    let mut found: Vec<PathBuf> =
+        names.map(|name| folder.join(name)).filter(|path| is_key(path) && path.is_file()).collect();
     found.sort();
     found
 }

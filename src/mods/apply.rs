@@ -15,7 +15,8 @@ use crate::verify::{Candidate, Status, VerifyOptions};
 
 use super::{FileEdit, content};
 
-/// Returns the file after an edit without the changes for which `made` is true, or `None` if the edit removes the file.
+/// Returns the file after an edit without the changes for which `made` is true, or `None` if the edit removes the file. `stored` returns
+/// contents of the journal by their hash.
 ///
 /// # Errors
 /// Returns an error if the file is not the one expected, or if the result does not round-trip.
@@ -23,6 +24,7 @@ pub(super) fn apply(
     edit: &FileEdit,
     old: Option<&Bytes>,
     made: impl Fn(&Change) -> bool,
+    stored: &dyn Fn(&str) -> Result<Vec<u8>, String>,
 ) -> Result<Option<Bytes>, String> {
     let hash = old.map(|old| Sha::of(old).to_string());
     if let Some(changes) = &edit.changes {
@@ -39,12 +41,9 @@ pub(super) fn apply(
         };
     }
     let is_as_expected = hash == edit.before || hash == edit.after;
-    let Some(packed) = &edit.content else {
-        return match is_as_expected {
-            true => Ok(None),
-            false => Err(format!("expected to remove SHA-256 {}, found {}", shown(&edit.before), shown(&hash))),
-        };
-    };
+    if !is_as_expected && edit.after.is_none() {
+        return Err(format!("expected to remove SHA-256 {}, found {}", shown(&edit.before), shown(&hash)));
+    }
     if !is_as_expected {
         return Err(match &edit.before {
             Some(before) => {
@@ -53,7 +52,11 @@ pub(super) fn apply(
             None => format!("the file is added: expected none of its name, found SHA-256 {}", shown(&hash)),
         });
     }
-    let new = Bytes::from(content::unpack(packed, edit.bytes)?);
+    let new = Bytes::from(match (&edit.content, &edit.after) {
+        (_, None) => return Ok(None),
+        (Some(packed), _) => content::unpack(packed, edit.bytes)?,
+        (None, Some(hash)) => stored(hash)?,
+    });
     if !edit.results_in(&new) {
         return Err(format!("content: expected SHA-256 {}, found {}", shown(&edit.after), Sha::of(&new)));
     }

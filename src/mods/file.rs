@@ -67,6 +67,11 @@ impl ModFile {
     /// # Errors
     /// Returns an error with the line and the reason if the text is not a mod, or if a path leads out of the install.
     pub fn read(name: &str, text: &[u8]) -> Result<Self> {
+        Self::parse(name, text, false)
+    }
+
+    /// Reads a mod, or the edit of a journal, whose contents are stored there.
+    pub(super) fn parse(name: &str, text: &[u8], is_edit: bool) -> Result<Self> {
         let wrong = |line: usize, why: &dyn core::fmt::Display| refusal(format!("{name}:{line}"), why);
         let mut lines = text.split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| !line.trim_ascii().is_empty());
         let first = lines.next().map(|(_, line)| line).unwrap_or_default();
@@ -85,11 +90,19 @@ impl ModFile {
         for (line, text) in lines {
             let line = line + 1;
             let file: FileEdit = nested(text).map_err(|why| wrong(line, &in_line(&why)))?;
-            path::check(&file.path).and_then(|()| file.check()).map_err(|why| wrong(line, &why))?;
+            path::check(&file.path).map_err(|why| wrong(line, &why))?;
+            if !(is_edit && file.is_stored()) {
+                file.check().map_err(|why| wrong(line, &why))?;
+            }
             if !paths.insert(file.path.to_lowercase()) {
                 return Err(wrong(line, &format!("{} occurs twice", file.path)));
             }
             files.push(file);
+        }
+        if let Some((why, ..)) =
+            path::clashes::<()>(files.iter().map(|file: &FileEdit| (file.path.as_str(), None))).first()
+        {
+            return Err(wrong(1, &format!("{why}; a mod cannot have both")));
         }
         match wide(files.len()) {
             0 => Err(wrong(1, &"expected at least one file, found none")),
@@ -145,6 +158,11 @@ impl FileEdit {
     #[must_use]
     pub fn name(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or_default()
+    }
+
+    /// Returns `true` if the result is stored in the journal.
+    pub(super) fn is_stored(&self) -> bool {
+        self.after.is_some() && self.changes.is_none() && self.content.is_none()
     }
 
     /// Returns `true` if the result has these bytes.

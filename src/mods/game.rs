@@ -1,15 +1,18 @@
 //! A game that mods are applied to.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use crate::output::folder_of;
 use crate::passes::Sha;
 
-use super::journal::Journal;
+use super::disk::Folder;
+use super::journal::{Journal, Recovered};
+use super::path::Locator;
 use super::transaction::Transaction;
-use super::{Applied, ModFile, Plan, Replacement, Result, at, path, refusal};
+use super::{Applied, ModFile, Plan, Result, at, refusal};
 
-/// A folder with a game, or one file of it.
+/// A folder with a game, or one file of it. No other process can change it meanwhile.
 #[derive(Debug)]
 pub struct Game {
     pub(super) journal: Journal,
@@ -30,25 +33,44 @@ pub struct Named {
 }
 
 impl Game {
-    /// Opens a folder or a file, and finishes a transaction that was interrupted.
+    /// Opens a folder or a file to read its mods. Nothing is created or removed.
+    ///
+    /// # Errors
+    /// Returns an error if it does not exist, or if its journal is damaged or another process is changing it.
+    pub fn open(path: &Path) -> Result<Self> {
+        Self::of(path, Journal::open)
+    }
+
+    /// Opens a folder or a file to change it, and finishes a transaction that was interrupted.
     ///
     /// # Errors
     /// Returns an error if it does not exist, if its journal is in use or damaged, or if the transaction cannot be finished.
-    pub fn open(path: &Path) -> Result<Self> {
-        let about = std::fs::metadata(path).map_err(at(path.display()))?;
-        let single = match about.is_dir() {
-            true => None,
-            false => Some(path.file_name().unwrap_or_default().to_string_lossy().into_owned()),
-        };
-        let mut journal = Journal::open(if single.is_some() { folder_of(path) } else { path })?;
-        journal.sweep();
-        Ok(Self { journal, single })
+    pub fn lock(path: &Path) -> Result<Self> {
+        Self::of(path, Journal::lock)
     }
 
-    /// Returns `true` if opening it has finished an interrupted transaction.
+    fn of(path: &Path, open: impl FnOnce(Folder, std::path::PathBuf) -> Result<Journal>) -> Result<Self> {
+        let about = std::fs::metadata(path).map_err(at(path.display()))?;
+        let (root, single) = match about.is_dir() {
+            true => (path, None),
+            false => (folder_of(path), Some(path.file_name().unwrap_or_default().to_string_lossy().into_owned())),
+        };
+        Ok(Self { journal: open(Folder(root.to_owned()), root.to_owned())?, single })
+    }
+
+    /// Returns what opening it has done about a transaction that was interrupted, if there was one.
     #[must_use]
-    pub fn is_recovered(&self) -> bool {
+    pub fn recovered(&self) -> Option<Recovered> {
         self.journal.recovered
+    }
+
+    /// Returns `true` if a transaction was interrupted, so that the files of the game can be anything between. [`Game::lock`] finishes
+    /// it.
+    ///
+    /// # Errors
+    /// Returns an error if the transaction is damaged.
+    pub fn is_interrupted(&self) -> Result<bool> {
+        Ok(self.journal.transaction()?.is_some())
     }
 
     /// Returns the applied mods, the first one first. For one file, these are the mods that were applied to it alone.
@@ -68,18 +90,18 @@ impl Game {
             };
             edit.path.clone_from(single);
         }
+        let (locator, known) = (Locator::new(&self.journal.disk), self.known());
         for edit in &mut file.files {
-            edit.path = self.spelled(&edit.path).map_err(|why| refusal(format!("{name}: {}", edit.path), why))?;
+            let found = locator.locate(&edit.path).map_err(|why| refusal(format!("{name}: {}", edit.path), why))?;
+            edit.path = known.get(&found.to_lowercase()).map_or(found, |known| (*known).clone());
         }
         let text = file.print().map_err(at(name))?;
         Ok(Named { name: name.to_owned(), file, text, only: self.single.clone() })
     }
 
-    /// Returns the path of a file as the game spells it, even of one that a mod has removed.
-    fn spelled(&self, path: &str) -> core::result::Result<String, String> {
-        let found = path::locate(&self.journal.root, path)?;
-        let known = self.journal.state.files.keys().find(|known| path::is_same(known, &found));
-        Ok(known.cloned().unwrap_or(found))
+    /// Returns the files that mods have changed by their paths in lower case.
+    pub(super) fn known(&self) -> HashMap<String, &String> {
+        self.journal.state.files.keys().map(|path| (path.to_lowercase(), path)).collect()
     }
 
     /// Checks that mods can be applied one after the other, without writing anything.
@@ -95,18 +117,7 @@ impl Game {
     /// # Errors
     /// Returns an error if a file cannot be read or written. No file is then changed, or the next call finishes or restores all.
     pub fn apply(&mut self, mods: &[Named]) -> Result<Plan> {
-        self.journal.create()?;
-        let done = self.kept(mods);
-        self.journal.sweep();
-        done
-    }
-
-    /// Stores all contents, and makes the changes.
-    fn kept(&mut self, mods: &[Named]) -> Result<Plan> {
         let plan = self.planned(mods, &|bytes| self.journal.keep(bytes))?;
-        if !plan.findings.is_empty() {
-            return Ok(plan);
-        }
         for named in mods {
             self.journal.keep(named.text.as_bytes())?;
         }
@@ -117,7 +128,8 @@ impl Game {
     /// applied. The other mods are applied again.
     ///
     /// # Errors
-    /// Returns an error if no such mod is applied, if another one depends on it, or if a file was changed by something else.
+    /// Returns an error if no such mod is applied, if another one depends on it, or if a file was changed by something else. The plan has
+    /// findings, and nothing is changed, if a KEY cannot follow.
     pub fn undo(&mut self, which: Option<&str>) -> Result<(Applied, Plan)> {
         let shown = self.shown();
         let fits = |it: &&Applied| {
@@ -142,23 +154,8 @@ impl Game {
                 return Err(refusal(shown, why));
             }
         };
-        let plan = self.without(&found);
-        if plan.is_err() {
-            self.journal.sweep();
-        }
-        self.run(plan?).map(|plan| (found, plan))
-    }
-
-    /// Replaces files by others, all or none. It cannot be undone.
-    ///
-    /// # Errors
-    /// Returns an error if a file cannot be read or written. No file is then changed, or the next call finishes or restores all.
-    pub fn replace(&mut self, files: &[Replacement]) -> Result<Plan> {
-        self.journal.create()?;
-        let plan = self.replaced(files);
-        let done = plan.and_then(|plan| if plan.findings.is_empty() { self.run(plan) } else { Ok(plan) });
-        self.journal.sweep();
-        done
+        let plan = self.without(&found)?;
+        self.run(plan).map(|plan| (found, plan))
     }
 
     /// Returns the path of the game for messages.
@@ -167,11 +164,13 @@ impl Game {
         self.single.as_ref().map_or(root.clone(), |name| root.join(name)).display().to_string()
     }
 
-    fn run(&mut self, mut plan: Plan) -> Result<Plan> {
+    /// Makes the changes of a plan, unless it has findings.
+    pub(super) fn run(&mut self, mut plan: Plan) -> Result<Plan> {
+        if !plan.findings.is_empty() {
+            return Ok(plan);
+        }
         let steps = core::mem::take(&mut plan.steps);
-        let transaction = Transaction::new(steps, &self.journal.state, plan.next.clone());
-        let done = transaction.run(&mut self.journal);
-        self.journal.sweep();
-        done.map(|()| plan)
+        Transaction::new(steps, &self.journal.state, plan.next.clone()).run(&mut self.journal)?;
+        Ok(plan)
     }
 }

@@ -1,21 +1,22 @@
 //! The journal beside a game: the applied mods, the originals of all changed files, and the running transaction.
 //!
 //! Contents are stored under their hashes. `state.json` refers to those that are needed; `transaction.json` exists only while files of
-//! the game are being changed.
+//! the game are being changed. Anyone can have made what is there, so nothing is read, written or removed through a link, and nothing is
+//! removed except for what has one of these names, or the name of its own hash in `contents`.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
 use std::io::{self, ErrorKind};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::install::JOURNAL;
-use crate::output::{self, PREFIX, printable, sync_folder};
+use crate::output::printable;
 use crate::passes::Sha;
 
-use super::transaction::{Transaction, step};
+use super::disk::{Disk, Folder, What};
+use super::transaction::{Transaction, hash_of};
 use super::{Result, at, path, refusal};
 
 /// The schema version of the files of the journal.
@@ -24,13 +25,20 @@ const STATE: &str = "state.json";
 const TRANSACTION: &str = "transaction.json";
 const CONTENTS: &str = "contents";
 const LOCK: &str = "lock";
+/// The file that is being written, until it gets its name.
+const STAGED: &str = "staged";
 
-/// A mod that is applied.
+/// How often a lock is taken that its last holder removes meanwhile.
+const ATTEMPTS: u32 = 1000;
+
+const IN_USE: &str = "another bitexact is changing this game; wait for its end";
+
+/// A mod that is applied, or an edit that `pack`, `patch` or `import` has made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Applied {
-    /// The name of its file.
+    /// The name of its file. For an edit, the name of the folder or of the file that was packed or patched.
     pub name: String,
     /// The SHA-256 of its text.
     pub sha256: String,
@@ -39,12 +47,15 @@ pub struct Applied {
     /// The name of the file to which it was applied, if it was applied to one file and not to the folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub only: Option<String>,
+    /// For an edit, when it was made, in UTC: `2026-11-26 18:33`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
 }
 
 impl core::fmt::Display for Applied {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match &self.only {
-            Some(file) => write!(f, "{} ({file})", self.name),
+        match self.only.as_ref().or(self.date.as_ref()) {
+            Some(more) => write!(f, "{} ({more})", self.name),
             None => f.write_str(&self.name),
         }
     }
@@ -58,6 +69,9 @@ pub(super) struct Held {
     pub(super) original: Option<String>,
     /// The hash with all mods, or `None` if one removed the file.
     pub(super) now: Option<String>,
+    /// The hashes of what edits have made of the file. Those that later mods have changed are stored, to undo these.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) edits: Vec<String>,
 }
 
 /// The state of a game with mods.
@@ -79,178 +93,293 @@ impl Default for State {
 
 impl State {
     /// Returns the hashes of the contents that the state needs.
-    fn needs(&self) -> BTreeSet<&str> {
-        let originals = self.files.values().filter_map(|file| file.original.as_deref());
-        originals.chain(self.mods.iter().map(|it| it.sha256.as_str())).collect()
+    pub(super) fn needs(&self) -> BTreeSet<&str> {
+        let mut needs: BTreeSet<&str> = self.mods.iter().map(|it| it.sha256.as_str()).collect();
+        for file in self.files.values() {
+            let edits = file.edits.iter().filter(|it| file.now.as_ref() != Some(*it));
+            needs.extend(file.original.iter().chain(edits).map(String::as_str));
+        }
+        needs
     }
 }
 
-/// The open journal of a game. No other process can open it meanwhile.
-#[derive(Debug)]
-pub(super) struct Journal {
-    pub(super) root: PathBuf,
-    folder: PathBuf,
-    pub(super) state: State,
-    lock: Option<File>,
-    /// `true` if opening it has finished an interrupted transaction.
-    pub(super) recovered: bool,
+/// What a call has done about an earlier one that was interrupted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Recovered {
+    /// It has made the changes that were left.
+    Finished,
+    /// Something has changed the files meanwhile, so it has restored those that were changed.
+    Restored,
 }
 
-impl Journal {
-    /// Opens the journal of a folder, and finishes a transaction that was interrupted.
-    pub(super) fn open(root: &Path) -> Result<Self> {
-        let folder = root.join(JOURNAL);
-        let mut journal = Self { root: root.to_owned(), folder, state: State::default(), lock: None, recovered: false };
-        if journal.folder.is_dir() {
-            journal.lock()?;
-            journal.state = journal.load(STATE)?.unwrap_or_default();
-            journal.check()?;
-            if let Some(transaction) = journal.load::<Transaction>(TRANSACTION)? {
-                transaction.check().map_err(at(journal.folder.join(TRANSACTION).display()))?;
-                transaction.finish(&mut journal)?;
-                journal.recovered = true;
-            }
+/// The open journal of a game. No other process can open it meanwhile, unless both only read.
+#[derive(Debug)]
+pub(super) struct Journal<D: Disk = Folder> {
+    pub(super) disk: D,
+    /// The folder of the game, for messages.
+    pub(super) root: PathBuf,
+    pub(super) state: State,
+    lock: Option<D::Lock>,
+    /// `true` if it may be changed.
+    is_writer: bool,
+    pub(super) recovered: Option<Recovered>,
+}
+
+impl<D: Disk> Journal<D> {
+    /// Opens the journal to read it. Nothing is created or removed.
+    pub(super) fn open(disk: D, root: PathBuf) -> Result<Self> {
+        let mut journal = Self { disk, root, state: State::default(), lock: None, is_writer: false, recovered: None };
+        if journal.exists()? {
+            journal.lock = match journal.disk.lock(&within(LOCK), false) {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Err(journal.refused("", IN_USE)),
+                lock => lock.map_err(|error| journal.refused(LOCK, error))?,
+            };
+            journal.load_state()?;
         }
         Ok(journal)
     }
 
-    /// Creates the folder of the journal.
-    pub(super) fn create(&mut self) -> Result {
-        if self.lock.is_none() {
-            step().and_then(|()| fs::create_dir_all(&self.folder)).map_err(at(self.folder.display()))?;
-            self.lock()?;
+    /// Opens the journal to change the game, and finishes a transaction that was interrupted. It is created if there is none. The state
+    /// is read under the lock, so that no process forgets what another one has done.
+    pub(super) fn lock(disk: D, root: PathBuf) -> Result<Self> {
+        let mut journal = Self { disk, root, state: State::default(), lock: None, is_writer: false, recovered: None };
+        journal.lock = Some(journal.acquire()?);
+        journal.load_state()?;
+        journal.is_writer = true;
+        match journal.transaction()? {
+            Some(transaction) => journal.recovered = Some(transaction.recover(&mut journal)?),
+            None => journal.sweep(),
         }
-        step().and_then(|()| fs::create_dir_all(self.folder.join(CONTENTS))).map_err(at(self.folder.display()))?;
-        sync_folder(&self.folder);
-        sync_folder(&self.root);
-        Ok(())
+        Ok(journal)
     }
 
-    fn lock(&mut self) -> Result {
-        let path = self.folder.join(LOCK);
-        let lock = locked(&path).map_err(|error| match error.kind() {
-            ErrorKind::WouldBlock => {
-                refusal(self.root.display(), "another bitexact is changing this game; wait for its end")
+    fn acquire(&self) -> Result<D::Lock> {
+        for _ in 0..ATTEMPTS {
+            if !self.exists()? {
+                match self.disk.create_folder(JOURNAL) {
+                    Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(self.refused("", error)),
+                    _ => {}
+                }
             }
-            _ => refusal(path.display(), error),
-        })?;
-        self.lock = Some(lock);
+            match self.disk.lock(&within(LOCK), true) {
+                Ok(Some(lock)) => return Ok(lock),
+                Ok(None) => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                Err(error) => return Err(self.refused(LOCK, error)),
+            }
+        }
+        Err(refusal(self.root.display(), IN_USE))
+    }
+
+    /// Returns `true` if there is a journal.
+    ///
+    /// # Errors
+    /// Returns an error if something else has the name of it or of a part of it, such as a link.
+    fn exists(&self) -> Result<bool> {
+        if self.what("")? == What::Nothing {
+            return Ok(false);
+        }
+        let parts = [("", false), (CONTENTS, false), (STATE, true), (TRANSACTION, true), (LOCK, true), (STAGED, true)];
+        for (name, is_file) in parts {
+            let (found, expected) = (self.what(name)?, if is_file { "a file" } else { "a folder" });
+            if found != What::Nothing && found.name() != expected {
+                let why = format!("expected {expected} of the journal, found {}; move it away", found.name());
+                return Err(self.refused(name, why));
+            }
+        }
+        Ok(true)
+    }
+
+    fn what(&self, name: &str) -> Result<What> {
+        self.disk.what(&within(name)).map_err(|error| self.refused(name, error))
+    }
+
+    /// Creates the error about a file of the journal.
+    fn refused(&self, name: &str, why: impl core::fmt::Display) -> super::Refusal {
+        refusal(path::on_disk(&self.root, &within(name)).display(), why)
+    }
+
+    /// Reads the state, which anyone could have edited.
+    fn load_state(&mut self) -> Result {
+        // Between the check before and the lock, the last holder can have removed all.
+        self.exists()?;
+        let state: State = self.load(STATE)?.unwrap_or_default();
+        let wrong = |why: String| self.refused(STATE, why);
+        if state.schema != SCHEMA {
+            return Err(wrong(format!("expected schema {SCHEMA}, found {}", state.schema)));
+        }
+        state.files.keys().chain(&state.folders).try_for_each(|it| path::check(it)).map_err(wrong)?;
+        let now = state.files.values().filter_map(|file| file.now.as_deref());
+        state.needs().into_iter().chain(now).try_for_each(is_hash).map_err(wrong)?;
+        self.state = state;
         Ok(())
     }
 
-    /// Checks the state, which anyone could have edited.
-    fn check(&self) -> Result {
-        let path = self.folder.join(STATE);
-        let fail = at(path.display());
-        if self.state.schema != SCHEMA {
-            return Err(fail(format!("expected schema {SCHEMA}, found {}", self.state.schema)));
+    /// Returns the transaction that was interrupted.
+    pub(super) fn transaction(&self) -> Result<Option<Transaction>> {
+        let transaction: Option<Transaction> = self.load(TRANSACTION)?;
+        if let Some(transaction) = &transaction {
+            transaction.check().map_err(|why| self.refused(TRANSACTION, why))?;
         }
-        let paths = self.state.files.keys().chain(&self.state.folders);
-        let hashes = self.state.needs().into_iter().map(is_hash);
-        paths.map(|it| path::check(it)).chain(hashes).collect::<core::result::Result<(), String>>().map_err(fail)
+        Ok(transaction)
     }
 
     fn load<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
-        let path = self.folder.join(name);
-        match fs::read(&path) {
-            Ok(text) => serde_json::from_slice(&text).map(Some).map_err(at(path.display())),
+        match self.disk.read(&within(name)) {
+            Ok(text) => serde_json::from_slice(&text).map(Some).map_err(|error| self.refused(name, error)),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(refusal(path.display(), error)),
+            Err(error) => Err(self.refused(name, error)),
         }
     }
 
-    fn save(&self, name: &str, value: &impl Serialize) -> Result {
-        let path = self.folder.join(name);
-        let text = printable::json(value).map_err(at(path.display()))?;
-        step().and_then(|()| output::write(&path, text.as_bytes())).map_err(at(path.display()))
+    /// Replaces a file of the journal. Its name is durable after the next sync of its folder.
+    fn save(&self, name: &str, bytes: &[u8]) -> Result {
+        self.put(&within(name), bytes, None).map_err(|error| self.refused(name, error))
     }
 
-    /// Stores contents, and returns their hash.
+    fn save_json(&self, name: &str, value: &impl Serialize) -> Result {
+        let text = printable::json(value).map_err(|error| self.refused(name, error))?;
+        self.save(name, text.as_bytes())?;
+        self.sync()
+    }
+
+    /// Makes the names of the files of the journal durable.
+    pub(super) fn sync(&self) -> Result {
+        self.disk.sync(JOURNAL).map_err(|error| self.refused("", error))
+    }
+
+    /// Writes a file as a whole, at a path of the game. The bytes are durable before the file gets its name: otherwise, a power failure
+    /// could leave the name with other bytes.
+    pub(super) fn put(&self, path: &str, bytes: &[u8], like: Option<&str>) -> io::Result<()> {
+        let staged = within(STAGED);
+        if self.disk.what(&staged)? != What::Nothing {
+            self.disk.remove(&staged)?;
+        }
+        self.disk.create(&staged, bytes, like)?;
+        self.disk.sync(&staged)?;
+        self.disk.rename(&staged, path)
+    }
+
+    /// Stores contents, and returns their hash. They are durable when the transaction is recorded.
     pub(super) fn keep(&self, bytes: &[u8]) -> Result<String> {
         let hash = Sha::of(bytes).to_string();
+        if self.what(CONTENTS)? == What::Nothing {
+            self.disk.create_folder(&within(CONTENTS)).map_err(|error| self.refused(CONTENTS, error))?;
+        }
         if self.content(&hash).is_err() {
-            let path = self.folder.join(CONTENTS).join(&hash);
-            step().and_then(|()| output::write(&path, bytes)).map_err(at(path.display()))?;
+            self.save(&content(&hash), bytes)?;
         }
         Ok(hash)
     }
 
     /// Returns stored contents, verified by their hash.
     pub(super) fn content(&self, hash: &str) -> Result<Vec<u8>> {
-        let path = self.folder.join(CONTENTS).join(hash);
-        let bytes = fs::read(&path).map_err(at(path.display()))?;
+        let name = content(hash);
+        let bytes = self.disk.read(&within(&name)).map_err(|error| self.refused(&name, error))?;
         match Sha::of(&bytes) {
             found if found.to_string() == hash => Ok(bytes),
-            found => Err(refusal(path.display(), format!("the stored content is damaged: its SHA-256 is {found}"))),
+            found => Err(self.refused(&name, format!("the stored content is damaged: its SHA-256 is {found}"))),
         }
     }
 
-    /// Records a transaction: from here on, it will be finished.
+    /// Records a transaction: from here on, it will be finished. All contents that it names are durable before.
     pub(super) fn begin(&self, transaction: &Transaction) -> Result {
-        self.save(TRANSACTION, transaction)
+        if self.what(CONTENTS)? != What::Nothing {
+            self.disk.sync(&within(CONTENTS)).map_err(|error| self.refused(CONTENTS, error))?;
+        }
+        // The name of the journal itself must be as durable as what is in it.
+        self.disk.sync("").map_err(at(self.root.display()))?;
+        self.save_json(TRANSACTION, transaction)
     }
 
-    /// Replaces the state, and ends the transaction.
-    pub(super) fn end(&mut self, next: &State) -> Result {
-        self.save(STATE, next)?;
+    /// Replaces the state.
+    pub(super) fn replace(&mut self, next: &State) -> Result {
+        self.save_json(STATE, next)?;
         self.state = next.clone();
-        let path = self.folder.join(TRANSACTION);
-        step().and_then(|()| fs::remove_file(&path)).map_err(at(path.display()))?;
-        sync_folder(&self.folder);
         Ok(())
     }
 
-    /// Writes a file of the game, or deletes it.
-    pub(super) fn put(&self, path: &str, bytes: Option<&[u8]>) -> io::Result<()> {
-        let target = path::on_disk(&self.root, path);
-        let folder = output::folder_of(&target);
-        step()?;
-        match bytes {
-            Some(bytes) => {
-                fs::create_dir_all(folder)?;
-                output::write_from(&self.folder, &target, bytes)?;
-                // The names of new folders must be as durable as the file.
-                folder.ancestors().skip(1).take_while(|outer| outer.starts_with(&self.root)).for_each(sync_folder);
-                Ok(())
-            }
-            None => {
-                fs::remove_file(&target)?;
-                sync_folder(folder);
-                Ok(())
-            }
-        }
+    /// Returns `true` if the stored state is this one.
+    pub(super) fn has_stored(&self, state: &State) -> bool {
+        self.load(STATE).is_ok_and(|stored: Option<State>| stored.unwrap_or_default() == *state)
     }
 
-    /// Deletes what the state does not need; without mods, the whole journal. Leftovers do no harm, so that errors do not count.
-    pub(super) fn sweep(&mut self) {
-        if self.lock.is_none() || self.folder.join(TRANSACTION).exists() {
-            return;
+    /// Ends the transaction: the next call finds none.
+    pub(super) fn end(&self) -> Result {
+        if self.what(TRANSACTION)? != What::Nothing {
+            self.disk.remove(&within(TRANSACTION)).map_err(|error| self.refused(TRANSACTION, error))?;
+        }
+        self.sync()
+    }
+
+    /// Removes contents that the state does not need, and the leftover of a file that was being written. What is left does no harm, so
+    /// that errors do not count.
+    pub(super) fn sweep(&self) {
+        let _ = self.swept();
+    }
+
+    fn swept(&self) -> io::Result<()> {
+        let staged = within(STAGED);
+        if self.disk.what(&staged)?.is_file() {
+            self.disk.remove(&staged)?;
+        }
+        if self.disk.what(&within(CONTENTS))? != What::Folder {
+            return Ok(());
         }
         let needs = self.state.needs();
-        let contents = self.folder.join(CONTENTS);
-        let inside = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
-        for entry in inside(&contents) {
-            if !entry.file_name().to_str().is_some_and(|name| needs.contains(name)) {
-                let _ = step().and_then(|()| fs::remove_file(entry.path()));
+        for name in self.disk.list(&within(CONTENTS))? {
+            let path = within(&content(&name));
+            // A file that does not have its hash as its name is none that this program has stored.
+            let has_its_name = || hash_of(&self.disk, &path).is_ok_and(|found| found.as_ref() == Some(&name));
+            if is_hash(&name).is_ok() && !needs.contains(&*name) && has_its_name() {
+                self.disk.remove(&path)?;
             }
         }
-        for entry in inside(&self.folder) {
-            if entry.file_name().to_string_lossy().starts_with(PREFIX) {
-                let _ = step().and_then(|()| fs::remove_file(entry.path()));
-            }
+        Ok(())
+    }
+
+    /// Removes a journal without mods, and what a change that was not made has stored. Other files stay, and the folder with them.
+    fn remove(&mut self) -> io::Result<()> {
+        if self.disk.what(&within(TRANSACTION))? != What::Nothing {
+            return Ok(());
         }
-        if self.state == State::default() && step().is_ok() {
-            let _ = fs::remove_file(self.folder.join(STATE));
-            let _ = fs::remove_dir(&contents);
-            // Windows deletes no open file. On Unix, a process that waits for the lock notices that its file is gone.
-            if cfg!(windows) {
-                self.lock = None;
-            }
-            let _ = fs::remove_file(self.folder.join(LOCK));
-            let _ = fs::remove_dir(&self.folder);
+        self.swept()?;
+        if self.state != State::default() {
+            return Ok(());
+        }
+        if self.disk.what(&within(STATE))?.is_file() {
+            self.disk.remove(&within(STATE))?;
+        }
+        if self.disk.what(&within(CONTENTS))? == What::Folder {
+            self.disk.remove_folder(&within(CONTENTS))?;
+        }
+        // Windows removes no open file. On Unix, a process that waits for the lock notices that its file is gone.
+        if cfg!(windows) {
             self.lock = None;
         }
+        self.disk.remove(&within(LOCK))?;
+        self.disk.remove_folder(JOURNAL)
     }
+}
+
+impl<D: Disk> Drop for Journal<D> {
+    fn drop(&mut self) {
+        if self.is_writer {
+            // Leftovers do no harm.
+            let _ = self.remove();
+        }
+    }
+}
+
+/// Returns the path of a file of the journal; an empty name is its folder.
+fn within(name: &str) -> String {
+    if name.is_empty() { JOURNAL.to_owned() } else { path::inside(JOURNAL, name) }
+}
+
+/// Returns the name of stored contents in the journal.
+fn content(hash: &str) -> String {
+    path::inside(CONTENTS, hash)
 }
 
 /// Checks that a text is a SHA-256, so that it is a safe name.
@@ -259,32 +388,4 @@ pub(super) fn is_hash(text: &str) -> core::result::Result<(), String> {
         true => Ok(()),
         false => Err(format!("expected a SHA-256, found {text:?}")),
     }
-}
-
-/// Creates a file that one process can hold.
-#[cfg(unix)]
-fn locked(path: &Path) -> io::Result<File> {
-    use rustix::fs::{FlockOperation, flock};
-    use std::os::unix::fs::MetadataExt as _;
-    let lock = File::options().create(true).truncate(false).write(true).open(path)?;
-    flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
-    // The process that held it can have deleted it.
-    match fs::metadata(path) {
-        Ok(about) if about.ino() == lock.metadata()?.ino() => Ok(lock),
-        _ => Err(ErrorKind::WouldBlock.into()),
-    }
-}
-
-#[cfg(windows)]
-fn locked(path: &Path) -> io::Result<File> {
-    use std::os::windows::fs::OpenOptionsExt as _;
-    /// The file is open in another process without sharing (`ERROR_SHARING_VIOLATION`).
-    const IN_USE: i32 = 32;
-    let lock = File::options().create(true).truncate(false).write(true).share_mode(0).open(path);
-    lock.map_err(|error| if error.raw_os_error() == Some(IN_USE) { ErrorKind::WouldBlock.into() } else { error })
-}
-
-#[cfg(not(any(unix, windows)))]
-fn locked(path: &Path) -> io::Result<File> {
-    File::options().create(true).truncate(false).write(true).open(path)
 }

@@ -58,7 +58,11 @@ pub fn make(original: &Path, mine: &Path, output: &Path) -> Result<Made> {
         };
         edits.extend(compare(name, read(old)?.as_ref(), read(new)?.as_ref()));
     }
-    Ok(Made::of(edits, litter))
+    let paths = edits.iter().map(|compared: &Compared| (compared.edit.path.as_str(), None::<()>));
+    match path::clashes(paths).first() {
+        Some((why, ..)) => Err(refusal(mine.display(), format!("{why}; no mod can change one into the other"))),
+        None => Ok(Made::of(edits, litter)),
+    }
 }
 
 /// The edit of a file, and whether it leaves out that the file is laid out differently.
@@ -142,8 +146,13 @@ fn compare(path: &str, old: Option<&Bytes>, new: Option<&Bytes>) -> Option<Compa
     let edit = FileEdit { content: new.map(|new| content::pack(new)), ..edit };
     let whole = FileEdit { kind: kind(new).map(|kind| kind.name.to_owned()), ..edit.clone() };
     // A file that is recognized but does not decode is only bytes.
-    let proves = new.is_some() && apply::apply(&whole, old, |_| false).is_ok();
+    let proves = new.is_some() && apply::apply(&whole, old, |_| false, &nothing_stored).is_ok();
     Some(Compared { edit: if proves { whole } else { edit }, is_relaid: false })
+}
+
+/// A mod that is being made has no journal.
+fn nothing_stored(hash: &str) -> core::result::Result<Vec<u8>, String> {
+    Err(format!("{hash} is not stored"))
 }
 
 /// Returns the edit with these changes if their result is the new file, or differs from it in layout only.
@@ -155,7 +164,7 @@ fn by_place(
 ) -> Option<Compared> {
     // Without the hash of the original, any result is as expected.
     let edit = FileEdit { changes: Some(changes), before: None, ..edit.clone() };
-    let made = apply::apply(&edit, Some(old), |_| false).ok()??;
+    let made = apply::apply(&edit, Some(old), |_| false, &nothing_stored).ok()??;
     let is_relaid = made != *new;
     if is_relaid {
         // Files can have the same values and differ where no change says so: then the changes are not all.

@@ -2,27 +2,35 @@
 //!
 //! A [mod file](ModFile) holds the changes of every file by place, with their old values. [`Game`] applies several mods as one
 //! transaction: [`Game::plan`] checks every old value and every conflict, and proves every changed file, before anything is written.
-//! A journal beside the game, in the folder [`JOURNAL`](crate::install::JOURNAL), holds the originals. If the process is killed, the
-//! next call finishes the transaction.
+//! What `pack`, `patch` and `import` write in a game is a transaction of the same code, an edit that can be undone like a mod. A journal
+//! beside the game, in the folder [`JOURNAL`](crate::install::JOURNAL), holds the originals. If the process is killed, the next call
+//! finishes the transaction.
 
 mod apply;
 mod conflicts;
 mod content;
+mod date;
+mod disk;
+mod edits;
 mod file;
 mod game;
 mod journal;
+mod keys;
 mod make;
+#[cfg(test)]
+mod model;
 mod path;
 mod plan;
 #[cfg(test)]
 mod tests;
 mod transaction;
 
+pub use edits::{Replacement, write};
 pub use file::{FileEdit, ModFile, SCHEMA};
 pub use game::{Game, Named};
-pub use journal::Applied;
+pub use journal::{Applied, Recovered};
 pub use make::{Made, make};
-pub use plan::{Plan, Replacement, Written};
+pub use plan::{Plan, Written};
 
 use crate::edit::Refusal;
 

@@ -89,7 +89,7 @@ fn named(game: &Game, mods: &[(&str, String)]) -> Vec<Named> {
 type Act = fn(&Path) -> Result;
 
 fn apply_both(root: &Path) -> Result {
-    let mut game = Game::open(root)?;
+    let mut game = Game::lock(root)?;
     let mods = named(&game, &mods());
     let plan = game.apply(&mods)?;
     assert!(plan.findings.is_empty(), "{:?}", plan.findings);
@@ -97,12 +97,12 @@ fn apply_both(root: &Path) -> Result {
 }
 
 fn undo_first(root: &Path) -> Result {
-    Game::open(root)?.undo(Some("first")).map(drop)
+    Game::lock(root)?.undo(Some("first")).map(drop)
 }
 
 fn undo_all(root: &Path) -> Result {
     undo_first(root)?;
-    Game::open(root)?.undo(None).map(drop)
+    Game::lock(root)?.undo(None).map(drop)
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn mods_are_applied_together_and_undone_one_by_one() {
     let with_second = all(folder.path());
     assert_eq!(with_second["a/x.zrd"], pair(1.0, 2.5));
     assert!(with_second.contains_key("gone.bin") && !with_second.contains_key("new"));
-    Game::open(folder.path()).expect("opened").undo(None).expect("undone");
+    Game::lock(folder.path()).expect("opened").undo(None).expect("undone");
     assert_eq!(all(folder.path()), before, "nothing is left, not even the journal");
 }
 
@@ -154,7 +154,7 @@ fn survives_faults(prepare: &[Act], act: Act) -> (usize, usize) {
                 // A failure that is no kill is rolled back, before or by the next call.
                 assert!(done.as_ref().is_err_and(|it| it.why.contains("injected")), "{done:?}");
             }
-            drop(Game::open(folder.path()).expect("recovered"));
+            drop(Game::lock(folder.path()).expect("recovered"));
             let left = (game(folder.path()), journal(folder.path()));
             assert!(left == old || left == new, "step {at}, kills {kills}: {:?}", left.1);
             *(if left == new { &mut counts.1 } else { &mut counts.0 }) += 1;
@@ -182,7 +182,7 @@ fn fault_at_any_step_of_apply_leaves_the_old_or_the_new_files() {
 fn fault_at_any_step_of_undo_leaves_the_old_or_the_new_files() {
     let (old, new) = survives_faults(&[apply_both], undo_first);
     assert!(old > 1 && new > 5, "{old} {new}");
-    let (old, new) = survives_faults(&[apply_both, undo_first], |root| Game::open(root)?.undo(None).map(drop));
+    let (old, new) = survives_faults(&[apply_both, undo_first], |root| Game::lock(root)?.undo(None).map(drop));
     assert!(old > 1 && new > 3, "{old} {new}");
     let folder = tempfile::tempdir().expect("a folder");
     write(folder.path(), &original());
@@ -197,7 +197,7 @@ fn file_of_the_user_is_never_overwritten() {
     write(folder.path(), &original());
     apply_both(folder.path()).expect("applied");
     std::fs::write(folder.path().join("a/y.txt"), b"mine").expect("a file");
-    let undone = Game::open(folder.path()).expect("opened").undo(Some("second"));
+    let undone = Game::lock(folder.path()).expect("opened").undo(Some("second"));
     assert!(undone.is_err_and(|it| it.place == "a/y.txt" && it.why.contains("something else has changed")));
     assert_eq!(all(folder.path())["a/y.txt"], b"mine");
     std::fs::remove_file(folder.path().join("a/y.txt")).expect("moved away");
@@ -210,9 +210,11 @@ fn second_process_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     write(folder.path(), &original());
     apply_both(folder.path()).expect("applied");
-    let first = Game::open(folder.path()).expect("opened");
-    let second = Game::open(folder.path());
-    assert!(second.is_err_and(|it| it.why.contains("another bitexact")));
+    let first = Game::lock(folder.path()).expect("opened");
+    for second in [Game::lock(folder.path()), Game::open(folder.path())] {
+        assert!(second.is_err_and(|it| it.why.contains("another bitexact")));
+    }
     drop(first);
-    Game::open(folder.path()).expect("opened");
+    let readers = [(); 2].map(|()| Game::open(folder.path()).expect("opened"));
+    assert!(readers.iter().all(|game| game.applied().count() == 2));
 }

@@ -1,18 +1,25 @@
 //! A change of several files: all are changed, or none.
 //!
-//! All new and old contents are stored in the journal before the transaction is recorded. From then on it is carried out, by this
-//! process or by the next call. If a step fails, the opposite transaction is recorded and carried out in the same way.
+//! The rules, each with what a power failure could do otherwise:
+//!
+//! * All new and old contents are stored, and durable, before the transaction is recorded: a record is only of use with them.
+//! * The record is durable before the first file of the game changes: it names what is changed and how to go on.
+//! * Each file is replaced by renaming one whose bytes are durable. A file that has neither its old nor its new bytes is left alone.
+//! * The names in all changed folders are durable before the state is replaced: afterward, nobody looks at the files again.
+//! * The state is durable before contents that it does not need are removed.
+//! * If something fails, the old state is durable again before the first file is restored, and the files are before the record is removed:
+//!   so a record beside the old state means that files can be anything between, and one beside the new state that all are new.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 
 use serde::{Deserialize, Serialize};
 
 use crate::edit::Refusal;
 use crate::passes::Sha;
 
-use super::journal::{Journal, SCHEMA, State, is_hash};
+use super::disk::{Disk, What};
+use super::journal::{Journal, Recovered, SCHEMA, State, is_hash};
 use super::{Result, path, refusal};
 
 /// Files that are changed together.
@@ -56,73 +63,178 @@ impl Transaction {
     }
 
     /// Makes all changes, or none.
-    pub(super) fn run(self, journal: &mut Journal) -> Result {
+    pub(super) fn run<D: Disk>(self, journal: &mut Journal<D>) -> Result {
         let old = journal.state.clone();
-        journal.begin(&self)?;
-        let Err(error) = self.finish(journal) else { return Ok(()) };
-        let turn =
-            |step: &Step| Step { path: step.path.clone(), before: step.after.clone(), after: step.before.clone() };
-        let back = Self::new(self.steps.iter().rev().map(turn).collect(), &self.next, old);
-        match journal.begin(&back).and_then(|()| back.finish(journal)) {
+        let Err(error) = journal.begin(&self).and_then(|()| self.finish(journal)) else { return Ok(()) };
+        match self.restore(journal, &old) {
             Ok(()) => Err(Refusal { why: format!("{}; no file was changed", error.why), ..error }),
-            Err(_) => Err(Refusal {
-                why: format!("{}; `bitexact mod list` finishes or restores all files", error.why),
-                ..error
-            }),
+            Err(_) => {
+                let game = journal.root.display();
+                let why = format!("{}; `bitexact mod finish {game}` finishes or restores all files", error.why);
+                Err(Refusal { why, ..error })
+            }
+        }
+    }
+
+    /// Ends a transaction that was interrupted: makes the changes that are left, or restores the files if that is impossible.
+    pub(super) fn recover<D: Disk>(self, journal: &mut Journal<D>) -> Result<Recovered> {
+        // All files are changed, and may have been changed again since. The name of the state need not be durable yet.
+        if journal.state == self.next {
+            journal.sync()?;
+            journal.sweep();
+            return journal.end().map(|()| Recovered::Finished);
+        }
+        let old = journal.state.clone();
+        let possible = self.steps.iter().try_for_each(|step| is_possible(journal, step));
+        let Err(error) = possible.and_then(|()| self.finish(journal)) else { return Ok(Recovered::Finished) };
+        match self.restore(journal, &old) {
+            Ok(()) => Ok(Recovered::Restored),
+            Err(_) => Err(error),
         }
     }
 
     /// Makes the changes that are not yet made, and ends the transaction.
-    pub(super) fn finish(&self, journal: &mut Journal) -> Result {
-        self.steps.iter().try_for_each(|it| put(journal, it))?;
-        for folder in self.gone.iter().rev() {
-            match step().and_then(|()| fs::remove_dir(path::on_disk(&journal.root, folder))) {
-                // A folder stays if the user has put files into it.
-                Err(error) if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::DirectoryNotEmpty) => {
-                    return Err(refusal(folder, error));
-                }
-                _ => {}
+    fn finish<D: Disk>(&self, journal: &mut Journal<D>) -> Result {
+        let mut folders = Folders::default();
+        for step in &self.steps {
+            let found = hash_at(journal, &step.path)?;
+            // A file that the user has moved away since can be written without a loss.
+            if found.is_some() && found != step.before && found != step.after {
+                return Err(refusal(&step.path, CHANGED_SINCE));
+            }
+            if found != step.after {
+                put(journal, &step.path, step.after.as_deref())?;
+            }
+            folders.changed(&step.path);
+        }
+        remove_folders(journal, &self.gone, &mut folders)?;
+        folders.sync(journal)?;
+        journal.replace(&self.next)?;
+        // From here on, the change is made. The next call removes what is left.
+        journal.sweep();
+        let _ = journal.end();
+        Ok(())
+    }
+
+    /// Restores the files that the transaction has changed, and ends it. A file that something else has changed is left alone.
+    fn restore<D: Disk>(&self, journal: &mut Journal<D>, old: &State) -> Result {
+        if !journal.has_stored(old) {
+            journal.replace(old)?;
+        }
+        journal.state = old.clone();
+        let mut folders = Folders::default();
+        for step in self.steps.iter().rev() {
+            let found = hash_at(journal, &step.path)?;
+            let is_ours = found == step.after || found.is_none();
+            if is_ours && found != step.before {
+                put(journal, &step.path, step.before.as_deref())?;
+            }
+            folders.changed(&step.path);
+        }
+        remove_folders(journal, &self.next.folders.difference(&old.folders).cloned().collect(), &mut folders)?;
+        folders.sync(journal)?;
+        journal.end()?;
+        journal.sweep();
+        Ok(())
+    }
+}
+
+pub(super) const READ_ONLY: &str = "is read-only; make it writable, and call this again";
+const CHANGED_SINCE: &str = "something else has changed the file since; call this again";
+
+/// Checks that a step is made, or can be.
+fn is_possible<D: Disk>(journal: &Journal<D>, step: &Step) -> Result {
+    let found = hash_at(journal, &step.path)?;
+    match &step.after {
+        _ if found == step.after => Ok(()),
+        _ if found.is_some() && found != step.before => Err(refusal(&step.path, CHANGED_SINCE)),
+        Some(hash) => journal.content(hash).map(drop),
+        None => Ok(()),
+    }
+}
+
+/// The folders with names that have changed.
+#[derive(Default)]
+struct Folders(BTreeSet<String>);
+
+impl Folders {
+    /// Notes that the names on the way to a path have changed, perhaps by the call that was interrupted.
+    fn changed(&mut self, path: &str) {
+        for folder in path::folders_of(path).rev().chain([""]) {
+            if !self.0.insert(folder.to_owned()) {
+                break;
             }
         }
-        journal.end(&self.next)
+    }
+
+    /// Makes the names durable.
+    fn sync<D: Disk>(&self, journal: &Journal<D>) -> Result {
+        for folder in &self.0 {
+            match journal.disk.what(folder).map_err(|error| refusal(folder, error))? {
+                What::Nothing => {}
+                _ => journal.disk.sync(folder).map_err(|error| refusal(folder, error))?,
+            }
+        }
+        Ok(())
     }
 }
 
-/// Makes a step, unless it is already made.
-fn put(journal: &Journal, step: &Step) -> Result {
-    let found = hash_of(journal, &step.path)?;
-    if found == step.after {
-        return Ok(());
+/// Writes a file of the game, or removes it.
+fn put<D: Disk>(journal: &Journal<D>, path: &str, hash: Option<&str>) -> Result {
+    let failed = |error| refusal(path, error);
+    let Some(hash) = hash else { return journal.disk.remove(path).map_err(failed) };
+    let bytes = journal.content(hash)?;
+    for folder in path::folders_of(path) {
+        if journal.disk.what(folder).map_err(failed)? == What::Nothing {
+            journal.disk.create_folder(folder).map_err(failed)?;
+        }
     }
-    // A file that the user has moved away since can be written without a loss.
-    if found.is_some() && found != step.before {
-        return Err(refusal(
-            &step.path,
-            "something else has changed the file since; move it away, and call this again",
-        ));
-    }
-    let bytes = step.after.as_ref().map(|hash| journal.content(hash)).transpose()?;
-    journal.put(&step.path, bytes.as_deref()).map_err(|error| refusal(&step.path, error))
+    let like = match journal.disk.what(path).map_err(failed)? {
+        What::File { is_read_only: true } => return Err(refusal(path, READ_ONLY)),
+        What::File { .. } => Some(path),
+        _ => None,
+    };
+    journal.put(path, &bytes, like).map_err(failed)
 }
 
-/// Returns the hash of a file of the game, or `None` if it does not exist.
-pub(super) fn hash_of(journal: &Journal, path: &str) -> Result<Option<String>> {
-    Ok(read(journal, path)?.map(|bytes| Sha::of(&bytes).to_string()))
-}
-
-/// Returns a file of the game, or `None` if it does not exist.
-pub(super) fn read(journal: &Journal, path: &str) -> Result<Option<Vec<u8>>> {
-    let real = path::locate(&journal.root, path).map_err(|why| refusal(path, why))?;
-    match fs::read(path::on_disk(&journal.root, &real)) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
-        Err(error) => Err(refusal(path, error)),
+/// Removes folders that are empty.
+fn remove_folders<D: Disk>(journal: &Journal<D>, gone: &BTreeSet<String>, folders: &mut Folders) -> Result {
+    for folder in gone.iter().rev() {
+        match journal.disk.remove_folder(folder) {
+            // A folder stays if the user has put files into it.
+            Err(error) if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::DirectoryNotEmpty) => {
+                return Err(refusal(folder, error));
+            }
+            _ => folders.changed(folder),
+        }
     }
-}
-
-/// Is called before each change of the file system. Tests let it fail.
-pub(super) fn step() -> io::Result<()> {
-    #[cfg(test)]
-    super::tests::step()?;
     Ok(())
+}
+
+/// Returns the hash of the file at a path that the plan has found, or `None` if it does not exist.
+///
+/// # Errors
+/// Returns an error if something else has the path since, or a link is in the way.
+fn hash_at<D: Disk>(journal: &Journal<D>, path: &str) -> Result<Option<String>> {
+    for folder in path::folders_of(path) {
+        match journal.disk.what(folder).map_err(|error| refusal(folder, error))? {
+            What::Folder => {}
+            What::Nothing => return Ok(None),
+            other => return Err(refusal(folder, format!("expected a folder, found {}; move it away", other.name()))),
+        }
+    }
+    match journal.disk.what(path).map_err(|error| refusal(path, error))? {
+        What::File { .. } | What::Nothing => {}
+        other => return Err(refusal(path, format!("expected a file, found {}; move it away", other.name()))),
+    }
+    hash_of(&journal.disk, path).map_err(|error| refusal(path, error))
+}
+
+/// Returns the hash of a file, or `None` if it does not exist.
+pub(super) fn hash_of<D: Disk>(disk: &D, path: &str) -> std::io::Result<Option<String>> {
+    match disk.read(path) {
+        Ok(bytes) => Ok(Some(Sha::of(&bytes).to_string())),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
 }

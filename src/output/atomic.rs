@@ -23,7 +23,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// Returns an error if the file cannot be written, or the error of `before`. An existing file is then unchanged.
 pub fn write_and(path: &Path, bytes: &[u8], before: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
-    write_like(path, None, bytes, fs::metadata(path).ok(), before)
+    write_like(path, bytes, fs::metadata(path).ok(), before)
 }
 
 /// Writes a file like [`write()`], whose bytes `fill` writes to the temporary file. The path must not lead to a pipe or device.
@@ -35,26 +35,23 @@ pub fn write_by<T, E: From<io::Error>>(path: &Path, fill: impl FnOnce(&mut fs::F
     if old.as_ref().is_some_and(|old| !old.is_file()) {
         return Err(io::Error::new(ErrorKind::InvalidInput, "expected a file, found something else").into());
     }
-    replace(path, None, old, fill, || Ok(()))
+    replace(path, old, fill, || Ok(()))
 }
 
-/// Writes a file like [`write()`], with its temporary file in the folder `staging`, so that a killed process leaves nothing elsewhere.
+/// Creates a file that does not exist, with the mode and the owner of a file that it will replace.
 ///
 /// # Errors
-/// Returns an error if the file cannot be written. An existing file is then unchanged.
+/// Returns an error if the file exists or cannot be written.
 #[cfg(feature = "mods")]
-pub(crate) fn write_from(staging: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
-    match write_like(path, Some(staging), bytes, fs::metadata(path).ok(), || Ok(())) {
-        // A part of the folder can be on a different file system.
-        Err(error) if error.kind() == ErrorKind::CrossesDevices => write(path, bytes),
-        done => done,
-    }
+pub(crate) fn create_like(path: &Path, bytes: &[u8], old: Option<&fs::Metadata>) -> io::Result<()> {
+    let mut file = fs::File::options().write(true).create_new(true).open(path)?;
+    file.write_all(bytes)?;
+    old.map_or(Ok(()), |old| take_after(&file, old))
 }
 
-/// Writes a file like [`write_and`], with the mode and the owner of `old`; `staging` is the folder of the temporary file.
+/// Writes a file like [`write_and`], with the mode and the owner of `old`.
 fn write_like(
     path: &Path,
-    staging: Option<&Path>,
     bytes: &[u8],
     old: Option<fs::Metadata>,
     before: impl FnOnce() -> io::Result<()>,
@@ -63,13 +60,12 @@ fn write_like(
         before()?;
         return write_into(path, bytes);
     }
-    replace(path, staging, old, |file| file.write_all(bytes), before)
+    replace(path, old, |file| file.write_all(bytes), before)
 }
 
 /// Replaces a file, or creates it: `fill` writes the bytes, and `before` runs before the file is renamed.
 fn replace<T, E: From<io::Error>>(
     path: &Path,
-    staging: Option<&Path>,
     old: Option<fs::Metadata>,
     fill: impl FnOnce(&mut fs::File) -> Result<T, E>,
     before: impl FnOnce() -> io::Result<()>,
@@ -79,10 +75,8 @@ fn replace<T, E: From<io::Error>>(
     }
     let target = target(path)?;
     let folder = folder_of(&target);
-    let (_staged, mut beside) = cleanup::stage(
-        || builder().prefix(PREFIX).tempfile_in(staging.unwrap_or(folder)),
-        tempfile::NamedTempFile::path,
-    )?;
+    let (_staged, mut beside) =
+        cleanup::stage(|| builder().prefix(PREFIX).tempfile_in(folder), tempfile::NamedTempFile::path)?;
     let filled = fill(beside.as_file_mut())?;
     if let Some(old) = old {
         take_after(beside.as_file(), &old)?;
@@ -95,7 +89,7 @@ fn replace<T, E: From<io::Error>>(
 }
 
 /// Makes the names in a folder durable, if the system allows a folder to be opened.
-pub(crate) fn sync_folder(folder: &Path) {
+fn sync_folder(folder: &Path) {
     if let Ok(folder) = fs::File::open(folder) {
         let _ = folder.sync_all();
     }
@@ -115,11 +109,36 @@ fn write_into(path: &Path, bytes: &[u8]) -> io::Result<()> {
         let mut stdout = io::stdout().lock();
         return stdout.write_all(bytes).and_then(|()| stdout.flush());
     }
-    let mut target = fs::OpenOptions::new().write(true).open(path)?;
+    let mut target = open_into(path)?;
     if target.is_terminal() {
         return Err(io::Error::other("is a terminal; expected a file, or a pipe to a different program"));
     }
     target.write_all(bytes)
+}
+
+/// Opens a pipe or a device, unless it is a pipe that nothing reads: that would wait forever.
+#[cfg(unix)]
+fn open_into(path: &Path) -> io::Result<fs::File> {
+    use rustix::fs::{Mode, OFlags, fcntl_setfl, open};
+    use rustix::io::Errno;
+    /// How often a program is looked for that is just being started, and how long after each time.
+    const LOOKS: (u32, std::time::Duration) = (40, std::time::Duration::from_millis(25));
+    for _ in 0..LOOKS.0 {
+        match open(path, OFlags::WRONLY | OFlags::NONBLOCK | OFlags::CLOEXEC, Mode::empty()) {
+            Err(Errno::NXIO) => std::thread::sleep(LOOKS.1),
+            opened => {
+                let opened = opened?;
+                fcntl_setfl(&opened, OFlags::empty())?;
+                return Ok(fs::File::from(opened));
+            }
+        }
+    }
+    Err(io::Error::other("is a pipe that nothing reads"))
+}
+
+#[cfg(not(unix))]
+fn open_into(path: &Path) -> io::Result<fs::File> {
+    fs::OpenOptions::new().write(true).open(path)
 }
 
 /// Gives a file the mode and the owner of the one it replaces.
@@ -164,7 +183,7 @@ pub fn back_up(path: &Path) -> io::Result<(PathBuf, bool)> {
         },
         (Err(_), Err(error)) if error.kind() == ErrorKind::NotFound => {
             // The backup gets the mode of the file, so that it is not readable by more users.
-            write_like(&copy, None, &fs::read(&target)?, Some(fs::metadata(&target)?), || Ok(()))?;
+            write_like(&copy, &fs::read(&target)?, Some(fs::metadata(&target)?), || Ok(()))?;
             return Ok((copy, true));
         }
         (Ok(about), _) if about.is_dir() => "a folder",
@@ -190,7 +209,10 @@ pub fn is_one_place(one: &Path, other: &Path) -> bool {
         let path = place(path).into_os_string();
         if cfg!(any(windows, target_os = "macos")) { path.to_ascii_lowercase() } else { path }
     };
-    same_file::is_same_file(one, other).unwrap_or(false) || key(one) == key(other)
+    // Comparing opens both, which waits forever for a pipe.
+    let can_open = |path: &Path| fs::metadata(path).is_ok_and(|about| about.is_file() || about.is_dir());
+    let is_same = can_open(one) && can_open(other) && same_file::is_same_file(one, other).unwrap_or(false);
+    is_same || key(one) == key(other)
 }
 
 /// Returns the canonical path of a file, even if only its folder exists.

@@ -9,7 +9,7 @@ pub mod printable;
 use std::path::Path;
 
 #[cfg(feature = "mods")]
-pub(crate) use atomic::{sync_folder, write_from};
+pub(crate) use atomic::create_like;
 #[cfg(feature = "exchange")]
 pub use {
     atomic::{back_up, can_write_to, folder_of, is_one_place, is_stdout, write, write_and, write_by},

@@ -11,7 +11,7 @@ use super::super::out::Out;
 use super::super::signals::Gentle;
 use super::super::source::name_of;
 use super::super::{Code, read_input};
-use super::{open, print};
+use super::{lock, print};
 
 /// Apply mods, all or none
 #[derive(clap::Args)]
@@ -33,20 +33,27 @@ pub(crate) struct CheckArgs {
     mods: Vec<PathBuf>,
 }
 
-fn read(game: &Game, mods: &[PathBuf]) -> anyhow::Result<Vec<Named>> {
+/// Returns the texts of mods by their names.
+fn read(mods: &[PathBuf]) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
     let read = |path: &PathBuf| {
         if path.is_dir() {
             bail!("{}: expected a mod, found a folder; the game comes before its mods", path.display());
         }
-        let text = read_input(path).with_context(|| path.display().to_string())?;
-        Ok(game.read(&name_of(path), &text)?)
+        Ok((name_of(path), read_input(path).with_context(|| path.display().to_string())?))
     };
     mods.iter().map(read).collect()
 }
 
+fn named(game: &Game, texts: &[(String, Vec<u8>)]) -> anyhow::Result<Vec<Named>> {
+    Ok(texts.iter().map(|(name, text)| game.read(name, text)).collect::<Result<_, _>>()?)
+}
+
 pub(super) fn check(args: &CheckArgs, out: &mut Out) -> anyhow::Result<()> {
-    let game = open(&args.game, out)?;
-    let plan = game.plan(&read(&game, &args.mods)?)?;
+    let (texts, game, shown) = (read(&args.mods)?, Game::open(&args.game)?, args.game.display());
+    if game.is_interrupted()? {
+        bail!("{shown}: an earlier call was interrupted; `bitexact mod finish {shown}` finishes its changes");
+    }
+    let plan = game.plan(&named(&game, &texts)?)?;
     print(&plan, Code::Finding, out);
     if plan.findings.is_empty() {
         out.say(format_args!("{}: {} can be applied", args.game.display(), names(&args.mods)));
@@ -55,10 +62,12 @@ pub(super) fn check(args: &CheckArgs, out: &mut Out) -> anyhow::Result<()> {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    // A mod can be a pipe, which the user must be able to interrupt.
+    let texts = read(&args.mods)?;
     // Ctrl-C does not end a transaction halfway; a second one does, and the next call finishes it.
     let _gentle = Gentle::new();
-    let mut game = open(&args.game, out)?;
-    let mods = read(&game, &args.mods)?;
+    let mut game = lock(&args.game, out)?;
+    let mods = named(&game, &texts)?;
     let plan = game.apply(&mods)?;
     print(&plan, Code::Failed, out);
     if !plan.findings.is_empty() {

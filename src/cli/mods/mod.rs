@@ -6,7 +6,8 @@ mod undo;
 
 use std::path::Path;
 
-use bitexact::mods::{Game, Plan};
+use anyhow::bail;
+use bitexact::mods::{Game, Plan, Recovered};
 use clap::Subcommand;
 
 use super::Code;
@@ -30,6 +31,7 @@ enum Action {
     Apply(apply::Args),
     Undo(undo::Args),
     List(undo::ListArgs),
+    Finish(undo::FinishArgs),
 }
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
@@ -39,16 +41,38 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         Action::Apply(args) => apply::run(args, out),
         Action::Undo(args) => undo::run(args, out),
         Action::List(args) => undo::list(args, out),
+        Action::Finish(args) => undo::finish(args, out),
     }
 }
 
-/// Opens a game, and reports an interrupted call that this one has finished.
-pub(super) fn open(path: &Path, out: &Out) -> anyhow::Result<Game> {
-    let game = Game::open(path)?;
-    if game.is_recovered() {
-        out.say(format_args!("{}: finished the changes of an earlier call, which was interrupted", path.display()));
+/// Opens a game to change it, and reports an interrupted call that this one has finished.
+pub(super) fn lock(path: &Path, out: &Out) -> anyhow::Result<Game> {
+    let (game, shown) = (Game::lock(path)?, path.display());
+    match game.recovered() {
+        None => {}
+        Some(Recovered::Finished) => {
+            out.say(format_args!("{shown}: finished the changes of an earlier call, which was interrupted"));
+        }
+        Some(_) => out.say(format_args!("{shown}: restored the files of an earlier call, which was interrupted")),
     }
     Ok(game)
+}
+
+/// Finishes an interrupted call before the files of the game are read. A game without one is not changed.
+pub(super) fn recover(path: &Path, out: &Out) -> anyhow::Result<()> {
+    if Game::open(path)?.is_interrupted()? {
+        lock(path, out)?;
+    }
+    Ok(())
+}
+
+/// Returns an error if a plan cannot be carried out.
+pub(super) fn refuse(plan: &Plan, shown: &str, out: &mut Out) -> anyhow::Result<()> {
+    if plan.findings.is_empty() {
+        return Ok(());
+    }
+    plan.findings.iter().for_each(|finding| out.error(Code::Failed, finding));
+    bail!("{shown}: no file was changed")
 }
 
 /// Prints the files of a plan, or why it cannot be carried out.
@@ -56,6 +80,7 @@ fn print(plan: &Plan, code: Code, out: &mut Out) {
     for finding in &plan.findings {
         out.error(code, finding);
     }
+    plan.notes.iter().for_each(|note| out.say(note));
     if plan.findings.is_empty() && !out.is_quiet() {
         for file in &plan.files {
             let how = match (&file.sha256, file.is_original) {

@@ -1,26 +1,27 @@
-//! `bitexact mod undo` and `bitexact mod list`
+//! `bitexact mod undo`, `bitexact mod list` and `bitexact mod finish`
 
 use std::path::PathBuf;
 
 use bitexact::field::wide;
+use bitexact::mods::Game;
 use bitexact::output::printable::counted;
 
 use super::super::Code;
 use super::super::out::Out;
 use super::super::signals::Gentle;
-use super::{open, print};
+use super::{lock, print, refuse};
 
-/// Undo a mod, and apply the others again
+/// Undo a mod or an edit, and apply the others again
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Folder of the game, or one file
     game: PathBuf,
-    /// Name of the mod [default: the last one applied]
+    /// Name of the mod or of the edit [default: the last one]
     #[arg(value_name = "MOD")]
     which: Option<String>,
 }
 
-/// List the applied mods
+/// List the applied mods, and the edits of pack, patch and import
 #[derive(clap::Args)]
 pub(crate) struct ListArgs {
     /// Folder of the game, or one file
@@ -30,11 +31,27 @@ pub(crate) struct ListArgs {
     json: bool,
 }
 
+/// Finish the changes of a call that was interrupted
+#[derive(clap::Args)]
+pub(crate) struct FinishArgs {
+    /// Folder of the game, or one file
+    game: PathBuf,
+}
+
+pub(super) fn finish(args: &FinishArgs, out: &mut Out) -> anyhow::Result<()> {
+    let _gentle = Gentle::new();
+    if lock(&args.game, out)?.recovered().is_none() {
+        out.say(format_args!("{}: no change was interrupted", args.game.display()));
+    }
+    Ok(())
+}
+
 pub(super) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     // Ctrl-C does not end a transaction halfway; a second one does, and the next call finishes it.
     let _gentle = Gentle::new();
-    let mut game = open(&args.game, out)?;
+    let mut game = lock(&args.game, out)?;
     let (undone, plan) = game.undo(args.which.as_deref())?;
+    refuse(&plan, &args.game.display().to_string(), out)?;
     print(&plan, Code::Failed, out);
     let files = counted(wide(plan.files.len()), "file");
     out.say(format_args!("{}: undid {}, {files}", args.game.display(), undone.name));
@@ -42,7 +59,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
 }
 
 pub(super) fn list(args: &ListArgs, out: &mut Out) -> anyhow::Result<()> {
-    let game = open(&args.game, out)?;
+    let (game, shown) = (Game::open(&args.game)?, args.game.display());
+    if game.is_interrupted()? {
+        out.say(format_args!("{shown}: a call was interrupted; `bitexact mod finish {shown}` finishes its changes"));
+    }
     for applied in game.applied() {
         match args.json {
             true => out.json(applied),
@@ -52,7 +72,7 @@ pub(super) fn list(args: &ListArgs, out: &mut Out) -> anyhow::Result<()> {
         }
     }
     if game.applied().next().is_none() {
-        out.say(format_args!("{}: no mod is applied", args.game.display()));
+        out.say(format_args!("{shown}: no mod is applied"));
     }
     Ok(())
 }

@@ -25,7 +25,7 @@ use pyo3::types::PyDict;
 
 use crate::edits::{Wishes, replaced};
 use crate::failure::{Done, Failure};
-use crate::source::{Source, bytes_of, name_of, stated};
+use crate::source::{Source, bytes_of, name_of, put, stated};
 use crate::work::work;
 
 /// Returns the rows of `verify --json` for the files at and below some paths, as JSON.
@@ -188,7 +188,7 @@ pub(crate) fn pack(
         warnings.extend(packed.recomputed.iter().map(replaced));
         let stated = stated(packed.kind, &path, &bytes)?;
         warnings.extend(stated.notes.iter().cloned());
-        output::write_and(&path, &bytes, || stated.write(false)).map_err(|error| Failure::from(error).of(&path))?;
+        put(&path, &bytes, None, (&stated, false))?;
         Ok((sha256, is_original, warnings))
     })
 }
@@ -272,8 +272,7 @@ pub(crate) fn patch(
                 if backup {
                     output::back_up(&path).map_err(|error| Failure::from(error).of(&path))?;
                 }
-                output::write_and(target, &bytes, || stated.write(backup))
-                    .map_err(|error| Failure::from(error).of(target))?;
+                put(target, &bytes, output.is_none().then_some(source.sha256), (&stated, backup))?;
             }
         }
         Ok((json(&Changes { schema: SCHEMA, kind: source.kind.name.to_owned(), changes }), warnings))

@@ -9,6 +9,8 @@ use bitexact::exchange::{About, Form};
 use bitexact::field::{Datum, Detail, Visitor, memory, visit, wide};
 use bitexact::install::is_readable;
 use bitexact::kind::{Game, foreign};
+use bitexact::mods;
+use bitexact::output;
 pub(crate) use bitexact::output::name_of;
 use bitexact::passes::{Deviation, Sha};
 use bitexact::registry::{KINDS, Kind, Model, recognize};
@@ -105,6 +107,15 @@ impl Source {
             _ => Err(Failure::new("internal error: packing did not reproduce the file; please report this")),
         }
     }
+}
+
+/// Writes a file and the KEYs that follow it, which are backed up before if `backup`. `before` is the hash that the file must have.
+pub(crate) fn put(target: &Path, bytes: &Bytes, before: Option<Sha>, (stated, backup): (&Stated, bool)) -> Done {
+    for key in stated.paths().filter(|_| backup) {
+        output::back_up(key).map_err(|error| Failure::from(error).of(key))?;
+    }
+    let written = mods::write(target, bytes, before, stated, None);
+    written.map(drop).map_err(|refusal| Failure::new(refusal.why).of(target))
 }
 
 /// Finds the KEYs that state the size of a BIF that is written.

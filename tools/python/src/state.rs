@@ -17,7 +17,7 @@ use pyo3::types::{PyByteArray, PyBytes, PySlice, PyTuple};
 use crate::differing::differing;
 use crate::failure::{Done, Failure};
 use crate::index::{Holds, Id, Index, Slot, Spot};
-use crate::source::{Source, stated};
+use crate::source::{Source, put, stated};
 use crate::value::dtype;
 
 /// The bytes of memory that Python can change, as they were when an edit began.
@@ -250,7 +250,7 @@ impl State {
         if backup && target.exists() {
             output::back_up(target)?;
         }
-        output::write_and(target, &bytes, || stated.write(backup))?;
+        put(target, &bytes, None, (&stated, backup))?;
         if is_own {
             self.seen = seen(own);
             self.on_disk = bytes;

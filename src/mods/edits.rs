@@ -1,0 +1,247 @@
+//! Edits that `pack`, `patch` and `import` make in a game: each is listed and undone like a mod.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
+
+use crate::edit::{Stated, above};
+use crate::field::wide;
+use crate::output::{self, folder_of, name_of};
+use crate::passes::Sha;
+
+use super::disk::{Disk as _, What};
+use super::journal::Held;
+use super::path::Locator;
+use super::plan::{CHANGED, by_path};
+use super::transaction::READ_ONLY;
+use super::{Applied, FileEdit, Game, ModFile, Plan, Result, at, date, path, refusal};
+
+/// New bytes for a file of the game.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Replacement {
+    path: String,
+    before: Option<Sha>,
+    bytes: Bytes,
+}
+
+impl Replacement {
+    /// Replaces the file at a path by `bytes`. If `before` is given, the file must have this hash.
+    ///
+    /// # Errors
+    /// Returns an error if the path leads out of the game.
+    pub fn new(path: &str, before: Option<Sha>, bytes: Bytes) -> Result<Self> {
+        path::check(path).map_err(at(path))?;
+        Ok(Self { path: path.to_owned(), before, bytes })
+    }
+}
+
+/// A mod of the journal that is being changed.
+struct Entry {
+    applied: Applied,
+    file: ModFile,
+    is_changed: bool,
+}
+
+impl Entry {
+    fn has(&self, path: &str) -> bool {
+        self.file.files.iter().any(|edit| edit.path == path)
+    }
+}
+
+impl Game {
+    /// Replaces files as one edit, which is listed by its name and date and can be undone like a mod. An edit of the same name is
+    /// continued if nothing else has changed its files since.
+    ///
+    /// # Errors
+    /// Returns an error if a file cannot be read or written. No file is then changed, or the next call finishes or restores all.
+    pub fn replace(&mut self, name: &str, files: &[Replacement]) -> Result<Plan> {
+        let plan = self.edited(name, files)?;
+        self.run(plan)
+    }
+
+    fn edited(&self, name: &str, files: &[Replacement]) -> Result<Plan> {
+        let (state, locator) = (&self.journal.state, Locator::new(&self.journal.disk));
+        let loaded = self.loaded()?.into_iter();
+        let mut entries: Vec<Entry> =
+            loaded.map(|(applied, file)| Entry { applied, file, is_changed: false }).collect();
+        let (known, mut paths) = (self.known(), BTreeSet::new());
+        let spelled = |path: &String| {
+            let found = locator.locate(path).map_err(at(path))?;
+            Ok(known.get(&found.to_lowercase()).map_or(found, |known| (*known).clone()))
+        };
+        for file in files {
+            if !paths.insert(spelled(&file.path)?) {
+                return Err(refusal(&file.path, "is named twice"));
+            }
+        }
+        let nth = entry_of(&mut entries, name, &paths);
+        let mut plan = Plan::of(state);
+        let keep = |bytes: &[u8]| self.journal.keep(bytes);
+        for Replacement { path, before, bytes } in files {
+            let path = spelled(path)?;
+            let old = self.bytes(&locator, &path)?;
+            let (hash, after) = (old.as_ref().map(|old| Sha::of(old)), Some(Sha::of(bytes).to_string()));
+            if before.is_some() && hash != *before {
+                plan.findings.push(format!("{path}: something else has changed the file meanwhile; call this again"));
+                continue;
+            }
+            if self.is_read_only(&path) {
+                plan.findings.push(format!("{path}: {READ_ONLY}"));
+                continue;
+            }
+            let hash = hash.map(|hash| hash.to_string());
+            let is_foreign = state.files.get(&path).is_some_and(|held| held.now != hash);
+            // What the user has put there is the original from now on, unless mods expect their own.
+            if is_foreign && entries.iter().any(|it| it.applied.date.is_none() && it.has(&path)) {
+                plan.findings.push(format!("{path}: {CHANGED}"));
+                continue;
+            }
+            if is_foreign {
+                entries.iter_mut().filter(|it| it.has(&path)).for_each(|it| it.remove(&path));
+            }
+            if let Some(entry) = entries.get_mut(nth) {
+                entry.put(&path, (hash.clone(), after), wide(bytes.len()));
+            }
+            let held = state.files.get(&path).filter(|_| !is_foreign);
+            let original = held.map_or(hash, |held: &Held| held.original.clone());
+            let edits = entries.iter().filter(|it| it.applied.date.is_some()).flat_map(|it| &it.file.files);
+            let made = edits.filter(|edit| edit.path == path).filter_map(|edit| edit.after.clone()).collect();
+            let is_held = entries.iter().any(|it| it.has(&path));
+            plan.add(&path, [old.as_ref(), Some(bytes)], (original, made, is_held), &keep)?;
+        }
+        entries.retain(|it| !it.file.files.is_empty());
+        for entry in entries.iter_mut().filter(|it| it.is_changed) {
+            let text = entry.file.print().map_err(at(&entry.applied.name))?;
+            entry.applied.sha256 = keep(text.as_bytes())?;
+            entry.applied.files = wide(entry.file.files.len());
+        }
+        let edits = by_path(entries.iter().map(|it| (it.applied.name.as_str(), &it.file)));
+        self.settle_keys(&mut plan, &edits, &keep)?;
+        plan.next.mods = entries.into_iter().map(|it| it.applied).collect();
+        Ok(plan)
+    }
+}
+
+impl Entry {
+    fn remove(&mut self, path: &str) {
+        self.file.files.retain(|edit| edit.path != path);
+        self.is_changed = true;
+    }
+
+    /// Records that a file has new contents. If the edit has changed it before, it is as if it had done so at once.
+    fn put(&mut self, path: &str, (mut before, after): (Option<String>, Option<String>), bytes: u64) {
+        if let Some(earlier) = self.file.files.iter().find(|edit| edit.path == path) {
+            before = earlier.before.clone();
+        }
+        self.remove(path);
+        if before != after {
+            let path = path.to_owned();
+            self.file.files.push(FileEdit { path, kind: None, before, after, bytes, changes: None, content: None });
+            self.file.files.sort_by(|one, other| one.path.cmp(&other.path));
+        }
+    }
+}
+
+/// Returns the index of the edit that a change of these files continues, or of a new one.
+fn entry_of(entries: &mut Vec<Entry>, name: &str, paths: &BTreeSet<String>) -> usize {
+    let is_last = |nth: usize| {
+        let later = entries.iter().skip(nth + 1);
+        !later.flat_map(|it| &it.file.files).any(|edit| paths.contains(&edit.path))
+    };
+    let own = entries.iter().rposition(|it| it.applied.name == name && it.applied.date.is_some());
+    if let Some(nth) = own.filter(|nth| is_last(*nth)) {
+        if let Some(entry) = entries.get_mut(nth) {
+            entry.applied.date = Some(date::now());
+        }
+        return nth;
+    }
+    let names: BTreeSet<&str> = entries.iter().map(|it| it.applied.name.as_str()).collect();
+    let numbered = (2..).map(|number: u64| format!("{name}-{number}"));
+    let free = core::iter::once(name.to_owned()).chain(numbered).find(|it| !names.contains(it.as_str()));
+    let name = free.unwrap_or_else(|| name.to_owned());
+    let applied = Applied { name, sha256: String::new(), files: 0, only: None, date: Some(date::now()) };
+    entries.push(Entry { applied, file: ModFile::default(), is_changed: true });
+    entries.len() - 1
+}
+
+/// Writes a file that was edited, and the KEYs that state its size. Several files, and those of a game with mods, are written as an edit
+/// of the game, which [`Game::undo`] undoes; the folder of the game is then returned. A single file is replaced in one step.
+///
+/// `before` is the hash of the file that was edited, unless another one is written. `game` is the folder of the game, if it is known.
+///
+/// # Errors
+/// Returns an error if a file cannot be written, or has changed since. No file is then changed, or the next call finishes or restores
+/// all.
+pub fn write(
+    file: &Path,
+    bytes: &Bytes,
+    before: Option<Sha>,
+    stated: &Stated,
+    game: Option<&Path>,
+) -> Result<Option<PathBuf>> {
+    let game = match game {
+        Some(game) => Some(game.to_owned()),
+        None => game_of(file, stated)?,
+    };
+    let shown = file.display();
+    let Some(game) = game else {
+        // The bytes are complete and on disk by then, so that little time is left for something else.
+        let is_same = || match before {
+            Some(before) if Sha::of(&std::fs::read(file)?) != before => {
+                Err(std::io::Error::other("something else has changed the file meanwhile; call this again"))
+            }
+            _ => Ok(()),
+        };
+        output::write_and(file, bytes, is_same).map_err(at(shown))?;
+        return Ok(None);
+    };
+    let inner = within(&game, file)?.ok_or_else(|| refusal(&shown, format!("is not in {}", game.display())))?;
+    let plan = Game::lock(&game)?.replace(&name_of(file), &[Replacement::new(&inner, before, bytes.clone())?])?;
+    match plan.findings.first() {
+        Some(finding) => Err(refusal(shown, finding)),
+        None => Ok(Some(game)),
+    }
+}
+
+/// Returns the folder of the game that a change of a file is recorded in: the folder of the KEYs that follow, or the one with mods that
+/// have changed the file. `None` if it is the only file that changes.
+fn game_of(file: &Path, stated: &Stated) -> Result<Option<PathBuf>> {
+    let folder = folder_of(file);
+    if let Ok(real) = std::fs::canonicalize(folder) {
+        for game in real.ancestors() {
+            let Some(inner) = within(game, file)? else { continue };
+            let disk = super::disk::Folder(game.to_owned());
+            if matches!(disk.what(crate::install::JOURNAL), Ok(What::Nothing) | Err(_)) {
+                continue;
+            }
+            if Game::open(game)?.journal.state.files.contains_key(&inner) {
+                return Ok(Some(shorter(game, folder)));
+            }
+        }
+    }
+    let above = above(folder);
+    let is_above = |key: &Path| folder_of(key) == folder_of(&above.join("x"));
+    Ok(match stated.paths().next() {
+        None => None,
+        Some(_) if stated.paths().any(is_above) => Some(above),
+        Some(_) => Some(folder.to_owned()),
+    })
+}
+
+/// Returns a folder as the user would write it, if it is the folder of the file or one above.
+fn shorter(game: &Path, folder: &Path) -> PathBuf {
+    let same = folder.ancestors().filter(|it| !it.as_os_str().is_empty());
+    let same = same.chain([Path::new(".")]).find(|it| std::fs::canonicalize(it).is_ok_and(|it| it == game));
+    same.map_or_else(|| game.to_owned(), Path::to_owned)
+}
+
+/// Returns the path of a file in a folder, with links of folders resolved. `None` if it is not in there.
+fn within(game: &Path, file: &Path) -> Result<Option<String>> {
+    let real = |path: &Path| std::fs::canonicalize(path).map_err(at(file.display()));
+    let folder = real(folder_of(file))?;
+    let Ok(inner) = folder.strip_prefix(real(game)?).map(|inner| inner.join(name_of(file))) else { return Ok(None) };
+    let parts: Option<Vec<&str>> = inner.iter().map(|part| part.to_str()).collect();
+    Ok(parts.map(|parts| parts.join("/")))
+}
