@@ -277,7 +277,7 @@ fn whole_install_is_unpacked_and_only_changed_files_are_packed() {
     assert!(desk.read("game/ZBD/reader.zbd") == archive() && !desk.path("game/.bitexact-mods").exists());
     desk.ok(&["pack", "form", "game", "--force"]);
     assert!(desk.read("game/ZBD/reader.zbd") == build(&readers(7.5)));
-    assert_eq!(desk.ok(&["pack", "form", "game"]).err, "game: no changes, no file written\n");
+    assert!(desk.ok(&["pack", "form", "game"]).err.ends_with("game: no changes, no file written\n"));
     // The next edit is based on the packed file.
     desk.replace("form/ZBD/reader.zbd/weapons.zrd.json", "7.5", "9.0");
     desk.ok(&["pack", "form", "game"]);

@@ -24,7 +24,7 @@ use super::source::{Source, name_of, prove, unsupported, warn};
 use super::target;
 use super::work::wanted;
 use super::zipped::{self, Zip};
-use super::{below, within};
+use super::{Code, below, within};
 
 /// The list of the unpacked files, in the folder that holds their folders.
 pub(crate) const LIST: &str = "bitexact-install.json";

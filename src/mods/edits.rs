@@ -221,11 +221,12 @@ fn game_of(file: &Path, stated: &Stated) -> Result<Option<PathBuf>> {
             }
         }
     }
-    let above = above(folder);
-    let is_above = |key: &Path| folder_of(key) == folder_of(&above.join("x"));
+    let key = above(folder).join("x.key");
+    let above = folder_of(&key);
+    let is_above = |key: &Path| folder_of(key) == above;
     Ok(match stated.paths().next() {
         None => None,
-        Some(_) if stated.paths().any(is_above) => Some(above),
+        Some(_) if stated.paths().any(is_above) => Some(above.to_owned()),
         Some(_) => Some(folder.to_owned()),
     })
 }

@@ -288,7 +288,8 @@ impl<D: Disk> Journal<D> {
         if self.what(CONTENTS)? != What::Nothing {
             self.disk.sync(&within(CONTENTS)).map_err(|error| self.refused(CONTENTS, error))?;
         }
-        // The name of the journal itself must be as durable as what is in it.
+        // So must be the names of the folder of contents, and of the journal itself.
+        self.sync()?;
         self.disk.sync("").map_err(at(self.root.display()))?;
         self.save_json(TRANSACTION, transaction)
     }
@@ -352,7 +353,10 @@ impl<D: Disk> Journal<D> {
             self.disk.remove(&within(STATE))?;
         }
         if self.disk.what(&within(CONTENTS))? == What::Folder {
-            self.disk.remove_folder(&within(CONTENTS))?;
+            match self.disk.remove_folder(&within(CONTENTS)) {
+                Err(error) if error.kind() != ErrorKind::DirectoryNotEmpty => return Err(error),
+                _ => {}
+            }
         }
         // Windows removes no open file. On Unix, a process that waits for the lock notices that its file is gone.
         if cfg!(windows) {
