@@ -44,8 +44,10 @@ impl Op {
         }
     }
 
+    /// Returns `true` if a sync of this folder makes it durable: a file that is renamed into another folder needs one of that.
     fn touches(&self, folder: &str) -> bool {
-        self.paths().iter().any(|path| folder_of(path) == folder)
+        let [_, new] = self.paths();
+        folder_of(new) == folder
     }
 
     fn apply(&self, names: &mut Names) {

@@ -78,9 +78,10 @@ impl Transaction {
 
     /// Ends a transaction that was interrupted: makes the changes that are left, or restores the files if that is impossible.
     pub(super) fn recover<D: Disk>(self, journal: &mut Journal<D>) -> Result<Recovered> {
-        // All files are changed, and may have been changed again since. The name of the state need not be durable yet.
+        // What was found may not be durable yet: neither the record, which must be before a file changes, nor the state.
+        journal.sync()?;
+        // All files are changed, and may have been changed again since.
         if journal.state == self.next {
-            journal.sync()?;
             journal.sweep();
             return journal.end().map(|()| Recovered::Finished);
         }
