@@ -71,6 +71,8 @@ fn ends(mut child: std::process::Child) -> Option<i32> {
 fn first_signal_ends_what_waits_for_input() {
     let desk = Desk::unpacked();
     desk.shell("mkfifo pipe.mod; mkdir game; cp m1.zmap game");
+    // A program has opened the pipe, and writes nothing. Without one, the pipe is refused.
+    let _writer = std::fs::File::options().read(true).write(true).open(desk.path("pipe.mod")).unwrap();
     for args in [
         &["verify", "-"][..],
         &["mod", "apply", "game", "pipe.mod"],

@@ -92,6 +92,13 @@ impl Default for State {
 }
 
 impl State {
+    /// Gives up the folders without a file, so that the transaction removes them. An empty one could not be restored.
+    pub(super) fn keep_folders(&mut self) {
+        let files = self.files.iter().filter(|(_, held)| held.now.is_some());
+        let needed: BTreeSet<&str> = files.flat_map(|(path, _)| path::folders_of(path)).collect();
+        self.folders.retain(|folder| needed.contains(folder.as_str()));
+    }
+
     /// Returns the hashes of the contents that the state needs.
     pub(super) fn needs(&self) -> BTreeSet<&str> {
         let mut needs: BTreeSet<&str> = self.mods.iter().map(|it| it.sha256.as_str()).collect();
@@ -204,7 +211,7 @@ impl<D: Disk> Journal<D> {
     fn load_state(&mut self) -> Result {
         // Between the check before and the lock, the last holder can have removed all.
         self.exists()?;
-        let state: State = self.load(STATE)?.unwrap_or_default();
+        let state = self.stored()?;
         let wrong = |why: String| self.refused(STATE, why);
         if state.schema != SCHEMA {
             return Err(wrong(format!("expected schema {SCHEMA}, found {}", state.schema)));
@@ -301,9 +308,14 @@ impl<D: Disk> Journal<D> {
         Ok(())
     }
 
+    /// Returns the stored state; a game without mods has none.
+    fn stored(&self) -> Result<State> {
+        Ok(self.load(STATE)?.unwrap_or_default())
+    }
+
     /// Returns `true` if the stored state is this one.
     pub(super) fn has_stored(&self, state: &State) -> bool {
-        self.load(STATE).is_ok_and(|stored: Option<State>| stored.unwrap_or_default() == *state)
+        self.stored().is_ok_and(|stored| stored == *state)
     }
 
     /// Ends the transaction: the next call finds none.

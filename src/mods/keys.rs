@@ -16,7 +16,7 @@ use crate::registry::KINDS;
 
 use super::disk::Folder;
 use super::path::{Locator, on_disk};
-use super::plan::{CHANGED, Edits, Keep, is_bif};
+use super::plan::{CHANGED, Edits, Keep, edits_of, is_bif};
 use super::transaction::READ_ONLY;
 use super::{Game, Plan, Result, at};
 
@@ -35,7 +35,7 @@ impl Game {
             if keys.contains_key(path) {
                 continue;
             }
-            let of_it = edits.get(path.as_str()).map(Vec::as_slice).unwrap_or_default();
+            let of_it = edits_of(edits, path);
             let now = self.bytes(&locator, path)?;
             let is_foreign = now.as_ref().is_some_and(|now| Some(Sha::of(now).to_string()) != held.now);
             let base = match is_foreign {

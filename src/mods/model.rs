@@ -397,6 +397,7 @@ fn edit(journal: &mut Journal<Rc<Model>>, name: u64, changes: &BTreeMap<&str, Op
     }
     let sha256 = journal.keep(&serde_json::to_vec(&text).expect("JSON"))?;
     next.mods.push(Applied { name: name.to_string(), sha256, files: 1, only: None, date: None });
+    next.keep_folders();
     Transaction::new(steps, &journal.state, next).run(journal)
 }
 
@@ -430,11 +431,7 @@ fn undo(journal: &mut Journal<Rc<Model>>) -> super::Result {
             next.files.remove(&path);
         }
     }
-    let is_needed = |folder: &String| {
-        next.files.iter().any(|(path, held)| held.now.is_some() && path.starts_with(&format!("{folder}/")))
-    };
-    let folders: BTreeSet<String> = next.folders.iter().filter(|folder| is_needed(folder)).cloned().collect();
-    next.folders = folders;
+    next.keep_folders();
     Transaction::new(steps, &journal.state, next).run(journal)
 }
 

@@ -1,6 +1,6 @@
 //! Plans: the files that mods change, with all contents computed and proven before anything is written.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -151,7 +151,7 @@ impl Game {
                 plan.findings.push(format!("{path}: {READ_ONLY}"));
                 continue;
             }
-            let before = earlier.get(path).map(Vec::as_slice).unwrap_or_default();
+            let before = edits_of(&earlier, path);
             let mut findings = Vec::new();
             let new = self.chained(old.clone(), before, edits, &mut findings);
             plan.findings.extend(findings.into_iter().map(|why| format!("{path}: {why}")));
@@ -165,6 +165,7 @@ impl Game {
         let mut all = earlier;
         wanted.into_iter().for_each(|(path, edits)| all.entry(path).or_default().extend(edits));
         self.settle_keys(&mut plan, &all, keep)?;
+        plan.next.keep_folders();
         Ok(plan)
     }
 
@@ -188,7 +189,7 @@ impl Game {
             if self.is_read_only(path) {
                 return Err(refusal(path, READ_ONLY));
             }
-            let edits = others.get(path.as_str()).map(Vec::as_slice).unwrap_or_default();
+            let edits = edits_of(&others, path);
             let mut findings = Vec::new();
             let new = self.chained(self.stored(held.original.as_ref())?, &[], edits, &mut findings);
             let new = match (new, findings.first()) {
@@ -207,9 +208,7 @@ impl Game {
             plan.add(path, [now.as_ref(), new.as_ref()], original, &keep)?;
         }
         self.settle_keys(&mut plan, &others, &keep)?;
-        let folders = plan.next.files.iter().filter(|(_, held)| held.now.is_some());
-        let needed: HashSet<&str> = folders.flat_map(|(path, _)| path::folders_of(path)).collect();
-        plan.next.folders.retain(|folder| needed.contains(folder.as_str()));
+        plan.next.keep_folders();
         Ok(plan)
     }
 
@@ -269,6 +268,11 @@ pub(super) const CHANGED: &str =
 
 /// The edits of one file by several mods, with their names.
 pub(super) type Edits<'a> = Vec<(&'a str, &'a FileEdit)>;
+
+/// Returns the edits of a file, of which there may be none.
+pub(super) fn edits_of<'m, 'a>(all: &'m BTreeMap<&str, Edits<'a>>, path: &str) -> &'m [(&'a str, &'a FileEdit)] {
+    all.get(path).map(Vec::as_slice).unwrap_or_default()
+}
 
 pub(super) fn by_path<'a>(mods: impl Iterator<Item = (&'a str, &'a ModFile)>) -> BTreeMap<&'a str, Edits<'a>> {
     let mut by_path: BTreeMap<&str, Edits<'a>> = BTreeMap::new();
