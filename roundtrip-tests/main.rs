@@ -12,6 +12,7 @@
 )]
 
 mod aurora;
+mod bounds;
 mod command_line;
 mod containers;
 mod corpora;

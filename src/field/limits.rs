@@ -58,5 +58,11 @@ pub const PIXELS: usize = 1 << 22;
 /// The maximum number of pixels of a contact sheet, which then takes 1.5 GB. No package of a game comes near.
 pub const SHEET_PIXELS: usize = 1 << 29;
 
+/// The maximum number of corners of triangles and of keys that an import reads for each byte of a glTF file.
+///
+/// A corner or key that others do not share takes at least a byte. Linked copies of a mesh share theirs; hostile files share a few
+/// numbers any number of times.
+pub const GLTF_VALUES: usize = 16;
+
 /// The number of raw bytes that a message or an outline quotes.
 pub const QUOTE: usize = 24;

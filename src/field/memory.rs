@@ -62,6 +62,14 @@ impl Meter {
         Ok(())
     }
 
+    /// Counts that many items of a size in bytes, which are about to be allocated.
+    ///
+    /// # Errors
+    /// Returns an error if the limit does not allow them.
+    pub(crate) fn charge_all(&self, count: usize, each: usize) -> Result<(), Fault> {
+        self.charge(wide(count).saturating_mul(wide(each)))
+    }
+
     /// Returns the memory charged so far.
     pub(crate) fn taken(&self) -> u64 {
         self.taken.get()
@@ -105,7 +113,8 @@ impl Meter {
     /// Returns an error if the limit does not allow them, or the system has no such memory.
     pub(crate) fn items<T: Default>(&self, count: usize) -> Result<Vec<T>, Fault> {
         let mut items = Vec::new();
-        self.charge(wide(count).saturating_mul(wide(size_of::<T>())).saturating_add(ALLOCATION))?;
+        self.charge(ALLOCATION)?;
+        self.charge_all(count, size_of::<T>())?;
         items.try_reserve_exact(count).map_err(|_| self.refuse())?;
         items.resize_with(count, T::default);
         Ok(items)

@@ -15,7 +15,7 @@ use crate::aurora::mesh_types::MeshType;
 use crate::aurora::model::Model;
 use crate::aurora::node::{Node, NodeFlags};
 use crate::aurora::pointers::Empties;
-use crate::field::{Address, F32, I16, Json, Shaped as _, Stale, Text, U16, U32};
+use crate::field::{Address, F32, I16, Json, Shaped as _, Stale, Text, U16, U32, limits};
 use crate::kind::{Imported, ImportedEdit};
 use crate::media::gltf::Scene;
 use crate::media::gltf::compare::{Edits, NewNode, Parent};
@@ -52,20 +52,22 @@ pub(super) fn edit_tree(model: &Model, scene: &Scene, edits: &Edits, to: &mut Im
     // The streams of the new meshes come between those that are left.
     let mut stream = streams.animated;
     let mut parents = HashSet::new();
+    let mut new_nodes = all_made(model, scene, &geometry, &edits.added)?;
     for slot in &order {
         match *slot {
             Slot::Old(at) => stream += usize::from(geometry.get(at).is_some_and(|(_, it)| it.mesh.is_some())),
             Slot::New(at) => {
-                let new = edits.added.get(at).ok_or("internal error: no such node")?;
-                let made = made(model, scene, &geometry, (new, at, &edits.added))?;
-                if let Some(values) = made.streams {
+                let (new, made) =
+                    edits.added.get(at).zip(new_nodes.get_mut(at)).ok_or("internal error: no such node")?;
+                if let Some(values) = made.streams.take() {
                     to.edits.push(ImportedEdit::Insert(format!("/raw/{stream}").into(), values));
                     stream += 1;
                 }
                 if let Parent::Known(parent) = new.parent {
                     let parent = scene.nodes.get(parent).and_then(|parent| parent.place.as_deref());
                     let parent = parent.ok_or("internal error: no such node")?;
-                    to.set(Address::from(parent).with("children").with("-"), made.node);
+                    let node = made.node.take().ok_or("internal error: no such node")?;
+                    to.set(Address::from(parent).with("children").with("-"), node);
                     parents.insert(parent);
                 }
             }
@@ -271,15 +273,50 @@ fn edit_skins(
 
 /// A new node in the exchange format, with the nodes below it, and the streams of its mesh.
 struct Made {
-    node: Json,
+    /// `None` if it is in its parent, which is new too.
+    node: Option<Json>,
     streams: Option<Json>,
 }
 
+/// Makes the new nodes, children before their parents.
+fn all_made(model: &Model, scene: &Scene, geometry: &Geometry<'_>, added: &[NewNode]) -> Result<Vec<Made>, String> {
+    let mut depths: Vec<usize> = Vec::with_capacity(added.len());
+    for new in added {
+        let depth = match new.parent {
+            Parent::New(parent) => depths.get(parent).ok_or("internal error: no such parent")? + 1,
+            Parent::Known(_) => 1,
+        };
+        if depth > limits::NODES {
+            let most = limits::NODES;
+            return Err(format!(
+                "node {:?} is new and below {most} others that are new, but the nodes of a model are at most {most} levels deep; \
+                 delete empty nodes around it",
+                new.name
+            ));
+        }
+        depths.push(depth);
+    }
+    let mut below: Vec<Vec<Json>> = added.iter().map(|_| Vec::new()).collect();
+    let mut all = Vec::with_capacity(added.len());
+    for new in added.iter().rev() {
+        let children = below.pop().ok_or("internal error: no such node")?;
+        let mut made = made(model, scene, geometry, new, children)?;
+        if let Parent::New(parent) = new.parent {
+            below.get_mut(parent).ok_or("internal error: no such parent")?.extend(made.node.take());
+        }
+        all.push(made);
+    }
+    all.reverse();
+    Ok(all)
+}
+
+/// Makes a node with these children, the last first.
 fn made(
     model: &Model,
     scene: &Scene,
     geometry: &Geometry<'_>,
-    (new, number, added): (&NewNode, usize, &[NewNode]),
+    new: &NewNode,
+    children: Vec<Json>,
 ) -> Result<Made, String> {
     let wrong = |why: &str| format!("node {:?} is new: {why}", new.name);
     let original = new.copy_of.and_then(|node| scene.nodes.get(node)?.place.as_deref());
@@ -340,12 +377,8 @@ fn made(
         json.put("faces", mesh.faces.iter().map(|face| Face::SHAPE.show_all(bytemuck::bytes_of(face))).collect());
         streams = Some(mesh.streams);
     }
-    let mut children = Vec::new();
-    for (at, child) in added.iter().enumerate().filter(|(_, child)| child.parent == Parent::New(number)) {
-        children.push(made(model, scene, geometry, (child, at, added))?.node);
-    }
-    json.put("children", children.into_iter().collect());
-    Ok(Made { node: json, streams })
+    json.put("children", children.into_iter().rev().collect());
+    Ok(Made { node: Some(json), streams })
 }
 
 /// The flags of new nodes, without a mesh and with one.

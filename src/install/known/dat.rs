@@ -3,7 +3,10 @@
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
-use crate::install::snapshot::BadLine;
+use super::FILE;
+use crate::field::memory::Meter;
+use crate::field::wide;
+use crate::install::snapshot::{BadLine, TEXTS};
 use crate::zipper::install::KnownFile;
 
 /// The digests of a file, the strongest first, with their numbers of digits.
@@ -13,7 +16,7 @@ const DIGESTS: [(&str, usize); 4] = [("sha256", 64), ("sha1", 40), ("md5", 32), 
 ///
 /// # Errors
 /// Returns an error for the first line that is not part of a DAT file.
-pub(super) fn files(text: &[u8], source: &str) -> Result<Vec<KnownFile>, BadLine> {
+pub(super) fn files(text: &[u8], source: &str, meter: &Meter) -> Result<Vec<KnownFile>, BadLine> {
     let text = core::str::from_utf8(text).map_err(|error| {
         let before = text.get(..error.valid_up_to()).unwrap_or_default();
         BadLine { line: line_of(before), why: "expected UTF-8".to_owned() }
@@ -33,6 +36,8 @@ pub(super) fn files(text: &[u8], source: &str) -> Result<Vec<KnownFile>, BadLine
                     _ if !is_dat => return Err(bad("expected a DAT file, with the element datafile".to_owned())),
                     "game" | "machine" => game = of("name")?.unwrap_or_default(),
                     "rom" if !matches!(of("status")?.as_deref(), Some("nodump" | "baddump")) => {
+                        let bytes = FILE + TEXTS * element.len() + game.len() + source.len();
+                        meter.charge(wide(bytes)).map_err(|fault| bad(fault.to_string()))?;
                         files.push(file(&game, source, of).and_then(|file| file.map_err(bad))?);
                     }
                     _ => {}

@@ -6,8 +6,9 @@ mod line;
 use md5::{Digest as _, Md5};
 use sha1::Sha1;
 
-use super::snapshot::BadLine;
+use super::snapshot::{BadLine, TEXTS, charge};
 use crate::aurora::install as aurora;
+use crate::field::memory::{self, Meter};
 use crate::field::{unmarked, wide};
 use crate::kind::Game;
 use crate::passes::Sha;
@@ -27,12 +28,13 @@ impl KnownList {
     /// Parses a list, whose files are described by `source`.
     ///
     /// # Errors
-    /// Returns an error for the first line that is not part of a list.
+    /// Returns an error for the first line that is not part of a list, or for which there is no more memory.
     pub fn parse(text: &[u8], source: &str) -> Result<Self, BadLine> {
+        let meter = Meter::new(memory::allowed(), wide(text.len()));
         let text = unmarked(text).map_err(|why| BadLine { line: 1, why: why.to_owned() })?;
         let files = match text.trim_ascii_start().first() {
-            Some(b'<') => dat::files(text, source)?,
-            _ => lines(text, source)?,
+            Some(b'<') => dat::files(text, source, &meter)?,
+            _ => lines(text, source, &meter)?,
         };
         if files.is_empty() {
             return Err(BadLine { line: 1, why: "expected a list of digests and paths, or a DAT file".to_owned() });
@@ -71,8 +73,11 @@ fn digits(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// The memory that a file of a list takes besides its texts: in the list, and by digest and path. A test measures it.
+const FILE: usize = 640;
+
 /// Returns the files of a list with one of them per line.
-fn lines(text: &[u8], source: &str) -> Result<Vec<KnownFile>, BadLine> {
+fn lines(text: &[u8], source: &str, meter: &Meter) -> Result<Vec<KnownFile>, BadLine> {
     let mut files = Vec::new();
     for (line, text) in (1..).zip(text.split(|&byte| byte == b'\n')) {
         let bad = |why: String| BadLine { line, why };
@@ -80,6 +85,7 @@ fn lines(text: &[u8], source: &str) -> Result<Vec<KnownFile>, BadLine> {
         if is_comment || text.trim_ascii().is_empty() {
             continue;
         }
+        charge(meter, line, FILE + TEXTS * text.len() + source.len())?;
         files.push(match core::str::from_utf8(text).ok().filter(|text| text.contains('\t')) {
             Some(row) => KnownFile::of_row(row).map_err(|column| {
                 bad(format!("column {column}: expected digest, game, edition, path and source with tabs between them"))

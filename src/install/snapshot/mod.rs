@@ -12,6 +12,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use crate::field::memory::{self, Meter};
 use crate::field::{unmarked, wide};
 use crate::output::printable::{in_line, json};
 use crate::verify::{Row, SCHEMA, Summary};
@@ -77,22 +78,34 @@ impl core::fmt::Display for BadLine {
 
 impl core::error::Error for BadLine {}
 
+/// The memory that a recorded file takes besides its row or hash: its entry, and what finds it again under another path if it is
+/// missing. A test measures it.
+const FILE: usize = 1 << 10;
+/// The memory for the texts of a line, as a multiple of its length: the path is a text of its own in several tables.
+pub(super) const TEXTS: usize = 4;
+
+/// Counts memory for a line of a list, before it is allocated.
+pub(super) fn charge(meter: &Meter, line: usize, bytes: usize) -> Result<(), BadLine> {
+    meter.charge(wide(bytes)).map_err(|fault| BadLine { line, why: fault.to_string() })
+}
+
 impl Snapshot {
     /// Parses a snapshot, or a list of `sha256sum`.
     ///
     /// # Errors
-    /// Returns an error for the first line that belongs to neither.
+    /// Returns an error for the first line that belongs to neither, or for which there is no more memory.
     pub fn parse(text: &[u8]) -> Result<Self, BadLine> {
+        let meter = Meter::new(memory::allowed(), wide(text.len()));
         let text = unmarked(text).map_err(|why| BadLine { line: 1, why: why.to_owned() })?;
         let lines = (1..).zip(text.split(|&byte| byte == b'\n'));
         let mut lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty()).peekable();
         match lines.peek() {
-            Some((_, line)) if line.trim_ascii().starts_with(b"{") => Self::of_rows(lines),
-            _ => Self::of_sums(lines),
+            Some((_, line)) if line.trim_ascii().starts_with(b"{") => Self::of_rows(lines, &meter),
+            _ => Self::of_sums(lines, &meter),
         }
     }
 
-    fn of_rows<'a>(lines: impl Iterator<Item = (usize, &'a [u8])>) -> Result<Self, BadLine> {
+    fn of_rows<'a>(lines: impl Iterator<Item = (usize, &'a [u8])>, meter: &Meter) -> Result<Self, BadLine> {
         #[derive(Deserialize)]
         struct Line {
             schema: u32,
@@ -112,6 +125,7 @@ impl Snapshot {
             }
             (summary, last) = (here, line);
             if summary.is_none() {
+                charge(meter, line, FILE + size_of::<Row>() + TEXTS * text.len())?;
                 let row: Row = serde_json::from_slice(text).map_err(unread)?;
                 let row = row.respelled();
                 if !row.is_of_snapshot() {
@@ -133,9 +147,10 @@ impl Snapshot {
         }
     }
 
-    fn of_sums<'a>(lines: impl Iterator<Item = (usize, &'a [u8])>) -> Result<Self, BadLine> {
+    fn of_sums<'a>(lines: impl Iterator<Item = (usize, &'a [u8])>, meter: &Meter) -> Result<Self, BadLine> {
         let mut snapshot = Self::default();
         for (line, text) in lines.filter(|(_, text)| !text.starts_with(b"#")) {
+            charge(meter, line, FILE + TEXTS * text.len())?;
             let why = "expected a row of a snapshot or a line of sha256sum";
             let (sha256, path) = sums::parse(text).ok_or_else(|| BadLine { line, why: why.to_owned() })?;
             snapshot.add(line, path, Known::Sha256(sha256))?;

@@ -7,7 +7,7 @@
 //! * `.001` after a name; names for nodes without one;
 //! * nodes between two others that move nothing; colors, normals and coordinates where the file has none.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -119,10 +119,10 @@ pub(crate) fn compare(fresh: &Scene, file: &Given<'_>, meshes: Meshes) -> Result
     let mut edits = Edits::default();
     let (pairs, copies) = pairs(fresh, given, &mut edits)?;
     let new = new_nodes(fresh, file, (&pairs, &copies), meshes, &mut edits)?;
-    compare_nodes(fresh, given, &pairs, &mut edits)?;
+    compare_nodes(fresh, file, &pairs, &mut edits)?;
     compare_meshes(fresh, file, (&pairs, &new), &mut edits)?;
     compare_labels(fresh, given, &mut edits);
-    tracks::compare(fresh, given, &pairs, &mut edits)?;
+    tracks::compare(fresh, file, &pairs, &mut edits)?;
     Ok(edits)
 }
 
@@ -205,10 +205,21 @@ fn new_nodes(
     let shown: HashSet<&str> = known.keys().filter_map(|&at| place_of(given.nodes.get(at)?)).collect();
     let mut new = HashSet::new();
     let mut made: Vec<&Node> = fresh.nodes.iter().filter(|made| made.place.is_none()).collect();
-    let mut waiting: Vec<usize> = given.roots.iter().rev().copied().collect();
-    while let Some(at) = waiting.pop() {
+    let sharing = Sharing::of(fresh, file, pairs);
+    // For each node, the nearest node around it that is in the file or new, and the transform of what is between them.
+    let mut inside: Vec<Option<(Parent, Place)>> = vec![None; given.nodes.len()];
+    for &at in &tree.order {
         let Some(node) = given.nodes.get(at) else { continue };
-        waiting.extend(node.children.iter().rev());
+        let parent = tree.around(at).and_then(|(parent, around)| match known.get(&parent) {
+            Some(known) => Some((*known, HERE)),
+            None => {
+                let (outer, place) = inside.get(parent).copied().flatten()?;
+                Some((outer, within(around.transform.place(), &place)))
+            }
+        });
+        if let Some(inside) = inside.get_mut(at) {
+            *inside = parent;
+        }
         if known.contains_key(&at) || (node.place.is_some() && !copies.contains_key(&at)) {
             continue;
         }
@@ -227,7 +238,6 @@ fn new_nodes(
         }
         let is_other = file.others.get(at).copied().unwrap_or_default();
         let is_around = around.get(at).copied().unwrap_or_default();
-        let parent = inside(&tree, &known, at);
         if mesh.is_none() && (is_other || is_around || parent.is_none()) {
             edits.ignore("cameras, lights, and empty nodes that are outside the model or around its nodes", 1);
             continue;
@@ -246,10 +256,15 @@ fn new_nodes(
         let (rows, translation) = within(node.transform.place(), &around);
         let transform = Transform::of_rows(rows, translation).map(|(transform, _)| transform);
         let transform = transform.ok_or_else(|| format!("node {:?} has a transform that is not finite", node.name))?;
-        let shared = node.mesh.filter(|_| meshes == Meshes::Shared).and_then(|mesh| shared(fresh, file, pairs, mesh));
+        file.charge(NODE, CHANGE)?;
+        let shared = node.mesh.filter(|_| meshes == Meshes::Shared).and_then(|mesh| sharing.find(fresh, file, mesh));
         let own = node.mesh.filter(|_| shared.is_none());
-        let faces = own.map(|mesh| faces::new_faces(&file.mesh(mesh)?, (fresh, given))).transpose();
-        let faces = faces.map_err(|why| format!("node {:?}: {why}", node.name))?;
+        let faces = own.map(|mesh| {
+            let faces = file.with_mesh(mesh, faces::OF_TRIANGLE, |mesh| faces::new_faces(&mesh, (fresh, given)))?;
+            file.charge(faces.len(), TRIANGLE * CHANGE)?;
+            Ok(faces)
+        });
+        let faces = faces.transpose().map_err(|why: String| format!("node {:?}: {why}", node.name))?;
         known.insert(at, Parent::New(edits.added.len()));
         new.insert(at);
         edits.added.push(NewNode {
@@ -264,40 +279,57 @@ fn new_nodes(
     Ok(new)
 }
 
-/// Returns the mesh that has just been made of which a given one is a copy, unless it has been edited apart from those of the nodes that
-/// the file has.
-fn shared(fresh: &Scene, file: &Given<'_>, pairs: &Pairs, mesh: usize) -> Option<usize> {
-    let place = file.scene.meshes.get(mesh)?.place.as_deref();
-    let index = fresh.meshes.iter().position(|made| place.is_some() && made.place.as_deref() == place)?;
-    let shown = |(made, pair): (&Node, &Option<usize>)| {
-        let given = file.scene.nodes.get((*pair)?)?;
-        given.mesh.filter(|_| made.mesh == Some(index))
-    };
-    let others: Vec<usize> = fresh.nodes.iter().zip(pairs).filter_map(shown).collect();
-    if others.contains(&mesh) {
-        return Some(index);
-    }
-    let edit = |mesh: usize| mesh_edit(fresh, file, (index, mesh), (&[], &[])).ok();
-    let own = edit(mesh)?;
-    let is_same = match others.first() {
-        Some(&other) => edit(other)? == own,
-        None => own.is_empty(),
-    };
-    is_same.then_some(index)
+/// The memory that a change takes on its way into the file: as an edit, as JSON, in the values of the model, in the message. A test
+/// measures it.
+const CHANGE: usize = 5 << 9;
+/// The changes that a new triangle and a new node are.
+const TRIANGLE: usize = 3;
+const NODE: usize = 4;
+
+/// The meshes that new nodes can share.
+struct Sharing<'s> {
+    /// The meshes that have just been made, by place.
+    made: HashMap<&'s str, usize>,
+    /// For each of these, the meshes given for the nodes that have it.
+    shown: HashMap<usize, Vec<usize>>,
 }
 
-/// Returns the nearest node around a given one that is in the file or new, and the transform of what is between them.
-fn inside(tree: &Tree<'_>, known: &HashMap<usize, Parent>, node: usize) -> Option<(Parent, Place)> {
-    let (mut place, mut at) = (HERE, node);
-    for _ in 0..tree.parents.len() {
-        let parent = (*tree.parents.get(at)?)?;
-        if let Some(known) = known.get(&parent) {
-            return Some((*known, place));
+impl<'s> Sharing<'s> {
+    fn of(fresh: &'s Scene, file: &Given<'_>, pairs: &Pairs) -> Self {
+        let mut made = HashMap::new();
+        for (index, mesh) in fresh.meshes.iter().enumerate() {
+            mesh.place.as_deref().map(|place| made.entry(place).or_insert(index));
         }
-        place = within(place, &tree.scene.nodes.get(parent)?.transform.place());
-        at = parent;
+        let mut shown: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (node, pair) in fresh.nodes.iter().zip(pairs) {
+            let given = pair.and_then(|pair| file.scene.nodes.get(pair)?.mesh);
+            if let (Some(made), Some(given)) = (node.mesh, given) {
+                let all = shown.entry(made).or_default();
+                if all.last() != Some(&given) {
+                    all.push(given);
+                }
+            }
+        }
+        Self { made, shown }
     }
-    None
+
+    /// Returns the mesh that has just been made of which a given one is a copy, unless it has been edited apart from those of the nodes
+    /// that the file has.
+    fn find(&self, fresh: &Scene, file: &Given<'_>, mesh: usize) -> Option<usize> {
+        let place = file.scene.meshes.get(mesh)?.place.as_deref()?;
+        let index = *self.made.get(place)?;
+        let others = self.shown.get(&index);
+        if others.is_some_and(|others| others.contains(&mesh)) {
+            return Some(index);
+        }
+        let edit = |mesh: usize| mesh_edit(fresh, file, (index, mesh), (&[], &[])).ok();
+        let own = edit(mesh)?;
+        let is_same = match others.and_then(|others| others.first()) {
+            Some(&other) => edit(other)? == own,
+            None => own.is_empty(),
+        };
+        is_same.then_some(index)
+    }
 }
 
 /// Counts changed names, colors and values that an import does not take.
@@ -335,10 +367,12 @@ fn is_same_value(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// The parents of nodes, and their transforms.
+/// The parents of nodes, and an order in which they come before their children.
 struct Tree<'s> {
     scene: &'s Scene,
     parents: Vec<Option<usize>>,
+    /// The nodes in preorder, without those of cycles.
+    order: Vec<usize>,
 }
 
 impl<'s> Tree<'s> {
@@ -351,23 +385,34 @@ impl<'s> Tree<'s> {
                 }
             }
         }
-        Self { scene, parents }
+        let (mut order, mut waiting) = (Vec::with_capacity(parents.len()), Vec::new());
+        waiting.extend(scene.roots.iter().rev().copied());
+        while let Some(at) = waiting.pop() {
+            order.push(at);
+            waiting.extend(scene.nodes.get(at).iter().flat_map(|node| node.children.iter().rev()));
+        }
+        Self { scene, parents, order }
     }
 
-    /// Returns the nearest node around this one that has a place, and the transform of what is between them.
-    fn outer(&self, node: usize) -> (Option<usize>, Place) {
-        let (mut place, mut at) = (HERE, node);
-        // A file can have a cycle of parents.
-        for _ in 0..self.parents.len() {
-            let Some(&Some(parent)) = self.parents.get(at) else { break };
-            let Some(around) = self.scene.nodes.get(parent) else { break };
-            if around.place.is_some() {
-                return (Some(parent), place);
+    /// Returns the parent of a node.
+    fn around(&self, node: usize) -> Option<(usize, &'s Node)> {
+        let parent = (*self.parents.get(node)?)?;
+        Some((parent, self.scene.nodes.get(parent)?))
+    }
+
+    /// Returns for each node the nearest node around it that has a place, and the transform of what is between them.
+    fn outer(&self) -> Vec<(Option<usize>, Place)> {
+        let mut all = vec![(None, HERE); self.parents.len()];
+        for &at in &self.order {
+            let outer = self.around(at).map(|(parent, around)| match (&around.place, all.get(parent)) {
+                (None, Some((outer, place))) => (*outer, within(around.transform.place(), place)),
+                _ => (Some(parent), HERE),
+            });
+            if let (Some(outer), Some(own)) = (outer, all.get_mut(at)) {
+                *own = outer;
             }
-            place = within(place, &around.transform.place());
-            at = parent;
         }
-        (None, place)
+        all
     }
 
     /// Returns the error of the offset of a node that is computed from positions in the world.
@@ -390,18 +435,26 @@ impl<'s> Tree<'s> {
     }
 }
 
-fn compare_nodes(fresh: &Scene, given: &Scene, pairs: &Pairs, edits: &mut Edits) -> Result<(), String> {
-    let (made, found) = (Tree::of(fresh), Tree::of(given));
+fn compare_nodes(fresh: &Scene, file: &Given<'_>, pairs: &Pairs, edits: &mut Edits) -> Result<(), String> {
+    let given = &file.scene;
+    let made = Tree::of(fresh);
+    let (made_outer, given_outer) = (made.outer(), Tree::of(given).outer());
+    let poses = tracks::Poses::of(fresh, file);
     for (index, pair) in pairs.iter().enumerate() {
         let (Some(node), Some(other)) = (fresh.nodes.get(index), *pair) else { continue };
         let Some(now) = given.nodes.get(other) else { continue };
-        let ((parent, between), (other_parent, other_between)) = (made.outer(index), found.outer(other));
+        let (Some(&(parent, between)), Some(&(other_parent, other_between))) =
+            (made_outer.get(index), given_outer.get(other))
+        else {
+            continue;
+        };
         // A parent that has been deleted is not the same as none.
         let kept = parent.map(|parent| pairs.get(parent).copied().flatten());
         if kept != other_parent.map(Some) {
             let place = node.place.as_deref().unwrap_or_default();
             let deleted = parent.filter(|parent| pairs.get(*parent) == Some(&None));
-            let is_root = deleted.is_some_and(|parent| made.outer(parent).0.is_none());
+            let is_root =
+                deleted.is_some_and(|parent| made_outer.get(parent).is_some_and(|(outer, _)| outer.is_none()));
             let why = match deleted.and_then(|parent| fresh.nodes.get(parent)) {
                 Some(parent) if is_root => {
                     format!("has lost its parent {:?}, which is the root of the model; give it back", parent.name)
@@ -425,10 +478,10 @@ fn compare_nodes(fresh: &Scene, given: &Scene, pairs: &Pairs, edits: &mut Edits)
         let place = within(now.transform.place(), &other_between);
         let was = within(node.transform.place(), &between);
         let name = Some(now.name.clone()).filter(|name| !node.name.is_empty() && !is_same_name(name, &node.name));
-        let (is_moved, is_turned) = (
-            length(minus(was.1, place.1)) > made.noise(index).max(NEAR * length(was.1).max(1.0)),
-            !is_near_rows(&was, &place),
-        );
+        let distance = length(minus(was.1, place.1));
+        // The noise takes a walk to the root.
+        let is_moved = distance > NEAR * length(was.1).max(1.0) && distance > made.noise(index);
+        let is_turned = !is_near_rows(&was, &place);
         if name.is_none() && !is_moved && !is_turned {
             continue;
         }
@@ -444,8 +497,8 @@ fn compare_nodes(fresh: &Scene, given: &Scene, pairs: &Pairs, edits: &mut Edits)
             turned: is_turned.then_some(transform),
         };
         // A program that plays an animation exports the pose of the moment.
-        let poses = tracks::forget_poses(&mut edit, node, (fresh, given), other);
-        edits.ignore("transforms of nodes that are a pose of an animation, which stay unchanged", poses);
+        let count = poses.forget(&mut edit, node, other)?;
+        edits.ignore("transforms of nodes that are a pose of an animation, which stay unchanged", count);
         if edit.name.is_some() || edit.translation.is_some() || edit.turned.is_some() {
             edits.nodes.push(edit);
         }
@@ -480,7 +533,7 @@ fn compare_meshes(
     let known: HashMap<&str, usize> =
         fresh.meshes.iter().enumerate().filter_map(|(index, mesh)| Some((mesh.place.as_deref()?, index))).collect();
     // The meshes given for each one that has just been made.
-    let mut found: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    let mut found: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
     let mut owners: HashMap<usize, usize> = HashMap::new();
     for (index, pair) in pairs.iter().enumerate() {
         if let Some(pair) = pair {
@@ -515,21 +568,16 @@ fn compare_meshes(
         if made.is_some() && expected.is_some_and(|expected| expected != known) {
             return Err(format!("node {:?} has another mesh now, which cannot be imported", node.name));
         }
-        let all = found.entry(known).or_default();
-        if !all.contains(&mesh) {
-            all.push(mesh);
-        }
+        found.entry(known).or_default().insert(mesh);
     }
     // Meshes that no node shows.
     let copied: HashSet<usize> = new.iter().filter_map(|&node| given.nodes.get(node)?.mesh).collect();
     for (index, mesh) in given.meshes.iter().enumerate().filter(|(index, _)| !copied.contains(index)) {
         if let Some(known) = mesh.place.as_deref().and_then(|place| known.get(place)) {
-            let all = found.entry(*known).or_default();
-            if !all.contains(&index) {
-                all.push(index);
-            }
+            found.entry(*known).or_default().insert(index);
         }
     }
+    let (skins, other_skins) = (Skins::of(fresh), Skins::of(given));
     for (index, mesh) in fresh.meshes.iter().enumerate() {
         let Some(others) = found.get(&index) else {
             let mut shown = fresh.nodes.iter().enumerate().filter(|(_, node)| node.mesh == Some(index));
@@ -542,10 +590,10 @@ fn compare_meshes(
             continue;
         };
         let mut edit: Option<MeshEdit> = None;
-        let joints: Vec<_> = joints_of(fresh, index).map(Some).collect();
+        let joints: Vec<_> = skins.joints(index).map(Some).collect();
         for &other in others {
             let owners = |joint| owners.get(&joint).copied();
-            let other_joints: Vec<_> = joints_of(given, other).map(owners).collect();
+            let other_joints: Vec<_> = other_skins.joints(other).map(owners).collect();
             let next = mesh_edit(fresh, file, (index, other), (&joints, &other_joints))?;
             match &edit {
                 Some(known) if *known != next => {
@@ -560,7 +608,11 @@ fn compare_meshes(
         for (what, count) in edit.iter().flat_map(|edit| &edit.ignored) {
             edits.ignore(what, *count);
         }
-        edits.meshes.extend(edit.filter(|edit| !edit.is_empty()));
+        if let Some(edit) = edit.filter(|edit| !edit.is_empty()) {
+            file.charge(edit.len(), CHANGE)?;
+            file.charge(edit.added.len(), TRIANGLE * CHANGE)?;
+            edits.meshes.push(edit);
+        }
     }
     Ok(())
 }
@@ -574,19 +626,35 @@ fn mesh_edit(
 ) -> Result<MeshEdit, String> {
     let mesh = fresh.meshes.get(index).ok_or("internal error: no such mesh")?;
     let has_same_normals = file.has_same_normals(other);
-    let mut other = file.mesh(other)?;
-    if has_same_normals {
-        other.primitives.iter_mut().for_each(|primitive| primitive.normals.clear());
-    }
-    let edit = faces::compare(index, (mesh, &other), joints, (fresh, &file.scene));
-    edit.map_err(|why| format!("mesh {:?}: {why}", mesh.name))
+    file.with_mesh(other, faces::OF_TRIANGLE, |mut other| {
+        if has_same_normals {
+            other.primitives.iter_mut().for_each(|primitive| primitive.normals.clear());
+        }
+        let edit = faces::compare(index, (mesh, &other), joints, (fresh, &file.scene));
+        edit.map_err(|why| format!("mesh {:?}: {why}", mesh.name))
+    })
 }
 
-/// Returns the nodes that a mesh is bound to.
-fn joints_of(scene: &Scene, mesh: usize) -> impl Iterator<Item = usize> {
-    let node = scene.nodes.iter().find(|node| node.mesh == Some(mesh) && node.skin.is_some());
-    let skin = node.and_then(|node| scene.skins.get(node.skin?));
-    skin.into_iter().flat_map(|skin| skin.joints.iter().copied())
+/// The skins that meshes are bound by.
+struct Skins<'s> {
+    scene: &'s Scene,
+    by_mesh: HashMap<usize, usize>,
+}
+
+impl<'s> Skins<'s> {
+    fn of(scene: &'s Scene) -> Self {
+        let mut by_mesh = HashMap::new();
+        for (mesh, skin) in scene.nodes.iter().filter_map(|node| node.mesh.zip(node.skin)) {
+            by_mesh.entry(mesh).or_insert(skin);
+        }
+        Self { scene, by_mesh }
+    }
+
+    /// Returns the nodes that a mesh is bound to.
+    fn joints(&self, mesh: usize) -> impl Iterator<Item = usize> {
+        let skin = self.by_mesh.get(&mesh).and_then(|skin| self.scene.skins.get(*skin));
+        skin.into_iter().flat_map(|skin| skin.joints.iter().copied())
+    }
 }
 
 #[cfg(test)]

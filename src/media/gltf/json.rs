@@ -13,6 +13,8 @@ use serde::ser::SerializeMap as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
+use crate::field::wide;
+
 /// Constants of the specification: types of components, and uses of views.
 pub(super) const FLOAT: u32 = 5126;
 pub(super) const UNSIGNED_SHORT: u32 = 5123;
@@ -55,6 +57,19 @@ pub(super) struct Document<'s> {
     pub(super) buffer_views: Vec<View>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) buffers: Vec<Buffer>,
+}
+
+/// Returns the most memory that the scene of a text takes, without the numbers of its accessors.
+///
+/// An object is at most a node, or a map of values in `extras`; an item is at most one of these values. Lists have room for twice as
+/// many.
+pub(super) fn weight(text: &[u8]) -> u64 {
+    let of = |byte: u8| match byte {
+        b'{' => 2 * size_of::<Node<'_>>(),
+        b'[' | b',' => 2 * size_of::<Value>(),
+        _ => 1,
+    };
+    text.iter().map(|&byte| wide(of(byte))).sum()
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]

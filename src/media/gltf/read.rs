@@ -2,8 +2,11 @@
 //!
 //! A scene that has been read has the places that the file carries, and no left-out parts. Images and the matrices of skins are not read.
 //!
+//! Memory is counted before it is allocated: any number of primitives and channels can share the numbers of a few bytes.
+//!
 //! Source: the specification of glTF 2.0, <https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html>.
 
+use core::cell::Cell;
 use core::mem::{replace, take};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -15,13 +18,18 @@ use super::json::{self, Accessor, Buffer, Components, Document, FLOAT, TRIANGLES
 use super::marks::{numbered, vertex};
 use super::vector::{is_finite, narrow, unit};
 use super::{Animation, Channel, Material, Mesh, NEW, Node, Primitive, Scene, Skin, Transform, Values};
+use crate::field::limits;
+use crate::field::memory::{self, Meter};
+use crate::field::wide;
 
 type Read<T> = Result<T, String>;
 
-/// A file whose meshes are read one by one, because all of them take more memory than the file.
+/// A file whose meshes and channels are read one by one, because all of them take more memory than the file.
 pub(crate) struct Given<'a> {
-    /// The scene; its meshes have no primitives.
+    /// The scene; its meshes have no primitives, its animations no channels.
     pub(crate) scene: Scene,
+    /// The channels of each animation.
+    pub(crate) tracks: Vec<Vec<Track>>,
     /// For each node, `true` if it is a camera, a light, or anything else that only an extension knows.
     pub(crate) others: Vec<bool>,
     file: File<'a>,
@@ -37,6 +45,24 @@ struct File<'a> {
     /// `false` if a version of Blender has written the file that takes colors from the wrong corners, unless the add-on of this
     /// program has prevented that.
     has_colors: bool,
+    meter: Meter,
+    /// The bytes of the file whose corners of triangles and keys may still be read; see [`limits::GLTF_VALUES`].
+    left: Cell<usize>,
+}
+
+/// A channel of an animation, whose keys are read when they are needed.
+#[derive(Debug)]
+pub(crate) struct Track {
+    /// The node.
+    pub(crate) node: usize,
+    /// The type of its values.
+    pub(crate) path: &'static str,
+    /// The accessors of times and values.
+    input: usize,
+    output: usize,
+    keys: usize,
+    /// `true` if each key has two tangents, around its value.
+    has_tangents: bool,
 }
 
 impl Scene {
@@ -47,8 +73,12 @@ impl Scene {
     /// or uses an extension that moves geometry elsewhere.
     pub fn read(file: &[u8]) -> Result<Self, String> {
         let given = Given::read(file)?;
-        let meshes = (0..given.file.meshes.len()).map(|at| given.mesh(at)).collect::<Read<Vec<_>>>()?;
-        Ok(Self { meshes, ..given.scene })
+        let meshes = (0..given.file.meshes.len()).map(|at| given.read_mesh(at)).collect::<Read<Vec<_>>>()?;
+        let channels = given.tracks.iter().map(|tracks| tracks.iter().map(|track| given.channel(track)).collect());
+        let channels = channels.collect::<Read<Vec<Vec<Channel>>>>()?;
+        let animations = given.scene.animations.into_iter().zip(channels);
+        let animations = animations.map(|(animation, channels)| Animation { channels, ..animation }).collect();
+        Ok(Self { meshes, animations, ..given.scene })
     }
 }
 
@@ -59,6 +89,8 @@ impl<'a> Given<'a> {
     /// As for [`Scene::read`].
     pub(crate) fn read(file: &'a [u8]) -> Read<Self> {
         let (text, chunk) = chunks(file)?;
+        let meter = Meter::new(memory::allowed(), wide(file.len()));
+        meter.charge(json::weight(text)).map_err(|fault| fault.to_string())?;
         let document: Document<'static> =
             serde_json::from_slice(text).map_err(|error| format!("not a glTF file: {error}"))?;
         let version = &document.asset.version;
@@ -70,17 +102,25 @@ impl<'a> Given<'a> {
                 return Err(format!("/extensionsRequired: uses {extension}; export without compression"));
             }
         }
-        let buffers = document.buffers.iter().enumerate().map(|(index, buffer)| contents(index, buffer, chunk));
+        let buffers = document.buffers.iter().enumerate().map(|(index, buffer)| contents(index, buffer, chunk, &meter));
         let buffers = buffers.collect::<Read<Vec<_>>>()?;
         let is_mended = document.scenes.iter().any(|it| it.extras.bitexact_colors.is_some_and(|it| it != 0));
         let has_colors = is_mended || !document.asset.generator.contains("Blender I/O v3.4.");
         let Document { scenes, nodes, meshes, materials, skins, animations, accessors, buffer_views: views, .. } =
             document;
-        let file = File { meshes, accessors, views, buffers, has_colors };
+        let left = Cell::new(file.len());
+        let file = File { meshes, accessors, views, buffers, has_colors, meter, left };
         let others = nodes.iter().map(|node| node.camera.is_some() || node.extensions.is_some()).collect();
-        let mut scene = file.scene(nodes, materials, skins, animations)?;
+        let mut tracks = Vec::with_capacity(animations.len());
+        let mut named = Vec::with_capacity(animations.len());
+        for (at, mut animation) in animations.into_iter().enumerate() {
+            tracks.push(file.tracks(at, &mut animation, nodes.len())?);
+            let place = animation.extras.place().map(str::to_owned);
+            named.push(Animation { name: animation.name.into_owned(), place, channels: Vec::new() });
+        }
+        let mut scene = Scene { animations: named, ..file.scene(nodes, materials, skins)? };
         keep_shown(&mut scene, &scenes)?;
-        Ok(Self { scene, others, file })
+        Ok(Self { scene, tracks, others, file })
     }
 
     /// Returns `true` if the add-on for Blender has found the normals of a mesh unedited, whatever Blender has made of them.
@@ -88,19 +128,88 @@ impl<'a> Given<'a> {
         self.file.meshes.get(mesh).is_some_and(|mesh| mesh.extras.bitexact_normals == Some(0))
     }
 
-    /// Reads a mesh.
+    /// Reads a mesh and computes something of it. The memory for the mesh and for `each` of its triangles is counted before, and again
+    /// free after.
     ///
     /// # Errors
-    /// Returns the reason, with the place in the file, if it is missing or broken.
-    pub(crate) fn mesh(&self, at: usize) -> Read<Mesh> {
-        let mesh = self.file.meshes.get(at).ok_or_else(|| format!("/meshes/{at}: is missing"))?;
-        let primitives = mesh.primitives.iter().enumerate();
-        let primitives = primitives.map(|(nth, it)| {
-            self.file.primitive(it).map_err(|why| format!("/meshes/{at}/primitives/{nth} ({}): {why}", mesh.name))
-        });
-        let primitives = primitives.collect::<Read<Vec<_>>>()?;
-        Ok(Mesh { name: mesh.name.as_ref().to_owned(), place: mesh.extras.place().map(str::to_owned), primitives })
+    /// Returns the reason, with the place in the file, if the mesh is missing or broken, or the limits do not allow it.
+    pub(crate) fn with_mesh<T>(&self, at: usize, each: usize, then: impl FnOnce(Mesh) -> Read<T>) -> Read<T> {
+        let taken = self.file.meter.taken();
+        let corners = self.of_primitives(at, |file, primitive| file.corners(primitive))?;
+        for &corners in &corners {
+            self.charge(corners / 3, each)?;
+        }
+        for corners in corners {
+            self.file.count(corners).map_err(|why| format!("/meshes/{at}: {why}"))?;
+        }
+        let made = then(self.read_mesh(at)?);
+        self.file.meter.release_to(taken);
+        made
     }
+
+    /// Counts memory that an import keeps, for that many items of a size in bytes.
+    ///
+    /// # Errors
+    /// Returns an error if the limit does not allow it.
+    pub(crate) fn charge(&self, count: usize, each: usize) -> Read<()> {
+        charge(&self.file.meter, count, each)
+    }
+
+    fn read_mesh(&self, at: usize) -> Read<Mesh> {
+        let Mesh { name, place, .. } =
+            self.scene.meshes.get(at).cloned().ok_or_else(|| format!("/meshes/{at}: is missing"))?;
+        Ok(Mesh { name, place, primitives: self.of_primitives(at, File::primitive)? })
+    }
+
+    /// Computes something of each primitive of a mesh.
+    fn of_primitives<T>(&self, at: usize, of: impl Fn(&File<'a>, &json::Primitive) -> Read<T>) -> Read<Vec<T>> {
+        let mesh = self.file.meshes.get(at).ok_or_else(|| format!("/meshes/{at}: is missing"))?;
+        let all = mesh.primitives.iter().enumerate().map(|(nth, it)| {
+            of(&self.file, it).map_err(|why| format!("/meshes/{at}/primitives/{nth} ({}): {why}", mesh.name))
+        });
+        all.collect()
+    }
+
+    /// Reads the keys of a channel. Their memory is counted until [`with_channel`](Self::with_channel) ends.
+    ///
+    /// # Errors
+    /// Returns the reason if the limits do not allow it.
+    pub(crate) fn channel(&self, track: &Track) -> Read<Channel> {
+        let Track { node, path, input, output, keys, has_tangents } = *track;
+        self.file.count(keys).map_err(|why| format!("/accessors/{output}: {why}"))?;
+        let times = self.file.values::<1>(input, false)?.into_iter().map(|[time]| time).collect();
+        let values = match path {
+            "translation" => Values::Translation(self.file.values(output, has_tangents)?),
+            "scale" => Values::Scale(self.file.values(output, has_tangents)?),
+            _ => Values::Rotation(self.file.values(output, has_tangents)?),
+        };
+        Ok(Channel { node, times, values, place: None })
+    }
+
+    /// Reads the keys of a channel and computes something of them. Their memory is free again after, unless `then` returns `true`,
+    /// because it keeps them.
+    ///
+    /// # Errors
+    /// Returns the reason if the limits do not allow it, and the errors of `then`.
+    pub(crate) fn with_channel<T>(&self, track: &Track, then: impl FnOnce(Channel) -> Read<(T, bool)>) -> Read<T> {
+        let taken = self.file.meter.taken();
+        let (made, is_kept) = then(self.channel(track)?)?;
+        if !is_kept {
+            self.file.meter.release_to(taken);
+        }
+        Ok(made)
+    }
+}
+
+/// Counts memory that is about to be allocated, for that many items of a size in bytes.
+fn charge(meter: &Meter, count: usize, each: usize) -> Read<()> {
+    meter.charge_all(count, each).map_err(|fault| fault.to_string())
+}
+
+/// Returns an empty list for this many items.
+fn list<T>(meter: &Meter, count: usize) -> Read<Vec<T>> {
+    charge(meter, count, size_of::<T>())?;
+    Ok(Vec::with_capacity(count))
 }
 
 /// Takes out the nodes that none of the scenes shows, as if they were deleted. A file without scenes shows all.
@@ -154,7 +263,7 @@ fn chunks(file: &[u8]) -> Read<(&[u8], Option<&[u8]>)> {
     Ok((text.ok_or("has no chunk JSON; export again")?, numbers))
 }
 
-fn contents<'a>(index: usize, buffer: &Buffer, chunk: Option<&'a [u8]>) -> Read<Cow<'a, [u8]>> {
+fn contents<'a>(index: usize, buffer: &Buffer, chunk: Option<&'a [u8]>, meter: &Meter) -> Read<Cow<'a, [u8]>> {
     let Some(uri) = &buffer.uri else {
         let chunk = chunk.filter(|_| index == 0);
         return Ok(chunk.ok_or_else(|| format!("/buffers/{index}: has no contents; export as .glb"))?.into());
@@ -165,6 +274,7 @@ fn contents<'a>(index: usize, buffer: &Buffer, chunk: Option<&'a [u8]>) -> Read<
             "/buffers/{index}/uri: its numbers are in another file, {uri}; export as .glb, which is a single file"
         ));
     };
+    charge(meter, data.len(), 1)?;
     Ok(BASE64.decode(data).map_err(|error| format!("/buffers/{index}/uri: {error}"))?.into())
 }
 
@@ -178,7 +288,6 @@ impl File<'_> {
         nodes: Vec<json::Node<'_>>,
         materials: Vec<json::Material<'_>>,
         skins: Vec<json::Skin<'_>>,
-        animations: Vec<json::Animation<'_>>,
     ) -> Read<Scene> {
         let nodes = (0..).zip(nodes).map(|(at, it)| node(at, it)).collect::<Read<Vec<_>>>()?;
         let mut below = HashSet::new();
@@ -203,15 +312,36 @@ impl File<'_> {
             let (name, joints) = (skin.name.into_owned(), skin.joints.into_owned());
             bound.push(Skin { name, joints, inverse_binds: Vec::new() });
         }
-        let animations = (0..).zip(animations).map(|(at, it)| self.animation(at, it, nodes.len()));
-        let animations = animations.collect::<Read<Vec<_>>>()?;
         let meshes = self.meshes.iter().map(|mesh| Mesh {
             name: mesh.name.as_ref().to_owned(),
             place: mesh.extras.place().map(str::to_owned),
             primitives: Vec::new(),
         });
         let (meshes, materials) = (meshes.collect(), materials.into_iter().map(material).collect());
-        Ok(Scene { nodes, roots, meshes, materials, skins: bound, animations, ..Scene::default() })
+        Ok(Scene { nodes, roots, meshes, materials, skins: bound, ..Scene::default() })
+    }
+
+    /// Returns the number of corners that a primitive has, whose values are all there.
+    fn corners(&self, primitive: &json::Primitive) -> Read<usize> {
+        let at =
+            number(primitive.indices).map(|at| (at, 1)).or(number(primitive.attributes.positions).map(|at| (at, 3)));
+        let Some((at, components)) = at else { return Ok(0) };
+        let rows = self.accessor(at)?;
+        rows.layout(components)?;
+        Ok(rows.count)
+    }
+
+    /// Counts values that are about to be read.
+    fn count(&self, values: usize) -> Read<()> {
+        let left = self.left.get().checked_sub(values.div_ceil(limits::GLTF_VALUES));
+        self.left.set(left.ok_or_else(|| {
+            let most = limits::GLTF_VALUES;
+            format!(
+                "its triangles or keys share the same numbers too often: there are more than {most} corners and keys for each byte \
+                 of the file; delete copies of meshes and channels"
+            )
+        })?);
+        Ok(())
     }
 
     fn primitive(&self, primitive: &json::Primitive) -> Read<Primitive> {
@@ -220,13 +350,15 @@ impl File<'_> {
             return Err("consists of points or lines, expected triangles; convert it to a mesh".to_owned());
         }
         let at = number(of.positions).ok_or("has no POSITION; export with positions")?;
-        let count = self.count(at)?;
+        let count = self.length(at)?;
         let mut indices = match number(*indices) {
             Some(at) => self.indices(at)?,
             None => {
                 // Checks the count against the bytes that there are.
                 self.accessor(at)?.layout(3)?;
-                (0..u32::try_from(count).map_err(|_| "has too many vertices")?).collect()
+                let mut indices = list(&self.meter, count)?;
+                indices.extend(0..u32::try_from(count).map_err(|_| "has too many vertices")?);
+                indices
             }
         };
         if let Some(wrong) = indices.iter().find(|&&it| usize::try_from(it).is_ok_and(|it| it >= count)) {
@@ -236,7 +368,8 @@ impl File<'_> {
             return Err(format!("has a triangle without a vertex: {} indices are not triangles", indices.len()));
         }
         // Primitives can share the accessors of many vertices; only their own ones are read.
-        let mut used = indices.clone();
+        let mut used = list(&self.meter, indices.len())?;
+        used.extend_from_slice(&indices);
         used.sort_unstable();
         used.dedup();
         for index in &mut indices {
@@ -283,8 +416,9 @@ impl File<'_> {
         })
     }
 
-    fn animation(&self, at: usize, mut animation: json::Animation<'_>, nodes: usize) -> Read<Animation> {
-        let mut channels = Vec::new();
+    /// Returns the channels of an animation, whose keys are all there.
+    fn tracks(&self, at: usize, animation: &mut json::Animation<'_>, nodes: usize) -> Read<Vec<Track>> {
+        let mut tracks = Vec::new();
         for (nth, channel) in take(&mut animation.channels).into_iter().enumerate() {
             let wrong = |why: &str| format!("/animations/{at}/channels/{nth}: {why}");
             let sampler = channel.sampler.and_then(|sampler| animation.samplers.get(sampler));
@@ -294,36 +428,31 @@ impl File<'_> {
             if node >= nodes {
                 return Err(wrong(&format!("node {node} is missing")));
             }
-            let times: Vec<f32> = self
-                .values::<1>(number(sampler.input).ok_or_else(|| wrong("its sampler has no input"))?)?
-                .into_iter()
-                .map(|[time]| time)
-                .collect();
+            let input = number(sampler.input).ok_or_else(|| wrong("its sampler has no input"))?;
             let output = number(sampler.output).ok_or_else(|| wrong("its sampler has no output"))?;
-            // Of a cubic curve, only the values on it are read, which are between its tangents.
-            let is_cubic = sampler.interpolation.as_deref() == Some("CUBICSPLINE");
-            let middle = |all: usize, nth: usize| !is_cubic || all != times.len() * 3 || nth % 3 == 1;
-            let values = match &*channel.target.path {
-                "translation" => Values::Translation(picked(self.values(output)?, middle)),
-                "rotation" => Values::Rotation(picked(self.values(output)?, middle)),
-                "scale" => Values::Scale(picked(self.values(output)?, middle)),
+            let (path, components) = match &*channel.target.path {
+                "translation" => ("translation", 3),
+                "rotation" => ("rotation", 4),
+                "scale" => ("scale", 3),
                 _ => continue,
             };
-            if values.len() != times.len() {
-                return Err(wrong(&format!(
-                    "expected {} values, one for each time, found {}",
-                    times.len(),
-                    values.len()
-                )));
+            let (times, values) = (self.accessor(input)?, self.accessor(output)?);
+            times.layout(1)?;
+            values.layout(components)?;
+            let keys = times.count;
+            // Of a cubic curve, only the values on it are read, which are between its tangents.
+            let is_cubic = sampler.interpolation.as_deref() == Some("CUBICSPLINE");
+            let has_tangents = is_cubic && keys.checked_mul(3) == Some(values.count);
+            if !has_tangents && values.count != keys {
+                return Err(wrong(&format!("expected {keys} values, one for each time, found {}", values.count)));
             }
-            channels.push(Channel { node, times, values, place: None });
+            tracks.push(Track { node, path, input, output, keys, has_tangents });
         }
-        let place = animation.extras.place().map(str::to_owned);
-        Ok(Animation { name: animation.name.into_owned(), place, channels })
+        Ok(tracks)
     }
 
     /// Returns the number of values of an accessor, which is not yet checked against its bytes.
-    fn count(&self, at: usize) -> Read<usize> {
+    fn length(&self, at: usize) -> Read<usize> {
         let accessor = self.accessors.get(at).ok_or_else(|| format!("/accessors/{at}: is missing"))?;
         accessor.count.ok_or_else(|| format!("/accessors/{at}: has no count"))
     }
@@ -331,7 +460,7 @@ impl File<'_> {
     /// Finds the bytes of an accessor.
     fn accessor(&self, at: usize) -> Read<Rows<'_>> {
         let wrong = |why: &str| format!("/accessors/{at}: {why}");
-        let count = self.count(at)?;
+        let count = self.length(at)?;
         let accessor = self.accessors.get(at).ok_or_else(|| wrong("is missing"))?;
         if accessor.sparse.is_some() {
             return Err(wrong("is sparse, which is not supported; export without sparse accessors"));
@@ -350,10 +479,13 @@ impl File<'_> {
         Ok(Rows { at, accessor, bytes, stride: view.byte_stride, count, size })
     }
 
-    /// Returns all values of an accessor.
-    fn values<const N: usize>(&self, at: usize) -> Read<Vec<[f32; N]>> {
+    /// Returns all values of an accessor, or of three each the one in the middle.
+    fn values<const N: usize>(&self, at: usize, is_middle: bool) -> Read<Vec<[f32; N]>> {
         let rows = self.accessor(at)?;
-        Ok(rows.rows(N)?.map(|row| rows.value(row)).collect())
+        let (first, step) = if is_middle { (1, 3) } else { (0, 1) };
+        let mut values = list(&self.meter, rows.count / step)?;
+        values.extend(rows.rows(N)?.skip(first).step_by(step).map(|row| rows.value(row)));
+        Ok(values)
     }
 
     fn indices(&self, at: usize) -> Read<Vec<u32>> {
@@ -362,7 +494,10 @@ impl File<'_> {
             return Err(format!("/accessors/{at}: has an unknown type of components, expected whole numbers"));
         }
         let number = |row: &[u8]| row.iter().rev().fold(0_u32, |sum, &byte| sum << 8 | u32::from(byte));
-        Ok(rows.rows(1)?.map(number).collect())
+        let values = rows.rows(1)?;
+        let mut indices = list(&self.meter, rows.count)?;
+        indices.extend(values.map(number));
+        Ok(indices)
     }
 }
 
@@ -442,7 +577,9 @@ impl Lists<'_> {
             let start = usize::try_from(vertex).ok()?.checked_mul(stride)?;
             Some(rows.value(rows.bytes.get(start..start.checked_add(each)?)?))
         };
-        Ok(self.used.iter().filter_map(row).collect())
+        let mut values = list(&self.file.meter, self.used.len())?;
+        values.extend(self.used.iter().filter_map(row));
+        Ok(values)
     }
 
     fn bindings(&self, of: &json::Attributes) -> Read<Bindings> {
@@ -480,11 +617,6 @@ fn component(kind: u32, bytes: &[u8], is_normalized: bool) -> f32 {
         _ => return f32::NAN,
     };
     if is_normalized { (value / most).max(-1.0) } else { value }
-}
-
-fn picked<const N: usize>(all: Vec<[f32; N]>, is_wanted: impl Fn(usize, usize) -> bool) -> Vec<[f32; N]> {
-    let count = all.len();
-    all.into_iter().enumerate().filter(|(nth, _)| is_wanted(count, *nth)).map(|(_, value)| value).collect()
 }
 
 fn node(at: usize, node: json::Node<'_>) -> Read<Node> {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::compare::{Edits, NodeEdit, Pairs, is_same_name};
+use super::read::{Given, Track};
 use super::{Animation, Channel, Node, Scene, Values};
 
 /// The new keys of a channel.
@@ -147,47 +148,81 @@ fn inner(one: [f32; 4], other: [f32; 4]) -> f32 {
     one.iter().zip(other).map(|(one, other)| one * other).sum()
 }
 
-/// Forgets the parts of a changed transform that are a pose of an animation, and returns 1 if there are any.
-pub(super) fn forget_poses(edit: &mut NodeEdit, node: &Node, (fresh, given): (&Scene, &Scene), other: usize) -> usize {
-    let was = (edit.translation.is_some(), edit.turned.is_some());
-    let channels = |scene: &'_ Scene, target: usize| -> Vec<Channel> {
-        let all = scene.animations.iter().flat_map(|animation| &animation.channels);
-        all.filter(|channel| channel.node == target).cloned().collect()
-    };
-    let all: Vec<Channel> = channels(fresh, edit.node).into_iter().chain(channels(given, other)).collect();
-    let is_pose = |path: &str, value: [f32; 4]| all.iter().any(|it| it.values.path() == path && it.passes(value));
-    if let Some([x, y, z]) = edit.translation
-        && is_pose("translation", [x, y, z, 0.0])
-    {
-        edit.translation = None;
-    }
-    if let Some(turned) = &mut edit.turned {
-        let [wide, high, deep] = turned.scale;
-        if is_pose("rotation", turned.rotation) {
-            turned.rotation = node.transform.rotation;
+/// The channels of both scenes, by their nodes.
+pub(super) struct Poses<'s> {
+    file: &'s Given<'s>,
+    fresh: HashMap<usize, Vec<&'s Channel>>,
+    given: HashMap<usize, Vec<&'s Track>>,
+}
+
+impl<'s> Poses<'s> {
+    pub(super) fn of(scene: &'s Scene, file: &'s Given<'s>) -> Self {
+        let (mut fresh, mut given): (HashMap<_, Vec<_>>, HashMap<_, Vec<_>>) = (HashMap::new(), HashMap::new());
+        for channel in scene.animations.iter().flat_map(|animation| &animation.channels) {
+            fresh.entry(channel.node).or_default().push(channel);
         }
-        if is_pose("scale", [wide, high, deep, 0.0]) {
-            turned.scale = node.transform.scale;
+        for track in file.tracks.iter().flatten() {
+            given.entry(track.node).or_default().push(track);
         }
+        Self { file, fresh, given }
     }
-    let usual = |turned: &super::Transform| {
-        let same = turned.scale.iter().zip(node.transform.scale).all(|(a, b)| (a - b).abs() <= NEAR * b.abs().max(1.0));
-        is_same_turn(turned.rotation, node.transform.rotation) && same
-    };
-    if !all.is_empty() && edit.turned.as_ref().is_some_and(usual) {
-        edit.turned = None;
+
+    /// Returns `true` if a value of a node lies on one of its curves.
+    fn is_pose(&self, [made, given]: [usize; 2], path: &str, value: [f32; 4]) -> Result<bool, String> {
+        let is_of = |channel: &Channel| channel.values.path() == path && channel.passes(value);
+        if self.fresh.get(&made).into_iter().flatten().any(|channel| is_of(channel)) {
+            return Ok(true);
+        }
+        for track in self.given.get(&given).into_iter().flatten().filter(|track| track.path == path) {
+            if self.file.with_channel(track, |channel| Ok((is_of(&channel), false)))? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
-    usize::from(was != (edit.translation.is_some(), edit.turned.is_some()))
+
+    /// Forgets the parts of a changed transform that are a pose of an animation, and returns 1 if there are any.
+    pub(super) fn forget(&self, edit: &mut NodeEdit, node: &Node, other: usize) -> Result<usize, String> {
+        let was = (edit.translation.is_some(), edit.turned.is_some());
+        let nodes = [edit.node, other];
+        if !self.fresh.contains_key(&edit.node) && !self.given.contains_key(&other) {
+            return Ok(0);
+        }
+        if let Some([x, y, z]) = edit.translation
+            && self.is_pose(nodes, "translation", [x, y, z, 0.0])?
+        {
+            edit.translation = None;
+        }
+        if let Some(turned) = &mut edit.turned {
+            let [wide, high, deep] = turned.scale;
+            if self.is_pose(nodes, "rotation", turned.rotation)? {
+                turned.rotation = node.transform.rotation;
+            }
+            if self.is_pose(nodes, "scale", [wide, high, deep, 0.0])? {
+                turned.scale = node.transform.scale;
+            }
+        }
+        let usual = |turned: &super::Transform| {
+            let same =
+                turned.scale.iter().zip(node.transform.scale).all(|(a, b)| (a - b).abs() <= NEAR * b.abs().max(1.0));
+            is_same_turn(turned.rotation, node.transform.rotation) && same
+        };
+        if edit.turned.as_ref().is_some_and(usual) {
+            edit.turned = None;
+        }
+        Ok(usize::from(was != (edit.translation.is_some(), edit.turned.is_some())))
+    }
 }
 
 /// Finds the channels whose keys have changed.
-pub(super) fn compare(fresh: &Scene, given: &Scene, pairs: &Pairs, edits: &mut Edits) -> Result<(), String> {
+pub(super) fn compare(fresh: &Scene, file: &Given<'_>, pairs: &Pairs, edits: &mut Edits) -> Result<(), String> {
     let owners: HashMap<usize, usize> =
         pairs.iter().enumerate().filter_map(|(index, pair)| Some(((*pair)?, index))).collect();
+    let given = &file.scene;
     let mut taken = vec![false; given.animations.len()];
     for (index, animation) in fresh.animations.iter().enumerate() {
-        let found = find(animation, given, &taken);
-        let Some((nth, now)) = found else {
+        let found = find(animation, given, &taken).and_then(|(nth, now)| Some((nth, now, file.tracks.get(nth)?)));
+        let Some((nth, now, tracks)) = found else {
             edits.ignore("animations that the glTF file does not have, which stay unchanged", 1);
             continue;
         };
@@ -197,14 +232,12 @@ pub(super) fn compare(fresh: &Scene, given: &Scene, pairs: &Pairs, edits: &mut E
         if !is_same_name(&now.name, &animation.name) {
             edits.names.push((index, now.name.clone()));
         }
-        compare_one((index, animation), now, &owners, fresh, edits)?;
+        compare_one((index, animation), (file, tracks), &owners, fresh, edits)?;
     }
-    let new = given.animations.iter().zip(&taken).find(|(it, taken)| !**taken && !it.channels.is_empty());
-    match new {
-        Some((it, _)) if !fresh.animations.is_empty() || !it.channels.is_empty() => {
-            Err(format!("animation {:?} is new; new animations cannot be imported", it.name))
-        }
-        _ => Ok(()),
+    let new = given.animations.iter().zip(&file.tracks).zip(&taken);
+    match new.into_iter().find(|((_, tracks), taken)| !**taken && !tracks.is_empty()) {
+        Some(((it, _), _)) => Err(format!("animation {:?} is new; new animations cannot be imported", it.name)),
+        None => Ok(()),
     }
 }
 
@@ -218,16 +251,16 @@ fn find<'g>(animation: &Animation, given: &'g Scene, taken: &[bool]) -> Option<(
 
 fn compare_one(
     (index, animation): (usize, &Animation),
-    now: &Animation,
+    (file, tracks): (&Given<'_>, &[Track]),
     owners: &HashMap<usize, usize>,
     fresh: &Scene,
     edits: &mut Edits,
 ) -> Result<(), String> {
-    let mut known: HashMap<(usize, &str), &Channel> = HashMap::new();
-    for channel in &now.channels {
-        match owners.get(&channel.node) {
+    let mut known: HashMap<(usize, &str), &Track> = HashMap::new();
+    for track in tracks {
+        match owners.get(&track.node) {
             Some(node) => {
-                known.insert((*node, channel.values.path()), channel);
+                known.insert((*node, track.path), track);
             }
             None => edits.ignore("channels of animations for nodes that the file does not have", 1),
         }
@@ -240,33 +273,14 @@ fn compare_one(
             edits.ignore("channels of animations that the glTF file does not have, which stay unchanged", 1);
             continue;
         };
-        if channel.has_keys_of(other) || channel.is_sampled_by(other) {
-            continue;
+        let edit = file.with_channel(other, |other| {
+            let edit = compare_keys((animation, channel), other, fresh, edits)?;
+            let is_kept = edit.is_some();
+            Ok((edit, is_kept))
+        })?;
+        if let Some((times, values)) = edit {
+            edits.tracks.push(TrackEdit { animation: index, channel: nth, times, values });
         }
-        // Programs leave out keys that repeat a value.
-        if other.times.len() < channel.times.len() && channel.is_still() && channel.holds(other) {
-            let count = channel.times.len() - other.times.len();
-            edits.ignore("keys that repeat the value before them, which stay unchanged", count);
-            continue;
-        }
-        let node = fresh.nodes.get(channel.node).map(|node| node.name.as_str()).unwrap_or_default();
-        if other.times.len() > channel.times.len() * 2 + 2 {
-            return Err(format!(
-                "animation {:?}: the {} of node {node:?} has {} keys instead of {}; export without sampling animations \
-                 (in Blender: Animation > Always Sample Animations)",
-                animation.name,
-                channel.values.path(),
-                other.times.len(),
-                channel.times.len()
-            ));
-        }
-        let is_sound = other.times.iter().all(|time| time.is_finite() && *time >= 0.0)
-            && other.times.is_sorted_by(|one, next| one < next);
-        if !is_sound {
-            return Err(format!("animation {:?}: the times of node {node:?} are not in order", animation.name));
-        }
-        let (times, values) = (other.times.clone(), other.values.clone());
-        edits.tracks.push(TrackEdit { animation: index, channel: nth, times, values });
     }
     // Programs that sample add channels for what does not move.
     let rest = |node: usize, path: &str| {
@@ -278,10 +292,13 @@ fn compare_one(
             _ => transform.rotation,
         })
     };
-    for ((node, path), channel) in known {
+    for ((node, path), track) in known {
         let rest = rest(node, path);
-        let moves = (0..channel.values.len()).filter_map(|nth| channel.values.at(nth));
-        let moves = moves.into_iter().any(|value| rest.is_none_or(|rest| !channel.is_near(rest, value, NEAR_BETWEEN)));
+        let moves = file.with_channel(track, |channel| {
+            let mut values = (0..channel.values.len()).filter_map(|nth| channel.values.at(nth));
+            let is_near = |value| rest.is_some_and(|rest| channel.is_near(rest, value, NEAR_BETWEEN));
+            Ok((!values.all(is_near), false))
+        })?;
         if moves {
             let node = fresh.nodes.get(node).map(|node| node.name.as_str()).unwrap_or_default();
             return Err(format!(
@@ -291,4 +308,39 @@ fn compare_one(
         }
     }
     Ok(())
+}
+
+/// Returns the new keys of a channel that has just been made, if those given for it are others.
+fn compare_keys(
+    (animation, channel): (&Animation, &Channel),
+    other: Channel,
+    fresh: &Scene,
+    edits: &mut Edits,
+) -> Result<Option<(Vec<f32>, Values)>, String> {
+    if channel.has_keys_of(&other) || channel.is_sampled_by(&other) {
+        return Ok(None);
+    }
+    // Programs leave out keys that repeat a value.
+    if other.times.len() < channel.times.len() && channel.is_still() && channel.holds(&other) {
+        let count = channel.times.len() - other.times.len();
+        edits.ignore("keys that repeat the value before them, which stay unchanged", count);
+        return Ok(None);
+    }
+    let node = fresh.nodes.get(channel.node).map(|node| node.name.as_str()).unwrap_or_default();
+    if other.times.len() > channel.times.len() * 2 + 2 {
+        return Err(format!(
+            "animation {:?}: the {} of node {node:?} has {} keys instead of {}; export without sampling animations \
+             (in Blender: Animation > Always Sample Animations)",
+            animation.name,
+            channel.values.path(),
+            other.times.len(),
+            channel.times.len()
+        ));
+    }
+    let is_sound = other.times.iter().all(|time| time.is_finite() && *time >= 0.0)
+        && other.times.is_sorted_by(|one, next| one < next);
+    if !is_sound {
+        return Err(format!("animation {:?}: the times of node {node:?} are not in order", animation.name));
+    }
+    Ok(Some((other.times, other.values)))
 }

@@ -207,11 +207,15 @@ impl<G: Layouts> Changes<'_, G> {
         (slots, models): (&mut Slots, &mut NewModels<'_, G>),
         to: &mut Imported,
     ) -> Result<(), String> {
-        let children = |number: usize| {
-            let below = added.iter().zip(taken).filter(move |(child, _)| child.parent == Parent::New(number));
-            below.map(|(_, &slot)| slot).collect::<Vec<usize>>()
-        };
-        for ((number, new), &at) in added.iter().enumerate().zip(taken) {
+        let mut below: Vec<Vec<usize>> = added.iter().map(|_| Vec::new()).collect();
+        for (child, &slot) in added.iter().zip(taken) {
+            if let Parent::New(parent) = child.parent
+                && let Some(below) = below.get_mut(parent)
+            {
+                below.push(slot);
+            }
+        }
+        for ((new, children), &at) in added.iter().zip(&below).zip(taken) {
             let wrong = |why: String| format!("node {:?} is new: {why}", new.name);
             let parent = match new.parent {
                 Parent::New(parent) => {
@@ -234,8 +238,7 @@ impl<G: Layouts> Changes<'_, G> {
                     parent
                 }
             };
-            let children = children(number);
-            let json = self.made(new, (at, parent, &children), models, to).map_err(wrong)?;
+            let json = self.made(new, (at, parent, children), models, to).map_err(wrong)?;
             slots.filled.insert(at, json);
         }
         Ok(())
