@@ -264,7 +264,9 @@ pub(super) fn load(model: &mut Model, t: &mut Tape<'_>) -> Result {
         root.ok_or_else(|| t.error_in("order", ROOTLESS))
     };
     model.root = root()?;
-    model.animations.iter_mut().try_for_each(|animation| Ok(animation.root = root()?))?;
+    for animation in &mut model.animations {
+        animation.root = root()?;
+    }
     model.order = order;
     t.rest("trailing", Run::Surplus, &mut model.trailing)
 }

@@ -18,6 +18,11 @@ mod journal;
 mod keys;
 mod make;
 #[cfg(test)]
+#[allow(
+    clippy::as_conversions,
+    clippy::string_slice,
+    reason = "a test whose numbers are small and whose paths are ASCII"
+)]
 mod model;
 mod path;
 mod plan;

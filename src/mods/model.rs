@@ -588,7 +588,8 @@ fn model_whatever_crashes_the_next_call_finds_the_old_or_the_new_state() {
 #[test]
 fn model_finds_every_sync_that_is_missing() {
     let is_staged = |path: &str| path.ends_with("/staged");
-    let classes: [(&str, fn(&str) -> bool); 5] = [
+    type Class = (&'static str, fn(&str) -> bool);
+    let classes: [Class; 5] = [
         ("the bytes of files", is_staged),
         ("the names in the journal", |path| path == JOURNAL),
         ("the names of contents", |path| path.ends_with("/contents")),

@@ -158,8 +158,9 @@ impl Open {
         self.told.push((object, kind, file));
     }
 
-    /// Adds kinds and files of entries to the items of its lists, and puts values that make up the whole document in place.
-    fn finish(mut self, as_values: &[&str]) -> Entered {
+    /// Adds kinds and files of entries to the items of its lists, and puts values that make up the whole document in place. The next datum,
+    /// or the end, returns the error if these take more memory than allowed.
+    fn finish(mut self, as_values: &[&str], memory: &Meter) -> Entered {
         self.doc.finish();
         for (list, index, kind, file) in std::mem::take(&mut self.rows) {
             let Some(list) = self.doc.group(Id::ROOT, list) else { continue };
@@ -177,7 +178,9 @@ impl Open {
             }
         }
         if as_values.contains(&self.kind) && self.told.is_empty() {
-            self.doc = Doc::of(Value::Node(Id::ROOT).json(&self.doc));
+            let json = Value::Node(Id::ROOT).json(&self.doc);
+            let _ = memory.charge(json.memory());
+            self.doc = Doc::of(json);
         }
         let content = match self.raw {
             Some(bytes) => Content::Raw(bytes.into()),
@@ -225,17 +228,17 @@ impl Recorder {
     /// # Errors
     /// Returns an error if their values take more memory than allowed.
     pub(crate) fn finish(mut self, kind: &'static str, end: u64) -> Result<Recorded> {
+        let root = self.open.pop().unwrap_or_else(|| Open::new(String::new(), "", None));
+        let root = Open { kind, ..root }.finish(&self.as_values, &self.memory);
         if let Some(fault) = self.memory.refused() {
             return Err(Error::new(end, Place::default(), fault));
         }
-        let root = self.open.pop().unwrap_or_else(|| Open::new(String::new(), "", None));
-        let root = Open { kind, ..root }.finish(&self.as_values);
         Ok(Recorded { root, entered: self.entered, entries: self.entries, memory: self.memory })
     }
 
     /// Returns the value at these keys of the only document.
     pub(crate) fn value(mut self, keys: &[String]) -> Option<Json> {
-        let root = self.open.pop()?.finish(&self.as_values);
+        let root = self.open.pop()?.finish(&self.as_values, &self.memory);
         let Document::Json(mut value) = root.content.into_values() else { return None };
         for key in keys {
             let known = value.step_mut(key).is_some();
@@ -467,7 +470,9 @@ impl Visitor for Recorder {
         }
         let (Some(open), Some(label)) = (self.open.pop(), place.labels().last()) else { return };
         if let View::Whole { .. } = self.view {
-            let Document::Json(value) = open.finish(&self.as_values).content.into_values() else { return };
+            let Document::Json(value) = open.finish(&self.as_values, &self.memory).content.into_values() else {
+                return;
+            };
             if let Some(outer) = self.open.last_mut() {
                 let (name, body) = (Some(format!("{label}!").into()), outer.doc.keep_value(value));
                 match outer.before.filter(|_| outer.groups.len() > 1) {
@@ -480,7 +485,7 @@ impl Visitor for Recorder {
         self.tell(label, open.kind, open.file.clone());
         let file = open.file.clone();
         self.entries.insert(place.container(), file.clone());
-        self.entered.insert(file, open.finish(&self.as_values));
+        self.entered.insert(file, open.finish(&self.as_values, &self.memory));
     }
 
     fn fact(&mut self, place: &Place, fact: Json) {

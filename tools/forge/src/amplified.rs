@@ -72,7 +72,10 @@ pub fn amplified(bytes: usize) -> Vec<Sample> {
         file("keys.hak", "erf", &["nwn"], empty_resources(bytes / 32)),
         file("fields.hak", "erf", &["nwn"], one_resource(2027, numbers(bytes / 16))),
         file("words.hak", "erf", &["nwn"], one_resource(2002, b"# \n".repeat(bytes / 3))),
-        file("rows.bif", "bif", &["nwn"], empty_data(bytes / 16)),
+        file("sounds.hak", "erf", &["nwn"], one_resource(2060, shared_item_of_sounds(bytes / 4))),
+        file("rows.bif", "bif", &["nwn"], bif(vec![(0, vec![]); bytes / 16])),
+        file("blueprints.bif", "bif", &["nwn"], bif(vec![(2027, vec![]); bytes / 16])),
+        file("sounds.bif", "bif", &["nwn"], bif(vec![(2060, shared_item_of_sounds(bytes / 4))])),
         file("paths.key", "key", &["nwn"], paths(bytes / 12)),
         file("keys.key", "key", &["nwn"], keys(bytes / 22)),
         file("fields.gff", "gff", &["nwn"], numbers(bytes / 16)),
@@ -85,6 +88,7 @@ pub fn amplified(bytes: usize) -> Vec<Sample> {
         file("cells.b.2da", "binary-2da", &["nwn"], [&b"2DA V2.b\nA\t\0"[..], &vec![0; bytes]].concat()),
         file("sounds.ssf", "ssf", &["nwn"], [&b"SSF V1.1\x0C\0\0\0"[..], &vec![0; bytes]].concat()),
         file("items.ssf", "ssf", &["nwn"], items_of_sounds(bytes / 24)),
+        file("shared.ssf", "ssf", &["nwn"], shared_item_of_sounds(bytes / 4)),
         file("pixels.plt", "plt", &["nwn"], pixels(bytes / 2)),
         file(
             "floats.ltr",
@@ -330,14 +334,9 @@ fn one_resource(kind: u16, data: Vec<u8>) -> Vec<u8> {
     build_erf(&Erf::new(b"HAK ", vec![resource("one", kind, data)]))
 }
 
-fn empty_data(count: usize) -> Vec<u8> {
-    build_bif(&Bif {
-        is_enhanced: false,
-        repeats: false,
-        resources: vec![(0, vec![]); count],
-        trailing: vec![],
-        lies: vec![],
-    })
+/// Returns a file of these resources, each with its type.
+fn bif(resources: Vec<(u32, Vec<u8>)>) -> Vec<u8> {
+    build_bif(&Bif { is_enhanced: false, repeats: false, resources, trailing: vec![], lies: vec![] })
 }
 
 fn paths(count: usize) -> Vec<u8> {
@@ -396,6 +395,15 @@ fn items_of_sounds(count: usize) -> Vec<u8> {
     out.raw(b"SSF V1.0").le_u32(count as u32).le_u32(40).fill(0, 24);
     (0..count).for_each(|at| _ = out.le_u32((40 + 4 * count + 20 * at) as u32));
     out.fill(0, 20 * count);
+    out.finish()
+}
+
+/// Returns a sound set whose sounds are all at one place.
+fn shared_item_of_sounds(count: usize) -> Vec<u8> {
+    let mut out = Bytes::new();
+    out.raw(b"SSF V1.0").le_u32(count as u32).le_u32(40).fill(0, 24);
+    (0..count).for_each(|_| _ = out.le_u32((40 + 4 * count) as u32));
+    out.fill(0, 20);
     out.finish()
 }
 
