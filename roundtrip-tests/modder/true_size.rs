@@ -1,9 +1,10 @@
 //! Every command over files with the counts of retail files: what a modder does with one of them, from unpacking to a mod.
 
+use std::collections::HashSet;
 use std::fs;
 
 use bitexact::exchange::show;
-use bitexact::field::{Class, Datum, Json, Result, Visitor, visit};
+use bitexact::field::{Class, Datum, Json, Place, Result, Visitor, visit};
 use bitexact::kind::Model;
 use serde_json::Value;
 
@@ -107,8 +108,13 @@ fn every_command(name: &str) {
 
     let changes = desk.run(&["diff", "--json", &old, &new]);
     let changes: Value = serde_json::from_str(&changes.out).unwrap_or_else(|why| panic!("{why}: {}", changes.out));
+    let mut labels = Labels::default();
+    visit(&model, &mut labels).unwrap();
+    let is_label = |change: &&Value| change["at"].as_str().is_some_and(|at| labels.0.contains(at));
     let edits = changes["changes"].as_array().unwrap();
-    let [change] = &edits[..] else { panic!("{name}: {place}: {changes:.2000}") };
+    let [change] = &edits.iter().filter(|change| !is_label(change)).collect::<Vec<_>>()[..] else {
+        panic!("{name}: {place}: {changes:.2000}")
+    };
     match change["do"].as_str() {
         _ if place.is_empty() => {}
         // Formats without an unpacked form of their own, such as WAV, are replaced as a whole.
@@ -124,6 +130,24 @@ fn every_command(name: &str) {
     assert!(desk.read(&format!("game/{name}")) == edited, "{name}: {place}: the mod gives another file");
     desk.ok(&["mod", "undo", "game"]);
     assert!(desk.read(&format!("game/{name}")) == original, "{name}: undone, it is another file");
+}
+
+/// Values that follow from others.
+#[derive(Default)]
+struct Labels(HashSet<String>);
+
+impl Visitor for Labels {
+    fn data(&mut self, _: &Datum<'_>) -> Result {
+        Ok(())
+    }
+
+    fn fact(&mut self, place: &Place, _: Json) {
+        self.0.insert(place.to_string());
+    }
+
+    fn wants_facts(&self) -> bool {
+        true
+    }
 }
 
 /// Returns the entry of a place.

@@ -45,14 +45,9 @@ pub trait Visitor {
         let _ = (place, offset, expected, found);
     }
 
-    /// Receives a fact that no byte stores, at a place.
+    /// Receives a fact that no byte stores, or a label, at a place.
     fn fact(&mut self, place: &Place, fact: Json) {
         let _ = (place, fact);
-    }
-
-    /// Receives what a part is called for people, at a place. It follows from other values.
-    fn label(&mut self, place: &Place, label: Json) {
-        self.fact(place, label);
     }
 
     /// Returns `true` if the visitor needs facts.

@@ -145,11 +145,6 @@ impl Visitor for Unlike<'_> {
         }
     }
 
-    /// Leaves it out: beside the value from which it follows, it would be a second change for one edit.
-    fn label(&mut self, place: &Place, label: Json) {
-        let _ = (place, label);
-    }
-
     fn wants_facts(&self) -> bool {
         true
     }

@@ -410,7 +410,7 @@ impl Tape<'_> {
             && visitor.wants_facts()
             && let Some(label) = label()
         {
-            visitor.label(&self.place.with([Step::Name(name)]), label);
+            visitor.fact(&self.place.with([Step::Name(name)]), label);
         }
     }
 
