@@ -31,6 +31,7 @@ const OTHERS: &[(&str, &[&str])] = &[
             "field/limits.rs PADDING",
             "field/limits.rs PIXELS",
             "field/limits.rs SHEET_PIXELS",
+            "field/limits.rs GLTF_VALUES",
             "exchange/document/names.rs MOST",
         ],
     ),
@@ -46,6 +47,9 @@ const OTHERS: &[(&str, &[&str])] = &[
             "field/spread.rs LABEL",
             "exchange/document/mod.rs PLACED",
             "exchange/print/mod.rs FORMS",
+            "install/known/mod.rs FILE",
+            "install/snapshot/mod.rs FILE",
+            "install/snapshot/mod.rs TEXTS",
         ],
     ),
     (
@@ -87,6 +91,7 @@ const OTHERS: &[(&str, &[&str])] = &[
             "field/referents.rs MOST",
             "mods/file.rs SCHEMA",
             "mods/journal.rs SCHEMA",
+            "mods/disk.rs READERS",
             "verify/row.rs SCHEMA",
         ],
     ),
@@ -102,6 +107,7 @@ const OTHERS: &[(&str, &[&str])] = &[
             "field/text.rs MOST",
         ],
     ),
+    ("how often another process may come first before a call gives up", &["mods/journal.rs ATTEMPTS"]),
     (
         "a size of pieces whose boundaries are all crossed by a test beside it",
         &["exchange/document/shelf.rs FIRST", "exchange/document/shelf.rs DOUBLING", "exchange/document/shelf.rs LAST"],

@@ -89,6 +89,24 @@ fn first_signal_ends_what_waits_for_input() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn folder_that_cannot_be_synced_is_reported() {
+    if !super::has_strace() {
+        eprintln!("skipped: there is no strace to let a sync fail");
+        return;
+    }
+    let desk = Desk::unpacked();
+    let said =
+        desk.shell("strace -f -o trace -e inject=fsync:error=EIO:when=2 $B -q snapshot m1.zmap -o new.txt; exit $?");
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(
+        said.err.contains("new.txt: is written, but a power failure may undo that: Input/output error"),
+        "{said:?}"
+    );
+    assert!(desk.path("new.txt").exists());
+}
+
 #[test]
 fn pipe_is_no_archive() {
     let desk = Desk::unpacked();

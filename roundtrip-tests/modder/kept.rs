@@ -83,6 +83,18 @@ fn kept_files_are_the_same_files() {
     assert_eq!(desk.read("form/locked/a"), b"mine");
 }
 
+#[test]
+fn mod_has_no_name_in_two_forms() {
+    let desk = Desk::of(&[("old/x", b""), ("new/caf\u{E9}", b"1"), ("new/x", b"")]);
+    desk.ok(&["mod", "make", "old", "new", "-o", "good.mod"]);
+    let text = String::from_utf8(desk.read("good.mod")).unwrap();
+    let line = text.lines().nth(1).unwrap();
+    let both = format!("{text}{}\n", line.replace("caf\u{E9}", "cafe\u{301}")).replace("\"files\":1", "\"files\":2");
+    desk.write("bad.mod", both.as_bytes());
+    let said = desk.run(&["mod", "apply", "old", "bad.mod"]);
+    assert!(said.code == 2 && said.err.contains("bad.mod:3: ") && said.err.contains("occurs twice"), "{}", said.err);
+}
+
 /// Creates a desk with a game and its unpacked folder `form`.
 fn game() -> Desk {
     let desk = Desk::of(&[("game/zbd/reader.zbd", &archive()), ("game/m1.zmap", &sample("m1.zmap"))]);

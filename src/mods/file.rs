@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::edit::diff::{self, Change, nested};
+use crate::exchange::fold;
 use crate::field::wide;
 use crate::output::printable::{in_line, json};
 use crate::passes::Sha;
@@ -94,7 +95,7 @@ impl ModFile {
             if !(is_edit && file.is_stored()) {
                 file.check().map_err(|why| wrong(line, &why))?;
             }
-            if !paths.insert(file.path.to_lowercase()) {
+            if !paths.insert(fold(&file.path)) {
                 return Err(wrong(line, &format!("{} occurs twice", file.path)));
             }
             files.push(file);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use crate::exchange::document::is_safe;
+use crate::exchange::{fold, is_safe};
 use crate::install::JOURNAL;
 
 use super::disk::{Disk, What};
@@ -110,15 +110,15 @@ pub(super) fn folders_of(path: &str) -> impl DoubleEndedIterator<Item = &str> {
     path.match_indices('/').filter_map(|(end, _)| path.get(..end))
 }
 
-/// Returns why two paths cannot exist beside each other on every system: they or their folders differ only in case, or one is the folder
+/// Returns why two paths cannot exist beside each other on every system: they or their folders differ only in case or in the form of accents, or one is the folder
 /// of the other.
 fn clash(one: &str, other: &str) -> Option<String> {
     let (mut parts, mut others) = (one.split('/'), other.split('/'));
     loop {
         match (parts.next(), others.next()) {
             (Some(part), Some(other_part)) if part == other_part => {}
-            (Some(part), Some(other_part)) if part.to_lowercase() == other_part.to_lowercase() => {
-                return Some(format!("{one} and {other} differ only in case"));
+            (Some(part), Some(other_part)) if fold(part) == fold(other_part) => {
+                return Some(format!("{one} and {other} differ only in case or form"));
             }
             (Some(_), Some(_)) | (None, None) => return None,
             (None, Some(_)) => return Some(format!("{one} is a folder of {other}")),
@@ -132,9 +132,9 @@ fn clash(one: &str, other: &str) -> Option<String> {
 pub(super) fn clashes<'a, T: Copy>(
     paths: impl Iterator<Item = (&'a str, Option<T>)>,
 ) -> Vec<(String, &'a str, Option<T>)> {
-    // Sorted by their parts in lower case, a path is directly followed by those that clash with it.
+    // Sorted by their folded parts, a path is directly followed by those that clash with it.
     let mut sorted: Vec<(Vec<String>, &str, Option<T>)> =
-        paths.map(|(path, by)| (path.split('/').map(str::to_lowercase).collect(), path, by)).collect();
+        paths.map(|(path, by)| (path.split('/').map(fold).collect(), path, by)).collect();
     sorted.sort_by(|one, other| one.0.cmp(&other.0));
     let pairs = sorted.iter().zip(sorted.iter().skip(1));
     let found = pairs.map(|((_, one, by), (_, other, by_other))| Some((clash(one, other)?, *other, by_other.or(*by))));

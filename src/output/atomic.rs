@@ -84,14 +84,19 @@ fn replace<T, E: From<io::Error>>(
     beside.as_file().sync_all()?;
     before()?;
     cleanup::step(|| beside.persist(&target)).map_err(|error| error.error)?;
-    sync_folder(folder);
+    sync_folder(folder)?;
     Ok(filled)
 }
 
-/// Makes the names in a folder durable, if the system allows a folder to be opened.
-fn sync_folder(folder: &Path) {
-    if let Ok(folder) = fs::File::open(folder) {
-        let _ = folder.sync_all();
+/// Makes the names in a folder durable. Not every system opens folders, and not every file system syncs them.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    let Ok(folder) = fs::File::open(folder) else { return Ok(()) };
+    match folder.sync_all() {
+        Err(error) if !matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => {
+            let why = format!("is written, but a power failure may undo that: {error}");
+            Err(io::Error::new(error.kind(), why))
+        }
+        _ => Ok(()),
     }
 }
 
