@@ -4,8 +4,12 @@ use crate::field::{Address, Error, walk};
 use crate::kind::{Kind, Named};
 use crate::passes::{NameAt, names, spans};
 
-use super::entries::label_of;
 use super::near;
+
+/// Returns the label of an entry in its container.
+pub(crate) fn label_of(entry: &str) -> &str {
+    entry.rsplit_once('!').map_or(entry, |(_, label)| label)
+}
 
 /// Returns the place that a place with `@NAME` leads to; other places stay as they are. The inner error is the reason why there is none.
 ///

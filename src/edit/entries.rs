@@ -19,7 +19,7 @@ use crate::media::{Around, Medium};
 use crate::passes::spans;
 use crate::registry::KINDS;
 
-use super::{near, value};
+use super::{label_of, near, value};
 use crate::exchange::media::{self, medium_of};
 use crate::exchange::{About, Packed};
 use draft::Drafts;
@@ -808,11 +808,6 @@ fn unnumbered(entry: &str) -> String {
 /// Returns the name in a label, without the number of a duplicate name.
 fn name_in(label: &str) -> &str {
     label.split_once('#').map_or(label, |(name, _)| name)
-}
-
-/// Returns the label of an entry in its container.
-pub(crate) fn label_of(entry: &str) -> &str {
-    entry.rsplit_once('!').map_or(entry, |(_, label)| label)
 }
 
 /// Returns the code page of the names in files of a kind: each family of games has one.

@@ -30,12 +30,14 @@ use survey::{Survey, Surveyed, Way};
 
 #[cfg(feature = "exchange")]
 pub use batch::{Batch, Batched, Rejection};
+#[cfg(feature = "exchange")]
+pub(crate) use by_name::label_of;
 pub use by_name::{node_names, resolve};
 pub use created::{brought, created};
 #[cfg(feature = "exchange")]
 pub use entries::{Edit, Edited, Refusal};
 #[cfg(feature = "exchange")]
-pub(crate) use entries::{label_of, page_of, rename_in};
+pub(crate) use entries::{page_of, rename_in};
 #[cfg(feature = "exchange")]
 pub use misread::{misread, misread_as};
 #[cfg(feature = "exchange")]

@@ -12,6 +12,7 @@ pub mod sheet;
 pub mod wav;
 pub(crate) mod zlib;
 
+#[cfg(feature = "exchange")]
 pub(crate) use medium::first;
 pub use medium::{Around, Files, Imported, Location, Medium, Mismatch, Replaced, record};
 #[cfg(feature = "png")]
