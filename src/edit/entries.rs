@@ -806,7 +806,7 @@ fn unnumbered(entry: &str) -> String {
 }
 
 /// Returns the name in a label, without the number of a duplicate name.
-fn name_in(label: &str) -> &str {
+pub(crate) fn name_in(label: &str) -> &str {
     label.split_once('#').map_or(label, |(name, _)| name)
 }
 

@@ -37,7 +37,7 @@ pub use created::{brought, created};
 #[cfg(feature = "exchange")]
 pub use entries::{Edit, Edited, Refusal};
 #[cfg(feature = "exchange")]
-pub(crate) use entries::{page_of, rename_in};
+pub(crate) use entries::{name_in, page_of, rename_in};
 #[cfg(feature = "exchange")]
 pub use misread::{misread, misread_as};
 #[cfg(feature = "exchange")]

@@ -4,7 +4,7 @@ use core::fmt::{self, Display};
 
 use similar::TextDiff;
 
-use crate::edit::label_of;
+use crate::edit::{label_of, name_in};
 use crate::field::{Json, WINDOWS_1252, decode_text, wide};
 use crate::media::wav;
 use crate::output::printable::grouped;
@@ -57,8 +57,7 @@ impl Display for Change {
 
 /// Returns the name of an entry in its container, without the number of a duplicate name.
 fn name(entry: &str) -> &str {
-    let label = label_of(entry);
-    label.split_once('#').map_or(label, |(name, _)| name)
+    name_in(label_of(entry))
 }
 
 /// Returns a value as text, or a summary if it is long.
