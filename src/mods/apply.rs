@@ -13,7 +13,7 @@ use crate::passes::{Deviation, Sha};
 use crate::registry::{KINDS, recognize};
 use crate::verify::{Candidate, Status, VerifyOptions};
 
-use super::{FileEdit, content};
+use super::{FileEdit, content, hash};
 
 /// Returns the file after an edit without the changes for which `made` is true, or `None` if the edit removes the file. `stored` returns
 /// contents of the journal by their hash.
@@ -26,7 +26,7 @@ pub(super) fn apply(
     made: impl Fn(&Change) -> bool,
     stored: &dyn Fn(&str) -> Result<Vec<u8>, String>,
 ) -> Result<Option<Bytes>, String> {
-    let hash = old.map(|old| Sha::of(old).to_string());
+    let hash = hash(old);
     if let Some(changes) = &edit.changes {
         let old = old.ok_or("expected a file, found none")?;
         let changes: Cow<'_, [Change]> = match changes.iter().any(&made) {

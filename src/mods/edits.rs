@@ -1,6 +1,6 @@
 //! Edits that `pack`, `patch` and `import` make in a game: each is listed and undone like a mod.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
@@ -40,14 +40,9 @@ impl Replacement {
 /// A mod of the journal that is being changed.
 struct Entry {
     applied: Applied,
-    file: ModFile,
+    /// Its edits by their paths.
+    edits: BTreeMap<String, FileEdit>,
     is_changed: bool,
-}
-
-impl Entry {
-    fn has(&self, path: &str) -> bool {
-        self.file.files.iter().any(|edit| edit.path == path)
-    }
 }
 
 impl Game {
@@ -63,24 +58,20 @@ impl Game {
 
     fn edited(&self, name: &str, files: &[Replacement]) -> Result<Plan> {
         let (state, locator) = (&self.journal.state, Locator::new(&self.journal.disk));
-        let loaded = self.loaded()?.into_iter();
         let mut entries: Vec<Entry> =
-            loaded.map(|(applied, file)| Entry { applied, file, is_changed: false }).collect();
-        let (known, mut paths) = (self.known(), BTreeSet::new());
-        let spelled = |path: &String| {
-            let found = locator.locate(path).map_err(at(path))?;
-            Ok(known.get(&found.to_lowercase()).map_or(found, |known| (*known).clone()))
-        };
+            self.loaded()?.into_iter().map(|(applied, file)| Entry::of(applied, file)).collect();
+        let (spelled, mut paths, mut named) = (self.spelling(&locator), BTreeSet::new(), Vec::new());
         for file in files {
-            if !paths.insert(spelled(&file.path)?) {
+            let path = spelled(&file.path).map_err(at(&file.path))?;
+            if !paths.insert(path.clone()) {
                 return Err(refusal(&file.path, "is named twice"));
             }
+            named.push((path, file));
         }
         let nth = entry_of(&mut entries, name, &paths);
         let mut plan = Plan::of(state);
         let keep = |bytes: &[u8]| self.journal.keep(bytes);
-        for Replacement { path, before, bytes } in files {
-            let path = spelled(path)?;
+        for (path, Replacement { before, bytes, .. }) in named {
             let old = self.bytes(&locator, &path)?;
             let (hash, after) = (old.as_ref().map(|old| Sha::of(old)), Some(Sha::of(bytes).to_string()));
             if before.is_some() && hash != *before {
@@ -99,25 +90,26 @@ impl Game {
                 continue;
             }
             if is_foreign {
-                entries.iter_mut().filter(|it| it.has(&path)).for_each(|it| it.remove(&path));
+                entries.iter_mut().filter(|it| it.has(&path)).for_each(|it| drop(it.remove(&path)));
             }
             if let Some(entry) = entries.get_mut(nth) {
                 entry.put(&path, (hash.clone(), after), wide(bytes.len()));
             }
             let held = state.files.get(&path).filter(|_| !is_foreign);
             let original = held.map_or(hash, |held: &Held| held.original.clone());
-            let edits = entries.iter().filter(|it| it.applied.date.is_some()).flat_map(|it| &it.file.files);
-            let made = edits.filter(|edit| edit.path == path).filter_map(|edit| edit.after.clone()).collect();
+            let edits = entries.iter().filter(|it| it.applied.date.is_some()).filter_map(|it| it.edits.get(&path));
+            let made = edits.filter_map(|edit| edit.after.clone()).collect();
             let is_held = entries.iter().any(|it| it.has(&path));
             plan.add(&path, [old.as_ref(), Some(bytes)], (original, made, is_held), &keep)?;
         }
-        entries.retain(|it| !it.file.files.is_empty());
+        entries.retain(|it| !it.edits.is_empty());
         for entry in entries.iter_mut().filter(|it| it.is_changed) {
-            let text = entry.file.print().map_err(at(&entry.applied.name))?;
+            let file = ModFile { files: entry.edits.values().cloned().collect() };
+            let text = file.print().map_err(at(&entry.applied.name))?;
             entry.applied.sha256 = keep(text.as_bytes())?;
-            entry.applied.files = wide(entry.file.files.len());
+            entry.applied.files = wide(entry.edits.len());
         }
-        let edits = by_path(entries.iter().map(|it| (it.applied.name.as_str(), &it.file)));
+        let edits = by_path(entries.iter().map(|it| (it.applied.name.as_str(), it.edits.values())));
         self.settle_keys(&mut plan, &edits, &keep)?;
         plan.next.mods = entries.into_iter().map(|it| it.applied).collect();
         Ok(plan)
@@ -125,21 +117,29 @@ impl Game {
 }
 
 impl Entry {
-    fn remove(&mut self, path: &str) {
-        self.file.files.retain(|edit| edit.path != path);
+    fn of(applied: Applied, file: ModFile) -> Self {
+        let edits = file.files.into_iter().map(|edit| (edit.path.clone(), edit)).collect();
+        Self { applied, edits, is_changed: false }
+    }
+
+    fn has(&self, path: &str) -> bool {
+        self.edits.contains_key(path)
+    }
+
+    fn remove(&mut self, path: &str) -> Option<FileEdit> {
         self.is_changed = true;
+        self.edits.remove(path)
     }
 
     /// Records that a file has new contents. If the edit has changed it before, it is as if it had done so at once.
     fn put(&mut self, path: &str, (mut before, after): (Option<String>, Option<String>), bytes: u64) {
-        if let Some(earlier) = self.file.files.iter().find(|edit| edit.path == path) {
-            before = earlier.before.clone();
+        if let Some(earlier) = self.remove(path) {
+            before = earlier.before;
         }
-        self.remove(path);
         if before != after {
             let path = path.to_owned();
-            self.file.files.push(FileEdit { path, kind: None, before, after, bytes, changes: None, content: None });
-            self.file.files.sort_by(|one, other| one.path.cmp(&other.path));
+            let edit = FileEdit { path: path.clone(), kind: None, before, after, bytes, changes: None, content: None };
+            self.edits.insert(path, edit);
         }
     }
 }
@@ -148,7 +148,7 @@ impl Entry {
 fn entry_of(entries: &mut Vec<Entry>, name: &str, paths: &BTreeSet<String>) -> usize {
     let is_last = |nth: usize| {
         let later = entries.iter().skip(nth + 1);
-        !later.flat_map(|it| &it.file.files).any(|edit| paths.contains(&edit.path))
+        !later.flat_map(|it| it.edits.keys()).any(|path| paths.contains(path))
     };
     let own = entries.iter().rposition(|it| it.applied.name == name && it.applied.date.is_some());
     if let Some(nth) = own.filter(|nth| is_last(*nth)) {
@@ -162,7 +162,7 @@ fn entry_of(entries: &mut Vec<Entry>, name: &str, paths: &BTreeSet<String>) -> u
     let free = core::iter::once(name.to_owned()).chain(numbered).find(|it| !names.contains(it.as_str()));
     let name = free.unwrap_or_else(|| name.to_owned());
     let applied = Applied { name, sha256: String::new(), files: 0, only: None, date: Some(date::now()) };
-    entries.push(Entry { applied, file: ModFile::default(), is_changed: true });
+    entries.push(Entry { applied, edits: BTreeMap::new(), is_changed: true });
     entries.len() - 1
 }
 
@@ -221,14 +221,10 @@ fn game_of(file: &Path, stated: &Stated) -> Result<Option<PathBuf>> {
             }
         }
     }
-    let key = above(folder).join("x.key");
-    let above = folder_of(&key);
-    let is_above = |key: &Path| folder_of(key) == above;
-    Ok(match stated.paths().next() {
-        None => None,
-        Some(_) if stated.paths().any(is_above) => Some(above.to_owned()),
-        Some(_) => Some(folder.to_owned()),
-    })
+    // The folder above has the other one in it.
+    let above = above(folder);
+    let of_key = stated.paths().find(|key| key.parent() == Some(&above)).or(stated.paths().next());
+    Ok(of_key.map(|key| folder_of(key).to_owned()))
 }
 
 /// Returns a folder as the user would write it, if it is the folder of the file or one above.

@@ -90,18 +90,26 @@ impl Game {
             };
             edit.path.clone_from(single);
         }
-        let (locator, known) = (Locator::new(&self.journal.disk), self.known());
+        let locator = Locator::new(&self.journal.disk);
+        let spelled = self.spelling(&locator);
         for edit in &mut file.files {
-            let found = locator.locate(&edit.path).map_err(|why| refusal(format!("{name}: {}", edit.path), why))?;
-            edit.path = known.get(&found.to_lowercase()).map_or(found, |known| (*known).clone());
+            edit.path = spelled(&edit.path).map_err(|why| refusal(format!("{name}: {}", edit.path), why))?;
         }
         let text = file.print().map_err(at(name))?;
         Ok(Named { name: name.to_owned(), file, text, only: self.single.clone() })
     }
 
-    /// Returns the files that mods have changed by their paths in lower case.
-    pub(super) fn known(&self) -> HashMap<String, &String> {
-        self.journal.state.files.keys().map(|path| (path.to_lowercase(), path)).collect()
+    /// Returns what finds the path of a file as the journal spells it, or else the game.
+    pub(super) fn spelling<'g>(
+        &'g self,
+        locator: &'g Locator<'g, Folder>,
+    ) -> impl Fn(&str) -> core::result::Result<String, String> {
+        let known: HashMap<String, &String> =
+            self.journal.state.files.keys().map(|path| (path.to_lowercase(), path)).collect();
+        move |path| {
+            let found = locator.locate(path)?;
+            Ok(known.get(&found.to_lowercase()).map_or(found, |known| (*known).clone()))
+        }
     }
 
     /// Checks that mods can be applied one after the other, without writing anything.

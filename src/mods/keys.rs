@@ -11,14 +11,13 @@ use crate::aurora::key::Key;
 use crate::edit::diff::{Change, diff};
 use crate::edit::{Stated, is_key};
 use crate::kind::{Format as _, named};
-use crate::passes::Sha;
 use crate::registry::KINDS;
 
 use super::disk::Folder;
 use super::path::{Locator, on_disk};
 use super::plan::{CHANGED, Edits, Keep, edits_of, is_bif};
 use super::transaction::READ_ONLY;
-use super::{Game, Plan, Result, at};
+use super::{Game, Plan, Result, at, hash};
 
 impl Game {
     /// Adds the KEYs that follow the BIFs of a plan. A KEY that only follows is its original with the sizes of the BIFs that mods change,
@@ -37,7 +36,7 @@ impl Game {
             }
             let of_it = edits_of(edits, path);
             let now = self.bytes(&locator, path)?;
-            let is_foreign = now.as_ref().is_some_and(|now| Some(Sha::of(now).to_string()) != held.now);
+            let is_foreign = now.is_some() && hash(now.as_ref()) != held.now;
             let base = match is_foreign {
                 true => None,
                 false => self.chained(self.stored(held.original.as_ref())?, &[], of_it, &mut Vec::new()).flatten(),
@@ -118,7 +117,7 @@ impl Game {
         } else if now.as_ref() == Some(new) {
             return Ok(());
         }
-        let hash = now.as_ref().map(|now| Sha::of(now).to_string());
+        let hash = hash(now.as_ref());
         let held = self.journal.state.files.get(path);
         let is_foreign = now.is_some() && held.is_some_and(|held| held.now != hash);
         if is_foreign && is_edited {

@@ -13,7 +13,7 @@ use crate::kind::Kind;
 use crate::passes::Sha;
 use crate::registry::{KINDS, recognize};
 
-use super::{FileEdit, ModFile, Result, apply, at, content, path, refusal};
+use super::{FileEdit, ModFile, Result, apply, at, content, hash, path, refusal};
 
 /// A mod that was made, and the files that were ignored.
 #[derive(Debug)]
@@ -115,7 +115,6 @@ fn below(folder: &Path, output: &Path, litter: &mut BTreeSet<String>) -> Result<
 /// Returns the edit that turns one file into the other, or `None` if they are equal.
 fn compare(path: &str, old: Option<&Bytes>, new: Option<&Bytes>) -> Option<Compared> {
     let name = path.rsplit('/').next().unwrap_or_default();
-    let hash = |file: Option<&Bytes>| file.map(|file| Sha::of(file).to_string());
     let kind = |file: Option<&Bytes>| recognize(KINDS, name, file?).map(|(kind, _)| kind);
     if old == new {
         return None;

@@ -37,10 +37,18 @@ pub use journal::{Applied, Recovered};
 pub use make::{Made, make};
 pub use plan::{Plan, Written};
 
+use bytes::Bytes;
+
 use crate::edit::Refusal;
+use crate::passes::Sha;
 
 /// The result of an operation on mods. An error names the file, and the mod if there is one.
 pub type Result<T = ()> = core::result::Result<T, Refusal>;
+
+/// Returns the SHA-256 of a file, or `None` if it does not exist.
+fn hash(file: Option<&Bytes>) -> Option<String> {
+    file.map(|file| Sha::of(file).to_string())
+}
 
 /// Creates an error about a path.
 fn refusal(place: impl core::fmt::Display, why: impl core::fmt::Display) -> Refusal {

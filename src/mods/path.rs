@@ -110,8 +110,8 @@ pub(super) fn folders_of(path: &str) -> impl DoubleEndedIterator<Item = &str> {
     path.match_indices('/').filter_map(|(end, _)| path.get(..end))
 }
 
-/// Returns why two paths cannot exist beside each other on every system: they or their folders differ only in case or in the form of accents, or one is the folder
-/// of the other.
+/// Returns why two paths cannot exist beside each other on every system: they or their folders differ only in case or in the form of
+/// accents, or one is the folder of the other.
 fn clash(one: &str, other: &str) -> Option<String> {
     let (mut parts, mut others) = (one.split('/'), other.split('/'));
     loop {

@@ -15,7 +15,7 @@ use super::disk::{Disk as _, Folder, What};
 use super::journal::{Held, State};
 use super::path::Locator;
 use super::transaction::{READ_ONLY, Step};
-use super::{Applied, FileEdit, Game, ModFile, Named, Result, apply, path, refusal};
+use super::{Applied, FileEdit, Game, ModFile, Named, Result, apply, hash, path, refusal};
 
 /// A file that a call has written, or would write.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,12 +136,12 @@ impl Game {
             plan.next.mods.push(Applied { name, sha256, files, only, date: None });
         }
         let loaded = self.loaded()?;
-        let earlier = by_path(loaded.iter().map(|(it, file)| (it.name.as_str(), file)));
-        let wanted = by_path(mods.iter().map(|named| (named.name.as_str(), &named.file)));
+        let earlier = by_path(loaded.iter().map(|(it, file)| (it.name.as_str(), &file.files)));
+        let wanted = by_path(mods.iter().map(|named| (named.name.as_str(), &named.file.files)));
         plan.findings.extend(clashes(state, &wanted));
         for (path, edits) in &wanted {
             let old = self.bytes(&locator, path)?;
-            let hash = old.as_ref().map(|old| Sha::of(old).to_string());
+            let hash = hash(old.as_ref());
             let held = state.files.get(*path);
             if held.is_some_and(|held| held.now != hash) {
                 plan.findings.push(format!("{path}: {CHANGED}"));
@@ -176,12 +176,12 @@ impl Game {
         plan.next.mods.retain(|it| it != gone);
         let loaded = self.loaded()?;
         let (of_it, others): (Vec<_>, Vec<_>) = loaded.iter().partition(|(it, _)| it == gone);
-        let others = by_path(others.into_iter().map(|(it, file)| (it.name.as_str(), file)));
+        let others = by_path(others.into_iter().map(|(it, file)| (it.name.as_str(), &file.files)));
         let keep = |bytes: &[u8]| self.journal.keep(bytes);
         for path in of_it.iter().flat_map(|(_, file)| &file.files).map(|edit| &edit.path) {
             let Some(held) = state.files.get(path) else { continue };
             let now = self.bytes(&locator, path)?;
-            let hash = now.as_ref().map(|now| Sha::of(now).to_string());
+            let hash = hash(now.as_ref());
             // A missing file can be restored without a loss.
             if hash.is_some() && hash != held.now {
                 return Err(refusal(path, CHANGED));
@@ -227,7 +227,7 @@ impl Game {
         let mut file = old;
         for &(name, edit) in edits {
             // A mod made for exactly this file knows the earlier changes.
-            let is_made_for_it = file.as_ref().map(|file| Sha::of(file).to_string()) == edit.before;
+            let is_made_for_it = hash(file.as_ref()) == edit.before;
             let mut sides = Vec::new();
             if !is_made_for_it {
                 let found: Vec<String> = made.iter().flat_map(|it| conflicts(*it, (name, edit))).collect();
@@ -274,10 +274,13 @@ pub(super) fn edits_of<'m, 'a>(all: &'m BTreeMap<&str, Edits<'a>>, path: &str) -
     all.get(path).map(Vec::as_slice).unwrap_or_default()
 }
 
-pub(super) fn by_path<'a>(mods: impl Iterator<Item = (&'a str, &'a ModFile)>) -> BTreeMap<&'a str, Edits<'a>> {
+/// Returns the edits of several mods by their paths. Each mod is a name and its edits.
+pub(super) fn by_path<'a, E: IntoIterator<Item = &'a FileEdit>>(
+    mods: impl Iterator<Item = (&'a str, E)>,
+) -> BTreeMap<&'a str, Edits<'a>> {
     let mut by_path: BTreeMap<&str, Edits<'a>> = BTreeMap::new();
-    for (name, file) in mods {
-        for edit in &file.files {
+    for (name, edits) in mods {
+        for edit in edits {
             by_path.entry(&edit.path).or_default().push((name, edit));
         }
     }
