@@ -319,7 +319,7 @@ fn damaged_png_is_refused_with_a_reason() {
         file
     };
     for (what, png, expected) in [
-        ("an index beyond the palette", png(7), "pixel 1, 1 has the color 7, but the palette has 2"),
+        ("an index beyond the palette", png(7), "pixel 1, 1 has color 7, but the palette has only 2 colors"),
         ("no palette", chunks().without(b"PLTE").file(), "not a readable PNG"),
         (
             "a palette of 4 bytes",

@@ -265,7 +265,7 @@ fn whole_install_is_unpacked_and_only_changed_files_are_packed() {
     let map = modified("game/maps/m1.zmap");
     let said = desk.ok(&["pack", "form", "game"]);
     assert!(
-        said.err.ends_with("game: replaced 1 file; `bitexact mod undo game` restores the former\n"),
+        said.err.ends_with("game: replaced 1 file; `bitexact mod undo game` restores the previous files\n"),
         "{}",
         said.err
     );

@@ -307,7 +307,7 @@ pub(crate) fn read_input(path: &Path) -> io::Result<Vec<u8>> {
     read(path)
 }
 
-/// Reads a pipe, unless nothing writes to it: that would wait forever.
+/// Reads a pipe, unless no program writes to it: that would wait forever.
 #[cfg(unix)]
 fn read_pipe(path: &Path) -> io::Result<Vec<u8>> {
     use io::Read as _;
@@ -330,7 +330,7 @@ fn read_pipe(path: &Path) -> io::Result<Vec<u8>> {
             Err(error) => return Err(error),
         }
     }
-    Err(io::Error::other("a pipe that nothing writes to"))
+    Err(io::Error::other("is a pipe that no program writes to"))
 }
 
 /// Returns the bytes of a file, or of stdin for `-`.

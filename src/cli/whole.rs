@@ -393,6 +393,6 @@ pub(crate) fn pack(mut from: Unpackeds<'_>, install: &Path, force: bool, out: &m
     }
     let count = counted(wide(plan.files.len()), "file");
     from.save(&list).with_context(|| format!("{shown}: replaced {count}, but cannot list them; run this again"))?;
-    out.say(format_args!("{shown}: replaced {count}; `bitexact mod undo {shown}` restores the former"));
+    out.say(format_args!("{shown}: replaced {count}; `bitexact mod undo {shown}` restores the previous files"));
     Ok(())
 }

@@ -8,8 +8,9 @@ use std::io::Cursor;
 
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Transformations};
 
-use crate::field::{Json, limits};
+use crate::field::{Json, limits, wide};
 use crate::media::{Mismatch, Replaced};
+use crate::output::printable::counted;
 
 /// Red, green, blue, opacity.
 pub type Rgba = [u8; 4];
@@ -165,9 +166,9 @@ impl Picture {
         let color = |(at, &index): (usize, &u8)| match palette.get(usize::from(index)) {
             Some(&[red, green, blue]) => Ok([red, green, blue, opacity(index.into())]),
             None => {
-                let (side, has) = (usize::from(width).max(1), palette.len());
-                let (x, y) = (at % side, at / side);
-                let why = format!("pixel {x}, {y} has the color {index}, but the palette has {has}");
+                let side = usize::from(width).max(1);
+                let (x, y, has) = (at % side, at / side, counted(wide(palette.len()), "color"));
+                let why = format!("pixel {x}, {y} has color {index}, but the palette has only {has}");
                 Err(Error::Unreadable(why))
             }
         };

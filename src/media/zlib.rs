@@ -4,6 +4,7 @@ use miniz_oxide::inflate::stream::{InflateState, inflate as step};
 use miniz_oxide::{DataFormat, MZError, MZFlush, MZStatus};
 
 use crate::field::wide;
+use crate::output::printable::counted;
 
 /// Decompresses a stream, and passes each piece to `take`, until that returns `false`. Returns the decompressed length.
 ///
@@ -23,7 +24,8 @@ pub(crate) fn inflate(stream: &[u8], mut take: impl FnMut(&[u8]) -> bool) -> Res
         match done.status {
             Ok(MZStatus::StreamEnd) if rest.is_empty() => return Ok(length),
             Ok(MZStatus::StreamEnd) => {
-                return Err(format!("expected nothing after the compressed stream, found {} bytes", rest.len()));
+                let found = counted(wide(rest.len()), "byte");
+                return Err(format!("expected nothing after the compressed stream, found {found}"));
             }
             Ok(_) if done.bytes_consumed > 0 || done.bytes_written > 0 => {}
             Ok(_) | Err(MZError::Buf) => return Err("the compressed stream is cut short".to_owned()),
@@ -43,7 +45,7 @@ mod tests {
         let inflated = |stream: &[u8]| inflate(stream, |_| true);
         assert_eq!(inflated(stream), Ok(24));
         assert!(inflated(&stream[..16]).is_err_and(|why| why.contains("cut short")));
-        assert!(inflated(&[&stream[..], b"x"].concat()).is_err_and(|why| why.contains("found 1 bytes")));
+        assert!(inflated(&[&stream[..], b"x"].concat()).is_err_and(|why| why.ends_with("found 1 byte")));
         let mut wrong = *stream;
         wrong[16] ^= 1;
         assert!(inflated(&wrong).is_err_and(|why| why.contains("damaged")));

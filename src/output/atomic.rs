@@ -121,7 +121,7 @@ fn write_into(path: &Path, bytes: &[u8]) -> io::Result<()> {
     target.write_all(bytes)
 }
 
-/// Opens a pipe or a device, unless it is a pipe that nothing reads: that would wait forever.
+/// Opens a pipe or a device, unless it is a pipe that no program reads: that would wait forever.
 #[cfg(unix)]
 fn open_into(path: &Path) -> io::Result<fs::File> {
     use rustix::fs::{Mode, OFlags, fcntl_setfl, open};
@@ -138,7 +138,7 @@ fn open_into(path: &Path) -> io::Result<fs::File> {
             }
         }
     }
-    Err(io::Error::other("is a pipe that nothing reads"))
+    Err(io::Error::other("is a pipe that no program reads"))
 }
 
 #[cfg(not(unix))]

@@ -3,6 +3,8 @@
 //! Source: Portable Network Graphics (PNG) Specification, W3C.
 
 use super::super::zlib::inflate;
+use crate::field::wide;
+use crate::output::printable::counted;
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1A\n";
 /// The first column and row, and the distances to the next ones, of the pixels of each pass of an interlaced image.
@@ -58,7 +60,8 @@ pub(super) fn check(file: &[u8]) -> Result<(), String> {
         match kind {
             b"IHDR" => head = Head::of(data),
             b"PLTE" if data.is_empty() || data.len() > 256 * 3 || !data.len().is_multiple_of(3) => {
-                return Err(format!("{at:#x}: expected a palette of 1 to 256 colors, found {} bytes", data.len()));
+                let found = counted(wide(data.len()), "byte");
+                return Err(format!("{at:#x}: expected a palette of 1 to 256 colors, found {found}"));
             }
             b"IDAT" => pixels.extend_from_slice(data),
             b"IEND" => break,
@@ -66,11 +69,8 @@ pub(super) fn check(file: &[u8]) -> Result<(), String> {
         }
     }
     if !rest.is_empty() {
-        return Err(format!(
-            "{:#x}: expected nothing after its end, found {} bytes",
-            file.len() - rest.len(),
-            rest.len()
-        ));
+        let (at, found) = (file.len() - rest.len(), counted(wide(rest.len()), "byte"));
+        return Err(format!("{at:#x}: expected nothing after its end, found {found}"));
     }
     let expected = head.ok_or("it has no head")?.bytes();
     match inflate(&pixels, |_| true) {
