@@ -72,11 +72,17 @@ fn make(call: &Call, folder: &Path) {
     assert!(fits(&expected, &printed), "$ {}\n{}", call.line, printed.join("\n"));
 }
 
+/// Returns the pages of the guide, without the format specs.
+fn pages() -> impl Iterator<Item = PathBuf> {
+    let paths = fs::read_dir(harness::root().join("src/guide")).unwrap().map(|page| page.unwrap().path());
+    paths.filter(|path| path.is_file())
+}
+
 #[test]
 fn calls_print_the_output_in_the_guide() {
     let mut made = 0;
-    for page in fs::read_dir(harness::root().join("src/guide")).unwrap() {
-        let calls = calls(&fs::read_to_string(page.unwrap().path()).unwrap());
+    for page in pages() {
+        let calls = calls(&fs::read_to_string(page).unwrap());
         if calls.is_empty() {
             continue;
         }
@@ -100,10 +106,7 @@ fn every_command_has_an_example() {
     let (commands, _) = commands.split_once("\n\n").expect("their end");
     let commands =
         commands.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next().filter(|it| !it.is_empty()));
-    let guide: String = fs::read_dir(harness::root().join("src/guide"))
-        .unwrap()
-        .map(|page| fs::read_to_string(page.unwrap().path()).unwrap())
-        .collect();
+    let guide: String = pages().map(|page| fs::read_to_string(page).unwrap()).collect();
     for command in commands.filter(|command| *command != "help") {
         assert!(calls(&guide).iter().any(|call| call.line.starts_with(&format!("bitexact {command}"))), "{command}");
     }
@@ -179,8 +182,7 @@ fn names_in_the_guide_exist_in_the_code() {
     let is_known = |name: &str| words.contains(name);
     assert!(!is_known(&["no", "such", "name"].join("_")), "a name that nothing has");
     let mut count = 0;
-    let guide = fs::read_dir(root.join("src/guide")).unwrap().map(|page| page.unwrap().path());
-    for page in guide.chain([
+    for page in pages().chain([
         root.join(".github/ARCHITECTURE.md"),
         root.join(".github/CONTRIBUTING.md"),
         root.join("README.md"),

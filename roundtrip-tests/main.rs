@@ -48,6 +48,7 @@ mod schema;
 mod seeds;
 mod silent;
 mod snapshot;
+mod specs;
 mod textures;
 mod thresholds;
 mod wild;

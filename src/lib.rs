@@ -19,7 +19,8 @@
 //!
 //! # Modules
 //!
-//! * [`guide`]: the laws, the declaration of records and formats, the notation of places, a page for each command, and a glossary.
+//! * [`guide`]: the laws, the declaration of records and formats, the notation of places, a page for each command, the
+//!   [format specs](guide::formats), and a glossary.
 //! * [`field`]: the building blocks. [`record!`] declares a record, [`lay!`] a layout function; tapes read and walk every byte of
 //!   every format; layout tables, places and errors.
 //! * [`kind`]: the description of a format, and the [entries of containers](kind::Container); [`media`]: the images and sounds that other programs edit, and models as glTF.
@@ -87,18 +88,20 @@ pub mod zipper;
 /// | [`mods`](guide::mods) | `mod`: mods for an install |
 /// | [`export`](guide::export), [`import`](guide::import) | `export`; `import`, and models in Blender |
 /// | [`lint`](guide::lint) | `lint`, and the warnings of `patch` and `pack` |
-/// | [`formats`](guide::formats) | `formats`, `completions`, `man` |
+/// | [`commands`](guide::commands) | `formats`, `completions`, `man` |
 /// | [`python`](guide::python) | the package for Python |
+/// | [`formats`](guide::formats) | the format specs, by game and file |
 /// | [`records`](guide::records), [`adding_a_format`](guide::adding_a_format) | the declaration of formats; the steps to add one |
 pub mod guide {
     #[doc = include_str!("guide/adding-a-format.md")]
     pub mod adding_a_format {}
+    #[doc = include_str!("guide/commands.md")]
+    pub mod commands {}
     #[doc = include_str!("guide/exchange.md")]
     pub mod exchange {}
     #[doc = include_str!("guide/export.md")]
     pub mod export {}
-    #[doc = include_str!("guide/formats.md")]
-    pub mod formats {}
+    pub mod formats;
     #[doc = include_str!("guide/glossary.md")]
     pub mod glossary {}
     #[doc = include_str!("guide/import.md")]

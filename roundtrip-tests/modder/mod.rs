@@ -6,6 +6,7 @@ mod demo;
 mod diff;
 mod encoding;
 mod first_entries;
+mod former;
 mod given;
 mod habits;
 mod indices;

@@ -1,7 +1,7 @@
 //! Statements of others about retail installs: arithmetic that needs no file, and facts that are checked on an install that
 //! the environment variable `BITEXACT_INSTALL` names.
 //!
-//! Source: `retail/vectors-cs.md` (ids that begin with `cs`) and `retail/vectors-rc-mw-pm.md`, with the number of the section.
+//! Source: `vectors-cs.md` (ids that begin with `cs`) and `vectors-rc-mw-pm.md`; an id contains the number of the section.
 
 mod arithmetic;
 mod crimson_skies;

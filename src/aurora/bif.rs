@@ -8,7 +8,7 @@
 //!
 //! The names are in the [`Key`](super::key::Key) of the install. Here, a resource is named after its index: `0012.2da`.
 //!
-//! Source: `nwn-key-bif.md`, section 2.
+//! Source: [`nwn-key-bif.md`](crate::guide::formats::nwn_key_bif), section 2.
 
 use core::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Tables in the binary form of the sister games, `2DA V2.b`. Source: `nwn-2da.md`, section 4.
+//! Tables in the binary form of the sister games, `2DA V2.b`. Source: [`nwn-2da.md`](crate::guide::formats::nwn_2da), section 4.
 
 use crate::field::{Block, Fault, Result, Run, Text, U16, U32, WINDOWS_1252, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};

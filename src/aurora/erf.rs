@@ -12,7 +12,7 @@
 //! All counts, sizes and offsets are computed. V1.1 has names of 32 characters, as in Neverwinter Nights 2. E1.0 is the Enhanced
 //! Edition, with a hash in each key, and data that can be compressed.
 //!
-//! Source: `nwn-erf.md`.
+//! Source: [`nwn-erf.md`](crate::guide::formats::nwn_erf).
 
 use core::ops::Range;
 use std::collections::HashMap;

@@ -9,7 +9,7 @@
 //!
 //! The id of a resource is the index of its BIF, times 2^20, plus its index there.
 //!
-//! Source: `nwn-key-bif.md`, section 1.
+//! Source: [`nwn-key-bif.md`](crate::guide::formats::nwn_key_bif), section 1.
 
 use core::ops::Range;
 

@@ -1,4 +1,5 @@
-//! Letters of names, `.ltr`: how probable it is that letters follow one another. Source: `nwn-other.md`, section 4.
+//! Letters of names, `.ltr`: how probable it is that letters follow one another. Source:
+//! [`nwn-other.md`](crate::guide::formats::nwn_other), section 4.
 
 use crate::field::{Block, F32, Result, Run, Text, U8, lay};
 use crate::kind::{Format, Game, binrw_over_lay};

@@ -32,6 +32,8 @@
 //! | `lint` | traps |
 //! | `outline` | the tree of nodes for people |
 //! | [`scene`] | models for viewing |
+//!
+//! Source: [the pages about Neverwinter Nights](crate::guide::formats#neverwinter-nights); models: [`nwn-mdl.md`](crate::guide::formats::nwn_mdl).
 
 pub mod aabb_tree;
 mod base64;

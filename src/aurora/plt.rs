@@ -1,4 +1,5 @@
-//! Layered textures, `.plt`: for each pixel a brightness and the layer whose color it takes. Source: `nwn-other.md`, section 2.
+//! Layered textures, `.plt`: for each pixel a brightness and the layer whose color it takes. Source:
+//! [`nwn-other.md`](crate::guide::formats::nwn_other), section 2.
 
 use crate::field::{Block, Result, Run, Text, U8, U32, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};

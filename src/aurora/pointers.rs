@@ -1,7 +1,8 @@
 //! Pointers, and the counts next to them.
 //!
 //! A pointer follows from the layout, so none is kept. The pointer of an empty thing does not: one of the two programs that
-//! compiled models set it to null, the other to the offset of the next part, the *cursor* (`nwn-mdl.md`, section 5.3).
+//! compiled models set it to null, the other to the offset of the next part, the *cursor* ([`nwn-mdl.md`](crate::guide::formats::nwn_mdl),
+//! section 5.3).
 //! [`Empties`] keeps which of the two a structure has.
 
 use std::collections::HashMap;

@@ -1,6 +1,6 @@
 //! The numbers of resource types, and the file name extensions that they stand for.
 //!
-//! Source: `nwn-other.md`, section 1.
+//! Source: [`nwn-other.md`](crate::guide::formats::nwn_other), section 1.
 
 use crate::field::Text;
 use crate::names;

@@ -1,7 +1,8 @@
 //! Models of Neverwinter Nights.
 //!
 //! They have z up: a single top node rotates them, and no number below it changes. The corners of a face are
-//! counterclockwise (`nwn-mdl.md`, section 4.5). No format spec gives the origin of texture coordinates: the engine draws with
+//! counterclockwise ([`nwn-mdl.md`](crate::guide::formats::nwn_mdl), section 4.5). No format spec gives the origin of texture coordinates:
+//! the engine draws with
 //! OpenGL, which has it at the bottom, so they are flipped.
 //!
 //! | module | contents |

@@ -2,7 +2,7 @@
 //!
 //! Two games call their sets V1.1: Neverwinter Nights 2, whose names are longer, and the sister game, which has texts only.
 //!
-//! Source: `nwn-ssf.md`.
+//! Source: [`nwn-ssf.md`](crate::guide::formats::nwn_ssf).
 
 use core::ops::Range;
 

@@ -1,6 +1,7 @@
 //! Kinds that are texts: models and walkmeshes as text, and tilesets.
 //!
-//! The model is the text. It is shown as a list of lines, each a list of words. Source: `nwn-other.md`, sections 6 and 7.
+//! The model is the text. It is shown as a list of lines, each a list of words. Source:
+//! [`nwn-other.md`](crate::guide::formats::nwn_other), sections 6 and 7.
 
 use core::ops::Range;
 

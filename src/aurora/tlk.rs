@@ -8,7 +8,7 @@
 //!
 //! The bytes are the model. JSON lists only the entries that are not blank. Texts are in the code page of the language.
 //!
-//! Source: `nwn-tlk.md`.
+//! Source: [`nwn-tlk.md`](crate::guide::formats::nwn_tlk).
 
 mod load;
 mod show;

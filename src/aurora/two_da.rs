@@ -3,7 +3,7 @@
 //! The model is the text. It is shown as a table, and an edit of the table replaces only the words that differ, so that spaces, tabs,
 //! quotes and line ends stay. The label at the beginning of a row need not be its number.
 //!
-//! Source: `nwn-2da.md`.
+//! Source: [`nwn-2da.md`](crate::guide::formats::nwn_2da).
 
 use core::ops::Range;
 use std::collections::HashSet;

@@ -10,7 +10,7 @@
 //! In known files the entries lie end to end, and the offset of an empty data fork is that of the resource fork. The end of the Finder
 //! information is leftover memory.
 //!
-//! Source: `marathon-images.md`, section 2.
+//! Source: [`marathon-images.md`](crate::guide::formats::marathon_images), section 2.
 
 use core::ops::Range;
 

@@ -8,7 +8,7 @@
 //!
 //! A fork of length 0 takes no space. The padding of the last part may be missing.
 //!
-//! Source: `marathon-images.md`, section 1.
+//! Source: [`marathon-images.md`](crate::guide::formats::marathon_images), section 1.
 
 use crate::field::walk::size;
 use crate::field::{

@@ -1,4 +1,6 @@
 //! The Marathon trilogy: Marathon, Marathon 2, Marathon Infinity. Big-endian, Mac OS Roman.
+//!
+//! Source: [the pages about these games](crate::guide::formats#marathon-marathon-2-marathon-infinity).
 
 mod across_chunks;
 pub mod applesingle;

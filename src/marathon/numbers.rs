@@ -1,4 +1,4 @@
-//! Numbers of the trilogy, all big-endian. Source: `marathon-wad.md`.
+//! Numbers of the trilogy, all big-endian. Source: [`marathon-wad.md`](crate::guide::formats::marathon_wad).
 
 use crate::field::{Fixed16be, I16be, U16be, UnsignedFixed16be};
 

@@ -11,7 +11,7 @@
 //! then the payload. All offsets and lengths are computed from the contents; entries may lie in any order. The bytes after the directory
 //! are the end of an earlier, longer version of the file.
 //!
-//! Source: `marathon-wad.md`.
+//! Source: [`marathon-wad.md`](crate::guide::formats::marathon_wad).
 
 use core::ops::Range;
 

@@ -11,7 +11,7 @@
 //! ends where the next one begins. The packer left memory after the strings of a slot, and sometimes in all of its
 //! last fields.
 //!
-//! Source: `zipper-archives.md`.
+//! Source: [`zipper-archives.md`](crate::guide::formats::zipper_archives).
 
 use core::ops::Range;
 use std::collections::HashMap;

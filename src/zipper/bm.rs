@@ -9,7 +9,7 @@
 //!
 //! Rows seem to be stored bottom-up. There is no magic, only a matching size.
 //!
-//! Source: `zipper-other.md`, section 2.
+//! Source: [`zipper-other.md`](crate::guide::formats::zipper_other), section 2.
 
 use crate::field::{Block, Result, Run, U16, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};

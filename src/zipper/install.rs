@@ -4,7 +4,7 @@
 //! compared without case. The game is inferred from data files first, because executables may be missing. No single
 //! file is required.
 //!
-//! Source: `zipper-installs.md`.
+//! Source: [`zipper-installs.md`](crate::guide::formats::zipper_installs).
 
 mod edition;
 mod facts;

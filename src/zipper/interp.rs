@@ -10,7 +10,7 @@
 //! A line is a sequence of words, each ended by a NUL. Scripts lie end to end in the order of the index, but can be
 //! shared.
 //!
-//! Source: `zipper-interp.md`.
+//! Source: [`zipper-interp.md`](crate::guide::formats::zipper_interp).
 
 #[cfg(feature = "exchange")]
 mod text;

@@ -10,7 +10,7 @@
 //! The records are those of [worlds](super::gamez), without the words after slots and without lists of parents and
 //! children. The version can come after the models, so the version of a model is inferred from its first node.
 //!
-//! Source: `zipper-mechlib.md`.
+//! Source: [`zipper-mechlib.md`](crate::guide::formats::zipper_mechlib).
 
 use core::cell::Cell;
 

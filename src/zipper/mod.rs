@@ -1,4 +1,6 @@
 //! Zipper Interactive's engine: Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies.
+//!
+//! Source: [the pages about these games](crate::guide::formats#recoil-mechwarrior-3-pirates-moon-crimson-skies).
 
 pub mod anim;
 pub mod archive;

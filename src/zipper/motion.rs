@@ -9,7 +9,7 @@
 //! Every part of a motion has the same number of frames. In retail files, the last frame of a track repeats the first,
 //! but not always to the bit (`-0.0 == 0.0`), so it is preserved. Not yet understood: `unk16`, `unk20`.
 //!
-//! Source: `zipper-motion.md`.
+//! Source: [`zipper-motion.md`](crate::guide::formats::zipper_motion).
 
 use bitflags::Flags as _;
 

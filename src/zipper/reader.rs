@@ -10,7 +10,7 @@
 //! A file is one value, nearly always a list. The plus one exists because the engine stores the number of values in slot 0 of
 //! the list.
 //!
-//! Source: `zipper-reader.md`, section 2.
+//! Source: [`zipper-reader.md`](crate::guide::formats::zipper_reader), section 2.
 
 mod text;
 
@@ -288,7 +288,7 @@ fn put(bytes: &mut Vec<u8>, tag: u32, word: [u8; 4]) {
 /// Appends a value that is not a list, or returns an error that names the expected values.
 fn put_plain(bytes: &mut Vec<u8>, json: &Json) -> core::result::Result<(), String> {
     let text = match json {
-        Json::Integer(value) => {
+        Json::Integer(value) | Json::Stored(value) => {
             let value = i32::try_from(*value).map_err(|_| "a whole number of 32 bits".to_owned())?;
             put(bytes, INTEGER, value.to_le_bytes());
             return Ok(());

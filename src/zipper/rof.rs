@@ -8,7 +8,7 @@
 //! There is no magic. A compressed file is kept as its zlib stream, because compressing it again would give different
 //! bytes.
 //!
-//! Source: `zipper-other.md`, section 1.
+//! Source: [`zipper-other.md`](crate::guide::formats::zipper_other), section 1.
 
 mod member;
 mod tree;

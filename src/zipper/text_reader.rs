@@ -3,7 +3,7 @@
 //! The model is the text. It is shown as a tree, and an edit of the tree replaces only the words that differ, so every other space,
 //! comment, quote and number keeps its spelling.
 //!
-//! Source: `zipper-reader.md`, section 4.
+//! Source: [`zipper-reader.md`](crate::guide::formats::zipper_reader), section 4.
 
 mod merge;
 mod words;

@@ -14,7 +14,7 @@
 //! Not understood: bit 0 of the flags of images with a palette; the transparent colors of a palette image with simple
 //! alpha; bit 8 of `addressing`. Its bits 1 and 2 are Recoil's; in Crimson Skies, they are inferred from it.
 //!
-//! Source: `zipper-textures.md`.
+//! Source: [`zipper-textures.md`](crate::guide::formats::zipper_textures).
 
 pub mod color;
 #[cfg(feature = "png")]

@@ -6,7 +6,7 @@
 //! | chunks, each followed by a pad byte if its size is odd | 8 + size |
 //! | trailing bytes | |
 //!
-//! Source: `zipper-sounds.md`, section 2.
+//! Source: [`zipper-sounds.md`](crate::guide::formats::zipper_sounds), section 2.
 
 use crate::field::walk::size;
 use crate::field::{

@@ -10,7 +10,7 @@
 //! bytes. More bytes are a truncated feature and are refused, although the spec would keep them: a file truncated by a
 //! bad copy must not pass. Not understood: `unk04` (1 to 31 in retail files).
 //!
-//! Source: `zipper-zmap.md`.
+//! Source: [`zipper-zmap.md`](crate::guide::formats::zipper_zmap).
 
 use crate::field::{Block, F32, I32, Judge as _, Result, Run, Step, Trap, U8, U32, lay, traps, wide};
 use crate::kind::{Format, Game, binrw_over_lay};

@@ -1,4 +1,4 @@
-//! Statements about an English install of Crimson Skies. Source: `vectors-cs.md`, by section.
+//! Statements about an English install of Crimson Skies. Source: `vectors-cs.md`.
 
 use bitexact::kind::Game;
 

@@ -11,7 +11,7 @@
 //! The bytes are the model. They are shown as a tree, in the JSON of neverwinter.nim. An edited tree is written as the game writes
 //! it: offsets, numbers and indices follow from the tree. What a file has beyond its tree is in `__layout`.
 //!
-//! Source: `nwn-gff.md`.
+//! Source: [`nwn-gff.md`](crate::guide::formats::nwn_gff).
 
 mod json;
 mod judge;

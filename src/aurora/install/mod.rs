@@ -3,7 +3,7 @@
 //! A [`Survey`] receives every file in a set of folders. An install is a folder that contains `chitin.key`, or `data/nwn_base.key` in
 //! the Enhanced Edition; names are compared without case.
 //!
-//! Source: `nwn-installs.md`.
+//! Source: [`nwn-installs.md`](crate::guide::formats::nwn_installs).
 
 use core::fmt::{self, Display};
 use std::collections::{BTreeMap, HashMap, HashSet};

@@ -3,7 +3,7 @@
 //! The bytes of the instructions are the model. They are shown as a list of instructions by name, with strings as text. The distance
 //! of a jump is not shown: it names the label of the instruction where it ends, and so follows every edit.
 //!
-//! Source: `nwn-ncs.md`.
+//! Source: [`nwn-ncs.md`](crate::guide::formats::nwn_ncs).
 
 mod code;
 mod json;

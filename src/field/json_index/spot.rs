@@ -122,7 +122,8 @@ impl Sources {
 impl JsonText {
     /// Creates the text of values that were made from values in this text and its parts, which errors refer to.
     pub(crate) fn remade(&self, json: &Json, sources: Option<Sources>) -> Self {
-        Self::with_origin(json, sources.map_or(Origin::Nowhere, Origin::Text))
+        let text = Self::with_origin(json, sources.map_or(Origin::Nowhere, Origin::Text));
+        Self { is_former: self.is_former, ..text }
     }
 
     /// Parses a document or the value that is all of it, with its parts in place of the objects that name them. `take` returns the

@@ -1,6 +1,6 @@
 //! A player's actions in a tick: flags, some of which an absolute mode replaces by a number.
 //!
-//! Source: `marathon-enums.md`, action flags of films.
+//! Source: `marathon-enums.md`, Wad level.
 
 use bitflags::Flags as _;
 use bytemuck::{Pod, Zeroable};

@@ -10,7 +10,7 @@
 //! The runs go round by round, and in each round player by player: a block of runs for 256 ticks each. In the last round each player's
 //! block may be shorter, and ends with a mark, a run of 257.
 //!
-//! Source: `marathon-wad.md`, section 8.
+//! Source: [`marathon-wad.md`](crate::guide::formats::marathon_wad), section 8.
 
 mod actions;
 mod saved;

@@ -9,7 +9,7 @@
 //! Programs write these parts in that order and end to end, except for the data of the resources and their names, whose order often differs
 //! from that of the map.
 //!
-//! Source: `marathon-images.md`, section 3.
+//! Source: [`marathon-images.md`](crate::guide::formats::marathon_images), section 3.
 
 mod colors;
 mod content;

@@ -9,7 +9,7 @@
 //!
 //! A chunk holds terminals to its end. Bytes that cannot be another terminal are kept as raw bytes.
 //!
-//! Source: `marathon-terminals.md`.
+//! Source: [`marathon-terminals.md`](crate::guide::formats::marathon_terminals).
 
 #[cfg(feature = "exchange")]
 mod markup;

@@ -13,7 +13,7 @@
 //! meaning of a field, never its presence. Only counts and sizes determine the layout. The first definition and the first
 //! element of most arrays are placeholders, so that an index of 0 means none.
 //!
-//! Source: `zipper-anim.md`, `zipper-anim-events.md`.
+//! Source: [`zipper-anim.md`](crate::guide::formats::zipper_anim), [`zipper-anim-events.md`](crate::guide::formats::zipper_anim_events).
 
 mod arrays;
 mod container;

@@ -6,7 +6,7 @@
 //! | a [`MaterialSlot`] for each used material, a [`FreeMaterial`] for each free one | 44 |
 //! | a [`Cycle`] for each cycled material, in the order of the used list | 28 + 4 per frame |
 //!
-//! Source: `zipper-gamez.md`, section 5.
+//! Source: [`zipper-gamez.md`](crate::guide::formats::zipper_gamez), section 5.
 
 use std::rc::Rc;
 
@@ -274,6 +274,7 @@ lay! {
                     |t| t.fields_as_by::<G::Material, _>(at!(*slot), Some(&rules)),
                 )?;
                 null_where_nothing(t, "cycle_ptr", slot.cycle_ptr, slot.flags.contains(MaterialFlags::CYCLED));
+                t.former_name("texture", "texture_index", || slot.texture(textures).map(|name| name.shown().into()));
                 Ok(())
             })?;
             let mut links = (0..free).map(|slot| free_links(slot, used, used + free));

@@ -11,7 +11,8 @@
 //! The engines wrote their arrays out of memory unchanged, including addresses and the free slots of pools. The
 //! sections follow each other without gaps. Their offsets in the header are a rule; reading does not depend on them.
 //!
-//! Source: `zipper-gamez.md`, `zipper-models.md`, `zipper-nodes.md`.
+//! Source: [`zipper-gamez.md`](crate::guide::formats::zipper_gamez), [`zipper-models.md`](crate::guide::formats::zipper_models),
+//! [`zipper-nodes.md`](crate::guide::formats::zipper_nodes).
 
 pub mod arithmetic;
 mod free;

@@ -10,7 +10,7 @@
 //! Code and relocations refer to the bytes after a key, so keys keep their positions: a key can be renamed, but not
 //! outgrow its space.
 //!
-//! Source: `zipper-messages.md`, section 6.
+//! Source: [`zipper-messages.md`](crate::guide::formats::zipper_messages), section 6.
 
 use core::cell::OnceCell;
 use std::collections::HashMap;

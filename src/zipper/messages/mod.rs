@@ -13,7 +13,7 @@
 //! `.data` map names to the ids that the game asks for. The sizes and positions in the headers are preserved as long as
 //! everything fits; a longer string makes space for itself.
 //!
-//! Source: `zipper-messages.md`.
+//! Source: [`zipper-messages.md`](crate::guide::formats::zipper_messages).
 
 mod edit;
 mod fit;

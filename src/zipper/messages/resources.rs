@@ -9,7 +9,7 @@
 //! Data entries store the addresses and lengths of resources, and thereby the space of each. An edit that needs more
 //! space finds it as described in section 7 of the spec. The tree itself never moves.
 //!
-//! Source: `zipper-messages.md`, section 3.
+//! Source: [`zipper-messages.md`](crate::guide::formats::zipper_messages), section 3.
 
 use core::ops::Range;
 

@@ -2,7 +2,7 @@
 //!
 //! In the exchange format, a string is text, or `{"units": […]}` if it contains an unpaired surrogate.
 //!
-//! Source: `zipper-messages.md`, section 5.
+//! Source: [`zipper-messages.md`](crate::guide::formats::zipper_messages), section 5.
 
 use crate::field::{Class, Coding, Json, Loaded, Misfit, Step, Tell};
 

@@ -9,7 +9,7 @@
 //! The stored length of an entry is its space. An entry whose string no longer fits gets the smallest length that holds
 //! it.
 //!
-//! Source: `zipper-messages.md`, section 4.
+//! Source: [`zipper-messages.md`](crate::guide::formats::zipper_messages), section 4.
 
 use core::ops::Range;
 

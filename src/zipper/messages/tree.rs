@@ -1,6 +1,6 @@
 //! The resource tree: directories of types, names and languages, with data entries as leaves.
 //!
-//! Source: `zipper-messages.md`, section 3.
+//! Source: [`zipper-messages.md`](crate::guide::formats::zipper_messages), section 3.
 
 use std::collections::{BTreeMap, HashSet};
 

@@ -3,7 +3,7 @@
 //! Entries are named `owner/key` as in Recoil, but nearly all of them have other layouts, so only a name and the exact length
 //! together determine what an entry is.
 //!
-//! Source: `zipper-saves.md`, section 5.
+//! Source: [`zipper-saves.md`](crate::guide::formats::zipper_saves), section 5.
 
 mod lint;
 mod names;

@@ -3,7 +3,7 @@
 //! Sizes and fields come from a reconstruction of the program; only [`Mission`] and [`Vehicle`] have been seen in real
 //! saves. Not yet understood: the events of a running animation.
 //!
-//! Source: `zipper-saves.md`, section 2.
+//! Source: [`zipper-saves.md`](crate::guide::formats::zipper_saves), section 2.
 
 use crate::field::{Block, F32, I32, Padding, Result, Run, Stale, Text, U8, U16, U32, lay, lay_record, wide};
 use crate::zipper::Vec3;

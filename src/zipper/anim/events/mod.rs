@@ -4,7 +4,7 @@
 //! of a field, never its presence. Indices refer to the arrays of the definition, including the placeholder: 0 is none, -1
 //! not yet found.
 //!
-//! Source: `zipper-anim-events.md`.
+//! Source: [`zipper-anim-events.md`](crate::guide::formats::zipper_anim_events).
 
 mod call;
 mod camera;

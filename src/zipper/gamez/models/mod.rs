@@ -11,7 +11,7 @@
 //!
 //! The entries of a 'Mech library contain the same models, each followed directly by its mesh.
 //!
-//! Source: `zipper-models.md`.
+//! Source: [`zipper-models.md`](crate::guide::formats::zipper_models).
 
 mod light;
 mod mesh;

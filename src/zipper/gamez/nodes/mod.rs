@@ -9,7 +9,7 @@
 //! free slot is the next free slot. Slots that were never used are at the end of the array. Later games write only used
 //! slots, with the previous word of the slot in the pool. Parents and children are independent of one another.
 //!
-//! Source: `zipper-nodes.md`.
+//! Source: [`zipper-nodes.md`](crate::guide::formats::zipper_nodes).
 
 mod base;
 mod camera;

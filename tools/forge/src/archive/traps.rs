@@ -411,7 +411,7 @@ fn no_parts(motion: &mut Vec<u8>) {
     motion[12] = 0;
 }
 
-/// Archives without a known type. Source: zipper-archives.md, section 7.4.
+/// Archives without a known type. Source: zipper-archives.md, section 7.
 const UNKNOWN: &[Trap<Spec>] = &[
     kept("unknown.zbd", "files of no kind", |_| ()),
     kept("unknown_named_wav.zbd", "files of no kind that have the names of sounds", |spec| {
@@ -430,7 +430,7 @@ const UNKNOWN: &[Trap<Spec>] = &[
     }),
 ];
 
-/// Archives without a known type in version 2. Source: zipper-archives.md, sections 5 and 7.4.
+/// Archives without a known type in version 2. Source: zipper-archives.md, sections 5 and 7.
 const UNKNOWN_2: &[Trap<Spec>] = &[
     kept("pm_unknown.zbd", "files of no kind in version 2", |_| ()),
     reported("pm_unknown_checksum.zbd", "a checksum that fits no rule", |spec| spec.checksum = Some(0x1234_5678)),
@@ -456,7 +456,7 @@ mod tests {
         [words[0], words[1]]
     }
 
-    /// Source: zipper-archives.md, section 7.3: both footers are present, each with its table.
+    /// Source: zipper-archives.md, section 7: both footers are present, each with its table.
     #[test]
     fn one_entry_can_be_read_as_the_other_version() {
         let newer = forged(READERS_2, 2, "pm_reader_crc_is_1_unnamed.zbd");

@@ -47,7 +47,7 @@ pub(super) const FILES: &[TrueSize] = &[
         name: "dialog.tlk",
         kind: "tlk",
         counts: "44,001 entries, 1,709 of them used",
-        source: "nwn-tlk.md, laws",
+        source: "nwn-tlk.md, introduction",
         make: |_| {
             let entry = |at: usize| match (at + 1) * 1709 / 44_001 - at * 1709 / 44_001 {
                 0 => Text::default(),
@@ -74,7 +74,7 @@ pub(super) const FILES: &[TrueSize] = &[
         name: "c_boar.ssf",
         kind: "ssf",
         counts: "49 sounds",
-        source: "nwn-ssf.md, survey",
+        source: "nwn-ssf.md, introduction",
         make: |_| ssf(49, &(0..49).collect::<Vec<_>>(), &[0; 24]),
     },
     TrueSize {
@@ -95,7 +95,7 @@ pub(super) const FILES: &[TrueSize] = &[
         name: "largest.ncs",
         kind: "ncs",
         counts: "84,627 instructions, 535,879 bytes",
-        source: "nwn-ncs.md, survey",
+        source: "nwn-ncs.md, introduction",
         make: |_| script(84_627, 535_879),
     },
     TrueSize {
