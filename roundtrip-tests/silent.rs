@@ -22,7 +22,7 @@ type Counts = [usize; METHODS.len()];
 /// A number may only become lower.
 #[rustfmt::skip]
 const CEILINGS: &[(&str, Counts)] = &[
-    ("aurora", [9, 7, 22, 0, 41]),
+    ("aurora", [9, 7, 21, 0, 40]),
     ("cli", [4, 3, 8, 0, 16]),
     ("edit", [0, 1, 3, 0, 22]),
     ("exchange", [12, 8, 11, 0, 14]),

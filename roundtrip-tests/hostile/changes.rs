@@ -476,7 +476,7 @@ fn mod_of_many_files_takes_linear_time() {
         let _ = fs::remove_dir_all(desk.path("game"));
         desk.write("game/a.txt", b"a");
         let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-        let mut lines = format!("{{\"bitexact\":\"mod\",\"schema\":1,\"diff_schema\":2,\"files\":{count}}}\n");
+        let mut lines = format!("{{\"bitexact\":\"mod\",\"schema\":1,\"diff_schema\":3,\"files\":{count}}}\n");
         for nth in 0..count {
             let file = format!("\"path\":\"d/{nth}\",\"after\":\"{empty}\",\"bytes\":0,\"content\":\"eNoDAAAAAAE=\"");
             lines.push_str(&format!("{{{file}}}\n"));

@@ -89,11 +89,11 @@ fn contents_do_not_reach_the_terminal() {
     // A mod, a folder and a snapshot made by others.
     let kind = "\u{1b}]0;title\u{7}\u{202e}";
     for (name, mod_) in [
-        ("kind", format!(r#"{{"schema":1,"kind":"{}","changes":[]}}"#, r"\u001b]0;\u202e")),
-        ("member", format!(r#"{{"schema":1,"kind":"reader","changes":[],"{}":1}}"#, r"\u001b]0;\u202e")),
+        ("kind", format!(r#"{{"schema":3,"kind":"{}","changes":[]}}"#, r"\u001b]0;\u202e")),
+        ("member", format!(r#"{{"schema":3,"kind":"reader","changes":[],"{}":1}}"#, r"\u001b]0;\u202e")),
         (
             "place",
-            r#"{"schema":1,"kind":"reader","changes":[{"do":"set","at":"/\u001b]0;\u202e","new":1}]}"#.to_owned(),
+            r#"{"schema":3,"kind":"reader","changes":[{"do":"set","at":"/\u001b]0;\u202e","new":1}]}"#.to_owned(),
         ),
         ("raw", format!("{kind}{{")),
     ] {
@@ -103,7 +103,7 @@ fn contents_do_not_reach_the_terminal() {
         is_clean(&said);
     }
     desk.write(format!("a/{}.json", kind.replace(['\u{1b}', '\u{7}'], "")), b"[]");
-    desk.write("a/bitexact.json", format!(r#"{{"schema":1,"{}":1}}"#, r"\u001b]0;\u202e").as_bytes());
+    desk.write("a/bitexact.json", format!(r#"{{"schema":3,"{}":1}}"#, r"\u001b]0;\u202e").as_bytes());
     let said = desk.run(&["pack", "a", "new.zrd"]);
     assert_eq!(said.code, Some(2), "{said:?}");
     is_clean(&said);

@@ -7,7 +7,7 @@ fn unknown_members_at_the_top_of_a_mod_are_refused_with_their_place() {
     let desk = Desk::new();
     desk.write("m1.zmap", &map());
     let change = r#""changes":[{"do":"set","at":"/version","new":6}]"#;
-    desk.write("good.json", format!(r#"{{"schema":1,"kind":"zmap",{change}}}"#).as_bytes());
+    desk.write("good.json", format!(r#"{{"schema":3,"kind":"zmap",{change}}}"#).as_bytes());
     desk.write("bad.json", format!("{{\"schema\":1,\"kind\":\"zmap\",\n\"chanegs\":[],{change}}}").as_bytes());
     let said = desk.run(&["patch", "m1.zmap", "--apply", "bad.json"]);
     assert_eq!(said.code, Some(2), "{said:?}");

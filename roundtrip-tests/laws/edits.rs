@@ -656,7 +656,7 @@ pub(crate) fn change(value: &mut Json, draw: Draw<'_>) -> Option<String> {
         _ => {}
     }
     match value {
-        Json::Bytes(_) | Json::Named(..) | Json::Stored(_) => {}
+        Json::Bytes(_) | Json::Named(..) => {}
         Json::Integer(it) => {
             *it = match draw(6) {
                 0 => 0,

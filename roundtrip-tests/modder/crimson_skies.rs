@@ -130,44 +130,6 @@ fn parts_of_a_plane_have_names() {
 }
 
 #[test]
-fn folder_with_the_lists_of_earlier_versions_packs_to_the_same_bytes() {
-    let desk = saved();
-    desk.ok(&["unpack", SAVE, "save"]);
-    let campaign = desk.all("save").into_iter().find(|it| it.ends_with("UIData.json")).expect("the campaign");
-    let mut lists = 0;
-    desk.edit(&format!("save/{campaign}"), |json| {
-        let items = |json: &mut Json| match json {
-            Json::List(items) => std::mem::take(items),
-            other => panic!("{other}: a list"),
-        };
-        let results = json.step_mut("results").unwrap();
-        let mut halves: Vec<Json> = items(results).iter_mut().flat_map(items).collect();
-        for half in &mut halves {
-            let Json::Object(members) = half else { panic!("a result") };
-            for (name, value) in members {
-                let former = match name.as_str() {
-                    "kills" => "shots",
-                    "ace_kills" => "hits",
-                    "gun_shots" => "total_shots",
-                    "gun_hits" => "total_hits",
-                    _ => continue,
-                };
-                *name = former.into();
-                if let Json::Object(members) = value {
-                    let items = members.iter().map(|(_, value)| value.clone()).chain([0.into()]);
-                    *value = items.collect();
-                    lists += 1;
-                }
-            }
-        }
-        *results = halves.chunks(2).map(|pair| pair.iter().cloned().collect::<Json>()).collect();
-    });
-    assert_eq!(lists, 24 * 2 * 2);
-    desk.ok(&["pack", "save", "again.sav"]);
-    assert!(desk.read("again.sav") == sample(SAVE));
-}
-
-#[test]
 fn edits_that_the_game_would_not_make_warn() {
     let desk = saved();
     // No warning tells anything about what the game wrote itself.

@@ -100,11 +100,11 @@ fn empty_text_is_text() {
     desk.write("e/s.nss", b"");
     desk.ok(&["pack", "e", "f.mod"]);
     assert_eq!(desk.read("f.mod"), file);
-    // Folders of earlier versions have such entries as bytes of no kind.
+    // It can be bytes of no kind too.
     let manifest = String::from_utf8(desk.read("d/bitexact.json")).unwrap();
-    let former = manifest.replace(r#""kind": "script", "file": "s.nss""#, r#""kind": "opaque", "file": "s.nss.bin""#);
-    assert_ne!(former, manifest);
-    desk.write("d/bitexact.json", former.as_bytes());
+    let opaque = manifest.replace(r#""kind": "script", "file": "s.nss""#, r#""kind": "opaque", "file": "s.nss.bin""#);
+    assert_ne!(opaque, manifest);
+    desk.write("d/bitexact.json", opaque.as_bytes());
     fs_rename(&desk, "d/s.nss", "d/s.nss.bin");
     desk.write("d/s.nss.bin", b"");
     desk.ok(&["pack", "d", "g.mod"]);

@@ -72,54 +72,6 @@ fn users_5_folder_takes_a_name_or_a_number() {
 }
 
 #[test]
-fn users_5_name_and_index_of_an_earlier_version_must_agree() {
-    let desk = Desk::of(&[("a.zbd", WORLD)]);
-    let names = textures(&desk, "a.zbd");
-    desk.ok(&["unpack", "a.zbd", "form"]);
-    let slot = format!("/data{}", TEXTURE.strip_suffix("/texture_index").unwrap());
-    let former = |index: i64, name: &str| {
-        desk.edit("form/bitexact.json", |json| {
-            let Json::Object(members) = at(json, &slot) else { panic!("no {slot}") };
-            members.retain(|(member, _)| member != "texture");
-            members.iter_mut().filter(|(it, _)| it == "texture_index").for_each(|(_, it)| *it = Json::Integer(index));
-            members.push(("texture".into(), name.into()));
-        });
-        desk.run(&["pack", "form", "packed.zbd", "--force"])
-    };
-    let now = shown(&desk, "a.zbd", TEXTURE).trim_matches('"').to_owned();
-    let index = names.iter().position(|name| *name == now).unwrap();
-    let said = former(index as i64, &now);
-    assert_eq!((said.code, desk.read("packed.zbd") == WORLD), (0, true), "{}", said.err);
-    let said = former(index as i64, "other.tif");
-    let expected =
-        format!("expected \"{now}\", to which texture_index refers; remove this member, found \"other.tif\"");
-    assert_eq!((said.code, said.err.contains(&expected)), (2, true), "{}", said.err);
-}
-
-#[test]
-fn users_5_mod_of_an_earlier_version_with_a_name_beside_an_index_applies() {
-    let desk = Desk::of(&[("a.zbd", WORLD), ("b.zbd", WORLD)]);
-    let names = textures(&desk, "a.zbd");
-    let now = shown(&desk, "a.zbd", TEXTURE).trim_matches('"').to_owned();
-    let index = names.iter().position(|name| *name == now).unwrap();
-    let other = (0..names.len()).find(|&at| names[at] != now).unwrap();
-    desk.ok(&["patch", "b.zbd", "--set", &format!("{TEXTURE}={other}")]);
-    let beside = TEXTURE.replace("texture_index", "texture");
-    let number = format!(r#"{{"do": "set", "at": "{TEXTURE}", "old": {index}, "new": {other}}}"#);
-    let name = |old: &str| format!(r#"{{"do": "set", "at": "{beside}", "old": "{old}", "new": "{}"}}"#, names[other]);
-    let apply = |changes: &str| {
-        desk.write("mod.json", format!(r#"{{"schema": 1, "kind": "gamez", "changes": [{changes}]}}"#).as_bytes());
-        desk.run(&["patch", "a.zbd", "--apply", "mod.json", "-o", "c.zbd", "--force"])
-    };
-    for changes in [format!("{number}, {}", name(&now)), name(&now)] {
-        let said = apply(&changes);
-        assert_eq!((said.code, desk.read("c.zbd") == desk.read("b.zbd")), (0, true), "{changes}: {}", said.err);
-    }
-    let said = apply(&name("other.tif"));
-    assert_eq!((said.code, said.err.contains("expected \"other.tif\", found ")), (2, true), "{}", said.err);
-}
-
-#[test]
 fn users_5_renamed_texture_keeps_its_materials() {
     let desk = Desk::of(&[("a.zbd", WORLD)]);
     let names = textures(&desk, "a.zbd");

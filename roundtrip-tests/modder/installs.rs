@@ -217,7 +217,11 @@ fn hostile_or_damaged_mod_is_refused_with_its_line() {
         ("new/notes.txt", ".bitexact-mods/state.json", "expected a file of the game, found one of the journal"),
         ("new/notes.txt", "zbd/READER.zbd", "occurs twice"),
         ("\"bytes\":7,\"content\"", "\"bytes\":6,\"content\"", "content: expected 6 bytes"),
-        ("\"schema\":1", "\"schema\":9", "evil.mod:1: expected schema 1 and 2, found 9 and 2"),
+        (
+            "\"schema\":1",
+            "\"schema\":9",
+            "evil.mod:1: expected schema 1 and 3, as this version writes them (make the mod again), found 9 and 3",
+        ),
         ("\"files\":2", "\"files\":3", "expected 3 files, found 2; the mod is incomplete"),
         ("\"old\":5.0", "\"old\":4.0", "ZBD/reader.zbd: evil.mod: weapons.zrd:/0/1: expected 4.0, found 5.0"),
         ("\"new\":7.5", "\"new\":8.5", "expected a result with SHA-256"),

@@ -6,7 +6,6 @@ mod demo;
 mod diff;
 mod encoding;
 mod first_entries;
-mod former;
 mod given;
 mod habits;
 mod indices;

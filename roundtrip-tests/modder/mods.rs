@@ -122,7 +122,7 @@ fn mod_is_refused_if_its_old_value_differs() {
             .err
             .contains("expected changes of a file of kind archive, found those of kind wad")
     );
-    for (from, to) in [("\"schema\":2", "\"schema\":3"), ("\"remove\"", "\"erase\"")] {
+    for (from, to) in [("\"schema\":3", "\"schema\":2"), ("\"remove\"", "\"erase\"")] {
         desk.write("mod.json", desk.run(&["diff", "--json", "c.zbd", "b.zbd"]).out.as_bytes());
         desk.replace("mod.json", from, to);
         assert_eq!(desk.run(&["patch", "c.zbd", "--apply", "mod.json"]).code, 2);

@@ -110,28 +110,6 @@ fn edit_that_changes_the_computed_value_recomputes_and_reports_it() {
 }
 
 #[test]
-fn folders_of_earlier_versions_pack_with_instead_of_but_not_with_both_names() {
-    for lie in LIES {
-        let desk = lie.unpack();
-        let manifest = desk.read("form/bitexact.json");
-        let manifest = String::from_utf8(manifest).unwrap();
-        let old = manifest.replace("\"computed\"", "\"instead_of\"");
-        assert!(old != manifest, "{manifest}");
-        desk.write("form/bitexact.json", old.as_bytes());
-        lie.packs_to(&desk, &(lie.build)(false, Some(lie.value)), false);
-        desk.ok(&["unpack", lie.name, "form", "--force"]);
-        assert!(desk.read("form/bitexact.json") == manifest.as_bytes(), "unpack writes the new name");
-        desk.write(
-            "form/bitexact.json",
-            manifest.replace("\"computed\"", "\"instead_of\": 1, \"computed\"").as_bytes(),
-        );
-        let said = desk.run(&["pack", "form", "both", "--force"]);
-        assert_eq!((said.code, said.err.contains("expected no member")), (2, true), "{}", said.err);
-        assert!(said.err.contains("instead_of"), "{}", said.err);
-    }
-}
-
-#[test]
 fn plain_value_overrides_the_rule() {
     for lie in LIES {
         let desk = lie.unpack();

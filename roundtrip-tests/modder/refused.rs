@@ -81,11 +81,16 @@ fn invalid_edits_report_place_and_reason() {
             "\"archives\"",
             "reader/bitexact.json:4:11: /kind: expected a supported kind, found \"archives\"",
         ),
-        (MANIFEST, "\"schema\": 2", "\"schema\": 3", "reader/bitexact.json:3:13: /schema: expected 1 or 2, found 3"),
         (
             MANIFEST,
+            "\"schema\": 3",
             "\"schema\": 2",
-            "\"schema\": 2, \"note\": 2",
+            "reader/bitexact.json:3:13: /schema: expected 3, as this version writes it (unpack the file again), found 2",
+        ),
+        (
+            MANIFEST,
+            "\"schema\": 3",
+            "\"schema\": 3, \"note\": 2",
             "reader/bitexact.json:3:16: /: expected no member note, found 2",
         ),
     ] {
@@ -164,7 +169,7 @@ fn data_stored_in_a_file_are_refused_in_the_manifest() {
     let wave = samples.iter().find(|sample| sample.kind == "wave").expect("the forge makes sounds");
     let desk = Desk::of(&[("horn.wav", &wave.bytes)]);
     desk.ok(&["unpack", "horn.wav", "reader"]);
-    desk.replace(MANIFEST, "\"schema\": 2", "\"schema\": 2, \"data\": 7");
+    desk.replace(MANIFEST, "\"schema\": 3", "\"schema\": 3, \"data\": 7");
     let said = refused(&desk);
     assert!(said.starts_with("bitexact: reader/bitexact.json:3:16: /: expected no member data, found 7"), "{said}");
 }

@@ -72,7 +72,7 @@ fn script_is_patched_by_lines() {
     let desk = Desk::of(&[("interp.zbd", &scripts()), ("new.gw", b"Quit\n")]);
     let edits = [
         format!("{place}/0=\"SetClipNear 685\""),
-        format!("{place}/1/words=\"source\\u0000a.gw\\u0000\""),
+        format!("{place}/1/words=\"source a.gw\""),
         format!("{place}/-=\"Quit\""),
     ];
     let sets: Vec<&str> = edits.iter().flat_map(|edit| ["--set", edit]).collect();
@@ -107,35 +107,6 @@ fn empty_word_between_others_is_written_as_the_game_reads_it() {
     desk.write(script, b"set a , b\n");
     let refused = desk.run(&["pack", "form", "again.zbd", "--force"]);
     assert!(refused.code == 2 && refused.err.contains("an empty word is a,,b"), "{}", refused.err);
-}
-
-#[test]
-fn folder_and_mod_with_former_words_are_taken() {
-    let desk = Desk::of(&[("interp.zbd", &scripts())]);
-    desk.ok(&["unpack", "interp.zbd", "form"]);
-    let former = r#"{"lines": [{"words": "SetWorld\u00005204\u0000off\u0000"}, {"words": "source\u0000support\\bft1.gw\u0000"},
-        {"words": "set\u0000TITLE\u0000two words\u0000\u0000#1\u0000"}]}"#;
-    std::fs::remove_file(desk.path("form/data/hob/rambelsil.gw")).unwrap();
-    desk.write("form/data%5Chob%5Crambelsil.gw.json", former.as_bytes());
-    desk.replace("form/bitexact.json", "\"data/hob/rambelsil.gw\"", "\"data%5Chob%5Crambelsil.gw.json\"");
-    // A line without a NUL at its end.
-    desk.replace("form/bitexact.json", "\"schema\": 2", "\"schema\": 1");
-    desk.write("form/%2E%2E/m1.gs.json", br#"{"lines": [{"words": "Quit"}]}"#);
-    desk.ok(&["pack", "form", "again.zbd"]);
-    assert!(desk.read("again.zbd") == scripts());
-
-    let place = r"data\\hob\\rambelsil.gw:/lines/0";
-    let words = r#""SetWorld\u00005204\u0000off\u0000""#;
-    let changes = [
-        format!(r#"{{"do": "set", "at": "{place}/words", "old": {words}, "new": "Quit\u0000"}}"#),
-        format!(r#"{{"do": "insert", "at": "{place}", "new": {{"words": {words}}}}}"#),
-        format!(r#"{{"do": "delete", "at": "{place}", "old": {{"words": {words}}}}}"#),
-    ];
-    let text = format!(r#"{{"schema": 1, "kind": "interp", "changes": [{}]}}"#, changes.join(", "));
-    desk.write("mod.json", text.as_bytes());
-    desk.ok(&["patch", "interp.zbd", "--apply", "mod.json"]);
-    let shown = desk.ok(&["inspect", "interp.zbd", "data\\hob\\rambelsil.gw:/lines/0/words"]).out;
-    assert_eq!(shown, "Quit\n");
 }
 
 /// The controls of a pilot, with comments.

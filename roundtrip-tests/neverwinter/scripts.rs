@@ -297,22 +297,3 @@ fn tree_of(name: &str, file: &[u8]) -> Json {
     let files = unpacked(kind("ncs"), file);
     parse(&files[MANIFEST]).unwrap().get("data").unwrap_or_else(|| panic!("{name}")).clone()
 }
-
-#[test]
-fn instructions_in_hexadecimal_of_earlier_versions_are_read() {
-    let file = script();
-    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
-    let code: Vec<Json> =
-        disassemble(&file).unwrap().into_iter().map(|(_, bytes)| hex(bytes).as_str().into()).collect();
-    let with = |code: Vec<Json>| {
-        let mut files = unpacked(kind("ncs"), &file);
-        let mut manifest = parse(&files[MANIFEST]).unwrap();
-        *manifest.step_mut("data").unwrap().step_mut("code").unwrap() = Json::List(code);
-        files.insert(MANIFEST.to_owned(), print(&manifest).into());
-        packed(files)
-    };
-    assert_eq!(with(code.clone()).as_ref(), Ok(&file));
-    let mut odd = code;
-    odd[1] = "20 00 20 00".into();
-    assert!(with(odd).unwrap_err().contains("/code/1: expected an instruction in hexadecimal, like the first"));
-}

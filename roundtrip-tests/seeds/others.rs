@@ -44,7 +44,7 @@ impl Bench {
 
     /// Applies a mod with one change.
     fn try_apply(&self, change: &str) -> (bool, String) {
-        let text = format!(r#"{{"schema": 1, "kind": "wad", "changes": [{change}]}}"#);
+        let text = format!(r#"{{"schema": 3, "kind": "wad", "changes": [{change}]}}"#);
         fs::write(self.0.path().join("mod.json"), text).unwrap();
         self.run(&["patch", &self.1, "--apply", "mod.json"])
     }

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use bitexact::edit::Values;
-use bitexact::exchange::{parse, print};
-use bitexact::field::{Address, F32, Json, Settlement, decode, encode, hex, settle};
+use bitexact::field::{Address, F32, Json, Settlement, decode, encode, settle};
 use bitexact::registry::{KINDS, named, recognize};
 use bitexact::verify::{Status, verify};
 use bitexact::zipper::gamez::games::Recoil;
@@ -90,45 +89,6 @@ impl Desk {
         assert!(harness::packed(files).unwrap() == bytes);
         assert!(harness::packed(older).unwrap() == bytes, "{}: {texts:?}", self.1);
     }
-
-    /// Checks that the unpacked folder packs to the same bytes with a run of bytes in place of the first fields of a record.
-    fn packs_from_run(&self, record: &str, former: &str, fields: &[&str]) {
-        let (bytes, map) = (self.bytes(), self.run(&["inspect", self.1, "--map"]));
-        let inside = |line: &&str| fields.iter().any(|field| line.contains(&format!(" {record}{field}")));
-        let spans = map.lines().filter(inside).map(|line| {
-            let mut words = line.split_whitespace();
-            let offset =
-                words.next().and_then(|it| usize::from_str_radix(it.trim_start_matches("0x"), 16).ok()).unwrap();
-            offset..offset + words.next().unwrap().parse::<usize>().unwrap()
-        });
-        let span = spans.reduce(|all, one| all.start.min(one.start)..all.end.max(one.end)).unwrap();
-        let run = hex(&bytes[span]);
-
-        let (kind, _) = recognize(KINDS, self.1, &bytes).unwrap();
-        let mut files = harness::unpacked(kind, &bytes);
-        let mut joined = 0;
-        for (_, content) in files.iter_mut().filter(|(path, _)| path.ends_with(".json")) {
-            let mut json = parse(content).unwrap();
-            joined += join(&mut json, fields, former, &run);
-            *content = print(&json).into();
-        }
-        assert_eq!(joined, 1, "{}", self.1);
-        assert!(harness::packed(files).unwrap() == bytes, "{}: {former}", self.1);
-    }
-}
-
-/// Puts a run of bytes in place of the fields of records that have them all. Returns the number of these records.
-fn join(json: &mut Json, fields: &[&str], former: &str, run: &str) -> usize {
-    match json {
-        Json::Object(members) if fields.iter().all(|field| members.iter().any(|(name, _)| name == field)) => {
-            members.retain(|(name, _)| !fields.contains(&name.as_str()));
-            members.insert(0, (former.into(), run.into()));
-            1
-        }
-        Json::Object(members) => members.iter_mut().map(|(_, value)| join(value, fields, former, run)).sum(),
-        Json::List(items) => items.iter_mut().map(|value| join(value, fields, former, run)).sum(),
-        _ => 0,
-    }
 }
 
 /// Returns the deviations of a file as `place: expected, found`.
@@ -201,8 +161,6 @@ fn seeds_11_offsets_of_rof_names_follow_the_names() {
     settle(&mut rof, &Settlement::default()).unwrap();
     let bytes = encode(&rof).unwrap();
     assert_eq!(deviations("crimson.rof", bytes), [""; 0]);
-    // The folder of an earlier version has the word as `id`.
-    Desk::of("rof_name_offsets.rof").packs_from(&[("\"name_offset\"", "\"id\"")]);
 }
 
 /// In retail Crimson Skies, the comment is the name again in every entry: it is text, and no deviation.
@@ -278,14 +236,6 @@ fn seeds_11_event_46_ends_with_its_run_time() {
     desk.set(&place, "2.5");
     assert_eq!(desk.value(&place), 2.5);
     desk.packs_from(&[("\"SOUND_ADJUST\"", "46")]);
-    desk.packs_from_run(&place.replace("run_time", ""), "unk_00", &["unk_00", "run_time"]);
-}
-
-#[test]
-fn seeds_12_sounds_are_read_from_the_run_of_bytes_of_earlier_versions() {
-    let fields = ["sample_ptr", "handle", "name", "flags", "position", "world_position", "unk_48", "falloff_mode"];
-    let ranges = ["range_near", "range_far", "range_far_sq", "range_inv"];
-    Desk::of("sound.zbd").packs_from_run("/nodes/slots/1/sound/", "unk_00", &[&fields[..], &ranges].concat());
 }
 
 #[test]
@@ -305,21 +255,31 @@ fn seeds_11_saves_of_crimson_skies_are_not_those_of_other_games() {
 }
 
 #[test]
-fn seeds_12_fields_of_levels_and_lights_have_names_and_are_read_under_the_former_ones() {
-    let fade = ("\"far_fade\"", "\"unk_3c\"");
-    Desk::of("lod_far_sq.zbd").packs_from(&[fade, ("\"range_fade\"", "\"unk_48\"")]);
-    Desk::of("lod_far_sq_pm.zbd").packs_from(&[("\"far_fade\"", "\"unk_40\"")]);
-    Desk::of("rc_m1_gamez.zbd").packs_from(&[
-        ("\"depth_bias\"", "\"unk_18\""),
-        ("\"depth_fade_start\"", "\"unk_30\""),
-        ("\"depth_fade_end\"", "\"unk_34\""),
-        ("\"depth_fade_factor\"", "\"unk_38\""),
-        ("\"lens_flare\"", "\"unk_3c\""),
-        ("\"flare_fade_near\"", "\"unk_44\""),
-        ("\"flare_fade_far\"", "\"unk_48\""),
-        ("\"color_alpha\"", "\"unk_14\""),
-        ("WORLD_MATRIX_STALE", "UNK_5"),
-    ]);
+fn seeds_12_fields_of_levels_and_lights_have_names() {
+    for (file, names) in [
+        ("lod_far_sq.zbd", &["far_fade", "range_fade"][..]),
+        ("lod_far_sq_pm.zbd", &["far_fade"]),
+        (
+            "rc_m1_gamez.zbd",
+            &[
+                "depth_bias",
+                "depth_fade_start",
+                "depth_fade_end",
+                "depth_fade_factor",
+                "lens_flare",
+                "flare_fade_near",
+                "flare_fade_far",
+                "color_alpha",
+            ],
+        ),
+    ] {
+        let (kind, _) = recognize(KINDS, file, &sample(file)).unwrap();
+        let texts: Vec<_> = harness::unpacked(kind, &sample(file)).into_values().collect();
+        for name in names.iter().map(|name| format!("\"{name}\":")) {
+            let has = |text: &bytes::Bytes| String::from_utf8_lossy(text).contains(&name);
+            assert!(texts.iter().any(has), "{file}: {name}");
+        }
+    }
 }
 
 #[test]

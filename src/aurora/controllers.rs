@@ -498,47 +498,6 @@ fn misfit<const N: usize>(steps: [Step; N], expected: &str, found: &Json) -> Mis
     Misfit::new(steps.to_vec(), expected, found.describe())
 }
 
-/// Replaces the controllers of a node in the exchange format by the members that earlier versions had, if one has this name.
-pub(super) fn as_formerly(node: &mut Json, name: &str) {
-    if !matches!(name, "keys" | "data") {
-        return;
-    }
-    let is_row = |row: &Json| row.items().is_some();
-    let has_rows = |it: &Json| it.get(ROWS).and_then(Json::items).is_some_and(|rows| rows.iter().all(is_row));
-    let whole = node.get("controllers").and_then(Json::items).is_some_and(|items| items.iter().all(has_rows));
-    let Some(Json::List(controllers)) = whole.then(|| node.take_member("controllers")).flatten() else { return };
-    let (mut keys, mut data) = (Vec::new(), Vec::new());
-    for mut controller in controllers {
-        let Some(Json::List(rows)) = controller.take_member(ROWS) else { continue };
-        let columns = rows.first().and_then(Json::items).map_or(0, |row| row.len().saturating_sub(1));
-        let (kind, columns) =
-            (controller.take_member(KIND), controller.take_member(COLUMNS).unwrap_or_else(|| columns.into()));
-        let mut key = Json::from([
-            (KIND, kind.unwrap_or_default()),
-            (ROWS, rows.len().into()),
-            ("time_index", data.len().into()),
-            ("data_index", (data.len() + rows.len()).into()),
-            (COLUMNS, columns),
-        ]);
-        if let Json::Object(others) = controller {
-            key.put_all(others);
-        }
-        keys.push(key);
-        let (times, values): (Vec<_>, Vec<_>) = rows
-            .into_iter()
-            .filter_map(|row| if let Json::List(row) = row { Some(row) } else { None })
-            .map(|mut row| {
-                let values = row.split_off(row.len().min(1));
-                (row, values)
-            })
-            .unzip();
-        data.extend(times.into_iter().flatten());
-        data.extend(values.into_iter().flatten());
-    }
-    node.put("keys", keys.into());
-    node.put("data", data.into());
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -12,12 +12,12 @@
 //!
 //! Source: `nwn-mdl.md`.
 
-use crate::field::{Json, Result, Trap, lay, wide};
+use crate::field::{Result, Trap, lay, wide};
 use crate::kind::{Format, Game, Name, binrw_over_lay, foreign};
 
 use super::model::{FILE_HEAD, FileHeader, MODEL, Model};
 use super::node::Node;
-use super::{controllers, lint, order, outline, read};
+use super::{lint, order, outline, read};
 
 lay! {
     impl Lay for Model {
@@ -64,7 +64,6 @@ impl Format for Model {
         Name::other_node("/order/*/animation_root"),
         Name::itself("/animations/*/name"),
     ];
-    const FORMERLY: Option<fn(&mut Json, &str)> = Some(controllers::as_formerly);
     const TRAPS: &'static [&'static Trap] = lint::TRAPS;
     #[cfg(feature = "export")]
     const EXPORTS: &'static [crate::kind::Export] = &super::scene::EXPORTS;

@@ -174,7 +174,6 @@ impl Edit {
     /// Returns the value at a place, or `None` if there is none.
     #[must_use]
     pub fn get(&mut self, at: &Address) -> Option<&Json> {
-        self.recall(at);
         let file = self.home(&at.entry)?;
         self.value(&file, &at.keys).map(|value| &*value)
     }
@@ -186,7 +185,6 @@ impl Edit {
     /// Returns an error if there is no such place, or if the existing value has a different type.
     pub fn set(&mut self, at: &Address, value: Json, retyped: bool) -> Edited {
         let refuse = |why: String| Refusal { place: at.to_string(), why };
-        self.recall(at);
         let file = self.home(&at.entry);
         let Some((last, way)) = at.keys.split_last() else {
             let whole = file.and_then(|file| self.value(&file, &[]));
@@ -210,7 +208,6 @@ impl Edit {
     /// # Errors
     /// Returns an error if there is no such object, or if it does not have these fields in the old order.
     pub fn reorder(&mut self, at: &Address, old: &[String], new: &[String]) -> Edited {
-        self.recall(at);
         let file = self.home(&at.entry).ok_or_else(|| self.unknown(&at.entry))?;
         match self.value(&file, &at.keys) {
             Some(value) => value.reorder(old, new).map_err(|why| Refusal { place: at.to_string(), why }),
@@ -223,7 +220,6 @@ impl Edit {
     /// # Errors
     /// Returns an error if there is no such list, or if it is shorter.
     pub fn insert(&mut self, at: &Address, value: Json) -> Edited {
-        self.recall(at);
         let file = self.home(&at.entry).ok_or_else(|| self.unknown(&at.entry))?;
         if self.length_around(&file, &at.keys).is_some() {
             let value = value::beside(self.get(at), value);
@@ -241,7 +237,6 @@ impl Edit {
     /// # Errors
     /// Returns an error if there is no such value.
     pub fn delete(&mut self, at: &Address) -> Edited<Json> {
-        self.recall(at);
         let taken = self.home(&at.entry).and_then(|file| self.take_out(&file, &at.keys));
         taken.ok_or_else(|| self.missing(at))
     }
@@ -587,22 +582,6 @@ impl Edit {
             }
         }
         Ok(())
-    }
-
-    /// Gives the objects on the way to a place the members of earlier versions, where its keys name them.
-    fn recall(&mut self, at: &Address) {
-        let Some(formerly) = self.kind.formerly else { return };
-        let Some(file) = self.home(&at.entry) else { return };
-        let Some(mut json) = self.document(&file) else { return };
-        for key in &at.keys {
-            if json.step(key).is_none() {
-                formerly(json, key);
-            }
-            match json.step_mut(key) {
-                Some(inner) => json = inner,
-                None => return,
-            }
-        }
     }
 
     /// Returns the error for a place that does not exist.

@@ -134,15 +134,6 @@ impl Form {
         Ok(Packed { kind, model, original, recomputed })
     }
 
-    /// Marks all documents as those of an earlier version.
-    fn mark_as_former(&mut self) {
-        for content in self.files.values_mut() {
-            if let Content::Text(text) = content {
-                *text = std::mem::take(text).of_former_version();
-            }
-        }
-    }
-
     /// Builds a model from the data in the manifest.
     fn load(&mut self, kind: &Kind, text: &JsonText, data: At) -> Result<Given<Model>, Error> {
         let has_media = self.media(kind.name).is_some();
@@ -257,11 +248,13 @@ impl Head {
         }
         match schema.map(|schema| text.json(schema)) {
             Some(Ok(found)) if found == i64::from(SCHEMA) => {}
-            Some(Ok(found)) if found == 1 => {
-                head.text = text.clone().of_former_version();
-                form.mark_as_former();
+            _ => {
+                return Err(head.wrong(
+                    "schema",
+                    &format!("{SCHEMA}, as this version writes it (unpack the file again)"),
+                    schema,
+                ));
             }
-            _ => return Err(head.wrong("schema", &format!("1 or {SCHEMA}"), schema)),
         }
         let data = text.members(text.root()).find(|member| Some(member.value) == head.data);
         if let (Some(_), Some(data)) = (head.file, data) {

@@ -101,7 +101,7 @@ pub(super) fn least(json: &Json, enough: usize) -> usize {
         Json::Text(text) | Json::Named(Some(text), _) => text.len() + 2,
         Json::Bytes(bytes) => bytes.len() * 3,
         Json::Float(_) | Json::Fixed(_) => "0.0".len(),
-        Json::Null | Json::Bool(_) | Json::Integer(_) | Json::Named(None, _) | Json::Stored(_) => 1,
+        Json::Null | Json::Bool(_) | Json::Integer(_) | Json::Named(None, _) => 1,
     }
 }
 

@@ -36,8 +36,6 @@ pub enum Json {
     Float(f64),
     /// A number in parts of 65,536, written as the shortest decimal that reads back to the same bits: 98,304 is 1.5.
     Fixed(i64),
-    /// A whole number from an earlier version, which wrote the bits of fields that have decimals now.
-    Stored(i64),
     /// A string.
     Text(SmolStr),
     /// Raw bytes, written as a hexadecimal string.
@@ -71,11 +69,10 @@ impl Json {
         }
     }
 
-    /// Returns the computed value beside a kept one, or `None` if this is not a kept value. Earlier versions wrote it as
-    /// `instead_of`.
+    /// Returns the computed value beside a kept one, or `None` if this is not a kept value.
     #[must_use]
     pub fn computed(&self) -> Option<&Self> {
-        self.get("computed").or_else(|| self.get("instead_of"))
+        self.get("computed")
     }
 
     /// Returns the approximate memory that it takes as a value or as text, itself included, in bytes.
@@ -83,7 +80,7 @@ impl Json {
     pub fn memory(&self) -> u64 {
         let inner = match self {
             Self::Null | Self::Bool(_) | Self::Integer(_) | Self::Named(None, _) => 0,
-            Self::Float(_) | Self::Fixed(_) | Self::Stored(_) => 0,
+            Self::Float(_) | Self::Fixed(_) => 0,
             Self::Text(text) | Self::Named(Some(text), _) if !text.is_heap_allocated() => 0,
             Self::Text(text) | Self::Named(Some(text), _) => wide(text.len()) + ALLOCATION,
             // As text, a byte is two digits.
@@ -231,27 +228,16 @@ impl Json {
     /// Returns the integer.
     #[must_use]
     pub fn integer(&self) -> Option<i64> {
-        if let Self::Integer(value) | Self::Named(_, value) | Self::Stored(value) = self { Some(*value) } else { None }
+        if let Self::Integer(value) | Self::Named(_, value) = self { Some(*value) } else { None }
     }
 
-    /// Marks all integers in a value from an earlier version as the bits of their fields.
-    #[cfg(feature = "exchange")]
-    pub(crate) fn mark_as_stored(&mut self) {
-        match self {
-            Self::Integer(value) => *self = Self::Stored(*value),
-            Self::List(items) => items.iter_mut().for_each(Self::mark_as_stored),
-            Self::Object(members) => members.iter_mut().for_each(|(_, value)| value.mark_as_stored()),
-            _ => {}
-        }
-    }
-
-    /// Returns a number in parts of 65,536 if it is one, or a decimal. An integer other than 0 could be meant either way.
+    /// Returns a number in parts of 65,536 if it is one, or the one that is nearest to any other number.
     #[must_use]
     pub(crate) fn fixed(&self) -> Option<i64> {
         match self {
-            Self::Fixed(parts) | Self::Stored(parts) => Some(*parts),
+            Self::Fixed(parts) => Some(*parts),
             Self::Float(value) => Some(fixed::nearest(*value)),
-            Self::Integer(0) => Some(0),
+            Self::Integer(value) => Some(fixed::whole(*value)),
             _ => None,
         }
     }
@@ -398,8 +384,6 @@ impl PartialEq for Json {
             (Self::Null, Self::Null) => true,
             (Self::Bool(a), Self::Bool(b)) => a == b,
             (Self::Integer(a), Self::Integer(b) | Self::Named(_, b)) | (Self::Named(_, a), Self::Integer(b)) => a == b,
-            (Self::Stored(a), Self::Fixed(b)) | (Self::Fixed(b), Self::Stored(a)) => a == b,
-            (Self::Stored(a), b) | (b, Self::Stored(a)) => b.integer() == Some(*a),
             (Self::Named(a, of_a), Self::Named(b, of_b)) => a == b && of_a == of_b,
             (Self::Named(Some(a), _), Self::Text(b)) | (Self::Text(a), Self::Named(Some(b), _)) => a == b,
             (Self::Float(a), Self::Float(b)) => single(*a).to_bits() == single(*b).to_bits(),
@@ -433,7 +417,7 @@ impl Serialize for Json {
         match self {
             Self::Null => serializer.serialize_unit(),
             Self::Bool(value) => serializer.serialize_bool(*value),
-            Self::Integer(value) | Self::Named(None, value) | Self::Stored(value) => serializer.serialize_i64(*value),
+            Self::Integer(value) | Self::Named(None, value) => serializer.serialize_i64(*value),
             // The shortest decimal of a float has fewer digits than that of its 64 bits.
             Self::Float(value) => match as_single(*value) {
                 Some(value) => serializer.serialize_f32(value),
@@ -651,7 +635,6 @@ mod tests {
             (Json::Float(0.5 + 1.0 / 200_000.0), true),
             (Json::Float(0.6), false),
             (Json::Fixed(0x8000), true),
-            (Json::Stored(0x8000), true),
             (Json::Integer(0x8000), false),
         ] {
             assert_eq!([half == other, other == half], [is; 2], "{other}");
@@ -668,11 +651,11 @@ mod tests {
     }
 
     #[test]
-    fn decimals_and_zero_are_numbers_in_parts() {
+    fn decimals_and_integers_are_numbers_in_parts() {
         let fixed = |json: Json| json.fixed();
-        let some = [Json::Fixed(3), Json::Stored(4), Json::Float(0.5), Json::Integer(0)].map(fixed);
-        assert_eq!(some, [Some(3), Some(4), Some(0x8000), Some(0)]);
-        assert_eq!([Json::Integer(1), Json::Text("1".into())].map(fixed), [None, None]);
+        let some = [Json::Fixed(3), Json::Float(0.5), Json::Integer(0), Json::Integer(2)].map(fixed);
+        assert_eq!(some, [Some(3), Some(0x8000), Some(0), Some(0x20000)]);
+        assert_eq!(fixed(Json::Text("1".into())), None);
     }
 
     #[test]

@@ -14,7 +14,6 @@ use serde_core::de::Error as _;
 use serde_json::Deserializer;
 use serde_json::de::Read;
 
-use super::former;
 use super::json::{Json, single};
 use super::raw::unhex;
 
@@ -26,15 +25,10 @@ use tokens::{Token, Tokens, is_of_number, tokens};
 /// Precedes the number of some bytes in a text that was made from a [`Json`]. Text from a user never has it outside a string.
 const BLOB: u8 = 1;
 
-/// Precedes a whole number of an earlier version in such a text.
-const STORED: u8 = 2;
-
 /// The text of a document, validated as JSON except for its numbers and escapes.
 #[derive(Clone, Debug, Default)]
 pub struct JsonText {
     inner: Arc<Inner>,
-    /// `true` if an earlier version wrote the document.
-    is_former: bool,
 }
 
 #[derive(Debug, Default)]
@@ -150,19 +144,7 @@ impl JsonText {
     }
 
     fn new(inner: Inner) -> Self {
-        Self { inner: Arc::new(inner), is_former: false }
-    }
-
-    /// Marks the text as that of a document of an earlier version.
-    #[cfg(feature = "exchange")]
-    #[must_use]
-    pub(crate) fn of_former_version(self) -> Self {
-        Self { is_former: true, ..self }
-    }
-
-    /// Returns `true` if it is that of a document of an earlier version.
-    pub(super) fn is_former(&self) -> bool {
-        self.is_former
+        Self { inner: Arc::new(inner) }
     }
 
     /// Returns the whole value.
@@ -283,13 +265,11 @@ impl JsonText {
             || (raw(one).contains(&b'\\') || raw(other).contains(&b'\\')) && self.name(one) == self.name(other)
     }
 
-    /// Returns `true` if a member has this name, or had it in an earlier version.
+    /// Returns `true` if a member has this name.
     #[must_use]
     pub fn is_named(&self, member: &Member, name: &str) -> bool {
         let raw = self.slice(member.name.0..member.name.1);
-        raw == name.as_bytes()
-            || (self.inner.found.has_escapes && raw.contains(&b'\\') && self.name(member) == name)
-            || former::is_current(raw, name)
+        raw == name.as_bytes() || (self.inner.found.has_escapes && raw.contains(&b'\\') && self.name(member) == name)
     }
 
     /// Returns the name of a member.
@@ -370,10 +350,7 @@ impl JsonText {
             b't' => Ok(Json::Bool(true)),
             b'f' => Ok(Json::Bool(false)),
             b'n' => Ok(Json::Null),
-            first => match number(self.number_text(at.0, usize::from(first == STORED))) {
-                Ok(Json::Integer(value)) if self.is_former || first == STORED => Ok(Json::Stored(value)),
-                other => other,
-            },
+            _ => number(self.number_text(at.0, 0)),
         }
     }
 
@@ -515,10 +492,6 @@ fn put(text: &mut Vec<u8>, blobs: &mut Vec<Bytes>, json: &Json) {
             text.extend_from_slice(blobs.len().to_string().as_bytes());
             blobs.push(Bytes::copy_from_slice(bytes));
         }
-        Json::Stored(_) => {
-            text.push(STORED);
-            put_plain(text, json);
-        }
         // Its name can depend on another value, which may have been edited; its bits do not change with that.
         Json::Named(_, number) => put_plain(text, &Json::Integer(*number)),
         plain => put_plain(text, plain),
@@ -616,30 +589,15 @@ mod tests {
 
     #[test]
     fn names_with_escapes_equal_those_without() {
-        let text = index(r#"{"a": 1, "b": {"\u0061": 2, "ab": 3, "a\"": 4}, "c": {"colour": 5}}"#);
+        let text = index(r#"{"a": 1, "b": {"\u0061": 2, "ab": 3, "a\"": 4}}"#);
         let members: Vec<_> = text.members(text.root()).collect();
-        let [a, b, c] = &members[..] else { panic!("three members") };
+        let [a, b] = &members[..] else { panic!("two members") };
         let inner: Vec<_> = text.members(b.value).collect();
-        let former: Vec<_> = text.members(c.value).collect();
         let one_name = |it: &Member| text.have_one_name(a, it) && text.have_one_name(it, a);
         assert!(one_name(a) && !one_name(b));
         assert_eq!(inner.iter().map(one_name).collect::<Vec<_>>(), [true, false, false]);
         assert_eq!(inner.iter().map(|it| text.is_named(it, "a")).collect::<Vec<_>>(), [true, false, false]);
         assert_eq!(inner.iter().map(|it| text.is_named(it, "a\"")).collect::<Vec<_>>(), [false, false, true]);
-        assert!(former.iter().all(|it| text.is_named(it, "color") && text.is_named(it, "colour")));
-        assert!(former.iter().all(|it| !text.is_named(it, "center")));
-    }
-
-    #[cfg(feature = "exchange")]
-    #[test]
-    fn integers_of_earlier_versions_are_stored_numbers() {
-        let text = index("[1]").of_former_version();
-        let item = text.items(text.root()).next().expect("an item");
-        assert!(
-            matches!(text.json(item), Ok(Json::Stored(1))) && matches!(index("1").json(At(0)), Ok(Json::Integer(1)))
-        );
-        let remade = |text: &JsonText| text.remade(&Json::Integer(2), None).is_former();
-        assert!(remade(&text) && !remade(&index("1")));
     }
 
     #[test]

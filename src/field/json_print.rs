@@ -110,7 +110,7 @@ pub(crate) fn put_json(json: &Json, text: &mut Vec<u8>) {
     match json {
         Json::Null => text.extend_from_slice(b"null"),
         Json::Bool(truth) => text.extend_from_slice(if *truth { b"true" } else { b"false" }),
-        Json::Integer(value) | Json::Named(None, value) | Json::Stored(value) => put_whole(*value, text),
+        Json::Integer(value) | Json::Named(None, value) => put_whole(*value, text),
         Json::Float(value) => match as_single(*value) {
             Some(value) => put_float(value, text),
             None => text.extend_from_slice(zmij::Buffer::new().format_finite(*value).as_bytes()),

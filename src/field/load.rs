@@ -42,9 +42,6 @@ impl Misfit {
     }
 }
 
-/// The most fields of a record that was never a list.
-const FEW: usize = 4;
-
 /// The result of loading.
 pub type Loaded<T = ()> = Result<T, Misfit>;
 
@@ -232,20 +229,7 @@ impl Layout {
     /// Sets a record from an object that has no members except for its fields.
     fn load_whole(&self, text: &JsonText, at: At, record: &mut [u8], loading: &mut Loading) -> Loaded {
         if !text.is_object(at) {
-            return match self.fields {
-                // An index that was alone before it had a name.
-                [index] if self.refers => {
-                    loading.within(Step::Name(index.name), |loading| index.shape.load(text, at, record, loading))
-                }
-                fields if text.is_list(at) && self.is_list() && text.count(at) == fields.len() => {
-                    for (item, field) in text.items(at).zip(fields) {
-                        let load = |loading: &mut Loading| field.shape.load(text, item, field.of_mut(record), loading);
-                        loading.within(Step::Name(field.name), load)?;
-                    }
-                    Ok(())
-                }
-                _ => Err(loading.misfit("an object", text.describe(at))),
-            };
+            return Err(loading.misfit("an object", text.describe(at)));
         }
         let mut values = loading.room(self);
         // Members are mostly in the order of the fields.
@@ -267,12 +251,6 @@ impl Layout {
         self.load(values, text, record, loading)
     }
 
-    /// Returns `true` if it was a list in earlier versions, before its items had names: more than a few numbers of one byte.
-    fn is_list(&self) -> bool {
-        let is_byte = |field: &Field| matches!(field.shape, Shape::Leaf(Leaf { takes: Takes::Whole(..), size: 1, .. }));
-        self.fields.len() > FEW && self.fields.iter().all(is_byte)
-    }
-
     /// Returns the index of the field with the name of a member, searching from one field onward.
     pub(super) fn named(&self, text: &JsonText, member: &Member, from: usize) -> Option<usize> {
         let is_it = |field: &Field| text.is_named(member, field.name);
@@ -292,10 +270,9 @@ impl Layout {
         loading: &mut Loading,
     ) -> Loaded {
         let settles = self.settles();
-        let run = self.load_run(&values, text, record, loading)?;
         // Rules and dependent names come last: a rate is stored before the time that its rule reads.
         for reads in [false, true].into_iter().take(if self.reads { 2 } else { 1 }) {
-            let fields = self.fields.iter().zip(&values).skip(run);
+            let fields = self.fields.iter().zip(&values);
             for (field, value) in fields.filter(|(field, _)| field.reads() == reads) {
                 // Most fields are free, and most values are numbers.
                 if let (Rule::Free, Some(at)) = (field.rule, value)
@@ -308,33 +285,6 @@ impl Layout {
         }
         loading.rooms.push(values);
         Ok(())
-    }
-
-    /// Sets the first fields from one run of bytes, which an earlier version had in place of them. Returns the number of these
-    /// fields.
-    fn load_run(
-        &self,
-        values: &[Option<At>],
-        text: &JsonText,
-        record: &mut [u8],
-        loading: &mut Loading,
-    ) -> Loaded<usize> {
-        let ([Some(at), None, ..], [_, Field { rule: Rule::Free, .. }, ..]) = (values, self.fields) else {
-            return Ok(0);
-        };
-        let json = loading.json(text, *at)?;
-        let Some(bytes) = json.bytes() else { return Ok(0) };
-        let ends = self.fields.iter().map(|field| field.offset).chain([self.size]);
-        let Some(run) = ends.skip(2).position(|end| end == bytes.len()).map(|fields| fields + 2) else {
-            return Ok(0);
-        };
-        match (values.get(1..run), record.get_mut(..bytes.len())) {
-            (Some(others), Some(run_of_bytes)) if others.iter().all(Option::is_none) => {
-                run_of_bytes.copy_from_slice(&bytes);
-                Ok(run)
-            }
-            _ => Ok(0),
-        }
     }
 }
 
@@ -405,10 +355,8 @@ impl Field {
             let mut value = vec![0; self.shape.size()];
             self.shape.load(text, at, &mut value, loading).map(|()| value)
         };
-        // Earlier versions wrote `instead_of`. Beside `computed`, it is a surplus member.
-        let before = ["computed", "instead_of"].into_iter().find_map(|name| Some((name, text.member(at, name)?)));
-        let (value, computed) = match (text.member(at, "kept"), before) {
-            (Some(kept), Some((name, before))) => {
+        let (value, computed) = match (text.member(at, "kept"), text.member(at, "computed")) {
+            (Some(kept), Some(before)) => {
                 if let Some(other) = text.members(at).find(|it| it.value != kept && it.value != before) {
                     let (name, found) = (text.name(&other).into_owned(), text.describe(other.value));
                     return Err(Misfit::surplus(loading.trail.clone(), vec![name], found));
@@ -416,7 +364,7 @@ impl Field {
                 let depth = loading.trail.len();
                 let mut load_member =
                     |name, at| load(at, loading).map_err(|misfit| Misfit { of_kept: Some((depth, name)), ..misfit });
-                let before = load_member(name, before)?;
+                let before = load_member("computed", before)?;
                 (load_member("kept", kept)?, Some(before))
             }
             _ => (load(at, loading)?, None),

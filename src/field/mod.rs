@@ -6,7 +6,6 @@ mod coding;
 mod encoded;
 mod error;
 mod fixed;
-mod former;
 mod json;
 mod json_given;
 mod json_index;
@@ -60,10 +59,6 @@ pub use coding::{Coding, Merge, PartOf, Tell};
 pub(crate) use encoded::pieces;
 pub use encoded::{Encode, Encoded};
 pub use error::{Error, Fault, Result};
-#[cfg(feature = "serde")]
-pub(crate) use former::current_place;
-#[cfg(feature = "exchange")]
-pub(crate) use former::{former_index, is_former};
 pub(crate) use json::single;
 pub use json::{Json, Members};
 #[cfg(feature = "exchange")]

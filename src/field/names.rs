@@ -2,7 +2,6 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use super::former;
 use super::json::Json;
 use super::json_print::put_shown;
 use super::layout::{Class, Leaf, Shape, Shaped, Takes};
@@ -233,10 +232,7 @@ where
     F::Bits: bitflags::parser::ParseHex + TryFrom<i64>,
 {
     let flags = match json {
-        Json::Text(text) => bitflags::parser::from_str(text).ok().or_else(|| {
-            let names = F::FLAGS.iter().map(bitflags::Flag::name);
-            bitflags::parser::from_str(&former::renamed(text, names)).ok()
-        }),
+        Json::Text(text) => bitflags::parser::from_str(text).ok(),
         number => number.integer().and_then(|bits| F::Bits::try_from(bits).ok()).map(F::from_bits_retain),
     };
     let flags: F = flags.ok_or_else(|| {
@@ -278,8 +274,7 @@ pub fn load_name<T: bytemuck::NoUninit>(
     bytes: &mut [u8],
 ) -> Result<(), String> {
     let Json::Text(text) = json else { return (number.load)(json, bytes) };
-    let find = |text: &str| known.iter().find_map(|(name, value)| (*name == text).then_some(value));
-    let found = find(text).or_else(|| find(&former::renamed(text, known.iter().map(|(name, _)| *name))));
+    let found = known.iter().find_map(|(name, value)| (*name == text).then_some(value));
     let names = || known.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
     crate::macros::put(found.ok_or_else(|| format!("a number or one of {}", names()))?, bytes);
     Ok(())

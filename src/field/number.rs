@@ -195,7 +195,7 @@ macro_rules! fixed {
 }
 
 fixed! {
-    /// Signed 32 bits, big endian, in parts of 65,536: 98,304 is 1.5. In JSON it is a decimal; earlier versions wrote the parts.
+    /// Signed 32 bits, big endian, in parts of 65,536: 98,304 is 1.5. In JSON it is a decimal.
     Fixed16be "fixed16" i32;
     /// Unsigned 32 bits, big endian, in parts of 65,536.
     UnsignedFixed16be "unsigned fixed16" u32;
@@ -248,18 +248,18 @@ pub(crate) fn whole_f32(whole: i64) -> Option<f32> {
 fn load_f32(json: &Json) -> Result<f32, String> {
     let float = match json {
         Json::Float(value) => Some(single(*value)),
-        Json::Integer(value) | Json::Stored(value) => whole_f32(*value),
+        Json::Integer(value) => whole_f32(*value),
         Json::Text(text) => text.strip_prefix("f32:").and_then(Json::float_of_bits),
         _ => None,
     };
     float.ok_or_else(|| "a float, such as 1.5 or \"f32:7fc00000\"".to_owned())
 }
 
-/// Loads the number nearest to a decimal. A whole number other than 0 is refused, since it could be the parts of an earlier version.
+/// Loads the number nearest to a decimal.
 fn load_fixed<N: TryFrom<i64> + Limits>(json: &Json) -> Result<N, String> {
     let fits = json.fixed().and_then(|parts| N::try_from(parts).ok());
     let [least, most] = [N::LEAST, N::MOST].map(Json::Fixed);
-    fits.ok_or_else(|| format!("a decimal from {least} to {most}, such as 1.5 (98304 in earlier versions)"))
+    fits.ok_or_else(|| format!("a decimal from {least} to {most}, such as 1.5"))
 }
 
 #[cfg(test)]

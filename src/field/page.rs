@@ -66,11 +66,6 @@ impl Page {
         !matches!(self.coding, Coding::Words)
     }
 
-    /// Returns the page of documents of earlier versions, which wrote the NULs between words.
-    pub(super) fn former(&'static self) -> &'static Self {
-        if matches!(self.coding, Coding::Words) { WINDOWS_1252 } else { self }
-    }
-
     /// Describes the text that it encodes.
     pub(super) fn encodes(&self) -> String {
         match self.coding {

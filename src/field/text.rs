@@ -391,13 +391,6 @@ impl<const N: usize, S: Style> Shaped for Pascal<N, S> {
         },
         load: |json, bytes| {
             if let Json::Object(members) = json
-                && let [(name, all)] = members.as_slice()
-                && name == "bytes"
-            {
-                // As earlier versions wrote a length past the field.
-                return super::raw::load(all, bytes);
-            }
-            if let Json::Object(members) = json
                 && let Some(length) = json.get("length")
             {
                 let is_past = |length: &u8| usize::from(*length) > Self::MOST;

@@ -79,10 +79,6 @@ fn put_quoted(word: &[u8], text: &mut String) {
 /// # Errors
 /// Returns an error with the reason if the text is not such a line.
 pub(crate) fn parse(text: &str) -> Result<Vec<u8>, String> {
-    // Earlier versions wrote the NULs. No line contains one now.
-    if text.contains('\0') {
-        return WINDOWS_1252.encode(text).ok_or_else(lacking);
-    }
     let mut bytes = Vec::new();
     let mut rest = text.trim_matches(is_blank);
     if rest.is_empty() {
@@ -217,10 +213,8 @@ mod tests {
     fn text_that_people_write_is_read_or_refused() {
         assert_eq!(parse("\tset   A\t1 "), Ok(b"set\0A\x001\0".to_vec()));
         assert_eq!(parse("set 1,2, 3"), Ok(b"set\x001\x002\x003\0".to_vec()));
-        assert_eq!(parse("set A \"\" b"), Ok(b"set\0A\0\0b\0".to_vec()), "as earlier versions wrote it");
+        assert_eq!(parse("set A \"\" b"), Ok(b"set\0A\0\0b\0".to_vec()));
         assert_eq!(parse("set Gelände"), Ok(b"set\0Gel\xE4nde\0".to_vec()));
-        assert_eq!(parse("set\0A\0"), Ok(b"set\0A\0".to_vec()), "as earlier versions wrote it");
-        assert_eq!(parse("set\0A"), Ok(b"set\0A".to_vec()), "as earlier versions wrote it");
         for (text, why) in [
             ("", "expected a word"),
             ("# sky", "cannot hold the comment"),

@@ -156,8 +156,6 @@ pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {
     const TABLES: &'static [EntryTable] = &[];
     /// The members that hold names of things in it, the most important ones first. Entries have their own.
     const NAMES: &'static [Name] = &[];
-    /// Replaces members of an object in the exchange format by those of earlier versions, if one of them has this name.
-    const FORMERLY: Option<fn(&mut Json, &str)> = None;
     /// Puts the entries of a document in the order that their game needs, if their files had that order before an edit.
     const ARRANGE: Option<Arrange> = None;
     /// The images, sounds and text in it, and in its entries, that other programs edit.

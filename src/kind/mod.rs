@@ -13,9 +13,7 @@ mod text_form;
 
 use bytes::Bytes;
 
-use crate::field::{
-    At, Decoded, Documents, Given, Json, JsonText, Result, Trap, decode, decode_within, limits, load_text,
-};
+use crate::field::{At, Decoded, Documents, Given, JsonText, Result, Trap, decode, decode_within, limits, load_text};
 use crate::media::Medium;
 
 pub use container::{Container, Contents, EntryRef};
@@ -67,8 +65,6 @@ pub struct Kind {
     pub tables: &'static [EntryTable],
     /// The members that hold names, the most important ones first.
     pub names: &'static [Name],
-    /// Replaces members of an object in the exchange format by those of earlier versions, if one of them has this name.
-    pub formerly: Option<fn(&mut Json, &str)>,
     /// Puts the entries of a document in the order that their game needs.
     pub arrange: Option<Arrange>,
     /// The images, sounds and text in it, and in its entries, that other programs edit.
@@ -136,7 +132,6 @@ impl Kind {
             parts: F::PARTS,
             tables: F::TABLES,
             names: F::NAMES,
-            formerly: F::FORMERLY,
             arrange: F::ARRANGE,
             media: F::MEDIA,
             exports: F::EXPORTS,

@@ -82,7 +82,10 @@ impl ModFile {
         match (header.bitexact.as_str(), header.schema, header.diff_schema) {
             ("mod", SCHEMA, diff::SCHEMA) => {}
             ("mod", schema, of_diff) => {
-                let why = format!("expected schema {SCHEMA} and {}, found {schema} and {of_diff}", diff::SCHEMA);
+                let why = format!(
+                    "expected schema {SCHEMA} and {}, as this version writes them (make the mod again), found {schema} and {of_diff}",
+                    diff::SCHEMA
+                );
                 return Err(wrong(1, &why));
             }
             (found, ..) => return Err(wrong(1, &format!("expected \"bitexact\": \"mod\", found {found:?}"))),

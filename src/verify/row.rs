@@ -78,7 +78,6 @@ pub struct Row {
 #[serde(deny_unknown_fields)]
 pub struct RowDeviation {
     /// The places, indices as `*`.
-    #[serde(alias = "path")]
     pub place: String,
     /// The number of such deviations.
     pub count: u64,
@@ -219,19 +218,6 @@ impl Row {
             census: report.census,
             ..Self::default()
         }
-    }
-
-    /// Returns the row with the present names of what earlier versions called `unrecognised` or wrote with spaces.
-    pub(crate) fn respelled(mut self) -> Self {
-        if self.status == "unrecognised" {
-            self.status = Status::Unknown.name().to_owned();
-        }
-        self.kind = self.kind.map(|kind| kind.replace(' ', "-"));
-        let place = crate::field::current_place;
-        self.records = self.records.into_iter().map(|(record, count)| (place(&record), count)).collect();
-        self.deviations.iter_mut().for_each(|it| it.place = place(&it.place));
-        self.entries = self.entries.into_iter().map(|(kind, count)| (kind.replace(' ', "-"), count)).collect();
-        self
     }
 
     /// Returns `true` if the row can be from a snapshot: it has no members that only `verify --json` writes.

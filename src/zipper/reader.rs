@@ -288,7 +288,7 @@ fn put(bytes: &mut Vec<u8>, tag: u32, word: [u8; 4]) {
 /// Appends a value that is not a list, or returns an error that names the expected values.
 fn put_plain(bytes: &mut Vec<u8>, json: &Json) -> core::result::Result<(), String> {
     let text = match json {
-        Json::Integer(value) | Json::Stored(value) => {
+        Json::Integer(value) => {
             let value = i32::try_from(*value).map_err(|_| "a whole number of 32 bits".to_owned())?;
             put(bytes, INTEGER, value.to_le_bytes());
             return Ok(());

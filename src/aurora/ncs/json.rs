@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::field::{
-    Json, Layout, Loaded, Loading, Members, Misfit, Settled, Shape, Step, WINDOWS_1252, decode_text, encode_text, unhex,
+    Json, Layout, Loaded, Loading, Members, Misfit, Settled, Shape, Step, WINDOWS_1252, decode_text, encode_text,
 };
 
 use super::code::{Instruction, Target, instructions, starts, step};
@@ -58,9 +58,6 @@ pub(super) fn load(json: &Json, loading: &mut Loading) -> Loaded<Vec<u8>> {
     let Json::List(items) = json else {
         return Err(Misfit::new(Vec::new(), "a list of instructions", json.describe()));
     };
-    if items.first().is_some_and(|first| first.text().is_some()) {
-        return former(items);
-    }
     let (mut code, mut jumps, mut labels) = (Vec::new(), Vec::new(), HashMap::new());
     for (nth, item) in items.iter().enumerate() {
         let at = code.len();
@@ -85,18 +82,6 @@ pub(super) fn load(json: &Json, loading: &mut Loading) -> Loaded<Vec<u8>> {
     for (at, loader, to) in jumps {
         let distance = loader.distance(to, at, &labels)?;
         loader.put(&mut code, at, distance)?;
-    }
-    Ok(code)
-}
-
-/// Returns code from instructions in hexadecimal, as earlier versions wrote them. Their jumps have distances.
-fn former(items: &[Json]) -> Loaded<Vec<u8>> {
-    let mut code = Vec::new();
-    for (nth, item) in items.iter().enumerate() {
-        let bytes = item.text().and_then(unhex);
-        let bytes = bytes.filter(|bytes| instructions(bytes).map(|one| one.end()).eq([bytes.len()]));
-        let misfit = || Misfit::new(vec![step(nth)], "an instruction in hexadecimal, like the first", item.describe());
-        code.extend(bytes.ok_or_else(misfit)?);
     }
     Ok(code)
 }

@@ -1,9 +1,7 @@
 //! Applies the changes of one file to another, each only where the old value matches.
 
-use std::borrow::Cow;
-
 use crate::edit::{Edit, Edited, Refusal};
-use crate::field::{Address, Document, Json, former_index, is_former};
+use crate::field::{Address, Document, Json};
 use crate::kind::foreign;
 
 use super::{Change, Changes, Content, Held};
@@ -18,13 +16,14 @@ pub fn read(text: &[u8]) -> Result<Changes, String> {
             "expected changes by `bitexact diff --json`, found a mod; `bitexact mod apply` applies it".to_owned()
         );
     }
-    let mut it: Changes = nested(text)?;
+    let it: Changes = nested(text)?;
     match it.schema {
-        super::SCHEMA => {}
-        1 => it.changes.iter_mut().flat_map(Change::values_mut).for_each(Json::mark_as_stored),
-        schema => return Err(format!("expected schema 1 or {}, found {schema}", super::SCHEMA)),
+        super::SCHEMA => Ok(it),
+        schema => Err(format!(
+            "expected schema {}, as this version writes it (compare the files again), found {schema}",
+            super::SCHEMA
+        )),
     }
-    Ok(it)
 }
 
 /// Reads a value that holds changes, whose nesting depth is limited like that of any document.
@@ -45,31 +44,9 @@ pub fn apply(changes: &[Change], edit: &mut Edit, held: impl Fn(&str) -> Option<
     changes.iter().try_for_each(|change| make(change, edit, &held))
 }
 
-/// Returns the place of a change, which may have had another name when the files were compared.
-fn place<'a>(at: &'a Address, edit: &mut Edit) -> Cow<'a, Address> {
-    if !at.keys.iter().any(|key| is_former(key)) || edit.get(at).is_some() {
-        return Cow::Borrowed(at);
-    }
-    let current = at.keys.iter().fold(Address::of_entry(at.entry.clone()), |place, key| {
-        let renamed = edit.get(&place).and_then(|value| value.renamed_member(key)).map(str::to_owned);
-        place.with(renamed.as_deref().unwrap_or(key))
-    });
-    Cow::Owned(current)
-}
-
-/// Returns the place of an index, if a change is that of its name, which earlier versions wrote beside it.
-fn index_beside(at: &Address, edit: &mut Edit) -> Option<Address> {
-    let (outer, name) = at.outer()?;
-    let index = outer.with(former_index(name)?);
-    (edit.get(at).is_none() && edit.get(&index).is_some()).then_some(index)
-}
-
-/// Returns `true` if the value at a place is the one that a change expects, perhaps with former names.
-fn is_expected(at: &Address, found: Option<&Json>, expected: Option<&Json>) -> bool {
-    match (found, expected) {
-        (Some(found), Some(expected)) => found.is_current_form_of(expected, at.keys.last().map_or("", String::as_str)),
-        (found, expected) => found == expected,
-    }
+/// Returns `true` if the value at a place is the one that a change expects; the members of objects can be in any order.
+fn is_expected(found: Option<&Json>, expected: Option<&Json>) -> bool {
+    found == expected || found.map(Json::by_name) == expected.map(Json::by_name)
 }
 
 fn make(change: &Change, edit: &mut Edit, held: &impl Fn(&str) -> Option<Held>) -> Edited {
@@ -83,41 +60,17 @@ fn make(change: &Change, edit: &mut Edit, held: &impl Fn(&str) -> Option<Held>) 
         Err(refuse(&at, format!("expected {expected}, found {found}")))
     };
     match change {
-        Change::Set { at, old, new } => {
-            if let Some(index) = index_beside(at, edit) {
-                return match (edit.get(&index), new) {
-                    // The index has been set by its number, or names another thing with its own name.
-                    (Some(Json::Integer(_) | Json::Stored(_) | Json::Named(None, _)), _) | (_, None) => Ok(()),
-                    (found, _) if !is_expected(&index, found, old.as_ref()) => differs(&index, old.as_ref(), found),
-                    (_, Some(new)) => edit.set(&index, new.clone(), true),
-                };
-            }
-            let at = &*place(at, edit);
-            match (edit.get(at), new) {
-                (found, _) if !is_expected(at, found, old.as_ref()) => differs(at, old.as_ref(), found),
-                (_, Some(new)) => edit.set(at, new.clone(), true),
-                (_, None) => edit.delete(at).map(drop),
-            }
-        }
-        Change::Order { at, old, new } => {
-            let at = &*place(at, edit);
-            edit.reorder(at, old, new)
-        }
-        Change::Insert { at, new } => {
-            // The item itself has no place yet, but its list has.
-            let at = match at.outer() {
-                Some((list, key)) => Cow::Owned(place(&list, edit).with(key)),
-                None => Cow::Borrowed(at),
-            };
-            edit.insert(&at, new.clone())
-        }
-        Change::Delete { at, old } => {
-            let at = &*place(at, edit);
-            match edit.get(at) {
-                found if is_expected(at, found, Some(old)) => edit.delete(at).map(drop),
-                found => differs(at, Some(old), found),
-            }
-        }
+        Change::Set { at, old, new } => match (edit.get(at), new) {
+            (found, _) if !is_expected(found, old.as_ref()) => differs(at, old.as_ref(), found),
+            (_, Some(new)) => edit.set(at, new.clone(), true),
+            (_, None) => edit.delete(at).map(drop),
+        },
+        Change::Order { at, old, new } => edit.reorder(at, old, new),
+        Change::Insert { at, new } => edit.insert(at, new.clone()),
+        Change::Delete { at, old } => match edit.get(at) {
+            found if is_expected(found, Some(old)) => edit.delete(at).map(drop),
+            found => differs(at, Some(old), found),
+        },
         Change::Rename { entry, to } => edit.rename(entry, to),
         Change::Move { entry, from, to } => match edit.index(entry)? {
             found if found != *from => Err(refuse(entry, format!("expected at index {from}, found at {found}"))),

@@ -26,7 +26,7 @@ pub use shifted::without_shifted;
 use side::Side;
 
 /// The schema version of [`Changes`]. In version 1, numbers in parts of 65,536 are their bits.
-pub const SCHEMA: u32 = 2;
+pub const SCHEMA: u32 = 3;
 
 /// A set of changes that can be applied to another file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

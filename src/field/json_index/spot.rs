@@ -122,8 +122,7 @@ impl Sources {
 impl JsonText {
     /// Creates the text of values that were made from values in this text and its parts, which errors refer to.
     pub(crate) fn remade(&self, json: &Json, sources: Option<Sources>) -> Self {
-        let text = Self::with_origin(json, sources.map_or(Origin::Nowhere, Origin::Text));
-        Self { is_former: self.is_former, ..text }
+        Self::with_origin(json, sources.map_or(Origin::Nowhere, Origin::Text))
     }
 
     /// Parses a document or the value that is all of it, with its parts in place of the objects that name them. `take` returns the

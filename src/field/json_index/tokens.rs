@@ -8,7 +8,7 @@ use core::ops::Range;
 
 use super::super::work;
 use super::super::{Thresholds, limits};
-use super::{BLOB, STORED, narrow, number, position};
+use super::{BLOB, narrow, number, position};
 
 /// A value, or the name of a member.
 #[derive(Clone, Copy, Debug, Default)]
@@ -236,7 +236,7 @@ impl<'t> Scan<'t> {
                 (Next::Value { .. }, b't') => self.word(b"true")?,
                 (Next::Value { .. }, b'f') => self.word(b"false")?,
                 (Next::Value { .. }, b'n') if own => self.word(b"null")?,
-                (Next::Value { .. }, BLOB | STORED) if own => {
+                (Next::Value { .. }, BLOB) if own => {
                     self.token();
                     let rest = self.text.get(self.at + 1..)?;
                     let digits = rest.iter().take_while(|byte| is_of_number(**byte)).count();

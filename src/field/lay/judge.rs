@@ -25,7 +25,7 @@ pub(crate) trait Judge {
     /// Returns the bytes of the file from an offset onward if the model was just read from it, so that they are also those of the model.
     fn fresh(&self, start: u64) -> Option<&[u8]>;
 
-    /// Returns `true` if parts have labels, and names of earlier versions are accepted.
+    /// Returns `true` if parts have labels.
     fn naming(&self) -> bool;
 
     /// Reports whether an invariant holds at an offset, and at a place these steps further in from here.
@@ -33,9 +33,6 @@ pub(crate) trait Judge {
 
     /// Reports the expected and the found value if an invariant does not hold in the last part.
     fn expect(&mut self, name: &'static str, broken: impl FnOnce() -> Option<(Json, Json)>);
-
-    /// Accepts the name that earlier versions wrote beside an index.
-    fn former_name(&mut self, name: &'static str, beside: &'static str, referent: impl FnOnce() -> Option<Json>);
 
     /// Returns `true` if values whose change is a trap are reported.
     fn watching(&self) -> bool;
@@ -88,10 +85,6 @@ lay! {
 
         fn expect(&mut self, name: &'static str, broken: impl FnOnce() -> Option<(Json, Json)>) {
             Tape::expect(self, name, broken);
-        }
-
-        fn former_name(&mut self, name: &'static str, beside: &'static str, referent: impl FnOnce() -> Option<Json>) {
-            Tape::former_name(self, name, beside, referent);
         }
 
         fn watching(&self) -> bool {

@@ -429,7 +429,6 @@ impl Loader<'_> {
                 Ok(Bytes::from(bytes))
             }
             What::Text(page) => {
-                let page = if text.is_former() { page.former() } else { page };
                 let found = text.text(value).ok_or_else(|| Misfit::plain("a string", text.describe_text(value)))?;
                 let lacks = || Misfit::plain(&page.encodes(), text.describe_text(value));
                 text::encode(page, &found).map(Bytes::from).ok_or_else(lacks)
@@ -464,7 +463,7 @@ impl Loader<'_> {
         Ok(Some(value))
     }
 
-    /// Records a label, or a name beside an index. An invalid value is not taken, so it is refused at the end of the document.
+    /// Records a label. An invalid value is not taken, so it is refused at the end of the document.
     pub(super) fn label(&mut self, name: &'static str, at: u64) {
         let label = self.opened.member(name).ok().flatten().and_then(|value| value.json().ok());
         if let Some(label) = label

@@ -63,9 +63,7 @@ impl Tape<'_> {
             (Mode::Load(loader), None) => {
                 loader.claim(name, self.at).map_err(|misfit| loader.error(misfit, &self.place))?;
             }
-            (Mode::Settle(settler), Some(says)) => {
-                settler.stated((name, None), self.at, &self.place, || Some(says.into()))
-            }
+            (Mode::Settle(settler), Some(says)) => settler.stated(name, self.at, &self.place, || Some(says.into())),
             _ => {}
         }
         // The exchange format contains the number only if the model does not determine it.
@@ -236,18 +234,6 @@ impl Tape<'_> {
         match &mut self.mode {
             Mode::Load(loader) => loader.label(name, self.at),
             Mode::Settle(settler) => settler.label(name, self.at, &self.place, label),
-            _ => {}
-        }
-    }
-
-    /// Accepts the name that earlier versions wrote beside an index, in `beside`. It is refused if the index refers to something else.
-    pub fn former_name(&mut self, name: &'static str, beside: &'static str, referent: impl FnOnce() -> Option<Json>) {
-        if self.detail < super::Detail::Places {
-            return;
-        }
-        match &mut self.mode {
-            Mode::Load(loader) => loader.label(name, self.at),
-            Mode::Settle(settler) => settler.stated((name, Some(beside)), self.at, &self.place, referent),
             _ => {}
         }
     }

@@ -31,7 +31,7 @@ pub struct Settlement {
     pub as_they_are: Vec<Range<u64>>,
     /// Names that were given for indices, by the offsets of these.
     pub references: FxHashMap<u64, Reference>,
-    /// Labels, names that earlier versions wrote beside indices, and stated numbers that follow from the model.
+    /// Labels and stated numbers that follow from the model.
     pub stated: FxHashMap<(u64, &'static str), Json>,
     /// Facts that are not stored in bytes, by the offset at which their entry begins and the steps to them. Labels of entries are
     /// unsuitable: in the exchange format they are file names.
@@ -493,24 +493,12 @@ impl<'t> Settler<'t> {
         }
     }
 
-    /// Refuses a stated value if the model has a different one, which belongs to the field `beside` if that is given.
-    pub(super) fn stated(
-        &mut self,
-        (name, beside): (&'static str, Option<&str>),
-        at: u64,
-        place: &Place,
-        value: impl FnOnce() -> Option<Json>,
-    ) {
+    /// Refuses a stated value if the model has a different one.
+    pub(super) fn stated(&mut self, name: &'static str, at: u64, place: &Place, value: impl FnOnce() -> Option<Json>) {
         let Some(said) = self.settlement.stated.get(&(at, name)).filter(|_| self.judges) else { return };
         let value = value().unwrap_or_default();
         if *said != value && self.untrue.is_none() {
-            let mut expected = value.describe();
-            if let Some(beside) = beside {
-                expected.push_str(", to which ");
-                expected.push_str(beside);
-                expected.push_str(" refers; remove this member");
-            }
-            let fault = Fault::Unknown { found: said.describe(), expected };
+            let fault = Fault::Unknown { found: said.describe(), expected: value.describe() };
             let error = Error::in_exchange(place.with([Step::Name(name)]), fault);
             self.untrue = Some(self.settlement.located(self.entered, error));
         }

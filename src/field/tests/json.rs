@@ -89,20 +89,6 @@ fn put_members_extend_objects_and_without_removes_them() {
     assert_eq!(read("[0]").without(&["0"]), read("[0]"));
 }
 
-#[cfg(feature = "exchange")]
-#[test]
-fn integers_of_earlier_versions_are_marked_at_any_depth() {
-    let mut json = read(r#"{"a": 1, "b": [2, {"c": 3}], "d": "text"}"#);
-    json.mark_as_stored();
-    // A stored number equals an integer, so this looks at the types.
-    let expected = Json::from([
-        ("a", Json::Stored(1)),
-        ("b", vec![Json::Stored(2), Json::from([("c", Json::Stored(3))])].into()),
-        ("d", Json::Text("text".into())),
-    ]);
-    assert_eq!(format!("{json:?}"), format!("{expected:?}"));
-}
-
 #[test]
 fn memory_of_a_value_grows_with_all_that_it_holds() {
     let list = |items: usize| Json::from(vec![Json::Integer(0); items]).memory();

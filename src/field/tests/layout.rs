@@ -1,7 +1,7 @@
 use crate::field::{
     Class, F32, Item, Json, JsonText, Loading, Misfit, Opaque, Padding, Record as _, Shaped, Stale, Step, Text, U8, U32,
 };
-use crate::{names, record};
+use crate::record;
 
 record! {
     /// Bytes of every class, a different number of each.
@@ -105,11 +105,8 @@ fn rule_can_read_a_later_field() {
 fn value_is_kept_until_its_rule_computes_another() {
     let mut loading = Loading::default();
     let kept = r#"{"single": 3, "double": {"kept": 5, "computed": 6}}"#;
-    // Earlier versions wrote `instead_of`.
-    for kept in [&kept.replace("computed", "instead_of"), kept] {
-        let late: Late = load(kept, &mut loading).expect("loads");
-        assert!(late.double.get() == 5 && loading.settled.is_empty());
-    }
+    let late: Late = load(kept, &mut loading).expect("loads");
+    assert!(late.double.get() == 5 && loading.settled.is_empty());
     let late: Late = load(&kept.replace('3', "4"), &mut loading).expect("loads");
     let settled = loading.settled.iter().map(|it| (it.was.to_string(), it.now.to_string())).collect::<Vec<_>>();
     assert_eq!((late.double.get(), settled), (8, vec![("5".to_owned(), "8".to_owned())]));
@@ -136,10 +133,7 @@ fn unknown_members_of_a_record_are_refused() {
     let no = |steps, member: &str, found: &str| Some((steps, format!("no {member}"), found.to_owned()));
     assert_eq!(refused(kept, r#", "more": 1"#), no(vec![], "member more", "1"));
     assert_eq!(refused(kept, r#", "more": {}"#), no(vec![], "member more", "an object"));
-    assert_eq!(refused(r#"{"kept": 5, "instead_of": 1}"#, ""), None);
     let exact = vec![Step::Name("exact")];
-    let both = r#"{"kept": 5, "computed": 1, "instead_of": 1}"#;
-    assert_eq!(refused(both, ""), no(exact.clone(), "member instead_of", "1"));
     assert_eq!(refused(r#"{"kept": 5, "computed": 1, "by": "me"}"#, ""), no(exact, "member by", "\"me\""));
 }
 
@@ -239,31 +233,6 @@ fn tail_replaced_by_longer_text_is_reported() {
     assert_eq!(settled, [r#"{"text":"abcdef","tail":"03"}"#]);
 }
 
-record! {
-    /// Fields that earlier versions wrote as one run of bytes.
-    struct Run: 8 {
-        first: U8,
-        second: U8,
-        third: U8,
-        more: [U8; 5],
-    }
-}
-
-#[test]
-fn fields_are_read_from_one_run_of_bytes() {
-    let run = |text: &str| load::<Run>(text, &mut Loading::default()).map(|it| bytemuck::bytes_of(&it).to_vec());
-    assert_eq!(run(r#"{"first": "01 02", "third": 3, "more": [4, 5, 6, 7, 8]}"#), Ok(vec![1, 2, 3, 4, 5, 6, 7, 8]));
-    assert_eq!(run(r#"{"first": "01 02 03", "more": [4, 5, 6, 7, 8]}"#), Ok(vec![1, 2, 3, 4, 5, 6, 7, 8]));
-    assert_eq!(run(r#"{"first": "01 02 03 04 05 06 07 08"}"#), Ok(vec![1, 2, 3, 4, 5, 6, 7, 8]));
-    for text in [
-        r#"{"first": "01 02", "second": 9, "third": 3, "more": [4, 5, 6, 7, 8]}"#,
-        r#"{"first": "01 02 03", "third": 9, "more": [4, 5, 6, 7, 8]}"#,
-        r#"{"first": "01 02 03 04", "more": [4, 5, 6, 7, 8]}"#,
-    ] {
-        assert!(run(text).is_err(), "{text}");
-    }
-}
-
 #[test]
 fn columns_and_memory_of_a_value_grow_with_its_parts() {
     assert_eq!([U32::SHAPE, <[U32; 3]>::SHAPE, <[[U8; 2]; 2]>::SHAPE].map(|it| it.least()), [1, 9, 16]);
@@ -293,25 +262,4 @@ fn values_of_fixed_types_are_read_and_printed() {
     let scan = leaf(Text::<4>::SHAPE).scan.expect("has a scanner");
     assert!(scan(b"\"abcd\"", &mut bytes) && scan(b"\"ab\"", &mut bytes) && bytes == *b"ab\0\0");
     assert!(!scan(b"\"abcde\"", &mut bytes) && !scan(b"7", &mut bytes));
-}
-
-names! {
-    /// An index.
-    struct Position(U32: u32) as Index {
-        NONE = 0xFFFF_FFFF;
-    }
-}
-
-record! {
-    struct Alone: 4 {
-        index: Position,
-    }
-}
-
-#[test]
-fn only_an_index_can_stand_alone_for_its_record() {
-    let alone = |text: &str| load::<Alone>(text, &mut Loading::default()).map(|it| it.index.get());
-    assert_eq!([alone("7"), alone(r#"{"index": 7}"#), alone(r#""NONE""#)], [Ok(7), Ok(7), Ok(u32::MAX)]);
-    assert_eq!(Position::new(u32::MAX).name(), Position::NONE.name());
-    assert!(load::<Count>("7", &mut Loading::default()).is_err());
 }

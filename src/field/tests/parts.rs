@@ -126,7 +126,7 @@ record! {
     }
 }
 
-/// An index that is given by a name, and the name that earlier versions wrote beside it.
+/// An index that is given by a name.
 #[derive(Debug, Default)]
 struct Indexed {
     refers: bool,
@@ -149,13 +149,11 @@ fn things() -> Rc<dyn Referents> {
 
 impl Lay for Indexed {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        let name = ["a", "b", "c"].get(usize::try_from(self.three.first.get()).unwrap_or(9)).copied();
         if self.refers {
             t.refer_to(|| Some(things()), |t| t.fields(&mut self.three))?;
         } else {
             t.fields(&mut self.three)?;
         }
-        t.former_name("thing", "first", || name.map(Json::from));
         // What lies outside of the part refers to nothing with a name.
         t.record("later", &mut self.later)
     }
@@ -177,35 +175,30 @@ fn indices_are_shown_with_the_names_of_things() {
 
 #[test]
 fn names_are_taken_for_indices_where_things_have_names() {
-    let settled = |three: [&str; 3], more: &str, later: &str, refers: bool| {
+    let settled = |three: [&str; 3], later: &str, refers: bool| {
         let [first, second, third] = three;
         let later = format!(r#"{{"first": {later}, "second": 0, "third": 0}}"#);
-        let text = format!(r#"{{"first": {first}, "second": {second}, "third": {third}{more}, "later": {later}}}"#);
+        let text = format!(r#"{{"first": {first}, "second": {second}, "third": {third}, "later": {later}}}"#);
         let Given { mut model, settlement, .. } = load::<Indexed>(&json(&text), &mut NoDocuments)?;
         model.refers = refers;
         settle(&mut model, &settlement)?;
         Ok::<_, crate::field::Error>([model.three.first, model.three.second, model.three.third].map(Position::get))
     };
     let (b, d) = (r#""b""#, r#""d""#);
-    assert_eq!(settled([b, "1", "7"], "", "0", true), Ok([1, 1, 7]));
-    assert_eq!(settled(["2", b, "7"], "", "0", true), Ok([2, 1, 7]));
-    let error = |three: [&str; 3], more: &str, later: &str, refers: bool| {
-        settled(three, more, later, refers).expect_err("is refused").to_string()
+    assert_eq!(settled([b, "1", "7"], "0", true), Ok([1, 1, 7]));
+    assert_eq!(settled(["2", b, "7"], "0", true), Ok([2, 1, 7]));
+    let error = |three: [&str; 3], later: &str, refers: bool| {
+        settled(three, later, refers).expect_err("is refused").to_string()
     };
-    let unknown = error([d, "1", "1"], "", "0", true);
+    let unknown = error([d, "1", "1"], "0", true);
     assert!(unknown.contains("/first: expected an index or one of 3 names") && unknown.contains(d), "{unknown}");
-    let two = error([d, r#""e""#, "1"], "", "0", true);
+    let two = error([d, r#""e""#, "1"], "0", true);
     assert!(two.contains("/first:") && two.contains(d), "{two}");
     for (three, later, refers) in [([b, "1", "1"], "0", false), (["1", "1", b], "0", true), (["1", "1", "1"], b, true)]
     {
-        let lost = error(three, "", later, refers);
+        let lost = error(three, later, refers);
         assert!(lost.contains("expected a number, found \"b\""), "{lost}");
     }
-    assert_eq!(settled(["1", "1", "1"], r#", "thing": "b""#, "0", true), Ok([1, 1, 1]));
-    let untrue = error(["1", "1", "1"], r#", "thing": "c""#, "0", true);
-    assert!(untrue.contains("to which first refers; remove this member"), "{untrue}");
-    let both = error([d, "1", "1"], r#", "thing": "c""#, "0", true);
-    assert!(both.contains(d), "{both}");
 }
 
 #[test]

@@ -414,11 +414,6 @@ impl Tape<'_> {
         }
     }
 
-    /// Does nothing: names are no longer written beside indices.
-    pub fn former_name(&mut self, name: &'static str, beside: &'static str, referent: impl FnOnce() -> Option<Json>) {
-        let _ = (name, beside, referent);
-    }
-
     /// Visits parts whose indices refer to these things, or to none with names.
     ///
     /// # Errors

@@ -227,7 +227,7 @@ fn load_operations(json: Json) -> Loaded<Vec<u8>> {
         let Json::List(operations) = row else { return Err(misfit(nth, expected, &row)) };
         for operation in operations {
             match &operation {
-                Json::Integer(skip) | Json::Stored(skip) => {
+                Json::Integer(skip) => {
                     let skip = i16::try_from(*skip).ok().filter(|skip| *skip < 0);
                     bytes.extend(skip.ok_or_else(|| misfit(nth, expected, &operation))?.to_be_bytes());
                 }

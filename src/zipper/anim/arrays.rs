@@ -168,15 +168,15 @@ impl<'a> Arrays<'a> {
 /// The values of a field besides the index of an element.
 #[derive(Clone, Copy)]
 enum Beside {
-    /// Special numbers; earlier versions wrote the name of the element under this name.
-    Former(&'static str, &'static [i64]),
+    /// These special numbers.
+    Special(&'static [i64]),
     /// No special numbers, because elements have no names.
     Nothing,
     /// No special numbers; the record also holds the name of the element.
     Name,
 }
 
-use Beside::{Former, Name, Nothing};
+use Beside::{Name, Nothing, Special};
 
 /// None, not yet found, the node that the definition runs on, the node that its caller passed.
 const SPECIAL: &[i64] = &[0, -1, -100, -200];
@@ -186,20 +186,20 @@ const NO_REF: &[i64] = &[-1];
 
 /// The fields that are indices, each with its array. Source: `zipper-anim-events.md`, section 0.1.
 const INDICES: &[(&str, Beside, Which)] = &[
-    ("node", Former("node_name", SPECIAL), Which::Nodes),
-    ("at_node", Former("at_node_name", SPECIAL), Which::Nodes),
-    ("from_node", Former("from_node_name", SPECIAL), Which::Nodes),
-    ("to_node", Former("to_node_name", SPECIAL), Which::Nodes),
-    ("operand_node", Former("operand_node_name", SPECIAL), Which::Nodes),
-    ("parent", Former("parent_name", SPECIAL), Which::Nodes),
-    ("child", Former("child_name", SPECIAL), Which::Nodes),
-    ("static_sound", Former("static_sound_name", SPECIAL), Which::StaticSounds),
-    ("bounce_sound", Former("bounce_sound_name", SPECIAL), Which::StaticSounds),
-    ("bounce_sound_water", Former("bounce_sound_water_name", SPECIAL), Which::StaticSounds),
-    ("bounce_sound_lava", Former("bounce_sound_lava_name", SPECIAL), Which::StaticSounds),
-    ("effect", Former("effect_name", SPECIAL), Which::Effects),
-    ("wait", Former("wait_name", NO_REF), Which::AnimRefs),
-    ("save_index", Former("save_index_name", NO_REF), Which::AnimRefs),
+    ("node", Special(SPECIAL), Which::Nodes),
+    ("at_node", Special(SPECIAL), Which::Nodes),
+    ("from_node", Special(SPECIAL), Which::Nodes),
+    ("to_node", Special(SPECIAL), Which::Nodes),
+    ("operand_node", Special(SPECIAL), Which::Nodes),
+    ("parent", Special(SPECIAL), Which::Nodes),
+    ("child", Special(SPECIAL), Which::Nodes),
+    ("static_sound", Special(SPECIAL), Which::StaticSounds),
+    ("bounce_sound", Special(SPECIAL), Which::StaticSounds),
+    ("bounce_sound_water", Special(SPECIAL), Which::StaticSounds),
+    ("bounce_sound_lava", Special(SPECIAL), Which::StaticSounds),
+    ("effect", Special(SPECIAL), Which::Effects),
+    ("wait", Special(NO_REF), Which::AnimRefs),
+    ("save_index", Special(NO_REF), Which::AnimRefs),
     ("light", Name, Which::Lights),
     ("puffer", Name, Which::Puffers),
     ("dynamic_sound", Name, Which::DynamicSounds),
@@ -292,29 +292,8 @@ const fn is_same(mut one: &[u8], mut other: &[u8]) -> bool {
     one.is_empty() && other.is_empty()
 }
 
-/// Judges the indices of the record just laid out, and accepts the names of their elements as earlier versions wrote them.
-pub(super) fn refer<R: Record>(t: &mut impl Judge, record: &R, arrays: Arrays<'_>) {
-    former_names(t, record, arrays);
-    judge(t, record, arrays);
-}
-
-/// Accepts the names of the elements that the record just laid out refers to, as earlier versions wrote them.
-pub(super) fn former_names<R: Record>(t: &mut impl Judge, record: &R, arrays: Arrays<'_>) {
-    if t.naming() {
-        let bytes = bytemuck::bytes_of(record);
-        for ((field, beside, array), at) in Indices::<R>::AT.iter().flatten() {
-            if let Former(name, _) = beside {
-                t.former_name(name, field, || {
-                    let index = usize::try_from(index_in(bytes.get(at.clone())?)?).ok()?;
-                    arrays.get(*array).elements.name(index).map(Json::Text)
-                });
-            }
-        }
-    }
-}
-
 /// Expects every index of the record just laid out to refer to an element, and to the named one if the record holds a name.
-fn judge<R: Record>(t: &mut impl Judge, record: &R, arrays: Arrays<'_>) {
+pub(super) fn refer<R: Record>(t: &mut impl Judge, record: &R, arrays: Arrays<'_>) {
     if t.judging() {
         let bytes = bytemuck::bytes_of(record);
         for ((field, beside, array), at) in Indices::<R>::AT.iter().flatten() {
@@ -342,7 +321,7 @@ pub(super) fn leads<R: Record>(record: &R, arrays: &Arrays<'_>) -> bool {
 fn misled(array: &Array<'_>, beside: Beside, index: i64, name: Option<&[u8]>) -> Option<(Json, Json)> {
     let Array { elements: array, first, count } = *array;
     let element = usize::try_from(index).ok().filter(|index| (first..count).contains(index));
-    let special = if let Former(_, special) = beside { special } else { &[] };
+    let special = if let Special(special) = beside { special } else { &[] };
     let Some(name) = name else {
         let known = element.is_some() || special.contains(&index);
         return (!known).then(|| (range(first, count, special), index.into()));

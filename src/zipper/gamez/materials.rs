@@ -274,7 +274,6 @@ lay! {
                     |t| t.fields_as_by::<G::Material, _>(at!(*slot), Some(&rules)),
                 )?;
                 null_where_nothing(t, "cycle_ptr", slot.cycle_ptr, slot.flags.contains(MaterialFlags::CYCLED));
-                t.former_name("texture", "texture_index", || slot.texture(textures).map(|name| name.shown().into()));
                 Ok(())
             })?;
             let mut links = (0..free).map(|slot| free_links(slot, used, used + free));

@@ -93,7 +93,7 @@ mod tests {
             ("Quit\n\nQuit\n", "line 2: expected a word, found none; an empty word is \"\""),
             ("Quit\n# end\n", "line 2: the file cannot hold the comment \"#\"; remove it, or write the word in quotes"),
             ("\"Quit\"\\\n", "line 1: a text file cannot hold words without a NUL after the last one"),
-            ("Quit\0\n", "line 1: a text file cannot hold words without a NUL after the last one"),
+            ("Quit\0\n", "line 1: expected words between spaces, found '\\0'; write a word that contains it in quotes"),
         ] {
             assert_eq!(read(text), Err(why.to_owned()));
         }

@@ -68,7 +68,7 @@ pub fn changes(sort: &str, count: usize, sha256: &dyn Fn(&[u8]) -> String) -> St
     };
     // An archive without entries is not recognized.
     let changes: Vec<String> = (1..count).map(one).collect();
-    format!(r#"{{"schema": 1, "kind": "archive", "changes": [{}]}}"#, changes.join(",\n"))
+    format!(r#"{{"schema": 3, "kind": "archive", "changes": [{}]}}"#, changes.join(",\n"))
 }
 
 /// Returns the move of a reader.

@@ -12,7 +12,7 @@ pub(crate) fn to_python<'py>(py: Python<'py>, json: &Json) -> PyResult<Bound<'py
     Ok(match json {
         Json::Null => py.None().into_bound(py),
         Json::Bool(value) => PyBool::new(py, *value).to_owned().into_any(),
-        Json::Integer(value) | Json::Named(None, value) | Json::Stored(value) => value.into_pyobject(py)?.into_any(),
+        Json::Integer(value) | Json::Named(None, value) => value.into_pyobject(py)?.into_any(),
         Json::Float(value) => value.into_pyobject(py)?.into_any(),
         Json::Fixed(parts) => (*parts as f64 / 65536.0).into_pyobject(py)?.into_any(),
         Json::Text(text) | Json::Named(Some(text), _) => text.as_str().into_pyobject(py)?.into_any(),

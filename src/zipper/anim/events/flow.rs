@@ -3,7 +3,7 @@
 use crate::field::{F32, I16, Judge, Result, U16, U32, lay};
 use crate::{flags, record};
 
-use super::super::arrays::{Arrays, former_names};
+use super::super::arrays::Arrays;
 use super::super::trial::Trial;
 use super::{Body, NodeIndex32};
 
@@ -193,10 +193,8 @@ impl Body for Condition12 {
         Self::asked(it).map(drop)
     }
 
-    fn refer(&self, t: &mut impl Judge, arrays: Arrays<'_>) {
-        // The node is not judged: in many files it is outside the array (`zipper-anim-events.md`, section 0.1).
-        former_names(t, &self.head, arrays);
-    }
+    /// The node is not judged: in many files it is outside the array (`zipper-anim-events.md`, section 0.1).
+    fn refer(&self, _: &mut impl Judge, _: Arrays<'_>) {}
 }
 
 impl Condition12 {

@@ -68,7 +68,7 @@ fn type_of(value: &Json) -> &'static str {
     match value {
         Json::Null => "null",
         Json::Bool(_) => "boolean",
-        Json::Integer(_) | Json::Named(None, _) | Json::Stored(_) => "integer",
+        Json::Integer(_) | Json::Named(None, _) => "integer",
         Json::Float(_) | Json::Fixed(_) => "float",
         Json::Text(_) | Json::Named(Some(_), _) | Json::Bytes(_) => "text",
         Json::List(_) => "list",
