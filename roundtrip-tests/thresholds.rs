@@ -85,7 +85,6 @@ const OTHERS: &[(&str, &[&str])] = &[
             "edit/diff/mod.rs SCHEMA",
             "exchange/whole.rs SCHEMA",
             "field/fixed.rs DIGITS",
-            "field/load.rs FEW",
             "field/json_index/spot.rs PARTS",
             "field/plan.rs WORD",
             "field/referents.rs MOST",
