@@ -14,22 +14,22 @@ use crate::harness::{self, sample};
 
 /// A run of the program: its exit code, its messages, and if `/usr/bin/time` is installed its peak memory in bytes and its seconds of
 /// work, which other programs do not lengthen.
-struct Run {
-    code: i32,
-    said: String,
+pub(crate) struct Run {
+    pub(crate) code: i32,
+    pub(crate) said: String,
     spent: Option<(u64, f64)>,
 }
 
 impl Run {
     /// Checks that the memory limit was reached and kept.
-    fn is_refused_by_memory(&self, limit: u64, what: &str) {
+    pub(crate) fn is_refused_by_memory(&self, limit: u64, what: &str) {
         assert_eq!(self.code, 2, "{what}: {}", self.said);
         assert!(self.said.contains("takes more memory than the limit of "), "{what}: {}", self.said);
         self.keeps(limit, what);
     }
 
     /// Checks that the program took no more than the limit, besides what it takes for any file.
-    fn keeps(&self, limit: u64, what: &str) {
+    pub(crate) fn keeps(&self, limit: u64, what: &str) {
         if let Some((peak, _)) = self.spent {
             eprintln!("{what}: {peak} bytes of {limit}");
             assert!(peak < limit + limits::MEMORY_BASE, "{what}: {peak} bytes, where the limit is {limit}");
@@ -38,7 +38,7 @@ impl Run {
 }
 
 /// Runs the program in a folder.
-fn run(folder: &Path, args: &[&str]) -> Run {
+pub(crate) fn run(folder: &Path, args: &[&str]) -> Run {
     let program = env!("CARGO_BIN_EXE_bitexact");
     let timed = ["-q", "-f", "%M %U", "-o", "spent", program];
     let mut command = match Path::new("/usr/bin/time").exists() {

@@ -24,6 +24,7 @@ mod harness;
 mod hostile;
 mod ineffective_edits;
 mod interface;
+mod large;
 mod lint;
 mod marathon;
 mod marathon_edits;

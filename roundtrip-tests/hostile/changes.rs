@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::symlink;
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use super::{Desk, map};
@@ -426,6 +427,44 @@ fn at_once(desk: &Desk, calls: [&[&str]; 2]) -> [bool; 2] {
 }
 
 /// Two processes never forget what the other has done (case 15).
+/// Runs an edit of a map while another process has locked the file. `meanwhile` runs once the new file is complete and waits.
+fn patched_while_locked(meanwhile: impl FnOnce(&Desk, fs::File)) -> (Desk, super::Said) {
+    let desk = Desk::new();
+    desk.write("maps/m1.zmap", &map());
+    let file = fs::File::open(desk.path("maps/m1.zmap")).unwrap();
+    rustix::fs::flock(&file, rustix::fs::FlockOperation::LockExclusive).unwrap();
+    let patch = ["patch", "maps/m1.zmap", "--set", "/features/0/objective=7"];
+    let child = desk.command(&patch).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let start = Instant::now();
+    while desk.names("maps").len() < 2 && start.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    meanwhile(&desk, file);
+    (desk, super::ended(child))
+}
+
+/// Between the comparison of a file and its replacement, no other bitexact replaces it.
+#[test]
+fn file_that_is_replaced_is_locked_and_what_another_process_has_written_meanwhile_is_kept() {
+    let (desk, said) = patched_while_locked(|desk, file| {
+        // It is at the lock by now.
+        std::thread::sleep(Duration::from_millis(300));
+        desk.write("other", b"other");
+        fs::rename(desk.path("other"), desk.path("maps/m1.zmap")).unwrap();
+        drop(file);
+    });
+    assert!(said.code == Some(2) && said.err.contains("something else has changed the file meanwhile"), "{said:?}");
+    assert_eq!((desk.read("maps/m1.zmap"), desk.names("maps").len()), (b"other".to_vec(), 1));
+
+    let mut held = None;
+    let (desk, said) = patched_while_locked(|_, file| held = Some(file));
+    assert!(said.code == Some(2) && said.err.contains("another program has locked the file"), "{said:?}");
+    assert_eq!((desk.read("maps/m1.zmap"), desk.names("maps").len()), (map(), 1));
+
+    let (desk, said) = patched_while_locked(|_, file| drop(file));
+    assert!(said.code == Some(0) && desk.read("maps/m1.zmap") != map(), "{said:?}");
+}
+
 #[test]
 fn two_processes_at_once_forget_nothing() {
     let desk = game();

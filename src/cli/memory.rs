@@ -1,10 +1,8 @@
 //! The memory limit of a run: that of `--memory`, or that of the machine.
 
 use std::fs;
-use std::io::{self, Read};
 use std::path::Path;
 
-use anyhow::bail;
 use bitexact::field::{limits, memory, wide};
 use bytesize::ByteSize;
 
@@ -54,22 +52,4 @@ fn available() -> Option<u64> {
 fn of_group() -> Option<u64> {
     let number = |file| fs::read_to_string(Path::new("/sys/fs/cgroup").join(file)).ok()?.trim().parse::<u64>().ok();
     Some(number("memory.max")?.saturating_sub(number("memory.current").unwrap_or(0)))
-}
-
-/// Returns an error if the bytes of a file alone are more than the limit.
-pub(crate) fn fits(bytes: u64) -> anyhow::Result<()> {
-    let limit = memory::allowed();
-    if bytes > limit {
-        let (bytes, limit, enough) = (ByteSize(bytes), ByteSize(limit), bytes.saturating_mul(2).div_ceil(1 << 30));
-        bail!("has {bytes}, more than the memory limit of {limit}; use --memory {enough}GiB or more to allow it");
-    }
-    Ok(())
-}
-
-/// Reads everything from a source of unknown length, but no more than the limit allows.
-pub(crate) fn read_to_end(from: impl Read) -> io::Result<Vec<u8>> {
-    let (mut bytes, limit) = (Vec::new(), memory::allowed());
-    from.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
-    fits(wide(bytes.len())).map_err(io::Error::other)?;
-    Ok(bytes)
 }

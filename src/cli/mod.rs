@@ -40,6 +40,7 @@ use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use bitexact::field::memory::read_to_end;
 use bitexact::field::{Address, limits};
 use bitexact::install;
 use bitexact::kind::{Game, Kind};
@@ -321,11 +322,11 @@ fn read_pipe(path: &Path) -> io::Result<Vec<u8>> {
             Ok(0) => std::thread::sleep(LOOKS.1),
             Ok(_) => {
                 fcntl_setfl(&pipe, OFlags::empty())?;
-                return memory::read_to_end(first.as_slice().chain(pipe));
+                return read_to_end(first.as_slice().chain(pipe), None);
             }
             Err(error) if error.kind() == ErrorKind::WouldBlock => {
                 fcntl_setfl(&pipe, OFlags::empty())?;
-                return memory::read_to_end(pipe);
+                return read_to_end(pipe, None);
             }
             Err(error) => return Err(error),
         }
@@ -336,14 +337,11 @@ fn read_pipe(path: &Path) -> io::Result<Vec<u8>> {
 /// Returns the bytes of a file, or of stdin for `-`.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     if path == Path::new("-") {
-        return signals::waiting(|| memory::read_to_end(io::stdin().lock()));
+        return signals::waiting(|| read_to_end(io::stdin().lock(), None));
     }
     let about = std::fs::metadata(path)?;
     match install::is_readable(&about) {
-        Ok(()) => {
-            memory::fits(about.len()).map_err(io::Error::other)?;
-            std::fs::read(path)
-        }
+        Ok(()) => read_to_end(std::fs::File::open(path)?, Some(about.len())),
         Err(why) => Err(io::Error::other(why)),
     }
 }

@@ -1,7 +1,6 @@
 //! `bitexact pack`: a file from an unpacked folder.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -52,7 +51,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         target::recover(&args.dir, out)?;
     }
     // Reading a pipe or a device might never end.
-    let before = file.is_file().then(|| fs::read(file).ok()).flatten();
+    let before = file.is_file().then(|| super::read(file).ok()).flatten();
     let form = Form::parse(files(&args.dir, out)?).map_err(|why| anyhow::anyhow!("{}", within(&args.dir, &why)))?;
     let packed = form.pack(KINDS).map_err(|error| match error.spot() {
         Some(_) => anyhow::anyhow!("{}", within(&args.dir, &error)),

@@ -71,7 +71,7 @@ impl<'a> Unpackeds<'a> {
     fn list(&mut self) -> anyhow::Result<List> {
         let shown = self.path().join(LIST).display().to_string();
         let text = match self {
-            Self::Folder(dir) => fs::read(dir.join(LIST)).with_context(|| shown.clone())?,
+            Self::Folder(dir) => super::read(&dir.join(LIST)).with_context(|| shown.clone())?,
             Self::Zip(_, zip) => zip.read(LIST).with_context(|| shown.clone())?,
         };
         let list: List = serde_json::from_slice(&text).with_context(|| shown.clone())?;

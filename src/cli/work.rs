@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use bitexact::exchange::litter_in;
-use bitexact::field::memory::allowed;
+use bitexact::field::memory::{allowed, fits};
 use bitexact::install::{Found, files, walk};
 use bitexact::output::printable::{counted, grouped};
 use bitexact::registry::KINDS;
@@ -19,7 +19,6 @@ use bitexact::verify::{Candidate, VerifyOptions};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::Code;
-use super::memory;
 use super::out::Out;
 use super::signals::Looks;
 
@@ -93,7 +92,7 @@ impl Job<'_> {
     /// Returns the bytes of the file.
     pub(crate) fn read(&self) -> Result<Vec<u8>, String> {
         let size = *self.file.size.as_ref().unwrap_or(&0);
-        memory::fits(size).map_err(|error| error.to_string())?;
+        fits(size).map_err(|error| error.to_string())?;
         match self.file.path.to_str() {
             Some("-") => super::read(&self.file.path).map_err(|error| error.to_string()),
             _ => self.file.read(),

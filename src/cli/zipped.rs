@@ -17,7 +17,6 @@ use bytes::Bytes;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, System, ZipArchive, ZipWriter};
 
-use super::memory::fits;
 use super::target;
 use super::whole::LIST;
 
@@ -188,7 +187,7 @@ impl Zip {
     fn of(path: &Path) -> anyhow::Result<Self> {
         let about = fs::metadata(path)?;
         is_readable(&about).map_err(anyhow::Error::msg)?;
-        fits(about.len())?;
+        memory::fits(about.len())?;
         let mut archive = ZipArchive::new(BufReader::new(File::open(path)?))?;
         if archive.has_duplicate_names() {
             bail!("expected each name once, found a name twice");

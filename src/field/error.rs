@@ -196,7 +196,7 @@ impl Display for Error {
 }
 
 /// A size of memory for people: `1.5 GiB`.
-struct Size(u64);
+pub(super) struct Size(pub(super) u64);
 
 impl Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

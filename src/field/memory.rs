@@ -4,9 +4,10 @@
 //! file. A model is charged for such a list when it grows, before the memory is allocated.
 
 use std::cell::Cell;
+use std::io::{self, ErrorKind, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::error::Fault;
+use super::error::{Fault, Size};
 use super::limits;
 use super::tape::wide;
 
@@ -28,6 +29,45 @@ pub fn allowed() -> u64 {
 /// Sets [`allowed`] for the whole process, which shares the memory.
 pub fn allow(bytes: u64) {
     ALLOWED.store(bytes, Ordering::Relaxed);
+}
+
+/// Checks that a file of this size can be read as a whole.
+///
+/// # Errors
+/// Returns an error with the size and the limit if the bytes alone are more than [`allowed`].
+pub fn fits(bytes: u64) -> io::Result<()> {
+    let limit = allowed();
+    if bytes <= limit {
+        return Ok(());
+    }
+    // Twice the size, because a model follows.
+    let (bytes, limit, enough) = (Size(bytes), Size(limit), bytes.div_ceil(1 << 29));
+    let why =
+        format!("has {bytes}, more than the memory limit of {limit}; use --memory {enough}GiB or more to allow it");
+    Err(io::Error::other(why))
+}
+
+/// Returns an empty list with room for a file of this size.
+///
+/// # Errors
+/// Returns an error if the file does not [fit](fits), or if the system has no such memory.
+pub(crate) fn room(size: u64) -> io::Result<Vec<u8>> {
+    fits(size)?;
+    let mut bytes = Vec::new();
+    let size = usize::try_from(size).map_err(|_| ErrorKind::OutOfMemory)?;
+    bytes.try_reserve_exact(size).map_err(|_| ErrorKind::OutOfMemory)?;
+    Ok(bytes)
+}
+
+/// Reads everything from a file, or from a source whose size is not known.
+///
+/// # Errors
+/// Returns an error if it cannot be read, or if it has more than [`allowed`]; no more than that is read.
+pub fn read_to_end(from: impl Read, size: Option<u64>) -> io::Result<Vec<u8>> {
+    let (mut bytes, limit) = (size.map_or(Ok(Vec::new()), room)?, allowed());
+    from.take(limit.checked_add(1).unwrap_or(limit)).read_to_end(&mut bytes)?;
+    fits(wide(bytes.len()))?;
+    Ok(bytes)
 }
 
 /// Counts the memory of a model against a limit.

@@ -1,5 +1,7 @@
 //! Compressed streams of zlib (RFC 1950).
 
+use std::io::{self, BufRead};
+
 use miniz_oxide::inflate::stream::{InflateState, inflate as step};
 use miniz_oxide::{DataFormat, MZError, MZFlush, MZStatus};
 
@@ -9,24 +11,26 @@ use crate::output::printable::counted;
 /// Decompresses a stream, and passes each piece to `take`, until that returns `false`. Returns the decompressed length.
 ///
 /// # Errors
-/// Returns an error if the stream is damaged, cut short, not wanted to its end, or followed by other bytes.
-pub(crate) fn inflate(stream: &[u8], mut take: impl FnMut(&[u8]) -> bool) -> Result<u64, String> {
+/// Returns an error if the stream cannot be read, or is damaged, cut short, not wanted to its end, or followed by other bytes.
+pub(crate) fn inflate(mut stream: impl BufRead, mut take: impl FnMut(&[u8]) -> bool) -> Result<u64, String> {
     let mut inflater = InflateState::new_boxed(DataFormat::Zlib);
-    let (mut rest, mut out, mut length) = (stream, vec![0; 1 << 15], 0_u64);
+    let (mut out, mut length) = (vec![0; 1 << 15], 0_u64);
+    let unread = |error: io::Error| error.to_string();
     loop {
-        let done = step(&mut inflater, rest, &mut out, MZFlush::None);
-        let piece = out.get(..done.bytes_written);
-        rest = rest.get(done.bytes_consumed..).ok_or("the compressed stream is cut short")?;
+        let done = step(&mut inflater, stream.fill_buf().map_err(unread)?, &mut out, MZFlush::None);
+        stream.consume(done.bytes_consumed);
         length += wide(done.bytes_written);
-        if !piece.is_some_and(&mut take) {
+        if !out.get(..done.bytes_written).is_some_and(&mut take) {
             return Err("the compressed stream is larger than it should be".to_owned());
         }
         match done.status {
-            Ok(MZStatus::StreamEnd) if rest.is_empty() => return Ok(length),
-            Ok(MZStatus::StreamEnd) => {
-                let found = counted(wide(rest.len()), "byte");
-                return Err(format!("expected nothing after the compressed stream, found {found}"));
-            }
+            Ok(MZStatus::StreamEnd) => match io::copy(&mut stream, &mut io::sink()).map_err(unread)? {
+                0 => return Ok(length),
+                found => {
+                    let found = counted(found, "byte");
+                    return Err(format!("expected nothing after the compressed stream, found {found}"));
+                }
+            },
             Ok(_) if done.bytes_consumed > 0 || done.bytes_written > 0 => {}
             Ok(_) | Err(MZError::Buf) => return Err("the compressed stream is cut short".to_owned()),
             Err(_) => return Err("the compressed stream or its checksum is damaged".to_owned()),
@@ -50,6 +54,6 @@ mod tests {
         wrong[16] ^= 1;
         assert!(inflated(&wrong).is_err_and(|why| why.contains("damaged")));
         assert!(inflated(b"hello").is_err() && inflated(b"").is_err());
-        assert!(inflate(stream, |_| false).is_err());
+        assert!(inflate(&stream[..], |_| false).is_err());
     }
 }

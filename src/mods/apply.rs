@@ -1,73 +1,120 @@
 //! Applies the changes of one file in memory, and proves the result.
 
 use std::borrow::Cow;
+use std::io;
 
 use bytes::Bytes;
 
 use crate::edit::diff::{self, Change, Held};
 use crate::edit::{Edit, prove};
 use crate::exchange::About;
-use crate::field::encode;
+use crate::field::{encode, memory};
 use crate::kind::{Kind, Model};
 use crate::passes::{Deviation, Sha};
 use crate::registry::{KINDS, recognize};
-use crate::verify::{Candidate, Status, VerifyOptions};
+use crate::verify::{Candidate, Failure, Status, VerifyOptions};
 
-use super::{FileEdit, content, hash};
+use super::contents::Contents;
+use super::disk::Disk;
+use super::journal::Journal;
+use super::{FileEdit, Result, placed, refusal};
 
-/// Returns the file after an edit without the changes for which `made` is true, or `None` if the edit removes the file. `stored` returns
-/// contents of the journal by their hash.
+/// The result of an edit: the file, `None` if the edit removes it, or the reason why it does not fit the file.
+pub(super) type Applied = core::result::Result<Option<Contents>, String>;
+
+/// Returns the file after an edit without the changes for which `made` is true, or the reason if the file is not the one expected, or if the
+/// result does not round-trip.
 ///
 /// # Errors
-/// Returns an error if the file is not the one expected, or if the result does not round-trip.
-pub(super) fn apply(
+/// Returns an error if contents cannot be read, or are damaged, or if the memory limit does not allow them.
+pub(super) fn apply<D: Disk>(
     edit: &FileEdit,
-    old: Option<&Bytes>,
+    old: Option<&Contents>,
     made: impl Fn(&Change) -> bool,
-    stored: &dyn Fn(&str) -> Result<Vec<u8>, String>,
-) -> Result<Option<Bytes>, String> {
-    let hash = hash(old);
+    journal: &Journal<D>,
+) -> Result<Applied> {
+    let bytes = |contents| journal.bytes(contents).map_err(placed(|error| refusal(&edit.path, error)));
+    let hash = old.map(|old| &old.sha256);
     if let Some(changes) = &edit.changes {
-        let old = old.ok_or("expected a file, found none")?;
+        let Some(old) = old else { return Ok(Err("expected a file, found none".to_owned())) };
         let changes: Cow<'_, [Change]> = match changes.iter().any(&made) {
             false => Cow::Borrowed(changes),
             true => changes.iter().filter(|change| !made(change)).cloned().collect(),
         };
-        let new = change(edit, old, &changes)?;
-        // With the same original, a different result would be that of a bug or of a different version.
-        return match hash == edit.before && !edit.results_in(&new) {
-            true => Err(format!("expected a result with SHA-256 {}, found {}", shown(&edit.after), Sha::of(&new))),
-            false => Ok(Some(new)),
+        let new = match change(edit, &bytes(old)?, &changes) {
+            Ok(new) => Contents::of(new),
+            Err(unfit) => return unfit.at(&edit.path).map(Err),
         };
-    }
-    let is_as_expected = hash == edit.before || hash == edit.after;
-    if !is_as_expected && edit.after.is_none() {
-        return Err(format!("expected to remove SHA-256 {}, found {}", shown(&edit.before), shown(&hash)));
-    }
-    if !is_as_expected {
-        return Err(match &edit.before {
-            Some(before) => {
-                format!("the whole file is replaced: expected SHA-256 {before}, found {}", shown(&hash))
-            }
-            None => format!("the file is added: expected none of its name, found SHA-256 {}", shown(&hash)),
+        // With the same original, a different result would be that of a bug or of a different version.
+        let is_wrong = hash == edit.before.as_ref() && Some(&new.sha256) != edit.after.as_ref();
+        return Ok(match is_wrong {
+            true => Err(format!("expected a result with SHA-256 {}, found {}", shown(edit.after.as_ref()), new.sha256)),
+            false => Ok(Some(new)),
         });
     }
-    let new = Bytes::from(match (&edit.content, &edit.after) {
-        (_, None) => return Ok(None),
-        (Some(packed), _) => content::unpack(packed, edit.bytes)?,
-        (None, Some(hash)) => stored(hash)?,
-    });
-    if !edit.results_in(&new) {
-        return Err(format!("content: expected SHA-256 {}, found {}", shown(&edit.after), Sha::of(&new)));
+    let is_as_expected = hash == edit.before.as_ref() || hash == edit.after.as_ref();
+    let Some(after) = &edit.after else {
+        return Ok(match is_as_expected {
+            true => Ok(None),
+            false => Err(format!("expected to remove SHA-256 {}, found {}", shown(edit.before.as_ref()), shown(hash))),
+        });
+    };
+    if !is_as_expected {
+        return Ok(Err(match &edit.before {
+            Some(before) => format!("the whole file is replaced: expected SHA-256 {before}, found {}", shown(hash)),
+            None => format!("the file is added: expected none of its name, found SHA-256 {}", shown(hash)),
+        }));
     }
-    if let Some(kind) = &edit.kind {
-        decoded(kind, edit.name(), &new)?;
+    let Some(packed) = &edit.content else { return journal.stored(after).map(|stored| Ok(Some(stored))) };
+    let new = Contents::packed(journal.text(packed, &edit.path)?, after, edit.bytes);
+    let Some(kind) = &edit.kind else {
+        // It is written in pieces later.
+        let checked = journal.write(&new, &mut io::sink());
+        return Ok(checked.map(|()| Some(new)).map_err(|error| error.to_string()));
+    };
+    memory::fits(new.size).map_err(|error| refusal(&edit.path, error))?;
+    let new = match journal.bytes(&new) {
+        Ok(bytes) => bytes,
+        Err(error) => return Ok(Err(error.to_string())),
+    };
+    match decoded(kind, edit.name(), &new) {
+        Ok(_) => Ok(Ok(Some(Contents::of(new)))),
+        Err(unfit) => unfit.at(&edit.path).map(Err),
     }
-    Ok(Some(new))
 }
 
-fn shown(hash: &Option<String>) -> &str {
-    hash.as_deref().unwrap_or("no file")
+fn shown(hash: Option<&String>) -> &str {
+    hash.map_or("no file", String::as_str)
+}
+
+/// The reason why an edit cannot be made.
+pub(super) enum Unfit {
+    /// The memory limit does not allow it.
+    Memory(String),
+    /// The file or the edit is not as expected.
+    Other(String),
+}
+
+impl From<String> for Unfit {
+    fn from(why: String) -> Self {
+        Self::Other(why)
+    }
+}
+
+impl From<crate::field::Error> for Unfit {
+    fn from(error: crate::field::Error) -> Self {
+        if error.is_memory() { Self::Memory(error.to_string()) } else { Self::Other(error.to_string()) }
+    }
+}
+
+impl Unfit {
+    /// Returns the reason, or the error if more memory would do.
+    pub(super) fn at(self, place: impl core::fmt::Display) -> Result<String> {
+        match self {
+            Self::Memory(why) => Err(refusal(place, why)),
+            Self::Other(why) => Ok(why),
+        }
+    }
 }
 
 /// A file that is of the expected kind and round-trips.
@@ -77,13 +124,11 @@ struct Decoded {
     deviations: Vec<Deviation>,
 }
 
-fn decoded(kind: &str, name: &str, file: &Bytes) -> Result<Decoded, String> {
+fn decoded(kind: &str, name: &str, file: &Bytes) -> core::result::Result<Decoded, Unfit> {
     let found = recognize(KINDS, name, file).map(|(kind, _)| kind);
     let Some(kind) = found.filter(|found| found.name == kind) else {
-        return Err(format!(
-            "expected a file of kind {kind}, found {}",
-            found.map_or("an unknown format", |it| it.name)
-        ));
+        let found = found.map_or("an unknown format", |it| it.name);
+        return Err(Unfit::Other(format!("expected a file of kind {kind}, found {found}")));
     };
     let how = VerifyOptions::default().spread(true);
     let (report, model) = Candidate::new(KINDS, name, file.clone()).take_apart(how);
@@ -91,22 +136,27 @@ fn decoded(kind: &str, name: &str, file: &Bytes) -> Result<Decoded, String> {
         (None, Some(model)) if report.status == Status::Identical => {
             Ok(Decoded { kind, model, deviations: report.deviations })
         }
-        (Some(failure), _) => Err(format!("does not round-trip: {failure}")),
-        (None, _) => Err(format!("does not round-trip: {}", report.status.name())),
+        (Some(Failure::Read(why)), _) => Err(Unfit::Memory(why)),
+        (Some(failure), _) => Err(Unfit::Other(format!("does not round-trip: {failure}"))),
+        (None, _) => Err(Unfit::Other(format!("does not round-trip: {}", report.status.name()))),
     }
 }
 
+/// Checks that a file of this name is of the kind and round-trips.
+pub(super) fn proven(kind: &str, name: &str, file: &Bytes) -> core::result::Result<(), Unfit> {
+    decoded(kind, name, file).map(drop)
+}
+
 /// Makes changes by place, each where its old value matches.
-fn change(edit: &FileEdit, old: &Bytes, changes: &[Change]) -> Result<Bytes, String> {
-    let text = |error: crate::field::Error| error.to_string();
+pub(super) fn change(edit: &FileEdit, old: &Bytes, changes: &[Change]) -> core::result::Result<Bytes, Unfit> {
     let Decoded { kind, model, deviations } = decoded(edit.kind.as_deref().unwrap_or_default(), edit.name(), old)?;
     let about = About { kind, games: &[], sha256: Sha::of(old), deviations: &deviations };
-    let (whole, entries) = (Held::of(kind.name, old), diff::held(&model, old).map_err(text)?);
+    let (whole, entries) = (Held::of(kind.name, old), diff::held(&model, old)?);
     let held = |entry: &str| if entry.is_empty() { Some(whole) } else { entries.get(entry).copied() };
-    let mut draft = Edit::of(&model, about).map_err(text)?;
+    let mut draft = Edit::of(&model, about)?;
     diff::apply(changes, &mut draft, held).map_err(|refusal| refusal.to_string())?;
-    let packed = draft.pack(KINDS).map_err(text)?;
-    let new = Bytes::from(encode(&packed.model).map_err(text)?);
+    let packed = draft.pack(KINDS)?;
+    let new = Bytes::from(encode(&packed.model)?);
     prove(KINDS, kind, &packed.model, (edit.name(), &new))?;
     Ok(new)
 }

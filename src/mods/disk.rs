@@ -3,11 +3,13 @@
 //! Paths are relative to the folder of the game, with `/` between their parts. No operation follows a link.
 
 use std::fs::{self, File};
-use std::io::{self, ErrorKind};
+use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::path::on_disk;
+use crate::field::memory;
 use crate::output::{self, create_like};
+use crate::passes::Sha;
 
 /// What has a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +42,9 @@ impl What {
     }
 }
 
+/// Writes the bytes of a file.
+pub(super) type Fill<'f> = &'f mut dyn FnMut(&mut dyn Write) -> io::Result<()>;
+
 /// The file operations of a transaction. Tests drive the same code over a file system in memory that crashes.
 ///
 /// A name that was created, renamed or removed is durable after [`sync`](Self::sync) of its folder, the bytes of a file after that of
@@ -47,6 +52,8 @@ impl What {
 pub(super) trait Disk {
     /// Is held by one process at a time.
     type Lock: core::fmt::Debug;
+    /// Reads a file in pieces.
+    type Reader: Read;
 
     /// Returns what has a path.
     fn what(&self, path: &str) -> io::Result<What>;
@@ -54,10 +61,10 @@ pub(super) trait Disk {
     fn resolve(&self, link: &str) -> io::Result<Option<String>>;
     /// Returns the names in a folder.
     fn list(&self, folder: &str) -> io::Result<Vec<String>>;
-    /// Returns the bytes of a regular file.
-    fn read(&self, path: &str) -> io::Result<Vec<u8>>;
+    /// Opens a regular file, and returns its size too.
+    fn open(&self, path: &str) -> io::Result<(Self::Reader, u64)>;
     /// Creates a file that does not exist, with the mode and the owner of the file `like`.
-    fn create(&self, path: &str, bytes: &[u8], like: Option<&str>) -> io::Result<()>;
+    fn create(&self, path: &str, fill: Fill<'_>, like: Option<&str>) -> io::Result<()>;
     /// Gives a file a new path, and replaces the file that has it.
     fn rename(&self, from: &str, to: &str) -> io::Result<()>;
     /// Removes a file.
@@ -74,6 +81,17 @@ pub(super) trait Disk {
     /// # Errors
     /// Returns [`ErrorKind::WouldBlock`] if another process holds it.
     fn lock(&self, path: &str, for_one: bool) -> io::Result<Option<Self::Lock>>;
+
+    /// Returns the bytes of a regular file, unless the memory limit forbids it.
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        let (file, size) = self.open(path)?;
+        memory::read_to_end(file, Some(size))
+    }
+
+    /// Returns the hash and the size of a regular file of any size.
+    fn hash(&self, path: &str) -> io::Result<(Sha, u64)> {
+        Sha::of_all(&mut self.open(path)?.0)
+    }
 }
 
 /// The files below a folder.
@@ -88,6 +106,7 @@ impl Folder {
 
 impl Disk for Folder {
     type Lock = File;
+    type Reader = File;
 
     fn what(&self, path: &str) -> io::Result<What> {
         match fs::symlink_metadata(self.at(path)) {
@@ -113,13 +132,19 @@ impl Disk for Folder {
         names.filter_map(|entry| entry.map(|entry| entry.file_name().into_string().ok()).transpose()).collect()
     }
 
-    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        read(&self.at(path))
+    fn open(&self, path: &str) -> io::Result<(File, u64)> {
+        open(&self.at(path))
     }
 
-    fn create(&self, path: &str, bytes: &[u8], like: Option<&str>) -> io::Result<()> {
+    fn create(&self, path: &str, fill: Fill<'_>, like: Option<&str>) -> io::Result<()> {
         step()?;
-        create_like(&self.at(path), bytes, like.and_then(|like| fs::metadata(self.at(like)).ok()).as_ref())
+        let like = like.and_then(|like| fs::metadata(self.at(like)).ok());
+        let fill = |file: &mut File| {
+            let mut to = BufWriter::new(file);
+            fill(&mut to)?;
+            to.flush()
+        };
+        create_like(&self.at(path), fill, like.as_ref())
     }
 
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {
@@ -128,7 +153,8 @@ impl Disk for Folder {
         match fs::rename(&from, &to) {
             // A part of the folder can be on a different file system.
             Err(error) if error.kind() == ErrorKind::CrossesDevices => {
-                output::write(&to, &read(&from)?)?;
+                let (mut file, _) = open(&from)?;
+                output::write_by(&to, |to| io::copy(&mut file, to))?;
                 fs::remove_file(&from)
             }
             done => done,
@@ -169,40 +195,41 @@ impl Disk for Folder {
     }
 }
 
-/// Reads a regular file; a pipe would wait forever.
+/// Opens a regular file; a pipe would wait forever.
 #[cfg(unix)]
-fn read(path: &Path) -> io::Result<Vec<u8>> {
+fn open(path: &Path) -> io::Result<(File, u64)> {
     use rustix::fs::{Mode, OFlags, open};
-    use std::io::Read as _;
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let mut file = File::from(open(path, flags, Mode::empty())?);
-    let mut bytes = Vec::new();
-    is_regular(&file)?;
-    file.read_to_end(&mut bytes)?;
-    Ok(bytes)
+    let file = File::from(open(path, flags, Mode::empty())?);
+    let size = size_of_regular(&file)?;
+    Ok((file, size))
 }
 
 #[cfg(not(unix))]
-fn read(path: &Path) -> io::Result<Vec<u8>> {
-    match fs::symlink_metadata(path)?.is_file() {
-        true => fs::read(path),
-        false => Err(io::Error::new(ErrorKind::InvalidInput, "expected a file, found something else")),
+fn open(path: &Path) -> io::Result<(File, u64)> {
+    if !fs::symlink_metadata(path)?.is_file() {
+        return Err(not_regular());
     }
+    let file = File::open(path)?;
+    let size = file.metadata()?.len();
+    Ok((file, size))
 }
 
+/// Returns the size of a regular file.
 #[cfg(unix)]
-fn is_regular(file: &File) -> io::Result<()> {
-    match file.metadata()?.is_file() {
-        true => Ok(()),
-        false => Err(io::Error::new(ErrorKind::InvalidInput, "expected a file, found something else")),
-    }
+fn size_of_regular(file: &File) -> io::Result<u64> {
+    let about = file.metadata()?;
+    if about.is_file() { Ok(about.len()) } else { Err(not_regular()) }
+}
+
+fn not_regular() -> io::Error {
+    io::Error::new(ErrorKind::InvalidInput, "expected a file, found something else")
 }
 
 /// Opens a file that one process can hold.
 #[cfg(unix)]
 fn locked(path: &Path, for_one: bool) -> io::Result<Option<File>> {
     use rustix::fs::{FlockOperation, Mode, OFlags, flock, open};
-    use std::os::unix::fs::MetadataExt as _;
     // Readers need no right to write.
     let (how, operation) = match for_one {
         true => (OFlags::RDWR | OFlags::CREATE, FlockOperation::NonBlockingLockExclusive),
@@ -210,11 +237,11 @@ fn locked(path: &Path, for_one: bool) -> io::Result<Option<File>> {
     };
     let flags = how | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let lock = File::from(open(path, flags, Mode::from_raw_mode(0o666))?);
-    is_regular(&lock)?;
+    size_of_regular(&lock)?;
     flock(&lock, operation)?;
     // The process that held it can have removed it, and another one created the next.
     match fs::symlink_metadata(path) {
-        Ok(about) if (about.dev(), about.ino()) == (lock.metadata()?.dev(), lock.metadata()?.ino()) => Ok(Some(lock)),
+        Ok(about) if is_same(&lock, &about)? => Ok(Some(lock)),
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
         _ => Ok(None),
     }
@@ -236,6 +263,40 @@ fn locked(path: &Path, for_one: bool) -> io::Result<Option<File>> {
 #[cfg(not(any(unix, windows)))]
 fn locked(path: &Path, for_one: bool) -> io::Result<Option<File>> {
     File::options().create(for_one).truncate(false).read(true).write(for_one).open(path).map(Some)
+}
+
+/// Opens a file that is about to be replaced. On Unix, another bitexact that is about to replace it waits until it is closed, as far as the
+/// file system has locks.
+#[cfg(unix)]
+pub(super) fn hold(path: &Path) -> io::Result<File> {
+    use rustix::fs::{FlockOperation, flock};
+    use rustix::io::Errno;
+    /// How often the lock is tried, and the time between.
+    const TRIES: (u32, std::time::Duration) = (40, std::time::Duration::from_millis(25));
+    for _ in 0..TRIES.0 {
+        let file = File::open(path)?;
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) if is_same(&file, &fs::metadata(path)?)? => return Ok(file),
+            // The one that held it has replaced it.
+            Ok(()) => {}
+            Err(Errno::WOULDBLOCK) => std::thread::sleep(TRIES.1),
+            Err(_) => return Ok(file),
+        }
+    }
+    Err(io::Error::new(ErrorKind::WouldBlock, "another program has locked the file; call this again"))
+}
+
+#[cfg(not(unix))]
+pub(super) fn hold(path: &Path) -> io::Result<File> {
+    File::open(path)
+}
+
+/// Returns `true` if this is about the open file.
+#[cfg(unix)]
+fn is_same(file: &File, about: &fs::Metadata) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt as _;
+    let own = file.metadata()?;
+    Ok((about.dev(), about.ino()) == (own.dev(), own.ino()))
 }
 
 /// Is called before each change of the file system. Tests let it fail.

@@ -10,7 +10,8 @@ use crate::field::wide;
 use crate::output::{self, folder_of, name_of};
 use crate::passes::Sha;
 
-use super::disk::{Disk as _, What};
+use super::contents::Contents;
+use super::disk::{Disk as _, What, hold};
 use super::journal::Held;
 use super::path::Locator;
 use super::plan::{CHANGED, by_path};
@@ -70,11 +71,11 @@ impl Game {
         }
         let nth = entry_of(&mut entries, name, &paths);
         let mut plan = Plan::of(state);
-        let keep = |bytes: &[u8]| self.journal.keep(bytes);
+        let keep = |contents: &Contents| self.journal.keep(contents);
         for (path, Replacement { before, bytes, .. }) in named {
-            let old = self.bytes(&locator, &path)?;
-            let (hash, after) = (old.as_ref().map(|old| Sha::of(old)), Some(Sha::of(bytes).to_string()));
-            if before.is_some() && hash != *before {
+            let (old, new) = (self.file(&locator, &path)?, Contents::of(bytes.clone()));
+            let hash = old.as_ref().map(|old| old.sha256.clone());
+            if before.is_some_and(|before| hash != Some(before.to_string())) {
                 plan.findings.push(format!("{path}: something else has changed the file meanwhile; call this again"));
                 continue;
             }
@@ -82,7 +83,6 @@ impl Game {
                 plan.findings.push(format!("{path}: {READ_ONLY}"));
                 continue;
             }
-            let hash = hash.map(|hash| hash.to_string());
             let is_foreign = state.files.get(&path).is_some_and(|held| held.now != hash);
             // What the user has put there is the original from now on, unless mods expect their own.
             if is_foreign && entries.iter().any(|it| it.applied.date.is_none() && it.has(&path)) {
@@ -93,20 +93,22 @@ impl Game {
                 entries.iter_mut().filter(|it| it.has(&path)).for_each(|it| drop(it.remove(&path)));
             }
             if let Some(entry) = entries.get_mut(nth) {
-                entry.put(&path, (hash.clone(), after), wide(bytes.len()));
+                entry.put(&path, (hash.clone(), Some(new.sha256.clone())), new.size);
             }
             let held = state.files.get(&path).filter(|_| !is_foreign);
             let original = held.map_or(hash, |held: &Held| held.original.clone());
             let edits = entries.iter().filter(|it| it.applied.date.is_some()).filter_map(|it| it.edits.get(&path));
             let made = edits.filter_map(|edit| edit.after.clone()).collect();
             let is_held = entries.iter().any(|it| it.has(&path));
-            plan.add(&path, [old.as_ref(), Some(bytes)], (original, made, is_held), &keep)?;
+            plan.add(&path, [old.as_ref(), Some(&new)], (original, made, is_held), &keep)?;
         }
         entries.retain(|it| !it.edits.is_empty());
         for entry in entries.iter_mut().filter(|it| it.is_changed) {
             let file = ModFile { files: entry.edits.values().cloned().collect() };
             let text = file.print().map_err(at(&entry.applied.name))?;
-            entry.applied.sha256 = keep(text.as_bytes())?;
+            let text = Contents::of(text.into());
+            keep(&text)?;
+            entry.applied.sha256 = text.sha256;
             entry.applied.files = wide(entry.edits.len());
         }
         let edits = by_path(entries.iter().map(|it| (it.applied.name.as_str(), it.edits.values())));
@@ -187,14 +189,21 @@ pub fn write(
     };
     let shown = file.display();
     let Some(game) = game else {
+        let mut held = None;
         // The bytes are complete and on disk by then, so that little time is left for something else.
-        let is_same = || match before {
-            Some(before) if Sha::of(&std::fs::read(file)?) != before => {
-                Err(std::io::Error::other("something else has changed the file meanwhile; call this again"))
+        let is_same = || {
+            let Some(before) = before else { return Ok(()) };
+            let mut old = hold(file)?;
+            let (found, _) = Sha::of_all(&mut old)?;
+            // Windows replaces no open file.
+            held = cfg!(unix).then_some(old);
+            match found == before {
+                true => Ok(()),
+                false => Err(std::io::Error::other("something else has changed the file meanwhile; call this again")),
             }
-            _ => Ok(()),
         };
         output::write_and(file, bytes, is_same).map_err(at(shown))?;
+        drop(held);
         return Ok(None);
     };
     let inner = within(&game, file)?.ok_or_else(|| refusal(&shown, format!("is not in {}", game.display())))?;

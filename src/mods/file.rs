@@ -1,17 +1,21 @@
 //! The mod file: a line of JSON about the whole, then one for each file.
 
 use std::collections::BTreeSet;
+use std::io::{self, Write};
 
+use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
+use crate::edit::Refusal;
 use crate::edit::diff::{self, Change, nested};
 use crate::exchange::fold;
-use crate::field::wide;
-use crate::output::printable::{in_line, json};
-use crate::passes::Sha;
+use crate::field::memory::{self, Meter};
+use crate::field::{Json, wide};
+use crate::output::printable::{in_line, write_json};
 use crate::registry::{KINDS, recognize};
 
-use super::{Result, path, refusal};
+use super::packed::{Packed, Text};
+use super::{Applied, Result, path, refusal};
 
 /// The schema version of [`ModFile`].
 pub const SCHEMA: u32 = 1;
@@ -44,9 +48,9 @@ pub struct FileEdit {
     /// The changes by place, with their old values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changes: Option<Vec<Change>>,
-    /// The whole result as Base64 of a zlib stream, if the file is added or cannot be compared by place.
+    /// The whole result, if the file is added or cannot be compared by place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub content: Option<String>,
+    pub content: Option<Packed>,
 }
 
 /// The first line.
@@ -66,53 +70,14 @@ impl ModFile {
     /// Reads a mod.
     ///
     /// # Errors
-    /// Returns an error with the line and the reason if the text is not a mod, or if a path leads out of the install.
+    /// Returns an error with the line and the reason if the text is not a mod, if a path leads out of the install, or if it takes more
+    /// memory than [`memory::allowed`].
     pub fn read(name: &str, text: &[u8]) -> Result<Self> {
-        Self::parse(name, text, false)
-    }
-
-    /// Reads a mod, or the edit of a journal, whose contents are stored there.
-    pub(super) fn parse(name: &str, text: &[u8], is_edit: bool) -> Result<Self> {
-        let wrong = |line: usize, why: &dyn core::fmt::Display| refusal(format!("{name}:{line}"), why);
-        let mut lines = text.split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| !line.trim_ascii().is_empty());
-        let first = lines.next().map(|(_, line)| line).unwrap_or_default();
-        let expected = "expected a mod, as `bitexact mod make` writes it; found";
-        let header: Header =
-            nested(first).map_err(|why| wrong(1, &format!("{expected} {}", found(name, text, why))))?;
-        match (header.bitexact.as_str(), header.schema, header.diff_schema) {
-            ("mod", SCHEMA, diff::SCHEMA) => {}
-            ("mod", schema, of_diff) => {
-                let why = format!(
-                    "expected schema {SCHEMA} and {}, as this version writes them (make the mod again), found {schema} and {of_diff}",
-                    diff::SCHEMA
-                );
-                return Err(wrong(1, &why));
-            }
-            (found, ..) => return Err(wrong(1, &format!("expected \"bitexact\": \"mod\", found {found:?}"))),
+        let mut lines = Lines::of(name, wide(text.len()));
+        for line in text.split(|byte| *byte == b'\n') {
+            lines.next(line, &|why| found(name, text, why))?;
         }
-        let (mut files, mut paths) = (Vec::new(), BTreeSet::new());
-        for (line, text) in lines {
-            let line = line + 1;
-            let file: FileEdit = nested(text).map_err(|why| wrong(line, &in_line(&why)))?;
-            path::check(&file.path).map_err(|why| wrong(line, &why))?;
-            if !(is_edit && file.is_stored()) {
-                file.check().map_err(|why| wrong(line, &why))?;
-            }
-            if !paths.insert(fold(&file.path)) {
-                return Err(wrong(line, &format!("{} occurs twice", file.path)));
-            }
-            files.push(file);
-        }
-        if let Some((why, ..)) =
-            path::clashes::<()>(files.iter().map(|file: &FileEdit| (file.path.as_str(), None))).first()
-        {
-            return Err(wrong(1, &format!("{why}; a mod cannot have both")));
-        }
-        match wide(files.len()) {
-            0 => Err(wrong(1, &"expected at least one file, found none")),
-            found if found == header.files => Ok(Self { files }),
-            found => Err(wrong(1, &format!("expected {} files, found {found}; the mod is incomplete", header.files))),
-        }
+        lines.end(&|why| found(name, text, why))
     }
 
     /// Returns the text of the mod.
@@ -120,15 +85,160 @@ impl ModFile {
     /// # Errors
     /// Returns an error if a value cannot be written as JSON.
     pub fn print(&self) -> core::result::Result<String, serde_json::Error> {
+        let mut text = Vec::new();
+        self.write(&mut text)?;
+        String::from_utf8(text).map_err(serde::ser::Error::custom)
+    }
+
+    /// Writes the text of the mod.
+    pub(super) fn write(&self, to: &mut dyn Write) -> core::result::Result<(), serde_json::Error> {
         let header =
             Header { bitexact: "mod".into(), schema: SCHEMA, diff_schema: diff::SCHEMA, files: wide(self.files.len()) };
-        let mut text = json(&header)?;
+        write_json(&header, &mut *to)?;
         for file in &self.files {
-            text.push('\n');
-            text.push_str(&json(file)?);
+            to.write_all(b"\n").map_err(serde_json::Error::io)?;
+            write_json(file, &mut *to)?;
         }
-        text.push('\n');
-        Ok(text)
+        to.write_all(b"\n").map_err(serde_json::Error::io)
+    }
+}
+
+/// Reads a mod line by line.
+pub(super) struct Lines<'n> {
+    name: &'n str,
+    /// The number of the last line.
+    line: usize,
+    /// The number of files in the first line, once that is read.
+    stated: Option<u64>,
+    files: Vec<FileEdit>,
+    paths: BTreeSet<String>,
+    meter: Meter,
+    /// `true` for the edit of a journal, whose contents are stored there.
+    is_edit: bool,
+    /// The SHA-256 of the text in the journal, if its contents stay there.
+    kept: Option<&'n str>,
+}
+
+/// Returns what the first line is that is not the one of a mod, given the error.
+type Describe<'d> = &'d dyn Fn(String) -> String;
+
+impl<'n> Lines<'n> {
+    /// Creates the reader of a mod, whose text takes this much memory.
+    fn of(name: &'n str, text: u64) -> Self {
+        let meter = Meter::new(memory::allowed(), text);
+        let (files, paths) = (Vec::new(), BTreeSet::new());
+        Self { name, line: 0, stated: None, files, paths, meter, is_edit: false, kept: None }
+    }
+
+    /// Creates the reader of an applied mod, or of an edit, from the journal. The contents of whole files stay there.
+    pub(super) fn of_journal(applied: &'n Applied) -> Self {
+        let (is_edit, kept) = (applied.date.is_some(), Some(applied.sha256.as_str()));
+        Self { is_edit, kept, ..Self::of(&applied.name, 0) }
+    }
+
+    fn wrong(&self, line: usize, why: impl core::fmt::Display) -> Refusal {
+        refusal(format!("{}:{line}", self.name), why)
+    }
+
+    /// Reads the next line.
+    pub(super) fn next(&mut self, text: &[u8], describe: Describe<'_>) -> Result {
+        self.line += 1;
+        if text.trim_ascii().is_empty() {
+            return Ok(());
+        }
+        match self.stated {
+            None => self.header(text, describe),
+            Some(_) => self.file(text),
+        }
+    }
+
+    fn header(&mut self, text: &[u8], describe: Describe<'_>) -> Result {
+        let expected = "expected a mod, as `bitexact mod make` writes it; found";
+        let header: Header = nested(text).map_err(|why| self.wrong(1, format!("{expected} {}", describe(why))))?;
+        match (header.bitexact.as_str(), header.schema, header.diff_schema) {
+            ("mod", SCHEMA, diff::SCHEMA) => {}
+            ("mod", schema, of_diff) => {
+                let why = format!(
+                    "expected schema {SCHEMA} and {}, as this version writes them (make the mod again), found {schema} and {of_diff}",
+                    diff::SCHEMA
+                );
+                return Err(self.wrong(1, why));
+            }
+            (found, ..) => return Err(self.wrong(1, format!("expected \"bitexact\": \"mod\", found {found:?}"))),
+        }
+        self.stated = Some(header.files);
+        Ok(())
+    }
+
+    fn file(&mut self, text: &[u8]) -> Result {
+        let (line, taken) = (self.line, self.meter.taken());
+        let charged = self.meter.charge(weight(text, may_have_changes(text)));
+        charged.map_err(|fault| self.wrong(line, fault))?;
+        let mut file: FileEdit = nested(text).map_err(|why| self.wrong(line, in_line(&why)))?;
+        path::check(&file.path).map_err(|why| self.wrong(line, why))?;
+        if !(self.is_edit && file.is_stored()) {
+            file.check().map_err(|why| self.wrong(line, why))?;
+        }
+        if !self.paths.insert(fold(&file.path)) {
+            return Err(self.wrong(line, format!("{} occurs twice", file.path)));
+        }
+        if let (Some(content), Some(kept)) = (&mut file.content, self.kept) {
+            *content = Packed(Text::Kept(kept.to_owned()));
+            self.meter.release_to(taken);
+        }
+        self.files.push(file);
+        Ok(())
+    }
+
+    /// Returns the mod after the last line.
+    pub(super) fn end(mut self, describe: Describe<'_>) -> Result<ModFile> {
+        if self.stated.is_none() {
+            self.header(b"", describe)?;
+        }
+        let paths = self.files.iter().map(|file: &FileEdit| (file.path.as_str(), None));
+        if let Some((why, ..)) = path::clashes::<()>(paths).first() {
+            return Err(self.wrong(1, format!("{why}; a mod cannot have both")));
+        }
+        match (wide(self.files.len()), self.stated) {
+            (0, _) => Err(self.wrong(1, "expected at least one file, found none")),
+            (found, Some(stated)) if found != stated => {
+                Err(self.wrong(1, format!("expected {stated} files, found {found}; the mod is incomplete")))
+            }
+            _ => Ok(ModFile { files: self.files }),
+        }
+    }
+}
+
+/// Returns the memory that a line of a mod takes once it is read, at most. Text in Base64, which has slashes too, has no places.
+fn weight(text: &[u8], has_places: bool) -> u64 {
+    /// A value in a list that has just grown. A test measures it.
+    const VALUE: usize = 2 * size_of::<(Json, Json)>();
+    /// A key of a place, with its allocation.
+    const KEY: usize = 4 * size_of::<String>();
+    let each = text.iter().map(|byte| match byte {
+        b',' | b'[' | b'{' | b':' => VALUE,
+        b'/' if has_places => KEY,
+        _ => 0,
+    });
+    wide(text.len() + each.sum::<usize>())
+}
+
+/// Returns `true` if a line may have changes: it names them, or has escapes, by which it could.
+fn may_have_changes(text: &[u8]) -> bool {
+    memmem::find(text, b"\"changes\"").is_some() || text.contains(&b'\\')
+}
+
+/// Counts the memory of text that is written, and of what it was printed from.
+struct Weight(u64);
+
+impl Write for Weight {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        self.0 += weight(text, true) + wide(text.len());
+        Ok(text.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -164,14 +274,16 @@ impl FileEdit {
         self.path.rsplit('/').next().unwrap_or_default()
     }
 
+    /// Returns the memory that the edit and its text take, at most.
+    pub(super) fn weight(&self) -> core::result::Result<u64, serde_json::Error> {
+        let mut weight = Weight(0);
+        write_json(self, &mut weight)?;
+        Ok(weight.0)
+    }
+
     /// Returns `true` if the result is stored in the journal.
     pub(super) fn is_stored(&self) -> bool {
         self.after.is_some() && self.changes.is_none() && self.content.is_none()
-    }
-
-    /// Returns `true` if the result has these bytes.
-    pub(super) fn results_in(&self, bytes: &[u8]) -> bool {
-        self.after.as_ref().is_some_and(|after| *after == Sha::of(bytes).to_string())
     }
 }
 

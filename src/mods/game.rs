@@ -1,10 +1,11 @@
 //! A game that mods are applied to.
 
 use std::collections::HashMap;
+use std::io;
 use std::path::Path;
 
 use crate::output::folder_of;
-use crate::passes::Sha;
+use crate::passes::Hashing;
 
 use super::disk::Folder;
 use super::journal::{Journal, Recovered};
@@ -26,9 +27,10 @@ pub struct Game {
 pub struct Named {
     /// The name.
     pub name: String,
+    /// The mod, with the paths as the game spells them.
     pub(super) file: ModFile,
-    /// The text, with the paths as the game spells them.
-    pub(super) text: String,
+    /// The SHA-256 of its text.
+    pub(super) sha256: String,
     pub(super) only: Option<String>,
 }
 
@@ -95,8 +97,10 @@ impl Game {
         for edit in &mut file.files {
             edit.path = spelled(&edit.path).map_err(|why| refusal(format!("{name}: {}", edit.path), why))?;
         }
-        let text = file.print().map_err(at(name))?;
-        Ok(Named { name: name.to_owned(), file, text, only: self.single.clone() })
+        let mut text = Hashing::new(io::sink());
+        file.write(&mut text).map_err(at(name))?;
+        let (_, sha256, _) = text.finish();
+        Ok(Named { name: name.to_owned(), file, sha256: sha256.to_string(), only: self.single.clone() })
     }
 
     /// Returns what finds the path of a file as the journal spells it, or else the game.
@@ -117,7 +121,7 @@ impl Game {
     /// # Errors
     /// Returns an error if a file cannot be read.
     pub fn plan(&self, mods: &[Named]) -> Result<Plan> {
-        self.planned(mods, &|bytes| Ok(Sha::of(bytes).to_string()))
+        self.planned(mods, &|_| Ok(()))
     }
 
     /// Applies mods one after the other. If the plan has findings, nothing is changed.
@@ -125,9 +129,9 @@ impl Game {
     /// # Errors
     /// Returns an error if a file cannot be read or written. No file is then changed, or the next call finishes or restores all.
     pub fn apply(&mut self, mods: &[Named]) -> Result<Plan> {
-        let plan = self.planned(mods, &|bytes| self.journal.keep(bytes))?;
+        let plan = self.planned(mods, &|contents| self.journal.keep(contents))?;
         for named in mods {
-            self.journal.keep(named.text.as_bytes())?;
+            self.journal.keep_by(&named.sha256, &mut |to| named.file.write(to).map_err(io::Error::other))?;
         }
         self.run(plan)
     }

@@ -15,9 +15,10 @@ use crate::install::JOURNAL;
 use crate::output::printable;
 use crate::passes::Sha;
 
-use super::disk::{Disk, Folder, What};
-use super::transaction::{Transaction, hash_of};
-use super::{Result, at, path, refusal};
+use super::contents::Contents;
+use super::disk::{Disk, Fill, Folder, What};
+use super::transaction::Transaction;
+use super::{Result, at, path, placed, refusal};
 
 /// The schema version of the files of the journal.
 pub(super) const SCHEMA: u32 = 1;
@@ -203,7 +204,7 @@ impl<D: Disk> Journal<D> {
     }
 
     /// Creates the error about a file of the journal.
-    fn refused(&self, name: &str, why: impl core::fmt::Display) -> super::Refusal {
+    pub(super) fn refused(&self, name: &str, why: impl core::fmt::Display) -> super::Refusal {
         refusal(path::on_disk(&self.root, &within(name)).display(), why)
     }
 
@@ -211,7 +212,7 @@ impl<D: Disk> Journal<D> {
     fn load_state(&mut self) -> Result {
         // Between the check before and the lock, the last holder can have removed all.
         self.exists()?;
-        let state = self.stored()?;
+        let state = self.stored_state()?;
         let wrong = |why: String| self.refused(STATE, why);
         if state.schema != SCHEMA {
             return Err(wrong(format!("expected schema {SCHEMA}, found {}", state.schema)));
@@ -241,13 +242,14 @@ impl<D: Disk> Journal<D> {
     }
 
     /// Replaces a file of the journal. Its name is durable after the next sync of its folder.
-    fn save(&self, name: &str, bytes: &[u8]) -> Result {
-        self.put(&within(name), bytes, None).map_err(|error| self.refused(name, error))
+    fn save(&self, name: &str, fill: Fill<'_>) -> Result {
+        let saved = self.stage(fill, None).and_then(|()| self.place(&within(name)));
+        saved.map_err(placed(|error| self.refused(name, error)))
     }
 
     fn save_json(&self, name: &str, value: &impl Serialize) -> Result {
         let text = printable::json(value).map_err(|error| self.refused(name, error))?;
-        self.save(name, text.as_bytes())?;
+        self.save(name, &mut |to| to.write_all(text.as_bytes()))?;
         self.sync()
     }
 
@@ -256,38 +258,54 @@ impl<D: Disk> Journal<D> {
         self.disk.sync(JOURNAL).map_err(|error| self.refused("", error))
     }
 
-    /// Writes a file as a whole, at a path of the game. The bytes are durable before the file gets its name: otherwise, a power failure
-    /// could leave the name with other bytes.
-    pub(super) fn put(&self, path: &str, bytes: &[u8], like: Option<&str>) -> io::Result<()> {
+    /// Writes a file that gets its name by [`place`](Self::place). Its bytes are durable before: otherwise, a power failure could leave the
+    /// name with other bytes.
+    pub(super) fn stage(&self, fill: Fill<'_>, like: Option<&str>) -> io::Result<()> {
         let staged = within(STAGED);
         if self.disk.what(&staged)? != What::Nothing {
             self.disk.remove(&staged)?;
         }
-        self.disk.create(&staged, bytes, like)?;
-        self.disk.sync(&staged)?;
-        self.disk.rename(&staged, path)
+        let written = self.disk.create(&staged, fill, like).and_then(|()| self.disk.sync(&staged));
+        if written.is_err() {
+            // What is left does no harm.
+            let _ = self.disk.remove(&staged);
+        }
+        written
     }
 
-    /// Stores contents, and returns their hash. They are durable when the transaction is recorded.
-    pub(super) fn keep(&self, bytes: &[u8]) -> Result<String> {
-        let hash = Sha::of(bytes).to_string();
+    /// Gives the staged file its path in the game.
+    pub(super) fn place(&self, path: &str) -> io::Result<()> {
+        self.disk.rename(&within(STAGED), path)
+    }
+
+    /// Stores contents. They are durable when the transaction is recorded.
+    pub(super) fn keep(&self, contents: &Contents) -> Result {
+        self.keep_by(&contents.sha256, &mut |to| self.write(contents, to))
+    }
+
+    /// Stores contents with this hash, which `fill` writes.
+    pub(super) fn keep_by(&self, hash: &str, fill: Fill<'_>) -> Result {
         if self.what(CONTENTS)? == What::Nothing {
             self.disk.create_folder(&within(CONTENTS)).map_err(|error| self.refused(CONTENTS, error))?;
         }
-        if self.content(&hash).is_err() {
-            self.save(&content(&hash), bytes)?;
+        match self.verify(hash) {
+            Ok(()) => Ok(()),
+            Err(_) => self.save(&content(hash), fill),
         }
-        Ok(hash)
     }
 
-    /// Returns stored contents, verified by their hash.
-    pub(super) fn content(&self, hash: &str) -> Result<Vec<u8>> {
+    /// Checks that stored contents have their hash.
+    pub(super) fn verify(&self, hash: &str) -> Result {
         let name = content(hash);
-        let bytes = self.disk.read(&within(&name)).map_err(|error| self.refused(&name, error))?;
-        match Sha::of(&bytes) {
-            found if found.to_string() == hash => Ok(bytes),
-            found => Err(self.refused(&name, format!("the stored content is damaged: its SHA-256 is {found}"))),
+        match self.disk.hash(&within(&name)).map_err(|error| self.refused(&name, error))? {
+            (found, _) if found.to_string() == hash => Ok(()),
+            (found, _) => Err(self.damaged(hash, found)),
         }
+    }
+
+    /// Creates the error about stored contents that have another hash.
+    pub(super) fn damaged(&self, hash: &str, found: Sha) -> super::Refusal {
+        self.refused(&content(hash), format!("the stored content is damaged: its SHA-256 is {found}"))
     }
 
     /// Records a transaction: from here on, it will be finished. All contents that it names are durable before.
@@ -309,13 +327,13 @@ impl<D: Disk> Journal<D> {
     }
 
     /// Returns the stored state; a game without mods has none.
-    fn stored(&self) -> Result<State> {
+    fn stored_state(&self) -> Result<State> {
         Ok(self.load(STATE)?.unwrap_or_default())
     }
 
     /// Returns `true` if the stored state is this one.
     pub(super) fn has_stored(&self, state: &State) -> bool {
-        self.stored().is_ok_and(|stored| stored == *state)
+        self.stored_state().is_ok_and(|stored| stored == *state)
     }
 
     /// Ends the transaction: the next call finds none.
@@ -344,7 +362,7 @@ impl<D: Disk> Journal<D> {
         for name in self.disk.list(&within(CONTENTS))? {
             let path = within(&content(&name));
             // A file that does not have its hash as its name is none that this program has stored.
-            let has_its_name = || hash_of(&self.disk, &path).is_ok_and(|found| found.as_ref() == Some(&name));
+            let has_its_name = || self.disk.hash(&path).is_ok_and(|(found, _)| found.to_string() == name);
             if is_hash(&name).is_ok() && !needs.contains(&*name) && has_its_name() {
                 self.disk.remove(&path)?;
             }
@@ -389,12 +407,12 @@ impl<D: Disk> Drop for Journal<D> {
 }
 
 /// Returns the path of a file of the journal; an empty name is its folder.
-fn within(name: &str) -> String {
+pub(super) fn within(name: &str) -> String {
     if name.is_empty() { JOURNAL.to_owned() } else { path::inside(JOURNAL, name) }
 }
 
 /// Returns the name of stored contents in the journal.
-fn content(hash: &str) -> String {
+pub(super) fn content(hash: &str) -> String {
     path::inside(CONTENTS, hash)
 }
 

@@ -2,22 +2,23 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
 use std::io;
 use std::path::Path;
-
-use bytes::Bytes;
 
 use crate::aurora::key::Key;
 use crate::edit::diff::{Change, diff};
 use crate::edit::{Stated, is_key};
+use crate::field::memory;
 use crate::kind::{Format as _, named};
 use crate::registry::KINDS;
 
+use super::contents::Contents;
 use super::disk::Folder;
 use super::path::{Locator, on_disk};
 use super::plan::{CHANGED, Edits, Keep, edits_of, is_bif};
 use super::transaction::READ_ONLY;
-use super::{Game, Plan, Result, at, hash};
+use super::{Game, Plan, Result, at, placed};
 
 impl Game {
     /// Adds the KEYs that follow the BIFs of a plan. A KEY that only follows is its original with the sizes of the BIFs that mods change,
@@ -35,36 +36,42 @@ impl Game {
                 continue;
             }
             let of_it = edits_of(edits, path);
-            let now = self.bytes(&locator, path)?;
-            let is_foreign = now.is_some() && hash(now.as_ref()) != held.now;
+            let now = self.file(&locator, path)?;
+            let is_foreign = now.as_ref().is_some_and(|now| Some(&now.sha256) != held.now.as_ref());
             let base = match is_foreign {
                 true => None,
-                false => self.chained(self.stored(held.original.as_ref())?, &[], of_it, &mut Vec::new()).flatten(),
+                false => self.chained(self.stored(held.original.as_ref())?, &[], of_it, &mut Vec::new())?.flatten(),
             };
             if base.is_none() {
                 loose.insert(path.clone());
             }
-            keys.extend(base.or(now).map(|bytes| (path.clone(), bytes)));
+            keys.extend(base.or(now).map(|contents| (path.clone(), contents)));
         }
         let keys = RefCell::new(keys);
         for (path, size, is_changed) in self.sizes(plan)? {
             let within = |at: &Path| Some(at.strip_prefix(root).ok()?.to_str()?.replace('\\', "/"));
-            let read = |at: &Path| match within(at) {
-                None => std::fs::read(at),
-                Some(path) => match keys.borrow().get(&path) {
-                    Some(bytes) => Ok(bytes.to_vec()),
-                    None => match self.bytes(&locator, &path) {
-                        Ok(bytes) => bytes.map(Vec::from).ok_or_else(|| io::ErrorKind::NotFound.into()),
-                        Err(refusal) => Err(io::Error::other(refusal.why)),
-                    },
-                },
+            let read = |at: &Path| {
+                let Some(path) = within(at) else {
+                    let file = File::open(at)?;
+                    let size = file.metadata()?.len();
+                    return memory::read_to_end(file, Some(size));
+                };
+                let known = keys.borrow().get(&path).cloned();
+                let contents = match known {
+                    Some(contents) => contents,
+                    None => {
+                        let found = self.file(&locator, &path).map_err(|refusal| io::Error::other(refusal.why))?;
+                        found.ok_or(io::ErrorKind::NotFound)?
+                    }
+                };
+                self.journal.bytes(&contents).map(Vec::from)
             };
             let stated = Stated::sized(&on_disk(root, &path), size, &read)?;
             plan.notes.extend(stated.notes.into_iter().filter(|note| note.starts_with("warning: ")));
             for (at, bytes) in stated.keys {
                 match within(&at) {
                     Some(key) if is_changed || loose.contains(&key) => {
-                        keys.borrow_mut().insert(key, bytes.into());
+                        keys.borrow_mut().insert(key, Contents::of(bytes.into()));
                     }
                     Some(_) => {}
                     None => plan.findings.push(format!(
@@ -105,19 +112,19 @@ impl Game {
         &self,
         plan: &mut Plan,
         locator: &Locator<'_, Folder>,
-        (path, new): (&str, &Bytes),
+        (path, new): (&str, &Contents),
         is_edited: bool,
         keep: Keep<'_>,
     ) -> Result {
-        let now = self.bytes(locator, path)?;
+        let now = self.file(locator, path)?;
+        let hash = now.as_ref().map(|now| now.sha256.clone());
         if let Some(step) = plan.steps.iter().position(|step| step.path == path) {
             // A mod changes it too.
             plan.steps.remove(step);
             plan.files.retain(|file| file.path != path);
-        } else if now.as_ref() == Some(new) {
+        } else if hash.as_ref() == Some(&new.sha256) {
             return Ok(());
         }
-        let hash = hash(now.as_ref());
         let held = self.journal.state.files.get(path);
         let is_foreign = now.is_some() && held.is_some_and(|held| held.now != hash);
         if is_foreign && is_edited {
@@ -130,8 +137,13 @@ impl Game {
             let shown = on_disk(&self.journal.root, path);
             let note = |change: &Change| format!("recomputed: {}:{change}", shown.display());
             // The edits of mods are listed by them.
-            let changes =
-                named(KINDS, Key::NAME).filter(|_| !is_edited).and_then(|key| diff(key, now.clone(), new.clone()).ok());
+            let changes = match named(KINDS, Key::NAME).filter(|_| !is_edited) {
+                Some(key) => {
+                    let bytes = |contents| self.journal.bytes(contents).map_err(placed(at(path)));
+                    diff(key, bytes(now)?, bytes(new)?).ok()
+                }
+                None => None,
+            };
             plan.notes.extend(changes.iter().flatten().map(note));
         }
         let (original, made) = match held.filter(|_| !is_foreign) {

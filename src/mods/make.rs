@@ -1,19 +1,24 @@
 //! Makes a mod from an original and an edited copy.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 
 use crate::edit::diff::{Change, diff, without_layout};
 use crate::exchange::litter_in;
-use crate::field::wide;
+use crate::field::memory::{self, Meter};
+use crate::field::{Fault, wide};
 use crate::install::{Found, files};
-use crate::kind::Kind;
+use crate::kind::{Kind, foreign};
 use crate::passes::Sha;
 use crate::registry::{KINDS, recognize};
 
-use super::{FileEdit, ModFile, Result, apply, at, content, hash, path, refusal};
+use super::apply::{self, Unfit};
+use super::packed::pack;
+use super::{FileEdit, ModFile, Result, at, path, refusal};
 
 /// A mod that was made, and the files that were ignored.
 #[derive(Debug)]
@@ -29,39 +34,36 @@ pub struct Made {
 
 /// Makes a mod that turns the folder `original` into `mine`, or one file into the other. `output` is left out if it is below `mine`.
 ///
+/// Files are compared, hashed and packed in pieces. A new or changed one is read as a whole to recognize it, unless the memory limit forbids
+/// that and its beginning shows that it is of another program.
+///
 /// # Errors
-/// Returns an error if a file cannot be read, or if its path cannot be used on every system.
+/// Returns an error if a file cannot be read, if its path cannot be used on every system, or if [`memory::allowed`] does not allow it.
 pub fn make(original: &Path, mine: &Path, output: &Path) -> Result<Made> {
-    let (mut edits, mut litter) = (Vec::new(), BTreeSet::new());
+    let (mut maker, mut litter) = (Maker::default(), BTreeSet::new());
     if original.is_file() && mine.is_file() {
         let name = original.file_name().unwrap_or_default().to_string_lossy().into_owned();
         path::check(&name).map_err(at(original.display()))?;
-        let sides = [original, mine].map(|path| std::fs::read(path).map(Bytes::from).map_err(at(path.display())));
-        let [old, new] = sides;
-        edits.extend(compare(&name, Some(&old?), Some(&new?)));
-        return Ok(Made::of(edits, litter));
+        let [old, new] = [original, mine].map(|path| {
+            let size = std::fs::metadata(path).map(|about| about.len()).map_err(|error| error.to_string());
+            Found::new(path.to_owned(), size)
+        });
+        maker.compare(&name, Some(&old), Some(&new))?;
+        return Ok(Made::of(maker.edits, litter));
     }
     if original.is_file() || mine.is_file() {
         return Err(refusal(mine.display(), "cannot compare a file with a folder"));
     }
-    let mut sides = Vec::new();
-    for folder in [original, mine] {
-        sides.push(below(folder, output, &mut litter)?);
-    }
-    let [old, new] = sides.as_slice() else { return Ok(Made::of(edits, litter)) };
+    let [old, new] = [below(original, output, &mut litter)?, below(mine, output, &mut litter)?];
     let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     for name in names {
         path::check(name).map_err(at(mine.display()))?;
-        let read = |side: &BTreeMap<String, Found>| {
-            let found = side.get(name);
-            found.map(|found| found.read().map(Bytes::from).map_err(at(found.shown()))).transpose()
-        };
-        edits.extend(compare(name, read(old)?.as_ref(), read(new)?.as_ref()));
+        maker.compare(name, old.get(name), new.get(name))?;
     }
-    let paths = edits.iter().map(|compared: &Compared| (compared.edit.path.as_str(), None::<()>));
+    let paths = maker.edits.iter().map(|compared: &Compared| (compared.edit.path.as_str(), None::<()>));
     match path::clashes(paths).first() {
         Some((why, ..)) => Err(refusal(mine.display(), format!("{why}; no mod can change one into the other"))),
-        None => Ok(Made::of(edits, litter)),
+        None => Ok(Made::of(maker.edits, litter)),
     }
 }
 
@@ -112,66 +114,196 @@ fn below(folder: &Path, output: &Path, litter: &mut BTreeSet<String>) -> Result<
     Ok(below)
 }
 
-/// Returns the edit that turns one file into the other, or `None` if they are equal.
-fn compare(path: &str, old: Option<&Bytes>, new: Option<&Bytes>) -> Option<Compared> {
-    let name = path.rsplit('/').next().unwrap_or_default();
-    let kind = |file: Option<&Bytes>| recognize(KINDS, name, file?).map(|(kind, _)| kind);
-    if old == new {
-        return None;
-    }
-    let edit = FileEdit {
-        path: path.to_owned(),
-        kind: None,
-        before: hash(old),
-        after: hash(new),
-        bytes: new.map_or(0, |new| wide(new.len())),
-        changes: None,
-        content: None,
-    };
-    if let (Some(old), Some(new), Some(before), Some(after)) = (old, new, kind(old), kind(new))
-        && before.name == after.name
-        && let Ok(changes) = diff(before, old.clone(), new.clone())
-    {
-        let edit = FileEdit { kind: Some(before.name.to_owned()), ..edit.clone() };
-        let values = without_layout(changes.clone());
-        let has_layout = values.len() < changes.len();
-        if let Some(compared) = by_place(&edit, before, (old, new), values) {
-            return Some(compared);
-        }
-        if let Some(compared) = has_layout.then(|| by_place(&edit, before, (old, new), changes)).flatten() {
-            return Some(compared);
-        }
-    }
-    let edit = FileEdit { content: new.map(|new| content::pack(new)), ..edit };
-    let whole = FileEdit { kind: kind(new).map(|kind| kind.name.to_owned()), ..edit.clone() };
-    // A file that is recognized but does not decode is only bytes.
-    let proves = new.is_some() && apply::apply(&whole, old, |_| false, &nothing_stored).is_ok();
-    Some(Compared { edit: if proves { whole } else { edit }, is_relaid: false })
+/// The edits so far, and the memory that they take with their text.
+struct Maker {
+    edits: Vec<Compared>,
+    meter: Meter,
 }
 
-/// A mod that is being made has no journal.
-fn nothing_stored(hash: &str) -> core::result::Result<Vec<u8>, String> {
-    Err(format!("{hash} is not stored"))
+impl Default for Maker {
+    fn default() -> Self {
+        Self { edits: Vec::new(), meter: Meter::new(memory::allowed(), 0) }
+    }
+}
+
+impl Maker {
+    /// Adds the edit that turns one file into the other, unless they are equal.
+    fn compare(&mut self, path: &str, old: Option<&Found>, new: Option<&Found>) -> Result {
+        let edit = FileEdit {
+            path: path.to_owned(),
+            kind: None,
+            before: None,
+            after: None,
+            bytes: 0,
+            changes: None,
+            content: None,
+        };
+        match (old, new) {
+            (Some(old), Some(new)) if is_equal(old, new)? => Ok(()),
+            (old, Some(new)) => match self.recognized(&edit, new)? {
+                Some((kind, file)) => self.of_kind(edit, old, (new, kind, file)),
+                None => self.whole(edit, old, (new, open(new)?)),
+            },
+            (Some(old), None) => {
+                self.edits.push(Compared { edit: FileEdit { before: Some(hash(old)?), ..edit }, is_relaid: false });
+                Ok(())
+            }
+            (None, None) => Ok(()),
+        }
+    }
+
+    /// Returns the kind and the bytes of a file, or `None` if it is of no supported kind.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be read, or if the memory limit does not allow it and it could be of a kind: to know that, all of it is
+    /// needed.
+    fn recognized(&self, edit: &FileEdit, found: &Found) -> Result<Option<(&'static Kind, Bytes)>> {
+        let (size, taken, failed) = (size(found)?, self.meter.taken(), at(found.shown()));
+        let is_foreign = || is_foreign(edit.name(), &mut open(found)?).map_err(at(found.shown()));
+        if taken + size > memory::allowed() && is_foreign()? {
+            return Ok(None);
+        }
+        let file = open(found)?;
+        let bytes = memory::fits(size).and_then(|()| {
+            // The edits so far stay.
+            self.meter.charge(size).map_err(over)?;
+            self.meter.release_to(taken);
+            memory::read_to_end(file, Some(size))
+        });
+        let bytes = Bytes::from(bytes.map_err(failed)?);
+        Ok(recognize(KINDS, edit.name(), &bytes).map(|(kind, _)| (kind, bytes)))
+    }
+
+    /// Adds the edit of a file that is replaced or added as a whole.
+    fn whole(&mut self, edit: FileEdit, old: Option<&Found>, (new, from): (&Found, impl Read)) -> Result {
+        let before = old.map(hash).transpose()?;
+        // The edit has the text, and so does the mod that is printed.
+        let charge = |length| self.meter.charge_all(2, length).map_err(over);
+        let (content, sha256, bytes) = pack(from, charge).map_err(at(new.shown()))?;
+        let edit = FileEdit { before, after: Some(sha256.to_string()), bytes, content: Some(content), ..edit };
+        self.edits.push(Compared { edit, is_relaid: false });
+        Ok(())
+    }
+
+    /// Adds the edit of a file of a supported kind: by place, if the old one is of that kind and the changes turn it into the new one.
+    fn of_kind(
+        &mut self,
+        edit: FileEdit,
+        old: Option<&Found>,
+        (new, kind, file): (&Found, &'static Kind, Bytes),
+    ) -> Result {
+        let known = FileEdit { kind: Some(kind.name.to_owned()), ..edit.clone() };
+        let before = old.map(|old| self.recognized(&edit, old)).transpose()?.flatten();
+        if let Some((_, before)) = before.filter(|(before, _)| before.name == kind.name)
+            && let Some(compared) = by_place(known.clone(), kind, (&before, &file)).map_err(at(new.shown()))?
+        {
+            let weight = compared.edit.weight().map_err(at(new.shown()))?;
+            self.meter.charge(weight).map_err(at(new.shown()))?;
+            self.edits.push(compared);
+            return Ok(());
+        }
+        // A file that is recognized but does not decode is only bytes.
+        let edit = match apply::proven(kind.name, edit.name(), &file) {
+            Ok(()) => known,
+            Err(unfit) => unfit.at(new.shown()).map(|_| edit)?,
+        };
+        self.whole(edit, old, (new, &*file))
+    }
+}
+
+/// Returns `true` if a file is of another program by the bytes at its beginning, and its name is none of a game. This leaves out files that
+/// only their names show to be foreign, and programs, because libraries of messages begin like those.
+fn is_foreign(name: &str, file: &mut impl Read) -> io::Result<bool> {
+    /// More than any of these beginnings has.
+    const BEGINNING: u64 = 1 << 12;
+    let mut beginning = Vec::new();
+    file.take(BEGINNING).read_to_end(&mut beginning)?;
+    let is_claimed = KINDS.iter().any(|kind| kind.claims(name));
+    Ok(!is_claimed && !beginning.starts_with(b"MZ") && foreign::recognize("", &beginning).is_some())
+}
+
+fn over(fault: Fault) -> io::Error {
+    io::Error::other(fault.to_string())
+}
+
+fn size(found: &Found) -> Result<u64> {
+    found.size.clone().map_err(at(found.shown()))
+}
+
+fn open(found: &Found) -> Result<File> {
+    size(found)?;
+    File::open(&found.path).map_err(at(found.shown()))
+}
+
+fn hash(found: &Found) -> Result<String> {
+    let (sha256, _) = Sha::of_all(&mut open(found)?).map_err(at(found.shown()))?;
+    Ok(sha256.to_string())
+}
+
+/// Compares two files, of which only pieces are in memory.
+fn is_equal(old: &Found, new: &Found) -> Result<bool> {
+    const PIECE: usize = 1 << 16;
+    if size(old)? != size(new)? {
+        return Ok(false);
+    }
+    let (mut one, mut other) =
+        (BufReader::with_capacity(PIECE, open(old)?), BufReader::with_capacity(PIECE, open(new)?));
+    loop {
+        let (left, right) = (one.fill_buf().map_err(at(old.shown()))?, other.fill_buf().map_err(at(new.shown()))?);
+        let length = left.len().min(right.len());
+        if left.get(..length) != right.get(..length) {
+            return Ok(false);
+        }
+        if length == 0 {
+            return Ok(left.len() == right.len());
+        }
+        one.consume(length);
+        other.consume(length);
+    }
+}
+
+/// Returns the edit of changes by place that turns one file into the other, apart from layout. `None` if there is none.
+fn by_place(
+    edit: FileEdit,
+    kind: &'static Kind,
+    files: (&Bytes, &Bytes),
+) -> core::result::Result<Option<Compared>, String> {
+    let (old, new) = files;
+    let changes = match diff(kind, old.clone(), new.clone()) {
+        Ok(changes) => changes,
+        Err(error) if error.is_memory() => return Err(error.to_string()),
+        Err(_) => return Ok(None),
+    };
+    let values = without_layout(changes.clone());
+    let has_layout = values.len() < changes.len();
+    match made(&edit, kind, files, values)? {
+        None if has_layout => made(&edit, kind, files, changes),
+        compared => Ok(compared),
+    }
 }
 
 /// Returns the edit with these changes if their result is the new file, or differs from it in layout only.
-fn by_place(
+fn made(
     edit: &FileEdit,
     kind: &'static Kind,
     (old, new): (&Bytes, &Bytes),
     changes: Vec<Change>,
-) -> Option<Compared> {
-    // Without the hash of the original, any result is as expected.
-    let edit = FileEdit { changes: Some(changes), before: None, ..edit.clone() };
-    let made = apply::apply(&edit, Some(old), |_| false, &nothing_stored).ok()??;
+) -> core::result::Result<Option<Compared>, String> {
+    let made = match apply::change(edit, old, &changes) {
+        Ok(made) => made,
+        Err(Unfit::Memory(why)) => return Err(why),
+        Err(Unfit::Other(_)) => return Ok(None),
+    };
     let is_relaid = made != *new;
     if is_relaid {
         // Files can have the same values and differ where no change says so: then the changes are not all.
-        let rest = diff(kind, made.clone(), new.clone()).ok()?;
-        if rest.is_empty() || !rest.iter().all(Change::is_of_layout) {
-            return None;
+        match diff(kind, made.clone(), new.clone()) {
+            Ok(rest) if !rest.is_empty() && rest.iter().all(Change::is_of_layout) => {}
+            Err(error) if error.is_memory() => return Err(error.to_string()),
+            _ => return Ok(None),
         }
     }
     let (before, after) = (Some(Sha::of(old).to_string()), Some(Sha::of(&made).to_string()));
-    Some(Compared { edit: FileEdit { before, after, bytes: wide(made.len()), ..edit }, is_relaid })
+    let edit = FileEdit { before, after, bytes: wide(made.len()), changes: Some(changes), ..edit.clone() };
+    Ok(Some(Compared { edit, is_relaid }))
 }

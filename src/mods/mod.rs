@@ -8,7 +8,7 @@
 
 mod apply;
 mod conflicts;
-mod content;
+mod contents;
 mod date;
 mod disk;
 mod edits;
@@ -24,6 +24,7 @@ mod make;
     reason = "a test whose numbers are small and whose paths are ASCII"
 )]
 mod model;
+mod packed;
 mod path;
 mod plan;
 #[cfg(test)]
@@ -35,20 +36,13 @@ pub use file::{FileEdit, ModFile, SCHEMA};
 pub use game::{Game, Named};
 pub use journal::{Applied, Recovered};
 pub use make::{Made, make};
+pub use packed::Packed;
 pub use plan::{Plan, Written};
 
-use bytes::Bytes;
-
 use crate::edit::Refusal;
-use crate::passes::Sha;
 
 /// The result of an operation on mods. An error names the file, and the mod if there is one.
 pub type Result<T = ()> = core::result::Result<T, Refusal>;
-
-/// Returns the SHA-256 of a file, or `None` if it does not exist.
-fn hash(file: Option<&Bytes>) -> Option<String> {
-    file.map(|file| Sha::of(file).to_string())
-}
 
 /// Creates an error about a path.
 fn refusal(place: impl core::fmt::Display, why: impl core::fmt::Display) -> Refusal {
@@ -58,4 +52,9 @@ fn refusal(place: impl core::fmt::Display, why: impl core::fmt::Display) -> Refu
 /// Adds the path to an error.
 fn at<E: core::fmt::Display>(place: impl core::fmt::Display) -> impl FnOnce(E) -> Refusal {
     move |why| refusal(place, why)
+}
+
+/// Adds the path to an error, unless it is already that of another file, whose contents were read.
+fn placed(refused: impl FnOnce(std::io::Error) -> Refusal) -> impl FnOnce(std::io::Error) -> Refusal {
+    |error| error.downcast().unwrap_or_else(refused)
 }

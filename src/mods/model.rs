@@ -12,7 +12,9 @@ use std::rc::Rc;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
-use super::disk::{Disk, What};
+use super::at;
+use super::contents::Contents;
+use super::disk::{Disk, Fill, What};
 use super::journal::{Applied, Held, Journal, State};
 use super::transaction::{Step, Transaction};
 use crate::install::JOURNAL;
@@ -220,6 +222,7 @@ impl Model {
 /// The same file system, for several processes one after the other.
 impl Disk for Rc<Model> {
     type Lock = Locked;
+    type Reader = io::Cursor<Vec<u8>>;
 
     fn what(&self, path: &str) -> io::Result<What> {
         Ok(match self.inner.borrow().names.get(path) {
@@ -240,16 +243,22 @@ impl Disk for Rc<Model> {
         Ok(names.map(|path| path.rsplit('/').next().unwrap_or(path).to_owned()).collect())
     }
 
-    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+    fn open(&self, path: &str) -> io::Result<(Self::Reader, u64)> {
         let inner = self.inner.borrow();
         match inner.names.get(path) {
-            Some(Entry::File(file)) => Ok(inner.files[*file].bytes.clone()),
+            Some(Entry::File(file)) => {
+                let bytes = inner.files[*file].bytes.clone();
+                let size = bytes.len() as u64;
+                Ok((io::Cursor::new(bytes), size))
+            }
             Some(Entry::Folder) => Err(ErrorKind::IsADirectory.into()),
             None => Err(ErrorKind::NotFound.into()),
         }
     }
 
-    fn create(&self, path: &str, bytes: &[u8], _like: Option<&str>) -> io::Result<()> {
+    fn create(&self, path: &str, fill: Fill<'_>, _like: Option<&str>) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        let filled = fill(&mut bytes);
         let add = |inner: &mut Inner, bytes: &[u8]| {
             let file = Entry::File(inner.files.len());
             inner.files.push(File { bytes: bytes.to_vec(), is_durable: false });
@@ -265,8 +274,8 @@ impl Disk for Rc<Model> {
             },
             |inner| match is_free && (folder_of(path).is_empty() || inner.names.contains_key(folder_of(path))) {
                 true => {
-                    add(inner, bytes);
-                    Ok(())
+                    add(inner, &bytes);
+                    filled
                 }
                 false => Err(ErrorKind::AlreadyExists.into()),
             },
@@ -367,7 +376,7 @@ impl Disk for Rc<Model> {
             if !for_one {
                 return Ok(None);
             }
-            self.create(path, &[], None)?;
+            self.create(path, &mut |_| Ok(()), None)?;
         }
         self.lock.set(true);
         Ok(Some(Locked(Rc::clone(&self.lock))))
@@ -383,8 +392,10 @@ fn edit(journal: &mut Journal<Rc<Model>>, name: u64, changes: &BTreeMap<&str, Op
     let mut next = journal.state.clone();
     let (mut steps, mut text) = (Vec::new(), vec![(name.to_string(), None, false)]);
     for (&path, new) in changes {
-        let before = journal.disk.read(path).ok().map(|old| journal.keep(&old)).transpose()?;
-        let after = new.as_ref().map(|new| journal.keep(new)).transpose()?;
+        let old = journal.file(path).expect("read");
+        let new = new.as_ref().map(|new| Contents::of(new.clone().into()));
+        old.iter().chain(&new).try_for_each(|contents| journal.keep(contents))?;
+        let [before, after] = [old, new].map(|contents| contents.map(|it| it.sha256));
         text.push((path.to_owned(), before.clone(), !next.files.contains_key(path)));
         let held = next.files.entry(path.to_owned());
         let held = held.or_insert_with(|| Held { original: before.clone(), now: None, edits: Vec::new() });
@@ -395,8 +406,9 @@ fn edit(journal: &mut Journal<Rc<Model>>, name: u64, changes: &BTreeMap<&str, Op
         }
         steps.push(Step { path: path.to_owned(), before, after });
     }
-    let sha256 = journal.keep(&serde_json::to_vec(&text).expect("JSON"))?;
-    next.mods.push(Applied { name: name.to_string(), sha256, files: 1, only: None, date: None });
+    let text = Contents::of(serde_json::to_vec(&text).expect("JSON").into());
+    journal.keep(&text)?;
+    next.mods.push(Applied { name: name.to_string(), sha256: text.sha256, files: 1, only: None, date: None });
     next.keep_folders();
     Transaction::new(steps, &journal.state, next).run(journal)
 }
@@ -411,14 +423,16 @@ fn new_folders(journal: &Journal<Rc<Model>>, path: &str) -> Vec<String> {
 fn undo(journal: &mut Journal<Rc<Model>>) -> super::Result {
     let mut next = journal.state.clone();
     let Some(gone) = next.mods.pop() else { return Ok(()) };
-    let text: Vec<(String, Option<String>, bool)> =
-        serde_json::from_slice(&journal.content(&gone.sha256)?).expect("JSON");
+    let text = journal.bytes(&journal.stored(&gone.sha256)?).map_err(at("the text"))?;
+    let text: Vec<(String, Option<String>, bool)> = serde_json::from_slice(&text).expect("JSON");
     let mut steps = Vec::new();
     for (path, after, is_first) in text.into_iter().skip(1) {
         let held = next.files.get_mut(&path).expect("a file that it has changed");
         // As in a plan, the contents before and after are stored.
-        journal.disk.read(&path).ok().map(|old| journal.keep(&old)).transpose()?;
-        after.as_deref().map(|after| journal.content(after)).transpose()?;
+        if let Some(old) = journal.file(&path).expect("read") {
+            journal.keep(&old)?;
+        }
+        after.as_deref().map_or(Ok(()), |after| journal.verify(after))?;
         steps.push(Step { path: path.clone(), before: held.now.clone(), after: after.clone() });
         if held.now.is_some() {
             held.edits.pop();
@@ -605,11 +619,33 @@ fn model_finds_every_sync_that_is_missing() {
 #[test]
 fn model_loses_only_what_is_not_durable() {
     let model = Rc::new(Model { inner: RefCell::default(), lock: Rc::default() });
-    model.create("kept", b"1", None).expect("created");
+    model.create("kept", &mut |to| to.write_all(b"1"), None).expect("created");
     model.sync("kept").expect("synced");
     model.sync("").expect("synced");
-    model.create("lost", b"2", None).expect("created");
+    model.create("lost", &mut |to| to.write_all(b"2"), None).expect("created");
     assert_eq!(Sha::of(&model.read("kept").expect("read")), Sha::of(b"1"));
     model.crash(&mut |_| 1);
     assert_eq!(model.list("").expect("listed"), ["kept"]);
+}
+
+#[test]
+fn model_content_that_is_damaged_changes_nothing() {
+    let model = Rc::new(Model { inner: RefCell::default(), lock: Rc::default() });
+    model.write("a", b"old");
+    let mut journal = lock(&model).expect("locked");
+    let (old, new) = (journal.file("a").expect("read").expect("a file"), Contents::of(b"new".to_vec().into()));
+    [&old, &new].into_iter().try_for_each(|contents| journal.keep(contents)).expect("stored");
+    model.write(&format!("{JOURNAL}/contents/{}", new.sha256), b"bad");
+    assert!(journal.verify(&new.sha256).is_err_and(|it| it.why.contains("is damaged")));
+    let [before, after] = [old, new].map(|contents| Some(contents.sha256));
+    for path in ["a", "d/x"] {
+        let before = before.clone().filter(|_| path == "a");
+        let steps = vec![Step { path: path.to_owned(), before, after: after.clone() }];
+        let state = journal.state.clone();
+        let done = Transaction::new(steps, &state, state.clone()).run(&mut journal);
+        let why = done.expect_err("refused").why;
+        assert!(why.contains("the stored content is damaged") && why.ends_with("no file was changed"), "{why}");
+        assert_eq!(model.game(), BTreeMap::from([("a".to_owned(), Some(b"old".to_vec()))]));
+        assert_eq!(model.what(&format!("{JOURNAL}/staged")).expect("asked"), What::Nothing);
+    }
 }

@@ -1,21 +1,21 @@
 //! Plans: the files that mods change, with all contents computed and proven before anything is written.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::ErrorKind;
 use std::path::Path;
 
-use bytes::Bytes;
-
+use crate::edit::diff::Change;
 use crate::edit::is_key;
 use crate::field::wide;
-use crate::passes::Sha;
+use crate::output::printable::in_line;
 
 use super::conflicts::{Side, conflicts};
+use super::contents::Contents;
 use super::disk::{Disk as _, Folder, What};
+use super::file::Lines;
 use super::journal::{Held, State};
 use super::path::Locator;
 use super::transaction::{READ_ONLY, Step};
-use super::{Applied, FileEdit, Game, ModFile, Named, Result, apply, hash, path, refusal};
+use super::{Applied, FileEdit, Game, ModFile, Named, Result, apply, path, refusal};
 
 /// A file that a call has written, or would write.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,11 +44,11 @@ pub struct Plan {
     /// The sizes of the BIFs that change.
     pub(super) sizes: BTreeMap<String, u64>,
     /// The contents of the KEYs that change.
-    pub(super) keys: BTreeMap<String, Bytes>,
+    pub(super) keys: BTreeMap<String, Contents>,
 }
 
-/// Stores contents, or only computes their hash, which it returns.
-pub(super) type Keep<'k> = &'k dyn Fn(&[u8]) -> Result<String>;
+/// Stores contents, unless the plan is only shown.
+pub(super) type Keep<'k> = &'k dyn Fn(&Contents) -> Result;
 
 impl Plan {
     /// Creates a plan that changes nothing yet.
@@ -60,15 +60,15 @@ impl Plan {
     pub(super) fn add(
         &mut self,
         path: &str,
-        [old, new]: [Option<&Bytes>; 2],
+        [old, new]: [Option<&Contents>; 2],
         (original, edits, is_held): (Option<String>, Vec<String>, bool),
         keep: Keep<'_>,
     ) -> Result {
-        let kept = |bytes: Option<&Bytes>| bytes.map(|bytes| keep(bytes)).transpose();
-        let (before, after) = (kept(old)?, kept(new)?);
+        old.into_iter().chain(new).try_for_each(keep)?;
+        let [before, after] = [old, new].map(|contents| contents.map(|it| it.sha256.clone()));
         if let Some(new) = new {
             if is_bif(path) {
-                self.sizes.insert(path.to_owned(), wide(new.len()));
+                self.sizes.insert(path.to_owned(), new.size);
             }
             if is_key(Path::new(path)) {
                 self.keys.insert(path.to_owned(), new.clone());
@@ -93,35 +93,33 @@ pub(super) fn is_bif(path: &str) -> bool {
 }
 
 impl Game {
-    /// Returns the applied mods with their text.
+    /// Returns the applied mods, whose contents of whole files stay in the journal.
     pub(super) fn loaded(&self) -> Result<Vec<(Applied, ModFile)>> {
+        let describe = |why: String| in_line(&why);
         let load = |it: &Applied| {
-            let text = self.journal.content(&it.sha256)?;
-            Ok((it.clone(), ModFile::parse(&it.name, &text, it.date.is_some())?))
+            let mut lines = Lines::of_journal(it);
+            self.journal.lines(&it.sha256, &mut |line| lines.next(line, &describe))?;
+            Ok((it.clone(), lines.end(&describe)?))
         };
         self.journal.state.mods.iter().map(load).collect()
     }
 
-    /// Returns a file, or `None` if it does not exist.
-    pub(super) fn bytes(&self, locator: &Locator<'_, Folder>, path: &str) -> Result<Option<Bytes>> {
+    /// Returns the contents of a file, or `None` if it does not exist.
+    pub(super) fn file(&self, locator: &Locator<'_, Folder>, path: &str) -> Result<Option<Contents>> {
         let real = locator.locate(path).map_err(|why| refusal(path, why))?;
-        match self.journal.disk.read(&real) {
-            Ok(bytes) => Ok(Some(bytes.into())),
-            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
-            Err(error) => Err(refusal(path, error)),
-        }
+        self.journal.file(&real).map_err(|error| refusal(path, error))
     }
 
     /// Returns stored contents.
-    pub(super) fn stored(&self, hash: Option<&String>) -> Result<Option<Bytes>> {
-        hash.map(|hash| self.journal.content(hash).map(Bytes::from)).transpose()
+    pub(super) fn stored(&self, hash: Option<&String>) -> Result<Option<Contents>> {
+        hash.map(|hash| self.journal.stored(hash)).transpose()
     }
 
     pub(super) fn is_read_only(&self, path: &str) -> bool {
         self.journal.disk.what(path).is_ok_and(|what| what == What::File { is_read_only: true })
     }
 
-    /// Plans mods applied one after the other. `keep` stores contents and returns their hash.
+    /// Plans mods applied one after the other. `keep` stores contents.
     pub(super) fn planned(&self, mods: &[Named], keep: Keep<'_>) -> Result<Plan> {
         let (state, locator) = (&self.journal.state, Locator::new(&self.journal.disk));
         let mut plan = Plan::of(state);
@@ -131,7 +129,7 @@ impl Game {
                 let why = "a mod of this name is applied or named twice; undo it first, or rename the file";
                 plan.findings.push(format!("{}: {why}", named.name));
             }
-            let (sha256, files) = (Sha::of(named.text.as_bytes()).to_string(), wide(named.file.files.len()));
+            let (sha256, files) = (named.sha256.clone(), wide(named.file.files.len()));
             let (name, only) = (named.name.clone(), named.only.clone());
             plan.next.mods.push(Applied { name, sha256, files, only, date: None });
         }
@@ -140,8 +138,8 @@ impl Game {
         let wanted = by_path(mods.iter().map(|named| (named.name.as_str(), &named.file.files)));
         plan.findings.extend(clashes(state, &wanted));
         for (path, edits) in &wanted {
-            let old = self.bytes(&locator, path)?;
-            let hash = hash(old.as_ref());
+            let old = self.file(&locator, path)?;
+            let hash = old.as_ref().map(|old| old.sha256.clone());
             let held = state.files.get(*path);
             if held.is_some_and(|held| held.now != hash) {
                 plan.findings.push(format!("{path}: {CHANGED}"));
@@ -153,7 +151,7 @@ impl Game {
             }
             let before = edits_of(&earlier, path);
             let mut findings = Vec::new();
-            let new = self.chained(old.clone(), before, edits, &mut findings);
+            let new = self.chained(old.clone(), before, edits, &mut findings)?;
             plan.findings.extend(findings.into_iter().map(|why| format!("{path}: {why}")));
             let Some(new) = new else { continue };
             if new.is_some() {
@@ -177,13 +175,12 @@ impl Game {
         let loaded = self.loaded()?;
         let (of_it, others): (Vec<_>, Vec<_>) = loaded.iter().partition(|(it, _)| it == gone);
         let others = by_path(others.into_iter().map(|(it, file)| (it.name.as_str(), &file.files)));
-        let keep = |bytes: &[u8]| self.journal.keep(bytes);
+        let keep = |contents: &Contents| self.journal.keep(contents);
         for path in of_it.iter().flat_map(|(_, file)| &file.files).map(|edit| &edit.path) {
             let Some(held) = state.files.get(path) else { continue };
-            let now = self.bytes(&locator, path)?;
-            let hash = hash(now.as_ref());
+            let now = self.file(&locator, path)?;
             // A missing file can be restored without a loss.
-            if hash.is_some() && hash != held.now {
+            if now.as_ref().is_some_and(|now| Some(&now.sha256) != held.now.as_ref()) {
                 return Err(refusal(path, CHANGED));
             }
             if self.is_read_only(path) {
@@ -191,7 +188,7 @@ impl Game {
             }
             let edits = edits_of(&others, path);
             let mut findings = Vec::new();
-            let new = self.chained(self.stored(held.original.as_ref())?, &[], edits, &mut findings);
+            let new = self.chained(self.stored(held.original.as_ref())?, &[], edits, &mut findings)?;
             let new = match (new, findings.first()) {
                 (Some(new), None) => new,
                 (_, why) => {
@@ -214,41 +211,44 @@ impl Game {
 
     /// Applies edits of one file one after the other to a file that has the `earlier` ones. Returns `None` with findings if one cannot
     /// be applied; the inner `None` is a file that is removed.
+    ///
+    /// # Errors
+    /// Returns an error if contents cannot be read, or are damaged, or if the memory limit does not allow them.
     pub(super) fn chained<'a>(
         &self,
-        old: Option<Bytes>,
+        old: Option<Contents>,
         earlier: &[(&'a str, &'a FileEdit)],
         edits: &[(&'a str, &'a FileEdit)],
         findings: &mut Vec<String>,
-    ) -> Option<Option<Bytes>> {
-        let stored = |hash: &str| self.journal.content(hash).map_err(|error| error.to_string());
+    ) -> Result<Option<Option<Contents>>> {
         // What `pack` and `patch` have written is what later mods find: their old values match or not.
         let mut made: Vec<_> = earlier.iter().copied().filter(|(_, edit)| !edit.is_stored()).collect();
         let mut file = old;
         for &(name, edit) in edits {
             // A mod made for exactly this file knows the earlier changes.
-            let is_made_for_it = hash(file.as_ref()) == edit.before;
+            let is_made_for_it = file.as_ref().map(|file| &file.sha256) == edit.before.as_ref();
             let mut sides = Vec::new();
             if !is_made_for_it {
                 let found: Vec<String> = made.iter().flat_map(|it| conflicts(*it, (name, edit))).collect();
                 if !found.is_empty() {
                     findings.extend(found.into_iter().map(|why| format!("conflict: {why}")));
-                    return None;
+                    return Ok(None);
                 }
                 sides = made.iter().map(|(_, it)| Side::of(it)).collect();
             }
-            match apply::apply(edit, file.as_ref(), |change| sides.iter().any(|side| side.makes(change)), &stored) {
+            let is_made = |change: &Change| sides.iter().any(|side| side.makes(change));
+            match apply::apply(edit, file.as_ref(), is_made, &self.journal)? {
                 Ok(new) => file = new,
                 Err(why) => {
                     findings.push(format!("{name}: {why}"));
-                    return None;
+                    return Ok(None);
                 }
             }
             if !edit.is_stored() {
                 made.push((name, edit));
             }
         }
-        Some(file)
+        Ok(Some(file))
     }
 
     /// Returns the folders of a path that do not exist yet.

@@ -218,3 +218,55 @@ fn second_process_is_refused() {
     let readers = [(); 2].map(|()| Game::open(folder.path()).expect("opened"));
     assert!(readers.iter().all(|game| game.applied().count() == 2));
 }
+
+/// Plans the first mod, and lets something else write the file that it removes before that is stored.
+fn removed_while_it_changes(new: &[u8]) -> (tempfile::TempDir, Result) {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), &original());
+    let mut game = Game::lock(folder.path()).expect("opened");
+    let mods = named(&game, &mods()[..1]);
+    let planned = game.planned(&mods, &|contents| {
+        if contents.size == 5000 {
+            std::fs::write(folder.path().join("gone.bin"), new).expect("a file");
+        }
+        game.journal.keep(contents)
+    });
+    let done = planned.and_then(|plan| game.run(plan)).map(drop);
+    drop(game);
+    (folder, done)
+}
+
+#[test]
+fn file_that_changes_while_it_is_stored_is_refused_and_not_lost() {
+    // One that grows is stored as it was planned, and found to be another one before it is removed.
+    for new in [&b"mine"[..], &[8; 5000], &[7; 4999], &[7; 5001]] {
+        let (folder, done) = removed_while_it_changes(new);
+        let why = done.expect_err("refused");
+        assert!(why.place == "gone.bin" && why.why.contains("something else has changed the file since"), "{why}");
+        let mut expected = original();
+        expected.insert("gone.bin".to_owned(), new.to_vec());
+        let mut found = all(folder.path());
+        found.remove("a");
+        assert_eq!(found, expected, "nothing is left of the journal");
+    }
+}
+
+#[test]
+fn content_of_a_mod_is_read_again_when_another_one_is_undone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), &original());
+    let text = made(|files| {
+        files.insert("a/y.txt".into(), b"other text".to_vec());
+        files.insert("b.txt".into(), b"new".to_vec());
+    });
+    let mut game = Game::lock(folder.path()).expect("opened");
+    let mods = named(&game, &[("one.mod", text.clone()), ("other.mod", text)]);
+    assert!(game.apply(&mods).expect("applied").findings.is_empty());
+    game.undo(Some("one")).expect("undone");
+    let left = all(folder.path());
+    assert_eq!((&left["a/y.txt"][..], &left["b.txt"][..]), (&b"other text"[..], &b"new"[..]));
+    game.undo(None).expect("undone");
+    drop(game);
+    let left = all(folder.path());
+    assert!(left["a/y.txt"] == b"text" && !left.contains_key("b.txt"));
+}

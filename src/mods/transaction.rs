@@ -16,11 +16,10 @@ use std::io::ErrorKind;
 use serde::{Deserialize, Serialize};
 
 use crate::edit::Refusal;
-use crate::passes::Sha;
 
 use super::disk::{Disk, What};
 use super::journal::{Journal, Recovered, SCHEMA, State, is_hash};
-use super::{Result, path, refusal};
+use super::{Result, path, placed, refusal};
 
 /// Files that are changed together.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -141,7 +140,7 @@ impl Transaction {
 }
 
 pub(super) const READ_ONLY: &str = "is read-only; make it writable, and call this again";
-const CHANGED_SINCE: &str = "something else has changed the file since; call this again";
+pub(super) const CHANGED_SINCE: &str = "something else has changed the file since; call this again";
 
 /// Checks that a step is made, or can be.
 fn is_possible<D: Disk>(journal: &Journal<D>, step: &Step) -> Result {
@@ -149,7 +148,7 @@ fn is_possible<D: Disk>(journal: &Journal<D>, step: &Step) -> Result {
     match &step.after {
         _ if found == step.after => Ok(()),
         _ if found.is_some() && found != step.before => Err(refusal(&step.path, CHANGED_SINCE)),
-        Some(hash) => journal.content(hash).map(drop),
+        Some(hash) => journal.verify(hash),
         None => Ok(()),
     }
 }
@@ -184,18 +183,20 @@ impl Folders {
 fn put<D: Disk>(journal: &Journal<D>, path: &str, hash: Option<&str>) -> Result {
     let failed = |error| refusal(path, error);
     let Some(hash) = hash else { return journal.disk.remove(path).map_err(failed) };
-    let bytes = journal.content(hash)?;
-    for folder in path::folders_of(path) {
-        if journal.disk.what(folder).map_err(failed)? == What::Nothing {
-            journal.disk.create_folder(folder).map_err(failed)?;
-        }
-    }
     let like = match journal.disk.what(path).map_err(failed)? {
         What::File { is_read_only: true } => return Err(refusal(path, READ_ONLY)),
         What::File { .. } => Some(path),
         _ => None,
     };
-    journal.put(path, &bytes, like).map_err(failed)
+    // A damaged content is noticed before anything changes.
+    let contents = journal.stored(hash)?;
+    journal.stage(&mut |to| journal.write(&contents, to), like).map_err(placed(failed))?;
+    for folder in path::folders_of(path) {
+        if journal.disk.what(folder).map_err(failed)? == What::Nothing {
+            journal.disk.create_folder(folder).map_err(failed)?;
+        }
+    }
+    journal.place(path).map_err(failed)
 }
 
 /// Removes folders that are empty.
@@ -228,14 +229,6 @@ fn hash_at<D: Disk>(journal: &Journal<D>, path: &str) -> Result<Option<String>> 
         What::File { .. } | What::Nothing => {}
         other => return Err(refusal(path, format!("expected a file, found {}; move it away", other.name()))),
     }
-    hash_of(&journal.disk, path).map_err(|error| refusal(path, error))
-}
-
-/// Returns the hash of a file, or `None` if it does not exist.
-pub(super) fn hash_of<D: Disk>(disk: &D, path: &str) -> std::io::Result<Option<String>> {
-    match disk.read(path) {
-        Ok(bytes) => Ok(Some(Sha::of(&bytes).to_string())),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
-    }
+    let found = journal.file(path).map_err(|error| refusal(path, error))?;
+    Ok(found.map(|found| found.sha256))
 }

@@ -38,14 +38,18 @@ pub fn write_by<T, E: From<io::Error>>(path: &Path, fill: impl FnOnce(&mut fs::F
     replace(path, old, fill, || Ok(()))
 }
 
-/// Creates a file that does not exist, with the mode and the owner of a file that it will replace.
+/// Creates a file that does not exist, with the mode and the owner of a file that it will replace. `fill` writes its bytes.
 ///
 /// # Errors
-/// Returns an error if the file exists or cannot be written.
+/// Returns an error if the file exists or cannot be written, or the error of `fill`.
 #[cfg(feature = "mods")]
-pub(crate) fn create_like(path: &Path, bytes: &[u8], old: Option<&fs::Metadata>) -> io::Result<()> {
+pub(crate) fn create_like(
+    path: &Path,
+    fill: impl FnOnce(&mut fs::File) -> io::Result<()>,
+    old: Option<&fs::Metadata>,
+) -> io::Result<()> {
     let mut file = fs::File::options().write(true).create_new(true).open(path)?;
-    file.write_all(bytes)?;
+    fill(&mut file)?;
     old.map_or(Ok(()), |old| take_after(&file, old))
 }
 
@@ -188,7 +192,9 @@ pub fn back_up(path: &Path) -> io::Result<(PathBuf, bool)> {
         },
         (Err(_), Err(error)) if error.kind() == ErrorKind::NotFound => {
             // The backup gets the mode of the file, so that it is not readable by more users.
-            write_like(&copy, &fs::read(&target)?, Some(fs::metadata(&target)?), || Ok(()))?;
+            let mut original = fs::File::open(&target)?;
+            let about = original.metadata()?;
+            replace(&copy, Some(about), |copy| io::copy(&mut original, copy), || Ok(()))?;
             return Ok((copy, true));
         }
         (Ok(about), _) if about.is_dir() => "a folder",

@@ -85,8 +85,13 @@ pub(crate) fn in_line(why: &str) -> String {
 /// Returns an error if the value cannot be JSON, such as a map whose keys are not strings.
 pub fn json(value: &impl Serialize) -> Result<String, serde_json::Error> {
     let mut text = Vec::new();
-    value.serialize(&mut Serializer::with_formatter(&mut text, OneLine))?;
+    write_json(value, &mut text)?;
     String::from_utf8(text).map_err(|error| serde_json::Error::io(io::Error::other(error)))
+}
+
+/// Writes JSON as [`json`] returns it.
+pub(crate) fn write_json(value: &impl Serialize, to: impl io::Write) -> Result<(), serde_json::Error> {
+    value.serialize(&mut Serializer::with_formatter(to, OneLine))
 }
 
 /// The compact form of JSON, except for [such characters](is_escaped) that JSON itself does not escape.

@@ -24,6 +24,8 @@ pub(crate) use lint::TRAPS;
 pub use lint::{Lint, Warning, Watch, Watched};
 pub use map::{Locate, Map, Stretch};
 pub use names::{NameAt, names};
+#[cfg(feature = "mods")]
+pub(crate) use proof::Hashing;
 pub use proof::{Proof, Sha};
 pub use spoiled::extra;
 pub use strip::Strip;

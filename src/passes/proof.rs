@@ -1,5 +1,8 @@
 //! The proof hashes the encoded bytes of a model and compares them with the file, without a second copy of it.
 
+#[cfg(feature = "mods")]
+use std::io;
+
 use sha2::{Digest as _, Sha256};
 
 use crate::field::{Datum, Result, Thresholds, Visitor, wide};
@@ -14,6 +17,15 @@ impl Sha {
     pub fn of(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
     }
+
+    /// Returns the hash and the size of all that a source has, of which only pieces are in memory.
+    #[cfg(feature = "mods")]
+    pub(crate) fn of_all(from: &mut impl io::Read) -> io::Result<(Self, u64)> {
+        let mut hash = Hashing::new(io::sink());
+        io::copy(from, &mut hash)?;
+        let (_, sha256, size) = hash.finish();
+        Ok((sha256, size))
+    }
 }
 
 impl core::fmt::Display for Sha {
@@ -25,6 +37,40 @@ impl core::fmt::Display for Sha {
 impl core::fmt::Debug for Sha {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "{self}")
+    }
+}
+
+/// Hashes the bytes that it passes on.
+#[cfg(feature = "mods")]
+pub(crate) struct Hashing<W> {
+    to: W,
+    hash: Sha256,
+    bytes: u64,
+}
+
+#[cfg(feature = "mods")]
+impl<W: io::Write> Hashing<W> {
+    pub(crate) fn new(to: W) -> Self {
+        Self { to, hash: Sha256::new(), bytes: 0 }
+    }
+
+    /// Returns the writer, the hash of all bytes, and their number.
+    pub(crate) fn finish(self) -> (W, Sha, u64) {
+        (self.to, Sha(self.hash.finalize().into()), self.bytes)
+    }
+}
+
+#[cfg(feature = "mods")]
+impl<W: io::Write> io::Write for Hashing<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.to.write(bytes)?;
+        self.hash.update(bytes.get(..written).unwrap_or(bytes));
+        self.bytes += wide(written);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
     }
 }
 

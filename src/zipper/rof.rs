@@ -366,7 +366,7 @@ impl Rof {
             start: place.start,
             stored: place.end - place.start,
             inflated: match item {
-                Item::File(Member::Zlib(stream)) if judging => inflate(stream, |_| true).ok(),
+                Item::File(Member::Zlib(stream)) if judging => inflate(&**stream, |_| true).ok(),
                 _ => None,
             },
             is_directory: matches!(item, Item::Directory(_)),

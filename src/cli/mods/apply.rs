@@ -44,8 +44,9 @@ fn read(mods: &[PathBuf]) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
     mods.iter().map(read).collect()
 }
 
-fn named(game: &Game, texts: &[(String, Vec<u8>)]) -> anyhow::Result<Vec<Named>> {
-    Ok(texts.iter().map(|(name, text)| game.read(name, text)).collect::<Result<_, _>>()?)
+/// Parses mods. Each text is freed once it is parsed.
+fn named(game: &Game, texts: Vec<(String, Vec<u8>)>) -> anyhow::Result<Vec<Named>> {
+    Ok(texts.into_iter().map(|(name, text)| game.read(&name, &text)).collect::<Result<_, _>>()?)
 }
 
 pub(super) fn check(args: &CheckArgs, out: &mut Out) -> anyhow::Result<()> {
@@ -53,7 +54,7 @@ pub(super) fn check(args: &CheckArgs, out: &mut Out) -> anyhow::Result<()> {
     if game.is_interrupted()? {
         bail!("{shown}: an earlier call was interrupted; `bitexact mod finish {shown}` finishes its changes");
     }
-    let plan = game.plan(&named(&game, &texts)?)?;
+    let plan = game.plan(&named(&game, texts)?)?;
     print(&plan, Code::Finding, out);
     if plan.findings.is_empty() {
         out.say(format_args!("{}: {} can be applied", args.game.display(), names(&args.mods)));
@@ -67,7 +68,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     // Ctrl-C does not end a transaction halfway; a second one does, and the next call finishes it.
     let _gentle = Gentle::new();
     let mut game = lock(&args.game, out)?;
-    let mods = named(&game, &texts)?;
+    let mods = named(&game, texts)?;
     let plan = game.apply(&mods)?;
     print(&plan, Code::Failed, out);
     if !plan.findings.is_empty() {

@@ -73,7 +73,7 @@ pub(super) fn check(file: &[u8]) -> Result<(), String> {
         return Err(format!("{at:#x}: expected nothing after its end, found {found}"));
     }
     let expected = head.ok_or("it has no head")?.bytes();
-    match inflate(&pixels, |_| true) {
+    match inflate(pixels.as_slice(), |_| true) {
         Ok(found) if found == expected => Ok(()),
         Ok(found) => Err(format!("expected {expected} bytes of pixels, found {found}")),
         Err(why) => Err(format!("pixels: {why}")),
