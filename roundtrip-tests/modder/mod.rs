@@ -20,6 +20,7 @@ mod order;
 mod patch;
 mod recompute_option;
 mod recomputed;
+mod recorded;
 mod refused;
 mod said;
 mod script;

@@ -7,7 +7,7 @@ use bitexact::edit::diff::Looks;
 use bitexact::edit::{Batched, Recomputed, Stated, created, diff, recompute};
 use bitexact::field::{Address, Json, wide};
 use bitexact::output;
-use bitexact::output::printable::{counted, grouped};
+use bitexact::output::printable::{argument, counted, grouped};
 use bitexact::passes::Deviation;
 use bitexact::registry::Model;
 
@@ -40,14 +40,17 @@ pub(crate) struct Back {
 
 impl Back {
     /// Makes sure that the result of editing a file can be written.
-    pub(crate) fn check(&self, file: &Path) -> anyhow::Result<()> {
+    pub(crate) fn check(&self, file: &Path, out: &Out) -> anyhow::Result<()> {
         if file == Path::new("-") && self.output.is_none() && !self.dry_run {
             bail!("cannot write back to stdin; add --output FILE");
         }
         match self.output.as_deref().filter(|_| !self.dry_run) {
             Some(target) => target::game_file(target, self.force),
             None if self.dry_run => Ok(()),
-            None => target::has_room(file),
+            None => {
+                target::has_room(file)?;
+                target::finish(file, self.game.as_deref(), out)
+            }
         }
     }
 
@@ -119,9 +122,8 @@ impl Back {
         }
         let before = self.output.is_none().then_some(source.on_disk);
         let bytes = bytes.clone();
-        let game = target::write(target, &bytes, before, &stated, self.game.as_deref())?;
+        let undo = target::write(target, &bytes, before, &stated, self.game.as_deref())?;
         let (changes, size) = (counted(wide(changes.len()), "change"), counted(wide(bytes.len()), "byte"));
-        let undo = game.map_or_else(String::new, |game| format!("; `bitexact mod undo {}` undoes it", game.display()));
         out.say(format_args!("{}: {changes}, {size}{undo}", target.display()));
         Ok(())
     }
@@ -137,11 +139,7 @@ fn recomputing(model: &Model, deviations: &[Deviation]) -> Option<String> {
     // A value that no rule computes is no reason to withhold the result of the edit.
     let Recomputed { told, .. } = recompute(&mut model.copy(), &places).ok()?;
     let is_told = |place: &&Address| told.iter().any(|it| it.place.to_string() == place.to_string());
-    let option = |place: &Address| {
-        let place = place.to_string();
-        let is_plain = place.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/_.:-".contains(&byte));
-        if is_plain { format!(" --recompute {place}") } else { format!(" --recompute \"{place}\"") }
-    };
+    let option = |place: &Address| format!(" --recompute {}", argument(&place.to_string()));
     let options: String = places.iter().filter(is_told).map(option).collect();
     (!options.is_empty()).then_some(options)
 }

@@ -31,7 +31,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let (target, entry) = parts(&args.file);
-    args.back.check(&target)?;
+    args.back.check(&target, out)?;
     let source = Source::read(&target)?;
     let (path, model) = (args.file.display(), args.model.display());
     let inner = entry.as_ref().map(|entry| source.entry(entry)).transpose();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use bitexact::edit::diff::diff;
 use bitexact::exchange::{Form, read};
 use bitexact::field::{Scope, wide};
@@ -31,6 +31,12 @@ pub(crate) struct Args {
     dir: PathBuf,
     /// File to write, or the install [default: DIR without .unpacked]
     file: Option<PathBuf>,
+    /// Show what would be written without writing anything
+    #[arg(short = 'n', long)]
+    dry_run: bool,
+    /// Record the change of FILE in the folder GAME, so that `mod undo GAME` can undo it
+    #[arg(long, value_name = "GAME")]
+    game: Option<PathBuf>,
     /// Overwrite an existing file, or files of the install that have changed since they were unpacked
     #[arg(long)]
     force: bool,
@@ -42,12 +48,18 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         None => default_target(&args.dir)?,
     };
     if let Some(install) = Unpackeds::at(&args.dir)? {
-        return whole::pack(install, file, args.force, out);
+        if args.game.is_some() {
+            bail!("{}: --game is for one file; what a whole install replaces is always recorded", args.dir.display());
+        }
+        return whole::pack(install, file, (args.force, args.dry_run), out);
     }
     let (dir, shown) = (args.dir.display(), file.display());
-    target::game_file(file, args.force)?;
+    if !args.dry_run {
+        target::game_file(file, args.force)?;
+        target::finish(file, args.game.as_deref(), out)?;
+    }
     target::is_outside(file, &args.dir)?;
-    if !zipped::is_zip(&args.dir) {
+    if !zipped::is_zip(&args.dir) && !args.dry_run {
         target::recover(&args.dir, out)?;
     }
     // Reading a pipe or a device might never end.
@@ -67,7 +79,10 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         false => Some(prove(packed.kind, &packed.model, &bytes, &name).with_context(|| dir.to_string())?),
     };
     let stated = target::stated(packed.kind, file, &bytes, out)?;
-    target::write(file, &bytes, None, &stated, None)?;
+    let undo = match args.dry_run {
+        true => String::new(),
+        false => target::write(file, &bytes, None, &stated, args.game.as_deref())?,
+    };
     for it in &packed.recomputed {
         out.say(format_args!("recomputed: {}: {} → {}", it.place, it.was, it.now));
     }
@@ -94,7 +109,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         Some(before) => format!("edited: {}", counted(wide(diff(packed.kind, before, bytes)?.len()), "place")),
         None => "edited".to_owned(),
     };
-    out.say(format_args!("{shown}: {edited}, {count}, SHA-256 {sha256}"));
+    let is = if args.dry_run { "would be " } else { "" };
+    out.say(format_args!("{shown}: {is}{edited}, {count}, SHA-256 {sha256}{undo}"));
     Ok(())
 }
 

@@ -71,7 +71,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let (file, entry) = parts(&args.file);
-    args.back.check(&file)?;
+    args.back.check(&file, out)?;
     if args.trim && entry.is_some() {
         bail!("{}: --trim is for whole files", args.file.display());
     }

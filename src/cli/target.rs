@@ -1,7 +1,7 @@
 //! The output files of a subcommand. Obstacles are reported before the work, not after it.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use bitexact::edit::Stated;
@@ -9,6 +9,7 @@ use bitexact::exchange;
 use bitexact::install::snapshot::Snapshot;
 use bitexact::kind::Kind;
 use bitexact::mods;
+use bitexact::output::printable::argument;
 use bitexact::output::{can_write_to, folder_of, is_stdout};
 use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, recognize};
@@ -93,17 +94,42 @@ pub(crate) fn stated(kind: &Kind, target: &Path, bytes: &[u8], out: &Out) -> any
     Ok(stated)
 }
 
-/// Writes a file and the KEYs that follow it. Returns the folder of the game in which the change is recorded, if it is.
+/// Writes a file and the KEYs that follow it. Returns what undoes the change, in words, if it is recorded in a game.
 pub(crate) fn write(
     target: &Path,
     bytes: &Bytes,
     before: Option<Sha>,
     stated: &Stated,
     game: Option<&Path>,
-) -> anyhow::Result<Option<PathBuf>> {
+) -> anyhow::Result<String> {
     // Ctrl-C does not end a transaction halfway; a second one does, and the next call finishes it.
     let _gentle = Gentle::new();
-    Ok(mods::write(target, bytes, before, stated, game)?)
+    Ok(match mods::write(target, bytes, before, stated, game)? {
+        Some((game, name)) => undone_by(&game, name.as_deref()),
+        None => String::new(),
+    })
+}
+
+/// Returns the command that undoes an edit of a game, for the end of a message.
+pub(crate) fn undone_by(game: &Path, name: Option<&str>) -> String {
+    match name {
+        Some(name) => {
+            format!("; `bitexact mod undo {} {}` undoes it", argument(&game.display().to_string()), argument(name))
+        }
+        None => "; the game has no edit of it any more".to_owned(),
+    }
+}
+
+/// Finishes the changes of a call that was interrupted in the game around a file, before that is read.
+pub(crate) fn finish(file: &Path, game: Option<&Path>, out: &Out) -> anyhow::Result<()> {
+    let game = match game {
+        Some(game) => Some(game.to_owned()),
+        None => mods::interrupted(file)?,
+    };
+    match game {
+        Some(game) => super::mods::recover(&game, out),
+        None => Ok(()),
+    }
 }
 
 /// Makes sure that a file can be written: its folder exists and is writable, and no folder or read-only file has its path.

@@ -42,8 +42,30 @@ struct List {
 #[serde(deny_unknown_fields)]
 struct Unpacked {
     path: String,
-    /// The hash of the file when it was unpacked or last packed.
+    /// The hash of the file when it was unpacked.
     sha256: String,
+    /// The hash of the edited file that was packed last, unless it is the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    packed: Option<String>,
+}
+
+impl Unpacked {
+    /// Returns `true` if this is the hash of the file as it was unpacked, or as it was packed last.
+    fn is_own(&self, sha256: Sha) -> bool {
+        let sha256 = sha256.to_string();
+        self.sha256 == sha256 || self.packed.as_ref() == Some(&sha256)
+    }
+
+    /// Returns `true` unless the file with this hash was packed last, or unpacked and not packed since.
+    fn is_new(&self, sha256: Sha) -> bool {
+        *self.packed.as_ref().unwrap_or(&self.sha256) != sha256.to_string()
+    }
+
+    /// Notes the hash of the file that is packed. Returns `true` if that is new.
+    fn note(&mut self, sha256: Sha) -> bool {
+        let packed = Some(sha256.to_string()).filter(|it| *it != self.sha256);
+        std::mem::replace(&mut self.packed, packed.clone()) != packed
+    }
 }
 
 /// Where a whole unpacked install is.
@@ -71,6 +93,9 @@ impl<'a> Unpackeds<'a> {
     fn list(&mut self) -> anyhow::Result<List> {
         let shown = self.path().join(LIST).display().to_string();
         let text = match self {
+            Self::Folder(dir) if dir.join(LIST).is_symlink() => {
+                bail!("{shown}: expected a file, found a link; put a copy of the file there")
+            }
             Self::Folder(dir) => super::read(&dir.join(LIST)).with_context(|| shown.clone())?,
             Self::Zip(_, zip) => zip.read(LIST).with_context(|| shown.clone())?,
         };
@@ -283,7 +308,7 @@ fn each(
         };
         let contents = source.contents().with_context(|| path.clone())?.files;
         put(&path, &source, contents).with_context(|| path.clone())?;
-        list.files.push(Unpacked { path, sha256: source.sha256.to_string() });
+        list.files.push(Unpacked { path, sha256: source.sha256.to_string(), packed: None });
     }
     match list.files.is_empty() {
         true => bail!("{}: no supported files", install.display()),
@@ -308,72 +333,99 @@ fn path_of(install: &Path, file: &Path, folded: Option<&mut BTreeMap<String, Str
     }
 }
 
-/// Packs every folder, and replaces the files of the install that differ, all or none.
-pub(crate) fn pack(mut from: Unpackeds<'_>, install: &Path, force: bool, out: &mut Out) -> anyhow::Result<()> {
+/// Packs every folder, and replaces the files of the install that differ, all or none. If `dry_run`, none is.
+pub(crate) fn pack(
+    mut from: Unpackeds<'_>,
+    install: &Path,
+    (force, dry_run): (bool, bool),
+    out: &mut Out,
+) -> anyhow::Result<()> {
     let (shown, dir) = (install.display(), from.path());
     if !install.is_dir() {
         bail!("{shown}: expected the folder of the install, because {} holds a whole one", dir.display());
     }
     let mut list = from.list()?;
-    // The list is replaced at the end.
-    target::has_room(&if dir.is_dir() { dir.join(LIST) } else { dir.to_owned() })?;
-    mods::recover(install, out)?;
-    let (mut changed, mut is_behind) = (Vec::new(), false);
+    if !dry_run {
+        // The list is replaced at the end.
+        target::has_room(&if dir.is_dir() { dir.join(LIST) } else { dir.to_owned() })?;
+        mods::recover(install, out)?;
+    }
+    let (mut changed, mut refused, mut is_behind) = (Vec::new(), Vec::new(), false);
     for file in &mut list.files {
         let folder = below(dir, &file.path);
         let at = |why: &dyn core::fmt::Display| anyhow!("{}", within(&folder, why));
         let files = from.inside(&file.path)?;
         let packed = Form::parse(files).map_err(|why| at(&why))?.pack(KINDS).map_err(|error| at(&error))?;
         let bytes = Bytes::from(encode(&packed.model).map_err(|error| at(&error))?);
-        let sha256 = Sha::of(&bytes);
-        let target = below(install, &file.path);
-        let before = Bytes::from(super::read(&target).with_context(|| target.display().to_string())?);
-        let now = Sha::of(&before);
-        if sha256.to_string() == file.sha256 && now != sha256 && !force {
-            out.say(format_args!(
-                "{}: has changed since it was unpacked, and is left unchanged, because the folder holds no edit of it; \
-                 --force replaces it",
-                target.display()
-            ));
+        let (sha256, target) = (Sha::of(&bytes), below(install, &file.path));
+        let (place, is_edited) = (target.display(), sha256.to_string() != file.sha256);
+        let before = match super::read(&target) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !force => {
+                match is_edited {
+                    true => refused.push(format!("{place}: is missing; use --force to write it")),
+                    false => out.say(format_args!("{place}: is missing; --force writes it again")),
+                }
+                continue;
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            before => Some(Bytes::from(before.with_context(|| place.to_string())?)),
+        };
+        let now = before.as_ref().map(|before| Sha::of(before));
+        if now == Some(sha256) {
+            // An earlier call has replaced it, but was interrupted before it could update the list.
+            is_behind |= file.note(sha256);
             continue;
         }
-        if now == sha256 {
-            // An earlier call has replaced it, but was interrupted before it could update the list.
-            is_behind |= file.sha256 != sha256.to_string();
-            file.sha256 = sha256.to_string();
-            continue;
+        if now.is_some_and(|now| !file.is_own(now)) {
+            let why = "has changed since it was unpacked, and is left unchanged, because the folder holds no";
+            if !is_edited {
+                out.say(format_args!("{place}: {why} edit of it"));
+                continue;
+            }
+            if !force && !file.is_new(sha256) {
+                out.say(format_args!("{place}: {why} new edit of it; --force replaces it"));
+                continue;
+            }
+            if !force {
+                let why = "something else has changed the file since it was unpacked; use --force to replace it";
+                refused.push(format!("{place}: {why}"));
+                continue;
+            }
         }
         let name = name_of(&target);
         let after = prove(packed.kind, &packed.model, &bytes, &name).with_context(|| file.path.clone())?;
-        if now.to_string() != file.sha256 && !force {
-            bail!(
-                "{}: something else has changed the file since it was unpacked; use --force to replace it",
-                target.display()
-            );
-        }
-        if let Some((kind, _)) =
-            recognize(KINDS, &name, &before).filter(|(kind, _)| kind.name != packed.kind.name && !force)
-        {
-            bail!(
-                "{}: is of kind {}, but {} holds a file of kind {}; use --force to replace it",
-                target.display(),
-                kind.name,
-                folder.display(),
-                packed.kind.name
-            );
-        }
-        if let Ok(old) = (packed.kind.decode)(before.clone()) {
-            warn(packed.kind, &name, [(&old.model, &before), (&after, &bytes)], out)?;
+        if let Some(before) = before {
+            if let Some((kind, _)) =
+                recognize(KINDS, &name, &before).filter(|(kind, _)| kind.name != packed.kind.name && !force)
+            {
+                refused.push(format!(
+                    "{place}: is of kind {}, but {} holds a file of kind {}; use --force to replace it",
+                    kind.name,
+                    folder.display(),
+                    packed.kind.name
+                ));
+                continue;
+            }
+            if let Ok(old) = (packed.kind.decode)(before.clone()) {
+                warn(packed.kind, &name, [(&old.model, &before), (&after, &bytes)], out)?;
+            }
         }
         for it in &packed.recomputed {
             out.say(format_args!("recomputed: {}: {}: {} → {}", file.path, it.place, it.was, it.now));
         }
-        changed.push(Replacement::new(&file.path, Some(now), bytes)?);
-        file.sha256 = sha256.to_string();
+        if dry_run {
+            out.line(format_args!("{}: SHA-256 {sha256}", file.path));
+        }
+        changed.push(Replacement::new(&file.path, now, bytes)?);
+        file.note(sha256);
     }
     from.say_surplus(&list, out)?;
+    if !refused.is_empty() {
+        refused.into_iter().for_each(|why| out.error(Code::Failed, why));
+        bail!("{shown}: no file was replaced");
+    }
     if changed.is_empty() {
-        match is_behind {
+        match is_behind && !dry_run {
             true => {
                 from.save(&list)?;
                 out.say(format_args!("{shown}: no changes; {LIST} now lists those of an earlier call"));
@@ -382,10 +434,14 @@ pub(crate) fn pack(mut from: Unpackeds<'_>, install: &Path, force: bool, out: &m
         }
         return Ok(());
     }
+    if dry_run {
+        out.say(format_args!("{shown}: would replace {}", counted(wide(changed.len()), "file")));
+        return Ok(());
+    }
     // Ctrl-C does not end a transaction halfway; a second one does, and the next call finishes it.
     let _gentle = Gentle::new();
     let name = fs::canonicalize(dir).map_or_else(|_| name_of(dir), |dir| name_of(&dir));
-    let plan = mods::lock(install, out)?.replace(&name, &changed)?;
+    let (name, plan) = mods::lock(install, out)?.replace(&name, &changed)?;
     mods::refuse(&plan, &shown.to_string(), out)?;
     plan.notes.iter().for_each(|note| out.say(note));
     for file in &plan.files {
@@ -393,6 +449,6 @@ pub(crate) fn pack(mut from: Unpackeds<'_>, install: &Path, force: bool, out: &m
     }
     let count = counted(wide(plan.files.len()), "file");
     from.save(&list).with_context(|| format!("{shown}: replaced {count}, but cannot list them; run this again"))?;
-    out.say(format_args!("{shown}: replaced {count}; `bitexact mod undo {shown}` restores the previous files"));
+    out.say(format_args!("{shown}: replaced {count}{}", target::undone_by(install, name.as_deref())));
     Ok(())
 }

@@ -77,10 +77,24 @@ pub(super) fn apply<D: Disk>(
         Ok(bytes) => bytes,
         Err(error) => return Ok(Err(error.to_string())),
     };
-    match decoded(kind, edit.name(), &new) {
-        Ok(_) => Ok(Ok(Some(Contents::of(new)))),
-        Err(unfit) => unfit.at(&edit.path).map(Err),
+    let decoded = match decoded(kind, edit.name(), &new) {
+        Ok(decoded) => decoded,
+        Err(unfit) => return unfit.at(&edit.path).map(Err),
+    };
+    // A file that is too large to be read is of no kind.
+    if let Some(old) = old.filter(|old| memory::fits(old.size).is_ok())
+        && let Some(why) = misplaced(edit.name(), &bytes(old)?, decoded.kind)
+    {
+        return Ok(Err(why));
     }
+    Ok(Ok(Some(Contents::of(new))))
+}
+
+/// Returns the reason why a file of a kind cannot replace another one, if there is one: the game does not find its kind under this name.
+pub(super) fn misplaced(name: &str, old: &Bytes, new: &Kind) -> Option<String> {
+    let (old, _) = recognize(KINDS, name, old)?;
+    let is_other = old.name != new.name && !new.claims(name);
+    is_other.then(|| format!("is of kind {}, and no file of kind {} has such a name", old.name, new.name))
 }
 
 fn shown(hash: Option<&String>) -> &str {

@@ -48,16 +48,16 @@ struct Entry {
 
 impl Game {
     /// Replaces files as one edit, which is listed by its name and date and can be undone like a mod. An edit of the same name is
-    /// continued if nothing else has changed its files since.
+    /// continued if nothing else has changed its files since. Returns the name that undoes it, unless the files are now as without it.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read or written. No file is then changed, or the next call finishes or restores all.
-    pub fn replace(&mut self, name: &str, files: &[Replacement]) -> Result<Plan> {
-        let plan = self.edited(name, files)?;
-        self.run(plan)
+    pub fn replace(&mut self, name: &str, files: &[Replacement]) -> Result<(Option<String>, Plan)> {
+        let (name, plan) = self.edited(name, files)?;
+        self.run(plan).map(|plan| (name, plan))
     }
 
-    fn edited(&self, name: &str, files: &[Replacement]) -> Result<Plan> {
+    fn edited(&self, name: &str, files: &[Replacement]) -> Result<(Option<String>, Plan)> {
         let (state, locator) = (&self.journal.state, Locator::new(&self.journal.disk));
         let mut entries: Vec<Entry> =
             self.loaded()?.into_iter().map(|(applied, file)| Entry::of(applied, file)).collect();
@@ -102,6 +102,7 @@ impl Game {
             let is_held = entries.iter().any(|it| it.has(&path));
             plan.add(&path, [old.as_ref(), Some(&new)], (original, made, is_held), &keep)?;
         }
+        let own = entries.get(nth).filter(|it| !it.edits.is_empty()).map(|it| it.applied.name.clone());
         entries.retain(|it| !it.edits.is_empty());
         for entry in entries.iter_mut().filter(|it| it.is_changed) {
             let file = ModFile { files: entry.edits.values().cloned().collect() };
@@ -114,7 +115,7 @@ impl Game {
         let edits = by_path(entries.iter().map(|it| (it.applied.name.as_str(), it.edits.values())));
         self.settle_keys(&mut plan, &edits, &keep)?;
         plan.next.mods = entries.into_iter().map(|it| it.applied).collect();
-        Ok(plan)
+        Ok((own, plan))
     }
 }
 
@@ -169,7 +170,8 @@ fn entry_of(entries: &mut Vec<Entry>, name: &str, paths: &BTreeSet<String>) -> u
 }
 
 /// Writes a file that was edited, and the KEYs that state its size. Several files, and those of a game with mods, are written as an edit
-/// of the game, which [`Game::undo`] undoes; the folder of the game is then returned. A single file is replaced in one step.
+/// of the game, which [`Game::undo`] undoes; the folder of the game and the name of the edit, the path of the file in it, are then
+/// returned. A single file is replaced in one step.
 ///
 /// `before` is the hash of the file that was edited, unless another one is written. `game` is the folder of the game, if it is known.
 ///
@@ -182,8 +184,9 @@ pub fn write(
     before: Option<Sha>,
     stated: &Stated,
     game: Option<&Path>,
-) -> Result<Option<PathBuf>> {
+) -> Result<Option<(PathBuf, Option<String>)>> {
     let game = match game {
+        Some(game) if !game.is_dir() => return Err(refusal(game.display(), "expected the folder of a game")),
         Some(game) => Some(game.to_owned()),
         None => game_of(file, stated)?,
     };
@@ -207,10 +210,10 @@ pub fn write(
         return Ok(None);
     };
     let inner = within(&game, file)?.ok_or_else(|| refusal(&shown, format!("is not in {}", game.display())))?;
-    let plan = Game::lock(&game)?.replace(&name_of(file), &[Replacement::new(&inner, before, bytes.clone())?])?;
+    let (name, plan) = Game::lock(&game)?.replace(&inner, &[Replacement::new(&inner, before, bytes.clone())?])?;
     match plan.findings.first() {
         Some(finding) => Err(refusal(shown, finding)),
-        None => Ok(Some(game)),
+        None => Ok(Some((game, name))),
     }
 }
 
@@ -234,6 +237,24 @@ fn game_of(file: &Path, stated: &Stated) -> Result<Option<PathBuf>> {
     let above = above(folder);
     let of_key = stated.paths().find(|key| key.parent() == Some(&above)).or(stated.paths().next());
     Ok(of_key.map(|key| folder_of(key).to_owned()))
+}
+
+/// Returns the folder of the game around a file in which a change was interrupted, if there is one: the files of the game can be anything
+/// between two states until [`Game::lock`] finishes it.
+///
+/// # Errors
+/// Returns an error if the journal of the game is damaged or in use.
+pub fn interrupted(file: &Path) -> Result<Option<PathBuf>> {
+    let folder = folder_of(file);
+    let Ok(real) = std::fs::canonicalize(folder) else { return Ok(None) };
+    for game in real.ancestors() {
+        let disk = super::disk::Folder(game.to_owned());
+        let has_journal = disk.what(crate::install::JOURNAL).is_ok_and(|it| it == What::Folder);
+        if has_journal && Game::open(game)?.is_interrupted()? {
+            return Ok(Some(shorter(game, folder)));
+        }
+    }
+    Ok(None)
 }
 
 /// Returns a folder as the user would write it, if it is the folder of the file or one above.

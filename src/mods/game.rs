@@ -75,6 +75,14 @@ impl Game {
         Ok(self.journal.transaction()?.is_some())
     }
 
+    /// Returns what something has removed from the journal, in words: without it, mods cannot be undone.
+    ///
+    /// # Errors
+    /// Returns an error if the journal cannot be read.
+    pub fn lost(&self) -> Result<Vec<String>> {
+        self.journal.lost()
+    }
+
     /// Returns the applied mods, the first one first. For one file, these are the mods that were applied to it alone.
     pub fn applied(&self) -> impl Iterator<Item = &Applied> {
         self.journal.state.mods.iter().filter(|it| self.single.is_none() || it.only == self.single)
@@ -147,7 +155,9 @@ impl Game {
         let fits = |it: &&Applied| {
             which.is_none_or(|which| {
                 let stem = it.name.rsplit_once('.').map_or(it.name.as_str(), |(stem, _)| stem);
-                it.name == which || stem == which || which.len() >= 8 && it.sha256.starts_with(which)
+                // An edit has the path of its file.
+                let is_file = it.date.is_some() && it.name.rsplit('/').next() == Some(which);
+                it.name == which || stem == which || is_file || which.len() >= 8 && it.sha256.starts_with(which)
             })
         };
         let applied: Vec<&Applied> = self.applied().collect();

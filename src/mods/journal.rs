@@ -212,8 +212,15 @@ impl<D: Disk> Journal<D> {
     fn load_state(&mut self) -> Result {
         // Between the check before and the lock, the last holder can have removed all.
         self.exists()?;
-        let state = self.stored_state()?;
         let wrong = |why: String| self.refused(STATE, why);
+        if self.what(STATE)? == What::Nothing
+            && !self.contents_but(&BTreeSet::new()).map_err(|error| self.refused(CONTENTS, error))?.is_empty()
+        {
+            let why = "is missing, so that it is unknown what mods have changed; restore it from a backup, or move the folder away if \
+                       the files of the game are as they were";
+            return Err(wrong(why.to_owned()));
+        }
+        let state = self.stored_state()?;
         if state.schema != SCHEMA {
             return Err(wrong(format!("expected schema {SCHEMA}, found {}", state.schema)));
         }
@@ -222,6 +229,29 @@ impl<D: Disk> Journal<D> {
         state.needs().into_iter().chain(now).try_for_each(is_hash).map_err(wrong)?;
         self.state = state;
         Ok(())
+    }
+
+    /// Returns, for each file that could not be undone because something has removed contents of it from the journal, the path and the
+    /// reason.
+    pub(super) fn lost(&self) -> Result<Vec<String>> {
+        let mut lost = Vec::new();
+        for (path, held) in &self.state.files {
+            let edits = held.edits.iter().filter(|it| held.now.as_ref() != Some(*it));
+            for hash in held.original.iter().chain(edits) {
+                if !self.what(&content(hash))?.is_file() {
+                    lost.push(format!(
+                        "{path}: {}",
+                        self.refused(&content(hash), "is missing, so that it cannot be undone")
+                    ));
+                }
+            }
+        }
+        for applied in &self.state.mods {
+            if !self.what(&content(&applied.sha256))?.is_file() {
+                lost.push(format!("{}: {}", applied.name, self.refused(&content(&applied.sha256), "is missing")));
+            }
+        }
+        Ok(lost)
     }
 
     /// Returns the transaction that was interrupted.
@@ -286,6 +316,10 @@ impl<D: Disk> Journal<D> {
     /// Stores contents with this hash, which `fill` writes.
     pub(super) fn keep_by(&self, hash: &str, fill: Fill<'_>) -> Result {
         if self.what(CONTENTS)? == What::Nothing {
+            // From here on, a state that is missing was removed by something else.
+            if self.what(STATE)? == What::Nothing {
+                self.save_json(STATE, &State::default())?;
+            }
             self.disk.create_folder(&within(CONTENTS)).map_err(|error| self.refused(CONTENTS, error))?;
         }
         match self.verify(hash) {
@@ -355,19 +389,24 @@ impl<D: Disk> Journal<D> {
         if self.disk.what(&staged)?.is_file() {
             self.disk.remove(&staged)?;
         }
-        if self.disk.what(&within(CONTENTS))? != What::Folder {
-            return Ok(());
-        }
         let needs = self.state.needs();
-        for name in self.disk.list(&within(CONTENTS))? {
-            let path = within(&content(&name));
-            // A file that does not have its hash as its name is none that this program has stored.
-            let has_its_name = || self.disk.hash(&path).is_ok_and(|(found, _)| found.to_string() == name);
-            if is_hash(&name).is_ok() && !needs.contains(&*name) && has_its_name() {
-                self.disk.remove(&path)?;
-            }
+        for name in self.contents_but(&needs)? {
+            self.disk.remove(&within(&content(&name)))?;
         }
         Ok(())
+    }
+
+    /// Returns the hashes of the stored contents except for these. A file that does not have its hash as its name is none that this program
+    /// has stored.
+    fn contents_but(&self, needs: &BTreeSet<&str>) -> io::Result<Vec<String>> {
+        if self.disk.what(&within(CONTENTS))? != What::Folder {
+            return Ok(Vec::new());
+        }
+        let mut names = self.disk.list(&within(CONTENTS))?;
+        let has_its_name =
+            |name: &str| self.disk.hash(&within(&content(name))).is_ok_and(|(found, _)| found.to_string() == name);
+        names.retain(|name| is_hash(name).is_ok() && !needs.contains(&**name) && has_its_name(name));
+        Ok(names)
     }
 
     /// Removes a journal without mods, and what a change that was not made has stored. Other files stay, and the folder with them.
@@ -379,14 +418,17 @@ impl<D: Disk> Journal<D> {
         if self.state != State::default() {
             return Ok(());
         }
-        if self.disk.what(&within(STATE))?.is_file() {
-            self.disk.remove(&within(STATE))?;
-        }
         if self.disk.what(&within(CONTENTS))? == What::Folder {
             match self.disk.remove_folder(&within(CONTENTS)) {
-                Err(error) if error.kind() != ErrorKind::DirectoryNotEmpty => return Err(error),
-                _ => {}
+                // The state stays beside files of the user.
+                Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => return Ok(()),
+                removed => removed?,
             }
+            // Otherwise, a power failure could leave the folder without the state.
+            self.disk.sync(JOURNAL)?;
+        }
+        if self.disk.what(&within(STATE))?.is_file() {
+            self.disk.remove(&within(STATE))?;
         }
         // Windows removes no open file. On Unix, a process that waits for the lock notices that its file is gone.
         if cfg!(windows) {

@@ -101,6 +101,7 @@ impl Made {
 /// Returns the files below a folder by relative path.
 fn below(folder: &Path, output: &Path, litter: &mut BTreeSet<String>) -> Result<BTreeMap<String, Found>> {
     let mut below = BTreeMap::new();
+    let real = std::fs::canonicalize(folder).map_err(at(folder.display()))?;
     for found in files(folder).map_err(at(folder.display()))? {
         let inner: PathBuf = found.path.strip_prefix(folder).unwrap_or(&found.path).to_owned();
         let parts: Option<Vec<&str>> = inner.iter().map(|part| part.to_str()).collect();
@@ -108,6 +109,11 @@ fn below(folder: &Path, output: &Path, litter: &mut BTreeSet<String>) -> Result<
         if let Some(until) = litter_in(&inner) {
             litter.insert(folder.join(until).display().to_string());
         } else if !crate::output::is_one_place(&found.path, output) {
+            // A mod is passed on, so it has nothing of other folders in it.
+            if std::fs::canonicalize(&found.path).is_ok_and(|path| !path.starts_with(&real)) {
+                let why = "is or lies below a link that leads out of the folder; put a copy there, or move it away";
+                return Err(refusal(found.shown(), why));
+            }
             below.insert(parts.join("/"), found);
         }
     }
@@ -194,6 +200,9 @@ impl Maker {
     ) -> Result {
         let known = FileEdit { kind: Some(kind.name.to_owned()), ..edit.clone() };
         let before = old.map(|old| self.recognized(&edit, old)).transpose()?.flatten();
+        if let Some(why) = before.as_ref().and_then(|(_, before)| apply::misplaced(edit.name(), before, kind)) {
+            return Err(refusal(new.shown(), format!("the file of this path in the original {why}")));
+        }
         if let Some((_, before)) = before.filter(|(before, _)| before.name == kind.name)
             && let Some(compared) = by_place(known.clone(), kind, (&before, &file)).map_err(at(new.shown()))?
         {

@@ -31,7 +31,7 @@ mod plan;
 mod tests;
 mod transaction;
 
-pub use edits::{Replacement, write};
+pub use edits::{Replacement, interrupted, write};
 pub use file::{FileEdit, ModFile, SCHEMA};
 pub use game::{Game, Named};
 pub use journal::{Applied, Recovered};

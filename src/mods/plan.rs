@@ -133,6 +133,11 @@ impl Game {
             let (name, only) = (named.name.clone(), named.only.clone());
             plan.next.mods.push(Applied { name, sha256, files, only, date: None });
         }
+        let lost = self.lost()?;
+        if !lost.is_empty() {
+            plan.findings.extend(lost);
+            return Ok(plan);
+        }
         let loaded = self.loaded()?;
         let earlier = by_path(loaded.iter().map(|(it, file)| (it.name.as_str(), &file.files)));
         let wanted = by_path(mods.iter().map(|named| (named.name.as_str(), &named.file.files)));
@@ -193,7 +198,8 @@ impl Game {
                 (Some(new), None) => new,
                 (_, why) => {
                     let why = why.map_or("cannot be applied again", String::as_str);
-                    return Err(refusal(path, format!("{why}; it depends on {gone}, so undo it first")));
+                    let later = edits.last().map_or("the later mod", |(name, _)| name);
+                    return Err(refusal(path, format!("{why}; undo {later} first, which depends on {gone}")));
                 }
             };
             if new.is_some() {

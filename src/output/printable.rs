@@ -65,6 +65,13 @@ pub fn grouped(number: u64) -> String {
     grouped
 }
 
+/// Returns an argument of a command as a shell takes it: in quotation marks, unless it is plain.
+#[must_use]
+pub fn argument(text: &str) -> String {
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/_.:-".contains(&byte));
+    if is_plain { text.to_owned() } else { format!("\"{text}\"") }
+}
+
 /// Returns a number with its unit, such as `1 byte` or `1,024 bytes`.
 #[must_use]
 pub fn counted(count: u64, unit: &str) -> String {

@@ -63,6 +63,9 @@ pub(super) fn list(args: &ListArgs, out: &mut Out) -> anyhow::Result<()> {
     if game.is_interrupted()? {
         out.say(format_args!("{shown}: a call was interrupted; `bitexact mod finish {shown}` finishes its changes"));
     }
+    for why in game.lost()? {
+        out.error(Code::Failed, why);
+    }
     for applied in game.applied() {
         match args.json {
             true => out.json(applied),
