@@ -420,11 +420,10 @@ impl<D: Disk> Journal<D> {
         }
         if self.disk.what(&within(CONTENTS))? == What::Folder {
             match self.disk.remove_folder(&within(CONTENTS)) {
-                // The state stays beside files of the user.
-                Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => return Ok(()),
+                Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => self.disk.sync(&within(CONTENTS))?,
                 removed => removed?,
             }
-            // Otherwise, a power failure could leave the folder without the state.
+            // Otherwise, a power failure could leave contents without the state.
             self.disk.sync(JOURNAL)?;
         }
         if self.disk.what(&within(STATE))?.is_file() {
