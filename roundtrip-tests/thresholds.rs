@@ -44,6 +44,8 @@ const OTHERS: &[(&str, &[&str])] = &[
             "field/memory.rs ALLOCATION",
             "field/memory.rs FIRST",
             "field/memory.rs FIRST_BYTES",
+            "mods/file.rs KEY",
+            "mods/file.rs VALUE",
             "field/spread.rs LABEL",
             "exchange/document/mod.rs PLACED",
             "exchange/print/mod.rs FORMS",
@@ -107,9 +109,15 @@ const OTHERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("how often another process may come first before a call gives up", &["mods/journal.rs ATTEMPTS"]),
+    ("how much of a file is read to know whether it is of another program", &["mods/make.rs BEGINNING"]),
     (
         "a size of pieces whose boundaries are all crossed by a test beside it",
-        &["exchange/document/shelf.rs FIRST", "exchange/document/shelf.rs DOUBLING", "exchange/document/shelf.rs LAST"],
+        &[
+            "mods/make.rs PIECE",
+            "exchange/document/shelf.rs FIRST",
+            "exchange/document/shelf.rs DOUBLING",
+            "exchange/document/shelf.rs LAST",
+        ],
     ),
 ];
 

@@ -50,7 +50,7 @@ struct Unpacked {
 }
 
 impl Unpacked {
-    /// Returns `true` if this is the hash of the file as it was unpacked, or as it was packed last.
+    /// Returns `true` if this is the hash of the file that was unpacked, or of the one that was packed last.
     fn is_own(&self, sha256: Sha) -> bool {
         let sha256 = sha256.to_string();
         self.sha256 == sha256 || self.packed.as_ref() == Some(&sha256)
