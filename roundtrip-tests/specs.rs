@@ -252,7 +252,7 @@ fn every_format_spec_is_a_page_of_the_guide() {
         }
         // A block without a language would be tested as Rust.
         let fences: Vec<&str> = text.lines().map(str::trim).filter(|line| line.starts_with("```")).collect();
-        assert!(fences.len() % 2 == 0, "{name}: a block does not end");
+        assert!(fences.len().is_multiple_of(2), "{name}: a block does not end");
         assert!(fences.iter().step_by(2).all(|fence| *fence == "```text"), "{name}: a block is not ```text");
     }
 }
