@@ -118,7 +118,7 @@ fn refused_file_is_named_with_offset_and_place() {
     let line = stdout(&output).lines().next().unwrap().to_owned();
     assert!(line.starts_with("refused") && line.contains("m1.zmap: 0x") && line.contains(": /features/"), "{line}");
     let verdict = "failed:  1 of 2 files does not decode; the other one comes back bit for bit\n";
-    let damaged = "damaged: 1 file with lost bytes; compare it with another copy\n";
+    let damaged = "damaged: 1 file with lost or changed bytes; compare it with another copy\n";
     assert!(stdout(&output).ends_with(&[verdict, damaged].concat()), "{}", stdout(&output));
 }
 

@@ -426,6 +426,7 @@ fn packed_folder_prints_the_warnings_of_its_edit() {
     assert!(said.contains("warning: /unk04: a value that the game does not use was changed (25 → 26); "), "{said}");
     assert!(!ok(&["pack", "--quiet", "--force", "map", &name]).contains("warning: "));
     ok(&["patch", &name, "--set", "/features/0/points=[]"]);
+    fs::remove_file(&manifest).unwrap();
     ok(&["unpack", "--force", &name, "map"]);
     let json = fs::read_to_string(&manifest).unwrap();
     fs::write(&manifest, json.replacen("\"unk04\": 26", "\"unk04\": 27", 1)).unwrap();

@@ -20,12 +20,14 @@ fn exit_codes_match_those_of_diff() {
         ("c.zbd", &build(&readers(7.5))),
         ("x", b"?"),
         ("y", b"!"),
+        ("z", b"\0"),
     ]);
     for (a, b, code) in [
         ("a.zbd", "b.zbd", 0),
         ("a.zbd", "c.zbd", 1),
         ("x", "x", 0),
-        ("x", "y", 2),
+        ("x", "y", 1),
+        ("x", "z", 2),
         ("a.zbd", "x", 2),
         ("a.zbd", "gone.zbd", 2),
         (".", "a.zbd", 2),

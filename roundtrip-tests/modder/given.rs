@@ -25,7 +25,7 @@ fn texts_that_are_too_long_are_named() {
         ("level.sceA", &sample("m2/Maps/Never Burn Money.sceA")),
         ("boar.utc", &build(&Spec::new(b"UTC ", vec![("Res", resref(b"boar"))]))),
     ]);
-    let found = format!("found \"{}… (60 bytes)", &LONG[..23]);
+    let found = format!("found \"{}…\" (60 bytes)", &LONG[..23]);
     let renamed = format!("bone={LONG}");
     for (file, edit) in [
         ("worm.mdl", ["--rename-node", &renamed]),
@@ -41,7 +41,7 @@ fn texts_that_are_too_long_are_named() {
     }
     let long = "x".repeat(300);
     let said = refused(&desk, "boar.utc", &["--set", &format!("/Res/value=\"{long}\"")]);
-    assert!(said.contains("expected at most 255 bytes, found \"xxxxxxxxxxxxxxxxxxxxxxx… (300 bytes)"), "{said}");
+    assert!(said.contains("expected at most 255 bytes, found \"xxxxxxxxxxxxxxxxxxxxxxx…\" (300 bytes)"), "{said}");
     let said = refused(&desk, "boar.utc", &["--set", "/Res/value=\"猫\""]);
     assert!(said.contains("expected characters of windows-1252, found \"猫\" (1 character)"), "{said}");
 }

@@ -68,6 +68,7 @@ fn users_5_folder_takes_a_name_or_a_number() {
         });
         desk.ok(&["pack", "form", "packed.zbd", "--force"]);
         assert!(desk.read("packed.zbd") == desk.read("patched.zbd"));
+        std::fs::remove_dir_all(desk.path("form")).unwrap();
     }
 }
 

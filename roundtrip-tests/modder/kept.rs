@@ -28,17 +28,20 @@ fn force_replaces_what_unpack_wrote_and_keeps_the_rest() {
     mine.iter().for_each(|(path, bytes)| desk.write(&format!("form/{path}"), bytes));
     fs::create_dir_all(desk.path("form/.git/refs/tags")).unwrap();
     desk.write("form/weapons.zrd.json", b"[\"edited\"]");
+    let said = desk.run(&["unpack", "new.zbd", "form", "--force"]);
+    assert!(said.code == 2 && said.err.contains("1 file has been edited since"), "{}", said.err);
+    mine.iter().for_each(|(path, bytes)| assert_eq!(desk.read(&format!("form/{path}")), *bytes, "{path}"));
+    fs::remove_file(desk.path("form/weapons.zrd.json")).unwrap();
     let said = desk.ok(&["unpack", "new.zbd", "form", "--force"]);
     assert!(said.err.ends_with("kept: .git, README.md, sub and 1 more\n"), "{}", said.err);
     mine.iter().for_each(|(path, bytes)| assert_eq!(desk.read(&format!("form/{path}")), *bytes, "{path}"));
     assert!(desk.path("form/.git/refs/tags").is_dir(), "empty folders matter to Git");
-    // What the earlier unpack wrote is gone, edited or not, and what is neither litter nor of the file is in the way of `pack`.
+    // What the earlier unpack wrote is gone, and what is of the user is not packed.
     assert!(!desk.path("form/hud.zrd.json").exists());
-    let said = desk.run(&["pack", "form", "packed.zbd"]);
-    assert!(said.code == 2 && said.err.contains("README.md"), "{}", said.err);
+    let said = desk.ok(&["pack", "form", "packed.zbd"]);
+    assert!(said.err.contains("not packed: README.md, sub/more/a.json; "), "{}", said.err);
     fs::remove_file(desk.path("form/README.md")).unwrap();
     fs::remove_dir_all(desk.path("form/sub")).unwrap();
-    desk.ok(&["pack", "form", "packed.zbd"]);
     assert!(desk.read("packed.zbd") == fewer());
     // A second time, what was kept is still not of unpack.
     let said = desk.ok(&["unpack", "old.zbd", "form", "--force"]);

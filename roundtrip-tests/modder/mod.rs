@@ -1,5 +1,7 @@
 //! A modder's workflow: unpack, edit, pack, patch, compare, share. The tests run the program from the command line.
 
+mod advice;
+mod again;
 mod by_name;
 mod crimson_skies;
 mod demo;

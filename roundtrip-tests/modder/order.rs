@@ -168,7 +168,7 @@ fn added_field_is_a_change_in_any_place() {
     new.insert(1, ("Added", byte(4)));
     let desk = Desk::of(&[("a.utc", &file(creature(10, 1, 3))), ("b.utc", &file(new))]);
     let said = desk.run(&["diff", "a.utc", "b.utc"]);
-    assert!(said.out.starts_with("/Added: by rule → "), "{}", said.out);
+    assert!(said.out.starts_with("/Added: added "), "{}", said.out);
     desk.write("game/a.utc", &file(creature(10, 1, 3)));
     assert_eq!(desk.ok(&["mod", "make", "a.utc", "b.utc", "-o", "my.mod"]).out, "a.utc: 1 change\n");
     desk.ok(&["mod", "apply", "game", "my.mod"]);

@@ -126,6 +126,9 @@ fn folder_is_replaced_only_if_unpacked_and_with_force() {
     desk.ok(&["unpack", "reader.zbd", "reader"]);
     desk.write("reader/hud.zrd.json", b"[9]");
     assert!(desk.run(&["unpack", "reader.zbd", "reader"]).err.contains("use --force to replace it"));
+    let said = desk.run(&["unpack", "reader.zbd", "reader", "--force"]);
+    assert!(said.code == 2 && said.err.contains("1 file has been edited since"), "{}", said.err);
+    std::fs::remove_file(desk.path("reader/hud.zrd.json")).unwrap();
     desk.ok(&["unpack", "reader.zbd", "reader", "--force"]);
     assert_eq!(desk.read("reader/hud.zrd.json"), b"[]\n");
     assert_eq!(desk.all("").iter().filter(|path| !path.contains('/')).count(), 3, "{:?}", desk.all(""));

@@ -13,6 +13,7 @@ use crate::field::{
     wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay};
+use crate::output::printable::counted;
 
 use super::lines::{
     self, Line, between_spaces, count_between_spaces, each_span, first_nul, is_space, lines, pair, words,
@@ -220,8 +221,12 @@ fn cell(json: &Json, of: &str, steps: impl IntoIterator<Item = Step> + Clone) ->
     if !word.contains(&b'"') && is_word(&quoted) {
         return Ok(quoted);
     }
-    let expected = format!("{of} as one word or text without quotes and line ends; **** for no value");
-    Err(Misfit::new(steps.into_iter().collect(), expected, json.describe_text()))
+    Err(Misfit::new(steps.into_iter().collect(), unquoted(of), json.describe_text()))
+}
+
+/// Returns what is expected of a cell or a label.
+fn unquoted(of: &str) -> String {
+    format!("{of} as one word or text without quotes and line ends; **** for no value")
 }
 
 /// Returns the words of a row.
@@ -261,7 +266,18 @@ fn row(json: &Json, columns: &[Vec<u8>], at: [Step; 2]) -> Loaded<Vec<Vec<u8>>> 
     }
     match lines::are_words(&words, grammar) {
         true => Ok(words),
-        false => Err(wrong(None, "words without spaces, or in quotes; **** for no value".into(), json)),
+        false => {
+            // A quote in a word ends it, so that another word follows.
+            let is_odd = |word: &Vec<u8>| !lines::are_words(&[word.clone(), b"x".to_vec()], grammar);
+            let odd = words.iter().position(is_odd).and_then(|nth| nth.checked_sub(1));
+            match odd.and_then(|nth| cells_by_name.get(nth)) {
+                Some((key, value)) => {
+                    let steps = at.into_iter().chain([Step::Name("cells")]).collect();
+                    Err(Misfit::new(steps, unquoted(&format!("the cell of {key}")), value.describe_text()))
+                }
+                None => Err(wrong(None, "words without spaces, or in quotes; **** for no value".into(), json)),
+            }
+        }
     }
 }
 
@@ -304,7 +320,9 @@ fn misshapen(text: &[u8]) -> Option<[&'static str; 2]> {
     if text.starts_with(b"\xFF\xFE") || text.starts_with(b"\xFE\xFF") {
         return Some(["2DA V2.0 as text of one byte per character; save it as ANSI", "UTF-16"]);
     }
-    let has_returns = memchr::memchr(b'\r', text).is_some() && memchr::memchr(b'\n', text).is_none();
+    // Other files than tables can have CRs too.
+    let is_table = text.strip_prefix(MARK).unwrap_or(text).get(..3).is_some_and(|it| it.eq_ignore_ascii_case(b"2DA"));
+    let has_returns = is_table && memchr::memchr(b'\r', text).is_some() && memchr::memchr(b'\n', text).is_none();
     has_returns.then_some(["lines that end with LF or CR LF; save it so", "lines that end with CR only"])
 }
 
@@ -366,7 +384,7 @@ impl TwoDa {
         for (nth, (line, at)) in filled.enumerate() {
             let cells = count_between_spaces(line, true).saturating_sub(1);
             if cells != names.len() {
-                let (expected, found) = (format!("{} cells", names.len()), format!("{cells} cells"));
+                let [expected, found] = [names.len(), cells].map(|cells| counted(wide(cells), "cell"));
                 let steps = [Step::Name("rows"), Step::Index(wide(nth))];
                 t.judged(offset(at), &steps, Some((expected.into(), found.into())));
             }

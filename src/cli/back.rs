@@ -5,18 +5,15 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use bitexact::edit::diff::Looks;
 use bitexact::edit::{Batched, Recomputed, Stated, created, diff, recompute};
-use bitexact::field::{Address, Json, wide};
+use bitexact::field::{Address, wide};
 use bitexact::output;
 use bitexact::output::printable::{argument, counted, grouped};
 use bitexact::passes::Deviation;
 use bitexact::registry::Model;
 
 use super::out::Out;
-use super::source::{Source, name_of, warn};
+use super::source::{Source, name_of, say_deviations, say_recomputed, warn};
 use super::target;
-
-/// The most characters of a value in a message of one line.
-const LINE: usize = 160;
 
 /// The file to write, and how.
 #[derive(Clone, clap::Args)]
@@ -73,14 +70,9 @@ impl Back {
                 None => out.lines(first),
             }
         }
-        for it in recomputed {
-            out.say(format_args!("recomputed: {}: {} → {}", it.place, it.was, it.now));
-        }
+        recomputed.iter().for_each(|it| say_recomputed("", it, out));
         let deviations = created(&source.model, after)?;
-        for it in &deviations {
-            let (expected, found) = (brief(&it.expected), brief(&it.found));
-            out.say(format_args!("deviation: {}: expected {expected}, found {found}", it.first_place));
-        }
+        say_deviations(&deviations, out);
         if let Some(options) = recomputing(after, &deviations) {
             out.say(format_args!("`bitexact patch` sets such values by their rules with{options}"));
         }
@@ -100,7 +92,8 @@ impl Back {
         };
         if self.dry_run {
             for (offset, old, new) in ranges(&source.bytes, bytes) {
-                let become_ = if old == new { String::new() } else { format!(" become {}", grouped(wide(new))) };
+                let becomes = if old == 1 { "becomes" } else { "become" };
+                let become_ = if old == new { String::new() } else { format!(" {becomes} {}", grouped(wide(new))) };
                 out.line(format_args!("{offset:#010x}: {}{become_}", counted(wide(old), "byte")));
             }
             if is_same {
@@ -123,7 +116,12 @@ impl Back {
         let before = self.output.is_none().then_some(source.on_disk);
         let bytes = bytes.clone();
         let undo = target::write(target, &bytes, before, &stated, self.game.as_deref())?;
-        let (changes, size) = (counted(wide(changes.len()), "change"), counted(wide(bytes.len()), "byte"));
+        let size = counted(wide(bytes.len()), "byte");
+        let changes = match source.trimmed {
+            0 => counted(wide(changes.len()), "change"),
+            trimmed if changes.is_empty() => format!("{} removed from its end", counted(wide(trimmed), "byte")),
+            _ => format!("{}, and bytes removed from its end", counted(wide(changes.len()), "change")),
+        };
         out.say(format_args!("{}: {changes}, {size}{undo}", target.display()));
         Ok(())
     }
@@ -146,12 +144,6 @@ fn recomputing(model: &Model, deviations: &[Deviation]) -> Option<String> {
 
 /// The number of deviations for which options are printed.
 const MOST_OPTIONS: usize = 4;
-
-/// Returns a value in full if it fits a line, such as the nine numbers of a matrix.
-fn brief(value: &Json) -> String {
-    let text = value.to_string();
-    if text.len() <= LINE { text } else { value.describe() }
-}
 
 /// Returns the ranges that differ if the lengths are equal, otherwise the one range between the common beginning and end.
 fn ranges(old: &[u8], new: &[u8]) -> Vec<(usize, usize, usize)> {

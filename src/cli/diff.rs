@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use bitexact::edit::diff::{Change, Changes, Looks, SCHEMA, between, without_layout, without_shifted};
+use bitexact::edit::diff::{Change, Changes, Looks, SCHEMA, between, lines_of, without_layout, without_shifted};
 use bitexact::field::{Address, wide};
 use bitexact::install::Found;
 use bitexact::output::printable::{counted, grouped};
@@ -104,6 +104,14 @@ fn two_files(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         Some((_, changes, ..)) if args.stat => stat(&changes, same, out),
         Some((_, changes, looks, _)) => say((&changes, &looks), same, ("", args.full), out),
         None if same => {}
+        None if !args.json
+            && let Some(lines) = lines(args)? =>
+        {
+            match args.stat {
+                true => out.line(format_args!("{} in 1 place", counted(wide(lines.lines().count()), "line"))),
+                false => print(&lines, ("", args.full), out),
+            }
+        }
         None => bail!(
             "{} and {} differ; details need two files of the same supported kind",
             args.a.display(),
@@ -111,6 +119,12 @@ fn two_files(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         ),
     }
     Ok(())
+}
+
+/// Returns the lines in which two files of text differ, or `None` if one of them is no text.
+fn lines(args: &Args) -> anyhow::Result<Option<String>> {
+    let [(old, old_kind), (new, new_kind)] = [open(&args.a)?, open(&args.b)?];
+    Ok(if old_kind.is_none() && new_kind.is_none() { lines_of(&old, &new) } else { None })
 }
 
 /// Prints warnings.

@@ -4,18 +4,19 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use bitexact::edit::created;
 use bitexact::edit::diff::diff;
 use bitexact::exchange::{Form, read};
-use bitexact::field::{Scope, wide};
+use bitexact::field::{Fault, Scope, visit, wide};
 use bitexact::output::printable::counted;
-use bitexact::passes::Sha;
+use bitexact::passes::{Check, Deviation, Sha};
 use bitexact::registry::KINDS;
 use bitexact::verify::lint;
 use bytes::Bytes;
 
 use super::examples;
 use super::out::Out;
-use super::source::{name_of, prove, warn};
+use super::source::{name_of, prove, say_deviations, say_recomputed, warn};
 use super::unpack::UNPACKED;
 use super::whole::{self, Unpackeds};
 use super::zipped::{self, Zip};
@@ -65,10 +66,12 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     // Reading a pipe or a device might never end.
     let before = file.is_file().then(|| super::read(file).ok()).flatten();
     let form = Form::parse(files(&args.dir, out)?).map_err(|why| anyhow::anyhow!("{}", within(&args.dir, &why)))?;
-    let packed = form.pack(KINDS).map_err(|error| match error.spot() {
-        Some(_) => anyhow::anyhow!("{}", within(&args.dir, &error)),
-        None => anyhow::Error::new(error).context(dir.to_string()),
+    let (packed, rest) = form.pack_rest(KINDS).map_err(|error| match (error.spot(), error.fault()) {
+        (Some(_), _) | (None, Fault::Beside { .. }) => anyhow::anyhow!("{}", within(&args.dir, &error)),
+        (None, _) => anyhow::Error::new(error).context(dir.to_string()),
     })?;
+    let hint = "; an entry needs a row that names its file, and `bitexact patch --add` makes one";
+    out.paths("not packed", rest.into_iter(), hint);
     let bytes: Bytes = bitexact::field::encode(&packed.model).with_context(|| dir.to_string())?.into();
     let sha256 = Sha::of(&bytes);
     // `unpack` has proven that the original round-trips.
@@ -83,19 +86,23 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         true => String::new(),
         false => target::write(file, &bytes, None, &stated, args.game.as_deref())?,
     };
-    for it in &packed.recomputed {
-        out.say(format_args!("recomputed: {}: {} → {}", it.place, it.was, it.now));
-    }
+    packed.recomputed.iter().for_each(|it| say_recomputed("", it, out));
     let before = before.map(Bytes::from);
     let original = before.as_ref().filter(|before| packed.original == Some(Sha::of(before).to_string()));
     if let Some(after) = &again {
         match original {
             Some(before) => {
                 let old = (packed.kind.decode)(before.clone())?.model;
+                say_deviations(&created(&old, after)?, out);
                 warn(packed.kind, &name, [(&old, before), (after, &bytes)], out)?;
             }
             // Without the original, all warnings of the file may come from the edit.
             None => {
+                let mut check = Check::default();
+                visit(after, &mut check)?;
+                let known = |it: &Deviation| packed.deviations.get(&it.place).is_some_and(|count| *count >= it.count);
+                let deviations: Vec<_> = check.finish().0.into_iter().filter(|it| !known(it)).collect();
+                say_deviations(&deviations, out);
                 let warnings = lint(packed.kind, &name, after, &bytes)?.into_iter();
                 warnings
                     .filter(|it| it.trap.scope == Scope::File)

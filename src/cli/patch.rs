@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow, bail};
 use bitexact::edit::diff::{self, Held};
 use bitexact::edit::{Batch, Batched, Edit, Refusal, Rejection, node_names, why_nothing};
-use bitexact::exchange::{parse, show};
+use bitexact::exchange::{About, parse, show};
 use bitexact::field::{Address, Document, Error, Json, Label};
-use bitexact::kind::named;
-use bitexact::passes::{Span, spans};
+use bitexact::kind::{Kind, named};
+use bitexact::passes::{Sha, Span, spans};
 use bitexact::registry::{KINDS, Model};
 use bytes::Bytes;
 
@@ -81,6 +81,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let inside = args.inside(&source, entry).with_context(shown)?;
     let edited = edited(&inside, (&source, entry), &name).with_context(shown)?;
     are_alike(&inside, (&source.model, &edited.model)).with_context(shown)?;
+    say_strangers(&inside, &source, &edited, out)?;
     args.back.write(&file, &source, &edited, out)
 }
 
@@ -130,10 +131,31 @@ fn edited(args: &Args, (source, entry): (&Source, &str), name: &str) -> anyhow::
     let given = given(args, &edit)?;
     let entries: Vec<(String, String)> =
         edit.entries().map(|(entry, file)| (Label::role(file).to_string(), entry.to_owned())).collect();
-    batch.pack(KINDS, edit, (source.kind, name)).map_err(|why| match why {
+    let blamed = |why| match why {
         Rejection::Error(error) => unknown(&error).unwrap_or_else(|| blame(error, &given, &entries)),
         other => other.into(),
-    })
+    };
+    if !edits_given(args, &batch)? {
+        return batch.pack(KINDS, edit, (source.kind, name)).map_err(blamed);
+    }
+    // Bytes have values only once they are decoded.
+    let mut with_entries = Batch::default().pack(KINDS, edit, (source.kind, name)).map_err(blamed)?;
+    let about = About { sha256: Sha::of(&with_entries.bytes), deviations: &[], ..source.about() };
+    let mut edited = batch.apply(KINDS, (about, &with_entries.model, name), None)?;
+    with_entries.recomputed.append(&mut edited.recomputed);
+    edited.recomputed = with_entries.recomputed;
+    Ok(edited)
+}
+
+/// Returns `true` if values are edited in an entry that is given as bytes.
+fn edits_given(args: &Args, batch: &Batch) -> anyhow::Result<bool> {
+    let given = [pairs(&args.replace, "ENTRY=FILE")?, pairs(&args.add, "NAME=FILE")?].concat();
+    let is_given = |place: &Address| {
+        let is_it = |entry: &str| place.entry == entry || place.is_inside(entry);
+        given.iter().any(|(entry, file)| !extension(file).eq_ignore_ascii_case("json") && is_it(entry))
+    };
+    let valued = batch.set.iter().chain(&batch.insert).map(|(place, _)| place);
+    Ok(valued.chain(&batch.delete).chain(&batch.recompute).any(is_given))
 }
 
 /// Returns the reason why a value cannot be set, if its place is none of the file.
@@ -192,22 +214,66 @@ fn are_alike(args: &Args, (before, after): (&Model, &Model)) -> anyhow::Result<(
     Ok(())
 }
 
+/// Warns of added entries that are not what their names say.
+fn say_strangers(args: &Args, source: &Source, edited: &Batched, out: &Out) -> anyhow::Result<()> {
+    let spans = if args.add.is_empty() { return Ok(()) } else { spans(&edited.model)? };
+    let is_of_game = |kind: &&Kind| kind.games.iter().any(|game| source.kind.games.contains(game));
+    for (entry, _) in pairs(&args.add, "NAME=FILE")? {
+        let name = entry.rsplit('!').next().unwrap_or(entry);
+        let claims = KINDS.iter().filter(is_of_game).find(|kind| kind.claims(name));
+        let (Some(span), Some(kind)) = (spans.get(entry), claims) else { continue };
+        let Some(bytes) = span.of(&edited.bytes) else { continue };
+        let (_, end) = name.rsplit_once('.').unwrap_or((name, ""));
+        match (span.kind, bytes) {
+            ("opaque", _) => out.say(format_args!(
+                "warning: {entry}: its name is that of a file of kind {}, but its bytes are not; they are stored unchanged",
+                kind.name
+            )),
+            // The files of a type of resource begin with it.
+            ("gff", [one, two, three, ..]) if !end.as_bytes().eq_ignore_ascii_case(&[*one, *two, *three]) => {
+                let of = String::from_utf8_lossy(&[*one, *two, *three]).into_owned();
+                out.say(format_args!("warning: {entry}: its name ends in .{end}, but it holds a resource of type {of}"));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 /// Returns the values to set or to insert.
 fn values(options: &[String]) -> anyhow::Result<Vec<(Address, Json)>> {
     let value = |(place, value): (&str, &str)| {
-        let json: Json = parse(value.as_bytes()).map_err(|error| {
-            let is_number = |part: &str| part.parse::<i64>().is_ok();
-            let hint = match value.split_once(',') {
-                Some((whole, fraction)) if is_number(whole) && is_number(fraction) => {
-                    format!("write a decimal point: {whole}.{fraction}")
-                }
-                _ => "write a string as '\"…\"'".to_owned(),
-            };
-            anyhow!("{place}: {value} is not valid JSON: {error}; {hint}")
-        })?;
+        let json: Json = parse(value.as_bytes()).map_err(|error| not_json(place, value, &error))?;
         Ok((Address::from(place), json))
     };
     pairs(options, "PLACE=VALUE")?.into_iter().map(value).collect()
+}
+
+/// Returns why a value is refused, and how to write it.
+fn not_json(place: &str, value: &str, error: &serde_json::Error) -> anyhow::Error {
+    let is_number = |part: &str| part.parse::<i64>().is_ok();
+    let hint = match (value, value.split_once(',')) {
+        ("", _) => return anyhow!("{place}: expected a value after =, found nothing; an empty string is '\"\"'"),
+        ("null", _) => return anyhow!("{place}: null is no value; --delete removes a member or an item"),
+        (_, Some((whole, fraction))) if is_number(whole) && is_number(fraction) => {
+            format!("write a decimal point: {whole}.{fraction}")
+        }
+        // A string that a shell has cut, or that is not closed.
+        (text, _) if text.starts_with('"') => {
+            "end it with a quotation mark, and put the whole argument in '…' for the shell".to_owned()
+        }
+        (text, _) if text.starts_with(['[', '{', '-']) || text.starts_with(|it: char| it.is_ascii_digit()) => {
+            String::new()
+        }
+        _ => "write a string as '\"…\"'".to_owned(),
+    };
+    // The value is one line.
+    let why = error.to_string();
+    let why = why.split_once(" at line ").map_or(&*why, |(why, _)| why);
+    let hint = if hint.is_empty() { hint } else { format!("; {hint}") };
+    let value = Json::from(value).describe();
+    let value = value.trim_matches('"');
+    anyhow!("{place}: {value} is not valid JSON: {why}{hint}")
 }
 
 /// Applies changes of `diff --json` and the edits of entries.

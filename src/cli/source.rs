@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use bitexact::edit::{brought, why_nothing};
 use bitexact::exchange::{About, Contents, Form, contents};
-use bitexact::field::{Address, Datum, Detail, Place, Visitor, memory, visit, wide};
+use bitexact::field::{Address, Datum, Detail, Json, Place, Visitor, encode, memory, visit, wide};
 use bitexact::kind::{Game, foreign, named};
+use bitexact::media::Replaced;
 pub(crate) use bitexact::output::name_of;
-use bitexact::passes::{Sha, Warning, extra, spans};
+use bitexact::output::printable::grouped;
+use bitexact::passes::{Deviation, Sha, Warning, extra, spans};
 use bitexact::registry::{KINDS, Kind, Model, recognize};
 use bitexact::verify::{Candidate, Report, VerifyOptions};
 use bytes::Bytes;
@@ -82,7 +84,10 @@ impl Source {
             (None, Some(sha256), Some(model)) => {
                 Ok(Self { bytes, kind, games, sha256, on_disk: sha256, report, model, trimmed: 0 })
             }
-            (Some(failure), ..) => bail!("{shown}: {failure}"),
+            (Some(failure), ..) => {
+                let sign = |it: &Warning| format!("; {}; {}", it.message(), it.trap.effect);
+                bail!("{shown}: {failure}{}", report.damage.iter().map(sign).collect::<String>())
+            }
             (None, ..) => bail!("{shown}: {}", report.status.name()),
         }
     }
@@ -145,6 +150,12 @@ pub(crate) fn prove(kind: &Kind, model: &Model, bytes: &Bytes, name: &str) -> an
     bitexact::edit::prove(KINDS, kind, model, (name, bytes)).map_err(anyhow::Error::msg)
 }
 
+/// Returns `true` if the files of an unpacked folder pack to the file with this hash: it holds all edits of them.
+pub(crate) fn packs_to(files: BTreeMap<String, Bytes>, sha256: Sha) -> bool {
+    let packed = Form::parse(files).ok().and_then(|form| form.pack_rest(KINDS).ok());
+    packed.and_then(|(packed, _)| encode(&packed.model).ok()).is_some_and(|bytes| Sha::of(&bytes) == sha256)
+}
+
 /// Prints the warnings that an edit of a file with this name brings: those that the original does not have.
 pub(crate) fn warn(kind: &Kind, name: &str, models: [(&Model, &Bytes); 2], out: &Out) -> anyhow::Result<()> {
     let [(before, original), (after, edited)] = models;
@@ -155,6 +166,44 @@ pub(crate) fn warn(kind: &Kind, name: &str, models: [(&Model, &Bytes); 2], out: 
         out.say(format_args!("warning: {warning}"));
     }
     Ok(())
+}
+
+/// Prints deviations that an edit creates.
+pub(crate) fn say_deviations(deviations: &[Deviation], out: &Out) {
+    /// The most deviations of one sort that are printed.
+    const MOST: usize = 5;
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for it in deviations {
+        let count = counts.entry(&it.place).or_default();
+        *count += 1;
+        if *count <= MOST {
+            let (expected, found) = (brief(&it.expected), brief(&it.found));
+            out.say(format_args!("deviation: {}: expected {expected}, found {found}", it.first_place));
+        }
+    }
+    for (place, count) in counts {
+        if let Some(more @ 1..) = count.checked_sub(MOST) {
+            out.say(format_args!("deviation: {place}: and {} more", grouped(wide(more))));
+        }
+    }
+}
+
+/// Returns a value in full if it fits a line, such as the nine numbers of a matrix.
+fn brief(value: &Json) -> String {
+    /// The most characters of a value in a message of one line.
+    const LINE: usize = 160;
+    let text = value.to_string();
+    if text.len() <= LINE { text } else { value.describe() }
+}
+
+/// Prints a value that an edit has recomputed or given up.
+pub(crate) fn say_recomputed(path: &str, it: &Replaced, out: &Out) {
+    match it.now {
+        Json::Null => {
+            out.say(format_args!("left out: {path}{}: {}, which no byte of the file holds", it.place, it.was))
+        }
+        _ => out.say(format_args!("recomputed: {path}{}: {} → {}", it.place, it.was, it.now)),
+    }
 }
 
 /// Returns the kind and the bytes of an entry.

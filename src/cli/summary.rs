@@ -35,10 +35,11 @@ impl Totals {
         let (damaged, suspect) = (self.summary.damaged, self.summary.suspect);
         if damaged > 0 {
             let other = if damaged == 1 { "it with another copy" } else { "them with other copies" };
-            out.line(format_args!("damaged: {} with lost bytes; compare {other}", counted(damaged, "file")));
+            out.line(format_args!("damaged: {} with lost or changed bytes; compare {other}", counted(damaged, "file")));
         }
         let review = [
             (suspect, "file", "in which bytes may be lost"),
+            (self.summary.extra, "file", "followed by other bytes (`bitexact patch --trim` removes them)"),
             (total.deviating, "file", "with deviations (preserved)"),
             (total.undecoded, "file", "with undecoded entries (preserved)"),
             (

@@ -9,14 +9,14 @@ use std::thread;
 
 use anyhow::{Context as _, bail};
 use bitexact::exchange::schema::SCHEMAS;
-use bitexact::exchange::{Contents, MANIFEST, write};
+use bitexact::exchange::{Contents, MANIFEST, WRITTEN, read, write};
 use bitexact::field::wide;
 use bitexact::output::printable::counted;
 use globset::GlobBuilder;
 
 use super::examples;
 use super::out::Out;
-use super::source::{Source, name_of};
+use super::source::{Source, name_of, packs_to};
 use super::{target, whole, zipped};
 
 /// What the name of the file is followed by in the default name of its folder.
@@ -33,7 +33,7 @@ pub(crate) struct Args {
     /// Unpack only matching entries, e.g. '*.zrd' (the result cannot be packed)
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
-    /// Replace what an earlier unpack has written to the folder or .zip, unless it was made with --only
+    /// Replace what an earlier unpack has written to the folder or .zip, unless it has edits that are not in FILE
     #[arg(long)]
     force: bool,
 }
@@ -57,13 +57,13 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let whole = contents.files.clone();
     if !args.only.is_empty() {
         let wanted = wanted(&args.only, &contents)?;
-        contents.files.retain(|path, _| is_schema(path) || wanted.iter().any(|file| belongs(path, file)));
+        contents.keep_only(|path| wanted.iter().any(|file| belongs(path, file)));
         if contents.files.keys().all(|path| is_schema(path)) {
             bail!("{}: no entry matches --only", args.file.display());
         }
     }
     if is_zip {
-        let old = zipped::may_write(dir, args.force)?;
+        let old = zipped::may_write(dir, args.force)?.map(|old| old.of_file(source.sha256));
         let ((), kept) = zipped::create(dir, old, |zip| {
             source.prove(whole).with_context(|| args.file.display().to_string())?;
             zip.add("", &contents.files)
@@ -82,7 +82,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         let written = writer.map_or_else(|_| write(), |writer| writer.join().unwrap_or_else(|it| resume_unwind(it)));
         proof.and(written)
     })?;
-    let kept = written.put().map_err(failed)?;
+    let is_packed = || read(dir).is_ok_and(|inside| packs_to(inside.files, source.sha256));
+    let kept = written.put_if(is_packed).map_err(failed)?;
     say((dir, all, &contents), &source, out);
     out.paths("kept", kept.iter().map(|path| path.display().to_string()), "");
     Ok(())
@@ -130,13 +131,16 @@ fn may_write(dir: &Path, force: bool) -> anyhow::Result<()> {
     let shown = dir.display();
     let mut inside = match fs::read_dir(dir) {
         Ok(inside) => inside,
+        Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => {
+            bail!("{shown}: is a file; name a new folder, or a .zip")
+        }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
         Err(error) => bail!("{shown}: {error}"),
     };
     if inside.next().is_none() {
         return Ok(());
     }
-    match (dir.join(MANIFEST).is_file(), force) {
+    match ([MANIFEST, WRITTEN].iter().any(|name| dir.join(name).is_file()), force) {
         (true, true) => Ok(()),
         (true, false) => bail!("{shown}: already holds an unpacked file; use --force to replace it"),
         (false, _) => bail!("{shown}: is not empty; choose a new folder"),

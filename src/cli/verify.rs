@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use anstyle::{AnsiColor, Style};
 use anyhow::Context as _;
 use bitexact::aurora::install as aurora;
-use bitexact::field::wide;
+use bitexact::field::{Scope, wide};
 use bitexact::install::Found;
 use bitexact::install::known::KnownList;
 use bitexact::install::snapshot::Finding;
 use bitexact::kind::Game;
 use bitexact::output::printable::counted;
-use bitexact::passes::Followed;
+use bitexact::passes::{Followed, Warning};
 use bitexact::report::{About, why_missing};
 use bitexact::verify::{Counted, EntryRow, Failure, Report, Row, Status, Summary, VerifyOptions};
 use bitexact::zipper::install::{Facts, Seen, Survey, Why};
@@ -330,6 +330,11 @@ fn print_json(args: &Args, out: &mut Out, path: &str, report: &Report) {
     report.entries.iter().filter(|_| args.entries).for_each(|entry| out.json(&EntryRow::new(path, entry)));
 }
 
+/// Returns `true` for the sign that other bytes follow a file.
+fn is_extra(warning: &Warning) -> bool {
+    warning.trap.scope == Scope::Extra
+}
+
 /// Prints the lines of a file for people.
 fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
     let (style, status) = (style_of(report), report.status.name());
@@ -341,7 +346,7 @@ fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
         || args.entries
         || args.rules
         || !report.undecoded.is_empty()
-        || !report.damage.is_empty()
+        || report.damage.iter().any(|it| !is_extra(it))
     {
         out.marked(style, status, format_args!("{path}{kind}"));
     }
@@ -356,7 +361,9 @@ fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
             undecoded.error
         ));
     }
-    for warning in &report.damage {
+    // Nothing is lost of a file that is identical with the bytes after it, so that they are only counted.
+    let is_counted = report.failure.is_none() && !out.verbose;
+    for warning in report.damage.iter().filter(|it| !is_counted || !is_extra(it)) {
         out.line(format_args!("  {}: {warning}", warning.trap.scope.severity().unwrap_or_default()));
     }
     if out.verbose {

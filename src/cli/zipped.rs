@@ -7,16 +7,19 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read as _, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use anyhow::{Context as _, bail};
-use bitexact::exchange::{MANIFEST, WRITTEN, fold, list_written, listed_written, litter_in};
+use anyhow::{Context as _, anyhow, bail};
+use bitexact::exchange::{Fate, Listed, MANIFEST, WRITTEN, edited, fold, litter_in};
 use bitexact::field::{memory, wide};
 use bitexact::install::is_readable;
 use bitexact::output;
 use bitexact::output::printable::counted;
+use bitexact::passes::Sha;
 use bytes::Bytes;
+use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, System, ZipArchive, ZipWriter};
 
+use super::source::packs_to;
 use super::target;
 use super::whole::LIST;
 
@@ -33,7 +36,7 @@ pub(crate) fn may_write(path: &Path, force: bool) -> anyhow::Result<Option<Zip>>
         return Ok(None);
     }
     let zip = Zip::open(path).with_context(|| format!("{shown}: already exists; choose another name"))?;
-    match ([MANIFEST, LIST].iter().any(|name| zip.has(name)), force) {
+    match ([MANIFEST, LIST, WRITTEN].iter().any(|name| zip.has(name)), force) {
         (true, true) => Ok(Some(zip)),
         (true, false) => bail!("{shown}: already holds an unpacked file; use --force to replace it"),
         (false, _) => bail!("{shown}: already exists, and holds no unpacked file; choose another name"),
@@ -91,14 +94,14 @@ pub(crate) struct NewZip<'f> {
     zip: ZipWriter<Muted<'f>>,
     /// What all names begin with: a folder with `/`, or nothing.
     outer: String,
-    /// The names of the added files, without that.
-    added: BTreeSet<String>,
+    /// The names of the added files, without that, and their hashes.
+    added: BTreeMap<String, Sha>,
 }
 
 impl<'f> NewZip<'f> {
     fn new(file: &'f mut File, outer: String) -> Self {
         let zip = ZipWriter::new(Muted { file: BufWriter::new(file), at: 0, has_failed: false });
-        Self { zip, outer, added: BTreeSet::new() }
+        Self { zip, outer, added: BTreeMap::new() }
     }
 
     /// Adds files below a folder, or at the top for an empty name.
@@ -114,28 +117,39 @@ impl<'f> NewZip<'f> {
             let options = options.large_file(u32::try_from(bytes.len()).is_err());
             self.zip.start_file(format!("{}{name}", self.outer), options).map_err(io::Error::from)?;
             self.zip.write_all(bytes)?;
-            self.added.insert(name);
+            self.added.insert(name, Sha::of(bytes));
         }
         Ok(())
     }
 
     /// Copies what no unpack has written from the archive that is replaced, and returns the names of the files.
     fn keep(&mut self, mut old: Zip) -> anyhow::Result<Vec<String>> {
-        let own = old.read(WRITTEN).ok().and_then(listed_written);
-        let mut kept = Vec::new();
+        let list = old.read(WRITTEN).map_or_else(|_| Listed::default(), |text| Listed::parse(&text));
+        let (mut kept, mut edited_files) = (Vec::new(), Vec::new());
         for index in 0..old.archive.len() {
             let name = old.name(index)?;
             let inner = name.strip_prefix(&self.outer).unwrap_or(&name);
-            if own.as_ref().unwrap_or(&self.added).contains(inner) {
+            let new = self.added.get(inner).copied();
+            let needs_hash = !name.ends_with('/') && (new.is_some() || list.names(inner));
+            let now = needs_hash.then(|| old.read(inner).map(|bytes| Sha::of(&bytes)).ok()).flatten();
+            // `pack` itself updates the list of an install.
+            let fate = if inner == LIST { Fate::Replaced } else { list.fate(inner, now, new) };
+            if fate == Fate::Edited {
+                edited_files.push(inner.to_owned());
+            }
+            if matches!(fate, Fate::Replaced | Fate::Edited) {
                 continue;
             }
-            if self.added.contains(inner) {
+            if fate == Fate::InTheWay {
                 bail!(
                     "{name}: was not written by the earlier unpack, and a new file has its name; delete it or move it away"
                 );
             }
             self.zip.raw_copy_file(old.archive.by_index_raw(index)?)?;
             kept.extend((!name.ends_with('/')).then_some(name));
+        }
+        if !edited_files.is_empty() && !old.is_packed() {
+            bail!(edited(&edited_files));
         }
         self.zip.set_raw_comment(old.archive.comment().into())?;
         Ok(kept)
@@ -155,9 +169,9 @@ pub(crate) fn create<T>(
     output::write_by(path, |file| {
         let mut zip = NewZip::new(file, old.as_ref().map_or_else(String::new, |old| old.outer.clone()));
         let filled = fill(&mut zip)?;
-        if !zip.added.contains(WRITTEN) {
-            let list = list_written(zip.added.iter().map(String::as_str));
-            zip.add("", &BTreeMap::from([(WRITTEN.to_owned(), list)]))?;
+        if !zip.added.contains_key(WRITTEN) {
+            let list = zip.added.iter().map(|(name, sha)| (name.clone(), *sha)).collect::<Listed>();
+            zip.add("", &BTreeMap::from([(WRITTEN.to_owned(), list.print())]))?;
         }
         // Windows does not replace a file that is open.
         let kept = old.map_or_else(|| Ok(Vec::new()), |old| zip.keep(old))?;
@@ -176,6 +190,8 @@ pub(crate) struct Zip {
     files: BTreeMap<String, usize>,
     /// The ignored files.
     pub(crate) litter: Vec<String>,
+    /// The hash of the file that is unpacked again, if it is a single one.
+    file: Option<Sha>,
 }
 
 impl Zip {
@@ -188,9 +204,9 @@ impl Zip {
         let about = fs::metadata(path)?;
         is_readable(&about).map_err(anyhow::Error::msg)?;
         memory::fits(about.len())?;
-        let mut archive = ZipArchive::new(BufReader::new(File::open(path)?))?;
+        let mut archive = ZipArchive::new(BufReader::new(File::open(path)?)).map_err(in_words)?;
         if archive.has_duplicate_names() {
-            bail!("expected each name once, found a name twice");
+            bail!(twice(&archive, path)?);
         }
         is_all(&archive, path, about.len())?;
         let (mut files, mut folded, mut litter) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
@@ -215,7 +231,10 @@ impl Zip {
             match is_litter(&name) {
                 _ if file.is_dir() && file.size() == 0 => {}
                 _ if file.is_dir() => {
-                    bail!("{name}: expected a folder, found one with {}", counted(file.size(), "byte"))
+                    bail!(
+                        "{name}: expected a folder, found one with {}; pack the files again with another program",
+                        counted(file.size(), "byte")
+                    )
                 }
                 true => litter.push(name),
                 false => drop(files.insert(name, index)),
@@ -226,7 +245,18 @@ impl Zip {
         let outer = outer(&files);
         let inner = |(name, at): (String, usize)| Some((name.strip_prefix(&outer)?.to_owned(), at));
         let files = files.into_iter().filter_map(inner).collect();
-        Ok(Self { archive, outer, files, litter })
+        Ok(Self { archive, outer, files, litter, file: None })
+    }
+
+    /// Returns the archive as that of a file with this hash.
+    pub(crate) fn of_file(self, sha256: Sha) -> Self {
+        Self { file: Some(sha256), ..self }
+    }
+
+    /// Returns `true` if it packs to the file that is unpacked again, which holds all edits then.
+    fn is_packed(&mut self) -> bool {
+        let Some(sha256) = self.file else { return false };
+        self.folder("").is_ok_and(|files| packs_to(files, sha256))
     }
 
     /// Returns the whole name of a file or folder in the archive.
@@ -292,6 +322,38 @@ impl Zip {
 
 fn memory_needed() -> String {
     bitexact::field::Fault::Memory { limit: memory::allowed() }.to_string()
+}
+
+/// Returns why an archive with a name that occurs twice is refused. The crate knows only the last one of each name.
+fn twice(archive: &ZipArchive<BufReader<File>>, path: &Path) -> io::Result<String> {
+    /// The size of the head of a file in the list of an archive, and the positions of the lengths of what follows it.
+    const HEAD: usize = 46;
+    const LENGTHS: [usize; 3] = [28, 30, 32];
+    let mut file = BufReader::new(File::open(path)?);
+    file.seek(SeekFrom::Start(archive.central_directory_start()))?;
+    let mut names = BTreeSet::new();
+    for _ in 0..=u16::MAX {
+        let mut head = [0; HEAD];
+        file.read_exact(&mut head)?;
+        let length = |at: usize| head.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |two| u16::from_le_bytes(*two));
+        let [name, extra, comment] = LENGTHS.map(length).map(usize::from);
+        let mut rest = vec![0; name + extra + comment];
+        file.read_exact(&mut rest)?;
+        rest.truncate(name);
+        let name = String::from_utf8_lossy(&rest).into_owned();
+        if !names.insert(name.clone()) {
+            return Ok(format!("expected each name once, found {name} twice; delete one of them"));
+        }
+    }
+    Ok("expected each name once, found a name twice; make the archive again".to_owned())
+}
+
+/// Returns an error of the crate in the program's words.
+fn in_words(error: ZipError) -> anyhow::Error {
+    match error {
+        ZipError::InvalidArchive(_) => anyhow!("expected a whole .zip, found other or missing bytes; make it again"),
+        other => other.into(),
+    }
 }
 
 /// Makes sure that the file holds nothing but the archive. What another program has put around it would be lost when it is replaced.

@@ -228,6 +228,10 @@ impl Edit {
         match at.outer() {
             // A list is absent while it is empty.
             Some((list, "0" | "-")) if self.get(&list).is_none() => self.set(&list.with("-"), value, false),
+            _ if self.get(at).is_some() => {
+                let why = "is a member, and only items of lists can be inserted before; --set changes it";
+                Err(Refusal::new(at.to_string(), why))
+            }
             _ => Err(self.missing(at)),
         }
     }
@@ -507,8 +511,13 @@ impl Edit {
             let label = plain_name(self.page, label_of(&last));
             return Ok(Joined { file: row.file, list: row.keys, layout, item, label });
         }
-        let why = "cannot infer the table to add it to, because it has no sibling entries";
-        let (table, layout) = only.zip(layout).ok_or_else(|| refuse(why))?;
+        let outer = container.as_deref().map_or(Some(self.kind.name.to_owned()), |outer| self.kind_of(outer));
+        let kind = outer.unwrap_or_else(|| OPAQUE.to_owned());
+        let why = match self.files.is_empty() || container.is_some() {
+            true => format!("a file of kind {kind} has no entries"),
+            false => "the entries of this file have no names, so that none can be added".to_owned(),
+        };
+        let (table, layout) = only.zip(layout).ok_or_else(|| refuse(&why))?;
         // An example of a row, which shows where its name is.
         let mut item = vec![(SmolStr::from(table.name), Json::from("name"))];
         item.extend(table.extension.map(|extension| (extension.into(), "END".into())));

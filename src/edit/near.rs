@@ -53,8 +53,11 @@ pub(super) fn missing(json: &Json, way: &[String], key: &str) -> String {
         Json::Object(members) => {
             let names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
             let is_number = |name: &str| name.bytes().all(|byte| byte.is_ascii_digit());
-            if is_number(key) && !names.is_empty() && names.iter().all(|name| is_number(name)) {
-                return format!("no {key} {place}, where blank ones are left out; set {key} itself to fill it");
+            if !names.is_empty() && names.iter().all(|name| is_number(name)) {
+                return match is_number(key) {
+                    true => format!("no {key} {place}, where blank ones are left out; set {key} itself to fill it"),
+                    false => format!("no {key} {place}, whose members are numbered; set a number itself to fill it"),
+                };
             }
             match near(key, &names) {
                 Some(name) => format!("no {key} {place}; did you mean {name}?"),

@@ -1,6 +1,7 @@
 //! Reads and writes unpacked folders.
 
 mod swap;
+mod written;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -17,10 +18,12 @@ use crate::field::work;
 use crate::field::{Fault, memory};
 use crate::output::cleanup::{Staged, stage, step};
 use crate::output::{PREFIX, folder_of};
+use crate::passes::Sha;
 
 use super::{MANIFEST, is_litter};
 
 pub use swap::recover;
+pub use written::{Fate, Listed, WRITTEN, edited};
 
 /// The path that cannot be read or written, and the error.
 type Failed = (PathBuf, io::Error);
@@ -33,20 +36,6 @@ pub struct Inside {
     pub files: BTreeMap<String, Bytes>,
     /// The paths of [ignored](is_litter) files and folders.
     pub litter: Vec<PathBuf>,
-}
-
-/// The list of the files that `unpack` has written, among the [schemas](super::schema::SCHEMAS). Everything else belongs to the user.
-pub const WRITTEN: &str = ".schema/written.txt";
-
-/// Returns the text of the [list](WRITTEN) of these paths and itself.
-pub fn list_written<'p>(paths: impl Iterator<Item = &'p str>) -> Bytes {
-    paths.chain([WRITTEN]).flat_map(|path| [path, "\n"]).collect::<String>().into()
-}
-
-/// Returns the paths in a [list](WRITTEN), or `None` if it is no text.
-#[must_use]
-pub fn listed_written(list: Vec<u8>) -> Option<BTreeSet<String>> {
-    Some(String::from_utf8(list).ok()?.lines().map(ToOwned::to_owned).collect())
 }
 
 /// Reads the files of a folder.
@@ -153,8 +142,17 @@ impl Written {
     /// symbolic link is followed. What no unpack has written in the old folder is in the new one, too. Returns its paths in the folder.
     ///
     /// # Errors
-    /// Returns an error if they cannot be moved. The old folder is then still in place, or the message reports its location.
+    /// Returns an error if they cannot be moved, or if a file in the old folder has been edited. The old folder is then still in place, or
+    /// the message reports its location.
     pub fn put(self) -> Result<Vec<PathBuf>, Failed> {
+        self.put_if(|| false)
+    }
+
+    /// Moves the files to their place as [`put`](Self::put) does, and replaces edited files too if `is_packed`: no edit is lost.
+    ///
+    /// # Errors
+    /// Returns the same errors.
+    pub fn put_if(self, is_packed: impl FnOnce() -> bool) -> Result<Vec<PathBuf>, Failed> {
         let new = self.inside();
         let Self { folder, fills, beside, _staged } = self;
         if fills {
@@ -162,7 +160,7 @@ impl Written {
         }
         let mut kept = Vec::new();
         if let Ok(old) = fs::metadata(&folder) {
-            kept = keep(&folder, &new)?;
+            kept = keep(&folder, &new, is_packed)?;
             fs::set_permissions(&new, old.permissions()).map_err(at(&new))?;
         }
         step(|| swap::put(&new, &folder)).map_err(at(&folder))?;
@@ -181,26 +179,31 @@ const NEW: &str = "new";
 
 /// Gives the new folder everything in the old one that no unpack has written, and returns the paths. Links to the files suffice, so that
 /// neither folder is ever without them.
-fn keep(old: &Path, new: &Path) -> Result<Vec<PathBuf>, Failed> {
-    let inner = |folder: &Path, path: &Path| path.strip_prefix(folder).unwrap_or(path).to_owned();
-    let own = match fs::read(old.join(WRITTEN)).ok().and_then(listed_written) {
-        Some(own) => own.into_iter().map(PathBuf::from).collect(),
-        // A folder without a list: what is written again is replaced.
-        None => {
-            let files = WalkDir::new(new).into_iter().map(|it| it.map_err(|error| unread(new, error)));
-            files.map(|it| Ok(inner(new, it?.path()))).collect::<Result<BTreeSet<_>, Failed>>()?
-        }
-    };
-    let leading: BTreeSet<&Path> = own.iter().flat_map(|path| path.ancestors().skip(1)).collect();
-    let (mut kept, mut folders) = (Vec::<PathBuf>::new(), Vec::new());
+fn keep(old: &Path, new: &Path, is_packed: impl FnOnce() -> bool) -> Result<Vec<PathBuf>, Failed> {
+    let list = fs::read(old.join(WRITTEN)).map_or_else(|_| Listed::default(), |text| Listed::parse(&text));
+    let leading: BTreeSet<&Path> = list.paths().flat_map(|path| Path::new(path).ancestors().skip(1)).collect();
+    let (mut kept, mut folders, mut edited_files) = (Vec::<PathBuf>::new(), Vec::new(), Vec::new());
     for found in WalkDir::new(old).min_depth(1).sort_by_file_name() {
         let found = found.map_err(|error| unread(old, error))?;
-        let (path, is_dir) = (inner(old, found.path()), found.file_type().is_dir());
-        let is_own = if is_dir { leading.contains(&*path) } else { own.contains(&path) };
-        if is_own {
+        let path = found.path().strip_prefix(old).unwrap_or(found.path()).to_owned();
+        let (target, is_dir) = (new.join(&path), found.file_type().is_dir());
+        let is_replaced = match is_dir {
+            true => leading.contains(&*path),
+            false => {
+                let name = path.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/");
+                let hash = |path: &Path| fs::read(path).map(|bytes| Sha::of(&bytes));
+                let is_there = fs::symlink_metadata(&target).is_ok_and(|about| about.is_file());
+                let needs_hash = found.file_type().is_file() && (is_there || list.names(&name));
+                let now = needs_hash.then(|| hash(found.path()).map_err(at(found.path()))).transpose()?;
+                let then = is_there.then(|| hash(&target).map_err(at(&target))).transpose()?;
+                let fate = list.fate(&name, now, then);
+                edited_files.extend((fate == Fate::Edited).then_some(name));
+                matches!(fate, Fate::Replaced | Fate::Edited)
+            }
+        };
+        if is_replaced {
             continue;
         }
-        let target = new.join(&path);
         let linked = match is_dir {
             true if target.is_dir() => Ok(()),
             true => step(|| fs::create_dir_all(&target)),
@@ -220,6 +223,9 @@ fn keep(old: &Path, new: &Path) -> Result<Vec<PathBuf>, Failed> {
         if !kept.last().is_some_and(|last| path.starts_with(last)) {
             kept.push(path);
         }
+    }
+    if !edited_files.is_empty() && !is_packed() {
+        return Err((old.to_owned(), io::Error::other(edited(&edited_files))));
     }
     // A folder that is read-only takes no files, so the modes come last.
     for (folder, permissions) in folders.into_iter().rev() {

@@ -1,13 +1,13 @@
 //! The files of the exchange format as text, from which a model is built without a tree of values.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
 
 use super::media::{self, medium_of};
 use super::schema::SCHEMAS;
-use super::whole::FOR_PEOPLE;
-use super::{MANIFEST, Packed, SCHEMA};
+use super::whole::{FOR_PEOPLE, deviations_of};
+use super::{Listed, MANIFEST, Packed, SCHEMA, WRITTEN, fold};
 use crate::field::work;
 use crate::field::{
     Amiss, At, Content, Document, Documents, Error, Fault, Given, Joined, Json, JsonText, Label, Media, Member, Place,
@@ -28,6 +28,10 @@ pub struct Form {
     replaced: Vec<Replaced>,
     /// The number of threads for loading.
     threads: usize,
+    /// The files that have been taken, by which an error says why one is not there.
+    taken: BTreeSet<String>,
+    /// The files that `unpack` has written.
+    written: Listed,
 }
 
 impl Form {
@@ -49,7 +53,7 @@ impl Form {
             Document::Raw(bytes) => Content::Raw(bytes),
         };
         let files = values.into_iter().map(|(path, document)| (path, content(document))).collect();
-        Self { files, has_media: false, media: &[], replaced: Vec::new(), threads: 1 }
+        Self { files, threads: 1, ..Self::default() }
     }
 
     /// Creates a form from values and from documents as text, which need not exist on disk.
@@ -70,6 +74,7 @@ impl Form {
 
     /// Parses the files on this number of threads.
     pub(super) fn parse_on(threads: usize, mut contents: BTreeMap<String, Bytes>) -> Result<Self, String> {
+        let written = contents.get(WRITTEN).map_or_else(Listed::default, |text| Listed::parse(text));
         contents.retain(|path, _| !path.strip_prefix(SCHEMAS).is_some_and(|rest| rest.starts_with('/')));
         let index = |(path, bytes): &(String, Bytes), threads| match path.ends_with(".json") {
             true => JsonText::index_file(threads, path, bytes.clone()).map(Content::Text),
@@ -84,20 +89,26 @@ impl Form {
         let paths = large.into_iter().chain(small).map(|(path, _)| path);
         let files: BTreeMap<_, _> = paths.zip(indexed).collect();
         let files = files.into_iter().map(|(path, content)| Ok((path, content?)));
-        Ok(Self {
-            files: files.collect::<Result<_, String>>()?,
-            has_media: true,
-            media: &[],
-            replaced: Vec::new(),
-            threads,
-        })
+        Ok(Self { files: files.collect::<Result<_, String>>()?, has_media: true, threads, written, ..Self::default() })
     }
 
     /// Builds the model.
     ///
     /// # Errors
+    /// Returns an error with the place of a value that is missing, unexpected or does not fit, or with a file that belongs to no entry.
+    pub fn pack(self, kinds: &'static [Kind]) -> Result<Packed, Error> {
+        let (packed, rest) = self.pack_rest(kinds)?;
+        match rest.first() {
+            Some(file) => Err(beside(file, "expected the file of an entry; move it away")),
+            None => Ok(packed),
+        }
+    }
+
+    /// Builds the model, and returns the files too that belong to no entry and were never unpacked.
+    ///
+    /// # Errors
     /// Returns an error with the place of a value that is missing, unexpected or does not fit.
-    pub fn pack(mut self, kinds: &'static [Kind]) -> Result<Packed, Error> {
+    pub fn pack_rest(mut self, kinds: &'static [Kind]) -> Result<(Packed, Vec<String>), Error> {
         let head = Head::read(&mut self)?;
         let found = head.kind.as_ref().and_then(|kind| head.text.text(*kind));
         let kind = found.and_then(|name| named(kinds, &name));
@@ -123,15 +134,17 @@ impl Form {
                 ((kind.decode)(bytes)?.model, Settlement { as_they_are: vec![all], ..Settlement::default() })
             }
         };
-        if let Some(surplus) = self.files.keys().next() {
-            let place = Place::default().with_entry(Label::role(surplus));
-            return Err(wrong(place, "the file of an entry", surplus.clone()));
+        if let Some(lost) = self.files.keys().find(|file| self.written.names(file)) {
+            return Err(beside(lost, "was unpacked, but no entry names it now; name it again, or delete the file"));
         }
+        let rest = self.files.into_keys().collect();
         let settled = settle(&mut model, &settlement)?.into_iter();
         let settled = settled.map(|Told { place, was, now }| Replaced { place: place.to_string(), was, now });
         let recomputed = self.replaced.into_iter().chain(settled).collect();
         let original = head.sha256.and_then(|at| head.text.text(at)).map(Into::into);
-        Ok(Packed { kind, model, original, recomputed })
+        let deviations = head.deviations.and_then(|at| head.text.json(at).ok());
+        let deviations = deviations.as_ref().map_or_else(BTreeMap::new, deviations_of);
+        Ok((Packed { kind, model, original, deviations, recomputed }, rest))
     }
 
     /// Builds a model from the data in the manifest.
@@ -160,13 +173,30 @@ impl Form {
     }
 }
 
+impl Form {
+    /// Returns what is found in place of a file that is not there.
+    fn why_absent(&self, file: &str) -> String {
+        let folder = format!("{file}/");
+        let folded = fold(file);
+        let mut paths = self.files.keys();
+        match paths.clone().find(|path| fold(path) == folded) {
+            _ if self.taken.contains(file) => "one that another entry already uses".to_owned(),
+            _ if paths.any(|path| path.starts_with(&folder)) => "a folder of this name".to_owned(),
+            Some(other) => format!("{other}, whose name differs in case or form"),
+            None => "no such file".to_owned(),
+        }
+    }
+}
+
 impl Documents for Form {
     fn threads(&self) -> usize {
         self.threads
     }
 
     fn take(&mut self, file: &str) -> Result<Content, String> {
-        self.files.remove(file).ok_or_else(|| "no such file, or one that another entry already uses".to_owned())
+        let Some(content) = self.files.remove(file) else { return Err(self.why_absent(file)) };
+        self.taken.insert(file.to_owned());
+        Ok(content)
     }
 
     fn has_part(&self, file: &str) -> bool {
@@ -214,6 +244,7 @@ struct Head {
     text: JsonText,
     kind: Option<At>,
     sha256: Option<At>,
+    deviations: Option<At>,
     file: Option<At>,
     data: Option<At>,
 }
@@ -223,13 +254,15 @@ impl Head {
         let whole = || Place::default().with_entry(Label::role(MANIFEST));
         let text = match form.take(MANIFEST) {
             Ok(Content::Text(text)) => text,
-            other => {
-                let expected = "the kind of file that this folder holds, as `unpack` without --only writes it";
-                let found = if other.is_ok() { "bytes" } else { "no such file" };
-                return Err(wrong(whole(), expected, found.to_owned()));
+            Ok(_) => return Err(wrong(whole(), "JSON", "bytes".to_owned())),
+            Err(_) => {
+                return Err(beside(
+                    MANIFEST,
+                    "is missing; `unpack` without --only writes it, and no folder packs without it",
+                ));
             }
         };
-        let mut head = Self { text: text.clone(), kind: None, sha256: None, file: None, data: None };
+        let mut head = Self { text: text.clone(), kind: None, sha256: None, deviations: None, file: None, data: None };
         let mut schema = None;
         for member in text.members(text.root()) {
             let name = text.name(&member);
@@ -237,6 +270,7 @@ impl Head {
                 "schema" => &mut schema,
                 "kind" => &mut head.kind,
                 "sha256" => &mut head.sha256,
+                "deviations" => &mut head.deviations,
                 "file" => &mut head.file,
                 "data" => &mut head.data,
                 name if FOR_PEOPLE.contains(&name) => continue,
@@ -286,6 +320,11 @@ fn replaced(moved: Moved) -> Replaced {
         was: format!("{name} at {from}").into(),
         now: format!("{name} at {to}").into(),
     }
+}
+
+/// Returns the error for a file as a whole.
+fn beside(file: &str, why: &str) -> Error {
+    Error::in_exchange(Place::default(), Fault::Beside { file: file.to_owned(), why: why.to_owned() })
 }
 
 /// Returns the place of a member of the manifest.

@@ -32,7 +32,7 @@ pub use crate::field::{parse, unmarked};
 
 #[cfg(feature = "exchange")]
 pub use {
-    folder::{Inside, WRITTEN, Written, add, list_written, listed_written, read, recover, write},
+    folder::{Fate, Inside, Listed, WRITTEN, Written, add, edited, read, recover, write},
     form::Form,
     print::{Contents, contents, documents},
     text::print,

@@ -1,5 +1,7 @@
 //! A whole file in the exchange format: the facts that the format states besides the model, and the result of packing.
 
+use std::collections::BTreeMap;
+
 use crate::field::{Error, Json, Members};
 use crate::kind::{Game, Kind, Model};
 use crate::media::Replaced;
@@ -8,7 +10,7 @@ use crate::passes::{Deviation, Sha};
 /// The version of the exchange format. In version 1, numbers in parts of 65,536 are their bits.
 pub const SCHEMA: u32 = 3;
 /// Members of [`MANIFEST`](super::MANIFEST) that are for people only and are not read again.
-pub(super) const FOR_PEOPLE: [&str; 2] = ["games", "deviations"];
+pub(super) const FOR_PEOPLE: [&str; 1] = ["games"];
 
 /// Facts about a file besides its model.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +34,8 @@ pub struct Packed {
     pub model: Model,
     /// The stated hash of the file that was unpacked.
     pub original: Option<String>,
+    /// The stated deviations of that file: the places with `*` for indices, and how many each has.
+    pub deviations: BTreeMap<String, u64>,
     /// Values that have been replaced because they depend on an edited value, or on a file beside the JSON.
     pub recomputed: Vec<Replaced>,
 }
@@ -58,6 +62,12 @@ fn deviation(it: &Deviation) -> Json {
         ("expected", it.expected.clone()),
         ("found", it.found.clone()),
     ])
+}
+
+/// Returns the places and counts of a list of deviations.
+pub(super) fn deviations_of(list: &Json) -> BTreeMap<String, u64> {
+    let row = |it: &Json| Some((it.get("place")?.text()?.to_owned(), it.get("count")?.whole()?));
+    list.items().into_iter().flatten().filter_map(row).collect()
 }
 
 /// The reason why a model did not round-trip through the exchange format.

@@ -297,7 +297,10 @@ impl Json {
             plain => {
                 let text = plain.to_string();
                 match text.char_indices().nth(limits::QUOTE) {
-                    Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+                    Some((end, _)) => {
+                        let quote = if text.starts_with('"') { "\"" } else { "" };
+                        format!("{}…{quote}", text.get(..end).unwrap_or_default())
+                    }
                     None => text,
                 }
             }
@@ -482,14 +485,14 @@ impl<'de> Visitor<'de> for Nest {
     }
 
     fn visit_u64<E: serde_core::de::Error>(self, value: u64) -> Result<Json, E> {
-        i64::try_from(value).map(Json::Integer).map_err(|_| E::custom(format_args!("{value} is too large")))
+        i64::try_from(value).map(Json::Integer).map_err(|_| E::custom(too_large(&value.to_string())))
     }
 
     fn visit_f64<E: serde_core::de::Error>(self, value: f64) -> Result<Json, E> {
         if single(value).is_finite() {
             Ok(Json::Float(value))
         } else {
-            Err(E::custom(format_args!("{value} is too large")))
+            Err(E::custom(format_args!("{value:e} is too large for a float")))
         }
     }
 
@@ -521,6 +524,11 @@ impl<'de> Visitor<'de> for Nest {
             None => Ok(Json::Object(members)),
         }
     }
+}
+
+/// Returns why an integer is refused.
+pub(super) fn too_large(number: &str) -> String {
+    format!("{number} is too large for an integer; a field of 64 bits takes a string, \"{number}\"")
 }
 
 /// The name of a member.

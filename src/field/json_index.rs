@@ -14,7 +14,7 @@ use serde_core::de::Error as _;
 use serde_json::Deserializer;
 use serde_json::de::Read;
 
-use super::json::{Json, single};
+use super::json::{self, Json, single};
 use super::raw::unhex;
 
 use spot::Origin;
@@ -62,10 +62,79 @@ pub struct Member {
 pub fn parse(text: &[u8]) -> Result<Json, serde_json::Error> {
     let text = unmarked(text).map_err(serde_json::Error::custom)?;
     // Validating the text as a whole makes it unnecessary for every string. Invalid characters are reported during parsing.
-    match core::str::from_utf8(text) {
+    let read = match core::str::from_utf8(text) {
         Ok(text) => read(Deserializer::from_str(text)),
         Err(_) => read(Deserializer::from_slice(text)),
+    };
+    // The parser takes numbers for others.
+    let is_valid = read.as_ref().map_or_else(serde_json::Error::is_data, |_| true);
+    match misread(text).filter(|_| is_valid) {
+        Some((before, why)) => {
+            let (line, column) = spot::line_and(|_| true, text, before);
+            Err(serde_json::Error::custom(format!("{why} at line {line} column {column}")))
+        }
+        None => read.map_err(in_words),
     }
+}
+
+/// Returns the position of the first number in a JSON text that the parser would change, and why it is refused.
+fn misread(text: &[u8]) -> Option<(usize, String)> {
+    let mut at = 0_usize;
+    loop {
+        let rest = text.get(at..)?;
+        at += rest.iter().position(|byte| matches!(byte, b'"' | b'-' | b'0'..=b'9'))?;
+        let token = text.get(at..)?;
+        if token.first() == Some(&b'"') {
+            let is_escaped = |end: usize| {
+                let before = token.get(..end).into_iter().flatten().rev();
+                before.take_while(|byte| **byte == b'\\').count() % 2 == 1
+            };
+            at += 1 + memchr::memchr_iter(b'"', token).skip(1).find(|end| !is_escaped(*end))?;
+            continue;
+        }
+        let number = token.get(..token.iter().take_while(|byte| is_of_number(**byte)).count())?;
+        match why_not(number) {
+            Some(why) => return Some((at, why)),
+            None => at += number.len(),
+        }
+    }
+}
+
+/// Returns why a valid number is refused: no value equals it closely.
+fn why_not(number: &[u8]) -> Option<String> {
+    /// Most numbers are shorter, and fit.
+    const SHORT: usize = 18;
+    let is_whole = number.iter().all(|byte| !matches!(byte, b'.' | b'e' | b'E'));
+    if is_whole && number.len() <= SHORT && number != b"-0" {
+        return None;
+    }
+    let text = core::str::from_utf8(number).ok()?;
+    if is_whole {
+        return match text.parse::<i64>() {
+            Ok(0) if text.starts_with('-') => {
+                Some("expected an integer or a float, found -0; write 0 or -0.0".to_owned())
+            }
+            Ok(_) => None,
+            Err(_) => Some(json::too_large(text)),
+        };
+    }
+    let value = single(text.parse().ok()?);
+    let mantissa = text.split(['e', 'E']).next()?;
+    let is_lost = value == 0.0 && mantissa.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
+    match value.is_finite() {
+        true => is_lost.then(|| format!("{text} is too small: the nearest float is 0.0")),
+        false => Some(format!("{text} is too large for a float")),
+    }
+}
+
+/// Returns an error of the parser in other words where it uses those of programmers.
+fn in_words(error: serde_json::Error) -> serde_json::Error {
+    let text = error.to_string();
+    let Some(what) = text.strip_prefix("EOF while parsing a") else { return error };
+    serde_json::Error::custom(match what.strip_prefix(" value") {
+        Some(at) => format!("expected a value, found the end of the text{at}"),
+        None => format!("the text ends inside a{what}"),
+    })
 }
 
 fn read<'de>(mut reader: Deserializer<impl Read<'de>>) -> Result<Json, serde_json::Error> {
@@ -390,6 +459,9 @@ fn number(text: &[u8]) -> Result<Json, String> {
         [b'-', digits @ ..] => (true, digits),
         digits => (false, digits),
     };
+    if let Some(why) = why_not(text) {
+        return Err(why);
+    }
     // Most numbers are short integers; the parser handles all others.
     if let [first, rest @ ..] = digits
         && (*first != b'0' || (rest.is_empty() && !minus))

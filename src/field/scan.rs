@@ -61,7 +61,11 @@ fn parsed(text: &[u8]) -> Option<f32> {
     let length = text.iter().take_while(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E')).count();
     let number = text.get(..length)?;
     number.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E')).then_some(())?;
-    core::str::from_utf8(number).ok()?.parse().ok().filter(|value: &f32| value.is_finite())
+    let value = core::str::from_utf8(number).ok()?.parse().ok().filter(|value: &f32| value.is_finite())?;
+    // What is too small becomes zero, which is refused elsewhere.
+    let mantissa = number.iter().take_while(|byte| !matches!(byte, b'e' | b'E'));
+    let is_lost = value == 0.0 && mantissa.copied().any(|byte| matches!(byte, b'1'..=b'9'));
+    (!is_lost).then_some(value)
 }
 
 /// Returns the number of a token in parts of 65,536, if it is written as a float.

@@ -138,6 +138,9 @@ pub struct Moved {
 /// Puts the entries of a document in the order that their game needs, and returns those that moved.
 pub type Arrange = fn(&mut Json) -> Vec<Moved>;
 
+/// Gives what has the same place in an old and a new document the same name in the new one, where a name depends on what comes before.
+pub type Align = fn(&Json, &mut Json);
+
 /// A whole file of one kind.
 pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {
     /// The kind as one word, as in rows.
@@ -158,6 +161,8 @@ pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {
     const NAMES: &'static [Name] = &[];
     /// Puts the entries of a document in the order that their game needs, if their files had that order before an edit.
     const ARRANGE: Option<Arrange> = None;
+    /// Gives what has the same place in two documents the same name, where a name depends on what comes before.
+    const ALIGN: Option<Align> = None;
     /// The images, sounds and text in it, and in its entries, that other programs edit.
     const MEDIA: &'static [&'static Medium] = &[];
     /// The drawings that can be made of a file.

@@ -20,7 +20,7 @@ pub use container::{Container, Contents, EntryRef};
 pub(crate) use container::{encode_with, own};
 pub use export::{Drawing, Export, ExportError, ExportOptions, Images};
 pub(crate) use format::binrw_over_lay;
-pub use format::{Arrange, EntryTable, Format, Game, Model, Moved, Parts, Whole};
+pub use format::{Align, Arrange, EntryTable, Format, Game, Model, Moved, Parts, Whole};
 #[cfg(feature = "export")]
 pub(crate) use import::model_of;
 pub use import::{Import, Imported, ImportedEdit};
@@ -67,6 +67,8 @@ pub struct Kind {
     pub names: &'static [Name],
     /// Puts the entries of a document in the order that their game needs.
     pub arrange: Option<Arrange>,
+    /// Gives what has the same place in two documents the same name.
+    pub align: Option<Align>,
     /// The images, sounds and text in it, and in its entries, that other programs edit.
     pub media: &'static [&'static Medium],
     /// The drawings that can be made of a file.
@@ -133,6 +135,7 @@ impl Kind {
             tables: F::TABLES,
             names: F::NAMES,
             arrange: F::ARRANGE,
+            align: F::ALIGN,
             media: F::MEDIA,
             exports: F::EXPORTS,
             import: F::IMPORT,

@@ -113,12 +113,18 @@ struct Raw {
     bytes: Vec<u8>,
 }
 
+/// The first bytes of every PNG.
+const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1A\n";
+
 impl Picture {
     /// Reads a PNG file of any mode.
     ///
     /// # Errors
     /// Returns an error if the bytes are not a PNG, or the PNG is damaged or too large.
     pub fn read(file: &[u8]) -> Result<Self, Error> {
+        if !file.starts_with(SIGNATURE) {
+            return Err(Error::Unreadable("it does not begin like a PNG; save the image in that format".to_owned()));
+        }
         let unreadable = |error: png::DecodingError| Error::Unreadable(error.to_string());
         let mut decoder = Decoder::new(Cursor::new(file));
         let info = decoder.read_header_info().map_err(unreadable)?;

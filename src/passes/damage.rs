@@ -235,9 +235,16 @@ pub(crate) struct Damage {
     zeros: Zeros,
     /// `true` if anything was found that is certain.
     is_damaged: bool,
+    /// Where other bytes follow the file, which are no part of it.
+    end: Option<u64>,
 }
 
 impl Damage {
+    /// Creates a visitor that leaves out these bytes at the end, which follow the file.
+    pub(crate) fn without(extra: Option<&Range<usize>>) -> Self {
+        Self { end: extra.map(|extra| wide(extra.start)), ..Self::default() }
+    }
+
     /// Returns the signs of damage in file order.
     pub(crate) fn finish(mut self) -> Vec<Warning> {
         let Zeros { begin, bytes, telling, entries, place } = core::mem::take(&mut self.zeros);
@@ -347,6 +354,9 @@ impl Damage {
 
 impl Visitor for Damage {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
+        if self.end.is_some_and(|end| datum.offset >= end) {
+            return Ok(());
+        }
         self.parts(datum);
         if let What::Run(run) = datum.what {
             self.run(run, datum.place, datum.offset, datum.bytes);
@@ -393,11 +403,11 @@ pub(crate) fn of_error(error: &Error, file: &Bytes, decoder: Decoder<'_>) -> Opt
     if is_lost_end(wide(zeros), wide(bytes.len())) {
         return Some(of_zeros(bytes.len() - zeros..bytes.len(), bytes));
     }
-    // A wrong number can announce any length, but a file that is cut at a fourth lacks no more than three times what it has.
-    let most = wide(bytes.len()).saturating_mul(3);
     match *error.fault() {
         Fault::Cut { .. } => Some(Warning::of(&FILE_CUT, error.place().clone(), format!("{} bytes", bytes.len()))),
-        Fault::Ends { count, each, remain } if count.saturating_mul(each).saturating_sub(remain) <= most => {
+        Fault::Ends { count, each, remain }
+            if !is_beyond_cut(count.saturating_mul(each).saturating_sub(remain), wide(bytes.len())) =>
+        {
             let found = format!("{} bytes of {} remain", remain, count.saturating_mul(each));
             Some(Warning::of(&FILE_CUT, error.place().clone(), found))
         }
@@ -408,6 +418,12 @@ pub(crate) fn of_error(error: &Error, file: &Bytes, decoder: Decoder<'_>) -> Opt
         }
         _ => of_bytes(None, bytes),
     }
+}
+
+/// Returns `true` if more is said to be missing than a file of this size can lack. A wrong number can announce any length, but a file that
+/// is cut at a fourth lacks no more than three times what it has.
+pub(crate) const fn is_beyond_cut(missing: u64, bytes: u64) -> bool {
+    missing > bytes.saturating_mul(3)
 }
 
 /// Returns `true` if an offset is behind the end of a file, but not farther than three times its size.

@@ -12,7 +12,7 @@ use crate::field::{
     Datum, Error, Fault, Place, Result, Run, Step, Visitor, WINDOWS_1252, What, encode_text, traps, wide,
 };
 use crate::kind::{Kind, Model, foreign};
-use crate::output::printable::{counted, grouped};
+use crate::output::printable::counted;
 
 use super::check::{Check, Deviation};
 use super::damage;
@@ -59,9 +59,28 @@ impl Decoder<'_> {
 pub fn extra(kind: &Kind, file: &Bytes, memory: u64) -> Option<Range<usize>> {
     let decoder = Decoder { kind, memory };
     match decoder.decode(file.clone()) {
-        Ok(model) => after(decoder, file, trailing(&model, file).into_iter()),
+        Ok(model) => extra_of(decoder, &model, file),
         Err(error) => extra_by(decoder, file, &error),
     }
+}
+
+/// Returns the range of the bytes that follow the end of a file that decodes.
+fn extra_of(decoder: Decoder<'_>, model: &Model, file: &[u8]) -> Option<Range<usize>> {
+    after(decoder, file, trailing(model, file).into_iter())
+}
+
+/// Returns the range of the bytes that follow the end of a file that decodes, unless they are rather its lost end: so many zeros that do
+/// not fill a sector.
+pub(crate) fn extra_alone(decoder: Decoder<'_>, model: &Model, file: &[u8]) -> Option<Range<usize>> {
+    let zeros = file.iter().rev().take_while(|byte| **byte == 0).count();
+    let is_lost = damage::is_lost_end(wide(zeros), wide(file.len()));
+    extra_of(decoder, model, file).filter(|extra| !is_lost || fills_sector(extra, file))
+}
+
+/// Returns `true` if the bytes after a file fill the last sector of a disc.
+fn fills_sector(extra: &Range<usize>, file: &[u8]) -> bool {
+    const SECTOR: usize = 2048;
+    file.len().is_multiple_of(SECTOR) && extra.len() < SECTOR
 }
 
 /// Returns the range of the bytes that follow the end of a file that does not decode.
@@ -80,11 +99,11 @@ fn extra_by(decoder: Decoder<'_>, file: &Bytes, error: &Error) -> Option<Range<u
 }
 
 /// Returns the range from the first of these ends, or from that which the format tells, that is the end of a file.
-fn after(decoder: Decoder<'_>, file: &Bytes, ends: impl Iterator<Item = usize>) -> Option<Range<usize>> {
+fn after(decoder: Decoder<'_>, file: &[u8], ends: impl Iterator<Item = usize>) -> Option<Range<usize>> {
     let told = (decoder.kind.ends_at)(file).into_iter();
     let is_end = |end: &usize| {
-        let part = file.slice(..*end);
-        decoder.decode(part.clone()).is_ok_and(|model| trailing(&model, &part).is_none())
+        let part = file.get(..*end).map(Bytes::copy_from_slice);
+        part.is_some_and(|part| decoder.decode(part.clone()).is_ok_and(|model| trailing(&model, &part).is_none()))
     };
     let end = told.chain(ends).filter(|end| (1..file.len()).contains(end)).find(is_end)?;
     Some(end..file.len())
@@ -134,7 +153,7 @@ pub(crate) fn of_deviating(decoder: Decoder<'_>, file: &Bytes, deviations: &[Dev
 }
 
 /// Returns the warning of these bytes after a file.
-fn of_extra(file: &[u8], extra: &Range<usize>) -> Warning {
+pub(crate) fn of_extra(file: &[u8], extra: &Range<usize>) -> Warning {
     let is_zeros = file.iter().skip(extra.start).all(|byte| *byte == 0);
     let what = if is_zeros { "extra zero byte" } else { "extra byte" };
     let found = format!("{} from {:#x}", counted(wide(extra.len()), what), extra.start);
@@ -162,7 +181,7 @@ fn of_conversion(file: &[u8], is_sound: impl Fn(&[u8]) -> bool) -> Option<Warnin
     if let Some((without, count)) = without_returns(file)
         && is_sound(&without)
     {
-        return warning(&TEXT_MODE, format!("without these {} CR, it decodes", grouped(count)));
+        return warning(&TEXT_MODE, format!("without {}, it decodes", counted(count, "such CR")));
     }
     let text = text_of(file)?;
     let latin = text.chars().map(|it| u8::try_from(it).ok()).collect::<Option<Vec<u8>>>();
@@ -217,7 +236,7 @@ mod tests {
     #[test]
     fn conversions_are_certain_once_undone() {
         let certain = |file: &[u8], wanted: &[u8]| said(of_conversion(file, |bytes| bytes == wanted));
-        let found = Some(("file-in-text-mode", "without these 2 CR, it decodes".to_owned()));
+        let found = Some(("file-in-text-mode", "without 2 such CRs, it decodes".to_owned()));
         assert_eq!(certain(b"\0\r\n\x01\r\r\n", b"\0\n\x01\r\n"), found);
         assert_eq!(certain(b"\n\r\n", b"\n\n"), None, "an LF without CR");
         let found = Some(("file-as-unicode", "as ISO 8859-1, its 3 characters decode".to_owned()));

@@ -5,6 +5,7 @@ use crate::field::walk::visit_fresh;
 use crate::field::{Decoded, Error, Place, Result, memory, wide};
 use crate::kind::{Kind, Model, foreign};
 use crate::passes::damage::{self, Damage};
+use crate::passes::spoiled::{self, Decoder};
 use crate::passes::{Lint, Warning};
 
 /// The warnings of a file.
@@ -69,7 +70,10 @@ impl Candidate {
         let (warnings, failure) = match linted {
             Ok(Ok(warnings)) => (warnings, None),
             Ok(Err(error)) if Error::is_memory(&error) => (Vec::new(), Some(Failure::Read(error.to_string()))),
-            Ok(Err(error)) => (Vec::new(), Some(Failure::Decode(error))),
+            Ok(Err(error)) => {
+                let damage = damage::of_error(&error, &file, Decoder { kind, memory: limit });
+                (damage.into_iter().collect(), Some(Failure::Decode(error)))
+            }
             Err(panic) => (Vec::new(), Some(Failure::Internal(panic))),
         };
         Linted { kind: Some(kind.name), is_supported: true, warnings, failure }
@@ -83,7 +87,8 @@ impl Candidate {
 pub fn lint(kind: &Kind, name: &str, model: &Model, file: &[u8]) -> Result<Vec<Warning>> {
     let mut lint = Lint::default();
     visit_fresh(model, file, &mut lint)?;
-    let mut damage = Damage::default();
+    let extra = spoiled::extra_alone(Decoder { kind, memory: memory::allowed() }, model, file);
+    let mut damage = Damage::without(extra.as_ref());
     visit_fresh(model, file, &mut damage)?;
     let mut warnings = lint.finish();
     // What the formats report themselves, both have.

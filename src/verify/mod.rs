@@ -18,7 +18,7 @@ use crate::exchange::{self, About, Lost};
 use crate::field::memory::{self, Meter};
 use crate::field::walk::visit_fresh;
 use crate::field::work::start;
-use crate::field::{Datum, Decoded, Detail, Error, Group, Json, Place, Result, Thresholds, Visitor, wide};
+use crate::field::{Datum, Decoded, Detail, Error, Group, Json, Place, Result, Scope, Thresholds, Visitor, wide};
 use crate::kind::{Game, Kind, Memory, Model, foreign, recognize};
 use crate::passes::damage::{self, Damage, Suspicion};
 use crate::passes::spoiled::{self, Decoder};
@@ -210,9 +210,10 @@ fn report(
         return (Report { kind: known, sha256: Some(hash()), damage, ..Report::new(status) }, None);
     };
     let limit = how.memory.unwrap_or_else(memory::allowed);
+    let decoder = Decoder { kind, memory: limit };
     let lay = || -> Result<_> {
         let Decoded { model, undecoded } = (kind.decode_within)(file.clone(), limit)?;
-        let laid = Laid::out(&model, file, how, visit_fresh)?;
+        let laid = Laid::out(&model, file, how, (visit_fresh, decoder))?;
         Ok((model, undecoded, laid))
     };
     let (sha256, laid) = match how.spread && file.len() >= Thresholds::here().bytes_for_hash {
@@ -236,7 +237,7 @@ fn report(
                     Ok(back) => {
                         model = back;
                         visit_it = |model, _, visitor| crate::field::visit(model, visitor);
-                        match Laid::out(&model, file, how, visit_it) {
+                        match Laid::out(&model, file, how, (visit_it, decoder)) {
                             Ok(laid) => report = laid.report(sha256),
                             Err(error) => return (too_large(&error), None),
                         }
@@ -268,20 +269,21 @@ fn report(
                     }
                 }
             }
-            let decoder = Decoder { kind, memory: limit };
             // An entry that is text can be empty, but a whole file has lost its bytes.
             let spoiled =
                 || spoiled::of_claimed(file).or_else(|| spoiled::of_deviating(decoder, file, &report.deviations));
             if report.failure.is_none()
                 && let Some(warning) = spoiled()
             {
+                // Bytes that were converted can seem to follow the file.
+                report.damage.retain(|it| it.trap.scope != Scope::Extra);
                 report.damage.insert(0, warning);
             }
             (Report { undecoded, ..report }, Some(model))
         }
         Err(error) if error.is_memory() => return (too_large(&error), None),
         Err(error) => {
-            let damage = damage::of_error(&error, file, Decoder { kind, memory: limit }).into_iter().collect();
+            let damage = damage::of_error(&error, file, decoder).into_iter().collect();
             (Report { failure: Some(Failure::Decode(error)), damage, ..Report::new(Status::Refused) }, None)
         }
     };
@@ -328,7 +330,7 @@ impl Laid {
     ///
     /// # Errors
     /// Returns an error if this takes more memory than allowed.
-    fn out(model: &Model, file: &[u8], how: VerifyOptions, visit: Visit) -> Result<Self> {
+    fn out(model: &Model, file: &[u8], how: VerifyOptions, (visit, decoder): (Visit, Decoder<'_>)) -> Result<Self> {
         let mut pass = Pass {
             proof: Proof::against(file),
             check: Check::default(),
@@ -368,12 +370,18 @@ impl Laid {
             (Ok(_), None) => None,
         };
         // Damage in the middle of a file leaves values that deviate, or runs that are suspicious.
-        let mut damage = Damage::default();
+        // What follows a file deviates.
+        let extra = if deviations.is_empty() { None } else { spoiled::extra_alone(decoder, model, file) };
+        let mut damage = Damage::without(extra.as_ref());
         if suspicion.is_justified() || !deviations.is_empty() || damage::has_zeros(file) {
             // An error of this walk is that of the first.
             visit(model, file, &mut damage).ok();
         }
-        Ok(Self { rewritten, ledger, strip, deviations, rules, damage: damage.finish(), failure })
+        let mut damage = damage.finish();
+        if damage.is_empty() {
+            damage.extend(extra.map(|extra| spoiled::of_extra(file, &extra)));
+        }
+        Ok(Self { rewritten, ledger, strip, deviations, rules, damage, failure })
     }
 
     /// Returns the report on the file with this hash.

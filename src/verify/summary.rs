@@ -25,12 +25,15 @@ pub struct Summary {
     /// The number of files that match the known retail release.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub pristine: u64,
-    /// The number of files with lost bytes.
+    /// The number of files with lost or changed bytes.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub damaged: u64,
     /// The number of other files in which bytes may be lost.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub suspect: u64,
+    /// The number of files that other bytes follow, without another sign of damage.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub extra: u64,
     /// The number of changes since a snapshot, by type.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub finding: BTreeMap<String, u64>,
@@ -62,6 +65,7 @@ impl Summary {
         match file.severity {
             Some("damaged") => self.damaged += 1,
             Some("suspect") => self.suspect += 1,
+            Some("extra") => self.extra += 1,
             _ => {}
         }
         self.tally.count(file);

@@ -15,7 +15,7 @@
 use crate::field::{Block, F32, I32, Judge as _, Result, Run, Step, Trap, U8, U32, lay, traps, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::macros::split_head;
-use crate::passes::damage::is_lost_end;
+use crate::passes::damage::{is_beyond_cut, is_lost_end};
 use crate::record;
 
 use super::Vec3;
@@ -106,13 +106,18 @@ impl Format for Zmap {
     const CLAIMS: &'static [&'static str] = &["*.zmap"];
     const TRAPS: &'static [&'static Trap] = TRAPS;
 
-    /// Returns the end of the last feature before zeros, which would be features without points.
+    /// Returns the end of the last feature before zeros, which would be features without points, or before other bytes, which would be
+    /// one with more points than any file that was cut.
     fn ends_at(file: &[u8]) -> Option<usize> {
         let filled = file.iter().rposition(|byte| *byte != 0)?.checked_add(1)?;
         let (_, mut features): (Header, _) = split_head(file)?;
         while file.len().checked_sub(features.len())? < filled {
             let (head, rest): (FeatureHeader, _) = split_head(features)?;
-            let points = usize::try_from(head.point_count.get()).ok()?.checked_mul(size_of::<Vec3>())?;
+            let size =
+                usize::try_from(head.point_count.get()).ok().and_then(|count| count.checked_mul(size_of::<Vec3>()));
+            let Some(points) = size.filter(|size| !is_beyond_cut(wide(*size), wide(file.len()))) else {
+                return file.len().checked_sub(features.len());
+            };
             features = rest.get(points.checked_add(size_of::<I32>())?..)?;
         }
         let is_lost = is_lost_end(wide(file.len() - filled), wide(file.len()));

@@ -80,6 +80,12 @@ impl Loader {
                 }
                 continue;
             }
+            // The longest label, as its field holds it.
+            const LONGEST: usize = 16;
+            let plain = key.split_once('#').map_or(key, |(plain, _)| plain);
+            if plain.chars().count() > LONGEST {
+                return Err(self.misfit(format!("a label of at most {LONGEST} characters"), &Json::from(key)));
+            }
             let Some(label) = keys.label(key).filter(|_| !key.starts_with("__")) else {
                 let expected = format!(
                     "no member {key}, or a label of at most 16 characters; #2 after it only if it is the second"

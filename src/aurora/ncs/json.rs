@@ -53,6 +53,38 @@ pub(super) fn show(code: &[u8]) -> Json {
     instructions(code).map(shown).collect()
 }
 
+/// Gives the labels of a new document the names in the old one, so that jumps to the same instruction are the same. The labels of other
+/// instructions get names that no old one has.
+#[cfg(feature = "exchange")]
+pub(super) fn align(old: &Json, new: &mut Json) {
+    use similar::{Algorithm, DiffOp};
+    let (Some(Json::List(before)), Some(Json::List(after))) = (old.get("code"), new.step_mut("code")) else { return };
+    let plain = |item: &Json| item.without(&["label", "to"]).to_string();
+    let texts = [before.iter().map(plain).collect::<Vec<_>>(), after.iter().map(plain).collect()];
+    let mut pairs = HashMap::new();
+    for op in similar::capture_diff_slices(Algorithm::Myers, &texts[0], &texts[1]) {
+        if let DiffOp::Equal { .. } | DiffOp::Replace { .. } = op {
+            pairs.extend(op.new_range().zip(op.old_range()));
+        }
+    }
+    let label = |item: Option<&Json>| item.and_then(|item| item.get("label")?.text()).map(str::to_owned);
+    let name = |(nth, item): (usize, &Json)| {
+        let own = label(Some(item))?;
+        let known = pairs.get(&nth).and_then(|of| label(before.get(*of)));
+        Some((own, known.unwrap_or_else(|| format!("N{nth}"))))
+    };
+    let names: HashMap<String, String> = after.iter().enumerate().filter_map(name).collect();
+    for item in after.iter_mut() {
+        for member in ["label", "to"] {
+            let value = item.step_mut(member);
+            let known = value.as_ref().and_then(|value| names.get(value.text()?));
+            if let (Some(name), Some(value)) = (known, value) {
+                *value = name.as_str().into();
+            }
+        }
+    }
+}
+
 /// Returns code from JSON, and reports labels to which no jump leads, because no byte holds them.
 pub(super) fn load(json: &Json, loading: &mut Loading) -> Loaded<Vec<u8>> {
     let Json::List(items) = json else {

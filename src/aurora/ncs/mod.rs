@@ -10,7 +10,7 @@ mod json;
 mod judge;
 mod opcodes;
 
-use crate::field::{Block, Coding, Json, Result, Run, Text, Trap, U8, U32be, lay, wide};
+use crate::field::{Block, Coding, Fault, Json, Result, Run, Tape, Text, Trap, U8, U32be, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::record;
 
@@ -65,9 +65,21 @@ impl Ncs {
     }
 }
 
+/// Refuses other files under the name of a script. The beginning of one can be lost.
+fn check(t: &Tape<'_>) -> Result {
+    let (file, start) = (t.ahead(t.remaining()), t.position());
+    let head = file.get(..MAGIC.len()).unwrap_or(file);
+    if head.starts_with(b"NCS") || head.iter().all(|byte| *byte == 0) {
+        return Ok(());
+    }
+    let (found, expected) = (head.escape_ascii().to_string(), "NCS V1.0".to_owned());
+    Err(t.error_at(start, [], Fault::Unknown { found, expected }))
+}
+
 lay! {
     impl Lay for Ncs {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.seen(check).unwrap_or(Ok(()))?;
             let size = wide(HEAD + self.code.len() + self.rest.len());
             let rules = Header { size: t.rule("size", size, self.head.size)?, ..self.head };
             // A wrong size is kept.
@@ -118,6 +130,8 @@ impl Format for Ncs {
     const TITLE: &'static str = "compiled script";
     const GAMES: &'static [Game] = &[Game::Neverwinter];
     const CLAIMS: &'static [&'static str] = &["*.ncs"];
+    #[cfg(feature = "exchange")]
+    const ALIGN: Option<crate::kind::Align> = Some(json::align);
     const TRAPS: &'static [&'static Trap] = judge::TRAPS;
 
     /// Checks the magic.

@@ -40,9 +40,14 @@ pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
     for (key, value) in entries {
         let nth = key.parse::<usize>().ok().filter(|nth| nth.to_string() == *key);
         let Some(nth) = nth.filter(|nth| *nth < count) else {
-            let expected = format!("a number below {count}, the count; raise it for more entries");
+            let expected = format!("a number below {count}, the count; raise /count for more entries");
             let wrong = misfit(&[Step::Name("entries")], expected, &Json::from(key.as_str()));
-            return Err(Misfit { surplus: vec![key.to_string()], ..wrong });
+            // A number is no misspelled name.
+            return Err(if key.parse::<u64>().is_ok() {
+                wrong
+            } else {
+                Misfit { surplus: vec![key.to_string()], ..wrong }
+            });
         };
         rows.listed.insert(nth, entry(value, language, &[Step::Name("entries"), Step::Index(wide(nth))])?);
     }

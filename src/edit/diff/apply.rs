@@ -30,10 +30,35 @@ pub fn read(text: &[u8]) -> Result<Changes, String> {
 pub(crate) fn nested<T: serde::de::DeserializeOwned>(text: &[u8]) -> Result<T, String> {
     let text = crate::exchange::unmarked(text)?;
     // Check the nesting depth first.
-    crate::exchange::parse(text).map_err(|error| error.to_string())?;
+    let json = crate::exchange::parse(text).map_err(|error| error.to_string())?;
+    if !matches!(json, Json::Object(_)) {
+        return Err(format!("expected an object, found {}", json.describe()));
+    }
     let mut reader = serde_json::Deserializer::from_slice(text);
     reader.disable_recursion_limit();
-    T::deserialize(&mut reader).map_err(|error: serde_json::Error| error.to_string())
+    T::deserialize(&mut reader).map_err(|error: serde_json::Error| in_words(&error.to_string()))
+}
+
+/// Returns an error of the crate in the words of JSON rather than of Rust.
+fn in_words(error: &str) -> String {
+    let (why, at) = error.find(" at line ").map_or((error, ""), |at| error.split_at(at));
+    if let Some(name) = why.strip_prefix("missing field ") {
+        return format!("expected the member {name}, found none{at}");
+    }
+    let wrong = why.strip_prefix("invalid type: ").and_then(|why| why.split_once(", expected "));
+    let Some((found, expected)) = wrong else { return error.to_owned() };
+    let found = match found {
+        "sequence" => "a list",
+        "map" => "an object",
+        other => other,
+    };
+    let expected = match expected {
+        "u32" | "u64" | "usize" => "a whole number",
+        it if it.starts_with("struct ") || it.starts_with("internally tagged enum") => "an object",
+        "a sequence" => "a list",
+        other => other,
+    };
+    format!("expected {expected}, found {found}{at}")
 }
 
 /// Applies changes one after the other; `held` returns the contents that an entry of the file had before them.

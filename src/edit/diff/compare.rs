@@ -24,7 +24,7 @@ pub(super) fn compare(old: &Side, new: &Side, same: &HashSet<String>) -> Vec<Cha
             compare.replace("", "");
         }
     } else {
-        compare.value(&old.root, &new.root, &Address::default());
+        compare.document(old.kind, (&old.root, &new.root), &Address::default());
     }
     compare.changes
 }
@@ -100,6 +100,18 @@ impl Side {
 }
 
 impl Compare<'_> {
+    /// Compares two documents of this kind.
+    fn document(&mut self, kind: &str, (old, new): (&Json, &Json), at: &Address) {
+        match named(KINDS, kind).and_then(|kind| kind.align).filter(|_| old != new) {
+            Some(align) => {
+                let mut new = new.clone();
+                align(old, &mut new);
+                self.value(old, &new, at);
+            }
+            None => self.value(old, new, at),
+        }
+    }
+
     fn value(&mut self, old: &Json, new: &Json, at: &Address) {
         match (old, new) {
             _ if super::is_of_layout(at) => {
@@ -338,7 +350,8 @@ impl Compare<'_> {
                 if self.old.entry(before).0 == self.new.entry(after).0 =>
             {
                 let outer = core::mem::replace(&mut self.keeps_order, keeps_order);
-                self.value(old, new, &Address::of_entry(after.as_str()));
+                let kind = self.old.entry(before).0;
+                self.document(kind, (old, new), &Address::of_entry(after.as_str()));
                 self.keeps_order = outer;
             }
             (Some(Document::Raw(one)), Some(Document::Raw(other)))

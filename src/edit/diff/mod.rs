@@ -24,6 +24,7 @@ pub use apply::{apply, read};
 pub use looks::{Looked, Looks};
 pub use shifted::without_shifted;
 use side::Side;
+pub use words::lines_of;
 
 /// The schema version of [`Changes`]. In version 1, numbers in parts of 65,536 are their bits.
 pub const SCHEMA: u32 = 3;

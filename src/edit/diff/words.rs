@@ -32,6 +32,13 @@ impl Display for Change {
                 )
             }
             Self::Set { at, .. } if self.is_of_layout() => write!(f, "{at}: the layout differs"),
+            // No rule computes a part of a document.
+            Self::Set { at, old: None, new: Some(new @ Json::Object(_)) } if new.get("kept").is_none() => {
+                write!(f, "{at}: added {}", short(new))
+            }
+            Self::Set { at, old: Some(old @ Json::Object(_)), new: None } if old.get("kept").is_none() => {
+                write!(f, "{at}: removed {}", short(old))
+            }
             Self::Set { at, old, new } => write!(f, "{at}: {} → {}", word(old), word(new)),
             Self::Order { at, .. } => write!(f, "{at}: the fields are in another order"),
             Self::Insert { at, new } => write!(f, "{at}: added {}", short(new)),
@@ -81,9 +88,8 @@ pub(super) fn inside(old: &[u8], new: &[u8], is_text: bool) -> String {
         let [old, new] = [old, new].map(|(seconds, rate)| format!("{seconds:.2} s at {rate} Hz"));
         return if old == new { format!(", {old}") } else { format!(", {old} → {new}") };
     }
-    let text = |bytes| core::str::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
-    if let (Some(old), Some(new)) = (text(old), text(new)) {
-        return format!("\n{}", lines(old, new));
+    if let Some(lines) = lines_of(old, new) {
+        return format!("\n{lines}");
     }
     if is_text {
         // As the game reads them: a text that has become UTF-8 is not shown as if nothing had changed.
@@ -91,6 +97,13 @@ pub(super) fn inside(old: &[u8], new: &[u8], is_text: bool) -> String {
         return format!("\n{}", lines(&old, &new));
     }
     differing(old, new)
+}
+
+/// Returns the lines in which two files of text differ, each after `+` or `-`, or `None` if one of them is no UTF-8 text.
+#[must_use]
+pub fn lines_of(old: &[u8], new: &[u8]) -> Option<String> {
+    let text = |bytes| core::str::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
+    Some(lines(text(old)?, text(new)?))
 }
 
 /// The most bytes that are quoted, as those of a color or a hash.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-use super::{Contents, WRITTEN, list_written};
+use super::{Contents, Listed, WRITTEN};
 
 /// The folder of the schemas in an unpacked folder. `pack` does not read it.
 pub const SCHEMAS: &str = ".schema";
@@ -164,9 +164,21 @@ impl Contents {
             }
         }
         self.files.extend(schemas.into_iter().map(|(file, schema)| (format!("{SCHEMAS}/{file}"), schema)));
-        let list = list_written(self.files.keys().map(String::as_str));
-        self.files.insert(WRITTEN.to_owned(), list);
+        self.list();
         self
+    }
+
+    /// Removes the files that are not `wanted`, except for those of the schemas.
+    pub fn keep_only(&mut self, wanted: impl Fn(&str) -> bool) {
+        self.files
+            .retain(|path, _| path.strip_prefix(SCHEMAS).is_some_and(|rest| rest.starts_with('/')) || wanted(path));
+        self.list();
+    }
+
+    /// Makes the [list](WRITTEN) of all files.
+    fn list(&mut self) {
+        let list = Listed::of(&self.files).print();
+        self.files.insert(WRITTEN.to_owned(), list);
     }
 }
 

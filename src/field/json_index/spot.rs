@@ -262,7 +262,7 @@ impl JsonText {
 }
 
 /// Returns the line and the column of an offset, both from 1, counting only the bytes that begin a column.
-fn line_and(counts: impl Fn(u8) -> bool, text: &[u8], offset: usize) -> (usize, usize) {
+pub(super) fn line_and(counts: impl Fn(u8) -> bool, text: &[u8], offset: usize) -> (usize, usize) {
     let before = text.get(..offset).unwrap_or(text);
     let line = before.iter().filter(|byte| **byte == b'\n').count();
     let begin = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);

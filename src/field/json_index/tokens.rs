@@ -325,11 +325,11 @@ impl<'t> Scan<'t> {
             }
             _ => (whole, whole > 18),
         };
-        // One digit before the point and a small exponent: a float can hold all such numbers.
-        let is_short = whole == begin + 1 && !is_long;
+        // One digit before the point and a small exponent: a float can hold all such numbers, and none of them is too small.
+        let is_short = whole == begin + 1 && !is_long && text.get(begin) != Some(&b'0');
         let end = match text.get(end..) {
             Some([b'e' | b'E', rest @ ..]) if is_short => match rest {
-                [b'-', b'0'..=b'9', b'0'..=b'9', ..] => end + 4,
+                [b'-', b'0'..=b'3', b'0'..=b'9', ..] => end + 4,
                 [b'-', b'0'..=b'9', ..] => end + 3,
                 [b'+', b'0'..=b'2', b'0'..=b'9', ..] => end + 4,
                 [b'+', b'0'..=b'9', ..] => end + 3,
@@ -339,7 +339,9 @@ impl<'t> Scan<'t> {
             },
             _ => end,
         };
-        let is_odd = is_long || has_zero || whole == begin || text.get(end).is_some_and(|byte| is_of_number(*byte));
+        let is_zero = begin == 1 && whole == 2 && end == whole && text.get(begin) == Some(&b'0');
+        let is_odd =
+            is_zero || is_long || has_zero || whole == begin || text.get(end).is_some_and(|byte| is_of_number(*byte));
         if !is_odd {
             return Some(self.at + end);
         }

@@ -11,7 +11,7 @@ pub(super) fn section(run: &HtmlReport) -> Option<Section> {
     let body = html! {
         p .note { "These files need not fail: a file with lost bytes can be encoded again without a difference." }
         ul .inline {
-            @if damaged > 0 { li { (number("damaged", damaged)) " file" (s(damaged)) " with lost bytes" } }
+            @if damaged > 0 { li { (number("damaged", damaged)) " file" (s(damaged)) " with lost or changed bytes" } }
             @if suspect > 0 { li { (number("suspect", suspect)) " file" (s(suspect)) " in which bytes may be lost" } }
         }
         @for it in &run.damage.shown { (file(it)) }

@@ -10,7 +10,7 @@ use std::thread;
 use bitexact::edit::diff::{self, Changes, SCHEMA};
 use bitexact::edit::prove;
 use bitexact::exchange::schema::SCHEMAS;
-use bitexact::exchange::{Contents, Form, MANIFEST, contents, read, recover, write};
+use bitexact::exchange::{Contents, Form, MANIFEST, WRITTEN, contents, read, recover, write};
 use bitexact::field::{Scope, encode, memory};
 use bitexact::install::{Found, walk};
 use bitexact::output;
@@ -107,7 +107,7 @@ pub(crate) fn unpack(
         let is_schema = |path: &str| Path::new(path).starts_with(SCHEMAS);
         if !globs.is_empty() {
             let wanted = wanted(&globs, &contents);
-            contents.files.retain(|path, _| is_schema(path) || wanted.iter().any(|file| belongs(path, file)));
+            contents.keep_only(|path| wanted.iter().any(|file| belongs(path, file)));
             if contents.files.keys().all(|path| is_schema(path)) {
                 return Err(Failure::new("no entry matches only").of(&path));
             }
@@ -141,7 +141,7 @@ fn may_write(folder: &Path, force: bool) -> Done {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => true,
         Err(error) => return Err(error.into()),
     };
-    match (is_empty, folder.join(MANIFEST).is_file(), force) {
+    match (is_empty, [MANIFEST, WRITTEN].iter().any(|name| folder.join(name).is_file()), force) {
         (true, ..) | (_, true, true) => Ok(()),
         (_, true, false) => Err(Failure::new("already holds an unpacked file; use --force to replace it")),
         (_, false, _) => Err(Failure::new("is not empty; choose a new folder")),
@@ -167,7 +167,8 @@ pub(crate) fn pack(
             .map(|path| format!("{}: ignored, because it is litter of an editor or the system", path.display()))
             .collect();
         let form = Form::parse(inside.files).map_err(|why| in_folder(Failure::new(why)))?;
-        let packed = form.pack(KINDS).map_err(|error| in_folder(error.into()))?;
+        let (packed, rest) = form.pack_rest(KINDS).map_err(|error| in_folder(error.into()))?;
+        warnings.extend(rest.iter().map(|path| format!("{path}: not packed, because no row names it")));
         let bytes = Bytes::from(encode(&packed.model).map_err(|error| in_folder(error.into()))?);
         let sha256 = Sha::of(&bytes).to_string();
         // `unpack` has proven that the original round-trips.
