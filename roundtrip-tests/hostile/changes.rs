@@ -144,8 +144,7 @@ fn reading_commands_change_nothing() {
             fs::remove_file(desk.path("game/.bitexact-mods").join(without)).unwrap();
         }
         let before = all(&desk, "game");
-        let listed = desk.run(&["mod", "list", "game"]);
-        assert_eq!(listed.code, Some(if without == "state.json" { 2 } else { 0 }), "{listed:?}");
+        desk.ok(&["mod", "list", "game"]);
         desk.run(&["mod", "check", "game", "b.mod"]);
         desk.ok(&["verify", "game"]);
         desk.ok(&["lint", "game"]);

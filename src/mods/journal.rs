@@ -213,13 +213,6 @@ impl<D: Disk> Journal<D> {
         // Between the check before and the lock, the last holder can have removed all.
         self.exists()?;
         let wrong = |why: String| self.refused(STATE, why);
-        if self.what(STATE)? == What::Nothing
-            && !self.contents_but(&BTreeSet::new()).map_err(|error| self.refused(CONTENTS, error))?.is_empty()
-        {
-            let why = "is missing, so that it is unknown what mods have changed; restore it from a backup, or move the folder away if \
-                       the files of the game are as they were";
-            return Err(wrong(why.to_owned()));
-        }
         let state = self.stored_state()?;
         if state.schema != SCHEMA {
             return Err(wrong(format!("expected schema {SCHEMA}, found {}", state.schema)));
@@ -316,10 +309,6 @@ impl<D: Disk> Journal<D> {
     /// Stores contents with this hash, which `fill` writes.
     pub(super) fn keep_by(&self, hash: &str, fill: Fill<'_>) -> Result {
         if self.what(CONTENTS)? == What::Nothing {
-            // From here on, a state that is missing was removed by something else.
-            if self.what(STATE)? == What::Nothing {
-                self.save_json(STATE, &State::default())?;
-            }
             self.disk.create_folder(&within(CONTENTS)).map_err(|error| self.refused(CONTENTS, error))?;
         }
         match self.verify(hash) {
@@ -418,16 +407,14 @@ impl<D: Disk> Journal<D> {
         if self.state != State::default() {
             return Ok(());
         }
-        if self.disk.what(&within(CONTENTS))? == What::Folder {
-            match self.disk.remove_folder(&within(CONTENTS)) {
-                Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => self.disk.sync(&within(CONTENTS))?,
-                removed => removed?,
-            }
-            // Otherwise, a power failure could leave contents without the state.
-            self.disk.sync(JOURNAL)?;
-        }
         if self.disk.what(&within(STATE))?.is_file() {
             self.disk.remove(&within(STATE))?;
+        }
+        if self.disk.what(&within(CONTENTS))? == What::Folder {
+            match self.disk.remove_folder(&within(CONTENTS)) {
+                Err(error) if error.kind() != ErrorKind::DirectoryNotEmpty => return Err(error),
+                _ => {}
+            }
         }
         // Windows removes no open file. On Unix, a process that waits for the lock notices that its file is gone.
         if cfg!(windows) {
