@@ -97,6 +97,8 @@ pub(crate) fn taken(
     let refused = |error: bitexact::field::Error| match error.fault() {
         // Unknown members are not part of a place.
         Fault::Unknown { expected, .. } if expected.starts_with("no member ") => Ok(Err(error.to_string())),
+        // It names the file that is missing, or that no entry names.
+        Fault::Beside { .. } => Ok(Err(error.to_string())),
         _ if error.offset().is_none() && *error.place() == Place::default() && !root => {
             Err(format!("refused without a place: {error}"))
         }

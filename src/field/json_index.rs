@@ -595,7 +595,7 @@ mod tests {
     fn values_equal_those_of_the_parser() {
         for text in [
             "0",
-            "-0",
+            "-1",
             " [ ] ",
             "{ }",
             r#"{"a": [1, -2, 3.5, 1e3, -0.0, 123456789012345678, 1234567890123456789], "b": {"c": [[], {}]}, "d": "x\n\u00e9\"", "é": true}"#,
@@ -606,6 +606,11 @@ mod tests {
         ] {
             let indexed = index(text);
             assert_eq!(indexed.json(indexed.root()), Ok(parse(text.as_bytes()).expect("JSON")), "{text}");
+        }
+        for text in ["-0", "1e-50", "-1e-50", "3.5e38", "9223372036854775808", "18446744073709551616"] {
+            let own = JsonText::index(Bytes::copy_from_slice(text.as_bytes())).ok();
+            assert!(own.is_none_or(|own| own.json(own.root()).is_err()), "{text}");
+            assert!(parse(text.as_bytes()).is_err(), "{text}");
         }
     }
 
