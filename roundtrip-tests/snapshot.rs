@@ -232,7 +232,7 @@ fn files_that_this_version_decodes_differently_are_found() {
         differences(&|row| row["records"]["/features"] = 999.into()),
         json!([{"aspect": "records", "at": "/features", "was": 999, "now": features}])
     );
-    let deviation = json!({"path": "/far", "count": 2, "expected": 0.5, "found": "f32:7fa00001"});
+    let deviation = json!({"place": "/far", "count": 2, "expected": 0.5, "found": "f32:7fa00001"});
     assert_eq!(
         differences(&|row| row["deviations"] = json!([deviation])),
         json!([{"aspect": "deviations", "at": "/far", "was": {"count": 2, "expected": 0.5, "found": "f32:7fa00001"}}])
