@@ -143,6 +143,10 @@ fn loose_texts_are_compared_line_by_line() {
     let desk = Desk::of(&[("a.nss", b"one\ntwo\nthree\n"), ("b.nss", b"one\n2\nthree\n"), ("c.bin", b"\0\x01")]);
     let said = desk.run(&["diff", "a.nss", "b.nss"]);
     assert_eq!((said.code, said.out.as_str(), said.err.as_str()), (1, "  -two\n  +2\n", ""));
+    // Stdin can be read only once.
+    let input = std::fs::File::open(desk.path("a.nss")).unwrap();
+    let said = desk.command(&["diff", "-", "b.nss"]).stdin(input).output().unwrap();
+    assert_eq!(String::from_utf8(said.stdout).unwrap(), "  -two\n  +2\n");
     let said = desk.run(&["diff", "a.nss", "a.nss"]);
     assert_eq!((said.code, said.out.as_str()), (0, ""));
     refused(&desk, &[(&["diff", "a.nss", "c.bin"], "details need two files of the same supported kind")]);

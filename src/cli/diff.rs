@@ -54,7 +54,7 @@ fn is_folder(path: &Path) -> anyhow::Result<bool> {
 }
 
 /// Returns the bytes of a file, and its kind if it is supported.
-fn open(path: &Path) -> anyhow::Result<(Bytes, Option<&'static Kind>)> {
+fn open(path: &Path) -> anyhow::Result<Opened> {
     let bytes: Bytes = super::read(path).with_context(|| path.display().to_string())?.into();
     let kind = recognize(KINDS, &name_of(path), &bytes).map(|(kind, _)| kind);
     Ok((bytes, kind))
@@ -63,9 +63,20 @@ fn open(path: &Path) -> anyhow::Result<(Bytes, Option<&'static Kind>)> {
 /// The kind of two files, the changes between them, their images and sounds, and warnings of texts in another encoding.
 type Compared = (&'static Kind, Vec<Change>, Looks, Vec<Warning>);
 
+/// A file as [`open`] returns it.
+type Opened = (Bytes, Option<&'static Kind>);
+
 /// Returns whether two files are equal, and the changes, or `None` if they have no supported kind in common.
 fn changes(args: &Args, a: &Path, b: &Path) -> anyhow::Result<(bool, Option<Compared>)> {
-    let ((old, old_kind), (new, new_kind)) = (open(a)?, open(b)?);
+    compared(args, (a, open(a)?), (b, open(b)?))
+}
+
+/// Returns the [changes] between two files that are open.
+fn compared(
+    args: &Args,
+    (a, (old, old_kind)): (&Path, Opened),
+    (b, (new, new_kind)): (&Path, Opened),
+) -> anyhow::Result<(bool, Option<Compared>)> {
     if old == new {
         return Ok((true, old_kind.map(|kind| (kind, Vec::new(), Looks::default(), Vec::new()))));
     }
@@ -89,7 +100,9 @@ fn changes(args: &Args, a: &Path, b: &Path) -> anyhow::Result<(bool, Option<Comp
 }
 
 fn two_files(args: &Args, out: &mut Out) -> anyhow::Result<()> {
-    let (same, changes) = changes(args, &args.a, &args.b)?;
+    // Stdin can be read only once.
+    let (old, new) = (open(&args.a)?, open(&args.b)?);
+    let (same, changes) = compared(args, (&args.a, old.clone()), (&args.b, new.clone()))?;
     if !same {
         out.comes_to(Code::Finding);
     }
@@ -105,7 +118,7 @@ fn two_files(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         Some((_, changes, looks, _)) => say((&changes, &looks), same, ("", args.full), out),
         None if same => {}
         None if !args.json
-            && let Some(lines) = lines(args)? =>
+            && let Some(lines) = lines(&old, &new) =>
         {
             match args.stat {
                 true => out.line(format_args!("{} in 1 place", counted(wide(lines.lines().count()), "line"))),
@@ -122,9 +135,8 @@ fn two_files(args: &Args, out: &mut Out) -> anyhow::Result<()> {
 }
 
 /// Returns the lines in which two files of text differ, or `None` if one of them is no text.
-fn lines(args: &Args) -> anyhow::Result<Option<String>> {
-    let [(old, old_kind), (new, new_kind)] = [open(&args.a)?, open(&args.b)?];
-    Ok(if old_kind.is_none() && new_kind.is_none() { lines_of(&old, &new) } else { None })
+fn lines((old, old_kind): &Opened, (new, new_kind): &Opened) -> Option<String> {
+    if old_kind.is_none() && new_kind.is_none() { lines_of(old, new) } else { None }
 }
 
 /// Prints warnings.
