@@ -65,13 +65,13 @@ pub fn extra(kind: &Kind, file: &Bytes, memory: u64) -> Option<Range<usize>> {
 }
 
 /// Returns the range of the bytes that follow the end of a file that decodes.
-fn extra_of(decoder: Decoder<'_>, model: &Model, file: &[u8]) -> Option<Range<usize>> {
+fn extra_of(decoder: Decoder<'_>, model: &Model, file: &Bytes) -> Option<Range<usize>> {
     after(decoder, file, trailing(model, file).into_iter())
 }
 
 /// Returns the range of the bytes that follow the end of a file that decodes, unless they are rather its lost end: so many zeros that do
 /// not fill a sector.
-pub(crate) fn extra_alone(decoder: Decoder<'_>, model: &Model, file: &[u8]) -> Option<Range<usize>> {
+pub(crate) fn extra_alone(decoder: Decoder<'_>, model: &Model, file: &Bytes) -> Option<Range<usize>> {
     let zeros = file.iter().rev().take_while(|byte| **byte == 0).count();
     let is_lost = damage::is_lost_end(wide(zeros), wide(file.len()));
     extra_of(decoder, model, file).filter(|extra| !is_lost || fills_sector(extra, file))
@@ -99,11 +99,11 @@ fn extra_by(decoder: Decoder<'_>, file: &Bytes, error: &Error) -> Option<Range<u
 }
 
 /// Returns the range from the first of these ends, or from that which the format tells, that is the end of a file.
-fn after(decoder: Decoder<'_>, file: &[u8], ends: impl Iterator<Item = usize>) -> Option<Range<usize>> {
+fn after(decoder: Decoder<'_>, file: &Bytes, ends: impl Iterator<Item = usize>) -> Option<Range<usize>> {
     let told = (decoder.kind.ends_at)(file).into_iter();
     let is_end = |end: &usize| {
-        let part = file.get(..*end).map(Bytes::copy_from_slice);
-        part.is_some_and(|part| decoder.decode(part.clone()).is_ok_and(|model| trailing(&model, &part).is_none()))
+        let part = file.slice(..*end);
+        decoder.decode(part.clone()).is_ok_and(|model| trailing(&model, &part).is_none())
     };
     let end = told.chain(ends).filter(|end| (1..file.len()).contains(end)).find(is_end)?;
     Some(end..file.len())

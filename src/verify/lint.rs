@@ -1,5 +1,7 @@
 //! The warnings of a file, without the proof of its round trip.
 
+use bytes::Bytes;
+
 use super::{Candidate, Failure, Status, VerifyOptions, caught};
 use crate::field::walk::visit_fresh;
 use crate::field::{Decoded, Error, Place, Result, memory, wide};
@@ -84,7 +86,7 @@ impl Candidate {
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out.
-pub fn lint(kind: &Kind, name: &str, model: &Model, file: &[u8]) -> Result<Vec<Warning>> {
+pub fn lint(kind: &Kind, name: &str, model: &Model, file: &Bytes) -> Result<Vec<Warning>> {
     let mut lint = Lint::default();
     visit_fresh(model, file, &mut lint)?;
     let extra = spoiled::extra_alone(Decoder { kind, memory: memory::allowed() }, model, file);

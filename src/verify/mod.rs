@@ -330,7 +330,7 @@ impl Laid {
     ///
     /// # Errors
     /// Returns an error if this takes more memory than allowed.
-    fn out(model: &Model, file: &[u8], how: VerifyOptions, (visit, decoder): (Visit, Decoder<'_>)) -> Result<Self> {
+    fn out(model: &Model, file: &Bytes, how: VerifyOptions, (visit, decoder): (Visit, Decoder<'_>)) -> Result<Self> {
         let mut pass = Pass {
             proof: Proof::against(file),
             check: Check::default(),
