@@ -2,6 +2,7 @@
 
 use core::any::Any;
 use core::fmt::{self, Display};
+use std::collections::HashMap;
 
 use crate::field::{Json, Layout, Result, Trap, build, walk};
 use crate::media::Medium;
@@ -139,7 +140,11 @@ pub struct Moved {
 pub type Arrange = fn(&mut Json) -> Vec<Moved>;
 
 /// Gives what has the same place in an old and a new document the same name in the new one, where a name depends on what comes before.
-pub type Align = fn(&Json, &mut Json);
+pub type Align = fn(&Json, &mut Json, Pairs<'_>);
+
+/// Pairs the items of a new list with those of an old one that they equal or replace, given their texts: returns the index of the old item
+/// by that of the new one. It takes no more time than any comparison of lists.
+pub type Pairs<'p> = &'p dyn Fn(&[String], &[String]) -> HashMap<usize, usize>;
 
 /// A whole file of one kind.
 pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {

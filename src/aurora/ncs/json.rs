@@ -56,17 +56,11 @@ pub(super) fn show(code: &[u8]) -> Json {
 /// Gives the labels of a new document the names in the old one, so that jumps to the same instruction are the same. The labels of other
 /// instructions get names that no old one has.
 #[cfg(feature = "exchange")]
-pub(super) fn align(old: &Json, new: &mut Json) {
-    use similar::{Algorithm, DiffOp};
+pub(super) fn align(old: &Json, new: &mut Json, pairs: crate::kind::Pairs<'_>) {
     let (Some(Json::List(before)), Some(Json::List(after))) = (old.get("code"), new.step_mut("code")) else { return };
     let plain = |item: &Json| item.without(&["label", "to"]).to_string();
-    let texts = [before.iter().map(plain).collect::<Vec<_>>(), after.iter().map(plain).collect()];
-    let mut pairs = HashMap::new();
-    for op in similar::capture_diff_slices(Algorithm::Myers, &texts[0], &texts[1]) {
-        if let DiffOp::Equal { .. } | DiffOp::Replace { .. } = op {
-            pairs.extend(op.new_range().zip(op.old_range()));
-        }
-    }
+    let texts = |items: &[Json]| items.iter().map(plain).collect::<Vec<_>>();
+    let pairs = pairs(&texts(before), &texts(after));
     let label = |item: Option<&Json>| item.and_then(|item| item.get("label")?.text()).map(str::to_owned);
     let name = |(nth, item): (usize, &Json)| {
         let own = label(Some(item))?;

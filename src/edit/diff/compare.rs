@@ -99,13 +99,29 @@ impl Side {
     }
 }
 
+/// Compares two lists by the texts of their items.
+fn ops(old: &[String], new: &[String]) -> Vec<DiffOp> {
+    // In a long list, finding the fewest changes is not worth the time.
+    let deadline = std::time::Instant::now().checked_add(std::time::Duration::from_secs(2));
+    match deadline.filter(|_| old.len() + new.len() > Thresholds::here().items_compared) {
+        None => capture_diff_slices(Algorithm::Myers, old, new),
+        limit => similar::capture_diff_slices_deadline(Algorithm::Myers, old, new, limit),
+    }
+}
+
+/// Returns [`Pairs`](crate::kind::Pairs).
+fn pairs(old: &[String], new: &[String]) -> HashMap<usize, usize> {
+    let is_pair = |op: &DiffOp| matches!(op, DiffOp::Equal { .. } | DiffOp::Replace { .. });
+    ops(old, new).iter().filter(|op| is_pair(op)).flat_map(|op| op.new_range().zip(op.old_range())).collect()
+}
+
 impl Compare<'_> {
     /// Compares two documents of this kind.
     fn document(&mut self, kind: &str, (old, new): (&Json, &Json), at: &Address) {
         match named(KINDS, kind).and_then(|kind| kind.align).filter(|_| old != new) {
             Some(align) => {
                 let mut new = new.clone();
-                align(old, &mut new);
+                align(old, &mut new, &pairs);
                 self.value(old, &new, at);
             }
             None => self.value(old, new, at),
@@ -184,13 +200,7 @@ impl Compare<'_> {
             let text = |item: &Json| if self.is_ordered { item.to_string() } else { item.by_name().to_string() };
             items.iter().map(text).collect::<Vec<_>>()
         };
-        // In a long list, finding the fewest changes is not worth the time.
-        let deadline = std::time::Instant::now().checked_add(std::time::Duration::from_secs(2));
-        let ops = match deadline.filter(|_| old.len() + new.len() > long) {
-            None => capture_diff_slices(Algorithm::Myers, &text(old), &text(new)),
-            limit => similar::capture_diff_slices_deadline(Algorithm::Myers, &text(old), &text(new), limit),
-        };
-        let Some(steps) = steps(&ops, old, new) else {
+        let Some(steps) = steps(&ops(&text(old), &text(new)), old, new) else {
             let (old, new) = (Some(Json::List(old.to_vec())), Some(Json::List(new.to_vec())));
             return self.changes.push(Change::Set { at: at.clone(), old, new });
         };
