@@ -221,16 +221,11 @@ pub fn write(
 /// have changed the file. `None` if it is the only file that changes.
 fn game_of(file: &Path, stated: &Stated) -> Result<Option<PathBuf>> {
     let folder = folder_of(file);
-    if let Ok(real) = std::fs::canonicalize(folder) {
-        for game in real.ancestors() {
-            let Some(inner) = within(game, file)? else { continue };
-            let disk = super::disk::Folder(game.to_owned());
-            if matches!(disk.what(crate::install::JOURNAL), Ok(What::Nothing) | Err(_)) {
-                continue;
-            }
-            if Game::open(game)?.journal.state.files.contains_key(&inner) {
-                return Ok(Some(shorter(game, folder)));
-            }
+    for game in with_journal(folder) {
+        if let Some(inner) = within(&game, file)?
+            && Game::open(&game)?.journal.state.files.contains_key(&inner)
+        {
+            return Ok(Some(shorter(&game, folder)));
         }
     }
     // The folder above has the other one in it.
@@ -246,15 +241,22 @@ fn game_of(file: &Path, stated: &Stated) -> Result<Option<PathBuf>> {
 /// Returns an error if the journal of the game is damaged or in use.
 pub fn interrupted(file: &Path) -> Result<Option<PathBuf>> {
     let folder = folder_of(file);
-    let Ok(real) = std::fs::canonicalize(folder) else { return Ok(None) };
-    for game in real.ancestors() {
-        let disk = super::disk::Folder(game.to_owned());
-        let has_journal = disk.what(crate::install::JOURNAL).is_ok_and(|it| it == What::Folder);
-        if has_journal && Game::open(game)?.is_interrupted()? {
-            return Ok(Some(shorter(game, folder)));
+    for game in with_journal(folder) {
+        if Game::open(&game)?.is_interrupted()? {
+            return Ok(Some(shorter(&game, folder)));
         }
     }
     Ok(None)
+}
+
+/// Returns the folder and those above it that have a journal, or something else of its name, the innermost first.
+fn with_journal(folder: &Path) -> Vec<PathBuf> {
+    let Ok(real) = std::fs::canonicalize(folder) else { return Vec::new() };
+    let has_journal = |game: &&Path| {
+        let disk = super::disk::Folder((*game).to_owned());
+        disk.what(crate::install::JOURNAL).is_ok_and(|it| it != What::Nothing)
+    };
+    real.ancestors().filter(has_journal).map(Path::to_owned).collect()
 }
 
 /// Returns a folder as the user would write it, if it is the folder of the file or one above.

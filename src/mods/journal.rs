@@ -75,6 +75,14 @@ pub(super) struct Held {
     pub(super) edits: Vec<String>,
 }
 
+impl Held {
+    /// Returns the hashes of the contents that are needed to undo its changes.
+    fn needs(&self) -> impl Iterator<Item = &str> {
+        let edits = self.edits.iter().filter(|it| self.now.as_ref() != Some(*it));
+        self.original.iter().chain(edits).map(String::as_str)
+    }
+}
+
 /// The state of a game with mods.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -103,10 +111,7 @@ impl State {
     /// Returns the hashes of the contents that the state needs.
     pub(super) fn needs(&self) -> BTreeSet<&str> {
         let mut needs: BTreeSet<&str> = self.mods.iter().map(|it| it.sha256.as_str()).collect();
-        for file in self.files.values() {
-            let edits = file.edits.iter().filter(|it| file.now.as_ref() != Some(*it));
-            needs.extend(file.original.iter().chain(edits).map(String::as_str));
-        }
+        needs.extend(self.files.values().flat_map(Held::needs));
         needs
     }
 }
@@ -212,8 +217,8 @@ impl<D: Disk> Journal<D> {
     fn load_state(&mut self) -> Result {
         // Between the check before and the lock, the last holder can have removed all.
         self.exists()?;
-        let wrong = |why: String| self.refused(STATE, why);
         let state = self.stored_state()?;
+        let wrong = |why: String| self.refused(STATE, why);
         if state.schema != SCHEMA {
             return Err(wrong(format!("expected schema {SCHEMA}, found {}", state.schema)));
         }
@@ -224,24 +229,15 @@ impl<D: Disk> Journal<D> {
         Ok(())
     }
 
-    /// Returns, for each file that could not be undone because something has removed contents of it from the journal, the path and the
-    /// reason.
+    /// Returns which files and mods cannot be undone because something has removed contents from the journal, with the reason.
     pub(super) fn lost(&self) -> Result<Vec<String>> {
+        let of_files = self.state.files.iter().flat_map(|(path, held)| held.needs().map(move |hash| (path, hash)));
+        let of_mods = self.state.mods.iter().map(|it| (&it.name, it.sha256.as_str()));
         let mut lost = Vec::new();
-        for (path, held) in &self.state.files {
-            let edits = held.edits.iter().filter(|it| held.now.as_ref() != Some(*it));
-            for hash in held.original.iter().chain(edits) {
-                if !self.what(&content(hash))?.is_file() {
-                    lost.push(format!(
-                        "{path}: {}",
-                        self.refused(&content(hash), "is missing, so that it cannot be undone")
-                    ));
-                }
-            }
-        }
-        for applied in &self.state.mods {
-            if !self.what(&content(&applied.sha256))?.is_file() {
-                lost.push(format!("{}: {}", applied.name, self.refused(&content(&applied.sha256), "is missing")));
+        for (of, hash) in of_files.chain(of_mods) {
+            let name = content(hash);
+            if !self.what(&name)?.is_file() {
+                lost.push(format!("{of}: {}", self.refused(&name, "is missing, so that it cannot be undone")));
             }
         }
         Ok(lost)
@@ -378,24 +374,17 @@ impl<D: Disk> Journal<D> {
         if self.disk.what(&staged)?.is_file() {
             self.disk.remove(&staged)?;
         }
+        if self.disk.what(&within(CONTENTS))? != What::Folder {
+            return Ok(());
+        }
         let needs = self.state.needs();
-        for name in self.contents_but(&needs)? {
-            self.disk.remove(&within(&content(&name)))?;
+        for name in self.disk.list(&within(CONTENTS))? {
+            // A file that does not have its hash as its name is none that this program has stored.
+            if is_hash(&name).is_ok() && !needs.contains(&*name) && self.verify(&name).is_ok() {
+                self.disk.remove(&within(&content(&name)))?;
+            }
         }
         Ok(())
-    }
-
-    /// Returns the hashes of the stored contents except for these. A file that does not have its hash as its name is none that this program
-    /// has stored.
-    fn contents_but(&self, needs: &BTreeSet<&str>) -> io::Result<Vec<String>> {
-        if self.disk.what(&within(CONTENTS))? != What::Folder {
-            return Ok(Vec::new());
-        }
-        let mut names = self.disk.list(&within(CONTENTS))?;
-        let has_its_name =
-            |name: &str| self.disk.hash(&within(&content(name))).is_ok_and(|(found, _)| found.to_string() == name);
-        names.retain(|name| is_hash(name).is_ok() && !needs.contains(&**name) && has_its_name(name));
-        Ok(names)
     }
 
     /// Removes a journal without mods, and what a change that was not made has stored. Other files stay, and the folder with them.
