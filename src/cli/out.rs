@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, StdoutLock, Write};
 use anstream::AutoStream;
 use anstyle::Style;
 use anyhow::bail;
-use bitexact::output::printable::{Printable, json};
+use bitexact::output::printable::{Printable, first, json};
 use serde::Serialize;
 
 use super::Code;
@@ -150,10 +150,7 @@ impl Out {
         const MOST: usize = 3;
         let paths: Vec<String> = paths.collect();
         if !paths.is_empty() {
-            let more = paths.len().saturating_sub(MOST);
-            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            let shown = paths.get(..MOST.min(paths.len())).unwrap_or_default().join(", ");
-            self.say(format_args!("{what}: {shown}{more}{rest}"));
+            self.say(format_args!("{what}: {}{rest}", first(&paths, MOST)));
         }
     }
 

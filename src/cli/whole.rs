@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use super::mods;
 use super::out::Out;
 use super::signals::Gentle;
-use super::source::{Source, name_of, prove, unsupported, warn};
+use super::source::{Source, name_of, prove, say_recomputed, unsupported, warn};
 use super::target;
 use super::work::wanted;
 use super::zipped::{self, Zip};
@@ -410,9 +410,7 @@ pub(crate) fn pack(
                 warn(packed.kind, &name, [(&old.model, &before), (&after, &bytes)], out)?;
             }
         }
-        for it in &packed.recomputed {
-            out.say(format_args!("recomputed: {}: {}: {} → {}", file.path, it.place, it.was, it.now));
-        }
+        packed.recomputed.iter().for_each(|it| say_recomputed(&format!("{}: ", file.path), it, out));
         if dry_run {
             out.line(format_args!("{}: SHA-256 {sha256}", file.path));
         }

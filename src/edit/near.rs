@@ -5,6 +5,7 @@ use crate::exchange::show;
 use crate::field::Json;
 #[cfg(feature = "exchange")]
 use crate::field::{Address, Error, walk};
+use crate::output::printable::first;
 
 /// Returns the reason why a model has nothing at a place: the longest part of the place that exists, and what is there.
 ///
@@ -71,13 +72,8 @@ pub(super) fn missing(json: &Json, way: &[String], key: &str) -> String {
 /// The maximum number of names that a message lists.
 const NAMES: usize = 12;
 
-pub(super) fn listed<T: AsRef<str> + std::borrow::Borrow<str>>(names: &[T]) -> String {
-    let shown = names.get(..names.len().min(NAMES)).unwrap_or_default().join(", ");
-    match names.len().checked_sub(NAMES) {
-        None | Some(0) if names.is_empty() => "no members".to_owned(),
-        None | Some(0) => shown,
-        Some(more) => format!("{shown} and {more} more"),
-    }
+pub(super) fn listed<T: AsRef<str>>(names: &[T]) -> String {
+    if names.is_empty() { "no members".to_owned() } else { first(names, NAMES) }
 }
 
 /// Returns the name most similar to a misspelled one, if any is similar enough.

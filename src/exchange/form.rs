@@ -171,9 +171,7 @@ impl Form {
         let root = text.root();
         (kind.load)(text, root, self)
     }
-}
 
-impl Form {
     /// Returns what is found in place of a file that is not there.
     fn why_absent(&self, file: &str) -> String {
         let folder = format!("{file}/");

@@ -7,7 +7,7 @@ use crate::kind::{Game, Kind, Model};
 use crate::media::Replaced;
 use crate::passes::{Deviation, Sha};
 
-/// The version of the exchange format. In version 1, numbers in parts of 65,536 are their bits.
+/// The version of the exchange format. A folder with another one is refused.
 pub const SCHEMA: u32 = 3;
 /// Members of [`MANIFEST`](super::MANIFEST) that are for people only and are not read again.
 pub(super) const FOR_PEOPLE: [&str; 1] = ["games"];

@@ -65,6 +65,16 @@ pub fn grouped(number: u64) -> String {
     grouped
 }
 
+/// Returns the first of these names, and how many more there are: `a, b and 2 more`.
+#[must_use]
+pub fn first<T: AsRef<str>>(names: &[T], most: usize) -> String {
+    let shown = names.iter().take(most).map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
+    match names.len().checked_sub(most) {
+        None | Some(0) => shown,
+        Some(more) => format!("{shown} and {more} more"),
+    }
+}
+
 /// Returns an argument of a command as a shell takes it: in quotation marks, unless it is plain.
 #[must_use]
 pub fn argument(text: &str) -> String {

@@ -10,7 +10,7 @@ use bytes::Bytes;
 
 use crate::exchange::litter_in;
 use crate::field::{wide, work};
-use crate::output::printable::counted;
+use crate::output::printable::{counted, first};
 use crate::passes::Sha;
 
 /// The path of the list, among the [schemas](crate::exchange::schema::SCHEMAS). Everything that it does not name belongs to the user.
@@ -97,16 +97,12 @@ impl FromIterator<(String, Sha)> for Listed {
 pub fn edited(paths: &[String]) -> String {
     /// The most paths that are named.
     const MOST: usize = 3;
-    let named = paths.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ");
-    let more = match paths.len().checked_sub(MOST) {
-        None | Some(0) => String::new(),
-        Some(more) => format!(" and {more} more"),
-    };
     let (have, them) = if paths.len() == 1 { ("has", "it") } else { ("have", "them") };
     format!(
-        "{} {have} been edited since the file was unpacked, and packing the folder does not give that file: {named}{more}; \
+        "{} {have} been edited since the file was unpacked, and packing the folder does not give that file: {}; \
          pack the folder first, or delete {them} to discard the edits",
-        counted(wide(paths.len()), "file")
+        counted(wide(paths.len()), "file"),
+        first(paths, MOST)
     )
 }
 
