@@ -86,8 +86,12 @@ thresholds! {
         items_kept_open: 64,
         /// A piece of a list that is kept open, or whose order is compared, is divided at this length, which is at least 2.
         items_of_piece: 256,
-        /// Lists with more items are compared item by item, and shorter ones as sequences.
+        /// Lists with more items are compared item by item if both have the same length, or else between the items that both
+        /// contain once. Shorter lists have the fewest changes.
         items_compared: 20_000,
+        /// Between such items, parts of up to this length have the fewest changes. Finding them takes the square of the length, and a
+        /// list can have many parts.
+        items_of_part: 2_000,
         /// Lists of up to this many items are compared item by item as well, if both have the same length.
         items_of_vector: 4,
         /// Up to this many pairs of removed and added entries are compared to find those that were renamed and edited.

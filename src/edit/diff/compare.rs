@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Bound;
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
 use smol_str::SmolStr;
 
 use crate::edit::{label_of, page_of, rename_in};
@@ -13,6 +12,7 @@ use crate::kind::named;
 use crate::passes::Sha;
 use crate::registry::KINDS;
 
+use super::runs::runs;
 use super::{Change, Content, Side, words};
 
 /// Returns the changes that turn the old file into the new one.
@@ -99,20 +99,9 @@ impl Side {
     }
 }
 
-/// Compares two lists by the texts of their items.
-fn ops(old: &[String], new: &[String]) -> Vec<DiffOp> {
-    // In a long list, finding the fewest changes is not worth the time.
-    let deadline = std::time::Instant::now().checked_add(std::time::Duration::from_secs(2));
-    match deadline.filter(|_| old.len() + new.len() > Thresholds::here().items_compared) {
-        None => capture_diff_slices(Algorithm::Myers, old, new),
-        limit => similar::capture_diff_slices_deadline(Algorithm::Myers, old, new, limit),
-    }
-}
-
 /// Returns [`Pairs`](crate::kind::Pairs).
 fn pairs(old: &[String], new: &[String]) -> HashMap<usize, usize> {
-    let is_pair = |op: &DiffOp| matches!(op, DiffOp::Equal { .. } | DiffOp::Replace { .. });
-    ops(old, new).iter().filter(|op| is_pair(op)).flat_map(|op| op.new_range().zip(op.old_range())).collect()
+    runs(old, new).into_iter().flat_map(|run| run.new.zip(run.old)).collect()
 }
 
 impl Compare<'_> {
@@ -200,11 +189,13 @@ impl Compare<'_> {
             let text = |item: &Json| if self.is_ordered { item.to_string() } else { item.by_name().to_string() };
             items.iter().map(text).collect::<Vec<_>>()
         };
-        let Some(steps) = steps(&ops(&text(old), &text(new)), old, new) else {
-            let (old, new) = (Some(Json::List(old.to_vec())), Some(Json::List(new.to_vec())));
-            return self.changes.push(Change::Set { at: at.clone(), old, new });
-        };
-        for Differing { first, before, after } in steps {
+        for run in runs(&text(old), &text(new)) {
+            let first = run.new.start;
+            let (Some(before), Some(after)) = (old.get(run.old), new.get(run.new)) else { continue };
+            // Items that are the same can still have their members in another order.
+            if run.is_same && before == after {
+                continue;
+            }
             let index = |offset: usize| at.with((first + offset).to_string());
             for (offset, (old, new)) in before.iter().zip(after).enumerate() {
                 self.value(old, new, &index(offset));
@@ -431,37 +422,8 @@ fn own(row: &Json) -> Json {
     }
 }
 
-/// Items that differ.
-#[derive(Debug, PartialEq)]
-struct Differing<'j, T> {
-    /// The index of the first one in the new list.
-    first: usize,
-    before: &'j [T],
-    after: &'j [T],
-}
-
-/// Returns the items that differ by the steps from one list to another, or `None` if the steps do not lead there.
-///
-/// Positions are computed from the lengths of the steps: `similar` can report a wrong position on the other side of a shifted step.
-fn steps<'j, T: PartialEq>(ops: &[DiffOp], mut old: &'j [T], mut new: &'j [T]) -> Option<Vec<Differing<'j, T>>> {
-    let (mut steps, mut first) = (Vec::new(), 0);
-    for op in ops {
-        let (before, behind) = old.split_at_checked(op.old_range().len())?;
-        let (after, rest) = new.split_at_checked(op.new_range().len())?;
-        // Items that are the same can still have their members in another order.
-        if !matches!(op, DiffOp::Equal { .. }) || before != after {
-            steps.push(Differing { first, before, after });
-        }
-        (old, new, first) = (behind, rest, first + after.len());
-    }
-    (old.is_empty() && new.is_empty()).then_some(steps)
-}
-
 #[cfg(test)]
 mod tests {
-    use similar::DiffOp;
-
-    use super::{Differing, steps};
     use crate::exchange::parse;
     use crate::kind::recognize;
     use crate::registry::KINDS;
@@ -477,17 +439,6 @@ mod tests {
         let (old, new) = (reader(old), reader(new));
         let (kind, _) = recognize(KINDS, "a.zrd", &old).expect("reader data");
         crate::edit::diff::diff(kind, old, new).expect("compared").iter().map(ToString::to_string).collect()
-    }
-
-    #[test]
-    fn steps_that_do_not_lead_to_the_other_list_are_none() {
-        let (old, new) = ([1, 2, 3], [1, 4, 3]);
-        let equal = |at, len| DiffOp::Equal { old_index: at, new_index: at, len };
-        let replace = DiffOp::Replace { old_index: 1, old_len: 1, new_index: 1, new_len: 1 };
-        let differing = Differing { first: 1, before: &[2][..], after: &[4][..] };
-        assert_eq!(steps(&[equal(0, 1), replace, equal(2, 1)], &old, &new), Some(vec![differing]));
-        assert_eq!(steps(&[equal(0, 1), replace], &old, &new), None, "too few");
-        assert_eq!(steps(&[equal(0, 1), replace, equal(2, 2)], &old, &new), None, "too many");
     }
 
     #[test]

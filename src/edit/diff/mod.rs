@@ -4,6 +4,7 @@ mod alike;
 mod apply;
 mod compare;
 mod looks;
+mod runs;
 mod shifted;
 mod side;
 mod words;

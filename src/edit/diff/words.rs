@@ -2,14 +2,13 @@
 
 use core::fmt::{self, Display};
 
-use similar::TextDiff;
-
 use crate::edit::{label_of, name_in};
 use crate::field::{Json, WINDOWS_1252, decode_text, wide};
 use crate::media::wav;
 use crate::output::printable::grouped;
 
 use super::Change;
+use super::runs::runs;
 
 impl Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -154,12 +153,19 @@ const MOST: usize = 80;
 
 /// Returns the lines that differ.
 fn lines(old: &str, new: &str) -> String {
-    let diff = TextDiff::from_lines(old, new);
-    let text = diff.unified_diff().context_radius(0).to_string();
-    text.lines()
-        .filter(|line| !line.starts_with("@@"))
-        .map(|line| format!("  {line}\n"))
-        .collect::<String>()
-        .trim_end()
-        .to_owned()
+    // The texts of the Mac end lines with a carriage return.
+    let [old, new] = [old, new].map(|text| {
+        let end = if text.contains('\n') { '\n' } else { '\r' };
+        text.split_inclusive(end).collect::<Vec<_>>()
+    });
+    let line = |sign, line: &&str| {
+        let missing = if line.ends_with(['\n', '\r']) { "" } else { "\n  \\ No newline at end of file" };
+        format!("  {sign}{}{missing}", line.trim_end_matches(['\n', '\r']))
+    };
+    let differing = runs(&old, &new).into_iter().filter(|run| !run.is_same).flat_map(|run| {
+        let [removed, added] = [(old.get(run.old), '-'), (new.get(run.new), '+')]
+            .map(|(lines, sign)| lines.into_iter().flatten().map(move |text| line(sign, text)));
+        removed.chain(added)
+    });
+    differing.collect::<Vec<_>>().join("\n")
 }
