@@ -123,6 +123,46 @@ fn surplus_of_an_unpacked_install_is_said_in_one_line() {
 }
 
 #[test]
+fn files_of_the_user_and_deviations_of_an_unpacked_install_are_said() {
+    let textures = "texture_name_tail.zbd";
+    let desk = Desk::of(&[("game/zbd/reader.zbd", &archive()), ("game/zbd/texture.zbd", &sample(textures))]);
+    desk.ok(&["unpack", "-q", "game", "form"]);
+    desk.ok(&["unpack", "-q", "game", "form.zip"]);
+    desk.write("form/zbd/reader.zbd/README.md", b"mine");
+    desk.write("form/zbd/texture.zbd/mine/todo.txt", b"mine");
+    desk.edit("form/zbd/texture.zbd/bitexact.json", |json| {
+        let row = ["data", "directory", "0", "palette_index"].iter().try_fold(json, |at, key| at.step_mut(key));
+        *row.unwrap() = 99.into();
+    });
+    // The same in the archive.
+    let edited = String::from_utf8(desk.read("form/zbd/texture.zbd/bitexact.json")).unwrap();
+    let zip = super::zip::edited(&desk.read("form.zip"), "zbd/texture.zbd/bitexact.json", |_| edited.clone());
+    let mut zip = zip::ZipWriter::new_append(std::io::Cursor::new(zip)).unwrap();
+    for name in ["zbd/reader.zbd/README.md", "zbd/texture.zbd/mine/todo.txt"] {
+        zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        std::io::Write::write_all(&mut zip, b"mine").unwrap();
+    }
+    desk.write("form.zip", &zip.finish().unwrap().into_inner());
+    let expected = "not packed: zbd/reader.zbd/README.md, zbd/texture.zbd/mine/todo.txt; an entry needs a row that \
+                    names its file, and `bitexact patch --add` makes one\n";
+    for from in ["form", "form.zip"] {
+        let said = desk.ok(&["pack", from, "game"]);
+        assert!(said.err.contains(expected), "{from}: {}", said.err);
+        let deviation = "deviation: zbd/texture.zbd: /directory/";
+        assert!(said.err.contains(deviation) && said.err.contains("found 99\n"), "{from}: {}", said.err);
+        assert!(desk.read("game/zbd/reader.zbd") == archive() && desk.read("game/zbd/texture.zbd") != sample(textures));
+        // What the file had before is no news.
+        let said = desk.ok(&["pack", from, "game"]);
+        assert!(said.err.contains(expected) && !said.err.contains("deviation: "), "{from}: {}", said.err);
+        desk.write("game/zbd/texture.zbd", &sample(textures));
+    }
+    // A file without which an entry is missing is still refused.
+    fs::rename(desk.path("form/zbd/reader.zbd/hud.zrd.json"), desk.path("form/zbd/reader.zbd/hub.zrd.json")).unwrap();
+    let said = desk.run(&["pack", "form", "game"]);
+    assert!(said.code == 2 && said.err.contains("hud.zrd.json"), "{}", said.err);
+}
+
+#[test]
 fn file_is_replaced_by_one_of_another_kind_only_by_force() {
     let desk = game();
     fs::remove_dir_all(desk.path("form/m1.zmap")).unwrap();

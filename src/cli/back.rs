@@ -72,11 +72,11 @@ impl Back {
         }
         recomputed.iter().for_each(|it| say_recomputed("", it, out));
         let deviations = created(&source.model, after)?;
-        say_deviations(&deviations, out);
+        say_deviations("", &deviations, out);
         if let Some(options) = recomputing(after, &deviations) {
             out.say(format_args!("`bitexact patch` sets such values by their rules with{options}"));
         }
-        warn(source.kind, &name, [(&source.model, &source.bytes), (after, bytes)], out)?;
+        warn(("", &name), source.kind, [(&source.model, &source.bytes), (after, bytes)], out)?;
         let target = self.output.as_deref().unwrap_or(file);
         let end = wide(source.bytes.len());
         if source.trimmed > 0 {

@@ -4,19 +4,17 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use bitexact::edit::created;
 use bitexact::edit::diff::diff;
 use bitexact::exchange::{Form, read};
-use bitexact::field::{Fault, Scope, visit, wide};
+use bitexact::field::{Fault, wide};
 use bitexact::output::printable::counted;
-use bitexact::passes::{Check, Deviation, Sha};
+use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
-use bitexact::verify::lint;
 use bytes::Bytes;
 
 use super::examples;
 use super::out::Out;
-use super::source::{name_of, prove, say_deviations, say_recomputed, warn};
+use super::source::{name_of, prove, say_packed};
 use super::unpack::UNPACKED;
 use super::whole::{self, Unpackeds};
 use super::zipped::{self, Zip};
@@ -70,8 +68,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         (Some(_), _) | (None, Fault::Beside { .. }) => anyhow::anyhow!("{}", within(&args.dir, &error)),
         (None, _) => anyhow::Error::new(error).context(dir.to_string()),
     })?;
-    let hint = "; an entry needs a row that names its file, and `bitexact patch --add` makes one";
-    out.paths("not packed", rest.into_iter(), hint);
+    say_rest(rest, out);
     let bytes: Bytes = bitexact::field::encode(&packed.model).with_context(|| dir.to_string())?.into();
     let sha256 = Sha::of(&bytes);
     // `unpack` has proven that the original round-trips.
@@ -86,32 +83,12 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         true => String::new(),
         false => target::write(file, &bytes, None, &stated, args.game.as_deref())?,
     };
-    packed.recomputed.iter().for_each(|it| say_recomputed("", it, out));
     let before = before.map(Bytes::from);
-    let original = before.as_ref().filter(|before| packed.original == Some(Sha::of(before).to_string()));
-    if let Some(after) = &again {
-        match original {
-            Some(before) => {
-                let old = (packed.kind.decode)(before.clone())?.model;
-                say_deviations(&created(&old, after)?, out);
-                warn(packed.kind, &name, [(&old, before), (after, &bytes)], out)?;
-            }
-            // Without the original, all warnings of the file may come from the edit.
-            None => {
-                let mut check = Check::default();
-                visit(after, &mut check)?;
-                let known = |it: &Deviation| packed.deviations.get(&it.place).is_some_and(|count| *count >= it.count);
-                let deviations: Vec<_> = check.finish().0.into_iter().filter(|it| !known(it)).collect();
-                say_deviations(&deviations, out);
-                let warnings = lint(packed.kind, &name, after, &bytes)?.into_iter();
-                warnings
-                    .filter(|it| it.trap.scope == Scope::File)
-                    .for_each(|warning| out.say(format_args!("warning: {warning}")));
-            }
-        }
-    }
+    let original = before.filter(|before| packed.original == Some(Sha::of(before).to_string()));
+    let after = (again.as_ref().unwrap_or(&packed.model), &bytes);
+    say_packed(("", &name), &packed, original.as_ref(), after, out)?;
     let count = counted(wide(bytes.len()), "byte");
-    let edited = match original.cloned() {
+    let edited = match original {
         _ if is_original => "identical to the original".to_owned(),
         Some(before) => format!("edited: {}", counted(wide(diff(packed.kind, before, bytes)?.len()), "place")),
         None => "edited".to_owned(),
@@ -122,6 +99,12 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
 }
 
 /// Returns the files of a folder or a `.zip`, and prints what is ignored.
+/// Prints which files of unpacked folders belong to no entry.
+pub(crate) fn say_rest(rest: Vec<String>, out: &Out) {
+    let hint = "; an entry needs a row that names its file, and `bitexact patch --add` makes one";
+    out.paths("not packed", rest.into_iter(), hint);
+}
+
 fn files(dir: &Path, out: &Out) -> anyhow::Result<BTreeMap<String, Bytes>> {
     if zipped::is_zip(dir) {
         let mut zip = Zip::open(dir)?;

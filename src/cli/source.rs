@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use bitexact::edit::{brought, why_nothing};
-use bitexact::exchange::{About, Contents, Form, contents};
-use bitexact::field::{Address, Datum, Detail, Json, Place, Visitor, encode, memory, visit, wide};
+use bitexact::edit::{brought, created, why_nothing};
+use bitexact::exchange::{About, Contents, Form, Packed, contents};
+use bitexact::field::{Address, Datum, Detail, Json, Place, Scope, Visitor, encode, memory, visit, wide};
 use bitexact::kind::{Game, foreign, named};
 use bitexact::media::Replaced;
 pub(crate) use bitexact::output::name_of;
 use bitexact::output::printable::grouped;
-use bitexact::passes::{Deviation, Sha, Warning, extra, spans};
+use bitexact::passes::{Check, Deviation, Sha, Warning, extra, spans};
 use bitexact::registry::{KINDS, Kind, Model, recognize};
-use bitexact::verify::{Candidate, Report, VerifyOptions};
+use bitexact::verify::{Candidate, Report, VerifyOptions, lint};
 use bytes::Bytes;
 
 use super::out::Out;
@@ -156,20 +156,55 @@ pub(crate) fn packs_to(files: BTreeMap<String, Bytes>, sha256: Sha) -> bool {
     packed.and_then(|(packed, _)| encode(&packed.model).ok()).is_some_and(|bytes| Sha::of(&bytes) == sha256)
 }
 
-/// Prints the warnings that an edit of a file with this name brings: those that the original does not have.
-pub(crate) fn warn(kind: &Kind, name: &str, models: [(&Model, &Bytes); 2], out: &Out) -> anyhow::Result<()> {
+/// Prints what packing a file brings, each after `path`: recomputed values, and unless the file is the unpacked one, the deviations and
+/// warnings that the file before does not have. Without that, these are the deviations that the unpacked folder does not state, and all
+/// warnings.
+pub(crate) fn say_packed(
+    (path, name): (&str, &str),
+    packed: &Packed,
+    before: Option<&Bytes>,
+    (after, bytes): (&Model, &Bytes),
+    out: &Out,
+) -> anyhow::Result<()> {
+    packed.recomputed.iter().for_each(|it| say_recomputed(path, it, out));
+    if packed.original == Some(Sha::of(bytes).to_string()) {
+        return Ok(());
+    }
+    let old = before.and_then(|before| Some(((packed.kind.decode)(before.clone()).ok()?.model, before)));
+    if let Some((old, before)) = old {
+        say_deviations(path, &created(&old, after)?, out);
+        return warn((path, name), packed.kind, [(&old, before), (after, bytes)], out);
+    }
+    let mut check = Check::default();
+    visit(after, &mut check)?;
+    let known = |it: &Deviation| packed.deviations.get(&it.place).is_some_and(|count| *count >= it.count);
+    let deviations: Vec<_> = check.finish().0.into_iter().filter(|it| !known(it)).collect();
+    say_deviations(path, &deviations, out);
+    for warning in lint(packed.kind, name, after, bytes)?.iter().filter(|it| it.trap.scope == Scope::File) {
+        out.say(format_args!("warning: {path}{warning}"));
+    }
+    Ok(())
+}
+
+/// Prints the warnings that an edit of a file with this name brings, each after `path`: those that the original does not have.
+pub(crate) fn warn(
+    (path, name): (&str, &str),
+    kind: &Kind,
+    models: [(&Model, &Bytes); 2],
+    out: &Out,
+) -> anyhow::Result<()> {
     let [(before, original), (after, edited)] = models;
     let of_name = |bytes: &Bytes| (kind.trap_of_name)(name, wide(bytes.len()));
     let of_name = of_name(edited).filter(|_| of_name(original).is_none());
     let of_name = of_name.map(|(trap, found)| Warning::of(trap, Place::default(), found));
     for warning in of_name.into_iter().chain(brought(before, after)?) {
-        out.say(format_args!("warning: {warning}"));
+        out.say(format_args!("warning: {path}{warning}"));
     }
     Ok(())
 }
 
-/// Prints deviations that an edit creates.
-pub(crate) fn say_deviations(deviations: &[Deviation], out: &Out) {
+/// Prints deviations that an edit creates, each after `path`.
+pub(crate) fn say_deviations(path: &str, deviations: &[Deviation], out: &Out) {
     /// The most deviations of one sort that are printed.
     const MOST: usize = 5;
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -178,12 +213,12 @@ pub(crate) fn say_deviations(deviations: &[Deviation], out: &Out) {
         *count += 1;
         if *count <= MOST {
             let (expected, found) = (brief(&it.expected), brief(&it.found));
-            out.say(format_args!("deviation: {}: expected {expected}, found {found}", it.first_place));
+            out.say(format_args!("deviation: {path}{}: expected {expected}, found {found}", it.first_place));
         }
     }
     for (place, count) in counts {
         if let Some(more @ 1..) = count.checked_sub(MOST) {
-            out.say(format_args!("deviation: {place}: and {} more", grouped(wide(more))));
+            out.say(format_args!("deviation: {path}{place}: and {} more", grouped(wide(more))));
         }
     }
 }

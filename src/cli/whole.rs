@@ -19,8 +19,9 @@ use serde::{Deserialize, Serialize};
 
 use super::mods;
 use super::out::Out;
+use super::pack::say_rest;
 use super::signals::Gentle;
-use super::source::{Source, name_of, prove, say_recomputed, unsupported, warn};
+use super::source::{Source, name_of, prove, say_packed, unsupported};
 use super::target;
 use super::work::wanted;
 use super::zipped::{self, Zip};
@@ -355,7 +356,9 @@ pub(crate) fn pack(
         let folder = below(dir, &file.path);
         let at = |why: &dyn core::fmt::Display| anyhow!("{}", within(&folder, why));
         let files = from.inside(&file.path)?;
-        let packed = Form::parse(files).map_err(|why| at(&why))?.pack(KINDS).map_err(|error| at(&error))?;
+        let form = Form::parse(files).map_err(|why| at(&why))?;
+        let (packed, surplus) = form.pack_rest(KINDS).map_err(|error| at(&error))?;
+        rest.extend(surplus.into_iter().map(|inner| format!("{}/{inner}", file.path)));
         let bytes = Bytes::from(encode(&packed.model).map_err(|error| at(&error))?);
         let (sha256, target) = (Sha::of(&bytes), below(install, &file.path));
         let (place, is_edited) = (target.display(), sha256.to_string() != file.sha256);
@@ -394,23 +397,17 @@ pub(crate) fn pack(
         }
         let name = name_of(&target);
         let after = prove(packed.kind, &packed.model, &bytes, &name).with_context(|| file.path.clone())?;
-        if let Some(before) = before {
-            if let Some((kind, _)) =
-                recognize(KINDS, &name, &before).filter(|(kind, _)| kind.name != packed.kind.name && !force)
-            {
-                refused.push(format!(
-                    "{place}: is of kind {}, but {} holds a file of kind {}; use --force to replace it",
-                    kind.name,
-                    folder.display(),
-                    packed.kind.name
-                ));
-                continue;
-            }
-            if let Ok(old) = (packed.kind.decode)(before.clone()) {
-                warn(packed.kind, &name, [(&old.model, &before), (&after, &bytes)], out)?;
-            }
+        let other = before.as_ref().and_then(|before| recognize(KINDS, &name, before));
+        if let Some((kind, _)) = other.filter(|(kind, _)| kind.name != packed.kind.name && !force) {
+            refused.push(format!(
+                "{place}: is of kind {}, but {} holds a file of kind {}; use --force to replace it",
+                kind.name,
+                folder.display(),
+                packed.kind.name
+            ));
+            continue;
         }
-        packed.recomputed.iter().for_each(|it| say_recomputed(&format!("{}: ", file.path), it, out));
+        say_packed((&format!("{}: ", file.path), &name), &packed, before.as_ref(), (&after, &bytes), out)?;
         if dry_run {
             out.line(format_args!("{}: SHA-256 {sha256}", file.path));
         }
@@ -418,6 +415,7 @@ pub(crate) fn pack(
         file.note(sha256);
     }
     from.say_surplus(&list, out)?;
+    say_rest(rest, out);
     if !refused.is_empty() {
         refused.into_iter().for_each(|why| out.error(Code::Failed, why));
         bail!("{shown}: no file was replaced");
