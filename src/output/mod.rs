@@ -5,6 +5,8 @@ mod atomic;
 #[cfg(feature = "exchange")]
 pub(crate) mod cleanup;
 pub mod printable;
+#[cfg(any(feature = "exchange", feature = "export"))]
+pub(crate) mod refusal;
 
 use std::path::Path;
 

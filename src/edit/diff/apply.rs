@@ -3,6 +3,7 @@
 use crate::edit::{Edit, Edited, Refusal};
 use crate::field::{Address, Document, Json};
 use crate::kind::foreign;
+use crate::output::refusal::in_words;
 
 use super::{Change, Changes, Content, Held};
 
@@ -36,29 +37,11 @@ pub(crate) fn nested<T: serde::de::DeserializeOwned>(text: &[u8]) -> Result<T, S
     }
     let mut reader = serde_json::Deserializer::from_slice(text);
     reader.disable_recursion_limit();
-    T::deserialize(&mut reader).map_err(|error: serde_json::Error| in_words(&error.to_string()))
-}
-
-/// Returns an error of the crate in the words of JSON rather than of Rust.
-fn in_words(error: &str) -> String {
-    let (why, at) = error.find(" at line ").map_or((error, ""), |at| error.split_at(at));
-    if let Some(name) = why.strip_prefix("missing field ") {
-        return format!("expected the member {name}, found none{at}");
-    }
-    let wrong = why.strip_prefix("invalid type: ").and_then(|why| why.split_once(", expected "));
-    let Some((found, expected)) = wrong else { return error.to_owned() };
-    let found = match found {
-        "sequence" => "a list",
-        "map" => "an object",
-        other => other,
-    };
-    let expected = match expected {
-        "u32" | "u64" | "usize" => "a whole number",
-        it if it.starts_with("struct ") || it.starts_with("internally tagged enum") => "an object",
-        "a sequence" => "a list",
-        other => other,
-    };
-    format!("expected {expected}, found {found}{at}")
+    T::deserialize(&mut reader).map_err(|error: serde_json::Error| {
+        let error = error.to_string();
+        let (why, at) = error.find(" at line ").map_or((&*error, ""), |at| error.split_at(at));
+        format!("{}{at}", in_words(why))
+    })
 }
 
 /// Applies changes one after the other; `held` returns the contents that an entry of the file had before them.

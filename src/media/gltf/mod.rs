@@ -4,6 +4,7 @@
 //! |---|---|
 //! | this one | the scene: nodes, meshes, materials, images, animations |
 //! | `write`, `read`, `json` | the glTF files, and their text |
+//! | `refusal` | why a text is refused, and where |
 //! | `build`, `vector` | meshes triangle by triangle, arithmetic |
 //! | `plain` | triangles that cannot have a texture |
 //! | `marks` | the numbers of vertices in texture coordinates, which every program keeps |
@@ -22,6 +23,7 @@ mod json;
 mod marks;
 mod plain;
 pub(crate) mod read;
+mod refusal;
 pub(crate) mod tracks;
 pub(crate) mod vector;
 mod write;

@@ -16,6 +16,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 
 use super::json::{self, Accessor, Buffer, Components, Document, FLOAT, TRIANGLES, View};
 use super::marks::{numbered, vertex};
+use super::refusal::why_not;
 use super::vector::{is_finite, narrow, unit};
 use super::{Animation, Channel, Material, Mesh, NEW, Node, Primitive, Scene, Skin, Transform, Values};
 use crate::field::limits;
@@ -88,11 +89,10 @@ impl<'a> Given<'a> {
     /// # Errors
     /// As for [`Scene::read`].
     pub(crate) fn read(file: &'a [u8]) -> Read<Self> {
-        let (text, chunk) = chunks(file)?;
+        let (text, begin, chunk) = chunks(file)?;
         let meter = Meter::new(memory::allowed(), wide(file.len()));
         meter.charge(json::weight(text)).map_err(|fault| fault.to_string())?;
-        let document: Document<'static> =
-            serde_json::from_slice(text).map_err(|error| format!("not a glTF file: {error}"))?;
+        let document: Document<'static> = serde_json::from_slice(text).map_err(|error| why_not(text, begin, &error))?;
         let version = &document.asset.version;
         if !version.starts_with("2.") {
             return Err(format!("/asset/version: expected glTF 2.0, found {version:?}; export as glTF 2.0"));
@@ -239,10 +239,11 @@ fn keep_shown(scene: &mut Scene, scenes: &[json::Root<'_>]) -> Read<()> {
     Ok(())
 }
 
-/// Splits a `.glb` file into its text and its numbers; a `.gltf` file is all text.
-fn chunks(file: &[u8]) -> Read<(&[u8], Option<&[u8]>)> {
+/// Splits a `.glb` file into its text, with the offset where that begins, and its numbers; a `.gltf` file is all text.
+#[expect(clippy::type_complexity, reason = "the parts of a file, used once")]
+fn chunks(file: &[u8]) -> Read<(&[u8], Option<usize>, Option<&[u8]>)> {
     if !file.starts_with(b"glTF") {
-        return Ok((file, None));
+        return Ok((file, None, None));
     }
     let (mut at, mut text, mut numbers) = (12, None, None);
     while let Some((length, after)) = file.get(at..).and_then(|rest| rest.split_first_chunk::<4>()) {
@@ -254,13 +255,14 @@ fn chunks(file: &[u8]) -> Read<(&[u8], Option<&[u8]>)> {
         let (kind, after) = after.split_first_chunk::<4>().ok_or_else(cut)?;
         let chunk = after.get(..length).ok_or_else(cut)?;
         match kind {
-            b"JSON" if text.is_none() => text = Some(chunk),
+            b"JSON" if text.is_none() => text = Some((chunk, at + 8)),
             b"BIN\0" if numbers.is_none() => numbers = Some(chunk),
             _ => {}
         }
         at += 8 + length;
     }
-    Ok((text.ok_or("has no chunk JSON; export again")?, numbers))
+    let (text, begin) = text.ok_or("has no chunk JSON; export again")?;
+    Ok((text, Some(begin), numbers))
 }
 
 fn contents<'a>(index: usize, buffer: &Buffer, chunk: Option<&'a [u8]>, meter: &Meter) -> Read<Cow<'a, [u8]>> {
@@ -275,7 +277,21 @@ fn contents<'a>(index: usize, buffer: &Buffer, chunk: Option<&'a [u8]>, meter: &
         ));
     };
     charge(meter, data.len(), 1)?;
-    Ok(BASE64.decode(data).map_err(|error| format!("/buffers/{index}/uri: {error}"))?.into())
+    Ok(BASE64.decode(data).map_err(|error| not_base64(index, data, &error))?.into())
+}
+
+/// Returns why the text of a buffer holds no numbers.
+fn not_base64(index: usize, data: &str, error: &base64::DecodeError) -> String {
+    use base64::DecodeError::{InvalidByte, InvalidLastSymbol, InvalidLength, InvalidPadding};
+    let found = match *error {
+        InvalidByte(at, _) | InvalidLastSymbol(at, _) => {
+            let letter = data.get(at..).and_then(|rest| rest.chars().next());
+            letter.map_or_else(|| "half a letter".to_owned(), |letter| format!("{letter:?} as letter {}", at + 1))
+        }
+        InvalidLength(count) => format!("{count} letters, which is no whole number of bytes"),
+        InvalidPadding => "an end without its = signs".to_owned(),
+    };
+    format!("/buffers/{index}/uri: expected Base64, found {found}; export again, or as .glb")
 }
 
 fn number(index: Option<u32>) -> Option<usize> {
