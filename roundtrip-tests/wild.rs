@@ -186,6 +186,35 @@ fn cut_script_is_damaged() {
     }
 }
 
+/// Source: `marathon-wad.md`, section 8.
+#[test]
+fn films_that_are_cut_or_converted_have_no_extra_bytes() {
+    let ids = |bytes: &[u8]| -> (Status, Vec<&str>) {
+        let report = verify(KINDS, "a.filA", bytes.to_vec());
+        (report.status, report.damage.iter().map(|it| it.trap.id).collect())
+    };
+    let saved = sample("a1_saved.filA");
+    let beside = harness::corpora().map(|it| std::fs::read(it.join("marathon/films/a1-film-with-saved-game.filA")));
+    for film in [saved.clone()].into_iter().chain(beside.and_then(Result::ok)) {
+        let runs = u32::from_be_bytes(*film.first_chunk().unwrap()) as usize;
+        // A part of the saved game is missing.
+        for length in [film.len() - 1, film.len() - 300, runs + (film.len() - runs) / 2] {
+            assert_eq!(ids(&film[..length]), (Status::Identical, vec!["file-cut"]), "{length} of {}", film.len());
+            let extra = bitexact::passes::extra(kind("film"), &film[..length].to_vec().into(), u64::MAX);
+            assert_eq!(extra, None);
+        }
+        // A part of the runs is missing.
+        assert_eq!(ids(&film[..runs - 60]), (Status::Refused, vec!["file-cut"]));
+        assert_eq!(ids(&film), (Status::Identical, vec![]));
+        let longer = [&film[..], &[0; 70]].concat();
+        assert_eq!(ids(&longer), (Status::Identical, vec!["extra-bytes"]));
+    }
+    for name in ["m2_demo.filA", "mi_demo.filA", "a1_net.filA", "a1_saved.filA"] {
+        let lossy = String::from_utf8_lossy(&sample(name)).into_owned().into_bytes();
+        assert_eq!(ids(&lossy).1, ["file-as-unicode"], "{name}");
+    }
+}
+
 /// Source: `nwn-gff.md`, section 9.1.
 #[test]
 fn data_that_fields_share_are_kept_until_an_edit_gives_each_its_own() {

@@ -191,7 +191,8 @@ pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {
         true
     }
 
-    /// Returns the length of the file that some bytes begin with, if other bytes follow it and its content tells where it ends.
+    /// Returns the length of the file that some bytes begin with, if other bytes follow it and its content tells where it ends, or if
+    /// its content tells that these bytes lack its end.
     fn ends_at(file: &[u8]) -> Option<usize> {
         let _ = file;
         None

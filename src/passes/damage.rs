@@ -11,6 +11,8 @@ use crate::field::{
     Visitor, What, traps, wide,
 };
 
+use crate::kind::Kind;
+
 use super::Lint;
 use super::lint::Warning;
 use super::spoiled::{self, Decoder};
@@ -391,6 +393,12 @@ impl Visitor for Damage {
     fn detail(&self) -> Detail {
         Detail::Places
     }
+}
+
+/// Returns the sign of damage of a file that decodes although its end is missing.
+pub(crate) fn of_cut(kind: &Kind, file: &[u8]) -> Option<Warning> {
+    let found = |whole: usize| format!("{} bytes of {whole}", file.len());
+    spoiled::whole(kind, file).map(|whole| Warning::of(&FILE_CUT, Place::default(), found(whole)))
 }
 
 /// Returns the signs of damage in a file that does not decode. Bytes are missing only if nothing else explains the error.

@@ -98,9 +98,19 @@ fn extra_by(decoder: Decoder<'_>, file: &Bytes, error: &Error) -> Option<Range<u
     after(decoder, file, stated.into_iter().chain(zeros))
 }
 
+/// Returns the length of a whole file of this kind, if its content tells that it is cut.
+pub(crate) fn whole(kind: &Kind, file: &[u8]) -> Option<usize> {
+    (kind.ends_at)(file).filter(|end| *end > file.len())
+}
+
 /// Returns the range from the first of these ends, or from that which the format tells, that is the end of a file.
 fn after(decoder: Decoder<'_>, file: &Bytes, ends: impl Iterator<Item = usize>) -> Option<Range<usize>> {
-    let told = (decoder.kind.ends_at)(file).into_iter();
+    let told = (decoder.kind.ends_at)(file);
+    // The last bytes of a file that is cut begin a part of it.
+    if told.is_some_and(|end| end > file.len()) {
+        return None;
+    }
+    let told = told.into_iter();
     let is_end = |end: &usize| {
         let part = file.slice(..*end);
         decoder.decode(part.clone()).is_ok_and(|model| trailing(&model, &part).is_none())
@@ -140,7 +150,8 @@ pub(crate) fn of_error(decoder: Decoder<'_>, file: &Bytes, error: &Error) -> Opt
         .or_else(|| extra_by(decoder, file, error).map(|extra| of_extra(file, &extra)))
 }
 
-/// Returns the conversion that a file has been through which decodes with these deviations, but with far fewer once it is undone.
+/// Returns the conversion that a file has been through which decodes with these deviations, but with far fewer once it is undone, or
+/// which has lost so many bytes that it cannot be undone.
 pub(crate) fn of_deviating(decoder: Decoder<'_>, file: &Bytes, deviations: &[Deviation]) -> Option<Warning> {
     let sum = |deviations: &[Deviation]| deviations.iter().map(|it| it.count).sum::<u64>();
     let most = sum(deviations) / 2;
@@ -149,6 +160,7 @@ pub(crate) fn of_deviating(decoder: Decoder<'_>, file: &Bytes, deviations: &[Dev
         let mut check = Check::default();
         visit_fresh(&model, bytes, &mut check).is_ok() && sum(&check.finish().0) <= most
     })
+    .or_else(|| likely_utf_8(file).filter(|_| text_of(file).map_or(0, marks) >= TRACES))
     .filter(|_| !deviations.is_empty())
 }
 
@@ -198,11 +210,16 @@ fn text_of(file: &[u8]) -> Option<&str> {
     core::str::from_utf8(file).ok().filter(|text| !text.is_ascii())
 }
 
+/// Returns the number of marks that a conversion has left in place of bytes.
+fn marks(text: &str) -> usize {
+    text.chars().filter(|it| *it == char::REPLACEMENT_CHARACTER).count()
+}
+
 /// Returns the warning of UTF-8 in a file that is no text.
 fn likely_utf_8(file: &[u8]) -> Option<Warning> {
     let text = text_of(file).filter(|text| text.contains('\0'))?;
     let others = text.chars().filter(|it| !it.is_ascii()).count();
-    let lost = text.chars().filter(|it| *it == char::REPLACEMENT_CHARACTER).count();
+    let lost = marks(text);
     let found = match lost {
         0 => counted(wide(others), "character"),
         _ => format!("{} of lost bytes among {}", counted(wide(lost), "mark"), counted(wide(others), "character")),

@@ -95,7 +95,8 @@ pub fn lint(kind: &Kind, name: &str, model: &Model, file: &Bytes) -> Result<Vec<
     let mut warnings = lint.finish();
     // What the formats report themselves, both have.
     let is_known = |it: &Warning| warnings.iter().any(|known| known.trap.id == it.trap.id);
-    let damage: Vec<_> = damage.finish().into_iter().filter(|it| !is_known(it)).collect();
+    let damage = damage::of_cut(kind, file).into_iter().chain(damage.finish());
+    let damage: Vec<_> = damage.filter(|it| !is_known(it)).collect();
     warnings.extend(damage);
     let of_name = (kind.trap_of_name)(name, wide(file.len()));
     let of_name = of_name.map(|(trap, found)| Warning::of(trap, Place::default(), found));

@@ -379,6 +379,7 @@ impl Laid {
         }
         let mut damage = damage.finish();
         if damage.is_empty() {
+            damage.extend(damage::of_cut(decoder.kind, file));
             damage.extend(extra.map(|extra| spoiled::of_extra(file, &extra)));
         }
         Ok(Self { rewritten, ledger, strip, deviations, rules, damage, failure })

@@ -21,6 +21,7 @@ use crate::field::{
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::media::Medium;
+use crate::passes::damage::is_beyond_cut;
 use crate::{names, record};
 
 use super::names::Recording;
@@ -185,15 +186,19 @@ impl Format for Film {
     const CLAIMS: &'static [&'static str] = &["*.fila"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
-    /// Returns the end of the extension, or of the runs if none follows.
+    /// Returns the end of the extension, of which a part may be missing, or of the runs if none follows.
     fn ends_at(file: &[u8]) -> Option<usize> {
         let head: Header = crate::macros::read_head(file)?;
         let runs = usize::try_from(head.length.get()).ok()?;
         let head: Option<ExtensionHeader> = file.get(runs..).and_then(crate::macros::read_head);
-        let length = head.and_then(|head| usize::try_from(head.length.get()).ok());
-        let extension = length.filter(|length| *length >= size_of::<ExtensionHeader>());
-        let end = extension.and_then(|length| runs.checked_add(length)).filter(|end| *end <= file.len());
-        Some(end.unwrap_or(runs)).filter(|end| *end < file.len())
+        let extension = head.and_then(|head| {
+            let length = usize::try_from(head.length.get()).ok().filter(|length| *length >= size_of_val(&head))?;
+            let end = runs.checked_add(length)?;
+            let is_cut =
+                |missing| head.purpose == Purpose::SAVED_GAME && !is_beyond_cut(wide(missing), wide(file.len()));
+            end.checked_sub(file.len()).is_none_or(is_cut).then_some(end)
+        });
+        Some(extension.unwrap_or(runs)).filter(|end| *end != file.len())
     }
 
     /// Recognizes a known version, players, and lengths that fill the file.
