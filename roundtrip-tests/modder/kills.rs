@@ -301,6 +301,30 @@ fn interrupted_change_is_finished_and_reported_by_pack_too() {
     assert!(said.out.starts_with("x.mod: 12 files") && said.err.contains("`bitexact mod finish game`"), "{}", said.err);
     let said = desk.run(&["mod", "check", "game", "x.mod"]);
     assert!(said.code == 2 && said.err.contains("`bitexact mod finish game`"), "{}", said.err);
+    let note = "game: a call was interrupted; `bitexact mod finish game` finishes its changes\n";
+    for (args, code) in [
+        (&["patch", "game/zbd/c1/reader.zbd", "--set", "weapons.zrd:/0/1=9.5", "-o", "patched.zbd"][..], 0),
+        (&["patch", "game/zbd/c1/reader.zbd", "--set", "weapons.zrd:/0/1=9.5", "-n"], 0),
+        (&["unpack", "game/zbd/c1/reader.zbd", "reader"], 0),
+        (&["cat", "game/zbd/c1/reader.zbd", "hud.zrd", "--text"], 0),
+        (&["ls", "game/zbd/c1/reader.zbd"], 0),
+        (&["export", "game/zbd/c1/reader.zbd!weapons.zrd"], 0),
+        (&["inspect", "game/zbd/c1/reader.zbd", "weapons.zrd:"], 0),
+        (&["diff", "game/zbd/c0/reader.zbd", "game/zbd/c1/reader.zbd"], 1),
+        (&["diff", "original", "game"], 1),
+        (&["verify", "game/zbd/c1/reader.zbd", "game/zbd/c2/reader.zbd"], 0),
+        (&["verify", "game"], 0),
+        (&["lint", "game/zbd"], 0),
+        (&["snapshot", "game"], 0),
+        (&["unpack", "game", "half"], 0),
+        (&["pack", "form", "game", "-n"], 0),
+    ] {
+        let said = desk.run(args);
+        assert_eq!((said.code, said.err.matches(note).count()), (code, 1), "{args:?}: {}", said.err);
+    }
+    // A file of another folder has nothing to do with it.
+    let said = desk.ok(&["ls", "original/zbd/c1/reader.zbd"]);
+    assert_eq!(said.err, "");
     assert!(desk.path("game/.bitexact-mods/transaction.json").exists());
     let said = desk.ok(&["pack", "form", "game"]);
     let expected =

@@ -15,6 +15,7 @@ use bytes::Bytes;
 use super::examples;
 use super::out::Out;
 use super::source::name_of;
+use super::target::say_interrupted;
 use super::work::wanted;
 use super::{Code, native};
 
@@ -100,6 +101,7 @@ fn compared(
 }
 
 fn two_files(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    [&args.a, &args.b].into_iter().for_each(|path| say_interrupted(path, out));
     // Stdin can be read only once.
     let (old, new) = (open(&args.a)?, open(&args.b)?);
     let (same, changes) = compared(args, (&args.a, old.clone()), (&args.b, new.clone()))?;

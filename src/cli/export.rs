@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     if let Some(target) = &args.output {
         target::drawing(target, args.force)?;
     }
-    let source = Source::read(&file)?;
+    let source = Source::read(&file, out)?;
     let (kind, bytes) = match &entry {
         None => (source.kind, source.bytes.clone()),
         Some(entry) => {
@@ -97,7 +97,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         drop(source);
     }
     for file in &args.textures {
-        let source = Source::read(file)?;
+        let source = Source::read(file, out)?;
         match source.kind.name {
             Package::NAME => textures.push(source.bytes),
             Erf::NAME => containers.push(source),

@@ -32,7 +32,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let (target, entry) = parts(&args.file);
     args.back.check(&target, out)?;
-    let source = Source::read(&target)?;
+    let source = Source::read(&target, out)?;
     let (path, model) = (args.file.display(), args.model.display());
     let inner = entry.as_ref().map(|entry| source.entry(entry)).transpose();
     let inner = inner.with_context(|| target.display().to_string())?;

@@ -16,6 +16,7 @@ use bytes::Bytes;
 use super::examples;
 use super::out::Out;
 use super::source::{name_of, parts, unsupported};
+use super::target::say_interrupted;
 use super::work::wanted;
 use super::{Code, native};
 
@@ -61,6 +62,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     }
     let (outer, inner) = parts(&args.file);
     let inner = inner.map(|inner| Address::from(inner.as_str())).unwrap_or_default();
+    say_interrupted(&outer, out);
     let file = super::read(&outer).with_context(|| path.to_string())?;
     let name = name_of(&outer);
     let Some((kind, games)) = recognize(KINDS, &name, &file) else {

@@ -42,7 +42,7 @@ pub(crate) struct CatArgs {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
-    let source = Source::read(&args.file)?;
+    let source = Source::read(&args.file, out)?;
     let mut entries: Vec<_> = spans(&source.model)?.into_iter().collect();
     entries.sort_by_key(|(_, span)| span.begin);
     for (entry, span) in &entries {
@@ -72,7 +72,7 @@ pub(crate) fn cat(args: &CatArgs, out: &mut Out) -> anyhow::Result<()> {
     let path = file.display();
     fs::metadata(&file).with_context(|| path.to_string())?;
     let entry = entry.with_context(|| format!("{path}: also name an entry; `bitexact ls` lists them"))?;
-    let source = Source::read(&file)?;
+    let source = Source::read(&file, out)?;
     let (kind, bytes) = entry_of(&source, &entry).with_context(|| path.to_string())?;
     if !args.text {
         return out.contents(&bytes).with_context(|| format!("{path}: {entry}"));

@@ -1,5 +1,7 @@
 //! The program's output: data on stdout, notes and errors on stderr. No other module prints.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, StdoutLock, Write};
 
@@ -23,6 +25,8 @@ pub(crate) struct Out {
     /// `true` to print more detail.
     pub(crate) verbose: bool,
     code: Code,
+    /// The notes that are printed once.
+    said: RefCell<BTreeSet<String>>,
 }
 
 /// Prints a line on stderr. A closed stderr is not an error.
@@ -34,7 +38,7 @@ pub(crate) fn complain(line: impl Display) {
 impl Out {
     pub(crate) fn new(quiet: bool, verbose: bool) -> Self {
         let (words, data) = (BufWriter::new(anstream::stdout().lock()), BufWriter::new(io::stdout().lock()));
-        Self { words, data, closed: false, quiet, verbose, code: Code::Fine }
+        Self { words, data, closed: false, quiet, verbose, code: Code::Fine, said: RefCell::default() }
     }
 
     /// Prints a line for people.
@@ -136,6 +140,15 @@ impl Out {
     pub(crate) fn say(&self, words: impl Display) {
         if !self.quiet {
             complain(words);
+        }
+    }
+
+    /// Prints a note on stderr, unless it is already there or notes are suppressed.
+    pub(crate) fn say_once(&self, words: impl Display) {
+        let words = words.to_string();
+        if !self.said.borrow().contains(&words) {
+            self.say(&words);
+            self.said.borrow_mut().insert(words);
         }
     }
 

@@ -61,6 +61,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     if !zipped::is_zip(&args.dir) && !args.dry_run {
         target::recover(&args.dir, out)?;
     }
+    target::say_interrupted(file, out);
     // Reading a pipe or a device might never end.
     let before = file.is_file().then(|| super::read(file).ok()).flatten();
     let form = Form::parse(files(&args.dir, out)?).map_err(|why| anyhow::anyhow!("{}", within(&args.dir, &why)))?;
@@ -98,13 +99,13 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the files of a folder or a `.zip`, and prints what is ignored.
 /// Prints which files of unpacked folders belong to no entry.
 pub(crate) fn say_rest(rest: Vec<String>, out: &Out) {
     let hint = "; an entry needs a row that names its file, and `bitexact patch --add` makes one";
     out.paths("not packed", rest.into_iter(), hint);
 }
 
+/// Returns the files of a folder or a `.zip`, and prints what is ignored.
 fn files(dir: &Path, out: &Out) -> anyhow::Result<BTreeMap<String, Bytes>> {
     if zipped::is_zip(dir) {
         let mut zip = Zip::open(dir)?;

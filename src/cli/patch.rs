@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     if args.trim && entry.is_some() {
         bail!("{}: --trim is for whole files", args.file.display());
     }
-    let source = if args.trim { Source::read_trimmed(&file)? } else { Source::read(&file)? };
+    let source = if args.trim { Source::read_trimmed(&file, out)? } else { Source::read(&file, out)? };
     let (name, shown) = (name_of(&file), || args.file.display().to_string());
     let entry = entry.as_deref().unwrap_or_default();
     let inside = args.inside(&source, entry).with_context(shown)?;

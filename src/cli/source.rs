@@ -17,6 +17,7 @@ use bitexact::verify::{Candidate, Report, VerifyOptions, lint};
 use bytes::Bytes;
 
 use super::out::Out;
+use super::target::say_interrupted;
 
 /// A file of a supported kind that round-trips.
 pub(crate) struct Source {
@@ -34,14 +35,16 @@ pub(crate) struct Source {
 
 impl Source {
     /// Reads and decodes a file.
-    pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn read(path: &Path, out: &Out) -> anyhow::Result<Self> {
+        say_interrupted(path, out);
         let shown = path.display().to_string();
         let bytes: Bytes = super::read(path).with_context(|| shown.clone())?.into();
         Self::of(&shown, &name_of(path), bytes)
     }
 
     /// Reads and decodes a file without the bytes that follow its end.
-    pub(crate) fn read_trimmed(path: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn read_trimmed(path: &Path, out: &Out) -> anyhow::Result<Self> {
+        say_interrupted(path, out);
         let (shown, name) = (path.display().to_string(), name_of(path));
         let bytes: Bytes = super::read(path).with_context(|| shown.clone())?.into();
         let extra = recognize(KINDS, &name, &bytes).and_then(|(kind, _)| extra(kind, &bytes, memory::allowed()));
@@ -55,9 +58,9 @@ impl Source {
     }
 
     /// Reads and decodes a file, or an entry given as FILE!ENTRY.
-    pub(crate) fn read_entry(path: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn read_entry(path: &Path, out: &Out) -> anyhow::Result<Self> {
         let (file, entry) = parts(path);
-        let source = Self::read(&file)?;
+        let source = Self::read(&file, out)?;
         match entry {
             Some(entry) => source.entry(&entry).with_context(|| file.display().to_string()),
             None => Ok(source),

@@ -132,6 +132,20 @@ pub(crate) fn finish(file: &Path, game: Option<&Path>, out: &Out) -> anyhow::Res
     }
 }
 
+/// Prints that a change was interrupted in the game around a file or folder that is about to be read: it can be anything between two
+/// states.
+pub(crate) fn say_interrupted(path: &Path, out: &Out) {
+    if is_stdout(path) {
+        return;
+    }
+    match mods::interrupted(path) {
+        Ok(Some(game)) => super::mods::say_interrupted(&game, out),
+        Ok(None) => {}
+        // Reading needs no journal.
+        Err(error) => out.say_once(error),
+    }
+}
+
 /// Makes sure that a file can be written: its folder exists and is writable, and no folder or read-only file has its path.
 pub(crate) fn has_room(target: &Path) -> anyhow::Result<()> {
     let (shown, folder) = (target.display(), folder_of(target));

@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     if !is_zip {
         target::recover(dir, out)?;
     }
-    let source = Source::read_entry(&args.file)?;
+    let source = Source::read_entry(&args.file, out)?;
     let mut contents = source.contents().with_context(|| args.file.display().to_string())?;
     let all = contents.files.len();
     contents = contents.with_schemas();

@@ -351,7 +351,8 @@ pub(crate) fn pack(
         target::has_room(&if dir.is_dir() { dir.join(LIST) } else { dir.to_owned() })?;
         mods::recover(install, out)?;
     }
-    let (mut changed, mut refused, mut is_behind) = (Vec::new(), Vec::new(), false);
+    target::say_interrupted(install, out);
+    let (mut changed, mut refused, mut rest, mut is_behind) = (Vec::new(), Vec::new(), Vec::new(), false);
     for file in &mut list.files {
         let folder = below(dir, &file.path);
         let at = |why: &dyn core::fmt::Display| anyhow!("{}", within(&folder, why));
@@ -414,8 +415,8 @@ pub(crate) fn pack(
         changed.push(Replacement::new(&file.path, now, bytes)?);
         file.note(sha256);
     }
-    from.say_surplus(&list, out)?;
     say_rest(rest, out);
+    from.say_surplus(&list, out)?;
     if !refused.is_empty() {
         refused.into_iter().for_each(|why| out.error(Code::Failed, why));
         bail!("{shown}: no file was replaced");

@@ -21,6 +21,7 @@ use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, P
 use super::Code;
 use super::out::Out;
 use super::signals::Looks;
+use super::target::say_interrupted;
 
 /// The number of parallel jobs.
 #[derive(clap::Args)]
@@ -52,6 +53,7 @@ impl Litter {
 
 /// Returns the files below a folder, or the file itself, and prints what is ignored.
 pub(crate) fn wanted(path: &Path, out: &Out) -> anyhow::Result<Vec<Found>> {
+    say_interrupted(path, out);
     let mut found = files(path).with_context(|| path.display().to_string())?;
     let litter = Litter::default();
     found.retain(|file| litter.spares(path, &file.path));
@@ -67,6 +69,7 @@ pub(crate) fn found<'a>(
 ) -> impl Iterator<Item = Found> + Send + 'a {
     let mut walks: Vec<Box<dyn Iterator<Item = Found> + Send + 'a>> = Vec::new();
     for path in paths {
+        say_interrupted(path, out);
         let only = |size| Box::new(iter::once(Found::new(path.clone(), size)));
         walks.push(match path.to_str() {
             Some("-") => only(Ok(0)),

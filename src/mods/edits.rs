@@ -234,13 +234,13 @@ fn game_of(file: &Path, stated: &Stated) -> Result<Option<PathBuf>> {
     Ok(of_key.map(|key| folder_of(key).to_owned()))
 }
 
-/// Returns the folder of the game around a file in which a change was interrupted, if there is one: the files of the game can be anything
-/// between two states until [`Game::lock`] finishes it.
+/// Returns the folder of the game around a file or folder in which a change was interrupted, if there is one: the files of the game can be
+/// anything between two states until [`Game::lock`] finishes it.
 ///
 /// # Errors
 /// Returns an error if the journal of the game is damaged or in use.
-pub fn interrupted(file: &Path) -> Result<Option<PathBuf>> {
-    let folder = folder_of(file);
+pub fn interrupted(path: &Path) -> Result<Option<PathBuf>> {
+    let folder = if path.is_dir() { path } else { folder_of(path) };
     for game in with_journal(folder) {
         if Game::open(&game)?.is_interrupted()? {
             return Ok(Some(shorter(&game, folder)));

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use anyhow::bail;
 use bitexact::mods::{Game, Plan, Recovered};
+use bitexact::output::printable::argument;
 use clap::Subcommand;
 
 use super::Code;
@@ -56,6 +57,13 @@ pub(super) fn lock(path: &Path, out: &Out) -> anyhow::Result<Game> {
         Some(_) => out.say(format_args!("{shown}: restored the files of an earlier call, which was interrupted")),
     }
     Ok(game)
+}
+
+/// Prints that a call was interrupted in a game, and how to finish it.
+pub(super) fn say_interrupted(path: &Path, out: &Out) {
+    let shown = path.display();
+    let game = argument(&shown.to_string());
+    out.say_once(format_args!("{shown}: a call was interrupted; `bitexact mod finish {game}` finishes its changes"));
 }
 
 /// Finishes an interrupted call before the files of the game are read. A game without one is not changed.

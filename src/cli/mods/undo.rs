@@ -9,7 +9,7 @@ use bitexact::output::printable::counted;
 use super::super::Code;
 use super::super::out::Out;
 use super::super::signals::Gentle;
-use super::{lock, print, refuse};
+use super::{lock, print, refuse, say_interrupted};
 
 /// Undo a mod or an edit, and apply the others again
 #[derive(clap::Args)]
@@ -61,7 +61,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
 pub(super) fn list(args: &ListArgs, out: &mut Out) -> anyhow::Result<()> {
     let (game, shown) = (Game::open(&args.game)?, args.game.display());
     if game.is_interrupted()? {
-        out.say(format_args!("{shown}: a call was interrupted; `bitexact mod finish {shown}` finishes its changes"));
+        say_interrupted(&args.game, out);
     }
     for why in game.lost()? {
         out.error(Code::Failed, why);
