@@ -35,12 +35,19 @@ impl Run {
             assert!(peak < limit + limits::MEMORY_BASE, "{what}: {peak} bytes, where the limit is {limit}");
         }
     }
+
+    /// Adds a run that follows.
+    pub(crate) fn and(self, next: Self) -> Self {
+        let spent =
+            self.spent.zip(next.spent).map(|((peak, seconds), (other, more))| (peak.max(other), seconds + more));
+        Self { code: self.code.max(next.code), said: self.said + &next.said, spent }
+    }
 }
 
 /// Runs the program in a folder.
 pub(crate) fn run(folder: &Path, args: &[&str]) -> Run {
     let program = env!("CARGO_BIN_EXE_bitexact");
-    let timed = ["-q", "-f", "%M %U", "-o", "spent", program];
+    let timed = ["-q", "-f", "%M %U %S", "-o", "spent", program];
     let mut command = match Path::new("/usr/bin/time").exists() {
         true => {
             let mut command = Command::new("/usr/bin/time");
@@ -55,8 +62,9 @@ pub(crate) fn run(folder: &Path, args: &[&str]) -> Run {
     let output = command.args(args).current_dir(folder).output().unwrap();
     let said = [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap()).concat();
     let spent = std::fs::read_to_string(folder.join("spent")).ok().map(|spent| {
-        let (peak, seconds) = spent.trim().split_once(' ').unwrap();
-        (peak.parse::<u64>().unwrap() << 10, seconds.parse().unwrap())
+        let mut spent = spent.split_whitespace();
+        let peak = spent.next().unwrap().parse::<u64>().unwrap() << 10;
+        (peak, spent.map(|seconds| seconds.parse::<f64>().unwrap()).sum())
     });
     Run { code: output.status.code().unwrap(), said, spent }
 }
@@ -239,8 +247,8 @@ fn empty_nodes_are_counted_before_they_are_read() {
     }
 }
 
-/// Compares the work for a file with that for one of four times its size.
-fn is_linear(what: &str, of: impl Fn(usize) -> Run) {
+/// Checks that four times as much takes about four times as much work, of the program and of the system for it.
+pub(crate) fn is_linear(what: &str, of: impl Fn(usize) -> Run) {
     let [once, four_times] = [1, 4].map(|times| {
         let best = (0..2).filter_map(|_| Some(of(times).spent?.1)).min_by(f64::total_cmp);
         best.unwrap_or_default()
