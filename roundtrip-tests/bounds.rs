@@ -368,3 +368,38 @@ fn snapshots_and_lists_to_compare_with_are_counted_as_they_are_read() {
         said.keeps(600_000_000, what);
     }
 }
+
+/// Returns an archive of that many empty files, whose names are as short as possible.
+fn zip_of(files: u32) -> Vec<u8> {
+    let (mut zip, mut list) = (Vec::new(), Vec::new());
+    for file in 0..files {
+        let name = format!("{file:x}");
+        let length = u16::try_from(name.len()).unwrap().to_le_bytes();
+        // Version 1.0, no flags, not compressed, the first day of 1980, empty: the same in both places.
+        let about = [&[10, 0, 0, 0, 0, 0, 0, 0, 0x21, 0][..], &[0; 12], &length, &[0, 0]].concat();
+        let at = u32::try_from(zip.len()).unwrap().to_le_bytes();
+        list.extend([&b"PK\x01\x02\x0A\0"[..], &about, &[0; 10], &at, name.as_bytes()].concat());
+        zip.extend([&b"PK\x03\x04"[..], &about, name.as_bytes()].concat());
+    }
+    let (at, size) = (zip.len() as u64, list.len() as u64);
+    zip.extend(list);
+    // The end of an archive of any size, where it is, and the end of a small one, which points there.
+    let end = zip.len() as u64;
+    let counts = [u64::from(files), u64::from(files), size, at].map(u64::to_le_bytes).concat();
+    zip.extend([&b"PK\x06\x06\x2C\0\0\0\0\0\0\0\x2D\0\x2D\0"[..], &[0; 8], &counts].concat());
+    zip.extend([&b"PK\x06\x07\0\0\0\0"[..], &end.to_le_bytes(), &[1, 0, 0, 0]].concat());
+    zip.extend([&b"PK\x05\x06\0\0\0\0"[..], &[0xFF; 12], &[0, 0]].concat());
+    zip
+}
+
+#[test]
+fn lists_of_archives_are_counted_as_they_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("many.zip"), zip_of(200_000)).unwrap();
+    let pack = |limit: &str| run(folder.path(), &["--memory", limit, "pack", "many.zip", "new.zbd"]);
+    pack("20MB").is_refused_by_memory(20_000_000, "a list of 200,000 names");
+    // With more memory, all of it is read, and the manifest is missed.
+    let said = pack("200MB");
+    assert!(said.code == 2 && said.said.contains("bitexact.json"), "{}", said.said);
+    said.keeps(200_000_000, "200,000 names");
+}

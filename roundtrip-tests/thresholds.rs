@@ -87,6 +87,7 @@ const OTHERS: &[(&str, &[&str])] = &[
         "a number of the exchange format or of a layout",
         &[
             "edit/diff/mod.rs SCHEMA",
+            "exchange/text.rs DEEPEST",
             "exchange/whole.rs SCHEMA",
             "field/fixed.rs DIGITS",
             "field/json_index.rs SHORT",

@@ -37,46 +37,46 @@ pub use crate::kind::{Kind, Memory, Model, Whole, named, recognize};
 
 /// All kinds, in the order in which content is checked. A new format adds one line here.
 ///
-/// The numbers are those of [`Memory`]: measured with files that consist only of the smallest records, plus half as much for a list
-/// that grows, since its capacity has then just been doubled. A wrapper takes as much as the worst file in it. The test target
-/// `memory` fails if a number is too low.
+/// The numbers are those of [`Memory`]: measured with the worst files known, which consist of the smallest records or of parts that share
+/// their bytes, plus half as much for a list that grows, since its capacity has then just been doubled. A wrapper takes as much as the
+/// worst file in it. The test target `memory` fails if a number is too low, and searches for worse files.
 pub static KINDS: &[Kind] = &[
-    Kind::of::<Erf>().taking(60, 12, 240),
-    Kind::of::<Bif>().taking(60, 4, 240),
+    Kind::of::<Erf>().taking(80, 12, 280),
+    Kind::of::<Bif>().taking(80, 4, 280),
     Kind::of::<Key>().taking(32, 0, 92),
-    Kind::of::<Gff>().taking(6, 0, 120),
-    Kind::of::<Tlk>().taking(4, 0, 60),
+    Kind::of::<Gff>().taking(9, 0, 220),
+    Kind::of::<Tlk>().taking(4, 0, 220),
     Kind::of::<TwoDa>().taking(3, 0, 20),
     Kind::of::<Binary2da>().taking(3, 0, 40),
-    Kind::of::<Ssf>().taking(50, 0, 240),
+    Kind::of::<Ssf>().taking(80, 0, 280),
     Kind::of::<Plt>().taking(3, 0, 34),
     Kind::of::<Ltr>().taking(3, 0, 40),
-    Kind::of::<Ncs>().taking(3, 0, 165),
-    Kind::of::<Interp>().taking(14, 4, 60),
+    Kind::of::<Ncs>().taking(3, 0, 200),
+    Kind::of::<Interp>().taking(14, 4, 110),
     Kind::of::<Dll>().taking(24, 0, 300),
     Kind::of::<Anim>().taking(28, 0, 80),
     Kind::of::<Gamez>().taking(11, 0, 50),
     Kind::of::<Archive>().taking(60, 4, 92),
     Kind::of::<Wave>().taking(60, 0, 63),
-    Kind::of::<Avi>().taking(38, 0, 41),
+    Kind::of::<Avi>().taking(45, 0, 47),
     Kind::of::<Motion>().taking(46, 0, 92),
-    Kind::of::<Package>().taking(14, 12, 50),
+    Kind::of::<Package>().taking(14, 12, 110),
     Kind::of::<Zmap>().taking(15, 0, 80),
-    Kind::of::<Reader>().taking(3, 0, 20),
+    Kind::of::<Reader>().taking(3, 0, 85),
     Kind::of::<TextReader>().taking(146, 0, 171),
     Kind::of::<AppleSingle>().taking(146, 58, 420),
     Kind::of::<MacBinary>().taking(146, 58, 420),
     Kind::of::<Physics>().taking(18, 0, 56),
     Kind::of::<Film>().taking(3, 0, 300),
-    Kind::of::<Sounds>().taking(11, 0, 38),
+    Kind::of::<Sounds>().taking(28, 0, 100),
     Kind::of::<ResourceFork>().taking(146, 4, 420),
     Kind::of::<PictureFile>().taking(146, 0, 420),
-    Kind::of::<ShapesPatch>().taking(3, 0, 74),
+    Kind::of::<ShapesPatch>().taking(11, 0, 82),
     Kind::of::<Wad>().taking(146, 58, 420),
-    Kind::of::<Shapes>().taking(6, 0, 44),
+    Kind::of::<Shapes>().taking(110, 0, 200),
     Kind::of::<Rof>().taking(41, 9, 90),
     Kind::of::<Bm>().taking(3, 0, 20),
-    Kind::of::<Mdl>().taking(11, 0, 28),
+    Kind::of::<Mdl>().taking(90, 0, 250),
     Kind::of::<TextModel>().taking(3, 0, 20),
     Kind::of::<Tileset>().taking(3, 0, 20),
 ];

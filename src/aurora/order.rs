@@ -154,12 +154,19 @@ fn content<'m>(model: &'m Model, node: Option<&'m Node>, owner: Owner) -> &'m [u
 
 /// Makes pieces, pointers and part numbers match the model.
 pub(super) fn settle(model: &mut Model, t: &mut Tape<'_>) -> Result {
-    let was = shown(&model.order);
+    let was: Vec<Whose> = model.order.iter().map(|piece| piece.of).collect();
     if let Some([expected, found]) = reconcile(model).map(|counts| counts.map(wide)) {
         // The owner of a piece is found by the number of its node.
         return Err(t.error_in("order", Fault::Count { expected, found }));
     }
-    t.tell_value(t.place().with([Step::Name("order")]), was, shown(&model.order));
+    // A model of thousands of pieces is seldom edited.
+    if !was.iter().eq(model.order.iter().map(|piece| &piece.of)) {
+        t.tell_value(
+            t.place().with([Step::Name("order")]),
+            shown(&was),
+            shown(model.order.iter().map(|piece| &piece.of)),
+        );
+    }
     model.settle_nodes();
     describe(model);
     let plan = Plan::of(model).map_err(|fault| t.error_in("order", fault))?;
@@ -176,8 +183,8 @@ pub(super) fn settle(model: &mut Model, t: &mut Tape<'_>) -> Result {
 }
 
 /// Returns the owners of pieces as JSON.
-fn shown(order: &[Piece]) -> Json {
-    order.iter().map(|piece| Whose::SHAPE.show(bytemuck::bytes_of(&piece.of))).collect()
+fn shown<'p>(order: impl IntoIterator<Item = &'p Whose>) -> Json {
+    order.into_iter().map(|of| Whose::SHAPE.show(bytemuck::bytes_of(of))).collect()
 }
 
 /// Copies the number of children and the parts of every node to its piece.

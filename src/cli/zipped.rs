@@ -2,10 +2,12 @@
 //!
 //! The bytes depend only on the files: they are sorted, and all have the same time. Reading trusts nothing in the archive.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read as _, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::rc::Rc;
 
 use anyhow::{Context as _, anyhow, bail};
 use bitexact::exchange::{Fate, Listed, MANIFEST, WRITTEN, edited, fold, litter_in};
@@ -181,9 +183,42 @@ pub(crate) fn create<T>(
     .with_context(|| path.display().to_string())
 }
 
+/// The memory that a file in an archive takes for each byte of its row in the list of the archive, until all files are read. The shortest
+/// row has 47 bytes. A test measures it.
+const LISTED: u64 = 12;
+
+/// A file whose bytes are charged to memory while the list of an archive is read from it: the crate keeps the whole list.
+struct Charged {
+    file: BufReader<File>,
+    /// The memory that is left for the list, or `None` once it has been read.
+    left: Rc<Cell<Option<u64>>>,
+}
+
+impl Read for Charged {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        if let Some(left) = self.left.get() {
+            let rest = left.checked_sub(wide(read) * LISTED);
+            self.left.set(Some(rest.unwrap_or(0)));
+            if rest.is_none() {
+                return Err(io::Error::other(memory_needed()));
+            }
+        }
+        Ok(read)
+    }
+}
+
+impl Seek for Charged {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
 /// A `.zip` with an unpacked file or install.
 pub(crate) struct Zip {
-    archive: ZipArchive<BufReader<File>>,
+    archive: ZipArchive<Charged>,
+    /// The memory that is left for the contents of files.
+    left: u64,
     /// What all names begin with if the folder itself is in the archive, as Explorer and Finder put it there.
     outer: String,
     /// The number of each file in the archive, by its name without that.
@@ -204,7 +239,14 @@ impl Zip {
         let about = fs::metadata(path)?;
         is_readable(&about).map_err(anyhow::Error::msg)?;
         memory::fits(about.len())?;
-        let mut archive = ZipArchive::new(BufReader::new(File::open(path)?)).map_err(in_words)?;
+        let left = Rc::new(Cell::new(Some(memory::allowed())));
+        let opened = ZipArchive::new(Charged { file: BufReader::new(File::open(path)?), left: Rc::clone(&left) });
+        // After an error, the crate looks for the list in other places, and may return another error.
+        let left = match left.take() {
+            Some(left) if left > 0 => left,
+            _ => bail!(memory_needed()),
+        };
+        let mut archive = opened.map_err(in_words)?;
         if archive.has_duplicate_names() {
             bail!(twice(&archive, path)?);
         }
@@ -245,7 +287,7 @@ impl Zip {
         let outer = outer(&files);
         let inner = |(name, at): (String, usize)| Some((name.strip_prefix(&outer)?.to_owned(), at));
         let files = files.into_iter().filter_map(inner).collect();
-        Ok(Self { archive, outer, files, litter, file: None })
+        Ok(Self { archive, left, outer, files, litter, file: None })
     }
 
     /// Returns the archive as that of a file with this hash.
@@ -276,7 +318,7 @@ impl Zip {
     /// Returns the bytes of a file.
     pub(crate) fn read(&mut self, name: &str) -> anyhow::Result<Vec<u8>> {
         let index = *self.files.get(name).with_context(|| format!("{name}: not in the archive"))?;
-        let mut left = memory::allowed();
+        let mut left = self.left;
         self.read_at(name, index, &mut left)
     }
 
@@ -285,7 +327,7 @@ impl Zip {
         let outer = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         let inner = |(name, at): (&String, &usize)| Some((name.strip_prefix(&outer)?.to_owned(), *at));
         let wanted: Vec<(String, usize)> = self.files.iter().filter_map(inner).collect();
-        let mut left = memory::allowed();
+        let mut left = self.left;
         wanted.into_iter().map(|(name, at)| Ok((name.clone(), self.read_at(&name, at, &mut left)?.into()))).collect()
     }
 
@@ -325,7 +367,7 @@ fn memory_needed() -> String {
 }
 
 /// Returns why an archive with a name that occurs twice is refused. The crate knows only the last one of each name.
-fn twice(archive: &ZipArchive<BufReader<File>>, path: &Path) -> io::Result<String> {
+fn twice(archive: &ZipArchive<impl Read + Seek>, path: &Path) -> io::Result<String> {
     /// The size of the head of a file in the list of an archive, and the positions of the lengths of what follows it.
     const HEAD: usize = 46;
     const LENGTHS: [usize; 3] = [28, 30, 32];
@@ -357,7 +399,7 @@ fn in_words(error: ZipError) -> anyhow::Error {
 }
 
 /// Makes sure that the file holds nothing but the archive. What another program has put around it would be lost when it is replaced.
-fn is_all(archive: &ZipArchive<BufReader<File>>, path: &Path, size: u64) -> anyhow::Result<()> {
+fn is_all(archive: &ZipArchive<impl Read + Seek>, path: &Path, size: u64) -> anyhow::Result<()> {
     /// The size of the end of an archive without its comment.
     const END: u64 = 22;
     if archive.offset() > 0 {

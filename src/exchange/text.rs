@@ -29,22 +29,31 @@ pub(super) fn put(text: &mut Vec<u8>, json: &Json, (indent, columns): (usize, us
         Json::List(items) => {
             text.push(b'[');
             for (index, item) in items.iter().enumerate() {
-                line(text, index, indent + 2);
-                put(text, item, (indent + 2, columns));
+                line(text, index, deeper(indent));
+                put(text, item, (deeper(indent), columns));
             }
             end(text, indent, b']');
         }
         Json::Object(members) => {
             text.push(b'{');
             for (index, (name, value)) in members.iter().enumerate() {
-                line(text, index, indent + 2);
+                line(text, index, deeper(indent));
                 put_name(name, text);
-                put(text, value, (indent + 2, columns));
+                put(text, value, (deeper(indent), columns));
             }
             end(text, indent, b'}');
         }
         plain => put_json(plain, text),
     }
+}
+
+/// The largest indentation, that of 40 levels. Lists are nested up to a thousand levels deep, and each level takes two lines: without an
+/// end, the indentation of a small file would take hundreds of times its size.
+const DEEPEST: usize = 80;
+
+/// Returns the indentation of what is inside a value with this one.
+pub(super) fn deeper(indent: usize) -> usize {
+    (indent + 2).min(DEEPEST)
 }
 
 /// Begins a line for the item at an index.
@@ -62,7 +71,7 @@ pub(super) fn end(text: &mut Vec<u8>, indent: usize, bracket: u8) {
 
 /// Writes plain values, as many per line as fit.
 fn put_filled(text: &mut Vec<u8>, items: &[Json], (indent, columns): (usize, usize)) {
-    let inner = indent + 2;
+    let inner = deeper(indent);
     text.push(b'[');
     let mut begin = 0;
     for (index, item) in items.iter().enumerate() {

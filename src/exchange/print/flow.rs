@@ -3,7 +3,7 @@
 //! The content does not change, and the text is spread as [`text::put`](super::super::text::put) spreads the same value. So each
 //! number is printed once, and no list is printed twice to measure it.
 
-use super::super::text::{end, line};
+use super::super::text::{deeper, end, line};
 
 /// A list or object in the text.
 #[derive(Clone, Copy, Debug)]
@@ -95,7 +95,7 @@ impl Flow<'_> {
         }
         self.next += 1;
         text.push(bracket);
-        let inner = indent + 2;
+        let inner = deeper(indent);
         let (mut from, last, mut index, mut begin) = (at + 1, span.end - 1, 0_usize, 0);
         while from < last {
             if bracket == b'[' && !span.nests {

@@ -5,7 +5,7 @@
 use crate::exchange::document::{Body, Doc, Id, Sort, Value};
 use crate::field::{Coding, Shape, Thresholds, put_encoded, put_hex, put_json, put_name, work};
 
-use super::super::text::{self, columns, end, line};
+use super::super::text::{self, columns, deeper, end, line};
 use super::flow;
 
 /// Returns the text of a value, with a line end, printed on this number of threads.
@@ -56,7 +56,7 @@ fn put(text: &mut Vec<u8>, printer: &Printer<'_>, value: Value<'_>, indent: usiz
         return;
     }
     text.truncate(start);
-    let inner = indent + 2;
+    let inner = deeper(indent);
     match sort {
         Sort::List if is_filled(doc, value) => put_filled(text, printer, value, indent),
         Sort::List => {
@@ -115,7 +115,7 @@ fn is_filled(doc: &Doc, value: Value<'_>) -> bool {
 
 /// Writes plain values, as many per line as fit.
 fn put_filled(text: &mut Vec<u8>, printer: &Printer<'_>, value: Value<'_>, indent: usize) {
-    let (doc, inner) = (printer.doc, indent + 2);
+    let (doc, inner) = (printer.doc, deeper(indent));
     let room = printer.columns.saturating_sub(inner);
     text.push(b'[');
     let (mut begin, mut index) = (0, 0_usize);

@@ -26,8 +26,8 @@ use super::About;
 use super::schema::{Part, View};
 use super::whole::head;
 
-/// The factor by which text is charged to memory: it is held as text, and again as a model.
-const FORMS: u64 = 2;
+/// The factor by which text is charged to memory: it is held as text, in up to twice its length because it has grown, and again as a model.
+const FORMS: u64 = 3;
 
 /// The files of a model in the exchange format.
 #[derive(Clone, Debug, Default)]

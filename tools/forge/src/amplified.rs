@@ -46,13 +46,16 @@ pub fn amplified(bytes: usize) -> Vec<Sample> {
         file("parts_motion.zbd", "archive", &["mw"], archived(parts(bytes / 12))),
         file("parts.motion", "motion", &["mw", "pm"], parts(bytes / 12)),
         file("lists.zrd", "reader", zipper, lists(bytes / 8)),
+        file("nested.zrd", "reader", zipper, nested(bytes / 8, 1000)),
         file("words.zrd", "text-reader", zipper, words(bytes)),
         file("lines_interp.zbd", "interp", zipper, lines(bytes / 9)),
+        file("counts_interp.zbd", "interp", zipper, miscounted(bytes / 9)),
         file("scripts_interp.zbd", "interp", zipper, scripts(bytes / 132)),
         file("messages.dll", "messages", &["rc"], texts(bytes / 64)),
         file("chunks.wav", "wave", zipper, chunks(bytes / 8)),
         file("chunks.avi", "avi", &["rc", "mw", "pm"], pieces(bytes / 8)),
         file("rtexture.zbd", "texture", zipper, images(bytes / 58)),
+        file("shared_rtexture.zbd", "texture", zipper, shared_image(bytes / 40)),
         file("members.rof", "rof", &["cs"], members(bytes / 26)),
         file("pixels.bm", "bm", &["cs"], bm::ordinary(&mut Random::new(1), 512, (bytes / 2048) as u16)),
         file("chunks.scea", "wad", &["m2", "mi"], level(b"FULL", bytes / 16)),
@@ -64,10 +67,15 @@ pub fn amplified(bytes: usize) -> Vec<Sample> {
         file("blocks.phys", "physics", &["m1"], blocks(bytes / 12)),
         file("runs.fila", "film", marathon, runs(bytes / 6)),
         file("sounds.sndz", "sounds", &["m2", "mi"], definitions(bytes / 64)),
+        file("permutations.sndz", "sounds", &["m2", "mi"], permutations(bytes / 22)),
         file("pictures.imgA", "resources", marathon, pictures(bytes)),
         file("drawing.pct", "picture", marathon, later_drawing(bytes / 2)),
         file("frames.shps", "shapes", &["m2", "mi"], bitmaps(bytes)),
+        file("shared.shps", "shapes", &["m2", "mi"], shared_frame(bytes)),
         file("items.shpa", "shapes-patch", &["m2", "mi"], items(bytes / 44)),
+        file("blocks.shpa", "shapes-patch", &["m2", "mi"], empty_blocks(bytes / 12)),
+        file("rows.mdl", "mdl", &["nwn"], rows(bytes / 4)),
+        file("flares.mdl", "mdl", &["nwn"], shared_flare(bytes / 4, "")),
         file("nodes.mdl", "mdl", &["nwn"], model(bytes / 112)),
         file("keys.hak", "erf", &["nwn"], empty_resources(bytes / 32)),
         file("fields.hak", "erf", &["nwn"], one_resource(2027, numbers(bytes / 16))),
@@ -83,6 +91,8 @@ pub fn amplified(bytes: usize) -> Vec<Sample> {
         file("texts.gff", "gff", &["nwn"], localized(bytes / 9)),
         file("blank.tlk", "tlk", &["nwn"], blank_texts(bytes / 40)),
         file("texts.tlk", "tlk", &["nwn"], short_texts(bytes / 41)),
+        file("exchanged.tlk", "tlk", &["nwn"], exchanged_texts(bytes / 41)),
+        file("shared.tlk", "tlk", &["nwn"], shared_text(bytes)),
         file("words.2da", "2da", &["nwn"], [&b"2DA V2.0\n\n A\n"[..], &b"0 1\n".repeat(bytes / 4)].concat()),
         file("rows.2da", "2da", &["nwn"], [&b"2DA V2.0\n\n A\n"[..], &b"0\n".repeat(bytes / 2)].concat()),
         file("cells.b.2da", "binary-2da", &["nwn"], [&b"2DA V2.b\nA\t\0"[..], &vec![0; bytes]].concat()),
@@ -186,6 +196,12 @@ fn lists(count: usize) -> Vec<u8> {
     reader::build(&reader::Spec::new(reader::list(vec![reader::list(vec![]); count])))
 }
 
+/// Returns lists in lists, each chain of them this deep.
+fn nested(count: usize, depth: usize) -> Vec<u8> {
+    let chain = (1..depth).fold(reader::list(vec![]), |inner, _| reader::list(vec![inner]));
+    reader::build(&reader::Spec::new(reader::list(vec![chain; count / depth])))
+}
+
 fn parts(count: usize) -> Vec<u8> {
     let part = motion::Part { name: vec![], name_length: None, flags: 0, translations: vec![], rotations: vec![] };
     motion::build(&motion::Spec {
@@ -207,6 +223,12 @@ fn words(bytes: usize) -> Vec<u8> {
 fn lines(count: usize) -> Vec<u8> {
     let lines = vec![interp::Line::new(&[b""]); count];
     interp::build(&interp::Spec::new(vec![(field(b"a.gw", b""), 1, lines)]))
+}
+
+/// Returns a script of lines whose count of words is wrong.
+fn miscounted(count: usize) -> Vec<u8> {
+    let line = interp::Line { token_count: Some(0x807F_FFFF), ..interp::Line::new(&[b""]) };
+    interp::build(&interp::Spec::new(vec![(field(b"a.gw", b""), 1, vec![line; count])]))
 }
 
 fn scripts(count: usize) -> Vec<u8> {
@@ -238,6 +260,13 @@ fn pieces(count: usize) -> Vec<u8> {
 fn images(count: usize) -> Vec<u8> {
     let image = |at: usize| texture::Image::new(&format!("{at:x}"), 1, 1, vec![0; 2]);
     texture::build(&texture::Spec::new(vec![], (0..count).map(image).collect()))
+}
+
+/// Returns images at one place, whose names have leftover memory after them.
+fn shared_image(count: usize) -> Vec<u8> {
+    let image = texture::Image { name: field(b"", b"\0\0\x80"), ..texture::Image::new("", 1, 1, vec![0; 2]) };
+    let shared = texture::Image { same_as: Some(0), ..image.clone() };
+    texture::build(&texture::Spec::new(vec![], [vec![image], vec![shared; count]].concat()))
 }
 
 fn members(count: usize) -> Vec<u8> {
@@ -291,6 +320,13 @@ fn definitions(count: usize) -> Vec<u8> {
     sounds::build(&sounds::Spec::new(definitions))
 }
 
+/// Returns definitions with thousands of empty sounds, whose numbers are long.
+fn permutations(count: usize) -> Vec<u8> {
+    let sound = Sound { pointer: u32::MAX, rate: 0x807F_FFFF, ..Sound::standard(vec![]) };
+    let definition = |code: i16| Definition::new(code, vec![sound.clone(); count / 4]);
+    sounds::build(&sounds::Spec::new((0..4).map(definition).collect()))
+}
+
 /// Returns a fork of a few large pictures: the number of resources is limited to a few thousand.
 fn pictures(bytes: usize) -> Vec<u8> {
     let picture = |id: i16| resources::Resource::new(b"PICT", id, drawing(bytes / 4));
@@ -306,24 +342,75 @@ fn bitmaps(bytes: usize) -> Vec<u8> {
     shapes::build(&shapes::Spec::new(vec![slot; 32]))
 }
 
+/// Returns collections whose frames are all at one place.
+fn shared_frame(bytes: usize) -> Vec<u8> {
+    let mut collection = shapes::Collection { frames: vec![shapes::Frame::new(-1)], ..shapes::Collection::new() };
+    let plain = collection.write().len();
+    let count = (bytes / 64 / 4).min(32_000);
+    // The frame is the last part of the collection, and the table of its offsets follows.
+    collection.trailing = ((plain - 36) as u32).to_be_bytes().repeat(count);
+    collection.frame_table = Some(plain as i32);
+    collection.frame_count = Some(count as i16);
+    let slot = shapes::Slot::new([Some(&collection), Some(&collection)]);
+    shapes::build(&shapes::Spec::new(vec![slot; 32]))
+}
+
 fn items(count: usize) -> Vec<u8> {
     let items = (0..count).map(|at| shapes::Item::Frame(at as u32 % 100, shapes::Frame::new(0))).collect();
     shapes::build_patch(&shapes::Patch { blocks: vec![shapes::Block { collection: 0, depth: 8, items, ends: true }] })
 }
 
+fn empty_blocks(count: usize) -> Vec<u8> {
+    let first = shapes::Block { collection: 0, depth: 8, items: vec![], ends: true };
+    let other = shapes::Block { depth: i32::MAX as u32, ..first.clone() };
+    shapes::build_patch(&shapes::Patch { blocks: [vec![first], vec![other; count]].concat() })
+}
+
+/// Returns a model of nodes with as many rows as a controller can have, which consist of a time each.
+fn rows(count: usize) -> Vec<u8> {
+    let node = |part: usize| {
+        let times = vec![f32::MIN_POSITIVE; count.min(32_000)];
+        let keys = vec![mdl::Key::new(502, &times, 255, &[])];
+        mdl::Node { keys, ..mdl::Node::new("", part as i32, mdl::Body::Dummy) }
+    };
+    let children = (1..=count.div_ceil(32_000)).map(node).collect();
+    let root = mdl::Node { children, ..mdl::Node::new("root", 0, mdl::Body::Dummy) };
+    mdl::build(&model_of(root), Random::new(1))
+}
+
+/// Returns a model of a light whose lens flares have this name, which is in the file once, and nothing else.
+fn shared_flare(count: usize, name: &str) -> Vec<u8> {
+    let light = mdl::Node::new("", 1, mdl::Body::Light(mdl::Light { flares: vec![""; count] }));
+    let root = mdl::Node { children: vec![light], ..mdl::Node::new("root", 0, mdl::Body::Dummy) };
+    let mut file = mdl::regions(&model_of(root), Random::new(1));
+    let first = "geometry/0/flare/0";
+    file.region("geometry/0/flares").links.iter_mut().for_each(|link| link.1 = first.into());
+    file.region(first).bytes = [name.as_bytes(), b"\0"].concat();
+    let others = ["sizes", "positions", "shifts"].map(|array| format!("geometry/0/{array}"));
+    for (at, array) in [0x80, 0x8C, 0x98].into_iter().zip(&others) {
+        file.region("geometry/0").unlink(at, 0).word(at + 4, 0).word(at + 8, 0);
+        file.take(array);
+    }
+    file.regions.retain(|region| region.name == first || !region.name.starts_with("geometry/0/flare/"));
+    file.write()
+}
+
 fn model(count: usize) -> Vec<u8> {
-    let mut root = mdl::Node::new("root", 0, mdl::Body::Dummy);
-    root.children = (1..=count).map(|part| mdl::Node::new("", part as i32, mdl::Body::Dummy)).collect();
-    let spec = mdl::Spec {
+    let children = (1..=count).map(|part| mdl::Node::new("", part as i32, mdl::Body::Dummy)).collect();
+    let root = mdl::Node { children, ..mdl::Node::new("root", 0, mdl::Body::Dummy) };
+    mdl::build(&model_of(root), Random::new(1))
+}
+
+fn model_of(geometry: mdl::Node) -> mdl::Spec {
+    mdl::Spec {
         profile: mdl::Profile::B,
         name: "model",
         classification: 1,
         super_model: "NULL",
         inherited: 0,
         animations: vec![],
-        geometry: root,
-    };
-    mdl::build(&spec, Random::new(1))
+        geometry,
+    }
 }
 
 fn empty_resources(count: usize) -> Vec<u8> {
@@ -388,6 +475,21 @@ fn blank_texts(count: usize) -> Vec<u8> {
 fn short_texts(count: usize) -> Vec<u8> {
     let text = tables::Text { flags: 1, text: b"x".to_vec(), ..<_>::default() };
     tables::tlk(&tables::Tlk { entries: vec![text; count], ..<_>::default() })
+}
+
+/// Returns a talk table of texts that are long in JSON, of which the first two are in another order than in the table.
+fn exchanged_texts(count: usize) -> Vec<u8> {
+    let text = tables::Text { flags: 1, text: vec![0], length: u32::MAX, ..<_>::default() };
+    let mut entries = vec![text; count];
+    (entries[0].offset, entries[1].offset) = (Some(1), Some(0));
+    tables::tlk(&tables::Tlk { entries, ..<_>::default() })
+}
+
+/// Returns a talk table of one text that eight entries share, which is as many as a table of this size may have.
+fn shared_text(bytes: usize) -> Vec<u8> {
+    let text = tables::Text { flags: 1, text: vec![1; bytes], ..<_>::default() };
+    let other = tables::Text { text: vec![], offset: Some(0), size: Some(bytes as u32), ..text.clone() };
+    tables::tlk(&tables::Tlk { entries: [vec![text], vec![other; 7]].concat(), ..<_>::default() })
 }
 
 fn items_of_sounds(count: usize) -> Vec<u8> {

@@ -9,6 +9,7 @@ mod edits;
 #[path = "../../../roundtrip-tests/harness/mod.rs"]
 mod harness;
 
+mod anatomy;
 mod draw;
 mod finding;
 mod form;

@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
+use crate::anatomy::Anatomy;
 use crate::draw::Draw;
-use crate::seed::Seed;
 
 /// The maximum size of a file: findings in small files are easier to understand.
 const LARGEST: usize = 64 << 10;
 
 /// Returns a file with up to four fields and up to two parts changed; `others` are files of the same kind.
-pub(crate) fn mutated(seed: &Seed, others: &[Seed], draw: Draw<'_>) -> Vec<u8> {
+pub(crate) fn mutated(seed: &Anatomy, others: &[impl AsRef<Anatomy>], draw: Draw<'_>) -> Vec<u8> {
     let mut bytes = seed.bytes.clone();
     // Fields first, because their offsets do not change.
     let (fields, parts) = match draw(4) {
@@ -34,7 +34,7 @@ fn within(at: Option<&Range<usize>>, bytes: &[u8]) -> Range<usize> {
     at.map_or(0..0, |at| at.start.min(bytes.len())..at.end.min(bytes.len()))
 }
 
-fn field(bytes: &mut [u8], seed: &Seed, draw: Draw<'_>) {
+fn field(bytes: &mut [u8], seed: &Anatomy, draw: Draw<'_>) {
     // Computed values determine the layout, so they get a third of the changes.
     let at = match draw(3) {
         0 if !seed.derived.is_empty() => one(&seed.derived, draw),
@@ -109,7 +109,7 @@ fn number(bytes: &mut [u8], at: Range<usize>, draw: Draw<'_>) {
     field[..length].copy_from_slice(&raw[..length]);
 }
 
-fn part(bytes: &mut Vec<u8>, seed: &Seed, others: &[Seed], draw: Draw<'_>) {
+fn part(bytes: &mut Vec<u8>, seed: &Anatomy, others: &[impl AsRef<Anatomy>], draw: Draw<'_>) {
     let at = within(one(&seed.parts, draw), bytes);
     match draw(10) {
         0 => drop(bytes.drain(at)),
@@ -140,14 +140,14 @@ fn part(bytes: &mut Vec<u8>, seed: &Seed, others: &[Seed], draw: Draw<'_>) {
         }
         // Continue with a different file from here onward, or insert a part of it.
         8 => {
-            if let Some(other) = one(others, draw) {
+            if let Some(other) = one(others, draw).map(AsRef::as_ref) {
                 let from = within(one(&other.parts, draw), &other.bytes);
                 bytes.truncate(at.start);
                 bytes.extend_from_slice(&other.bytes[from.start..]);
             }
         }
         _ => {
-            if let Some(other) = one(others, draw) {
+            if let Some(other) = one(others, draw).map(AsRef::as_ref) {
                 let from = within(one(&other.parts, draw), &other.bytes);
                 bytes.splice(at, other.bytes[from].to_vec());
             }

@@ -80,7 +80,7 @@ impl Round<'_> {
     fn bytes(&self, number: u64, draw: Draw<'_>) -> Vec<u8> {
         let seeds = self.seeds.of(number / TURN);
         match seeds.get(draw(seeds.len() as u64) as usize) {
-            Some(seed) if draw(4) > 0 => mutated(seed, seeds, draw),
+            Some(seed) if draw(4) > 0 => mutated(&seed.file, seeds, draw),
             _ => (0..draw(512)).map(|_| draw(256) as u8).collect(),
         }
     }

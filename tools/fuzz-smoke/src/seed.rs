@@ -1,15 +1,14 @@
-//! The files to mutate: generated ones, with the locations of their parts.
+//! The files to mutate: generated ones.
 
 use std::io;
-use std::ops::Range;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use bitexact::field::{Class, Datum, Group, Place, Step, Visitor, What, visit};
 use bitexact::install;
 use bitexact::registry::{KINDS, Kind, recognize};
 use forge::Size;
 
+use crate::anatomy::Anatomy;
 use crate::edits::Found;
 use crate::form::Sample;
 use crate::harness::Case;
@@ -26,14 +25,8 @@ pub struct Seed {
     pub name: String,
     /// Its kind.
     pub kind: &'static Kind,
-    /// Its bytes.
-    pub bytes: Vec<u8>,
-    /// The locations of single values, in file order.
-    pub fields: Vec<Range<usize>>,
-    /// The locations of counts, lengths and offsets, and of computed values.
-    pub derived: Vec<Range<usize>>,
-    /// The locations of records, items and entries.
-    pub parts: Vec<Range<usize>>,
+    /// Its bytes, and the locations of its parts.
+    pub(crate) file: Anatomy,
     /// The unpacked folder, created on first use.
     sample: OnceLock<Found<Sample>>,
 }
@@ -87,71 +80,23 @@ impl Seeds {
     }
 }
 
+impl AsRef<Anatomy> for Seed {
+    fn as_ref(&self) -> &Anatomy {
+        &self.file
+    }
+}
+
 impl Seed {
     fn new(name: &str, kind: &'static Kind, bytes: Vec<u8>) -> Self {
-        let mut parts = Parts::default();
-        let decoded = (kind.decode)(bytes.clone().into());
-        let decoded = decoded.map(|decoded| visit(&decoded.model, &mut parts));
-        assert!(matches!(decoded, Ok(Ok(_))), "{name} is no {}", kind.name);
-        let Parts { fields, derived, mut parts, .. } = parts;
-        parts.sort_by_key(|part| (part.start, part.end));
-        parts.dedup();
-        Self { name: name.to_owned(), kind, bytes, fields, derived, parts, sample: OnceLock::new() }
+        let file =
+            Anatomy::of(kind, bytes, PARTS).unwrap_or_else(|error| panic!("{name} is no {}: {error}", kind.name));
+        Self { name: name.to_owned(), kind, file, sample: OnceLock::new() }
     }
 
     /// Returns the file with its unpacked folder, or the error of unpacking it.
     pub(crate) fn sample(&self) -> Result<&Sample, &str> {
-        let case = || Case { name: self.name.clone(), kind: self.kind, bytes: self.bytes.clone(), is_large: false };
+        let case =
+            || Case { name: self.name.clone(), kind: self.kind, bytes: self.file.bytes.clone(), is_large: false };
         self.sample.get_or_init(|| Sample::new(case())).as_ref().map_err(String::as_str)
-    }
-}
-
-/// Collects the locations of parts.
-#[derive(Default)]
-struct Parts {
-    fields: Vec<Range<usize>>,
-    derived: Vec<Range<usize>>,
-    parts: Vec<Range<usize>>,
-    open: Vec<u64>,
-}
-
-impl Parts {
-    fn part(&mut self, begin: u64, end: u64) {
-        if begin < end && self.parts.len() < PARTS {
-            self.parts.push(begin as usize..end as usize);
-        }
-    }
-}
-
-impl Visitor for Parts {
-    fn data(&mut self, datum: &Datum<'_>) -> bitexact::field::Result {
-        self.part(datum.offset, datum.offset + datum.bytes.len() as u64);
-        if let What::Block(item, _) = datum.what {
-            for row in 0..(datum.bytes.len() / item.size.max(1)).min(PARTS) as u64 {
-                let begin = datum.offset + row * item.size as u64;
-                self.part(begin, begin + item.size as u64);
-            }
-        }
-        datum.owners(&mut |owner| {
-            let at = owner.offset as usize..owner.offset as usize + owner.bytes.len();
-            let counts = matches!(owner.place.steps().last(), Some(Step::Name(name))
-                if ["count", "length", "size", "offset", "start"].iter().any(|word| name.ends_with(word)));
-            if (owner.class == Class::Derived || counts) && at.len() <= 8 && self.derived.len() < PARTS {
-                self.derived.push(at.clone());
-            }
-            if self.fields.len() < PARTS {
-                self.fields.push(at);
-            }
-        });
-        Ok(())
-    }
-
-    fn enter(&mut self, _: Group, _: &Place, offset: u64) {
-        self.open.push(offset);
-    }
-
-    fn leave(&mut self, _: Group, _: &Place, offset: u64) {
-        let begin = self.open.pop().unwrap_or(offset);
-        self.part(begin, offset);
     }
 }

@@ -35,7 +35,7 @@ pub fn any(bytes: &[u8], how: VerifyOptions) -> Result<Proven, Finding> {
 /// Returns an error if a law is violated.
 pub fn forged(seeds: &[Seed], how: VerifyOptions, draw: Draw<'_>) -> Result<Proven, Finding> {
     let Some(seed) = seeds.get(draw(seeds.len() as u64) as usize) else { return Ok(Proven::default()) };
-    prove(seed.kind, &mutated(seed, seeds, draw), how)
+    prove(seed.kind, &mutated(&seed.file, seeds, draw), how)
 }
 
 /// Proves the laws for edits of the exchange format of a generated file, or of a mutated one.
@@ -45,10 +45,10 @@ pub fn forged(seeds: &[Seed], how: VerifyOptions, draw: Draw<'_>) -> Result<Prov
 pub fn edited(seeds: &[Seed], draw: Draw<'_>) -> Result<Proven, Finding> {
     let Some(seed) = seeds.get(draw(seeds.len() as u64) as usize) else { return Ok(Proven::default()) };
     let bytes = match draw(4) {
-        0 => Some(mutated(seed, seeds, draw)).filter(|bytes| is_taken(seed.kind, bytes)),
+        0 => Some(mutated(&seed.file, seeds, draw)).filter(|bytes| is_taken(seed.kind, bytes)),
         _ => None,
     };
-    let bytes = bytes.unwrap_or_else(|| seed.bytes.clone());
+    let bytes = bytes.unwrap_or_else(|| seed.file.bytes.clone());
     let case = Case { name: seed.name.clone(), kind: seed.kind, bytes, is_large: false };
     bounded(seed.kind, &case.bytes, seed.kind.memory.exchange, 16, || {
         let taken = edits(&case, EDITS, draw).map_err(|why| (What::Edit, format!("{}: {why}", case.name)))?;

@@ -39,7 +39,7 @@ pub(crate) type Held = Result<bool, Broken>;
 pub fn form(seeds: &[Seed], draw: Draw<'_>) -> Result<Proven, Finding> {
     let Some(seed) = seeds.get(draw(seeds.len() as u64) as usize) else { return Ok(Proven::default()) };
     let mut cause = None;
-    let outcome = bounded(seed.kind, &seed.bytes, limits::MEMORY_FACTOR_OF_EXCHANGE, 16, || {
+    let outcome = bounded(seed.kind, &seed.file.bytes, limits::MEMORY_FACTOR_OF_EXCHANGE, 16, || {
         let held = attack(seed, draw);
         held.map_err(|broken| {
             cause = Some(broken.cause);

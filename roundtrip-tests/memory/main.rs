@@ -10,7 +10,19 @@
     reason = "a test tells its failure by a panic"
 )]
 
+// The search mutates files as the attacks on the laws do: one file, two programs.
+#[path = "../../tools/fuzz-smoke/src/anatomy.rs"]
+mod anatomy;
+#[allow(dead_code, unreachable_pub, reason = "the search takes its numbers from a generator")]
+#[path = "../../tools/fuzz-smoke/src/draw.rs"]
+mod draw;
+#[path = "../harness/mod.rs"]
 mod harness;
+#[path = "../../tools/fuzz-smoke/src/mutate.rs"]
+mod mutate;
+mod patterns;
+mod search;
+mod structure;
 
 use std::collections::BTreeMap;
 use std::slice;
@@ -33,6 +45,11 @@ const BYTES: usize = 1 << 20;
 /// The memory that any file takes in addition: tables, buffers, the message.
 const ROOM: u64 = 64 << 10;
 
+/// Returns the memory that a file takes, in hundredths of its size. The file itself is in memory too.
+fn hundredths(taken: u64, size: u64) -> u64 {
+    ((taken + size).saturating_sub(ROOM) * 100).div_ceil(size)
+}
+
 /// Measures the memory of the worst file of each kind, as a multiple of its size.
 fn factors(how: VerifyOptions) -> BTreeMap<&'static str, (u64, String)> {
     let mut worst = BTreeMap::new();
@@ -44,8 +61,7 @@ fn factors(how: VerifyOptions) -> BTreeMap<&'static str, (u64, String)> {
         let taken = measure(|| status = Some(verify_with(slice::from_ref(kind), &name, bytes, how).status)).bytes_max;
         // A file that is not a sample of its kind proves nothing.
         assert_eq!(status, Some(Status::Identical), "{name}");
-        // The file itself is in memory too.
-        let factor = (taken + size).saturating_sub(ROOM).div_ceil(size);
+        let factor = hundredths(taken, size).div_ceil(100);
         eprintln!("{:12} {name:22} {size:8} {:5} {:5} {factor}", kind.name, how.via_exchange, how.entries);
         let known: &mut (u64, String) = worst.entry(kind.name).or_default();
         *known = (*known).clone().max((factor, name));
