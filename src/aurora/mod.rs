@@ -80,6 +80,10 @@ mod walk;
 pub use iter::Preorder;
 pub use payload::Payload;
 
+/// The maximum total length of the data of all entries or fields, in multiples of the size of the file. Several can share theirs, and JSON
+/// shows them once for each: without this limit, a small file would take any amount of memory.
+const SHARED: u64 = 8;
+
 /// Returns the part of some values in a range that was found in them; it is empty if the range ends after them.
 fn part<T>(of: &[T], range: impl core::slice::SliceIndex<[T], Output = [T]>) -> &[T] {
     of.get(range).unwrap_or_default()

@@ -5,6 +5,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use bytes::Bytes;
+
 use crate::field::build::{Lay as _, Tape};
 use crate::field::{Fault, Json, Result, Run, Shaped as _, Step, U32, lay, limits, wide};
 
@@ -61,7 +63,8 @@ impl Plan {
             let end = if piece.of.part.is_raw() { raw_end } else { model_end };
             match last {
                 Some((before, at)) if piece.is_shared() => {
-                    if content(model, node(before), before) != content(model, node(owner), owner) {
+                    let (one, other) = (content(model, node(before), before), content(model, node(owner), owner));
+                    if !core::ptr::eq(one, other) && one != other {
                         let expected = "the contents of the piece before, which are the same bytes".to_owned();
                         let found = format!("different {}", piece.of.part.name().unwrap_or("bytes"));
                         return Err(Fault::Unknown { found, expected });
@@ -257,11 +260,17 @@ pub(super) fn load(model: &mut Model, t: &mut Tape<'_>) -> Result {
             t.nth("order", index, |t| nodes.load(model, t, piece))?;
         }
     }
-    let mut before = None;
+    // The piece before, and its bytes once others share them.
+    let mut before: Option<(Owner, Option<Bytes>)> = None;
     for piece in &order {
-        match (piece.is_shared(), before) {
-            (false, _) => before = Some(piece.owner()),
-            (true, Some(before)) => nodes.share(model, before, piece.owner()),
+        match (piece.is_shared(), &mut before) {
+            (false, _) => before = Some((piece.owner(), None)),
+            (true, Some((before, shared))) => {
+                let bytes = shared.get_or_insert_with(|| {
+                    Bytes::copy_from_slice(content(model, nodes.get(*before).map(|node| &*node), *before))
+                });
+                nodes.share(model, bytes, piece.owner());
+            }
             (true, None) => {}
         }
     }
@@ -387,15 +396,14 @@ impl Nodes {
         Err(t.error_in("parts", Fault::Unknown { found, expected }))
     }
 
-    /// Copies the content of one piece to another that shares its bytes.
-    fn share(&mut self, model: &mut Model, from: Owner, to: Owner) {
-        let bytes = content(model, self.get(from).map(|node| &*node), from).to_vec();
+    /// Gives a piece the bytes that it shares with another.
+    fn share(&mut self, model: &mut Model, bytes: &Bytes, to: Owner) {
         if PieceKind::new(to.2) == PieceKind::EVENTS {
             if let Some(animation) = to.0.checked_sub(1).and_then(|index| model.animations.get_mut(index)) {
-                animation.events.copy(&bytes);
+                animation.events.share(bytes);
             }
         } else if let Some(vector) = self.get(to).and_then(|node| node.content_mut(PieceKind::new(to.2), to.3)) {
-            vector.copy(&bytes);
+            vector.share(bytes);
         }
     }
 }

@@ -28,6 +28,9 @@ struct Region {
     is_open: bool,
 }
 
+/// The memory in bytes that a piece takes, in the model and in the maps with which the model is laid out by its pieces.
+const PIECE: u64 = 320;
+
 /// A reader that follows pointers.
 struct Reader<'a, 't> {
     t: &'a mut Tape<'t>,
@@ -468,6 +471,7 @@ impl Reader<'_, '_> {
             }
             let at = self.locate(0, (0, 0), part, from, length)?;
             let bytes = self.t.peek(at, length).map_err(|fault| self.t.error(fault))?;
+            self.t.charge(PIECE)?;
             Ok(Some(Piece { gap: Block::shared(bytes), ..Piece::new(Whose::new((0, 0, part.get(), 0))) }))
         };
         let mut at = 0;
@@ -491,6 +495,7 @@ impl Reader<'_, '_> {
                     Fault::Outside { found: start.into(), expected },
                 ));
             }
+            self.t.charge(PIECE)?;
             pieces.push(Piece { shared: shared.into(), ..Piece::new(region.of) });
             if !shared {
                 at = region.end();

@@ -19,7 +19,7 @@ use crate::field::{Block, Class, Coding, Fault, Json, Judge, Loaded, Loading, Mi
 use crate::kind::{Format, Game, binrw_over_lay};
 
 use super::gff::layout::{self, KEY as LAYOUT};
-use super::part;
+use super::{SHARED, part};
 
 /// The magic.
 const MAGIC: &[u8; 8] = b"TLK V3.0";
@@ -153,8 +153,7 @@ fn check(bytes: &[u8]) -> Checked<[usize; 7]> {
             texts += if orderly { range.len() } else { 0 };
         }
         total += wide(range.len());
-        // Shared texts are shown once per entry.
-        if total > wide(bytes.len()) * 8 {
+        if total > wide(bytes.len()) * SHARED {
             let expected = "texts that do not share their bytes with many others".to_owned();
             return Err((at, Fault::Outside { found: row.offset.into(), expected }));
         }

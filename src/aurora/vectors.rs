@@ -1,6 +1,8 @@
 //! Vectors: values of one type that a structure points to.
 #![allow(clippy::multiple_bound_locations, reason = "bytemuck's derive repeats the bounds")]
 
+use bytes::Bytes;
+
 use crate::field::{self, Block, Class, Record, Result, Run, Shape, Shaped, lay, wide};
 
 /// The name of the tangents of a mesh.
@@ -11,8 +13,8 @@ pub(super) trait Vector: field::build::LayBy<&'static str> + field::walk::LayBy<
     /// Returns the bytes of all values.
     fn bytes(&self) -> &[u8];
 
-    /// Copies the values of another vector.
-    fn copy(&mut self, bytes: &[u8]);
+    /// Takes the values of another vector, whose bytes it shares.
+    fn share(&mut self, bytes: &Bytes);
 }
 
 impl<T: Shaped> Vector for Block<T> {
@@ -20,9 +22,9 @@ impl<T: Shaped> Vector for Block<T> {
         Self::bytes(self)
     }
 
-    fn copy(&mut self, bytes: &[u8]) {
-        let values = bytes.chunks_exact(size_of::<T>()).filter_map(crate::macros::read_pod::<T>);
-        *self = values.collect::<Vec<T>>().into();
+    fn share(&mut self, bytes: &Bytes) {
+        let rest = bytes.len().checked_rem(size_of::<T>()).unwrap_or(0);
+        *self = Self::shared(bytes.slice(..bytes.len() - rest));
     }
 }
 
@@ -32,8 +34,8 @@ impl Vector for Block {
         self
     }
 
-    fn copy(&mut self, bytes: &[u8]) {
-        *self = bytes.to_vec().into();
+    fn share(&mut self, bytes: &Bytes) {
+        *self = Self::shared(bytes.clone());
     }
 }
 
@@ -59,11 +61,11 @@ impl<T: Shaped> Vector for Stream<T> {
         if self.bytes.is_empty() { self.values.bytes() } else { &self.bytes }
     }
 
-    fn copy(&mut self, bytes: &[u8]) {
+    fn share(&mut self, bytes: &Bytes) {
         *self = Self { values: Block::default(), bytes: Block::default() };
         match bytes.len().checked_rem(size_of::<T>()) {
-            Some(0) => self.values.copy(bytes),
-            _ => self.bytes.copy(bytes),
+            Some(0) => self.values.share(bytes),
+            _ => self.bytes.share(bytes),
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use core::ops::Range;
 
-use crate::aurora::part;
+use crate::aurora::{SHARED, part};
 use crate::field::{Class, Fault, Step, wide};
 use crate::output::printable::counted;
 
@@ -363,7 +363,7 @@ pub(super) fn check(bytes: &[u8]) -> Seen<[usize; 7]> {
     mark(&mut of_structs, 0);
     let mut of_lists = vec![false; it.list_indices.len() / 4];
     let (mut data_end, mut orderly) = (it.data.start, true);
-    let mut ranges = Vec::new();
+    let (mut ranges, mut total) = (Vec::new(), 0);
     for field in 0..fields {
         let Row { kind, label, value } = it.row(field);
         let at = it.fields.start + field * ROW;
@@ -379,6 +379,10 @@ pub(super) fn check(bytes: &[u8]) -> Seen<[usize; 7]> {
             let range = it.data_of(kind, value).map_err(|fault| Wrong { at: at + 8, steps: Vec::new(), fault })?;
             orderly &= range.start >= data_end;
             data_end = range.end;
+            total += wide(range.len());
+            if total > wide(bytes.len()) * SHARED {
+                return wrong(at + 8, value, "the offset of data that do not belong to many other fields too".into());
+            }
             ranges.push((range, kind));
         } else if kind == STRUCT {
             *derived += 4;

@@ -76,6 +76,8 @@ pub fn amplified(bytes: usize) -> Vec<Sample> {
         file("blocks.shpa", "shapes-patch", &["m2", "mi"], empty_blocks(bytes / 12)),
         file("rows.mdl", "mdl", &["nwn"], rows(bytes / 4)),
         file("flares.mdl", "mdl", &["nwn"], shared_flare(bytes / 4, "")),
+        // Sixteen of them take long to make, and would take sixteen times as much memory if each had its own copy.
+        file("flare.mdl", "mdl", &["nwn"], shared_flare(16, &"x".repeat(bytes))),
         file("nodes.mdl", "mdl", &["nwn"], model(bytes / 112)),
         file("keys.hak", "erf", &["nwn"], empty_resources(bytes / 32)),
         file("fields.hak", "erf", &["nwn"], one_resource(2027, numbers(bytes / 16))),
@@ -87,6 +89,7 @@ pub fn amplified(bytes: usize) -> Vec<Sample> {
         file("paths.key", "key", &["nwn"], paths(bytes / 12)),
         file("keys.key", "key", &["nwn"], keys(bytes / 22)),
         file("fields.gff", "gff", &["nwn"], numbers(bytes / 16)),
+        file("shared.gff", "gff", &["nwn"], shared_string(bytes)),
         file("structs.gff", "gff", &["nwn"], structs(bytes / 16)),
         file("texts.gff", "gff", &["nwn"], localized(bytes / 9)),
         file("blank.tlk", "tlk", &["nwn"], blank_texts(bytes / 40)),
@@ -455,6 +458,12 @@ fn keys(count: usize) -> Vec<u8> {
 /// Returns a tree of numbers with the same label.
 fn numbers(count: usize) -> Vec<u8> {
     gff::build(&gff::Spec::new(b"UTC ", vec![("A", gff::Value::Word(0, 1)); count]))
+}
+
+/// Returns a tree of as many fields as may share one long string.
+fn shared_string(bytes: usize) -> Vec<u8> {
+    let first = ("A", gff::string(&vec![1; bytes]));
+    gff::build(&gff::Spec::new(b"UTC ", [vec![first], vec![("A", gff::Value::Word(10, 0)); 6]].concat()))
 }
 
 fn structs(count: usize) -> Vec<u8> {

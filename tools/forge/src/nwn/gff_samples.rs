@@ -255,5 +255,13 @@ pub fn broken(seed: u64) -> Vec<Broken> {
     let fields = u32::from_le_bytes(file[16..20].try_into().expect("4 bytes")) as usize;
     file[fields + 20] = 4;
     broken.push(Broken::new("gff", "gff_overlap.utc", file, "data that begin inside those of another field"));
+    let shared = [vec![("A", string(&[b'x'; 900]))], vec![("A", Value::Word(10, 0)); 20]].concat();
+    let file = build(&Spec::new(b"UTC ", shared));
+    broken.push(Broken::new(
+        "gff",
+        "gff_shared_by_many.utc",
+        file,
+        "data that many fields share, each of which shows them",
+    ));
     broken
 }
