@@ -76,7 +76,7 @@ pub static KINDS: &[Kind] = &[
     Kind::of::<Shapes>().taking(110, 0, 200),
     Kind::of::<Rof>().taking(41, 9, 90),
     Kind::of::<Bm>().taking(3, 0, 20),
-    Kind::of::<Mdl>().taking(90, 0, 250),
+    Kind::of::<Mdl>().taking(110, 0, 280),
     Kind::of::<TextModel>().taking(3, 0, 20),
     Kind::of::<Tileset>().taking(3, 0, 20),
 ];
