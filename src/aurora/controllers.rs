@@ -6,7 +6,7 @@ use bitflags::Flags as _;
 use crate::field::build::Tape;
 use crate::field::{
     Block, Class, Coding, F32, Fault, Field, I16, Json, Loaded, Misfit, Record, Shape, Shaped, Stale, Step, Tell, U8,
-    put_json, wide,
+    wide,
 };
 use crate::macros::read_pod;
 use crate::{names, record};
@@ -325,7 +325,7 @@ macro_rules! codings {
             name: "controllers",
             owners,
             show: show::<$key>,
-            print: Some(|bytes, text| put_json(&show::<$key>(bytes), text)),
+            print: Some(|bytes, lines| lines.json(&show::<$key>(bytes))),
             load: |json, _| load::<$key>(json),
             merge: None,
             dense: None,
@@ -464,7 +464,7 @@ fn load_one<K: Record>(json: Json) -> Loaded<(Key, Vec<F32>, Vec<F32>)> {
         let columns = rows.first().and_then(Json::items).map_or(0, |row| row.len().saturating_sub(1));
         let columns = u8::try_from(columns).ok().filter(|columns| *columns <= PLAIN);
         let refuse = || {
-            let expected = format!("a time and at most {PLAIN} values, or with more of them a member columns");
+            let expected = format!("a time and at most {PLAIN} values, or a member columns that states how many");
             misfit(row(0), &expected, rows.first().unwrap_or(&Json::Null))
         };
         key.columns.set(columns.ok_or_else(refuse)?);

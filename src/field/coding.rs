@@ -4,7 +4,7 @@
 //! when they are read, and decoded only on demand.
 
 use super::json::Json;
-use super::json_print::Print;
+use super::json_lines::Lines;
 use super::layout::Class;
 use super::load::{Loaded, Loading};
 use super::place::Step;
@@ -27,8 +27,8 @@ pub struct Coding {
     pub owners: fn(&[u8], Tell<'_>),
     /// Returns a valid value as JSON, or null if it is zeros that need not be shown.
     pub show: fn(&[u8]) -> Json,
-    /// Writes that JSON as text on one line; `None` if [`show`](Self::show) must make the value first.
-    pub print: Option<Print>,
+    /// Writes that JSON as text; `None` if [`show`](Self::show) must make the value first.
+    pub print: Option<fn(&[u8], &mut Lines)>,
     /// Encodes a value from JSON, and reports what it had to replace.
     pub load: fn(Json, &mut Loading) -> Loaded<Vec<u8>>,
     /// Changes an encoded value to that of JSON, and leaves everything that JSON does not show unchanged; `None` if it shows everything.

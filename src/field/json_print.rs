@@ -1,14 +1,16 @@
 //! JSON text of values, written straight from their bytes, without a [`Json`] in between.
 //!
-//! All functions here write on one line, with a space after each comma and colon. The exchange format decides how values are spread
-//! over lines.
+//! All functions here write on one line, with a space after each comma and colon. [`Lines`] spreads lists and objects over lines.
 
 use core::fmt::{self, Write};
+use core::mem::take;
 
 use super::page::Page;
 
+use super::decimal::as_single;
 use super::fixed;
-use super::json::{Json, single};
+use super::json::Json;
+use super::json_lines::Lines;
 
 /// Writes the value in some bytes as JSON text.
 pub type Print = fn(&[u8], &mut Vec<u8>);
@@ -28,20 +30,6 @@ pub(crate) fn put_float(value: f32, text: &mut Vec<u8>) {
     } else {
         put_text(&format!("f32:{:08x}", value.to_bits()), text);
     }
-}
-
-/// Returns the shortest decimal of a float of 32 bits, so that no digits appear that its field does not have.
-pub(super) fn decimal(value: f32) -> f64 {
-    // What zmij writes is a number.
-    zmij::Buffer::new().format_finite(value).parse().unwrap_or(value.into())
-}
-
-/// Returns the float of 32 bits whose shortest decimal this is, up to the error of reading it. Decimals of the two types are written
-/// differently.
-pub(super) fn as_single(value: f64) -> Option<f32> {
-    let single = single(value);
-    let is_it = |other: f64| (other - value).abs() <= value.abs() * 4.0 * f64::EPSILON;
-    (single.is_finite() && is_it(decimal(single))).then_some(single)
 }
 
 /// Writes a number in parts of 65,536 as a decimal.
@@ -118,26 +106,10 @@ pub(crate) fn put_json(json: &Json, text: &mut Vec<u8>) {
         Json::Fixed(parts) => put_fixed(*parts, text),
         Json::Text(it) | Json::Named(Some(it), _) => put_text(it, text),
         Json::Bytes(bytes) => put_hex(bytes, text),
-        Json::List(items) => {
-            text.push(b'[');
-            for (index, item) in items.iter().enumerate() {
-                if index > 0 {
-                    text.extend_from_slice(b", ");
-                }
-                put_json(item, text);
-            }
-            text.push(b']');
-        }
-        Json::Object(members) => {
-            text.push(b'{');
-            for (index, (name, value)) in members.iter().enumerate() {
-                if index > 0 {
-                    text.extend_from_slice(b", ");
-                }
-                put_name(name, text);
-                put_json(value, text);
-            }
-            text.push(b'}');
+        Json::List(_) | Json::Object(_) => {
+            let mut line = Lines::on_one_line(take(text));
+            line.json(json);
+            *text = line.finish();
         }
     }
 }
@@ -199,17 +171,5 @@ mod tests {
         let json =
             Json::from([("a", vec![1, 2].into()), ("b", Json::from([("c", true.into())])), ("d", Json::List(vec![]))]);
         assert_eq!(text(|out| put_json(&json, out)), r#"{"a": [1, 2], "b": {"c": true}, "d": []}"#);
-    }
-
-    #[test]
-    fn decimal_of_a_float_is_told_from_others() {
-        for value in [0.1_f32, -2.5, 1e-30, 16_777_216.0, 0.0] {
-            assert_eq!(as_single(decimal(value)), Some(value), "{value}");
-        }
-        // Reading a decimal can be off by the last bit.
-        assert_eq!(as_single(f64::from_bits(decimal(0.1).to_bits() + 1)), Some(0.1));
-        for value in [0.100_000_001, 0.100_000_000_001, 1.000_000_000_1e-30, 1e39, 16_777_217.0] {
-            assert_eq!(as_single(value), None, "{value}");
-        }
     }
 }

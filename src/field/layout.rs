@@ -8,6 +8,7 @@ use smol_str::SmolStr;
 
 use super::json::{Json, Members};
 use super::json_print::Print;
+use super::limits;
 use super::plan::Plan;
 use super::scan::Scan;
 
@@ -161,7 +162,7 @@ pub struct Leaf {
     pub nan: fn(&[u8]) -> bool,
     /// Sets the value straight from the text of most tokens, for types where that is worthwhile.
     pub scan: Option<Scan>,
-    /// `true` for an index that the name of what it refers to can be given for, as far as it has [`Referents`](super::Referents).
+    /// `true` for an index that JSON can give by the name of what it refers to, if the names are known ([`Referents`](super::Referents)).
     pub refers: bool,
 }
 
@@ -178,8 +179,6 @@ pub struct Layout {
     pub ruled: bool,
     /// The number of bytes by class, or `None` if it depends on the bytes (a text field whose tail may be stale).
     pub census: Option<[usize; 7]>,
-    /// The minimum number of columns that it takes on one line.
-    least: usize,
     /// The approximate memory that it takes as [`Members`], in bytes.
     memory: usize,
     /// `true` if its container fills in a field.
@@ -191,9 +190,6 @@ pub struct Layout {
     /// Returns its rules and classes for whole records, made when they are first needed.
     plan: fn() -> &'static Plan,
 }
-
-/// The memory that an allocation takes in addition to the requested bytes.
-const ALLOCATION: usize = 16;
 
 /// One field of a record.
 #[derive(Debug)]
@@ -245,17 +241,6 @@ impl Shape {
         }
     }
 
-    /// Returns the minimum number of columns that a value takes on one line.
-    #[must_use]
-    pub const fn least(&self) -> usize {
-        match self {
-            Self::Leaf(_) => 1,
-            // The last member has no comma.
-            Self::Record(layout) => layout.least.saturating_sub(2),
-            Self::Array(of, count) => (of.least() + 2) * *count,
-        }
-    }
-
     /// Returns the approximate memory that a value takes as [`Json`], without the value itself, in bytes.
     #[must_use]
     pub(crate) const fn memory(&self) -> usize {
@@ -264,7 +249,7 @@ impl Shape {
             Self::Leaf(leaf) if leaf.size <= 8 => 0,
             Self::Leaf(leaf) => leaf.size * 2,
             Self::Record(layout) => layout.memory,
-            Self::Array(of, count) => (size_of::<Json>() + of.memory()) * *count + ALLOCATION,
+            Self::Array(of, count) => (size_of::<Json>() + of.memory()) * *count + limits::ALLOCATION,
         }
     }
 
@@ -394,7 +379,7 @@ impl Layout {
     #[must_use]
     pub const fn new(name: &'static str, size: usize, fields: &'static [Field], plan: fn() -> &'static Plan) -> Self {
         let (mut ruled, mut decided, mut fixed, mut rest) = (false, false, [0; 7], fields);
-        let (mut least, mut memory) = (2_usize, ALLOCATION);
+        let mut memory = limits::ALLOCATION;
         let (mut settles, mut reads, mut refers) = (false, false, false);
         while let [field, others @ ..] = rest {
             settles |= matches!(field.rule, Rule::Outside);
@@ -409,14 +394,10 @@ impl Layout {
             if !matches!(field.rule, Rule::Constant(_) | Rule::Exact(_) | Rule::Outside) {
                 memory += field.shape.memory();
             }
-            if field.is_always_shown() {
-                // Its name in quotes, a colon, a comma, and the spaces after these.
-                least = least + field.name.len() + 6 + field.shape.least();
-            }
             rest = others;
         }
         let census = if decided { None } else { Some(fixed) };
-        Self { name, size, fields, ruled, census, least, memory, settles, reads, refers, plan }
+        Self { name, size, fields, ruled, census, memory, settles, reads, refers, plan }
     }
 
     /// Returns its rules and classes for whole records.
@@ -532,12 +513,6 @@ impl Field {
     /// Returns `true` for a stale address or other leftover memory.
     pub(crate) const fn is_leftover(&self) -> bool {
         self.class.is_leftover()
-    }
-
-    /// Returns `true` if it is always shown.
-    const fn is_always_shown(&self) -> bool {
-        matches!(self.rule, Rule::Free | Rule::Advisory(_))
-            && !matches!(self.class, Class::Pointer | Class::Stale | Class::Padding)
     }
 
     /// Returns `true` if the value need not be shown: no address, no leftover memory, zeros for alignment.

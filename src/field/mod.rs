@@ -3,12 +3,16 @@
 mod address;
 mod block;
 mod coding;
+mod decimal;
+mod effort;
 mod encoded;
 mod error;
 mod fixed;
+mod hex;
 mod json;
 mod json_given;
 mod json_index;
+mod json_lines;
 mod json_order;
 mod json_print;
 mod lay;
@@ -29,6 +33,7 @@ mod raw;
 mod record;
 mod referents;
 mod scan;
+mod spot;
 mod spread;
 mod tape;
 #[cfg(test)]
@@ -38,6 +43,7 @@ mod thresholds;
 mod trap;
 mod visit;
 pub mod walk;
+mod wide;
 mod words;
 pub(crate) mod work;
 
@@ -56,14 +62,19 @@ pub use bitflags::Flags;
 pub use address::Address;
 pub use block::Block;
 pub use coding::{Coding, Merge, PartOf, Tell};
+pub(crate) use decimal::single;
+#[doc(hidden)]
+pub use effort::passes;
 pub(crate) use encoded::pieces;
 pub use encoded::{Encode, Encoded};
 pub use error::{Error, Fault, Result};
-pub(crate) use json::single;
+pub use hex::{hex, quote, unhex};
 pub use json::{Json, Members};
 #[cfg(feature = "exchange")]
 pub(crate) use json_index::Joined;
-pub use json_index::{At, JsonText, Member, Spot, parse, unmarked};
+pub use json_index::{At, JsonText, Member, parse, unmarked};
+pub(crate) use json_lines::is_plain;
+pub use json_lines::{Lines, Nest};
 pub(crate) use json_order::LAYOUT;
 #[cfg(feature = "exchange")]
 pub(crate) use json_order::field_names;
@@ -90,15 +101,16 @@ pub use page::{MACINTOSH, Page, WINDOWS_1252, WORDS};
 pub(crate) use payload::{lay_record, payloads};
 pub use place::{Label, Place, Row, Step};
 pub use plan::Plan;
-pub use raw::{FourCc, Opaque, Padding, Stale, hex, quote, unhex};
+pub use raw::{FourCc, Opaque, Padding, Stale};
 pub use referents::{Referents, Roster};
 pub use scan::Scan;
+pub use spot::Spot;
 pub use spread::{PIECES, Part, Places, Spread};
 pub(crate) use tape::Entries;
 pub use tape::{
     Amiss, Change, Content, Decoded, Deviating, Document, Documents, Given, Lay, LayBy, Media, NoFiles, Piece,
     Prepared, Reference, Settlement, Tape, Told, Undecoded, Which, change, counts, decode, decode_within, edit,
-    encode_edited, fill_in, load, load_text, recompute, settle, wide,
+    encode_edited, fill_in, load, load_text, recompute, settle,
 };
 pub(crate) use text::first_nul;
 pub use text::{Mac, Pascal, Style, Text, TextError, Windows, decode as decode_text, encode as encode_text};
@@ -107,5 +119,6 @@ pub(crate) use trap::traps;
 pub use trap::{Scope, Trap};
 pub use visit::{Datum, Detail, Group, Owner, Payload, Run, Visitor, What};
 pub use walk::{encode, size, size_by, sizes, visit};
+pub use wide::wide;
 #[cfg(feature = "exchange")]
 pub(crate) use words::parse as parse_words;

@@ -18,8 +18,9 @@ use core::mem::{replace, take};
 use std::collections::HashMap;
 
 use crate::field::{
-    Block, Class, Coding, F32, Fault, I32, Json, Judge, Loaded, Misfit, Result, Run, Step, Style as _, Tell, Trap, U32,
-    Windows, decode_text, encode_text, lay, limits, put_encoded, put_float, put_whole, single, traps, wide,
+    Block, Class, Coding, F32, Fault, I32, Json, Judge, Lines, Loaded, Misfit, Nest, Result, Run, Step, Style as _,
+    Tell, Trap, U32, Windows, decode_text, encode_text, lay, limits, put_encoded, put_float, put_whole, single, traps,
+    wide,
 };
 use crate::kind::{Format, Game, TextForm, binrw_over_lay};
 
@@ -79,6 +80,8 @@ struct Open {
 struct At<'a> {
     outer: &'a [Open],
     list: Open,
+    /// The bytes from the value on, or from its end if it ends there.
+    rest: &'a [u8],
 }
 
 impl At<'_> {
@@ -119,7 +122,7 @@ fn walk<'a>(bytes: &'a [u8], mut tell: impl FnMut(At<'_>, Token<'a>)) -> core::r
     loop {
         list.left -= 1;
         list.begun += 1;
-        let at = At { outer: &outer, list };
+        let at = At { outer: &outer, list, rest };
         // The error is this many bytes after the beginning of the value.
         let wrong =
             |behind: usize, fault| Err(Wrong { at: bytes.len() - rest.len() + behind, steps: at.steps(), fault });
@@ -161,7 +164,7 @@ fn walk<'a>(bytes: &'a [u8], mut tell: impl FnMut(At<'_>, Token<'a>)) -> core::r
         while list.left == 0 {
             let Some(next) = outer.pop() else { return Ok(bytes.len() - rest.len()) };
             list = next;
-            tell(At { outer: &outer, list }, Token::Close);
+            tell(At { outer: &outer, list, rest }, Token::Close);
         }
     }
 }
@@ -229,30 +232,39 @@ fn show(bytes: &[u8]) -> Json {
 }
 
 /// Writes the JSON of [`show`].
-fn print(bytes: &[u8], text: &mut Vec<u8>) {
-    let _ = walk(bytes, |at, token| {
-        if at.list.begun > 1 && token != Token::Close {
-            text.extend_from_slice(b", ");
-        }
-        match token {
-            Token::Integer(value) => put_whole(value.get(), text),
-            Token::Float(value) => put_float(value.get(), text),
-            Token::Text(it) if it.starts_with(b"f32:") => {
-                text.extend_from_slice(b"{\"text\": ");
-                put_encoded(Windows::PAGE, it, text);
-                text.push(b'}');
-            }
-            Token::Text(it) => put_encoded(Windows::PAGE, it, text),
-            Token::Open(_) => text.push(b'['),
-            Token::Close => text.push(b']'),
-        }
+fn print(bytes: &[u8], lines: &mut Lines) {
+    let _ = walk(bytes, |at, token| match token {
+        Token::Integer(value) => lines.plain(|text| put_whole(value.get(), text)),
+        Token::Float(value) => lines.plain(|text| put_float(value.get(), text)),
+        Token::Text(it) if is_wrapped(it) => lines.json(&show_text(it)),
+        Token::Text(it) => lines.plain(|text| put_encoded(Windows::PAGE, it, text)),
+        Token::Open(values) => lines.begin(if is_flat(values, at.rest) { Nest::Plain } else { Nest::List }),
+        Token::Close => lines.end(),
     });
+}
+
+/// Returns `true` if none of the values of the list at the beginning of some bytes is a list or is shown as an object.
+fn is_flat(values: u32, list: &[u8]) -> bool {
+    let Some((_, mut rest)) = list.split_at_checked(8) else { return true };
+    (0..values).all(|_| {
+        let Some((head, inner)) = rest.split_first_chunk::<8>() else { return true };
+        let [tag, word]: [U32; 2] = bytemuck::must_cast(*head);
+        let length = if tag.get() == TEXT { usize::try_from(word.get()).unwrap_or(inner.len()) } else { 0 };
+        let (text, behind) = inner.split_at_checked(length).unwrap_or((inner, &[]));
+        rest = behind;
+        tag.get() != LIST && !is_wrapped(text)
+    })
+}
+
+/// Returns `true` for a string that looks like a float without a JSON number.
+fn is_wrapped(text: &[u8]) -> bool {
+    text.starts_with(b"f32:")
 }
 
 /// Returns the JSON of a string; a string that looks like a float without a JSON number is wrapped.
 fn show_text(text: &[u8]) -> Json {
-    let text = decode_text(Windows::PAGE, text);
-    if text.starts_with("f32:") { Json::from([("text", text.into())]) } else { text.into() }
+    let value = decode_text(Windows::PAGE, text).into();
+    if is_wrapped(text) { Json::from([("text", value)]) } else { value }
 }
 
 fn load(json: Json) -> Loaded<Vec<u8>> {

@@ -1,6 +1,6 @@
 //! The values of a document, in one view: nodes, and the values in their bytes.
 
-use crate::field::{Field, Json, Layout, Leaf, Shape, decode_text};
+use crate::field::{Field, Json, Layout, Leaf, Shape, decode_text, is_plain};
 
 use super::{Body, Doc, Id};
 
@@ -208,9 +208,4 @@ fn value_of<'a>(field: &'static Field, record: &[u8], found: &'a [u8], computed:
         Some(expected) => Value::Kept(field.shape_in(record), found, expected),
         None => Value::Shape(field.shape_in(record), found),
     }
-}
-
-/// Returns `true` if a value is neither a list nor an object.
-fn is_plain(json: &Json) -> bool {
-    !matches!(json, Json::List(_) | Json::Object(_))
 }

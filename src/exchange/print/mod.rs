@@ -1,11 +1,10 @@
 //! Prints the files of a model in the exchange format from the model's bytes.
 //!
 //! First it records the documents. Then it moves images and sounds ([`media`]) and parts ([`parts`]) to separate files, and prints
-//! every file by itself, on all cores ([`lines`], [`flow`]).
+//! every file by itself, on all cores ([`lines`]).
 
-mod flow;
+mod count;
 mod lines;
-mod measure;
 mod media;
 mod parts;
 #[cfg(test)]

@@ -234,8 +234,7 @@ fn tail_replaced_by_longer_text_is_reported() {
 }
 
 #[test]
-fn columns_and_memory_of_a_value_grow_with_its_parts() {
-    assert_eq!([U32::SHAPE, <[U32; 3]>::SHAPE, <[[U8; 2]; 2]>::SHAPE].map(|it| it.least()), [1, 9, 16]);
+fn memory_of_a_value_grows_with_its_parts() {
     assert_eq!([U32::SHAPE, Text::<8>::SHAPE, Text::<9>::SHAPE].map(|it| it.memory()), [0, 0, 18]);
     let list = |shape: crate::field::Shape| shape.memory();
     let size = size_of::<Json>();

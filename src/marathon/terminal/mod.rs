@@ -196,7 +196,7 @@ static MASKED: Coding = Coding {
     name: "masked text",
     owners: |bytes, tell| tell(&[], Class::Semantic, bytes),
     show: |bytes| decode_text(Mac::PAGE, &mask(bytes)).into(),
-    print: Some(|bytes, text| put_encoded(Mac::PAGE, &mask(bytes), text)),
+    print: Some(|bytes, lines| lines.plain(|text| put_encoded(Mac::PAGE, &mask(bytes), text))),
     load: |json, _| load(json),
     merge: None,
     dense: Some(|bytes| bytes),

@@ -1,47 +1,9 @@
-//! The length of the text of a value and the number of values in it, as far as known before it is printed.
+//! The number of values in a value, counted before it is printed.
 
 use crate::exchange::document::{Body, Doc, Value};
 use crate::field::{Json, Shape};
 
-use super::super::text;
-
 impl Value<'_> {
-    /// Returns the minimum number of columns that it takes on one line. Counting stops at `enough`.
-    pub(crate) fn least(self, doc: &Doc, enough: usize) -> usize {
-        match self {
-            Self::Shape(shape, _) => shape.least(),
-            Self::Record(layout, ..) => Shape::Record(layout).least(),
-            Self::Kept(shape, ..) => shape.least() * 2,
-            Self::Node(id) => match &doc.node(id).body {
-                Body::Value { shape, .. } => shape.least(),
-                Body::Fields { layout, .. } => Shape::Record(layout).least(),
-                Body::Block { item, length, .. } => (length / item.size.max(1)) * (item.shape.least() + 2),
-                Body::Text { length, .. } => *length,
-                Body::Bytes { length, .. } => length * 3,
-                // No encoding takes fewer columns than this, and decoding the value would mean reading all of it.
-                Body::Coded { length, .. } => length / 16,
-                Body::Json(index) => text::least(doc.value(*index), enough),
-                Body::Group(_) => {
-                    let mut columns = 0_usize;
-                    for id in doc.inside(id) {
-                        let node = doc.node(id);
-                        // Its name in quotes, a colon, a comma, and spaces; the last comma and space make up for the brackets.
-                        let around = match (&node.body, &node.name) {
-                            (Body::Fields { .. }, _) => 0,
-                            (_, Some(name)) => name.len() + 6,
-                            (_, None) => 2,
-                        };
-                        columns += around + Value::Node(id).least(doc, enough);
-                        if columns > enough {
-                            break;
-                        }
-                    }
-                    columns
-                }
-            },
-        }
-    }
-
     /// Subtracts the number of its values from `left`, and returns the rest or `None` if there are more. Raw bytes count as one value
     /// per 16.
     pub(crate) fn count(self, doc: &Doc, left: usize) -> Option<usize> {
