@@ -13,6 +13,7 @@
 
 mod aurora;
 mod bounds;
+mod ceilings;
 mod command_line;
 mod containers;
 mod corpora;
@@ -47,7 +48,6 @@ mod retail;
 mod scenes;
 mod schema;
 mod seeds;
-mod silent;
 mod snapshot;
 mod specs;
 mod textures;

@@ -1,0 +1,464 @@
+//! Counters of the sources and of the work of commands, whose ceilings only fall.
+//!
+//! A counter above its ceiling fails, and a ceiling is only raised with a reason beside it. A counter below its ceiling fails too, so that
+//! the ceiling falls with it; lines of code may be fewer by [`SLACK`].
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::harness;
+
+/// How many times less than its ceiling a number of lines can be, in lines.
+const SLACK: usize = 300;
+
+/// The methods, which the section "Silent defaults" of `.github/CONTRIBUTING.md` explains. Each use that remains is under its rule there:
+///
+/// * `saturating_add`, `saturating_mul`: a sum that is charged to memory, compared with a limit or reserves capacity; the end of a range that
+///   `peek`, `room`, `window` or `get` refuses beyond the end.
+/// * `saturating_sub`: none is meant if there is less: what remains, the index of the last item, the beginning of an excerpt.
+/// * `saturating_` with another ending: a power that memory must hold, and the distance of two numbers.
+/// * `unwrap_or_default`: an optional list or text that is empty if absent, the slice of a range just found, a number that only reading or
+///   writing uses, writing to memory.
+const SILENT: [&str; 5] = ["saturating_add", "saturating_mul", "saturating_sub", "saturating_", "unwrap_or_default"];
+
+/// How often each directory or file of `src` calls the methods in [`SILENT`], in their order; the fourth counts the calls that none of the
+/// first three counts. The last number is that of lines of code, rounded up, without comments, blank lines and tests.
+#[rustfmt::skip]
+const ROOMS: &[(&str, [usize; 6])] = &[
+    ("aurora", [9, 7, 21, 0, 40, 11500]),
+    ("cli", [3, 2, 7, 0, 15, 5200]),
+    ("edit", [0, 1, 3, 0, 21, 3600]),
+    ("exchange", [10, 8, 1, 0, 12, 3200]),
+    ("field", [7, 11, 27, 1, 59, 10200]),
+    ("guide", [0, 0, 0, 0, 0, 100]),
+    ("install", [4, 1, 1, 0, 7, 750]),
+    ("kind", [0, 0, 0, 0, 0, 750]),
+    ("lib.rs", [0, 0, 0, 0, 0, 100]),
+    ("main.rs", [0, 0, 0, 0, 0, 16]),
+    ("marathon", [0, 7, 19, 0, 56, 10900]),
+    ("media", [2, 1, 0, 0, 23, 4000]),
+    ("mods", [0, 0, 0, 0, 12, 2800]),
+    ("output", [0, 0, 0, 0, 2, 350]),
+    ("passes", [3, 6, 3, 0, 8, 1800]),
+    ("registry.rs", [0, 0, 0, 0, 0, 100]),
+    ("report", [2, 4, 11, 0, 3, 1400]),
+    ("verify", [10, 2, 7, 0, 4, 1500]),
+    ("zipper", [1, 2, 37, 0, 70, 17400]),
+];
+
+/// How often the last of some calls of the program builds and walks models. `IN` is `golden/install`.
+const PASSES: &[(&str, &str, [usize; 2])] = &[
+    ("verify", "verify IN/rc/maps/m1.zmap", [1, 1]),
+    ("unpack", "unpack IN/rc/maps/m1.zmap x", [4, 3]),
+    ("pack", "unpack IN/rc/maps/m1.zmap x && pack x y.zmap", [3, 1]),
+    ("patch of an integer", "patch IN/rc/maps/m1.zmap -o x.zmap --set /features/0/objective=7", [4, 24]),
+    ("patch of a float", "patch IN/rc/zbd/m1/gamez.zbd -o x.zbd --set /nodes/slots/28/light/diffuse=0.25", [4, 24]),
+    ("rename in an archive", "patch IN/pm/zbd/reader.zbd -o x.zbd --rename objectives.zrd=goals.zrd", [11, 32]),
+];
+
+/// Counts over all sources.
+const SOURCES: &[(&str, usize)] = &[
+    ("methods of a tape in field", 118),
+    ("methods of a tape in formats", 38),
+    ("questions of a format what a tape is doing", 142),
+    ("closures and values for some modes of a tape", 457),
+    ("public names of field", 137),
+    ("files in the largest circle of aurora", 14),
+    ("files in the largest circle of cli", 3),
+    ("files in the largest circle of edit", 5),
+    ("files in the largest circle of exchange", 4),
+    ("files in the largest circle of field", 19),
+    ("files in the largest circle of guide", 0),
+    ("files in the largest circle of install", 3),
+    ("files in the largest circle of kind", 2),
+    ("files in the largest circle of marathon", 40),
+    ("files in the largest circle of media", 2),
+    ("files in the largest circle of mods", 13),
+    ("files in the largest circle of output", 2),
+    ("files in the largest circle of passes", 2),
+    ("files in the largest circle of report", 3),
+    ("files in the largest circle of verify", 2),
+    ("files in the largest circle of zipper", 42),
+];
+
+/// The questions by which a format asks a tape what it is doing.
+const QUESTIONS: &[&str] = &[
+    "judging",
+    "reading",
+    "loading",
+    "settling",
+    "filling",
+    "linting",
+    "watching",
+    "planning",
+    "labelling",
+    "building",
+    "counting",
+    "naming",
+];
+/// The methods of a tape with a closure or value that only some of its modes use.
+const SOME_MODES: &[&str] =
+    &["fact", "told", "seen", "load", "build", "settle", "choose", "given", "read", "fill", "plan", "recompute"];
+/// The directories with formats.
+const FORMATS: [&str; 3] = ["aurora", "marathon", "zipper"];
+
+/// The sources of the library, by their paths below `src`.
+struct Sources(BTreeMap<String, String>);
+
+impl Sources {
+    fn read() -> Self {
+        let mut sources = Self(BTreeMap::new());
+        sources.add(&harness::root().join("src"), "");
+        sources
+    }
+
+    fn add(&mut self, folder: &Path, path: &str) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let entry = entry.unwrap();
+            let name = entry.file_name().into_string().unwrap();
+            let inner = if path.is_empty() { name.clone() } else { format!("{path}/{name}") };
+            if entry.file_type().unwrap().is_dir() {
+                self.add(&entry.path(), &inner);
+            } else if name.ends_with(".rs") {
+                self.0.insert(inner, fs::read_to_string(entry.path()).unwrap());
+            }
+        }
+    }
+
+    /// Returns the text of all sources in some directories, without tests.
+    fn text<'a>(&'a self, rooms: &'a [&str]) -> impl Iterator<Item = &'a str> {
+        let inside = |path: &str| rooms.iter().any(|room| room_of(path) == *room);
+        self.0.iter().filter(move |(path, _)| inside(path) && !is_test(path)).map(|(_, text)| code(text))
+    }
+
+    /// Returns the distinct names of methods of tapes that a format can call, in sources for which `is_here` returns `true`.
+    fn tape_methods(&self, is_here: impl Fn(&str) -> bool) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
+        for (path, text) in &self.0 {
+            if !is_here(path) || is_test(path) {
+                continue;
+            }
+            let mut is_inside = false;
+            for line in code(text).lines() {
+                let trimmed = line.trim_start();
+                if let Some(head) = trimmed.strip_prefix("impl").filter(|_| trimmed.ends_with('{')) {
+                    is_inside = head.split(" for ").last().is_some_and(|of| of.contains("Tape<"));
+                } else if line == "}" {
+                    is_inside = false;
+                }
+                let declared =
+                    trimmed.strip_prefix("pub").and_then(|rest| rest.split_once("fn ")).map(|(_, name)| name);
+                names.extend(declared.filter(|_| is_inside).map(|it| it.split(['(', '<']).next().unwrap().to_owned()));
+            }
+        }
+        names
+    }
+
+    /// Returns the number of files in the largest circle of imports of a directory.
+    fn circle(&self, room: &str) -> usize {
+        let files: Vec<(&str, &str)> = self
+            .0
+            .iter()
+            .filter(|(path, _)| room_of(path) == room && !is_test(path))
+            .map(|(path, text)| (path.as_str(), code(text)))
+            .collect();
+        let modules = Modules::new(&files);
+        let leads = files.iter().enumerate().map(|(index, (path, text))| {
+            let paths = imports(&module_of(path), text);
+            paths.iter().filter_map(|path| modules.target(path, 4).filter(|to| *to != index)).collect()
+        });
+        let leads: Vec<BTreeSet<usize>> = leads.collect();
+        // Two files are in one circle if each is reached from the other. A file in none is not reached from itself.
+        let reached: Vec<BTreeSet<usize>> = (0..files.len()).map(|from| reached(&leads, from)).collect();
+        let circle = |from: usize| reached[from].iter().filter(|to| reached[**to].contains(&from)).count();
+        (0..files.len()).map(circle).max().unwrap_or(0)
+    }
+}
+
+/// Returns the directory or file of `src` that contains a source.
+fn room_of(path: &str) -> &str {
+    path.split_once('/').map_or(path, |(room, _)| room)
+}
+
+/// Returns `true` for a file that only has tests.
+fn is_test(path: &str) -> bool {
+    path.split('/').any(|part| part == "tests" || part == "tests.rs") || path == "mods/model.rs"
+}
+
+/// Returns a source without the tests at its end.
+fn code(text: &str) -> &str {
+    text.split_once("#[cfg(test)]\nmod tests {").map_or(text, |(code, _)| code)
+}
+
+/// Counts the lines of a source that have code.
+fn lines(text: &str) -> usize {
+    code(text).lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with("//")).count()
+}
+
+/// Returns the path of the module in a file.
+fn module_of(path: &str) -> String {
+    let path = path.strip_suffix(".rs").unwrap();
+    path.strip_suffix("/mod").unwrap_or(path).replace('/', "::")
+}
+
+/// The modules of a directory, and what each of them names.
+struct Modules {
+    files: BTreeMap<String, usize>,
+    /// The path of each name that a module takes from another.
+    names: BTreeMap<(usize, String), String>,
+}
+
+impl Modules {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let modules: BTreeMap<String, usize> =
+            files.iter().enumerate().map(|(index, (path, _))| (module_of(path), index)).collect();
+        let mut names = BTreeMap::new();
+        for (path, text) in files {
+            let module = module_of(path);
+            for path in imports(&module, text) {
+                let name = path.rsplit("::").next().unwrap_or_default().to_owned();
+                names.insert((modules[&module], name), path);
+            }
+        }
+        Self { files: modules, names }
+    }
+
+    /// Returns the file that a path leads to: that of the deepest module in it, or of where that module takes the next name from.
+    fn target(&self, path: &str, depth: usize) -> Option<usize> {
+        let mut module = path;
+        let index = loop {
+            if let Some(index) = self.files.get(module) {
+                break *index;
+            }
+            module = module.rsplit_once("::")?.0;
+        };
+        let name = path[module.len()..].trim_start_matches("::").split("::").next().unwrap_or_default();
+        match self.names.get(&(index, name.to_owned())).filter(|from| *from != path && depth > 0) {
+            Some(from) => self.target(from, depth - 1),
+            None => Some(index),
+        }
+    }
+}
+
+/// Returns the files that can be reached from a file in one step or more.
+fn reached(leads: &[BTreeSet<usize>], from: usize) -> BTreeSet<usize> {
+    let (mut found, mut next) = (BTreeSet::new(), vec![from]);
+    while let Some(at) = next.pop() {
+        next.extend(leads[at].iter().filter(|to| found.insert(**to)));
+    }
+    found
+}
+
+/// Returns the paths that a module imports or names, from the root of the library on.
+fn imports(module: &str, text: &str) -> Vec<String> {
+    let mut paths = Vec::new();
+    let starts = text.match_indices("crate::").chain(text.match_indices("super::")).map(|(at, _)| at);
+    for at in starts {
+        let before = text[..at].chars().next_back();
+        // `super::super::` begins once.
+        if before.is_some_and(|it| it == ':' || it.is_alphanumeric() || it == '_')
+            || text[..at].lines().last().is_some_and(|it| it.contains("//"))
+        {
+            continue;
+        }
+        let mut rest = &text[at..];
+        let mut base = if let Some(inner) = rest.strip_prefix("crate::") {
+            rest = inner;
+            String::new()
+        } else {
+            module.to_owned()
+        };
+        while let Some(inner) = rest.strip_prefix("super::") {
+            rest = inner;
+            base = base.rsplit_once("::").map_or_else(String::new, |(outer, _)| outer.to_owned());
+        }
+        spread(&base, rest, &mut paths);
+    }
+    // `pub use inner::Type;` names a module inside this one, or a crate, which leads to no other module.
+    for (at, _) in text.match_indices("use ") {
+        let (before, path) = (text[..at].lines().last().unwrap_or_default(), &text[at + "use ".len()..]);
+        let is_inner = ["", "pub", "pub(crate)", "pub(super)"].contains(&before.trim());
+        if is_inner && !["crate::", "super::", "core::", "std::"].iter().any(|root| path.starts_with(root)) {
+            spread(module, path, &mut paths);
+        }
+    }
+    paths
+}
+
+/// Adds the paths at the beginning of a text: one, or all those in braces.
+fn spread(base: &str, text: &str, paths: &mut Vec<String>) {
+    let joined = |name: &str| if base.is_empty() { name.to_owned() } else { format!("{base}::{name}") };
+    if let Some(inner) = text.strip_prefix('{') {
+        let (mut depth, mut begin) = (0_usize, 0);
+        for (at, it) in inner.char_indices() {
+            match it {
+                '{' => depth += 1,
+                '}' if depth > 0 => depth -= 1,
+                ',' | '}' if depth == 0 => {
+                    spread(base, inner[begin..at].trim(), paths);
+                    begin = at + 1;
+                    if it == '}' {
+                        return;
+                    }
+                }
+                _ => {}
+            }
+        }
+        return;
+    }
+    let end = text.find(|it: char| !it.is_alphanumeric() && it != '_').unwrap_or(text.len());
+    let (name, rest) = text.split_at(end);
+    match rest.strip_prefix("::") {
+        Some(rest) => spread(&joined(name), rest, paths),
+        None if name == "self" || name.is_empty() => paths.push(base.to_owned()),
+        None => paths.push(joined(name)),
+    }
+}
+
+/// Says what is above its ceiling, and what is below it.
+#[derive(Default)]
+struct Verdict {
+    above: Vec<String>,
+    below: Vec<String>,
+}
+
+impl Verdict {
+    fn compare(&mut self, what: &str, now: usize, most: usize, slack: usize) {
+        let said = format!("{what}: {now}, the ceiling is {most}");
+        match now {
+            _ if now > most => self.above.push(said),
+            _ if now + slack < most => self.below.push(said),
+            _ => {}
+        }
+    }
+
+    fn end(self, rows: &str) {
+        assert!(self.above.is_empty(), "above its ceiling:\n{}\n{rows}", self.above.join("\n"));
+        assert!(self.below.is_empty(), "lower the ceiling:\n{}\n{rows}", self.below.join("\n"));
+    }
+}
+
+#[test]
+fn rooms_only_become_smaller_and_say_more() {
+    let mut found = BTreeMap::<String, [usize; 6]>::new();
+    for (path, text) in &Sources::read().0 {
+        let counts = found.entry(room_of(path).to_owned()).or_default();
+        let [add, mul, sub, all, missing] = SILENT.map(|method| text.matches(method).count());
+        let length = if is_test(path) { 0 } else { lines(text) };
+        for (count, more) in counts.iter_mut().zip([add, mul, sub, all - add - mul - sub, missing, length]) {
+            *count += more;
+        }
+    }
+    let ceilings: BTreeMap<String, _> = ROOMS.iter().map(|(room, most)| ((*room).to_owned(), *most)).collect();
+    let mut verdict = Verdict::default();
+    for room in found.keys().chain(ceilings.keys()).collect::<BTreeSet<_>>() {
+        let [now, most] = [&found, &ceilings].map(|counts| counts.get(room).copied().unwrap_or_default());
+        for (index, name) in SILENT.into_iter().chain(["lines of code"]).enumerate() {
+            let slack = if index == SILENT.len() { SLACK } else { 0 };
+            verdict.compare(&format!("src/{room}: {name}"), now[index], most[index], slack);
+        }
+    }
+    let rows: String = found.iter().map(|(room, counts)| format!("    (\"{room}\", {counts:?}),\n")).collect();
+    verdict.end(&rows);
+}
+
+/// Returns the counts over all sources.
+fn counts() -> Vec<(String, usize)> {
+    let sources = Sources::read();
+    let in_formats = |names: &[&str], opens: &str| {
+        let calls =
+            |text: &str| names.iter().map(|name| text.matches(&format!(".{name}{opens}")).count()).sum::<usize>();
+        sources.text(&FORMATS).map(calls).sum()
+    };
+    let in_field = |path: &str| room_of(path) == "field";
+    let interface = fs::read_to_string(harness::root().join("golden/snapshots/interface.snap")).unwrap();
+    let mut counts = vec![
+        ("methods of a tape in field".to_owned(), sources.tape_methods(in_field).len()),
+        (
+            "methods of a tape in formats".to_owned(),
+            sources.tape_methods(|path| FORMATS.contains(&room_of(path))).len(),
+        ),
+        ("questions of a format what a tape is doing".to_owned(), in_formats(QUESTIONS, "()")),
+        ("closures and values for some modes of a tape".to_owned(), in_formats(SOME_MODES, "(")),
+        (
+            "public names of field".to_owned(),
+            interface.lines().filter(|line| line.starts_with("bitexact::field: use ")).count(),
+        ),
+    ];
+    let rooms: BTreeSet<&str> = sources.0.keys().filter(|path| path.contains('/')).map(|path| room_of(path)).collect();
+    for room in rooms {
+        counts.push((format!("files in the largest circle of {room}"), sources.circle(room)));
+    }
+    counts
+}
+
+#[test]
+fn sources_only_become_simpler() {
+    let ceilings: BTreeMap<&str, usize> = SOURCES.iter().copied().collect();
+    let mut verdict = Verdict::default();
+    let counts = counts();
+    for (what, now) in &counts {
+        verdict.compare(what, *now, ceilings.get(what.as_str()).copied().unwrap_or(0), 0);
+    }
+    assert!(
+        SOURCES.iter().all(|(what, _)| counts.iter().any(|(other, _)| other == what)),
+        "a counter has another name"
+    );
+    verdict.end(&counts.iter().map(|(what, now)| format!("    (\"{what}\", {now}),\n")).collect::<String>());
+}
+
+#[test]
+fn commands_only_take_fewer_passes() {
+    let folder = tempfile::tempdir().unwrap();
+    let counted = folder.path().join("passes");
+    let mut verdict = Verdict::default();
+    let mut rows = String::new();
+    for (name, calls, most) in PASSES {
+        let folder = folder.path().join(name.replace(' ', "-"));
+        fs::create_dir(&folder).unwrap();
+        for call in calls.split(" && ") {
+            let call = call.split(' ').map(|it| match it.strip_prefix("IN/") {
+                Some(file) => harness::golden_install().join(file).into_os_string(),
+                None => it.into(),
+            });
+            let mut program = Command::new(env!("CARGO_BIN_EXE_bitexact"));
+            program.args(call).env("BITEXACT_TEST_PASSES", &counted).current_dir(&folder);
+            let output = program.output().unwrap();
+            assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        }
+        let passes = fs::read_to_string(&counted).unwrap();
+        let passes: Vec<usize> = passes.split(' ').map(|it| it.parse().unwrap()).collect();
+        for ((now, most), what) in passes.iter().zip(most).zip(["models built", "models walked"]) {
+            verdict.compare(&format!("{name}: {what}"), *now, *most, 0);
+        }
+        rows += &format!("    ({name:?}, {calls:?}, {passes:?}),\n");
+    }
+    verdict.end(&rows);
+}
+
+/// A counter that is blind would never rise.
+#[test]
+fn counters_see_what_they_count() {
+    let files = [
+        ("field/mod.rs", "mod a;\nmod b;\npub use a::A;\n"),
+        (
+            "field/a.rs",
+            "use super::{b::{self, B}, c};\nimpl Tape<'_> {\n    pub(crate) fn one(&self) {}\n    fn own(&self) {}\n}\n",
+        ),
+        ("field/b.rs", "// use super::c::C;\nfn b() { crate::field::a::a(); x.saturating_add(1) }\n"),
+        (
+            "field/c.rs",
+            "use crate::zipper;\n\n/// C.\npub struct C;\n#[cfg(test)]\nmod tests {\n    use super::super::a;\n}\n",
+        ),
+    ];
+    let sources = Sources(files.map(|(path, text)| (path.to_owned(), text.to_owned())).into());
+    assert_eq!(sources.circle("field"), 2);
+    assert_eq!(sources.tape_methods(|_| true).into_iter().collect::<Vec<_>>(), ["one"]);
+    assert_eq!(files.map(|(_, text)| lines(text)), [3, 5, 1, 2]);
+    assert_eq!(imports("field::a", files[1].1), ["field::b", "field::b::B", "field::c"]);
+    let mut verdict = Verdict::default();
+    [(1, 0), (2, 2), (3, 4)].into_iter().for_each(|(now, most)| verdict.compare("it", now, most, 0));
+    assert_eq!((verdict.above.len(), verdict.below.len()), (1, 1));
+}
