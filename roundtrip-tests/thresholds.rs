@@ -40,8 +40,7 @@ const OTHERS: &[(&str, &[&str])] = &[
         &[
             "field/json.rs VECTOR",
             "field/json_index/tokens.rs BYTES",
-            "field/layout.rs ALLOCATION",
-            "field/memory.rs ALLOCATION",
+            "field/limits.rs ALLOCATION",
             "field/memory.rs FIRST",
             "field/memory.rs FIRST_BYTES",
             "mods/file.rs KEY",
@@ -87,11 +86,11 @@ const OTHERS: &[(&str, &[&str])] = &[
         "a number of the exchange format or of a layout",
         &[
             "edit/diff/mod.rs SCHEMA",
-            "exchange/text.rs DEEPEST",
             "exchange/whole.rs SCHEMA",
             "field/fixed.rs DIGITS",
             "field/json_index.rs SHORT",
-            "field/json_index/spot.rs PARTS",
+            "field/json_lines.rs DEEPEST",
+            "field/json_index/origin.rs PARTS",
             "field/plan.rs WORD",
             "field/referents.rs MOST",
             "mods/file.rs SCHEMA",

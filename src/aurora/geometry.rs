@@ -1,4 +1,4 @@
-//! The values of a mesh that follow from its vertices and faces, recomputed at the wish of the user.
+//! The values of a mesh that follow from its vertices and faces, recomputed when the user asks for it.
 //!
 //! Compilers computed them in an unknown order of operations, so the last bits differ from those of files. Values that agree to within
 //! rounding stay.

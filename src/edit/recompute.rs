@@ -1,4 +1,4 @@
-//! Recomputes values by their rules at the wish of the user, even those that are normally only compared with their rule.
+//! Recomputes values by their rules when the user asks for it, including those that are normally only compared with their rule.
 
 use crate::field::{Address, Error, Lay, Told, visit, walk};
 

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use bytes::Bytes;
 
 use super::error::Result;
-use super::tape::wide;
+use super::wide::wide;
 use super::{build, walk};
 
 /// A list of many small items.

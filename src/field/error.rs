@@ -2,8 +2,8 @@
 
 use core::fmt::{self, Display};
 
-use super::json_index::Spot;
 use super::place::{Label, Place};
+use super::spot::Spot;
 
 /// The reason why bytes could not be laid out, or a model could not be written.
 ///

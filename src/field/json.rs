@@ -10,10 +10,9 @@ use serde_core::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, Map
 use serde_core::ser::{Serialize, SerializeMap as _, Serializer};
 use smol_str::SmolStr;
 
-use super::json_print::{as_single, decimal};
-use super::memory::ALLOCATION;
-use super::raw::{hex, quote, unhex};
-use super::tape::wide;
+use super::decimal::{as_single, decimal, single};
+use super::hex::{hex, quote, unhex};
+use super::wide::wide;
 use super::{Thresholds, fixed, limits};
 
 /// The error for a document that contains `null`.
@@ -82,12 +81,12 @@ impl Json {
             Self::Null | Self::Bool(_) | Self::Integer(_) | Self::Named(None, _) => 0,
             Self::Float(_) | Self::Fixed(_) => 0,
             Self::Text(text) | Self::Named(Some(text), _) if !text.is_heap_allocated() => 0,
-            Self::Text(text) | Self::Named(Some(text), _) => wide(text.len()) + ALLOCATION,
+            Self::Text(text) | Self::Named(Some(text), _) => wide(text.len()) + wide(limits::ALLOCATION),
             // As text, a byte is two digits.
-            Self::Bytes(bytes) => wide(bytes.capacity()) * 3 + ALLOCATION,
+            Self::Bytes(bytes) => wide(bytes.capacity()) * 3 + wide(limits::ALLOCATION),
             Self::List(items) => {
                 let spare = wide((items.capacity() - items.len()) * size_of::<Self>());
-                items.iter().map(Self::memory).sum::<u64>() + spare + ALLOCATION
+                items.iter().map(Self::memory).sum::<u64>() + spare + wide(limits::ALLOCATION)
             }
             Self::Object(members) => Self::memory_of_members(members),
         };
@@ -99,7 +98,7 @@ impl Json {
     pub fn memory_of_members(members: &Members) -> u64 {
         let slots = wide(members.capacity() * size_of::<(SmolStr, Self)>());
         let inner = members.iter().map(|(_, value)| value.memory().saturating_sub(wide(size_of::<Self>())));
-        slots + inner.sum::<u64>() + ALLOCATION
+        slots + inner.sum::<u64>() + wide(limits::ALLOCATION)
     }
 
     /// Puts a member into an object. An existing object is extended by the members of a new one; a value that is not an object
@@ -372,12 +371,6 @@ impl<T: Into<Self>> FromIterator<T> for Json {
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         Self::List(items.into_iter().map(Into::into).collect())
     }
-}
-
-/// Rounds to the nearest float.
-#[allow(clippy::as_conversions, reason = "the one way to round to the nearest f32")]
-pub(crate) fn single(value: f64) -> f32 {
-    value as f32
 }
 
 /// Floats are compared by their bits: 0.0 is not -0.0. A number in parts of 65,536 equals every decimal that is nearest to it.

@@ -1,7 +1,7 @@
 //! The text of a JSON document with an index of its objects and lists. A value is parsed only where it is used, and no tree of
 //! values is built for the rest.
 
-mod spot;
+mod origin;
 mod tokens;
 
 use core::ops::Range;
@@ -14,12 +14,12 @@ use serde_core::de::Error as _;
 use serde_json::Deserializer;
 use serde_json::de::Read;
 
-use super::json::{self, Json, single};
-use super::raw::unhex;
+use super::decimal::single;
+use super::hex::unhex;
+use super::json::{self, Json};
 
-use spot::Origin;
-pub use spot::Spot;
-pub(crate) use spot::{Joined, PARTS, Sources};
+use origin::Origin;
+pub(crate) use origin::{Joined, PARTS, Sources};
 use tokens::{Token, Tokens, is_of_number, tokens};
 
 /// Precedes the number of some bytes in a text that was made from a [`Json`]. Text from a user never has it outside a string.
@@ -70,7 +70,7 @@ pub fn parse(text: &[u8]) -> Result<Json, serde_json::Error> {
     let is_valid = read.as_ref().map_or_else(serde_json::Error::is_data, |_| true);
     match misread(text).filter(|_| is_valid) {
         Some((before, why)) => {
-            let (line, column) = spot::line_and(|_| true, text, before);
+            let (line, column) = origin::line_and(|_| true, text, before);
             Err(serde_json::Error::custom(format!("{why} at line {line} column {column}")))
         }
         None => read.map_err(in_words),
@@ -171,7 +171,7 @@ impl JsonText {
     /// Returns an error with the file, the line and the column if it is not valid JSON.
     pub(crate) fn index_file(threads: usize, path: &str, file: Bytes) -> Result<Self, String> {
         let indexed = Self::index_on(threads, Origin::File(path.into()), file.clone());
-        indexed.map_err(|error| spot::refused(path, &file, &error))
+        indexed.map_err(|error| origin::refused(path, &file, &error))
     }
 
     fn index_on(threads: usize, origin: Origin, file: Bytes) -> Result<Self, serde_json::Error> {

@@ -66,3 +66,6 @@ pub const GLTF_VALUES: usize = 16;
 
 /// The number of raw bytes that a message or an outline quotes.
 pub const QUOTE: usize = 24;
+
+/// The memory that an allocation takes in addition to the requested bytes.
+pub(crate) const ALLOCATION: usize = 16;

@@ -9,10 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::error::{Fault, Size};
 use super::limits;
-use super::tape::wide;
+use super::wide::wide;
 
-/// The memory that an allocation takes in addition to the requested bytes.
-pub(super) const ALLOCATION: u64 = 16;
 /// The capacity of a list when it gets its first item.
 const FIRST: usize = 4;
 /// The size of the first allocation of a list with a known count, unless fewer items are enough.
@@ -143,7 +141,7 @@ impl Meter {
         };
         let wanted = wanted.max(length.saturating_add(1));
         let more = wide(wanted.saturating_sub(capacity)).saturating_mul(wide(size_of::<T>()));
-        self.charge(if capacity == 0 { more.saturating_add(ALLOCATION) } else { more })?;
+        self.charge(if capacity == 0 { more.saturating_add(wide(limits::ALLOCATION)) } else { more })?;
         items.try_reserve_exact(wanted.saturating_sub(length)).map_err(|_| self.refuse())
     }
 
@@ -153,7 +151,7 @@ impl Meter {
     /// Returns an error if the limit does not allow them, or the system has no such memory.
     pub(crate) fn items<T: Default>(&self, count: usize) -> Result<Vec<T>, Fault> {
         let mut items = Vec::new();
-        self.charge(ALLOCATION)?;
+        self.charge(wide(limits::ALLOCATION))?;
         self.charge_all(count, size_of::<T>())?;
         items.try_reserve_exact(count).map_err(|_| self.refuse())?;
         items.resize_with(count, T::default);
@@ -178,9 +176,9 @@ mod tests {
             meter.grow(&mut items, Some(6)).expect("48 bytes");
             items.push(0);
         }
-        assert_eq!((items.capacity(), meter.taken()), (6, 6 * 8 + ALLOCATION));
+        assert_eq!((items.capacity(), meter.taken()), (6, 6 * 8 + wide(limits::ALLOCATION)));
         meter.grow(&mut items, None).expect("96 bytes");
-        assert_eq!((items.capacity(), meter.taken()), (12, 12 * 8 + ALLOCATION));
+        assert_eq!((items.capacity(), meter.taken()), (12, 12 * 8 + wide(limits::ALLOCATION)));
     }
 
     #[test]

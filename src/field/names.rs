@@ -68,7 +68,7 @@ macro_rules! flags {
 
 /// Declares an open enumeration over one of the byte-backed numbers: known values have names, others are shown as numbers.
 ///
-/// A name that is no identifier, such as one that begins with a digit, is given after `as`.
+/// `IDENTIFIER as "name"` declares a name that Rust does not accept as an identifier, for example because it begins with a digit.
 ///
 /// With `as Index`, the other values are indices, for which the names of what they refer to can be given
 /// ([`Referents`](crate::field::Referents)).

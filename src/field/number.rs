@@ -3,7 +3,8 @@
 //! A [`U32`] is four bytes with alignment 1, so a record of them is exactly its bytes on disk and a block of records is a slice of
 //! the file. Only `get` and `set` depend on the byte order.
 
-use super::json::{Json, single};
+use super::decimal::single;
+use super::json::Json;
 use super::json_print::{put_fixed, put_float, put_shown, put_whole};
 use super::layout::{Class, Leaf, Shape, Shaped, Takes};
 use super::scan;

@@ -1,8 +1,8 @@
 //! Scans values straight from the text of a JSON token, in the most common forms: numbers without an exponent, strings without
 //! escapes. All other tokens become a [`Json`](super::json::Json) first, whose loading also reports errors.
 
+use super::decimal::single;
 use super::fixed;
-use super::json::single;
 
 /// Sets a value from the text of a token: the token begins the text, and white space, commas and brackets may follow. Returns
 /// `false` if that did not work; the bytes are then unspecified.

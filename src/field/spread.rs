@@ -19,8 +19,9 @@ use super::names::Truth;
 use super::nth::Nth;
 use super::number::{U32, Whole as _};
 use super::place::{Label, Place, Step};
-use super::tape::{Tape, wide};
+use super::tape::Tape;
 use super::visit::Run;
+use super::wide::wide;
 
 /// The items of a table in file order.
 #[derive(Clone, Debug, Default, PartialEq)]

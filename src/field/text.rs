@@ -3,11 +3,11 @@
 
 use core::marker::PhantomData;
 
+use super::hex::{hex, unhex};
 use super::json::Json;
 use super::json_print::{put_encoded, put_hex, put_whole};
 use super::layout::{Class, Leaf, Shape, Shaped, Takes};
 use super::page::Page;
-use super::raw::{hex, unhex};
 use super::scan;
 use bytemuck::{Pod, Zeroable};
 

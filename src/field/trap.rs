@@ -24,7 +24,7 @@ pub struct Trap {
 pub enum Scope {
     /// In any file, edited or not.
     File,
-    /// If an edit adds it: unedited files contain it too, and the game handles theirs.
+    /// Only if an edit brings it. Files of the games contain it too, where the game copes with it.
     Addition,
     /// If an edit changes a value.
     Change,

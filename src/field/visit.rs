@@ -9,8 +9,8 @@ use super::json::Json;
 use super::layout::{Class, Item, Layout, Leaf, Shape, plus};
 use super::place::{Label, Place, Step};
 use super::referents::Referents;
-use super::tape::wide;
 use super::trap::Trap;
+use super::wide::wide;
 
 /// A receiver of every byte of a file, in the layout of its model: a writer, a hasher, the census, a JSON builder.
 pub trait Visitor {
@@ -139,7 +139,7 @@ pub struct Datum<'a> {
     pub bytes: &'a [u8],
     /// Their type.
     pub what: What<'a>,
-    /// What the indices in them refer to, if the visitor [wants facts](Visitor::wants_facts) and it is known.
+    /// The names of what the indices in the bytes refer to, if the visitor [wants facts](Visitor::wants_facts) and the format knows them.
     pub referents: Option<&'a dyn Referents>,
 }
 

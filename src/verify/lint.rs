@@ -93,7 +93,7 @@ pub fn lint(kind: &Kind, name: &str, model: &Model, file: &Bytes) -> Result<Vec<
     let mut damage = Damage::without(extra.as_ref());
     visit_fresh(model, file, &mut damage)?;
     let mut warnings = lint.finish();
-    // What the formats report themselves, both have.
+    // Some formats report damage themselves: then it is in both lists.
     let is_known = |it: &Warning| warnings.iter().any(|known| known.trap.id == it.trap.id);
     let damage = damage::of_cut(kind, file).into_iter().chain(damage.finish());
     let damage: Vec<_> = damage.filter(|it| !is_known(it)).collect();

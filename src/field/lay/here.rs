@@ -3,8 +3,8 @@
 use super::super::error::{Error, Fault, Result};
 use super::super::number::Whole;
 use super::super::place::{Label, Place, Step};
-use super::super::tape::wide;
 use super::super::visit::Detail;
+use super::super::wide::wide;
 use super::lay;
 
 lay! {

@@ -8,8 +8,8 @@ use super::super::error::{Fault, Result};
 use super::super::layout::{Item, Record, Shaped};
 use super::super::number::Whole;
 use super::super::place::{Label, Step};
-use super::super::tape::wide;
 use super::super::visit::{Group, Payload, Run, What};
+use super::super::wide::wide;
 use super::lay;
 
 lay! {

@@ -14,10 +14,11 @@ use super::super::json_index::JsonText;
 use super::super::memory::{self, Meter};
 use super::super::place::{Label, Place, Step};
 use super::super::visit::{Detail, Group, Payload};
+use super::super::wide::wide;
 use super::super::work;
 use super::entry::{emptied, is_empty};
 use super::load::{Amiss, Content, Documents, Loader, Media, keys_of};
-use super::{Mode, Reference, Settlement, Tape, Told, Undecoded, wide};
+use super::{Mode, Reference, Settlement, Tape, Told, Undecoded};
 
 /// The results of loading one of many, except for its value.
 #[derive(Debug)]

@@ -19,8 +19,9 @@ use super::super::load::{Kept, Loaded, Misfit};
 use super::super::memory::{self, Meter};
 use super::super::place::{Place, Step};
 use super::super::visit::{Detail, Group, What};
+use super::super::wide::wide;
 use super::load::{Loader, NoFiles};
-use super::{Lay, Mode, Settlement, Tape, wide};
+use super::{Lay, Mode, Settlement, Tape};
 
 /// A part of a model, and its new value.
 #[derive(Clone, Debug)]

@@ -10,8 +10,9 @@ use super::super::limits;
 use super::super::load::Misfit;
 use super::super::place::{Label, Place, Row, Step};
 use super::super::visit::{Detail, Group, Payload};
+use super::super::wide::wide;
 use super::load::{Amiss, Content};
-use super::{Mode, Source, Tape, Undecoded, wide};
+use super::{Mode, Source, Tape, Undecoded};
 
 impl Tape<'_> {
     /// Lays out a part of the file that is an entry, described in a table, with its own structure.

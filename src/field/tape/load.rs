@@ -9,15 +9,17 @@ use bytes::Bytes;
 
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
-use super::super::json_index::{At, Joined, JsonText, Sources, Spot};
+use super::super::json_index::{At, Joined, JsonText, Sources};
 use super::super::layout::{Layout, Shape, Shaped};
 use super::super::load::{Loaded, Loading, Misfit, Settled};
 use super::super::memory::{self, Meter};
 use super::super::pad::Pad;
 use super::super::place::{Label, Place, Row, Step};
+use super::super::spot::Spot;
 use super::super::text;
 use super::super::visit::{Detail, What};
-use super::{Lay, Mode, Reference, Settlement, Tape, Told, Undecoded, wide};
+use super::super::wide::wide;
+use super::{Lay, Mode, Reference, Settlement, Tape, Told, Undecoded};
 
 pub(super) use opened::Handed;
 use opened::{Opened, Value};
@@ -572,8 +574,7 @@ fn key(step: &Step) -> String {
     }
 }
 
-/// Returns the offset in a record of the field that steps lead to.
-/// Returns the offset of a field of a record that no record in it contains.
+/// Returns the offset in a record of the field that steps lead to, unless it is in a record inside that one.
 fn leaf_of(shape: Shape, steps: &[Step]) -> Option<u64> {
     match (shape, steps) {
         (Shape::Record(layout), [_]) => offset_of(layout, steps),

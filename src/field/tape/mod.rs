@@ -18,6 +18,7 @@ use bytemuck::Pod;
 use bytes::Bytes;
 
 use super::block::Block;
+use super::effort;
 use super::error::{Error, Fault, Result};
 use super::json::Json;
 use super::layout::Layout;
@@ -26,6 +27,7 @@ use super::number::Whole;
 use super::place::{Place, Step};
 use super::trap::Trap;
 use super::visit::{Detail, Group, What};
+use super::wide::wide;
 
 pub use apart::Prepared;
 pub(crate) use edit::Entries;
@@ -169,6 +171,7 @@ pub(crate) fn read_part<M: Default>(bytes: Bytes, lay: impl FnOnce(&mut M, &mut 
 
 impl<'t> Tape<'t> {
     fn new(mode: Mode<'t>, detail: Detail) -> Self {
+        effort::build();
         Self {
             mode,
             detail,
@@ -660,11 +663,4 @@ fn cut(file: &Bytes, at: u64, length: u64, end: u64) -> Option<Bytes> {
         true => Some(Bytes::new()),
         false => (range.end <= file.len()).then(|| file.slice(range)),
     }
-}
-
-/// Converts a length in memory to a length in a file.
-#[must_use]
-pub fn wide(length: usize) -> u64 {
-    // Rust supports no machine with addresses of more than 64 bits.
-    length.try_into().unwrap_or(u64::MAX)
 }

@@ -4,15 +4,16 @@ use std::rc::Rc;
 
 use super::super::block::Block;
 use super::super::error::{Fault, Result};
+use super::super::hex::quote;
 use super::super::json::Json;
 use super::super::layout::{Item, Record, Shaped};
 use super::super::number::Whole;
 use super::super::pad::Pad;
 use super::super::place::{Label, Place, Step};
-use super::super::raw::quote;
 use super::super::referents::Referents;
 use super::super::visit::{Group, Run, What};
-use super::{Mode, Tape, wide};
+use super::super::wide::wide;
+use super::{Mode, Tape};
 
 impl Tape<'_> {
     /// Lays out a record by another layout of its size, `As`.

@@ -19,8 +19,9 @@ use super::super::place::{Place, Step};
 use super::super::referents::Referents;
 use super::super::visit::{Detail, What};
 use super::super::walk;
+use super::super::wide::wide;
 use super::load::keys_of;
-use super::{Lay, Mode, Tape, wide};
+use super::{Lay, Mode, Tape};
 
 /// The values to recompute in a model, by the offset of the field in the resulting file.
 #[derive(Debug, Default)]

@@ -8,14 +8,15 @@ use std::rc::Rc;
 use bytemuck::Pod;
 
 use super::block::Block;
+use super::effort;
 use super::error::{Error, Fault, Result};
 use super::layout::Layout;
 use super::number::Whole;
 use super::place::{Place, Step};
 use super::referents::Referents;
-use super::tape::wide;
 use super::thresholds::Thresholds;
 use super::visit::{Datum, Detail, Group, Visitor, What};
+use super::wide::wide;
 
 /// `&` before a part of a model that is walked; see [`lay!`](super::lay).
 #[doc(hidden)]
@@ -98,7 +99,7 @@ pub(crate) fn visit_fresh<M: Lay + ?Sized>(model: &M, file: &[u8], visitor: &mut
     walk(model, visitor, true, Some(file))
 }
 
-/// Visits every byte of a model that may not be recomputed yet, for a checksum, which is recomputed last.
+/// Visits every byte of a model some of whose values may still have to be recomputed. A checksum, which comes last, needs the bytes before.
 ///
 /// # Errors
 /// Returns an error if the model cannot be written, or if the visitor stops.
@@ -112,6 +113,7 @@ fn walk<'t, M: Lay + ?Sized>(
     is_settled: bool,
     file: Option<&'t [u8]>,
 ) -> Result<u64> {
+    effort::walk();
     let detail = visitor.detail();
     let mut tape = Tape { is_settled, file, ..Tape::new(Some(visitor), detail) };
     if tape.detail == Detail::Steps && tape.is_coarse() {
@@ -144,7 +146,7 @@ pub fn encode<M: Lay + ?Sized>(model: &M) -> Result<Vec<u8>> {
 }
 
 /// Passes the bytes of a model at these offsets to a checksum. The bytes at `as_zeros`, where the checksum itself is stored, are
-/// passed as zeros. The model may not be recomputed yet. If its bytes are at hand, it is not walked.
+/// passed as zeros. Values of the model may still have to be recomputed. If the tape has the bytes of the file, they are used without a walk.
 ///
 /// # Errors
 /// Returns an error if the model cannot be written.

@@ -17,7 +17,8 @@ use super::super::referents::Referents;
 use super::super::tape::Change;
 use super::super::trap::Trap;
 use super::super::visit::{Detail, Group, Payload, Run, What};
-use super::{Lay, Tape, wide};
+use super::super::wide::wide;
+use super::{Lay, Tape};
 
 /// Declares actions that run only when a model is built.
 macro_rules! left_out {
@@ -526,7 +527,7 @@ impl Tape<'_> {
 
     fn at_entry<T>(&mut self, label: Label, group: Group, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let told = self.detail >= Detail::Entries;
-        // A visitor that asks for no labels gets those that formats know anyway, so that deviations need no second walk for them.
+        // Labels that cost nothing are passed even to a visitor that does not ask for any: then deviations have them without a second walk.
         let is_known = !label.name.is_empty() && !self.place.lacks_labels();
         if !(told || self.detail.steps() && is_known) {
             return self.step(Step::Entry, lay);

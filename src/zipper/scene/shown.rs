@@ -7,7 +7,7 @@ use crate::zipper::gamez::games::Layouts;
 use crate::zipper::gamez::models::{Light, Model, Polygon};
 use crate::zipper::gamez::nodes::{Base, Class, NodeExtent, Object};
 
-/// Returns a record.
+/// Returns a record as the object of its fields.
 pub(super) fn record<R: Record>(of: &R) -> Json {
     R::SHAPE.show(bytemuck::bytes_of(of))
 }
@@ -19,12 +19,12 @@ fn put_record<R: Record>(json: &mut Json, of: &R) {
     }
 }
 
-/// Returns a list of records.
+/// Returns records as a list of objects.
 fn records<R: Record>(of: &[R]) -> Json {
     of.iter().map(record).collect()
 }
 
-/// Returns a list of numbers.
+/// Returns numbers as a list of integers.
 pub(super) fn whole(values: impl IntoIterator<Item = i64>) -> Json {
     values.into_iter().map(Json::from).collect()
 }
@@ -37,12 +37,12 @@ fn links(of: &Block<I32>) -> Json {
     whole(of.iter().map(|index| i64::from(index.get())))
 }
 
-/// Returns rows of floats.
+/// Returns vectors or colors as a list of lists of floats.
 fn rows<const N: usize>(of: &[[crate::field::F32; N]]) -> Json {
     of.iter().map(|row| row.iter().map(|it| Json::from(it.get())).collect::<Json>()).collect()
 }
 
-/// Returns the record of a node.
+/// Returns the header of a node: its fields in the order of the file, without the data of its class.
 pub(super) fn base<G: Layouts>(of: &Base<G>) -> Json {
     let mut json = Json::Object(Vec::new());
     put_record(&mut json, bytemuck::must_cast_ref::<_, G::NodeHeader>(&of.head));
@@ -57,7 +57,7 @@ pub(super) fn base<G: Layouts>(of: &Base<G>) -> Json {
     json
 }
 
-/// Returns the data of an object.
+/// Returns the data of a node of class `object_3d`.
 pub(super) fn object<G: Layouts>(of: &Object<G>) -> Json {
     let mut json = record(&of.head);
     put_record(&mut json, &of.translate);
@@ -83,7 +83,7 @@ pub(super) fn model_record<G: Layouts>(of: &Model<G>) -> Json {
     json
 }
 
-/// Returns a model.
+/// Returns a model with its vertices, normals, lights and polygons.
 pub(super) fn model<G: Layouts>(of: &Model<G>) -> Json {
     let (mut json, mesh) = (model_record(of), &of.mesh);
     json.put("vertices", rows(&mesh.vertices));

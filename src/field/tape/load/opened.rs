@@ -8,11 +8,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::super::Thresholds;
 use super::super::super::json::Json;
-use super::super::super::json_index::{At, JsonText, Member, PARTS, Sources, Spot};
+use super::super::super::json_index::{At, JsonText, Member, PARTS, Sources};
 use super::super::super::layout::Layout;
 use super::super::super::load::{Loaded, Loading, Misfit};
 use super::super::super::place::{Label, Row, Step};
-use super::{Documents, wide};
+use super::super::super::spot::Spot;
+use super::super::super::wide::wide;
+use super::Documents;
 
 /// The open documents, and the values in them that lead to the current one.
 #[derive(Debug, Default)]

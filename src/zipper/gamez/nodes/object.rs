@@ -52,7 +52,7 @@ record! {
 record! {
     /// The matrices of an object, 96 bytes. Source: `zipper-nodes.md`, section 6.4.
     pub struct ObjectMatrices: 96 {
-        /// Three rows and the translation. Computed only at the wish of the user, because the last bits of sines depend on the machine.
+        /// Three rows and the translation. Computed only when the user asks for it, because the last bits of sines depend on the machine.
         transform: [F32; 12],
         world_matrix: [F32; 12] = [F32::new(0.0); 12],
     }

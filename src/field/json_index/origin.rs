@@ -1,6 +1,5 @@
 //! The line and column of a value in the file of its document, computed only when an error needs them.
 
-use core::fmt::{self, Display};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,41 +7,8 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::super::json::{Json, NULL};
+use super::super::spot::Spot;
 use super::{At, JsonText, Member, position, unmarked};
-
-/// A position in a text file, as editors show it. It prints as `FILE:LINE:COLUMN`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spot {
-    file: Arc<str>,
-    line: usize,
-    column: usize,
-}
-
-impl Spot {
-    /// Returns the path of the file in the unpacked folder.
-    #[must_use]
-    pub fn file(&self) -> &str {
-        &self.file
-    }
-
-    /// Returns the line, counted from 1.
-    #[must_use]
-    pub fn line(&self) -> usize {
-        self.line
-    }
-
-    /// Returns the column in characters, counted from 1.
-    #[must_use]
-    pub fn column(&self) -> usize {
-        self.column
-    }
-}
-
-impl Display for Spot {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}", self.file, self.line, self.column)
-    }
-}
 
 /// The origin of the values of a text.
 #[derive(Debug, Default)]
@@ -174,7 +140,7 @@ impl JsonText {
     pub(crate) fn spot(&self, at: At) -> Option<Spot> {
         let Origin::File(file) = &self.inner.origin else { return None };
         let (line, column) = line_and(is_first, &self.inner.text, position(self.start(at)));
-        Some(Spot { file: file.clone(), line, column })
+        Some(Spot::new(file.clone(), line, column))
     }
 
     /// Returns the position where a member begins, or `None` if the text has no file.

@@ -1,0 +1,38 @@
+//! Floats of 32 bits as decimals, and back.
+
+/// Rounds to the nearest float.
+#[allow(clippy::as_conversions, reason = "the one way to round to the nearest f32")]
+pub(crate) fn single(value: f64) -> f32 {
+    value as f32
+}
+
+/// Returns the shortest decimal of a float of 32 bits, so that no digits appear that its field does not have.
+pub(super) fn decimal(value: f32) -> f64 {
+    // What zmij writes is a number.
+    zmij::Buffer::new().format_finite(value).parse().unwrap_or(value.into())
+}
+
+/// Returns the float of 32 bits whose shortest decimal this is, up to the error of reading it. Decimals of the two types are written
+/// differently.
+pub(super) fn as_single(value: f64) -> Option<f32> {
+    let single = single(value);
+    let is_it = |other: f64| (other - value).abs() <= value.abs() * 4.0 * f64::EPSILON;
+    (single.is_finite() && is_it(decimal(single))).then_some(single)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimal_of_a_float_is_told_from_others() {
+        for value in [0.1_f32, -2.5, 1e-30, 16_777_216.0, 0.0] {
+            assert_eq!(as_single(decimal(value)), Some(value), "{value}");
+        }
+        // Reading a decimal can be off by the last bit.
+        assert_eq!(as_single(f64::from_bits(decimal(0.1).to_bits() + 1)), Some(0.1));
+        for value in [0.100_000_001, 0.100_000_000_001, 1.000_000_000_1e-30, 1e39, 16_777_217.0] {
+            assert_eq!(as_single(value), None, "{value}");
+        }
+    }
+}
