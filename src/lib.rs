@@ -173,7 +173,7 @@ pub mod macros {
 
     /// Writes a value to a buffer of its size.
     pub fn put<T: bytemuck::NoUninit>(value: &T, out: &mut [u8]) {
-        let bytes = bytemuck::bytes_of(value);
+        let bytes = crate::field::bytes_of(value);
         if out.len() == bytes.len() {
             out.copy_from_slice(bytes);
         }

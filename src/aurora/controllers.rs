@@ -276,7 +276,7 @@ pub(super) fn is_regular(keys: &[Key], data: &[F32]) -> bool {
 /// Returns regular controllers as one value in the order of the file, with the number of its bytes by class.
 pub(super) fn joined(keys: &Block<Key>, data: &Block<F32>) -> (Block, [usize; 7]) {
     let mut census = [0; 7];
-    keys.iter().for_each(|key| Key::SHAPE.count(Class::Semantic, bytemuck::bytes_of(key), &mut census));
+    keys.iter().for_each(|key| Key::SHAPE.count(Class::Semantic, crate::field::bytes_of(key), &mut census));
     Class::Semantic.count(data.bytes().len(), &mut census);
     ([keys.bytes(), data.bytes()].concat().into(), census)
 }
@@ -447,7 +447,7 @@ fn load_one<K: Record>(json: Json) -> Loaded<(Key, Vec<F32>, Vec<F32>)> {
             (_, value) if name == ROWS => return Err(misfit([Step::Name(ROWS)], "a list", &value)),
             (Some(field), value) => {
                 let end = field.offset + field.shape.size();
-                let bytes = bytemuck::bytes_of_mut(&mut key).get_mut(field.offset..end).unwrap_or_default();
+                let bytes = crate::field::bytes_of_mut(&mut key).get_mut(field.offset..end).unwrap_or_default();
                 if let Shape::Leaf(leaf) = field.shape {
                     let refuse = |expected: String| misfit([Step::Name(field.name)], &expected, &value);
                     (leaf.load)(&value, bytes).map_err(refuse)?;
@@ -482,7 +482,7 @@ fn load_one<K: Record>(json: Json) -> Loaded<(Key, Vec<F32>, Vec<F32>)> {
             let mut float = F32::default();
             let [rows, index] = row(index);
             let refuse = |expected: String| misfit([rows, index, Step::Index(column)], &expected, item);
-            (F32::OF.load)(item, bytemuck::bytes_of_mut(&mut float)).map_err(refuse)?;
+            (F32::OF.load)(item, crate::field::bytes_of_mut(&mut float)).map_err(refuse)?;
             if column == 0 { times.push(float) } else { values.push(float) }
         }
     }

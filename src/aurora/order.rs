@@ -187,7 +187,7 @@ pub(super) fn settle(model: &mut Model, t: &mut Tape<'_>) -> Result {
 
 /// Returns the owners of pieces as JSON.
 fn shown<'p>(order: impl IntoIterator<Item = &'p Whose>) -> Json {
-    order.into_iter().map(|of| Whose::SHAPE.show(bytemuck::bytes_of(of))).collect()
+    order.into_iter().map(|of| Whose::SHAPE.show(crate::field::bytes_of(of))).collect()
 }
 
 /// Copies the number of children and the parts of every node to its piece.
@@ -391,7 +391,7 @@ impl Nodes {
         if piece.of.part != PieceKind::NODE || flags == piece.parts {
             return Ok(());
         }
-        let shown = |flags: NodeFlags| NodeFlags::SHAPE.show(bytemuck::bytes_of(&flags)).to_string();
+        let shown = |flags: NodeFlags| NodeFlags::SHAPE.show(crate::field::bytes_of(&flags)).to_string();
         let (found, expected) = (shown(piece.parts), format!("{}, the flags of the node", shown(flags)));
         Err(t.error_in("parts", Fault::Unknown { found, expected }))
     }

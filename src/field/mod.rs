@@ -2,6 +2,7 @@
 
 mod address;
 mod block;
+mod cast;
 mod coding;
 mod decimal;
 mod effort;
@@ -61,6 +62,7 @@ pub use bitflags::Flags;
 
 pub use address::Address;
 pub use block::Block;
+pub(crate) use cast::{bytes_of, bytes_of_mut};
 pub use coding::{Coding, Merge, PartOf, Tell};
 pub(crate) use decimal::single;
 #[doc(hidden)]

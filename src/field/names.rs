@@ -306,7 +306,7 @@ mod tests {
     fn unknown_bits_survive_and_show() {
         let tracks = Tracks::from_bits_retain(0x800C);
         assert!(tracks.contains(Tracks::ROTATION));
-        assert_eq!(Tracks::SHAPE.show(bytemuck::bytes_of(&tracks)), "ROTATION | TRANSLATION | 0x8000");
+        assert_eq!(Tracks::SHAPE.show(crate::field::bytes_of(&tracks)), "ROTATION | TRANSLATION | 0x8000");
         assert_eq!(Tracks::SHAPE.show(&[0; 4]), 0);
     }
 

@@ -1,5 +1,7 @@
 //! Checks derived from the layout of a record for its bytes as a whole, so that most records are judged and counted at once.
 
+use std::sync::OnceLock;
+
 use core::ops::Range;
 
 use super::layout::{Class, Field, Layout, Rule, Shape, Tail, plus};
@@ -74,6 +76,13 @@ struct Draft {
 }
 
 impl Plan {
+    /// Returns the plan of a layout, which is made only once.
+    ///
+    /// A record has a place for it of its own, but no code of its own.
+    pub fn once(made: &'static OnceLock<Self>, layout: &'static Layout) -> &'static Self {
+        made.get_or_init(|| Self::of(layout))
+    }
+
     /// Creates the plan of a layout.
     #[must_use]
     pub fn of(layout: &'static Layout) -> Self {

@@ -74,7 +74,7 @@ macro_rules! record {
                     named: $crate::record!(@named $name; [$($role)?] [$($rule)?]),
                 }),*], || {
                     static PLAN: std::sync::OnceLock<$crate::field::Plan> = std::sync::OnceLock::new();
-                    PLAN.get_or_init(|| $crate::field::Plan::of(<$name as $crate::field::Record>::LAYOUT))
+                    $crate::field::Plan::once(&PLAN, <$name as $crate::field::Record>::LAYOUT)
                 });
         }
 

@@ -474,8 +474,8 @@ mod tests {
         fn back<T: Shaped + PartialEq + core::fmt::Debug>(field: T) {
             let Shape::Leaf(leaf) = T::SHAPE else { panic!("a leaf") };
             let mut again: T = bytemuck::Zeroable::zeroed();
-            let json = (leaf.show)(bytemuck::bytes_of(&field));
-            (leaf.load)(&json, bytemuck::bytes_of_mut(&mut again)).expect("loads");
+            let json = (leaf.show)(crate::field::bytes_of(&field));
+            (leaf.load)(&json, crate::field::bytes_of_mut(&mut again)).expect("loads");
             assert_eq!(again, field, "{json}");
         }
         for bytes in [*b"hip\0\0\0", *b"hip\0XY", *b"hipXYZ", *b"\0\0\0XYZ", *b"\x80\x81\x9d\xff\0\0", *b"hipXY\0"] {

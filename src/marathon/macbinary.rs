@@ -63,7 +63,7 @@ fn crc(head: &Header) -> u16 {
     const XMODEM: crc::Crc<u16> = crc::Crc::<u16>::new(&crc::CRC_16_XMODEM);
     match head.version.get() {
         0 => 0,
-        _ => XMODEM.checksum(bytemuck::bytes_of(head).get(..124).unwrap_or_default()),
+        _ => XMODEM.checksum(crate::field::bytes_of(head).get(..124).unwrap_or_default()),
     }
 }
 

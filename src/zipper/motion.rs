@@ -153,7 +153,7 @@ lay! {
         t.recompute(name, at!(*track), |track, _| Ok(close(track)))?;
         t.block(name, frames, track)?;
         t.expect(name, || {
-            let (first, last) = (bytemuck::bytes_of(track.first()?), bytemuck::bytes_of(track.last()?));
+            let (first, last) = (crate::field::bytes_of(track.first()?), crate::field::bytes_of(track.last()?));
             (first != last).then(|| (T::SHAPE.show(first), T::SHAPE.show(last)))
         });
         Ok(())

@@ -424,7 +424,7 @@ fn follow(
         }
     }
     if is_cut {
-        let all = faces.iter().map(|face| Face::SHAPE.show_all(bytemuck::bytes_of(face)));
+        let all = faces.iter().map(|face| Face::SHAPE.show_all(crate::field::bytes_of(face)));
         to.set(place.with("faces"), all.collect::<Json>());
         let list = faces.iter().flat_map(|face| face.vertices).map(|vertex| Json::from(i64::from(vertex.get())));
         to.set(streams.with("lists").with("0").with("vertices"), list.collect::<Json>());

@@ -89,7 +89,7 @@ fn follow_children(node: &Node, place: &str, to: &mut Imported) {
     for (name, mut things) in [("at_cursor", at_cursor), ("stray", stray), ("miscounted", miscounted)] {
         if things.contains(Things::CHILDREN) {
             things.remove(Things::CHILDREN);
-            to.set(Address::from(place).with(name), Things::SHAPE.show(bytemuck::bytes_of(&things)));
+            to.set(Address::from(place).with(name), Things::SHAPE.show(crate::field::bytes_of(&things)));
         }
     }
 }
@@ -339,7 +339,7 @@ fn made(
     let mut json = Json::Object(Vec::new());
     json.put("inherit_color", 0.into());
     json.put("name", new.name.clone().into());
-    json.put("flags", NodeFlags::SHAPE.show(bytemuck::bytes_of(&flags)));
+    json.put("flags", NodeFlags::SHAPE.show(crate::field::bytes_of(&flags)));
     if !model.is_alone() {
         // The super model does not have the node.
         json.put("own_part_number", Json::from([("kept", Json::from(1)), ("number", Json::from(-1))]));
@@ -364,7 +364,7 @@ fn made(
     let mut streams = None;
     if let Some(mesh) = mesh {
         let head = MeshHeader { functions: functions.mesh.map(U32::new), ..mesh.head };
-        let mut head = MeshHeader::SHAPE.show(bytemuck::bytes_of(&head));
+        let mut head = MeshHeader::SHAPE.show(crate::field::bytes_of(&head));
         for (name, values) in mesh.derived.values() {
             let value = match values.as_slice() {
                 [one] => Json::from(*one),
@@ -374,7 +374,7 @@ fn made(
         }
         json.put("mesh", head);
         json.put("index_lists", 1.into());
-        json.put("faces", mesh.faces.iter().map(|face| Face::SHAPE.show_all(bytemuck::bytes_of(face))).collect());
+        json.put("faces", mesh.faces.iter().map(|face| Face::SHAPE.show_all(crate::field::bytes_of(face))).collect());
         streams = Some(mesh.streams);
     }
     json.put("children", children.into_iter().rev().collect());

@@ -46,7 +46,7 @@ pub(crate) trait Judge {
     /// Reports fields of a record whose change is a trap, these steps further in.
     fn watch_fields<R: Record>(&mut self, trap: &'static Trap, steps: &[Step], record: &R, names: &[&str]) {
         for field in R::LAYOUT.fields.iter().filter(|field| names.contains(&field.name)) {
-            if let Some(value) = field.of(bytemuck::bytes_of(record)) {
+            if let Some(value) = field.of(crate::field::bytes_of(record)) {
                 self.watch(trap, &[steps, &[Step::Name(field.name)]].concat(), None, value);
             }
         }

@@ -316,22 +316,29 @@ fn leave_to_settle(layout: &Layout, json: &Json, before: &[u8], record: &mut [u8
 }
 
 impl Tape<'_> {
-    /// Lays out the target of the last step: in edit mode by loading it, if it is a part.
-    #[inline]
-    pub(super) fn lend<T>(&mut self, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let Mode::Edit(editor) = &mut self.mode else { return lay(self) };
-        let Some((text, mut loader)) = editor.lend(&self.place) else { return lay(self) };
+    /// In edit mode, begins to load the target of the last step if it is a part. Returns `true` if it is.
+    pub(super) fn begin_lent(&mut self) -> bool {
+        let Mode::Edit(editor) = &mut self.mode else { return false };
+        let Some((text, mut loader)) = editor.lend(&self.place) else { return false };
         loader.begin(text);
-        let edit = replace(&mut self.mode, Mode::Load(loader));
-        let outcome = lay(self)?;
-        let load = replace(&mut self.mode, edit);
-        let (Mode::Load(mut loader), Mode::Edit(editor)) = (load, &mut self.mode) else {
+        if let Mode::Edit(editor) = replace(&mut self.mode, Mode::Load(loader)) {
+            self.lender = Some(editor);
+        }
+        true
+    }
+
+    /// Ends what [`begin_lent`](Self::begin_lent) began.
+    pub(super) fn end_lent(&mut self) -> Result {
+        let (Some(editor), Mode::Load(loader)) = (self.lender.take(), &mut self.mode) else {
             let (found, expected) = ("another".to_owned(), "the loader of a step".to_owned());
             return Err(Error::in_exchange(self.place.clone(), Fault::Unknown { found, expected }));
         };
         loader.end((0, 0)).map_err(|misfit| misfit.at(&self.place))?;
-        editor.loader = Some(loader);
-        Ok(outcome)
+        let load = replace(&mut self.mode, Mode::Edit(editor));
+        if let (Mode::Load(loader), Mode::Edit(editor)) = (load, &mut self.mode) {
+            editor.loader = Some(loader);
+        }
+        Ok(())
     }
 
     /// Returns `true` in edit mode. Counts are not checked then, since they are recomputed later.

@@ -459,8 +459,8 @@ impl Loader<'_> {
         let Self { opened, loading, settlement, documents } = self;
         let Some(Value { text, at }) = opened.take_member(name, *documents)? else { return Ok(None) };
         let mut value = bytemuck::Zeroable::zeroed();
-        T::SHAPE.load(text, at, bytemuck::bytes_of_mut(&mut value), loading)?;
-        let said = T::SHAPE.show(bytemuck::bytes_of(&value));
+        T::SHAPE.load(text, at, crate::field::bytes_of_mut(&mut value), loading)?;
+        let said = T::SHAPE.show(crate::field::bytes_of(&value));
         settlement.facts.insert((entered, place().steps().to_vec()), said);
         Ok(Some(value))
     }

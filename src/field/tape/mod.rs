@@ -78,6 +78,8 @@ pub struct Tape<'t> {
     pub(in crate::field) last: Option<(&'static Layout, u64)>,
     /// The memory of the model that is being filled.
     memory: Meter,
+    /// The editor whose loader lays out the target of a step.
+    lender: Option<Box<edit::Editor<'t>>>,
 }
 
 enum Mode<'t> {
@@ -183,6 +185,7 @@ impl<'t> Tape<'t> {
             begun: 0,
             last: None,
             memory: Meter::new(u64::MAX, 0),
+            lender: None,
         }
     }
 
@@ -553,19 +556,34 @@ impl<'t> Tape<'t> {
 
     #[inline]
     pub(in crate::field) fn step<T>(&mut self, step: Step, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        if self.detail < Detail::Places {
-            return lay(self);
+        // Every call has its own copy of this function, so it has only what a reader needs, and one call of the closure.
+        let has_places = self.detail >= Detail::Places;
+        let is_lent = has_places && self.begin_step(step)?;
+        let outcome = lay(self)?;
+        if has_places {
+            self.end_step(is_lent)?;
         }
+        Ok(outcome)
+    }
+
+    /// Takes a step. Returns `true` if its target is loaded in edit mode.
+    fn begin_step(&mut self, step: Step) -> Result<bool> {
         self.place.push(step);
         if let Mode::Load(loader) = &mut self.mode {
             loader.go(step).map_err(|misfit| loader.error(misfit, &self.place))?;
         }
-        let outcome = self.lend(lay)?;
+        Ok(self.begin_lent())
+    }
+
+    fn end_step(&mut self, is_lent: bool) -> Result {
+        if is_lent {
+            self.end_lent()?;
+        }
         if let Mode::Load(loader) = &mut self.mode {
             loader.back();
         }
         self.place.pop();
-        Ok(outcome)
+        Ok(())
     }
 
     #[inline]
@@ -582,13 +600,28 @@ impl<'t> Tape<'t> {
     /// Lays out a value of fixed size.
     #[inline]
     pub(in crate::field) fn fixed<T: Pod>(&mut self, value: &mut T, what: What<'_>) -> Result {
-        let bytes = bytemuck::bytes_of_mut(value);
+        let bytes = crate::field::bytes_of_mut(value);
         let length = wide(bytes.len());
+        if let Mode::Read(source) = &self.mode
+            && let Some(found) = slice(&source.file, self.at, length, source.end)
+        {
+            bytes.copy_from_slice(found);
+        } else {
+            self.change_fixed(bytes, what)?;
+        }
+        self.begun = self.at;
+        self.at += length;
+        Ok(())
+    }
+
+    /// Changes a value of fixed size as the mode requires.
+    fn change_fixed(&mut self, bytes: &mut [u8], what: What<'_>) -> Result {
         match &mut self.mode {
-            Mode::Read(source) => match slice(&source.file, self.at, length, source.end) {
-                Some(found) => bytes.copy_from_slice(found),
-                None => return Err(self.error(Fault::Ends { count: 1, each: length, remain: self.remaining() })),
-            },
+            // What can be read has been read.
+            Mode::Read(_) => {
+                let each = wide(bytes.len());
+                return Err(self.error(Fault::Ends { count: 1, each, remain: self.remaining() }));
+            }
             Mode::Load(loader) => {
                 loader.fixed(what, bytes, self.at, &self.place).map_err(|misfit| loader.error(misfit, &self.place))?
             }
@@ -597,8 +630,6 @@ impl<'t> Tape<'t> {
                 editor.fixed(what, bytes, self.at, &self.place).map_err(|misfit| misfit.at(&self.place))?
             }
         }
-        self.begun = self.at;
-        self.at += length;
         Ok(())
     }
 
@@ -615,36 +646,44 @@ impl<'t> Tape<'t> {
             self.at += length;
             return Ok(());
         }
-        // In read mode, this returns the error.
-        self.room(count, each)?;
-        if !self.building() {
-            self.count(count, wide(block.len()))?;
+        if let Some(bytes) = self.changed_blob((count, wide(block.len()), each), block.bytes(), what)? {
+            *block = Block::shared(bytes);
         }
-        match &mut self.mode {
-            // Handled above.
-            Mode::Read(_) => {}
-            Mode::Settle(settler) => {
-                if let What::Block(item, rules) = what
-                    && (rules.is_some() || settler.recomputes() && item.ruled)
-                {
-                    let (at, place) = (self.at, &self.place);
-                    block.edit(|rows| settler.rows(item, rules, bytemuck::must_cast_slice_mut(rows), at, place));
-                }
-            }
-            Mode::Load(loader) => {
-                let bytes = loader.blob(what, self.at, &self.place);
-                *block = Block::shared(bytes.map_err(|misfit| loader.error(misfit, &self.place))?);
-            }
-            Mode::Edit(editor) => {
-                let edited = editor.blob(what, block.bytes(), self.at, &self.place);
-                if let Some(bytes) = edited.map_err(|misfit| misfit.at(&self.place))? {
-                    *block = Block::shared(bytes);
-                }
-            }
+        if let Mode::Settle(settler) = &mut self.mode
+            && let What::Block(item, rules) = what
+            && (rules.is_some() || settler.recomputes() && item.ruled)
+        {
+            let (at, place) = (self.at, &self.place);
+            block.edit(|rows| settler.rows(item, rules, bytemuck::must_cast_slice_mut(rows), at, place));
         }
         self.begun = self.at;
         self.at += wide(block.bytes().len());
         Ok(())
+    }
+
+    /// Returns the new bytes of a block of so many items of this size, if the mode changes them as a whole. The block has another number of
+    /// items until then.
+    fn changed_blob(
+        &mut self,
+        (count, now, each): (u64, u64, u64),
+        bytes: &[u8],
+        what: What<'_>,
+    ) -> Result<Option<Bytes>> {
+        // In read mode, this returns the error.
+        self.room(count, each)?;
+        if !self.building() {
+            self.count(count, now)?;
+        }
+        match &mut self.mode {
+            Mode::Read(_) | Mode::Settle(_) => Ok(None),
+            Mode::Load(loader) => {
+                let bytes = loader.blob(what, self.at, &self.place);
+                bytes.map(Some).map_err(|misfit| loader.error(misfit, &self.place))
+            }
+            Mode::Edit(editor) => {
+                editor.blob(what, bytes, self.at, &self.place).map_err(|misfit| misfit.at(&self.place))
+            }
+        }
     }
 }
 

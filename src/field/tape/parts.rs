@@ -215,11 +215,11 @@ impl Tape<'_> {
             }
             Mode::Edit(editor) if *fact != T::default() => {
                 let place = self.place.with([Step::Name(name)]);
-                editor.fact(self.entered, place, T::SHAPE.show(bytemuck::bytes_of(fact)));
+                editor.fact(self.entered, place, T::SHAPE.show(crate::field::bytes_of(fact)));
             }
             Mode::Settle(settler) if settler.knows_facts() => {
                 let place = self.place.with([Step::Name(name)]);
-                settler.fact(self.entered, place, T::SHAPE.show(bytemuck::bytes_of(fact)));
+                settler.fact(self.entered, place, T::SHAPE.show(crate::field::bytes_of(fact)));
             }
             _ => {}
         }
@@ -258,7 +258,7 @@ impl Tape<'_> {
 
     /// Reports, in load and settle mode, the changes that a format itself has made to a record so that it can be written.
     pub fn tell<R: Record>(&mut self, place: impl FnOnce(&Place) -> Place, was: &R, now: &R) {
-        let (was, now) = (bytemuck::bytes_of(was), bytemuck::bytes_of(now));
+        let (was, now) = (crate::field::bytes_of(was), crate::field::bytes_of(now));
         if was == now || !(self.loading() || self.filling()) {
             return;
         }

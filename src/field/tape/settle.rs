@@ -201,7 +201,7 @@ pub type Change = Option<(Json, Json)>;
 #[must_use]
 pub fn change<T: Shaped>(value: &mut T, now: T) -> Change {
     let was = core::mem::replace(value, now);
-    let (was, now) = (bytemuck::bytes_of(&was), bytemuck::bytes_of(&now));
+    let (was, now) = (crate::field::bytes_of(&was), crate::field::bytes_of(&now));
     (was != now).then(|| (T::SHAPE.show(was), T::SHAPE.show(now)))
 }
 

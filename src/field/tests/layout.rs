@@ -91,7 +91,7 @@ fn items_with_a_rule_are_ruled() {
 fn load<T: Shaped>(text: &str, loading: &mut Loading) -> Result<T, Misfit> {
     let mut record = bytemuck::Zeroable::zeroed();
     let text = JsonText::index(text.to_owned().into()).expect("is JSON");
-    T::SHAPE.load(&text, text.root(), bytemuck::bytes_of_mut(&mut record), loading)?;
+    T::SHAPE.load(&text, text.root(), crate::field::bytes_of_mut(&mut record), loading)?;
     Ok(record)
 }
 
@@ -176,19 +176,20 @@ fn ruled(fields: [u32; 4], advisory: f32) -> Ruled {
 
 #[test]
 fn expected_values_are_shown_only_by_show_all() {
-    let show = |it: Ruled| Ruled::SHAPE.show(bytemuck::bytes_of(&it)).to_string();
+    let show = |it: Ruled| Ruled::SHAPE.show(crate::field::bytes_of(&it)).to_string();
     assert_eq!(show(ruled([1, 0, 7, 2], 0.5)), r#"{"free":1,"advisory":0.5}"#);
     let odd = ruled([1, 9, 8, 3], 0.5);
     assert_eq!(show(odd), r#"{"free":1,"constant":8,"exact":{"kept":3,"computed":2},"advisory":0.5,"pointer":9}"#);
-    let all = <[Ruled; 1]>::SHAPE.show_all(bytemuck::bytes_of(&odd)).to_string();
+    let all = <[Ruled; 1]>::SHAPE.show_all(crate::field::bytes_of(&odd)).to_string();
     assert_eq!(all, r#"[{"free":1,"pointer":9,"constant":8,"exact":3,"advisory":0.5}]"#);
     assert_eq!(Json::Object(Ruled::LAYOUT.blank()).to_string(), r#"{"free":0,"advisory":0.0}"#);
 }
 
 #[test]
 fn field_holds_if_it_equals_its_computed_value() {
-    let holds =
-        |it: Ruled| Ruled::LAYOUT.fields.iter().map(|field| field.holds(bytemuck::bytes_of(&it))).collect::<Vec<_>>();
+    let holds = |it: Ruled| {
+        Ruled::LAYOUT.fields.iter().map(|field| field.holds(crate::field::bytes_of(&it))).collect::<Vec<_>>()
+    };
     assert_eq!(holds(ruled([1, 9, 7, 2], 0.5)), [true; 5]);
     assert_eq!(holds(ruled([1, 9, 8, 3], 0.25)), [true, true, false, false, false]);
 }
@@ -198,7 +199,7 @@ fn nan_never_agrees_with_a_rule() {
     let agrees = |bits: u32| F32::SHAPE.agrees(&bits.to_le_bytes(), &bits.to_le_bytes());
     assert_eq!([0, 0x3F80_0000, 0x7FC0_0000, 0x7FC1_0101].map(agrees), [true, true, false, false]);
     let pair = [F32::new(1.0), F32::new(f32::NAN)];
-    assert!(!<[F32; 2]>::SHAPE.agrees(bytemuck::bytes_of(&pair), bytemuck::bytes_of(&pair)));
+    assert!(!<[F32; 2]>::SHAPE.agrees(crate::field::bytes_of(&pair), crate::field::bytes_of(&pair)));
 }
 
 #[test]

@@ -164,7 +164,7 @@ fn indices_are_shown_with_the_names_of_things() {
     let named = |first: u32, second: u32| {
         let pair = Referring { first: Position::new(first), second: Position::new(9), third: Position::new(second) };
         let names = Names(["a", "b", "b"].into_iter().map(Some).collect());
-        let named = Referring::LAYOUT.named_indices(bytemuck::bytes_of(&pair), &names);
+        let named = Referring::LAYOUT.named_indices(crate::field::bytes_of(&pair), &names);
         named.map(|(field, index)| format!("{} {index}", field.name)).collect::<Vec<_>>()
     };
     assert_eq!(named(0, 0), ["first \"a\""]);

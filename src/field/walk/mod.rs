@@ -373,12 +373,15 @@ impl<'t> Tape<'t> {
 
     #[inline]
     pub(in crate::field) fn step<T>(&mut self, step: Step, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        if !self.detail.steps() {
-            return lay(self);
+        // Every call has its own copy of this function, so it calls the closure in one place.
+        let steps = self.detail.steps();
+        if steps {
+            self.place.push(step);
         }
-        self.place.push(step);
         let outcome = lay(self)?;
-        self.place.pop();
+        if steps {
+            self.place.pop();
+        }
         Ok(outcome)
     }
 
@@ -396,20 +399,32 @@ impl<'t> Tape<'t> {
     #[inline]
     fn grouped<T>(&mut self, group: Group, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let told = self.detail == Detail::Places || matches!(group, Group::Entry { .. });
-        if let (true, Some(visitor)) = (told, &mut self.visitor) {
-            visitor.enter(group, &self.place, self.at);
+        if told {
+            self.enter(group);
         }
         let outcome = lay(self)?;
-        if let (true, Some(visitor)) = (told, &mut self.visitor) {
-            visitor.leave(group, &self.place, self.at);
+        if told {
+            self.leave(group);
         }
         Ok(outcome)
+    }
+
+    fn enter(&mut self, group: Group) {
+        if let Some(visitor) = &mut self.visitor {
+            visitor.enter(group, &self.place, self.at);
+        }
+    }
+
+    fn leave(&mut self, group: Group) {
+        if let Some(visitor) = &mut self.visitor {
+            visitor.leave(group, &self.place, self.at);
+        }
     }
 
     /// Passes a value of fixed size to the visitor.
     #[inline]
     pub(in crate::field) fn fixed<T: Pod>(&mut self, value: &T, what: What<'_>) -> Result {
-        self.bytes(bytemuck::bytes_of(value), what)
+        self.bytes(crate::field::bytes_of(value), what)
     }
 
     /// Passes a block to the visitor.

@@ -399,7 +399,7 @@ impl Tape<'_> {
             && let Some(visitor) = &mut self.visitor
             && *fact != T::default()
         {
-            visitor.fact(&self.place.with([Step::Name(name)]), T::SHAPE.show(bytemuck::bytes_of(fact)));
+            visitor.fact(&self.place.with([Step::Name(name)]), T::SHAPE.show(crate::field::bytes_of(fact)));
         }
         Ok(())
     }

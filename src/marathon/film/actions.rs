@@ -70,7 +70,7 @@ impl Actions {
             number |= mode.flag | value << mode.mask.trailing_zeros();
         }
         let mut word = ActionFlags::empty();
-        load_flags::<ActionFlags>(&flags.join(" | ").into(), bytemuck::bytes_of_mut(&mut word))?;
+        load_flags::<ActionFlags>(&flags.join(" | ").into(), crate::field::bytes_of_mut(&mut word))?;
         crate::macros::put(&Self::new(number | word.bits()), bytes);
         Ok(())
     }

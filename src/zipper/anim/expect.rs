@@ -15,10 +15,11 @@ pub(super) fn pointed(t: &mut impl Judge, name: &'static str, pointer: U32, coun
 
 /// Expects the values of another record in every field without a rule of its own.
 pub(super) fn like<R: Record>(t: &mut impl Judge, found: &R, expected: &R) {
-    if t.judging() && bytemuck::bytes_of(found) != bytemuck::bytes_of(expected) {
+    if t.judging() && crate::field::bytes_of(found) != crate::field::bytes_of(expected) {
         for field in R::LAYOUT.fields.iter().filter(|field| matches!(field.rule, Rule::Free | Rule::Outside)) {
             t.expect(field.name, || {
-                let (found, expected) = (field.of(bytemuck::bytes_of(found))?, field.of(bytemuck::bytes_of(expected))?);
+                let (found, expected) =
+                    (field.of(crate::field::bytes_of(found))?, field.of(crate::field::bytes_of(expected))?);
                 (found != expected).then(|| (field.shape.show(expected), field.shape.show(found)))
             });
         }
@@ -87,7 +88,7 @@ macro_rules! gates {
             const GATES: &'static [$crate::zipper::anim::expect::Gate<Self, $flags>] =
                 &[$($crate::zipper::anim::expect::Gate {
                     flags: &[<$flags>::$bit $(, <$flags>::$more)*],
-                    fields: &[$((stringify!($field), |record| bytemuck::bytes_of(&record.$field))),+],
+                    fields: &[$((stringify!($field), |record| crate::field::bytes_of(&record.$field))),+],
                     unset: 0 $(| $unset)?,
                 }),*];
 
@@ -96,7 +97,7 @@ macro_rules! gates {
                 use $crate::zipper::anim::expect::holds;
                 $((flags.intersects(<$flags>::$bit) $(|| flags.intersects(<$flags>::$more))* || {
                     let unset = 0 $(| $unset)?;
-                    $(holds(bytemuck::bytes_of(&self.$field), unset))&&+
+                    $(holds(crate::field::bytes_of(&self.$field), unset))&&+
                 }))&&*
             }
         }

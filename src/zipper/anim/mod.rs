@@ -122,7 +122,7 @@ impl Format for Anim {
 
     /// Checks the signature; the version selects the game (`zipper-anim.md`, section 1).
     fn recognize(file: &[u8]) -> Option<Vec<Title>> {
-        let version = file.strip_prefix(bytemuck::bytes_of(&Header::default().signature))?;
+        let version = file.strip_prefix(crate::field::bytes_of(&Header::default().signature))?;
         Some(Body::games(crate::macros::read_head(version).unwrap_or_default()))
     }
 

@@ -213,7 +213,7 @@ lay! {
         ) -> Result {
             self.block(name, count, elements)?;
             self.expect(name, || {
-                let zero = bytemuck::bytes_of(elements.first()?);
+                let zero = crate::field::bytes_of(elements.first()?);
                 // The word for the node is the last word of a node; in objects it follows the name and a zero.
                 let node = R::LAYOUT.fields.iter().find(|field| matches!(field.name, "node" | "node_ptr"));
                 let mut words = zero.chunks(4).zip((0_usize..).step_by(4));

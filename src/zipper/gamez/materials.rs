@@ -380,7 +380,7 @@ fn is_free<G: Layouts>(t: &Tape<'_>, slot: u64) -> bool {
     bytes.and_then(|bytes| crate::macros::read_pod::<MaterialSlot>(&bytes)).is_some_and(|slot| {
         let free = MaterialFlags::from_bits_retain(G::FREE_MATERIAL);
         let bare = MaterialSlot { flags: MaterialFlags::default(), prev: 0.into(), next: 0.into(), ..slot };
-        slot.flags == free && bytemuck::bytes_of(&bare).iter().all(|&byte| byte == 0)
+        slot.flags == free && crate::field::bytes_of(&bare).iter().all(|&byte| byte == 0)
     })
 }
 

@@ -163,7 +163,7 @@ fn edit_node<G: Layouts>(
     set("scale", (&object.head.scale, &now.head.scale));
     set("transform", (&object.matrices.transform, &now.matrices.transform));
     if object.head.flags != now.head.flags {
-        imported.set(place.with("flags"), ObjectFlags::SHAPE.show(bytemuck::bytes_of(&now.head.flags)));
+        imported.set(place.with("flags"), ObjectFlags::SHAPE.show(crate::field::bytes_of(&now.head.flags)));
     }
     Ok(())
 }

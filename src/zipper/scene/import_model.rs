@@ -259,7 +259,7 @@ pub(super) fn polygon<G: Layouts>(
 ) -> Result<Json, &'static str> {
     let mut head = like.head;
     head.set_corners(3);
-    let mut json = G::Polygon::SHAPE.show(bytemuck::bytes_of(&head));
+    let mut json = G::Polygon::SHAPE.show(crate::field::bytes_of(&head));
     let whole = |values: &[u32]| values.iter().map(|&value| Json::from(i64::from(value))).collect::<Json>();
     json.put("vertices", whole(vertices));
     if like.head.has_normals() {

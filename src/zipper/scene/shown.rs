@@ -9,7 +9,7 @@ use crate::zipper::gamez::nodes::{Base, Class, NodeExtent, Object};
 
 /// Returns a record as the object of its fields.
 pub(super) fn record<R: Record>(of: &R) -> Json {
-    R::SHAPE.show(bytemuck::bytes_of(of))
+    R::SHAPE.show(crate::field::bytes_of(of))
 }
 
 /// Adds the members of a record to an object.

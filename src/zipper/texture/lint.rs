@@ -165,7 +165,7 @@ pub(super) fn watch(t: &mut impl Judge, package: &Package) {
         let mode = [u8::from(head.is_indexed()), u8::from(head.has_alpha_plane())];
         t.watch(&MODE, &place, name, &mode);
         let sides = [head.width, head.height];
-        let parts = [bytemuck::bytes_of(&sides), pixels, alpha, palette.bytes()].concat();
+        let parts = [crate::field::bytes_of(&sides), pixels, alpha, palette.bytes()].concat();
         t.watch(&SIBLINGS, &place, name, &parts);
         if is_small_logo(slot.name.bytes()) {
             t.watch(&LOGO, &place, name, &parts);

@@ -17,7 +17,7 @@ pub use job::{hash_twice, verify, verify_through_exchange};
 pub use pair::{Paired, Spread, compare};
 pub use retail::{forge_hak, forge_install};
 pub use scratch::{memory_folder, warning};
-pub use stopwatch::{Spent, measure, release, stopwatch};
+pub use stopwatch::{Spent, measure, published, stopwatch};
 pub use subject::{Subject, Subjects};
 pub use table::{footing, heading, row};
 

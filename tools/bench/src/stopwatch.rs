@@ -41,18 +41,18 @@ impl AddAssign for Spent {
     }
 }
 
-/// Returns the release build, which is next to the folder of this program's profile.
+/// Returns the program as it is published, which is next to the folder of this program's profile.
 ///
 /// # Errors
 /// Returns an error if there is none.
-pub fn release() -> Result<PathBuf> {
-    let this = env::current_exe().context("cannot find this program, beside which the release build is")?;
+pub fn published() -> Result<PathBuf> {
+    let this = env::current_exe().context("cannot find this program, beside which the published one is")?;
     let target = this.parent().and_then(Path::parent).context("expected this program in a folder of cargo")?;
-    let program = target.join("release").join(format!("bitexact{}", env::consts::EXE_SUFFIX));
+    let program = target.join("dist").join(format!("bitexact{}", env::consts::EXE_SUFFIX));
     let shown = program.display();
     ensure!(
         program.is_file(),
-        "{shown}: no such file; run `cargo build --release -p bitexact`, or use --bitexact PATH"
+        "{shown}: no such file; run `cargo build --profile dist -p bitexact`, or use --bitexact PATH"
     );
     Ok(program)
 }

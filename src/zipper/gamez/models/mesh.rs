@@ -160,12 +160,12 @@ impl<G: Layouts> Mesh<G> {
         let near = |a: f32, b: f32| (a - b).abs() <= 1e-4 * a.abs().max(1.0);
         let close = found.iter().zip(mid).all(|(&found, mid)| near(found, mid));
         t.expect("bbox_mid", || {
-            let show = |point: [f32; 3]| Vec3::SHAPE.show(bytemuck::bytes_of(&point.map(F32::new)));
+            let show = |point: [f32; 3]| Vec3::SHAPE.show(crate::field::bytes_of(&point.map(F32::new)));
             (!close).then(|| (show(mid), show(found)))
         });
         let found = body.bbox_diag.get();
         t.expect("bbox_diag", || {
-            let show = |value: f32| F32::SHAPE.show(bytemuck::bytes_of(&F32::new(value)));
+            let show = |value: f32| F32::SHAPE.show(crate::field::bytes_of(&F32::new(value)));
             (!near(found, diagonal)).then(|| (show(diagonal), show(found)))
         });
     }

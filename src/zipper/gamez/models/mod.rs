@@ -133,7 +133,8 @@ impl<G: Layouts> Model<G> {
 
     /// Returns `true` if the record is all zeros.
     fn is_blank(&self) -> bool {
-        let parts = [bytemuck::bytes_of(&self.head), bytemuck::bytes_of(&self.body), bytemuck::bytes_of(&self.end)];
+        let parts =
+            [crate::field::bytes_of(&self.head), crate::field::bytes_of(&self.body), crate::field::bytes_of(&self.end)];
         parts.into_iter().flatten().all(|&byte| byte == 0)
     }
 }

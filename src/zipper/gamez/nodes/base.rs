@@ -257,7 +257,7 @@ impl NodeHeader {
 
 /// Returns `true` for the name of a slot that was never used.
 fn is_blank(name: &Text<36, NodeStyle>) -> bool {
-    bytemuck::bytes_of(name).iter().all(|&byte| byte == 0)
+    crate::field::bytes_of(name).iter().all(|&byte| byte == 0)
 }
 
 /// The zone of a node outside all zones.
@@ -340,7 +340,7 @@ lay! {
                 || class == NodeClass::CAMERA
                 || class == NodeClass::WORLD
             {
-                let boxed = !extent.is_empty() || bytemuck::bytes_of(boxes).iter().any(|&byte| byte != 0);
+                let boxed = !extent.is_empty() || crate::field::bytes_of(boxes).iter().any(|&byte| byte != 0);
                 t.expect(G::NodeExtent::NAME, || boxed.then(|| ("no boxes".into(), "boxes".into())));
             }
             t.fields(boxes)?;

@@ -197,7 +197,7 @@ mod tests {
         for (min_y, max_y, bits) in [(-10.0, 30.0, 0x4120_0000_u32), (0.1, 123.456, 0x4277_1CAC)] {
             let cell = CellHeader { min_y: F32::new(min_y), max_y: F32::new(max_y), ..CellHeader::default() };
             let mut out = [0; 4];
-            rule(bytemuck::bytes_of(&cell), &mut out);
+            rule(crate::field::bytes_of(&cell), &mut out);
             assert_eq!(u32::from_le_bytes(out), bits);
         }
     }

@@ -61,7 +61,7 @@ pub trait NodeExtent: GameRecord {
 
     /// Returns `true` if all numbers are 0.
     fn is_empty(&self) -> bool {
-        bytemuck::bytes_of(self).iter().all(|&byte| byte == 0)
+        crate::field::bytes_of(self).iter().all(|&byte| byte == 0)
     }
 }
 

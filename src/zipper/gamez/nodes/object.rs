@@ -113,7 +113,7 @@ impl<G: Layouts> Object<G> {
     /// Reports a matrix that neither formula gives for the angles.
     fn judge(&self, t: &mut impl Judge) {
         t.expect("transform", || {
-            let show = |rows: [f32; 9]| <[F32; 9]>::SHAPE.show(bytemuck::bytes_of(&rows.map(F32::new)));
+            let show = |rows: [f32; 9]| <[F32; 9]>::SHAPE.show(crate::field::bytes_of(&rows.map(F32::new)));
             (!self.follows_angles()).then(|| (show(self.by_angles(Turn::A)), show(self.rows())))
         });
     }

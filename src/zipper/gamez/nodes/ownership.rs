@@ -71,7 +71,7 @@ mod tests {
             (0x6000_0007, "M01=ENEMY_1 | M02=PLAYER | UNK_29 | V"),
         ] {
             let word = Ownership::new(word);
-            let shown = Ownership::SHAPE.show(bytemuck::bytes_of(&word));
+            let shown = Ownership::SHAPE.show(crate::field::bytes_of(&word));
             assert_eq!(shown.text(), Some(text), "{word:?}");
         }
         assert_eq!(Ownership::SHAPE.show(&[0; 4]).integer(), Some(0));

@@ -71,7 +71,7 @@ fn worse(last: &MissionResult, best: &MissionResult) -> Option<&'static str> {
     let [old, new] = [last, best].map(|it| it.time.get());
     let is_slower = old > 0 && (new <= 0 || new > old);
     let is_fewer = |of: fn(&MissionResult) -> &ByAirframe| {
-        let [last, best] = [last, best].map(|it| bytemuck::bytes_of(of(it)));
+        let [last, best] = [last, best].map(|it| crate::field::bytes_of(of(it)));
         last.iter().zip(best).any(|(last, best)| best < last)
     };
     // The hits of a shot, compared without a division.

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, ensure};
-use bench::{Spent, forge_install, heading, measure, memory_folder, release, row, stopwatch, warning};
+use bench::{Spent, forge_install, heading, measure, memory_folder, published, row, stopwatch, warning};
 use bitexact::field::limits;
 use bitexact::install::{Found, files};
 use bitexact::registry::{KINDS, recognize};
@@ -24,7 +24,7 @@ struct Cli {
     /// Game whose install is generated, as large as the retail release
     #[arg(long, default_value = "mw", value_parser = clap::builder::PossibleValuesParser::new(forge::RETAIL))]
     game: String,
-    /// Program to measure [default: the release build of this workspace]
+    /// Program to measure [default: the program of this workspace, built with `--profile dist`]
     #[arg(long, value_name = "PATH")]
     bitexact: Option<PathBuf>,
     /// Measure only files of this kind, as the table names it; may be repeated
@@ -160,7 +160,7 @@ fn main() -> Result<ExitCode> {
     let cli = Cli::parse();
     let program = match cli.bitexact {
         Some(program) => program,
-        None => release()?,
+        None => published()?,
     };
     let mut start = measure(&program, &[OsStr::new("--version")])?;
     for _ in 1..STARTS {

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
-use bench::{Spent, forge_install, heading, measure, memory_folder, release, row, stopwatch};
+use bench::{Spent, forge_install, heading, measure, memory_folder, published, row, stopwatch};
 use bitexact::install::{Found, files};
 use bitexact::registry::{KINDS, recognize};
 use clap::Parser;
@@ -15,7 +15,7 @@ struct Cli {
     /// Game whose install is generated, as large as the retail release
     #[arg(long, default_value = "mw", value_parser = clap::builder::PossibleValuesParser::new(forge::RETAIL))]
     game: String,
-    /// Program to measure [default: the release build of this workspace]
+    /// Program to measure [default: the program of this workspace, built with `--profile dist`]
     #[arg(long, value_name = "PATH")]
     bitexact: Option<PathBuf>,
     /// Runs per file; the fastest counts
@@ -33,7 +33,7 @@ fn main() -> Result<std::process::ExitCode> {
         return Ok(code);
     }
     let cli = Cli::parse();
-    let program = cli.bitexact.map_or_else(release, Ok)?;
+    let program = cli.bitexact.map_or_else(published, Ok)?;
     let scratch = tempfile::tempdir_in(memory_folder()).context("cannot make a folder")?;
     let mut paths = cli.paths;
     if paths.is_empty() {
