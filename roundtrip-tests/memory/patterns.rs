@@ -1,5 +1,6 @@
 //! Changes of a file that consists of records of one size: the same bytes of each are set, all become equal, there are more or fewer.
 
+use std::iter;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -219,8 +220,7 @@ fn resized(file: &Anatomy, old: &[u8], run: &Run, count: usize) -> Vec<Vec<u8>> 
     plain.extend(records);
     plain.extend_from_slice(&old[run.end()..]);
     let contains = |part: &&Range<usize>| part.start <= at.start && part.end >= at.end && part.len() > at.len();
-    let mut around = vec![0..old.len()];
-    around.extend(file.parts.iter().filter(contains).cloned());
+    let mut around: Vec<_> = iter::once(0..old.len()).chain(file.parts.iter().filter(contains).cloned()).collect();
     around.dedup();
     let head = (0..HEAD.min(run.start) / 4).map(|word| 4 * word..4 * word + 4);
     let outside = |part: &&Range<usize>| (part.end <= at.start || part.start >= at.end) && part.len() <= 8;

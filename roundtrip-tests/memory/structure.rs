@@ -249,11 +249,7 @@ impl Found {
                     keys.pop();
                 }
             }
-            Json::Text(_) | Json::Bytes(_) => {
-                if self.known.insert(shown(&site())) {
-                    self.texts.push(site());
-                }
-            }
+            Json::Text(_) | Json::Bytes(_) if self.known.insert(shown(&site())) => self.texts.push(site()),
             _ => {}
         }
     }
