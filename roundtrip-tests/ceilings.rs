@@ -40,7 +40,7 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     ("marathon", [0, 7, 19, 0, 56, 10900]),
     ("media", [2, 1, 0, 0, 23, 4000]),
     ("mods", [0, 0, 0, 0, 12, 2800]),
-    ("output", [0, 0, 0, 0, 2, 350]),
+    ("output", [0, 0, 0, 0, 2, 400]),
     ("passes", [3, 6, 3, 0, 8, 1800]),
     ("registry.rs", [0, 0, 0, 0, 0, 100]),
     ("report", [2, 4, 11, 0, 3, 1400]),
@@ -60,7 +60,7 @@ const PASSES: &[(&str, &str, [usize; 2])] = &[
 
 /// Counts over all sources.
 const SOURCES: &[(&str, usize)] = &[
-    ("methods of a tape in field", 118),
+    ("methods of a tape in field", 104),
     ("methods of a tape in formats", 38),
     ("questions of a format what a tape is doing", 142),
     ("closures and values for some modes of a tape", 457),
@@ -148,16 +148,18 @@ impl Sources {
                 } else if line == "}" {
                     is_inside = false;
                 }
-                let declared =
-                    trimmed.strip_prefix("pub").and_then(|rest| rest.split_once("fn ")).map(|(_, name)| name);
+                let (visible, name) = trimmed.split_once("fn ").unwrap_or_default();
+                // What only the vocabulary itself calls is `pub(super)` or `pub(in crate::field)`.
+                let is_inner = room_of(path) == "field" && visible.starts_with("pub(") && visible != "pub(crate) ";
+                let declared = Some(name).filter(|_| visible.starts_with("pub") && !is_inner);
                 names.extend(declared.filter(|_| is_inside).map(|it| it.split(['(', '<']).next().unwrap().to_owned()));
             }
         }
         names
     }
 
-    /// Returns the number of files in the largest circle of imports of a directory.
-    fn circle(&self, room: &str) -> usize {
+    /// Returns the files in the largest circle of imports of a directory.
+    fn circle(&self, room: &str) -> Vec<&str> {
         let files: Vec<(&str, &str)> = self
             .0
             .iter()
@@ -171,9 +173,10 @@ impl Sources {
         });
         let leads: Vec<BTreeSet<usize>> = leads.collect();
         // Two files are in one circle if each is reached from the other. A file in none is not reached from itself.
-        let reached: Vec<BTreeSet<usize>> = (0..files.len()).map(|from| reached(&leads, from)).collect();
-        let circle = |from: usize| reached[from].iter().filter(|to| reached[**to].contains(&from)).count();
-        (0..files.len()).map(circle).max().unwrap_or(0)
+        let reached: &Vec<BTreeSet<usize>> = &(0..files.len()).map(|from| reached(&leads, from)).collect();
+        let circle = |from: usize| reached[from].iter().filter(move |to| reached[**to].contains(&from));
+        let largest = (0..files.len()).max_by_key(|from| circle(*from).count());
+        largest.into_iter().flat_map(circle).map(|index| files[*index].0).collect()
     }
 }
 
@@ -389,7 +392,9 @@ fn counts() -> Vec<(String, usize)> {
     ];
     let rooms: BTreeSet<&str> = sources.0.keys().filter(|path| path.contains('/')).map(|path| room_of(path)).collect();
     for room in rooms {
-        counts.push((format!("files in the largest circle of {room}"), sources.circle(room)));
+        let circle = sources.circle(room);
+        eprintln!("{room}: {}", circle.join(", "));
+        counts.push((format!("files in the largest circle of {room}"), circle.len()));
     }
     counts
 }
@@ -454,7 +459,7 @@ fn counters_see_what_they_count() {
         ),
     ];
     let sources = Sources(files.map(|(path, text)| (path.to_owned(), text.to_owned())).into());
-    assert_eq!(sources.circle("field"), 2);
+    assert_eq!(sources.circle("field"), ["field/a.rs", "field/b.rs"]);
     assert_eq!(sources.tape_methods(|_| true).into_iter().collect::<Vec<_>>(), ["one"]);
     assert_eq!(files.map(|(_, text)| lines(text)), [3, 5, 1, 2]);
     assert_eq!(imports("field::a", files[1].1), ["field::b", "field::b::B", "field::c"]);

@@ -1,7 +1,7 @@
 //! Changes of a file that consists of records of one size: the same bytes of each are set, all become equal, there are more or fewer.
 
-use std::iter;
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
 use std::ops::Range;
 
 use crate::anatomy::Anatomy;

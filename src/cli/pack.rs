@@ -14,8 +14,7 @@ use bytes::Bytes;
 
 use super::examples;
 use super::out::Out;
-use super::source::{name_of, prove, say_packed};
-use super::unpack::UNPACKED;
+use super::source::{UNPACKED, name_of, prove, say_packed, say_rest};
 use super::whole::{self, Unpackeds};
 use super::zipped::{self, Zip};
 use super::{target, within};
@@ -97,12 +96,6 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let is = if args.dry_run { "would be " } else { "" };
     out.say(format_args!("{shown}: {is}{edited}, {count}, SHA-256 {sha256}{undo}"));
     Ok(())
-}
-
-/// Prints which files of unpacked folders belong to no entry.
-pub(crate) fn say_rest(rest: Vec<String>, out: &Out) {
-    let hint = "; an entry needs a row that names its file, and `bitexact patch --add` makes one";
-    out.paths("not packed", rest.into_iter(), hint);
 }
 
 /// Returns the files of a folder or a `.zip`, and prints what is ignored.

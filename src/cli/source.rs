@@ -19,6 +19,9 @@ use bytes::Bytes;
 use super::out::Out;
 use super::target::say_interrupted;
 
+/// What the name of a file is followed by in the default name of its unpacked folder.
+pub(crate) const UNPACKED: &str = ".unpacked";
+
 /// A file of a supported kind that round-trips.
 pub(crate) struct Source {
     pub(crate) bytes: Bytes,
@@ -157,6 +160,12 @@ pub(crate) fn prove(kind: &Kind, model: &Model, bytes: &Bytes, name: &str) -> an
 pub(crate) fn packs_to(files: BTreeMap<String, Bytes>, sha256: Sha) -> bool {
     let packed = Form::parse(files).ok().and_then(|form| form.pack_rest(KINDS).ok());
     packed.and_then(|(packed, _)| encode(&packed.model).ok()).is_some_and(|bytes| Sha::of(&bytes) == sha256)
+}
+
+/// Prints which files of unpacked folders belong to no entry.
+pub(crate) fn say_rest(rest: Vec<String>, out: &Out) {
+    let hint = "; an entry needs a row that names its file, and `bitexact patch --add` makes one";
+    out.paths("not packed", rest.into_iter(), hint);
 }
 
 /// Prints what packing a file brings, each after `path`: recomputed values, and unless the file is the unpacked one, the deviations and

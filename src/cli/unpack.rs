@@ -16,11 +16,8 @@ use globset::GlobBuilder;
 
 use super::examples;
 use super::out::Out;
-use super::source::{Source, name_of, packs_to};
+use super::source::{Source, UNPACKED, name_of, packs_to};
 use super::{target, whole, zipped};
-
-/// What the name of the file is followed by in the default name of its folder.
-pub(crate) const UNPACKED: &str = ".unpacked";
 
 /// Unpack a file into a folder of editable JSON, images, sounds and text
 #[derive(clap::Args)]

@@ -19,16 +19,13 @@ use serde::{Deserialize, Serialize};
 
 use super::mods;
 use super::out::Out;
-use super::pack::say_rest;
 use super::signals::Gentle;
-use super::source::{Source, name_of, prove, say_packed, unsupported};
+use super::source::{Source, name_of, prove, say_packed, say_rest, unsupported};
 use super::target;
 use super::work::wanted;
-use super::zipped::{self, Zip};
+use super::zipped::{self, LIST, Zip};
 use super::{Code, below, within};
 
-/// The list of the unpacked files, in the folder that holds their folders.
-pub(crate) const LIST: &str = "bitexact-install.json";
 const SCHEMA: u32 = 1;
 
 #[derive(Serialize, Deserialize)]

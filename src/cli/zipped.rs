@@ -23,7 +23,9 @@ use zip::{CompressionMethod, DateTime, System, ZipArchive, ZipWriter};
 
 use super::source::packs_to;
 use super::target;
-use super::whole::LIST;
+
+/// The list of the files of an unpacked install, in the folder that holds their folders.
+pub(crate) const LIST: &str = "bitexact-install.json";
 
 /// Returns `true` if a path is meant as a `.zip`, not as a folder.
 pub(crate) fn is_zip(path: &Path) -> bool {
