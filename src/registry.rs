@@ -33,7 +33,7 @@ use crate::zipper::{
 
 use crate::field::Trap;
 
-pub use crate::kind::{Kind, Memory, Model, Whole, named, recognize};
+pub use crate::kind::{AnyModel, Kind, Memory, Model, named, recognize};
 
 /// All kinds, in the order in which content is checked. A new format adds one line here.
 ///

@@ -13,7 +13,7 @@
 use core::ops::Range;
 
 use crate::field::walk::{size, sizes};
-use crate::field::{Block, Fault, Label, Result, Run, Spread, Step, Text, U32, lay, wide};
+use crate::field::{Arrangement, Block, Fault, Label, Result, Run, Step, Text, U32, lay, wide};
 use crate::kind::{Container, Format, Game, binrw_over_lay, own};
 use crate::record;
 
@@ -76,7 +76,7 @@ pub struct Bif {
     /// The resources.
     pub entries: Vec<Entry>,
     /// The placement of the data in the file.
-    pub spread: Spread,
+    pub spread: Arrangement,
     /// Bytes after the data.
     pub trailing: Block,
 }
@@ -119,7 +119,7 @@ impl Bif {
             let expected = format!("a file of {} bytes; {missing} bytes are missing at its end", range.end);
             return Err(wrong(item, Fault::Cut { found: end.to_string(), expected }));
         }
-        self.spread = Spread::find_items(t, start, ranges).map_err(|(item, fault)| wrong(item, fault))?;
+        self.spread = Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| wrong(item, fault))?;
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use bitflags::Flags as _;
 
 use crate::field::build::Tape;
 use crate::field::{
-    Block, Class, Coding, F32, Fault, Field, I16, Json, Loaded, Misfit, Record, Shape, Shaped, Stale, Step, Tell, U8,
+    Block, Class, Codec, F32, Fault, Field, I16, Json, Loaded, Misfit, Record, Shape, Shaped, Stale, Step, Tell, U8,
     wide,
 };
 use crate::macros::read_pod;
@@ -321,7 +321,7 @@ fn controllers(joined: &[u8]) -> impl Iterator<Item = (Key, &[u8], &[u8], &[u8])
 /// Declares the encoding of the controllers of a type of node.
 macro_rules! codings {
     ($($name:ident, $key:ty;)*) => { $(
-        static $name: Coding = Coding {
+        static $name: Codec = Codec {
             name: "controllers",
             owners,
             show: show::<$key>,
@@ -341,7 +341,7 @@ codings! {
 
 impl NodeType {
     /// Returns the encoding of the controllers of such a node.
-    pub(super) fn coding(self) -> &'static Coding {
+    pub(super) fn coding(self) -> &'static Codec {
         match self {
             Self::Emitter => &OF_EMITTER,
             Self::Light => &OF_LIGHT,

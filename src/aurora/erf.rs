@@ -19,8 +19,8 @@ use std::collections::HashMap;
 
 use crate::field::walk::{size, sizes};
 use crate::field::{
-    Block, Fault, FourCc, I32, Json, Judge, Label, Pad, Record as _, Result, Run, Spread, Step, Text, Trap, Truth, U16,
-    U32, WINDOWS_1252, decode_text, lay, traps, wide,
+    Arrangement, Block, Fault, FourCc, I32, Json, Judge, Label, Pad, Record as _, Result, Run, Step, Text, Trap, Truth,
+    U16, U32, WINDOWS_1252, decode_text, lay, traps, wide,
 };
 use crate::kind::{Container, EntryTable, Format, Game, binrw_over_lay, own};
 use crate::record;
@@ -160,7 +160,7 @@ pub struct Erf {
     /// Other bytes before the resource list.
     pub before_resources: Block,
     /// The placement of the data in the file.
-    pub spread: Spread,
+    pub spread: Arrangement,
     /// Bytes after the data.
     pub trailing: Block,
 }
@@ -292,7 +292,7 @@ lay! {
             });
             let version = self.version(t)?;
             // An empty list of descriptions has no place.
-            let has_descriptions = t.told(self.head.description_count.get() > 0, !self.descriptions.is_empty());
+            let has_descriptions = t.read_or(self.head.description_count.get() > 0, !self.descriptions.is_empty());
             let before = match t.seen(|t| until(t, "descriptions_offset", self.head.descriptions_offset, start)) {
                 Some(before) if has_descriptions => before?,
                 Some(_) => 0,
@@ -300,7 +300,7 @@ lay! {
             };
             t.run("before_descriptions", Run::Surplus, before, at!(self.before_descriptions))?;
             let window = t.seen(|t| until(t, "keys_offset", self.head.keys_offset, start)).transpose()?;
-            let number = t.told(u64::from(self.head.description_count.get()), wide(self.descriptions.len()));
+            let number = t.read_or(u64::from(self.head.description_count.get()), wide(self.descriptions.len()));
             t.window(window.unwrap_or_default(), |t| {
                 t.list("descriptions", number, 8, at!(self.descriptions), |t, it| it.lay(t))?;
                 t.rest("before_keys", Run::Surplus, at!(self.before_keys))
@@ -409,7 +409,7 @@ impl Erf {
             begin..begin + u64::from(entry.slot.size.get())
         });
         let table = u64::from(self.head.resources_offset.get());
-        self.spread = Spread::find_items(t, start, ranges.collect()).map_err(|(item, fault)| {
+        self.spread = Arrangement::find_items(t, start, ranges.collect()).map_err(|(item, fault)| {
             let offset = start + table + wide(item) * version.slot();
             t.error_at(offset, [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("offset")], fault)
         })?;

@@ -14,7 +14,7 @@
 use core::ops::Range;
 
 use crate::field::{
-    Block, Fault, Result, Run, Spread, Stale, Step, Tape, Text, U8, U16, U32, WINDOWS_1252, decode_text, lay, wide,
+    Arrangement, Block, Fault, Result, Run, Stale, Step, Tape, Text, U8, U16, U32, WINDOWS_1252, decode_text, lay, wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::record;
@@ -103,7 +103,7 @@ pub struct Key {
     /// The BIFs.
     pub files: Vec<File>,
     /// The placement of the paths in the file.
-    pub spread: Spread,
+    pub spread: Arrangement,
     /// Bytes before the keys.
     pub before_keys: Block,
     /// The resources.
@@ -147,7 +147,7 @@ impl Key {
             begin..begin + u64::from(file.slot.name_size.get())
         });
         let table = start + u64::from(self.head.files_offset.get());
-        self.spread = Spread::find_items(t, start, ranges.collect()).map_err(|(item, fault)| {
+        self.spread = Arrangement::find_items(t, start, ranges.collect()).map_err(|(item, fault)| {
             let offset = table + wide(item) * 12;
             t.error_at(offset, [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("name_offset")], fault)
         })?;
@@ -178,7 +178,7 @@ lay! {
                 None => wide(self.before_files.len()),
             };
             t.run("before_files", Run::Surplus, before, at!(self.before_files))?;
-            let count = t.told(u64::from(self.head.file_count.get()), wide(self.files.len()));
+            let count = t.read_or(u64::from(self.head.file_count.get()), wide(self.files.len()));
             let mut places = planned.into_iter().flat_map(|(places, _)| places);
             t.list(TABLE, count, 12, at!(self.files), |t, file| {
                 let mut rules = file.slot;
@@ -197,16 +197,16 @@ lay! {
             t.window(window.unwrap_or_default(), |t| {
                 t.read(at!(*self), |key, t| key.find_names(t, start))?;
                 t.spread_items(at!(self.spread), TABLE, at!(self.files), |t, item, file| {
-                    let length = t.told(t.remaining(), wide(file.name.len()));
+                    let length = t.read_or(t.remaining(), wide(file.name.len()));
                     t.nth(TABLE, item, |t| t.text_of("path", WINDOWS_1252, length, at!(file.name)))
                 })?;
                 t.rest("before_keys", Run::Surplus, at!(self.before_keys))
             })?;
             let count = u64::from(self.head.key_count.get());
             if enhanced {
-                t.block("enhanced_keys", t.told(count, wide(self.enhanced_keys.len())), at!(self.enhanced_keys))?;
+                t.block("enhanced_keys", t.read_or(count, wide(self.enhanced_keys.len())), at!(self.enhanced_keys))?;
             } else {
-                t.block("keys", t.told(count, wide(self.keys.len())), at!(self.keys))?;
+                t.block("keys", t.read_or(count, wide(self.keys.len())), at!(self.keys))?;
             }
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }

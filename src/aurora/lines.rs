@@ -4,7 +4,7 @@
 
 use core::ops::Range;
 
-use crate::field::{Class, Coding, Json, Loaded, Misfit, Step, Tell, WINDOWS_1252, decode_text, encode_text, wide};
+use crate::field::{Class, Codec, Json, Loaded, Misfit, Step, Tell, WINDOWS_1252, decode_text, encode_text, wide};
 
 use super::part;
 
@@ -208,7 +208,7 @@ fn with_lines(text: &[u8], new: Vec<Vec<Vec<u8>>>, grammar: Grammar) -> Vec<u8> 
 }
 
 /// A text as a list of lines without their ends.
-pub(super) static LINES: Coding = Coding {
+pub(super) static LINES: Codec = Codec {
     name: "lines of text",
     owners: each_owner,
     show: show_lines,

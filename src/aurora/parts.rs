@@ -131,7 +131,7 @@ impl Flare {
 lay! {
     impl Lay for Flare {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            let length = t.told(t.remaining().saturating_sub(1), wide(self.name.len()));
+            let length = t.read_or(t.remaining().saturating_sub(1), wide(self.name.len()));
             t.text_of("name", Windows::PAGE, length, at!(self.name))?;
             t.number::<U8>("end", 0)?;
             Ok(())

@@ -6,7 +6,7 @@
 
 use core::ops::Range;
 
-use crate::field::{Block, Fault, I32, Result, Run, Spread, Step, Text, Truth, U32, lay, wide};
+use crate::field::{Arrangement, Block, Fault, I32, Result, Run, Step, Text, Truth, U32, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::record;
 
@@ -82,7 +82,7 @@ pub struct Ssf {
     /// The sounds.
     pub sounds: Vec<Entry>,
     /// The placement of the sounds in the file.
-    pub spread: Spread,
+    pub spread: Arrangement,
     /// The offset of the texts of the sister game.
     pub texts_offset: U32,
     /// The numbers of texts of the sister game.
@@ -129,7 +129,7 @@ lay! {
                     let found = self.texts_offset.get().into();
                     return Err(t.error_in("texts_offset", Fault::Outside { found, expected: TEXTS.to_string() }));
                 }
-                t.block("texts", t.told(t.remaining() / 4, wide(self.texts.len())), at!(self.texts))?;
+                t.block("texts", t.read_or(t.remaining() / 4, wide(self.texts.len())), at!(self.texts))?;
                 return t.rest("trailing", Run::Surplus, at!(self.trailing));
             }
             t.fill("count", at!(self.counts.count), wide(self.sounds.len()))?;
@@ -140,7 +140,7 @@ lay! {
                 None => wide(self.before_table.len()),
             };
             t.run("before_table", Run::Surplus, before, at!(self.before_table))?;
-            let count = t.told(u64::from(self.counts.count.get()), wide(self.sounds.len()));
+            let count = t.read_or(u64::from(self.counts.count.get()), wide(self.sounds.len()));
             let begin = t.position();
             let first = begin - start + wide(self.sounds.len()) * 4;
             let each = wide(if is_long { size_of::<LongSound>() } else { size_of::<Sound>() });
@@ -159,7 +159,7 @@ lay! {
                     begin..begin + each
                 });
                 let ranges: Vec<Range<u64>> = ranges.collect();
-                ssf.spread = Spread::find_items(t, start, ranges).map_err(|(item, fault)| {
+                ssf.spread = Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| {
                     let offset = begin + wide(item) * 4;
                     t.error_at(offset, [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("offset")], fault)
                 })?;

@@ -5,7 +5,7 @@
 
 use core::ops::Range;
 
-use crate::field::{Block, Coding, Json, Judge, Result, Step, WINDOWS_1252, decode_text, lay, wide};
+use crate::field::{Block, Codec, Json, Judge, Result, Step, WINDOWS_1252, decode_text, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 
 use super::lines::{self, between_spaces, each_span, first_nul};
@@ -25,7 +25,7 @@ macro_rules! texts {
         }
 
         impl $format {
-            const CODING: &'static Coding = &Coding {
+            const CODING: &'static Codec = &Codec {
                 name: $title,
                 owners: lines::each_owner,
                 show: |text| lines::show(text, $words),
@@ -103,8 +103,8 @@ lay! {
 
     impl Tape<'_> {
         /// Lays out the remaining bytes, which have an encoding.
-        pub(crate) fn coded_rest(&mut self, coding: &'static Coding, text: at!(Block)) -> Result {
-            let length = usize::try_from(self.told(self.remaining(), wide(text.len()))).unwrap_or(usize::MAX);
+        pub(crate) fn coded_rest(&mut self, coding: &'static Codec, text: at!(Block)) -> Result {
+            let length = usize::try_from(self.read_or(self.remaining(), wide(text.len()))).unwrap_or(usize::MAX);
             self.coded(coding, [length, 0, 0, 0, 0, 0, 0], text)
         }
     }

@@ -15,7 +15,7 @@ mod show;
 
 use core::ops::Range;
 
-use crate::field::{Block, Class, Coding, Fault, Json, Judge, Loaded, Loading, Misfit, Result, Step, Tell, lay, wide};
+use crate::field::{Block, Class, Codec, Fault, Json, Judge, Loaded, Loading, Misfit, Result, Step, Tell, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 
 use super::gff::layout::{self, KEY as LAYOUT};
@@ -37,8 +37,8 @@ pub struct Tlk {
 }
 
 /// Access to the entries.
-static CODING: Coding =
-    Coding { name: "texts", owners, show: show::show, print: None, load, merge: None, dense: Some(texts) };
+static CODING: Codec =
+    Codec { name: "texts", owners, show: show::show, print: None, load, merge: None, dense: Some(texts) };
 
 /// An entry of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -9,7 +9,7 @@ use core::ops::Range;
 use std::collections::HashSet;
 
 use crate::field::{
-    Block, Class, Coding, Fault, Json, Judge, Loaded, Misfit, Result, Step, Tape, Tell, WINDOWS_1252, decode_text, lay,
+    Block, Class, Codec, Fault, Json, Judge, Loaded, Misfit, Result, Step, Tape, Tell, WINDOWS_1252, decode_text, lay,
     wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay};
@@ -27,7 +27,7 @@ pub struct TwoDa {
     pub text: Block,
 }
 
-static CODING: Coding = Coding {
+static CODING: Codec = Codec {
     name: "table",
     owners,
     show,

@@ -85,7 +85,7 @@ lay! {
     impl<T: Shaped> LayBy<&'static str> for Block<T> {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, name: &'static str) -> Result {
             let here = t.remaining() / wide(size_of::<T>()).max(1);
-            let count = t.told(here, wide(self.len()));
+            let count = t.read_or(here, wide(self.len()));
             if count == 0 && !t.loading() { Ok(()) } else { t.block(name, count, self) }
         }
     }
@@ -95,7 +95,7 @@ lay! {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, name: &'static str) -> Result {
             let raw = if name == TANGENTS { "stream_3" } else { "stream_5" };
             let left = t.remaining() % wide(size_of::<T>()).max(1);
-            let mut is_raw = t.told(left != 0, !self.bytes.is_empty());
+            let mut is_raw = t.read_or(left != 0, !self.bytes.is_empty());
             t.load(at!(*self), |_, t| {
                 is_raw = t.is_given(raw);
                 Ok(())
@@ -106,7 +106,7 @@ lay! {
 
     impl LayBy<&'static str> for Block {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, name: &'static str) -> Result {
-            t.run(name, Run::Opaque, t.told(t.remaining(), wide(self.len())), self)
+            t.run(name, Run::Opaque, t.read_or(t.remaining(), wide(self.len())), self)
         }
     }
 
@@ -118,7 +118,7 @@ lay! {
             records: at!(Block<R>),
         ) -> Result {
             let here = self.remaining() / wide(size_of::<R>()).max(1);
-            let count = self.told(here, wide(records.len()));
+            let count = self.read_or(here, wide(records.len()));
             if count == 0 && !self.loading() { Ok(()) } else { self.block_as::<As, R>(name, count, records) }
         }
 

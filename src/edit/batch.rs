@@ -6,7 +6,7 @@ use core::fmt::{self, Display};
 use bytes::Bytes;
 
 use crate::exchange::{About, Packed, show};
-use crate::field::{Address, Error, Json, Thresholds, Told, encode};
+use crate::field::{Address, Error, Json, ReplacedValue, Thresholds, encode};
 use crate::kind::{Kind, Model};
 use crate::media::Replaced;
 
@@ -215,7 +215,7 @@ impl Batch {
     }
 }
 
-fn replaced(Told { place, was, now }: Told) -> Replaced {
+fn replaced(ReplacedValue { place, was, now }: ReplacedValue) -> Replaced {
     Replaced { place: place.to_string(), was, now }
 }
 

@@ -23,7 +23,7 @@ mod stated;
 mod survey;
 mod value;
 
-use crate::field::{Address, Error, Json, Lay, Piece, Told, Which, settle, visit, walk};
+use crate::field::{Address, Error, Json, Lay, Piece, ReplacedValue, Which, settle, visit, walk};
 
 use outside::Again;
 use survey::{Survey, Surveyed, Way};
@@ -67,7 +67,7 @@ pub struct Values {
 #[derive(Debug)]
 pub struct Made {
     /// Preserved values that rules have replaced.
-    pub told: Vec<Told>,
+    pub told: Vec<ReplacedValue>,
     pieces: Vec<Piece>,
     outside: u64,
     ways: Vec<Way>,

@@ -1,6 +1,6 @@
 //! Recomputes values by their rules when the user asks for it, including those that are normally only compared with their rule.
 
-use crate::field::{Address, Error, Lay, Told, visit, walk};
+use crate::field::{Address, Error, Lay, ReplacedValue, visit, walk};
 
 use super::survey::Survey;
 
@@ -9,7 +9,7 @@ use super::survey::Survey;
 #[non_exhaustive]
 pub struct Recomputed<'a> {
     /// The values that have been replaced.
-    pub told: Vec<Told>,
+    pub told: Vec<ReplacedValue>,
     /// The places at which no value has a rule.
     pub idle: Vec<&'a Address>,
 }

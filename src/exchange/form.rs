@@ -11,7 +11,7 @@ use super::{Listed, MANIFEST, Packed, SCHEMA, WRITTEN, fold};
 use crate::field::work;
 use crate::field::{
     Amiss, At, Content, Document, Documents, Error, Fault, Given, Joined, Json, JsonText, Label, Media, Member, Place,
-    Settlement, Step, Thresholds, Told, settle,
+    ReplacedValue, Settlement, Step, Thresholds, settle,
 };
 use crate::kind::{Kind, Model, Moved, named};
 use crate::media::{Medium, Replaced};
@@ -139,7 +139,7 @@ impl Form {
         }
         let rest = self.files.into_keys().collect();
         let settled = settle(&mut model, &settlement)?.into_iter();
-        let settled = settled.map(|Told { place, was, now }| Replaced { place: place.to_string(), was, now });
+        let settled = settled.map(|ReplacedValue { place, was, now }| Replaced { place: place.to_string(), was, now });
         let recomputed = self.replaced.into_iter().chain(settled).collect();
         let original = head.sha256.and_then(|at| head.text.text(at)).map(Into::into);
         let deviations = head.deviations.and_then(|at| head.text.json(at).ok());

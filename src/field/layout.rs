@@ -9,8 +9,8 @@ use smol_str::SmolStr;
 use super::json::{Json, Members};
 use super::json_print::Print;
 use super::limits;
-use super::plan::Plan;
 use super::scan::Scan;
+use super::template::Template;
 
 /// The reason why a byte is in the file. Every byte has exactly one class (`opaque` counts what is not yet understood).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -188,7 +188,7 @@ pub struct Layout {
     /// `true` if a field holds an index to which a name can refer.
     pub(super) refers: bool,
     /// Returns its rules and classes for whole records, made when they are first needed.
-    plan: fn() -> &'static Plan,
+    template: fn() -> &'static Template,
 }
 
 /// One field of a record.
@@ -300,7 +300,7 @@ impl Shape {
                 class.count(own, sums);
                 tail.count(bytes.len().saturating_sub(own), sums);
             }
-            Self::Record(layout) => layout.plan().count(bytes, sums),
+            Self::Record(layout) => layout.template().count(bytes, sums),
             Self::Array(of, _) => {
                 bytes.chunks_exact(of.size().max(1)).for_each(|one| of.count(class, one, sums));
             }
@@ -377,7 +377,12 @@ pub(super) const fn plus(to: [usize; 7], one: [usize; 7], times: usize) -> [usiz
 impl Layout {
     /// Creates the table of these fields.
     #[must_use]
-    pub const fn new(name: &'static str, size: usize, fields: &'static [Field], plan: fn() -> &'static Plan) -> Self {
+    pub const fn new(
+        name: &'static str,
+        size: usize,
+        fields: &'static [Field],
+        template: fn() -> &'static Template,
+    ) -> Self {
         let (mut ruled, mut decided, mut fixed, mut rest) = (false, false, [0; 7], fields);
         let mut memory = limits::ALLOCATION;
         let (mut settles, mut reads, mut refers) = (false, false, false);
@@ -397,13 +402,13 @@ impl Layout {
             rest = others;
         }
         let census = if decided { None } else { Some(fixed) };
-        Self { name, size, fields, ruled, census, memory, settles, reads, refers, plan }
+        Self { name, size, fields, ruled, census, memory, settles, reads, refers, template }
     }
 
     /// Returns its rules and classes for whole records.
     #[must_use]
-    pub fn plan(&self) -> &'static Plan {
-        (self.plan)()
+    pub fn template(&self) -> &'static Template {
+        (self.template)()
     }
 
     /// Returns the approximate memory that it takes as [`Members`], in bytes.

@@ -1,12 +1,12 @@
 //! The vocabulary of formats: records, the tape, layout tables, places, errors, limits. It is independent of the games.
 
 mod address;
+mod arrangement;
 mod block;
 mod cast;
-mod coding;
+mod codec;
 mod decimal;
 mod effort;
-mod encoded;
 mod error;
 mod fixed;
 mod hex;
@@ -18,6 +18,7 @@ mod json_order;
 mod json_print;
 mod lay;
 mod layout;
+mod lazy_list;
 pub mod limits;
 mod load;
 pub mod memory;
@@ -29,14 +30,13 @@ mod pad;
 mod page;
 mod payload;
 mod place;
-mod plan;
 mod raw;
 mod record;
 mod referents;
 mod scan;
 mod spot;
-mod spread;
 mod tape;
+mod template;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -61,14 +61,13 @@ pub mod build {
 pub use bitflags::Flags;
 
 pub use address::Address;
+pub use arrangement::{Arrangement, PIECES, Part, Places};
 pub use block::Block;
 pub(crate) use cast::{bytes_of, bytes_of_mut};
-pub use coding::{Coding, Merge, PartOf, Tell};
+pub use codec::{Codec, Merge, PartOf, Tell};
 pub(crate) use decimal::single;
 #[doc(hidden)]
 pub use effort::passes;
-pub(crate) use encoded::pieces;
-pub use encoded::{Encode, Encoded};
 pub use error::{Error, Fault, Result};
 pub use hex::{hex, quote, unhex};
 pub use json::{Json, Members};
@@ -89,6 +88,8 @@ pub use json_print::{put_text, put_whole};
 pub(crate) use lay::Judge;
 pub use lay::lay;
 pub use layout::{Class, Field, Item, Layout, Leaf, Record, Rule, Shape, Shaped, Tail, Takes};
+pub(crate) use lazy_list::pieces;
+pub use lazy_list::{LazyItem, LazyList};
 pub use load::{Kept, Loaded, Loading, Misfit, Settled};
 pub use names::Truth;
 #[doc(hidden)]
@@ -96,24 +97,23 @@ pub use names::{load_flags, load_name, print_flags, scan_flags, scan_name, show_
 pub use nth::Nth;
 pub(crate) use number::whole_f32;
 pub use number::{
-    F32, F32be, FileTime, Fixed16be, I16, I16be, I32, I32be, U8, U16, U16be, U32, U32be, UnsignedFixed16be, Whole,
+    F32, F32be, FileTime, Fixed16be, I16, I16be, I32, I32be, Integer, U8, U16, U16be, U32, U32be, UnsignedFixed16be,
 };
 pub use pad::Pad;
 pub use page::{MACINTOSH, Page, WINDOWS_1252, WORDS};
 pub(crate) use payload::{lay_record, payloads};
 pub use place::{Label, Place, Row, Step};
-pub use plan::Plan;
 pub use raw::{FourCc, Opaque, Padding, Stale};
 pub use referents::{Referents, Roster};
 pub use scan::Scan;
 pub use spot::Spot;
-pub use spread::{PIECES, Part, Places, Spread};
 pub(crate) use tape::Entries;
 pub use tape::{
     Amiss, Change, Content, Decoded, Deviating, Document, Documents, Given, Lay, LayBy, Media, NoFiles, Piece,
-    Prepared, Reference, Settlement, Tape, Told, Undecoded, Which, change, counts, decode, decode_within, edit,
-    encode_edited, fill_in, load, load_text, recompute, settle,
+    Prepared, Reference, ReplacedValue, Settlement, Tape, Undecoded, Which, change, counts, decode, decode_within,
+    edit, encode_edited, fill_in, load, load_text, recompute, settle,
 };
+pub use template::Template;
 pub(crate) use text::first_nul;
 pub use text::{Mac, Pascal, Style, Text, TextError, Windows, decode as decode_text, encode as encode_text};
 pub use thresholds::Thresholds;

@@ -11,7 +11,7 @@ use super::scan;
 use bytemuck::{Pod, Zeroable};
 
 /// An integer that can hold a count, a length or an offset.
-pub trait Whole: Shaped + Default {
+pub trait Integer: Shaped + Default {
     /// Its type.
     const LEAF: &'static Leaf;
     /// Returns the value, if it is not negative.
@@ -130,7 +130,7 @@ macro_rules! whole {
             scan_whole
         }
 
-        impl Whole for $name {
+        impl Integer for $name {
             const LEAF: &'static Leaf = Self::OF;
 
             fn wide(self) -> Option<u64> {

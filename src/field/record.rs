@@ -73,8 +73,8 @@ macro_rules! record {
                     rule: $crate::record!(@rule $name, $of; [$($role)?] [$($value)?] [$($rule)?]),
                     named: $crate::record!(@named $name; [$($role)?] [$($rule)?]),
                 }),*], || {
-                    static PLAN: std::sync::OnceLock<$crate::field::Plan> = std::sync::OnceLock::new();
-                    $crate::field::Plan::once(&PLAN, <$name as $crate::field::Record>::LAYOUT)
+                    static TEMPLATE: std::sync::OnceLock<$crate::field::Template> = std::sync::OnceLock::new();
+                    $crate::field::Template::once(&TEMPLATE, <$name as $crate::field::Record>::LAYOUT)
                 });
         }
 

@@ -3,7 +3,7 @@
 use super::page::Page;
 use bytes::Bytes;
 
-use super::coding::Coding;
+use super::codec::Codec;
 use super::error::Result;
 use super::json::Json;
 use super::layout::{Class, Item, Layout, Leaf, Shape, plus};
@@ -160,7 +160,7 @@ pub enum What<'a> {
     /// Text of any length.
     Text(&'static Page),
     /// A value with its own encoding, and its bytes by class.
-    Coded(&'static Coding, &'a [usize; 7]),
+    Coded(&'static Codec, &'a [usize; 7]),
     /// Raw bytes.
     Run(Run),
     /// Adjacent parts without deviations, and their bytes by class; with [`Detail::Bytes`], the classes are not counted. Only visitors
@@ -194,12 +194,12 @@ impl What<'_> {
     pub(super) fn count_as_expected(&self, bytes: &[u8], sums: &mut [usize; 7]) -> bool {
         match *self {
             Self::Fields(layout, rules) => {
-                if (layout.ruled || rules.is_some()) && layout.plan().deviates(bytes, rules) {
+                if (layout.ruled || rules.is_some()) && layout.template().deviates(bytes, rules) {
                     return false;
                 }
                 match layout.census {
                     Some(census) => *sums = plus(*sums, census, 1),
-                    None => layout.plan().count(bytes, sums),
+                    None => layout.template().count(bytes, sums),
                 }
             }
             Self::Value(item) | Self::Block(item, None) if !item.ruled => match (item.only_class, item.census) {

@@ -3,7 +3,7 @@
 use core::fmt::{self, Debug};
 use std::collections::HashSet;
 
-use crate::field::{Label, Page, Payload, Result, Spread, WINDOWS_1252, decode_text, encode, walk};
+use crate::field::{Arrangement, Label, Page, Payload, Result, WINDOWS_1252, decode_text, encode, walk};
 
 /// A file, or an entry of one, that contains named entries.
 ///
@@ -118,7 +118,7 @@ impl<C: Container> Debug for EntryRef<'_, C> {
 }
 
 /// Returns the entries with contents of their own, given those of all items of a table.
-pub(crate) fn own<'a, T>(spread: &Spread, entries: impl Iterator<Item = (Label, &'a T)>) -> Vec<(Label, &'a T)> {
+pub(crate) fn own<'a, T>(spread: &Arrangement, entries: impl Iterator<Item = (Label, &'a T)>) -> Vec<(Label, &'a T)> {
     let others: HashSet<usize> = spread.overlapping().collect();
     (0..).zip(entries).filter(|(item, _)| !others.contains(item)).map(|(_, entry)| entry).collect()
 }

@@ -10,15 +10,15 @@ use crate::media::Medium;
 use super::{Export, Import, Name, TextForm};
 
 /// A model of any type.
-pub type Model = Box<dyn Whole>;
+pub type Model = Box<dyn AnyModel>;
 
 /// A model of a whole file.
-pub trait Whole: build::Lay + walk::Lay + Any + Send {
+pub trait AnyModel: build::Lay + walk::Lay + Any + Send {
     /// Returns a copy of the model, which shares long blocks.
     fn copy(&self) -> Model;
 }
 
-impl<F: build::Lay + walk::Lay + Send + Clone + 'static> Whole for F {
+impl<F: build::Lay + walk::Lay + Send + Clone + 'static> AnyModel for F {
     fn copy(&self) -> Model {
         Box::new(self.clone())
     }
@@ -269,14 +269,14 @@ macro_rules! binrw_over_lay {
 pub(crate) use binrw_over_lay;
 
 /// Lets a boxed model be built like the model in it.
-impl build::Lay for Box<dyn Whole> {
+impl build::Lay for Box<dyn AnyModel> {
     fn lay(&mut self, t: &mut build::Tape<'_>) -> Result {
         build::Lay::lay(&mut **self, t)
     }
 }
 
 /// Lets a boxed model be walked like the model in it.
-impl walk::Lay for Box<dyn Whole> {
+impl walk::Lay for Box<dyn AnyModel> {
     fn lay(&self, t: &mut walk::Tape<'_>) -> Result {
         walk::Lay::lay(&**self, t)
     }

@@ -20,7 +20,7 @@ pub use container::{Container, Contents, EntryRef};
 pub(crate) use container::{encode_with, own};
 pub use export::{Drawing, Export, ExportError, ExportOptions, Images};
 pub(crate) use format::binrw_over_lay;
-pub use format::{Align, Arrange, EntryTable, Format, Game, Model, Moved, Pairs, Parts, Whole};
+pub use format::{Align, AnyModel, Arrange, EntryTable, Format, Game, Model, Moved, Pairs, Parts};
 #[cfg(feature = "export")]
 pub(crate) use import::model_of;
 pub use import::{Import, Imported, ImportedEdit};

@@ -16,8 +16,8 @@ use core::ops::Range;
 
 use crate::field::walk::{size, sizes};
 use crate::field::{
-    Block, Fault, FourCc, I16be, Label, Mac, Places, Result, Run, Spread, Stale, Step, Style as _, Tape, U8, U16be,
-    U32be, Whole as _, lay, wide,
+    Arrangement, Block, Fault, FourCc, I16be, Integer as _, Label, Mac, Places, Result, Run, Stale, Step, Style as _,
+    Tape, U8, U16be, U32be, lay, wide,
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::media::Medium;
@@ -95,7 +95,7 @@ pub struct AppleSingle {
     /// The entries that have bytes, in the order of the directory.
     pub entries: Vec<Option<Payload>>,
     /// The layout of the entries in the file.
-    pub spread: Spread,
+    pub spread: Arrangement,
     /// Bytes after the last entry.
     pub trailing: Block,
 }
@@ -162,12 +162,13 @@ impl AppleSingle {
             let begin = u64::from(slot.offset.get());
             begin..begin + u64::from(slot.length.get())
         };
-        self.spread =
-            Spread::find_items(t, start, self.directory.iter().map(range).collect()).map_err(|(item, fault)| {
+        self.spread = Arrangement::find_items(t, start, self.directory.iter().map(range).collect()).map_err(
+            |(item, fault)| {
                 let field = if matches!(fault, Fault::Ends { .. }) { "length" } else { "offset" };
                 let offset = table + wide(item * size_of::<Slot>());
                 t.error_at(offset, [Step::Name("directory"), Step::Index(wide(item)), Step::Name(field)], fault)
-            })?;
+            },
+        )?;
         Ok(())
     }
 

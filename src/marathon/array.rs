@@ -17,7 +17,7 @@ lay! {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, by: (&'static str, Option<&Block<R>>)) -> Result {
             let ((name, rules), each) = (by, size_of::<R>());
             let room = t.remaining().checked_div(wide(each)).unwrap_or(0);
-            t.block_by(name, t.told(room, wide(self.records.len())), at!(self.records), rules)?;
+            t.block_by(name, t.read_or(room, wide(self.records.len())), at!(self.records), rules)?;
             t.rest_of_records(each, at!(self.rest))
         }
     }

@@ -59,7 +59,7 @@ lay! {
         /// Lays out a fork, which exists only if it has bytes.
         pub(in crate::marathon) fn fork(&mut self, label: Label, length: U32be, fork: at!(Option<Payload>)) -> Result {
             self.build(at!(*fork), |fork, t| {
-                if t.told(length.get() > 0, false) || t.has_entry(&label)? {
+                if t.read_or(length.get() > 0, false) || t.has_entry(&label)? {
                     *fork = Some(Payload::default());
                 }
                 Ok(())

@@ -17,8 +17,8 @@ use core::ops::Range;
 
 use crate::field::walk::{LayBy, size_by, sizes as sizes_of, visit_bytes};
 use crate::field::{
-    Block, Error, Fault, I16be, I32be, Judge, Label, Mac, Part, Place, Places, Record as _, Result, Run, Spread, Stale,
-    Step, Style as _, Tape, Text, U32be, Whole as _, lay, wide,
+    Arrangement, Block, Error, Fault, I16be, I32be, Integer as _, Judge, Label, Mac, Part, Place, Places, Record as _,
+    Result, Run, Stale, Step, Style as _, Tape, Text, U32be, lay, wide,
 };
 use crate::kind::{Container, Contents, EntryTable, Format, Game, binrw_over_lay, encode_with, own};
 use crate::macros::read_head;
@@ -130,7 +130,7 @@ pub struct Wad {
     /// The directory, one row per entry.
     pub directory: Vec<Slot>,
     /// The layout of the entries, and of the directory after them, in the file.
-    pub spread: Spread,
+    pub spread: Arrangement,
     /// Bytes after the directory.
     pub trailing: Block,
 }
@@ -308,7 +308,7 @@ impl Wad {
             places.items.push(offset..offset + stated("length", head.length)?);
         }
         self.entries = t.make(places.items.len())?;
-        self.spread = Spread::find(t, start, &places).map_err(|(part, fault)| match (part, &fault) {
+        self.spread = Arrangement::find(t, start, &places).map_err(|(part, fault)| match (part, &fault) {
             (Part::Table, _) => t.error_in("directory_offset", fault),
             (Part::Item(slot), Fault::Ends { .. }) => wrong(slot, "length", fault),
             (Part::Item(slot), _) => wrong(slot, "offset", fault),

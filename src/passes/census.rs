@@ -101,7 +101,7 @@ impl Visitor for Census {
             What::Fields(Layout { census: Some(sums), .. }, _) => self.add_sums(*sums),
             What::Fields(layout, _) => {
                 let mut sums = [0; 7];
-                layout.plan().count(datum.bytes, &mut sums);
+                layout.template().count(datum.bytes, &mut sums);
                 self.add_sums(sums);
             }
             What::Value(Item { only_class: Some(class), .. })

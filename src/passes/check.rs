@@ -118,7 +118,7 @@ impl Check {
     /// Checks a record that begins at `at` in the datum.
     fn record(&mut self, layout: &'static Layout, datum: &Datum<'_>, bytes: &[u8], rules: Option<&[u8]>, at: usize) {
         // Fields are checked one by one only if the record has a deviation, or if all values are counted.
-        if self.rules.is_some() || layout.plan().deviates(bytes, rules) {
+        if self.rules.is_some() || layout.template().deviates(bytes, rules) {
             self.fields(layout, datum, bytes, rules, at);
         }
     }
@@ -170,10 +170,11 @@ impl Check {
         let each = of.size().max(1);
         let mut rules = rules.map(|rules| rules.chunks_exact(each));
         // As for a single record, rows without deviations need no closer look.
-        let plan = if let (Shape::Record(layout), None) = (of, &self.rules) { Some(layout.plan()) } else { None };
+        let template =
+            if let (Shape::Record(layout), None) = (of, &self.rules) { Some(layout.template()) } else { None };
         for (index, row) in (0..).zip(bytes.chunks_exact(each)) {
             let rules = rules.as_mut().and_then(Iterator::next);
-            if plan.is_none_or(|plan| plan.deviates(row, rules)) {
+            if template.is_none_or(|template| template.deviates(row, rules)) {
                 self.trail.push(Step::Index(index));
                 self.shape(of, datum, row, rules, at);
                 self.trail.pop();

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use crate::field::{Coding, Datum, Error, Place, Result, Visitor, What, traps, visit, walk};
+use crate::field::{Codec, Datum, Error, Place, Result, Visitor, What, traps, visit, walk};
 
 use super::Warning;
 
@@ -53,7 +53,7 @@ fn line_of(text: &[u8], at: usize) -> usize {
     memchr::memchr_iter(b'\n', text.get(..at).unwrap_or_default()).count() + 1
 }
 
-impl Coding {
+impl Codec {
     /// Returns `true` if it is a text as people write it: values are changed in it, and everything between them stays.
     pub(crate) const fn is_text(&self) -> bool {
         self.merge.is_some()

@@ -73,7 +73,7 @@ pub fn ordered<T: Send, R: Send>(
                 ended = true;
                 turns.end();
             }
-            turns.told(index, bytes);
+            turns.passed_on(index, bytes);
         };
         let (mut early, mut wanted) = (BTreeMap::new(), 0);
         for (index, bytes, item, result) in results {
@@ -175,7 +175,7 @@ impl<'a, T> Turns<'a, T> {
     }
 
     /// Records that a result has been passed on.
-    fn told(&self, index: usize, bytes: u64) {
+    fn passed_on(&self, index: usize, bytes: u64) {
         let mut state = self.state();
         state.wanted = index + 1;
         state.held = state.held.saturating_sub(bytes);

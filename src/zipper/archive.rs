@@ -19,8 +19,8 @@ use std::collections::HashMap;
 use crate::field::build::Tape;
 use crate::field::walk::{Lay, encode, visit_bytes};
 use crate::field::{
-    Block, Fault, FileTime, Judge, Label, Record as _, Result, Run, Spread, Step, Text, Trap, Truth, U32, lay, traps,
-    wide,
+    Arrangement, Block, Fault, FileTime, Judge, Label, Record as _, Result, Run, Step, Text, Trap, Truth, U32, lay,
+    traps, wide,
 };
 use crate::kind::{Container, EntryTable, Format, Game, MeshRef, binrw_over_lay, own};
 use crate::{flags, names, record};
@@ -118,7 +118,7 @@ pub struct Archive {
     /// The entries, in table order; names repeat.
     pub entries: Vec<Entry>,
     /// The placement of the payloads in the file.
-    pub spread: Spread,
+    pub spread: Arrangement,
     /// Bytes between the last payload and the table.
     pub trailing: Block,
     /// The purpose of the archive.
@@ -242,7 +242,7 @@ fn are_motions_of_length_one(data: &[u8], slots: &[Slot]) -> bool {
 impl Content {
     /// Infers the purpose from names and payload beginnings, or returns `None` if they are not enough
     /// (`zipper-archives.md`, section 7, step 4).
-    fn told(table: &Table, file: &[u8]) -> Option<Self> {
+    fn infer(table: &Table, file: &[u8]) -> Option<Self> {
         let names = || table.slots.iter().map(|slot| slot.name.bytes());
         let has = |wanted: &[u8]| names().any(|name| name == wanted);
         let payloads = table.payloads(file);
@@ -436,8 +436,9 @@ impl Archive {
                 ));
             }
         }
-        self.spread = Spread::find_items(t, start, table.ranges.clone()).map_err(|(item, fault)| wrong(item, fault))?;
-        self.content = Content::told(&table, &file).unwrap_or(Content::UNKNOWN);
+        self.spread =
+            Arrangement::find_items(t, start, table.ranges.clone()).map_err(|(item, fault)| wrong(item, fault))?;
+        self.content = Content::infer(&table, &file).unwrap_or(Content::UNKNOWN);
         self.lengths_are_one = table.lengths_are_one.into();
         self.entries = t.make(table.slots.len())?;
         self.entries.iter_mut().zip(&table.slots).for_each(|(entry, &slot)| entry.slot = slot);
@@ -535,7 +536,7 @@ impl Format for Archive {
     /// and models in version 1 belong to MechWarrior 3.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {
         let table = Table::find(file)?;
-        Some(match (table.version, Content::told(&table, file).unwrap_or(Content::UNKNOWN)) {
+        Some(match (table.version, Content::infer(&table, file).unwrap_or(Content::UNKNOWN)) {
             (2, _) => vec![Game::PiratesMoon],
             (_, Content::MOTION | Content::MECHLIB) => vec![Game::MechWarrior3],
             (_, Content::SAVE_OF_CRIMSON_SKIES) => vec![Game::CrimsonSkies],
@@ -555,7 +556,7 @@ impl Format for Archive {
     fn holds(file: &[u8]) -> Option<&'static str> {
         let table = Table::find(file)?;
         let names = || table.slots.iter().map(|slot| slot.name.bytes());
-        match Content::told(&table, file).unwrap_or_else(|| Content::named(names())) {
+        match Content::infer(&table, file).unwrap_or_else(|| Content::named(names())) {
             Content::SAVE | Content::SAVE_OF_CRIMSON_SKIES => Some("saved states"),
             Content::MECHLIB => Some("models"),
             Content::MOTION => Some("motions"),

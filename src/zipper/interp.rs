@@ -23,8 +23,8 @@ use crate::field::walk::{encode, size, sizes};
 use bytes::Bytes;
 
 use crate::field::{
-    Block, Class, Encode, Encoded, Fault, Judge, Label, Record as _, Result, Run, Spread, Step, Text, Trap, U32, WORDS,
-    lay, traps, wide,
+    Arrangement, Block, Class, Fault, Judge, Label, LazyItem, LazyList, Record as _, Result, Run, Step, Text, Trap,
+    U32, WORDS, lay, traps, wide,
 };
 use crate::kind::{Container, Contents, EntryTable, Format, Game, binrw_over_lay, own};
 use crate::macros::{read_pod, split_head};
@@ -85,7 +85,7 @@ pub struct Line {
 #[derive(Clone, Debug, Default)]
 pub struct Script {
     /// The lines.
-    pub lines: Encoded<Line>,
+    pub lines: LazyList<Line>,
     /// The end marker: the size of an empty line.
     pub end: U32,
 }
@@ -100,7 +100,7 @@ pub struct Interp {
     /// The scripts, in the order of the index.
     pub scripts: Vec<Script>,
     /// The placement of the scripts in the file.
-    pub spread: Spread,
+    pub spread: Arrangement,
     /// Bytes after the last script.
     pub trailing: Block,
 }
@@ -213,7 +213,7 @@ impl Interp {
             ranges.push(script.start - start..script.end - start);
         }
         self.scripts = t.make(ranges.len())?;
-        self.spread = Spread::find_items(t, start, ranges).map_err(|(item, fault)| wrong(item, fault))?;
+        self.spread = Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| wrong(item, fault))?;
         Ok(())
     }
 }
@@ -280,7 +280,7 @@ impl Line {
     }
 }
 
-impl Encode for Line {
+impl LazyItem for Line {
     type By = ();
 
     /// An empty line ends a script.

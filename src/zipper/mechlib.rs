@@ -16,7 +16,7 @@ use core::cell::Cell;
 
 use crate::field::WINDOWS_1252;
 
-use crate::field::{Block, F32, Fault, Result, U8, U16, U32, Whole as _, decode, lay, lay_record, wide};
+use crate::field::{Block, F32, Fault, Integer as _, Result, U8, U16, U32, decode, lay, lay_record, wide};
 use crate::kind::MeshRef;
 use crate::record;
 

@@ -18,7 +18,7 @@ use core::mem::{replace, take};
 use std::collections::HashMap;
 
 use crate::field::{
-    Block, Class, Coding, F32, Fault, I32, Json, Judge, Lines, Loaded, Misfit, Nest, Result, Run, Step, Style as _,
+    Block, Class, Codec, F32, Fault, I32, Json, Judge, Lines, Loaded, Misfit, Nest, Result, Run, Step, Style as _,
     Tell, Trap, U32, Windows, decode_text, encode_text, lay, limits, put_encoded, put_float, put_whole, single, traps,
     wide,
 };
@@ -170,7 +170,7 @@ fn walk<'a>(bytes: &'a [u8], mut tell: impl FnMut(At<'_>, Token<'a>)) -> core::r
 }
 
 /// Access to the parts of an encoded value.
-static CODING: Coding = Coding {
+static CODING: Codec = Codec {
     name: "reader data",
     owners,
     show,

@@ -16,8 +16,8 @@ mod tree;
 use crate::field::build::Tape;
 use crate::field::walk::{encode, size, size_by, sizes};
 use crate::field::{
-    self, Block, Fault, Label, Result, Run, Spread, Step, Style as _, Truth, U32, Whole as _, Windows, decode_text,
-    lay, wide,
+    self, Arrangement, Block, Fault, Integer as _, Label, Result, Run, Step, Style as _, Truth, U32, Windows,
+    decode_text, lay, wide,
 };
 use crate::kind::{Container, Contents, Format, Game, binrw_over_lay, own};
 use crate::media::zlib::inflate;
@@ -123,14 +123,14 @@ pub struct Rof {
     /// The items of all directories, in file order.
     pub items: Vec<Item>,
     /// The placement of the items in the file.
-    pub spread: Spread,
+    pub spread: Arrangement,
     /// Bytes after the last item.
     pub trailing: Block,
 }
 
 /// The values that the record of an item should contain.
 #[derive(Clone, Copy)]
-struct Told {
+struct Expected {
     start: u64,
     stored: u64,
     /// The length after decompression, or `None` if the item is not a zlib stream.
@@ -142,7 +142,7 @@ lay! {
     impl Lay for Rof {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            let told = t.plan(|| self.told(t.judging()))?.into_iter().flatten().collect::<Vec<_>>();
+            let told = t.plan(|| self.expected(t.judging()))?.into_iter().flatten().collect::<Vec<_>>();
             let file = t.peek(start, t.remaining()).map_err(|fault| t.error(fault))?;
             let tree = t.seen(|t| Tree::read(&file).map_err(|wrong| wrong.error(t, start))).transpose()?;
             self.root.lay_by(t, (&told, tree.as_ref().map(Tree::root).unwrap_or_default()))?;
@@ -191,9 +191,9 @@ lay! {
         }
     }
 
-    impl LayBy<(&[Told], &[U32])> for Directory {
+    impl LayBy<(&[Expected], &[U32])> for Directory {
         /// Lays out the directory, given the values for all items and, in read mode, the indices of its own.
-        fn lay_by(self: at!(Self), t: &mut Tape<'_>, (told, numbers): (&[Told], &[U32])) -> Result {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, (told, numbers): (&[Expected], &[U32])) -> Result {
             let names = self.records.iter().map(|record| wide(record.name.len())).sum::<u64>();
             let names = names + wide(self.after_names.len());
             t.fill("entry_count", at!(self.head.entry_count), wide(self.records.len()))?;
@@ -237,9 +237,9 @@ lay! {
         }
     }
 
-    impl LayBy<(Option<&Told>, u64)> for Record {
+    impl LayBy<(Option<&Expected>, u64)> for Record {
         /// Lays out the record, given the values for its item and the offset of its name.
-        fn lay_by(self: at!(Self), t: &mut Tape<'_>, (told, name_offset): (Option<&Told>, u64)) -> Result {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, (told, name_offset): (Option<&Expected>, u64)) -> Result {
             let head = at!(self.head);
             t.fill("name_length", at!(head.name_length), wide(self.name.len()))?;
             let mut rules = *head;
@@ -281,7 +281,7 @@ lay! {
 
 impl RecordHeader {
     /// Returns the record with the values that its item requires.
-    fn by_rule(&self, told: &Told) -> Self {
+    fn by_rule(&self, told: &Expected) -> Self {
         let stored = if told.is_directory { 0 } else { told.stored };
         let packed = self.flags.contains(RecordFlags::COMPRESSED);
         let decoded = told.inflated.filter(|_| packed).unwrap_or(stored);
@@ -329,7 +329,7 @@ impl Rof {
         items.for_each(|(item, found)| *item = Item::of(found.is_directory()));
         let ranges = tree.items().map(|found| found.range.clone()).collect();
         let wrong = |(item, fault)| tree.wrong_item(item, fault).error(t, start);
-        self.spread = Spread::find_items(t, start, ranges).map_err(wrong)?;
+        self.spread = Arrangement::find_items(t, start, ranges).map_err(wrong)?;
         Ok(())
     }
 
@@ -358,11 +358,11 @@ impl Rof {
     ///
     /// # Errors
     /// Returns an error if an item cannot be written.
-    fn told(&self, judging: bool) -> Result<Vec<Told>> {
+    fn expected(&self, judging: bool) -> Result<Vec<Expected>> {
         let sizes = sizes(ITEMS, &self.items, size)?;
         let first = size_by(&self.root, (&[][..], &[][..]))?;
         let places = self.spread.places(first, &sizes, None)?.items;
-        let told = self.items.iter().zip(places).map(|(item, place)| Told {
+        let told = self.items.iter().zip(places).map(|(item, place)| Expected {
             start: place.start,
             stored: place.end - place.start,
             inflated: match item {

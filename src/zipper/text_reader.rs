@@ -12,7 +12,7 @@ use core::ops::Range;
 
 use crate::field::build::Tape;
 use crate::field::{
-    Block, Class, Coding, Fault, Json, Judge, Loaded, Misfit, Result, Step, Style as _, Tell, Windows, decode_text,
+    Block, Class, Codec, Fault, Json, Judge, Loaded, Misfit, Result, Step, Style as _, Tell, Windows, decode_text,
     encode_text, lay, limits, quote, wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay};
@@ -31,7 +31,7 @@ pub struct TextReader {
 }
 
 /// Access to the words of a text.
-static CODING: Coding = Coding {
+static CODING: Codec = Codec {
     name: "reader data as text",
     owners,
     show,
@@ -112,7 +112,7 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
             t.seen(is_text).unwrap_or(Ok(()))?;
-            let length = t.told(t.remaining(), wide(self.text.len()));
+            let length = t.read_or(t.remaining(), wide(self.text.len()));
             let census = [usize::try_from(length).unwrap_or(usize::MAX), 0, 0, 0, 0, 0, 0];
             t.coded(&CODING, census, at!(self.text))?;
             if t.judging() {

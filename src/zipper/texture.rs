@@ -40,7 +40,7 @@ use bitflags::Flags as _;
 use crate::field::build::Tape;
 use crate::field::walk::{LayBy, size_by, sizes};
 use crate::field::{
-    Block, Fault, I32, Label, Record as _, Result, Run, Spread, Step, Text, Truth, U16, U32, lay, wide,
+    Arrangement, Block, Fault, I32, Label, Record as _, Result, Run, Step, Text, Truth, U16, U32, lay, wide,
 };
 use crate::kind::{Container, Contents, EntryTable, Format, Game, binrw_over_lay, encode_with, own};
 use crate::{flags, record};
@@ -147,7 +147,7 @@ pub struct Package {
     /// The images, in the order of the directory.
     pub images: Vec<Image>,
     /// The placement of the images in the file.
-    pub spread: Spread,
+    pub spread: Arrangement,
     /// Bytes after the last image.
     pub trailing: Block,
     /// `true` if the directory is in the order in which Crimson Skies finds every image: lower case, ascending, no name twice. An edit
@@ -351,7 +351,7 @@ impl Package {
             ranges.push(begin..begin + head.image_bytes());
         }
         self.images = t.make(ranges.len())?;
-        self.spread = Spread::find_items(t, start, ranges).map_err(|(item, fault)| wrong(item, fault))?;
+        self.spread = Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| wrong(item, fault))?;
         Ok(())
     }
 }

@@ -10,7 +10,7 @@
 
 use crate::field::walk::size;
 use crate::field::{
-    Block, FourCc, I16, Judge, Result, Run, Step, Style as _, Trap, U16, U32, Whole as _, Windows, lay, traps, wide,
+    Block, FourCc, I16, Integer as _, Judge, Result, Run, Step, Style as _, Trap, U16, U32, Windows, lay, traps, wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay, foreign};
 use crate::media::riff::{self, ChunkHeader, Chunks};

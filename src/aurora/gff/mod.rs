@@ -24,7 +24,7 @@ mod sections;
 mod tree;
 mod write;
 
-use crate::field::{Block, Coding, Json, Loaded, Loading, Result, Trap, lay, wide};
+use crate::field::{Block, Codec, Json, Loaded, Loading, Result, Trap, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 
 use sections::{Wrong, check};
@@ -39,7 +39,7 @@ pub struct Gff {
 }
 
 /// Access to the fields.
-static CODING: Coding = Coding {
+static CODING: Codec = Codec {
     name: "fields with labels",
     owners: owners::owners,
     show: json::show,

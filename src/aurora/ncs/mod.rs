@@ -10,7 +10,7 @@ mod json;
 mod judge;
 mod opcodes;
 
-use crate::field::{Block, Coding, Fault, Json, Result, Run, Tape, Text, Trap, U8, U32be, lay, wide};
+use crate::field::{Block, Codec, Fault, Json, Result, Run, Tape, Text, Trap, U8, U32be, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::record;
 
@@ -47,7 +47,7 @@ const HEAD: usize = 13;
 /// The magic.
 const MAGIC: &[u8; 8] = b"NCS V1.0";
 
-static CODING: Coding = Coding {
+static CODING: Codec = Codec {
     name: "instructions",
     owners: code::owners,
     show: json::show,
@@ -101,7 +101,7 @@ lay! {
                 Ok(())
             })?;
             let is_whole = Some(sum(&self.census)) == stated;
-            let rest = t.told(if is_whole { 0 } else { t.remaining() }, wide(self.rest.len()));
+            let rest = t.read_or(if is_whole { 0 } else { t.remaining() }, wide(self.rest.len()));
             t.run("rest", Run::Opaque, rest, at!(self.rest))?;
             if t.judging() {
                 judge::judge(&self.code, start, t);

@@ -6,7 +6,7 @@ use bytes::Bytes;
 
 use crate::exchange::document::{Body, Content, Id, Recorded, Recorder};
 use crate::field::memory::{self, Meter};
-use crate::field::{Coding, Datum, Document, Error, Group, Json, Place, Result as Laid, Visitor, visit};
+use crate::field::{Codec, Datum, Document, Error, Group, Json, Place, Result as Laid, Visitor, visit};
 use crate::kind::{Kind, Model};
 use crate::passes::Spans;
 
@@ -22,7 +22,7 @@ pub(super) struct Side {
     /// The contents of each entry, by its file in the exchange format.
     pub(super) documents: BTreeMap<String, Document>,
     /// The encodings of raw bytes, by file; that of the model has no name.
-    pub(super) codings: HashMap<String, &'static Coding>,
+    pub(super) codings: HashMap<String, &'static Codec>,
     /// The files whose value is in an encoding of its own, which keeps the order of fields; that of the model has no name.
     pub(super) encoded: HashSet<String>,
     /// The file of each entry, by its place.

@@ -7,7 +7,7 @@ use bytes::Bytes;
 
 use crate::exchange::document::{Body, Content, Doc, Entered, Id, MANIFEST, Recorder, Value};
 use crate::field::memory::{self, Meter};
-use crate::field::{Coding, Document, Error, Fault, Json, Layout, Members, Misfit, Place, work};
+use crate::field::{Codec, Document, Error, Fault, Json, Layout, Members, Misfit, Place, work};
 use crate::kind::Model;
 
 use crate::exchange::print::{self, with_head};
@@ -31,7 +31,7 @@ enum Draft {
     Noted(Doc),
     Given(Document),
     /// Raw bytes with their encoding, and their value once an edit uses it.
-    Coded(Bytes, &'static Coding, Option<Json>),
+    Coded(Bytes, &'static Codec, Option<Json>),
 }
 
 impl Drafts {

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use crate::field::Page;
 use smol_str::SmolStr;
 
-use crate::field::{Coding, Item, Json, Layout, Shape};
+use crate::field::{Codec, Item, Json, Layout, Shape};
 
 use super::shelf::Shelf;
 
@@ -89,7 +89,7 @@ pub(crate) enum Body {
     /// Text in a code page.
     Text { page: &'static Page, at: usize, length: usize },
     /// A value in its own encoding.
-    Coded { coding: &'static Coding, at: usize, length: usize },
+    Coded { coding: &'static Codec, at: usize, length: usize },
     /// Raw bytes.
     Bytes { at: usize, length: usize },
     /// A value that is not bytes of the file.

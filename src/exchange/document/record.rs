@@ -9,8 +9,8 @@ use super::value::Value;
 use super::{Body, Doc, Group, Id, Names, PLACED};
 use crate::field::memory::{self, Meter};
 use crate::field::{
-    Coding, Datum, Document, Error, Group as Told, Json, Label, Place, Result, Row, Run, Shape, Step, Visitor, What,
-    decode_text, hex, wide,
+    Codec, Datum, Document, Error, Group as ReplacedValue, Json, Label, Place, Result, Row, Run, Shape, Step, Visitor,
+    What, decode_text, hex, wide,
 };
 
 /// Records the documents of a model.
@@ -57,7 +57,7 @@ pub(crate) struct Entered {
     /// Its contents.
     pub(crate) content: Content,
     /// The encoding of raw bytes whose values can be edited without changes to the rest.
-    pub(crate) coding: Option<&'static Coding>,
+    pub(crate) coding: Option<&'static Codec>,
     /// The objects that list the kinds and files of entries.
     pub(crate) rows: Vec<(Id, &'static str, String)>,
 }
@@ -87,7 +87,7 @@ struct Open {
     /// Its bytes, if the entry is recorded as raw bytes.
     raw: Option<Vec<u8>>,
     /// The encoding of these bytes, if it is that of all of them.
-    coding: Option<&'static Coding>,
+    coding: Option<&'static Codec>,
     /// The groups on the way in.
     groups: Vec<Id>,
     /// The node before the first of them, if that group is new: entries in it go there, too, if they have no documents.
@@ -314,7 +314,7 @@ fn weight(datum: &Datum<'_>) -> u64 {
         }
         What::Text(_) => length.saturating_add(member),
         // If data is printed straight from its bytes, a value takes at least 8 of them, and so does its list.
-        What::Coded(Coding { print: Some(_), .. }, _) => length.saturating_mul(5),
+        What::Coded(Codec { print: Some(_), .. }, _) => length.saturating_mul(5),
         // The value, what it is made from, and the bytes that it becomes.
         What::Coded(coding, _) => (coding.show)(datum.bytes).memory().saturating_add(length).saturating_mul(2),
         What::Run(_) | What::AsExpected(_) => length.saturating_mul(3).saturating_add(member),
@@ -440,13 +440,13 @@ impl Visitor for Recorder {
         Ok(())
     }
 
-    fn enter(&mut self, group: Told, place: &Place, _: u64) {
-        if matches!(group, Told::Entry { .. }) {
+    fn enter(&mut self, group: ReplacedValue, place: &Place, _: u64) {
+        if matches!(group, ReplacedValue::Entry { .. }) {
             self.spend(wide(place.memory()).saturating_add(PLACED));
         }
         let Some(open) = self.open.last_mut() else { return };
         match group {
-            Told::Entry { kind, raw } => {
+            ReplacedValue::Entry { kind, raw } => {
                 let (file, raw) = match self.view {
                     View::Documents => {
                         let label = place.labels().last().cloned().unwrap_or_default();
@@ -456,13 +456,15 @@ impl Visitor for Recorder {
                 };
                 self.open.push(Open::new(file, kind, raw));
             }
-            Told::List | Told::Object => open.enter(group == Told::List, place.pointer().last()),
+            ReplacedValue::List | ReplacedValue::Object => {
+                open.enter(group == ReplacedValue::List, place.pointer().last())
+            }
         }
     }
 
-    fn leave(&mut self, group: Told, place: &Place, _: u64) {
+    fn leave(&mut self, group: ReplacedValue, place: &Place, _: u64) {
         self.spend(wide(size_of::<(SmolStr, Json)>()));
-        if !matches!(group, Told::Entry { .. }) {
+        if !matches!(group, ReplacedValue::Entry { .. }) {
             if let Some(open) = self.open.last_mut() {
                 open.groups.pop();
             }

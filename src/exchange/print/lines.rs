@@ -2,7 +2,7 @@
 
 use crate::exchange::document::{Body, Doc, Id, Sort, Value};
 use crate::exchange::text::finish;
-use crate::field::{Coding, Lines, Nest, Shape, Thresholds, put_encoded, put_hex, put_json, put_name, work};
+use crate::field::{Codec, Lines, Nest, Shape, Thresholds, put_encoded, put_hex, put_json, put_name, work};
 
 /// Returns the text of a value, with a line end, printed on this number of threads.
 pub(super) fn print(doc: &Doc, value: Value<'_>, threads: usize) -> Vec<u8> {
@@ -98,7 +98,7 @@ fn put_other(lines: &mut Lines, doc: &Doc, value: Value<'_>) {
     match value {
         Value::Node(id) => match &doc.node(id).body {
             Body::Json(index) => lines.json(doc.value(*index)),
-            Body::Coded { coding: Coding { print: Some(print), .. }, at, length } => {
+            Body::Coded { coding: Codec { print: Some(print), .. }, at, length } => {
                 print(doc.bytes(*at, *length), lines)
             }
             _ => lines.json(&value.json(doc)),

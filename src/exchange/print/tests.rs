@@ -2,7 +2,7 @@ use super::*;
 use crate::exchange::document::{Body, Group};
 use crate::exchange::text;
 use crate::field::walk::{Lay, Tape};
-use crate::field::{Block, F32, Json, Label, Result, Row, Run, Style as _, U32, Whole as _, Windows};
+use crate::field::{Block, F32, Integer as _, Json, Label, Result, Row, Run, Style as _, U32, Windows};
 use crate::kind::Parts;
 use crate::record;
 
@@ -139,7 +139,7 @@ fn whole_value_with_members_beside_it_becomes_a_member() {
     assert_eq!((ours.as_slice(), theirs.as_slice()), (&[("root".to_owned(), "{}\n".to_owned())][..], ours.as_slice()));
 }
 
-static NUMBERS: crate::field::Coding = crate::field::Coding {
+static NUMBERS: crate::field::Codec = crate::field::Codec {
     name: "numbers",
     owners: |bytes, tell| tell(&[], crate::field::Class::Semantic, bytes),
     show: |bytes| if bytes.iter().all(|byte| *byte == 0) { Json::Null } else { bytes.iter().copied().collect() },

@@ -1,7 +1,7 @@
 //! The position of a tape, and errors at it.
 
 use super::super::error::{Error, Fault, Result};
-use super::super::number::Whole;
+use super::super::number::Integer;
 use super::super::place::{Label, Place, Step};
 use super::super::visit::Detail;
 use super::super::wide::wide;
@@ -79,7 +79,7 @@ lay! {
         ///
         /// # Errors
         /// Returns an error if it is negative.
-        pub fn stated<W: Whole>(&self, name: &'static str, value: W) -> Result<u64> {
+        pub fn stated<W: Integer>(&self, name: &'static str, value: W) -> Result<u64> {
             value.wide().ok_or_else(|| {
                 self.error_in(name, Fault::Outside { found: value.signed(), expected: "a number from 0".to_owned() })
             })

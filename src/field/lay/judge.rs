@@ -3,7 +3,7 @@
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
 use super::super::layout::Record;
-use super::super::number::Whole;
+use super::super::number::Integer;
 use super::super::place::Step;
 use super::super::trap::Trap;
 use super::lay;
@@ -20,7 +20,7 @@ pub(crate) trait Judge {
     fn error_in(&self, name: &'static str, fault: Fault) -> Error;
 
     /// Returns a count, length or offset of the last record.
-    fn stated<W: Whole>(&self, name: &'static str, value: W) -> Result<u64>;
+    fn stated<W: Integer>(&self, name: &'static str, value: W) -> Result<u64>;
 
     /// Returns the bytes of the file from an offset onward if the model was just read from it, so that they are also those of the model.
     fn fresh(&self, start: u64) -> Option<&[u8]>;
@@ -67,7 +67,7 @@ lay! {
             Tape::error_in(self, name, fault)
         }
 
-        fn stated<W: Whole>(&self, name: &'static str, value: W) -> Result<u64> {
+        fn stated<W: Integer>(&self, name: &'static str, value: W) -> Result<u64> {
             Tape::stated(self, name, value)
         }
 

@@ -3,10 +3,10 @@
 use crate::field::Page;
 
 use super::super::block::Block;
-use super::super::coding::Coding;
+use super::super::codec::Codec;
 use super::super::error::{Fault, Result};
 use super::super::layout::{Item, Record, Shaped};
-use super::super::number::Whole;
+use super::super::number::Integer;
 use super::super::place::{Label, Step};
 use super::super::visit::{Group, Payload, Run, What};
 use super::super::wide::wide;
@@ -52,7 +52,7 @@ lay! {
         ///
         /// # Errors
         /// Returns an error if the file ends inside it, if the number does not fit, or if the visitor stops.
-        pub fn number<W: Whole>(&mut self, name: &'static str, says: u64) -> Result<u64> {
+        pub fn number<W: Integer>(&mut self, name: &'static str, says: u64) -> Result<u64> {
             // A number that does not fit is refused, with its place, when it is laid out.
             let number = at!(W::of(says).unwrap_or_default());
             self.counted(name, number, Some(says))?;
@@ -88,14 +88,14 @@ lay! {
         /// # Errors
         /// Returns an error if the visitor stops.
         pub fn rest(&mut self, name: &'static str, run: Run, bytes: at!(Block)) -> Result {
-            self.run(name, run, self.told(self.remaining(), wide(bytes.len())), bytes)
+            self.run(name, run, self.read_or(self.remaining(), wide(bytes.len())), bytes)
         }
 
         /// Lays out a value in its own encoding, with these counts of bytes by class, as the whole contents of the current place.
         ///
         /// # Errors
         /// Returns an error if fewer bytes remain in the file, or if the model holds a different number of them.
-        pub fn coded(&mut self, coding: &'static Coding, census: [usize; 7], bytes: at!(Block)) -> Result {
+        pub fn coded(&mut self, coding: &'static Codec, census: [usize; 7], bytes: at!(Block)) -> Result {
             self.blob(wide(census.iter().sum()), bytes, What::Coded(coding, &census))
         }
 
@@ -106,7 +106,7 @@ lay! {
         pub fn coded_of(
             &mut self,
             name: &'static str,
-            coding: &'static Coding,
+            coding: &'static Codec,
             census: [usize; 7],
             bytes: at!(Block),
         ) -> Result {
@@ -126,14 +126,14 @@ lay! {
         /// # Errors
         /// Returns an error if the visitor stops.
         pub fn rest_text(&mut self, name: &'static str, page: &'static Page, text: at!(Block)) -> Result {
-            self.text_of(name, page, self.told(self.remaining(), wide(text.len())), text)
+            self.text_of(name, page, self.read_or(self.remaining(), wide(text.len())), text)
         }
 
         /// Lays out text preceded by its length, which the model stores only as the length of the text.
         ///
         /// # Errors
         /// Returns an error if the file ends inside it, or if the length does not fit its field.
-        pub fn text<L: Whole>(
+        pub fn text<L: Integer>(
             &mut self,
             length_name: &'static str,
             name: &'static str,

@@ -18,7 +18,7 @@ use super::super::wide::wide;
 use super::super::work;
 use super::entry::{emptied, is_empty};
 use super::load::{Amiss, Content, Documents, Loader, Media, keys_of};
-use super::{Mode, Reference, Settlement, Tape, Told, Undecoded};
+use super::{Mode, Reference, ReplacedValue, Settlement, Tape, Undecoded};
 
 /// The results of loading one of many, except for its value.
 #[derive(Debug)]
@@ -136,7 +136,7 @@ impl Tape<'_> {
             whole.as_they_are.extend(settlement.as_they_are.into_iter().map(|it| moved(it.start)..moved(it.end)));
             let fact = |((at, steps), said)| ((if at == OUTER { entered } else { moved(at) }, steps), said);
             whole.facts.extend(settlement.facts.into_iter().map(fact));
-            let told: Vec<Told> = settlement.told;
+            let told: Vec<ReplacedValue> = settlement.told;
             whole.told.extend(told);
         }
         self.at += length;

@@ -10,7 +10,7 @@ use std::mem::{replace, take};
 
 use bytes::Bytes;
 
-use super::super::coding::Coding;
+use super::super::codec::Codec;
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
 use super::super::json_index::JsonText;
@@ -254,7 +254,7 @@ impl<'t> Editor<'t> {
         }
         match (self.find(place, |which| which == Which::Datum), what) {
             (None, _) => Ok(None),
-            (Some(piece), What::Coded(Coding { merge: Some(merge), .. }, _)) => {
+            (Some(piece), What::Coded(Codec { merge: Some(merge), .. }, _)) => {
                 let Some(waiting) = self.pieces.get_mut(piece) else { return Ok(None) };
                 waiting.is_loaded = true;
                 merge(bytes, &waiting.piece.json).map(|bytes| Some(bytes.into()))

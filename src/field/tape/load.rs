@@ -19,7 +19,7 @@ use super::super::spot::Spot;
 use super::super::text;
 use super::super::visit::{Detail, What};
 use super::super::wide::wide;
-use super::{Lay, Mode, Reference, Settlement, Tape, Told, Undecoded};
+use super::{Lay, Mode, Reference, ReplacedValue, Settlement, Tape, Undecoded};
 
 pub(super) use opened::Handed;
 use opened::{Opened, Value};
@@ -374,7 +374,7 @@ impl Loader<'_> {
     /// Records the preserved values that loading has replaced in the value at a place.
     fn tell_settled(&mut self, place: &Place) {
         let Self { loading, settlement, .. } = self;
-        let told = |Settled { steps, was, now }| Told { place: place.with(steps), was, now };
+        let told = |Settled { steps, was, now }| ReplacedValue { place: place.with(steps), was, now };
         settlement.told.extend(loading.settled.drain(..).map(told));
     }
 
@@ -485,7 +485,7 @@ impl Loader<'_> {
 
     /// Records that a value has been replaced.
     pub(super) fn tell(&mut self, place: Place, was: Json, now: Json) {
-        self.settlement.told.push(Told { place, was, now });
+        self.settlement.told.push(ReplacedValue { place, was, now });
     }
 
     /// Records a range of bytes that must stay unchanged.

@@ -23,7 +23,7 @@ use super::error::{Error, Fault, Result};
 use super::json::Json;
 use super::layout::Layout;
 use super::memory::{self, Meter};
-use super::number::Whole;
+use super::number::Integer;
 use super::place::{Place, Step};
 use super::trap::Trap;
 use super::visit::{Detail, Group, What};
@@ -33,7 +33,7 @@ pub use apart::Prepared;
 pub(crate) use edit::Entries;
 pub use edit::{Deviating, Piece, Which, counts, edit};
 pub use load::{Amiss, Content, Document, Documents, Given, Media, NoFiles, load, load_text};
-pub use settle::{Change, Reference, Settlement, Told, change, encode_edited, fill_in, recompute, settle};
+pub use settle::{Change, Reference, ReplacedValue, Settlement, change, encode_edited, fill_in, recompute, settle};
 
 /// A model that can be built on a tape.
 pub trait Lay {
@@ -307,7 +307,7 @@ impl<'t> Tape<'t> {
     ///
     /// # Errors
     /// Returns an error if the value does not fit the field.
-    pub fn fill<W: Whole>(&self, name: &'static str, field: &mut W, value: u64) -> Result {
+    pub fn fill<W: Integer>(&self, name: &'static str, field: &mut W, value: u64) -> Result {
         self.fill_by(name, field, || Ok(value))
     }
 
@@ -316,7 +316,12 @@ impl<'t> Tape<'t> {
     /// # Errors
     /// Returns an error if the value does not fit the field.
     #[inline]
-    pub fn fill_by<W: Whole>(&self, name: &'static str, field: &mut W, value: impl FnOnce() -> Result<u64>) -> Result {
+    pub fn fill_by<W: Integer>(
+        &self,
+        name: &'static str,
+        field: &mut W,
+        value: impl FnOnce() -> Result<u64>,
+    ) -> Result {
         if self.building() {
             return Ok(());
         }
@@ -344,7 +349,7 @@ impl<'t> Tape<'t> {
     ///
     /// # Errors
     /// Returns an error in settle mode if the value does not fit the field.
-    pub fn rule<W: Whole>(&self, name: &'static str, value: u64, stored: W) -> Result<W> {
+    pub fn rule<W: Integer>(&self, name: &'static str, value: u64, stored: W) -> Result<W> {
         match W::of(value) {
             Some(rule) => Ok(rule),
             None if self.filling() => {
@@ -414,7 +419,7 @@ impl<'t> Tape<'t> {
     }
 
     /// Returns the value from the file in read mode, otherwise that of the model.
-    pub fn told<T>(&self, file: T, model: T) -> T {
+    pub fn read_or<T>(&self, file: T, model: T) -> T {
         if self.reading() { file } else { model }
     }
 

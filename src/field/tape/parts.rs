@@ -7,7 +7,7 @@ use super::super::error::{Fault, Result};
 use super::super::hex::quote;
 use super::super::json::Json;
 use super::super::layout::{Item, Record, Shaped};
-use super::super::number::Whole;
+use super::super::number::Integer;
 use super::super::pad::Pad;
 use super::super::place::{Label, Place, Step};
 use super::super::referents::Referents;
@@ -55,7 +55,7 @@ impl Tape<'_> {
     ///
     /// # Errors
     /// Returns an error if the file ends inside it, if the number does not fit, or if the visitor stops.
-    pub fn counted<W: Whole>(&mut self, name: &'static str, number: &mut W, says: Option<u64>) -> Result {
+    pub fn counted<W: Integer>(&mut self, name: &'static str, number: &mut W, says: Option<u64>) -> Result {
         if let Some(says) = says {
             self.fill(name, number, says)?;
         }

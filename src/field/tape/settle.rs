@@ -38,7 +38,7 @@ pub struct Settlement {
     /// unsuitable: in the exchange format they are file names.
     pub facts: FxHashMap<(u64, Vec<Step>), Json>,
     /// Preserved values that a rule has replaced.
-    pub told: Vec<Told>,
+    pub told: Vec<ReplacedValue>,
     /// Places at which every value that has a rule is recomputed, whether it was preserved or its rule is only compared.
     pub recompute: Vec<Address>,
     /// The texts of the documents, for errors: by the offset at which the entry of each begins, and the number of entries around it.
@@ -74,7 +74,7 @@ pub struct Reference {
 
 /// A preserved value that was replaced because its rule now computes a different value.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Told {
+pub struct ReplacedValue {
     /// The field.
     pub place: Place,
     /// The preserved value.
@@ -90,10 +90,10 @@ pub(super) struct Settler<'t> {
     /// The offset at which the current entry begins.
     entered: u64,
     /// The first value that has changed in this pass, and the offset at which its entry begins.
-    changed: Option<(u64, Told)>,
+    changed: Option<(u64, ReplacedValue)>,
     /// `true` if a count, length or offset was filled in with a different value in this pass.
     filled: Cell<bool>,
-    told: Vec<Told>,
+    told: Vec<ReplacedValue>,
     /// Changes that formats themselves have made, in this pass or an earlier one.
     changes: Changes,
     /// The error for the first stated value that is not true, or the first name that refers to nothing.
@@ -109,7 +109,7 @@ pub(super) struct Settler<'t> {
 /// Changes in the order in which they first occurred.
 #[derive(Default)]
 struct Changes {
-    told: Vec<Told>,
+    told: Vec<ReplacedValue>,
     /// The index of the change at each place.
     at: HashMap<Place, usize>,
 }
@@ -119,7 +119,7 @@ struct Changes {
 /// # Errors
 /// Returns an error if the model cannot be written, if a stated value is not true, or if a value keeps changing, so that no result is
 /// stable.
-pub fn settle<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result<Vec<Told>> {
+pub fn settle<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result<Vec<ReplacedValue>> {
     settle_all(model, settlement).map(|(told, _)| told)
 }
 
@@ -132,7 +132,7 @@ pub fn recompute<'a, M: Lay + ?Sized>(
     model: &mut M,
     mut settlement: Settlement,
     places: &'a [Address],
-) -> Result<(Vec<Told>, Vec<&'a Address>)> {
+) -> Result<(Vec<ReplacedValue>, Vec<&'a Address>)> {
     settlement.recompute = places.to_vec();
     let (told, is_ruled) = settle_all(model, &settlement)?;
     let idle = places.iter().zip(is_ruled).filter(|(_, is_ruled)| !is_ruled).map(|(place, _)| place);
@@ -140,7 +140,7 @@ pub fn recompute<'a, M: Lay + ?Sized>(
 }
 
 /// Recomputes until nothing changes. Also returns for each place to recompute whether there is a value that has a rule.
-fn settle_all<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result<(Vec<Told>, Vec<bool>)> {
+fn settle_all<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result<(Vec<ReplacedValue>, Vec<bool>)> {
     // A checksum depends on bytes that other rules compute, in nested containers; one more pass confirms the result.
     let (mut last, mut changes, mut is_ruled) = (Vec::new(), Changes::default(), Vec::new());
     for left in (0..limits::CONTAINERS + 2).rev() {
@@ -157,7 +157,7 @@ fn settle_all<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result
                 settlement.all_looked_up(&looked_up)?;
                 break;
             }
-            Some((entered, Told { place, was, now })) if left == 0 => {
+            Some((entered, ReplacedValue { place, was, now })) if left == 0 => {
                 let fault = Fault::Unknown { found: now.describe(), expected: was.describe() };
                 return Err(settlement.located(entered, Error::in_exchange(place, fault)));
             }
@@ -277,7 +277,8 @@ impl<'t> Settler<'t> {
     /// Records a value that has been recomputed because that was wanted.
     pub(super) fn recomputed(&mut self, place: Place, was: Json, now: Json) {
         if self.changed.is_none() {
-            self.changed = Some((self.entered, Told { place: place.clone(), was: was.clone(), now: now.clone() }));
+            self.changed =
+                Some((self.entered, ReplacedValue { place: place.clone(), was: was.clone(), now: now.clone() }));
         }
         self.change(place, was, now);
     }
@@ -374,7 +375,7 @@ impl<'t> Settler<'t> {
                     if wants {
                         self.recomputed(place, was, now);
                     } else {
-                        self.changed = Some((self.entered, Told { place, was, now }));
+                        self.changed = Some((self.entered, ReplacedValue { place, was, now }));
                     }
                 }
                 found.copy_from_slice(value);
@@ -401,7 +402,7 @@ impl<'t> Settler<'t> {
                 Ok(()) => {
                     found.copy_from_slice(&now);
                     let place = place().with([Step::Name(field.name)]);
-                    let told = Told { place, was: Json::Text(name.clone()), now: (leaf.show)(&now) };
+                    let told = ReplacedValue { place, was: Json::Text(name.clone()), now: (leaf.show)(&now) };
                     self.changed.get_or_insert((self.entered, told));
                 }
                 Err(expected) if self.untrue.is_none() => {
@@ -436,7 +437,7 @@ impl<'t> Settler<'t> {
     /// Records that a part has moved after values that depend on it were recomputed.
     pub(super) fn moved(&mut self, place: &Place, was: u64, now: u64) {
         if self.changed.is_none() {
-            let changed = Told { place: place.clone(), was: was.into(), now: now.into() };
+            let changed = ReplacedValue { place: place.clone(), was: was.into(), now: now.into() };
             self.changed = Some((self.entered, changed));
         }
     }
@@ -444,7 +445,7 @@ impl<'t> Settler<'t> {
     /// Reports the previous value of a replaced value.
     pub(super) fn tell(&mut self, place: Place, was: Json, now: Json) {
         if self.judges {
-            self.told.push(Told { place, was, now });
+            self.told.push(ReplacedValue { place, was, now });
         }
     }
 
@@ -454,7 +455,7 @@ impl<'t> Settler<'t> {
         let nth = *at.entry(place.clone()).or_insert(told.len());
         match told.get_mut(nth) {
             Some(change) => change.now = now,
-            None => told.push(Told { place, was, now }),
+            None => told.push(ReplacedValue { place, was, now }),
         }
     }
 

@@ -1,8 +1,8 @@
 use std::collections::VecDeque;
 
 use crate::field::{
-    Address, Block, Deviating, Kept, Label, Lay, Payload, Piece, Result, Settlement, Step, Tape, Told, Truth, U32,
-    Which, Whole as _, edit, lay, recompute, settle, wide,
+    Address, Block, Deviating, Integer as _, Kept, Label, Lay, Payload, Piece, ReplacedValue, Result, Settlement, Step,
+    Tape, Truth, U32, Which, edit, lay, recompute, settle, wide,
 };
 use crate::record;
 
@@ -78,7 +78,7 @@ fn numbers(row: &Row) -> [u32; 4] {
     [row.count, row.number, row.double, row.about].map(U32::get)
 }
 
-fn shown(told: &[Told]) -> Vec<String> {
+fn shown(told: &[ReplacedValue]) -> Vec<String> {
     told.iter().map(|it| format!("{} {} {}", it.place, it.was, it.now)).collect()
 }
 

@@ -1,8 +1,8 @@
 use bytes::Bytes;
 
 use crate::field::{
-    Amiss, Block, Content, Documents, Given, Json, JsonText, Label, Lay, Media, Payload, Result, Run, Tape, Told,
-    Truth, U32, lay, load, settle,
+    Amiss, Block, Content, Documents, Given, Json, JsonText, Label, Lay, Media, Payload, ReplacedValue, Result, Run,
+    Tape, Truth, U32, lay, load, settle,
 };
 
 /// A number that can be odd, another item in an entry of its own, or bytes.
@@ -183,8 +183,9 @@ fn entries_are_loaded_equally_on_any_number_of_threads() {
     for threads in [1, 2, 4] {
         let Given { mut model, settlement, .. } = given(threads, &ROWS).expect("loads");
         assert_eq!(model.items, expected, "{threads}");
-        let shown =
-            |told: Vec<Told>| told.iter().map(|it| format!("{} {} {}", it.place, it.was, it.now)).collect::<Vec<_>>();
+        let shown = |told: Vec<ReplacedValue>| {
+            told.iter().map(|it| format!("{} {} {}", it.place, it.was, it.now)).collect::<Vec<_>>()
+        };
         assert_eq!(shown(settle(&mut model, &settlement).expect("settles")), [""; 0]);
         if let Some(item) = model.items.get_mut(1) {
             *item = number(false, 105);

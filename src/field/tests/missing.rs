@@ -26,7 +26,7 @@ struct Counted(I16);
 
 /// A part after its length.
 #[derive(Clone, Default)]
-struct Whole {
+struct Integer {
     head: Head,
     /// The value of the number about it.
     about: U32,
@@ -50,7 +50,7 @@ lay! {
         }
     }
 
-    impl Lay for Whole {
+    impl Lay for Integer {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             if let Some(length) = t.plan(|| size(&self.part))? {
                 t.fill("length", at!(self.head.length), length)?;
@@ -66,9 +66,9 @@ lay! {
     }
 }
 
-fn whole(about: u32, number: i16) -> Whole {
+fn whole(about: u32, number: i16) -> Integer {
     let head = Head { length: U8::new(2), about: U8::new(7) };
-    Whole { head, about: U32::new(about), part: Part { number: I16::new(number) }, labels: 1 }
+    Integer { head, about: U32::new(about), part: Part { number: I16::new(number) }, labels: 1 }
 }
 
 #[test]
@@ -125,11 +125,11 @@ fn computed_value_that_does_not_fit_is_a_deviation() {
 
 #[test]
 fn entry_without_its_label_is_refused() {
-    let mut unlabelled = Whole { labels: 0, ..whole(7, 1) };
+    let mut unlabelled = Integer { labels: 0, ..whole(7, 1) };
     assert_eq!(size(&unlabelled), Ok(8), "no place shows its label");
     let expected = Fault::Unknown { found: "none".to_owned(), expected: "a label of the entry".to_owned() };
     let error = encode_edited(&mut unlabelled).expect_err("a place needs it");
     assert_eq!((error.place().to_string(), error.fault()), ("/parts/0".to_owned(), &expected));
-    let error = decode::<Whole>(vec![2, 7, 7, 0, 0, 0, 1, 0]).err().expect("a place needs it");
+    let error = decode::<Integer>(vec![2, 7, 7, 0, 0, 0, 1, 0]).err().expect("a place needs it");
     assert_eq!((error.place().to_string(), error.fault()), ("/parts/0".to_owned(), &expected));
 }

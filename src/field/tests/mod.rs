@@ -1,5 +1,6 @@
 //! Tests of the vocabulary, used as formats use it.
 
+mod arrangement;
 mod edit;
 mod entries;
 mod json;
@@ -7,9 +8,8 @@ mod layout;
 mod missing;
 mod modes;
 mod parts;
-mod plan;
-mod spread;
 mod tape;
+mod template;
 
 use super::{Content, Documents};
 

@@ -83,12 +83,12 @@ fn items_in_files_of_their_own_are_loaded_on_any_number_of_threads() {
 
 /// A number in an entry of its own, and one after it.
 #[derive(Debug, Default)]
-struct Whole {
+struct Integer {
     inner: U32,
     after: U32,
 }
 
-impl Lay for Whole {
+impl Lay for Integer {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         t.part(Label::role("in"), "number", |t| t.value("number", &mut self.inner))?;
         t.value("number", &mut self.after)
@@ -98,7 +98,7 @@ impl Lay for Whole {
 #[test]
 fn edits_reach_the_value_in_their_entry() {
     let edited = |entries: &[usize]| {
-        let mut model = Whole::default();
+        let mut model = Integer::default();
         let steps = vec![Step::Name("number")];
         let piece =
             |(&entry, nth): (&usize, i64)| Piece { entry, steps: steps.clone(), which: Which::Datum, json: nth.into() };

@@ -133,8 +133,8 @@ fn obsolete_padding_is_dropped_and_reported() {
 #[test]
 fn part_of_another_kind_is_refused() {
     #[derive(Debug, Default)]
-    struct Whole(U32);
-    impl Lay for Whole {
+    struct Integer(U32);
+    impl Lay for Integer {
         fn lay(&mut self, t: &mut Tape<'_>) -> Result {
             t.part(Label::role("in"), "number", |t| t.value("number", &mut self.0))
         }
@@ -147,12 +147,12 @@ fn part_of_another_kind_is_refused() {
     }
     let loaded = |kind: &str| {
         let row = Json::from([("kind", kind.into()), ("file", "in.json".into())]);
-        load::<Whole>(&Json::from([("in", row)]), &mut One).map(|given| given.model.0.get())
+        load::<Integer>(&Json::from([("in", row)]), &mut One).map(|given| given.model.0.get())
     };
     assert_eq!(loaded("number"), Ok(7));
     let error = loaded("text").expect_err("is another kind");
     assert_eq!(error.to_string(), "in.json:/: expected number, found text");
-    let error = load::<Whole>(&Json::Object(Vec::new()), &mut One).expect_err("there is no file");
+    let error = load::<Integer>(&Json::Object(Vec::new()), &mut One).expect_err("there is no file");
     assert_eq!(error.to_string(), "in:/file: expected the file of an entry, found nothing");
 }
 

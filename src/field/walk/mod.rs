@@ -11,7 +11,7 @@ use super::block::Block;
 use super::effort;
 use super::error::{Error, Fault, Result};
 use super::layout::Layout;
-use super::number::Whole;
+use super::number::Integer;
 use super::place::{Place, Step};
 use super::referents::Referents;
 use super::thresholds::Thresholds;
@@ -315,7 +315,7 @@ impl<'t> Tape<'t> {
     ///
     /// # Errors
     /// Returns an error if it does not match.
-    pub fn fill<W: Whole>(&self, name: &'static str, field: &W, value: u64) -> Result {
+    pub fn fill<W: Integer>(&self, name: &'static str, field: &W, value: u64) -> Result {
         self.fill_by(name, field, || Ok(value))
     }
 
@@ -324,7 +324,7 @@ impl<'t> Tape<'t> {
     /// # Errors
     /// Returns an error if it does not match.
     #[inline]
-    pub fn fill_by<W: Whole>(&self, name: &'static str, field: &W, value: impl FnOnce() -> Result<u64>) -> Result {
+    pub fn fill_by<W: Integer>(&self, name: &'static str, field: &W, value: impl FnOnce() -> Result<u64>) -> Result {
         if !self.filling() {
             return Ok(());
         }
@@ -355,7 +355,7 @@ impl<'t> Tape<'t> {
     ///
     /// # Errors
     /// None.
-    pub fn rule<W: Whole>(&mut self, name: &'static str, value: u64, stored: W) -> Result<W> {
+    pub fn rule<W: Integer>(&mut self, name: &'static str, value: u64, stored: W) -> Result<W> {
         let rule = W::of(value);
         if rule.is_none() && self.judging() {
             self.judged(self.at, &[Step::Name(name)], Some((value.into(), stored.signed().into())));

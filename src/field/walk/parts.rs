@@ -10,7 +10,7 @@ use super::super::build;
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
 use super::super::layout::{Item, Record, Shaped};
-use super::super::number::Whole;
+use super::super::number::Integer;
 use super::super::pad::Pad;
 use super::super::place::{Label, Place, Step};
 use super::super::referents::Referents;
@@ -120,7 +120,7 @@ impl Tape<'_> {
 
     /// Returns the value of the model.
     #[must_use]
-    pub fn told<T>(&self, file: T, model: T) -> T {
+    pub fn read_or<T>(&self, file: T, model: T) -> T {
         let _ = file;
         model
     }
@@ -205,7 +205,7 @@ impl Tape<'_> {
     ///
     /// # Errors
     /// Returns an error if it does not match the model, or if the visitor stops.
-    pub fn counted<W: Whole>(&mut self, name: &'static str, number: &W, says: Option<u64>) -> Result {
+    pub fn counted<W: Integer>(&mut self, name: &'static str, number: &W, says: Option<u64>) -> Result {
         let what = match says {
             Some(says) => {
                 self.fill(name, number, says)?;

@@ -17,7 +17,7 @@ mod saved;
 
 use crate::field::walk::size;
 use crate::field::{
-    Block, Fault, I16be, I32be, Json, Label, Mac, Result, Run, Tape, Text, U32be, Whole as _, lay, wide,
+    Block, Fault, I16be, I32be, Integer as _, Json, Label, Mac, Result, Run, Tape, Text, U32be, lay, wide,
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::media::Medium;
@@ -122,14 +122,14 @@ lay! {
             t.fill("length", at!(head.length), head_size + length)?;
             t.fields(head)?;
             let told = t.stated("length", head.length)?;
-            let Some(length) = t.told(told.checked_sub(head_size), Some(length)) else {
+            let Some(length) = t.read_or(told.checked_sub(head_size), Some(length)) else {
                 let found = head.length.signed();
                 return Err(t.error_in("length", Fault::Outside { found, expected: "at least 352".to_owned() }));
             };
-            t.block("runs", t.told(length / each, wide(runs.len())), runs)?;
+            t.block("runs", t.read_or(length / each, wide(runs.len())), runs)?;
             let (players, all): (_, &[ActionRun]) = (head.player_count.get(), runs);
             t.expect("runs", || judge(players, all));
-            let rest_length = t.told(length % each, wide(rest.len()));
+            let rest_length = t.read_or(length % each, wide(rest.len()));
             t.window(rest_length, |t| t.rest_of_records(size_of::<ActionRun>(), rest))?;
             t.build(at!(*extension), |extension, t| {
                 if ExtensionHeader::follows(t) || t.is_given("extension") {

@@ -156,7 +156,7 @@ lay! {
                 Self::Opaque(bytes) => {
                     t.room(count, size.get().into())?;
                     let told = count * u64::from(size.get());
-                    t.run("bytes", Run::Opaque, t.told(told, wide(bytes.len())), bytes)
+                    t.run("bytes", Run::Opaque, t.read_or(told, wide(bytes.len())), bytes)
                 }
             }
         }

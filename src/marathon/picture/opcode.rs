@@ -99,7 +99,7 @@ pub enum Body {
     /// Data whose size the opcode determines.
     Sized(Box<Block>),
     /// Data with their length before them, stored in this form.
-    Told(Length, Box<Block>),
+    Stated(Length, Box<Block>),
 }
 
 /// A header.
@@ -131,14 +131,16 @@ impl Opcode {
             Self::HEADER => Body::Header(Box::default()),
             Self::CLIP => Body::Clip(Box::default()),
             Self::LONG_COMMENT => Body::Comment(Box::default()),
-            Self::QUICKTIME => Body::Told(Length::Long, Box::default()),
+            Self::QUICKTIME => Body::Stated(Length::Long, Box::default()),
             _ if self.copies() => Body::Copy(Box::default()),
             Self(code) => match (code.get(), self.size()) {
                 (_, Some(0)) => Body::None,
                 (_, Some(_)) => Body::Sized(Box::default()),
-                (0x24..=0x2F | 0x92..=0x97 | 0x9C..=0x9F | 0xA2..=0xAF, _) => Body::Told(Length::Short, Box::default()),
-                (0x70..=0x77 | 0x80..=0x87, _) => Body::Told(Length::Own, Box::default()),
-                (0xD0..=0xFE | 0x8100.., _) => Body::Told(Length::Long, Box::default()),
+                (0x24..=0x2F | 0x92..=0x97 | 0x9C..=0x9F | 0xA2..=0xAF, _) => {
+                    Body::Stated(Length::Short, Box::default())
+                }
+                (0x70..=0x77 | 0x80..=0x87, _) => Body::Stated(Length::Own, Box::default()),
+                (0xD0..=0xFE | 0x8100.., _) => Body::Stated(Length::Long, Box::default()),
                 _ => return None,
             },
         })
@@ -209,7 +211,7 @@ lay! {
                         _ => Ok(()),
                     }
                 }
-                Self::Told(how, data) => {
+                Self::Stated(how, data) => {
                     let found = wide(data.len());
                     let length = match how {
                         Length::Long => t.number::<U32be>("length", found)?,

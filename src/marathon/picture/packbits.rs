@@ -2,7 +2,7 @@
 //!
 //! Source: `marathon-images.md`, sections 5 and 5.1.
 
-use crate::field::{Class, Coding, Fault, Json, Loaded, Misfit, Step, Tell, wide};
+use crate::field::{Class, Codec, Fault, Json, Loaded, Misfit, Step, Tell, wide};
 
 /// The packer used for the rows of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,11 +46,11 @@ impl Packing {
     }
 
     /// Returns the conversion of packed rows; `packer` is preferred if both packers produce the same bytes.
-    pub(super) fn coding(self, packer: Packer) -> &'static Coding {
+    pub(super) fn coding(self, packer: Packer) -> &'static Codec {
         macro_rules! coding {
             ($is_long:literal, $is_wide:literal, $packer:ident) => {{
                 const PACKING: Packing = Packing { is_long: $is_long, is_wide: $is_wide };
-                static CODING: Coding = Coding {
+                static CODING: Codec = Codec {
                     name: "packed rows",
                     owners: |bytes, tell| owners(PACKING, bytes, tell),
                     show: |bytes| show(PACKING, Packer::$packer, bytes),

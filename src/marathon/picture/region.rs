@@ -38,11 +38,11 @@ lay! {
                 return Err(t.error_in("region_size", Fault::Outside { found: told.into(), expected }));
             }
             let more = told.saturating_sub(10);
-            let lines = t.told(more / 2, lines);
+            let lines = t.read_or(more / 2, lines);
             if lines > 0 || t.is_given("lines") {
                 t.block("lines", lines, at!(self.lines))?;
             }
-            t.run("odd", Run::Surplus, t.told(more % 2, odd), at!(self.odd))
+            t.run("odd", Run::Surplus, t.read_or(more % 2, odd), at!(self.odd))
         }
     }
 }

@@ -60,7 +60,7 @@ lay! {
             t.fill("last_color", at!(self.head.last_color), count.checked_sub(1).unwrap_or(65535))?;
             t.fields(at!(self.head))?;
             let told = self.head.last_color.get().wrapping_add(1);
-            t.block("colors", t.told(told.into(), count), at!(self.colors))
+            t.block("colors", t.read_or(told.into(), count), at!(self.colors))
         }
     }
 

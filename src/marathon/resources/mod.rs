@@ -19,8 +19,8 @@ mod place;
 mod strings;
 
 use crate::field::{
-    Block, Error, Fault, FourCc, Label, Mac, Nth, Part, Result, Run, Spread, Step, Style as _, Tape, Truth, U8, U16be,
-    lay, wide,
+    Arrangement, Block, Error, Fault, FourCc, Label, Mac, Nth, Part, Result, Run, Step, Style as _, Tape, Truth, U8,
+    U16be, lay, wide,
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::media::Medium;
@@ -89,7 +89,7 @@ pub struct ResourceFork {
     /// The resources, in the order of the map.
     pub resources: Vec<Resource>,
     /// The layout of the parts in the fork.
-    pub spread: Spread,
+    pub spread: Arrangement,
     /// Bytes after the last part.
     pub trailing: Block,
 }
@@ -145,7 +145,7 @@ lay! {
             }
             t.read(at!(self.spread), |spread, t| {
                 *spread =
-                    Spread::find_items(t, start, ranges).map_err(|(item, fault)| wrong(t, &items, item, fault))?;
+                    Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| wrong(t, &items, item, fault))?;
                 Ok(())
             })?;
             let labels = match t.labelling() {

@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use crate::field::walk::{in_item, size};
-use crate::field::{Fault, Json, Judge, Nth, Result, Step, Tape, U8, U16be, U32be, Whole as _, wide};
+use crate::field::{Fault, Integer as _, Json, Judge, Nth, Result, Step, Tape, U8, U16be, U32be, wide};
 
 use super::find::{orders, runs};
 use super::map::{Areas, Header, MapHeader, Reference, TypeCount, TypeHeader};

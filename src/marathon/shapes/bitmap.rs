@@ -2,7 +2,7 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{Block, Class, Coding, Fault, I16be, Json, Misfit, Result, Run, Step, lay, wide};
+use crate::field::{Block, Class, Codec, Fault, I16be, Json, Misfit, Result, Run, Step, lay, wide};
 use crate::{flags, record};
 
 use super::collection::Encoding;
@@ -60,7 +60,7 @@ pub struct Bitmap {
 }
 
 /// Addresses; omitted from the JSON if all are zero, as in most files.
-static ADDRESSES: Coding = Coding {
+static ADDRESSES: Codec = Codec {
     name: "addresses",
     owners: |bytes, tell| tell(&[], Class::Pointer, bytes),
     show: |bytes| match bytes.iter().all(|&byte| byte == 0) {

@@ -13,8 +13,8 @@ use core::ops::Range;
 
 use crate::field::walk::{in_item, size_by};
 use crate::field::{
-    Block, Fault, I16be, I32be, Judge, PIECES, Part, Result, Run, Spread, Step, Tape, Truth, U32be, Whole as _, lay,
-    wide,
+    Arrangement, Block, Fault, I16be, I32be, Integer as _, Judge, PIECES, Part, Result, Run, Step, Tape, Truth, U32be,
+    lay, wide,
 };
 use crate::record;
 
@@ -104,7 +104,7 @@ pub struct Collection {
     /// The bitmaps.
     pub bitmaps: Vec<BitmapSlot>,
     /// The layout of these parts after the definition.
-    pub spread: Spread,
+    pub spread: Arrangement,
     /// Bytes after the last part.
     pub trailing: Block,
 }
@@ -306,8 +306,8 @@ impl Collection {
     fn find(&mut self, t: &Tape<'_>, start: u64) -> Result {
         let items = self.items();
         let ranges = self.ranges(t, start, &items)?;
-        self.spread =
-            Spread::find_items(t, start, ranges.clone()).map_err(|(item, fault)| wrong(t, items.get(item), fault))?;
+        self.spread = Arrangement::find_items(t, start, ranges.clone())
+            .map_err(|(item, fault)| wrong(t, items.get(item), fault))?;
         // The number of items depends on their table, so the table itself cannot overlap other parts.
         let table = self.spread.overlapping().find(|item| items.get(*item).is_some_and(|item| item.is_table()));
         let Some(item) = table else { return Ok(()) };

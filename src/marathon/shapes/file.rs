@@ -8,7 +8,8 @@ use core::ops::Range;
 
 use crate::field::walk::{size, sizes};
 use crate::field::{
-    Block, Fault, I16be, I32be, Label, Result, Run, Spread, Stale, Step, Tape, U16be, Whole as _, lay, payloads, wide,
+    Arrangement, Block, Fault, I16be, I32be, Integer as _, Label, Result, Run, Stale, Step, Tape, U16be, lay, payloads,
+    wide,
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::media::Medium;
@@ -52,7 +53,7 @@ pub struct Shapes {
     /// The collections, each as the 8-bit version and the deep version.
     pub collections: Vec<Option<Carried>>,
     /// The layout of the collections in the file.
-    pub spread: Spread,
+    pub spread: Arrangement,
     /// Bytes after the last collection.
     pub trailing: Block,
 }
@@ -64,11 +65,11 @@ impl Carried {
 }
 
 /// The location of a version, or `None` if it does not exist; as an error, the field with an invalid value.
-type Told = core::result::Result<Option<Range<u64>>, (&'static str, i32)>;
+type StatedRange = core::result::Result<Option<Range<u64>>, (&'static str, i32)>;
 
 impl Slot {
     /// Returns the stored locations of both versions.
-    fn ranges(&self) -> [Told; 2] {
+    fn ranges(&self) -> [StatedRange; 2] {
         let range = |field, length_field, offset: I32be, length: I32be| match (offset.wide(), length.wide()) {
             (Some(begin), Some(length)) => Ok(Some(begin..begin + length).filter(|it| !it.is_empty())),
             (None, _) if offset.get() == -1 => Ok(None),
@@ -165,7 +166,7 @@ impl Shapes {
             }
         }
         self.collections = t.make(ranges.len())?;
-        self.spread = Spread::find_items(t, start, ranges).map_err(|(nth, fault)| {
+        self.spread = Arrangement::find_items(t, start, ranges).map_err(|(nth, fault)| {
             let field = if nth.is_multiple_of(2) { "offset" } else { "deep_offset" };
             t.error_at(at(nth / 2), steps(nth / 2, field), fault)
         })?;

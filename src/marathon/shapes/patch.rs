@@ -7,7 +7,9 @@
 use std::collections::HashMap;
 
 use crate::field::walk::size_by;
-use crate::field::{Block, Fault, FourCc, I16be, I32be, Result, Run, Step, Tape, U16be, U32be, Whole as _, lay, wide};
+use crate::field::{
+    Block, Fault, FourCc, I16be, I32be, Integer as _, Result, Run, Step, Tape, U16be, U32be, lay, wide,
+};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::media::Medium;
 use crate::record;
@@ -226,7 +228,7 @@ lay! {
                 return Err(t.error_in("tag", Fault::Unknown { found: "ctab".to_owned(), expected }));
             }
             let told = known.map_or(0, |known| known.colors);
-            t.block("table", t.told(told, wide(self.colors.len())), at!(self.colors))
+            t.block("table", t.read_or(told, wide(self.colors.len())), at!(self.colors))
         }
     }
 

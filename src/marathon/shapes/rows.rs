@@ -2,7 +2,7 @@
 //!
 //! Source: `marathon-shapes.md`, section 5.
 
-use crate::field::{Class, Coding, Fault, Json, Loaded, Misfit, Step, Tell, wide};
+use crate::field::{Class, Codec, Fault, Json, Loaded, Misfit, Step, Tell, wide};
 
 use super::collection::Encoding;
 
@@ -106,8 +106,8 @@ pub(super) fn census(length: usize, rows: u64) -> [usize; 7] {
 }
 
 /// Returns the conversion of rows to JSON and back.
-pub(super) fn coding(encoding: Encoding) -> &'static Coding {
-    static MARATHON: Coding = Coding {
+pub(super) fn coding(encoding: Encoding) -> &'static Codec {
+    static MARATHON: Codec = Codec {
         name: "rows of pixels",
         owners: |bytes, tell| owners(Encoding::Marathon, bytes, tell),
         show: |bytes| show(Encoding::Marathon, bytes),
@@ -116,7 +116,7 @@ pub(super) fn coding(encoding: Encoding) -> &'static Coding {
         merge: None,
         dense: None,
     };
-    static MARATHON_2: Coding = Coding {
+    static MARATHON_2: Codec = Codec {
         name: "rows of pixels",
         owners: |bytes, tell| owners(Encoding::Marathon2, bytes, tell),
         show: |bytes| show(Encoding::Marathon2, bytes),

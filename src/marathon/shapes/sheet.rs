@@ -2,7 +2,7 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{Whole as _, limits};
+use crate::field::{Integer as _, limits};
 use crate::media::Rgba;
 use crate::media::sheet::Tile;
 

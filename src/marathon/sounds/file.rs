@@ -13,8 +13,8 @@ use std::collections::HashMap;
 
 use crate::field::walk::{in_item, size, sizes};
 use crate::field::{
-    Block, Error, Fault, FourCc, I16be, I32be, Label, Nth, Part, Place, Result, Run, Spread, Stale, Step, Tape, Truth,
-    U16be, U32be, Whole as _, lay, payloads, wide,
+    Arrangement, Block, Error, Fault, FourCc, I16be, I32be, Integer as _, Label, Nth, Part, Place, Result, Run, Stale,
+    Step, Tape, Truth, U16be, U32be, lay, payloads, wide,
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::media::Medium;
@@ -142,7 +142,7 @@ pub struct Sounds {
     /// The group of each definition that is the first with this group.
     pub groups: Vec<Option<Group>>,
     /// The layout of the groups in the file.
-    pub spread: Spread,
+    pub spread: Arrangement,
     /// Bytes after the last group.
     pub trailing: Block,
 }
@@ -213,7 +213,7 @@ lay! {
                 Ok(())
             })?;
             let told = if sounds == 0 { sources } else { sources * sounds };
-            let count = t.told(told, wide(self.definitions.len()));
+            let count = t.read_or(told, wide(self.definitions.len()));
             t.fact("is_old", at!(self.is_old))?;
             let table = t.position();
             let mut rules = rules.iter();
@@ -327,7 +327,7 @@ impl Sounds {
         }
         self.groups = t.make(self.definitions.len())?;
         let owners = owners(&self.definitions);
-        self.spread = Spread::find_items(t, start, ranges).map_err(|(item, fault)| {
+        self.spread = Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| {
             let index = wide(owners.get(item).copied().unwrap_or_default());
             let offset = table + index * wide(size_of::<Definition>());
             t.error_at(offset, [Step::Name(DEFINITIONS), Step::Index(index), Step::Name("group_offset")], fault)

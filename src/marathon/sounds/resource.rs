@@ -106,7 +106,7 @@ lay! {
                 1 => {
                     let count = wide(self.data_types.len());
                     let told = t.number::<U16be>("data_type_count", count)?;
-                    t.block("data_types", t.told(told, count), at!(self.data_types))?;
+                    t.block("data_types", t.read_or(told, count), at!(self.data_types))?;
                     header += wide(self.data_types.len()) * 6;
                 }
                 2 => t.value("reference_count", at!(self.reference_count))?,

@@ -17,7 +17,7 @@ mod markup;
 use bitflags::Flags as _;
 
 use crate::field::{
-    Block, Class, Coding, Fault, I16be, Json, Judge, Loaded, Mac, Misfit, Result, Run, Step, Style as _, Tape, U16be,
+    Block, Class, Codec, Fault, I16be, Json, Judge, Loaded, Mac, Misfit, Result, Run, Step, Style as _, Tape, U16be,
     decode_text, encode_text, lay, put_encoded, wide,
 };
 use crate::{flags, names, record};
@@ -192,7 +192,7 @@ pub fn mask(text: &[u8]) -> Vec<u8> {
 }
 
 /// Conversion of masked texts.
-static MASKED: Coding = Coding {
+static MASKED: Codec = Codec {
     name: "masked text",
     owners: |bytes, tell| tell(&[], Class::Semantic, bytes),
     show: |bytes| decode_text(Mac::PAGE, &mask(bytes)).into(),
@@ -281,7 +281,7 @@ lay! {
             t.fields(head)?;
             t.block("groups", head.group_count.get().into(), groups)?;
             t.block("faces", head.face_count.get().into(), faces)?;
-            let length = t.told(head.text_length().unwrap_or(0), wide(text.len()));
+            let length = t.read_or(head.text_length().unwrap_or(0), wide(text.len()));
             if head.masks() {
                 let census = [usize::try_from(length).unwrap_or(usize::MAX), 0, 0, 0, 0, 0, 0];
                 t.coded_of("text", &MASKED, census, text)?;

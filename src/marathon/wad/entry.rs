@@ -1,7 +1,7 @@
 //! Entries of a wad: chains of chunks.
 
 use crate::field::walk::size;
-use crate::field::{Block, Fault, FourCc, I32be, Label, Mac, Result, Run, Style as _, Tape, Whole as _, lay, wide};
+use crate::field::{Block, Fault, FourCc, I32be, Integer as _, Label, Mac, Result, Run, Style as _, Tape, lay, wide};
 use crate::kind::Container;
 use crate::macros::read_head;
 use crate::record;
@@ -150,7 +150,7 @@ lay! {
                 0 => t.remaining(),
                 next => (start + next).saturating_sub(t.position()),
             };
-            t.run("gap", Run::Surplus, t.told(told, wide(self.gap.len())), at!(self.gap))
+            t.run("gap", Run::Surplus, t.read_or(told, wide(self.gap.len())), at!(self.gap))
         }
     }
 }

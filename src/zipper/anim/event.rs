@@ -84,7 +84,7 @@ lay! {
                     t.expect("event_type", || name.is_none().then(|| ("a type with a name".into(), kind.get().into())));
                     let found = wide(bytes.len());
                     t.expect("size", || name.map(|_| ("a size of this type".into(), (HEAD + found).into())));
-                    t.run("payload", Run::Opaque, t.told(length, found), bytes)
+                    t.run("payload", Run::Opaque, t.read_or(length, found), bytes)
                 }
                 Payload::Empty(_) => Ok(()),
                 payload => t.group("payload", |t| {

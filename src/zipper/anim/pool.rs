@@ -148,8 +148,8 @@ lay! {
                 Ok(())
             })?;
             match self {
-                Self::Frames(frames) => t.frames(t.told(lengths.frames, wide(frames.len())), frames, curves),
-                Self::Opaque(bytes) => t.run("data", Run::Opaque, t.told(lengths.data, wide(bytes.len())), bytes),
+                Self::Frames(frames) => t.frames(t.read_or(lengths.frames, wide(frames.len())), frames, curves),
+                Self::Opaque(bytes) => t.run("data", Run::Opaque, t.read_or(lengths.data, wide(bytes.len())), bytes),
             }
         }
     }

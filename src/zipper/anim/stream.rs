@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use bytes::Bytes;
 
 use crate::field::walk::sizes;
-use crate::field::{Encode, Encoded, Result, build, pieces, walk, wide};
+use crate::field::{LazyItem, LazyList, Result, build, pieces, walk, wide};
 use crate::kind::Game;
 
 use super::arrays::Arrays;
@@ -19,12 +19,12 @@ use super::trial::Trial;
 /// There are many events, and most are small, so they stay encoded until the list is [changed](Self::to_mut).
 #[derive(Clone, Default)]
 pub struct Events {
-    list: Encoded<Event>,
+    list: LazyList<Event>,
     /// `true` if one of them called back into the game when they were read.
     called_back: bool,
 }
 
-impl Encode for Event {
+impl LazyItem for Event {
     /// The game, which determines the types of events and their payloads.
     type By = Game;
 
@@ -63,7 +63,7 @@ impl Events {
             length += event.len();
             called_back |= head.event_type == EventType::CALLBACK;
         }
-        Ok(Self { list: Encoded::of(ahead.slice(..length), count, game), called_back })
+        Ok(Self { list: LazyList::of(ahead.slice(..length), count, game), called_back })
     }
 
     /// Returns the number of events.

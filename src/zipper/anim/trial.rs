@@ -1,6 +1,6 @@
 //! A check that an event has only expected values, without building the event. Nearly all events pass.
 
-use crate::field::{Class, Record, Shaped, Whole};
+use crate::field::{Class, Integer, Record, Shaped};
 
 use super::arrays::{Arrays, leads};
 use super::event::EventHeader;
@@ -52,7 +52,7 @@ impl<'a> Trial<'a> {
     }
 
     /// Takes a count, which is derived.
-    pub(super) fn number<W: Whole + Shaped>(&mut self) -> Option<W> {
+    pub(super) fn number<W: Integer + Shaped>(&mut self) -> Option<W> {
         Class::Derived.count(size_of::<W>(), &mut self.census);
         crate::macros::read_pod(self.bytes(size_of::<W>())?)
     }
@@ -75,12 +75,12 @@ impl<'a> Trial<'a> {
     /// Takes a record, or returns `None` if a field differs from its rule.
     pub(super) fn record<R: Record>(&mut self) -> Option<&'a R> {
         let bytes = self.bytes(size_of::<R>())?;
-        if const { R::LAYOUT.ruled } && R::LAYOUT.plan().deviates(bytes, None) {
+        if const { R::LAYOUT.ruled } && R::LAYOUT.template().deviates(bytes, None) {
             return None;
         }
         match const { R::LAYOUT.census } {
             Some(more) => self.census.iter_mut().zip(more).for_each(|(sum, more)| *sum += more),
-            None => R::LAYOUT.plan().count(bytes, &mut self.census),
+            None => R::LAYOUT.template().count(bytes, &mut self.census),
         }
         crate::macros::view(bytes)
     }

@@ -14,7 +14,7 @@ use bitflags::Flags as _;
 
 use crate::field::build::Tape;
 use crate::field::{
-    Block, F32, Fault, I16, I32, Referents, Result, Roster, Truth, U8, U16, U32, Whole as _, lay, wide,
+    Block, F32, Fault, I16, I32, Integer as _, Referents, Result, Roster, Truth, U8, U16, U32, lay, wide,
 };
 use crate::{flags, names, record};
 

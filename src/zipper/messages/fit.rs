@@ -9,7 +9,7 @@
 
 use core::ops::Range;
 
-use crate::field::{Block, Fault, Pad, U32, Whole as _, wide};
+use crate::field::{Block, Fault, Integer as _, Pad, U32, wide};
 
 use super::header::{DEBUG, Directory, OptionalHeader, RELOCATIONS, RESOURCES, SIGNATURES};
 use super::resources::{Resource, Resources, Section, to_multiple};
@@ -139,7 +139,7 @@ impl Resources {
             return Ok(None);
         }
         let shared = |place: &Range<u64>| {
-            self.told(section).any(|told| told != *place && told.start < place.end && place.start < told.end)
+            self.stated(section).any(|told| told != *place && told.start < place.end && place.start < told.end)
         };
         for (place, length) in changed.iter().filter_map(|&index| places.get(index).zip(lengths.get(index))) {
             if shared(place) || *length == 0 {

@@ -190,7 +190,7 @@ lay! {
                     starts_left.peek().copied()
                 };
                 let gap = next(t.position() - begin).unwrap_or(0) + begin;
-                let gap = t.told(gap.saturating_sub(t.position()), wide(key.gap.len()));
+                let gap = t.read_or(gap.saturating_sub(t.position()), wide(key.gap.len()));
                 t.run("gap", Run::Surplus, gap, at!(key.gap))?;
                 let start = t.position() - begin;
                 if t.filling() && starts.binary_search(&start).is_err() {
@@ -211,7 +211,7 @@ lay! {
                 t.window(most, |t| t.pad("padding", begin, 4, at!(key.padding)))
             })?;
             let behind = t.position() - begin;
-            let tail = t.told(visible.saturating_sub(behind), wide(self.tail.len()));
+            let tail = t.read_or(visible.saturating_sub(behind), wide(self.tail.len()));
             t.run("tail", Run::Opaque, tail, at!(self.tail))?;
             let end = t.position() - begin;
             if t.filling() && end != visible {

@@ -32,8 +32,8 @@ use core::ops::Range;
 use crate::field::build::Tape;
 use crate::field::walk::LayBy;
 use crate::field::{
-    self, Block, Datum, Detail, Fault, Json, Judge as _, Label, Pad, Payload, Place, Result, Run, Spread, Step, Truth,
-    Visitor, lay, wide,
+    self, Arrangement, Block, Datum, Detail, Fault, Json, Judge as _, Label, Pad, Payload, Place, Result, Run, Step,
+    Truth, Visitor, lay, wide,
 };
 use crate::kind::{Container, Contents, binrw_over_lay, encode_with, own};
 
@@ -66,7 +66,7 @@ pub struct Dll {
     /// Zeros up to the end of the headers.
     pub padding: Pad,
     /// The placement of the sections in the file.
-    pub spread: Spread,
+    pub spread: Arrangement,
     /// Bytes after the last section.
     pub trailing: Block,
 }
@@ -110,7 +110,7 @@ impl Dll {
             let begin = u64::from(head.raw_pointer.get());
             begin..begin + head.room()
         });
-        self.spread = Spread::find_items(t, 0, ranges.collect()).map_err(|(item, fault)| {
+        self.spread = Arrangement::find_items(t, 0, ranges.collect()).map_err(|(item, fault)| {
             let headers = (self.sections.len() - item) * size_of::<SectionHeader>();
             let offset = t.position() - wide(headers);
             t.error_at(offset, [Step::Name("sections"), Step::Index(wide(item)), Step::Name("raw_pointer")], fault)

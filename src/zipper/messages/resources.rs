@@ -102,14 +102,14 @@ impl Resources {
     }
 
     /// Returns the byte ranges in the section that the data entries store, without empty ones.
-    pub(super) fn told(&self, section: Section) -> impl Iterator<Item = Range<u64>> {
+    pub(super) fn stated(&self, section: Section) -> impl Iterator<Item = Range<u64>> {
         tree::entries(&self.tree).filter(|entry| entry.size.get() > 0).map(move |entry| section.place_of(entry))
     }
 
     /// Returns the byte ranges of resources that share no bytes, in ascending order, from the end of the tree to the
     /// end of the section.
     pub(super) fn places(&self, section: Section) -> Vec<Range<u64>> {
-        let mut places: Vec<Range<u64>> = self.told(section).collect();
+        let mut places: Vec<Range<u64>> = self.stated(section).collect();
         places.sort_by_key(|place| place.start);
         let mut end = tree::end(&self.tree);
         places.retain(|place| {
@@ -125,7 +125,7 @@ impl Resources {
     fn expect_places(&self, t: &mut impl Judge, section: Section, places: &[Range<u64>]) {
         t.expect("resources", || {
             let mut places = places.to_vec();
-            let lost = self.told(section).find(|told| {
+            let lost = self.stated(section).find(|told| {
                 let own = places.iter().position(|place| place == told);
                 own.map(|own| places.swap_remove(own)).is_none()
             })?;
@@ -206,7 +206,7 @@ lay! {
                 return Err(t.error_in("resources", Fault::Count { expected, found }));
             }
             let mut next = places.into_iter();
-            t.list("resources", t.told(expected, found), 1, at!(self.resources), |t, resource| {
+            t.list("resources", t.read_or(expected, found), 1, at!(self.resources), |t, resource| {
                 // Loaded resources need no byte ranges; their number is checked when values are recomputed.
                 let place = next.next().unwrap_or_default();
                 let path = tree::path_of(&paths, section.address + place.start).unwrap_or_default();

@@ -143,7 +143,7 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let length = t.seen(|t| up_to_zeros(t.ahead(t.remaining()))).unwrap_or(wide(self.bytes.len()));
             t.run("bytes", Run::Opaque, length, at!(self.bytes))?;
-            let zeros = t.told(t.remaining(), wide(self.zeros.len()));
+            let zeros = t.read_or(t.remaining(), wide(self.zeros.len()));
             t.run("zeros", Run::Padding(zeros), zeros, at!(self.zeros))
         }
     }

@@ -4,14 +4,14 @@
 //!
 //! Source: [`zipper-messages.md`](crate::guide::formats::zipper_messages), section 5.
 
-use crate::field::{Class, Coding, Json, Loaded, Misfit, Step, Tell};
+use crate::field::{Class, Codec, Json, Loaded, Misfit, Step, Tell};
 
 /// The number of strings in a block.
 pub const STRINGS: usize = 16;
 
 /// Access to the parts of an encoded block.
-pub(super) static CODING: Coding =
-    Coding { name: "16 strings", owners, show, print: None, load: |json, _| load(json), merge: None, dense: None };
+pub(super) static CODING: Codec =
+    Codec { name: "16 strings", owners, show, print: None, load: |json, _| load(json), merge: None, dense: None };
 
 /// Splits the block at the beginning of some bytes into strings, each as the bytes of its units, or returns `None` if
 /// the bytes end too early.

@@ -17,8 +17,8 @@ use crate::field::{Page, WINDOWS_1252};
 
 use crate::field::build::Tape;
 use crate::field::{
-    Block, Fault, Pad, Place, Result, Run, Spread, Step, Truth, U8, U16, U32, Whole as _, decode_text, encode_text,
-    first_nul, lay, wide,
+    Arrangement, Block, Fault, Integer as _, Pad, Place, Result, Run, Step, Truth, U8, U16, U32, decode_text,
+    encode_text, first_nul, lay, wide,
 };
 use crate::{names, record};
 
@@ -137,7 +137,7 @@ pub struct Table {
     /// The blocks.
     pub blocks: Vec<BlockHeader>,
     /// The placement of the blocks in the table.
-    pub spread: Spread,
+    pub spread: Arrangement,
     /// The messages of each block.
     pub messages: Vec<Vec<Message>>,
     /// Bytes after the last message.
@@ -294,7 +294,7 @@ lay! {
                 let length = t.position() - start + t.remaining();
                 let table = t.peek(start, length).map_err(|fault| t.error(fault))?;
                 let ranges = Table::find(&table).map_err(|fault| t.error(fault))?;
-                *spread = Spread::find_items(t, start, ranges).map_err(|(item, fault)| {
+                *spread = Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| {
                     t.error_at(start, [Step::Name("blocks"), Step::Index(wide(item)), Step::Name("offset")], fault)
                 })?;
                 Ok(())
@@ -354,7 +354,7 @@ lay! {
             t.fill("length", at!(self.head.length), needed)?;
             t.fields(at!(self.head))?;
             t.fact("bare", at!(self.bare))?;
-            let room = t.told(t.stated("length", self.head.length)?, self.needed());
+            let room = t.read_or(t.stated("length", self.head.length)?, self.needed());
             let odd = !room.is_multiple_of(4);
             t.expect("length", || odd.then(|| ("a multiple of 4".into(), room.into())));
             let inside = room.saturating_sub(Message::HEAD);

@@ -4,7 +4,7 @@ mod build;
 
 use std::collections::HashMap;
 
-use bitexact::field::{Address, Coding, Error, Item, Json, Layout, Leaf, Page, Shape, Takes, visit};
+use bitexact::field::{Address, Codec, Error, Item, Json, Layout, Leaf, Page, Shape, Takes, visit};
 use bitexact::kind::Model;
 
 use build::Builder;
@@ -73,7 +73,7 @@ pub(crate) enum Holds {
     Count(&'static Leaf),
     Block(&'static Item),
     Text(&'static Page),
-    Coded(&'static Coding),
+    Coded(&'static Codec),
     Raw,
 }
 

@@ -27,7 +27,7 @@ pub use record::{
 };
 
 use crate::field::build::Tape;
-use crate::field::{Block, Change, I32, Judge, Result, U32, Whole as _, change, lay, wide};
+use crate::field::{Block, Change, I32, Integer as _, Judge, Result, U32, change, lay, wide};
 use crate::record;
 
 use self::mesh::material_refs_by_rule;

@@ -1,7 +1,7 @@
 //! The record of a node: the fields of every game, around those that differ.
 
 use crate::field::build::Tape;
-use crate::field::{F32, Fault, I16, I32, Result, Text, U16, U32, Whole, lay};
+use crate::field::{F32, Fault, I16, I32, Integer, Result, Text, U16, U32, lay};
 use crate::zipper::gamez::free::null_where_nothing;
 use crate::zipper::gamez::games::{GameRecord, Layouts, Nothing};
 use crate::zipper::gamez::models::Next;
@@ -440,7 +440,7 @@ macro_rules! place {
     ($of:ty, [$($virtual:ident),*], $active_box:expr) => {
         impl Ruled<u64> for $of {
             fn by_rule(&self, parents: &u64) -> Self {
-                Self { parent_array_size: Whole::of(*parents).unwrap_or(self.parent_array_size), ..*self }
+                Self { parent_array_size: Integer::of(*parents).unwrap_or(self.parent_array_size), ..*self }
             }
         }
 

@@ -44,7 +44,7 @@ pub use world::{
     LastCells, World, WorldArea, WorldBorder, WorldFlags, WorldGrid, WorldPartition, WorldRange, WorldRangeCs,
 };
 
-use crate::field::{Block, I32, Judge, Place, Result, Truth, U32, Whole as _, lay, wide};
+use crate::field::{Block, I32, Integer as _, Judge, Place, Result, Truth, U32, lay, wide};
 use crate::record;
 
 use super::free::{broken_list, first_free};

@@ -60,7 +60,7 @@ fn words<const N: usize>(words: [u32; N]) -> Vec<u8> {
 
 #[test]
 fn record_deviates_if_one_of_its_fields_does() {
-    let deviates = |it: [u32; 7]| Ruled::LAYOUT.plan().deviates(&words(it), None);
+    let deviates = |it: [u32; 7]| Ruled::LAYOUT.template().deviates(&words(it), None);
     let half = 0.5_f32.to_bits();
     assert!(!deviates([1, 1, 1, 1, 5, 6, half]));
     for odd in [
@@ -77,10 +77,10 @@ fn record_deviates_if_one_of_its_fields_does() {
 
 #[test]
 fn record_deviates_from_the_values_of_its_container() {
-    let plan = Counted::LAYOUT.plan();
-    let deviates = |it: [u32; 3], rules: [u32; 3]| plan.deviates(&words(it), Some(&words(rules)));
+    let template = Counted::LAYOUT.template();
+    let deviates = |it: [u32; 3], rules: [u32; 3]| template.deviates(&words(it), Some(&words(rules)));
     let (one, nan) = (1.0_f32.to_bits(), f32::NAN.to_bits());
-    assert!(!plan.deviates(&words([3, one, 9]), None));
+    assert!(!template.deviates(&words([3, one, 9]), None));
     assert!(!deviates([3, one, 9], [3, one, 0]));
     assert!(deviates([3, one, 9], [4, one, 9]));
     assert!(deviates([3, one, 9], [3, 0, 9]));
@@ -90,16 +90,16 @@ fn record_deviates_from_the_values_of_its_container() {
 
 #[test]
 fn nested_constants_agree_or_no_record_does() {
-    assert!(!Agreeing::LAYOUT.plan().deviates(&words([1, 7]), None));
-    assert!(Agreeing::LAYOUT.plan().deviates(&words([1, 8]), None));
-    assert!([7, 8].iter().all(|it| Conflicting::LAYOUT.plan().deviates(&words([*it]), None)));
-    assert!(NoNumber::LAYOUT.plan().deviates(&words([f32::NAN.to_bits()]), None));
+    assert!(!Agreeing::LAYOUT.template().deviates(&words([1, 7]), None));
+    assert!(Agreeing::LAYOUT.template().deviates(&words([1, 8]), None));
+    assert!([7, 8].iter().all(|it| Conflicting::LAYOUT.template().deviates(&words([*it]), None)));
+    assert!(NoNumber::LAYOUT.template().deviates(&words([f32::NAN.to_bits()]), None));
 }
 
 #[test]
 fn bytes_of_a_record_are_counted_by_class() {
     let mut sums = [1; 7];
-    Named::LAYOUT.plan().count(b"\x01ab\0XabcdY\0\0\0", &mut sums);
+    Named::LAYOUT.template().count(b"\x01ab\0XabcdY\0\0\0", &mut sums);
     let counted: Vec<_> = Class::ALL.iter().zip(sums).map(|(class, sum)| (class.name(), sum - 1)).collect();
     assert_eq!(counted.iter().map(|(_, sum)| sum).sum::<usize>(), Item::of::<Named>().size);
     let of = |name: &str| counted.iter().find(|(it, _)| *it == name).map(|(_, sum)| *sum);

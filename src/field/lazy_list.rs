@@ -14,16 +14,16 @@ use super::{build, walk};
 /// A list that was read keeps the bytes of the file, and each item is [parsed](Self::iter) on demand, until the list is
 /// [changed](Self::to_mut): separate items would take more time and memory than their bytes.
 #[derive(Clone)]
-pub struct Encoded<T: Encode>(Store<T>);
+pub struct LazyList<T: LazyItem>(Store<T>);
 
 #[derive(Clone)]
-enum Store<T: Encode> {
+enum Store<T: LazyItem> {
     Bytes { bytes: Bytes, count: usize, by: T::By },
     Items(Vec<T>),
 }
 
-/// An item of an [`Encoded`] list.
-pub trait Encode: Clone + Default + fmt::Debug {
+/// An item of an [`LazyList`] list.
+pub trait LazyItem: Clone + Default + fmt::Debug {
     /// What its encoding depends on besides its bytes.
     type By: Copy;
 
@@ -35,7 +35,7 @@ pub trait Encode: Clone + Default + fmt::Debug {
 }
 
 /// Returns the bytes of each complete item at the beginning of some bytes.
-pub(crate) fn pieces<T: Encode>(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(crate) fn pieces<T: LazyItem>(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     iter::from_fn(move || {
         let (item, rest) = bytes.split_at_checked(T::length(bytes)?)?;
         bytes = rest;
@@ -44,11 +44,11 @@ pub(crate) fn pieces<T: Encode>(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]>
 }
 
 /// Parses the items in some bytes.
-fn parsed<T: Encode>(bytes: &Bytes, by: T::By) -> impl Iterator<Item = T> {
+fn parsed<T: LazyItem>(bytes: &Bytes, by: T::By) -> impl Iterator<Item = T> {
     pieces::<T>(bytes).map(move |item| T::parse(bytes.slice_ref(item), by))
 }
 
-impl<T: Encode> Encoded<T> {
+impl<T: LazyItem> LazyList<T> {
     /// Returns the list of `count` items in some bytes.
     pub(crate) fn of(bytes: Bytes, count: usize, by: T::By) -> Self {
         Self(Store::Bytes { bytes, count, by })
@@ -135,19 +135,19 @@ impl<T: Encode> Encoded<T> {
     }
 }
 
-impl<T: Encode> Default for Encoded<T> {
+impl<T: LazyItem> Default for LazyList<T> {
     fn default() -> Self {
         Vec::new().into()
     }
 }
 
-impl<T: Encode> From<Vec<T>> for Encoded<T> {
+impl<T: LazyItem> From<Vec<T>> for LazyList<T> {
     fn from(items: Vec<T>) -> Self {
         Self(Store::Items(items))
     }
 }
 
-impl<T: Encode> fmt::Debug for Encoded<T> {
+impl<T: LazyItem> fmt::Debug for LazyList<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }
@@ -158,12 +158,12 @@ impl build::Tape<'_> {
     ///
     /// # Errors
     /// Returns an error if an item fails.
-    pub(crate) fn encoded<T: Encode<By = ()>>(
+    pub(crate) fn encoded<T: LazyItem<By = ()>>(
         &mut self,
         name: &'static str,
         more: impl Fn(&Self) -> bool,
         judge: impl FnMut(&[u8], &mut [usize; 7]) -> Option<usize>,
-        list: &mut Encoded<T>,
+        list: &mut LazyList<T>,
         mut each: impl FnMut(&mut Self, &mut T) -> Result,
     ) -> Result {
         let _ = judge;
@@ -176,7 +176,7 @@ impl build::Tape<'_> {
         // Parsing the items later takes memory, so the memory limit is checked now.
         self.for_now(|t| t.charge(wide(count).saturating_mul(wide(size_of::<T>()))))?;
         self.pass(wide(length))?;
-        *list = Encoded::of(ahead.slice(..length), count, ());
+        *list = LazyList::of(ahead.slice(..length), count, ());
         // An item that is not complete is refused with its place.
         if more(self) { self.nth(name, count, |t| each(t, &mut T::default())) } else { Ok(()) }
     }
@@ -189,12 +189,12 @@ impl walk::Tape<'_> {
     ///
     /// # Errors
     /// Returns an error if an item fails.
-    pub(crate) fn encoded<'l, T: Encode>(
+    pub(crate) fn encoded<'l, T: LazyItem>(
         &mut self,
         name: &'static str,
         more: impl Fn(&build::Tape<'_>) -> bool,
         judge: impl FnMut(&'l [u8], &mut [usize; 7]) -> Option<usize>,
-        list: &'l Encoded<T>,
+        list: &'l LazyList<T>,
         each: impl FnMut(&mut Self, &T) -> Result,
     ) -> Result {
         let _ = more;
@@ -210,7 +210,7 @@ mod tests {
     #[derive(Clone, Debug, Default, PartialEq)]
     struct Line(Vec<u8>);
 
-    impl Encode for Line {
+    impl LazyItem for Line {
         type By = ();
 
         fn length(bytes: &[u8]) -> Option<usize> {
@@ -228,11 +228,11 @@ mod tests {
         assert_eq!(pieces::<Line>(bytes).collect::<Vec<_>>(), [&b"\x01"[..], b"\x02a", b"\x03bc"]);
         // An item that is cut off is none.
         assert_eq!(pieces::<Line>(b"\x02a\x03b").count(), 1);
-        let list = Encoded::<Line>::of(Bytes::from_static(bytes), 3, ());
+        let list = LazyList::<Line>::of(Bytes::from_static(bytes), 3, ());
         let items: Vec<_> = list.iter().map(|it| it.0.clone()).collect();
         assert_eq!((list.len(), list.is_empty(), items), (3, false, vec![b"".to_vec(), b"a".to_vec(), b"bc".to_vec()]));
         assert_eq!(format!("{list:?}"), "[Line([]), Line([97]), Line([98, 99])]");
-        let none = Encoded::<Line>::from(Vec::new());
+        let none = LazyList::<Line>::from(Vec::new());
         assert!(none.is_empty() && none.iter().next().is_none());
     }
 }

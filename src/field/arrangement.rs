@@ -1,6 +1,6 @@
 //! The arrangement of the items of a table that stores their offsets.
 //!
-//! Writers put items end to end in table order, with the table before or after them, but formats do not require that. A [`Spread`]
+//! Writers put items end to end in table order, with the table before or after them, but formats do not require that. A [`Arrangement`]
 //! holds the differences from such an orderly file: another order, gaps, items that begin inside bytes that another item owns.
 //! Offsets are not stored: they follow from the order and the sizes, so an edit moves everything after it and preserves every gap.
 //! Overlapping items cannot be moved; an edit that would move them is refused.
@@ -17,7 +17,7 @@ use super::json::Json;
 use super::lay;
 use super::names::Truth;
 use super::nth::Nth;
-use super::number::{U32, Whole as _};
+use super::number::{Integer as _, U32};
 use super::place::{Label, Place, Step};
 use super::tape::Tape;
 use super::visit::Run;
@@ -25,7 +25,7 @@ use super::wide::wide;
 
 /// The items of a table in file order.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Spread {
+pub struct Arrangement {
     /// Empty if the items lie end to end in table order, followed by the table if it is among them.
     pieces: Vec<Piece>,
     /// In read mode, the length of each item, followed by that of the table.
@@ -108,7 +108,7 @@ pub struct Places {
     pub table: Option<Range<u64>>,
 }
 
-impl Spread {
+impl Arrangement {
     /// Finds the arrangement of the items of a table that is being read from `t`, and of the table itself if it is among them. All
     /// ranges count from `base`; the first part begins at the position of the tape.
     ///
@@ -279,7 +279,7 @@ lay! {
         /// not in order, or if an edit moves bytes that an item overlaps.
         pub fn spread(
             &mut self,
-            spread: at!(Spread),
+            spread: at!(Arrangement),
             name: &'static str,
             count: usize,
             table: bool,
@@ -340,7 +340,7 @@ lay! {
         /// Returns an error if [`spread`](Self::spread) does.
         pub fn spread_items<T>(
             &mut self,
-            spread: at!(Spread),
+            spread: at!(Arrangement),
             name: &'static str,
             items: at!([T]),
             mut each: impl FnMut(&mut Self, usize, at!(T)) -> Result,
@@ -373,7 +373,7 @@ lay! {
     }
 }
 
-impl Spread {
+impl Arrangement {
     /// Removes redundant pieces in load mode: gaps without bytes, and all of them if the parts are in order.
     fn tidy(&mut self, t: &mut Tape<'_>, count: usize, table: bool) {
         let was = self.pieces.len();

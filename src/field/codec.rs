@@ -20,7 +20,7 @@ pub type PartOf = fn(&[u8]) -> &[u8];
 
 /// An encoding, with the functions that decode it.
 #[derive(Debug)]
-pub struct Coding {
+pub struct Codec {
     /// Its name, for people.
     pub name: &'static str,
     /// Calls back for every part of a valid value.

@@ -10,7 +10,7 @@ use super::layout::{Class, Field, Layout, Rule, Shape, Tail, plus};
 ///
 /// It shows only that a record deviates; the [`Layout`] shows which fields do.
 #[derive(Debug)]
-pub struct Plan {
+pub struct Template {
     /// The values of the constants, and the bytes that have one.
     expected: Vec<u8>,
     constants: Mask,
@@ -68,26 +68,26 @@ fn word(record: &[u8], at: usize) -> u64 {
     }
 }
 
-/// A plan under construction.
+/// A template under construction.
 struct Draft {
     constant: Vec<u8>,
     outside: Vec<u8>,
-    plan: Plan,
+    template: Template,
 }
 
-impl Plan {
-    /// Returns the plan of a layout, which is made only once.
+impl Template {
+    /// Returns the template of a layout, which is made only once.
     ///
     /// A record has a place for it of its own, but no code of its own.
     pub fn once(made: &'static OnceLock<Self>, layout: &'static Layout) -> &'static Self {
         made.get_or_init(|| Self::of(layout))
     }
 
-    /// Creates the plan of a layout.
+    /// Creates the template of a layout.
     #[must_use]
     pub fn of(layout: &'static Layout) -> Self {
         let zeros = vec![0; layout.size];
-        let plan = Self {
+        let template = Self {
             expected: zeros.clone(),
             constants: Mask::default(),
             outside: Mask::default(),
@@ -97,21 +97,21 @@ impl Plan {
             fixed: [0; 7],
             texts: Vec::new(),
         };
-        let mut draft = Draft { constant: zeros.clone(), outside: zeros, plan };
+        let mut draft = Draft { constant: zeros.clone(), outside: zeros, template };
         for field in layout.fields {
             if matches!(field.rule, Rule::Outside) {
                 let size = field.shape.size();
                 let at = field.offset..field.offset + size;
                 draft.outside.get_mut(at).unwrap_or_default().fill(0xFF);
                 let ones = vec![0xFF; size];
-                draft.plan.floats.extend((!field.shape.agrees(&ones, &ones)).then_some(field));
+                draft.template.floats.extend((!field.shape.agrees(&ones, &ones)).then_some(field));
             }
         }
         draft.record(layout, 0, Class::Semantic);
-        let Draft { constant, outside, mut plan } = draft;
-        plan.constants = Mask::of(&constant);
-        plan.outside = Mask::of(&outside);
-        plan
+        let Draft { constant, outside, mut template } = draft;
+        template.constants = Mask::of(&constant);
+        template.outside = Mask::of(&outside);
+        template
     }
 
     /// Returns `true` if a field of a record differs from its rule; `rules` is the record as computed by the rules of its container.
@@ -153,11 +153,11 @@ impl Draft {
                 Rule::Constant(write) => {
                     let mut value = vec![0; range.len()];
                     write(&mut value);
-                    self.plan.never_agrees |= !field.shape.agrees(&value, &value);
+                    self.template.never_agrees |= !field.shape.agrees(&value, &value);
                     self.constant(at, &value);
                 }
                 Rule::Exact(_) | Rule::Advisory(_) => {
-                    self.plan.computed.push((start..start + layout.size, field));
+                    self.template.computed.push((start..start + layout.size, field));
                 }
             }
             self.shape(&field.shape, at, if class == Class::Semantic { field.class } else { class });
@@ -167,8 +167,8 @@ impl Draft {
     /// Expects some bytes. If they conflict with bytes expected already, such as those of a nested field, no record agrees.
     fn constant(&mut self, at: usize, value: &[u8]) {
         for (at, value) in (at..).zip(value) {
-            if let (Some(expected), Some(mask)) = (self.plan.expected.get_mut(at), self.constant.get_mut(at)) {
-                self.plan.never_agrees |= *mask != 0 && *expected != *value;
+            if let (Some(expected), Some(mask)) = (self.template.expected.get_mut(at), self.constant.get_mut(at)) {
+                self.template.never_agrees |= *mask != 0 && *expected != *value;
                 (*expected, *mask) = (*value, 0xFF);
             }
         }
@@ -184,9 +184,9 @@ impl Draft {
             }
             Shape::Leaf(leaf) => match leaf.tail {
                 Some(split) if class == Class::Semantic => {
-                    self.plan.texts.push((at..at + leaf.size, split));
+                    self.template.texts.push((at..at + leaf.size, split));
                 }
-                _ => self.plan.fixed = plus(self.plan.fixed, class.one(), leaf.size),
+                _ => self.template.fixed = plus(self.template.fixed, class.one(), leaf.size),
             },
         }
     }

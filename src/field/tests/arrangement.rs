@@ -1,5 +1,5 @@
 use crate::field::{
-    Block, Datum, Fault, Json, Lay, Part, Place, Places, Result, Run, Spread, Step, Tape, U8, Visitor, decode,
+    Arrangement, Block, Datum, Fault, Json, Lay, Part, Place, Places, Result, Run, Step, Tape, U8, Visitor, decode,
     encode_edited, lay, load, visit, wide,
 };
 use crate::record;
@@ -17,12 +17,12 @@ record! {
 struct Table {
     slots: Vec<Slot>,
     items: Vec<Block>,
-    spread: Spread,
+    spread: Arrangement,
 }
 
 impl Default for Table {
     fn default() -> Self {
-        Self { slots: vec![Slot::default(); 3], items: vec![Block::default(); 3], spread: Spread::default() }
+        Self { slots: vec![Slot::default(); 3], items: vec![Block::default(); 3], spread: Arrangement::default() }
     }
 }
 
@@ -40,7 +40,7 @@ lay! {
             t.each("slots", at!(self.slots), |t, slot| t.fields(slot))?;
             t.read(at!(*self), |table, t| {
                 let range = |slot: &Slot| slot.offset.get().into()..(slot.offset.get() + slot.length.get()).into();
-                let found = Spread::find_items(t, 0, table.slots.iter().map(range).collect());
+                let found = Arrangement::find_items(t, 0, table.slots.iter().map(range).collect());
                 let found = found.map_err(|(item, fault)| t.error_at(wide(item) * 2, [Step::Name("slots")], fault));
                 table.spread = found?;
                 Ok(())
@@ -110,7 +110,7 @@ fn overlapping_item_round_trips_and_cannot_be_moved() {
 fn orderly_items_need_no_pieces() {
     let file = [6, 1, 7, 0, 7, 2, b'a', b'b', b'c'];
     let mut table = table(&file);
-    assert_eq!(table.spread, Spread::default());
+    assert_eq!(table.spread, Arrangement::default());
     assert_eq!(encode_edited(&mut table).expect("encodes"), file);
 }
 
@@ -129,7 +129,7 @@ fn table_inside_an_item_is_refused() {
     struct Inside(Option<(Part, Fault)>);
     impl Lay for Inside {
         fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-            self.0 = Spread::find(t, 0, &Places { items: vec![0..2, 4..4], table: Some(1..4) }).err();
+            self.0 = Arrangement::find(t, 0, &Places { items: vec![0..2, 4..4], table: Some(1..4) }).err();
             t.rest("bytes", Run::Opaque, &mut Block::default())
         }
     }
@@ -167,12 +167,12 @@ fn existing_list_must_be_given_in_full() {
 
 /// A thousand items without bytes, which a file can claim to have at no cost.
 #[derive(Debug, Default)]
-struct Thousand(Spread);
+struct Thousand(Arrangement);
 
 impl Lay for Thousand {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         if t.reading() {
-            let found = Spread::find_items(t, 0, vec![0..0; 1000]);
+            let found = Arrangement::find_items(t, 0, vec![0..0; 1000]);
             self.0 = found.map_err(|(_, fault)| t.error(fault))?;
         }
         Ok(())
