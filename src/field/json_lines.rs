@@ -231,7 +231,7 @@ impl Lines {
     /// Notes what has been added to the line, and spreads the outermost list or object on it if it has become too long. Returns `false`
     /// then.
     fn mark(&mut self, mark: Mark) -> bool {
-        let Some(first) = self.open.get(self.spread) else { return true };
+        let Some(first) = self.open.get(self.spread).filter(|_| self.columns < usize::MAX) else { return true };
         self.marks.push(mark);
         let fits = self.text.len() - first.at <= self.columns.saturating_sub(first.indent);
         if !fits {
