@@ -100,7 +100,7 @@ const QUESTIONS: &[&str] = &[
 ];
 /// The methods of a tape with a closure or value that only some of its modes use.
 const SOME_MODES: &[&str] =
-    &["fact", "told", "seen", "load", "build", "settle", "choose", "given", "read", "fill", "plan", "recompute"];
+    &["fact", "read_or", "seen", "load", "build", "settle", "choose", "given", "read", "fill", "plan", "recompute"];
 /// The directories with formats.
 const FORMATS: [&str; 3] = ["aurora", "marathon", "zipper"];
 
