@@ -63,7 +63,7 @@ const SOURCES: &[(&str, usize)] = &[
     ("methods of a tape in field", 104),
     ("methods of a tape in formats", 38),
     ("questions of a format what a tape is doing", 142),
-    ("closures and values for some modes of a tape", 457),
+    ("closures and values for some modes of a tape", 451),
     ("public names of field", 137),
     ("files in the largest circle of aurora", 14),
     ("files in the largest circle of cli", 3),
