@@ -55,7 +55,7 @@ const PASSES: &[(&str, &str, [usize; 2])] = &[
     ("pack", "unpack IN/rc/maps/m1.zmap x && pack x y.zmap", [3, 1]),
     ("patch of an integer", "patch IN/rc/maps/m1.zmap -o x.zmap --set /features/0/objective=7", [4, 24]),
     ("patch of a float", "patch IN/rc/zbd/m1/gamez.zbd -o x.zbd --set /nodes/slots/28/light/diffuse=0.25", [4, 24]),
-    ("rename in an archive", "patch IN/pm/zbd/reader.zbd -o x.zbd --rename objectives.zrd=goals.zrd", [11, 32]),
+    ("rename in an archive", "patch IN/pm/zbd/reader.zbd -o x.zbd --rename objectives.zrd=goals.zrd", [5, 32]),
 ];
 
 /// Counts over all sources.
@@ -344,7 +344,7 @@ impl Verdict {
 }
 
 #[test]
-fn rooms_only_become_smaller_and_say_more() {
+fn rooms_only_become_smaller() {
     let mut found = BTreeMap::<String, [usize; 6]>::new();
     for (path, text) in &Sources::read().0 {
         let counts = found.entry(room_of(path).to_owned()).or_default();
@@ -416,6 +416,9 @@ fn sources_only_become_simpler() {
 
 #[test]
 fn commands_only_take_fewer_passes() {
+    if cfg!(not(debug_assertions)) {
+        return eprintln!("skipped: the program counts its passes only in a build with debug assertions");
+    }
     let folder = tempfile::tempdir().unwrap();
     let counted = folder.path().join("passes");
     let mut verdict = Verdict::default();

@@ -1,8 +1,7 @@
 //! Checks derived from the layout of a record for its bytes as a whole, so that most records are judged and counted at once.
 
-use std::sync::OnceLock;
-
 use core::ops::Range;
+use std::sync::OnceLock;
 
 use super::layout::{Class, Field, Layout, Rule, Shape, Tail, plus};
 

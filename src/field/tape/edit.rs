@@ -11,6 +11,7 @@ use std::mem::{replace, take};
 use bytes::Bytes;
 
 use super::super::codec::Codec;
+use super::super::effort;
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
 use super::super::json_index::JsonText;
@@ -126,6 +127,7 @@ pub fn edit<M: Lay + ?Sized>(model: &mut M, pieces: Vec<Piece>, deviating: Devia
         facts: Vec::new(),
     };
     editor.look();
+    effort::build();
     let mut tape = Tape::new(Mode::Edit(Box::new(editor)), Detail::Places);
     tape.memory = Meter::new(memory::allowed(), 0);
     model.lay(&mut tape)?;

@@ -7,6 +7,7 @@ use std::mem::take;
 
 use bytes::Bytes;
 
+use super::super::effort;
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
 use super::super::json_index::{At, Joined, JsonText, Sources};
@@ -177,6 +178,7 @@ pub struct Given<M> {
 /// # Errors
 /// Returns an error if a value is missing, unexpected or does not fit.
 pub fn load_text<M: Lay + Default>(text: JsonText, at: At, documents: &mut dyn Documents) -> Result<Given<M>> {
+    effort::build();
     let mut model = M::default();
     let mut tape = Tape::new(Mode::Load(Box::new(Loader::new(documents))), Detail::Places);
     tape.memory = Meter::new(memory::allowed(), 0);

@@ -146,6 +146,7 @@ pub fn decode_within<M: Lay + Default>(file: impl Into<Bytes>, memory: u64) -> R
 
 fn read<M: Lay + Default>(file: Bytes, detail: Detail, memory: u64) -> Result<Decoded<M>> {
     let end = wide(file.len());
+    effort::build();
     let mut model = M::default();
     let mut tape = Tape::new(Mode::Read(Source { file, end }), detail);
     tape.memory = Meter::new(memory, end);
@@ -173,7 +174,6 @@ pub(crate) fn read_part<M: Default>(bytes: Bytes, lay: impl FnOnce(&mut M, &mut 
 
 impl<'t> Tape<'t> {
     fn new(mode: Mode<'t>, detail: Detail) -> Self {
-        effort::build();
         Self {
             mode,
             detail,

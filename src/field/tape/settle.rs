@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::super::address::Address;
+use super::super::effort;
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
 use super::super::json_index::Sources;
@@ -145,6 +146,7 @@ fn settle_all<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result
     let (mut last, mut changes, mut is_ruled) = (Vec::new(), Changes::default(), Vec::new());
     for left in (0..limits::CONTAINERS + 2).rev() {
         let settler = Settler::new(settlement, true, changes);
+        effort::build();
         let mut tape = Tape::new(Mode::Settle(Box::new(settler)), Detail::Places);
         model.lay(&mut tape).map_err(|error| settlement.located(tape.entered, error))?;
         let Mode::Settle(settler) = tape.mode else { return Ok(Default::default()) };
@@ -176,6 +178,7 @@ pub fn fill_in<M: Lay + ?Sized>(model: &mut M) -> Result {
     // Filling in a value can move a part whose offset is stored elsewhere.
     for _ in 0..limits::CONTAINERS {
         let settler = Settler::new(&settlement, false, Changes::default());
+        effort::build();
         let mut tape = Tape::new(Mode::Settle(Box::new(settler)), Detail::Places);
         model.lay(&mut tape)?;
         if !matches!(tape.mode, Mode::Settle(settler) if settler.filled.get() || settler.changed.is_some()) {
