@@ -63,7 +63,7 @@ const SOURCES: &[(&str, usize)] = &[
     ("methods of a tape in field", 104),
     ("methods of a tape in formats", 38),
     ("questions of a format what a tape is doing", 142),
-    ("closures and values for some modes of a tape", 451),
+    ("closures and values for some modes of a tape", 447),
     ("public names of field", 137),
     ("files in the largest circle of aurora", 14),
     ("files in the largest circle of cli", 3),
@@ -88,19 +88,30 @@ const QUESTIONS: &[&str] = &[
     "judging",
     "reading",
     "loading",
-    "settling",
-    "filling",
+    "computing",
     "linting",
     "watching",
-    "planning",
+    "sizing",
     "labelling",
     "building",
     "counting",
     "naming",
 ];
 /// The methods of a tape with a closure or value that only some of its modes use.
-const SOME_MODES: &[&str] =
-    &["fact", "read_or", "seen", "load", "build", "settle", "choose", "given", "read", "fill", "plan", "recompute"];
+const SOME_MODES: &[&str] = &[
+    "fact",
+    "read_or",
+    "seen",
+    "load",
+    "build",
+    "when_recomputing",
+    "choose",
+    "given",
+    "read",
+    "computed",
+    "from_sizes",
+    "recompute",
+];
 /// The directories with formats.
 const FORMATS: [&str; 3] = ["aurora", "marathon", "zipper"];
 

@@ -4,7 +4,7 @@
 use bitexact::aurora::model::Model;
 use bitexact::exchange::{About, Form, MANIFEST, documents, show};
 use bitexact::field::{
-    Decoded, Document, F32, I32, Json, Lay, Settlement, Shaped, decode, encode, encode_edited, settle, visit,
+    Decoded, Document, F32, I32, Json, Lay, Recomputation, Shaped, decode, encode, encode_edited, recompute, visit,
 };
 use bitexact::kind::Format;
 use bitexact::marathon::chunk::Content;
@@ -77,7 +77,7 @@ fn gap_keeps_its_position_when_an_entry_grows() {
     let bytes = encode_edited(&mut wad).unwrap();
     assert_eq!(bytes.len(), before + 1);
     let mut again: Wad = read(&bytes);
-    assert_eq!(again.spread, wad.spread);
+    assert_eq!(again.arrangement, wad.arrangement);
     assert_eq!(encode_edited(&mut again).unwrap(), bytes);
 }
 
@@ -154,7 +154,7 @@ fn offsets_and_squares_of_a_world_are_updated() {
         _ => None,
     });
     grid.expect("there is a world").cell_size[0] = F32::new(128.0);
-    settle(&mut gamez, &Settlement::default()).expect("settles");
+    recompute(&mut gamez, &Recomputation::default()).expect("recomputes");
     let report = verify(KINDS, "gamez.zbd", encode_edited(&mut gamez).expect("encodes"));
     assert_eq!(report.status, Status::Identical);
     assert!(report.deviations.is_empty(), "{:?}", report.deviations);

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use bitexact::edit::brought;
-use bitexact::field::{Scope, Settlement, decode, settle, visit};
+use bitexact::edit::new_warnings;
+use bitexact::field::{Recomputation, Scope, decode, recompute, visit};
 use bitexact::passes::Lint;
 use bitexact::registry::traps;
 use bitexact::zipper::anim::{self, Anim};
@@ -292,14 +292,14 @@ fn world_beyond_its_limits_has_warnings() {
         slots.filter(|slot| bitexact::field::Flags::contains(&slot.flags, gamez::materials::MaterialFlags::CYCLED));
     let cycles = cycles.count();
     body.materials.cycles.resize_with(cycles, || cycled.clone());
-    settle(&mut world, &Settlement::default()).expect("it settles");
+    recompute(&mut world, &Recomputation::default()).expect("it recomputes");
     let limits =
         |world: &Gamez| -> Vec<_> { linted(world).into_iter().filter(|(id, _)| id.ends_with("-limit")).collect() };
     assert_eq!(limits(&world), []);
     let gamez::Body::Recoil(body) = &mut world.body else { panic!("of Recoil") };
     body.textures.push(texture);
     body.materials.slots.push(material);
-    settle(&mut world, &Settlement::default()).expect("it settles");
+    recompute(&mut world, &Recomputation::default()).expect("it recomputes");
     let expected = [("texture-limit", "/textures".to_owned()), ("material-limit", "/materials/slots".to_owned())];
     assert_eq!(limits(&world), expected);
 }
@@ -313,7 +313,7 @@ fn model_too_large_for_craters_has_a_warning() {
         let gamez::Body::Recoil(body) = &mut world.body else { panic!("of Recoil") };
         body.nodes.slots[7].base.head.flags.insert(NodeFlags::CAN_MODIFY);
         body.models.slots[3].model.mesh.vertices = vec![[F32::new(0.0); 3]; vertices].into();
-        settle(&mut world, &Settlement::default()).expect("it settles");
+        recompute(&mut world, &Recomputation::default()).expect("it recomputes");
         let found: Vec<_> = linted(&world).into_iter().filter(|(id, _)| *id == "crater-model").collect();
         assert_eq!(found, expected, "{vertices} vertices");
     }
@@ -326,7 +326,7 @@ fn too_many_definitions_have_a_warning() {
         let anim::Body::Recoil(body) = &mut animations.body else { panic!("of Recoil") };
         let empty = body.definitions[0].clone();
         body.definitions.resize(count, empty);
-        settle(&mut animations, &Settlement::default()).expect("it settles");
+        recompute(&mut animations, &Recomputation::default()).expect("it recomputes");
         let found: Vec<_> = linted(&animations).into_iter().filter(|(id, _)| *id == "definition-limit").collect();
         assert_eq!(found, expected, "{count} definitions");
     }
@@ -342,8 +342,8 @@ fn replaced_image_has_warnings() {
     image.head.palette_count.set(0);
     image.pixels = vec![0_u8; 6].into();
     image.palette = Vec::new().into();
-    settle(&mut after, &Settlement::default()).expect("it settles");
-    let brought = brought(&before, &after).expect("both are walked");
+    recompute(&mut after, &Recomputation::default()).expect("it recomputes");
+    let brought = new_warnings(&before, &after).expect("both are walked");
     let found: Vec<_> = brought.iter().map(|it| (it.trap.id, it.first_place.to_string(), it.count)).collect();
     let place = || "/directory/0".to_owned();
     assert_eq!(found, [("texture-size", place(), 1), ("texture-mode", place(), 1), ("texture-siblings", place(), 1)]);

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use bitexact::field::decode;
-use bitexact::marathon::export::plan::svg;
+use bitexact::marathon::export::overhead_map::svg;
 use bitexact::marathon::wad::Wad;
 
 use crate::harness::{self, sample};
@@ -289,23 +289,23 @@ fn recording_is_updated_if_runs_change() {
 }
 
 #[test]
-fn plan_shows_the_contents_of_a_level() {
+fn overhead_map_shows_the_contents_of_a_level() {
     let shows = |bytes: &[u8]| {
         let map = decode::<Wad>(bytes.to_vec()).unwrap().model;
-        let plan = svg(&map, 0).unwrap();
-        let count = |of: &str| plan.matches(of).count();
+        let drawn = svg(&map, 0).unwrap();
+        let count = |of: &str| drawn.matches(of).count();
         let records = |tag, size| chunk(bytes, tag).len() / size;
         assert_eq!(count("<path class="), records(b"POLY", 128));
         assert_eq!(count("<line class="), records(b"LINS", 32));
         assert_eq!(count("<circle "), records(b"OBJS", 16));
         assert_eq!(svg(&map, map.entries.len()), None);
-        plan
+        drawn
     };
     for name in ["m2_map_a.sceA", "m2_map_processed.sceA", "m1_map_by_the_rule.scen", "mi_saved.sgaA"] {
-        let plan = shows(&sample(name));
-        assert!(plan.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\""));
-        assert!(plan.contains("class=\"platform\"") && plan.contains("class=\"player\""), "{plan}");
-        assert!(plan.ends_with("</svg>\n"));
+        let drawn = shows(&sample(name));
+        assert!(drawn.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\""));
+        assert!(drawn.contains("class=\"platform\"") && drawn.contains("class=\"player\""), "{drawn}");
+        assert!(drawn.ends_with("</svg>\n"));
     }
     for name in [
         "m1-Map.scen",
@@ -320,14 +320,14 @@ fn plan_shows_the_contents_of_a_level() {
 }
 
 #[test]
-fn name_on_a_plan_is_escaped() {
+fn name_on_an_overhead_map_is_escaped() {
     let chunk = forge::wad::Chunk::new(
         b"Minf",
         [&[0; 18][..], &forge::bytes::field::<66>(b"<Fa\x8D&b>\x01", b""), &[0; 4]].concat(),
     );
     let spec = forge::wad::Spec::new(2, 1, b"Map", vec![forge::wad::Entry::new(0, vec![chunk])]);
     let map = decode::<Wad>(forge::wad::build(&spec)).unwrap().model;
-    let plan = svg(&map, 0).unwrap();
-    assert!(plan.contains("viewBox=\"-512 -512 1024 1024\""), "{plan}");
-    assert!(plan.contains("<title>&lt;Faç&amp;b&gt;\u{FFFD}</title>"), "{plan}");
+    let drawn = svg(&map, 0).unwrap();
+    assert!(drawn.contains("viewBox=\"-512 -512 1024 1024\""), "{drawn}");
+    assert!(drawn.contains("<title>&lt;Faç&amp;b&gt;\u{FFFD}</title>"), "{drawn}");
 }

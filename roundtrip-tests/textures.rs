@@ -99,7 +99,7 @@ fn one_pixel_changes_only_its_bytes() {
     let mut changed = 0;
     for case in packages() {
         let (files, package) = (unpacked(&case.bytes), decode::<Package>(case.bytes.clone()).unwrap().model);
-        if package.spread != Default::default() {
+        if package.arrangement != Default::default() {
             // A pixel may share its byte with another image.
             continue;
         }
@@ -177,7 +177,7 @@ fn patch_replaces_an_image_with_one_of_another_size_and_mode() {
         let replace = format!("{name}={}", png.display());
         let output = command.args(["patch", "--replace", &replace]).arg(&file).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        if package.spread != Default::default() {
+        if package.arrangement != Default::default() {
             // Overlapping or unordered images are not moved, and the error names the cause.
             assert!(output.status.success() || said.contains(&name) || said.contains("/"), "{}: {said}", case.name);
             continue;

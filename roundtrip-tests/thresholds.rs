@@ -57,7 +57,7 @@ const OTHERS: &[(&str, &[&str])] = &[
         "the length at which something shown to people is shortened",
         &[
             "field/limits.rs QUOTE",
-            "edit/near.rs NAMES",
+            "edit/advice.rs NAMES",
             "edit/diff/words.rs SHORT",
             "edit/diff/words.rs AROUND",
             "edit/diff/words.rs MOST",
@@ -70,7 +70,7 @@ const OTHERS: &[(&str, &[&str])] = &[
     (
         "it tells damage, a shifted text or a moved folder from chance",
         &[
-            "edit/diff/shifted.rs ALIKE",
+            "edit/diff/shifted_offsets.rs ALIKE",
             "install/snapshot/moves.rs FEW",
             "passes/damage.rs PIECE",
             "passes/damage.rs LONG",

@@ -43,7 +43,7 @@
 //! | `binrw` (default) | binrw's traits for records and formats |
 //! | `code-pages` | messages of DLLs as text in Japanese, Chinese, Korean, Russian and others |
 //! | `exchange` | the exchange format, edits of entries, diffs, output files; needs `code-pages`, `png` and `serde` |
-//! | `export` | drawings: glTF, contact sheets, plans; needs `png` |
+//! | `export` | drawings: glTF, contact sheets, overhead maps; needs `png` |
 //! | `install` | the files of an install, snapshots; needs `serde` |
 //! | `mods` | mods for an install; needs `exchange` and `install` |
 //! | `report` | the HTML page and JUnit; needs `install` |

@@ -101,7 +101,7 @@ fn alone(case: &Case, place: &Address, value: Json) -> Found<Option<Made>> {
         return Ok(None);
     }
     let Ok(made) = values.load(&mut model) else { return Ok(None) };
-    let told = made.told.iter().map(|it| format!("{} {} {}", it.place, it.was, it.now)).collect();
+    let told = made.replaced.iter().map(|it| format!("{} {} {}", it.place, it.was, it.now)).collect();
     let Ok((bytes, told)) = file_of(case, model, told) else { return Ok(None) };
     let is_said = made.is_said_by(&decoded(case, &bytes)?).map_err(|why| why.to_string())?;
     Ok(is_said.then_some((bytes, told)))

@@ -83,10 +83,10 @@ impl Lie {
     }
 
     /// Asserts that packing returns these bytes, and reports recomputed values or not.
-    fn packs_to(&self, desk: &Desk, expected: &[u8], settled: bool) {
+    fn packs_to(&self, desk: &Desk, expected: &[u8], recomputed: bool) {
         let said = desk.ok(&["pack", "form", self.name, "--force"]).err;
         assert!(desk.read(self.name) == expected, "{}: {said}", self.name);
-        assert_eq!(said.contains("recomputed: "), settled, "{said}");
+        assert_eq!(said.contains("recomputed: "), recomputed, "{said}");
     }
 }
 

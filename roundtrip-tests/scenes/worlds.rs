@@ -1,6 +1,6 @@
 //! New and deleted nodes of the worlds of Zipper's games and of 'Mech libraries.
 
-use bitexact::edit::{brought, created};
+use bitexact::edit::{new_deviations, new_warnings};
 use bitexact::exchange::show;
 use bitexact::field::{decode, encode};
 use bitexact::media::gltf::{Mesh, Node, Scene, Transform};
@@ -48,7 +48,7 @@ fn tried(bytes: &[u8], scene: &Scene) -> Result<(String, Vec<u8>, Vec<String>), 
     };
     let [before, after] = [bytes, &result].map(|bytes| decode::<Gamez>(bytes.to_vec()).unwrap().model);
     assert_eq!(encode(&after).unwrap(), result, "{told}");
-    let deviations = created(&before, &after).unwrap().iter().map(|it| it.first_place.to_string()).collect();
+    let deviations = new_deviations(&before, &after).unwrap().iter().map(|it| it.first_place.to_string()).collect();
     let kind = named(KINDS, "gamez").unwrap();
     let model = (kind.decode)(result.clone().into()).unwrap().model;
     let imported = (kind.import.unwrap())(&model, &of_world(&after, &[]).glb().unwrap()).unwrap();
@@ -59,7 +59,7 @@ fn tried(bytes: &[u8], scene: &Scene) -> Result<(String, Vec<u8>, Vec<String>), 
 /// Returns the warnings that an edit brings, by the names of their traps.
 fn warnings(before: &[u8], after: &[u8]) -> Vec<&'static str> {
     let [before, after] = [before, after].map(|bytes| decode::<Gamez>(bytes.to_vec()).unwrap().model);
-    let mut all: Vec<_> = brought(&before, &after).unwrap().iter().map(|it| it.trap.id).collect();
+    let mut all: Vec<_> = new_warnings(&before, &after).unwrap().iter().map(|it| it.trap.id).collect();
     all.sort_unstable();
     all.dedup();
     all
@@ -587,7 +587,7 @@ fn nodes_of_libraries_are_added_and_deleted() {
             let result = result.ok_or(told.clone())?;
             assert_eq!(code, 0, "{told}");
             let after = decode::<Archive>(result.clone()).unwrap().model;
-            let deviations = created(&model, &after).unwrap();
+            let deviations = new_deviations(&model, &after).unwrap();
             assert!(deviations.is_empty(), "{name}: {deviations:?}: {told}");
             let again = of_library(&after, &[]).unwrap();
             let read = (kind.decode)(result.into()).unwrap().model;

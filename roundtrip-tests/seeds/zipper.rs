@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use bitexact::edit::Values;
-use bitexact::field::{Address, F32, Json, Settlement, decode, encode, settle};
+use bitexact::field::{Address, F32, Json, Recomputation, decode, encode, recompute};
 use bitexact::registry::{KINDS, named, recognize};
 use bitexact::verify::{Status, verify};
 use bitexact::zipper::gamez::games::Recoil;
@@ -158,7 +158,7 @@ fn seeds_11_offsets_of_rof_names_follow_the_names() {
         _ => None,
     });
     large.unwrap().records[0].name = b"A MUCH LONGER NAME\0".to_vec().into();
-    settle(&mut rof, &Settlement::default()).unwrap();
+    recompute(&mut rof, &Recomputation::default()).unwrap();
     let bytes = encode(&rof).unwrap();
     assert_eq!(deviations("crimson.rof", bytes), [""; 0]);
 }
@@ -220,7 +220,7 @@ fn seeds_11_material_head_of_crimson_skies_may_state_the_used_slots() {
     let Body::CrimsonSkies(world) = &mut gamez.body else { panic!("of Crimson Skies") };
     world.materials.slots.push(MaterialSlot { flags: world.materials.slots[0].flags, ..MaterialSlot::default() });
     world.materials.slots[3].flags = Default::default();
-    settle(&mut gamez, &Settlement::default()).unwrap();
+    recompute(&mut gamez, &Recomputation::default()).unwrap();
     let Body::CrimsonSkies(world) = &gamez.body else { panic!("of Crimson Skies") };
     assert_eq!([world.materials.head.array_size.get(), world.materials.head.used.get()], [4, 4]);
     // In other games, the word is that of all slots.

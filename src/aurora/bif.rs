@@ -76,7 +76,7 @@ pub struct Bif {
     /// The resources.
     pub entries: Vec<Entry>,
     /// The placement of the data in the file.
-    pub spread: Arrangement,
+    pub arrangement: Arrangement,
     /// Bytes after the data.
     pub trailing: Block,
 }
@@ -119,7 +119,7 @@ impl Bif {
             let expected = format!("a file of {} bytes; {missing} bytes are missing at its end", range.end);
             return Err(wrong(item, Fault::Cut { found: end.to_string(), expected }));
         }
-        self.spread = Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| wrong(item, fault))?;
+        self.arrangement = Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| wrong(item, fault))?;
         Ok(())
     }
 }
@@ -128,9 +128,9 @@ lay! {
     impl Lay for Bif {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            t.fill("entry_count", at!(self.head.entry_count), wide(self.entries.len()))?;
+            t.computed("entry_count", at!(self.head.entry_count), wide(self.entries.len()))?;
             let head = if self.is_enhanced() { 44 } else { 20 };
-            t.fill("table_offset", at!(self.head.table_offset), wide(self.before_table.len()) + head)?;
+            t.computed("table_offset", at!(self.head.table_offset), wide(self.before_table.len()) + head)?;
             t.fields(at!(self.head))?;
             let enhanced = self.is_enhanced();
             if !enhanced && self.head.magic.bytes() != MAGIC[0] {
@@ -160,16 +160,16 @@ lay! {
                 Ok(())
             })?;
             let data = t.position() - start + wide(self.entries.len()) * each;
-            let places = t.plan(|| {
+            let places = t.from_sizes(|| {
                 let sizes = sizes(TABLE, &self.entries, |entry| size(&entry.payload))?;
-                Ok(self.spread.places(data, &sizes, None)?.items)
+                Ok(self.arrangement.places(data, &sizes, None)?.items)
             })?;
             let mut places = places.into_iter().flatten();
             t.each(TABLE, at!(self.entries), |t, entry| entry.lay_by(t, (enhanced, places.next())))?;
             t.read(at!(*self), |bif, t| bif.find_data(t, start, each))?;
             let labels = t.labels(TABLE, self.names());
             let mut prepared = t.prepare(&labels)?;
-            t.spread_items(at!(self.spread), TABLE, at!(self.entries), |t, item, entry| {
+            t.arranged_items(at!(self.arrangement), TABLE, at!(self.entries), |t, item, entry| {
                 let (label, prepared) = (t.label_of(TABLE, &labels, item)?, prepared.get_mut(item).and_then(Option::take));
                 t.entry_prepared(label, t.remaining(), at!(entry.payload), prepared)
             })?;
@@ -184,9 +184,9 @@ lay! {
             let mut rules = self.slot;
             if let Some(place) = place {
                 let length = place.end - place.start;
-                t.fill("size", at!(self.slot.size), length)?;
+                t.computed("size", at!(self.slot.size), length)?;
                 if length > 0 {
-                    t.fill("offset", at!(self.slot.offset), place.start)?;
+                    t.computed("offset", at!(self.slot.offset), place.start)?;
                 }
                 rules = Slot { offset: t.rule("offset", place.start, self.slot.offset)?, ..self.slot };
             }
@@ -219,6 +219,6 @@ impl Container for Bif {
 
     fn labeled(&self) -> Vec<(Label, &Payload)> {
         let labels = Label::table(TABLE, self.names());
-        own(&self.spread, labels.into_iter().zip(self.entries.iter().map(|entry| &entry.payload)))
+        own(&self.arrangement, labels.into_iter().zip(self.entries.iter().map(|entry| &entry.payload)))
     }
 }

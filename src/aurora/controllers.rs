@@ -5,7 +5,7 @@ use bitflags::Flags as _;
 
 use crate::field::build::Tape;
 use crate::field::{
-    Block, Class, Codec, F32, Fault, Field, I16, Json, Loaded, Misfit, Record, Shape, Shaped, Stale, Step, Tell, U8,
+    Block, Class, Codec, F32, Fault, Field, I16, Json, LoadError, Loaded, Record, Shape, Shaped, Stale, Step, Tell, U8,
     wide,
 };
 use crate::macros::read_pod;
@@ -319,7 +319,7 @@ fn controllers(joined: &[u8]) -> impl Iterator<Item = (Key, &[u8], &[u8], &[u8])
 }
 
 /// Declares the encoding of the controllers of a type of node.
-macro_rules! codings {
+macro_rules! codecs {
     ($($name:ident, $key:ty;)*) => { $(
         static $name: Codec = Codec {
             name: "controllers",
@@ -332,7 +332,7 @@ macro_rules! codings {
         };
     )* };
 }
-codings! {
+codecs! {
     OF_EMITTER, EmitterKey;
     OF_LIGHT, LightKey;
     OF_MESH, MeshKey;
@@ -341,7 +341,7 @@ codings! {
 
 impl NodeType {
     /// Returns the encoding of the controllers of such a node.
-    pub(super) fn coding(self) -> &'static Codec {
+    pub(super) fn codec(self) -> &'static Codec {
         match self {
             Self::Emitter => &OF_EMITTER,
             Self::Light => &OF_LIGHT,
@@ -419,7 +419,7 @@ fn load<K: Record>(json: Json) -> Loaded<Vec<u8>> {
     for (index, item) in (0..).zip(items) {
         let (key, times, values) = load_one::<K>(item).map_err(|misfit| {
             let steps = [Step::Index(index)].into_iter().chain(misfit.steps).collect();
-            Misfit { steps, ..misfit }
+            LoadError { steps, ..misfit }
         })?;
         keys.push(key);
         data.extend(times);
@@ -427,11 +427,11 @@ fn load<K: Record>(json: Json) -> Loaded<Vec<u8>> {
     }
     if data.len() > MOST {
         let expected = format!("at most {MOST} times and values");
-        return Err(Misfit::new(Vec::new(), expected, data.len().to_string()));
+        return Err(LoadError::new(Vec::new(), expected, data.len().to_string()));
     }
     let keys = arranged(&keys).map_err(|(key, name, at)| {
         let steps = vec![Step::Index(wide(key)), Step::Name(name)];
-        Misfit::new(steps, format!("at most {}", i16::MAX), at.to_string())
+        LoadError::new(steps, format!("at most {}", i16::MAX), at.to_string())
     })?;
     Ok([bytemuck::cast_slice(&keys), bytemuck::cast_slice::<F32, u8>(&data)].concat())
 }
@@ -454,7 +454,7 @@ fn load_one<K: Record>(json: Json) -> Loaded<(Key, Vec<F32>, Vec<F32>)> {
                 }
                 given.push(field.name);
             }
-            (None, value) => return Err(Misfit::surplus(Vec::new(), vec![name.into()], value.describe())),
+            (None, value) => return Err(LoadError::surplus(Vec::new(), vec![name.into()], value.describe())),
         }
     }
     if !given.contains(&KIND) {
@@ -494,8 +494,8 @@ fn row(index: u64) -> [Step; 2] {
     [Step::Name(ROWS), Step::Index(index)]
 }
 
-fn misfit<const N: usize>(steps: [Step; N], expected: &str, found: &Json) -> Misfit {
-    Misfit::new(steps.to_vec(), expected, found.describe())
+fn misfit<const N: usize>(steps: [Step; N], expected: &str, found: &Json) -> LoadError {
+    LoadError::new(steps.to_vec(), expected, found.describe())
 }
 
 #[cfg(test)]

@@ -160,7 +160,7 @@ pub struct Erf {
     /// Other bytes before the resource list.
     pub before_resources: Block,
     /// The placement of the data in the file.
-    pub spread: Arrangement,
+    pub arrangement: Arrangement,
     /// Bytes after the data.
     pub trailing: Block,
 }
@@ -268,17 +268,17 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
             let count = wide(self.entries.len());
-            t.fill("description_count", at!(self.head.description_count), wide(self.descriptions.len()))?;
-            t.fill("entry_count", at!(self.head.entry_count), count)?;
+            t.computed("description_count", at!(self.head.description_count), wide(self.descriptions.len()))?;
+            t.computed("entry_count", at!(self.head.entry_count), count)?;
             let known = Version::of(self.head.version).unwrap_or(Version::Original);
             let mut rules = self.head;
-            if let Some(tables) = t.plan(|| Ok(self.tables(known)))? {
+            if let Some(tables) = t.from_sizes(|| Ok(self.tables(known)))? {
                 let offset = HEAD + wide(self.before_descriptions.len());
                 if !self.descriptions.is_empty() {
-                    t.fill("descriptions_offset", at!(self.head.descriptions_offset), offset)?;
+                    t.computed("descriptions_offset", at!(self.head.descriptions_offset), offset)?;
                 }
-                t.fill("keys_offset", at!(self.head.keys_offset), tables.keys)?;
-                t.fill("resources_offset", at!(self.head.resources_offset), tables.resources)?;
+                t.computed("keys_offset", at!(self.head.keys_offset), tables.keys)?;
+                t.computed("resources_offset", at!(self.head.resources_offset), tables.resources)?;
                 rules = self.head;
                 rules.descriptions_offset = t.rule("descriptions_offset", offset, rules.descriptions_offset)?;
                 let size = tables.descriptions_size;
@@ -338,16 +338,16 @@ lay! {
             };
             t.run("before_resources", Run::Surplus, before, at!(self.before_resources))?;
             let data = t.position() - start + count * version.slot();
-            let places = t.plan(|| {
+            let places = t.from_sizes(|| {
                 let sizes = sizes(TABLE, &self.entries, |entry| size(&entry.payload))?;
-                Ok(self.spread.places(data, &sizes, None)?.items)
+                Ok(self.arrangement.places(data, &sizes, None)?.items)
             })?;
             let mut places = places.into_iter().flatten();
             t.each(TABLE, at!(self.entries), |t, entry| entry.lay_by(t, (version, places.next())))?;
             t.read(at!(*self), |erf, t| erf.find_data(t, start, version))?;
             let labels = t.labels(TABLE, self.names(version));
             let mut prepared = t.prepare(&labels)?;
-            t.spread_items(at!(self.spread), TABLE, at!(self.entries), |t, item, entry| {
+            t.arranged_items(at!(self.arrangement), TABLE, at!(self.entries), |t, item, entry| {
                 let (label, prepared) = (t.label_of(TABLE, &labels, item)?, prepared.get_mut(item).and_then(Option::take));
                 t.entry_prepared(label, t.remaining(), at!(entry.payload), prepared)
             })?;
@@ -386,9 +386,9 @@ lay! {
             let mut rules = self.slot;
             if let Some(place) = place {
                 let length = place.end - place.start;
-                t.fill("size", at!(self.slot.size), length)?;
+                t.computed("size", at!(self.slot.size), length)?;
                 if length > 0 {
-                    t.fill("offset", at!(self.slot.offset), place.start)?;
+                    t.computed("offset", at!(self.slot.offset), place.start)?;
                 }
                 // An entry without data begins where the next one does, a blank one nowhere (`nwn-erf.md`, section 2).
                 let is_nowhere = length == 0 && self.is_blank(version);
@@ -409,7 +409,7 @@ impl Erf {
             begin..begin + u64::from(entry.slot.size.get())
         });
         let table = u64::from(self.head.resources_offset.get());
-        self.spread = Arrangement::find_items(t, start, ranges.collect()).map_err(|(item, fault)| {
+        self.arrangement = Arrangement::find_items(t, start, ranges.collect()).map_err(|(item, fault)| {
             let offset = start + table + wide(item) * version.slot();
             t.error_at(offset, [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("offset")], fault)
         })?;
@@ -476,6 +476,6 @@ impl Container for Erf {
     fn labeled(&self) -> Vec<(Label, &Payload)> {
         let version = Version::of(self.head.version).unwrap_or(Version::Original);
         let labels = Label::table(TABLE, self.names(version));
-        own(&self.spread, labels.into_iter().zip(self.entries.iter().map(|entry| &entry.payload)))
+        own(&self.arrangement, labels.into_iter().zip(self.entries.iter().map(|entry| &entry.payload)))
     }
 }

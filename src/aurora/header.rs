@@ -172,7 +172,7 @@ lay! {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, Kin { nodes, kind, is_alone }: Kin) -> Result {
             t.fact("inherited", at!(self.inherited))?;
             let own = u32::try_from(nodes).unwrap_or(u32::MAX);
-            t.fill("nodes", at!(self.head.nodes), own.wrapping_add(self.inherited.get()).into())?;
+            t.computed("nodes", at!(self.head.nodes), own.wrapping_add(self.inherited.get()).into())?;
             t.fields(at!(self.head))?;
             let (found, of) = (self.head.nodes.get(), self.head.kind);
             t.expect("nodes", || (is_alone && u64::from(found) != nodes).then(|| (nodes.into(), found.into())));

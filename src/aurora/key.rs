@@ -103,7 +103,7 @@ pub struct Key {
     /// The BIFs.
     pub files: Vec<File>,
     /// The placement of the paths in the file.
-    pub spread: Arrangement,
+    pub arrangement: Arrangement,
     /// Bytes before the keys.
     pub before_keys: Block,
     /// The resources.
@@ -130,7 +130,7 @@ impl Key {
         let names: Vec<u64> = self.files.iter().map(|file| wide(file.name.len())).collect();
         let files = HEAD + wide(self.before_files.len());
         let first = files + wide(self.files.len()) * 12;
-        let places = self.spread.places(first, &names, None)?.items;
+        let places = self.arrangement.places(first, &names, None)?.items;
         let end = places.iter().map(|place| place.end).max().unwrap_or(first);
         Ok((places, end))
     }
@@ -147,7 +147,7 @@ impl Key {
             begin..begin + u64::from(file.slot.name_size.get())
         });
         let table = start + u64::from(self.head.files_offset.get());
-        self.spread = Arrangement::find_items(t, start, ranges.collect()).map_err(|(item, fault)| {
+        self.arrangement = Arrangement::find_items(t, start, ranges.collect()).map_err(|(item, fault)| {
             let offset = table + wide(item) * 12;
             t.error_at(offset, [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("name_offset")], fault)
         })?;
@@ -159,13 +159,13 @@ lay! {
     impl Lay for Key {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            let planned = t.plan(|| self.places())?;
-            t.fill("file_count", at!(self.head.file_count), wide(self.files.len()))?;
+            let laid_out = t.from_sizes(|| self.places())?;
+            t.computed("file_count", at!(self.head.file_count), wide(self.files.len()))?;
             let count = self.count();
-            t.fill("key_count", at!(self.head.key_count), count)?;
-            t.fill("files_offset", at!(self.head.files_offset), wide(self.before_files.len()) + HEAD)?;
-            if let Some((_, names_end)) = &planned {
-                t.fill("keys_offset", at!(self.head.keys_offset), names_end + wide(self.before_keys.len()))?;
+            t.computed("key_count", at!(self.head.key_count), count)?;
+            t.computed("files_offset", at!(self.head.files_offset), wide(self.before_files.len()) + HEAD)?;
+            if let Some((_, names_end)) = &laid_out {
+                t.computed("keys_offset", at!(self.head.keys_offset), names_end + wide(self.before_keys.len()))?;
             }
             t.fields(at!(self.head))?;
             let enhanced = self.is_enhanced();
@@ -179,14 +179,14 @@ lay! {
             };
             t.run("before_files", Run::Surplus, before, at!(self.before_files))?;
             let count = t.read_or(u64::from(self.head.file_count.get()), wide(self.files.len()));
-            let mut places = planned.into_iter().flat_map(|(places, _)| places);
+            let mut places = laid_out.into_iter().flat_map(|(places, _)| places);
             t.list(TABLE, count, 12, at!(self.files), |t, file| {
                 let mut rules = file.slot;
                 if let Some(place) = places.next() {
                     let length = place.end - place.start;
-                    t.fill("name_size", at!(file.slot.name_size), length)?;
+                    t.computed("name_size", at!(file.slot.name_size), length)?;
                     if length > 0 {
-                        t.fill("name_offset", at!(file.slot.name_offset), place.start)?;
+                        t.computed("name_offset", at!(file.slot.name_offset), place.start)?;
                     }
                     // Only an empty path can have an offset that differs from its place.
                     rules = FileSlot { name_offset: t.rule("name_offset", place.start, file.slot.name_offset)?, ..file.slot };
@@ -196,7 +196,7 @@ lay! {
             let window = t.seen(|t| until(t, "keys_offset", self.head.keys_offset, start)).transpose()?;
             t.window(window.unwrap_or_default(), |t| {
                 t.read(at!(*self), |key, t| key.find_names(t, start))?;
-                t.spread_items(at!(self.spread), TABLE, at!(self.files), |t, item, file| {
+                t.arranged_items(at!(self.arrangement), TABLE, at!(self.files), |t, item, file| {
                     let length = t.read_or(t.remaining(), wide(file.name.len()));
                     t.nth(TABLE, item, |t| t.text_of("path", WINDOWS_1252, length, at!(file.name)))
                 })?;

@@ -4,7 +4,7 @@
 
 use core::ops::Range;
 
-use crate::field::{Class, Codec, Json, Loaded, Misfit, Step, Tell, WINDOWS_1252, decode_text, encode_text, wide};
+use crate::field::{Class, Codec, Json, LoadError, Loaded, Step, Tell, WINDOWS_1252, decode_text, encode_text, wide};
 
 use super::part;
 
@@ -166,7 +166,7 @@ pub(super) fn show(text: &[u8], grammar: Grammar) -> Json {
 /// Returns a word, at these steps.
 pub(super) fn word(json: &Json, steps: impl IntoIterator<Item = Step>) -> Loaded<Vec<u8>> {
     let bytes = json.text().and_then(|text| encode_text(WINDOWS_1252, text));
-    let misfit = || Misfit::new(steps.into_iter().collect(), "a word of windows-1252", json.describe_text());
+    let misfit = || LoadError::new(steps.into_iter().collect(), "a word of windows-1252", json.describe_text());
     bytes.ok_or_else(misfit)
 }
 
@@ -183,15 +183,15 @@ pub(super) fn are_words(words: &[Vec<u8>], grammar: Grammar) -> bool {
 
 /// Changes a text to a list of lines.
 pub(super) fn load(text: &[u8], json: &Json, grammar: Grammar) -> Loaded<Vec<u8>> {
-    let Json::List(items) = json else { return Err(Misfit::new(Vec::new(), "a list of lines", json.describe())) };
+    let Json::List(items) = json else { return Err(LoadError::new(Vec::new(), "a list of lines", json.describe())) };
     let mut new = Vec::with_capacity(items.len());
     for (nth, item) in items.iter().enumerate() {
         let at = Step::Index(wide(nth));
-        let Json::List(own) = item else { return Err(Misfit::new(vec![at], "a list of words", item.describe())) };
+        let Json::List(own) = item else { return Err(LoadError::new(vec![at], "a list of words", item.describe())) };
         let own = own.iter().enumerate().map(|(word_nth, json)| word(json, [at, Step::Index(wide(word_nth))]));
         let own = own.collect::<Loaded<Vec<_>>>()?;
         if !are_words(&own, grammar) {
-            return Err(Misfit::new(vec![at], "words without spaces and line ends", item.describe()));
+            return Err(LoadError::new(vec![at], "words without spaces and line ends", item.describe()));
         }
         new.push(own);
     }
@@ -228,7 +228,7 @@ fn show_lines(text: &[u8]) -> Json {
 }
 
 fn load_lines(text: &[u8], json: &Json) -> Loaded<Vec<u8>> {
-    let Json::List(items) = json else { return Err(Misfit::new(Vec::new(), "a list of lines", json.describe())) };
+    let Json::List(items) = json else { return Err(LoadError::new(Vec::new(), "a list of lines", json.describe())) };
     let line = |(nth, item): (usize, &Json)| {
         let line = word(item, [Step::Index(wide(nth))])?;
         Ok([line].into_iter().filter(|line| !line.is_empty()).collect())
@@ -237,7 +237,7 @@ fn load_lines(text: &[u8], json: &Json) -> Loaded<Vec<u8>> {
     let loaded = with_lines(text, new, whole);
     match show_lines(&loaded) == *json {
         true => Ok(loaded),
-        false => Err(Misfit::new(Vec::new(), "lines without line ends", json.describe())),
+        false => Err(LoadError::new(Vec::new(), "lines without line ends", json.describe())),
     }
 }
 

@@ -43,7 +43,7 @@ lay! {
             if t.loading() {
                 return t.load(self, order::load);
             }
-            t.settle(at!(*self), order::settle)?;
+            t.when_recomputing(at!(*self), order::recompute)?;
             t.pieces(self)
         }
     }

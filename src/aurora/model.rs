@@ -100,10 +100,10 @@ impl Model {
     }
 
     /// Updates the part number and `live` of every node.
-    pub(super) fn settle_nodes(&mut self) {
+    pub(super) fn recompute_nodes(&mut self) {
         let mut numbers = self.numbers(false).into_iter();
         let Ok(()) = self.each_node(|(tree, _), node| {
-            node.settle(tree > 0, numbers.next().flatten());
+            node.recompute(tree > 0, numbers.next().flatten());
             Ok::<_, core::convert::Infallible>(())
         });
     }

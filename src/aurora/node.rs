@@ -174,7 +174,7 @@ impl Node {
     }
 
     /// Returns the part number by the rules, and whether the node has more than a header.
-    fn settled(&self, animated: bool, number: Option<i32>) -> (I32, Truth) {
+    fn recomputed(&self, animated: bool, number: Option<i32>) -> (I32, Truth) {
         let number = match self.part_number.kept.get() {
             // A node without a namesake has no number.
             0 => number.unwrap_or(-1).into(),
@@ -189,8 +189,8 @@ impl Node {
     }
 
     /// Returns `true` if its part number and `live` follow the rules.
-    pub(super) fn is_settled(&self, animated: bool, number: Option<i32>) -> bool {
-        (self.head.part_number, self.live) == self.settled(animated, number)
+    pub(super) fn is_recomputed(&self, animated: bool, number: Option<i32>) -> bool {
+        (self.head.part_number, self.live) == self.recomputed(animated, number)
     }
 
     /// Returns the values of a part, or `None` if it has no such part.
@@ -248,8 +248,8 @@ impl Node {
     }
 
     /// Updates its part number and `live`.
-    pub(super) fn settle(&mut self, animated: bool, number: Option<i32>) {
-        (self.head.part_number, self.live) = self.settled(animated, number);
+    pub(super) fn recompute(&mut self, animated: bool, number: Option<i32>) {
+        (self.head.part_number, self.live) = self.recomputed(animated, number);
     }
 
     /// Returns the number of bytes of its parts in the model data, except for children and controllers.
@@ -318,7 +318,7 @@ lay! {
                 t.structure("reference", at!(**reference), is_stale, None)?;
             }
             if let Some(mesh) = at!(self.mesh) {
-                t.settle(at!(**mesh), |mesh, t| if is_stale { Ok(()) } else { geometry::recompute(mesh, t) })?;
+                t.when_recomputing(at!(**mesh), |mesh, t| if is_stale { Ok(()) } else { geometry::recompute(mesh, t) })?;
                 let rules = rules.and_then(|rules| rules.mesh.as_ref());
                 t.structure("mesh", at!(mesh.head), is_stale, rules.map(|mesh| &mesh.head))?;
                 if !is_stale && t.judging() {
@@ -371,7 +371,7 @@ lay! {
             // Only people need the rows.
             if has_rows && self.shows() {
                 let (mut joined, census) = controllers::joined(&it.keys, &it.data);
-                self.coded_of("controllers", NodeType::of(it.head.flags).coding(), census, at!(joined))?;
+                self.coded_of("controllers", NodeType::of(it.head.flags).codec(), census, at!(joined))?;
                 self.follow(at!(*it), |it, _| {
                     (it.keys, it.data) = controllers::split(&joined);
                     Ok(())
@@ -415,7 +415,7 @@ lay! {
                     _ => Ok(()),
                 },
                 _ => {
-                    self.settle(at!(*it), |it, t| {
+                    self.when_recomputing(at!(*it), |it, t| {
                         if part == PieceKind::KEYS && !bool::from(it.unordered) {
                             controllers::order(t, &mut it.keys)?;
                         }

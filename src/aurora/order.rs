@@ -23,7 +23,7 @@ use super::walk::owners;
 
 /// The offsets and lengths of pieces, and the context of nodes.
 #[derive(Default)]
-struct Plan {
+struct PieceLayout {
     places: HashMap<Owner, u64>,
     /// The length of each piece, in their order.
     lengths: Vec<u64>,
@@ -46,20 +46,20 @@ struct Kin {
     number: Option<i32>,
 }
 
-impl Plan {
+impl PieceLayout {
     fn of(model: &Model) -> core::result::Result<Self, Fault> {
         let mut numbers = model.numbers(false).into_iter();
         let mut trees: Vec<Vec<Kin>> =
             model.animations.iter().map(|animation| kin(&animation.root, &mut numbers)).collect();
         trees.insert(0, kin(&model.root, &mut numbers));
-        let mut plan = Self { trees, is_laid_out: true, ..Self::default() };
+        let mut layout = Self { trees, is_laid_out: true, ..Self::default() };
         let nodes: Vec<Vec<&Node>> = model.roots().map(|root| preorder(root).collect()).collect();
         let node = |owner: Owner| nodes.get(owner.0)?.get(owner.1).copied();
         let mut last: Option<(Owner, u64)> = None;
         for piece in &model.order {
             let owner = piece.owner();
             let length = length(model, node(owner), piece);
-            let [model_end, raw_end] = &mut plan.sizes;
+            let [model_end, raw_end] = &mut layout.sizes;
             let end = if piece.of.part.is_raw() { raw_end } else { model_end };
             match last {
                 Some((before, at)) if piece.is_shared() => {
@@ -69,19 +69,19 @@ impl Plan {
                         let found = format!("different {}", piece.of.part.name().unwrap_or("bytes"));
                         return Err(Fault::Unknown { found, expected });
                     }
-                    plan.places.insert(owner, at);
+                    layout.places.insert(owner, at);
                 }
                 _ => {
                     if !piece.is_gap() {
-                        plan.places.insert(owner, *end);
+                        layout.places.insert(owner, *end);
                         last = Some((owner, *end));
                     }
                     *end += length;
                 }
             }
-            plan.lengths.push(length);
+            layout.lengths.push(length);
         }
-        Ok(plan)
+        Ok(layout)
     }
 
     fn kin(&self, (tree, node, ..): Owner) -> Option<&Kin> {
@@ -156,7 +156,7 @@ fn content<'m>(model: &'m Model, node: Option<&'m Node>, owner: Owner) -> &'m [u
 }
 
 /// Makes pieces, pointers and part numbers match the model.
-pub(super) fn settle(model: &mut Model, t: &mut Tape<'_>) -> Result {
+pub(super) fn recompute(model: &mut Model, t: &mut Tape<'_>) -> Result {
     let was: Vec<Whose> = model.order.iter().map(|piece| piece.of).collect();
     if let Some([expected, found]) = reconcile(model).map(|counts| counts.map(wide)) {
         // The owner of a piece is found by the number of its node.
@@ -170,17 +170,19 @@ pub(super) fn settle(model: &mut Model, t: &mut Tape<'_>) -> Result {
             shown(model.order.iter().map(|piece| &piece.of)),
         );
     }
-    model.settle_nodes();
+    model.recompute_nodes();
     describe(model);
-    let plan = Plan::of(model).map_err(|fault| t.error_in("order", fault))?;
+    let layout = PieceLayout::of(model).map_err(|fault| t.error_in("order", fault))?;
     model
-        .bind(&mut plan.binder((0, 0, 0, 0), 0))
+        .bind(&mut layout.binder((0, 0, 0, 0), 0))
         .and_then(|()| {
             let mut animations = (1..).zip(&mut model.animations);
-            animations.try_for_each(|(tree, animation)| animation.bind(&mut plan.binder((tree, 0, 0, 0), 0)))
+            animations.try_for_each(|(tree, animation)| animation.bind(&mut layout.binder((tree, 0, 0, 0), 0)))
         })
         .and_then(|()| {
-            model.each_node(|(tree, index), node| node.bind(&mut plan.binder((tree, index, 0, 0), node.children.len())))
+            model.each_node(|(tree, index), node| {
+                node.bind(&mut layout.binder((tree, index, 0, 0), node.children.len()))
+            })
         })
         .map_err(|fault| t.error(fault))
 }
@@ -375,18 +377,18 @@ impl Nodes {
 
     /// Loads a piece.
     fn load(&mut self, model: &mut Model, t: &mut Tape<'_>, piece: &mut Piece) -> Result {
-        let (owner, plan) = (piece.owner(), Plan::default());
+        let (owner, layout) = (piece.owner(), PieceLayout::default());
         if piece.is_gap() {
             return t.run("gap", Run::Surplus, 0, &mut piece.gap);
         }
         if piece.of.part.is_of_model() {
-            return build::model_piece(model, t, &plan, owner);
+            return build::model_piece(model, t, &layout, owner);
         }
         let count = self.counts.get(owner.0).and_then(|counts| counts.get(owner.1)).copied();
         let count = count.and_then(|count| usize::try_from(count).ok());
         let Some((count, node)) = count.zip(self.get(owner)) else { return Ok(()) };
         let children = vec![0; count];
-        build::node_piece(node, t, &plan, &Kin { children, ..Kin::default() }, owner)?;
+        build::node_piece(node, t, &layout, &Kin { children, ..Kin::default() }, owner)?;
         let flags = node.head.flags;
         if piece.of.part != PieceKind::NODE || flags == piece.parts {
             return Ok(());
@@ -417,19 +419,19 @@ lay! {
     impl Tape<'_> {
         /// Lays out a model in the order of its pieces.
         pub(in crate::aurora) fn pieces(&mut self, it: at!(Model)) -> Result {
-            let plan = Plan::of(it).map_err(|fault| self.error_in("order", fault))?;
-            let [model_size, raw_size] = plan.sizes;
-            self.fill("model_size", at!(it.file.model_size), model_size)?;
-            self.fill("raw_size", at!(it.file.raw_size), raw_size)?;
-            let root = plan.place((0, 0), PieceKind::NODE).map_err(|fault| self.error_in("order", fault))?;
-            self.fill("root_at", at!(it.geometry.head.root_at), root)?;
+            let layout = PieceLayout::of(it).map_err(|fault| self.error_in("order", fault))?;
+            let [model_size, raw_size] = layout.sizes;
+            self.computed("model_size", at!(it.file.model_size), model_size)?;
+            self.computed("raw_size", at!(it.file.raw_size), raw_size)?;
+            let root = layout.place((0, 0), PieceKind::NODE).map_err(|fault| self.error_in("order", fault))?;
+            self.computed("root_at", at!(it.geometry.head.root_at), root)?;
             for (animation, tree) in at!(it.animations).into_iter().zip(1..) {
-                let root = plan.place((tree, 0), PieceKind::NODE).map_err(|fault| self.error_in("order", fault))?;
-                self.fill("root_at", at!(animation.geometry.head.root_at), root)?;
+                let root = layout.place((tree, 0), PieceKind::NODE).map_err(|fault| self.error_in("order", fault))?;
+                self.computed("root_at", at!(animation.geometry.head.root_at), root)?;
             }
             self.file_head(at!(*it))?;
             self.expect("order", || Some(("the order of the walk".into(), "a different order".into())));
-            for (index, &length) in plan.lengths.iter().enumerate() {
+            for (index, &length) in layout.lengths.iter().enumerate() {
                 self.nth("order", index, |t| {
                     let Some(piece) = at!(it.order).into_iter().nth(index) else { return Ok(()) };
                     piece.lay(t)?;
@@ -439,10 +441,10 @@ lay! {
                     } else if piece.is_gap() {
                         t.run("gap", Run::Surplus, length, at!(piece.gap))
                     } else if piece.of.part.is_of_model() {
-                        model_piece(at!(*it), t, &plan, owner)
+                        model_piece(at!(*it), t, &layout, owner)
                     } else {
-                        match plan.kin(owner).and_then(|kin| Some((node_at(at!(*it), owner.0, &kin.path)?, kin))) {
-                            Some((node, kin)) => node_piece(node, t, &plan, kin, owner),
+                        match layout.kin(owner).and_then(|kin| Some((node_at(at!(*it), owner.0, &kin.path)?, kin))) {
+                            Some((node, kin)) => node_piece(node, t, &layout, kin, owner),
                             None => Ok(()),
                         }
                     }
@@ -462,9 +464,9 @@ lay! {
     }
 
     /// Lays out a piece of a model or an animation.
-    pub(super) fn model_piece(it: at!(Model), t: &mut Tape<'_>, plan: &Plan, owner: Owner) -> Result {
-        let nodes = plan.trees.get(owner.0).map_or(0, |tree| wide(tree.len()));
-        let (part, b, animations) = (PieceKind::new(owner.2), plan.binder(owner, 0), it.animations.len());
+    pub(super) fn model_piece(it: at!(Model), t: &mut Tape<'_>, layout: &PieceLayout, owner: Owner) -> Result {
+        let nodes = layout.trees.get(owner.0).map_or(0, |tree| wide(tree.len()));
+        let (part, b, animations) = (PieceKind::new(owner.2), layout.binder(owner, 0), it.animations.len());
         let animation = owner.0.checked_sub(1);
         match (part, animation.and_then(|animation| at!(it.animations).into_iter().nth(animation))) {
             (PieceKind::MODEL, _) => {
@@ -472,7 +474,7 @@ lay! {
                 t.model_head(it, nodes)
             }
             (PieceKind::ANIMATIONS, _) => (1..=animations).try_for_each(|tree| {
-                let place = plan.place((tree, 0), PieceKind::ANIMATION).map_err(|fault| t.error(fault))?;
+                let place = layout.place((tree, 0), PieceKind::ANIMATION).map_err(|fault| t.error(fault))?;
                 t.number::<U32>("animation", place).map(drop)
             }),
             (PieceKind::ANIMATION, Some(animation)) => {
@@ -485,13 +487,13 @@ lay! {
     }
 
     /// Lays out a piece of a node.
-    pub(super) fn node_piece(it: at!(Node), t: &mut Tape<'_>, plan: &Plan, kin: &Kin, owner: Owner) -> Result {
+    pub(super) fn node_piece(it: at!(Node), t: &mut Tape<'_>, layout: &PieceLayout, kin: &Kin, owner: Owner) -> Result {
         match PieceKind::new(owner.2) {
             PieceKind::CHILDREN => kin.children.iter().try_for_each(|&child| {
-                let place = plan.place((owner.0, child), PieceKind::NODE).map_err(|fault| t.error(fault))?;
+                let place = layout.place((owner.0, child), PieceKind::NODE).map_err(|fault| t.error(fault))?;
                 t.number::<U32>("child", place).map(drop)
             }),
-            PieceKind::NODE => t.node(it, &plan.binder(owner, kin.children.len()), owner.0 > 0, kin.number),
+            PieceKind::NODE => t.node(it, &layout.binder(owner, kin.children.len()), owner.0 > 0, kin.number),
             part => t.node_part(it, part, Some(owner.3)),
         }
     }
@@ -503,10 +505,11 @@ mod tests {
 
     #[test]
     fn a_piece_without_a_place_is_an_error_except_while_a_model_is_loaded() {
-        let place = |plan: Plan| plan.place((0, 1), PieceKind::NODE);
-        let fault = place(Plan { is_laid_out: true, ..Plan::default() }).expect_err("has no place").to_string();
+        let place = |layout: PieceLayout| layout.place((0, 1), PieceKind::NODE);
+        let fault =
+            place(PieceLayout { is_laid_out: true, ..PieceLayout::default() }).expect_err("has no place").to_string();
         assert!(fault.contains("NODE of node 1 of tree 0"), "{fault}");
-        assert_eq!(place(Plan::default()), Ok(0));
+        assert_eq!(place(PieceLayout::default()), Ok(0));
     }
 
     #[test]

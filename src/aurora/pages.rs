@@ -1,17 +1,17 @@
 //! The code pages of languages. Source: `nwn-gff.md`, section 7.1.
 
-use crate::field::{Page, WINDOWS_1252, decode_text, encode_text};
+use crate::field::{CodePage, WINDOWS_1252, decode_text, encode_text};
 
 /// Returns the code page of a language.
-pub(super) fn page_of(language: u32) -> &'static Page {
+pub(super) fn page_of(language: u32) -> &'static CodePage {
     #[cfg(feature = "code-pages")]
     {
-        static PAGES: [(u32, Page); 5] = [
-            (5, Page::of("windows-1250", encoding_rs::WINDOWS_1250)),
-            (128, Page::of("EUC-KR", encoding_rs::EUC_KR)),
-            (129, Page::of("Big5", encoding_rs::BIG5)),
-            (130, Page::of("GBK", encoding_rs::GBK)),
-            (131, Page::of("Shift_JIS", encoding_rs::SHIFT_JIS)),
+        static PAGES: [(u32, CodePage); 5] = [
+            (5, CodePage::of("windows-1250", encoding_rs::WINDOWS_1250)),
+            (128, CodePage::of("EUC-KR", encoding_rs::EUC_KR)),
+            (129, CodePage::of("Big5", encoding_rs::BIG5)),
+            (130, CodePage::of("GBK", encoding_rs::GBK)),
+            (131, CodePage::of("Shift_JIS", encoding_rs::SHIFT_JIS)),
         ];
         if let Some((_, page)) = PAGES.iter().find(|(of, _)| *of == language) {
             return page;
@@ -39,7 +39,7 @@ pub(super) fn name_of(language: u32) -> Option<&'static str> {
 }
 
 /// Returns bytes as text, or `None` if the text would not encode to the same bytes.
-pub(super) fn decode_exactly(page: &'static Page, bytes: &[u8]) -> Option<String> {
+pub(super) fn decode_exactly(page: &'static CodePage, bytes: &[u8]) -> Option<String> {
     let text = decode_text(page, bytes);
     (encode_text(page, &text).as_deref() == Some(bytes)).then_some(text)
 }

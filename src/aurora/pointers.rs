@@ -161,7 +161,7 @@ impl<'a> Binder<'a> {
 }
 
 /// Returns the fault of a model that was changed and not updated.
-pub(super) fn unsettled() -> Fault {
+pub(super) fn not_recomputed() -> Fault {
     let expected = "pointers, counts and part numbers that match the model".to_owned();
     Fault::Unknown { found: "others".to_owned(), expected }
 }
@@ -183,15 +183,15 @@ lay! {
     impl Tape<'_> {
         /// Computes the pointers of a structure, or checks them.
         pub(in crate::aurora) fn bound<T: Bind>(&mut self, it: at!(T), b: &Binder<'_>) -> Result {
-            let mut is_bound = !self.filling();
-            self.settle(at!(*it), |it, t| {
+            let mut is_bound = !self.computing();
+            self.when_recomputing(at!(*it), |it, t| {
                 is_bound = true;
                 it.bind(&mut b.clone()).map_err(|fault| t.error(fault))
             })?;
             if is_bound || it.is_bound(&mut b.clone()).map_err(|fault| self.error(fault))? {
                 return Ok(());
             }
-            Err(self.error(unsettled()))
+            Err(self.error(not_recomputed()))
         }
     }
 }

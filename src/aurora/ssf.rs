@@ -82,7 +82,7 @@ pub struct Ssf {
     /// The sounds.
     pub sounds: Vec<Entry>,
     /// The placement of the sounds in the file.
-    pub spread: Arrangement,
+    pub arrangement: Arrangement,
     /// The offset of the texts of the sister game.
     pub texts_offset: U32,
     /// The numbers of texts of the sister game.
@@ -132,8 +132,8 @@ lay! {
                 t.block("texts", t.read_or(t.remaining() / 4, wide(self.texts.len())), at!(self.texts))?;
                 return t.rest("trailing", Run::Surplus, at!(self.trailing));
             }
-            t.fill("count", at!(self.counts.count), wide(self.sounds.len()))?;
-            t.fill("table_offset", at!(self.counts.table_offset), wide(self.before_table.len()) + 40)?;
+            t.computed("count", at!(self.counts.count), wide(self.sounds.len()))?;
+            t.computed("table_offset", at!(self.counts.table_offset), wide(self.before_table.len()) + 40)?;
             t.fields(at!(self.counts))?;
             let before = match t.seen(|t| until(t, "table_offset", self.counts.table_offset, start)) {
                 Some(before) => before?,
@@ -145,11 +145,11 @@ lay! {
             let first = begin - start + wide(self.sounds.len()) * 4;
             let each = wide(if is_long { size_of::<LongSound>() } else { size_of::<Sound>() });
             let sizes = vec![each; self.sounds.len()];
-            let places = t.plan(|| Ok(self.spread.places(first, &sizes, None)?.items))?;
+            let places = t.from_sizes(|| Ok(self.arrangement.places(first, &sizes, None)?.items))?;
             let mut places = places.into_iter().flatten();
             t.list(TABLE, count, 4, at!(self.sounds), |t, entry| {
                 if let Some(place) = places.next() {
-                    t.fill("offset", at!(entry.slot.offset), place.start)?;
+                    t.computed("offset", at!(entry.slot.offset), place.start)?;
                 }
                 t.fields(at!(entry.slot))
             })?;
@@ -159,13 +159,13 @@ lay! {
                     begin..begin + each
                 });
                 let ranges: Vec<Range<u64>> = ranges.collect();
-                ssf.spread = Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| {
+                ssf.arrangement = Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| {
                     let offset = begin + wide(item) * 4;
                     t.error_at(offset, [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("offset")], fault)
                 })?;
                 Ok(())
             })?;
-            t.spread_items(at!(self.spread), TABLE, at!(self.sounds), |t, item, entry| {
+            t.arranged_items(at!(self.arrangement), TABLE, at!(self.sounds), |t, item, entry| {
                 t.nth(TABLE, item, |t| {
                     if !is_long {
                         return t.fields(at!(entry.sound));

@@ -25,7 +25,7 @@ macro_rules! texts {
         }
 
         impl $format {
-            const CODING: &'static Codec = &Codec {
+            const CODEC: &'static Codec = &Codec {
                 name: $title,
                 owners: lines::each_owner,
                 show: |text| lines::show(text, $words),
@@ -81,7 +81,7 @@ lay! {
     impl Lay for TextModel {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            t.coded_rest(Self::CODING, at!(self.text))?;
+            t.coded_rest(Self::CODEC, at!(self.text))?;
             if t.judging() {
                 judge_nul(&self.text, start, t);
                 judge_log(&self.text, start, t);
@@ -93,7 +93,7 @@ lay! {
     impl Lay for Tileset {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            t.coded_rest(Self::CODING, at!(self.text))?;
+            t.coded_rest(Self::CODEC, at!(self.text))?;
             if t.judging() {
                 judge_nul(&self.text, start, t);
             }
@@ -103,9 +103,9 @@ lay! {
 
     impl Tape<'_> {
         /// Lays out the remaining bytes, which have an encoding.
-        pub(crate) fn coded_rest(&mut self, coding: &'static Codec, text: at!(Block)) -> Result {
+        pub(crate) fn coded_rest(&mut self, codec: &'static Codec, text: at!(Block)) -> Result {
             let length = usize::try_from(self.read_or(self.remaining(), wide(text.len()))).unwrap_or(usize::MAX);
-            self.coded(coding, [length, 0, 0, 0, 0, 0, 0], text)
+            self.coded(codec, [length, 0, 0, 0, 0, 0, 0], text)
         }
     }
 }

@@ -15,7 +15,9 @@ mod show;
 
 use core::ops::Range;
 
-use crate::field::{Block, Class, Codec, Fault, Json, Judge, Loaded, Loading, Misfit, Result, Step, Tell, lay, wide};
+use crate::field::{
+    Block, Class, Codec, Fault, Json, Judge, LoadError, Loaded, Loading, Result, Step, Tell, lay, wide,
+};
 use crate::kind::{Format, Game, binrw_over_lay};
 
 use super::gff::layout::{self, KEY as LAYOUT};
@@ -37,7 +39,7 @@ pub struct Tlk {
 }
 
 /// Access to the entries.
-static CODING: Codec =
+static CODEC: Codec =
     Codec { name: "texts", owners, show: show::show, print: None, load, merge: None, dense: Some(texts) };
 
 /// An entry of the table.
@@ -208,7 +210,7 @@ fn owners(bytes: &[u8], tell: Tell<'_>) {
 fn load(json: Json, loading: &mut Loading) -> Loaded<Vec<u8>> {
     let (file, is_lost) = load::load(&json)?;
     if is_lost {
-        loading.settled.push(layout::lost("the order of the table"));
+        loading.replaced.push(layout::lost("the order of the table"));
     }
     Ok(file)
 }
@@ -247,7 +249,7 @@ lay! {
                 *census = check(t.ahead(t.remaining())).map_err(wrong)?;
                 Ok(())
             })?;
-            t.coded(&CODING, self.census, at!(self.file))?;
+            t.coded(&CODEC, self.census, at!(self.file))?;
             t.follow(at!(self.census), |census, t| {
                 *census = check(&self.file).map_err(|(_, fault)| t.error_at(start, [], fault))?;
                 Ok(())
@@ -282,11 +284,11 @@ impl Format for Tlk {
 binrw_over_lay!(Tlk);
 
 /// Creates a misfit of a text at these steps.
-fn misfit_of_text(steps: &[Step], expected: impl Into<String>, found: &Json) -> Misfit {
-    Misfit::new(steps.to_vec(), expected, found.describe_text())
+fn misfit_of_text(steps: &[Step], expected: impl Into<String>, found: &Json) -> LoadError {
+    LoadError::new(steps.to_vec(), expected, found.describe_text())
 }
 
 /// Creates a misfit at these steps.
-fn misfit(steps: &[Step], expected: impl Into<String>, found: &Json) -> Misfit {
-    Misfit::new(steps.to_vec(), expected, found.describe())
+fn misfit(steps: &[Step], expected: impl Into<String>, found: &Json) -> LoadError {
+    LoadError::new(steps.to_vec(), expected, found.describe())
 }

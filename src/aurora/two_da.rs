@@ -9,8 +9,8 @@ use core::ops::Range;
 use std::collections::HashSet;
 
 use crate::field::{
-    Block, Class, Codec, Fault, Json, Judge, Loaded, Misfit, Result, Step, Tape, Tell, WINDOWS_1252, decode_text, lay,
-    wide,
+    Block, Class, Codec, Fault, Json, Judge, LoadError, Loaded, Result, Step, Tape, Tell, WINDOWS_1252, decode_text,
+    lay, wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::output::printable::counted;
@@ -27,7 +27,7 @@ pub struct TwoDa {
     pub text: Block,
 }
 
-static CODING: Codec = Codec {
+static CODEC: Codec = Codec {
     name: "table",
     owners,
     show,
@@ -138,11 +138,12 @@ fn show(text: &[u8]) -> Json {
 
 /// Changes a text to a table.
 fn load(text: &[u8], json: &Json) -> Loaded<Vec<u8>> {
-    let wrong = |steps: &[Step], expected: &str, found: &Json| Misfit::new(steps.to_vec(), expected, found.describe());
+    let wrong =
+        |steps: &[Step], expected: &str, found: &Json| LoadError::new(steps.to_vec(), expected, found.describe());
     let Json::Object(members) = json else { return Err(wrong(&[], "an object", json)) };
     if let Some((key, value)) = members.iter().find(|(key, _)| !["default", "columns", "rows"].contains(&key.as_str()))
     {
-        return Err(Misfit::surplus(Vec::new(), vec![key.to_string()], value.describe()));
+        return Err(LoadError::surplus(Vec::new(), vec![key.to_string()], value.describe()));
     }
     let table = Table::of(text).map_err(|_| wrong(&[], "a text with columns", &Json::Null))?;
     let list = |name: &'static str| {
@@ -221,7 +222,7 @@ fn cell(json: &Json, of: &str, steps: impl IntoIterator<Item = Step> + Clone) ->
     if !word.contains(&b'"') && is_word(&quoted) {
         return Ok(quoted);
     }
-    Err(Misfit::new(steps.into_iter().collect(), unquoted(of), json.describe_text()))
+    Err(LoadError::new(steps.into_iter().collect(), unquoted(of), json.describe_text()))
 }
 
 /// Returns what is expected of a cell or a label.
@@ -232,11 +233,11 @@ fn unquoted(of: &str) -> String {
 /// Returns the words of a row.
 fn row(json: &Json, columns: &[Vec<u8>], at: [Step; 2]) -> Loaded<Vec<Vec<u8>>> {
     let wrong = |name: Option<&'static str>, expected: String, found: &Json| {
-        Misfit::new(at.into_iter().chain(name.map(Step::Name)).collect(), expected, found.describe())
+        LoadError::new(at.into_iter().chain(name.map(Step::Name)).collect(), expected, found.describe())
     };
     let Json::Object(members) = json else { return Err(wrong(None, "an object".into(), json)) };
     if let Some((key, value)) = members.iter().find(|(key, _)| !["label", "cells", "more"].contains(&key.as_str())) {
-        return Err(Misfit::surplus(at.to_vec(), vec![key.to_string()], value.describe()));
+        return Err(LoadError::surplus(at.to_vec(), vec![key.to_string()], value.describe()));
     }
     let null = Json::Null;
     let label = json.get("label").unwrap_or(&null);
@@ -249,13 +250,13 @@ fn row(json: &Json, columns: &[Vec<u8>], at: [Step; 2]) -> Loaded<Vec<Vec<u8>>> 
         if *key != shown(name) {
             let expected = format!("the cell of column {}; only the last cells of a row can be left out", shown(name));
             let found = Json::from(key.as_str());
-            return Err(Misfit { surplus: vec![key.to_string()], ..wrong(Some("cells"), expected, &found) });
+            return Err(LoadError { surplus: vec![key.to_string()], ..wrong(Some("cells"), expected, &found) });
         }
         words.push(cell(value, &format!("the cell of {key}"), at.into_iter().chain([Step::Name("cells")]))?);
     }
     if let Some((key, value)) = named.next() {
         let steps = at.into_iter().chain([Step::Name("cells")]).collect();
-        return Err(Misfit::surplus(steps, vec![key.to_string()], value.describe()));
+        return Err(LoadError::surplus(steps, vec![key.to_string()], value.describe()));
     }
     if let Some(more) = json.get("more") {
         let items = more.items().filter(|_| cells_by_name.len() == columns.len());
@@ -273,7 +274,7 @@ fn row(json: &Json, columns: &[Vec<u8>], at: [Step; 2]) -> Loaded<Vec<Vec<u8>>> 
             match odd.and_then(|nth| cells_by_name.get(nth)) {
                 Some((key, value)) => {
                     let steps = at.into_iter().chain([Step::Name("cells")]).collect();
-                    Err(Misfit::new(steps, unquoted(&format!("the cell of {key}")), value.describe_text()))
+                    Err(LoadError::new(steps, unquoted(&format!("the cell of {key}")), value.describe_text()))
                 }
                 None => Err(wrong(None, "words without spaces, or in quotes; **** for no value".into(), json)),
             }
@@ -286,7 +287,7 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
             t.seen(check).unwrap_or(Ok(()))?;
-            t.coded_rest(&CODING, at!(self.text))?;
+            t.coded_rest(&CODEC, at!(self.text))?;
             if t.judging() {
                 self.judge(t, start);
             }

@@ -7,7 +7,7 @@ use super::header::Animation;
 use super::mesh::Mesh;
 use super::model::{MODEL, Model};
 use super::node::{Aspect, Node};
-use super::pointers::{Bind as _, Binder, Owner, Way, unsettled};
+use super::pointers::{Bind as _, Binder, Owner, Way, not_recomputed};
 
 /// The size of a node and all nodes below.
 #[derive(Clone, Copy, Debug, Default)]
@@ -210,14 +210,14 @@ lay! {
     impl Tape<'_> {
         /// Lays out a model in the order of the walk.
         pub(in crate::aurora) fn walk_order(&mut self, it: at!(Model)) -> Result {
-            self.settle(at!(*it), |it, _| {
-                it.settle_nodes();
+            self.when_recomputing(at!(*it), |it, _| {
+                it.recompute_nodes();
                 Ok(())
             })?;
             let mut walk = Walk::of(it);
-            walk.numbers = if self.planning() { it.numbers(false) } else { Vec::new() };
-            self.fill("model_size", at!(it.file.model_size), walk.geometry.end)?;
-            self.fill("raw_size", at!(it.file.raw_size), walk.raw_bytes)?;
+            walk.numbers = if self.sizing() { it.numbers(false) } else { Vec::new() };
+            self.computed("model_size", at!(it.file.model_size), walk.geometry.end)?;
+            self.computed("raw_size", at!(it.file.raw_size), walk.raw_bytes)?;
             self.file_head(at!(*it))?;
             walk.base = self.position();
             model_data(at!(*it), self, &mut walk)?;
@@ -228,7 +228,7 @@ lay! {
 
     fn model_data(it: at!(Model), t: &mut Tape<'_>, walk: &mut Walk) -> Result {
         let (animations, geometry) = (core::mem::take(&mut walk.animations), walk.geometry);
-        t.fill("root_at", at!(it.geometry.head.root_at), geometry.root)?;
+        t.computed("root_at", at!(it.geometry.head.root_at), geometry.root)?;
         t.bound(at!(*it), &Binder::new(Way::Walk, MODEL, 0))?;
         t.model_head(at!(*it), geometry.nodes)?;
         let mut count = wide(it.animations.len());
@@ -251,7 +251,7 @@ lay! {
 
     impl LayBy<Here<'_>> for Animation {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, Here { walk, place }: Here<'_>) -> Result {
-            t.fill("root_at", at!(self.geometry.head.root_at), place.root)?;
+            t.computed("root_at", at!(self.geometry.head.root_at), place.root)?;
             let model = t.position() - walk.base + Animation::SIZE;
             t.bound(at!(*self), &Binder::new(Way::Walk, model, 0))?;
             t.animation_head(at!(*self), place.nodes)?;
@@ -271,7 +271,7 @@ lay! {
             let model = t.position() - walk.base + self.size();
             let b = Binder { children, below, ..Binder::new(Way::Walk, model, walk.raw) };
             t.node(at!(*self), &b, animated, number)?;
-            if t.planning() {
+            if t.sizing() {
                 walk.raw += self.mesh.as_ref().map_or(0, |mesh| mesh.stream_bytes());
             }
             if (!animated || bool::from(self.live)) && (t.loading() || !self.is_bare()) {
@@ -319,8 +319,8 @@ lay! {
                 ideal = Some(it.ideal(&mut b.clone()).map_err(|fault| self.error(fault))?);
             }
             self.bound(at!(*it), b)?;
-            if self.filling() && !it.is_settled(animated, number) {
-                return Err(self.error(unsettled()));
+            if self.computing() && !it.is_recomputed(animated, number) {
+                return Err(self.error(not_recomputed()));
             }
             it.lay_by(self, &Aspect { animated, rules: ideal.as_ref(), number })
         }

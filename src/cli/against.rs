@@ -7,7 +7,7 @@ use anstyle::AnsiColor;
 use anyhow::{Context as _, bail};
 use bitexact::exchange::litter_in;
 use bitexact::field::Json;
-use bitexact::install::snapshot::{Aspect, Change, Difference, Finding, Settled, Snapshot, path_below};
+use bitexact::install::snapshot::{Aspect, Change, Difference, Finding, Moves, Snapshot, path_below};
 use bitexact::install::{Found, lossless};
 use bitexact::output::printable::grouped;
 use bitexact::verify::{Report, Row, SCHEMA, Status};
@@ -44,8 +44,8 @@ impl Against {
     }
 
     /// Returns the moved, new and missing files, and prints a hint if another folder seems to be meant.
-    pub(crate) fn settle(self, out: &mut Out) -> Vec<Finding> {
-        let Settled { findings, level, .. } = self.snapshot.settle(self.new);
+    pub(crate) fn finish(self, out: &mut Out) -> Vec<Finding> {
+        let Moves { findings, level, .. } = self.snapshot.moves(self.new);
         if let Some(level) = level {
             out.say(format_args!("hint: {} {level}", self.root.display()));
         }

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use bitexact::edit::diff::Looks;
-use bitexact::edit::{Batched, Recomputed, Stated, created, diff, recompute};
+use bitexact::edit::diff::MediaSummaries;
+use bitexact::edit::{Batched, BifKeys, Recomputed, diff, new_deviations, recompute};
 use bitexact::field::{Address, wide};
 use bitexact::output;
 use bitexact::output::printable::{argument, counted, grouped};
@@ -59,8 +59,8 @@ impl Back {
         // An order that an edit gives up is reported as recomputed.
         let changes = diff::without_layout(changes);
         let (looks, mut rest) = match out.is_quiet() {
-            true => (Looks::default(), &[][..]),
-            false => (Looks::of(&source.model, after)?, &*changes),
+            true => (MediaSummaries::default(), &[][..]),
+            false => (MediaSummaries::of(&source.model, after)?, &*changes),
         };
         while let [first, others @ ..] = rest {
             let looked = looks.first(rest);
@@ -71,7 +71,7 @@ impl Back {
             }
         }
         recomputed.iter().for_each(|it| say_recomputed("", it, out));
-        let deviations = created(&source.model, after)?;
+        let deviations = new_deviations(&source.model, after)?;
         say_deviations("", &deviations, out);
         if let Some(options) = recomputing(after, &deviations) {
             out.say(format_args!("`bitexact patch` sets such values by their rules with{options}"));
@@ -88,7 +88,7 @@ impl Back {
         let is_same = *bytes == source.bytes && source.trimmed == 0 && self.output.is_none();
         let stated = match target != Path::new("-") && !is_same {
             true => target::stated(source.kind, target, bytes, out)?,
-            false => Stated::default(),
+            false => BifKeys::default(),
         };
         if self.dry_run {
             for (offset, old, new) in ranges(&source.bytes, bytes) {
@@ -135,8 +135,8 @@ fn recomputing(model: &Model, deviations: &[Deviation]) -> Option<String> {
         return None;
     }
     // A value that no rule computes is no reason to withhold the result of the edit.
-    let Recomputed { told, .. } = recompute(&mut model.copy(), &places).ok()?;
-    let is_told = |place: &&Address| told.iter().any(|it| it.place.to_string() == place.to_string());
+    let Recomputed { replaced, .. } = recompute(&mut model.copy(), &places).ok()?;
+    let is_told = |place: &&Address| replaced.iter().any(|it| it.place.to_string() == place.to_string());
     let option = |place: &Address| format!(" --recompute {}", argument(&place.to_string()));
     let options: String = places.iter().filter(is_told).map(option).collect();
     (!options.is_empty()).then_some(options)

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use bitexact::edit::diff::{Change, Changes, Looks, SCHEMA, between, lines_of, without_layout, without_shifted};
+use bitexact::edit::diff::{
+    Change, Changes, MediaSummaries, SCHEMA, between, lines_of, without_layout, without_shifted_offsets,
+};
 use bitexact::field::{Address, wide};
 use bitexact::install::Found;
 use bitexact::output::printable::{counted, grouped};
@@ -62,7 +64,7 @@ fn open(path: &Path) -> anyhow::Result<Opened> {
 }
 
 /// The kind of two files, the changes between them, their images and sounds, and warnings of texts in another encoding.
-type Compared = (&'static Kind, Vec<Change>, Looks, Vec<Warning>);
+type Compared = (&'static Kind, Vec<Change>, MediaSummaries, Vec<Warning>);
 
 /// A file as [`open`] returns it.
 type Opened = (Bytes, Option<&'static Kind>);
@@ -79,7 +81,7 @@ fn compared(
     (b, (new, new_kind)): (&Path, Opened),
 ) -> anyhow::Result<(bool, Option<Compared>)> {
     if old == new {
-        return Ok((true, old_kind.map(|kind| (kind, Vec::new(), Looks::default(), Vec::new()))));
+        return Ok((true, old_kind.map(|kind| (kind, Vec::new(), MediaSummaries::default(), Vec::new()))));
     }
     match (old_kind, new_kind) {
         (Some(kind), Some(other)) if kind.name == other.name => {
@@ -90,8 +92,8 @@ fn compared(
             let changes = between(kind, (old, &before), (new, &after))?;
             // Only the changes themselves are printed otherwise.
             let looks = match args.json || args.stat || args.full {
-                true => Looks::default(),
-                false => Looks::of(&before, &after)?,
+                true => MediaSummaries::default(),
+                false => MediaSummaries::of(&before, &after)?,
             };
             let warnings = reencoded(&before, &after)?;
             Ok((false, Some((kind, changes, looks, warnings))))
@@ -224,7 +226,7 @@ fn row_of(change: &Change) -> Option<(Address, u8)> {
 }
 
 /// Prints changes, with `is_full` all of them.
-fn say((changes, looks): (&[Change], &Looks), same: bool, (indent, is_full): (&str, bool), out: &mut Out) {
+fn say((changes, looks): (&[Change], &MediaSummaries), same: bool, (indent, is_full): (&str, bool), out: &mut Out) {
     if !changes.is_empty() && changes.iter().all(|change| matches!(change, Change::Move { .. })) {
         out.line(format_args!("{indent}the same entries in a different order"));
     }
@@ -233,7 +235,7 @@ fn say((changes, looks): (&[Change], &Looks), same: bool, (indent, is_full): (&s
     if values.is_empty() && !same {
         out.line(format_args!("{indent}{ALIKE}"));
     }
-    let (shown, shifted) = if is_full { (values, BTreeMap::new()) } else { without_shifted(&values) };
+    let (shown, shifted) = if is_full { (values, BTreeMap::new()) } else { without_shifted_offsets(&values) };
     let (mut printed, mut rest) = (0_usize, &*shown);
     while let Some(first) = rest.first() {
         if printed == CHANGES && !is_full {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 use bitexact::edit::diff::{self, Held};
-use bitexact::edit::{Batch, Batched, Edit, Refusal, Rejection, node_names, why_nothing};
+use bitexact::edit::{Batch, BatchError, Batched, Edit, Refusal, node_names, why_nothing};
 use bitexact::exchange::{About, parse, show};
 use bitexact::field::{Address, Document, Error, Json, Label};
 use bitexact::kind::{Kind, named};
@@ -119,7 +119,7 @@ fn edited(args: &Args, (source, entry): (&Source, &str), name: &str) -> anyhow::
     let is_other = others.iter().any(|list| !list.is_empty()) || !args.apply.is_empty();
     if !is_other {
         let edited = batch.of_values(KINDS, (source.kind, &source.model, name)).map_err(|why| match why {
-            Rejection::Error(error) => unknown(&error).unwrap_or_else(|| error.into()),
+            BatchError::Error(error) => unknown(&error).unwrap_or_else(|| error.into()),
             other => other.into(),
         })?;
         if let Some(edited) = edited {
@@ -132,7 +132,7 @@ fn edited(args: &Args, (source, entry): (&Source, &str), name: &str) -> anyhow::
     let entries: Vec<(String, String)> =
         edit.entries().map(|(entry, file)| (Label::role(file).to_string(), entry.to_owned())).collect();
     let blamed = |why| match why {
-        Rejection::Error(error) => unknown(&error).unwrap_or_else(|| blame(error, &given, &entries)),
+        BatchError::Error(error) => unknown(&error).unwrap_or_else(|| blame(error, &given, &entries)),
         other => other.into(),
     };
     if !edits_given(args, &batch)? {

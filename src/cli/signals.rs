@@ -74,9 +74,9 @@ impl Drop for Gentle {
 }
 
 /// Marks work that checks for a stop request, while this value exists.
-pub(crate) struct Looks(&'static AtomicBool);
+pub(crate) struct MediaSummaries(&'static AtomicBool);
 
-impl Looks {
+impl MediaSummaries {
     pub(crate) fn new() -> Self {
         LOOKS.store(true, Ordering::SeqCst);
         Self(&STOP)
@@ -88,7 +88,7 @@ impl Looks {
     }
 }
 
-impl Drop for Looks {
+impl Drop for MediaSummaries {
     fn drop(&mut self) {
         LOOKS.store(false, Ordering::SeqCst);
     }

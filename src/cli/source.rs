@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use bitexact::edit::{brought, created, why_nothing};
+use bitexact::edit::{new_deviations, new_warnings, why_nothing};
 use bitexact::exchange::{About, Contents, Form, Packed, contents};
 use bitexact::field::{Address, Datum, Detail, Json, Place, Scope, Visitor, encode, memory, visit, wide};
 use bitexact::kind::{Game, foreign, named};
@@ -184,7 +184,7 @@ pub(crate) fn say_packed(
     }
     let old = before.and_then(|before| Some(((packed.kind.decode)(before.clone()).ok()?.model, before)));
     if let Some((old, before)) = old {
-        say_deviations(path, &created(&old, after)?, out);
+        say_deviations(path, &new_deviations(&old, after)?, out);
         return warn((path, name), packed.kind, [(&old, before), (after, bytes)], out);
     }
     let mut check = Check::default();
@@ -209,7 +209,7 @@ pub(crate) fn warn(
     let of_name = |bytes: &Bytes| (kind.trap_of_name)(name, wide(bytes.len()));
     let of_name = of_name(edited).filter(|_| of_name(original).is_none());
     let of_name = of_name.map(|(trap, found)| Warning::of(trap, Place::default(), found));
-    for warning in of_name.into_iter().chain(brought(before, after)?) {
+    for warning in of_name.into_iter().chain(new_warnings(before, after)?) {
         out.say(format_args!("warning: {path}{warning}"));
     }
     Ok(())

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use bitexact::edit::Stated;
+use bitexact::edit::BifKeys;
 use bitexact::exchange;
 use bitexact::install::snapshot::Snapshot;
 use bitexact::kind::Kind;
@@ -87,8 +87,8 @@ pub(crate) fn recover(folder: &Path, out: &Out) -> anyhow::Result<()> {
 }
 
 /// Finds the KEYs that follow when these bytes are written, makes sure that they can be written, and prints what will change.
-pub(crate) fn stated(kind: &Kind, target: &Path, bytes: &[u8], out: &Out) -> anyhow::Result<Stated> {
-    let stated = Stated::of(kind, target, bytes, &super::read)?;
+pub(crate) fn stated(kind: &Kind, target: &Path, bytes: &[u8], out: &Out) -> anyhow::Result<BifKeys> {
+    let stated = BifKeys::of(kind, target, bytes, &super::read)?;
     stated.notes.iter().for_each(|note| out.say(note));
     stated.paths().try_for_each(has_room)?;
     Ok(stated)
@@ -99,7 +99,7 @@ pub(crate) fn write(
     target: &Path,
     bytes: &Bytes,
     before: Option<Sha>,
-    stated: &Stated,
+    stated: &BifKeys,
     game: Option<&Path>,
 ) -> anyhow::Result<String> {
     // Ctrl-C does not end a transaction halfway; a second one does, and the next call finishes it.

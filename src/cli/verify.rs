@@ -174,7 +174,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         return Ok(());
     }
     if let (Some(against), false) = (against, interrupted) {
-        against.settle(out).iter().for_each(|finding| tell(finding, args, &mut totals.summary, &mut reports, out));
+        against.finish(out).iter().for_each(|finding| tell(finding, args, &mut totals.summary, &mut reports, out));
     }
     let (mut installs, mut keyed) = (Vec::new(), Vec::new());
     let mut games: HashMap<PathBuf, Game> = HashMap::new();

@@ -20,7 +20,7 @@ use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, P
 
 use super::Code;
 use super::out::Out;
-use super::signals::Looks;
+use super::signals::MediaSummaries;
 use super::target::say_interrupted;
 
 /// The number of parallel jobs.
@@ -148,7 +148,7 @@ impl Jobs {
         work: impl Fn(Job<'_>) -> R + Sync,
         mut sink: impl FnMut(&mut Out, &Found, R),
     ) -> anyhow::Result<bool> {
-        let looks = Looks::new();
+        let looks = MediaSummaries::new();
         if !out.verbose {
             // The row of the file reports the panic.
             std::panic::set_hook(Box::new(|_| {}));

@@ -42,7 +42,7 @@ pub struct Batched {
 /// The reason why a batch cannot be made.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Rejection {
+pub enum BatchError {
     /// An edit does not fit the format.
     Error(Error),
     /// An edit does not fit its place.
@@ -51,7 +51,7 @@ pub enum Rejection {
     Unproven(String),
 }
 
-impl Display for Rejection {
+impl Display for BatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Error(error) => error.fmt(f),
@@ -61,28 +61,28 @@ impl Display for Rejection {
     }
 }
 
-impl core::error::Error for Rejection {}
+impl core::error::Error for BatchError {}
 
-impl From<Error> for Rejection {
+impl From<Error> for BatchError {
     fn from(error: Error) -> Self {
         Self::Error(error)
     }
 }
 
-impl From<Refusal> for Rejection {
+impl From<Refusal> for BatchError {
     fn from(refusal: Refusal) -> Self {
         Self::Refusal(refusal)
     }
 }
 
-impl Rejection {
+impl BatchError {
     fn at(place: &Address, why: impl Into<String>) -> Self {
         Self::Refusal(Refusal { place: place.to_string(), why: why.into() })
     }
 }
 
 /// Changes entries in the exchange format.
-type Entries<'e> = &'e dyn Fn(&mut Edit) -> Result<(), Rejection>;
+type Entries<'e> = &'e dyn Fn(&mut Edit) -> Result<(), BatchError>;
 
 impl Batch {
     /// Returns the edits of an entry as those of the file that holds it.
@@ -111,7 +111,7 @@ impl Batch {
         kinds: &'static [Kind],
         (about, model, name): (About<'_>, &Model, &str),
         entries: Option<Entries<'_>>,
-    ) -> Result<Batched, Rejection> {
+    ) -> Result<Batched, BatchError> {
         if entries.is_none()
             && let Some(batched) = self.of_values(kinds, (about.kind, model, name))?
         {
@@ -132,12 +132,12 @@ impl Batch {
         kinds: &'static [Kind],
         mut edit: Edit,
         (kind, name): (&'static Kind, &str),
-    ) -> Result<Batched, Rejection> {
+    ) -> Result<Batched, BatchError> {
         self.of_form(&mut edit)?;
         let Packed { mut model, mut recomputed, .. } = edit.pack(kinds)?;
         recomputed.extend(self.recompute_in(&mut model)?);
         let bytes = Bytes::from(encode(&model)?);
-        let model = prove(kinds, kind, &model, (name, &bytes)).map_err(Rejection::Unproven)?;
+        let model = prove(kinds, kind, &model, (name, &bytes)).map_err(BatchError::Unproven)?;
         Ok(Batched { bytes, model, recomputed })
     }
 
@@ -149,7 +149,7 @@ impl Batch {
         &self,
         kinds: &'static [Kind],
         (kind, model, name): (&'static Kind, &Model, &str),
-    ) -> Result<Option<Batched>, Rejection> {
+    ) -> Result<Option<Batched>, BatchError> {
         // To edit values one by one takes time for each value and part; the exchange format takes it for each part once.
         let is_long = self.set.len() > Thresholds::here().values_edited && kind.raw.is_none();
         if is_long || !self.insert.is_empty() || !self.delete.is_empty() {
@@ -162,7 +162,7 @@ impl Batch {
         for (number, (place, value)) in self.set.iter().enumerate() {
             match values.set(number, value.clone(), self.retype) {
                 Ok(()) => {}
-                Err(why) if is_raw => return Err(Rejection::at(place, why)),
+                Err(why) if is_raw => return Err(BatchError::at(place, why)),
                 Err(_) => return Ok(None),
             }
         }
@@ -176,13 +176,13 @@ impl Batch {
         let Ok(bytes) = encode(&model).map(Bytes::from) else { return Ok(None) };
         let model = match prove(kinds, kind, &model, (name, &bytes)) {
             Ok(model) => model,
-            Err(why) if (kind.uneditable)(&bytes).is_some() => return Err(Rejection::Unproven(why)),
+            Err(why) if (kind.uneditable)(&bytes).is_some() => return Err(BatchError::Unproven(why)),
             Err(_) => return Ok(None),
         };
         if !made.is_said_by(&model)? {
             return Ok(None);
         }
-        let recomputed = made.told.into_iter().map(replaced).chain(by_wish).collect();
+        let recomputed = made.replaced.into_iter().map(replaced).chain(by_wish).collect();
         Ok(Some(Batched { bytes, model, recomputed }))
     }
 
@@ -201,7 +201,7 @@ impl Batch {
     }
 
     /// Recomputes the values at the places where that is requested.
-    fn recompute_in(&self, model: &mut Model) -> Result<Vec<Replaced>, Rejection> {
+    fn recompute_in(&self, model: &mut Model) -> Result<Vec<Replaced>, BatchError> {
         if self.recompute.is_empty() {
             return Ok(Vec::new());
         }
@@ -209,9 +209,9 @@ impl Batch {
         if let Some(place) = recomputed.idle.first() {
             let is_there = show(model, &place.to_string(), 0)?.is_some();
             let why = if is_there { "no rule computes a value here".to_owned() } else { why_nothing(model, place)? };
-            return Err(Rejection::at(place, why));
+            return Err(BatchError::at(place, why));
         }
-        Ok(recomputed.told.into_iter().map(replaced).collect())
+        Ok(recomputed.replaced.into_iter().map(replaced).collect())
     }
 }
 

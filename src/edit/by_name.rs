@@ -4,7 +4,7 @@ use crate::field::{Address, Error, walk};
 use crate::kind::{Kind, Named};
 use crate::passes::{NameAt, names, spans};
 
-use super::near;
+use super::advice;
 
 /// Returns the label of an entry in its container.
 pub(crate) fn label_of(entry: &str) -> &str {
@@ -41,11 +41,11 @@ pub fn resolve<M: walk::Lay + ?Sized>(
                 .chain(known.into_iter().map(|it| it.text))
                 .collect();
             let all: Vec<&str> = all.iter().map(String::as_str).collect();
-            Err(near::no_name(name, &all))
+            Err(advice::no_name(name, &all))
         }
         several => {
             let places: Vec<String> = several.iter().map(ToString::to_string).collect();
-            Err(format!("several have this name: {}; use one of these places", near::listed(&places)))
+            Err(format!("several have this name: {}; use one of these places", advice::listed(&places)))
         }
     })
 }
@@ -71,7 +71,7 @@ pub fn node_names<M: walk::Lay + ?Sized>(
     let found: Vec<Address> = known.iter().filter(|it| it.text == name).map(|it| it.place.clone()).collect();
     if found.is_empty() {
         let all: Vec<&str> = known.iter().map(|it| it.text.as_str()).collect();
-        return Ok(Err(near::no_name(name, &all)));
+        return Ok(Err(advice::no_name(name, &all)));
     }
     Ok(Ok(found))
 }

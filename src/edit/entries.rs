@@ -7,7 +7,7 @@ mod draft;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Bound;
 
-use crate::field::{MACINTOSH, Page, WINDOWS_1252};
+use crate::field::{CodePage, MACINTOSH, WINDOWS_1252};
 use bytes::Bytes;
 use smol_str::SmolStr;
 
@@ -19,7 +19,7 @@ use crate::media::{Around, Medium};
 use crate::passes::spans;
 use crate::registry::KINDS;
 
-use super::{label_of, near, value};
+use super::{advice, label_of, value};
 use crate::exchange::media::{self, medium_of};
 use crate::exchange::{About, Packed};
 use draft::Drafts;
@@ -68,7 +68,7 @@ pub struct Edit {
     /// The list that is being changed.
     open: Option<Open>,
     /// The code page of names.
-    page: &'static Page,
+    page: &'static CodePage,
 }
 
 /// The item that describes an entry: its file, and the keys to it there.
@@ -609,7 +609,7 @@ impl Edit {
             return Refusal { place: entry.to_owned(), why: why.to_owned() };
         }
         let entries: Vec<&str> = self.files.keys().map(String::as_str).collect();
-        Refusal { place: entry.to_owned(), why: near::no_entry(entry, &entries) }
+        Refusal { place: entry.to_owned(), why: advice::no_entry(entry, &entries) }
     }
 
     /// Returns the file that holds the document of an entry; for the file itself, the manifest.
@@ -800,13 +800,13 @@ pub(crate) fn name_in(label: &str) -> &str {
 
 /// Returns the code page of the names in files of a kind: each family of games has one.
 #[must_use]
-pub(crate) fn page_of(kind: Option<&Kind>) -> &'static Page {
+pub(crate) fn page_of(kind: Option<&Kind>) -> &'static CodePage {
     let is_of_macs = |game: &Game| matches!(game, Game::Marathon | Game::Marathon2 | Game::Infinity);
     if kind.is_some_and(|kind| kind.games.iter().any(is_of_macs)) { MACINTOSH } else { WINDOWS_1252 }
 }
 
 /// Renames the entry that an item describes, given both labels. Returns `false` if the item does not contain its name.
-pub(crate) fn rename_in(page: &'static Page, item: &mut Json, label: &str, to: &str) -> bool {
+pub(crate) fn rename_in(page: &'static CodePage, item: &mut Json, label: &str, to: &str) -> bool {
     let Some(named) = named_by(item, &plain_name(page, label), &plain_name(page, to)) else { return false };
     for (member, part) in named {
         match item.step_mut(&member) {
@@ -923,7 +923,7 @@ fn numbered(label: &str) -> Result<(), &'static str> {
 }
 
 /// Returns the text of a label: without the number of a duplicate name, and with `%XX` decoded to the character of that byte.
-fn plain_name(page: &'static Page, label: &str) -> String {
+fn plain_name(page: &'static CodePage, label: &str) -> String {
     let mut parts = name_in(label).split('%');
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {

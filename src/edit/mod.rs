@@ -3,60 +3,60 @@
 //! An edit changes the value that the exchange format has at a place, and is checked in the same way. The values that depend on it
 //! are recomputed.
 
+mod advice;
 #[cfg(feature = "exchange")]
 mod batch;
+#[cfg(feature = "exchange")]
+mod bif_keys;
 mod by_name;
-mod created;
 #[cfg(feature = "exchange")]
 pub mod diff;
 #[cfg(feature = "exchange")]
 mod entries;
-#[cfg(feature = "exchange")]
-mod misread;
-mod near;
-mod outside;
+mod find_parts;
+mod new_findings;
+mod other_parts;
 #[cfg(feature = "exchange")]
 mod prove;
-mod recompute;
 #[cfg(feature = "exchange")]
-mod stated;
-mod survey;
+mod read_back;
+mod recompute;
 mod value;
 
-use crate::field::{Address, Error, Json, Lay, Piece, ReplacedValue, Which, settle, visit, walk};
+use crate::field::{Address, Error, Json, Lay, Piece, ReplacedValue, Which, visit, walk};
 
-use outside::Again;
-use survey::{Survey, Surveyed, Way};
+use find_parts::{FoundParts, PartFinder, Way};
+use other_parts::Again;
 
 #[cfg(feature = "exchange")]
-pub use batch::{Batch, Batched, Rejection};
+pub use advice::why_nothing;
+#[cfg(feature = "exchange")]
+pub use batch::{Batch, BatchError, Batched};
+#[cfg(feature = "exchange")]
+pub use bif_keys::BifKeys;
+#[cfg(feature = "mods")]
+pub(crate) use bif_keys::{above, is_key};
 #[cfg(feature = "exchange")]
 pub(crate) use by_name::label_of;
 pub use by_name::{node_names, resolve};
-pub use created::{brought, created};
 #[cfg(feature = "exchange")]
 pub use entries::{Edit, Edited, Refusal};
 #[cfg(feature = "exchange")]
 pub(crate) use entries::{name_in, page_of, rename_in};
+pub use new_findings::{new_deviations, new_warnings};
 #[cfg(feature = "exchange")]
-pub use misread::{misread, misread_as};
-#[cfg(feature = "exchange")]
-pub use near::why_nothing;
-#[cfg(feature = "exchange")]
-pub(crate) use outside::sort;
+pub(crate) use other_parts::sort;
 #[cfg(feature = "exchange")]
 pub use prove::prove;
-pub use recompute::{Recomputed, recompute};
 #[cfg(feature = "exchange")]
-pub use stated::Stated;
-#[cfg(feature = "mods")]
-pub(crate) use stated::{above, is_key};
+pub use read_back::{misread, misread_as};
+pub use recompute::{Recomputed, recompute};
 pub use value::{delete, insert, set};
 
 /// Values of a model that are being edited.
 #[derive(Debug)]
 pub struct Values {
-    surveyed: Surveyed,
+    surveyed: FoundParts,
     /// The target of each address: a part, and the keys in it.
     ways: Vec<Way>,
     /// The values that have been set, with the numbers of their addresses.
@@ -67,7 +67,7 @@ pub struct Values {
 #[derive(Debug)]
 pub struct Made {
     /// Preserved values that rules have replaced.
-    pub told: Vec<ReplacedValue>,
+    pub replaced: Vec<ReplacedValue>,
     pieces: Vec<Piece>,
     outside: u64,
     ways: Vec<Way>,
@@ -80,7 +80,7 @@ impl Values {
     /// # Errors
     /// Returns an error if the model cannot be laid out.
     pub fn open<M: walk::Lay + ?Sized>(model: &M, places: &[Address]) -> Result<Option<Self>, Error> {
-        let mut survey = Survey::new(places);
+        let mut survey = PartFinder::new(places);
         visit(model, &mut survey)?;
         let Some((surveyed, ways)) = survey.finish() else { return Ok(None) };
         Ok(Some(Self { surveyed, ways, set: Vec::new() }))
@@ -118,10 +118,10 @@ impl Values {
     /// # Errors
     /// Returns an error if an edit does not fit its place, or if the edited model cannot be laid out.
     pub fn load<M: Lay + ?Sized>(self, model: &mut M) -> Result<Made, Error> {
-        let Self { surveyed: Surveyed { pieces, deviating, outside }, ways, set } = self;
-        let settlement = crate::field::edit(model, pieces.clone(), deviating)?;
-        let told = settle(model, &settlement)?;
-        Ok(Made { told, pieces, outside, ways, set })
+        let Self { surveyed: FoundParts { pieces, deviating, outside }, ways, set } = self;
+        let recomputation = crate::field::edit(model, pieces.clone(), deviating)?;
+        let replaced = crate::field::recompute(model, &recomputation)?;
+        Ok(Made { replaced, pieces, outside, ways, set })
     }
 }
 

@@ -2,14 +2,14 @@
 
 use crate::field::{Address, Error, Lay, ReplacedValue, visit, walk};
 
-use super::survey::Survey;
+use super::find_parts::PartFinder;
 
 /// What has been recomputed.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Recomputed<'a> {
     /// The values that have been replaced.
-    pub told: Vec<ReplacedValue>,
+    pub replaced: Vec<ReplacedValue>,
     /// The places at which no value has a rule.
     pub idle: Vec<&'a Address>,
 }
@@ -23,9 +23,9 @@ pub fn recompute<'a, M: Lay + walk::Lay + ?Sized>(
     model: &mut M,
     places: &'a [Address],
 ) -> Result<Recomputed<'a>, Error> {
-    let mut survey = Survey::new(&[]);
+    let mut survey = PartFinder::new(&[]);
     visit(model, &mut survey)?;
-    let settlement = crate::field::edit(model, Vec::new(), survey.into_deviating())?;
-    let (told, idle) = crate::field::recompute(model, settlement, places)?;
-    Ok(Recomputed { told, idle })
+    let recomputation = crate::field::edit(model, Vec::new(), survey.into_deviating())?;
+    let (replaced, idle) = crate::field::recompute_at(model, recomputation, places)?;
+    Ok(Recomputed { replaced, idle })
 }

@@ -1,6 +1,6 @@
 //! The effect of an edit on a value of the exchange format.
 
-use super::near::missing;
+use super::advice::missing;
 use crate::field::{Json, whole_f32};
 
 /// Sets the value at these keys. An existing value keeps its type unless `retyped` is true: a whole number becomes a float, and a

@@ -10,8 +10,8 @@ use super::whole::{FOR_PEOPLE, deviations_of};
 use super::{Listed, MANIFEST, Packed, SCHEMA, WRITTEN, fold};
 use crate::field::work;
 use crate::field::{
-    Amiss, At, Content, Document, Documents, Error, Fault, Given, Joined, Json, JsonText, Label, Media, Member, Place,
-    ReplacedValue, Settlement, Step, Thresholds, settle,
+    At, Content, Document, DocumentError, Documents, Error, Fault, Given, Joined, Json, JsonText, Label, Media, Member,
+    Place, Recomputation, ReplacedValue, Step, Thresholds, recompute,
 };
 use crate::kind::{Kind, Model, Moved, named};
 use crate::media::{Medium, Replaced};
@@ -114,11 +114,11 @@ impl Form {
         let kind = found.and_then(|name| named(kinds, &name));
         let kind = kind.ok_or_else(|| head.wrong("kind", "a supported kind", head.kind))?;
         self.media = if self.has_media { kind.media } else { &[] };
-        let (mut model, settlement) = match head.file {
+        let (mut model, recomputation) = match head.file {
             None => {
                 let data = head.data.ok_or_else(|| head.wrong("data", "the values of the file", None))?;
-                let Given { model, settlement, .. } = self.load(kind, &head.text, data)?;
-                (model, settlement)
+                let Given { model, recomputation, .. } = self.load(kind, &head.text, data)?;
+                (model, recomputation)
             }
             Some(at) => {
                 let file = head.text.text(at).ok_or_else(|| head.wrong("file", "a file", head.file))?;
@@ -131,16 +131,17 @@ impl Form {
                     }
                 };
                 let all = 0..crate::field::wide(bytes.len());
-                ((kind.decode)(bytes)?.model, Settlement { as_they_are: vec![all], ..Settlement::default() })
+                ((kind.decode)(bytes)?.model, Recomputation { as_they_are: vec![all], ..Recomputation::default() })
             }
         };
         if let Some(lost) = self.files.keys().find(|file| self.written.names(file)) {
             return Err(beside(lost, "was unpacked, but no entry names it now; name it again, or delete the file"));
         }
         let rest = self.files.into_keys().collect();
-        let settled = settle(&mut model, &settlement)?.into_iter();
-        let settled = settled.map(|ReplacedValue { place, was, now }| Replaced { place: place.to_string(), was, now });
-        let recomputed = self.replaced.into_iter().chain(settled).collect();
+        let recomputed = recompute(&mut model, &recomputation)?.into_iter();
+        let recomputed =
+            recomputed.map(|ReplacedValue { place, was, now }| Replaced { place: place.to_string(), was, now });
+        let recomputed = self.replaced.into_iter().chain(recomputed).collect();
         let original = head.sha256.and_then(|at| head.text.text(at)).map(Into::into);
         let deviations = head.deviations.and_then(|at| head.text.json(at).ok());
         let deviations = deviations.as_ref().map_or_else(BTreeMap::new, deviations_of);
@@ -219,7 +220,7 @@ impl Documents for Form {
         file: &str,
         document: Json,
         container: Option<(&Json, &Json)>,
-    ) -> Result<Json, Amiss> {
+    ) -> Result<Json, DocumentError> {
         let Some(medium) = medium_of(self.media, kind) else { return Ok(document) };
         let (row, container) = container.unwrap_or((&Json::Null, &Json::Null));
         let mut document = document;
@@ -232,7 +233,7 @@ impl Documents for Form {
         Ok(document)
     }
 
-    fn of_medium(&mut self, kind: &str, file: &str, content: &Bytes) -> Result<Option<Json>, Amiss> {
+    fn of_medium(&mut self, kind: &str, file: &str, content: &Bytes) -> Result<Option<Json>, DocumentError> {
         medium_of(self.media, kind).map_or(Ok(None), |medium| media::whole(medium, file, content.clone()))
     }
 }

@@ -6,8 +6,8 @@
 use bytes::Bytes;
 
 use crate::exchange::document::{MANIFEST, Names};
-use crate::field::{Amiss, Json};
-use crate::media::{Around, Files, Location, Medium, Mismatch, Replaced};
+use crate::field::{DocumentError, Json};
+use crate::media::{Around, Files, Location, Medium, MediumError, Replaced};
 
 /// Returns the value at these keys.
 pub(super) fn follow<'a>(json: &'a Json, way: &[String]) -> Option<&'a Json> {
@@ -41,7 +41,7 @@ pub(crate) fn put(medium: &Medium, files: &Files, around: Around<'_>) -> Result<
 ///
 /// # Errors
 /// Returns an error if the file cannot be imported.
-pub(super) fn whole(medium: &Medium, file: &str, content: Bytes) -> Result<Option<Json>, Amiss> {
+pub(super) fn whole(medium: &Medium, file: &str, content: Bytes) -> Result<Option<Json>, DocumentError> {
     if !medium.is_whole {
         return Ok(None);
     }
@@ -49,8 +49,12 @@ pub(super) fn whole(medium: &Medium, file: &str, content: Bytes) -> Result<Optio
     let (row, container) = (&Json::Null, &Json::Null);
     let around = Around { part: &document, way: &[], document: &document, row, container };
     let said = (medium.import)(&vec![Some(content)], &around);
-    let amiss =
-        |mismatch: Mismatch| Amiss { file: file.to_owned(), keys: None, is_surplus: false, why: mismatch.to_string() };
+    let amiss = |mismatch: MediumError| DocumentError {
+        file: file.to_owned(),
+        keys: None,
+        is_surplus: false,
+        why: mismatch.to_string(),
+    };
     said.map(|said| Some(said.part)).map_err(amiss)
 }
 
@@ -76,14 +80,14 @@ pub(crate) fn put_into(
     row: &Json,
     container: &Json,
     mut take: impl FnMut(&str) -> Option<Bytes>,
-) -> Result<Vec<Replaced>, Amiss> {
-    let beside = |file: &str, why: String| Amiss { file: file.to_owned(), keys: None, is_surplus: false, why };
-    let mut told = Vec::new();
+) -> Result<Vec<Replaced>, DocumentError> {
+    let beside = |file: &str, why: String| DocumentError { file: file.to_owned(), keys: None, is_surplus: false, why };
+    let mut all = Vec::new();
     for part in (medium.parts)(document) {
         let place: String = part.way.iter().map(|key| format!("/{key}")).collect();
         let (mut contents, mut paths) = (Files::new(), Vec::new());
         for (member, _) in medium.files {
-            let wrong = |what: String| Amiss {
+            let wrong = |what: String| DocumentError {
                 keys: Some([part.way.as_slice(), &[(*member).to_owned()]].concat()),
                 ..beside(file, format!("{place}/{member}: {what}"))
             };
@@ -107,7 +111,7 @@ pub(crate) fn put_into(
         let said = (medium.import)(&contents, &around).map_err(|mismatch| match &mismatch.keys {
             Some(keys) => {
                 let (way, place) = if mismatch.is_around { (&[][..], "") } else { (&*part.way, &*place) };
-                Amiss {
+                DocumentError {
                     keys: Some([way, keys, &mismatch.surplus].concat()),
                     is_surplus: !mismatch.surplus.is_empty(),
                     ..beside(file, format!("{place}{mismatch}"))
@@ -115,7 +119,7 @@ pub(crate) fn put_into(
             }
             None => beside(&path, mismatch.why),
         })?;
-        for name in medium.told {
+        for name in medium.determined {
             if let Some(stated) = json.get(name)
                 && let told = said.part.get(name).unwrap_or(&Json::Null)
                 && !covers(told, stated)
@@ -125,16 +129,16 @@ pub(crate) fn put_into(
                     "{place}/{name}: expected {told} as in {path}, found {stated}; remove it to use the value of {path}"
                 );
                 let keys = Some([part.way.as_slice(), &[(*name).to_owned()]].concat());
-                return Err(Amiss { keys, ..beside(file, why) });
+                return Err(DocumentError { keys, ..beside(file, why) });
             }
         }
-        let replaced = said.told.into_iter();
-        told.extend(replaced.map(|it| Replaced { place: format!("{file}: {place}{}", it.place), ..it }));
+        let replaced = said.replaced.into_iter();
+        all.extend(replaced.map(|it| Replaced { place: format!("{file}: {place}{}", it.place), ..it }));
         if let Some(json) = part.way.iter().try_fold(&mut *document, |json, key| json.step_mut(key)) {
             *json = said.part;
         }
     }
-    Ok(told)
+    Ok(all)
 }
 
 /// Returns `true` if a value contains everything that another one states. Objects may have more members than stated.

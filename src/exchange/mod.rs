@@ -36,5 +36,5 @@ pub use {
     form::Form,
     print::{Contents, contents, documents},
     text::print,
-    whole::{About, Lost, Packed, SCHEMA, through},
+    whole::{About, Packed, RoundTripError, SCHEMA, through},
 };

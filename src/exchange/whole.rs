@@ -72,14 +72,14 @@ pub(super) fn deviations_of(list: &Json) -> BTreeMap<String, u64> {
 
 /// The reason why a model did not round-trip through the exchange format.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Lost {
+pub enum RoundTripError {
     /// It takes more memory than allowed.
     Memory(Error),
     /// It does not round-trip; the text gives the place and the reason.
     Exchange(String),
 }
 
-impl From<Error> for Lost {
+impl From<Error> for RoundTripError {
     fn from(error: Error) -> Self {
         if error.is_memory() { Self::Memory(error) } else { Self::Exchange(error.to_string()) }
     }
@@ -96,14 +96,17 @@ pub fn through(
     about: About<'_>,
     memory: u64,
     elsewhere: u64,
-) -> Result<Model, Lost> {
+) -> Result<Model, RoundTripError> {
     // One thread: a caller that verifies many files already uses all cores.
     let contents = super::print::contents_within(&model, about, 1, (memory, elsewhere))?.files;
     // Two models need not be in memory at once.
     drop(model);
-    let packed = super::Form::parse_on(1, contents).map_err(Lost::Exchange)?.pack(kinds)?;
+    let packed = super::Form::parse_on(1, contents).map_err(RoundTripError::Exchange)?.pack(kinds)?;
     match packed.recomputed.first() {
         None => Ok(packed.model),
-        Some(told) => Err(Lost::Exchange(format!("{}: kept value {} became {}", told.place, told.was, told.now))),
+        Some(replaced) => Err(RoundTripError::Exchange(format!(
+            "{}: kept value {} became {}",
+            replaced.place, replaced.was, replaced.now
+        ))),
     }
 }

@@ -277,16 +277,16 @@ lay! {
         /// # Errors
         /// Returns an error if `each` does. Except in read mode, also returns an error if items were added or removed while they are
         /// not in order, or if an edit moves bytes that an item overlaps.
-        pub fn spread(
+        pub fn arranged(
             &mut self,
-            spread: at!(Arrangement),
+            arrangement: at!(Arrangement),
             name: &'static str,
             count: usize,
             table: bool,
             mut each: impl FnMut(&mut Self, Part) -> Result,
         ) -> Result {
             let start = self.position();
-            let lengths = self.take(at!(spread.lengths));
+            let lengths = self.take(at!(arrangement.lengths));
             let mut lay = |t: &mut Self, part: Part| {
                 let length = match part {
                     Part::Item(item) => lengths.get(item),
@@ -297,16 +297,16 @@ lay! {
                     None => each(t, part),
                 }
             };
-            self.load(at!(*spread), |spread, t| {
-                spread.pieces = vec![Piece::Part(Part::Table); t.given(PIECES)?];
+            self.load(at!(*arrangement), |arrangement, t| {
+                arrangement.pieces = vec![Piece::Part(Part::Table); t.given(PIECES)?];
                 Ok(())
             })?;
-            spread.orderly(count, table).try_for_each(|part| lay(self, part))?;
-            if !self.loading() && !spread.pieces.is_empty() {
-                spread.check(count, table).map_err(|fault| self.error_in(name, fault))?;
-                self.expect(name, || spread.disorder());
+            arrangement.orderly(count, table).try_for_each(|part| lay(self, part))?;
+            if !self.loading() && !arrangement.pieces.is_empty() {
+                arrangement.check(count, table).map_err(|fault| self.error_in(name, fault))?;
+                self.expect(name, || arrangement.disorder());
             }
-            for (index, piece) in (0..).zip(at!(spread.pieces)) {
+            for (index, piece) in (0..).zip(at!(arrangement.pieces)) {
                 if let Piece::Over(over, own) = piece {
                     let laid = self.position() - start;
                     over.comes_after(laid).map_err(|fault| self.error_in(name, fault))?;
@@ -327,8 +327,8 @@ lay! {
                     lay(self, *part)?;
                 }
             }
-            self.load(spread, |spread, t| {
-                spread.tidy(t, count, table);
+            self.load(arrangement, |arrangement, t| {
+                arrangement.tidy(t, count, table);
                 Ok(())
             })
         }
@@ -337,15 +337,15 @@ lay! {
         /// offsets.
         ///
         /// # Errors
-        /// Returns an error if [`spread`](Self::spread) does.
-        pub fn spread_items<T>(
+        /// Returns an error if [`arranged`](Self::arranged) does.
+        pub fn arranged_items<T>(
             &mut self,
-            spread: at!(Arrangement),
+            arrangement: at!(Arrangement),
             name: &'static str,
             items: at!([T]),
             mut each: impl FnMut(&mut Self, usize, at!(T)) -> Result,
         ) -> Result {
-            self.spread(spread, name, items.len(), false, |t, part| match part {
+            self.arranged(arrangement, name, items.len(), false, |t, part| match part {
                 // Every item is among them.
                 Part::Item(item) => at!(*items).into_iter().nth(item).map_or(Ok(()), |it| each(t, item, it)),
                 Part::Table => Ok(()),

@@ -5,7 +5,7 @@
 use core::fmt::{self, Write};
 use core::mem::take;
 
-use super::page::Page;
+use super::code_page::CodePage;
 
 use super::decimal::as_single;
 use super::fixed;
@@ -50,7 +50,7 @@ pub fn put_text(it: &str, text: &mut Vec<u8>) {
 }
 
 /// Writes bytes of a code page as a string.
-pub(crate) fn put_encoded(page: &'static Page, bytes: &[u8], text: &mut Vec<u8>) {
+pub(crate) fn put_encoded(page: &'static CodePage, bytes: &[u8], text: &mut Vec<u8>) {
     // Nearly all text is pure ASCII.
     match core::str::from_utf8(bytes) {
         Ok(ascii) if ascii.is_ascii() && page.begins_with_ascii() => put_text(ascii, text),
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn strings_print_as_serde_json_prints_them() {
         let all: Vec<u8> = (0..=255).collect();
-        for page in [crate::field::WINDOWS_1252, crate::field::MACINTOSH, super::super::page::WORDS] {
+        for page in [crate::field::WINDOWS_1252, crate::field::MACINTOSH, super::super::code_page::WORDS] {
             for bytes in all.iter().map(core::slice::from_ref).chain([
                 &all[..],
                 b"",

@@ -182,7 +182,7 @@ pub struct Layout {
     /// The approximate memory that it takes as [`Members`], in bytes.
     memory: usize,
     /// `true` if its container fills in a field.
-    settles: bool,
+    waits_for_container: bool,
     /// `true` if a rule reads other fields.
     pub(super) reads: bool,
     /// `true` if a field holds an index to which a name can refer.
@@ -385,9 +385,9 @@ impl Layout {
     ) -> Self {
         let (mut ruled, mut decided, mut fixed, mut rest) = (false, false, [0; 7], fields);
         let mut memory = limits::ALLOCATION;
-        let (mut settles, mut reads, mut refers) = (false, false, false);
+        let (mut waits_for_container, mut reads, mut refers) = (false, false, false);
         while let [field, others @ ..] = rest {
-            settles |= matches!(field.rule, Rule::Outside);
+            waits_for_container |= matches!(field.rule, Rule::Outside);
             refers |= field.index_leaf().is_some();
             reads |= field.reads();
             ruled |= !matches!(field.rule, Rule::Free | Rule::Outside) || field.shape.ruled();
@@ -402,7 +402,7 @@ impl Layout {
             rest = others;
         }
         let census = if decided { None } else { Some(fixed) };
-        Self { name, size, fields, ruled, census, memory, settles, reads, refers, template }
+        Self { name, size, fields, ruled, census, memory, waits_for_container, reads, refers, template }
     }
 
     /// Returns its rules and classes for whole records.
@@ -418,8 +418,8 @@ impl Layout {
 
     /// Returns `true` if its derived fields are recomputed when the whole file is known, because its container fills some in.
     #[must_use]
-    pub const fn settles(&self) -> bool {
-        self.settles
+    pub const fn waits_for_container(&self) -> bool {
+        self.waits_for_container
     }
 
     /// Returns the fields that a reader could not compute, as JSON by name; `rules` is the record that its container's rules

@@ -14,7 +14,7 @@ use super::thresholds::Thresholds;
 
 /// A value that does not fit its place.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Misfit {
+pub struct LoadError {
     /// The steps to it, from where the loading began.
     pub steps: Vec<Step>,
     /// The keys that lead on from there to an unexpected member; they are empty if the value itself does not fit.
@@ -27,7 +27,7 @@ pub struct Misfit {
     pub found: String,
 }
 
-impl Misfit {
+impl LoadError {
     /// Creates a misfit for a value that does not fit.
     #[must_use]
     pub fn new(steps: Vec<Step>, expected: impl Into<String>, found: String) -> Self {
@@ -43,7 +43,7 @@ impl Misfit {
 }
 
 /// The result of loading.
-pub type Loaded<T = ()> = Result<T, Misfit>;
+pub type Loaded<T = ()> = Result<T, LoadError>;
 
 /// A field whose rule belongs to its container: its stated value is compared when everything is loaded.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,7 +58,7 @@ pub struct Kept {
 
 /// A preserved value that was replaced because its rule now computes a different value.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settled {
+pub struct ReplacedField {
     /// The steps to the field.
     pub steps: Vec<Step>,
     /// The preserved value.
@@ -75,7 +75,7 @@ pub struct Loading {
     /// Fields that wait for their container.
     pub kept: Vec<Kept>,
     /// Preserved values that have been replaced.
-    pub settled: Vec<Settled>,
+    pub replaced: Vec<ReplacedField>,
     /// Fields for which names were given instead of indices: the steps to each, and the name.
     pub references: Vec<(Vec<Step>, SmolStr)>,
     /// Scratch space for computed values.
@@ -85,8 +85,8 @@ pub struct Loading {
 }
 
 impl Loading {
-    fn misfit(&self, expected: impl Into<String>, found: String) -> Misfit {
-        Misfit::new(self.trail.clone(), expected, found)
+    fn misfit(&self, expected: impl Into<String>, found: String) -> LoadError {
+        LoadError::new(self.trail.clone(), expected, found)
     }
 
     fn within<T>(&mut self, step: Step, load: impl FnOnce(&mut Self) -> Loaded<T>) -> Loaded<T> {
@@ -139,7 +139,7 @@ impl Leaf {
         if let Json::Object(_) = json {
             let now = (self.show)(bytes);
             if now != json {
-                loading.settled.push(Settled { steps: loading.trail.clone(), was: json, now });
+                loading.replaced.push(ReplacedField { steps: loading.trail.clone(), was: json, now });
             }
         }
         Ok(())
@@ -242,7 +242,7 @@ impl Layout {
                     let (name, found) = (text.name(&member).into_owned(), text.describe(member.value));
                     return Err(match other {
                         Some(_) => loading.misfit(format!("no second member {name}"), found),
-                        None => Misfit::surplus(loading.trail.clone(), vec![name], found),
+                        None => LoadError::surplus(loading.trail.clone(), vec![name], found),
                     });
                 }
             }
@@ -269,7 +269,7 @@ impl Layout {
         record: &mut [u8],
         loading: &mut Loading,
     ) -> Loaded {
-        let settles = self.settles();
+        let waits = self.waits_for_container();
         // Rules and dependent names come last: a rate is stored before the time that its rule reads.
         for reads in [false, true].into_iter().take(if self.reads { 2 } else { 1 }) {
             let fields = self.fields.iter().zip(&values);
@@ -280,7 +280,7 @@ impl Layout {
                 {
                     continue;
                 }
-                loading.within(Step::Name(field.name), |loading| field.load(text, *value, record, settles, loading))?;
+                loading.within(Step::Name(field.name), |loading| field.load(text, *value, record, waits, loading))?;
             }
         }
         loading.rooms.push(values);
@@ -294,7 +294,7 @@ impl Field {
         text: &JsonText,
         value: Option<At>,
         record: &mut [u8],
-        settles: bool,
+        waits: bool,
         loading: &mut Loading,
     ) -> Loaded {
         self.of_mut(record).fill(0);
@@ -310,8 +310,8 @@ impl Field {
                 self.shape_in(record).load(text, at, self.of_mut(record), loading)?;
             }
             // Its rule can read a field that its container has not filled in yet.
-            (Rule::Exact(_), None) if settles => {}
-            (Rule::Exact(_), Some(at)) if settles => {
+            (Rule::Exact(_), None) if waits => {}
+            (Rule::Exact(_), Some(at)) if waits => {
                 let kept = self.load_kept(text, at, loading)?;
                 loading.kept.push(kept);
             }
@@ -324,7 +324,7 @@ impl Field {
                     value.copy_from_slice(&kept.value);
                 } else {
                     let (was, now) = (self.shape.show(&kept.value), self.shape.show(value));
-                    loading.settled.push(Settled { steps: kept.steps, was, now });
+                    loading.replaced.push(ReplacedField { steps: kept.steps, was, now });
                 }
             }
             (Rule::Outside, None) => {}
@@ -359,11 +359,11 @@ impl Field {
             (Some(kept), Some(before)) => {
                 if let Some(other) = text.members(at).find(|it| it.value != kept && it.value != before) {
                     let (name, found) = (text.name(&other).into_owned(), text.describe(other.value));
-                    return Err(Misfit::surplus(loading.trail.clone(), vec![name], found));
+                    return Err(LoadError::surplus(loading.trail.clone(), vec![name], found));
                 }
                 let depth = loading.trail.len();
                 let mut load_member =
-                    |name, at| load(at, loading).map_err(|misfit| Misfit { of_kept: Some((depth, name)), ..misfit });
+                    |name, at| load(at, loading).map_err(|misfit| LoadError { of_kept: Some((depth, name)), ..misfit });
                 let before = load_member("computed", before)?;
                 (load_member("kept", kept)?, Some(before))
             }

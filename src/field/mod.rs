@@ -4,6 +4,7 @@ mod address;
 mod arrangement;
 mod block;
 mod cast;
+mod code_page;
 mod codec;
 mod decimal;
 mod effort;
@@ -27,7 +28,6 @@ mod nth;
 mod number;
 pub(crate) mod packed;
 mod pad;
-mod page;
 mod payload;
 mod place;
 mod raw;
@@ -64,6 +64,7 @@ pub use address::Address;
 pub use arrangement::{Arrangement, PIECES, Part, Places};
 pub use block::Block;
 pub(crate) use cast::{bytes_of, bytes_of_mut};
+pub use code_page::{CodePage, MACINTOSH, WINDOWS_1252, WORDS};
 pub use codec::{Codec, Merge, PartOf, Tell};
 pub(crate) use decimal::single;
 #[doc(hidden)]
@@ -90,7 +91,7 @@ pub use lay::lay;
 pub use layout::{Class, Field, Item, Layout, Leaf, Record, Rule, Shape, Shaped, Tail, Takes};
 pub(crate) use lazy_list::pieces;
 pub use lazy_list::{LazyItem, LazyList};
-pub use load::{Kept, Loaded, Loading, Misfit, Settled};
+pub use load::{Kept, LoadError, Loaded, Loading, ReplacedField};
 pub use names::Truth;
 #[doc(hidden)]
 pub use names::{load_flags, load_name, print_flags, scan_flags, scan_name, show_flags};
@@ -100,18 +101,17 @@ pub use number::{
     F32, F32be, FileTime, Fixed16be, I16, I16be, I32, I32be, Integer, U8, U16, U16be, U32, U32be, UnsignedFixed16be,
 };
 pub use pad::Pad;
-pub use page::{MACINTOSH, Page, WINDOWS_1252, WORDS};
 pub(crate) use payload::{lay_record, payloads};
-pub use place::{Label, Place, Row, Step};
+pub use place::{DescribedIn, Label, Place, Step};
 pub use raw::{FourCc, Opaque, Padding, Stale};
 pub use referents::{Referents, Roster};
 pub use scan::Scan;
 pub use spot::Spot;
 pub(crate) use tape::Entries;
 pub use tape::{
-    Amiss, Change, Content, Decoded, Deviating, Document, Documents, Given, Lay, LayBy, Media, NoFiles, Piece,
-    Prepared, Reference, ReplacedValue, Settlement, Tape, Undecoded, Which, change, counts, decode, decode_within,
-    edit, encode_edited, fill_in, load, load_text, recompute, settle,
+    Change, Content, Decoded, Deviating, Document, DocumentError, Documents, Given, Lay, LayBy, Media, NoFiles, Piece,
+    Prepared, Recomputation, Reference, ReplacedValue, Tape, Undecoded, Which, change, counts, decode, decode_within,
+    edit, encode_edited, fill_in, load, load_text, recompute, recompute_at,
 };
 pub use template::Template;
 pub(crate) use text::first_nul;

@@ -30,12 +30,12 @@ pub struct Label {
     /// `true` if the entry is one of many alike (lists of deviations then show it as `*`).
     pub listed: bool,
     /// The position of its file and kind in the exchange format.
-    pub row: Row,
+    pub described_in: DescribedIn,
 }
 
 /// The position in the exchange format that states the file and kind of an entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Row {
+pub enum DescribedIn {
     /// In a member with its name, because it is one of few that have roles.
     #[default]
     Member,
@@ -55,13 +55,13 @@ impl Label {
     /// Creates the label of an entry that is part of an item and needs no name.
     #[must_use]
     pub fn here() -> Self {
-        Self { row: Row::Here, ..Self::default() }
+        Self { described_in: DescribedIn::Here, ..Self::default() }
     }
 
     /// Creates the label of an entry without a name, at this index of the list that is its table.
     #[must_use]
     pub fn nth(table: &'static str, index: usize) -> Self {
-        Self { listed: true, row: Row::Item(table, index), ..Self::role(&index.to_string()) }
+        Self { listed: true, described_in: DescribedIn::Item(table, index), ..Self::role(&index.to_string()) }
     }
 
     /// Creates the labels of a table of similar entries, with duplicate names numbered in order; `table` is the list that is the table.
@@ -92,7 +92,7 @@ impl Label {
                 }
                 _ => 0,
             };
-            Self { name: name.as_ref().into(), twin, listed: false, row: Row::Here }
+            Self { name: name.as_ref().into(), twin, listed: false, described_in: DescribedIn::Here }
         })
     }
 
@@ -115,7 +115,7 @@ impl Label {
             name: name.as_ref().into(),
             twin: 0,
             listed,
-            row: Row::Item(table, index),
+            described_in: DescribedIn::Item(table, index),
         };
         let mut labels: Vec<Self> = names.into_iter().enumerate().map(label).collect();
         let mut seen: HashMap<Arc<[u8]>, (u32, u32)> = HashMap::new();
@@ -381,9 +381,12 @@ mod tests {
         let shown = |labels: &[Label]| labels.iter().map(|it| (it.to_string(), it.listed)).collect::<Vec<_>>();
         let roles: Vec<_> = Label::roles(vec!["a", "b", "a"]).collect();
         assert_eq!(shown(&roles), [("a#1".into(), false), ("b".into(), false), ("a#2".into(), false)]);
-        assert!(roles.iter().all(|it| it.row == Row::Here));
+        assert!(roles.iter().all(|it| it.described_in == DescribedIn::Here));
         assert_eq!(shown(&[Label::nth("levels", 3)]), [("3".into(), true)]);
-        assert_eq!([Label::nth("levels", 3).row, Label::here().row], [Row::Item("levels", 3), Row::Here]);
+        assert_eq!(
+            [Label::nth("levels", 3).described_in, Label::here().described_in],
+            [DescribedIn::Item("levels", 3), DescribedIn::Here]
+        );
     }
 
     #[test]

@@ -3,18 +3,18 @@
 
 use core::marker::PhantomData;
 
+use super::code_page::CodePage;
 use super::hex::{hex, unhex};
 use super::json::Json;
 use super::json_print::{put_encoded, put_hex, put_whole};
 use super::layout::{Class, Leaf, Shape, Shaped, Takes};
-use super::page::Page;
 use super::scan;
 use bytemuck::{Pod, Zeroable};
 
 /// The text format of a family of games.
 pub trait Style: Pod + core::fmt::Debug + PartialEq {
     /// The code page; one of those that are reversible for all 256 bytes.
-    const PAGE: &'static Page;
+    const PAGE: &'static CodePage;
     /// The contents of a field before text is written over its beginning: these bytes, then zeros; without text, zeros. A tail is
     /// as usual if it still equals them.
     const BACKGROUND: &'static [u8] = b"";
@@ -26,7 +26,7 @@ pub trait Style: Pod + core::fmt::Debug + PartialEq {
 pub struct Windows;
 
 impl Style for Windows {
-    const PAGE: &'static Page = crate::field::WINDOWS_1252;
+    const PAGE: &'static CodePage = crate::field::WINDOWS_1252;
 }
 
 /// Mac OS Roman, for the Marathon trilogy.
@@ -35,7 +35,7 @@ impl Style for Windows {
 pub struct Mac;
 
 impl Style for Mac {
-    const PAGE: &'static Page = crate::field::MACINTOSH;
+    const PAGE: &'static CodePage = crate::field::MACINTOSH;
 }
 
 /// A text field of `N` bytes: text, NUL, tail. Text that fills the field has no NUL.
@@ -60,13 +60,13 @@ pub struct Pascal<const N: usize, S: Style = Mac> {
 
 /// Decodes bytes as text in a code page.
 #[must_use]
-pub fn decode(page: &'static Page, bytes: &[u8]) -> String {
+pub fn decode(page: &'static CodePage, bytes: &[u8]) -> String {
     page.decode(bytes)
 }
 
 /// Encodes text in a code page, or returns `None` if the page lacks a character.
 #[must_use]
-pub fn encode(page: &'static Page, text: &str) -> Option<Vec<u8>> {
+pub fn encode(page: &'static CodePage, text: &str) -> Option<Vec<u8>> {
     page.encode(text)
 }
 
@@ -552,7 +552,7 @@ mod tests {
     struct Named;
 
     impl Style for Named {
-        const PAGE: &'static Page = crate::field::WINDOWS_1252;
+        const PAGE: &'static CodePage = crate::field::WINDOWS_1252;
         const BACKGROUND: &'static [u8] = b"Default";
     }
 

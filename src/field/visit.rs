@@ -1,6 +1,6 @@
 //! The interface between a walk and its [`Visitor`]: every byte once, in file order, with its place and type.
 
-use super::page::Page;
+use super::code_page::CodePage;
 use bytes::Bytes;
 
 use super::codec::Codec;
@@ -158,7 +158,7 @@ pub enum What<'a> {
     /// container.
     Block(&'static Item, Option<&'a [u8]>),
     /// Text of any length.
-    Text(&'static Page),
+    Text(&'static CodePage),
     /// A value with its own encoding, and its bytes by class.
     Coded(&'static Codec, &'a [usize; 7]),
     /// Raw bytes.
@@ -266,9 +266,9 @@ impl<'a> Datum<'a> {
             What::Count(leaf) => tell(whole(Class::Derived, Some(leaf))),
             What::Block(item, _) => array(&item.shape, item.class, self.bytes, self.offset, &mut place, tell),
             What::Text(_) => tell(whole(Class::Semantic, None)),
-            What::Coded(coding, _) => {
+            What::Coded(codec, _) => {
                 let mut offset = self.offset;
-                (coding.owners)(self.bytes, &mut |steps, class, bytes| {
+                (codec.owners)(self.bytes, &mut |steps, class, bytes| {
                     tell(Owner { place: &self.place.with(steps.iter().copied()), offset, class, bytes, leaf: None });
                     offset = advance(offset, bytes.len());
                 });

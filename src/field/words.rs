@@ -12,8 +12,8 @@
 //! In quotes, `\"` is a quote, `\\` a backslash, and `\x0A` the byte with this number. A `\` after the last quote states that the last word
 //! has no NUL.
 
+use super::code_page::WINDOWS_1252;
 use super::hex::unhex;
-use super::page::WINDOWS_1252;
 
 /// Returns words as text.
 pub(super) fn show(bytes: &[u8]) -> String {

@@ -3,7 +3,7 @@
 use core::fmt::{self, Debug};
 use std::collections::HashSet;
 
-use crate::field::{Arrangement, Label, Page, Payload, Result, WINDOWS_1252, decode_text, encode, walk};
+use crate::field::{Arrangement, CodePage, Label, Payload, Result, WINDOWS_1252, decode_text, encode, walk};
 
 /// A file, or an entry of one, that contains named entries.
 ///
@@ -29,7 +29,7 @@ pub trait Container: Sized {
     type Content: Contents<Self>;
 
     /// The code page of names.
-    const PAGE: &'static Page = WINDOWS_1252;
+    const PAGE: &'static CodePage = WINDOWS_1252;
 
     /// Returns the label and the contents of every entry, in the order of the table, except for entries without contents of their own:
     /// those that begin inside the bytes of another.
@@ -118,8 +118,8 @@ impl<C: Container> Debug for EntryRef<'_, C> {
 }
 
 /// Returns the entries with contents of their own, given those of all items of a table.
-pub(crate) fn own<'a, T>(spread: &Arrangement, entries: impl Iterator<Item = (Label, &'a T)>) -> Vec<(Label, &'a T)> {
-    let others: HashSet<usize> = spread.overlapping().collect();
+pub(crate) fn own<'a, T>(table: &Arrangement, entries: impl Iterator<Item = (Label, &'a T)>) -> Vec<(Label, &'a T)> {
+    let others: HashSet<usize> = table.overlapping().collect();
     (0..).zip(entries).filter(|(item, _)| !others.contains(item)).map(|(_, entry)| entry).collect()
 }
 

@@ -127,8 +127,8 @@ impl Kind {
                 Ok(Decoded { model: Box::new(model), undecoded })
             },
             load: |text, at, documents| {
-                let Given { model, settlement, undecoded } = load_text::<F>(text, at, documents)?;
-                Ok(Given { model: Box::new(model), settlement, undecoded })
+                let Given { model, recomputation, undecoded } = load_text::<F>(text, at, documents)?;
+                Ok(Given { model: Box::new(model), recomputation, undecoded })
             },
             raw: F::RAW,
             parts: F::PARTS,

@@ -95,7 +95,7 @@ pub struct AppleSingle {
     /// The entries that have bytes, in the order of the directory.
     pub entries: Vec<Option<Payload>>,
     /// The layout of the entries in the file.
-    pub spread: Arrangement,
+    pub arrangement: Arrangement,
     /// Bytes after the last entry.
     pub trailing: Block,
 }
@@ -116,8 +116,8 @@ lay! {
     impl Lay for AppleSingle {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            let places = t.plan(|| self.places())?.unwrap_or_default();
-            t.fill("entry_count", at!(self.head.entry_count), wide(self.entries.len()))?;
+            let places = t.from_sizes(|| self.places())?.unwrap_or_default();
+            t.computed("entry_count", at!(self.head.entry_count), wide(self.entries.len()))?;
             t.fields(at!(self.head))?;
             let count = t.stated("entry_count", self.head.entry_count)?;
             let table = t.position();
@@ -130,8 +130,8 @@ lay! {
                 t.read(file, |file, t| file.find_entries(t, start, table))
             })?;
             let labels = Label::table_of_roles("directory", self.directory.iter().map(|slot| slot.id.role()));
-            let Self { directory, entries, spread, trailing, .. } = self;
-            t.spread_items(spread, "directory", entries, |t, item, entry| {
+            let Self { directory, entries, arrangement, trailing, .. } = self;
+            t.arranged_items(arrangement, "directory", entries, |t, item, entry| {
                 let length = directory.get(item).map_or(U32be::default(), |slot| slot.length);
                 let label = t.label_of("directory", &labels, item)?;
                 t.fork(label, length, entry)
@@ -144,9 +144,9 @@ lay! {
     impl LayBy<Option<&Range<u64>>> for Slot {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, place: Option<&Range<u64>>) -> Result {
             let Some(place) = place else { return t.fields(self) };
-            t.fill("length", at!(self.length), place.end - place.start)?;
+            t.computed("length", at!(self.length), place.end - place.start)?;
             if !place.is_empty() {
-                t.fill("offset", at!(self.offset), place.start)?;
+                t.computed("offset", at!(self.offset), place.start)?;
             }
             // Only an entry without bytes can have an offset that differs from its location.
             let rules = U32be::of(place.start).map(|offset| Slot { offset, ..*self });
@@ -162,7 +162,7 @@ impl AppleSingle {
             let begin = u64::from(slot.offset.get());
             begin..begin + u64::from(slot.length.get())
         };
-        self.spread = Arrangement::find_items(t, start, self.directory.iter().map(range).collect()).map_err(
+        self.arrangement = Arrangement::find_items(t, start, self.directory.iter().map(range).collect()).map_err(
             |(item, fault)| {
                 let field = if matches!(fault, Fault::Ends { .. }) { "length" } else { "offset" };
                 let offset = table + wide(item * size_of::<Slot>());
@@ -179,7 +179,7 @@ impl AppleSingle {
     fn places(&self) -> Result<Places> {
         let lengths = sizes("directory", &self.entries, |entry| entry.as_ref().map_or(Ok(0), size))?;
         let table = self.entries.len() * size_of::<Slot>();
-        self.spread.places(wide(size_of::<Header>() + table), &lengths, None)
+        self.arrangement.places(wide(size_of::<Header>() + table), &lengths, None)
     }
 }
 
@@ -213,7 +213,7 @@ binrw_over_lay!(AppleSingle);
 impl Container for AppleSingle {
     type Content = Payload;
 
-    const PAGE: &'static crate::field::Page = Mac::PAGE;
+    const PAGE: &'static crate::field::CodePage = Mac::PAGE;
 
     /// Returns the entries that have bytes, each named by its role: `data`, `resource`, `finder_info`, `id 5`.
     fn labeled(&self) -> Vec<(Label, &Payload)> {

@@ -100,13 +100,13 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
             let Self { head, second_header, data, resource, comment, comment_padding, trailing } = self;
-            t.fill("second_header_length", at!(head.second_header_length), wide(second_header.content.len()))?;
-            t.fill("comment_length", at!(head.comment_length), wide(comment.len()))?;
-            if let Some(length) = t.plan_to_fill(|| data.content.as_ref().map_or(Ok(0), size))? {
-                t.fill("data_length", at!(head.data_length), length)?;
+            t.computed("second_header_length", at!(head.second_header_length), wide(second_header.content.len()))?;
+            t.computed("comment_length", at!(head.comment_length), wide(comment.len()))?;
+            if let Some(length) = t.computed_from_sizes(|| data.content.as_ref().map_or(Ok(0), size))? {
+                t.computed("data_length", at!(head.data_length), length)?;
             }
-            if let Some(length) = t.plan_to_fill(|| resource.content.as_ref().map_or(Ok(0), size))? {
-                t.fill("resource_length", at!(head.resource_length), length)?;
+            if let Some(length) = t.computed_from_sizes(|| resource.content.as_ref().map_or(Ok(0), size))? {
+                t.computed("resource_length", at!(head.resource_length), length)?;
             }
             t.fields(head)?;
             let name = head.name;
@@ -181,7 +181,7 @@ binrw_over_lay!(MacBinary);
 impl Container for MacBinary {
     type Content = Payload;
 
-    const PAGE: &'static crate::field::Page = Mac::PAGE;
+    const PAGE: &'static crate::field::CodePage = Mac::PAGE;
 
     /// Returns the forks that have bytes: `data` and `resource`.
     fn labeled(&self) -> Vec<(Label, &Payload)> {

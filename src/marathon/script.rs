@@ -37,7 +37,7 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let count = t.number::<U16be>("count", wide(self.scripts.len()))?;
             t.list("scripts", count, wide(size_of::<ScriptHeader>()), at!(self.scripts), |t, script| {
-                t.fill("length", at!(script.head.length), wide(script.text.len()))?;
+                t.computed("length", at!(script.head.length), wide(script.text.len()))?;
                 t.fields(at!(script.head))?;
                 t.text_of("text", Mac::PAGE, script.head.length.get().into(), at!(script.text))
             })?;

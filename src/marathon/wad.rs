@@ -130,7 +130,7 @@ pub struct Wad {
     /// The directory, one row per entry.
     pub directory: Vec<Slot>,
     /// The layout of the entries, and of the directory after them, in the file.
-    pub spread: Arrangement,
+    pub arrangement: Arrangement,
     /// Bytes after the directory.
     pub trailing: Block,
 }
@@ -209,16 +209,16 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
             let sizes = self.head.sizes(t);
-            let places = match t.planning() {
+            let places = match t.sizing() {
                 true => {
                     let sizes = sizes.clone()?;
-                    t.plan(|| self.places(sizes))?.unwrap_or_default()
+                    t.from_sizes(|| self.places(sizes))?.unwrap_or_default()
                 }
                 false => Places::default(),
             };
-            t.fill("entry_count", at!(self.head.entry_count), wide(self.entries.len()))?;
+            t.computed("entry_count", at!(self.head.entry_count), wide(self.entries.len()))?;
             if let Some(directory) = &places.table {
-                t.fill("directory_offset", at!(self.head.directory_offset), directory.start)?;
+                t.computed("directory_offset", at!(self.head.directory_offset), directory.start)?;
             }
             let rules = if t.judging() { Some(self.rules(t, start, &places)?) } else { None };
             t.fields_by(at!(self.head), rules.as_ref())?;
@@ -228,10 +228,10 @@ lay! {
                 t.read(wad, |wad, t| wad.find_entries(t, start))
             })?;
             let sizes = self.head.sizes(t)?;
-            let Self { entries, directory, spread, trailing, .. } = self;
+            let Self { entries, directory, arrangement, trailing, .. } = self;
             let levels: Vec<_> = if t.judging() { entries.iter().map(Entry::repeated).collect() } else { Vec::new() };
             let count = entries.len();
-            t.spread(spread, "directory", count, true, |t, part| match part {
+            t.arranged(arrangement, "directory", count, true, |t, part| match part {
                 Part::Item(item) => match at!(*entries).into_iter().nth(item) {
                     Some(entry) => t.part(Label::nth("directory", item), ENTRY, |t| entry.lay_by(t, sizes)),
                     None => Ok(()),
@@ -255,9 +255,9 @@ lay! {
             (sizes, place, level): (Sizes, Option<&Range<u64>>, Option<&LevelData>),
         ) -> Result {
             if let Some(place) = place {
-                t.fill("length", at!(self.head.length), place.end - place.start)?;
+                t.computed("length", at!(self.head.length), place.end - place.start)?;
                 if !place.is_empty() {
-                    t.fill("offset", at!(self.head.offset), place.start)?;
+                    t.computed("offset", at!(self.head.offset), place.start)?;
                 }
             }
             // Only an entry without bytes can have an offset that differs from its location.
@@ -308,7 +308,7 @@ impl Wad {
             places.items.push(offset..offset + stated("length", head.length)?);
         }
         self.entries = t.make(places.items.len())?;
-        self.spread = Arrangement::find(t, start, &places).map_err(|(part, fault)| match (part, &fault) {
+        self.arrangement = Arrangement::find(t, start, &places).map_err(|(part, fault)| match (part, &fault) {
             (Part::Table, _) => t.error_in("directory_offset", fault),
             (Part::Item(slot), Fault::Ends { .. }) => wrong(slot, "length", fault),
             (Part::Item(slot), _) => wrong(slot, "offset", fault),
@@ -322,7 +322,7 @@ impl Wad {
     /// Returns an error if one of them cannot be written.
     fn places(&self, sizes: Sizes) -> Result<Places> {
         let lengths = sizes_of("directory", &self.entries, |entry| size_by(entry, sizes))?;
-        self.spread.places(HEAD, &lengths, Some(wide(self.entries.len()) * sizes.stride()))
+        self.arrangement.places(HEAD, &lengths, Some(wide(self.entries.len()) * sizes.stride()))
     }
 
     /// Returns the header of a wad at an offset with its computed checksum: over the bytes up to the end of the directory, with the field
@@ -398,11 +398,14 @@ binrw_over_lay!(Wad);
 impl Container for Wad {
     type Content = Entry;
 
-    const PAGE: &'static crate::field::Page = Mac::PAGE;
+    const PAGE: &'static crate::field::CodePage = Mac::PAGE;
 
     /// Returns the entries, each named by its index.
     fn labeled(&self) -> Vec<(Label, &Entry)> {
-        own(&self.spread, self.entries.iter().enumerate().map(|(index, entry)| (Label::nth("directory", index), entry)))
+        own(
+            &self.arrangement,
+            self.entries.iter().enumerate().map(|(index, entry)| (Label::nth("directory", index), entry)),
+        )
     }
 }
 

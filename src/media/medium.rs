@@ -21,19 +21,19 @@ pub struct Medium {
     /// The files of a part: the member that names each, and the ending of its path. The first file is always present.
     pub files: &'static [(&'static str, &'static str)],
     /// Members of a part that its files determine. The JSON need not repeat them; if it does, both must agree.
-    pub told: &'static [&'static str],
+    pub determined: &'static [&'static str],
     /// Returns the remaining JSON and the files, or `None` if the files could not hold the part losslessly.
     pub export: fn(&Around<'_>) -> Option<(Json, Files)>,
     /// Returns the JSON completed with the contents of the files.
     ///
     /// # Errors
     /// Returns an error if the files cannot be such a part.
-    pub import: fn(&Files, &Around<'_>) -> Result<Imported, Mismatch>,
+    pub import: fn(&Files, &Around<'_>) -> Result<Imported, MediumError>,
 }
 
 /// A reason why files cannot be a part of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mismatch {
+pub struct MediumError {
     /// The keys that lead from the part to a wrong value of the JSON, or `None` if a file is wrong.
     pub(crate) keys: Option<Vec<String>>,
     /// `true` if the keys lead from the document instead, because the wrong value is not in the part.
@@ -43,7 +43,7 @@ pub struct Mismatch {
     pub(crate) why: String,
 }
 
-impl Mismatch {
+impl MediumError {
     /// Creates an error in the value at a pointer in the part.
     #[must_use]
     pub fn at(pointer: &str, why: impl Into<String>) -> Self {
@@ -66,7 +66,7 @@ impl Mismatch {
     }
 }
 
-impl Display for Mismatch {
+impl Display for MediumError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(keys) = &self.keys {
             write!(f, "/{}: ", keys.join("/"))?;
@@ -75,20 +75,20 @@ impl Display for Mismatch {
     }
 }
 
-impl From<String> for Mismatch {
+impl From<String> for MediumError {
     fn from(why: String) -> Self {
         Self { keys: None, is_around: false, surplus: Vec::new(), why }
     }
 }
 
-impl From<&str> for Mismatch {
+impl From<&str> for MediumError {
     fn from(why: &str) -> Self {
         Self::from(why.to_owned())
     }
 }
 
 /// Converts an error of loading the JSON of a part as a model.
-impl From<Error> for Mismatch {
+impl From<Error> for MediumError {
     fn from(error: Error) -> Self {
         let place = Place::default().with(error.place().pointer().iter().copied());
         Self { surplus: error.surplus().to_vec(), ..Self::at(&place.to_string(), error.fault().to_string()) }
@@ -101,12 +101,12 @@ pub struct Imported {
     /// The part, completed with the contents of the files.
     pub part: Json,
     /// JSON values that the files have replaced because they were outdated.
-    pub told: Vec<Replaced>,
+    pub replaced: Vec<Replaced>,
 }
 
 impl From<Json> for Imported {
     fn from(part: Json) -> Self {
-        Self { part, told: Vec::new() }
+        Self { part, replaced: Vec::new() }
     }
 }
 
@@ -128,7 +128,7 @@ pub type Files = Vec<Option<Bytes>>;
 ///
 /// # Errors
 /// Returns an error if it is missing.
-pub(crate) fn first(files: &Files) -> Result<&Bytes, Mismatch> {
+pub(crate) fn first(files: &Files) -> Result<&Bytes, MediumError> {
     files.first().and_then(Option::as_ref).ok_or_else(|| "the file is missing".into())
 }
 
@@ -160,7 +160,7 @@ pub struct Around<'a> {
 ///
 /// # Errors
 /// Returns an error if a member is missing or does not fit.
-pub fn record<R: Record + Default>(json: &Json) -> Result<R, Mismatch> {
+pub fn record<R: Record + Default>(json: &Json) -> Result<R, MediumError> {
     #[derive(Default)]
     struct Loose<R>(R);
     impl<R: Record> Lay for Loose<R> {

@@ -14,6 +14,6 @@ pub(crate) mod zlib;
 
 #[cfg(feature = "exchange")]
 pub(crate) use medium::first;
-pub use medium::{Around, Files, Imported, Location, Medium, Mismatch, Replaced, record};
+pub use medium::{Around, Files, Imported, Location, Medium, MediumError, Replaced, record};
 #[cfg(feature = "png")]
 pub use png::{Error, Picture, Pixels, Rgba};

@@ -9,7 +9,7 @@ use std::io::Cursor;
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Transformations};
 
 use crate::field::{Json, limits, wide};
-use crate::media::{Mismatch, Replaced};
+use crate::media::{MediumError, Replaced};
 use crate::output::printable::counted;
 
 /// Red, green, blue, opacity.
@@ -234,13 +234,13 @@ pub fn checksum(palette: &[[u8; 3]]) -> Json {
 ///
 /// # Errors
 /// Returns an error if the member is not a checksum.
-pub(crate) fn take_checksum(image: &mut Json) -> Result<Option<Json>, Mismatch> {
+pub(crate) fn take_checksum(image: &mut Json) -> Result<Option<Json>, MediumError> {
     let Some(checksum) = image.take_member(PALETTE) else { return Ok(None) };
     match checksum.text() {
         Some(text) if text.len() == 8 && text.bytes().all(|it| it.is_ascii_hexdigit()) => Ok(Some(checksum)),
         _ => {
             let why = format!("expected 8 hexadecimal digits, found {}", checksum.describe());
-            Err(Mismatch::at(PALETTE, why))
+            Err(MediumError::at(PALETTE, why))
         }
     }
 }

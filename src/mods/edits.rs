@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 
-use crate::edit::{Stated, above};
+use crate::edit::{BifKeys, above};
 use crate::field::wide;
 use crate::output::{self, folder_of, name_of};
 use crate::passes::Sha;
@@ -113,7 +113,7 @@ impl Game {
             entry.applied.files = wide(entry.edits.len());
         }
         let edits = by_path(entries.iter().map(|it| (it.applied.name.as_str(), it.edits.values())));
-        self.settle_keys(&mut plan, &edits, &keep)?;
+        self.recompute_keys(&mut plan, &edits, &keep)?;
         plan.next.mods = entries.into_iter().map(|it| it.applied).collect();
         Ok((own, plan))
     }
@@ -182,7 +182,7 @@ pub fn write(
     file: &Path,
     bytes: &Bytes,
     before: Option<Sha>,
-    stated: &Stated,
+    stated: &BifKeys,
     game: Option<&Path>,
 ) -> Result<Option<(PathBuf, Option<String>)>> {
     let game = match game {
@@ -219,7 +219,7 @@ pub fn write(
 
 /// Returns the folder of the game that a change of a file is recorded in: the folder of the KEYs that follow, or the one with mods that
 /// have changed the file. `None` if it is the only file that changes.
-fn game_of(file: &Path, stated: &Stated) -> Result<Option<PathBuf>> {
+fn game_of(file: &Path, stated: &BifKeys) -> Result<Option<PathBuf>> {
     let folder = folder_of(file);
     for game in with_journal(folder) {
         if let Some(inner) = within(&game, file)?

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::aurora::key::Key;
 use crate::edit::diff::{Change, diff};
-use crate::edit::{Stated, is_key};
+use crate::edit::{BifKeys, is_key};
 use crate::field::memory;
 use crate::kind::{Format as _, named};
 use crate::registry::KINDS;
@@ -23,7 +23,7 @@ use super::{Game, Plan, Result, at, placed};
 impl Game {
     /// Adds the KEYs that follow the BIFs of a plan. A KEY that only follows is its original with the sizes of the BIFs that mods change,
     /// so that it is the original again with the last of them. `edits` has the edits of all mods that the plan leaves.
-    pub(super) fn settle_keys(&self, plan: &mut Plan, edits: &BTreeMap<&str, Edits<'_>>, keep: Keep<'_>) -> Result {
+    pub(super) fn recompute_keys(&self, plan: &mut Plan, edits: &BTreeMap<&str, Edits<'_>>, keep: Keep<'_>) -> Result {
         if plan.keys.is_empty() && !plan.steps.iter().any(|step| is_bif(&step.path)) {
             return Ok(());
         }
@@ -66,7 +66,7 @@ impl Game {
                 };
                 self.journal.bytes(&contents).map(Vec::from)
             };
-            let stated = Stated::sized(&on_disk(root, &path), size, &read)?;
+            let stated = BifKeys::sized(&on_disk(root, &path), size, &read)?;
             plan.notes.extend(stated.notes.into_iter().filter(|note| note.starts_with("warning: ")));
             for (at, bytes) in stated.keys {
                 match within(&at) {

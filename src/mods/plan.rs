@@ -167,7 +167,7 @@ impl Game {
         }
         let mut all = earlier;
         wanted.into_iter().for_each(|(path, edits)| all.entry(path).or_default().extend(edits));
-        self.settle_keys(&mut plan, &all, keep)?;
+        self.recompute_keys(&mut plan, &all, keep)?;
         plan.next.keep_folders();
         Ok(plan)
     }
@@ -210,7 +210,7 @@ impl Game {
             let original = (held.original.clone(), made.collect(), !edits.is_empty());
             plan.add(path, [now.as_ref(), new.as_ref()], original, &keep)?;
         }
-        self.settle_keys(&mut plan, &others, &keep)?;
+        self.recompute_keys(&mut plan, &others, &keep)?;
         plan.next.keep_folders();
         Ok(plan)
     }

@@ -30,9 +30,9 @@ impl Visitor for Counts {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
         match datum.what {
             What::Block(item, _) => self.count(datum.place, wide(datum.bytes.len() / item.size.max(1))),
-            What::Coded(coding, _) => {
+            What::Coded(codec, _) => {
                 let mut values = 0;
-                (coding.owners)(datum.bytes, &mut |_, class, _| values += u64::from(class == Class::Semantic));
+                (codec.owners)(datum.bytes, &mut |_, class, _| values += u64::from(class == Class::Semantic));
                 self.count(datum.place, values);
             }
             _ => {}

@@ -205,7 +205,7 @@ struct Zeros {
 pub(crate) struct Suspicion(bool);
 
 impl Suspicion {
-    /// Looks at some bytes of a file.
+    /// MediaSummaries at some bytes of a file.
     pub(crate) fn data(&mut self, datum: &Datum<'_>) {
         if let What::Run(run) = datum.what
             && !self.0
@@ -309,7 +309,7 @@ impl Damage {
                 return datum.owners(&mut |it| self.next(it.place, it.offset, it.bytes, is_telling(it.class)));
             }
             // The places of all parts take much time and memory.
-            What::Coded(coding, _) if coding.dense.is_some_and(|dense| has_zeros(dense(datum.bytes))) => {
+            What::Coded(codec, _) if codec.dense.is_some_and(|dense| has_zeros(dense(datum.bytes))) => {
                 // What has no place in it belongs to no value: a blank entry of a table.
                 let depth = datum.place.steps().len();
                 return datum.owners(&mut |it| {

@@ -22,8 +22,8 @@ const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
 
 /// Calls `tell` for every trap that the encoding of a text is, with what is found there.
 pub(super) fn each(datum: &Datum<'_>, mut tell: impl FnMut(&'static crate::field::Trap, String)) {
-    let What::Coded(coding, _) = datum.what else { return };
-    if !coding.is_text() || datum.bytes.is_ascii() && !datum.bytes.contains(&0) {
+    let What::Coded(codec, _) = datum.what else { return };
+    if !codec.is_text() || datum.bytes.is_ascii() && !datum.bytes.contains(&0) {
         return;
     }
     if let Some(found) = foreign(datum.bytes) {

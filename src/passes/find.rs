@@ -95,8 +95,8 @@ impl Visitor for Find {
             self.look(datum.place, &decode_text(page, datum.bytes));
             return Ok(());
         }
-        if let What::Coded(coding, _) = datum.what {
-            self.texts(&(coding.show)(datum.bytes), datum.place, &mut Vec::new());
+        if let What::Coded(codec, _) = datum.what {
+            self.texts(&(codec.show)(datum.bytes), datum.place, &mut Vec::new());
             return Ok(());
         }
         datum.owners(&mut |owner| {

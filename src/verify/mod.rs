@@ -14,7 +14,7 @@ use std::thread::{self, ScopedJoinHandle};
 use bytes::Bytes;
 
 #[cfg(feature = "exchange")]
-use crate::exchange::{self, About, Lost};
+use crate::exchange::{self, About, RoundTripError};
 use crate::field::memory::{self, Meter};
 use crate::field::walk::visit_fresh;
 use crate::field::work::start;
@@ -242,8 +242,8 @@ fn report(
                             Err(error) => return (too_large(&error), None),
                         }
                     }
-                    Err(Lost::Memory(error)) => return (too_large(&error), None),
-                    Err(Lost::Exchange(why)) => {
+                    Err(RoundTripError::Memory(error)) => return (too_large(&error), None),
+                    Err(RoundTripError::Exchange(why)) => {
                         report.failure = Some(Failure::Exchange(why));
                         report.status = Status::Different;
                         let (kind, sha256) = (Some(kind.name), Some(sha256));

@@ -118,7 +118,7 @@ pub struct Archive {
     /// The entries, in table order; names repeat.
     pub entries: Vec<Entry>,
     /// The placement of the payloads in the file.
-    pub spread: Arrangement,
+    pub arrangement: Arrangement,
     /// Bytes between the last payload and the table.
     pub trailing: Block,
     /// The purpose of the archive.
@@ -309,7 +309,7 @@ lay! {
             let mut prepared = t.prepare(&labels)?;
             let crimson = self.content == Content::SAVE_OF_CRIMSON_SKIES;
             t.window(table - start, |t| {
-                t.spread_items(at!(self.spread), TABLE, at!(self.entries), |t, item, entry| {
+                t.arranged_items(at!(self.arrangement), TABLE, at!(self.entries), |t, item, entry| {
                     let begin = t.position();
                     let prepared = prepared.get_mut(item).and_then(Option::take);
                     let (label, payload) = (t.label_of(TABLE, &labels, item)?, at!(entry.payload));
@@ -333,7 +333,7 @@ lay! {
                 Ok(())
             })?;
             // The table comes after the payloads, so their lengths are known by now.
-            let places = t.plan(|| Ok(self.spread.places(0, &lengths, None)?.items))?;
+            let places = t.from_sizes(|| Ok(self.arrangement.places(0, &lengths, None)?.items))?;
             let places: Vec<Range<u64>> = places.into_iter().flatten().collect();
             if t.linting() {
                 self.lint(t);
@@ -361,9 +361,9 @@ lay! {
                 if let Some(place) = places.next() {
                     let length = place.end - place.start;
                     if length > 0 {
-                        t.fill("start", at!(slot.start), place.start)?;
+                        t.computed("start", at!(slot.start), place.start)?;
                     }
-                    t.fill("length", at!(slot.length), if bool::from(*lengths_are_one) { 1 } else { length })?;
+                    t.computed("length", at!(slot.length), if bool::from(*lengths_are_one) { 1 } else { length })?;
                     // Only an empty entry may have a stored start that differs from its position.
                     rules = Slot { start: t.rule("start", place.start, slot.start)?, ..*slot };
                 }
@@ -374,7 +374,7 @@ lay! {
                 t.expect("length", || (motion_of_version_2 && length > 1).then(|| (1.into(), length.into())));
                 Ok(())
             })?;
-            t.fill("count", at!(footer.count), wide(entries.len()))?;
+            t.computed("count", at!(footer.count), wide(entries.len()))?;
             t.fields(at!(*footer))?;
             if footer.version.get() == 2 { t.fields_by(checksum, rules.as_ref()) } else { Ok(()) }
         }
@@ -436,7 +436,7 @@ impl Archive {
                 ));
             }
         }
-        self.spread =
+        self.arrangement =
             Arrangement::find_items(t, start, table.ranges.clone()).map_err(|(item, fault)| wrong(item, fault))?;
         self.content = Content::infer(&table, &file).unwrap_or(Content::UNKNOWN);
         self.lengths_are_one = table.lengths_are_one.into();
@@ -507,8 +507,8 @@ struct Data<'a>(&'a Archive);
 
 impl Lay for Data<'_> {
     fn lay(&self, t: &mut crate::field::walk::Tape<'_>) -> Result {
-        let Archive { entries, spread, .. } = self.0;
-        t.spread_items(spread, TABLE, entries, |t, _, entry| entry.payload.lay(t))
+        let Archive { entries, arrangement, .. } = self.0;
+        t.arranged_items(arrangement, TABLE, entries, |t, _, entry| entry.payload.lay(t))
     }
 }
 
@@ -548,7 +548,7 @@ impl Format for Archive {
         })
     }
 
-    /// Looks for a table before the end.
+    /// MediaSummaries for a table before the end.
     fn ends_at(file: &[u8]) -> Option<usize> {
         Table::before(file)
     }
@@ -574,7 +574,7 @@ impl Container for Archive {
 
     fn labeled(&self) -> Vec<(Label, &Payload)> {
         let labels = Label::table(TABLE, self.entries.iter().map(|entry| entry.slot.name.bytes().to_vec()));
-        own(&self.spread, labels.into_iter().zip(self.entries.iter().map(|entry| &entry.payload)))
+        own(&self.arrangement, labels.into_iter().zip(self.entries.iter().map(|entry| &entry.payload)))
     }
 }
 

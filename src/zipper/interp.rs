@@ -100,7 +100,7 @@ pub struct Interp {
     /// The scripts, in the order of the index.
     pub scripts: Vec<Script>,
     /// The placement of the scripts in the file.
-    pub spread: Arrangement,
+    pub arrangement: Arrangement,
     /// Bytes after the last script.
     pub trailing: Block,
 }
@@ -109,15 +109,15 @@ lay! {
     impl Lay for Interp {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            let places = t.plan_to_fill(|| self.places())?.into_iter().flatten().collect::<Vec<_>>();
-            t.fill("count", at!(self.head.count), wide(self.scripts.len()))?;
+            let places = t.computed_from_sizes(|| self.places())?.into_iter().flatten().collect::<Vec<_>>();
+            t.computed("count", at!(self.head.count), wide(self.scripts.len()))?;
             t.fields(at!(self.head))?;
             let count = t.stated("count", self.head.count)?;
             let table = t.position();
             let mut places = places.iter();
             t.list("index", count, wide(size_of::<Slot>()), at!(self.index), |t, slot| {
                 if let Some(place) = places.next() {
-                    t.fill("offset", at!(slot.offset), place.start)?;
+                    t.computed("offset", at!(slot.offset), place.start)?;
                 }
                 t.fields(at!(*slot))?;
                 let full = slot.path.is_full();
@@ -130,7 +130,7 @@ lay! {
                 Ok(())
             })?;
             let labels = t.labels("index", self.index.iter().map(|slot| slot.path.bytes()));
-            t.spread_items(at!(self.spread), "index", at!(self.scripts), |t, item, script| {
+            t.arranged_items(at!(self.arrangement), "index", at!(self.scripts), |t, item, script| {
                 let path = self.index.get(item).map(|slot| slot.path);
                 let label = t.label_of("index", &labels, item)?;
                 t.part(label, SCRIPT, |t| {
@@ -158,7 +158,7 @@ lay! {
 
     impl Lay for Line {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            t.fill("size", at!(self.head.size), wide(self.words.len()))?;
+            t.computed("size", at!(self.head.size), wide(self.words.len()))?;
             let (nuls, blanks) = if t.judging() { separators(&self.words) } else { (0, 0) };
             let rules = t.judging().then(|| LineHeader { tokens: U32::new(nuls), ..self.head });
             t.fields_by(at!(self.head), rules.as_ref())?;
@@ -196,7 +196,7 @@ impl Interp {
     /// Returns an error if a script cannot be written.
     fn places(&self) -> Result<Vec<Range<u64>>> {
         let lengths = sizes("index", &self.scripts, size)?;
-        Ok(self.spread.places(scripts_begin(lengths.len()), &lengths, None)?.items)
+        Ok(self.arrangement.places(scripts_begin(lengths.len()), &lengths, None)?.items)
     }
 
     /// Finds the byte ranges of the scripts in read mode.
@@ -213,7 +213,7 @@ impl Interp {
             ranges.push(script.start - start..script.end - start);
         }
         self.scripts = t.make(ranges.len())?;
-        self.spread = Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| wrong(item, fault))?;
+        self.arrangement = Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| wrong(item, fault))?;
         Ok(())
     }
 }
@@ -383,7 +383,7 @@ impl Container for Interp {
 
     fn labeled(&self) -> Vec<(Label, &Script)> {
         let labels = Label::table("index", self.index.iter().map(|slot| slot.path.bytes().to_vec()));
-        own(&self.spread, labels.into_iter().zip(&self.scripts))
+        own(&self.arrangement, labels.into_iter().zip(&self.scripts))
     }
 }
 

@@ -152,7 +152,7 @@ lay! {
                 *children = U32::of(said).ok_or_else(too_large)?;
                 Ok(())
             })?;
-            t.fill("child_array_size", at!(*children), said)?;
+            t.computed("child_array_size", at!(*children), said)?;
             t.choose(at!(*class), || Class::of(base.head.class));
             t.choose(at!(*model), || {
                 let modelled = base.head.class == NodeClass::OBJECT_3D && base.head.model_index.get() != 0;

@@ -124,7 +124,7 @@ lay! {
             t.counted("frame_count", at!(self.frame_count), frames.map(|frames| frames - 1))?;
             let none = self.frame_count.get() == 0;
             t.expect("frame_count", || none.then(|| ("at least 1".into(), 0.into())));
-            t.fill("part_count", at!(self.head_end.part_count), wide(self.parts.len()))?;
+            t.computed("part_count", at!(self.head_end.part_count), wide(self.parts.len()))?;
             t.fields(at!(self.head_end))?;
             let frames = t.stated("frame_count", self.frame_count)? + 1;
             let parts = t.stated("part_count", self.head_end.part_count)?;

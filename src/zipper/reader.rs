@@ -18,7 +18,7 @@ use core::mem::{replace, take};
 use std::collections::HashMap;
 
 use crate::field::{
-    Block, Class, Codec, F32, Fault, I32, Json, Judge, Lines, Loaded, Misfit, Nest, Result, Run, Step, Style as _,
+    Block, Class, Codec, F32, Fault, I32, Json, Judge, Lines, LoadError, Loaded, Nest, Result, Run, Step, Style as _,
     Tell, Trap, U32, Windows, decode_text, encode_text, lay, limits, put_encoded, put_float, put_whole, single, traps,
     wide,
 };
@@ -170,7 +170,7 @@ fn walk<'a>(bytes: &'a [u8], mut tell: impl FnMut(At<'_>, Token<'a>)) -> core::r
 }
 
 /// Access to the parts of an encoded value.
-static CODING: Codec = Codec {
+static CODEC: Codec = Codec {
     name: "reader data",
     owners,
     show,
@@ -329,9 +329,9 @@ fn put_plain(bytes: &mut Vec<u8>, json: &Json) -> core::result::Result<(), Strin
     Ok(())
 }
 
-fn misfit(open: &[(std::vec::IntoIter<Json>, u64)], expected: String, found: &Json) -> Misfit {
+fn misfit(open: &[(std::vec::IntoIter<Json>, u64)], expected: String, found: &Json) -> LoadError {
     let steps = open.iter().map(|(_, begun)| Step::Index(begun.saturating_sub(1))).collect();
-    Misfit::new(steps, expected, found.describe_text())
+    LoadError::new(steps, expected, found.describe_text())
 }
 
 lay! {
@@ -343,7 +343,7 @@ lay! {
                 *known = census(t.ahead(t.remaining())).map_err(wrong)?;
                 Ok(())
             })?;
-            t.coded(&CODING, self.census, at!(self.value))?;
+            t.coded(&CODEC, self.census, at!(self.value))?;
             t.follow(at!(self.census), |known, t| {
                 *known = census(&self.value).map_err(|Wrong { steps, fault, .. }| t.error_at(start, steps, fault))?;
                 Ok(())

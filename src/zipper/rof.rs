@@ -123,7 +123,7 @@ pub struct Rof {
     /// The items of all directories, in file order.
     pub items: Vec<Item>,
     /// The placement of the items in the file.
-    pub spread: Arrangement,
+    pub arrangement: Arrangement,
     /// Bytes after the last item.
     pub trailing: Block,
 }
@@ -142,7 +142,7 @@ lay! {
     impl Lay for Rof {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            let told = t.plan(|| self.expected(t.judging()))?.into_iter().flatten().collect::<Vec<_>>();
+            let told = t.from_sizes(|| self.expected(t.judging()))?.into_iter().flatten().collect::<Vec<_>>();
             let file = t.peek(start, t.remaining()).map_err(|fault| t.error(fault))?;
             let tree = t.seen(|t| Tree::read(&file).map_err(|wrong| wrong.error(t, start))).transpose()?;
             self.root.lay_by(t, (&told, tree.as_ref().map(Tree::root).unwrap_or_default()))?;
@@ -177,7 +177,7 @@ lay! {
                     t.error_at(t.position(), steps, Fault::Unknown { found: "none".to_owned(), expected })
                 })?),
             };
-            t.spread_items(at!(self.spread), ITEMS, at!(self.items), |t, item, body| {
+            t.arranged_items(at!(self.arrangement), ITEMS, at!(self.items), |t, item, body| {
                 let label = t.label_of(ITEMS, &labels, item)?;
                 match body {
                     Item::Directory(directory) => {
@@ -196,8 +196,8 @@ lay! {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, (told, numbers): (&[Expected], &[U32])) -> Result {
             let names = self.records.iter().map(|record| wide(record.name.len())).sum::<u64>();
             let names = names + wide(self.after_names.len());
-            t.fill("entry_count", at!(self.head.entry_count), wide(self.records.len()))?;
-            t.fill("names_length", at!(self.head.names_length), names)?;
+            t.computed("entry_count", at!(self.head.entry_count), wide(self.records.len()))?;
+            t.computed("names_length", at!(self.head.names_length), names)?;
             t.fields(at!(self.head))?;
             let count = t.stated("entry_count", self.head.entry_count)?;
             let names = t.stated("names_length", self.head.names_length)?;
@@ -241,15 +241,15 @@ lay! {
         /// Lays out the record, given the values for its item and the offset of its name.
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, (told, name_offset): (Option<&Expected>, u64)) -> Result {
             let head = at!(self.head);
-            t.fill("name_length", at!(head.name_length), wide(self.name.len()))?;
+            t.computed("name_length", at!(head.name_length), wide(self.name.len()))?;
             let mut rules = *head;
             if let Some(told) = told {
                 // Only an empty file may have a stored start that differs from its position.
                 if told.stored > 0 {
-                    t.fill("start", at!(head.start), told.start)?;
+                    t.computed("start", at!(head.start), told.start)?;
                 }
                 if !told.is_directory {
-                    t.fill("stored_size", at!(head.stored_size), told.stored)?;
+                    t.computed("stored_size", at!(head.stored_size), told.stored)?;
                 }
                 rules = head.by_rule(told);
             }
@@ -329,7 +329,7 @@ impl Rof {
         items.for_each(|(item, found)| *item = Item::of(found.is_directory()));
         let ranges = tree.items().map(|found| found.range.clone()).collect();
         let wrong = |(item, fault)| tree.wrong_item(item, fault).error(t, start);
-        self.spread = Arrangement::find_items(t, start, ranges).map_err(wrong)?;
+        self.arrangement = Arrangement::find_items(t, start, ranges).map_err(wrong)?;
         Ok(())
     }
 
@@ -361,7 +361,7 @@ impl Rof {
     fn expected(&self, judging: bool) -> Result<Vec<Expected>> {
         let sizes = sizes(ITEMS, &self.items, size)?;
         let first = size_by(&self.root, (&[][..], &[][..]))?;
-        let places = self.spread.places(first, &sizes, None)?.items;
+        let places = self.arrangement.places(first, &sizes, None)?.items;
         let told = self.items.iter().zip(places).map(|(item, place)| Expected {
             start: place.start,
             stored: place.end - place.start,
@@ -399,7 +399,7 @@ impl Container for Rof {
             Ok(paths) => Label::table(ITEMS, paths),
             Err(_) => (0..self.items.len()).map(|item| Label::nth(ITEMS, item)).collect(),
         };
-        own(&self.spread, labels.into_iter().zip(&self.items))
+        own(&self.arrangement, labels.into_iter().zip(&self.items))
     }
 }
 
@@ -419,7 +419,7 @@ impl Contents<Rof> for Item {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::{Settlement, decode, settle};
+    use crate::field::{Recomputation, decode, recompute};
 
     #[test]
     fn archive_is_refused_if_an_item_has_no_record() {
@@ -427,7 +427,7 @@ mod tests {
         let file = sample.next().expect("a sample").bytes;
         let mut rof = decode::<Rof>(file).expect("it decodes").model;
         rof.root.records[0].item = u32::MAX.into();
-        let error = settle(&mut rof, &Settlement::default()).expect_err("an item is lost").to_string();
+        let error = recompute(&mut rof, &Recomputation::default()).expect_err("an item is lost").to_string();
         assert!(error.ends_with(": expected a row of this item in one of the directories, found none"), "{error}");
     }
 }

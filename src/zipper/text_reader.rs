@@ -12,7 +12,7 @@ use core::ops::Range;
 
 use crate::field::build::Tape;
 use crate::field::{
-    Block, Class, Codec, Fault, Json, Judge, Loaded, Misfit, Result, Step, Style as _, Tell, Windows, decode_text,
+    Block, Class, Codec, Fault, Json, Judge, LoadError, Loaded, Result, Step, Style as _, Tell, Windows, decode_text,
     encode_text, lay, limits, quote, wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay};
@@ -31,7 +31,7 @@ pub struct TextReader {
 }
 
 /// Access to the words of a text.
-static CODING: Codec = Codec {
+static CODEC: Codec = Codec {
     name: "reader data as text",
     owners,
     show,
@@ -101,7 +101,7 @@ fn show(text: &[u8]) -> Json {
 fn load(json: Json) -> Loaded<Vec<u8>> {
     match &json {
         Json::Text(text) => encode_text(Windows::PAGE, text).ok_or_else(|| {
-            Misfit::new(Vec::new(), format!("characters of {}", Windows::PAGE.name()), json.describe_text())
+            LoadError::new(Vec::new(), format!("characters of {}", Windows::PAGE.name()), json.describe_text())
         }),
         _ => print(&json, Spelling::Text),
     }
@@ -114,7 +114,7 @@ lay! {
             t.seen(is_text).unwrap_or(Ok(()))?;
             let length = t.read_or(t.remaining(), wide(self.text.len()));
             let census = [usize::try_from(length).unwrap_or(usize::MAX), 0, 0, 0, 0, 0, 0];
-            t.coded(&CODING, census, at!(self.text))?;
+            t.coded(&CODEC, census, at!(self.text))?;
             if t.judging() {
                 self.judge(t, start);
             }

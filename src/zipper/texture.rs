@@ -147,7 +147,7 @@ pub struct Package {
     /// The images, in the order of the directory.
     pub images: Vec<Image>,
     /// The placement of the images in the file.
-    pub spread: Arrangement,
+    pub arrangement: Arrangement,
     /// Bytes after the last image.
     pub trailing: Block,
     /// `true` if the directory is in the order in which Crimson Skies finds every image: lower case, ascending, no name twice. An edit
@@ -216,10 +216,10 @@ lay! {
     impl Lay for Package {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            t.settle(at!(*self), |package, t| package.keep_order(t))?;
-            let places = t.plan_to_fill(|| self.places())?.into_iter().flatten().collect::<Vec<_>>();
-            t.fill("global_palette_count", at!(self.head.global_palette_count), wide(self.palettes.len()))?;
-            t.fill("image_count", at!(self.head.image_count), wide(self.images.len()))?;
+            t.when_recomputing(at!(*self), |package, t| package.keep_order(t))?;
+            let places = t.computed_from_sizes(|| self.places())?.into_iter().flatten().collect::<Vec<_>>();
+            t.computed("global_palette_count", at!(self.head.global_palette_count), wide(self.palettes.len()))?;
+            t.computed("image_count", at!(self.head.image_count), wide(self.images.len()))?;
             t.fields(at!(self.head))?;
             let palettes = t.stated("global_palette_count", self.head.global_palette_count)?;
             let count = t.stated("image_count", self.head.image_count)?;
@@ -228,7 +228,7 @@ lay! {
             let mut places = places.iter();
             t.list("directory", count, wide(size_of::<Slot>()), at!(self.directory), |t, slot| {
                 if let Some(place) = places.next() {
-                    t.fill("start", at!(slot.start), place.start)?;
+                    t.computed("start", at!(slot.start), place.start)?;
                 }
                 t.fields(at!(*slot))?;
                 let (full, index) = (slot.name.is_full(), slot.palette_index.get());
@@ -250,7 +250,7 @@ lay! {
                 Ok(())
             })?;
             let labels = t.labels("directory", self.directory.iter().map(|slot| slot.name.bytes()));
-            t.spread_items(at!(self.spread), "directory", at!(self.images), |t, item, image| {
+            t.arranged_items(at!(self.arrangement), "directory", at!(self.images), |t, item, image| {
                 let palette_index = self.directory.get(item).map_or(-1, |slot| slot.palette_index.get());
                 let label = t.label_of("directory", &labels, item)?;
                 t.part(label, IMAGE, |t| image.lay_by(t, palette_index))
@@ -321,7 +321,7 @@ impl Package {
     /// Returns an error if an image cannot be written.
     fn places(&self) -> Result<Vec<Range<u64>>> {
         let lengths = sizes("directory", &self.images, |image| size_by(image, -1))?;
-        Ok(self.spread.places(images_begin(lengths.len(), self.palettes.len()), &lengths, None)?.items)
+        Ok(self.arrangement.places(images_begin(lengths.len(), self.palettes.len()), &lengths, None)?.items)
     }
 
     /// Returns the palette of an image: its own, or the shared one that the directory names.
@@ -351,7 +351,7 @@ impl Package {
             ranges.push(begin..begin + head.image_bytes());
         }
         self.images = t.make(ranges.len())?;
-        self.spread = Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| wrong(item, fault))?;
+        self.arrangement = Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| wrong(item, fault))?;
         Ok(())
     }
 }
@@ -415,7 +415,7 @@ impl Container for Package {
 
     fn labeled(&self) -> Vec<(Label, &Image)> {
         let labels = Label::table("directory", self.directory.iter().map(|slot| slot.name.bytes().to_vec()));
-        own(&self.spread, labels.into_iter().zip(&self.images))
+        own(&self.arrangement, labels.into_iter().zip(&self.images))
     }
 }
 

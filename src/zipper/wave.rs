@@ -136,7 +136,7 @@ lay! {
     impl Lay for Wave {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            let all = if t.judging() { t.plan(|| size(&*self))? } else { None };
+            let all = if t.judging() { t.from_sizes(|| size(&*self))? } else { None };
             let rules = match all {
                 // The size does not count the first 8 bytes.
                 Some(all) => Some(Header { riff_size: t.rule("riff_size", all - 8, self.head.riff_size)?, ..self.head }),

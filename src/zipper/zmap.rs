@@ -90,7 +90,7 @@ lay! {
 
     impl Lay for Feature {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            t.fill("point_count", at!(self.head.point_count), wide(self.points.len()))?;
+            t.computed("point_count", at!(self.head.point_count), wide(self.points.len()))?;
             t.fields(at!(self.head))?;
             let points = t.stated("point_count", self.head.point_count)?;
             t.block("points", points, at!(self.points))?;

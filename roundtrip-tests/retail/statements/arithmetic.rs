@@ -1,6 +1,6 @@
 //! The statements that need no file, marked **A** in the documents, and the worked numbers of the engine.
 
-use bitexact::field::{Settlement, U32, encode, settle};
+use bitexact::field::{Recomputation, U32, encode, recompute};
 use bitexact::zipper::gamez::textures::TexturePm;
 use bitexact::zipper::rof::{Item, Record, Rof};
 
@@ -192,7 +192,7 @@ fn names_of_a_rof_archive_begin_after_each_other() {
         let mut rof = Rof::default();
         rof.root.records = (0..).zip([first, "BB", "C"]).map(named).collect();
         rof.items = vec![Item::default(); 3];
-        settle(&mut rof, &Settlement::default()).expect("it is computed");
+        recompute(&mut rof, &Recomputation::default()).expect("it is computed");
         let bytes = encode(&rof).expect("it is written");
         assert!(!bytes.is_empty());
         rof.root.records.iter().map(|record| record.head.name_offset.get()).collect::<Vec<_>>()

@@ -5,7 +5,7 @@
 use core::ops::Range;
 use std::collections::{HashMap, HashSet};
 
-use crate::field::{Json, Loaded, Misfit, Settled, Step};
+use crate::field::{Json, LoadError, Loaded, ReplacedField, Step};
 use crate::passes::Sha;
 
 use super::keys::{Label, intern};
@@ -114,13 +114,13 @@ fn sections(it: &Sections<'_>, tree: &Tree, written: &[u8]) -> Json {
 }
 
 /// Returns the report that the order of a file has been replaced.
-pub(in crate::aurora) fn lost(now: &str) -> Settled {
-    Settled { steps: vec![Step::Name(KEY)], was: "the order of the file".into(), now: now.into() }
+pub(in crate::aurora) fn lost(now: &str) -> ReplacedField {
+    ReplacedField { steps: vec![Step::Name(KEY)], was: "the order of the file".into(), now: now.into() }
 }
 
 /// Returns the report that fields which shared their data now have their own, and that data of no field are gone, given the order of the
 /// file that has been replaced.
-pub(in crate::aurora) fn unshared(json: &Json) -> Option<Settled> {
+pub(in crate::aurora) fn unshared(json: &Json) -> Option<ReplacedField> {
     let sections = json.get(KEY)?.get("sections")?;
     let bytes = |name| sections.get(name).and_then(Json::text).and_then(base64::decode);
     let (fields, data) = (bytes("fields64")?, bytes("data64")?);
@@ -152,7 +152,7 @@ pub(in crate::aurora) fn unshared(json: &Json) -> Option<Settled> {
         ),
     };
     let steps = vec![Step::Name(KEY), Step::Name("sections")];
-    Some(Settled { steps, was: was.into(), now: "data of its own for each field".into() })
+    Some(ReplacedField { steps, was: was.into(), now: "data of its own for each field".into() })
 }
 
 /// Returns the places of the data of all fields.
@@ -168,12 +168,12 @@ fn data_ranges(it: &Sections<'_>) -> Vec<Range<usize>> {
 pub(super) fn load(tree: &Tree, json: Option<&Json>) -> Loaded<(Vec<u8>, bool)> {
     let plain = || {
         write(tree, &Order::default())
-            .ok_or_else(|| Misfit::new(Vec::new(), "a file of less than 4 GB", "more than that".to_owned()))
+            .ok_or_else(|| LoadError::new(Vec::new(), "a file of less than 4 GB", "more than that".to_owned()))
     };
     let Some(json) = json else { return Ok((plain()?, false)) };
     let misfit = |key: &str, expected: &str, found: &Json| {
         let steps = [KEY, key].into_iter().filter(|key| !key.is_empty()).filter_map(|key| intern(key).map(Step::Name));
-        Misfit::new(steps.collect(), expected, found.describe())
+        LoadError::new(steps.collect(), expected, found.describe())
     };
     let Json::Object(members) = json else { return Err(misfit("", "an object", json)) };
     let (mut order, mut whole, mut missing, mut tail, mut of) = (Order::default(), None, 0, Vec::new(), None);
@@ -209,7 +209,7 @@ pub(super) fn load(tree: &Tree, json: Option<&Json>) -> Loaded<(Vec<u8>, bool)> 
                 _ => return Err(misfit(key, "1, the only number of bytes that can be missing", value)),
             },
             "tail64" => tail = bytes()?,
-            _ => return Err(Misfit::surplus(vec![Step::Name(KEY)], vec![key.to_string()], value.describe())),
+            _ => return Err(LoadError::surplus(vec![Step::Name(KEY)], vec![key.to_string()], value.describe())),
         }
     }
     let Some(of) = of else { return Err(misfit("of", "a hash", &Json::Null)) };
@@ -217,7 +217,8 @@ pub(super) fn load(tree: &Tree, json: Option<&Json>) -> Loaded<(Vec<u8>, bool)> 
     if of != digest(&tree.shape()) || members.len() == 1 {
         return Ok((plain()?, true));
     }
-    let wrong = || Misfit::new(vec![Step::Name(KEY)], "numbers that fit the fields and structs", "others".to_owned());
+    let wrong =
+        || LoadError::new(vec![Step::Name(KEY)], "numbers that fit the fields and structs", "others".to_owned());
     let mut file = write(tree, &order).ok_or_else(wrong)?;
     if order != Order::default() && !holds(&file, tree) {
         return Err(wrong());
@@ -241,7 +242,7 @@ pub(super) fn load(tree: &Tree, json: Option<&Json>) -> Loaded<(Vec<u8>, bool)> 
 fn put_sections(file: &[u8], tree: &Tree, json: &Json) -> Loaded<Option<Vec<u8>>> {
     let misfit = |key: &'static str, expected: &str, found: &Json| {
         let steps = [KEY, "sections", key].into_iter().filter(|key| !key.is_empty()).map(Step::Name);
-        Misfit::new(steps.collect(), expected, found.describe())
+        LoadError::new(steps.collect(), expected, found.describe())
     };
     let Json::Object(members) = json else { return Err(misfit("", "an object", json)) };
     let mut parts: [Option<Vec<u8>>; 6] = Default::default();
@@ -256,7 +257,7 @@ fn put_sections(file: &[u8], tree: &Tree, json: &Json) -> Loaded<Option<Vec<u8>>
             None if key == "of" => of = value.text(),
             None => {
                 let steps = vec![Step::Name(KEY), Step::Name("sections")];
-                return Err(Misfit::surplus(steps, vec![key.to_string()], value.describe()));
+                return Err(LoadError::surplus(steps, vec![key.to_string()], value.describe()));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Reads a GFF from JSON. Source: `nwn-gff.md`, section 7.
 
-use crate::field::{Json, Loaded, Misfit, Page, Step, WINDOWS_1252, encode_text, single, wide};
+use crate::field::{CodePage, Json, LoadError, Loaded, Step, WINDOWS_1252, encode_text, single, wide};
 
 use super::json::{EXACT, extended};
 use super::keys::{Keys, MOST_DEEP, intern};
@@ -12,7 +12,7 @@ use crate::aurora::pages::page_of;
 
 /// Reads a GFF, and returns whether parts of `__layout` no longer fitted.
 pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
-    let Json::Object(members) = json else { return Err(Misfit::new(Vec::new(), "an object", json.describe())) };
+    let Json::Object(members) = json else { return Err(LoadError::new(Vec::new(), "an object", json.describe())) };
     let mut loader = Loader { tree: Tree::default(), way: Vec::new() };
     let (mut kind, mut layout) = (None, None);
     let fields = members.iter().filter(|(key, value)| {
@@ -52,12 +52,12 @@ impl Loader {
         Ok(outcome)
     }
 
-    fn misfit(&self, expected: impl Into<String>, found: &Json) -> Misfit {
-        Misfit::new(self.way.clone(), expected, found.describe())
+    fn misfit(&self, expected: impl Into<String>, found: &Json) -> LoadError {
+        LoadError::new(self.way.clone(), expected, found.describe())
     }
 
-    fn misfit_of_text(&self, expected: impl Into<String>, found: &Json) -> Misfit {
-        Misfit::new(self.way.clone(), expected, found.describe_text())
+    fn misfit_of_text(&self, expected: impl Into<String>, found: &Json) -> LoadError {
+        LoadError::new(self.way.clone(), expected, found.describe_text())
     }
 
     /// Reads the members of a struct, and returns its index in the tree.
@@ -90,7 +90,7 @@ impl Loader {
                 let expected = format!(
                     "no member {key}, or a label of at most 16 characters; #2 after it only if it is the second"
                 );
-                return Err(Misfit { surplus: vec![key.to_owned()], ..self.misfit(expected, value) });
+                return Err(LoadError { surplus: vec![key.to_owned()], ..self.misfit(expected, value) });
             };
             self.step(key, |loader| {
                 let Json::Object(of) = value else { return Err(loader.misfit("an object with type and value", value)) };
@@ -137,7 +137,7 @@ impl Loader {
             _ => &["value"],
         };
         if let Some((key, value)) = of.iter().find(|(key, _)| key != "type" && !allowed.contains(&key.as_str())) {
-            return Err(Misfit::surplus(self.way.clone(), vec![key.to_string()], value.describe()));
+            return Err(LoadError::surplus(self.way.clone(), vec![key.to_string()], value.describe()));
         }
         let main = of.iter().filter(|(key, _)| !matches!(key.as_str(), "type" | "id" | "__struct_id"));
         let main: Vec<_> = main.collect();
@@ -258,7 +258,7 @@ impl Loader {
     }
 
     /// Reads text, given as such or as bytes.
-    fn text(&self, key: &str, page: &'static Page, json: &Json) -> Loaded<Vec<u8>> {
+    fn text(&self, key: &str, page: &'static CodePage, json: &Json) -> Loaded<Vec<u8>> {
         if key == "bytes64" {
             return self.bytes(json);
         }
@@ -281,7 +281,7 @@ impl Loader {
                 }
                 let id = key.parse::<u32>().ok().filter(|id| id.to_string() == *key);
                 let Some(id) = id else {
-                    return Err(Misfit {
+                    return Err(LoadError {
                         surplus: vec![key.to_string()],
                         ..loader.misfit("a number of a language, or id", value)
                     });

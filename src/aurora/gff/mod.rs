@@ -39,7 +39,7 @@ pub struct Gff {
 }
 
 /// Access to the fields.
-static CODING: Codec = Codec {
+static CODEC: Codec = Codec {
     name: "fields with labels",
     owners: owners::owners,
     show: json::show,
@@ -53,8 +53,8 @@ static CODING: Codec = Codec {
 fn load(json: Json, loading: &mut Loading) -> Loaded<Vec<u8>> {
     let (file, is_lost) = load::load(&json)?;
     if is_lost {
-        loading.settled.push(layout::lost("the order that the game writes"));
-        loading.settled.extend(layout::unshared(&json));
+        loading.replaced.push(layout::lost("the order that the game writes"));
+        loading.replaced.extend(layout::unshared(&json));
     }
     Ok(file)
 }
@@ -76,7 +76,7 @@ lay! {
                 *census = check(t.ahead(t.remaining())).map_err(wrong)?;
                 Ok(())
             })?;
-            t.coded(&CODING, self.census, at!(self.file))?;
+            t.coded(&CODEC, self.census, at!(self.file))?;
             t.follow(at!(self.census), |census, t| {
                 let wrong = |Wrong { steps, fault, .. }| t.error_at(start, steps, fault);
                 *census = check(&self.file).map_err(wrong)?;

@@ -4,7 +4,8 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::field::{
-    Json, Layout, Loaded, Loading, Members, Misfit, Settled, Shape, Step, WINDOWS_1252, decode_text, encode_text,
+    Json, Layout, LoadError, Loaded, Loading, Members, ReplacedField, Shape, Step, WINDOWS_1252, decode_text,
+    encode_text,
 };
 
 use super::code::{Instruction, Target, instructions, starts, step};
@@ -82,7 +83,7 @@ pub(super) fn align(old: &Json, new: &mut Json, pairs: crate::kind::Pairs<'_>) {
 /// Returns code from JSON, and reports labels to which no jump leads, because no byte holds them.
 pub(super) fn load(json: &Json, loading: &mut Loading) -> Loaded<Vec<u8>> {
     let Json::List(items) = json else {
-        return Err(Misfit::new(Vec::new(), "a list of instructions", json.describe()));
+        return Err(LoadError::new(Vec::new(), "a list of instructions", json.describe()));
     };
     let (mut code, mut jumps, mut labels) = (Vec::new(), Vec::new(), HashMap::new());
     for (nth, item) in items.iter().enumerate() {
@@ -101,7 +102,7 @@ pub(super) fn load(json: &Json, loading: &mut Loading) -> Loaded<Vec<u8>> {
     for (nth, label) in items.iter().enumerate().filter_map(|(nth, item)| Some((nth, item.get("label")?))) {
         if label.text().is_some_and(|label| !used.contains(label)) {
             let steps = vec![step(nth), Step::Name("label")];
-            loading.settled.push(Settled { steps, was: label.clone(), now: Json::Null });
+            loading.replaced.push(ReplacedField { steps, was: label.clone(), now: Json::Null });
         }
     }
     labels.insert(END, code.len());
@@ -119,12 +120,12 @@ struct Loader<'j> {
 }
 
 impl<'j> Loader<'j> {
-    fn misfit(&self, name: &'static str, expected: impl Into<String>, found: impl Into<String>) -> Misfit {
-        Misfit::new(vec![step(self.nth), Step::Name(name)], expected, found.into())
+    fn misfit(&self, name: &'static str, expected: impl Into<String>, found: impl Into<String>) -> LoadError {
+        LoadError::new(vec![step(self.nth), Step::Name(name)], expected, found.into())
     }
 
     /// Returns the error of a member that does not fit.
-    fn wrong(&self, name: &'static str, expected: impl Into<String>) -> Misfit {
+    fn wrong(&self, name: &'static str, expected: impl Into<String>) -> LoadError {
         self.misfit(name, expected, self.item.get(name).unwrap_or(&Json::Null).describe())
     }
 
@@ -141,7 +142,7 @@ impl<'j> Loader<'j> {
     fn instruction(&self, code: &mut Vec<u8>) -> Loaded<Option<&'j str>> {
         let Json::Object(members) = self.item else {
             let expected = "an instruction such as {\"op\": \"CONST.S\", \"value\": \"text\"}";
-            return Err(Misfit::new(vec![step(self.nth)], expected, self.item.describe()));
+            return Err(LoadError::new(vec![step(self.nth)], expected, self.item.describe()));
         };
         let titled = self.item.get("op").and_then(Json::text).and_then(Opcode::titled);
         let (opcode, kind) = titled.ok_or_else(|| self.wrong("op", "an instruction such as JSR or CONST.S"))?;
@@ -154,7 +155,7 @@ impl<'j> Loader<'j> {
             (_, Form::Record(None) | Form::Jump | Form::Text) => false,
         };
         if let Some((name, value)) = members.iter().find(|(name, _)| !is_known(name)) {
-            return Err(Misfit::surplus(vec![step(self.nth)], vec![name.to_string()], value.describe()));
+            return Err(LoadError::surplus(vec![step(self.nth)], vec![name.to_string()], value.describe()));
         }
         code.extend([opcode.code, kind]);
         match form {

@@ -20,7 +20,7 @@ record! {
     /// The header, 13 bytes. Source: `nwn-ncs.md`, section 1.
     pub struct Header: 13 {
         magic: Text<8>,
-        /// Looks like an instruction.
+        /// MediaSummaries like an instruction.
         marker: U8 = 0x42,
         size: U32be as Outside,
     }
@@ -47,7 +47,7 @@ const HEAD: usize = 13;
 /// The magic.
 const MAGIC: &[u8; 8] = b"NCS V1.0";
 
-static CODING: Codec = Codec {
+static CODEC: Codec = Codec {
     name: "instructions",
     owners: code::owners,
     show: json::show,
@@ -95,7 +95,7 @@ lay! {
                 *census = own.unwrap_or_else(|| code::census(all));
                 Ok(())
             })?;
-            t.coded_of("code", &CODING, self.census, at!(self.code))?;
+            t.coded_of("code", &CODEC, self.census, at!(self.code))?;
             t.follow(at!(self.census), |census, _| {
                 *census = code::census(&self.code);
                 Ok(())

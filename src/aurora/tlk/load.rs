@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::aurora::base64;
 use crate::aurora::pages::page_of;
-use crate::field::{Json, Loaded, Misfit, Step, WINDOWS_1252, encode_text, memory, single, wide};
+use crate::field::{Json, LoadError, Loaded, Step, WINDOWS_1252, encode_text, memory, single, wide};
 
 use super::show::{digest, is_orderly, offsets};
 use super::{HEAD, LAYOUT, MAGIC, ROW, Row, index, misfit, misfit_of_text};
@@ -17,7 +17,7 @@ pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
     let Json::Object(members) = json else { return Err(misfit(&[], "an object", json)) };
     let known = ["language", "count", "blank_offsets", "entries", LAYOUT];
     if let Some((key, value)) = members.iter().find(|(key, _)| !known.contains(&key.as_str())) {
-        return Err(Misfit::surplus(Vec::new(), vec![key.to_string()], value.describe()));
+        return Err(LoadError::surplus(Vec::new(), vec![key.to_string()], value.describe()));
     }
     let null = Json::Null;
     let of = |name: &str| json.get(name).unwrap_or(&null);
@@ -46,7 +46,7 @@ pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
             return Err(if key.parse::<u64>().is_ok() {
                 wrong
             } else {
-                Misfit { surplus: vec![key.to_string()], ..wrong }
+                LoadError { surplus: vec![key.to_string()], ..wrong }
             });
         };
         rows.listed.insert(nth, entry(value, language, &[Step::Name("entries"), Step::Index(wide(nth))])?);
@@ -110,7 +110,7 @@ fn layout(json: &Json, rows: &Rows) -> Loaded<Option<Layout>> {
     let Json::Object(members) = json else { return Err(misfit(&[Step::Name(LAYOUT)], "an object", json)) };
     let known = ["of", "gap64", "offsets64", "texts64"];
     if let Some((key, value)) = members.iter().find(|(key, _)| !known.contains(&key.as_str())) {
-        return Err(Misfit::surplus(vec![Step::Name(LAYOUT)], vec![key.to_string()], value.describe()));
+        return Err(LoadError::surplus(vec![Step::Name(LAYOUT)], vec![key.to_string()], value.describe()));
     }
     let bytes = |name: &'static str| {
         let value = json.get(name).unwrap_or(&Json::Null);
@@ -177,7 +177,7 @@ fn entry(json: &Json, language: u32, at: &[Step]) -> Loaded<(Row, Vec<u8>)> {
                 };
                 row.length = float.ok_or_else(|| misfit(&steps("sound_length"), "a number, or its bits", value))?;
             }
-            _ => return Err(Misfit::surplus(at.to_vec(), vec![key.to_string()], value.describe())),
+            _ => return Err(LoadError::surplus(at.to_vec(), vec![key.to_string()], value.describe())),
         }
     }
     match has_flags {

@@ -7,16 +7,16 @@ use smol_str::SmolStr;
 
 use crate::edit::{label_of, page_of, rename_in};
 use crate::exchange::sequence::Sequence;
-use crate::field::{Address, Document, Json, Members, Page, Thresholds, field_names};
+use crate::field::{Address, CodePage, Document, Json, Members, Thresholds, field_names};
 use crate::kind::named;
 use crate::passes::Sha;
 use crate::registry::KINDS;
 
 use super::runs::runs;
-use super::{Change, Content, Side, words};
+use super::{Change, ComparedFile, Content, words};
 
 /// Returns the changes that turn the old file into the new one.
-pub(super) fn compare(old: &Side, new: &Side, same: &HashSet<String>) -> Vec<Change> {
+pub(super) fn compare(old: &ComparedFile, new: &ComparedFile, same: &HashSet<String>) -> Vec<Change> {
     let keeps_order = [old, new].iter().all(|side| side.encoded.contains(""));
     let mut compare = Compare { old, new, same, changes: Vec::new(), is_ordered: false, keeps_order };
     if old.raw {
@@ -30,8 +30,8 @@ pub(super) fn compare(old: &Side, new: &Side, same: &HashSet<String>) -> Vec<Cha
 }
 
 struct Compare<'a> {
-    old: &'a Side,
-    new: &'a Side,
+    old: &'a ComparedFile,
+    new: &'a ComparedFile,
     same: &'a HashSet<String>,
     changes: Vec<Change>,
     /// `true` in values of raw bytes, whose members have an order.
@@ -84,7 +84,7 @@ fn tells_entry(name: &str) -> bool {
     matches!(name, "file" | "kind")
 }
 
-impl Side {
+impl ComparedFile {
     /// Returns the entry that a value describes.
     fn entry_of(&self, value: &Json) -> Option<String> {
         file_of(value).and_then(|file| self.entries.get(file)).cloned()
@@ -285,7 +285,7 @@ impl Compare<'_> {
     }
 
     /// Records that an entry was renamed, if its row can say so.
-    fn rename(&mut self, page: &'static Page, row: Option<&mut (String, Json)>, key: &str) {
+    fn rename(&mut self, page: &'static CodePage, row: Option<&mut (String, Json)>, key: &str) {
         let Some((entry, row)) = row else { return };
         let (from, to) = (label_of(entry).to_owned(), label_of(key).to_owned());
         if rename_in(page, row, &from, &to) {
@@ -363,11 +363,11 @@ impl Compare<'_> {
 
     /// Records the changes of values in raw bytes of these files. Returns `false` if they do not lead to the new bytes.
     fn coded(&mut self, (old, one): (&str, &[u8]), (new, other): (&str, &[u8]), at: &Address) -> bool {
-        let codings = (self.old.codings.get(old), self.new.codings.get(new));
-        let (Some(coding), Some(of_new)) = codings else { return false };
-        let (before, after) = ((coding.show)(one), (coding.show)(other));
-        let leads = core::ptr::eq(*coding, *of_new)
-            && coding.merge.is_some_and(|merge| merge(one, &after).is_ok_and(|merged| merged == other));
+        let codecs = (self.old.codecs.get(old), self.new.codecs.get(new));
+        let (Some(codec), Some(of_new)) = codecs else { return false };
+        let (before, after) = ((codec.show)(one), (codec.show)(other));
+        let leads = core::ptr::eq(*codec, *of_new)
+            && codec.merge.is_some_and(|merge| merge(one, &after).is_ok_and(|merged| merged == other));
         if leads {
             self.is_ordered = true;
             self.value(&before, &after, at);

@@ -1,12 +1,12 @@
 //! `diff`: finds the changes between two files by place, and writes them as JSON that can be applied.
 
-mod alike;
 mod apply;
+mod common_parts;
 mod compare;
-mod looks;
+mod compared_file;
+mod media_summary;
 mod runs;
-mod shifted;
-mod side;
+mod shifted_offsets;
 mod words;
 
 use std::collections::{BTreeMap, HashSet};
@@ -18,13 +18,13 @@ use crate::field::{Address, Error, Json, LAYOUT};
 use crate::kind::{Kind, Model};
 use crate::passes::{Sha, Span, spans};
 
-pub(crate) use alike::Alike;
 #[cfg(feature = "mods")]
 pub(crate) use apply::nested;
 pub use apply::{apply, read};
-pub use looks::{Looked, Looks};
-pub use shifted::without_shifted;
-use side::Side;
+pub(crate) use common_parts::CommonParts;
+use compared_file::ComparedFile;
+pub use media_summary::{MediaSummaries, MediaSummary};
+pub use shifted_offsets::without_shifted_offsets;
 pub use words::lines_of;
 
 /// The schema version of [`Changes`]. In version 1, numbers in parts of 65,536 are their bits.
@@ -175,12 +175,12 @@ pub fn between(
     let skipped: HashSet<String> = old_spans.keys().filter_map(same).collect();
     let alike = match kind.raw {
         Some(_) => [None, None],
-        None => Alike::of(old_model, new_model)?.map(Some),
+        None => CommonParts::of(old_model, new_model)?.map(Some),
     };
-    let sides = |alike: [Option<Alike>; 2]| -> Result<Vec<Change>, Error> {
+    let sides = |alike: [Option<CommonParts>; 2]| -> Result<Vec<Change>, Error> {
         let [old_alike, new_alike] = alike;
-        let old = Side::new(kind, old.clone(), (old_model, old_spans.clone()), &skipped, old_alike)?;
-        let new = Side::new(kind, new.clone(), (new_model, new_spans.clone()), &skipped, new_alike)?;
+        let old = ComparedFile::new(kind, old.clone(), (old_model, old_spans.clone()), &skipped, old_alike)?;
+        let new = ComparedFile::new(kind, new.clone(), (new_model, new_spans.clone()), &skipped, new_alike)?;
         Ok(compare::compare(&old, &new, &skipped))
     };
     let changes = sides(alike)?;
@@ -262,7 +262,7 @@ impl Change {
             Self::Replace { content, .. } => content.files.iter().map(|(_, json)| json).collect(),
             Self::Order { .. } | Self::Rename { .. } | Self::Move { .. } | Self::Remove { .. } => Vec::new(),
         };
-        values.into_iter().any(alike::is_marked)
+        values.into_iter().any(common_parts::is_marked)
     }
 }
 

@@ -7,7 +7,7 @@ use bytes::Bytes;
 
 use crate::exchange::document::{Body, Content, Doc, Entered, Id, MANIFEST, Recorder, Value};
 use crate::field::memory::{self, Meter};
-use crate::field::{Codec, Document, Error, Fault, Json, Layout, Members, Misfit, Place, work};
+use crate::field::{Codec, Document, Error, Fault, Json, Layout, LoadError, Members, Place, work};
 use crate::kind::Model;
 
 use crate::exchange::print::{self, with_head};
@@ -39,9 +39,9 @@ impl Drafts {
     pub(super) fn of(model: &Model, about: About<'_>) -> Result<(Self, BTreeMap<String, String>), Error> {
         let recorder = Recorder::documents(about.kind.raw.is_some(), Meter::new(memory::allowed(), 0));
         let print::Noted { files, entries, head, raw, .. } = print::noted(model, about, recorder)?;
-        let draft = |Entered { content, coding, .. }| match (content, coding) {
+        let draft = |Entered { content, codec, .. }| match (content, codec) {
             (Content::Doc(doc), _) => Draft::Noted(doc),
-            (Content::Raw(bytes), Some(coding)) => Draft::Coded(bytes, coding, None),
+            (Content::Raw(bytes), Some(codec)) => Draft::Coded(bytes, codec, None),
             (Content::Raw(bytes), None) => Draft::Given(Document::Raw(bytes)),
         };
         let files = files.into_iter().map(|(file, entered)| (file, draft(entered))).collect();
@@ -57,8 +57,8 @@ impl Drafts {
     pub(super) fn value(&mut self, file: &str) -> Option<&mut Json> {
         let file = self.raw.as_deref().filter(|_| file == MANIFEST).unwrap_or(file);
         let draft = self.files.get_mut(file)?;
-        if let Draft::Coded(bytes, coding, value) = draft {
-            return Some(value.get_or_insert_with(|| (coding.show)(bytes)));
+        if let Draft::Coded(bytes, codec, value) = draft {
+            return Some(value.get_or_insert_with(|| (codec.show)(bytes)));
         }
         if let Draft::Noted(doc) = draft {
             self.tables.extend(tables(doc).map(|(list, layout)| ((file.to_owned(), list), layout)));
@@ -89,10 +89,10 @@ impl Drafts {
 
     /// Encodes the values of raw bytes that an edit has used. Returns the file of one that does not fit; for that of the model,
     /// [`MANIFEST`].
-    pub(super) fn encode(&mut self) -> Result<(), (&str, Box<Misfit>)> {
+    pub(super) fn encode(&mut self) -> Result<(), (&str, Box<LoadError>)> {
         for (file, draft) in &mut self.files {
-            if let Draft::Coded(bytes, coding, value) = draft
-                && let (Some(value), Some(merge)) = (value.take(), coding.merge)
+            if let Draft::Coded(bytes, codec, value) = draft
+                && let (Some(value), Some(merge)) = (value.take(), codec.merge)
             {
                 let is_model = self.raw.as_ref() == Some(file);
                 *bytes =

@@ -7,7 +7,7 @@ use core::num::{NonZeroU32, NonZeroUsize};
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::collections::BTreeMap;
 
-use crate::field::Page;
+use crate::field::CodePage;
 use smol_str::SmolStr;
 
 use crate::field::{Codec, Item, Json, Layout, Shape};
@@ -87,9 +87,9 @@ pub(crate) enum Body {
     /// Any number of values of one shape.
     Block { item: &'static Item, at: usize, length: usize, judged: bool },
     /// Text in a code page.
-    Text { page: &'static Page, at: usize, length: usize },
+    Text { page: &'static CodePage, at: usize, length: usize },
     /// A value in its own encoding.
-    Coded { coding: &'static Codec, at: usize, length: usize },
+    Coded { codec: &'static Codec, at: usize, length: usize },
     /// Raw bytes.
     Bytes { at: usize, length: usize },
     /// A value that is not bytes of the file.
@@ -391,8 +391,8 @@ impl Doc {
             Body::Value { shape: Shape::Array(of, count), at, .. } => {
                 self.open_items(id, (of, at, of.size() * *count), None);
             }
-            Body::Coded { coding, at, length } => {
-                let body = self.keep_value((coding.show)(self.bytes(at, length)));
+            Body::Coded { codec, at, length } => {
+                let body = self.keep_value((codec.show)(self.bytes(at, length)));
                 self.set(id, body);
                 self.open(id);
             }

@@ -9,8 +9,8 @@ use super::value::Value;
 use super::{Body, Doc, Group, Id, Names, PLACED};
 use crate::field::memory::{self, Meter};
 use crate::field::{
-    Codec, Datum, Document, Error, Group as ReplacedValue, Json, Label, Place, Result, Row, Run, Shape, Step, Visitor,
-    What, decode_text, hex, wide,
+    Codec, Datum, DescribedIn, Document, Error, Group as ReplacedValue, Json, Label, Place, Result, Run, Shape, Step,
+    Visitor, What, decode_text, hex, wide,
 };
 
 /// Records the documents of a model.
@@ -57,7 +57,7 @@ pub(crate) struct Entered {
     /// Its contents.
     pub(crate) content: Content,
     /// The encoding of raw bytes whose values can be edited without changes to the rest.
-    pub(crate) coding: Option<&'static Codec>,
+    pub(crate) codec: Option<&'static Codec>,
     /// The objects that list the kinds and files of entries.
     pub(crate) rows: Vec<(Id, &'static str, String)>,
 }
@@ -87,7 +87,7 @@ struct Open {
     /// Its bytes, if the entry is recorded as raw bytes.
     raw: Option<Vec<u8>>,
     /// The encoding of these bytes, if it is that of all of them.
-    coding: Option<&'static Codec>,
+    codec: Option<&'static Codec>,
     /// The groups on the way in.
     groups: Vec<Id>,
     /// The node before the first of them, if that group is new: entries in it go there, too, if they have no documents.
@@ -101,7 +101,7 @@ struct Open {
 impl Open {
     fn new(file: String, kind: &'static str, raw: Option<Vec<u8>>) -> Self {
         let (rows, told) = (Vec::new(), Vec::new());
-        Self { file, kind, doc: Doc::default(), raw, coding: None, groups: vec![Id::ROOT], before: None, rows, told }
+        Self { file, kind, doc: Doc::default(), raw, codec: None, groups: vec![Id::ROOT], before: None, rows, told }
     }
 
     fn group(&self) -> Id {
@@ -186,7 +186,7 @@ impl Open {
             Some(bytes) => Content::Raw(bytes.into()),
             None => Content::Doc(self.doc),
         };
-        Entered { content, coding: self.coding, rows: self.told }
+        Entered { content, codec: self.codec, rows: self.told }
     }
 }
 
@@ -274,9 +274,9 @@ impl Recorder {
     /// Adds the kind and file of an entry to its container.
     fn tell(&mut self, label: &Label, kind: &'static str, file: String) {
         let Some(open) = self.open.last_mut() else { return };
-        match label.row {
-            Row::Here => open.tell(open.group(), kind, file),
-            Row::Member => {
+        match label.described_in {
+            DescribedIn::Here => open.tell(open.group(), kind, file),
+            DescribedIn::Member => {
                 let (group, name) = (open.group(), label.to_string());
                 let known = open.doc.group(group, &name);
                 let known = known.filter(|it| matches!(open.doc.node(*it).body, Body::Group(it) if !it.is_list));
@@ -284,7 +284,7 @@ impl Recorder {
                     known.unwrap_or_else(|| open.doc.push(group, Some(name.into()), Body::Group(Group::of(false))));
                 open.tell(object, kind, file);
             }
-            Row::Item(list, index) => open.rows.push((list, index, kind, file)),
+            DescribedIn::Item(list, index) => open.rows.push((list, index, kind, file)),
         }
     }
 }
@@ -316,7 +316,7 @@ fn weight(datum: &Datum<'_>) -> u64 {
         // If data is printed straight from its bytes, a value takes at least 8 of them, and so does its list.
         What::Coded(Codec { print: Some(_), .. }, _) => length.saturating_mul(5),
         // The value, what it is made from, and the bytes that it becomes.
-        What::Coded(coding, _) => (coding.show)(datum.bytes).memory().saturating_add(length).saturating_mul(2),
+        What::Coded(codec, _) => (codec.show)(datum.bytes).memory().saturating_add(length).saturating_mul(2),
         What::Run(_) | What::AsExpected(_) => length.saturating_mul(3).saturating_add(member),
     }
 }
@@ -344,7 +344,7 @@ pub(crate) fn shown(datum: &Datum<'_>, all: bool, wanted: &dyn Fn(u64) -> bool) 
             }
         }
         What::Text(page) => decode_text(page, datum.bytes).into(),
-        What::Coded(coding, _) => match (coding.show)(datum.bytes) {
+        What::Coded(codec, _) => match (codec.show)(datum.bytes) {
             Json::Null if !all => return None,
             Json::Null => Json::Bytes(datum.bytes.to_vec()),
             value => value,
@@ -366,8 +366,8 @@ impl Visitor for Recorder {
         let bytes = if open.raw.is_some() { wide(datum.bytes.len()) } else { weight(datum) };
         self.memory.charge(bytes).map_err(|fault| Error::new(datum.offset, datum.place.clone(), fault))?;
         if let Some(raw) = &mut open.raw {
-            open.coding = match datum.what {
-                What::Coded(coding, _) if raw.is_empty() && coding.merge.is_some() => Some(coding),
+            open.codec = match datum.what {
+                What::Coded(codec, _) if raw.is_empty() && codec.merge.is_some() => Some(codec),
                 _ => None,
             };
             raw.extend_from_slice(datum.bytes);
@@ -426,8 +426,8 @@ impl Visitor for Recorder {
             }
             What::Text(page) => Body::Text { page, at: doc.keep(datum.bytes), length },
             // Zeros can be a value that need not be printed.
-            What::Coded(coding, _) if is_zero() && matches!((coding.show)(datum.bytes), Json::Null) => return Ok(()),
-            What::Coded(coding, _) => Body::Coded { coding, at: doc.keep(datum.bytes), length },
+            What::Coded(codec, _) if is_zero() && matches!((codec.show)(datum.bytes), Json::Null) => return Ok(()),
+            What::Coded(codec, _) => Body::Coded { codec, at: doc.keep(datum.bytes), length },
             What::Run(Run::Padding(wanted)) => {
                 if is_zero() && wide(length) == wanted {
                     return Ok(());

@@ -105,7 +105,7 @@ impl<'a> Value<'a> {
             Self::Node(id) => match &doc.node(id).body {
                 Body::Text { page, at, length } => return decode_text(page, doc.bytes(*at, *length)).into(),
                 Body::Bytes { at, length } => return Json::Bytes(doc.bytes(*at, *length).to_vec()),
-                Body::Coded { coding, at, length } => return (coding.show)(doc.bytes(*at, *length)),
+                Body::Coded { codec, at, length } => return (codec.show)(doc.bytes(*at, *length)),
                 Body::Json(index) => return doc.value(*index).clone(),
                 Body::Value { shape, at, .. } => return shape.show(doc.bytes(*at, shape.size())),
                 Body::Group(_) | Body::Fields { .. } | Body::Block { .. } => {}

@@ -14,7 +14,7 @@ impl Value<'_> {
                     return Value::Shape(shape, doc.bytes(*at, shape.size())).count(doc, left);
                 }
                 Body::Json(index) => return count_json(doc.value(*index), left),
-                Body::Coded { coding, at, length } => return count_json(&(coding.show)(doc.bytes(*at, *length)), left),
+                Body::Coded { codec, at, length } => return count_json(&(codec.show)(doc.bytes(*at, *length)), left),
                 Body::Text { .. } => return left.checked_sub(1),
                 Body::Block { item, length, .. } if is_counted(&item.shape) => {
                     return left.checked_sub(1)?.checked_sub((length / item.size.max(1)) * values(&item.shape));

@@ -98,7 +98,7 @@ fn put_other(lines: &mut Lines, doc: &Doc, value: Value<'_>) {
     match value {
         Value::Node(id) => match &doc.node(id).body {
             Body::Json(index) => lines.json(doc.value(*index)),
-            Body::Coded { coding: Codec { print: Some(print), .. }, at, length } => {
+            Body::Coded { codec: Codec { print: Some(print), .. }, at, length } => {
                 print(doc.bytes(*at, *length), lines)
             }
             _ => lines.json(&value.json(doc)),

@@ -77,7 +77,7 @@ fn put_whole(
     let path = names.instead(&site.file, end);
     let body = outer.keep_value(path.as_str().into());
     outer.set(member, body);
-    let content = Entered { content: Content::Raw(content.clone()), coding: None, rows: Vec::new() };
+    let content = Entered { content: Content::Raw(content.clone()), codec: None, rows: Vec::new() };
     files.remove(&site.file);
     files.insert(path.clone(), content);
     Ok(path)
@@ -96,7 +96,7 @@ fn put(
                 if let Some(bytes) = bytes {
                     let path = path(&site.file, &part, end, names);
                     left.put(*member, path.as_str().into());
-                    files.insert(path, Entered { content: Content::Raw(bytes), coding: None, rows: Vec::new() });
+                    files.insert(path, Entered { content: Content::Raw(bytes), codec: None, rows: Vec::new() });
                 }
             }
             if let Some(json) = part.way.iter().try_fold(&mut document, |json, key| json.step_mut(key)) {

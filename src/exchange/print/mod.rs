@@ -166,7 +166,7 @@ pub(crate) fn noted(model: &Model, about: About<'_>, mut recorder: Recorder) -> 
         files.insert(file.clone(), root);
         files.insert(
             MANIFEST.to_owned(),
-            Entered { content: Content::Doc(Doc::default()), coding: None, rows: Vec::new() },
+            Entered { content: Content::Doc(Doc::default()), codec: None, rows: Vec::new() },
         );
         raw = Some(file);
     } else {

@@ -72,7 +72,7 @@ fn items(doc: &Doc, id: Id) -> Option<usize> {
     match &doc.node(id).body {
         Body::Group(group) if group.is_list => Some(group.count()),
         Body::Json(index) => doc.value(*index).items().map(<[Json]>::len),
-        Body::Coded { coding, at, length } => (coding.show)(doc.bytes(*at, *length)).items().map(<[Json]>::len),
+        Body::Coded { codec, at, length } => (codec.show)(doc.bytes(*at, *length)).items().map(<[Json]>::len),
         _ if Value::Node(id).sort(doc) == Sort::List => {
             let mut count = 0_usize;
             Value::Node(id).each(doc, &mut |_, _| {

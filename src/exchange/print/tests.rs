@@ -2,7 +2,7 @@ use super::*;
 use crate::exchange::document::{Body, Group};
 use crate::exchange::text;
 use crate::field::walk::{Lay, Tape};
-use crate::field::{Block, F32, Integer as _, Json, Label, Result, Row, Run, Style as _, U32, Windows};
+use crate::field::{Block, DescribedIn, F32, Integer as _, Json, Label, Result, Run, Style as _, U32, Windows};
 use crate::kind::Parts;
 use crate::record;
 
@@ -112,7 +112,7 @@ fn rows_of_entries_name_their_files() {
         t.part(Label::role("own"), "member", |t| number(t, "a", 2))?;
         t.group("here", |t| {
             number(t, "before", 1)?;
-            t.part(Label { row: Row::Here, ..Label::role("own") }, "here", |t| t.fields(&slot(1)))?;
+            t.part(Label { described_in: DescribedIn::Here, ..Label::role("own") }, "here", |t| t.fields(&slot(1)))?;
             number(t, "after", 1)
         })?;
         t.block("table", 2, &Block::from(vec![slot(1), slot(2)]))?;

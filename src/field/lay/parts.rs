@@ -1,6 +1,6 @@
 //! Tape methods that are composed of others.
 
-use crate::field::Page;
+use crate::field::CodePage;
 
 use super::super::block::Block;
 use super::super::codec::Codec;
@@ -95,8 +95,8 @@ lay! {
         ///
         /// # Errors
         /// Returns an error if fewer bytes remain in the file, or if the model holds a different number of them.
-        pub fn coded(&mut self, coding: &'static Codec, census: [usize; 7], bytes: at!(Block)) -> Result {
-            self.blob(wide(census.iter().sum()), bytes, What::Coded(coding, &census))
+        pub fn coded(&mut self, codec: &'static Codec, census: [usize; 7], bytes: at!(Block)) -> Result {
+            self.blob(wide(census.iter().sum()), bytes, What::Coded(codec, &census))
         }
 
         /// Lays out a value in its own encoding as a named member.
@@ -106,18 +106,18 @@ lay! {
         pub fn coded_of(
             &mut self,
             name: &'static str,
-            coding: &'static Codec,
+            codec: &'static Codec,
             census: [usize; 7],
             bytes: at!(Block),
         ) -> Result {
-            self.step(Step::Name(name), |t| t.coded(coding, census, bytes))
+            self.step(Step::Name(name), |t| t.coded(codec, census, bytes))
         }
 
         /// Lays out text whose length is stored elsewhere.
         ///
         /// # Errors
         /// Returns an error if fewer bytes remain in the file, or if the model holds a different number of them.
-        pub fn text_of(&mut self, name: &'static str, page: &'static Page, length: u64, text: at!(Block)) -> Result {
+        pub fn text_of(&mut self, name: &'static str, page: &'static CodePage, length: u64, text: at!(Block)) -> Result {
             self.step(Step::Name(name), |t| t.blob(length, text, What::Text(page)))
         }
 
@@ -125,7 +125,7 @@ lay! {
         ///
         /// # Errors
         /// Returns an error if the visitor stops.
-        pub fn rest_text(&mut self, name: &'static str, page: &'static Page, text: at!(Block)) -> Result {
+        pub fn rest_text(&mut self, name: &'static str, page: &'static CodePage, text: at!(Block)) -> Result {
             self.text_of(name, page, self.read_or(self.remaining(), wide(text.len())), text)
         }
 
@@ -137,28 +137,28 @@ lay! {
             &mut self,
             length_name: &'static str,
             name: &'static str,
-            page: &'static Page,
+            page: &'static CodePage,
             text: at!(Block),
         ) -> Result {
             let length = self.number::<L>(length_name, wide(text.len()))?;
             self.text_of(name, page, length, text)
         }
 
-        /// Returns a value computed from the sizes of other parts if it is filled in, compared or judged, or `None` while sizes are
+        /// Returns a value computed from the sizes of other parts if it is set, compared or judged, or `None` while sizes are
         /// measured.
         ///
         /// # Errors
         /// Returns an error if one of these parts cannot be written.
-        pub fn plan<T>(&self, plan: impl FnOnce() -> Result<T>) -> Result<Option<T>> {
-            if self.planning() { self.planned(plan()) } else { Ok(None) }
+        pub fn from_sizes<T>(&self, value: impl FnOnce() -> Result<T>) -> Result<Option<T>> {
+            if self.sizing() { self.sized(value()) } else { Ok(None) }
         }
 
-        /// Returns such a value if it is filled in or compared, or `None` if it is only judged.
+        /// Returns such a value for [`computed`](Self::computed), if it is set or compared, or `None` if it is only judged.
         ///
         /// # Errors
         /// Returns an error if one of these parts cannot be written.
-        pub fn plan_to_fill<T>(&self, plan: impl FnOnce() -> Result<T>) -> Result<Option<T>> {
-            if self.filling() { self.planned(plan()) } else { Ok(None) }
+        pub fn computed_from_sizes<T>(&self, value: impl FnOnce() -> Result<T>) -> Result<Option<T>> {
+            if self.computing() { self.sized(value()) } else { Ok(None) }
         }
 
         /// Lays out the items of an existing list.

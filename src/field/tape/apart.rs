@@ -17,13 +17,13 @@ use super::super::visit::{Detail, Group, Payload};
 use super::super::wide::wide;
 use super::super::work;
 use super::entry::{emptied, is_empty};
-use super::load::{Amiss, Content, Documents, Loader, Media, keys_of};
-use super::{Mode, Reference, ReplacedValue, Settlement, Tape, Undecoded};
+use super::load::{Content, DocumentError, Documents, Loader, Media, keys_of};
+use super::{Mode, Recomputation, Reference, ReplacedValue, Tape, Undecoded};
 
 /// The results of loading one of many, except for its value.
 #[derive(Debug)]
 struct Alone {
-    settlement: Settlement,
+    recomputation: Recomputation,
     undecoded: Vec<Undecoded>,
     /// The number of bytes of the file that it takes.
     length: u64,
@@ -81,11 +81,16 @@ impl Documents for Shared<'_, '_> {
         file: &str,
         document: Json,
         container: Option<(&Json, &Json)>,
-    ) -> core::result::Result<Json, Amiss> {
+    ) -> core::result::Result<Json, DocumentError> {
         self.with(|documents| documents.with_media(kind, file, document, container))
     }
 
-    fn of_medium(&mut self, kind: &str, file: &str, content: &Bytes) -> core::result::Result<Option<Json>, Amiss> {
+    fn of_medium(
+        &mut self,
+        kind: &str,
+        file: &str,
+        content: &Bytes,
+    ) -> core::result::Result<Option<Json>, DocumentError> {
         self.with(|documents| documents.of_medium(kind, file, content))
     }
 }
@@ -102,10 +107,13 @@ impl Start {
         (tape.place, tape.containers, tape.entered) = (self.place.clone(), self.containers, entered);
         tape.memory = Meter::new(memory::allowed(), 0);
         let value = lay(&mut tape)?;
-        let settlement =
-            if let Mode::Load(loader) = &mut tape.mode { take(loader.settlement_mut()) } else { Settlement::default() };
+        let recomputation = if let Mode::Load(loader) = &mut tape.mode {
+            take(loader.recomputation_mut())
+        } else {
+            Recomputation::default()
+        };
         let (undecoded, length, memory) = (take(&mut tape.undecoded), tape.at, tape.memory.taken());
-        Ok((value, Alone { settlement, undecoded, length, memory }))
+        Ok((value, Alone { recomputation, undecoded, length, memory }))
     }
 }
 
@@ -122,22 +130,22 @@ impl Tape<'_> {
     /// Moves results to the position of the tape, advances past them, and returns their beginning.
     fn absorb(&mut self, alone: Alone) -> Result<u64> {
         let (begin, entered) = (self.at, self.entered);
-        let Alone { settlement, undecoded, length, memory } = alone;
+        let Alone { recomputation, undecoded, length, memory } = alone;
         self.charge(memory)?;
         self.undecoded.extend(undecoded);
         if let Mode::Load(loader) = &mut self.mode {
             let moved = |at: u64| at + begin;
-            let whole = loader.settlement_mut();
-            whole.kept.extend(settlement.kept.into_iter().map(|(at, kept)| (moved(at), kept)));
+            let whole = loader.recomputation_mut();
+            whole.kept.extend(recomputation.kept.into_iter().map(|(at, kept)| (moved(at), kept)));
             let reference = |(at, it): (u64, Reference)| (moved(at), it);
-            whole.references.extend(settlement.references.into_iter().map(reference));
-            whole.stated.extend(settlement.stated.into_iter().map(|((at, name), said)| ((moved(at), name), said)));
-            whole.sources.extend(settlement.sources.into_iter().map(|((at, deep), it)| ((moved(at), deep), it)));
-            whole.as_they_are.extend(settlement.as_they_are.into_iter().map(|it| moved(it.start)..moved(it.end)));
+            whole.references.extend(recomputation.references.into_iter().map(reference));
+            whole.stated.extend(recomputation.stated.into_iter().map(|((at, name), said)| ((moved(at), name), said)));
+            whole.sources.extend(recomputation.sources.into_iter().map(|((at, deep), it)| ((moved(at), deep), it)));
+            whole.as_they_are.extend(recomputation.as_they_are.into_iter().map(|it| moved(it.start)..moved(it.end)));
             let fact = |((at, steps), said)| ((if at == OUTER { entered } else { moved(at) }, steps), said);
-            whole.facts.extend(settlement.facts.into_iter().map(fact));
-            let told: Vec<ReplacedValue> = settlement.told;
-            whole.told.extend(told);
+            whole.facts.extend(recomputation.facts.into_iter().map(fact));
+            let replaced: Vec<ReplacedValue> = recomputation.replaced;
+            whole.replaced.extend(replaced);
         }
         self.at += length;
         Ok(begin)

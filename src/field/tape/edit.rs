@@ -16,13 +16,13 @@ use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
 use super::super::json_index::JsonText;
 use super::super::layout::{Layout, Rule, Shape};
-use super::super::load::{Kept, Loaded, Misfit};
+use super::super::load::{Kept, LoadError, Loaded};
 use super::super::memory::{self, Meter};
 use super::super::place::{Place, Step};
 use super::super::visit::{Detail, Group, What};
 use super::super::wide::wide;
 use super::load::{Loader, NoFiles};
-use super::{Lay, Mode, Settlement, Tape};
+use super::{Lay, Mode, Recomputation, Tape};
 
 /// A part of a model, and its new value.
 #[derive(Clone, Debug)]
@@ -112,7 +112,7 @@ struct Waiting {
 ///
 /// # Errors
 /// Returns an error if a part does not fit or does not exist. The model must not be used then.
-pub fn edit<M: Lay + ?Sized>(model: &mut M, pieces: Vec<Piece>, deviating: Deviating) -> Result<Settlement> {
+pub fn edit<M: Lay + ?Sized>(model: &mut M, pieces: Vec<Piece>, deviating: Deviating) -> Result<Recomputation> {
     let mut nothing = NoFiles;
     let waiting = |piece: Piece| Waiting { text: JsonText::of(&piece.json), piece, is_loaded: false };
     let mut editor = Editor {
@@ -143,11 +143,11 @@ pub fn edit<M: Lay + ?Sized>(model: &mut M, pieces: Vec<Piece>, deviating: Devia
         return Err(Error::in_exchange(place, fault));
     }
     let mut loader = loader.filter(|_| deviating.is_empty()).ok_or_else(|| lost("a model of this structure"))?;
-    let mut settlement = take(loader.settlement_mut());
-    settlement.as_they_are.extend(as_they_are);
-    settlement.kept.extend(kept);
-    settlement.facts.extend(facts);
-    Ok(settlement)
+    let mut recomputation = take(loader.recomputation_mut());
+    recomputation.as_they_are.extend(as_they_are);
+    recomputation.kept.extend(kept);
+    recomputation.facts.extend(facts);
+    Ok(recomputation)
 }
 
 impl<'t> Editor<'t> {
@@ -240,7 +240,7 @@ impl<'t> Editor<'t> {
         let before = bytes.to_vec();
         self.load(piece, |loader| loader.fixed(what, bytes, at, place))?;
         if let (What::Fields(layout, _), Some(it)) = (what, self.pieces.get(piece)) {
-            leave_to_settle(layout, &it.piece.json, &before, bytes);
+            leave_to_recompute(layout, &it.piece.json, &before, bytes);
         }
         Ok(())
     }
@@ -276,11 +276,11 @@ impl<'t> Editor<'t> {
             let bytes = edited.get_or_insert_with(|| bytes.to_vec());
             let range = usize::try_from(begin).ok().map(|begin| begin..begin.saturating_add(shape.size()));
             let row = range.and_then(|range| bytes.get_mut(range));
-            let row = row.ok_or_else(|| Misfit::plain("a row", format!("none at {index}")))?;
+            let row = row.ok_or_else(|| LoadError::plain("a row", format!("none at {index}")))?;
             let before = row.to_vec();
             loader.row(shape, &waiting.text, row, (index, at + begin), place)?;
             if let Shape::Record(layout) = shape {
-                leave_to_settle(layout, &waiting.piece.json, &before, row);
+                leave_to_recompute(layout, &waiting.piece.json, &before, row);
             }
         }
         Ok(edited.map(Bytes::from))
@@ -302,16 +302,16 @@ impl<'t> Editor<'t> {
 
 /// Restores the values of fields that are recomputed at the end: a length that is zero in the meantime would remove the items that
 /// it counts.
-fn leave_to_settle(layout: &Layout, json: &Json, before: &[u8], record: &mut [u8]) {
-    let settles = layout.settles();
+fn leave_to_recompute(layout: &Layout, json: &Json, before: &[u8], record: &mut [u8]) {
+    let waits = layout.waits_for_container();
     for field in layout.fields {
-        let is_settled = match field.rule {
+        let is_recomputed = match field.rule {
             Rule::Outside => json.get(field.name).is_none(),
-            Rule::Exact(_) => settles,
+            Rule::Exact(_) => waits,
             _ => false,
         };
         let now = record.get_mut(field.offset..).and_then(|rest| rest.get_mut(..field.shape.size()));
-        if let (true, Some(now), Some(before)) = (is_settled, now, field.of(before)) {
+        if let (true, Some(now), Some(before)) = (is_recomputed, now, field.of(before)) {
             now.copy_from_slice(before);
         }
     }

@@ -7,11 +7,11 @@ use bytes::Bytes;
 use super::super::error::{Error, Fault, Result};
 use super::super::json_index::{Joined, JsonText};
 use super::super::limits;
-use super::super::load::Misfit;
-use super::super::place::{Label, Place, Row, Step};
+use super::super::load::LoadError;
+use super::super::place::{DescribedIn, Label, Place, Step};
 use super::super::visit::{Detail, Group, Payload};
 use super::super::wide::wide;
-use super::load::{Amiss, Content};
+use super::load::{Content, DocumentError};
 use super::{Mode, Source, Tape, Undecoded};
 
 impl Tape<'_> {
@@ -161,8 +161,8 @@ impl Tape<'_> {
 
     fn enter(&mut self, entered: u64) {
         self.entered = entered;
-        if let Mode::Settle(settler) = &mut self.mode {
-            settler.enter(entered);
+        if let Mode::Recompute(recomputer) = &mut self.mode {
+            recomputer.enter(entered);
         }
     }
 
@@ -178,8 +178,8 @@ impl Tape<'_> {
         let document = match (&kind, document) {
             (Some(kind), Content::Text(text)) if loader.has_media(kind) => {
                 let (here, root) = (self.place.with_entry(Label::role(&file)), text.root());
-                let misfit = |misfit: Misfit| misfit.at(&here).with_spot(text.spot(root));
-                let whole = loader.whole(&text).map_err(|found| misfit(Misfit::plain("a value", found)))?;
+                let misfit = |misfit: LoadError| misfit.at(&here).with_spot(text.spot(root));
+                let whole = loader.whole(&text).map_err(|found| misfit(LoadError::plain("a value", found)))?;
                 let Joined { json, sources } = whole;
                 let said = loader.with_media(label, kind, &file, json).map_err(misfit)?;
                 let said = said.map_err(|amiss| amiss.at(here.clone(), sources.as_ref()))?;
@@ -187,7 +187,7 @@ impl Tape<'_> {
             }
             (Some(kind), Content::Raw(bytes)) => {
                 let document = loader.of_medium(kind, &file, &bytes).map_err(|amiss| {
-                    let Amiss { file, why, .. } = amiss;
+                    let DocumentError { file, why, .. } = amiss;
                     Error::in_exchange(self.place.with_entry(Label::role(&file)), Fault::Beside { file, why })
                 })?;
                 document.map_or(Content::Raw(bytes), |document| Content::Text(JsonText::of(&document)))
@@ -199,11 +199,11 @@ impl Tape<'_> {
 
     /// Returns the place that describes an entry in the exchange format.
     fn row(&self, label: &Label) -> Place {
-        match label.row {
-            Row::Here => self.place.clone(),
+        match label.described_in {
+            DescribedIn::Here => self.place.clone(),
             // Its own name identifies it.
-            Row::Member => self.place.with_entry(label.clone()),
-            Row::Item(list, index) => self.document_place().with([Step::Name(list), Step::Index(wide(index))]),
+            DescribedIn::Member => self.place.with_entry(label.clone()),
+            DescribedIn::Item(list, index) => self.document_place().with([Step::Name(list), Step::Index(wide(index))]),
         }
     }
 

@@ -12,15 +12,15 @@ use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
 use super::super::json_index::{At, Joined, JsonText, Sources};
 use super::super::layout::{Layout, Shape, Shaped};
-use super::super::load::{Loaded, Loading, Misfit, Settled};
+use super::super::load::{LoadError, Loaded, Loading, ReplacedField};
 use super::super::memory::{self, Meter};
 use super::super::pad::Pad;
-use super::super::place::{Label, Place, Row, Step};
+use super::super::place::{DescribedIn, Label, Place, Step};
 use super::super::spot::Spot;
 use super::super::text;
 use super::super::visit::{Detail, What};
 use super::super::wide::wide;
-use super::{Lay, Mode, Reference, ReplacedValue, Settlement, Tape, Undecoded};
+use super::{Lay, Mode, Recomputation, Reference, ReplacedValue, Tape, Undecoded};
 
 pub(super) use opened::Handed;
 use opened::{Opened, Value};
@@ -66,7 +66,7 @@ pub trait Documents: Send {
         file: &str,
         document: Json,
         container: Option<(&Json, &Json)>,
-    ) -> core::result::Result<Json, Amiss> {
+    ) -> core::result::Result<Json, DocumentError> {
         let _ = (kind, file, container);
         Ok(document)
     }
@@ -75,7 +75,12 @@ pub trait Documents: Send {
     ///
     /// # Errors
     /// Returns an error if the file cannot be imported.
-    fn of_medium(&mut self, kind: &str, file: &str, content: &Bytes) -> core::result::Result<Option<Json>, Amiss> {
+    fn of_medium(
+        &mut self,
+        kind: &str,
+        file: &str,
+        content: &Bytes,
+    ) -> core::result::Result<Option<Json>, DocumentError> {
         let _ = (kind, file, content);
         Ok(None)
     }
@@ -83,7 +88,7 @@ pub trait Documents: Send {
 
 /// The reason why images, sounds or text beside a document cannot be imported.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Amiss {
+pub struct DocumentError {
     /// The wrong file: the document, or one beside it.
     pub file: String,
     /// The keys to the wrong value in the document, if the document is wrong.
@@ -94,7 +99,7 @@ pub struct Amiss {
     pub why: String,
 }
 
-impl Amiss {
+impl DocumentError {
     /// Returns the error of a document at a place, with its position in the text or in that of a part if it is known.
     pub(crate) fn at(self, place: Place, sources: Option<&Sources>) -> Error {
         let Self { file, keys, is_surplus, why } = self;
@@ -159,7 +164,7 @@ pub(super) struct Loader<'t> {
     documents: &'t mut dyn Documents,
     opened: Opened,
     loading: Loading,
-    settlement: Settlement,
+    recomputation: Recomputation,
 }
 
 /// A model as loaded from the exchange format, before values that its containers compute are updated.
@@ -168,7 +173,7 @@ pub struct Given<M> {
     /// The model.
     pub model: M,
     /// The values to recompute.
-    pub settlement: Settlement,
+    pub recomputation: Recomputation,
     /// Entries that are kept as raw bytes because they do not decode.
     pub undecoded: Vec<Undecoded>,
 }
@@ -189,7 +194,7 @@ pub fn load_text<M: Lay + Default>(text: JsonText, at: At, documents: &mut dyn D
     let undecoded = take(&mut tape.undecoded);
     let Mode::Load(loader) = &mut tape.mode else { return Err(tape.error(Fault::Surplus { bytes: 0 })) };
     loader.end((0, 0)).map_err(|misfit| loader.error(misfit, &tape.place))?;
-    Ok(Given { model, settlement: take(&mut loader.settlement), undecoded })
+    Ok(Given { model, recomputation: take(&mut loader.recomputation), undecoded })
 }
 
 /// Loads a model from a value, and from the files that it refers to.
@@ -204,8 +209,8 @@ pub fn load<M: Lay + Default>(json: &Json, documents: &mut dyn Documents) -> Res
 
 impl<'t> Loader<'t> {
     pub(super) fn new(documents: &'t mut dyn Documents) -> Self {
-        let (opened, loading, settlement) = (Opened::default(), Loading::default(), Settlement::default());
-        Self { documents, opened, loading, settlement }
+        let (opened, loading, recomputation) = (Opened::default(), Loading::default(), Recomputation::default());
+        Self { documents, opened, loading, recomputation }
     }
 }
 
@@ -218,8 +223,8 @@ impl Loader<'_> {
         self.documents.threads()
     }
 
-    pub(super) fn settlement_mut(&mut self) -> &mut Settlement {
-        &mut self.settlement
+    pub(super) fn recomputation_mut(&mut self) -> &mut Recomputation {
+        &mut self.recomputation
     }
 
     /// Hands out an item of the current list, for another loader.
@@ -246,22 +251,22 @@ impl Loader<'_> {
         (index, at): (u64, u64),
         place: &Place,
     ) -> Loaded {
-        let Self { loading, settlement, .. } = self;
+        let Self { loading, recomputation, .. } = self;
         shape.load(text, text.root(), row, loading).map_err(|misfit| {
             let steps = [Step::Index(index)].into_iter().chain(misfit.steps).collect();
             let of_kept = misfit.of_kept.map(|(depth, name)| (depth + 1, name));
-            Misfit { steps, of_kept, ..misfit }
+            LoadError { steps, of_kept, ..misfit }
         })?;
         for kept in loading.kept.drain(..) {
             if let Shape::Record(layout) = shape
                 && let Some(offset) = offset_of(layout, &kept.steps)
             {
-                settlement.kept.insert(at + offset, kept);
+                recomputation.kept.insert(at + offset, kept);
             }
         }
         let place = place.with([Step::Index(index)]);
         self.refer(&place, |steps| leaf_of(shape, steps).map(|offset| at + offset))?;
-        self.tell_settled(&place);
+        self.tell_replaced(&place);
         Ok(())
     }
 
@@ -276,12 +281,12 @@ impl Loader<'_> {
     pub(super) fn end(&mut self, entry: (u64, usize)) -> Loaded {
         let sources = self.opened.sources();
         self.opened.end()?;
-        self.settlement.sources.extend(sources.map(|sources| (entry, sources)));
+        self.recomputation.sources.extend(sources.map(|sources| (entry, sources)));
         Ok(())
     }
 
     /// Returns the error of a value that does not fit, at a place or these steps further in.
-    pub(super) fn error(&self, misfit: Misfit, place: &Place) -> Error {
+    pub(super) fn error(&self, misfit: LoadError, place: &Place) -> Error {
         let mut keys: Vec<String> = misfit.steps.iter().map(key).collect();
         if let Some((depth, name)) = misfit.of_kept {
             keys.splice(depth..depth, [name.to_owned()]);
@@ -299,10 +304,10 @@ impl Loader<'_> {
 
     /// Returns the position in the text of a member in the description of an entry at a place.
     pub(super) fn spot_in_row(&self, place: &Place, label: &Label, steps: &[Step]) -> Option<Spot> {
-        let mut keys = match label.row {
-            Row::Here => keys_of(place),
-            Row::Member => [keys_of(place), vec![label.to_string()]].concat(),
-            Row::Item(list, index) => vec![list.to_owned(), index.to_string()],
+        let mut keys = match label.described_in {
+            DescribedIn::Here => keys_of(place),
+            DescribedIn::Member => [keys_of(place), vec![label.to_string()]].concat(),
+            DescribedIn::Item(list, index) => vec![list.to_owned(), index.to_string()],
         };
         keys.extend(steps.iter().map(key));
         self.opened.spot_of(&keys, false)
@@ -332,13 +337,13 @@ impl Loader<'_> {
     }
 
     pub(super) fn fixed(&mut self, what: What<'_>, bytes: &mut [u8], at: u64, place: &Place) -> Loaded {
-        let Self { opened, loading, settlement, documents } = self;
+        let Self { opened, loading, recomputation, documents } = self;
         match what {
             What::Fields(layout, _) => {
                 opened.fields(layout, bytes, loading)?;
                 for kept in loading.kept.drain(..) {
                     if let Some(offset) = offset_of(layout, &kept.steps) {
-                        settlement.kept.insert(at + offset, kept);
+                        recomputation.kept.insert(at + offset, kept);
                     }
                 }
             }
@@ -354,7 +359,7 @@ impl Loader<'_> {
             _ => return Ok(()),
         };
         self.refer(place, |steps| leaf_of(shape, steps).map(|offset| at + offset))?;
-        self.tell_settled(place);
+        self.tell_replaced(place);
         Ok(())
     }
 
@@ -365,23 +370,23 @@ impl Loader<'_> {
             match offset(&steps) {
                 Some(offset) => {
                     let reference = Reference { place: place.with(steps), name };
-                    self.settlement.references.insert(offset, reference);
+                    self.recomputation.references.insert(offset, reference);
                 }
-                None => return Err(Misfit::new(steps, "a number", Json::Text(name).describe())),
+                None => return Err(LoadError::new(steps, "a number", Json::Text(name).describe())),
             }
         }
         Ok(())
     }
 
     /// Records the preserved values that loading has replaced in the value at a place.
-    fn tell_settled(&mut self, place: &Place) {
-        let Self { loading, settlement, .. } = self;
-        let told = |Settled { steps, was, now }| ReplacedValue { place: place.with(steps), was, now };
-        settlement.told.extend(loading.settled.drain(..).map(told));
+    fn tell_replaced(&mut self, place: &Place) {
+        let Self { loading, recomputation, .. } = self;
+        let replaced = |ReplacedField { steps, was, now }| ReplacedValue { place: place.with(steps), was, now };
+        recomputation.replaced.extend(loading.replaced.drain(..).map(replaced));
     }
 
     pub(super) fn blob(&mut self, what: What<'_>, at: u64, place: &Place) -> Loaded<Bytes> {
-        if let What::Coded(coding, census) = what {
+        if let What::Coded(codec, census) = what {
             // If the value has members beside it, it is a member, too.
             let is_member = self.opened.has("value");
             if is_member {
@@ -393,25 +398,24 @@ impl Loader<'_> {
             }
             // An absent value is zeros if these are not shown, and otherwise loads as null.
             let loaded = match value {
-                Some(value) => (coding.load)(value, &mut self.loading).map(Bytes::from).map_err(|misfit| match misfit
-                    .steps
-                    .is_empty()
-                {
-                    true if is_member => Misfit { steps: vec![Step::Name("value")], ..misfit },
-                    _ => misfit,
+                Some(value) => (codec.load)(value, &mut self.loading).map(Bytes::from).map_err(|misfit| {
+                    match misfit.steps.is_empty() {
+                        true if is_member => LoadError { steps: vec![Step::Name("value")], ..misfit },
+                        _ => misfit,
+                    }
                 }),
                 None => {
                     let zeros = vec![0; census.iter().sum()];
-                    match (coding.show)(&zeros) {
+                    match (codec.show)(&zeros) {
                         Json::Null => Ok(zeros.into()),
-                        _ => (coding.load)(Json::Null, &mut self.loading).map(Bytes::from),
+                        _ => (codec.load)(Json::Null, &mut self.loading).map(Bytes::from),
                     }
                 }
             };
-            self.tell_settled(place);
+            self.tell_replaced(place);
             return loaded;
         }
-        let Self { opened, loading, settlement, documents } = self;
+        let Self { opened, loading, recomputation, documents } = self;
         let Some(Value { text, at: value }) = opened.take_whole(*documents)? else { return Ok(Bytes::new()) };
         match what {
             What::Block(item, _) => {
@@ -421,7 +425,7 @@ impl Loader<'_> {
                         && let Some(offset) = offset_of(layout, steps)
                     {
                         let row = row * wide(item.size);
-                        settlement.kept.insert(at + row + offset, kept);
+                        recomputation.kept.insert(at + row + offset, kept);
                     }
                 }
                 self.refer(place, |steps| {
@@ -429,17 +433,17 @@ impl Loader<'_> {
                     let row = row * wide(item.size);
                     leaf_of(item.shape, steps).map(|offset| at + row + offset)
                 })?;
-                self.tell_settled(place);
+                self.tell_replaced(place);
                 Ok(Bytes::from(bytes))
             }
             What::Text(page) => {
-                let found = text.text(value).ok_or_else(|| Misfit::plain("a string", text.describe_text(value)))?;
-                let lacks = || Misfit::plain(&page.encodes(), text.describe_text(value));
+                let found = text.text(value).ok_or_else(|| LoadError::plain("a string", text.describe_text(value)))?;
+                let lacks = || LoadError::plain(&page.encodes(), text.describe_text(value));
                 text::encode(page, &found).map(Bytes::from).ok_or_else(lacks)
             }
             _ => {
                 let bytes = text.bytes(value);
-                bytes.ok_or_else(|| Misfit::plain("bytes in hexadecimal", text.describe(value)))
+                bytes.ok_or_else(|| LoadError::plain("bytes in hexadecimal", text.describe(value)))
             }
         }
     }
@@ -453,17 +457,17 @@ impl Loader<'_> {
             (Json::Object(members), Some(bytes), Some(computed)) if members.len() == 2 => {
                 Ok(Pad::kept(bytes.into_owned().into(), computed))
             }
-            _ => Err(Misfit::plain("kept bytes, or a number of zeros", here.describe())),
+            _ => Err(LoadError::plain("kept bytes, or a number of zeros", here.describe())),
         }
     }
 
     pub(super) fn fact<T: Shaped>(&mut self, name: &str, entered: u64, place: impl Fn() -> Place) -> Loaded<Option<T>> {
-        let Self { opened, loading, settlement, documents } = self;
+        let Self { opened, loading, recomputation, documents } = self;
         let Some(Value { text, at }) = opened.take_member(name, *documents)? else { return Ok(None) };
         let mut value = bytemuck::Zeroable::zeroed();
         T::SHAPE.load(text, at, crate::field::bytes_of_mut(&mut value), loading)?;
         let said = T::SHAPE.show(crate::field::bytes_of(&value));
-        settlement.facts.insert((entered, place().steps().to_vec()), said);
+        recomputation.facts.insert((entered, place().steps().to_vec()), said);
         Ok(Some(value))
     }
 
@@ -473,26 +477,26 @@ impl Loader<'_> {
         if let Some(label) = label
             && let Ok(Some(_)) = self.opened.take_member(name, self.documents)
         {
-            self.settlement.stated.insert((at, name), label);
+            self.recomputation.stated.insert((at, name), label);
         }
     }
 
     /// Records the stated value of a number, without taking it.
     pub(super) fn claim(&mut self, name: &'static str, at: u64) -> Loaded {
         if let Some(stated) = self.opened.member(name)?.map(|value| value.json()).transpose()? {
-            self.settlement.stated.insert((at, name), stated);
+            self.recomputation.stated.insert((at, name), stated);
         }
         Ok(())
     }
 
     /// Records that a value has been replaced.
     pub(super) fn tell(&mut self, place: Place, was: Json, now: Json) {
-        self.settlement.told.push(ReplacedValue { place, was, now });
+        self.recomputation.replaced.push(ReplacedValue { place, was, now });
     }
 
     /// Records a range of bytes that must stay unchanged.
     pub(super) fn stays(&mut self, stretch: Range<u64>) {
-        self.settlement.as_they_are.push(stretch);
+        self.recomputation.as_they_are.push(stretch);
     }
 
     /// Returns `true` if an entry has a file.
@@ -502,7 +506,7 @@ impl Loader<'_> {
 
     /// Returns the stated kind of an entry, its file and its contents; the steps of a misfit lead on from its row.
     pub(super) fn document(&mut self, label: &Label) -> Loaded<(Option<String>, String, Content)> {
-        let misfit = |name, expected: &str, found: String| Misfit::new(vec![Step::Name(name)], expected, found);
+        let misfit = |name, expected: &str, found: String| LoadError::new(vec![Step::Name(name)], expected, found);
         let said = self.opened.row(label, self.documents, |row| {
             let mut member = |name: &'static str| match row.take_member(name) {
                 None => Ok(None),
@@ -532,16 +536,16 @@ impl Loader<'_> {
         kind: &str,
         file: &str,
         document: Json,
-    ) -> Loaded<core::result::Result<Json, Amiss>> {
+    ) -> Loaded<core::result::Result<Json, DocumentError>> {
         let Some(media) = self.documents.media(kind) else { return Ok(Ok(document)) };
         if media == Media::Alone {
             return Ok(self.documents.with_media(kind, file, document, None));
         }
         let container = self.opened.container(self.documents)?;
-        let row = match label.row {
-            Row::Item(list, index) => container.get(list).and_then(|list| list.items()?.get(index)),
-            Row::Member => container.get(&label.to_string()),
-            Row::Here => None,
+        let row = match label.described_in {
+            DescribedIn::Item(list, index) => container.get(list).and_then(|list| list.items()?.get(index)),
+            DescribedIn::Member => container.get(&label.to_string()),
+            DescribedIn::Here => None,
         };
         Ok(self.documents.with_media(kind, file, document, Some((row.unwrap_or(&Json::Null), &container))))
     }
@@ -552,7 +556,7 @@ impl Loader<'_> {
         kind: &str,
         file: &str,
         content: &Bytes,
-    ) -> core::result::Result<Option<Json>, Amiss> {
+    ) -> core::result::Result<Option<Json>, DocumentError> {
         self.documents.of_medium(kind, file, content)
     }
 
@@ -589,7 +593,7 @@ fn offset_of(layout: &Layout, steps: &[Step]) -> Option<u64> {
     layout.fields.iter().find(|field| field.name == *name).map(|field| wide(field.offset))
 }
 
-impl Misfit {
+impl LoadError {
     /// Creates a misfit for a value at the current place.
     pub(super) fn plain(expected: &str, found: String) -> Self {
         Self::new(Vec::new(), expected, found)

@@ -2,7 +2,7 @@
 //!
 //! A format has one source, [`lay!`](crate::lay), that names its parts in file order. It compiles to the function that builds a model
 //! on this tape, and to the one that [walks](super::walk) it. Read mode fills the model from a file, load mode from the exchange
-//! format; settle mode recomputes values by the rules of their containers; edit mode loads parts of a model again. The tape
+//! format; recompute mode recomputes values by the rules of their containers; edit mode loads parts of a model again. The tape
 //! tracks the offset and the place, so errors contain both.
 
 mod apart;
@@ -10,7 +10,7 @@ mod edit;
 mod entry;
 mod load;
 mod parts;
-mod settle;
+mod recompute;
 #[cfg(test)]
 mod tests;
 
@@ -32,8 +32,10 @@ use super::wide::wide;
 pub use apart::Prepared;
 pub(crate) use edit::Entries;
 pub use edit::{Deviating, Piece, Which, counts, edit};
-pub use load::{Amiss, Content, Document, Documents, Given, Media, NoFiles, load, load_text};
-pub use settle::{Change, Reference, ReplacedValue, Settlement, change, encode_edited, fill_in, recompute, settle};
+pub use load::{Content, Document, DocumentError, Documents, Given, Media, NoFiles, load, load_text};
+pub use recompute::{
+    Change, Recomputation, Reference, ReplacedValue, change, encode_edited, fill_in, recompute, recompute_at,
+};
 
 /// A model that can be built on a tape.
 pub trait Lay {
@@ -85,7 +87,7 @@ pub struct Tape<'t> {
 enum Mode<'t> {
     Read(Source),
     Load(Box<load::Loader<'t>>),
-    Settle(Box<settle::Settler<'t>>),
+    Recompute(Box<recompute::Recomputer<'t>>),
     Edit(Box<edit::Editor<'t>>),
 }
 
@@ -219,16 +221,16 @@ impl<'t> Tape<'t> {
         self.reading() || self.loading()
     }
 
-    /// Returns `true` in settle mode, in which lengths and offsets that follow from the sizes of other parts are filled in.
+    /// Returns `true` in recompute mode, in which lengths and offsets that follow from the sizes of other parts are computed.
     #[must_use]
-    pub fn filling(&self) -> bool {
-        matches!(self.mode, Mode::Settle(_))
+    pub fn computing(&self) -> bool {
+        matches!(self.mode, Mode::Recompute(_))
     }
 
-    /// Returns `true` if values that follow from the sizes of other parts are filled in.
+    /// Returns `true` if values that follow from the sizes of other parts are computed.
     #[must_use]
-    pub fn planning(&self) -> bool {
-        self.filling()
+    pub fn sizing(&self) -> bool {
+        self.computing()
     }
 
     /// Returns `true` if entries need labels.
@@ -237,10 +239,10 @@ impl<'t> Tape<'t> {
         self.detail >= Detail::Entries
     }
 
-    /// Returns `true` if rules of a container must be computed, as in settle mode.
+    /// Returns `true` if rules of a container must be computed, as in recompute mode.
     #[must_use]
     pub fn judging(&self) -> bool {
-        matches!(&self.mode, Mode::Settle(settler) if settler.judges())
+        matches!(&self.mode, Mode::Recompute(recomputer) if recomputer.judges())
     }
 
     /// Returns the number of bytes between the position and the end of the data being read, or 0 if not in read mode.
@@ -307,16 +309,16 @@ impl<'t> Tape<'t> {
     ///
     /// # Errors
     /// Returns an error if the value does not fit the field.
-    pub fn fill<W: Integer>(&self, name: &'static str, field: &mut W, value: u64) -> Result {
-        self.fill_by(name, field, || Ok(value))
+    pub fn computed<W: Integer>(&self, name: &'static str, field: &mut W, value: u64) -> Result {
+        self.computed_by(name, field, || Ok(value))
     }
 
-    /// Sets a count, length or offset to a value that is computed only if it is filled in.
+    /// Sets a count, length or offset to a value that is computed only if it is needed.
     ///
     /// # Errors
     /// Returns an error if the value does not fit the field.
     #[inline]
-    pub fn fill_by<W: Integer>(
+    pub fn computed_by<W: Integer>(
         &self,
         name: &'static str,
         field: &mut W,
@@ -325,34 +327,34 @@ impl<'t> Tape<'t> {
         if self.building() {
             return Ok(());
         }
-        let Some(value) = self.planned(value())? else { return Ok(()) };
+        let Some(value) = self.sized(value())? else { return Ok(()) };
         if field.wide() == Some(value) {
             return Ok(());
         }
         *field = W::of(value).ok_or_else(|| self.error_in(name, Fault::TooLarge { value, field: W::LEAF.name }))?;
-        if let Mode::Settle(settler) = &self.mode {
-            settler.fills();
+        if let Mode::Recompute(recomputer) = &self.mode {
+            recomputer.fills();
         }
         Ok(())
     }
 
-    /// Returns a value that was planned, or `None` if parts that it depends on cannot be measured yet: they are about to be laid out,
-    /// which settles them, or reports the error at its place. The next run plans again.
+    /// Returns a value computed from the sizes of other parts, or `None` if one of these cannot be measured yet: it is about to be laid
+    /// out, which recomputes it, or reports the error at its place. The next run computes the value again.
     #[expect(clippy::unnecessary_wraps, reason = "a walk returns the error")]
-    pub(in crate::field) fn planned<T>(&self, plan: Result<T>) -> Result<Option<T>> {
+    pub(in crate::field) fn sized<T>(&self, value: Result<T>) -> Result<Option<T>> {
         let _ = self;
-        Ok(plan.ok())
+        Ok(value.ok())
     }
 
     /// Returns a value that the container computes for a field of the record that is about to be laid out. If it does not fit there,
     /// the record keeps what it stores until values are recomputed.
     ///
     /// # Errors
-    /// Returns an error in settle mode if the value does not fit the field.
+    /// Returns an error in recompute mode if the value does not fit the field.
     pub fn rule<W: Integer>(&self, name: &'static str, value: u64, stored: W) -> Result<W> {
         match W::of(value) {
             Some(rule) => Ok(rule),
-            None if self.filling() => {
+            None if self.computing() => {
                 let fault = Fault::TooLarge { value, field: W::LEAF.name };
                 Err(self.error_at(self.at, [Step::Name(name)], fault))
             }
@@ -435,17 +437,17 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// Records where a part begins, for fields that store its offset. In settle mode, these must be recomputed if the part has
+    /// Records where a part begins, for fields that store its offset. In recompute mode, these must be recomputed if the part has
     /// moved.
     ///
     /// # Errors
     /// Never returns an error.
     pub fn begins(&mut self, noted: &mut u64) -> Result {
         let was = core::mem::replace(noted, self.at);
-        if let Mode::Settle(settler) = &mut self.mode
+        if let Mode::Recompute(recomputer) = &mut self.mode
             && was != self.at
         {
-            settler.moved(&self.place, was, self.at);
+            recomputer.moved(&self.place, was, self.at);
         }
         Ok(())
     }
@@ -504,18 +506,18 @@ impl<'t> Tape<'t> {
         if self.loaded() { follow(part, self) } else { Ok(()) }
     }
 
-    /// Calls `settle` for a part in settle mode, before lengths and offsets are filled in.
+    /// Calls `recompute` for a part in recompute mode, before lengths and offsets are computed.
     ///
     /// # Errors
-    /// Returns an error if `settle` does.
-    pub fn settle<T>(&mut self, part: &mut T, settle: impl FnOnce(&mut T, &mut Self) -> Result) -> Result {
-        if self.filling() { settle(part, self) } else { Ok(()) }
+    /// Returns an error if `recompute` does.
+    pub fn when_recomputing<T>(&mut self, part: &mut T, recompute: impl FnOnce(&mut T, &mut Self) -> Result) -> Result {
+        if self.computing() { recompute(part, self) } else { Ok(()) }
     }
 
     /// Returns `true` if values are to be recomputed whose rules are otherwise only compared.
     #[must_use]
     pub fn recomputes(&self) -> bool {
-        matches!(&self.mode, Mode::Settle(settler) if settler.recomputes())
+        matches!(&self.mode, Mode::Recompute(recomputer) if recomputer.recomputes())
     }
 
     /// Recomputes a value of a part by a rule over several fields, if that is wanted. `rule` sets it.
@@ -528,12 +530,12 @@ impl<'t> Tape<'t> {
         part: &mut T,
         rule: impl FnOnce(&mut T, &mut Self) -> Result<Change>,
     ) -> Result {
-        let wants = if let Mode::Settle(settler) = &mut self.mode { settler.wants(&self.place, name) } else { false };
+        let wants = if let Mode::Recompute(it) = &mut self.mode { it.wants(&self.place, name) } else { false };
         if wants
             && let Some((was, now)) = rule(part, self)?
-            && let Mode::Settle(settler) = &mut self.mode
+            && let Mode::Recompute(recomputer) = &mut self.mode
         {
-            settler.recomputed(self.place.with([Step::Name(name)]), was, now);
+            recomputer.recomputed(self.place.with([Step::Name(name)]), was, now);
         }
         Ok(())
     }
@@ -630,7 +632,7 @@ impl<'t> Tape<'t> {
             Mode::Load(loader) => {
                 loader.fixed(what, bytes, self.at, &self.place).map_err(|misfit| loader.error(misfit, &self.place))?
             }
-            Mode::Settle(settler) => settler.fixed(what, bytes, self.at, &self.place),
+            Mode::Recompute(recomputer) => recomputer.fixed(what, bytes, self.at, &self.place),
             Mode::Edit(editor) => {
                 editor.fixed(what, bytes, self.at, &self.place).map_err(|misfit| misfit.at(&self.place))?
             }
@@ -654,12 +656,12 @@ impl<'t> Tape<'t> {
         if let Some(bytes) = self.changed_blob((count, wide(block.len()), each), block.bytes(), what)? {
             *block = Block::shared(bytes);
         }
-        if let Mode::Settle(settler) = &mut self.mode
+        if let Mode::Recompute(recomputer) = &mut self.mode
             && let What::Block(item, rules) = what
-            && (rules.is_some() || settler.recomputes() && item.ruled)
+            && (rules.is_some() || recomputer.recomputes() && item.ruled)
         {
             let (at, place) = (self.at, &self.place);
-            block.edit(|rows| settler.rows(item, rules, bytemuck::must_cast_slice_mut(rows), at, place));
+            block.edit(|rows| recomputer.rows(item, rules, bytemuck::must_cast_slice_mut(rows), at, place));
         }
         self.begun = self.at;
         self.at += wide(block.bytes().len());
@@ -680,7 +682,7 @@ impl<'t> Tape<'t> {
             self.count(count, now)?;
         }
         match &mut self.mode {
-            Mode::Read(_) | Mode::Settle(_) => Ok(None),
+            Mode::Read(_) | Mode::Recompute(_) => Ok(None),
             Mode::Load(loader) => {
                 let bytes = loader.blob(what, self.at, &self.place);
                 bytes.map(Some).map_err(|misfit| loader.error(misfit, &self.place))

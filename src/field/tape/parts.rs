@@ -57,14 +57,16 @@ impl Tape<'_> {
     /// Returns an error if the file ends inside it, if the number does not fit, or if the visitor stops.
     pub fn counted<W: Integer>(&mut self, name: &'static str, number: &mut W, says: Option<u64>) -> Result {
         if let Some(says) = says {
-            self.fill(name, number, says)?;
+            self.computed(name, number, says)?;
         }
         match (&mut self.mode, says) {
             // Parts that are not loaded yet may determine the number later: then both must agree.
             (Mode::Load(loader), None) => {
                 loader.claim(name, self.at).map_err(|misfit| loader.error(misfit, &self.place))?;
             }
-            (Mode::Settle(settler), Some(says)) => settler.stated(name, self.at, &self.place, || Some(says.into())),
+            (Mode::Recompute(recomputer), Some(says)) => {
+                recomputer.stated(name, self.at, &self.place, || Some(says.into()))
+            }
             _ => {}
         }
         // The exchange format contains the number only if the model does not determine it.
@@ -94,10 +96,10 @@ impl Tape<'_> {
     /// Returns an error if the visitor stops.
     pub fn pad(&mut self, name: &'static str, start: u64, of: u64, pad: &mut Pad) -> Result {
         let wanted = Pad::wanted(self.at, start, of);
-        if let Mode::Settle(settler) = &mut self.mode
+        if let Mode::Recompute(recomputer) = &mut self.mode
             && let Some(was) = pad.given_up(wanted)
         {
-            settler.tell(self.place.with([Step::Name(name)]), quote(was).into(), format!("{wanted} zeros").into());
+            recomputer.tell(self.place.with([Step::Name(name)]), quote(was).into(), format!("{wanted} zeros").into());
         }
         if wanted == 0 && !self.loading() {
             return Ok(());
@@ -217,9 +219,9 @@ impl Tape<'_> {
                 let place = self.place.with([Step::Name(name)]);
                 editor.fact(self.entered, place, T::SHAPE.show(crate::field::bytes_of(fact)));
             }
-            Mode::Settle(settler) if settler.knows_facts() => {
+            Mode::Recompute(recomputer) if recomputer.knows_facts() => {
                 let place = self.place.with([Step::Name(name)]);
-                settler.fact(self.entered, place, T::SHAPE.show(crate::field::bytes_of(fact)));
+                recomputer.fact(self.entered, place, T::SHAPE.show(crate::field::bytes_of(fact)));
             }
             _ => {}
         }
@@ -234,7 +236,7 @@ impl Tape<'_> {
         }
         match &mut self.mode {
             Mode::Load(loader) => loader.label(name, self.at),
-            Mode::Settle(settler) => settler.label(name, self.at, &self.place, label),
+            Mode::Recompute(recomputer) => recomputer.label(name, self.at, &self.place, label),
             _ => {}
         }
     }
@@ -248,18 +250,18 @@ impl Tape<'_> {
         referents: impl FnOnce() -> Option<Rc<dyn Referents>>,
         lay: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<T> {
-        let before = if let Mode::Settle(settler) = &mut self.mode { settler.refer_to(referents) } else { None };
+        let before = if let Mode::Recompute(it) = &mut self.mode { it.refer_to(referents) } else { None };
         let outcome = lay(self)?;
-        if let Mode::Settle(settler) = &mut self.mode {
-            settler.refer_again(before);
+        if let Mode::Recompute(recomputer) = &mut self.mode {
+            recomputer.refer_again(before);
         }
         Ok(outcome)
     }
 
-    /// Reports, in load and settle mode, the changes that a format itself has made to a record so that it can be written.
+    /// Reports, in load and recompute mode, the changes that a format itself has made to a record so that it can be written.
     pub fn tell<R: Record>(&mut self, place: impl FnOnce(&Place) -> Place, was: &R, now: &R) {
         let (was, now) = (crate::field::bytes_of(was), crate::field::bytes_of(now));
-        if was == now || !(self.loading() || self.filling()) {
+        if was == now || !(self.loading() || self.computing()) {
             return;
         }
         let place = place(&self.place);
@@ -276,7 +278,7 @@ impl Tape<'_> {
         match &mut self.mode {
             _ if was == now => {}
             Mode::Load(loader) => loader.tell(place, was, now),
-            Mode::Settle(settler) => settler.change(place, was, now),
+            Mode::Recompute(recomputer) => recomputer.change(place, was, now),
             _ => {}
         }
     }

@@ -17,35 +17,35 @@ record! {
 struct Table {
     slots: Vec<Slot>,
     items: Vec<Block>,
-    spread: Arrangement,
+    arrangement: Arrangement,
 }
 
 impl Default for Table {
     fn default() -> Self {
-        Self { slots: vec![Slot::default(); 3], items: vec![Block::default(); 3], spread: Arrangement::default() }
+        Self { slots: vec![Slot::default(); 3], items: vec![Block::default(); 3], arrangement: Arrangement::default() }
     }
 }
 
 lay! {
     impl Lay for Table {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            let places = t.plan_to_fill(|| {
+            let places = t.computed_from_sizes(|| {
                 let sizes: Vec<_> = self.items.iter().map(|item| wide(item.len())).collect();
-                Ok(self.spread.places(6, &sizes, None)?.items)
+                Ok(self.arrangement.places(6, &sizes, None)?.items)
             })?;
             for (slot, range) in at!(self.slots).into_iter().zip(places.iter().flatten()) {
-                t.fill("offset", at!(slot.offset), range.start)?;
-                t.fill("length", at!(slot.length), range.end - range.start)?;
+                t.computed("offset", at!(slot.offset), range.start)?;
+                t.computed("length", at!(slot.length), range.end - range.start)?;
             }
             t.each("slots", at!(self.slots), |t, slot| t.fields(slot))?;
             t.read(at!(*self), |table, t| {
                 let range = |slot: &Slot| slot.offset.get().into()..(slot.offset.get() + slot.length.get()).into();
                 let found = Arrangement::find_items(t, 0, table.slots.iter().map(range).collect());
                 let found = found.map_err(|(item, fault)| t.error_at(wide(item) * 2, [Step::Name("slots")], fault));
-                table.spread = found?;
+                table.arrangement = found?;
                 Ok(())
             })?;
-            t.spread_items(at!(self.spread), "slots", at!(self.items), |t, index, item| {
+            t.arranged_items(at!(self.arrangement), "slots", at!(self.items), |t, index, item| {
                 t.nth("items", index, |t| t.rest("bytes", Run::Opaque, item))
             })
         }
@@ -79,7 +79,7 @@ fn items_in_another_order_keep_their_order_and_gaps() {
     let file = [9, 1, 6, 2, 10, 1, b'b', b'b', b'-', b'a', b'c'];
     let mut table = table(&file);
     assert_eq!(table.items.iter().map(|item| item.to_vec()).collect::<Vec<_>>(), [&b"a"[..], b"bb", b"c"]);
-    assert_eq!(table.spread.overlapping().count(), 0);
+    assert_eq!(table.arrangement.overlapping().count(), 0);
     assert_eq!(encode_edited(&mut table).expect("encodes"), file);
     let mut deviations = Deviations::default();
     visit(&table, &mut deviations).expect("visits");
@@ -99,7 +99,7 @@ fn items_in_another_order_keep_their_order_and_gaps() {
 fn overlapping_item_round_trips_and_cannot_be_moved() {
     let file = [6, 3, 8, 2, 7, 1, b'a', b'b', b'c', b'd'];
     let mut table = table(&file);
-    assert_eq!(table.spread.overlapping().collect::<Vec<_>>(), [2, 1]);
+    assert_eq!(table.arrangement.overlapping().collect::<Vec<_>>(), [2, 1]);
     assert_eq!(encode_edited(&mut table).expect("encodes"), file);
     table.items[0].edit(|bytes| bytes.push(b'C'));
     let error = encode_edited(&mut table).expect_err("what overlaps it would move");
@@ -110,7 +110,7 @@ fn overlapping_item_round_trips_and_cannot_be_moved() {
 fn orderly_items_need_no_pieces() {
     let file = [6, 1, 7, 0, 7, 2, b'a', b'b', b'c'];
     let mut table = table(&file);
-    assert_eq!(table.spread, Arrangement::default());
+    assert_eq!(table.arrangement, Arrangement::default());
     assert_eq!(encode_edited(&mut table).expect("encodes"), file);
 }
 
@@ -207,8 +207,8 @@ fn piece_that_is_no_part_is_refused() {
 #[test]
 fn parts_that_are_not_among_the_sizes_have_no_places() {
     let file = [9, 1, 6, 2, 10, 1, b'b', b'b', b'-', b'a', b'c'];
-    let spread = table(&file).spread;
-    let places = |sizes: &[u64]| spread.places(6, sizes, None).map(|places| places.items);
+    let arrangement = table(&file).arrangement;
+    let places = |sizes: &[u64]| arrangement.places(6, sizes, None).map(|places| places.items);
     assert_eq!(places(&[1, 2, 1]), Ok(vec![9..10, 6..8, 10..11]));
     let error = places(&[1, 2]).expect_err("one has no size").to_string();
     assert_eq!(error, "/pieces/3: expected an item below 2, found item 2");

@@ -1,8 +1,8 @@
 use std::collections::VecDeque;
 
 use crate::field::{
-    Address, Block, Deviating, Integer as _, Kept, Label, Lay, Payload, Piece, ReplacedValue, Result, Settlement, Step,
-    Tape, Truth, U32, Which, edit, lay, recompute, settle, wide,
+    Address, Block, Deviating, Integer as _, Kept, Label, Lay, Payload, Piece, Recomputation, ReplacedValue, Result,
+    Step, Tape, Truth, U32, Which, edit, lay, recompute, recompute_at, wide,
 };
 use crate::record;
 
@@ -78,20 +78,20 @@ fn numbers(row: &Row) -> [u32; 4] {
     [row.count, row.number, row.double, row.about].map(U32::get)
 }
 
-fn shown(told: &[ReplacedValue]) -> Vec<String> {
-    told.iter().map(|it| format!("{} {} {}", it.place, it.was, it.now)).collect()
+fn shown(replaced: &[ReplacedValue]) -> Vec<String> {
+    replaced.iter().map(|it| format!("{} {} {}", it.place, it.was, it.now)).collect()
 }
 
 fn piece(steps: &[Step], which: Which, json: &str) -> Piece {
     Piece { entry: 0, steps: steps.to_vec(), which, json: serde_json::from_str(json).expect("is JSON") }
 }
 
-/// Returns the sheet after edits, and what was told about it.
+/// Returns the sheet after edits, and what was replaced about it.
 fn edited(pieces: Vec<Piece>, deviating: Deviating) -> Result<(Sheet, Vec<String>)> {
     let mut model = sheet();
-    let settlement = edit(&mut model, pieces, deviating)?;
-    let told = settle(&mut model, &settlement)?;
-    Ok((model, shown(&told)))
+    let recomputation = edit(&mut model, pieces, deviating)?;
+    let replaced = recompute(&mut model, &recomputation)?;
+    Ok((model, shown(&replaced)))
 }
 
 const ROWS: [Step; 1] = [Step::Name("rows")];
@@ -104,33 +104,33 @@ fn parts_are_loaded_in_place_and_rules_follow() {
         piece(&ROWS, Which::Row(2), r#"{"count": 0, "number": 8, "about": 4}"#),
         piece(&ROWS, Which::Row(0), r#"{"count": 0, "number": 6, "about": 2}"#),
     ];
-    let (model, told) = edited([head, lone].into_iter().chain(rows).collect(), VecDeque::new()).expect("edits");
-    assert_eq!((numbers(&model.head), model.lone.get(), told), ([3, 7, 14, 1], 2, vec![]));
+    let (model, replaced) = edited([head, lone].into_iter().chain(rows).collect(), VecDeque::new()).expect("edits");
+    assert_eq!((numbers(&model.head), model.lone.get(), replaced), ([3, 7, 14, 1], 2, vec![]));
     let rows: Vec<_> = model.rows.iter().map(numbers).collect();
     assert_eq!(rows, [[0, 6, 12, 2], [0, 2, 4, 3], [0, 8, 16, 4]]);
 }
 
 #[test]
-fn values_with_a_rule_wait_until_everything_is_settled() {
+fn values_with_a_rule_wait_until_everything_is_recomputed() {
     let mut model = sheet();
     let head = piece(&[], Which::Fields("count"), r#"{"number": 7, "about": 1}"#);
-    let settlement = edit(&mut model, vec![head], VecDeque::new()).expect("edits");
+    let recomputation = edit(&mut model, vec![head], VecDeque::new()).expect("edits");
     assert_eq!(numbers(&model.head), [3, 7, 10, 1]);
-    settle(&mut model, &settlement).expect("settles");
+    recompute(&mut model, &recomputation).expect("recomputes");
     assert_eq!(numbers(&model.head), [3, 7, 14, 1]);
     // A count that the edit states is no length that would be zero in the meantime.
     let head = piece(&[], Which::Fields("count"), r#"{"count": {"kept": 8, "computed": 3}, "number": 7, "about": 1}"#);
-    let (model, told) = edited(vec![head], VecDeque::new()).expect("edits");
-    assert_eq!((numbers(&model.head), told), ([8, 7, 14, 1], vec![]));
+    let (model, replaced) = edited(vec![head], VecDeque::new()).expect("edits");
+    assert_eq!((numbers(&model.head), replaced), ([8, 7, 14, 1], vec![]));
 }
 
 #[test]
 fn block_of_another_length_and_the_target_of_a_step_are_loaded() {
     let rows = piece(&ROWS, Which::Datum, r#"[{"count": 0, "number": 8, "about": 4}]"#);
     let group = piece(&[Step::Name("group")], Which::Step, r#"{"inner": 6}"#);
-    let (model, told) = edited(vec![rows, group], VecDeque::new()).expect("edits");
+    let (model, replaced) = edited(vec![rows, group], VecDeque::new()).expect("edits");
     assert_eq!(model.rows.iter().map(numbers).collect::<Vec<_>>(), [[0, 8, 16, 4]]);
-    assert_eq!((model.head.count.get(), model.inner.get(), told), (1, 6, vec![]));
+    assert_eq!((model.head.count.get(), model.inner.get(), replaced), (1, 6, vec![]));
     let surplus = piece(&[Step::Name("group")], Which::Step, r#"{"inner": 6, "outer": 7}"#);
     assert!(edited(vec![surplus], VecDeque::new()).is_err());
 }
@@ -163,12 +163,12 @@ fn preserved_values_stay_until_their_rule_computes_others() {
         let [head, rows] = computed.map(double);
         VecDeque::from([(0, vec![(8, head)]), (1, vec![(16 + 8, rows)])])
     };
-    let (model, told) = edited(vec![], deviating([10, 4])).expect("edits");
-    assert_eq!((numbers(&model.head), told), ([3, 5, 99, 6], vec![]));
+    let (model, replaced) = edited(vec![], deviating([10, 4])).expect("edits");
+    assert_eq!((numbers(&model.head), replaced), ([3, 5, 99, 6], vec![]));
     assert_eq!(model.rows.iter().map(|it| it.double.get()).collect::<Vec<_>>(), [2, 99, 6]);
-    let (model, told) = edited(vec![], deviating([11, 5])).expect("edits");
+    let (model, replaced) = edited(vec![], deviating([11, 5])).expect("edits");
     assert_eq!(
-        (numbers(&model.head), told),
+        (numbers(&model.head), replaced),
         ([3, 5, 10, 6], vec!["/double 99 10".into(), "/rows/1/double 99 4".into()])
     );
     let unused = VecDeque::from([(7, vec![(0, double(1))])]);
@@ -178,13 +178,13 @@ fn preserved_values_stay_until_their_rule_computes_others() {
 #[test]
 fn stated_facts_must_not_change_without_a_word() {
     let mut model = sheet();
-    let settlement = edit(&mut model, vec![], VecDeque::new()).expect("edits");
-    assert_eq!(shown(&settle(&mut model, &settlement).expect("settles")), [""; 0]);
+    let recomputation = edit(&mut model, vec![], VecDeque::new()).expect("edits");
+    assert_eq!(shown(&recompute(&mut model, &recomputation).expect("recomputes")), [""; 0]);
     model.odd = false.into();
-    assert_eq!(shown(&settle(&mut model, &settlement).expect("settles")), ["/odd true false"]);
+    assert_eq!(shown(&recompute(&mut model, &recomputation).expect("recomputes")), ["/odd true false"]);
     // The usual value is not stated.
-    let settlement = edit(&mut model, vec![], VecDeque::new()).expect("edits");
-    assert!(settlement.facts.is_empty());
+    let recomputation = edit(&mut model, vec![], VecDeque::new()).expect("edits");
+    assert!(recomputation.facts.is_empty());
 }
 
 #[test]
@@ -196,11 +196,11 @@ fn only_wanted_values_are_recomputed() {
     let recomputed = |places: &[&str]| {
         let mut model = odd.clone();
         let places: Vec<Address> = places.iter().map(|place| Address::from(*place)).collect();
-        let (told, without) = recompute(&mut model, Settlement::default(), &places).expect("recomputes");
+        let (replaced, without) = recompute_at(&mut model, Recomputation::default(), &places).expect("recomputes");
         let rows: Vec<_> = model.rows.iter().map(|it| it.about.get()).collect();
         let nested = model.nested.rows.map(|it| it.always.get());
         (
-            shown(&told),
+            shown(&replaced),
             without.into_iter().map(Address::to_string).collect::<Vec<_>>(),
             model.head.about.get(),
             rows,
@@ -210,29 +210,30 @@ fn only_wanted_values_are_recomputed() {
     let none = Vec::<String>::new;
     assert_eq!(recomputed(&["/about"]), (vec!["/about 7 6".into()], none(), 6, vec![0, 0, 0], [1, 2, 9]));
     assert_eq!(recomputed(&["/rows/1/about"]), (vec!["/rows/1/about 0 3".into()], none(), 7, vec![0, 3, 0], [1, 2, 9]));
-    let (told, without, about, rows, nested) = recomputed(&["/rows", "/nested"]);
-    assert_eq!((told.len(), without, about, rows, nested), (2 * 3 + 2, none(), 7, vec![2, 3, 4], [9, 9, 9]));
+    let (replaced, without, about, rows, nested) = recomputed(&["/rows", "/nested"]);
+    assert_eq!((replaced.len(), without, about, rows, nested), (2 * 3 + 2, none(), 7, vec![2, 3, 4], [9, 9, 9]));
     assert_eq!(
         recomputed(&["/nested/rows/1"]),
         (vec!["/nested/rows/1/always 2 9".into()], none(), 7, vec![0, 0, 0], [1, 9, 9])
     );
-    let (told, without, ..) = recomputed(&["/number", "/lone", "/about"]);
-    assert_eq!((told.len(), without), (1, vec!["/number".to_owned(), "/lone".to_owned()]));
+    let (replaced, without, ..) = recomputed(&["/number", "/lone", "/about"]);
+    assert_eq!((replaced.len(), without), (1, vec!["/number".to_owned(), "/lone".to_owned()]));
 }
 
 #[test]
 fn container_replaces_a_preserved_count() {
     let kept = Kept { steps: vec![Step::Name("count")], computed: None, value: 8_u32.to_le_bytes().to_vec() };
-    let settlement = |kept: Kept| Settlement { kept: [(0, kept)].into_iter().collect(), ..Settlement::default() };
-    let settled = |kept: Kept| {
+    let recomputation =
+        |kept: Kept| Recomputation { kept: [(0, kept)].into_iter().collect(), ..Recomputation::default() };
+    let recomputed = |kept: Kept| {
         let mut model = sheet();
-        let told = settle(&mut model, &settlement(kept)).expect("settles");
-        (model.head.count.get(), shown(&told))
+        let replaced = recompute(&mut model, &recomputation(kept)).expect("recomputes");
+        (model.head.count.get(), shown(&replaced))
     };
-    assert_eq!(settled(kept.clone()), (8, vec![]));
+    assert_eq!(recomputed(kept.clone()), (8, vec![]));
     let computed = |value: u32| Kept { computed: Some(value.to_le_bytes().to_vec()), ..kept.clone() };
-    assert_eq!(settled(computed(3)), (8, vec![]));
-    assert_eq!(settled(computed(4)), (3, vec!["/count 8 3".to_owned()]));
+    assert_eq!(recomputed(computed(3)), (8, vec![]));
+    assert_eq!(recomputed(computed(4)), (3, vec!["/count 8 3".to_owned()]));
 }
 
 /// A row in an entry that other programs can read.
@@ -283,8 +284,8 @@ impl Lay for Album {
 fn entry_that_other_programs_read_stays_as_it_is_unless_it_is_edited() {
     let mut album = Album(vec![Song(row([0, 1, 99, 0])); 3]);
     let number = Piece { entry: 2, ..piece(&[], Which::Fields("count"), r#"{"count": 0, "number": 7, "about": 0}"#) };
-    let settlement = edit(&mut album, vec![number], VecDeque::new()).expect("edits");
-    assert_eq!(settle(&mut album, &settlement).map(|told| told.len()), Ok(0));
+    let recomputation = edit(&mut album, vec![number], VecDeque::new()).expect("edits");
+    assert_eq!(recompute(&mut album, &recomputation).map(|replaced| replaced.len()), Ok(0));
     assert_eq!(
         album.0.iter().map(|it| numbers(&it.0)).collect::<Vec<_>>(),
         [[0, 1, 99, 0], [0, 7, 14, 0], [0, 1, 99, 0]]

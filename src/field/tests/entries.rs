@@ -1,8 +1,8 @@
 use bytes::Bytes;
 
 use crate::field::{
-    Amiss, Block, Content, Documents, Given, Json, JsonText, Label, Lay, Media, Payload, ReplacedValue, Result, Run,
-    Tape, Truth, U32, lay, load, settle,
+    Block, Content, DocumentError, Documents, Given, Json, JsonText, Label, Lay, Media, Payload, ReplacedValue, Result,
+    Run, Tape, Truth, U32, lay, load, recompute,
 };
 
 /// A number that can be odd, another item in an entry of its own, or bytes.
@@ -129,7 +129,7 @@ impl Documents for Files {
         _: &str,
         document: Json,
         container: Option<(&Json, &Json)>,
-    ) -> core::result::Result<Json, Amiss> {
+    ) -> core::result::Result<Json, DocumentError> {
         if let Some((row, container)) = container {
             assert_eq!(container.to_string(), IN_CONTAINER);
             assert_eq!(row.get("kind"), Some(&"number".into()));
@@ -139,7 +139,7 @@ impl Documents for Files {
         Ok(Json::from([("number", (number + 100).into()), ("odd", odd)]))
     }
 
-    fn of_medium(&mut self, _: &str, file: &str, content: &Bytes) -> core::result::Result<Option<Json>, Amiss> {
+    fn of_medium(&mut self, _: &str, file: &str, content: &Bytes) -> core::result::Result<Option<Json>, DocumentError> {
         let number = String::from_utf8_lossy(content).parse::<i64>().unwrap_or_default() + 200;
         Ok(file.ends_with(".png").then(|| Json::from([("number", number.into())])))
     }
@@ -181,16 +181,20 @@ fn entries_are_loaded_equally_on_any_number_of_threads() {
         Item::Bytes(Block::from(vec![b'7'])),
     ];
     for threads in [1, 2, 4] {
-        let Given { mut model, settlement, .. } = given(threads, &ROWS).expect("loads");
+        let Given { mut model, recomputation, .. } = given(threads, &ROWS).expect("loads");
         assert_eq!(model.items, expected, "{threads}");
-        let shown = |told: Vec<ReplacedValue>| {
-            told.iter().map(|it| format!("{} {} {}", it.place, it.was, it.now)).collect::<Vec<_>>()
+        let shown = |replaced: Vec<ReplacedValue>| {
+            replaced.iter().map(|it| format!("{} {} {}", it.place, it.was, it.now)).collect::<Vec<_>>()
         };
-        assert_eq!(shown(settle(&mut model, &settlement).expect("settles")), [""; 0]);
+        assert_eq!(shown(recompute(&mut model, &recomputation).expect("recomputes")), [""; 0]);
         if let Some(item) = model.items.get_mut(1) {
             *item = number(false, 105);
         }
-        assert_eq!(shown(settle(&mut model, &settlement).expect("settles")), ["1:/odd true false"], "{threads}");
+        assert_eq!(
+            shown(recompute(&mut model, &recomputation).expect("recomputes")),
+            ["1:/odd true false"],
+            "{threads}"
+        );
     }
 }
 

@@ -1,5 +1,6 @@
 use crate::field::{
-    Class, F32, Item, Json, JsonText, Loading, Misfit, Opaque, Padding, Record as _, Shaped, Stale, Step, Text, U8, U32,
+    Class, F32, Item, Json, JsonText, LoadError, Loading, Opaque, Padding, Record as _, Shaped, Stale, Step, Text, U8,
+    U32,
 };
 use crate::record;
 
@@ -88,7 +89,7 @@ fn items_with_a_rule_are_ruled() {
 }
 
 /// Loads a record from the text of a document.
-fn load<T: Shaped>(text: &str, loading: &mut Loading) -> Result<T, Misfit> {
+fn load<T: Shaped>(text: &str, loading: &mut Loading) -> Result<T, LoadError> {
     let mut record = bytemuck::Zeroable::zeroed();
     let text = JsonText::index(text.to_owned().into()).expect("is JSON");
     T::SHAPE.load(&text, text.root(), crate::field::bytes_of_mut(&mut record), loading)?;
@@ -106,10 +107,10 @@ fn value_is_kept_until_its_rule_computes_another() {
     let mut loading = Loading::default();
     let kept = r#"{"single": 3, "double": {"kept": 5, "computed": 6}}"#;
     let late: Late = load(kept, &mut loading).expect("loads");
-    assert!(late.double.get() == 5 && loading.settled.is_empty());
+    assert!(late.double.get() == 5 && loading.replaced.is_empty());
     let late: Late = load(&kept.replace('3', "4"), &mut loading).expect("loads");
-    let settled = loading.settled.iter().map(|it| (it.was.to_string(), it.now.to_string())).collect::<Vec<_>>();
-    assert_eq!((late.double.get(), settled), (8, vec![("5".to_owned(), "8".to_owned())]));
+    let recomputed = loading.replaced.iter().map(|it| (it.was.to_string(), it.now.to_string())).collect::<Vec<_>>();
+    assert_eq!((late.double.get(), recomputed), (8, vec![("5".to_owned(), "8".to_owned())]));
 }
 
 #[test]
@@ -227,11 +228,11 @@ fn tail_replaced_by_longer_text_is_reported() {
     let mut loading = Loading::default();
     let load = |text: &str, loading: &mut Loading| load::<Text<8>>(text, loading).expect("loads");
     let shorter = load(r#"{"text": "abcd", "tail": "01 02 03"}"#, &mut loading);
-    assert_eq!((shorter, loading.settled.len()), (Text::new(*b"abcd\0\x01\x02\x03"), 0));
+    assert_eq!((shorter, loading.replaced.len()), (Text::new(*b"abcd\0\x01\x02\x03"), 0));
     let longer = load(r#"{"text": "abcdef", "tail": "01 02 03"}"#, &mut loading);
     assert_eq!(longer, Text::new(*b"abcdef\0\x03"));
-    let settled: Vec<_> = loading.settled.iter().map(|it| it.now.to_string()).collect();
-    assert_eq!(settled, [r#"{"text":"abcdef","tail":"03"}"#]);
+    let recomputed: Vec<_> = loading.replaced.iter().map(|it| it.now.to_string()).collect();
+    assert_eq!(recomputed, [r#"{"text":"abcdef","tail":"03"}"#]);
 }
 
 #[test]

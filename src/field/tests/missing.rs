@@ -45,15 +45,15 @@ lay! {
 
     impl Lay for Counted {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            t.fill("count", at!(self.0), 2)?;
+            t.computed("count", at!(self.0), 2)?;
             t.value("count", at!(self.0))
         }
     }
 
     impl Lay for Integer {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            if let Some(length) = t.plan(|| size(&self.part))? {
-                t.fill("length", at!(self.head.length), length)?;
+            if let Some(length) = t.from_sizes(|| size(&self.part))? {
+                t.computed("length", at!(self.head.length), length)?;
             }
             let about = t.rule("about", self.about.get().into(), self.head.about)?;
             let rules = Head { about, ..self.head };
@@ -79,8 +79,8 @@ fn part_that_cannot_be_written_has_no_size() {
     assert_eq!(size(&parts[1]).expect_err("negative").to_string(), format!("/{expected}"));
     assert_eq!(sizes("parts", &parts, size).expect_err("negative").to_string(), format!("/parts/1/{expected}"));
     // Its own layout reports it, at its place.
-    let settled = encode_edited(&mut whole(7, -1)).expect_err("negative").to_string();
-    assert_eq!(settled, "0x00000008: part:/number: expected a number from 0, found -1");
+    let recomputed = encode_edited(&mut whole(7, -1)).expect_err("negative").to_string();
+    assert_eq!(recomputed, "0x00000008: part:/number: expected a number from 0, found -1");
     // Its container does not go on without its size.
     let walked = encode(&whole(7, -1)).expect_err("negative").to_string();
     assert_eq!(walked, "/number: expected a number from 0, found -1");

@@ -1,8 +1,8 @@
 use std::cell::RefCell;
 
 use crate::field::{
-    Address, Datum, Detail, Fault, Json, Lay, Result, Settlement, Tape, Text, U32, Visitor, change, decode, fill_in,
-    load, recompute, settle, visit, walk,
+    Address, Datum, Detail, Fault, Json, Lay, Recomputation, Result, Tape, Text, U32, Visitor, change, decode, fill_in,
+    load, recompute, recompute_at, visit, walk,
 };
 
 use super::NoDocuments;
@@ -22,8 +22,8 @@ impl Lay for Modes {
             ("reading", t.reading()),
             ("loading", t.loading()),
             ("building", t.building()),
-            ("filling", t.filling()),
-            ("planning", t.planning()),
+            ("computing", t.computing()),
+            ("sizing", t.sizing()),
             ("judging", t.judging()),
             ("recomputes", t.recomputes()),
             ("linting", t.linting() || t.watching() || t.counting()),
@@ -48,18 +48,18 @@ fn tape_knows_what_it_builds_from() {
     let given = load::<Modes>(&json, &mut NoDocuments).expect("loads");
     assert_eq!(given.model.said, ["loading", "building", "follows"]);
     let mut model = given.model;
-    assert_eq!(settle(&mut model, &given.settlement), Ok(vec![]));
-    assert_eq!((model.said.join(" "), model.sum.get()), ("filling planning judging".to_owned(), 5));
-    let told = |places: &[&str]| {
+    assert_eq!(recompute(&mut model, &given.recomputation), Ok(vec![]));
+    assert_eq!((model.said.join(" "), model.sum.get()), ("computing sizing judging".to_owned(), 5));
+    let replaced = |places: &[&str]| {
         let mut model = Modes { number: U32::new(1), sum: U32::new(5), ..Modes::default() };
         let places: Vec<Address> = places.iter().map(|place| Address::from(*place)).collect();
-        let (told, without) = recompute(&mut model, Settlement::default(), &places).expect("recomputes");
+        let (replaced, without) = recompute_at(&mut model, Recomputation::default(), &places).expect("recomputes");
         assert!(model.said.contains(&"recomputes".to_owned()), "{:?}", model.said);
-        let told: Vec<_> = told.iter().map(|it| format!("{} {} {}", it.place, it.was, it.now)).collect();
-        (told, without.len(), model.sum.get())
+        let replaced: Vec<_> = replaced.iter().map(|it| format!("{} {} {}", it.place, it.was, it.now)).collect();
+        (replaced, without.len(), model.sum.get())
     };
-    assert_eq!(told(&["/sum"]), (vec!["/sum 5 2".to_owned()], 0, 2));
-    assert_eq!(told(&["/number"]), (vec![], 1, 5));
+    assert_eq!(replaced(&["/sum"]), (vec!["/sum 5 2".to_owned()], 0, 2));
+    assert_eq!(replaced(&["/number"]), (vec![], 1, 5));
     let same = |number: u32| {
         let mut value = U32::new(7);
         change(&mut value, U32::new(number)).map(|(was, now)| format!("{was} {now}"))
@@ -81,7 +81,7 @@ impl walk::Lay for Walked {
             ("labelling", t.labelling()),
             ("coarse", t.is_coarse()),
             ("bytes", t.wants_bytes_only()),
-            ("planning", t.planning()),
+            ("sizing", t.sizing()),
             ("given", t.is_given("number") || t.remaining() > 0 || !t.ahead(1).is_empty()),
         ];
         *self.0.borrow_mut() = says.iter().filter(|(_, is)| *is).map(|(name, _)| *name).collect();
@@ -125,13 +125,13 @@ fn walk_knows_what_its_visitor_needs() {
         visit(&model, &mut Needs(needs, detail)).expect("visits");
         model.0.into_inner()
     };
-    assert_eq!(said(&[], Detail::Bytes), ["coarse", "bytes", "planning"]);
-    assert_eq!(said(&["judging"], Detail::Bytes), ["judging", "coarse", "planning"]);
-    assert_eq!(said(&[], Detail::Steps), ["coarse", "planning"]);
-    assert_eq!(said(&["counting"], Detail::Steps), ["counting", "planning"]);
-    assert_eq!(said(&[], Detail::Entries), ["labelling", "planning"]);
+    assert_eq!(said(&[], Detail::Bytes), ["coarse", "bytes", "sizing"]);
+    assert_eq!(said(&["judging"], Detail::Bytes), ["judging", "coarse", "sizing"]);
+    assert_eq!(said(&[], Detail::Steps), ["coarse", "sizing"]);
+    assert_eq!(said(&["counting"], Detail::Steps), ["counting", "sizing"]);
+    assert_eq!(said(&[], Detail::Entries), ["labelling", "sizing"]);
     for need in [&["judging"][..], &["counting"], &["linting"], &["watching"], &[]] {
-        assert_eq!(said(need, Detail::Places), [need, &["labelling", "planning"]].concat(), "{need:?}");
+        assert_eq!(said(need, Detail::Places), [need, &["labelling", "sizing"]].concat(), "{need:?}");
     }
 }
 
@@ -148,7 +148,7 @@ impl Visitor for Nothing {
 fn visitor_needs_nothing_but_places_unless_it_says_so() {
     let model = Walked::default();
     visit(&model, &mut Nothing).expect("visits");
-    assert_eq!(model.0.into_inner(), ["labelling", "planning"]);
+    assert_eq!(model.0.into_inner(), ["labelling", "sizing"]);
     assert!(!Nothing.wants_facts());
 }
 
@@ -162,12 +162,12 @@ struct Early {
 
 impl Lay for Early {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        if t.filling() {
+        if t.computing() {
             self.early = self.length;
         }
         t.value("early", &mut self.early)?;
         let length = u64::try_from(self.items.len()).unwrap_or_default();
-        t.fill("length", &mut self.length, length)?;
+        t.computed("length", &mut self.length, length)?;
         t.value("length", &mut self.length)?;
         t.each("items", &mut self.items, |t, item| t.value("number", item))
     }
@@ -184,7 +184,7 @@ struct Moving {
 
 impl Lay for Moving {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.fill("offset", &mut self.offset, self.noted)?;
+        t.computed("offset", &mut self.offset, self.noted)?;
         t.value("offset", &mut self.offset)?;
         t.each("items", &mut self.items, |t, item| t.value("number", item))?;
         t.begins(&mut self.noted)?;
@@ -197,8 +197,8 @@ fn values_that_follow_from_later_ones_are_filled_in_until_they_agree() {
     let early = || Early { items: vec![U32::default(); 3], ..Early::default() };
     let moving = || Moving { items: vec![U32::default(); 3], ..Moving::default() };
     let (mut first, mut second) = (early(), moving());
-    assert_eq!(settle(&mut first, &Settlement::default()), Ok(vec![]));
-    assert_eq!(settle(&mut second, &Settlement::default()), Ok(vec![]));
+    assert_eq!(recompute(&mut first, &Recomputation::default()), Ok(vec![]));
+    assert_eq!(recompute(&mut second, &Recomputation::default()), Ok(vec![]));
     assert_eq!([first.early, first.length, second.offset].map(U32::get), [3, 3, 16]);
     let (mut first, mut second) = (early(), moving());
     fill_in(&mut first).expect("fills in");
@@ -220,14 +220,17 @@ impl Lay for Tailed {
 
 #[test]
 fn tail_that_a_longer_text_has_replaced_is_told() {
-    let told = |text: &str| {
+    let replaced = |text: &str| {
         let json: Json = serde_json::from_str(text).expect("is JSON");
         let mut given = load::<Tailed>(&json, &mut NoDocuments).expect("loads");
-        let told = settle(&mut given.model, &given.settlement).expect("settles");
-        told.iter().map(|it| format!("{} {}", it.place, it.now)).collect::<Vec<_>>()
+        let replaced = recompute(&mut given.model, &given.recomputation).expect("recomputes");
+        replaced.iter().map(|it| format!("{} {}", it.place, it.now)).collect::<Vec<_>>()
     };
-    assert_eq!(told(r#"{"name": {"text": "abcd", "tail": "01 02 03"}}"#), [""; 0]);
-    assert_eq!(told(r#"{"name": {"text": "abcdef", "tail": "01 02 03"}}"#), [r#"/name {"text":"abcdef","tail":"03"}"#]);
+    assert_eq!(replaced(r#"{"name": {"text": "abcd", "tail": "01 02 03"}}"#), [""; 0]);
+    assert_eq!(
+        replaced(r#"{"name": {"text": "abcdef", "tail": "01 02 03"}}"#),
+        [r#"/name {"text":"abcdef","tail":"03"}"#]
+    );
 }
 
 /// A model that asks for more memory than there is.

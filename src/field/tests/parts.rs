@@ -2,7 +2,7 @@ use std::rc::Rc;
 
 use crate::field::{
     Block, Content, Datum, Documents, Given, Json, JsonText, Label, Lay, NoFiles, Piece, Place, Record as _, Referents,
-    Result, Roster, Step, Tape, U32, Visitor, Which, edit, encode, lay, load, settle, visit, wide,
+    Result, Roster, Step, Tape, U32, Visitor, Which, edit, encode, lay, load, recompute, visit, wide,
 };
 use crate::{names, record};
 
@@ -175,20 +175,20 @@ fn indices_are_shown_with_the_names_of_things() {
 
 #[test]
 fn names_are_taken_for_indices_where_things_have_names() {
-    let settled = |three: [&str; 3], later: &str, refers: bool| {
+    let recomputed = |three: [&str; 3], later: &str, refers: bool| {
         let [first, second, third] = three;
         let later = format!(r#"{{"first": {later}, "second": 0, "third": 0}}"#);
         let text = format!(r#"{{"first": {first}, "second": {second}, "third": {third}, "later": {later}}}"#);
-        let Given { mut model, settlement, .. } = load::<Indexed>(&json(&text), &mut NoDocuments)?;
+        let Given { mut model, recomputation, .. } = load::<Indexed>(&json(&text), &mut NoDocuments)?;
         model.refers = refers;
-        settle(&mut model, &settlement)?;
+        recompute(&mut model, &recomputation)?;
         Ok::<_, crate::field::Error>([model.three.first, model.three.second, model.three.third].map(Position::get))
     };
     let (b, d) = (r#""b""#, r#""d""#);
-    assert_eq!(settled([b, "1", "7"], "0", true), Ok([1, 1, 7]));
-    assert_eq!(settled(["2", b, "7"], "0", true), Ok([2, 1, 7]));
+    assert_eq!(recomputed([b, "1", "7"], "0", true), Ok([1, 1, 7]));
+    assert_eq!(recomputed(["2", b, "7"], "0", true), Ok([2, 1, 7]));
     let error = |three: [&str; 3], later: &str, refers: bool| {
-        settled(three, later, refers).expect_err("is refused").to_string()
+        recomputed(three, later, refers).expect_err("is refused").to_string()
     };
     let unknown = error([d, "1", "1"], "0", true);
     assert!(unknown.contains("/first: expected an index or one of 3 names") && unknown.contains(d), "{unknown}");

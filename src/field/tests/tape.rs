@@ -1,6 +1,6 @@
 use crate::field::{
-    Content, Datum, Documents, Given, Json, JsonText, Label, Lay, Pad, Place, Result, Settlement, Step, Tape, Truth,
-    U32, Visitor, lay, load, settle, visit,
+    Content, Datum, Documents, Given, Json, JsonText, Label, Lay, Pad, Place, Recomputation, Result, Step, Tape, Truth,
+    U32, Visitor, lay, load, recompute, visit,
 };
 use crate::record;
 
@@ -30,7 +30,7 @@ lay! {
             })?;
             t.label("sum", || Some((self.pair.a.get() + self.pair.b.get()).into()));
             t.load(at!(self.pair), Pair::shorten)?;
-            t.settle(at!(self.pair), Pair::shorten)
+            t.when_recomputing(at!(self.pair), Pair::shorten)
         }
     }
 }
@@ -71,9 +71,9 @@ fn given(text: &str) -> Given<Noted> {
     load(&serde_json::from_str(text).expect("is JSON"), &mut NoDocuments).expect("loads")
 }
 
-fn settled(model: &mut Noted, settlement: &Settlement) -> Result<Vec<String>> {
-    let told = settle(model, settlement)?;
-    Ok(told.iter().map(|it| format!("{} {} {}", it.place, it.was, it.now)).collect())
+fn recomputed(model: &mut Noted, recomputation: &Recomputation) -> Result<Vec<String>> {
+    let replaced = recompute(model, recomputation)?;
+    Ok(replaced.iter().map(|it| format!("{} {} {}", it.place, it.was, it.now)).collect())
 }
 
 #[test]
@@ -91,8 +91,8 @@ fn facts_are_visited_if_unusual_and_labels_if_wanted() {
 #[test]
 fn labels_follow_and_that_is_reported() {
     let says = |text: &str| {
-        let Given { mut model, settlement, .. } = given(text);
-        settled(&mut model, &settlement).map_err(|error| error.to_string())
+        let Given { mut model, recomputation, .. } = given(text);
+        recomputed(&mut model, &recomputation).map_err(|error| error.to_string())
     };
     assert_eq!(says(r#"{"pair": {"a": 1, "b": 2}}"#), Ok(vec![]));
     assert_eq!(says(r#"{"pair": {"a": 1, "b": 2}, "sum": 3}"#), Ok(vec![]));
@@ -100,13 +100,13 @@ fn labels_follow_and_that_is_reported() {
 }
 
 #[test]
-fn changes_by_a_format_are_merged_when_settling_but_not_when_loading() {
+fn changes_by_a_format_are_merged_when_recomputing_but_not_when_loading() {
     let mut model = Noted { odd: true.into(), pair: Pair { a: U32::new(123), b: U32::new(7) } };
-    assert_eq!(settled(&mut model, &Settlement::default()), Ok(vec!["/pair/a 123 1".to_owned()]));
-    let Given { mut model, settlement, .. } = given(r#"{"odd": true, "pair": {"a": 123, "b": 7}}"#);
+    assert_eq!(recomputed(&mut model, &Recomputation::default()), Ok(vec!["/pair/a 123 1".to_owned()]));
+    let Given { mut model, recomputation, .. } = given(r#"{"odd": true, "pair": {"a": 123, "b": 7}}"#);
     assert!(bool::from(model.odd) && model.pair.a.get() == 1 && model.pair.b.get() == 7);
-    let told = settled(&mut model, &settlement);
-    assert_eq!(told, Ok(vec!["/pair/a 123 12".to_owned(), "/pair/a 12 1".to_owned()]));
+    let replaced = recomputed(&mut model, &recomputation);
+    assert_eq!(replaced, Ok(vec!["/pair/a 123 12".to_owned(), "/pair/a 12 1".to_owned()]));
 }
 
 #[test]
@@ -123,11 +123,11 @@ fn obsolete_padding_is_dropped_and_reported() {
     let error = given(r#"{"number": 1, "pad": {"kept": "ff", "computed": 3, "more": 1}}"#).expect_err("says more");
     assert!(error.to_string().starts_with("/pad: expected kept bytes, or a number of zeros, found"), "{error}");
     let given = given(r#"{"number": 1, "pad": {"kept": "ff", "computed": 3}}"#);
-    let Given { mut model, settlement, .. } = given.expect("loads");
-    let told = settle(&mut model, &settlement).expect("settles");
-    let [told] = told.as_slice() else { panic!("one is told: {told:?}") };
-    assert_eq!(told.place.to_string(), "/pad");
-    assert!(told.was == "1 byte: ff" && told.now == "0 zeros", "{told:?}");
+    let Given { mut model, recomputation, .. } = given.expect("loads");
+    let replaced = recompute(&mut model, &recomputation).expect("recomputes");
+    let [replaced] = replaced.as_slice() else { panic!("one is replaced: {replaced:?}") };
+    assert_eq!(replaced.place.to_string(), "/pad");
+    assert!(replaced.was == "1 byte: ff" && replaced.now == "0 zeros", "{replaced:?}");
 }
 
 #[test]

@@ -50,7 +50,7 @@ pub struct Tape<'t> {
     /// The visitor, or `None` if only a size is measured.
     visitor: Option<&'t mut dyn Visitor>,
     /// `true` if values that follow from other parts must match them.
-    is_settled: bool,
+    is_recomputed: bool,
     /// The file, if the model was just read from it: its counts and lengths match its contents, and its bytes are those of the file.
     file: Option<&'t [u8]>,
     /// `true` if the visitor [judges](Visitor::judges); the next is `true` if it [counts](Visitor::counts).
@@ -103,19 +103,19 @@ pub(crate) fn visit_fresh<M: Lay + ?Sized>(model: &M, file: &[u8], visitor: &mut
 ///
 /// # Errors
 /// Returns an error if the model cannot be written, or if the visitor stops.
-pub(crate) fn visit_unsettled<M: Lay + ?Sized>(model: &M, visitor: &mut dyn Visitor) -> Result<u64> {
+pub(crate) fn visit_edited<M: Lay + ?Sized>(model: &M, visitor: &mut dyn Visitor) -> Result<u64> {
     walk(model, visitor, false, None)
 }
 
 fn walk<'t, M: Lay + ?Sized>(
     model: &M,
     visitor: &'t mut dyn Visitor,
-    is_settled: bool,
+    is_recomputed: bool,
     file: Option<&'t [u8]>,
 ) -> Result<u64> {
     effort::walk();
     let detail = visitor.detail();
-    let mut tape = Tape { is_settled, file, ..Tape::new(Some(visitor), detail) };
+    let mut tape = Tape { is_recomputed, file, ..Tape::new(Some(visitor), detail) };
     if tape.detail == Detail::Steps && tape.is_coarse() {
         let Thresholds { bytes_gathered: all, bytes_of_gathered: most, .. } = *Thresholds::here();
         let bytes = Vec::with_capacity(all.min(Thresholds::PROGRAM.bytes_gathered));
@@ -160,7 +160,7 @@ pub fn visit_bytes<M: Lay + ?Sized>(
     let mut summed = Summed { tell, within, as_zeros };
     match fresh {
         Some(bytes) => summed.pass(0, bytes),
-        None => drop(visit_unsettled(model, &mut summed)?),
+        None => drop(visit_edited(model, &mut summed)?),
     }
     Ok(())
 }
@@ -253,7 +253,7 @@ impl<'t> Tape<'t> {
             counts: asked(|it| it.counts()),
             lints: asked(|it| it.lints()),
             watches: asked(|it| it.watches()),
-            is_settled: false,
+            is_recomputed: false,
             file: None,
             visitor,
             detail,
@@ -301,22 +301,22 @@ impl<'t> Tape<'t> {
     /// They are not while a size is measured: otherwise a nested container would be measured once for each container around
     /// it, and again for each of those.
     #[must_use]
-    pub fn filling(&self) -> bool {
-        self.is_settled && self.file.is_none()
+    pub fn computing(&self) -> bool {
+        self.is_recomputed && self.file.is_none()
     }
 
     /// Returns `true` if values that follow from the sizes of other parts are compared, or judged like computed values.
     #[must_use]
-    pub fn planning(&self) -> bool {
-        self.is_settled
+    pub fn sizing(&self) -> bool {
+        self.is_recomputed
     }
 
     /// Checks that a count, length or offset matches the model. It does unless the model was changed and not recomputed.
     ///
     /// # Errors
     /// Returns an error if it does not match.
-    pub fn fill<W: Integer>(&self, name: &'static str, field: &W, value: u64) -> Result {
-        self.fill_by(name, field, || Ok(value))
+    pub fn computed<W: Integer>(&self, name: &'static str, field: &W, value: u64) -> Result {
+        self.computed_by(name, field, || Ok(value))
     }
 
     /// Checks a count, length or offset against a value that is computed only if the two are compared.
@@ -324,8 +324,13 @@ impl<'t> Tape<'t> {
     /// # Errors
     /// Returns an error if it does not match.
     #[inline]
-    pub fn fill_by<W: Integer>(&self, name: &'static str, field: &W, value: impl FnOnce() -> Result<u64>) -> Result {
-        if !self.filling() {
+    pub fn computed_by<W: Integer>(
+        &self,
+        name: &'static str,
+        field: &W,
+        value: impl FnOnce() -> Result<u64>,
+    ) -> Result {
+        if !self.computing() {
             return Ok(());
         }
         let value = self.within(value())?;
@@ -345,9 +350,9 @@ impl<'t> Tape<'t> {
         part.map_err(|error| error.within(&self.place))
     }
 
-    /// Returns a value that was planned.
-    pub(in crate::field) fn planned<T>(&self, plan: Result<T>) -> Result<Option<T>> {
-        self.within(plan).map(Some)
+    /// Returns a value computed from the sizes of other parts.
+    pub(in crate::field) fn sized<T>(&self, value: Result<T>) -> Result<Option<T>> {
+        self.within(value).map(Some)
     }
 
     /// Returns a value that the container computes for a field of the record that is about to be laid out. If it does not fit there,
@@ -365,7 +370,7 @@ impl<'t> Tape<'t> {
 
     /// Checks a number of records against the rest of the model, if that is recomputed.
     fn count(&self, expected: u64, found: u64) -> Result {
-        if expected == found || !self.is_settled {
+        if expected == found || !self.is_recomputed {
             return Ok(());
         }
         Err(self.error(Fault::Count { expected, found }))

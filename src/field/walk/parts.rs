@@ -48,7 +48,7 @@ left_out! {
     /// Does nothing: a walk loads no values.
     follow;
     /// Does nothing: a walk recomputes no values.
-    settle;
+    when_recomputing;
 }
 
 impl Tape<'_> {
@@ -141,7 +141,7 @@ impl Tape<'_> {
     /// # Errors
     /// Returns an error if it begins elsewhere.
     pub fn begins(&self, noted: &u64) -> Result {
-        if self.filling() && *noted != self.position() {
+        if self.computing() && *noted != self.position() {
             let expected = format!("{noted}; recompute the model after a change");
             return Err(self.error(Fault::Outside { found: self.position().into(), expected }));
         }
@@ -208,7 +208,7 @@ impl Tape<'_> {
     pub fn counted<W: Integer>(&mut self, name: &'static str, number: &W, says: Option<u64>) -> Result {
         let what = match says {
             Some(says) => {
-                self.fill(name, number, says)?;
+                self.computed(name, number, says)?;
                 What::Count(W::LEAF)
             }
             None => What::Value(const { &Item::of::<W>() }),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::moves::{Settled, settle};
+use super::moves::{self, Moves};
 use super::{Known, Snapshot};
 use crate::field::{Class, Json};
 use crate::verify::Row;
@@ -162,8 +162,8 @@ impl Snapshot {
 
     /// Returns the moves among the new files and those that no longer exist, and the other ones.
     #[must_use]
-    pub fn settle(self, new: Vec<Finding>) -> Settled {
-        settle(new, self.missing().collect())
+    pub fn moves(self, new: Vec<Finding>) -> Moves {
+        moves::find(new, self.missing().collect())
     }
 
     /// Returns the files that no longer exist, in the order of their paths.

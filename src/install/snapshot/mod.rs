@@ -18,7 +18,7 @@ use crate::output::printable::{in_line, json};
 use crate::verify::{Row, SCHEMA, Summary};
 
 pub use compare::{Aspect, Change, Difference, Finding};
-pub use moves::{Level, Settled};
+pub use moves::{Level, Moves};
 pub use sums::line as sums_line;
 
 /// Returns the text of a snapshot.

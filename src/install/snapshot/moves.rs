@@ -8,7 +8,7 @@ use crate::field::Json;
 /// The new and missing files of an install, with the moves among them.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
-pub struct Settled {
+pub struct Moves {
     /// Moved, new and missing files, by path: first those that exist.
     pub findings: Vec<Finding>,
     /// The folder at which all files of the snapshot were expected, if another folder seems to be meant.
@@ -35,7 +35,7 @@ impl core::fmt::Display for Level {
 }
 
 /// Matches missing files with new ones: by their hash if only one of each has it, then by their path if only its case differs.
-pub(super) fn settle(new: Vec<Finding>, missing: Vec<Finding>) -> Settled {
+pub(super) fn find(new: Vec<Finding>, missing: Vec<Finding>) -> Moves {
     let level = level(&new, &missing);
     let mut missing: BTreeMap<String, Finding> = missing.into_iter().map(|it| (it.path.clone(), it)).collect();
     let mut by_hash: HashMap<String, [Vec<&str>; 2]> = HashMap::new();
@@ -77,7 +77,7 @@ pub(super) fn settle(new: Vec<Finding>, missing: Vec<Finding>) -> Settled {
         });
     }
     findings.extend(missing.into_values());
-    Settled { findings, level }
+    Moves { findings, level }
 }
 
 /// Returns the hash of a new or missing file, or an empty text if it could not be read.

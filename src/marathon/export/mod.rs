@@ -1,6 +1,6 @@
 //! Drawings of levels, and contact sheets of pictures and shapes.
 
-pub mod plan;
+pub mod overhead_map;
 pub(super) mod sheet;
 
 use crate::kind::Export;
@@ -9,5 +9,5 @@ use super::payload::Forks;
 
 /// Returns the exports of a file that can contain a wad or pictures.
 pub(super) const fn of_forks<F: Forks>() -> [Export; 2] {
-    [sheet::of_forks::<F>(), plan::of_forks::<F>()]
+    [sheet::of_forks::<F>(), overhead_map::of_forks::<F>()]
 }

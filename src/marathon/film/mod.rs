@@ -119,7 +119,7 @@ lay! {
             let Self { head, runs, rest, extension, trailing } = self;
             let (head_size, each) = (wide(size_of::<Header>()), wide(size_of::<ActionRun>()));
             let length = wide(runs.bytes().len() + rest.len());
-            t.fill("length", at!(head.length), head_size + length)?;
+            t.computed("length", at!(head.length), head_size + length)?;
             t.fields(head)?;
             let told = t.stated("length", head.length)?;
             let Some(length) = t.read_or(told.checked_sub(head_size), Some(length)) else {
@@ -139,8 +139,8 @@ lay! {
             })?;
             if let Some((head, content)) = extension {
                 let head_size = wide(size_of::<ExtensionHeader>());
-                if let Some(length) = t.plan_to_fill(|| size(content))? {
-                    t.fill("length", at!(head.length), length + head_size)?;
+                if let Some(length) = t.computed_from_sizes(|| size(content))? {
+                    t.computed("length", at!(head.length), length + head_size)?;
                 }
                 t.record("extension", head)?;
                 let length = u64::from(head.length.get()).saturating_sub(head_size);

@@ -45,11 +45,11 @@ lay! {
     impl Lay for FlatWad {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let all = t.remaining();
-            if t.filling() {
+            if t.computing() {
                 let sizes = self.head.sizes(t)?;
-                if let Some(entry) = t.plan_to_fill(|| size_by(&self.entry, sizes))? {
+                if let Some(entry) = t.computed_from_sizes(|| size_by(&self.entry, sizes))? {
                     let heads = wide(size_of::<FlatHeader>() + size_of::<LooseHeader>());
-                    t.fill("length", at!(self.flat.length), entry + heads)?;
+                    t.computed("length", at!(self.flat.length), entry + heads)?;
                 }
             }
             t.fields(at!(self.flat))?;

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use crate::field::{Json, U16be, hex};
 use crate::media::png::{Error, PALETTE, Picture as Png, Pixels as Mode, checksum, take_checksum, write};
-use crate::media::{Around, Files, Imported, Location, Medium, Mismatch, first, record};
+use crate::media::{Around, Files, Imported, Location, Medium, MediumError, first, record};
 
 use super::grid::{Grid, Shown, palette, slots};
 use super::{Copy, Opcode};
@@ -23,7 +23,7 @@ pub static MEDIUM: Medium = Medium {
     is_whole: false,
     parts,
     files: &[("picture", ".png")],
-    told: &["pixels"],
+    determined: &["pixels"],
     export,
     import,
 };
@@ -56,7 +56,7 @@ fn parts(document: &Json) -> Vec<Location> {
 }
 
 /// Reads a part without its pixels.
-fn read(part: &Json) -> Result<(Copy, Grid), Mismatch> {
+fn read(part: &Json) -> Result<(Copy, Grid), MediumError> {
     let mut copy = Copy { map: record(part)?, ..Copy::default() };
     if copy.has_pixel_map() {
         copy.pixel_map = record(part)?;
@@ -110,7 +110,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     Some((left, vec![Some(file.into())]))
 }
 
-fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
+fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
     let (copy, grid) = read(around.part)?;
     let png = Png::read(first(files)?).map_err(|error: Error| error.to_string())?;
     if (usize::from(png.width), usize::from(png.height)) != (grid.width, grid.height) {
@@ -122,10 +122,10 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
         return Err(why.into());
     }
     let mut part = around.part.clone();
-    let (given, mut told) = (part.get(PALETTE).cloned(), Vec::new());
+    let (given, mut replaced) = (part.get(PALETTE).cloned(), Vec::new());
     let shown = match grid.colors() {
         Some(colors) => {
-            told = png.of_neither(given.as_ref(), &palette(&copy, colors));
+            replaced = png.of_neither(given.as_ref(), &palette(&copy, colors));
             indices(&png, &copy, &mut part, colors)?
         }
         None => {
@@ -144,7 +144,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
             Some((_, found)) if found == *tail => Ok(row),
             _ => {
                 let why = format!("expected the end of a row after its pixels, found {}", hex(tail));
-                Err(Mismatch::at(&format!("{TAILS}/{nth}"), why))
+                Err(MediumError::at(&format!("{TAILS}/{nth}"), why))
             }
         }
     };
@@ -159,7 +159,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
                 // The rows to replace were not packed by a known packer.
                 (None, Some(_)) => pixels.put("packer", super::Packer::Pieces.name().into()),
                 (None, None) => {
-                    return Err(Mismatch::at("pixels/packer", "expected PIECES or QUICKDRAW, found nothing"));
+                    return Err(MediumError::at("pixels/packer", "expected PIECES or QUICKDRAW, found nothing"));
                 }
             }
             pixels.put("rows", rows.map(Json::Bytes).collect());
@@ -167,21 +167,21 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
         }
     };
     part.put("pixels", pixels);
-    Ok(Imported { part, told })
+    Ok(Imported { part, replaced })
 }
 
 /// Returns the bytes after the pixels of each row: none, or some for every row.
-fn tails(json: Option<Json>, rows: usize) -> Result<Vec<Vec<u8>>, Mismatch> {
+fn tails(json: Option<Json>, rows: usize) -> Result<Vec<Vec<u8>>, MediumError> {
     let Some(json) = json else { return Ok(Vec::new()) };
     let tails = json.items().filter(|items| items.len() == rows);
     let tails = tails.and_then(|items| items.iter().map(|it| Some(it.bytes()?.into_owned())).collect());
     let why = || format!("expected bytes for each of {rows} rows, found {}", json.describe());
-    tails.ok_or_else(|| Mismatch::at(TAILS, why()))
+    tails.ok_or_else(|| MediumError::at(TAILS, why()))
 }
 
 /// Returns the indices of a PNG: unchanged if its palette has not been edited, else by the colors of the picture; else with its own colors,
 /// which the picture then takes over.
-fn indices(png: &Png, copy: &Copy, part: &mut Json, most: usize) -> Result<Vec<u8>, Mismatch> {
+fn indices(png: &Png, copy: &Copy, part: &mut Json, most: usize) -> Result<Vec<u8>, MediumError> {
     let known = palette(copy, most);
     let both = take_checksum(part)?;
     if let Some((indices, _)) = png.unedited(both.as_ref())
@@ -213,7 +213,7 @@ fn indices(png: &Png, copy: &Copy, part: &mut Json, most: usize) -> Result<Vec<u
             shown(own),
             shown(&known)
         );
-        return Err(Mismatch::at("color_table_data/colors", why));
+        return Err(MediumError::at("color_table_data/colors", why));
     }
     let mut colors = vec![None; own.len()];
     for (slot, color) in slots(&copy.colors) {

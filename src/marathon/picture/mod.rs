@@ -104,7 +104,7 @@ pub struct Picture {
 lay! {
     impl Lay for Picture {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            let all = if t.judging() { t.plan(|| size(self))? } else { None };
+            let all = if t.judging() { t.from_sizes(|| size(self))? } else { None };
             let rules = all.map(|all| {
                 let length = all - wide(self.trailing.len());
                 // The size modulo 65,536.

@@ -2,7 +2,7 @@
 //!
 //! Source: `marathon-images.md`, sections 5 and 5.1.
 
-use crate::field::{Class, Codec, Fault, Json, Loaded, Misfit, Step, Tell, wide};
+use crate::field::{Class, Codec, Fault, Json, LoadError, Loaded, Step, Tell, wide};
 
 /// The packer used for the rows of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,11 +46,11 @@ impl Packing {
     }
 
     /// Returns the conversion of packed rows; `packer` is preferred if both packers produce the same bytes.
-    pub(super) fn coding(self, packer: Packer) -> &'static Codec {
-        macro_rules! coding {
+    pub(super) fn codec(self, packer: Packer) -> &'static Codec {
+        macro_rules! codec {
             ($is_long:literal, $is_wide:literal, $packer:ident) => {{
                 const PACKING: Packing = Packing { is_long: $is_long, is_wide: $is_wide };
-                static CODING: Codec = Codec {
+                static CODEC: Codec = Codec {
                     name: "packed rows",
                     owners: |bytes, tell| owners(PACKING, bytes, tell),
                     show: |bytes| show(PACKING, Packer::$packer, bytes),
@@ -59,18 +59,18 @@ impl Packing {
                     merge: None,
                     dense: None,
                 };
-                &CODING
+                &CODEC
             }};
         }
         match (self.is_long, self.is_wide, packer) {
-            (false, false, Packer::Pieces) => coding!(false, false, Pieces),
-            (false, true, Packer::Pieces) => coding!(false, true, Pieces),
-            (true, false, Packer::Pieces) => coding!(true, false, Pieces),
-            (true, true, Packer::Pieces) => coding!(true, true, Pieces),
-            (false, false, Packer::QuickDraw) => coding!(false, false, QuickDraw),
-            (false, true, Packer::QuickDraw) => coding!(false, true, QuickDraw),
-            (true, false, Packer::QuickDraw) => coding!(true, false, QuickDraw),
-            (true, true, Packer::QuickDraw) => coding!(true, true, QuickDraw),
+            (false, false, Packer::Pieces) => codec!(false, false, Pieces),
+            (false, true, Packer::Pieces) => codec!(false, true, Pieces),
+            (true, false, Packer::Pieces) => codec!(true, false, Pieces),
+            (true, true, Packer::Pieces) => codec!(true, true, Pieces),
+            (false, false, Packer::QuickDraw) => codec!(false, false, QuickDraw),
+            (false, true, Packer::QuickDraw) => codec!(false, true, QuickDraw),
+            (true, false, Packer::QuickDraw) => codec!(true, false, QuickDraw),
+            (true, true, Packer::QuickDraw) => codec!(true, true, QuickDraw),
         }
     }
 
@@ -296,7 +296,7 @@ fn show(packing: Packing, likely: Packer, bytes: &[u8]) -> Json {
 }
 
 fn load(packing: Packing, mut json: Json) -> Loaded<Vec<u8>> {
-    let misfit = |steps: Vec<Step>, expected: &str, found: &Json| Misfit::new(steps, expected, found.describe());
+    let misfit = |steps: Vec<Step>, expected: &str, found: &Json| LoadError::new(steps, expected, found.describe());
     let mut member = |name: &str| json.step_mut(name).map(std::mem::take).unwrap_or_default();
     let (packer, rows) = (member("packer"), member("rows"));
     if !json.is_taken() {
@@ -380,10 +380,10 @@ mod tests {
     #[test]
     fn rows_of_unknown_packers_round_trip() {
         let bytes = [6, 0, 1, 0, 1, 0, 1];
-        let shown = (SHORT.coding(Packer::Pieces).show)(&bytes);
+        let shown = (SHORT.codec(Packer::Pieces).show)(&bytes);
         assert_eq!(shown.to_string(), r#"{"rows":["00 01 00 01 00 01"]}"#);
         assert_eq!(
-            (SHORT.coding(Packer::Pieces).load)(shown, &mut crate::field::Loading::default()).expect("it loads"),
+            (SHORT.codec(Packer::Pieces).load)(shown, &mut crate::field::Loading::default()).expect("it loads"),
             bytes
         );
     }

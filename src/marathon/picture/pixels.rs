@@ -255,7 +255,7 @@ lay! {
             };
             let told = t.seen(|t| packing.extent(t.ahead(u64::MAX), count, length)).transpose();
             let bytes = told.map_err(|it| wrong(t, it))?.unwrap_or(packed.len());
-            t.coded_of("pixels", packing.coding(packer), census(packing, bytes, count), at!(*packed))?;
+            t.coded_of("pixels", packing.codec(packer), census(packing, bytes, count), at!(*packed))?;
             if t.loading() {
                 let found = packing.extent(packed, count, length).map_err(|it| wrong(t, it))?;
                 if found != packed.len() {

@@ -30,7 +30,7 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let (lines, odd) = (wide(self.lines.len()), wide(self.odd.len()));
             let length = lines * 2 + odd + 10;
-            t.fill("region_size", at!(self.head.region_size), length)?;
+            t.computed("region_size", at!(self.head.region_size), length)?;
             t.fields(at!(self.head))?;
             let told = u64::from(self.head.region_size.get());
             if t.reading() && told < 10 {

@@ -57,7 +57,7 @@ lay! {
             if count > 65535 {
                 return Err(t.error_in("colors", Fault::TooLarge { value: count, field: "u16" }));
             }
-            t.fill("last_color", at!(self.head.last_color), count.checked_sub(1).unwrap_or(65535))?;
+            t.computed("last_color", at!(self.head.last_color), count.checked_sub(1).unwrap_or(65535))?;
             t.fields(at!(self.head))?;
             let told = self.head.last_color.get().wrapping_add(1);
             t.block("colors", t.read_or(told.into(), count), at!(self.colors))

@@ -89,7 +89,7 @@ pub struct ResourceFork {
     /// The resources, in the order of the map.
     pub resources: Vec<Resource>,
     /// The layout of the parts in the fork.
-    pub spread: Arrangement,
+    pub arrangement: Arrangement,
     /// Bytes after the last part.
     pub trailing: Block,
 }
@@ -132,9 +132,9 @@ lay! {
                 t.load(fork, |fork, t| fork.prepare(t))
             })?;
             outline(self, t)?;
-            t.settle(at!(*self), |fork, t| fork.settle(t))?;
+            t.when_recomputing(at!(*self), |fork, t| fork.recompute(t))?;
             let items = self.items();
-            let places = if t.judging() { t.plan(|| self.places(&items))? } else { None };
+            let places = if t.judging() { t.from_sizes(|| self.places(&items))? } else { None };
             let rules = places.map(|places| self.rules(&items, &places));
             if !t.building() {
                 t.fields_by(at!(self.head), rules.as_ref().map(|(head, _)| head))?;
@@ -143,8 +143,8 @@ lay! {
             if !bool::from(self.lacks_areas) {
                 t.fields(at!(self.areas))?;
             }
-            t.read(at!(self.spread), |spread, t| {
-                *spread =
+            t.read(at!(self.arrangement), |arrangement, t| {
+                *arrangement =
                     Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| wrong(t, &items, item, fault))?;
                 Ok(())
             })?;
@@ -153,9 +153,9 @@ lay! {
                 true if t.loading() => (0..self.resources.len()).map(|index| Label::nth(RESOURCES, index)).collect(),
                 true => Label::table(RESOURCES, self.resources.iter().map(Resource::label)),
             };
-            let Self { map, type_count, types, types_differ, resources, spread, trailing, .. } = self;
+            let Self { map, type_count, types, types_differ, resources, arrangement, trailing, .. } = self;
             let rules = rules.as_ref().map(|(_, map)| map);
-            t.spread(spread, RESOURCES, items.len(), false, |t, part| {
+            t.arranged(arrangement, RESOURCES, items.len(), false, |t, part| {
                 let Part::Item(item) = part else { return Ok(()) };
                 match items.get(item).copied() {
                     None => Ok(()),
@@ -308,7 +308,7 @@ binrw_over_lay!(ResourceFork);
 impl Container for ResourceFork {
     type Content = Content;
 
-    const PAGE: &'static crate::field::Page = Mac::PAGE;
+    const PAGE: &'static crate::field::CodePage = Mac::PAGE;
 
     /// Returns the resources that have data of their own, each named by type and id: `PICT 1100`.
     fn labeled(&self) -> Vec<(Label, &Content)> {

@@ -74,11 +74,11 @@ impl ResourceFork {
     }
 
     /// Updates the locations in the map.
-    pub(super) fn settle(&mut self, t: &Tape<'_>) -> Result {
+    pub(super) fn recompute(&mut self, t: &Tape<'_>) -> Result {
         let items = self.items();
-        let Some(places) = t.plan(|| self.places(&items))? else { return Ok(()) };
+        let Some(places) = t.from_sizes(|| self.places(&items))? else { return Ok(()) };
         let (map, types) = (place_of(Item::Map, &items, &places), place_of(Item::Types, &items, &places));
-        t.fill("map_offset", &mut self.head.map_offset, map.start)?;
+        t.computed("map_offset", &mut self.head.map_offset, map.start)?;
         let type_list = match types.start.checked_sub(map.start) {
             Some(type_list) => type_list,
             // Pieces without the types are refused when they are laid out.
@@ -88,9 +88,9 @@ impl ResourceFork {
                 return Err(t.error_in("type_list", Fault::Outside { found: types.start.into(), expected }));
             }
         };
-        t.fill("type_list", &mut self.map.type_list, type_list)?;
+        t.computed("type_list", &mut self.map.type_list, type_list)?;
         let last = |count: usize| wide(count).checked_sub(1).unwrap_or(u16::MAX.into());
-        t.fill("last_type", &mut self.type_count.last_type, last(self.types.len()))?;
+        t.computed("last_type", &mut self.type_count.last_type, last(self.types.len()))?;
         let told: u64 = self.types.iter().map(|of| u64::from(of.count.get())).sum();
         if told != wide(self.resources.len()) {
             let found = wide(self.resources.len());
@@ -108,21 +108,25 @@ impl ResourceFork {
                     let Some(resource) = self.resources.get_mut(index) else { continue };
                     // Pieces without the item, which have no place for it, are refused when they are laid out.
                     let length = (place.end - place.start).saturating_sub(4);
-                    t.fill("length", &mut resource.block.length, length)?;
+                    t.computed("length", &mut resource.block.length, length)?;
                     resource.reference.data_offset = short(t, place.start.wrapping_sub(data_offset))?;
                 }
                 Item::References(from, to) => {
                     let Some(of) = heads.next() else { continue };
                     of.head = TypeHeader { code: of.code, references: of.no_references, ..of.head };
-                    t.fill("last", &mut of.head.last, last(to - from))?;
+                    t.computed("last", &mut of.head.last, last(to - from))?;
                     if from < to {
                         let offset = place.start.wrapping_sub(types.start);
-                        t.fill("references", &mut of.head.references, offset)?;
+                        t.computed("references", &mut of.head.references, offset)?;
                     }
                 }
                 Item::Name(index) => {
                     let Some(resource) = self.resources.get_mut(index) else { continue };
-                    t.fill("name_offset", &mut resource.reference.name_offset, place.start.wrapping_sub(name_list))?;
+                    t.computed(
+                        "name_offset",
+                        &mut resource.reference.name_offset,
+                        place.start.wrapping_sub(name_list),
+                    )?;
                 }
                 Item::Map | Item::Types => {}
             }
@@ -181,7 +185,7 @@ impl ResourceFork {
         };
         let lengths = items.iter().map(length).collect::<Result<Vec<u64>>>()?;
         let areas = if bool::from(self.lacks_areas) { 0 } else { size_of::<Areas>() };
-        Ok(self.spread.places(wide(size_of::<Header>() + areas), &lengths, None)?.items)
+        Ok(self.arrangement.places(wide(size_of::<Header>() + areas), &lengths, None)?.items)
     }
 }
 

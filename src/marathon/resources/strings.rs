@@ -53,7 +53,7 @@ lay! {
 
     impl Lay for StringList {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            t.fill("string_count", at!(self.head.string_count), wide(self.strings.len()))?;
+            t.computed("string_count", at!(self.head.string_count), wide(self.strings.len()))?;
             t.fields(at!(self.head))?;
             let count = t.stated("string_count", self.head.string_count)?;
             t.list("strings", count, 1, at!(self.strings), |t, text| t.text::<U8>("length", "text", Mac::PAGE, text))?;

@@ -2,11 +2,11 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{Block, Class, Codec, Fault, I16be, Json, Misfit, Result, Run, Step, lay, wide};
+use crate::field::{Block, Class, Codec, Fault, I16be, Json, LoadError, Result, Run, Step, lay, wide};
 use crate::{flags, record};
 
 use super::collection::Encoding;
-use super::rows::{self, Wrong, census, coding, extent};
+use super::rows::{self, Wrong, census, codec, extent};
 
 flags! {
     /// Storage and drawing of pixels. Source: `marathon-shapes.md`, section 5.
@@ -80,8 +80,8 @@ static ADDRESSES: Codec = Codec {
     dense: None,
 };
 
-fn no_addresses(found: &Json) -> Misfit {
-    Misfit::new(Vec::new(), "addresses", found.describe())
+fn no_addresses(found: &Json) -> LoadError {
+    LoadError::new(Vec::new(), "addresses", found.describe())
 }
 
 impl BitmapHeader {
@@ -135,7 +135,7 @@ lay! {
                     };
                     let told = t.seen(|t| extent(encoding, t.ahead(u64::MAX), rows, length)).transpose();
                     let bytes = told.map_err(|it| wrong(t, it))?.unwrap_or(coded.len());
-                    t.coded_of("rows", coding(encoding), census(bytes, rows), coded)?;
+                    t.coded_of("rows", codec(encoding), census(bytes, rows), coded)?;
                     if t.loading() {
                         let found = extent(encoding, coded, rows, length).map_err(|it| wrong(t, it))?;
                         if found != coded.len() {

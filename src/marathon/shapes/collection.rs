@@ -104,7 +104,7 @@ pub struct Collection {
     /// The bitmaps.
     pub bitmaps: Vec<BitmapSlot>,
     /// The layout of these parts after the definition.
-    pub spread: Arrangement,
+    pub arrangement: Arrangement,
     /// Bytes after the last part.
     pub trailing: Block,
 }
@@ -144,9 +144,9 @@ lay! {
                 Ok(())
             })?;
             t.fact("has_size", at!(self.has_size))?;
-            t.settle(at!(*self), |collection, t| collection.settle(t))?;
+            t.when_recomputing(at!(*self), |collection, t| collection.recompute(t))?;
             let rules = match t.judging() {
-                true => t.plan(|| self.places())?.map(|places| self.rules(places)),
+                true => t.from_sizes(|| self.places())?.map(|places| self.rules(places)),
                 false => None,
             };
             if self.has_size.into() {
@@ -164,8 +164,8 @@ lay! {
             let worlds = (t.judging() || t.linting()).then(|| self.worlds());
             let color_count = self.color_count(t)?;
             let Self { sequence_offsets, sequences, frame_offsets, frames, bitmap_offsets, bitmaps, .. } = self;
-            let Self { colors, spread, trailing, .. } = self;
-            t.spread(spread, PIECES, items.len(), false, |t, part| {
+            let Self { colors, arrangement, trailing, .. } = self;
+            t.arranged(arrangement, PIECES, items.len(), false, |t, part| {
                 let Part::Item(item) = part else { return Ok(()) };
                 match items.get(item).copied() {
                     None => Ok(()),
@@ -177,7 +177,7 @@ lay! {
                         t.nth_of("sequences", index, at!(*sequences), |t, it| it.lay_by(t, (&tables, encoding)))
                     }
                     Some(Item::Frame(index)) => t.nth_of("frames", index, at!(*frames), |t, frame| {
-                        t.settle(at!(*frame), |frame, t| match &worlds {
+                        t.when_recomputing(at!(*frame), |frame, t| match &worlds {
                             Some(worlds) => worlds.recompute(t, frame),
                             None => Ok(()),
                         })?;
@@ -306,10 +306,10 @@ impl Collection {
     fn find(&mut self, t: &Tape<'_>, start: u64) -> Result {
         let items = self.items();
         let ranges = self.ranges(t, start, &items)?;
-        self.spread = Arrangement::find_items(t, start, ranges.clone())
+        self.arrangement = Arrangement::find_items(t, start, ranges.clone())
             .map_err(|(item, fault)| wrong(t, items.get(item), fault))?;
         // The number of items depends on their table, so the table itself cannot overlap other parts.
-        let table = self.spread.overlapping().find(|item| items.get(*item).is_some_and(|item| item.is_table()));
+        let table = self.arrangement.overlapping().find(|item| items.get(*item).is_some_and(|item| item.is_table()));
         let Some(item) = table else { return Ok(()) };
         let found = ranges.get(item).map_or(0, |range| range.start).into();
         let expected = "an offset after the other parts".to_owned();
@@ -390,7 +390,7 @@ impl Collection {
             }
         };
         let lengths = items.iter().map(length).collect::<Result<Vec<u64>>>()?;
-        let places = self.spread.places(wide(size_of::<Definition>()), &lengths, None)?.items;
+        let places = self.arrangement.places(wide(size_of::<Definition>()), &lengths, None)?.items;
         Ok(items.into_iter().zip(places).collect())
     }
 
@@ -419,16 +419,16 @@ impl Collection {
     }
 
     /// Updates counts and offsets.
-    fn settle(&mut self, t: &Tape<'_>) -> Result {
+    fn recompute(&mut self, t: &Tape<'_>) -> Result {
         let definition = &mut self.definition;
         for (field, count, told) in [
             ("sequence_count", self.sequences.len(), &mut definition.sequence_count),
             ("frame_count", self.frames.len(), &mut definition.frame_count),
             ("bitmap_count", self.bitmaps.len(), &mut definition.bitmap_count),
         ] {
-            t.fill(field, told, wide(count))?;
+            t.computed(field, told, wide(count))?;
         }
-        let Some(places) = t.plan(|| self.places())? else { return Ok(()) };
+        let Some(places) = t.from_sizes(|| self.places())? else { return Ok(()) };
         let Self { definition, sequence_offsets, frame_offsets, bitmap_offsets, .. } = self;
         // The offset of a table without items is arbitrary.
         for (item, place) in places.into_iter().filter(|(_, place)| !place.is_empty()) {
@@ -442,7 +442,7 @@ impl Collection {
                 Item::Bitmap(index) => ("offset", bitmap_offsets.get_mut(index).map(|it| &mut it.offset)),
             };
             if let Some(told) = told {
-                t.fill(field, told, place.start)?;
+                t.computed(field, told, place.start)?;
             }
         }
         Ok(())

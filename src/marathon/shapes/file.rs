@@ -53,7 +53,7 @@ pub struct Shapes {
     /// The collections, each as the 8-bit version and the deep version.
     pub collections: Vec<Option<Carried>>,
     /// The layout of the collections in the file.
-    pub spread: Arrangement,
+    pub arrangement: Arrangement,
     /// Bytes after the last collection.
     pub trailing: Block,
 }
@@ -100,7 +100,7 @@ lay! {
     impl Lay for Shapes {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            let places = t.plan(|| self.places())?.into_iter().flatten().collect::<Vec<_>>();
+            let places = t.from_sizes(|| self.places())?.into_iter().flatten().collect::<Vec<_>>();
             let mut places = places.chunks(2);
             t.list("slots", wide(COLLECTIONS), wide(size_of::<Slot>()), at!(self.slots), |t, slot| {
                 slot.lay_by(t, places.next())
@@ -112,8 +112,8 @@ lay! {
                 *collections = labels.iter().map(has).collect::<Result<_>>()?;
                 Ok(())
             })?;
-            let Self { collections, spread, trailing, .. } = self;
-            t.spread_items(spread, "slots", collections, |t, item, carried| {
+            let Self { collections, arrangement, trailing, .. } = self;
+            t.arranged_items(arrangement, "slots", collections, |t, item, carried| {
                 let label = t.label_of("slots", &labels, item)?;
                 t.read(at!(*carried), |carried, t| {
                     *carried = (t.remaining() > 0).then(Carried::default);
@@ -133,12 +133,12 @@ lay! {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, places: Option<&[Range<u64>]>) -> Result {
             let Some([plain, deep]) = places else { return t.fields(self) };
             if !plain.is_empty() {
-                t.fill("offset", at!(self.offset), plain.start)?;
-                t.fill("size", at!(self.size), plain.end - plain.start)?;
+                t.computed("offset", at!(self.offset), plain.start)?;
+                t.computed("size", at!(self.size), plain.end - plain.start)?;
             }
             if !deep.is_empty() {
-                t.fill("deep_offset", at!(self.deep_offset), deep.start)?;
-                t.fill("deep_size", at!(self.deep_size), deep.end - deep.start)?;
+                t.computed("deep_offset", at!(self.deep_offset), deep.start)?;
+                t.computed("deep_size", at!(self.deep_size), deep.end - deep.start)?;
             }
             let none = self.without();
             let (offset, size) = if plain.is_empty() { (none.offset, none.size) } else { (self.offset, self.size) };
@@ -166,7 +166,7 @@ impl Shapes {
             }
         }
         self.collections = t.make(ranges.len())?;
-        self.spread = Arrangement::find_items(t, start, ranges).map_err(|(nth, fault)| {
+        self.arrangement = Arrangement::find_items(t, start, ranges).map_err(|(nth, fault)| {
             let field = if nth.is_multiple_of(2) { "offset" } else { "deep_offset" };
             t.error_at(at(nth / 2), steps(nth / 2, field), fault)
         })?;
@@ -179,7 +179,7 @@ impl Shapes {
     /// Returns an error if one of them cannot be written.
     fn places(&self) -> Result<Vec<Range<u64>>> {
         let sizes = sizes("slots", &self.collections, |carried| carried.as_ref().map_or(Ok(0), size))?;
-        Ok(self.spread.places(FIRST, &sizes, None)?.items)
+        Ok(self.arrangement.places(FIRST, &sizes, None)?.items)
     }
 }
 

@@ -9,13 +9,13 @@ use bitflags::Flags as _;
 
 use crate::field::{Json, Loading, limits, wide};
 use crate::media::png::{PALETTE, Picture as Png, Pixels as Mode, checksum, take_checksum, write};
-use crate::media::{Around, Files, Imported, Location, Medium, Mismatch, Replaced, first, record};
+use crate::media::{Around, Files, Imported, Location, Medium, MediumError, Replaced, first, record};
 
 use super::bitmap::{BitmapFlags, BitmapHeader};
 use super::collection::Encoding;
 use super::palette;
 use super::records::Color;
-use super::rows::{Stored, code, coding, extent, stored, unpack, usual};
+use super::rows::{Stored, code, codec, extent, stored, unpack, usual};
 
 /// The bitmaps of a collection, and those of a patch.
 pub static MEDIA: [Medium; 2] = [
@@ -25,7 +25,7 @@ pub static MEDIA: [Medium; 2] = [
         is_whole: false,
         parts: of_collection,
         files: FILES,
-        told: &TOLD,
+        determined: &DETERMINED,
         export,
         import,
     },
@@ -35,7 +35,7 @@ pub static MEDIA: [Medium; 2] = [
         is_whole: false,
         parts: of_patch,
         files: FILES,
-        told: &TOLD,
+        determined: &DETERMINED,
         export,
         import,
     },
@@ -43,7 +43,7 @@ pub static MEDIA: [Medium; 2] = [
 
 const FILES: &[(&str, &str)] = &[("picture", ".png")];
 /// The members that a PNG contains; of uncoded rows, also their length.
-const TOLD: [&str; 5] = ["width", "height", "bytes_per_row", "pixels", "rows"];
+const DETERMINED: [&str; 5] = ["width", "height", "bytes_per_row", "pixels", "rows"];
 /// The number of colors that pixels can refer to.
 const INDICES: usize = 256;
 /// The member for rows that do not store the usual pixels.
@@ -86,18 +86,20 @@ fn encoding(around: &Around<'_>) -> Encoding {
 ///
 /// # Errors
 /// Returns an error if a color or the number of colors in a table is wrong.
-fn colors(around: &Around<'_>) -> Result<Vec<Color>, Mismatch> {
+fn colors(around: &Around<'_>) -> Result<Vec<Color>, MediumError> {
     let document = around.document;
-    let of = |colors: &[Json], pointer: &str, most: usize| -> Result<Vec<Color>, Mismatch> {
+    let of = |colors: &[Json], pointer: &str, most: usize| -> Result<Vec<Color>, MediumError> {
         let colors = colors.iter().take(most).enumerate();
-        let color =
-            |(nth, color)| record(color).map_err(|wrong: Mismatch| wrong.within(&format!("{pointer}/{nth}")).around());
+        let color = |(nth, color)| {
+            record(color).map_err(|wrong: MediumError| wrong.within(&format!("{pointer}/{nth}")).around())
+        };
         colors.map(color).collect()
     };
     let own = document.list("colors");
     if !own.is_empty() {
         let each = document.get("colors_per_table").unwrap_or(&Json::Null);
-        let wrong = || Mismatch::at("colors_per_table", format!("expected a number from 0, found {}", each.describe()));
+        let wrong =
+            || MediumError::at("colors_per_table", format!("expected a number from 0, found {}", each.describe()));
         let each = each.whole().ok_or_else(|| wrong().around())?;
         return of(own, "colors", usize::try_from(each).map_or(INDICES, |each| each.min(INDICES)));
     }
@@ -128,7 +130,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     let is_coded = head.bytes_per_row.get() == -1;
     if is_coded {
         let encoding = encoding(around);
-        let bytes = (coding(encoding).load)(part.get("rows")?.clone(), &mut Loading::default()).ok()?;
+        let bytes = (codec(encoding).load)(part.get("rows")?.clone(), &mut Loading::default()).ok()?;
         extent(encoding, &bytes, rows, length).ok().filter(|extent| *extent == bytes.len())?;
         pixels.extend(unpack(encoding, &bytes, each));
         for (nth, (row, stored)) in (0_u64..).zip(pixels.chunks(each).zip(stored(encoding, &bytes))) {
@@ -159,7 +161,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     Some((left, vec![Some(file.into())]))
 }
 
-fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
+fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
     let png = Png::read(first(files)?).map_err(|error| error.to_string())?;
     let (Ok(width), Ok(height)) = (i16::try_from(png.width), i16::try_from(png.height)) else {
         return Err(format!("{} by {} pixels do not fit in a bitmap", png.width, png.height).into());
@@ -177,7 +179,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     let clear = head.flags.contains(BitmapFlags::TRANSPARENT).then_some(0);
     // The colors of the collection or those of the PNG may have been edited: pixels must use existing colors.
     let (checksum, palette) = (take_checksum(&mut part)?, palette::of(&colors(around)?));
-    let mut told = png.of_neither(checksum.as_ref(), &palette);
+    let mut replaced = png.of_neither(checksum.as_ref(), &palette);
     let seen = match png.unedited(checksum.as_ref()) {
         Some((indices, _)) => indices.to_vec(),
         None => png.indices(&palette, clear)?,
@@ -189,9 +191,9 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
         part.put("pixels", Json::Bytes(pixels));
         if let Some((row, _)) = kept.into_iter().min_by_key(|(row, _)| *row) {
             let why = format!("expected none, because no row is coded, found one of row {row}");
-            return Err(Mismatch::at(STORED, why));
+            return Err(MediumError::at(STORED, why));
         }
-        return Ok(Imported { part, told });
+        return Ok(Imported { part, replaced });
     }
     let encoding = encoding(around);
     let mut bytes = Vec::new();
@@ -204,20 +206,20 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
             let shown =
                 |stored: Stored| Json::from([("row", nth.into()), ("pixels", stored.into_iter().collect::<Json>())]);
             let now = if stored == usual { Json::Null } else { shown(usual.clone()) };
-            told.push(Replaced { place: format!("/{STORED}"), was: shown(stored), now });
+            replaced.push(Replaced { place: format!("/{STORED}"), was: shown(stored), now });
         }
         let coded = as_said.or_else(|| code(encoding, row, &usual));
         bytes.extend(coded.ok_or_else(|| format!("row {nth} has more pixels than can be stored"))?);
     }
     if let Some(row) = kept.into_keys().min() {
-        return Err(Mismatch::at(STORED, format!("expected rows below {rows}, found {row}")));
+        return Err(MediumError::at(STORED, format!("expected rows below {rows}, found {row}")));
     }
-    part.put("rows", (coding(encoding).show)(&bytes));
-    Ok(Imported { part, told })
+    part.put("rows", (codec(encoding).show)(&bytes));
+    Ok(Imported { part, replaced })
 }
 
 /// Returns the pixels stored by unusual rows, by row.
-fn kept(json: Option<&Json>) -> Result<HashMap<u64, Stored>, Mismatch> {
+fn kept(json: Option<&Json>) -> Result<HashMap<u64, Stored>, MediumError> {
     let row = |json: &Json| {
         let Json::Object(members) = json else { return None };
         let piece = |piece: &Json| piece.integer().and_then(|piece| i32::try_from(piece).ok());
@@ -225,14 +227,14 @@ fn kept(json: Option<&Json>) -> Result<HashMap<u64, Stored>, Mismatch> {
         (members.len() == 2).then_some((json.get("row")?.whole()?, stored?))
     };
     let expected =
-        || Mismatch::at(STORED, "expected rows, each with the numbers of omitted (below 0) and stored pixels");
+        || MediumError::at(STORED, "expected rows, each with the numbers of omitted (below 0) and stored pixels");
     let Some(json) = json else { return Ok(HashMap::new()) };
     let (mut kept, mut last) = (HashMap::new(), None);
     for item in json.items().ok_or_else(expected)? {
         let (row, stored) = row(item).ok_or_else(expected)?;
         if let Some(last) = last.replace(row).filter(|last| *last >= row) {
             let why = format!("expected rows in ascending order, found {row} after {last}");
-            return Err(Mismatch::at(STORED, why));
+            return Err(MediumError::at(STORED, why));
         }
         kept.insert(row, stored);
     }
@@ -285,9 +287,9 @@ mod tests {
         let color = r#"{"flags": 0, "value": 0, "red": 1, "green": 2, "blue": 3}"#;
         assert_eq!(told(&format!(r#"{{"colors": [{color}, {color}], "colors_per_table": 1}}"#)), Ok(1));
         let wrong = told(&format!(r#"{{"colors": [{color}], "colors_per_table": "1"}}"#));
-        assert_eq!(wrong, Err(Mismatch::at("colors_per_table", r#"expected a number from 0, found "1""#).around()));
+        assert_eq!(wrong, Err(MediumError::at("colors_per_table", r#"expected a number from 0, found "1""#).around()));
         let wrong = told(&format!(r#"{{"colors": [{color}, {{}}], "colors_per_table": 2}}"#));
-        assert_eq!(wrong, Err(Mismatch::at("colors/1/flags", "expected a value, found nothing").around()));
+        assert_eq!(wrong, Err(MediumError::at("colors/1/flags", "expected a value, found nothing").around()));
     }
 
     #[test]

@@ -194,8 +194,8 @@ type Collections = HashMap<u32, Known>;
 lay! {
     impl LayBy<&Tables> for SequenceItem {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, tables: &Tables) -> Result {
-            if let Some(size) = t.plan_to_fill(|| size_by(&self.sequence, (tables, Encoding::Marathon2)))? {
-                t.fill("size", at!(self.head.size), size)?;
+            if let Some(size) = t.computed_from_sizes(|| size_by(&self.sequence, (tables, Encoding::Marathon2)))? {
+                t.computed("size", at!(self.head.size), size)?;
             }
             t.fields(at!(self.head))?;
             t.expect("index", || tables.lack(Table::Sequences, self.head.index));
@@ -206,8 +206,8 @@ lay! {
 
     impl LayBy<&Tables> for BitmapItem {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, tables: &Tables) -> Result {
-            if let Some(bitmap) = t.plan_to_fill(|| size_by(&self.bitmap, Encoding::Marathon2))? {
-                t.fill("size", at!(self.head.size), bitmap + wide(self.trailing.len()))?;
+            if let Some(bitmap) = t.computed_from_sizes(|| size_by(&self.bitmap, Encoding::Marathon2))? {
+                t.computed("size", at!(self.head.size), bitmap + wide(self.trailing.len()))?;
             }
             t.fields(at!(self.head))?;
             t.expect("index", || tables.lack(Table::Bitmaps, self.head.index));
@@ -254,7 +254,7 @@ lay! {
                     t.list_while("sequences", |t| tag(t) == *b"hlsh", items, |t, item| item.lay_by(t, &tables))
                 }
                 Self::Frames(frames) => {
-                    t.settle(at!(*frames), |frames, t| match worlds {
+                    t.when_recomputing(at!(*frames), |frames, t| match worlds {
                         Some(worlds) if t.recomputes() => recompute(t, worlds, frames),
                         _ => Ok(()),
                     })?;

@@ -2,7 +2,7 @@
 //!
 //! Source: `marathon-shapes.md`, section 5.
 
-use crate::field::{Class, Codec, Fault, Json, Loaded, Misfit, Step, Tell, wide};
+use crate::field::{Class, Codec, Fault, Json, LoadError, Loaded, Step, Tell, wide};
 
 use super::collection::Encoding;
 
@@ -106,7 +106,7 @@ pub(super) fn census(length: usize, rows: u64) -> [usize; 7] {
 }
 
 /// Returns the conversion of rows to JSON and back.
-pub(super) fn coding(encoding: Encoding) -> &'static Codec {
+pub(super) fn codec(encoding: Encoding) -> &'static Codec {
     static MARATHON: Codec = Codec {
         name: "rows of pixels",
         owners: |bytes, tell| owners(Encoding::Marathon, bytes, tell),
@@ -183,14 +183,14 @@ fn show(encoding: Encoding, bytes: &[u8]) -> Json {
     Json::List(rows)
 }
 
-fn misfit(row: u64, expected: &str, found: &Json) -> Misfit {
-    Misfit::new(vec![Step::Index(row)], expected, found.describe())
+fn misfit(row: u64, expected: &str, found: &Json) -> LoadError {
+    LoadError::new(vec![Step::Index(row)], expected, found.describe())
 }
 
 fn rows_of(json: Json) -> Loaded<Vec<Json>> {
     match json {
         Json::List(rows) => Ok(rows),
-        other => Err(Misfit::new(Vec::new(), "a list of rows", other.describe())),
+        other => Err(LoadError::new(Vec::new(), "a list of rows", other.describe())),
     }
 }
 
@@ -346,9 +346,9 @@ mod tests {
     fn back(encoding: Encoding, bytes: &[u8], json: &str, pixels: &[u8]) {
         let rows = extent(encoding, bytes, 2, 4).unwrap_or_else(|wrong| panic!("{:?}", wrong.fault));
         assert_eq!(rows, bytes.len());
-        let shown = (coding(encoding).show)(bytes);
+        let shown = (codec(encoding).show)(bytes);
         assert_eq!(shown.to_string(), json);
-        assert_eq!((coding(encoding).load)(shown, &mut crate::field::Loading::default()).expect("it loads"), bytes);
+        assert_eq!((codec(encoding).load)(shown, &mut crate::field::Loading::default()).expect("it loads"), bytes);
         assert_eq!(unpack(encoding, bytes, 4), pixels);
     }
 

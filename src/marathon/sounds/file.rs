@@ -142,7 +142,7 @@ pub struct Sounds {
     /// The group of each definition that is the first with this group.
     pub groups: Vec<Option<Group>>,
     /// The layout of the groups in the file.
-    pub spread: Arrangement,
+    pub arrangement: Arrangement,
     /// Bytes after the last group.
     pub trailing: Block,
 }
@@ -201,8 +201,8 @@ lay! {
     impl Lay for Sounds {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            t.settle(at!(*self), |sounds, t| sounds.settle(t))?;
-            let rules = t.plan(|| self.rules())?.into_iter().flatten().collect::<Vec<_>>();
+            t.when_recomputing(at!(*self), |sounds, t| sounds.recompute(t))?;
+            let rules = t.from_sizes(|| self.rules())?.into_iter().flatten().collect::<Vec<_>>();
             // Without sources there are no sounds, so the number per source is ignored.
             let none = (self.head.source_count.get() == 0).then(|| Header { sound_count: I16be::new(0), ..self.head });
             t.fields_by(at!(self.head), none.as_ref())?;
@@ -227,9 +227,9 @@ lay! {
                 *groups = labels.iter().map(has).collect::<Result<_>>()?;
                 Ok(())
             })?;
-            let Self { groups, spread, definitions, trailing, .. } = self;
+            let Self { groups, arrangement, definitions, trailing, .. } = self;
             let owners = owners(definitions);
-            t.spread(spread, DEFINITIONS, owners.len(), false, |t, part| {
+            t.arranged(arrangement, DEFINITIONS, owners.len(), false, |t, part| {
                 let Part::Item(item) = part else { return Ok(()) };
                 let index = owners.get(item).copied().unwrap_or_default();
                 let Some(group) = at!(*groups).into_iter().nth(index) else { return Ok(()) };
@@ -273,13 +273,13 @@ fn owners(definitions: &[Slot]) -> Vec<usize> {
 
 impl Sounds {
     /// Updates the counts, and the locations of the groups.
-    fn settle(&mut self, t: &mut Tape<'_>) -> Result {
+    fn recompute(&mut self, t: &mut Tape<'_>) -> Result {
         self.count(t)?;
-        let Some(places) = t.plan(|| self.places())? else { return Ok(()) };
+        let Some(places) = t.from_sizes(|| self.places())? else { return Ok(()) };
         for (slot, place) in self.definitions.iter_mut().zip(&places) {
             if let Some((place, _)) = place {
-                t.fill("group_offset", &mut slot.definition.group_offset, place.start)?;
-                t.fill("total_size", &mut slot.definition.total_size, place.end - place.start)?;
+                t.computed("group_offset", &mut slot.definition.group_offset, place.start)?;
+                t.computed("total_size", &mut slot.definition.total_size, place.end - place.start)?;
             }
         }
         Ok(())
@@ -291,14 +291,16 @@ impl Sounds {
         let sources = self.head.source_count.wide().unwrap_or(0);
         if self.is_old.into() {
             let was = self.head.source_count.get();
-            t.fill("sound_count", &mut self.head.sound_count, 0)?;
-            t.fill("source_count", &mut self.head.source_count, count)?;
+            t.computed("sound_count", &mut self.head.sound_count, 0)?;
+            t.computed("source_count", &mut self.head.source_count, count)?;
             let place = t.place().with([Step::Name("source_count")]);
             t.tell_value(place, was.into(), self.head.source_count.get().into());
             return Ok(());
         }
         match count.checked_div(sources) {
-            Some(sounds) if count.is_multiple_of(sources) => t.fill("sound_count", &mut self.head.sound_count, sounds),
+            Some(sounds) if count.is_multiple_of(sources) => {
+                t.computed("sound_count", &mut self.head.sound_count, sounds)
+            }
             Some(_) => {
                 let expected = count.next_multiple_of(sources);
                 Err(t.error_in(DEFINITIONS, Fault::Count { expected, found: count }))
@@ -327,7 +329,7 @@ impl Sounds {
         }
         self.groups = t.make(self.definitions.len())?;
         let owners = owners(&self.definitions);
-        self.spread = Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| {
+        self.arrangement = Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| {
             let index = wide(owners.get(item).copied().unwrap_or_default());
             let offset = table + index * wide(size_of::<Definition>());
             t.error_at(offset, [Step::Name(DEFINITIONS), Step::Index(index), Step::Name("group_offset")], fault)
@@ -345,7 +347,7 @@ impl Sounds {
         let group = |index: &usize| self.groups.get(*index).and_then(Option::as_ref);
         let sized = |index: &usize| in_item(DEFINITIONS, *index, group(index).map_or(Ok(0), size));
         let sizes = owners.iter().map(sized).collect::<Result<Vec<u64>>>()?;
-        let places = self.spread.places(wide(first), &sizes, None)?.items;
+        let places = self.arrangement.places(wide(first), &sizes, None)?.items;
         let of_owner: HashMap<usize, Range<u64>> = owners.into_iter().zip(places).collect();
         let place = |(index, slot): (usize, &Slot)| {
             let owner = slot.same_as.get().unwrap_or(index);

@@ -190,7 +190,7 @@ lay! {
     fn count(sound: at!(Sound), t: &Tape<'_>) -> Result {
         let bytes = wide(sound.samples.len());
         if sound.form == Form::STANDARD {
-            return t.fill("length", at!(sound.standard.length), bytes);
+            return t.computed("length", at!(sound.standard.length), bytes);
         }
         let frame = sound.frame().map_err(|(field, fault)| t.error_in(field, fault))?;
         if !bytes.is_multiple_of(frame) {
@@ -198,8 +198,8 @@ lay! {
             return Err(t.error_in("samples", Fault::Count { expected, found: bytes }));
         }
         match sound.form {
-            Form::COMPRESSED => t.fill("frames", at!(sound.compressed.frames), bytes / frame),
-            _ => t.fill("frames", at!(sound.extended.frames), bytes / frame),
+            Form::COMPRESSED => t.computed("frames", at!(sound.compressed.frames), bytes / frame),
+            _ => t.computed("frames", at!(sound.extended.frames), bytes / frame),
         }
     }
 }

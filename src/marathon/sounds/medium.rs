@@ -5,7 +5,7 @@
 
 use crate::field::{Json, wide};
 use crate::media::wav::Wav;
-use crate::media::{Around, Files, Imported, Location, Medium, Mismatch, Replaced, first, record};
+use crate::media::{Around, Files, Imported, Location, Medium, MediumError, Replaced, first, record};
 
 use super::header::{CompressedHeader, ExtendedHeader, Form, StandardHeader};
 
@@ -17,7 +17,7 @@ pub static MEDIA: [Medium; 2] = [
         is_whole: false,
         parts: of_resource,
         files: FILES,
-        told: &TOLD,
+        determined: &DETERMINED,
         export,
         import,
     },
@@ -27,7 +27,7 @@ pub static MEDIA: [Medium; 2] = [
         is_whole: false,
         parts: of_group,
         files: FILES,
-        told: &TOLD,
+        determined: &DETERMINED,
         export,
         import,
     },
@@ -35,7 +35,7 @@ pub static MEDIA: [Medium; 2] = [
 
 const FILES: &[(&str, &str)] = &[("wave", ".wav")];
 /// The members that a WAV file contains besides the rate.
-const TOLD: [&str; 3] = ["samples", CHANNELS, BITS];
+const DETERMINED: [&str; 3] = ["samples", CHANNELS, BITS];
 const CHANNELS: &str = "channels";
 const BITS: &str = "sample_size";
 const RATE: &str = "rate";
@@ -55,11 +55,11 @@ fn of_group(document: &Json) -> Vec<Location> {
 }
 
 /// Returns the form of a sound.
-fn form(part: &Json) -> Result<Form, Mismatch> {
+fn form(part: &Json) -> Result<Form, MediumError> {
     let Some(told) = part.get("form") else { return Ok(Form::default()) };
     let mut forms = [Form::STANDARD, Form::EXTENDED, Form::COMPRESSED].into_iter();
     let form = forms.find(|form| form.name().is_some() && told.text() == form.name());
-    form.ok_or_else(|| Mismatch::at("form", format!("expected the format of a sound, found {}", told.describe())))
+    form.ok_or_else(|| MediumError::at("form", format!("expected the format of a sound, found {}", told.describe())))
 }
 
 /// The description of samples in the header of a sound.
@@ -72,10 +72,11 @@ struct Said {
 }
 
 impl Said {
-    fn of(part: &Json) -> Result<Self, Mismatch> {
+    fn of(part: &Json) -> Result<Self, MediumError> {
         let short = |channels: u32| {
-            let most =
-                || Mismatch::at(CHANNELS, format!("expected at most 65535, as a WAV file can have, found {channels}"));
+            let most = || {
+                MediumError::at(CHANNELS, format!("expected at most 65535, as a WAV file can have, found {channels}"))
+            };
             u16::try_from(channels).map_err(|_| most())
         };
         Ok(match form(part)? {
@@ -160,7 +161,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     Some((said.left(around.part, samples.len()), vec![Some(wav.into())]))
 }
 
-fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
+fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
     let wav = Wav::read(first(files)?)?;
     let mut part = match around.part.get("samples").and_then(Json::bytes) {
         Some(samples) => Said::of(&with_loop(around.part, [0; 2]))?.left(around.part, samples.len()),
@@ -173,7 +174,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
             }
         }
     }
-    let (rate, told) = rate(part.take_member(RATE), wav.rate)?;
+    let (rate, replaced) = rate(part.take_member(RATE), wav.rate)?;
     part.put(RATE, shown(rate));
     let said = Said::of(&with_loop(&part, [0; 2]))?;
     if (wav.channels, wav.bits) != (said.channels, said.bits) {
@@ -191,16 +192,16 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     let samples = said.turn(&wav.samples);
     let mut part = with_loop(&part, said.end(samples.len()));
     part.put("samples", Json::Bytes(samples));
-    Ok(Imported { part, told: told.into_iter().collect() })
+    Ok(Imported { part, replaced: replaced.into_iter().collect() })
 }
 
 /// Returns the rate of a sound whose WAV file has this many samples per second, and the value that it replaces.
-fn rate(stated: Option<Json>, file: u32) -> Result<(u32, Option<Replaced>), Mismatch> {
+fn rate(stated: Option<Json>, file: u32) -> Result<(u32, Option<Replaced>), MediumError> {
     let of_file = || fixed(file).ok_or_else(|| format!("expected at most 65535 samples per second, found {file}"));
     let number = |json: Option<&Json>| json.and_then(Json::fixed).and_then(|rate| u32::try_from(rate).ok());
     let Some(stated) = stated else { return Ok((of_file()?, None)) };
     let expected =
-        || Mismatch::at(RATE, format!("expected a decimal of at most 65535.99998, found {}", stated.describe()));
+        || MediumError::at(RATE, format!("expected a decimal of at most 65535.99998, found {}", stated.describe()));
     if let (Json::Object(members), Some(before)) = (&stated, stated.computed()) {
         let both = (members.len() == 2).then(|| Some((number(stated.get("kept"))?, number(Some(before))?))).flatten();
         let (kept, before) = both.ok_or_else(expected)?;
@@ -215,7 +216,7 @@ fn rate(stated: Option<Json>, file: u32) -> Result<(u32, Option<Replaced>), Mism
                 "expected {file} samples per second as in the WAV file, found {}; remove it to use the rate of the file",
                 shown(rate)
             );
-            Err(Mismatch::at(RATE, why))
+            Err(MediumError::at(RATE, why))
         }
     }
 }
@@ -242,7 +243,7 @@ mod tests {
         for name in ["samples", "loop_start", "loop_end", "rate"] {
             assert_eq!(again.part.get(name), part.get(name), "{name}");
         }
-        assert_eq!(again.told, []);
+        assert_eq!(again.replaced, []);
         Wav::read(files[0].as_ref().expect("a file")).expect("it is read")
     }
 

@@ -3,7 +3,7 @@
 //! Source: `marathon-sounds.md`, section 4.
 
 use crate::field::walk::size;
-use crate::field::{Block, Fault, FourCc, Label, Result, Row, U16be, U32be, lay};
+use crate::field::{Block, DescribedIn, Fault, FourCc, Label, Result, U16be, U32be, lay};
 use crate::record;
 
 use super::super::names::SoundIndex;
@@ -53,10 +53,10 @@ lay! {
     impl LayBy<usize> for PatchItem {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, nth: usize) -> Result {
             let mut rules = None;
-            if let Some((size, lengths)) = t.plan(|| Ok((size(&self.group)?, self.group.lengths()?)))? {
-                t.fill("total_size", at!(self.definition.total_size), size)?;
+            if let Some((size, lengths)) = t.from_sizes(|| Ok((size(&self.group)?, self.group.lengths()?)))? {
+                t.computed("total_size", at!(self.definition.total_size), size)?;
                 // The offset of the group in a sounds file is ignored.
-                let rule = t.plan(|| self.definition.by_rule(&lengths))?;
+                let rule = t.from_sizes(|| self.definition.by_rule(&lengths))?;
                 rules = rule.map(|rule| Definition { group_offset: U32be::default(), ..rule });
             }
             t.fields(at!(self.head))?;
@@ -67,7 +67,7 @@ lay! {
             t.fields_by(at!(self.definition), rules.as_ref())?;
             let count = t.stated("permutations", self.definition.permutations)?;
             t.block("sizes", count, at!(self.sizes))?;
-            let lengths = if t.judging() { t.plan(|| self.group.lengths())? } else { None };
+            let lengths = if t.judging() { t.from_sizes(|| self.group.lengths())? } else { None };
             let sizes = &self.sizes;
             t.expect("sizes", || {
                 let lengths = lengths?;
@@ -75,7 +75,7 @@ lay! {
                 (!agree).then(|| (format!("{lengths:?}").into(), format!("{sizes:?}").into()))
             });
             let length = t.stated("total_size", self.definition.total_size)?;
-            let label = Label { listed: true, row: Row::Here, ..Label::role(&nth.to_string()) };
+            let label = Label { listed: true, described_in: DescribedIn::Here, ..Label::role(&nth.to_string()) };
             t.entry(label, length, at!(self.group))
         }
     }

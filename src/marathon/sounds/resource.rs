@@ -124,7 +124,7 @@ lay! {
                 if !command.head.has_data() {
                     return t.value("param2", at!(command.param2));
                 }
-                t.fill("offset", at!(command.data.offset), offset)?;
+                t.computed("offset", at!(command.data.offset), offset)?;
                 t.fields(at!(command.data))?;
                 let told = u64::from(command.data.offset.get());
                 match found.replace(told) {

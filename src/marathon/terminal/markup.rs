@@ -24,7 +24,7 @@ use crate::exchange::document::values;
 use crate::field::{
     I16be, Json, Mac, NoFiles, Style as _, U16be, decode_text, encode_text, fill_in, load, unhex, unmarked,
 };
-use crate::media::{Around, Files, Imported, Location, Medium, Mismatch, first};
+use crate::media::{Around, Files, Imported, Location, Medium, MediumError, first};
 
 use super::{Color, Face, FaceFlags, Group, GroupFlags, GroupKind, Terminal};
 
@@ -35,7 +35,7 @@ pub static MEDIUM: Medium = Medium {
     is_whole: false,
     parts,
     files: &[("markup", ".txt")],
-    told: &TOLD,
+    determined: &DETERMINED,
     export,
     import,
 };
@@ -58,9 +58,9 @@ fn parts(document: &Json) -> Vec<Location> {
 }
 
 /// The members that the markup contains.
-const TOLD: [&str; 3] = ["groups", "faces", "text"];
+const DETERMINED: [&str; 3] = ["groups", "faces", "text"];
 
-fn terminal(json: &Json) -> Result<Terminal, Mismatch> {
+fn terminal(json: &Json) -> Result<Terminal, MediumError> {
     Ok(load::<Terminal>(json, &mut NoFiles).map(|given| given.model)?)
 }
 
@@ -69,12 +69,12 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     let markup = write(&terminal)?;
     let read = read(&markup).ok()?;
     let same = *read.groups == *terminal.groups && *read.faces == *terminal.faces && read.text == terminal.text();
-    let left = around.part.without(&TOLD);
+    let left = around.part.without(&DETERMINED);
     same.then(|| (left, vec![Some(markup.into_bytes().into())]))
 }
 
-fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
-    let mut terminal = terminal(&around.part.without(&TOLD))?;
+fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
+    let mut terminal = terminal(&around.part.without(&DETERMINED))?;
     let file = core::str::from_utf8(unmarked(first(files)?)?).map_err(|_| "not UTF-8 text")?;
     let Script { groups, faces, text, .. } = read(file)?;
     terminal.set_text(&text);
@@ -82,8 +82,11 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     let said = fill_in(&mut terminal).and_then(|()| values(&terminal));
     let mut said = said.map_err(|error| error.to_string())?;
     // The rest of the JSON stays as given: values kept there are recomputed with all the others.
-    let mut part = around.part.without(&TOLD);
-    TOLD.into_iter().filter_map(|name| Some((name, said.take_member(name)?))).for_each(|(name, it)| part.put(name, it));
+    let mut part = around.part.without(&DETERMINED);
+    DETERMINED
+        .into_iter()
+        .filter_map(|name| Some((name, said.take_member(name)?)))
+        .for_each(|(name, it)| part.put(name, it));
     Ok(part.into())
 }
 

@@ -17,7 +17,7 @@ mod markup;
 use bitflags::Flags as _;
 
 use crate::field::{
-    Block, Class, Codec, Fault, I16be, Json, Judge, Loaded, Mac, Misfit, Result, Run, Step, Style as _, Tape, U16be,
+    Block, Class, Codec, Fault, I16be, Json, Judge, LoadError, Loaded, Mac, Result, Run, Step, Style as _, Tape, U16be,
     decode_text, encode_text, lay, put_encoded, wide,
 };
 use crate::{flags, names, record};
@@ -208,7 +208,7 @@ fn load(json: Json) -> Loaded<Vec<u8>> {
         json => json.text().and_then(|text| encode_text(Mac::PAGE, text)),
     };
     text.map(|text| mask(&text)).ok_or_else(|| {
-        Misfit::new(Vec::new(), format!("a string of {} characters", Mac::PAGE.name()), json.describe_text())
+        LoadError::new(Vec::new(), format!("a string of {} characters", Mac::PAGE.name()), json.describe_text())
     })
 }
 
@@ -275,9 +275,9 @@ lay! {
             let Self { head, groups, faces, text } = self;
             let tables = groups.bytes().len() + faces.bytes().len();
             let length = size_of::<TerminalHeader>() + tables + text.len();
-            t.fill("length", at!(head.length), wide(length))?;
-            t.fill("group_count", at!(head.group_count), wide(groups.len()))?;
-            t.fill("face_count", at!(head.face_count), wide(faces.len()))?;
+            t.computed("length", at!(head.length), wide(length))?;
+            t.computed("group_count", at!(head.group_count), wide(groups.len()))?;
+            t.computed("face_count", at!(head.face_count), wide(faces.len()))?;
             t.fields(head)?;
             t.block("groups", head.group_count.get().into(), groups)?;
             t.block("faces", head.face_count.get().into(), faces)?;

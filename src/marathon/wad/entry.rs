@@ -72,7 +72,7 @@ impl Entry {
 impl Container for Entry {
     type Content = Content;
 
-    const PAGE: &'static crate::field::Page = Mac::PAGE;
+    const PAGE: &'static crate::field::CodePage = Mac::PAGE;
 
     /// Returns the chunks, each named by its tag.
     fn labeled(&self) -> Vec<(Label, &Content)> {
@@ -109,10 +109,10 @@ lay! {
             let Chain { sizes, age, level, start } = chain;
             let header_end = t.position() + sizes.chunk_header;
             let entry_end = t.position() + t.remaining();
-            if let Some(length) = t.plan_to_fill(|| size(&self.payload))? {
+            if let Some(length) = t.computed_from_sizes(|| size(&self.payload))? {
                 let next = header_end + length + wide(self.gap.len()) - start;
-                t.fill("length", at!(self.head.length), length)?;
-                t.fill("next", at!(self.head.next), if last { 0 } else { next })?;
+                t.computed("length", at!(self.head.length), length)?;
+                t.computed("next", at!(self.head.next), if last { 0 } else { next })?;
             }
             t.fields(at!(self.head))?;
             let length = t.stated("length", self.head.length)?;

@@ -127,7 +127,7 @@ record! {
     /// A message, 36 bytes; found in no known file. Source: `zipper-anim.md`, section 15.
     pub struct Message: 36 {
         key: Text<32>,
-        /// Looked up again by the engine from the key.
+        /// MediaSummary up again by the engine from the key.
         id: I32,
     }
 }
@@ -220,7 +220,7 @@ lay! {
     }
 
     fn info_block<G: Game>(it: at!(Animations<G>), t: &mut Tape<'_>, counts: &mut Counts) -> Result {
-        t.fill("def_count", at!(it.info.def_count), wide(it.definitions.len()))?;
+        t.computed("def_count", at!(it.info.def_count), wide(it.definitions.len()))?;
         t.fields(at!(it.info))?;
         counts.definitions = t.stated("def_count", it.info.def_count)?;
         if G::HAS_POOL {

@@ -61,7 +61,7 @@ lay! {
     impl LayBy<Arrays<'_>> for Event {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, arrays: Arrays<'_>) -> Result {
             let payload = &self.payload;
-            t.fill_by("size", at!(self.head.size), || Ok(HEAD + payload.length()?))?;
+            t.computed_by("size", at!(self.head.size), || Ok(HEAD + payload.length()?))?;
             t.fields(at!(self.head))?;
             let length = t.stated("size", self.head.size)?.saturating_sub(HEAD);
             let kind = self.head.event_type;

@@ -120,7 +120,7 @@ record! {
     /// An effect of Recoil, 36 bytes. Source: `zipper-anim.md`, section 8.6.
     pub struct Effect: 36 {
         name: Text<32>,
-        /// Looked up again by the engine from the name.
+        /// MediaSummary up again by the engine from the name.
         index: U32,
     }
 }

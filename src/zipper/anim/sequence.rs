@@ -91,7 +91,7 @@ lay! {
     impl LayBy<Arrays<'_>> for Sequence {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, arrays: Arrays<'_>) -> Result {
             let (events, rest) = (&self.events, &self.rest);
-            t.fill_by("size", at!(self.size.size), || Self::bytes(events, rest))?;
+            t.computed_by("size", at!(self.size.size), || Self::bytes(events, rest))?;
             t.fields(at!(self.head))?;
             t.fields(at!(self.size))?;
             let size = t.stated("size", self.size.size)?;

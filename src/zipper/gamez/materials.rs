@@ -299,7 +299,7 @@ lay! {
 
     impl Lay for Cycle {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            t.fill("frame_count", at!(self.head.frame_count), wide(self.frames.len()))?;
+            t.computed("frame_count", at!(self.head.frame_count), wide(self.frames.len()))?;
             let rules = CycleHeader { capacity: self.head.frame_count, ..self.head };
             t.fields_by(at!(self.head), Some(&rules))?;
             let frames = t.stated("frame_count", self.head.frame_count)?;

@@ -103,8 +103,8 @@ lay! {
             t.recompute("node_free_head", at!(*self), |world, _| Ok(world.follow_free_list()))?;
             t.fields(at!(self.build))?;
             let Self { sections, textures, materials, models, nodes, begin, .. } = self;
-            t.fill("texture_count", at!(sections.texture_count), wide(textures.len()))?;
-            t.fill("node_array_size", at!(sections.node_array_size), nodes.size())?;
+            t.computed("texture_count", at!(sections.texture_count), wide(textures.len()))?;
+            t.computed("node_array_size", at!(sections.node_array_size), nodes.size())?;
             let [textures_at, materials_at, models_at, nodes_at] = *begin;
             let rules = Sections {
                 textures_offset: t.rule("textures_offset", textures_at, sections.textures_offset)?,
@@ -195,7 +195,7 @@ binrw_over_lay!(Gamez);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::{F32, Settlement, decode, settle, walk};
+    use crate::field::{F32, Recomputation, decode, recompute, walk};
     use header::Timestamp;
     use materials::{MaterialSlot, MaterialsHeader};
     use models::ModelsHeader;
@@ -252,7 +252,7 @@ mod tests {
         let before = world(&mut gamez).sections.nodes_offset.get();
         let mesh = &mut world(&mut gamez).models.slots[0].model.mesh;
         mesh.vertices.edit(|points| points.extend([[F32::new(0.0); 3]; 2]));
-        settle(&mut gamez, &Settlement::default()).expect("it settles");
+        recompute(&mut gamez, &Recomputation::default()).expect("it recomputes");
         assert_eq!(world(&mut gamez).sections.nodes_offset.get(), before + 24);
         walk::encode(&gamez).expect("it is walked");
     }

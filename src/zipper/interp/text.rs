@@ -1,7 +1,7 @@
 //! Scripts as text files: a line per command, as [`WORDS`](crate::field::WORDS) writes it.
 
 use crate::field::{Json, parse_words, unmarked};
-use crate::media::{Around, Files, Imported, Location, Medium, Mismatch, first};
+use crate::media::{Around, Files, Imported, Location, Medium, MediumError, first};
 
 /// The text of a script.
 pub(super) static MEDIUM: Medium = Medium {
@@ -10,7 +10,7 @@ pub(super) static MEDIUM: Medium = Medium {
     is_whole: true,
     parts: |_| vec![Location::default()],
     files: &[("script", ".txt")],
-    told: &["lines"],
+    determined: &["lines"],
     export,
     import,
 };
@@ -37,7 +37,7 @@ fn words(line: &str) -> Result<Vec<u8>, String> {
     }
 }
 
-fn import(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
+fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
     let text = core::str::from_utf8(unmarked(first(files)?)?).map_err(|_| "not UTF-8 text")?;
     let line = |(number, line): (usize, &str)| {
         words(line).map_err(|why| format!("line {number}: {why}"))?;

@@ -91,9 +91,9 @@ impl Dll {
     /// # Errors
     /// Returns an error if there is no such string, or it cannot be encoded.
     pub fn set_text(&mut self, language: u32, id: u32, text: &str) -> core::result::Result<(), Unset> {
-        let before = self.settled_checksum().map_err(Unset::Unsound)?;
+        let before = self.recomputed_checksum().map_err(Unset::Unsound)?;
         self.put_text(language, id, text)?;
-        let after = self.settled_checksum().map_err(Unset::Unsound)?;
+        let after = self.recomputed_checksum().map_err(Unset::Unsound)?;
         if before != after {
             self.optional.checksum.set(after);
         }
@@ -101,7 +101,7 @@ impl Dll {
     }
 
     /// Returns the expected checksum after space has been made for all resources.
-    fn settled_checksum(&mut self) -> crate::field::Result<u32> {
+    fn recomputed_checksum(&mut self) -> crate::field::Result<u32> {
         if bool::from(self.checksummed) {
             fill_in(self)?;
         }

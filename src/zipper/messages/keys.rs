@@ -193,7 +193,7 @@ lay! {
                 let gap = t.read_or(gap.saturating_sub(t.position()), wide(key.gap.len()));
                 t.run("gap", Run::Surplus, gap, at!(key.gap))?;
                 let start = t.position() - begin;
-                if t.filling() && starts.binary_search(&start).is_err() {
+                if t.computing() && starts.binary_search(&start).is_err() {
                     let expected = "an address that a pair contains".to_owned();
                     let fault = Fault::Outside { found: start.into(), expected };
                     return Err(t.error_at(t.position(), [Step::Name("text")], fault));
@@ -214,7 +214,7 @@ lay! {
             let tail = t.read_or(visible.saturating_sub(behind), wide(self.tail.len()));
             t.run("tail", Run::Opaque, tail, at!(self.tail))?;
             let end = t.position() - begin;
-            if t.filling() && end != visible {
+            if t.computing() && end != visible {
                 return Err(t.error_in("keys", Fault::Count { expected: visible, found: end }));
             }
             t.pad("slack", begin, room, at!(self.slack))

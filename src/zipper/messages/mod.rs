@@ -66,7 +66,7 @@ pub struct Dll {
     /// Zeros up to the end of the headers.
     pub padding: Pad,
     /// The placement of the sections in the file.
-    pub spread: Arrangement,
+    pub arrangement: Arrangement,
     /// Bytes after the last section.
     pub trailing: Block,
 }
@@ -110,7 +110,7 @@ impl Dll {
             let begin = u64::from(head.raw_pointer.get());
             begin..begin + head.room()
         });
-        self.spread = Arrangement::find_items(t, 0, ranges.collect()).map_err(|(item, fault)| {
+        self.arrangement = Arrangement::find_items(t, 0, ranges.collect()).map_err(|(item, fault)| {
             let headers = (self.sections.len() - item) * size_of::<SectionHeader>();
             let offset = t.position() - wide(headers);
             t.error_at(offset, [Step::Name("sections"), Step::Index(wide(item)), Step::Name("raw_pointer")], fault)
@@ -153,14 +153,14 @@ struct Beside<'a> {
 lay! {
     impl Lay for Dll {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            t.settle(at!(*self), |dll, t| {
+            t.when_recomputing(at!(*self), |dll, t| {
                 dll.make_room(t)?;
                 t.fill_in(dll)
             })?;
-            let places = t.plan(|| {
+            let places = t.from_sizes(|| {
                 let begin = field::walk::size_by(self, Beside::default())?;
                 let lengths: Vec<u64> = self.sections.iter().map(|section| section.head.room()).collect();
-                Ok(self.spread.places(begin, &lengths, None)?.items)
+                Ok(self.arrangement.places(begin, &lengths, None)?.items)
             })?;
             let places: Vec<Range<u64>> = places.into_iter().flatten().collect();
             let checksum = if t.judging() { Some(self.expected_checksum()?) } else { None };
@@ -169,7 +169,7 @@ lay! {
             let labels = if t.labelling() { self.labels() } else { Vec::new() };
             let names = if t.naming() { self.names() } else { Names::default() };
             let image = self.image();
-            t.spread_items(at!(self.spread), "sections", at!(self.sections), |t, item, section| {
+            t.arranged_items(at!(self.arrangement), "sections", at!(self.sections), |t, item, section| {
                 let label = t.label_of("sections", &labels, item)?;
                 section.lay_by(t, Within { label, image, names: &names })
             })?;
@@ -188,7 +188,7 @@ lay! {
             t.list("sections", count, wide(size_of::<SectionHeader>()), at!(self.sections), |t, section| {
                 let mut rules = SectionHeader { raw_pointer: 0.into(), ..section.head };
                 if let Some(place) = places.next().filter(|place| !place.is_empty()) {
-                    t.fill("raw_pointer", at!(section.head.raw_pointer), place.start)?;
+                    t.computed("raw_pointer", at!(section.head.raw_pointer), place.start)?;
                     rules.raw_pointer = section.head.raw_pointer;
                 }
                 t.fields_by(at!(section.head), Some(&rules))?;
@@ -207,7 +207,7 @@ lay! {
     fn first(it: at!(Dll), t: &mut Tape<'_>) -> Result {
         let mut stub = wide(it.stub.len());
         t.group("dos", |t| {
-            t.fill("nt_offset", at!(it.dos.nt_offset), stub + wide(size_of::<DosHeader>()))?;
+            t.computed("nt_offset", at!(it.dos.nt_offset), stub + wide(size_of::<DosHeader>()))?;
             t.fields(at!(it.dos))?;
             known(t, "magic", it.dos.magic.get(), DosHeader::MAGIC)?;
             let offset = t.stated("nt_offset", it.dos.nt_offset)?;
@@ -217,8 +217,8 @@ lay! {
         t.run("stub", Run::Opaque, stub, at!(it.stub))?;
         t.group("nt", |t| {
             let optional = size_of::<OptionalHeader>() + it.directories.bytes().len() + it.optional_rest.len();
-            t.fill("optional_size", at!(it.nt.optional_size), wide(optional))?;
-            t.fill("section_count", at!(it.nt.section_count), wide(it.sections.len()))?;
+            t.computed("optional_size", at!(it.nt.optional_size), wide(optional))?;
+            t.computed("section_count", at!(it.nt.section_count), wide(it.sections.len()))?;
             t.fields(at!(it.nt))?;
             known(t, "signature", it.nt.signature.get(), NtHeader::SIGNATURE)
         })
@@ -228,7 +228,7 @@ lay! {
         t.fact("checksummed", at!(it.checksummed))?;
         let mut count = 0;
         t.group("optional", |t| {
-            t.fill("directory_count", at!(it.optional.directory_count), wide(it.directories.len()))?;
+            t.computed("directory_count", at!(it.optional.directory_count), wide(it.directories.len()))?;
             let rules = checksum.map(|checksum| OptionalHeader { checksum: checksum.into(), ..it.optional });
             t.fields_by(at!(it.optional), rules.as_ref())?;
             known(t, "magic", it.optional.magic.get(), OptionalHeader::PE32)?;
@@ -311,7 +311,7 @@ impl Container for Dll {
 
     /// Returns the sections.
     fn labeled(&self) -> Vec<(Label, &Section)> {
-        own(&self.spread, self.labels().into_iter().zip(&self.sections))
+        own(&self.arrangement, self.labels().into_iter().zip(&self.sections))
     }
 }
 

@@ -202,7 +202,7 @@ lay! {
             let places = self.places(section);
             self.expect_places(t, section, &places);
             let (expected, found) = (wide(places.len()), wide(self.resources.len()));
-            if t.filling() && expected != found {
+            if t.computing() && expected != found {
                 return Err(t.error_in("resources", Fault::Count { expected, found }));
             }
             let mut next = places.into_iter();
@@ -230,7 +230,7 @@ lay! {
                 Ok(())
             })?;
             t.fact("path", at!(self.path))?;
-            if t.filling() && t.labelling() && self.path != path {
+            if t.computing() && t.labelling() && self.path != path {
                 let fault = Fault::Unknown { found: format!("{:?}", self.path), expected: format!("{path:?}") };
                 return Err(t.error_in("path", fault));
             }
@@ -273,7 +273,7 @@ lay! {
             Holds::STRINGS => {
                 let census = t.seen(|t| strings::census(t.ahead(length)));
                 let census = census.unwrap_or_else(|| strings::census(&it.strings));
-                t.coded_of("strings", &strings::CODING, census, at!(it.strings))?;
+                t.coded_of("strings", &strings::CODEC, census, at!(it.strings))?;
                 t.rest("trailing", Run::Surplus, at!(it.bytes))
             }
             _ => t.rest("bytes", Run::Opaque, at!(it.bytes)),

@@ -164,7 +164,7 @@ lay! {
             match at!(self.body) {
                 Body::Code(code) => {
                     let found = wide(code.bytes.len()) + wide(code.zeros.len());
-                    if t.filling() && found != room {
+                    if t.computing() && found != room {
                         return Err(t.error_in("sections", Fault::Count { expected: room, found }));
                     }
                     t.entry(label, room, at!(*code))?;

@@ -4,13 +4,13 @@
 //!
 //! Source: [`zipper-messages.md`](crate::guide::formats::zipper_messages), section 5.
 
-use crate::field::{Class, Codec, Json, Loaded, Misfit, Step, Tell};
+use crate::field::{Class, Codec, Json, LoadError, Loaded, Step, Tell};
 
 /// The number of strings in a block.
 pub const STRINGS: usize = 16;
 
 /// Access to the parts of an encoded block.
-pub(super) static CODING: Codec =
+pub(super) static CODEC: Codec =
     Codec { name: "16 strings", owners, show, print: None, load: |json, _| load(json), merge: None, dense: None };
 
 /// Splits the block at the beginning of some bytes into strings, each as the bytes of its units, or returns `None` if
@@ -94,7 +94,7 @@ fn show_one(units: &[u8]) -> Json {
 
 fn load(json: Json) -> Loaded<Vec<u8>> {
     let misfit =
-        |steps: &[Step], expected: &str, found: &Json| Misfit::new(steps.to_vec(), expected, found.describe_text());
+        |steps: &[Step], expected: &str, found: &Json| LoadError::new(steps.to_vec(), expected, found.describe_text());
     let Json::List(items) = &json else { return Err(misfit(&[], "a list of 16 strings", &json)) };
     if items.len() != STRINGS {
         return Err(misfit(&[], "a list of 16 strings", &json));

@@ -13,7 +13,7 @@
 
 use core::ops::Range;
 
-use crate::field::{Page, WINDOWS_1252};
+use crate::field::{CodePage, WINDOWS_1252};
 
 use crate::field::build::Tape;
 use crate::field::{
@@ -55,7 +55,7 @@ record! {
 names! {
     /// The code page of the strings, chosen by language. If any string of a table does not round-trip in it, the page
     /// is Windows-1252, in which every string does. Source: `zipper-messages.md`, section 4.
-    pub struct CodePage(U16: u16) {
+    pub struct CodePageId(U16: u16) {
         /// Western languages, and any language not listed below.
         WINDOWS_1252 = 0;
         /// Japanese.
@@ -73,7 +73,7 @@ names! {
     }
 }
 
-impl CodePage {
+impl CodePageId {
     /// Returns the code page of a Windows language id.
     #[must_use]
     pub fn of(language: u32) -> Self {
@@ -90,7 +90,7 @@ impl CodePage {
 
     /// Returns the encoding of the strings.
     #[must_use]
-    pub fn encoding(self) -> &'static Page {
+    pub fn encoding(self) -> &'static CodePage {
         #[cfg(feature = "code-pages")]
         for (page, encoding) in &PAGES {
             if *page == self {
@@ -103,13 +103,13 @@ impl CodePage {
 
 /// Code pages other than that of western Europe. Without the feature, strings are decoded as Windows-1252, which preserves all bytes.
 #[cfg(feature = "code-pages")]
-static PAGES: [(CodePage, Page); 6] = [
-    (CodePage::SHIFT_JIS, Page::of("Shift_JIS", encoding_rs::SHIFT_JIS)),
-    (CodePage::GBK, Page::of("GBK", encoding_rs::GBK)),
-    (CodePage::EUC_KR, Page::of("EUC-KR", encoding_rs::EUC_KR)),
-    (CodePage::BIG5, Page::of("Big5", encoding_rs::BIG5)),
-    (CodePage::WINDOWS_1250, Page::of("windows-1250", encoding_rs::WINDOWS_1250)),
-    (CodePage::WINDOWS_1251, Page::of("windows-1251", encoding_rs::WINDOWS_1251)),
+static PAGES: [(CodePageId, CodePage); 6] = [
+    (CodePageId::SHIFT_JIS, CodePage::of("Shift_JIS", encoding_rs::SHIFT_JIS)),
+    (CodePageId::GBK, CodePage::of("GBK", encoding_rs::GBK)),
+    (CodePageId::EUC_KR, CodePage::of("EUC-KR", encoding_rs::EUC_KR)),
+    (CodePageId::BIG5, CodePage::of("Big5", encoding_rs::BIG5)),
+    (CodePageId::WINDOWS_1250, CodePage::of("windows-1250", encoding_rs::WINDOWS_1250)),
+    (CodePageId::WINDOWS_1251, CodePage::of("windows-1251", encoding_rs::WINDOWS_1251)),
 ];
 
 /// A message.
@@ -133,11 +133,11 @@ pub struct Message {
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     /// The code page of the strings.
-    pub page: CodePage,
+    pub page: CodePageId,
     /// The blocks.
     pub blocks: Vec<BlockHeader>,
     /// The placement of the blocks in the table.
-    pub spread: Arrangement,
+    pub arrangement: Arrangement,
     /// The messages of each block.
     pub messages: Vec<Vec<Message>>,
     /// Bytes after the last message.
@@ -193,8 +193,8 @@ impl Table {
 
     /// Sets the code page of a language in read mode, if every string of the table round-trips in it.
     pub(super) fn choose_page(&mut self, language: u32) {
-        let page = CodePage::of(language);
-        if page == CodePage::WINDOWS_1252 {
+        let page = CodePageId::of(language);
+        if page == CodePageId::WINDOWS_1252 {
             return;
         }
         let gives_back = |message: &Message| {
@@ -267,7 +267,7 @@ lay! {
             t.fact("code_page", at!(self.page))?;
             let length = |messages: &Vec<Message>| messages.iter().map(Message::needed).sum::<u64>();
             let lengths: Vec<u64> = self.messages.iter().map(length).collect();
-            let places = self.spread.places(blocks_begin(self.blocks.len()), &lengths, None);
+            let places = self.arrangement.places(blocks_begin(self.blocks.len()), &lengths, None);
             let mut places = places.map_err(|error| error.within(t.place()))?.items.into_iter();
             let count = t.number::<U32>("block_count", wide(self.blocks.len()))?;
             t.list("blocks", count, wide(size_of::<BlockHeader>()), at!(self.blocks), |t, head| {
@@ -277,7 +277,7 @@ lay! {
                     let too_large = || t.error_in("offset", Fault::TooLarge { value, field: U32::LEAF.name });
                     rules.offset = U32::of(value).ok_or_else(too_large)?;
                     if head.count() > 0 {
-                        t.fill("offset", at!(head.offset), value)?;
+                        t.computed("offset", at!(head.offset), value)?;
                     }
                 }
                 let (low, high) = (rules.low_id.get(), rules.high_id.get());
@@ -290,11 +290,11 @@ lay! {
                 *messages = t.make(blocks)?;
                 Ok(())
             })?;
-            t.read(at!(self.spread), |spread, t| {
+            t.read(at!(self.arrangement), |arrangement, t| {
                 let length = t.position() - start + t.remaining();
                 let table = t.peek(start, length).map_err(|fault| t.error(fault))?;
                 let ranges = Table::find(&table).map_err(|fault| t.error(fault))?;
-                *spread = Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| {
+                *arrangement = Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| {
                     t.error_at(start, [Step::Name("blocks"), Step::Index(wide(item)), Step::Name("offset")], fault)
                 })?;
                 Ok(())
@@ -305,11 +305,11 @@ lay! {
     }
 
     fn all_messages(it: at!(Table), t: &mut Tape<'_>, names: &Names) -> Result {
-        let Table { page, blocks, spread, messages, trailing: _ } = it;
+        let Table { page, blocks, arrangement, messages, trailing: _ } = it;
         // All messages are one list, because the division into blocks does not matter to readers.
         let mut index = 0_usize;
         let lists = wide(messages.len());
-        t.spread_items(spread, "blocks", messages, |t, item, messages| {
+        t.arranged_items(arrangement, "blocks", messages, |t, item, messages| {
             let head = blocks.get(item).ok_or_else(|| {
                 t.error_in("blocks", Fault::Count { expected: lists, found: wide(blocks.len()) })
             })?;
@@ -333,7 +333,7 @@ lay! {
                         Ok(())
                     })?;
                     t.fact("id", at!(message.id))?;
-                    if t.filling() && message.id.get() != id {
+                    if t.computing() && message.id.get() != id {
                         let (found, expected) = (message.id.get().to_string(), id.to_string());
                         return Err(t.error_in("id", Fault::Unknown { found, expected }));
                     }
@@ -346,12 +346,12 @@ lay! {
         })
     }
 
-    impl LayBy<CodePage> for Message {
-        fn lay_by(self: at!(Self), t: &mut Tape<'_>, page: CodePage) -> Result {
+    impl LayBy<CodePageId> for Message {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, page: CodePageId) -> Result {
             let start = t.position();
-            t.settle(at!(*self), Message::fit)?;
+            t.when_recomputing(at!(*self), Message::fit)?;
             let needed = self.needed();
-            t.fill("length", at!(self.head.length), needed)?;
+            t.computed("length", at!(self.head.length), needed)?;
             t.fields(at!(self.head))?;
             t.fact("bare", at!(self.bare))?;
             let room = t.read_or(t.stated("length", self.head.length)?, self.needed());

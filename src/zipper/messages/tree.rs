@@ -160,7 +160,7 @@ lay! {
                 }
                 _ => {
                     let numbered = wide(self.entries.len()).saturating_sub(self.head.named.get().into());
-                    t.fill("numbered", at!(self.head.numbered), numbered)?;
+                    t.computed("numbered", at!(self.head.numbered), numbered)?;
                     t.fields(at!(self.head))?;
                     let count = u64::from(self.head.named.get()) + u64::from(self.head.numbered.get());
                     t.block("entries", count, at!(self.entries))

@@ -2,7 +2,7 @@
 //!
 //! The root list is the list of the text. A string is in quotes if it could be read as a number, or as several words.
 
-use crate::field::{Misfit, Place};
+use crate::field::{LoadError, Place};
 use crate::kind::TextForm;
 use crate::zipper::text_reader::{Spelling, oddity, print, tree};
 
@@ -38,8 +38,8 @@ fn read(text: &[u8]) -> Result<Vec<u8>, String> {
 }
 
 /// Describes a value that does not fit, with its place.
-fn describe(misfit: Misfit) -> String {
-    let Misfit { steps, expected, found, .. } = misfit;
+fn describe(misfit: LoadError) -> String {
+    let LoadError { steps, expected, found, .. } = misfit;
     format!("{}: expected {expected}, found {found}", Place::default().with(steps))
 }
 

@@ -63,7 +63,7 @@ lay! {
 
     impl Lay for Activation {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            t.fill("count", at!(self.head.count), wide(self.nodes.len()))?;
+            t.computed("count", at!(self.head.count), wide(self.nodes.len()))?;
             t.fields(at!(self.head))?;
             let head = self.head;
             let odd = |odd: bool, expected: &str, found: i64| odd.then(|| (expected.into(), found.into()));

@@ -352,7 +352,7 @@ lay! {
 
     impl Lay for Activation {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            t.fill("count", at!(self.head.count), wide(self.nodes.len()))?;
+            t.computed("count", at!(self.head.count), wide(self.nodes.len()))?;
             t.fields(at!(self.head))?;
             let count = t.stated("count", self.head.count)?;
             t.block("nodes", count, at!(self.nodes))
@@ -362,14 +362,14 @@ lay! {
     impl Lay for Running {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let Self { head, sequences, lights, sounds } = self;
-            t.fill("sequences_count", at!(head.sequences_count), wide(sequences.len()))?;
-            t.fill("lights_count", at!(head.lights_count), wide(lights.len()))?;
-            t.fill("sounds_count", at!(head.sounds_count), wide(sounds.len()))?;
+            t.computed("sequences_count", at!(head.sequences_count), wide(sequences.len()))?;
+            t.computed("lights_count", at!(head.lights_count), wide(lights.len()))?;
+            t.computed("sounds_count", at!(head.sounds_count), wide(sounds.len()))?;
             t.fields(at!(*head))?;
             let counts = [head.sequences_count, head.lights_count, head.sounds_count].map(|count| u64::from(count.get()));
             let [sequence_count, light_count, sound_count] = counts;
             t.list("sequences", sequence_count, wide(size_of::<SequenceHeader>()), at!(*sequences), |t, sequence| {
-                t.fill("stream_size", at!(sequence.head.stream_size), wide(sequence.events.len()))?;
+                t.computed("stream_size", at!(sequence.head.stream_size), wide(sequence.events.len()))?;
                 t.fields(at!(sequence.head))?;
                 let length = t.stated("stream_size", sequence.head.stream_size)?;
                 t.run("events", Run::Opaque, length, at!(sequence.events))

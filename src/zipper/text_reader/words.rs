@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use crate::field::{Json, Loaded, Misfit, Step, Style as _, Windows, decode_text, limits, single, wide};
+use crate::field::{Json, LoadError, Loaded, Step, Style as _, Windows, decode_text, limits, single, wide};
 
 use super::LONGEST;
 
@@ -178,7 +178,7 @@ fn is_hex(word: &[u8]) -> bool {
 /// Returns an error if it is not a list, or if a text cannot hold one of its values.
 pub(in super::super) fn print(json: &Json, spelling: Spelling) -> Loaded<Vec<u8>> {
     let mut text = Vec::new();
-    let Json::List(_) = json else { return Err(Misfit::new(Vec::new(), "a list", json.describe())) };
+    let Json::List(_) = json else { return Err(LoadError::new(Vec::new(), "a list", json.describe())) };
     put(json, spelling, 0, &mut text, &mut Vec::new())?;
     text.push(b'\n');
     Ok(text)
@@ -188,12 +188,12 @@ pub(in super::super) fn print(json: &Json, spelling: Spelling) -> Loaded<Vec<u8>
 pub(super) fn put(json: &Json, spelling: Spelling, depth: usize, text: &mut Vec<u8>, way: &mut Vec<Step>) -> Loaded {
     let Json::List(items) = json else {
         let word =
-            spell(json, spelling).map_err(|expected| Misfit::new(way.clone(), expected, json.describe_text()))?;
+            spell(json, spelling).map_err(|expected| LoadError::new(way.clone(), expected, json.describe_text()))?;
         text.extend_from_slice(word.as_bytes());
         return Ok(());
     };
     if depth > limits::NESTING {
-        return Err(Misfit::new(way.clone(), format!("at most {} levels", limits::NESTING), json.describe()));
+        return Err(LoadError::new(way.clone(), format!("at most {} levels", limits::NESTING), json.describe()));
     }
     let is_long = items.iter().any(|item| matches!(item, Json::List(_)));
     text.push(b'(');

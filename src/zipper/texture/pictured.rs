@@ -4,7 +4,7 @@ use bytes::Bytes;
 
 use crate::exchange::document::values;
 use crate::field::{Json, NoFiles, Result as Laid, U16, fill_in, lay, load};
-use crate::media::{Around, Files, Imported, Location, Medium, Mismatch, Replaced};
+use crate::media::{Around, Files, Imported, Location, Medium, MediumError, Replaced};
 
 use crate::media::png::{PALETTE, Picture, checksum, take_checksum};
 
@@ -19,14 +19,14 @@ pub static MEDIUM: Medium = Medium {
     is_whole: false,
     parts: |_| vec![Location::default()],
     files: &[("picture", ".png"), ("alpha_picture", "/alpha.png")],
-    told: &TOLD,
+    determined: &DETERMINED,
     export: pictures,
     import: document,
 };
 
 /// The members that the PNG files replace. They determine the number of colors only of an image's own palette: 0 means
 /// that the pixels are colors, and a shared palette has more colors than the image uses.
-const TOLD: [&str; 6] = ["width", "height", "pixels", "alpha", "palette", COLORS];
+const DETERMINED: [&str; 6] = ["width", "height", "pixels", "alpha", "palette", COLORS];
 const COLORS: &str = "palette_count";
 
 /// An image without its package.
@@ -42,7 +42,7 @@ lay! {
 }
 
 /// Returns the image in a JSON document, without pixels if PNG files hold them.
-fn image(document: &Json) -> Result<Image, Mismatch> {
+fn image(document: &Json) -> Result<Image, MediumError> {
     let mut whole = document.clone();
     // Any number except 0 marks the pixels as indices.
     for (name, value) in [("width", 0), ("height", 0), (COLORS, 1)] {
@@ -53,7 +53,7 @@ fn image(document: &Json) -> Result<Image, Mismatch> {
     let given = load::<Loose>(&whole, &mut NoFiles)?;
     let image = given.model.0;
     if document.get(COLORS).is_none() && !has_own_palette(&image) {
-        return Err(Mismatch::at(COLORS, "expected a value, found nothing"));
+        return Err(MediumError::at(COLORS, "expected a value, found nothing"));
     }
     Ok(image)
 }
@@ -74,7 +74,7 @@ fn pictures(around: &Around<'_>) -> Option<(Json, Files)> {
     let image = image(around.part).ok()?;
     let shared = shared(around);
     let Pngs { colors, alpha } = lossless(&image, shared.as_deref())?;
-    let mut left = around.part.without(&TOLD);
+    let mut left = around.part.without(&DETERMINED);
     if let Some(colors) = around.part.get(COLORS).filter(|_| !has_own_palette(&image)) {
         left.put(COLORS, colors.clone());
     }
@@ -84,7 +84,7 @@ fn pictures(around: &Around<'_>) -> Option<(Json, Files)> {
     Some((left, vec![Some(colors.into()), alpha.map(Bytes::from)]))
 }
 
-fn document(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
+fn document(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
     let mut files = files.iter().map(|file| file.as_ref().map(|bytes| bytes.to_vec()));
     let pngs = Pngs { colors: files.next().flatten().unwrap_or_default(), alpha: files.next().flatten() };
     let mut part = around.part.clone();
@@ -92,27 +92,27 @@ fn document(files: &Files, around: &Around<'_>) -> Result<Imported, Mismatch> {
     let onto = image(&part)?;
     if pngs.alpha.is_some() && !onto.head.has_alpha_plane() {
         let why = "expected those of an image with an alpha plane, because alpha_picture is present";
-        return Err(Mismatch::at("flags", why));
+        return Err(MediumError::at("flags", why));
     }
-    let (mut shared, mut told) = (shared(around), Vec::new());
+    let (mut shared, mut replaced) = (shared(around), Vec::new());
     if onto.head.is_palette_shared() && (palette.is_some() || !onto.head.is_indexed()) {
         let picture = Picture::read(&pngs.colors).map_err(|error| error.to_string())?;
         // An image of colors has an RGB file, regardless of its flags.
         if picture.indexed.is_some() && !onto.head.is_indexed() {
-            return Err(Mismatch::at(COLORS, "expected at least 1, because /flags name a shared palette, found 0"));
+            return Err(MediumError::at(COLORS, "expected at least 1, because /flags name a shared palette, found 0"));
         }
         let known: Vec<_> = shared.iter().flatten().map(|&color| expand(color)).collect();
-        told = picture.of_neither(palette.as_ref(), &known);
+        replaced = picture.of_neither(palette.as_ref(), &known);
         // If the PNG has not been edited, its indices keep their meaning, even if the colors of the palette have changed.
         if let Some((_, own)) = picture.unedited(palette.as_ref()) {
             shared = Some(own.iter().map(|&color| reduce(color)).collect());
         }
     }
     if let (Some(was), false) = (palette, onto.head.is_indexed() && onto.head.is_palette_shared()) {
-        told.push(Replaced { place: format!("/{PALETTE}"), was, now: Json::Null });
+        replaced.push(Replaced { place: format!("/{PALETTE}"), was, now: Json::Null });
     }
     let image = import(&pngs, &onto, shared.as_deref()).map_err(|error| error.to_string())?;
     let mut image = Loose(image);
     let part = fill_in(&mut image).and_then(|()| values(&image)).map_err(|error| error.to_string())?;
-    Ok(Imported { part, told })
+    Ok(Imported { part, replaced })
 }

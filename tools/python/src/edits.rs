@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use bitexact::edit::diff::{self, Changes, Held};
-use bitexact::edit::{Batch, Edit, Refusal, Rejection, node_names, resolve};
+use bitexact::edit::{Batch, Edit, Refusal, BatchError, node_names, resolve};
 use bitexact::exchange::parse;
 use bitexact::field::{Address, Document, Json};
 use bitexact::kind::named;
@@ -123,11 +123,11 @@ impl Wishes {
         Ok((source.edited(batched.bytes, batched.model), batched.recomputed, warnings))
     }
 
-    fn edit_entries(&self, edit: &mut Edit, (kind, held): (&str, &HeldBy<'_>)) -> Result<(), Rejection> {
-        let refuse = |place: &str, why: String| Rejection::Refusal(Refusal::new(place, why));
+    fn edit_entries(&self, edit: &mut Edit, (kind, held): (&str, &HeldBy<'_>)) -> Result<(), BatchError> {
+        let refuse = |place: &str, why: String| BatchError::Refusal(Refusal::new(place, why));
         for it in &self.changes {
             if it.kind != kind {
-                return Err(Rejection::Unproven(format!(
+                return Err(BatchError::Unproven(format!(
                     "expected changes of a file of kind {kind}, found those of kind {}",
                     it.kind
                 )));

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use bitexact::edit::{Refusal, Rejection};
+use bitexact::edit::{Refusal, BatchError};
 use bitexact::field::{Address, Error};
 use bitexact::verify::Failure as Unverified;
 use pyo3::exceptions::PyException;
@@ -110,11 +110,11 @@ impl From<Refusal> for Failure {
     }
 }
 
-impl From<Rejection> for Failure {
-    fn from(rejection: Rejection) -> Self {
+impl From<BatchError> for Failure {
+    fn from(rejection: BatchError) -> Self {
         match rejection {
-            Rejection::Error(error) => error.into(),
-            Rejection::Refusal(refusal) => refusal.into(),
+            BatchError::Error(error) => error.into(),
+            BatchError::Refusal(refusal) => refusal.into(),
             other => Self::new(other.to_string()),
         }
     }

@@ -4,7 +4,7 @@ mod build;
 
 use std::collections::HashMap;
 
-use bitexact::field::{Address, Codec, Error, Item, Json, Layout, Leaf, Page, Shape, Takes, visit};
+use bitexact::field::{Address, Codec, Error, Item, Json, Layout, Leaf, CodePage, Shape, Takes, visit};
 use bitexact::kind::Model;
 
 use build::Builder;
@@ -72,7 +72,7 @@ pub(crate) enum Holds {
     Value(&'static Item),
     Count(&'static Leaf),
     Block(&'static Item),
-    Text(&'static Page),
+    Text(&'static CodePage),
     Coded(&'static Codec),
     Raw,
 }

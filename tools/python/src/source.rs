@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::{fs, io};
 
-use bitexact::edit::{Stated, brought, created};
+use bitexact::edit::{BifKeys, new_deviations, new_warnings};
 use bitexact::exchange::{About, Form};
 use bitexact::field::{Datum, Detail, Visitor, memory, visit, wide};
 use bitexact::install::is_readable;
@@ -89,11 +89,11 @@ impl Source {
         let of_name = of_name(&self.bytes).filter(|_| of_name(&before.bytes).is_none());
         let mut warnings: Vec<String> =
             of_name.into_iter().map(|(trap, found)| format!("{}: {found}", trap.id)).collect();
-        for it in created(old, new)? {
+        for it in new_deviations(old, new)? {
             let (expected, found) = (it.expected.describe(), it.found.describe());
             warnings.push(format!("deviation: {}: expected {expected}, found {found}", it.first_place));
         }
-        warnings.extend(brought(old, new)?.iter().map(ToString::to_string));
+        warnings.extend(new_warnings(old, new)?.iter().map(ToString::to_string));
         Ok(warnings)
     }
 
@@ -110,7 +110,7 @@ impl Source {
 }
 
 /// Writes a file and the KEYs that follow it, which are backed up before if `backup`. `before` is the hash that the file must have.
-pub(crate) fn put(target: &Path, bytes: &Bytes, before: Option<Sha>, (stated, backup): (&Stated, bool)) -> Done {
+pub(crate) fn put(target: &Path, bytes: &Bytes, before: Option<Sha>, (stated, backup): (&BifKeys, bool)) -> Done {
     for key in stated.paths().filter(|_| backup) {
         output::back_up(key).map_err(|error| Failure::from(error).of(key))?;
     }
@@ -119,7 +119,7 @@ pub(crate) fn put(target: &Path, bytes: &Bytes, before: Option<Sha>, (stated, ba
 }
 
 /// Finds the KEYs that state the size of a BIF that is written.
-pub(crate) fn stated(kind: &Kind, target: &Path, bytes: &[u8]) -> Done<Stated> {
+pub(crate) fn stated(kind: &Kind, target: &Path, bytes: &[u8]) -> Done<BifKeys> {
     let read = |path: &Path| {
         let about = fs::metadata(path)?;
         is_readable(&about).map_err(io::Error::other)?;
@@ -128,7 +128,7 @@ pub(crate) fn stated(kind: &Kind, target: &Path, bytes: &[u8]) -> Done<Stated> {
             false => fs::read(path),
         }
     };
-    Ok(Stated::of(kind, target, bytes, &read)?)
+    Ok(BifKeys::of(kind, target, bytes, &read)?)
 }
 
 /// Compares the bytes of a model with those of a file during the walk.

@@ -113,7 +113,7 @@ impl State {
             Holds::Count(leaf) => (leaf.show)(&bytes),
             Holds::Block(item) => bytes.chunks_exact(item.size.max(1)).map(|row| item.shape.show_all(row)).collect(),
             Holds::Text(page) => decode_text(page, &bytes).into(),
-            Holds::Coded(coding) => match (coding.show)(&bytes) {
+            Holds::Coded(codec) => match (codec.show)(&bytes) {
                 Json::Null => Json::Bytes(bytes),
                 value => value,
             },

@@ -10,8 +10,8 @@ use super::super::super::Thresholds;
 use super::super::super::json::Json;
 use super::super::super::json_index::{At, JsonText, Member, PARTS, Sources};
 use super::super::super::layout::Layout;
-use super::super::super::load::{Loaded, Loading, Misfit};
-use super::super::super::place::{Label, Row, Step};
+use super::super::super::load::{LoadError, Loaded, Loading};
+use super::super::super::place::{DescribedIn, Label, Step};
 use super::super::super::spot::Spot;
 use super::super::super::wide::wide;
 use super::Documents;
@@ -115,7 +115,7 @@ pub(super) struct RowOf<'o> {
 
 impl Value<'_> {
     pub(super) fn json(&self) -> Loaded<Json> {
-        self.text.json(self.at).map_err(|found| Misfit::plain("a value", found))
+        self.text.json(self.at).map_err(|found| LoadError::plain("a value", found))
     }
 }
 
@@ -135,7 +135,7 @@ impl Table {
         match Some(text).filter(|text| !text.is_apart()).and_then(|text| twice(text, &members)) {
             Some(member) => {
                 let expected = format!("no second member {}", text.name(member));
-                Err(Misfit::plain(&expected, text.describe(member.value)))
+                Err(LoadError::plain(&expected, text.describe(member.value)))
             }
             None => Ok(Self::Members { left: members.len(), members, next: 0 }),
         }
@@ -222,7 +222,7 @@ impl Opened {
             && !self.is_done(open)
         {
             let found = self.first_left(value, open.table.as_ref(), &mut keys);
-            return Err(Misfit::surplus(Vec::new(), keys, found));
+            return Err(LoadError::surplus(Vec::new(), keys, found));
         }
         let Some(open) = self.open.pop() else { return Ok(()) };
         self.texts.truncate(open.texts);
@@ -400,7 +400,7 @@ impl Opened {
             return match text.beside_file(at) {
                 Some((file, member)) if self.parts.contains_key(&*file) || documents.has_part(&file) => {
                     let (name, found) = (text.name(&member).into_owned(), text.describe(member.value));
-                    Err(Misfit::surplus(Vec::new(), vec![name], found))
+                    Err(LoadError::surplus(Vec::new(), vec![name], found))
                 }
                 _ => Ok((number, at)),
             };
@@ -513,7 +513,7 @@ impl Opened {
             && let Some(text) = self.texts.get(number)
             && !text.is_object(at)
         {
-            return Err(Misfit::plain("an object", text.describe(at)));
+            return Err(LoadError::plain("an object", text.describe(at)));
         }
         let mut values = loading.room(layout);
         let Some((text, Table::Members { members, left, .. })) = self.table(Holder::Open(last))? else {
@@ -543,10 +543,10 @@ impl Opened {
     ) -> Loaded<Option<T>> {
         let last = self.last();
         let name = label.to_string();
-        let (from, keys) = match label.row {
-            Row::Here => (last, Vec::new()),
-            Row::Member => (last, vec![Key::Name(&name)]),
-            Row::Item(list, index) => (self.root(), vec![Key::Name(list), Key::Index(wide(index))]),
+        let (from, keys) = match label.described_in {
+            DescribedIn::Here => (last, Vec::new()),
+            DescribedIn::Member => (last, vec![Key::Name(&name)]),
+            DescribedIn::Item(list, index) => (self.root(), vec![Key::Name(list), Key::Index(wide(index))]),
         };
         let (mut holder, mut trail) = (Holder::Open(from), Vec::new());
         for key in keys {
@@ -591,7 +591,7 @@ impl Opened {
         }
         let Some(text) = self.texts.get(number).cloned() else { return Ok(Rc::default()) };
         let mut part = |file: &str| self.part(file, documents).and_then(|part| self.texts.get(part)).cloned();
-        let json = text.with_parts(at, &mut part).map_err(|found| Misfit::plain("a value", found))?;
+        let json = text.with_parts(at, &mut part).map_err(|found| LoadError::plain("a value", found))?;
         let json = Rc::new(json);
         self.container = Some((number, json.clone()));
         Ok(json)

@@ -155,7 +155,7 @@ lay! {
             like(t, &it.anim_name, &AnimName { anim_name: Text::new(G::FIRST_NAME) });
         }
         if G::HAS_POOL {
-            t.fill("node_path_count", at!(it.path.node_path_count), wide(it.node_path.len()))?;
+            t.computed("node_path_count", at!(it.path.node_path_count), wide(it.node_path.len()))?;
             t.fields(at!(it.path))?;
             counts.node_path = t.stated("node_path_count", it.path.node_path_count)?;
             pointed(t, "node_path_ptr", it.path.node_path_ptr, counts.node_path);
@@ -198,17 +198,17 @@ lay! {
     fn blocks<G: Game>(it: at!(Definition<G>), t: &mut Tape<'_>) -> Result {
         if !G::HAS_POOL {
             let reset = t.present("reset_sequence", at!(it.reset_sequence), |_| Ok(Sequence::default()))?;
-            t.settle(at!(*reset), |reset, t| {
-                let Some(length) = t.plan(|| reset.length())? else { return Ok(()) };
-                t.fill("size", &mut reset.size.size, length)
+            t.when_recomputing(at!(*reset), |reset, t| {
+                let Some(length) = t.from_sizes(|| reset.length())? else { return Ok(()) };
+                t.computed("size", &mut reset.size.size, length)
             })?;
             let rules = t.judging().then_some(EmbeddedReset { reset_state: reset.head, reset_size: reset.size.size });
             return t.fields_by(at!(it.embedded), rules.as_ref());
         }
         let was = it.blocks;
         let [reset, damage] = [it.reset_sequence.is_some(), it.damage_sequence.is_some()];
-        t.fill("reset_state_ptr", at!(it.blocks.reset_state_ptr), address(was.reset_state_ptr, reset))?;
-        t.fill("damage_seq_ptr", at!(it.blocks.damage_seq_ptr), address(was.damage_seq_ptr, damage))?;
+        t.computed("reset_state_ptr", at!(it.blocks.reset_state_ptr), address(was.reset_state_ptr, reset))?;
+        t.computed("damage_seq_ptr", at!(it.blocks.damage_seq_ptr), address(was.damage_seq_ptr, damage))?;
         t.tell(Place::clone, &was, &it.blocks);
         t.fields(at!(it.blocks))?;
         t.build(it, |it, t| {

@@ -95,7 +95,7 @@ macro_rules! inline_script {
     (@lay $name:ident) => {
         impl Lay for $name {
             fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-                t.fill("frame_count", at!(self.head.frame_count), wide(self.frames.len()))?;
+                t.computed("frame_count", at!(self.head.frame_count), wide(self.frames.len()))?;
                 t.fields(at!(self.head))?;
                 let count = t.stated("frame_count", self.head.frame_count)?;
                 t.frames(count, at!(self.frames), true)

@@ -48,7 +48,7 @@ lay! {
     impl Tape<'_> {
         /// Lays out the record of a light.
         pub(in crate::zipper::gamez::models) fn light_head(&mut self, light: at!(Light)) -> Result {
-            self.fill("vertex_count", at!(light.head.vertex_count), wide(light.vertices.len()))?;
+            self.computed("vertex_count", at!(light.head.vertex_count), wide(light.vertices.len()))?;
             self.fields(at!(light.head))?;
             self.stated("vertex_count", light.head.vertex_count)?;
             null_where_nothing(self, "vertices_ptr", light.head.vertices_ptr, true);

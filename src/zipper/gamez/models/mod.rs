@@ -196,7 +196,7 @@ lay! {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, scene: Scene<'_>) -> Result {
             let [slots, free] = self.sizes();
             t.recompute("free_head", at!(*self), |models, _| Ok(models.follow_free_list()))?;
-            t.fill("array_size", at!(self.head.array_size), slots + free)?;
+            t.computed("array_size", at!(self.head.array_size), slots + free)?;
             let used = self.slots.iter().filter(|slot| matches!(slot.link, Link::Data(_))).count();
             let rules = ModelsHeader { used: t.rule("used", wide(used), self.head.used)?, ..self.head };
             t.fields_by(at!(self.head), Some(&rules))?;
@@ -260,7 +260,7 @@ lay! {
                 ("morph_count", at!(body.morph_count), mesh.morphs.len()),
                 ("light_count", at!(body.light_count), mesh.lights.len()),
             ] {
-                self.fill(name, count, wide(length))?;
+                self.computed(name, count, wide(length))?;
             }
             self.fields(at!(*body))?;
             for (name, address, count) in [
@@ -273,7 +273,7 @@ lay! {
                 null_where_nothing(self, name, address, count.get() > 0);
             }
             mesh.judge_bounds(self, head.is_plain(), body);
-            self.settle(at!(*end), |end, t| end.fill(t, mesh.material_refs.len()))?;
+            self.when_recomputing(at!(*end), |end, t| end.fill(t, mesh.material_refs.len()))?;
             self.fields(at!(*end))?;
             if let Some((address, count)) = end.references() {
                 null_where_nothing(self, "material_refs_ptr", address, count.get() > 0);

@@ -220,7 +220,7 @@ impl PolygonHeader for PolygonPm {
     }
 
     fn fill_materials(&mut self, t: &Tape<'_>, count: usize) -> Result {
-        t.fill("material_count", &mut self.material_count, wide(count))
+        t.computed("material_count", &mut self.material_count, wide(count))
     }
 
     fn addresses(&self) -> [(&'static str, U32, bool); 5] {
@@ -255,7 +255,7 @@ lay! {
     impl Tape<'_> {
         /// Lays out the record of a polygon.
         pub(in crate::zipper::gamez::models) fn polygon_head<G: Layouts>(&mut self, polygon: at!(Polygon<G>)) -> Result {
-            self.settle(at!(*polygon), |polygon, t| polygon.count(t))?;
+            self.when_recomputing(at!(*polygon), |polygon, t| polygon.count(t))?;
             let head = at!(polygon.head);
             self.fields(at!(*head))?;
             for (name, address, something) in head.addresses() {

@@ -227,6 +227,6 @@ impl ModelEnd for ModelEndPm {
     }
 
     fn fill(&mut self, t: &Tape<'_>, references: usize) -> Result {
-        t.fill("material_ref_count", &mut self.material_ref_count, wide(references))
+        t.computed("material_ref_count", &mut self.material_ref_count, wide(references))
     }
 }

@@ -311,10 +311,10 @@ lay! {
                     t.expect("model_index", || (model != -1).then(|| ((-1).into(), model.into())));
                 }
             }
-            t.settle(at!(*place), |place, t| place.fill_children(t, children))?;
+            t.when_recomputing(at!(*place), |place, t| place.fill_children(t, children))?;
             match parents {
                 Parents::Listed(parents) => {
-                    t.settle(at!(*place), |place, t| place.fill_parents(t, parents))?;
+                    t.when_recomputing(at!(*place), |place, t| place.fill_parents(t, parents))?;
                     t.fields(at!(*place))?;
                 }
                 Parents::Expected(parents) => t.fields_ruled(at!(*place), |place| place.by_rule(&parents))?,
@@ -450,11 +450,11 @@ macro_rules! place {
             }
 
             fn fill_parents(&mut self, t: &Tape<'_>, count: u64) -> Result {
-                t.fill("parent_array_size", &mut self.parent_array_size, count)
+                t.computed("parent_array_size", &mut self.parent_array_size, count)
             }
 
             fn fill_children(&mut self, t: &Tape<'_>, count: u64) -> Result {
-                t.fill("child_array_size", &mut self.child_array_size, count)
+                t.computed("child_array_size", &mut self.child_array_size, count)
             }
 
             fn pointers(&self) -> [U32; 2] {

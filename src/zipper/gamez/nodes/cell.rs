@@ -136,7 +136,7 @@ lay! {
         /// Lays out a cell at a position, if the position is known.
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, place: Option<Place>) -> Result {
             let Self { head, end, nodes } = self;
-            t.fill("node_count", at!(head.node_count), wide(nodes.len()))?;
+            t.computed("node_count", at!(head.node_count), wide(nodes.len()))?;
             match place {
                 Some(place) => t.fields_ruled(at!(*head), |head| head.placed(place))?,
                 None => t.fields(at!(*head))?,
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn cell_beyond_the_known_rules_keeps_its_position() {
-        use crate::field::{Settlement, settle};
+        use crate::field::{Recomputation, recompute};
         use crate::zipper::gamez::games::Recoil;
         use crate::zipper::gamez::nodes::World;
         let cell =
@@ -184,7 +184,7 @@ mod tests {
         let mut world = World::<Recoil> { cells: vec![cell(7.0); 65537], ..World::default() };
         world.grid.x_count.set(65537);
         world.grid.z_count.set(1);
-        settle(&mut world, &Settlement::default()).expect("it settles");
+        recompute(&mut world, &Recomputation::default()).expect("it recomputes");
         assert_eq!([65535, 65536].map(|at: usize| world.cells[at].head.x.get()), [0.0, 7.0]);
     }
 

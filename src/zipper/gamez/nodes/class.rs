@@ -121,7 +121,7 @@ lay! {
 
     impl Lay for Sound {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            t.fill("attached_count", at!(self.head.attached_count), wide(self.attached.len()))?;
+            t.computed("attached_count", at!(self.head.attached_count), wide(self.attached.len()))?;
             t.fields(at!(self.head))?;
             let count = t.stated("attached_count", self.head.attached_count)?;
             null_where_nothing(t, "attached_ptr", self.head.attached_ptr, count > 0);

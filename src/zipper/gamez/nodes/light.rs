@@ -168,7 +168,7 @@ macro_rules! light_range {
             }
 
             fn fill_attached(&mut self, t: &Tape<'_>, count: usize) -> Result {
-                t.fill("attached_count", &mut self.attached_count, wide(count))
+                t.computed("attached_count", &mut self.attached_count, wide(count))
             }
 
             fn attached_ptr(&self) -> U32 {
@@ -217,7 +217,7 @@ lay! {
             t.fields(pose)?;
             t.fields(tint)?;
             t.fields(mix)?;
-            t.settle(at!(*range), |range, t| range.fill_attached(t, attached.len()))?;
+            t.when_recomputing(at!(*range), |range, t| range.fill_attached(t, attached.len()))?;
             t.fields_ruled(at!(*range), |range| range.by_rule(G::VERSION))?;
             let count = t.stated("attached_count", range.attached_count())?;
             null_where_nothing(t, "attached_ptr", range.attached_ptr(), count > 0);
@@ -248,7 +248,7 @@ impl LightRange for LightRangeRc {
     }
 
     fn fill_attached(&mut self, t: &Tape<'_>, count: usize) -> Result {
-        t.fill("attached_count", &mut self.attached_count, wide(count))
+        t.computed("attached_count", &mut self.attached_count, wide(count))
     }
 
     fn attached_ptr(&self) -> U32 {

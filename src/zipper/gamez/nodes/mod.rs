@@ -189,7 +189,7 @@ lay! {
             let Self { base, link, class, parents, children, data_at } = self;
             if data_offset && base.head.is_used() {
                 let was = base.head;
-                t.fill("data_ptr", at!(base.head.data_ptr), *data_at)?;
+                t.computed("data_ptr", at!(base.head.data_ptr), *data_at)?;
                 t.tell(Place::clone, &was, &base.head);
             }
             base.lay_by(t, Around::of(Parents::Listed(wide(parents.len())), wide(children.len()), class))?;

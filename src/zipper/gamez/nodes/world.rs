@@ -161,8 +161,8 @@ lay! {
             let none = partition.virtual_partition.get() == 0 && G::VERSION > MechWarrior3::VERSION;
             let last = LastCells { counts: [grid.x_count, grid.z_count], none };
             t.fields_ruled(range, |range| range.by_rule(&last))?;
-            t.fill("light_count", at!(grid.light_count), wide(lights.len()))?;
-            t.fill("sound_count", at!(grid.sound_count), wide(sounds.len()))?;
+            t.computed("light_count", at!(grid.light_count), wide(lights.len()))?;
+            t.computed("sound_count", at!(grid.sound_count), wide(sounds.len()))?;
             t.fields(at!(*grid))?;
             let light_count = t.stated("light_count", grid.light_count)?;
             let sound_count = t.stated("sound_count", grid.sound_count)?;

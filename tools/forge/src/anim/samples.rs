@@ -209,12 +209,12 @@ fn definition(game: Game, at: u32, events: u32, random: &mut Random) -> Definiti
         it.reset = Some(sequence("RESET_SEQUENCE", [0, 0], 1));
     }
     it.sequences = (0..1 + at % 3).map(|at| sequence(&format!("open{at}"), [0, 3], 1 + events / (at + 1))).collect();
-    settle_callbacks(&mut it);
+    recompute_callbacks(&mut it);
     it
 }
 
 /// Updates the flag of callbacks.
-pub(super) fn settle_callbacks(it: &mut Definition) {
+pub(super) fn recompute_callbacks(it: &mut Definition) {
     let sequences = it.reset.iter().chain(&it.damage).chain(&it.sequences);
     let calls = sequences.flat_map(|it| &it.events).any(is_callback);
     it.flags = it.flags & !0x10 | if calls { 0x10 } else { 0 };

@@ -5,7 +5,7 @@ use super::elements::{
     anim_ref, animation_prerequisite, component, effect, light, node, object, object_prerequisite, static_sound, zero,
 };
 use super::events::{event, frame, payload};
-use super::samples::{games, settle_callbacks, worked};
+use super::samples::{games, recompute_callbacks, worked};
 use super::{Definition, Event, Sequence, Spec, build};
 use crate::bytes::field;
 use crate::random::Random;
@@ -480,6 +480,6 @@ const CRIMSON: &[Trap<Spec>] = &[
     kept("event_46_anim.zbd", "a payload that nobody understands", |spec| {
         let event = event(CrimsonSkies, 46, &mut Random::new(1));
         door(spec).sequences[0].events.push(event);
-        settle_callbacks(door(spec));
+        recompute_callbacks(door(spec));
     }),
 ];

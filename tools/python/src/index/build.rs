@@ -77,7 +77,7 @@ impl Visitor for Builder {
             What::Count(leaf) => Holds::Count(leaf),
             What::Block(item, _) => Holds::Block(item),
             What::Text(page) => Holds::Text(page),
-            What::Coded(coding, _) => Holds::Coded(coding),
+            What::Coded(codec, _) => Holds::Coded(codec),
             _ => Holds::Raw,
         };
         let offset = usize::try_from(datum.offset).unwrap_or(usize::MAX);

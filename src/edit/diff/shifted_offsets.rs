@@ -13,7 +13,7 @@ const ALIKE: usize = 8;
 
 /// Returns the changes to print, and the number of the others by the place of their text: offsets at which the text is still the same.
 #[must_use]
-pub fn without_shifted(changes: &[Change]) -> (Vec<Change>, BTreeMap<String, u64>) {
+pub fn without_shifted_offsets(changes: &[Change]) -> (Vec<Change>, BTreeMap<String, u64>) {
     let text = |change: &Change| match change {
         Change::Set { at, old: Some(Json::Text(old)), new: Some(Json::Text(new)) } => {
             let (record, key) = at.outer()?;

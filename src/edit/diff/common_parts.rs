@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::edit::sort;
 use crate::field::{
-    Datum, Error, Group, Json, Place, Result, Row, Rule, Run, Step, Thresholds, Visitor, What, visit, wide,
+    Datum, DescribedIn, Error, Group, Json, Place, Result, Rule, Run, Step, Thresholds, Visitor, What, visit, wide,
 };
 use crate::kind::Model;
 
@@ -138,7 +138,7 @@ impl Visitor for Parts {
     fn enter(&mut self, group: Group, place: &Place, offset: u64) {
         if let (Group::Entry { .. }, Some(label)) = (group, place.labels().last()) {
             self.open.iter_mut().for_each(|open| open.has_entries = true);
-            if let Row::Item(list, _) = label.row {
+            if let DescribedIn::Item(list, _) = label.described_in {
                 self.tables.insert(key(self.containers.last().copied().unwrap_or_default(), list));
             }
         }
@@ -181,7 +181,7 @@ impl Visitor for Parts {
 
 /// The parts of a model that another model has as well, which a walk can leave out.
 #[derive(Debug, Default)]
-pub(crate) struct Alike {
+pub(crate) struct CommonParts {
     way: Way,
     held: FxHashMap<u64, u64>,
     found: FxHashSet<u64>,
@@ -190,7 +190,7 @@ pub(crate) struct Alike {
     inside: Option<usize>,
 }
 
-impl Alike {
+impl CommonParts {
     /// Finds the common parts of two models, and returns them for each.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ use crate::passes::{Check, Deviation, Lint, Warning, Watch};
 ///
 /// # Errors
 /// Returns an error if a model cannot be laid out.
-pub fn created<M: walk::Lay + ?Sized>(before: &M, after: &M) -> Result<Vec<Deviation>, Error> {
+pub fn new_deviations<M: walk::Lay + ?Sized>(before: &M, after: &M) -> Result<Vec<Deviation>, Error> {
     let [old, new] = [found(before, Check::default())?, found(after, Check::default())?];
     let counts: BTreeMap<&str, u64> = old.iter().map(|it| (it.place.as_str(), it.count)).collect();
     let more: HashSet<&str> = new
@@ -40,7 +40,7 @@ fn found<M: walk::Lay + ?Sized>(model: &M, mut check: Check) -> Result<Vec<Devia
 ///
 /// # Errors
 /// Returns an error if a model cannot be laid out.
-pub fn brought<M: walk::Lay + ?Sized>(before: &M, after: &M) -> Result<Vec<Warning>, Error> {
+pub fn new_warnings<M: walk::Lay + ?Sized>(before: &M, after: &M) -> Result<Vec<Warning>, Error> {
     let [old, new] = [linted(before, Lint::default())?, linted(after, Lint::default())?];
     let counts: BTreeMap<(&str, &str), u64> =
         old.iter().map(|it| ((it.trap.id, it.place.as_str()), it.count)).collect();

@@ -8,11 +8,11 @@ use crate::field::{
     Visitor, What, Which, counts, wide,
 };
 
-use super::outside::Print;
+use super::other_parts::Print;
 
 /// The parts to edit, and the facts needed about the others.
 #[derive(Debug)]
-pub(super) struct Surveyed {
+pub(super) struct FoundParts {
     /// The parts with their current values.
     pub(super) pieces: Vec<Piece>,
     /// Derived values of other parts that differ from what their rules compute.
@@ -25,7 +25,7 @@ pub(super) struct Surveyed {
 pub(super) type Way = (usize, Vec<String>);
 
 /// Finds parts while a model is walked.
-pub(super) struct Survey {
+pub(super) struct PartFinder {
     wanted: Vec<Wanted>,
     /// The wanted places in each entry, by the entry's place.
     by_entry: HashMap<String, Vec<usize>>,
@@ -73,7 +73,7 @@ impl Wanted {
     }
 }
 
-impl Survey {
+impl PartFinder {
     pub(super) fn new(places: &[Address]) -> Self {
         let mut by_entry: HashMap<String, Vec<usize>> = HashMap::new();
         for (number, place) in places.iter().enumerate() {
@@ -99,14 +99,14 @@ impl Survey {
     }
 
     /// Returns the parts, and for each place its part and the keys in it, or `None` if a place has not been found.
-    pub(super) fn finish(self) -> Option<(Surveyed, Vec<Way>)> {
+    pub(super) fn finish(self) -> Option<(FoundParts, Vec<Way>)> {
         let Self { wanted, pieces, deviating, print, is_unfit, .. } = self;
         let way = |Wanted { keys, found }: Wanted| {
             let (piece, depth) = found?;
             Some((piece, keys.into_iter().skip(depth).map(|key| key.text).collect()))
         };
         let ways = wanted.into_iter().map(way).collect::<Option<Vec<_>>>().filter(|_| !is_unfit)?;
-        Some((Surveyed { pieces, deviating, outside: print.finish() }, ways))
+        Some((FoundParts { pieces, deviating, outside: print.finish() }, ways))
     }
 
     /// Returns the preserved derived values alone.
@@ -203,7 +203,7 @@ impl Survey {
         at: u64,
         kept: &mut Vec<(u64, Kept)>,
     ) {
-        if !layout.settles() {
+        if !layout.waits_for_container() {
             return;
         }
         layout.shown(bytes, rules, &mut self.buffer, |field, found, computed| {
@@ -261,7 +261,7 @@ pub(super) fn shown(datum: &Datum<'_>, which: Which) -> Json {
     }
 }
 
-impl Visitor for Survey {
+impl Visitor for PartFinder {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
         if let Some((.., whole)) = &mut self.step {
             return whole.data(datum);

@@ -10,7 +10,7 @@ use super::Change;
 
 /// The images and sounds in two models, in words.
 #[derive(Clone, Debug, Default)]
-pub struct Looks {
+pub struct MediaSummaries {
     /// The words for the old and the new one, by its place.
     words: BTreeMap<(String, Vec<String>), [Option<String>; 2]>,
 }
@@ -18,14 +18,14 @@ pub struct Looks {
 /// Several changes in a row of one image or sound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Looked {
+pub struct MediaSummary {
     /// The number of changes.
     pub changes: usize,
     /// The line that stands for them.
     pub line: String,
 }
 
-impl Looks {
+impl MediaSummaries {
     /// Finds the images and sounds in two models.
     ///
     /// # Errors
@@ -41,7 +41,7 @@ impl Looks {
     /// Returns the line for the first of some changes and those after it that are in the same image or sound, or `None` if the first is
     /// in none, or is a change of a single value that says more than the line would.
     #[must_use]
-    pub fn first(&self, changes: &[Change]) -> Option<Looked> {
+    pub fn first(&self, changes: &[Change]) -> Option<MediaSummary> {
         let first = place_of(changes.first()?)?;
         let (place, [old, new]) = (0..=first.keys.len()).find_map(|depth| {
             let keys = first.keys.get(..depth)?.to_vec();
@@ -55,17 +55,17 @@ impl Looks {
         let mut parts: Vec<String> = inside.iter().filter_map(key).collect();
         parts.dedup();
         if old != new {
-            return Some(Looked { changes: inside.len(), line: format!("{place}: {old} → {new}") });
+            return Some(MediaSummary { changes: inside.len(), line: format!("{place}: {old} → {new}") });
         }
         if let ([_], Change::Set { old: Some(old), .. }) = (inside.as_slice(), changes.first()?) {
             // A single number says more by itself, but not how large the image is of which some bytes differ.
             let change = changes.first()?.to_string();
             let (text, key) = (first.to_string(), first.keys.get(place.keys.len()..)?.join("/"));
             let rest = change.strip_prefix(&text).filter(|_| matches!(old, Json::Bytes(_)))?;
-            return Some(Looked { changes: 1, line: format!("{place}: {new}; {key}{rest}") });
+            return Some(MediaSummary { changes: 1, line: format!("{place}: {new}; {key}{rest}") });
         }
         let line = format!("{place}: {new}; {} in {}", counted(wide(inside.len()), "change"), parts.join(", "));
-        Some(Looked { changes: inside.len(), line })
+        Some(MediaSummary { changes: inside.len(), line })
     }
 }
 
@@ -80,7 +80,7 @@ fn place_of(change: &Change) -> Option<&Address> {
 /// A visitor that finds the images and sounds of one of the models.
 struct Look<'l> {
     side: usize,
-    looks: &'l mut Looks,
+    looks: &'l mut MediaSummaries,
 }
 
 impl Visitor for Look<'_> {

@@ -21,13 +21,13 @@ type Read<'r> = &'r dyn Fn(&Path) -> io::Result<Vec<u8>>;
 /// KEYs that state another size of a BIF than the one it will have, with their new contents.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
-pub struct Stated {
+pub struct BifKeys {
     pub(crate) keys: Vec<(PathBuf, Vec<u8>)>,
     /// The sizes that will be set, and warnings of those that cannot be set.
     pub notes: Vec<String>,
 }
 
-impl Stated {
+impl BifKeys {
     /// Finds the KEYs that name a BIF at this path, and sets its size in them. Nothing is written: [`mods::write`](crate::mods::write)
     /// does that. Files of other kinds have none.
     ///

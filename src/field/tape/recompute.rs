@@ -1,4 +1,4 @@
-//! Settle mode: recomputes values by the rules of their containers.
+//! Recompute mode: recomputes values by the rules of their containers.
 
 use core::cell::Cell;
 use core::ops::Range;
@@ -26,7 +26,7 @@ use super::{Lay, Mode, Tape};
 
 /// The values to recompute in a model, by the offset of the field in the resulting file.
 #[derive(Debug, Default)]
-pub struct Settlement {
+pub struct Recomputation {
     /// Values that are preserved as long as their rule computes the same value as before, or unconditionally.
     pub kept: FxHashMap<u64, Kept>,
     /// Ranges that must stay unchanged, in file order.
@@ -39,14 +39,14 @@ pub struct Settlement {
     /// unsuitable: in the exchange format they are file names.
     pub facts: FxHashMap<(u64, Vec<Step>), Json>,
     /// Preserved values that a rule has replaced.
-    pub told: Vec<ReplacedValue>,
+    pub replaced: Vec<ReplacedValue>,
     /// Places at which every value that has a rule is recomputed, whether it was preserved or its rule is only compared.
     pub recompute: Vec<Address>,
     /// The texts of the documents, for errors: by the offset at which the entry of each begins, and the number of entries around it.
     pub(crate) sources: FxHashMap<(u64, usize), Sources>,
 }
 
-impl Settlement {
+impl Recomputation {
     /// Checks that every name given for an index has been looked up.
     fn all_looked_up(&self, looked_up: &FxHashSet<u64>) -> Result {
         let lost = self.references.iter().filter(|(at, _)| !looked_up.contains(at)).min_by_key(|(at, _)| **at);
@@ -84,8 +84,8 @@ pub struct ReplacedValue {
     pub now: Json,
 }
 
-pub(super) struct Settler<'t> {
-    settlement: &'t Settlement,
+pub(super) struct Recomputer<'t> {
+    recomputation: &'t Recomputation,
     /// `true` if rules are applied; otherwise only values that formats fill in themselves are updated.
     judges: bool,
     /// The offset at which the current entry begins.
@@ -94,7 +94,7 @@ pub(super) struct Settler<'t> {
     changed: Option<(u64, ReplacedValue)>,
     /// `true` if a count, length or offset was filled in with a different value in this pass.
     filled: Cell<bool>,
-    told: Vec<ReplacedValue>,
+    replaced: Vec<ReplacedValue>,
     /// Changes that formats themselves have made, in this pass or an earlier one.
     changes: Changes,
     /// The error for the first stated value that is not true, or the first name that refers to nothing.
@@ -110,7 +110,7 @@ pub(super) struct Settler<'t> {
 /// Changes in the order in which they first occurred.
 #[derive(Default)]
 struct Changes {
-    told: Vec<ReplacedValue>,
+    replaced: Vec<ReplacedValue>,
     /// The index of the change at each place.
     at: HashMap<Place, usize>,
 }
@@ -120,53 +120,53 @@ struct Changes {
 /// # Errors
 /// Returns an error if the model cannot be written, if a stated value is not true, or if a value keeps changing, so that no result is
 /// stable.
-pub fn settle<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result<Vec<ReplacedValue>> {
-    settle_all(model, settlement).map(|(told, _)| told)
+pub fn recompute<M: Lay + ?Sized>(model: &mut M, recomputation: &Recomputation) -> Result<Vec<ReplacedValue>> {
+    recompute_all(model, recomputation).map(|(replaced, _)| replaced)
 }
 
 /// Recomputes every value at these places that has a rule, and the values that depend on it. Returns the replaced values, and the places
 /// without such a value.
 ///
 /// # Errors
-/// Returns an error if [`settle`] would.
-pub fn recompute<'a, M: Lay + ?Sized>(
+/// Returns an error if [`recompute`] would.
+pub fn recompute_at<'a, M: Lay + ?Sized>(
     model: &mut M,
-    mut settlement: Settlement,
+    mut recomputation: Recomputation,
     places: &'a [Address],
 ) -> Result<(Vec<ReplacedValue>, Vec<&'a Address>)> {
-    settlement.recompute = places.to_vec();
-    let (told, is_ruled) = settle_all(model, &settlement)?;
+    recomputation.recompute = places.to_vec();
+    let (replaced, is_ruled) = recompute_all(model, &recomputation)?;
     let idle = places.iter().zip(is_ruled).filter(|(_, is_ruled)| !is_ruled).map(|(place, _)| place);
-    Ok((told, idle.collect()))
+    Ok((replaced, idle.collect()))
 }
 
 /// Recomputes until nothing changes. Also returns for each place to recompute whether there is a value that has a rule.
-fn settle_all<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result<(Vec<ReplacedValue>, Vec<bool>)> {
+fn recompute_all<M: Lay + ?Sized>(model: &mut M, how: &Recomputation) -> Result<(Vec<ReplacedValue>, Vec<bool>)> {
     // A checksum depends on bytes that other rules compute, in nested containers; one more pass confirms the result.
     let (mut last, mut changes, mut is_ruled) = (Vec::new(), Changes::default(), Vec::new());
     for left in (0..limits::CONTAINERS + 2).rev() {
-        let settler = Settler::new(settlement, true, changes);
+        let recomputer = Recomputer::new(how, true, changes);
         effort::build();
-        let mut tape = Tape::new(Mode::Settle(Box::new(settler)), Detail::Places);
-        model.lay(&mut tape).map_err(|error| settlement.located(tape.entered, error))?;
-        let Mode::Settle(settler) = tape.mode else { return Ok(Default::default()) };
-        let Settler { changed, filled, untrue, looked_up, .. } = *settler;
-        (last, changes, is_ruled) = (settler.told, settler.changes, settler.is_ruled);
+        let mut tape = Tape::new(Mode::Recompute(Box::new(recomputer)), Detail::Places);
+        model.lay(&mut tape).map_err(|error| how.located(tape.entered, error))?;
+        let Mode::Recompute(recomputer) = tape.mode else { return Ok(Default::default()) };
+        let Recomputer { changed, filled, untrue, looked_up, .. } = *recomputer;
+        (last, changes, is_ruled) = (recomputer.replaced, recomputer.changes, recomputer.is_ruled);
         match changed {
             None if filled.get() && left > 0 => {}
             None => {
                 untrue.map_or(Ok(()), Err)?;
-                settlement.all_looked_up(&looked_up)?;
+                how.all_looked_up(&looked_up)?;
                 break;
             }
             Some((entered, ReplacedValue { place, was, now })) if left == 0 => {
                 let fault = Fault::Unknown { found: now.describe(), expected: was.describe() };
-                return Err(settlement.located(entered, Error::in_exchange(place, fault)));
+                return Err(how.located(entered, Error::in_exchange(place, fault)));
             }
             Some(_) => {}
         }
     }
-    Ok((settlement.told.iter().cloned().chain(changes.told).chain(last).collect(), is_ruled))
+    Ok((how.replaced.iter().cloned().chain(changes.replaced).chain(last).collect(), is_ruled))
 }
 
 /// Sets counts, lengths and offsets to the values that the model requires. Values computed by rules stay unchanged.
@@ -174,14 +174,14 @@ fn settle_all<M: Lay + ?Sized>(model: &mut M, settlement: &Settlement) -> Result
 /// # Errors
 /// Returns an error if the model cannot be written.
 pub fn fill_in<M: Lay + ?Sized>(model: &mut M) -> Result {
-    let settlement = Settlement::default();
+    let recomputation = Recomputation::default();
     // Filling in a value can move a part whose offset is stored elsewhere.
     for _ in 0..limits::CONTAINERS {
-        let settler = Settler::new(&settlement, false, Changes::default());
+        let recomputer = Recomputer::new(&recomputation, false, Changes::default());
         effort::build();
-        let mut tape = Tape::new(Mode::Settle(Box::new(settler)), Detail::Places);
+        let mut tape = Tape::new(Mode::Recompute(Box::new(recomputer)), Detail::Places);
         model.lay(&mut tape)?;
-        if !matches!(tape.mode, Mode::Settle(settler) if settler.filled.get() || settler.changed.is_some()) {
+        if !matches!(tape.mode, Mode::Recompute(it) if it.filled.get() || it.changed.is_some()) {
             break;
         }
     }
@@ -209,40 +209,40 @@ pub fn change<T: Shaped>(value: &mut T, now: T) -> Change {
 }
 
 impl Tape<'_> {
-    /// Fills in the counts, lengths and offsets of a part in settle mode, before a rule reads its bytes, as a checksum
+    /// Fills in the counts, lengths and offsets of a part in recompute mode, before a rule reads its bytes, as a checksum
     /// does.
     ///
     /// # Errors
     /// Returns an error if the model cannot be written.
     pub fn fill_in<M: Lay + ?Sized>(&mut self, model: &mut M) -> Result {
         match &mut self.mode {
-            Mode::Settle(settler) if settler.judges => settler.judges = false,
+            Mode::Recompute(recomputer) if recomputer.judges => recomputer.judges = false,
             _ => return Ok(()),
         }
         let (at, begun, last) = (self.at, self.begun, self.last);
         model.lay(self)?;
         (self.at, self.begun, self.last) = (at, begun, last);
-        if let Mode::Settle(settler) = &mut self.mode {
-            settler.judges = true;
+        if let Mode::Recompute(recomputer) = &mut self.mode {
+            recomputer.judges = true;
         }
         Ok(())
     }
 }
 
-impl<'t> Settler<'t> {
-    fn new(settlement: &'t Settlement, judges: bool, changes: Changes) -> Self {
+impl<'t> Recomputer<'t> {
+    fn new(recomputation: &'t Recomputation, judges: bool, changes: Changes) -> Self {
         Self {
-            settlement,
+            recomputation,
             judges,
             entered: 0,
             changed: None,
             filled: Cell::new(false),
-            told: Vec::new(),
+            replaced: Vec::new(),
             changes,
             untrue: None,
             referents: None,
             looked_up: FxHashSet::default(),
-            is_ruled: vec![false; settlement.recompute.len()],
+            is_ruled: vec![false; recomputation.recompute.len()],
         }
     }
 
@@ -257,7 +257,7 @@ impl<'t> Settler<'t> {
 
     /// Returns `true` if the value with this name at a place has to be recomputed.
     pub(super) fn wants(&mut self, place: &Place, name: &'static str) -> bool {
-        let places = &self.settlement.recompute;
+        let places = &self.recomputation.recompute;
         if places.is_empty() || !self.judges {
             return false;
         }
@@ -274,7 +274,7 @@ impl<'t> Settler<'t> {
 
     /// Returns `true` if records without rules of their container have to be looked at.
     pub(super) fn recomputes(&self) -> bool {
-        !self.settlement.recompute.is_empty()
+        !self.recomputation.recompute.is_empty()
     }
 
     /// Records a value that has been recomputed because that was wanted.
@@ -332,23 +332,23 @@ impl<'t> Settler<'t> {
             return;
         }
         self.look_up(layout, record, at, place);
-        let settlement = self.settlement;
-        let stretch = settlement.as_they_are.partition_point(|stretch| stretch.end <= at);
-        let stays = settlement.as_they_are.get(stretch).is_some_and(|stretch| stretch.contains(&at));
-        let settles = layout.settles();
-        if stays || !(settles || layout.ruled && self.recomputes()) {
+        let recomputation = self.recomputation;
+        let stretch = recomputation.as_they_are.partition_point(|stretch| stretch.end <= at);
+        let stays = recomputation.as_they_are.get(stretch).is_some_and(|stretch| stretch.contains(&at));
+        let waits = layout.waits_for_container();
+        if stays || !(waits || layout.ruled && self.recomputes()) {
             return;
         }
         let mut buffer = Vec::new();
         for field in layout.fields {
             let expected = match field.rule {
                 Rule::Outside => rules.and_then(|rules| field.of(rules)),
-                Rule::Exact(_) if settles || self.recomputes() => field.expected(record, &mut buffer),
+                Rule::Exact(_) if waits || self.recomputes() => field.expected(record, &mut buffer),
                 Rule::Advisory(_) if self.recomputes() => field.expected(record, &mut buffer),
                 _ => None,
             };
             let wants = expected.is_some() && self.recomputes() && self.wants(&place(), field.name);
-            let expected = expected.filter(|_| wants || settles && !matches!(field.rule, Rule::Advisory(_)));
+            let expected = expected.filter(|_| wants || waits && !matches!(field.rule, Rule::Advisory(_)));
             let Some(expected) = expected else {
                 self.filled(field, record, at, place);
                 if self.recomputes() && field.shape.ruled() {
@@ -357,7 +357,7 @@ impl<'t> Settler<'t> {
                 }
                 continue;
             };
-            let kept = settlement.kept.get(&(at + wide(field.offset))).filter(|_| !wants);
+            let kept = recomputation.kept.get(&(at + wide(field.offset))).filter(|_| !wants);
             let value = match kept {
                 Some(kept) if kept.computed.as_ref().is_none_or(|it| it == expected) => kept.value.as_slice(),
                 Some(kept) => {
@@ -388,14 +388,14 @@ impl<'t> Settler<'t> {
 
     /// Sets the indices for which names were given.
     fn look_up(&mut self, layout: &Layout, record: &mut [u8], at: u64, place: &dyn Fn() -> Place) {
-        if !layout.refers || self.settlement.references.is_empty() {
+        if !layout.refers || self.recomputation.references.is_empty() {
             return;
         }
         let Some(referents) = self.referents.clone() else { return };
         for field in layout.fields {
             let at = at + wide(field.offset);
             let Some(leaf) = field.index_leaf() else { continue };
-            let Some(Reference { name, .. }) = self.settlement.references.get(&at) else { continue };
+            let Some(Reference { name, .. }) = self.recomputation.references.get(&at) else { continue };
             let Some(roster) = referents.of_field(field.name) else { continue };
             self.looked_up.insert(at);
             let found = field.of_mut(record);
@@ -405,13 +405,13 @@ impl<'t> Settler<'t> {
                 Ok(()) => {
                     found.copy_from_slice(&now);
                     let place = place().with([Step::Name(field.name)]);
-                    let told = ReplacedValue { place, was: Json::Text(name.clone()), now: (leaf.show)(&now) };
-                    self.changed.get_or_insert((self.entered, told));
+                    let replaced = ReplacedValue { place, was: Json::Text(name.clone()), now: (leaf.show)(&now) };
+                    self.changed.get_or_insert((self.entered, replaced));
                 }
                 Err(expected) if self.untrue.is_none() => {
                     let fault = Fault::Unknown { found: Json::Text(name.clone()).describe(), expected };
                     let error = Error::in_exchange(place().with([Step::Name(field.name)]), fault);
-                    self.untrue = Some(self.settlement.located(self.entered, error));
+                    self.untrue = Some(self.recomputation.located(self.entered, error));
                 }
                 Err(_) => {}
             }
@@ -423,7 +423,7 @@ impl<'t> Settler<'t> {
         if !self.judges || !matches!(field.rule, Rule::Outside | Rule::Exact(_)) {
             return;
         }
-        let kept = self.settlement.kept.get(&(at + wide(field.offset)));
+        let kept = self.recomputation.kept.get(&(at + wide(field.offset)));
         if let (Some(kept), Some(found)) = (kept, field.of(record))
             && kept.value != found
         {
@@ -448,28 +448,28 @@ impl<'t> Settler<'t> {
     /// Reports the previous value of a replaced value.
     pub(super) fn tell(&mut self, place: Place, was: Json, now: Json) {
         if self.judges {
-            self.told.push(ReplacedValue { place, was, now });
+            self.replaced.push(ReplacedValue { place, was, now });
         }
     }
 
     /// Reports the previous value of a value that a format has changed.
     pub(super) fn change(&mut self, place: Place, was: Json, now: Json) {
-        let Changes { told, at } = &mut self.changes;
-        let nth = *at.entry(place.clone()).or_insert(told.len());
-        match told.get_mut(nth) {
+        let Changes { replaced, at } = &mut self.changes;
+        let nth = *at.entry(place.clone()).or_insert(replaced.len());
+        match replaced.get_mut(nth) {
             Some(change) => change.now = now,
-            None => told.push(ReplacedValue { place, was, now }),
+            None => replaced.push(ReplacedValue { place, was, now }),
         }
     }
 
     /// Returns `true` if there are facts that are not stored in bytes.
     pub(super) fn knows_facts(&self) -> bool {
-        !self.settlement.facts.is_empty()
+        !self.recomputation.facts.is_empty()
     }
 
     /// Reports a stated fact if the model now holds a different one.
     pub(super) fn fact(&mut self, entered: u64, place: Place, now: Json) {
-        let said = self.settlement.facts.get(&(entered, place.steps().to_vec()));
+        let said = self.recomputation.facts.get(&(entered, place.steps().to_vec()));
         if let Some(was) = said.filter(|was| **was != now) {
             self.tell(place, was.clone(), now);
         }
@@ -480,7 +480,11 @@ impl<'t> Settler<'t> {
         &mut self,
         referents: impl FnOnce() -> Option<Rc<dyn Referents>>,
     ) -> Option<Rc<dyn Referents>> {
-        if self.settlement.references.is_empty() { None } else { core::mem::replace(&mut self.referents, referents()) }
+        if self.recomputation.references.is_empty() {
+            None
+        } else {
+            core::mem::replace(&mut self.referents, referents())
+        }
     }
 
     /// Sets what the indices refer to again.
@@ -490,7 +494,7 @@ impl<'t> Settler<'t> {
 
     /// Reports a label in the exchange format that is no longer that of its part.
     pub(super) fn label(&mut self, name: &'static str, at: u64, place: &Place, label: impl FnOnce() -> Option<Json>) {
-        if let Some(said) = self.settlement.stated.get(&(at, name)).filter(|_| self.judges) {
+        if let Some(said) = self.recomputation.stated.get(&(at, name)).filter(|_| self.judges) {
             let now = label().unwrap_or_default();
             if *said != now {
                 self.tell(place.with([Step::Name(name)]), said.clone(), now);
@@ -500,12 +504,12 @@ impl<'t> Settler<'t> {
 
     /// Refuses a stated value if the model has a different one.
     pub(super) fn stated(&mut self, name: &'static str, at: u64, place: &Place, value: impl FnOnce() -> Option<Json>) {
-        let Some(said) = self.settlement.stated.get(&(at, name)).filter(|_| self.judges) else { return };
+        let Some(said) = self.recomputation.stated.get(&(at, name)).filter(|_| self.judges) else { return };
         let value = value().unwrap_or_default();
         if *said != value && self.untrue.is_none() {
             let fault = Fault::Unknown { found: said.describe(), expected: value.describe() };
             let error = Error::in_exchange(place.with([Step::Name(name)]), fault);
-            self.untrue = Some(self.settlement.located(self.entered, error));
+            self.untrue = Some(self.recomputation.located(self.entered, error));
         }
     }
 }

@@ -10,9 +10,9 @@ use crate::field::{Codec, Datum, Document, Error, Group, Json, Place, Result as 
 use crate::kind::{Kind, Model};
 use crate::passes::Spans;
 
-use super::Alike;
+use super::CommonParts;
 
-pub(super) struct Side {
+pub(super) struct ComparedFile {
     pub(super) file: Bytes,
     /// `true` if the exchange format holds the file as raw bytes.
     pub(super) raw: bool,
@@ -22,7 +22,7 @@ pub(super) struct Side {
     /// The contents of each entry, by its file in the exchange format.
     pub(super) documents: BTreeMap<String, Document>,
     /// The encodings of raw bytes, by file; that of the model has no name.
-    pub(super) codings: HashMap<String, &'static Codec>,
+    pub(super) codecs: HashMap<String, &'static Codec>,
     /// The files whose value is in an encoding of its own, which keeps the order of fields; that of the model has no name.
     pub(super) encoded: HashSet<String>,
     /// The file of each entry, by its place.
@@ -31,21 +31,21 @@ pub(super) struct Side {
     pub(super) entries: BTreeMap<String, String>,
 }
 
-impl Side {
+impl ComparedFile {
     pub(super) fn new(
         kind: &'static Kind,
         file: Bytes,
         (model, spans): (&Model, Spans),
         skipped: &HashSet<String>,
-        alike: Option<Alike>,
+        alike: Option<CommonParts>,
     ) -> Result<Self, Error> {
         let recorder = Recorder::documents(kind.raw.is_some(), Meter::new(memory::allowed(), 0));
         let mut unlike = Unlike { recorder, skipped, open: Vec::new(), alike };
         let end = visit(model, &mut unlike)?;
         let Recorded { root, entered, entries: files, .. } = unlike.recorder.finish(kind.name, end)?;
         let entries = files.iter().map(|(entry, file)| (file.clone(), entry.clone())).collect();
-        let own = root.coding.map(|coding| (String::new(), coding));
-        let codings = entered.iter().filter_map(|(file, it)| Some((file.clone(), it.coding?))).chain(own).collect();
+        let own = root.codec.map(|codec| (String::new(), codec));
+        let codecs = entered.iter().filter_map(|(file, it)| Some((file.clone(), it.codec?))).chain(own).collect();
         let is_encoded = |content: &Content| match content {
             Content::Doc(doc) => matches!(doc.node(Id::ROOT).body, Body::Coded { .. }),
             Content::Raw(_) => false,
@@ -62,13 +62,13 @@ impl Side {
             },
         };
         let raw = kind.raw.is_some();
-        Ok(Self { file, raw, kind: kind.name, spans, root, documents, codings, encoded, files, entries })
+        Ok(Self { file, raw, kind: kind.name, spans, root, documents, codecs, encoded, files, entries })
     }
 
     /// Returns `true` if an entry is a text.
     pub(super) fn is_text(&self, entry: &str) -> bool {
         let file = if entry.is_empty() { Some("") } else { self.files.get(entry).map(String::as_str) };
-        file.and_then(|file| self.codings.get(file)).is_some_and(|coding| coding.is_text())
+        file.and_then(|file| self.codecs.get(file)).is_some_and(|codec| codec.is_text())
     }
 
     /// Returns the kind and the bytes of an entry.
@@ -88,7 +88,7 @@ struct Unlike<'a> {
     skipped: &'a HashSet<String>,
     /// For each open entry, `true` if it is skipped.
     open: Vec<bool>,
-    alike: Option<Alike>,
+    alike: Option<CommonParts>,
 }
 
 impl Unlike<'_> {
@@ -97,7 +97,7 @@ impl Unlike<'_> {
     }
 
     fn is_alike(&self) -> bool {
-        self.alike.as_ref().is_some_and(Alike::is_inside)
+        self.alike.as_ref().is_some_and(CommonParts::is_inside)
     }
 }
 

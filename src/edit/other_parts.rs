@@ -9,7 +9,7 @@ use rustc_hash::FxHasher;
 
 use crate::field::{Class, Datum, Entries, Group, Json, Piece, Place, Result, Run, Shape, Visitor, What, Which};
 
-use super::survey::shown;
+use super::find_parts::shown;
 
 /// A hash of the types of the parts that are not edited, in their order.
 #[derive(Default)]

@@ -1,6 +1,6 @@
-//! Plans: top views of levels, as SVG.
+//! Overhead maps: levels from above, as SVG.
 //!
-//! A plan shows polygons by kind, lines by what they block, objects by group and direction, and notes. References to missing things are
+//! A map shows polygons by kind, lines by what they block, objects by group and direction, and notes. References to missing things are
 //! omitted. Style sheets can use the classes; `data-index` is the index of a shape in its chunk.
 
 use core::fmt::{self, Display, Write as _};
@@ -65,9 +65,9 @@ pub(in crate::marathon) const fn of_forks<F: Forks>() -> Export {
             });
             let wad = wad.ok_or_else(|| ExportError::content("contains no wad"))?;
             let (level, entries) = (options.level, wad.entries.len());
-            let plan = svg(&wad, level).map(|plan| plan.into_bytes().into());
+            let map = svg(&wad, level).map(|map| map.into_bytes().into());
             let entries = if entries == 1 { "1 entry".to_owned() } else { format!("{entries} entries") };
-            plan.ok_or_else(|| {
+            map.ok_or_else(|| {
                 ExportError::content(format_args!("no entry {level}, the wad has {entries} (the first is 0)"))
             })
         },
@@ -77,14 +77,14 @@ pub(in crate::marathon) const fn of_forks<F: Forks>() -> Export {
 /// Draws a level as SVG, or returns `None` if the wad has no such entry.
 #[must_use]
 pub fn svg(wad: &Wad, level: usize) -> Option<String> {
-    Some(Plan(wad.entries.get(level)?).to_string())
+    Some(OverheadMap(wad.entries.get(level)?).to_string())
 }
 
 /// A point in the world.
 type Spot = [i16; 2];
 
-/// The plan of a level.
-struct Plan<'a>(&'a Entry);
+/// The overhead map of a level.
+struct OverheadMap<'a>(&'a Entry);
 
 /// A polygon to draw.
 struct Outline {
@@ -92,7 +92,7 @@ struct Outline {
     corners: Vec<Spot>,
 }
 
-impl Plan<'_> {
+impl OverheadMap<'_> {
     /// Returns the first match of a function among the chunks.
     fn first<'a, T>(&'a self, find: impl Fn(&'a Content) -> Option<T>) -> Option<T> {
         self.0.chunks.iter().find_map(|chunk| find(&chunk.payload))
@@ -136,7 +136,7 @@ impl Plan<'_> {
     }
 }
 
-impl Display for Plan<'_> {
+impl Display for OverheadMap<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let points = self.points();
         let [left, top] = [0, 1].map(|axis| points.iter().filter_map(|it| it.get(axis)).min().copied().unwrap_or(0));

@@ -6,7 +6,7 @@ use super::words;
 
 /// A code page. The two that most formats use map every byte to a different character, so their text encodes to the same bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Page {
+pub struct CodePage {
     name: &'static str,
     coding: Coding,
 }
@@ -23,15 +23,15 @@ enum Coding {
 }
 
 /// Windows-1252.
-pub const WINDOWS_1252: &Page = &Page { name: "windows-1252", coding: Coding::Table(&LATER_WINDOWS_1252) };
+pub const WINDOWS_1252: &CodePage = &CodePage { name: "windows-1252", coding: Coding::Table(&LATER_WINDOWS_1252) };
 
 /// Mac OS Roman.
-pub const MACINTOSH: &Page = &Page { name: "macintosh", coding: Coding::Table(&LATER_MACINTOSH) };
+pub const MACINTOSH: &CodePage = &CodePage { name: "macintosh", coding: Coding::Table(&LATER_MACINTOSH) };
 
 /// Words in Windows-1252, each ended by a NUL: as text, they are separated by spaces.
-pub const WORDS: &Page = &Page { name: "words of windows-1252", coding: Coding::Words };
+pub const WORDS: &CodePage = &CodePage { name: "words of windows-1252", coding: Coding::Words };
 
-impl Page {
+impl CodePage {
     /// Creates a page from an encoding of another crate.
     #[cfg(feature = "code-pages")]
     pub(crate) const fn of(name: &'static str, encoding: &'static encoding_rs::Encoding) -> Self {
@@ -98,7 +98,7 @@ impl Page {
     }
 }
 
-impl Debug for Page {
+impl Debug for CodePage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name)
     }
