@@ -447,7 +447,7 @@ impl Compare<'_> {
         Ok(match self.stored(place)? {
             Some((_, Some(leaf), bytes)) => {
                 let mut own = vec![0; leaf.size];
-                leaf.tail.is_none() && (leaf.load)(said, &mut own).is_ok() && own == bytes
+                leaf.tail.is_none() && leaf.set(said, &mut own).is_ok() && own == bytes
             }
             // Custom encodings name numbers by values stored elsewhere.
             _ => other_type,
@@ -500,7 +500,7 @@ fn is_same_fixed(one: &Json, other: &Json) -> bool {
 
 /// Returns `true` if a number is the float of these bits.
 fn is_float_of(bits: &Json, number: &Json) -> bool {
-    let float = bits.text().and_then(Json::float_of_bits);
+    let float = bits.text().and_then(bitexact::field::float_of_bits);
     float.is_some_and(|float| number.to_string().parse::<f32>().is_ok_and(|it| it.to_bits() == float.to_bits()))
 }
 

@@ -397,7 +397,8 @@ fn is_shown(key: &Key, field: &Field, value: &[u8]) -> bool {
 }
 
 fn show<K: Record>(joined: &[u8]) -> Json {
-    let floats = |bytes: &[u8]| bytes.chunks_exact(size_of::<F32>()).map(F32::OF.show).collect::<Vec<Json>>();
+    let floats =
+        |bytes: &[u8]| bytes.chunks_exact(size_of::<F32>()).map(|bytes| F32::OF.show(bytes)).collect::<Vec<Json>>();
     let one = |(key, bytes, times, values): (Key, &[u8], &[u8], &[u8])| {
         let fields = K::LAYOUT.fields.iter().filter_map(|field| {
             let value = field.of(bytes).filter(|value| is_shown(&key, field, value))?;
@@ -450,7 +451,7 @@ fn load_one<K: Record>(json: Json) -> Loaded<(Key, Vec<F32>, Vec<F32>)> {
                 let bytes = crate::field::bytes_of_mut(&mut key).get_mut(field.offset..end).unwrap_or_default();
                 if let Shape::Leaf(leaf) = field.shape {
                     let refuse = |expected: String| misfit([Step::Name(field.name)], &expected, &value);
-                    (leaf.load)(&value, bytes).map_err(refuse)?;
+                    leaf.set(&value, bytes).map_err(refuse)?;
                 }
                 given.push(field.name);
             }
@@ -482,7 +483,7 @@ fn load_one<K: Record>(json: Json) -> Loaded<(Key, Vec<F32>, Vec<F32>)> {
             let mut float = F32::default();
             let [rows, index] = row(index);
             let refuse = |expected: String| misfit([rows, index, Step::Index(column)], &expected, item);
-            (F32::OF.load)(item, crate::field::bytes_of_mut(&mut float)).map_err(refuse)?;
+            F32::OF.set(item, crate::field::bytes_of_mut(&mut float)).map_err(refuse)?;
             if column == 0 { times.push(float) } else { values.push(float) }
         }
     }

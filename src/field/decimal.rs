@@ -20,6 +20,13 @@ pub(super) fn as_single(value: f64) -> Option<f32> {
     (single.is_finite() && is_it(decimal(single))).then_some(single)
 }
 
+/// Returns the float with these bits, given as exactly 8 hexadecimal digits: with one fewer it would be a different float.
+#[must_use]
+pub fn float_of_bits(digits: &str) -> Option<f32> {
+    let all = digits.len() == 8 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    all.then(|| u32::from_str_radix(digits, 16).ok()).flatten().map(f32::from_bits)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -34,5 +41,11 @@ mod tests {
         for value in [0.100_000_001, 0.100_000_000_001, 1.000_000_000_1e-30, 1e39, 16_777_217.0] {
             assert_eq!(as_single(value), None, "{value}");
         }
+    }
+
+    #[test]
+    fn float_of_bits_has_exactly_eight_digits() {
+        assert_eq!(float_of_bits("7fa00001").map(f32::to_bits), Some(0x7FA0_0001));
+        assert!(["", "7fa0000", "7fa000011", "+7fa0000"].into_iter().all(|it| float_of_bits(it).is_none()));
     }
 }

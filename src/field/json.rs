@@ -59,15 +59,6 @@ impl Json {
         Self::from([("kept", found.into()), ("computed", expected.into())])
     }
 
-    /// Returns a number with its name, if it has one.
-    #[must_use]
-    pub(crate) fn with_name(self, name: Option<String>) -> Self {
-        match self {
-            Self::Integer(number) => Self::Named(name.map(Into::into), number),
-            other => other,
-        }
-    }
-
     /// Returns the computed value beside a kept one, or `None` if this is not a kept value.
     #[must_use]
     pub fn computed(&self) -> Option<&Self> {
@@ -249,13 +240,6 @@ impl Json {
             Self::Float(value) => Self::Fixed(fixed::nearest(value)),
             other => other,
         }
-    }
-
-    /// Returns the float with these bits, given as exactly 8 hexadecimal digits: with one fewer it would be a different float.
-    #[must_use]
-    pub fn float_of_bits(digits: &str) -> Option<f32> {
-        let all = digits.len() == 8 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-        all.then(|| u32::from_str_radix(digits, 16).ok()).flatten().map(f32::from_bits)
     }
 
     /// Returns `true` if all of its items or members have been taken.
@@ -593,8 +577,6 @@ mod tests {
         assert_eq!(Json::from(-0.0_f32).to_string(), "-0.0");
         assert_eq!(Json::from(f32::from_bits(0x7FA0_0001)), "f32:7fa00001");
         assert_eq!(Json::from(f32::NEG_INFINITY), "f32:ff800000");
-        assert_eq!(Json::float_of_bits("7fa00001").map(f32::to_bits), Some(0x7FA0_0001));
-        assert!(["", "7fa0000", "7fa000011", "+7fa0000"].into_iter().all(|it| Json::float_of_bits(it).is_none()));
         for bits in [0, 1, 0x8000_0000, 0x0080_0000, 0x7F7F_FFFF, 0x3DCC_CCCD, 0x4B80_0001, 0xCF00_0000] {
             let text = Json::from(f32::from_bits(bits)).to_string();
             match read(&text) {

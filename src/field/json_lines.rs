@@ -7,8 +7,9 @@ use core::iter::repeat_n;
 use core::mem::{replace, take};
 use core::ops::Range;
 
+use super::decimal::as_single;
 use super::json::Json;
-use super::json_print::{put_json, put_name};
+use super::print::{put_fixed, put_float, put_hex, put_name, put_text, put_whole};
 use super::thresholds::Thresholds;
 
 /// The largest indentation, that of 40 levels. Lists are nested up to a thousand levels deep, and each level takes two lines: without an
@@ -272,6 +273,27 @@ pub(crate) fn is_plain(json: &Json) -> bool {
     !matches!(json, Json::List(_) | Json::Object(_))
 }
 
+/// Writes a value on one line, with a space after each comma and colon.
+pub(crate) fn put_json(json: &Json, text: &mut Vec<u8>) {
+    match json {
+        Json::Null => text.extend_from_slice(b"null"),
+        Json::Bool(truth) => text.extend_from_slice(if *truth { b"true" } else { b"false" }),
+        Json::Integer(value) | Json::Named(None, value) => put_whole(*value, text),
+        Json::Float(value) => match as_single(*value) {
+            Some(value) => put_float(value, text),
+            None => text.extend_from_slice(zmij::Buffer::new().format_finite(*value).as_bytes()),
+        },
+        Json::Fixed(parts) => put_fixed(*parts, text),
+        Json::Text(it) | Json::Named(Some(it), _) => put_text(it, text),
+        Json::Bytes(bytes) => put_hex(bytes, text),
+        Json::List(_) | Json::Object(_) => {
+            let mut line = Lines::on_one_line(take(text));
+            line.json(json);
+            *text = line.finish();
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -330,5 +352,14 @@ mod tests {
             }
             assert_eq!(text(&value, usize::MAX), json);
         }
+    }
+
+    #[test]
+    fn lists_and_objects_print_on_one_line() {
+        let json =
+            Json::from([("a", vec![1, 2].into()), ("b", Json::from([("c", true.into())])), ("d", Json::List(vec![]))]);
+        let mut text = Vec::new();
+        put_json(&json, &mut text);
+        assert_eq!(String::from_utf8_lossy(&text), r#"{"a": [1, 2], "b": {"c": true}, "d": []}"#);
     }
 }

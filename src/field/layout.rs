@@ -6,10 +6,8 @@
 use bytemuck::Pod;
 use smol_str::SmolStr;
 
-use super::json::{Json, Members};
-use super::json_print::Print;
+use super::json::Json;
 use super::limits;
-use super::scan::Scan;
 use super::template::Template;
 
 /// The reason why a byte is in the file. Every byte has exactly one class (`opaque` counts what is not yet understood).
@@ -150,18 +148,17 @@ pub struct Leaf {
     pub size: usize,
     /// The JSON that it is shown as and loaded from.
     pub takes: Takes,
-    /// Returns the value as JSON.
-    pub show: fn(&[u8]) -> Json,
-    /// Writes that JSON as text, on one line.
-    pub print: Print,
-    /// Sets the value from JSON, or returns what is expected instead.
-    pub load: fn(&Json, &mut [u8]) -> Result<(), String>,
+    /// Writes the value as a token of JSON text; of some fields of text, as an object.
+    pub print: fn(&[u8], &mut Vec<u8>),
+    /// Sets the value from text that begins with it: white space, commas and brackets may follow. Otherwise returns what is expected; the
+    /// bytes are then unspecified.
+    pub scan: fn(&[u8], &mut [u8]) -> Result<(), String>,
+    /// For numbers with names: the type of the number.
+    pub number: Option<&'static Leaf>,
     /// For text fields: finds the tail.
     pub tail: Option<Tail>,
     /// For floats: returns `true` for NaN. A rule that computes NaN never agrees, not even with the same bits.
     pub nan: fn(&[u8]) -> bool,
-    /// Sets the value straight from the text of most tokens, for types where that is worthwhile.
-    pub scan: Option<Scan>,
     /// `true` for an index that JSON can give by the name of what it refers to, if the names are known ([`Referents`](super::Referents)).
     pub refers: bool,
 }
@@ -179,7 +176,7 @@ pub struct Layout {
     pub ruled: bool,
     /// The number of bytes by class, or `None` if it depends on the bytes (a text field whose tail may be stale).
     pub census: Option<[usize; 7]>,
-    /// The approximate memory that it takes as [`Members`], in bytes.
+    /// The approximate memory that it takes as [`Members`](super::Members), in bytes.
     memory: usize,
     /// `true` if its container fills in a field.
     waits_for_container: bool,
@@ -250,26 +247,6 @@ impl Shape {
             Self::Leaf(leaf) => leaf.size * 2,
             Self::Record(layout) => layout.memory,
             Self::Array(of, count) => (size_of::<Json>() + of.memory()) * *count + limits::ALLOCATION,
-        }
-    }
-
-    /// Returns the value in `bytes` as JSON, without the values that rules compute (reserved and exact fields that agree).
-    #[must_use]
-    pub fn show(&self, bytes: &[u8]) -> Json {
-        match self {
-            Self::Leaf(leaf) => (leaf.show)(bytes),
-            Self::Record(layout) => Json::Object(layout.show(bytes, None)),
-            Self::Array(of, _) => bytes.chunks_exact(of.size().max(1)).map(|one| of.show(one)).collect(),
-        }
-    }
-
-    /// Returns the value in `bytes` as JSON, in full.
-    #[must_use]
-    pub fn show_all(&self, bytes: &[u8]) -> Json {
-        match self {
-            Self::Leaf(leaf) => (leaf.show)(bytes),
-            Self::Record(layout) => Json::Object(layout.show_all(bytes)),
-            Self::Array(of, _) => bytes.chunks_exact(of.size().max(1)).map(|one| of.show_all(one)).collect(),
         }
     }
 
@@ -411,7 +388,7 @@ impl Layout {
         (self.template)()
     }
 
-    /// Returns the approximate memory that it takes as [`Members`], in bytes.
+    /// Returns the approximate memory that it takes as [`Members`](super::Members), in bytes.
     pub(crate) const fn memory(&self) -> usize {
         self.memory
     }
@@ -420,26 +397,6 @@ impl Layout {
     #[must_use]
     pub const fn waits_for_container(&self) -> bool {
         self.waits_for_container
-    }
-
-    /// Returns the fields that a reader could not compute, as JSON by name; `rules` is the record that its container's rules
-    /// compute.
-    ///
-    /// A field that differs from its exact rule shows both values, as `{"kept": 401.0, "computed": 400.0}`.
-    #[must_use]
-    pub fn show(&self, bytes: &[u8], rules: Option<&[u8]>) -> Members {
-        let mut members = Members::with_capacity(self.fields.len());
-        self.shown(bytes, rules, &mut Vec::new(), |field, found, computed| {
-            let shape = field.shape_in(bytes);
-            let found = shape.show(found);
-            let value = match computed {
-                Some(expected) => Json::kept(found, shape.show(expected)),
-                None => found,
-            };
-            members.push((SmolStr::new_static(field.name), value));
-            true
-        });
-        members
     }
 
     /// Calls `tell` for every field that [`show`](Self::show) shows, as long as it returns `true`: with its bytes, and with those that its
@@ -474,26 +431,6 @@ impl Layout {
             }
         }
         true
-    }
-
-    /// Returns the fields that no rule computes, as zeros.
-    #[must_use]
-    pub fn blank(&self) -> Members {
-        let free = self.fields.iter().filter(|field| matches!(field.rule, Rule::Free | Rule::Advisory(_)));
-        let blank = |field: &Field| {
-            let zeros = vec![0; field.shape.size()];
-            (!field.is_usual(&zeros)).then(|| (SmolStr::new_static(field.name), field.shape.show(&zeros)))
-        };
-        free.filter_map(blank).collect()
-    }
-
-    /// Returns all fields as JSON by name.
-    #[must_use]
-    pub fn show_all(&self, bytes: &[u8]) -> Members {
-        let field = |field: &'static Field| {
-            Some((SmolStr::new_static(field.name), field.shape_in(bytes).show_all(field.of(bytes)?)))
-        };
-        self.fields.iter().filter_map(field).collect()
     }
 }
 

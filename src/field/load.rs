@@ -111,18 +111,13 @@ impl Loading {
 }
 
 impl Leaf {
-    /// Sets a value by its quick scanner, if it has one. Returns `false` if that did not work.
-    #[inline]
-    fn scan(&self, text: &JsonText, at: At, bytes: &mut [u8]) -> bool {
-        self.scan.is_some_and(|scan| scan(text.token_text(at), bytes))
-    }
-
     fn load_from(&self, text: &JsonText, at: At, bytes: &mut [u8], loading: &mut Loading) -> Loaded {
-        if self.scan(text, at, bytes) {
+        if (self.scan)(text.token_text(at), bytes).is_ok() {
             return Ok(());
         }
+        // The text of an object is not in one piece, and unusual forms of numbers and strings become the usual ones.
         let json = loading.json(text, at)?;
-        match ((self.load)(&json, bytes), &json) {
+        match (self.set(&json, bytes), &json) {
             (Ok(()), _) => {}
             // The things with names may not be loaded yet.
             (Err(_), Json::Text(name)) if self.refers => {
@@ -137,7 +132,7 @@ impl Leaf {
         }
         // A longer string displaces its tail: report the change if the object contains both.
         if let Json::Object(_) = json {
-            let now = (self.show)(bytes);
+            let now = self.show(bytes);
             if now != json {
                 loading.replaced.push(ReplacedField { steps: loading.trail.clone(), was: json, now });
             }
@@ -166,7 +161,7 @@ impl Shape {
                         (None, None) => return Ok(()),
                         // Most items are numbers, which need no trail.
                         (Some(item), Some(row)) => {
-                            if !of.scan(text, item, row) {
+                            if !of.scans(text, item, row) {
                                 loading.within(Step::Index(index), |loading| of.load(text, item, row, loading))?;
                             }
                         }
@@ -178,10 +173,10 @@ impl Shape {
         }
     }
 
-    /// Sets a value by its quick scanner, if it has one. Returns `false` if that did not work.
+    /// Sets a value without fields from the text of its token. Returns `false` if that did not work.
     #[inline]
-    fn scan(&self, text: &JsonText, at: At, bytes: &mut [u8]) -> bool {
-        if let Self::Leaf(leaf) = self { leaf.scan(text, at, bytes) } else { false }
+    fn scans(&self, text: &JsonText, at: At, bytes: &mut [u8]) -> bool {
+        if let Self::Leaf(leaf) = self { (leaf.scan)(text.token_text(at), bytes).is_ok() } else { false }
     }
 
     /// Sets an absent value, if its type allows that.
@@ -190,7 +185,7 @@ impl Shape {
     /// Returns an error with the expected value.
     pub fn load_nothing(&self, bytes: &mut [u8], loading: &Loading) -> Loaded {
         let expected = match self {
-            Self::Leaf(leaf) => match (leaf.load)(&Json::Null, bytes) {
+            Self::Leaf(leaf) => match leaf.set(&Json::Null, bytes) {
                 Ok(()) => return Ok(()),
                 Err(expected) => expected,
             },
@@ -216,7 +211,7 @@ impl Shape {
             let begin = bytes.len();
             bytes.resize(begin + size, 0);
             let row = bytes.get_mut(begin..).unwrap_or_default();
-            if !self.scan(text, item, row) {
+            if !self.scans(text, item, row) {
                 loading.within(Step::Index(index), |loading| self.load(text, item, row, loading))?;
             }
         }
@@ -276,7 +271,7 @@ impl Layout {
             for (field, value) in fields.filter(|(field, _)| field.reads() == reads) {
                 // Most fields are free, and most values are numbers.
                 if let (Rule::Free, Some(at)) = (field.rule, value)
-                    && field.shape_in(record).scan(text, *at, field.of_mut(record))
+                    && field.shape_in(record).scans(text, *at, field.of_mut(record))
                 {
                     continue;
                 }
@@ -392,8 +387,8 @@ mod tests {
         let text = JsonText::of(&vec![Json::Integer(7), Json::Text("x".into())].into());
         let [number, word] = text.items(text.root()).collect::<Vec<_>>()[..] else { panic!("two items") };
         let mut bytes = [0; 4];
-        assert!(U32::SHAPE.scan(&text, number, &mut bytes) && bytes == [7, 0, 0, 0]);
-        assert!(!U32::SHAPE.scan(&text, word, &mut bytes) && bytes == [7, 0, 0, 0]);
-        assert!(!<[U32; 1]>::SHAPE.scan(&text, number, &mut bytes));
+        assert!(U32::SHAPE.scans(&text, number, &mut bytes) && bytes == [7, 0, 0, 0]);
+        assert!(!U32::SHAPE.scans(&text, word, &mut bytes) && bytes == [7, 0, 0, 0]);
+        assert!(!<[U32; 1]>::SHAPE.scans(&text, number, &mut bytes));
     }
 }

@@ -14,9 +14,9 @@ mod hex;
 mod json;
 mod json_given;
 mod json_index;
+mod json_leaf;
 mod json_lines;
 mod json_order;
-mod json_print;
 mod lay;
 mod layout;
 mod lazy_list;
@@ -30,6 +30,7 @@ pub(crate) mod packed;
 mod pad;
 mod payload;
 mod place;
+mod print;
 mod raw;
 mod record;
 mod referents;
@@ -66,6 +67,7 @@ pub use block::Block;
 pub(crate) use cast::{bytes_of, bytes_of_mut};
 pub use code_page::{CodePage, MACINTOSH, WINDOWS_1252, WORDS};
 pub use codec::{Codec, Merge, PartOf, Tell};
+pub use decimal::float_of_bits;
 pub(crate) use decimal::single;
 #[doc(hidden)]
 pub use effort::passes;
@@ -75,17 +77,11 @@ pub use json::{Json, Members};
 #[cfg(feature = "exchange")]
 pub(crate) use json_index::Joined;
 pub use json_index::{At, JsonText, Member, parse, unmarked};
-pub(crate) use json_lines::is_plain;
 pub use json_lines::{Lines, Nest};
+pub(crate) use json_lines::{is_plain, put_json};
 pub(crate) use json_order::LAYOUT;
 #[cfg(feature = "exchange")]
 pub(crate) use json_order::field_names;
-pub use json_print::Print;
-pub(crate) use json_print::{put_encoded, put_float, put_json};
-#[cfg(feature = "exchange")]
-pub(crate) use json_print::{put_hex, put_name};
-#[doc(hidden)]
-pub use json_print::{put_text, put_whole};
 pub(crate) use lay::Judge;
 pub use lay::lay;
 pub use layout::{Class, Field, Item, Layout, Leaf, Record, Rule, Shape, Shaped, Tail, Takes};
@@ -94,7 +90,7 @@ pub use lazy_list::{LazyItem, LazyList};
 pub use load::{Kept, LoadError, Loaded, Loading, ReplacedField};
 pub use names::Truth;
 #[doc(hidden)]
-pub use names::{load_flags, load_name, print_flags, scan_flags, scan_name, show_flags};
+pub use names::{print_flags, scan_flags, scan_name};
 pub use nth::Nth;
 pub(crate) use number::whole_f32;
 pub use number::{
@@ -103,9 +99,14 @@ pub use number::{
 pub use pad::Pad;
 pub(crate) use payload::{lay_record, payloads};
 pub use place::{DescribedIn, Label, Place, Step};
+#[cfg(feature = "exchange")]
+pub(crate) use print::put_name;
+pub(crate) use print::{put_encoded, put_float, put_hex};
+#[doc(hidden)]
+pub use print::{put_text, put_whole};
 pub use raw::{FourCc, Opaque, Padding, Stale};
 pub use referents::{Referents, Roster};
-pub use scan::Scan;
+pub(crate) use scan::{json as scan_json, string as scan_string};
 pub use spot::Spot;
 pub(crate) use tape::Entries;
 pub use tape::{

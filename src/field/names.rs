@@ -2,9 +2,8 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use super::json::Json;
-use super::json_print::put_shown;
 use super::layout::{Class, Leaf, Shape, Shaped, Takes};
+use super::print::put_shown;
 use super::scan;
 
 /// Declares a flag word over one of the byte-backed numbers.
@@ -47,12 +46,11 @@ macro_rules! flags {
                 takes: $crate::field::Takes::Flags(|| {
                     <Self as $crate::macros::Flags>::FLAGS.iter().map($crate::macros::Flag::name).collect()
                 }),
-                show: |bytes| $crate::field::show_flags::<Self>(bytes),
                 print: |bytes, text| $crate::field::print_flags::<Self>(bytes, text),
-                load: |json, bytes| $crate::field::load_flags::<Self>(json, bytes),
+                scan: |text, bytes| $crate::field::scan_flags::<Self>(text, bytes),
+                number: Some($crate::field::$store::OF),
                 tail: None,
                 nan: |_| false,
-                scan: Some(|text, bytes| $crate::field::scan_flags::<Self>(text, bytes)),
                 refers: false,
             });
             const CLASS: $crate::field::Class = $crate::field::Class::Semantic;
@@ -112,10 +110,6 @@ macro_rules! names {
                 name: stringify!($name),
                 size: size_of::<$of>(),
                 takes: $crate::field::Takes::Names(|| Self::KNOWN.iter().map(|(name, _)| *name).collect()),
-                show: |bytes| {
-                    let value: Self = $crate::macros::read_pod(bytes).unwrap_or_default();
-                    $crate::field::Json::Named(value.name().map(Into::into), value.get().into())
-                },
                 print: |bytes, text| {
                     let value: Self = $crate::macros::read_pod(bytes).unwrap_or_default();
                     match value.name() {
@@ -123,12 +117,10 @@ macro_rules! names {
                         None => $crate::field::put_whole(value.get(), text),
                     }
                 },
-                load: |json, bytes| $crate::field::load_name(<$crate::field::$store>::OF, Self::KNOWN, json, bytes),
+                scan: |text, bytes| $crate::field::scan_name($crate::field::$store::OF, Self::KNOWN, text, bytes),
+                number: Some($crate::field::$store::OF),
                 tail: None,
                 nan: |_| false,
-                scan: Some(|text, bytes| {
-                    $crate::field::scan_name(<$crate::field::$store>::OF, Self::KNOWN, text, bytes)
-                }),
                 refers: $crate::names!(@refers $($role)?),
             });
             const CLASS: $crate::field::Class = $crate::field::Class::Semantic;
@@ -171,45 +163,24 @@ impl Shaped for Truth {
         name: "truth",
         size: 1,
         takes: Takes::Truth,
-        show: |bytes| (bytes != [0]).into(),
         print: |bytes, text| text.extend_from_slice(if bytes == [0] { b"false" } else { b"true" }),
-        load: |json, bytes| {
-            let Json::Bool(truth) = json else { return Err("true or false".to_owned()) };
-            crate::macros::put(&Self::from(*truth), bytes);
+        scan: |text, bytes| {
+            let truth = text.starts_with(b"true");
+            if !truth && !text.starts_with(b"false") {
+                return Err("true or false".to_owned());
+            }
+            crate::macros::put(&Self::from(truth), bytes);
             Ok(())
         },
+        number: None,
         tail: None,
         nan: |_| false,
-        scan: None,
         refers: false,
     });
     const CLASS: Class = Class::Semantic;
 }
 
-/// Returns a flag word as JSON: the names of its bits, then unknown bits, as in `A | B | 0x8000`; 0 if none are set.
-#[must_use]
-pub fn show_flags<F>(bytes: &[u8]) -> Json
-where
-    F: bitflags::Flags + bytemuck::AnyBitPattern,
-    F::Bits: bitflags::parser::WriteHex + Into<i64>,
-{
-    struct Shown<F>(F);
-    impl<F: bitflags::Flags> core::fmt::Display for Shown<F>
-    where
-        F::Bits: bitflags::parser::WriteHex,
-    {
-        fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-            bitflags::parser::to_writer(&self.0, f)
-        }
-    }
-    let flags: Option<F> = bytemuck::try_pod_read_unaligned(bytes).ok();
-    match flags {
-        Some(flags) if !flags.is_empty() => Json::Named(Some(Shown(flags).to_string().into()), flags.bits().into()),
-        _ => Json::Named(None, 0),
-    }
-}
-
-/// Writes a flag word as [`show_flags`] shows it.
+/// Writes a flag word: the names of its bits, then unknown bits, as in `"A | B | 0x8000"`; 0 if none are set.
 pub fn print_flags<F>(bytes: &[u8], text: &mut Vec<u8>)
 where
     F: bitflags::Flags + bytemuck::AnyBitPattern,
@@ -226,16 +197,16 @@ where
 ///
 /// # Errors
 /// Returns an error with the expected value.
-pub fn load_flags<F>(json: &Json, bytes: &mut [u8]) -> Result<(), String>
+pub fn scan_flags<F>(text: &[u8], bytes: &mut [u8]) -> Result<(), String>
 where
     F: bitflags::Flags + bytemuck::NoUninit,
     F::Bits: bitflags::parser::ParseHex + TryFrom<i64>,
 {
-    let flags = match json {
-        Json::Text(text) => bitflags::parser::from_str(text).ok(),
-        number => number.integer().and_then(|bits| F::Bits::try_from(bits).ok()).map(F::from_bits_retain),
+    let flags: Option<F> = match scan::string(text) {
+        Some(names) => bitflags::parser::from_str(&names).ok(),
+        None => scan::whole(text).and_then(|bits| F::Bits::try_from(bits).ok()).map(F::from_bits_retain),
     };
-    let flags: F = flags.ok_or_else(|| {
+    let flags = flags.ok_or_else(|| {
         let names: Vec<_> = F::FLAGS.iter().map(bitflags::Flag::name).collect();
         format!("a number, or names separated by | (known: {})", names.join(", "))
     })?;
@@ -243,40 +214,20 @@ where
     Ok(())
 }
 
-/// Sets a flag word straight from the text of a token. Returns `false` if that did not work.
-pub fn scan_flags<F>(text: &[u8], bytes: &mut [u8]) -> bool
-where
-    F: bitflags::Flags + bytemuck::NoUninit,
-    F::Bits: bitflags::parser::ParseHex + TryFrom<i64>,
-{
-    let flags: Option<F> = match scan::ascii(text) {
-        Some(names) => core::str::from_utf8(names).ok().and_then(|names| bitflags::parser::from_str(names).ok()),
-        None => scan::whole(text).and_then(|bits| F::Bits::try_from(bits).ok()).map(F::from_bits_retain),
-    };
-    flags.inspect(|flags| crate::macros::put(flags, bytes)).is_some()
-}
-
-/// Sets an enumeration straight from the text of a token. Returns `false` if that did not work.
-pub fn scan_name<T: bytemuck::NoUninit>(number: &Leaf, known: &[(&str, T)], text: &[u8], bytes: &mut [u8]) -> bool {
-    let Some(found) = scan::ascii(text) else { return number.scan.is_some_and(|scan| scan(text, bytes)) };
-    let value = known.iter().find_map(|(name, value)| (name.as_bytes() == found).then_some(value));
-    value.inspect(|value| crate::macros::put(*value, bytes)).is_some()
-}
-
 /// Sets an enumeration from a name or a number.
 ///
 /// # Errors
 /// Returns an error with the expected value.
-pub fn load_name<T: bytemuck::NoUninit>(
+pub fn scan_name<T: bytemuck::NoUninit>(
     number: &Leaf,
     known: &[(&str, T)],
-    json: &Json,
+    text: &[u8],
     bytes: &mut [u8],
 ) -> Result<(), String> {
-    let Json::Text(text) = json else { return (number.load)(json, bytes) };
-    let found = known.iter().find_map(|(name, value)| (*name == text).then_some(value));
+    let Some(found) = scan::string(text) else { return (number.scan)(text, bytes) };
+    let value = known.iter().find_map(|(name, value)| (*name == found).then_some(value));
     let names = || known.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-    crate::macros::put(found.ok_or_else(|| format!("a number or one of {}", names()))?, bytes);
+    crate::macros::put(value.ok_or_else(|| format!("a number or one of {}", names()))?, bytes);
     Ok(())
 }
 
@@ -318,24 +269,24 @@ mod tests {
         for bits in [0, 4, 12, 0x800C, u32::MAX] {
             let (before, mut after) = (bits.to_le_bytes(), [0; 4]);
             let flags = leaf(Tracks::SHAPE);
-            for json in both((flags.show)(&before)) {
-                (flags.load)(&json, &mut after).expect("loads");
+            for json in both(flags.show(&before)) {
+                flags.set(&json, &mut after).expect("loads");
                 assert_eq!(core::mem::take(&mut after), before);
             }
         }
         let mut word = [0; 4];
-        (leaf(Tracks::SHAPE).load)(&0x800C.into(), &mut word).expect("a number will do, with bits that have no name");
+        leaf(Tracks::SHAPE).set(&0x800C.into(), &mut word).expect("a number will do, with bits that have no name");
         assert_eq!(word, 0x800C_u32.to_le_bytes());
         for value in [0_u16, 1, 2, 9] {
             let (before, mut after) = (value.to_be_bytes(), [7; 2]);
             let names = leaf(Fork::SHAPE);
-            for json in both((names.show)(&before)) {
-                (names.load)(&json, &mut after).expect("loads");
+            for json in both(names.show(&before)) {
+                names.set(&json, &mut after).expect("loads");
                 assert_eq!(core::mem::replace(&mut after, [7; 2]), before);
             }
         }
-        assert!((leaf(Tracks::SHAPE).load)(&"TURN".into(), &mut [0; 4]).is_err_and(|it| it.contains("ROTATION")));
-        assert!((leaf(Fork::SHAPE).load)(&"FORK".into(), &mut [0; 2]).is_err_and(|it| it.contains("RESOURCE")));
+        assert!(leaf(Tracks::SHAPE).set(&"TURN".into(), &mut [0; 4]).is_err_and(|it| it.contains("ROTATION")));
+        assert!(leaf(Fork::SHAPE).set(&"FORK".into(), &mut [0; 2]).is_err_and(|it| it.contains("RESOURCE")));
     }
 
     #[test]
@@ -350,12 +301,12 @@ mod tests {
         let mut word = [7; 4];
         for (text, set) in [("\"ROTATION\"", Some(4)), ("12]", Some(12)), ("\"ROTATION | TRANSLATION\",", Some(12))] {
             assert_eq!(
-                scan_flags::<Tracks>(text.as_bytes(), &mut word).then_some(u32::from_le_bytes(word)),
+                scan_flags::<Tracks>(text.as_bytes(), &mut word).is_ok().then_some(u32::from_le_bytes(word)),
                 set,
                 "{text}"
             );
         }
-        assert!(!scan_flags::<Tracks>(b"\"TURN\"", &mut word) && word == 12_u32.to_le_bytes());
+        assert!(scan_flags::<Tracks>(b"\"TURN\"", &mut word).is_err() && word == 12_u32.to_le_bytes());
         for bits in [0_u32, 4, 0x800C] {
             let mut text = Vec::new();
             print_flags::<Tracks>(&bits.to_le_bytes(), &mut text);
@@ -363,8 +314,8 @@ mod tests {
         }
         let known = [("DATA", Fork::DATA), ("RESOURCE", Fork::RESOURCE)];
         let mut short = [7; 2];
-        assert!(scan_name(crate::field::U16be::OF, &known, b"\"RESOURCE\"", &mut short) && short == [0, 2]);
-        assert!(scan_name(crate::field::U16be::OF, &known, b"9,", &mut short) && short == [0, 9]);
-        assert!(!scan_name(crate::field::U16be::OF, &known, b"\"FORK\"", &mut short) && short == [0, 9]);
+        assert!(scan_name(crate::field::U16be::OF, &known, b"\"RESOURCE\"", &mut short).is_ok() && short == [0, 2]);
+        assert!(scan_name(crate::field::U16be::OF, &known, b"9,", &mut short).is_ok() && short == [0, 9]);
+        assert!(scan_name(crate::field::U16be::OF, &known, b"\"FORK\"", &mut short).is_err() && short == [0, 9]);
     }
 }

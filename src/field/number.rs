@@ -3,10 +3,10 @@
 //! A [`U32`] is four bytes with alignment 1, so a record of them is exactly its bytes on disk and a block of records is a slice of
 //! the file. Only `get` and `set` depend on the byte order.
 
-use super::decimal::single;
-use super::json::Json;
-use super::json_print::{put_fixed, put_float, put_shown, put_whole};
+use super::decimal::float_of_bits;
+use super::fixed;
 use super::layout::{Class, Leaf, Shape, Shaped, Takes};
+use super::print::{put_fixed, put_float, put_shown, put_whole};
 use super::scan;
 use bytemuck::{Pod, Zeroable};
 
@@ -23,48 +23,38 @@ pub trait Integer: Shaped + Default {
 }
 
 macro_rules! number {
-    ($(#[$meta:meta])* $name:ident, $title:expr, $takes:expr, $of:ty, $to:ident, $from:ident, $show:expr, $print:expr, $load:expr, $nan:expr, $scan:expr) => {
+    ($(#[$meta:meta])* $name:ident, $title:expr, $takes:expr, $of:ty, $to:ident, $from:ident, $print:expr, $scan:expr, $nan:expr) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Pod, Zeroable)]
         #[repr(transparent)]
         pub struct $name([u8; size_of::<$of>()]);
 
         impl $name {
-            /// The functions that show and load it.
+            /// The functions that print and scan it.
             pub const OF: &'static Leaf = &Leaf {
                 name: $title,
                 size: size_of::<$of>(),
                 takes: $takes,
-                show: |bytes| {
-                    let show: fn($of) -> Json = $show;
-                    bytemuck::try_pod_read_unaligned::<Self>(bytes).map_or(Json::Null, |it| show(it.get()))
-                },
                 print: |bytes, text| {
                     let print: fn($of, &mut Vec<u8>) = $print;
                     if let Ok(it) = bytemuck::try_pod_read_unaligned::<Self>(bytes) {
                         print(it.get(), text);
                     }
                 },
-                load: |json, bytes| {
-                    let load: fn(&Json) -> Result<$of, String> = $load;
-                    bytes.copy_from_slice(&Self::new(load(json)?).0);
+                scan: |text, bytes| {
+                    let scan: fn(&[u8]) -> Result<$of, String> = $scan;
+                    let value = scan(text)?;
+                    if let Ok(bytes) = <&mut [u8; size_of::<$of>()]>::try_from(bytes) {
+                        *bytes = Self::new(value).0;
+                    }
                     Ok(())
                 },
+                number: None,
                 tail: None,
                 nan: |bytes| {
                     let nan: fn($of) -> bool = $nan;
                     bytemuck::try_pod_read_unaligned::<Self>(bytes).is_ok_and(|it| nan(it.get()))
                 },
-                scan: Some(|text, bytes| {
-                    let scan: fn(&[u8]) -> Option<$of> = $scan;
-                    match (scan(text), <&mut [u8; size_of::<$of>()]>::try_from(bytes)) {
-                        (Some(value), Ok(bytes)) => {
-                            *bytes = Self::new(value).0;
-                            true
-                        }
-                        _ => false,
-                    }
-                }),
                 refers: false,
             };
 
@@ -126,8 +116,7 @@ macro_rules! number {
 macro_rules! whole {
     ($($(#[$meta:meta])* $name:ident $of:ty, $to:ident, $from:ident;)*) => { $(
         number! {
-            $(#[$meta])* $name, stringify!($of), Takes::Whole(<$of>::LEAST, <$of>::MOST), $of, $to, $from, |value| Json::from(value), put_whole, load_whole, |_| false,
-            scan_whole
+            $(#[$meta])* $name, stringify!($of), Takes::Whole(<$of>::LEAST, <$of>::MOST), $of, $to, $from, put_whole, scan_whole, |_| false
         }
 
         impl Integer for $name {
@@ -171,26 +160,25 @@ whole! {
 
 number! {
     /// A Windows FILETIME: steps of 100 ns since 1601-01-01 UTC, little endian, at any offset. Any value is preserved.
-    FileTime, "u64", Takes::Text, u64, to_le_bytes, from_le_bytes, |value| format!("{value:#018x}").into(),
-        |value, text| put_shown(|text| write!(text, "{value:#018x}"), text), load_hexadecimal, |_| false, |_| None
+    FileTime, "u64", Takes::Text, u64, to_le_bytes, from_le_bytes,
+        |value, text| put_shown(|text| write!(text, "{value:#018x}"), text), scan_hexadecimal, |_| false
 }
 
 number! {
     /// IEEE 754 binary32, little endian. All 32 bits are preserved, including NaN patterns and -0.0.
-    F32, "f32", Takes::Float, f32, to_le_bytes, from_le_bytes, Json::from, put_float, load_f32, f32::is_nan, scan::float
+    F32, "f32", Takes::Float, f32, to_le_bytes, from_le_bytes, put_float, scan_f32, f32::is_nan
 }
 
 number! {
     /// IEEE 754 binary32, big endian. All 32 bits are preserved, including NaN patterns and -0.0.
-    F32be, "f32", Takes::Float, f32, to_be_bytes, from_be_bytes, Json::from, put_float, load_f32, f32::is_nan, scan::float
+    F32be, "f32", Takes::Float, f32, to_be_bytes, from_be_bytes, put_float, scan_f32, f32::is_nan
 }
 
 macro_rules! fixed {
     ($($(#[$meta:meta])* $name:ident $title:literal $of:ty;)*) => { $(
         number! {
-            $(#[$meta])* $name, $title, Takes::Fixed, $of, to_be_bytes, from_be_bytes, |parts| Json::Fixed(parts.into()),
-            |parts, text| put_fixed(parts.into(), text), load_fixed, |_| false,
-            |text| scan::fixed(text)?.try_into().ok()
+            $(#[$meta])* $name, $title, Takes::Fixed, $of, to_be_bytes, from_be_bytes,
+            |parts, text| put_fixed(parts.into(), text), scan_fixed, |_| false
         }
     )* };
 }
@@ -202,15 +190,10 @@ fixed! {
     UnsignedFixed16be "unsigned fixed16" u32;
 }
 
-/// Loads an integer that fits the type.
-pub(super) fn load_whole<N: TryFrom<i64> + Limits>(json: &Json) -> Result<N, String> {
-    let whole = json.integer().and_then(|value| N::try_from(value).ok());
+/// Scans an integer that fits the type.
+fn scan_whole<N: TryFrom<i64> + Limits>(text: &[u8]) -> Result<N, String> {
+    let whole = scan::whole(text).and_then(|value| N::try_from(value).ok());
     whole.ok_or_else(|| format!("a whole number from {} to {}", N::LEAST, N::MOST))
-}
-
-/// Scans an integer straight from the text of a token.
-fn scan_whole<N: TryFrom<i64>>(text: &[u8]) -> Option<N> {
-    N::try_from(scan::whole(text)?).ok()
 }
 
 /// The minimum and maximum of a type, for messages.
@@ -230,8 +213,9 @@ macro_rules! limits {
 }
 limits! { u8 u16 i16 u32 i32 }
 
-fn load_hexadecimal(json: &Json) -> Result<u64, String> {
-    let digits = json.text().and_then(|text| text.strip_prefix("0x"));
+fn scan_hexadecimal(text: &[u8]) -> Result<u64, String> {
+    let text = scan::string(text);
+    let digits = text.as_deref().and_then(|text| text.strip_prefix("0x"));
     digits
         .filter(|digits| digits.len() <= 16 && digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
         .and_then(|digits| u64::from_str_radix(digits, 16).ok())
@@ -245,22 +229,25 @@ pub(crate) fn whole_f32(whole: i64) -> Option<f32> {
     (f64::from(float).total_cmp(&exact).is_eq()).then_some(float)
 }
 
-/// Loads any float, including those that JSON cannot represent; an integer only if the float equals it exactly.
-fn load_f32(json: &Json) -> Result<f32, String> {
-    let float = match json {
-        Json::Float(value) => Some(single(*value)),
-        Json::Integer(value) => whole_f32(*value),
-        Json::Text(text) => text.strip_prefix("f32:").and_then(Json::float_of_bits),
-        _ => None,
-    };
+/// Scans any float, including those that JSON cannot represent; an integer only if the float equals it exactly.
+fn scan_f32(text: &[u8]) -> Result<f32, String> {
+    let whole = || whole_f32(scan::whole(text)?);
+    let bits = || float_of_bits(scan::string(text)?.strip_prefix("f32:")?);
+    let float = scan::float(text).or_else(whole).or_else(bits);
     float.ok_or_else(|| "a float, such as 1.5 or \"f32:7fc00000\"".to_owned())
 }
 
-/// Loads the number nearest to a decimal.
-fn load_fixed<N: TryFrom<i64> + Limits>(json: &Json) -> Result<N, String> {
-    let fits = json.fixed().and_then(|parts| N::try_from(parts).ok());
-    let [least, most] = [N::LEAST, N::MOST].map(Json::Fixed);
-    fits.ok_or_else(|| format!("a decimal from {least} to {most}, such as 1.5"))
+/// Scans the number nearest to a decimal.
+fn scan_fixed<N: TryFrom<i64> + Limits>(text: &[u8]) -> Result<N, String> {
+    let parts = scan::fixed(text).or_else(|| scan::whole(text).map(fixed::whole));
+    parts.and_then(|parts| N::try_from(parts).ok()).ok_or_else(|| {
+        let [least, most] = [N::LEAST, N::MOST].map(|parts| {
+            let mut text = Vec::new();
+            put_fixed(parts, &mut text);
+            String::from_utf8_lossy(&text).into_owned()
+        });
+        format!("a decimal from {least} to {most}, such as 1.5")
+    })
 }
 
 #[cfg(test)]
@@ -288,8 +275,8 @@ mod tests {
     fn every_float_round_trips_to_the_bit() {
         for bits in [0_u32, 0x8000_0000, 1, 0x3DCC_CCCD, 0x7F80_0000, 0x7FA0_0001, 0xFFFF_FFFF] {
             let mut back = F32::default();
-            let json = (F32::OF.show)(&bits.to_le_bytes());
-            (F32::OF.load)(&json, crate::field::bytes_of_mut(&mut back)).expect("loads");
+            let json = F32::OF.show(&bits.to_le_bytes());
+            F32::OF.set(&json, crate::field::bytes_of_mut(&mut back)).expect("loads");
             assert_eq!(back.get().to_bits(), bits, "{json}");
         }
     }
@@ -297,18 +284,18 @@ mod tests {
     #[test]
     fn values_that_do_not_fit_are_not_loaded() {
         let mut field = U8::new(7);
-        let error = (U8::OF.load)(&256.into(), crate::field::bytes_of_mut(&mut field));
+        let error = U8::OF.set(&256.into(), crate::field::bytes_of_mut(&mut field));
         assert_eq!(error, Err("a whole number from 0 to 255".to_owned()));
-        assert!((F32::OF.load)(&"1.5".into(), &mut [0; 4]).is_err());
+        assert!(F32::OF.set(&"1.5".into(), &mut [0; 4]).is_err());
         let mut float = F32::default();
-        (F32::OF.load)(&(-3).into(), crate::field::bytes_of_mut(&mut float)).expect("is exactly a float");
+        F32::OF.set(&(-3).into(), crate::field::bytes_of_mut(&mut float)).expect("is exactly a float");
         assert_eq!(float.get(), -3.0);
-        assert!((F32::OF.load)(&16_777_217.into(), crate::field::bytes_of_mut(&mut float)).is_err());
-        assert!((FileTime::OF.load)(&5.into(), &mut [0; 8]).is_err());
+        assert!(F32::OF.set(&16_777_217.into(), crate::field::bytes_of_mut(&mut float)).is_err());
+        assert!(FileTime::OF.set(&5.into(), &mut [0; 8]).is_err());
         for time in ["0x00000000000000001", "0x+1", "0xg", "1"] {
-            assert!((FileTime::OF.load)(&time.into(), &mut [0; 8]).is_err(), "{time}");
+            assert!(FileTime::OF.set(&time.into(), &mut [0; 8]).is_err(), "{time}");
         }
-        assert!((FileTime::OF.load)(&"0x01bf53eb256d4000".into(), &mut [0; 8]).is_ok());
+        assert!(FileTime::OF.set(&"0x01bf53eb256d4000".into(), &mut [0; 8]).is_ok());
     }
 
     #[test]

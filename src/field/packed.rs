@@ -1,7 +1,8 @@
 //! Words of several parts: in JSON `WALLS1 | SHAPE=5 | COLOR_TABLE=2`. A word with bits outside its parts is shown as a number.
 
-use super::json::Json;
 use super::layout::Leaf;
+use super::print::put_text;
+use super::scan;
 
 /// A word of several parts.
 pub(crate) struct Word {
@@ -104,8 +105,8 @@ impl Part {
 }
 
 impl Word {
-    /// Returns the word as JSON; `number` shows it as a number.
-    pub(crate) fn show(&self, number: &Leaf, bytes: &[u8]) -> Json {
+    /// Writes the word, as a number if its parts do not describe it; `number` is the type of that.
+    pub(crate) fn print(&self, number: &Leaf, bytes: &[u8], text: &mut Vec<u8>) {
         let more = |bits, byte: &u8| bits << 8 | u32::from(*byte);
         let bits = if self.is_little { bytes.iter().rev().fold(0, more) } else { bytes.iter().fold(0, more) };
         let known = self.parts.iter().fold(0, |known, part| known | part.mask);
@@ -122,12 +123,15 @@ impl Word {
                 shown.collect()
             }
         };
-        (number.show)(bytes).with_name((!shown.is_empty()).then(|| shown.join(" | ")))
+        match shown.as_slice() {
+            [] => (number.print)(bytes, text),
+            words => put_text(&words.join(" | "), text),
+        }
     }
 
     /// Sets the word from its parts, or from a number.
-    pub(crate) fn load(&self, number: &Leaf, json: &Json, bytes: &mut [u8]) -> Result<(), String> {
-        let Json::Text(text) = json else { return (number.load)(json, bytes) };
+    pub(crate) fn scan(&self, number: &Leaf, text: &[u8], bytes: &mut [u8]) -> Result<(), String> {
+        let Some(text) = scan::string(text) else { return (number.scan)(text, bytes) };
         if self.has_none && text == NONE {
             bytes.fill(0xFF);
             return Ok(());
@@ -193,14 +197,11 @@ macro_rules! packed {
                 name: stringify!($name),
                 size: size_of::<$of>(),
                 takes: $crate::field::Takes::Words,
-                show: |bytes| Self::WORD.show(<$crate::field::$store>::OF, bytes),
-                print: |bytes, text| {
-                    $crate::field::put_json(&Self::WORD.show(<$crate::field::$store>::OF, bytes), text);
-                },
-                load: |json, bytes| Self::WORD.load(<$crate::field::$store>::OF, json, bytes),
+                print: |bytes, text| Self::WORD.print($crate::field::$store::OF, bytes, text),
+                scan: |text, bytes| Self::WORD.scan($crate::field::$store::OF, text, bytes),
+                number: Some($crate::field::$store::OF),
                 tail: None,
                 nan: |_| false,
-                scan: None,
                 refers: false,
             });
             const CLASS: $crate::field::Class = $crate::field::Class::Semantic;
@@ -218,7 +219,7 @@ pub(crate) use packed;
 
 #[cfg(test)]
 mod tests {
-    use crate::field::{U16, U16be, parse};
+    use crate::field::{Leaf, U16, U16be};
 
     use super::{Part, Word};
 
@@ -232,18 +233,23 @@ mod tests {
         ],
     };
 
+    fn printed(word: &Word, number: &Leaf, bytes: &[u8]) -> String {
+        let mut text = Vec::new();
+        word.print(number, bytes, &mut text);
+        String::from_utf8(text).expect("is UTF-8")
+    }
+
     fn shown(bits: u16) -> String {
-        WORD.show(U16be::OF, &bits.to_be_bytes()).to_string()
+        printed(&WORD, U16be::OF, &bits.to_be_bytes())
     }
 
     #[test]
     fn all_bits_round_trip() {
         for bits in 0..=u16::MAX {
             let mut back = [0x55; 2];
-            let text = parse(shown(bits).as_bytes()).expect("JSON");
-            WORD.load(U16be::OF, &text, &mut back).expect("loads");
+            WORD.scan(U16be::OF, shown(bits).as_bytes(), &mut back).expect("scans");
             assert_eq!(u16::from_be_bytes(back), bits, "{}", shown(bits));
-            WORD.load(U16be::OF, &bits.into(), &mut back).expect("a number will do");
+            WORD.scan(U16be::OF, bits.to_string().as_bytes(), &mut back).expect("a number will do");
             assert_eq!(u16::from_be_bytes(back), bits);
         }
     }
@@ -264,7 +270,7 @@ mod tests {
     #[test]
     fn unknown_and_repeated_parts_are_refused() {
         for text in ["WALLS9", "SHAPE=256", "SHAPE=1 | SHAPE=2", "WALLS1 | COLLECTION=3", "LIGHT=1", ""] {
-            let refused = WORD.load(U16be::OF, &text.into(), &mut [0; 2]);
+            let refused = WORD.scan(U16be::OF, format!("{text:?}").as_bytes(), &mut [0; 2]);
             assert!(refused.is_err_and(|it| it.contains("SHAPE from 0 to 255")), "{text}");
         }
     }
@@ -292,18 +298,16 @@ mod tests {
             (0x0008, "B=OTHER"),
             (0x0010, "REST=1"),
         ] {
-            let shown = LITTLE.show(U16::OF, &bits.to_le_bytes()).to_string();
-            assert_eq!(parse(shown.as_bytes()).expect("JSON").text(), Some(text), "{shown}");
+            assert_eq!(printed(&LITTLE, U16::OF, &bits.to_le_bytes()), format!("{text:?}"));
         }
         for bits in 0..=u16::MAX {
             let mut back = [0x55; 2];
-            let shown = LITTLE.show(U16::OF, &bits.to_le_bytes()).to_string();
-            let text = parse(shown.as_bytes()).expect("JSON");
-            LITTLE.load(U16::OF, &text, &mut back).expect("loads");
+            let shown = printed(&LITTLE, U16::OF, &bits.to_le_bytes());
+            LITTLE.scan(U16::OF, shown.as_bytes(), &mut back).expect("scans");
             assert_eq!(u16::from_le_bytes(back), bits, "{shown}");
         }
         for text in ["OWN | A=OWN", "A", "A=OTHERS", "A=4", "OWN | OTHER"] {
-            assert!(LITTLE.load(U16::OF, &text.into(), &mut [0; 2]).is_err(), "{text}");
+            assert!(LITTLE.scan(U16::OF, format!("{text:?}").as_bytes(), &mut [0; 2]).is_err(), "{text}");
         }
     }
 }

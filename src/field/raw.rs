@@ -1,14 +1,14 @@
 //! Fields of raw bytes, whose type states why they are preserved.
 
 use super::hex::{hex, unhex};
-use super::json::Json;
-use super::json_print::{put_encoded, put_hex};
 use super::layout::{Class, Leaf, Shape, Shaped, Takes};
+use super::print::{put_encoded, put_hex};
+use super::scan;
 use bytemuck::{Pod, Zeroable};
 
 /// Sets a field from hexadecimal text.
-pub(super) fn load(json: &Json, bytes: &mut [u8]) -> Result<(), String> {
-    let found = json.text().and_then(unhex).filter(|found| found.len() == bytes.len());
+fn scan(text: &[u8], bytes: &mut [u8]) -> Result<(), String> {
+    let found = scan::string(text).and_then(|text| unhex(&text)).filter(|found| found.len() == bytes.len());
     bytes.copy_from_slice(&found.ok_or_else(|| format!("{} bytes in hexadecimal", bytes.len()))?);
     Ok(())
 }
@@ -25,12 +25,11 @@ macro_rules! raw {
                 name: "bytes",
                 size: N,
                 takes: Takes::Hex,
-                show: |bytes| hex(bytes).into(),
                 print: put_hex,
-                load,
+                scan,
+                number: None,
                 tail: None,
                 nan: |_| false,
-                scan: None,
                 refers: false,
             });
             const CLASS: Class = $class;
@@ -77,17 +76,16 @@ impl Shaped for FourCc {
         name: "four characters",
         size: 4,
         takes: Takes::Text,
-        show: |bytes| super::text::decode(crate::field::MACINTOSH, bytes).into(),
         print: |bytes, text| put_encoded(crate::field::MACINTOSH, bytes, text),
-        load: |json, bytes| {
-            let found = json.text().and_then(|text| super::text::encode(crate::field::MACINTOSH, text));
+        scan: |text, bytes| {
+            let found = scan::string(text).and_then(|text| super::text::encode(crate::field::MACINTOSH, &text));
             let found = found.filter(|found| found.len() == bytes.len());
             bytes.copy_from_slice(&found.ok_or("four characters of Mac OS Roman")?);
             Ok(())
         },
+        number: None,
         tail: None,
         nan: |_| false,
-        scan: None,
         refers: false,
     });
     const CLASS: Class = Class::Semantic;

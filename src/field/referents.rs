@@ -93,11 +93,11 @@ impl Layout {
         let fields = if self.refers { self.fields } else { &[] };
         fields.iter().filter_map(|field| {
             let (leaf, bytes) = (field.index_leaf()?, field.of(record)?);
-            let (Json::Integer(index) | Json::Named(None, index)) = (leaf.show)(bytes) else { return None };
+            let (Json::Integer(index) | Json::Named(None, index)) = leaf.show(bytes) else { return None };
             let name = referents.of_field(field.name)?.name(index)?;
             // Numbers can have names of their own, which win.
             let mut other = bytes.to_vec();
-            let is_free = (leaf.load)(&Json::Text(name.clone()), &mut other).is_err();
+            let is_free = leaf.set(&Json::Text(name.clone()), &mut other).is_err();
             is_free.then(|| (field, Json::Named(Some(name.clone()), index)))
         })
     }

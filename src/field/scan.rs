@@ -1,12 +1,12 @@
-//! Scans values straight from the text of a JSON token, in the most common forms: numbers without an exponent, strings without
-//! escapes. All other tokens become a [`Json`](super::json::Json) first, whose loading also reports errors.
+//! Scans values straight from JSON text, fastest in its most common forms: numbers without an exponent, strings without escapes.
+
+use std::borrow::Cow;
+
+use serde_core::de::Deserialize;
 
 use super::decimal::single;
 use super::fixed;
-
-/// Sets a value from the text of a token: the token begins the text, and white space, commas and brackets may follow. Returns
-/// `false` if that did not work; the bytes are then unspecified.
-pub type Scan = fn(&[u8], &mut [u8]) -> bool;
+use super::json::Json;
 
 /// The powers of ten that are exact in 64 bits.
 const POWERS: [f64; 23] = [
@@ -58,9 +58,7 @@ pub(super) fn float(text: &[u8]) -> Option<f32> {
 
 /// Returns the nearest float of a token, parsed by the standard library.
 fn parsed(text: &[u8]) -> Option<f32> {
-    let length = text.iter().take_while(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E')).count();
-    let number = text.get(..length)?;
-    number.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E')).then_some(())?;
+    let number = decimal_text(text)?;
     let value = core::str::from_utf8(number).ok()?.parse().ok().filter(|value: &f32| value.is_finite())?;
     // What is too small becomes zero, which is refused elsewhere.
     let mantissa = number.iter().take_while(|byte| !matches!(byte, b'e' | b'E'));
@@ -68,10 +66,20 @@ fn parsed(text: &[u8]) -> Option<f32> {
     (!is_lost).then_some(value)
 }
 
+/// Returns the text of a token that is written as a float.
+fn decimal_text(text: &[u8]) -> Option<&[u8]> {
+    let length = text.iter().take_while(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E')).count();
+    let number = text.get(..length)?;
+    number.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E')).then_some(number)
+}
+
 /// Returns the number of a token in parts of 65,536, if it is written as a float.
 pub(super) fn fixed(text: &[u8]) -> Option<i64> {
-    let (is_negative, text) = sign(text);
-    let (near, _) = double(text)?;
+    let (is_negative, digits) = sign(text);
+    let near = match double(digits) {
+        Some((near, _)) => near,
+        None => core::str::from_utf8(decimal_text(digits)?).ok()?.parse().ok()?,
+    };
     Some(fixed::nearest(if is_negative { -near } else { near }))
 }
 
@@ -112,6 +120,23 @@ pub(super) fn ascii(text: &[u8]) -> Option<&[u8]> {
     let [b'"', rest @ ..] = text else { return None };
     let end = rest.iter().position(|byte| *byte == b'"' || *byte == b'\\' || !byte.is_ascii())?;
     (rest.get(end) == Some(&b'"')).then_some(rest.get(..end)?)
+}
+
+/// Returns a string.
+pub(crate) fn string(text: &[u8]) -> Option<Cow<'_, str>> {
+    match ascii(text) {
+        Some(plain) => core::str::from_utf8(plain).ok().map(Cow::Borrowed),
+        None => text.starts_with(b"\"").then(|| first(text)).flatten().map(Cow::Owned),
+    }
+}
+
+/// Returns the value that a text begins with, or null, which no field takes, if it does not begin with any.
+pub(crate) fn json(text: &[u8]) -> Json {
+    first(text).unwrap_or(Json::Null)
+}
+
+fn first<'a, T: Deserialize<'a>>(text: &'a [u8]) -> Option<T> {
+    T::deserialize(&mut serde_json::Deserializer::from_slice(text)).ok()
 }
 
 #[cfg(test)]

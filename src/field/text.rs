@@ -4,10 +4,10 @@
 use core::marker::PhantomData;
 
 use super::code_page::CodePage;
-use super::hex::{hex, unhex};
+use super::hex::unhex;
 use super::json::Json;
-use super::json_print::{put_encoded, put_hex, put_whole};
 use super::layout::{Class, Leaf, Shape, Shaped, Takes};
+use super::print::{put_encoded, put_hex, put_whole};
 use super::scan;
 use bytemuck::{Pod, Zeroable};
 
@@ -122,12 +122,7 @@ fn tail_class<S: Style>(tail: &[u8], at: usize) -> Class {
     if is_usual { Class::Padding } else { Class::Stale }
 }
 
-fn show<S: Style>((text, tail, at): (&[u8], &[u8], usize)) -> Json {
-    let text: Json = decode(S::PAGE, text).into();
-    if is_background::<S>(tail, at) { text } else { Json::from([("text", text), ("tail", hex(tail).into())]) }
-}
-
-/// Writes the value that [`show`] shows.
+/// Writes the text, with its tail if that is not the background.
 fn print<S: Style>((own, tail, at): (&[u8], &[u8], usize), text: &mut Vec<u8>) {
     if is_background::<S>(tail, at) {
         return put_encoded(S::PAGE, own, text);
@@ -337,10 +332,15 @@ impl<const N: usize, S: Style> Shaped for Text<N, S> {
         name: "text",
         size: N,
         takes: Takes::Text,
-        show: |bytes| show::<S>(split_text(bytes)),
         print: |bytes, text| print::<S>(split_text(bytes), text),
-        load: |json, bytes| {
-            let (text, tail) = load::<S>(json, N)?;
+        scan: |text, bytes| {
+            if let Some(own) = scan::ascii(text).filter(|own| own.len() <= N && !own.contains(&0)) {
+                bytes.fill(0);
+                bytes.iter_mut().zip(own).for_each(|(to, from)| *to = *from);
+                put_tail::<S>(&[], bytes, own.len() + 1);
+                return Ok(());
+            }
+            let (text, tail) = load::<S>(&scan::json(text), N)?;
             if text.contains(&0) {
                 return Err("a string without NUL".to_owned());
             }
@@ -349,18 +349,12 @@ impl<const N: usize, S: Style> Shaped for Text<N, S> {
             put_tail::<S>(&tail, bytes, text.len() + 1);
             Ok(())
         },
+        number: None,
         tail: Some(|bytes| {
             let (_, tail, at) = split_text(bytes);
             (at, tail_class::<S>(tail, at))
         }),
         nan: |_| false,
-        scan: Some(|text, bytes| {
-            let Some(own) = scan::ascii(text).filter(|own| own.len() <= N && !own.contains(&0)) else { return false };
-            bytes.fill(0);
-            bytes.iter_mut().zip(own).for_each(|(to, from)| *to = *from);
-            put_tail::<S>(&[], bytes, own.len() + 1);
-            true
-        }),
         refers: false,
     });
     const CLASS: Class = Class::Semantic;
@@ -371,13 +365,6 @@ impl<const N: usize, S: Style> Shaped for Pascal<N, S> {
         name: "pascal string",
         size: N,
         takes: Takes::Text,
-        show: |bytes| match split_pascal(bytes) {
-            Some(split) => show::<S>(split),
-            None => {
-                let (length, text) = overlong(bytes);
-                Json::from([("text", decode(S::PAGE, text).into()), ("length", length.into())])
-            }
-        },
         print: |bytes, text| match split_pascal(bytes) {
             Some(split) => print::<S>(split, text),
             None => {
@@ -389,7 +376,8 @@ impl<const N: usize, S: Style> Shaped for Pascal<N, S> {
                 text.push(b'}');
             }
         },
-        load: |json, bytes| {
+        scan: |text, bytes| {
+            let json = &scan::json(text);
             if let Json::Object(members) = json
                 && let Some(length) = json.get("length")
             {
@@ -409,12 +397,12 @@ impl<const N: usize, S: Style> Shaped for Pascal<N, S> {
             put_tail::<S>(&tail, bytes, text.len() + 1);
             Ok(())
         },
+        number: None,
         tail: Some(|bytes| match split_pascal(bytes) {
             Some((_, tail, at)) => (at, tail_class::<S>(tail, at)),
             None => (bytes.len(), Class::Padding),
         }),
         nan: |_| false,
-        scan: None,
         refers: false,
     });
     const CLASS: Class = Class::Semantic;
@@ -474,8 +462,8 @@ mod tests {
         fn back<T: Shaped + PartialEq + core::fmt::Debug>(field: T) {
             let Shape::Leaf(leaf) = T::SHAPE else { panic!("a leaf") };
             let mut again: T = bytemuck::Zeroable::zeroed();
-            let json = (leaf.show)(crate::field::bytes_of(&field));
-            (leaf.load)(&json, crate::field::bytes_of_mut(&mut again)).expect("loads");
+            let json = leaf.show(crate::field::bytes_of(&field));
+            leaf.set(&json, crate::field::bytes_of_mut(&mut again)).expect("loads");
             assert_eq!(again, field, "{json}");
         }
         for bytes in [*b"hip\0\0\0", *b"hip\0XY", *b"hipXYZ", *b"\0\0\0XYZ", *b"\x80\x81\x9d\xff\0\0", *b"hipXY\0"] {
@@ -492,13 +480,13 @@ mod tests {
         let Shape::Leaf(leaf) = Text::<8>::SHAPE else { panic!("a leaf") };
         let mut field = *b"hip\0WXYZ";
         let tail = |text: &str| Json::from([("text", text.into()), ("tail", "57 58 59 5a".into())]);
-        (leaf.load)(&tail("ankle"), &mut field).expect("loads");
+        leaf.set(&tail("ankle"), &mut field).expect("loads");
         assert_eq!(field, *b"ankle\0YZ");
-        (leaf.load)(&tail("a"), &mut field).expect("loads");
+        leaf.set(&tail("a"), &mut field).expect("loads");
         assert_eq!(field, *b"a\0\0\0WXYZ");
-        assert_eq!((leaf.load)(&"too long a text".into(), &mut field), Err("a string of at most 8 bytes".to_owned()));
-        assert_eq!((leaf.load)(&"\u{3bb}".into(), &mut field), Err("characters of windows-1252".to_owned()));
-        assert!((leaf.load)(&"a\0b".into(), &mut field).is_err());
+        assert_eq!(leaf.set(&"too long a text".into(), &mut field), Err("a string of at most 8 bytes".to_owned()));
+        assert_eq!(leaf.set(&"\u{3bb}".into(), &mut field), Err("characters of windows-1252".to_owned()));
+        assert!(leaf.set(&"a\0b".into(), &mut field).is_err());
         assert_eq!(field, *b"a\0\0\0WXYZ");
     }
 
@@ -569,7 +557,7 @@ mod tests {
         let load = |json: &str| {
             let json: Json = serde_json::from_str(json).expect("is JSON");
             let (Shape::Leaf(leaf), mut field) = (Text::<6>::SHAPE, [0; 6]) else { panic!("is one value") };
-            (leaf.load)(&json, &mut field).map(|()| field)
+            leaf.set(&json, &mut field).map(|()| field)
         };
         assert_eq!(load(r#"{"text": "hip", "tail": "58 59"}"#), Ok(*b"hip\0XY"));
         let more = load(r#"{"text": "hip", "tail": "", "more": 1}"#);

@@ -101,7 +101,7 @@ impl Visitor for Find {
         }
         datum.owners(&mut |owner| {
             // Fields that are shown as strings: text, four characters, names of values. Others are numbers.
-            if let Some(found) = owner.leaf.and_then(|leaf| self.hit(&(leaf.show)(owner.bytes))) {
+            if let Some(found) = owner.leaf.and_then(|leaf| self.hit(&leaf.show(owner.bytes))) {
                 self.found.push((owner.place.to_string(), found));
             }
         });

@@ -69,7 +69,7 @@ impl Visitor for Gather {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
         if self.open.last().is_some_and(|names| !names.is_empty()) {
             let layout = if let What::Fields(layout, _) = datum.what { Some(layout) } else { None };
-            datum.owners(&mut |owner| self.look(owner.place, layout, || Some((owner.leaf?.show)(owner.bytes))));
+            datum.owners(&mut |owner| self.look(owner.place, layout, || Some(owner.leaf?.show(owner.bytes))));
         }
         Ok(())
     }

@@ -19,8 +19,8 @@ use std::collections::HashMap;
 
 use crate::field::{
     Block, Class, Codec, F32, Fault, I32, Json, Judge, Lines, LoadError, Loaded, Nest, Result, Run, Step, Style as _,
-    Tell, Trap, U32, Windows, decode_text, encode_text, lay, limits, put_encoded, put_float, put_whole, single, traps,
-    wide,
+    Tell, Trap, U32, Windows, decode_text, encode_text, float_of_bits, lay, limits, put_encoded, put_float, put_whole,
+    single, traps, wide,
 };
 use crate::kind::{Format, Game, TextForm, binrw_over_lay};
 
@@ -311,7 +311,7 @@ fn put_plain(bytes: &mut Vec<u8>, json: &Json) -> core::result::Result<(), Strin
         }
         Json::Text(text) => match text.strip_prefix("f32:") {
             Some(bits) => {
-                let float = Json::float_of_bits(bits);
+                let float = float_of_bits(bits);
                 let float = float.ok_or_else(|| "8 hexadecimal digits after f32:, or {\"text\": …}".to_owned())?;
                 put(bytes, FLOAT, float.to_le_bytes());
                 return Ok(());

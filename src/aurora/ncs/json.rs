@@ -179,7 +179,7 @@ impl<'j> Loader<'j> {
             code.resize(begin + field.shape.size(), 0);
             if let (Shape::Leaf(leaf), Some(bytes)) = (field.shape, code.get_mut(begin..)) {
                 let value = self.item.get(field.name).unwrap_or(&Json::Null);
-                (leaf.load)(value, bytes).map_err(|expected| self.wrong(field.name, expected))?;
+                leaf.set(value, bytes).map_err(|expected| self.wrong(field.name, expected))?;
             }
         }
         Ok(())

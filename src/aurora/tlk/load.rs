@@ -173,7 +173,9 @@ fn entry(json: &Json, language: u32, at: &[Step]) -> Loaded<(Row, Vec<u8>)> {
                 let float = match value {
                     Json::Float(float) => Some(single(*float).to_bits()),
                     Json::Integer(whole) => whole.to_string().parse::<f32>().ok().map(f32::to_bits),
-                    _ => value.only("bits").and_then(Json::text).and_then(Json::float_of_bits).map(f32::to_bits),
+                    _ => {
+                        value.only("bits").and_then(Json::text).and_then(crate::field::float_of_bits).map(f32::to_bits)
+                    }
                 };
                 row.length = float.ok_or_else(|| misfit(&steps("sound_length"), "a number, or its bits", value))?;
             }

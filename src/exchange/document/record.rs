@@ -327,7 +327,7 @@ pub(crate) fn shown(datum: &Datum<'_>, all: bool, wanted: &dyn Fn(u64) -> bool) 
     let show = if all { Shape::show_all } else { Shape::show };
     Some(match datum.what {
         What::Fields(layout, rules) => Json::Object(layout.show(datum.bytes, rules)),
-        What::Count(leaf) if all => (leaf.show)(datum.bytes),
+        What::Count(leaf) if all => leaf.show(datum.bytes),
         What::Count(_) => return None,
         What::Value(item) => show(&item.shape, datum.bytes),
         What::Block(item, rules) => {

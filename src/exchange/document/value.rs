@@ -41,10 +41,10 @@ impl<'a> Value<'a> {
             },
             // A string with a tail that must be printed is an object.
             Self::Shape(Shape::Leaf(leaf), bytes) if leaf.tail.is_some() => {
-                if is_plain(&(leaf.show)(bytes)) {
-                    Sort::Plain
-                } else {
+                if leaf.printed(bytes).starts_with(b"{") {
                     Sort::Other
+                } else {
+                    Sort::Plain
                 }
             }
             Self::Shape(Shape::Leaf(_), _) => Sort::Plain,

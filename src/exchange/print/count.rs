@@ -22,7 +22,7 @@ impl Value<'_> {
                 Body::Group(_) | Body::Fields { .. } | Body::Block { .. } => {}
             },
             Self::Shape(shape, _) if is_counted(shape) => return left.checked_sub(values(shape)),
-            Self::Shape(Shape::Leaf(leaf), bytes) => return count_json(&(leaf.show)(bytes), left),
+            Self::Shape(Shape::Leaf(leaf), bytes) => return count_json(&leaf.show(bytes), left),
             Self::Shape(..) | Self::Kept(..) | Self::Record(..) => {}
         }
         let mut left = left.checked_sub(1);

@@ -400,12 +400,12 @@ impl<'t> Recomputer<'t> {
             self.looked_up.insert(at);
             let found = field.of_mut(record);
             let mut now = found.to_vec();
-            match roster.index(name).and_then(|index| (leaf.load)(&Json::Integer(index), &mut now)) {
+            match roster.index(name).and_then(|index| leaf.set(&Json::Integer(index), &mut now)) {
                 Ok(()) if *found == *now => {}
                 Ok(()) => {
                     found.copy_from_slice(&now);
                     let place = place().with([Step::Name(field.name)]);
-                    let replaced = ReplacedValue { place, was: Json::Text(name.clone()), now: (leaf.show)(&now) };
+                    let replaced = ReplacedValue { place, was: Json::Text(name.clone()), now: leaf.show(&now) };
                     self.changed.get_or_insert((self.entered, replaced));
                 }
                 Err(expected) if self.untrue.is_none() => {

@@ -2,10 +2,14 @@
 //!
 //! Source: `marathon-enums.md`, Wad level.
 
+use std::borrow::Cow;
+
 use bitflags::Flags as _;
 use bytemuck::{Pod, Zeroable};
 
-use crate::field::{Class, Json, Leaf, Shape, Shaped, Takes, U32be, load_flags, put_json, show_flags};
+use crate::field::{
+    Class, Leaf, Shape, Shaped, Takes, U32be, print_flags, put_text, put_whole, scan_flags, scan_string,
+};
 
 use super::super::names::ActionFlags;
 
@@ -40,7 +44,7 @@ impl Actions {
         self.0.get()
     }
 
-    fn show(bytes: &[u8]) -> Json {
+    fn print(bytes: &[u8], text: &mut Vec<u8>) {
         let number = crate::macros::read_pod::<Self>(bytes).unwrap_or_default().get();
         let mut bits = number;
         let mut words = Vec::new();
@@ -50,13 +54,17 @@ impl Actions {
         for mode in MODES {
             bits &= if bits & mode.flag == 0 { u32::MAX } else { !(mode.flag | mode.mask) };
         }
-        let flags = show_flags::<ActionFlags>(&bits.to_be_bytes());
-        words.extend(flags.text().map(str::to_owned));
-        Json::from(number).with_name((!words.is_empty()).then(|| words.join(" | ")))
+        let mut flags = Vec::new();
+        print_flags::<ActionFlags>(&bits.to_be_bytes(), &mut flags);
+        words.extend(scan_string(&flags).map(Cow::into_owned));
+        match words.as_slice() {
+            [] => put_whole(number, text),
+            words => put_text(&words.join(" | "), text),
+        }
     }
 
-    fn load(json: &Json, bytes: &mut [u8]) -> Result<(), String> {
-        let Json::Text(text) = json else { return load_flags::<ActionFlags>(json, bytes) };
+    fn scan(text: &[u8], bytes: &mut [u8]) -> Result<(), String> {
+        let Some(text) = scan_string(text) else { return scan_flags::<ActionFlags>(text, bytes) };
         let (mut number, mut flags) = (0, Vec::new());
         for word in text.split('|').map(str::trim) {
             let Some((name, value)) = word.split_once('=') else {
@@ -69,8 +77,9 @@ impl Actions {
             let value = value.ok_or_else(|| format!("{name} from 0 to {most}"))?;
             number |= mode.flag | value << mode.mask.trailing_zeros();
         }
-        let mut word = ActionFlags::empty();
-        load_flags::<ActionFlags>(&flags.join(" | ").into(), crate::field::bytes_of_mut(&mut word))?;
+        let (mut word, mut names) = (ActionFlags::empty(), Vec::new());
+        put_text(&flags.join(" | "), &mut names);
+        scan_flags::<ActionFlags>(&names, crate::field::bytes_of_mut(&mut word))?;
         crate::macros::put(&Self::new(number | word.bits()), bytes);
         Ok(())
     }
@@ -81,12 +90,11 @@ impl Shaped for Actions {
         name: "actions",
         size: size_of::<Self>(),
         takes: Takes::Words,
-        show: Self::show,
-        print: |bytes, text| put_json(&Self::show(bytes), text),
-        load: Self::load,
+        print: Self::print,
+        scan: Self::scan,
+        number: Some(U32be::OF),
         tail: None,
         nan: |_| false,
-        scan: None,
         refers: false,
     });
     const CLASS: Class = Class::Semantic;
@@ -96,16 +104,21 @@ impl Shaped for Actions {
 mod tests {
     use super::*;
 
-    fn shown(bits: u32) -> Json {
-        Actions::show(&bits.to_be_bytes())
+    fn shown(bits: u32) -> String {
+        let mut text = Vec::new();
+        Actions::print(&bits.to_be_bytes(), &mut text);
+        String::from_utf8(text).expect("is UTF-8")
     }
 
     #[test]
     fn numbers_of_absolute_modes_are_shown() {
-        assert_eq!(shown(0), 0);
-        assert_eq!(shown(1 << 15 | 1 << 17), "FORWARD | RUN");
-        assert_eq!(shown(1 | 67 << 1 | 1 << 26), "ABSOLUTE_YAW=67 | ACTION");
-        assert_eq!(shown(1 << 8 | 1 << 14 | 1 << 15 | 1), "ABSOLUTE_YAW=0 | ABSOLUTE_PITCH=0 | ABSOLUTE_POSITION=1");
+        assert_eq!(shown(0), "0");
+        assert_eq!(shown(1 << 15 | 1 << 17), r#""FORWARD | RUN""#);
+        assert_eq!(shown(1 | 67 << 1 | 1 << 26), r#""ABSOLUTE_YAW=67 | ACTION""#);
+        assert_eq!(
+            shown(1 << 8 | 1 << 14 | 1 << 15 | 1),
+            r#""ABSOLUTE_YAW=0 | ABSOLUTE_PITCH=0 | ABSOLUTE_POSITION=1""#
+        );
     }
 
     #[test]
@@ -113,8 +126,7 @@ mod tests {
         for bits in (0..32).map(|bit| 1 << bit).chain([0, u32::MAX, 0x8000_0001, 0x0123_4567, 0x89AB_CDEF]) {
             for bits in [bits, bits | 1, bits | 1 << 8, bits | 1 << 14] {
                 let mut back = [0; 4];
-                let text = crate::field::parse(shown(bits).to_string().as_bytes()).expect("JSON");
-                Actions::load(&text, &mut back).expect("loads");
+                Actions::scan(shown(bits).as_bytes(), &mut back).expect("scans");
                 assert_eq!(u32::from_be_bytes(back), bits, "{}", shown(bits));
             }
         }
@@ -123,7 +135,7 @@ mod tests {
     #[test]
     fn unknown_actions_are_refused() {
         for text in ["ABSOLUTE_YAW=128", "ABSOLUTE_ROLL=1", "DANCE", "ABSOLUTE_YAW=x"] {
-            assert!(Actions::load(&text.into(), &mut [0; 4]).is_err(), "{text}");
+            assert!(Actions::scan(format!("{text:?}").as_bytes(), &mut [0; 4]).is_err(), "{text}");
         }
     }
 }

@@ -3,7 +3,9 @@
 use crate::field::WINDOWS_1252;
 use bytemuck::{Pod, Zeroable};
 
-use crate::field::{Class, I32, Json, Leaf, Shape, Shaped, Takes, U32, decode_text, encode_text, hex, put_json, unhex};
+use crate::field::{
+    Class, I32, Json, Leaf, Shape, Shaped, Takes, U32, decode_text, encode_text, put_hex, put_text, scan_json, unhex,
+};
 use crate::{names, record};
 
 use super::games::GameRecord;
@@ -131,10 +133,14 @@ impl FileName {
         decode_text(WINDOWS_1252, &self.name())
     }
 
-    fn show(bytes: &[u8]) -> Json {
+    fn print(bytes: &[u8], text: &mut Vec<u8>) {
         match bytemuck::try_pod_read_unaligned::<Self>(bytes) {
-            Ok(field) if Self::of(&field.name()) == field => field.shown().into(),
-            _ => Json::from([("bytes", hex(bytes).into())]),
+            Ok(field) if Self::of(&field.name()) == field => put_text(&field.shown(), text),
+            _ => {
+                text.extend_from_slice(b"{\"bytes\": ");
+                put_hex(bytes, text);
+                text.push(b'}');
+            }
         }
     }
 }
@@ -144,9 +150,9 @@ impl Shaped for FileName {
         name: "file name",
         size: NAME,
         takes: Takes::Text,
-        show: Self::show,
-        print: |bytes, text| put_json(&Self::show(bytes), text),
-        load: |json, bytes| {
+        print: Self::print,
+        scan: |text, bytes| {
+            let json = scan_json(text);
             let field = match (json.text(), json.only("bytes").and_then(Json::text)) {
                 (Some(name), _) => encode_text(WINDOWS_1252, name)
                     .filter(|name| Self::of(name).name() == *name)
@@ -158,13 +164,13 @@ impl Shaped for FileName {
             bytes.copy_from_slice(&field.0);
             Ok(())
         },
+        number: None,
         tail: Some(|bytes| {
             let (.., at) = split(bytes);
             let zeros = bytes.iter().skip(at).all(|&byte| byte == 0);
             (at, if zeros { Class::Padding } else { Class::Stale })
         }),
         nan: |_| false,
-        scan: None,
         refers: false,
     });
     const CLASS: Class = Class::Semantic;
@@ -208,7 +214,10 @@ mod tests {
 
     #[test]
     fn field_that_no_name_produces_is_shown_as_bytes() {
-        assert_eq!(format!("{:?}", FileName([b'x'; NAME])), format!(r#"{{"bytes":"{}"}}"#, hex(&[b'x'; NAME])));
+        assert_eq!(
+            format!("{:?}", FileName([b'x'; NAME])),
+            format!(r#"{{"bytes":"{}"}}"#, crate::field::hex(&[b'x'; NAME]))
+        );
         // A stem that ends with a dot: the name would be cut at the dot before it.
         assert!(format!("{:?}", field(b"foo.\0tif")).starts_with(r#"{"bytes":"66 6f 6f 2e 00"#));
         let stale = field(b"rock\0tif\0old");

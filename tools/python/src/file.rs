@@ -144,7 +144,7 @@ impl File {
                 let value = match state.value(py, &index, &spot) {
                     // What JSON cannot represent is a float all the same.
                     Json::Text(text) if spot.is_float() => {
-                        let bits = text.strip_prefix("f32:").and_then(Json::float_of_bits);
+                        let bits = text.strip_prefix("f32:").and_then(bitexact::field::float_of_bits);
                         bits.unwrap_or(f32::NAN).into_pyobject(py)?.into_any()
                     }
                     // Leftover memory after a text stays when the text is set.

@@ -110,7 +110,7 @@ impl State {
         match holds {
             Holds::Fields(layout) => Json::Object(layout.show_all(&bytes)),
             Holds::Value(item) => item.shape.show_all(&bytes),
-            Holds::Count(leaf) => (leaf.show)(&bytes),
+            Holds::Count(leaf) => leaf.show(&bytes),
             Holds::Block(item) => bytes.chunks_exact(item.size.max(1)).map(|row| item.shape.show_all(row)).collect(),
             Holds::Text(page) => decode_text(page, &bytes).into(),
             Holds::Coded(codec) => match (codec.show)(&bytes) {

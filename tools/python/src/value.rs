@@ -83,7 +83,7 @@ fn of_float(value: f64) -> PyResult<Json> {
 pub(crate) fn put(shape: &Shape, value: &Json, bytes: &mut [u8]) -> Done<bool> {
     let misfit = |expected: &str| Failure::new(format!("expected {expected}, found {}", value.describe()));
     match (shape, value) {
-        (Shape::Leaf(leaf), _) => match (leaf.load)(value, bytes) {
+        (Shape::Leaf(leaf), _) => match leaf.set(value, bytes) {
             Ok(()) => Ok(true),
             Err(_) if leaf.refers => Ok(false),
             Err(expected) => Err(misfit(&expected)),
@@ -135,7 +135,7 @@ fn code(leaf: &Leaf) -> (String, Vec<usize>) {
             // The bytes that it writes for a number show their order, and whether there are negative ones.
             let stored = |value: Json| {
                 let mut bytes = vec![0; size];
-                (leaf.load)(&value, &mut bytes).ok().map(|()| bytes)
+                leaf.set(&value, &mut bytes).ok().map(|()| bytes)
             };
             let (one, sign) = match takes {
                 Takes::Float => (stored(Json::Float(1.0)), 'f'),

@@ -494,7 +494,7 @@ mod tests {
             let json = Text::<36, NodeStyle>::SHAPE.show(&field);
             let mut again = [0; 36];
             let Shape::Leaf(leaf) = Text::<36, NodeStyle>::SHAPE else { panic!("a leaf") };
-            (leaf.load)(&json, &mut again).expect("it loads");
+            leaf.set(&json, &mut again).expect("it loads");
             assert_eq!(again, field);
             (format!("{name:?}"), name.bytes().to_vec())
         };

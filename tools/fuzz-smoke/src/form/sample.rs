@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bitexact::exchange::{About, MANIFEST, contents, parse};
-use bitexact::field::{Address, Class, Datum, Document, Json, Leaf, Result as Laid, Visitor, visit};
+use bitexact::field::{Address, Class, Datum, Document, Json, Result as Laid, Visitor, visit};
 use bitexact::passes::Sha;
 use bytes::Bytes;
 
@@ -238,10 +238,10 @@ const FIELDS: usize = 4096;
 impl Visitor for Fields {
     fn data(&mut self, datum: &Datum<'_>) -> Laid {
         datum.owners(&mut |owner| {
-            if let (Class::Derived | Class::Reserved, Some(Leaf { show, .. })) = (owner.class, owner.leaf)
+            if let (Class::Derived | Class::Reserved, Some(leaf)) = (owner.class, owner.leaf)
                 && self.0.len() < FIELDS
             {
-                self.0.push((owner.place.to_string(), show(owner.bytes)));
+                self.0.push((owner.place.to_string(), leaf.show(owner.bytes)));
             }
         });
         Ok(())

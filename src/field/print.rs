@@ -1,19 +1,10 @@
-//! JSON text of values, written straight from their bytes, without a [`Json`] in between.
-//!
-//! All functions here write on one line, with a space after each comma and colon. [`Lines`] spreads lists and objects over lines.
+//! Values as tokens of JSON text, written straight from their bytes.
 
 use core::fmt::{self, Write};
-use core::mem::take;
 
 use super::code_page::CodePage;
 
-use super::decimal::as_single;
 use super::fixed;
-use super::json::Json;
-use super::json_lines::Lines;
-
-/// Writes the value in some bytes as JSON text.
-pub type Print = fn(&[u8], &mut Vec<u8>);
 
 /// The hexadecimal digits.
 const DIGITS: [u8; 16] = *b"0123456789abcdef";
@@ -93,27 +84,6 @@ pub(super) fn put_shown(write: impl FnOnce(&mut dyn Write) -> fmt::Result, text:
     text.push(b'"');
 }
 
-/// Writes a value.
-pub(crate) fn put_json(json: &Json, text: &mut Vec<u8>) {
-    match json {
-        Json::Null => text.extend_from_slice(b"null"),
-        Json::Bool(truth) => text.extend_from_slice(if *truth { b"true" } else { b"false" }),
-        Json::Integer(value) | Json::Named(None, value) => put_whole(*value, text),
-        Json::Float(value) => match as_single(*value) {
-            Some(value) => put_float(value, text),
-            None => text.extend_from_slice(zmij::Buffer::new().format_finite(*value).as_bytes()),
-        },
-        Json::Fixed(parts) => put_fixed(*parts, text),
-        Json::Text(it) | Json::Named(Some(it), _) => put_text(it, text),
-        Json::Bytes(bytes) => put_hex(bytes, text),
-        Json::List(_) | Json::Object(_) => {
-            let mut line = Lines::on_one_line(take(text));
-            line.json(json);
-            *text = line.finish();
-        }
-    }
-}
-
 /// Returns `true` if a JSON string contains the byte unchanged.
 fn is_verbatim(byte: u8) -> bool {
     byte >= b' ' && byte != b'"' && byte != b'\\'
@@ -164,12 +134,5 @@ mod tests {
     fn bytes_print_in_pairs() {
         assert_eq!(text(|out| put_hex(&[], out)), "\"\"");
         assert_eq!(text(|out| put_hex(&[0, 0xA1, 0xFF], out)), "\"00 a1 ff\"");
-    }
-
-    #[test]
-    fn lists_and_objects_print_on_one_line() {
-        let json =
-            Json::from([("a", vec![1, 2].into()), ("b", Json::from([("c", true.into())])), ("d", Json::List(vec![]))]);
-        assert_eq!(text(|out| put_json(&json, out)), r#"{"a": [1, 2], "b": {"c": true}, "d": []}"#);
     }
 }

@@ -1,0 +1,111 @@
+//! Values as JSON, made from their text and loaded from it.
+
+use smol_str::SmolStr;
+
+use super::json::{Json, Members};
+use super::json_lines::put_json;
+use super::layout::{Field, Layout, Leaf, Rule, Shape, Takes};
+use super::scan;
+
+impl Leaf {
+    /// Returns the value in `bytes` as JSON.
+    #[must_use]
+    pub fn show(&self, bytes: &[u8]) -> Json {
+        let text = self.printed(bytes);
+        let name = scan::string(&text);
+        if let Some(number) = self.number {
+            let printed = if name.is_some() { &number.printed(bytes) } else { &text };
+            return match scan::whole(printed) {
+                Some(number) => Json::Named(name.map(Into::into), number),
+                None => Json::Null,
+            };
+        }
+        match (name, self.takes) {
+            (Some(text), _) => Json::Text(text.into()),
+            (None, Takes::Fixed) => scan::fixed(&text).map_or(Json::Null, Json::Fixed),
+            (None, Takes::Whole(..)) => scan::whole(&text).map_or(Json::Null, Json::Integer),
+            (None, _) => scan::json(&text),
+        }
+    }
+
+    /// Sets the value from JSON, or returns what is expected instead; the bytes are then unspecified.
+    ///
+    /// # Errors
+    /// Returns an error with the expected value.
+    pub fn set(&self, json: &Json, bytes: &mut [u8]) -> Result<(), String> {
+        let mut text = Vec::new();
+        put_json(json, &mut text);
+        (self.scan)(&text, bytes)
+    }
+
+    /// Returns the text of the value in `bytes`.
+    pub(crate) fn printed(&self, bytes: &[u8]) -> Vec<u8> {
+        let mut text = Vec::with_capacity(24);
+        (self.print)(bytes, &mut text);
+        text
+    }
+}
+
+impl Shape {
+    /// Returns the value in `bytes` as JSON, without the values that rules compute (reserved and exact fields that agree).
+    #[must_use]
+    pub fn show(&self, bytes: &[u8]) -> Json {
+        match self {
+            Self::Leaf(leaf) => leaf.show(bytes),
+            Self::Record(layout) => Json::Object(layout.show(bytes, None)),
+            Self::Array(of, _) => bytes.chunks_exact(of.size().max(1)).map(|one| of.show(one)).collect(),
+        }
+    }
+
+    /// Returns the value in `bytes` as JSON, in full.
+    #[must_use]
+    pub fn show_all(&self, bytes: &[u8]) -> Json {
+        match self {
+            Self::Leaf(leaf) => leaf.show(bytes),
+            Self::Record(layout) => Json::Object(layout.show_all(bytes)),
+            Self::Array(of, _) => bytes.chunks_exact(of.size().max(1)).map(|one| of.show_all(one)).collect(),
+        }
+    }
+}
+
+impl Layout {
+    /// Returns the fields that a reader could not compute, as JSON by name; `rules` is the record that its container's rules
+    /// compute.
+    ///
+    /// A field that differs from its exact rule shows both values, as `{"kept": 401.0, "computed": 400.0}`.
+    #[must_use]
+    pub fn show(&self, bytes: &[u8], rules: Option<&[u8]>) -> Members {
+        let mut members = Members::with_capacity(self.fields.len());
+        self.shown(bytes, rules, &mut Vec::new(), |field, found, computed| {
+            let shape = field.shape_in(bytes);
+            let found = shape.show(found);
+            let value = match computed {
+                Some(expected) => Json::kept(found, shape.show(expected)),
+                None => found,
+            };
+            members.push((SmolStr::new_static(field.name), value));
+            true
+        });
+        members
+    }
+
+    /// Returns the fields that no rule computes, as zeros.
+    #[must_use]
+    pub fn blank(&self) -> Members {
+        let free = self.fields.iter().filter(|field| matches!(field.rule, Rule::Free | Rule::Advisory(_)));
+        let blank = |field: &Field| {
+            let zeros = vec![0; field.shape.size()];
+            (!field.is_usual(&zeros)).then(|| (SmolStr::new_static(field.name), field.shape.show(&zeros)))
+        };
+        free.filter_map(blank).collect()
+    }
+
+    /// Returns all fields as JSON by name.
+    #[must_use]
+    pub fn show_all(&self, bytes: &[u8]) -> Members {
+        let field = |field: &'static Field| {
+            Some((SmolStr::new_static(field.name), field.shape_in(bytes).show_all(field.of(bytes)?)))
+        };
+        self.fields.iter().filter_map(field).collect()
+    }
+}
