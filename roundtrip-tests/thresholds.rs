@@ -49,8 +49,8 @@ const OTHERS: &[(&str, &[&str])] = &[
             "exchange/document/mod.rs PLACED",
             "exchange/print/mod.rs FORMS",
             "install/known/mod.rs FILE",
-            "install/snapshot/mod.rs FILE",
-            "install/snapshot/mod.rs TEXTS",
+            "install/snapshot/text.rs FILE",
+            "install/snapshot/text.rs TEXTS",
         ],
     ),
     (
@@ -72,9 +72,9 @@ const OTHERS: &[(&str, &[&str])] = &[
         &[
             "edit/diff/shifted_offsets.rs ALIKE",
             "install/snapshot/moves.rs FEW",
-            "passes/damage.rs PIECE",
-            "passes/damage.rs LONG",
-            "passes/damage.rs END",
+            "passes/zeros.rs PIECE",
+            "passes/zeros.rs LONG",
+            "passes/zeros.rs END",
             "passes/damage.rs BLACK",
             "passes/damage.rs WORD",
             "passes/spoiled.rs OWN_ZEROS",
@@ -85,7 +85,7 @@ const OTHERS: &[(&str, &[&str])] = &[
     (
         "a number of the exchange format or of a layout",
         &[
-            "edit/diff/mod.rs SCHEMA",
+            "edit/diff/change.rs SCHEMA",
             "exchange/whole.rs SCHEMA",
             "field/fixed.rs DIGITS",
             "field/json_index.rs SHORT",
@@ -94,7 +94,7 @@ const OTHERS: &[(&str, &[&str])] = &[
             "field/template.rs WORD",
             "field/referents.rs MOST",
             "mods/file.rs SCHEMA",
-            "mods/journal.rs SCHEMA",
+            "mods/state.rs SCHEMA",
             "mods/disk.rs READERS",
             "verify/row.rs SCHEMA",
         ],

@@ -2,6 +2,7 @@
 
 mod against;
 mod back;
+mod code;
 mod completions;
 mod diff;
 mod examples;
@@ -38,7 +39,6 @@ use std::backtrace::{Backtrace, BacktraceStatus};
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use bitexact::field::memory::read_to_end;
 use bitexact::field::{Address, limits};
@@ -49,35 +49,9 @@ use bytesize::ByteSize;
 use clap::builder::{PathBufValueParser, PossibleValue, TypedValueParser as _};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
+pub(crate) use code::Code;
 use out::{Out, complain};
 pub(crate) use window::hold;
-
-/// The exit code of a run. If several apply, the highest counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Code {
-    /// No failure and no finding.
-    Fine = 0,
-    /// A difference, a refused file, a finding.
-    Finding = 1,
-    /// A usage error, nothing to do, or something that cannot be read or written.
-    Failed = 2,
-    /// An internal error.
-    Internal = 3,
-    /// Stopped by Ctrl-C or SIGTERM.
-    Interrupted = 130,
-}
-
-impl From<Code> for ExitCode {
-    fn from(code: Code) -> Self {
-        Self::from(match code {
-            Code::Fine => 0,
-            Code::Finding => 1,
-            Code::Failed => 2,
-            Code::Internal => 3,
-            Code::Interrupted => 130,
-        })
-    }
-}
 
 /// Returns a place with `@NAME` as the place of what has this name.
 fn resolved(model: &Model, kind: &Kind, place: &Address) -> anyhow::Result<Address> {

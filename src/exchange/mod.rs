@@ -14,6 +14,8 @@ pub(crate) mod media;
 #[cfg(feature = "exchange")]
 pub(crate) mod print;
 #[cfg(feature = "exchange")]
+mod round_trip;
+#[cfg(feature = "exchange")]
 pub mod schema;
 #[cfg(feature = "exchange")]
 pub(crate) mod sequence;
@@ -35,6 +37,7 @@ pub use {
     folder::{Fate, Inside, Listed, WRITTEN, Written, add, edited, read, recover, write},
     form::Form,
     print::{Contents, contents, documents},
+    round_trip::{RoundTripError, through},
     text::print,
-    whole::{About, Packed, RoundTripError, SCHEMA, through},
+    whole::{About, Packed, SCHEMA},
 };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::field::{Error, Json, Members};
+use crate::field::{Json, Members};
 use crate::kind::{Game, Kind, Model};
 use crate::media::Replaced;
 use crate::passes::{Deviation, Sha};
@@ -68,45 +68,4 @@ fn deviation(it: &Deviation) -> Json {
 pub(super) fn deviations_of(list: &Json) -> BTreeMap<String, u64> {
     let row = |it: &Json| Some((it.get("place")?.text()?.to_owned(), it.get("count")?.whole()?));
     list.items().into_iter().flatten().filter_map(row).collect()
-}
-
-/// The reason why a model did not round-trip through the exchange format.
-#[derive(Clone, Debug, PartialEq)]
-pub enum RoundTripError {
-    /// It takes more memory than allowed.
-    Memory(Error),
-    /// It does not round-trip; the text gives the place and the reason.
-    Exchange(String),
-}
-
-impl From<Error> for RoundTripError {
-    fn from(error: Error) -> Self {
-        if error.is_memory() { Self::Memory(error) } else { Self::Exchange(error.to_string()) }
-    }
-}
-
-/// Returns a model after a round trip through the text and bytes of all its files in the exchange format, using at most `memory`
-/// bytes, of which `elsewhere` are already in use.
-///
-/// # Errors
-/// Returns an error if the model does not round-trip, or if it takes more memory.
-pub fn through(
-    kinds: &'static [Kind],
-    model: Model,
-    about: About<'_>,
-    memory: u64,
-    elsewhere: u64,
-) -> Result<Model, RoundTripError> {
-    // One thread: a caller that verifies many files already uses all cores.
-    let contents = super::print::contents_within(&model, about, 1, (memory, elsewhere))?.files;
-    // Two models need not be in memory at once.
-    drop(model);
-    let packed = super::Form::parse_on(1, contents).map_err(RoundTripError::Exchange)?.pack(kinds)?;
-    match packed.recomputed.first() {
-        None => Ok(packed.model),
-        Some(replaced) => Err(RoundTripError::Exchange(format!(
-            "{}: kept value {} became {}",
-            replaced.place, replaced.was, replaced.now
-        ))),
-    }
 }

@@ -1,6 +1,5 @@
 //! The interface of a format: its name, its games, the file names it claims, and how its content is recognized.
 
-use core::any::Any;
 use core::fmt::{self, Display};
 use std::collections::HashMap;
 
@@ -8,21 +7,8 @@ use crate::field::{Json, Layout, Result, Trap, build, walk};
 use crate::media::Medium;
 
 use super::{Export, Import, Name, TextForm};
-
-/// A model of any type.
-pub type Model = Box<dyn AnyModel>;
-
-/// A model of a whole file.
-pub trait AnyModel: build::Lay + walk::Lay + Any + Send {
-    /// Returns a copy of the model, which shares long blocks.
-    fn copy(&self) -> Model;
-}
-
-impl<F: build::Lay + walk::Lay + Send + Clone + 'static> AnyModel for F {
-    fn copy(&self) -> Model {
-        Box::new(self.clone())
-    }
-}
+#[cfg(feature = "export")]
+use super::{ExportError, Model};
 
 /// A game with supported files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,6 +80,13 @@ impl Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.code())
     }
+}
+
+/// Returns a model as that of its format.
+#[cfg(feature = "export")]
+pub(crate) fn model_of<F: Format>(model: &Model) -> core::result::Result<&F, ExportError> {
+    let model: &dyn core::any::Any = &**model;
+    model.downcast_ref().ok_or_else(|| ExportError::content(format_args!("internal error: not a model of {}", F::NAME)))
 }
 
 /// A list whose items are separate files in the exchange format.
@@ -267,17 +260,3 @@ macro_rules! binrw_over_lay {
     ($format:ty) => {};
 }
 pub(crate) use binrw_over_lay;
-
-/// Lets a boxed model be built like the model in it.
-impl build::Lay for Box<dyn AnyModel> {
-    fn lay(&mut self, t: &mut build::Tape<'_>) -> Result {
-        build::Lay::lay(&mut **self, t)
-    }
-}
-
-/// Lets a boxed model be walked like the model in it.
-impl walk::Lay for Box<dyn AnyModel> {
-    fn lay(&self, t: &mut walk::Tape<'_>) -> Result {
-        walk::Lay::lay(&**self, t)
-    }
-}

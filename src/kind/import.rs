@@ -2,21 +2,12 @@
 
 use std::collections::BTreeMap;
 
-#[cfg(feature = "export")]
-use super::Format;
 use super::{ExportError, Model};
 use crate::field::{Address, Json};
 
 /// Finds the edits of a model that lead to a drawing: the model, of the kind that the import belongs to, is drawn again, and the
 /// drawings are compared.
 pub type Import = fn(&Model, &[u8]) -> Result<Imported, ExportError>;
-
-/// Returns a model as that of its format.
-#[cfg(feature = "export")]
-pub(crate) fn model_of<F: Format>(model: &Model) -> Result<&F, ExportError> {
-    let model: &dyn core::any::Any = &**model;
-    model.downcast_ref().ok_or_else(|| ExportError::content(format_args!("internal error: not a model of {}", F::NAME)))
-}
 
 /// The edits of a file.
 #[derive(Clone, Debug, Default)]

@@ -6,7 +6,6 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::path::on_disk;
 use crate::field::memory;
 use crate::output::{self, create_like};
 use crate::passes::Sha;
@@ -102,6 +101,11 @@ impl Folder {
     fn at(&self, path: &str) -> PathBuf {
         if path.is_empty() { self.0.clone() } else { on_disk(&self.0, path) }
     }
+}
+
+/// Returns the path of a file on disk.
+pub(super) fn on_disk(root: &Path, path: &str) -> PathBuf {
+    path.split('/').fold(root.to_owned(), |found, part| found.join(part))
 }
 
 impl Disk for Folder {

@@ -12,9 +12,9 @@ use crate::passes::Sha;
 
 use super::contents::Contents;
 use super::disk::{Disk as _, What, hold};
-use super::journal::Held;
 use super::path::Locator;
 use super::plan::{CHANGED, by_path};
+use super::state::Held;
 use super::transaction::READ_ONLY;
 use super::{Applied, FileEdit, Game, ModFile, Plan, Result, at, date, path, refusal};
 

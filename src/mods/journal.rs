@@ -4,24 +4,22 @@
 //! the game are being changed. Anyone can have made what is there, so nothing is read, written or removed through a link, and nothing is
 //! removed except for what has one of these names, or the name of its own hash in `contents`.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
 use crate::install::JOURNAL;
 use crate::output::printable;
 use crate::passes::Sha;
 
 use super::contents::Contents;
-use super::disk::{Disk, Fill, Folder, What};
+use super::disk::{Disk, Fill, Folder, What, on_disk};
+use super::state::{SCHEMA, State};
 use super::transaction::Transaction;
 use super::{Result, at, path, placed, refusal};
 
-/// The schema version of the files of the journal.
-pub(super) const SCHEMA: u32 = 1;
 const STATE: &str = "state.json";
 const TRANSACTION: &str = "transaction.json";
 const CONTENTS: &str = "contents";
@@ -33,88 +31,6 @@ const STAGED: &str = "staged";
 const ATTEMPTS: u32 = 1000;
 
 const IN_USE: &str = "another bitexact is changing this game; wait for its end";
-
-/// A mod that is applied, or an edit that `pack`, `patch` or `import` has made.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[non_exhaustive]
-pub struct Applied {
-    /// The name of its file. For an edit, the name of the folder or of the file that was packed or patched.
-    pub name: String,
-    /// The SHA-256 of its text.
-    pub sha256: String,
-    /// The number of files that it changes.
-    pub files: u64,
-    /// The name of the file to which it was applied, if it was applied to one file and not to the folder.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub only: Option<String>,
-    /// For an edit, when it was made, in UTC: `2026-11-26 18:33`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub date: Option<String>,
-}
-
-impl core::fmt::Display for Applied {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self.only.as_ref().or(self.date.as_ref()) {
-            Some(more) => write!(f, "{} ({more})", self.name),
-            None => f.write_str(&self.name),
-        }
-    }
-}
-
-/// A file that mods have changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Held {
-    /// The hash of the original, or `None` if mods added the file.
-    pub(super) original: Option<String>,
-    /// The hash with all mods, or `None` if one removed the file.
-    pub(super) now: Option<String>,
-    /// The hashes of what edits have made of the file. Those that later mods have changed are stored, to undo these.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) edits: Vec<String>,
-}
-
-impl Held {
-    /// Returns the hashes of the contents that are needed to undo its changes.
-    fn needs(&self) -> impl Iterator<Item = &str> {
-        let edits = self.edits.iter().filter(|it| self.now.as_ref() != Some(*it));
-        self.original.iter().chain(edits).map(String::as_str)
-    }
-}
-
-/// The state of a game with mods.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct State {
-    pub(super) schema: u32,
-    pub(super) mods: Vec<Applied>,
-    pub(super) files: BTreeMap<String, Held>,
-    /// Folders that mods have created.
-    pub(super) folders: BTreeSet<String>,
-}
-
-impl Default for State {
-    fn default() -> Self {
-        Self { schema: SCHEMA, mods: Vec::new(), files: BTreeMap::new(), folders: BTreeSet::new() }
-    }
-}
-
-impl State {
-    /// Gives up the folders without a file, so that the transaction removes them. An empty one could not be restored.
-    pub(super) fn keep_folders(&mut self) {
-        let files = self.files.iter().filter(|(_, held)| held.now.is_some());
-        let needed: BTreeSet<&str> = files.flat_map(|(path, _)| path::folders_of(path)).collect();
-        self.folders.retain(|folder| needed.contains(folder.as_str()));
-    }
-
-    /// Returns the hashes of the contents that the state needs.
-    pub(super) fn needs(&self) -> BTreeSet<&str> {
-        let mut needs: BTreeSet<&str> = self.mods.iter().map(|it| it.sha256.as_str()).collect();
-        needs.extend(self.files.values().flat_map(Held::needs));
-        needs
-    }
-}
 
 /// What a call has done about an earlier one that was interrupted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -209,8 +125,8 @@ impl<D: Disk> Journal<D> {
     }
 
     /// Creates the error about a file of the journal.
-    pub(super) fn refused(&self, name: &str, why: impl core::fmt::Display) -> super::Refusal {
-        refusal(path::on_disk(&self.root, &within(name)).display(), why)
+    pub(super) fn refused(&self, name: &str, why: impl core::fmt::Display) -> crate::edit::Refusal {
+        refusal(on_disk(&self.root, &within(name)).display(), why)
     }
 
     /// Reads the state, which anyone could have edited.
@@ -323,7 +239,7 @@ impl<D: Disk> Journal<D> {
     }
 
     /// Creates the error about stored contents that have another hash.
-    pub(super) fn damaged(&self, hash: &str, found: Sha) -> super::Refusal {
+    pub(super) fn damaged(&self, hash: &str, found: Sha) -> crate::edit::Refusal {
         self.refused(&content(hash), format!("the stored content is damaged: its SHA-256 is {found}"))
     }
 

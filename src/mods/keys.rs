@@ -15,7 +15,8 @@ use crate::registry::KINDS;
 
 use super::contents::Contents;
 use super::disk::Folder;
-use super::path::{Locator, on_disk};
+use super::disk::on_disk;
+use super::path::Locator;
 use super::plan::{CHANGED, Edits, Keep, edits_of, is_bif};
 use super::transaction::READ_ONLY;
 use super::{Game, Plan, Result, at, placed};

@@ -27,6 +27,8 @@ mod model;
 mod packed;
 mod path;
 mod plan;
+mod refusal;
+mod state;
 #[cfg(test)]
 mod tests;
 mod transaction;
@@ -34,27 +36,10 @@ mod transaction;
 pub use edits::{Replacement, interrupted, write};
 pub use file::{FileEdit, ModFile, SCHEMA};
 pub use game::{Game, Named};
-pub use journal::{Applied, Recovered};
+pub use journal::Recovered;
 pub use make::{Made, make};
 pub use packed::Packed;
 pub use plan::{Plan, Written};
-
-use crate::edit::Refusal;
-
-/// The result of an operation on mods. An error names the file, and the mod if there is one.
-pub type Result<T = ()> = core::result::Result<T, Refusal>;
-
-/// Creates an error about a path.
-fn refusal(place: impl core::fmt::Display, why: impl core::fmt::Display) -> Refusal {
-    Refusal { place: place.to_string(), why: why.to_string() }
-}
-
-/// Adds the path to an error.
-fn at<E: core::fmt::Display>(place: impl core::fmt::Display) -> impl FnOnce(E) -> Refusal {
-    move |why| refusal(place, why)
-}
-
-/// Adds the path to an error, unless it is already that of another file, whose contents were read.
-fn placed(refused: impl FnOnce(std::io::Error) -> Refusal) -> impl FnOnce(std::io::Error) -> Refusal {
-    |error| error.downcast().unwrap_or_else(refused)
-}
+pub use refusal::Result;
+use refusal::{at, placed, refusal};
+pub use state::Applied;

@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
 
 use crate::exchange::{fold, is_safe};
 use crate::install::JOURNAL;
@@ -139,11 +138,6 @@ pub(super) fn clashes<'a, T: Copy>(
     let pairs = sorted.iter().zip(sorted.iter().skip(1));
     let found = pairs.map(|((_, one, by), (_, other, by_other))| Some((clash(one, other)?, *other, by_other.or(*by))));
     found.flatten().collect()
-}
-
-/// Returns the path of a file on disk.
-pub(super) fn on_disk(root: &Path, path: &str) -> PathBuf {
-    path.split('/').fold(root.to_owned(), |found, part| found.join(part))
 }
 
 #[cfg(test)]

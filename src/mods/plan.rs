@@ -12,8 +12,8 @@ use super::conflicts::{Side, conflicts};
 use super::contents::Contents;
 use super::disk::{Disk as _, Folder, What};
 use super::file::Lines;
-use super::journal::{Held, State};
 use super::path::Locator;
+use super::state::{Held, State};
 use super::transaction::{READ_ONLY, Step};
 use super::{Applied, FileEdit, Game, ModFile, Named, Result, apply, path, refusal};
 

@@ -18,7 +18,8 @@ use serde::{Deserialize, Serialize};
 use crate::edit::Refusal;
 
 use super::disk::{Disk, What};
-use super::journal::{Journal, Recovered, SCHEMA, State, is_hash};
+use super::journal::{Journal, Recovered, is_hash};
+use super::state::{SCHEMA, State};
 use super::{Result, path, placed, refusal};
 
 /// Files that are changed together.

@@ -13,6 +13,7 @@ mod names;
 mod proof;
 pub(crate) mod spoiled;
 mod strip;
+pub(crate) mod zeros;
 
 pub use census::Census;
 pub use check::{Check, Deviation, Followed, Rules};

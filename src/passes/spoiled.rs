@@ -15,8 +15,8 @@ use crate::kind::{Kind, Model, foreign};
 use crate::output::printable::counted;
 
 use super::check::{Check, Deviation};
-use super::damage;
 use super::lint::Warning;
+use super::zeros::is_lost_end;
 
 traps! { TRAPS:
     EMPTY = "file-empty" in Damage:
@@ -73,7 +73,7 @@ fn extra_of(decoder: Decoder<'_>, model: &Model, file: &Bytes) -> Option<Range<u
 /// not fill a sector.
 pub(crate) fn extra_alone(decoder: Decoder<'_>, model: &Model, file: &Bytes) -> Option<Range<usize>> {
     let zeros = file.iter().rev().take_while(|byte| **byte == 0).count();
-    let is_lost = damage::is_lost_end(wide(zeros), wide(file.len()));
+    let is_lost = is_lost_end(wide(zeros), wide(file.len()));
     extra_of(decoder, model, file).filter(|extra| !is_lost || fills_sector(extra, file))
 }
 
@@ -93,7 +93,7 @@ fn extra_by(decoder: Decoder<'_>, file: &Bytes, error: &Error) -> Option<Range<u
     };
     // Not all zeros at the end need be extra: the last number of the file can end with some. Too many are rather its lost end.
     let filled = file.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
-    let is_lost = damage::is_lost_end(wide(file.len() - filled), wide(file.len()));
+    let is_lost = is_lost_end(wide(file.len() - filled), wide(file.len()));
     let zeros = if is_lost { 0..0 } else { filled..filled + OWN_ZEROS };
     after(decoder, file, stated.into_iter().chain(zeros))
 }

@@ -7,7 +7,7 @@ use std::io;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
-use super::plain;
+use super::text::plain;
 use crate::install::snapshot::{Change, Finding};
 use crate::verify::{Report, Status};
 

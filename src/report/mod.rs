@@ -21,26 +21,28 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod about;
 mod bounded;
 mod excerpt;
 mod installs;
 mod junit;
 mod page;
+mod text;
 
 use std::collections::BTreeMap;
 
 use crate::aurora::install as aurora;
 use crate::install::snapshot::Finding;
-use crate::output::printable::printable;
 use crate::passes::{Census, Deviation, Followed, Strip};
 use crate::verify::{Counted, Report, Status, Summary};
 use crate::zipper::install::Install;
 
+pub use about::About;
 use bounded::Bounded;
 pub use excerpt::Excerpt;
 pub use installs::{how_moved, unlisted, why_missing};
 pub use junit::Junit;
-pub use page::About;
+pub use text::percent;
 
 /// The results of a run, for an HTML page.
 #[derive(Debug, Default)]
@@ -190,16 +192,4 @@ impl HtmlReport {
     pub fn keys(&mut self, root: &str, install: &aurora::Install) {
         self.keyed.push(|| (root.to_owned(), install.clone()));
     }
-}
-
-/// Returns a share in tenths of a percent, rounded up so that no opaque byte is shown as 0.0%.
-#[must_use]
-pub fn percent(part: u64, whole: u64) -> String {
-    let tenths = part.saturating_mul(1000).div_ceil(whole.max(1));
-    format!("{}.{}%", tenths / 10, tenths % 10)
-}
-
-/// Returns text without characters that move the cursor or that XML cannot contain.
-fn plain(text: &str) -> String {
-    printable(text).replace(['\u{FFFE}', '\u{FFFF}'], "\u{FFFD}")
 }

@@ -2,7 +2,8 @@
 
 use bytes::Bytes;
 
-use super::{Candidate, Failure, Status, VerifyOptions, caught};
+use super::candidate::caught;
+use super::{Candidate, Failure, Status, VerifyOptions};
 use crate::field::walk::visit_fresh;
 use crate::field::{Decoded, Error, Place, Result, memory, wide};
 use crate::kind::{Kind, Model, foreign};

@@ -15,7 +15,7 @@ use crate::field::{
 use crate::kind::{Format, Game, binrw_over_lay, foreign};
 use crate::media::riff::{self, ChunkHeader, Chunks};
 use crate::media::wav::{FormatTag, Header, SampleFormat};
-use crate::passes::damage::zeros;
+use crate::passes::zeros::zeros;
 use crate::record;
 
 traps! { TRAPS:

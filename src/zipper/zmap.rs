@@ -15,7 +15,8 @@
 use crate::field::{Block, F32, I32, Judge as _, Result, Run, Step, Trap, U8, U32, lay, traps, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::macros::split_head;
-use crate::passes::damage::{is_beyond_cut, is_lost_end};
+use crate::passes::damage::is_beyond_cut;
+use crate::passes::zeros::is_lost_end;
 use crate::record;
 
 use super::Vec3;

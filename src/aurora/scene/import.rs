@@ -11,9 +11,11 @@ use crate::aurora::model::Model;
 use crate::aurora::node::Node;
 use crate::field::{Address, F32, Json};
 use crate::kind::{self, ExportError, Imported, ImportedEdit, model_of};
-use crate::media::gltf::compare::{Edits, Meshes, NodeEdit, compare};
+use crate::media::gltf::compare::{Meshes, compare};
+use crate::media::gltf::edits::TrackEdit;
+use crate::media::gltf::edits::{Edits, NodeEdit};
 use crate::media::gltf::read::Given;
-use crate::media::gltf::tracks::{TrackEdit, is_same_turn};
+use crate::media::gltf::tracks::is_same_turn;
 use crate::media::gltf::{Scene, Values};
 
 /// Finds the edits of a model in a glTF file.

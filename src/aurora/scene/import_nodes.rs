@@ -18,7 +18,7 @@ use crate::aurora::pointers::Empties;
 use crate::field::{Address, F32, I16, Json, Shaped as _, Stale, Text, U16, U32, limits};
 use crate::kind::{Imported, ImportedEdit};
 use crate::media::gltf::Scene;
-use crate::media::gltf::compare::{Edits, NewNode, Parent};
+use crate::media::gltf::edits::{Edits, NewNode, Parent};
 use crate::media::gltf::faces::NewFace;
 use crate::media::gltf::vector::unit;
 

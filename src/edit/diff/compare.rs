@@ -12,6 +12,7 @@ use crate::kind::named;
 use crate::passes::Sha;
 use crate::registry::KINDS;
 
+use super::change::is_of_layout;
 use super::runs::runs;
 use super::{Change, ComparedFile, Content, words};
 
@@ -119,7 +120,7 @@ impl Compare<'_> {
 
     fn value(&mut self, old: &Json, new: &Json, at: &Address) {
         match (old, new) {
-            _ if super::is_of_layout(at) => {
+            _ if is_of_layout(at) => {
                 if old != new {
                     self.changes.push(Change::Set { at: at.clone(), old: Some(old.clone()), new: Some(new.clone()) });
                 }

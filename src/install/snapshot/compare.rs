@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::moves::{self, Moves};
-use super::{Known, Snapshot};
+use super::text::{Known, Snapshot};
 use crate::field::{Class, Json};
 use crate::verify::Row;
 
@@ -158,12 +157,6 @@ impl Snapshot {
             false => Change::DecodedDifferently,
         };
         (!differences.is_empty()).then_some(Finding { change, path, differences })
-    }
-
-    /// Returns the moves among the new files and those that no longer exist, and the other ones.
-    #[must_use]
-    pub fn moves(self, new: Vec<Finding>) -> Moves {
-        moves::find(new, self.missing().collect())
     }
 
     /// Returns the files that no longer exist, in the order of their paths.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::Snapshot;
 use super::compare::{Aspect, Change, Difference, Finding};
 use crate::field::Json;
 
@@ -34,8 +35,16 @@ impl core::fmt::Display for Level {
     }
 }
 
+impl Snapshot {
+    /// Returns the moves among the new files and those that no longer exist, and the other ones.
+    #[must_use]
+    pub fn moves(self, new: Vec<Finding>) -> Moves {
+        find(new, self.missing().collect())
+    }
+}
+
 /// Matches missing files with new ones: by their hash if only one of each has it, then by their path if only its case differs.
-pub(super) fn find(new: Vec<Finding>, missing: Vec<Finding>) -> Moves {
+fn find(new: Vec<Finding>, missing: Vec<Finding>) -> Moves {
     let level = level(&new, &missing);
     let mut missing: BTreeMap<String, Finding> = missing.into_iter().map(|it| (it.path.clone(), it)).collect();
     let mut by_hash: HashMap<String, [Vec<&str>; 2]> = HashMap::new();

@@ -11,27 +11,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::faces::{self, MeshEdit, NewFace};
+use super::edits::{Edits, NewNode, NodeEdit, Pairs, Parent, is_same_name};
+use super::faces::{self, MeshEdit};
 use super::read::Given;
-use super::tracks::{self, TrackEdit};
+use super::tracks;
 use super::vector::{HERE, Place, Vector, inverse, length, minus, with_zeros_of, within};
 use super::{Node, Scene, Transform};
-
-/// What has changed in a scene.
-#[derive(Debug, Default)]
-pub(crate) struct Edits {
-    pub(crate) nodes: Vec<NodeEdit>,
-    /// The deleted nodes of the scene that has just been made.
-    pub(crate) deleted: Vec<usize>,
-    /// The new nodes, parents before their children.
-    pub(crate) added: Vec<NewNode>,
-    pub(crate) meshes: Vec<MeshEdit>,
-    pub(crate) tracks: Vec<TrackEdit>,
-    /// The new names of animations in the scene that has just been made.
-    pub(crate) names: Vec<(usize, String)>,
-    /// What the other program has added or left out that is not an edit, with counts.
-    pub(crate) ignored: BTreeMap<&'static str, usize>,
-}
 
 /// The meshes that new nodes can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,68 +27,10 @@ pub(crate) enum Meshes {
     Shared,
 }
 
-/// A new node.
-#[derive(Debug)]
-pub(crate) struct NewNode {
-    pub(crate) name: String,
-    pub(crate) parent: Parent,
-    /// Its transform relative to its parent.
-    pub(crate) transform: Transform,
-    /// The mesh of the scene that has just been made that it has too, unless each node has a mesh of its own.
-    pub(crate) shared: Option<usize>,
-    /// The faces of its mesh, if it has one that is not shared.
-    pub(crate) faces: Option<Vec<NewFace>>,
-    /// The node of the scene that has just been made of which it is a copy.
-    pub(crate) copy_of: Option<usize>,
-}
-
-/// The parent of a new node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Parent {
-    /// A node of the scene that has just been made.
-    Known(usize),
-    /// A new node, by its number.
-    New(usize),
-}
-
-/// A changed node.
-#[derive(Debug)]
-pub(crate) struct NodeEdit {
-    /// The node in the scene that has just been made.
-    pub(crate) node: usize,
-    pub(crate) name: Option<String>,
-    /// The new offset, if it has changed.
-    pub(crate) translation: Option<Vector>,
-    /// The new transform, if its rotation or scale has changed.
-    pub(crate) turned: Option<Transform>,
-}
-
-impl Edits {
-    pub(super) fn ignore(&mut self, what: &'static str, count: usize) {
-        if count > 0 {
-            let known = self.ignored.entry(what).or_default();
-            *known += count;
-        }
-    }
-}
-
 /// The tolerance of transforms, as a fraction of the distance.
 const NEAR: f32 = 1e-5;
 /// The tolerance of offsets, as a fraction of the distance from the origin: Blender computes them from positions in the world.
 const NEAR_IN_WORLD: f32 = 1e-6;
-
-/// Returns the name without the number that importers append to repeated names.
-pub(super) fn stem(name: &str) -> &str {
-    let numbered = name.rsplit_once('.').filter(|(stem, number)| {
-        !stem.is_empty() && number.len() == 3 && number.bytes().all(|digit| digit.is_ascii_digit())
-    });
-    numbered.map_or(name, |(stem, _)| stem)
-}
-
-/// Returns `true` if both are the same name to programs that number repeated names.
-pub(super) fn is_same_name(one: &str, other: &str) -> bool {
-    one == other || stem(one) == stem(other)
-}
 
 /// Returns the differences of a scene that has been through another program.
 ///
@@ -125,9 +52,6 @@ pub(crate) fn compare(fresh: &Scene, file: &Given<'_>, meshes: Meshes) -> Result
     tracks::compare(fresh, file, &pairs, &mut edits)?;
     Ok(edits)
 }
-
-/// For each node that has just been made, the one given for it; only nodes with places have one.
-pub(super) type Pairs = Vec<Option<usize>>;
 
 /// Returns the pairs of nodes, and the given nodes that are copies, each with its original.
 fn pairs(fresh: &Scene, given: &Scene, edits: &mut Edits) -> Result<(Pairs, HashMap<usize, usize>), String> {
@@ -654,16 +578,5 @@ impl<'s> Skins<'s> {
     fn joints(&self, mesh: usize) -> impl Iterator<Item = usize> {
         let skin = self.by_mesh.get(&mesh).and_then(|skin| self.scene.skins.get(*skin));
         skin.into_iter().flat_map(|skin| skin.joints.iter().copied())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_after_names_do_not_matter() {
-        assert_eq!(["a.001", "a", "a.01", ".001", "a.b.012"].map(stem), ["a", "a", "a.01", ".001", "a.b"]);
-        assert!(is_same_name("met.001", "met.002") && is_same_name("met", "met.001") && !is_same_name("met", "mat"));
     }
 }

@@ -18,6 +18,7 @@
 
 pub(crate) mod build;
 pub(crate) mod compare;
+pub(crate) mod edits;
 pub(crate) mod faces;
 mod json;
 mod marks;

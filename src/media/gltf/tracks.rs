@@ -2,19 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::compare::{Edits, NodeEdit, Pairs, is_same_name};
+use super::edits::{Edits, NodeEdit, Pairs, TrackEdit, is_same_name};
 use super::read::{Given, Track};
 use super::{Animation, Channel, Node, Scene, Values};
-
-/// The new keys of a channel.
-#[derive(Debug)]
-pub(crate) struct TrackEdit {
-    /// The animation and the channel in the scene that has just been made.
-    pub(crate) animation: usize,
-    pub(crate) channel: usize,
-    pub(crate) times: Vec<f32>,
-    pub(crate) values: Values,
-}
 
 /// Tolerances: of times in seconds, of values, and of values that lie between keys.
 const NEAR_TIME: f32 = 1e-3;

@@ -17,18 +17,9 @@ mod words;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::HtmlReport;
+use super::{About, HtmlReport};
 use crate::verify::Status;
 use words::{number, path, s};
-
-/// The facts about the call that a page shows.
-#[derive(Clone, Copy, Debug)]
-pub struct About<'a> {
-    /// The paths that were verified.
-    pub paths: &'a [String],
-    /// `true` if the round trip went via the exchange format.
-    pub via_exchange: bool,
-}
 
 /// A section of the page, with its title in the list at the top.
 struct Section {

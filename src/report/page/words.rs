@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use crate::field::Json;
 pub(super) use crate::output::printable::grouped;
-use crate::report::plain;
+use crate::report::text::plain;
 
 /// The length above which a string loses its middle.
 const LONG: usize = 120;

@@ -8,7 +8,7 @@ use super::import::moved;
 use super::shown::{base, object, put_class};
 use crate::field::{F32, Json};
 use crate::kind::{Game, Imported};
-use crate::media::gltf::compare::{NewNode, NodeEdit};
+use crate::media::gltf::edits::{NewNode, NodeEdit};
 use crate::media::gltf::{Node as Drawn, Scene};
 use crate::zipper::gamez::games::Layouts;
 use crate::zipper::gamez::nodes::{

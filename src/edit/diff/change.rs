@@ -1,0 +1,213 @@
+//! The changes of a file, as JSON that can be applied.
+
+use serde::{Deserialize, Serialize};
+
+use super::common_parts::is_marked;
+use crate::field::{Address, Json, LAYOUT};
+use crate::passes::Sha;
+
+/// The schema version of [`Changes`]. In version 1, numbers in parts of 65,536 are their bits.
+pub const SCHEMA: u32 = 3;
+
+/// A set of changes that can be applied to another file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Changes {
+    /// The schema version.
+    pub schema: u32,
+    /// The kind of file that the changes apply to.
+    pub kind: String,
+    /// The changes, applied one after the other.
+    pub changes: Vec<Change>,
+}
+
+/// A change of a model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
+pub enum Change {
+    /// Changes a value.
+    Set {
+        /// The place of the value.
+        at: Address,
+        /// The old value, or `None` if its rule computed it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        old: Option<Json>,
+        /// The new value, or `None` if its rule computes it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        new: Option<Json>,
+    },
+    /// Puts the fields of an object into another order, which has no meaning but is kept.
+    Order {
+        /// The place of the object.
+        at: Address,
+        /// The names of its fields in the old order.
+        old: Vec<String>,
+        /// The names of its fields in the new order.
+        new: Vec<String>,
+    },
+    /// Inserts an item into a list.
+    Insert {
+        /// The place of the new item.
+        at: Address,
+        /// The item.
+        new: Json,
+    },
+    /// Deletes an item of a list.
+    Delete {
+        /// The former place of the item.
+        at: Address,
+        /// The item.
+        old: Json,
+    },
+    /// Renames an entry.
+    Rename {
+        /// The entry.
+        entry: String,
+        /// Its new label.
+        to: String,
+    },
+    /// Moves an entry within its table.
+    Move {
+        /// The entry.
+        entry: String,
+        /// The old index.
+        from: usize,
+        /// The new index.
+        to: usize,
+    },
+    /// Adds an entry.
+    Add {
+        /// The entry.
+        entry: String,
+        /// The place that lists the entry, most often an item of a table.
+        at: Address,
+        /// The contents of that table row.
+        row: Json,
+        /// The contents of the entry.
+        content: Content,
+    },
+    /// Removes an entry.
+    Remove {
+        /// The entry.
+        entry: String,
+        /// The hash of its contents.
+        sha256: String,
+        /// The kind of its contents.
+        kind: String,
+        /// The size of its contents.
+        bytes: u64,
+    },
+    /// Replaces the contents of an entry by contents that have no parts in common with them.
+    Replace {
+        /// The entry.
+        entry: String,
+        /// The hash of the old contents.
+        sha256: String,
+        /// The size of the old contents.
+        bytes: u64,
+        /// The new contents.
+        content: Content,
+        /// For display: the lines that differ, or the number of differing bytes.
+        #[serde(skip)]
+        words: String,
+    },
+}
+
+/// The contents of an entry: its document, and those of the entries in it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Content {
+    /// The kind.
+    pub kind: String,
+    /// The size in the file.
+    pub bytes: u64,
+    /// The files of the exchange format, the entry's own first.
+    pub files: Vec<(String, Json)>,
+}
+
+/// Returns `true` if a place holds how a file deviates from the layout that follows from its values.
+pub(super) fn is_of_layout(at: &Address) -> bool {
+    at.keys.last().is_some_and(|key| key == LAYOUT)
+}
+
+impl Change {
+    /// Returns the entry that the change is in, or an empty text for the file itself.
+    #[must_use]
+    pub fn entry(&self) -> &str {
+        match self {
+            Self::Set { at, .. } | Self::Order { at, .. } | Self::Insert { at, .. } | Self::Delete { at, .. } => {
+                &at.entry
+            }
+            Self::Rename { entry, .. }
+            | Self::Move { entry, .. }
+            | Self::Add { entry, .. }
+            | Self::Remove { entry, .. }
+            | Self::Replace { entry, .. } => entry,
+        }
+    }
+
+    /// Returns `true` if the change is only one of the layout: of the order of fields, or of what a file keeps beside its values.
+    #[must_use]
+    pub fn is_of_layout(&self) -> bool {
+        match self {
+            Self::Order { .. } => true,
+            Self::Set { at, .. } => is_of_layout(at),
+            _ => false,
+        }
+    }
+
+    /// Returns `true` if another change is the same, perhaps with the members of its values in another order.
+    #[cfg(feature = "mods")]
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let by_name = |change: &Self| {
+            let mut change = change.clone();
+            change.values_mut().into_iter().for_each(|value| *value = value.by_name());
+            change
+        };
+        self == other || by_name(self) == by_name(other)
+    }
+
+    /// Returns the values in the change.
+    fn values_mut(&mut self) -> Vec<&mut Json> {
+        match self {
+            Self::Set { old, new, .. } => old.iter_mut().chain(new).collect(),
+            Self::Insert { new, .. } => vec![new],
+            Self::Delete { old, .. } => vec![old],
+            Self::Add { row, content, .. } => content.files.iter_mut().map(|(_, json)| json).chain([row]).collect(),
+            Self::Replace { content, .. } => content.files.iter_mut().map(|(_, json)| json).collect(),
+            Self::Order { .. } | Self::Rename { .. } | Self::Move { .. } | Self::Remove { .. } => Vec::new(),
+        }
+    }
+
+    /// Returns `true` if the change omits a part that both models have.
+    pub(super) fn is_marked(&self) -> bool {
+        let values: Vec<&Json> = match self {
+            Self::Set { old, new, .. } => old.iter().chain(new).collect(),
+            Self::Insert { new, .. } => vec![new],
+            Self::Delete { old, .. } => vec![old],
+            Self::Add { row, content, .. } => content.files.iter().map(|(_, json)| json).chain([row]).collect(),
+            Self::Replace { content, .. } => content.files.iter().map(|(_, json)| json).collect(),
+            Self::Order { .. } | Self::Rename { .. } | Self::Move { .. } | Self::Remove { .. } => Vec::new(),
+        };
+        values.into_iter().any(is_marked)
+    }
+}
+
+/// The contents of an entry, as a change checks them before removing or replacing the entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// The kind.
+    pub kind: &'static str,
+    /// The hash.
+    pub sha256: Sha,
+    /// The size.
+    pub bytes: u64,
+}
+
+impl Held {
+    /// Describes the bytes of an entry of this kind.
+    #[must_use]
+    pub fn of(kind: &'static str, bytes: &[u8]) -> Self {
+        Self { kind, sha256: Sha::of(bytes), bytes: crate::field::wide(bytes.len()) }
+    }
+}

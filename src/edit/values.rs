@@ -1,0 +1,125 @@
+//! Values of a model that are edited by place, without the exchange format of the rest of it.
+
+use super::find_parts::{FoundParts, PartFinder, Way};
+use super::other_parts::Again;
+use super::value::set;
+use crate::field::{Address, Error, Json, Lay, Piece, ReplacedValue, Which, recompute, visit, walk};
+
+/// Values of a model that are being edited.
+#[derive(Debug)]
+pub struct Values {
+    surveyed: FoundParts,
+    /// The target of each address: a part, and the keys in it.
+    ways: Vec<Way>,
+    /// The values that have been set, with the numbers of their addresses.
+    set: Vec<(usize, Json)>,
+}
+
+/// Edits made to a model, which its file must contain when it is read again.
+#[derive(Debug)]
+pub struct Made {
+    /// Preserved values that rules have replaced.
+    pub replaced: Vec<ReplacedValue>,
+    pieces: Vec<Piece>,
+    outside: u64,
+    ways: Vec<Way>,
+    set: Vec<(usize, Json)>,
+}
+
+impl Values {
+    /// Finds the values at some places. Returns `None` if one of them is not a part that can be loaded alone.
+    ///
+    /// # Errors
+    /// Returns an error if the model cannot be laid out.
+    pub fn open<M: walk::Lay + ?Sized>(model: &M, places: &[Address]) -> Result<Option<Self>, Error> {
+        let mut survey = PartFinder::new(places);
+        visit(model, &mut survey)?;
+        let Some((surveyed, ways)) = survey.finish() else { return Ok(None) };
+        Ok(Some(Self { surveyed, ways, set: Vec::new() }))
+    }
+
+    /// Sets the value at the address with this number, as [`set`] does.
+    ///
+    /// # Errors
+    /// Returns an error if the value cannot be set.
+    pub fn set(&mut self, number: usize, value: Json, retyped: bool) -> Result<(), String> {
+        self.set.push((number, value.clone()));
+        let (whole, keys) = self.part(number)?;
+        set(whole, keys, value, retyped)
+    }
+
+    /// Returns the value at the address with this number, or `None` if it is as expected.
+    pub(crate) fn get(&self, number: usize) -> Option<&Json> {
+        let (piece, keys) = self.ways.get(number)?;
+        let whole = &self.surveyed.pieces.get(*piece)?.json;
+        keys.iter().try_fold(whole, |json, key| json.step(key))
+    }
+
+    /// Returns the part that holds the address with this number, and the keys in that part.
+    fn part(&mut self, number: usize) -> Result<(&mut Json, &[String]), String> {
+        let part = self
+            .ways
+            .get(number)
+            .and_then(|(piece, keys)| Some((&mut self.surveyed.pieces.get_mut(*piece)?.json, keys.as_slice())));
+        part.ok_or_else(|| "nothing at this place".to_owned())
+    }
+
+    /// Loads the parts back into their model, and recomputes the values that depend on them. If the edits do not fit, the model must
+    /// not be used again.
+    ///
+    /// # Errors
+    /// Returns an error if an edit does not fit its place, or if the edited model cannot be laid out.
+    pub fn load<M: Lay + ?Sized>(self, model: &mut M) -> Result<Made, Error> {
+        let Self { surveyed: FoundParts { pieces, deviating, outside }, ways, set } = self;
+        let recomputation = crate::field::edit(model, pieces.clone(), deviating)?;
+        let replaced = recompute(model, &recomputation)?;
+        Ok(Made { replaced, pieces, outside, ways, set })
+    }
+}
+
+impl Made {
+    /// Returns `true` if a model that has been read again contains the values that were set, and otherwise consists of the same
+    /// parts. A value can decide what other data are, and a format can change the value itself: neither is an edit of one value.
+    ///
+    /// # Errors
+    /// Returns an error if the model cannot be laid out.
+    pub fn is_said_by<M: walk::Lay + ?Sized>(&self, model: &M) -> Result<bool, Error> {
+        let mut again = Again::of(self.pieces.clone());
+        visit(model, &mut again)?;
+        let (outside, pieces) = again.finish();
+        let is_said = |(number, value): &(usize, Json)| {
+            let Some((piece, keys)) = self.ways.get(*number) else { return false };
+            let Some(Piece { json, which, .. }) = pieces.get(*piece) else { return false };
+            // A list loaded as a whole is compared by its parts, and the last item of a list is not known by its key.
+            let is_shown = *which != Which::Step && keys.last().is_none_or(|key| key != "-");
+            let found = keys.iter().try_fold(json, |json, key| json.step(key));
+            !is_shown || says(found, value)
+        };
+        // If a value is set twice, the last one counts.
+        let is_last =
+            |nth: usize, number: usize| self.set.iter().skip(nth + 1).all(|(it, _)| !self.is_same(*it, number));
+        let all_said = self.set.iter().enumerate().all(|(nth, it)| !is_last(nth, it.0) || is_said(it));
+        Ok(outside == self.outside && all_said)
+    }
+
+    /// Returns `true` if two addresses lead to the same value, or one into the other.
+    fn is_same(&self, one: usize, other: usize) -> bool {
+        match (self.ways.get(one), self.ways.get(other)) {
+            (Some((one, keys)), Some((other, others))) => {
+                one == other && (keys.starts_with(others) || others.starts_with(keys))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Returns `true` if the value found is the one that was set: a computed value is absent, and a preserved one is marked as kept.
+fn says(found: Option<&Json>, value: &Json) -> bool {
+    match found {
+        // The value that was set is the expected one, or it would be present.
+        None => true,
+        Some(found) => {
+            found == value || found.get("kept").is_some_and(|kept| Some(kept) == value.get("kept") || kept == value)
+        }
+    }
+}

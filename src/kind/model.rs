@@ -1,0 +1,34 @@
+//! A model of any type.
+
+use core::any::Any;
+
+use crate::field::{Result, build, walk};
+
+/// A model of any type.
+pub type Model = Box<dyn AnyModel>;
+
+/// A model of a whole file.
+pub trait AnyModel: build::Lay + walk::Lay + Any + Send {
+    /// Returns a copy of the model, which shares long blocks.
+    fn copy(&self) -> Model;
+}
+
+impl<F: build::Lay + walk::Lay + Send + Clone + 'static> AnyModel for F {
+    fn copy(&self) -> Model {
+        Box::new(self.clone())
+    }
+}
+
+/// Lets a boxed model be built like the model in it.
+impl build::Lay for Box<dyn AnyModel> {
+    fn lay(&mut self, t: &mut build::Tape<'_>) -> Result {
+        build::Lay::lay(&mut **self, t)
+    }
+}
+
+/// Lets a boxed model be walked like the model in it.
+impl walk::Lay for Box<dyn AnyModel> {
+    fn lay(&self, t: &mut walk::Tape<'_>) -> Result {
+        walk::Lay::lay(&**self, t)
+    }
+}
