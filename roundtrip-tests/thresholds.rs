@@ -46,7 +46,7 @@ const OTHERS: &[(&str, &[&str])] = &[
             "mods/file.rs KEY",
             "mods/file.rs VALUE",
             "field/arrangement.rs LABEL",
-            "exchange/document/mod.rs PLACED",
+            "exchange/document/record.rs PLACED",
             "exchange/print/mod.rs FORMS",
             "install/known/mod.rs FILE",
             "install/snapshot/text.rs FILE",

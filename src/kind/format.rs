@@ -7,8 +7,6 @@ use crate::field::{Json, Layout, Result, Trap, build, walk};
 use crate::media::Medium;
 
 use super::{Export, Import, Name, TextForm};
-#[cfg(feature = "export")]
-use super::{ExportError, Model};
 
 /// A game with supported files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -84,9 +82,11 @@ impl Display for Game {
 
 /// Returns a model as that of its format.
 #[cfg(feature = "export")]
-pub(crate) fn model_of<F: Format>(model: &Model) -> core::result::Result<&F, ExportError> {
+pub(crate) fn model_of<F: Format>(model: &super::Model) -> core::result::Result<&F, super::ExportError> {
     let model: &dyn core::any::Any = &**model;
-    model.downcast_ref().ok_or_else(|| ExportError::content(format_args!("internal error: not a model of {}", F::NAME)))
+    model
+        .downcast_ref()
+        .ok_or_else(|| super::ExportError::content(format_args!("internal error: not a model of {}", F::NAME)))
 }
 
 /// A list whose items are separate files in the exchange format.

@@ -1,14 +1,12 @@
 //! A model of any type.
 
-use core::any::Any;
-
 use crate::field::{Result, build, walk};
 
 /// A model of any type.
 pub type Model = Box<dyn AnyModel>;
 
 /// A model of a whole file.
-pub trait AnyModel: build::Lay + walk::Lay + Any + Send {
+pub trait AnyModel: build::Lay + walk::Lay + core::any::Any + Send {
     /// Returns a copy of the model, which shares long blocks.
     fn copy(&self) -> Model;
 }

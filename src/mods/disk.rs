@@ -306,6 +306,6 @@ fn is_same(file: &File, about: &fs::Metadata) -> io::Result<bool> {
 /// Is called before each change of the file system. Tests let it fail.
 fn step() -> io::Result<()> {
     #[cfg(test)]
-    super::tests::step()?;
+    super::faults::step()?;
     Ok(())
 }

@@ -12,6 +12,8 @@ mod contents;
 mod date;
 mod disk;
 mod edits;
+#[cfg(test)]
+mod faults;
 mod file;
 mod game;
 mod journal;

@@ -1,30 +1,10 @@
 //! Faults at every step of a transaction, and the files that they leave.
 
-use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::io;
 use std::path::{Path, PathBuf};
 
+use super::faults::FAULT;
 use super::{Game, Named, Result, make};
-
-thread_local! {
-    /// The number of steps until one fails, and `true` if all later ones fail too, as if the process was killed.
-    static FAULT: Cell<Option<(usize, bool)>> = const { Cell::new(None) };
-}
-
-pub(super) fn step() -> io::Result<()> {
-    match FAULT.get() {
-        None => Ok(()),
-        Some((0, kills)) => {
-            FAULT.set(kills.then_some((0, true)));
-            Err(io::Error::other("injected"))
-        }
-        Some((left, kills)) => {
-            FAULT.set(Some((left - 1, kills)));
-            Ok(())
-        }
-    }
-}
 
 type Files = BTreeMap<String, Vec<u8>>;
 

@@ -15,17 +15,12 @@ pub(crate) use doc::{Body, Doc, Group, Id};
 pub(crate) use names::Names;
 #[cfg(feature = "mods")]
 pub use names::is_safe;
-pub use names::{fold, is_litter, litter_in};
+pub use names::{MANIFEST, fold, is_litter, litter_in};
 #[cfg(feature = "exchange")]
 pub(crate) use record::{Content, Entered, Recorded};
 pub(crate) use record::{Recorder, shown};
 #[cfg(feature = "exchange")]
 pub(crate) use value::{Sort, Value};
-
-/// The file of the model itself, the manifest, which lists the others.
-pub const MANIFEST: &str = "bitexact.json";
-/// The approximate memory of one row in the tables of files and of facts, in bytes.
-pub(crate) const PLACED: u64 = 256;
 
 /// Returns the values of a model, including its entries, without values that are as expected.
 ///

@@ -9,8 +9,8 @@ use unicode_normalization::UnicodeNormalization as _;
 use crate::field::{Label, Style as _, Thresholds, Windows, decode_text};
 use crate::output::PREFIX;
 
-use super::MANIFEST;
-
+/// The file of the model itself, the manifest, which lists the others.
+pub const MANIFEST: &str = "bitexact.json";
 /// Names that Windows reserves for devices, with any extension.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 /// Names of numbered devices.

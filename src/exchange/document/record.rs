@@ -6,12 +6,15 @@ use bytes::Bytes;
 use smol_str::SmolStr;
 
 use super::value::Value;
-use super::{Body, Doc, Group, Id, Names, PLACED};
+use super::{Body, Doc, Group, Id, Names};
 use crate::field::memory::{self, Meter};
 use crate::field::{
-    Codec, Datum, DescribedIn, Document, Error, Group as ReplacedValue, Json, Label, Place, Result, Run, Shape, Step,
+    Codec, Datum, DescribedIn, Document, Error, Group as Visited, Json, Label, Place, Result, Run, Shape, Step,
     Visitor, What, decode_text, hex, wide,
 };
+
+/// The approximate memory of one row in the tables of files and of facts, in bytes.
+const PLACED: u64 = 256;
 
 /// Records the documents of a model.
 pub(crate) struct Recorder {
@@ -440,13 +443,13 @@ impl Visitor for Recorder {
         Ok(())
     }
 
-    fn enter(&mut self, group: ReplacedValue, place: &Place, _: u64) {
-        if matches!(group, ReplacedValue::Entry { .. }) {
+    fn enter(&mut self, group: Visited, place: &Place, _: u64) {
+        if matches!(group, Visited::Entry { .. }) {
             self.spend(wide(place.memory()).saturating_add(PLACED));
         }
         let Some(open) = self.open.last_mut() else { return };
         match group {
-            ReplacedValue::Entry { kind, raw } => {
+            Visited::Entry { kind, raw } => {
                 let (file, raw) = match self.view {
                     View::Documents => {
                         let label = place.labels().last().cloned().unwrap_or_default();
@@ -456,15 +459,13 @@ impl Visitor for Recorder {
                 };
                 self.open.push(Open::new(file, kind, raw));
             }
-            ReplacedValue::List | ReplacedValue::Object => {
-                open.enter(group == ReplacedValue::List, place.pointer().last())
-            }
+            Visited::List | Visited::Object => open.enter(group == Visited::List, place.pointer().last()),
         }
     }
 
-    fn leave(&mut self, group: ReplacedValue, place: &Place, _: u64) {
+    fn leave(&mut self, group: Visited, place: &Place, _: u64) {
         self.spend(wide(size_of::<(SmolStr, Json)>()));
-        if !matches!(group, ReplacedValue::Entry { .. }) {
+        if !matches!(group, Visited::Entry { .. }) {
             if let Some(open) = self.open.last_mut() {
                 open.groups.pop();
             }

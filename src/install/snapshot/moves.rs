@@ -39,54 +39,55 @@ impl Snapshot {
     /// Returns the moves among the new files and those that no longer exist, and the other ones.
     #[must_use]
     pub fn moves(self, new: Vec<Finding>) -> Moves {
-        find(new, self.missing().collect())
+        // Missing files are matched with new ones: by their hash if only one of each has it, then by their path if only its case differs.
+        let missing: Vec<Finding> = self.missing().collect();
+        let level = level(&new, &missing);
+        let mut missing: BTreeMap<String, Finding> = missing.into_iter().map(|it| (it.path.clone(), it)).collect();
+        let mut by_hash: HashMap<String, [Vec<&str>; 2]> = HashMap::new();
+        let mut by_case: HashMap<String, Vec<&str>> = HashMap::new();
+        let gone: Vec<(String, String)> = missing.values().map(|it| (it.path.clone(), hash(it))).collect();
+        for (path, hash) in &gone {
+            let [was, _] = by_hash.entry(hash.clone()).or_default();
+            was.push(path);
+            by_case.entry(path.to_lowercase()).or_default().push(path);
+        }
+        for it in &new {
+            let [_, now] = by_hash.entry(hash(it)).or_default();
+            now.push(&it.path);
+        }
+        // Files that could not be read have no hash.
+        by_hash.remove("");
+        let mut findings = Vec::new();
+        for it in &new {
+            let same_case =
+                by_case.get(&it.path.to_lowercase()).into_iter().flatten().find(|from| missing.contains_key(**from));
+            let same_hash = match by_hash.get(&hash(it)) {
+                Some([was, now]) if now.len() == 1 => was.as_slice(),
+                _ => &[],
+            };
+            let same_hash = if let [from] = same_hash { Some(from) } else { None };
+            let Some(was) = same_case.or(same_hash).and_then(|from| missing.remove(*from)) else {
+                findings.push(it.clone());
+                continue;
+            };
+            let path = |path: &str| Some(Json::from(path));
+            let moved = Difference { aspect: Aspect::Path, at: None, was: path(&was.path), now: path(&it.path) };
+            let is_same = hash(&was) == hash(it);
+            let bytes = Difference {
+                aspect: Aspect::Sha256,
+                at: None,
+                was: Some(hash(&was).into()),
+                now: Some(hash(it).into()),
+            };
+            findings.push(Finding {
+                change: if is_same { Change::Moved } else { Change::Changed },
+                path: it.path.clone(),
+                differences: [Some(moved), (!is_same).then_some(bytes)].into_iter().flatten().collect(),
+            });
+        }
+        findings.extend(missing.into_values());
+        Moves { findings, level }
     }
-}
-
-/// Matches missing files with new ones: by their hash if only one of each has it, then by their path if only its case differs.
-fn find(new: Vec<Finding>, missing: Vec<Finding>) -> Moves {
-    let level = level(&new, &missing);
-    let mut missing: BTreeMap<String, Finding> = missing.into_iter().map(|it| (it.path.clone(), it)).collect();
-    let mut by_hash: HashMap<String, [Vec<&str>; 2]> = HashMap::new();
-    let mut by_case: HashMap<String, Vec<&str>> = HashMap::new();
-    let gone: Vec<(String, String)> = missing.values().map(|it| (it.path.clone(), hash(it))).collect();
-    for (path, hash) in &gone {
-        let [was, _] = by_hash.entry(hash.clone()).or_default();
-        was.push(path);
-        by_case.entry(path.to_lowercase()).or_default().push(path);
-    }
-    for it in &new {
-        let [_, now] = by_hash.entry(hash(it)).or_default();
-        now.push(&it.path);
-    }
-    // Files that could not be read have no hash.
-    by_hash.remove("");
-    let mut findings = Vec::new();
-    for it in &new {
-        let same_case =
-            by_case.get(&it.path.to_lowercase()).into_iter().flatten().find(|from| missing.contains_key(**from));
-        let same_hash = match by_hash.get(&hash(it)) {
-            Some([was, now]) if now.len() == 1 => was.as_slice(),
-            _ => &[],
-        };
-        let same_hash = if let [from] = same_hash { Some(from) } else { None };
-        let Some(was) = same_case.or(same_hash).and_then(|from| missing.remove(*from)) else {
-            findings.push(it.clone());
-            continue;
-        };
-        let path = |path: &str| Some(Json::from(path));
-        let moved = Difference { aspect: Aspect::Path, at: None, was: path(&was.path), now: path(&it.path) };
-        let is_same = hash(&was) == hash(it);
-        let bytes =
-            Difference { aspect: Aspect::Sha256, at: None, was: Some(hash(&was).into()), now: Some(hash(it).into()) };
-        findings.push(Finding {
-            change: if is_same { Change::Moved } else { Change::Changed },
-            path: it.path.clone(),
-            differences: [Some(moved), (!is_same).then_some(bytes)].into_iter().flatten().collect(),
-        });
-    }
-    findings.extend(missing.into_values());
-    Moves { findings, level }
 }
 
 /// Returns the hash of a new or missing file, or an empty text if it could not be read.

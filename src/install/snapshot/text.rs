@@ -10,8 +10,6 @@ use crate::field::{unmarked, wide};
 use crate::output::printable::{in_line, json};
 use crate::verify::{Row, SCHEMA, Summary};
 
-use super::sums;
-
 /// Returns the text of a snapshot.
 ///
 /// # Errors
@@ -124,17 +122,14 @@ impl Snapshot {
                 snapshot.add(line, row.path.clone(), Known::Row(Box::new(row)))?;
             }
         }
-        match summary {
-            Some(Summary { files, .. }) if files == wide(snapshot.files.len()) => Ok(snapshot),
+        let why = match summary {
+            Some(Summary { files, .. }) if files == wide(snapshot.files.len()) => return Ok(snapshot),
             Some(Summary { files, .. }) => {
-                let why = format!("expected {files} rows before the summary, found {}", snapshot.files.len());
-                Err(BadLine { line: last, why })
+                format!("expected {files} rows before the summary, found {}", snapshot.files.len())
             }
-            None => Err(BadLine {
-                line: last,
-                why: "expected a summary after this line; the snapshot is truncated".to_owned(),
-            }),
-        }
+            None => "expected a summary after this line; the snapshot is truncated".to_owned(),
+        };
+        Err(BadLine { line: last, why })
     }
 
     fn of_sums<'a>(lines: impl Iterator<Item = (usize, &'a [u8])>, meter: &Meter) -> Result<Self, BadLine> {
@@ -142,7 +137,7 @@ impl Snapshot {
         for (line, text) in lines.filter(|(_, text)| !text.starts_with(b"#")) {
             charge(meter, line, FILE + TEXTS * text.len())?;
             let why = "expected a row of a snapshot or a line of sha256sum";
-            let (sha256, path) = sums::parse(text).ok_or_else(|| BadLine { line, why: why.to_owned() })?;
+            let (sha256, path) = super::sums::parse(text).ok_or_else(|| BadLine { line, why: why.to_owned() })?;
             snapshot.add(line, path, Known::Sha256(sha256))?;
         }
         match snapshot.files.is_empty() {
