@@ -45,8 +45,7 @@ impl Imported {
     /// Counts something that is no edit.
     pub(crate) fn ignore(&mut self, what: &'static str, count: usize) {
         if count > 0 {
-            let known = self.ignored.entry(what).or_default();
-            *known += count;
+            *self.ignored.entry(what).or_default() += count;
         }
     }
 }

@@ -35,6 +35,8 @@ mod state;
 mod tests;
 mod transaction;
 
+use refusal::{at, placed, refusal};
+
 pub use edits::{Replacement, interrupted, write};
 pub use file::{FileEdit, ModFile, SCHEMA};
 pub use game::{Game, Named};
@@ -43,5 +45,4 @@ pub use make::{Made, make};
 pub use packed::Packed;
 pub use plan::{Plan, Written};
 pub use refusal::Result;
-use refusal::{at, placed, refusal};
 pub use state::Applied;

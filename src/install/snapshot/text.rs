@@ -140,18 +140,13 @@ impl Snapshot {
             let (sha256, path) = super::sums::parse(text).ok_or_else(|| BadLine { line, why: why.to_owned() })?;
             snapshot.add(line, path, Known::Sha256(sha256))?;
         }
-        match snapshot.files.is_empty() {
-            false => Ok(snapshot),
-            true => Err(BadLine { line: 1, why: "expected a snapshot or a list of sha256sum".to_owned() }),
-        }
+        let empty = || BadLine { line: 1, why: "expected a snapshot or a list of sha256sum".to_owned() };
+        (!snapshot.files.is_empty()).then_some(snapshot).ok_or_else(empty)
     }
 
     fn add(&mut self, line: usize, path: String, known: Known) -> Result<(), BadLine> {
         let why = format!("duplicate row of {path}");
-        match self.files.insert(path, known) {
-            None => Ok(()),
-            Some(_) => Err(BadLine { line, why }),
-        }
+        self.files.insert(path, known).map_or(Ok(()), |_| Err(BadLine { line, why }))
     }
 }
 
