@@ -131,6 +131,14 @@ fn forged_installs_have_what_the_statements_count() {
     assert!(unread.is_empty(), "{unread:#?}");
 }
 
+/// A statement that was counted by a loop, or moved to another table, is still one.
+#[test]
+fn no_statement_is_lost_or_given_twice() {
+    let all = statements();
+    let ids: BTreeSet<_> = all.iter().map(|it| (it.game.code(), &it.id)).collect();
+    assert_eq!((all.len(), ids.len()), (839, 839));
+}
+
 #[test]
 fn closures_are_told_apart() {
     let bytes = |count: usize| Retail {

@@ -1,7 +1,5 @@
 //! What is verified of a file, and the memory that it takes.
 
-#[cfg_attr(not(doc), allow(unused_imports, reason = "named by the documentation"))]
-use crate::field::memory;
 use crate::kind::Memory;
 
 /// Options for verifying a file.
@@ -22,7 +20,8 @@ pub struct VerifyOptions {
     /// `true` if the models of a file are exported and imported again, which must find no edits.
     #[cfg(feature = "export")]
     pub via_gltf: bool,
-    /// The memory limit in bytes for the file and everything made from it. Without it, [`memory::allowed`] decides.
+    /// The memory limit in bytes for the file and everything made from it. Without it,
+    /// [`memory::allowed`](crate::field::memory::allowed) decides.
     pub memory: Option<u64>,
     /// `true` if another thread may hash a large file while this one decodes it.
     pub spread: bool,

@@ -9,7 +9,7 @@ use super::fact::Fact::{
     EntryStart, Files, FirstString, FoldedTexts, Highest, Kind, LastString, Least, Length, Lowest, Most,
     OtherEntrySizes, OtherSizes, Others, Records, Start, Sum, Texts, Twin, Values, With, Within, Words,
 };
-use super::fact::Is;
+use super::fact::{Fact, Is};
 use super::facts::{ALL, Row, bits, events, of};
 
 /// The names of textures: stem, NUL, extension.
@@ -29,39 +29,18 @@ const LIGHT_ON: &[(&str, Is)] = &[("light_type", Is::Number(1)), ("active_state"
 const LIGHT_OFF: &[(&str, Is)] = &[("light_type", Is::Number(1)), ("active_state", Is::Number(0))];
 const ENTRIES: &[&str] = &["/entries/*/name"];
 /// The additive images of C1: those of a fire, and all others. Source: `zipper-textures.md`, section 2.3.
+#[rustfmt::skip]
 const FIRE: &[&str] = &[
-    "fire101:/addressing",
-    "fire102:/addressing",
-    "fire103:/addressing",
-    "fire104:/addressing",
-    "fire105:/addressing",
-    "fire106:/addressing",
-    "fire107:/addressing",
-    "fire108:/addressing",
-    "fire109:/addressing",
-    "fire110:/addressing",
-    "fire111:/addressing",
-    "fire112:/addressing",
+    "fire101:/addressing", "fire102:/addressing", "fire103:/addressing", "fire104:/addressing", "fire105:/addressing",
+    "fire106:/addressing", "fire107:/addressing", "fire108:/addressing", "fire109:/addressing", "fire110:/addressing",
+    "fire111:/addressing", "fire112:/addressing",
 ];
+#[rustfmt::skip]
 const GLOW: &[&str] = &[
-    "bigflare01:/addressing",
-    "bigflare02:/addressing",
-    "lflare1:/addressing",
-    "lflare2:/addressing",
-    "lflare3:/addressing",
-    "lflare4:/addressing",
-    "light_flare:/addressing",
-    "light_flare_r:/addressing",
-    "ring_ap:/addressing",
-    "ring_he:/addressing",
-    "ring_sonic:/addressing",
-    "bluehilite:/addressing",
-    "blueindicator:/addressing",
-    "redhilite:/addressing",
-    "redindicator:/addressing",
-    "yellowhilite:/addressing",
-    "yellowindicator:/addressing",
-    "lowalt:/addressing",
+    "bigflare01:/addressing", "bigflare02:/addressing", "lflare1:/addressing", "lflare2:/addressing", "lflare3:/addressing",
+    "lflare4:/addressing", "light_flare:/addressing", "light_flare_r:/addressing", "ring_ap:/addressing", "ring_he:/addressing",
+    "ring_sonic:/addressing", "bluehilite:/addressing", "blueindicator:/addressing", "redhilite:/addressing",
+    "redindicator:/addressing", "yellowhilite:/addressing", "yellowindicator:/addressing", "lowalt:/addressing",
     "stall:/addressing",
 ];
 const CLOUD: &[&str] = &["cloud1:/addressing", "cloud2:/addressing", "rotorblur:/addressing"];
@@ -112,15 +91,9 @@ pub(super) const ROWS: &[Row<'_>] = &[
     ("cs-1-eula", "eula.rtf", Bytes, 266_123),
     ("cs-2-textures-offset", "zbd/**.zbd", Values(&["/textures_offset"], ALL, 40), 9),
     ("cs-2-bit-3", "zbd/**.zbd", Values(&["/materials/slots/*/flags", "/materials/free/*/flags"], 8, 8), 0),
-    ("cs-2-polygon-0400", "zbd/**.zbd", Values(&["/models/slots/*/polygons/*/flags"], 0x0400, 0x0400), 52_621),
-    ("cs-2-polygon-1000", "zbd/**.zbd", Values(&["/models/slots/*/polygons/*/flags"], 0x1000, 0x1000), 54_100),
-    ("cs-2-polygon-2000", "zbd/**.zbd", Values(&["/models/slots/*/polygons/*/flags"], 0x2000, 0x2000), 22_124),
-    ("cs-2-polygon-4000", "zbd/**.zbd", Values(&["/models/slots/*/polygons/*/flags"], 0x4000, 0x4000), 240),
     ("cs-2-node-1000", "zbd/**.zbd", Values(&["/nodes/slots/*/flags"], 0x1000, 0x1000), 47),
     ("cs-2-node-1000-c1", "zbd/c1/gamez.zbd", Values(&["/nodes/slots/*/flags"], 0x1000, 0x1000), 47),
     ("cs-2-node-40000", "zbd/**.zbd", Values(&["/nodes/slots/*/flags"], 0x4_0000, 0x4_0000), 0),
-    ("cs-2-objects-40", "zbd/**.zbd", Values(&["/nodes/slots/*/object/flags"], ALL, 40), 31_548),
-    ("cs-2-objects-32", "zbd/**.zbd", Values(&["/nodes/slots/*/object/flags"], ALL, 32), 20_063),
     ("cs-2-models-not-1", "zbd/**.zbd", Values(&["/models/slots/*/flags"], 1, 0), 3_003),
     ("cs-2-models-not-2", "zbd/**.zbd", Values(&["/models/slots/*/flags"], 2, 0), 225),
     ("cs-2-models-neither", "zbd/**.zbd", Values(&["/models/slots/*/flags"], 3, 0), 197),
@@ -152,13 +125,6 @@ pub(super) const ROWS: &[Row<'_>] = &[
     ("cs-4-player-2", "zbd/zrdr.zbd", EntryBytes("player.zrd#2"), 34_711),
     ("cs-4-objectives-bytes", "zbd/c3/m05/zrdr.zbd", EntryBytes("objectives.zrd"), 13_998),
     ("cs-4-objectives-sha", "zbd/c3/m05/zrdr.zbd", EntrySha("objectives.zrd"), 0xAED2_A5DA),
-    ("cs-5-word-0", "zbd/**.zbd", Values(&["*:/addressing"], ALL, 0), 34_820),
-    ("cs-5-word-1", "zbd/**.zbd", Values(&["*:/addressing"], ALL, 1), 168),
-    ("cs-5-word-2", "zbd/**.zbd", Values(&["*:/addressing"], ALL, 2), 294),
-    ("cs-5-word-3", "zbd/**.zbd", Values(&["*:/addressing"], ALL, 3), 366),
-    ("cs-5-word-4", "zbd/**.zbd", Values(&["*:/addressing"], ALL, 4), 648),
-    ("cs-5-word-7", "zbd/**.zbd", Values(&["*:/addressing"], ALL, 7), 576),
-    ("cs-5-word-8", "zbd/**.zbd", Values(&["*:/addressing"], ALL, 8), 132),
     ("cs-5-additive-c1", "zbd/c1/texture.zbd", Values(&["*:/addressing"], 4, 4), 31),
     ("cs-5-additive-c3", "zbd/c3/texture.zbd", Values(&["*:/addressing"], 4, 4), 26),
     ("cs-5-rimage", "zbd/rimage.zbd", Records(&["/directory"]), 254),
@@ -271,34 +237,14 @@ pub(super) const ROWS: &[Row<'_>] = &[
     ("cs-6-raw", "gosdata/assets/crimson.rof", Values(ROF_FLAGS, 3, 0), 428),
     ("cs-6-stored", "gosdata/assets/crimson.rof", Sum(&["/records/*/stored_size", "*:/records/*/stored_size"]), 60_198_862),
     ("cs-6-decoded", "gosdata/assets/crimson.rof", Sum(&["/records/*/decoded_size", "*:/records/*/decoded_size"]), 96_063_812),
-    ("cs-6-binaries", "gosdata/assets/crimson.rof", EntryBytes("ASSETS/BINARIES"), 8),
-    ("cs-6-films", "gosdata/assets/crimson.rof", EntryBytes("ASSETS/GRAPHICS/MPG"), 8),
     ("cs-6-root-name", "gosdata/assets/crimson.rof", Deviations("/names/*/name"), 0),
     ("cs-6-names", "gosdata/assets/crimson.rof", Deviations("*:/names/*/name"), 0),
     ("cs-6-name-offsets", "gosdata/assets/crimson.rof", Deviations("*:/records/*/name_offset"), 0),
     ("cs-6-streams", "gosdata/assets/crimson.rof", Values(&["*:/stream"], 0xFFFF, 0x0178), 418),
     ("cs-6-patch-stored", "gosdata/assets/crimptch.rof", EntryBytes("*/AIRFRAME.SCRIPT"), 670),
     ("cs-6-patch-decoded", "gosdata/assets/crimptch.rof", DecodedBytes("*/AIRFRAME.SCRIPT"), 1_641),
-    ("cs-6-script-stored", "gosdata/assets/crimson.rof", EntryBytes("*/AIRFRAME.SCRIPT"), 703),
-    ("cs-6-script-decoded", "gosdata/assets/crimson.rof", DecodedBytes("*/AIRFRAME.SCRIPT"), 1_813),
     ("cs-6-font-twin", "gosdata/assets/graphics/font.tga", Twin("gosdata/assets/crimson.rof", "*/FONT.TGA"), 1),
     ("cs-6-arial-twin", "gosdata/assets/graphics/arial8.tga", Twin("gosdata/assets/crimson.rof", "*/ARIAL8.TGA"), 1),
-    ("cs-6-icon-stored", "gosdata/assets/crimson.rof", EntryBytes("*/PX_ICON_1_9_3.TGA"), 6_045),
-    ("cs-6-icon-decoded", "gosdata/assets/crimson.rof", DecodedBytes("*/PX_ICON_1_9_3.TGA"), 479_764),
-    ("cs-6-layout-bytes", "gosdata/assets/crimson.rof", DecodedBytes("*/LAYOUT.CSV"), 56_148),
-    ("cs-6-layout-stored", "gosdata/assets/crimson.rof", EntryBytes("*/LAYOUT.CSV"), 15_078),
-    ("cs-6-layout-start", "gosdata/assets/crimson.rof", EntryStart("*/LAYOUT.CSV"), 37_359),
-    ("cs-6-layout-sha", "gosdata/assets/crimson.rof", DecodedSha("*/LAYOUT.CSV"), 0xB50E_A48B),
-    ("cs-6-scrapbook-bytes", "gosdata/assets/crimson.rof", DecodedBytes("*/SCRAPBOOK.CSV"), 35_154),
-    ("cs-6-scrapbook-stored", "gosdata/assets/crimson.rof", EntryBytes("*/SCRAPBOOK.CSV"), 7_639),
-    ("cs-6-scrapbook-start", "gosdata/assets/crimson.rof", EntryStart("*/SCRAPBOOK.CSV"), 52_437),
-    ("cs-6-scrapbook-sha", "gosdata/assets/crimson.rof", DecodedSha("*/SCRAPBOOK.CSV"), 0x28B5_144C),
-    ("cs-6-resource-bytes", "gosdata/assets/crimson.rof", DecodedBytes("*/RESOURCE.H"), 29_579),
-    ("cs-6-resrc1-bytes", "gosdata/assets/crimson.rof", DecodedBytes("*/RESRC1.H"), 8_922),
-    ("cs-6-debuginfo-bytes", "gosdata/assets/crimson.rof", DecodedBytes("*/DEBUGINFO.TXT"), 20_505),
-    ("cs-6-debuginfo-sha", "gosdata/assets/crimson.rof", DecodedSha("*/DEBUGINFO.TXT"), 0x8CED_CC3D),
-    ("cs-6-resource-sha", "gosdata/assets/crimson.rof", DecodedSha("*/RESOURCE.H"), 0x61EC_2327),
-    ("cs-6-resrc1-sha", "gosdata/assets/crimson.rof", DecodedSha("*/RESRC1.H"), 0x5D9C_896D),
     ("cs-7-words", "zbd/interp.zbd", Sum(&["*:/lines/*/tokens"]), 11_189),
     ("cs-7-first-words", "zbd/interp.zbd", DifferentTexts(LINES, &["*"]), 85),
     ("cs-7-find-node", "zbd/interp.zbd", Texts(LINES, &["FindNode"]), 1_549),
@@ -327,6 +273,21 @@ pub(super) const ROWS: &[Row<'_>] = &[
     ("cs-8-vehicles", "**/mission.*", OtherEntrySizes("VehicleList/*", &[408]), 0),
 ];
 
+/// The members of `crimson.rof` by name.
+#[rustfmt::skip]
+const MEMBERS: &[(&str, Fact, u64)] = &[
+    ("binaries", EntryBytes("ASSETS/BINARIES"), 8), ("films", EntryBytes("ASSETS/GRAPHICS/MPG"), 8),
+    ("script-stored", EntryBytes("*/AIRFRAME.SCRIPT"), 703), ("script-decoded", DecodedBytes("*/AIRFRAME.SCRIPT"), 1_813),
+    ("icon-stored", EntryBytes("*/PX_ICON_1_9_3.TGA"), 6_045), ("icon-decoded", DecodedBytes("*/PX_ICON_1_9_3.TGA"), 479_764),
+    ("layout-start", EntryStart("*/LAYOUT.CSV"), 37_359), ("layout-stored", EntryBytes("*/LAYOUT.CSV"), 15_078),
+    ("layout-bytes", DecodedBytes("*/LAYOUT.CSV"), 56_148), ("layout-sha", DecodedSha("*/LAYOUT.CSV"), 0xB50E_A48B),
+    ("scrapbook-start", EntryStart("*/SCRAPBOOK.CSV"), 52_437), ("scrapbook-stored", EntryBytes("*/SCRAPBOOK.CSV"), 7_639),
+    ("scrapbook-bytes", DecodedBytes("*/SCRAPBOOK.CSV"), 35_154), ("scrapbook-sha", DecodedSha("*/SCRAPBOOK.CSV"), 0x28B5_144C),
+    ("resource-bytes", DecodedBytes("*/RESOURCE.H"), 29_579), ("resource-sha", DecodedSha("*/RESOURCE.H"), 0x61EC_2327),
+    ("resrc1-bytes", DecodedBytes("*/RESRC1.H"), 8_922), ("resrc1-sha", DecodedSha("*/RESRC1.H"), 0x5D9C_896D),
+    ("debuginfo-bytes", DecodedBytes("*/DEBUGINFO.TXT"), 20_505), ("debuginfo-sha", DecodedSha("*/DEBUGINFO.TXT"), 0x8CED_CC3D),
+];
+
 /// Returns the statements that are counted by type, value or folder.
 pub(super) fn counted() -> Vec<Statement> {
     let mut all = Vec::new();
@@ -344,6 +305,20 @@ pub(super) fn counted() -> Vec<Statement> {
     for soil in [2, 3, 4, 6, 7, 9, 10] {
         let fact = Values(&["/materials/slots/*/soil"], ALL, soil);
         state(format!("cs-2-soil-{soil}"), "zbd/**.zbd", fact, 0);
+    }
+    for (word, count) in [(0, 34_820), (1, 168), (2, 294), (3, 366), (4, 648), (7, 576), (8, 132)] {
+        state(format!("cs-5-word-{word}"), "zbd/**.zbd", Values(&["*:/addressing"], ALL, word), count);
+    }
+    for (flag, count) in [(0x0400, 52_621), (0x1000, 54_100), (0x2000, 22_124), (0x4000, 240)] {
+        let fact = Values(&["/models/slots/*/polygons/*/flags"], flag, flag);
+        state(format!("cs-2-polygon-{flag:04x}"), "zbd/**.zbd", fact, count);
+    }
+    for (flags, count) in [(40, 31_548), (32, 20_063)] {
+        let fact = Values(&["/nodes/slots/*/object/flags"], ALL, flags);
+        state(format!("cs-2-objects-{flags}"), "zbd/**.zbd", fact, count);
+    }
+    for (id, fact, expected) in MEMBERS {
+        state(format!("cs-6-{id}"), "gosdata/assets/crimson.rof", *fact, *expected);
     }
     let missions: [(&str, &[u8]); 8] = [
         ("c1", &[2, 4, 5]),

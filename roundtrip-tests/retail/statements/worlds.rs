@@ -78,84 +78,41 @@ pub(super) const WORLDS: [World; 9] = [
         zone_sets: [6616, 10558, 44, 3307, 0, 1968], zones: [9734, 1555, 0, 149], flag_0800: 658 },
 ];
 
-/// The first digits of SHA-256.
-const PREFIXES: &[(&str, u64)] = &[
-    ("zbd/c1/gamez.zbd", 0x2A61_482D),
-    ("zbd/c1b/gamez.zbd", 0x38EA_1C08),
-    ("zbd/c1c/gamez.zbd", 0x6AD3_9CD4),
-    ("zbd/c2/gamez.zbd", 0x2B2C_F09B),
-    ("zbd/c2b/gamez.zbd", 0x8B64_F30B),
-    ("zbd/c3/gamez.zbd", 0x3031_8F7B),
-    ("zbd/c4/gamez.zbd", 0x91CD_F00C),
-    ("zbd/c5/gamez.zbd", 0x4E7A_6690),
-    ("zbd/c1/texture.zbd", 0x1DFD_789C),
-    ("zbd/c1/rtexture2.zbd", 0xA71E_6206),
-    ("zbd/c1/rtexture4.zbd", 0xDDA4_10E0),
-    ("zbd/c1/rtexture6.zbd", 0x8D8A_AF43),
-    ("zbd/c1/rtexture8.zbd", 0x948E_8B16),
-    ("zbd/c1/rtexture15.zbd", 0xCCA3_9C7A),
-    ("zbd/c1b/texture.zbd", 0x71A8_2C23),
-    ("zbd/c1b/rtexture2.zbd", 0x2229_2017),
-    ("zbd/c1b/rtexture4.zbd", 0xA3A1_1B30),
-    ("zbd/c1b/rtexture6.zbd", 0xBBA6_D626),
-    ("zbd/c1b/rtexture8.zbd", 0xCD3E_1850),
-    ("zbd/c1b/rtexture11.zbd", 0x36A3_C8B0),
-    ("zbd/c1c/texture.zbd", 0x55DA_80AA),
-    ("zbd/c1c/rtexture2.zbd", 0xE914_CED6),
-    ("zbd/c1c/rtexture4.zbd", 0x3634_6EFC),
-    ("zbd/c1c/rtexture6.zbd", 0x0E5B_32BD),
-    ("zbd/c1c/rtexture8.zbd", 0x9E5B_5C4E),
-    ("zbd/c1c/rtexture10.zbd", 0xDE03_F94B),
-    ("zbd/c2/texture.zbd", 0x43F2_A040),
-    ("zbd/c2/rtexture2.zbd", 0x9078_E31E),
-    ("zbd/c2/rtexture4.zbd", 0xFBF2_497F),
-    ("zbd/c2/rtexture6.zbd", 0xB4B0_FAB1),
-    ("zbd/c2/rtexture8.zbd", 0x7169_DA60),
-    ("zbd/c2/rtexture14.zbd", 0x1B49_6C5E),
-    ("zbd/c2b/texture.zbd", 0xB3A0_AEBA),
-    ("zbd/c2b/rtexture2.zbd", 0x548D_313A),
-    ("zbd/c2b/rtexture4.zbd", 0x453A_0205),
-    ("zbd/c2b/rtexture6.zbd", 0xE9D4_C437),
-    ("zbd/c2b/rtexture8.zbd", 0x2B7C_289A),
-    ("zbd/c2b/rtexture9.zbd", 0x4EDC_7326),
-    ("zbd/c3/texture.zbd", 0x9E97_DA6F),
-    ("zbd/c3/rtexture2.zbd", 0xCD84_1035),
-    ("zbd/c3/rtexture4.zbd", 0x0299_7412),
-    ("zbd/c3/rtexture6.zbd", 0x97F2_9AEE),
-    ("zbd/c3/rtexture8.zbd", 0xD871_7D18),
-    ("zbd/c3/rtexture12.zbd", 0xC1F6_977F),
-    ("zbd/c4/texture.zbd", 0x3C34_9DE1),
-    ("zbd/c4/rtexture2.zbd", 0x04C7_3646),
-    ("zbd/c4/rtexture4.zbd", 0x1027_1491),
-    ("zbd/c4/rtexture6.zbd", 0x485D_A1B4),
-    ("zbd/c4/rtexture8.zbd", 0x80A8_BBD3),
-    ("zbd/c4/rtexture14.zbd", 0x6D1C_229F),
-    ("zbd/c5/texture.zbd", 0xD129_EAF8),
-    ("zbd/c5/rtexture2.zbd", 0xEDAC_177A),
-    ("zbd/c5/rtexture4.zbd", 0x9184_8465),
-    ("zbd/c5/rtexture6.zbd", 0xD0C6_D826),
-    ("zbd/c5/rtexture8.zbd", 0xB0C9_F1C2),
-    ("zbd/c5/rtexture14.zbd", 0x4224_D1AD),
-];
+/// The hashes of the world and of the packages of a group.
+struct Hashes {
+    group: &'static str,
+    /// The first eight digits of each file.
+    first: [(&'static str, u64); 7],
+    /// The last digits of some files, and how many these are.
+    last: [(&'static str, usize, u64); 2],
+}
 
-/// The last digits of some of them, with their number.
-const SUFFIXES: &[(&str, usize, u64)] = &[
-    ("zbd/c1/gamez.zbd", 6, 0xAE_31A8),
-    ("zbd/c1b/gamez.zbd", 6, 0x28_F099),
-    ("zbd/c1c/gamez.zbd", 6, 0x5A_7794),
-    ("zbd/c2/gamez.zbd", 7, 0x4C9_24B6),
-    ("zbd/c2b/gamez.zbd", 4, 0xF2AB),
-    ("zbd/c3/gamez.zbd", 7, 0xFA8_1D73),
-    ("zbd/c4/gamez.zbd", 7, 0xC62_D458),
-    ("zbd/c5/gamez.zbd", 8, 0x0469_823D),
-    ("zbd/c1/texture.zbd", 4, 0xC551),
-    ("zbd/c1b/texture.zbd", 4, 0x0732),
-    ("zbd/c1c/texture.zbd", 4, 0xB7C9),
-    ("zbd/c2/texture.zbd", 4, 0x9D72),
-    ("zbd/c2b/texture.zbd", 4, 0x18E3),
-    ("zbd/c3/texture.zbd", 4, 0x1D76),
-    ("zbd/c4/texture.zbd", 4, 0xE2BC),
-    ("zbd/c5/texture.zbd", 4, 0xAA7E),
+#[rustfmt::skip]
+const HASHES: [Hashes; 8] = [
+    Hashes { group: "c1", last: [("gamez", 6, 0xAE_31A8), ("texture", 4, 0xC551)],
+        first: [("gamez", 0x2A61_482D), ("texture", 0x1DFD_789C), ("rtexture2", 0xA71E_6206), ("rtexture4", 0xDDA4_10E0),
+            ("rtexture6", 0x8D8A_AF43), ("rtexture8", 0x948E_8B16), ("rtexture15", 0xCCA3_9C7A)] },
+    Hashes { group: "c1b", last: [("gamez", 6, 0x28_F099), ("texture", 4, 0x0732)],
+        first: [("gamez", 0x38EA_1C08), ("texture", 0x71A8_2C23), ("rtexture2", 0x2229_2017), ("rtexture4", 0xA3A1_1B30),
+            ("rtexture6", 0xBBA6_D626), ("rtexture8", 0xCD3E_1850), ("rtexture11", 0x36A3_C8B0)] },
+    Hashes { group: "c1c", last: [("gamez", 6, 0x5A_7794), ("texture", 4, 0xB7C9)],
+        first: [("gamez", 0x6AD3_9CD4), ("texture", 0x55DA_80AA), ("rtexture2", 0xE914_CED6), ("rtexture4", 0x3634_6EFC),
+            ("rtexture6", 0x0E5B_32BD), ("rtexture8", 0x9E5B_5C4E), ("rtexture10", 0xDE03_F94B)] },
+    Hashes { group: "c2", last: [("gamez", 7, 0x4C9_24B6), ("texture", 4, 0x9D72)],
+        first: [("gamez", 0x2B2C_F09B), ("texture", 0x43F2_A040), ("rtexture2", 0x9078_E31E), ("rtexture4", 0xFBF2_497F),
+            ("rtexture6", 0xB4B0_FAB1), ("rtexture8", 0x7169_DA60), ("rtexture14", 0x1B49_6C5E)] },
+    Hashes { group: "c2b", last: [("gamez", 4, 0xF2AB), ("texture", 4, 0x18E3)],
+        first: [("gamez", 0x8B64_F30B), ("texture", 0xB3A0_AEBA), ("rtexture2", 0x548D_313A), ("rtexture4", 0x453A_0205),
+            ("rtexture6", 0xE9D4_C437), ("rtexture8", 0x2B7C_289A), ("rtexture9", 0x4EDC_7326)] },
+    Hashes { group: "c3", last: [("gamez", 7, 0xFA8_1D73), ("texture", 4, 0x1D76)],
+        first: [("gamez", 0x3031_8F7B), ("texture", 0x9E97_DA6F), ("rtexture2", 0xCD84_1035), ("rtexture4", 0x0299_7412),
+            ("rtexture6", 0x97F2_9AEE), ("rtexture8", 0xD871_7D18), ("rtexture12", 0xC1F6_977F)] },
+    Hashes { group: "c4", last: [("gamez", 7, 0xC62_D458), ("texture", 4, 0xE2BC)],
+        first: [("gamez", 0x91CD_F00C), ("texture", 0x3C34_9DE1), ("rtexture2", 0x04C7_3646), ("rtexture4", 0x1027_1491),
+            ("rtexture6", 0x485D_A1B4), ("rtexture8", 0x80A8_BBD3), ("rtexture14", 0x6D1C_229F)] },
+    Hashes { group: "c5", last: [("gamez", 8, 0x0469_823D), ("texture", 4, 0xAA7E)],
+        first: [("gamez", 0x4E7A_6690), ("texture", 0xD129_EAF8), ("rtexture2", 0xEDAC_177A), ("rtexture4", 0x9184_8465),
+            ("rtexture6", 0xD0C6_D826), ("rtexture8", 0xB0C9_F1C2), ("rtexture14", 0x4224_D1AD)] },
 ];
 
 /// The images with full and with simple alpha in `texture.zbd`.
@@ -243,11 +200,14 @@ pub(super) fn statements() -> Vec<Statement> {
             }
         }
     }
-    for &(path, digits) in PREFIXES {
-        state(format!("cs-sha-{path}"), path, Sha, digits);
-    }
-    for &(path, length, digits) in SUFFIXES {
-        state(format!("cs-sha-end-{path}"), path, ShaEnd(length), digits);
+    for Hashes { group, first, last } in &HASHES {
+        let path = |name: &str| format!("zbd/{group}/{name}.zbd");
+        for (name, digits) in first {
+            state(format!("cs-sha-{}", path(name)), &path(name), Sha, *digits);
+        }
+        for (name, length, digits) in last {
+            state(format!("cs-sha-end-{}", path(name)), &path(name), ShaEnd(*length), *digits);
+        }
     }
     for (group, count) in IMAGES {
         let packages = format!("zbd/{group}/*texture*.zbd");
