@@ -18,8 +18,9 @@ use crate::kind::{Container, Format, Game, binrw_over_lay, own};
 use crate::record;
 
 use super::Payload;
-use super::erf::{Compression, ENHANCED, until};
+use super::erf::{Compression, ENHANCED};
 use super::resource::WideResourceType;
+use super::until::until;
 
 /// The name of the table.
 const TABLE: &str = "entries";

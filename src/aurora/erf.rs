@@ -27,6 +27,7 @@ use crate::record;
 
 use super::Payload;
 use super::resource::{ResourceType, file_name};
+use super::until::until;
 
 traps! { TRAPS:
     NO_NAME = "resource-no-name" in Addition:
@@ -250,17 +251,6 @@ impl Erf {
     fn names(&self, version: Version) -> impl Iterator<Item = Vec<u8>> {
         self.entries.iter().map(move |entry| entry.file_name(version))
     }
-}
-
-/// Returns the number of bytes between the position and an offset that the header states.
-pub(super) fn until(t: &crate::field::Tape<'_>, name: &'static str, offset: U32, start: u64) -> Result<u64> {
-    let at = t.position() - start;
-    let offset = u64::from(offset.get());
-    offset.checked_sub(at).filter(|length| *length <= t.remaining()).ok_or_else(|| {
-        let end = at + t.remaining();
-        let expected = format!("an offset from {at}, the end of the part before it, to {end}");
-        t.error_in(name, Fault::Outside { found: offset.into(), expected })
-    })
 }
 
 lay! {

@@ -19,8 +19,9 @@ use crate::field::{
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::record;
 
-use super::erf::{ENHANCED, until};
+use super::erf::ENHANCED;
 use super::resource::ResourceType;
+use super::until::until;
 
 /// The name of the file table.
 const TABLE: &str = "files";

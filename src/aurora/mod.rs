@@ -74,6 +74,7 @@ pub mod ssf;
 pub mod text;
 pub mod tlk;
 pub mod two_da;
+mod until;
 mod vectors;
 mod walk;
 

@@ -10,7 +10,7 @@ use crate::field::{Arrangement, Block, Fault, I32, Result, Run, Step, Text, Trut
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::record;
 
-use super::erf::until;
+use super::until::until;
 
 /// The list of sounds.
 const TABLE: &str = "sounds";
