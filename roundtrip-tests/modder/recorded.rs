@@ -173,6 +173,35 @@ fn journal_that_has_lost_something_is_reported_and_takes_no_mod() {
     assert!(desk.read("game/maps/m2.zmap") == sample("m2.zmap") && !desk.path("game/.bitexact-mods").exists());
 }
 
+/// Without the state, nobody knows which files the stored originals belong to: they are kept, and what would forget them is refused.
+#[test]
+fn journal_without_its_state_keeps_the_originals() {
+    let desk = game();
+    desk.ok(&["mod", "apply", "game", "b.mod", "-q"]);
+    let state = "game/.bitexact-mods/state.json";
+    let text = desk.read(state);
+    fs::remove_file(desk.path(state)).unwrap();
+    let changed = desk.read("game/maps/m2.zmap");
+    for args in [
+        &["mod", "list", "game"][..],
+        &["mod", "check", "game", "b.mod"],
+        &["mod", "apply", "game", "b.mod"],
+        &["mod", "undo", "game"],
+        &["mod", "finish", "game"],
+        &["patch", "game/maps/m1.zmap", "--set", "/features/0/objective=7", "--game", "game"],
+    ] {
+        let said = desk.run(args);
+        let expected = "is missing, though contents has 2 stored beside it";
+        assert!(said.code == 2 && said.err.contains(expected), "{args:?}: {} {}", said.code, said.err);
+    }
+    let said = desk.run(&["verify", "game"]);
+    assert!(said.err.contains("state.json") || said.out.contains("state.json"), "{} {}", said.out, said.err);
+    assert!(desk.read("game/maps/m2.zmap") == changed);
+    desk.write(state, &text);
+    desk.ok(&["mod", "undo", "game"]);
+    assert!(desk.read("game/maps/m2.zmap") == sample("m2.zmap") && !desk.path("game/.bitexact-mods").exists());
+}
+
 #[cfg(unix)]
 #[test]
 fn nothing_is_packed_from_or_written_through_a_link_that_leads_out() {

@@ -1,7 +1,7 @@
 //! The journal beside a game: the applied mods, the originals of all changed files, and the running transaction.
 //!
-//! Contents are stored under their hashes. `state.json` refers to those that are needed; `transaction.json` exists only while files of
-//! the game are being changed. Anyone can have made what is there, so nothing is read, written or removed through a link, and nothing is
+//! Contents are stored under their hashes. `state.json` refers to those that are needed, and is there before them and after them;
+//! `transaction.json` exists only while files of the game are being changed. Anyone can have made what is there, so nothing is read, written or removed through a link, and nothing is
 //! removed except for what has one of these names, or the name of its own hash in `contents`.
 
 use std::io::{self, ErrorKind};
@@ -133,6 +133,7 @@ impl<D: Disk> Journal<D> {
     fn load_state(&mut self) -> Result {
         // Between the check before and the lock, the last holder can have removed all.
         self.exists()?;
+        self.has_no_lost_state()?;
         let state = self.stored_state()?;
         let wrong = |why: String| self.refused(STATE, why);
         if state.schema != SCHEMA {
@@ -143,6 +144,24 @@ impl<D: Disk> Journal<D> {
         state.needs().into_iter().chain(now).try_for_each(is_hash).map_err(wrong)?;
         self.state = state;
         Ok(())
+    }
+
+    /// Checks that contents have a state: without it, nobody knows which files they belong to, and they would be removed as useless.
+    fn has_no_lost_state(&self) -> Result {
+        if self.what(STATE)? != What::Nothing || self.what(CONTENTS)? == What::Nothing {
+            return Ok(());
+        }
+        let contents = self.disk.list(&within(CONTENTS)).map_err(|error| self.refused(CONTENTS, error))?;
+        match contents.iter().filter(|name| is_hash(name).is_ok() && self.verify(name).is_ok()).count() {
+            0 => Ok(()),
+            count => {
+                let why = format!(
+                    "is missing, though {CONTENTS} has {count} stored beside it: originals of files that were changed; put {STATE} back, \
+                     or move the folder {JOURNAL} away to begin again without them"
+                );
+                Err(self.refused(STATE, why))
+            }
+        }
     }
 
     /// Returns which files and mods cannot be undone because something has removed contents from the journal, with the reason.
@@ -221,6 +240,9 @@ impl<D: Disk> Journal<D> {
     /// Stores contents with this hash, which `fill` writes.
     pub(super) fn keep_by(&self, hash: &str, fill: Fill<'_>) -> Result {
         if self.what(CONTENTS)? == What::Nothing {
+            if self.what(STATE)? == What::Nothing {
+                self.save_json(STATE, &self.state)?;
+            }
             self.disk.create_folder(&within(CONTENTS)).map_err(|error| self.refused(CONTENTS, error))?;
         }
         match self.verify(hash) {
@@ -312,14 +334,14 @@ impl<D: Disk> Journal<D> {
         if self.state != State::default() {
             return Ok(());
         }
-        if self.disk.what(&within(STATE))?.is_file() {
-            self.disk.remove(&within(STATE))?;
-        }
         if self.disk.what(&within(CONTENTS))? == What::Folder {
             match self.disk.remove_folder(&within(CONTENTS)) {
                 Err(error) if error.kind() != ErrorKind::DirectoryNotEmpty => return Err(error),
                 _ => {}
             }
+        }
+        if self.disk.what(&within(STATE))?.is_file() {
+            self.disk.remove(&within(STATE))?;
         }
         // Windows removes no open file. On Unix, a process that waits for the lock notices that its file is gone.
         if cfg!(windows) {
