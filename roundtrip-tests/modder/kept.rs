@@ -50,6 +50,26 @@ fn force_replaces_what_unpack_wrote_and_keeps_the_rest() {
 }
 
 #[test]
+fn file_of_the_user_that_is_no_json_is_not_packed() {
+    let desk = Desk::of(&[("old.zbd", &archive())]);
+    desk.ok(&["unpack", "old.zbd", "form"]);
+    for name in ["mine.json", "notes/todo.json"] {
+        desk.write(&format!("form/{name}"), b"{\n not JSON");
+    }
+    let said = desk.ok(&["pack", "form", "packed.zbd"]);
+    assert!(said.err.contains("not packed: mine.json, notes/todo.json; "), "{}", said.err);
+    assert!(desk.read("packed.zbd") == archive());
+    // If an entry names it, it has to be JSON, as what unpack wrote has to be.
+    desk.replace("form/bitexact.json", "\"weapons.zrd.json\"", "\"mine.json\"");
+    let said = desk.run(&["pack", "form", "packed.zbd", "--force"]);
+    assert!(said.code == 2 && said.err.contains("mine.json:2:2: "), "{}", said.err);
+    desk.replace("form/bitexact.json", "\"mine.json\"", "\"weapons.zrd.json\"");
+    desk.write("form/weapons.zrd.json", b"{\n not JSON");
+    let said = desk.run(&["pack", "form", "packed.zbd", "--force"]);
+    assert!(said.code == 2 && said.err.contains("form/weapons.zrd.json:2:2: "), "{}", said.err);
+}
+
+#[test]
 fn file_of_the_user_is_not_replaced_by_one_of_the_same_name() {
     let desk = Desk::of(&[("old.zbd", &fewer()), ("new.zbd", &archive())]);
     for (own, is_folder) in [("hud.zrd.json", false), ("hud.zrd.json/inside", true)] {

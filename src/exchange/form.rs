@@ -32,10 +32,12 @@ pub struct Form {
     taken: BTreeSet<String>,
     /// The files that `unpack` has written.
     written: Listed,
+    /// Why files of the user's own, which no entry may need, are no JSON. They are among the files as bytes.
+    invalid: BTreeMap<String, String>,
 }
 
 impl Form {
-    /// Parses the files of an unpacked folder.
+    /// Parses the files of an unpacked folder. Files that `unpack` did not write may be anything, as long as no entry names them.
     ///
     /// # Errors
     /// Returns an error with the file and the line if a file is not valid JSON.
@@ -76,9 +78,12 @@ impl Form {
     pub(super) fn parse_on(threads: usize, mut contents: BTreeMap<String, Bytes>) -> Result<Self, String> {
         let written = contents.get(WRITTEN).map_or_else(Listed::default, |text| Listed::parse(text));
         contents.retain(|path, _| !path.strip_prefix(SCHEMAS).is_some_and(|rest| rest.starts_with('/')));
-        let index = |(path, bytes): &(String, Bytes), threads| match path.ends_with(".json") {
-            true => JsonText::index_file(threads, path, bytes.clone()).map(Content::Text),
-            false => Ok(Content::Raw(bytes.clone())),
+        let index = |(path, bytes): &(String, Bytes), threads| {
+            let content = match path.ends_with(".json") {
+                true => JsonText::index_file(threads, path, bytes.clone()).map(Content::Text),
+                false => Ok(Content::Raw(bytes.clone())),
+            };
+            (content, bytes.clone())
         };
         // A large document takes all threads, any other one thread.
         let most = Thresholds::here().bytes_of_text;
@@ -87,9 +92,20 @@ impl Form {
         let mut indexed: Vec<_> = large.iter().map(|one| index(one, threads)).collect();
         indexed.extend(work::share(&small, threads, |one| index(one, 1)));
         let paths = large.into_iter().chain(small).map(|(path, _)| path);
-        let files: BTreeMap<_, _> = paths.zip(indexed).collect();
-        let files = files.into_iter().map(|(path, content)| Ok((path, content?)));
-        Ok(Self { files: files.collect::<Result<_, String>>()?, has_media: true, threads, written, ..Self::default() })
+        let mut form = Self { has_media: true, threads, written, ..Self::default() };
+        // In the order of their names: the first error is reported.
+        let indexed: BTreeMap<_, _> = paths.zip(indexed).collect();
+        for (path, (content, bytes)) in indexed {
+            let content = match content {
+                Err(why) if form.is_of_the_user(&path) => {
+                    form.invalid.insert(path.clone(), why);
+                    Content::Raw(bytes)
+                }
+                content => content?,
+            };
+            form.files.insert(path, content);
+        }
+        Ok(form)
     }
 
     /// Builds the model.
@@ -173,6 +189,11 @@ impl Form {
         (kind.load)(text, root, self)
     }
 
+    /// Returns `true` for a file that `unpack` did not write, in a folder whose list says so.
+    fn is_of_the_user(&self, path: &str) -> bool {
+        path != MANIFEST && self.written.names(MANIFEST) && !self.written.names(path)
+    }
+
     /// Returns what is found in place of a file that is not there.
     fn why_absent(&self, file: &str) -> String {
         let folder = format!("{file}/");
@@ -193,6 +214,9 @@ impl Documents for Form {
     }
 
     fn take(&mut self, file: &str) -> Result<Content, String> {
+        if let Some(why) = self.invalid.get(file) {
+            return Err(format!("one that is no JSON: {why}"));
+        }
         let Some(content) = self.files.remove(file) else { return Err(self.why_absent(file)) };
         self.taken.insert(file.to_owned());
         Ok(content)
