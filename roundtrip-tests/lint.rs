@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::Command;
 
 use bitexact::edit::new_warnings;
-use bitexact::field::{Recomputation, Scope, decode, recompute, visit};
-use bitexact::passes::Lint;
+use bitexact::field::{Recomputation, decode, recompute};
+use bitexact::lint::{Lint, Scope, warnings};
 use bitexact::registry::traps;
 use bitexact::zipper::anim::{self, Anim};
 use bitexact::zipper::gamez::{self, Gamez};
@@ -269,10 +269,8 @@ fn sources_of_warnings_exist() {
 }
 
 /// Returns the ids of the warnings of a model, each with its place.
-fn linted(model: &impl bitexact::field::walk::Lay) -> Vec<(&'static str, String)> {
-    let mut lint = Lint::default();
-    visit(model, &mut lint).expect("it is walked");
-    lint.finish().into_iter().map(|it| (it.trap.id, it.first_place.to_string())).collect()
+fn linted(model: &dyn Lint) -> Vec<(&'static str, String)> {
+    warnings(model).into_iter().map(|it| (it.trap.id, it.first_place.to_string())).collect()
 }
 
 fn golden(file: &str) -> Vec<u8> {

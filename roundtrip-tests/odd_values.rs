@@ -2,6 +2,7 @@
 
 use bitexact::field::{Block, Place, Result, Run, U32, build, visit, walk};
 use bitexact::kind::{Format, Game};
+use bitexact::lint::Lint;
 use bitexact::passes::Map;
 use bitexact::registry::{KINDS, Kind};
 use bitexact::verify::{Failure, Report, Status, verify};
@@ -233,6 +234,8 @@ impl walk::Lay for Panics {
 
 macro_rules! planted {
     ($($format:ty, $magic:literal;)*) => { $(
+        impl Lint for $format {}
+
         impl Format for $format {
             const NAME: &'static str = "planted";
             const TITLE: &'static str = "a planted bug";

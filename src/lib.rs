@@ -26,6 +26,7 @@
 //! * [`kind`]: the description of a format, and the [entries of containers](kind::Container); [`media`]: the images and sounds that other programs edit, and models as glTF.
 //! * [`zipper`], [`marathon`], [`aurora`]: the formats, one file each.
 //! * [`registry`]: the table of supported [kinds](kind), which the modules below use.
+//! * [`mod@lint`]: the warnings of models.
 //! * [`passes`]: the operations on any model. Each is a [`field::Visitor`].
 //! * [`mod@exchange`], [`mod@edit`]: the exchange format, edits of values and entries, and the [changes](edit::diff)
 //!   between two files.
@@ -62,6 +63,7 @@ pub mod field;
 #[cfg(feature = "install")]
 pub mod install;
 pub mod kind;
+pub mod lint;
 pub mod marathon;
 pub mod media;
 #[cfg(feature = "mods")]

@@ -31,7 +31,7 @@ use crate::zipper::{
     reader::Reader, rof::Rof, text_reader::TextReader, texture::Package, wave::Wave, zmap::Zmap,
 };
 
-use crate::field::Trap;
+use crate::lint::Trap;
 
 pub use crate::kind::{AnyModel, Kind, Memory, Model, named, recognize};
 
@@ -86,9 +86,9 @@ pub static KINDS: &[Kind] = &[
 pub fn traps() -> Vec<&'static Trap> {
     let of_kinds = KINDS.iter().flat_map(|kind| kind.traps);
     let mut traps: Vec<_> = of_kinds
-        .chain(crate::passes::TRAPS)
+        .chain(crate::lint::ADDRESSES)
         .chain(crate::passes::damage::TRAPS)
-        .chain(crate::passes::encoding::TRAPS)
+        .chain(crate::lint::ENCODINGS)
         .chain(crate::passes::spoiled::TRAPS)
         .chain(crate::zipper::install::TRAPS)
         .chain(crate::zipper::save::crimson::TRAPS)

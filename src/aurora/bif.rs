@@ -15,6 +15,7 @@ use core::ops::Range;
 use crate::field::walk::{size, sizes};
 use crate::field::{Arrangement, Block, Fault, Label, Result, Run, Step, Text, U32, lay, wide};
 use crate::kind::{Container, Format, Game, binrw_over_lay, own};
+use crate::lint::{Entries, Lint};
 use crate::record;
 
 use super::Payload;
@@ -214,6 +215,13 @@ impl Format for Bif {
 }
 
 binrw_over_lay!(Bif);
+
+impl Lint for Bif {
+    fn each_entry(&self, pass: &mut Entries<'_>) {
+        let payloads = self.entries.iter().map(|entry| Some(&entry.payload));
+        pass.items(&self.arrangement, Label::table(TABLE, self.names()).into_iter().zip(payloads));
+    }
+}
 
 impl Container for Bif {
     type Content = Payload;

@@ -19,10 +19,11 @@ use std::collections::HashMap;
 
 use crate::field::walk::{size, sizes};
 use crate::field::{
-    Arrangement, Block, Fault, FourCc, I32, Json, Judge, Label, Pad, Record as _, Result, Run, Step, Text, Trap, Truth,
-    U16, U32, WINDOWS_1252, decode_text, lay, traps, wide,
+    Arrangement, Block, Fault, FourCc, I32, Json, Label, Pad, Record as _, Result, Run, Step, Text, Truth, U16, U32,
+    WINDOWS_1252, decode_text, lay, wide,
 };
 use crate::kind::{Container, EntryTable, Format, Game, binrw_over_lay, own};
+use crate::lint::{Entries, Lint, Trap, Warnings, traps};
 use crate::record;
 
 use super::Payload;
@@ -247,6 +248,16 @@ impl Erf {
         })
     }
 
+    /// Returns the version, or the original one if it is unknown, which is refused when the container is laid out.
+    fn known_version(&self) -> Version {
+        Version::of(self.head.version).unwrap_or(Version::Original)
+    }
+
+    /// Returns the labels of all resources.
+    fn labels(&self) -> Vec<Label> {
+        Label::table(TABLE, self.names(self.known_version()))
+    }
+
     /// Returns the file names of all resources.
     fn names(&self, version: Version) -> impl Iterator<Item = Vec<u8>> {
         self.entries.iter().map(move |entry| entry.file_name(version))
@@ -260,7 +271,7 @@ lay! {
             let count = wide(self.entries.len());
             t.computed("description_count", at!(self.head.description_count), wide(self.descriptions.len()))?;
             t.computed("entry_count", at!(self.head.entry_count), count)?;
-            let known = Version::of(self.head.version).unwrap_or(Version::Original);
+            let known = self.known_version();
             let mut rules = self.head;
             if let Some(tables) = t.from_sizes(|| Ok(self.tables(known)))? {
                 let offset = HEAD + wide(self.before_descriptions.len());
@@ -342,9 +353,6 @@ lay! {
                 t.entry_prepared(label, t.remaining(), at!(entry.payload), prepared)
             })?;
             t.all_laid(&prepared)?;
-            if t.linting() {
-                self.lint(t, version);
-            }
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
     }
@@ -407,18 +415,24 @@ impl Erf {
     }
 }
 
-impl Erf {
+impl Lint for Erf {
+    fn each_entry(&self, pass: &mut Entries<'_>) {
+        let payloads = self.entries.iter().map(|entry| Some(&entry.payload));
+        pass.items(&self.arrangement, self.labels().into_iter().zip(payloads));
+    }
+
     /// Reports names under which the game does not find a resource.
-    fn lint(&self, t: &mut impl Judge, version: Version) {
+    fn lint(&self, out: &mut Warnings<'_>) {
+        let version = self.known_version();
         let mut names: HashMap<Vec<u8>, usize> = HashMap::new();
         for (item, (entry, file)) in self.entries.iter().zip(self.names(version)).enumerate() {
             let place = [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("name")];
             if entry.has_no_name(version) && !entry.is_blank(version) {
-                t.warn(&NO_NAME, &place, decode_text(WINDOWS_1252, &file));
+                out.warn(&NO_NAME, &place, decode_text(WINDOWS_1252, &file));
             }
             let first = *names.entry(file.to_ascii_lowercase()).or_insert(item);
             if first != item && !file.is_empty() {
-                t.warn(&SAME_NAME, &place, format!("{}, entry {first}", decode_text(WINDOWS_1252, &file)));
+                out.warn(&SAME_NAME, &place, format!("{}, entry {first}", decode_text(WINDOWS_1252, &file)));
             }
         }
     }
@@ -464,8 +478,6 @@ impl Container for Erf {
     type Content = Payload;
 
     fn labeled(&self) -> Vec<(Label, &Payload)> {
-        let version = Version::of(self.head.version).unwrap_or(Version::Original);
-        let labels = Label::table(TABLE, self.names(version));
-        own(&self.arrangement, labels.into_iter().zip(self.entries.iter().map(|entry| &entry.payload)))
+        own(&self.arrangement, self.labels().into_iter().zip(self.entries.iter().map(|entry| &entry.payload)))
     }
 }

@@ -6,7 +6,8 @@
 
 use std::collections::HashSet;
 
-use crate::field::{Class, F32, I16, Judge, Record, Step, traps, wide};
+use crate::field::{Class, F32, I16, Record, Step, wide};
+use crate::lint::{Lint, Warnings, Watch, traps};
 
 use super::mesh::Mesh;
 use super::mesh_types::{MeshType, Skin};
@@ -71,67 +72,81 @@ fn text(name: &[u8]) -> String {
     String::from_utf8_lossy(name).into_owned()
 }
 
-/// Reports the traps of a model.
-pub(super) fn lint(t: &mut impl Judge, model: &Model) {
+/// A model with an order of its own has other places.
+impl Lint for Model {
+    fn lint(&self, out: &mut Warnings<'_>) {
+        if self.order.is_empty() {
+            lint(out, self);
+        }
+    }
+
+    fn watch(&self, out: &mut Watch<'_>) {
+        if self.order.is_empty() {
+            watch(out, self);
+        }
+    }
+}
+
+fn lint(out: &mut Warnings<'_>, model: &Model) {
     let mut names = HashSet::new();
     let mut root = vec![Step::Name("root")];
     each(&model.root, &mut root, &mut |steps, node| {
         names.insert(lower(node.head.name.bytes()));
-        part(t, steps, node);
+        part(out, steps, node);
     });
     let name = lower(model.geometry.head.name.bytes());
-    root_name(t, &name, &root, &model.root);
-    resource(t, &[Step::Name("super_model")], model.head.super_model.bytes());
+    root_name(out, &name, &root, &model.root);
+    resource(out, &[Step::Name("super_model")], model.head.super_model.bytes());
     for (index, it) in model.animations.iter().enumerate() {
         let mut root = animation(index, "root");
-        root_name(t, &name, &root, &it.root);
+        root_name(out, &name, &root, &it.root);
         let moved = lower(it.head.animation_root.bytes());
         if moved != name && !names.contains(&moved) {
-            t.warn(&ANIMATION_ROOT, &animation(index, "animation_root"), text(&moved));
+            out.warn(&ANIMATION_ROOT, &animation(index, "animation_root"), text(&moved));
         }
         each(&it.root, &mut root, &mut |steps, node| {
             let name = node.head.name.bytes();
             if !names.contains(&lower(name)) {
-                t.warn(&ANIMATION_NODE, &[steps, &[Step::Name("name")]].concat(), text(name));
+                out.warn(&ANIMATION_NODE, &[steps, &[Step::Name("name")]].concat(), text(name));
             }
         });
     }
 }
 
-fn root_name(t: &mut impl Judge, model: &[u8], steps: &[Step], root: &Node) {
+fn root_name(out: &mut Warnings<'_>, model: &[u8], steps: &[Step], root: &Node) {
     let name = root.head.name.bytes();
     if lower(name) != model {
         let found = format!("{}, not {}", text(name), text(model));
-        t.warn(&ROOT_NAME, &[steps, &[Step::Name("name")]].concat(), found);
+        out.warn(&ROOT_NAME, &[steps, &[Step::Name("name")]].concat(), found);
     }
 }
 
-fn resource(t: &mut impl Judge, steps: &[Step], name: &[u8]) {
+fn resource(out: &mut Warnings<'_>, steps: &[Step], name: &[u8]) {
     if name.len() > RESOURCE_NAME {
-        t.warn(&RESOURCE, steps, text(name));
+        out.warn(&RESOURCE, steps, text(name));
     }
 }
 
 /// Reports the traps in the parts of a node of the geometry.
-fn part(t: &mut impl Judge, steps: &[Step], node: &Node) {
+fn part(out: &mut Warnings<'_>, steps: &[Step], node: &Node) {
     let place = |more: &[Step]| [steps, more].concat();
     if let Some(emitter) = &node.emitter {
-        resource(t, &place(&[Step::Name("emitter"), Step::Name("texture")]), emitter.texture.bytes());
+        resource(out, &place(&[Step::Name("emitter"), Step::Name("texture")]), emitter.texture.bytes());
     }
     if let Some(reference) = &node.reference {
-        resource(t, &place(&[Step::Name("reference"), Step::Name("model")]), reference.model.bytes());
+        resource(out, &place(&[Step::Name("reference"), Step::Name("model")]), reference.model.bytes());
     }
     if let Some(it) = &node.mesh {
         for (index, texture) in (0..).zip(&it.head.textures) {
             let texture_place = [Step::Name("mesh"), Step::Name("textures"), Step::Index(index)];
-            resource(t, &place(&texture_place), texture.bytes());
+            resource(out, &place(&texture_place), texture.bytes());
         }
-        mesh(t, steps, it);
+        mesh(out, steps, it);
     }
 }
 
 /// Reports the traps of a mesh of the geometry.
-fn mesh(t: &mut impl Judge, steps: &[Step], it: &Mesh) {
+fn mesh(out: &mut Warnings<'_>, steps: &[Step], it: &Mesh) {
     let place = |more: &[Step]| [steps, more].concat();
     let (vertices, faces) = (it.streams.vertices.len(), it.faces.len());
     for (index, face) in (0..).zip(it.faces.iter()) {
@@ -140,7 +155,7 @@ fn mesh(t: &mut impl Judge, steps: &[Step], it: &Mesh) {
         let adjacent = face.adjacent.iter().map(|it| it.get()).find(|face| !exists(*face));
         let found = vertex.map(|vertex| format!("vertex {vertex} of {vertices}"));
         if let Some(found) = found.or_else(|| adjacent.map(|face| format!("face {face} of {faces}"))) {
-            t.warn(&FACE, &place(&[Step::Name("faces"), Step::Index(index)]), found);
+            out.warn(&FACE, &place(&[Step::Name("faces"), Step::Index(index)]), found);
         }
     }
     let [texture, ..] = &it.head.textures;
@@ -149,15 +164,15 @@ fn mesh(t: &mut impl Judge, steps: &[Step], it: &Mesh) {
     let is_drawn = it.head.render.get() == 1 && vertices > 0;
     if has_texture && is_drawn && it.streams.coordinates.iter().all(|set| set.is_empty()) {
         let texture_place = [Step::Name("mesh"), Step::Name("textures"), Step::Index(0)];
-        t.warn(&COORDINATES, &place(&texture_place), text(texture));
+        out.warn(&COORDINATES, &place(&texture_place), text(texture));
     }
     if let MeshType::Skin(skin) = &it.mesh_type {
-        weights(t, &place(&[Step::Name("mesh")]), skin);
+        weights(out, &place(&[Step::Name("mesh")]), skin);
     }
 }
 
 /// Reports weights of a skin that do not add up to 1, or that have no bone.
-fn weights(t: &mut impl Judge, steps: &[Step], skin: &Skin) {
+fn weights(out: &mut Warnings<'_>, steps: &[Step], skin: &Skin) {
     for (weights, slots) in skin.weights.iter().zip(skin.slots.iter()) {
         let sum: f32 = weights.iter().map(|it| it.get()).sum();
         let bones = skin.bones.len();
@@ -166,15 +181,14 @@ fn weights(t: &mut impl Judge, steps: &[Step], skin: &Skin) {
         if (sum - 1.0).abs() > NEAR || weights.iter().zip(slots).any(lacks_bone) {
             let found = format!("sum {sum}");
             // The weights are in the raw data, whose places do not name the node.
-            t.warn(&WEIGHTS, steps, found);
+            out.warn(&WEIGHTS, steps, found);
         }
     }
 }
 
-/// Reports the values of a model whose change is a trap.
-pub(super) fn watch(t: &mut impl Judge, model: &Model) {
+fn watch(out: &mut Watch<'_>, model: &Model) {
     each(&model.root, &mut vec![Step::Name("root")], &mut |steps, node| {
-        t.watch(&RENAMED, &[steps, &[Step::Name("name")]].concat(), None, node.head.name.bytes());
+        out.watch(&RENAMED, &[steps, &[Step::Name("name")]].concat(), None, node.head.name.bytes());
     });
     for (index, it) in model.animations.iter().enumerate() {
         each(&it.root, &mut animation(index, "root"), &mut |steps, node| {
@@ -182,23 +196,23 @@ pub(super) fn watch(t: &mut impl Judge, model: &Model) {
                 return;
             }
             if let Some(light) = &node.light {
-                values(t, steps, "light", &light.head);
+                values(out, steps, "light", &light.head);
             }
             if let Some(emitter) = &node.emitter {
-                values(t, steps, "emitter", &**emitter);
+                values(out, steps, "emitter", &**emitter);
             }
             if let Some(reference) = &node.reference {
-                values(t, steps, "reference", &**reference);
+                values(out, steps, "reference", &**reference);
             }
             if let Some(mesh) = &node.mesh {
-                values(t, steps, "mesh", &mesh.head);
+                values(out, steps, "mesh", &mesh.head);
             }
         });
     }
 }
 
 /// Reports the values of a part of an animation node, except for those that follow from others.
-fn values<R: Record>(t: &mut impl Judge, steps: &[Step], part: &'static str, record: &R) {
+fn values<R: Record>(out: &mut Watch<'_>, steps: &[Step], part: &'static str, record: &R) {
     let names: Vec<&str> = R::LAYOUT.fields.iter().filter(|it| it.class == Class::Semantic).map(|it| it.name).collect();
-    t.watch_fields(&STALE, &[steps, &[Step::Name(part)]].concat(), record, &names);
+    out.watch_fields(&STALE, &[steps, &[Step::Name(part)]].concat(), record, &names);
 }

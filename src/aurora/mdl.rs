@@ -12,8 +12,9 @@
 //!
 //! Source: `nwn-mdl.md`.
 
-use crate::field::{Result, Trap, lay, wide};
+use crate::field::{Result, lay, wide};
 use crate::kind::{Format, Game, Name, binrw_over_lay, foreign};
+use crate::lint::Trap;
 
 use super::model::{FILE_HEAD, FileHeader, MODEL, Model};
 use super::node::Node;
@@ -31,14 +32,7 @@ lay! {
                 Ok(())
             })?;
             if !has_order {
-                t.walk_order(at!(*self))?;
-                if t.linting() {
-                    lint::lint(t, self);
-                }
-                if t.watching() {
-                    lint::watch(t, self);
-                }
-                return Ok(());
+                return t.walk_order(at!(*self));
             }
             if t.loading() {
                 return t.load(self, order::load);

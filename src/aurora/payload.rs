@@ -4,6 +4,7 @@ use bytes::Bytes;
 
 use crate::field::{Block, Label, Payload as _, Result, Run, lay, payloads};
 use crate::kind::Format;
+use crate::lint::{Lint, Warnings, no_traps, of_text};
 use crate::record;
 
 use super::bif::Bif;
@@ -75,6 +76,14 @@ lay! {
         }
     }
 }
+
+impl Lint for PlainText {
+    fn lint(&self, out: &mut Warnings<'_>) {
+        of_text(&self.text, out);
+    }
+}
+
+no_traps!(Key, Tlk, Ssf, Plt, Ltr, Binary2da, Compressed, Foreign);
 
 payloads! {
     /// The contents of a resource.

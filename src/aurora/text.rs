@@ -7,6 +7,7 @@ use core::ops::Range;
 
 use crate::field::{Block, Codec, Json, Judge, Result, Step, WINDOWS_1252, decode_text, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
+use crate::lint::{Lint, Warnings, of_text};
 
 use super::lines::{self, between_spaces, each_span, first_nul};
 use super::part;
@@ -39,6 +40,12 @@ macro_rules! texts {
             #[must_use]
             pub fn json(&self) -> Json {
                 lines::show(&self.text, $words)
+            }
+        }
+
+        impl Lint for $format {
+            fn lint(&self, out: &mut Warnings<'_>) {
+                of_text(&self.text, out);
             }
         }
 

@@ -13,6 +13,7 @@ use crate::field::{
     lay, wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay};
+use crate::lint::{Lint, Warnings, of_text};
 use crate::output::printable::counted;
 
 use super::lines::{
@@ -390,6 +391,12 @@ impl TwoDa {
                 t.judged(offset(at), &steps, Some((expected.into(), found.into())));
             }
         }
+    }
+}
+
+impl Lint for TwoDa {
+    fn lint(&self, out: &mut Warnings<'_>) {
+        of_text(&self.text, out);
     }
 }
 

@@ -9,8 +9,8 @@ use bitexact::edit::diff::{
 };
 use bitexact::field::{Address, wide};
 use bitexact::install::Found;
+use bitexact::lint::{Warning, reencoded};
 use bitexact::output::printable::{counted, grouped};
-use bitexact::passes::{Warning, reencoded};
 use bitexact::registry::{KINDS, Kind, Model, recognize};
 use bytes::Bytes;
 
@@ -95,7 +95,7 @@ fn compared(
                 true => MediaSummaries::default(),
                 false => MediaSummaries::of(&before, &after)?,
             };
-            let warnings = reencoded(&before, &after)?;
+            let warnings = reencoded(&before, &after);
             Ok((false, Some((kind, changes, looks, warnings))))
         }
         _ => Ok((false, None)),

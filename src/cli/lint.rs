@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
 use anyhow::bail;
-use bitexact::field::{Scope, Trap, wide};
+use bitexact::field::wide;
 use bitexact::install::Found;
+use bitexact::lint::{Scope, Trap, Warning};
 use bitexact::output::printable::{counted, grouped};
-use bitexact::passes::Warning;
 use bitexact::registry::traps;
 use bitexact::verify::{Linted, SCHEMA, Status, VerifyOptions};
 use bitexact::zipper::install::{Facts, Seen, Survey};

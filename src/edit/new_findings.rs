@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::Values;
 use crate::field::{Address, Error, Json, Place, visit, walk};
-use crate::passes::{Check, Deviation, Lint, Warning, Watch};
+use crate::lint::{Lint, Warning, changed, counted, listed, warnings};
+use crate::passes::{Check, Deviation};
 
 /// Returns the deviations of an edited model, each by its own place, that the model did not have before.
 ///
@@ -40,29 +41,24 @@ fn found<M: walk::Lay + ?Sized>(model: &M, mut check: Check) -> Result<Vec<Devia
 ///
 /// # Errors
 /// Returns an error if a model cannot be laid out.
-pub fn new_warnings<M: walk::Lay + ?Sized>(before: &M, after: &M) -> Result<Vec<Warning>, Error> {
-    let [old, new] = [linted(before, Lint::default())?, linted(after, Lint::default())?];
+pub fn new_warnings<M: walk::Lay + Lint>(before: &M, after: &M) -> Result<Vec<Warning>, Error> {
+    let [old, new] = [warnings(before), warnings(after)];
     let counts: BTreeMap<(&str, &str), u64> =
         old.iter().map(|it| ((it.trap.id, it.place.as_str()), it.count)).collect();
     let is_more = |it: &Warning| counts.get(&(it.trap.id, it.place.as_str())).is_none_or(|count| *count < it.count);
     let more: HashSet<(&str, &str)> =
         new.iter().filter(|it| is_more(it)).map(|it| (it.trap.id, it.place.as_str())).collect();
-    let mut warnings = Vec::new();
+    let mut found = Vec::new();
     if !more.is_empty() {
-        let [old, new] = [linted(before, Lint::listing())?, linted(after, Lint::listing())?];
+        let [old, new] = [listed(before), listed(after)];
         let old: HashSet<(&str, &Place)> = old.iter().map(|it| (it.trap.id, &it.first_place)).collect();
         let is_new = |it: &Warning| {
             more.contains(&(it.trap.id, it.place.as_str())) && !old.contains(&(it.trap.id, &it.first_place))
         };
-        warnings.extend(new.into_iter().filter(is_new));
+        found.extend(new.into_iter().filter(is_new));
     }
-    let mut watch = Watch::default();
-    visit(before, &mut watch)?;
-    let original = watch.watched();
-    let mut watch = Watch::against(&original);
-    visit(after, &mut watch)?;
-    warnings.extend(with_values(before, after, Lint::count(watch.finish()))?);
-    Ok(Lint::count(warnings))
+    found.extend(with_values(before, after, counted(changed(before, after)?))?);
+    Ok(counted(found))
 }
 
 /// Adds the old and the new value to warnings of changed values.
@@ -88,9 +84,4 @@ fn with_values<M: walk::Lay + ?Sized>(before: &M, after: &M, mut changed: Vec<Wa
         }
     }
     Ok(changed)
-}
-
-fn linted<M: walk::Lay + ?Sized>(model: &M, mut lint: Lint) -> Result<Vec<Warning>, Error> {
-    visit(model, &mut lint)?;
-    Ok(lint.finish())
 }

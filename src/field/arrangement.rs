@@ -198,6 +198,18 @@ impl Arrangement {
         })
     }
 
+    /// Returns the items, out of this number, that own all their bytes, in file order.
+    pub(crate) fn items(&self, count: usize) -> impl Iterator<Item = usize> {
+        let placed = self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Part(part) => Some(*part),
+            Piece::Gap(_) | Piece::Over(..) => None,
+        });
+        self.orderly(count, false).chain(placed).filter_map(|part| match part {
+            Part::Item(item) => Some(item),
+            Part::Table => None,
+        })
+    }
+
     /// Returns the positions of items of these sizes, and of a table of this size, with the first part at `first`.
     ///
     /// # Errors

@@ -36,3 +36,10 @@ pub struct Codec {
     /// Returns the part in which long runs of zeros are damage; `None` if they are ordinary everywhere: pixels, or many empty values.
     pub dense: Option<PartOf>,
 }
+
+impl Codec {
+    /// Returns `true` if it is a text as people write it: values are changed in it, and everything between them stays.
+    pub(crate) const fn is_text(&self) -> bool {
+        self.merge.is_some()
+    }
+}

@@ -1,7 +1,7 @@
 //! The interface of the contents of entries, and one declaration for all contents that a family knows.
 
-/// Declares the possible contents of an entry, with the kind of each, and implements [`Payload`](crate::field::Payload). They
-/// have one more variant, for raw bytes.
+/// Declares the possible contents of an entry, with the kind of each, and implements [`Payload`](crate::field::Payload) and
+/// [`Lint`](crate::lint::Lint). They have one more variant, for raw bytes.
 ///
 /// `fn fitting(&Label, &Bytes) -> Self` of the type recognizes them. `empty` is an empty model, if that is not the default;
 /// `raw` is the file extension, if the exchange format keeps such an entry as raw bytes.
@@ -41,6 +41,11 @@ macro_rules! payloads {
                 }
             }
         }
+
+        $crate::lint::lint_as!($name, it => match it {
+            $(Self::$variant(model) => model,)*
+            Self::Opaque(_) => &(),
+        });
 
         impl $crate::field::Payload for $name {
             fn kind(&self) -> &'static str {

@@ -9,7 +9,6 @@ use super::json::Json;
 use super::layout::{Class, Item, Layout, Leaf, Shape, plus};
 use super::place::{Label, Place, Step};
 use super::referents::Referents;
-use super::trap::Trap;
 use super::wide::wide;
 
 /// A receiver of every byte of a file, in the layout of its model: a writer, a hasher, the census, a JSON builder.
@@ -52,28 +51,6 @@ pub trait Visitor {
 
     /// Returns `true` if the visitor needs facts.
     fn wants_facts(&self) -> bool {
-        false
-    }
-
-    /// Receives a trap at a place, and the values found there. Called only if the visitor [lints](Self::lints).
-    fn warn(&mut self, place: Place, trap: &'static Trap, found: String) {
-        let _ = (place, trap, found);
-    }
-
-    /// Returns `true` if the visitor needs traps.
-    fn lints(&self) -> bool {
-        false
-    }
-
-    /// Receives a value whose change is a trap, these steps from a place. Called only if the visitor [watches](Self::watches).
-    ///
-    /// A value with a key is compared with that of the same key, wherever it is; others with that at the same place.
-    fn watch(&mut self, place: &Place, steps: &[Step], trap: &'static Trap, key: Option<&[u8]>, value: &[u8]) {
-        let _ = (place, steps, trap, key, value);
-    }
-
-    /// Returns `true` if the visitor needs the values whose change is a trap.
-    fn watches(&self) -> bool {
         false
     }
 

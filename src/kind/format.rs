@@ -3,7 +3,8 @@
 use core::fmt::{self, Display};
 use std::collections::HashMap;
 
-use crate::field::{Json, Layout, Result, Trap, build, walk};
+use crate::field::{Json, Layout, Result, build, walk};
+use crate::lint::{Lint, Trap};
 use crate::media::Medium;
 
 use super::{Export, Import, Name, TextForm};
@@ -140,7 +141,7 @@ pub type Align = fn(&Json, &mut Json, Pairs<'_>);
 pub type Pairs<'p> = &'p dyn Fn(&[String], &[String]) -> HashMap<usize, usize>;
 
 /// A whole file of one kind.
-pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {
+pub trait Format: build::Lay + walk::Lay + Lint + Default + Clone + Send + 'static {
     /// The kind as one word, as in rows.
     const NAME: &'static str;
     /// A short description of the kind, for people.
@@ -171,7 +172,7 @@ pub trait Format: build::Lay + walk::Lay + Default + Clone + Send + 'static {
     /// The form of its files as text that people write, if they are not text themselves.
     const TEXT: Option<&'static TextForm> = None;
 
-    /// The traps that its layout function reports.
+    /// The traps that it [reports](Lint).
     const TRAPS: &'static [&'static Trap] = &[];
 
     /// Returns the games that the file can belong to, judging by its content alone, or `None` if the format does not recognize it.

@@ -14,7 +14,7 @@ mod text_form;
 
 use bytes::Bytes;
 
-use crate::field::{At, Decoded, Documents, Given, JsonText, Result, Trap, decode, decode_within, limits, load_text};
+use crate::field::{At, Decoded, Documents, Given, JsonText, Result, decode, decode_within, limits, load_text};
 use crate::media::Medium;
 
 pub use container::{Container, Contents, EntryRef};
@@ -79,10 +79,10 @@ pub struct Kind {
     pub import: Option<Import>,
     /// The form of its files as text that people write.
     pub text: Option<&'static TextForm>,
-    /// The traps that a walk reports.
-    pub traps: &'static [&'static Trap],
+    /// The traps that a model reports.
+    pub traps: &'static [&'static crate::lint::Trap],
     /// Returns the trap of a file with this name and size, with the values found.
-    pub trap_of_name: fn(&str, u64) -> Option<(&'static Trap, String)>,
+    pub trap_of_name: fn(&str, u64) -> Option<(&'static crate::lint::Trap, String)>,
     /// Returns a summary of a whole file for people, a line each.
     pub outline: fn(Bytes) -> Result<Option<Vec<String>>>,
     /// The memory that it takes to verify a file of this kind.

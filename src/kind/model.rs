@@ -1,17 +1,18 @@
 //! A model of any type.
 
 use crate::field::{Result, build, walk};
+use crate::lint::{Lint, lint_as};
 
 /// A model of any type.
 pub type Model = Box<dyn AnyModel>;
 
 /// A model of a whole file.
-pub trait AnyModel: build::Lay + walk::Lay + core::any::Any + Send {
+pub trait AnyModel: build::Lay + walk::Lay + Lint + core::any::Any + Send {
     /// Returns a copy of the model, which shares long blocks.
     fn copy(&self) -> Model;
 }
 
-impl<F: build::Lay + walk::Lay + Send + Clone + 'static> AnyModel for F {
+impl<F: build::Lay + walk::Lay + Lint + Send + Clone + 'static> AnyModel for F {
     fn copy(&self) -> Model {
         Box::new(self.clone())
     }
@@ -30,3 +31,5 @@ impl walk::Lay for Box<dyn AnyModel> {
         walk::Lay::lay(&**self, t)
     }
 }
+
+lint_as!(Box<dyn AnyModel>, it => &**it);

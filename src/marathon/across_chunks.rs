@@ -3,7 +3,6 @@
 use crate::field::{FourCc, Json, Judge, Mac, Style as _, decode_text};
 
 use super::chunk::Content;
-use super::map::lint::{self, Facts};
 use super::map::{Geometry, Lists};
 use super::references::{Table, Tables};
 use super::wad::LevelData;
@@ -17,8 +16,6 @@ pub(super) struct Level {
     tables: Tables,
     /// The level data that the directory repeats.
     repeated: Option<LevelData>,
-    /// The facts that traps depend on.
-    facts: Facts,
 }
 
 impl Level {
@@ -48,8 +45,7 @@ impl Level {
             lists = geometry.lists(indices, platforms, early);
         }
         let tables = Self::tables(chunks.clone(), early.is_some());
-        let facts = Facts::of(chunks.clone());
-        Self { geometry, lists, tables, repeated: chunks.clone().find_map(Content::repeated), facts }
+        Self { geometry, lists, tables, repeated: chunks.clone().find_map(Content::repeated) }
     }
 
     /// Returns the number of entries of every table. Tables can be missing only in a level that `has_polygons`; otherwise the targets of
@@ -85,14 +81,6 @@ impl Level {
     /// Returns the shape of the level.
     pub(super) fn geometry(&self) -> &Geometry {
         &self.geometry
-    }
-
-    /// Reports the traps of a chunk that was just laid out, and its values whose change is a trap.
-    pub(super) fn lint(&self, t: &mut impl Judge, chunk: &Content) {
-        lint::lint(t, &self.facts, chunk);
-        if t.watching() {
-            lint::watch(t, &self.facts, chunk);
-        }
     }
 
     /// Judges a chunk, just laid out at an offset, beyond its records.

@@ -20,6 +20,7 @@ use crate::field::{
     Tape, U8, U16be, U32be, lay, wide,
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay};
+use crate::lint::{Entries, Lint};
 use crate::media::Medium;
 use crate::{names, record};
 
@@ -209,6 +210,13 @@ impl Format for AppleSingle {
 }
 
 binrw_over_lay!(AppleSingle);
+
+impl Lint for AppleSingle {
+    fn each_entry(&self, pass: &mut Entries<'_>) {
+        let labels = Label::table_of_roles("directory", self.directory.iter().map(|slot| slot.id.role()));
+        pass.items(&self.arrangement, labels.into_iter().zip(self.entries.iter().map(Option::as_ref)));
+    }
+}
 
 impl Container for AppleSingle {
     type Content = Payload;

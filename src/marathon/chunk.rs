@@ -9,6 +9,8 @@ use bytes::Bytes;
 
 use crate::field::{self, Block, FourCc, I16be, Label, Result, Run, U8, lay};
 
+use crate::lint::lint_as;
+
 use super::across_chunks::Level;
 use super::array::Array;
 use super::map::{
@@ -205,6 +207,11 @@ chunks! {
         Text(PlainText) = "text", b"TEXT";
     }
 }
+
+lint_as!(Content, it => match it {
+    Self::ShapesPatch(patch) => patch,
+    _ => &(),
+});
 
 impl Default for Content {
     fn default() -> Self {

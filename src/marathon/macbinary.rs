@@ -15,6 +15,7 @@ use crate::field::{
     Block, FourCc, I16be, Label, Mac, Pad, Pascal, Result, Run, Style as _, Truth, U8, U16be, U32be, lay, wide,
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay};
+use crate::lint::{Entries, Lint};
 use crate::media::Medium;
 use crate::record;
 
@@ -177,6 +178,12 @@ impl Format for MacBinary {
 }
 
 binrw_over_lay!(MacBinary);
+
+impl Lint for MacBinary {
+    fn each_entry(&self, pass: &mut Entries<'_>) {
+        self.labeled().into_iter().for_each(|(label, fork)| pass.entry(label, fork));
+    }
+}
 
 impl Container for MacBinary {
     type Content = Payload;

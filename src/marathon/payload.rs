@@ -4,12 +4,15 @@ use bytes::Bytes;
 
 use crate::field::{Label, Result, U32be, lay, lay_record, payloads};
 use crate::kind::Format;
+use crate::lint::no_traps;
 
 use super::applesingle::{AppleSingle, FinderInfo};
 use super::film::Film;
 use super::macbinary::MacBinary;
 use super::resources::ResourceFork;
 use super::wad::Wad;
+
+no_traps!(FinderInfo);
 
 payloads! {
     /// The contents of a fork or chunk.

@@ -21,6 +21,7 @@ use crate::field::{
     Result, Run, Stale, Step, Style as _, Tape, Text, U32be, lay, wide,
 };
 use crate::kind::{Container, Contents, EntryTable, Format, Game, binrw_over_lay, encode_with, own};
+use crate::lint::{Entries, Lint};
 use crate::macros::read_head;
 use crate::media::Medium;
 use crate::{names, record};
@@ -361,7 +362,7 @@ impl Format for Wad {
         extension: None,
         entry: None,
     }];
-    const TRAPS: &'static [&'static crate::field::Trap] = super::map::lint::TRAPS;
+    const TRAPS: &'static [&'static crate::lint::Trap] = super::map::lint::TRAPS;
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
     #[cfg(feature = "export")]
     const EXPORTS: &'static [crate::kind::Export] = &super::export::of_forks::<Self>();
@@ -394,6 +395,13 @@ impl Format for Wad {
 }
 
 binrw_over_lay!(Wad);
+
+impl Lint for Wad {
+    fn each_entry(&self, pass: &mut Entries<'_>) {
+        let labels = (0..self.entries.len()).map(|item| Label::nth("directory", item));
+        pass.items(&self.arrangement, labels.zip(self.entries.iter().map(Some)));
+    }
+}
 
 impl Container for Wad {
     type Content = Entry;

@@ -7,14 +7,11 @@ use core::ops::Range;
 use bytes::Bytes;
 
 use crate::field::{
-    Class, Datum, Detail, Error, Fault, Group, Item, Leaf, Place, Result, Run, Scope, Shape, Step, Takes, Trap,
-    Visitor, What, traps, wide,
+    Class, Datum, Detail, Error, Fault, Group, Item, Leaf, Place, Result, Run, Shape, Step, Takes, Visitor, What, wide,
 };
-
 use crate::kind::Kind;
+use crate::lint::{Counted, Lint, Scope, Trap, Warning, traps, warnings};
 
-use super::Lint;
-use super::lint::Warning;
 use super::spoiled::{self, Decoder};
 use super::zeros::{END, LONG, PIECE, end_zeros, has_zeros, is_lost_end, zeros};
 
@@ -168,10 +165,17 @@ impl Suspicion {
     }
 }
 
-/// A visitor that collects the signs of damage, including those that formats report as traps.
+/// Returns the signs of damage that a model reports as traps.
+pub(crate) fn of_model(model: &dyn Lint) -> Vec<Warning> {
+    let mut found = warnings(model);
+    found.retain(|it| it.trap.scope.severity().is_some());
+    found
+}
+
+/// A visitor that collects the signs of damage in bytes, which no model reports.
 #[derive(Debug, Default)]
 pub(crate) struct Damage {
-    found: Lint,
+    found: Counted,
     /// The kinds of the open entries.
     entries: Vec<&'static str>,
     /// The zeros at the end of what was walked so far.
@@ -183,9 +187,10 @@ pub(crate) struct Damage {
 }
 
 impl Damage {
-    /// Creates a visitor that leaves out these bytes at the end, which follow the file.
-    pub(crate) fn without(extra: Option<&Range<usize>>) -> Self {
-        Self { end: extra.map(|extra| wide(extra.start)), ..Self::default() }
+    /// Creates a visitor, given the warnings of the model, that leaves out these bytes at the end, which follow the file.
+    pub(crate) fn besides(known: &[Warning], extra: Option<&Range<usize>>) -> Self {
+        let is_damaged = known.iter().any(|it| it.trap.scope == Scope::Damage);
+        Self { is_damaged, end: extra.map(|extra| wide(extra.start)), ..Self::default() }
     }
 
     /// Returns the signs of damage in file order.
@@ -200,9 +205,9 @@ impl Damage {
             _ => None,
         };
         if let Some(trap) = trap {
-            self.found.warn(place.unwrap_or_default(), trap, format!("{bytes} bytes from {begin:#x}"));
+            self.found.add(trap, place.unwrap_or_default(), format!("{bytes} bytes from {begin:#x}"));
         }
-        self.found.finish()
+        self.found.list
     }
 
     /// Adds the next bytes of the file, where values are expected if `is_telling`.
@@ -239,7 +244,7 @@ impl Damage {
         let Zeros { begin, bytes, telling, place, .. } = core::mem::take(&mut self.zeros);
         if let Some(place) = place.filter(|_| telling >= wide(LONG)) {
             self.is_damaged = true;
-            self.found.warn(place, &FILE_OF_ZEROS, format!("{bytes} bytes from {begin:#x}"));
+            self.found.add(&FILE_OF_ZEROS, place, format!("{bytes} bytes from {begin:#x}"));
         }
     }
 
@@ -272,13 +277,13 @@ impl Damage {
             && let Some(filling) = filling(bytes).filter(|filling| filling.is_word() || !is_white)
         {
             self.is_damaged |= filling.is_word();
-            self.found.warn(place.clone(), filling.trap(), filling.found(offset));
+            self.found.add(filling.trap(), place.clone(), filling.found(offset));
         }
         let mut report = |trap: &'static Trap, zeros: Range<usize>| {
             self.is_damaged |= trap.scope == Scope::Damage;
             let at = offset + wide(zeros.start);
             let found = format!("{} bytes from {at:#x}, of {}", zeros.len(), bytes.len());
-            self.found.warn(place.clone(), trap, found);
+            self.found.add(trap, place.clone(), found);
         };
         let is_entry = self.entries.last().is_some_and(|kind| *kind == "opaque");
         let is_end = place.steps() == [Step::Name("trailing")];
@@ -318,17 +323,6 @@ impl Visitor for Damage {
         if let Group::Entry { .. } = group {
             self.entries.pop();
         }
-    }
-
-    fn warn(&mut self, place: Place, trap: &'static Trap, found: String) {
-        if trap.scope.severity().is_some() {
-            self.is_damaged |= trap.scope == Scope::Damage;
-            self.found.warn(place, trap, found);
-        }
-    }
-
-    fn lints(&self) -> bool {
-        true
     }
 
     fn detail(&self) -> Detail {
@@ -406,19 +400,6 @@ pub(crate) fn of_bytes(kind: Option<&str>, bytes: &[u8]) -> Option<Warning> {
         let filling = filling(bytes).filter(Filling::is_word)?;
         Some(Warning::of(filling.trap(), Place::default(), filling.found(0)))
     })
-}
-
-impl Scope {
-    /// Returns how serious a trap of damage is, `damaged`, `extra` or `suspect`, or `None` for other traps.
-    #[must_use]
-    pub const fn severity(self) -> Option<&'static str> {
-        match self {
-            Self::Damage => Some("damaged"),
-            Self::Doubt => Some("suspect"),
-            Self::Extra => Some("extra"),
-            Self::File | Self::Addition | Self::Change => None,
-        }
-    }
 }
 
 #[cfg(test)]

@@ -8,14 +8,12 @@ use core::ops::Range;
 use bytes::Bytes;
 
 use crate::field::walk::visit_fresh;
-use crate::field::{
-    Datum, Error, Fault, Place, Result, Run, Step, Visitor, WINDOWS_1252, What, encode_text, traps, wide,
-};
+use crate::field::{Datum, Error, Fault, Place, Result, Run, Step, Visitor, WINDOWS_1252, What, encode_text, wide};
 use crate::kind::{Kind, Model, foreign};
+use crate::lint::{Warning, traps};
 use crate::output::printable::counted;
 
 use super::check::{Check, Deviation};
-use super::lint::Warning;
 use super::zeros::is_lost_end;
 
 traps! { TRAPS:

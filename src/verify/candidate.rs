@@ -10,12 +10,13 @@ use crate::exchange::{self, About, RoundTripError};
 use crate::field::memory::{self, Meter};
 use crate::field::walk::visit_fresh;
 use crate::field::work::start;
-use crate::field::{Datum, Decoded, Detail, Error, Group, Json, Place, Result, Scope, Thresholds, Visitor, wide};
+use crate::field::{Datum, Decoded, Detail, Error, Group, Json, Place, Result, Thresholds, Visitor, wide};
 use crate::kind::{Game, Kind, Model, foreign, recognize};
+use crate::lint::{Scope, Warning};
 use crate::passes::damage::{self, Damage, Suspicion};
 use crate::passes::spoiled::{self, Decoder};
 use crate::passes::zeros;
-use crate::passes::{Census, Check, Counts, Deviation, Locate, Proof, Rules, Sha, Strip, Stripping, Warning};
+use crate::passes::{Census, Check, Counts, Deviation, Locate, Proof, Rules, Sha, Strip, Stripping};
 
 use super::{Entry, Failure, Report, Status, VerifyOptions};
 
@@ -273,12 +274,14 @@ impl Laid {
         // Damage in the middle of a file leaves values that deviate, or runs that are suspicious.
         // What follows a file deviates.
         let extra = if deviations.is_empty() { None } else { spoiled::extra_alone(decoder, model, file) };
-        let mut damage = Damage::without(extra.as_ref());
+        let mut damage = Vec::new();
         if suspicion.is_justified() || !deviations.is_empty() || zeros::has_zeros(file) {
+            damage = damage::of_model(model);
+            let mut others = Damage::besides(&damage, extra.as_ref());
             // An error of this walk is that of the first.
-            visit(model, file, &mut damage).ok();
+            visit(model, file, &mut others).ok();
+            damage.extend(others.finish());
         }
-        let mut damage = damage.finish();
         if damage.is_empty() {
             damage.extend(damage::of_cut(decoder.kind, file));
             damage.extend(extra.map(|extra| spoiled::of_extra(file, &extra)));

@@ -7,9 +7,9 @@ use super::{Candidate, Failure, Status, VerifyOptions};
 use crate::field::walk::visit_fresh;
 use crate::field::{Decoded, Error, Place, Result, memory, wide};
 use crate::kind::{Kind, Model, foreign};
+use crate::lint::{Warning, warnings};
 use crate::passes::damage::{self, Damage};
 use crate::passes::spoiled::{self, Decoder};
-use crate::passes::{Lint, Warning};
 
 /// The warnings of a file.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub struct Linted {
     pub kind: Option<&'static str>,
     /// `true` if its kind is supported.
     pub is_supported: bool,
-    /// The warnings in file order, [expected](crate::field::Scope::Addition) or not.
+    /// The warnings in file order, [expected](crate::lint::Scope::Addition) or not.
     pub warnings: Vec<Warning>,
     /// The reason if it does not decode.
     pub failure: Option<Failure>,
@@ -83,22 +83,16 @@ impl Candidate {
     }
 }
 
-/// Returns the warnings, [expected](crate::field::Scope::Addition) or not, of a model that was just read from a file with this name (the last part of its path).
+/// Returns the warnings, [expected](crate::lint::Scope::Addition) or not, of a model that was just read from a file with this name (the last part of its path).
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out.
 pub fn lint(kind: &Kind, name: &str, model: &Model, file: &Bytes) -> Result<Vec<Warning>> {
-    let mut lint = Lint::default();
-    visit_fresh(model, file, &mut lint)?;
+    let mut warnings = warnings(model);
     let extra = spoiled::extra_alone(Decoder { kind, memory: memory::allowed() }, model, file);
-    let mut damage = Damage::without(extra.as_ref());
+    let mut damage = Damage::besides(&warnings, extra.as_ref());
     visit_fresh(model, file, &mut damage)?;
-    let mut warnings = lint.finish();
-    // Some formats report damage themselves: then it is in both lists.
-    let is_known = |it: &Warning| warnings.iter().any(|known| known.trap.id == it.trap.id);
-    let damage = damage::of_cut(kind, file).into_iter().chain(damage.finish());
-    let damage: Vec<_> = damage.filter(|it| !is_known(it)).collect();
-    warnings.extend(damage);
+    warnings.extend(damage::of_cut(kind, file).into_iter().chain(damage.finish()));
     let of_name = (kind.trap_of_name)(name, wide(file.len()));
     let of_name = of_name.map(|(trap, found)| Warning::of(trap, Place::default(), found));
     Ok(of_name.into_iter().chain(warnings).collect())

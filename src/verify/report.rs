@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use crate::field::{Error, Place, Scope, Undecoded, wide};
+use crate::field::{Error, Place, Undecoded, wide};
 use crate::kind::Game;
-use crate::passes::{Census, Counts, Deviation, Rules, Sha, Strip, Warning};
+use crate::lint::{Scope, Warning};
+use crate::passes::{Census, Counts, Deviation, Rules, Sha, Strip};
 use crate::zipper::install::pristine;
 
 /// The result of verifying a file.
@@ -156,7 +157,7 @@ pub struct Report {
     pub deviations: Vec<Deviation>,
     /// The numbers of values that match the rules that compute them, if requested.
     pub rules: Option<Rules>,
-    /// The signs of damage, each with its [severity](crate::field::Scope::severity).
+    /// The signs of damage, each with its [severity](crate::lint::Scope::severity).
     pub damage: Vec<Warning>,
     /// Entries kept as raw bytes because they do not decode.
     pub undecoded: Vec<Undecoded>,

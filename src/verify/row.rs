@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::{Entry, Failure, Report, Status};
 use crate::field::{self, Json, wide};
 use crate::kind::Game;
-use crate::passes::{Census, Deviation, Followed, Warning};
+use crate::lint::Warning;
+use crate::passes::{Census, Deviation, Followed};
 
 /// The version of the rows.
 pub const SCHEMA: u32 = 1;

@@ -19,10 +19,10 @@ use std::collections::HashMap;
 use crate::field::build::Tape;
 use crate::field::walk::{Lay, encode, visit_bytes};
 use crate::field::{
-    Arrangement, Block, Fault, FileTime, Judge, Label, Record as _, Result, Run, Step, Text, Trap, Truth, U32, lay,
-    traps, wide,
+    Arrangement, Block, Fault, FileTime, Judge, Label, Record as _, Result, Run, Step, Text, Truth, U32, lay, wide,
 };
 use crate::kind::{Container, EntryTable, Format, Game, MeshRef, binrw_over_lay, own};
+use crate::lint::{Entries, Lint, Trap, Warnings, Watch, traps};
 use crate::{flags, names, record};
 
 use super::Payload;
@@ -335,12 +335,6 @@ lay! {
             // The table comes after the payloads, so their lengths are known by now.
             let places = t.from_sizes(|| Ok(self.arrangement.places(0, &lengths, None)?.items))?;
             let places: Vec<Range<u64>> = places.into_iter().flatten().collect();
-            if t.linting() {
-                self.lint(t);
-            }
-            if t.watching() {
-                self.watch(t);
-            }
             self.lay_by(t, (start, &places))
         }
     }
@@ -381,33 +375,39 @@ lay! {
     }
 }
 
-impl Archive {
+impl Lint for Archive {
+    fn each_entry(&self, pass: &mut Entries<'_>) {
+        let labels = Label::table(TABLE, self.entries.iter().map(|entry| entry.slot.name.bytes()));
+        pass.items(&self.arrangement, labels.into_iter().zip(self.entries.iter().map(|entry| Some(&entry.payload))));
+    }
+
     /// Reports the traps of the table.
-    fn lint(&self, t: &mut impl Judge) {
+    fn lint(&self, out: &mut Warnings<'_>) {
         let mut names: HashMap<Vec<u8>, usize> = HashMap::new();
         for (item, entry) in self.entries.iter().enumerate() {
             let first = *names.entry(entry.slot.name.bytes().to_ascii_lowercase()).or_insert(item);
             if first != item {
                 let place = [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("name")];
-                t.warn(&SAME_NAME, &place, format!("entry {first}"));
+                out.warn(&SAME_NAME, &place, format!("entry {first}"));
             }
         }
     }
 
-    /// Reports the values whose change is a trap.
-    fn watch(&self, t: &mut impl Judge) {
+    fn watch(&self, out: &mut Watch<'_>) {
         for (item, entry) in self.entries.iter().enumerate() {
             let place = [Step::Name(TABLE), Step::Index(wide(item))];
-            t.watch_fields(&IGNORED, &place, &entry.slot, &["flags", "comment", "time"]);
-            // An entry that cannot be written has just been refused.
+            out.watch_fields(&IGNORED, &place, &entry.slot, &["flags", "comment", "time"]);
+            // A model whose entry cannot be written is refused.
             if self.content == Content::SOUNDS
                 && let Ok(bytes) = encode(&entry.payload)
             {
-                t.watch(&BANKS, &place, Some(entry.slot.name.bytes()), &bytes);
+                out.watch(&BANKS, &place, Some(entry.slot.name.bytes()), &bytes);
             }
         }
     }
+}
 
+impl Archive {
     /// Finds the table and its entries in read mode, and returns the offset of the table.
     fn find_entries(&mut self, t: &Tape<'_>, start: u64) -> Result<u64> {
         let file = t.peek(start, t.remaining()).map_err(|fault| t.error(fault))?;

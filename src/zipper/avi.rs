@@ -12,6 +12,7 @@
 
 use crate::field::{Block, FourCc, I16, I32, Result, Run, Style as _, U16, U32, Windows, lay, limits, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
+use crate::lint::no_traps;
 use crate::media::riff::{self, ChunkHeader};
 use crate::{flags, record};
 
@@ -278,6 +279,8 @@ lay! {
         }
     }
 }
+
+no_traps!(Avi);
 
 impl Format for Avi {
     const NAME: &'static str = "avi";

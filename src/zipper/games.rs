@@ -80,6 +80,10 @@ macro_rules! by_game {
             }
         }
 
+        $crate::lint::lint_as!($name, it => match it {
+            $(Self::$game(model) => model,)*
+        });
+
         impl $crate::field::walk::Lay for $name {
             fn lay(&self, t: &mut $crate::field::walk::Tape<'_>) -> $crate::field::Result {
                 match self { $(Self::$game(model) => model.lay(t),)* }

@@ -14,9 +14,10 @@ mod standing;
 
 use std::collections::BTreeMap;
 
-use crate::field::{Place, traps};
+use crate::field::Place;
 use crate::kind::Game;
-use crate::passes::{Sha, Warning};
+use crate::lint::{Warning, traps};
+use crate::passes::Sha;
 
 traps! { TRAPS:
     LOOSE_SOURCE = "loose-source" in File:

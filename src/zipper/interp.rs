@@ -23,10 +23,11 @@ use crate::field::walk::{encode, size, sizes};
 use bytes::Bytes;
 
 use crate::field::{
-    Arrangement, Block, Class, Fault, Judge, Label, LazyItem, LazyList, Record as _, Result, Run, Step, Text, Trap,
-    U32, WORDS, lay, traps, wide,
+    Arrangement, Block, Class, Fault, Label, LazyItem, LazyList, Record as _, Result, Run, Step, Text, U32, WORDS, lay,
+    wide,
 };
 use crate::kind::{Container, Contents, EntryTable, Format, Game, binrw_over_lay, own};
+use crate::lint::{Entries, Lint, Trap, Warnings, Watch, traps};
 use crate::macros::{read_pod, split_head};
 use crate::record;
 
@@ -131,19 +132,8 @@ lay! {
             })?;
             let labels = t.labels("index", self.index.iter().map(|slot| slot.path.bytes()));
             t.arranged_items(at!(self.arrangement), "index", at!(self.scripts), |t, item, script| {
-                let path = self.index.get(item).map(|slot| slot.path);
                 let label = t.label_of("index", &labels, item)?;
-                t.part(label, SCRIPT, |t| {
-                    script.lay(t)?;
-                    if t.linting() {
-                        script.lint(t);
-                    }
-                    if let (true, Some(path)) = (t.watching(), path.filter(|path| is_build_only(path.bytes()))) {
-                        let words: Vec<u8> = script.lines.iter().flat_map(|line| line.words.to_vec()).collect();
-                        t.watch(&BUILD_ONLY, &[], Some(path.bytes()), &words);
-                    }
-                    Ok(())
-                })
+                t.part(label, SCRIPT, |t| script.lay(t))
             })?;
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
@@ -307,23 +297,44 @@ fn separators(words: &[u8]) -> (u32, u32) {
 const MOST_WORDS: usize = 16;
 const MOST_BYTES: usize = 1024;
 
-impl Script {
-    /// Reports the traps of a script that was just laid out.
-    fn lint(&self, t: &mut impl Judge) {
+impl Lint for Interp {
+    fn each_entry(&self, pass: &mut Entries<'_>) {
+        let labels = Label::table("index", self.index.iter().map(|slot| slot.path.bytes()));
+        let scripts = self.index.iter().zip(&self.scripts);
+        let scripts = scripts.map(|(slot, script)| Some(Named { path: slot.path.bytes(), script }));
+        pass.items(&self.arrangement, labels.into_iter().zip(scripts));
+    }
+}
+
+/// A script, with its path.
+struct Named<'a> {
+    path: &'a [u8],
+    script: &'a Script,
+}
+
+impl Lint for Named<'_> {
+    fn watch(&self, out: &mut Watch<'_>) {
+        if is_build_only(self.path) {
+            let words: Vec<u8> = self.script.lines.iter().flat_map(|line| line.words.to_vec()).collect();
+            out.watch(&BUILD_ONLY, &[], Some(self.path), &words);
+        }
+    }
+
+    fn lint(&self, out: &mut Warnings<'_>) {
         let mut open = 0_usize;
-        for (nth, line) in self.lines.iter().enumerate() {
+        for (nth, line) in self.script.lines.iter().enumerate() {
             let place = [Step::Name("lines"), Step::Index(wide(nth))];
             let mut words = line.words.split(|&byte| byte == 0);
             let first = words.next().unwrap_or_default();
             // A NUL ends each word, so the last part is empty.
             let (count, bytes) = (words.count(), line.words.len());
             if count > MOST_WORDS || bytes > MOST_BYTES {
-                t.warn(&LINE, &place, format!("{count} words, {bytes} bytes"));
+                out.warn(&LINE, &place, format!("{count} words, {bytes} bytes"));
             }
             match first {
                 b"ifdef" | b"ifndef" => {
                     if open > 0 {
-                        t.warn(&NESTED, &place, "");
+                        out.warn(&NESTED, &place, "");
                     }
                     open += 1;
                 }

@@ -4,6 +4,7 @@ use bytes::Bytes;
 
 use crate::field::{self, Label, Result, U8, lay, lay_record, payloads};
 use crate::kind::Format;
+use crate::lint::no_traps;
 use crate::record;
 
 use super::bm::Bm;
@@ -59,6 +60,11 @@ payloads! {
         CrimsonUiData(Box<crimson::UiData>) = "save-crimson-ui-data";
     }
 }
+
+no_traps!(Motion, Bm, LibraryFormat, LibraryVersion, LibraryMaterials, Placeholder, mech3::Header, mech3::Activation);
+no_traps!(recoil::Mission, recoil::Activation, recoil::Running, recoil::Vehicle, recoil::Timer, recoil::Player);
+no_traps!(recoil::Pickup, recoil::Mine, recoil::Crater, recoil::Quicksand, recoil::Dummy, recoil::World);
+no_traps!(recoil::Weapons, recoil::LateMission, crimson::Header, Mech<MechWarrior3>, Mech<PiratesMoon>);
 
 impl Payload {
     /// Returns an empty payload for an entry in a save game of Crimson Skies, where a layout of Recoil may fit only by chance.

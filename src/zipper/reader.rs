@@ -18,11 +18,12 @@ use core::mem::{replace, take};
 use std::collections::HashMap;
 
 use crate::field::{
-    Block, Class, Codec, F32, Fault, I32, Json, Judge, Lines, LoadError, Loaded, Nest, Result, Run, Step, Style as _,
-    Tell, Trap, U32, Windows, decode_text, encode_text, float_of_bits, lay, limits, put_encoded, put_float, put_whole,
-    single, traps, wide,
+    Block, Class, Codec, F32, Fault, I32, Json, Lines, LoadError, Loaded, Nest, Result, Run, Step, Style as _, Tell,
+    U32, Windows, decode_text, encode_text, float_of_bits, lay, limits, put_encoded, put_float, put_whole, single,
+    wide,
 };
 use crate::kind::{Format, Game, TextForm, binrw_over_lay};
+use crate::lint::{Lint, Trap, Warnings, Watch, traps};
 
 traps! { TRAPS:
     TAG = "reader-type" in Change:
@@ -348,24 +349,18 @@ lay! {
                 *known = census(&self.value).map_err(|Wrong { steps, fault, .. }| t.error_at(start, steps, fault))?;
                 Ok(())
             })?;
-            if t.linting() {
-                self.lint(t);
-            }
-            if t.watching() {
-                self.watch(t);
-            }
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
     }
 }
 
-impl Reader {
+impl Lint for Reader {
     /// Reports strings that the game takes for a key, because it searches depth first and does not distinguish keys from values, and keys
     /// without a value.
     ///
     /// A string is a key if a number or a list comes after it in its list. Source: `zipper-reader.md`, section 3.
-    fn lint(&self, t: &mut impl Judge) {
-        self.lint_ends(t);
+    fn lint(&self, out: &mut Warnings<'_>) {
+        self.lint_ends(out);
         let mut strings: Vec<(Vec<Step>, &[u8], bool)> = Vec::new();
         let mut last: Option<(usize, usize)> = None;
         let _ = walk(&self.value, |at, token| {
@@ -388,13 +383,24 @@ impl Reader {
         }
         for (index, (steps, text, _)) in strings.iter().enumerate().filter(|(_, (.., is_key))| !*is_key) {
             if keys.get(text).is_some_and(|key| *key > index) {
-                t.warn(&KEY, steps, decode_text(Windows::PAGE, text));
+                out.warn(&KEY, steps, decode_text(Windows::PAGE, text));
             }
         }
     }
 
+    /// Reports the types of numbers, whose change is a trap.
+    fn watch(&self, out: &mut Watch<'_>) {
+        let _ = walk(&self.value, |at, token| match token {
+            Token::Integer(_) => out.watch(&TAG, &at.steps(), None, &[1]),
+            Token::Float(_) => out.watch(&TAG, &at.steps(), None, &[2]),
+            Token::Text(_) | Token::Open(_) | Token::Close => {}
+        });
+    }
+}
+
+impl Reader {
     /// Reports lists that end with a key: a string where their other keys are, at an even index.
-    fn lint_ends(&self, t: &mut impl Judge) {
+    fn lint_ends(&self, out: &mut Warnings<'_>) {
         let mut open: Vec<Ends> = Vec::new();
         let _ = walk(&self.value, |at, token| {
             let is_value = matches!(token, Token::Integer(_) | Token::Float(_) | Token::Open(_));
@@ -408,20 +414,11 @@ impl Reader {
                 Token::Open(_) => open.push(Ends::default()),
                 Token::Close => {
                     if let Some(Ends { has_keys: true, last: Some(steps), .. }) = open.pop() {
-                        t.warn(&ALONE, &steps, "");
+                        out.warn(&ALONE, &steps, "");
                     }
                 }
                 _ => {}
             }
-        });
-    }
-
-    /// Reports the types of numbers, whose change is a trap.
-    fn watch(&self, t: &mut impl Judge) {
-        let _ = walk(&self.value, |at, token| match token {
-            Token::Integer(_) => t.watch(&TAG, &at.steps(), None, &[1]),
-            Token::Float(_) => t.watch(&TAG, &at.steps(), None, &[2]),
-            Token::Text(_) | Token::Open(_) | Token::Close => {}
         });
     }
 

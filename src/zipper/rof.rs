@@ -20,6 +20,7 @@ use crate::field::{
     decode_text, lay, wide,
 };
 use crate::kind::{Container, Contents, Format, Game, binrw_over_lay, own};
+use crate::lint::{Entries, Lint, lint_as};
 use crate::media::zlib::inflate;
 use crate::{flags, record};
 use bitflags::Flags as _;
@@ -375,6 +376,27 @@ impl Rof {
     }
 }
 
+impl Rof {
+    /// Returns the labels of the items: their paths, or the index of each if one has no record.
+    fn labels(&self) -> Vec<Label> {
+        match self.paths() {
+            Ok(paths) => Label::table(ITEMS, paths),
+            Err(_) => (0..self.items.len()).map(|item| Label::nth(ITEMS, item)).collect(),
+        }
+    }
+}
+
+impl Lint for Rof {
+    fn each_entry(&self, pass: &mut Entries<'_>) {
+        pass.items(&self.arrangement, self.labels().into_iter().zip(self.items.iter().map(Some)));
+    }
+}
+
+lint_as!(Item, it => match it {
+    Item::Directory(_) => &(),
+    Item::File(member) => member,
+});
+
 impl Format for Rof {
     const NAME: &'static str = "rof";
     const TITLE: &'static str = "ROF archive";
@@ -395,11 +417,7 @@ impl Container for Rof {
 
     /// Returns directories and files, in file order; the name of each is its path. An item without a record is named by its index.
     fn labeled(&self) -> Vec<(Label, &Item)> {
-        let labels = match self.paths() {
-            Ok(paths) => Label::table(ITEMS, paths),
-            Err(_) => (0..self.items.len()).map(|item| Label::nth(ITEMS, item)).collect(),
-        };
-        own(&self.arrangement, labels.into_iter().zip(&self.items))
+        own(&self.arrangement, self.labels().into_iter().zip(&self.items))
     }
 }
 

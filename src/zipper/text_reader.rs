@@ -16,6 +16,7 @@ use crate::field::{
     encode_text, lay, limits, quote, wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay};
+use crate::lint::{Lint, Warnings, of_text};
 
 pub(super) use words::{Spelling, oddity, print};
 use words::{Words, is_word, value};
@@ -162,6 +163,12 @@ impl TextReader {
         if let Some(found) = unbalanced.or((depth > 0).then_some("a list that is not closed")) {
             t.judged(start, &[], Some(("balanced parentheses and quotes".into(), found.into())));
         }
+    }
+}
+
+impl Lint for TextReader {
+    fn lint(&self, out: &mut Warnings<'_>) {
+        of_text(&self.text, out);
     }
 }
 

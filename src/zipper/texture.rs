@@ -255,12 +255,6 @@ lay! {
                 let label = t.label_of("directory", &labels, item)?;
                 t.part(label, IMAGE, |t| image.lay_by(t, palette_index))
             })?;
-            if t.linting() {
-                lint::lint(t, self);
-            }
-            if t.watching() {
-                lint::watch(t, self);
-            }
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
     }
@@ -375,9 +369,9 @@ impl Format for Package {
     const ARRANGE: Option<crate::kind::Arrange> = Some(order::arrange);
     #[cfg(feature = "export")]
     const EXPORTS: &'static [crate::kind::Export] = &[sheet::EXPORT];
-    const TRAPS: &'static [&'static crate::field::Trap] = lint::TRAPS;
+    const TRAPS: &'static [&'static crate::lint::Trap] = lint::TRAPS;
 
-    fn trap_of_name(name: &str, bytes: u64) -> Option<(&'static crate::field::Trap, String)> {
+    fn trap_of_name(name: &str, bytes: u64) -> Option<(&'static crate::lint::Trap, String)> {
         lint::tier(name, bytes)
     }
 

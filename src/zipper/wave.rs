@@ -9,10 +9,9 @@
 //! Source: [`zipper-sounds.md`](crate::guide::formats::zipper_sounds), section 2.
 
 use crate::field::walk::size;
-use crate::field::{
-    Block, FourCc, I16, Integer as _, Judge, Result, Run, Step, Style as _, Trap, U16, U32, Windows, lay, traps, wide,
-};
+use crate::field::{Block, FourCc, I16, Integer as _, Result, Run, Step, Style as _, U16, U32, Windows, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay, foreign};
+use crate::lint::{Lint, Trap, Warnings, traps};
 use crate::media::riff::{self, ChunkHeader, Chunks};
 use crate::media::wav::{FormatTag, Header, SampleFormat};
 use crate::passes::zeros::zeros;
@@ -152,9 +151,6 @@ lay! {
                 at!(self.chunks),
                 |t, chunk| chunk.lay_by(t, &()),
             )?;
-            if t.linting() {
-                lint(t, self);
-            }
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
     }
@@ -211,33 +207,35 @@ const SILENCE: usize = 64 << 10;
 /// The least number of zeros that are reported in other samples.
 const LONG: usize = 4 << 10;
 
-/// Reports the signs of damage in a sound that was just laid out.
-fn lint(t: &mut impl Judge, wave: &Wave) {
-    let told = u64::from(wave.head.riff_size.get()) + 8;
-    // A sound that cannot be measured has just been refused.
-    if let Some(all) = size(wave).ok().filter(|all| told > all.next_multiple_of(2)) {
-        t.warn(&CUT, &[Step::Name("riff_size")], format!("{all} of {told} bytes"));
-    }
-    let format = wave.chunks.iter().find_map(|chunk| match &chunk.content {
-        Content::Format(format) => Some(format),
-        _ => None,
-    });
-    let Some(FormatChunk { format, bits_per_sample, .. }) = format else { return };
-    let block = usize::from(format.block_align.get());
-    let bits = bits_per_sample.map_or(8, |bits| bits.get());
-    let (trap, least) = match format.format_tag {
-        // Each block begins with a step that is never zero.
-        FormatTag::MS_ADPCM => (&ZEROS, LONG.max(block * 2)),
-        // Silence is 128.
-        FormatTag::PCM if bits <= 8 => (&ZEROS, LONG),
-        _ => (&QUIET, SILENCE),
-    };
-    for (index, chunk) in wave.chunks.iter().enumerate() {
-        if let Content::Data(samples) = &chunk.content
-            && let Some(run) = zeros(samples, least)
-        {
-            let found = format!("{} of {} bytes", run.len(), samples.len());
-            t.warn(trap, &[Step::Name("chunks"), Step::Index(wide(index)), Step::Name("samples")], found);
+impl Lint for Wave {
+    /// Reports the signs of damage.
+    fn lint(&self, out: &mut Warnings<'_>) {
+        let told = u64::from(self.head.riff_size.get()) + 8;
+        // A sound that cannot be measured is refused.
+        if let Some(all) = size(self).ok().filter(|all| told > all.next_multiple_of(2)) {
+            out.warn(&CUT, &[Step::Name("riff_size")], format!("{all} of {told} bytes"));
+        }
+        let format = self.chunks.iter().find_map(|chunk| match &chunk.content {
+            Content::Format(format) => Some(format),
+            _ => None,
+        });
+        let Some(FormatChunk { format, bits_per_sample, .. }) = format else { return };
+        let block = usize::from(format.block_align.get());
+        let bits = bits_per_sample.map_or(8, |bits| bits.get());
+        let (trap, least) = match format.format_tag {
+            // Each block begins with a step that is never zero.
+            FormatTag::MS_ADPCM => (&ZEROS, LONG.max(block * 2)),
+            // Silence is 128.
+            FormatTag::PCM if bits <= 8 => (&ZEROS, LONG),
+            _ => (&QUIET, SILENCE),
+        };
+        for (index, chunk) in self.chunks.iter().enumerate() {
+            if let Content::Data(samples) = &chunk.content
+                && let Some(run) = zeros(samples, least)
+            {
+                let found = format!("{} of {} bytes", run.len(), samples.len());
+                out.warn(trap, &[Step::Name("chunks"), Step::Index(wide(index)), Step::Name("samples")], found);
+            }
         }
     }
 }

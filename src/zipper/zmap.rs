@@ -12,8 +12,9 @@
 //!
 //! Source: [`zipper-zmap.md`](crate::guide::formats::zipper_zmap).
 
-use crate::field::{Block, F32, I32, Judge as _, Result, Run, Step, Trap, U8, U32, lay, traps, wide};
+use crate::field::{Block, F32, I32, Result, Run, Step, U8, U32, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
+use crate::lint::{Lint, Trap, Warnings, Watch, traps};
 use crate::macros::split_head;
 use crate::passes::damage::is_beyond_cut;
 use crate::passes::zeros::is_lost_end;
@@ -77,14 +78,7 @@ lay! {
     impl Lay for Zmap {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.fields(at!(self.head))?;
-            t.watch_fields(&IGNORED, &[], &self.head, &["unk04", "min", "max"]);
-            t.list_while("features", |t| t.remaining() >= COLOR, at!(self.features), |t, feature| {
-                feature.lay(t)?;
-                if feature.points.is_empty() {
-                    t.warn(&NO_POINTS, &[Step::Name("points")], "");
-                }
-                Ok(())
-            })?;
+            t.list_while("features", |t| t.remaining() >= COLOR, at!(self.features), |t, feature| feature.lay(t))?;
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
     }
@@ -97,6 +91,19 @@ lay! {
             t.block("points", points, at!(self.points))?;
             t.value("objective", at!(self.objective))
         }
+    }
+}
+
+impl Lint for Zmap {
+    fn lint(&self, out: &mut Warnings<'_>) {
+        for (index, _) in self.features.iter().enumerate().filter(|(_, feature)| feature.points.is_empty()) {
+            let place = [Step::Name("features"), Step::Index(wide(index)), Step::Name("points")];
+            out.warn(&NO_POINTS, &place, "");
+        }
+    }
+
+    fn watch(&self, out: &mut Watch<'_>) {
+        out.watch_fields(&IGNORED, &[], &self.head, &["unk04", "min", "max"]);
     }
 }
 

@@ -24,8 +24,9 @@ mod sections;
 mod tree;
 mod write;
 
-use crate::field::{Block, Codec, Json, Loaded, Loading, Result, Trap, lay, wide};
+use crate::field::{Block, Codec, Json, Loaded, Loading, Result, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
+use crate::lint::Trap;
 
 use sections::{Wrong, check};
 
@@ -84,9 +85,6 @@ lay! {
             })?;
             if t.judging() {
                 judge::judge(&self.file, start, t);
-            }
-            if t.linting() {
-                lint::lint(&self.file, t);
             }
             Ok(())
         }

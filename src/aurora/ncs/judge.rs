@@ -1,8 +1,10 @@
 //! Rules that scripts of the game follow, and that a script need not follow to be laid out. Source: `nwn-ncs.md`, sections 3 and 5.
 
-use crate::field::{Judge, Step, traps, wide};
+use crate::field::{Judge, Step, wide};
+use crate::lint::{Lint, Warnings, traps};
 
 use super::code::{Instruction, Target, instructions, starts, step};
+use super::{Ncs, length_of};
 
 traps! { TRAPS:
     JUMP_TARGET = "jump-target" in File:
@@ -48,19 +50,18 @@ pub(super) fn judge(code: &[u8], start: u64, t: &mut impl Judge) {
     });
 }
 
-/// Warns of a script of this many bytes whose header states more.
-pub(super) fn lint_size(stated: u32, bytes: usize, t: &mut impl Judge) {
-    if u64::from(stated) > wide(bytes) {
-        t.warn(&CUT, &[Step::Name("size")], format!("{bytes} bytes of {stated}"));
-    }
-}
-
-/// Warns of jumps that do not end at the beginning of an instruction.
-pub(super) fn lint(code: &[u8], t: &mut impl Judge) {
-    each_jump(code, |nth, one, found| {
-        if let Some(found) = found {
-            let name = one.opcode.name;
-            t.warn(&JUMP_TARGET, &[Step::Name("code"), step(nth), Step::Name("to")], format!("{name}, {found}"));
+impl Lint for Ncs {
+    /// Warns of a script that is shorter than its header states, and of jumps that do not end at the beginning of an instruction.
+    fn lint(&self, out: &mut Warnings<'_>) {
+        let (stated, bytes) = (self.head.size.get(), length_of(self));
+        if u64::from(stated) > wide(bytes) {
+            out.warn(&CUT, &[Step::Name("size")], format!("{bytes} bytes of {stated}"));
         }
-    });
+        each_jump(&self.code, |nth, one, found| {
+            if let Some(found) = found {
+                let name = one.opcode.name;
+                out.warn(&JUMP_TARGET, &[Step::Name("code"), step(nth), Step::Name("to")], format!("{name}, {found}"));
+            }
+        });
+    }
 }

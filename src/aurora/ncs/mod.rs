@@ -10,8 +10,9 @@ mod json;
 mod judge;
 mod opcodes;
 
-use crate::field::{Block, Codec, Fault, Json, Result, Run, Tape, Text, Trap, U8, U32be, lay, wide};
+use crate::field::{Block, Codec, Fault, Json, Result, Run, Tape, Text, U8, U32be, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
+use crate::lint::Trap;
 use crate::record;
 
 pub use opcodes::{Called, Compared, Copied, Dropped, Moved, Numbered, Real, Stored, Unseen, Whole};
@@ -110,12 +111,7 @@ lay! {
                     t.expect("rest", || Some(("a complete instruction".into(), found.into())));
                 }
             }
-            t.rest("trailing", Run::Surplus, at!(self.trailing))?;
-            if t.linting() {
-                judge::lint_size(self.head.size.get(), length_of(self), t);
-                judge::lint(&self.code, t);
-            }
-            Ok(())
+            t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
     }
 }

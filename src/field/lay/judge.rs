@@ -2,10 +2,8 @@
 
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
-use super::super::layout::Record;
 use super::super::number::Integer;
 use super::super::place::Step;
-use super::super::trap::Trap;
 use super::lay;
 
 /// A tape of either type, for functions that only judge and that more than one structure calls.
@@ -33,24 +31,6 @@ pub(crate) trait Judge {
 
     /// Reports the expected and the found value if an invariant does not hold in the last part.
     fn expect(&mut self, name: &'static str, broken: impl FnOnce() -> Option<(Json, Json)>);
-
-    /// Returns `true` if values whose change is a trap are reported.
-    fn watching(&self) -> bool;
-
-    /// Reports a trap these steps further in, with the values found there.
-    fn warn(&mut self, trap: &'static Trap, steps: &[Step], found: impl Into<String>);
-
-    /// Reports a value whose change is a trap, these steps further in, and the key that identifies it if its place does not.
-    fn watch(&mut self, trap: &'static Trap, steps: &[Step], key: Option<&[u8]>, value: &[u8]);
-
-    /// Reports fields of a record whose change is a trap, these steps further in.
-    fn watch_fields<R: Record>(&mut self, trap: &'static Trap, steps: &[Step], record: &R, names: &[&str]) {
-        for field in R::LAYOUT.fields.iter().filter(|field| names.contains(&field.name)) {
-            if let Some(value) = field.of(crate::field::bytes_of(record)) {
-                self.watch(trap, &[steps, &[Step::Name(field.name)]].concat(), None, value);
-            }
-        }
-    }
 }
 
 lay! {
@@ -85,18 +65,6 @@ lay! {
 
         fn expect(&mut self, name: &'static str, broken: impl FnOnce() -> Option<(Json, Json)>) {
             Tape::expect(self, name, broken);
-        }
-
-        fn watching(&self) -> bool {
-            Tape::watching(self)
-        }
-
-        fn warn(&mut self, trap: &'static Trap, steps: &[Step], found: impl Into<String>) {
-            Tape::warn(self, trap, steps, found);
-        }
-
-        fn watch(&mut self, trap: &'static Trap, steps: &[Step], key: Option<&[u8]>, value: &[u8]) {
-            Tape::watch(self, trap, steps, key, value);
         }
     }
 }

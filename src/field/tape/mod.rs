@@ -25,7 +25,6 @@ use super::layout::Layout;
 use super::memory::{self, Meter};
 use super::number::Integer;
 use super::place::{Place, Step};
-use super::trap::Trap;
 use super::visit::{Detail, Group, What};
 use super::wide::wide;
 
@@ -370,28 +369,6 @@ impl<'t> Tape<'t> {
     /// Does nothing: deviations are reported only by a walk.
     pub fn judged(&mut self, offset: u64, steps: &[Step], broken: Option<(Json, Json)>) {
         let _ = (offset, steps, broken);
-    }
-
-    /// Returns `false`: traps are reported only by a walk.
-    #[must_use]
-    pub fn linting(&self) -> bool {
-        false
-    }
-
-    /// Returns `false`: traps are reported only by a walk.
-    #[must_use]
-    pub fn watching(&self) -> bool {
-        false
-    }
-
-    /// Does nothing: traps are reported only by a walk.
-    pub fn warn(&self, trap: &'static Trap, steps: &[Step], found: impl Into<String>) {
-        let _ = (trap, steps, found);
-    }
-
-    /// Does nothing: traps are reported only by a walk.
-    pub fn watch(&self, trap: &'static Trap, steps: &[Step], key: Option<&[u8]>, value: &[u8]) {
-        let _ = (trap, steps, key, value);
     }
 
     /// Returns `false`: rules are counted only by a walk.

@@ -26,7 +26,7 @@ impl Lay for Modes {
             ("sizing", t.sizing()),
             ("judging", t.judging()),
             ("recomputes", t.recomputes()),
-            ("linting", t.linting() || t.watching() || t.counting()),
+            ("counting", t.counting()),
         ];
         self.said = says.iter().filter(|(_, is)| *is).map(|(name, _)| (*name).to_owned()).collect();
         t.follow(&mut self.said, |said, _| {
@@ -76,8 +76,6 @@ impl walk::Lay for Walked {
         let says = [
             ("judging", t.judging()),
             ("counting", t.counting()),
-            ("linting", t.linting()),
-            ("watching", t.watching()),
             ("labelling", t.labelling()),
             ("coarse", t.is_coarse()),
             ("bytes", t.wants_bytes_only()),
@@ -105,14 +103,6 @@ impl Visitor for Needs {
         self.0.contains(&"counting")
     }
 
-    fn lints(&self) -> bool {
-        self.0.contains(&"linting")
-    }
-
-    fn watches(&self) -> bool {
-        self.0.contains(&"watching")
-    }
-
     fn detail(&self) -> Detail {
         self.1
     }
@@ -130,7 +120,7 @@ fn walk_knows_what_its_visitor_needs() {
     assert_eq!(said(&[], Detail::Steps), ["coarse", "sizing"]);
     assert_eq!(said(&["counting"], Detail::Steps), ["counting", "sizing"]);
     assert_eq!(said(&[], Detail::Entries), ["labelling", "sizing"]);
-    for need in [&["judging"][..], &["counting"], &["linting"], &["watching"], &[]] {
+    for need in [&["judging"][..], &["counting"], &[]] {
         assert_eq!(said(need, Detail::Places), [need, &["labelling", "sizing"]].concat(), "{need:?}");
     }
 }

@@ -56,9 +56,6 @@ pub struct Tape<'t> {
     /// `true` if the visitor [judges](Visitor::judges); the next is `true` if it [counts](Visitor::counts).
     judges: bool,
     counts: bool,
-    /// `true` if the visitor [lints](Visitor::lints); the next is `true` if it [watches](Visitor::watches).
-    lints: bool,
-    watches: bool,
     pub(in crate::field) detail: Detail,
     pub(in crate::field) at: u64,
     pub(in crate::field) place: Place,
@@ -251,8 +248,6 @@ impl<'t> Tape<'t> {
         Self {
             judges: asked(|it| it.judges()),
             counts: asked(|it| it.counts()),
-            lints: asked(|it| it.lints()),
-            watches: asked(|it| it.watches()),
             is_recomputed: false,
             file: None,
             visitor,
@@ -282,18 +277,6 @@ impl<'t> Tape<'t> {
     #[must_use]
     pub fn counting(&self) -> bool {
         self.counts
-    }
-
-    /// Returns `true` if the visitor needs traps.
-    #[must_use]
-    pub fn linting(&self) -> bool {
-        self.lints
-    }
-
-    /// Returns `true` if the visitor needs the values whose change is a trap.
-    #[must_use]
-    pub fn watching(&self) -> bool {
-        self.watches
     }
 
     /// Returns `true` if lengths and offsets that follow from the sizes of other parts are compared with those of the model.

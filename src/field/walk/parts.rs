@@ -15,7 +15,6 @@ use super::super::pad::Pad;
 use super::super::place::{Label, Place, Step};
 use super::super::referents::Referents;
 use super::super::tape::Change;
-use super::super::trap::Trap;
 use super::super::visit::{Detail, Group, Payload, Run, What};
 use super::super::wide::wide;
 use super::{Lay, Tape};
@@ -449,20 +448,6 @@ impl Tape<'_> {
     pub fn expect(&mut self, name: &'static str, broken: impl FnOnce() -> Option<(Json, Json)>) {
         if self.judging() {
             self.judged(self.begun, &[Step::Name(name)], broken());
-        }
-    }
-
-    /// Reports a trap these steps further in, with the values found there, if the visitor lints.
-    pub fn warn(&mut self, trap: &'static Trap, steps: &[Step], found: impl Into<String>) {
-        if let Some(visitor) = self.visitor.as_mut().filter(|_| self.lints) {
-            visitor.warn(self.place.with(steps.iter().copied()), trap, found.into());
-        }
-    }
-
-    /// Reports a value whose change is a trap, these steps further in, if the visitor watches.
-    pub fn watch(&mut self, trap: &'static Trap, steps: &[Step], key: Option<&[u8]>, value: &[u8]) {
-        if let Some(visitor) = self.visitor.as_mut().filter(|_| self.watches) {
-            visitor.watch(&self.place, steps, trap, key, value);
         }
     }
 

@@ -27,6 +27,7 @@ use crate::{names, record};
 use super::names::Recording;
 use super::saved::GameInformation;
 use crate::field::packed::{Part, Word, packed};
+use crate::lint::{Entries, Lint};
 pub use actions::Actions;
 pub use saved::{Extension, FlatHeader, FlatWad};
 
@@ -219,6 +220,12 @@ impl Format for Film {
 }
 
 binrw_over_lay!(Film);
+
+impl Lint for Film {
+    fn each_entry(&self, pass: &mut Entries<'_>) {
+        self.labeled().into_iter().for_each(|(label, saved)| pass.entry(label, saved));
+    }
+}
 
 impl Container for Film {
     type Content = Extension;

@@ -6,6 +6,7 @@ use bytes::Bytes;
 
 use crate::field::walk::size_by;
 use crate::field::{Fault, Label, Result, U32be, lay, payloads, wide};
+use crate::lint::lint_as;
 use crate::record;
 
 use super::super::wad::{Entry, LooseHeader};
@@ -40,6 +41,8 @@ payloads! {
         SavedGame(Box<FlatWad>) = "flat-wad";
     }
 }
+
+lint_as!(FlatWad, it => &it.entry);
 
 lay! {
     impl Lay for FlatWad {

@@ -4,7 +4,8 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{Judge, Record, Step, traps, wide};
+use crate::field::{Record, Step, wide};
+use crate::lint::{Lint, Warnings, Watch, traps};
 
 use super::super::chunk::Content;
 use super::super::names::{ControlPanel, EnvironmentFlags, ObjectGroup, PolygonKind, SideFlags};
@@ -108,69 +109,88 @@ fn at(list: &'static str, index: usize, field: &'static str) -> [Step; 3] {
     [Step::Name(list), Step::Index(wide(index)), Step::Name(field)]
 }
 
+/// A chunk in a level.
+pub(in crate::marathon) struct InLevel<'a> {
+    pub(in crate::marathon) facts: &'a Facts,
+    pub(in crate::marathon) chunk: &'a Content,
+}
+
+impl Lint for InLevel<'_> {
+    fn lint(&self, out: &mut Warnings<'_>) {
+        self.chunk.lint(out);
+        lint(out, self.facts, self.chunk);
+    }
+
+    fn watch(&self, out: &mut Watch<'_>) {
+        watch(out, self.facts, self.chunk);
+    }
+}
+
 /// Reports the traps of a chunk.
-pub(in crate::marathon) fn lint(t: &mut impl Judge, facts: &Facts, chunk: &Content) {
+fn lint(out: &mut Warnings<'_>, facts: &Facts, chunk: &Content) {
     match chunk {
         Content::Endpoints(array) if !array.records.is_empty() => {
             let place = [Step::Name("endpoints")];
             if facts.has_points {
-                t.warn(&ENDPOINTS, &place, "");
+                out.warn(&ENDPOINTS, &place, "");
             } else if !facts.has_indices && !facts.is_early {
-                t.warn(&INDICES, &place, "");
+                out.warn(&INDICES, &place, "");
             }
         }
         Content::Sides(array) => {
             for (index, side) in array.records.iter().enumerate() {
-                cleared(t, facts, "sides", (index, side.flags));
+                cleared(out, facts, "sides", (index, side.flags));
                 let known = (0..PANELS).contains(&side.control_panel.get());
                 if side.flags.contains(SideFlags::CONTROL_PANEL) && !known {
                     let found = ControlPanel::get(side.control_panel).to_string();
-                    t.warn(&PANEL, &at("sides", index, "control_panel"), found);
+                    out.warn(&PANEL, &at("sides", index, "control_panel"), found);
                 }
             }
         }
         Content::EarlySides(array) => {
             for (index, side) in array.records.iter().enumerate() {
-                cleared(t, facts, "early_sides", (index, side.flags));
+                cleared(out, facts, "early_sides", (index, side.flags));
             }
         }
-        Content::Polygons(array) => vertices(t, "polygons", array.records.iter().map(|it| it.vertex_count.get())),
+        Content::Polygons(array) => vertices(out, "polygons", array.records.iter().map(|it| it.vertex_count.get())),
         Content::EarlyPolygons(array) => {
-            vertices(t, "early_polygons", array.records.iter().map(|it| it.vertex_count.get()));
+            vertices(out, "early_polygons", array.records.iter().map(|it| it.vertex_count.get()));
         }
-        Content::Objects(array) if !facts.is_early => objects(t, &array.records),
+        Content::Objects(array) if !facts.is_early => objects(out, &array.records),
         Content::PlatformPlans(array) => {
-            platforms(t, facts, "platform_plans", array.records.iter().map(|it| it.polygon.get()));
+            platforms(out, facts, "platform_plans", array.records.iter().map(|it| it.polygon.get()));
         }
         Content::Information(it) => {
             if !ENVIRONMENTS.contains(&it.environment.get()) {
-                t.warn(&COLLECTION, &[Step::Name("environment")], format!("{:?}", it.environment));
+                out.warn(&COLLECTION, &[Step::Name("environment")], format!("{:?}", it.environment));
             }
             // With this flag, the field is a song.
             let is_song = it.environment_flags.contains(EnvironmentFlags::SONG_INDEX);
             if !is_song && !LANDSCAPES.contains(&it.landscape.get()) {
-                t.warn(&COLLECTION, &[Step::Name("landscape")], it.landscape.get().to_string());
+                out.warn(&COLLECTION, &[Step::Name("landscape")], it.landscape.get().to_string());
             }
         }
-        Content::Platforms(array) => platforms(t, facts, "platforms", array.records.iter().map(|it| it.polygon.get())),
+        Content::Platforms(array) => {
+            platforms(out, facts, "platforms", array.records.iter().map(|it| it.polygon.get()))
+        }
         _ => {}
     }
 }
 
-fn cleared(t: &mut impl Judge, facts: &Facts, list: &'static str, (index, flags): (usize, SideFlags)) {
+fn cleared(out: &mut Warnings<'_>, facts: &Facts, list: &'static str, (index, flags): (usize, SideFlags)) {
     let cleared = SideFlags::from_bits_retain(flags.bits() & facts.cleared().bits());
     if cleared.bits() != 0 {
-        t.warn(&CLEARED, &at(list, index, "flags"), format!("{cleared:?}"));
+        out.warn(&CLEARED, &at(list, index, "flags"), format!("{cleared:?}"));
     }
 }
 
-fn vertices(t: &mut impl Judge, list: &'static str, counts: impl Iterator<Item = u16>) {
+fn vertices(out: &mut Warnings<'_>, list: &'static str, counts: impl Iterator<Item = u16>) {
     for (index, count) in counts.enumerate().filter(|(_, count)| !(3..=8).contains(count)) {
-        t.warn(&VERTICES, &at(list, index, "vertex_count"), count.to_string());
+        out.warn(&VERTICES, &at(list, index, "vertex_count"), count.to_string());
     }
 }
 
-fn objects(t: &mut impl Judge, objects: &[Object]) {
+fn objects(out: &mut Warnings<'_>, objects: &[Object]) {
     for (nth, object) in objects.iter().enumerate() {
         let (what, count) = match object.group {
             ObjectGroup::MONSTER => ("monster", MONSTERS),
@@ -180,62 +200,71 @@ fn objects(t: &mut impl Judge, objects: &[Object]) {
         };
         let index = object.index.get();
         if !(0..count).contains(&index) {
-            t.warn(&OBJECT, &at("objects", nth, "index"), format!("{what} {index}"));
+            out.warn(&OBJECT, &at("objects", nth, "index"), format!("{what} {index}"));
         }
     }
 }
 
-fn platforms(t: &mut impl Judge, facts: &Facts, list: &'static str, polygons: impl Iterator<Item = i16>) {
+fn platforms(out: &mut Warnings<'_>, facts: &Facts, list: &'static str, polygons: impl Iterator<Item = i16>) {
     for (nth, polygon) in polygons.enumerate() {
         let is_for_platforms = usize::try_from(polygon).ok().and_then(|polygon| facts.platforms.get(polygon));
         if is_for_platforms == Some(&false) {
-            t.warn(&PLATFORM, &at(list, nth, "polygon"), format!("polygon {polygon}"));
+            out.warn(&PLATFORM, &at(list, nth, "polygon"), format!("polygon {polygon}"));
         }
     }
 }
 
 /// Reports the values of a chunk whose change is a trap.
-pub(in crate::marathon) fn watch(t: &mut impl Judge, facts: &Facts, chunk: &Content) {
+fn watch(out: &mut Watch<'_>, facts: &Facts, chunk: &Content) {
     let is_processed = facts.has_indices;
     match chunk {
         Content::Endpoints(array) if is_processed => {
-            each(t, "endpoints", &array.records, |t, place, it| t.watch_fields(&PROCESSED, place, it, &["x", "y"]));
+            each(out, "endpoints", &array.records, |out, place, it| {
+                out.watch_fields(&PROCESSED, place, it, &["x", "y"])
+            });
         }
         Content::Lines(array) if is_processed => {
-            each(t, "lines", &array.records, |t, place, it| t.watch_fields(&PROCESSED, place, it, &["endpoints"]));
+            each(out, "lines", &array.records, |out, place, it| {
+                out.watch_fields(&PROCESSED, place, it, &["endpoints"])
+            });
         }
-        Content::Polygons(array) => each(t, "polygons", &array.records, |t, place, it: &Polygon| {
-            polygon(t, is_processed, place, it);
+        Content::Polygons(array) => each(out, "polygons", &array.records, |out, place, it: &Polygon| {
+            polygon(out, is_processed, place, it);
         }),
-        Content::EarlyPolygons(array) => each(t, "early_polygons", &array.records, |t, place, it: &EarlyPolygon| {
-            polygon(t, is_processed, place, it);
-            let absent = ["media", "media_light", "ambient_sound", "random_sound", "floor_origin", "ceiling_origin"];
-            t.watch_fields(&EARLY, place, it, &absent);
+        Content::EarlyPolygons(array) => {
+            each(out, "early_polygons", &array.records, |out, place, it: &EarlyPolygon| {
+                polygon(out, is_processed, place, it);
+                let absent =
+                    ["media", "media_light", "ambient_sound", "random_sound", "floor_origin", "ceiling_origin"];
+                out.watch_fields(&EARLY, place, it, &absent);
+            })
+        }
+        Content::EarlySides(array) => each(out, "early_sides", &array.records, |out, place, it: &EarlySide| {
+            out.watch_fields(&EARLY, place, it, &["primary_light", "secondary_light", "transparent_light"]);
         }),
-        Content::EarlySides(array) => each(t, "early_sides", &array.records, |t, place, it: &EarlySide| {
-            t.watch_fields(&EARLY, place, it, &["primary_light", "secondary_light", "transparent_light"]);
-        }),
-        Content::Liquids(array) => each(t, "liquids", &array.records, |t, place, it: &Liquid| {
-            t.watch_fields(&RUNNING, place, it, &["origin", "height", "texture", "transfer_mode"]);
+        Content::Liquids(array) => each(out, "liquids", &array.records, |out, place, it: &Liquid| {
+            out.watch_fields(&RUNNING, place, it, &["origin", "height", "texture", "transfer_mode"]);
         }),
         Content::EarlyLights(array) => {
-            each(t, "early_lights", &array.records, |t, place, it| t.watch_fields(&RUNNING, place, it, &["flags"]));
+            each(out, "early_lights", &array.records, |out, place, it| {
+                out.watch_fields(&RUNNING, place, it, &["flags"])
+            });
         }
         _ => {}
     }
 }
 
 /// Calls a function for each record, with the steps to it.
-fn each<J: Judge, R>(t: &mut J, list: &'static str, records: &[R], watch: impl Fn(&mut J, &[Step], &R)) {
+fn each<R>(out: &mut Watch<'_>, list: &'static str, records: &[R], watch: impl Fn(&mut Watch<'_>, &[Step], &R)) {
     for (index, record) in records.iter().enumerate() {
-        watch(t, &[Step::Name(list), Step::Index(wide(index))], record);
+        watch(out, &[Step::Name(list), Step::Index(wide(index))], record);
     }
 }
 
-fn polygon<R: Record>(t: &mut impl Judge, is_processed: bool, place: &[Step], it: &R) {
-    t.watch_fields(&RUNNING, place, it, &["first_object"]);
+fn polygon<R: Record>(out: &mut Watch<'_>, is_processed: bool, place: &[Step], it: &R) {
+    out.watch_fields(&RUNNING, place, it, &["first_object"]);
     if is_processed {
         let geometry = ["vertex_count", "endpoints", "lines", "floor_height", "ceiling_height"];
-        t.watch_fields(&PROCESSED, place, it, &geometry);
+        out.watch_fields(&PROCESSED, place, it, &geometry);
     }
 }

@@ -9,6 +9,7 @@
 
 use crate::field::{Block, FourCc, Result, Run, Shaped, Step, U16be, U32be, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
+use crate::lint::no_traps;
 use crate::macros::split_head;
 use crate::media::Medium;
 use crate::record;
@@ -177,6 +178,8 @@ impl Physics {
         tables
     }
 }
+
+no_traps!(Physics);
 
 impl Format for Physics {
     const NAME: &'static str = "physics";

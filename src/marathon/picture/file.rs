@@ -4,6 +4,7 @@
 
 use crate::field::{Result, U8, lay};
 use crate::kind::{Format, Game, binrw_over_lay};
+use crate::lint::no_traps;
 use crate::media::Medium;
 use crate::record;
 
@@ -33,6 +34,8 @@ lay! {
         }
     }
 }
+
+no_traps!(PictureFile);
 
 impl Format for PictureFile {
     const NAME: &'static str = "picture";

@@ -4,12 +4,15 @@ use bytes::Bytes;
 
 use crate::field::{Label, payloads};
 use crate::kind::Format as _;
+use crate::lint::no_traps;
 
 use super::super::film::Film;
 use super::super::picture::Picture;
 use super::super::shapes::{Collection, Encoding};
 use super::super::sounds::SoundResource;
 use super::{Colors, PascalString, PlainText, StringList};
+
+no_traps!(Picture, SoundResource, Colors, PascalString, StringList, PlainText);
 
 payloads! {
     /// The contents of a resource.

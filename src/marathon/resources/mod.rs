@@ -23,6 +23,7 @@ use crate::field::{
     U16be, lay, wide,
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay};
+use crate::lint::{Entries, Lint};
 use crate::media::Medium;
 
 pub use colors::{Color, ColorTable, ColorTableFlags, ColorTableHeader, Colors};
@@ -304,6 +305,21 @@ impl Format for ResourceFork {
 }
 
 binrw_over_lay!(ResourceFork);
+
+impl Lint for ResourceFork {
+    fn each_entry(&self, pass: &mut Entries<'_>) {
+        let items = self.items();
+        let labels = Label::table(RESOURCES, self.resources.iter().map(Resource::label));
+        for item in self.arrangement.items(items.len()) {
+            if let Some(Item::Data(index)) = items.get(item)
+                && let (Some(label), Some(resource)) = (labels.get(*index), self.resources.get(*index))
+                && let Some(content) = &resource.content
+            {
+                pass.entry(label.clone(), content);
+            }
+        }
+    }
+}
 
 impl Container for ResourceFork {
     type Content = Content;

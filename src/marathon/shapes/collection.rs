@@ -16,6 +16,7 @@ use crate::field::{
     Arrangement, Block, Fault, I16be, I32be, Integer as _, Judge, PIECES, Part, Result, Run, Step, Tape, Truth, U32be,
     lay, wide,
 };
+use crate::lint::{Lint, Warnings};
 use crate::record;
 
 use super::super::references::{Table, Tables, or_none};
@@ -161,7 +162,7 @@ lay! {
                 t.read(collection, |collection, t| collection.find(t, start))
             })?;
             let (items, tables, encoding) = (self.items(), self.tables(), self.encoding);
-            let worlds = (t.judging() || t.linting()).then(|| self.worlds());
+            let worlds = t.judging().then(|| self.worlds());
             let color_count = self.color_count(t)?;
             let Self { sequence_offsets, sequences, frame_offsets, frames, bitmap_offsets, bitmaps, .. } = self;
             let Self { colors, arrangement, trailing, .. } = self;
@@ -184,9 +185,6 @@ lay! {
                         let start = t.position();
                         t.fields(at!(*frame))?;
                         tables.judge_one(t, start, &[], frame);
-                        if let Some(worlds) = worlds.as_ref().filter(|_| t.linting()) {
-                            worlds.lint(t, &[], frame);
-                        }
                         Ok(())
                     }),
                     Some(Item::Bitmap(index)) => {
@@ -227,6 +225,19 @@ lay! {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, encoding: Encoding) -> Result {
             self.bitmap.lay_by(t, encoding)?;
             t.rest("trailing", Run::Surplus, at!(self.trailing))
+        }
+    }
+}
+
+impl Lint for Collection {
+    fn lint(&self, out: &mut Warnings<'_>) {
+        let (items, worlds) = (self.items(), self.worlds());
+        for item in self.arrangement.items(items.len()) {
+            if let Some(Item::Frame(index)) = items.get(item)
+                && let Some(frame) = self.frames.get(*index)
+            {
+                worlds.lint(out, &[Step::Name("frames"), Step::Index(wide(*index))], frame);
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::field::{
     wide,
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay};
+use crate::lint::{Entries, Lint};
 use crate::media::Medium;
 use crate::record;
 
@@ -189,7 +190,7 @@ impl Format for Shapes {
     const GAMES: &'static [Game] = &[Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.shpa"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
-    const TRAPS: &'static [&'static crate::field::Trap] = super::world::TRAPS;
+    const TRAPS: &'static [&'static crate::lint::Trap] = super::world::TRAPS;
     #[cfg(feature = "export")]
     const EXPORTS: &'static [crate::kind::Export] = &[crate::marathon::export::sheet::SHAPES];
 
@@ -216,6 +217,12 @@ impl Format for Shapes {
 }
 
 binrw_over_lay!(Shapes);
+
+impl Lint for Shapes {
+    fn each_entry(&self, pass: &mut Entries<'_>) {
+        pass.items(&self.arrangement, labels().into_iter().zip(self.collections.iter().map(Option::as_ref)));
+    }
+}
 
 impl Container for Shapes {
     type Content = Carried;

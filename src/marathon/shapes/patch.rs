@@ -11,6 +11,7 @@ use crate::field::{
     Block, Fault, FourCc, I16be, I32be, Integer as _, Result, Run, Step, Tape, U16be, U32be, lay, wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay};
+use crate::lint::{Lint, Warnings};
 use crate::media::Medium;
 use crate::record;
 
@@ -266,11 +267,6 @@ lay! {
                     });
                     t.block("frames", told.unwrap_or(wide(frames.len())), frames)?;
                     tables.judge(t, "frames", start, frames);
-                    if let Some(worlds) = worlds.filter(|_| t.linting()) {
-                        for (nth, item) in (0..).zip(frames.iter()) {
-                            worlds.lint(t, &[Step::Name("frames"), Step::Index(nth), Step::Name("frame")], &item.frame);
-                        }
-                    }
                     Ok(())
                 }
                 Self::Bitmaps(items) => {
@@ -295,7 +291,7 @@ lay! {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, known: &mut Collections) -> Result {
             t.fields(at!(self.head))?;
             let collection = self.head.collection.get();
-            let worlds = (t.judging() || t.linting()).then(|| self.worlds(known.get(&collection)));
+            let worlds = t.judging().then(|| self.worlds(known.get(&collection)));
             t.list_while("items", |t| tag(t) != *b"endc", at!(self.items), |t, items| {
                 items.lay_by(t, (collection, &mut *known, worlds.as_ref()))
             })?;
@@ -305,6 +301,29 @@ lay! {
                 return Err(t.error_in("items", Fault::Unknown { found, expected }));
             }
             t.fields(at!(self.end))
+        }
+    }
+}
+
+impl Lint for ShapesPatch {
+    fn lint(&self, out: &mut Warnings<'_>) {
+        let mut known = Collections::new();
+        for (nth, block) in (0..).zip(&self.blocks) {
+            let collection = block.head.collection.get();
+            let worlds = block.worlds(known.get(&collection));
+            for (index, items) in (0..).zip(&block.items) {
+                match items {
+                    PatchItems::Definition(definition) => _ = known.insert(collection, Known::of(definition)),
+                    PatchItems::Frames(frames) => {
+                        let place = [Step::Name("blocks"), Step::Index(nth), Step::Name("items"), Step::Index(index)];
+                        for (frame, item) in (0..).zip(frames.iter()) {
+                            let own = [Step::Name("frames"), Step::Index(frame), Step::Name("frame")];
+                            worlds.lint(out, &[&place[..], &own].concat(), &item.frame);
+                        }
+                    }
+                    PatchItems::Sequences(_) | PatchItems::Bitmaps(_) | PatchItems::Colors(_) => {}
+                }
+            }
         }
     }
 }
@@ -412,7 +431,7 @@ impl Format for ShapesPatch {
     const GAMES: &'static [Game] = &[Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.shpa"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
-    const TRAPS: &'static [&'static crate::field::Trap] = super::world::TRAPS;
+    const TRAPS: &'static [&'static crate::lint::Trap] = super::world::TRAPS;
     #[cfg(feature = "export")]
     const EXPORTS: &'static [crate::kind::Export] = &[crate::marathon::export::sheet::SHAPES_PATCH];
 

@@ -9,7 +9,8 @@
 use core::cmp::Ordering;
 use std::collections::HashMap;
 
-use crate::field::{I16be, Judge, Result, Step, Tape, change, traps};
+use crate::field::{I16be, Result, Step, Tape, change};
+use crate::lint::{Warnings, traps};
 
 use super::bitmap::Bitmap;
 use super::records::Frame;
@@ -143,9 +144,9 @@ impl Worlds {
     }
 
     /// Warns if the extent of a frame follows from no scale. `steps` are its path from here.
-    pub(super) fn lint(&self, t: &mut impl Judge, steps: &[Step], frame: &Frame) {
+    pub(super) fn lint(&self, out: &mut Warnings<'_>, steps: &[Step], frame: &Frame) {
         if self.bitmap(frame).is_some_and(|bitmap| !fits(pixels(frame, bitmap), world(frame))) {
-            t.warn(&FRAME_WORLD, steps, "");
+            out.warn(&FRAME_WORLD, steps, "");
         }
     }
 

@@ -17,6 +17,7 @@ use crate::field::{
     Step, Tape, Truth, U16be, U32be, lay, payloads, wide,
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay};
+use crate::lint::no_traps;
 use crate::media::Medium;
 use crate::{flags, names, record};
 
@@ -113,6 +114,8 @@ pub struct Slot {
     /// `true` if it has no group.
     pub is_empty: Truth,
 }
+
+no_traps!(Sounds, Permutations);
 
 payloads! {
     /// The contents of a group.

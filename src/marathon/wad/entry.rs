@@ -3,11 +3,13 @@
 use crate::field::walk::size;
 use crate::field::{Block, Fault, FourCc, I32be, Integer as _, Label, Mac, Result, Run, Style as _, Tape, lay, wide};
 use crate::kind::Container;
+use crate::lint::{Entries, Lint};
 use crate::macros::read_head;
 use crate::record;
 
 use super::super::across_chunks::Level;
 use super::super::chunk::{Age, Content};
+use super::super::map::lint::{Facts, InLevel};
 use super::{LevelData, Sizes};
 
 record! {
@@ -81,14 +83,22 @@ impl Container for Entry {
     }
 }
 
+impl Lint for Entry {
+    fn each_entry(&self, pass: &mut Entries<'_>) {
+        let facts = Facts::of(self.chunks.iter().map(|chunk| &chunk.payload));
+        for (label, chunk) in self.labeled() {
+            pass.entry(label, &InLevel { facts: &facts, chunk });
+        }
+    }
+}
+
 lay! {
     impl LayBy<Sizes> for Entry {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, sizes: Sizes) -> Result {
             let tags = t.seen(|t| tags(t, sizes));
             let tags = tags.unwrap_or_else(|| self.chunks.iter().map(|chunk| chunk.head.tag.0).collect());
             let age = Age::of(sizes.data_version, &tags);
-            let needs_level = t.judging() || t.linting() || t.watching();
-            let level = needs_level.then(|| Level::of(self.chunks.iter().map(|chunk| &chunk.payload)));
+            let level = t.judging().then(|| Level::of(self.chunks.iter().map(|chunk| &chunk.payload)));
             let chain = Chain { sizes, age, level: level.as_ref(), start: t.position() };
             let mut labels = Label::roles(if t.reading() || t.labelling() || t.judging() { tags } else { Vec::new() });
             let mut left = self.chunks.len();
@@ -141,7 +151,6 @@ lay! {
                     let start = t.position();
                     content.lay_by(t, level)?;
                     level.inspect(|level| level.judge(t, tag, content, start));
-                    level.filter(|_| t.linting() || t.watching()).inspect(|level| level.lint(t, content));
                     Ok(())
                 },
             )?;

@@ -6,7 +6,6 @@ use crate::{names, record};
 use super::definition::{Definition, Within};
 use super::expect::pointed;
 use super::game::Game;
-use super::lint;
 use super::pool::Script;
 
 names! {
@@ -184,12 +183,6 @@ lay! {
             sources(self, t)?;
             let mut counts = Counts::default();
             t.group("info", |t| info_block(self, t, &mut counts))?;
-            if t.linting() {
-                lint::lint(t, &self.definitions);
-            }
-            if t.watching() {
-                lint::watch(t, &self.definitions);
-            }
             let scripts = usize::try_from(counts.scripts).unwrap_or(usize::MAX);
             let smallest = Definition::<G>::smallest();
             t.list_apart("definitions", counts.definitions, smallest, at!(self.definitions), |t, index, definition| {

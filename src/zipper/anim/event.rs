@@ -5,7 +5,6 @@ use crate::{names, record};
 
 use super::arrays::Arrays;
 use super::events::{EventType, Known, Payload};
-use super::lint;
 
 /// The size of the header in bytes.
 const HEAD: u64 = 12;
@@ -66,9 +65,6 @@ lay! {
             let length = t.stated("size", self.head.size)?.saturating_sub(HEAD);
             let kind = self.head.event_type;
             let known = || Payload::known(kind, arrays.game);
-            if t.linting() {
-                lint::event(t, kind, arrays.game);
-            }
             // A payload whose size does not fit the type; only this fact distinguishes it from a known one.
             let undecoded = at!(Truth::from(matches!(self.payload, Payload::Opaque(_)) && known().is_some()));
             t.fact("undecoded", undecoded)?;

@@ -2,12 +2,14 @@
 //!
 //! Source: `zipper-editing.md`.
 
-use crate::field::{Judge, Step, traps, wide};
-use crate::kind;
+use crate::field::{Step, wide};
+use crate::kind::Game as Title;
+use crate::lint::{Lint, Warnings, Watch, traps};
 
-use super::definition::Definition;
+use super::container::Animations;
 use super::events::EventType;
 use super::game::Game;
+use super::sequence::Sequence;
 
 traps! { TRAPS:
     LIMIT = "definition-limit" in File:
@@ -39,53 +41,59 @@ fn definition(index: usize, more: &[Step]) -> Vec<Step> {
     [&[Step::Name("definitions"), Step::Index(wide(index))], more].concat()
 }
 
-/// Reports the traps of definitions.
-pub(super) fn lint<G: Game>(t: &mut impl Judge, definitions: &[Definition<G>]) {
-    if definitions.len() > DEFINITIONS {
-        t.warn(&LIMIT, &[Step::Name("definitions")], definitions.len().to_string());
+impl<G: Game> Lint for Animations<G> {
+    fn lint(&self, out: &mut Warnings<'_>) {
+        if self.definitions.len() > DEFINITIONS {
+            out.warn(&LIMIT, &[Step::Name("definitions")], self.definitions.len().to_string());
+        }
+        for (index, it) in self.definitions.iter().enumerate() {
+            if it.anim_name.anim_name.is_full() {
+                out.warn(&NAME, &definition(index, &[Step::Name("anim_name")]), "");
+            }
+        }
+        for (index, it) in self.definitions.iter().enumerate() {
+            for (name, own) in [("reset_sequence", &it.reset_sequence), ("damage_sequence", &it.damage_sequence)] {
+                own.iter().for_each(|own| sequence::<G>(out, &definition(index, &[Step::Name(name)]), own));
+            }
+            for (nth, own) in it.sequences.iter().enumerate() {
+                sequence::<G>(out, &definition(index, &[Step::Name("sequences"), Step::Index(wide(nth))]), own);
+            }
+        }
     }
-    for (index, it) in definitions.iter().enumerate() {
-        if it.anim_name.anim_name.is_full() {
-            t.warn(&NAME, &definition(index, &[Step::Name("anim_name")]), "");
+
+    fn watch(&self, out: &mut Watch<'_>) {
+        for (index, it) in self.definitions.iter().enumerate() {
+            let name = it.anim_name.anim_name.bytes();
+            out.watch(&MOVED, &definition(index, &[]), Some(name), &wide(index).to_le_bytes());
+            for (nth, object) in it.objects.iter().enumerate() {
+                let place = definition(index, &[Step::Name("objects"), Step::Index(wide(nth))]);
+                out.watch_fields(&CAPTURED, &place, object, &["node_active", "matrix_in_use", "transform", "flags"]);
+            }
         }
     }
 }
 
-/// Reports an event of a type that the game's engine rejects.
-pub(super) fn event(t: &mut impl Judge, kind: EventType, game: kind::Game) {
-    if game == kind::Game::Recoil && matches!(kind.get(), 29 | 41..) {
-        t.warn(&EVENT, &[Step::Name("event_type")], format!("{kind:?}"));
-    }
-}
-
-/// Reports conditions inside others, given the types of all events of a sequence.
-pub(super) fn sequence(t: &mut impl Judge, kinds: impl Iterator<Item = EventType>, game: kind::Game) {
-    if game != kind::Game::CrimsonSkies {
+/// Reports events of a type that the game's engine rejects, and conditions inside others.
+fn sequence<G: Game>(out: &mut Warnings<'_>, steps: &[Step], sequence: &Sequence) {
+    let (rejects, nests) = (G::TITLE == Title::Recoil, G::TITLE == Title::CrimsonSkies);
+    if !rejects && !nests {
         return;
     }
     let mut depth = 0_usize;
-    for (index, kind) in kinds.enumerate() {
-        match kind {
-            EventType::IF => {
+    for (index, event) in sequence.events.iter().enumerate() {
+        let place = |more: &[Step]| [steps, &[Step::Name("events"), Step::Index(wide(index))], more].concat();
+        match event.head.event_type {
+            kind if rejects && matches!(kind.get(), 29 | 41..) => {
+                out.warn(&EVENT, &place(&[Step::Name("event_type")]), format!("{kind:?}"));
+            }
+            EventType::IF if nests => {
                 if depth > 0 {
-                    t.warn(&NESTED, &[Step::Name("events"), Step::Index(wide(index))], "");
+                    out.warn(&NESTED, &place(&[]), "");
                 }
                 depth += 1;
             }
             EventType::ENDIF => depth = depth.saturating_sub(1),
             _ => {}
-        }
-    }
-}
-
-/// Reports the values of definitions whose change is a trap.
-pub(super) fn watch<G: Game>(t: &mut impl Judge, definitions: &[Definition<G>]) {
-    for (index, it) in definitions.iter().enumerate() {
-        let name = it.anim_name.anim_name.bytes();
-        t.watch(&MOVED, &definition(index, &[]), Some(name), &wide(index).to_le_bytes());
-        for (nth, object) in it.objects.iter().enumerate() {
-            let place = definition(index, &[Step::Name("objects"), Step::Index(wide(nth))]);
-            t.watch_fields(&CAPTURED, &place, object, &["node_active", "matrix_in_use", "transform", "flags"]);
         }
     }
 }

@@ -61,6 +61,7 @@ pub use stream::Events;
 
 use crate::field::{Fault, Result, lay};
 use crate::kind::{Format, Game as Title, Name, Parts, binrw_over_lay};
+use crate::lint::lint_as;
 use crate::zipper::games::{self, by_game};
 
 /// An animation file.
@@ -99,6 +100,8 @@ lay! {
     }
 }
 
+lint_as!(Anim, it => &it.body);
+
 impl Format for Anim {
     const NAME: &'static str = "anim";
     const TITLE: &'static str = "animation definitions";
@@ -118,7 +121,7 @@ impl Format for Anim {
         Name::other_node("/definitions/*/damage_sequence/events/*/payload/name").beside("light"),
         Name::other_node("/definitions/*/sequences/*/events/*/payload/name").beside("light"),
     ];
-    const TRAPS: &'static [&'static crate::field::Trap] = lint::TRAPS;
+    const TRAPS: &'static [&'static crate::lint::Trap] = lint::TRAPS;
 
     /// Checks the signature; the version selects the game (`zipper-anim.md`, section 1).
     fn recognize(file: &[u8]) -> Option<Vec<Title>> {

@@ -7,7 +7,6 @@ use crate::{names, record};
 
 use super::arrays::Arrays;
 use super::expect::pointed;
-use super::lint;
 use super::stream::Events;
 
 names! {
@@ -98,9 +97,6 @@ lay! {
             pointed(t, "events_ptr", self.head.events_ptr, size);
             t.window(size, |t| {
                 self.events.lay_by(t, arrays)?;
-                if t.linting() {
-                    lint::sequence(t, self.events.iter().map(|event| event.head.event_type), arrays.game);
-                }
                 t.rest("rest", Run::Opaque, at!(self.rest))
             })?;
             let rest = &self.rest;

@@ -9,8 +9,9 @@ use std::collections::{HashMap, HashSet};
 
 use bitflags::Flags as _;
 
-use crate::field::{F32, I32, Judge, Step, traps, wide};
+use crate::field::{F32, I32, Step, wide};
 use crate::kind::Game as Title;
+use crate::lint::{Lint, Warnings, Watch, traps};
 use crate::zipper::Vec3;
 
 use super::World;
@@ -141,30 +142,39 @@ fn material(slot: usize, more: &[Step]) -> Vec<Step> {
     [&[Step::Name("materials"), Step::Name("slots"), Step::Index(wide(slot))], more].concat()
 }
 
-/// Reports the traps of a world that was just laid out.
-pub(super) fn lint<G: Layouts>(t: &mut impl Judge, world: &World<G>) {
+impl<G: Layouts> Lint for World<G> {
+    fn lint(&self, out: &mut Warnings<'_>) {
+        lint(out, self);
+    }
+
+    fn watch(&self, out: &mut Watch<'_>) {
+        watch(out, self);
+    }
+}
+
+fn lint<G: Layouts>(out: &mut Warnings<'_>, world: &World<G>) {
     let users = users(world);
-    limits(t, world);
+    limits(out, world);
     for (slot, it) in used(world) {
-        head(t, slot, it);
-        links(t, world, slot, it);
-        class(t, world, slot, it);
+        head(out, slot, it);
+        links(out, world, slot, it);
+        class(out, world, slot, it);
         if G::VERSION != CrimsonSkies::VERSION && it.base.head.flags.contains(NodeFlags::CAN_MODIFY) {
-            craters(t, world, (slot, it), &users);
+            craters(out, world, (slot, it), &users);
         }
     }
     if G::TITLE == Title::CrimsonSkies {
-        below_world(t, world);
+        below_world(out, world);
     }
-    names(t, world);
+    names(out, world);
     for (slot, it) in world.models.slots.iter().enumerate() {
         let (stored, used) = (it.model.body.parent_count.get(), users.get(slot).copied().unwrap_or(0));
         if u64::from(stored) != used {
             let found = format!("{stored}, not {used}");
-            t.warn(&MODEL_COUNT, &model(slot, &[Step::Name("parent_count")]), found);
+            out.warn(&MODEL_COUNT, &model(slot, &[Step::Name("parent_count")]), found);
         }
     }
-    materials(t, world);
+    materials(out, world);
 }
 
 /// Returns the used nodes and their slots.
@@ -184,14 +194,14 @@ fn users<G: Layouts>(world: &World<G>) -> Vec<u64> {
     users
 }
 
-fn limits<G: Layouts>(t: &mut impl Judge, world: &World<G>) {
+fn limits<G: Layouts>(out: &mut Warnings<'_>, world: &World<G>) {
     let (textures, slots) = (world.textures.len(), &world.materials.slots);
     if textures > TEXTURES {
-        t.warn(&TEXTURE_LIMIT, &[Step::Name("textures")], textures.to_string());
+        out.warn(&TEXTURE_LIMIT, &[Step::Name("textures")], textures.to_string());
     }
     let count = slots.len() + world.materials.free.len();
     if count > MATERIALS {
-        t.warn(&MATERIAL_LIMIT, &[Step::Name("materials"), Step::Name("slots")], count.to_string());
+        out.warn(&MATERIAL_LIMIT, &[Step::Name("materials"), Step::Name("slots")], count.to_string());
     }
     if G::TITLE != Title::Recoil {
         return;
@@ -204,7 +214,7 @@ fn limits<G: Layouts>(t: &mut impl Judge, world: &World<G>) {
         ("nodes", world.nodes.free.is_empty() && !has_free_node),
     ] {
         if is_full {
-            t.warn(&FULL_POOL, &[Step::Name(list), Step::Name("slots")], "");
+            out.warn(&FULL_POOL, &[Step::Name(list), Step::Name("slots")], "");
         }
     }
 }
@@ -223,17 +233,17 @@ fn encloses([low, high]: [[f32; 3]; 2], [inner_low, inner_high]: [[f32; 3]; 2]) 
 }
 
 /// Reports the traps in the record of a node.
-fn head<G: Layouts>(t: &mut impl Judge, slot: usize, it: &Node<G>) {
+fn head<G: Layouts>(out: &mut Warnings<'_>, slot: usize, it: &Node<G>) {
     let (head, own, boxes) = (&it.base.head, &it.base.extent, &it.base.boxes);
     if head.name.bytes().len() > NAME {
-        t.warn(&NODE_NAME, &node(slot, &[Step::Name("name")]), "");
+        out.warn(&NODE_NAME, &node(slot, &[Step::Name("name")]), "");
     }
     if head.flags.contains(NodeFlags::TREE_VALID) && it.parents.len() > 1 {
-        t.warn(&TREE_VALID, &node(slot, &[Step::Name("flags")]), format!("{} parents", it.parents.len()));
+        out.warn(&TREE_VALID, &node(slot, &[Step::Name("flags")]), format!("{} parents", it.parents.len()));
     }
     let active = it.base.place.active_box().filter(|_| G::TITLE == Title::CrimsonSkies);
     if let Some(active) = active.filter(|active| active.name().is_none()) {
-        t.warn(&ACTIVE_BOX, &node(slot, &[Step::Name("active_bbox")]), active.get().to_string());
+        out.warn(&ACTIVE_BOX, &node(slot, &[Step::Name("active_bbox")]), active.get().to_string());
     }
     if head.class != NodeClass::OBJECT_3D {
         return;
@@ -250,7 +260,7 @@ fn head<G: Layouts>(t: &mut impl Judge, slot: usize, it: &Node<G>) {
         }
         if is_set != is_present {
             let found = if is_set { "a flag without a box" } else { "a box without its flag" };
-            t.warn(&BOX_FLAG, &node(slot, &[Step::Name(name)]), found);
+            out.warn(&BOX_FLAG, &node(slot, &[Step::Name(name)]), found);
         }
     }
     let outer = own.node_bbox().and_then(extent).filter(|_| head.flags.contains(NodeFlags::BBOX_NODE));
@@ -258,7 +268,7 @@ fn head<G: Layouts>(t: &mut impl Judge, slot: usize, it: &Node<G>) {
         if let (true, Some(outer), Some(inner)) = (head.flags.contains(flag), outer, extent(inner))
             && !encloses(outer, inner)
         {
-            t.warn(&NODE_BOX, &node(slot, &[Step::Name(G::NodeExtent::NAME)]), "");
+            out.warn(&NODE_BOX, &node(slot, &[Step::Name(G::NodeExtent::NAME)]), "");
             return;
         }
     }
@@ -271,11 +281,11 @@ fn slot_of<G: Layouts>(world: &World<G>, index: I32) -> Option<(usize, &Node<G>)
 }
 
 /// Reports the traps in the links of a node.
-fn links<G: Layouts>(t: &mut impl Judge, world: &World<G>, slot: usize, it: &Node<G>) {
+fn links<G: Layouts>(out: &mut Warnings<'_>, world: &World<G>, slot: usize, it: &Node<G>) {
     let model_index = it.base.head.model_index.get();
     let model = usize::try_from(model_index).ok().and_then(|index| world.models.slots.get(index));
     if model_index != -1 && model.is_none_or(|model| matches!(model.link, super::models::Link::Next(_))) {
-        t.warn(&OUT_OF_RANGE, &node(slot, &[Step::Name("model_index")]), model_index.to_string());
+        out.warn(&OUT_OF_RANGE, &node(slot, &[Step::Name("model_index")]), model_index.to_string());
     }
     let own = i32::try_from(slot).ok();
     let lists = |list: &[I32]| list.iter().any(|index| Some(index.get()) == own);
@@ -283,7 +293,7 @@ fn links<G: Layouts>(t: &mut impl Judge, world: &World<G>, slot: usize, it: &Nod
         for (nth, &link) in links.iter().enumerate() {
             let place = || node(slot, &[Step::Name(name), Step::Index(wide(nth))]);
             let Some((_, other)) = slot_of(world, link) else {
-                t.warn(&OUT_OF_RANGE, &place(), link.get().to_string());
+                out.warn(&OUT_OF_RANGE, &place(), link.get().to_string());
                 continue;
             };
             let (back, is_parent) =
@@ -295,15 +305,15 @@ fn links<G: Layouts>(t: &mut impl Judge, world: &World<G>, slot: usize, it: &Nod
             match G::TITLE {
                 // The world of Crimson Skies lists no nodes that are in cells.
                 Title::CrimsonSkies if is_parent && other.base.head.class == NodeClass::WORLD => {}
-                Title::CrimsonSkies => t.warn(&LISTED_ONCE, &place(), found()),
-                _ => t.warn(&PARENT_CHILD, &place(), found()),
+                Title::CrimsonSkies => out.warn(&LISTED_ONCE, &place(), found()),
+                _ => out.warn(&PARENT_CHILD, &place(), found()),
             }
         }
     }
 }
 
 /// Reports nodes below the world that are not in exactly one list: the world's children, or those of one cell.
-fn below_world<G: Layouts>(t: &mut impl Judge, world: &World<G>) {
+fn below_world<G: Layouts>(out: &mut Warnings<'_>, world: &World<G>) {
     for (own, it) in used(world) {
         let Class::World(data) = &it.class else { continue };
         let in_cells = data.cells.iter().flat_map(|cell| cell.nodes.iter().map(|it| it.slot()));
@@ -318,39 +328,39 @@ fn below_world<G: Layouts>(t: &mut impl Judge, world: &World<G>) {
             let count = lists.get(&slot).copied().unwrap_or(0);
             if count != 1 {
                 let place = node(slot, &[Step::Name("parents"), Step::Index(wide(nth))]);
-                t.warn(&LISTED_ONCE, &place, format!("in {count} lists"));
+                out.warn(&LISTED_ONCE, &place, format!("in {count} lists"));
             }
         }
     }
 }
 
 /// Reports the traps in the data of a node.
-fn class<G: Layouts>(t: &mut impl Judge, world: &World<G>, slot: usize, it: &Node<G>) {
+fn class<G: Layouts>(out: &mut Warnings<'_>, world: &World<G>, slot: usize, it: &Node<G>) {
     match &it.class {
         Class::Object(object) if !is_identity(object) && object.head.flags.contains(ObjectFlags::INITIAL) => {
-            t.warn(&OBJECT_IDENTITY, &node(slot, &[Step::Name("object")]), "");
+            out.warn(&OBJECT_IDENTITY, &node(slot, &[Step::Name("object")]), "");
         }
         Class::Lod(lod) => {
             let [near, far] = lod.range().map(F32::get);
             if near > far * far {
                 let found = format!("near {}, far {far}", near.sqrt());
-                t.warn(&LOD_RANGE, &node(slot, &[Step::Name("lod"), Step::Name("range_far")]), found);
+                out.warn(&LOD_RANGE, &node(slot, &[Step::Name("lod"), Step::Name("range_far")]), found);
             }
         }
         Class::World(data) => {
             let craters = data.partition.max_dec_features.get();
             if craters > CRATERS {
                 let place = node(slot, &[Step::Name("world"), Step::Name("max_dec_features")]);
-                t.warn(&CRATER_LIMIT, &place, craters.to_string());
+                out.warn(&CRATER_LIMIT, &place, craters.to_string());
             }
-            cells(t, world, slot, data);
+            cells(out, world, slot, data);
         }
         _ => {}
     }
 }
 
 /// Reports the traps in the cells of the world in a slot.
-fn cells<G: Layouts>(t: &mut impl Judge, world: &World<G>, slot: usize, data: &nodes::World<G>) {
+fn cells<G: Layouts>(out: &mut Warnings<'_>, world: &World<G>, slot: usize, data: &nodes::World<G>) {
     // The nodes in each cell, to find those that are not listed.
     let mut listed: HashSet<(usize, usize)> = HashSet::new();
     for (at, cell) in data.cells.iter().enumerate() {
@@ -363,17 +373,17 @@ fn cells<G: Layouts>(t: &mut impl Judge, world: &World<G>, slot: usize, data: &n
             let index = it.slot();
             let place = || place(&[Step::Name("nodes"), Step::Index(wide(nth))]);
             match slot_of(world, index) {
-                None => t.warn(&OUT_OF_RANGE, &place(), index.get().to_string()),
+                None => out.warn(&OUT_OF_RANGE, &place(), index.get().to_string()),
                 Some((slot, it)) => {
                     listed.insert((at, slot));
                     if it.base.head.flags.contains(NodeFlags::LANDMARK) {
-                        t.warn(&LANDMARK, &place(), it.base.head.name.to_string());
+                        out.warn(&LANDMARK, &place(), it.base.head.name.to_string());
                     }
                 }
             }
             let heights = it.heights().map(|heights| heights.map(F32::get));
             if let Some([least, most]) = heights.filter(|[least, most]| *least < low || *most > high) {
-                t.warn(&CELL_HEIGHT, &place(), format!("{least} to {most}, cell {low} to {high}"));
+                out.warn(&CELL_HEIGHT, &place(), format!("{least} to {most}, cell {low} to {high}"));
             }
         }
     }
@@ -389,7 +399,7 @@ fn cells<G: Layouts>(t: &mut impl Judge, world: &World<G>, slot: usize, data: &n
             && !listed.contains(&(row * columns + column, own))
         {
             let found = format!("column {column}, row {row}");
-            t.warn(&CELL_LIST, &node(own, &[Step::Name("area_partition_x")]), found);
+            out.warn(&CELL_LIST, &node(own, &[Step::Name("area_partition_x")]), found);
         }
     }
 }
@@ -405,7 +415,7 @@ fn is_identity<G: Layouts>(object: &Object<G>) -> bool {
 }
 
 /// Reports the traps of an object into which craters may be cut.
-fn craters<G: Layouts>(t: &mut impl Judge, world: &World<G>, (slot, it): (usize, &Node<G>), users: &[u64]) {
+fn craters<G: Layouts>(out: &mut Warnings<'_>, world: &World<G>, (slot, it): (usize, &Node<G>), users: &[u64]) {
     let flags = [Step::Name("flags")];
     let is_top = it.parents.iter().all(|&parent| {
         slot_of(world, parent).is_none_or(|(_, parent)| matches!(parent.base.head.class, NodeClass::WORLD))
@@ -421,34 +431,34 @@ fn craters<G: Layouts>(t: &mut impl Judge, world: &World<G>, (slot, it): (usize,
         _ => "",
     };
     if !why.is_empty() {
-        t.warn(&CAN_MODIFY, &node(slot, &flags), why);
+        out.warn(&CAN_MODIFY, &node(slot, &flags), why);
     }
     let Some((at, used)) = index.and_then(|at| Some((at, world.models.slots.get(at)?))) else { return };
     let mesh = &used.model.mesh;
     if mesh.vertices.len() > VERTICES || mesh.normals.len() > NORMALS {
         let found = format!("{} vertices, {} normals", mesh.vertices.len(), mesh.normals.len());
-        t.warn(&CRATER_MODEL, &model(at, &[]), found);
+        out.warn(&CRATER_MODEL, &model(at, &[]), found);
     }
     for (nth, polygon) in mesh.polygons.iter().enumerate().filter(|(_, polygon)| polygon.head.corners() > CORNERS) {
         let place = model(at, &[Step::Name("polygons"), Step::Index(wide(nth))]);
-        t.warn(&POLYGON_CORNERS, &place, polygon.head.corners().to_string());
+        out.warn(&POLYGON_CORNERS, &place, polygon.head.corners().to_string());
     }
 }
 
 /// Reports nodes that have the name of another node in a higher slot.
-fn names<G: Layouts>(t: &mut impl Judge, world: &World<G>) {
+fn names<G: Layouts>(out: &mut Warnings<'_>, world: &World<G>) {
     let mut highest: HashMap<&[u8], usize> = HashMap::new();
     let mut hidden = Vec::new();
     for (slot, it) in used(world) {
         hidden.extend(highest.insert(it.base.head.name.bytes(), slot).map(|lower| (lower, slot)));
     }
     for (lower, higher) in hidden {
-        t.warn(&SAME_NAME, &node(lower, &[Step::Name("name")]), format!("slot {higher}"));
+        out.warn(&SAME_NAME, &node(lower, &[Step::Name("name")]), format!("slot {higher}"));
     }
 }
 
 /// Reports the traps of materials and polygons.
-fn materials<G: Layouts>(t: &mut impl Judge, world: &World<G>) {
+fn materials<G: Layouts>(out: &mut Warnings<'_>, world: &World<G>) {
     let textures = world.textures.len();
     let (slots, cycles) = (&world.materials.slots, &world.materials.cycles);
     let leads = |index: i32, count: usize| usize::try_from(index).is_ok_and(|index| index < count);
@@ -459,15 +469,19 @@ fn materials<G: Layouts>(t: &mut impl Judge, world: &World<G>) {
         let first = *names.entry(base.to_vec()).or_insert(index);
         if first != index {
             let place = [Step::Name("textures"), Step::Index(wide(index)), Step::Name("name")];
-            t.warn(&SAME_TEXTURE, &place, format!("texture {first}"));
+            out.warn(&SAME_TEXTURE, &place, format!("texture {first}"));
         }
     }
     for (slot, it) in slots.iter().enumerate() {
         if it.flags.contains(MaterialFlags::TEXTURED) && !leads(it.texture_index.get(), textures) {
-            t.warn(&OUT_OF_RANGE, &material(slot, &[Step::Name("texture_index")]), it.texture_index.get().to_string());
+            out.warn(
+                &OUT_OF_RANGE,
+                &material(slot, &[Step::Name("texture_index")]),
+                it.texture_index.get().to_string(),
+            );
         }
         if G::VERSION != CrimsonSkies::VERSION && it.soil.get() > SOILS {
-            t.warn(&SOIL_LIMIT, &material(slot, &[Step::Name("soil")]), it.soil.get().to_string());
+            out.warn(&SOIL_LIMIT, &material(slot, &[Step::Name("soil")]), it.soil.get().to_string());
         }
     }
     for (at, cycle) in cycles.iter().enumerate() {
@@ -476,20 +490,20 @@ fn materials<G: Layouts>(t: &mut impl Judge, world: &World<G>) {
             let cycle = [Step::Name("materials"), Step::Name("cycles"), Step::Index(wide(at))];
             let place =
                 [&cycle[..], &[Step::Name("frames"), Step::Index(wide(nth)), Step::Name("texture_index")]].concat();
-            t.warn(&OUT_OF_RANGE, &place, frame.texture_index.get().to_string());
+            out.warn(&OUT_OF_RANGE, &place, frame.texture_index.get().to_string());
         }
     }
     for (slot, it) in world.models.slots.iter().enumerate() {
         for (nth, polygon) in it.model.mesh.polygons.iter().enumerate() {
             let place = |name| model(slot, &[Step::Name("polygons"), Step::Index(wide(nth)), Step::Name(name)]);
             if polygon.head.corners() < 3 {
-                t.warn(&POLYGON_CORNERS, &place("flags"), polygon.head.corners().to_string());
+                out.warn(&POLYGON_CORNERS, &place("flags"), polygon.head.corners().to_string());
             }
             let own = polygon.head.material_index();
             let name = if own.is_some() { "material_index" } else { "materials" };
             let listed = polygon.materials.iter().copied().chain(own);
             for index in listed.filter(|&index| index.get() != -1 && !leads(index.get(), slots.len())) {
-                t.warn(&OUT_OF_RANGE, &place(name), index.get().to_string());
+                out.warn(&OUT_OF_RANGE, &place(name), index.get().to_string());
             }
         }
     }
@@ -498,23 +512,22 @@ fn materials<G: Layouts>(t: &mut impl Judge, world: &World<G>) {
 /// The parts of a vehicle that the engine finds by name.
 const PARTS: &[&[u8]] = &[b"rtracks", b"ltracks", b"chassis", b"turret", b"gun"];
 
-/// Reports the values of a world whose change is a trap.
-pub(super) fn watch<G: Layouts>(t: &mut impl Judge, world: &World<G>) {
+fn watch<G: Layouts>(out: &mut Watch<'_>, world: &World<G>) {
     for (index, texture) in world.textures.iter().enumerate() {
         let place = [Step::Name("textures"), Step::Index(wide(index))];
-        t.watch(&TEXTURE_MOVED, &place, Some(&texture.name().name()), &wide(index).to_le_bytes());
+        out.watch(&TEXTURE_MOVED, &place, Some(&texture.name().name()), &wide(index).to_le_bytes());
     }
     for (slot, it) in used(world) {
         let name = it.base.head.name.bytes();
         let is_part = PARTS.contains(&name) || name.starts_with(b"fpnt_");
         let trap = if is_part { &VEHICLE_PART } else { &RENAMED };
-        t.watch(trap, &node(slot, &[Step::Name("name")]), None, name);
-        t.watch(&NODE_MOVED, &node(slot, &[]), Some(name), &wide(slot).to_le_bytes());
+        out.watch(trap, &node(slot, &[Step::Name("name")]), None, name);
+        out.watch(&NODE_MOVED, &node(slot, &[]), Some(name), &wide(slot).to_le_bytes());
         // The other values that the game computes have rules, so that a change of them is a deviation.
-        t.watch_fields(&IGNORED, &node(slot, &[]), &it.base.head, &["update_flags"]);
+        out.watch_fields(&IGNORED, &node(slot, &[]), &it.base.head, &["update_flags"]);
         if let Class::World(data) = &it.class {
             let place = node(slot, &[Step::Name("world")]);
-            t.watch_fields(&IGNORED, &place, &data.area, &["flags", "pending_update_capacity"]);
+            out.watch_fields(&IGNORED, &place, &data.area, &["flags", "pending_update_capacity"]);
         }
     }
 }

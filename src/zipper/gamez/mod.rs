@@ -37,6 +37,7 @@ use nodes::Nodes;
 
 use crate::field::{Block, Change, Fault, Result, Run, U32, change, lay, wide};
 use crate::kind::{Format, Game, Name, binrw_over_lay};
+use crate::lint::lint_as;
 use crate::zipper::games::by_game;
 
 /// The magic number of every world.
@@ -128,12 +129,6 @@ lay! {
             t.group("models", |t| models.lay_by(t, Scene { changing: &changing, placed: true }))?;
             t.begins(nodes_at)?;
             t.group("nodes", |t| nodes.lay_by(t, node_array_size))?;
-            if t.linting() {
-                lint::lint(t, self);
-            }
-            if t.watching() {
-                lint::watch(t, self);
-            }
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
     }
@@ -163,6 +158,8 @@ impl Gamez {
     }
 }
 
+lint_as!(Gamez, it => &it.body);
+
 impl Format for Gamez {
     const NAME: &'static str = "gamez";
     const TITLE: &'static str = "world (textures, materials, models, nodes)";
@@ -177,7 +174,7 @@ impl Format for Gamez {
     const EXPORTS: &'static [crate::kind::Export] = &super::scene::WORLD;
     #[cfg(feature = "export")]
     const IMPORT: Option<crate::kind::Import> = Some(super::scene::import_world);
-    const TRAPS: &'static [&'static crate::field::Trap] = lint::TRAPS;
+    const TRAPS: &'static [&'static crate::lint::Trap] = lint::TRAPS;
 
     /// Checks the magic. The version selects the game; an unknown version can belong to any of them.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {

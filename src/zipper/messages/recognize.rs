@@ -5,6 +5,7 @@ use object::pe::{ImageDosHeader, ImageNtHeaders32};
 use object::read::pe::{ImageNtHeaders as _, ImageOptionalHeader as _};
 
 use crate::kind::{Format, Game};
+use crate::lint::no_traps;
 
 use super::Dll;
 use super::header::DosHeader;
@@ -40,6 +41,8 @@ impl Seen {
         Some(Self { types, lead })
     }
 }
+
+no_traps!(Dll);
 
 impl Format for Dll {
     const NAME: &'static str = "messages";

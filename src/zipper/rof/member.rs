@@ -3,6 +3,7 @@
 use bytes::Bytes;
 
 use crate::field::{self, Block, Label, Result, Run, lay};
+use crate::lint::lint_as;
 use crate::zipper::Payload;
 
 /// A file of a ROF archive.
@@ -33,6 +34,11 @@ lay! {
         }
     }
 }
+
+lint_as!(Member, it => match it {
+    Self::Zlib(_) => &(),
+    Self::Plain(payload) => payload,
+});
 
 impl field::Payload for Member {
     fn kind(&self) -> &'static str {

@@ -147,30 +147,7 @@ record! {
 }
 
 lay! {
-    lay_record!(Header);
-
-    impl Lay for PlayerVehicle {
-        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            t.fields(at!(*self))?;
-            if t.watching() {
-                lint::watch_vehicle(t, self);
-            }
-            Ok(())
-        }
-    }
-
-    impl Lay for UiData {
-        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            t.fields(at!(*self))?;
-            if t.linting() {
-                lint::lint(t, self);
-            }
-            if t.watching() {
-                lint::watch(t, self);
-            }
-            Ok(())
-        }
-    }
+    lay_record!(Header, PlayerVehicle, UiData);
 }
 
 /// Returns the kind of an entry with this name and content, or `None` if it is not known.

@@ -4,7 +4,8 @@
 
 use std::collections::HashMap;
 
-use crate::field::{Judge, Step, Trap, traps, wide};
+use crate::field::{Step, wide};
+use crate::lint::{Lint, Trap, Warnings, Watch, traps};
 
 use super::{Image, ImageHeader, Package};
 
@@ -58,38 +59,47 @@ fn entry(index: usize, more: &[Step]) -> Vec<Step> {
     [&[Step::Name("directory"), Step::Index(wide(index))], more].concat()
 }
 
-/// Reports the traps of a package that was just laid out.
-pub(super) fn lint(t: &mut impl Judge, package: &Package) {
+impl Lint for Package {
+    fn lint(&self, out: &mut Warnings<'_>) {
+        lint(out, self);
+    }
+
+    fn watch(&self, out: &mut Watch<'_>) {
+        watch(out, self);
+    }
+}
+
+fn lint(out: &mut Warnings<'_>, package: &Package) {
     let mut names: HashMap<Vec<u8>, usize> = HashMap::new();
     let mut before: &[u8] = &[];
     for (index, (slot, image)) in package.directory.iter().zip(&package.images).enumerate() {
         let name = slot.name.bytes();
         let first = *names.entry(name.to_ascii_lowercase()).or_insert(index);
         if first != index {
-            t.warn(&SAME_NAME, &entry(index, &[Step::Name("name")]), format!("entry {first}"));
+            out.warn(&SAME_NAME, &entry(index, &[Step::Name("name")]), format!("entry {first}"));
         }
         if name < before || name.iter().any(u8::is_ascii_uppercase) {
-            t.warn(&ORDER, &entry(index, &[Step::Name("name")]), "");
+            out.warn(&ORDER, &entry(index, &[Step::Name("name")]), "");
         }
         before = name;
         let ImageHeader { width, height, .. } = image.head;
         let [width, height] = [width, height].map(|side| side.get());
         if width == 0 || height == 0 {
-            t.warn(&NO_SIZE, &entry(index, &[]), format!("{width} x {height}"));
+            out.warn(&NO_SIZE, &entry(index, &[]), format!("{width} x {height}"));
         }
         let is_usual = |side: u16| side.is_power_of_two() && side <= SIDE;
         let ratio = width.max(height).checked_div(width.min(height)).unwrap_or(0);
         if !is_usual(width) || !is_usual(height) || ratio > RATIO {
-            t.warn(&SIZE, &entry(index, &[]), format!("{width} x {height}"));
+            out.warn(&SIZE, &entry(index, &[]), format!("{width} x {height}"));
         }
         if package.in_order.into()
             && is_decal(name)
             && ([width, height] != DECAL_SIDES || !image.head.has_alpha_plane())
         {
-            t.warn(&DECAL, &entry(index, &[]), format!("{width} x {height}"));
+            out.warn(&DECAL, &entry(index, &[]), format!("{width} x {height}"));
         }
     }
-    levels(t, package, &names);
+    levels(out, package, &names);
 }
 
 /// The sides of a decal.
@@ -137,7 +147,7 @@ fn is_small_logo(name: &[u8]) -> bool {
 }
 
 /// Reports smaller levels, `NAME_1` and `NAME_2`, that do not have a half and a quarter of the sides of the image `NAME`.
-fn levels(t: &mut impl Judge, package: &Package, names: &HashMap<Vec<u8>, usize>) {
+fn levels(out: &mut Warnings<'_>, package: &Package, names: &HashMap<Vec<u8>, usize>) {
     let sides = |index: usize| {
         let ImageHeader { width, height, .. } = package.images.get(index)?.head;
         Some([width, height].map(|side| side.get()))
@@ -151,28 +161,27 @@ fn levels(t: &mut impl Judge, package: &Package, names: &HashMap<Vec<u8>, usize>
             {
                 let [[width, height], [whole_width, whole_height]] = [level, base];
                 let found = format!("{width} x {height}, of {whole_width} x {whole_height}");
-                t.warn(&LEVEL, &entry(index, &[]), found);
+                out.warn(&LEVEL, &entry(index, &[]), found);
             }
         }
     }
 }
 
-/// Reports the values of a package whose change is a trap.
-pub(super) fn watch(t: &mut impl Judge, package: &Package) {
+fn watch(out: &mut Watch<'_>, package: &Package) {
     for (index, (slot, image)) in package.directory.iter().zip(&package.images).enumerate() {
         let Image { head, pixels, alpha, palette } = image;
         let (place, name) = (entry(index, &[]), Some(slot.name.bytes()));
         let mode = [u8::from(head.is_indexed()), u8::from(head.has_alpha_plane())];
-        t.watch(&MODE, &place, name, &mode);
+        out.watch(&MODE, &place, name, &mode);
         let sides = [head.width, head.height];
         let parts = [crate::field::bytes_of(&sides), pixels, alpha, palette.bytes()].concat();
-        t.watch(&SIBLINGS, &place, name, &parts);
+        out.watch(&SIBLINGS, &place, name, &parts);
         if is_small_logo(slot.name.bytes()) {
-            t.watch(&LOGO, &place, name, &parts);
+            out.watch(&LOGO, &place, name, &parts);
         }
         if FONTS.contains(&slot.name.bytes()) {
             let letters = letters(image).map_or(u64::MAX, wide);
-            t.watch(&FONT, &place, name, &letters.to_le_bytes());
+            out.watch(&FONT, &place, name, &letters.to_le_bytes());
         }
     }
 }

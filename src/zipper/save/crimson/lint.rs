@@ -4,7 +4,8 @@
 
 use bitflags::Flags as _;
 
-use crate::field::{Judge, Step, traps, wide};
+use crate::field::{Step, wide};
+use crate::lint::{Lint, Warnings, Watch, traps};
 
 use super::{Ammunition, ByAirframe, Gun, MissionResult, Ordnance, Plane, PlayerVehicle, UiData};
 
@@ -29,35 +30,49 @@ fn plane(index: usize, more: &[Step]) -> Vec<Step> {
     [&[Step::Name("planes"), Step::Index(wide(index))], more].concat()
 }
 
-/// Reports the traps of a campaign that was just laid out.
-pub(super) fn lint(t: &mut impl Judge, campaign: &UiData) {
-    for (index, it) in campaign.planes.iter().enumerate().filter(|(_, it)| it.owned.get() != 0) {
-        guns(t, index, it);
-        pylons(t, index, it);
+impl Lint for UiData {
+    fn lint(&self, out: &mut Warnings<'_>) {
+        for (index, it) in self.planes.iter().enumerate().filter(|(_, it)| it.owned.get() != 0) {
+            guns(out, index, it);
+            pylons(out, index, it);
+        }
+        for (index, [last, best]) in self.results.iter().enumerate() {
+            if let Some(worse) = worse(last, best) {
+                out.warn(&RESULT, &[Step::Name("results"), Step::Index(wide(index)), Step::Index(1)], worse);
+            }
+        }
     }
-    for (index, [last, best]) in campaign.results.iter().enumerate() {
-        if let Some(worse) = worse(last, best) {
-            t.warn(&RESULT, &[Step::Name("results"), Step::Index(wide(index)), Step::Index(1)], worse);
+
+    fn watch(&self, out: &mut Watch<'_>) {
+        for (index, it) in self.planes.iter().enumerate() {
+            out.watch_fields(&IGNORED, &plane(index, &[]), it, &["color_rgb"]);
         }
     }
 }
 
-fn guns(t: &mut impl Judge, index: usize, it: &Plane) {
+impl Lint for PlayerVehicle {
+    /// Reports the value of what lasts from mission to mission, which the game writes but does not read.
+    fn watch(&self, out: &mut Watch<'_>) {
+        out.watch_fields(&IGNORED, &[], self, &["value"]);
+    }
+}
+
+fn guns(out: &mut Warnings<'_>, index: usize, it: &Plane) {
     for (slot, (gun, ammunition)) in it.guns.iter().zip(&it.ammunition).enumerate() {
         if (*gun == Gun::NONE) != (*ammunition == Ammunition::NO_GUN) {
             let place = plane(index, &[Step::Name("ammunition"), Step::Index(wide(slot))]);
-            t.warn(&AMMUNITION, &place, format!("{gun:?}, {ammunition:?}"));
+            out.warn(&AMMUNITION, &place, format!("{gun:?}, {ammunition:?}"));
         }
     }
 }
 
-fn pylons(t: &mut impl Judge, index: usize, it: &Plane) {
+fn pylons(out: &mut Warnings<'_>, index: usize, it: &Plane) {
     for (wing, (points, pylons)) in it.hardpoints.iter().zip(it.ordnance.chunks(PYLONS)).enumerate() {
         let points = usize::try_from(points.get()).unwrap_or(0);
         for (at, ordnance) in pylons.iter().enumerate().skip(points).filter(|(_, it)| **it != Ordnance::NONE) {
             let pylon = wing * PYLONS + at;
             let place = plane(index, &[Step::Name("ordnance"), Step::Index(wide(pylon))]);
-            t.warn(&ORDNANCE, &place, format!("{ordnance:?}, {points} hardpoints"));
+            out.warn(&ORDNANCE, &place, format!("{ordnance:?}, {points} hardpoints"));
         }
     }
 }
@@ -85,16 +100,4 @@ fn worse(last: &MissionResult, best: &MissionResult) -> Option<&'static str> {
         (last.gun_shots.get() > 0 && share(best, last) < share(last, best), "gun_hits"),
     ];
     rules.into_iter().find_map(|(is_worse, what)| is_worse.then_some(what))
-}
-
-/// Reports the value of what lasts from mission to mission, which the game writes but does not read.
-pub(super) fn watch_vehicle(t: &mut impl Judge, vehicle: &PlayerVehicle) {
-    t.watch_fields(&IGNORED, &[], vehicle, &["value"]);
-}
-
-/// Reports the values of a campaign whose change is a trap.
-pub(super) fn watch(t: &mut impl Judge, campaign: &UiData) {
-    for (index, it) in campaign.planes.iter().enumerate() {
-        t.watch_fields(&IGNORED, &plane(index, &[]), it, &["color_rgb"]);
-    }
 }

@@ -49,19 +49,18 @@ impl Scope {
             Self::Extra => "extra",
         }
     }
-}
 
-/// Declares traps, and a list of them all for [`Format::TRAPS`](crate::kind::Format::TRAPS): name, id, scope, sentences, source.
-macro_rules! traps {
-    ($list:ident: $($name:ident = $id:literal in $scope:ident: $what:literal => $effect:literal, $source:literal;)+) => {
-        /// All traps declared here.
-        pub(crate) static $list: &[&$crate::field::Trap] = &[$(&$name),+];
-
-        $(pub(super) static $name: $crate::field::Trap =
-            $crate::field::Trap::new($id, $crate::field::Scope::$scope, $what, $effect, $source);)+
-    };
+    /// Returns how serious a trap of damage is, `damaged`, `extra` or `suspect`, or `None` for other traps.
+    #[must_use]
+    pub const fn severity(self) -> Option<&'static str> {
+        match self {
+            Self::Damage => Some("damaged"),
+            Self::Doubt => Some("suspect"),
+            Self::Extra => Some("extra"),
+            Self::File | Self::Addition | Self::Change => None,
+        }
+    }
 }
-pub(crate) use traps;
 
 impl Trap {
     /// Creates a trap.

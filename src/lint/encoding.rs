@@ -1,7 +1,12 @@
 //! Texts in another encoding than the game reads: an editor that saves a script as UTF-8 says nothing, and the game shows two characters
 //! for each one above 7F.
 
-use crate::field::{Codec, Datum, What, traps};
+use std::collections::HashSet;
+
+use crate::field::Place;
+
+use super::warning::tell;
+use super::{Lint, Warning, Warnings, traps};
 
 traps! { TRAPS:
     ENCODING = "text-encoding" in File:
@@ -16,17 +21,16 @@ traps! { TRAPS:
 /// U+FFFD in UTF-8, which editors put in place of bytes that they cannot read.
 const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
 
-/// Calls `tell` for every trap that the encoding of a text is, with what is found there.
-pub(super) fn each(datum: &Datum<'_>, mut tell: impl FnMut(&'static crate::field::Trap, String)) {
-    let What::Coded(codec, _) = datum.what else { return };
-    if !codec.is_text() || datum.bytes.is_ascii() && !datum.bytes.contains(&0) {
+/// Reports the traps that the encoding of a text is.
+pub(crate) fn of_text(text: &[u8], out: &mut Warnings<'_>) {
+    if text.is_ascii() && !text.contains(&0) {
         return;
     }
-    if let Some(found) = foreign(datum.bytes) {
-        tell(&ENCODING, found);
+    if let Some(found) = foreign(text) {
+        out.warn(&ENCODING, &[], found);
     }
-    if let Some(at) = memchr::memmem::find(datum.bytes, REPLACEMENT) {
-        tell(&REPLACED, format!("line {}", line_of(datum.bytes, at)));
+    if let Some(at) = memchr::memmem::find(text, REPLACEMENT) {
+        out.warn(&REPLACED, &[], format!("line {}", line_of(text, at)));
     }
 }
 
@@ -49,11 +53,21 @@ fn line_of(text: &[u8], at: usize) -> usize {
     memchr::memchr_iter(b'\n', text.get(..at).unwrap_or_default()).count() + 1
 }
 
-impl Codec {
-    /// Returns `true` if it is a text as people write it: values are changed in it, and everything between them stays.
-    pub(crate) const fn is_text(&self) -> bool {
-        self.merge.is_some()
-    }
+/// Returns a warning for each text that is in another encoding than the game reads, and was not in the model before.
+#[must_use]
+pub fn reencoded(before: &dyn Lint, after: &dyn Lint) -> Vec<Warning> {
+    let [old, mut new] = [before, after].map(|model| {
+        let mut found = Vec::new();
+        tell(model, &mut |place, trap, value| {
+            if TRAPS.iter().any(|it| it.id == trap.id) {
+                found.push(Warning::of(trap, place, value));
+            }
+        });
+        found
+    });
+    let known: HashSet<(&str, &Place)> = old.iter().map(|it| (it.trap.id, &it.first_place)).collect();
+    new.retain(|it| !known.contains(&(it.trap.id, &it.first_place)));
+    new
 }
 
 #[cfg(test)]

@@ -1,0 +1,190 @@
+//! The interface by which models report their traps.
+
+use crate::field::{Arrangement, Label, Place, Record, Step, bytes_of};
+
+use super::Trap;
+
+/// A model, or a part of one, that reports its traps.
+///
+/// Its entries report first, by themselves; what depends on several of them is reported by their container.
+///
+/// ```
+/// use bitexact::lint::warnings;
+/// use bitexact::zipper::zmap::{Feature, Zmap};
+///
+/// let mut map = Zmap::default();
+/// assert!(warnings(&map).is_empty());
+/// map.features.push(Feature::default());
+/// assert_eq!(warnings(&map)[0].trap.id, "map-points");
+/// ```
+pub trait Lint {
+    /// Reports the traps in its own values, in file order.
+    fn lint(&self, out: &mut Warnings<'_>) {
+        let _ = out;
+    }
+
+    /// Reports its own values whose change is a trap, in file order.
+    fn watch(&self, out: &mut Watch<'_>) {
+        let _ = out;
+    }
+
+    /// Passes on its entries, in file order.
+    fn each_entry(&self, pass: &mut Entries<'_>) {
+        let _ = pass;
+    }
+}
+
+/// Receives the traps of a part of a model.
+pub struct Warnings<'w> {
+    pub(super) place: &'w Place,
+    pub(super) add: &'w mut dyn FnMut(Place, &'static Trap, String),
+}
+
+impl Warnings<'_> {
+    /// Reports a trap these steps into the part, and the values found there.
+    pub fn warn(&mut self, trap: &'static Trap, steps: &[Step], found: impl Into<String>) {
+        (self.add)(self.place.with(steps.iter().copied()), trap, found.into());
+    }
+}
+
+/// A value whose change is a trap.
+pub(super) struct Value<'v> {
+    /// The place of the part that reports it, and the steps from there.
+    pub(super) place: &'v Place,
+    pub(super) steps: &'v [Step],
+    pub(super) trap: &'static Trap,
+    pub(super) key: Option<&'v [u8]>,
+    pub(super) bytes: &'v [u8],
+}
+
+/// Receives the values of a part of a model whose change is a trap.
+pub struct Watch<'w> {
+    pub(super) place: &'w Place,
+    pub(super) add: &'w mut dyn FnMut(Value<'_>),
+}
+
+impl Watch<'_> {
+    /// Reports a value whose change is a trap, these steps into the part.
+    ///
+    /// A value with a key is compared with that of the same key, wherever it is; others with that at the same place.
+    pub fn watch(&mut self, trap: &'static Trap, steps: &[Step], key: Option<&[u8]>, bytes: &[u8]) {
+        (self.add)(Value { place: self.place, steps, trap, key, bytes });
+    }
+
+    /// Reports fields of a record whose change is a trap, these steps into the part.
+    pub fn watch_fields<R: Record>(&mut self, trap: &'static Trap, steps: &[Step], record: &R, names: &[&str]) {
+        for field in R::LAYOUT.fields.iter().filter(|field| names.contains(&field.name)) {
+            if let Some(value) = field.of(bytes_of(record)) {
+                self.watch(trap, &[steps, &[Step::Name(field.name)]].concat(), None, value);
+            }
+        }
+    }
+}
+
+/// Receives the entries of a container.
+pub struct Entries<'w> {
+    place: Place,
+    each: &'w mut dyn FnMut(&Place, &dyn Lint),
+}
+
+impl Entries<'_> {
+    /// Passes on an entry with this label: first the entries in it, then itself.
+    pub fn entry(&mut self, label: Label, entry: &dyn Lint) {
+        let inside = self.place.with_entry(label);
+        let outside = core::mem::replace(&mut self.place, inside);
+        entry.each_entry(self);
+        (self.each)(&self.place, entry);
+        self.place = outside;
+    }
+
+    /// Passes on the entries of a table with this arrangement, except for those that begin inside the bytes of another. An item without
+    /// contents is `None`.
+    pub fn items<L: Lint>(&mut self, arrangement: &Arrangement, items: impl IntoIterator<Item = (Label, Option<L>)>) {
+        let mut items: Vec<_> = items.into_iter().map(Some).collect();
+        for item in arrangement.items(items.len()) {
+            if let Some((label, Some(entry))) = items.get_mut(item).and_then(Option::take) {
+                self.entry(label, &entry);
+            }
+        }
+    }
+}
+
+/// Calls `act` for every entry of a model and then for the model itself, each with its place.
+pub(super) fn each(model: &dyn Lint, act: &mut dyn FnMut(&Place, &dyn Lint)) {
+    model.each_entry(&mut Entries { place: Place::default(), each: act });
+    act(&Place::default(), model);
+}
+
+/// Contents without traps.
+impl Lint for () {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::{Datum, Group, Result, Visitor, visit};
+    use crate::registry::{KINDS, Model, named};
+
+    /// The places of the entries of a model, in file order.
+    #[derive(Default)]
+    struct Walked(Vec<String>);
+
+    impl Visitor for Walked {
+        fn data(&mut self, _: &Datum<'_>) -> Result {
+            Ok(())
+        }
+
+        fn leave(&mut self, group: Group, place: &Place, _: u64) {
+            // Groups of sounds have no traps, so they are not passed on.
+            if let Group::Entry { kind, .. } = group
+                && kind != "sounds"
+            {
+                self.0.push(place.container());
+            }
+        }
+    }
+
+    /// Returns the places of the entries that a model passes on.
+    fn passed(model: &Model) -> Vec<String> {
+        let mut places = Vec::new();
+        each(model, &mut |place, _| places.push(place.container()));
+        assert_eq!(places.pop().as_deref(), Some(""), "the model itself comes last");
+        places
+    }
+
+    #[test]
+    fn entries_are_passed_on_in_file_order_at_their_places() {
+        let containers = [
+            "archive",
+            "rof",
+            "interp",
+            "erf",
+            "bif",
+            "wad",
+            "resources",
+            "shapes",
+            "macbinary",
+            "applesingle",
+            "film",
+        ];
+        let mut swapped = 0;
+        let mut counts = containers.map(|kind| (kind, 0_usize));
+        for sample in forge::samples(7, forge::Size::Tiny) {
+            let kind = named(KINDS, sample.kind).expect("it is a kind");
+            let model = (kind.decode)(sample.bytes.clone().into()).expect("it decodes").model;
+            let mut walked = Walked::default();
+            visit(&model, &mut walked).expect("it is walked");
+            let passed = passed(&model);
+            // Other kinds pass on no entries: their containers lint them, or nothing in them is a trap.
+            let mut rest = walked.0.iter();
+            for place in &passed {
+                assert!(rest.any(|other| other == place), "{}: {place} in {:?}", sample.name, walked.0);
+            }
+            swapped += usize::from(!passed.is_sorted());
+            if let Some((_, count)) = counts.iter_mut().find(|(of, _)| *of == sample.kind) {
+                *count += passed.len();
+                assert_eq!(passed.len(), walked.0.len(), "{}: {passed:?} {:?}", sample.name, walked.0);
+            }
+        }
+        assert!(swapped > 0 && counts.iter().all(|(_, count)| *count > 0), "{swapped}, {counts:?}");
+    }
+}
