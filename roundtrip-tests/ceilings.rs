@@ -285,7 +285,7 @@ fn imports(module: &str, text: &str) -> Vec<String> {
     }
     // `pub use inner::Type;` names a module inside this one, or a crate, which leads to no other module.
     for (at, _) in text.match_indices("use ") {
-        let (before, path) = (text[..at].lines().last().unwrap_or_default(), &text[at + "use ".len()..]);
+        let (before, path) = (text[..at].rsplit('\n').next().unwrap_or_default(), &text[at + "use ".len()..]);
         let is_inner = ["", "pub", "pub(crate)", "pub(super)"].contains(&before.trim());
         if is_inner && !["crate::", "super::", "core::", "std::"].iter().any(|root| path.starts_with(root)) {
             spread(module, path, &mut paths);

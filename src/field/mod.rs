@@ -76,8 +76,10 @@ pub use json::{Json, Members};
 #[cfg(feature = "exchange")]
 pub(crate) use json_index::Joined;
 pub use json_index::{At, JsonText, Member, parse, unmarked};
+pub(crate) use json_lines::is_plain;
+#[cfg(feature = "exchange")]
+pub(crate) use json_lines::put_json;
 pub use json_lines::{Lines, Nest};
-pub(crate) use json_lines::{is_plain, put_json};
 pub(crate) use json_order::LAYOUT;
 #[cfg(feature = "exchange")]
 pub(crate) use json_order::field_names;
