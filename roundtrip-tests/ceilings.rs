@@ -10,7 +10,7 @@ use std::process::Command;
 
 use crate::harness;
 
-/// How many times less than its ceiling a number of lines can be, in lines.
+/// The number of lines of code by which a directory may be below its ceiling.
 const SLACK: usize = 300;
 
 /// The methods, which the section "Silent defaults" of `.github/CONTRIBUTING.md` explains. Each use that remains is under its rule there:
@@ -34,7 +34,7 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     ("field", [7, 11, 27, 1, 58, 10200]),
     ("guide", [0, 0, 0, 0, 0, 100]),
     ("install", [4, 1, 1, 0, 7, 750]),
-    // A model of any type lints.
+    // Raised for `AnyModel: Lint`, by which a model of any type reports warnings.
     ("kind", [0, 0, 0, 0, 0, 760]),
     ("lib.rs", [0, 0, 0, 0, 0, 100]),
     ("lint", [0, 0, 0, 0, 1, 450]),
@@ -65,8 +65,9 @@ const PASSES: &[(&str, &str, [usize; 2])] = &[
 const SOURCES: &[(&str, usize)] = &[
     ("methods of a tape in field", 100),
     ("methods of a tape in formats", 38),
-    ("questions of a format what a tape is doing", 110),
-    ("closures and values for some modes of a tape", 447),
+    // Both rose by methods that were not counted: `recomputes`, `computed_by`, `computed_from_sizes`, `follow` and `prepare`.
+    ("questions of formats about the mode of a tape", 112),
+    ("closures and values for some modes of a tape", 469),
     ("public names of field", 134),
     ("files in the largest circle of aurora", 14),
     ("files in the largest circle of cli", 0),
@@ -88,8 +89,18 @@ const SOURCES: &[(&str, usize)] = &[
 ];
 
 /// The questions by which a format asks a tape what it is doing.
-const QUESTIONS: &[&str] =
-    &["judging", "reading", "loading", "computing", "sizing", "labelling", "building", "counting", "naming"];
+const QUESTIONS: &[&str] = &[
+    "judging",
+    "reading",
+    "loading",
+    "computing",
+    "sizing",
+    "labelling",
+    "building",
+    "counting",
+    "naming",
+    "recomputes",
+];
 /// The methods of a tape with a closure or value that only some of its modes use.
 const SOME_MODES: &[&str] = &[
     "fact",
@@ -102,8 +113,12 @@ const SOME_MODES: &[&str] = &[
     "given",
     "read",
     "computed",
+    "computed_by",
     "from_sizes",
+    "computed_from_sizes",
     "recompute",
+    "follow",
+    "prepare",
 ];
 /// The directories with formats.
 const FORMATS: [&str; 3] = ["aurora", "marathon", "zipper"];
@@ -387,7 +402,7 @@ fn counts() -> Vec<(String, usize)> {
             "methods of a tape in formats".to_owned(),
             sources.tape_methods(|path| FORMATS.contains(&room_of(path))).len(),
         ),
-        ("questions of a format what a tape is doing".to_owned(), in_formats(QUESTIONS, "()")),
+        ("questions of formats about the mode of a tape".to_owned(), in_formats(QUESTIONS, "()")),
         ("closures and values for some modes of a tape".to_owned(), in_formats(SOME_MODES, "(")),
         (
             "public names of field".to_owned(),

@@ -33,10 +33,10 @@ use super::until::until;
 traps! { TRAPS:
     NO_NAME = "resource-no-name" in Addition:
         "a resource has a type, but no name" => "the game looks resources up by name, so it does not find this one",
-        "nwn-erf.md, section 1 (checked)";
+        "nwn-erf.md, section 2 (checked)";
     SAME_NAME = "resource-same-name" in Addition:
         "a resource differs from an earlier one only in the capitals of its name" =>
-        "the game takes one of them, and it is not known which", "nwn-erf.md, section 1 (checked)";
+        "the game takes one of them, and it is not known which", "nwn-erf.md, section 3 (checked)";
 }
 
 /// The name of the list of resources.

@@ -283,12 +283,12 @@ impl Format for Tlk {
 
 binrw_over_lay!(Tlk);
 
-/// Creates a misfit of a text at these steps.
+/// Creates the error of text at these steps.
 fn misfit_of_text(steps: &[Step], expected: impl Into<String>, found: &Json) -> LoadError {
     LoadError::new(steps.to_vec(), expected, found.describe_text())
 }
 
-/// Creates a misfit at these steps.
+/// Creates the error of a value at these steps.
 fn misfit(steps: &[Step], expected: impl Into<String>, found: &Json) -> LoadError {
     LoadError::new(steps.to_vec(), expected, found.describe())
 }

@@ -1,6 +1,6 @@
 //! The arrangement of the items of a table that stores their offsets.
 //!
-//! Writers put items end to end in table order, with the table before or after them, but formats do not require that. A [`Arrangement`]
+//! Writers put items end to end in table order, with the table before or after them, but formats do not require that. An [`Arrangement`]
 //! holds the differences from such an orderly file: another order, gaps, items that begin inside bytes that another item owns.
 //! Offsets are not stored: they follow from the order and the sizes, so an edit moves everything after it and preserves every gap.
 //! Overlapping items cannot be moved; an edit that would move them is refused.

@@ -113,7 +113,7 @@ impl Item {
     }
 }
 
-/// Returns the position at which the tail of a text field begins, and whether it is padding or stale.
+/// A function that finds the tail of a text field: the position at which it begins, and whether it is padding or stale.
 pub type Tail = fn(&[u8]) -> (usize, Class);
 
 /// The JSON that a value without fields is shown as and loaded from, for schemas.
@@ -139,7 +139,7 @@ pub enum Takes {
     Words,
 }
 
-/// A value without fields: how it is shown, and how much of it is text before a tail.
+/// A type of values without fields: how a value is printed as JSON text and scanned from it, and where its tail begins.
 #[derive(Debug)]
 pub struct Leaf {
     /// The name of the type, as in `u32` or `text 20`.
@@ -399,15 +399,14 @@ impl Layout {
         self.waits_for_container
     }
 
-    /// Calls `tell` for every field that [`show`](Self::show) shows, as long as it returns `true`: with its bytes, and with those that its
-    /// rule computes if they differ. Leftover memory comes last. Returns `true` if it was called for all fields; `buffer` is scratch
-    /// space.
+    /// Calls `visit` for every field that [`show`](Self::show) shows, with its bytes, and with those that its rule computes if they differ,
+    /// until it returns `false`. Leftover memory comes last. Returns `true` if it never did; `buffer` is scratch space.
     pub fn shown<'a>(
         &self,
         bytes: &'a [u8],
         rules: Option<&[u8]>,
         buffer: &mut Vec<u8>,
-        mut tell: impl FnMut(&'static Field, &'a [u8], Option<&[u8]>) -> bool,
+        mut visit: impl FnMut(&'static Field, &'a [u8], Option<&[u8]>) -> bool,
     ) -> bool {
         let kept = self.fields.iter().filter(|field| !field.is_leftover());
         for field in kept.chain(self.fields.iter().filter(|field| field.is_leftover())) {
@@ -426,7 +425,7 @@ impl Layout {
                 Some(expected) if !matches!(field.rule, Rule::Constant(_)) => Some(expected),
                 _ => None,
             };
-            if !tell(field, found, computed) {
+            if !visit(field, found, computed) {
                 return false;
             }
         }

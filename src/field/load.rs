@@ -28,13 +28,13 @@ pub struct LoadError {
 }
 
 impl LoadError {
-    /// Creates a misfit for a value that does not fit.
+    /// Creates the error of a value that does not fit.
     #[must_use]
     pub fn new(steps: Vec<Step>, expected: impl Into<String>, found: String) -> Self {
         Self { steps, surplus: Vec::new(), of_kept: None, expected: expected.into(), found }
     }
 
-    /// Creates a misfit for an unexpected member, to which these keys lead on.
+    /// Creates the error of an unexpected member, to which these keys lead on.
     #[must_use]
     pub fn surplus(steps: Vec<Step>, keys: Vec<String>, found: String) -> Self {
         let expected = format!("no member {}", keys.join("/"));

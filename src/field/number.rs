@@ -12,7 +12,7 @@ use bytemuck::{Pod, Zeroable};
 
 /// An integer that can hold a count, a length or an offset.
 pub trait Integer: Shaped + Default {
-    /// Its type.
+    /// Its leaf, whose name messages use for its type.
     const LEAF: &'static Leaf;
     /// Returns the value, if it is not negative.
     fn wide(self) -> Option<u64>;
@@ -30,7 +30,7 @@ macro_rules! number {
         pub struct $name([u8; size_of::<$of>()]);
 
         impl $name {
-            /// The functions that print and scan it.
+            /// Its leaf: its name and size, and how it is printed, scanned and compared.
             pub const OF: &'static Leaf = &Leaf {
                 name: $title,
                 size: size_of::<$of>(),

@@ -7,7 +7,7 @@ use super::scan;
 use bytemuck::{Pod, Zeroable};
 
 /// Sets a field from hexadecimal text.
-fn scan(text: &[u8], bytes: &mut [u8]) -> Result<(), String> {
+fn scan_hex(text: &[u8], bytes: &mut [u8]) -> Result<(), String> {
     let found = scan::string(text).and_then(|text| unhex(&text)).filter(|found| found.len() == bytes.len());
     bytes.copy_from_slice(&found.ok_or_else(|| format!("{} bytes in hexadecimal", bytes.len()))?);
     Ok(())
@@ -26,7 +26,7 @@ macro_rules! raw {
                 size: N,
                 takes: Takes::Hex,
                 print: put_hex,
-                scan,
+                scan: scan_hex,
                 number: None,
                 tail: None,
                 nan: |_| false,

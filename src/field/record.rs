@@ -38,12 +38,12 @@
 ///
 /// impl Record for Light {
 ///     const LAYOUT: &'static Layout = &Layout::new("Light", 28, &[
-///         Field { name: "near", offset: 0, shape: F32::SHAPE, class: F32::CLASS, rule: Rule::Free },
+///         Field { name: "near", offset: 0, shape: F32::SHAPE, class: F32::CLASS, rule: Rule::Free, named: None },
 ///         Field { name: "far_sq", offset: 8, shape: F32::SHAPE, class: Class::Derived,
-///             rule: Rule::Exact(|record, out| /* the closure over the record, its bytes into out */) },
+///             rule: Rule::Exact(|record, out| /* the closure over the record, its bytes into out */), named: None },
 ///         Field { name: "unk0c", offset: 12, shape: F32::SHAPE, class: Class::Reserved,
-///             rule: Rule::Constant(|out| /* the bytes of F32::from(-1.0) into out */) },
-///     ], || /* the plan of the record, made once */);
+///             rule: Rule::Constant(|out| /* the bytes of F32::from(-1.0) into out */), named: None },
+///     ], || /* the template of the record, made once */);
 /// }
 /// impl Shaped for Light { const SHAPE: Shape = Shape::Record(Light::LAYOUT); const CLASS: Class = Class::Semantic; }
 /// impl Default for Light { /* zeros, with the constants of the reserved fields */ }

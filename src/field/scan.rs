@@ -60,7 +60,7 @@ pub(super) fn float(text: &[u8]) -> Option<f32> {
 fn parsed(text: &[u8]) -> Option<f32> {
     let number = decimal_text(text)?;
     let value = core::str::from_utf8(number).ok()?.parse().ok().filter(|value: &f32| value.is_finite())?;
-    // What is too small becomes zero, which is refused elsewhere.
+    // A number too small for a float would become zero, so it is refused.
     let mantissa = number.iter().take_while(|byte| !matches!(byte, b'e' | b'E'));
     let is_lost = value == 0.0 && mantissa.copied().any(|byte| matches!(byte, b'1'..=b'9'));
     (!is_lost).then_some(value)

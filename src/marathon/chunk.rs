@@ -162,7 +162,7 @@ chunks! {
         EarlyLights(EarlyLight) = "early_lights", b"LITE" in Marathon;
         SavedLights(SavedLight) = "saved_lights", b"LITE";
         Annotations(Annotation) = "annotations", b"NOTE";
-        // As in earlier versions, its objects are called the same as those of later games.
+        // In JSON, they have the name of the objects of later games.
         EarlyObjects(EarlyObject) = "objects" as "early_objects", b"OBJS" in Marathon;
         Objects(Object) = "objects", b"OBJS";
         PlatformPlans(PlatformPlan) = "platform_plans", b"plat";

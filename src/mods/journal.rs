@@ -146,7 +146,8 @@ impl<D: Disk> Journal<D> {
         Ok(())
     }
 
-    /// Checks that contents have a state: without it, nobody knows which files they belong to, and they would be removed as useless.
+    /// Checks that a journal with contents has a state. Without it, the files of the contents are unknown, and the contents would be removed
+    /// as unused.
     fn has_no_lost_state(&self) -> Result {
         if self.what(STATE)? != What::Nothing || self.what(CONTENTS)? == What::Nothing {
             return Ok(());

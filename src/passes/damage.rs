@@ -23,35 +23,35 @@ traps! { TRAPS:
     FILE_OF_ZEROS = "zeros-in-file" in Damage:
         "a file consists of zeros, or has a long run of them where values are expected" =>
         "the bytes are lost: compare the file with another copy",
-        "zipper-installs.md, section 6 (checked)";
+        "zipper-installs.md, section 8 (checked)";
     FILE_CUT = "file-cut" in Damage:
         "a file ends before the end of a part" => "its end is lost: compare the file with another copy",
-        "zipper-installs.md, section 6 (checked)";
+        "zipper-installs.md, section 8 (checked)";
     ENTRY_OF_ZEROS = "zeros-in-entry" in Damage:
         "an entry consists of zeros only" => "the entry is lost: compare the file with another copy",
-        "zipper-archives.md, section 1 (checked)";
+        "zipper-installs.md, section 8 (checked)";
     PACKED = "zeros-in-packed" in Damage:
         "a compressed stream contains a long run of zeros" => "the stream is lost from there: compare the file with another copy",
         "zipper-other.md, section 1 (measured)";
     PIXELS = "zeros-in-pixels" in Doubt:
         "an image contains a long run of zeros" => "it can be black, or lost: look at it, or compare the file with another copy",
-        "zipper-textures.md, section 2 (checked)";
+        "zipper-installs.md, section 8 (checked)";
     LOST_GAP = "zeros-in-gap" in Damage:
         "a long run of zeros belongs to no part of the file" => "what was there is lost: compare the file with another copy",
-        "zipper-installs.md, section 6 (checked)";
+        "zipper-installs.md, section 8 (checked)";
     END_OF_ZEROS = "zeros-at-end" in Doubt:
         "the second half of a file is nothing but zeros" =>
-        "it can be black, silent or blank, or lost: compare the file with another copy", "zipper-installs.md, section 6 (checked)";
+        "it can be black, silent or blank, or lost: compare the file with another copy", "zipper-installs.md, section 8 (checked)";
     WORDS = "word-repeated" in Damage:
         "a word is repeated over a long run of bytes" =>
         "a disk or a tool has written it in place of bytes that it could not read: compare the file with another copy",
-        "zipper-installs.md, section 6 (checked)";
+        "zipper-installs.md, section 8 (checked)";
     ONES = "ff-in-samples" in Doubt:
         "a long run of bytes of FF" => "a sound can be so silent, or the bytes are lost: compare the file with another copy",
-        "zipper-installs.md, section 6 (checked)";
+        "zipper-installs.md, section 8 (checked)";
     GAP = "unowned-gap" in Doubt:
         "a long run of bytes belongs to no part of the file" =>
-        "the game does not read it: something may have overwritten an offset or a length", "zipper-installs.md, section 6 (checked)";
+        "the game does not read it: something may have overwritten an offset or a length", "zipper-installs.md, section 8 (checked)";
 }
 
 /// The least number of zeros in an image that are reported. Smaller black areas are common.

@@ -18,19 +18,19 @@ use super::zeros::is_lost_end;
 
 traps! { TRAPS:
     EMPTY = "file-empty" in Damage:
-        "the file is empty" => "its bytes are lost: take another copy of it", "zipper-installs.md, section 6 (checked)";
+        "the file is empty" => "its bytes are lost: take another copy of it", "zipper-installs.md, section 8 (checked)";
     WEB_PAGE = "file-is-web-page" in Damage:
         "a web page is in place of the file" => "a server has sent it instead of the file: download the file again",
-        "zipper-installs.md, section 6 (checked)";
+        "zipper-installs.md, section 8 (checked)";
     TEXT_MODE = "file-in-text-mode" in Damage:
         "every LF has a CR before it, as after a transfer of text" => "transfer the file again in binary mode",
-        "zipper-installs.md, section 6 (checked)";
+        "zipper-installs.md, section 8 (checked)";
     UTF_8 = "file-as-unicode" in Damage:
         "the bytes are UTF-8, as after a conversion of text" => "copy the file again, with a program that does not convert it",
-        "zipper-installs.md, section 6 (checked)";
+        "zipper-installs.md, section 8 (checked)";
     EXTRA = "extra-bytes" in Extra:
         "other bytes follow the file" => "without them the file decodes: `bitexact patch --trim` removes them",
-        "zipper-installs.md, section 6 (checked)";
+        "zipper-installs.md, section 8 (checked)";
 }
 
 /// The least number of traces of a conversion to be told from chance.

@@ -20,13 +20,13 @@ use crate::record;
 traps! { TRAPS:
     ZEROS = "zeros-in-samples" in Damage:
         "a sound contains a long run of zeros, which is no silence in its encoding" =>
-        "the sound is lost there: compare the file with another copy", "zipper-sounds.md, section 2 (checked)";
+        "the sound is lost there: compare the file with another copy", "zipper-installs.md, section 8 (checked)";
     QUIET = "silence-in-samples" in Doubt:
         "a sound contains a second or more of zeros" =>
-        "it can be silent, or lost: listen to it, or compare the file with another copy", "zipper-sounds.md, section 2 (checked)";
+        "it can be silent, or lost: listen to it, or compare the file with another copy", "zipper-installs.md, section 8 (checked)";
     CUT = "sound-cut" in Damage:
         "a sound is shorter than its header states" => "its end is lost: compare the file with another copy",
-        "zipper-sounds.md, section 2 (checked)";
+        "zipper-installs.md, section 8 (checked)";
 }
 
 record! {

@@ -1,6 +1,6 @@
 """Measures the package against the program: read and save of a world, and the arrays of a large mesh.
 
-    python timings.py gamez.zbd target/release/bitexact
+    python timings.py gamez.zbd target/dist/bitexact
 
 The world is enlarged to 13 MB by copies of its own models. Both jobs run in turn, 11 times each, on a file that has just been read.
 Printed are the medians, the smallest and largest in brackets, and the median of the ratios of the pairs.

@@ -6,7 +6,7 @@ use super::common_parts::is_marked;
 use crate::field::{Address, Json, LAYOUT};
 use crate::passes::Sha;
 
-/// The schema version of [`Changes`]. In version 1, numbers in parts of 65,536 are their bits.
+/// The schema version of [`Changes`]. Changes of any other version are refused.
 pub const SCHEMA: u32 = 3;
 
 /// A set of changes that can be applied to another file.
@@ -54,7 +54,7 @@ pub enum Change {
     },
     /// Deletes an item of a list.
     Delete {
-        /// The former place of the item.
+        /// The old place of the item.
         at: Address,
         /// The item.
         old: Json,

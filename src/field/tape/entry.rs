@@ -224,8 +224,7 @@ impl Tape<'_> {
         file: &str,
         content: &Content,
     ) -> Result<Option<P>> {
-        // Earlier versions wrote kinds of several words with spaces.
-        let known = kind.and_then(|kind| P::of_kind(&kind.replace(' ', "-")));
+        let known = kind.and_then(P::of_kind);
         if known.is_some() || (kind.is_none() && matches!(content, Content::Raw(_))) {
             return Ok(known);
         }
@@ -329,8 +328,7 @@ impl Tape<'_> {
     }
 }
 
-/// Returns `true` for an entry without bytes that is stated to be of no kind. Earlier versions wrote that for empty text too, whose
-/// name decides its kind.
+/// Returns `true` for an entry without bytes that is stated to be raw: its name decides whether it is text.
 pub(super) fn is_empty<P: Payload>(known: Option<&P>, content: &Content) -> bool {
     matches!(content, Content::Raw(bytes) if bytes.is_empty())
         && known.is_some_and(|it| it.kind() == P::opaque().kind())

@@ -93,7 +93,7 @@ impl Definitions {
     }
 }
 
-/// A block: its definitions, and their former memory address.
+/// A block: its definitions, and their stale memory address.
 #[derive(Clone, Debug, Default)]
 pub struct PhysicsBlock {
     /// Tag and address.

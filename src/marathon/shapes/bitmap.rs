@@ -53,7 +53,7 @@ impl Default for Pixels {
 pub struct Bitmap {
     /// Size and order.
     pub head: BitmapHeader,
-    /// Former memory addresses of the rows, and one more.
+    /// Stale memory addresses of the rows, and one more.
     pub row_addresses: Block,
     /// The pixels.
     pub pixels: Pixels,
