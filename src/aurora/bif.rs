@@ -92,6 +92,11 @@ impl Bif {
         self.head.magic.bytes() == MAGIC[1]
     }
 
+    /// Returns the labels of the resources.
+    fn labels(&self) -> Vec<Label> {
+        Label::table(TABLE, self.names())
+    }
+
     /// Returns names for the resources.
     fn names(&self) -> impl Iterator<Item = String> {
         let name = |(index, entry): (usize, &Entry)| format!("{index:04}.{}", entry.slot.kind_of_resource.extension());
@@ -219,7 +224,7 @@ binrw_over_lay!(Bif);
 impl Lint for Bif {
     fn each_entry(&self, pass: &mut Entries<'_>) {
         let payloads = self.entries.iter().map(|entry| Some(&entry.payload));
-        pass.items(&self.arrangement, Label::table(TABLE, self.names()).into_iter().zip(payloads));
+        pass.items(&self.arrangement, self.labels().into_iter().zip(payloads));
     }
 }
 
@@ -227,7 +232,6 @@ impl Container for Bif {
     type Content = Payload;
 
     fn labeled(&self) -> Vec<(Label, &Payload)> {
-        let labels = Label::table(TABLE, self.names());
-        own(&self.arrangement, labels.into_iter().zip(self.entries.iter().map(|entry| &entry.payload)))
+        own(&self.arrangement, self.labels().into_iter().zip(self.entries.iter().map(|entry| &entry.payload)))
     }
 }

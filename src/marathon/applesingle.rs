@@ -130,7 +130,7 @@ lay! {
                 file.entries = t.make(file.directory.len())?;
                 t.read(file, |file, t| file.find_entries(t, start, table))
             })?;
-            let labels = Label::table_of_roles("directory", self.directory.iter().map(|slot| slot.id.role()));
+            let labels = self.labels();
             let Self { directory, entries, arrangement, trailing, .. } = self;
             t.arranged_items(arrangement, "directory", entries, |t, item, entry| {
                 let length = directory.get(item).map_or(U32be::default(), |slot| slot.length);
@@ -157,6 +157,11 @@ lay! {
 }
 
 impl AppleSingle {
+    /// Returns the labels of the entries: their roles.
+    fn labels(&self) -> Vec<Label> {
+        Label::table_of_roles("directory", self.directory.iter().map(|slot| slot.id.role()))
+    }
+
     /// Finds the entries after the directory.
     fn find_entries(&mut self, t: &Tape<'_>, start: u64, table: u64) -> Result {
         let range = |slot: &Slot| {
@@ -213,8 +218,7 @@ binrw_over_lay!(AppleSingle);
 
 impl Lint for AppleSingle {
     fn each_entry(&self, pass: &mut Entries<'_>) {
-        let labels = Label::table_of_roles("directory", self.directory.iter().map(|slot| slot.id.role()));
-        pass.items(&self.arrangement, labels.into_iter().zip(self.entries.iter().map(Option::as_ref)));
+        pass.items(&self.arrangement, self.labels().into_iter().zip(self.entries.iter().map(Option::as_ref)));
     }
 }
 
@@ -225,7 +229,10 @@ impl Container for AppleSingle {
 
     /// Returns the entries that have bytes, each named by its role: `data`, `resource`, `finder_info`, `id 5`.
     fn labeled(&self) -> Vec<(Label, &Payload)> {
-        let labels = Label::table_of_roles("directory", self.directory.iter().map(|slot| slot.id.role()));
-        labels.into_iter().zip(&self.entries).filter_map(|(label, entry)| Some((label, entry.as_ref()?))).collect()
+        self.labels()
+            .into_iter()
+            .zip(&self.entries)
+            .filter_map(|(label, entry)| Some((label, entry.as_ref()?)))
+            .collect()
     }
 }

@@ -304,7 +304,7 @@ lay! {
             })?;
             t.fact("content", at!(self.content))?;
             t.fact("lengths_are_one", at!(self.lengths_are_one))?;
-            let labels = t.labels(TABLE, self.entries.iter().map(|entry| entry.slot.name.bytes()));
+            let labels = t.labels(TABLE, self.names());
             let mut lengths = vec![0; self.entries.len()];
             let mut prepared = t.prepare(&labels)?;
             let crimson = self.content == Content::SAVE_OF_CRIMSON_SKIES;
@@ -377,8 +377,10 @@ lay! {
 
 impl Lint for Archive {
     fn each_entry(&self, pass: &mut Entries<'_>) {
-        let labels = Label::table(TABLE, self.entries.iter().map(|entry| entry.slot.name.bytes()));
-        pass.items(&self.arrangement, labels.into_iter().zip(self.entries.iter().map(|entry| Some(&entry.payload))));
+        pass.items(
+            &self.arrangement,
+            self.labels().into_iter().zip(self.entries.iter().map(|entry| Some(&entry.payload))),
+        );
     }
 
     /// Reports the traps of the table.
@@ -408,6 +410,16 @@ impl Lint for Archive {
 }
 
 impl Archive {
+    /// Returns the names of the entries.
+    fn names(&self) -> impl Iterator<Item = &[u8]> {
+        self.entries.iter().map(|entry| entry.slot.name.bytes())
+    }
+
+    /// Returns the labels of the entries.
+    fn labels(&self) -> Vec<Label> {
+        Label::table(TABLE, self.names())
+    }
+
     /// Finds the table and its entries in read mode, and returns the offset of the table.
     fn find_entries(&mut self, t: &Tape<'_>, start: u64) -> Result<u64> {
         let file = t.peek(start, t.remaining()).map_err(|fault| t.error(fault))?;
@@ -573,8 +585,7 @@ impl Container for Archive {
     type Content = Payload;
 
     fn labeled(&self) -> Vec<(Label, &Payload)> {
-        let labels = Label::table(TABLE, self.entries.iter().map(|entry| entry.slot.name.bytes().to_vec()));
-        own(&self.arrangement, labels.into_iter().zip(self.entries.iter().map(|entry| &entry.payload)))
+        own(&self.arrangement, self.labels().into_iter().zip(self.entries.iter().map(|entry| &entry.payload)))
     }
 }
 

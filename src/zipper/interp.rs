@@ -130,7 +130,7 @@ lay! {
                 interp.scripts = t.make(interp.index.len())?;
                 Ok(())
             })?;
-            let labels = t.labels("index", self.index.iter().map(|slot| slot.path.bytes()));
+            let labels = t.labels("index", self.paths());
             t.arranged_items(at!(self.arrangement), "index", at!(self.scripts), |t, item, script| {
                 let label = t.label_of("index", &labels, item)?;
                 t.part(label, SCRIPT, |t| script.lay(t))
@@ -180,6 +180,16 @@ fn scripts_begin(count: usize) -> u64 {
 }
 
 impl Interp {
+    /// Returns the paths of the scripts.
+    fn paths(&self) -> impl Iterator<Item = &[u8]> {
+        self.index.iter().map(|slot| slot.path.bytes())
+    }
+
+    /// Returns the labels of the scripts.
+    fn labels(&self) -> Vec<Label> {
+        Label::table("index", self.paths())
+    }
+
     /// Returns the byte ranges of the scripts.
     ///
     /// # Errors
@@ -299,10 +309,9 @@ const MOST_BYTES: usize = 1024;
 
 impl Lint for Interp {
     fn each_entry(&self, pass: &mut Entries<'_>) {
-        let labels = Label::table("index", self.index.iter().map(|slot| slot.path.bytes()));
         let scripts = self.index.iter().zip(&self.scripts);
         let scripts = scripts.map(|(slot, script)| Some(Named { path: slot.path.bytes(), script }));
-        pass.items(&self.arrangement, labels.into_iter().zip(scripts));
+        pass.items(&self.arrangement, self.labels().into_iter().zip(scripts));
     }
 }
 
@@ -393,8 +402,7 @@ impl Container for Interp {
     type Content = Script;
 
     fn labeled(&self) -> Vec<(Label, &Script)> {
-        let labels = Label::table("index", self.index.iter().map(|slot| slot.path.bytes().to_vec()));
-        own(&self.arrangement, labels.into_iter().zip(&self.scripts))
+        own(&self.arrangement, self.labels().into_iter().zip(&self.scripts))
     }
 }
 

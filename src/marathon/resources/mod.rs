@@ -152,7 +152,7 @@ lay! {
             let labels = match t.labelling() {
                 false => Vec::new(),
                 true if t.loading() => (0..self.resources.len()).map(|index| Label::nth(RESOURCES, index)).collect(),
-                true => Label::table(RESOURCES, self.resources.iter().map(Resource::label)),
+                true => self.labels(),
             };
             let Self { map, type_count, types, types_differ, resources, arrangement, trailing, .. } = self;
             let rules = rules.as_ref().map(|(_, map)| map);
@@ -309,7 +309,7 @@ binrw_over_lay!(ResourceFork);
 impl Lint for ResourceFork {
     fn each_entry(&self, pass: &mut Entries<'_>) {
         let items = self.items();
-        let labels = Label::table(RESOURCES, self.resources.iter().map(Resource::label));
+        let labels = self.labels();
         for item in self.arrangement.items(items.len()) {
             if let Some(Item::Data(index)) = items.get(item)
                 && let (Some(label), Some(resource)) = (labels.get(*index), self.resources.get(*index))
@@ -321,6 +321,13 @@ impl Lint for ResourceFork {
     }
 }
 
+impl ResourceFork {
+    /// Returns the labels of the resources: type and id.
+    fn labels(&self) -> Vec<Label> {
+        Label::table(RESOURCES, self.resources.iter().map(Resource::label))
+    }
+}
+
 impl Container for ResourceFork {
     type Content = Content;
 
@@ -328,7 +335,10 @@ impl Container for ResourceFork {
 
     /// Returns the resources that have data of their own, each named by type and id: `PICT 1100`.
     fn labeled(&self) -> Vec<(Label, &Content)> {
-        let labels = Label::table(RESOURCES, self.resources.iter().map(Resource::label)).into_iter();
-        labels.zip(&self.resources).filter_map(|(label, it)| Some((label, it.content.as_ref()?))).collect()
+        self.labels()
+            .into_iter()
+            .zip(&self.resources)
+            .filter_map(|(label, it)| Some((label, it.content.as_ref()?)))
+            .collect()
     }
 }
