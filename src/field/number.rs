@@ -44,9 +44,8 @@ macro_rules! number {
                 scan: |text, bytes| {
                     let scan: fn(&[u8]) -> Result<$of, String> = $scan;
                     let value = scan(text)?;
-                    if let Ok(bytes) = <&mut [u8; size_of::<$of>()]>::try_from(bytes) {
-                        *bytes = Self::new(value).0;
-                    }
+                    let field = <&mut [u8; size_of::<$of>()]>::try_from(bytes);
+                    *field.map_err(|_| format!("a field of {} bytes", size_of::<$of>()))? = Self::new(value).0;
                     Ok(())
                 },
                 number: None,
