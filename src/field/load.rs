@@ -112,10 +112,10 @@ impl Loading {
 
 impl Leaf {
     fn load_from(&self, text: &JsonText, at: At, bytes: &mut [u8], loading: &mut Loading) -> Loaded {
-        if (self.scan)(text.token_text(at), bytes).is_ok() {
+        if !text.is_object(at) && (self.scan)(text.token_text(at), bytes).is_ok() {
             return Ok(());
         }
-        // The text of an object is not in one piece, and unusual forms of numbers and strings become the usual ones.
+        // An object is several tokens, and unusual forms of numbers and strings become the usual ones.
         let json = loading.json(text, at)?;
         match (self.set(&json, bytes), &json) {
             (Ok(()), _) => {}
