@@ -157,8 +157,8 @@ impl<D: Disk> Journal<D> {
             0 => Ok(()),
             count => {
                 let why = format!(
-                    "is missing, though {CONTENTS} has {count} stored beside it: originals of files that were changed; put {STATE} back, \
-                     or move the folder {JOURNAL} away to begin again without them"
+                    "is missing, but {CONTENTS} holds {count} stored files, such as the originals of changed files; put {STATE} back, or \
+                     move the folder {JOURNAL} away to start again without them"
                 );
                 Err(self.refused(STATE, why))
             }
