@@ -13,9 +13,10 @@ use super::super::json::Json;
 use super::super::json_index::JsonText;
 use super::super::memory::{self, Meter};
 use super::super::place::{Label, Place, Step};
-use super::super::visit::{Detail, Group, Payload};
+use super::super::visit::{Group, Payload};
 use super::super::wide::wide;
 use super::super::work;
+use super::driver::FromDocuments as _;
 use super::entry::{emptied, is_empty};
 use super::load::{Content, DocumentError, Documents, Loader, Media, keys_of};
 use super::{Mode, Recomputation, Reference, ReplacedValue, Tape, Undecoded};
@@ -103,16 +104,13 @@ impl Start {
         entered: u64,
         lay: impl FnOnce(&mut Tape<'_>) -> Result<T>,
     ) -> Result<(T, Alone)> {
-        let mut tape = Tape::new(Mode::Load(Box::new(Loader::new(documents))), Detail::Places);
+        let mut loader = Loader::new(documents);
+        let mut tape = Tape::driven(&mut loader);
         (tape.place, tape.containers, tape.entered) = (self.place.clone(), self.containers, entered);
         tape.memory = Meter::new(memory::allowed(), 0);
         let value = lay(&mut tape)?;
-        let recomputation = if let Mode::Load(loader) = &mut tape.mode {
-            take(loader.recomputation_mut())
-        } else {
-            Recomputation::default()
-        };
         let (undecoded, length, memory) = (take(&mut tape.undecoded), tape.at, tape.memory.taken());
+        let recomputation = take(loader.recomputation_mut());
         Ok((value, Alone { recomputation, undecoded, length, memory }))
     }
 }
@@ -124,7 +122,7 @@ impl Tape<'_> {
 
     /// Returns the number of threads for loading, or 1 if not in load mode.
     fn threads(&self) -> usize {
-        if let Mode::Load(loader) = &self.mode { loader.threads() } else { 1 }
+        if let Mode::Drive(driver) = &self.mode { driver.threads() } else { 1 }
     }
 
     /// Moves results to the position of the tape, advances past them, and returns their beginning.
@@ -133,7 +131,7 @@ impl Tape<'_> {
         let Alone { recomputation, undecoded, length, memory } = alone;
         self.charge(memory)?;
         self.undecoded.extend(undecoded);
-        if let Mode::Load(loader) = &mut self.mode {
+        if let Some((loader, _)) = self.loader() {
             let moved = |at: u64| at + begin;
             let whole = loader.recomputation_mut();
             whole.kept.extend(recomputation.kept.into_iter().map(|(at, kept)| (moved(at), kept)));
@@ -171,7 +169,7 @@ impl Tape<'_> {
             }
         }
         let start = self.start();
-        let Mode::Load(loader) = &mut self.mode else { return Ok(Vec::new()) };
+        let Some((loader, _)) = self.loader() else { return Ok(Vec::new()) };
         let shared = Mutex::new(loader.documents());
         let loaded = work::share(&jobs, threads, |(_, _, file, job)| {
             // Text is dropped once it is loaded; raw bytes wait.
@@ -298,10 +296,10 @@ impl Tape<'_> {
         moved: impl Fn(&mut T, u64),
     ) -> Result {
         let (threads, start) = (self.threads(), self.start());
-        let Mode::Load(loader) = &mut self.mode else { return Ok(()) };
+        let Some((loader, _)) = self.loader() else { return Ok(()) };
         let mut jobs = Vec::with_capacity(items.len());
         for (index, item) in items.iter_mut().enumerate() {
-            let given = loader.hand_out(wide(index)).map_err(|misfit| loader.error(misfit, &start.place))?;
+            let given = loader.hand_out(wide(index), &start.place)?;
             jobs.push((index, Mutex::new(Some((take(item), given)))));
         }
         let shared = Mutex::new(loader.documents());
@@ -310,16 +308,16 @@ impl Tape<'_> {
                 return Ok((T::default(), None));
             };
             let load = |t: &mut Tape<'_>| {
-                if let Mode::Load(loader) = &mut t.mode {
+                if let Some((loader, _)) = t.loader() {
                     loader.begin_handed(given);
                 }
                 t.place.push(Step::Index(wide(*index)));
                 each(t, *index, &mut item)?;
                 let document = t.document_place();
                 let before = keys_of(&t.place);
-                match &mut t.mode {
-                    Mode::Load(loader) => loader.end_within(before).map_err(|misfit| loader.error(misfit, &document)),
-                    _ => Ok(()),
+                match t.loader() {
+                    Some((loader, _)) => loader.end_within(before, &document),
+                    None => Ok(()),
                 }
             };
             let ((), alone) = start.load(&mut Shared(&shared), OUTER, load)?;

@@ -6,7 +6,7 @@
 
 use core::ops::Range;
 use std::collections::VecDeque;
-use std::mem::{replace, take};
+use std::mem::take;
 
 use bytes::Bytes;
 
@@ -18,11 +18,14 @@ use super::super::json_index::JsonText;
 use super::super::layout::{Layout, Rule, Shape};
 use super::super::load::{Kept, LoadError, Loaded};
 use super::super::memory::{self, Meter};
-use super::super::place::{Place, Step};
-use super::super::visit::{Detail, Group, What};
+use super::super::pad::Pad;
+use super::super::place::{Label, Place, Step};
+use super::super::spot::Spot;
+use super::super::visit::{Group, What};
 use super::super::wide::wide;
+use super::driver::{Driver, Fact, FromDocuments, Given, Here, Role};
 use super::load::{Loader, NoFiles};
-use super::{Lay, Mode, Recomputation, Tape};
+use super::{Lay, Recomputation, Tape};
 
 /// A part of a model, and its new value.
 #[derive(Clone, Debug)]
@@ -86,8 +89,10 @@ impl Entries {
 }
 
 pub(super) struct Editor<'t> {
-    /// The loader of parts, absent while a step uses it.
-    loader: Option<Box<Loader<'t>>>,
+    /// The loader of parts.
+    loader: Loader<'t>,
+    /// The number of steps to the part that the loader lays out, if that is everything that a step does.
+    lent: Option<usize>,
     pieces: Vec<Waiting>,
     /// The pieces in the entry that is being laid out.
     here: Vec<usize>,
@@ -116,7 +121,8 @@ pub fn edit<M: Lay + ?Sized>(model: &mut M, pieces: Vec<Piece>, deviating: Devia
     let mut nothing = NoFiles;
     let waiting = |piece: Piece| Waiting { text: JsonText::of(&piece.json), piece, is_loaded: false };
     let mut editor = Editor {
-        loader: Some(Box::new(Loader::new(&mut nothing))),
+        loader: Loader::new(&mut nothing),
+        lent: None,
         pieces: pieces.into_iter().map(waiting).collect(),
         here: Vec::new(),
         entries: Entries::default(),
@@ -128,21 +134,19 @@ pub fn edit<M: Lay + ?Sized>(model: &mut M, pieces: Vec<Piece>, deviating: Devia
     };
     editor.look();
     effort::build();
-    let mut tape = Tape::new(Mode::Edit(Box::new(editor)), Detail::Places);
+    let mut tape = Tape::driven(&mut editor);
     tape.memory = Meter::new(memory::allowed(), 0);
     model.lay(&mut tape)?;
-    let lost = |why: &str| {
-        let fault = Fault::Unknown { found: "another".to_owned(), expected: why.to_owned() };
-        Error::in_exchange(Place::default(), fault)
-    };
-    let Mode::Edit(editor) = tape.mode else { return Err(lost("a model of this structure")) };
-    let Editor { loader, pieces, deviating, as_they_are, kept, facts, .. } = *editor;
+    let Editor { mut loader, pieces, deviating, as_they_are, kept, facts, .. } = editor;
     if let Some(missed) = pieces.iter().find(|it| !it.is_loaded) {
         let place = Place::default().with(missed.piece.steps.iter().copied());
         let fault = Fault::Unknown { found: "none".to_owned(), expected: "a value at this place".to_owned() };
         return Err(Error::in_exchange(place, fault));
     }
-    let mut loader = loader.filter(|_| deviating.is_empty()).ok_or_else(|| lost("a model of this structure"))?;
+    if !deviating.is_empty() {
+        let (found, expected) = ("another".to_owned(), "a model of this structure".to_owned());
+        return Err(Error::in_exchange(Place::default(), Fault::Unknown { found, expected }));
+    }
     let mut recomputation = take(loader.recomputation_mut());
     recomputation.as_they_are.extend(as_they_are);
     recomputation.kept.extend(kept);
@@ -159,29 +163,6 @@ impl<'t> Editor<'t> {
         self.here.extend(pieces.filter(|(_, it)| it.piece.entry == entry).map(|(index, _)| index));
     }
 
-    pub(super) fn enter(&mut self, group: Group) {
-        if let Group::Entry { .. } = group {
-            self.entries.enter();
-            self.look();
-        }
-    }
-
-    pub(super) fn leave(&mut self, group: Group, stretch: Range<u64>) {
-        if let Group::Entry { raw, .. } = group {
-            let is_edited = !self.here.is_empty();
-            self.entries.leave();
-            self.look();
-            if raw.is_some() && !is_edited {
-                self.as_they_are.push(stretch);
-            }
-        }
-    }
-
-    /// Records a fact that is not stored in bytes, and must not change without a report.
-    pub(super) fn fact(&mut self, entered: u64, place: Place, fact: Json) {
-        self.facts.push(((entered, place.steps().to_vec()), fact));
-    }
-
     /// Returns the part at a place that satisfies a condition.
     fn find(&mut self, place: &Place, is_it: impl Fn(Which) -> bool) -> Option<usize> {
         if self.here.is_empty() {
@@ -194,22 +175,13 @@ impl<'t> Editor<'t> {
         self.here.iter().copied().find(is_here)
     }
 
-    /// Returns the new value of the part that is the target of the current step, if there is one, and the loader to load it with.
-    fn lend(&mut self, place: &Place) -> Option<(JsonText, Box<Loader<'t>>)> {
-        let piece = self.find(place, |which| which == Which::Step)?;
-        let waiting = self.pieces.get_mut(piece)?;
-        let loader = self.loader.take()?;
-        waiting.is_loaded = true;
-        Some((waiting.text.clone(), loader))
-    }
-
     /// Loads a part by the loader of the exchange format.
     fn load<T>(&mut self, piece: usize, load: impl FnOnce(&mut Loader<'_>) -> Loaded<T>) -> Loaded<Option<T>> {
-        let (Some(waiting), Some(loader)) = (self.pieces.get_mut(piece), &mut self.loader) else { return Ok(None) };
+        let Some(waiting) = self.pieces.get_mut(piece) else { return Ok(None) };
         waiting.is_loaded = true;
-        loader.begin(waiting.text.clone());
-        let outcome = load(loader)?;
-        loader.end((0, 0))?;
+        self.loader.begin(waiting.text.clone());
+        let outcome = load(&mut self.loader)?;
+        self.loader.end_part()?;
         Ok(Some(outcome))
     }
 
@@ -227,7 +199,8 @@ impl<'t> Editor<'t> {
         }
     }
 
-    pub(super) fn fixed(&mut self, what: What<'_>, bytes: &mut [u8], at: u64, place: &Place) -> Loaded {
+    /// Loads a value of fixed size if it is a part.
+    fn edit_fixed(&mut self, what: What<'_>, bytes: &mut [u8], at: u64, place: &Place) -> Loaded {
         self.number(what, at);
         let piece = self.find(place, |which| match (which, what) {
             (Which::Fields(first), What::Fields(layout, _)) => {
@@ -238,7 +211,7 @@ impl<'t> Editor<'t> {
         });
         let Some(piece) = piece else { return Ok(()) };
         let before = bytes.to_vec();
-        self.load(piece, |loader| loader.fixed(what, bytes, at, place))?;
+        self.load(piece, |loader| loader.load_fixed(what, bytes, at, place))?;
         if let (What::Fields(layout, _), Some(it)) = (what, self.pieces.get(piece)) {
             leave_to_recompute(layout, &it.piece.json, &before, bytes);
         }
@@ -246,11 +219,11 @@ impl<'t> Editor<'t> {
     }
 
     /// Returns the new bytes of a block, text or raw bytes, if they are a part.
-    pub(super) fn blob(&mut self, what: What<'_>, bytes: &[u8], at: u64, place: &Place) -> Loaded<Option<Bytes>> {
+    fn edit_blob(&mut self, what: What<'_>, bytes: &[u8], at: u64, place: &Place) -> Loaded<Option<Bytes>> {
         self.number(what, at);
         if let What::Block(item, _) = what {
             return match self.find(place, |which| which == Which::Datum) {
-                Some(piece) => self.load(piece, |loader| loader.blob(what, at, place)),
+                Some(piece) => self.load(piece, |loader| loader.load_blob(what, at, place)),
                 None => self.rows(item.shape, bytes, at, place),
             };
         }
@@ -261,7 +234,7 @@ impl<'t> Editor<'t> {
                 waiting.is_loaded = true;
                 merge(bytes, &waiting.piece.json).map(|bytes| Some(bytes.into()))
             }
-            (Some(piece), _) => self.load(piece, |loader| loader.blob(what, at, place)),
+            (Some(piece), _) => self.load(piece, |loader| loader.load_blob(what, at, place)),
         }
     }
 
@@ -269,7 +242,7 @@ impl<'t> Editor<'t> {
     fn rows(&mut self, shape: Shape, bytes: &[u8], at: u64, place: &Place) -> Loaded<Option<Bytes>> {
         let mut edited: Option<Vec<u8>> = None;
         while let Some(piece) = self.find_row(place) {
-            let (Some(waiting), Some(loader)) = (self.pieces.get_mut(piece), &mut self.loader) else { break };
+            let Some(waiting) = self.pieces.get_mut(piece) else { break };
             waiting.is_loaded = true;
             let Which::Row(index) = waiting.piece.which else { break };
             let begin = index.saturating_mul(wide(shape.size()));
@@ -278,7 +251,7 @@ impl<'t> Editor<'t> {
             let row = range.and_then(|range| bytes.get_mut(range));
             let row = row.ok_or_else(|| LoadError::plain("a row", format!("none at {index}")))?;
             let before = row.to_vec();
-            loader.row(shape, &waiting.text, row, (index, at + begin), place)?;
+            self.loader.row(shape, &waiting.text, row, (index, at + begin), place)?;
             if let Shape::Record(layout) = shape {
                 leave_to_recompute(layout, &waiting.piece.json, &before, row);
             }
@@ -317,34 +290,120 @@ fn leave_to_recompute(layout: &Layout, json: &Json, before: &[u8], record: &mut 
     }
 }
 
-impl Tape<'_> {
-    /// In edit mode, begins to load the target of the last step if it is a part. Returns `true` if it is.
-    pub(super) fn begin_lent(&mut self) -> bool {
-        let Mode::Edit(editor) = &mut self.mode else { return false };
-        let Some((text, mut loader)) = editor.lend(&self.place) else { return false };
-        loader.begin(text);
-        if let Mode::Edit(editor) = replace(&mut self.mode, Mode::Load(loader)) {
-            self.lender = Some(editor);
-        }
-        true
+impl Driver for Editor<'_> {
+    fn role(&self) -> Role {
+        if self.lent.is_some() { Role::Load } else { Role::Edit }
     }
 
-    /// Ends what [`begin_lent`](Self::begin_lent) began.
-    pub(super) fn end_lent(&mut self) -> Result {
-        let (Some(editor), Mode::Load(loader)) = (self.lender.take(), &mut self.mode) else {
-            let (found, expected) = ("another".to_owned(), "the loader of a step".to_owned());
-            return Err(Error::in_exchange(self.place.clone(), Fault::Unknown { found, expected }));
-        };
-        loader.end((0, 0)).map_err(|misfit| misfit.at(&self.place))?;
-        let load = replace(&mut self.mode, Mode::Edit(editor));
-        if let (Mode::Load(loader), Mode::Edit(editor)) = (load, &mut self.mode) {
-            editor.loader = Some(loader);
+    fn fixed(&mut self, what: What<'_>, bytes: &mut [u8], here: Here<'_>) -> Result {
+        match self.lent {
+            Some(_) => self.loader.fixed(what, bytes, here),
+            None => self.edit_fixed(what, bytes, here.at, here.place).map_err(|error| error.at(here.place)),
+        }
+    }
+
+    fn blob(&mut self, what: What<'_>, bytes: &[u8], here: Here<'_>) -> Result<Option<Bytes>> {
+        match self.lent {
+            Some(_) => self.loader.blob(what, bytes, here),
+            None => self.edit_blob(what, bytes, here.at, here.place).map_err(|error| error.at(here.place)),
+        }
+    }
+
+    fn go(&mut self, step: Step, place: &Place) -> Result {
+        if self.lent.is_some() {
+            return self.loader.go(step, place);
+        }
+        if let Some(piece) = self.find(place, |which| which == Which::Step)
+            && let Some(waiting) = self.pieces.get_mut(piece)
+        {
+            waiting.is_loaded = true;
+            self.loader.begin(waiting.text.clone());
+            self.lent = Some(place.steps().len());
         }
         Ok(())
     }
 
-    /// Returns `true` in edit mode. Counts are not checked then, since they are recomputed later.
-    pub(super) fn editing(&self) -> bool {
-        matches!(self.mode, Mode::Edit(_))
+    fn back(&mut self, place: &Place) -> Result {
+        match self.lent {
+            Some(steps) if steps == place.steps().len() => {
+                self.lent = None;
+                self.loader.end_part().map_err(|error| error.at(place))
+            }
+            Some(_) => self.loader.back(place),
+            None => Ok(()),
+        }
+    }
+
+    fn enter(&mut self, group: Group) {
+        if let (Group::Entry { .. }, None) = (group, self.lent) {
+            self.entries.enter();
+            self.look();
+        }
+    }
+
+    fn leave(&mut self, group: Group, bytes: Range<u64>) {
+        if let (Group::Entry { raw, .. }, None) = (group, self.lent) {
+            let is_edited = !self.here.is_empty();
+            self.entries.leave();
+            self.look();
+            if raw.is_some() && !is_edited {
+                self.as_they_are.push(bytes);
+            }
+        }
+    }
+
+    /// Records a fact that is not stored in bytes, and must not change without a report.
+    fn fact(&mut self, fact: &mut Fact<'_>, here: Here<'_>) -> Result<Given> {
+        if self.lent.is_some() {
+            return self.loader.fact(fact, here);
+        }
+        if !fact.is_default {
+            self.facts.push(((here.entered, here.member(fact.name).steps().to_vec()), fact.shown()));
+        }
+        Ok(Given::Stays)
+    }
+
+    fn label(&mut self, name: &'static str, here: Here<'_>, label: &mut dyn FnMut() -> Option<Json>) {
+        if self.lent.is_some() {
+            self.loader.label(name, here, label);
+        }
+    }
+
+    fn number(&mut self, name: &'static str, says: Option<u64>, here: Here<'_>) -> Result {
+        if self.lent.is_some() { self.loader.number(name, says, here) } else { Ok(()) }
+    }
+
+    fn pad(&mut self, place: &Place) -> Result<Option<Pad>> {
+        if self.lent.is_some() { self.loader.pad(place) } else { Ok(None) }
+    }
+
+    fn change(&mut self, place: Place, was: Json, now: Json) {
+        if self.lent.is_some() {
+            self.loader.change(place, was, now);
+        }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.lent.is_some() && self.loader.has(name)
+    }
+
+    fn items(&mut self, name: &str, place: &Place) -> Result<usize> {
+        if self.lent.is_some() { self.loader.items(name, place) } else { Ok(0) }
+    }
+
+    fn items_here(&mut self, place: &Place) -> Result<Option<usize>> {
+        if self.lent.is_some() { self.loader.items_here(place) } else { Ok(None) }
+    }
+
+    fn spot(&self, place: &Place) -> Option<Spot> {
+        self.lent.and_then(|_| self.loader.spot(place))
+    }
+
+    fn spot_in_row(&self, place: &Place, label: &Label, steps: &[Step]) -> Option<Spot> {
+        self.lent.and_then(|_| self.loader.spot_in_row(place, label, steps))
+    }
+
+    fn loader(&mut self) -> Option<&mut dyn FromDocuments> {
+        if self.lent.is_some() { self.loader.loader() } else { None }
     }
 }

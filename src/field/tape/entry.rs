@@ -5,13 +5,13 @@ use std::mem::replace;
 use bytes::Bytes;
 
 use super::super::error::{Error, Fault, Result};
-use super::super::json_index::{Joined, JsonText};
+use super::super::json_index::JsonText;
 use super::super::limits;
-use super::super::load::LoadError;
 use super::super::place::{DescribedIn, Label, Place, Step};
 use super::super::visit::{Detail, Group, Payload};
 use super::super::wide::wide;
-use super::load::{Content, DocumentError};
+use super::driver::Role;
+use super::load::Content;
 use super::{Mode, Source, Tape, Undecoded};
 
 impl Tape<'_> {
@@ -137,12 +137,12 @@ impl Tape<'_> {
         }
         self.behind(label, |t| {
             let begin = t.at;
-            if let Mode::Edit(editor) = &mut t.mode {
-                editor.enter(group);
+            if let Some((driver, _)) = t.driver() {
+                driver.enter(group);
             }
             let outcome = lay(t)?;
-            if let Mode::Edit(editor) = &mut t.mode {
-                editor.leave(group, begin..t.at);
+            if let Some((driver, here)) = t.driver() {
+                driver.leave(group, begin..here.at);
             }
             Ok(outcome)
         })
@@ -161,40 +161,18 @@ impl Tape<'_> {
 
     fn enter(&mut self, entered: u64) {
         self.entered = entered;
-        if let Mode::Recompute(recomputer) = &mut self.mode {
-            recomputer.enter(entered);
+        if let Some((driver, _)) = self.driver() {
+            driver.entered(entered);
         }
     }
 
     /// Returns the kind, the file and the contents of an entry in the exchange format.
     pub(super) fn document(&mut self, label: &Label) -> Result<(Option<String>, String, Content)> {
         let row = self.row(label);
-        let Mode::Load(loader) = &mut self.mode else { return Ok((None, String::new(), Content::default())) };
-        let said = loader.document(label);
-        let (kind, file, document) = said.map_err(|misfit| {
-            let spot = loader.spot_in_row(&self.place, label, &misfit.steps);
-            misfit.at(&row).with_spot(spot)
-        })?;
-        let document = match (&kind, document) {
-            (Some(kind), Content::Text(text)) if loader.has_media(kind) => {
-                let (here, root) = (self.place.with_entry(Label::role(&file)), text.root());
-                let misfit = |misfit: LoadError| misfit.at(&here).with_spot(text.spot(root));
-                let whole = loader.whole(&text).map_err(|found| misfit(LoadError::plain("a value", found)))?;
-                let Joined { json, sources } = whole;
-                let said = loader.with_media(label, kind, &file, json).map_err(misfit)?;
-                let said = said.map_err(|amiss| amiss.at(here.clone(), sources.as_ref()))?;
-                Content::Text(text.remade(&said, sources))
-            }
-            (Some(kind), Content::Raw(bytes)) => {
-                let document = loader.of_medium(kind, &file, &bytes).map_err(|amiss| {
-                    let DocumentError { file, why, .. } = amiss;
-                    Error::in_exchange(self.place.with_entry(Label::role(&file)), Fault::Beside { file, why })
-                })?;
-                document.map_or(Content::Raw(bytes), |document| Content::Text(JsonText::of(&document)))
-            }
-            (_, document) => document,
-        };
-        Ok((kind, file, document))
+        match self.loader() {
+            Some((loader, here)) => loader.open(label, here.place, &row),
+            None => Ok((None, String::new(), Content::default())),
+        }
     }
 
     /// Returns the place that describes an entry in the exchange format.
@@ -209,8 +187,8 @@ impl Tape<'_> {
 
     /// Adds the position of a member in the description of an entry to an error.
     fn in_row(&self, label: &Label, member: &'static str, error: Error) -> Error {
-        let Mode::Load(loader) = &self.mode else { return error };
-        error.with_spot(loader.spot_in_row(&self.place, label, &[Step::Name(member)]))
+        let Mode::Drive(driver) = &self.mode else { return error };
+        error.with_spot(driver.spot_in_row(&self.place, label, &[Step::Name(member)]))
     }
 
     /// Returns a payload of the kind stated for an entry, or `None` if its bytes decide.
@@ -282,6 +260,7 @@ impl Tape<'_> {
                 // The file is read as the entry that it will become, so offsets in it count from its own beginning.
                 let source = Mode::Read(Source { end: wide(bytes.len()), file: bytes });
                 let (mode, at) = (replace(&mut self.mode, source), replace(&mut self.at, 0));
+                let role = replace(&mut self.role, Role::Read);
                 let group = Group::Entry { kind: payload.kind(), raw: payload.raw() };
                 let outcome = self.nested(|t| {
                     t.at_entry(here, group, |t| {
@@ -289,10 +268,10 @@ impl Tape<'_> {
                         t.finish()
                     })
                 });
-                self.mode = mode;
+                (self.mode, self.role) = (mode, role);
                 self.at += at;
-                if let Mode::Load(loader) = &mut self.mode {
-                    loader.stays(at..self.at);
+                if let Some((loader, here)) = self.loader() {
+                    loader.stays(at..here.at);
                 }
                 outcome
             }
@@ -302,16 +281,13 @@ impl Tape<'_> {
     /// Lays out a document of the exchange format completely.
     fn load_text(&mut self, file: &str, text: JsonText, lay: impl FnOnce(&mut Self) -> Result) -> Result {
         self.behind(Label::role(file), |t| {
-            if let Mode::Load(loader) = &mut t.mode {
+            if let Some((loader, _)) = t.loader() {
                 loader.begin(text);
             }
             lay(t)?;
-            match &mut t.mode {
-                Mode::Load(loader) => {
-                    let entry = (t.entered, t.place.labels().len());
-                    loader.end(entry).map_err(|misfit| loader.error(misfit, &t.place))
-                }
-                _ => Ok(()),
+            match t.loader() {
+                Some((loader, here)) => loader.end(here),
+                None => Ok(()),
             }
         })
     }

@@ -11,16 +11,17 @@ use super::super::effort;
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
 use super::super::json_index::{At, Joined, JsonText, Sources};
-use super::super::layout::{Layout, Shape, Shaped};
+use super::super::layout::{Layout, Shape};
 use super::super::load::{LoadError, Loaded, Loading, ReplacedField};
 use super::super::memory::{self, Meter};
 use super::super::pad::Pad;
 use super::super::place::{DescribedIn, Label, Place, Step};
 use super::super::spot::Spot;
 use super::super::text;
-use super::super::visit::{Detail, What};
+use super::super::visit::What;
 use super::super::wide::wide;
-use super::{Lay, Mode, Recomputation, Reference, ReplacedValue, Tape, Undecoded};
+use super::driver::{Driver, Fact, FromDocuments, Given as FactGiven, Here, Role};
+use super::{Lay, Recomputation, Reference, ReplacedValue, Tape, Undecoded};
 
 pub(super) use opened::Handed;
 use opened::{Opened, Value};
@@ -185,16 +186,14 @@ pub struct Given<M> {
 pub fn load_text<M: Lay + Default>(text: JsonText, at: At, documents: &mut dyn Documents) -> Result<Given<M>> {
     effort::build();
     let mut model = M::default();
-    let mut tape = Tape::new(Mode::Load(Box::new(Loader::new(documents))), Detail::Places);
+    let mut loader = Loader::new(documents);
+    loader.opened.begin(text, at);
+    let mut tape = Tape::driven(&mut loader);
     tape.memory = Meter::new(memory::allowed(), 0);
-    if let Mode::Load(loader) = &mut tape.mode {
-        loader.opened.begin(text, at);
-    }
     model.lay(&mut tape)?;
-    let undecoded = take(&mut tape.undecoded);
-    let Mode::Load(loader) = &mut tape.mode else { return Err(tape.error(Fault::Surplus { bytes: 0 })) };
-    loader.end((0, 0)).map_err(|misfit| loader.error(misfit, &tape.place))?;
-    Ok(Given { model, recomputation: take(&mut loader.recomputation), undecoded })
+    let (undecoded, place) = (take(&mut tape.undecoded), take(&mut tape.place));
+    loader.end(Here { at: 0, place: &place, entered: 0 })?;
+    Ok(Given { model, recomputation: loader.recomputation, undecoded })
 }
 
 /// Loads a model from a value, and from the files that it refers to.
@@ -215,33 +214,6 @@ impl<'t> Loader<'t> {
 }
 
 impl Loader<'_> {
-    pub(super) fn documents(&mut self) -> &mut (dyn Documents + '_) {
-        &mut *self.documents
-    }
-
-    pub(super) fn threads(&self) -> usize {
-        self.documents.threads()
-    }
-
-    pub(super) fn recomputation_mut(&mut self) -> &mut Recomputation {
-        &mut self.recomputation
-    }
-
-    /// Hands out an item of the current list, for another loader.
-    pub(super) fn hand_out(&mut self, index: u64) -> Loaded<Handed> {
-        self.opened.hand_out(index, self.documents)
-    }
-
-    /// Begins an item that another loader has handed out.
-    pub(super) fn begin_handed(&mut self, handed: Handed) {
-        self.opened.begin_handed(handed);
-    }
-
-    /// Ends such an item, which must have been read completely. These keys lead to it.
-    pub(super) fn end_within(&mut self, before: Vec<String>) -> Loaded {
-        self.opened.end_within(before)
-    }
-
     /// Sets a row of the block at a place, given its index and its offset in the file.
     pub(super) fn row(
         &mut self,
@@ -270,15 +242,14 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// Begins the document of a file.
-    pub(super) fn begin(&mut self, text: JsonText) {
-        let root = text.root();
-        self.opened.begin(text, root);
+    /// Ends a part of a model, which must have been read completely.
+    pub(super) fn end_part(&mut self) -> Loaded {
+        self.end_document((0, 0))
     }
 
-    /// Ends the document of a file, which must have been read completely. Its text is stored by the offset at which its entry begins, and
-    /// the number of entries around it.
-    pub(super) fn end(&mut self, entry: (u64, usize)) -> Loaded {
+    /// Ends a document, which must have been read completely. Its text is stored by the offset at which its entry begins, and the number of
+    /// entries around it.
+    fn end_document(&mut self, entry: (u64, usize)) -> Loaded {
         let sources = self.opened.sources();
         self.opened.end()?;
         self.recomputation.sources.extend(sources.map(|sources| (entry, sources)));
@@ -297,46 +268,8 @@ impl Loader<'_> {
         misfit.at(place).with_spot(spot)
     }
 
-    /// Returns the position in the text of a place in the current document.
-    pub(super) fn spot(&self, place: &Place) -> Option<Spot> {
-        self.opened.spot_of(&keys_of(place), false)
-    }
-
-    /// Returns the position in the text of a member in the description of an entry at a place.
-    pub(super) fn spot_in_row(&self, place: &Place, label: &Label, steps: &[Step]) -> Option<Spot> {
-        let mut keys = match label.described_in {
-            DescribedIn::Here => keys_of(place),
-            DescribedIn::Member => [keys_of(place), vec![label.to_string()]].concat(),
-            DescribedIn::Item(list, index) => vec![list.to_owned(), index.to_string()],
-        };
-        keys.extend(steps.iter().map(key));
-        self.opened.spot_of(&keys, false)
-    }
-
-    pub(super) fn go(&mut self, step: Step) -> Loaded {
-        self.opened.go(step, self.documents)
-    }
-
-    pub(super) fn back(&mut self) {
-        self.opened.back();
-    }
-
-    /// Returns the number of items in the current list, or `None` if there is no list.
-    pub(super) fn items_here(&mut self) -> Loaded<Option<usize>> {
-        self.opened.items_here()
-    }
-
-    /// Returns the number of items in a list.
-    pub(super) fn items(&mut self, name: &str) -> Loaded<usize> {
-        self.opened.items(name, self.documents)
-    }
-
-    /// Returns `true` if there is a member with this name.
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.opened.has(name)
-    }
-
-    pub(super) fn fixed(&mut self, what: What<'_>, bytes: &mut [u8], at: u64, place: &Place) -> Loaded {
+    /// Sets a value of fixed size.
+    pub(super) fn load_fixed(&mut self, what: What<'_>, bytes: &mut [u8], at: u64, place: &Place) -> Loaded {
         let Self { opened, loading, recomputation, documents } = self;
         match what {
             What::Fields(layout, _) => {
@@ -385,7 +318,8 @@ impl Loader<'_> {
         recomputation.replaced.extend(loading.replaced.drain(..).map(replaced));
     }
 
-    pub(super) fn blob(&mut self, what: What<'_>, at: u64, place: &Place) -> Loaded<Bytes> {
+    /// Returns the bytes of a block, text or raw bytes.
+    pub(super) fn load_blob(&mut self, what: What<'_>, at: u64, place: &Place) -> Loaded<Bytes> {
         if let What::Coded(codec, census) = what {
             // If the value has members beside it, it is a member, too.
             let is_member = self.opened.has("value");
@@ -448,7 +382,7 @@ impl Loader<'_> {
         }
     }
 
-    pub(super) fn pad(&mut self) -> Loaded<Pad> {
+    fn load_pad(&mut self) -> Loaded<Pad> {
         let Some(value) = self.opened.take_here() else { return Ok(Pad::default()) };
         let here = value.json()?;
         let kept = here.get("kept").and_then(Json::bytes);
@@ -461,51 +395,17 @@ impl Loader<'_> {
         }
     }
 
-    pub(super) fn fact<T: Shaped>(&mut self, name: &str, entered: u64, place: impl Fn() -> Place) -> Loaded<Option<T>> {
+    fn load_fact(&mut self, fact: &mut Fact<'_>, here: Here<'_>) -> Loaded<FactGiven> {
         let Self { opened, loading, recomputation, documents } = self;
-        let Some(Value { text, at }) = opened.take_member(name, *documents)? else { return Ok(None) };
-        let mut value = bytemuck::Zeroable::zeroed();
-        T::SHAPE.load(text, at, crate::field::bytes_of_mut(&mut value), loading)?;
-        let said = T::SHAPE.show(crate::field::bytes_of(&value));
-        recomputation.facts.insert((entered, place().steps().to_vec()), said);
-        Ok(Some(value))
-    }
-
-    /// Records a label. An invalid value is not taken, so it is refused at the end of the document.
-    pub(super) fn label(&mut self, name: &'static str, at: u64) {
-        let label = self.opened.member(name).ok().flatten().and_then(|value| value.json().ok());
-        if let Some(label) = label
-            && let Ok(Some(_)) = self.opened.take_member(name, self.documents)
-        {
-            self.recomputation.stated.insert((at, name), label);
-        }
-    }
-
-    /// Records the stated value of a number, without taking it.
-    pub(super) fn claim(&mut self, name: &'static str, at: u64) -> Loaded {
-        if let Some(stated) = self.opened.member(name)?.map(|value| value.json()).transpose()? {
-            self.recomputation.stated.insert((at, name), stated);
-        }
-        Ok(())
-    }
-
-    /// Records that a value has been replaced.
-    pub(super) fn tell(&mut self, place: Place, was: Json, now: Json) {
-        self.recomputation.replaced.push(ReplacedValue { place, was, now });
-    }
-
-    /// Records a range of bytes that must stay unchanged.
-    pub(super) fn stays(&mut self, stretch: Range<u64>) {
-        self.recomputation.as_they_are.push(stretch);
-    }
-
-    /// Returns `true` if an entry has a file.
-    pub(super) fn has_entry(&mut self, label: &Label) -> Loaded<bool> {
-        Ok(self.opened.row(label, self.documents, |row| row.member("file").is_some())?.unwrap_or_default())
+        let Some(Value { text, at }) = opened.take_member(fact.name, *documents)? else { return Ok(FactGiven::Absent) };
+        fact.bytes.fill(0);
+        fact.shape.load(text, at, fact.bytes, loading)?;
+        recomputation.facts.insert((here.entered, here.member(fact.name).steps().to_vec()), fact.shown());
+        Ok(FactGiven::Set)
     }
 
     /// Returns the stated kind of an entry, its file and its contents; the steps of a misfit lead on from its row.
-    pub(super) fn document(&mut self, label: &Label) -> Loaded<(Option<String>, String, Content)> {
+    fn document(&mut self, label: &Label) -> Loaded<(Option<String>, String, Content)> {
         let misfit = |name, expected: &str, found: String| LoadError::new(vec![Step::Name(name)], expected, found);
         let said = self.opened.row(label, self.documents, |row| {
             let mut member = |name: &'static str| match row.take_member(name) {
@@ -525,12 +425,12 @@ impl Loader<'_> {
     }
 
     /// Returns a document with its parts in place.
-    pub(super) fn whole(&mut self, text: &JsonText) -> core::result::Result<Joined, String> {
+    fn whole(&mut self, text: &JsonText) -> core::result::Result<Joined, String> {
         text.whole(text.root(), &mut |file| self.documents.take_part(file))
     }
 
     /// Imports images, sounds or text beside a document into it.
-    pub(super) fn with_media(
+    fn with_media(
         &mut self,
         label: &Label,
         kind: &str,
@@ -549,20 +449,166 @@ impl Loader<'_> {
         };
         Ok(self.documents.with_media(kind, file, document, Some((row.unwrap_or(&Json::Null), &container))))
     }
+}
 
-    /// Returns the document of an entry whose contents are a file of its own.
-    pub(super) fn of_medium(
-        &mut self,
-        kind: &str,
-        file: &str,
-        content: &Bytes,
-    ) -> core::result::Result<Option<Json>, DocumentError> {
-        self.documents.of_medium(kind, file, content)
+impl Driver for Loader<'_> {
+    fn role(&self) -> Role {
+        Role::Load
     }
 
-    /// Returns `true` if documents of this kind can have images, sounds or text beside them.
-    pub(super) fn has_media(&self, kind: &str) -> bool {
-        self.documents.media(kind).is_some()
+    fn fixed(&mut self, what: What<'_>, bytes: &mut [u8], here: Here<'_>) -> Result {
+        self.load_fixed(what, bytes, here.at, here.place).map_err(|error| self.error(error, here.place))
+    }
+
+    fn blob(&mut self, what: What<'_>, _: &[u8], here: Here<'_>) -> Result<Option<Bytes>> {
+        self.load_blob(what, here.at, here.place).map(Some).map_err(|error| self.error(error, here.place))
+    }
+
+    fn go(&mut self, step: Step, place: &Place) -> Result {
+        self.opened.go(step, self.documents).map_err(|error| self.error(error, place))
+    }
+
+    fn back(&mut self, _: &Place) -> Result {
+        self.opened.back();
+        Ok(())
+    }
+
+    fn fact(&mut self, fact: &mut Fact<'_>, here: Here<'_>) -> Result<FactGiven> {
+        self.load_fact(fact, here).map_err(|error| self.error(error, &here.member(fact.name)))
+    }
+
+    /// Records a label. An invalid value is not taken, so it is refused at the end of the document.
+    fn label(&mut self, name: &'static str, here: Here<'_>, _: &mut dyn FnMut() -> Option<Json>) {
+        let label = self.opened.member(name).ok().flatten().and_then(|value| value.json().ok());
+        if let Some(label) = label
+            && let Ok(Some(_)) = self.opened.take_member(name, self.documents)
+        {
+            self.recomputation.stated.insert((here.at, name), label);
+        }
+    }
+
+    /// Records the stated value of a number, without taking it. Parts that are not loaded yet may determine the number later: then both
+    /// must agree.
+    fn number(&mut self, name: &'static str, says: Option<u64>, here: Here<'_>) -> Result {
+        if says.is_some() {
+            return Ok(());
+        }
+        let stated = self.opened.member(name).and_then(|value| value.map(|value| value.json()).transpose());
+        if let Some(stated) = stated.map_err(|error| self.error(error, here.place))? {
+            self.recomputation.stated.insert((here.at, name), stated);
+        }
+        Ok(())
+    }
+
+    fn pad(&mut self, place: &Place) -> Result<Option<Pad>> {
+        self.load_pad().map(Some).map_err(|error| self.error(error, place))
+    }
+
+    fn change(&mut self, place: Place, was: Json, now: Json) {
+        self.recomputation.replaced.push(ReplacedValue { place, was, now });
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.opened.has(name)
+    }
+
+    fn items(&mut self, name: &str, place: &Place) -> Result<usize> {
+        self.opened.items(name, self.documents).map_err(|error| self.error(error, place))
+    }
+
+    fn items_here(&mut self, place: &Place) -> Result<Option<usize>> {
+        self.opened.items_here().map_err(|error| self.error(error, place))
+    }
+
+    fn spot(&self, place: &Place) -> Option<Spot> {
+        self.opened.spot_of(&keys_of(place), false)
+    }
+
+    fn spot_in_row(&self, place: &Place, label: &Label, steps: &[Step]) -> Option<Spot> {
+        let mut keys = match label.described_in {
+            DescribedIn::Here => keys_of(place),
+            DescribedIn::Member => [keys_of(place), vec![label.to_string()]].concat(),
+            DescribedIn::Item(list, index) => vec![list.to_owned(), index.to_string()],
+        };
+        keys.extend(steps.iter().map(key));
+        self.opened.spot_of(&keys, false)
+    }
+
+    fn threads(&self) -> usize {
+        self.documents.threads()
+    }
+
+    fn loader(&mut self) -> Option<&mut dyn FromDocuments> {
+        Some(self)
+    }
+}
+
+impl FromDocuments for Loader<'_> {
+    fn documents(&mut self) -> &mut (dyn Documents + '_) {
+        &mut *self.documents
+    }
+
+    fn recomputation_mut(&mut self) -> &mut Recomputation {
+        &mut self.recomputation
+    }
+
+    fn has_entry(&mut self, label: &Label, place: &Place) -> Result<bool> {
+        let has = self.opened.row(label, self.documents, |row| row.member("file").is_some());
+        has.map(Option::unwrap_or_default).map_err(|error| self.error(error, place))
+    }
+
+    fn open(&mut self, label: &Label, place: &Place, row: &Place) -> Result<(Option<String>, String, Content)> {
+        let (kind, file, content) = self.document(label).map_err(|error| {
+            let spot = self.spot_in_row(place, label, &error.steps);
+            error.at(row).with_spot(spot)
+        })?;
+        let content = match (&kind, content) {
+            // Documents of this kind can have images, sounds or text beside them.
+            (Some(kind), Content::Text(text)) if self.documents.media(kind).is_some() => {
+                let (here, root) = (place.with_entry(Label::role(&file)), text.root());
+                let wrong = |error: LoadError| error.at(&here).with_spot(text.spot(root));
+                let whole = self.whole(&text).map_err(|found| wrong(LoadError::plain("a value", found)))?;
+                let Joined { json, sources } = whole;
+                let said = self.with_media(label, kind, &file, json).map_err(wrong)?;
+                let said = said.map_err(|error| error.at(here.clone(), sources.as_ref()))?;
+                Content::Text(text.remade(&said, sources))
+            }
+            (Some(kind), Content::Raw(bytes)) => {
+                let document = self.documents.of_medium(kind, &file, &bytes).map_err(|error| {
+                    let DocumentError { file, why, .. } = error;
+                    Error::in_exchange(place.with_entry(Label::role(&file)), Fault::Beside { file, why })
+                })?;
+                document.map_or(Content::Raw(bytes), |document| Content::Text(JsonText::of(&document)))
+            }
+            (_, content) => content,
+        };
+        Ok((kind, file, content))
+    }
+
+    fn stays(&mut self, bytes: Range<u64>) {
+        self.recomputation.as_they_are.push(bytes);
+    }
+
+    fn begin(&mut self, text: JsonText) {
+        let root = text.root();
+        self.opened.begin(text, root);
+    }
+
+    fn end(&mut self, here: Here<'_>) -> Result {
+        let entry = (here.entered, here.place.labels().len());
+        self.end_document(entry).map_err(|error| self.error(error, here.place))
+    }
+
+    fn hand_out(&mut self, index: u64, place: &Place) -> Result<Handed> {
+        self.opened.hand_out(index, self.documents).map_err(|error| self.error(error, place))
+    }
+
+    fn begin_handed(&mut self, handed: Handed) {
+        self.opened.begin_handed(handed);
+    }
+
+    fn end_within(&mut self, before: Vec<String>, document: &Place) -> Result {
+        self.opened.end_within(before).map_err(|error| self.error(error, document))
     }
 }
 

@@ -2,10 +2,11 @@
 //!
 //! A format has one source, [`lay!`](crate::lay), that names its parts in file order. It compiles to the function that builds a model
 //! on this tape, and to the one that [walks](super::walk) it. Read mode fills the model from a file, load mode from the exchange
-//! format; recompute mode recomputes values by the rules of their containers; edit mode loads parts of a model again. The tape
-//! tracks the offset and the place, so errors contain both.
+//! format; recompute mode recomputes values by the rules of their containers; edit mode loads parts of a model again. In all but the
+//! first, a [driver](driver::Driver) decides about the values. The tape tracks the offset and the place, so errors contain both.
 
 mod apart;
+mod driver;
 mod edit;
 mod entry;
 mod load;
@@ -29,6 +30,7 @@ use super::visit::{Detail, Group, What};
 use super::wide::wide;
 
 pub use apart::Prepared;
+use driver::{Driver, FromDocuments, Here, Role};
 pub(crate) use edit::Entries;
 pub use edit::{Deviating, Piece, Which, counts, edit};
 pub use load::{Content, Document, DocumentError, Documents, Given, Media, NoFiles, load, load_text};
@@ -65,6 +67,8 @@ macro_rules! at_to_build {
 /// The position, place and mode of building a model.
 pub struct Tape<'t> {
     mode: Mode<'t>,
+    /// What it is doing, as the driver has said after the last step.
+    role: Role,
     pub(in crate::field) detail: Detail,
     pub(in crate::field) at: u64,
     pub(in crate::field) place: Place,
@@ -79,15 +83,11 @@ pub struct Tape<'t> {
     pub(in crate::field) last: Option<(&'static Layout, u64)>,
     /// The memory of the model that is being filled.
     memory: Meter,
-    /// The editor whose loader lays out the target of a step.
-    lender: Option<Box<edit::Editor<'t>>>,
 }
 
 enum Mode<'t> {
     Read(Source),
-    Load(Box<load::Loader<'t>>),
-    Recompute(Box<recompute::Recomputer<'t>>),
-    Edit(Box<edit::Editor<'t>>),
+    Drive(&'t mut (dyn Driver + 't)),
 }
 
 struct Source {
@@ -175,8 +175,10 @@ pub(crate) fn read_part<M: Default>(bytes: Bytes, lay: impl FnOnce(&mut M, &mut 
 
 impl<'t> Tape<'t> {
     fn new(mode: Mode<'t>, detail: Detail) -> Self {
+        let role = if let Mode::Drive(driver) = &mode { driver.role() } else { Role::Read };
         Self {
             mode,
+            role,
             detail,
             at: 0,
             place: Place::default(),
@@ -186,32 +188,49 @@ impl<'t> Tape<'t> {
             begun: 0,
             last: None,
             memory: Meter::new(u64::MAX, 0),
-            lender: None,
         }
+    }
+
+    /// Creates a tape on which a driver changes a model.
+    fn driven(driver: &'t mut (dyn Driver + 't)) -> Self {
+        Self::new(Mode::Drive(driver), Detail::Places)
+    }
+
+    /// Returns what loads from documents in load mode, with the position of the tape.
+    fn loader(&mut self) -> Option<(&mut dyn FromDocuments, Here<'_>)> {
+        let (driver, here) = self.driver()?;
+        Some((driver.loader()?, here))
+    }
+
+    /// Returns the driver, with the position of the tape.
+    #[inline]
+    fn driver(&mut self) -> Option<(&mut (dyn Driver + 't), Here<'_>)> {
+        let Mode::Drive(driver) = &mut self.mode else { return None };
+        Some((&mut **driver, Here { at: self.at, place: &self.place, entered: self.entered }))
     }
 
     /// Returns `true` in read mode, the only one in which the file can be inspected ahead.
     #[must_use]
     pub fn reading(&self) -> bool {
-        matches!(self.mode, Mode::Read(_))
+        self.role == Role::Read
     }
 
     /// Returns `true` in load mode. The exchange format omits counts and lengths that follow from their items: lists and blocks have
     /// the length that they have there.
     #[must_use]
     pub fn loading(&self) -> bool {
-        matches!(self.mode, Mode::Load(_))
+        self.role == Role::Load
     }
 
     /// Returns an error in the exchange format, with its position in the text.
     pub(in crate::field) fn in_exchange(&self, place: Place, fault: Fault) -> Error {
-        let spot = if let Mode::Load(loader) = &self.mode { loader.spot(&place) } else { None };
+        let spot = if let Mode::Drive(driver) = &self.mode { driver.spot(&place) } else { None };
         Error::in_exchange(place, fault).with_spot(spot)
     }
 
     /// Returns `true` if all or part of the last value can come from the exchange format.
     fn loaded(&self) -> bool {
-        matches!(self.mode, Mode::Load(_) | Mode::Edit(_))
+        matches!(self.role, Role::Load | Role::Edit)
     }
 
     /// Returns `true` in read and load mode, in which variants are created.
@@ -223,7 +242,7 @@ impl<'t> Tape<'t> {
     /// Returns `true` in recompute mode, in which lengths and offsets that follow from the sizes of other parts are computed.
     #[must_use]
     pub fn computing(&self) -> bool {
-        matches!(self.mode, Mode::Recompute(_))
+        self.role == Role::Recompute
     }
 
     /// Returns `true` if values that follow from the sizes of other parts are computed.
@@ -241,7 +260,7 @@ impl<'t> Tape<'t> {
     /// Returns `true` if rules of a container must be computed, as in recompute mode.
     #[must_use]
     pub fn judging(&self) -> bool {
-        matches!(&self.mode, Mode::Recompute(recomputer) if recomputer.judges())
+        matches!(&self.mode, Mode::Drive(driver) if driver.judges())
     }
 
     /// Returns the number of bytes between the position and the end of the data being read, or 0 if not in read mode.
@@ -331,8 +350,8 @@ impl<'t> Tape<'t> {
             return Ok(());
         }
         *field = W::of(value).ok_or_else(|| self.error_in(name, Fault::TooLarge { value, field: W::LEAF.name }))?;
-        if let Mode::Recompute(recomputer) = &self.mode {
-            recomputer.fills();
+        if let Mode::Drive(driver) = &self.mode {
+            driver.fills();
         }
         Ok(())
     }
@@ -421,10 +440,8 @@ impl<'t> Tape<'t> {
     /// Never returns an error.
     pub fn begins(&mut self, noted: &mut u64) -> Result {
         let was = core::mem::replace(noted, self.at);
-        if let Mode::Recompute(recomputer) = &mut self.mode
-            && was != self.at
-        {
-            recomputer.moved(&self.place, was, self.at);
+        if let Some((driver, here)) = self.driver().filter(|(_, here)| here.at != was) {
+            driver.moved(here.place, was, here.at);
         }
         Ok(())
     }
@@ -494,7 +511,7 @@ impl<'t> Tape<'t> {
     /// Returns `true` if values are to be recomputed whose rules are otherwise only compared.
     #[must_use]
     pub fn recomputes(&self) -> bool {
-        matches!(&self.mode, Mode::Recompute(recomputer) if recomputer.recomputes())
+        matches!(&self.mode, Mode::Drive(driver) if driver.recomputes())
     }
 
     /// Recomputes a value of a part by a rule over several fields, if that is wanted. `rule` sets it.
@@ -507,12 +524,12 @@ impl<'t> Tape<'t> {
         part: &mut T,
         rule: impl FnOnce(&mut T, &mut Self) -> Result<Change>,
     ) -> Result {
-        let wants = if let Mode::Recompute(it) = &mut self.mode { it.wants(&self.place, name) } else { false };
+        let wants = self.driver().is_some_and(|(driver, here)| driver.wants(here.place, name));
         if wants
             && let Some((was, now)) = rule(part, self)?
-            && let Mode::Recompute(recomputer) = &mut self.mode
+            && let Some((driver, here)) = self.driver()
         {
-            recomputer.recomputed(self.place.with([Step::Name(name)]), was, now);
+            driver.recomputed(here.member(name), was, now);
         }
         Ok(())
     }
@@ -533,6 +550,11 @@ impl<'t> Tape<'t> {
         self.memory.items(count).map_err(|fault| self.error(fault))
     }
 
+    /// Returns `true` in edit mode. Counts are not checked then, since they are recomputed later.
+    fn editing(&self) -> bool {
+        self.role == Role::Edit
+    }
+
     /// Checks a number of records against the one that the rest of the model states.
     fn count(&self, expected: u64, found: u64) -> Result {
         if expected == found || self.editing() { Ok(()) } else { Err(self.error(Fault::Count { expected, found })) }
@@ -542,29 +564,29 @@ impl<'t> Tape<'t> {
     pub(in crate::field) fn step<T>(&mut self, step: Step, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         // Every call has its own copy of this function, so it has only what a reader needs, and one call of the closure.
         let has_places = self.detail >= Detail::Places;
-        let is_lent = has_places && self.begin_step(step)?;
+        if has_places {
+            self.begin_step(step)?;
+        }
         let outcome = lay(self)?;
         if has_places {
-            self.end_step(is_lent)?;
+            self.end_step()?;
         }
         Ok(outcome)
     }
 
-    /// Takes a step. Returns `true` if its target is loaded in edit mode.
-    fn begin_step(&mut self, step: Step) -> Result<bool> {
+    fn begin_step(&mut self, step: Step) -> Result {
         self.place.push(step);
-        if let Mode::Load(loader) = &mut self.mode {
-            loader.go(step).map_err(|misfit| loader.error(misfit, &self.place))?;
+        if let Mode::Drive(driver) = &mut self.mode {
+            driver.go(step, &self.place)?;
+            self.role = driver.role();
         }
-        Ok(self.begin_lent())
+        Ok(())
     }
 
-    fn end_step(&mut self, is_lent: bool) -> Result {
-        if is_lent {
-            self.end_lent()?;
-        }
-        if let Mode::Load(loader) = &mut self.mode {
-            loader.back();
+    fn end_step(&mut self) -> Result {
+        if let Mode::Drive(driver) = &mut self.mode {
+            driver.back(&self.place)?;
+            self.role = driver.role();
         }
         self.place.pop();
         Ok(())
@@ -591,29 +613,14 @@ impl<'t> Tape<'t> {
         {
             bytes.copy_from_slice(found);
         } else {
-            self.change_fixed(bytes, what)?;
+            match self.driver() {
+                Some((driver, here)) => driver.fixed(what, bytes, here)?,
+                // What can be read has been read.
+                None => return Err(self.error(Fault::Ends { count: 1, each: length, remain: self.remaining() })),
+            }
         }
         self.begun = self.at;
         self.at += length;
-        Ok(())
-    }
-
-    /// Changes a value of fixed size as the mode requires.
-    fn change_fixed(&mut self, bytes: &mut [u8], what: What<'_>) -> Result {
-        match &mut self.mode {
-            // What can be read has been read.
-            Mode::Read(_) => {
-                let each = wide(bytes.len());
-                return Err(self.error(Fault::Ends { count: 1, each, remain: self.remaining() }));
-            }
-            Mode::Load(loader) => {
-                loader.fixed(what, bytes, self.at, &self.place).map_err(|misfit| loader.error(misfit, &self.place))?
-            }
-            Mode::Recompute(recomputer) => recomputer.fixed(what, bytes, self.at, &self.place),
-            Mode::Edit(editor) => {
-                editor.fixed(what, bytes, self.at, &self.place).map_err(|misfit| misfit.at(&self.place))?
-            }
-        }
         Ok(())
     }
 
@@ -633,12 +640,11 @@ impl<'t> Tape<'t> {
         if let Some(bytes) = self.changed_blob((count, wide(block.len()), each), block.bytes(), what)? {
             *block = Block::shared(bytes);
         }
-        if let Mode::Recompute(recomputer) = &mut self.mode
-            && let What::Block(item, rules) = what
-            && (rules.is_some() || recomputer.recomputes() && item.ruled)
+        if let What::Block(item, rules) = what
+            && let Some((driver, here)) = self.driver()
+            && driver.changes_rows(item, rules.is_some())
         {
-            let (at, place) = (self.at, &self.place);
-            block.edit(|rows| recomputer.rows(item, rules, bytemuck::must_cast_slice_mut(rows), at, place));
+            block.edit(|rows| driver.rows(item, rules, bytemuck::must_cast_slice_mut(rows), here));
         }
         self.begun = self.at;
         self.at += wide(block.bytes().len());
@@ -658,16 +664,7 @@ impl<'t> Tape<'t> {
         if !self.building() {
             self.count(count, now)?;
         }
-        match &mut self.mode {
-            Mode::Read(_) | Mode::Recompute(_) => Ok(None),
-            Mode::Load(loader) => {
-                let bytes = loader.blob(what, self.at, &self.place);
-                bytes.map(Some).map_err(|misfit| loader.error(misfit, &self.place))
-            }
-            Mode::Edit(editor) => {
-                editor.blob(what, bytes, self.at, &self.place).map_err(|misfit| misfit.at(&self.place))
-            }
-        }
+        self.driver().map_or(Ok(None), |(driver, here)| driver.blob(what, bytes, here))
     }
 }
 

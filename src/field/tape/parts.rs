@@ -13,6 +13,7 @@ use super::super::place::{Label, Place, Step};
 use super::super::referents::Referents;
 use super::super::visit::{Group, Run, What};
 use super::super::wide::wide;
+use super::driver::{Fact, Given};
 use super::{Mode, Tape};
 
 impl Tape<'_> {
@@ -59,15 +60,8 @@ impl Tape<'_> {
         if let Some(says) = says {
             self.computed(name, number, says)?;
         }
-        match (&mut self.mode, says) {
-            // Parts that are not loaded yet may determine the number later: then both must agree.
-            (Mode::Load(loader), None) => {
-                loader.claim(name, self.at).map_err(|misfit| loader.error(misfit, &self.place))?;
-            }
-            (Mode::Recompute(recomputer), Some(says)) => {
-                recomputer.stated(name, self.at, &self.place, || Some(says.into()))
-            }
-            _ => {}
+        if let Some((driver, here)) = self.driver() {
+            driver.number(name, says, here)?;
         }
         // The exchange format contains the number only if the model does not determine it.
         let what = if says.is_some() || (self.loading() && !self.is_given(name)) {
@@ -96,17 +90,19 @@ impl Tape<'_> {
     /// Returns an error if the visitor stops.
     pub fn pad(&mut self, name: &'static str, start: u64, of: u64, pad: &mut Pad) -> Result {
         let wanted = Pad::wanted(self.at, start, of);
-        if let Mode::Recompute(recomputer) = &mut self.mode
+        if let Some((driver, here)) = self.driver()
             && let Some(was) = pad.given_up(wanted)
         {
-            recomputer.tell(self.place.with([Step::Name(name)]), quote(was).into(), format!("{wanted} zeros").into());
+            driver.gives_up(here.member(name), quote(was).into(), format!("{wanted} zeros").into());
         }
         if wanted == 0 && !self.loading() {
             return Ok(());
         }
         self.step(Step::Name(name), |t| {
-            if let Mode::Load(loader) = &mut t.mode {
-                *pad = loader.pad().map_err(|misfit| loader.error(misfit, &t.place))?;
+            if let Some((driver, here)) = t.driver()
+                && let Some(given) = driver.pad(here.place)?
+            {
+                *pad = given;
             }
             if t.reading() {
                 let length = wanted.min(t.remaining());
@@ -209,21 +205,11 @@ impl Tape<'_> {
         if self.detail < super::Detail::Places {
             return Ok(());
         }
-        match &mut self.mode {
-            Mode::Load(loader) => {
-                let place = || self.place.with([Step::Name(name)]);
-                let said = loader.fact(name, self.entered, place);
-                *fact = said.map_err(|misfit| loader.error(misfit, &place()))?.unwrap_or_default();
-            }
-            Mode::Edit(editor) if *fact != T::default() => {
-                let place = self.place.with([Step::Name(name)]);
-                editor.fact(self.entered, place, T::SHAPE.show(crate::field::bytes_of(fact)));
-            }
-            Mode::Recompute(recomputer) if recomputer.knows_facts() => {
-                let place = self.place.with([Step::Name(name)]);
-                recomputer.fact(self.entered, place, T::SHAPE.show(crate::field::bytes_of(fact)));
-            }
-            _ => {}
+        let Some((driver, here)) = self.driver() else { return Ok(()) };
+        let is_default = *fact == T::default();
+        let bytes = crate::field::bytes_of_mut(fact);
+        if driver.fact(&mut Fact { name, shape: &T::SHAPE, bytes, is_default }, here)? == Given::Absent {
+            *fact = T::default();
         }
         Ok(())
     }
@@ -234,10 +220,9 @@ impl Tape<'_> {
         if self.detail < super::Detail::Places {
             return;
         }
-        match &mut self.mode {
-            Mode::Load(loader) => loader.label(name, self.at),
-            Mode::Recompute(recomputer) => recomputer.label(name, self.at, &self.place, label),
-            _ => {}
+        if let Some((driver, here)) = self.driver() {
+            let mut label = Some(label);
+            driver.label(name, here, &mut || label.take().and_then(|label| label()));
         }
     }
 
@@ -250,10 +235,12 @@ impl Tape<'_> {
         referents: impl FnOnce() -> Option<Rc<dyn Referents>>,
         lay: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<T> {
-        let before = if let Mode::Recompute(it) = &mut self.mode { it.refer_to(referents) } else { None };
+        let mut referents = Some(referents);
+        let mut refer = || referents.take().and_then(|referents| referents());
+        let before = self.driver().and_then(|(driver, _)| driver.refer_to(&mut refer));
         let outcome = lay(self)?;
-        if let Mode::Recompute(recomputer) = &mut self.mode {
-            recomputer.refer_again(before);
+        if let Some((driver, _)) = self.driver() {
+            driver.refer_again(before);
         }
         Ok(outcome)
     }
@@ -275,18 +262,15 @@ impl Tape<'_> {
 
     /// Reports such a change of any value that can be shown.
     pub fn tell_value(&mut self, place: Place, was: Json, now: Json) {
-        match &mut self.mode {
-            _ if was == now => {}
-            Mode::Load(loader) => loader.tell(place, was, now),
-            Mode::Recompute(recomputer) => recomputer.change(place, was, now),
-            _ => {}
+        if let Some((driver, _)) = self.driver().filter(|_| was != now) {
+            driver.change(place, was, now);
         }
     }
 
     /// Returns `true` in load mode if the exchange format has a member with this name here.
     #[must_use]
     pub fn is_given(&self, name: &str) -> bool {
-        if let Mode::Load(loader) = &self.mode { loader.has(name) } else { false }
+        matches!(&self.mode, Mode::Drive(driver) if driver.has(name))
     }
 
     /// Returns `true` in load mode if the exchange format has a file for an entry.
@@ -294,8 +278,7 @@ impl Tape<'_> {
     /// # Errors
     /// Returns an error if the description of the entry has duplicate names.
     pub fn has_entry(&mut self, label: &Label) -> Result<bool> {
-        let Mode::Load(loader) = &mut self.mode else { return Ok(false) };
-        loader.has_entry(label).map_err(|misfit| loader.error(misfit, &self.place))
+        self.loader().map_or(Ok(false), |(loader, here)| loader.has_entry(label, here.place))
     }
 
     /// Returns the number of items that the exchange format has in a list with this name here, or 0 if not in load mode.
@@ -303,8 +286,7 @@ impl Tape<'_> {
     /// # Errors
     /// Returns an error if there are duplicate names here.
     pub fn given(&mut self, name: &str) -> Result<usize> {
-        let Mode::Load(loader) = &mut self.mode else { return Ok(0) };
-        loader.items(name).map_err(|misfit| loader.error(misfit, &self.place))
+        self.driver().map_or(Ok(0), |(driver, here)| driver.items(name, here.place))
     }
 
     /// Returns the number of items in the current list, 0 if there is no list, or `None` if not in load mode.
@@ -314,8 +296,7 @@ impl Tape<'_> {
 
     /// Returns the number of items in the current list, or `None` if there is no list or if not in load mode.
     pub(super) fn items_here(&mut self) -> Result<Option<usize>> {
-        let Mode::Load(loader) = &mut self.mode else { return Ok(None) };
-        loader.items_here().map_err(|misfit| loader.error(misfit, &self.place))
+        self.driver().map_or(Ok(None), |(driver, here)| driver.items_here(here.place))
     }
 
     /// Reads one more item of a list, whose final `count` may be known.

@@ -18,11 +18,12 @@ use super::super::limits;
 use super::super::load::Kept;
 use super::super::place::{Place, Step};
 use super::super::referents::Referents;
-use super::super::visit::{Detail, What};
+use super::super::visit::What;
 use super::super::walk;
 use super::super::wide::wide;
+use super::driver::{Driver, Fact, Given, Here, Role};
 use super::load::keys_of;
-use super::{Lay, Mode, Tape};
+use super::{Lay, Tape};
 
 /// The values to recompute in a model, by the offset of the field in the resulting file.
 #[derive(Debug, Default)]
@@ -145,12 +146,11 @@ fn recompute_all<M: Lay + ?Sized>(model: &mut M, how: &Recomputation) -> Result<
     // A checksum depends on bytes that other rules compute, in nested containers; one more pass confirms the result.
     let (mut last, mut changes, mut is_ruled) = (Vec::new(), Changes::default(), Vec::new());
     for left in (0..limits::CONTAINERS + 2).rev() {
-        let recomputer = Recomputer::new(how, true, changes);
+        let mut recomputer = Recomputer::new(how, true, changes);
         effort::build();
-        let mut tape = Tape::new(Mode::Recompute(Box::new(recomputer)), Detail::Places);
+        let mut tape = Tape::driven(&mut recomputer);
         model.lay(&mut tape).map_err(|error| how.located(tape.entered, error))?;
-        let Mode::Recompute(recomputer) = tape.mode else { return Ok(Default::default()) };
-        let Recomputer { changed, filled, untrue, looked_up, .. } = *recomputer;
+        let Recomputer { changed, filled, untrue, looked_up, .. } = recomputer;
         (last, changes, is_ruled) = (recomputer.replaced, recomputer.changes, recomputer.is_ruled);
         match changed {
             None if filled.get() && left > 0 => {}
@@ -177,11 +177,10 @@ pub fn fill_in<M: Lay + ?Sized>(model: &mut M) -> Result {
     let recomputation = Recomputation::default();
     // Filling in a value can move a part whose offset is stored elsewhere.
     for _ in 0..limits::CONTAINERS {
-        let recomputer = Recomputer::new(&recomputation, false, Changes::default());
+        let mut recomputer = Recomputer::new(&recomputation, false, Changes::default());
         effort::build();
-        let mut tape = Tape::new(Mode::Recompute(Box::new(recomputer)), Detail::Places);
-        model.lay(&mut tape)?;
-        if !matches!(tape.mode, Mode::Recompute(it) if it.filled.get() || it.changed.is_some()) {
+        model.lay(&mut Tape::driven(&mut recomputer))?;
+        if !recomputer.filled.get() && recomputer.changed.is_none() {
             break;
         }
     }
@@ -215,16 +214,13 @@ impl Tape<'_> {
     /// # Errors
     /// Returns an error if the model cannot be written.
     pub fn fill_in<M: Lay + ?Sized>(&mut self, model: &mut M) -> Result {
-        match &mut self.mode {
-            Mode::Recompute(recomputer) if recomputer.judges => recomputer.judges = false,
-            _ => return Ok(()),
+        if !self.driver().is_some_and(|(driver, _)| driver.judge(false)) {
+            return Ok(());
         }
         let (at, begun, last) = (self.at, self.begun, self.last);
         model.lay(self)?;
         (self.at, self.begun, self.last) = (at, begun, last);
-        if let Mode::Recompute(recomputer) = &mut self.mode {
-            recomputer.judges = true;
-        }
+        self.driver().map(|(driver, _)| driver.judge(true));
         Ok(())
     }
 }
@@ -243,71 +239,6 @@ impl<'t> Recomputer<'t> {
             referents: None,
             looked_up: FxHashSet::default(),
             is_ruled: vec![false; recomputation.recompute.len()],
-        }
-    }
-
-    /// Records where the current entry begins.
-    pub(super) fn enter(&mut self, entered: u64) {
-        self.entered = entered;
-    }
-
-    pub(super) fn judges(&self) -> bool {
-        self.judges
-    }
-
-    /// Returns `true` if the value with this name at a place has to be recomputed.
-    pub(super) fn wants(&mut self, place: &Place, name: &'static str) -> bool {
-        let places = &self.recomputation.recompute;
-        if places.is_empty() || !self.judges {
-            return false;
-        }
-        let entry = place.container();
-        let steps = || place.pointer().iter().copied().chain([Step::Name(name)]);
-        let mut wants = false;
-        for (at, is_ruled) in places.iter().zip(&mut self.is_ruled) {
-            let holds = at.holds(&entry, steps());
-            *is_ruled |= holds;
-            wants |= holds;
-        }
-        wants
-    }
-
-    /// Returns `true` if records without rules of their container have to be looked at.
-    pub(super) fn recomputes(&self) -> bool {
-        !self.recomputation.recompute.is_empty()
-    }
-
-    /// Records a value that has been recomputed because that was wanted.
-    pub(super) fn recomputed(&mut self, place: Place, was: Json, now: Json) {
-        if self.changed.is_none() {
-            self.changed =
-                Some((self.entered, ReplacedValue { place: place.clone(), was: was.clone(), now: now.clone() }));
-        }
-        self.change(place, was, now);
-    }
-
-    pub(super) fn fixed(&mut self, what: What<'_>, bytes: &mut [u8], at: u64, place: &Place) {
-        match what {
-            What::Fields(layout, rules) => self.fields(layout, rules, bytes, at, &|| place.clone()),
-            What::Value(Item { shape, .. }) => {
-                // A part that was a record when it was loaded may have become leftover memory.
-                if let Shape::Record(layout) = shape {
-                    layout.fields.iter().for_each(|field| self.filled(field, bytes, at, &|| place.clone()));
-                }
-                self.inner(shape, bytes, at, place);
-            }
-            _ => {}
-        }
-    }
-
-    /// Recomputes records, end to end, from the records that their container's rules compute.
-    pub(super) fn rows(&mut self, item: &Item, rules: Option<&[u8]>, rows: &mut [u8], mut at: u64, place: &Place) {
-        let (Shape::Record(layout), each) = (item.shape, item.size.max(1)) else { return };
-        let mut rules = rules.map(|rules| rules.chunks_exact(each));
-        for (index, row) in (0..).zip(rows.chunks_exact_mut(each)) {
-            let rules = rules.as_mut().and_then(Iterator::next);
-            self.fields(layout, rules, row, at, &|| place.with([Step::Index(index)]));
-            at += wide(each);
         }
     }
 
@@ -432,28 +363,95 @@ impl<'t> Recomputer<'t> {
         }
     }
 
-    /// Records that a count, length or offset was filled in with a different value.
-    pub(super) fn fills(&self) {
-        self.filled.set(true);
-    }
-
-    /// Records that a part has moved after values that depend on it were recomputed.
-    pub(super) fn moved(&mut self, place: &Place, was: u64, now: u64) {
-        if self.changed.is_none() {
-            let changed = ReplacedValue { place: place.clone(), was: was.into(), now: now.into() };
-            self.changed = Some((self.entered, changed));
-        }
-    }
-
     /// Reports the previous value of a replaced value.
-    pub(super) fn tell(&mut self, place: Place, was: Json, now: Json) {
+    fn tell(&mut self, place: Place, was: Json, now: Json) {
         if self.judges {
             self.replaced.push(ReplacedValue { place, was, now });
         }
     }
+}
 
-    /// Reports the previous value of a value that a format has changed.
-    pub(super) fn change(&mut self, place: Place, was: Json, now: Json) {
+impl Driver for Recomputer<'_> {
+    fn role(&self) -> Role {
+        Role::Recompute
+    }
+
+    fn fixed(&mut self, what: What<'_>, bytes: &mut [u8], Here { at, place, .. }: Here<'_>) -> Result {
+        match what {
+            What::Fields(layout, rules) => self.fields(layout, rules, bytes, at, &|| place.clone()),
+            What::Value(Item { shape, .. }) => {
+                // A part that was a record when it was loaded may have become leftover memory.
+                if let Shape::Record(layout) = shape {
+                    layout.fields.iter().for_each(|field| self.filled(field, bytes, at, &|| place.clone()));
+                }
+                self.inner(shape, bytes, at, place);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn changes_rows(&self, item: &Item, has_rules: bool) -> bool {
+        has_rules || self.recomputes() && item.ruled
+    }
+
+    /// Recomputes records, end to end, from the records that their container's rules compute.
+    fn rows(&mut self, item: &Item, rules: Option<&[u8]>, rows: &mut [u8], here: Here<'_>) {
+        let (Shape::Record(layout), each) = (item.shape, item.size.max(1)) else { return };
+        let (mut rules, mut at) = (rules.map(|rules| rules.chunks_exact(each)), here.at);
+        for (index, row) in (0..).zip(rows.chunks_exact_mut(each)) {
+            let rules = rules.as_mut().and_then(Iterator::next);
+            self.fields(layout, rules, row, at, &|| here.place.with([Step::Index(index)]));
+            at += wide(each);
+        }
+    }
+
+    fn entered(&mut self, at: u64) {
+        self.entered = at;
+    }
+
+    /// Reports a stated fact if the model now holds a different one.
+    fn fact(&mut self, fact: &mut Fact<'_>, here: Here<'_>) -> Result<Given> {
+        if self.recomputation.facts.is_empty() {
+            return Ok(Given::Stays);
+        }
+        let (place, now) = (here.member(fact.name), fact.shown());
+        let said = self.recomputation.facts.get(&(here.entered, place.steps().to_vec()));
+        if let Some(was) = said.filter(|was| **was != now) {
+            self.tell(place, was.clone(), now);
+        }
+        Ok(Given::Stays)
+    }
+
+    /// Reports a label in the exchange format that is no longer that of its part.
+    fn label(&mut self, name: &'static str, here: Here<'_>, label: &mut dyn FnMut() -> Option<Json>) {
+        if let Some(said) = self.recomputation.stated.get(&(here.at, name)).filter(|_| self.judges) {
+            let now = label().unwrap_or_default();
+            if *said != now {
+                self.tell(here.member(name), said.clone(), now);
+            }
+        }
+    }
+
+    /// Refuses a stated number if the model has a different one.
+    fn number(&mut self, name: &'static str, says: Option<u64>, here: Here<'_>) -> Result {
+        let stated = self.recomputation.stated.get(&(here.at, name)).filter(|_| self.judges);
+        if let (Some(said), Some(says)) = (stated, says)
+            && *said != Json::from(says)
+            && self.untrue.is_none()
+        {
+            let fault = Fault::Unknown { found: said.describe(), expected: Json::from(says).describe() };
+            let error = Error::in_exchange(here.member(name), fault);
+            self.untrue = Some(self.recomputation.located(self.entered, error));
+        }
+        Ok(())
+    }
+
+    fn gives_up(&mut self, place: Place, was: Json, now: Json) {
+        self.tell(place, was, now);
+    }
+
+    fn change(&mut self, place: Place, was: Json, now: Json) {
         let Changes { replaced, at } = &mut self.changes;
         let nth = *at.entry(place.clone()).or_insert(replaced.len());
         match replaced.get_mut(nth) {
@@ -462,24 +460,54 @@ impl<'t> Recomputer<'t> {
         }
     }
 
-    /// Returns `true` if there are facts that are not stored in bytes.
-    pub(super) fn knows_facts(&self) -> bool {
-        !self.recomputation.facts.is_empty()
+    fn judges(&self) -> bool {
+        self.judges
     }
 
-    /// Reports a stated fact if the model now holds a different one.
-    pub(super) fn fact(&mut self, entered: u64, place: Place, now: Json) {
-        let said = self.recomputation.facts.get(&(entered, place.steps().to_vec()));
-        if let Some(was) = said.filter(|was| **was != now) {
-            self.tell(place, was.clone(), now);
+    fn judge(&mut self, judges: bool) -> bool {
+        core::mem::replace(&mut self.judges, judges) != judges
+    }
+
+    fn fills(&self) {
+        self.filled.set(true);
+    }
+
+    fn moved(&mut self, place: &Place, was: u64, now: u64) {
+        if self.changed.is_none() {
+            let changed = ReplacedValue { place: place.clone(), was: was.into(), now: now.into() };
+            self.changed = Some((self.entered, changed));
         }
     }
 
-    /// Sets what the indices of the next part refer to, if names were given for any. Returns what those before it refer to.
-    pub(super) fn refer_to(
-        &mut self,
-        referents: impl FnOnce() -> Option<Rc<dyn Referents>>,
-    ) -> Option<Rc<dyn Referents>> {
+    fn recomputes(&self) -> bool {
+        !self.recomputation.recompute.is_empty()
+    }
+
+    fn wants(&mut self, place: &Place, name: &'static str) -> bool {
+        let places = &self.recomputation.recompute;
+        if places.is_empty() || !self.judges {
+            return false;
+        }
+        let entry = place.container();
+        let steps = || place.pointer().iter().copied().chain([Step::Name(name)]);
+        let mut wants = false;
+        for (at, is_ruled) in places.iter().zip(&mut self.is_ruled) {
+            let holds = at.holds(&entry, steps());
+            *is_ruled |= holds;
+            wants |= holds;
+        }
+        wants
+    }
+
+    fn recomputed(&mut self, place: Place, was: Json, now: Json) {
+        if self.changed.is_none() {
+            self.changed =
+                Some((self.entered, ReplacedValue { place: place.clone(), was: was.clone(), now: now.clone() }));
+        }
+        self.change(place, was, now);
+    }
+
+    fn refer_to(&mut self, referents: &mut dyn FnMut() -> Option<Rc<dyn Referents>>) -> Option<Rc<dyn Referents>> {
         if self.recomputation.references.is_empty() {
             None
         } else {
@@ -487,29 +515,7 @@ impl<'t> Recomputer<'t> {
         }
     }
 
-    /// Sets what the indices refer to again.
-    pub(super) fn refer_again(&mut self, referents: Option<Rc<dyn Referents>>) {
+    fn refer_again(&mut self, referents: Option<Rc<dyn Referents>>) {
         self.referents = referents;
-    }
-
-    /// Reports a label in the exchange format that is no longer that of its part.
-    pub(super) fn label(&mut self, name: &'static str, at: u64, place: &Place, label: impl FnOnce() -> Option<Json>) {
-        if let Some(said) = self.recomputation.stated.get(&(at, name)).filter(|_| self.judges) {
-            let now = label().unwrap_or_default();
-            if *said != now {
-                self.tell(place.with([Step::Name(name)]), said.clone(), now);
-            }
-        }
-    }
-
-    /// Refuses a stated value if the model has a different one.
-    pub(super) fn stated(&mut self, name: &'static str, at: u64, place: &Place, value: impl FnOnce() -> Option<Json>) {
-        let Some(said) = self.recomputation.stated.get(&(at, name)).filter(|_| self.judges) else { return };
-        let value = value().unwrap_or_default();
-        if *said != value && self.untrue.is_none() {
-            let fault = Fault::Unknown { found: said.describe(), expected: value.describe() };
-            let error = Error::in_exchange(place.with([Step::Name(name)]), fault);
-            self.untrue = Some(self.recomputation.located(self.entered, error));
-        }
     }
 }
