@@ -31,7 +31,8 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     ("cli", [3, 2, 7, 0, 15, 5200]),
     ("edit", [0, 1, 3, 0, 21, 3600]),
     ("exchange", [10, 8, 1, 0, 12, 3200]),
-    ("field", [7, 11, 27, 1, 58, 10200]),
+    // Raised for the traits by which loading, recomputing and editing can leave it.
+    ("field", [7, 11, 27, 1, 58, 10300]),
     ("guide", [0, 0, 0, 0, 0, 100]),
     ("install", [4, 1, 1, 0, 7, 750]),
     // Raised for `AnyModel: Lint`, by which a model of any type reports warnings.
@@ -73,7 +74,8 @@ const SOURCES: &[(&str, usize)] = &[
     ("files in the largest circle of cli", 0),
     ("files in the largest circle of edit", 0),
     ("files in the largest circle of exchange", 0),
-    ("files in the largest circle of field", 18),
+    // Raised for the file of these traits.
+    ("files in the largest circle of field", 19),
     ("files in the largest circle of guide", 0),
     ("files in the largest circle of install", 0),
     ("files in the largest circle of kind", 0),

@@ -103,7 +103,7 @@ fn alone(case: &Case, place: &Address, value: Json) -> Found<Option<Made>> {
     let Ok(made) = values.load(&mut model) else { return Ok(None) };
     let told = made.replaced.iter().map(|it| format!("{} {} {}", it.place, it.was, it.now)).collect();
     let Ok((bytes, told)) = file_of(case, model, told) else { return Ok(None) };
-    let is_said = made.is_said_by(&decoded(case, &bytes)?).map_err(|why| why.to_string())?;
+    let is_said = made.is_in(&decoded(case, &bytes)?).map_err(|why| why.to_string())?;
     Ok(is_said.then_some((bytes, told)))
 }
 

@@ -211,7 +211,7 @@ fn edit_of_a_number_takes_the_memory_of_few_models() {
             let bytes = Bytes::from(encode(&edited).unwrap());
             drop(edited);
             let mut new = (kind.decode)(bytes.clone()).unwrap().model;
-            assert!(made.replaced.is_empty() && made.is_said_by(&new).unwrap(), "{name}");
+            assert!(made.replaced.is_empty() && made.is_in(&new).unwrap(), "{name}");
             let changes = between(kind, (file.clone(), &mut old), (bytes, &mut new)).unwrap();
             assert_eq!(changes.len(), 1, "{name}: {changes:?}");
         });

@@ -236,7 +236,7 @@ pub(super) fn order(t: &mut Tape<'_>, keys: &mut Block<Key>) -> crate::field::Re
         t.error_at(t.position(), steps, Fault::TooLarge { value: wide(at), field: "i16" })
     })?;
     for (index, (was, now)) in (0..).zip(keys.iter().zip(&in_order)) {
-        t.tell(|here| here.with([Step::Name("keys"), Step::Index(index)]), was, now);
+        t.report_replaced(|here| here.with([Step::Name("keys"), Step::Index(index)]), was, now);
     }
     *keys = in_order.into();
     Ok(())

@@ -164,7 +164,7 @@ pub(super) fn recompute(model: &mut Model, t: &mut Tape<'_>) -> Result {
     }
     // A model of thousands of pieces is seldom edited.
     if !was.iter().eq(model.order.iter().map(|piece| &piece.of)) {
-        t.tell_value(
+        t.report_replaced_value(
             t.place().with([Step::Name("order")]),
             shown(&was),
             shown(model.order.iter().map(|piece| &piece.of)),

@@ -86,8 +86,8 @@ impl Back {
             ));
         }
         let is_same = *bytes == source.bytes && source.trimmed == 0 && self.output.is_none();
-        let stated = match target != Path::new("-") && !is_same {
-            true => target::stated(source.kind, target, bytes, out)?,
+        let keys = match target != Path::new("-") && !is_same {
+            true => target::bif_keys(source.kind, target, bytes, out)?,
             false => BifKeys::default(),
         };
         if self.dry_run {
@@ -110,12 +110,12 @@ impl Back {
             let is = if is_new { "backup written" } else { "already exists, left unchanged" };
             out.say(format_args!("{}: {is}", copy.display()));
         }
-        for key in stated.paths().filter(|_| self.backup) {
+        for key in keys.paths().filter(|_| self.backup) {
             output::back_up(key).with_context(|| key.display().to_string())?;
         }
         let before = self.output.is_none().then_some(source.on_disk);
         let bytes = bytes.clone();
-        let undo = target::write(target, &bytes, before, &stated, self.game.as_deref())?;
+        let undo = target::write(target, &bytes, before, &keys, self.game.as_deref())?;
         let size = counted(wide(bytes.len()), "byte");
         let changes = match source.trimmed {
             0 => counted(wide(changes.len()), "change"),

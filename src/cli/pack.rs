@@ -78,10 +78,10 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         true => None,
         false => Some(prove(packed.kind, &packed.model, &bytes, &name).with_context(|| dir.to_string())?),
     };
-    let stated = target::stated(packed.kind, file, &bytes, out)?;
+    let keys = target::bif_keys(packed.kind, file, &bytes, out)?;
     let undo = match args.dry_run {
         true => String::new(),
-        false => target::write(file, &bytes, None, &stated, args.game.as_deref())?,
+        false => target::write(file, &bytes, None, &keys, args.game.as_deref())?,
     };
     let before = before.map(Bytes::from);
     let original = before.filter(|before| packed.original == Some(Sha::of(before).to_string()));

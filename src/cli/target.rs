@@ -87,11 +87,11 @@ pub(crate) fn recover(folder: &Path, out: &Out) -> anyhow::Result<()> {
 }
 
 /// Finds the KEYs that follow when these bytes are written, makes sure that they can be written, and prints what will change.
-pub(crate) fn stated(kind: &Kind, target: &Path, bytes: &[u8], out: &Out) -> anyhow::Result<BifKeys> {
-    let stated = BifKeys::of(kind, target, bytes, &super::read)?;
-    stated.notes.iter().for_each(|note| out.say(note));
-    stated.paths().try_for_each(has_room)?;
-    Ok(stated)
+pub(crate) fn bif_keys(kind: &Kind, target: &Path, bytes: &[u8], out: &Out) -> anyhow::Result<BifKeys> {
+    let keys = BifKeys::of(kind, target, bytes, &super::read)?;
+    keys.notes.iter().for_each(|note| out.say(note));
+    keys.paths().try_for_each(has_room)?;
+    Ok(keys)
 }
 
 /// Writes a file and the KEYs that follow it. Returns what undoes the change, in words, if it is recorded in a game.
@@ -99,12 +99,12 @@ pub(crate) fn write(
     target: &Path,
     bytes: &Bytes,
     before: Option<Sha>,
-    stated: &BifKeys,
+    keys: &BifKeys,
     game: Option<&Path>,
 ) -> anyhow::Result<String> {
     // Ctrl-C does not end a transaction halfway; a second one does, and the next call finishes it.
     let _gentle = Gentle::new();
-    Ok(match mods::write(target, bytes, before, stated, game)? {
+    Ok(match mods::write(target, bytes, before, keys, game)? {
         Some((game, name)) => undone_by(&game, name.as_deref()),
         None => String::new(),
     })

@@ -179,7 +179,7 @@ impl Batch {
             Err(why) if (kind.uneditable)(&bytes).is_some() => return Err(BatchError::Unproven(why)),
             Err(_) => return Ok(None),
         };
-        if !made.is_said_by(&model)? {
+        if !made.is_in(&model)? {
             return Ok(None);
         }
         let recomputed = made.replaced.into_iter().map(replaced).chain(by_wish).collect();

@@ -47,12 +47,12 @@ impl BifKeys {
         let real = fs::canonicalize(folder).map_err(|error| refused(bif, error))?;
         let name = name_of(bif).to_lowercase();
         let inner = format!("{}/{name}", name_of(&real).to_lowercase());
-        let mut stated = Self::default();
+        let mut all = Self::default();
         // The Enhanced Edition has its KEYs beside the BIFs, but they name those from the folder of the game as well.
         for at in found(&above(folder)).into_iter().chain(found(folder)) {
-            stated.follow(at, &[&inner, &name], size, read)?;
+            all.follow(at, &[&inner, &name], size, read)?;
         }
-        Ok(stated)
+        Ok(all)
     }
 
     /// Returns the paths of the KEYs that will be written.

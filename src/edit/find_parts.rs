@@ -8,7 +8,7 @@ use crate::field::{
     Visitor, What, Which, counts, wide,
 };
 
-use super::other_parts::Print;
+use super::other_parts::Fingerprint;
 
 /// The parts to edit, and the facts needed about the others.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub(super) struct PartFinder {
     pieces: Vec<Piece>,
     deviating: Deviating,
     numbered: u64,
-    print: Print,
+    fingerprint: Fingerprint,
     /// The part that a step walks, if any: its number, the depth of its place, and its contents so far.
     step: Option<(usize, usize, Recorder)>,
     /// `true` if something is wanted that cannot be a part.
@@ -90,7 +90,7 @@ impl PartFinder {
             pieces: Vec::new(),
             deviating: Deviating::new(),
             numbered: 0,
-            print: Print::default(),
+            fingerprint: Fingerprint::default(),
             step: None,
             // An entry as a whole is not a part of itself.
             is_unfit: places.iter().any(|place| place.keys.is_empty()),
@@ -100,13 +100,13 @@ impl PartFinder {
 
     /// Returns the parts, and for each place its part and the keys in it, or `None` if a place has not been found.
     pub(super) fn finish(self) -> Option<(FoundParts, Vec<Way>)> {
-        let Self { wanted, pieces, deviating, print, is_unfit, .. } = self;
+        let Self { wanted, pieces, deviating, fingerprint, is_unfit, .. } = self;
         let way = |Wanted { keys, found }: Wanted| {
             let (piece, depth) = found?;
             Some((piece, keys.into_iter().skip(depth).map(|key| key.text).collect()))
         };
         let ways = wanted.into_iter().map(way).collect::<Option<Vec<_>>>().filter(|_| !is_unfit)?;
-        Some((FoundParts { pieces, deviating, outside: print.finish() }, ways))
+        Some((FoundParts { pieces, deviating, outside: fingerprint.finish() }, ways))
     }
 
     /// Returns the preserved derived values alone.
@@ -269,7 +269,7 @@ impl Visitor for PartFinder {
         let (rows, all) = self.look(datum);
         let is_datum = all && !matches!(datum.what, What::Fields(..));
         if !is_datum {
-            self.print.add(datum);
+            self.fingerprint.add(datum);
         }
         match counts(datum.what) {
             true if all => self.numbered += 1,

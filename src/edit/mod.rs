@@ -41,7 +41,7 @@ pub use entries::{Edit, Edited, Refusal};
 pub(crate) use entries::{name_in, page_of, rename_in};
 pub use new_findings::{new_deviations, new_warnings};
 #[cfg(feature = "exchange")]
-pub(crate) use other_parts::sort;
+pub(crate) use other_parts::type_of;
 #[cfg(feature = "exchange")]
 pub use prove::prove;
 #[cfg(feature = "exchange")]

@@ -13,11 +13,11 @@ use super::find_parts::shown;
 
 /// A hash of the types of the parts that are not edited, in their order.
 #[derive(Default)]
-pub(super) struct Print {
+pub(super) struct Fingerprint {
     hasher: FxHasher,
 }
 
-impl Print {
+impl Fingerprint {
     pub(super) fn add(&mut self, datum: &Datum<'_>) {
         // Padding depends on the data before it, and so do other optional bytes.
         match datum.what {
@@ -26,7 +26,7 @@ impl Print {
             _ if datum.bytes.is_empty() => return,
             _ => {}
         }
-        (datum.place.steps(), sort(datum.what)).hash(&mut self.hasher);
+        (datum.place.steps(), type_of(datum.what)).hash(&mut self.hasher);
     }
 
     pub(super) fn finish(&self) -> u64 {
@@ -35,7 +35,7 @@ impl Print {
 }
 
 /// Returns the type of some bytes, whatever their contents: the same bytes can be a value, or leftover memory.
-pub(crate) fn sort(what: What<'_>) -> impl core::hash::Hash {
+pub(crate) fn type_of(what: What<'_>) -> impl core::hash::Hash {
     match what {
         What::Fields(layout, _) => (0_u8, Class::Semantic, layout.name),
         What::Value(item) => (1, item.class, name(item.shape)),
@@ -60,7 +60,7 @@ fn name(shape: Shape) -> &'static str {
 /// others.
 pub(super) struct Again {
     pieces: Vec<Piece>,
-    print: Print,
+    fingerprint: Fingerprint,
     entries: Entries,
     /// The depth of the place of the part whose step is being walked.
     inside: Option<usize>,
@@ -70,7 +70,7 @@ impl Again {
     /// Prepares to find these parts and their contents.
     pub(super) fn of(mut pieces: Vec<Piece>) -> Self {
         pieces.iter_mut().for_each(|piece| piece.json = Json::Null);
-        Self { pieces, print: Print::default(), entries: Entries::default(), inside: None }
+        Self { pieces, fingerprint: Fingerprint::default(), entries: Entries::default(), inside: None }
     }
 
     fn part(&mut self, place: &Place, is_it: impl Fn(Which) -> bool) -> Option<&mut Piece> {
@@ -80,7 +80,7 @@ impl Again {
 
     /// Returns the hash of the other parts, and the parts that were found.
     pub(super) fn finish(self) -> (u64, Vec<Piece>) {
-        (self.print.finish(), self.pieces)
+        (self.fingerprint.finish(), self.pieces)
     }
 }
 
@@ -115,7 +115,7 @@ impl Visitor for Again {
             }
         }
         if !is_datum {
-            self.print.add(datum);
+            self.fingerprint.add(datum);
         }
         Ok(())
     }

@@ -23,9 +23,9 @@ pub fn recompute<'a, M: Lay + walk::Lay + ?Sized>(
     model: &mut M,
     places: &'a [Address],
 ) -> Result<Recomputed<'a>, Error> {
-    let mut survey = PartFinder::new(&[]);
-    visit(model, &mut survey)?;
-    let recomputation = crate::field::edit(model, Vec::new(), survey.into_deviating())?;
+    let mut finder = PartFinder::new(&[]);
+    visit(model, &mut finder)?;
+    let recomputation = crate::field::edit(model, Vec::new(), finder.into_deviating())?;
     let (replaced, idle) = crate::field::recompute_at(model, recomputation, places)?;
     Ok(Recomputed { replaced, idle })
 }

@@ -8,7 +8,7 @@ use crate::field::{Address, Error, Json, Lay, Piece, ReplacedValue, Which, recom
 /// Values of a model that are being edited.
 #[derive(Debug)]
 pub struct Values {
-    surveyed: FoundParts,
+    found_parts: FoundParts,
     /// The target of each address: a part, and the keys in it.
     ways: Vec<Way>,
     /// The values that have been set, with the numbers of their addresses.
@@ -32,10 +32,10 @@ impl Values {
     /// # Errors
     /// Returns an error if the model cannot be laid out.
     pub fn open<M: walk::Lay + ?Sized>(model: &M, places: &[Address]) -> Result<Option<Self>, Error> {
-        let mut survey = PartFinder::new(places);
-        visit(model, &mut survey)?;
-        let Some((surveyed, ways)) = survey.finish() else { return Ok(None) };
-        Ok(Some(Self { surveyed, ways, set: Vec::new() }))
+        let mut finder = PartFinder::new(places);
+        visit(model, &mut finder)?;
+        let Some((found_parts, ways)) = finder.finish() else { return Ok(None) };
+        Ok(Some(Self { found_parts, ways, set: Vec::new() }))
     }
 
     /// Sets the value at the address with this number, as [`set`] does.
@@ -51,7 +51,7 @@ impl Values {
     /// Returns the value at the address with this number, or `None` if it is as expected.
     pub(crate) fn get(&self, number: usize) -> Option<&Json> {
         let (piece, keys) = self.ways.get(number)?;
-        let whole = &self.surveyed.pieces.get(*piece)?.json;
+        let whole = &self.found_parts.pieces.get(*piece)?.json;
         keys.iter().try_fold(whole, |json, key| json.step(key))
     }
 
@@ -60,7 +60,7 @@ impl Values {
         let part = self
             .ways
             .get(number)
-            .and_then(|(piece, keys)| Some((&mut self.surveyed.pieces.get_mut(*piece)?.json, keys.as_slice())));
+            .and_then(|(piece, keys)| Some((&mut self.found_parts.pieces.get_mut(*piece)?.json, keys.as_slice())));
         part.ok_or_else(|| "nothing at this place".to_owned())
     }
 
@@ -70,7 +70,7 @@ impl Values {
     /// # Errors
     /// Returns an error if an edit does not fit its place, or if the edited model cannot be laid out.
     pub fn load<M: Lay + ?Sized>(self, model: &mut M) -> Result<Made, Error> {
-        let Self { surveyed: FoundParts { pieces, deviating, outside }, ways, set } = self;
+        let Self { found_parts: FoundParts { pieces, deviating, outside }, ways, set } = self;
         let recomputation = crate::field::edit(model, pieces.clone(), deviating)?;
         let replaced = recompute(model, &recomputation)?;
         Ok(Made { replaced, pieces, outside, ways, set })
@@ -83,7 +83,7 @@ impl Made {
     ///
     /// # Errors
     /// Returns an error if the model cannot be laid out.
-    pub fn is_said_by<M: walk::Lay + ?Sized>(&self, model: &M) -> Result<bool, Error> {
+    pub fn is_in<M: walk::Lay + ?Sized>(&self, model: &M) -> Result<bool, Error> {
         let mut again = Again::of(self.pieces.clone());
         visit(model, &mut again)?;
         let (outside, pieces) = again.finish();
@@ -93,7 +93,7 @@ impl Made {
             // A list loaded as a whole is compared by its parts, and the last item of a list is not known by its key.
             let is_shown = *which != Which::Step && keys.last().is_none_or(|key| key != "-");
             let found = keys.iter().try_fold(json, |json, key| json.step(key));
-            !is_shown || says(found, value)
+            !is_shown || matches_set(found, value)
         };
         // If a value is set twice, the last one counts.
         let is_last =
@@ -114,7 +114,7 @@ impl Made {
 }
 
 /// Returns `true` if the value found is the one that was set: a computed value is absent, and a preserved one is marked as kept.
-fn says(found: Option<&Json>, value: &Json) -> bool {
+fn matches_set(found: Option<&Json>, value: &Json) -> bool {
     match found {
         // The value that was set is the expected one, or it would be present.
         None => true,

@@ -396,7 +396,7 @@ impl Arrangement {
             self.pieces.clear();
         }
         let place = t.place().with([Step::Name(PIECES)]);
-        t.tell_value(place, was.into(), self.pieces.len().into());
+        t.report_replaced_value(place, was.into(), self.pieces.len().into());
     }
 
     /// Returns an error if the pieces are not those of this number of items.

@@ -67,9 +67,9 @@ impl Game {
                 };
                 self.journal.bytes(&contents).map(Vec::from)
             };
-            let stated = BifKeys::sized(&on_disk(root, &path), size, &read)?;
-            plan.notes.extend(stated.notes.into_iter().filter(|note| note.starts_with("warning: ")));
-            for (at, bytes) in stated.keys {
+            let found = BifKeys::sized(&on_disk(root, &path), size, &read)?;
+            plan.notes.extend(found.notes.into_iter().filter(|note| note.starts_with("warning: ")));
+            for (at, bytes) in found.keys {
                 match within(&at) {
                     Some(key) if is_changed || loose.contains(&key) => {
                         keys.borrow_mut().insert(key, Contents::of(bytes.into()));

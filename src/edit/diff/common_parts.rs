@@ -4,7 +4,7 @@ use core::hash::{Hash as _, Hasher as _};
 
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
-use crate::edit::sort;
+use crate::edit::type_of;
 use crate::field::{
     Datum, DescribedIn, Error, Group, Json, Place, Result, Rule, Run, Step, Thresholds, Visitor, What, visit, wide,
 };
@@ -111,7 +111,7 @@ impl Parts {
 impl Visitor for Parts {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
         let mut hasher = FxHasher::default();
-        (datum.bytes, sort(datum.what)).hash(&mut hasher);
+        (datum.bytes, type_of(datum.what)).hash(&mut hasher);
         if let What::Run(Run::Padding(wanted)) = datum.what {
             wanted.hash(&mut hasher);
         }

@@ -37,10 +37,10 @@ impl ComparedFile {
         file: Bytes,
         (model, spans): (&Model, Spans),
         skipped: &HashSet<String>,
-        alike: Option<CommonParts>,
+        common: Option<CommonParts>,
     ) -> Result<Self, Error> {
         let recorder = Recorder::documents(kind.raw.is_some(), Meter::new(memory::allowed(), 0));
-        let mut unlike = Unlike { recorder, skipped, open: Vec::new(), alike };
+        let mut unlike = Unlike { recorder, skipped, open: Vec::new(), common };
         let end = visit(model, &mut unlike)?;
         let Recorded { root, entered, entries: files, .. } = unlike.recorder.finish(kind.name, end)?;
         let entries = files.iter().map(|(entry, file)| (file.clone(), entry.clone())).collect();
@@ -88,7 +88,7 @@ struct Unlike<'a> {
     skipped: &'a HashSet<String>,
     /// For each open entry, `true` if it is skipped.
     open: Vec<bool>,
-    alike: Option<CommonParts>,
+    common: Option<CommonParts>,
 }
 
 impl Unlike<'_> {
@@ -97,7 +97,7 @@ impl Unlike<'_> {
     }
 
     fn is_alike(&self) -> bool {
-        self.alike.as_ref().is_some_and(CommonParts::is_inside)
+        self.common.as_ref().is_some_and(CommonParts::is_inside)
     }
 }
 
@@ -107,8 +107,8 @@ impl Visitor for Unlike<'_> {
             return Ok(());
         }
         // Raw bytes may be needed, and cost no more than a mark.
-        let alike = self.alike.as_ref().filter(|_| !self.recorder.is_raw());
-        match alike.and_then(|alike| alike.datum(datum)) {
+        let common = self.common.as_ref().filter(|_| !self.recorder.is_raw());
+        match common.and_then(|common| common.datum(datum)) {
             Some(mark) => self.recorder.put(datum.place, mark),
             None => return self.recorder.data(datum),
         }
@@ -116,7 +116,7 @@ impl Visitor for Unlike<'_> {
     }
 
     fn enter(&mut self, group: Group, place: &Place, offset: u64) {
-        match self.alike.as_mut().map(|alike| alike.enter(group, place)) {
+        match self.common.as_mut().map(|common| common.enter(group, place)) {
             // If an item is walked in pieces, the first one has already put the mark.
             Some((Some(_), _)) if self.recorder.has_item(place) => return,
             Some((Some(mark), _)) => return self.recorder.put(place, mark),
@@ -130,7 +130,7 @@ impl Visitor for Unlike<'_> {
     }
 
     fn leave(&mut self, group: Group, place: &Place, offset: u64) {
-        if self.alike.as_mut().is_some_and(|alike| alike.leave(place)) {
+        if self.common.as_mut().is_some_and(|common| common.leave(place)) {
             return;
         }
         if let Group::Entry { .. } = group {

@@ -31,11 +31,11 @@ impl MediaSummaries {
     /// # Errors
     /// Returns an error if one of them cannot be laid out.
     pub fn of<M: walk::Lay + ?Sized>(old: &M, new: &M) -> Result<Self, Error> {
-        let mut looks = Self::default();
+        let mut summaries = Self::default();
         for (side, model) in [old, new].into_iter().enumerate() {
-            visit(model, &mut Look { side, looks: &mut looks })?;
+            visit(model, &mut Summarizer { side, summaries: &mut summaries })?;
         }
-        Ok(looks)
+        Ok(summaries)
     }
 
     /// Returns the line for the first of some changes and those after it that are in the same image or sound, or `None` if the first is
@@ -78,12 +78,12 @@ fn place_of(change: &Change) -> Option<&Address> {
 }
 
 /// A visitor that finds the images and sounds of one of the models.
-struct Look<'l> {
+struct Summarizer<'l> {
     side: usize,
-    looks: &'l mut MediaSummaries,
+    summaries: &'l mut MediaSummaries,
 }
 
-impl Visitor for Look<'_> {
+impl Visitor for Summarizer<'_> {
     fn data(&mut self, datum: &Datum<'_>) -> Laid {
         if let What::Fields(layout, _) = datum.what
             && let Some(words) = image(layout, datum.bytes).or_else(|| sound(layout, datum.bytes))
@@ -94,7 +94,7 @@ impl Visitor for Look<'_> {
                 Step::Entry => None,
             };
             let place = (datum.place.container(), datum.place.pointer().iter().filter_map(key).collect());
-            if let Some(slot) = self.looks.words.entry(place).or_default().get_mut(self.side) {
+            if let Some(slot) = self.summaries.words.entry(place).or_default().get_mut(self.side) {
                 *slot = Some(words);
             }
         }

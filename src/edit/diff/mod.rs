@@ -47,25 +47,25 @@ pub fn between(
     (new, new_model): (Bytes, &Model),
 ) -> Result<Vec<Change>, Error> {
     let (old_spans, new_spans) = (spans(old_model)?, spans(new_model)?);
-    let alike = |entry: &str| Some(old_spans.get(entry)?.kind == new_spans.get(entry)?.kind);
+    let same_kind = |entry: &str| Some(old_spans.get(entry)?.kind == new_spans.get(entry)?.kind);
     let same = |entry: &String| {
         let (a, b) = (old_spans.get(entry)?, new_spans.get(entry)?);
         let containers = entry.match_indices('!').filter_map(|(end, _)| entry.get(..end));
-        let alike = a.kind == b.kind && containers.into_iter().all(|it| alike(it) == Some(true));
-        (alike && a.of(&old)? == b.of(&new)?).then(|| entry.clone())
+        let kinds_match = a.kind == b.kind && containers.into_iter().all(|it| same_kind(it) == Some(true));
+        (kinds_match && a.of(&old)? == b.of(&new)?).then(|| entry.clone())
     };
     let skipped: HashSet<String> = old_spans.keys().filter_map(same).collect();
-    let alike = match kind.raw {
+    let common = match kind.raw {
         Some(_) => [None, None],
         None => CommonParts::of(old_model, new_model)?.map(Some),
     };
-    let sides = |alike: [Option<CommonParts>; 2]| -> Result<Vec<Change>, Error> {
-        let [old_alike, new_alike] = alike;
-        let old = ComparedFile::new(kind, old.clone(), (old_model, old_spans.clone()), &skipped, old_alike)?;
-        let new = ComparedFile::new(kind, new.clone(), (new_model, new_spans.clone()), &skipped, new_alike)?;
+    let sides = |common: [Option<CommonParts>; 2]| -> Result<Vec<Change>, Error> {
+        let [old_common, new_common] = common;
+        let old = ComparedFile::new(kind, old.clone(), (old_model, old_spans.clone()), &skipped, old_common)?;
+        let new = ComparedFile::new(kind, new.clone(), (new_model, new_spans.clone()), &skipped, new_common)?;
         Ok(compare::compare(&old, &new, &skipped))
     };
-    let changes = sides(alike)?;
+    let changes = sides(common)?;
     // A part that both have can have moved to another place: then the change must include its contents.
     if changes.iter().any(Change::is_marked) { sides([None, None]) } else { Ok(changes) }
 }

@@ -238,7 +238,7 @@ impl Loader<'_> {
         }
         let place = place.with([Step::Index(index)]);
         self.refer(&place, |steps| leaf_of(shape, steps).map(|offset| at + offset))?;
-        self.tell_replaced(&place);
+        self.report_all_replaced(&place);
         Ok(())
     }
 
@@ -292,7 +292,7 @@ impl Loader<'_> {
             _ => return Ok(()),
         };
         self.refer(place, |steps| leaf_of(shape, steps).map(|offset| at + offset))?;
-        self.tell_replaced(place);
+        self.report_all_replaced(place);
         Ok(())
     }
 
@@ -312,7 +312,7 @@ impl Loader<'_> {
     }
 
     /// Records the preserved values that loading has replaced in the value at a place.
-    fn tell_replaced(&mut self, place: &Place) {
+    fn report_all_replaced(&mut self, place: &Place) {
         let Self { loading, recomputation, .. } = self;
         let replaced = |ReplacedField { steps, was, now }| ReplacedValue { place: place.with(steps), was, now };
         recomputation.replaced.extend(loading.replaced.drain(..).map(replaced));
@@ -346,7 +346,7 @@ impl Loader<'_> {
                     }
                 }
             };
-            self.tell_replaced(place);
+            self.report_all_replaced(place);
             return loaded;
         }
         let Self { opened, loading, recomputation, documents } = self;
@@ -367,7 +367,7 @@ impl Loader<'_> {
                     let row = row * wide(item.size);
                     leaf_of(item.shape, steps).map(|offset| at + row + offset)
                 })?;
-                self.tell_replaced(place);
+                self.report_all_replaced(place);
                 Ok(Bytes::from(bytes))
             }
             What::Text(page) => {

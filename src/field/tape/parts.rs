@@ -246,7 +246,7 @@ impl Tape<'_> {
     }
 
     /// Reports, in load and recompute mode, the changes that a format itself has made to a record so that it can be written.
-    pub fn tell<R: Record>(&mut self, place: impl FnOnce(&Place) -> Place, was: &R, now: &R) {
+    pub fn report_replaced<R: Record>(&mut self, place: impl FnOnce(&Place) -> Place, was: &R, now: &R) {
         let (was, now) = (crate::field::bytes_of(was), crate::field::bytes_of(now));
         if was == now || !(self.loading() || self.computing()) {
             return;
@@ -255,13 +255,13 @@ impl Tape<'_> {
         for field in R::LAYOUT.fields {
             if let (Some(was), Some(now)) = (field.of(was), field.of(now)) {
                 let place = place.with([Step::Name(field.name)]);
-                self.tell_value(place, field.shape.show(was), field.shape.show(now));
+                self.report_replaced_value(place, field.shape.show(was), field.shape.show(now));
             }
         }
     }
 
     /// Reports such a change of any value that can be shown.
-    pub fn tell_value(&mut self, place: Place, was: Json, now: Json) {
+    pub fn report_replaced_value(&mut self, place: Place, was: Json, now: Json) {
         if let Some((driver, _)) = self.driver().filter(|_| was != now) {
             driver.change(place, was, now);
         }

@@ -292,7 +292,7 @@ impl<'t> Recomputer<'t> {
             let value = match kept {
                 Some(kept) if kept.computed.as_ref().is_none_or(|it| it == expected) => kept.value.as_slice(),
                 Some(kept) => {
-                    self.tell(
+                    self.report(
                         place().with([Step::Name(field.name)]),
                         field.shape.show(&kept.value),
                         field.shape.show(expected),
@@ -359,12 +359,12 @@ impl<'t> Recomputer<'t> {
             && kept.value != found
         {
             let (was, now) = (field.shape.show(&kept.value), field.shape.show(found));
-            self.tell(place().with([Step::Name(field.name)]), was, now);
+            self.report(place().with([Step::Name(field.name)]), was, now);
         }
     }
 
-    /// Reports the previous value of a replaced value.
-    fn tell(&mut self, place: Place, was: Json, now: Json) {
+    /// Records a preserved value that its rule has replaced.
+    fn report(&mut self, place: Place, was: Json, now: Json) {
         if self.judges {
             self.replaced.push(ReplacedValue { place, was, now });
         }
@@ -418,7 +418,7 @@ impl Driver for Recomputer<'_> {
         let (place, now) = (here.member(fact.name), fact.shown());
         let said = self.recomputation.facts.get(&(here.entered, place.steps().to_vec()));
         if let Some(was) = said.filter(|was| **was != now) {
-            self.tell(place, was.clone(), now);
+            self.report(place, was.clone(), now);
         }
         Ok(Given::Stays)
     }
@@ -428,7 +428,7 @@ impl Driver for Recomputer<'_> {
         if let Some(said) = self.recomputation.stated.get(&(here.at, name)).filter(|_| self.judges) {
             let now = label().unwrap_or_default();
             if *said != now {
-                self.tell(here.member(name), said.clone(), now);
+                self.report(here.member(name), said.clone(), now);
             }
         }
     }
@@ -448,7 +448,7 @@ impl Driver for Recomputer<'_> {
     }
 
     fn gives_up(&mut self, place: Place, was: Json, now: Json) {
-        self.tell(place, was, now);
+        self.report(place, was, now);
     }
 
     fn change(&mut self, place: Place, was: Json, now: Json) {

@@ -40,7 +40,7 @@ impl Pair {
         while self.a.get() > 9 {
             let was = *self;
             self.a = U32::new(was.a.get() / 10);
-            t.tell(|place| place.with([Step::Name("pair")]), &was, self);
+            t.report_replaced(|place| place.with([Step::Name("pair")]), &was, self);
         }
         Ok(())
     }

@@ -468,12 +468,12 @@ impl Tape<'_> {
     }
 
     /// Does nothing: a walk changes no values.
-    pub fn tell_value(&self, place: Place, was: Json, now: Json) {
+    pub fn report_replaced_value(&self, place: Place, was: Json, now: Json) {
         let _ = (place, was, now);
     }
 
     /// Does nothing: a walk changes no records.
-    pub fn tell<R: Record>(&self, place: impl FnOnce(&Place) -> Place, was: &R, now: &R) {
+    pub fn report_replaced<R: Record>(&self, place: impl FnOnce(&Place) -> Place, was: &R, now: &R) {
         let _ = (place, was, now);
     }
 

@@ -129,7 +129,7 @@ lay! {
             t.counted("count", at!(self.count), says)?;
             if was != 0 {
                 // The count was given because records without a size cannot be counted; otherwise it is computed.
-                t.tell_value(t.place().with([Step::Name("count")]), was.into(), self.count.get().into());
+                t.report_replaced_value(t.place().with([Step::Name("count")]), was.into(), self.count.get().into());
             }
             t.value("size", at!(self.size))?;
             t.choose(at!(self.definitions), || Definitions::of(self.head.tag, self.size));

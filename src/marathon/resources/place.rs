@@ -69,7 +69,7 @@ impl ResourceFork {
             }
             let shown = |nth: Nth| nth.get().map_or(Json::Null, |nth| i64::try_from(nth).unwrap_or(i64::MAX).into());
             let place = t.place().with([Step::Name(RESOURCES), Step::Index(wide(index)), Step::Name(field)]);
-            t.tell_value(place, shown(was), shown(now));
+            t.report_replaced_value(place, shown(was), shown(now));
         }
     }
 

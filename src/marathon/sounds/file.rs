@@ -297,7 +297,7 @@ impl Sounds {
             t.computed("sound_count", &mut self.head.sound_count, 0)?;
             t.computed("source_count", &mut self.head.source_count, count)?;
             let place = t.place().with([Step::Name("source_count")]);
-            t.tell_value(place, was.into(), self.head.source_count.get().into());
+            t.report_replaced_value(place, was.into(), self.head.source_count.get().into());
             return Ok(());
         }
         match count.checked_div(sources) {

@@ -77,23 +77,23 @@ impl Dll {
         let was = self.clone();
         fit::fit(self).map_err(|fault| t.error_in("sections", fault))?;
         let item = |name, index| move |here: &Place| here.with([Step::Name(name), Step::Index(index)]);
-        t.tell(|here| here.with([Step::Name("optional")]), &was.optional, &self.optional);
+        t.report_replaced(|here| here.with([Step::Name("optional")]), &was.optional, &self.optional);
         for (index, (was, now)) in (0..).zip(was.directories.iter().zip(self.directories.iter())) {
-            t.tell(item("directories", index), was, now);
+            t.report_replaced(item("directories", index), was, now);
         }
         for (index, (was, now)) in (0..).zip(was.sections.iter().zip(&self.sections)) {
-            t.tell(item("sections", index), &was.head, &now.head);
+            t.report_replaced(item("sections", index), &was.head, &now.head);
         }
         for (label, (was, now)) in self.labels().into_iter().zip(was.sections.iter().zip(&self.sections)) {
             let (Body::Resources(was), Body::Resources(now)) = (&was.body, &now.body) else { continue };
             let here = |place: &Place| place.with_entry(label.clone());
             let place = here(t.place()).with([Step::Name("resources")]);
-            t.tell_value(place, was.arrangement(), now.arrangement());
+            t.report_replaced_value(place, was.arrangement(), now.arrangement());
             let rest = |it: &Resources| Json::Bytes(it.rest.to_vec());
-            t.tell_value(here(t.place()).with([Step::Name("rest")]), rest(was), rest(now));
+            t.report_replaced_value(here(t.place()).with([Step::Name("rest")]), rest(was), rest(now));
             for (index, (was, now)) in (0..).zip(was.tree.iter().zip(&now.tree)) {
                 let node = |place: &Place| here(place).with([Step::Name("tree"), Step::Index(index)]);
-                t.tell(node, &was.data, &now.data);
+                t.report_replaced(node, &was.data, &now.data);
             }
         }
         Ok(())

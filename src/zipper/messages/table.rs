@@ -229,7 +229,7 @@ impl Message {
         let (was, value) = (self.head, self.needed());
         let too_large = || t.error_in("length", Fault::TooLarge { value, field: U16::LEAF.name });
         self.head.length = U16::of(value).ok_or_else(too_large)?;
-        t.tell(Place::clone, &was, &self.head);
+        t.report_replaced(Place::clone, &was, &self.head);
         Ok(())
     }
 

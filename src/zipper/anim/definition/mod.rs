@@ -209,7 +209,7 @@ lay! {
         let [reset, damage] = [it.reset_sequence.is_some(), it.damage_sequence.is_some()];
         t.computed("reset_state_ptr", at!(it.blocks.reset_state_ptr), address(was.reset_state_ptr, reset))?;
         t.computed("damage_seq_ptr", at!(it.blocks.damage_seq_ptr), address(was.damage_seq_ptr, damage))?;
-        t.tell(Place::clone, &was, &it.blocks);
+        t.report_replaced(Place::clone, &was, &it.blocks);
         t.fields(at!(it.blocks))?;
         t.build(it, |it, t| {
             it.reset_sequence = announced(t, "reset_sequence", it.blocks.reset_state_ptr);

@@ -303,7 +303,7 @@ impl<G: Layouts> Polygon<G> {
         let fits = u32::try_from(corners).ok().filter(|corners| corners & !G::Polygon::CORNERS == 0);
         let too_many = || t.error_in("flags", Fault::TooLarge { value: corners, field: "number of corners" });
         self.head.set_corners(fits.ok_or_else(too_many)?);
-        t.tell(Place::clone, &was, &self.head);
+        t.report_replaced(Place::clone, &was, &self.head);
         self.head.fill_materials(t, self.materials.len())
     }
 

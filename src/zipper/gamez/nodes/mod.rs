@@ -190,7 +190,7 @@ lay! {
             if data_offset && base.head.is_used() {
                 let was = base.head;
                 t.computed("data_ptr", at!(base.head.data_ptr), *data_at)?;
-                t.tell(Place::clone, &was, &base.head);
+                t.report_replaced(Place::clone, &was, &base.head);
             }
             base.lay_by(t, Around::of(Parents::Listed(wide(parents.len())), wide(children.len()), class))?;
             t.choose(class, || Class::of(base.head.class));
