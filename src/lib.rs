@@ -142,6 +142,8 @@ pub mod macros {
     pub use bitflags::{Flag, Flags};
     pub use bytemuck::{self, Pod, Zeroable, bytes_of, bytes_of_mut};
 
+    pub use crate::field::{StoresLength, StoresOffset};
+
     /// Returns a value of zeros.
     #[must_use]
     pub fn zeroed<T: Zeroable>() -> T {

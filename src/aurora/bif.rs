@@ -13,7 +13,7 @@
 use core::ops::Range;
 
 use crate::field::walk::{size, sizes};
-use crate::field::{Arrangement, Block, Fault, Label, Result, Run, Step, Text, U32, lay, wide};
+use crate::field::{Arrangement, Block, Fault, Label, Payload as _, Result, Run, Table, Tape, Text, U32, lay, wide};
 use crate::kind::{Container, Format, Game, binrw_over_lay, own};
 use crate::lint::{Entries, Lint};
 use crate::record;
@@ -21,7 +21,6 @@ use crate::record;
 use super::Payload;
 use super::erf::{Compression, ENHANCED};
 use super::resource::WideResourceType;
-use super::until::until;
 
 /// The name of the table.
 const TABLE: &str = "entries";
@@ -49,8 +48,8 @@ record! {
     pub struct Slot: 16 {
         /// The low 20 bits are the index.
         id: U32,
-        offset: U32 as Outside,
-        size: U32 as Outside,
+        offset: U32 as Offset,
+        size: U32 as Length,
         kind_of_resource: WideResourceType,
     }
 }
@@ -102,32 +101,19 @@ impl Bif {
         let name = |(index, entry): (usize, &Entry)| format!("{index:04}.{}", entry.slot.kind_of_resource.extension());
         self.entries.iter().enumerate().map(name)
     }
+}
 
-    /// Finds the data of the resources in read mode.
-    fn find_data(&mut self, t: &crate::field::Tape<'_>, start: u64, each: u64) -> Result {
-        let ranges: Vec<Range<u64>> = self
-            .entries
-            .iter()
-            .map(|entry| {
-                let begin = u64::from(entry.slot.offset.get());
-                begin..begin + u64::from(entry.slot.size.get())
-            })
-            .collect();
-        let table = u64::from(self.head.table_offset.get());
-        let wrong = |item: usize, fault| {
-            let offset = start + table + wide(item) * each;
-            t.error_at(offset, [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("offset")], fault)
-        };
-        let end = t.position() + t.remaining() - start;
-        if let Some((item, range)) = ranges.iter().enumerate().max_by_key(|(_, range)| range.end)
-            && range.end > end
-        {
+/// Returns the byte ranges of the resources in read mode. The one that ends last shows how much of a file is missing.
+fn stated(t: &Tape<'_>, table: &Table, start: u64, entries: &[Entry]) -> Result<Vec<Range<u64>>> {
+    let ranges = table.stated(t, entries.iter().map(|entry| &entry.slot))?;
+    let end = t.position() + t.remaining() - start;
+    match ranges.iter().enumerate().max_by_key(|(_, range)| range.end) {
+        Some((item, range)) if range.end > end => {
             let missing = range.end - end;
             let expected = format!("a file of {} bytes; {missing} bytes are missing at its end", range.end);
-            return Err(wrong(item, Fault::Cut { found: end.to_string(), expected }));
+            Err(table.wrong(t, item, Fault::Cut { found: end.to_string(), expected }))
         }
-        self.arrangement = Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| wrong(item, fault))?;
-        Ok(())
+        _ => Ok(ranges),
     }
 }
 
@@ -151,56 +137,25 @@ lay! {
             if enhanced {
                 t.fields(at!(self.object_id))?;
             }
-            let before = match t.seen(|t| until(t, "table_offset", self.head.table_offset, start)) {
-                Some(before) => before?,
-                None => wide(self.before_table.len()),
-            };
-            t.run("before_table", Run::Surplus, before, at!(self.before_table))?;
+            let offset = ("table_offset", self.head.table_offset.get().into());
+            t.run_until("before_table", offset, start, at!(self.before_table))?;
             let each = if enhanced { 24 } else { 16 };
-            t.build(at!(*self), |bif, t| {
-                let count = match t.reading() {
-                    true => usize::try_from(bif.head.entry_count.get()).unwrap_or(usize::MAX),
-                    false => t.given(TABLE)?,
-                };
-                t.room(wide(count), each)?;
-                bif.entries = t.make(count)?;
-                Ok(())
+            let count = t.read_or(u64::from(self.head.entry_count.get()), wide(self.entries.len()));
+            t.room(count, each)?;
+            let table = Table { each, ..Table::of::<Slot>(TABLE, start, t.position()) };
+            let sizes = || sizes(TABLE, &self.entries, |entry| size(&entry.payload));
+            let mut places = t.places(&self.arrangement, &table, sizes)?;
+            t.list(TABLE, count, 0, at!(self.entries), |t, entry| {
+                t.row(at!(entry.slot), places.next())?;
+                if enhanced { t.fields(at!(entry.compression)) } else { Ok(()) }
             })?;
-            let data = t.position() - start + wide(self.entries.len()) * each;
-            let places = t.from_sizes(|| {
-                let sizes = sizes(TABLE, &self.entries, |entry| size(&entry.payload))?;
-                Ok(self.arrangement.places(data, &sizes, None)?.items)
-            })?;
-            let mut places = places.into_iter().flatten();
-            t.each(TABLE, at!(self.entries), |t, entry| entry.lay_by(t, (enhanced, places.next())))?;
-            t.read(at!(*self), |bif, t| bif.find_data(t, start, each))?;
+            t.find(at!(self.arrangement), &table, |t| stated(t, &table, start, &self.entries))?;
             let labels = t.labels(TABLE, self.names());
-            let mut prepared = t.prepare(&labels)?;
-            t.arranged_items(at!(self.arrangement), TABLE, at!(self.entries), |t, item, entry| {
-                let (label, prepared) = (t.label_of(TABLE, &labels, item)?, prepared.get_mut(item).and_then(Option::take));
-                t.entry_prepared(label, t.remaining(), at!(entry.payload), prepared)
-            })?;
-            t.all_laid(&prepared)?;
+            t.arranged_payloads(at!(self.arrangement), TABLE, &labels, at!(self.entries), Payload::recognize, |entry| at!(entry.payload))?;
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
     }
 
-    /// Lays out the item of the table, given the byte range of the data.
-    impl LayBy<(bool, Option<Range<u64>>)> for Entry {
-        fn lay_by(self: at!(Self), t: &mut Tape<'_>, (enhanced, place): (bool, Option<Range<u64>>)) -> Result {
-            let mut rules = self.slot;
-            if let Some(place) = place {
-                let length = place.end - place.start;
-                t.computed("size", at!(self.slot.size), length)?;
-                if length > 0 {
-                    t.computed("offset", at!(self.slot.offset), place.start)?;
-                }
-                rules = Slot { offset: t.rule("offset", place.start, self.slot.offset)?, ..self.slot };
-            }
-            t.fields_by(at!(self.slot), Some(&rules))?;
-            if enhanced { t.fields(at!(self.compression)) } else { Ok(()) }
-        }
-    }
 }
 
 impl Format for Bif {

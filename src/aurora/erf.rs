@@ -19,8 +19,8 @@ use std::collections::HashMap;
 
 use crate::field::walk::{size, sizes};
 use crate::field::{
-    Arrangement, Block, Fault, FourCc, I32, Json, Label, Pad, Record as _, Result, Run, Step, Text, Truth, U16, U32,
-    WINDOWS_1252, decode_text, lay, wide,
+    Arrangement, Block, Fault, FourCc, I32, Json, Label, Pad, Payload as _, Record as _, Result, Run, Step, Table,
+    Text, Truth, U16, U32, WINDOWS_1252, decode_text, lay, until, wide,
 };
 use crate::kind::{Container, EntryTable, Format, Game, binrw_over_lay, own};
 use crate::lint::{Entries, Lint, Trap, Warnings, traps};
@@ -28,7 +28,6 @@ use crate::record;
 
 use super::Payload;
 use super::resource::{ResourceType, file_name};
-use super::until::until;
 
 traps! { TRAPS:
     NO_NAME = "resource-no-name" in Addition:
@@ -100,8 +99,8 @@ record! {
 record! {
     /// An item of the resource list, 8 bytes. Source: `nwn-erf.md`, section 1.
     pub struct Slot: 8 {
-        offset: U32 as Outside,
-        size: U32 as Outside,
+        offset: U32 as Offset,
+        size: U32 as Length,
     }
 }
 
@@ -294,36 +293,27 @@ lay! {
             let version = self.version(t)?;
             // An empty list of descriptions has no place.
             let has_descriptions = t.read_or(self.head.description_count.get() > 0, !self.descriptions.is_empty());
-            let before = match t.seen(|t| until(t, "descriptions_offset", self.head.descriptions_offset, start)) {
-                Some(before) if has_descriptions => before?,
-                Some(_) => 0,
-                None => wide(self.before_descriptions.len()),
-            };
-            t.run("before_descriptions", Run::Surplus, before, at!(self.before_descriptions))?;
-            let window = t.seen(|t| until(t, "keys_offset", self.head.keys_offset, start)).transpose()?;
+            if has_descriptions || !t.reading() {
+                let offset = ("descriptions_offset", self.head.descriptions_offset.get().into());
+                t.run_until("before_descriptions", offset, start, at!(self.before_descriptions))?;
+            }
+            let window = t.seen(|t| until(t, "keys_offset", self.head.keys_offset.get().into(), start)).transpose()?;
             let number = t.read_or(u64::from(self.head.description_count.get()), wide(self.descriptions.len()));
             t.window(window.unwrap_or_default(), |t| {
                 t.list("descriptions", number, 8, at!(self.descriptions), |t, it| it.lay(t))?;
                 t.rest("before_keys", Run::Surplus, at!(self.before_keys))
             })?;
-            t.build(at!(*self), |erf, t| {
-                let count = match t.reading() {
-                    true => usize::try_from(erf.head.entry_count.get()).unwrap_or(usize::MAX),
-                    false => t.given(TABLE)?,
-                };
-                t.room(wide(count), version.key() + version.slot())?;
-                erf.entries = t.make(count)?;
-                Ok(())
-            })?;
+            let count = t.read_or(u64::from(self.head.entry_count.get()), count);
+            t.room(count, version.key() + version.slot())?;
             let mut index = 0_u32;
-            t.each(TABLE, at!(self.entries), |t, entry| {
+            t.list(TABLE, count, 0, at!(self.entries), |t, entry| {
                 let id = index;
                 index += 1;
                 entry.lay_by(t, (version, id))
             })?;
             let count = wide(self.entries.len());
             t.read(at!(*self), |erf, t| {
-                let left = until(t, "resources_offset", erf.head.resources_offset, start)?;
+                let left = until(t, "resources_offset", erf.head.resources_offset.get().into(), start)?;
                 erf.has_slack = (count > 0 && left >= count * 8).into();
                 Ok(())
             })?;
@@ -333,26 +323,21 @@ lay! {
                 let of = count * 8 + 1;
                 t.pad("slack", t.position() - 1, of, at!(self.slack))?;
             }
-            let before = match t.seen(|t| until(t, "resources_offset", self.head.resources_offset, start)) {
-                Some(before) => before?,
-                None => wide(self.before_resources.len()),
-            };
-            t.run("before_resources", Run::Surplus, before, at!(self.before_resources))?;
-            let data = t.position() - start + count * version.slot();
-            let places = t.from_sizes(|| {
-                let sizes = sizes(TABLE, &self.entries, |entry| size(&entry.payload))?;
-                Ok(self.arrangement.places(data, &sizes, None)?.items)
+            let offset = ("resources_offset", self.head.resources_offset.get().into());
+            t.run_until("before_resources", offset, start, at!(self.before_resources))?;
+            let table = Table { each: version.slot(), ..Table::of::<Slot>(TABLE, start, t.position()) };
+            let sizes = || sizes(TABLE, &self.entries, |entry| size(&entry.payload));
+            let mut places = t.places(&self.arrangement, &table, sizes)?;
+            t.each(TABLE, at!(self.entries), |t, entry| {
+                // An entry without data begins where the next one does, a blank one nowhere (`nwn-erf.md`, section 2).
+                let is_nowhere = |place: &Range<u64>| place.is_empty() && entry.is_blank(version);
+                let place = places.next().map(|place| if is_nowhere(&place) { 0..0 } else { place });
+                t.row(at!(entry.slot), place)?;
+                if version == Version::Enhanced { t.fields(at!(entry.compression)) } else { Ok(()) }
             })?;
-            let mut places = places.into_iter().flatten();
-            t.each(TABLE, at!(self.entries), |t, entry| entry.lay_by(t, (version, places.next())))?;
-            t.read(at!(*self), |erf, t| erf.find_data(t, start, version))?;
+            t.find(at!(self.arrangement), &table, |t| table.stated(t, self.entries.iter().map(|entry| &entry.slot)))?;
             let labels = t.labels(TABLE, self.names(version));
-            let mut prepared = t.prepare(&labels)?;
-            t.arranged_items(at!(self.arrangement), TABLE, at!(self.entries), |t, item, entry| {
-                let (label, prepared) = (t.label_of(TABLE, &labels, item)?, prepared.get_mut(item).and_then(Option::take));
-                t.entry_prepared(label, t.remaining(), at!(entry.payload), prepared)
-            })?;
-            t.all_laid(&prepared)?;
+            t.arranged_payloads(at!(self.arrangement), TABLE, &labels, at!(self.entries), Payload::recognize, |entry| at!(entry.payload))?;
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
     }
@@ -378,41 +363,6 @@ lay! {
         }
     }
 
-    /// Lays out the item of the resource list, given the byte range of the data.
-    impl LayBy<(Version, Option<Range<u64>>)> for Entry {
-        fn lay_by(self: at!(Self), t: &mut Tape<'_>, (version, place): (Version, Option<Range<u64>>)) -> Result {
-            let mut rules = self.slot;
-            if let Some(place) = place {
-                let length = place.end - place.start;
-                t.computed("size", at!(self.slot.size), length)?;
-                if length > 0 {
-                    t.computed("offset", at!(self.slot.offset), place.start)?;
-                }
-                // An entry without data begins where the next one does, a blank one nowhere (`nwn-erf.md`, section 2).
-                let is_nowhere = length == 0 && self.is_blank(version);
-                let start = if is_nowhere { 0 } else { place.start };
-                rules = Slot { offset: t.rule("offset", start, self.slot.offset)?, ..self.slot };
-            }
-            t.fields_by(at!(self.slot), Some(&rules))?;
-            if version == Version::Enhanced { t.fields(at!(self.compression)) } else { Ok(()) }
-        }
-    }
-}
-
-impl Erf {
-    /// Finds the data of the resources in read mode.
-    fn find_data(&mut self, t: &crate::field::Tape<'_>, start: u64, version: Version) -> Result {
-        let ranges = self.entries.iter().map(|entry| {
-            let begin = u64::from(entry.slot.offset.get());
-            begin..begin + u64::from(entry.slot.size.get())
-        });
-        let table = u64::from(self.head.resources_offset.get());
-        self.arrangement = Arrangement::find_items(t, start, ranges.collect()).map_err(|(item, fault)| {
-            let offset = start + table + wide(item) * version.slot();
-            t.error_at(offset, [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("offset")], fault)
-        })?;
-        Ok(())
-    }
 }
 
 impl Lint for Erf {

@@ -14,14 +14,14 @@
 use core::ops::Range;
 
 use crate::field::{
-    Arrangement, Block, Fault, Result, Run, Stale, Step, Tape, Text, U8, U16, U32, WINDOWS_1252, decode_text, lay, wide,
+    Arrangement, Block, Fault, Result, Run, Stale, Table, Text, U8, U16, U32, WINDOWS_1252, decode_text, lay, until,
+    wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::record;
 
 use super::erf::ENHANCED;
 use super::resource::ResourceType;
-use super::until::until;
 
 /// The name of the file table.
 const TABLE: &str = "files";
@@ -50,8 +50,8 @@ record! {
     pub struct FileSlot: 12 {
         /// The size of the BIF in bytes.
         file_size: U32,
-        name_offset: U32 as Outside,
-        name_size: U16 as Outside,
+        name_offset: U32 as Offset,
+        name_size: U16 as Length,
         /// A bit for each place that the game searches.
         drives: U16,
     }
@@ -140,20 +140,6 @@ impl Key {
     fn count(&self) -> u64 {
         wide(self.keys.len() + self.enhanced_keys.len())
     }
-
-    /// Finds the paths in read mode.
-    fn find_names(&mut self, t: &Tape<'_>, start: u64) -> Result {
-        let ranges = self.files.iter().map(|file| {
-            let begin = u64::from(file.slot.name_offset.get());
-            begin..begin + u64::from(file.slot.name_size.get())
-        });
-        let table = start + u64::from(self.head.files_offset.get());
-        self.arrangement = Arrangement::find_items(t, start, ranges.collect()).map_err(|(item, fault)| {
-            let offset = table + wide(item) * 12;
-            t.error_at(offset, [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("name_offset")], fault)
-        })?;
-        Ok(())
-    }
 }
 
 lay! {
@@ -174,32 +160,17 @@ lay! {
                 let found = self.head.magic.bytes().escape_ascii().to_string();
                 return Err(t.error_in("magic", Fault::Unknown { found, expected: "KEY V1 or KEY E1".into() }));
             }
-            let before = match t.seen(|t| until(t, "files_offset", self.head.files_offset, start)) {
-                Some(before) => before?,
-                None => wide(self.before_files.len()),
-            };
-            t.run("before_files", Run::Surplus, before, at!(self.before_files))?;
+            let offset = ("files_offset", self.head.files_offset.get().into());
+            t.run_until("before_files", offset, start, at!(self.before_files))?;
             let count = t.read_or(u64::from(self.head.file_count.get()), wide(self.files.len()));
+            let table = Table::of::<FileSlot>(TABLE, start, t.position());
             let mut places = laid_out.into_iter().flat_map(|(places, _)| places);
-            t.list(TABLE, count, 12, at!(self.files), |t, file| {
-                let mut rules = file.slot;
-                if let Some(place) = places.next() {
-                    let length = place.end - place.start;
-                    t.computed("name_size", at!(file.slot.name_size), length)?;
-                    if length > 0 {
-                        t.computed("name_offset", at!(file.slot.name_offset), place.start)?;
-                    }
-                    // Only an empty path can have an offset that differs from its place.
-                    rules = FileSlot { name_offset: t.rule("name_offset", place.start, file.slot.name_offset)?, ..file.slot };
-                }
-                t.fields_by(at!(file.slot), Some(&rules))
-            })?;
-            let window = t.seen(|t| until(t, "keys_offset", self.head.keys_offset, start)).transpose()?;
+            t.list(TABLE, count, 12, at!(self.files), |t, file| t.row(at!(file.slot), places.next()))?;
+            let window = t.seen(|t| until(t, "keys_offset", self.head.keys_offset.get().into(), start)).transpose()?;
             t.window(window.unwrap_or_default(), |t| {
-                t.read(at!(*self), |key, t| key.find_names(t, start))?;
-                t.arranged_items(at!(self.arrangement), TABLE, at!(self.files), |t, item, file| {
-                    let length = t.read_or(t.remaining(), wide(file.name.len()));
-                    t.nth(TABLE, item, |t| t.text_of("path", WINDOWS_1252, length, at!(file.name)))
+                t.find(at!(self.arrangement), &table, |t| table.stated(t, self.files.iter().map(|file| &file.slot)))?;
+                t.arranged(at!(self.arrangement), TABLE, self.files.len(), |t, item| {
+                    t.nth_of(TABLE, item, at!(self.files), |t, file| t.rest_text("path", WINDOWS_1252, at!(file.name)))
                 })?;
                 t.rest("before_keys", Run::Surplus, at!(self.before_keys))
             })?;

@@ -74,7 +74,6 @@ pub mod ssf;
 pub mod text;
 pub mod tlk;
 pub mod two_da;
-mod until;
 mod vectors;
 mod walk;
 

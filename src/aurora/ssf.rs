@@ -4,13 +4,9 @@
 //!
 //! Source: [`nwn-ssf.md`](crate::guide::formats::nwn_ssf).
 
-use core::ops::Range;
-
-use crate::field::{Arrangement, Block, Fault, I32, Result, Run, Step, Text, Truth, U32, lay, wide};
+use crate::field::{Arrangement, Block, Fault, I32, Result, Run, Table, Text, Truth, U32, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::record;
-
-use super::until::until;
 
 /// The list of sounds.
 const TABLE: &str = "sounds";
@@ -34,7 +30,7 @@ record! {
 record! {
     /// An item of the table, 4 bytes. Source: `nwn-ssf.md`.
     pub struct Slot: 4 {
-        offset: U32 as Outside,
+        offset: U32 as Offset,
     }
 }
 
@@ -135,38 +131,19 @@ lay! {
             t.computed("count", at!(self.counts.count), wide(self.sounds.len()))?;
             t.computed("table_offset", at!(self.counts.table_offset), wide(self.before_table.len()) + 40)?;
             t.fields(at!(self.counts))?;
-            let before = match t.seen(|t| until(t, "table_offset", self.counts.table_offset, start)) {
-                Some(before) => before?,
-                None => wide(self.before_table.len()),
-            };
-            t.run("before_table", Run::Surplus, before, at!(self.before_table))?;
+            let offset = ("table_offset", self.counts.table_offset.get().into());
+            t.run_until("before_table", offset, start, at!(self.before_table))?;
             let count = t.read_or(u64::from(self.counts.count.get()), wide(self.sounds.len()));
-            let begin = t.position();
-            let first = begin - start + wide(self.sounds.len()) * 4;
-            let each = wide(if is_long { size_of::<LongSound>() } else { size_of::<Sound>() });
-            let sizes = vec![each; self.sounds.len()];
-            let places = t.from_sizes(|| Ok(self.arrangement.places(first, &sizes, None)?.items))?;
-            let mut places = places.into_iter().flatten();
-            t.list(TABLE, count, 4, at!(self.sounds), |t, entry| {
-                if let Some(place) = places.next() {
-                    t.computed("offset", at!(entry.slot.offset), place.start)?;
-                }
-                t.fields(at!(entry.slot))
+            let table = Table::of::<Slot>(TABLE, start, t.position());
+            let (rows, each) = (self.sounds.len(), wide(if is_long { size_of::<LongSound>() } else { size_of::<Sound>() }));
+            let mut places = t.places(&self.arrangement, &table, || Ok(vec![each; rows]))?;
+            t.list(TABLE, count, 4, at!(self.sounds), |t, entry| t.row_of_offset(at!(entry.slot), places.next()))?;
+            t.find(at!(self.arrangement), &table, |_| {
+                let begins = self.sounds.iter().map(|entry| u64::from(entry.slot.offset.get()));
+                Ok(begins.map(|begin| begin..begin + each).collect())
             })?;
-            t.read(at!(*self), |ssf, t| {
-                let ranges = ssf.sounds.iter().map(|entry| {
-                    let begin = u64::from(entry.slot.offset.get());
-                    begin..begin + each
-                });
-                let ranges: Vec<Range<u64>> = ranges.collect();
-                ssf.arrangement = Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| {
-                    let offset = begin + wide(item) * 4;
-                    t.error_at(offset, [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("offset")], fault)
-                })?;
-                Ok(())
-            })?;
-            t.arranged_items(at!(self.arrangement), TABLE, at!(self.sounds), |t, item, entry| {
-                t.nth(TABLE, item, |t| {
+            t.arranged(at!(self.arrangement), TABLE, self.sounds.len(), |t, item| {
+                t.nth_of(TABLE, item, at!(self.sounds), |t, entry| {
                     if !is_long {
                         return t.fields(at!(entry.sound));
                     }

@@ -215,7 +215,7 @@ lay! {
                 Ok(())
             })?;
             let mut walk = Walk::of(it);
-            walk.numbers = if self.sizing() { it.numbers(false) } else { Vec::new() };
+            walk.numbers = self.from_sizes(|| Ok(it.numbers(false)))?.unwrap_or_default();
             self.computed("model_size", at!(it.file.model_size), walk.geometry.end)?;
             self.computed("raw_size", at!(it.file.raw_size), walk.raw_bytes)?;
             self.file_head(at!(*it))?;

@@ -33,7 +33,7 @@ pub struct Arrangement {
 }
 
 /// The list of pieces in the exchange format, for items that are not in order.
-pub const PIECES: &str = "pieces";
+pub(crate) const PIECES: &str = "pieces";
 
 /// The approximate memory that the label of an item takes.
 const LABEL: usize = size_of::<Label>() + 64;
@@ -283,13 +283,8 @@ impl Arrangement {
 
 lay! {
     impl Tape<'_> {
-        /// Lays out `count` items in file order, the table if it is among them, and the gaps between them; `name` is the list that
-        /// stores their offsets.
-        ///
-        /// # Errors
-        /// Returns an error if `each` does. Except in read mode, also returns an error if items were added or removed while they are
-        /// not in order, or if an edit moves bytes that an item overlaps.
-        pub fn arranged(
+        /// Lays out `count` items in file order, the table if it is among them, and the gaps between them.
+        fn arranged_parts(
             &mut self,
             arrangement: at!(Arrangement),
             name: &'static str,
@@ -345,22 +340,56 @@ lay! {
             })
         }
 
-        /// Lays out items whose table is elsewhere, in file order, and the gaps between them; `name` is the list that stores their
-        /// offsets.
+        /// Lays out `count` items of any kinds in file order, and the gaps between them; `name` is the list that stores their offsets.
+        ///
+        /// # Errors
+        /// Returns an error if `each` does. Except in read mode, also returns an error if items were added or removed while they are
+        /// not in order, or if an edit moves bytes that an item overlaps.
+        pub fn arranged(
+            &mut self,
+            arrangement: at!(Arrangement),
+            name: &'static str,
+            count: usize,
+            mut each: impl FnMut(&mut Self, usize) -> Result,
+        ) -> Result {
+            self.arranged_parts(arrangement, name, count, false, |t, part| match part {
+                Part::Item(item) => each(t, item),
+                Part::Table => Ok(()),
+            })
+        }
+
+        /// Lays out items with their table among them, usually last, as [`arranged`](Self::arranged) does.
+        ///
+        /// # Errors
+        /// Returns an error if [`arranged`](Self::arranged) does, or if `table` does.
+        pub fn arranged_with_table<T>(
+            &mut self,
+            arrangement: at!(Arrangement),
+            name: &'static str,
+            items: at!([T]),
+            mut each: impl FnMut(&mut Self, usize, at!(T)) -> Result,
+            mut table: impl FnMut(&mut Self) -> Result,
+        ) -> Result {
+            self.arranged_parts(arrangement, name, items.len(), true, |t, part| match part {
+                Part::Item(item) => at!(*items).into_iter().nth(item).map_or(Ok(()), |it| each(t, item, it)),
+                Part::Table => table(t),
+            })
+        }
+
+        /// Lays out items of one kind, as [`arranged`](Self::arranged) does.
         ///
         /// # Errors
         /// Returns an error if [`arranged`](Self::arranged) does.
-        pub fn arranged_items<T>(
+        pub(in crate::field) fn arranged_items<T>(
             &mut self,
             arrangement: at!(Arrangement),
             name: &'static str,
             items: at!([T]),
             mut each: impl FnMut(&mut Self, usize, at!(T)) -> Result,
         ) -> Result {
-            self.arranged(arrangement, name, items.len(), false, |t, part| match part {
+            self.arranged(arrangement, name, items.len(), |t, item| {
                 // Every item is among them.
-                Part::Item(item) => at!(*items).into_iter().nth(item).map_or(Ok(()), |it| each(t, item, it)),
-                Part::Table => Ok(()),
+                at!(*items).into_iter().nth(item).map_or(Ok(()), |it| each(t, item, it))
             })
         }
     }

@@ -36,6 +36,7 @@ mod record;
 mod referents;
 mod scan;
 mod spot;
+mod table;
 mod tape;
 mod template;
 #[cfg(test)]
@@ -61,7 +62,8 @@ pub mod build {
 pub use bitflags::Flags;
 
 pub use address::Address;
-pub use arrangement::{Arrangement, PIECES, Part, Places};
+pub use arrangement::Arrangement;
+pub(crate) use arrangement::{PIECES, Places};
 pub use block::Block;
 pub(crate) use cast::{bytes_of, bytes_of_mut};
 pub use code_page::{CodePage, MACINTOSH, WINDOWS_1252, WORDS};
@@ -109,11 +111,15 @@ pub use raw::{FourCc, Opaque, Padding, Stale};
 pub use referents::{Referents, Roster};
 pub(crate) use scan::{json as scan_json, string as scan_string};
 pub use spot::Spot;
+pub use table::Table;
+pub(crate) use table::until;
+#[doc(hidden)]
+pub use table::{StoresLength, StoresOffset};
 pub(crate) use tape::Entries;
 pub use tape::{
     Change, Content, Decoded, Deviating, Document, DocumentError, Documents, Given, Lay, LayBy, Media, NoFiles, Piece,
-    Prepared, Recomputation, Reference, ReplacedValue, Tape, Undecoded, Which, change, counts, decode, decode_within,
-    edit, encode_edited, fill_in, load, load_text, recompute, recompute_at,
+    Recomputation, Reference, ReplacedValue, Tape, Undecoded, Which, change, counts, decode, decode_within, edit,
+    encode_edited, fill_in, load, load_text, recompute, recompute_at,
 };
 pub use template::Template;
 pub(crate) use text::first_nul;

@@ -21,6 +21,9 @@
 /// assert_eq!(Light::default().unk0c.get(), -1.0);
 /// ```
 ///
+/// A field of a row of a table that stores where its item begins is written `name: Type as Offset`, and one that stores the item's length
+/// `name: Type as Length`: both follow from the arrangement of the items.
+///
 /// A rule that is compared and reported but never enforced is written `name: Type as Advisory => |r| …`. A number whose names depend on
 /// other fields is written `name: Type as Named => |r| …`, where the closure returns a shape of the same size.
 ///
@@ -94,16 +97,37 @@ macro_rules! record {
         }
 
         $crate::binrw_over_bytes!($name);
+        $($crate::record!(@stores $name, $field: $of; [$($role)?]);)*
     };
+
+    (@stores $name:ident, $field:ident: $of:ty; [Offset]) => {
+        impl $crate::macros::StoresOffset for $name {
+            type Offset = $of;
+            const OFFSET: &'static str = stringify!($field);
+            fn offset(&mut self) -> &mut $of { &mut self.$field }
+        }
+    };
+    (@stores $name:ident, $field:ident: $of:ty; [Length]) => {
+        impl $crate::macros::StoresLength for $name {
+            type Length = $of;
+            const LENGTH: &'static str = stringify!($field);
+            fn length(&mut self) -> &mut $of { &mut self.$field }
+        }
+    };
+    (@stores $($any:tt)*) => {};
 
     (@class $of:ty; [] [] []) => { <$of as $crate::field::Shaped>::CLASS };
     (@class $of:ty; [] [$value:expr] []) => { $crate::field::Class::Reserved };
     (@class $of:ty; [Named] [] [$rule:expr]) => { <$of as $crate::field::Shaped>::CLASS };
     (@class $of:ty; [$($any:ident)?] [] [$rule:expr]) => { $crate::field::Class::Derived };
     (@class $of:ty; [Outside] [] []) => { $crate::field::Class::Derived };
+    (@class $of:ty; [Offset] [] []) => { $crate::field::Class::Derived };
+    (@class $of:ty; [Length] [] []) => { $crate::field::Class::Derived };
     (@class $of:ty; [$class:ident] [$($value:expr)?] []) => { $crate::field::Class::$class };
 
     (@rule $name:ident, $of:ty; [Outside] [] []) => { $crate::field::Rule::Outside };
+    (@rule $name:ident, $of:ty; [Offset] [] []) => { $crate::field::Rule::Outside };
+    (@rule $name:ident, $of:ty; [Length] [] []) => { $crate::field::Rule::Outside };
     (@rule $name:ident, $of:ty; [$($class:ident)?] [] []) => { $crate::field::Rule::Free };
     (@rule $name:ident, $of:ty; [$($class:ident)?] [$value:expr] []) => {
         $crate::field::Rule::Constant(|out| $crate::macros::put(&<$of>::from($value), out))

@@ -12,12 +12,9 @@
 //!
 //! Source: [`marathon-images.md`](crate::guide::formats::marathon_images), section 2.
 
-use core::ops::Range;
-
 use crate::field::walk::{size, sizes};
 use crate::field::{
-    Arrangement, Block, Fault, FourCc, I16be, Integer as _, Label, Mac, Places, Result, Run, Stale, Step, Style as _,
-    Tape, U8, U16be, U32be, lay, wide,
+    Arrangement, Block, FourCc, I16be, Label, Mac, Result, Run, Stale, Style as _, Table, U8, U16be, U32be, lay, wide,
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::lint::{Entries, Lint};
@@ -26,6 +23,9 @@ use crate::{names, record};
 
 use super::Payload;
 use super::wad::Wad;
+
+/// The list of rows.
+const TABLE: &str = "directory";
 
 names! {
     /// The format: AppleSingle or AppleDouble. Source: `marathon-images.md`, section 2.
@@ -63,8 +63,8 @@ record! {
     /// A directory entry, 12 bytes. Source: `marathon-images.md`, section 2.
     pub struct Slot: 12 {
         id: Id,
-        offset: U32be as Outside,
-        length: U32be as Outside,
+        offset: U32be as Offset,
+        length: U32be as Length,
     }
 }
 
@@ -117,41 +117,22 @@ lay! {
     impl Lay for AppleSingle {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            let places = t.from_sizes(|| self.places())?.unwrap_or_default();
             t.computed("entry_count", at!(self.head.entry_count), wide(self.entries.len()))?;
             t.fields(at!(self.head))?;
             let count = t.stated("entry_count", self.head.entry_count)?;
-            let table = t.position();
-            let mut places = places.items.iter();
-            t.list("directory", count, wide(size_of::<Slot>()), at!(self.directory), |t, slot| {
-                slot.lay_by(t, places.next())
-            })?;
-            t.build(at!(*self), |file, t| {
-                file.entries = t.make(file.directory.len())?;
-                t.read(file, |file, t| file.find_entries(t, start, table))
-            })?;
+            let table = Table { cut: "length", ..Table::of::<Slot>(TABLE, start, t.position()) };
+            let sizes = || sizes(TABLE, &self.entries, |entry| entry.as_ref().map_or(Ok(0), size));
+            let mut places = t.places(&self.arrangement, &table, sizes)?;
+            t.list(TABLE, count, wide(size_of::<Slot>()), at!(self.directory), |t, slot| t.row(slot, places.next()))?;
+            t.as_many(at!(self.entries), self.directory.len())?;
+            t.find(at!(self.arrangement), &table, |t| table.stated(t, &self.directory))?;
             let labels = self.labels();
             let Self { directory, entries, arrangement, trailing, .. } = self;
-            t.arranged_items(arrangement, "directory", entries, |t, item, entry| {
-                let length = directory.get(item).map_or(U32be::default(), |slot| slot.length);
-                let label = t.label_of("directory", &labels, item)?;
-                t.fork(label, length, entry)
+            t.arranged_entries(arrangement, TABLE, &labels, entries, |t, label, item, entry| {
+                let length = directory.get(item).map_or(0, |slot| slot.length.get().into());
+                t.optional_entry(label, length, entry)
             })?;
             t.rest("trailing", Run::Surplus, trailing)
-        }
-    }
-
-    /// Lays out the row of an entry at a place.
-    impl LayBy<Option<&Range<u64>>> for Slot {
-        fn lay_by(self: at!(Self), t: &mut Tape<'_>, place: Option<&Range<u64>>) -> Result {
-            let Some(place) = place else { return t.fields(self) };
-            t.computed("length", at!(self.length), place.end - place.start)?;
-            if !place.is_empty() {
-                t.computed("offset", at!(self.offset), place.start)?;
-            }
-            // Only an entry without bytes can have an offset that differs from its location.
-            let rules = U32be::of(place.start).map(|offset| Slot { offset, ..*self });
-            t.fields_by(self, rules.as_ref())
         }
     }
 }
@@ -159,33 +140,7 @@ lay! {
 impl AppleSingle {
     /// Returns the labels of the entries: their roles.
     fn labels(&self) -> Vec<Label> {
-        Label::table_of_roles("directory", self.directory.iter().map(|slot| slot.id.role()))
-    }
-
-    /// Finds the entries after the directory.
-    fn find_entries(&mut self, t: &Tape<'_>, start: u64, table: u64) -> Result {
-        let range = |slot: &Slot| {
-            let begin = u64::from(slot.offset.get());
-            begin..begin + u64::from(slot.length.get())
-        };
-        self.arrangement = Arrangement::find_items(t, start, self.directory.iter().map(range).collect()).map_err(
-            |(item, fault)| {
-                let field = if matches!(fault, Fault::Ends { .. }) { "length" } else { "offset" };
-                let offset = table + wide(item * size_of::<Slot>());
-                t.error_at(offset, [Step::Name("directory"), Step::Index(wide(item)), Step::Name(field)], fault)
-            },
-        )?;
-        Ok(())
-    }
-
-    /// Returns the locations of the entries.
-    ///
-    /// # Errors
-    /// Returns an error if one of them cannot be written.
-    fn places(&self) -> Result<Places> {
-        let lengths = sizes("directory", &self.entries, |entry| entry.as_ref().map_or(Ok(0), size))?;
-        let table = self.entries.len() * size_of::<Slot>();
-        self.arrangement.places(wide(size_of::<Header>() + table), &lengths, None)
+        Label::table_of_roles(TABLE, self.directory.iter().map(|slot| slot.id.role()))
     }
 }
 

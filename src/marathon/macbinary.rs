@@ -103,21 +103,17 @@ lay! {
             let Self { head, second_header, data, resource, comment, comment_padding, trailing } = self;
             t.computed("second_header_length", at!(head.second_header_length), wide(second_header.content.len()))?;
             t.computed("comment_length", at!(head.comment_length), wide(comment.len()))?;
-            if let Some(length) = t.computed_from_sizes(|| data.content.as_ref().map_or(Ok(0), size))? {
-                t.computed("data_length", at!(head.data_length), length)?;
-            }
-            if let Some(length) = t.computed_from_sizes(|| resource.content.as_ref().map_or(Ok(0), size))? {
-                t.computed("resource_length", at!(head.resource_length), length)?;
-            }
+            t.computed_by("data_length", at!(head.data_length), || data.content.as_ref().map_or(Ok(0), size))?;
+            t.computed_by("resource_length", at!(head.resource_length), || resource.content.as_ref().map_or(Ok(0), size))?;
             t.fields(head)?;
             let name = head.name;
             t.expect("name", || name.too_long(MOST_OF_NAME));
             let length = t.stated("second_header_length", head.second_header_length)?;
             t.run("second_header", Run::Opaque, length, at!(second_header.content))?;
             t.pad("second_header_padding", start, BLOCK, at!(second_header.padding))?;
-            t.fork(Label::role("data"), head.data_length, at!(data.content))?;
+            t.optional_entry(Label::role("data"), head.data_length.get().into(), at!(data.content))?;
             t.pad("data_padding", start, BLOCK, at!(data.padding))?;
-            t.fork(Label::role("resource"), head.resource_length, at!(resource.content))?;
+            t.optional_entry(Label::role("resource"), head.resource_length.get().into(), at!(resource.content))?;
             t.pad("resource_padding", start, BLOCK, at!(resource.padding))?;
             let length = t.stated("comment_length", head.comment_length)?;
             t.text_of("comment", Mac::PAGE, length, comment)?;

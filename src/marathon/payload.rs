@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use crate::field::{Label, Result, U32be, lay, lay_record, payloads};
+use crate::field::{Label, Result, lay, lay_record, payloads};
 use crate::kind::Format;
 use crate::lint::no_traps;
 
@@ -57,22 +57,6 @@ impl Forks for AppleSingle {
 
 lay! {
     lay_record!(FinderInfo);
-
-    impl Tape<'_> {
-        /// Lays out a fork, which exists only if it has bytes.
-        pub(in crate::marathon) fn fork(&mut self, label: Label, length: U32be, fork: at!(Option<Payload>)) -> Result {
-            self.build(at!(*fork), |fork, t| {
-                if t.read_or(length.get() > 0, false) || t.has_entry(&label)? {
-                    *fork = Some(Payload::default());
-                }
-                Ok(())
-            })?;
-            match fork {
-                Some(fork) => self.entry(label, length.get().into(), fork),
-                None => Ok(()),
-            }
-        }
-    }
 }
 
 impl Payload {

@@ -17,8 +17,8 @@ use core::ops::Range;
 
 use crate::field::walk::{LayBy, size_by, sizes as sizes_of, visit_bytes};
 use crate::field::{
-    Arrangement, Block, Error, Fault, I16be, I32be, Integer as _, Judge, Label, Mac, Part, Place, Places, Record as _,
-    Result, Run, Stale, Step, Style as _, Tape, Text, U32be, lay, wide,
+    Arrangement, Block, Error, Fault, I16be, I32be, Integer as _, Judge, Label, Mac, Place, Places, Record as _,
+    Result, Run, Stale, Step, Style as _, Table, Tape, Text, U32be, lay, wide,
 };
 use crate::kind::{Container, Contents, EntryTable, Format, Game, binrw_over_lay, encode_with, own};
 use crate::lint::{Entries, Lint};
@@ -34,6 +34,8 @@ pub use entry::{Chunk, ChunkHeader, ChunkPatch, Entry};
 
 /// The kind of an entry.
 const ENTRY: &str = "entry";
+/// The list of rows.
+const TABLE: &str = "directory";
 /// Bytes of the header, and so the offset of the first entry.
 const HEAD: u64 = 128;
 /// Bytes of the checksum in the header.
@@ -93,8 +95,8 @@ head! {
 record! {
     /// A directory entry up to version 1, or the beginning of a later one, 8 bytes. Source: `marathon-wad.md`, section 2.2.
     pub struct SlotHeader: 8 {
-        offset: I32be as Outside,
-        length: I32be as Outside,
+        offset: I32be as Offset,
+        length: I32be as Length,
     }
 }
 
@@ -209,14 +211,7 @@ lay! {
     impl Lay for Wad {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            let sizes = self.head.sizes(t);
-            let places = match t.sizing() {
-                true => {
-                    let sizes = sizes.clone()?;
-                    t.from_sizes(|| self.places(sizes))?.unwrap_or_default()
-                }
-                false => Places::default(),
-            };
+            let places = t.from_sizes(|| self.places())?.unwrap_or_default();
             t.computed("entry_count", at!(self.head.entry_count), wide(self.entries.len()))?;
             if let Some(directory) = &places.table {
                 t.computed("directory_offset", at!(self.head.directory_offset), directory.start)?;
@@ -224,46 +219,38 @@ lay! {
             let rules = if t.judging() { Some(self.rules(t, start, &places)?) } else { None };
             t.fields_by(at!(self.head), rules.as_ref())?;
             t.build(at!(*self), |wad, t| {
-                let count = t.given("directory")?;
+                let count = t.given(TABLE)?;
                 wad.entries = t.make(count)?;
                 t.read(wad, |wad, t| wad.find_entries(t, start))
             })?;
             let sizes = self.head.sizes(t)?;
             let Self { entries, directory, arrangement, trailing, .. } = self;
             let levels: Vec<_> = if t.judging() { entries.iter().map(Entry::repeated).collect() } else { Vec::new() };
-            let count = entries.len();
-            t.arranged(arrangement, "directory", count, true, |t, part| match part {
-                Part::Item(item) => match at!(*entries).into_iter().nth(item) {
-                    Some(entry) => t.part(Label::nth("directory", item), ENTRY, |t| entry.lay_by(t, sizes)),
-                    None => Ok(()),
-                },
-                Part::Table => {
-                    let (mut places, mut levels) = (places.items.iter(), levels.iter());
-                    t.list("directory", wide(count), sizes.stride(), at!(*directory), |t, slot| {
+            let count = wide(entries.len());
+            t.arranged_with_table(
+                arrangement,
+                TABLE,
+                entries,
+                |t, item, entry| t.part(Label::nth(TABLE, item), ENTRY, |t| entry.lay_by(t, sizes)),
+                |t| {
+                    let (mut places, mut levels) = (places.items.iter().cloned(), levels.iter());
+                    t.list(TABLE, count, sizes.stride(), at!(*directory), |t, slot| {
                         slot.lay_by(t, (sizes, places.next(), levels.next()))
                     })
-                }
-            })?;
+                },
+            )?;
             t.rest("trailing", Run::Surplus, trailing)
         }
     }
 
     /// Lays out the row of an entry at a place, and of the level in it.
-    impl LayBy<(Sizes, Option<&Range<u64>>, Option<&LevelData>)> for Slot {
+    impl LayBy<(Sizes, Option<Range<u64>>, Option<&LevelData>)> for Slot {
         fn lay_by(
             self: at!(Self),
             t: &mut Tape<'_>,
-            (sizes, place, level): (Sizes, Option<&Range<u64>>, Option<&LevelData>),
+            (sizes, place, level): (Sizes, Option<Range<u64>>, Option<&LevelData>),
         ) -> Result {
-            if let Some(place) = place {
-                t.computed("length", at!(self.head.length), place.end - place.start)?;
-                if !place.is_empty() {
-                    t.computed("offset", at!(self.head.offset), place.start)?;
-                }
-            }
-            // Only an entry without bytes can have an offset that differs from its location.
-            let rules = place.and_then(|place| Some(SlotHeader { offset: I32be::of(place.start)?, ..self.head }));
-            t.fields_by(at!(self.head), rules.as_ref())?;
+            t.row(at!(self.head), place)?;
             if sizes.slot > 8 {
                 t.value("index", at!(self.index))?;
             }
@@ -284,7 +271,7 @@ lay! {
 
 impl Wad {
     /// Finds the entries in read mode, by reading ahead in the directory.
-    fn find_entries(&mut self, t: &Tape<'_>, start: u64) -> Result {
+    fn find_entries(&mut self, t: &mut Tape<'_>, start: u64) -> Result {
         let sizes = self.head.sizes(t)?;
         let directory = t.stated("directory_offset", self.head.directory_offset)?;
         let count = t.stated("entry_count", self.head.entry_count)?;
@@ -292,37 +279,34 @@ impl Wad {
             // The offset of an empty directory has no meaning, so the end of the file would be unknown.
             return Err(t.error_in("entry_count", Fault::Outside { found: 0, expected: "at least 1".into() }));
         }
-        let length = count * sizes.stride();
-        let begin = start + directory;
-        let table = t.peek(begin, length).map_err(|fault| t.error_in("directory_offset", fault))?;
-        let wrong = |slot: usize, field, fault| {
-            let offset = begin + wide(slot) * sizes.stride();
-            t.error_at(offset, [Step::Name("directory"), Step::Index(wide(slot)), Step::Name(field)], fault)
+        let bytes = t.peek(start + directory, count * sizes.stride());
+        let bytes = bytes.map_err(|fault| t.error_in("directory_offset", fault))?;
+        let rows: Vec<SlotHeader> = sizes.slots(&bytes).collect();
+        let table = Table {
+            each: sizes.stride(),
+            among: Some(("directory_offset", count)),
+            cut: "length",
+            ..Table::of::<SlotHeader>(TABLE, start, start + directory)
         };
-        let mut places = Places { items: Vec::new(), table: Some(directory..directory + length) };
-        for (slot, head) in sizes.slots(&table).enumerate() {
-            let stated = |field, value: I32be| {
-                let negative = || Fault::Outside { found: value.signed(), expected: "a number from 0".into() };
-                value.wide().ok_or_else(|| wrong(slot, field, negative()))
-            };
-            let offset = stated("offset", head.offset)?;
-            places.items.push(offset..offset + stated("length", head.length)?);
-        }
-        self.entries = t.make(places.items.len())?;
-        self.arrangement = Arrangement::find(t, start, &places).map_err(|(part, fault)| match (part, &fault) {
-            (Part::Table, _) => t.error_in("directory_offset", fault),
-            (Part::Item(slot), Fault::Ends { .. }) => wrong(slot, "length", fault),
-            (Part::Item(slot), _) => wrong(slot, "offset", fault),
-        })?;
-        Ok(())
+        self.entries = t.make(rows.len())?;
+        t.find(&mut self.arrangement, &table, |t| table.stated(t, &rows))
+    }
+
+    /// Returns the sizes that the header specifies.
+    fn sizes(&self) -> Result<Sizes> {
+        self.head.known_sizes().map_err(|(field, found, expected)| {
+            let fault = Fault::Unknown { found: found.to_string(), expected: expected.to_owned() };
+            Error::new(0, Place::default().with([Step::Name(field)]), fault)
+        })
     }
 
     /// Returns the locations of the entries and the directory.
     ///
     /// # Errors
     /// Returns an error if one of them cannot be written.
-    fn places(&self, sizes: Sizes) -> Result<Places> {
-        let lengths = sizes_of("directory", &self.entries, |entry| size_by(entry, sizes))?;
+    fn places(&self) -> Result<Places> {
+        let sizes = self.sizes()?;
+        let lengths = sizes_of(TABLE, &self.entries, |entry| size_by(entry, sizes))?;
         self.arrangement.places(HEAD, &lengths, Some(wide(self.entries.len()) * sizes.stride()))
     }
 
@@ -398,7 +382,7 @@ binrw_over_lay!(Wad);
 
 impl Lint for Wad {
     fn each_entry(&self, pass: &mut Entries<'_>) {
-        let labels = (0..self.entries.len()).map(|item| Label::nth("directory", item));
+        let labels = (0..self.entries.len()).map(|item| Label::nth(TABLE, item));
         pass.items(&self.arrangement, labels.zip(self.entries.iter().map(Some)));
     }
 }
@@ -410,10 +394,7 @@ impl Container for Wad {
 
     /// Returns the entries, each named by its index.
     fn labeled(&self) -> Vec<(Label, &Entry)> {
-        own(
-            &self.arrangement,
-            self.entries.iter().enumerate().map(|(index, entry)| (Label::nth("directory", index), entry)),
-        )
+        own(&self.arrangement, self.entries.iter().enumerate().map(|(index, entry)| (Label::nth(TABLE, index), entry)))
     }
 }
 
@@ -423,10 +404,7 @@ impl Contents<Wad> for Entry {
     }
 
     fn bytes(&self, wad: &Wad) -> Result<Vec<u8>> {
-        let unknown = |(_, found, expected): (_, i16, &str)| {
-            Error::new(0, Place::default(), Fault::Unknown { found: found.to_string(), expected: expected.to_owned() })
-        };
-        let sizes = wad.head.known_sizes().map_err(unknown)?;
+        let sizes = wad.sizes()?;
         encode_with(|t| LayBy::lay_by(self, t, sizes))
     }
 }

@@ -48,9 +48,7 @@ lay! {
     impl<C: Content> LayBy<&C::Within> for Chunk<C> {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, within: &C::Within) -> Result {
             let begin = t.position();
-            if let Some(content) = t.computed_from_sizes(|| size_by(&self.content, within))? {
-                t.computed("size", at!(self.head.size), content + wide(self.rest.len()))?;
-            }
+            t.computed_by("size", at!(self.head.size), || Ok(size_by(&self.content, within)? + wide(self.rest.len())))?;
             t.fields(at!(self.head))?;
             let length = t.stated("size", self.head.size)?;
             t.read(at!(self.content), |content, _| {

@@ -19,7 +19,8 @@ use std::collections::HashMap;
 use crate::field::build::Tape;
 use crate::field::walk::{Lay, encode, visit_bytes};
 use crate::field::{
-    Arrangement, Block, Fault, FileTime, Judge, Label, Record as _, Result, Run, Step, Text, Truth, U32, lay, wide,
+    self, Arrangement, Block, Fault, FileTime, Judge, Label, Record as _, Result, Run, Step, Text, Truth, U32, lay,
+    wide,
 };
 use crate::kind::{Container, EntryTable, Format, Game, MeshRef, binrw_over_lay, own};
 use crate::lint::{Entries, Lint, Trap, Warnings, Watch, traps};
@@ -43,8 +44,6 @@ traps! { TRAPS:
 
 /// The name of the list that holds the table.
 const TABLE: &str = "entries";
-/// The length of a table entry.
-const SLOT: u64 = 148;
 
 flags! {
     /// Flags that the packer set for an entry. Source: `zipper-archives.md`, section 2.3.
@@ -57,8 +56,8 @@ flags! {
 record! {
     /// A table entry, 148 bytes. Source: `zipper-archives.md`, section 2.3.
     pub struct Slot: 148 {
-        start: U32 as Outside,
-        length: U32 as Outside,
+        start: U32 as Offset,
+        length: U32 as Length,
         name: Text<64>,
         flags: SlotFlags,
         /// The path that the entry was packed from, or leftover memory; in Crimson Skies, the name again.
@@ -305,37 +304,24 @@ lay! {
             t.fact("content", at!(self.content))?;
             t.fact("lengths_are_one", at!(self.lengths_are_one))?;
             let labels = t.labels(TABLE, self.names());
-            let mut lengths = vec![0; self.entries.len()];
-            let mut prepared = t.prepare(&labels)?;
-            let crimson = self.content == Content::SAVE_OF_CRIMSON_SKIES;
+            let recognize = match self.content {
+                Content::SAVE_OF_CRIMSON_SKIES => Payload::of_crimson_skies,
+                _ => <Payload as field::Payload>::recognize,
+            };
+            let mut sizes = Vec::new();
             t.window(table - start, |t| {
-                t.arranged_items(at!(self.arrangement), TABLE, at!(self.entries), |t, item, entry| {
-                    let begin = t.position();
-                    let prepared = prepared.get_mut(item).and_then(Option::take);
-                    let (label, payload) = (t.label_of(TABLE, &labels, item)?, at!(entry.payload));
-                    if crimson && prepared.is_none() {
-                        t.entry_by(label, t.remaining(), payload, Payload::of_crimson_skies, |payload, t| payload.lay(t))?;
-                    } else {
-                        t.entry_prepared(label, t.remaining(), payload, prepared)?;
-                    }
-                    if let Some(length) = lengths.get_mut(item) {
-                        *length = t.position() - begin;
-                    }
-                    Ok(())
-                })?;
+                sizes = t.arranged_payloads(at!(self.arrangement), TABLE, &labels, at!(self.entries), recognize, |entry| at!(entry.payload))?;
                 t.rest("trailing", Run::Surplus, at!(self.trailing))
             })?;
-            t.all_laid(&prepared)?;
             t.read(at!(*self), |archive, _| {
                 if archive.content == Content::UNKNOWN {
                     archive.content = Content::of(&archive.entries);
                 }
                 Ok(())
             })?;
-            // The table comes after the payloads, so their lengths are known by now.
-            let places = t.from_sizes(|| Ok(self.arrangement.places(0, &lengths, None)?.items))?;
-            let places: Vec<Range<u64>> = places.into_iter().flatten().collect();
-            self.lay_by(t, (start, &places))
+            // The table comes after the payloads, so their sizes are known by now.
+            let places = t.from_sizes(|| Ok(self.arrangement.places(0, &sizes, None)?.items))?;
+            self.lay_by(t, (start, &places.unwrap_or_default()))
         }
     }
 
@@ -348,21 +334,12 @@ lay! {
             };
             let Self { entries, content, lengths_are_one, footer, checksum, .. } = self;
             let motion_of_version_2 = footer.version.get() == 2 && *content == Content::MOTION;
-            let mut places = ranges.iter();
+            let mut places = ranges.iter().cloned();
             t.each(TABLE, at!(*entries), |t, entry| {
-                let slot = at!(entry.slot);
-                let mut rules = *slot;
-                if let Some(place) = places.next() {
-                    let length = place.end - place.start;
-                    if length > 0 {
-                        t.computed("start", at!(slot.start), place.start)?;
-                    }
-                    t.computed("length", at!(slot.length), if bool::from(*lengths_are_one) { 1 } else { length })?;
-                    // Only an empty entry may have a stored start that differs from its position.
-                    rules = Slot { start: t.rule("start", place.start, slot.start)?, ..*slot };
-                }
-                t.fields_by(at!(*slot), Some(&rules))?;
-                let (name, length) = (slot.name, slot.length.get());
+                let place = places.next();
+                let one = |place: Range<u64>| place.start..place.start + 1;
+                t.row(at!(entry.slot), if bool::from(*lengths_are_one) { place.map(one) } else { place })?;
+                let (name, length) = (entry.slot.name, entry.slot.length.get());
                 t.expect("name", || name.is_full().then(|| ("a NUL after the name".into(), "none".into())));
                 t.expect("length", || (length == 0).then(|| ("at least 1".into(), 0.into())));
                 t.expect("length", || (motion_of_version_2 && length > 1).then(|| (1.into(), length.into())));
@@ -421,7 +398,7 @@ impl Archive {
     }
 
     /// Finds the table and its entries in read mode, and returns the offset of the table.
-    fn find_entries(&mut self, t: &Tape<'_>, start: u64) -> Result<u64> {
+    fn find_entries(&mut self, t: &mut Tape<'_>, start: u64) -> Result<u64> {
         let file = t.peek(start, t.remaining()).map_err(|fault| t.error(fault))?;
         let found = Table::find(&file).or_else(|| Table::read(&file, 2)).or_else(|| Table::read(&file, 1));
         let Some(table) = found else {
@@ -435,21 +412,12 @@ impl Archive {
             };
             return Err(t.error_at(footer, [Step::Name("version")], fault));
         };
-        let wrong = |item: usize, fault| {
-            let offset = start + table.start + wide(item) * SLOT;
-            t.error_at(offset, [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("start")], fault)
-        };
-        for (item, range) in table.ranges.iter().enumerate() {
-            if range.end > table.start {
-                let count = range.end - range.start;
-                return Err(wrong(
-                    item,
-                    Fault::Ends { count, each: 1, remain: table.start.saturating_sub(range.start) },
-                ));
-            }
+        let rows = field::Table::of::<Slot>(TABLE, start, start + table.start);
+        if let Some((item, range)) = table.ranges.iter().enumerate().find(|(_, range)| range.end > table.start) {
+            let (count, remain) = (range.end - range.start, table.start.saturating_sub(range.start));
+            return Err(rows.wrong(t, item, Fault::Ends { count, each: 1, remain }));
         }
-        self.arrangement =
-            Arrangement::find_items(t, start, table.ranges.clone()).map_err(|(item, fault)| wrong(item, fault))?;
+        t.find(&mut self.arrangement, &rows, |_| Ok(table.ranges.clone()))?;
         self.content = Content::infer(&table, &file).unwrap_or(Content::UNKNOWN);
         self.lengths_are_one = table.lengths_are_one.into();
         self.entries = t.make(table.slots.len())?;
@@ -520,7 +488,9 @@ struct Data<'a>(&'a Archive);
 impl Lay for Data<'_> {
     fn lay(&self, t: &mut crate::field::walk::Tape<'_>) -> Result {
         let Archive { entries, arrangement, .. } = self.0;
-        t.arranged_items(arrangement, TABLE, entries, |t, _, entry| entry.payload.lay(t))
+        t.arranged(arrangement, TABLE, entries.len(), |t, item| {
+            entries.get(item).map_or(Ok(()), |it| it.payload.lay(t))
+        })
     }
 }
 

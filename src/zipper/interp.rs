@@ -23,8 +23,8 @@ use crate::field::walk::{encode, size, sizes};
 use bytes::Bytes;
 
 use crate::field::{
-    Arrangement, Block, Class, Fault, Label, LazyItem, LazyList, Record as _, Result, Run, Step, Text, U32, WORDS, lay,
-    wide,
+    Arrangement, Block, Class, Fault, Label, LazyItem, LazyList, Record as _, Result, Run, Step, Table, Text, U32,
+    WORDS, lay, wide,
 };
 use crate::kind::{Container, Contents, EntryTable, Format, Game, binrw_over_lay, own};
 use crate::lint::{Entries, Lint, Trap, Warnings, Watch, traps};
@@ -44,6 +44,8 @@ traps! { TRAPS:
 
 /// The kind of a script.
 const SCRIPT: &str = "script";
+/// The list of rows.
+const TABLE: &str = "index";
 
 record! {
     /// The header, 12 bytes. Source: `zipper-interp.md`, section 1.
@@ -60,7 +62,7 @@ record! {
         path: Text<120>,
         /// The time of the last change to the source, in seconds since 1970.
         time: U32,
-        offset: U32 as Outside,
+        offset: U32 as Offset,
     }
 }
 
@@ -110,29 +112,21 @@ lay! {
     impl Lay for Interp {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            let places = t.computed_from_sizes(|| self.places())?.into_iter().flatten().collect::<Vec<_>>();
             t.computed("count", at!(self.head.count), wide(self.scripts.len()))?;
             t.fields(at!(self.head))?;
             let count = t.stated("count", self.head.count)?;
-            let table = t.position();
-            let mut places = places.iter();
-            t.list("index", count, wide(size_of::<Slot>()), at!(self.index), |t, slot| {
-                if let Some(place) = places.next() {
-                    t.computed("offset", at!(slot.offset), place.start)?;
-                }
-                t.fields(at!(*slot))?;
+            let table = Table::of::<Slot>(TABLE, start, t.position());
+            let mut places = t.places(&self.arrangement, &table, || sizes(TABLE, &self.scripts, size))?;
+            t.list(TABLE, count, wide(size_of::<Slot>()), at!(self.index), |t, slot| {
+                t.row_of_offset(at!(*slot), places.next())?;
                 let full = slot.path.is_full();
                 t.expect("path", || full.then(|| ("a NUL after the path".into(), "none".into())));
                 Ok(())
             })?;
-            t.read(at!(*self), |interp, t| interp.find_scripts(t, start, table))?;
-            t.load(at!(*self), |interp, t| {
-                interp.scripts = t.make(interp.index.len())?;
-                Ok(())
-            })?;
-            let labels = t.labels("index", self.paths());
-            t.arranged_items(at!(self.arrangement), "index", at!(self.scripts), |t, item, script| {
-                let label = t.label_of("index", &labels, item)?;
+            t.as_many(at!(self.scripts), self.index.len())?;
+            t.find(at!(self.arrangement), &table, |t| ranges(t, &table, start, &self.index))?;
+            let labels = t.labels(TABLE, self.paths());
+            t.arranged_entries(at!(self.arrangement), TABLE, &labels, at!(self.scripts), |t, label, _, script| {
                 t.part(label, SCRIPT, |t| script.lay(t))
             })?;
             t.rest("trailing", Run::Surplus, at!(self.trailing))
@@ -174,9 +168,15 @@ fn has_line(t: &Tape<'_>) -> bool {
     size.len() == 4 && size != [0; 4]
 }
 
-/// Returns the offset of the first script, given the number of scripts.
-fn scripts_begin(count: usize) -> u64 {
-    wide(count * size_of::<Slot>() + size_of::<Header>())
+/// Returns the byte ranges of the scripts in read mode.
+fn ranges(t: &Tape<'_>, table: &Table, start: u64, index: &[Slot]) -> Result<Vec<Range<u64>>> {
+    let mut extents = Extents::default();
+    let range = |(item, slot): (usize, &Slot)| {
+        let script = extents.of(t, start + u64::from(slot.offset.get()));
+        let script = script.map_err(|fault| table.wrong(t, item, fault))?;
+        Ok(script.start - start..script.end - start)
+    };
+    index.iter().enumerate().map(range).collect()
 }
 
 impl Interp {
@@ -187,34 +187,7 @@ impl Interp {
 
     /// Returns the labels of the scripts.
     fn labels(&self) -> Vec<Label> {
-        Label::table("index", self.paths())
-    }
-
-    /// Returns the byte ranges of the scripts.
-    ///
-    /// # Errors
-    /// Returns an error if a script cannot be written.
-    fn places(&self) -> Result<Vec<Range<u64>>> {
-        let lengths = sizes("index", &self.scripts, size)?;
-        Ok(self.arrangement.places(scripts_begin(lengths.len()), &lengths, None)?.items)
-    }
-
-    /// Finds the byte ranges of the scripts in read mode.
-    fn find_scripts(&mut self, t: &Tape<'_>, start: u64, table: u64) -> Result {
-        let wrong = |item: usize, fault| {
-            let offset = table + wide(item * size_of::<Slot>());
-            t.error_at(offset, [Step::Name("index"), Step::Index(wide(item)), Step::Name("offset")], fault)
-        };
-        let mut extents = Extents::default();
-        let mut ranges = Vec::with_capacity(self.index.len());
-        for (item, slot) in self.index.iter().enumerate() {
-            let begin = start + u64::from(slot.offset.get());
-            let script = extents.of(t, begin).map_err(|fault| wrong(item, fault))?;
-            ranges.push(script.start - start..script.end - start);
-        }
-        self.scripts = t.make(ranges.len())?;
-        self.arrangement = Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| wrong(item, fault))?;
-        Ok(())
+        Label::table(TABLE, self.paths())
     }
 }
 
@@ -380,7 +353,7 @@ impl Format for Interp {
     const CLAIMS: &'static [&'static str] = &["interp.zbd"];
     const TABLES: &'static [EntryTable] = &[EntryTable {
         kind: Self::NAME,
-        list: "index",
+        list: TABLE,
         row: |_| Slot::LAYOUT,
         name: "path",
         extension: None,

@@ -178,8 +178,7 @@ lay! {
                     t.error_at(t.position(), steps, Fault::Unknown { found: "none".to_owned(), expected })
                 })?),
             };
-            t.arranged_items(at!(self.arrangement), ITEMS, at!(self.items), |t, item, body| {
-                let label = t.label_of(ITEMS, &labels, item)?;
+            t.arranged_entries(at!(self.arrangement), ITEMS, &labels, at!(self.items), |t, label, item, body| {
                 match body {
                     Item::Directory(directory) => {
                         let numbers = tree.as_ref().map(|tree| tree.children(item)).unwrap_or_default();

@@ -40,13 +40,15 @@ use bitflags::Flags as _;
 use crate::field::build::Tape;
 use crate::field::walk::{LayBy, size_by, sizes};
 use crate::field::{
-    Arrangement, Block, Fault, I32, Label, Record as _, Result, Run, Step, Text, Truth, U16, U32, lay, wide,
+    Arrangement, Block, Fault, I32, Label, Record as _, Result, Run, Step, Table, Text, Truth, U16, U32, lay, wide,
 };
 use crate::kind::{Container, Contents, EntryTable, Format, Game, binrw_over_lay, encode_with, own};
 use crate::{flags, record};
 
 /// The kind of an image.
 const IMAGE: &str = "image";
+/// The list of rows.
+const TABLE: &str = "directory";
 
 /// A palette that images share: 256 RGB565 colors, of which an image may use only the first few.
 pub type Palette = [U16; 256];
@@ -68,7 +70,7 @@ record! {
     pub struct Slot: 40 {
         /// The name, without extension.
         name: Text<32>,
-        start: U32 as Outside,
+        start: U32 as Offset,
         /// The index of the shared palette of the image, or -1.
         palette_index: I32,
     }
@@ -217,20 +219,18 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
             t.when_recomputing(at!(*self), |package, t| package.keep_order(t))?;
-            let places = t.computed_from_sizes(|| self.places())?.into_iter().flatten().collect::<Vec<_>>();
             t.computed("global_palette_count", at!(self.head.global_palette_count), wide(self.palettes.len()))?;
             t.computed("image_count", at!(self.head.image_count), wide(self.images.len()))?;
             t.fields(at!(self.head))?;
             let palettes = t.stated("global_palette_count", self.head.global_palette_count)?;
             let count = t.stated("image_count", self.head.image_count)?;
             t.expect("image_count", || (count == 0).then(|| ("at least 1".into(), 0.into())));
-            let directory = t.position();
-            let mut places = places.iter();
-            t.list("directory", count, wide(size_of::<Slot>()), at!(self.directory), |t, slot| {
-                if let Some(place) = places.next() {
-                    t.computed("start", at!(slot.start), place.start)?;
-                }
-                t.fields(at!(*slot))?;
+            let between = wide(self.palettes.bytes().len());
+            let table = Table { between, ..Table::of::<Slot>(TABLE, start, t.position()) };
+            let sizes = || sizes(TABLE, &self.images, |image| size_by(image, -1));
+            let mut places = t.places(&self.arrangement, &table, sizes)?;
+            t.list(TABLE, count, wide(size_of::<Slot>()), at!(self.directory), |t, slot| {
+                t.row_of_offset(at!(*slot), places.next())?;
                 let (full, index) = (slot.name.is_full(), slot.palette_index.get());
                 t.expect("name", || full.then(|| ("a NUL after the name".into(), "none".into())));
                 let known = index == -1 || u64::try_from(index).is_ok_and(|index| index < palettes);
@@ -240,19 +240,13 @@ lay! {
                 Ok(())
             })?;
             t.block("palettes", palettes, at!(self.palettes))?;
-            t.read(at!(*self), |package, t| {
-                package.in_order = order::is_in_order(&package.directory).into();
-                package.find_images(t, start, directory)
-            })?;
+            t.as_many(at!(self.images), self.directory.len())?;
+            t.find(at!(self.arrangement), &table, |t| ranges(t, &table, start, &self.directory))?;
+            t.choose(at!(self.in_order), || order::is_in_order(&self.directory).into());
             t.fact("in_order", at!(self.in_order))?;
-            t.load(at!(*self), |package, t| {
-                package.images = t.make(package.directory.len())?;
-                Ok(())
-            })?;
-            let labels = t.labels("directory", self.directory.iter().map(|slot| slot.name.bytes()));
-            t.arranged_items(at!(self.arrangement), "directory", at!(self.images), |t, item, image| {
+            let labels = t.labels(TABLE, self.directory.iter().map(|slot| slot.name.bytes()));
+            t.arranged_entries(at!(self.arrangement), TABLE, &labels, at!(self.images), |t, label, item, image| {
                 let palette_index = self.directory.get(item).map_or(-1, |slot| slot.palette_index.get());
-                let label = t.label_of("directory", &labels, item)?;
                 t.part(label, IMAGE, |t| image.lay_by(t, palette_index))
             })?;
             t.rest("trailing", Run::Surplus, at!(self.trailing))
@@ -302,20 +296,11 @@ impl Package {
         let broken = if self.in_order.into() { order::broken(&self.directory) } else { None };
         if let Some((index, expected)) = broken {
             let found = self.directory.get(index).map(|slot| slot.name.to_string()).unwrap_or_default();
-            let steps = [Step::Name("directory"), Step::Index(wide(index)), Step::Name("name")];
+            let steps = [Step::Name(TABLE), Step::Index(wide(index)), Step::Name("name")];
             return Err(t.error_at(t.position(), steps, Fault::Unknown { found: format!("{found:?}"), expected }));
         }
         self.in_order = order::is_in_order(&self.directory).into();
         Ok(())
-    }
-
-    /// Returns the byte ranges of the images.
-    ///
-    /// # Errors
-    /// Returns an error if an image cannot be written.
-    fn places(&self) -> Result<Vec<Range<u64>>> {
-        let lengths = sizes("directory", &self.images, |image| size_by(image, -1))?;
-        Ok(self.arrangement.places(images_begin(lengths.len(), self.palettes.len()), &lengths, None)?.items)
     }
 
     /// Returns the palette of an image: its own, or the shared one that the directory names.
@@ -328,26 +313,18 @@ impl Package {
         let index = self.directory.get(item)?.palette_index.get();
         self.palettes.get(usize::try_from(index).ok()?).map(|palette| &palette[..])
     }
+}
 
-    /// Finds the byte ranges of the images in read mode, from their headers.
-    fn find_images(&mut self, t: &Tape<'_>, start: u64, directory: u64) -> Result {
-        let wrong = |item: usize, fault| {
-            let offset = directory + wide(item * size_of::<Slot>());
-            t.error_at(offset, [Step::Name("directory"), Step::Index(wide(item)), Step::Name("start")], fault)
-        };
-        let mut ranges = Vec::with_capacity(self.directory.len());
-        for (item, slot) in self.directory.iter().enumerate() {
-            let begin = u64::from(slot.start.get());
-            let head = t.peek(start + begin, wide(size_of::<ImageHeader>()));
-            let head: ImageHeader = head
-                .map_err(|fault| wrong(item, fault))
-                .map(|head| crate::macros::read_pod(&head).unwrap_or_default())?;
-            ranges.push(begin..begin + head.image_bytes());
-        }
-        self.images = t.make(ranges.len())?;
-        self.arrangement = Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| wrong(item, fault))?;
-        Ok(())
-    }
+/// Returns the byte ranges of the images in read mode, by their headers.
+fn ranges(t: &Tape<'_>, table: &Table, start: u64, directory: &[Slot]) -> Result<Vec<Range<u64>>> {
+    let range = |(item, slot): (usize, &Slot)| {
+        let begin = u64::from(slot.start.get());
+        let head =
+            t.peek(start + begin, wide(size_of::<ImageHeader>())).map_err(|fault| table.wrong(t, item, fault))?;
+        let head: ImageHeader = crate::macros::read_pod(&head).unwrap_or_default();
+        Ok(begin..begin + head.image_bytes())
+    };
+    directory.iter().enumerate().map(range).collect()
 }
 
 impl Format for Package {
@@ -357,7 +334,7 @@ impl Format for Package {
     const CLAIMS: &'static [&'static str] = &["image.zbd", "rimage.zbd", "*tex*.zbd"];
     const TABLES: &'static [EntryTable] = &[EntryTable {
         kind: Self::NAME,
-        list: "directory",
+        list: TABLE,
         row: |_| Slot::LAYOUT,
         name: "name",
         extension: None,
@@ -408,7 +385,7 @@ impl Container for Package {
     type Content = Image;
 
     fn labeled(&self) -> Vec<(Label, &Image)> {
-        let labels = Label::table("directory", self.directory.iter().map(|slot| slot.name.bytes().to_vec()));
+        let labels = Label::table(TABLE, self.directory.iter().map(|slot| slot.name.bytes().to_vec()));
         own(&self.arrangement, labels.into_iter().zip(&self.images))
     }
 }

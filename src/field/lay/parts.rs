@@ -153,14 +153,6 @@ lay! {
             if self.sizing() { self.sized(value()) } else { Ok(None) }
         }
 
-        /// Returns such a value for [`computed`](Self::computed), if it is set or compared, or `None` if it is only judged.
-        ///
-        /// # Errors
-        /// Returns an error if one of these parts cannot be written.
-        pub fn computed_from_sizes<T>(&self, value: impl FnOnce() -> Result<T>) -> Result<Option<T>> {
-            if self.computing() { self.sized(value()) } else { Ok(None) }
-        }
-
         /// Lays out the items of an existing list.
         pub(in crate::field) fn items<T>(
             &mut self,
@@ -204,6 +196,27 @@ lay! {
             match at!(*items).into_iter().nth(index) {
                 Some(item) => self.nth(name, index, |t| lay(t, item)),
                 None => Err(self.error_in(name, Fault::Count { expected: wide(index) + 1, found })),
+            }
+        }
+
+        /// Lays out an entry that exists only if it has bytes.
+        ///
+        /// # Errors
+        /// Returns an error if [`entry`](Self::entry) does.
+        pub fn optional_entry<P: Payload + Lay>(
+            &mut self,
+            label: Label,
+            length: u64,
+            payload: at!(Option<P>),
+        ) -> Result {
+            self.build(at!(*payload), |payload, t| {
+                let exists = if t.reading() { length > 0 } else { t.has_entry(&label)? };
+                *payload = exists.then(P::default);
+                Ok(())
+            })?;
+            match payload {
+                Some(payload) => self.entry(label, length, payload),
+                None => Ok(()),
             }
         }
 

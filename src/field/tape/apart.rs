@@ -34,7 +34,7 @@ struct Alone {
 
 /// An entry whose document has been taken, and loaded if it is text.
 #[derive(Debug)]
-pub struct Prepared<P> {
+pub(in crate::field) struct Prepared<P> {
     kind: Option<String>,
     file: String,
     content: Content,
@@ -154,7 +154,11 @@ impl Tape<'_> {
     ///
     /// # Errors
     /// Returns an error if a document is missing or does not fit.
-    pub fn prepare<P: Payload + Send>(&mut self, labels: &[Label]) -> Result<Vec<Option<Prepared<P>>>> {
+    pub(in crate::field) fn prepare<P: Payload + Send>(
+        &mut self,
+        labels: &[Label],
+        recognize: fn(&Label, &Bytes) -> P,
+    ) -> Result<Vec<Option<Prepared<P>>>> {
         let threads = self.threads();
         if threads < 2 || labels.len() < 2 {
             return Ok(labels.iter().map(|_| None).collect());
@@ -178,7 +182,7 @@ impl Tape<'_> {
                 (Content::Raw(_), _) => return Ok(None),
             };
             let (known, mut payload) = (known.unwrap_or(Ok(None))?, P::default());
-            let load = |t: &mut Tape<'_>| t.load_content(known, file, content, &mut payload, P::recognize, P::lay);
+            let load = |t: &mut Tape<'_>| t.load_content(known, file, content, &mut payload, recognize, P::lay);
             let ((), alone) = start.load(&mut Shared(&shared), 0, load)?;
             Ok(Some((payload, alone)))
         });
@@ -196,15 +200,16 @@ impl Tape<'_> {
     ///
     /// # Errors
     /// Returns an error if [`entry`](Self::entry) does.
-    pub fn entry_prepared<P: Payload>(
+    pub(in crate::field) fn entry_prepared<P: Payload>(
         &mut self,
         label: Label,
         length: u64,
         payload: &mut P,
+        recognize: fn(&Label, &Bytes) -> P,
         prepared: Option<Prepared<P>>,
     ) -> Result {
         let Some(Prepared { kind, file, content, loaded }) = prepared else {
-            return self.entry(label, length, payload);
+            return self.entry_by(label, length, payload, recognize, P::lay);
         };
         match loaded {
             Some((loaded, alone)) => {
@@ -214,10 +219,10 @@ impl Tape<'_> {
             None => {
                 let known = self.of_kind(&label, kind.as_deref(), &file, &content)?;
                 let known = match is_empty(known.as_ref(), &content) {
-                    true => Some(emptied(P::recognize(&label, &Bytes::new()))),
+                    true => Some(emptied(recognize(&label, &Bytes::new()))),
                     false => known,
                 };
-                self.load_content(known, &file, content, payload, P::recognize, P::lay)
+                self.load_content(known, &file, content, payload, recognize, P::lay)
             }
         }
     }
@@ -226,7 +231,7 @@ impl Tape<'_> {
     ///
     /// # Errors
     /// Returns an error if one remains.
-    pub fn all_laid<P>(&self, prepared: &[Option<Prepared<P>>]) -> Result {
+    pub(in crate::field) fn all_laid<P>(&self, prepared: &[Option<Prepared<P>>]) -> Result {
         match prepared.iter().flatten().next() {
             None => Ok(()),
             Some(Prepared { file, .. }) => {

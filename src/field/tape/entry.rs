@@ -168,7 +168,7 @@ impl Tape<'_> {
 
     /// Returns the kind, the file and the contents of an entry in the exchange format.
     pub(super) fn document(&mut self, label: &Label) -> Result<(Option<String>, String, Content)> {
-        let row = self.row(label);
+        let row = self.describing(label);
         match self.loader() {
             Some((loader, here)) => loader.open(label, here.place, &row),
             None => Ok((None, String::new(), Content::default())),
@@ -176,7 +176,7 @@ impl Tape<'_> {
     }
 
     /// Returns the place that describes an entry in the exchange format.
-    fn row(&self, label: &Label) -> Place {
+    fn describing(&self, label: &Label) -> Place {
         match label.described_in {
             DescribedIn::Here => self.place.clone(),
             // Its own name identifies it.

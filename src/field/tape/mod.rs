@@ -29,7 +29,6 @@ use super::place::{Place, Step};
 use super::visit::{Detail, Group, What};
 use super::wide::wide;
 
-pub use apart::Prepared;
 use driver::{Driver, FromDocuments, Here, Role};
 pub(crate) use edit::Entries;
 pub use edit::{Deviating, Piece, Which, counts, edit};
@@ -461,6 +460,11 @@ impl<'t> Tape<'t> {
             Some(part) => Ok(part),
             None => Ok(part.insert(make(self)?)),
         }
+    }
+
+    /// Replaces a part.
+    pub(in crate::field) fn put<T>(&self, part: &mut T, now: T) {
+        *part = now;
     }
 
     /// Takes the result of reading ahead.

@@ -1,9 +1,10 @@
 use crate::field::{
-    Arrangement, Block, Datum, Fault, Json, Lay, Part, Place, Places, Result, Run, Step, Tape, U8, Visitor, decode,
+    Arrangement, Block, Datum, Fault, Json, Lay, Place, Places, Result, Run, Step, Tape, U8, Visitor, decode,
     encode_edited, lay, load, visit, wide,
 };
 use crate::record;
 
+use super::super::arrangement::Part;
 use super::NoDocuments;
 
 record! {
@@ -29,7 +30,7 @@ impl Default for Table {
 lay! {
     impl Lay for Table {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            let places = t.computed_from_sizes(|| {
+            let places = t.from_sizes(|| {
                 let sizes: Vec<_> = self.items.iter().map(|item| wide(item.len())).collect();
                 Ok(self.arrangement.places(6, &sizes, None)?.items)
             })?;

@@ -77,10 +77,10 @@ impl Lay for Folder {
             Ok(())
         })?;
         let labels: Vec<Label> = (0..self.items.len()).map(|it| Label::nth("items", it)).collect();
-        let mut prepared = t.prepare(&labels)?;
+        let mut prepared = t.prepare(&labels, Item::recognize)?;
         let laid = self.items.len() - usize::from(bool::from(self.forgets));
         for ((item, label), prepared) in self.items.iter_mut().zip(labels).zip(&mut prepared).take(laid) {
-            t.entry_prepared(label, t.remaining(), item, prepared.take())?;
+            t.entry_prepared(label, t.remaining(), item, Item::recognize, prepared.take())?;
         }
         t.all_laid(&prepared)
     }

@@ -162,6 +162,11 @@ impl Tape<'_> {
         part.as_ref().ok_or_else(|| self.error_in(name, missing()))
     }
 
+    /// Does nothing: a walk changes no values.
+    pub(in crate::field) fn put<T>(&self, part: &T, now: T) {
+        let _ = (part, now);
+    }
+
     /// Returns the default value: a walk reads no file.
     pub fn take<T: Default>(&self, part: &T) -> T {
         let _ = part;
@@ -229,12 +234,12 @@ impl Tape<'_> {
 
     /// Returns `true` if the visitor needs no places, so that records without deviations can be visited
     /// [in one piece](Self::as_expected).
-    pub(crate) fn is_coarse(&self) -> bool {
+    pub(in crate::field) fn is_coarse(&self) -> bool {
         self.detail <= Detail::Steps && !self.counts
     }
 
     /// Returns `true` if the visitor needs neither places nor classes, or if there is none.
-    pub(crate) fn wants_bytes_only(&self) -> bool {
+    pub(in crate::field) fn wants_bytes_only(&self) -> bool {
         self.detail == Detail::Bytes && !self.judging()
     }
 
@@ -242,7 +247,7 @@ impl Tape<'_> {
     ///
     /// # Errors
     /// Returns an error if the visitor stops.
-    pub(crate) fn as_expected(&mut self, bytes: &[u8], census: [usize; 7], last: usize) -> Result {
+    pub(in crate::field) fn as_expected(&mut self, bytes: &[u8], census: [usize; 7], last: usize) -> Result {
         if !bytes.is_empty() {
             self.bytes(bytes, What::AsExpected(&census))?;
             self.begun += wide(last);
@@ -311,7 +316,7 @@ impl Tape<'_> {
     ///
     /// # Errors
     /// Returns an error if an item fails.
-    pub(crate) fn each_made<T>(
+    pub(in crate::field) fn each_made<T>(
         &mut self,
         name: &'static str,
         items: impl Iterator<Item = T>,
@@ -361,7 +366,12 @@ impl Tape<'_> {
     ///
     /// # Errors
     /// None.
-    pub fn prepare(&self, labels: &[Label]) -> Result<Vec<Option<Infallible>>> {
+    pub(in crate::field) fn prepare<P>(
+        &self,
+        labels: &[Label],
+        recognize: fn(&Label, &Bytes) -> P,
+    ) -> Result<Vec<Option<Infallible>>> {
+        let _ = recognize;
         Ok(vec![None; labels.len()])
     }
 
@@ -369,14 +379,15 @@ impl Tape<'_> {
     ///
     /// # Errors
     /// Returns an error if the payload fails.
-    pub fn entry_prepared<P: Payload + Lay>(
+    pub(in crate::field) fn entry_prepared<P: Payload + Lay>(
         &mut self,
         label: Label,
         length: u64,
         payload: &P,
+        recognize: fn(&Label, &Bytes) -> P,
         prepared: Option<Infallible>,
     ) -> Result {
-        let _ = prepared;
+        let _ = (recognize, prepared);
         self.entry(label, length, payload)
     }
 
@@ -384,7 +395,7 @@ impl Tape<'_> {
     ///
     /// # Errors
     /// None.
-    pub fn all_laid(&self, prepared: &[Option<Infallible>]) -> Result {
+    pub(in crate::field) fn all_laid(&self, prepared: &[Option<Infallible>]) -> Result {
         let _ = prepared;
         Ok(())
     }

@@ -140,9 +140,7 @@ lay! {
             })?;
             if let Some((head, content)) = extension {
                 let head_size = wide(size_of::<ExtensionHeader>());
-                if let Some(length) = t.computed_from_sizes(|| size(content))? {
-                    t.computed("length", at!(head.length), length + head_size)?;
-                }
+                t.computed_by("length", at!(head.length), || Ok(size(content)? + head_size))?;
                 t.record("extension", head)?;
                 let length = u64::from(head.length.get()).saturating_sub(head_size);
                 t.entry(Label::role(SAVED_GAME), length, content)?;

@@ -50,10 +50,8 @@ lay! {
             let all = t.remaining();
             if t.computing() {
                 let sizes = self.head.sizes(t)?;
-                if let Some(entry) = t.computed_from_sizes(|| size_by(&self.entry, sizes))? {
-                    let heads = wide(size_of::<FlatHeader>() + size_of::<LooseHeader>());
-                    t.computed("length", at!(self.flat.length), entry + heads)?;
-                }
+                let heads = wide(size_of::<FlatHeader>() + size_of::<LooseHeader>());
+                t.computed_by("length", at!(self.flat.length), || Ok(size_by(&self.entry, sizes)? + heads))?;
             }
             t.fields(at!(self.flat))?;
             let length = u64::from(self.flat.length.get());

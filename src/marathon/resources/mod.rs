@@ -19,8 +19,8 @@ mod place;
 mod strings;
 
 use crate::field::{
-    Arrangement, Block, Error, Fault, FourCc, Label, Mac, Nth, Part, Result, Run, Step, Style as _, Tape, Truth, U8,
-    U16be, lay, wide,
+    Arrangement, Block, Error, Fault, FourCc, Label, Mac, Nth, Result, Run, Step, Style as _, Tape, Truth, U8, U16be,
+    lay, wide,
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::lint::{Entries, Lint};
@@ -149,15 +149,13 @@ lay! {
                     Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| wrong(t, &items, item, fault))?;
                 Ok(())
             })?;
-            let labels = match t.labelling() {
-                false => Vec::new(),
-                true if t.loading() => (0..self.resources.len()).map(|index| Label::nth(RESOURCES, index)).collect(),
-                true => self.labels(),
+            let labels = match t.loading() {
+                true => (0..self.resources.len()).map(|index| Label::nth(RESOURCES, index)).collect(),
+                false => t.labels(RESOURCES, self.resources.iter().map(Resource::label)),
             };
             let Self { map, type_count, types, types_differ, resources, arrangement, trailing, .. } = self;
             let rules = rules.as_ref().map(|(_, map)| map);
-            t.arranged(arrangement, RESOURCES, items.len(), false, |t, part| {
-                let Part::Item(item) = part else { return Ok(()) };
+            t.arranged(arrangement, RESOURCES, items.len(), |t, item| {
                 match items.get(item).copied() {
                     None => Ok(()),
                     Some(Item::Data(index)) => {

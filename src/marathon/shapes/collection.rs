@@ -13,8 +13,8 @@ use core::ops::Range;
 
 use crate::field::walk::{in_item, size_by};
 use crate::field::{
-    Arrangement, Block, Fault, I16be, I32be, Integer as _, Judge, PIECES, Part, Result, Run, Step, Tape, Truth, U32be,
-    lay, wide,
+    Arrangement, Block, Fault, I16be, I32be, Integer as _, Judge, PIECES, Result, Run, Step, Tape, Truth, U32be, lay,
+    wide,
 };
 use crate::lint::{Lint, Warnings};
 use crate::record;
@@ -166,8 +166,7 @@ lay! {
             let color_count = self.color_count(t)?;
             let Self { sequence_offsets, sequences, frame_offsets, frames, bitmap_offsets, bitmaps, .. } = self;
             let Self { colors, arrangement, trailing, .. } = self;
-            t.arranged(arrangement, PIECES, items.len(), false, |t, part| {
-                let Part::Item(item) = part else { return Ok(()) };
+            t.arranged(arrangement, PIECES, items.len(), |t, item| {
                 match items.get(item).copied() {
                     None => Ok(()),
                     Some(Item::Colors) => t.block("colors", color_count, at!(*colors)),

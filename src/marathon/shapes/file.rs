@@ -108,22 +108,10 @@ lay! {
             })?;
             let labels = labels();
             t.read(at!(*self), |shapes, t| shapes.find(t, start))?;
-            t.load(at!(self.collections), |collections, t| {
-                let has = |label| Ok(t.has_entry(label)?.then(Carried::default));
-                *collections = labels.iter().map(has).collect::<Result<_>>()?;
-                Ok(())
-            })?;
+            t.as_many(at!(self.collections), labels.len())?;
             let Self { collections, arrangement, trailing, .. } = self;
-            t.arranged_items(arrangement, "slots", collections, |t, item, carried| {
-                let label = t.label_of("slots", &labels, item)?;
-                t.read(at!(*carried), |carried, t| {
-                    *carried = (t.remaining() > 0).then(Carried::default);
-                    Ok(())
-                })?;
-                match carried {
-                    Some(carried) => t.entry(label, t.remaining(), carried),
-                    None => Ok(()),
-                }
+            t.arranged_entries(arrangement, "slots", &labels, collections, |t, label, _, carried| {
+                t.optional_entry(label, t.remaining(), carried)
             })?;
             t.rest("trailing", Run::Surplus, trailing)
         }
@@ -166,7 +154,6 @@ impl Shapes {
                 ranges.push(range.map_err(wrong)?.unwrap_or_default());
             }
         }
-        self.collections = t.make(ranges.len())?;
         self.arrangement = Arrangement::find_items(t, start, ranges).map_err(|(nth, fault)| {
             let field = if nth.is_multiple_of(2) { "offset" } else { "deep_offset" };
             t.error_at(at(nth / 2), steps(nth / 2, field), fault)

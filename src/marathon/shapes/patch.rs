@@ -195,9 +195,7 @@ type Collections = HashMap<u32, Known>;
 lay! {
     impl LayBy<&Tables> for SequenceItem {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, tables: &Tables) -> Result {
-            if let Some(size) = t.computed_from_sizes(|| size_by(&self.sequence, (tables, Encoding::Marathon2)))? {
-                t.computed("size", at!(self.head.size), size)?;
-            }
+            t.computed_by("size", at!(self.head.size), || size_by(&self.sequence, (tables, Encoding::Marathon2)))?;
             t.fields(at!(self.head))?;
             t.expect("index", || tables.lack(Table::Sequences, self.head.index));
             let length = t.stated("size", self.head.size)?;
@@ -207,9 +205,8 @@ lay! {
 
     impl LayBy<&Tables> for BitmapItem {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, tables: &Tables) -> Result {
-            if let Some(bitmap) = t.computed_from_sizes(|| size_by(&self.bitmap, Encoding::Marathon2))? {
-                t.computed("size", at!(self.head.size), bitmap + wide(self.trailing.len()))?;
-            }
+            let bitmap = || size_by(&self.bitmap, Encoding::Marathon2);
+            t.computed_by("size", at!(self.head.size), || Ok(bitmap()? + wide(self.trailing.len())))?;
             t.fields(at!(self.head))?;
             t.expect("index", || tables.lack(Table::Bitmaps, self.head.index));
             let length = t.stated("size", self.head.size)?;

@@ -13,8 +13,8 @@ use std::collections::HashMap;
 
 use crate::field::walk::{in_item, size, sizes};
 use crate::field::{
-    Arrangement, Block, Error, Fault, FourCc, I16be, I32be, Integer as _, Label, Nth, Part, Place, Result, Run, Stale,
-    Step, Tape, Truth, U16be, U32be, lay, payloads, wide,
+    Arrangement, Block, Error, Fault, FourCc, I16be, I32be, Integer as _, Label, Nth, Place, Result, Run, Stale, Step,
+    Tape, Truth, U16be, U32be, lay, payloads, wide,
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::lint::no_traps;
@@ -224,25 +224,13 @@ lay! {
                 slot.lay_by(t, rules.next())
             })?;
             t.read(at!(*self), |sounds, t| sounds.find(t, start, table))?;
-            let labels: Vec<Label> = (0..self.definitions.len()).map(|index| Label::nth(DEFINITIONS, index)).collect();
-            t.load(at!(self.groups), |groups, t| {
-                let has = |label| Ok(t.has_entry(label)?.then(Group::default));
-                *groups = labels.iter().map(has).collect::<Result<_>>()?;
-                Ok(())
-            })?;
+            t.as_many(at!(self.groups), self.definitions.len())?;
             let Self { groups, arrangement, definitions, trailing, .. } = self;
             let owners = owners(definitions);
-            t.arranged(arrangement, DEFINITIONS, owners.len(), false, |t, part| {
-                let Part::Item(item) = part else { return Ok(()) };
+            t.arranged(arrangement, DEFINITIONS, owners.len(), |t, item| {
                 let index = owners.get(item).copied().unwrap_or_default();
-                let Some(group) = at!(*groups).into_iter().nth(index) else { return Ok(()) };
-                t.read(at!(*group), |group, _| {
-                    *group = Some(Group::default());
-                    Ok(())
-                })?;
-                let label = t.label_of(DEFINITIONS, &labels, index)?;
-                match group {
-                    Some(group) => t.entry(label, t.remaining(), group),
+                match at!(*groups).into_iter().nth(index) {
+                    Some(group) => t.optional_entry(Label::nth(DEFINITIONS, index), t.remaining(), group),
                     None => Ok(()),
                 }
             })?;
@@ -330,7 +318,6 @@ impl Sounds {
                 }
             }
         }
-        self.groups = t.make(self.definitions.len())?;
         let owners = owners(&self.definitions);
         self.arrangement = Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| {
             let index = wide(owners.get(item).copied().unwrap_or_default());

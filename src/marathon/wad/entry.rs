@@ -119,11 +119,12 @@ lay! {
             let Chain { sizes, age, level, start } = chain;
             let header_end = t.position() + sizes.chunk_header;
             let entry_end = t.position() + t.remaining();
-            if let Some(length) = t.computed_from_sizes(|| size(&self.payload))? {
-                let next = header_end + length + wide(self.gap.len()) - start;
-                t.computed("length", at!(self.head.length), length)?;
-                t.computed("next", at!(self.head.next), if last { 0 } else { next })?;
-            }
+            t.computed_by("length", at!(self.head.length), || size(&self.payload))?;
+            t.computed_by("next", at!(self.head.next), || match last {
+                true => Ok(0),
+                // The length has just been computed.
+                false => Ok(header_end + t.stated("length", self.head.length)? + wide(self.gap.len()) - start),
+            })?;
             t.fields(at!(self.head))?;
             let length = t.stated("length", self.head.length)?;
             let next = t.stated("next", self.head.next)?;

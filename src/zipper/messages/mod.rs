@@ -169,8 +169,7 @@ lay! {
             let labels = if t.labelling() { self.labels() } else { Vec::new() };
             let names = if t.naming() { self.names() } else { Names::default() };
             let image = self.image();
-            t.arranged_items(at!(self.arrangement), "sections", at!(self.sections), |t, item, section| {
-                let label = t.label_of("sections", &labels, item)?;
+            t.arranged_entries(at!(self.arrangement), "sections", &labels, at!(self.sections), |t, label, _, section| {
                 section.lay_by(t, Within { label, image, names: &names })
             })?;
             t.rest("trailing", Run::Surplus, at!(self.trailing))

@@ -286,10 +286,7 @@ lay! {
                 Ok(())
             })?;
             let blocks = self.blocks.len();
-            t.build(at!(self.messages), |messages, t| {
-                *messages = t.make(blocks)?;
-                Ok(())
-            })?;
+            t.as_many(at!(self.messages), blocks)?;
             t.read(at!(self.arrangement), |arrangement, t| {
                 let length = t.position() - start + t.remaining();
                 let table = t.peek(start, length).map_err(|fault| t.error(fault))?;
@@ -309,7 +306,8 @@ lay! {
         // All messages are one list, because the division into blocks does not matter to readers.
         let mut index = 0_usize;
         let lists = wide(messages.len());
-        t.arranged_items(arrangement, "blocks", messages, |t, item, messages| {
+        t.arranged(arrangement, "blocks", messages.len(), |t, item| {
+            let Some(messages) = at!(*messages).into_iter().nth(item) else { return Ok(()) };
             let head = blocks.get(item).ok_or_else(|| {
                 t.error_in("blocks", Fault::Count { expected: lists, found: wide(blocks.len()) })
             })?;
