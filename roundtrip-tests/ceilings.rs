@@ -27,12 +27,13 @@ const SILENT: [&str; 5] = ["saturating_add", "saturating_mul", "saturating_sub",
 /// first three counts. The last number is that of lines of code, rounded up, without comments, blank lines and tests.
 #[rustfmt::skip]
 const ROOMS: &[(&str, [usize; 6])] = &[
-    ("aurora", [9, 7, 21, 0, 40, 11500]),
+    ("aurora", [9, 7, 21, 0, 40, 11350]),
     ("cli", [3, 2, 7, 0, 15, 5200]),
     ("edit", [0, 1, 3, 0, 21, 3600]),
     ("exchange", [10, 8, 1, 0, 12, 3200]),
     // Raised for the traits by which loading, recomputing and editing can leave it.
-    ("field", [7, 11, 27, 1, 56, 10300]),
+    // Raised again for tables, by which the formats have 340 lines fewer.
+    ("field", [7, 11, 27, 1, 56, 10600]),
     ("guide", [0, 0, 0, 0, 0, 100]),
     ("install", [4, 1, 1, 0, 7, 750]),
     // Raised for `AnyModel: Lint`, by which a model of any type reports warnings.
@@ -40,7 +41,7 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     ("lib.rs", [0, 0, 0, 0, 0, 100]),
     ("lint", [0, 0, 0, 0, 1, 450]),
     ("main.rs", [0, 0, 0, 0, 0, 16]),
-    ("marathon", [0, 7, 19, 0, 56, 10900]),
+    ("marathon", [0, 7, 19, 0, 55, 10800]),
     ("media", [2, 1, 0, 0, 23, 4000]),
     ("mods", [0, 0, 0, 0, 12, 2800]),
     ("output", [0, 0, 0, 0, 2, 400]),
@@ -48,7 +49,7 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     ("registry.rs", [0, 0, 0, 0, 0, 100]),
     ("report", [2, 4, 11, 0, 3, 1400]),
     ("verify", [10, 2, 7, 0, 4, 1500]),
-    ("zipper", [1, 2, 37, 0, 70, 17400]),
+    ("zipper", [1, 2, 37, 0, 70, 17300]),
 ];
 
 /// How often the last of some calls of the program builds and walks models. `IN` is `golden/install`.
@@ -65,17 +66,16 @@ const PASSES: &[(&str, &str, [usize; 2])] = &[
 /// Counts over all sources.
 const SOURCES: &[(&str, usize)] = &[
     ("methods of a tape in field", 100),
-    ("methods of a tape in formats", 38),
-    // Both rose by methods that were not counted: `recomputes`, `computed_by`, `computed_from_sizes`, `follow` and `prepare`.
-    ("questions of formats about the mode of a tape", 112),
-    ("closures and values for some modes of a tape", 469),
-    ("public names of field", 134),
+    ("methods of a tape in formats", 37),
+    ("questions of formats about the mode of a tape", 107),
+    ("closures and values for some modes of a tape", 430),
+    ("public names of field", 131),
     ("files in the largest circle of aurora", 14),
     ("files in the largest circle of cli", 0),
     ("files in the largest circle of edit", 0),
     ("files in the largest circle of exchange", 0),
     // Raised for the file of these traits.
-    ("files in the largest circle of field", 19),
+    ("files in the largest circle of field", 18),
     ("files in the largest circle of guide", 0),
     ("files in the largest circle of install", 0),
     ("files in the largest circle of kind", 0),
@@ -117,10 +117,10 @@ const SOME_MODES: &[&str] = &[
     "computed",
     "computed_by",
     "from_sizes",
-    "computed_from_sizes",
     "recompute",
     "follow",
-    "prepare",
+    "item_places",
+    "find_arranged",
 ];
 /// The directories with formats.
 const FORMATS: [&str; 3] = ["aurora", "marathon", "zipper"];

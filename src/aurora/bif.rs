@@ -144,12 +144,12 @@ lay! {
             t.room(count, each)?;
             let table = Table { each, ..Table::of::<Slot>(TABLE, start, t.position()) };
             let sizes = || sizes(TABLE, &self.entries, |entry| size(&entry.payload));
-            let mut places = t.places(&self.arrangement, &table, sizes)?;
+            let mut places = t.item_places(&self.arrangement, &table, sizes)?;
             t.list(TABLE, count, 0, at!(self.entries), |t, entry| {
                 t.row(at!(entry.slot), places.next())?;
                 if enhanced { t.fields(at!(entry.compression)) } else { Ok(()) }
             })?;
-            t.find(at!(self.arrangement), &table, |t| stated(t, &table, start, &self.entries))?;
+            t.find_arranged(at!(self.arrangement), &table, |t| stated(t, &table, start, &self.entries))?;
             let labels = t.labels(TABLE, self.names());
             t.arranged_payloads(at!(self.arrangement), TABLE, &labels, at!(self.entries), Payload::recognize, |entry| at!(entry.payload))?;
             t.rest("trailing", Run::Surplus, at!(self.trailing))

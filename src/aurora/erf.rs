@@ -327,7 +327,7 @@ lay! {
             t.run_until("before_resources", offset, start, at!(self.before_resources))?;
             let table = Table { each: version.slot(), ..Table::of::<Slot>(TABLE, start, t.position()) };
             let sizes = || sizes(TABLE, &self.entries, |entry| size(&entry.payload));
-            let mut places = t.places(&self.arrangement, &table, sizes)?;
+            let mut places = t.item_places(&self.arrangement, &table, sizes)?;
             t.each(TABLE, at!(self.entries), |t, entry| {
                 // An entry without data begins where the next one does, a blank one nowhere (`nwn-erf.md`, section 2).
                 let is_nowhere = |place: &Range<u64>| place.is_empty() && entry.is_blank(version);
@@ -335,7 +335,7 @@ lay! {
                 t.row(at!(entry.slot), place)?;
                 if version == Version::Enhanced { t.fields(at!(entry.compression)) } else { Ok(()) }
             })?;
-            t.find(at!(self.arrangement), &table, |t| table.stated(t, self.entries.iter().map(|entry| &entry.slot)))?;
+            t.find_arranged(at!(self.arrangement), &table, |t| table.stated(t, self.entries.iter().map(|entry| &entry.slot)))?;
             let labels = t.labels(TABLE, self.names(version));
             t.arranged_payloads(at!(self.arrangement), TABLE, &labels, at!(self.entries), Payload::recognize, |entry| at!(entry.payload))?;
             t.rest("trailing", Run::Surplus, at!(self.trailing))

@@ -168,7 +168,7 @@ lay! {
             t.list(TABLE, count, 12, at!(self.files), |t, file| t.row(at!(file.slot), places.next()))?;
             let window = t.seen(|t| until(t, "keys_offset", self.head.keys_offset.get().into(), start)).transpose()?;
             t.window(window.unwrap_or_default(), |t| {
-                t.find(at!(self.arrangement), &table, |t| table.stated(t, self.files.iter().map(|file| &file.slot)))?;
+                t.find_arranged(at!(self.arrangement), &table, |t| table.stated(t, self.files.iter().map(|file| &file.slot)))?;
                 t.arranged(at!(self.arrangement), TABLE, self.files.len(), |t, item| {
                     t.nth_of(TABLE, item, at!(self.files), |t, file| t.rest_text("path", WINDOWS_1252, at!(file.name)))
                 })?;

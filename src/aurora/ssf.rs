@@ -136,9 +136,9 @@ lay! {
             let count = t.read_or(u64::from(self.counts.count.get()), wide(self.sounds.len()));
             let table = Table::of::<Slot>(TABLE, start, t.position());
             let (rows, each) = (self.sounds.len(), wide(if is_long { size_of::<LongSound>() } else { size_of::<Sound>() }));
-            let mut places = t.places(&self.arrangement, &table, || Ok(vec![each; rows]))?;
+            let mut places = t.item_places(&self.arrangement, &table, || Ok(vec![each; rows]))?;
             t.list(TABLE, count, 4, at!(self.sounds), |t, entry| t.row_of_offset(at!(entry.slot), places.next()))?;
-            t.find(at!(self.arrangement), &table, |_| {
+            t.find_arranged(at!(self.arrangement), &table, |_| {
                 let begins = self.sounds.iter().map(|entry| u64::from(entry.slot.offset.get()));
                 Ok(begins.map(|begin| begin..begin + each).collect())
             })?;

@@ -215,7 +215,7 @@ lay! {
                 Ok(())
             })?;
             let mut walk = Walk::of(it);
-            walk.numbers = self.from_sizes(|| Ok(it.numbers(false)))?.unwrap_or_default();
+            walk.numbers = self.from_sizes(|| Ok(it.numbers(false)))?.into_iter().flatten().collect();
             self.computed("model_size", at!(it.file.model_size), walk.geometry.end)?;
             self.computed("raw_size", at!(it.file.raw_size), walk.raw_bytes)?;
             self.file_head(at!(*it))?;
@@ -271,9 +271,8 @@ lay! {
             let model = t.position() - walk.base + self.size();
             let b = Binder { children, below, ..Binder::new(Way::Walk, model, walk.raw) };
             t.node(at!(*self), &b, animated, number)?;
-            if t.sizing() {
-                walk.raw += self.mesh.as_ref().map_or(0, |mesh| mesh.stream_bytes());
-            }
+            let streams = t.from_sizes(|| Ok(self.mesh.as_ref().map_or(0, |mesh| mesh.stream_bytes())))?;
+            walk.raw += streams.unwrap_or(0);
             if (!animated || bool::from(self.live)) && (t.loading() || !self.is_bare()) {
                 for &part in PieceKind::PAYLOAD {
                     t.node_part(at!(*self), part, None)?;

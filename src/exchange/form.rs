@@ -414,4 +414,28 @@ mod tests {
         }
         assert!(formed > 50 && changed > 100, "{formed} {changed}");
     }
+
+    #[test]
+    fn raw_entries_without_a_kind_pack_equally_on_one_and_several_threads() {
+        let mut compared = Vec::new();
+        for (name, _, mut files) in forms() {
+            let is_raw = |(file, _): &(&String, &Bytes)| file.ends_with(".bin");
+            if files.iter().filter(is_raw).count() == 0 {
+                continue;
+            }
+            for (file, contents) in &mut files {
+                if file.ends_with(".bin") {
+                    // They begin like a motion, but are none.
+                    *contents = [&[4, 0, 0, 0][..], &[0xFF; 12], b"\0\0\x80\xBF\0\0\x80\x3F"].concat().into();
+                } else if file.ends_with(".json") {
+                    let text = String::from_utf8(contents.to_vec()).expect("is UTF-8");
+                    *contents = text.replace("\"kind\": \"opaque\",", "").into();
+                }
+            }
+            let [one, several] = [1, 3].map(|threads| packed(threads, files.clone()));
+            assert_eq!(one, several, "{name}");
+            compared.push(name);
+        }
+        assert!(compared.len() > 10 && compared.iter().any(|name| name == "Mission.102.sav"), "{compared:?}");
+    }
 }

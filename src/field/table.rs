@@ -2,7 +2,7 @@
 //!
 //! The fields of a row that do so are declared in its [`record!`](crate::record!), `as Offset` and `as Length`. A layout function names
 //! the rows, with [`row`](Tape::row) for each, and the items, by one of the `arranged` methods. In read mode
-//! [`find`](Tape::find) takes the items from where the rows say; in every other the rows follow from the sizes of the items.
+//! [`find_arranged`](Tape::find_arranged) takes the items from where the rows say; in every other the rows follow from the sizes of the items.
 
 use core::ops::Range;
 
@@ -122,7 +122,7 @@ lay! {
         ///
         /// # Errors
         /// Returns an error if an item cannot be written, or if a piece of the arrangement is none of them.
-        pub fn places(
+        pub fn item_places(
             &self,
             arrangement: &Arrangement,
             table: &Table,
@@ -133,7 +133,7 @@ lay! {
                 let first = table.at - table.base + wide(sizes.len()) * table.each + table.between;
                 Ok(arrangement.places(first, &sizes, None)?.items)
             })?;
-            Ok(places.unwrap_or_default().into_iter())
+            Ok(places.into_iter().flatten().collect::<Vec<_>>().into_iter())
         }
 
         /// Lays out a row of a table, given the byte range of its item. Only an item without bytes may have a stored offset that
@@ -172,7 +172,7 @@ lay! {
         /// # Errors
         /// Returns an error if `ranges` does, or with the row of the first item that begins before the position or extends past the
         /// data being read.
-        pub fn find(
+        pub fn find_arranged(
             &mut self,
             arrangement: at!(Arrangement),
             table: &Table,

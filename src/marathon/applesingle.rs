@@ -122,10 +122,10 @@ lay! {
             let count = t.stated("entry_count", self.head.entry_count)?;
             let table = Table { cut: "length", ..Table::of::<Slot>(TABLE, start, t.position()) };
             let sizes = || sizes(TABLE, &self.entries, |entry| entry.as_ref().map_or(Ok(0), size));
-            let mut places = t.places(&self.arrangement, &table, sizes)?;
+            let mut places = t.item_places(&self.arrangement, &table, sizes)?;
             t.list(TABLE, count, wide(size_of::<Slot>()), at!(self.directory), |t, slot| t.row(slot, places.next()))?;
             t.as_many(at!(self.entries), self.directory.len())?;
-            t.find(at!(self.arrangement), &table, |t| table.stated(t, &self.directory))?;
+            t.find_arranged(at!(self.arrangement), &table, |t| table.stated(t, &self.directory))?;
             let labels = self.labels();
             let Self { directory, entries, arrangement, trailing, .. } = self;
             t.arranged_entries(arrangement, TABLE, &labels, entries, |t, label, item, entry| {

@@ -289,7 +289,7 @@ impl Wad {
             ..Table::of::<SlotHeader>(TABLE, start, start + directory)
         };
         self.entries = t.make(rows.len())?;
-        t.find(&mut self.arrangement, &table, |t| table.stated(t, &rows))
+        t.find_arranged(&mut self.arrangement, &table, |t| table.stated(t, &rows))
     }
 
     /// Returns the sizes that the header specifies.

@@ -321,7 +321,8 @@ lay! {
             })?;
             // The table comes after the payloads, so their sizes are known by now.
             let places = t.from_sizes(|| Ok(self.arrangement.places(0, &sizes, None)?.items))?;
-            self.lay_by(t, (start, &places.unwrap_or_default()))
+            let places: Vec<Range<u64>> = places.into_iter().flatten().collect();
+            self.lay_by(t, (start, &places))
         }
     }
 
@@ -417,7 +418,7 @@ impl Archive {
             let (count, remain) = (range.end - range.start, table.start.saturating_sub(range.start));
             return Err(rows.wrong(t, item, Fault::Ends { count, each: 1, remain }));
         }
-        t.find(&mut self.arrangement, &rows, |_| Ok(table.ranges.clone()))?;
+        t.find_arranged(&mut self.arrangement, &rows, |_| Ok(table.ranges.clone()))?;
         self.content = Content::infer(&table, &file).unwrap_or(Content::UNKNOWN);
         self.lengths_are_one = table.lengths_are_one.into();
         self.entries = t.make(table.slots.len())?;

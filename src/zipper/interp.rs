@@ -116,7 +116,7 @@ lay! {
             t.fields(at!(self.head))?;
             let count = t.stated("count", self.head.count)?;
             let table = Table::of::<Slot>(TABLE, start, t.position());
-            let mut places = t.places(&self.arrangement, &table, || sizes(TABLE, &self.scripts, size))?;
+            let mut places = t.item_places(&self.arrangement, &table, || sizes(TABLE, &self.scripts, size))?;
             t.list(TABLE, count, wide(size_of::<Slot>()), at!(self.index), |t, slot| {
                 t.row_of_offset(at!(*slot), places.next())?;
                 let full = slot.path.is_full();
@@ -124,7 +124,7 @@ lay! {
                 Ok(())
             })?;
             t.as_many(at!(self.scripts), self.index.len())?;
-            t.find(at!(self.arrangement), &table, |t| ranges(t, &table, start, &self.index))?;
+            t.find_arranged(at!(self.arrangement), &table, |t| ranges(t, &table, start, &self.index))?;
             let labels = t.labels(TABLE, self.paths());
             t.arranged_entries(at!(self.arrangement), TABLE, &labels, at!(self.scripts), |t, label, _, script| {
                 t.part(label, SCRIPT, |t| script.lay(t))

@@ -228,7 +228,7 @@ lay! {
             let between = wide(self.palettes.bytes().len());
             let table = Table { between, ..Table::of::<Slot>(TABLE, start, t.position()) };
             let sizes = || sizes(TABLE, &self.images, |image| size_by(image, -1));
-            let mut places = t.places(&self.arrangement, &table, sizes)?;
+            let mut places = t.item_places(&self.arrangement, &table, sizes)?;
             t.list(TABLE, count, wide(size_of::<Slot>()), at!(self.directory), |t, slot| {
                 t.row_of_offset(at!(*slot), places.next())?;
                 let (full, index) = (slot.name.is_full(), slot.palette_index.get());
@@ -241,7 +241,7 @@ lay! {
             })?;
             t.block("palettes", palettes, at!(self.palettes))?;
             t.as_many(at!(self.images), self.directory.len())?;
-            t.find(at!(self.arrangement), &table, |t| ranges(t, &table, start, &self.directory))?;
+            t.find_arranged(at!(self.arrangement), &table, |t| ranges(t, &table, start, &self.directory))?;
             t.choose(at!(self.in_order), || order::is_in_order(&self.directory).into());
             t.fact("in_order", at!(self.in_order))?;
             let labels = t.labels(TABLE, self.directory.iter().map(|slot| slot.name.bytes()));

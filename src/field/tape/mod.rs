@@ -245,8 +245,7 @@ impl<'t> Tape<'t> {
     }
 
     /// Returns `true` if values that follow from the sizes of other parts are computed.
-    #[must_use]
-    pub fn sizing(&self) -> bool {
+    pub(in crate::field) fn sizing(&self) -> bool {
         self.computing()
     }
 

@@ -289,8 +289,7 @@ impl<'t> Tape<'t> {
     }
 
     /// Returns `true` if values that follow from the sizes of other parts are compared, or judged like computed values.
-    #[must_use]
-    pub fn sizing(&self) -> bool {
+    pub(in crate::field) fn sizing(&self) -> bool {
         self.is_recomputed
     }
 
