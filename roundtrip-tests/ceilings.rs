@@ -67,7 +67,7 @@ const PASSES: &[(&str, &str, [usize; 2])] = &[
 const SOURCES: &[(&str, usize)] = &[
     ("methods of a tape in field", 100),
     ("methods of a tape in formats", 37),
-    ("questions of formats about the mode of a tape", 107),
+    ("questions of formats about the mode of a tape", 105),
     ("closures and values for some modes of a tape", 430),
     ("public names of field", 131),
     ("files in the largest circle of aurora", 14),
@@ -91,18 +91,8 @@ const SOURCES: &[(&str, usize)] = &[
 ];
 
 /// The questions by which a format asks a tape what it is doing.
-const QUESTIONS: &[&str] = &[
-    "judging",
-    "reading",
-    "loading",
-    "computing",
-    "sizing",
-    "labelling",
-    "building",
-    "counting",
-    "naming",
-    "recomputes",
-];
+const QUESTIONS: &[&str] =
+    &["judging", "reading", "loading", "computing", "sizing", "labelling", "building", "counting", "recomputes"];
 /// The methods of a tape with a closure or value that only some of its modes use.
 const SOME_MODES: &[&str] = &[
     "fact",

@@ -143,15 +143,15 @@ lay! {
     impl Lay for Line {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.computed("size", at!(self.head.size), wide(self.words.len()))?;
-            let (nuls, blanks) = if t.judging() { separators(&self.words) } else { (0, 0) };
-            let rules = t.judging().then(|| LineHeader { tokens: U32::new(nuls), ..self.head });
+            let found = t.judging().then(|| separators(&self.words));
+            let rules = found.map(|(nuls, _)| LineHeader { tokens: U32::new(nuls), ..self.head });
             t.fields_by(at!(self.head), rules.as_ref())?;
             let size = t.stated("size", self.head.size)?;
             t.text_of("words", WORDS, size, at!(self.words))?;
             let words = &self.words;
             t.expect("words", || {
                 let found = match words.last() {
-                    Some(0) if blanks == 0 => return None,
+                    Some(0) if found.is_none_or(|(_, blanks)| blanks == 0) => return None,
                     Some(0) => "white space in a word",
                     _ => "no NUL at the end",
                 };

@@ -23,9 +23,6 @@ pub(crate) trait Judge {
     /// Returns the bytes of the file from an offset onward if the model was just read from it, so that they are also those of the model.
     fn fresh(&self, start: u64) -> Option<&[u8]>;
 
-    /// Returns `true` if parts have labels.
-    fn naming(&self) -> bool;
-
     /// Reports whether an invariant holds at an offset, and at a place these steps further in from here.
     fn judged(&mut self, offset: u64, steps: &[Step], broken: Option<(Json, Json)>);
 
@@ -53,10 +50,6 @@ lay! {
 
         fn fresh(&self, start: u64) -> Option<&[u8]> {
             Tape::fresh(self, start)
-        }
-
-        fn naming(&self) -> bool {
-            !self.reading() && self.labelling()
         }
 
         fn judged(&mut self, offset: u64, steps: &[Step], broken: Option<(Json, Json)>) {

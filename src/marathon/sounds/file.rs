@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use crate::field::walk::{in_item, size, sizes};
 use crate::field::{
     Arrangement, Block, Error, Fault, FourCc, I16be, I32be, Integer as _, Label, Nth, Place, Result, Run, Stale, Step,
-    Tape, Truth, U16be, U32be, lay, payloads, wide,
+    Table, Tape, Truth, U16be, U32be, lay, payloads, wide,
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::lint::no_traps;
@@ -92,7 +92,7 @@ record! {
         high_pitch: Fixed,
         permutations: I16be,
         permutations_played: U16be as Pointer,
-        group_offset: U32be as Outside,
+        group_offset: U32be as Offset,
         /// Bytes of the first sound, with its header.
         single_size: U32be as Outside,
         total_size: U32be as Outside,
@@ -319,11 +319,9 @@ impl Sounds {
             }
         }
         let owners = owners(&self.definitions);
-        self.arrangement = Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| {
-            let index = wide(owners.get(item).copied().unwrap_or_default());
-            let offset = table + index * wide(size_of::<Definition>());
-            t.error_at(offset, [Step::Name(DEFINITIONS), Step::Index(index), Step::Name("group_offset")], fault)
-        })?;
+        let rows = Table::of::<Definition>(DEFINITIONS, start, table);
+        self.arrangement = Arrangement::find_items(t, start, ranges)
+            .map_err(|(item, fault)| rows.wrong(t, owners.get(item).copied().unwrap_or_default(), fault))?;
         Ok(())
     }
 

@@ -32,8 +32,8 @@ use core::ops::Range;
 use crate::field::build::Tape;
 use crate::field::walk::LayBy;
 use crate::field::{
-    self, Arrangement, Block, Datum, Detail, Fault, Json, Judge as _, Label, Pad, Payload, Place, Result, Run, Step,
-    Truth, Visitor, lay, wide,
+    self, Arrangement, Block, Datum, Detail, Fault, Json, Label, Pad, Payload, Place, Result, Run, Step, Truth,
+    Visitor, lay, wide,
 };
 use crate::kind::{Container, Contents, binrw_over_lay, encode_with, own};
 
@@ -166,8 +166,7 @@ lay! {
             let checksum = if t.judging() { Some(self.expected_checksum()?) } else { None };
             self.lay_by(t, Beside { places: &places, checksum })?;
             t.read(at!(*self), |dll, t| dll.find_sections(t))?;
-            let labels = if t.labelling() { self.labels() } else { Vec::new() };
-            let names = if t.naming() { self.names() } else { Names::default() };
+            let (labels, names) = if t.labelling() { (self.labels(), self.names()) } else { (Vec::new(), Names::default()) };
             let image = self.image();
             t.arranged_entries(at!(self.arrangement), "sections", &labels, at!(self.sections), |t, label, _, section| {
                 section.lay_by(t, Within { label, image, names: &names })
