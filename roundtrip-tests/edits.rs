@@ -3,15 +3,15 @@
 
 use bitexact::aurora::model::Model;
 use bitexact::exchange::{About, Form, MANIFEST, documents, show};
-use bitexact::field::{
-    Decoded, Document, F32, I32, Json, Lay, Recomputation, Shaped, decode, encode, encode_edited, recompute, visit,
-};
+use bitexact::field::{Decoded, F32, I32, Json, Lay, Shaped, decode, encode, visit};
+use bitexact::json::{Document, Recomputation};
 use bitexact::kind::Format;
 use bitexact::marathon::chunk::Content;
 use bitexact::marathon::macbinary::MacBinary;
 use bitexact::marathon::wad::{Entry, Slot, Wad};
 use bitexact::marathon::{Array, Payload};
 use bitexact::passes::Sha;
+use bitexact::recompute::{encode_edited, recompute};
 use bitexact::registry::KINDS;
 use bitexact::verify::{Status, verify};
 use bitexact::zipper::anim::{self, Anim};

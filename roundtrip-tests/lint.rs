@@ -6,8 +6,10 @@ use std::path::Path;
 use std::process::Command;
 
 use bitexact::edit::new_warnings;
-use bitexact::field::{Recomputation, decode, recompute};
+use bitexact::field::decode;
+use bitexact::json::Recomputation;
 use bitexact::lint::{Lint, Scope, warnings};
+use bitexact::recompute::recompute;
 use bitexact::registry::traps;
 use bitexact::zipper::anim::{self, Anim};
 use bitexact::zipper::gamez::{self, Gamez};

@@ -230,7 +230,7 @@ fn resources_are_added_and_removed_if_data_are_not_in_map_order() {
 
     let (mut before, more) = after(|edit| {
         let text = r#"{"text": "bye"}"#;
-        let files = vec![("x.json".to_owned(), bitexact::field::Document::Json(parse(text.as_bytes()).unwrap()))];
+        let files = vec![("x.json".to_owned(), bitexact::json::Document::Json(parse(text.as_bytes()).unwrap()))];
         let row = parse(br#"{"type": "TEXT", "id": -5, "attributes": "PURGEABLE", "name": "end"}"#).unwrap();
         edit.add_at("resource!TEXT -5", &"resource:/resources/-".into(), row, "text", files).unwrap();
     });

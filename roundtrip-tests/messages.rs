@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use bitexact::exchange::{Form, documents};
-use bitexact::field::{Decoded, Document, Json, decode, encode_edited};
+use bitexact::field::{Decoded, Json, decode};
+use bitexact::json::Document;
 use bitexact::passes::Sha;
+use bitexact::recompute::encode_edited;
 use bitexact::registry::KINDS;
 use bitexact::verify::{Status, verify};
 use bitexact::zipper::messages::{Dll, Unset};

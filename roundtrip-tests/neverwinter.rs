@@ -11,9 +11,10 @@ use std::process::Command;
 
 use bitexact::aurora::erf::Erf;
 use bitexact::exchange::{MANIFEST, parse, print};
-use bitexact::field::{Class, Json, decode, encode_edited};
+use bitexact::field::{Class, Json, decode};
 use bitexact::install::files;
 use bitexact::kind::Container as _;
+use bitexact::recompute::encode_edited;
 use bitexact::registry::KINDS;
 use bitexact::verify::{Report, Status, VerifyOptions, verify, verify_with};
 use forge::nwn::gff::{Spec, Struct, Value, build, localized, resref, string, void};

@@ -62,6 +62,7 @@ pub mod exchange;
 pub mod field;
 #[cfg(feature = "install")]
 pub mod install;
+pub mod json;
 pub mod kind;
 pub mod lint;
 pub mod marathon;
@@ -70,6 +71,7 @@ pub mod media;
 pub mod mods;
 pub mod output;
 pub mod passes;
+pub mod recompute;
 pub mod registry;
 #[cfg(feature = "report")]
 pub mod report;
@@ -142,7 +144,9 @@ pub mod macros {
     pub use bitflags::{Flag, Flags};
     pub use bytemuck::{self, Pod, Zeroable, bytes_of, bytes_of_mut};
 
-    pub use crate::field::{StoresLength, StoresOffset};
+    pub use crate::field::{
+        I16, I16be, I32, StoresLength, StoresOffset, U8, U16, U16be, U32, U32be, print_flags, scan_flags, scan_name,
+    };
 
     /// Returns a value of zeros.
     #[must_use]

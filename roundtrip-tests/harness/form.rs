@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use bitexact::edit::Edit;
 use bitexact::exchange::{self, About, Form, MANIFEST, Packed, documents, print};
-use bitexact::field::{Document, Error, Json};
+use bitexact::field::{Error, Json};
+use bitexact::json::Document;
 use bitexact::media::{Around, Files, Medium};
 use bitexact::registry::{KINDS, Model};
 use bytes::Bytes;

@@ -7,7 +7,8 @@ use std::mem::discriminant;
 
 use bitexact::edit::misread;
 use bitexact::exchange::{About, MANIFEST, Packed, show};
-use bitexact::field::{Class, Document, Fault, Json, Label, Leaf, Place, Visitor, encode, visit, wide};
+use bitexact::field::{Class, Fault, Json, Label, Leaf, Place, Visitor, encode, visit, wide};
+use bitexact::json::Document;
 use bitexact::kind::Game;
 use bitexact::media::png::{PALETTE, Picture};
 use bitexact::passes::Sha;

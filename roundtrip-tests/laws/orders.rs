@@ -3,7 +3,8 @@
 use bitexact::edit::Edit;
 use bitexact::edit::diff::{Change, Held, apply, between, held};
 use bitexact::exchange::About;
-use bitexact::field::{Document, Json, encode};
+use bitexact::field::{Json, encode};
+use bitexact::json::Document;
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
 

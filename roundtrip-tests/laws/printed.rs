@@ -1,7 +1,8 @@
 //! Documents printed from the bytes of a model contain its values, in the style of `print`.
 
 use bitexact::exchange::{self, About, Contents, Form, contents, documents, print};
-use bitexact::field::{Document, Json, encode};
+use bitexact::field::{Json, encode};
+use bitexact::json::Document;
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
 

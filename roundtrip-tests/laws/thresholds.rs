@@ -3,7 +3,8 @@
 
 use bitexact::edit::{Batch, Edit};
 use bitexact::exchange::{About, MANIFEST};
-use bitexact::field::{Address, Document, Thresholds};
+use bitexact::field::{Address, Thresholds};
+use bitexact::json::Document;
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
 use bitexact::verify::{Status, VerifyOptions, verify_with};

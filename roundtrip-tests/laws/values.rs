@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use bitexact::edit::{Values, misread_as};
 use bitexact::exchange::MANIFEST;
-use bitexact::field::{Address, Document, Json, Place, Visitor, encode, visit};
+use bitexact::field::{Address, Json, Place, Visitor, encode, visit};
+use bitexact::json::Document;
 use bitexact::registry::{KINDS, Model};
 use bitexact::verify::{Status, verify};
 

@@ -5,7 +5,8 @@
 use std::collections::BTreeSet;
 
 use bitexact::exchange::{About, MANIFEST, documents};
-use bitexact::field::{Document, Json, encode};
+use bitexact::field::{Json, encode};
+use bitexact::json::Document;
 use bitexact::passes::Sha;
 use bitexact::registry::Kind;
 

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use bitexact::edit::Values;
-use bitexact::field::{Address, F32, Json, Recomputation, decode, encode, recompute};
+use bitexact::field::{Address, F32, Json, decode, encode};
+use bitexact::json::Recomputation;
+use bitexact::recompute::recompute;
 use bitexact::registry::{KINDS, named, recognize};
 use bitexact::verify::{Status, verify};
 use bitexact::zipper::gamez::games::Recoil;

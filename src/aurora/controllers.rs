@@ -576,7 +576,7 @@ mod tests {
             (r#"[{"kind": 8, "time_index": 3, "rows": []}]"#, "0", "no member time_index"),
             (r#"[{"kind": 8, "rows": 1}]"#, "0/rows", "a list"),
         ] {
-            let misfit = load::<Key>(crate::field::parse(text.as_bytes()).expect("JSON")).expect_err(text);
+            let misfit = load::<Key>(crate::json::parse(text.as_bytes()).expect("JSON")).expect_err(text);
             let place_of = crate::field::Place::default().with(misfit.steps);
             assert_eq!(place_of.to_string(), format!("/{place}"), "{text}");
             assert!(misfit.expected.starts_with(expected), "{text}: {}", misfit.expected);

@@ -299,18 +299,18 @@ mod tests {
                 b"node  dummy a \r\n\r\n  position 0.10   1\t2\r\n  x y\r\n\tend",
             ),
         ] {
-            let json = crate::field::parse(json.as_bytes()).expect("JSON");
+            let json = crate::json::parse(json.as_bytes()).expect("JSON");
             let loaded = load(text, &json, spaced).expect("fits");
             assert_eq!(loaded.escape_ascii().to_string(), expected.escape_ascii().to_string());
             assert_eq!(show(&loaded, spaced), json);
         }
-        assert!(load(text, &crate::field::parse(br#"[["two words"]]"#).expect("JSON"), spaced).is_err());
+        assert!(load(text, &crate::json::parse(br#"[["two words"]]"#).expect("JSON"), spaced).is_err());
     }
 
     #[test]
     fn only_the_lines_that_differ_change() {
         let text = b"void main()\r\n{\r\n\r\n  x();\r\r\n}";
-        let loaded = |json: &str| load_lines(text, &crate::field::parse(json.as_bytes()).expect("JSON"));
+        let loaded = |json: &str| load_lines(text, &crate::json::parse(json.as_bytes()).expect("JSON"));
         assert_eq!(show_lines(text).to_string(), r#"["void main()","{","","  x();\r","}"]"#);
         assert_eq!(loaded(&show_lines(text).to_string()).as_deref(), Ok(&text[..]));
         assert_eq!(

@@ -6,7 +6,8 @@ use bitflags::Flags as _;
 use rustc_hash::FxHashSet;
 
 use crate::field::build::{Lay as _, LayBy as _, Tape};
-use crate::field::{Block, Error, Fault, Result, Run, Step, fill_in, limits, wide};
+use crate::field::{Block, Error, Fault, Result, Run, Step, limits, wide};
+use crate::recompute::fill_in;
 
 use super::aabb_tree::Entry;
 use super::controllers;

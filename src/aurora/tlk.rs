@@ -16,7 +16,7 @@ mod show;
 use core::ops::Range;
 
 use crate::field::{
-    Block, Class, Codec, Fault, Json, Judge, LoadError, Loaded, Loading, Result, Step, Tell, lay, wide,
+    Block, Class, Codec, Fault, Json, Judge, LoadError, Loaded, ReplacedField, Result, Step, Tell, lay, wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay};
 
@@ -207,10 +207,10 @@ fn owners(bytes: &[u8], tell: Tell<'_>) {
 }
 
 /// Reads a table from JSON, and reports if its layout no longer fits the entries.
-fn load(json: Json, loading: &mut Loading) -> Loaded<Vec<u8>> {
+fn load(json: Json, replaced: &mut Vec<ReplacedField>) -> Loaded<Vec<u8>> {
     let (file, is_lost) = load::load(&json)?;
     if is_lost {
-        loading.replaced.push(layout::lost("the order of the table"));
+        replaced.push(layout::lost("the order of the table"));
     }
     Ok(file)
 }

@@ -6,7 +6,8 @@ use core::fmt::{self, Display};
 use bytes::Bytes;
 
 use crate::exchange::{About, Packed, show};
-use crate::field::{Address, Error, Json, ReplacedValue, Thresholds, encode};
+use crate::field::{Address, Error, Json, Thresholds, encode};
+use crate::json::ReplacedValue;
 use crate::kind::{Kind, Model};
 use crate::media::Replaced;
 

@@ -13,7 +13,8 @@ use smol_str::SmolStr;
 
 use crate::exchange::document::{MANIFEST, Names};
 use crate::exchange::sequence::Sequence;
-use crate::field::{Address, Document, Error, Fault, Json, Layout, Place, Thresholds};
+use crate::field::{Address, Error, Fault, Json, Layout, Place, Thresholds};
+use crate::json::Document;
 use crate::kind::{EntryTable, Game, Kind, Model};
 use crate::media::{Around, Medium};
 use crate::passes::spans;

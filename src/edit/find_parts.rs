@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
+use super::editor::{Deviating, Entries, Piece, Which, counts};
 use crate::exchange::document::{Recorder, shown as value_of};
 use crate::field::{
-    Address, Datum, Deviating, Entries, Group, Item, Json, Kept, Layout, Piece, Place, Result, Rule, Run, Shape, Step,
-    Visitor, What, Which, counts, wide,
+    Address, Datum, Group, Item, Json, Layout, Place, Result, Rule, Run, Shape, Step, Visitor, What, wide,
 };
+use crate::json::Kept;
 
 use super::other_parts::Fingerprint;
 

@@ -11,6 +11,7 @@ mod bif_keys;
 mod by_name;
 #[cfg(feature = "exchange")]
 pub mod diff;
+mod editor;
 #[cfg(feature = "exchange")]
 mod entries;
 mod find_parts;
@@ -21,6 +22,8 @@ mod prove;
 #[cfg(feature = "exchange")]
 mod read_back;
 mod recompute;
+#[cfg(test)]
+mod tests;
 mod value;
 mod values;
 

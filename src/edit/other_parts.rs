@@ -7,7 +7,8 @@ use core::hash::{Hash as _, Hasher as _};
 
 use rustc_hash::FxHasher;
 
-use crate::field::{Class, Datum, Entries, Group, Json, Piece, Place, Result, Run, Shape, Visitor, What, Which};
+use super::editor::{Entries, Piece, Which};
+use crate::field::{Class, Datum, Group, Json, Place, Result, Run, Shape, Visitor, What};
 
 use super::find_parts::shown;
 

@@ -1,7 +1,10 @@
 //! Recomputes values by their rules when the user asks for it, including those that are normally only compared with their rule.
 
-use crate::field::{Address, Error, Lay, ReplacedValue, visit, walk};
+use crate::field::{Address, Error, Lay, visit, walk};
+use crate::json::ReplacedValue;
+use crate::recompute::recompute_at;
 
+use super::editor::edit;
 use super::find_parts::PartFinder;
 
 /// What has been recomputed.
@@ -25,7 +28,7 @@ pub fn recompute<'a, M: Lay + walk::Lay + ?Sized>(
 ) -> Result<Recomputed<'a>, Error> {
     let mut finder = PartFinder::new(&[]);
     visit(model, &mut finder)?;
-    let recomputation = crate::field::edit(model, Vec::new(), finder.into_deviating())?;
-    let (replaced, idle) = crate::field::recompute_at(model, recomputation, places)?;
+    let recomputation = edit(model, Vec::new(), finder.into_deviating())?;
+    let (replaced, idle) = recompute_at(model, recomputation, places)?;
     Ok(Recomputed { replaced, idle })
 }

@@ -1,9 +1,12 @@
 //! Values of a model that are edited by place, without the exchange format of the rest of it.
 
+use super::editor::{Piece, Which, edit};
 use super::find_parts::{FoundParts, PartFinder, Way};
 use super::other_parts::Again;
 use super::value::set;
-use crate::field::{Address, Error, Json, Lay, Piece, ReplacedValue, Which, recompute, visit, walk};
+use crate::field::{Address, Error, Json, Lay, visit, walk};
+use crate::json::ReplacedValue;
+use crate::recompute::recompute;
 
 /// Values of a model that are being edited.
 #[derive(Debug)]
@@ -71,7 +74,7 @@ impl Values {
     /// Returns an error if an edit does not fit its place, or if the edited model cannot be laid out.
     pub fn load<M: Lay + ?Sized>(self, model: &mut M) -> Result<Made, Error> {
         let Self { found_parts: FoundParts { pieces, deviating, outside }, ways, set } = self;
-        let recomputation = crate::field::edit(model, pieces.clone(), deviating)?;
+        let recomputation = edit(model, pieces.clone(), deviating)?;
         let replaced = recompute(model, &recomputation)?;
         Ok(Made { replaced, pieces, outside, ways, set })
     }

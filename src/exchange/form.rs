@@ -9,12 +9,14 @@ use super::schema::SCHEMAS;
 use super::whole::{FOR_PEOPLE, deviations_of};
 use super::{Listed, MANIFEST, Packed, SCHEMA, WRITTEN, fold};
 use crate::field::work;
-use crate::field::{
-    At, Content, Document, DocumentError, Documents, Error, Fault, Given, Joined, Json, JsonText, Label, Media, Member,
-    Place, Recomputation, ReplacedValue, Step, Thresholds, recompute,
+use crate::field::{Error, Fault, Json, Label, Place, Step, Thresholds};
+use crate::json::{
+    At, Content, Document, DocumentError, Documents, Given, Joined, JsonText, Media, Member, Recomputation,
+    ReplacedValue,
 };
 use crate::kind::{Kind, Model, Moved, named};
 use crate::media::{Medium, Replaced};
+use crate::recompute::recompute;
 
 /// The files of a model in the exchange format, with their documents indexed.
 #[derive(Debug, Default)]

@@ -6,7 +6,8 @@
 use bytes::Bytes;
 
 use crate::exchange::document::{MANIFEST, Names};
-use crate::field::{DocumentError, Json};
+use crate::field::Json;
+use crate::json::DocumentError;
 use crate::media::{Around, Files, Location, Medium, MediumError, Replaced};
 
 /// Returns the value at these keys.

@@ -30,7 +30,7 @@ pub use document::is_safe;
 pub use document::{MANIFEST, fold, is_litter, litter_in};
 pub use show::show;
 
-pub use crate::field::{parse, unmarked};
+pub use crate::json::{parse, unmarked};
 
 #[cfg(feature = "exchange")]
 pub use {

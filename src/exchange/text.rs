@@ -20,7 +20,7 @@ pub(super) fn finish(lines: Lines) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::parse;
+    use crate::json::parse;
 
     #[test]
     fn long_lists_have_one_item_or_many_numbers_per_line() {

@@ -9,12 +9,11 @@ use core::ops::Range;
 
 use bytes::Bytes;
 
-use crate::record;
+use crate::{lay, record};
 
 use super::block::Block;
 use super::error::{Error, Fault, Result};
 use super::json::Json;
-use super::lay;
 use super::names::Truth;
 use super::nth::Nth;
 use super::number::{Integer as _, U32};

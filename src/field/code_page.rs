@@ -2,21 +2,19 @@
 
 use core::fmt::{self, Debug};
 
-use super::words;
-
 /// A code page. The two that most formats use map every byte to a different character, so their text encodes to the same bytes.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub struct CodePage {
     name: &'static str,
     coding: Coding,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Coding {
     /// ASCII, then these characters.
     Table(&'static [char; 128]),
-    /// Words, as [`words`] describes them.
-    Words,
+    /// A syntax of its own, which shows ASCII differently: the functions that decode and encode it, and what they expect.
+    Own(fn(&[u8]) -> String, fn(&str) -> Option<Vec<u8>>, &'static str),
     /// Characters of more than one byte, or of languages that few files use.
     #[cfg(feature = "code-pages")]
     Other(&'static encoding_rs::Encoding),
@@ -28,14 +26,21 @@ pub const WINDOWS_1252: &CodePage = &CodePage { name: "windows-1252", coding: Co
 /// Mac OS Roman.
 pub const MACINTOSH: &CodePage = &CodePage { name: "macintosh", coding: Coding::Table(&LATER_MACINTOSH) };
 
-/// Words in Windows-1252, each ended by a NUL: as text, they are separated by spaces.
-pub const WORDS: &CodePage = &CodePage { name: "words of windows-1252", coding: Coding::Words };
-
 impl CodePage {
     /// Creates a page from an encoding of another crate.
     #[cfg(feature = "code-pages")]
     pub(crate) const fn of(name: &'static str, encoding: &'static encoding_rs::Encoding) -> Self {
         Self { name, coding: Coding::Other(encoding) }
+    }
+
+    /// Creates a page with functions of its own, and the text that they expect.
+    pub(super) const fn own(
+        name: &'static str,
+        decode: fn(&[u8]) -> String,
+        encode: fn(&str) -> Option<Vec<u8>>,
+        expected: &'static str,
+    ) -> Self {
+        Self { name, coding: Coding::Own(decode, encode, expected) }
     }
 
     /// Returns the name of the page, as used on the web.
@@ -55,7 +60,7 @@ impl CodePage {
                 };
                 bytes.iter().map(character).collect()
             }
-            Coding::Words => words::show(bytes),
+            Coding::Own(decode, ..) => decode(bytes),
             #[cfg(feature = "code-pages")]
             Coding::Other(encoding) => encoding.decode_without_bom_handling(bytes).0.into_owned(),
         }
@@ -63,16 +68,13 @@ impl CodePage {
 
     /// Returns `true` if ASCII decodes to the same text.
     pub(super) fn begins_with_ascii(&self) -> bool {
-        !matches!(self.coding, Coding::Words)
+        !matches!(self.coding, Coding::Own(..))
     }
 
     /// Describes the text that it encodes.
-    pub(super) fn encodes(&self) -> String {
+    pub(crate) fn encodes(&self) -> String {
         match self.coding {
-            Coding::Words => {
-                "words between spaces or commas, with comments and quotes only in quotes; an empty word is a,,b"
-                    .to_owned()
-            }
+            Coding::Own(.., expected) => expected.to_owned(),
             _ => format!("characters of {}", self.name),
         }
     }
@@ -88,7 +90,7 @@ impl CodePage {
                 };
                 text.chars().map(byte).collect()
             }
-            Coding::Words => words::parse(text).ok(),
+            Coding::Own(_, encode, _) => encode(text),
             #[cfg(feature = "code-pages")]
             Coding::Other(encoding) => {
                 let (bytes, _, lacking) = encoding.encode(text);

@@ -7,7 +7,7 @@ static WALKED: AtomicU64 = AtomicU64::new(0);
 
 /// Counts a pass that reads, loads, recomputes or edits a model. Parts of a model that threads load by themselves belong to one pass, so that the
 /// number does not depend on the machine.
-pub(super) fn build() {
+pub(crate) fn build() {
     count(&BUILT);
 }
 

@@ -16,7 +16,7 @@ use super::wide::wide;
 use super::{Thresholds, fixed, limits};
 
 /// The error for a document that contains `null`.
-pub(super) const NULL: &str = "expected a value, found null; remove the member instead";
+pub(crate) const NULL: &str = "expected a value, found null; remove the member instead";
 
 /// A JSON value.
 #[derive(Clone, Debug, Default)]
@@ -504,7 +504,7 @@ impl<'de> Visitor<'de> for Nest {
 }
 
 /// Returns why an integer is refused.
-pub(super) fn too_large(number: &str) -> String {
+pub(crate) fn too_large(number: &str) -> String {
     format!("{number} is too large for an integer; a field of 64 bits takes a string, \"{number}\"")
 }
 
@@ -536,7 +536,7 @@ impl Json {
     ///
     /// # Errors
     /// Returns an error with the first duplicate name.
-    pub(super) fn of_members(members: Members) -> Result<Self, SmolStr> {
+    pub(crate) fn of_members(members: Members) -> Result<Self, SmolStr> {
         match twice(&members) {
             Some(name) => Err(name.clone()),
             None => Ok(Self::Object(members)),

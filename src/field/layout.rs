@@ -3,12 +3,13 @@
 //! A table is written once, by [`record!`](crate::record!). Reading, writing, JSON, the census, the checks and the path of any offset
 //! are then ordinary functions over the table and the bytes; no field is listed twice.
 
+use core::ops::Range;
+
 use bytemuck::Pod;
 use smol_str::SmolStr;
 
 use super::json::Json;
 use super::limits;
-use super::template::Template;
 
 /// The reason why a byte is in the file. Every byte has exactly one class (`opaque` counts what is not yet understood).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -181,9 +182,9 @@ pub struct Layout {
     /// `true` if its container fills in a field.
     waits_for_container: bool,
     /// `true` if a rule reads other fields.
-    pub(super) reads: bool,
+    pub(crate) reads: bool,
     /// `true` if a field holds an index to which a name can refer.
-    pub(super) refers: bool,
+    pub(crate) refers: bool,
     /// Returns its rules and classes for whole records, made when they are first needed.
     template: fn() -> &'static Template,
 }
@@ -351,6 +352,32 @@ pub(super) const fn plus(to: [usize; 7], one: [usize; 7], times: usize) -> [usiz
     [a + h * times, b + i * times, c + j * times, d + k * times, e + l * times, f + m * times, g + n * times]
 }
 
+/// The rules and classes of a record, including those of nested records, by position.
+///
+/// It shows only that a record deviates; the [`Layout`] shows which fields do.
+#[derive(Debug)]
+pub struct Template {
+    /// The values of the constants, and the bytes that have one.
+    pub(super) expected: Vec<u8>,
+    pub(super) constants: Mask,
+    /// The fields that depend on the container.
+    pub(super) outside: Mask,
+    /// The fields among them that can be NaN, which never agrees.
+    pub(super) floats: Vec<&'static Field>,
+    /// Computed fields, with the ranges of the records that contain them.
+    pub(super) computed: Vec<(Range<usize>, &'static Field)>,
+    /// `true` if a constant never agrees: it is NaN, or two constants conflict.
+    pub(super) never_agrees: bool,
+    /// Bytes by class, except for those of strings.
+    pub(super) fixed: [usize; 7],
+    /// Strings: their ranges, and the functions that find their tails.
+    pub(super) texts: Vec<(Range<usize>, Tail)>,
+}
+
+/// The relevant bits of a record: the words that have any, each as its offset and its bits.
+#[derive(Debug, Default)]
+pub(super) struct Mask(pub(super) Vec<(usize, u64)>);
+
 impl Layout {
     /// Creates the table of these fields.
     #[must_use]
@@ -440,6 +467,11 @@ impl Field {
         record.get(self.offset..)?.get(..self.shape.size())
     }
 
+    /// Returns the bytes of this field in the bytes of its record.
+    pub(crate) fn of_mut<'a>(&self, record: &'a mut [u8]) -> &'a mut [u8] {
+        record.get_mut(self.offset..).and_then(|rest| rest.get_mut(..self.shape.size())).unwrap_or_default()
+    }
+
     /// Returns the structure of its bytes in a record.
     #[must_use]
     pub fn shape_in(&'static self, record: &[u8]) -> &'static Shape {
@@ -447,7 +479,7 @@ impl Field {
     }
 
     /// Returns `true` if its value cannot be read before those of other fields.
-    pub(super) const fn reads(&self) -> bool {
+    pub(crate) const fn reads(&self) -> bool {
         self.rule.reads() || self.named.is_some()
     }
 

@@ -3,25 +3,23 @@
 mod address;
 mod arrangement;
 mod block;
+pub mod build;
 mod cast;
 mod code_page;
 mod codec;
 mod decimal;
+pub(crate) mod driver;
 mod effort;
 mod error;
 mod fixed;
 mod hex;
 mod json;
-mod json_given;
-mod json_index;
 mod json_leaf;
 mod json_lines;
-mod json_order;
 mod lay;
 mod layout;
 mod lazy_list;
 pub mod limits;
-mod load;
 pub mod memory;
 mod names;
 mod nth;
@@ -29,6 +27,7 @@ mod number;
 pub(crate) mod packed;
 mod pad;
 mod payload;
+mod payloads;
 mod place;
 mod print;
 mod raw;
@@ -49,25 +48,17 @@ mod wide;
 mod words;
 pub(crate) mod work;
 
-/// The traits and the tape that build a model, from a file or from the exchange format.
-pub mod build {
-    #[doc(hidden)]
-    pub use crate::at_to_build as at;
-
-    pub(crate) use super::tape::read_part;
-    pub use super::tape::{Lay, LayBy, Tape};
-}
-
 /// Has the methods of the types that [`flags!`](crate::flags!) declares.
 pub use bitflags::Flags;
 
+pub use crate::lay;
 pub use address::Address;
 pub use arrangement::Arrangement;
 pub(crate) use arrangement::{PIECES, Places};
 pub use block::Block;
 pub(crate) use cast::{bytes_of, bytes_of_mut};
-pub use code_page::{CodePage, MACINTOSH, WINDOWS_1252, WORDS};
-pub use codec::{Codec, Merge, PartOf, Tell};
+pub use code_page::{CodePage, MACINTOSH, WINDOWS_1252};
+pub use codec::{Codec, LoadError, Loaded, Merge, PartOf, ReplacedField, Tell};
 pub use decimal::float_of_bits;
 pub(crate) use decimal::single;
 #[doc(hidden)]
@@ -75,22 +66,15 @@ pub use effort::passes;
 pub use error::{Error, Fault, Result};
 pub use hex::{hex, quote, unhex};
 pub use json::{Json, Members};
-#[cfg(feature = "exchange")]
-pub(crate) use json_index::Joined;
-pub use json_index::{At, JsonText, Member, parse, unmarked};
+pub(crate) use json::{NULL, too_large};
 pub(crate) use json_lines::is_plain;
 #[cfg(feature = "exchange")]
 pub(crate) use json_lines::put_json;
 pub use json_lines::{Lines, Nest};
-pub(crate) use json_order::LAYOUT;
-#[cfg(feature = "exchange")]
-pub(crate) use json_order::field_names;
 pub(crate) use lay::Judge;
-pub use lay::lay;
-pub use layout::{Class, Field, Item, Layout, Leaf, Record, Rule, Shape, Shaped, Tail, Takes};
+pub use layout::{Class, Field, Item, Layout, Leaf, Record, Rule, Shape, Shaped, Tail, Takes, Template};
 pub(crate) use lazy_list::pieces;
 pub use lazy_list::{LazyItem, LazyList};
-pub use load::{Kept, LoadError, Loaded, Loading, ReplacedField};
 pub use names::Truth;
 #[doc(hidden)]
 pub use names::{print_flags, scan_flags, scan_name};
@@ -100,7 +84,8 @@ pub use number::{
     F32, F32be, FileTime, Fixed16be, I16, I16be, I32, I32be, Integer, U8, U16, U16be, U32, U32be, UnsignedFixed16be,
 };
 pub use pad::Pad;
-pub(crate) use payload::{lay_record, payloads};
+pub use payload::Payload;
+pub(crate) use payloads::{lay_record, payloads};
 pub use place::{DescribedIn, Label, Place, Step};
 #[cfg(feature = "exchange")]
 pub(crate) use print::put_name;
@@ -115,18 +100,14 @@ pub use table::Table;
 pub(crate) use table::until;
 #[doc(hidden)]
 pub use table::{StoresLength, StoresOffset};
-pub(crate) use tape::Entries;
-pub use tape::{
-    Change, Content, Decoded, Deviating, Document, DocumentError, Documents, Given, Lay, LayBy, Media, NoFiles, Piece,
-    Recomputation, Reference, ReplacedValue, Tape, Undecoded, Which, change, counts, decode, decode_within, edit,
-    encode_edited, fill_in, load, load_text, recompute, recompute_at,
-};
-pub use template::Template;
+pub(crate) use tape::drive;
+pub use tape::{Change, Decoded, Lay, LayBy, Tape, Undecoded, change, decode, decode_within};
 pub(crate) use text::first_nul;
 pub use text::{Mac, Pascal, Style, Text, TextError, Windows, decode as decode_text, encode as encode_text};
 pub use thresholds::Thresholds;
-pub use visit::{Datum, Detail, Group, Owner, Payload, Run, Visitor, What};
+pub use visit::{Datum, Detail, Group, Owner, Run, Visitor, What};
 pub use walk::{encode, size, size_by, sizes, visit};
 pub use wide::wide;
+pub use words::WORDS;
 #[cfg(feature = "exchange")]
 pub(crate) use words::parse as parse_words;

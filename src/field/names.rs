@@ -19,10 +19,10 @@ macro_rules! flags {
         #[derive(Clone, Copy, Default, PartialEq, Eq, $crate::macros::bytemuck::Pod, $crate::macros::bytemuck::Zeroable)]
         #[bytemuck(crate = "::bitexact::macros::bytemuck")]
         #[repr(transparent)]
-        $vis struct $name($crate::field::$store);
+        $vis struct $name($crate::macros::$store);
 
         impl $name {
-            $($(#[$bit_meta])* $vis const $bit: Self = Self($crate::field::$store::new($value));)*
+            $($(#[$bit_meta])* $vis const $bit: Self = Self($crate::macros::$store::new($value));)*
         }
 
         impl $crate::macros::Flags for $name {
@@ -35,7 +35,7 @@ macro_rules! flags {
             }
 
             fn from_bits_retain(bits: $of) -> Self {
-                Self($crate::field::$store::new(bits))
+                Self($crate::macros::$store::new(bits))
             }
         }
 
@@ -46,9 +46,9 @@ macro_rules! flags {
                 takes: $crate::field::Takes::Flags(|| {
                     <Self as $crate::macros::Flags>::FLAGS.iter().map($crate::macros::Flag::name).collect()
                 }),
-                print: |bytes, text| $crate::field::print_flags::<Self>(bytes, text),
-                scan: |text, bytes| $crate::field::scan_flags::<Self>(text, bytes),
-                number: Some($crate::field::$store::OF),
+                print: |bytes, text| $crate::macros::print_flags::<Self>(bytes, text),
+                scan: |text, bytes| $crate::macros::scan_flags::<Self>(text, bytes),
+                number: Some($crate::macros::$store::OF),
                 tail: None,
                 nan: |_| false,
                 refers: false,
@@ -79,15 +79,15 @@ macro_rules! names {
         #[derive(Clone, Copy, Default, PartialEq, Eq, $crate::macros::bytemuck::Pod, $crate::macros::bytemuck::Zeroable)]
         #[bytemuck(crate = "::bitexact::macros::bytemuck")]
         #[repr(transparent)]
-        $vis struct $name($crate::field::$store);
+        $vis struct $name($crate::macros::$store);
 
         impl $name {
-            $($(#[$value_meta])* $vis const $known: Self = Self($crate::field::$store::new($value));)*
+            $($(#[$value_meta])* $vis const $known: Self = Self($crate::macros::$store::new($value));)*
 
             /// Creates a value, known or not.
             #[must_use]
             $vis const fn new(value: $of) -> Self {
-                Self($crate::field::$store::new(value))
+                Self($crate::macros::$store::new(value))
             }
 
             /// Returns the number.
@@ -117,8 +117,8 @@ macro_rules! names {
                         None => $crate::field::put_whole(value.get(), text),
                     }
                 },
-                scan: |text, bytes| $crate::field::scan_name($crate::field::$store::OF, Self::KNOWN, text, bytes),
-                number: Some($crate::field::$store::OF),
+                scan: |text, bytes| $crate::macros::scan_name($crate::macros::$store::OF, Self::KNOWN, text, bytes),
+                number: Some($crate::macros::$store::OF),
                 tail: None,
                 nan: |_| false,
                 refers: $crate::names!(@refers $($role)?),
@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn names_and_numbers_round_trip() {
         // As it is shown, and as it is read back.
-        let both = |json: Json| [crate::field::parse(json.to_string().as_bytes()).expect("JSON"), json];
+        let both = |json: Json| [crate::json::parse(json.to_string().as_bytes()).expect("JSON"), json];
         let leaf = |shape| if let crate::field::Shape::Leaf(leaf) = shape { leaf } else { panic!("a leaf") };
         for bits in [0, 4, 12, 0x800C, u32::MAX] {
             let (before, mut after) = (bits.to_le_bytes(), [0; 4]);

@@ -174,7 +174,7 @@ macro_rules! packed {
         $(#[$meta])*
         #[derive(Clone, Copy, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
         #[repr(transparent)]
-        $vis struct $name($crate::field::$store);
+        $vis struct $name($crate::macros::$store);
 
         impl $name {
             const WORD: $crate::field::packed::Word = $word;
@@ -182,7 +182,7 @@ macro_rules! packed {
             /// Creates a value from its bits.
             #[must_use]
             pub const fn new(bits: $of) -> Self {
-                Self($crate::field::$store::new(bits))
+                Self($crate::macros::$store::new(bits))
             }
 
             /// Returns its bits.
@@ -197,9 +197,9 @@ macro_rules! packed {
                 name: stringify!($name),
                 size: size_of::<$of>(),
                 takes: $crate::field::Takes::Words,
-                print: |bytes, text| Self::WORD.print($crate::field::$store::OF, bytes, text),
-                scan: |text, bytes| Self::WORD.scan($crate::field::$store::OF, text, bytes),
-                number: Some($crate::field::$store::OF),
+                print: |bytes, text| Self::WORD.print($crate::macros::$store::OF, bytes, text),
+                scan: |text, bytes| Self::WORD.scan($crate::macros::$store::OF, text, bytes),
+                number: Some($crate::macros::$store::OF),
                 tail: None,
                 nan: |_| false,
                 refers: false,

@@ -1,98 +1,24 @@
-//! The interface of the contents of entries, and one declaration for all contents that a family knows.
+//! The interface of the contents of entries.
 
-/// Declares the possible contents of an entry, with the kind of each, and implements [`Payload`](crate::field::Payload) and
-/// [`Lint`](crate::lint::Lint). They have one more variant, for raw bytes.
-///
-/// `fn fitting(&Label, &Bytes) -> Self` of the type recognizes them. `empty` is an empty model, if that is not the default;
-/// `raw` is the file extension, if the exchange format keeps such an entry as raw bytes.
-macro_rules! payloads {
-    ($(#[$meta:meta])* $vis:vis enum $name:ident {
-        $($(#[$of_meta:meta])* $variant:ident($of:ty) = $kind:expr $(, empty $empty:expr)? $(, raw $raw:expr)?;)*
-    }) => {
-        $(#[$meta])*
-        #[derive(Clone, Debug)]
-        #[allow(missing_docs, reason = "the types in them say it")]
-        $vis enum $name {
-            $($(#[$of_meta])* $variant($of),)*
-            /// Bytes kept as raw bytes.
-            Opaque($crate::field::Block),
-        }
+use bytes::Bytes;
 
-        impl Default for $name {
-            fn default() -> Self {
-                Self::Opaque($crate::field::Block::default())
-            }
-        }
+use super::place::Label;
+use super::tape::Lay;
 
-        impl $crate::field::build::Lay for $name {
-            fn lay(&mut self, t: &mut $crate::field::build::Tape<'_>) -> $crate::field::Result {
-                match self {
-                    $(Self::$variant(model) => model.lay(t),)*
-                    Self::Opaque(bytes) => t.rest("bytes", $crate::field::Run::Opaque, bytes),
-                }
-            }
-        }
+/// The contents of an entry, recognized by its bytes and laid out by its family.
+pub trait Payload: Lay + Default {
+    /// Returns the name of its kind.
+    fn kind(&self) -> &'static str;
 
-        impl $crate::field::walk::Lay for $name {
-            fn lay(&self, t: &mut $crate::field::walk::Tape<'_>) -> $crate::field::Result {
-                match self {
-                    $(Self::$variant(model) => model.lay(t),)*
-                    Self::Opaque(bytes) => t.rest("bytes", $crate::field::Run::Opaque, bytes),
-                }
-            }
-        }
+    /// Returns an empty payload of the kind of an entry with this name and content, ready to be read.
+    fn recognize(label: &Label, bytes: &Bytes) -> Self;
 
-        $crate::lint::lint_as!($name, it => match it {
-            $(Self::$variant(model) => model,)*
-            Self::Opaque(_) => &(),
-        });
+    /// Returns the payload for bytes that are kept raw.
+    fn opaque() -> Self;
 
-        impl $crate::field::Payload for $name {
-            fn kind(&self) -> &'static str {
-                match self {
-                    $(Self::$variant(_) => $kind,)*
-                    Self::Opaque(_) => "opaque",
-                }
-            }
+    /// Returns an empty payload of a kind, ready to be loaded, or `None` if the kind is unknown.
+    fn of_kind(kind: &str) -> Option<Self>;
 
-            fn recognize(label: &$crate::field::Label, bytes: &bytes::Bytes) -> Self {
-                Self::fitting(label, bytes)
-            }
-
-            fn opaque() -> Self {
-                Self::default()
-            }
-
-            fn of_kind(kind: &str) -> Option<Self> {
-                $(if kind == $kind {
-                    return Some(Self::$variant($crate::field::payloads!(@empty $($empty)?)));
-                })*
-                (kind == "opaque").then(Self::default)
-            }
-
-            fn raw(&self) -> Option<&'static str> {
-                match self {
-                    $(Self::$variant(_) => $crate::field::payloads!(@raw $($raw)?),)*
-                    Self::Opaque(_) => Some("bin"),
-                }
-            }
-        }
-    };
-    (@empty) => { <_>::default() };
-    (@empty $empty:expr) => { $empty };
-    (@raw) => { None };
-    (@raw $raw:expr) => { $raw };
+    /// Returns the file extension if the exchange format stores it as raw bytes, otherwise `None`.
+    fn raw(&self) -> Option<&'static str>;
 }
-pub(crate) use payloads;
-
-/// Lays out records that are whole entries. Used inside `lay!`.
-macro_rules! lay_record {
-    ($($record:ty),* $(,)?) => {
-        $(impl Lay for $record {
-            fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-                t.fields(self)
-            }
-        })*
-    };
-}
-pub(crate) use lay_record;

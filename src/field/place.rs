@@ -310,6 +310,13 @@ impl Place {
             })
     }
 
+    /// Returns the place of the document that contains this one: the entry that it is in, or the file.
+    pub(crate) fn document(&self) -> Self {
+        let mut document = self.clone();
+        document.truncate(self.steps().len() - self.pointer().len());
+        document
+    }
+
     /// Returns the entry that the place is in, without the pointer, or `/` if it is in none.
     #[must_use]
     pub fn entry(&self) -> String {

@@ -45,7 +45,7 @@ pub(crate) fn put_encoded(page: &'static CodePage, bytes: &[u8], text: &mut Vec<
     // Nearly all text is pure ASCII.
     match core::str::from_utf8(bytes) {
         Ok(ascii) if ascii.is_ascii() && page.begins_with_ascii() => put_text(ascii, text),
-        _ => put_text(&super::text::decode(page, bytes), text),
+        _ => put_text(&page.decode(bytes), text),
     }
 }
 
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn strings_print_as_serde_json_prints_them() {
         let all: Vec<u8> = (0..=255).collect();
-        for page in [crate::field::WINDOWS_1252, crate::field::MACINTOSH, super::super::code_page::WORDS] {
+        for page in [crate::field::WINDOWS_1252, crate::field::MACINTOSH, crate::field::WORDS] {
             for bytes in all.iter().map(core::slice::from_ref).chain([
                 &all[..],
                 b"",
@@ -123,7 +123,7 @@ mod tests {
                 b"two words",
                 b"#",
             ]) {
-                let decoded = super::super::text::decode(page, bytes);
+                let decoded = page.decode(bytes);
                 let expected = serde_json::to_string(&decoded).expect("prints");
                 assert_eq!(text(|out| put_encoded(page, bytes, out)), expected);
             }

@@ -75,7 +75,7 @@ const MOST: usize = 8;
 
 impl Field {
     /// Returns the leaf of a field that holds an index to which a name can refer.
-    pub(super) const fn index_leaf(&self) -> Option<&'static Leaf> {
+    pub(crate) const fn index_leaf(&self) -> Option<&'static Leaf> {
         match self.shape {
             Shape::Leaf(leaf) if leaf.refers => Some(leaf),
             _ => None,

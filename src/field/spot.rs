@@ -12,7 +12,7 @@ pub struct Spot {
 }
 
 impl Spot {
-    pub(super) fn new(file: Arc<str>, line: usize, column: usize) -> Self {
+    pub(crate) fn new(file: Arc<str>, line: usize, column: usize) -> Self {
         Self { file, line, column }
     }
 

@@ -11,13 +11,14 @@ use bytes::Bytes;
 use super::arrangement::{Arrangement, Part, Places};
 use super::block::Block;
 use super::error::{Error, Fault, Result};
-use super::lay;
 use super::layout::Record;
 use super::number::Integer;
+use super::payload::Payload;
 use super::place::{Label, Step};
 use super::tape::Tape;
-use super::visit::{Payload, Run};
+use super::visit::Run;
 use super::wide::wide;
+use crate::lay;
 
 /// A row that stores where its item begins. Written by [`record!`](crate::record!) for a field `as Offset`.
 pub trait StoresOffset: Record {

@@ -1,35 +1,8 @@
 //! Checks derived from the layout of a record for its bytes as a whole, so that most records are judged and counted at once.
 
-use core::ops::Range;
 use std::sync::OnceLock;
 
-use super::layout::{Class, Field, Layout, Rule, Shape, Tail, plus};
-
-/// The rules and classes of a record, including those of nested records, by position.
-///
-/// It shows only that a record deviates; the [`Layout`] shows which fields do.
-#[derive(Debug)]
-pub struct Template {
-    /// The values of the constants, and the bytes that have one.
-    expected: Vec<u8>,
-    constants: Mask,
-    /// The fields that depend on the container.
-    outside: Mask,
-    /// The fields among them that can be NaN, which never agrees.
-    floats: Vec<&'static Field>,
-    /// Computed fields, with the ranges of the records that contain them.
-    computed: Vec<(Range<usize>, &'static Field)>,
-    /// `true` if a constant never agrees: it is NaN, or two constants conflict.
-    never_agrees: bool,
-    /// Bytes by class, except for those of strings.
-    fixed: [usize; 7],
-    /// Strings: their ranges, and the functions that find their tails.
-    texts: Vec<(Range<usize>, Tail)>,
-}
-
-/// The relevant bits of a record: the words that have any, each as its offset and its bits.
-#[derive(Debug, Default)]
-struct Mask(Vec<(usize, u64)>);
+use super::layout::{Class, Layout, Mask, Rule, Shape, Template, plus};
 
 impl Mask {
     fn of(bytes: &[u8]) -> Self {

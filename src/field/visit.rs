@@ -1,13 +1,11 @@
 //! The interface between a walk and its [`Visitor`]: every byte once, in file order, with its place and type.
 
 use super::code_page::CodePage;
-use bytes::Bytes;
-
 use super::codec::Codec;
 use super::error::Result;
 use super::json::Json;
 use super::layout::{Class, Item, Layout, Leaf, Shape, plus};
-use super::place::{Label, Place, Step};
+use super::place::{Place, Step};
 use super::referents::Referents;
 use super::wide::wide;
 
@@ -304,24 +302,6 @@ fn shaped(shape: &Shape, class: Class, bytes: &[u8], offset: u64, place: &mut Pl
 
 fn advance(offset: u64, by: usize) -> u64 {
     offset + wide(by)
-}
-
-/// The contents of an entry, recognized by its bytes and laid out by its family.
-pub trait Payload: super::tape::Lay + Default {
-    /// Returns the name of its kind.
-    fn kind(&self) -> &'static str;
-
-    /// Returns an empty payload of the kind of an entry with this name and content, ready to be read.
-    fn recognize(label: &Label, bytes: &Bytes) -> Self;
-
-    /// Returns the payload for bytes that are kept raw.
-    fn opaque() -> Self;
-
-    /// Returns an empty payload of a kind, ready to be loaded, or `None` if the kind is unknown.
-    fn of_kind(kind: &str) -> Option<Self>;
-
-    /// Returns the file extension if the exchange format stores it as raw bytes, otherwise `None`.
-    fn raw(&self) -> Option<&'static str>;
 }
 
 #[cfg(test)]

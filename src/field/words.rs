@@ -12,11 +12,19 @@
 //! In quotes, `\"` is a quote, `\\` a backslash, and `\x0A` the byte with this number. A `\` after the last quote states that the last word
 //! has no NUL.
 
-use super::code_page::WINDOWS_1252;
+use super::code_page::{CodePage, WINDOWS_1252};
 use super::hex::unhex;
 
+/// Words in Windows-1252, each ended by a NUL: as text, they are separated by spaces.
+pub const WORDS: &CodePage = &CodePage::own(
+    "words of windows-1252",
+    show,
+    |text| parse(text).ok(),
+    "words between spaces or commas, with comments and quotes only in quotes; an empty word is a,,b",
+);
+
 /// Returns words as text.
-pub(super) fn show(bytes: &[u8]) -> String {
+fn show(bytes: &[u8]) -> String {
     let (whole, open) = match bytes.strip_suffix(b"\0") {
         Some(whole) => (whole, false),
         None => (bytes, true),

@@ -14,7 +14,8 @@ mod text_form;
 
 use bytes::Bytes;
 
-use crate::field::{At, Decoded, Documents, Given, JsonText, Result, decode, decode_within, limits, load_text};
+use crate::field::{Decoded, Result, decode, decode_within, limits};
+use crate::json::{At, Documents, Given, JsonText, load_text};
 use crate::media::Medium;
 
 pub use container::{Container, Contents, EntryRef};

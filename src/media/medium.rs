@@ -5,7 +5,8 @@ use core::fmt::{self, Display};
 
 use bytes::Bytes;
 
-use crate::field::{Error, Json, Lay, NoFiles, Place, Record, Result as Laid, Tape, load};
+use crate::field::{Error, Json, Lay, Place, Record, Result as Laid, Tape};
+use crate::json::{NoFiles, load};
 
 /// The declaration of the images, sounds or text in documents of a kind.
 #[derive(Clone, Copy, Debug)]

@@ -194,7 +194,8 @@ binrw_over_lay!(Motion);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::{decode, encode, fill_in};
+    use crate::field::{decode, encode};
+    use crate::recompute::fill_in;
 
     /// `zipper-motion.md`, section 3.
     const WORKED: &str = "04000000 8988083D 01000000 01000000 000080BF 0000803F 03000000 686970 0C000000 \

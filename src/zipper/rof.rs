@@ -436,7 +436,9 @@ impl Contents<Rof> for Item {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::{Recomputation, decode, recompute};
+    use crate::field::decode;
+    use crate::json::Recomputation;
+    use crate::recompute::recompute;
 
     #[test]
     fn archive_is_refused_if_an_item_has_no_record() {

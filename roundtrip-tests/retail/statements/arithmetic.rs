@@ -1,6 +1,8 @@
 //! The statements that need no file, marked **A** in the documents, and the worked numbers of the engine.
 
-use bitexact::field::{Recomputation, U32, encode, recompute};
+use bitexact::field::{U32, encode};
+use bitexact::json::Recomputation;
+use bitexact::recompute::recompute;
 use bitexact::zipper::gamez::textures::TexturePm;
 use bitexact::zipper::rof::{Item, Record, Rof};
 

@@ -15,7 +15,7 @@ use super::write::{Order, write};
 use crate::aurora::{base64, part};
 
 /// The key of the object.
-pub(in crate::aurora) const KEY: &str = crate::field::LAYOUT;
+pub(in crate::aurora) const KEY: &str = crate::json::LAYOUT;
 /// The sections that are kept whole if nothing else describes them, in file order.
 const SECTIONS: [&str; 6] = ["structs64", "fields64", "labels64", "data64", "field_indices64", "list_indices64"];
 

@@ -24,7 +24,7 @@ mod sections;
 mod tree;
 mod write;
 
-use crate::field::{Block, Codec, Json, Loaded, Loading, Result, lay, wide};
+use crate::field::{Block, Codec, Json, Loaded, ReplacedField, Result, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::lint::Trap;
 
@@ -51,11 +51,11 @@ static CODEC: Codec = Codec {
 };
 
 /// Reads a GFF from JSON, and reports if its layout no longer fits the tree.
-fn load(json: Json, loading: &mut Loading) -> Loaded<Vec<u8>> {
+fn load(json: Json, replaced: &mut Vec<ReplacedField>) -> Loaded<Vec<u8>> {
     let (file, is_lost) = load::load(&json)?;
     if is_lost {
-        loading.replaced.push(layout::lost("the order that the game writes"));
-        loading.replaced.extend(layout::unshared(&json));
+        replaced.push(layout::lost("the order that the game writes"));
+        replaced.extend(layout::unshared(&json));
     }
     Ok(file)
 }

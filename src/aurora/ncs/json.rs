@@ -4,8 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::field::{
-    Json, Layout, LoadError, Loaded, Loading, Members, ReplacedField, Shape, Step, WINDOWS_1252, decode_text,
-    encode_text,
+    Json, Layout, LoadError, Loaded, Members, ReplacedField, Shape, Step, WINDOWS_1252, decode_text, encode_text,
 };
 
 use super::code::{Instruction, Target, instructions, starts, step};
@@ -81,7 +80,7 @@ pub(super) fn align(old: &Json, new: &mut Json, pairs: crate::kind::Pairs<'_>) {
 }
 
 /// Returns code from JSON, and reports labels to which no jump leads, because no byte holds them.
-pub(super) fn load(json: &Json, loading: &mut Loading) -> Loaded<Vec<u8>> {
+pub(super) fn load(json: &Json, replaced: &mut Vec<ReplacedField>) -> Loaded<Vec<u8>> {
     let Json::List(items) = json else {
         return Err(LoadError::new(Vec::new(), "a list of instructions", json.describe()));
     };
@@ -102,7 +101,7 @@ pub(super) fn load(json: &Json, loading: &mut Loading) -> Loaded<Vec<u8>> {
     for (nth, label) in items.iter().enumerate().filter_map(|(nth, item)| Some((nth, item.get("label")?))) {
         if label.text().is_some_and(|label| !used.contains(label)) {
             let steps = vec![step(nth), Step::Name("label")];
-            loading.replaced.push(ReplacedField { steps, was: label.clone(), now: Json::Null });
+            replaced.push(ReplacedField { steps, was: label.clone(), now: Json::Null });
         }
     }
     labels.insert(END, code.len());

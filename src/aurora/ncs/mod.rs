@@ -53,7 +53,7 @@ static CODEC: Codec = Codec {
     owners: code::owners,
     show: json::show,
     print: None,
-    load: |json, loading| json::load(&json, loading),
+    load: |json, replaced| json::load(&json, replaced),
     merge: None,
     dense: Some(|bytes| bytes),
 };

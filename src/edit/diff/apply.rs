@@ -1,7 +1,8 @@
 //! Applies the changes of one file to another, each only where the old value matches.
 
 use crate::edit::{Edit, Edited, Refusal};
-use crate::field::{Address, Document, Json};
+use crate::field::{Address, Json};
+use crate::json::Document;
 use crate::kind::foreign;
 use crate::output::refusal::in_words;
 

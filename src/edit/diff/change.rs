@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::common_parts::is_marked;
-use crate::field::{Address, Json, LAYOUT};
+use crate::field::{Address, Json};
+use crate::json::LAYOUT;
 use crate::passes::Sha;
 
 /// The schema version of [`Changes`]. Changes of any other version are refused.

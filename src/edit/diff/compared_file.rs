@@ -6,7 +6,8 @@ use bytes::Bytes;
 
 use crate::exchange::document::{Body, Content, Id, Recorded, Recorder};
 use crate::field::memory::{self, Meter};
-use crate::field::{Codec, Datum, Document, Error, Group, Json, Place, Result as Laid, Visitor, visit};
+use crate::field::{Codec, Datum, Error, Group, Json, Place, Result as Laid, Visitor, visit};
+use crate::json::Document;
 use crate::kind::{Kind, Model};
 use crate::passes::Spans;
 

@@ -7,7 +7,8 @@ use bytes::Bytes;
 
 use crate::exchange::document::{Body, Content, Doc, Entered, Id, MANIFEST, Recorder, Value};
 use crate::field::memory::{self, Meter};
-use crate::field::{Codec, Document, Error, Fault, Json, Layout, LoadError, Members, Place, work};
+use crate::field::{Codec, Error, Fault, Json, Layout, LoadError, Members, Place, work};
+use crate::json::Document;
 use crate::kind::Model;
 
 use crate::exchange::print::{self, with_head};

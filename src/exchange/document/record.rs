@@ -9,9 +9,10 @@ use super::value::Value;
 use super::{Body, Doc, Group, Id, Names};
 use crate::field::memory::{self, Meter};
 use crate::field::{
-    Codec, Datum, DescribedIn, Document, Error, Group as Visited, Json, Label, Place, Result, Run, Shape, Step,
-    Visitor, What, decode_text, hex, wide,
+    Codec, Datum, DescribedIn, Error, Group as Visited, Json, Label, Place, Result, Run, Shape, Step, Visitor, What,
+    decode_text, hex, wide,
 };
+use crate::json::Document;
 
 /// The approximate memory of one row in the tables of files and of facts, in bytes.
 const PLACED: u64 = 256;

@@ -18,7 +18,8 @@ use bytes::Bytes;
 use crate::exchange::document::{Content, Doc, Entered, Id, MANIFEST, Names, Recorded, Recorder, Value};
 use crate::field::memory::{self, Meter};
 use crate::field::work;
-use crate::field::{Document, Error, Fault, Json, Label, Members, Place, visit, wide};
+use crate::field::{Error, Fault, Json, Label, Members, Place, visit, wide};
+use crate::json::Document;
 use crate::kind::Model;
 
 use super::About;

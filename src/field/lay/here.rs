@@ -5,7 +5,7 @@ use super::super::number::Integer;
 use super::super::place::{Label, Place, Step};
 use super::super::visit::Detail;
 use super::super::wide::wide;
-use super::lay;
+use crate::lay;
 
 lay! {
     impl Tape<'_> {

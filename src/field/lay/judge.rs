@@ -4,7 +4,7 @@ use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
 use super::super::number::Integer;
 use super::super::place::Step;
-use super::lay;
+use crate::lay;
 
 /// A tape of either type, for functions that only judge and that more than one structure calls.
 pub(crate) trait Judge {

@@ -1,4 +1,4 @@
-//! One source for both directions: [`lay!`] compiles the functions that lay out a structure twice.
+//! One source for both directions: [`lay!`](crate::lay!) compiles the functions that lay out a structure twice.
 //!
 //! A structure is filled through `&mut` and walked through `&`, which is the only difference between the two functions. So both
 //! have one source: for `at!`, the function that builds has `&mut`, and the function that walks has `&`. The compiler ensures that
@@ -45,5 +45,4 @@ macro_rules! lay {
         }
     };
 }
-pub use crate::lay;
 pub(crate) use judge::Judge;

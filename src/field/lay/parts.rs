@@ -7,10 +7,11 @@ use super::super::codec::Codec;
 use super::super::error::{Fault, Result};
 use super::super::layout::{Item, Record, Shaped};
 use super::super::number::Integer;
+use super::super::payload::Payload;
 use super::super::place::{Label, Step};
-use super::super::visit::{Group, Payload, Run, What};
+use super::super::visit::{Group, Run, What};
 use super::super::wide::wide;
-use super::lay;
+use crate::lay;
 
 lay! {
     impl Tape<'_> {

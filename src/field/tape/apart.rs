@@ -8,23 +8,19 @@ use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
 
+use super::super::driver::{Apart, Content, Driver, OUTER};
 use super::super::error::{Error, Fault, Result};
-use super::super::json::Json;
-use super::super::json_index::JsonText;
 use super::super::memory::{self, Meter};
+use super::super::payload::Payload;
 use super::super::place::{Label, Place, Step};
-use super::super::visit::{Group, Payload};
+use super::super::visit::Group;
 use super::super::wide::wide;
-use super::super::work;
-use super::driver::FromDocuments as _;
 use super::entry::{emptied, is_empty};
-use super::load::{Content, DocumentError, Documents, Loader, Media, keys_of};
-use super::{Mode, Recomputation, Reference, ReplacedValue, Tape, Undecoded};
+use super::{Mode, Tape, Undecoded};
 
-/// The results of loading one of many, except for its value.
+/// The results of laying out one of many, except for its value.
 #[derive(Debug)]
 struct Alone {
-    recomputation: Recomputation,
     undecoded: Vec<Undecoded>,
     /// The number of bytes of the file that it takes.
     length: u64,
@@ -35,10 +31,17 @@ struct Alone {
 /// An entry whose document has been taken, and loaded if it is text.
 #[derive(Debug)]
 pub(in crate::field) struct Prepared<P> {
-    kind: Option<String>,
     file: String,
-    content: Content,
-    loaded: Option<(P, Alone)>,
+    state: State<P>,
+}
+
+/// What has been prepared of an entry.
+#[derive(Debug)]
+enum State<P> {
+    /// Its stated kind, and its contents.
+    Taken(Option<String>, Content),
+    /// The payload, and the number of its part.
+    Loaded(P, usize, Alone),
 }
 
 /// The initial state of a tape on another core.
@@ -47,71 +50,15 @@ struct Start {
     containers: usize,
 }
 
-/// The owner of facts of an item: the surrounding entry, which begins before it.
-const OUTER: u64 = u64::MAX;
-
-/// The files of a form, shared by several tapes.
-struct Shared<'m, 'd>(&'m Mutex<&'d mut dyn Documents>);
-
-impl Shared<'_, '_> {
-    fn with<T>(&self, act: impl FnOnce(&mut dyn Documents) -> T) -> T {
-        act(*self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-impl Documents for Shared<'_, '_> {
-    fn take(&mut self, file: &str) -> core::result::Result<Content, String> {
-        self.with(|documents| documents.take(file))
-    }
-
-    fn has_part(&self, file: &str) -> bool {
-        self.with(|documents| documents.has_part(file))
-    }
-
-    fn take_part(&mut self, file: &str) -> Option<JsonText> {
-        self.with(|documents| documents.take_part(file))
-    }
-
-    fn media(&self, kind: &str) -> Option<Media> {
-        self.with(|documents| documents.media(kind))
-    }
-
-    fn with_media(
-        &mut self,
-        kind: &str,
-        file: &str,
-        document: Json,
-        container: Option<(&Json, &Json)>,
-    ) -> core::result::Result<Json, DocumentError> {
-        self.with(|documents| documents.with_media(kind, file, document, container))
-    }
-
-    fn of_medium(
-        &mut self,
-        kind: &str,
-        file: &str,
-        content: &Bytes,
-    ) -> core::result::Result<Option<Json>, DocumentError> {
-        self.with(|documents| documents.of_medium(kind, file, content))
-    }
-}
-
 impl Start {
-    /// Loads something by a separate tape.
-    fn load<T>(
-        &self,
-        documents: &mut dyn Documents,
-        entered: u64,
-        lay: impl FnOnce(&mut Tape<'_>) -> Result<T>,
-    ) -> Result<(T, Alone)> {
-        let mut loader = Loader::new(documents);
-        let mut tape = Tape::driven(&mut loader);
+    /// Lays out something by a separate tape.
+    fn lay(&self, driver: &mut dyn Driver, entered: u64, lay: impl FnOnce(&mut Tape<'_>) -> Result) -> Result<Alone> {
+        let mut tape = Tape::driven(driver);
         (tape.place, tape.containers, tape.entered) = (self.place.clone(), self.containers, entered);
         tape.memory = Meter::new(memory::allowed(), 0);
-        let value = lay(&mut tape)?;
-        let (undecoded, length, memory) = (take(&mut tape.undecoded), tape.at, tape.memory.taken());
-        let recomputation = take(loader.recomputation_mut());
-        Ok((value, Alone { recomputation, undecoded, length, memory }))
+        lay(&mut tape)?;
+        let (length, memory) = (tape.at, tape.memory.taken());
+        Ok(Alone { undecoded: tape.undecoded, length, memory })
     }
 }
 
@@ -125,25 +72,14 @@ impl Tape<'_> {
         if let Mode::Drive(driver) = &self.mode { driver.threads() } else { 1 }
     }
 
-    /// Moves results to the position of the tape, advances past them, and returns their beginning.
-    fn absorb(&mut self, alone: Alone) -> Result<u64> {
+    /// Moves the results of a part to the position of the tape, advances past them, and returns their beginning.
+    fn absorb(&mut self, part: usize, alone: Alone) -> Result<u64> {
         let (begin, entered) = (self.at, self.entered);
-        let Alone { recomputation, undecoded, length, memory } = alone;
+        let Alone { undecoded, length, memory } = alone;
         self.charge(memory)?;
         self.undecoded.extend(undecoded);
         if let Some((loader, _)) = self.loader() {
-            let moved = |at: u64| at + begin;
-            let whole = loader.recomputation_mut();
-            whole.kept.extend(recomputation.kept.into_iter().map(|(at, kept)| (moved(at), kept)));
-            let reference = |(at, it): (u64, Reference)| (moved(at), it);
-            whole.references.extend(recomputation.references.into_iter().map(reference));
-            whole.stated.extend(recomputation.stated.into_iter().map(|((at, name), said)| ((moved(at), name), said)));
-            whole.sources.extend(recomputation.sources.into_iter().map(|((at, deep), it)| ((moved(at), deep), it)));
-            whole.as_they_are.extend(recomputation.as_they_are.into_iter().map(|it| moved(it.start)..moved(it.end)));
-            let fact = |((at, steps), said)| ((if at == OUTER { entered } else { moved(at) }, steps), said);
-            whole.facts.extend(recomputation.facts.into_iter().map(fact));
-            let replaced: Vec<ReplacedValue> = recomputation.replaced;
-            whole.replaced.extend(replaced);
+            loader.absorb(part, begin, entered);
         }
         self.at += length;
         Ok(begin)
@@ -163,34 +99,37 @@ impl Tape<'_> {
         if threads < 2 || labels.len() < 2 {
             return Ok(labels.iter().map(|_| None).collect());
         }
+        let mut prepared: Vec<Option<Prepared<P>>> = labels.iter().map(|_| None).collect();
         let mut jobs = Vec::with_capacity(labels.len());
-        for (index, label) in labels.iter().enumerate() {
+        for (index, (label, slot)) in labels.iter().zip(&mut prepared).enumerate() {
             // An entry inside the bytes of another has no document.
             if self.has_entry(label)? {
                 let (kind, file, content) = self.document(label)?;
-                let known = self.of_kind::<P>(label, kind.as_deref(), &file, &content);
-                jobs.push((index, kind, file, Mutex::new((content, Some(known)))));
+                if let Content::Document(_) = content {
+                    let known = self.of_kind::<P>(label, kind.as_deref(), &file, &content);
+                    jobs.push((index, file, Mutex::new((Some((known, content)), None))));
+                } else {
+                    // Raw bytes wait.
+                    *slot = Some(Prepared { file, state: State::Taken(kind, content) });
+                }
             }
         }
         let start = self.start();
         let Some((loader, _)) = self.loader() else { return Ok(Vec::new()) };
-        let shared = Mutex::new(loader.documents());
-        let loaded = work::share(&jobs, threads, |(_, _, file, job)| {
-            // Text is dropped once it is loaded; raw bytes wait.
-            let (content, known) = match &mut *job.lock().unwrap_or_else(PoisonError::into_inner) {
-                (text @ Content::Text(_), known) => (take(text), known.take()),
-                (Content::Raw(_), _) => return Ok(None),
-            };
-            let (known, mut payload) = (known.unwrap_or(Ok(None))?, P::default());
+        let first = loader.apart(Apart::Entries(jobs.len()), &start.place, &|nth, driver| {
+            let Some((_, file, job)) = jobs.get(nth) else { return Ok(()) };
+            let (waiting, loaded) = &mut *job.lock().unwrap_or_else(PoisonError::into_inner);
+            let Some((known, content)) = waiting.take() else { return Ok(()) };
+            let (known, mut payload) = (known?, P::default());
             let load = |t: &mut Tape<'_>| t.load_content(known, file, content, &mut payload, recognize, P::lay);
-            let ((), alone) = start.load(&mut Shared(&shared), 0, load)?;
-            Ok(Some((payload, alone)))
-        });
-        let mut prepared: Vec<_> = labels.iter().map(|_| None).collect();
-        for ((index, kind, file, job), loaded) in jobs.into_iter().zip(loaded) {
-            let (content, _) = job.into_inner().unwrap_or_else(PoisonError::into_inner);
-            if let Some(slot) = prepared.get_mut(index) {
-                *slot = Some(Prepared { kind, file, content, loaded: loaded? });
+            let alone = start.lay(driver, 0, load)?;
+            *loaded = Some((payload, alone));
+            Ok(())
+        })?;
+        for (nth, (index, file, job)) in jobs.into_iter().enumerate() {
+            let (_, loaded) = job.into_inner().unwrap_or_else(PoisonError::into_inner);
+            if let (Some(slot), Some((payload, alone))) = (prepared.get_mut(index), loaded) {
+                *slot = Some(Prepared { file, state: State::Loaded(payload, first + nth, alone) });
             }
         }
         Ok(prepared)
@@ -208,15 +147,15 @@ impl Tape<'_> {
         recognize: fn(&Label, &Bytes) -> P,
         prepared: Option<Prepared<P>>,
     ) -> Result {
-        let Some(Prepared { kind, file, content, loaded }) = prepared else {
+        let Some(Prepared { file, state }) = prepared else {
             return self.entry_by(label, length, payload, recognize, P::lay);
         };
-        match loaded {
-            Some((loaded, alone)) => {
+        match state {
+            State::Loaded(loaded, part, alone) => {
                 *payload = loaded;
-                self.absorb(alone).map(|_| ())
+                self.absorb(part, alone).map(|_| ())
             }
-            None => {
+            State::Taken(kind, content) => {
                 let known = self.of_kind(&label, kind.as_deref(), &file, &content)?;
                 let known = match is_empty(known.as_ref(), &content) {
                     true => Some(emptied(recognize(&label, &Bytes::new()))),
@@ -300,39 +239,23 @@ impl Tape<'_> {
         each: &(impl Fn(&mut Tape<'_>, usize, &mut T) -> Result + Sync),
         moved: impl Fn(&mut T, u64),
     ) -> Result {
-        let (threads, start) = (self.threads(), self.start());
+        let start = self.start();
         let Some((loader, _)) = self.loader() else { return Ok(()) };
-        let mut jobs = Vec::with_capacity(items.len());
-        for (index, item) in items.iter_mut().enumerate() {
-            let given = loader.hand_out(wide(index), &start.place)?;
-            jobs.push((index, Mutex::new(Some((take(item), given)))));
-        }
-        let shared = Mutex::new(loader.documents());
-        let loaded = work::share(&jobs, threads, |(index, job)| {
-            let Some((mut item, given)) = job.lock().unwrap_or_else(PoisonError::into_inner).take() else {
-                return Ok((T::default(), None));
-            };
-            let load = |t: &mut Tape<'_>| {
-                if let Some((loader, _)) = t.loader() {
-                    loader.begin_handed(given);
-                }
-                t.place.push(Step::Index(wide(*index)));
-                each(t, *index, &mut item)?;
-                let document = t.document_place();
-                let before = keys_of(&t.place);
-                match t.loader() {
-                    Some((loader, _)) => loader.end_within(before, &document),
-                    None => Ok(()),
-                }
-            };
-            let ((), alone) = start.load(&mut Shared(&shared), OUTER, load)?;
-            Ok((item, Some(alone)))
-        });
-        for (item, loaded) in items.iter_mut().zip(loaded) {
-            let (value, alone) = loaded?;
+        let jobs: Vec<_> = items.iter_mut().map(|item| Mutex::new((take(item), None))).collect();
+        let first = loader.apart(Apart::Items(jobs.len()), &start.place, &|nth, driver| {
+            let Some(job) = jobs.get(nth) else { return Ok(()) };
+            let (item, alone) = &mut *job.lock().unwrap_or_else(PoisonError::into_inner);
+            *alone = Some(start.lay(driver, OUTER, |t| {
+                t.place.push(Step::Index(wide(nth)));
+                each(t, nth, item)
+            })?);
+            Ok(())
+        })?;
+        for (nth, (item, job)) in items.iter_mut().zip(jobs).enumerate() {
+            let (value, alone) = job.into_inner().unwrap_or_else(PoisonError::into_inner);
             *item = value;
             if let Some(alone) = alone {
-                let begin = self.absorb(alone)?;
+                let begin = self.absorb(first + nth, alone)?;
                 moved(item, begin);
             }
         }

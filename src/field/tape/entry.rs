@@ -4,14 +4,13 @@ use std::mem::replace;
 
 use bytes::Bytes;
 
+use super::super::driver::{Content, Document, Role};
 use super::super::error::{Error, Fault, Result};
-use super::super::json_index::JsonText;
 use super::super::limits;
+use super::super::payload::Payload;
 use super::super::place::{DescribedIn, Label, Place, Step};
-use super::super::visit::{Detail, Group, Payload};
+use super::super::visit::{Detail, Group};
 use super::super::wide::wide;
-use super::driver::Role;
-use super::load::Content;
 use super::{Mode, Source, Tape, Undecoded};
 
 impl Tape<'_> {
@@ -27,7 +26,7 @@ impl Tape<'_> {
                     let error = Error::in_exchange(self.place.with_entry(Label::role(&file)), fault);
                     Err(self.in_row(&label, "kind", error))
                 }
-                (_, file, Content::Text(text)) => self.load_text(&file, text, lay),
+                (_, file, Content::Document(document)) => self.load_document(&file, document, lay),
                 (_, file, Content::Raw(_)) => {
                     let fault = Fault::Unknown { found: "raw bytes".into(), expected: "JSON".into() };
                     let error = Error::in_exchange(self.place.with_entry(Label::role(&file)), fault);
@@ -171,7 +170,7 @@ impl Tape<'_> {
         let row = self.describing(label);
         match self.loader() {
             Some((loader, here)) => loader.open(label, here.place, &row),
-            None => Ok((None, String::new(), Content::default())),
+            None => Ok((None, String::new(), Content::Raw(Bytes::new()))),
         }
     }
 
@@ -181,7 +180,7 @@ impl Tape<'_> {
             DescribedIn::Here => self.place.clone(),
             // Its own name identifies it.
             DescribedIn::Member => self.place.with_entry(label.clone()),
-            DescribedIn::Item(list, index) => self.document_place().with([Step::Name(list), Step::Index(wide(index))]),
+            DescribedIn::Item(list, index) => self.place.document().with([Step::Name(list), Step::Index(wide(index))]),
         }
     }
 
@@ -209,13 +208,6 @@ impl Tape<'_> {
         let found = kind.unwrap_or("nothing").to_owned();
         let fault = Fault::Unknown { found, expected: "a kind that this entry can have".to_owned() };
         Err(self.in_row(label, "kind", Error::in_exchange(self.place.with_entry(Label::role(file)), fault)))
-    }
-
-    /// Returns the place of the entry that is being laid out, or of the file.
-    pub(super) fn document_place(&self) -> Place {
-        let mut container = self.place.clone();
-        container.truncate(container.steps().len() - container.pointer().len());
-        container
     }
 
     fn load_entry<P: Payload>(
@@ -246,14 +238,14 @@ impl Tape<'_> {
     ) -> Result {
         let here = Label::role(file);
         match document {
-            Content::Text(text) => {
+            Content::Document(document) => {
                 let unknown = || {
                     let (found, expected) = ("none".to_owned(), "a kind for a document".to_owned());
                     let place = self.place.with_entry(here.clone());
                     Error::in_exchange(place, Fault::Unknown { found, expected })
                 };
                 *payload = known.ok_or_else(unknown)?;
-                self.nested(|t| t.load_text(file, text, |t| lay(payload, t)))
+                self.nested(|t| t.load_document(file, document, |t| lay(payload, t)))
             }
             Content::Raw(bytes) => {
                 *payload = known.unwrap_or_else(|| recognize(&here, &bytes));
@@ -279,10 +271,10 @@ impl Tape<'_> {
     }
 
     /// Lays out a document of the exchange format completely.
-    fn load_text(&mut self, file: &str, text: JsonText, lay: impl FnOnce(&mut Self) -> Result) -> Result {
+    fn load_document(&mut self, file: &str, document: Document, lay: impl FnOnce(&mut Self) -> Result) -> Result {
         self.behind(Label::role(file), |t| {
-            if let Some((loader, _)) = t.loader() {
-                loader.begin(text);
+            if let Some((loader, here)) = t.loader() {
+                loader.begin(document, here.place)?;
             }
             lay(t)?;
             match t.loader() {

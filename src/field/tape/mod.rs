@@ -3,15 +3,12 @@
 //! A format has one source, [`lay!`](crate::lay), that names its parts in file order. It compiles to the function that builds a model
 //! on this tape, and to the one that [walks](super::walk) it. Read mode fills the model from a file, load mode from the exchange
 //! format; recompute mode recomputes values by the rules of their containers; edit mode loads parts of a model again. In all but the
-//! first, a [driver](driver::Driver) decides about the values. The tape tracks the offset and the place, so errors contain both.
+//! first, a [driver](Driver) decides about the values. The tape tracks the offset and the place, so errors contain both.
 
-mod apart;
-mod driver;
-mod edit;
+pub(super) mod apart;
+
 mod entry;
-mod load;
 mod parts;
-mod recompute;
 #[cfg(test)]
 mod tests;
 
@@ -22,20 +19,14 @@ use super::block::Block;
 use super::effort;
 use super::error::{Error, Fault, Result};
 use super::json::Json;
-use super::layout::Layout;
+use super::layout::{Layout, Shaped};
 use super::memory::{self, Meter};
 use super::number::Integer;
 use super::place::{Place, Step};
 use super::visit::{Detail, Group, What};
 use super::wide::wide;
 
-use driver::{Driver, FromDocuments, Here, Role};
-pub(crate) use edit::Entries;
-pub use edit::{Deviating, Piece, Which, counts, edit};
-pub use load::{Content, Document, DocumentError, Documents, Given, Media, NoFiles, load, load_text};
-pub use recompute::{
-    Change, Recomputation, Reference, ReplacedValue, change, encode_edited, fill_in, recompute, recompute_at,
-};
+use super::driver::{Driver, FromDocuments, Here, Role};
 
 /// A model that can be built on a tape.
 pub trait Lay {
@@ -68,18 +59,18 @@ pub struct Tape<'t> {
     mode: Mode<'t>,
     /// What it is doing, as the driver has said after the last step.
     role: Role,
-    pub(in crate::field) detail: Detail,
-    pub(in crate::field) at: u64,
-    pub(in crate::field) place: Place,
+    pub(super) detail: Detail,
+    pub(super) at: u64,
+    pub(super) place: Place,
     containers: usize,
     /// The offset at which the current entry begins.
     entered: u64,
     /// Entries kept as raw bytes so far.
     undecoded: Vec<Undecoded>,
     /// The offset at which the last part began.
-    pub(in crate::field) begun: u64,
+    pub(super) begun: u64,
     /// The last record and its offset, which locate its fields for errors.
-    pub(in crate::field) last: Option<(&'static Layout, u64)>,
+    pub(super) last: Option<(&'static Layout, u64)>,
     /// The memory of the model that is being filled.
     memory: Meter,
 }
@@ -172,6 +163,30 @@ pub(crate) fn read_part<M: Default>(bytes: Bytes, lay: impl FnOnce(&mut M, &mut 
     Ok(part)
 }
 
+/// Lays out a model whose values a driver decides about, with at most this much more memory. Returns the entries that it keeps as raw
+/// bytes.
+///
+/// # Errors
+/// Returns an error if the model cannot be laid out, or if the driver does.
+pub(crate) fn drive<M: Lay + ?Sized>(model: &mut M, driver: &mut dyn Driver, memory: u64) -> Result<Vec<Undecoded>> {
+    effort::build();
+    let mut tape = Tape::driven(driver);
+    tape.memory = Meter::new(memory, 0);
+    model.lay(&mut tape)?;
+    Ok(tape.undecoded)
+}
+
+/// The previous and the current value, or `None` if they do not differ.
+pub type Change = Option<(Json, Json)>;
+
+/// Sets a value.
+#[must_use]
+pub fn change<T: Shaped>(value: &mut T, now: T) -> Change {
+    let was = core::mem::replace(value, now);
+    let (was, now) = (crate::field::bytes_of(&was), crate::field::bytes_of(&now));
+    (was != now).then(|| (T::SHAPE.show(was), T::SHAPE.show(now)))
+}
+
 impl<'t> Tape<'t> {
     fn new(mode: Mode<'t>, detail: Detail) -> Self {
         let role = if let Mode::Drive(driver) = &mode { driver.role() } else { Role::Read };
@@ -222,7 +237,7 @@ impl<'t> Tape<'t> {
     }
 
     /// Returns an error in the exchange format, with its position in the text.
-    pub(in crate::field) fn in_exchange(&self, place: Place, fault: Fault) -> Error {
+    pub(super) fn in_exchange(&self, place: Place, fault: Fault) -> Error {
         let spot = if let Mode::Drive(driver) = &self.mode { driver.spot(&place) } else { None };
         Error::in_exchange(place, fault).with_spot(spot)
     }
@@ -245,7 +260,7 @@ impl<'t> Tape<'t> {
     }
 
     /// Returns `true` if values that follow from the sizes of other parts are computed.
-    pub(in crate::field) fn sizing(&self) -> bool {
+    pub(super) fn sizing(&self) -> bool {
         self.computing()
     }
 
@@ -357,7 +372,7 @@ impl<'t> Tape<'t> {
     /// Returns a value computed from the sizes of other parts, or `None` if one of these cannot be measured yet: it is about to be laid
     /// out, which recomputes it, or reports the error at its place. The next run computes the value again.
     #[expect(clippy::unnecessary_wraps, reason = "a walk returns the error")]
-    pub(in crate::field) fn sized<T>(&self, value: Result<T>) -> Result<Option<T>> {
+    pub(super) fn sized<T>(&self, value: Result<T>) -> Result<Option<T>> {
         let _ = self;
         Ok(value.ok())
     }
@@ -462,7 +477,7 @@ impl<'t> Tape<'t> {
     }
 
     /// Replaces a part.
-    pub(in crate::field) fn put<T>(&self, part: &mut T, now: T) {
+    pub(super) fn put<T>(&self, part: &mut T, now: T) {
         *part = now;
     }
 
@@ -537,6 +552,22 @@ impl<'t> Tape<'t> {
         Ok(())
     }
 
+    /// Fills in the counts, lengths and offsets of a part in recompute mode, before a rule reads its bytes, as a checksum
+    /// does.
+    ///
+    /// # Errors
+    /// Returns an error if the model cannot be written.
+    pub fn fill_in<M: Lay + ?Sized>(&mut self, model: &mut M) -> Result {
+        if !self.driver().is_some_and(|(driver, _)| driver.judge(false)) {
+            return Ok(());
+        }
+        let (at, begun, last) = (self.at, self.begun, self.last);
+        model.lay(self)?;
+        (self.at, self.begun, self.last) = (at, begun, last);
+        self.driver().map(|(driver, _)| driver.judge(true));
+        Ok(())
+    }
+
     /// Charges memory that the model is about to take besides the bytes of its file. The tape charges [lists](Self::list) itself.
     ///
     /// # Errors
@@ -564,7 +595,7 @@ impl<'t> Tape<'t> {
     }
 
     #[inline]
-    pub(in crate::field) fn step<T>(&mut self, step: Step, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    pub(super) fn step<T>(&mut self, step: Step, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         // Every call has its own copy of this function, so it has only what a reader needs, and one call of the closure.
         let has_places = self.detail >= Detail::Places;
         if has_places {
@@ -596,19 +627,14 @@ impl<'t> Tape<'t> {
     }
 
     #[inline]
-    pub(in crate::field) fn nest<T>(
-        &mut self,
-        step: Step,
-        group: Group,
-        lay: impl FnOnce(&mut Self) -> Result<T>,
-    ) -> Result<T> {
+    pub(super) fn nest<T>(&mut self, step: Step, group: Group, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let _ = group;
         self.step(step, lay)
     }
 
     /// Lays out a value of fixed size.
     #[inline]
-    pub(in crate::field) fn fixed<T: Pod>(&mut self, value: &mut T, what: What<'_>) -> Result {
+    pub(super) fn fixed<T: Pod>(&mut self, value: &mut T, what: What<'_>) -> Result {
         let bytes = crate::field::bytes_of_mut(value);
         let length = wide(bytes.len());
         if let Mode::Read(source) = &self.mode
@@ -629,7 +655,7 @@ impl<'t> Tape<'t> {
 
     /// Lays out a block.
     #[inline]
-    pub(in crate::field) fn blob<T: Pod>(&mut self, count: u64, block: &mut Block<T>, what: What<'_>) -> Result {
+    pub(super) fn blob<T: Pod>(&mut self, count: u64, block: &mut Block<T>, what: What<'_>) -> Result {
         let each = wide(size_of::<T>());
         if let Mode::Read(source) = &self.mode
             && let Some(length) = count.checked_mul(each)

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::super::block::Block;
+use super::super::driver::{Fact, Given};
 use super::super::error::{Fault, Result};
 use super::super::hex::quote;
 use super::super::json::Json;
@@ -13,7 +14,6 @@ use super::super::place::{Label, Place, Step};
 use super::super::referents::Referents;
 use super::super::visit::{Group, Run, What};
 use super::super::wide::wide;
-use super::driver::{Fact, Given};
 use super::{Mode, Tape};
 
 impl Tape<'_> {

@@ -1,11 +1,12 @@
 use crate::field::{
-    Arrangement, Block, Datum, Fault, Json, Lay, Place, Places, Result, Run, Step, Tape, U8, Visitor, decode,
-    encode_edited, lay, load, visit, wide,
+    Arrangement, Block, Datum, Fault, Json, Lay, Place, Places, Result, Run, Step, Tape, U8, Visitor, decode, lay,
+    visit, wide,
 };
+use crate::json::{NoFiles, load};
+use crate::recompute::encode_edited;
 use crate::record;
 
 use super::super::arrangement::Part;
-use super::NoDocuments;
 
 record! {
     struct Slot: 2 {
@@ -147,7 +148,7 @@ fn impossible_overlap_is_refused() {
         };
         let pieces = format!(r#"{{"overlap": {}}}, {{"overlap": {}, "own": "64"}}"#, over(2, two), over(1, one));
         let json = format!(r#"{{"items": [{{"bytes": "61 62 63"}}], "pieces": [{{"item": 0}}, {pieces}]}}"#);
-        let mut model = load::<Table>(&serde_json::from_str(&json).expect("is JSON"), &mut NoDocuments)?.model;
+        let mut model = load::<Table>(&serde_json::from_str(&json).expect("is JSON"), &mut NoFiles)?.model;
         encode_edited(&mut model)
     };
     let refused = |two, one| encoded(two, one).err().map(|error| error.to_string());
@@ -162,7 +163,7 @@ fn impossible_overlap_is_refused() {
 
 #[test]
 fn existing_list_must_be_given_in_full() {
-    let error = load::<Table>(&Json::from([("slots", vec![Json::Object(vec![]); 2].into())]), &mut NoDocuments).err();
+    let error = load::<Table>(&Json::from([("slots", vec![Json::Object(vec![]); 2].into())]), &mut NoFiles).err();
     assert_eq!(error.map(|it| it.to_string()).as_deref(), Some("/slots: expected 3 records, found 2"));
 }
 
@@ -193,7 +194,7 @@ fn piece_that_is_no_part_is_refused() {
     let encoded = |pieces: &str| {
         let json =
             format!(r#"{{"items": [{{"bytes": "61"}}, {{"bytes": "62"}}, {{"bytes": "63"}}], "pieces": {pieces}}}"#);
-        let mut model = load::<Table>(&serde_json::from_str(&json).expect("is JSON"), &mut NoDocuments)?.model;
+        let mut model = load::<Table>(&serde_json::from_str(&json).expect("is JSON"), &mut NoFiles)?.model;
         encode_edited(&mut model)
     };
     let refused = |pieces| encoded(pieces).expect_err("not the parts").to_string();

@@ -1,9 +1,8 @@
 use bytes::Bytes;
 
-use crate::field::{
-    Block, Content, DocumentError, Documents, Given, Json, JsonText, Label, Lay, Media, Payload, ReplacedValue, Result,
-    Run, Tape, Truth, U32, lay, load, recompute,
-};
+use crate::field::{Block, Json, Label, Lay, Payload, Result, Run, Tape, Truth, U32, lay};
+use crate::json::{Content, DocumentError, Documents, Given, JsonText, Media, ReplacedValue, load};
+use crate::recompute::recompute;
 
 /// A number that can be odd, another item in an entry of its own, or bytes.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 use crate::field::{
-    Class, F32, Item, Json, JsonText, LoadError, Loading, Opaque, Padding, Record as _, Shaped, Stale, Step, Text, U8,
-    U32,
+    Class, F32, Item, Json, LoadError, Opaque, Padding, Record as _, Shaped, Stale, Step, Text, U8, U32,
 };
+use crate::json::{JsonText, Loading};
 use crate::record;
 
 record! {

@@ -1,9 +1,8 @@
 //! What is missing or does not fit is an error or a deviation, never a default.
 
 use crate::field::walk::sizes;
-use crate::field::{
-    Datum, Fault, I16, Json, Label, Place, Result, U8, U32, Visitor, decode, encode, encode_edited, lay, size, visit,
-};
+use crate::field::{Datum, Fault, I16, Json, Label, Place, Result, U8, U32, Visitor, decode, encode, lay, size, visit};
+use crate::recompute::encode_edited;
 use crate::record;
 
 record! {

@@ -1,11 +1,11 @@
 use std::cell::RefCell;
 
 use crate::field::{
-    Address, Datum, Detail, Fault, Json, Lay, Recomputation, Result, Tape, Text, U32, Visitor, change, decode, fill_in,
-    load, recompute, recompute_at, visit, walk,
+    Address, Datum, Detail, Fault, Json, Lay, Result, Tape, Text, U32, Visitor, change, decode, visit, walk,
 };
+use crate::json::{NoFiles, Recomputation, load};
+use crate::recompute::{fill_in, recompute, recompute_at};
 
-use super::NoDocuments;
 use crate::record;
 
 /// What a tape that builds a model says about its mode.
@@ -45,7 +45,7 @@ fn tape_knows_what_it_builds_from() {
     let read = decode::<Modes>(vec![1, 0, 0, 0, 5, 0, 0, 0]).expect("decodes").model;
     assert_eq!(read.said, ["reading", "building"]);
     let json: Json = serde_json::from_str(r#"{"number": 1, "sum": 5}"#).expect("is JSON");
-    let given = load::<Modes>(&json, &mut NoDocuments).expect("loads");
+    let given = load::<Modes>(&json, &mut NoFiles).expect("loads");
     assert_eq!(given.model.said, ["loading", "building", "follows"]);
     let mut model = given.model;
     assert_eq!(recompute(&mut model, &given.recomputation), Ok(vec![]));
@@ -212,7 +212,7 @@ impl Lay for Tailed {
 fn tail_that_a_longer_text_has_replaced_is_told() {
     let replaced = |text: &str| {
         let json: Json = serde_json::from_str(text).expect("is JSON");
-        let mut given = load::<Tailed>(&json, &mut NoDocuments).expect("loads");
+        let mut given = load::<Tailed>(&json, &mut NoFiles).expect("loads");
         let replaced = recompute(&mut given.model, &given.recomputation).expect("recomputes");
         replaced.iter().map(|it| format!("{} {}", it.place, it.now)).collect::<Vec<_>>()
     };

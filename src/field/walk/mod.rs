@@ -56,13 +56,13 @@ pub struct Tape<'t> {
     /// `true` if the visitor [judges](Visitor::judges); the next is `true` if it [counts](Visitor::counts).
     judges: bool,
     counts: bool,
-    pub(in crate::field) detail: Detail,
-    pub(in crate::field) at: u64,
-    pub(in crate::field) place: Place,
+    pub(super) detail: Detail,
+    pub(super) at: u64,
+    pub(super) place: Place,
     /// The offset at which the last part began.
-    pub(in crate::field) begun: u64,
+    pub(super) begun: u64,
     /// The last record and its offset, which locate its fields for errors.
-    pub(in crate::field) last: Option<(&'static Layout, u64)>,
+    pub(super) last: Option<(&'static Layout, u64)>,
     /// Parts without deviations that the visitor has not yet received, if it receives these in one piece.
     gathered: Option<Gathered>,
     /// What the indices of the current part refer to, if the visitor needs that.
@@ -289,7 +289,7 @@ impl<'t> Tape<'t> {
     }
 
     /// Returns `true` if values that follow from the sizes of other parts are compared, or judged like computed values.
-    pub(in crate::field) fn sizing(&self) -> bool {
+    pub(super) fn sizing(&self) -> bool {
         self.is_recomputed
     }
 
@@ -333,7 +333,7 @@ impl<'t> Tape<'t> {
     }
 
     /// Returns a value computed from the sizes of other parts.
-    pub(in crate::field) fn sized<T>(&self, value: Result<T>) -> Result<Option<T>> {
+    pub(super) fn sized<T>(&self, value: Result<T>) -> Result<Option<T>> {
         self.within(value).map(Some)
     }
 
@@ -359,7 +359,7 @@ impl<'t> Tape<'t> {
     }
 
     #[inline]
-    pub(in crate::field) fn step<T>(&mut self, step: Step, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    pub(super) fn step<T>(&mut self, step: Step, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         // Every call has its own copy of this function, so it calls the closure in one place.
         let steps = self.detail.steps();
         if steps {
@@ -373,12 +373,7 @@ impl<'t> Tape<'t> {
     }
 
     #[inline]
-    pub(in crate::field) fn nest<T>(
-        &mut self,
-        step: Step,
-        group: Group,
-        lay: impl FnOnce(&mut Self) -> Result<T>,
-    ) -> Result<T> {
+    pub(super) fn nest<T>(&mut self, step: Step, group: Group, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         self.step(step, |t| t.grouped(group, lay))
     }
 
@@ -410,13 +405,13 @@ impl<'t> Tape<'t> {
 
     /// Passes a value of fixed size to the visitor.
     #[inline]
-    pub(in crate::field) fn fixed<T: Pod>(&mut self, value: &T, what: What<'_>) -> Result {
+    pub(super) fn fixed<T: Pod>(&mut self, value: &T, what: What<'_>) -> Result {
         self.bytes(crate::field::bytes_of(value), what)
     }
 
     /// Passes a block to the visitor.
     #[inline]
-    pub(in crate::field) fn blob<T: Pod>(&mut self, count: u64, block: &Block<T>, what: What<'_>) -> Result {
+    pub(super) fn blob<T: Pod>(&mut self, count: u64, block: &Block<T>, what: What<'_>) -> Result {
         self.count(count, wide(block.len()))?;
         self.bytes(block.bytes(), what)
     }

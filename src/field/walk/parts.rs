@@ -12,10 +12,11 @@ use super::super::json::Json;
 use super::super::layout::{Item, Record, Shaped};
 use super::super::number::Integer;
 use super::super::pad::Pad;
+use super::super::payload::Payload;
 use super::super::place::{Label, Place, Step};
 use super::super::referents::Referents;
 use super::super::tape::Change;
-use super::super::visit::{Detail, Group, Payload, Run, What};
+use super::super::visit::{Detail, Group, Run, What};
 use super::super::wide::wide;
 use super::{Lay, Tape};
 

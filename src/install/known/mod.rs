@@ -9,10 +9,10 @@ use sha1::Sha1;
 use super::snapshot::{BadLine, TEXTS, charge};
 use crate::aurora::install as aurora;
 use crate::field::memory::{self, Meter};
-use crate::field::{unmarked, wide};
 use crate::kind::Game;
 use crate::passes::Sha;
 use crate::zipper::install::{Install, KnownFile, KnownFiles, Why};
+use crate::{field::wide, json::unmarked};
 
 pub(super) use line::parse;
 

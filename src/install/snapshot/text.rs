@@ -6,7 +6,8 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::field::memory::{self, Meter};
-use crate::field::{unmarked, wide};
+use crate::field::wide;
+use crate::json::unmarked;
 use crate::output::printable::{in_line, json};
 use crate::verify::{Row, SCHEMA, Summary};
 

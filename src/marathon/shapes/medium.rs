@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use bitflags::Flags as _;
 
-use crate::field::{Json, Loading, limits, wide};
+use crate::field::{Json, limits, wide};
 use crate::media::png::{PALETTE, Picture as Png, Pixels as Mode, checksum, take_checksum, write};
 use crate::media::{Around, Files, Imported, Location, Medium, MediumError, Replaced, first, record};
 
@@ -130,7 +130,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     let is_coded = head.bytes_per_row.get() == -1;
     if is_coded {
         let encoding = encoding(around);
-        let bytes = (codec(encoding).load)(part.get("rows")?.clone(), &mut Loading::default()).ok()?;
+        let bytes = (codec(encoding).load)(part.get("rows")?.clone(), &mut Vec::new()).ok()?;
         extent(encoding, &bytes, rows, length).ok().filter(|extent| *extent == bytes.len())?;
         pixels.extend(unpack(encoding, &bytes, each));
         for (nth, (row, stored)) in (0_u64..).zip(pixels.chunks(each).zip(stored(encoding, &bytes))) {

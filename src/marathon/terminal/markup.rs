@@ -21,10 +21,10 @@ use std::collections::HashSet;
 use bitflags::Flags as _;
 
 use crate::exchange::document::values;
-use crate::field::{
-    I16be, Json, Mac, NoFiles, Style as _, U16be, decode_text, encode_text, fill_in, load, unhex, unmarked,
-};
+use crate::field::{I16be, Json, Mac, Style as _, U16be, decode_text, encode_text, unhex};
+use crate::json::{NoFiles, load, unmarked};
 use crate::media::{Around, Files, Imported, Location, Medium, MediumError, first};
+use crate::recompute::fill_in;
 
 use super::{Color, Face, FaceFlags, Group, GroupFlags, GroupKind, Terminal};
 

@@ -5,8 +5,9 @@ use forge::anim::{Game, build, worked};
 use super::events::{Callback, Payload};
 use super::games::Game as _;
 use super::*;
-use crate::field::{F32, U32, decode, encode_edited};
+use crate::field::{F32, U32, decode};
 use crate::passes::Sha;
+use crate::recompute::encode_edited;
 use crate::registry::KINDS;
 use crate::verify::{Status, verify};
 

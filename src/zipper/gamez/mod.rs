@@ -192,7 +192,9 @@ binrw_over_lay!(Gamez);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::{F32, Recomputation, decode, recompute, walk};
+    use crate::field::{F32, decode, walk};
+    use crate::json::Recomputation;
+    use crate::recompute::recompute;
     use header::Timestamp;
     use materials::{MaterialSlot, MaterialsHeader};
     use models::ModelsHeader;

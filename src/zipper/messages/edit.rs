@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-use crate::field::{Style as _, U32, Windows, decode_text, encode_text, fill_in};
+use crate::field::{Style as _, U32, Windows, decode_text, encode_text};
+use crate::recompute::fill_in;
 
 use super::keys::Names;
 use super::resources::Resource;

@@ -381,7 +381,8 @@ lay! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::{decode, encode_edited};
+    use crate::field::decode;
+    use crate::recompute::encode_edited;
 
     #[derive(Clone, Debug, Default)]
     struct Whole(Table);

@@ -46,7 +46,8 @@ fn describe(misfit: LoadError) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::{encode, parse};
+    use crate::field::encode;
+    use crate::json::parse;
 
     fn file(json: &str) -> Vec<u8> {
         let json = parse(json.as_bytes()).expect("JSON");

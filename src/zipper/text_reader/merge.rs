@@ -156,7 +156,7 @@ impl Merged<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::parse;
+    use crate::json::parse;
 
     const TEXT: &str =
         "; head\r\n(\r\n\tKEYS ; all\r\n\t(\r\n\t\t(UP\tkeya(0x2d))\r\n\t\t(\"two words\"\t+1 -0.5000)\r\n\t)\r\n)\r\n";

@@ -3,8 +3,10 @@
 use bytes::Bytes;
 
 use crate::exchange::document::values;
-use crate::field::{Json, NoFiles, Result as Laid, U16, fill_in, lay, load};
+use crate::field::{Json, Result as Laid, U16, lay};
+use crate::json::{NoFiles, load};
 use crate::media::{Around, Files, Imported, Location, Medium, MediumError, Replaced};
+use crate::recompute::fill_in;
 
 use crate::media::png::{PALETTE, Picture, checksum, take_checksum};
 

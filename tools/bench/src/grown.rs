@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use bitexact::exchange::{About, Form, documents};
-use bitexact::field::{Document, Json, encode};
+use bitexact::field::{Json, encode};
+use bitexact::json::Document;
 use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, Kind, named};
 use forge::Sample;

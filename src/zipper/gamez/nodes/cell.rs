@@ -176,7 +176,8 @@ mod tests {
 
     #[test]
     fn cell_beyond_the_known_rules_keeps_its_position() {
-        use crate::field::{Recomputation, recompute};
+        use crate::json::Recomputation;
+        use crate::recompute::recompute;
         use crate::zipper::gamez::games::Recoil;
         use crate::zipper::gamez::nodes::World;
         let cell =

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use bitexact::exchange::{MANIFEST, parse, print};
-use bitexact::field::{Document, Json, unhex};
+use bitexact::field::{Json, unhex};
+use bitexact::json::Document;
 use bytes::Bytes;
 
 use super::entries::EVIL;

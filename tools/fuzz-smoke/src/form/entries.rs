@@ -1,7 +1,8 @@
 //! Entries renamed or added by `patch`, under names that are invalid in file systems.
 
 use bitexact::edit::Edit;
-use bitexact::field::{Document, Json};
+use bitexact::field::Json;
+use bitexact::json::Document;
 use bitexact::registry::KINDS;
 
 use super::law::made;

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use bitexact::exchange::{Form, MANIFEST, Packed};
-use bitexact::field::{Document, Json, encode};
+use bitexact::field::{Json, encode};
+use bitexact::json::Document;
 use bitexact::registry::KINDS;
 use bytes::Bytes;
 

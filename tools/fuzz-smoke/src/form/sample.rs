@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bitexact::exchange::{About, MANIFEST, contents, parse};
-use bitexact::field::{Address, Class, Datum, Document, Json, Result as Laid, Visitor, visit};
+use bitexact::field::{Address, Class, Datum, Json, Result as Laid, Visitor, visit};
+use bitexact::json::Document;
 use bitexact::passes::Sha;
 use bytes::Bytes;
 

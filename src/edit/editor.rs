@@ -6,30 +6,19 @@
 
 use core::ops::Range;
 use std::collections::VecDeque;
-use std::mem::take;
 
 use bytes::Bytes;
 
-use super::super::codec::Codec;
-use super::super::effort;
-use super::super::error::{Error, Fault, Result};
-use super::super::json::Json;
-use super::super::json_index::JsonText;
-use super::super::layout::{Layout, Rule, Shape};
-use super::super::load::{Kept, LoadError, Loaded};
-use super::super::memory::{self, Meter};
-use super::super::pad::Pad;
-use super::super::place::{Label, Place, Step};
-use super::super::spot::Spot;
-use super::super::visit::{Group, What};
-use super::super::wide::wide;
-use super::driver::{Driver, Fact, FromDocuments, Given, Here, Role};
-use super::load::{Loader, NoFiles};
-use super::{Lay, Recomputation, Tape};
+use crate::field::driver::{Driver, Fact, FromDocuments, Given, Here, Role};
+use crate::field::{
+    Codec, Error, Fault, Group, Json, Label, Lay, Layout, LoadError, Loaded, Place, Result, Rule, Shape, Spot, Step,
+    What, drive, memory, wide,
+};
+use crate::json::{Files, JsonText, Kept, Loader, NoFiles, Recomputation};
 
 /// A part of a model, and its new value.
 #[derive(Clone, Debug)]
-pub struct Piece {
+pub(super) struct Piece {
     /// The entry that contains it, counted from 1 in the order in which entries begin; 0 for the file itself. Labels are unsuitable,
     /// since an edit can change them.
     pub entry: usize,
@@ -43,7 +32,7 @@ pub struct Piece {
 
 /// The type of part at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Which {
+pub(super) enum Which {
     /// The record whose first field has this name, among those whose fields are members of the object there.
     Fields(&'static str),
     /// A row of the block there.
@@ -58,37 +47,37 @@ pub enum Which {
 ///
 /// Only data for which [`counts`] returns `true` are numbered, except for parts that a step lays out. Their offsets are known only
 /// when the parts have been loaded.
-pub type Deviating = VecDeque<(u64, Vec<(u64, Kept)>)>;
+pub(super) type Deviating = VecDeque<(u64, Vec<(u64, Kept)>)>;
 
 /// Returns `true` if data are numbered in [`Deviating`].
 #[must_use]
-pub fn counts(what: What<'_>) -> bool {
+pub(super) fn counts(what: What<'_>) -> bool {
     matches!(what, What::Fields(..) | What::Block(..))
 }
 
 /// The entry that is being laid out, counted as in [`Piece`].
 #[derive(Debug, Default)]
-pub(crate) struct Entries {
+pub(super) struct Entries {
     open: Vec<usize>,
     begun: usize,
 }
 
 impl Entries {
-    pub(crate) fn enter(&mut self) {
+    pub(super) fn enter(&mut self) {
         self.begun += 1;
         self.open.push(self.begun);
     }
 
-    pub(crate) fn leave(&mut self) {
+    pub(super) fn leave(&mut self) {
         self.open.pop();
     }
 
-    pub(crate) fn last(&self) -> usize {
+    pub(super) fn last(&self) -> usize {
         self.open.last().copied().unwrap_or_default()
     }
 }
 
-pub(super) struct Editor<'t> {
+struct Editor<'t> {
     /// The loader of parts.
     loader: Loader<'t>,
     /// The number of steps to the part that the loader lays out, if that is everything that a step does.
@@ -117,11 +106,12 @@ struct Waiting {
 ///
 /// # Errors
 /// Returns an error if a part does not fit or does not exist. The model must not be used then.
-pub fn edit<M: Lay + ?Sized>(model: &mut M, pieces: Vec<Piece>, deviating: Deviating) -> Result<Recomputation> {
+pub(super) fn edit<M: Lay + ?Sized>(model: &mut M, pieces: Vec<Piece>, deviating: Deviating) -> Result<Recomputation> {
     let mut nothing = NoFiles;
+    let files = Files::new(&mut nothing);
     let waiting = |piece: Piece| Waiting { text: JsonText::of(&piece.json), piece, is_loaded: false };
     let mut editor = Editor {
-        loader: Loader::new(&mut nothing),
+        loader: Loader::new(&files, 1),
         lent: None,
         pieces: pieces.into_iter().map(waiting).collect(),
         here: Vec::new(),
@@ -133,11 +123,8 @@ pub fn edit<M: Lay + ?Sized>(model: &mut M, pieces: Vec<Piece>, deviating: Devia
         facts: Vec::new(),
     };
     editor.look();
-    effort::build();
-    let mut tape = Tape::driven(&mut editor);
-    tape.memory = Meter::new(memory::allowed(), 0);
-    model.lay(&mut tape)?;
-    let Editor { mut loader, pieces, deviating, as_they_are, kept, facts, .. } = editor;
+    drive(model, &mut editor, memory::allowed())?;
+    let Editor { loader, pieces, deviating, as_they_are, kept, facts, .. } = editor;
     if let Some(missed) = pieces.iter().find(|it| !it.is_loaded) {
         let place = Place::default().with(missed.piece.steps.iter().copied());
         let fault = Fault::Unknown { found: "none".to_owned(), expected: "a value at this place".to_owned() };
@@ -147,7 +134,7 @@ pub fn edit<M: Lay + ?Sized>(model: &mut M, pieces: Vec<Piece>, deviating: Devia
         let (found, expected) = ("another".to_owned(), "a model of this structure".to_owned());
         return Err(Error::in_exchange(Place::default(), Fault::Unknown { found, expected }));
     }
-    let mut recomputation = take(loader.recomputation_mut());
+    let mut recomputation = loader.recomputation();
     recomputation.as_they_are.extend(as_they_are);
     recomputation.kept.extend(kept);
     recomputation.facts.extend(facts);
@@ -179,7 +166,7 @@ impl<'t> Editor<'t> {
     fn load<T>(&mut self, piece: usize, load: impl FnOnce(&mut Loader<'_>) -> Loaded<T>) -> Loaded<Option<T>> {
         let Some(waiting) = self.pieces.get_mut(piece) else { return Ok(None) };
         waiting.is_loaded = true;
-        self.loader.begin(waiting.text.clone());
+        self.loader.begin_part(waiting.text.clone());
         let outcome = load(&mut self.loader)?;
         self.loader.end_part()?;
         Ok(Some(outcome))
@@ -317,7 +304,7 @@ impl Driver for Editor<'_> {
             && let Some(waiting) = self.pieces.get_mut(piece)
         {
             waiting.is_loaded = true;
-            self.loader.begin(waiting.text.clone());
+            self.loader.begin_part(waiting.text.clone());
             self.lent = Some(place.steps().len());
         }
         Ok(())
@@ -363,36 +350,12 @@ impl Driver for Editor<'_> {
         Ok(Given::Stays)
     }
 
-    fn label(&mut self, name: &'static str, here: Here<'_>, label: &mut dyn FnMut() -> Option<Json>) {
-        if self.lent.is_some() {
-            self.loader.label(name, here, label);
-        }
-    }
-
-    fn number(&mut self, name: &'static str, says: Option<u64>, here: Here<'_>) -> Result {
-        if self.lent.is_some() { self.loader.number(name, says, here) } else { Ok(()) }
-    }
-
-    fn pad(&mut self, place: &Place) -> Result<Option<Pad>> {
-        if self.lent.is_some() { self.loader.pad(place) } else { Ok(None) }
-    }
-
-    fn change(&mut self, place: Place, was: Json, now: Json) {
-        if self.lent.is_some() {
-            self.loader.change(place, was, now);
-        }
+    fn lent(&mut self) -> Option<&mut dyn Driver> {
+        if self.lent.is_some() { Some(&mut self.loader) } else { None }
     }
 
     fn has(&self, name: &str) -> bool {
         self.lent.is_some() && self.loader.has(name)
-    }
-
-    fn items(&mut self, name: &str, place: &Place) -> Result<usize> {
-        if self.lent.is_some() { self.loader.items(name, place) } else { Ok(0) }
-    }
-
-    fn items_here(&mut self, place: &Place) -> Result<Option<usize>> {
-        if self.lent.is_some() { self.loader.items_here(place) } else { Ok(None) }
     }
 
     fn spot(&self, place: &Place) -> Option<Spot> {

@@ -2,28 +2,22 @@
 //! values is built for the rest.
 
 mod origin;
-mod tokens;
+mod spot;
 
 use core::ops::Range;
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use serde_core::Deserialize as _;
 use serde_core::de::Error as _;
-use serde_json::Deserializer;
-use serde_json::de::Read;
 
-use super::decimal::single;
-use super::hex::unhex;
-use super::json::{self, Json};
+use super::number::{is_of_number, number};
+use super::parse::{parse, refused, unmarked};
+use super::tokens::{At, BLOB, Token, Tokens, narrow, position, tokens, unescaped};
+use crate::field::{Json, unhex};
 
 use origin::Origin;
 pub(crate) use origin::{Joined, PARTS, Sources};
-use tokens::{Token, Tokens, is_of_number, tokens};
-
-/// Precedes the number of some bytes in a text that was made from a [`Json`]. Text from a user never has it outside a string.
-const BLOB: u8 = 1;
 
 /// The text of a document, validated as JSON except for its numbers and escapes.
 #[derive(Clone, Debug, Default)]
@@ -42,10 +36,6 @@ struct Inner {
     origin: Origin,
 }
 
-/// A value in a text: the number of its token.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct At(u32);
-
 /// A member of an object.
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
@@ -53,107 +43,6 @@ pub struct Member {
     name: (u32, u32),
     /// The value.
     pub value: At,
-}
-
-/// Parses a value from text.
-///
-/// # Errors
-/// Returns an error with the line, the column and the reason if the text is not valid JSON.
-pub fn parse(text: &[u8]) -> Result<Json, serde_json::Error> {
-    let text = unmarked(text).map_err(serde_json::Error::custom)?;
-    // Validating the text as a whole makes it unnecessary for every string. Invalid characters are reported during parsing.
-    let read = match core::str::from_utf8(text) {
-        Ok(text) => read(Deserializer::from_str(text)),
-        Err(_) => read(Deserializer::from_slice(text)),
-    };
-    // The parser takes numbers for others.
-    let is_valid = read.as_ref().map_or_else(serde_json::Error::is_data, |_| true);
-    match misread(text).filter(|_| is_valid) {
-        Some((before, why)) => {
-            let (line, column) = origin::line_and(|_| true, text, before);
-            Err(serde_json::Error::custom(format!("{why} at line {line} column {column}")))
-        }
-        None => read.map_err(in_words),
-    }
-}
-
-/// Returns the position of the first number in a JSON text that the parser would change, and why it is refused.
-fn misread(text: &[u8]) -> Option<(usize, String)> {
-    let mut at = 0_usize;
-    loop {
-        let rest = text.get(at..)?;
-        at += rest.iter().position(|byte| matches!(byte, b'"' | b'-' | b'0'..=b'9'))?;
-        let token = text.get(at..)?;
-        if token.first() == Some(&b'"') {
-            let is_escaped = |end: usize| {
-                let before = token.get(..end).into_iter().flatten().rev();
-                before.take_while(|byte| **byte == b'\\').count() % 2 == 1
-            };
-            at += 1 + memchr::memchr_iter(b'"', token).skip(1).find(|end| !is_escaped(*end))?;
-            continue;
-        }
-        let number = token.get(..token.iter().take_while(|byte| is_of_number(**byte)).count())?;
-        match why_not(number) {
-            Some(why) => return Some((at, why)),
-            None => at += number.len(),
-        }
-    }
-}
-
-/// Returns why a valid number is refused: no value equals it closely.
-fn why_not(number: &[u8]) -> Option<String> {
-    /// Most numbers are shorter, and fit.
-    const SHORT: usize = 18;
-    let is_whole = number.iter().all(|byte| !matches!(byte, b'.' | b'e' | b'E'));
-    if is_whole && number.len() <= SHORT && number != b"-0" {
-        return None;
-    }
-    let text = core::str::from_utf8(number).ok()?;
-    if is_whole {
-        return match text.parse::<i64>() {
-            Ok(0) if text.starts_with('-') => {
-                Some("expected an integer or a float, found -0; write 0 or -0.0".to_owned())
-            }
-            Ok(_) => None,
-            Err(_) => Some(json::too_large(text)),
-        };
-    }
-    let value = single(text.parse().ok()?);
-    let mantissa = text.split(['e', 'E']).next()?;
-    let is_lost = value == 0.0 && mantissa.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
-    match value.is_finite() {
-        true => is_lost.then(|| format!("{text} is too small: the nearest float is 0.0")),
-        false => Some(format!("{text} is too large for a float")),
-    }
-}
-
-/// Returns an error of the parser in other words where it uses those of programmers.
-fn in_words(error: serde_json::Error) -> serde_json::Error {
-    let text = error.to_string();
-    let Some(what) = text.strip_prefix("EOF while parsing a") else { return error };
-    serde_json::Error::custom(match what.strip_prefix(" value") {
-        Some(at) => format!("expected a value, found the end of the text{at}"),
-        None => format!("the text ends inside a{what}"),
-    })
-}
-
-fn read<'de>(mut reader: Deserializer<impl Read<'de>>) -> Result<Json, serde_json::Error> {
-    // The visitor itself limits the nesting depth.
-    reader.disable_recursion_limit();
-    let json = Json::deserialize(&mut reader)?;
-    reader.end()?;
-    Ok(json)
-}
-
-/// Returns the text without the byte order mark that some editors put before UTF-8.
-///
-/// # Errors
-/// Returns an error if the byte order mark is that of UTF-16.
-pub fn unmarked(text: &[u8]) -> Result<&[u8], &'static str> {
-    match text {
-        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Err("expected UTF-8, found UTF-16"),
-        _ => Ok(text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text)),
-    }
 }
 
 impl JsonText {
@@ -171,7 +60,7 @@ impl JsonText {
     /// Returns an error with the file, the line and the column if it is not valid JSON.
     pub(crate) fn index_file(threads: usize, path: &str, file: Bytes) -> Result<Self, String> {
         let indexed = Self::index_on(threads, Origin::File(path.into()), file.clone());
-        indexed.map_err(|error| origin::refused(path, &file, &error))
+        indexed.map_err(|error| refused(path, &file, &error))
     }
 
     fn index_on(threads: usize, origin: Origin, file: Bytes) -> Result<Self, serde_json::Error> {
@@ -453,88 +342,6 @@ impl JsonText {
     }
 }
 
-/// Parses a number.
-fn number(text: &[u8]) -> Result<Json, String> {
-    let (minus, digits) = match text {
-        [b'-', digits @ ..] => (true, digits),
-        digits => (false, digits),
-    };
-    if let Some(why) = why_not(text) {
-        return Err(why);
-    }
-    // Most numbers are short integers; the parser handles all others.
-    if let [first, rest @ ..] = digits
-        && (*first != b'0' || (rest.is_empty() && !minus))
-        && digits.len() <= 18
-        && digits.iter().all(u8::is_ascii_digit)
-    {
-        let value = digits.iter().fold(0_i64, |value, digit| value * 10 + i64::from(digit - b'0'));
-        return Ok(Json::Integer(if minus { -value } else { value }));
-    }
-    if is_decimal(digits)
-        && let Ok(text) = core::str::from_utf8(text)
-        && let Ok(value) = text.parse::<f64>()
-        && single(value).is_finite()
-    {
-        return Ok(Json::Float(value));
-    }
-    let json: Json = serde_json::from_slice(text).map_err(|error| {
-        // The text has no lines.
-        let error = error.to_string();
-        error.rsplit_once(" at line ").map_or_else(|| error.clone(), |(why, _)| why.to_owned())
-    })?;
-    Ok(json)
-}
-
-/// Returns a string without its escapes, or `None` if it has an escape that JSON does not define.
-fn unescaped(raw: &[u8]) -> Option<Cow<'_, str>> {
-    let Some(first) = raw.iter().position(|byte| *byte == b'\\') else {
-        return core::str::from_utf8(raw).ok().map(Cow::Borrowed);
-    };
-    let (plain, rest) = raw.split_at_checked(first)?;
-    let mut text = Vec::with_capacity(raw.len());
-    text.extend_from_slice(plain);
-    let mut rest = rest;
-    while let Some((byte, behind)) = rest.split_first() {
-        rest = behind;
-        if *byte != b'\\' {
-            text.push(*byte);
-            continue;
-        }
-        let (escape, behind) = rest.split_first()?;
-        rest = behind;
-        match escape {
-            b'"' | b'\\' | b'/' => text.push(*escape),
-            b'n' => text.push(b'\n'),
-            b't' => text.push(b'\t'),
-            b'r' => text.push(b'\r'),
-            b'b' => text.push(8),
-            b'f' => text.push(12),
-            b'u' => {
-                let (digits, behind) = rest.split_first_chunk::<4>()?;
-                let digits = core::str::from_utf8(digits).ok().filter(|it| !it.starts_with('+'))?;
-                // The parser handles characters that take two escapes.
-                let Some(it) = char::from_u32(u32::from_str_radix(digits, 16).ok()?) else {
-                    return serde_json::from_slice(&[b"\"", raw, b"\""].concat()).ok().map(Cow::Owned);
-                };
-                text.extend_from_slice(it.encode_utf8(&mut [0; 4]).as_bytes());
-                rest = behind;
-            }
-            _ => return None,
-        }
-    }
-    String::from_utf8(text).ok().map(Cow::Owned)
-}
-
-/// Returns `true` if it is digits, a point and digits, without a needless zero.
-fn is_decimal(text: &[u8]) -> bool {
-    let whole = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let no_zero = whole == 1 || text.first() != Some(&b'0');
-    let fraction = text.get(whole..).and_then(|rest| rest.strip_prefix(b"."));
-    let fraction = fraction.is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit));
-    whole > 0 && no_zero && fraction
-}
-
 fn put(text: &mut Vec<u8>, blobs: &mut Vec<Bytes>, json: &Json) {
     match json {
         Json::List(items) => {
@@ -573,14 +380,6 @@ fn put(text: &mut Vec<u8>, blobs: &mut Vec<Bytes>, json: &Json) {
 fn put_plain(text: &mut Vec<u8>, json: &Json) {
     // Writing to memory cannot fail.
     serde_json::to_writer(text, json).unwrap_or_default();
-}
-
-fn position(offset: u32) -> usize {
-    offset.try_into().unwrap_or(usize::MAX)
-}
-
-fn narrow(length: usize) -> u32 {
-    length.try_into().unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]
@@ -628,24 +427,6 @@ mod tests {
     fn null_stands_for_a_taken_value() {
         let text = JsonText::of(&vec![Json::Null, Json::Integer(0), Json::Text("null".into())].into());
         assert_eq!(text.items(text.root()).map(|at| text.is_null(at)).collect::<Vec<_>>(), [true, false, false]);
-    }
-
-    #[test]
-    fn decimals_have_no_needless_zero() {
-        for (text, is) in [
-            ("1.5", true),
-            ("0.5", true),
-            ("10.25", true),
-            ("01.5", false),
-            ("00.5", false),
-            (".5", false),
-            ("5", false),
-            ("5.", false),
-            ("1.5e3", false),
-            ("-1.5", false),
-        ] {
-            assert_eq!(is_decimal(text.as_bytes()), is, "{text}");
-        }
     }
 
     #[test]

@@ -2,56 +2,18 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use bytes::Bytes;
-
-use super::super::json::{Json, NULL};
-use super::super::spot::Spot;
-use super::{At, JsonText, Member, position, unmarked};
-
-/// The origin of the values of a text.
-#[derive(Debug, Default)]
-pub(super) enum Origin {
-    /// No text that a person could read.
-    #[default]
-    Nowhere,
-    /// The file that is indexed.
-    File(Arc<str>),
-    /// Values that were made from a text and its parts.
-    Text(Sources),
-}
-
-/// The text of a file without an index, and a value in it.
-#[derive(Clone, Debug)]
-pub(crate) struct Source {
-    file: Arc<str>,
-    text: Bytes,
-    at: At,
-}
+use super::super::parse::{is_first, line_and};
+use super::super::tokens::{At, position};
+use super::origin::{Joined, Origin, PARTS, Source, Sources};
+use super::{JsonText, Member};
+use crate::field::{Json, Spot};
 
 impl Source {
     /// Returns the text with an index. It has had one before, so the numbers of its values are the same.
     fn indexed(&self) -> Option<JsonText> {
         JsonText::index_on(1, Origin::File(self.file.clone()), self.text.clone()).ok()
     }
-}
-
-/// A document that has been loaded, and the parts that it names.
-#[derive(Clone, Debug)]
-pub(crate) struct Sources {
-    whole: Source,
-    parts: Vec<Source>,
-}
-
-/// The maximum depth in a document at which a part can be named: a member, or an item of a list that is a member.
-pub(crate) const PARTS: usize = 2;
-
-/// A value with its parts in place, and what they were made from if it is known.
-#[derive(Debug)]
-pub(crate) struct Joined {
-    pub(crate) json: Json,
-    pub(crate) sources: Option<Sources>,
 }
 
 impl Sources {
@@ -227,44 +189,15 @@ impl JsonText {
     }
 }
 
-/// Returns the line and the column of an offset, both from 1, counting only the bytes that begin a column.
-pub(super) fn line_and(counts: impl Fn(u8) -> bool, text: &[u8], offset: usize) -> (usize, usize) {
-    let before = text.get(..offset).unwrap_or(text);
-    let line = before.iter().filter(|byte| **byte == b'\n').count();
-    let begin = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-    let column = before.iter().skip(begin).filter(|byte| counts(**byte)).count();
-    (line + 1, column + 1)
-}
-
 /// Returns the token of the name of a member: the one before that of its value.
 fn name_of(member: &Member) -> At {
     At(member.value.0.saturating_sub(1))
 }
 
-/// Returns `true` if a byte begins a character of UTF-8.
-fn is_first(byte: u8) -> bool {
-    byte & 0xC0 != 0x80
-}
-
-/// Returns why a file is not JSON, with the line and column if there is one. The parser counts bytes.
-pub(super) fn refused(path: &str, file: &[u8], error: &serde_json::Error) -> String {
-    let why = error.to_string();
-    let (line, column) = (error.line(), error.column());
-    let Some(why) = why.strip_suffix(&format!(" at line {line} column {column}")).filter(|_| line > 0) else {
-        return format!("{path}: {why}");
-    };
-    let text = unmarked(file).unwrap_or(file);
-    let row = text.split(|byte| *byte == b'\n').nth(line.saturating_sub(1)).unwrap_or_default();
-    let before = row.iter().take(column.saturating_sub(1));
-    // At the end of the text, the parser is at the end of a line, or before the first byte of one. A null is refused after it has
-    // been read.
-    let read = if why == NULL { "ull".len() } else { 0 };
-    let column = (before.filter(|byte| is_first(**byte)).count() + 1).saturating_sub(read);
-    format!("{path}:{line}:{column}: {why}")
-}
-
 #[cfg(test)]
 mod tests {
+    use bytes::Bytes;
+
     use super::*;
     use crate::field::{Error, Fault, Place};
 

@@ -1,91 +1,19 @@
 //! Recompute mode: recomputes values by the rules of their containers.
 
 use core::cell::Cell;
-use core::ops::Range;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
-use smol_str::SmolStr;
+use rustc_hash::FxHashSet;
 
-use super::super::address::Address;
-use super::super::effort;
-use super::super::error::{Error, Fault, Result};
-use super::super::json::Json;
-use super::super::json_index::Sources;
-use super::super::layout::{Field, Item, Layout, Rule, Shape, Shaped};
-use super::super::limits;
-use super::super::load::Kept;
-use super::super::place::{Place, Step};
-use super::super::referents::Referents;
-use super::super::visit::What;
-use super::super::walk;
-use super::super::wide::wide;
-use super::driver::{Driver, Fact, Given, Here, Role};
-use super::load::keys_of;
-use super::{Lay, Tape};
+use crate::field::driver::{Driver, Fact, Given, Here, Role};
+use crate::field::{
+    Address, Error, Fault, Field, Item, Json, Lay, Layout, Place, Referents, Result, Rule, Shape, Step, What, drive,
+    limits, walk, wide,
+};
+use crate::json::{Recomputation, Reference, ReplacedValue};
 
-/// The values to recompute in a model, by the offset of the field in the resulting file.
-#[derive(Debug, Default)]
-pub struct Recomputation {
-    /// Values that are preserved as long as their rule computes the same value as before, or unconditionally.
-    pub kept: FxHashMap<u64, Kept>,
-    /// Ranges that must stay unchanged, in file order.
-    pub as_they_are: Vec<Range<u64>>,
-    /// Names that were given for indices, by the offsets of these.
-    pub references: FxHashMap<u64, Reference>,
-    /// Labels and stated numbers that follow from the model.
-    pub stated: FxHashMap<(u64, &'static str), Json>,
-    /// Facts that are not stored in bytes, by the offset at which their entry begins and the steps to them. Labels of entries are
-    /// unsuitable: in the exchange format they are file names.
-    pub facts: FxHashMap<(u64, Vec<Step>), Json>,
-    /// Preserved values that a rule has replaced.
-    pub replaced: Vec<ReplacedValue>,
-    /// Places at which every value that has a rule is recomputed, whether it was preserved or its rule is only compared.
-    pub recompute: Vec<Address>,
-    /// The texts of the documents, for errors: by the offset at which the entry of each begins, and the number of entries around it.
-    pub(crate) sources: FxHashMap<(u64, usize), Sources>,
-}
-
-impl Recomputation {
-    /// Checks that every name given for an index has been looked up.
-    fn all_looked_up(&self, looked_up: &FxHashSet<u64>) -> Result {
-        let lost = self.references.iter().filter(|(at, _)| !looked_up.contains(at)).min_by_key(|(at, _)| **at);
-        let Some((_, Reference { place, name })) = lost else { return Ok(()) };
-        let fault = Fault::Unknown { found: Json::Text(name.clone()).describe(), expected: "a number".to_owned() };
-        Err(self.located(0, Error::in_exchange(place.clone(), fault)))
-    }
-
-    /// Returns an error in an entry that begins at an offset, with its position in the text from which the entry was loaded.
-    fn located(&self, entered: u64, error: Error) -> Error {
-        let place = error.place();
-        let sources = self.sources.get(&(entered, place.labels().len()));
-        let spot = sources.and_then(|sources| sources.spot_of(&keys_of(place), false));
-        error.with_spot(spot)
-    }
-}
-
-/// A name that was given for an index.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Reference {
-    /// The field.
-    pub place: Place,
-    /// The name.
-    pub name: SmolStr,
-}
-
-/// A preserved value that was replaced because its rule now computes a different value.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReplacedValue {
-    /// The field.
-    pub place: Place,
-    /// The preserved value.
-    pub was: Json,
-    /// The current value.
-    pub now: Json,
-}
-
-pub(super) struct Recomputer<'t> {
+struct Recomputer<'t> {
     recomputation: &'t Recomputation,
     /// `true` if rules are applied; otherwise only values that formats fill in themselves are updated.
     judges: bool,
@@ -147,9 +75,7 @@ fn recompute_all<M: Lay + ?Sized>(model: &mut M, how: &Recomputation) -> Result<
     let (mut last, mut changes, mut is_ruled) = (Vec::new(), Changes::default(), Vec::new());
     for left in (0..limits::CONTAINERS + 2).rev() {
         let mut recomputer = Recomputer::new(how, true, changes);
-        effort::build();
-        let mut tape = Tape::driven(&mut recomputer);
-        model.lay(&mut tape).map_err(|error| how.located(tape.entered, error))?;
+        drive(model, &mut recomputer, u64::MAX).map_err(|error| how.located(recomputer.entered, error))?;
         let Recomputer { changed, filled, untrue, looked_up, .. } = recomputer;
         (last, changes, is_ruled) = (recomputer.replaced, recomputer.changes, recomputer.is_ruled);
         match changed {
@@ -178,8 +104,7 @@ pub fn fill_in<M: Lay + ?Sized>(model: &mut M) -> Result {
     // Filling in a value can move a part whose offset is stored elsewhere.
     for _ in 0..limits::CONTAINERS {
         let mut recomputer = Recomputer::new(&recomputation, false, Changes::default());
-        effort::build();
-        model.lay(&mut Tape::driven(&mut recomputer))?;
+        drive(model, &mut recomputer, u64::MAX)?;
         if !recomputer.filled.get() && recomputer.changed.is_none() {
             break;
         }
@@ -194,35 +119,6 @@ pub fn fill_in<M: Lay + ?Sized>(model: &mut M) -> Result {
 pub fn encode_edited<M: Lay + walk::Lay + ?Sized>(model: &mut M) -> Result<Vec<u8>> {
     fill_in(model)?;
     walk::encode(model)
-}
-
-/// The previous and the current value, or `None` if they do not differ.
-pub type Change = Option<(Json, Json)>;
-
-/// Sets a value.
-#[must_use]
-pub fn change<T: Shaped>(value: &mut T, now: T) -> Change {
-    let was = core::mem::replace(value, now);
-    let (was, now) = (crate::field::bytes_of(&was), crate::field::bytes_of(&now));
-    (was != now).then(|| (T::SHAPE.show(was), T::SHAPE.show(now)))
-}
-
-impl Tape<'_> {
-    /// Fills in the counts, lengths and offsets of a part in recompute mode, before a rule reads its bytes, as a checksum
-    /// does.
-    ///
-    /// # Errors
-    /// Returns an error if the model cannot be written.
-    pub fn fill_in<M: Lay + ?Sized>(&mut self, model: &mut M) -> Result {
-        if !self.driver().is_some_and(|(driver, _)| driver.judge(false)) {
-            return Ok(());
-        }
-        let (at, begun, last) = (self.at, self.begun, self.last);
-        model.lay(self)?;
-        (self.at, self.begun, self.last) = (at, begun, last);
-        self.driver().map(|(driver, _)| driver.judge(true));
-        Ok(())
-    }
 }
 
 impl<'t> Recomputer<'t> {

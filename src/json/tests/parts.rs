@@ -1,12 +1,9 @@
 use std::rc::Rc;
 
-use crate::field::{
-    Block, Content, Datum, Documents, Given, Json, JsonText, Label, Lay, NoFiles, Piece, Place, Record as _, Referents,
-    Result, Roster, Step, Tape, U32, Visitor, Which, edit, encode, lay, load, recompute, visit, wide,
-};
+use crate::field::{Block, Json, Lay, Record as _, Referents, Result, Roster, Tape, U32, wide};
+use crate::json::{Content, Documents, Given, JsonText, NoFiles, load};
+use crate::recompute::recompute;
 use crate::{names, record};
-
-use super::NoDocuments;
 
 fn json(text: &str) -> Json {
     serde_json::from_str(text).expect("is JSON")
@@ -81,36 +78,6 @@ fn items_in_files_of_their_own_are_loaded_on_any_number_of_threads() {
     }
 }
 
-/// A number in an entry of its own, and one after it.
-#[derive(Debug, Default)]
-struct Integer {
-    inner: U32,
-    after: U32,
-}
-
-impl Lay for Integer {
-    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.part(Label::role("in"), "number", |t| t.value("number", &mut self.inner))?;
-        t.value("number", &mut self.after)
-    }
-}
-
-#[test]
-fn edits_reach_the_value_in_their_entry() {
-    let edited = |entries: &[usize]| {
-        let mut model = Integer::default();
-        let steps = vec![Step::Name("number")];
-        let piece =
-            |(&entry, nth): (&usize, i64)| Piece { entry, steps: steps.clone(), which: Which::Datum, json: nth.into() };
-        edit(&mut model, entries.iter().zip(1..).map(piece).collect(), [].into())
-            .map(|_| (model.inner.get(), model.after.get()))
-    };
-    assert_eq!(edited(&[0]), Ok((0, 1)));
-    assert_eq!(edited(&[1]), Ok((1, 0)));
-    assert_eq!(edited(&[1, 0]), Ok((1, 2)));
-    assert!(edited(&[2]).is_err());
-}
-
 names! {
     /// An index.
     struct Position(U32: u32) as Index {
@@ -179,7 +146,7 @@ fn names_are_taken_for_indices_where_things_have_names() {
         let [first, second, third] = three;
         let later = format!(r#"{{"first": {later}, "second": 0, "third": 0}}"#);
         let text = format!(r#"{{"first": {first}, "second": {second}, "third": {third}, "later": {later}}}"#);
-        let Given { mut model, recomputation, .. } = load::<Indexed>(&json(&text), &mut NoDocuments)?;
+        let Given { mut model, recomputation, .. } = load::<Indexed>(&json(&text), &mut NoFiles)?;
         model.refers = refers;
         recompute(&mut model, &recomputation)?;
         Ok::<_, crate::field::Error>([model.three.first, model.three.second, model.three.third].map(Position::get))
@@ -209,80 +176,4 @@ fn source_without_files_has_none() {
     assert_eq!(none.with_media("archive", "a.json", document.clone(), None), Ok(document));
     assert_eq!(none.of_medium("archive", "a.json", &bytes::Bytes::new()), Ok(None));
     assert_eq!(none.threads(), 1);
-}
-
-/// Two numbers, of which the second should be twice the first, and a block of as many rows as the first says.
-#[derive(Debug, Default)]
-struct Double {
-    pair: Pair,
-    rows: Block<U32>,
-}
-
-lay! {
-    impl Lay for Double {
-        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            t.fields(at!(self.pair))?;
-            let (first, second) = (self.pair.first.get(), self.pair.second.get());
-            t.expect("second", || (second != 2 * first).then(|| ((2 * first).into(), second.into())));
-            t.block("rows", first.into(), at!(self.rows))
-        }
-    }
-}
-
-/// Collects what a walk judges.
-#[derive(Default)]
-struct Judged {
-    counts: bool,
-    held: Vec<String>,
-    broken: Vec<String>,
-}
-
-impl Visitor for Judged {
-    fn data(&mut self, _: &Datum<'_>) -> Result {
-        Ok(())
-    }
-
-    fn judges(&self) -> bool {
-        true
-    }
-
-    fn counts(&self) -> bool {
-        self.counts
-    }
-
-    fn holds(&mut self, place: &Place) {
-        self.held.push(place.to_string());
-    }
-
-    fn deviates(&mut self, place: &Place, _: u64, expected: Json, found: Json) {
-        self.broken.push(format!("{place} {expected} {found}"));
-    }
-}
-
-#[test]
-fn invariants_that_hold_are_told_to_those_who_count() {
-    let judged = |second: u32, counts: bool| {
-        let pair = Pair { first: U32::new(2), second: U32::new(second) };
-        let mut judged = Judged { counts, ..Judged::default() };
-        visit(&Double { pair, rows: Block::from(vec![U32::default(); 2]) }, &mut judged).expect("visits");
-        (judged.held, judged.broken)
-    };
-    assert_eq!(judged(4, true), (vec!["/second".to_owned()], vec![]));
-    assert_eq!(judged(4, false), (vec![], vec![]));
-    for counts in [true, false] {
-        assert_eq!(judged(5, counts), (vec![], vec!["/second 4 5".to_owned()]));
-    }
-}
-
-#[test]
-fn block_of_another_length_is_not_written() {
-    let encoded = |rows: usize| {
-        let pair = Pair { first: U32::new(2), second: U32::new(4) };
-        encode(&Double { pair, rows: Block::from(vec![U32::default(); rows]) }).map_err(|error| error.to_string())
-    };
-    assert_eq!(encoded(2).map(|file| file.len()), Ok(16));
-    let pair = Pair { first: U32::new(2), second: U32::new(4) };
-    let long = Double { pair, rows: Block::from(vec![U32::default(); 3]) };
-    assert!(visit(&long, &mut Judged::default()).is_err());
-    assert_eq!(encoded(3), Err("0x00000008: /rows: expected 2 records, found 3".to_owned()));
 }

@@ -1,10 +1,7 @@
-use crate::field::{
-    Content, Datum, Documents, Given, Json, JsonText, Label, Lay, Pad, Place, Recomputation, Result, Step, Tape, Truth,
-    U32, Visitor, lay, load, recompute, visit,
-};
+use crate::field::{Datum, Json, Label, Lay, Pad, Place, Result, Step, Tape, Truth, U32, Visitor, lay, visit};
+use crate::json::{Content, Documents, Given, JsonText, NoFiles, Recomputation, load};
+use crate::recompute::recompute;
 use crate::record;
-
-use super::NoDocuments;
 
 record! {
     struct Pair: 8 {
@@ -68,7 +65,7 @@ impl Visitor for Facts {
 }
 
 fn given(text: &str) -> Given<Noted> {
-    load(&serde_json::from_str(text).expect("is JSON"), &mut NoDocuments).expect("loads")
+    load(&serde_json::from_str(text).expect("is JSON"), &mut NoFiles).expect("loads")
 }
 
 fn recomputed(model: &mut Noted, recomputation: &Recomputation) -> Result<Vec<String>> {
@@ -119,7 +116,7 @@ fn obsolete_padding_is_dropped_and_reported() {
             t.pad("pad", 0, 4, &mut self.1)
         }
     }
-    let given = |json| load::<Padded>(&serde_json::from_str(json).expect("is JSON"), &mut NoDocuments);
+    let given = |json| load::<Padded>(&serde_json::from_str(json).expect("is JSON"), &mut NoFiles);
     let error = given(r#"{"number": 1, "pad": {"kept": "ff", "computed": 3, "more": 1}}"#).expect_err("says more");
     assert!(error.to_string().starts_with("/pad: expected kept bytes, or a number of zeros, found"), "{error}");
     let given = given(r#"{"number": 1, "pad": {"kept": "ff", "computed": 3}}"#);
@@ -172,7 +169,7 @@ impl Lay for Twice {
 
 #[test]
 fn members_read_earlier_stay_read_when_a_value_is_reentered() {
-    let load = |text: &str| load::<Twice>(&serde_json::from_str(text).expect("is JSON"), &mut NoDocuments);
+    let load = |text: &str| load::<Twice>(&serde_json::from_str(text).expect("is JSON"), &mut NoFiles);
     let items: Vec<_> = (0..3).map(|it| format!(r#"{{"in": {{"second": {it}}}, "first": 1}}"#)).collect();
     let read = load(&format!(r#"{{"items": [{}]}}"#, items.join(","))).expect("loads").model;
     assert_eq!(read.items.iter().map(|it| (it.0.get(), it.1.get())).collect::<Vec<_>>(), [(1, 0), (1, 1), (1, 2)]);
@@ -182,7 +179,7 @@ fn members_read_earlier_stay_read_when_a_value_is_reentered() {
 fn unread_members_are_refused_with_their_place() {
     let left = |more: &str, item: &str, inner: &str| {
         let text = format!(r#"{{"items": [{{"first": 1, "in": {{"second": 2{inner}}}{item}}}]{more}}}"#);
-        let given = load::<Twice>(&serde_json::from_str(&text).expect("is JSON"), &mut NoDocuments);
+        let given = load::<Twice>(&serde_json::from_str(&text).expect("is JSON"), &mut NoFiles);
         given.err().map(|error| error.to_string())
     };
     let no = |member: &str, found: &str| Some(format!("/: expected no member {member}, found {found}"));
@@ -201,7 +198,7 @@ fn duplicate_name_is_refused() {
         let items = || ("items".into(), Json::List(Vec::new()));
         let more = (0..count).map(|it| (format!("m{it}").into(), it.into()));
         let json = Json::Object([items()].into_iter().chain(more).chain([items()]).collect());
-        let error = load::<Twice>(&json, &mut NoDocuments).expect_err("a name stands twice");
+        let error = load::<Twice>(&json, &mut NoFiles).expect_err("a name stands twice");
         assert_eq!(error.to_string(), "/items: expected no second member items, found a list of 0");
     }
 }

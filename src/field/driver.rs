@@ -3,26 +3,24 @@
 //! A [`Driver`] is to a tape that builds what a [`Visitor`](crate::field::Visitor) is to one that walks. The tape knows the structure and
 //! the position; the driver decides about the values.
 
+use core::any::Any;
 use core::ops::Range;
 use std::rc::Rc;
 
 use bytes::Bytes;
 
-use super::super::error::Result;
-use super::super::json::Json;
-use super::super::json_index::JsonText;
-use super::super::layout::{Item, Shape};
-use super::super::pad::Pad;
-use super::super::place::{Label, Place, Step};
-use super::super::referents::Referents;
-use super::super::spot::Spot;
-use super::super::visit::{Group, What};
-use super::Recomputation;
-use super::load::{Content, Documents, Handed};
+use super::error::Result;
+use super::json::Json;
+use super::layout::{Item, Shape};
+use super::pad::Pad;
+use super::place::{Label, Place, Step};
+use super::referents::Referents;
+use super::spot::Spot;
+use super::visit::{Group, What};
 
 /// What a tape that builds a model is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(crate) enum Role {
     /// It fills a model from a file.
     Read,
     /// It fills a model from the exchange format.
@@ -35,40 +33,40 @@ pub(super) enum Role {
 
 /// The position of a tape.
 #[derive(Clone, Copy)]
-pub(super) struct Here<'a> {
+pub(crate) struct Here<'a> {
     /// The offset in the file.
-    pub(super) at: u64,
-    pub(super) place: &'a Place,
+    pub(crate) at: u64,
+    pub(crate) place: &'a Place,
     /// The offset at which the current entry begins.
-    pub(super) entered: u64,
+    pub(crate) entered: u64,
 }
 
 impl Here<'_> {
     /// Returns the place of a member.
-    pub(super) fn member(&self, name: &'static str) -> Place {
+    pub(crate) fn member(&self, name: &'static str) -> Place {
         self.place.with([Step::Name(name)])
     }
 }
 
 /// A fact that no byte of the file stores, while it is laid out.
-pub(super) struct Fact<'a> {
-    pub(super) name: &'static str,
-    pub(super) shape: &'a Shape,
-    pub(super) bytes: &'a mut [u8],
+pub(crate) struct Fact<'a> {
+    pub(crate) name: &'static str,
+    pub(crate) shape: &'a Shape,
+    pub(crate) bytes: &'a mut [u8],
     /// `true` if it has its default value, which is left out.
-    pub(super) is_default: bool,
+    pub(crate) is_default: bool,
 }
 
 impl Fact<'_> {
     /// Returns the value for people.
-    pub(super) fn shown(&self) -> Json {
+    pub(crate) fn shown(&self) -> Json {
         self.shape.show(self.bytes)
     }
 }
 
 /// What a driver has done about a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Given {
+pub(crate) enum Given {
     /// The value stays.
     Stays,
     /// The exchange format has no value, so it becomes the default.
@@ -78,9 +76,14 @@ pub(super) enum Given {
 }
 
 /// Decides about the values of a model that a tape lays out.
-pub(super) trait Driver {
+pub(crate) trait Driver {
     /// Returns what it is doing. An editor loads while it replaces everything that a step lays out.
     fn role(&self) -> Role;
+
+    /// Returns the driver that decides in its place for now.
+    fn lent(&mut self) -> Option<&mut dyn Driver> {
+        None
+    }
 
     /// Changes a value of fixed size.
     ///
@@ -152,7 +155,9 @@ pub(super) trait Driver {
 
     /// Learns the label of a part, which follows from the model.
     fn label(&mut self, name: &'static str, here: Here<'_>, label: &mut dyn FnMut() -> Option<Json>) {
-        let _ = (name, here, label);
+        if let Some(driver) = self.lent() {
+            driver.label(name, here, label);
+        }
     }
 
     /// Learns that a number is laid out, and the value that follows from the model, if one does.
@@ -160,8 +165,7 @@ pub(super) trait Driver {
     /// # Errors
     /// Returns an error if there are duplicate names here.
     fn number(&mut self, name: &'static str, says: Option<u64>, here: Here<'_>) -> Result {
-        let _ = (name, says, here);
-        Ok(())
+        self.lent().map_or(Ok(()), |driver| driver.number(name, says, here))
     }
 
     /// Returns the padding here, if it replaces that of the model.
@@ -169,8 +173,7 @@ pub(super) trait Driver {
     /// # Errors
     /// Returns an error if the value given for it does not fit.
     fn pad(&mut self, place: &Place) -> Result<Option<Pad>> {
-        let _ = place;
-        Ok(None)
+        self.lent().map_or(Ok(None), |driver| driver.pad(place))
     }
 
     /// Learns that preserved bytes are given up.
@@ -180,7 +183,9 @@ pub(super) trait Driver {
 
     /// Learns that a format itself has changed a value.
     fn change(&mut self, place: Place, was: Json, now: Json) {
-        let _ = (place, was, now);
+        if let Some(driver) = self.lent() {
+            driver.change(place, was, now);
+        }
     }
 
     /// Returns `true` if rules of containers are applied.
@@ -240,8 +245,7 @@ pub(super) trait Driver {
     /// # Errors
     /// Returns an error if there are duplicate names here.
     fn items(&mut self, name: &str, place: &Place) -> Result<usize> {
-        let _ = (name, place);
-        Ok(0)
+        self.lent().map_or(Ok(0), |driver| driver.items(name, place))
     }
 
     /// Returns the number of items in the current list, or `None` if there is no list.
@@ -249,8 +253,7 @@ pub(super) trait Driver {
     /// # Errors
     /// Returns an error if something else is there.
     fn items_here(&mut self, place: &Place) -> Result<Option<usize>> {
-        let _ = place;
-        Ok(None)
+        self.lent().map_or(Ok(None), |driver| driver.items_here(place))
     }
 
     /// Returns the position in the text of a place in the current document.
@@ -276,14 +279,31 @@ pub(super) trait Driver {
     }
 }
 
+/// A document of the exchange format, whose form only its loader knows.
+pub(crate) type Document = Box<dyn Any + Send + Sync>;
+
+/// The contents of an entry in the exchange format.
+#[derive(Debug)]
+pub(crate) enum Content {
+    Document(Document),
+    /// Raw bytes.
+    Raw(Bytes),
+}
+
+/// Parts that do not depend on each other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Apart {
+    /// So many entries.
+    Entries(usize),
+    /// All items of the current list.
+    Items(usize),
+}
+
+/// The offset at which the entry around an item begins, while another tape lays out the item.
+pub(crate) const OUTER: u64 = u64::MAX;
+
 /// What only loading from documents needs.
-pub(super) trait FromDocuments {
-    /// Returns the files of the exchange format.
-    fn documents(&mut self) -> &mut (dyn Documents + '_);
-
-    /// Returns the values to recompute.
-    fn recomputation_mut(&mut self) -> &mut Recomputation;
-
+pub(crate) trait FromDocuments {
     /// Returns `true` if an entry has a file.
     ///
     /// # Errors
@@ -299,8 +319,11 @@ pub(super) trait FromDocuments {
     /// Records a range of bytes that must stay unchanged.
     fn stays(&mut self, bytes: Range<u64>);
 
-    /// Begins the document of a file.
-    fn begin(&mut self, text: JsonText);
+    /// Begins a document that it has opened.
+    ///
+    /// # Errors
+    /// Returns an error if another loader has opened it.
+    fn begin(&mut self, document: Document, place: &Place) -> Result;
 
     /// Ends the document of a file, which must have been read completely.
     ///
@@ -308,18 +331,18 @@ pub(super) trait FromDocuments {
     /// Returns an error if something remains.
     fn end(&mut self, here: Here<'_>) -> Result;
 
-    /// Hands out an item of the current list, for another loader.
+    /// Calls `load` for each of some parts on all cores, with the index of the part and a loader for it alone. Returns the number by which
+    /// to [absorb](Self::absorb) the first; the others follow.
     ///
     /// # Errors
-    /// Returns an error if there is no such item.
-    fn hand_out(&mut self, index: u64, place: &Place) -> Result<Handed>;
+    /// Returns the first error of `load`, or an error if something of a part remains.
+    fn apart(
+        &mut self,
+        parts: Apart,
+        place: &Place,
+        load: &(dyn Fn(usize, &mut dyn Driver) -> Result + Sync),
+    ) -> Result<usize>;
 
-    /// Begins an item that another loader has handed out.
-    fn begin_handed(&mut self, handed: Handed);
-
-    /// Ends such an item, which must have been read completely. These keys lead to it.
-    ///
-    /// # Errors
-    /// Returns an error if something remains.
-    fn end_within(&mut self, before: Vec<String>, document: &Place) -> Result;
+    /// Adds the results for a part that begins at this offset, in an entry that begins at another.
+    fn absorb(&mut self, part: usize, begin: u64, entered: u64);
 }

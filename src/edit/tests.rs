@@ -1,9 +1,9 @@
 use std::collections::VecDeque;
 
-use crate::field::{
-    Address, Block, Deviating, Integer as _, Kept, Label, Lay, Payload, Piece, Recomputation, ReplacedValue, Result,
-    Step, Tape, Truth, U32, Which, edit, lay, recompute, recompute_at, wide,
-};
+use super::editor::{Deviating, Piece, Which, edit};
+use crate::field::{Address, Block, Integer as _, Label, Lay, Payload, Result, Step, Tape, Truth, U32, lay, wide};
+use crate::json::{Kept, Recomputation, ReplacedValue};
+use crate::recompute::{recompute, recompute_at};
 use crate::record;
 
 record! {
@@ -290,4 +290,34 @@ fn entry_that_other_programs_read_stays_as_it_is_unless_it_is_edited() {
         album.0.iter().map(|it| numbers(&it.0)).collect::<Vec<_>>(),
         [[0, 1, 99, 0], [0, 7, 14, 0], [0, 1, 99, 0]]
     );
+}
+
+/// A number in an entry of its own, and one after it.
+#[derive(Debug, Default)]
+struct TwoNumbers {
+    inner: U32,
+    after: U32,
+}
+
+impl Lay for TwoNumbers {
+    fn lay(&mut self, t: &mut Tape<'_>) -> Result {
+        t.part(Label::role("in"), "number", |t| t.value("number", &mut self.inner))?;
+        t.value("number", &mut self.after)
+    }
+}
+
+#[test]
+fn edits_reach_the_value_in_their_entry() {
+    let edited = |entries: &[usize]| {
+        let mut model = TwoNumbers::default();
+        let steps = vec![Step::Name("number")];
+        let piece =
+            |(&entry, nth): (&usize, i64)| Piece { entry, steps: steps.clone(), which: Which::Datum, json: nth.into() };
+        edit(&mut model, entries.iter().zip(1..).map(piece).collect(), [].into())
+            .map(|_| (model.inner.get(), model.after.get()))
+    };
+    assert_eq!(edited(&[0]), Ok((0, 1)));
+    assert_eq!(edited(&[1]), Ok((1, 0)));
+    assert_eq!(edited(&[1, 0]), Ok((1, 2)));
+    assert!(edited(&[2]).is_err());
 }

@@ -6,9 +6,17 @@
 
 use core::ops::Range;
 
-use super::super::work;
-use super::super::{Thresholds, limits};
-use super::{BLOB, narrow, number, position};
+use std::borrow::Cow;
+
+use super::number::{is_of_number, number};
+use crate::field::{Thresholds, limits, work};
+
+/// Precedes the number of some bytes in a text that was made from a [value](crate::field::Json). Text from a user never has it outside a string.
+pub(super) const BLOB: u8 = 1;
+
+/// A value in a text: the number of its token.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct At(pub(super) u32);
 
 /// A value, or the name of a member.
 #[derive(Clone, Copy, Debug, Default)]
@@ -441,7 +449,7 @@ fn are_told_apart(text: &[u8], tokens: &[Token], object: usize) -> bool {
         loop {
             end = plain_end(text, end);
             match text.get(end)? {
-                b'"' => return super::unescaped(text.get(start..end)?),
+                b'"' => return unescaped(text.get(start..end)?),
                 _ => end += 2,
             }
         }
@@ -462,8 +470,52 @@ fn names_of(tokens: &[Token], object: usize, end: usize) -> impl Iterator<Item =
     })
 }
 
-pub(super) fn is_of_number(byte: u8) -> bool {
-    matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E')
+/// Returns a string without its escapes, or `None` if it has an escape that JSON does not define.
+pub(super) fn unescaped(raw: &[u8]) -> Option<Cow<'_, str>> {
+    let Some(first) = raw.iter().position(|byte| *byte == b'\\') else {
+        return core::str::from_utf8(raw).ok().map(Cow::Borrowed);
+    };
+    let (plain, rest) = raw.split_at_checked(first)?;
+    let mut text = Vec::with_capacity(raw.len());
+    text.extend_from_slice(plain);
+    let mut rest = rest;
+    while let Some((byte, behind)) = rest.split_first() {
+        rest = behind;
+        if *byte != b'\\' {
+            text.push(*byte);
+            continue;
+        }
+        let (escape, behind) = rest.split_first()?;
+        rest = behind;
+        match escape {
+            b'"' | b'\\' | b'/' => text.push(*escape),
+            b'n' => text.push(b'\n'),
+            b't' => text.push(b'\t'),
+            b'r' => text.push(b'\r'),
+            b'b' => text.push(8),
+            b'f' => text.push(12),
+            b'u' => {
+                let (digits, behind) = rest.split_first_chunk::<4>()?;
+                let digits = core::str::from_utf8(digits).ok().filter(|it| !it.starts_with('+'))?;
+                // The parser handles characters that take two escapes.
+                let Some(it) = char::from_u32(u32::from_str_radix(digits, 16).ok()?) else {
+                    return serde_json::from_slice(&[b"\"", raw, b"\""].concat()).ok().map(Cow::Owned);
+                };
+                text.extend_from_slice(it.encode_utf8(&mut [0; 4]).as_bytes());
+                rest = behind;
+            }
+            _ => return None,
+        }
+    }
+    String::from_utf8(text).ok().map(Cow::Owned)
+}
+
+pub(super) fn position(offset: u32) -> usize {
+    offset.try_into().unwrap_or(usize::MAX)
+}
+
+pub(super) fn narrow(length: usize) -> u32 {
+    length.try_into().unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]

@@ -1,24 +1,17 @@
 //! The order of the members of objects: a field is found by its name, so another order is another layout of the same values.
 
-#[cfg(feature = "exchange")]
-use super::json::{Json, Members};
-
-/// The member that holds how a file deviates from the layout that follows from its values.
-pub(crate) const LAYOUT: &str = "__layout";
+use crate::field::{Json, Members};
 
 /// Returns `true` if a member says something about its object, and is not a field of it: it has no place among the fields.
-#[cfg(feature = "exchange")]
 fn is_about_object(name: &str) -> bool {
     name.starts_with("__")
 }
 
 /// Returns the names of the fields of an object in order.
-#[cfg(feature = "exchange")]
 pub(crate) fn field_names(members: &Members) -> Vec<&str> {
     members.iter().map(|(name, _)| name.as_str()).filter(|name| !is_about_object(name)).collect()
 }
 
-#[cfg(feature = "exchange")]
 impl Json {
     /// Returns the value with the members of all objects in the order of their names, so that values that differ only in the order of
     /// members are equal.
@@ -64,11 +57,10 @@ impl Json {
     }
 }
 
-#[cfg(all(test, feature = "exchange"))]
-#[allow(clippy::expect_used, clippy::unwrap_used, reason = "a test tells its failure by a panic")]
+#[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::parse;
+    use crate::json::parse;
 
     fn json(text: &str) -> Json {
         parse(text.as_bytes()).expect("JSON")

@@ -1,171 +1,32 @@
 //! Load mode: builds a model from the exchange format.
 
-mod opened;
-
 use core::ops::Range;
-use std::mem::take;
+use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
 
-use super::super::effort;
-use super::super::error::{Error, Fault, Result};
-use super::super::json::Json;
-use super::super::json_index::{At, Joined, JsonText, Sources};
-use super::super::layout::{Layout, Shape};
-use super::super::load::{LoadError, Loaded, Loading, ReplacedField};
-use super::super::memory::{self, Meter};
-use super::super::pad::Pad;
-use super::super::place::{DescribedIn, Label, Place, Step};
-use super::super::spot::Spot;
-use super::super::text;
-use super::super::visit::What;
-use super::super::wide::wide;
-use super::driver::{Driver, Fact, FromDocuments, Given as FactGiven, Here, Role};
-use super::{Lay, Recomputation, Reference, ReplacedValue, Tape, Undecoded};
-
-pub(super) use opened::Handed;
-use opened::{Opened, Value};
-
-/// The files of a model in the exchange format.
-pub trait Documents: Send {
-    /// Returns the number of threads for loading.
-    fn threads(&self) -> usize {
-        1
-    }
-
-    /// Takes a file out; each is that of one entry, or of a part of a document.
-    ///
-    /// # Errors
-    /// Returns an error if there is no such file, or if it cannot be read.
-    fn take(&mut self, file: &str) -> core::result::Result<Content, String>;
-
-    /// Returns `true` if there is a document that another one may name as its part, and that has not been taken out.
-    fn has_part(&self, file: &str) -> bool {
-        let _ = file;
-        false
-    }
-
-    /// Takes a file out that a document may name as its part, or returns `None` if it is not a document.
-    fn take_part(&mut self, file: &str) -> Option<JsonText> {
-        let _ = file;
-        None
-    }
-
-    /// Returns what importing images, sounds or text of this kind needs, or `None` if the kind has no such files.
-    fn media(&self, kind: &str) -> Option<Media> {
-        let _ = kind;
-        None
-    }
-
-    /// Imports such files into a document. The description of the entry in its container is available if needed.
-    ///
-    /// # Errors
-    /// Returns an error if the files cannot be imported.
-    fn with_media(
-        &mut self,
-        kind: &str,
-        file: &str,
-        document: Json,
-        container: Option<(&Json, &Json)>,
-    ) -> core::result::Result<Json, DocumentError> {
-        let _ = (kind, file, container);
-        Ok(document)
-    }
-
-    /// Returns the document of an entry whose contents are a file of its own, or `None` if this kind has no such files.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be imported.
-    fn of_medium(
-        &mut self,
-        kind: &str,
-        file: &str,
-        content: &Bytes,
-    ) -> core::result::Result<Option<Json>, DocumentError> {
-        let _ = (kind, file, content);
-        Ok(None)
-    }
-}
-
-/// The reason why images, sounds or text beside a document cannot be imported.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DocumentError {
-    /// The wrong file: the document, or one beside it.
-    pub file: String,
-    /// The keys to the wrong value in the document, if the document is wrong.
-    pub keys: Option<Vec<String>>,
-    /// `true` if they lead to an unexpected member, and not to a wrong value.
-    pub is_surplus: bool,
-    /// The reason.
-    pub why: String,
-}
-
-impl DocumentError {
-    /// Returns the error of a document at a place, with its position in the text or in that of a part if it is known.
-    pub(crate) fn at(self, place: Place, sources: Option<&Sources>) -> Error {
-        let Self { file, keys, is_surplus, why } = self;
-        let spot = keys.zip(sources).and_then(|(keys, sources)| sources.spot_of(&keys, is_surplus));
-        // A wrong value of the document can be in a part of it.
-        let file = spot.as_ref().map_or(file, |spot| spot.file().to_owned());
-        Error::in_exchange(place, Fault::Beside { file, why }).with_spot(spot)
-    }
-}
-
-/// A source without files, for models that contain no entries.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoFiles;
-
-impl Documents for NoFiles {
-    fn take(&mut self, _: &str) -> core::result::Result<Content, String> {
-        Err("no files".to_owned())
-    }
-}
-
-/// The surroundings that are needed to import an image, sound or text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Media {
-    /// No surroundings.
-    Alone,
-    /// The description of the entry in its container, and the container itself.
-    InContainer,
-}
-
-/// A file of the exchange format.
-#[derive(Clone, Debug)]
-pub enum Document {
-    /// The contents of an entry, by name.
-    Json(Json),
-    /// The raw bytes of an entry.
-    Raw(Bytes),
-}
-
-/// A file of the exchange format that is being loaded.
-#[derive(Clone, Debug)]
-pub enum Content {
-    /// The contents of an entry, by name.
-    Text(JsonText),
-    /// The raw bytes of an entry.
-    Raw(Bytes),
-}
-
-impl Default for Content {
-    fn default() -> Self {
-        Self::Raw(Bytes::new())
-    }
-}
-
-impl Default for Document {
-    fn default() -> Self {
-        Self::Raw(Bytes::new())
-    }
-}
+use super::documents::{Content, DocumentError, Documents, Files, Media, key, keys_of};
+use super::opened::{Opened, Value};
+use super::recomputation::{Recomputation, Reference, ReplacedValue};
+use super::text::{Joined, JsonText};
+use super::tokens::At;
+use super::values::Loading;
+use crate::field::driver::{self, Apart, Document, Driver, Fact, FromDocuments, Here, OUTER, Role};
+use crate::field::{
+    DescribedIn, Error, Fault, Json, Label, Lay, LoadError, Loaded, Pad, Place, ReplacedField, Result, Shape, Spot,
+    Step, Undecoded, What, drive, encode_text, memory, wide, work,
+};
 
 /// Loads the values of a model from documents.
-pub(super) struct Loader<'t> {
-    documents: &'t mut dyn Documents,
+pub(crate) struct Loader<'t> {
+    documents: &'t Files<'t>,
+    /// The number of threads for parts that do not depend on each other: a part itself has one.
+    threads: usize,
     opened: Opened,
     loading: Loading,
     recomputation: Recomputation,
+    /// What other loaders have left to recompute, until their parts have a place in the file.
+    apart: Vec<Recomputation>,
 }
 
 /// A model as loaded from the exchange format, before values that its containers compute are updated.
@@ -184,15 +45,13 @@ pub struct Given<M> {
 /// # Errors
 /// Returns an error if a value is missing, unexpected or does not fit.
 pub fn load_text<M: Lay + Default>(text: JsonText, at: At, documents: &mut dyn Documents) -> Result<Given<M>> {
-    effort::build();
     let mut model = M::default();
-    let mut loader = Loader::new(documents);
+    let threads = documents.threads();
+    let files = Files::new(documents);
+    let mut loader = Loader::new(&files, threads);
     loader.opened.begin(text, at);
-    let mut tape = Tape::driven(&mut loader);
-    tape.memory = Meter::new(memory::allowed(), 0);
-    model.lay(&mut tape)?;
-    let (undecoded, place) = (take(&mut tape.undecoded), take(&mut tape.place));
-    loader.end(Here { at: 0, place: &place, entered: 0 })?;
+    let undecoded = drive(&mut model, &mut loader, memory::allowed())?;
+    loader.end(Here { at: 0, place: &Place::default(), entered: 0 })?;
     Ok(Given { model, recomputation: loader.recomputation, undecoded })
 }
 
@@ -207,15 +66,26 @@ pub fn load<M: Lay + Default>(json: &Json, documents: &mut dyn Documents) -> Res
 }
 
 impl<'t> Loader<'t> {
-    pub(super) fn new(documents: &'t mut dyn Documents) -> Self {
-        let (opened, loading, recomputation) = (Opened::default(), Loading::default(), Recomputation::default());
-        Self { documents, opened, loading, recomputation }
+    pub(crate) fn new(documents: &'t Files<'t>, threads: usize) -> Self {
+        Self {
+            documents,
+            threads,
+            opened: Opened::default(),
+            loading: Loading::default(),
+            recomputation: Recomputation::default(),
+            apart: Vec::new(),
+        }
+    }
+
+    /// Returns the values to recompute.
+    pub(crate) fn recomputation(self) -> Recomputation {
+        self.recomputation
     }
 }
 
 impl Loader<'_> {
     /// Sets a row of the block at a place, given its index and its offset in the file.
-    pub(super) fn row(
+    pub(crate) fn row(
         &mut self,
         shape: Shape,
         text: &JsonText,
@@ -223,27 +93,22 @@ impl Loader<'_> {
         (index, at): (u64, u64),
         place: &Place,
     ) -> Loaded {
-        let Self { loading, recomputation, .. } = self;
-        shape.load(text, text.root(), row, loading).map_err(|misfit| {
+        shape.load(text, text.root(), row, &mut self.loading).map_err(|misfit| {
             let steps = [Step::Index(index)].into_iter().chain(misfit.steps).collect();
             let of_kept = misfit.of_kept.map(|(depth, name)| (depth + 1, name));
             LoadError { steps, of_kept, ..misfit }
         })?;
-        for kept in loading.kept.drain(..) {
-            if let Shape::Record(layout) = shape
-                && let Some(offset) = offset_of(layout, &kept.steps)
-            {
-                recomputation.kept.insert(at + offset, kept);
-            }
-        }
-        let place = place.with([Step::Index(index)]);
-        self.refer(&place, |steps| leaf_of(shape, steps).map(|offset| at + offset))?;
-        self.report_all_replaced(&place);
-        Ok(())
+        self.leave(shape, &place.with([Step::Index(index)]), |steps| Some((at, steps)))
+    }
+
+    /// Begins a part of a model, which is all of a text.
+    pub(crate) fn begin_part(&mut self, text: JsonText) {
+        let root = text.root();
+        self.opened.begin(text, root);
     }
 
     /// Ends a part of a model, which must have been read completely.
-    pub(super) fn end_part(&mut self) -> Loaded {
+    pub(crate) fn end_part(&mut self) -> Loaded {
         self.end_document((0, 0))
     }
 
@@ -257,7 +122,7 @@ impl Loader<'_> {
     }
 
     /// Returns the error of a value that does not fit, at a place or these steps further in.
-    pub(super) fn error(&self, misfit: LoadError, place: &Place) -> Error {
+    pub(crate) fn error(&self, misfit: LoadError, place: &Place) -> Error {
         let mut keys: Vec<String> = misfit.steps.iter().map(key).collect();
         if let Some((depth, name)) = misfit.of_kept {
             keys.splice(depth..depth, [name.to_owned()]);
@@ -269,45 +134,49 @@ impl Loader<'_> {
     }
 
     /// Sets a value of fixed size.
-    pub(super) fn load_fixed(&mut self, what: What<'_>, bytes: &mut [u8], at: u64, place: &Place) -> Loaded {
-        let Self { opened, loading, recomputation, documents } = self;
-        match what {
+    pub(crate) fn load_fixed(&mut self, what: What<'_>, bytes: &mut [u8], at: u64, place: &Place) -> Loaded {
+        let Self { opened, loading, documents, .. } = self;
+        let shape = match what {
             What::Fields(layout, _) => {
                 opened.fields(layout, bytes, loading)?;
-                for kept in loading.kept.drain(..) {
-                    if let Some(offset) = offset_of(layout, &kept.steps) {
-                        recomputation.kept.insert(at + offset, kept);
-                    }
-                }
+                Shape::Record(layout)
             }
-            What::Value(item) => match opened.take_whole(*documents)? {
-                Some(Value { text, at }) => item.shape.load(text, at, bytes, loading)?,
-                None => item.shape.load_nothing(bytes, loading)?,
-            },
-            _ => {}
-        }
-        let shape = match what {
-            What::Fields(layout, _) => Shape::Record(layout),
-            What::Value(item) => item.shape,
+            What::Value(item) => {
+                match opened.take_whole(documents)? {
+                    Some(Value { text, at }) => item.shape.load(text, at, bytes, loading)?,
+                    None => item.shape.load_nothing(bytes, loading)?,
+                }
+                item.shape
+            }
             _ => return Ok(()),
         };
-        self.refer(place, |steps| leaf_of(shape, steps).map(|offset| at + offset))?;
-        self.report_all_replaced(place);
-        Ok(())
+        self.leave(shape, place, |steps| Some((at, steps)))
     }
 
-    /// Records the names given for indices in the value at a place. `offset` returns the offset in the file of a field, or `None` if no
-    /// name can refer to it.
-    fn refer(&mut self, place: &Place, offset: impl Fn(&[Step]) -> Option<u64>) -> Loaded {
-        for (steps, name) in self.loading.references.drain(..) {
-            match offset(&steps) {
-                Some(offset) => {
-                    let reference = Reference { place: place.with(steps), name };
-                    self.recomputation.references.insert(offset, reference);
-                }
-                None => return Err(LoadError::new(steps, "a number", Json::Text(name).describe())),
+    /// Records what the value at a place has left for later: fields that wait for their container, names given for indices, and preserved
+    /// values that have been replaced. `record` returns the offset of the record that steps lead into, and the steps on from there.
+    fn leave(&mut self, shape: Shape, place: &Place, record: impl Fn(&[Step]) -> Option<(u64, &[Step])>) -> Loaded {
+        let Self { loading, recomputation, .. } = self;
+        // Also returns `true` if the field itself is meant, and not a part of it.
+        let offset = |steps: &[Step]| {
+            let (at, steps) = record(steps)?;
+            let (Shape::Record(layout), [Step::Name(name), inner @ ..]) = (shape, steps) else { return None };
+            let field = layout.fields.iter().find(|field| field.name == *name)?;
+            Some((at + wide(field.offset), inner.is_empty()))
+        };
+        for kept in loading.kept.drain(..) {
+            if let Some((offset, _)) = offset(&kept.steps) {
+                recomputation.kept.insert(offset, kept);
             }
         }
+        for (steps, name) in loading.references.drain(..) {
+            // No name can refer to anything else.
+            let Some((offset, true)) = offset(&steps) else {
+                return Err(LoadError::new(steps, "a number", Json::Text(name).describe()));
+            };
+            recomputation.references.insert(offset, Reference { place: place.with(steps), name });
+        }
+        self.report_all_replaced(place);
         Ok(())
     }
 
@@ -319,7 +188,7 @@ impl Loader<'_> {
     }
 
     /// Returns the bytes of a block, text or raw bytes.
-    pub(super) fn load_blob(&mut self, what: What<'_>, at: u64, place: &Place) -> Loaded<Bytes> {
+    pub(crate) fn load_blob(&mut self, what: What<'_>, at: u64, place: &Place) -> Loaded<Bytes> {
         if let What::Coded(codec, census) = what {
             // If the value has members beside it, it is a member, too.
             let is_member = self.opened.has("value");
@@ -332,7 +201,7 @@ impl Loader<'_> {
             }
             // An absent value is zeros if these are not shown, and otherwise loads as null.
             let loaded = match value {
-                Some(value) => (codec.load)(value, &mut self.loading).map(Bytes::from).map_err(|misfit| {
+                Some(value) => (codec.load)(value, &mut self.loading.replaced).map(Bytes::from).map_err(|misfit| {
                     match misfit.steps.is_empty() {
                         true if is_member => LoadError { steps: vec![Step::Name("value")], ..misfit },
                         _ => misfit,
@@ -342,38 +211,28 @@ impl Loader<'_> {
                     let zeros = vec![0; census.iter().sum()];
                     match (codec.show)(&zeros) {
                         Json::Null => Ok(zeros.into()),
-                        _ => (codec.load)(Json::Null, &mut self.loading).map(Bytes::from),
+                        _ => (codec.load)(Json::Null, &mut self.loading.replaced).map(Bytes::from),
                     }
                 }
             };
             self.report_all_replaced(place);
             return loaded;
         }
-        let Self { opened, loading, recomputation, documents } = self;
-        let Some(Value { text, at: value }) = opened.take_whole(*documents)? else { return Ok(Bytes::new()) };
+        let Self { opened, loading, documents, .. } = self;
+        let Some(Value { text, at: value }) = opened.take_whole(documents)? else { return Ok(Bytes::new()) };
         match what {
             What::Block(item, _) => {
                 let bytes = item.shape.load_block(text, value, loading)?;
-                for kept in loading.kept.drain(..) {
-                    if let ([Step::Index(row), steps @ ..], Shape::Record(layout)) = (&kept.steps[..], item.shape)
-                        && let Some(offset) = offset_of(layout, steps)
-                    {
-                        let row = row * wide(item.size);
-                        recomputation.kept.insert(at + row + offset, kept);
-                    }
-                }
-                self.refer(place, |steps| {
-                    let [Step::Index(row), steps @ ..] = steps else { return None };
-                    let row = row * wide(item.size);
-                    leaf_of(item.shape, steps).map(|offset| at + row + offset)
+                self.leave(item.shape, place, |steps| match steps {
+                    [Step::Index(row), steps @ ..] => Some((at + row * wide(item.size), steps)),
+                    _ => None,
                 })?;
-                self.report_all_replaced(place);
                 Ok(Bytes::from(bytes))
             }
             What::Text(page) => {
                 let found = text.text(value).ok_or_else(|| LoadError::plain("a string", text.describe_text(value)))?;
                 let lacks = || LoadError::plain(&page.encodes(), text.describe_text(value));
-                text::encode(page, &found).map(Bytes::from).ok_or_else(lacks)
+                encode_text(page, &found).map(Bytes::from).ok_or_else(lacks)
             }
             _ => {
                 let bytes = text.bytes(value);
@@ -395,13 +254,15 @@ impl Loader<'_> {
         }
     }
 
-    fn load_fact(&mut self, fact: &mut Fact<'_>, here: Here<'_>) -> Loaded<FactGiven> {
-        let Self { opened, loading, recomputation, documents } = self;
-        let Some(Value { text, at }) = opened.take_member(fact.name, *documents)? else { return Ok(FactGiven::Absent) };
+    fn load_fact(&mut self, fact: &mut Fact<'_>, here: Here<'_>) -> Loaded<driver::Given> {
+        let Self { opened, loading, recomputation, documents, .. } = self;
+        let Some(Value { text, at }) = opened.take_member(fact.name, documents)? else {
+            return Ok(driver::Given::Absent);
+        };
         fact.bytes.fill(0);
         fact.shape.load(text, at, fact.bytes, loading)?;
         recomputation.facts.insert((here.entered, here.member(fact.name).steps().to_vec()), fact.shown());
-        Ok(FactGiven::Set)
+        Ok(driver::Given::Set)
     }
 
     /// Returns the stated kind of an entry, its file and its contents; the steps of a misfit lead on from its row.
@@ -419,14 +280,14 @@ impl Loader<'_> {
         });
         let (kind, file) = said?.unwrap_or(Ok((None, None)))?;
         let file = file.ok_or_else(|| misfit("file", "the file of an entry", Json::Null.describe()))?;
-        let document = self.documents.take(&file);
+        let document = self.documents.lock().take(&file);
         let document = document.map_err(|found| misfit("file", &format!("a file {file}"), found))?;
         Ok((kind, file, document))
     }
 
     /// Returns a document with its parts in place.
     fn whole(&mut self, text: &JsonText) -> core::result::Result<Joined, String> {
-        text.whole(text.root(), &mut |file| self.documents.take_part(file))
+        text.whole(text.root(), &mut |file| self.documents.lock().take_part(file))
     }
 
     /// Imports images, sounds or text beside a document into it.
@@ -437,9 +298,9 @@ impl Loader<'_> {
         file: &str,
         document: Json,
     ) -> Loaded<core::result::Result<Json, DocumentError>> {
-        let Some(media) = self.documents.media(kind) else { return Ok(Ok(document)) };
+        let Some(media) = self.documents.lock().media(kind) else { return Ok(Ok(document)) };
         if media == Media::Alone {
-            return Ok(self.documents.with_media(kind, file, document, None));
+            return Ok(self.documents.lock().with_media(kind, file, document, None));
         }
         let container = self.opened.container(self.documents)?;
         let row = match label.described_in {
@@ -447,7 +308,7 @@ impl Loader<'_> {
             DescribedIn::Member => container.get(&label.to_string()),
             DescribedIn::Here => None,
         };
-        Ok(self.documents.with_media(kind, file, document, Some((row.unwrap_or(&Json::Null), &container))))
+        Ok(self.documents.lock().with_media(kind, file, document, Some((row.unwrap_or(&Json::Null), &container))))
     }
 }
 
@@ -473,7 +334,7 @@ impl Driver for Loader<'_> {
         Ok(())
     }
 
-    fn fact(&mut self, fact: &mut Fact<'_>, here: Here<'_>) -> Result<FactGiven> {
+    fn fact(&mut self, fact: &mut Fact<'_>, here: Here<'_>) -> Result<driver::Given> {
         self.load_fact(fact, here).map_err(|error| self.error(error, &here.member(fact.name)))
     }
 
@@ -535,7 +396,7 @@ impl Driver for Loader<'_> {
     }
 
     fn threads(&self) -> usize {
-        self.documents.threads()
+        self.threads
     }
 
     fn loader(&mut self) -> Option<&mut dyn FromDocuments> {
@@ -544,27 +405,19 @@ impl Driver for Loader<'_> {
 }
 
 impl FromDocuments for Loader<'_> {
-    fn documents(&mut self) -> &mut (dyn Documents + '_) {
-        &mut *self.documents
-    }
-
-    fn recomputation_mut(&mut self) -> &mut Recomputation {
-        &mut self.recomputation
-    }
-
     fn has_entry(&mut self, label: &Label, place: &Place) -> Result<bool> {
         let has = self.opened.row(label, self.documents, |row| row.member("file").is_some());
         has.map(Option::unwrap_or_default).map_err(|error| self.error(error, place))
     }
 
-    fn open(&mut self, label: &Label, place: &Place, row: &Place) -> Result<(Option<String>, String, Content)> {
+    fn open(&mut self, label: &Label, place: &Place, row: &Place) -> Result<(Option<String>, String, driver::Content)> {
         let (kind, file, content) = self.document(label).map_err(|error| {
             let spot = self.spot_in_row(place, label, &error.steps);
             error.at(row).with_spot(spot)
         })?;
         let content = match (&kind, content) {
             // Documents of this kind can have images, sounds or text beside them.
-            (Some(kind), Content::Text(text)) if self.documents.media(kind).is_some() => {
+            (Some(kind), Content::Text(text)) if self.documents.lock().media(kind).is_some() => {
                 let (here, root) = (place.with_entry(Label::role(&file)), text.root());
                 let wrong = |error: LoadError| error.at(&here).with_spot(text.spot(root));
                 let whole = self.whole(&text).map_err(|found| wrong(LoadError::plain("a value", found)))?;
@@ -574,13 +427,17 @@ impl FromDocuments for Loader<'_> {
                 Content::Text(text.remade(&said, sources))
             }
             (Some(kind), Content::Raw(bytes)) => {
-                let document = self.documents.of_medium(kind, &file, &bytes).map_err(|error| {
+                let document = self.documents.lock().of_medium(kind, &file, &bytes).map_err(|error| {
                     let DocumentError { file, why, .. } = error;
                     Error::in_exchange(place.with_entry(Label::role(&file)), Fault::Beside { file, why })
                 })?;
                 document.map_or(Content::Raw(bytes), |document| Content::Text(JsonText::of(&document)))
             }
             (_, content) => content,
+        };
+        let content = match content {
+            Content::Raw(bytes) => driver::Content::Raw(bytes),
+            Content::Text(text) => driver::Content::Document(Box::new(text)),
         };
         Ok((kind, file, content))
     }
@@ -589,9 +446,13 @@ impl FromDocuments for Loader<'_> {
         self.recomputation.as_they_are.push(bytes);
     }
 
-    fn begin(&mut self, text: JsonText) {
-        let root = text.root();
-        self.opened.begin(text, root);
+    fn begin(&mut self, document: Document, place: &Place) -> Result {
+        let Ok(text) = document.downcast() else {
+            let fault = Fault::Unknown { found: "another document".to_owned(), expected: "text".to_owned() };
+            return Err(Error::in_exchange(place.clone(), fault));
+        };
+        self.begin_part(*text);
+        Ok(())
     }
 
     fn end(&mut self, here: Here<'_>) -> Result {
@@ -599,55 +460,54 @@ impl FromDocuments for Loader<'_> {
         self.end_document(entry).map_err(|error| self.error(error, here.place))
     }
 
-    fn hand_out(&mut self, index: u64, place: &Place) -> Result<Handed> {
-        self.opened.hand_out(index, self.documents).map_err(|error| self.error(error, place))
+    fn apart(
+        &mut self,
+        parts: Apart,
+        place: &Place,
+        load: &(dyn Fn(usize, &mut dyn Driver) -> Result + Sync),
+    ) -> Result<usize> {
+        let handed = match parts {
+            Apart::Entries(count) => (0..count).map(|_| None).collect(),
+            Apart::Items(count) => {
+                let mut item = |index| self.opened.hand_out(wide(index), self.documents).map(Some);
+                (0..count).map(&mut item).collect::<Loaded<Vec<_>>>().map_err(|error| self.error(error, place))?
+            }
+        };
+        let jobs: Vec<_> = handed.into_iter().enumerate().map(|(index, it)| (index, Mutex::new(it))).collect();
+        let documents = self.documents;
+        let loaded = work::share(&jobs, self.threads, |(index, item)| {
+            let mut loader = Loader::new(documents, 1);
+            match item.lock().unwrap_or_else(PoisonError::into_inner).take() {
+                None => load(*index, &mut loader)?,
+                Some(item) => {
+                    loader.opened.begin_handed(item);
+                    load(*index, &mut loader)?;
+                    let keys = keys_of(&place.with([Step::Index(wide(*index))]));
+                    loader.opened.end_within(keys).map_err(|error| loader.error(error, &place.document()))?;
+                }
+            }
+            Ok(loader.recomputation)
+        });
+        let first = self.apart.len();
+        for recomputation in loaded {
+            self.apart.push(recomputation?);
+        }
+        Ok(first)
     }
 
-    fn begin_handed(&mut self, handed: Handed) {
-        self.opened.begin_handed(handed);
-    }
-
-    fn end_within(&mut self, before: Vec<String>, document: &Place) -> Result {
-        self.opened.end_within(before).map_err(|error| self.error(error, document))
-    }
-}
-
-/// Returns the keys that lead to a place from the beginning of its document.
-pub(super) fn keys_of(place: &Place) -> Vec<String> {
-    place.pointer().iter().map(key).collect()
-}
-
-/// Returns a step as a key of a pointer.
-fn key(step: &Step) -> String {
-    match step {
-        Step::Name(name) => (*name).to_owned(),
-        Step::Index(index) => index.to_string(),
-        Step::Entry => String::new(),
-    }
-}
-
-/// Returns the offset in a record of the field that steps lead to, unless it is in a record inside that one.
-fn leaf_of(shape: Shape, steps: &[Step]) -> Option<u64> {
-    match (shape, steps) {
-        (Shape::Record(layout), [_]) => offset_of(layout, steps),
-        _ => None,
-    }
-}
-
-fn offset_of(layout: &Layout, steps: &[Step]) -> Option<u64> {
-    let Some(Step::Name(name)) = steps.first() else { return None };
-    layout.fields.iter().find(|field| field.name == *name).map(|field| wide(field.offset))
-}
-
-impl LoadError {
-    /// Creates a misfit for a value at the current place.
-    pub(super) fn plain(expected: &str, found: String) -> Self {
-        Self::new(Vec::new(), expected, found)
-    }
-
-    /// Returns the error at a place.
-    pub(crate) fn at(self, place: &Place) -> Error {
-        let Self { steps, surplus, expected, found, .. } = self;
-        Error::in_exchange(place.with(steps), Fault::Unknown { found, expected }).with_surplus(surplus)
+    fn absorb(&mut self, part: usize, begin: u64, entered: u64) {
+        let Some(part) = self.apart.get_mut(part) else { return };
+        let moved = |at: u64| at + begin;
+        let Recomputation { kept, as_they_are, references, stated, facts, replaced, recompute: _, sources } =
+            core::mem::take(part);
+        let whole = &mut self.recomputation;
+        whole.kept.extend(kept.into_iter().map(|(at, kept)| (moved(at), kept)));
+        whole.references.extend(references.into_iter().map(|(at, it)| (moved(at), it)));
+        whole.stated.extend(stated.into_iter().map(|((at, name), said)| ((moved(at), name), said)));
+        whole.sources.extend(sources.into_iter().map(|((at, deep), it)| ((moved(at), deep), it)));
+        whole.as_they_are.extend(as_they_are.into_iter().map(|it| moved(it.start)..moved(it.end)));
+        let fact = |((at, steps), said)| ((if at == OUTER { entered } else { moved(at) }, steps), said);
+        whole.facts.extend(facts.into_iter().map(fact));
+        whole.replaced.extend(replaced);
     }
 }

@@ -6,66 +6,10 @@
 
 use smol_str::SmolStr;
 
-use super::json::Json;
-use super::json_index::{At, JsonText, Member};
-use super::layout::{Field, Layout, Leaf, Rule, Shape, Takes};
-use super::place::Step;
-use super::thresholds::Thresholds;
-
-/// A value that does not fit its place.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LoadError {
-    /// The steps to it, from where the loading began.
-    pub steps: Vec<Step>,
-    /// The keys that lead on from there to an unexpected member; they are empty if the value itself does not fit.
-    pub surplus: Vec<String>,
-    /// The number of steps to a preserved value, and the name of its member that does not fit.
-    pub of_kept: Option<(usize, &'static str)>,
-    /// The expected value.
-    pub expected: String,
-    /// The value found.
-    pub found: String,
-}
-
-impl LoadError {
-    /// Creates the error of a value that does not fit.
-    #[must_use]
-    pub fn new(steps: Vec<Step>, expected: impl Into<String>, found: String) -> Self {
-        Self { steps, surplus: Vec::new(), of_kept: None, expected: expected.into(), found }
-    }
-
-    /// Creates the error of an unexpected member, to which these keys lead on.
-    #[must_use]
-    pub fn surplus(steps: Vec<Step>, keys: Vec<String>, found: String) -> Self {
-        let expected = format!("no member {}", keys.join("/"));
-        Self { surplus: keys, ..Self::new(steps, expected, found) }
-    }
-}
-
-/// The result of loading.
-pub type Loaded<T = ()> = Result<T, LoadError>;
-
-/// A field whose rule belongs to its container: its stated value is compared when everything is loaded.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Kept {
-    /// The steps to the field.
-    pub steps: Vec<Step>,
-    /// The value that the rule computed when the value was preserved, or `None` if the value is to be used unchanged.
-    pub computed: Option<Vec<u8>>,
-    /// The value.
-    pub value: Vec<u8>,
-}
-
-/// A preserved value that was replaced because its rule now computes a different value.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReplacedField {
-    /// The steps to the field.
-    pub steps: Vec<Step>,
-    /// The preserved value.
-    pub was: Json,
-    /// The current value.
-    pub now: Json,
-}
+use super::recomputation::Kept;
+use super::text::{JsonText, Member};
+use super::tokens::At;
+use crate::field::{Field, Json, Layout, Leaf, LoadError, Loaded, ReplacedField, Rule, Shape, Step, Takes, Thresholds};
 
 /// The work and the reports that loading leaves for later.
 #[derive(Debug, Default)]
@@ -330,11 +274,6 @@ impl Field {
             }
         }
         Ok(())
-    }
-
-    /// Returns the bytes of this field in the bytes of its record.
-    pub(super) fn of_mut<'a>(&self, record: &'a mut [u8]) -> &'a mut [u8] {
-        record.get_mut(self.offset..).and_then(|rest| rest.get_mut(..self.shape.size())).unwrap_or_default()
     }
 
     /// Sets the value that the rule computes.

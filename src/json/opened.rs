@@ -6,15 +6,11 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::super::super::Thresholds;
-use super::super::super::json::Json;
-use super::super::super::json_index::{At, JsonText, Member, PARTS, Sources};
-use super::super::super::layout::Layout;
-use super::super::super::load::{LoadError, Loaded, Loading};
-use super::super::super::place::{DescribedIn, Label, Step};
-use super::super::super::spot::Spot;
-use super::super::super::wide::wide;
-use super::Documents;
+use super::documents::Files;
+use super::text::{JsonText, Member, PARTS, Sources};
+use super::tokens::At;
+use super::values::Loading;
+use crate::field::{DescribedIn, Json, Label, Layout, LoadError, Loaded, Spot, Step, Thresholds, wide};
 
 /// The open documents, and the values in them that lead to the current one.
 #[derive(Debug, Default)]
@@ -51,7 +47,7 @@ struct Open {
 
 /// A value that is loaded separately from the surrounding one.
 #[derive(Debug)]
-pub(in super::super) struct Handed {
+pub(super) struct Handed {
     value: Option<(JsonText, At)>,
     depth: usize,
     table: Option<Table>,
@@ -249,7 +245,7 @@ impl Opened {
     }
 
     /// Hands out an item of the current list for another loader. Here it counts as read.
-    pub(super) fn hand_out(&mut self, index: u64, documents: &mut dyn Documents) -> Loaded<Handed> {
+    pub(super) fn hand_out(&mut self, index: u64, documents: &Files<'_>) -> Loaded<Handed> {
         let last = self.last();
         let depth = self.open.last().map_or(0, |open| open.depth + 1);
         let inner = self.inner(Holder::Open(last), Key::Index(index), documents)?;
@@ -310,7 +306,7 @@ impl Opened {
     }
 
     /// Goes one step in.
-    pub(super) fn go(&mut self, step: Step, documents: &mut dyn Documents) -> Loaded {
+    pub(super) fn go(&mut self, step: Step, documents: &Files<'_>) -> Loaded {
         let Some(last) = self.open.len().checked_sub(1) else { return Ok(()) };
         let inner = match step {
             Step::Name(name) => self.inner(Holder::Open(last), Key::Name(name), documents)?,
@@ -368,12 +364,7 @@ impl Opened {
     }
 
     /// Returns the index and the value of the member or item at a key.
-    fn inner(
-        &mut self,
-        holder: Holder,
-        key: Key<'_>,
-        documents: &mut dyn Documents,
-    ) -> Loaded<Option<(usize, (usize, At))>> {
+    fn inner(&mut self, holder: Holder, key: Key<'_>, documents: &Files<'_>) -> Loaded<Option<(usize, (usize, At))>> {
         let (number, depth) = match holder {
             Holder::Open(level) => {
                 let open = self.open.get(level);
@@ -394,11 +385,11 @@ impl Opened {
     }
 
     /// Returns a value, or the part that it names.
-    fn resolved(&mut self, number: usize, at: At, documents: &mut dyn Documents) -> Loaded<(usize, At)> {
+    fn resolved(&mut self, number: usize, at: At, documents: &Files<'_>) -> Loaded<(usize, At)> {
         let Some(text) = self.texts.get(number) else { return Ok((number, at)) };
         let Some(file) = text.file_named(at) else {
             return match text.beside_file(at) {
-                Some((file, member)) if self.parts.contains_key(&*file) || documents.has_part(&file) => {
+                Some((file, member)) if self.parts.contains_key(&*file) || documents.lock().has_part(&file) => {
                     let (name, found) = (text.name(&member).into_owned(), text.describe(member.value));
                     Err(LoadError::surplus(Vec::new(), vec![name], found))
                 }
@@ -410,9 +401,9 @@ impl Opened {
     }
 
     /// Returns the number of the text of a part, which is opened if it has not been yet.
-    fn part(&mut self, file: &str, documents: &mut dyn Documents) -> Option<usize> {
+    fn part(&mut self, file: &str, documents: &Files<'_>) -> Option<usize> {
         if !self.parts.contains_key(file)
-            && let Some(part) = documents.take_part(file)
+            && let Some(part) = documents.lock().take_part(file)
         {
             self.parts.insert(file.to_owned(), self.texts.len());
             self.texts.push(part);
@@ -436,7 +427,7 @@ impl Opened {
     }
 
     /// Returns the number of items in a list.
-    pub(super) fn items(&mut self, name: &str, documents: &mut dyn Documents) -> Loaded<usize> {
+    pub(super) fn items(&mut self, name: &str, documents: &Files<'_>) -> Loaded<usize> {
         let last = self.last();
         let Some((_, value)) = self.inner(Holder::Open(last), Key::Name(name), documents)? else { return Ok(0) };
         Ok(match self.table(Holder::Left(value))? {
@@ -460,7 +451,7 @@ impl Opened {
     }
 
     /// Returns the member with this name, and marks it as read.
-    pub(super) fn take_member(&mut self, name: &str, documents: &mut dyn Documents) -> Loaded<Option<Value<'_>>> {
+    pub(super) fn take_member(&mut self, name: &str, documents: &Files<'_>) -> Loaded<Option<Value<'_>>> {
         let last = self.last();
         let Some((slot, (number, at))) = self.inner(Holder::Open(last), Key::Name(name), documents)? else {
             return Ok(None);
@@ -481,7 +472,7 @@ impl Opened {
 
     /// Returns the current value like [`take_here`](Self::take_here). If the items of a list are in files of their own, returns a list
     /// that contains them: fixed shapes, blocks and encoded values are read from one text.
-    pub(super) fn take_whole(&mut self, documents: &mut dyn Documents) -> Loaded<Option<Value<'_>>> {
+    pub(super) fn take_whole(&mut self, documents: &Files<'_>) -> Loaded<Option<Value<'_>>> {
         let Some(top) = self.open.last().filter(|top| top.depth < PARTS && !top.taken) else {
             return Ok(self.take_here());
         };
@@ -538,7 +529,7 @@ impl Opened {
     pub(super) fn row<T>(
         &mut self,
         label: &Label,
-        documents: &mut dyn Documents,
+        documents: &Files<'_>,
         act: impl FnOnce(&mut RowOf<'_>) -> T,
     ) -> Loaded<Option<T>> {
         let last = self.last();
@@ -580,7 +571,7 @@ impl Opened {
     }
 
     /// Returns the whole current document.
-    pub(super) fn container(&mut self, documents: &mut dyn Documents) -> Loaded<Rc<Json>> {
+    pub(super) fn container(&mut self, documents: &Files<'_>) -> Loaded<Rc<Json>> {
         let Some((number, at)) = self.open.get(self.root()).and_then(|open| open.value) else {
             return Ok(Rc::default());
         };

@@ -1,0 +1,7 @@
+//! The traits and the tape that build a model, from a file or from the exchange format.
+
+#[doc(hidden)]
+pub use crate::at_to_build as at;
+
+pub(crate) use super::tape::read_part;
+pub use super::tape::{Lay, LayBy, Tape};

@@ -1,0 +1,33 @@
+//! JSON as the exchange format uses it: the text of documents, and models loaded from it.
+//!
+//! A [`JsonText`] is an index of a document. [`load_text`] builds a model from it, as a driver of the tape on which formats lay out
+//! their models, and leaves a [`Recomputation`] of the values that depend on others.
+
+mod documents;
+mod given;
+mod loader;
+mod number;
+mod opened;
+#[cfg(feature = "exchange")]
+mod order;
+mod parse;
+mod recomputation;
+#[cfg(test)]
+mod tests;
+mod text;
+mod tokens;
+mod values;
+
+pub use documents::{Content, Document, DocumentError, Documents, Media, NoFiles};
+pub(crate) use documents::{Files, LAYOUT};
+pub(crate) use loader::Loader;
+pub use loader::{Given, load, load_text};
+#[cfg(feature = "exchange")]
+pub(crate) use order::field_names;
+pub use parse::{parse, unmarked};
+pub use recomputation::{Kept, Recomputation, Reference, ReplacedValue};
+#[cfg(feature = "exchange")]
+pub(crate) use text::Joined;
+pub use text::{JsonText, Member};
+pub use tokens::At;
+pub use values::Loading;
