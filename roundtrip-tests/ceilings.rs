@@ -74,7 +74,7 @@ const SOURCES: &[(&str, usize)] = &[
     ("methods of a tape in formats", 37),
     ("questions of formats about the mode of a tape", 105),
     ("closures and values for some modes of a tape", 430),
-    ("public names of field", 106),
+    ("public names of field", 103),
     ("files in the largest circle of aurora", 11),
     ("files in the largest circle of cli", 0),
     ("files in the largest circle of edit", 0),
