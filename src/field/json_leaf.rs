@@ -4,7 +4,7 @@ use smol_str::SmolStr;
 
 use super::json::{Json, Members};
 use super::json_lines::put_json;
-use super::layout::{Field, Layout, Leaf, Rule, Shape, Takes};
+use super::layout::{Expected, Field, Layout, Leaf, Rule, Shape, Takes};
 use super::scan;
 
 impl Leaf {
@@ -35,7 +35,11 @@ impl Leaf {
     pub fn set(&self, json: &Json, bytes: &mut [u8]) -> Result<(), String> {
         let mut text = Vec::new();
         put_json(json, &mut text);
-        (self.scan)(&text, bytes)
+        (self.scan)(&text, bytes).map_err(|expected| match (expected, self.takes) {
+            (Expected::Other(expected), _) => expected,
+            (Expected::Name, Takes::Names(names)) => format!("a number or one of {}", names().join(", ")),
+            (Expected::Name, _) => "a number".to_owned(),
+        })
     }
 
     /// Returns the text of the value in `bytes`.

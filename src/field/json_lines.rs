@@ -1,11 +1,10 @@
 //! JSON text in lines: a value is on one line if it fits, otherwise it has one item or member per line, or as many plain values as fit.
 //!
-//! Text is written once. What may still fit on a line is at the end of it, with marks where its values begin; as soon as it is too long,
-//! its outermost list or object is spread over lines, and the few columns after that are laid out again.
+//! Text is written once, flat. As soon as the line at its end is too long, the outermost list or object on that line is spread over
+//! lines, and the few columns after its bracket are moved there.
 
-use core::iter::repeat_n;
-use core::mem::{replace, take};
-use core::ops::Range;
+use core::iter::{once, repeat_n};
+use core::mem::take;
 
 use super::decimal::as_single;
 use super::json::Json;
@@ -54,15 +53,6 @@ struct Open {
     items: usize,
 }
 
-/// A part of what is still on one line. Names and values are at a range of the text.
-#[derive(Clone, Debug)]
-enum Mark {
-    Begin(Nest),
-    Name(Range<usize>),
-    Value(Range<usize>),
-    End,
-}
-
 /// JSON text that is being written, value by value.
 ///
 /// A member of an object is its [`name`](Self::name) and then its value. A value is [`plain`](Self::plain), or it is what comes between
@@ -75,8 +65,9 @@ pub struct Lines {
     open: Vec<Open>,
     /// The number of those that are spread over lines. All others are inside them, on one line.
     spread: usize,
-    /// What is on that line.
-    marks: Vec<Mark>,
+    /// Room for a line while it is spread, and for what is open on it.
+    line: Vec<u8>,
+    inner: Vec<Open>,
 }
 
 impl Lines {
@@ -91,7 +82,8 @@ impl Lines {
     }
 
     fn within(columns: usize) -> Self {
-        Self { text: Vec::new(), columns, open: Vec::new(), spread: 0, marks: Vec::new() }
+        let (text, open, line, inner) = Default::default();
+        Self { text, columns, open, spread: 0, line, inner }
     }
 
     /// Returns an empty text for the items of this list from an index on, which [`append`](Self::append) adds to the list later.
@@ -107,12 +99,11 @@ impl Lines {
         self.text.extend_from_slice(&items.text);
     }
 
-    /// Spreads the list that was begun last, because at least this many items are known to follow. Returns `false` if they may fit on a
-    /// line.
+    /// Spreads the list or object that was begun last, because at least this many columns are known to follow. Returns `false` if they
+    /// may fit on a line.
     #[cfg(feature = "exchange")]
-    pub(crate) fn spread_for(&mut self, items: usize) -> bool {
-        // Each takes a column, a comma and a space.
-        let is_long = items.saturating_mul(2) > self.columns;
+    pub(crate) fn spread_for(&mut self, columns: usize) -> bool {
+        let is_long = columns > self.columns;
         while is_long && self.spread < self.open.len() {
             self.spread_first();
         }
@@ -127,64 +118,117 @@ impl Lines {
     /// Begins a list or an object.
     pub fn begin(&mut self, nest: Nest) {
         self.item();
-        let indent = self.open.last().map_or(0, |outer| match self.open.len() <= self.spread {
-            true => deeper(outer.indent),
-            false => outer.indent,
-        });
-        self.open.push(Open { nest, indent, at: self.text.len(), items: 0 });
+        self.begin_here(nest);
+    }
+
+    fn begin_here(&mut self, nest: Nest) {
+        self.open.push(Open { nest, indent: self.inner_indent(), at: self.text.len(), items: 0 });
         self.text.push(nest.brackets()[0]);
-        self.mark(Mark::Begin(nest));
+        self.fit(0);
     }
 
     /// Writes the name of a member.
     pub fn name(&mut self, name: impl FnOnce(&mut Vec<u8>)) {
         self.next();
-        let begin = self.text.len();
         name(&mut self.text);
-        self.mark(Mark::Name(begin..self.text.len()));
     }
 
     /// Writes a value that is neither a list nor an object.
     pub fn plain(&mut self, value: impl FnOnce(&mut Vec<u8>)) {
         let is_spread = self.spread == self.open.len();
         if let Some(Open { nest: Nest::Plain, indent, at, items }) = self.open.last_mut().filter(|_| is_spread) {
-            let (begin, index, indent) = (self.text.len(), replace(items, *items + 1), deeper(*indent));
-            let between: &[u8] = if index > 0 { b", " } else { b"" };
-            self.text.extend_from_slice(between);
+            let (begin, is_first, indent) = (self.text.len(), *items == 0, deeper(*indent));
+            *items += 1;
+            if is_first {
+                end_line(&mut self.text, indent);
+                *at = self.text.len();
+                return value(&mut self.text);
+            }
+            self.text.extend_from_slice(b", ");
             value(&mut self.text);
-            if index == 0 || self.text.len() - *at > self.columns.saturating_sub(indent) {
-                let line = between.iter().take(1).copied().chain(*b"\n").chain(repeat_n(b' ', indent));
-                *at = begin + between.len().min(1) + 1 + indent;
-                drop(self.text.splice(begin..begin + between.len(), line));
+            if self.text.len() - *at + indent > self.columns {
+                // The value moves to a line of its own, in place of the space.
+                drop(self.text.splice(begin + 1..begin + 2, once(b'\n').chain(repeat_n(b' ', indent))));
+                *at = begin + 2 + indent;
             }
             return;
         }
         self.item();
-        let begin = self.text.len();
         value(&mut self.text);
-        self.mark(Mark::Value(begin..self.text.len()));
+        self.fit(0);
+    }
+
+    /// Writes a list of plain values, faster than one by one: most lists fit on their line.
+    #[cfg(feature = "exchange")]
+    pub(crate) fn plain_list<T>(&mut self, items: impl Iterator<Item = T> + Clone, put: impl Fn(&mut Vec<u8>, T)) {
+        self.item();
+        let begin = self.text.len();
+        let (at, indent) = match self.open.get(self.spread) {
+            Some(first) => (first.at, first.indent),
+            None => (begin, self.inner_indent()),
+        };
+        // The bracket at the end needs a column, too.
+        let indent = indent + 1;
+        let mut count = 0_usize;
+        let fits = items.clone().all(|item| {
+            self.text.extend_from_slice(if count == 0 { b"[" } else { b", " });
+            count += 1;
+            put(&mut self.text, item);
+            self.text.len() - at + indent <= self.columns
+        });
+        if fits && count > 0 {
+            return self.text.push(b']');
+        }
+        self.text.truncate(begin);
+        self.begin_here(Nest::Plain);
+        items.for_each(|item| self.plain(|text| put(text, item)));
+        self.end();
+    }
+
+    /// Writes a value that is given on one line.
+    #[cfg(feature = "exchange")]
+    pub(crate) fn flat(&mut self, value: impl FnOnce(&mut Vec<u8>)) {
+        if self.open.last().is_some_and(|open| open.nest == Nest::Plain) {
+            return self.plain(value);
+        }
+        self.item();
+        let at = self.text.len();
+        value(&mut self.text);
+        self.fit_nested(at);
+        self.fit(0);
+    }
+
+    /// Spreads the list or object at the end of the text that begins at this position, if it is too long for its line.
+    fn fit_nested(&mut self, at: usize) {
+        let indent = self.inner_indent();
+        let Some(value) = self.text.get(at..) else { return };
+        if is_nested(value) && value.len() + indent > self.columns {
+            self.open.push(Open { nest: nest_of(value), indent, at, items: 0 });
+            // It ends again on a line of its own.
+            self.text.pop();
+            self.end();
+        }
+    }
+
+    /// Returns the indentation of the line on which the next value begins.
+    fn inner_indent(&self) -> usize {
+        self.open.last().map_or(0, |outer| match self.open.len() <= self.spread {
+            true => deeper(outer.indent),
+            false => outer.indent,
+        })
     }
 
     /// Ends the list or object that was begun last.
     pub fn end(&mut self) {
-        let Some(Open { nest, indent, .. }) = self.open.last().copied() else { return };
+        // The bracket needs a column, too.
+        self.fit(1);
+        let Some(Open { nest, indent, .. }) = self.open.pop() else { return };
+        if self.spread > self.open.len() {
+            self.spread = self.open.len();
+            end_line(&mut self.text, indent);
+        }
         let [_, bracket] = nest.brackets();
-        if self.spread < self.open.len() {
-            self.text.push(bracket);
-            // If that is too much, it ends again on a line of its own.
-            if !self.mark(Mark::End) {
-                return;
-            }
-        } else {
-            self.text.push(b'\n');
-            self.text.extend(repeat_n(b' ', indent));
-            self.text.push(bracket);
-            self.spread -= 1;
-        }
-        self.open.pop();
-        if self.spread == self.open.len() {
-            self.marks.clear();
-        }
+        self.text.push(bracket);
     }
 
     /// Writes any value.
@@ -216,51 +260,117 @@ impl Lines {
 
     /// Begins an item or a member.
     fn next(&mut self) {
-        let Some(open) = self.open.last_mut() else { return };
-        let (indent, index) = (open.indent, open.items);
-        open.items += 1;
         let is_spread = self.spread == self.open.len();
-        match (index, is_spread) {
-            (0, false) => {}
-            (_, false) => self.text.extend_from_slice(b", "),
-            (0, true) => self.text.push(b'\n'),
-            (_, true) => self.text.extend_from_slice(b",\n"),
+        let Some(open) = self.open.last_mut() else { return };
+        if open.items > 0 {
+            self.text.extend_from_slice(if is_spread { b"," } else { b", " });
         }
-        self.text.extend(repeat_n(b' ', if is_spread { deeper(indent) } else { 0 }));
+        open.items += 1;
+        if is_spread {
+            end_line(&mut self.text, deeper(open.indent));
+        }
     }
 
-    /// Notes what has been added to the line, and spreads the outermost list or object on it if it has become too long. Returns `false`
-    /// then.
-    fn mark(&mut self, mark: Mark) -> bool {
-        let Some(first) = self.open.get(self.spread).filter(|_| self.columns < usize::MAX) else { return true };
-        self.marks.push(mark);
-        let fits = self.text.len() - first.at <= self.columns.saturating_sub(first.indent);
-        if !fits {
+    /// Spreads the outermost lists and objects on the line as long as the line is too long, with this many more columns.
+    fn fit(&mut self, more: usize) {
+        while let Some(first) = self.open.get(self.spread)
+            && self.text.len() - first.at + more + first.indent > self.columns
+        {
             self.spread_first();
         }
-        fits
     }
 
-    /// Spreads the outermost list or object of those on one line, and lays out again what it contains so far.
+    /// Spreads the outermost list or object of those on one line, with what it contains so far.
     fn spread_first(&mut self) {
-        let Some(first) = self.open.get(self.spread).copied() else { return };
-        let line = self.text.split_off(first.at);
-        let part = |Range { start, end }: Range<usize>| line.get(start - first.at..end - first.at).unwrap_or_default();
-        let [bracket, _] = first.nest.brackets();
-        self.text.push(bracket);
-        self.open.truncate(self.spread);
-        self.open.push(Open { items: 0, ..first });
+        let level = self.spread;
+        let Some(first) = self.open.get_mut(level) else { return };
         self.spread += 1;
-        // The first one is its own beginning.
-        for mark in take(&mut self.marks).into_iter().skip(1) {
-            match mark {
-                Mark::Begin(nest) => self.begin(nest),
-                Mark::Name(at) => self.name(|text| text.extend_from_slice(part(at))),
-                Mark::Value(at) => self.plain(|text| text.extend_from_slice(part(at))),
-                Mark::End => self.end(),
+        first.items = 0;
+        let (from, nest, indent) = (first.at + 1, first.nest, deeper(first.indent));
+        let (mut line, mut inner) = (take(&mut self.line), take(&mut self.inner));
+        line.clear();
+        line.extend(self.text.drain(from..));
+        inner.clear();
+        inner.extend(self.open.drain(level + 1..));
+        let mut rest = &line[..];
+        while !rest.is_empty() {
+            let (item, others) = rest.split_at(item_end(rest));
+            rest = others.strip_prefix(b", ").unwrap_or(others);
+            if nest == Nest::Plain {
+                self.plain(|text| text.extend_from_slice(item));
+                continue;
+            }
+            self.next();
+            let (name, value) = item.split_at(if nest == Nest::Object { value_start(item) } else { 0 });
+            self.text.extend_from_slice(name);
+            let at = self.text.len();
+            if rest.is_empty() && !inner.is_empty() {
+                // Only the last item is still open, and what is open in it moves with it.
+                let was = inner.first().map_or(0, |open| open.at);
+                self.text.extend_from_slice(value);
+                self.open.extend(inner.drain(..).map(|open| Open { indent, at: open.at - was + at, ..open }));
+            } else {
+                // The first item of a list has fewer columns on a line of its own than after the bracket of the list.
+                self.text.extend_from_slice(value);
+                self.fit_nested(at);
             }
         }
+        (self.line, self.inner) = (line, inner);
     }
+}
+
+/// Ends a line, and indents the next one.
+fn end_line(text: &mut Vec<u8>, indent: usize) {
+    const LINE: [u8; DEEPEST + 1] = {
+        let mut line = [b' '; DEEPEST + 1];
+        line[0] = b'\n';
+        line
+    };
+    text.extend_from_slice(LINE.get(..=indent).unwrap_or(&LINE));
+}
+
+/// Returns the length of the first of several items or members on one line.
+fn item_end(line: &[u8]) -> usize {
+    find(line, |byte, depth| byte == b',' && depth == 0)
+}
+
+/// Returns the length of the name of a member, with its colon and space.
+fn value_start(member: &[u8]) -> usize {
+    find(member, |byte, _| byte == b':') + b": ".len()
+}
+
+/// Returns `true` if a value is a list or an object.
+fn is_nested(value: &[u8]) -> bool {
+    matches!(value.first(), Some(b'[' | b'{'))
+}
+
+/// Returns what a list or an object on one line is.
+fn nest_of(value: &[u8]) -> Nest {
+    match value.split_first() {
+        Some((b'{', _)) => Nest::Object,
+        Some((_, items)) if find(items, |byte, _| matches!(byte, b'[' | b'{')) < items.len() => Nest::List,
+        _ => Nest::Plain,
+    }
+}
+
+/// Returns the position of a byte outside of strings that is wanted at its depth, or the length of the text.
+#[inline]
+fn find(text: &[u8], is_wanted: impl Fn(u8, i32) -> bool) -> usize {
+    let (mut depth, mut bytes) = (0_i32, text.iter());
+    while let Some(&byte) = bytes.next() {
+        if is_wanted(byte, depth) {
+            return text.len() - bytes.len() - 1;
+        }
+        match byte {
+            b'"' => {
+                while bytes.next().is_some_and(|&byte| byte != b'"' && (byte != b'\\' || bytes.next().is_some())) {}
+            }
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth -= 1,
+            _ => {}
+        }
+    }
+    text.len()
 }
 
 /// Returns the indentation of what is inside a value with this one.
@@ -321,6 +431,66 @@ mod tests {
         assert_eq!(text(&parsed("[[[]]]"), 0), "[\n  [\n    [\n    ]\n  ]\n]");
     }
 
+    #[test]
+    #[cfg(feature = "exchange")]
+    fn lists_print_as_a_whole_as_one_by_one() {
+        for (columns, count) in (0..60).flat_map(|columns| (0..12).map(move |count| (columns, count))) {
+            let [mut at_once, mut in_turn, mut on_a_line] = [(); 3].map(|()| Lines::within(columns));
+            let flat = |text: &mut Vec<u8>| {
+                put_json(&(0..count).map(Json::Integer).collect(), text);
+            };
+            for lines in [&mut at_once, &mut in_turn, &mut on_a_line] {
+                lines.begin(Nest::List);
+                lines.plain(|text| text.extend_from_slice(b"true"));
+                lines.begin(Nest::List);
+            }
+            at_once.plain_list(0..count, |text, item| put_whole(item, text));
+            in_turn.json(&(0..count).map(Json::Integer).collect());
+            on_a_line.flat(flat);
+            let texts = [at_once, in_turn, on_a_line].map(|mut lines| {
+                lines.end();
+                lines.end();
+                String::from_utf8(lines.finish()).expect("is UTF-8")
+            });
+            assert!(texts.iter().all(|text| *text == texts[0]), "{columns}: {texts:?}");
+        }
+    }
+
+    /// Returns a value as text, with every part of it tried on one line first.
+    fn laid_out(json: &Json, indent: usize, columns: usize) -> String {
+        let mut flat = Vec::new();
+        put_json(json, &mut flat);
+        let flat = String::from_utf8(flat).expect("is UTF-8");
+        let (inner, line) = (deeper(indent), |indent| format!("\n{}", " ".repeat(indent)));
+        let (items, [begin, end]) = match json {
+            _ if flat.len() <= columns.saturating_sub(indent) => return flat,
+            Json::List(items) if items.iter().all(is_plain) => {
+                let mut lines: Vec<String> = Vec::new();
+                for item in items.iter().map(|item| laid_out(item, inner, columns)) {
+                    match lines.last_mut() {
+                        Some(last) if last.len() + 2 + item.len() <= columns.saturating_sub(inner) => {
+                            *last = format!("{last}, {item}");
+                        }
+                        _ => lines.push(item),
+                    }
+                }
+                (lines, ["[", "]"])
+            }
+            Json::List(items) => (items.iter().map(|item| laid_out(item, inner, columns)).collect(), ["[", "]"]),
+            Json::Object(members) => {
+                let member = |(name, value)| {
+                    let mut text = Vec::new();
+                    put_name(name, &mut text);
+                    String::from_utf8(text).expect("is UTF-8") + &laid_out(value, inner, columns)
+                };
+                (members.iter().map(|(name, value)| member((name, value))).collect::<Vec<_>>(), ["{", "}"])
+            }
+            _ => return flat,
+        };
+        let items: Vec<String> = items.into_iter().map(|item| line(inner) + &item).collect();
+        format!("{begin}{}{}{end}", items.join(","), line(indent))
+    }
+
     fn parsed(json: &str) -> Json {
         crate::json::parse(json.as_bytes()).expect("JSON")
     }
@@ -337,11 +507,13 @@ mod tests {
             format!("{{\"text\": \"{long}\", \"tail\": \"00\"}}"),
             format!("{}[1, 2]{}", "[".repeat(60), "]".repeat(60)),
             format!("{}{{}}, {{\"a\": 1}}{}", "[".repeat(120), "]".repeat(120)),
+            "[[1, [22, \"]\"], {}], [[333], 4444], {\"a: {\": [1, [2], 3], \"b\": {\"c\": [[]]}}]".to_owned(),
         ] {
             let value = parsed(&json);
             for columns in (0..160).chain([usize::MAX]) {
                 let text = text(&value, columns);
                 assert_eq!(parsed(&text), value, "{text}");
+                assert_eq!(text, laid_out(&value, 0, columns), "{columns}");
                 // A line is longer only if it has one value, beside its name and its brackets.
                 let too_long = |line: &&str| {
                     let value = line.trim_start().trim_end_matches(',');

@@ -140,6 +140,21 @@ pub enum Takes {
     Words,
 }
 
+/// What a leaf expects where the text has something else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// A number, or one of the names that [`Takes`] lists: to list them for every name of what an index refers to would take too long.
+    Name,
+    /// This.
+    Other(String),
+}
+
+impl<T: Into<String>> From<T> for Expected {
+    fn from(text: T) -> Self {
+        Self::Other(text.into())
+    }
+}
+
 /// A type of values without fields: how a value is printed as JSON text and scanned from it, and where its tail begins.
 #[derive(Debug)]
 pub struct Leaf {
@@ -153,7 +168,7 @@ pub struct Leaf {
     pub print: fn(&[u8], &mut Vec<u8>),
     /// Sets the value from text that begins with it: white space, commas and brackets may follow. Otherwise returns what is expected; the
     /// bytes are then unspecified.
-    pub scan: fn(&[u8], &mut [u8]) -> Result<(), String>,
+    pub scan: fn(&[u8], &mut [u8]) -> Result<(), Expected>,
     /// For numbers with names: the type of the number.
     pub number: Option<&'static Leaf>,
     /// For text fields: finds the tail.
@@ -177,6 +192,8 @@ pub struct Layout {
     pub ruled: bool,
     /// The number of bytes by class, or `None` if it depends on the bytes (a text field whose tail may be stale).
     pub census: Option<[usize; 7]>,
+    /// The number of columns that its members take at least on one line.
+    pub(crate) columns: usize,
     /// The approximate memory that it takes as [`Members`](super::Members), in bytes.
     memory: usize,
     /// `true` if its container fills in a field.
@@ -388,7 +405,7 @@ impl Layout {
         template: fn() -> &'static Template,
     ) -> Self {
         let (mut ruled, mut decided, mut fixed, mut rest) = (false, false, [0; 7], fields);
-        let mut memory = limits::ALLOCATION;
+        let (mut columns, mut memory) = (0, limits::ALLOCATION);
         let (mut waits_for_container, mut reads, mut refers) = (false, false, false);
         while let [field, others @ ..] = rest {
             waits_for_container |= matches!(field.rule, Rule::Outside);
@@ -403,10 +420,14 @@ impl Layout {
             if !matches!(field.rule, Rule::Constant(_) | Rule::Exact(_) | Rule::Outside) {
                 memory += field.shape.memory();
             }
+            if field.is_always_shown() {
+                // Its name in quotes, a colon, a comma, the spaces after these, and a value of one column.
+                columns += field.name.len() + 7;
+            }
             rest = others;
         }
         let census = if decided { None } else { Some(fixed) };
-        Self { name, size, fields, ruled, census, memory, waits_for_container, reads, refers, template }
+        Self { name, size, fields, ruled, census, columns, memory, waits_for_container, reads, refers, template }
     }
 
     /// Returns its rules and classes for whole records.
@@ -488,10 +509,19 @@ impl Field {
         self.class.is_leftover()
     }
 
+    /// Returns `true` if it is always shown.
+    const fn is_always_shown(&self) -> bool {
+        matches!(self.rule, Rule::Free | Rule::Advisory(_)) && !self.may_be_usual()
+    }
+
+    const fn may_be_usual(&self) -> bool {
+        matches!(self.class, Class::Pointer | Class::Stale | Class::Padding)
+    }
+
     /// Returns `true` if the value need not be shown: no address, no leftover memory, zeros for alignment.
     #[must_use]
     pub fn is_usual(&self, value: &[u8]) -> bool {
-        matches!(self.class, Class::Pointer | Class::Stale | Class::Padding) && value.iter().all(|&byte| byte == 0)
+        self.may_be_usual() && value.iter().all(|&byte| byte == 0)
     }
 
     /// Returns the value that the rule computes for this record, or `None` if there is no rule or only the container has it.

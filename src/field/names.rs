@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use super::layout::{Class, Leaf, Shape, Shaped, Takes};
+use super::layout::{Class, Expected, Leaf, Shape, Shaped, Takes};
 use super::print::put_shown;
 use super::scan;
 
@@ -167,7 +167,7 @@ impl Shaped for Truth {
         scan: |text, bytes| {
             let truth = text.starts_with(b"true");
             if !truth && !text.starts_with(b"false") {
-                return Err("true or false".to_owned());
+                return Err("true or false".into());
             }
             crate::macros::put(&Self::from(truth), bytes);
             Ok(())
@@ -197,7 +197,7 @@ where
 ///
 /// # Errors
 /// Returns an error with the expected value.
-pub fn scan_flags<F>(text: &[u8], bytes: &mut [u8]) -> Result<(), String>
+pub fn scan_flags<F>(text: &[u8], bytes: &mut [u8]) -> Result<(), Expected>
 where
     F: bitflags::Flags + bytemuck::NoUninit,
     F::Bits: bitflags::parser::ParseHex + TryFrom<i64>,
@@ -223,11 +223,10 @@ pub fn scan_name<T: bytemuck::NoUninit>(
     known: &[(&str, T)],
     text: &[u8],
     bytes: &mut [u8],
-) -> Result<(), String> {
+) -> Result<(), Expected> {
     let Some(found) = scan::string(text) else { return (number.scan)(text, bytes) };
     let value = known.iter().find_map(|(name, value)| (*name == found).then_some(value));
-    let names = || known.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-    crate::macros::put(value.ok_or_else(|| format!("a number or one of {}", names()))?, bytes);
+    crate::macros::put(value.ok_or(Expected::Name)?, bytes);
     Ok(())
 }
 

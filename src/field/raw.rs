@@ -1,13 +1,13 @@
 //! Fields of raw bytes, whose type states why they are preserved.
 
 use super::hex::{hex, unhex};
-use super::layout::{Class, Leaf, Shape, Shaped, Takes};
+use super::layout::{Class, Expected, Leaf, Shape, Shaped, Takes};
 use super::print::{put_encoded, put_hex};
 use super::scan;
 use bytemuck::{Pod, Zeroable};
 
 /// Sets a field from hexadecimal text.
-fn scan_hex(text: &[u8], bytes: &mut [u8]) -> Result<(), String> {
+fn scan_hex(text: &[u8], bytes: &mut [u8]) -> Result<(), Expected> {
     let found = scan::string(text).and_then(|text| unhex(&text)).filter(|found| found.len() == bytes.len());
     bytes.copy_from_slice(&found.ok_or_else(|| format!("{} bytes in hexadecimal", bytes.len()))?);
     Ok(())

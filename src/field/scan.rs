@@ -139,6 +139,20 @@ fn first<'a, T: Deserialize<'a>>(text: &'a [u8]) -> Option<T> {
     T::deserialize(&mut serde_json::Deserializer::from_slice(text)).ok()
 }
 
+/// Returns `true` if a text begins with a value as printed on one line, apart from white space around its tokens.
+pub(crate) fn is_said(text: &[u8], value: &[u8]) -> bool {
+    let (mut rest, mut in_string, mut is_escaped) = (text.iter(), false, false);
+    value.iter().all(|byte| {
+        if in_string {
+            in_string = is_escaped || *byte != b'"';
+            is_escaped = !is_escaped && *byte == b'\\';
+            return rest.next() == Some(byte);
+        }
+        in_string = *byte == b'"';
+        *byte == b' ' || rest.find(|byte| !byte.is_ascii_whitespace()) == Some(byte)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -193,6 +207,17 @@ mod tests {
         }
         for text in ["-0", "1.0", "1e3", "99999999999999999999", "\"1\"", "", "-"] {
             assert_eq!(whole(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn text_says_a_value_with_any_white_space_between_its_tokens() {
+        let value = br#"{"text": "a \" b", "tail": "00 01"}"#;
+        for text in [&value[..], b"{\"text\" :\n  \"a \\\" b\",\n\t\"tail\":\"00 01\"\n}, 1"] {
+            assert!(is_said(text, value), "{}", String::from_utf8_lossy(text));
+        }
+        for text in [&br#"{"text": "a \"  b", "tail": "00 01"}"#[..], br#"{"text": "a \" b", "tail": "0001"}"#, b"{"] {
+            assert!(!is_said(text, value), "{}", String::from_utf8_lossy(text));
         }
     }
 

@@ -342,7 +342,7 @@ impl<const N: usize, S: Style> Shaped for Text<N, S> {
             }
             let (text, tail) = load::<S>(&scan::json(text), N)?;
             if text.contains(&0) {
-                return Err("a string without NUL".to_owned());
+                return Err("a string without NUL".into());
             }
             bytes.fill(0);
             bytes.iter_mut().zip(&text).for_each(|(to, from)| *to = *from);

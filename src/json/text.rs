@@ -121,7 +121,10 @@ impl JsonText {
 
     /// Returns the first byte of a value.
     fn first(&self, at: At) -> u8 {
-        self.inner.text.get(position(self.start(at))).copied().unwrap_or_default()
+        match self.text_from(at) {
+            [first, ..] => *first,
+            [] => 0,
+        }
     }
 
     fn slice(&self, range: Range<u32>) -> &[u8] {
@@ -256,10 +259,10 @@ impl JsonText {
         }
     }
 
-    /// Returns the text of a token, with the text up to the next one.
+    /// Returns the text that begins with a value.
     #[inline]
-    pub(super) fn token_text(&self, at: At) -> &[u8] {
-        self.plain(at.0)
+    pub(super) fn text_from(&self, at: At) -> &[u8] {
+        self.inner.text.get(position(self.start(at))..).unwrap_or_default()
     }
 
     /// Returns the number of items of a list.

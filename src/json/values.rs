@@ -9,7 +9,10 @@ use smol_str::SmolStr;
 use super::recomputation::Kept;
 use super::text::{JsonText, Member};
 use super::tokens::At;
-use crate::field::{Field, Json, Layout, Leaf, LoadError, Loaded, ReplacedField, Rule, Shape, Step, Takes, Thresholds};
+use crate::field::{
+    Field, Json, Layout, Leaf, LoadError, Loaded, ReplacedField, Rule, Shape, Step, Takes, Thresholds, is_said,
+    scan_string,
+};
 
 /// The work and the reports that loading leaves for later.
 #[derive(Debug, Default)]
@@ -55,24 +58,31 @@ impl Loading {
 }
 
 impl Leaf {
+    /// Sets the value straight from its text. Returns `false` if that did not work, or if the value now differs from the text.
+    #[inline]
+    fn scans(&self, text: &JsonText, at: At, bytes: &mut [u8]) -> bool {
+        let value = text.text_from(at);
+        match (self.scan)(value, bytes) {
+            Ok(()) => value.first() != Some(&b'{') || is_said(value, &self.printed(bytes)),
+            Err(_) => false,
+        }
+    }
+
     fn load_from(&self, text: &JsonText, at: At, bytes: &mut [u8], loading: &mut Loading) -> Loaded {
-        if !text.is_object(at) && (self.scan)(text.token_text(at), bytes).is_ok() {
+        if self.scans(text, at, bytes) {
             return Ok(());
         }
-        // An object is several tokens, and unusual forms of numbers and strings become the usual ones.
+        // The things with names may not be loaded yet.
+        if let Some(name) = scan_string(text.text_from(at)).filter(|_| self.refers) {
+            loading.references.push((loading.trail.clone(), name.into()));
+            return Ok(());
+        }
+        // Unusual forms of numbers and strings become the usual ones.
         let json = loading.json(text, at)?;
-        match (self.set(&json, bytes), &json) {
-            (Ok(()), _) => {}
-            // The things with names may not be loaded yet.
-            (Err(_), Json::Text(name)) if self.refers => {
-                loading.references.push((loading.trail.clone(), name.clone()));
-                return Ok(());
-            }
-            (Err(expected), _) => {
-                let takes_text = matches!(self.takes, Takes::Text | Takes::Words);
-                let found = if takes_text { json.describe_text() } else { json.describe() };
-                return Err(loading.misfit(expected, found));
-            }
+        if let Err(expected) = self.set(&json, bytes) {
+            let takes_text = matches!(self.takes, Takes::Text | Takes::Words);
+            let found = if takes_text { json.describe_text() } else { json.describe() };
+            return Err(loading.misfit(expected, found));
         }
         // A longer string displaces its tail: report the change if the object contains both.
         if let Json::Object(_) = json {
@@ -117,10 +127,10 @@ impl Shape {
         }
     }
 
-    /// Sets a value without fields from the text of its token. Returns `false` if that did not work.
+    /// Sets a value without fields straight from its text. Returns `false` if that did not work.
     #[inline]
     fn scans(&self, text: &JsonText, at: At, bytes: &mut [u8]) -> bool {
-        if let Self::Leaf(leaf) = self { (leaf.scan)(text.token_text(at), bytes).is_ok() } else { false }
+        if let Self::Leaf(leaf) = self { leaf.scans(text, at, bytes) } else { false }
     }
 
     /// Sets an absent value, if its type allows that.

@@ -21,6 +21,8 @@ pub(crate) enum Value<'a> {
 pub(crate) enum Sort {
     /// Neither a list nor an object.
     Plain,
+    /// A string, or an object of a string and a tail that must be printed.
+    Text,
     List,
     Object,
     /// A value that is not printed item by item.
@@ -39,14 +41,7 @@ impl<'a> Value<'a> {
                 Body::Text { .. } | Body::Bytes { .. } => Sort::Plain,
                 Body::Coded { .. } | Body::Json(_) => Sort::Other,
             },
-            // A string with a tail that must be printed is an object.
-            Self::Shape(Shape::Leaf(leaf), bytes) if leaf.tail.is_some() => {
-                if leaf.printed(bytes).starts_with(b"{") {
-                    Sort::Other
-                } else {
-                    Sort::Plain
-                }
-            }
+            Self::Shape(Shape::Leaf(leaf), _) if leaf.tail.is_some() => Sort::Text,
             Self::Shape(Shape::Leaf(_), _) => Sort::Plain,
             Self::Shape(Shape::Array(..), _) => Sort::List,
             Self::Shape(Shape::Record(_), _) | Self::Kept(..) | Self::Record(..) => Sort::Object,
@@ -58,9 +53,9 @@ impl<'a> Value<'a> {
         match self.sort(doc) {
             Sort::Plain => true,
             Sort::List | Sort::Object => false,
-            Sort::Other => match self {
-                Self::Node(_) => is_plain(&self.json(doc)),
-                _ => false,
+            Sort::Text | Sort::Other => match self {
+                Self::Shape(Shape::Leaf(leaf), bytes) => !leaf.printed(bytes).starts_with(b"{"),
+                _ => is_plain(&self.json(doc)),
             },
         }
     }

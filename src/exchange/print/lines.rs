@@ -32,19 +32,21 @@ fn items(doc: &Doc, value: Value<'_>) -> Option<(Id, usize)> {
 fn put(lines: &mut Lines, doc: &Doc, value: Value<'_>, threads: usize) {
     match value.sort(doc) {
         Sort::Plain => lines.plain(|text| put_plain(text, doc, value)),
+        Sort::Text => lines.flat(|text| put_plain(text, doc, value)),
         Sort::Other => put_other(lines, doc, value),
-        Sort::List if is_plain(doc, value) => {
-            lines.begin(Nest::Plain);
-            match value.leaves(doc) {
-                Some((leaf, bytes)) => {
-                    bytes.chunks_exact(leaf.size.max(1)).for_each(|one| lines.plain(|text| (leaf.print)(one, text)))
-                }
-                None => put_all(lines, doc, value),
+        Sort::List if is_plain(doc, value) => match value.leaves(doc) {
+            Some((leaf, bytes)) => {
+                lines.plain_list(bytes.chunks_exact(leaf.size.max(1)), |text, one| (leaf.print)(one, text));
             }
-            lines.end();
-        }
+            None => {
+                lines.begin(Nest::Plain);
+                put_all(lines, doc, value);
+                lines.end();
+            }
+        },
         Sort::List => {
             lines.begin(Nest::List);
+            lines.spread_for(columns(doc, value));
             if !put_apart(lines, doc, value, threads) {
                 put_all(lines, doc, value);
             }
@@ -52,6 +54,7 @@ fn put(lines: &mut Lines, doc: &Doc, value: Value<'_>, threads: usize) {
         }
         Sort::Object => {
             lines.begin(Nest::Object);
+            lines.spread_for(columns(doc, value));
             value.each(doc, &mut |name, member| {
                 lines.name(|text| put_name(name, text));
                 put(lines, doc, member, threads);
@@ -59,6 +62,40 @@ fn put(lines: &mut Lines, doc: &Doc, value: Value<'_>, threads: usize) {
             });
             lines.end();
         }
+    }
+}
+
+/// Returns a number of columns that a value takes at least on one line, as far as known before it is printed.
+fn columns(doc: &Doc, value: Value<'_>) -> usize {
+    match value {
+        Value::Record(layout, ..) | Value::Shape(&Shape::Record(layout), _) => layout.columns,
+        Value::Node(id) => match &doc.node(id).body {
+            Body::Group(_) => {
+                let (enough, mut columns) = (Thresholds::here().columns, 0);
+                for id in doc.inside(id) {
+                    columns += columns_inside(doc, id);
+                    if columns > enough {
+                        break;
+                    }
+                }
+                columns
+            }
+            _ => columns_inside(doc, id),
+        },
+        _ => 0,
+    }
+}
+
+/// Returns the number of columns for a node, with its name and what is directly in it.
+fn columns_inside(doc: &Doc, id: Id) -> usize {
+    let node = doc.node(id);
+    // Its name in quotes, a colon, a comma, and spaces.
+    let name = node.name.as_ref().map_or(0, |name| name.len() + 6);
+    match &node.body {
+        Body::Fields { layout, .. } => layout.columns,
+        Body::Block { item, length, .. } => name + length / item.size.max(1) * 2,
+        Body::Text { length, .. } | Body::Bytes { length, .. } => name + length,
+        Body::Group(_) | Body::Value { .. } | Body::Coded { .. } | Body::Json(_) => name + 1,
     }
 }
 
@@ -73,7 +110,8 @@ fn put_all(lines: &mut Lines, doc: &Doc, list: Value<'_>) {
 /// Writes the items of a long list, printed on all threads. Returns `false` if the list is too short for that.
 fn put_apart(lines: &mut Lines, doc: &Doc, value: Value<'_>, threads: usize) -> bool {
     let Some((id, count)) = items(doc, value).filter(|_| threads > 1) else { return false };
-    if !lines.spread_for(count) {
+    // Each takes a column, a comma and a space.
+    if !lines.spread_for(count * 2) {
         return false;
     }
     let items: Vec<(usize, Id)> = doc.inside(id).enumerate().collect();
@@ -107,7 +145,7 @@ fn put_other(lines: &mut Lines, doc: &Doc, value: Value<'_>) {
     }
 }
 
-/// Writes a value that is neither a list nor an object.
+/// Writes a value that is neither a list nor an object, or a string with its tail.
 fn put_plain(text: &mut Vec<u8>, doc: &Doc, value: Value<'_>) {
     match value {
         Value::Shape(Shape::Leaf(leaf), bytes) => (leaf.print)(bytes, text),

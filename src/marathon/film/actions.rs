@@ -8,7 +8,7 @@ use bitflags::Flags as _;
 use bytemuck::{Pod, Zeroable};
 
 use crate::field::{
-    Class, Leaf, Shape, Shaped, Takes, U32be, print_flags, put_text, put_whole, scan_flags, scan_string,
+    Class, Expected, Leaf, Shape, Shaped, Takes, U32be, print_flags, put_text, put_whole, scan_flags, scan_string,
 };
 
 use super::super::names::ActionFlags;
@@ -63,7 +63,7 @@ impl Actions {
         }
     }
 
-    fn scan(text: &[u8], bytes: &mut [u8]) -> Result<(), String> {
+    fn scan(text: &[u8], bytes: &mut [u8]) -> Result<(), Expected> {
         let Some(text) = scan_string(text) else { return scan_flags::<ActionFlags>(text, bytes) };
         let (mut number, mut flags) = (0, Vec::new());
         for word in text.split('|').map(str::trim) {
