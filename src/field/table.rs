@@ -203,10 +203,10 @@ lay! {
             })
         }
 
-        /// Lays out items with these labels, and the gaps between them, as [`arranged_items`](Self::arranged_items) does.
+        /// Lays out items with these labels, and the gaps between them, in file order.
         ///
         /// # Errors
-        /// Returns an error if [`arranged_items`](Self::arranged_items) does, or if an item has no label.
+        /// Returns an error if an item has no label, if a gap or an item cannot be laid out, or if the visitor stops.
         pub fn arranged_entries<T>(
             &mut self,
             arrangement: at!(Arrangement),
