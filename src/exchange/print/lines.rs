@@ -86,7 +86,7 @@ fn columns(doc: &Doc, value: Value<'_>) -> usize {
     }
 }
 
-/// Returns the number of columns for a node, with its name and what is directly in it.
+/// Returns a number of columns that a node takes at least, with its name and what is directly in it.
 fn columns_inside(doc: &Doc, id: Id) -> usize {
     let node = doc.node(id);
     // Its name in quotes, a colon, a comma, and spaces.
@@ -94,8 +94,9 @@ fn columns_inside(doc: &Doc, id: Id) -> usize {
     match &node.body {
         Body::Fields { layout, .. } => layout.columns,
         Body::Block { item, length, .. } => name + length / item.size.max(1) * 2,
-        Body::Text { length, .. } | Body::Bytes { length, .. } => name + length,
-        Body::Group(_) | Body::Value { .. } | Body::Coded { .. } | Body::Json(_) => name + 1,
+        Body::Bytes { length, .. } => name + length,
+        // Text can have more bytes in its code page than it has as UTF-8.
+        Body::Text { .. } | Body::Group(_) | Body::Value { .. } | Body::Coded { .. } | Body::Json(_) => name + 1,
     }
 }
 
