@@ -1,4 +1,4 @@
-//! Recompute mode: recomputes values by the rules of their containers.
+//! The driver that recomputes values by the rules of their containers.
 
 use core::cell::Cell;
 use std::collections::HashMap;

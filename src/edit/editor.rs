@@ -1,4 +1,4 @@
-//! Edit mode: loads parts of a model again in place, and leaves everything else unchanged.
+//! The driver that edits: it loads parts of a model again in place, and leaves everything else unchanged.
 //!
 //! A part is anything that a layout function names: a record, a row of a block, a value, or the target of a step. A visitor has
 //! shown it before, an edit has changed the shown value, and the loader of the exchange format loads it here, so that edits of parts

@@ -433,7 +433,7 @@ mod tests {
 
     #[test]
     #[cfg(feature = "exchange")]
-    fn lists_print_as_a_whole_as_one_by_one() {
+    fn lists_print_equally_as_a_whole_and_item_by_item() {
         for (columns, count) in (0..60).flat_map(|columns| (0..12).map(move |count| (columns, count))) {
             let [mut at_once, mut in_turn, mut on_a_line] = [(); 3].map(|()| Lines::within(columns));
             let flat = |text: &mut Vec<u8>| {

@@ -166,8 +166,8 @@ pub struct Leaf {
     pub takes: Takes,
     /// Writes the value as a token of JSON text; of some fields of text, as an object.
     pub print: fn(&[u8], &mut Vec<u8>),
-    /// Sets the value from text that begins with it: white space, commas and brackets may follow. Otherwise returns what is expected; the
-    /// bytes are then unspecified.
+    /// Sets the value from text that begins with it; the rest of a document may follow. Otherwise returns what is expected; the bytes are
+    /// then unspecified.
     pub scan: fn(&[u8], &mut [u8]) -> Result<(), Expected>,
     /// For numbers with names: the type of the number.
     pub number: Option<&'static Leaf>,

@@ -1,4 +1,4 @@
-//! Load mode: builds a model from the exchange format.
+//! The driver that builds a model from the exchange format.
 
 use core::ops::Range;
 use std::sync::{Mutex, PoisonError};
