@@ -13,7 +13,9 @@
 use core::ops::Range;
 
 use crate::field::walk::{size, sizes};
-use crate::field::{Arrangement, Block, Fault, Label, Payload as _, Result, Run, Table, Tape, Text, U32, lay, wide};
+use crate::field::{
+    Arrangement, Block, Fault, Label, Payload as _, Result, Run, Table, Tape, Text, U32, as_read, lay, wide,
+};
 use crate::kind::{Container, Format, Game, binrw_over_lay, own};
 use crate::lint::{Entries, Lint};
 use crate::record;
@@ -140,12 +142,12 @@ lay! {
             let offset = ("table_offset", self.head.table_offset.get().into());
             t.run_until("before_table", offset, start, at!(self.before_table))?;
             let each = if enhanced { 24 } else { 16 };
-            let count = t.read_or(u64::from(self.head.entry_count.get()), wide(self.entries.len()));
+            let count = u64::from(self.head.entry_count.get());
             t.room(count, each)?;
             let table = Table { each, ..Table::of::<Slot>(TABLE, start, t.position()) };
             let sizes = || sizes(TABLE, &self.entries, |entry| size(&entry.payload));
             let mut places = t.item_places(&self.arrangement, &table, sizes)?;
-            t.list(TABLE, count, 0, at!(self.entries), |t, entry| {
+            t.list(TABLE, as_read(count), 0, at!(self.entries), |t, entry| {
                 t.row(at!(entry.slot), places.next())?;
                 if enhanced { t.fields(at!(entry.compression)) } else { Ok(()) }
             })?;

@@ -1,6 +1,6 @@
 //! Tables in the binary form of the sister games, `2DA V2.b`. Source: [`nwn-2da.md`](crate::guide::formats::nwn_2da), section 4.
 
-use crate::field::{Block, Fault, Result, Run, Text, U16, U32, WINDOWS_1252, lay, wide};
+use crate::field::{Block, Fault, Result, Run, Text, U16, U32, WINDOWS_1252, as_read, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::record;
 
@@ -45,7 +45,7 @@ lay! {
             }
             let found = t.seen(|t| t.ahead(t.remaining()).iter().position(|byte| *byte == 0)).flatten();
             let length = found.map_or(0, wide);
-            t.text_of("columns", WINDOWS_1252, t.read_or(length, wide(self.columns.len())), at!(self.columns))?;
+            t.text_of("columns", WINDOWS_1252, as_read(length), at!(self.columns))?;
             t.value("zero", at!(self.zero))?;
             t.value("row_count", at!(self.row_count))?;
             let rows = u64::from(self.row_count.get());
@@ -54,10 +54,10 @@ lay! {
                 return Err(t.error_in("row_count", Fault::Ends { count: rows, each: 1, remain: t.remaining() }));
             }
             let length = found.unwrap_or(0);
-            t.text_of("labels", WINDOWS_1252, t.read_or(length, wide(self.labels.len())), at!(self.labels))?;
+            t.text_of("labels", WINDOWS_1252, as_read(length), at!(self.labels))?;
             let columns = wide(self.columns.iter().filter(|byte| **byte == b'\t').count());
             let cells = rows.saturating_mul(columns);
-            t.block("offsets", t.read_or(cells, wide(self.offsets.len())), at!(self.offsets))?;
+            t.block("offsets", as_read(cells), at!(self.offsets))?;
             t.value("data_size", at!(self.data_size))?;
             t.rest("data", Run::Opaque, at!(self.data))
         }

@@ -20,7 +20,7 @@ use std::collections::HashMap;
 use crate::field::walk::{size, sizes};
 use crate::field::{
     Arrangement, Block, Fault, FourCc, I32, Json, Label, Pad, Payload as _, Record as _, Result, Run, Step, Table,
-    Text, Truth, U16, U32, WINDOWS_1252, decode_text, lay, until, wide,
+    Text, Truth, U16, U32, WINDOWS_1252, as_read, decode_text, lay, until, wide,
 };
 use crate::kind::{Container, EntryTable, Format, Game, binrw_over_lay, own};
 use crate::lint::{Entries, Lint, Trap, Warnings, traps};
@@ -240,11 +240,9 @@ impl Erf {
     }
 
     /// Returns the version, which the header just laid out states.
-    fn version(&self, t: &impl crate::field::Judge) -> Result<Version> {
-        Version::of(self.head.version).ok_or_else(|| {
-            let (found, expected) = (self.head.version.text(), "V1.0, V1.1 or E1.0".to_owned());
-            t.error_in("version", Fault::Unknown { found, expected })
-        })
+    fn version(&self) -> core::result::Result<Version, Fault> {
+        let (found, expected) = (self.head.version.text(), "V1.0, V1.1 or E1.0".to_owned());
+        Version::of(self.head.version).ok_or(Fault::Unknown { found, expected })
     }
 
     /// Returns the version, or the original one if it is unknown, which is refused when the container is laid out.
@@ -290,7 +288,7 @@ lay! {
             t.expect("object_id", || {
                 (is_original && !object_id.bytes().is_empty()).then(|| ("none".into(), "some bytes".into()))
             });
-            let version = self.version(t)?;
+            let version = self.version().map_err(|fault| t.error_in("version", fault))?;
             // An empty list of descriptions has no place.
             let has_descriptions = t.read_or(self.head.description_count.get() > 0, !self.descriptions.is_empty());
             if has_descriptions || !t.reading() {
@@ -298,9 +296,8 @@ lay! {
                 t.run_until("before_descriptions", offset, start, at!(self.before_descriptions))?;
             }
             let window = t.seen(|t| until(t, "keys_offset", self.head.keys_offset.get().into(), start)).transpose()?;
-            let number = t.read_or(u64::from(self.head.description_count.get()), wide(self.descriptions.len()));
-            t.window(window.unwrap_or_default(), |t| {
-                t.list("descriptions", number, 8, at!(self.descriptions), |t, it| it.lay(t))?;
+                        t.window(window.unwrap_or_default(), |t| {
+                t.list("descriptions", as_read(self.head.description_count.get().into()), 8, at!(self.descriptions), |t, it| it.lay(t))?;
                 t.rest("before_keys", Run::Surplus, at!(self.before_keys))
             })?;
             let count = t.read_or(u64::from(self.head.entry_count.get()), count);

@@ -188,8 +188,8 @@ lay! {
             it.empties.lay(self)?;
             let events_at = if it.events.is_empty() { U32::new(PieceKind::EVENTS.null()) } else { it.head.events_at };
             let rules = AnimationHeader { events_at, events_allocated: it.head.events_used, ..it.head };
-            let odd = self.judging() && it.empties.odd();
-            self.fields_by(at!(it.head), odd.then_some(&rules))
+            let rules = Some(&rules).filter(|_| it.empties.odd());
+            self.fields_by(at!(it.head), rules)
         }
 
         /// Lays out the events of an animation.

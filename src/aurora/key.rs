@@ -14,8 +14,8 @@
 use core::ops::Range;
 
 use crate::field::{
-    Arrangement, Block, Fault, Result, Run, Stale, Table, Text, U8, U16, U32, WINDOWS_1252, decode_text, lay, until,
-    wide,
+    Arrangement, Block, Fault, Result, Run, Stale, Table, Text, U8, U16, U32, WINDOWS_1252, as_read, decode_text, lay,
+    until, wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::record;
@@ -162,7 +162,7 @@ lay! {
             }
             let offset = ("files_offset", self.head.files_offset.get().into());
             t.run_until("before_files", offset, start, at!(self.before_files))?;
-            let count = t.read_or(u64::from(self.head.file_count.get()), wide(self.files.len()));
+            let count = as_read(self.head.file_count.get().into());
             let table = Table::of::<FileSlot>(TABLE, start, t.position());
             let mut places = laid_out.into_iter().flat_map(|(places, _)| places);
             t.list(TABLE, count, 12, at!(self.files), |t, file| t.row(at!(file.slot), places.next()))?;
@@ -170,15 +170,15 @@ lay! {
             t.window(window.unwrap_or_default(), |t| {
                 t.find_arranged(at!(self.arrangement), &table, |t| table.stated(t, self.files.iter().map(|file| &file.slot)))?;
                 t.arranged(at!(self.arrangement), TABLE, self.files.len(), |t, item| {
-                    t.nth_of(TABLE, item, at!(self.files), |t, file| t.rest_text("path", WINDOWS_1252, at!(file.name)))
+                    t.nth_of(TABLE, item, at!(self.files), |t, file| t.text_of("path", WINDOWS_1252, as_read(t.remaining()), at!(file.name)))
                 })?;
                 t.rest("before_keys", Run::Surplus, at!(self.before_keys))
             })?;
             let count = u64::from(self.head.key_count.get());
             if enhanced {
-                t.block("enhanced_keys", t.read_or(count, wide(self.enhanced_keys.len())), at!(self.enhanced_keys))?;
+                t.block("enhanced_keys", as_read(count), at!(self.enhanced_keys))?;
             } else {
-                t.block("keys", t.read_or(count, wide(self.keys.len())), at!(self.keys))?;
+                t.block("keys", as_read(count), at!(self.keys))?;
             }
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }

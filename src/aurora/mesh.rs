@@ -320,7 +320,7 @@ impl Mesh {
     }
 
     /// Reports values that do not follow from the vertices and faces.
-    pub(super) fn judge(&self, t: &mut impl Judge) {
+    pub(super) fn judge(&self, t: &mut Judge<'_>) {
         let (head, streams) = (&self.head, &*self.streams);
         t.expect("box_min", || {
             let least = |axis: usize| {

@@ -151,8 +151,8 @@ lay! {
             it.empties.lay(self)?;
             let animations_at = if it.animations.is_empty() { U32::default() } else { it.head.animations_at };
             let rules = ModelHeader { animations_at, animations_allocated: it.head.animations_used, ..it.head };
-            let odd = self.judging() && it.empties.odd();
-            self.fields_by(at!(it.head), odd.then_some(&rules))
+            let rules = Some(&rules).filter(|_| it.empties.odd());
+            self.fields_by(at!(it.head), rules)
         }
     }
 }

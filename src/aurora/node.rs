@@ -3,7 +3,7 @@
 use bitflags::Flags as _;
 
 use crate::field::build::Tape;
-use crate::field::{self, Block, F32, Fault, I32, Result, Text, Truth, U32, lay, wide};
+use crate::field::{self, Block, F32, Fault, I32, Judge, Result, Text, Truth, U32, lay, wide};
 use crate::record;
 
 use super::aabb_tree::Entry;
@@ -321,11 +321,14 @@ lay! {
                 t.when_recomputing(at!(**mesh), |mesh, t| if is_stale { Ok(()) } else { geometry::recompute(mesh, t) })?;
                 let rules = rules.and_then(|rules| rules.mesh.as_ref());
                 t.structure("mesh", at!(mesh.head), is_stale, rules.map(|mesh| &mesh.head))?;
-                if !is_stale && t.judging() {
-                    t.group("mesh", |t| {
-                        mesh.judge(t);
-                        Ok(())
-                    })?;
+                if !is_stale {
+                    t.judge(|t| {
+                        let judged = |t: &mut Judge<'_>| {
+                            mesh.judge(t);
+                            Ok(())
+                        };
+                        drop(t.group("mesh", judged));
+                    });
                 }
                 t.mesh_list_number(mesh)?;
                 let kin = Kin { is_stale, rules: rules.map(|mesh| &mesh.mesh_type) };

@@ -379,7 +379,7 @@ impl Nodes {
     fn load(&mut self, model: &mut Model, t: &mut Tape<'_>, piece: &mut Piece) -> Result {
         let (owner, layout) = (piece.owner(), PieceLayout::default());
         if piece.is_gap() {
-            return t.run("gap", Run::Surplus, 0, &mut piece.gap);
+            return t.run("gap", Run::Surplus, 0_u64, &mut piece.gap);
         }
         if piece.of.part.is_of_model() {
             return build::model_piece(model, t, &layout, owner);

@@ -1,6 +1,6 @@
 //! Lights, emitters and references.
 
-use crate::field::{Block, F32, Fault, Result, Stale, Style as _, Text, U8, U16, U32, Windows, lay, wide};
+use crate::field::{Block, F32, Fault, Result, Stale, Style as _, Text, U8, U16, U32, Windows, as_read, lay, wide};
 use crate::record;
 
 use super::Vec3;
@@ -131,8 +131,8 @@ impl Flare {
 lay! {
     impl Lay for Flare {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            let length = t.read_or(t.remaining().saturating_sub(1), wide(self.name.len()));
-            t.text_of("name", Windows::PAGE, length, at!(self.name))?;
+            let length = t.remaining().saturating_sub(1);
+            t.text_of("name", Windows::PAGE, as_read(length), at!(self.name))?;
             t.number::<U8>("end", 0)?;
             Ok(())
         }

@@ -4,7 +4,7 @@
 //!
 //! Source: [`nwn-ssf.md`](crate::guide::formats::nwn_ssf).
 
-use crate::field::{Arrangement, Block, Fault, I32, Result, Run, Table, Text, Truth, U32, lay, wide};
+use crate::field::{Arrangement, Block, Fault, I32, Result, Run, Table, Text, Truth, U32, as_read, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::record;
 
@@ -125,7 +125,7 @@ lay! {
                     let found = self.texts_offset.get().into();
                     return Err(t.error_in("texts_offset", Fault::Outside { found, expected: TEXTS.to_string() }));
                 }
-                t.block("texts", t.read_or(t.remaining() / 4, wide(self.texts.len())), at!(self.texts))?;
+                t.block("texts", as_read(t.remaining() / 4), at!(self.texts))?;
                 return t.rest("trailing", Run::Surplus, at!(self.trailing));
             }
             t.computed("count", at!(self.counts.count), wide(self.sounds.len()))?;
@@ -133,7 +133,7 @@ lay! {
             t.fields(at!(self.counts))?;
             let offset = ("table_offset", self.counts.table_offset.get().into());
             t.run_until("before_table", offset, start, at!(self.before_table))?;
-            let count = t.read_or(u64::from(self.counts.count.get()), wide(self.sounds.len()));
+            let count = as_read(self.counts.count.get().into());
             let table = Table::of::<Slot>(TABLE, start, t.position());
             let (rows, each) = (self.sounds.len(), wide(if is_long { size_of::<LongSound>() } else { size_of::<Sound>() }));
             let mut places = t.item_places(&self.arrangement, &table, || Ok(vec![each; rows]))?;

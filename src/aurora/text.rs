@@ -89,10 +89,10 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
             t.coded_rest(Self::CODEC, at!(self.text))?;
-            if t.judging() {
+            t.judge(|t| {
                 judge_nul(&self.text, start, t);
                 judge_log(&self.text, start, t);
-            }
+            });
             Ok(())
         }
     }
@@ -101,18 +101,8 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
             t.coded_rest(Self::CODEC, at!(self.text))?;
-            if t.judging() {
-                judge_nul(&self.text, start, t);
-            }
+            t.judge(|t| judge_nul(&self.text, start, t));
             Ok(())
-        }
-    }
-
-    impl Tape<'_> {
-        /// Lays out the remaining bytes, which have an encoding.
-        pub(crate) fn coded_rest(&mut self, codec: &'static Codec, text: at!(Block)) -> Result {
-            let length = usize::try_from(self.read_or(self.remaining(), wide(text.len()))).unwrap_or(usize::MAX);
-            self.coded(codec, [length, 0, 0, 0, 0, 0, 0], text)
         }
     }
 }
@@ -140,14 +130,14 @@ fn is_settings(file: &[u8]) -> bool {
 }
 
 /// Reports the first NUL of a text.
-fn judge_nul(text: &[u8], start: u64, t: &mut impl Judge) {
+fn judge_nul(text: &[u8], start: u64, t: &mut Judge<'_>) {
     if let Some(at) = first_nul(text) {
         t.judged(start + wide(at), &[line_of(text, at)], Some(("text".into(), "a byte of 0".into())));
     }
 }
 
 /// Reports the log of a tool around a model.
-fn judge_log(text: &[u8], start: u64, t: &mut impl Judge) {
+fn judge_log(text: &[u8], start: u64, t: &mut Judge<'_>) {
     let log = each_span(text).find(|(line, _)| text.get(line.start) == Some(&b'<'));
     if let Some((line, _)) = log {
         let found = decode_text(WINDOWS_1252, part(text, line.clone()));

@@ -223,7 +223,7 @@ impl Tlk {
     }
 
     /// Reports what no table of the game has.
-    fn judge(&self, t: &mut impl Judge, start: u64) {
+    fn judge(&self, t: &mut Judge<'_>, start: u64) {
         let Ok(table) = Table::of(&self.file) else { return };
         if !show::is_orderly(&self.file) {
             let at = start + wide(table.texts);
@@ -254,9 +254,7 @@ lay! {
                 *census = check(&self.file).map_err(|(_, fault)| t.error_at(start, [], fault))?;
                 Ok(())
             })?;
-            if t.judging() {
-                self.judge(t, start);
-            }
+            t.judge(|t| self.judge(t, start));
             Ok(())
         }
     }

@@ -289,9 +289,7 @@ lay! {
             let start = t.position();
             t.seen(check).unwrap_or(Ok(()))?;
             t.coded_rest(&CODEC, at!(self.text))?;
-            if t.judging() {
-                self.judge(t, start);
-            }
+            t.judge(|t| self.judge(t, start));
             Ok(())
         }
     }
@@ -359,7 +357,7 @@ impl TwoDa {
     }
 
     /// Reports a signature in another form, rows with more or fewer cells than there are columns, and columns with the same name.
-    fn judge(&self, t: &mut impl Judge, start: u64) {
+    fn judge(&self, t: &mut Judge<'_>, start: u64) {
         let text = &self.text;
         let bare = text.strip_prefix(MARK);
         let own = bare.unwrap_or(text);

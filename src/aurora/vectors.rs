@@ -3,7 +3,7 @@
 
 use bytes::Bytes;
 
-use crate::field::{self, Block, Class, Record, Result, Run, Shape, Shaped, lay, wide};
+use crate::field::{self, Block, Class, Record, Result, Run, Shape, Shaped, as_read, lay, wide};
 
 /// The name of the tangents of a mesh.
 pub(super) const TANGENTS: &str = "tangents";
@@ -106,7 +106,7 @@ lay! {
 
     impl LayBy<&'static str> for Block {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, name: &'static str) -> Result {
-            t.run(name, Run::Opaque, t.read_or(t.remaining(), wide(self.len())), self)
+            t.run(name, Run::Opaque, as_read(t.remaining()), self)
         }
     }
 
@@ -131,7 +131,7 @@ lay! {
             rules: Option<&R>,
         ) -> Result {
             if is_stale {
-                self.value_as::<Leftover<R>, _>(name, record)
+                self.value(name, recast::<Leftover<R>, _>(record))
             } else {
                 self.group(name, |t| t.fields_by(record, rules))
             }
@@ -146,7 +146,7 @@ lay! {
         ) -> Result {
             match item {
                 Some(item) => items.into_iter().nth(item).map_or(Ok(()), |it| it.lay(self)),
-                None if self.loading() => self.list(name, 0, 0, items, |t, it| it.lay(t)),
+                None if self.loading() => self.list(name, 0_u64, 0, items, |t, it| it.lay(t)),
                 None if items.is_empty() => Ok(()),
                 None => self.each(name, items, |t, it| it.lay(t)),
             }

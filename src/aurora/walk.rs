@@ -313,10 +313,8 @@ lay! {
             animated: bool,
             number: Option<i32>,
         ) -> Result {
-            let mut ideal = None;
-            if self.judging() && it.empties.odd() {
-                ideal = Some(it.ideal(&mut b.clone()).map_err(|fault| self.error(fault))?);
-            }
+            let ideal = || it.ideal(&mut b.clone()).map_err(|fault| self.error(fault));
+            let ideal = if it.empties.odd() { self.rules(ideal)? } else { None };
             self.bound(at!(*it), b)?;
             if self.computing() && !it.is_recomputed(animated, number) {
                 return Err(self.error(not_recomputed()));

@@ -46,11 +46,11 @@ lay! {
             let count = wide(self.rows.len());
             let rules = Row { count: U32::of(count).unwrap_or_default(), ..self.head };
             t.fact("odd", at!(self.odd))?;
-            t.fields_by(at!(self.head), t.judging().then_some(&rules))?;
+            t.fields_ruled(at!(self.head), |_| rules)?;
             t.value("lone", at!(self.lone))?;
             t.value("nested", at!(self.nested))?;
             t.group("group", |t| t.value("inner", at!(self.inner)))?;
-            let rows = t.judging().then(|| Block::from(vec![Row::default(); self.rows.len()]));
+            let rows = t.rules(|| Ok(Block::from(vec![Row::default(); self.rows.len()])))?;
             t.block_by("rows", count, at!(self.rows), rows.as_ref())
         }
     }
@@ -243,7 +243,7 @@ struct Song(Row);
 impl Lay for Song {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         let rules = self.0;
-        t.fields_by(&mut self.0, t.judging().then_some(&rules))
+        t.fields_ruled(&mut self.0, |_| rules)
     }
 }
 

@@ -4,4 +4,4 @@
 pub use crate::at_to_build as at;
 
 pub(crate) use super::tape::read_part;
-pub use super::tape::{Lay, LayBy, Tape};
+pub use super::tape::{Lay, LayBy, Tape, recast};

@@ -84,7 +84,7 @@ impl Level {
     }
 
     /// Judges a chunk, just laid out at an offset, beyond its records.
-    pub(super) fn judge(&self, t: &mut impl Judge, tag: FourCc, chunk: &Content, start: u64) {
+    pub(super) fn judge(&self, t: &mut Judge<'_>, tag: FourCc, chunk: &Content, start: u64) {
         judge_indices(t, &self.tables, chunk, start);
         let Lists { polygons, platforms, indices, listed } = &self.lists;
         match chunk {
@@ -138,7 +138,7 @@ fn table(chunk: &Content) -> Option<(Table, usize)> {
 }
 
 /// Judges the indices in a chunk at an offset.
-fn judge_indices(t: &mut impl Judge, tables: &Tables, chunk: &Content, start: u64) {
+fn judge_indices(t: &mut Judge<'_>, tables: &Tables, chunk: &Content, start: u64) {
     match chunk {
         Content::Endpoints(array) => tables.judge(t, "endpoints", start, &array.records),
         Content::Lines(array) => tables.judge(t, "lines", start, &array.records),

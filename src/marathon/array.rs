@@ -1,6 +1,6 @@
 //! Records to the end of a chunk.
 
-use crate::field::{Block, Fault, Result, Run, Shaped, lay, wide};
+use crate::field::{Block, Fault, Result, Run, Shaped, as_read, lay, wide};
 
 /// Records, and trailing bytes if the length is not a multiple of the record size.
 #[derive(Clone, Debug, Default)]
@@ -17,7 +17,7 @@ lay! {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, by: (&'static str, Option<&Block<R>>)) -> Result {
             let ((name, rules), each) = (by, size_of::<R>());
             let room = t.remaining().checked_div(wide(each)).unwrap_or(0);
-            t.block_by(name, t.read_or(room, wide(self.records.len())), at!(self.records), rules)?;
+            t.block_by(name, as_read(room), at!(self.records), rules)?;
             t.rest_of_records(each, at!(self.rest))
         }
     }

@@ -319,20 +319,17 @@ impl Tables {
     }
 
     /// Judges the indices of a record at an offset. `steps` are its path from here.
-    pub(super) fn judge_one<R: Refers>(&self, t: &mut impl Judge, offset: u64, steps: &[Step], record: &R) {
+    pub(super) fn judge_one<R: Refers>(&self, t: &mut Judge<'_>, offset: u64, steps: &[Step], record: &R) {
         self.judge_at(t, offset, core::slice::from_ref(record), |_| steps.to_vec());
     }
 
     /// Judges the indices of the records of a block at an offset.
-    pub(super) fn judge<R: Refers>(&self, t: &mut impl Judge, name: &'static str, start: u64, records: &[R]) {
+    pub(super) fn judge<R: Refers>(&self, t: &mut Judge<'_>, name: &'static str, start: u64, records: &[R]) {
         self.judge_at(t, start, records, |nth| vec![Step::Name(name), Step::Index(wide(nth))]);
     }
 
     /// Judges the indices of records at an offset, each with its place, field by field.
-    fn judge_at<R: Refers>(&self, t: &mut impl Judge, start: u64, records: &[R], place: impl Fn(usize) -> Vec<Step>) {
-        if !t.judging() {
-            return;
-        }
+    fn judge_at<R: Refers>(&self, t: &mut Judge<'_>, start: u64, records: &[R], place: impl Fn(usize) -> Vec<Step>) {
         let counting = t.counting();
         for reference in R::REFERENCES {
             if !counting && self.all_lead(reference, records) {
@@ -404,14 +401,11 @@ impl Tables {
     /// Judges a block of indices at an offset. Each of `listed` is a stored value, the index that it means, and its target.
     pub(super) fn judge_listed(
         &self,
-        t: &mut impl Judge,
+        t: &mut Judge<'_>,
         name: &'static str,
         start: u64,
         listed: impl IntoIterator<Item = (I16be, i16, Option<To>)>,
     ) {
-        if !t.judging() {
-            return;
-        }
         let counting = t.counting();
         for (nth, (stored, index, to)) in listed.into_iter().enumerate() {
             let Some((to, bounds)) = to.and_then(|to| Some((to, self.bounds(to)?))) else { continue };

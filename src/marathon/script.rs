@@ -39,7 +39,7 @@ lay! {
             t.list("scripts", count, wide(size_of::<ScriptHeader>()), at!(self.scripts), |t, script| {
                 t.computed("length", at!(script.head.length), wide(script.text.len()))?;
                 t.fields(at!(script.head))?;
-                t.text_of("text", Mac::PAGE, script.head.length.get().into(), at!(script.text))
+                t.text_of("text", Mac::PAGE, script.head.length.get(), at!(script.text))
             })?;
             t.rest("rest", Run::Surplus, at!(self.rest))
         }

@@ -17,8 +17,8 @@ use core::ops::Range;
 
 use crate::field::walk::{LayBy, size_by, sizes as sizes_of, visit_bytes};
 use crate::field::{
-    Arrangement, Block, Error, Fault, I16be, I32be, Integer as _, Judge, Label, Mac, Place, Places, Record as _,
-    Result, Run, Stale, Step, Style as _, Table, Tape, Text, U32be, lay, wide,
+    Arrangement, Block, Error, Fault, I16be, I32be, Integer as _, Label, Mac, Place, Places, Record as _, Result, Run,
+    Stale, Step, Style as _, Table, Tape, Text, U32be, lay, wide,
 };
 use crate::kind::{Container, Contents, EntryTable, Format, Game, binrw_over_lay, encode_with, own};
 use crate::lint::{Entries, Lint};
@@ -182,17 +182,17 @@ impl Header {
     }
 
     /// Returns the sizes that this header, just laid out, specifies.
-    fn sizes(&self, t: &impl Judge) -> Result<Sizes> {
+    fn sizes(&self) -> core::result::Result<Sizes, (&'static str, Fault)> {
         self.known_sizes().map_err(|(field, found, expected)| {
-            t.error_in(field, Fault::Unknown { found: found.to_string(), expected: expected.to_owned() })
+            (field, Fault::Unknown { found: found.to_string(), expected: expected.to_owned() })
         })
     }
 }
 
 impl LooseHeader {
     /// Returns the sizes that this header, just laid out, specifies.
-    pub(super) fn sizes(&self, t: &impl Judge) -> Result<Sizes> {
-        bytemuck::must_cast_ref::<Self, Header>(self).sizes(t)
+    pub(super) fn sizes(&self) -> core::result::Result<Sizes, (&'static str, Fault)> {
+        bytemuck::must_cast_ref::<Self, Header>(self).sizes()
     }
 }
 
@@ -216,16 +216,16 @@ lay! {
             if let Some(directory) = &places.table {
                 t.computed("directory_offset", at!(self.head.directory_offset), directory.start)?;
             }
-            let rules = if t.judging() { Some(self.rules(t, start, &places)?) } else { None };
+            let rules = t.rules(|| self.rules(t.fresh(start), &places))?;
             t.fields_by(at!(self.head), rules.as_ref())?;
             t.build(at!(*self), |wad, t| {
                 let count = t.given(TABLE)?;
                 wad.entries = t.make(count)?;
                 t.read(wad, |wad, t| wad.find_entries(t, start))
             })?;
-            let sizes = self.head.sizes(t)?;
+            let sizes = self.head.sizes().map_err(|(field, fault)| t.error_in(field, fault))?;
             let Self { entries, directory, arrangement, trailing, .. } = self;
-            let levels: Vec<_> = if t.judging() { entries.iter().map(Entry::repeated).collect() } else { Vec::new() };
+            let levels = t.rules(|| Ok(entries.iter().map(Entry::repeated).collect::<Vec<_>>()))?;
             let count = wide(entries.len());
             t.arranged_with_table(
                 arrangement,
@@ -233,7 +233,7 @@ lay! {
                 entries,
                 |t, item, entry| t.part(Label::nth(TABLE, item), ENTRY, |t| entry.lay_by(t, sizes)),
                 |t| {
-                    let (mut places, mut levels) = (places.items.iter().cloned(), levels.iter());
+                    let (mut places, mut levels) = (places.items.iter().cloned(), levels.iter().flatten());
                     t.list(TABLE, count, sizes.stride(), at!(*directory), |t, slot| {
                         slot.lay_by(t, (sizes, places.next(), levels.next()))
                     })
@@ -272,7 +272,7 @@ lay! {
 impl Wad {
     /// Finds the entries in read mode, by reading ahead in the directory.
     fn find_entries(&mut self, t: &mut Tape<'_>, start: u64) -> Result {
-        let sizes = self.head.sizes(t)?;
+        let sizes = self.head.sizes().map_err(|(field, fault)| t.error_in(field, fault))?;
         let directory = t.stated("directory_offset", self.head.directory_offset)?;
         let count = t.stated("entry_count", self.head.entry_count)?;
         if count == 0 {
@@ -310,12 +310,12 @@ impl Wad {
         self.arrangement.places(HEAD, &lengths, Some(wide(self.entries.len()) * sizes.stride()))
     }
 
-    /// Returns the header of a wad at an offset with its computed checksum: over the bytes up to the end of the directory, with the field
+    /// Returns the header of a wad, with its bytes if they are known, and with its computed checksum: over the bytes up to the end of the directory, with the field
     /// itself as zeros.
-    fn rules(&self, t: &impl Judge, start: u64, places: &Places) -> Result<Header> {
+    fn rules(&self, fresh: Option<&[u8]>, places: &Places) -> Result<Header> {
         let end = places.table.as_ref().map_or(HEAD, |directory| directory.end);
         let mut crc = crc32fast::Hasher::new();
-        visit_bytes(self, t.fresh(start), 0..end, CHECKSUM, |_, bytes| crc.update(bytes))?;
+        visit_bytes(self, fresh, 0..end, CHECKSUM, |_, bytes| crc.update(bytes))?;
         Ok(Header { checksum: crc.finalize().into(), ..self.head })
     }
 }

@@ -19,8 +19,7 @@ use std::collections::HashMap;
 use crate::field::build::Tape;
 use crate::field::walk::{Lay, encode, visit_bytes};
 use crate::field::{
-    self, Arrangement, Block, Fault, FileTime, Judge, Label, Record as _, Result, Run, Step, Text, Truth, U32, lay,
-    wide,
+    self, Arrangement, Block, Fault, FileTime, Label, Record as _, Result, Run, Step, Text, Truth, U32, lay, wide,
 };
 use crate::kind::{Container, EntryTable, Format, Game, MeshRef, binrw_over_lay, own};
 use crate::lint::{Entries, Lint, Trap, Warnings, Watch, traps};
@@ -329,10 +328,8 @@ lay! {
     impl LayBy<(u64, &[Range<u64>])> for Archive {
         /// Lays out the table, given the offset of the archive and the byte ranges of the entries, and the footer.
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, (start, ranges): (u64, &[Range<u64>])) -> Result {
-            let rules = match t.judging() {
-                true => Some(FooterChecksum { checksum: self.expected_checksum(t, start, ranges)?.into() }),
-                false => None,
-            };
+            let checksum = t.rules(|| self.expected_checksum(t.fresh(start), ranges))?;
+            let rules = checksum.map(|checksum| FooterChecksum { checksum: checksum.into() });
             let Self { entries, content, lengths_are_one, footer, checksum, .. } = self;
             let motion_of_version_2 = footer.version.get() == 2 && *content == Content::MOTION;
             let mut places = ranges.iter().cloned();
@@ -427,8 +424,9 @@ impl Archive {
         Ok(start + table.start)
     }
 
-    /// Returns the expected checksum of an archive at an offset: a CRC over the payloads in table order for reader data, else 0.
-    fn expected_checksum(&self, t: &impl Judge, start: u64, ranges: &[Range<u64>]) -> Result<u32> {
+    /// Returns the expected checksum, with the bytes of the archive if they are known: a CRC over the payloads in table order for reader data,
+    /// else 0.
+    fn expected_checksum(&self, fresh: Option<&[u8]>, ranges: &[Range<u64>]) -> Result<u32> {
         if self.content != Content::READER || self.footer.version.get() != 2 {
             return Ok(0);
         }
@@ -436,7 +434,7 @@ impl Archive {
         if ranges.is_sorted_by(|one, next| one.end <= next.start) {
             // The payloads lie in table order, so one walk feeds them all.
             let mut left = ranges.iter().peekable();
-            visit_bytes(&Data(self), t.fresh(start), 0..u64::MAX, 0..0, |at, bytes| {
+            visit_bytes(&Data(self), fresh, 0..u64::MAX, 0..0, |at, bytes| {
                 let end = at + wide(bytes.len());
                 while left.next_if(|range| range.end <= at).is_some() {}
                 while let Some(range) = left.peek().filter(|range| range.start < end) {

@@ -10,7 +10,7 @@
 //! The layout is the public one of `RIFF` and Video for Windows. The games' videos: Indeo 5, 640 by 480, 15 frames per
 //! second, PCM sound. Source: [`zipper-other.md`](crate::guide::formats::zipper_other), section 6.
 
-use crate::field::{Block, FourCc, I16, I32, Result, Run, Style as _, U16, U32, Windows, lay, limits, wide};
+use crate::field::{Block, FourCc, I16, I32, Result, Run, Style as _, U16, U32, Windows, as_read, lay, limits, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::lint::no_traps;
 use crate::media::riff::{self, ChunkHeader};
@@ -263,15 +263,14 @@ lay! {
                 }
                 Self::Sound(format) => format.lay(t),
                 Self::Index(entries) => {
-                    let count = t.seen(|t| t.remaining() / wide(size_of::<IndexEntry>()));
-                    t.block("entries", count.unwrap_or(wide(entries.len())), entries)
+                    t.block("entries", as_read(t.remaining() / wide(size_of::<IndexEntry>())), entries)
                 }
                 Self::Picture(bytes) => t.rest("picture", Run::Pixels, bytes),
                 Self::Compressed(bytes) => t.rest("picture", Run::Packed, bytes),
                 Self::Samples(bytes) => t.rest("samples", Run::Samples, bytes),
-                Self::Text(text) => t.rest_text("text", Windows::PAGE, text),
+                Self::Text(text) => t.text_of("text", Windows::PAGE, as_read(t.remaining()), text),
                 Self::Junk(bytes) => {
-                    let length = t.seen(|t| t.remaining()).unwrap_or(wide(bytes.len()));
+                    let length = t.read_or(t.remaining(), wide(bytes.len()));
                     t.run("junk", Run::Padding(length), length, bytes)
                 }
                 Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),

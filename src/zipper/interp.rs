@@ -143,7 +143,7 @@ lay! {
     impl Lay for Line {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.computed("size", at!(self.head.size), wide(self.words.len()))?;
-            let found = t.judging().then(|| separators(&self.words));
+            let found = t.rules(|| Ok(separators(&self.words)))?;
             let rules = found.map(|(nuls, _)| LineHeader { tokens: U32::new(nuls), ..self.head });
             t.fields_by(at!(self.head), rules.as_ref())?;
             let size = t.stated("size", self.head.size)?;

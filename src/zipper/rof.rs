@@ -143,7 +143,10 @@ lay! {
     impl Lay for Rof {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            let told = t.from_sizes(|| self.expected(t.judging()))?.into_iter().flatten().collect::<Vec<_>>();
+            let mut told = t.from_sizes(|| self.expected())?.into_iter().flatten().collect::<Vec<_>>();
+            if let Some(inflated) = t.rules(|| Ok(self.inflated()))? {
+                told.iter_mut().zip(inflated).for_each(|(told, inflated)| told.inflated = inflated);
+            }
             let file = t.peek(start, t.remaining()).map_err(|fault| t.error(fault))?;
             let tree = t.seen(|t| Tree::read(&file).map_err(|wrong| wrong.error(t, start))).transpose()?;
             self.root.lay_by(t, (&told, tree.as_ref().map(Tree::root).unwrap_or_default()))?;
@@ -354,24 +357,30 @@ impl Rof {
         paths.into_iter().enumerate().map(|(item, path)| path.ok_or(item)).collect()
     }
 
-    /// Returns the values that the records should contain; measures compressed files only when judging.
+    /// Returns the values that the records should contain, but for the lengths after decompression.
     ///
     /// # Errors
     /// Returns an error if an item cannot be written.
-    fn expected(&self, judging: bool) -> Result<Vec<Expected>> {
+    fn expected(&self) -> Result<Vec<Expected>> {
         let sizes = sizes(ITEMS, &self.items, size)?;
         let first = size_by(&self.root, (&[][..], &[][..]))?;
         let places = self.arrangement.places(first, &sizes, None)?.items;
         let told = self.items.iter().zip(places).map(|(item, place)| Expected {
             start: place.start,
             stored: place.end - place.start,
-            inflated: match item {
-                Item::File(Member::Zlib(stream)) if judging => inflate(&**stream, |_| true).ok(),
-                _ => None,
-            },
+            inflated: None,
             is_directory: matches!(item, Item::Directory(_)),
         });
         Ok(told.collect())
+    }
+
+    /// Returns the length of each item after decompression, or `None` if it is not a zlib stream.
+    fn inflated(&self) -> Vec<Option<u64>> {
+        let inflated = |item: &Item| match item {
+            Item::File(Member::Zlib(stream)) => inflate(&**stream, |_| true).ok(),
+            _ => None,
+        };
+        self.items.iter().map(inflated).collect()
     }
 }
 

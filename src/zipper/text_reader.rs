@@ -113,12 +113,8 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
             t.seen(is_text).unwrap_or(Ok(()))?;
-            let length = t.read_or(t.remaining(), wide(self.text.len()));
-            let census = [usize::try_from(length).unwrap_or(usize::MAX), 0, 0, 0, 0, 0, 0];
-            t.coded(&CODEC, census, at!(self.text))?;
-            if t.judging() {
-                self.judge(t, start);
-            }
+            t.coded_rest(&CODEC, at!(self.text))?;
+            t.judge(|t| self.judge(t, start));
             Ok(())
         }
     }
@@ -141,7 +137,7 @@ impl TextReader {
     }
 
     /// Reports words that the engine does not read, and parentheses and quotes that are not in pairs.
-    fn judge(&self, t: &mut impl Judge, start: u64) {
+    fn judge(&self, t: &mut Judge<'_>, start: u64) {
         let (mut depth, mut unbalanced) = (0_usize, None);
         places(&self.text, |steps, span, _| {
             let begin = start + wide(span.start);

@@ -242,8 +242,7 @@ lay! {
             t.block("palettes", palettes, at!(self.palettes))?;
             t.as_many(at!(self.images), self.directory.len())?;
             t.find_arranged(at!(self.arrangement), &table, |t| ranges(t, &table, start, &self.directory))?;
-            t.choose(at!(self.in_order), || order::is_in_order(&self.directory).into());
-            t.fact("in_order", at!(self.in_order))?;
+            t.seen_fact("in_order", at!(self.in_order), |_| order::is_in_order(&self.directory).into())?;
             let labels = t.labels(TABLE, self.directory.iter().map(|slot| slot.name.bytes()));
             t.arranged_entries(at!(self.arrangement), TABLE, &labels, at!(self.images), |t, label, item, image| {
                 let palette_index = self.directory.get(item).map_or(-1, |slot| slot.palette_index.get());

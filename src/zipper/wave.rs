@@ -9,7 +9,9 @@
 //! Source: [`zipper-sounds.md`](crate::guide::formats::zipper_sounds), section 2.
 
 use crate::field::walk::size;
-use crate::field::{Block, FourCc, I16, Integer as _, Result, Run, Step, Style as _, U16, U32, Windows, lay, wide};
+use crate::field::{
+    Block, FourCc, I16, Integer as _, Result, Run, Step, Style as _, U16, U32, Windows, as_read, lay, wide,
+};
 use crate::kind::{Format, Game, binrw_over_lay, foreign};
 use crate::lint::{Lint, Trap, Warnings, traps};
 use crate::media::riff::{self, ChunkHeader, Chunks};
@@ -135,7 +137,7 @@ lay! {
     impl Lay for Wave {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            let all = if t.judging() { t.from_sizes(|| size(&*self))? } else { None };
+            let all = t.rules(|| t.from_sizes(|| size(&*self)))?.flatten();
             let rules = match all {
                 // The size does not count the first 8 bytes.
                 Some(all) => Some(Header { riff_size: t.rule("riff_size", all - 8, self.head.riff_size)?, ..self.head }),
@@ -164,7 +166,7 @@ lay! {
                 Self::Fact(samples) => t.value("samples", samples),
                 Self::List(ListChunk { form, text }) => {
                     t.value("form", form)?;
-                    t.rest_text("text", Windows::PAGE, text)
+                    t.text_of("text", Windows::PAGE, as_read(t.remaining()), text)
                 }
                 Self::Opaque(bytes) => t.rest("bytes", Run::Opaque, bytes),
             }
@@ -186,15 +188,14 @@ lay! {
                     t.value(name, number)?;
                 }
             }
-            let words = t.seen(|t| t.remaining() / 2).unwrap_or(wide(self.extension.len()));
-            t.block("extension", words, at!(self.extension))
+            t.block("extension", as_read(t.remaining() / 2), at!(self.extension))
         }
     }
 
     impl Lay for CueChunk {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let fit = |left: u64| left.saturating_sub(wide(size_of::<CueHeader>())) / wide(size_of::<CuePoint>());
-            let count = t.seen(|t| fit(t.remaining())).unwrap_or(wide(self.points.len()));
+            let count = t.read_or(fit(t.remaining()), wide(self.points.len()));
             let rules = CueHeader { points: U32::of(count).unwrap_or(self.head.points) };
             t.fields_by(at!(self.head), Some(&rules))?;
             t.block("list", count, at!(self.points))

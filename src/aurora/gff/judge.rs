@@ -8,7 +8,7 @@ use crate::field::{Json, Judge, Step, quote, wide};
 use super::sections::{LABEL, LOCSTRING, NONE, RESREF, ROW, Sections, broken_length, each_place, index, sharing};
 
 /// Reports what no file of the game has.
-pub(super) fn judge(bytes: &[u8], start: u64, t: &mut impl Judge) {
+pub(super) fn judge(bytes: &[u8], start: u64, t: &mut Judge<'_>) {
     let Ok(it) = Sections::of(bytes) else { return };
     let mut broken = |at: usize, steps: &[Step], expected: Json, found: Json| {
         t.judged(start + wide(at), steps, Some((expected, found)));

@@ -83,9 +83,7 @@ lay! {
                 *census = check(&self.file).map_err(wrong)?;
                 Ok(())
             })?;
-            if t.judging() {
-                judge::judge(&self.file, start, t);
-            }
+            t.judge(|t| judge::judge(&self.file, start, t));
             Ok(())
         }
     }

@@ -31,7 +31,7 @@ fn each_jump(code: &[u8], mut tell: impl FnMut(usize, Instruction<'_>, Option<St
 }
 
 /// Reports types and jumps that no script of the game has.
-pub(super) fn judge(code: &[u8], start: u64, t: &mut impl Judge) {
+pub(super) fn judge(code: &[u8], start: u64, t: &mut Judge<'_>) {
     let place = |nth: usize, name: &'static str| [Step::Name("code"), step(nth), Step::Name(name)];
     let counts = t.counting();
     for (nth, one) in instructions(code).enumerate() {

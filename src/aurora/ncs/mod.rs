@@ -10,7 +10,7 @@ mod json;
 mod judge;
 mod opcodes;
 
-use crate::field::{Block, Codec, Fault, Json, Result, Run, Tape, Text, U8, U32be, lay, wide};
+use crate::field::{Block, Codec, Fault, Json, Result, Run, Tape, Text, U8, U32be, as_read, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::lint::Trap;
 use crate::record;
@@ -102,15 +102,13 @@ lay! {
                 Ok(())
             })?;
             let is_whole = Some(sum(&self.census)) == stated;
-            let rest = t.read_or(if is_whole { 0 } else { t.remaining() }, wide(self.rest.len()));
+            let rest = as_read(if is_whole { 0 } else { t.remaining() });
             t.run("rest", Run::Opaque, rest, at!(self.rest))?;
-            if t.judging() {
-                judge::judge(&self.code, start, t);
-                if let [first, ..] = self.rest.bytes() {
-                    let found = format!("code {first:#04x}, and {} bytes", self.rest.len());
-                    t.expect("rest", || Some(("a complete instruction".into(), found.into())));
-                }
-            }
+            t.judge(|t| judge::judge(&self.code, start, t));
+            t.expect("rest", || {
+                let found = format!("code {:#04x}, and {} bytes", self.rest.first()?, self.rest.len());
+                Some(("a complete instruction".into(), found.into()))
+            });
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
     }

@@ -97,7 +97,7 @@ fn items_come_in_any_order() {
 #[test]
 fn block_of_records_can_be_reentered() {
     let (ours, theirs) = both(|t| {
-        t.block("slots", 3, &Block::from(vec![slot(1), slot(2), slot(3)]))?;
+        t.block("slots", 3_u64, &Block::from(vec![slot(1), slot(2), slot(3)]))?;
         t.each("slots", &[4, 5, 6], |t, it| number(t, "more", *it))
     });
     assert_eq!(ours, theirs);
@@ -115,7 +115,7 @@ fn rows_of_entries_name_their_files() {
             t.part(Label { described_in: DescribedIn::Here, ..Label::role("own") }, "here", |t| t.fields(&slot(1)))?;
             number(t, "after", 1)
         })?;
-        t.block("table", 2, &Block::from(vec![slot(1), slot(2)]))?;
+        t.block("table", 2_u64, &Block::from(vec![slot(1), slot(2)]))?;
         t.part(Label::nth("table", 0), "early", |t| number(t, "a", 3))
     });
     assert_eq!(ours, theirs);
@@ -126,7 +126,7 @@ fn rows_of_entries_name_their_files() {
 fn whole_value_with_members_beside_it_becomes_a_member() {
     let (ours, theirs) = both(|t| {
         t.coded(&NUMBERS, [4, 0, 0, 0, 0, 0, 0], &Block::from(vec![1, 2, 3, 4]))?;
-        t.run("trailing", Run::Opaque, 1, &Block::from(vec![5]))
+        t.run("trailing", Run::Opaque, 1_u64, &Block::from(vec![5]))
     });
     assert_eq!(ours, theirs);
     assert_eq!(

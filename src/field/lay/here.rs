@@ -21,6 +21,23 @@ lay! {
             self.detail == Detail::Places
         }
 
+        /// Returns `true` if variants are created: in read and load mode.
+        #[must_use]
+        pub fn building(&self) -> bool {
+            self.reading() || self.loading()
+        }
+
+        /// Returns the value from the file in read mode, otherwise that of the model.
+        pub fn read_or<T>(&self, file: T, model: T) -> T {
+            if self.reading() { file } else { model }
+        }
+
+        /// Returns `true` if entries need labels.
+        #[must_use]
+        pub fn labelling(&self) -> bool {
+            self.detail >= Detail::Entries
+        }
+
         /// Returns the offset of the tape in the file.
         #[must_use]
         pub fn position(&self) -> u64 {

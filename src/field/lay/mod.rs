@@ -5,14 +5,14 @@
 //! a walk cannot change the model.
 
 mod here;
-mod judge;
 mod parts;
 
 /// Compiles the functions that lay out a structure twice: once to build a model, from a file or from the exchange format, and once
 /// to walk it.
 ///
 /// `at!(self.head)` is `&mut self.head` when building and `&self.head` when walking; `at!(Self)` is the type of that. `Tape` is
-/// the tape that builds ([`build::Tape`]) or the one that walks ([`walk::Tape`]), and `Lay` and `LayBy` are its traits. Both
+/// the tape that builds ([`build::Tape`]) or the one that walks ([`walk::Tape`]), `Lay` and `LayBy` are its traits, and `recast` gives a part
+/// the fields of another type of its size. Both
 /// tapes have methods of the same names for everything that a structure can name; methods that do something on only one of them,
 /// such as [`build::Tape::choose`], take closures.
 ///
@@ -30,7 +30,7 @@ macro_rules! lay {
             #[allow(unused_imports, reason = "not every text names all of them")]
             use super::*;
             #[allow(unused_imports, reason = "not every text names all of them")]
-            use $crate::field::build::{Lay, LayBy, Tape, at};
+            use $crate::field::build::{Lay, LayBy, Tape, at, recast};
             $($item)*
         }
 
@@ -40,9 +40,8 @@ macro_rules! lay {
             #[allow(unused_imports, reason = "not every text names all of them")]
             use super::*;
             #[allow(unused_imports, reason = "not every text names all of them")]
-            use $crate::field::walk::{Lay, LayBy, Tape, at};
+            use $crate::field::walk::{Lay, LayBy, Tape, at, recast};
             $($item)*
         }
     };
 }
-pub(crate) use judge::Judge;

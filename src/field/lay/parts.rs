@@ -4,6 +4,7 @@ use crate::field::CodePage;
 
 use super::super::block::Block;
 use super::super::codec::Codec;
+use super::super::count::{Count, as_read};
 use super::super::error::{Fault, Result};
 use super::super::layout::{Item, Record, Shaped};
 use super::super::number::Integer;
@@ -68,10 +69,11 @@ lay! {
         pub fn block_by<T: Shaped>(
             &mut self,
             name: &'static str,
-            count: u64,
+            count: impl Into<Count>,
             block: at!(Block<T>),
             rules: Option<&Block<T>>,
         ) -> Result {
+            let count = self.count_of(count, block.len());
             let what = What::Block(const { &Item::of::<T>() }, rules.map(Block::bytes));
             self.step(Step::Name(name), |t| t.blob(count, block, what))
         }
@@ -80,8 +82,18 @@ lay! {
         ///
         /// # Errors
         /// Returns an error if fewer remain in the file, or if the model holds a different number of them.
-        pub fn block<T: Shaped>(&mut self, name: &'static str, count: u64, block: at!(Block<T>)) -> Result {
+        pub fn block<T: Shaped>(
+            &mut self,
+            name: &'static str,
+            count: impl Into<Count>,
+            block: at!(Block<T>),
+        ) -> Result {
             self.block_by(name, count, block, None)
+        }
+
+        /// Returns the number of items of a part that has so many in the model.
+        pub(in crate::field) fn count_of(&self, count: impl Into<Count>, has: usize) -> u64 {
+            count.into().of(wide(has), self.reading())
         }
 
         /// Lays out raw bytes up to the end of the data being read.
@@ -89,7 +101,7 @@ lay! {
         /// # Errors
         /// Returns an error if the visitor stops.
         pub fn rest(&mut self, name: &'static str, run: Run, bytes: at!(Block)) -> Result {
-            self.run(name, run, self.read_or(self.remaining(), wide(bytes.len())), bytes)
+            self.run(name, run, as_read(self.remaining()), bytes)
         }
 
         /// Lays out a value in its own encoding, with these counts of bytes by class, as the whole contents of the current place.
@@ -98,6 +110,15 @@ lay! {
         /// Returns an error if fewer bytes remain in the file, or if the model holds a different number of them.
         pub fn coded(&mut self, codec: &'static Codec, census: [usize; 7], bytes: at!(Block)) -> Result {
             self.blob(wide(census.iter().sum()), bytes, What::Coded(codec, &census))
+        }
+
+        /// Lays out the bytes up to the end of the data being read, as a value in its own encoding.
+        ///
+        /// # Errors
+        /// Returns an error if the visitor stops.
+        pub fn coded_rest(&mut self, codec: &'static Codec, text: at!(Block)) -> Result {
+            let length = self.count_of(as_read(self.remaining()), text.len());
+            self.coded(codec, [usize::try_from(length).unwrap_or(usize::MAX), 0, 0, 0, 0, 0, 0], text)
         }
 
         /// Lays out a value in its own encoding as a named member.
@@ -118,16 +139,15 @@ lay! {
         ///
         /// # Errors
         /// Returns an error if fewer bytes remain in the file, or if the model holds a different number of them.
-        pub fn text_of(&mut self, name: &'static str, page: &'static CodePage, length: u64, text: at!(Block)) -> Result {
+        pub fn text_of(
+            &mut self,
+            name: &'static str,
+            page: &'static CodePage,
+            length: impl Into<Count>,
+            text: at!(Block),
+        ) -> Result {
+            let length = self.count_of(length, text.len());
             self.step(Step::Name(name), |t| t.blob(length, text, What::Text(page)))
-        }
-
-        /// Lays out text up to the end of the data being read.
-        ///
-        /// # Errors
-        /// Returns an error if the visitor stops.
-        pub fn rest_text(&mut self, name: &'static str, page: &'static CodePage, text: at!(Block)) -> Result {
-            self.text_of(name, page, self.read_or(self.remaining(), wide(text.len())), text)
         }
 
         /// Lays out text preceded by its length, which the model stores only as the length of the text.
@@ -143,6 +163,49 @@ lay! {
         ) -> Result {
             let length = self.number::<L>(length_name, wide(text.len()))?;
             self.text_of(name, page, length, text)
+        }
+
+        /// Lays out a [fact](Self::fact) that the file shows: `see` looks for it in read mode.
+        ///
+        /// # Errors
+        /// Returns an error if the exchange format has a value of another type there.
+        pub fn seen_fact<T: Shaped + Default + PartialEq>(
+            &mut self,
+            name: &'static str,
+            fact: at!(T),
+            see: impl FnOnce(&crate::field::Tape<'_>) -> T,
+        ) -> Result {
+            self.read(at!(*fact), |fact, t| {
+                *fact = see(t);
+                Ok(())
+            })?;
+            self.fact(name, fact)
+        }
+
+        /// Names a count, length or offset that the model determines: when the model is recomputed, the field is set to it. A walk compares the
+        /// two; they are equal unless the model was changed and not recomputed.
+        ///
+        /// # Errors
+        /// Returns an error if the value does not fit the field, or if it does not match in a walk.
+        pub fn computed<W: Integer>(&self, name: &'static str, field: at!(W), value: u64) -> Result {
+            self.computed_by(name, field, || Ok(value))
+        }
+
+        /// Returns what rules of a container give if they are compared or set, or `None` if they need not be computed.
+        ///
+        /// # Errors
+        /// Returns an error if `rules` does.
+        pub fn rules<T>(&self, rules: impl FnOnce() -> Result<T>) -> Result<Option<T>> {
+            if self.judging() { rules().map(Some) } else { Ok(None) }
+        }
+
+        /// Lays out a record whose fields are members of the current object, with what rules of its container give for it.
+        ///
+        /// # Errors
+        /// Returns an error if the file ends inside it, or if the visitor stops.
+        pub fn fields_ruled<R: Record>(&mut self, record: at!(R), rules: impl FnOnce(&R) -> R) -> Result {
+            let rules = if self.judging() { Some(rules(record)) } else { None };
+            self.fields_by(record, rules.as_ref())
         }
 
         /// Returns a value computed from the sizes of other parts if it is set, compared or judged, or `None` while sizes are

@@ -194,12 +194,9 @@ impl Tape<'_> {
         each: impl Fn(&mut Tape<'_>, usize, &mut T) -> Result + Sync,
     ) -> Result {
         if self.threads() < 2 {
-            let mut index = 0;
-            return self.list(name, count, smallest, items, |t, item| {
-                let nth = index;
-                index += 1;
-                each(t, nth, item)
-            });
+            let mut next = 0..;
+            return self
+                .list(name, count, smallest, items, |t, item| next.next().map_or(Ok(()), |nth| each(t, nth, item)));
         }
         self.nest(Step::Name(name), Group::List, |t| {
             let count = t.items_here()?.unwrap_or_default();

@@ -24,6 +24,7 @@ use super::memory::{self, Meter};
 use super::number::Integer;
 use super::place::{Place, Step};
 use super::visit::{Detail, Group, What};
+use super::walk;
 use super::wide::wide;
 
 use super::driver::{Driver, FromDocuments, Here, Role};
@@ -247,12 +248,6 @@ impl<'t> Tape<'t> {
         matches!(self.role, Role::Load | Role::Edit)
     }
 
-    /// Returns `true` in read and load mode, in which variants are created.
-    #[must_use]
-    pub fn building(&self) -> bool {
-        self.reading() || self.loading()
-    }
-
     /// Returns `true` in recompute mode, in which lengths and offsets that follow from the sizes of other parts are computed.
     #[must_use]
     pub fn computing(&self) -> bool {
@@ -264,15 +259,8 @@ impl<'t> Tape<'t> {
         self.computing()
     }
 
-    /// Returns `true` if entries need labels.
-    #[must_use]
-    pub fn labelling(&self) -> bool {
-        self.detail >= Detail::Entries
-    }
-
     /// Returns `true` if rules of a container must be computed, as in recompute mode.
-    #[must_use]
-    pub fn judging(&self) -> bool {
+    pub(in crate::field) fn judging(&self) -> bool {
         matches!(&self.mode, Mode::Drive(driver) if driver.judges())
     }
 
@@ -336,14 +324,6 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// Sets a count, length or offset to the value that the model requires. Does nothing in read and load mode.
-    ///
-    /// # Errors
-    /// Returns an error if the value does not fit the field.
-    pub fn computed<W: Integer>(&self, name: &'static str, field: &mut W, value: u64) -> Result {
-        self.computed_by(name, field, || Ok(value))
-    }
-
     /// Sets a count, length or offset to a value that is computed only if it is needed.
     ///
     /// # Errors
@@ -394,19 +374,13 @@ impl<'t> Tape<'t> {
     }
 
     /// Does nothing: deviations are reported only by a walk.
-    pub fn expect(&mut self, name: &'static str, broken: impl FnOnce() -> Option<(Json, Json)>) {
+    pub fn expect(&self, name: &'static str, broken: impl FnOnce() -> Option<(Json, Json)>) {
         let _ = (name, broken);
     }
 
     /// Does nothing: deviations are reported only by a walk.
-    pub fn judged(&mut self, offset: u64, steps: &[Step], broken: Option<(Json, Json)>) {
-        let _ = (offset, steps, broken);
-    }
-
-    /// Returns `false`: rules are counted only by a walk.
-    #[must_use]
-    pub fn counting(&self) -> bool {
-        false
+    pub fn judge(&self, judge: impl FnOnce(&mut walk::Tape<'_>)) {
+        let _ = judge;
     }
 
     /// Checks that everything has been read in read mode.
@@ -427,11 +401,6 @@ impl<'t> Tape<'t> {
             Some(bytes) if bytes <= remain || !self.reading() => Ok(()),
             _ => Err(self.error(Fault::Ends { count, each, remain })),
         }
-    }
-
-    /// Returns the value from the file in read mode, otherwise that of the model.
-    pub fn read_or<T>(&self, file: T, model: T) -> T {
-        if self.reading() { file } else { model }
     }
 
     /// Returns the result of inspecting the file, or `None` if not in read mode.
@@ -695,6 +664,11 @@ impl<'t> Tape<'t> {
         }
         self.driver().map_or(Ok(None), |(driver, here)| driver.blob(what, bytes, here))
     }
+}
+
+/// Returns a value as one of another type of its size, whose fields and names then describe it.
+pub fn recast<As: Pod, T: Pod>(value: &mut T) -> &mut As {
+    bytemuck::must_cast_mut(value)
 }
 
 fn range(at: u64, length: u64, end: u64) -> Option<core::ops::Range<usize>> {

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::super::block::Block;
+use super::super::count::Count;
 use super::super::driver::{Fact, Given};
 use super::super::error::{Fault, Result};
 use super::super::hex::quote;
@@ -17,39 +18,20 @@ use super::super::wide::wide;
 use super::{Mode, Tape};
 
 impl Tape<'_> {
-    /// Lays out a record by another layout of its size, `As`.
-    ///
-    /// # Errors
-    /// Returns an error if the file ends inside it, or if the visitor stops.
-    pub fn fields_as<As: Record, R: Record>(&mut self, record: &mut R) -> Result {
-        self.fields_as_by::<As, R>(record, None)
-    }
-
-    /// Lays out a record with the fields of another one of its size, `As`, and values that the container computes.
-    ///
-    /// # Errors
-    /// Returns an error if the file ends inside it, or if the visitor stops.
-    pub fn fields_as_by<As: Record, R: Record>(&mut self, record: &mut R, rules: Option<&R>) -> Result {
-        self.fields_by(bytemuck::must_cast_mut::<R, As>(record), rules.map(bytemuck::must_cast_ref::<R, As>))
-    }
-
     /// Lays out records by another layout of their size, `As`.
     ///
     /// # Errors
     /// Returns an error if fewer remain in the file, or if the model holds a different number of them.
-    pub fn block_as<As: Record, R: Record>(&mut self, name: &'static str, count: u64, block: &mut Block<R>) -> Result {
+    pub fn block_as<As: Record, R: Record>(
+        &mut self,
+        name: &'static str,
+        count: impl Into<Count>,
+        block: &mut Block<R>,
+    ) -> Result {
         let mut other = std::mem::take(block).recast::<As>();
         let outcome = self.block(name, count, &mut other);
         *block = other.recast();
         outcome
-    }
-
-    /// Lays out one value by another shape of its size, `As`.
-    ///
-    /// # Errors
-    /// Returns an error if the file ends inside it, or if the visitor stops.
-    pub fn value_as<As: Shaped, T: Shaped>(&mut self, name: &'static str, value: &mut T) -> Result {
-        self.value(name, bytemuck::must_cast_mut::<T, As>(value))
     }
 
     /// Lays out a number that follows from the model if `says` is given; otherwise it is a value like any other.
@@ -76,7 +58,8 @@ impl Tape<'_> {
     ///
     /// # Errors
     /// Returns an error if fewer remain in the file, or if the model holds a different number of them.
-    pub fn run(&mut self, name: &'static str, run: Run, length: u64, bytes: &mut Block) -> Result {
+    pub fn run(&mut self, name: &'static str, run: Run, length: impl Into<Count>, bytes: &mut Block) -> Result {
+        let length = self.count_of(length, bytes.len());
         self.step(Step::Name(name), |t| {
             // A gap without bytes is omitted.
             let nothing = length == 0 && bytes.is_empty() && !matches!(run, Run::Overlap(1..));
@@ -129,11 +112,12 @@ impl Tape<'_> {
     pub fn list<T: Default>(
         &mut self,
         name: &'static str,
-        count: u64,
+        count: impl Into<Count>,
         smallest: u64,
         items: &mut Vec<T>,
         mut each: impl FnMut(&mut Self, &mut T) -> Result,
     ) -> Result {
+        let count = self.count_of(count, items.len());
         self.nest(Step::Name(name), Group::List, |t| {
             if t.building() {
                 let count = t.given_here()?.unwrap_or(count);

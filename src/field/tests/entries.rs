@@ -240,7 +240,7 @@ struct Rows(Vec<(U32, Item)>);
 impl Lay for Rows {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         let mut index = 0;
-        t.list("items", 0, 0, &mut self.0, |t, (size, item)| {
+        t.list("items", 0_u64, 0, &mut self.0, |t, (size, item)| {
             t.value("size", size)?;
             index += 1;
             t.entry(Label::nth("items", index - 1), t.remaining(), item)

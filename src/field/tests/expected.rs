@@ -21,7 +21,7 @@ lay! {
             t.fields(at!(self.pair))?;
             let (first, second) = (self.pair.first.get(), self.pair.second.get());
             t.expect("second", || (second != 2 * first).then(|| ((2 * first).into(), second.into())));
-            t.block("rows", first.into(), at!(self.rows))
+            t.block("rows", first, at!(self.rows))
         }
     }
 }

@@ -26,7 +26,6 @@ impl Lay for Modes {
             ("sizing", t.sizing()),
             ("judging", t.judging()),
             ("recomputes", t.recomputes()),
-            ("counting", t.counting()),
         ];
         self.said = says.iter().filter(|(_, is)| *is).map(|(name, _)| (*name).to_owned()).collect();
         t.follow(&mut self.said, |said, _| {

@@ -80,6 +80,14 @@ struct Gathered {
     all: usize,
 }
 
+/// Returns a value as one of another type of its size, whose fields and names then describe it.
+pub fn recast<As: Pod, T: Pod>(value: &T) -> &As {
+    bytemuck::must_cast_ref(value)
+}
+
+/// The tape as functions have it that judge a part that was laid out: see [`Tape::judge`].
+pub(crate) type Judge<'t> = Tape<'t>;
+
 /// Passes every byte of a model to a visitor and returns their number.
 ///
 /// # Errors
@@ -268,8 +276,7 @@ impl<'t> Tape<'t> {
     }
 
     /// Returns `true` if rules of a container should be computed for the visitor.
-    #[must_use]
-    pub fn judging(&self) -> bool {
+    pub(in crate::field) fn judging(&self) -> bool {
         self.judges
     }
 
@@ -291,14 +298,6 @@ impl<'t> Tape<'t> {
     /// Returns `true` if values that follow from the sizes of other parts are compared, or judged like computed values.
     pub(super) fn sizing(&self) -> bool {
         self.is_recomputed
-    }
-
-    /// Checks that a count, length or offset matches the model. It does unless the model was changed and not recomputed.
-    ///
-    /// # Errors
-    /// Returns an error if it does not match.
-    pub fn computed<W: Integer>(&self, name: &'static str, field: &W, value: u64) -> Result {
-        self.computed_by(name, field, || Ok(value))
     }
 
     /// Checks a count, length or offset against a value that is computed only if the two are compared.

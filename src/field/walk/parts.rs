@@ -7,6 +7,7 @@ use bytes::Bytes;
 
 use super::super::block::Block;
 use super::super::build;
+use super::super::count::Count;
 use super::super::error::{Error, Fault, Result};
 use super::super::json::Json;
 use super::super::layout::{Item, Record, Shaped};
@@ -84,18 +85,6 @@ impl Tape<'_> {
         Error::in_exchange(place, fault)
     }
 
-    /// Returns `false`: a walk builds no parts.
-    #[must_use]
-    pub fn building(&self) -> bool {
-        false
-    }
-
-    /// Returns `true` if entries need labels.
-    #[must_use]
-    pub fn labelling(&self) -> bool {
-        self.detail >= Detail::Entries
-    }
-
     /// Returns 0: a walk reads no file.
     #[must_use]
     pub fn remaining(&self) -> u64 {
@@ -116,13 +105,6 @@ impl Tape<'_> {
     pub fn peek(&self, offset: u64, length: u64) -> core::result::Result<Bytes, Fault> {
         let _ = (offset, length);
         Ok(Bytes::new())
-    }
-
-    /// Returns the value of the model.
-    #[must_use]
-    pub fn read_or<T>(&self, file: T, model: T) -> T {
-        let _ = file;
-        model
     }
 
     /// Returns `None`: a walk reads no file.
@@ -174,36 +156,17 @@ impl Tape<'_> {
         T::default()
     }
 
-    /// Visits a record by another layout of its size, `As`.
-    ///
-    /// # Errors
-    /// Returns an error if the visitor stops.
-    pub fn fields_as<As: Record, R: Record>(&mut self, record: &R) -> Result {
-        self.fields_as_by::<As, R>(record, None)
-    }
-
-    /// Visits a record with the fields of another one of its size, `As`, and values that the container computes.
-    ///
-    /// # Errors
-    /// Returns an error if the visitor stops.
-    pub fn fields_as_by<As: Record, R: Record>(&mut self, record: &R, rules: Option<&R>) -> Result {
-        self.fields_by(bytemuck::must_cast_ref::<R, As>(record), rules.map(bytemuck::must_cast_ref::<R, As>))
-    }
-
     /// Visits records by another layout of their size, `As`.
     ///
     /// # Errors
     /// Returns an error if the model holds a different number of them, or if the visitor stops.
-    pub fn block_as<As: Record, R: Record>(&mut self, name: &'static str, count: u64, block: &Block<R>) -> Result {
+    pub fn block_as<As: Record, R: Record>(
+        &mut self,
+        name: &'static str,
+        count: impl Into<Count>,
+        block: &Block<R>,
+    ) -> Result {
         self.block(name, count, &block.clone().recast::<As>())
-    }
-
-    /// Visits one value by another shape of its size, `As`.
-    ///
-    /// # Errors
-    /// Returns an error if the visitor stops.
-    pub fn value_as<As: Shaped, T: Shaped>(&mut self, name: &'static str, value: &T) -> Result {
-        self.value(name, bytemuck::must_cast_ref::<T, As>(value))
     }
 
     /// Visits a number that follows from the model if `says` is given; otherwise it is a value like any other.
@@ -225,7 +188,8 @@ impl Tape<'_> {
     ///
     /// # Errors
     /// Returns an error if the model holds a different number of them, or if the visitor stops.
-    pub fn run(&mut self, name: &'static str, run: Run, length: u64, bytes: &Block) -> Result {
+    pub fn run(&mut self, name: &'static str, run: Run, length: impl Into<Count>, bytes: &Block) -> Result {
+        let length = self.count_of(length, bytes.len());
         // A gap without bytes is omitted.
         if length == 0 && bytes.is_empty() && !matches!(run, Run::Overlap(1..)) {
             return Ok(());
@@ -278,12 +242,13 @@ impl Tape<'_> {
     pub fn list<T>(
         &mut self,
         name: &'static str,
-        count: u64,
+        count: impl Into<Count>,
         smallest: u64,
         items: &[T],
         each: impl FnMut(&mut Self, &T) -> Result,
     ) -> Result {
         let _ = smallest;
+        let count = self.count_of(count, items.len());
         self.nest(Step::Name(name), Group::List, |t| {
             t.count(count, wide(items.len()))?;
             t.items(items, each)
@@ -340,12 +305,8 @@ impl Tape<'_> {
         items: &[T],
         each: impl Fn(&mut Self, usize, &T) -> Result,
     ) -> Result {
-        let mut next = 0;
-        self.list(name, count, smallest, items, |t, item| {
-            let nth = next;
-            next += 1;
-            each(t, nth, item)
-        })
+        let mut next = 0..;
+        self.list(name, count, smallest, items, |t, item| next.next().map_or(Ok(()), |nth| each(t, nth, item)))
     }
 
     /// Walks the independent items of a list.
@@ -440,6 +401,14 @@ impl Tape<'_> {
         let outcome = lay(self)?;
         self.referents = before;
         Ok(outcome)
+    }
+
+    /// Judges what has just been laid out, if the visitor judges: `judge` reports what it finds by [`judged`](Self::judged) and
+    /// [`expect`](Self::expect).
+    pub fn judge(&mut self, judge: impl FnOnce(&mut Self)) {
+        if self.judging() {
+            judge(self);
+        }
     }
 
     /// Reports an invariant at an offset, these steps further in, if the visitor judges; `broken` contains the expected and the

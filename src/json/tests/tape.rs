@@ -161,7 +161,7 @@ struct Twice {
 
 impl Lay for Twice {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
-        t.list("items", 0, 0, &mut self.items, |t, item| t.value("first", &mut item.0))?;
+        t.list("items", 0_u64, 0, &mut self.items, |t, item| t.value("first", &mut item.0))?;
         t.group("in", |_| Ok(()))?;
         t.each("items", &mut self.items, |t, item| t.group("in", |t| t.value("second", &mut item.1)))
     }

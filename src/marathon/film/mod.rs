@@ -17,7 +17,7 @@ mod saved;
 
 use crate::field::walk::size;
 use crate::field::{
-    Block, Fault, I16be, I32be, Integer as _, Json, Label, Mac, Result, Run, Tape, Text, U32be, lay, wide,
+    Block, Fault, I16be, I32be, Integer as _, Json, Label, Mac, Result, Run, Tape, Text, U32be, as_read, lay, wide,
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::media::Medium;
@@ -127,11 +127,10 @@ lay! {
                 let found = head.length.signed();
                 return Err(t.error_in("length", Fault::Outside { found, expected: "at least 352".to_owned() }));
             };
-            t.block("runs", t.read_or(length / each, wide(runs.len())), runs)?;
+            t.block("runs", as_read(length / each), runs)?;
             let (players, all): (_, &[ActionRun]) = (head.player_count.get(), runs);
             t.expect("runs", || judge(players, all));
-            let rest_length = t.read_or(length % each, wide(rest.len()));
-            t.window(rest_length, |t| t.rest_of_records(size_of::<ActionRun>(), rest))?;
+            t.window(t.read_or(length % each, wide(rest.len())), |t| t.rest_of_records(size_of::<ActionRun>(), rest))?;
             t.build(at!(*extension), |extension, t| {
                 if ExtensionHeader::follows(t) || t.is_given("extension") {
                     *extension = Some(<(ExtensionHeader, Extension)>::default());

@@ -49,7 +49,7 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let all = t.remaining();
             if t.computing() {
-                let sizes = self.head.sizes(t)?;
+                let sizes = self.head.sizes().map_err(|(field, fault)| t.error_in(field, fault))?;
                 let heads = wide(size_of::<FlatHeader>() + size_of::<LooseHeader>());
                 t.computed_by("length", at!(self.flat.length), || Ok(size_by(&self.entry, sizes)? + heads))?;
             }
@@ -59,7 +59,7 @@ lay! {
                 return Err(t.error_in("length", Fault::Outside { found: length.into(), expected: all.to_string() }));
             }
             t.record("head", at!(self.head))?;
-            let sizes = self.head.sizes(t)?;
+            let sizes = self.head.sizes().map_err(|(field, fault)| t.error_in(field, fault))?;
             self.entry.lay_by(t, sizes)
         }
     }

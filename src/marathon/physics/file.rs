@@ -7,7 +7,7 @@
 //!
 //! Source: `marathon-physics.md`, section 6.
 
-use crate::field::{Block, FourCc, Result, Run, Shaped, Step, U16be, U32be, lay, wide};
+use crate::field::{Block, FourCc, Result, Run, Shaped, Step, U16be, U32be, as_read, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::lint::no_traps;
 use crate::macros::split_head;
@@ -136,9 +136,9 @@ lay! {
             let start = t.position();
             self.definitions.lay_by(t, (self.count.get().into(), self.size))?;
             match &self.definitions {
-                Definitions::Monsters(records) => tables.judge(t, "monsters", start, records),
-                Definitions::Projectiles(records) => tables.judge(t, "projectiles", start, records),
-                Definitions::Weapons(records) => tables.judge(t, "weapons", start, records),
+                Definitions::Monsters(records) => t.judge(|t| tables.judge(t, "monsters", start, records)),
+                Definitions::Projectiles(records) => t.judge(|t| tables.judge(t, "projectiles", start, records)),
+                Definitions::Weapons(records) => t.judge(|t| tables.judge(t, "weapons", start, records)),
                 _ => {}
             }
             Ok(())
@@ -157,7 +157,7 @@ lay! {
                 Self::Opaque(bytes) => {
                     t.room(count, size.get().into())?;
                     let told = count * u64::from(size.get());
-                    t.run("bytes", Run::Opaque, t.read_or(told, wide(bytes.len())), bytes)
+                    t.run("bytes", Run::Opaque, as_read(told), bytes)
                 }
             }
         }

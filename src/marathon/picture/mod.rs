@@ -104,7 +104,7 @@ pub struct Picture {
 lay! {
     impl Lay for Picture {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            let all = if t.judging() { t.from_sizes(|| size(self))? } else { None };
+            let all = t.rules(|| t.from_sizes(|| size(self)))?.flatten();
             let rules = all.map(|all| {
                 let length = all - wide(self.trailing.len());
                 // The size modulo 65,536.
@@ -113,11 +113,7 @@ lay! {
             });
             let start = t.position();
             t.fields_by(at!(self.head), rules.as_ref())?;
-            t.read(at!(self.is_version_1), |is_version_1, t| {
-                *is_version_1 = Truth::from(t.ahead(1) == [0x11]);
-                Ok(())
-            })?;
-            t.fact("is_version_1", at!(self.is_version_1))?;
+            t.seen_fact("is_version_1", at!(self.is_version_1), |t| (t.ahead(1) == [0x11]).into())?;
             let is_short = bool::from(self.is_version_1);
             if is_short {
                 t.fields(at!(self.version_1))?;

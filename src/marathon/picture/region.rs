@@ -1,6 +1,6 @@
 //! Regions. Source: `marathon-images.md`, section 5.
 
-use crate::field::{Block, Fault, I16be, Result, Run, U16be, lay, wide};
+use crate::field::{Block, Fault, I16be, Result, Run, U16be, as_read, lay, wide};
 use crate::record;
 
 use super::Rectangle;
@@ -42,7 +42,7 @@ lay! {
             if lines > 0 || t.is_given("lines") {
                 t.block("lines", lines, at!(self.lines))?;
             }
-            t.run("odd", Run::Surplus, t.read_or(more % 2, odd), at!(self.odd))
+            t.run("odd", Run::Surplus, as_read(more % 2), at!(self.odd))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Color tables. Source: `marathon-images.md`, section 4.
 
-use crate::field::{Block, Fault, Result, Run, U16be, U32be, lay, wide};
+use crate::field::{Block, Fault, Result, Run, U16be, U32be, as_read, lay, wide};
 use crate::{flags, record};
 
 record! {
@@ -60,7 +60,7 @@ lay! {
             t.computed("last_color", at!(self.head.last_color), count.checked_sub(1).unwrap_or(65535))?;
             t.fields(at!(self.head))?;
             let told = self.head.last_color.get().wrapping_add(1);
-            t.block("colors", t.read_or(told.into(), count), at!(self.colors))
+            t.block("colors", as_read(told.into()), at!(self.colors))
         }
     }
 

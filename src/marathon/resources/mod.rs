@@ -135,8 +135,7 @@ lay! {
             outline(self, t)?;
             t.when_recomputing(at!(*self), |fork, t| fork.recompute(t))?;
             let items = self.items();
-            let places = if t.judging() { t.from_sizes(|| self.places(&items))? } else { None };
-            let rules = places.map(|places| self.rules(&items, &places));
+            let rules = t.rules(|| t.from_sizes(|| Ok(self.rules(&items, &self.places(&items)?))))?.flatten();
             if !t.building() {
                 t.fields_by(at!(self.head), rules.as_ref().map(|(head, _)| head))?;
             }
@@ -244,9 +243,9 @@ lay! {
                 t.fact("no_references", at!(of.no_references))
             });
         }
-        let runs = if t.reading() { None } else { Some(fork.runs(t)?) };
+        let runs = fork.runs().map_err(|fault| t.error_in("count", fault));
         t.load(at!(fork.types), |types, _| {
-            *types = runs.unwrap_or_default();
+            *types = runs?;
             Ok(())
         })
     }

@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use crate::field::walk::{in_item, size};
-use crate::field::{Fault, Integer as _, Json, Judge, Nth, Result, Step, Tape, U8, U16be, U32be, wide};
+use crate::field::{Fault, Integer as _, Json, Nth, Result, Step, Tape, U8, U16be, U32be, wide};
 
 use super::find::{orders, runs};
 use super::map::{Areas, Header, MapHeader, Reference, TypeCount, TypeHeader};
@@ -35,12 +35,12 @@ impl ResourceFork {
     }
 
     /// Returns the types of the resources.
-    pub(super) fn runs(&self, t: &impl Judge) -> Result<Vec<Type>> {
+    pub(super) fn runs(&self) -> core::result::Result<Vec<Type>, Fault> {
         let runs = runs(&self.resources);
         let all: u64 = runs.iter().map(|run| u64::from(run.count.get())).sum();
         match wide(self.resources.len()) {
             count if count == all => Ok(runs),
-            value => Err(t.error_in("count", Fault::TooLarge { value, field: "u16" })),
+            value => Err(Fault::TooLarge { value, field: "u16" }),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Separate strings: `STR `, `STR#` and `TEXT`. Source: `marathon-images.md`, section 4.
 
-use crate::field::{Block, Mac, Result, Run, Style as _, U8, U16be, lay, wide};
+use crate::field::{Block, Mac, Result, Run, Style as _, U8, U16be, as_read, lay, wide};
 use crate::record;
 
 /// A resource `STR `.
@@ -40,7 +40,7 @@ pub struct PlainText {
 lay! {
     impl Lay for PlainText {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            t.rest_text("text", Mac::PAGE, at!(self.text))
+            t.text_of("text", Mac::PAGE, as_read(t.remaining()), at!(self.text))
         }
     }
 

@@ -13,8 +13,7 @@ use core::ops::Range;
 
 use crate::field::walk::{in_item, size_by};
 use crate::field::{
-    Arrangement, Block, Fault, I16be, I32be, Integer as _, Judge, PIECES, Result, Run, Step, Tape, Truth, U32be, lay,
-    wide,
+    Arrangement, Block, Fault, I16be, I32be, Integer as _, PIECES, Result, Run, Step, Tape, Truth, U32be, lay, wide,
 };
 use crate::lint::{Lint, Warnings};
 use crate::record;
@@ -139,17 +138,12 @@ impl Sequence {
 lay! {
     impl Lay for Collection {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            t.read(at!(self.has_size), |has_size, t| {
-                // The version is 3; its position shows if the size is stored before it.
-                *has_size = Truth::from(matches!(t.ahead(6), [high, low, _, _, 0, 3] if [*high, *low] != [0, 3]));
-                Ok(())
+            // The version is 3; its position shows if the size is stored before it.
+            t.seen_fact("has_size", at!(self.has_size), |t| {
+                matches!(t.ahead(6), [high, low, _, _, 0, 3] if [*high, *low] != [0, 3]).into()
             })?;
-            t.fact("has_size", at!(self.has_size))?;
             t.when_recomputing(at!(*self), |collection, t| collection.recompute(t))?;
-            let rules = match t.judging() {
-                true => t.from_sizes(|| self.places())?.map(|places| self.rules(places)),
-                false => None,
-            };
+            let rules = t.rules(|| t.from_sizes(|| Ok(self.rules(self.places()?))))?.flatten();
             if self.has_size.into() {
                 let end = rules.as_ref().and_then(|rules| U32be::of(rules.size.wide()?));
                 let rules = end.map(|total_size| SizeBefore { total_size });
@@ -162,8 +156,9 @@ lay! {
                 t.read(collection, |collection, t| collection.find(t, start))
             })?;
             let (items, tables, encoding) = (self.items(), self.tables(), self.encoding);
-            let worlds = t.judging().then(|| self.worlds());
-            let color_count = self.color_count(t)?;
+            let worlds = t.rules(|| Ok(self.worlds()))?;
+            let color_tables = t.stated("color_table_count", self.definition.color_table_count)?;
+            let color_count = color_tables * t.stated("colors_per_table", self.definition.colors_per_table)?;
             let Self { sequence_offsets, sequences, frame_offsets, frames, bitmap_offsets, bitmaps, .. } = self;
             let Self { colors, arrangement, trailing, .. } = self;
             t.arranged(arrangement, PIECES, items.len(), |t, item| {
@@ -183,7 +178,7 @@ lay! {
                         })?;
                         let start = t.position();
                         t.fields(at!(*frame))?;
-                        tables.judge_one(t, start, &[], frame);
+                        t.judge(|t| tables.judge_one(t, start, &[], frame));
                         Ok(())
                     }),
                     Some(Item::Bitmap(index)) => {
@@ -199,20 +194,19 @@ lay! {
     impl LayBy<(&Tables, Encoding)> for Sequence {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, (tables, encoding): (&Tables, Encoding)) -> Result {
             match encoding {
-                Encoding::Marathon => t.fields_as::<EarlySequenceHeader, _>(at!(self.head))?,
+                Encoding::Marathon => t.fields(recast::<EarlySequenceHeader, _>(at!(self.head)))?,
                 Encoding::Marathon2 => t.fields(at!(self.head))?,
             }
             let name = self.head.name;
             t.expect("name", || name.too_long(MOST_OF_NAME));
             let (start, count) = (t.position(), self.count());
             t.block("frames", count, at!(self.frames))?;
-            let frames = self.frames.iter().map(|frame| (*frame, frame.get(), Some(or_none(Table::Frames))));
-            tables.judge_listed(t, "frames", start, frames);
-            t.read(at!(self.lacks_spare), |lacks_spare, t| {
-                *lacks_spare = Truth::from(t.remaining() < 2);
-                Ok(())
-            })?;
-            t.fact("lacks_spare", at!(self.lacks_spare))?;
+            let frames = &self.frames;
+            t.judge(|t| {
+                let listed = frames.iter().map(|frame| (*frame, frame.get(), Some(or_none(Table::Frames))));
+                tables.judge_listed(t, "frames", start, listed);
+            });
+            t.seen_fact("lacks_spare", at!(self.lacks_spare), |t| (t.remaining() < 2).into())?;
             if !bool::from(self.lacks_spare) {
                 t.fields(at!(self.spare))?;
             }
@@ -298,12 +292,6 @@ impl Collection {
         items
     }
 
-    /// Returns the number of colors.
-    fn color_count(&self, t: &impl Judge) -> Result<u64> {
-        let tables = t.stated("color_table_count", self.definition.color_table_count)?;
-        Ok(tables * t.stated("colors_per_table", self.definition.colors_per_table)?)
-    }
-
     /// Returns the number of entries in each table that the indices of its parts refer to.
     fn tables(&self) -> Tables {
         let mut tables = Tables::default();
@@ -335,7 +323,9 @@ impl Collection {
             Ok(begin..begin + bytes)
         };
         let table = |field, told: I32be, count: usize| offset(field, told, wide(count) * 4);
-        let colors = offset("color_tables", color_tables, self.color_count(t)? * 8)?;
+        let color_count = t.stated("color_table_count", self.definition.color_table_count)?
+            * t.stated("colors_per_table", self.definition.colors_per_table)?;
+        let colors = offset("color_tables", color_tables, color_count * 8)?;
         let tables = [
             table("sequence_table", sequence_table, self.sequences.len())?,
             table("frame_table", frame_table, self.frames.len())?,

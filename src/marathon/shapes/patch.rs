@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use crate::field::walk::size_by;
 use crate::field::{
-    Block, Fault, FourCc, I16be, I32be, Integer as _, Result, Run, Step, Tape, U16be, U32be, lay, wide,
+    Block, Fault, FourCc, I16be, I32be, Integer as _, Result, Run, Step, Tape, U16be, U32be, as_read, lay, wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::lint::{Lint, Warnings};
@@ -226,7 +226,7 @@ lay! {
                 return Err(t.error_in("tag", Fault::Unknown { found: "ctab".to_owned(), expected }));
             }
             let told = known.map_or(0, |known| known.colors);
-            t.block("table", t.read_or(told, wide(self.colors.len())), at!(self.colors))
+            t.block("table", as_read(told), at!(self.colors))
         }
     }
 
@@ -258,12 +258,10 @@ lay! {
                     })?;
                     let start = t.position();
                     // A truncated item is not counted, so request at least one to get an error.
-                    let told = t.seen(|t| {
-                        let items = t.ahead(u64::MAX).chunks_exact(size_of::<FrameItem>());
-                        wide(items.take_while(|item| item.starts_with(b"llsh")).count()).max(1)
-                    });
-                    t.block("frames", told.unwrap_or(wide(frames.len())), frames)?;
-                    tables.judge(t, "frames", start, frames);
+                    let items = t.ahead(u64::MAX).chunks_exact(size_of::<FrameItem>());
+                    let told = wide(items.take_while(|item| item.starts_with(b"llsh")).count()).max(1);
+                    t.block("frames", as_read(told), frames)?;
+                    t.judge(|t| tables.judge(t, "frames", start, frames));
                     Ok(())
                 }
                 Self::Bitmaps(items) => {
@@ -288,7 +286,7 @@ lay! {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, known: &mut Collections) -> Result {
             t.fields(at!(self.head))?;
             let collection = self.head.collection.get();
-            let worlds = t.judging().then(|| self.worlds(known.get(&collection)));
+            let worlds = t.rules(|| Ok(self.worlds(known.get(&collection))))?;
             t.list_while("items", |t| tag(t) != *b"endc", at!(self.items), |t, items| {
                 items.lay_by(t, (collection, &mut *known, worlds.as_ref()))
             })?;

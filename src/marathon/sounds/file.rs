@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use crate::field::walk::{in_item, size, sizes};
 use crate::field::{
     Arrangement, Block, Error, Fault, FourCc, I16be, I32be, Integer as _, Label, Nth, Place, Result, Run, Stale, Step,
-    Table, Tape, Truth, U16be, U32be, lay, payloads, wide,
+    Table, Tape, Truth, U16be, U32be, as_read, lay, payloads, wide,
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::lint::no_traps;
@@ -211,13 +211,8 @@ lay! {
             t.fields_by(at!(self.head), none.as_ref())?;
             let sources = t.stated("source_count", self.head.source_count)?;
             let sounds = t.stated("sound_count", self.head.sound_count)?;
-            t.read(at!(self.is_old), |is_old, _| {
-                *is_old = Truth::from(sounds == 0);
-                Ok(())
-            })?;
-            let told = if sounds == 0 { sources } else { sources * sounds };
-            let count = t.read_or(told, wide(self.definitions.len()));
-            t.fact("is_old", at!(self.is_old))?;
+            t.seen_fact("is_old", at!(self.is_old), |_| (sounds == 0).into())?;
+            let count = as_read(if sounds == 0 { sources } else { sources * sounds });
             let table = t.position();
             let mut rules = rules.iter();
             t.list(DEFINITIONS, count, wide(size_of::<Definition>()), at!(self.definitions), |t, slot| {
@@ -245,11 +240,8 @@ lay! {
             let permutations = self.definition.permutations.get();
             let known = usize::try_from(permutations).is_ok_and(|permutations| permutations <= PERMUTATIONS);
             t.expect("permutations", || (!known).then(|| ("0 to 5".into(), permutations.into())));
-            t.read(at!(*self), |slot, _| {
-                slot.is_empty = Truth::from(!slot.definition.has_group());
-                Ok(())
-            })?;
-            t.fact("is_empty", at!(self.is_empty))?;
+            let has_group = self.definition.has_group();
+            t.seen_fact("is_empty", at!(self.is_empty), |_| (!has_group).into())?;
             // In read mode, shared groups are known only after all definitions have been read.
             if t.reading() { Ok(()) } else { t.fact("same_as", at!(self.same_as)) }
         }

@@ -152,12 +152,9 @@ impl Sound {
 lay! {
     impl Lay for Sound {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            t.read(at!(self.form), |form, t| {
-                let encoding = t.ahead(Self::SHORTEST).get(20).copied();
-                *form = encoding.map(Form::new).unwrap_or_default();
-                Ok(())
+            t.seen_fact("form", at!(self.form), |t| {
+                t.ahead(Self::SHORTEST).get(20).copied().map(Form::new).unwrap_or_default()
             })?;
-            t.fact("form", at!(self.form))?;
             if !t.building() {
                 count(self, t)?;
             }

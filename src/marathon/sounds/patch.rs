@@ -67,7 +67,7 @@ lay! {
             t.fields_by(at!(self.definition), rules.as_ref())?;
             let count = t.stated("permutations", self.definition.permutations)?;
             t.block("sizes", count, at!(self.sizes))?;
-            let lengths = if t.judging() { t.from_sizes(|| self.group.lengths())? } else { None };
+            let lengths = t.rules(|| t.from_sizes(|| self.group.lengths()))?.flatten();
             let sizes = &self.sizes;
             t.expect("sizes", || {
                 let lengths = lengths?;

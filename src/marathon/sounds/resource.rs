@@ -2,7 +2,7 @@
 //!
 //! Source: `marathon-sounds.md`, section 3.
 
-use crate::field::{Block, Fault, I16be, Result, Run, Truth, U16be, U32be, lay, wide};
+use crate::field::{Block, Fault, I16be, Result, Run, Truth, U16be, U32be, as_read, lay, wide};
 use crate::{names, record};
 
 use super::Sound;
@@ -106,7 +106,7 @@ lay! {
                 1 => {
                     let count = wide(self.data_types.len());
                     let told = t.number::<U16be>("data_type_count", count)?;
-                    t.block("data_types", t.read_or(told, count), at!(self.data_types))?;
+                    t.block("data_types", as_read(told), at!(self.data_types))?;
                     header += wide(self.data_types.len()) * 6;
                 }
                 2 => t.value("reference_count", at!(self.reference_count))?,
@@ -135,11 +135,7 @@ lay! {
                     _ => Ok(()),
                 }
             })?;
-            t.read(at!(self.is_silent), |is_silent, _| {
-                *is_silent = Truth::from(found.is_none());
-                Ok(())
-            })?;
-            t.fact("is_silent", at!(self.is_silent))?;
+            t.seen_fact("is_silent", at!(self.is_silent), |_| found.is_none().into())?;
             if !bool::from(self.is_silent) {
                 let here = t.position() - start;
                 let gap = match found.unwrap_or(here).checked_sub(here) {

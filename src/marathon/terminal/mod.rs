@@ -227,10 +227,7 @@ impl TerminalHeader {
 
 impl Terminals {
     /// Judges the indices in the groups of terminals that begin at an offset.
-    pub(super) fn judge(&self, t: &mut impl Judge, tables: &Tables, mut start: u64) {
-        if !t.judging() {
-            return;
-        }
+    pub(super) fn judge(&self, t: &mut Judge<'_>, tables: &Tables, mut start: u64) {
         for (nth, terminal) in self.terminals.iter().enumerate() {
             let mut at = start + wide(size_of::<TerminalHeader>());
             for (group, it) in terminal.groups.iter().enumerate() {
@@ -279,8 +276,8 @@ lay! {
             t.computed("group_count", at!(head.group_count), wide(groups.len()))?;
             t.computed("face_count", at!(head.face_count), wide(faces.len()))?;
             t.fields(head)?;
-            t.block("groups", head.group_count.get().into(), groups)?;
-            t.block("faces", head.face_count.get().into(), faces)?;
+            t.block("groups", head.group_count.get(), groups)?;
+            t.block("faces", head.face_count.get(), faces)?;
             let length = t.read_or(head.text_length().unwrap_or(0), wide(text.len()));
             if head.masks() {
                 let census = [usize::try_from(length).unwrap_or(usize::MAX), 0, 0, 0, 0, 0, 0];

@@ -1,7 +1,9 @@
 //! Entries of a wad: chains of chunks.
 
 use crate::field::walk::size;
-use crate::field::{Block, Fault, FourCc, I32be, Integer as _, Label, Mac, Result, Run, Style as _, Tape, lay, wide};
+use crate::field::{
+    Block, Fault, FourCc, I32be, Integer as _, Label, Mac, Result, Run, Style as _, Tape, as_read, lay, wide,
+};
 use crate::kind::Container;
 use crate::lint::{Entries, Lint};
 use crate::macros::read_head;
@@ -98,9 +100,9 @@ lay! {
             let tags = t.seen(|t| tags(t, sizes));
             let tags = tags.unwrap_or_else(|| self.chunks.iter().map(|chunk| chunk.head.tag.0).collect());
             let age = Age::of(sizes.data_version, &tags);
-            let level = t.judging().then(|| Level::of(self.chunks.iter().map(|chunk| &chunk.payload)));
+            let level = t.rules(|| Ok(Level::of(self.chunks.iter().map(|chunk| &chunk.payload))))?;
             let chain = Chain { sizes, age, level: level.as_ref(), start: t.position() };
-            let mut labels = Label::roles(if t.reading() || t.labelling() || t.judging() { tags } else { Vec::new() });
+            let mut labels = Label::roles(if t.reading() || t.labelling() || level.is_some() { tags } else { Vec::new() });
             let mut left = self.chunks.len();
             t.list_while("chunks", |t| t.remaining() > 0, at!(self.chunks), |t, chunk| {
                 left = left.saturating_sub(1);
@@ -151,7 +153,7 @@ lay! {
                 |content, t| {
                     let start = t.position();
                     content.lay_by(t, level)?;
-                    level.inspect(|level| level.judge(t, tag, content, start));
+                    t.judge(|t| _ = level.inspect(|level| level.judge(t, tag, content, start)));
                     Ok(())
                 },
             )?;
@@ -160,7 +162,7 @@ lay! {
                 0 => t.remaining(),
                 next => (start + next).saturating_sub(t.position()),
             };
-            t.run("gap", Run::Surplus, t.read_or(told, wide(self.gap.len())), at!(self.gap))
+            t.run("gap", Run::Surplus, as_read(told), at!(self.gap))
         }
     }
 }

@@ -293,14 +293,12 @@ const fn is_same(mut one: &[u8], mut other: &[u8]) -> bool {
 }
 
 /// Expects every index of the record just laid out to refer to an element, and to the named one if the record holds a name.
-pub(super) fn refer<R: Record>(t: &mut impl Judge, record: &R, arrays: Arrays<'_>) {
-    if t.judging() {
-        let bytes = crate::field::bytes_of(record);
-        for ((field, beside, array), at) in Indices::<R>::AT.iter().flatten() {
-            if let Some(index) = bytes.get(at.clone()).and_then(index_in) {
-                let name = matches!(beside, Name).then(|| text_in(record)).flatten();
-                t.expect(field, || misled(arrays.get(*array), *beside, index, name));
-            }
+pub(super) fn refer<R: Record>(t: &mut Judge<'_>, record: &R, arrays: Arrays<'_>) {
+    let bytes = crate::field::bytes_of(record);
+    for ((field, beside, array), at) in Indices::<R>::AT.iter().flatten() {
+        if let Some(index) = bytes.get(at.clone()).and_then(index_in) {
+            let name = matches!(beside, Name).then(|| text_in(record)).flatten();
+            t.expect(field, || misled(arrays.get(*array), *beside, index, name));
         }
     }
 }

@@ -222,7 +222,7 @@ lay! {
             t.counted("script_count", at!(it.script_count), known)?;
             counts.scripts = t.stated("script_count", it.script_count)?;
             t.fields(at!(it.pool_info))?;
-            pointed(t, "scripts_ptr", it.pool_info.scripts_ptr, counts.scripts);
+            t.expect("scripts_ptr", || pointed(it.pool_info.scripts_ptr, counts.scripts));
             t.fields(at!(it.no_messages))?;
             if t.loading() && it.has_known_pool() && counts.scripts > 0 {
                 let expected = "that of the scripts, because the file has no messages".to_owned();
@@ -233,7 +233,7 @@ lay! {
             counts.messages = t.number::<U32>("msg_count", wide(it.messages.len()))?;
         }
         t.fields(at!(it.world_info))?;
-        pointed(t, "msgs_ptr", it.world_info.msgs_ptr, counts.messages);
+        t.expect("msgs_ptr", || pointed(it.world_info.msgs_ptr, counts.messages));
         t.fields(at!(it.info_end))
     }
 }

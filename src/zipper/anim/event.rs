@@ -1,6 +1,6 @@
 //! Events: the actions of a sequence, and their times.
 
-use crate::field::{F32, Result, Run, Truth, U16, U32, lay, wide};
+use crate::field::{F32, Result, Run, Truth, U16, U32, as_read, lay, wide};
 use crate::{names, record};
 
 use super::arrays::Arrays;
@@ -80,12 +80,12 @@ lay! {
                     t.expect("event_type", || name.is_none().then(|| ("a type with a name".into(), kind.get().into())));
                     let found = wide(bytes.len());
                     t.expect("size", || name.map(|_| ("a size of this type".into(), (HEAD + found).into())));
-                    t.run("payload", Run::Opaque, t.read_or(length, found), bytes)
+                    t.run("payload", Run::Opaque, as_read(length), bytes)
                 }
                 Payload::Empty(_) => Ok(()),
                 payload => t.group("payload", |t| {
                     payload.lay(t)?;
-                    payload.refer(t, arrays);
+                    t.judge(|t| payload.refer(t, arrays));
                     Ok(())
                 }),
             }

@@ -4,7 +4,7 @@ use core::fmt::Debug;
 
 use bitflags::Flags as _;
 
-use crate::field::{self, F32, Record, Result, U32, lay, wide};
+use crate::field::{self, Count, F32, Record, Result, U32, lay, wide};
 use crate::zipper::{Quaternion, Vec3};
 use crate::{flags, record};
 
@@ -115,7 +115,7 @@ pub struct Frame<C> {
 lay! {
     impl LayBy<bool> for Spline {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, used: bool) -> Result {
-            if used { t.fields(self) } else { t.fields_as::<NoSpline, _>(self) }
+            if used { t.fields(self) } else { t.fields(recast::<NoSpline, _>(self)) }
         }
     }
 
@@ -164,7 +164,7 @@ lay! {
         /// Lays out `count` frames; unused curves are leftover memory.
         pub(in crate::zipper::anim) fn frames<C: Curve>(
             &mut self,
-            count: u64,
+            count: impl Into<Count>,
             frames: at!(Vec<Frame<C>>),
             curves: bool,
         ) -> Result {

@@ -1,6 +1,6 @@
 //! The pool of scripts: key-framed motions after the definitions in Pirate's Moon and Crimson Skies.
 
-use crate::field::{Block, Fault, Result, Run, Style as _, U8, U16, U32, Windows, lay, quote, wide};
+use crate::field::{Block, Fault, Result, Run, Style as _, U8, U16, U32, Windows, as_read, lay, quote, wide};
 use crate::record;
 
 use super::frame::{self, Frame, Spline};
@@ -148,8 +148,8 @@ lay! {
                 Ok(())
             })?;
             match self {
-                Self::Frames(frames) => t.frames(t.read_or(lengths.frames, wide(frames.len())), frames, curves),
-                Self::Opaque(bytes) => t.run("data", Run::Opaque, t.read_or(lengths.data, wide(bytes.len())), bytes),
+                Self::Frames(frames) => t.frames(as_read(lengths.frames), frames, curves),
+                Self::Opaque(bytes) => t.run("data", Run::Opaque, as_read(lengths.data), bytes),
             }
         }
     }

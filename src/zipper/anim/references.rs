@@ -195,7 +195,7 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.fields(at!(self.name))?;
             match self.end.kind {
-                RefType::CALL_ANIMATION => t.fields_as::<NoLocalName, _>(at!(self.local_name))?,
+                RefType::CALL_ANIMATION => t.fields(recast::<NoLocalName, _>(at!(self.local_name)))?,
                 _ => t.fields(at!(self.local_name))?,
             }
             t.fields(at!(self.end))

@@ -79,7 +79,7 @@ impl Sequence {
     }
 
     /// Expects this name.
-    pub(super) fn expect_name(&self, t: &mut impl Judge, expected: &'static [u8]) {
+    pub(super) fn expect_name(&self, t: &mut Judge<'_>, expected: &'static [u8]) {
         let found = self.head.name.bytes();
         let text = |bytes| decode_text(Windows::PAGE, bytes).into();
         t.expect("name", || (found != expected).then(|| (text(expected), text(found))));
@@ -94,7 +94,7 @@ lay! {
             t.fields(at!(self.head))?;
             t.fields(at!(self.size))?;
             let size = t.stated("size", self.size.size)?;
-            pointed(t, "events_ptr", self.head.events_ptr, size);
+            t.expect("events_ptr", || pointed(self.head.events_ptr, size));
             t.window(size, |t| {
                 self.events.lay_by(t, arrays)?;
                 t.rest("rest", Run::Opaque, at!(self.rest))

@@ -1,6 +1,6 @@
 //! Lists of free slots, and null addresses.
 
-use crate::field::{Judge, Record, Result, U32, lay};
+use crate::field::{Judge, U32};
 
 /// Follows the list of free slots from `head`. Returns the first error, or `None` if the list contains exactly these slots.
 ///
@@ -45,26 +45,11 @@ pub(super) fn first_free(free: &[Option<u32>], end: u32) -> Option<u32> {
 
 /// Reports a null address of present data, or another address of absent data.
 #[inline]
-pub(super) fn null_where_nothing(t: &mut impl Judge, name: &'static str, address: U32, something: bool) {
+pub(super) fn null_where_nothing(t: &mut Judge<'_>, name: &'static str, address: U32, something: bool) {
     // Nearly every address is as expected, so this is checked before `t` is asked whether to report it.
     if (address.get() != 0) != something {
         let expected = if something { "an address".into() } else { 0.into() };
         t.expect(name, || Some((expected, address.get().into())));
-    }
-}
-
-lay! {
-    impl Tape<'_> {
-        /// Lays out a record whose rules are needed only when judging.
-        #[inline]
-        pub(in crate::zipper::gamez) fn fields_ruled<R: Record>(
-            &mut self,
-            record: at!(R),
-            rules: impl FnOnce(&R) -> R,
-        ) -> Result {
-            let rules = self.judging().then(|| rules(record));
-            self.fields_by(record, rules.as_ref())
-        }
     }
 }
 

@@ -271,9 +271,9 @@ lay! {
                 let is_textured = slot.is_textured();
                 t.refer_to(
                     || is_textured.then(|| names.get_or_insert_with(|| TextureNames::of(textures)).clone()),
-                    |t| t.fields_as_by::<G::Material, _>(at!(*slot), Some(&rules)),
+                    |t| t.fields_by(recast::<G::Material, _>(at!(*slot)), Some(bytemuck::must_cast_ref(&rules))),
                 )?;
-                null_where_nothing(t, "cycle_ptr", slot.cycle_ptr, slot.flags.contains(MaterialFlags::CYCLED));
+                t.judge(|t| null_where_nothing(t, "cycle_ptr", slot.cycle_ptr, slot.flags.contains(MaterialFlags::CYCLED)));
                 Ok(())
             })?;
             let mut links = (0..free).map(|slot| free_links(slot, used, used + free));
@@ -303,7 +303,7 @@ lay! {
             let rules = CycleHeader { capacity: self.head.frame_count, ..self.head };
             t.fields_by(at!(self.head), Some(&rules))?;
             let frames = t.stated("frame_count", self.head.frame_count)?;
-            null_where_nothing(t, "frames_ptr", self.head.frames_ptr, true);
+            t.judge(|t| null_where_nothing(t, "frames_ptr", self.head.frames_ptr, true));
             t.block("frames", frames, at!(self.frames))
         }
     }

@@ -117,7 +117,7 @@ lay! {
             t.fields_by(at!(*sections), Some(&rules))?;
             let texture_count = t.stated("texture_count", sections.texture_count)?;
             let node_array_size = t.stated("node_array_size", sections.node_array_size)?;
-            nodes.judge_free_list(t, sections.node_free_head);
+            t.judge(|t| nodes.judge_free_list(t, sections.node_free_head));
             let [textures_at, materials_at, models_at, nodes_at] = begin;
             t.begins(textures_at)?;
             let smallest = wide(size_of::<G::Texture>());

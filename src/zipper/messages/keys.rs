@@ -16,7 +16,7 @@ use core::cell::OnceCell;
 use std::collections::HashMap;
 
 use crate::field::build::Tape;
-use crate::field::{Block, Fault, Pad, Result, Run, Step, Style as _, U8, U32, Windows, first_nul, lay, wide};
+use crate::field::{Block, Fault, Pad, Result, Run, Step, Style as _, U8, U32, Windows, as_read, first_nul, lay, wide};
 use crate::record;
 
 record! {
@@ -184,13 +184,13 @@ lay! {
             let starts = self.starts(base);
             let texts = t.seen(|t| count(t, begin, visible, &starts)).transpose()?;
             let (pairs, mut starts_left) = (&self.pairs, starts.iter().copied().peekable());
-            t.list("keys", texts.unwrap_or(wide(self.keys.len())), 1, at!(self.keys), |t, key| {
+            t.list("keys", as_read(texts.unwrap_or(0)), 1, at!(self.keys), |t, key| {
                 let mut next = |from: u64| {
                     while starts_left.next_if(|&start| start < from).is_some() {}
                     starts_left.peek().copied()
                 };
                 let gap = next(t.position() - begin).unwrap_or(0) + begin;
-                let gap = t.read_or(gap.saturating_sub(t.position()), wide(key.gap.len()));
+                let gap = as_read(gap.saturating_sub(t.position()));
                 t.run("gap", Run::Surplus, gap, at!(key.gap))?;
                 let start = t.position() - begin;
                 if t.computing() && starts.binary_search(&start).is_err() {
@@ -202,8 +202,8 @@ lay! {
                     let of_text = |pair: &&Pair| u64::from(pair.address.get()) == base + start;
                     pairs.iter().find(of_text).map(|pair| pair.id.get().into())
                 });
-                let length = t.seen(|t| text_at(t, begin, visible)).unwrap_or(wide(key.text.len()));
-                t.text_of("text", Windows::PAGE, length, at!(key.text))?;
+                let length = text_length(t.ahead(visible.saturating_sub(t.position() - begin)));
+                t.text_of("text", Windows::PAGE, as_read(length), at!(key.text))?;
                 t.fields(at!(key.end))?;
                 // A key that begins immediately leaves no space for padding.
                 let behind = t.position() - begin;
@@ -211,7 +211,7 @@ lay! {
                 t.window(most, |t| t.pad("padding", begin, 4, at!(key.padding)))
             })?;
             let behind = t.position() - begin;
-            let tail = t.read_or(visible.saturating_sub(behind), wide(self.tail.len()));
+            let tail = as_read(visible.saturating_sub(behind));
             t.run("tail", Run::Opaque, tail, at!(self.tail))?;
             let end = t.position() - begin;
             if t.computing() && end != visible {
@@ -234,11 +234,6 @@ fn count(t: &Tape<'_>, begin: u64, visible: u64, starts: &[u64]) -> Result<u64> 
         }
     }
     Ok(count)
-}
-
-/// Returns the length of the string at the current position.
-fn text_at(t: &Tape<'_>, begin: u64, visible: u64) -> u64 {
-    text_length(t.ahead(visible.saturating_sub(t.position() - begin)))
 }
 
 /// Returns the length of the string at the beginning of some bytes.

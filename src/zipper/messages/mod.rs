@@ -163,7 +163,7 @@ lay! {
                 Ok(self.arrangement.places(begin, &lengths, None)?.items)
             })?;
             let places: Vec<Range<u64>> = places.into_iter().flatten().collect();
-            let checksum = if t.judging() { Some(self.expected_checksum()?) } else { None };
+            let checksum = t.rules(|| self.expected_checksum())?;
             self.lay_by(t, Beside { places: &places, checksum })?;
             t.read(at!(*self), |dll, t| dll.find_sections(t))?;
             let (labels, names) = if t.labelling() { (self.labels(), self.names()) } else { (Vec::new(), Names::default()) };
@@ -182,7 +182,7 @@ lay! {
             first(self, t)?;
             optional(self, t, checksum)?;
             let mut places = places.iter();
-            let count = self.nt.section_count.get().into();
+            let count = self.nt.section_count.get();
             t.list("sections", count, wide(size_of::<SectionHeader>()), at!(self.sections), |t, section| {
                 let mut rules = SectionHeader { raw_pointer: 0.into(), ..section.head };
                 if let Some(place) = places.next().filter(|place| !place.is_empty()) {

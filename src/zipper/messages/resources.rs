@@ -13,7 +13,7 @@
 
 use core::ops::Range;
 
-use crate::field::{self, Block, Fault, Json, Judge, Pad, Result, Run, Truth, U32, lay, quote, wide};
+use crate::field::{self, Block, Fault, Json, Judge, Pad, Result, Run, Truth, U32, as_read, lay, quote, wide};
 use crate::names;
 
 use super::keys::Names;
@@ -122,7 +122,7 @@ impl Resources {
         places
     }
 
-    fn expect_places(&self, t: &mut impl Judge, section: Section, places: &[Range<u64>]) {
+    fn expect_places(&self, t: &mut Judge<'_>, section: Section, places: &[Range<u64>]) {
         t.expect("resources", || {
             let mut places = places.to_vec();
             let lost = self.stated(section).find(|told| {
@@ -200,20 +200,20 @@ lay! {
             // Only labels need paths; lengths do not depend on them.
             let paths = if t.labelling() { tree::paths(&self.tree, section.root) } else { Vec::new() };
             let places = self.places(section);
-            self.expect_places(t, section, &places);
+            t.judge(|t| self.expect_places(t, section, &places));
             let (expected, found) = (wide(places.len()), wide(self.resources.len()));
             if t.computing() && expected != found {
                 return Err(t.error_in("resources", Fault::Count { expected, found }));
             }
             let mut next = places.into_iter();
-            t.list("resources", t.read_or(expected, found), 1, at!(self.resources), |t, resource| {
+            t.list("resources", as_read(expected), 1, at!(self.resources), |t, resource| {
                 // Loaded resources need no byte ranges; their number is checked when values are recomputed.
                 let place = next.next().unwrap_or_default();
                 let path = tree::path_of(&paths, section.address + place.start).unwrap_or_default();
                 resource.lay_by(t, Known { begin, place, path, names })
             })?;
-            let rest = t.seen(|t| up_to_zeros(t.ahead(t.remaining()))).unwrap_or(wide(self.rest.len()));
-            t.run("rest", Run::Surplus, rest, at!(self.rest))?;
+            let rest = up_to_zeros(t.ahead(t.remaining()));
+            t.run("rest", Run::Surplus, as_read(rest), at!(self.rest))?;
             t.pad("slack", begin, section.room.max(1), at!(self.slack))
         }
     }

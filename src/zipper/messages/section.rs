@@ -3,7 +3,7 @@
 use bytes::Bytes;
 
 use crate::field::build::Tape;
-use crate::field::{Block, Fault, Label, Payload, Result, Run, lay, wide};
+use crate::field::{Block, Fault, Label, Payload, Result, Run, as_read, lay, wide};
 use crate::names;
 
 use super::header::SectionHeader;
@@ -141,8 +141,8 @@ pub(super) struct Within<'a> {
 lay! {
     impl Lay for Code {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            let length = t.seen(|t| up_to_zeros(t.ahead(t.remaining()))).unwrap_or(wide(self.bytes.len()));
-            t.run("bytes", Run::Opaque, length, at!(self.bytes))?;
+            let length = up_to_zeros(t.ahead(t.remaining()));
+            t.run("bytes", Run::Opaque, as_read(length), at!(self.bytes))?;
             let zeros = t.read_or(t.remaining(), wide(self.zeros.len()));
             t.run("zeros", Run::Padding(zeros), zeros, at!(self.zeros))
         }

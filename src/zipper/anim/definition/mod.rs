@@ -152,19 +152,19 @@ lay! {
     fn names<G: Game>(it: at!(Definition<G>), t: &mut Tape<'_>, counts: &mut Counts, is_first: bool) -> Result {
         t.fields(at!(it.anim_name))?;
         if is_first {
-            like(t, &it.anim_name, &AnimName { anim_name: Text::new(G::FIRST_NAME) });
+            t.judge(|t| like(t, &it.anim_name, &AnimName { anim_name: Text::new(G::FIRST_NAME) }));
         }
         if G::HAS_POOL {
             t.computed("node_path_count", at!(it.path.node_path_count), wide(it.node_path.len()))?;
             t.fields(at!(it.path))?;
             counts.node_path = t.stated("node_path_count", it.path.node_path_count)?;
-            pointed(t, "node_path_ptr", it.path.node_path_ptr, counts.node_path);
+            t.expect("node_path_ptr", || pointed(it.path.node_path_ptr, counts.node_path));
         }
         t.fields(at!(it.names))?;
         if is_first {
-            like(t, &it.names, &G::Names::default().with_nodes(G::NO_NODE));
+            t.judge(|t| like(t, &it.names, &G::Names::default().with_nodes(G::NO_NODE)));
         } else if let Some(node) = G::ANY_NODE {
-            like(t, &it.names, &it.names.with_nodes(node));
+            t.judge(|t| like(t, &it.names, &it.names.with_nodes(node)));
         }
         Ok(())
     }
@@ -175,10 +175,10 @@ lay! {
         if is_first {
             // In Crimson Skies, the flags of a placeholder differ.
             let flags = if G::HAS_SCRIPT_IDS { state.flags } else { DefinitionFlags::default() };
-            like(t, state, &State { flags, activation: Activation::ON_CALL, ..State::default() });
+            t.judge(|t| like(t, state, &State { flags, activation: Activation::ON_CALL, ..State::default() }));
         } else {
-            like(t, state, &State { two: U8::new(2), ..*state });
-            judge(t, state, state.flags);
+            t.judge(|t| like(t, state, &State { two: U8::new(2), ..*state }));
+            t.judge(|t| judge(t, state, state.flags));
             let said = state.flags.contains(DefinitionFlags::HAS_CALLBACKS);
             let sequences = || it.reset_sequence.iter().chain(&it.damage_sequence).chain(&it.sequences);
             t.expect("flags", || {
@@ -191,7 +191,7 @@ lay! {
             t.fields(at!(it.unused))?;
         }
         t.fields(at!(it.velocity))?;
-        pointed(t, "seq_defs_ptr", it.velocity.seq_defs_ptr, u64::from(!is_first));
+        t.expect("seq_defs_ptr", || pointed(it.velocity.seq_defs_ptr, u64::from(!is_first)));
         Ok(())
     }
 
@@ -202,8 +202,8 @@ lay! {
                 let Some(length) = t.from_sizes(|| reset.length())? else { return Ok(()) };
                 t.computed("size", &mut reset.size.size, length)
             })?;
-            let rules = t.judging().then_some(EmbeddedReset { reset_state: reset.head, reset_size: reset.size.size });
-            return t.fields_by(at!(it.embedded), rules.as_ref());
+            let rules = EmbeddedReset { reset_state: reset.head, reset_size: reset.size.size };
+            return t.fields_by(at!(it.embedded), Some(&rules));
         }
         let was = it.blocks;
         let [reset, damage] = [it.reset_sequence.is_some(), it.damage_sequence.is_some()];
@@ -247,26 +247,26 @@ lay! {
     fn pointers<G: Game>(it: at!(Definition<G>), t: &mut Tape<'_>, counts: &Counts) -> Result {
         t.fields(at!(it.node_pointers))?;
         let NodePointers { objects_ptr, nodes_ptr, lights_ptr } = it.node_pointers;
-        pointed(t, "objects_ptr", objects_ptr, counts.objects);
-        pointed(t, "nodes_ptr", nodes_ptr, counts.nodes);
-        pointed(t, "lights_ptr", lights_ptr, counts.lights);
+        t.expect("objects_ptr", || pointed(objects_ptr, counts.objects));
+        t.expect("nodes_ptr", || pointed(nodes_ptr, counts.nodes));
+        t.expect("lights_ptr", || pointed(lights_ptr, counts.lights));
         if G::HAS_PUFFERS {
             t.fields(at!(it.puffers_pointer))?;
-            pointed(t, "puffers_ptr", it.puffers_pointer.puffers_ptr, counts.puffers);
+            t.expect("puffers_ptr", || pointed(it.puffers_pointer.puffers_ptr, counts.puffers));
         }
         t.fields(at!(it.other_pointers))?;
         let OtherPointers { dynamic_sounds_ptr, static_sounds_ptr, effects_ptr, activ_prereqs_ptr, anim_refs_ptr } =
             it.other_pointers;
-        pointed(t, "dynamic_sounds_ptr", dynamic_sounds_ptr, counts.dynamic_sounds);
-        pointed(t, "static_sounds_ptr", static_sounds_ptr, counts.static_sounds);
-        pointed(t, "effects_ptr", effects_ptr, counts.effects);
-        pointed(t, "activ_prereqs_ptr", activ_prereqs_ptr, counts.activ_prereqs);
-        pointed(t, "anim_refs_ptr", anim_refs_ptr, counts.anim_refs);
+        t.expect("dynamic_sounds_ptr", || pointed(dynamic_sounds_ptr, counts.dynamic_sounds));
+        t.expect("static_sounds_ptr", || pointed(static_sounds_ptr, counts.static_sounds));
+        t.expect("effects_ptr", || pointed(effects_ptr, counts.effects));
+        t.expect("activ_prereqs_ptr", || pointed(activ_prereqs_ptr, counts.activ_prereqs));
+        t.expect("anim_refs_ptr", || pointed(anim_refs_ptr, counts.anim_refs));
         if !G::HAS_SCRIPT_IDS {
             return t.fields(at!(it.next));
         }
         t.fields(at!(it.script_ids_pointer))?;
-        pointed(t, "script_ids_ptr", it.script_ids_pointer.script_ids_ptr, counts.script_ids);
+        t.expect("script_ids_ptr", || pointed(it.script_ids_pointer.script_ids_ptr, counts.script_ids));
         Ok(())
     }
 
@@ -314,14 +314,14 @@ lay! {
             if let Some(reset) = at!(it.reset_sequence) {
                 t.group("reset_sequence", |t| {
                     reset.lay_by(t, arrays)?;
-                    reset.expect_name(t, if within.is_first { b"" } else { b"RESET_SEQUENCE" });
+                    t.judge(|t| reset.expect_name(t, if within.is_first { b"" } else { b"RESET_SEQUENCE" }));
                     Ok(())
                 })?;
             }
             if let Some(damage) = at!(it.damage_sequence) {
                 t.group("damage_sequence", |t| {
                     damage.lay_by(t, arrays)?;
-                    damage.expect_name(t, b"DAMAGE_SEQUENCE");
+                    t.judge(|t| damage.expect_name(t, b"DAMAGE_SEQUENCE"));
                     Ok(())
                 })?;
             }

@@ -98,10 +98,10 @@ lay! {
             if flags.contains(CallAnimationFlags::WAIT_FOR_COMPLETION) {
                 t.fields(at!(self.wait))?;
             } else {
-                t.fields_as::<NoWait, _>(at!(self.wait))?;
+                t.fields(recast::<NoWait, _>(at!(self.wait)))?;
             }
             t.fields(at!(self.end))?;
-            judge(t, &self.end, flags);
+            t.judge(|t| judge(t, &self.end, flags));
             Ok(())
         }
     }
@@ -126,7 +126,7 @@ impl Body for CallAnimation {
         it.indices(end)
     }
 
-    fn refer(&self, t: &mut impl Judge, arrays: Arrays<'_>) {
+    fn refer(&self, t: &mut Judge<'_>, arrays: Arrays<'_>) {
         refer(t, &self.head, arrays);
         if self.head.flags.contains(CallAnimationFlags::WAIT_FOR_COMPLETION) {
             refer(t, &self.wait, arrays);

@@ -194,7 +194,7 @@ impl Body for Condition12 {
     }
 
     /// The node is not judged: in many files it is outside the array (`zipper-anim-events.md`, section 0.1).
-    fn refer(&self, _: &mut impl Judge, _: Arrays<'_>) {}
+    fn refer(&self, _: &mut Judge<'_>, _: Arrays<'_>) {}
 }
 
 impl Condition12 {
@@ -259,7 +259,7 @@ impl Body for Condition16 {
         }
     }
 
-    fn refer(&self, t: &mut impl Judge, arrays: Arrays<'_>) {
+    fn refer(&self, t: &mut Judge<'_>, arrays: Arrays<'_>) {
         self.first.refer(t, arrays);
     }
 }

@@ -105,7 +105,7 @@ trait Body: field::walk::Lay + Default {
     }
 
     /// Reports the names of the elements that its indices refer to.
-    fn refer(&self, t: &mut impl Judge, arrays: Arrays<'_>) {
+    fn refer(&self, t: &mut Judge<'_>, arrays: Arrays<'_>) {
         let _ = (t, arrays);
     }
 }
@@ -164,7 +164,7 @@ macro_rules! events {
             }
 
             /// Reports the names of the elements that its indices refer to.
-            pub(super) fn refer(&self, t: &mut impl Judge, arrays: Arrays<'_>) {
+            pub(super) fn refer(&self, t: &mut Judge<'_>, arrays: Arrays<'_>) {
                 match self {
                     $(Self::$plain(payload) => payload.refer(t, arrays),)*
                     $(Self::$gated(payload) => payload.refer(t, arrays),)*
@@ -219,7 +219,7 @@ macro_rules! events {
         impl Lay for $record {
             fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
                 t.fields(self)?;
-                judge(t, self, self.flags);
+                t.judge(|t| judge(t, self, self.flags));
                 Ok(())
             }
         }
@@ -238,7 +238,7 @@ macro_rules! events {
                 $gates?;
                 it.indices(record)
             }
-            fn refer(&self, t: &mut impl Judge, arrays: Arrays<'_>) {
+            fn refer(&self, t: &mut Judge<'_>, arrays: Arrays<'_>) {
                 refer(t, self, arrays);
             }
         }

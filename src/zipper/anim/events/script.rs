@@ -87,7 +87,7 @@ macro_rules! inline_script {
                 Ok(wide(size_of::<$head>()) + frame::length(&self.frames))
             }
 
-            fn refer(&self, t: &mut impl Judge, arrays: Arrays<'_>) {
+            fn refer(&self, t: &mut Judge<'_>, arrays: Arrays<'_>) {
                 refer(t, &self.head, arrays);
             }
         }

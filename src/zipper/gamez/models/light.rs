@@ -51,7 +51,7 @@ lay! {
             self.computed("vertex_count", at!(light.head.vertex_count), wide(light.vertices.len()))?;
             self.fields(at!(light.head))?;
             self.stated("vertex_count", light.head.vertex_count)?;
-            null_where_nothing(self, "vertices_ptr", light.head.vertices_ptr, true);
+            self.judge(|t| null_where_nothing(t, "vertices_ptr", light.head.vertices_ptr, true));
             Ok(())
         }
 

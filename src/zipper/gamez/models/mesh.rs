@@ -66,24 +66,23 @@ lay! {
         ) -> Result {
             let Self { vertices, normals, morphs, lights, polygons, material_refs } = self;
             let ModelBody { vertex_count, normal_count, morph_count, light_count, polygon_count, .. } = body;
-            t.block("vertices", vertex_count.get().into(), vertices)?;
-            t.block("normals", normal_count.get().into(), normals)?;
-            t.block("morphs", morph_count.get().into(), morphs)?;
-            t.list("lights", light_count.get().into(), wide(size_of::<LightHeader>()), at!(*lights), Tape::light_head)?;
+            t.block("vertices", vertex_count.get(), vertices)?;
+            t.block("normals", normal_count.get(), normals)?;
+            t.block("morphs", morph_count.get(), morphs)?;
+            t.list("lights", light_count.get(), wide(size_of::<LightHeader>()), at!(*lights), Tape::light_head)?;
             t.each("lights", lights, Tape::light_vertices)?;
-            let (count, smallest) = (polygon_count.get().into(), wide(size_of::<G::Polygon>()));
+            let (count, smallest) = (polygon_count.get(), wide(size_of::<G::Polygon>()));
             t.list("polygons", count, smallest, at!(*polygons), Tape::polygon_head)?;
             t.each("polygons", polygons, Tape::polygon_data)?;
             if let Some((_, count)) = end.references() {
-                let referring = t.judging();
-                let rules = if referring { material_refs_by_rule(polygons, body, scene) } else { Vec::new() };
+                let rules = t.rules(|| Ok(material_refs_by_rule(polygons, body, scene)))?;
                 // A reference beyond those that the rules give is compared with the default.
-                let (mut by_rule, surplus) = (rules.iter(), MaterialRef::default());
+                let (mut by_rule, surplus) = (rules.iter().flatten(), MaterialRef::default());
                 let smallest = wide(size_of::<MaterialRef>());
-                t.list("material_refs", count.get().into(), smallest, at!(*material_refs), |t, reference| {
-                    t.fields_by(reference, referring.then(|| by_rule.next().unwrap_or(&surplus)))
+                t.list("material_refs", count.get(), smallest, at!(*material_refs), |t, reference| {
+                    t.fields_by(reference, rules.is_some().then(|| by_rule.next().unwrap_or(&surplus)))
                 })?;
-                let (expected, found) = (rules.len(), material_refs.len());
+                let (expected, found) = (rules.iter().flatten().count(), material_refs.len());
                 t.expect("material_refs", || (expected != found).then(|| (expected.into(), found.into())));
             }
             Ok(())
@@ -149,8 +148,8 @@ impl<G: Layouts> Mesh<G> {
     /// facades, none for points, and includes the points to which it morphs, about which too little is known.
     ///
     /// Source: `zipper-models.md`, section 2.2.
-    pub(super) fn judge_bounds(&self, t: &mut impl Judge, is_plain: bool, body: &ModelBody) {
-        if !is_plain || !self.morphs.is_empty() || G::TITLE != Game::Recoil || !t.judging() {
+    pub(super) fn judge_bounds(&self, t: &mut Judge<'_>, is_plain: bool, body: &ModelBody) {
+        if !is_plain || !self.morphs.is_empty() || G::TITLE != Game::Recoil {
             return;
         }
         let lit = self.lights.iter().flat_map(|light| light.vertices.iter());

@@ -165,7 +165,7 @@ impl<G: Layouts> Models<G> {
     }
 
     /// Reports a free list that does not include all free slots.
-    fn judge_free_list(&self, t: &mut impl Judge) {
+    fn judge_free_list(&self, t: &mut Judge<'_>) {
         t.expect("free_head", || {
             let broken = broken_list(&self.free_slots(), unsigned(self.head.free_head), u32::MAX)?;
             Some(("a list of all free slots".into(), broken.into()))
@@ -201,7 +201,7 @@ lay! {
             let rules = ModelsHeader { used: t.rule("used", wide(used), self.head.used)?, ..self.head };
             t.fields_by(at!(self.head), Some(&rules))?;
             let size = t.stated("array_size", self.head.array_size)?;
-            self.judge_free_list(t);
+            t.judge(|t| self.judge_free_list(t));
             let is_free = |slot: &[u8]| slot.iter().all(|&byte| byte == 0);
             let [slots, free] = match t.seen(|t| slots_ahead(t, size, Self::SLOT, is_free)) {
                 Some(found) => found?,
@@ -270,13 +270,13 @@ lay! {
                 ("lights_ptr", body.lights_ptr, body.light_count),
                 ("morphs_ptr", body.morphs_ptr, body.morph_count),
             ] {
-                null_where_nothing(self, name, address, count.get() > 0);
+                self.judge(|t| null_where_nothing(t, name, address, count.get() > 0));
             }
-            mesh.judge_bounds(self, head.is_plain(), body);
+            self.judge(|t| mesh.judge_bounds(t, head.is_plain(), body));
             self.when_recomputing(at!(*end), |end, t| end.fill(t, mesh.material_refs.len()))?;
             self.fields(at!(*end))?;
             if let Some((address, count)) = end.references() {
-                null_where_nothing(self, "material_refs_ptr", address, count.get() > 0);
+                self.judge(|t| null_where_nothing(t, "material_refs_ptr", address, count.get() > 0));
             }
             Ok(())
         }

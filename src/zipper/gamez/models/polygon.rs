@@ -259,7 +259,7 @@ lay! {
             let head = at!(polygon.head);
             self.fields(at!(*head))?;
             for (name, address, something) in head.addresses() {
-                null_where_nothing(self, name, address, something);
+                self.judge(|t| null_where_nothing(t, name, address, something));
             }
             let Zones { length, zones } = head.zones();
             let unused = zones.iter().skip(length.get().into());

@@ -298,19 +298,19 @@ lay! {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, around: Around<'_, G>) -> Result {
             let Self { head, place, extent, boxes, end } = self;
             let Around { parents, children, class: data } = around;
-            t.fields_as::<G::NodeHeader, _>(at!(*head))?;
+            t.fields(recast::<G::NodeHeader, _>(at!(*head)))?;
             if !Class::<G>::is_known(head.class) {
                 let (found, expected) = (format!("{:?}", head.class), "a class whose size is known".to_owned());
                 return Err(t.error_in("class", Fault::Unknown { found, expected }));
             }
-            if t.judging() {
+            t.judge(|t| {
                 null_where_nothing(t, "data_ptr", head.data_ptr, head.is_used());
                 if is_single(head.class) {
                     let (zone, model) = (head.zone_id.get(), head.model_index.get());
                     t.expect("zone_id", || (zone != NO_ZONE).then(|| (NO_ZONE.into(), zone.into())));
                     t.expect("model_index", || (model != -1).then(|| ((-1).into(), model.into())));
                 }
-            }
+            });
             t.when_recomputing(at!(*place), |place, t| place.fill_children(t, children))?;
             match parents {
                 Parents::Listed(parents) => {
@@ -320,19 +320,19 @@ lay! {
                 Parents::Expected(parents) => t.fields_ruled(at!(*place), |place| place.by_rule(&parents))?,
             }
             t.node_counts(place)?;
-            if t.judging() && is_single(head.class) {
-                for (name, expected, found) in place.partitions() {
+            t.judge(|t| {
+                for (name, expected, found) in place.partitions().into_iter().filter(|_| is_single(head.class)) {
                     t.expect(name, || (found != expected).then(|| (expected.into(), found.into())));
                 }
-            }
-            for (name, address, something) in place.addresses() {
-                null_where_nothing(t, name, address, something);
-            }
+                for (name, address, something) in place.addresses() {
+                    null_where_nothing(t, name, address, something);
+                }
+            });
             if head.is_used() {
-                let rules = if t.judging() { G::NodeExtent::by_rule(head.flags, boxes, data.matrix()) } else { None };
+                let rules = t.rules(|| Ok(G::NodeExtent::by_rule(head.flags, boxes, data.matrix())))?.flatten();
                 t.fields_by(at!(*extent), rules.as_ref())?;
             } else {
-                t.fields_as::<<G::NodeExtent as NodeExtent>::Freed, _>(at!(*extent))?;
+                t.fields(recast::<<G::NodeExtent as NodeExtent>::Freed, _>(at!(*extent)))?;
             }
             let class = head.class;
             if class == NodeClass::DISPLAY

@@ -142,7 +142,7 @@ lay! {
                 None => t.fields(at!(*head))?,
             }
             let count = t.stated("node_count", head.node_count)?;
-            null_where_nothing(t, "nodes_ptr", head.nodes_ptr, count > 0);
+            t.judge(|t| null_where_nothing(t, "nodes_ptr", head.nodes_ptr, count > 0));
             t.fields(end)?;
             t.block("nodes", count, nodes)
         }

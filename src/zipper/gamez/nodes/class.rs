@@ -109,7 +109,7 @@ lay! {
                 Self::Lod(lod) => t.group("lod", |t| {
                     t.fields(at!(*lod))?;
                     if let Some((name, address, something)) = lod.address() {
-                        null_where_nothing(t, name, address, something);
+                        t.judge(|t| null_where_nothing(t, name, address, something));
                     }
                     Ok(())
                 }),
@@ -124,7 +124,7 @@ lay! {
             t.computed("attached_count", at!(self.head.attached_count), wide(self.attached.len()))?;
             t.fields(at!(self.head))?;
             let count = t.stated("attached_count", self.head.attached_count)?;
-            null_where_nothing(t, "attached_ptr", self.head.attached_ptr, count > 0);
+            t.judge(|t| null_where_nothing(t, "attached_ptr", self.head.attached_ptr, count > 0));
             t.block("attached", count, at!(self.attached))
         }
     }

@@ -220,7 +220,7 @@ lay! {
             t.when_recomputing(at!(*range), |range, t| range.fill_attached(t, attached.len()))?;
             t.fields_ruled(at!(*range), |range| range.by_rule(G::VERSION))?;
             let count = t.stated("attached_count", range.attached_count())?;
-            null_where_nothing(t, "attached_ptr", range.attached_ptr(), count > 0);
+            t.judge(|t| null_where_nothing(t, "attached_ptr", range.attached_ptr(), count > 0));
             t.block("attached", count, attached)
         }
     }

@@ -133,7 +133,7 @@ impl<G: Layouts> Nodes<G> {
     }
 
     /// Reports a free list of a pool that does not include all free slots.
-    pub(super) fn judge_free_list(&self, t: &mut impl Judge, head: U32) {
+    pub(super) fn judge_free_list(&self, t: &mut Judge<'_>, head: U32) {
         if !G::NODE_POOL {
             return;
         }

@@ -83,15 +83,11 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.recompute("transform", at!(*self), |object, _| Ok(object.follow_angles()))?;
             t.fields(at!(self.head))?;
-            if t.judging() {
-                self.head.judge(t);
-            }
+            t.judge(|t| self.head.judge(t));
             let translation = self.translation();
             t.fields_ruled(at!(self.translate), |translate| translate.by_rule(&translation))?;
             t.fields(at!(self.matrices))?;
-            if t.judging() {
-                self.judge(t);
-            }
+            t.judge(|t| self.judge(t));
             Ok(())
         }
     }
@@ -99,7 +95,7 @@ lay! {
 
 impl ObjectHeader {
     /// Reports values without their flag.
-    fn judge(&self, t: &mut impl Judge) {
+    fn judge(&self, t: &mut Judge<'_>) {
         let has = |flag| self.flags.contains(flag);
         let zero = |values: &[F32]| bytemuck::cast_slice::<_, u8>(values).iter().all(|&byte| byte == 0);
         let unset = |flag, zero: bool| (!has(flag) && !zero).then(|| (0.into(), "a value without its flag".into()));
@@ -111,7 +107,7 @@ impl ObjectHeader {
 
 impl<G: Layouts> Object<G> {
     /// Reports a matrix that neither formula gives for the angles.
-    fn judge(&self, t: &mut impl Judge) {
+    fn judge(&self, t: &mut Judge<'_>) {
         t.expect("transform", || {
             let show = |rows: [f32; 9]| <[F32; 9]>::SHAPE.show(crate::field::bytes_of(&rows.map(F32::new)));
             (!self.follows_angles()).then(|| (show(self.by_angles(Turn::A)), show(self.rows())))

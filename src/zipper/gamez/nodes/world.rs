@@ -171,7 +171,7 @@ lay! {
             for (name, addresses, count) in
                 [("lights_ptr", grid.lights_ptr, light_count), ("sounds_ptr", grid.sounds_ptr, sound_count)]
             {
-                addresses.into_iter().for_each(|address| null_where_nothing(t, name, address, count > 0));
+                addresses.into_iter().for_each(|address| t.judge(|t| null_where_nothing(t, name, address, count > 0)));
             }
             t.block("lights", light_count, lights)?;
             t.block("sounds", sound_count, sounds)?;
