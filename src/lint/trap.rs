@@ -64,7 +64,8 @@ impl Scope {
 
 impl Trap {
     /// Creates a trap.
-    pub(crate) const fn new(
+    #[must_use]
+    pub const fn new(
         id: &'static str,
         scope: Scope,
         what: &'static str,
