@@ -95,12 +95,15 @@ pub mod zipper;
 /// | [`commands`](guide::commands) | `formats`, `completions`, `man` |
 /// | [`python`](guide::python) | the package for Python |
 /// | [`formats`](guide::formats) | the format specs, by game and file |
+/// | [`concepts`](guide::concepts) | the ten concepts of [`field`], which all formats and all commands are made of |
 /// | [`records`](guide::records), [`adding_a_format`](guide::adding_a_format) | the declaration of formats; the steps to add one |
 pub mod guide {
     #[doc = include_str!("guide/adding-a-format.md")]
     pub mod adding_a_format {}
     #[doc = include_str!("guide/commands.md")]
     pub mod commands {}
+    #[doc = include_str!("guide/concepts.md")]
+    pub mod concepts {}
     #[doc = include_str!("guide/exchange.md")]
     pub mod exchange {}
     #[doc = include_str!("guide/export.md")]
