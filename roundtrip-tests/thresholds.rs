@@ -39,7 +39,7 @@ const OTHERS: &[(&str, &[&str])] = &[
     (
         "a capacity or an estimate of memory",
         &[
-            "field/json.rs VECTOR",
+            "json/value.rs VECTOR",
             "json/tokens.rs BYTES",
             "field/limits.rs ALLOCATION",
             "field/memory.rs FIRST",

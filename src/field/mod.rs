@@ -68,7 +68,6 @@ pub use effort::passes;
 pub use error::{Error, Fault, Result};
 pub use hex::{hex, quote, unhex};
 pub use json::{Json, Members};
-pub(crate) use json::{NULL, too_large};
 pub use json_lines::Lines;
 pub(crate) use json_lines::Nest;
 pub(crate) use json_lines::is_plain;

@@ -16,6 +16,7 @@ mod recomputation;
 mod tests;
 mod text;
 mod tokens;
+mod value;
 mod values;
 
 pub use documents::{Content, Document, DocumentError, Documents, Media, NoFiles};

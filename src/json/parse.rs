@@ -6,7 +6,8 @@ use serde_json::Deserializer;
 use serde_json::de::Read;
 
 use super::number::{is_of_number, why_not};
-use crate::field::{Json, NULL};
+use super::value::NULL;
+use crate::field::Json;
 
 /// Parses a value from text.
 ///
