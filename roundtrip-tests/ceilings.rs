@@ -72,8 +72,8 @@ const PASSES: &[(&str, &str, [usize; 2])] = &[
 const SOURCES: &[(&str, usize)] = &[
     ("methods of a tape in field", 100),
     ("methods of a tape in formats", 35),
-    ("questions of formats about the mode of a tape", 63),
-    ("closures and values for some modes of a tape", 417),
+    ("questions of formats about the mode of a tape", 44),
+    ("closures and values for some modes of a tape", 395),
     ("public names of field", 104),
     ("files in the largest circle of aurora", 11),
     ("files in the largest circle of cli", 0),

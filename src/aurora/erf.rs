@@ -290,20 +290,17 @@ lay! {
             });
             let version = self.version().map_err(|fault| t.error_in("version", fault))?;
             // An empty list of descriptions has no place.
-            let has_descriptions = t.read_or(self.head.description_count.get() > 0, !self.descriptions.is_empty());
-            if has_descriptions || !t.reading() {
-                let offset = ("descriptions_offset", self.head.descriptions_offset.get().into());
-                t.run_until("before_descriptions", offset, start, at!(self.before_descriptions))?;
-            }
+            let offset = if self.head.description_count.get() > 0 { self.head.descriptions_offset.get().into() } else { HEAD };
+            t.run_until("before_descriptions", ("descriptions_offset", offset), start, at!(self.before_descriptions))?;
             let window = t.seen(|t| until(t, "keys_offset", self.head.keys_offset.get().into(), start)).transpose()?;
                         t.window(window.unwrap_or_default(), |t| {
                 t.list("descriptions", as_read(self.head.description_count.get().into()), 8, at!(self.descriptions), |t, it| it.lay(t))?;
                 t.rest("before_keys", Run::Surplus, at!(self.before_keys))
             })?;
-            let count = t.read_or(u64::from(self.head.entry_count.get()), count);
+            let count = u64::from(self.head.entry_count.get());
             t.room(count, version.key() + version.slot())?;
             let mut index = 0_u32;
-            t.list(TABLE, count, 0, at!(self.entries), |t, entry| {
+            t.list(TABLE, as_read(count), 0, at!(self.entries), |t, entry| {
                 let id = index;
                 index += 1;
                 entry.lay_by(t, (version, id))

@@ -26,12 +26,7 @@ lay! {
             if t.reading() {
                 return t.read(self, read::model);
             }
-            let mut has_order = !self.order.is_empty();
-            t.load(at!(*self), |_, t| {
-                has_order |= t.is_given("order");
-                Ok(())
-            })?;
-            if !has_order {
+            if self.order.is_empty() && !t.is_given("order") {
                 return t.walk_order(at!(*self));
             }
             if t.loading() {

@@ -442,12 +442,8 @@ lay! {
 
         /// Lays out the pointers of lists without vertices: such a list has no piece of its own.
         pub(in crate::aurora) fn mesh_strays(&mut self, it: at!(Mesh)) -> Result {
-            let mut has_strays = it.lists.iter().any(|list| list.stray.get() != 0);
-            self.load(at!(it.lists), |_, t| {
-                has_strays = t.given("strays")? > 0;
-                Ok(())
-            })?;
-            if has_strays {
+            let strays = it.lists.iter().filter(|list| list.stray.get() != 0).count();
+            if self.given("strays", strays)? > 0 {
                 for (index, list) in at!(it.lists).into_iter().enumerate() {
                     self.nth("strays", index, |t| t.fact("stray", at!(list.stray)))?;
                 }

@@ -136,7 +136,7 @@ lay! {
         /// Lays out the header of the file.
         pub(in crate::aurora) fn file_head(&mut self, it: at!(Model)) -> Result {
             self.fields(at!(it.file))?;
-            if self.reading() && it.file.zero.get() != 0 {
+            if it.file.zero.get() != 0 {
                 let fault = Fault::Unknown { found: format!("{:#010x}", it.file.zero.get()), expected: "0".into() };
                 return Err(self.error_in("zero", fault));
             }

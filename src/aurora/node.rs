@@ -393,7 +393,7 @@ lay! {
                 (PieceKind::FLARES, Some(light), _) => {
                     self.load(at!(light.flares), |flares, t| {
                         if flares.is_empty() {
-                            flares.resize_with(t.given("flares")?, Flare::default);
+                            flares.resize_with(t.given("flares", 0)?, Flare::default);
                         }
                         Ok(())
                     })?;

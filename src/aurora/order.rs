@@ -251,7 +251,7 @@ struct Nodes {
 /// Loads a model from the pieces of its exchange format.
 pub(super) fn load(model: &mut Model, t: &mut Tape<'_>) -> Result {
     t.file_head(model)?;
-    let mut order = vec![Piece::default(); t.given("order")?];
+    let mut order = vec![Piece::default(); t.given("order", 0)?];
     for (index, piece) in order.iter_mut().enumerate() {
         t.nth("order", index, |t| piece.lay(t))?;
     }

@@ -111,12 +111,9 @@ lay! {
                 let found = self.head.magic.bytes().escape_ascii().to_string();
                 return Err(t.error_in("magic", Fault::Unknown { found, expected: "SSF V1.0 or SSF V1.1".into() }));
             }
-            t.read(at!(*self), |ssf, t| {
-                ssf.is_of_sister = (is_long && is_of_sister(t.ahead(8), t.remaining())).into();
-                Ok(())
-            })?;
-            t.load(at!(*self), |ssf, t| {
-                ssf.is_of_sister = (is_long && t.is_given("texts_offset")).into();
+            t.build(at!(*self), |ssf, t| {
+                let is_of_sister = is_of_sister(t.ahead(8), t.remaining()) || t.is_given("texts_offset");
+                ssf.is_of_sister = (is_long && is_of_sister).into();
                 Ok(())
             })?;
             if bool::from(self.is_of_sister) {

@@ -244,15 +244,8 @@ lay! {
     impl Lay for Tlk {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            t.read(at!(self.census), |census, t| {
-                let wrong = |(at, fault)| t.error_at(start + wide(at), [], fault);
-                *census = check(t.ahead(t.remaining())).map_err(wrong)?;
-                Ok(())
-            })?;
-            t.coded(&CODEC, self.census, at!(self.file))?;
-            t.follow(at!(self.census), |census, t| {
-                *census = check(&self.file).map_err(|(_, fault)| t.error_at(start, [], fault))?;
-                Ok(())
+            t.coded_checked(None, &CODEC, at!(self.census), at!(self.file), |file| {
+                check(file).map_err(|(at, fault)| (at, Vec::new(), fault))
             })?;
             t.judge(|t| self.judge(t, start));
             Ok(())

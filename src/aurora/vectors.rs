@@ -85,8 +85,8 @@ lay! {
     impl<T: Shaped> LayBy<&'static str> for Block<T> {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, name: &'static str) -> Result {
             let here = t.remaining() / wide(size_of::<T>()).max(1);
-            let count = t.read_or(here, wide(self.len()));
-            if count == 0 && !t.loading() { Ok(()) } else { t.block(name, count, self) }
+            let is_left_out = here == 0 && self.is_empty() && !t.is_given(name);
+            if is_left_out { Ok(()) } else { t.block(name, as_read(here), self) }
         }
     }
 
@@ -95,7 +95,7 @@ lay! {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, name: &'static str) -> Result {
             let raw = if name == TANGENTS { "stream_3" } else { "stream_5" };
             let left = t.remaining() % wide(size_of::<T>()).max(1);
-            let mut is_raw = t.read_or(left != 0, !self.bytes.is_empty());
+            let mut is_raw = left != 0 || !self.bytes.is_empty();
             t.load(at!(*self), |_, t| {
                 is_raw = t.is_given(raw);
                 Ok(())
@@ -118,8 +118,8 @@ lay! {
             records: at!(Block<R>),
         ) -> Result {
             let here = self.remaining() / wide(size_of::<R>()).max(1);
-            let count = self.read_or(here, wide(records.len()));
-            if count == 0 && !self.loading() { Ok(()) } else { self.block_as::<As, R>(name, count, records) }
+            let is_left_out = here == 0 && records.is_empty() && !self.is_given(name);
+            if is_left_out { Ok(()) } else { self.block_as::<As, R>(name, as_read(here), records) }
         }
 
         /// Lays out a part of a structure that is of fixed size.

@@ -231,11 +231,7 @@ lay! {
         t.computed("root_at", at!(it.geometry.head.root_at), geometry.root)?;
         t.bound(at!(*it), &Binder::new(Way::Walk, MODEL, 0))?;
         t.model_head(at!(*it), geometry.nodes)?;
-        let mut count = wide(it.animations.len());
-        t.load(at!(*it), |_, t| {
-            count = wide(t.given("animations")?);
-            Ok(())
-        })?;
+        let count = wide(t.given("animations", it.animations.len())?);
         let mut places = animations.iter();
         for _ in 0..count {
             t.number::<U32>("animation", places.next().map_or(0, |tree| tree.at))?;
@@ -273,7 +269,7 @@ lay! {
             t.node(at!(*self), &b, animated, number)?;
             let streams = t.from_sizes(|| Ok(self.mesh.as_ref().map_or(0, |mesh| mesh.stream_bytes())))?;
             walk.raw += streams.unwrap_or(0);
-            if (!animated || bool::from(self.live)) && (t.loading() || !self.is_bare()) {
+            if !animated || bool::from(self.live) {
                 for &part in PieceKind::PAYLOAD {
                     t.node_part(at!(*self), part, None)?;
                 }
@@ -288,11 +284,7 @@ lay! {
 
     /// Lays out the table of children, and returns their number.
     fn children_table(it: at!(Node), t: &mut Tape<'_>, walk: &Walk) -> Result<u64> {
-        let mut count = wide(it.children.len());
-        t.load(it, |_, t| {
-            count = wide(t.given("children")?);
-            Ok(())
-        })?;
+        let count = wide(t.given("children", it.children.len())?);
         let mut at = t.position() - walk.base + count * 4;
         let mut node = walk.next;
         for _ in 0..count {

@@ -303,9 +303,8 @@ lay! {
                     None => each(t, part),
                 }
             };
-            self.load(at!(*arrangement), |arrangement, t| {
-                arrangement.pieces = vec![Piece::Part(Part::Table); t.given(PIECES)?];
-                Ok(())
+            self.load(at!(arrangement.pieces), |pieces, t| {
+                t.given(PIECES, 0).map(|given| *pieces = vec![Piece::Part(Part::Table); given])
             })?;
             arrangement.orderly(count, table).try_for_each(|part| lay(self, part))?;
             if !self.loading() && !arrangement.pieces.is_empty() {

@@ -183,12 +183,11 @@ lay! {
                 let begin = table.at - table.base;
                 let rows = table.among.map(|(_, rows)| begin..begin + rows * table.each);
                 let found = Arrangement::find(t, table.base, &Places { items: ranges(t)?, table: rows });
-                *arrangement = found.map_err(|(part, fault)| match (part, table.among) {
+                found.map(|found| *arrangement = found).map_err(|(part, fault)| match (part, table.among) {
                     (Part::Table, Some((field, _))) => t.error_in(field, fault),
                     (Part::Table, None) => table.wrong(t, 0, fault),
                     (Part::Item(item), _) => table.wrong(t, item, fault),
-                })?;
-                Ok(())
+                })
             })
         }
 
@@ -197,10 +196,7 @@ lay! {
         /// # Errors
         /// Returns an error if more memory would be needed than is allowed.
         pub fn as_many<T: Default>(&mut self, items: at!(Vec<T>), rows: usize) -> Result {
-            self.build(items, |items, t| {
-                *items = t.make(rows)?;
-                Ok(())
-            })
+            self.build(items, |items, t| t.make(rows).map(|made| *items = made))
         }
 
         /// Lays out items with these labels, and the gaps between them, in file order.

@@ -26,7 +26,7 @@ lay! {
         /// Lays out the trailing bytes, which must be shorter than a record: longer ones would be another record.
         pub(in crate::marathon) fn rest_of_records(&mut self, each: usize, rest: at!(Block)) -> Result {
             self.rest("rest", Run::Surplus, rest)?;
-            if !self.reading() && rest.len() >= each {
+            if rest.len() >= each {
                 let found = i128::from(wide(rest.len()));
                 return Err(self.error_in("rest", Fault::Outside { found, expected: format!("fewer than {each} bytes") }));
             }

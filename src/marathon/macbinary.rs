@@ -118,8 +118,8 @@ lay! {
             let length = t.stated("comment_length", head.comment_length)?;
             t.text_of("comment", Mac::PAGE, length, comment)?;
             let unaligned = !(t.position() - start).is_multiple_of(BLOCK);
-            let mut padded = Truth::from(t.read_or(unaligned && t.remaining() > 0, comment_padding.is_some()));
-            t.fact("comment_is_padded", at!(padded))?;
+            let mut padded = Truth::from(comment_padding.is_some());
+            t.seen_fact("comment_is_padded", at!(padded), |t| (unaligned && t.remaining() > 0).into())?;
             t.choose(at!(*comment_padding), || bool::from(padded).then(Pad::default));
             if let Some(padding) = comment_padding {
                 t.pad("comment_padding", start, BLOCK, padding)?;

@@ -406,16 +406,11 @@ impl Tables {
         start: u64,
         listed: impl IntoIterator<Item = (I16be, i16, Option<To>)>,
     ) {
-        let counting = t.counting();
         for (nth, (stored, index, to)) in listed.into_iter().enumerate() {
             let Some((to, bounds)) = to.and_then(|to| Some((to, self.bounds(to)?))) else { continue };
             let leads = bounds.contains(&index.into());
-            if leads && !counting {
-                continue;
-            }
-            let offset = start + wide(nth) * 2;
             let broken = (!leads).then(|| (expected(to, bounds), stored.get().into()));
-            t.judged(offset, &[Step::Name(name), Step::Index(wide(nth))], broken);
+            t.judged(start + wide(nth) * 2, &[Step::Name(name), Step::Index(wide(nth))], broken);
         }
     }
 }

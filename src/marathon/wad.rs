@@ -218,11 +218,9 @@ lay! {
             }
             let rules = t.rules(|| self.rules(t.fresh(start), &places))?;
             t.fields_by(at!(self.head), rules.as_ref())?;
-            t.build(at!(*self), |wad, t| {
-                let count = t.given(TABLE)?;
-                wad.entries = t.make(count)?;
-                t.read(wad, |wad, t| wad.find_entries(t, start))
-            })?;
+            let count = t.given(TABLE, 0)?;
+            t.as_many(at!(self.entries), count)?;
+            t.read(at!(*self), |wad, t| wad.find_entries(t, start))?;
             let sizes = self.head.sizes().map_err(|(field, fault)| t.error_in(field, fault))?;
             let Self { entries, directory, arrangement, trailing, .. } = self;
             let levels = t.rules(|| Ok(entries.iter().map(Entry::repeated).collect::<Vec<_>>()))?;

@@ -296,7 +296,7 @@ lay! {
                 Ok(())
             })?;
             t.load(at!(self.entries), |entries, t| {
-                let count = t.given(TABLE)?;
+                let count = t.given(TABLE, 0)?;
                 *entries = t.make(count)?;
                 Ok(())
             })?;

@@ -338,16 +338,8 @@ fn misfit(open: &[(std::vec::IntoIter<Json>, u64)], expected: String, found: &Js
 lay! {
     impl Lay for Reader {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
-            let start = t.position();
-            t.read(at!(self.census), |known, t| {
-                let wrong = |Wrong { at, steps, fault }| t.error_at(start + wide(at), steps, fault);
-                *known = census(t.ahead(t.remaining())).map_err(wrong)?;
-                Ok(())
-            })?;
-            t.coded(&CODEC, self.census, at!(self.value))?;
-            t.follow(at!(self.census), |known, t| {
-                *known = census(&self.value).map_err(|Wrong { steps, fault, .. }| t.error_at(start, steps, fault))?;
-                Ok(())
+            t.coded_checked(None, &CODEC, at!(self.census), at!(self.value), |value| {
+                census(value).map_err(|Wrong { at, steps, fault }| (at, steps, fault))
             })?;
             t.rest("trailing", Run::Surplus, at!(self.trailing))
         }

@@ -154,7 +154,7 @@ lay! {
                 t.read(at!(*self), |rof, t| rof.find_items(t, tree, start))?;
             }
             t.load(at!(self.items), |items, t| {
-                let count = t.given(ITEMS)?;
+                let count = t.given(ITEMS, 0)?;
                 *items = t.make(count)?;
                 Ok(())
             })?;

@@ -24,7 +24,7 @@ mod sections;
 mod tree;
 mod write;
 
-use crate::field::{Block, Codec, Json, Loaded, ReplacedField, Result, lay, wide};
+use crate::field::{Block, Codec, Json, Loaded, ReplacedField, Result, lay};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::lint::Trap;
 
@@ -72,16 +72,8 @@ lay! {
     impl Lay for Gff {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            t.read(at!(self.census), |census, t| {
-                let wrong = |Wrong { at, steps, fault }| t.error_at(start + wide(at), steps, fault);
-                *census = check(t.ahead(t.remaining())).map_err(wrong)?;
-                Ok(())
-            })?;
-            t.coded(&CODEC, self.census, at!(self.file))?;
-            t.follow(at!(self.census), |census, t| {
-                let wrong = |Wrong { steps, fault, .. }| t.error_at(start, steps, fault);
-                *census = check(&self.file).map_err(wrong)?;
-                Ok(())
+            t.coded_checked(None, &CODEC, at!(self.census), at!(self.file), |file| {
+                check(file).map_err(|Wrong { at, steps, fault }| (at, steps, fault))
             })?;
             t.judge(|t| judge::judge(&self.file, start, t));
             Ok(())

@@ -33,20 +33,14 @@ fn each_jump(code: &[u8], mut tell: impl FnMut(usize, Instruction<'_>, Option<St
 /// Reports types and jumps that no script of the game has.
 pub(super) fn judge(code: &[u8], start: u64, t: &mut Judge<'_>) {
     let place = |nth: usize, name: &'static str| [Step::Name("code"), step(nth), Step::Name(name)];
-    let counts = t.counting();
     for (nth, one) in instructions(code).enumerate() {
         let suits = one.opcode.suits(one.kind);
-        if !suits || counts {
-            let broken = || (format!("a type of {}", one.opcode.name).into(), format!("{:#04x}", one.kind).into());
-            let at = start + wide(one.at) + 1;
-            t.judged(at, &place(nth, "op"), (!suits).then(broken));
-        }
+        let broken = || (format!("a type of {}", one.opcode.name).into(), format!("{:#04x}", one.kind).into());
+        t.judged(start + wide(one.at) + 1, &place(nth, "op"), (!suits).then(broken));
     }
     each_jump(code, |nth, one, found| {
-        if found.is_some() || counts {
-            let broken = found.map(|found| ("the beginning of an instruction".into(), found.into()));
-            t.judged(start + wide(one.at), &place(nth, "to"), broken);
-        }
+        let broken = found.map(|found| ("the beginning of an instruction".into(), found.into()));
+        t.judged(start + wide(one.at), &place(nth, "to"), broken);
     });
 }
 

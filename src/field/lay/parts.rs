@@ -91,9 +91,38 @@ lay! {
             self.block_by(name, count, block, None)
         }
 
+        /// Lays out records by another layout of their size, `As`.
+        ///
+        /// # Errors
+        /// Returns an error if fewer remain in the file, or if the model holds a different number of them.
+        pub fn block_as<As: Record, R: Record>(
+            &mut self,
+            name: &'static str,
+            count: impl Into<Count>,
+            block: at!(Block<R>),
+        ) -> Result {
+            let mut other = block.clone().recast::<As>();
+            self.block(name, count, at!(other))?;
+            self.put(block, other.recast());
+            Ok(())
+        }
+
         /// Returns the number of items of a part that has so many in the model.
         pub(in crate::field) fn count_of(&self, count: impl Into<Count>, has: usize) -> u64 {
             count.into().of(wide(has), self.reading())
+        }
+
+        /// Lays out raw bytes.
+        ///
+        /// # Errors
+        /// Returns an error if fewer remain in the file, or if the model holds a different number of them.
+        pub fn run(&mut self, name: &'static str, run: Run, length: impl Into<Count>, bytes: at!(Block)) -> Result {
+            let length = self.count_of(length, bytes.len());
+            self.step(Step::Name(name), |t| {
+                // A gap without bytes is omitted.
+                let nothing = length == 0 && bytes.is_empty() && !matches!(run, Run::Overlap(1..));
+                if nothing && !t.loading() { Ok(()) } else { t.blob(length, bytes, What::Run(run)) }
+            })
         }
 
         /// Lays out raw bytes up to the end of the data being read.
@@ -105,10 +134,7 @@ lay! {
         }
 
         /// Lays out a value in its own encoding, with these counts of bytes by class, as the whole contents of the current place.
-        ///
-        /// # Errors
-        /// Returns an error if fewer bytes remain in the file, or if the model holds a different number of them.
-        pub fn coded(&mut self, codec: &'static Codec, census: [usize; 7], bytes: at!(Block)) -> Result {
+        fn coded(&mut self, codec: &'static Codec, census: [usize; 7], bytes: at!(Block)) -> Result {
             self.blob(wide(census.iter().sum()), bytes, What::Coded(codec, &census))
         }
 
@@ -133,6 +159,38 @@ lay! {
             bytes: at!(Block),
         ) -> Result {
             self.step(Step::Name(name), |t| t.coded(codec, census, bytes))
+        }
+
+        /// Lays out a value in its own encoding that ends where its bytes say, as a named member or, without a name, as the whole contents
+        /// of the current place.
+        ///
+        /// `check` looks for it at the beginning of some bytes, and counts its bytes by class, or returns the offset, the steps and the cause
+        /// of an error. It sees the file when that is read, and the value after it has been loaded.
+        ///
+        /// # Errors
+        /// Returns an error if `check` does, or if a loaded value has more bytes.
+        pub fn coded_checked(
+            &mut self,
+            name: Option<&'static str>,
+            codec: &'static Codec,
+            census: at!([usize; 7]),
+            bytes: at!(Block),
+            check: impl Fn(&[u8]) -> core::result::Result<[usize; 7], (usize, Vec<Step>, Fault)>,
+        ) -> Result {
+            let start = self.at;
+            let mut lay = |t: &mut Self| {
+                let wrong = |(at, steps, fault)| t.error_at(start + wide(at), steps, fault);
+                if let Some(found) = t.seen(|t| check(t.ahead(t.remaining()))).transpose().map_err(wrong)? {
+                    t.put(at!(*census), found);
+                }
+                t.coded(codec, *census, at!(*bytes))?;
+                t.follow(at!(*census), |census, t| {
+                    *census = check(bytes).map_err(|(_, steps, fault)| t.error_at(start, steps, fault))?;
+                    let surplus = wide(bytes.len().abs_diff(census.iter().sum()));
+                    if surplus == 0 { Ok(()) } else { Err(t.error(Fault::Surplus { bytes: surplus })) }
+                })
+            };
+            if let Some(name) = name { self.step(Step::Name(name), lay) } else { lay(self) }
         }
 
         /// Lays out text whose length is stored elsewhere.
@@ -175,10 +233,9 @@ lay! {
             fact: at!(T),
             see: impl FnOnce(&crate::field::Tape<'_>) -> T,
         ) -> Result {
-            self.read(at!(*fact), |fact, t| {
-                *fact = see(t);
-                Ok(())
-            })?;
+            if let Some(seen) = self.seen(see) {
+                self.put(at!(*fact), seen);
+            }
             self.fact(name, fact)
         }
 

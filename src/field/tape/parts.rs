@@ -18,22 +18,6 @@ use super::super::wide::wide;
 use super::{Mode, Tape};
 
 impl Tape<'_> {
-    /// Lays out records by another layout of their size, `As`.
-    ///
-    /// # Errors
-    /// Returns an error if fewer remain in the file, or if the model holds a different number of them.
-    pub fn block_as<As: Record, R: Record>(
-        &mut self,
-        name: &'static str,
-        count: impl Into<Count>,
-        block: &mut Block<R>,
-    ) -> Result {
-        let mut other = std::mem::take(block).recast::<As>();
-        let outcome = self.block(name, count, &mut other);
-        *block = other.recast();
-        outcome
-    }
-
     /// Lays out a number that follows from the model if `says` is given; otherwise it is a value like any other.
     ///
     /// # Errors
@@ -52,19 +36,6 @@ impl Tape<'_> {
             What::Value(const { &Item::of::<W>() })
         };
         self.step(Step::Name(name), |t| t.fixed(number, what))
-    }
-
-    /// Lays out raw bytes.
-    ///
-    /// # Errors
-    /// Returns an error if fewer remain in the file, or if the model holds a different number of them.
-    pub fn run(&mut self, name: &'static str, run: Run, length: impl Into<Count>, bytes: &mut Block) -> Result {
-        let length = self.count_of(length, bytes.len());
-        self.step(Step::Name(name), |t| {
-            // A gap without bytes is omitted.
-            let nothing = length == 0 && bytes.is_empty() && !matches!(run, Run::Overlap(1..));
-            if nothing && !t.loading() { Ok(()) } else { t.blob(length, bytes, What::Run(run)) }
-        })
     }
 
     /// Lays out zeros up to the next multiple of `of`, counted from `start`; if the file ends earlier, reads the remaining bytes.
@@ -265,12 +236,13 @@ impl Tape<'_> {
         self.loader().map_or(Ok(false), |(loader, here)| loader.has_entry(label, here.place))
     }
 
-    /// Returns the number of items that the exchange format has in a list with this name here, or 0 if not in load mode.
+    /// Returns the number of items of a list here: in load mode what the exchange format has under this name, otherwise `has`.
     ///
     /// # Errors
     /// Returns an error if there are duplicate names here.
-    pub fn given(&mut self, name: &str) -> Result<usize> {
-        self.driver().map_or(Ok(0), |(driver, here)| driver.items(name, here.place))
+    pub fn given(&mut self, name: &str, has: usize) -> Result<usize> {
+        let is_loading = self.loading();
+        self.driver().filter(|_| is_loading).map_or(Ok(has), |(driver, here)| driver.items(name, here.place))
     }
 
     /// Returns the number of items in the current list, 0 if there is no list, or `None` if not in load mode.

@@ -71,7 +71,7 @@ impl Lay for Folder {
     fn lay(&mut self, t: &mut Tape<'_>) -> Result {
         t.value("forgets", &mut self.forgets)?;
         t.load(&mut self.items, |items, t| {
-            let count = t.given("items")?;
+            let count = t.given("items", 0)?;
             *items = t.make(count)?;
             Ok(())
         })?;

@@ -5,7 +5,6 @@ use std::rc::Rc;
 
 use bytes::Bytes;
 
-use super::super::block::Block;
 use super::super::build;
 use super::super::count::Count;
 use super::super::error::{Error, Fault, Result};
@@ -156,19 +155,6 @@ impl Tape<'_> {
         T::default()
     }
 
-    /// Visits records by another layout of their size, `As`.
-    ///
-    /// # Errors
-    /// Returns an error if the model holds a different number of them, or if the visitor stops.
-    pub fn block_as<As: Record, R: Record>(
-        &mut self,
-        name: &'static str,
-        count: impl Into<Count>,
-        block: &Block<R>,
-    ) -> Result {
-        self.block(name, count, &block.clone().recast::<As>())
-    }
-
     /// Visits a number that follows from the model if `says` is given; otherwise it is a value like any other.
     ///
     /// # Errors
@@ -182,19 +168,6 @@ impl Tape<'_> {
             None => What::Value(const { &Item::of::<W>() }),
         };
         self.step(Step::Name(name), |t| t.fixed(number, what))
-    }
-
-    /// Visits raw bytes.
-    ///
-    /// # Errors
-    /// Returns an error if the model holds a different number of them, or if the visitor stops.
-    pub fn run(&mut self, name: &'static str, run: Run, length: impl Into<Count>, bytes: &Block) -> Result {
-        let length = self.count_of(length, bytes.len());
-        // A gap without bytes is omitted.
-        if length == 0 && bytes.is_empty() && !matches!(run, Run::Overlap(1..)) {
-            return Ok(());
-        }
-        self.step(Step::Name(name), |t| t.blob(length, bytes, What::Run(run)))
     }
 
     /// Returns `true` if the visitor needs no places, so that records without deviations can be visited
@@ -446,6 +419,15 @@ impl Tape<'_> {
     pub fn is_given(&self, name: &str) -> bool {
         let _ = name;
         false
+    }
+
+    /// Returns `has`: a walk loads no values.
+    ///
+    /// # Errors
+    /// None.
+    pub fn given(&self, name: &str, has: usize) -> Result<usize> {
+        let _ = name;
+        Ok(has)
     }
 
     /// Does nothing: a walk changes no values.

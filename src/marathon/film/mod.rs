@@ -130,7 +130,7 @@ lay! {
             t.block("runs", as_read(length / each), runs)?;
             let (players, all): (_, &[ActionRun]) = (head.player_count.get(), runs);
             t.expect("runs", || judge(players, all));
-            t.window(t.read_or(length % each, wide(rest.len())), |t| t.rest_of_records(size_of::<ActionRun>(), rest))?;
+            t.window(length % each, |t| t.rest_of_records(size_of::<ActionRun>(), rest))?;
             t.build(at!(*extension), |extension, t| {
                 if ExtensionHeader::follows(t) || t.is_given("extension") {
                     *extension = Some(<(ExtensionHeader, Extension)>::default());

@@ -48,9 +48,9 @@ lay! {
     impl Lay for FlatWad {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let all = t.remaining();
-            if t.computing() {
-                let sizes = self.head.sizes().map_err(|(field, fault)| t.error_in(field, fault))?;
-                let heads = wide(size_of::<FlatHeader>() + size_of::<LooseHeader>());
+            let heads = wide(size_of::<FlatHeader>() + size_of::<LooseHeader>());
+            // Unknown sizes are refused once they have been read or loaded.
+            if let Ok(sizes) = self.head.sizes() {
                 t.computed_by("length", at!(self.flat.length), || Ok(size_by(&self.entry, sizes)? + heads))?;
             }
             t.fields(at!(self.flat))?;

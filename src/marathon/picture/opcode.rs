@@ -218,11 +218,10 @@ lay! {
                         Length::Short => t.number::<U16be>("length", found)?,
                         Length::Own => {
                             let told = t.number::<U16be>("length", found + 2)?;
-                            if t.reading() && told < 2 {
+                            told.checked_sub(2).ok_or_else(|| {
                                 let expected = "at least 2".to_owned();
-                                return Err(t.error_in("length", Fault::Outside { found: told.into(), expected }));
-                            }
-                            told.saturating_sub(2)
+                                t.error_in("length", Fault::Outside { found: told.into(), expected })
+                            })?
                         }
                     };
                     t.run("data", Run::Opaque, length, at!(**data))

@@ -248,22 +248,11 @@ lay! {
                     return Err(t.error_in("pixels", Fault::Count { expected: count.saturating_mul(length), found }));
                 }
             };
-            let start = t.position();
-            let wrong = |t: &Tape<'_>, (at, row, fault): (usize, u64, Fault)| {
-                let steps = [Step::Name("pixels"), Step::Name("rows"), Step::Index(row)];
-                t.error_at(start + wide(at), steps, fault)
-            };
-            let told = t.seen(|t| packing.extent(t.ahead(u64::MAX), count, length)).transpose();
-            let bytes = told.map_err(|it| wrong(t, it))?.unwrap_or(packed.len());
-            t.coded_of("pixels", packing.codec(packer), census(packing, bytes, count), at!(*packed))?;
-            if t.loading() {
-                let found = packing.extent(packed, count, length).map_err(|it| wrong(t, it))?;
-                if found != packed.len() {
-                    let surplus = wide(packed.len() - found);
-                    return Err(t.error_in("pixels", Fault::Surplus { bytes: surplus }));
-                }
-            }
-            Ok(())
+            let known = at!(census(packing, packed.len(), count));
+            t.coded_checked(Some("pixels"), packing.codec(packer), known, packed, |bytes| {
+                let wrong = |(at, row, fault)| (at, vec![Step::Name("rows"), Step::Index(row)], fault);
+                packing.extent(bytes, count, length).map(|length| census(packing, length, count)).map_err(wrong)
+            })
         }
     }
 }

@@ -38,9 +38,8 @@ lay! {
                 return Err(t.error_in("region_size", Fault::Outside { found: told.into(), expected }));
             }
             let more = told.saturating_sub(10);
-            let lines = t.read_or(more / 2, lines);
-            if lines > 0 || t.is_given("lines") {
-                t.block("lines", lines, at!(self.lines))?;
+            if more >= 2 || !self.lines.is_empty() || t.is_given("lines") {
+                t.block("lines", as_read(more / 2), at!(self.lines))?;
             }
             t.run("odd", Run::Surplus, as_read(more % 2), at!(self.odd))
         }

@@ -266,10 +266,10 @@ fn wrong(t: &Tape<'_>, items: &[Item], item: usize, fault: Fault) -> Error {
 impl ResourceFork {
     /// Creates as many resources and types as the exchange format lists.
     fn prepare(&mut self, t: &mut Tape<'_>) -> Result {
-        let count = t.given(RESOURCES)?;
+        let count = t.given(RESOURCES, 0)?;
         self.resources = t.make(count)?;
         self.types_differ = t.is_given(TYPES);
-        let count = t.given(TYPES)?;
+        let count = t.given(TYPES, 0)?;
         self.types = t.make(count)?;
         Ok(())
     }

@@ -110,7 +110,7 @@ lay! {
             t.room(addresses, 4)?;
             let bytes = usize::try_from(addresses).unwrap_or(0) * 4;
             t.coded_of("row_addresses", &ADDRESSES, [0, 0, 0, bytes, 0, 0, 0], at!(self.row_addresses))?;
-            if t.loading() && self.row_addresses.len() != bytes {
+            if self.row_addresses.len() != bytes {
                 let found = wide(self.row_addresses.len() / 4);
                 return Err(t.error_in("row_addresses", Fault::Count { expected: addresses, found }));
             }
@@ -129,21 +129,11 @@ lay! {
                     Ok(())
                 }
                 Pixels::Coded(coded) => {
-                    let start = t.position();
-                    let wrong = |t: &Tape<'_>, Wrong { at, row, fault }| {
-                        t.error_at(start + wide(at), [Step::Name("rows"), Step::Index(row)], fault)
-                    };
-                    let told = t.seen(|t| extent(encoding, t.ahead(u64::MAX), rows, length)).transpose();
-                    let bytes = told.map_err(|it| wrong(t, it))?.unwrap_or(coded.len());
-                    t.coded_of("rows", codec(encoding), census(bytes, rows), coded)?;
-                    if t.loading() {
-                        let found = extent(encoding, coded, rows, length).map_err(|it| wrong(t, it))?;
-                        if found != coded.len() {
-                            let fault = Fault::Surplus { bytes: wide(coded.len() - found) };
-                            return Err(t.error_in("rows", fault));
-                        }
-                    }
-                    Ok(())
+                    let known = at!(census(coded.len(), rows));
+                    t.coded_checked(Some("rows"), codec(encoding), known, coded, |bytes| {
+                        let wrong = |Wrong { at, row, fault }| (at, vec![Step::Index(row)], fault);
+                        extent(encoding, bytes, rows, length).map(|length| census(length, rows)).map_err(wrong)
+                    })
                 }
             }
         }

@@ -263,7 +263,7 @@ impl Collection {
         let definition = self.definition;
         let mut count = |field, list, told: I16be| -> Result<usize> {
             if t.loading() {
-                return t.given(list);
+                return t.given(list, 0);
             }
             let count = t.stated(field, told)?;
             t.room(count, 4)?;

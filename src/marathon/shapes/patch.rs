@@ -221,7 +221,7 @@ lay! {
     impl LayBy<Option<&Known>> for ColorsItem {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, known: Option<&Known>) -> Result {
             t.fields(at!(self.head))?;
-            if t.reading() && known.is_none() {
+            if known.is_none() {
                 let expected = "cldf before it, which contains the number of colors".to_owned();
                 return Err(t.error_in("tag", Fault::Unknown { found: "ctab".to_owned(), expected }));
             }
@@ -367,7 +367,7 @@ impl PatchItems {
     }
 
     /// Returns the tag of the items in the exchange format.
-    fn given(t: &Tape<'_>) -> [u8; 4] {
+    fn given(t: &Tape<'_>) -> Option<[u8; 4]> {
         let members = [
             ("definition", b"cldf"),
             ("sequences", b"hlsh"),
@@ -375,19 +375,16 @@ impl PatchItems {
             ("bitmaps", b"bmap"),
             ("colors", b"ctab"),
         ];
-        members.into_iter().find_map(|(member, tag)| t.is_given(member).then_some(*tag)).unwrap_or_default()
+        members.into_iter().find_map(|(member, tag)| t.is_given(member).then_some(*tag))
     }
 
     /// Returns the next items, still empty, in a file or in its exchange format.
     fn next(t: &Tape<'_>) -> Result<Self> {
-        let tag = if t.loading() { Self::given(t) } else { tag(t) };
+        let tag = Self::given(t).unwrap_or_else(|| tag(t));
+        t.room(4, 1)?;
         Self::of(tag).ok_or_else(|| {
             let (found, expected) = (FourCc(tag).text(), "cldf, hlsh, llsh, bmap, ctab or endc".to_owned());
-            let is_end = t.reading() && t.remaining() < 4;
-            t.error(match is_end {
-                true => Fault::Ends { count: 4, each: 1, remain: t.remaining() },
-                false => Fault::Unknown { found, expected },
-            })
+            t.error(Fault::Unknown { found, expected })
         })
     }
 

@@ -242,8 +242,7 @@ lay! {
             t.expect("permutations", || (!known).then(|| ("0 to 5".into(), permutations.into())));
             let has_group = self.definition.has_group();
             t.seen_fact("is_empty", at!(self.is_empty), |_| (!has_group).into())?;
-            // In read mode, shared groups are known only after all definitions have been read.
-            if t.reading() { Ok(()) } else { t.fact("same_as", at!(self.same_as)) }
+            t.fact("same_as", at!(self.same_as))
         }
     }
 }

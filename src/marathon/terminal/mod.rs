@@ -258,7 +258,7 @@ lay! {
             t.list_while("terminals", Self::follow, at!(self.terminals), |t, terminal| terminal.lay(t))?;
             t.rest("rest", Run::Opaque, at!(self.rest))?;
             let rest = self.rest.len();
-            if !t.reading() && Self::begins(&self.rest, wide(rest)) {
+            if Self::begins(&self.rest, wide(rest)) {
                 let expected = "bytes that are not the beginning of a terminal".to_owned();
                 return Err(t.error_in("rest", Fault::Outside { found: i128::from(wide(rest)), expected }));
             }

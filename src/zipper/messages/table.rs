@@ -313,8 +313,8 @@ lay! {
             })?;
             t.build(at!(*messages), |messages, t| {
                 let count = usize::try_from(head.count()).unwrap_or(usize::MAX);
-                if t.loading() && count > t.given("messages")?.saturating_sub(index) {
-                    let found = wide(t.given("messages")?.saturating_sub(index));
+                if t.loading() && count > t.given("messages", 0)?.saturating_sub(index) {
+                    let found = wide(t.given("messages", 0)?.saturating_sub(index));
                     return Err(t.error_in("messages", Fault::Count { expected: head.count(), found }));
                 }
                 *messages = t.make(count)?;
