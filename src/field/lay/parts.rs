@@ -102,9 +102,7 @@ lay! {
             block: at!(Block<R>),
         ) -> Result {
             let mut other = block.clone().recast::<As>();
-            self.block(name, count, at!(other))?;
-            self.put(block, other.recast());
-            Ok(())
+            self.block(name, count, at!(other)).map(|()| self.put(block, other.recast()))
         }
 
         /// Returns the number of items of a part that has so many in the model.
