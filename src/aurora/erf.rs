@@ -241,8 +241,9 @@ impl Erf {
 
     /// Returns the version, which the header just laid out states.
     fn version(&self) -> core::result::Result<Version, Fault> {
-        let (found, expected) = (self.head.version.text(), "V1.0, V1.1 or E1.0".to_owned());
-        Version::of(self.head.version).ok_or(Fault::Unknown { found, expected })
+        let version = self.head.version;
+        let unknown = || Fault::Unknown { found: version.text(), expected: "V1.0, V1.1 or E1.0".to_owned() };
+        Version::of(version).ok_or_else(unknown)
     }
 
     /// Returns the version, or the original one if it is unknown, which is refused when the container is laid out.
@@ -290,11 +291,12 @@ lay! {
             });
             let version = self.version().map_err(|fault| t.error_in("version", fault))?;
             // An empty list of descriptions has no place.
-            let offset = if self.head.description_count.get() > 0 { self.head.descriptions_offset.get().into() } else { HEAD };
+            let number = u64::from(self.head.description_count.get());
+            let offset = if number > 0 { self.head.descriptions_offset.get().into() } else { HEAD };
             t.run_until("before_descriptions", ("descriptions_offset", offset), start, at!(self.before_descriptions))?;
             let window = t.seen(|t| until(t, "keys_offset", self.head.keys_offset.get().into(), start)).transpose()?;
-                        t.window(window.unwrap_or_default(), |t| {
-                t.list("descriptions", as_read(self.head.description_count.get().into()), 8, at!(self.descriptions), |t, it| it.lay(t))?;
+            t.window(window.unwrap_or_default(), |t| {
+                t.list("descriptions", as_read(number), 8, at!(self.descriptions), |t, it| it.lay(t))?;
                 t.rest("before_keys", Run::Surplus, at!(self.before_keys))
             })?;
             let count = u64::from(self.head.entry_count.get());

@@ -323,6 +323,7 @@ lay! {
                 t.structure("mesh", at!(mesh.head), is_stale, rules.map(|mesh| &mesh.head))?;
                 if !is_stale {
                     t.judge(|t| {
+                        // It names nothing, so it cannot fail.
                         let judged = |t: &mut Judge<'_>| {
                             mesh.judge(t);
                             Ok(())

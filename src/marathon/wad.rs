@@ -308,8 +308,8 @@ impl Wad {
         self.arrangement.places(HEAD, &lengths, Some(wide(self.entries.len()) * sizes.stride()))
     }
 
-    /// Returns the header of a wad, with its bytes if they are known, and with its computed checksum: over the bytes up to the end of the directory, with the field
-    /// itself as zeros.
+    /// Returns the header with its computed checksum: over the bytes up to the end of the directory, with the field itself as zeros. `fresh`
+    /// are the bytes of the wad, if they are known.
     fn rules(&self, fresh: Option<&[u8]>, places: &Places) -> Result<Header> {
         let end = places.table.as_ref().map_or(HEAD, |directory| directory.end);
         let mut crc = crc32fast::Hasher::new();

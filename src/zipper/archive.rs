@@ -424,8 +424,8 @@ impl Archive {
         Ok(start + table.start)
     }
 
-    /// Returns the expected checksum, with the bytes of the archive if they are known: a CRC over the payloads in table order for reader data,
-    /// else 0.
+    /// Returns the expected checksum: a CRC over the payloads in table order for reader data, else 0. `fresh` are the bytes of the archive, if
+    /// they are known.
     fn expected_checksum(&self, fresh: Option<&[u8]>, ranges: &[Range<u64>]) -> Result<u32> {
         if self.content != Content::READER || self.footer.version.get() != 2 {
             return Ok(0);

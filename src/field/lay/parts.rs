@@ -259,7 +259,7 @@ lay! {
         /// # Errors
         /// Returns an error if the file ends inside it, or if the visitor stops.
         pub fn fields_ruled<R: Record>(&mut self, record: at!(R), rules: impl FnOnce(&R) -> R) -> Result {
-            let rules = if self.judging() { Some(rules(record)) } else { None };
+            let rules = self.rules(|| Ok(rules(record)))?;
             self.fields_by(record, rules.as_ref())
         }
 

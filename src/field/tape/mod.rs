@@ -1,9 +1,10 @@
 //! The tape that builds models: every byte of every format is read through it.
 //!
 //! A format has one source, [`lay!`](crate::lay), that names its parts in file order. It compiles to the function that builds a model
-//! on this tape, and to the one that [walks](super::walk) it. The tape fills the model from a file, or asks a [driver](Driver) about every
-//! value: one that loads values from the exchange format, one that recomputes what follows from other parts, or one that replaces parts. What it does is
-//! called its mode: read, load, recompute or edit. It tracks the offset and the place, so errors contain both.
+//! on this tape, and to the one that [walks](super::walk) it. The tape fills the model from a file, or asks a [driver](Driver) about
+//! every value: one that loads values from the exchange format, one that recomputes what follows from other parts, or one that
+//! replaces parts. What it does is called its mode: read, load, recompute or edit. It tracks the offset and the place, so errors
+//! contain both.
 
 pub(super) mod apart;
 

@@ -243,9 +243,9 @@ lay! {
                 t.fact("no_references", at!(of.no_references))
             });
         }
-        let runs = fork.runs().map_err(|fault| t.error_in("count", fault));
+        let runs = fork.runs().map_err(|fault| t.error_in("count", fault))?;
         t.load(at!(fork.types), |types, _| {
-            *types = runs?;
+            *types = runs;
             Ok(())
         })
     }
@@ -337,5 +337,18 @@ impl Container for ResourceFork {
             .zip(&self.resources)
             .filter_map(|(label, it)| Some((label, it.content.as_ref()?)))
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::encode;
+
+    #[test]
+    fn more_resources_of_a_type_than_its_field_can_count_are_refused() {
+        let fork = |count| ResourceFork { resources: vec![Resource::default(); count], ..ResourceFork::default() };
+        let refused = encode(&fork(65_536)).map_err(|error| error.to_string());
+        assert_eq!(refused.err().as_deref(), Some("0x00000000: /count: 65536 does not fit in u16"));
     }
 }

@@ -157,8 +157,7 @@ lay! {
             })?;
             let (items, tables, encoding) = (self.items(), self.tables(), self.encoding);
             let worlds = t.rules(|| Ok(self.worlds()))?;
-            let color_tables = t.stated("color_table_count", self.definition.color_table_count)?;
-            let color_count = color_tables * t.stated("colors_per_table", self.definition.colors_per_table)?;
+            let color_count = self.color_count(|name, value| t.stated(name, value))?;
             let Self { sequence_offsets, sequences, frame_offsets, frames, bitmap_offsets, bitmaps, .. } = self;
             let Self { colors, arrangement, trailing, .. } = self;
             t.arranged(arrangement, PIECES, items.len(), |t, item| {
@@ -292,6 +291,12 @@ impl Collection {
         items
     }
 
+    /// Returns the number of colors. `stated` converts a field of the definition to a number.
+    fn color_count(&self, stated: impl Fn(&'static str, I16be) -> Result<u64>) -> Result<u64> {
+        let Definition { color_table_count, colors_per_table, .. } = self.definition;
+        Ok(stated("color_table_count", color_table_count)? * stated("colors_per_table", colors_per_table)?)
+    }
+
     /// Returns the number of entries in each table that the indices of its parts refer to.
     fn tables(&self) -> Tables {
         let mut tables = Tables::default();
@@ -323,8 +328,7 @@ impl Collection {
             Ok(begin..begin + bytes)
         };
         let table = |field, told: I32be, count: usize| offset(field, told, wide(count) * 4);
-        let color_count = t.stated("color_table_count", self.definition.color_table_count)?
-            * t.stated("colors_per_table", self.definition.colors_per_table)?;
+        let color_count = self.color_count(|name, value| t.stated(name, value))?;
         let colors = offset("color_tables", color_tables, color_count * 8)?;
         let tables = [
             table("sequence_table", sequence_table, self.sequences.len())?,
