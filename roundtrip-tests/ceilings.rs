@@ -27,10 +27,11 @@ const SILENT: [&str; 5] = ["saturating_add", "saturating_mul", "saturating_sub",
 /// first three counts. The last number is that of lines of code, rounded up, without comments, blank lines and tests.
 #[rustfmt::skip]
 const ROOMS: &[(&str, [usize; 6])] = &[
-    ("aurora", [9, 7, 21, 0, 40, 11350]),
+    // Raised for the text of scripts, which is written to memory.
+    ("aurora", [9, 7, 21, 0, 41, 11590]),
     ("cli", [3, 2, 7, 0, 15, 5200]),
-    // Raised for the editor, which was in `field`.
-    ("edit", [1, 2, 3, 0, 23, 3820]),
+    // Raised for the editor, which was in `field`, and for a file that is replaced as a whole.
+    ("edit", [1, 2, 3, 0, 23, 3830]),
     ("exchange", [10, 8, 1, 0, 12, 3200]),
     // Raised for tables, by which the formats have 340 lines fewer, and for lists and texts with tails that are printed and loaded at once.
     ("field", [6, 8, 17, 1, 33, 7350]),

@@ -2,6 +2,7 @@
 //! other tools met.
 
 mod reports;
+mod script_texts;
 mod scripts;
 
 use std::collections::BTreeMap;

@@ -11,10 +11,10 @@ use forge::nwn::scripts::{jump, ncs, script, string};
 use super::*;
 
 /// An instruction as another program sees it: its offset in the file, and its bytes.
-type One<'f> = (usize, &'f [u8]);
+pub(super) type One<'f> = (usize, &'f [u8]);
 
 /// Returns the instructions of a script, or `None` if it has bytes that are none. Written from the format spec, without the library.
-fn disassemble(file: &[u8]) -> Option<Vec<One<'_>>> {
+pub(super) fn disassemble(file: &[u8]) -> Option<Vec<One<'_>>> {
     let (mut at, mut all) = (13, Vec::new());
     while at < file.len() {
         let rest = &file[at..];
@@ -40,7 +40,7 @@ fn disassemble(file: &[u8]) -> Option<Vec<One<'_>>> {
 ///
 /// # Panics
 /// Panics if a jump does not end at an instruction.
-fn jumps(file: &[u8]) -> Vec<Option<usize>> {
+pub(super) fn jumps(file: &[u8]) -> Vec<Option<usize>> {
     let all = disassemble(file).expect("instructions");
     assert_eq!(u32::from_be_bytes(file[9..13].try_into().unwrap()) as usize, file.len(), "the size of the file");
     let end = |(at, bytes): &One<'_>| {
@@ -56,7 +56,7 @@ fn jumps(file: &[u8]) -> Vec<Option<usize>> {
 }
 
 /// Returns the indices of the constant strings.
-fn strings(file: &[u8]) -> Vec<usize> {
+pub(super) fn strings(file: &[u8]) -> Vec<usize> {
     let all = disassemble(file).expect("instructions");
     all.iter().enumerate().filter(|(_, (_, bytes))| bytes.starts_with(&[4, 5])).map(|(nth, _)| nth).collect()
 }
@@ -75,7 +75,7 @@ fn place(nth: usize, member: &str) -> Address {
 }
 
 /// Returns the scripts beside the project, in folders and containers.
-fn real_scripts() -> Vec<(String, Vec<u8>)> {
+pub(super) fn real_scripts() -> Vec<(String, Vec<u8>)> {
     let Some(corpora) = harness::corpora() else {
         eprintln!("no corpora beside the project: only the scripts of the forge are tested");
         return Vec::new();
@@ -97,7 +97,7 @@ fn real_scripts() -> Vec<(String, Vec<u8>)> {
 }
 
 /// A script with a jump of each kind over a string, forth and back.
-fn around_a_string() -> Vec<u8> {
+pub(super) fn around_a_string() -> Vec<u8> {
     // 0: JSR 5, 1: RETN, 2: JMP 4, 3: CONST.S, 4: JZ 7, 5: STORESTATE 7, 6: JMP 8, 7: CONST.S, 8: JNZ 2, 9: JSR 9, 10: RETN
     let (text, state) = (string(b"X0_APPRAISERANK"), [0x2C, 16, 0, 0, 0, 8, 0, 0, 0, 0]);
     let parts: [&[u8]; 11] = [
@@ -117,7 +117,7 @@ fn around_a_string() -> Vec<u8> {
 }
 
 /// Where these jumps end.
-const ENDS: [Option<usize>; 11] =
+pub(super) const ENDS: [Option<usize>; 11] =
     [Some(5), None, Some(4), None, Some(7), Some(7), Some(8), None, Some(2), Some(9), None];
 
 /// Report: nwn-translator-ai 174e302 and 76f4f3e, translated scripts with wrong jumps.

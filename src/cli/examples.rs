@@ -57,11 +57,13 @@ pub(crate) const LINT: &str = "Examples:
 pub(crate) const EXPORT: &str = "Examples:
   bitexact export gamez.zbd
   bitexact export texture.zbd sheet.png
-  bitexact export reader.zbd!weapons.zrd weapons.zrd";
+  bitexact export reader.zbd!weapons.zrd weapons.zrd
+  bitexact export greet.ncs greet.asm";
 
 pub(crate) const IMPORT: &str = "Examples:
   bitexact import c_cat.mdl c_cat.glb -n
-  bitexact import cats.hak!c_cat.mdl c_cat.glb --backup";
+  bitexact import cats.hak!c_cat.mdl c_cat.glb --backup
+  bitexact import greet.ncs greet.asm";
 
 pub(crate) const SNAPSHOT: &str = "Examples:
   bitexact snapshot \"MechWarrior 3\" -o before.jsonl

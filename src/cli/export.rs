@@ -21,15 +21,15 @@ use super::out::Out;
 use super::source::{Source, entry_of, name_of, parts};
 use super::target;
 
-/// Export images, models or levels, or reader data as text
+/// Export images, models or levels, or reader data and scripts as text
 #[derive(clap::Args)]
 #[command(after_help = examples::EXPORT)]
 pub(crate) struct Args {
     /// File to export, or FILE!ENTRY
     file: PathBuf,
     /// File to write; its extension selects the format: .png (all images of a texture package, all bitmaps of shapes, all
-    /// pictures of a resource fork), .svg (a level from above), .glb or .gltf (worlds, 'Mech libraries, models), .zrd (reader
-    /// data as text, which `patch --replace` takes back)
+    /// pictures of a resource fork), .svg (a level from above), .glb or .gltf (worlds, 'Mech libraries, models), .zrd or .asm
+    /// (reader data or a compiled script as text, which `import`, `pack` and `patch --replace` take back)
     /// [default: the name of FILE or ENTRY, in the first format that its kind has]
     output: Option<PathBuf>,
     /// Overwrite an existing file
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         let text = (text.write)(&bytes).map_err(|why| anyhow!("{path}: {why}"))?;
         output::write(target, &text).with_context(|| target.display().to_string())?;
         let size = counted(wide(text.len()), "byte");
-        out.say(format_args!("{}: wrote {size}; `patch --replace` takes it back", target.display()));
+        out.say(format_args!("{}: wrote {size}; `import` takes it back", target.display()));
         return Ok(());
     }
     let Some(export) = kind.exports.iter().find(|export| export.extension == form) else {

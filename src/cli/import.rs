@@ -1,11 +1,13 @@
-//! `bitexact import`: changes that another program has made in an export. Either all succeed, or the file is left unchanged.
+//! `bitexact import`: changes that have been made in an export. Either all succeed, or the file is left unchanged.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
-use bitexact::edit::{Batch, node_names};
+use bitexact::edit::{Batch, Batched, node_names};
+use bitexact::exchange::About;
 use bitexact::field::Address;
 use bitexact::field::wide;
+use bitexact::json::Document;
 use bitexact::kind::{Imported, ImportedEdit};
 use bitexact::output::printable::grouped;
 use bitexact::registry::KINDS;
@@ -15,15 +17,15 @@ use super::examples;
 use super::out::Out;
 use super::source::{Source, name_of, parts};
 
-/// Take changes of an exported model back into the file
+/// Take changes of an exported model or text back into the file
 ///
-/// The file is exported again and compared with MODEL. What is the same keeps its bytes.
+/// The file is exported again and compared with MODEL. What is the same keeps its bytes. A text is the whole file.
 #[derive(clap::Args)]
 #[command(after_help = examples::IMPORT)]
 pub(crate) struct Args {
     /// File that MODEL was exported from, or FILE!ENTRY
     file: PathBuf,
-    /// Edited export, .glb or .gltf
+    /// Edited export: .glb, .gltf, or the text form of the file
     model: PathBuf,
     #[command(flatten)]
     back: Back,
@@ -37,10 +39,20 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let inner = entry.as_ref().map(|entry| source.entry(entry)).transpose();
     let inner = inner.with_context(|| target.display().to_string())?;
     let own = inner.as_ref().unwrap_or(&source);
-    let Some(import) = own.kind.import else {
-        bail!("{path}: {} has no models; see `bitexact import --help`", own.kind.name)
-    };
+    if own.kind.import.is_none() && own.kind.text.is_none() {
+        bail!("{path}: {} has no models; see `bitexact import --help`", own.kind.name);
+    }
     let file = super::read_input(&args.model).with_context(|| model.to_string())?;
+    if let Some(text) = own.kind.text.filter(|text| (text.is_text)(&file)) {
+        let bytes = (text.read)(&file).map_err(|why| anyhow!("{model}: {why}"))?;
+        let edited =
+            replaced((&source, entry.as_deref()), &name_of(&target), bytes).with_context(|| path.to_string())?;
+        return args.back.write(&target, &source, &edited, out);
+    }
+    let Some(import) = own.kind.import else {
+        let form = own.kind.text.map_or("", |text| text.extension);
+        bail!("{model}: expected {} as text, which `bitexact export {path} NAME.{form}` writes", own.kind.name)
+    };
     let imported = import(&own.model, &file);
     drop(file);
     let Imported { edits, ignored, .. } = imported.map_err(|why| anyhow!("{model}: {why}"))?;
@@ -51,6 +63,20 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let about = (source.about(), &source.model, &*name_of(&target));
     let edited = batch.apply(KINDS, about, None).with_context(|| path.to_string())?;
     args.back.write(&target, &source, &edited, out)
+}
+
+/// Returns a file that is replaced as a whole, or in which an entry is.
+fn replaced((source, entry): (&Source, Option<&str>), name: &str, bytes: Vec<u8>) -> anyhow::Result<Batched> {
+    let Some(entry) = entry else {
+        return Ok(Batched::whole(KINDS, (source.kind, name), bytes.into())?);
+    };
+    let about: About<'_> = source.about();
+    let contents = Document::Raw(bytes.into());
+    Ok(Batch::default().apply(
+        KINDS,
+        (about, &source.model, name),
+        Some(&|edit| Ok(edit.replace(entry, contents.clone())?)),
+    )?)
 }
 
 /// Returns the edits as those of `patch`.

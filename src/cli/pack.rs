@@ -1,10 +1,11 @@
-//! `bitexact pack`: a file from an unpacked folder.
+//! `bitexact pack`: a file from an unpacked folder, or from its text.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use bitexact::edit::diff::diff;
+use bitexact::edit::{Batched, BifKeys};
 use bitexact::exchange::{Form, read};
 use bitexact::field::{Fault, wide};
 use bitexact::output::printable::counted;
@@ -19,13 +20,13 @@ use super::whole::{self, Unpackeds};
 use super::zipped::{self, Zip};
 use super::{target, within};
 
-/// Build a file from an unpacked folder
+/// Build a file from an unpacked folder, or from its text form
 ///
 /// From a whole unpacked install, only the files of INSTALL that differ are replaced, all or none.
 #[derive(clap::Args)]
 #[command(after_help = examples::PACK)]
 pub(crate) struct Args {
-    /// Folder or .zip written by `unpack`
+    /// Folder or .zip written by `unpack`, or a text that `export` writes (.asm, .zrd)
     dir: PathBuf,
     /// File to write, or the install [default: DIR without .unpacked]
     file: Option<PathBuf>,
@@ -55,6 +56,9 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     if !args.dry_run {
         target::game_file(file, args.force)?;
         target::finish(file, args.game.as_deref(), out)?;
+    }
+    if !zipped::is_zip(&args.dir) && args.dir.is_file() {
+        return text(args, file, out);
     }
     target::is_outside(file, &args.dir)?;
     if !zipped::is_zip(&args.dir) && !args.dry_run {
@@ -95,6 +99,26 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     };
     let is = if args.dry_run { "would be " } else { "" };
     out.say(format_args!("{shown}: {is}{edited}, {count}, SHA-256 {sha256}{undo}"));
+    Ok(())
+}
+
+/// Builds a file from its text form.
+fn text(args: &Args, file: &Path, out: &mut Out) -> anyhow::Result<()> {
+    let (dir, name) = (args.dir.display(), name_of(file));
+    let text = super::read_input(&args.dir).with_context(|| dir.to_string())?;
+    let forms = KINDS.iter().filter_map(|kind| Some((kind, kind.text?)));
+    let Some((kind, form)) = forms.into_iter().find(|(_, form)| (form.is_text)(&text)) else {
+        bail!("{dir}: expected a folder or .zip written by `unpack`, or a text written by `export`")
+    };
+    let bytes = (form.read)(&text).map_err(|why| anyhow::anyhow!("{dir}: {why}"))?;
+    let made = Batched::whole(KINDS, (kind, &name), bytes.into()).with_context(|| dir.to_string())?;
+    let undo = match args.dry_run {
+        true => String::new(),
+        false => target::write(file, &made.bytes, None, &BifKeys::default(), args.game.as_deref())?,
+    };
+    let count = counted(wide(made.bytes.len()), "byte");
+    let is = if args.dry_run { "would be " } else { "" };
+    out.say(format_args!("{}: {is}made from text, {count}, SHA-256 {}{undo}", file.display(), Sha::of(&made.bytes)));
     Ok(())
 }
 

@@ -40,6 +40,22 @@ pub struct Batched {
     pub recomputed: Vec<Replaced>,
 }
 
+impl Batched {
+    /// Returns a file of a kind and name that other bytes replace as a whole, such as those of its text form.
+    ///
+    /// # Errors
+    /// Returns an error if the bytes are no file of this kind that round-trips.
+    pub fn whole(
+        kinds: &'static [Kind],
+        (kind, name): (&'static Kind, &str),
+        bytes: Bytes,
+    ) -> Result<Self, BatchError> {
+        let model = (kind.decode)(bytes.clone())?.model;
+        let model = prove(kinds, kind, &model, (name, &bytes)).map_err(BatchError::Unproven)?;
+        Ok(Self { bytes, model, recomputed: Vec::new() })
+    }
+}
+
 /// The reason why a batch cannot be made.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]

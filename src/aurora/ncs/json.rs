@@ -11,7 +11,7 @@ use super::code::{Instruction, Target, instructions, starts, step};
 use super::opcodes::{Form, Opcode};
 
 /// The end of the code, to which a jump can lead although no instruction begins there.
-const END: &str = "end";
+pub(super) const END: &str = "end";
 
 /// Returns code as JSON.
 pub(super) fn show(code: &[u8]) -> Json {

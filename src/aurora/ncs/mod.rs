@@ -1,7 +1,8 @@
 //! Compiled scripts, `.ncs`: big endian, a header and instructions.
 //!
 //! The bytes of the instructions are the model. They are shown as a list of instructions by name, with strings as text. The distance
-//! of a jump is not shown: it names the label of the instruction where it ends, and so follows every edit.
+//! of a jump is not shown: it names the label of the instruction where it ends, and so follows every edit. The same list is the text form,
+//! `.asm`.
 //!
 //! Source: [`nwn-ncs.md`](crate::guide::formats::nwn_ncs).
 
@@ -9,9 +10,10 @@ mod code;
 mod json;
 mod judge;
 mod opcodes;
+mod text;
 
 use crate::field::{Block, Codec, Fault, Json, Result, Run, Tape, Text, U8, U32be, as_read, lay, wide};
-use crate::kind::{Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, TextForm, binrw_over_lay};
 use crate::lint::Trap;
 use crate::record;
 
@@ -21,7 +23,7 @@ record! {
     /// The header, 13 bytes. Source: `nwn-ncs.md`, section 1.
     pub struct Header: 13 {
         magic: Text<8>,
-        /// MediaSummaries like an instruction.
+        /// Looks like an instruction.
         marker: U8 = 0x42,
         size: U32be as Outside,
     }
@@ -47,6 +49,9 @@ const HEAD: usize = 13;
 
 /// The magic.
 const MAGIC: &[u8; 8] = b"NCS V1.0";
+
+/// The byte after the magic.
+const MARKER: u8 = 0x42;
 
 static CODEC: Codec = Codec {
     name: "instructions",
@@ -127,10 +132,11 @@ impl Format for Ncs {
     #[cfg(feature = "exchange")]
     const ALIGN: Option<crate::kind::Align> = Some(json::align);
     const TRAPS: &'static [&'static Trap] = judge::TRAPS;
+    const TEXT: Option<&'static TextForm> = Some(&text::TEXT);
 
     /// Checks the magic.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {
-        (file.starts_with(MAGIC) && file.get(8) == Some(&0x42)).then(|| Self::GAMES.to_vec())
+        (file.starts_with(MAGIC) && file.get(8) == Some(&MARKER)).then(|| Self::GAMES.to_vec())
     }
 }
 
