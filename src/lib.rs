@@ -94,12 +94,15 @@ pub mod zipper;
 /// | [`lint`](guide::lint) | `lint`, and the warnings of `patch` and `pack` |
 /// | [`commands`](guide::commands) | `formats`, `completions`, `man` |
 /// | [`python`](guide::python) | the package for Python |
+/// | [`browser`](guide::browser) | the page for a browser |
 /// | [`formats`](guide::formats) | the format specs, by game and file |
 /// | [`concepts`](guide::concepts) | the ten concepts of [`field`], which all formats and all commands are made of |
 /// | [`records`](guide::records), [`adding_a_format`](guide::adding_a_format) | the declaration of formats; the steps to add one |
 pub mod guide {
     #[doc = include_str!("guide/adding-a-format.md")]
     pub mod adding_a_format {}
+    #[doc = include_str!("guide/browser.md")]
+    pub mod browser {}
     #[doc = include_str!("guide/commands.md")]
     pub mod commands {}
     #[doc = include_str!("guide/concepts.md")]

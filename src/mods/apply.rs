@@ -156,6 +156,49 @@ fn decoded(kind: &str, name: &str, file: &Bytes) -> core::result::Result<Decoded
     }
 }
 
+impl FileEdit {
+    /// Returns the file after the edit, or `None` if the edit removes it, for programs that have the file in memory: nothing is read or
+    /// written, and mods that are applied already are not known.
+    ///
+    /// # Errors
+    /// Returns an error if the file is not the one expected, if the contents are damaged, or if the result does not round-trip.
+    pub fn apply_to(&self, old: Option<&Bytes>) -> Result<Option<Bytes>> {
+        let refuse = |why: String| refusal(&self.path, why);
+        if let Some(changes) = &self.changes {
+            let old = old.ok_or_else(|| refuse("expected a file, found none".to_owned()))?;
+            let new = match change(self, old, changes) {
+                Ok(new) => new,
+                Err(Unfit::Memory(why) | Unfit::Other(why)) => return Err(refuse(why)),
+            };
+            let is_known = self.before == Some(Sha::of(old).to_string());
+            return match self.after == Some(Sha::of(&new).to_string()) {
+                false if is_known => {
+                    Err(refuse(format!("expected a result with SHA-256 {}", shown(self.after.as_ref()))))
+                }
+                _ => Ok(Some(new)),
+            };
+        }
+        let found = old.map(|old| Sha::of(old).to_string());
+        if found != self.before && found != self.after {
+            let (expected, found) = (shown(self.before.as_ref()), shown(found.as_ref()));
+            return Err(refuse(format!("expected SHA-256 {expected}, found {found}")));
+        }
+        let Some(content) = &self.content else { return Ok(None) };
+        let new = Bytes::from(content.unpacked(self.bytes).map_err(|why| refuse(why.to_string()))?);
+        let sha256 = Sha::of(&new).to_string();
+        if self.after.as_ref() != Some(&sha256) {
+            let expected = shown(self.after.as_ref());
+            return Err(refuse(format!("content: expected SHA-256 {expected}, found {sha256}")));
+        }
+        if let Some(kind) = &self.kind
+            && let Err(Unfit::Memory(why) | Unfit::Other(why)) = proven(kind, self.name(), &new)
+        {
+            return Err(refuse(why));
+        }
+        Ok(Some(new))
+    }
+}
+
 /// Checks that a file of this name is of the kind and round-trips.
 pub(super) fn proven(kind: &str, name: &str, file: &Bytes) -> core::result::Result<(), Unfit> {
     decoded(kind, name, file).map(drop)

@@ -29,7 +29,7 @@ pub struct ModFile {
 }
 
 /// The changes of one file. A file is changed, replaced, added or removed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileEdit {
     /// The path in the install, with `/` between its parts.

@@ -67,6 +67,48 @@ pub fn make(original: &Path, mine: &Path, output: &Path) -> Result<Made> {
     }
 }
 
+/// Makes a mod of files in memory: each with its path in the game, the original, and the edited file.
+///
+/// # Errors
+/// Returns an error as [`make`] does.
+pub fn make_of(files: &[(String, Option<Bytes>, Option<Bytes>)]) -> Result<Made> {
+    let mut edits = Vec::new();
+    for (name, old, new) in files {
+        path::check(name).map_err(at(name))?;
+        if old != new {
+            edits.push(compared(name, old.as_ref(), new.as_ref())?);
+        }
+    }
+    Ok(Made::of(edits, BTreeSet::new()))
+}
+
+/// Returns the edit that turns one file into the other.
+fn compared(name: &str, old: Option<&Bytes>, new: Option<&Bytes>) -> Result<Compared> {
+    let before = old.map(|old| Sha::of(old).to_string());
+    let edit = FileEdit { path: name.to_owned(), before, ..FileEdit::default() };
+    let Some(new) = new else { return Ok(Compared { edit, is_relaid: false }) };
+    let whole = |edit: FileEdit| {
+        let (content, sha256, bytes) = pack(&**new, |_| Ok(())).map_err(at(name))?;
+        let edit = FileEdit { after: Some(sha256.to_string()), bytes, content: Some(content), ..edit };
+        Ok(Compared { edit, is_relaid: false })
+    };
+    let Some((kind, _)) = recognize(KINDS, edit.name(), new) else { return whole(edit) };
+    let known = FileEdit { kind: Some(kind.name.to_owned()), ..edit.clone() };
+    if let Some(old) = old {
+        if let Some(why) = apply::misplaced(edit.name(), old, kind) {
+            return Err(refusal(name, format!("the file of this path in the original {why}")));
+        }
+        let is_alike = recognize(KINDS, edit.name(), old).is_some_and(|(before, _)| before.name == kind.name);
+        if is_alike && let Some(compared) = by_place(known.clone(), kind, (old, new)).map_err(at(name))? {
+            return Ok(compared);
+        }
+    }
+    match apply::proven(kind.name, edit.name(), new) {
+        Ok(()) => whole(known),
+        Err(unfit) => unfit.at(name).and_then(|_| whole(edit)),
+    }
+}
+
 /// The edit of a file, and whether it leaves out that the file is laid out differently.
 struct Compared {
     edit: FileEdit,
@@ -135,15 +177,7 @@ impl Default for Maker {
 impl Maker {
     /// Adds the edit that turns one file into the other, unless they are equal.
     fn compare(&mut self, path: &str, old: Option<&Found>, new: Option<&Found>) -> Result {
-        let edit = FileEdit {
-            path: path.to_owned(),
-            kind: None,
-            before: None,
-            after: None,
-            bytes: 0,
-            changes: None,
-            content: None,
-        };
+        let edit = FileEdit { path: path.to_owned(), ..FileEdit::default() };
         match (old, new) {
             (Some(old), Some(new)) if is_equal(old, new)? => Ok(()),
             (old, Some(new)) => match self.recognized(&edit, new)? {

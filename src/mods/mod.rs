@@ -41,7 +41,7 @@ pub use edits::{Replacement, interrupted, write};
 pub use file::{FileEdit, ModFile, SCHEMA};
 pub use game::{Game, Named};
 pub use journal::Recovered;
-pub use make::{Made, make};
+pub use make::{Made, make, make_of};
 pub use packed::Packed;
 pub use plan::{Plan, Written};
 pub use refusal::Result;

@@ -46,6 +46,17 @@ impl<'de> Deserialize<'de> for Packed {
     }
 }
 
+impl Packed {
+    /// Returns the contents, which must be `size` bytes.
+    pub(super) fn unpacked(&self, size: u64) -> io::Result<Vec<u8>> {
+        let Text::Here(text) = &self.0 else { return Err(io::Error::other("the content is only in the journal")) };
+        crate::field::memory::fits(size)?;
+        let mut bytes = Vec::new();
+        unpack(text, size, &mut bytes)?;
+        Ok(bytes)
+    }
+}
+
 /// Packs all that a source has, and returns its hash and its size too. `charge` is given the length of each piece of text before there is
 /// memory for it.
 ///

@@ -250,3 +250,35 @@ fn content_of_a_mod_is_read_again_when_another_one_is_undone() {
     let left = all(folder.path());
     assert!(left["a/y.txt"] == b"text" && !left.contains_key("b.txt"));
 }
+
+#[test]
+fn mods_of_files_in_memory_are_those_of_folders() {
+    let mut edited = original();
+    edited.remove("gone.bin");
+    edited.insert("a/x.zrd".to_owned(), pair(1.0, 3.0));
+    edited.insert("a/y.txt".to_owned(), b"other text".to_vec());
+    edited.insert("new.zrd".to_owned(), pair(4.0, 5.0));
+    let folder = tempfile::tempdir().expect("a folder");
+    let [old, new] = ["old", "new"].map(|name| folder.path().join(name));
+    write(&old, &original());
+    write(&new, &edited);
+    let made = make(&old, &new, Path::new("out.mod")).expect("made").file;
+    let bytes = |files: &Files, path: &str| files.get(path).cloned().map(bytes::Bytes::from);
+    let paths: std::collections::BTreeSet<String> = original().into_keys().chain(edited.keys().cloned()).collect();
+    let pairs: Vec<_> =
+        paths.into_iter().map(|path| (path.clone(), bytes(&original(), &path), bytes(&edited, &path))).collect();
+    assert_eq!(super::make_of(&pairs).expect("made").file, made);
+    assert_eq!(made.files.len(), 4);
+    for edit in &made.files {
+        let (old, new) = (bytes(&original(), &edit.path), bytes(&edited, &edit.path));
+        assert_eq!(edit.apply_to(old.as_ref()).expect("fits"), new, "{}", edit.path);
+        // Any other file is refused. What is gone already need not be removed.
+        let other = bytes::Bytes::from(pair(8.0, 9.0));
+        let why = edit.apply_to(Some(&other)).expect_err("refused").to_string();
+        assert!(why.contains("expected"), "{why}");
+        let is_fine = edit.before.is_none() || edit.after.is_none();
+        assert_eq!(edit.apply_to(None).is_ok(), is_fine, "{}", edit.path);
+    }
+    let named = |path: &str| super::make_of(&[(path.to_owned(), None, bytes(&edited, "new.zrd"))]);
+    assert!(named("../new.zrd").is_err() && named("new.zrd").is_ok());
+}

@@ -1,0 +1,288 @@
+// The workers, and the files that are open in one of them.
+
+import type { Described, Entry, Row, Stretch, Told, Value } from "./types";
+
+/** The memory that a file and its model may take, in bytes. */
+const MEMORY = 1.5 * 2 ** 30;
+/** The size of files that stay open without an edit. */
+const KEPT = 200 * 2 ** 20;
+
+export class Failure extends Error {
+  dead = false;
+}
+
+interface Waiting {
+  resolve(value: any): void;
+  reject(why: Failure): void;
+}
+
+/** A worker that is started again if the library stops in it. */
+export class Hand {
+  private worker: Worker | undefined;
+  private waiting = new Map<number, Waiting>();
+  private next = 0;
+  private begun: Promise<unknown> | undefined;
+  /** Counts the workers so far. */
+  age = 0;
+
+  constructor(private parts: Promise<{ url: string; module: WebAssembly.Module }>) {}
+
+  private async start(): Promise<void> {
+    const { url, module } = await this.parts;
+    const worker = new Worker(url);
+    this.worker = worker;
+    this.age += 1;
+    worker.onmessage = ({ data }) => {
+      const waiting = this.waiting.get(data.id);
+      this.waiting.delete(data.id);
+      if (data.error === undefined) {
+        waiting?.resolve(data.value);
+        return;
+      }
+      const failure = new Failure(data.error);
+      failure.dead = data.dead === true;
+      if (failure.dead) this.stop(failure);
+      waiting?.reject(failure);
+    };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      const failure = new Failure(`internal error: ${event.message || "a worker stopped"}`);
+      failure.dead = true;
+      this.stop(failure);
+    };
+    await this.send("begin", [module, MEMORY], []);
+  }
+
+  private send(name: string, all: unknown[], moved: Transferable[]): Promise<any> {
+    return new Promise((resolve, reject) => {
+      const id = this.next++;
+      this.waiting.set(id, { resolve, reject });
+      this.worker!.postMessage({ id, name, all }, moved);
+    });
+  }
+
+  async call(name: string, all: unknown[], moved: Transferable[] = []): Promise<any> {
+    this.begun ??= this.start();
+    await this.begun;
+    return this.send(name, all, moved);
+  }
+
+  /** Ends the worker; the next call starts another. */
+  stop(why: Failure): void {
+    this.worker?.terminate();
+    this.worker = undefined;
+    this.begun = undefined;
+    const all = [...this.waiting.values()];
+    this.waiting.clear();
+    all.forEach((it) => it.reject(why));
+  }
+}
+
+/** The parts of the page that are stored in it compressed. */
+async function part(id: string): Promise<ArrayBuffer> {
+  const text = document.getElementById(id)!.textContent!;
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).arrayBuffer();
+}
+
+export async function textPart(id: string): Promise<string> {
+  return new TextDecoder().decode(await part(id));
+}
+
+export interface Openable {
+  path: string;
+  read(): Promise<Uint8Array>;
+}
+
+interface Open {
+  size: number;
+  /** The edits so far, made again if the worker is started again. */
+  log: [string, unknown[]][];
+  described: Described | undefined;
+}
+
+/** The library. */
+export class Engine {
+  private parts: Promise<{ url: string; module: WebAssembly.Module }>;
+  readonly hands: Hand[];
+  /** The worker with the open files. */
+  private desk: Hand;
+  private deskAge = 0;
+  private open = new Map<string, Open>();
+  private isOpen = new Set<string>();
+  private queue: Promise<unknown> = Promise.resolve();
+  private schemas = new Map<string, any>();
+
+  constructor(count: number) {
+    this.parts = (async () => {
+      const [code, wasm] = await Promise.all([part("worker"), part("wasm")]);
+      const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+      return { url, module: await WebAssembly.compile(wasm) };
+    })();
+    this.hands = Array.from({ length: count }, () => new Hand(this.parts));
+    this.desk = new Hand(this.parts);
+  }
+
+  /** One call of the desk after the other, so that files are not closed between two calls that need them. */
+  private inTurn<T>(job: () => Promise<T>): Promise<T> {
+    const done = this.queue.then(job, job);
+    this.queue = done.catch(() => undefined);
+    return done;
+  }
+
+  private async ensure(file: Openable): Promise<Open> {
+    if (this.desk.age !== this.deskAge) {
+      this.isOpen.clear();
+      this.deskAge = this.desk.age;
+    }
+    const known = this.open.get(file.path);
+    if (known && this.isOpen.has(file.path)) return known;
+    let total = 0;
+    for (const path of [...this.isOpen]) total += this.open.get(path)?.size ?? 0;
+    for (const path of [...this.isOpen]) {
+      if (total <= KEPT) break;
+      const it = this.open.get(path);
+      if (it && it.log.length === 0) {
+        total -= it.size;
+        await this.desk.call("close", [path]);
+        this.isOpen.delete(path);
+      }
+    }
+    const bytes = await file.read();
+    const size = bytes.length;
+    const name = file.path.split("/").pop()!;
+    await this.desk.call("open", [file.path, name, bytes], [bytes.buffer as ArrayBuffer]);
+    this.deskAge = this.desk.age;
+    const open = known ?? { size, log: [], described: undefined };
+    for (const [call, all] of open.log) await this.desk.call(call, [file.path, ...all]);
+    this.open.set(file.path, open);
+    this.isOpen.add(file.path);
+    return open;
+  }
+
+  private async of(file: Openable, name: string, ...all: unknown[]): Promise<any> {
+    return this.inTurn(async () => {
+      await this.ensure(file);
+      return this.desk.call(name, [file.path, ...all]);
+    });
+  }
+
+  private async change(file: Openable, name: string, ...all: unknown[]): Promise<any> {
+    return this.inTurn(async () => {
+      const open = await this.ensure(file);
+      const told = await this.desk.call(name, [file.path, ...all]);
+      open.log.push([name, all]);
+      open.described = undefined;
+      return told;
+    });
+  }
+
+  /** Forgets a file, and its edits. */
+  forget(path: string): Promise<void> {
+    return this.inTurn(async () => {
+      if (this.isOpen.delete(path)) await this.desk.call("close", [path]);
+      this.open.delete(path);
+    });
+  }
+
+  async described(file: Openable): Promise<Described> {
+    const known = this.open.get(file.path)?.described;
+    if (known) return known;
+    const described: Described = await this.of(file, "described");
+    const open = this.open.get(file.path);
+    if (open) open.described = described;
+    return described;
+  }
+
+  outline = (file: Openable, entry: string): Promise<string[]> => this.of(file, "outline", entry);
+  value = (file: Openable, place: string, most: number): Promise<Value> => this.of(file, "value", place, most);
+  find = (file: Openable, text: string): Promise<{ place: string; text: string }[]> => this.of(file, "find", text);
+  owners = (file: Openable, begin: number, end: number): Promise<Stretch[]> => this.of(file, "owners", begin, end);
+  bytes = (file: Openable): Promise<Uint8Array> => this.of(file, "bytes");
+  original = (file: Openable): Promise<Uint8Array> => this.of(file, "original");
+  range = (file: Openable, begin: number, end: number): Promise<Uint8Array> => this.of(file, "range", begin, end);
+  entry = (file: Openable, entry: string): Promise<Uint8Array> => this.of(file, "entry", entry);
+  media = (file: Openable, entry: string): Promise<string[]> => this.of(file, "media", entry);
+  medium = (file: Openable, entry: string, path: string): Promise<Uint8Array> => this.of(file, "medium", entry, path);
+  changes = (file: Openable): Promise<string> => this.of(file, "changes");
+
+  draw = (
+    file: Openable,
+    entry: string,
+    extension: string,
+    level: number,
+    names: string[],
+    more: Uint8Array[],
+  ): Promise<{ file: Uint8Array; about: { left_out?: Record<string, number>; lacking?: string[] } }> =>
+    this.of(file, "draw", entry, extension, level, names, more);
+
+  edit = (file: Openable, wishes: object | string): Promise<Told> =>
+    this.change(file, "edit", typeof wishes === "string" ? wishes : JSON.stringify(wishes));
+  replace = (file: Openable, entry: string, extension: string, content: Uint8Array): Promise<Told> =>
+    this.change(file, "replace", entry, extension, content);
+  add = (file: Openable, entry: string, extension: string, content: Uint8Array): Promise<Told> =>
+    this.change(file, "add", entry, extension, content);
+  repack = (file: Openable, path: string, content: Uint8Array): Promise<Told> =>
+    this.change(file, "repack", path, content);
+  apply = (file: Openable, changes: Uint8Array): Promise<Told> => this.change(file, "apply", changes);
+  undo = (file: Openable): Promise<boolean> => this.change(file, "undo");
+  redo = (file: Openable): Promise<boolean> => this.change(file, "redo");
+
+  mod = (list: { path: string; old?: Uint8Array; new?: Uint8Array }[]): Promise<string> =>
+    this.inTurn(() => this.desk.call("mod", [list]));
+  modFiles = (name: string, text: Uint8Array): Promise<{ path: string; words: string }[]> =>
+    this.inTurn(() => this.desk.call("modFiles", [name, text]));
+  applyMod = (name: string, text: Uint8Array, path: string, old?: Uint8Array): Promise<Uint8Array | undefined> =>
+    this.inTurn(() => this.desk.call("applyMod", [name, text, path, old]));
+  compare = (name: string, one: Uint8Array, other: Uint8Array): Promise<{ entry: string; words: string }[]> =>
+    this.inTurn(() => this.desk.call("compare", [name, one, other]));
+
+  async schema(kind: string): Promise<any> {
+    if (!this.schemas.has(kind)) {
+      const text: string | undefined = await this.inTurn(() => this.desk.call("schema", [kind]));
+      this.schemas.set(kind, text === undefined ? undefined : JSON.parse(text));
+    }
+    return this.schemas.get(kind);
+  }
+
+  /** Verifies files on all workers, the large ones first. `told` gets each row; `stop` is asked before each file. */
+  async verify(
+    files: { path: string; size: number; read(): Promise<Uint8Array> }[],
+    told: (path: string, text: string, row: Row) => void,
+    stop: () => boolean,
+  ): Promise<void> {
+    const sorted = [...files].sort((one, other) => other.size - one.size);
+    let next = 0;
+    const work = async (hand: Hand) => {
+      for (;;) {
+        const file = sorted[next++];
+        if (!file || stop()) return;
+        told(file.path, ...(await this.row(hand, file)));
+      }
+    };
+    await Promise.all(this.hands.map(work));
+  }
+
+  private async row(hand: Hand, file: Openable): Promise<[string, Row]> {
+    let text: string;
+    try {
+      const bytes = await file.read();
+      text = await hand.call("verify", [file.path, bytes], [bytes.buffer as ArrayBuffer]);
+    } catch (why) {
+      const words = why instanceof Error ? why.message : String(why);
+      try {
+        text = await hand.call("unreadable", [file.path, words]);
+      } catch {
+        text = JSON.stringify({ schema: 1, path: file.path, status: "unreadable", error: { message: words } });
+      }
+    }
+    return [text, JSON.parse(text)];
+  }
+}
+
+/** Returns the entries directly below an entry, or below the file itself. */
+export function below(entries: Entry[], entry: string): Entry[] {
+  const prefix = entry === "" ? "" : `${entry}!`;
+  return entries.filter((it) => it.entry.startsWith(prefix) && !it.entry.slice(prefix.length).includes("!"));
+}

@@ -1,0 +1,281 @@
+// The state of the page, and what one does with it.
+
+import { zipSync } from "fflate";
+import { Engine, Failure } from "./engine";
+import { type Dropped, save } from "./files";
+import type { Described, Row, Spot, Told } from "./types";
+
+/** A file of the page. */
+export interface Item extends Dropped {
+  row: Row | undefined;
+  /** The row as the library prints it. */
+  text: string;
+  /** The contents that a mod has given it, until it is opened. */
+  replaced: Uint8Array | undefined;
+  /** `true` if an edit or a mod has changed it. */
+  edited: boolean;
+}
+
+export interface Progress {
+  words: string;
+  done: number;
+  total: number;
+  begun: number;
+}
+
+/** What was said last: an error, or what an edit has brought. */
+export interface Said {
+  kind: "error" | "told" | "note";
+  words: string;
+  told?: Told;
+}
+
+const cores = Math.max(1, Math.min(navigator.hardwareConcurrency || 2, 8));
+
+export class Store {
+  readonly engine = new Engine(cores);
+  items = new Map<string, Item>();
+  described = new Map<string, Described | string>();
+  expanded = new Set<string>();
+  selected: Spot | undefined;
+  progress: Progress | undefined;
+  said: Said | undefined;
+  filter = "";
+  /** Counts the edits, so that views load again. */
+  version = 0;
+  private cancelled = false;
+  private listeners = new Set<() => void>();
+
+  listen(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private pending = false;
+
+  /** Draws the page again, at most once per frame. */
+  changed(): void {
+    if (this.pending) return;
+    this.pending = true;
+    const draw = () => {
+      this.pending = false;
+      this.listeners.forEach((listener) => listener());
+    };
+    // A page in the background has no frames.
+    if (document.hidden) setTimeout(draw, 50);
+    else requestAnimationFrame(draw);
+  }
+
+  say(said: Said | undefined): void {
+    this.said = said;
+    this.changed();
+  }
+
+  fail(why: unknown, place = ""): void {
+    const words = why instanceof Error ? why.message : String(why);
+    this.say({ kind: "error", words: place && !words.startsWith(place) ? `${place}: ${words}` : words });
+  }
+
+  /** Adds files and verifies them. */
+  async add(files: Promise<Dropped[]>): Promise<void> {
+    let list: Dropped[];
+    try {
+      list = await files;
+    } catch (why) {
+      this.fail(why);
+      return;
+    }
+    const fresh: Item[] = [];
+    for (const file of list) {
+      const path = this.free(file.path);
+      const bytes = file.read;
+      const item: Item = { ...file, path, row: undefined, text: "", replaced: undefined, edited: false };
+      item.read = async () => (item.replaced ? item.replaced.slice() : bytes());
+      this.items.set(path, item);
+      fresh.push(item);
+      // A short list is shown with its folders open.
+      if (list.length <= 400) {
+        const parts = path.split("/");
+        for (let end = 1; end < parts.length; end += 1) this.expanded.add(parts.slice(0, end).join("/") + "/");
+      }
+    }
+    if (fresh.length === 0) {
+      this.say({ kind: "note", words: "There are no files in it." });
+      return;
+    }
+    if (fresh.length === 1) this.select({ path: fresh[0]!.path, entry: "" });
+    await this.verify(fresh);
+  }
+
+  /** Returns a path that no other file has. */
+  private free(path: string): string {
+    if (!this.items.has(path)) return path;
+    for (let number = 2; ; number += 1) {
+      const other = `${number}/${path}`;
+      if (!this.items.has(other)) return other;
+    }
+  }
+
+  async verify(items: Item[]): Promise<void> {
+    this.cancelled = false;
+    const total = items.reduce((sum, item) => sum + item.size, 0);
+    this.progress = { words: `Verifying ${items.length} ${items.length === 1 ? "file" : "files"}`, done: 0, total, begun: performance.now() };
+    this.changed();
+    await this.engine.verify(
+      items,
+      (path, text, row) => {
+        const item = this.items.get(path);
+        if (item) [item.text, item.row] = [text, row];
+        if (this.progress) this.progress.done += item?.size ?? 0;
+        this.changed();
+      },
+      () => this.cancelled,
+    );
+    if (this.cancelled) this.say({ kind: "note", words: "Verifying was cancelled; the files without a result were not read." });
+    this.progress = undefined;
+    this.changed();
+  }
+
+  cancel(): void {
+    this.cancelled = true;
+  }
+
+  clear(): void {
+    for (const path of this.items.keys()) void this.engine.forget(path);
+    this.items.clear();
+    this.described.clear();
+    this.expanded.clear();
+    this.selected = undefined;
+    this.said = undefined;
+    this.changed();
+  }
+
+  select(spot: Spot): void {
+    this.selected = spot;
+    this.changed();
+    void this.describe(spot.path);
+  }
+
+  /** Opens a file, so that its entries are known. */
+  async describe(path: string): Promise<Described | undefined> {
+    const known = this.described.get(path);
+    if (known && typeof known !== "string") return known;
+    const item = this.items.get(path);
+    if (!item) return undefined;
+    try {
+      const described = await this.engine.described(item);
+      this.described.set(path, described);
+      return described;
+    } catch (why) {
+      this.described.set(path, why instanceof Error ? why.message : String(why));
+      return undefined;
+    } finally {
+      this.changed();
+    }
+  }
+
+  /** Makes an edit, and says what it has brought. Returns `false` if it was refused. */
+  async change(path: string, edit: (item: Item) => Promise<Told | boolean>): Promise<boolean> {
+    const item = this.items.get(path);
+    if (!item) return false;
+    try {
+      const told = await edit(item);
+      this.described.delete(path);
+      const described = await this.describe(path);
+      item.edited = described?.edited === true || item.replaced !== undefined;
+      this.version += 1;
+      this.say(typeof told === "boolean" ? undefined : { kind: "told", words: "", told });
+      return true;
+    } catch (why) {
+      if (why instanceof Failure && why.dead) this.described.delete(path);
+      this.fail(why);
+      return false;
+    }
+  }
+
+  get edited(): Item[] {
+    return [...this.items.values()].filter((item) => item.edited);
+  }
+
+  async download(path: string): Promise<void> {
+    const item = this.items.get(path);
+    if (!item) return;
+    try {
+      save(path.split("/").pop()!, await this.engine.bytes(item));
+    } catch (why) {
+      this.fail(why, path);
+    }
+  }
+
+  async downloadAll(): Promise<void> {
+    try {
+      const all: Record<string, Uint8Array> = {};
+      for (const item of this.edited) all[item.path] = await this.engine.bytes(item);
+      save("changed.zip", zipSync(all, { level: 6, mtime: new Date(1980, 0, 1) }), "application/zip");
+    } catch (why) {
+      this.fail(why);
+    }
+  }
+
+  async downloadMod(): Promise<void> {
+    try {
+      const items = this.edited;
+      const list = [];
+      for (const item of items) {
+        const old = await this.engine.original(item);
+        list.push({ path: inGame(item.path, [...this.items.keys()]), old, new: await this.engine.bytes(item) });
+      }
+      save("my.mod", await this.engine.mod(list), "application/json");
+    } catch (why) {
+      this.fail(why);
+    }
+  }
+
+  /** Applies a mod to the dropped files: all of it, or nothing. */
+  async applyMod(name: string, text: Uint8Array): Promise<void> {
+    try {
+      const files = await this.engine.modFiles(name, text);
+      const results: [Item, Uint8Array][] = [];
+      for (const { path } of files) {
+        const item = this.inPlace(path);
+        if (!item) throw new Error(`${name}: ${path}: no such file was dropped`);
+        const old = await item.read();
+        const current = item.edited ? await this.engine.bytes(item) : old;
+        const after = await this.engine.applyMod(name, text, path, current);
+        if (!after) throw new Error(`${name}: ${path}: the mod removes this file, which this page cannot do; use bitexact mod apply`);
+        results.push([item, after]);
+      }
+      for (const [item, after] of results) {
+        await this.engine.forget(item.path);
+        this.described.delete(item.path);
+        [item.replaced, item.edited, item.size] = [after, true, after.length];
+      }
+      this.version += 1;
+      this.say({ kind: "note", words: `${name} was applied to ${results.length} ${results.length === 1 ? "file" : "files"}. Download them to keep them.` });
+      await this.verify(results.map(([item]) => item));
+      const path = this.selected?.path;
+      if (path) await this.describe(path);
+    } catch (why) {
+      this.fail(why);
+    }
+  }
+
+  /** Returns the dropped file at a path of a mod. */
+  private inPlace(path: string): Item | undefined {
+    const lower = path.toLowerCase();
+    const all = [...this.items.values()];
+    const fits = (item: Item) => item.path.toLowerCase() === lower || item.path.toLowerCase().endsWith(`/${lower}`);
+    return all.find((item) => item.path === path) ?? all.find(fits);
+  }
+}
+
+/** Returns a path in the game: without the folder that all dropped files are in. */
+export function inGame(path: string, all: string[]): string {
+  const first = path.split("/")[0]!;
+  const hasRoot = path.includes("/") && all.every((it) => it.startsWith(`${first}/`));
+  return hasRoot ? path.slice(first.length + 1) : path;
+}
+
+export const store = new Store();
+// For scripts of users, and the tests.
+(globalThis as { bitexact?: Store }).bitexact = store;

@@ -1,0 +1,108 @@
+// The bytes of what is selected, with the owner of each.
+
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLoaded } from "../content";
+import { type Item, store } from "../store";
+import type { Stretch } from "../types";
+import { hex } from "../words";
+
+const HEIGHT = 20;
+const LINE = 16;
+/** Browsers draw no element higher than some millions of pixels. */
+const MOST = 250_000;
+
+export function Bytes({ item, offset, bytes }: { item: Item; offset: number; bytes: number }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(0);
+  const [height, setHeight] = useState(400);
+  const [at, setAt] = useState<number>();
+  const [begin, setBegin] = useState(0);
+  useLayoutEffect(() => {
+    const watch = new ResizeObserver(() => setHeight(box.current!.clientHeight));
+    watch.observe(box.current!);
+    return () => watch.disconnect();
+  }, []);
+  const lines = Math.min(MOST, Math.ceil((bytes - begin) / LINE));
+  const first = Math.max(0, Math.floor(top / HEIGHT) - 4);
+  // Loaded in pieces, so that scrolling does not ask for each line.
+  const PIECE = 64;
+  const from = Math.floor(first / PIECE) * PIECE;
+  const count = Math.ceil((height / HEIGHT + 8) / PIECE + 1) * PIECE;
+  const start = offset + begin + from * LINE;
+  const end = Math.min(offset + bytes, start + count * LINE);
+  const { value, error } = useLoaded(
+    async () => ({ start, data: await store.engine.range(item, start, end), owners: await store.engine.owners(item, start, end) }),
+    [item.path, start, end],
+  );
+  const owner = useMemo(() => (at === undefined ? undefined : value?.owners.find((it) => it.offset <= at && at < it.offset + it.bytes)), [value, at]);
+  const classOf = (() => {
+    let index = 0;
+    return (position: number): Stretch | undefined => {
+      const owners = value?.owners ?? [];
+      while (index < owners.length && owners[index]!.offset + owners[index]!.bytes <= position) index += 1;
+      return owners[index];
+    };
+  })();
+  const rows = [];
+  if (value) {
+    const last = Math.min(from + count, lines);
+    for (let line = from; line < last; line += 1) {
+      const position = offset + begin + line * LINE;
+      const cells = [];
+      let text = "";
+      for (let index = 0; index < LINE && position + index < offset + bytes; index += 1) {
+        const byte = value.data[position + index - value.start];
+        if (byte === undefined) break;
+        const it = classOf(position + index);
+        const isOwned = owner && it === owner;
+        cells.push(<span class={`byte ${it?.class ?? ""}${isOwned ? " owned" : ""}`} data-at={position + index}>{hex(byte, 2)}</span>);
+        text += byte >= 32 && byte < 127 ? String.fromCharCode(byte) : "·";
+      }
+      rows.push(
+        <div class="hexline" style={{ top: `${line * HEIGHT}px` }} key={line}>
+          <span class="offset">{hex(position, 8)}</span>
+          <span class="cells">{cells}</span>
+          <span class="text">{text}</span>
+        </div>,
+      );
+    }
+  }
+  const pick = (event: Event) => {
+    const it = (event.target as Element).closest("[data-at]")?.getAttribute("data-at");
+    if (it) setAt(Number(it));
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: LINE, ArrowUp: -LINE }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const next = Math.max(offset, Math.min((at ?? offset - step) + step, offset + bytes - 1));
+    setAt(next);
+    const line = Math.floor((next - offset - begin) / LINE);
+    const element = box.current!;
+    if (line * HEIGHT < element.scrollTop) element.scrollTop = line * HEIGHT;
+    if ((line + 1) * HEIGHT > element.scrollTop + element.clientHeight) element.scrollTop = (line + 1) * HEIGHT - element.clientHeight;
+  };
+  return (
+    <div class="bytes">
+      <p class="quiet" aria-live="polite">
+        {owner ? (
+          <>
+            <span class={`dot ${owner.class}`} /> {owner.class}: <code>{owner.place || "the file itself"}</code>, {owner.bytes} bytes from {owner.offset}
+            {owner.each ? `, records of ${owner.each}` : ""}
+          </>
+        ) : (
+          "Click a byte, or use the arrow keys, to see which part of the file owns it."
+        )}
+      </p>
+      {bytes > MOST * LINE && (
+        <p>
+          <label>From byte <input type="number" min={0} max={bytes - 1} step={MOST * LINE} value={begin} onChange={(event) => setBegin(Math.max(0, Math.min(bytes - 1, Math.floor(Number(event.currentTarget.value) / LINE) * LINE)))} /></label>
+        </p>
+      )}
+      {error && <p class="error">{error}</p>}
+      <div class="hex" ref={box} tabIndex={0} role="region" aria-label="Bytes" onScroll={(event) => setTop(event.currentTarget.scrollTop)} onClick={pick} onMouseOver={pick} onKeyDown={onKey}>
+        <div style={{ height: `${lines * HEIGHT}px`, position: "relative" }}>{rows}</div>
+      </div>
+    </div>
+  );
+}

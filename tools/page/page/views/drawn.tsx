@@ -1,0 +1,200 @@
+// Drawings of a file: models and worlds, maps, sheets of images, texts.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useLoaded } from "../content";
+import { save } from "../files";
+import { type Item, store } from "../store";
+import type { Form } from "../types";
+import { Text } from "./media";
+import { Picture } from "./picture";
+import type { Scene } from "./scene";
+
+/** The size of texture packages that are read for one model, in bytes. */
+const TEXTURES = 120 * 2 ** 20;
+
+/** Returns the texture packages that lie beside a file or above it, the best ones first. */
+function packages(item: Item): Item[] {
+  const folder = item.path.split("/").slice(0, -1).join("/");
+  const beside = [...store.items.values()].filter((it) => {
+    if (it.row?.kind !== "texture") return false;
+    const other = it.path.split("/").slice(0, -1).join("/");
+    return other === folder || folder === other || folder.startsWith(other === "" ? "" : `${other}/`);
+  });
+  const near = (it: Item) => it.path.split("/").length;
+  return beside.sort((one, other) => near(other) - near(one) || other.size - one.size);
+}
+
+async function draw(item: Item, entry: string, extension: string, level: number) {
+  const names: string[] = [];
+  const files: Uint8Array[] = [];
+  if (extension === "glb") {
+    let total = 0;
+    for (const it of packages(item)) {
+      if (total + it.size > TEXTURES) continue;
+      total += it.size;
+      names.push("");
+      files.push(await it.read());
+    }
+  }
+  const drawing = await store.engine.draw(item, entry, extension, level, names, files);
+  const lacking = new Set(drawing.about.lacking ?? []);
+  if (lacking.size === 0) return drawing;
+  // Textures can be files of their own.
+  let found = 0;
+  for (const it of store.items.values()) {
+    const name = it.path.split("/").pop()!.toLowerCase();
+    const [stem, end] = [name.replace(/\.[^.]*$/, ""), name.split(".").pop()!];
+    if (lacking.has(stem) && ["png", "dds", "tga"].includes(end)) {
+      names.push(name);
+      files.push(await it.read());
+      found += 1;
+    }
+  }
+  return found > 0 ? store.engine.draw(item, entry, extension, level, names, files) : drawing;
+}
+
+export function Drawn({ item, entry, forms, level }: { item: Item; entry: string; forms: Form[]; level: number }) {
+  const [extension, setExtension] = useState(forms[0]!.extension);
+  const [chosen, setLevel] = useState(level);
+  const { value, error, isBusy } = useLoaded(() => draw(item, entry, extension, chosen), [item.path, entry, extension, chosen]);
+  const name = `${(entry || item.path).split(/[!/]/).pop()!.replace(/\.[^.]*$/, "")}.${extension}`;
+  const left = Object.entries(value?.about.left_out ?? {});
+  return (
+    <div class="drawn">
+      <div class="tools">
+        {forms.length > 1 && (
+          <label>
+            Show as{" "}
+            <select value={extension} onChange={(event) => setExtension(event.currentTarget.value)}>
+              {forms.map((it) => <option value={it.extension}>{it.shows}</option>)}
+            </select>
+          </label>
+        )}
+        {extension === "svg" && (
+          <label>Level <input type="number" min={0} value={chosen} onChange={(event) => setLevel(Math.max(0, Number(event.currentTarget.value)))} /></label>
+        )}
+        <button type="button" disabled={!value} onClick={() => value && save(name, value.file)}>Download as .{extension}</button>
+      </div>
+      {error && <p class="error">{error}</p>}
+      {isBusy && <p class="quiet">Drawing…</p>}
+      {value && extension === "glb" && <Model file={value.file} />}
+      {value && extension === "svg" && <Map file={value.file} item={item} entry={entry} level={chosen} />}
+      {value && extension === "png" && <Picture bytes={value.file} name={name} />}
+      {value && !["glb", "svg", "png"].includes(extension) && <Text bytes={value.file} />}
+      {left.length > 0 && <p class="quiet">Not shown: {left.map(([what, count]) => `${what} (${count})`).join(", ")}</p>}
+      {(value?.about.lacking?.length ?? 0) > 0 && (
+        <p class="quiet">Textures that were not dropped: {value!.about.lacking!.slice(0, 20).join(", ")}</p>
+      )}
+    </div>
+  );
+}
+
+/** A level from above, with the place of what the pointer is on. */
+function Map({ file, item, entry, level }: { file: Uint8Array; item: Item; entry: string; level: number }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [over, setOver] = useState("");
+  const [zoom, setZoom] = useState(1);
+  useEffect(() => {
+    const text = new TextDecoder().decode(file);
+    // The policy of the page allows no style in a document, but one that a script makes.
+    const style = /<style>([^<]*)<\/style>/.exec(text);
+    const parsed = new DOMParser().parseFromString(style ? text.replace(style[0], "") : text, "image/svg+xml");
+    const svg = parsed.documentElement;
+    const root = box.current!.shadowRoot ?? box.current!.attachShadow({ mode: "open" });
+    if (svg.nodeName !== "svg") {
+      root.textContent = "The drawing is damaged.";
+      return;
+    }
+    // The drawing is our own, but the names in it are not.
+    for (const element of [...svg.querySelectorAll("script, style, foreignObject, a, image, use")]) element.remove();
+    for (const element of [svg, ...svg.querySelectorAll("*")]) {
+      for (const attribute of [...element.attributes]) if (/^on|href$/i.test(attribute.name)) element.removeAttribute(attribute.name);
+    }
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`${style?.[1] ?? ""} svg { display: block; width: 100%; height: auto } [data-index] { cursor: pointer } [data-index]:hover { stroke: #fff; stroke-width: 12 }`);
+    root.adoptedStyleSheets = [sheet];
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", "The level from above");
+    root.replaceChildren(document.adoptNode(svg));
+  }, [file]);
+  const under = (event: Event) => (event.composedPath()[0] as Element).closest?.("[data-index]") ?? undefined;
+  const describe = (event: Event) => {
+    const element = under(event);
+    const list = element?.closest("g[id]")?.id ?? "";
+    setOver(element ? `${list.replace(/s$/, "")} ${element.getAttribute("data-index")}${element.getAttribute("class") ? `: ${element.getAttribute("class")}` : ""}` : "");
+  };
+  const open = (event: Event) => {
+    const list = under(event)?.closest("g[id]")?.id;
+    const described = store.described.get(item.path);
+    if (!list || !described || typeof described === "string") return;
+    const within = entry ? `${entry}!${level}!` : `${level}!`;
+    const it = described.entries.find((other) => other.entry.startsWith(within) && other.kind.replace(/^early_/, "") === list);
+    if (it) store.select({ path: item.path, entry: it.entry });
+  };
+  return (
+    <div class="map">
+      <div class="tools">
+        <label>Zoom <input type="range" min={1} max={8} step={0.5} value={zoom} onInput={(event) => setZoom(Number(event.currentTarget.value))} /></label>
+        <span class="quiet" aria-live="polite">{over}</span>
+        <button type="button" onClick={() => store.select({ path: item.path, entry: entry ? `${entry}!${level}` : `${level}` })}>Open the parts of this level</button>
+      </div>
+      <div class="canvas scroll" tabIndex={0} role="region" aria-label="Map">
+        <div ref={box} style={{ width: `${zoom * 100}%` }} onMouseOver={describe} onClick={open} />
+      </div>
+    </div>
+  );
+}
+
+/** A model or world in 3D. */
+function Model({ file }: { file: Uint8Array }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const scene = useRef<Scene | undefined>(undefined);
+  const [state, setState] = useState<{ animations: string[]; triangles: number; error?: string }>();
+  const [speed, setSpeed] = useState(1);
+  const [isPlaying, setPlaying] = useState(true);
+  const [hasWires, setWires] = useState(false);
+  const [animation, setAnimation] = useState(0);
+  useEffect(() => {
+    let isOff = false;
+    void import("./scene").then(async ({ Scene }) => {
+      if (isOff) return;
+      try {
+        scene.current = await Scene.of(canvas.current!, file);
+        if (isOff) scene.current.end();
+        else setState({ animations: scene.current.animations, triangles: scene.current.triangles });
+      } catch (why) {
+        setState({ animations: [], triangles: 0, error: `cannot be shown in 3D: ${why instanceof Error ? why.message : String(why)}` });
+      }
+    });
+    return () => {
+      isOff = true;
+      scene.current?.end();
+      scene.current = undefined;
+    };
+  }, [file]);
+  useEffect(() => scene.current?.play(animation, isPlaying ? speed : 0), [state, animation, isPlaying, speed]);
+  useEffect(() => scene.current?.wires(hasWires), [state, hasWires]);
+  return (
+    <div class="model">
+      <div class="tools">
+        {state && state.animations.length > 0 && (
+          <>
+            <button type="button" onClick={() => setPlaying(!isPlaying)}>{isPlaying ? "Pause" : "Play"}</button>
+            <label>
+              Animation{" "}
+              <select value={String(animation)} onChange={(event) => setAnimation(Number(event.currentTarget.value))}>
+                {state.animations.map((name, index) => <option value={String(index)}>{name || `number ${index}`}</option>)}
+              </select>
+            </label>
+            <label>Speed <input type="range" min={0.1} max={3} step={0.1} value={speed} onInput={(event) => setSpeed(Number(event.currentTarget.value))} /></label>
+          </>
+        )}
+        <label><input type="checkbox" checked={hasWires} onChange={(event) => setWires(event.currentTarget.checked)} /> Wires</label>
+        <button type="button" onClick={() => scene.current?.home()}>Whole view</button>
+        {state && <span class="quiet">{state.triangles} triangles</span>}
+      </div>
+      {state?.error && <p class="error">{state.error}</p>}
+      <canvas ref={canvas} class="view" tabIndex={0} role="img" aria-label="The model in 3D. The arrow keys turn it, plus and minus bring it nearer or further away." data-ready={state && !state.error ? "yes" : undefined} />
+    </div>
+  );
+}

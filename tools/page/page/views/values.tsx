@@ -1,0 +1,293 @@
+// The values of a file or an entry, each editable in place.
+
+import { useState } from "preact/hooks";
+import { useLoaded } from "../content";
+import { docsOf } from "../docs";
+import { type Said, saidOf } from "../schema";
+import { type Item, store } from "../store";
+import type { Value } from "../types";
+import { words } from "../words";
+
+/** The number of items of a list that are shown at first. */
+const FIRST = 30;
+
+interface Context {
+  item: Item;
+  entry: string;
+  kind: string;
+  schema: any;
+  isEditable: boolean;
+}
+
+export function placeOf(entry: string, keys: string[]): string {
+  const pointer = keys.length > 0 ? `/${keys.join("/")}` : "";
+  return entry === "" ? pointer || "/" : pointer === "" ? entry : `${entry}:${pointer}`;
+}
+
+export function Values(props: { item: Item; entry: string; kind: string; isEditable: boolean }) {
+  const { item, entry, kind } = props;
+  const { value, error, isBusy } = useLoaded(
+    async () => ({ value: await store.engine.value(item, placeOf(entry, []), FIRST), schema: await store.engine.schema(kind) }),
+    [item.path, entry],
+  );
+  if (error) return <p class="error">{error}</p>;
+  if (!value) return <p class="quiet">{isBusy ? "Reading…" : ""}</p>;
+  const context: Context = { ...props, schema: value.schema };
+  const root = value.value;
+  return (
+    <div class="values">
+      {!props.isEditable && <p class="quiet">Files of this kind are shown, but not edited.</p>}
+      {isGroup(root) ? <Group context={context} keys={[]} value={root} /> : <Leaf context={context} keys={[]} value={root} label={kind} />}
+    </div>
+  );
+}
+
+function isGroup(value: Value): value is Value[] | { [name: string]: Value } {
+  return typeof value === "object" && value !== null;
+}
+
+/** Returns the number of items that a list has beyond those shown. */
+function more(list: Value[]): number {
+  const last = list[list.length - 1];
+  const found = typeof last === "string" ? /^… (\d+) more$/.exec(last) : null;
+  return found ? Number(found[1]) : 0;
+}
+
+function Group({ context, keys, value }: { context: Context; keys: string[]; value: Value[] | { [name: string]: Value } }) {
+  const [shown, setShown] = useState(value);
+  const [source, setSource] = useState(value);
+  const [isTable, setTable] = useState(false);
+  if (source !== value) {
+    // An edit has brought other values.
+    setSource(value);
+    setShown(value);
+  }
+  if (Array.isArray(shown)) {
+    const rest = more(shown);
+    const items = rest > 0 ? shown.slice(0, -1) : shown;
+    const load = () =>
+      store.engine.value(context.item, placeOf(context.entry, keys), Math.min(items.length * 8, 20_000)).then(
+        (it) => setShown(it as Value[]),
+        (why) => store.fail(why),
+      );
+    const columns = columnsOf(items);
+    return (
+      <>
+        {columns.length > 1 && items.length > 1 && (
+          <label class="astable"><input type="checkbox" checked={isTable} onChange={(event) => setTable(event.currentTarget.checked)} /> as a table</label>
+        )}
+        {isTable ? <Table context={context} keys={keys} items={items} columns={columns} /> : items.length === 0 ? <p class="quiet">none</p> : (
+          <ul role="group">
+            {items.map((it, index) => <Member context={context} keys={[...keys, String(index)]} label={String(index)} value={it} key={index} inList />)}
+          </ul>
+        )}
+        {rest > 0 && <button type="button" onClick={() => void load()}>Show more ({rest} are left)</button>}
+      </>
+    );
+  }
+  return (
+    <ul role="group">
+      {Object.entries(shown).map(([name, it]) => <Member context={context} keys={[...keys, name]} label={name} value={it} key={name} />)}
+    </ul>
+  );
+}
+
+/** The fields that the objects of a list have in common, if they are few. */
+function columnsOf(items: Value[]): string[] {
+  const names = new Set<string>();
+  for (const it of items.slice(0, 50)) {
+    if (!isGroup(it)) return [];
+    if (Array.isArray(it)) {
+      if (it.some(isGroup) || it.length > 24) return [];
+      it.forEach((_, index) => names.add(String(index)));
+    } else {
+      for (const [name, inner] of Object.entries(it)) if (!isGroup(inner)) names.add(name);
+    }
+  }
+  return names.size <= 40 ? [...names] : [];
+}
+
+function Table({ context, keys, items, columns }: { context: Context; keys: string[]; items: Value[]; columns: string[] }) {
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label="Table">
+      <table class="grid">
+        <thead><tr><th scope="col">#</th>{columns.map((it) => <th scope="col">{it}</th>)}</tr></thead>
+        <tbody>
+          {items.map((row, index) => (
+            <tr key={index}>
+              <th scope="row">{index}</th>
+              {columns.map((name) => {
+                const value = isGroup(row) ? (row as { [name: string]: Value })[name] : undefined;
+                return <td>{value === undefined || isGroup(value) ? "" : <Editor context={context} keys={[...keys, String(index), name]} value={value} label={`${name} of ${index}`} />}</td>;
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function isShort(value: Value): value is (string | number | boolean | null)[] {
+  return Array.isArray(value) && value.length <= 8 && value.length > 0 && !value.some(isGroup) && more(value) === 0;
+}
+
+/** A name for an item of a list, if it has one. */
+function nameOf(value: Value): string {
+  if (!isGroup(value) || Array.isArray(value)) return "";
+  for (const key of ["name", "label", "title", "path", "kind", "type"]) if (typeof value[key] === "string" && value[key] !== "") return value[key] as string;
+  return "";
+}
+
+function Member({ context, keys, label, value, inList }: { context: Context; keys: string[]; label: string; value: Value; inList?: boolean }) {
+  const [isOpen, setOpen] = useState(keys.length <= 1 && !inList && (!Array.isArray(value) || value.length <= 12));
+  if (!isGroup(value)) return <li><Leaf context={context} keys={keys} value={value} label={label} inList={inList} /></li>;
+  if (isShort(value)) {
+    return (
+      <li class="leaf">
+        <Label context={context} keys={keys} label={label} />
+        <span class="vector">{value.map((it, index) => <Editor context={context} keys={[...keys, String(index)]} value={it} label={`${label} ${index}`} />)}</span>
+        {inList && <Tools context={context} keys={keys} value={value} />}
+      </li>
+    );
+  }
+  const count = Array.isArray(value) ? value.length - (more(value) > 0 ? 1 : 0) + more(value) : 0;
+  return (
+    <li>
+      <div class="leaf">
+        <button type="button" class="twist" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span> {label}
+        </button>
+        <span class="quiet">{Array.isArray(value) ? `${count} ${count === 1 ? "item" : "items"}` : nameOf(value)}</span>
+        {inList && <Tools context={context} keys={keys} value={value} />}
+      </div>
+      {isOpen && <Group context={context} keys={keys} value={value} />}
+    </li>
+  );
+}
+
+/** Copies or deletes an item of a list. */
+function Tools({ context, keys, value }: { context: Context; keys: string[]; value: Value }) {
+  if (!context.isEditable) return null;
+  const place = placeOf(context.entry, keys);
+  const last = Number(keys[keys.length - 1]);
+  const after = placeOf(context.entry, [...keys.slice(0, -1), String(last + 1)]);
+  const copy = async () => {
+    // What is shown can be cut short.
+    const whole = isGroup(value) ? await store.engine.value(context.item, place, 1_000_000) : value;
+    await store.change(context.item.path, (it) => store.engine.edit(it, { insert: [[after, whole]] }));
+  };
+  return (
+    <span class="itemtools">
+      <button type="button" class="small" onClick={() => void copy().catch((why) => store.fail(why))}>Copy</button>
+      <button type="button" class="small" onClick={() => void store.change(context.item.path, (it) => store.engine.edit(it, { delete: [place] }))}>Delete</button>
+    </span>
+  );
+}
+
+function Label({ context, keys, label }: { context: Context; keys: string[]; label: string }) {
+  const [docs, setDocs] = useState<string[]>();
+  const name = [...keys].reverse().find((key) => !/^\d+$/.test(key));
+  const isField = name === label;
+  return (
+    <>
+      <span class="name" title={placeOf(context.entry, keys)}>
+        {label}
+        {isField && (
+          <button type="button" class="help" aria-label={`What the format spec says about ${label}`} onClick={() => (docs ? setDocs(undefined) : void docsOf(context.item.row?.kind ?? context.kind, label).then(setDocs))}>?</button>
+        )}
+      </span>
+      {docs && <span class="docs">{docs.length === 0 ? "The format specs do not name this field." : docs.map((it) => <span>{it}</span>)}</span>}
+    </>
+  );
+}
+
+function Leaf({ context, keys, value, label, inList }: { context: Context; keys: string[]; value: Value; label: string; inList?: boolean }) {
+  return (
+    <div class="leaf">
+      <Label context={context} keys={keys} label={label} />
+      <Editor context={context} keys={keys} value={value} label={label} />
+      {inList && <Tools context={context} keys={keys} value={value} />}
+    </div>
+  );
+}
+
+/** Returns a number as JSON that a person has typed, or nothing if it is none. */
+function numberOf(text: string, isFloat: boolean): string | undefined {
+  const trimmed = text.trim();
+  if (/^-?(0|[1-9]\d*)$/.test(trimmed)) return isFloat ? `${trimmed}.0` : trimmed;
+  return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(trimmed) ? trimmed : undefined;
+}
+
+function Editor({ context, keys, value, label }: { context: Context; keys: string[]; value: Value; label: string }) {
+  const said: Said = saidOf(context.schema, keys);
+  const place = placeOf(context.entry, keys);
+  const set = (json: string) =>
+    store.change(context.item.path, (it) => store.engine.edit(it, `{"set":[[${JSON.stringify(place)},${json}]]}`));
+  if (!context.isEditable || isGroup(value) || value === null) return <span class="value">{words(value)}</span>;
+  if (typeof value === "boolean") {
+    return <input type="checkbox" aria-label={label} checked={value} onChange={(event) => void set(String(event.currentTarget.checked))} />;
+  }
+  if (said.bits && (typeof value === "string" || typeof value === "number")) return <Flags bits={said.bits} value={value} label={label} set={set} />;
+  if (said.names && said.names.length > 0) {
+    const isKnown = said.names.includes(String(value));
+    return (
+      <select aria-label={label} value={String(value)} onChange={(event) => void set(JSON.stringify(event.currentTarget.value))}>
+        {!isKnown && <option value={String(value)}>{String(value)}</option>}
+        {said.names.map((name) => <option value={name}>{name}</option>)}
+      </select>
+    );
+  }
+  // A float without a fraction looks like an integer in JavaScript.
+  const isFloat = typeof value === "number" && (said.isFloat === true || !Number.isInteger(value));
+  const commit = (input: HTMLInputElement | HTMLTextAreaElement) => {
+    if (input.value === String(value)) return;
+    if (typeof value === "number") {
+      const json = numberOf(input.value, isFloat);
+      if (json === undefined) {
+        store.fail(`${place}: expected a number, found ${JSON.stringify(input.value)}`);
+        input.value = String(value);
+        return;
+      }
+      void set(json).then((done) => { if (!done) input.value = String(value); });
+    } else {
+      void set(JSON.stringify(input.value)).then((done) => { if (!done) input.value = value; });
+    }
+  };
+  if (typeof value === "string" && (value.includes("\n") || value.length > 80)) {
+    return <textarea aria-label={label} rows={Math.min(12, value.split("\n").length + 1)} defaultValue={value} key={value} onBlur={(event) => commit(event.currentTarget)} />;
+  }
+  const range = said.minimum !== undefined && said.maximum !== undefined && !isFloat ? `${said.minimum} to ${said.maximum}` : undefined;
+  return (
+    <input
+      type="text"
+      class={typeof value === "number" ? "number" : "words"}
+      inputMode={typeof value === "number" ? "decimal" : "text"}
+      aria-label={label}
+      title={range}
+      key={String(value)}
+      defaultValue={String(value)}
+      size={Math.max(4, Math.min(60, String(value).length + 1))}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") commit(event.currentTarget);
+        if (event.key === "Escape") event.currentTarget.value = String(value);
+      }}
+      onBlur={(event) => commit(event.currentTarget)}
+    />
+  );
+}
+
+function Flags({ bits, value, label, set }: { bits: string[]; value: string | number; label: string; set(json: string): Promise<boolean> }) {
+  const now = String(value).split("|").map((it) => it.trim()).filter((it) => it !== "" && it !== "0");
+  const toggle = (bit: string) => {
+    const next = now.includes(bit) ? now.filter((it) => it !== bit) : [...bits.filter((it) => it === bit || now.includes(it)), ...now.filter((it) => !bits.includes(it))];
+    void set(JSON.stringify(next.join(" | ")));
+  };
+  if (typeof value === "number" && value !== 0) return <span class="value">{value}</span>;
+  return (
+    <details class="flags">
+      <summary aria-label={label}>{now.length === 0 ? "none" : now.join(" | ")}</summary>
+      {bits.map((bit) => <label><input type="checkbox" checked={now.includes(bit)} onChange={() => toggle(bit)} /> {bit}</label>)}
+    </details>
+  );
+}

@@ -1,0 +1,334 @@
+//! Edits of a file, each proven, and undone one by one.
+
+use bitexact::edit::diff::{self, Changes, Held, SCHEMA};
+use bitexact::edit::prove;
+use bitexact::edit::{Batch, BatchError, Edit, new_deviations, new_warnings};
+use bitexact::exchange::{Form, parse};
+use bitexact::field::{Address, Json, encode};
+use bitexact::json::Document;
+use bitexact::kind::named;
+use bitexact::media::Replaced;
+use bitexact::mods::{ModFile, make_of};
+use bitexact::passes::Sha;
+use bitexact::registry::KINDS;
+use bytes::Bytes;
+
+use crate::open::{Done, Opened};
+
+/// The memory that the states of a file may take, in bytes. The oldest are forgotten first, except for the file as it was opened.
+const KEPT: usize = 256 << 20;
+
+/// The states of a file.
+pub struct History {
+    original: Bytes,
+    undo: Vec<Bytes>,
+    redo: Vec<Bytes>,
+    edits: usize,
+}
+
+impl History {
+    pub(crate) fn of(original: Bytes) -> Self {
+        Self { original, undo: Vec::new(), redo: Vec::new(), edits: 0 }
+    }
+
+    pub(crate) fn is_edited(&self) -> bool {
+        self.edits > 0
+    }
+
+    pub(crate) fn undone_by(&self) -> usize {
+        self.undo.len()
+    }
+
+    pub(crate) fn redone_by(&self) -> usize {
+        self.redo.len()
+    }
+
+    fn push(&mut self, before: Bytes) {
+        self.undo.push(before);
+        self.redo.clear();
+        self.edits += 1;
+        while self.undo.len() > 1 && self.undo.iter().map(Bytes::len).sum::<usize>() > KEPT {
+            self.undo.remove(0);
+        }
+    }
+}
+
+/// Edits that are made together.
+#[derive(Default)]
+struct Wishes {
+    batch: Batch,
+    rename: Vec<(String, String)>,
+    remove: Vec<String>,
+}
+
+impl Wishes {
+    /// Reads `{"set": [[place, value]], "insert": …, "delete": [place], "rename": [[old, new]], "remove": [entry], "retype": true}`.
+    fn read(text: &str) -> Done<Self> {
+        let json = parse(text.as_bytes()).map_err(|why| why.to_string())?;
+        let Json::Object(members) = &json else { return Err("expected an object".to_owned()) };
+        let mut wishes = Self::default();
+        for (name, value) in members {
+            match (name.as_str(), value) {
+                ("set", Json::List(pairs)) => wishes.batch.set = pairs.iter().map(placed).collect::<Done<_>>()?,
+                ("insert", Json::List(pairs)) => wishes.batch.insert = pairs.iter().map(placed).collect::<Done<_>>()?,
+                ("delete", Json::List(places)) => {
+                    wishes.batch.delete =
+                        places.iter().map(|it| Ok(Address::from(text_of(it)?))).collect::<Done<_>>()?;
+                }
+                ("recompute", Json::List(places)) => {
+                    wishes.batch.recompute =
+                        places.iter().map(|it| Ok(Address::from(text_of(it)?))).collect::<Done<_>>()?;
+                }
+                ("rename", Json::List(pairs)) => wishes.rename = pairs.iter().map(texts).collect::<Done<_>>()?,
+                ("remove", Json::List(entries)) => {
+                    wishes.remove = entries.iter().map(|it| text_of(it).map(str::to_owned)).collect::<Done<_>>()?;
+                }
+                ("retype", Json::Bool(retype)) => wishes.batch.retype = *retype,
+                (name, _) => return Err(format!("{name}: no such edit")),
+            }
+        }
+        Ok(wishes)
+    }
+}
+
+fn text_of(json: &Json) -> Done<&str> {
+    json.text().ok_or_else(|| format!("expected a text, found {json}"))
+}
+
+fn placed(json: &Json) -> Done<(Address, Json)> {
+    match json {
+        Json::List(pair) => match pair.as_slice() {
+            [place, value] => Ok((Address::from(text_of(place)?), value.clone())),
+            _ => Err(format!("expected a place and a value, found {json}")),
+        },
+        _ => Err(format!("expected a place and a value, found {json}")),
+    }
+}
+
+fn texts(json: &Json) -> Done<(String, String)> {
+    let (place, value) = match json {
+        Json::List(pair) => match pair.as_slice() {
+            [one, other] => (text_of(one)?, text_of(other)?),
+            _ => return Err(format!("expected two texts, found {json}")),
+        },
+        _ => return Err(format!("expected two texts, found {json}")),
+    };
+    Ok((place.to_owned(), value.to_owned()))
+}
+
+impl Opened {
+    /// Makes edits: all, or none. Returns the values that were recomputed, and the warnings and deviations that are new.
+    ///
+    /// # Errors
+    /// Returns an error if an edit does not fit, or if the file would not round-trip.
+    pub fn edit(&mut self, wishes: &str) -> Done<Json> {
+        let wishes = Wishes::read(wishes)?;
+        let entries = |edit: &mut Edit| -> Result<(), BatchError> {
+            for (old, new) in &wishes.rename {
+                edit.rename(old, new)?;
+            }
+            for entry in &wishes.remove {
+                edit.remove(entry)?;
+            }
+            Ok(())
+        };
+        let has_entries = !(wishes.rename.is_empty() && wishes.remove.is_empty());
+        let entries = has_entries.then_some(&entries as _);
+        self.make(&wishes.batch, entries)
+    }
+
+    /// Replaces the contents of an entry by a file with this extension: an image, a sound, text, JSON or bytes.
+    ///
+    /// # Errors
+    /// Returns an error as [`edit`](Self::edit) does.
+    pub fn replace(&mut self, entry: &str, extension: &str, file: &Bytes) -> Done<Json> {
+        let entries = |edit: &mut Edit| -> Result<(), BatchError> {
+            if edit.show(entry, extension, file.clone())? {
+                return Ok(());
+            }
+            let refuse = |why: String| BatchError::Refusal(bitexact::edit::Refusal::new(entry, why));
+            if extension == "png" {
+                return Err(refuse("not an image, so a PNG cannot replace it".to_owned()));
+            }
+            let text = edit.kind_of(entry).and_then(|kind| named(KINDS, &kind)).and_then(|kind| kind.text);
+            let document = match (extension, text) {
+                ("json", _) => Document::Json(parse(file).map_err(|why| refuse(why.to_string()))?),
+                (_, Some(text)) if (text.is_text)(file) => Document::Raw((text.read)(file).map_err(refuse)?.into()),
+                _ => Document::Raw(file.clone()),
+            };
+            Ok(edit.replace(entry, document)?)
+        };
+        self.make(&Batch::default(), Some(&entries))
+    }
+
+    /// Adds an entry from a file with this extension.
+    ///
+    /// # Errors
+    /// Returns an error as [`edit`](Self::edit) does.
+    pub fn add(&mut self, entry: &str, extension: &str, file: &Bytes) -> Done<Json> {
+        let entries = |edit: &mut Edit| -> Result<(), BatchError> {
+            if edit.add_shown(entry, extension, file.clone())? {
+                return Ok(());
+            }
+            let refuse = |why: String| BatchError::Refusal(bitexact::edit::Refusal::new(entry, why));
+            let document = match extension {
+                "json" => Document::Json(parse(file).map_err(|why| refuse(why.to_string()))?),
+                _ => Document::Raw(file.clone()),
+            };
+            Ok(edit.add(entry, document)?)
+        };
+        self.make(&Batch::default(), Some(&entries))
+    }
+
+    /// Makes the changes that `diff --json` has printed.
+    ///
+    /// # Errors
+    /// Returns an error as [`edit`](Self::edit) does.
+    pub fn apply(&mut self, changes: &[u8]) -> Done<Json> {
+        let changes = diff::read(changes)?;
+        let kind = self.kind.name;
+        if changes.kind != kind {
+            return Err(format!("expected changes of a file of kind {kind}, found those of kind {}", changes.kind));
+        }
+        let entries = diff::held(&self.model, &self.bytes).map_err(|why| why.to_string())?;
+        let whole = Held::of(kind, &self.bytes);
+        let held = |entry: &str| if entry.is_empty() { Some(whole) } else { entries.get(entry).copied() };
+        let all = |edit: &mut Edit| -> Result<(), BatchError> { Ok(diff::apply(&changes.changes, edit, held)?) };
+        self.make(&Batch::default(), Some(&all))
+    }
+
+    fn make(&mut self, batch: &Batch, entries: Option<&dyn Fn(&mut Edit) -> Result<(), BatchError>>) -> Done<Json> {
+        let batched = batch.apply(KINDS, (self.about(), &self.model, &self.name), entries);
+        let batched = batched.map_err(|why| why.to_string())?;
+        self.take(batched.bytes, batched.model, &batched.recomputed)
+    }
+
+    /// Replaces a file that `unpack` writes, such as an image of a picture, and packs again.
+    ///
+    /// # Errors
+    /// Returns an error as [`edit`](Self::edit) does.
+    pub fn repack(&mut self, path: &str, file: Bytes) -> Done<Json> {
+        self.medium("", path)?;
+        let mut files = self.unpacked.as_ref().map(|unpacked| unpacked.files.clone()).unwrap_or_default();
+        files.insert(path.to_owned(), file);
+        let packed = Form::parse(files)?.pack(KINDS).map_err(|why| why.to_string())?;
+        let bytes = Bytes::from(encode(&packed.model).map_err(|why| why.to_string())?);
+        let model = prove(KINDS, self.kind, &packed.model, (&self.name, &bytes))?;
+        self.take(bytes, model, &packed.recomputed)
+    }
+
+    /// Takes over an edited file. Returns what the edit has brought.
+    fn take(&mut self, bytes: Bytes, model: bitexact::kind::Model, recomputed: &[Replaced]) -> Done<Json> {
+        let said = |why: bitexact::field::Error| why.to_string();
+        let deviations = new_deviations(&self.model, &model).map_err(said)?;
+        let warnings = new_warnings(&self.model, &model).map_err(said)?;
+        let told = Json::from([
+            ("recomputed", recomputed.iter().map(replaced).collect()),
+            (
+                "deviations",
+                deviations
+                    .iter()
+                    .map(|it| {
+                        let (place, expected, found) =
+                            (it.first_place.to_string(), it.expected.describe(), it.found.describe());
+                        Json::from(format!("{place}: expected {expected}, found {found}"))
+                    })
+                    .collect(),
+            ),
+            ("warnings", warnings.iter().map(ToString::to_string).collect()),
+        ]);
+        if bytes != self.bytes {
+            let before = self.bytes.clone();
+            self.become_edited(bytes, model);
+            self.history.push(before);
+        }
+        Ok(told)
+    }
+
+    /// Takes the last edit back, or makes it again. Returns `false` if there is none.
+    ///
+    /// # Errors
+    /// Returns an error if the file no longer decodes, which is a bug.
+    pub fn step(&mut self, is_redo: bool) -> Done<bool> {
+        let target = if is_redo { self.history.redo.pop() } else { self.history.undo.pop() };
+        let Some(target) = target else { return Ok(false) };
+        let Self { model, .. } = Self::open(&self.name, target.clone())?;
+        let now = self.bytes.clone();
+        self.become_edited(target, model);
+        match is_redo {
+            true => (self.history.undo.push(now), self.history.edits += 1),
+            false => (self.history.redo.push(now), self.history.edits -= 1),
+        };
+        Ok(true)
+    }
+
+    /// Returns the changes since the file was opened, as `diff --json` prints them.
+    ///
+    /// # Errors
+    /// Returns an error if the files cannot be compared.
+    pub fn changes(&self) -> Done<String> {
+        let old = self.history.original.clone();
+        let changes = diff::diff(self.kind, old, self.bytes.clone()).map_err(|why| why.to_string())?;
+        let changes = diff::without_layout(changes);
+        let changes = Changes { schema: SCHEMA, kind: self.kind.name.to_owned(), changes };
+        serde_json::to_string(&changes).map_err(|why| why.to_string())
+    }
+
+    /// Returns the file as it was opened.
+    #[must_use]
+    pub fn original(&self) -> &Bytes {
+        &self.history.original
+    }
+
+    /// Returns the SHA-256 of the file with all edits, as a text.
+    #[must_use]
+    pub fn sha256(&self) -> String {
+        Sha::of(&self.bytes).to_string()
+    }
+}
+
+fn replaced(it: &Replaced) -> Json {
+    Json::from([("place", it.place.as_str().into()), ("was", it.was.clone()), ("now", it.now.clone())])
+}
+
+/// Returns the mod that turns files into others, as `mod make` writes it: each file with its path in the game.
+///
+/// # Errors
+/// Returns an error if a path is not one of a game, or if nothing differs.
+pub fn mod_of(files: &[(String, Option<Bytes>, Option<Bytes>)]) -> Done<String> {
+    let made = make_of(files).map_err(|why| why.to_string())?;
+    if made.file.files.is_empty() {
+        return Err("nothing differs, so there is no mod to make".to_owned());
+    }
+    made.file.print().map_err(|why| why.to_string())
+}
+
+/// A mod that was read.
+pub struct Mod(ModFile);
+
+impl Mod {
+    /// Reads a mod.
+    ///
+    /// # Errors
+    /// Returns an error if it is none.
+    pub fn read(name: &str, text: &[u8]) -> Done<Self> {
+        ModFile::read(name, text).map(Self).map_err(|why| why.to_string())
+    }
+
+    /// Returns the paths of the files that it changes, in words.
+    #[must_use]
+    pub fn files(&self) -> Json {
+        let files = self.0.files.iter();
+        files.map(|it| Json::from([("path", it.path.as_str().into()), ("words", it.to_string().into())])).collect()
+    }
+
+    /// Returns a file after the mod, or `None` if the mod removes it.
+    ///
+    /// # Errors
+    /// Returns an error if the mod does not fit the file.
+    pub fn apply(&self, path: &str, old: Option<&Bytes>) -> Done<Option<Bytes>> {
+        let edit = self.0.files.iter().find(|it| it.path == path);
+        let edit = edit.ok_or_else(|| format!("{path}: the mod has no such file"))?;
+        edit.apply_to(old).map_err(|why| why.to_string())
+    }
+}

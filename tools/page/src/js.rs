@@ -1,0 +1,276 @@
+//! The calls from JavaScript. What is returned as text is JSON, if not said otherwise; errors are texts.
+
+use std::collections::BTreeMap;
+
+use bitexact::field::{Json, memory};
+use bytes::Bytes;
+use wasm_bindgen::prelude::*;
+
+use crate::change::{self, Mod};
+use crate::open::{self, Opened};
+
+type Said<T> = Result<T, JsError>;
+
+fn error(why: impl AsRef<str>) -> JsError {
+    JsError::new(why.as_ref())
+}
+
+fn print(json: Json) -> String {
+    json.to_string()
+}
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_namespace = console, js_name = error)]
+    fn complain(text: &str);
+}
+
+/// Sets the memory that a file and its model may take, in bytes, and how a panic is told.
+#[wasm_bindgen]
+pub fn begin(bytes: f64) {
+    memory::allow(bytes as u64);
+    std::panic::set_hook(Box::new(|panic| complain(&panic.to_string())));
+}
+
+/// Returns the version of the page.
+#[wasm_bindgen]
+#[must_use]
+pub fn version() -> String {
+    env!("CARGO_PKG_VERSION").to_owned()
+}
+
+/// Returns the rows of `verify --json` for a file.
+#[wasm_bindgen]
+#[must_use]
+pub fn verify(path: &str, file: Vec<u8>, entries: bool) -> String {
+    crate::verify::rows(path, file.into(), entries)
+}
+
+/// Returns the row of a file that cannot be read.
+#[wasm_bindgen]
+#[must_use]
+pub fn unreadable(path: &str, why: &str) -> String {
+    crate::verify::unreadable(path, why)
+}
+
+/// Returns the supported kinds.
+#[wasm_bindgen]
+#[must_use]
+pub fn formats() -> String {
+    print(open::formats())
+}
+
+/// Returns the JSON Schema of the documents of a kind.
+#[wasm_bindgen]
+#[must_use]
+pub fn schema(kind: &str) -> Option<String> {
+    open::schema_of(kind).map(str::to_owned)
+}
+
+/// Returns the changes between two files, in words.
+///
+/// # Errors
+/// Returns an error if they cannot be compared.
+#[wasm_bindgen]
+pub fn compare(name: &str, old: Vec<u8>, new: Vec<u8>) -> Said<String> {
+    crate::compare::compare(name, old.into(), new.into()).map(print).map_err(error)
+}
+
+/// A file in memory.
+#[wasm_bindgen]
+pub struct File(Opened);
+
+#[wasm_bindgen]
+#[allow(clippy::missing_errors_doc, reason = "each is one call of the type beside it, which says why it fails")]
+impl File {
+    /// Opens a file.
+    #[wasm_bindgen(constructor)]
+    pub fn open(name: &str, file: Vec<u8>) -> Said<Self> {
+        Opened::open(name, file.into()).map(Self).map_err(error)
+    }
+
+    /// See [`Opened::described`].
+    pub fn described(&self) -> Said<String> {
+        self.0.described().map(print).map_err(error)
+    }
+
+    /// See [`Opened::outline`]. Returns lines.
+    pub fn outline(&self, entry: &str) -> Said<Vec<String>> {
+        self.0.outline(entry).map_err(error)
+    }
+
+    /// See [`Opened::value`].
+    pub fn value(&self, place: &str, most: usize) -> Said<String> {
+        self.0.value(place, most).map(print).map_err(error)
+    }
+
+    /// See [`Opened::find`].
+    pub fn find(&self, text: &str) -> Said<String> {
+        self.0.find(text).map(print).map_err(error)
+    }
+
+    /// Returns the owners of bytes.
+    pub fn owners(&mut self, begin: f64, end: f64) -> Said<String> {
+        self.0.owners(begin as u64, end as u64).map(print).map_err(error)
+    }
+
+    /// Returns the bytes of the file.
+    #[must_use]
+    pub fn bytes(&self) -> Vec<u8> {
+        self.0.bytes().to_vec()
+    }
+
+    /// Returns the bytes of a range, at most up to the end of the file.
+    #[must_use]
+    pub fn range(&self, begin: f64, end: f64) -> Vec<u8> {
+        let bytes = self.0.bytes();
+        let (begin, end) = ((begin as usize).min(bytes.len()), (end as usize).min(bytes.len()));
+        bytes.get(begin..end).unwrap_or_default().to_vec()
+    }
+
+    /// Returns the bytes of the file as it was opened.
+    #[must_use]
+    pub fn original(&self) -> Vec<u8> {
+        self.0.original().to_vec()
+    }
+
+    /// Returns the bytes of an entry.
+    pub fn entry(&self, entry: &str) -> Said<Vec<u8>> {
+        self.0.entry(entry).map(|bytes| bytes.to_vec()).map_err(error)
+    }
+
+    /// Returns the drawing of an entry. `names` and `files` are other files with textures; those without a name are packages.
+    pub fn draw(
+        &self,
+        entry: &str,
+        extension: &str,
+        level: usize,
+        names: Vec<String>,
+        files: Vec<js_sys::Uint8Array>,
+    ) -> Said<Drawing> {
+        let (mut packages, mut images) = (Vec::new(), BTreeMap::new());
+        for (name, file) in names.into_iter().zip(files) {
+            let bytes = Bytes::from(file.to_vec());
+            match name.is_empty() {
+                true => packages.push(bytes),
+                false => drop(images.insert(name, bytes)),
+            }
+        }
+        let drawn = self.0.draw((entry, extension, level), packages, images).map_err(error)?;
+        Ok(Drawing { file: drawn.file, about: print(drawn.about) })
+    }
+
+    /// Returns the images, sounds and texts of an entry.
+    pub fn media(&mut self, entry: &str) -> Said<String> {
+        self.0.media(entry).map(print).map_err(error)
+    }
+
+    /// Returns one of them.
+    pub fn medium(&mut self, entry: &str, path: &str) -> Said<Vec<u8>> {
+        self.0.medium(entry, path).map(|bytes| bytes.to_vec()).map_err(error)
+    }
+
+    /// See [`Opened::edit`].
+    pub fn edit(&mut self, wishes: &str) -> Said<String> {
+        self.0.edit(wishes).map(print).map_err(error)
+    }
+
+    /// See [`Opened::replace`].
+    pub fn replace(&mut self, entry: &str, extension: &str, file: Vec<u8>) -> Said<String> {
+        self.0.replace(entry, extension, &file.into()).map(print).map_err(error)
+    }
+
+    /// See [`Opened::add`].
+    pub fn add(&mut self, entry: &str, extension: &str, file: Vec<u8>) -> Said<String> {
+        self.0.add(entry, extension, &file.into()).map(print).map_err(error)
+    }
+
+    /// See [`Opened::repack`].
+    pub fn repack(&mut self, path: &str, file: Vec<u8>) -> Said<String> {
+        self.0.repack(path, file.into()).map(print).map_err(error)
+    }
+
+    /// See [`Opened::apply`].
+    pub fn apply(&mut self, changes: Vec<u8>) -> Said<String> {
+        self.0.apply(&changes).map(print).map_err(error)
+    }
+
+    /// Takes the last edit back.
+    pub fn undo(&mut self) -> Said<bool> {
+        self.0.step(false).map_err(error)
+    }
+
+    /// Makes the last edit again that was taken back.
+    pub fn redo(&mut self) -> Said<bool> {
+        self.0.step(true).map_err(error)
+    }
+
+    /// See [`Opened::changes`].
+    pub fn changes(&self) -> Said<String> {
+        self.0.changes().map_err(error)
+    }
+}
+
+/// A drawing.
+#[wasm_bindgen(getter_with_clone)]
+pub struct Drawing {
+    /// The file.
+    pub file: Vec<u8>,
+    /// What it lacks.
+    pub about: String,
+}
+
+/// Files that become a mod.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct Making(Vec<(String, Option<Bytes>, Option<Bytes>)>);
+
+#[wasm_bindgen]
+impl Making {
+    /// Begins a mod.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a file: its path in the game, the original, and the edited one.
+    pub fn add(&mut self, path: &str, old: Option<Vec<u8>>, new: Option<Vec<u8>>) {
+        self.0.push((path.to_owned(), old.map(Bytes::from), new.map(Bytes::from)));
+    }
+
+    /// Returns the text of the mod.
+    ///
+    /// # Errors
+    /// Returns an error if nothing differs.
+    pub fn finish(&self) -> Said<String> {
+        change::mod_of(&self.0).map_err(error)
+    }
+}
+
+/// A mod that was read.
+#[wasm_bindgen]
+pub struct Reading(Mod);
+
+#[wasm_bindgen]
+#[allow(clippy::missing_errors_doc, reason = "each is one call of the type beside it, which says why it fails")]
+impl Reading {
+    /// Reads a mod.
+    #[wasm_bindgen(constructor)]
+    pub fn new(name: &str, text: Vec<u8>) -> Said<Self> {
+        Mod::read(name, &text).map(Self).map_err(error)
+    }
+
+    /// Returns the files that it changes.
+    #[must_use]
+    pub fn files(&self) -> String {
+        print(self.0.files())
+    }
+
+    /// Returns a file after the mod; nothing if the mod removes it.
+    pub fn apply(&self, path: &str, old: Option<Vec<u8>>) -> Said<Option<Vec<u8>>> {
+        let old = old.map(Bytes::from);
+        let new = self.0.apply(path, old.as_ref()).map_err(error)?;
+        Ok(new.map(|bytes| bytes.to_vec()))
+    }
+}

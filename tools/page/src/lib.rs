@@ -1,0 +1,10 @@
+//! The library for the page: files are opened, shown, changed and proven in memory. [`js`] has the calls from JavaScript.
+
+#![deny(unsafe_code)]
+
+pub mod change;
+pub mod compare;
+pub mod js;
+pub mod open;
+pub mod see;
+pub mod verify;

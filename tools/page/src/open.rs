@@ -1,0 +1,245 @@
+//! A file in memory that has been proven to round-trip.
+
+use std::collections::BTreeMap;
+
+use bitexact::edit::{resolve, why_nothing};
+use bitexact::exchange::{About, Contents, schema, show};
+use bitexact::field::{Address, Json, visit, wide};
+use bitexact::kind::{Game, Kind, Model, foreign, named, recognize};
+use bitexact::passes::{Deviation, Find, Map, Sha, Stretch, spans};
+use bitexact::registry::KINDS;
+use bitexact::verify::{Candidate, VerifyOptions};
+use bytes::Bytes;
+
+use crate::change::History;
+
+/// The reason why something failed, in the words of the program.
+pub type Done<T> = Result<T, String>;
+
+/// A file in memory.
+pub struct Opened {
+    /// The last part of its path.
+    pub name: String,
+    pub(crate) bytes: Bytes,
+    pub(crate) kind: &'static Kind,
+    games: Vec<Game>,
+    sha256: Sha,
+    deviations: Vec<Deviation>,
+    pub(crate) model: Model,
+    pub(crate) history: History,
+    /// What `unpack` writes of it, once that was asked for.
+    pub(crate) unpacked: Option<Contents>,
+    /// The last entry that was opened as a file of its own.
+    pub(crate) inner: Option<(String, Box<Opened>)>,
+    /// The owners of its bytes, once they were asked for.
+    map: Option<Vec<Stretch>>,
+}
+
+impl Opened {
+    /// Decodes a file and proves that it round-trips.
+    ///
+    /// # Errors
+    /// Returns an error if it is of no supported kind, or if it does not decode.
+    pub fn open(name: &str, bytes: Bytes) -> Done<Self> {
+        let Some((kind, games)) = recognize(KINDS, name, &bytes) else {
+            return Err(match foreign::recognize(name, &bytes) {
+                Some(foreign) => format!("unsupported format: {foreign}"),
+                None => "unknown format".to_owned(),
+            });
+        };
+        let (report, model) = Candidate::new(KINDS, name, bytes.clone()).take_apart(VerifyOptions::default());
+        match (report.failure, report.sha256, model) {
+            (None, Some(sha256), Some(model)) => Ok(Self {
+                name: name.to_owned(),
+                history: History::of(bytes.clone()),
+                bytes,
+                kind,
+                games,
+                sha256,
+                deviations: report.deviations,
+                model,
+                unpacked: None,
+                inner: None,
+                map: None,
+            }),
+            (Some(failure), ..) => Err(failure.to_string()),
+            (None, ..) => Err(report.status.name().to_owned()),
+        }
+    }
+
+    /// Replaces the contents by those of an edit that has been proven.
+    pub(crate) fn become_edited(&mut self, bytes: Bytes, model: Model) {
+        self.sha256 = Sha::of(&bytes);
+        (self.bytes, self.model) = (bytes, model);
+        (self.unpacked, self.inner, self.map) = (None, None, None);
+        self.deviations = Vec::new();
+    }
+
+    pub(crate) fn about(&self) -> About<'_> {
+        About { kind: self.kind, games: &self.games, sha256: self.sha256, deviations: &self.deviations }
+    }
+
+    /// Returns the bytes of the file with all edits.
+    #[must_use]
+    pub fn bytes(&self) -> &Bytes {
+        &self.bytes
+    }
+
+    /// Returns what the file is and holds: its kind, games, hash, deviations, entries in file order, and the drawings that can be made.
+    ///
+    /// # Errors
+    /// Returns an error if the model cannot be laid out.
+    pub fn described(&self) -> Done<Json> {
+        let mut entries: Vec<_> = spans(&self.model).map_err(|why| why.to_string())?.into_iter().collect();
+        entries.sort_by_key(|(_, span)| (span.begin, u64::MAX - span.end));
+        let entries = entries.into_iter().map(|(entry, span)| {
+            Json::from([
+                ("entry", entry.into()),
+                ("kind", span.kind.into()),
+                ("offset", span.begin.into()),
+                ("bytes", span.end.saturating_sub(span.begin).into()),
+                ("forms", named(KINDS, span.kind).map_or(Json::List(Vec::new()), forms)),
+            ])
+        });
+        let deviations = self.deviations.iter().map(|it| {
+            Json::from([
+                ("place", it.first_place.to_string().into()),
+                ("count", it.count.into()),
+                ("expected", it.expected.clone()),
+                ("found", it.found.clone()),
+            ])
+        });
+        Ok(Json::from([
+            ("name", self.name.as_str().into()),
+            ("kind", self.kind.name.into()),
+            ("title", self.kind.title.into()),
+            ("games", self.games.iter().map(|game| game.title()).collect()),
+            ("bytes", wide(self.bytes.len()).into()),
+            ("sha256", self.sha256.to_string().into()),
+            ("deviations", deviations.collect()),
+            ("forms", forms(self.kind)),
+            ("editable", (self.kind.uneditable)(&self.bytes).is_none().into()),
+            ("edited", self.history.is_edited().into()),
+            ("undo", wide(self.history.undone_by()).into()),
+            ("redo", wide(self.history.redone_by()).into()),
+            ("entries", entries.collect()),
+        ]))
+    }
+
+    /// Returns the lines that `inspect` prints of a whole file, or of an entry that is a file of its own.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such entry, or if it does not decode.
+    pub fn outline(&self, entry: &str) -> Done<Vec<String>> {
+        let (kind, bytes) = self.part(entry)?;
+        let lines = kind.map_or(Ok(None), |kind| (kind.outline)(bytes)).map_err(|why| why.to_string())?;
+        Ok(lines.unwrap_or_default())
+    }
+
+    /// Returns the kind of an entry, if it is one of files, and its bytes. An empty name is that of the file itself.
+    pub(crate) fn part(&self, entry: &str) -> Done<(Option<&'static Kind>, Bytes)> {
+        if entry.is_empty() {
+            return Ok((Some(self.kind), self.bytes.clone()));
+        }
+        let span = spans(&self.model).map_err(|why| why.to_string())?.remove(entry);
+        let span = span.ok_or_else(|| format!("{entry}: no entry of this name"))?;
+        let bytes = span.of(&self.bytes).map(|part| self.bytes.slice_ref(part));
+        let bytes = bytes.ok_or_else(|| format!("{entry}: lies outside of the file"))?;
+        Ok((named(KINDS, span.kind), bytes))
+    }
+
+    /// Returns the bytes of an entry.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such entry.
+    pub fn entry(&self, entry: &str) -> Done<Bytes> {
+        self.part(entry).map(|(_, bytes)| bytes)
+    }
+
+    /// Returns the value at a place, with at most this many items per list.
+    ///
+    /// # Errors
+    /// Returns an error if there is nothing.
+    pub fn value(&self, place: &str, most: usize) -> Done<Json> {
+        let said = |why: bitexact::field::Error| why.to_string();
+        let found = resolve(&self.model, (self.kind, KINDS), &Address::from(place)).map_err(said)?;
+        let place = found.map_err(|why| format!("{place}: {why}"))?;
+        match show(&self.model, &place.to_string(), most).map_err(said)? {
+            Some(value) => Ok(value),
+            None => Err(format!("{place}: {}", why_nothing(&self.model, &place).map_err(said)?)),
+        }
+    }
+
+    /// Returns the strings and numbers that contain a text, with their places.
+    ///
+    /// # Errors
+    /// Returns an error if the model cannot be laid out.
+    pub fn find(&self, text: &str) -> Done<Json> {
+        let mut find = Find::new(text);
+        visit(&self.model, &mut find).map_err(|why| why.to_string())?;
+        let found = find.finish().into_iter();
+        Ok(found.map(|(place, text)| Json::from([("place", place.into()), ("text", text.into())])).collect())
+    }
+
+    /// Returns the owners of the bytes of a range.
+    ///
+    /// # Errors
+    /// Returns an error if the model cannot be laid out.
+    pub fn owners(&mut self, begin: u64, end: u64) -> Done<Json> {
+        if self.map.is_none() {
+            let mut map = Map::default();
+            visit(&self.model, &mut map).map_err(|why| why.to_string())?;
+            self.map = Some(map.stretches);
+        }
+        let all = self.map.as_deref().unwrap_or_default();
+        let first = all.partition_point(|it| it.offset + it.bytes <= begin);
+        let those = all.iter().skip(first).take_while(|it| it.offset < end);
+        Ok(those
+            .map(|it| {
+                Json::from([
+                    ("offset", it.offset.into()),
+                    ("bytes", it.bytes.into()),
+                    ("class", it.class.name().into()),
+                    ("place", it.place.as_str().into()),
+                    ("each", it.each.map_or(Json::Null, Json::from)),
+                ])
+            })
+            .collect())
+    }
+
+    /// Returns the span of an entry: its offset and its length.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such entry.
+    pub fn span(&self, entry: &str) -> Done<(u64, u64)> {
+        if entry.is_empty() {
+            return Ok((0, wide(self.bytes.len())));
+        }
+        let spans: BTreeMap<_, _> = spans(&self.model).map_err(|why| why.to_string())?;
+        let span = spans.get(entry).ok_or_else(|| format!("{entry}: no entry of this name"))?;
+        Ok((span.begin, span.end.saturating_sub(span.begin)))
+    }
+}
+
+/// Returns the drawings and the text form of a kind.
+fn forms(kind: &Kind) -> Json {
+    let drawings = kind.exports.iter().map(|it| (it.extension, it.shows));
+    let all = drawings.chain(kind.text.map(|it| (it.extension, "text")));
+    all.map(|(extension, shows)| Json::from([("extension", extension.into()), ("shows", shows.into())])).collect()
+}
+
+/// Returns the JSON Schema of the documents of a kind.
+#[must_use]
+pub fn schema_of(kind: &str) -> Option<&'static str> {
+    schema::schema(kind)
+}
+
+/// Returns the supported kinds: names, titles and games.
+#[must_use]
+pub fn formats() -> Json {
+    let kinds = KINDS.iter().map(|kind| {
+        let games: Json = kind.games.iter().map(|game| game.title()).collect();
+        Json::from([("kind", kind.name.into()), ("title", kind.title.into()), ("games", games)])
+    });
+    kinds.collect()
+}

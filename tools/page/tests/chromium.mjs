@@ -1,0 +1,60 @@
+// Starts Chromium with the page, as a double click on its file does.
+
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const here = dirname(fileURLToPath(import.meta.url));
+export const root = join(here, "..", "..", "..");
+export const page = join(here, "..", "built", "bitexact.html");
+export const shots = join(here, "shots");
+
+/** Returns a program of this machine, or nothing. */
+export function found(...paths) {
+  return paths.find((path) => path && existsSync(path));
+}
+
+export const browser = found(process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
+export const program = found(process.env.BITEXACT, join(root, "target", "release", "bitexact"), join(root, "target", "debug", "bitexact"));
+
+/** Starts the browser. Software draws the 3D, since a machine for tests has no other means. */
+export function start() {
+  const args = ["--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-quic"];
+  args.push("--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader");
+  return chromium.launch({ executablePath: browser, args, chromiumSandbox: process.getuid?.() !== 0 });
+}
+
+/** Opens the page, and collects what should never occur: errors, and anything asked of a network. */
+export async function open(started, size = { width: 1280, height: 860 }, scheme = "light") {
+  const context = await started.newContext({ viewport: size, colorScheme: scheme, acceptDownloads: true });
+  const it = await context.newPage();
+  const wrong = [];
+  it.on("console", (message) => {
+    // Software drawing is slow to read back, which the browser says.
+    if (["error", "warning"].includes(message.type()) && !/GPU stall|software WebGL|swiftshader/i.test(message.text())) wrong.push(message.text());
+  });
+  it.on("pageerror", (error) => wrong.push(String(error)));
+  it.on("dialog", (dialog) => void dialog.dismiss());
+  it.on("request", (request) => {
+    if (!/^(file|blob|data):/.test(request.url())) wrong.push(`asked for ${request.url()}`);
+  });
+  await it.goto(pathToFileURL(page).href);
+  await it.getByRole("heading", { name: "bitexact" }).waitFor();
+  await it.getByText("Drop a game here").waitFor();
+  return { it, wrong, context };
+}
+
+/** Gives the page files or a folder, and waits until they are verified. */
+export async function give(it, paths, isFolder = false) {
+  const inputs = it.locator("main.welcome input[type=file]");
+  await inputs.nth(isFolder ? 0 : 1).setInputFiles(paths);
+  await verified(it);
+}
+
+export async function verified(it) {
+  await it.waitForFunction(() => {
+    const store = globalThis.bitexact;
+    return store.items.size > 0 && !store.progress && [...store.items.values()].every((item) => item.row);
+  }, undefined, { timeout: 600_000 });
+}

@@ -1,0 +1,416 @@
+// The tests of the page, in Chromium: `npm test`, or `node --test tests/`.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { browser, give, open, page, program, root, shots, start, verified } from "./chromium.mjs";
+
+const install = join(root, "golden", "install");
+const missing = !browser ? "Chromium is not installed (Debian: apt-get install chromium); the page was not tested"
+  : !existsSync(page) ? "the page has not been built (./build); it was not tested" : undefined;
+if (missing) console.log(missing);
+const none = program ? false : "the program bitexact was not found (BITEXACT=PATH, or cargo build); not compared with it";
+if (!missing && none) console.log(none);
+
+let started;
+let scratch;
+before(async () => {
+  if (missing) return;
+  started = await start();
+  scratch = mkdtempSync(join(tmpdir(), "bitexact-page-"));
+  mkdirSync(shots, { recursive: true });
+});
+after(async () => {
+  await started?.close();
+  if (scratch) rmSync(scratch, { recursive: true });
+});
+
+function run(...all) {
+  try {
+    return execFileSync(program, all, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
+  } catch (error) {
+    // Exit code 1 is a finding.
+    if (error.status === 1) return error.stdout;
+    throw new Error(`${all.join(" ")}: ${error.stderr}`);
+  }
+}
+
+const sha = (bytes) => createHash("sha256").update(bytes).digest("hex");
+const files = (folder) => readdirSync(folder, { recursive: true }).map(String).filter((it) => statSync(join(folder, it)).isFile());
+
+/** Calls the library in the page; the result of a call is an array of numbers where it is bytes. */
+async function call(it, path, name, ...all) {
+  return it.evaluate(async ({ path, name, all }) => {
+    const { engine, items } = globalThis.bitexact;
+    const given = all.map((one) => (one?.bytes ? new Uint8Array(one.bytes) : one));
+    const value = await engine[name](items.get(path), ...given);
+    return value instanceof Uint8Array ? { bytes: Array.from(value) } : value;
+  }, { path, name, all });
+}
+
+async function select(it, path, entry = "") {
+  await it.evaluate(({ path, entry }) => globalThis.bitexact.select({ path, entry }), { path, entry });
+  await it.waitForFunction(({ path }) => typeof globalThis.bitexact.described.get(path) === "object", { path });
+}
+
+const check = (name, body, options = {}) => test(name, { skip: missing ?? options.skip ?? false, timeout: 900_000 }, body);
+
+check("page is one file that opens without a server and asks for nothing", async () => {
+  assert.ok(statSync(page).size <= 12 * 2 ** 20, "at most 12 MB");
+  const text = readFileSync(page, "utf8");
+  assert.match(text, /default-src 'none'/);
+  assert.doesNotMatch(text.replace(/<script type="application[\s\S]*?<\/script>/g, ""), /<(link|img|iframe)\b[^>]*(src|href)=/);
+  const { it, wrong, context } = await open(started);
+  const paint = await it.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
+  console.log(`first paint after ${Math.round(paint)} ms; ${statSync(page).size} bytes`);
+  await it.screenshot({ path: join(shots, "welcome.png") });
+  assert.deepEqual(wrong, []);
+  await context.close();
+});
+
+check("policy of the page lets no script run that a file brings, and nothing be asked for", async () => {
+  const { it, context } = await open(started);
+  const did = await it.evaluate(async () => {
+    const image = document.createElement("div");
+    image.innerHTML = `<img src="data:," onerror="globalThis.ran = true">`;
+    document.body.append(image);
+    const script = document.createElement("script");
+    script.textContent = "globalThis.ran = true";
+    document.body.append(script);
+    const asked = await fetch("https://localhost/").then(() => true, () => false);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return { ran: globalThis.ran === true, asked };
+  });
+  assert.deepEqual(did, { ran: false, asked: false });
+  await context.close();
+});
+
+check("rows of the sample install equal those of verify --json", async () => {
+  const { it, wrong, context } = await open(started);
+  const begun = Date.now();
+  await give(it, install, true);
+  const taken = Date.now() - begun;
+  const rows = await it.evaluate(() => [...globalThis.bitexact.items.values()].map((item) => item.text));
+  const theirs = rows.flatMap((text) => text.trim().split("\n")).sort();
+  const ours = run("verify", "--json", install).trim().split("\n").filter((line) => JSON.parse(line).path !== undefined);
+  const ourRows = ours.map((line) => line.replaceAll(JSON.stringify(`${install}/`).slice(1, -1), "install/")).sort();
+  assert.equal(theirs.length, files(install).length);
+  assert.deepEqual(theirs, ourRows.filter((line) => JSON.parse(line).kind !== "summary"));
+  console.log(`${theirs.length} rows are equal, after ${taken} ms`);
+  await it.screenshot({ path: join(shots, "verdict.png") });
+  // Lines of the tree are below each other.
+  const lines = await it.getByRole("treeitem").evaluateAll((all) => all.slice(0, 5).map((line) => line.getBoundingClientRect().top));
+  assert.ok(lines.every((top, index) => index === 0 || top > lines[index - 1] + 10), String(lines));
+  await it.getByText(/All \d+ game files are read and written without changing a bit|show signs of damage|cannot be read or written/).first().waitFor();
+  assert.deepEqual(wrong, []);
+  await context.close();
+}, { skip: none });
+
+check("zip gives the rows of the files in it", async () => {
+  const { zipSync } = await import("fflate");
+  const all = {};
+  for (const path of files(join(install, "m2"))) all[`m2/${path}`] = new Uint8Array(readFileSync(join(install, "m2", path)));
+  const zip = join(scratch, "m2.zip");
+  writeFileSync(zip, zipSync(all, { level: 6 }));
+  const { it, wrong, context } = await open(started);
+  await give(it, zip);
+  const rows = await it.evaluate(() => Object.fromEntries([...globalThis.bitexact.items.values()].map((item) => [item.path, item.row.sha256])));
+  assert.deepEqual(rows, Object.fromEntries(Object.entries(all).map(([path, bytes]) => [path, sha(bytes)])));
+  assert.deepEqual(wrong, []);
+  // A zip that is cut off, or that states other sizes, is an error of that file.
+  const bytes = readFileSync(zip);
+  const cut = join(scratch, "cut.zip");
+  writeFileSync(cut, bytes.subarray(0, bytes.length - 1000));
+  const second = await open(started);
+  await second.it.locator("main.welcome input[type=file]").nth(1).setInputFiles(cut);
+  await second.it.getByText("not a zip that can be read").waitFor();
+  await second.context.close();
+  await context.close();
+});
+
+const world = join("mw", "zbd", "c1", "gamez.zbd");
+
+check("edit in the page downloads the bytes that patch writes, and can be undone", async () => {
+  const path = join(install, "m2", "Physics Models");
+  const name = files(path)[0];
+  const source = join(path, name);
+  const { it, wrong, context } = await open(started);
+  await give(it, source);
+  const found = JSON.parse(run("inspect", "--json", source)).value;
+  // The first integer of the file, wherever that is.
+  const first = (value, place) => {
+    if (Number.isInteger(value) && value >= 0 && value < 100) return place;
+    if (value && typeof value === "object") {
+      for (const [key, inner] of Object.entries(value)) {
+        const got = first(inner, `${place}/${key}`);
+        if (got) return got;
+      }
+    }
+    return undefined;
+  };
+  const entries = run("ls", "--json", source).trim().split("\n").map((line) => JSON.parse(line)).filter((row) => row.kind === "monsters" || row.kind === "projectiles" || row.kind === "weapons");
+  const entry = entries[0]?.entry ?? "";
+  const value = entry ? JSON.parse(run("inspect", "--json", source, entry)).value : found;
+  const place = `${entry}${entry ? ":" : ""}${first(value, "")}`;
+  const told = await it.evaluate(async ({ name, place }) => {
+    const { store } = { store: globalThis.bitexact };
+    return store.change(name, (item) => store.engine.edit(item, { set: [[place, 7]] }));
+  }, { name, place });
+  assert.equal(told, true, await it.locator(".messages").innerText());
+  const patched = join(scratch, "patched");
+  run("patch", source, "--set", `${place}=7`, "-o", patched);
+  await select(it, name);
+  const [download] = await Promise.all([it.waitForEvent("download"), it.getByRole("button", { name: "Download", exact: true }).click()]);
+  assert.equal(sha(readFileSync(await download.path())), sha(readFileSync(patched)));
+  assert.notEqual(sha(readFileSync(patched)), sha(readFileSync(source)));
+  // A mod is what `mod make` writes.
+  mkdirSync(join(scratch, "old"));
+  mkdirSync(join(scratch, "new"));
+  copyFileSync(source, join(scratch, "old", name));
+  copyFileSync(patched, join(scratch, "new", name));
+  run("mod", "make", join(scratch, "old"), join(scratch, "new"), "-o", join(scratch, "made.mod"));
+  const [mod] = await Promise.all([it.waitForEvent("download"), it.getByRole("button", { name: "Download as a mod" }).click()]);
+  assert.equal(readFileSync(await mod.path(), "utf8"), readFileSync(join(scratch, "made.mod"), "utf8"));
+  // Undone and made again.
+  await it.getByRole("button", { name: "Undo" }).click();
+  await it.waitForFunction(() => !globalThis.bitexact.edited.length);
+  assert.equal(sha(Uint8Array.from((await call(it, name, "bytes")).bytes)), sha(readFileSync(source)));
+  await it.getByRole("button", { name: "Redo" }).click();
+  await it.waitForFunction(() => globalThis.bitexact.edited.length === 1);
+  assert.equal(sha(Uint8Array.from((await call(it, name, "bytes")).bytes)), sha(readFileSync(patched)));
+  assert.deepEqual(wrong, []);
+  await context.close();
+  // The mod applied to the original gives the edited file.
+  const second = await open(started);
+  await give(second.it, source);
+  await second.it.evaluate(async ({ text }) => globalThis.bitexact.applyMod("made.mod", new TextEncoder().encode(text)), { text: readFileSync(join(scratch, "made.mod"), "utf8") });
+  assert.equal(sha(Uint8Array.from((await call(second.it, name, "bytes")).bytes)), sha(readFileSync(patched)));
+  await second.context.close();
+}, { skip: none });
+
+check("refused edit says why, and changes nothing", async () => {
+  const source = join(install, "rc", "maps");
+  const name = files(source)[0];
+  const { it, wrong, context } = await open(started);
+  await give(it, join(source, name));
+  const done = await it.evaluate((name) => globalThis.bitexact.change(name, (item) => globalThis.bitexact.engine.edit(item, { set: [["/features/0/nothing", 1]] })), name);
+  assert.equal(done, false);
+  await it.locator(".said.error").waitFor();
+  assert.equal(sha(Uint8Array.from((await call(it, name, "bytes")).bytes)), sha(readFileSync(join(source, name))));
+  assert.deepEqual(wrong, []);
+  await context.close();
+});
+
+check("value is edited with the keyboard alone", async () => {
+  const source = join(install, "rc", "maps");
+  const name = files(source)[0];
+  const { it, context } = await open(started);
+  await give(it, join(source, name));
+  await it.getByRole("tab", { name: "Values" }).focus().catch(() => undefined);
+  await it.getByRole("tab").first().focus();
+  for (let step = 0; step < 8 && (await it.getByRole("tab", { selected: true }).innerText()) !== "Values"; step += 1) await it.keyboard.press("ArrowRight");
+  assert.equal(await it.getByRole("tab", { selected: true }).innerText(), "Values");
+  const field = it.getByLabel("unk04", { exact: true });
+  await field.focus();
+  await it.keyboard.press("Control+A");
+  await it.keyboard.type("77");
+  await it.keyboard.press("Enter");
+  await it.getByText("Changed, and proven").waitFor();
+  if (program) {
+    const patched = join(scratch, "zmap");
+    run("patch", join(source, name), "--set", "/unk04=77", "-o", patched);
+    assert.equal(sha(Uint8Array.from((await call(it, name, "bytes")).bytes)), sha(readFileSync(patched)));
+  }
+  await it.screenshot({ path: join(shots, "values.png") });
+  // The tree: the first row, opened and chosen by keys.
+  await it.getByRole("tree").focus();
+  await it.keyboard.press("Home");
+  await it.keyboard.press("Enter");
+  assert.equal(await it.getByRole("treeitem", { selected: true }).count(), 1);
+  await context.close();
+});
+
+check("images and sounds equal those that unpack writes", async () => {
+  const { it, wrong, context } = await open(started);
+  await give(it, install, true);
+  let compared = 0;
+  for (const path of ["mw/zbd/rimage.zbd", "rc/zbd/image.zbd", "m2/Images.imgA", "m2/Shapes.shpA", "mw/zbd/soundsL.zbd", "nwn/override/cloak.plt"]) {
+    const source = join(install, path);
+    if (!existsSync(source)) continue;
+    const folder = join(scratch, path.replaceAll("/", "_"));
+    run("unpack", source, folder);
+    const media = files(folder).filter((file) => /\.(png|wav|txt)$/.test(file) && !file.startsWith("."));
+    for (const file of media.slice(0, 12)) {
+      const bytes = await call(it, `install/${path}`, "medium", "", file);
+      assert.equal(sha(Uint8Array.from(bytes.bytes)), sha(readFileSync(join(folder, file))), `${path}: ${file}`);
+      compared += 1;
+    }
+  }
+  assert.ok(compared > 20, `only ${compared} were compared`);
+  console.log(`${compared} images and sounds are equal`);
+  assert.deepEqual(wrong, []);
+  await context.close();
+}, { skip: none });
+
+/** Counts the colors of a part of the page, which an empty drawing has few of. */
+async function colors(it, locator) {
+  const shot = await locator.screenshot();
+  return it.evaluate(async (bytes) => {
+    const bitmap = await createImageBitmap(new Blob([new Uint8Array(bytes)], { type: "image/png" }));
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    const context = canvas.getContext("2d");
+    context.drawImage(bitmap, 0, 0);
+    const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+    const all = new Set();
+    for (let at = 0; at < data.length; at += 4) all.add((data[at] << 16) | (data[at + 1] << 8) | data[at + 2]);
+    return all.size;
+  }, Array.from(shot));
+}
+
+check("models, maps, images, sounds and texts are shown", async () => {
+  const { it, wrong, context } = await open(started);
+  await give(it, install, true);
+  const shown = [];
+  const look = async (name, path, entry, locator, least) => {
+    await select(it, `install/${path}`, entry);
+    const element = it.locator(locator).first();
+    await element.waitFor({ timeout: 120_000 });
+    await it.waitForTimeout(400);
+    const count = await colors(it, element);
+    await it.screenshot({ path: join(shots, `${name}.png`) });
+    shown.push(`${name}: ${count} colors`);
+    assert.ok(count >= least, `${name}: only ${count} colors`);
+  };
+  await look("world", world, "", "canvas[data-ready]", 20);
+  await look("model", "nwn/override/c_boar.mdl", "", "canvas[data-ready]", 20);
+  await look("map", "m2/Map.sceA", "", ".map .canvas", 5);
+  await look("textures", "mw/zbd/rimage.zbd", "", ".picture img", 3);
+  const { entries } = await call(it, "install/mw/zbd/soundsL.zbd", "described");
+  await look("sound", "mw/zbd/soundsL.zbd", entries[0].entry, ".sound canvas", 3);
+  await look("table", "nwn/override/appearance.2da", "", "article", 3);
+  console.log(shown.join("; "));
+  assert.deepEqual(wrong, []);
+  await context.close();
+});
+
+check("page fits windows from 360 to 1920 pixels, light and dark", async () => {
+  for (const [width, height, scheme] of [[360, 740, "light"], [800, 700, "dark"], [1920, 1080, "dark"]]) {
+    const { it, wrong, context } = await open(started, { width, height }, scheme);
+    await give(it, install, true);
+    await select(it, "install/m2/Map.sceA");
+    for (const tab of ["Map", "Values", "Bytes", "Find", "Proof"]) {
+      await it.getByRole("tab", { name: tab }).click();
+      await it.waitForTimeout(250);
+      const wide = await it.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(wide <= 0, `${tab} at ${width}: ${wide} pixels too wide`);
+      await it.screenshot({ path: join(shots, `${tab.toLowerCase()}-${width}.png`) });
+    }
+    assert.deepEqual(wrong, []);
+    await context.close();
+  }
+});
+
+check("every control has a name for screen readers", async () => {
+  const { it, context } = await open(started);
+  await give(it, install, true);
+  for (const path of ["install/m2/Map.sceA", `install/${world}`, "install/nwn/override/appearance.2da", "install/mw/zbd/rimage.zbd"]) {
+    await select(it, path);
+    for (const tab of await it.getByRole("tab").all()) {
+      await tab.click();
+      await it.waitForTimeout(200);
+      const nameless = await it.evaluate(() => [...document.querySelectorAll("button, input:not([hidden]), select, textarea, audio, canvas, [tabindex='0']")]
+        .filter((element) => !(element.getAttribute("aria-label") || element.getAttribute("aria-labelledby") || element.closest("label") || element.textContent.trim()))
+        .map((element) => element.outerHTML.slice(0, 120)));
+      assert.deepEqual(nameless, [], path);
+    }
+  }
+  await context.close();
+});
+
+/** The same numbers in every run. */
+function numbers(seed) {
+  let state = seed;
+  return (most) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * most);
+  };
+}
+
+check("names with markup are text", async () => {
+  const { it, wrong, context } = await open(started);
+  const name = `<img src=x onerror="globalThis.ran=true">&amp;';--.zmap`;
+  await it.evaluate(async ({ name, bytes }) => {
+    const file = new File([new Uint8Array(bytes)], name);
+    await globalThis.bitexact.add(Promise.resolve([{ path: name, size: file.size, read: async () => new Uint8Array(await file.arrayBuffer()) }]));
+  }, { name, bytes: Array.from(readFileSync(join(install, "rc", "maps", files(join(install, "rc", "maps"))[0]))) });
+  await verified(it);
+  await it.waitForTimeout(200);
+  assert.equal(await it.evaluate(() => globalThis.ran === true), false);
+  assert.equal(await it.locator(".line .label").first().innerText(), name);
+  assert.deepEqual(wrong, []);
+  await context.close();
+});
+
+check("hostile files leave every worker alive", async () => {
+  const { it, context } = await open(started);
+  const samples = files(install).map((path) => readFileSync(join(install, path))).filter((bytes) => bytes.length > 0 && bytes.length < 60_000);
+  const names = files(install).filter((path) => { const size = statSync(join(install, path)).size; return size > 0 && size < 60_000; });
+  const count = Number(process.env.BITEXACT_MUTANTS ?? 10_000);
+  const pick = numbers(49);
+  const told = {};
+  const begun = Date.now();
+  for (let done = 0; done < count;) {
+    const batch = [];
+    for (; batch.length < 200 && done < count; done += 1) {
+      const index = pick(samples.length);
+      const bytes = Uint8Array.from(samples[index]);
+      for (let change = 1 + pick(4); change > 0; change -= 1) {
+        const at = pick(bytes.length);
+        const with_ = [0, 255, 127, 128, pick(256)][pick(5)];
+        bytes.fill(with_, at, Math.min(bytes.length, at + 1 + pick(4)));
+      }
+      const cut = pick(8) === 0 ? bytes.subarray(0, pick(bytes.length)) : bytes;
+      batch.push({ name: names[index].split("/").pop(), text: Buffer.from(cut).toString("base64") });
+    }
+    const statuses = await it.evaluate(async (batch) => {
+      const { engine } = globalThis.bitexact;
+      const all = batch.map(({ name, text }, number) => {
+        const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+        return { path: `${number}/${name}`, size: bytes.length, read: async () => bytes };
+      });
+      const rows = [];
+      await engine.verify(all, (_path, _text, row) => rows.push(row), () => false);
+      return rows.map((row) => (row.error?.message.startsWith("internal") ? `internal: ${row.path}: ${row.error.message}` : row.status));
+    }, batch);
+    for (const status of statuses) told[status] = (told[status] ?? 0) + 1;
+  }
+  const ages = await it.evaluate(() => globalThis.bitexact.engine.hands.map((hand) => hand.age));
+  console.log(`${count} mutants in ${Date.now() - begun} ms:`, told);
+  assert.deepEqual(Object.keys(told).filter((status) => status.startsWith("internal")), []);
+  assert.ok(ages.every((age) => age === 1), `workers were started again: ${ages}`);
+  await context.close();
+});
+
+const attacks = join(root, "..", "shared", "findings", "attack-3");
+check("files of earlier attacks are refused or shown", async () => {
+  const { it, context } = await open(started);
+  const all = files(attacks).map((path) => join(attacks, path)).filter((path) => statSync(path).size > 0);
+  await give(it, all);
+  const rows = await it.evaluate(() => [...globalThis.bitexact.items.values()].map((item) => [item.path, item.row.status, item.row.error?.message]));
+  for (const [path, status] of rows) {
+    if (status !== "identical") continue;
+    await it.evaluate(async (path) => {
+      const store = globalThis.bitexact;
+      const described = await store.describe(path);
+      for (const form of described?.forms ?? []) await store.engine.draw(store.items.get(path), "", form.extension, 0, [], []).catch(() => undefined);
+    }, path);
+  }
+  console.log(`${rows.length} files of attacks:`, rows.map(([, status]) => status).join(" "));
+  assert.deepEqual(rows.filter(([, , why]) => why?.startsWith("internal")), []);
+  await context.close();
+}, { skip: existsSync(attacks) ? false : "the files of earlier attacks are not here" });
+
