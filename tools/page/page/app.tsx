@@ -42,7 +42,14 @@ export function App() {
     const leaving = (event: BeforeUnloadEvent) => {
       if (store.edited.length > 0) event.preventDefault();
     };
-    const all: [string, any][] = [["dragenter", stop], ["dragover", over], ["dragleave", leave], ["drop", drop], ["keydown", key], ["beforeunload", leaving]];
+    const all: [string, any][] = [
+      ["dragenter", stop],
+      ["dragover", over],
+      ["dragleave", leave],
+      ["drop", drop],
+      ["keydown", key],
+      ["beforeunload", leaving],
+    ];
     all.forEach(([name, listener]) => window.addEventListener(name, listener));
     return () => all.forEach(([name, listener]) => window.removeEventListener(name, listener));
   }, []);
@@ -57,7 +64,9 @@ export function App() {
       {has ? (
         <main>
           <Tree />
-          <div class="side">{store.selected ? <Content key={`${store.selected.path}!${store.selected.entry}`} spot={store.selected} /> : <Verdict />}</div>
+          <div class="side">
+            {store.selected ? <Content key={`${store.selected.path}!${store.selected.entry}`} spot={store.selected} /> : <Verdict />}
+          </div>
         </main>
       ) : (
         <Welcome />
@@ -117,11 +126,14 @@ function Welcome() {
           <Pick label="Choose a folder…" isFolder class="first" chosen={(files) => void store.add(chosen(files))} />{" "}
           <Pick label="Choose files…" chosen={(files) => void store.add(chosen(files))} />
         </p>
-        <p class="quiet">Nothing leaves this machine: the page has no way to load or send anything, and your files are only changed where you save a download.</p>
+        <p class="quiet">
+          Nothing leaves this machine: the page has no way to load or send anything, and your files are only changed where you save a
+          download.
+        </p>
       </div>
       <p>
-        Recoil, MechWarrior 3, Pirate’s Moon, Crimson Skies, Neverwinter Nights, Marathon, Marathon 2 and Marathon Infinity. The page proves for each
-        file that it is read and written again without changing a bit, shows what is in it, and changes what you want changed.
+        Recoil, MechWarrior 3, Pirate’s Moon, Crimson Skies, Neverwinter Nights, Marathon, Marathon 2 and Marathon Infinity. The page proves
+        for each file that it is read and written again without changing a bit, shows what is in it, and changes what you want changed.
       </p>
     </main>
   );
@@ -131,7 +143,15 @@ function Actions() {
   const count = store.edited.length;
   return (
     <div class="actions">
-      <button type="button" onClick={() => { store.selected = undefined; store.changed(); }}>Overview</button>
+      <button
+        type="button"
+        onClick={() => {
+          store.selected = undefined;
+          store.changed();
+        }}
+      >
+        Overview
+      </button>
       <Pick label="Add files…" chosen={(files) => void store.add(chosen(files))} />
       <Pick
         label="Apply a mod…"
@@ -143,11 +163,20 @@ function Actions() {
       />
       {count > 0 && (
         <>
-          <button type="button" onClick={() => void store.downloadMod()}>Download as a mod</button>
-          <button type="button" onClick={() => void store.downloadAll()}>Download {count} changed as a zip</button>
+          <button type="button" onClick={() => void store.downloadMod()}>
+            Download as a mod
+          </button>
+          <button type="button" onClick={() => void store.downloadAll()}>
+            Download {count} changed as a zip
+          </button>
         </>
       )}
-      <button type="button" onClick={() => { if (count === 0 || confirm("Forget all files, and the edits that you have not downloaded?")) store.clear(); }}>
+      <button
+        type="button"
+        onClick={() => {
+          if (count === 0 || confirm("Forget all files, and the edits that you have not downloaded?")) store.clear();
+        }}
+      >
         Close all
       </button>
     </div>
@@ -162,7 +191,9 @@ function Messages() {
       <div role="status" aria-live="polite">
         {said && (
           <div class={`said ${said.kind}`}>
-            <button type="button" class="close" aria-label="Close this message" onClick={() => store.say(undefined)}>×</button>
+            <button type="button" class="close" aria-label="Close this message" onClick={() => store.say(undefined)}>
+              ×
+            </button>
             {said.words && <p>{said.words}</p>}
             {said.told && <Brought told={said.told} />}
           </div>
@@ -181,12 +212,36 @@ function Brought({ told }: { told: NonNullable<NonNullable<typeof store.said>["t
       {recomputed.length > 0 && (
         <>
           <p>Values that follow from it:</p>
-          <ul>{recomputed.slice(0, 20).map((it) => <li><code>{it.place}</code>: {words(it.was)} → {words(it.now)}</li>)}</ul>
+          <ul>
+            {recomputed.slice(0, 20).map((it) => (
+              <li>
+                <code>{it.place}</code>: {words(it.was)} → {words(it.now)}
+              </li>
+            ))}
+          </ul>
           {recomputed.length > 20 && <p>and {recomputed.length - 20} more</p>}
         </>
       )}
-      {deviations.length > 0 && <><p>New deviations from the format:</p><ul>{deviations.map((it) => <li>{it}</li>)}</ul></>}
-      {warnings.length > 0 && <><p>Warnings:</p><ul>{warnings.map((it) => <li>{it}</li>)}</ul></>}
+      {deviations.length > 0 && (
+        <>
+          <p>New deviations from the format:</p>
+          <ul>
+            {deviations.map((it) => (
+              <li>{it}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {warnings.length > 0 && (
+        <>
+          <p>Warnings:</p>
+          <ul>
+            {warnings.map((it) => (
+              <li>{it}</li>
+            ))}
+          </ul>
+        </>
+      )}
     </>
   );
 }
@@ -203,7 +258,9 @@ function Running() {
         {progress.words}: {size(progress.done)} of {size(progress.total)}
         {left !== undefined && `, about ${Math.ceil(left)} s left`}
       </span>
-      <button type="button" onClick={() => store.cancel()}>Cancel</button>
+      <button type="button" onClick={() => store.cancel()}>
+        Cancel
+      </button>
     </div>
   );
 }
@@ -219,19 +276,28 @@ function Verdict() {
   const waiting = items.filter((it) => !it.row).length;
   const supported = items.filter((it) => it.row && !["foreign", "unknown"].includes(it.row.status)).length;
   const same = counts.get("identical") ?? 0;
-  const sentence = waiting > 0 ? `${waiting} of ${items.length} files are still to be read.`
-    : supported === 0 ? "No file here is of a supported game."
-    : failed.length > 0 ? `${failed.length} of ${supported} game files cannot be read or written without a change.`
-    : damaged.length > 0 ? `All ${supported} game files are read and written without changing a bit, but ${damaged.length} show signs of damage.`
-    : `All ${supported} game files are read and written without changing a bit.`;
+  const sentence =
+    waiting > 0
+      ? `${waiting} of ${items.length} files are still to be read.`
+      : supported === 0
+        ? "No file here is of a supported game."
+        : failed.length > 0
+          ? `${failed.length} of ${supported} game files cannot be read or written without a change.`
+          : damaged.length > 0
+            ? `All ${supported} game files are read and written without changing a bit, but ${damaged.length} show signs of damage.`
+            : `All ${supported} game files are read and written without changing a bit.`;
   const list = (title: string, those: typeof items, say: (item: (typeof items)[number]) => string) =>
     those.length > 0 && (
       <section>
-        <h3>{title} ({those.length})</h3>
+        <h3>
+          {title} ({those.length})
+        </h3>
         <ul class="found">
           {those.slice(0, 200).map((item) => (
             <li key={item.path}>
-              <button type="button" class="link" onClick={() => store.select({ path: item.path, entry: "" })}>{item.path}</button>
+              <button type="button" class="link" onClick={() => store.select({ path: item.path, entry: "" })}>
+                {item.path}
+              </button>
               <span>{say(item)}</span>
             </li>
           ))}
@@ -242,11 +308,20 @@ function Verdict() {
   return (
     <div class="verdict">
       <h2>{sentence}</h2>
+      {waiting > 0 && !store.progress && (
+        <p>
+          <button type="button" onClick={() => void store.verifyRest()}>
+            Verify the rest
+          </button>
+        </p>
+      )}
       <table class="counts">
         <tbody>
           {[...counts].sort().map(([status, count]) => (
             <tr key={status}>
-              <td><span class={`sign ${status}`}>{SIGNS[status] ?? ""}</span> {status}</td>
+              <td>
+                <span class={`sign ${status}`}>{SIGNS[status] ?? ""}</span> {status}
+              </td>
               <td class="number">{count}</td>
             </tr>
           ))}
@@ -254,13 +329,24 @@ function Verdict() {
       </table>
       <p>
         {same} identical of {items.length} files, {size(items.reduce((sum, it) => sum + it.size, 0))}.{" "}
-        <button type="button" disabled={waiting > 0} onClick={() => save("rows.jsonl", items.map((it) => it.text).join(""), "application/json")}>
+        <button
+          type="button"
+          disabled={waiting > 0}
+          onClick={() => save("rows.jsonl", items.map((it) => it.text).join(""), "application/json")}
+        >
           Download the rows (as verify --json)
         </button>
       </p>
-      {list("Failed", failed, (item) => item.row!.error ? `${item.row!.error.place ? `${item.row!.error.place}: ` : ""}${item.row!.error.message}` : item.row!.status)}
+      {list("Failed", failed, (item) =>
+        item.row!.error ? `${item.row!.error.place ? `${item.row!.error.place}: ` : ""}${item.row!.error.message}` : item.row!.status,
+      )}
       {list("Signs of damage", damaged, (item) => item.row!.damage!.map((it) => `${it.first_place}: ${it.message}`).join("; "))}
-      {list("Deviations from the format", deviating, (item) => item.row!.deviations!.slice(0, 3).map((it) => `${it.place}${it.count > 1 ? ` (${it.count} times)` : ""}`).join(", "))}
+      {list("Deviations from the format", deviating, (item) =>
+        item
+          .row!.deviations!.slice(0, 3)
+          .map((it) => `${it.place}${it.count > 1 ? ` (${it.count} times)` : ""}`)
+          .join(", "),
+      )}
     </div>
   );
 }

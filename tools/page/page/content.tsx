@@ -14,17 +14,28 @@ import { Proof } from "./views/proof";
 import { Values } from "./views/values";
 import { size } from "./words";
 
+interface Loaded<T> {
+  value?: T;
+  error?: string;
+  isBusy: boolean;
+}
+
 /** Loads something, and again after each edit. */
-export function useLoaded<T>(load: () => Promise<T>, keys: unknown[]): { value?: T; error?: string; isBusy: boolean } {
-  const [state, setState] = useState<{ value?: T; error?: string; isBusy: boolean }>({ isBusy: true });
+export function useLoaded<T>(load: () => Promise<T>, keys: unknown[]): Loaded<T> {
+  const [state, setState] = useState<Loaded<T>>({ isBusy: true });
   useEffect(() => {
     let isOff = false;
+    const set = (next: Partial<Loaded<T>>) => {
+      if (!isOff) setState({ isBusy: false, ...next });
+    };
     setState((before) => ({ ...before, isBusy: true }));
     load().then(
-      (value) => { if (!isOff) setState({ value, isBusy: false }); },
-      (why) => { if (!isOff) setState({ error: why instanceof Error ? why.message : String(why), isBusy: false }); },
+      (value) => set({ value }),
+      (why) => set({ error: why instanceof Error ? why.message : String(why) }),
     );
-    return () => { isOff = true; };
+    return () => {
+      isOff = true;
+    };
   }, [...keys, store.version]);
   return state;
 }
@@ -35,16 +46,48 @@ interface Tab {
 }
 
 /** The kinds whose documents have images, sounds or texts beside them. */
-const WITH_MEDIA = new Set(["image", "picture", "raw-picture", "bm", "targa", "plt", "wave", "sound", "text", "text-reader", "terminals", "string", "string-list", "script", "collection", "texture", "tlk", "set", "ncs", "2da"]);
+const WITH_MEDIA = new Set([
+  "image",
+  "picture",
+  "raw-picture",
+  "bm",
+  "targa",
+  "plt",
+  "wave",
+  "sound",
+  "text",
+  "text-reader",
+  "terminals",
+  "string",
+  "string-list",
+  "script",
+  "collection",
+  "texture",
+  "tlk",
+  "set",
+  "ncs",
+  "2da",
+]);
 
 export function Content({ spot }: { spot: Spot }) {
   const item = store.items.get(spot.path);
   const described = store.described.get(spot.path);
   const [chosen, setTab] = useState<string>();
-  const outline = useLoaded(async () => (item && described && typeof described !== "string" ? store.engine.outline(item, spot.entry) : undefined), [described, spot.entry]);
+  const outline = useLoaded(
+    async () => (item && described && typeof described !== "string" ? store.engine.outline(item, spot.entry) : undefined),
+    [described, spot.entry],
+  );
+  // A package has hundreds of images, which are unpacked when they are asked for.
+  const media = useLoaded(async () => {
+    if (!item || !described || typeof described === "string") return undefined;
+    const kind = described.entries.find((it) => it.entry === spot.entry)?.kind ?? described.kind;
+    return WITH_MEDIA.has(kind) && kind !== "texture" ? store.engine.media(item, spot.entry) : [];
+  }, [described, spot.entry]);
   if (!item) return null;
   if (described === undefined) return <p class="quiet">Opening {spot.path}…</p>;
-  if (outline.isBusy && !outline.value && typeof described !== "string") return <p class="quiet">Opening {spot.path}…</p>;
+  // What was loaded stays until it is loaded again, so that an edit does not take the view away.
+  const isLoading = [outline, media].some((it) => it.value === undefined && it.error === undefined);
+  if (isLoading && typeof described !== "string") return <p class="quiet">Opening {spot.path}…</p>;
   if (typeof described === "string") {
     return (
       <article>
@@ -59,7 +102,7 @@ export function Content({ spot }: { spot: Spot }) {
   const { forms, of, level } = formsOf(described, spot.entry);
   const tabs: Tab[] = [];
   if (forms.length > 0) tabs.push({ id: "drawn", title: titleOf(forms) });
-  if (WITH_MEDIA.has(kind)) tabs.push({ id: "media", title: "Contents" });
+  if (kind === "texture" || (media.value?.length ?? 0) > 0) tabs.push({ id: "media", title: "Contents" });
   const hasLines = (outline.value?.length ?? 0) > 0;
   if (hasLines) tabs.push({ id: "outline", title: "Summary" });
   tabs.push({ id: "values", title: "Values" }, { id: "bytes", title: "Bytes" });
@@ -72,7 +115,15 @@ export function Content({ spot }: { spot: Spot }) {
       <Tabs tabs={tabs} tab={tab} choose={setTab} />
       <div role="tabpanel" id="panel" aria-labelledby={`tab-${tab}`} class="panel">
         {tab === "drawn" && <Drawn item={item} entry={of} forms={forms} level={level} />}
-        {tab === "media" && <Media item={item} entry={spot.entry} kind={kind} />}
+        {tab === "media" && (
+          <Media
+            item={item}
+            entry={spot.entry}
+            kind={kind}
+            paths={kind === "texture" ? undefined : media.value}
+            isEditable={described.editable}
+          />
+        )}
         {tab === "outline" && <Outline lines={outline.value ?? []} />}
         {tab === "values" && <Values item={item} entry={spot.entry} kind={kind} isEditable={described.editable} />}
         {tab === "find" && <Find item={item} />}
@@ -91,9 +142,11 @@ function titleOf(forms: Form[]): string {
 
 /** Returns the drawings of an entry, or those of the wad that it is a level of. */
 function formsOf(described: Described, entry: string): { forms: Form[]; of: string; level: number } {
-  const all = entry === "" ? described.forms : (described.entries.find((it) => it.entry === entry)?.forms ?? []);
+  const own = described.entries.find((it) => it.entry === entry);
+  // A picture in a resource fork lacks the header of a file.
+  const all = entry === "" ? described.forms : own && own.kind !== "picture" ? own.forms : [];
   if (all.length > 0) {
-    const forms = all.filter((it) => it.extension !== "gltf");
+    const forms = all.filter((it) => it.extension !== "gltf" && hasFor(described, it.extension));
     // A wad is first of all its level.
     forms.sort((one, other) => Number(other.extension === "svg") - Number(one.extension === "svg"));
     return { forms, of: entry, level: 0 };
@@ -104,6 +157,13 @@ function formsOf(described: Described, entry: string): { forms: Form[]; of: stri
   const forms = outer === "" ? described.forms : (described.entries.find((it) => it.entry === outer)?.forms ?? []);
   const svg = forms.filter((it) => it.extension === "svg");
   return entry !== "" && Number.isInteger(level) ? { forms: svg, of: outer, level } : { forms: [], of: entry, level: 0 };
+}
+
+/** Returns whether a wad, or what is wrapped around one, has what a drawing shows. */
+function hasFor(described: Described, extension: string): boolean {
+  if (!["wad", "macbinary", "applesingle"].includes(described.kind)) return true;
+  const shown = extension === "svg" ? /^(early_)?(lines|polygons)$/ : /^(image|picture|raw-picture|collection|color-table)$/;
+  return described.entries.some((it) => shown.test(it.kind));
 }
 
 function Tabs({ tabs, tab, choose }: { tabs: Tab[]; tab: string; choose(id: string): void }) {
@@ -148,15 +208,19 @@ function Head(props: { item: Item; described: Described; spot: Spot; kind: strin
     const old = spot.entry.split("!").pop()!;
     const name = prompt(`New name of ${old}`, old);
     if (name && name !== old) {
-      void store.change(item.path, (it) => store.engine.edit(it, { rename: [[spot.entry, name]] })).then((done) => {
-        if (done) store.select({ path: item.path, entry: "" });
-      });
+      void store
+        .change(item.path, (it) => store.engine.edit(it, { rename: [[spot.entry, name]] }))
+        .then((done) => {
+          if (done) store.select({ path: item.path, entry: "" });
+        });
     }
   };
   const remove = () => {
-    void store.change(item.path, (it) => store.engine.edit(it, { remove: [spot.entry] })).then((done) => {
-      if (done) store.select({ path: item.path, entry: "" });
-    });
+    void store
+      .change(item.path, (it) => store.engine.edit(it, { remove: [spot.entry] }))
+      .then((done) => {
+        if (done) store.select({ path: item.path, entry: "" });
+      });
   };
   const name = spot.entry ? spot.entry.split("!").pop()! : item.path.split("/").pop()!;
   return (
@@ -164,28 +228,59 @@ function Head(props: { item: Item; described: Described; spot: Spot; kind: strin
       <h2>{name}</h2>
       <p class="quiet">
         {spot.entry ? `${kind} in ${item.path}` : `${described.title} (${described.games.join(", ")})`}, {size(bytes)}
-        {!spot.entry && <> · SHA-256 <code class="hash">{described.sha256}</code></>}
+        {!spot.entry && (
+          <>
+            {" "}
+            · SHA-256 <code class="hash">{described.sha256}</code>
+          </>
+        )}
       </p>
       <div class="actions">
         {spot.entry ? (
           <>
-            <button type="button" onClick={() => void store.engine.entry(item, spot.entry).then((it) => save(name, it), (why) => store.fail(why))}>Download the entry</button>
+            <button
+              type="button"
+              onClick={() =>
+                void store.engine.entry(item, spot.entry).then(
+                  (it) => save(name, it),
+                  (why) => store.fail(why),
+                )
+              }
+            >
+              Download the entry
+            </button>
             {described.editable && (
               <>
-                <button type="button" onClick={() => input.current!.click()}>Replace by a file…</button>
-                <button type="button" onClick={rename}>Rename…</button>
-                <button type="button" onClick={remove}>Remove</button>
+                <button type="button" onClick={() => input.current!.click()}>
+                  Replace by a file…
+                </button>
+                <button type="button" onClick={rename}>
+                  Rename…
+                </button>
+                <button type="button" onClick={remove}>
+                  Remove
+                </button>
               </>
             )}
           </>
         ) : (
           <>
-            <button type="button" class={described.edited ? "first" : ""} onClick={() => void store.download(item.path)}>Download</button>
-            {described.editable && described.entries.length > 0 && <button type="button" onClick={() => input.current!.click()}>Add an entry…</button>}
+            <button type="button" class={described.edited ? "first" : ""} onClick={() => void store.download(item.path)}>
+              Download
+            </button>
+            {described.editable && described.entries.length > 0 && (
+              <button type="button" onClick={() => input.current!.click()}>
+                Add an entry…
+              </button>
+            )}
           </>
         )}
-        <button type="button" disabled={described.undo === 0} onClick={() => void store.change(item.path, (it) => store.engine.undo(it))}>Undo</button>
-        <button type="button" disabled={described.redo === 0} onClick={() => void store.change(item.path, (it) => store.engine.redo(it))}>Redo</button>
+        <button type="button" disabled={described.undo === 0} onClick={() => void store.change(item.path, (it) => store.engine.undo(it))}>
+          Undo
+        </button>
+        <button type="button" disabled={described.redo === 0} onClick={() => void store.change(item.path, (it) => store.engine.redo(it))}>
+          Redo
+        </button>
         <input
           ref={input}
           type="file"

@@ -22,7 +22,7 @@ export class Hand {
   private waiting = new Map<number, Waiting>();
   private next = 0;
   private begun: Promise<unknown> | undefined;
-  /** Counts the workers so far. */
+  /** Counts the workers that have ended. */
   age = 0;
 
   constructor(private parts: Promise<{ url: string; module: WebAssembly.Module }>) {}
@@ -31,7 +31,6 @@ export class Hand {
     const { url, module } = await this.parts;
     const worker = new Worker(url);
     this.worker = worker;
-    this.age += 1;
     worker.onmessage = ({ data }) => {
       const waiting = this.waiting.get(data.id);
       this.waiting.delete(data.id);
@@ -69,6 +68,7 @@ export class Hand {
 
   /** Ends the worker; the next call starts another. */
   stop(why: Failure): void {
+    this.age += 1;
     this.worker?.terminate();
     this.worker = undefined;
     this.begun = undefined;
@@ -153,7 +153,6 @@ export class Engine {
     const size = bytes.length;
     const name = file.path.split("/").pop()!;
     await this.desk.call("open", [file.path, name, bytes], [bytes.buffer as ArrayBuffer]);
-    this.deskAge = this.desk.age;
     const open = known ?? { size, log: [], described: undefined };
     for (const [call, all] of open.log) await this.desk.call(call, [file.path, ...all]);
     this.open.set(file.path, open);
@@ -223,14 +222,13 @@ export class Engine {
     this.change(file, "replace", entry, extension, content);
   add = (file: Openable, entry: string, extension: string, content: Uint8Array): Promise<Told> =>
     this.change(file, "add", entry, extension, content);
-  repack = (file: Openable, path: string, content: Uint8Array): Promise<Told> =>
-    this.change(file, "repack", path, content);
+  repack = (file: Openable, entry: string, path: string, content: Uint8Array): Promise<Told> =>
+    this.change(file, "repack", entry, path, content);
   apply = (file: Openable, changes: Uint8Array): Promise<Told> => this.change(file, "apply", changes);
   undo = (file: Openable): Promise<boolean> => this.change(file, "undo");
   redo = (file: Openable): Promise<boolean> => this.change(file, "redo");
 
-  mod = (list: { path: string; old?: Uint8Array; new?: Uint8Array }[]): Promise<string> =>
-    this.inTurn(() => this.desk.call("mod", [list]));
+  mod = (list: { path: string; old?: Uint8Array; new?: Uint8Array }[]): Promise<string> => this.inTurn(() => this.desk.call("mod", [list]));
   modFiles = (name: string, text: Uint8Array): Promise<{ path: string; words: string }[]> =>
     this.inTurn(() => this.desk.call("modFiles", [name, text]));
   applyMod = (name: string, text: Uint8Array, path: string, old?: Uint8Array): Promise<Uint8Array | undefined> =>

@@ -1,7 +1,7 @@
 // The state of the page, and what one does with it.
 
 import { zipSync } from "fflate";
-import { Engine, Failure } from "./engine";
+import { Engine } from "./engine";
 import { type Dropped, save } from "./files";
 import type { Described, Row, Spot, Told } from "./types";
 
@@ -10,8 +10,10 @@ export interface Item extends Dropped {
   row: Row | undefined;
   /** The row as the library prints it. */
   text: string;
-  /** The contents that a mod has given it, until it is opened. */
+  /** The contents that a mod has given it. */
   replaced: Uint8Array | undefined;
+  /** Reads the file as it was dropped. */
+  original(): Promise<Uint8Array>;
   /** `true` if an edit or a mod has changed it. */
   edited: boolean;
 }
@@ -88,9 +90,8 @@ export class Store {
     const fresh: Item[] = [];
     for (const file of list) {
       const path = this.free(file.path);
-      const bytes = file.read;
-      const item: Item = { ...file, path, row: undefined, text: "", replaced: undefined, edited: false };
-      item.read = async () => (item.replaced ? item.replaced.slice() : bytes());
+      const item: Item = { ...file, path, row: undefined, text: "", replaced: undefined, edited: false, original: file.read };
+      item.read = async () => (item.replaced ? item.replaced.slice() : item.original());
       this.items.set(path, item);
       fresh.push(item);
       // A short list is shown with its folders open.
@@ -116,10 +117,16 @@ export class Store {
     }
   }
 
+  /** The number of lists of files that are being verified. */
+  private running = 0;
+
   async verify(items: Item[]): Promise<void> {
-    this.cancelled = false;
-    const total = items.reduce((sum, item) => sum + item.size, 0);
-    this.progress = { words: `Verifying ${items.length} ${items.length === 1 ? "file" : "files"}`, done: 0, total, begun: performance.now() };
+    if (this.running === 0) this.cancelled = false;
+    this.running += 1;
+    const before = this.progress;
+    const total = (before?.total ?? 0) + items.reduce((sum, item) => sum + item.size, 0);
+    const words = before ? "Verifying" : `Verifying ${items.length} ${items.length === 1 ? "file" : "files"}`;
+    this.progress = { words, done: before?.done ?? 0, total, begun: before?.begun ?? performance.now() };
     this.changed();
     await this.engine.verify(
       items,
@@ -131,9 +138,16 @@ export class Store {
       },
       () => this.cancelled,
     );
-    if (this.cancelled) this.say({ kind: "note", words: "Verifying was cancelled; the files without a result were not read." });
+    this.running -= 1;
+    if (this.running > 0) return;
+    if (this.cancelled) this.say({ kind: "note", words: "Verifying was cancelled; the overview says how many files were not read." });
     this.progress = undefined;
     this.changed();
+  }
+
+  /** Verifies the files that were not read before it was cancelled. */
+  verifyRest(): Promise<void> {
+    return this.verify([...this.items.values()].filter((item) => !item.row));
   }
 
   cancel(): void {
@@ -156,10 +170,10 @@ export class Store {
     void this.describe(spot.path);
   }
 
-  /** Opens a file, so that its entries are known. */
-  async describe(path: string): Promise<Described | undefined> {
+  /** Opens a file, so that its entries are known; again after an edit. */
+  async describe(path: string, isAgain = false): Promise<Described | undefined> {
     const known = this.described.get(path);
-    if (known && typeof known !== "string") return known;
+    if (!isAgain && known && typeof known !== "string") return known;
     const item = this.items.get(path);
     if (!item) return undefined;
     try {
@@ -180,14 +194,12 @@ export class Store {
     if (!item) return false;
     try {
       const told = await edit(item);
-      this.described.delete(path);
-      const described = await this.describe(path);
+      const described = await this.describe(path, true);
       item.edited = described?.edited === true || item.replaced !== undefined;
       this.version += 1;
       this.say(typeof told === "boolean" ? undefined : { kind: "told", words: "", told });
       return true;
     } catch (why) {
-      if (why instanceof Failure && why.dead) this.described.delete(path);
       this.fail(why);
       return false;
     }
@@ -222,7 +234,7 @@ export class Store {
       const items = this.edited;
       const list = [];
       for (const item of items) {
-        const old = await this.engine.original(item);
+        const old = await item.original();
         list.push({ path: inGame(item.path, [...this.items.keys()]), old, new: await this.engine.bytes(item) });
       }
       save("my.mod", await this.engine.mod(list), "application/json");
@@ -251,7 +263,10 @@ export class Store {
         [item.replaced, item.edited, item.size] = [after, true, after.length];
       }
       this.version += 1;
-      this.say({ kind: "note", words: `${name} was applied to ${results.length} ${results.length === 1 ? "file" : "files"}. Download them to keep them.` });
+      this.say({
+        kind: "note",
+        words: `${name} was applied to ${results.length} ${results.length === 1 ? "file" : "files"}. Download them to keep them.`,
+      });
       await this.verify(results.map(([item]) => item));
       const path = this.selected?.path;
       if (path) await this.describe(path);

@@ -53,7 +53,9 @@ function linesOf(filter: string): Line[] {
   const lines: Line[] = [];
   const wanted = filter.trim().toLowerCase();
   const items = [...store.items.values()];
-  const shown = wanted ? items.filter((it) => `${it.path} ${it.row?.kind ?? ""} ${it.row?.status ?? ""}`.toLowerCase().includes(wanted)) : items;
+  const shown = wanted
+    ? items.filter((it) => `${it.path} ${it.row?.kind ?? ""} ${it.row?.status ?? ""}`.toLowerCase().includes(wanted))
+    : items;
   const addEntries = (item: Item, entry: string, depth: number) => {
     const described = store.described.get(item.path);
     if (!described || typeof described === "string") return;
@@ -134,12 +136,24 @@ export function Tree() {
       return at;
     };
     switch (event.key) {
-      case "ArrowDown": go(at + 1); break;
-      case "ArrowUp": go(at < 0 ? 0 : at - 1); break;
-      case "PageDown": go(at + page); break;
-      case "PageUp": go(at - page); break;
-      case "Home": go(0); break;
-      case "End": go(lines.length - 1); break;
+      case "ArrowDown":
+        go(at + 1);
+        break;
+      case "ArrowUp":
+        go(at < 0 ? 0 : at - 1);
+        break;
+      case "PageDown":
+        go(at + page);
+        break;
+      case "PageUp":
+        go(at - page);
+        break;
+      case "Home":
+        go(0);
+        break;
+      case "End":
+        go(lines.length - 1);
+        break;
       case "ArrowRight":
         if (line?.hasMore && !store.expanded.has(line.key)) toggle(line, true);
         else if (line?.hasMore) go(at + 1);

@@ -72,10 +72,9 @@ const of: Record<string, (file: library.File, ...all: any[]) => unknown> = {
   media: (file, entry: string) => JSON.parse(file.media(entry)),
   medium: (file, entry: string, path: string) => file.medium(entry, path),
   edit: (file, wishes: string) => JSON.parse(file.edit(wishes)),
-  replace: (file, entry: string, extension: string, content: Uint8Array) =>
-    JSON.parse(file.replace(entry, extension, content)),
+  replace: (file, entry: string, extension: string, content: Uint8Array) => JSON.parse(file.replace(entry, extension, content)),
   add: (file, entry: string, extension: string, content: Uint8Array) => JSON.parse(file.add(entry, extension, content)),
-  repack: (file, path: string, content: Uint8Array) => JSON.parse(file.repack(path, content)),
+  repack: (file, entry: string, path: string, content: Uint8Array) => JSON.parse(file.repack(entry, path, content)),
   apply: (file, changes: Uint8Array) => JSON.parse(file.apply(changes)),
   undo: (file) => file.undo(),
   redo: (file) => file.redo(),

@@ -203,11 +203,16 @@ impl Opened {
         self.take(batched.bytes, batched.model, &batched.recomputed)
     }
 
-    /// Replaces a file that `unpack` writes, such as an image of a picture, and packs again.
+    /// Replaces one of the [`media`](Self::media) of an entry, or of the file itself, and packs again.
     ///
     /// # Errors
     /// Returns an error as [`edit`](Self::edit) does.
-    pub fn repack(&mut self, path: &str, file: Bytes) -> Done<Json> {
+    pub fn repack(&mut self, entry: &str, path: &str, file: Bytes) -> Done<Json> {
+        if let Some(inner) = self.inner(entry)? {
+            inner.repack("", path, file)?;
+            let whole = inner.bytes.clone();
+            return self.replace(entry, "", &whole);
+        }
         self.medium("", path)?;
         let mut files = self.unpacked.as_ref().map(|unpacked| unpacked.files.clone()).unwrap_or_default();
         files.insert(path.to_owned(), file);

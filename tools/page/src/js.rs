@@ -186,8 +186,8 @@ impl File {
     }
 
     /// See [`Opened::repack`].
-    pub fn repack(&mut self, path: &str, file: Vec<u8>) -> Said<String> {
-        self.0.repack(path, file.into()).map(print).map_err(error)
+    pub fn repack(&mut self, entry: &str, path: &str, file: Vec<u8>) -> Said<String> {
+        self.0.repack(entry, path, file.into()).map(print).map_err(error)
     }
 
     /// See [`Opened::apply`].

@@ -85,7 +85,7 @@ impl Opened {
     }
 
     /// Returns an entry that can be opened as a file of its own, which takes less than to unpack the whole file.
-    fn inner(&mut self, entry: &str) -> Done<Option<&mut Self>> {
+    pub(crate) fn inner(&mut self, entry: &str) -> Done<Option<&mut Self>> {
         if entry.is_empty() {
             return Ok(None);
         }

@@ -32,7 +32,8 @@ export async function open(started, size = { width: 1280, height: 860 }, scheme 
   const wrong = [];
   it.on("console", (message) => {
     // Software drawing is slow to read back, which the browser says.
-    if (["error", "warning"].includes(message.type()) && !/GPU stall|software WebGL|swiftshader/i.test(message.text())) wrong.push(message.text());
+    if (["error", "warning"].includes(message.type()) && !/GPU stall|software WebGL|swiftshader/i.test(message.text()))
+      wrong.push(message.text());
   });
   it.on("pageerror", (error) => wrong.push(String(error)));
   it.on("dialog", (dialog) => void dialog.dismiss());
@@ -53,8 +54,12 @@ export async function give(it, paths, isFolder = false) {
 }
 
 export async function verified(it) {
-  await it.waitForFunction(() => {
-    const store = globalThis.bitexact;
-    return store.items.size > 0 && !store.progress && [...store.items.values()].every((item) => item.row);
-  }, undefined, { timeout: 600_000 });
+  await it.waitForFunction(
+    () => {
+      const store = globalThis.bitexact;
+      return store.items.size > 0 && !store.progress && [...store.items.values()].every((item) => item.row);
+    },
+    undefined,
+    { timeout: 600_000 },
+  );
 }

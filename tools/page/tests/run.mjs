@@ -10,8 +10,11 @@ import { after, before, test } from "node:test";
 import { browser, give, open, page, program, root, shots, start, verified } from "./chromium.mjs";
 
 const install = join(root, "golden", "install");
-const missing = !browser ? "Chromium is not installed (Debian: apt-get install chromium); the page was not tested"
-  : !existsSync(page) ? "the page has not been built (./build); it was not tested" : undefined;
+const missing = !browser
+  ? "Chromium is not installed (Debian: apt-get install chromium); the page was not tested"
+  : !existsSync(page)
+    ? "the page has not been built (./build); it was not tested"
+    : undefined;
 if (missing) console.log(missing);
 const none = program ? false : "the program bitexact was not found (BITEXACT=PATH, or cargo build); not compared with it";
 if (!missing && none) console.log(none);
@@ -40,16 +43,22 @@ function run(...all) {
 }
 
 const sha = (bytes) => createHash("sha256").update(bytes).digest("hex");
-const files = (folder) => readdirSync(folder, { recursive: true }).map(String).filter((it) => statSync(join(folder, it)).isFile());
+const files = (folder) =>
+  readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((it) => statSync(join(folder, it)).isFile());
 
 /** Calls the library in the page; the result of a call is an array of numbers where it is bytes. */
 async function call(it, path, name, ...all) {
-  return it.evaluate(async ({ path, name, all }) => {
-    const { engine, items } = globalThis.bitexact;
-    const given = all.map((one) => (one?.bytes ? new Uint8Array(one.bytes) : one));
-    const value = await engine[name](items.get(path), ...given);
-    return value instanceof Uint8Array ? { bytes: Array.from(value) } : value;
-  }, { path, name, all });
+  return it.evaluate(
+    async ({ path, name, all }) => {
+      const { engine, items } = globalThis.bitexact;
+      const given = all.map((one) => (one?.bytes ? new Uint8Array(one.bytes) : one));
+      const value = await engine[name](items.get(path), ...given);
+      return value instanceof Uint8Array ? { bytes: Array.from(value) } : value;
+    },
+    { path, name, all },
+  );
 }
 
 async function select(it, path, entry = "") {
@@ -81,7 +90,10 @@ check("policy of the page lets no script run that a file brings, and nothing be 
     const script = document.createElement("script");
     script.textContent = "globalThis.ran = true";
     document.body.append(script);
-    const asked = await fetch("https://localhost/").then(() => true, () => false);
+    const asked = await fetch("https://localhost/").then(
+      () => true,
+      () => false,
+    );
     await new Promise((resolve) => setTimeout(resolve, 100));
     return { ran: globalThis.ran === true, asked };
   });
@@ -89,26 +101,42 @@ check("policy of the page lets no script run that a file brings, and nothing be 
   await context.close();
 });
 
-check("rows of the sample install equal those of verify --json", async () => {
-  const { it, wrong, context } = await open(started);
-  const begun = Date.now();
-  await give(it, install, true);
-  const taken = Date.now() - begun;
-  const rows = await it.evaluate(() => [...globalThis.bitexact.items.values()].map((item) => item.text));
-  const theirs = rows.flatMap((text) => text.trim().split("\n")).sort();
-  const ours = run("verify", "--json", install).trim().split("\n").filter((line) => JSON.parse(line).path !== undefined);
-  const ourRows = ours.map((line) => line.replaceAll(JSON.stringify(`${install}/`).slice(1, -1), "install/")).sort();
-  assert.equal(theirs.length, files(install).length);
-  assert.deepEqual(theirs, ourRows.filter((line) => JSON.parse(line).kind !== "summary"));
-  console.log(`${theirs.length} rows are equal, after ${taken} ms`);
-  await it.screenshot({ path: join(shots, "verdict.png") });
-  // Lines of the tree are below each other.
-  const lines = await it.getByRole("treeitem").evaluateAll((all) => all.slice(0, 5).map((line) => line.getBoundingClientRect().top));
-  assert.ok(lines.every((top, index) => index === 0 || top > lines[index - 1] + 10), String(lines));
-  await it.getByText(/All \d+ game files are read and written without changing a bit|show signs of damage|cannot be read or written/).first().waitFor();
-  assert.deepEqual(wrong, []);
-  await context.close();
-}, { skip: none });
+check(
+  "rows of the sample install equal those of verify --json",
+  async () => {
+    const { it, wrong, context } = await open(started);
+    const begun = Date.now();
+    await give(it, install, true);
+    const taken = Date.now() - begun;
+    const rows = await it.evaluate(() => [...globalThis.bitexact.items.values()].map((item) => item.text));
+    const theirs = rows.flatMap((text) => text.trim().split("\n")).sort();
+    const ours = run("verify", "--json", install)
+      .trim()
+      .split("\n")
+      .filter((line) => JSON.parse(line).path !== undefined);
+    const ourRows = ours.map((line) => line.replaceAll(JSON.stringify(`${install}/`).slice(1, -1), "install/")).sort();
+    assert.equal(theirs.length, files(install).length);
+    assert.deepEqual(
+      theirs,
+      ourRows.filter((line) => JSON.parse(line).kind !== "summary"),
+    );
+    console.log(`${theirs.length} rows are equal, after ${taken} ms`);
+    await it.screenshot({ path: join(shots, "verdict.png") });
+    // Lines of the tree are below each other.
+    const lines = await it.getByRole("treeitem").evaluateAll((all) => all.slice(0, 5).map((line) => line.getBoundingClientRect().top));
+    assert.ok(
+      lines.every((top, index) => index === 0 || top > lines[index - 1] + 10),
+      String(lines),
+    );
+    await it
+      .getByText(/All \d+ game files are read and written without changing a bit|show signs of damage|cannot be read or written/)
+      .first()
+      .waitFor();
+    assert.deepEqual(wrong, []);
+    await context.close();
+  },
+  { skip: none },
+);
 
 check("zip gives the rows of the files in it", async () => {
   const { zipSync } = await import("fflate");
@@ -118,7 +146,9 @@ check("zip gives the rows of the files in it", async () => {
   writeFileSync(zip, zipSync(all, { level: 6 }));
   const { it, wrong, context } = await open(started);
   await give(it, zip);
-  const rows = await it.evaluate(() => Object.fromEntries([...globalThis.bitexact.items.values()].map((item) => [item.path, item.row.sha256])));
+  const rows = await it.evaluate(() =>
+    Object.fromEntries([...globalThis.bitexact.items.values()].map((item) => [item.path, item.row.sha256])),
+  );
   assert.deepEqual(rows, Object.fromEntries(Object.entries(all).map(([path, bytes]) => [path, sha(bytes)])));
   assert.deepEqual(wrong, []);
   // A zip that is cut off, or that states other sizes, is an error of that file.
@@ -134,70 +164,86 @@ check("zip gives the rows of the files in it", async () => {
 
 const world = join("mw", "zbd", "c1", "gamez.zbd");
 
-check("edit in the page downloads the bytes that patch writes, and can be undone", async () => {
-  const path = join(install, "m2", "Physics Models");
-  const name = files(path)[0];
-  const source = join(path, name);
-  const { it, wrong, context } = await open(started);
-  await give(it, source);
-  const found = JSON.parse(run("inspect", "--json", source)).value;
-  // The first integer of the file, wherever that is.
-  const first = (value, place) => {
-    if (Number.isInteger(value) && value >= 0 && value < 100) return place;
-    if (value && typeof value === "object") {
-      for (const [key, inner] of Object.entries(value)) {
-        const got = first(inner, `${place}/${key}`);
-        if (got) return got;
+check(
+  "edit in the page downloads the bytes that patch writes, and can be undone",
+  async () => {
+    const path = join(install, "m2", "Physics Models");
+    const name = files(path)[0];
+    const source = join(path, name);
+    const { it, wrong, context } = await open(started);
+    await give(it, source);
+    const found = JSON.parse(run("inspect", "--json", source)).value;
+    // The first integer of the file, wherever that is.
+    const first = (value, place) => {
+      if (Number.isInteger(value) && value >= 0 && value < 100) return place;
+      if (value && typeof value === "object") {
+        for (const [key, inner] of Object.entries(value)) {
+          const got = first(inner, `${place}/${key}`);
+          if (got) return got;
+        }
       }
-    }
-    return undefined;
-  };
-  const entries = run("ls", "--json", source).trim().split("\n").map((line) => JSON.parse(line)).filter((row) => row.kind === "monsters" || row.kind === "projectiles" || row.kind === "weapons");
-  const entry = entries[0]?.entry ?? "";
-  const value = entry ? JSON.parse(run("inspect", "--json", source, entry)).value : found;
-  const place = `${entry}${entry ? ":" : ""}${first(value, "")}`;
-  const told = await it.evaluate(async ({ name, place }) => {
-    const { store } = { store: globalThis.bitexact };
-    return store.change(name, (item) => store.engine.edit(item, { set: [[place, 7]] }));
-  }, { name, place });
-  assert.equal(told, true, await it.locator(".messages").innerText());
-  const patched = join(scratch, "patched");
-  run("patch", source, "--set", `${place}=7`, "-o", patched);
-  await select(it, name);
-  const [download] = await Promise.all([it.waitForEvent("download"), it.getByRole("button", { name: "Download", exact: true }).click()]);
-  assert.equal(sha(readFileSync(await download.path())), sha(readFileSync(patched)));
-  assert.notEqual(sha(readFileSync(patched)), sha(readFileSync(source)));
-  // A mod is what `mod make` writes.
-  mkdirSync(join(scratch, "old"));
-  mkdirSync(join(scratch, "new"));
-  copyFileSync(source, join(scratch, "old", name));
-  copyFileSync(patched, join(scratch, "new", name));
-  run("mod", "make", join(scratch, "old"), join(scratch, "new"), "-o", join(scratch, "made.mod"));
-  const [mod] = await Promise.all([it.waitForEvent("download"), it.getByRole("button", { name: "Download as a mod" }).click()]);
-  assert.equal(readFileSync(await mod.path(), "utf8"), readFileSync(join(scratch, "made.mod"), "utf8"));
-  // Undone and made again.
-  await it.getByRole("button", { name: "Undo" }).click();
-  await it.waitForFunction(() => !globalThis.bitexact.edited.length);
-  assert.equal(sha(Uint8Array.from((await call(it, name, "bytes")).bytes)), sha(readFileSync(source)));
-  await it.getByRole("button", { name: "Redo" }).click();
-  await it.waitForFunction(() => globalThis.bitexact.edited.length === 1);
-  assert.equal(sha(Uint8Array.from((await call(it, name, "bytes")).bytes)), sha(readFileSync(patched)));
-  assert.deepEqual(wrong, []);
-  await context.close();
-  // The mod applied to the original gives the edited file.
-  const second = await open(started);
-  await give(second.it, source);
-  await second.it.evaluate(async ({ text }) => globalThis.bitexact.applyMod("made.mod", new TextEncoder().encode(text)), { text: readFileSync(join(scratch, "made.mod"), "utf8") });
-  assert.equal(sha(Uint8Array.from((await call(second.it, name, "bytes")).bytes)), sha(readFileSync(patched)));
-  await second.context.close();
-}, { skip: none });
+      return undefined;
+    };
+    const entries = run("ls", "--json", source)
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+      .filter((row) => row.kind === "monsters" || row.kind === "projectiles" || row.kind === "weapons");
+    const entry = entries[0]?.entry ?? "";
+    const value = entry ? JSON.parse(run("inspect", "--json", source, entry)).value : found;
+    const place = `${entry}${entry ? ":" : ""}${first(value, "")}`;
+    const told = await it.evaluate(
+      async ({ name, place }) => {
+        const { store } = { store: globalThis.bitexact };
+        return store.change(name, (item) => store.engine.edit(item, { set: [[place, 7]] }));
+      },
+      { name, place },
+    );
+    assert.equal(told, true, await it.locator(".messages").innerText());
+    const patched = join(scratch, "patched");
+    run("patch", source, "--set", `${place}=7`, "-o", patched);
+    await select(it, name);
+    const [download] = await Promise.all([it.waitForEvent("download"), it.getByRole("button", { name: "Download", exact: true }).click()]);
+    assert.equal(sha(readFileSync(await download.path())), sha(readFileSync(patched)));
+    assert.notEqual(sha(readFileSync(patched)), sha(readFileSync(source)));
+    // A mod is what `mod make` writes.
+    mkdirSync(join(scratch, "old"));
+    mkdirSync(join(scratch, "new"));
+    copyFileSync(source, join(scratch, "old", name));
+    copyFileSync(patched, join(scratch, "new", name));
+    run("mod", "make", join(scratch, "old"), join(scratch, "new"), "-o", join(scratch, "made.mod"));
+    const [mod] = await Promise.all([it.waitForEvent("download"), it.getByRole("button", { name: "Download as a mod" }).click()]);
+    assert.equal(readFileSync(await mod.path(), "utf8"), readFileSync(join(scratch, "made.mod"), "utf8"));
+    // Undone and made again.
+    await it.getByRole("button", { name: "Undo" }).click();
+    await it.waitForFunction(() => !globalThis.bitexact.edited.length);
+    assert.equal(sha(Uint8Array.from((await call(it, name, "bytes")).bytes)), sha(readFileSync(source)));
+    await it.getByRole("button", { name: "Redo" }).click();
+    await it.waitForFunction(() => globalThis.bitexact.edited.length === 1);
+    assert.equal(sha(Uint8Array.from((await call(it, name, "bytes")).bytes)), sha(readFileSync(patched)));
+    assert.deepEqual(wrong, []);
+    await context.close();
+    // The mod applied to the original gives the edited file.
+    const second = await open(started);
+    await give(second.it, source);
+    await second.it.evaluate(async ({ text }) => globalThis.bitexact.applyMod("made.mod", new TextEncoder().encode(text)), {
+      text: readFileSync(join(scratch, "made.mod"), "utf8"),
+    });
+    assert.equal(sha(Uint8Array.from((await call(second.it, name, "bytes")).bytes)), sha(readFileSync(patched)));
+    await second.context.close();
+  },
+  { skip: none },
+);
 
 check("refused edit says why, and changes nothing", async () => {
   const source = join(install, "rc", "maps");
   const name = files(source)[0];
   const { it, wrong, context } = await open(started);
   await give(it, join(source, name));
-  const done = await it.evaluate((name) => globalThis.bitexact.change(name, (item) => globalThis.bitexact.engine.edit(item, { set: [["/features/0/nothing", 1]] })), name);
+  const done = await it.evaluate(
+    (name) => globalThis.bitexact.change(name, (item) => globalThis.bitexact.engine.edit(item, { set: [["/features/0/nothing", 1]] })),
+    name,
+  );
   assert.equal(done, false);
   await it.locator(".said.error").waitFor();
   assert.equal(sha(Uint8Array.from((await call(it, name, "bytes")).bytes)), sha(readFileSync(join(source, name))));
@@ -210,9 +256,13 @@ check("value is edited with the keyboard alone", async () => {
   const name = files(source)[0];
   const { it, context } = await open(started);
   await give(it, join(source, name));
-  await it.getByRole("tab", { name: "Values" }).focus().catch(() => undefined);
+  await it
+    .getByRole("tab", { name: "Values" })
+    .focus()
+    .catch(() => undefined);
   await it.getByRole("tab").first().focus();
-  for (let step = 0; step < 8 && (await it.getByRole("tab", { selected: true }).innerText()) !== "Values"; step += 1) await it.keyboard.press("ArrowRight");
+  for (let step = 0; step < 8 && (await it.getByRole("tab", { selected: true }).innerText()) !== "Values"; step += 1)
+    await it.keyboard.press("ArrowRight");
   assert.equal(await it.getByRole("tab", { selected: true }).innerText(), "Values");
   const field = it.getByLabel("unk04", { exact: true });
   await field.focus();
@@ -220,6 +270,7 @@ check("value is edited with the keyboard alone", async () => {
   await it.keyboard.type("77");
   await it.keyboard.press("Enter");
   await it.getByText("Changed, and proven").waitFor();
+  assert.equal(await it.evaluate(() => document.activeElement.getAttribute("aria-label")), "unk04", "the focus stays");
   if (program) {
     const patched = join(scratch, "zmap");
     run("patch", join(source, name), "--set", "/unk04=77", "-o", patched);
@@ -234,27 +285,77 @@ check("value is edited with the keyboard alone", async () => {
   await context.close();
 });
 
-check("images and sounds equal those that unpack writes", async () => {
-  const { it, wrong, context } = await open(started);
-  await give(it, install, true);
-  let compared = 0;
-  for (const path of ["mw/zbd/rimage.zbd", "rc/zbd/image.zbd", "m2/Images.imgA", "m2/Shapes.shpA", "mw/zbd/soundsL.zbd", "nwn/override/cloak.plt"]) {
-    const source = join(install, path);
-    if (!existsSync(source)) continue;
-    const folder = join(scratch, path.replaceAll("/", "_"));
-    run("unpack", source, folder);
-    const media = files(folder).filter((file) => /\.(png|wav|txt)$/.test(file) && !file.startsWith("."));
-    for (const file of media.slice(0, 12)) {
-      const bytes = await call(it, `install/${path}`, "medium", "", file);
-      assert.equal(sha(Uint8Array.from(bytes.bytes)), sha(readFileSync(join(folder, file))), `${path}: ${file}`);
-      compared += 1;
+check(
+  "images and sounds equal those that unpack writes",
+  async () => {
+    const { it, wrong, context } = await open(started);
+    await give(it, install, true);
+    let compared = 0;
+    for (const path of [
+      "mw/zbd/rimage.zbd",
+      "rc/zbd/image.zbd",
+      "m2/Images.imgA",
+      "m2/Shapes.shpA",
+      "mw/zbd/soundsL.zbd",
+      "nwn/override/cloak.plt",
+    ]) {
+      const source = join(install, path);
+      if (!existsSync(source)) continue;
+      const folder = join(scratch, path.replaceAll("/", "_"));
+      run("unpack", source, folder);
+      const media = files(folder).filter((file) => /\.(png|wav|txt)$/.test(file) && !file.startsWith("."));
+      for (const file of media.slice(0, 12)) {
+        const bytes = await call(it, `install/${path}`, "medium", "", file);
+        assert.equal(sha(Uint8Array.from(bytes.bytes)), sha(readFileSync(join(folder, file))), `${path}: ${file}`);
+        compared += 1;
+      }
     }
-  }
-  assert.ok(compared > 20, `only ${compared} were compared`);
-  console.log(`${compared} images and sounds are equal`);
-  assert.deepEqual(wrong, []);
-  await context.close();
-}, { skip: none });
+    assert.ok(compared > 20, `only ${compared} were compared`);
+    console.log(`${compared} images and sounds are equal`);
+    assert.deepEqual(wrong, []);
+    await context.close();
+  },
+  { skip: none },
+);
+
+check(
+  "image, sound and text that are replaced are those that pack makes of them",
+  async () => {
+    const { it, wrong, context } = await open(started);
+    await give(it, install, true);
+    // What replaces: a file of the same place, changed as another program would change it.
+    const cases = [
+      ["rc/zbd/image.zbd", "image", (bytes) => bytes, "png"],
+      ["mw/zbd/soundsL.zbd", "wave", (bytes) => bytes.map((byte, at) => (at > 60 ? byte ^ 1 : byte)), "wav"],
+      ["m2/Map.sceA", "terminals", (bytes) => Buffer.from(bytes.toString().replace("Welcome to Arrival.", "Goodbye")), "txt"],
+    ];
+    for (const [path, kind, change, extension] of cases) {
+      const key = join("install", path);
+      const source = join(install, path);
+      const described = await call(it, key, "described");
+      const { entry } = described.entries.find((one) => one.kind === kind);
+      const [medium] = (await call(it, key, "media", entry)).filter((one) => one.endsWith(`.${extension}`));
+      const old = Buffer.from((await call(it, key, "medium", entry, medium)).bytes);
+      const fresh = change(old);
+      await call(it, key, "repack", entry, medium, { bytes: Array.from(fresh) });
+      const now = Uint8Array.from((await call(it, key, "bytes")).bytes);
+      const again = Buffer.from((await call(it, key, "medium", entry, medium)).bytes);
+      assert.equal(sha(again), sha(fresh), `${path}: what was set is there`);
+      const folder = join(scratch, `replaced-${kind}`);
+      run("unpack", source, folder);
+      const at = files(folder)
+        .filter((file) => !file.startsWith("."))
+        .find((file) => sha(readFileSync(join(folder, file))) === sha(old));
+      writeFileSync(join(folder, at), fresh);
+      run("pack", folder, join(scratch, `packed-${kind}`));
+      assert.equal(sha(now), sha(readFileSync(join(scratch, `packed-${kind}`))), path);
+      assert.equal(sha(now) === sha(readFileSync(source)), extension === "png", `${path} has changed, unless the image is the same`);
+    }
+    assert.deepEqual(wrong, []);
+    await context.close();
+  },
+  { skip: none },
+);
 
 /** Counts the colors of a part of the page, which an empty drawing has few of. */
 async function colors(it, locator) {
@@ -288,6 +389,7 @@ check("models, maps, images, sounds and texts are shown", async () => {
   await look("world", world, "", "canvas[data-ready]", 20);
   await look("model", "nwn/override/c_boar.mdl", "", "canvas[data-ready]", 20);
   await look("map", "m2/Map.sceA", "", ".map .canvas", 5);
+  await look("terminal", "m2/Map.sceA", "0!term", ".terminal", 4);
   await look("textures", "mw/zbd/rimage.zbd", "", ".picture img", 3);
   const { entries } = await call(it, "install/mw/zbd/soundsL.zbd", "described");
   await look("sound", "mw/zbd/soundsL.zbd", entries[0].entry, ".sound canvas", 3);
@@ -298,7 +400,11 @@ check("models, maps, images, sounds and texts are shown", async () => {
 });
 
 check("page fits windows from 360 to 1920 pixels, light and dark", async () => {
-  for (const [width, height, scheme] of [[360, 740, "light"], [800, 700, "dark"], [1920, 1080, "dark"]]) {
+  for (const [width, height, scheme] of [
+    [360, 740, "light"],
+    [800, 700, "dark"],
+    [1920, 1080, "dark"],
+  ]) {
     const { it, wrong, context } = await open(started, { width, height }, scheme);
     await give(it, install, true);
     await select(it, "install/m2/Map.sceA");
@@ -322,9 +428,19 @@ check("every control has a name for screen readers", async () => {
     for (const tab of await it.getByRole("tab").all()) {
       await tab.click();
       await it.waitForTimeout(200);
-      const nameless = await it.evaluate(() => [...document.querySelectorAll("button, input:not([hidden]), select, textarea, audio, canvas, [tabindex='0']")]
-        .filter((element) => !(element.getAttribute("aria-label") || element.getAttribute("aria-labelledby") || element.closest("label") || element.textContent.trim()))
-        .map((element) => element.outerHTML.slice(0, 120)));
+      const nameless = await it.evaluate(() =>
+        [...document.querySelectorAll("button, input:not([hidden]), select, textarea, audio, canvas, [tabindex='0']")]
+          .filter(
+            (element) =>
+              !(
+                element.getAttribute("aria-label") ||
+                element.getAttribute("aria-labelledby") ||
+                element.closest("label") ||
+                element.textContent.trim()
+              ),
+          )
+          .map((element) => element.outerHTML.slice(0, 120)),
+      );
       assert.deepEqual(nameless, [], path);
     }
   }
@@ -343,10 +459,15 @@ function numbers(seed) {
 check("names with markup are text", async () => {
   const { it, wrong, context } = await open(started);
   const name = `<img src=x onerror="globalThis.ran=true">&amp;';--.zmap`;
-  await it.evaluate(async ({ name, bytes }) => {
-    const file = new File([new Uint8Array(bytes)], name);
-    await globalThis.bitexact.add(Promise.resolve([{ path: name, size: file.size, read: async () => new Uint8Array(await file.arrayBuffer()) }]));
-  }, { name, bytes: Array.from(readFileSync(join(install, "rc", "maps", files(join(install, "rc", "maps"))[0]))) });
+  await it.evaluate(
+    async ({ name, bytes }) => {
+      const file = new File([new Uint8Array(bytes)], name);
+      await globalThis.bitexact.add(
+        Promise.resolve([{ path: name, size: file.size, read: async () => new Uint8Array(await file.arrayBuffer()) }]),
+      );
+    },
+    { name, bytes: Array.from(readFileSync(join(install, "rc", "maps", files(join(install, "rc", "maps"))[0]))) },
+  );
   await verified(it);
   await it.waitForTimeout(200);
   assert.equal(await it.evaluate(() => globalThis.ran === true), false);
@@ -357,8 +478,13 @@ check("names with markup are text", async () => {
 
 check("hostile files leave every worker alive", async () => {
   const { it, context } = await open(started);
-  const samples = files(install).map((path) => readFileSync(join(install, path))).filter((bytes) => bytes.length > 0 && bytes.length < 60_000);
-  const names = files(install).filter((path) => { const size = statSync(join(install, path)).size; return size > 0 && size < 60_000; });
+  const samples = files(install)
+    .map((path) => readFileSync(join(install, path)))
+    .filter((bytes) => bytes.length > 0 && bytes.length < 60_000);
+  const names = files(install).filter((path) => {
+    const size = statSync(join(install, path)).size;
+    return size > 0 && size < 60_000;
+  });
   const count = Number(process.env.BITEXACT_MUTANTS ?? 10_000);
   const pick = numbers(49);
   const told = {};
@@ -383,34 +509,87 @@ check("hostile files leave every worker alive", async () => {
         return { path: `${number}/${name}`, size: bytes.length, read: async () => bytes };
       });
       const rows = [];
-      await engine.verify(all, (_path, _text, row) => rows.push(row), () => false);
+      await engine.verify(
+        all,
+        (_path, _text, row) => rows.push(row),
+        () => false,
+      );
       return rows.map((row) => (row.error?.message.startsWith("internal") ? `internal: ${row.path}: ${row.error.message}` : row.status));
     }, batch);
     for (const status of statuses) told[status] = (told[status] ?? 0) + 1;
   }
   const ages = await it.evaluate(() => globalThis.bitexact.engine.hands.map((hand) => hand.age));
   console.log(`${count} mutants in ${Date.now() - begun} ms:`, told);
-  assert.deepEqual(Object.keys(told).filter((status) => status.startsWith("internal")), []);
-  assert.ok(ages.every((age) => age === 1), `workers were started again: ${ages}`);
+  assert.deepEqual(
+    Object.keys(told).filter((status) => status.startsWith("internal")),
+    [],
+  );
+  assert.ok(
+    ages.every((age) => age === 0),
+    `workers were started again: ${ages}`,
+  );
+  await context.close();
+});
+
+check("worker in which the library stops is started again, and edits are made again", async () => {
+  const source = join(install, "rc", "maps");
+  const name = files(source)[0];
+  const { it, context } = await open(started);
+  await give(it, join(source, name));
+  const edit = () =>
+    it.evaluate(
+      (name) => globalThis.bitexact.change(name, (item) => globalThis.bitexact.engine.edit(item, { set: [["/unk04", 78]] })),
+      name,
+    );
+  assert.equal(await edit(), true);
+  const before = sha(Uint8Array.from((await call(it, name, "bytes")).bytes));
+  await it.evaluate(() => globalThis.bitexact.engine.desk.stop(new Error("for the test")));
+  assert.equal(sha(Uint8Array.from((await call(it, name, "bytes")).bytes)), before);
+  assert.equal(await it.evaluate(() => globalThis.bitexact.engine.desk.age), 1);
+  assert.notEqual(before, sha(readFileSync(join(source, name))));
+  await context.close();
+});
+
+check("verifying can be cancelled, and gone on with", async () => {
+  const { it, wrong, context } = await open(started);
+  await it.locator("main.welcome input[type=file]").nth(0).setInputFiles(install);
+  await it.evaluate(() => globalThis.bitexact.cancel());
+  await it.waitForFunction(() => globalThis.bitexact.items.size > 0 && !globalThis.bitexact.progress);
+  const left = await it.evaluate(() => [...globalThis.bitexact.items.values()].filter((item) => !item.row).length);
+  if (left > 0) await it.getByRole("button", { name: "Verify the rest" }).click();
+  await verified(it);
+  console.log(`${left} files were left when verifying was cancelled`);
+  assert.deepEqual(wrong, []);
   await context.close();
 });
 
 const attacks = join(root, "..", "shared", "findings", "attack-3");
-check("files of earlier attacks are refused or shown", async () => {
-  const { it, context } = await open(started);
-  const all = files(attacks).map((path) => join(attacks, path)).filter((path) => statSync(path).size > 0);
-  await give(it, all);
-  const rows = await it.evaluate(() => [...globalThis.bitexact.items.values()].map((item) => [item.path, item.row.status, item.row.error?.message]));
-  for (const [path, status] of rows) {
-    if (status !== "identical") continue;
-    await it.evaluate(async (path) => {
-      const store = globalThis.bitexact;
-      const described = await store.describe(path);
-      for (const form of described?.forms ?? []) await store.engine.draw(store.items.get(path), "", form.extension, 0, [], []).catch(() => undefined);
-    }, path);
-  }
-  console.log(`${rows.length} files of attacks:`, rows.map(([, status]) => status).join(" "));
-  assert.deepEqual(rows.filter(([, , why]) => why?.startsWith("internal")), []);
-  await context.close();
-}, { skip: existsSync(attacks) ? false : "the files of earlier attacks are not here" });
-
+check(
+  "files of earlier attacks are refused or shown",
+  async () => {
+    const { it, context } = await open(started);
+    const all = files(attacks)
+      .map((path) => join(attacks, path))
+      .filter((path) => statSync(path).size > 0);
+    await give(it, all);
+    const rows = await it.evaluate(() =>
+      [...globalThis.bitexact.items.values()].map((item) => [item.path, item.row.status, item.row.error?.message]),
+    );
+    for (const [path, status] of rows) {
+      if (status !== "identical") continue;
+      await it.evaluate(async (path) => {
+        const store = globalThis.bitexact;
+        const described = await store.describe(path);
+        for (const form of described?.forms ?? [])
+          await store.engine.draw(store.items.get(path), "", form.extension, 0, [], []).catch(() => undefined);
+      }, path);
+    }
+    console.log(`${rows.length} files of attacks:`, rows.map(([, status]) => status).join(" "));
+    assert.deepEqual(
+      rows.filter(([, , why]) => why?.startsWith("internal")),
+      [],
+    );
+    await context.close();
+  },
+  { skip: existsSync(attacks) ? false : "the files of earlier attacks are not here" },
+);

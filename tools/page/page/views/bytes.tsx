@@ -34,7 +34,10 @@ export function Bytes({ item, offset, bytes }: { item: Item; offset: number; byt
     async () => ({ start, data: await store.engine.range(item, start, end), owners: await store.engine.owners(item, start, end) }),
     [item.path, start, end],
   );
-  const owner = useMemo(() => (at === undefined ? undefined : value?.owners.find((it) => it.offset <= at && at < it.offset + it.bytes)), [value, at]);
+  const owner = useMemo(
+    () => (at === undefined ? undefined : value?.owners.find((it) => it.offset <= at && at < it.offset + it.bytes)),
+    [value, at],
+  );
   const classOf = (() => {
     let index = 0;
     return (position: number): Stretch | undefined => {
@@ -55,7 +58,11 @@ export function Bytes({ item, offset, bytes }: { item: Item; offset: number; byt
         if (byte === undefined) break;
         const it = classOf(position + index);
         const isOwned = owner && it === owner;
-        cells.push(<span class={`byte ${it?.class ?? ""}${isOwned ? " owned" : ""}`} data-at={position + index}>{hex(byte, 2)}</span>);
+        cells.push(
+          <span class={`byte ${it?.class ?? ""}${isOwned ? " owned" : ""}`} data-at={position + index}>
+            {hex(byte, 2)}
+          </span>,
+        );
         text += byte >= 32 && byte < 127 ? String.fromCharCode(byte) : "·";
       }
       rows.push(
@@ -87,7 +94,8 @@ export function Bytes({ item, offset, bytes }: { item: Item; offset: number; byt
       <p class="quiet" aria-live="polite">
         {owner ? (
           <>
-            <span class={`dot ${owner.class}`} /> {owner.class}: <code>{owner.place || "the file itself"}</code>, {owner.bytes} bytes from {owner.offset}
+            <span class={`dot ${owner.class}`} /> {owner.class}: <code>{owner.place || "the file itself"}</code>
+            {`, ${owner.bytes} bytes from ${owner.offset}`}
             {owner.each ? `, records of ${owner.each}` : ""}
           </>
         ) : (
@@ -96,11 +104,31 @@ export function Bytes({ item, offset, bytes }: { item: Item; offset: number; byt
       </p>
       {bytes > MOST * LINE && (
         <p>
-          <label>From byte <input type="number" min={0} max={bytes - 1} step={MOST * LINE} value={begin} onChange={(event) => setBegin(Math.max(0, Math.min(bytes - 1, Math.floor(Number(event.currentTarget.value) / LINE) * LINE)))} /></label>
+          <label>
+            From byte{" "}
+            <input
+              type="number"
+              min={0}
+              max={bytes - 1}
+              step={MOST * LINE}
+              value={begin}
+              onChange={(event) => setBegin(Math.max(0, Math.min(bytes - 1, Math.floor(Number(event.currentTarget.value) / LINE) * LINE)))}
+            />
+          </label>
         </p>
       )}
       {error && <p class="error">{error}</p>}
-      <div class="hex" ref={box} tabIndex={0} role="region" aria-label="Bytes" onScroll={(event) => setTop(event.currentTarget.scrollTop)} onClick={pick} onMouseOver={pick} onKeyDown={onKey}>
+      <div
+        class="hex"
+        ref={box}
+        tabIndex={0}
+        role="region"
+        aria-label="Bytes"
+        onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+        onClick={pick}
+        onMouseOver={pick}
+        onKeyDown={onKey}
+      >
         <div style={{ height: `${lines * HEIGHT}px`, position: "relative" }}>{rows}</div>
       </div>
     </div>

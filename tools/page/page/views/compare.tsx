@@ -14,7 +14,7 @@ export function Compare({ item }: { item: Item }) {
       const it = store.items.get(other)!;
       return store.engine.compare(name, it.edited ? await store.engine.bytes(it) : await it.read(), now);
     }
-    return store.engine.compare(name, await store.engine.original(item), now);
+    return store.engine.compare(name, await item.original(), now);
   };
   const { value, error, isBusy } = useLoaded(load, [item.path, other]);
   const alike = [...store.items.values()].filter((it) => it.path !== item.path && it.row?.kind === item.row?.kind);
@@ -24,12 +24,22 @@ export function Compare({ item }: { item: Item }) {
         <label>
           Compare with{" "}
           <select value={other} onChange={(event) => setOther(event.currentTarget.value)}>
-            <option value="">the file as it was opened</option>
-            {alike.slice(0, 500).map((it) => <option value={it.path}>{it.path}</option>)}
+            <option value="">the file as it was dropped</option>
+            {alike.slice(0, 500).map((it) => (
+              <option value={it.path}>{it.path}</option>
+            ))}
           </select>
         </label>{" "}
         {!other && value && value.length > 0 && (
-          <button type="button" onClick={() => void store.engine.changes(item).then((text) => save(`${item.path.split("/").pop()}.diff.json`, text, "application/json"), (why) => store.fail(why))}>
+          <button
+            type="button"
+            onClick={() =>
+              void store.engine.changes(item).then(
+                (text) => save(`${item.path.split("/").pop()}.diff.json`, text, "application/json"),
+                (why) => store.fail(why),
+              )
+            }
+          >
             Download the changes (as diff --json)
           </button>
         )}
@@ -37,7 +47,15 @@ export function Compare({ item }: { item: Item }) {
       {isBusy && <p class="quiet">Comparing…</p>}
       {error && <p class="error">{error}</p>}
       {value && <h3>{value.length === 0 ? "No differences" : `${value.length} ${value.length === 1 ? "change" : "changes"}`}</h3>}
-      {value && <ul class="changes">{value.slice(0, 1000).map((it) => <li><code>{it.words}</code></li>)}</ul>}
+      {value && (
+        <ul class="changes">
+          {value.slice(0, 1000).map((it) => (
+            <li>
+              <code>{it.words}</code>
+            </li>
+          ))}
+        </ul>
+      )}
       {value && value.length > 1000 && <p>and {value.length - 1000} more</p>}
     </div>
   );

@@ -57,7 +57,10 @@ export function Drawn({ item, entry, forms, level }: { item: Item; entry: string
   const [extension, setExtension] = useState(forms[0]!.extension);
   const [chosen, setLevel] = useState(level);
   const { value, error, isBusy } = useLoaded(() => draw(item, entry, extension, chosen), [item.path, entry, extension, chosen]);
-  const name = `${(entry || item.path).split(/[!/]/).pop()!.replace(/\.[^.]*$/, "")}.${extension}`;
+  const name = `${(entry || item.path)
+    .split(/[!/]/)
+    .pop()!
+    .replace(/\.[^.]*$/, "")}.${extension}`;
   const left = Object.entries(value?.about.left_out ?? {});
   return (
     <div class="drawn">
@@ -66,14 +69,21 @@ export function Drawn({ item, entry, forms, level }: { item: Item; entry: string
           <label>
             Show as{" "}
             <select value={extension} onChange={(event) => setExtension(event.currentTarget.value)}>
-              {forms.map((it) => <option value={it.extension}>{it.shows}</option>)}
+              {forms.map((it) => (
+                <option value={it.extension}>{it.shows}</option>
+              ))}
             </select>
           </label>
         )}
         {extension === "svg" && (
-          <label>Level <input type="number" min={0} value={chosen} onChange={(event) => setLevel(Math.max(0, Number(event.currentTarget.value)))} /></label>
+          <label>
+            Level{" "}
+            <input type="number" min={0} value={chosen} onChange={(event) => setLevel(Math.max(0, Number(event.currentTarget.value)))} />
+          </label>
         )}
-        <button type="button" disabled={!value} onClick={() => value && save(name, value.file)}>Download as .{extension}</button>
+        <button type="button" disabled={!value} onClick={() => value && save(name, value.file)}>
+          Download as .{extension}
+        </button>
       </div>
       {error && <p class="error">{error}</p>}
       {isBusy && <p class="quiet">Drawing…</p>}
@@ -111,7 +121,8 @@ function Map({ file, item, entry, level }: { file: Uint8Array; item: Item; entry
       for (const attribute of [...element.attributes]) if (/^on|href$/i.test(attribute.name)) element.removeAttribute(attribute.name);
     }
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(`${style?.[1] ?? ""} svg { display: block; width: 100%; height: auto } [data-index] { cursor: pointer } [data-index]:hover { stroke: #fff; stroke-width: 12 }`);
+    const own = "svg { display: block; width: 100%; height: auto } [data-index] { cursor: pointer }";
+    sheet.replaceSync(`${style?.[1] ?? ""} ${own} [data-index]:hover { stroke: #fff; stroke-width: 12 }`);
     root.adoptedStyleSheets = [sheet];
     svg.setAttribute("role", "img");
     svg.setAttribute("aria-label", "The level from above");
@@ -121,7 +132,8 @@ function Map({ file, item, entry, level }: { file: Uint8Array; item: Item; entry
   const describe = (event: Event) => {
     const element = under(event);
     const list = element?.closest("g[id]")?.id ?? "";
-    setOver(element ? `${list.replace(/s$/, "")} ${element.getAttribute("data-index")}${element.getAttribute("class") ? `: ${element.getAttribute("class")}` : ""}` : "");
+    const type = element?.getAttribute("class");
+    setOver(element ? `${list.replace(/s$/, "")} ${element.getAttribute("data-index")}${type ? `: ${type}` : ""}` : "");
   };
   const open = (event: Event) => {
     const list = under(event)?.closest("g[id]")?.id;
@@ -134,9 +146,16 @@ function Map({ file, item, entry, level }: { file: Uint8Array; item: Item; entry
   return (
     <div class="map">
       <div class="tools">
-        <label>Zoom <input type="range" min={1} max={8} step={0.5} value={zoom} onInput={(event) => setZoom(Number(event.currentTarget.value))} /></label>
-        <span class="quiet" aria-live="polite">{over}</span>
-        <button type="button" onClick={() => store.select({ path: item.path, entry: entry ? `${entry}!${level}` : `${level}` })}>Open the parts of this level</button>
+        <label>
+          Zoom{" "}
+          <input type="range" min={1} max={8} step={0.5} value={zoom} onInput={(event) => setZoom(Number(event.currentTarget.value))} />
+        </label>
+        <span class="quiet" aria-live="polite">
+          {over}
+        </span>
+        <button type="button" onClick={() => store.select({ path: item.path, entry: entry ? `${entry}!${level}` : `${level}` })}>
+          Open the parts of this level
+        </button>
       </div>
       <div class="canvas scroll" tabIndex={0} role="region" aria-label="Map">
         <div ref={box} style={{ width: `${zoom * 100}%` }} onMouseOver={describe} onClick={open} />
@@ -179,22 +198,47 @@ function Model({ file }: { file: Uint8Array }) {
       <div class="tools">
         {state && state.animations.length > 0 && (
           <>
-            <button type="button" onClick={() => setPlaying(!isPlaying)}>{isPlaying ? "Pause" : "Play"}</button>
+            <button type="button" onClick={() => setPlaying(!isPlaying)}>
+              {isPlaying ? "Pause" : "Play"}
+            </button>
             <label>
               Animation{" "}
               <select value={String(animation)} onChange={(event) => setAnimation(Number(event.currentTarget.value))}>
-                {state.animations.map((name, index) => <option value={String(index)}>{name || `number ${index}`}</option>)}
+                {state.animations.map((name, index) => (
+                  <option value={String(index)}>{name || `number ${index}`}</option>
+                ))}
               </select>
             </label>
-            <label>Speed <input type="range" min={0.1} max={3} step={0.1} value={speed} onInput={(event) => setSpeed(Number(event.currentTarget.value))} /></label>
+            <label>
+              Speed{" "}
+              <input
+                type="range"
+                min={0.1}
+                max={3}
+                step={0.1}
+                value={speed}
+                onInput={(event) => setSpeed(Number(event.currentTarget.value))}
+              />
+            </label>
           </>
         )}
-        <label><input type="checkbox" checked={hasWires} onChange={(event) => setWires(event.currentTarget.checked)} /> Wires</label>
-        <button type="button" onClick={() => scene.current?.home()}>Whole view</button>
+        <label>
+          <input type="checkbox" checked={hasWires} onChange={(event) => setWires(event.currentTarget.checked)} /> Wires
+        </label>
+        <button type="button" onClick={() => scene.current?.home()}>
+          Whole view
+        </button>
         {state && <span class="quiet">{state.triangles} triangles</span>}
       </div>
       {state?.error && <p class="error">{state.error}</p>}
-      <canvas ref={canvas} class="view" tabIndex={0} role="img" aria-label="The model in 3D. The arrow keys turn it, plus and minus bring it nearer or further away." data-ready={state && !state.error ? "yes" : undefined} />
+      <canvas
+        ref={canvas}
+        class="view"
+        tabIndex={0}
+        role="img"
+        aria-label="The model in 3D. The arrow keys turn it, plus and minus bring it nearer or further away."
+        data-ready={state && !state.error ? "yes" : undefined}
+      />
     </div>
   );
 }

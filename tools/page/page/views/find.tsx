@@ -17,15 +17,28 @@ export function Find({ item }: { item: Item }) {
   return (
     <div>
       <form onSubmit={find} role="search">
-        <input type="search" value={text} aria-label="Text or number to find" placeholder="A text or a number" onInput={(event) => setText(event.currentTarget.value)} />{" "}
-        <button type="submit" disabled={!text}>Find</button>
+        <input
+          type="search"
+          value={text}
+          aria-label="Text or number to find"
+          placeholder="A text or a number"
+          onInput={(event) => setText(event.currentTarget.value)}
+        />{" "}
+        <button type="submit" disabled={!text}>
+          Find
+        </button>
       </form>
       {found && (
         <section aria-live="polite">
           <h3>{found.length === 0 ? "Nothing found" : `Found ${found.length}`}</h3>
           <ul class="found">
             {found.slice(0, MOST).map((it) => (
-              <li><button type="button" class="link" onClick={() => go(it.place)}>{it.place}</button><span>{it.text}</span></li>
+              <li>
+                <button type="button" class="link" onClick={() => go(it.place)}>
+                  {it.place}
+                </button>
+                <span>{it.text}</span>
+              </li>
             ))}
           </ul>
           {found.length > MOST && <p>and {found.length - MOST} more</p>}

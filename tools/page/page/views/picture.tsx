@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 /** The colors of an indexed PNG. */
 function paletteOf(png: Uint8Array): string[] {
   const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
-  for (let at = 8; at + 12 <= png.length; ) {
+  for (let at = 8; at + 12 <= png.length;) {
     const length = view.getUint32(at);
     const type = String.fromCharCode(...png.subarray(at + 4, at + 8));
     if (type === "IDAT" || length > png.length - at - 12) break;
@@ -33,14 +33,17 @@ export function Picture({ bytes, name }: { bytes: Uint8Array; name: string }) {
     // Without alpha: the colors as they are stored.
     const image = new Image();
     image.src = url;
-    void image.decode().then(() => {
-      const context = canvas.current?.getContext("2d", { willReadFrequently: true });
-      if (!context) return;
-      context.drawImage(image, 0, 0);
-      const data = context.getImageData(0, 0, ...natural);
-      for (let at = 3; at < data.data.length; at += 4) data.data[at] = 255;
-      context.putImageData(data, 0, 0);
-    }, () => undefined);
+    void image.decode().then(
+      () => {
+        const context = canvas.current?.getContext("2d", { willReadFrequently: true });
+        if (!context) return;
+        context.drawImage(image, 0, 0);
+        const data = context.getImageData(0, 0, ...natural);
+        for (let at = 3; at < data.data.length; at += 4) data.data[at] = 255;
+        context.putImageData(data, 0, 0);
+      },
+      () => undefined,
+    );
   }, [hasAlpha, natural, url]);
   const scale = zoom || (natural ? Math.max(1, Math.min(4, Math.floor(512 / Math.max(...natural)))) : 1);
   const style = natural ? { width: `${natural[0] * scale}px`, height: `${natural[1] * scale}px` } : {};
@@ -50,11 +53,19 @@ export function Picture({ bytes, name }: { bytes: Uint8Array; name: string }) {
         <label>
           Zoom{" "}
           <select value={String(scale)} onChange={(event) => setZoom(Number(event.currentTarget.value))}>
-            {[1, 2, 3, 4, 6, 8, 12, 16].map((it) => <option value={String(it)}>{it}×</option>)}
+            {[1, 2, 3, 4, 6, 8, 12, 16].map((it) => (
+              <option value={String(it)}>{it}×</option>
+            ))}
           </select>
         </label>
-        <label><input type="checkbox" checked={hasAlpha} onChange={(event) => setAlpha(event.currentTarget.checked)} /> Alpha</label>
-        {natural && <span class="quiet">{natural[0]} × {natural[1]} pixels</span>}
+        <label>
+          <input type="checkbox" checked={hasAlpha} onChange={(event) => setAlpha(event.currentTarget.checked)} /> Alpha
+        </label>
+        {natural && (
+          <span class="quiet">
+            {natural[0]} × {natural[1]} pixels
+          </span>
+        )}
       </div>
       <div class="canvas">
         <img
@@ -69,7 +80,11 @@ export function Picture({ bytes, name }: { bytes: Uint8Array; name: string }) {
       {palette.length > 0 && (
         <details>
           <summary>Palette of {palette.length} colors</summary>
-          <div class="palette">{palette.map((color, index) => <span title={`${index}: ${color}`} style={{ backgroundColor: color }} />)}</div>
+          <div class="palette">
+            {palette.map((color, index) => (
+              <span title={`${index}: ${color}`} style={{ backgroundColor: color }} />
+            ))}
+          </div>
         </details>
       )}
     </div>

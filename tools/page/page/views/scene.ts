@@ -45,7 +45,9 @@ export class Scene {
         this.triangles += (index ? index.count : (attributes.position?.count ?? 0)) / 3;
       }
     });
-    controls.addEventListener("change", () => { this.isDirty = true; });
+    controls.addEventListener("change", () => {
+      this.isDirty = true;
+    });
     const canvas = renderer.domElement;
     this.watch = new ResizeObserver(() => {
       const [width, height] = [Math.max(1, canvas.clientWidth), Math.max(1, canvas.clientHeight)];
@@ -132,13 +134,27 @@ export class Scene {
     const axis = new Vector3(0, 1, 0);
     const side = new Vector3().crossVectors(axis, offset).normalize();
     switch (event.key) {
-      case "ArrowLeft": offset.applyAxisAngle(axis, -0.1); break;
-      case "ArrowRight": offset.applyAxisAngle(axis, 0.1); break;
-      case "ArrowUp": offset.applyAxisAngle(side, -0.1); break;
-      case "ArrowDown": offset.applyAxisAngle(side, 0.1); break;
-      case "+": case "=": offset.multiplyScalar(0.85); break;
-      case "-": offset.multiplyScalar(1.18); break;
-      default: return;
+      case "ArrowLeft":
+        offset.applyAxisAngle(axis, -0.1);
+        break;
+      case "ArrowRight":
+        offset.applyAxisAngle(axis, 0.1);
+        break;
+      case "ArrowUp":
+        offset.applyAxisAngle(side, -0.1);
+        break;
+      case "ArrowDown":
+        offset.applyAxisAngle(side, 0.1);
+        break;
+      case "+":
+      case "=":
+        offset.multiplyScalar(0.85);
+        break;
+      case "-":
+        offset.multiplyScalar(1.18);
+        break;
+      default:
+        return;
     }
     event.preventDefault();
     this.camera.position.copy(this.controls.target).add(offset);

@@ -15,7 +15,7 @@ interface Wave {
 function waveOf(wav: Uint8Array): Wave | undefined {
   const view = new DataView(wav.buffer, wav.byteOffset, wav.byteLength);
   let wave: Wave | undefined;
-  for (let at = 12; at + 8 <= wav.length; ) {
+  for (let at = 12; at + 8 <= wav.length;) {
     const id = String.fromCharCode(...wav.subarray(at, at + 4));
     const length = Math.min(view.getUint32(at + 4, true), wav.length - at - 8);
     if (id === "fmt " && length >= 16) {
@@ -46,7 +46,10 @@ export function Sound({ bytes, name }: { bytes: Uint8Array; name: string }) {
     context.clearRect(0, 0, width, height);
     context.fillStyle = getComputedStyle(context.canvas).color;
     for (let x = 0; x < width; x += 1) {
-      const [from, to] = [Math.floor((x * count) / width), Math.max(Math.floor((x * count) / width) + 1, Math.floor(((x + 1) * count) / width))];
+      const [from, to] = [
+        Math.floor((x * count) / width),
+        Math.max(Math.floor((x * count) / width) + 1, Math.floor(((x + 1) * count) / width)),
+      ];
       let [low, high] = [1, -1];
       // A column of a long sound looks at some of its samples.
       for (let index = from; index < Math.min(to, count); index += Math.max(1, Math.floor((to - from) / 200))) {

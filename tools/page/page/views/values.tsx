@@ -1,6 +1,6 @@
 // The values of a file or an entry, each editable in place.
 
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useLoaded } from "../content";
 import { docsOf } from "../docs";
 import { type Said, saidOf } from "../schema";
@@ -74,20 +74,34 @@ function Group({ context, keys, value }: { context: Context; keys: string[]; val
     return (
       <>
         {columns.length > 1 && items.length > 1 && (
-          <label class="astable"><input type="checkbox" checked={isTable} onChange={(event) => setTable(event.currentTarget.checked)} /> as a table</label>
+          <label class="astable">
+            <input type="checkbox" checked={isTable} onChange={(event) => setTable(event.currentTarget.checked)} /> as a table
+          </label>
         )}
-        {isTable ? <Table context={context} keys={keys} items={items} columns={columns} /> : items.length === 0 ? <p class="quiet">none</p> : (
+        {isTable ? (
+          <Table context={context} keys={keys} items={items} columns={columns} />
+        ) : items.length === 0 ? (
+          <p class="quiet">none</p>
+        ) : (
           <ul role="group">
-            {items.map((it, index) => <Member context={context} keys={[...keys, String(index)]} label={String(index)} value={it} key={index} inList />)}
+            {items.map((it, index) => (
+              <Member context={context} keys={[...keys, String(index)]} label={String(index)} value={it} key={index} inList />
+            ))}
           </ul>
         )}
-        {rest > 0 && <button type="button" onClick={() => void load()}>Show more ({rest} are left)</button>}
+        {rest > 0 && (
+          <button type="button" onClick={() => void load()}>
+            Show more ({rest} are left)
+          </button>
+        )}
       </>
     );
   }
   return (
     <ul role="group">
-      {Object.entries(shown).map(([name, it]) => <Member context={context} keys={[...keys, name]} label={name} value={it} key={name} />)}
+      {Object.entries(shown).map(([name, it]) => (
+        <Member context={context} keys={[...keys, name]} label={name} value={it} key={name} />
+      ))}
     </ul>
   );
 }
@@ -111,14 +125,29 @@ function Table({ context, keys, items, columns }: { context: Context; keys: stri
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Table">
       <table class="grid">
-        <thead><tr><th scope="col">#</th>{columns.map((it) => <th scope="col">{it}</th>)}</tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">#</th>
+            {columns.map((it) => (
+              <th scope="col">{it}</th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
           {items.map((row, index) => (
             <tr key={index}>
               <th scope="row">{index}</th>
               {columns.map((name) => {
                 const value = isGroup(row) ? (row as { [name: string]: Value })[name] : undefined;
-                return <td>{value === undefined || isGroup(value) ? "" : <Editor context={context} keys={[...keys, String(index), name]} value={value} label={`${name} of ${index}`} />}</td>;
+                return (
+                  <td>
+                    {value === undefined || isGroup(value) ? (
+                      ""
+                    ) : (
+                      <Editor context={context} keys={[...keys, String(index), name]} value={value} label={`${name} of ${index}`} />
+                    )}
+                  </td>
+                );
               })}
             </tr>
           ))}
@@ -135,18 +164,40 @@ function isShort(value: Value): value is (string | number | boolean | null)[] {
 /** A name for an item of a list, if it has one. */
 function nameOf(value: Value): string {
   if (!isGroup(value) || Array.isArray(value)) return "";
-  for (const key of ["name", "label", "title", "path", "kind", "type"]) if (typeof value[key] === "string" && value[key] !== "") return value[key] as string;
+  for (const key of ["name", "label", "title", "path", "kind", "type"])
+    if (typeof value[key] === "string" && value[key] !== "") return value[key] as string;
   return "";
 }
 
-function Member({ context, keys, label, value, inList }: { context: Context; keys: string[]; label: string; value: Value; inList?: boolean }) {
+function Member({
+  context,
+  keys,
+  label,
+  value,
+  inList,
+}: {
+  context: Context;
+  keys: string[];
+  label: string;
+  value: Value;
+  inList?: boolean;
+}) {
   const [isOpen, setOpen] = useState(keys.length <= 1 && !inList && (!Array.isArray(value) || value.length <= 12));
-  if (!isGroup(value)) return <li><Leaf context={context} keys={keys} value={value} label={label} inList={inList} /></li>;
+  if (!isGroup(value))
+    return (
+      <li>
+        <Leaf context={context} keys={keys} value={value} label={label} inList={inList} />
+      </li>
+    );
   if (isShort(value)) {
     return (
       <li class="leaf">
         <Label context={context} keys={keys} label={label} />
-        <span class="vector">{value.map((it, index) => <Editor context={context} keys={[...keys, String(index)]} value={it} label={`${label} ${index}`} />)}</span>
+        <span class="vector">
+          {value.map((it, index) => (
+            <Editor context={context} keys={[...keys, String(index)]} value={it} label={`${label} ${index}`} />
+          ))}
+        </span>
         {inList && <Tools context={context} keys={keys} value={value} />}
       </li>
     );
@@ -179,8 +230,16 @@ function Tools({ context, keys, value }: { context: Context; keys: string[]; val
   };
   return (
     <span class="itemtools">
-      <button type="button" class="small" onClick={() => void copy().catch((why) => store.fail(why))}>Copy</button>
-      <button type="button" class="small" onClick={() => void store.change(context.item.path, (it) => store.engine.edit(it, { delete: [place] }))}>Delete</button>
+      <button type="button" class="small" onClick={() => void copy().catch((why) => store.fail(why))}>
+        Copy
+      </button>
+      <button
+        type="button"
+        class="small"
+        onClick={() => void store.change(context.item.path, (it) => store.engine.edit(it, { delete: [place] }))}
+      >
+        Delete
+      </button>
     </span>
   );
 }
@@ -194,15 +253,36 @@ function Label({ context, keys, label }: { context: Context; keys: string[]; lab
       <span class="name" title={placeOf(context.entry, keys)}>
         {label}
         {isField && (
-          <button type="button" class="help" aria-label={`What the format spec says about ${label}`} onClick={() => (docs ? setDocs(undefined) : void docsOf(context.item.row?.kind ?? context.kind, label).then(setDocs))}>?</button>
+          <button
+            type="button"
+            class="help"
+            aria-label={`What the format spec says about ${label}`}
+            onClick={() => (docs ? setDocs(undefined) : void docsOf(context.item.row?.kind ?? context.kind, label).then(setDocs))}
+          >
+            ?
+          </button>
         )}
       </span>
-      {docs && <span class="docs">{docs.length === 0 ? "The format specs do not name this field." : docs.map((it) => <span>{it}</span>)}</span>}
+      {docs && (
+        <span class="docs">{docs.length === 0 ? "The format specs do not name this field." : docs.map((it) => <span>{it}</span>)}</span>
+      )}
     </>
   );
 }
 
-function Leaf({ context, keys, value, label, inList }: { context: Context; keys: string[]; value: Value; label: string; inList?: boolean }) {
+function Leaf({
+  context,
+  keys,
+  value,
+  label,
+  inList,
+}: {
+  context: Context;
+  keys: string[];
+  value: Value;
+  label: string;
+  inList?: boolean;
+}) {
   return (
     <div class="leaf">
       <Label context={context} keys={keys} label={label} />
@@ -224,17 +304,22 @@ function Editor({ context, keys, value, label }: { context: Context; keys: strin
   const place = placeOf(context.entry, keys);
   const set = (json: string) =>
     store.change(context.item.path, (it) => store.engine.edit(it, `{"set":[[${JSON.stringify(place)},${json}]]}`));
-  if (!context.isEditable || isGroup(value) || value === null) return <span class="value">{words(value)}</span>;
+  // Long bytes are shown by their beginning, which is not what is stored.
+  const isCut = typeof value === "string" && /^[\d,]+ bytes: .*…$/.test(value);
+  if (!context.isEditable || isCut || isGroup(value) || value === null) return <span class="value">{words(value)}</span>;
   if (typeof value === "boolean") {
     return <input type="checkbox" aria-label={label} checked={value} onChange={(event) => void set(String(event.currentTarget.checked))} />;
   }
-  if (said.bits && (typeof value === "string" || typeof value === "number")) return <Flags bits={said.bits} value={value} label={label} set={set} />;
+  if (said.bits && (typeof value === "string" || typeof value === "number"))
+    return <Flags bits={said.bits} value={value} label={label} set={set} />;
   if (said.names && said.names.length > 0) {
     const isKnown = said.names.includes(String(value));
     return (
       <select aria-label={label} value={String(value)} onChange={(event) => void set(JSON.stringify(event.currentTarget.value))}>
         {!isKnown && <option value={String(value)}>{String(value)}</option>}
-        {said.names.map((name) => <option value={name}>{name}</option>)}
+        {said.names.map((name) => (
+          <option value={name}>{name}</option>
+        ))}
       </select>
     );
   }
@@ -249,24 +334,38 @@ function Editor({ context, keys, value, label }: { context: Context; keys: strin
         input.value = String(value);
         return;
       }
-      void set(json).then((done) => { if (!done) input.value = String(value); });
+      void set(json).then((done) => {
+        if (!done) input.value = String(value);
+      });
     } else {
-      void set(JSON.stringify(input.value)).then((done) => { if (!done) input.value = value; });
+      void set(JSON.stringify(input.value)).then((done) => {
+        if (!done) input.value = value;
+      });
     }
   };
   if (typeof value === "string" && (value.includes("\n") || value.length > 80)) {
-    return <textarea aria-label={label} rows={Math.min(12, value.split("\n").length + 1)} defaultValue={value} key={value} onBlur={(event) => commit(event.currentTarget)} />;
+    return <Long value={value} label={label} commit={commit} />;
   }
   const range = said.minimum !== undefined && said.maximum !== undefined && !isFloat ? `${said.minimum} to ${said.maximum}` : undefined;
+  return <Short value={value} label={label} range={range} commit={commit} />;
+}
+
+type Commit = (input: HTMLInputElement | HTMLTextAreaElement) => void;
+
+/** A value on one line. The element stays when the value changes, and with it the focus. */
+function Short({ value, label, range, commit }: { value: string | number; label: string; range: string | undefined; commit: Commit }) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    input.current!.value = String(value);
+  }, [value]);
   return (
     <input
       type="text"
+      ref={input}
       class={typeof value === "number" ? "number" : "words"}
       inputMode={typeof value === "number" ? "decimal" : "text"}
       aria-label={label}
       title={range}
-      key={String(value)}
-      defaultValue={String(value)}
       size={Math.max(4, Math.min(60, String(value).length + 1))}
       onKeyDown={(event) => {
         if (event.key === "Enter") commit(event.currentTarget);
@@ -277,17 +376,45 @@ function Editor({ context, keys, value, label }: { context: Context; keys: strin
   );
 }
 
-function Flags({ bits, value, label, set }: { bits: string[]; value: string | number; label: string; set(json: string): Promise<boolean> }) {
-  const now = String(value).split("|").map((it) => it.trim()).filter((it) => it !== "" && it !== "0");
+function Long({ value, label, commit }: { value: string; label: string; commit: Commit }) {
+  const input = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    input.current!.value = value;
+  }, [value]);
+  const rows = Math.min(12, value.split("\n").length + 1);
+  return <textarea aria-label={label} ref={input} rows={rows} onBlur={(event) => commit(event.currentTarget)} />;
+}
+
+function Flags({
+  bits,
+  value,
+  label,
+  set,
+}: {
+  bits: string[];
+  value: string | number;
+  label: string;
+  set(json: string): Promise<boolean>;
+}) {
+  const now = String(value)
+    .split("|")
+    .map((it) => it.trim())
+    .filter((it) => it !== "" && it !== "0");
   const toggle = (bit: string) => {
-    const next = now.includes(bit) ? now.filter((it) => it !== bit) : [...bits.filter((it) => it === bit || now.includes(it)), ...now.filter((it) => !bits.includes(it))];
+    const next = now.includes(bit)
+      ? now.filter((it) => it !== bit)
+      : [...bits.filter((it) => it === bit || now.includes(it)), ...now.filter((it) => !bits.includes(it))];
     void set(JSON.stringify(next.join(" | ")));
   };
   if (typeof value === "number" && value !== 0) return <span class="value">{value}</span>;
   return (
     <details class="flags">
       <summary aria-label={label}>{now.length === 0 ? "none" : now.join(" | ")}</summary>
-      {bits.map((bit) => <label><input type="checkbox" checked={now.includes(bit)} onChange={() => toggle(bit)} /> {bit}</label>)}
+      {bits.map((bit) => (
+        <label>
+          <input type="checkbox" checked={now.includes(bit)} onChange={() => toggle(bit)} /> {bit}
+        </label>
+      ))}
     </details>
   );
 }
