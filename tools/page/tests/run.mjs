@@ -7,6 +7,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdir
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { upsideDown } from "./png.mjs";
 import { browser, give, open, page, program, root, shots, start, verified } from "./chromium.mjs";
 
 const install = join(root, "golden", "install");
@@ -325,7 +326,7 @@ check(
     await give(it, install, true);
     // What replaces: a file of the same place, changed as another program would change it.
     const cases = [
-      ["rc/zbd/image.zbd", "image", (bytes) => bytes, "png"],
+      ["rc/zbd/image.zbd", "image", upsideDown, "png"],
       ["mw/zbd/soundsL.zbd", "wave", (bytes) => bytes.map((byte, at) => (at > 60 ? byte ^ 1 : byte)), "wav"],
       ["m2/Map.sceA", "terminals", (bytes) => Buffer.from(bytes.toString().replace("Welcome to Arrival.", "Goodbye")), "txt"],
     ];
@@ -340,7 +341,9 @@ check(
       await call(it, key, "repack", entry, medium, { bytes: Array.from(fresh) });
       const now = Uint8Array.from((await call(it, key, "bytes")).bytes);
       const again = Buffer.from((await call(it, key, "medium", entry, medium)).bytes);
-      assert.equal(sha(again), sha(fresh), `${path}: what was set is there`);
+      // The library writes an image in its own way.
+      if (extension !== "png") assert.equal(sha(again), sha(fresh), `${path}: what was set is there`);
+      else assert.notEqual(sha(again), sha(old), `${path}: another image is there`);
       const folder = join(scratch, `replaced-${kind}`);
       run("unpack", source, folder);
       const at = files(folder)
@@ -349,7 +352,7 @@ check(
       writeFileSync(join(folder, at), fresh);
       run("pack", folder, join(scratch, `packed-${kind}`));
       assert.equal(sha(now), sha(readFileSync(join(scratch, `packed-${kind}`))), path);
-      assert.equal(sha(now) === sha(readFileSync(source)), extension === "png", `${path} has changed, unless the image is the same`);
+      assert.notEqual(sha(now), sha(readFileSync(source)), `${path} has changed`);
     }
     assert.deepEqual(wrong, []);
     await context.close();
