@@ -27,9 +27,10 @@ const SILENT: [&str; 5] = ["saturating_add", "saturating_mul", "saturating_sub",
 /// first three counts. The last number is that of lines of code, rounded up, without comments, blank lines and tests.
 #[rustfmt::skip]
 const ROOMS: &[(&str, [usize; 6])] = &[
-    // Raised for the text of scripts, which is written to memory.
-    ("aurora", [9, 7, 21, 0, 41, 11590]),
-    ("cli", [3, 2, 7, 0, 15, 5200]),
+    // Raised for the text of scripts, which is written to memory, for trees of fields as files of JSON, and for new containers.
+    ("aurora", [9, 7, 21, 0, 41, 11710]),
+    // Raised for containers from loose files.
+    ("cli", [3, 2, 7, 0, 15, 5430]),
     // Raised for the editor, which was in `field`, and for a file that is replaced as a whole.
     ("edit", [1, 2, 3, 0, 23, 3830]),
     ("exchange", [10, 8, 1, 0, 12, 3200]),
@@ -41,9 +42,11 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     ("json", [0, 1, 10, 0, 19, 2620]),
     // Raised for `AnyModel: Lint`, by which a model of any type reports warnings.
     ("kind", [0, 0, 0, 0, 0, 760]),
-    // Raised for `json` and `recompute`, which were in `field`, and for what macros use of it; and for two pages of the guide.
-    ("lib.rs", [0, 0, 0, 0, 0, 108]),
+    // Raised for `json` and `recompute`, which were in `field`, and for what macros use of it; for two pages of the guide, and for `loose`.
+    ("lib.rs", [0, 0, 0, 0, 0, 110]),
     ("lint", [0, 0, 0, 0, 1, 450]),
+    // Containers from loose files, and loose files from them.
+    ("loose", [0, 0, 0, 0, 0, 370]),
     ("main.rs", [0, 0, 0, 0, 0, 16]),
     ("marathon", [0, 7, 18, 0, 53, 10800]),
     ("media", [2, 1, 0, 0, 23, 4000]),
@@ -87,6 +90,7 @@ const SOURCES: &[(&str, usize)] = &[
     ("files in the largest circle of json", 0),
     ("files in the largest circle of kind", 0),
     ("files in the largest circle of lint", 0),
+    ("files in the largest circle of loose", 0),
     ("files in the largest circle of marathon", 39),
     ("files in the largest circle of media", 0),
     ("files in the largest circle of mods", 3),

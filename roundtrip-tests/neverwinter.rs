@@ -1,6 +1,7 @@
 //! Neverwinter Nights except for binary models: the files beside the project, edits of trees of fields, and the traps that users of
 //! other tools met.
 
+mod loose;
 mod reports;
 mod script_texts;
 mod scripts;

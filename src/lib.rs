@@ -30,6 +30,7 @@
 //! * [`passes`]: the operations on any model. Each is a [`field::Visitor`].
 //! * [`mod@exchange`], [`mod@edit`]: the exchange format, edits of values and entries, and the [changes](edit::diff)
 //!   between two files.
+//! * [`loose`]: containers of Neverwinter Nights from loose files, and loose files from them.
 //! * [`mod@verify`]: the proof of the round trip, and [work in parallel](verify::jobs).
 //! * [`install`]: the files of an install; [`snapshot`](install::snapshot): its recorded state, and the changes since.
 //! * [`mods`]: mods for an install, applied together and undone bit for bit.
@@ -65,6 +66,8 @@ pub mod install;
 pub mod json;
 pub mod kind;
 pub mod lint;
+#[cfg(feature = "exchange")]
+pub mod loose;
 pub mod marathon;
 pub mod media;
 #[cfg(feature = "mods")]

@@ -20,7 +20,7 @@ use std::collections::HashMap;
 use crate::field::walk::{size, sizes};
 use crate::field::{
     Arrangement, Block, Fault, FourCc, I32, Json, Label, Pad, Payload as _, Record as _, Result, Run, Step, Table,
-    Text, Truth, U16, U32, WINDOWS_1252, as_read, decode_text, lay, until, wide,
+    Text, TextError, Truth, U16, U32, WINDOWS_1252, as_read, decode_text, lay, until, wide,
 };
 use crate::kind::{Container, EntryTable, Format, Game, binrw_over_lay, own};
 use crate::lint::{Entries, Lint, Trap, Warnings, traps};
@@ -249,6 +249,74 @@ impl Erf {
     /// Returns the version, or the original one if it is unknown, which is refused when the container is laid out.
     fn known_version(&self) -> Version {
         Version::of(self.head.version).unwrap_or(Version::Original)
+    }
+
+    /// Returns a container without resources.
+    #[must_use]
+    pub fn new(kind: [u8; 4]) -> Self {
+        let head = Header {
+            kind: FourCc(kind),
+            version: FourCc(*b"V1.0"),
+            descriptions_offset: U32::new(160),
+            description_strref: I32::new(-1),
+            ..Header::default()
+        };
+        Self { head, ..Self::default() }
+    }
+
+    /// Returns the most characters of the name of a resource.
+    #[must_use]
+    pub fn longest_name(&self) -> usize {
+        match self.known_version() {
+            Version::LongNames => LongName::LAYOUT.size,
+            Version::Original | Version::Enhanced => Name::LAYOUT.size,
+        }
+    }
+
+    /// Appends a resource with these bytes.
+    ///
+    /// # Errors
+    /// Returns an error if the name is too long, or has a character that Windows-1252 lacks.
+    pub fn push(&mut self, name: &str, kind: ResourceType, bytes: Vec<u8>) -> core::result::Result<(), TextError> {
+        let key = KeyEnd { kind_of_resource: kind, ..KeyEnd::default() };
+        let mut entry = Entry { key, payload: Payload::Opaque(bytes.into()), ..Entry::default() };
+        match self.known_version() {
+            Version::LongNames => entry.long_name.name.set(name)?,
+            Version::Original | Version::Enhanced => entry.name.name.set(name)?,
+        }
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    /// Numbers all resources, and places their data in this order.
+    pub fn place(&mut self) {
+        let version = self.known_version();
+        let mut at = self.tables(version).resources + wide(self.entries.len()) * version.slot();
+        for (id, entry) in (0_u32..).zip(&mut self.entries) {
+            if !entry.is_blank(version) {
+                entry.key.id = id.into();
+                // An offset that does not fit is refused when the container is written.
+                entry.slot.offset = u32::try_from(at).unwrap_or(u32::MAX).into();
+            }
+            at += size(&entry.payload).unwrap_or(0);
+        }
+    }
+
+    /// Returns the name, the type, and the range in the file of each resource of a container that has been decoded, except blank entries.
+    pub fn resources(&self) -> impl Iterator<Item = (String, ResourceType, Range<u64>)> {
+        let version = self.known_version();
+        self.entries.iter().filter(move |entry| !entry.is_blank(version)).map(move |entry| {
+            let name =
+                if version == Version::LongNames { entry.long_name.name.bytes() } else { entry.name.name.bytes() };
+            let (start, length) = (u64::from(entry.slot.offset.get()), u64::from(entry.slot.size.get()));
+            (decode_text(WINDOWS_1252, name), entry.key.kind_of_resource, start..start + length)
+        })
+    }
+
+    /// Removes all resources.
+    pub fn clear(&mut self) {
+        (self.entries, self.arrangement) = (Vec::new(), Arrangement::default());
+        (self.has_slack, self.slack) = (Truth::default(), Pad::default());
     }
 
     /// Returns the labels of all resources.

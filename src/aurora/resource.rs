@@ -126,6 +126,15 @@ fn extension(name: Option<&str>, number: u32) -> String {
 }
 
 impl ResourceType {
+    /// Returns the type of files with this extension, in capitals or not: a name, or the number of a type without one.
+    #[must_use]
+    pub fn of_extension(extension: &str) -> Option<Self> {
+        let named = Self::KNOWN.iter().find(|(name, _)| name.eq_ignore_ascii_case(extension)).map(|(_, of)| *of);
+        let is_number = !extension.starts_with(['0', '+']);
+        let numbered = || extension.parse().ok().map(Self::new).filter(|it| is_number && it.name().is_none());
+        named.or_else(numbered).filter(|it| *it != Self::INVALID)
+    }
+
     /// Returns the extension of files of this type, such as `utc`, or the number of an unknown type.
     #[must_use]
     pub fn extension(self) -> String {
@@ -155,5 +164,13 @@ mod tests {
         let extensions = [0, 2017, 2027, 2059, 2062, 65_535, 777].map(|it| ResourceType::new(it).extension());
         assert_eq!(extensions, ["res", "2da", "utc", "4pc", "nwm", "invalid", "777"]);
         assert_eq!(WideResourceType::TWO_DA.extension(), "2da");
+        for kind in [0, 2017, 2027, 2059, 777] {
+            let kind = ResourceType::new(kind);
+            assert_eq!(ResourceType::of_extension(&kind.extension()), Some(kind));
+        }
+        assert_eq!(ResourceType::of_extension("Utc"), Some(ResourceType::UTC));
+        for other in ["", "md", "invalid", "65536", "0777", "+777", "-1", "2027", "65535"] {
+            assert_eq!(ResourceType::of_extension(other), None, "{other}");
+        }
     }
 }

@@ -26,12 +26,14 @@ pub(crate) const CAT: &str = "Examples:
 pub(crate) const UNPACK: &str = "Examples:
   bitexact unpack reader.zbd
   bitexact unpack reader.zbd weapons --only 'w*.zrd'
-  bitexact unpack \"MechWarrior 3\" mw3";
+  bitexact unpack \"MechWarrior 3\" mw3
+  bitexact unpack --loose=json town.mod town";
 
 pub(crate) const PACK: &str = "Examples:
   bitexact pack reader.zbd.unpacked --force
   bitexact pack reader new.zbd
-  bitexact pack mw3 \"MechWarrior 3\"";
+  bitexact pack mw3 \"MechWarrior 3\"
+  bitexact pack --new mod town town.mod";
 
 pub(crate) const PATCH: &str = "Examples:
   bitexact patch reader.zbd --set weapons.zrd:/0/1=7.5

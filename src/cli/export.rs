@@ -28,8 +28,8 @@ pub(crate) struct Args {
     /// File to export, or FILE!ENTRY
     file: PathBuf,
     /// File to write; its extension selects the format: .png (all images of a texture package, all bitmaps of shapes, all
-    /// pictures of a resource fork), .svg (a level from above), .glb or .gltf (worlds, 'Mech libraries, models), .zrd or .asm
-    /// (reader data or a compiled script as text, which `import`, `pack` and `patch --replace` take back)
+    /// pictures of a resource fork), .svg (a level from above), .glb or .gltf (worlds, 'Mech libraries, models), .zrd, .asm or
+    /// .json (reader data, compiled scripts, trees of fields as text, which `import`, `pack` and `patch --replace` take back)
     /// [default: the name of FILE or ENTRY, in the first format that its kind has]
     output: Option<PathBuf>,
     /// Overwrite an existing file
@@ -126,6 +126,10 @@ fn default_target(file: &Path, entry: Option<&str>, kind: &Kind) -> anyhow::Resu
     };
     let name =
         entry.and_then(|entry| entry.rsplit(['!', '\\', '/']).next()).map_or_else(|| name_of(file), str::to_owned);
+    // The form that any kind can have does not say which one it is.
+    if form == "json" {
+        return Ok(format!("{name}.{form}").into());
+    }
     let stem = Path::new(&name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
     Ok(format!("{}.{form}", stem.filter(|stem| !stem.is_empty()).unwrap_or(name)).into())
 }

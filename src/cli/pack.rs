@@ -8,25 +8,28 @@ use bitexact::edit::diff::diff;
 use bitexact::edit::{Batched, BifKeys};
 use bitexact::exchange::{Form, read};
 use bitexact::field::{Fault, wide};
+use bitexact::loose::Date;
 use bitexact::output::printable::counted;
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
 use bytes::Bytes;
 
 use super::examples;
+use super::loose::{self, ContainerType, New};
 use super::out::Out;
 use super::source::{UNPACKED, name_of, prove, say_packed, say_rest};
 use super::whole::{self, Unpackeds};
 use super::zipped::{self, Zip};
 use super::{target, within};
 
-/// Build a file from an unpacked folder, or from its text form
+/// Build a file from an unpacked folder, from its text form, or from loose resources
 ///
 /// From a whole unpacked install, only the files of INSTALL that differ are replaced, all or none.
 #[derive(clap::Args)]
 #[command(after_help = examples::PACK)]
 pub(crate) struct Args {
-    /// Folder or .zip written by `unpack`, or a text that `export` writes (.asm, .zrd)
+    /// Folder or .zip written by `unpack`, a text that `export` writes (.asm, .json, .zrd), or with --new a
+    /// folder of resources
     dir: PathBuf,
     /// File to write, or the install [default: DIR without .unpacked]
     file: Option<PathBuf>,
@@ -36,6 +39,12 @@ pub(crate) struct Args {
     /// Record the change of FILE in the folder GAME, so that `mod undo GAME` can undo it
     #[arg(long, value_name = "GAME")]
     game: Option<PathBuf>,
+    /// Build a new container of Neverwinter Nights from DIR, whose files are its resources, such as NAME.utc or NAME.utc.json
+    #[arg(long, value_name = "TYPE", requires = "file")]
+    new: Option<ContainerType>,
+    /// Day on which the new container says that it was built [default: that of container.json in DIR, or none]
+    #[arg(long, value_name = "YYYY-MM-DD", requires = "new")]
+    date: Option<Date>,
     /// Overwrite an existing file, or files of the install that have changed since they were unpacked
     #[arg(long)]
     force: bool,
@@ -46,6 +55,14 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         Some(file) => file.clone(),
         None => default_target(&args.dir)?,
     };
+    if let Some(of) = args.new {
+        if !args.dry_run {
+            target::game_file(file, args.force)?;
+            target::finish(file, args.game.as_deref(), out)?;
+        }
+        let new = New { of, date: args.date, game: args.game.as_deref(), dry_run: args.dry_run };
+        return loose::pack(&args.dir, file, &new, out);
+    }
     if let Some(install) = Unpackeds::at(&args.dir)? {
         if args.game.is_some() {
             bail!("{}: --game is for one file; what a whole install replaces is always recorded", args.dir.display());

@@ -17,7 +17,7 @@ use globset::GlobBuilder;
 use super::examples;
 use super::out::Out;
 use super::source::{Source, UNPACKED, name_of, packs_to};
-use super::{target, whole, zipped};
+use super::{loose, target, whole, zipped};
 
 /// Unpack a file into a folder of editable JSON, images, sounds and text
 #[derive(clap::Args)]
@@ -30,7 +30,11 @@ pub(crate) struct Args {
     /// Unpack only matching entries, e.g. '*.zrd' (the result cannot be packed)
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
-    /// Replace what an earlier unpack has written to the folder or .zip, unless it has edits that are not in FILE
+    /// Write the resources of a container of Neverwinter Nights as loose files, which `pack --new` takes [default FORM: raw]
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "raw", conflicts_with = "only")]
+    loose: Option<loose::Form>,
+    /// Replace what an earlier unpack has written to the folder or .zip, unless it has edits that are not in FILE; with --loose, all
+    /// resources in the folder
     #[arg(long)]
     force: bool,
 }
@@ -42,6 +46,9 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             bail!("{}: --only is for single files", args.file.display());
         }
         return whole::unpack(&args.file, dir, args.force, out);
+    }
+    if let Some(form) = args.loose {
+        return loose::unpack(&args.file, dir, (form, args.force), out);
     }
     let is_zip = zipped::is_zip(dir);
     if !is_zip {

@@ -25,7 +25,7 @@ mod text;
 #[cfg(feature = "exchange")]
 mod whole;
 
-#[cfg(feature = "mods")]
+#[cfg(feature = "exchange")]
 pub use document::is_safe;
 pub use document::{MANIFEST, fold, is_litter, litter_in};
 pub use show::show;

@@ -2,7 +2,7 @@
 //!
 //! Source: `nwn-gff.md`, section 7.
 
-use crate::field::{Json, WINDOWS_1252, put_float};
+use crate::field::{Json, WINDOWS_1252};
 
 use super::keys::Keys;
 use super::sections::{DOUBLE, FLOAT, LOCSTRING, RESREF, STRING, Sections, VOID, strings, word};
@@ -119,18 +119,14 @@ fn data(kind: u32, bytes: &[u8]) -> (&'static str, Json) {
     }
 }
 
-/// Returns a float of 64 bits as a number if a float of 32 bits holds it, else as the text of one: readers of JSON differ.
+/// Returns a float of 64 bits as a number if it is the decimal of one of 32 bits, else as text: readers of JSON differ.
 fn double(value: f64) -> (&'static str, Json) {
-    let single = crate::field::single(value);
     if !value.is_finite() {
         return ("bits", format!("{:016x}", value.to_bits()).into());
     }
-    if f64::from(single).to_bits() == value.to_bits() {
-        let mut text = Vec::new();
-        put_float(single, &mut text);
-        return ("value", single.into());
-    }
-    ("value", format!("{value:?}").into())
+    let shown = Json::from(crate::field::single(value));
+    let is_exact = matches!(shown, Json::Float(decimal) if decimal.to_bits() == value.to_bits());
+    ("value", if is_exact { shown } else { format!("{value:?}").into() })
 }
 
 /// Returns a localized string: its texts by id, and the number of a text in the talk table.

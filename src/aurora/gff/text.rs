@@ -1,0 +1,77 @@
+//! A GFF as a JSON file of its own, `c_boar.utc.json`: the tree, with large whole numbers and floats of 64 bits as numbers. Source:
+//! `nwn-gff.md`, section 7.
+
+use crate::field::{Json, Lines, Place, decode, encode};
+use crate::json::{parse, unmarked};
+use crate::kind::TextForm;
+
+use super::{Gff, load};
+
+/// A GFF as JSON.
+pub(super) static TEXT: TextForm = TextForm::new("json", is_text, write, read);
+
+/// Returns `true` for a JSON object with the type of a GFF.
+fn is_text(bytes: &[u8]) -> bool {
+    const TYPE: &[u8] = b"\"__data_type\"";
+    let Ok(text) = unmarked(bytes) else { return false };
+    // Some programs sort the members.
+    text.trim_ascii_start().starts_with(b"{") && text.windows(TYPE.len()).any(|it| it == TYPE)
+}
+
+fn write(file: &[u8]) -> Result<Vec<u8>, String> {
+    let gff = decode::<Gff>(file.to_vec()).map_err(|error| error.to_string())?.model;
+    let mut json = gff.json();
+    as_numbers(&mut json);
+    let mut lines = Lines::new();
+    lines.json(&json);
+    let mut text = lines.finish();
+    text.push(b'\n');
+    match read(&text)? == file {
+        true => Ok(text),
+        false => Err("the text would not become the same file".to_owned()),
+    }
+}
+
+fn read(text: &[u8]) -> Result<Vec<u8>, String> {
+    let json = parse(text).map_err(|error| error.to_string())?;
+    let file = load(json, &mut Vec::new()).map_err(|wrong| {
+        let place = Place::default().with(wrong.steps);
+        format!("{place}: expected {}, found {}", wrong.expected, wrong.found)
+    })?;
+    let gff = decode::<Gff>(file).map_err(|error| error.to_string())?.model;
+    encode(&gff).map_err(|error| error.to_string())
+}
+
+/// Writes numbers of 64 bits as such: elsewhere they are strings, because some readers of JSON lose bits of them.
+fn as_numbers(json: &mut Json) {
+    match json {
+        Json::Object(members) => {
+            let of = members.iter().find(|(key, _)| key == "type").and_then(|(_, value)| value.text());
+            let is_number = of.is_some_and(|of| ["double", "int64", "dword64"].contains(&of));
+            for (key, value) in members {
+                let number = value.text().filter(|_| is_number && key == "value").and_then(|text| {
+                    // A number of 64 bits without sign can be larger than any integer here.
+                    match text.bytes().all(|it| it.is_ascii_digit() || it == b'-') {
+                        true => text.parse().ok().map(Json::Integer),
+                        false => float(text),
+                    }
+                });
+                match number {
+                    Some(number) => *value = number,
+                    None => as_numbers(value),
+                }
+            }
+        }
+        Json::List(items) => items.iter_mut().for_each(as_numbers),
+        _ => {}
+    }
+}
+
+/// Returns a number if its text is that of the same float again.
+fn float(text: &str) -> Option<Json> {
+    let value: f64 = text.parse().ok()?;
+    let number = Json::Float(value);
+    // A number that no float of 32 bits holds is not read.
+    let again = parse(number.to_string().as_bytes()).ok()?;
+    matches!(again, Json::Float(again) if again.to_bits() == value.to_bits()).then_some(number)
+}

@@ -1,0 +1,200 @@
+//! `pack --new` and `unpack --loose`: containers of Neverwinter Nights from loose files, and loose files from them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow, bail};
+use bitexact::aurora::erf::Erf;
+use bitexact::edit::BifKeys;
+use bitexact::exchange::{read, write};
+use bitexact::field::wide;
+use bitexact::kind::Format as _;
+use bitexact::loose::{Changes, Date, Loose, LooseForm, Loosened};
+use bitexact::output;
+use bitexact::output::printable::counted;
+use bitexact::passes::Sha;
+use bytes::Bytes;
+use clap::ValueEnum;
+
+use super::nasher;
+use super::out::Out;
+use super::signals::Gentle;
+use super::source::Source;
+use super::zipped::{self, Zip};
+use super::{Code, below, target, within};
+
+/// The type of a new container.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ContainerType {
+    /// Module
+    Mod,
+    /// Resources of a module
+    Hak,
+    /// Resources to import
+    Erf,
+    /// Module of the campaign
+    Nwm,
+}
+
+impl ContainerType {
+    /// Returns the word at the beginning of such a file.
+    const fn word(self) -> [u8; 4] {
+        match self {
+            Self::Mod => *b"MOD ",
+            Self::Hak => *b"HAK ",
+            Self::Erf => *b"ERF ",
+            Self::Nwm => *b"NWM ",
+        }
+    }
+}
+
+/// The form of loose files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    /// Bytes of the file
+    Raw,
+    /// Trees of fields (GFF) as JSON, such as NAME.utc.json
+    Json,
+}
+
+impl Form {
+    const fn of(self) -> LooseForm {
+        match self {
+            Self::Raw => LooseForm::Raw,
+            Self::Json => LooseForm::Json,
+        }
+    }
+}
+
+/// What a new container is, and whether it is recorded or only looked at.
+pub(crate) struct New<'a> {
+    pub(crate) of: ContainerType,
+    pub(crate) date: Option<Date>,
+    pub(crate) game: Option<&'a Path>,
+    pub(crate) dry_run: bool,
+}
+
+/// Builds a container from the files of a folder.
+pub(crate) fn pack(dir: &Path, file: &Path, new: &New<'_>, out: &mut Out) -> anyhow::Result<()> {
+    if !dir.is_dir() && !zipped::is_zip(dir) {
+        bail!("{}: expected a folder or a .zip with the files of the new container", dir.display());
+    }
+    let all = files(dir, out)?;
+    if !all.contains_key(nasher::PROJECT) {
+        target::is_outside(file, dir)?;
+    }
+    let all = nasher::sources(all).with_context(|| dir.display().to_string())?;
+    let built = Loose::of(all).and_then(|loose| Ok((loose.build(new.of.word(), new.date)?, loose)));
+    let (bytes, loose) = match built {
+        Ok(built) => built,
+        Err(errors) => return refuse(&errors, |why| within(dir, &why), out),
+    };
+    out.paths("not packed", loose.others.iter().map(|path| below(dir, path).display().to_string()), "");
+    let is_module = [ContainerType::Mod, ContainerType::Nwm].contains(&new.of);
+    if is_module && !loose.resources.iter().any(|it| it.name.eq_ignore_ascii_case("module") && it.kind.get() == IFO) {
+        out.say(format_args!(
+            "warning: {}: has no module.ifo, without which the game does not list a module",
+            dir.display()
+        ));
+    }
+    let undo = match new.dry_run {
+        true => String::new(),
+        false => target::write(file, &bytes, None, &BifKeys::default(), new.game)?,
+    };
+    let (resources, size) = (counted(wide(loose.resources.len()), "resource"), counted(wide(bytes.len()), "byte"));
+    let is = if new.dry_run { "would be " } else { "" };
+    out.say(format_args!("{}: {is}built from {resources}, {size}, SHA-256 {}{undo}", file.display(), Sha::of(&bytes)));
+    Ok(())
+}
+
+/// The type of `module.ifo`.
+const IFO: u16 = 2014;
+
+/// Prints errors, after which nothing is written.
+fn refuse(errors: &[String], shown: impl Fn(&String) -> String, out: &mut Out) -> anyhow::Result<()> {
+    /// The most errors that are printed.
+    const MOST: usize = 20;
+    errors.iter().take(MOST).for_each(|why| out.error(Code::Failed, shown(why)));
+    match errors.len().checked_sub(MOST) {
+        Some(more @ 1..) => bail!("{} more; nothing was written", counted(wide(more), "error")),
+        _ => Ok(()),
+    }
+}
+
+/// Returns the files of a folder or a `.zip`, and prints what is ignored.
+fn files(dir: &Path, out: &Out) -> anyhow::Result<BTreeMap<String, Bytes>> {
+    if zipped::is_zip(dir) {
+        let mut zip = Zip::open(dir)?;
+        out.ignored(zip.litter.iter().map(|path| dir.join(path).display().to_string()));
+        return zip.folder("").with_context(|| dir.display().to_string());
+    }
+    let inside = read(dir).map_err(failed)?;
+    out.ignored(inside.litter.iter().map(|path| path.display().to_string()));
+    Ok(inside.files)
+}
+
+fn failed((path, error): (PathBuf, std::io::Error)) -> anyhow::Error {
+    anyhow!("{}: {error}", path.display())
+}
+
+/// Writes the resources of a container as loose files.
+pub(crate) fn unpack(file: &Path, dir: &Path, (form, force): (Form, bool), out: &mut Out) -> anyhow::Result<()> {
+    if zipped::is_zip(dir) {
+        bail!("{}: --loose writes a folder, not a .zip", dir.display());
+    }
+    let source = Source::read_entry(file, out)?;
+    let shown = file.display();
+    if source.kind.name != Erf::NAME {
+        bail!("{shown}: expected a container of resources (MOD, HAK, ERF) for --loose, found {}", source.kind.name);
+    }
+    let loosened = match Loosened::of(&source.bytes) {
+        Ok(loosened) => loosened,
+        Err(errors) => return refuse(&errors, |why| format!("{shown}: {why}"), out),
+    };
+    out.paths("listed twice, written once", loosened.repeated.iter().cloned(), "");
+    let resources = counted(wide(loosened.resources.len()), "resource");
+    if is_new(dir)? {
+        let files = loosened.files(form.of());
+        write(dir, &files).and_then(bitexact::exchange::Written::put).map_err(failed)?;
+        out.say(format_args!(
+            "{}: wrote {resources}; `bitexact pack --new` builds a container from them",
+            dir.display()
+        ));
+        return Ok(());
+    }
+    if !force {
+        bail!(
+            "{}: is not empty; use --force to replace the resources in it, after you have saved your edits",
+            dir.display()
+        );
+    }
+    let old = files(dir, out)?;
+    let root = if old.contains_key(nasher::PROJECT) { nasher::SOURCES } else { "" };
+    let changes = match loosened.over(&old, form.of(), root) {
+        Ok(changes) => changes,
+        Err(errors) => return refuse(&errors, |why| within(dir, why), out),
+    };
+    let Changes { files, gone, same, .. } = changes;
+    // Ctrl-C does not end this halfway; a second one does, and the next call writes the rest.
+    let _gentle = Gentle::new();
+    for (path, bytes) in &files {
+        let target = below(dir, path);
+        fs::create_dir_all(output::folder_of(&target)).with_context(|| target.display().to_string())?;
+        output::write(&target, bytes).with_context(|| target.display().to_string())?;
+    }
+    let gone = gone.iter().map(|path| below(dir, path).display().to_string());
+    out.paths("not in the container any more", gone, "; delete them, or they will be packed again");
+    let written = counted(wide(files.len()), "file");
+    out.say(format_args!("{}: wrote {written} of {resources}; {same} unchanged", dir.display()));
+    Ok(())
+}
+
+/// Returns `true` if a folder does not exist, or is empty.
+fn is_new(dir: &Path) -> anyhow::Result<bool> {
+    match fs::read_dir(dir) {
+        Ok(mut inside) => Ok(inside.next().is_none()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(true),
+        Err(error) => bail!("{}: {error}", dir.display()),
+    }
+}

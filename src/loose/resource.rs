@@ -1,0 +1,122 @@
+//! A loose file as a resource: its name and type, and its bytes without a text form.
+
+use bytes::Bytes;
+
+use crate::aurora::resource::ResourceType;
+use crate::exchange::{is_litter, is_safe};
+use crate::kind::{Game, Kind};
+use crate::registry::KINDS;
+
+/// How loose files are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LooseForm {
+    /// Each resource as its bytes.
+    Raw,
+    /// Trees of fields as JSON, all others as their bytes.
+    Json,
+}
+
+/// A resource from a loose file.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Resource {
+    /// The path of the file.
+    pub path: String,
+    /// The name, without an extension.
+    pub name: String,
+    /// The type.
+    pub kind: ResourceType,
+    /// The bytes in a container.
+    pub bytes: Bytes,
+}
+
+/// The beginnings of names of files that people keep beside resources, in lower case.
+const FOR_PEOPLE: [&str; 6] = ["readme", "license", "changelog", "contributing", "nasher.cfg", "makefile"];
+
+/// Returns `true` for a file that is there for people or other programs, and can be no resource.
+pub(super) fn is_for_people(path: &str) -> bool {
+    let name = last(path).to_ascii_lowercase();
+    let extension = name.rsplit_once('.').map_or("", |(_, end)| end);
+    let is_resource = ResourceType::of_extension(extension).is_some() && extension != "txt";
+    name.ends_with(".md") || (FOR_PEOPLE.iter().any(|begin| name.starts_with(begin)) && !is_resource)
+}
+
+/// Returns the last part of a path.
+fn last(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// Returns the name of a resource whose file has this path, with its extension and without that of a text form, or `None` if it is none.
+#[must_use]
+pub fn file_of(path: &str) -> Option<(String, Option<&'static Kind>)> {
+    let file = last(path);
+    let (stem, end) = file.rsplit_once('.')?;
+    let extension = |name: &str| name.rsplit_once('.').map(|(_, end)| end.to_owned());
+    let forms =
+        KINDS.iter().filter(|kind| kind.games.contains(&Game::Neverwinter)).filter_map(|kind| Some((kind, kind.text?)));
+    for (kind, text) in forms.filter(|(_, text)| text.extension.eq_ignore_ascii_case(end)) {
+        if extension(stem).and_then(|end| ResourceType::of_extension(&end)).is_some() {
+            if kind.claims(stem) {
+                return Some((stem.to_owned(), Some(kind)));
+            }
+        } else if text.extension != "json" && ResourceType::of_extension(kind.name).is_some() {
+            // The only extension of a kind with a text form of its own is its name.
+            return Some((format!("{stem}.{}", kind.name), Some(kind)));
+        }
+    }
+    ResourceType::of_extension(end).map(|_| (file.to_owned(), None))
+}
+
+impl Resource {
+    /// Takes a file as a resource.
+    pub(super) fn of(path: String, bytes: Bytes) -> Result<Self, String> {
+        let Some((file, form)) = file_of(&path) else {
+            return Err(format!(
+                "{path}: no resource has this extension; expected one such as .utc, .utc.json, .2da or .nss, or move the file away"
+            ));
+        };
+        let (name, end) = file.rsplit_once('.').unwrap_or((&file, ""));
+        let kind = ResourceType::of_extension(end).filter(|_| !name.is_empty());
+        let kind = kind.ok_or_else(|| format!("{path}: expected a name before the extension"))?;
+        let bytes = match form.and_then(|kind| kind.text) {
+            Some(text) if (text.is_text)(&bytes) => (text.read)(&bytes).map_err(|why| format!("{path}: {why}"))?.into(),
+            Some(_) => {
+                return Err(format!(
+                    "{path}: its content is not the text form of .{end}, which `bitexact export` writes"
+                ));
+            }
+            None => bytes,
+        };
+        Ok(Self { name: name.to_owned(), kind, bytes, path })
+    }
+
+    /// Returns the path and the content of its new file; JSON has one more extension.
+    pub(super) fn written(&self, path: &str, form: LooseForm) -> (String, Bytes) {
+        let kind = KINDS.iter().find(|it| it.claims(&self.path) && it.games.contains(&Game::Neverwinter));
+        let json = kind.and_then(|kind| kind.text).filter(|text| form == LooseForm::Json && text.extension == "json");
+        // A resource that is damaged, or of another kind than its name says, stays as it is.
+        match json.and_then(|text| (text.write)(&self.bytes).ok()) {
+            Some(text) => (format!("{path}.json"), text.into()),
+            None => (path.to_owned(), self.bytes.clone()),
+        }
+    }
+
+    /// Returns its content in the form of the file with this path.
+    pub(super) fn rewritten(&self, path: &str) -> Result<Bytes, String> {
+        match file_of(path).and_then(|(_, form)| form?.text) {
+            None => Ok(self.bytes.clone()),
+            Some(text) => (text.write)(&self.bytes).map(Bytes::from).map_err(|why| format!("{path}: {why}")),
+        }
+    }
+
+    /// Returns what resources are sorted by, which is the same for those that the game cannot tell apart.
+    pub(super) fn order(&self) -> (String, u16) {
+        (self.name.to_lowercase(), self.kind.get())
+    }
+}
+
+/// Returns `true` if a file that is named as a resource would be packed as that resource.
+pub(super) fn is_packable(name: &str, kind: ResourceType) -> bool {
+    let is_known = ResourceType::of_extension(&kind.extension()) == Some(kind);
+    is_known && is_safe(name) && !is_litter(name) && !is_for_people(name) && !name.starts_with('.')
+}
