@@ -74,9 +74,9 @@ impl Drop for Gentle {
 }
 
 /// Marks work that checks for a stop request, while this value exists.
-pub(crate) struct MediaSummaries(&'static AtomicBool);
+pub(crate) struct Stoppable(&'static AtomicBool);
 
-impl MediaSummaries {
+impl Stoppable {
     pub(crate) fn new() -> Self {
         LOOKS.store(true, Ordering::SeqCst);
         Self(&STOP)
@@ -88,7 +88,7 @@ impl MediaSummaries {
     }
 }
 
-impl Drop for MediaSummaries {
+impl Drop for Stoppable {
     fn drop(&mut self) {
         LOOKS.store(false, Ordering::SeqCst);
     }

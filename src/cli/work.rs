@@ -20,7 +20,7 @@ use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, P
 
 use super::Code;
 use super::out::Out;
-use super::signals::MediaSummaries;
+use super::signals::Stoppable;
 use super::target::say_interrupted;
 
 /// The number of parallel jobs.
@@ -148,7 +148,7 @@ impl Jobs {
         work: impl Fn(Job<'_>) -> R + Sync,
         mut sink: impl FnMut(&mut Out, &Found, R),
     ) -> anyhow::Result<bool> {
-        let looks = MediaSummaries::new();
+        let stoppable = Stoppable::new();
         if !out.verbose {
             // The row of the file reports the panic.
             std::panic::set_hook(Box::new(|_| {}));
@@ -166,7 +166,7 @@ impl Jobs {
             all.fetch_add(1, Ordering::Relaxed);
             bar.inc_length(size(file));
         });
-        let outcome = jobs::ordered(found, self.threads(), looks.stop(), size, hold, work, |file, result| {
+        let outcome = jobs::ordered(found, self.threads(), stoppable.stop(), size, hold, work, |file, result| {
             bar.suspend(|| sink(out, file, result));
             done += 1;
             bar.set_message(format!("{} of {}", grouped(done), counted(all.load(Ordering::Relaxed), "file")));
@@ -175,7 +175,7 @@ impl Jobs {
         });
         bar.finish_and_clear();
         outcome.context("cannot start a thread")?;
-        Ok(looks.stop().load(Ordering::Relaxed))
+        Ok(stoppable.stop().load(Ordering::Relaxed))
     }
 }
 

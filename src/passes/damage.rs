@@ -143,7 +143,7 @@ struct Zeros {
 pub(crate) struct Suspicion(bool);
 
 impl Suspicion {
-    /// MediaSummaries at some bytes of a file.
+    /// Looks at some bytes of a file.
     pub(crate) fn data(&mut self, datum: &Datum<'_>) {
         if let What::Run(run) = datum.what
             && !self.0

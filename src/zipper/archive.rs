@@ -529,7 +529,7 @@ impl Format for Archive {
         })
     }
 
-    /// MediaSummaries for a table before the end.
+    /// Looks for a table before the end.
     fn ends_at(file: &[u8]) -> Option<usize> {
         Table::before(file)
     }

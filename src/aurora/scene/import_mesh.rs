@@ -134,18 +134,18 @@ fn edit_corners(mesh: &Mesh, edit: &MeshEdit, now: &mut Vertices, to: &mut Impor
             |a, b| (a.0[0] - b.0[0]).abs() + (a.0[1] - b.0[1]).abs() < 1e-4,
         );
         match values {
-            CommonParts::None => {}
-            CommonParts::Different => return Err(split("texture coordinates")),
-            CommonParts::All([right, down]) => {
+            Shared::None => {}
+            Shared::Different => return Err(split("texture coordinates")),
+            Shared::All([right, down]) => {
                 if let Some(place) = now.coordinates.get_mut(index) {
                     *place = [right, 1.0 - down];
                 }
             }
         }
         match all_alike(&edits, count, |it| it.color, |a, b| a.0.iter().zip(b.0).all(|(a, b)| (a - b).abs() < 1e-3)) {
-            CommonParts::None => {}
-            CommonParts::Different => return Err(split("colors")),
-            CommonParts::All(color) => {
+            Shared::None => {}
+            Shared::Different => return Err(split("colors")),
+            Shared::All(color) => {
                 if let Some(place) = now.colors.get_mut(index) {
                     *place = bytes_of(color);
                 }
@@ -160,9 +160,9 @@ fn edit_corners(mesh: &Mesh, edit: &MeshEdit, now: &mut Vertices, to: &mut Impor
             bind(mesh, binding, index, now).map_err(|why| format!("vertex {vertex}: {why}"))?;
         }
         match all_alike(&edits, count, |it| it.normal.and_then(unit), |a, b| dot(a.0, b.0) > 0.999) {
-            CommonParts::None => {}
-            CommonParts::Different => to.ignore("normals that faces with another one share, which stay unchanged", 1),
-            CommonParts::All(normal) => {
+            Shared::None => {}
+            Shared::Different => to.ignore("normals that faces with another one share, which stay unchanged", 1),
+            Shared::All(normal) => {
                 if let Some(place) = now.normals.get_mut(index) {
                     *place = normal;
                 }
@@ -215,7 +215,7 @@ fn bind(mesh: &Mesh, binding: Binding, vertex: usize, now: &mut Vertices) -> Res
 }
 
 /// The values of the corners at a vertex.
-enum CommonParts<const N: usize> {
+enum Shared<const N: usize> {
     None,
     Different,
     All([f32; N]),
@@ -229,14 +229,14 @@ fn all_alike<const N: usize>(
     count: usize,
     of: impl Fn(&CornerEdit) -> Option<[f32; N]>,
     is_near: impl Fn(Of<N>, Of<N>) -> bool,
-) -> CommonParts<N> {
+) -> Shared<N> {
     let found: Vec<[f32; N]> = edits.iter().filter_map(of).collect();
     match found.first() {
-        None => CommonParts::None,
+        None => Shared::None,
         Some(first) if found.len() == count && found.iter().all(|it| is_near(Of(*first), Of(*it))) => {
-            CommonParts::All(*first)
+            Shared::All(*first)
         }
-        Some(_) => CommonParts::Different,
+        Some(_) => Shared::Different,
     }
 }
 

@@ -99,7 +99,7 @@ pub enum Body {
     /// Data whose size the opcode determines.
     Sized(Box<Block>),
     /// Data with their length before them, stored in this form.
-    BifKeys(Length, Box<Block>),
+    Counted(Length, Box<Block>),
 }
 
 /// A header.
@@ -131,16 +131,16 @@ impl Opcode {
             Self::HEADER => Body::Header(Box::default()),
             Self::CLIP => Body::Clip(Box::default()),
             Self::LONG_COMMENT => Body::Comment(Box::default()),
-            Self::QUICKTIME => Body::BifKeys(Length::Long, Box::default()),
+            Self::QUICKTIME => Body::Counted(Length::Long, Box::default()),
             _ if self.copies() => Body::Copy(Box::default()),
             Self(code) => match (code.get(), self.size()) {
                 (_, Some(0)) => Body::None,
                 (_, Some(_)) => Body::Sized(Box::default()),
                 (0x24..=0x2F | 0x92..=0x97 | 0x9C..=0x9F | 0xA2..=0xAF, _) => {
-                    Body::BifKeys(Length::Short, Box::default())
+                    Body::Counted(Length::Short, Box::default())
                 }
-                (0x70..=0x77 | 0x80..=0x87, _) => Body::BifKeys(Length::Own, Box::default()),
-                (0xD0..=0xFE | 0x8100.., _) => Body::BifKeys(Length::Long, Box::default()),
+                (0x70..=0x77 | 0x80..=0x87, _) => Body::Counted(Length::Own, Box::default()),
+                (0xD0..=0xFE | 0x8100.., _) => Body::Counted(Length::Long, Box::default()),
                 _ => return None,
             },
         })
@@ -211,7 +211,7 @@ lay! {
                         _ => Ok(()),
                     }
                 }
-                Self::BifKeys(how, data) => {
+                Self::Counted(how, data) => {
                     let found = wide(data.len());
                     let length = match how {
                         Length::Long => t.number::<U32be>("length", found)?,
