@@ -5,7 +5,8 @@ use bitexact::aurora::header::Event;
 use bitexact::aurora::model::Model;
 use bitexact::aurora::node::{Node, NodeFlags, NodeHeader};
 use bitexact::aurora::numbers::preorder;
-use bitexact::edit::diff::{Change, diff};
+use bitexact::edit::changes_between;
+use bitexact::edit::diff::Change;
 use bitexact::exchange::{About, Form, MANIFEST, documents};
 use bitexact::field::{F32, Json, Text, decode};
 use bitexact::json::Document;
@@ -168,7 +169,7 @@ fn exchange_format_can_be_edited_and_diff_lists_the_edits() {
         assert!(model(&packed).order.is_empty(), "{name} is laid out by the walk");
         let known = deviations(&file);
         assert!(deviations(&packed).iter().all(|it| known.contains(it)), "{name}: no new deviation");
-        let found = diff(kind, file.into(), packed.into()).unwrap();
+        let found = changes_between(kind, file.into(), packed.into()).unwrap();
         let mut found: Vec<String> = found
             .iter()
             .map(|change| match change {

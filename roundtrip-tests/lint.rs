@@ -5,8 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use bitexact::edit::new_warnings;
-use bitexact::field::decode;
+use bitexact::field::{decode, encode};
 use bitexact::json::Recomputation;
 use bitexact::lint::{Lint, Scope, warnings};
 use bitexact::recompute::recompute;
@@ -343,7 +342,10 @@ fn replaced_image_has_warnings() {
     image.pixels = vec![0_u8; 6].into();
     image.palette = Vec::new().into();
     recompute(&mut after, &Recomputation::default()).expect("it recomputes");
-    let brought = new_warnings(&before, &after).expect("both are walked");
+    let after = encode(&after).expect("it is laid out");
+    let brought = harness::compared("texture", &golden("rc/zbd/m1/texture8.zbd"), &after, |it| {
+        it.new_warnings("texture8.zbd").expect("both are walked")
+    });
     let found: Vec<_> = brought.iter().map(|it| (it.trap.id, it.first_place.to_string(), it.count)).collect();
     let place = || "/directory/0".to_owned();
     assert_eq!(found, [("texture-size", place(), 1), ("texture-mode", place(), 1), ("texture-siblings", place(), 1)]);

@@ -6,7 +6,7 @@ use std::io::Cursor;
 use std::process::Command;
 
 use crate::harness::{self, Case, Files, packed};
-use bitexact::edit::diff::diff;
+use bitexact::edit::changes_between;
 use bitexact::exchange::{self, About, MANIFEST, contents};
 use bitexact::field::{Json, decode};
 use bitexact::marathon::picture::{Body, PictureFile};
@@ -33,7 +33,7 @@ fn edited(case: &Case, edit: impl FnOnce(&mut Files)) -> (Vec<u8>, Vec<String>) 
     let mut files = unpacked(case);
     edit(&mut files);
     let bytes = packed(files).unwrap();
-    let changes = diff(case.kind, case.bytes.clone().into(), bytes.clone().into()).unwrap();
+    let changes = changes_between(case.kind, case.bytes.clone().into(), bytes.clone().into()).unwrap();
     (bytes, changes.iter().map(ToString::to_string).collect())
 }
 

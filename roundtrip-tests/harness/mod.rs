@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
+use bitexact::edit::Comparison;
 use bitexact::exchange::{About, Form, contents};
 use bitexact::field::encode;
 use bitexact::install;
@@ -40,6 +41,14 @@ pub(crate) struct Case {
 /// Returns the kind with this name.
 pub(crate) fn kind(name: &str) -> &'static Kind {
     named(KINDS, name).unwrap_or_else(|| panic!("the registry has no {name}"))
+}
+
+/// Compares two files of the kind with this name.
+pub(crate) fn compared<T>(name: &str, old: &[u8], new: &[u8], ask: impl FnOnce(&Comparison<'_>) -> T) -> T {
+    let kind = kind(name);
+    let [old, new] = [old, new].map(|bytes| Bytes::from(bytes.to_vec()));
+    let [before, after] = [&old, &new].map(|bytes| (kind.decode)(bytes.clone()).expect("it decodes").model);
+    ask(&Comparison::of(kind, (&old, &before), (&new, &after)).expect("both are walked"))
 }
 
 /// Returns every generated sample of a size.

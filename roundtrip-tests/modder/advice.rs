@@ -163,9 +163,9 @@ fn values_are_refused_in_the_words_of_the_command() {
         ),
         ("/Str/value=1e39", "1e39 is too large for a float\n"),
         ("/Str/value=null", "/Str/value: null is no value; --delete removes a member or an item\n"),
-        ("/Str/value=", "expected a value after =, found nothing; an empty string is '\"\"'\n"),
-        ("/Str/value=abc", "write a string as '\"…\"'\n"),
-        ("/Tag=\"abc", "end it with a quotation mark, and put the whole argument in '…' for the shell\n"),
+        ("/Str/value=", "expected a value after =, found nothing\n"),
+        ("/Str/value=abc", "/Str/value: expected a value like 14, found abc\n"),
+        ("/Tag=\"abc", "end it with a quotation mark, or leave out both\n"),
         ("/ALabelThatIsMuchTooLong={\"type\": \"byte\", \"value\": 1}", "expected a label of at most 16 characters"),
     ] {
         refused(&desk, &[(&set(value), expected)]);
@@ -181,7 +181,7 @@ fn values_are_refused_in_the_words_of_the_command() {
             (&["patch", "boar.bic", "-n", "--add", "x.utc=dialog.tlk"], "a file of kind gff has no entries"),
             (
                 &["patch", "dialog.tlk", "-n", "--set", "/entries/999999={\"flags\": 1, \"text\": \"x\"}"],
-                "the count; raise /count for more entries, found \"999999\"",
+                "the count, or 400 itself for a new entry; raise /count for more, found \"999999\"",
             ),
             (
                 &["patch", "dialog.tlk", "-n", "--set", "/entries/-={\"flags\": 1, \"text\": \"x\"}"],

@@ -32,6 +32,7 @@ mod texts;
 mod true_size;
 mod users;
 mod whole;
+mod words;
 mod zip;
 
 use std::fs;

@@ -19,7 +19,7 @@ fn one_invalid_edit_cancels_all() {
             "expected a float like 7.5, found 16777217, which a float cannot hold exactly; use --retype to change the type",
         ),
         (&["--set", "weapons.zrd:/0/1=7,5"], "write a decimal point: 7.5"),
-        (&["--set", "weapons.zrd:/0/0=LASER"], "write a string as"),
+        (&["--set", "weapons.zrd:/0/2=LASER"], "weapons.zrd:/0/2: expected a value like 3, found LASER"),
         (&["--set", "weapons.zrd:/0/7=1"], "weapons.zrd:/0/7: no 7 in /0, which has the items 0 to 2"),
         (&["--set", "weapon.zrd:/0/0=1"], "weapon.zrd: no entry of this name; did you mean weapons.zrd?"),
         (&["--set", "weapons.zrd:/0/0"], "expected PLACE=VALUE"),

@@ -1,6 +1,5 @@
 //! New and deleted nodes of the worlds of Zipper's games and of 'Mech libraries.
 
-use bitexact::edit::{new_deviations, new_warnings};
 use bitexact::exchange::show;
 use bitexact::field::{decode, encode};
 use bitexact::media::gltf::{Mesh, Node, Scene, Transform};
@@ -46,9 +45,10 @@ fn tried(bytes: &[u8], scene: &Scene) -> Result<(String, Vec<u8>, Vec<String>), 
         assert_eq!((code, told.lines().count()), (2, 1), "{told}");
         return Err(told);
     };
-    let [before, after] = [bytes, &result].map(|bytes| decode::<Gamez>(bytes.to_vec()).unwrap().model);
+    let after = decode::<Gamez>(result.clone()).unwrap().model;
     assert_eq!(encode(&after).unwrap(), result, "{told}");
-    let deviations = new_deviations(&before, &after).unwrap().iter().map(|it| it.first_place.to_string()).collect();
+    let deviations = harness::compared("gamez", bytes, &result, |it| it.new_deviations().unwrap());
+    let deviations = deviations.iter().map(|it| it.first_place.to_string()).collect();
     let kind = named(KINDS, "gamez").unwrap();
     let model = (kind.decode)(result.clone().into()).unwrap().model;
     let imported = (kind.import.unwrap())(&model, &of_world(&after, &[]).glb().unwrap()).unwrap();
@@ -58,8 +58,8 @@ fn tried(bytes: &[u8], scene: &Scene) -> Result<(String, Vec<u8>, Vec<String>), 
 
 /// Returns the warnings that an edit brings, by the names of their traps.
 fn warnings(before: &[u8], after: &[u8]) -> Vec<&'static str> {
-    let [before, after] = [before, after].map(|bytes| decode::<Gamez>(bytes.to_vec()).unwrap().model);
-    let mut all: Vec<_> = new_warnings(&before, &after).unwrap().iter().map(|it| it.trap.id).collect();
+    let warnings = harness::compared("gamez", before, after, |it| it.new_warnings("gamez.zbd").unwrap());
+    let mut all: Vec<_> = warnings.iter().map(|it| it.trap.id).collect();
     all.sort_unstable();
     all.dedup();
     all
@@ -587,7 +587,7 @@ fn nodes_of_libraries_are_added_and_deleted() {
             let result = result.ok_or(told.clone())?;
             assert_eq!(code, 0, "{told}");
             let after = decode::<Archive>(result.clone()).unwrap().model;
-            let deviations = new_deviations(&model, &after).unwrap();
+            let deviations = harness::compared("archive", &bytes, &result, |it| it.new_deviations().unwrap());
             assert!(deviations.is_empty(), "{name}: {deviations:?}: {told}");
             let again = of_library(&after, &[]).unwrap();
             let read = (kind.decode)(result.into()).unwrap().model;

@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use bitexact::edit::diff::MediaSummaries;
-use bitexact::edit::{Batched, BifKeys, Recomputed, diff, new_deviations, recompute};
+use bitexact::edit::{Batched, BifKeys, Recomputed, diff, recompute};
 use bitexact::field::{Address, wide};
 use bitexact::output;
 use bitexact::output::printable::{argument, counted, grouped};
@@ -12,7 +11,7 @@ use bitexact::passes::Deviation;
 use bitexact::registry::Model;
 
 use super::out::Out;
-use super::source::{Source, name_of, say_deviations, say_recomputed, warn};
+use super::source::{Source, name_of, say_deviations, say_recomputed, say_warnings};
 use super::target;
 
 /// The file to write, and how.
@@ -55,13 +54,10 @@ impl Back {
     pub(crate) fn write(&self, file: &Path, source: &Source, edited: &Batched, out: &mut Out) -> anyhow::Result<()> {
         let (path, name) = (file.display().to_string(), name_of(file));
         let Batched { recomputed, bytes, model: after, .. } = edited;
-        let changes = diff::between(source.kind, (source.bytes.clone(), &source.model), (bytes.clone(), after))?;
+        let compared = edited.compared(source.kind, (&source.bytes, &source.model))?;
         // An order that an edit gives up is reported as recomputed.
-        let changes = diff::without_layout(changes);
-        let (looks, mut rest) = match out.is_quiet() {
-            true => (MediaSummaries::default(), &[][..]),
-            false => (MediaSummaries::of(&source.model, after)?, &*changes),
-        };
+        let changes = diff::without_layout(compared.changes()?);
+        let (looks, mut rest) = (compared.media(), if out.is_quiet() { &[][..] } else { &*changes });
         while let [first, others @ ..] = rest {
             let looked = looks.first(rest);
             rest = looked.as_ref().map_or(others, |looked| rest.get(looked.changes..).unwrap_or_default());
@@ -71,12 +67,12 @@ impl Back {
             }
         }
         recomputed.iter().for_each(|it| say_recomputed("", it, out));
-        let deviations = new_deviations(&source.model, after)?;
+        let deviations = compared.new_deviations()?;
         say_deviations("", &deviations, out);
         if let Some(options) = recomputing(after, &deviations) {
             out.say(format_args!("`bitexact patch` sets such values by their rules with{options}"));
         }
-        warn(("", &name), source.kind, [(&source.model, &source.bytes), (after, bytes)], out)?;
+        say_warnings("", &compared.new_warnings(&name)?, out);
         let target = self.output.as_deref().unwrap_or(file);
         let end = wide(source.bytes.len());
         if source.trimmed > 0 {

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use bitexact::edit::Comparison;
 use bitexact::edit::diff::{
-    Change, Changes, MediaSummaries, SCHEMA, between, lines_of, without_layout, without_shifted_offsets,
+    Change, Changes, MediaSummaries, SCHEMA, lines_of, without_layout, without_shifted_offsets,
 };
 use bitexact::field::{Address, wide};
 use bitexact::install::Found;
@@ -89,11 +90,12 @@ fn compared(
                 Ok((kind.decode)(bytes.clone()).with_context(|| path.display().to_string())?.model)
             };
             let (before, after) = (model(a, &old)?, model(b, &new)?);
-            let changes = between(kind, (old, &before), (new, &after))?;
+            let both = Comparison::of(kind, (&old, &before), (&new, &after))?;
+            let changes = both.changes()?;
             // Only the changes themselves are printed otherwise.
             let looks = match args.json || args.stat || args.full {
                 true => MediaSummaries::default(),
-                false => MediaSummaries::of(&before, &after)?,
+                false => both.media(),
             };
             let warnings = reencoded(&before, &after);
             Ok((false, Some((kind, changes, looks, warnings))))

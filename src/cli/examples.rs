@@ -38,6 +38,7 @@ pub(crate) const PACK: &str = "Examples:
 pub(crate) const PATCH: &str = "Examples:
   bitexact patch reader.zbd --set weapons.zrd:/0/1=7.5
   bitexact patch gamez.zbd --set @sunlight/light/range_far=300 -o new.zbd
+  bitexact patch boar.utc --set \"/FirstName=Old Boar\" --set /Str=18
   bitexact patch interp.zbd --replace c1.gs=c1.gs --backup
   bitexact patch reader.zbd --trim";
 

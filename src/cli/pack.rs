@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use bitexact::edit::diff::diff;
-use bitexact::edit::{Batched, BifKeys};
+use bitexact::edit::{Batched, BifKeys, changes_between};
 use bitexact::exchange::{Form, read};
 use bitexact::field::{Fault, wide};
 use bitexact::loose::Date;
@@ -111,7 +110,9 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let count = counted(wide(bytes.len()), "byte");
     let edited = match original {
         _ if is_original => "identical to the original".to_owned(),
-        Some(before) => format!("edited: {}", counted(wide(diff(packed.kind, before, bytes)?.len()), "place")),
+        Some(before) => {
+            format!("edited: {}", counted(wide(changes_between(packed.kind, before, bytes)?.len()), "place"))
+        }
         None => "edited".to_owned(),
     };
     let is = if args.dry_run { "would be " } else { "" };

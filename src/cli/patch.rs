@@ -32,7 +32,7 @@ pub(crate) struct Args {
     /// Remove the bytes that follow the end of the file, if it decodes without them
     #[arg(long)]
     trim: bool,
-    /// Set a value, given as JSON of the current type (1, 1.0, '"text"'); end PLACE in /- to append to a list
+    /// Set a value: a number, a text, or any JSON of the current type; end PLACE in /- to append to a list
     #[arg(long, value_name = "PLACE=VALUE")]
     set: Vec<String>,
     /// Delete an item of a list; all places are those before any deletion
@@ -114,7 +114,7 @@ fn edited(args: &Args, (source, entry): (&Source, &str), name: &str) -> anyhow::
         bail!("no edits given; see `bitexact patch --help`");
     }
     let batch = batch(args, source, entry)?;
-    let set: Vec<Address> = batch.set.iter().map(|(place, _)| place.clone()).collect();
+    let set: Vec<Address> = batch.places_set().cloned().collect();
     let unknown = |error: &Error| unknown_member(&source.model, &set, error).map(anyhow::Error::from);
     let others = [&args.replace, &args.add, &args.remove, &args.rename];
     let is_other = others.iter().any(|list| !list.is_empty()) || !args.apply.is_empty();
@@ -140,12 +140,10 @@ fn edited(args: &Args, (source, entry): (&Source, &str), name: &str) -> anyhow::
         return batch.pack(KINDS, edit, (source.kind, name)).map_err(blamed);
     }
     // Bytes have values only once they are decoded.
-    let mut with_entries = Batch::default().pack(KINDS, edit, (source.kind, name)).map_err(blamed)?;
+    let with_entries = Batch::default().pack(KINDS, edit, (source.kind, name)).map_err(blamed)?;
     let about = About { sha256: Sha::of(&with_entries.bytes), deviations: &[], ..source.about() };
-    let mut edited = batch.apply(KINDS, (about, &with_entries.model, name), None)?;
-    with_entries.recomputed.append(&mut edited.recomputed);
-    edited.recomputed = with_entries.recomputed;
-    Ok(edited)
+    let edited = batch.apply(KINDS, (about, &with_entries.model, name), None)?;
+    Ok(edited.following(with_entries))
 }
 
 /// Returns `true` if values are edited in an entry that is given as bytes.
@@ -155,8 +153,8 @@ fn edits_given(args: &Args, batch: &Batch) -> anyhow::Result<bool> {
         let is_it = |entry: &str| place.entry == entry || place.is_inside(entry);
         given.iter().any(|(entry, file)| !extension(file).eq_ignore_ascii_case("json") && is_it(entry))
     };
-    let valued = batch.set.iter().chain(&batch.insert).map(|(place, _)| place);
-    Ok(valued.chain(&batch.delete).chain(&batch.recompute).any(is_given))
+    let inserted = batch.typed_insert.iter().map(|(place, _)| place);
+    Ok(batch.places_set().chain(inserted).chain(&batch.delete).chain(&batch.recompute).any(is_given))
 }
 
 /// Returns the reason why a value cannot be set, if its place is none of the file.
@@ -178,10 +176,11 @@ fn batch(args: &Args, source: &Source, entry: &str) -> anyhow::Result<Batch> {
         if is_inside(&found) { Ok(found) } else { bail!("{place}: is not in {entry}, but at {found}") }
     };
     let find_all = |places: &[Address]| places.iter().map(find).collect::<anyhow::Result<_>>();
-    let values = |options: &[String]| {
-        values(options)?.into_iter().map(|(place, value)| Ok((find(&place)?, value))).collect::<anyhow::Result<_>>()
+    let typed = |options: &[String]| {
+        let pairs = pairs(options, "PLACE=VALUE")?.into_iter();
+        pairs.map(|(place, value)| Ok((find(&Address::from(place))?, value.to_owned()))).collect::<anyhow::Result<_>>()
     };
-    let mut set: Vec<(Address, Json)> = Vec::new();
+    let mut batch = Batch::default();
     for (old, new) in pairs(&args.rename_node, "OLD=NEW")? {
         let places = node_names(&source.model, (source.kind, KINDS), old)?;
         let mut places = places.map_err(|why| anyhow!("{old}: {why}"))?;
@@ -189,13 +188,11 @@ fn batch(args: &Args, source: &Source, entry: &str) -> anyhow::Result<Batch> {
         if places.is_empty() {
             bail!("{old}: nothing in {entry} has this name");
         }
-        set.extend(places.into_iter().map(|place| (place, Json::from(new))));
+        batch.set.extend(places.into_iter().map(|place| (place, Json::from(new))));
     }
-    set.extend::<Vec<_>>(values(&args.set)?);
-    let (delete, recompute) = (find_all(&args.delete)?, find_all(&args.recompute)?);
-    let mut batch = Batch::default();
-    (batch.set, batch.delete, batch.insert) = (set, delete, values(&args.insert)?);
-    (batch.recompute, batch.retype) = (recompute, args.retype);
+    (batch.typed, batch.typed_insert) = (typed(&args.set)?, typed(&args.insert)?);
+    (batch.delete, batch.recompute) = (find_all(&args.delete)?, find_all(&args.recompute)?);
+    batch.retype = args.retype;
     Ok(batch)
 }
 
@@ -239,42 +236,6 @@ fn say_strangers(args: &Args, source: &Source, edited: &Batched, out: &Out) -> a
         }
     }
     Ok(())
-}
-
-/// Returns the values to set or to insert.
-fn values(options: &[String]) -> anyhow::Result<Vec<(Address, Json)>> {
-    let value = |(place, value): (&str, &str)| {
-        let json: Json = parse(value.as_bytes()).map_err(|error| not_json(place, value, &error))?;
-        Ok((Address::from(place), json))
-    };
-    pairs(options, "PLACE=VALUE")?.into_iter().map(value).collect()
-}
-
-/// Returns why a value is refused, and how to write it.
-fn not_json(place: &str, value: &str, error: &serde_json::Error) -> anyhow::Error {
-    let is_number = |part: &str| part.parse::<i64>().is_ok();
-    let hint = match (value, value.split_once(',')) {
-        ("", _) => return anyhow!("{place}: expected a value after =, found nothing; an empty string is '\"\"'"),
-        ("null", _) => return anyhow!("{place}: null is no value; --delete removes a member or an item"),
-        (_, Some((whole, fraction))) if is_number(whole) && is_number(fraction) => {
-            format!("write a decimal point: {whole}.{fraction}")
-        }
-        // A string that a shell has cut, or that is not closed.
-        (text, _) if text.starts_with('"') => {
-            "end it with a quotation mark, and put the whole argument in '…' for the shell".to_owned()
-        }
-        (text, _) if text.starts_with(['[', '{', '-']) || text.starts_with(|it: char| it.is_ascii_digit()) => {
-            String::new()
-        }
-        _ => "write a string as '\"…\"'".to_owned(),
-    };
-    // The value is one line.
-    let why = error.to_string();
-    let why = why.split_once(" at line ").map_or(&*why, |(why, _)| why);
-    let hint = if hint.is_empty() { hint } else { format!("; {hint}") };
-    let value = Json::from(value).describe();
-    let value = value.trim_matches('"');
-    anyhow!("{place}: {value} is not valid JSON: {why}{hint}")
 }
 
 /// Applies changes of `diff --json` and the edits of entries.

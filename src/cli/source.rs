@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use bitexact::edit::{new_deviations, new_warnings, why_nothing};
+use bitexact::edit::{Comparison, why_nothing};
 use bitexact::exchange::{About, Contents, Form, Packed, contents};
-use bitexact::field::{Address, Datum, Detail, Json, Place, Visitor, encode, memory, visit, wide};
+use bitexact::field::{Address, Datum, Detail, Json, Visitor, encode, memory, visit, wide};
 use bitexact::kind::{Game, foreign, named};
 use bitexact::lint::{Scope, Warning};
 use bitexact::media::Replaced;
@@ -185,8 +185,10 @@ pub(crate) fn say_packed(
     }
     let old = before.and_then(|before| Some(((packed.kind.decode)(before.clone()).ok()?.model, before)));
     if let Some((old, before)) = old {
-        say_deviations(path, &new_deviations(&old, after)?, out);
-        return warn((path, name), packed.kind, [(&old, before), (after, bytes)], out);
+        let compared = Comparison::of(packed.kind, (before, &old), (bytes, after))?;
+        say_deviations(path, &compared.new_deviations()?, out);
+        say_warnings(path, &compared.new_warnings(name)?, out);
+        return Ok(());
     }
     let mut check = Check::default();
     visit(after, &mut check)?;
@@ -199,21 +201,9 @@ pub(crate) fn say_packed(
     Ok(())
 }
 
-/// Prints the warnings that an edit of a file with this name brings, each after `path`: those that the original does not have.
-pub(crate) fn warn(
-    (path, name): (&str, &str),
-    kind: &Kind,
-    models: [(&Model, &Bytes); 2],
-    out: &Out,
-) -> anyhow::Result<()> {
-    let [(before, original), (after, edited)] = models;
-    let of_name = |bytes: &Bytes| (kind.trap_of_name)(name, wide(bytes.len()));
-    let of_name = of_name(edited).filter(|_| of_name(original).is_none());
-    let of_name = of_name.map(|(trap, found)| Warning::of(trap, Place::default(), found));
-    for warning in of_name.into_iter().chain(new_warnings(before, after)?) {
-        out.say(format_args!("warning: {path}{warning}"));
-    }
-    Ok(())
+/// Prints warnings, each after `path`.
+pub(crate) fn say_warnings(path: &str, warnings: &[Warning], out: &Out) {
+    warnings.iter().for_each(|warning| out.say(format_args!("warning: {path}{warning}")));
 }
 
 /// Prints deviations that an edit creates, each after `path`.

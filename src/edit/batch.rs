@@ -6,12 +6,16 @@ use core::fmt::{self, Display};
 use bytes::Bytes;
 
 use crate::exchange::{About, Packed, show};
-use crate::field::{Address, Error, Json, Thresholds, encode};
+use crate::field::{Address, Error, Json, Thresholds, visit};
 use crate::json::ReplacedValue;
 use crate::kind::{Kind, Model};
 use crate::media::Replaced;
+use crate::passes::Several;
 
-use super::{Edit, Refusal, Values, prove, recompute, why_nothing};
+use super::inventory::{Inventory, Nobody};
+use super::prove::prove_beside;
+use super::read_back::Gist;
+use super::{Comparison, Edit, Refusal, Values, recompute, why_nothing};
 
 /// Edits of values, at places without names.
 #[derive(Clone, Debug, Default)]
@@ -19,10 +23,14 @@ use super::{Edit, Refusal, Values, prove, recompute, why_nothing};
 pub struct Batch {
     /// The values to set, in order.
     pub set: Vec<(Address, Json)>,
+    /// The values to set after these, in order, as a person types them: JSON, or a word where there is a text.
+    pub typed: Vec<(Address, String)>,
     /// The values to delete, at the places that they have before any deletion.
     pub delete: Vec<Address>,
     /// The items to insert into lists, each before the one at its place.
     pub insert: Vec<(Address, Json)>,
+    /// The items to insert after these, as a person types them.
+    pub typed_insert: Vec<(Address, String)>,
     /// The places at which values are recomputed by their rules, even if the rule is normally only checked.
     pub recompute: Vec<Address>,
     /// `true` if a value may change its type.
@@ -38,6 +46,9 @@ pub struct Batched {
     pub model: Model,
     /// The values that have been recomputed because of the edits.
     pub recomputed: Vec<Replaced>,
+    /// What the walks of the edits have found in the file before, if they have looked for it, and in the file after.
+    before: Option<Inventory>,
+    after: Inventory,
 }
 
 impl Batched {
@@ -51,10 +62,32 @@ impl Batched {
         bytes: Bytes,
     ) -> Result<Self, BatchError> {
         let model = (kind.decode)(bytes.clone())?.model;
-        let model = prove(kinds, kind, &model, (name, &bytes)).map_err(BatchError::Unproven)?;
-        Ok(Self { bytes, model, recomputed: Vec::new() })
+        let (_, gist) = encoded(&model)?;
+        let proven = prove_beside(kinds, kind, (&model, &gist), (name, &bytes), &mut Nobody);
+        let (model, after) = proven.map_err(BatchError::Unproven)?;
+        Ok(Self { bytes, model, recomputed: Vec::new(), before: None, after })
+    }
+
+    /// Compares the file with the one that was edited, which has these bytes and this model.
+    ///
+    /// # Errors
+    /// Returns an error if the model cannot be laid out.
+    pub fn compared<'c>(
+        &'c self,
+        kind: &'static Kind,
+        before: (&'c Bytes, &'c Model),
+    ) -> Result<Comparison<'c>, Error> {
+        Comparison::with(kind, (before, self.before.as_ref()), ((&self.bytes, &self.model), Some(&self.after)))
+    }
+
+    /// Adds edits made before in the same file.
+    #[must_use]
+    pub fn following(self, earlier: Self) -> Self {
+        let recomputed = earlier.recomputed.into_iter().chain(self.recomputed).collect();
+        Self { recomputed, before: earlier.before, ..self }
     }
 }
+
 
 /// The reason why a batch cannot be made.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,12 +138,16 @@ impl Batch {
     /// Returns the edits of an entry as those of the file that holds it.
     #[must_use]
     pub fn inside(self, entry: &str) -> Self {
-        let values = |list: Vec<(Address, Json)>| list.into_iter().map(|(place, value)| (place.inside(entry), value));
+        fn values<T>(list: Vec<(Address, T)>, entry: &str) -> Vec<(Address, T)> {
+            list.into_iter().map(|(place, value)| (place.inside(entry), value)).collect()
+        }
         let places = |list: Vec<Address>| list.into_iter().map(|place| place.inside(entry));
         Self {
-            set: values(self.set).collect(),
+            set: values(self.set, entry),
+            typed: values(self.typed, entry),
             delete: places(self.delete).collect(),
-            insert: values(self.insert).collect(),
+            insert: values(self.insert, entry),
+            typed_insert: values(self.typed_insert, entry),
             recompute: places(self.recompute).collect(),
             retype: self.retype,
         }
@@ -153,9 +190,10 @@ impl Batch {
         self.of_form(&mut edit)?;
         let Packed { mut model, mut recomputed, .. } = edit.pack(kinds)?;
         recomputed.extend(self.recompute_in(&mut model)?);
-        let bytes = Bytes::from(encode(&model)?);
-        let model = prove(kinds, kind, &model, (name, &bytes)).map_err(BatchError::Unproven)?;
-        Ok(Batched { bytes, model, recomputed })
+        let (bytes, gist) = encoded(&model)?;
+        let proven = prove_beside(kinds, kind, (&model, &gist), (name, &bytes), &mut Nobody);
+        let (model, after) = proven.map_err(BatchError::Unproven)?;
+        Ok(Batched { bytes, model, recomputed, before: None, after })
     }
 
     /// Makes the edits in the model if all are of values that can be loaded alone, or returns `None`.
@@ -168,16 +206,22 @@ impl Batch {
         (kind, model, name): (&'static Kind, &Model, &str),
     ) -> Result<Option<Batched>, BatchError> {
         // To edit values one by one takes time for each value and part; the exchange format takes it for each part once.
-        let is_long = self.set.len() > Thresholds::here().values_edited && kind.raw.is_none();
-        if is_long || !self.insert.is_empty() || !self.delete.is_empty() {
+        let is_long = self.places_set().count() > Thresholds::here().values_edited && kind.raw.is_none();
+        if is_long || !self.insert.is_empty() || !self.typed_insert.is_empty() || !self.delete.is_empty() {
             return Ok(None);
         }
         // The exchange format has only some values of a file that it stores as raw bytes.
         let is_raw = kind.raw.is_some();
-        let places: Vec<_> = self.set.iter().map(|(place, _)| place.clone()).collect();
-        let Some(mut values) = Values::open(model, &places)? else { return Ok(None) };
-        for (number, (place, value)) in self.set.iter().enumerate() {
-            match values.set(number, value.clone(), self.retype) {
+        let places: Vec<_> = self.places_set().cloned().collect();
+        let (values, before) = Values::find(&places, |finder| Inventory::beside(model, finder))?;
+        let Some(mut values) = values else { return Ok(None) };
+        for (number, place) in places.iter().enumerate() {
+            let set = match (self.set.get(number), self.typed.get(number.wrapping_sub(self.set.len()))) {
+                (Some((_, value)), _) => values.set(number, value.clone(), self.retype),
+                (None, Some((_, word))) => values.set_typed(number, word, self.retype),
+                (None, None) => Ok(()),
+            };
+            match set {
                 Ok(()) => {}
                 Err(why) if is_raw => return Err(BatchError::at(place, why)),
                 Err(_) => return Ok(None),
@@ -190,17 +234,18 @@ impl Batch {
             Err(_) => return Ok(None),
         };
         let by_wish = self.recompute_in(&mut model)?;
-        let Ok(bytes) = encode(&model).map(Bytes::from) else { return Ok(None) };
-        let model = match prove(kinds, kind, &model, (name, &bytes)) {
-            Ok(model) => model,
+        let Ok((bytes, gist)) = encoded(&model) else { return Ok(None) };
+        let mut again = made.again();
+        let (model, after) = match prove_beside(kinds, kind, (&model, &gist), (name, &bytes), &mut again) {
+            Ok(proven) => proven,
             Err(why) if (kind.uneditable)(&bytes).is_some() => return Err(BatchError::Unproven(why)),
             Err(_) => return Ok(None),
         };
-        if !made.is_in(&model)? {
+        if !made.are_in(again) {
             return Ok(None);
         }
         let recomputed = made.replaced.into_iter().map(replaced).chain(by_wish).collect();
-        Ok(Some(Batched { bytes, model, recomputed }))
+        Ok(Some(Batched { bytes, model, recomputed, before: Some(before), after }))
     }
 
     /// Makes the edits in the exchange format.
@@ -208,13 +253,24 @@ impl Batch {
         for (place, value) in &self.set {
             edit.set(place, value.clone(), self.retype)?;
         }
+        for (place, word) in &self.typed {
+            edit.set_typed(place, word, self.retype)?;
+        }
         for place in last_first(&self.delete) {
             edit.delete(place)?;
         }
         for (place, value) in &self.insert {
             edit.insert(place, value.clone())?;
         }
+        for (place, word) in &self.typed_insert {
+            edit.insert_typed(place, word)?;
+        }
         Ok(())
+    }
+
+    /// Returns the places of the values to set, in order.
+    pub fn places_set(&self) -> impl Iterator<Item = &Address> {
+        self.set.iter().map(|(place, _)| place).chain(self.typed.iter().map(|(place, _)| place))
     }
 
     /// Recomputes the values at the places where that is requested.
@@ -230,6 +286,13 @@ impl Batch {
         }
         Ok(recomputed.replaced.into_iter().map(replaced).collect())
     }
+}
+
+/// Returns the bytes of an edited model, and what must be the same when they are read back.
+fn encoded(model: &Model) -> Result<(Bytes, Gist), Error> {
+    let (mut bytes, mut gist) = (Vec::new(), Gist::default());
+    visit(model, &mut Several([&mut bytes, &mut gist]))?;
+    Ok((bytes.into(), gist))
 }
 
 fn replaced(ReplacedValue { place, was, now }: ReplacedValue) -> Replaced {

@@ -20,6 +20,7 @@ use crate::media::{Around, Medium};
 use crate::passes::spans;
 use crate::registry::KINDS;
 
+use super::typed::typed;
 use super::{advice, label_of, value};
 use crate::exchange::media::{self, medium_of};
 use crate::exchange::{About, Packed};
@@ -202,6 +203,33 @@ impl Edit {
             Some(whole) => value::set(whole, &at.keys, value, retyped).map_err(refuse),
             None => Err(self.missing(at)),
         }
+    }
+
+    /// Sets a value to what a person has typed: JSON, or a word where there is a text.
+    ///
+    /// # Errors
+    /// Returns an error if the word is neither JSON nor the text that the value takes, or if [`set`](Self::set) does.
+    pub fn set_typed(&mut self, at: &Address, word: &str, retyped: bool) -> Edited {
+        let value = self.typed(at, word, retyped)?;
+        self.set(at, value, retyped)
+    }
+
+    /// Inserts what a person has typed into a list, before the existing item.
+    ///
+    /// # Errors
+    /// Returns an error if the word is neither JSON nor the text that the list takes, or if [`insert`](Self::insert) does.
+    pub fn insert_typed(&mut self, at: &Address, word: &str) -> Edited {
+        let value = self.typed(at, word, false)?;
+        self.insert(at, value)
+    }
+
+    fn typed(&mut self, at: &Address, word: &str, retyped: bool) -> Edited<Json> {
+        let last = at.outer().filter(|(_, key)| *key == "-").map(|(list, _)| list);
+        let beside = match last {
+            Some(list) => self.get(&list).and_then(Json::items).and_then(<[Json]>::last),
+            None => self.get(at).map(|value| &*value),
+        };
+        typed(beside, word, retyped).map_err(|why| Refusal::new(at.to_string(), why))
     }
 
     /// Puts the fields of an object from the old order, which they must have, into a new one.

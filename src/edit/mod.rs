@@ -10,11 +10,16 @@ mod batch;
 mod bif_keys;
 mod by_name;
 #[cfg(feature = "exchange")]
+mod comparison;
+#[cfg(feature = "exchange")]
 pub mod diff;
 mod editor;
 #[cfg(feature = "exchange")]
 mod entries;
 mod find_parts;
+#[cfg(feature = "exchange")]
+mod inventory;
+#[cfg(feature = "exchange")]
 mod new_findings;
 mod other_parts;
 #[cfg(feature = "exchange")]
@@ -24,6 +29,8 @@ mod read_back;
 mod recompute;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "exchange")]
+mod typed;
 mod value;
 mod values;
 
@@ -39,10 +46,11 @@ pub(crate) use bif_keys::{above, is_key};
 pub(crate) use by_name::label_of;
 pub use by_name::{node_names, resolve};
 #[cfg(feature = "exchange")]
+pub use comparison::{Comparison, changes_between};
+#[cfg(feature = "exchange")]
 pub use entries::{Edit, Edited, Refusal};
 #[cfg(feature = "exchange")]
 pub(crate) use entries::{name_in, page_of, rename_in};
-pub use new_findings::{new_deviations, new_warnings};
 #[cfg(feature = "exchange")]
 pub(crate) use other_parts::type_of;
 #[cfg(feature = "exchange")]

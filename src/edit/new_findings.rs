@@ -3,18 +3,20 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::Values;
-use crate::field::{Address, Error, Json, Place, visit, walk};
-use crate::lint::{Lint, Warning, changed, counted, listed, warnings};
+use crate::field::{Address, Error, Json, Place, visit};
+use crate::kind::Model;
+use crate::lint::{Warning, Watched, changed, counted, listed, warnings};
 use crate::passes::{Check, Deviation};
 
-/// Returns the deviations of an edited model, each by its own place, that the model did not have before.
-///
-/// An edit can move items of a list, so places are compared only for kinds of deviations that occur more often than before.
+/// Returns the deviations of an edited model, each by its own place, that the model did not have before. Both models are given with all
+/// kinds of their deviations.
 ///
 /// # Errors
 /// Returns an error if a model cannot be laid out.
-pub fn new_deviations<M: walk::Lay + ?Sized>(before: &M, after: &M) -> Result<Vec<Deviation>, Error> {
-    let [old, new] = [found(before, Check::default())?, found(after, Check::default())?];
+pub(super) fn deviations_since(
+    (before, old): (&Model, &[Deviation]),
+    (after, new): (&Model, &[Deviation]),
+) -> Result<Vec<Deviation>, Error> {
     let counts: BTreeMap<&str, u64> = old.iter().map(|it| (it.place.as_str(), it.count)).collect();
     let more: HashSet<&str> = new
         .iter()
@@ -24,24 +26,28 @@ pub fn new_deviations<M: walk::Lay + ?Sized>(before: &M, after: &M) -> Result<Ve
     if more.is_empty() {
         return Ok(Vec::new());
     }
-    let [old, new] = [found(before, Check::listing())?, found(after, Check::listing())?];
+    let [old, new] = [listed_deviations(before)?, listed_deviations(after)?];
     let old: HashSet<String> = old.iter().map(|it| it.first_place.to_string()).collect();
     let is_new = |it: &Deviation| more.contains(it.place.as_str()) && !old.contains(&it.first_place.to_string());
     Ok(new.into_iter().filter(is_new).collect())
 }
 
-fn found<M: walk::Lay + ?Sized>(model: &M, mut check: Check) -> Result<Vec<Deviation>, Error> {
+/// Returns the deviations of a model, each by its own place.
+fn listed_deviations(model: &Model) -> Result<Vec<Deviation>, Error> {
+    let mut check = Check::listing();
     visit(model, &mut check)?;
     Ok(check.finish().0)
 }
 
-/// Returns the warnings that an edited model has and the original does not, and those of changed values.
-///
-/// An edit can move items of a list, so places are compared only for kinds of warnings that occur more often than before.
+/// Returns the warnings that an edited model has and the original does not, and those of changed values. Both models are given with their
+/// values whose change is a trap.
 ///
 /// # Errors
 /// Returns an error if a model cannot be laid out.
-pub fn new_warnings<M: walk::Lay + Lint>(before: &M, after: &M) -> Result<Vec<Warning>, Error> {
+pub(super) fn warnings_since(
+    (before, original): (&Model, &Watched),
+    (after, edited): (&Model, &Watched),
+) -> Result<Vec<Warning>, Error> {
     let [old, new] = [warnings(before), warnings(after)];
     let counts: BTreeMap<(&str, &str), u64> =
         old.iter().map(|it| ((it.trap.id, it.place.as_str()), it.count)).collect();
@@ -57,12 +63,12 @@ pub fn new_warnings<M: walk::Lay + Lint>(before: &M, after: &M) -> Result<Vec<Wa
         };
         found.extend(new.into_iter().filter(is_new));
     }
-    found.extend(with_values(before, after, counted(changed(before, after)?))?);
+    found.extend(with_values(before, after, counted(changed(original, (after, edited))?))?);
     Ok(counted(found))
 }
 
 /// Adds the old and the new value to warnings of changed values.
-fn with_values<M: walk::Lay + ?Sized>(before: &M, after: &M, mut changed: Vec<Warning>) -> Result<Vec<Warning>, Error> {
+fn with_values(before: &Model, after: &Model, mut changed: Vec<Warning>) -> Result<Vec<Warning>, Error> {
     let places = changed.iter().map(|it| Address::from(it.first_place.to_string().as_str()));
     // Other changes are of whole entries.
     let places: Vec<Address> = places.filter(|place| !place.keys.is_empty()).collect();

@@ -9,9 +9,9 @@ use std::hash::{Hash as _, Hasher as _};
 use bytes::Bytes;
 use rustc_hash::FxHasher;
 
-use crate::field::{Datum, Error, Json, Place, Result as Laid, Visitor, visit};
+use crate::field::{Datum, Error, Group, Json, Place, Result as Laid, Visitor, visit};
 use crate::kind::{Kind, Model};
-use crate::passes::{Span, Spans, spans};
+use crate::passes::{Span, SpanFinder, Spans};
 
 use super::Refusal;
 
@@ -28,12 +28,26 @@ pub fn misread(model: &Model, kind: &Kind, file: &Bytes) -> Result<Option<Refusa
 /// # Errors
 /// Returns an error if one of them cannot be laid out.
 pub fn misread_as(model: &Model, again: &Model) -> Result<Option<Refusal>, Error> {
-    let (packed, read) = (spans(model)?, spans(again)?);
-    if let Some(refusal) = packed.iter().find_map(|(place, span)| other_entry(place, *span, &read)) {
+    let of = |model: &Model| {
+        let mut gist = Gist::default();
+        visit(model, &mut gist).map(|_| gist)
+    };
+    misread_by((model, &of(model)?), (again, &of(again)?))
+}
+
+/// Does the same as [`misread_as`] for models that have been walked.
+///
+/// # Errors
+/// Returns an error if one of them cannot be laid out.
+pub(super) fn misread_by(
+    (model, packed): (&Model, &Gist),
+    (again, read): (&Model, &Gist),
+) -> Result<Option<Refusal>, Error> {
+    let entries = &packed.entries.spans;
+    if let Some(refusal) = entries.iter().find_map(|(place, span)| other_entry(place, *span, &read.entries.spans)) {
         return Ok(Some(refusal));
     }
-    let (packed, read) = (Gist::of(model)?, Gist::of(again)?);
-    match packed.other_fact(&read) {
+    match packed.other_fact(read) {
         None if packed.parts.finish() != read.parts.finish() => {
             Ok(other_part(&Parts::of(model)?.0, &Parts::of(again)?.0))
         }
@@ -53,21 +67,16 @@ fn other_entry(place: &str, span: Span, read: &Spans) -> Option<Refusal> {
     Some(Refusal { place: place.to_owned(), why })
 }
 
-/// The facts of a model that are not stored in bytes, and its parts.
+/// A visitor that finds what must be the same when a file is read back: the entries, the facts that are not stored in bytes, and the parts.
 #[derive(Default)]
-struct Gist {
+pub(super) struct Gist {
+    pub(super) entries: SpanFinder,
     facts: BTreeMap<String, Json>,
     /// A hash of the places and lengths of all parts: they are nearly always the same, and there are many.
     parts: FxHasher,
 }
 
 impl Gist {
-    fn of(model: &Model) -> Result<Self, Error> {
-        let mut gist = Self::default();
-        visit(model, &mut gist)?;
-        Ok(gist)
-    }
-
     fn other_fact(&self, read: &Self) -> Option<Refusal> {
         let places: BTreeSet<&String> = self.facts.keys().chain(read.facts.keys()).collect();
         let place = places.into_iter().find(|place| self.facts.get(*place) != read.facts.get(*place))?;
@@ -83,6 +92,14 @@ impl Visitor for Gist {
             (datum.place, datum.bytes.len()).hash(&mut self.parts);
         }
         Ok(())
+    }
+
+    fn enter(&mut self, group: Group, place: &Place, offset: u64) {
+        self.entries.enter(group, place, offset);
+    }
+
+    fn leave(&mut self, group: Group, place: &Place, offset: u64) {
+        self.entries.leave(group, place, offset);
     }
 
     fn fact(&mut self, place: &Place, fact: Json) {

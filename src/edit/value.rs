@@ -148,12 +148,29 @@ fn converted(old: &Json, new: Json) -> Json {
             };
             Json::Object(members.into_iter().map(convert).collect())
         }
-        (Json::Object(_), new) => match old.get("kept") {
-            Some(kept) => converted(kept, new),
-            None => new,
+        (Json::Object(members), new) => match (old.get("kept"), old.get("value"), members.as_slice()) {
+            (Some(kept), ..) => converted(kept, new),
+            // A value with its type, or the only value of an object.
+            (None, Some(inner), _) => within(old, "value", converted(inner, new)),
+            (None, None, [(name, inner)]) if is_single(inner) => within(old, name, converted(inner, new)),
+            _ => new,
         },
         (_, new) => new,
     }
+}
+
+/// Returns an object with another value of this member.
+fn within(old: &Json, name: &str, value: Json) -> Json {
+    let mut changed = old.clone();
+    if let Some(inner) = changed.step_mut(name) {
+        *inner = value;
+    }
+    changed
+}
+
+/// Returns `true` if a value is neither a list nor an object.
+fn is_single(value: &Json) -> bool {
+    !matches!(value, Json::List(_) | Json::Object(_))
 }
 
 /// Returns `true` for a string with a length beyond its field.

@@ -3,8 +3,10 @@
 use super::editor::{Piece, Which, edit};
 use super::find_parts::{FoundParts, PartFinder, Way};
 use super::other_parts::Again;
+#[cfg(feature = "exchange")]
+use super::typed::{beside_typed, typed};
 use super::value::set;
-use crate::field::{Address, Error, Json, Lay, visit, walk};
+use crate::field::{Address, Error, Json, Lay, Visitor, visit, walk};
 use crate::json::ReplacedValue;
 use crate::recompute::recompute;
 
@@ -35,10 +37,18 @@ impl Values {
     /// # Errors
     /// Returns an error if the model cannot be laid out.
     pub fn open<M: walk::Lay + ?Sized>(model: &M, places: &[Address]) -> Result<Option<Self>, Error> {
+        Ok(Self::find(places, |finder| visit(model, finder).map(drop))?.0)
+    }
+
+    /// Finds the values at some places by a walk, and returns its result.
+    pub(super) fn find<T>(
+        places: &[Address],
+        walk: impl FnOnce(&mut dyn Visitor) -> Result<T, Error>,
+    ) -> Result<(Option<Self>, T), Error> {
         let mut finder = PartFinder::new(places);
-        visit(model, &mut finder)?;
-        let Some((found_parts, ways)) = finder.finish() else { return Ok(None) };
-        Ok(Some(Self { found_parts, ways, set: Vec::new() }))
+        let outcome = walk(&mut finder)?;
+        let found = finder.finish().map(|(found_parts, ways)| Self { found_parts, ways, set: Vec::new() });
+        Ok((found, outcome))
     }
 
     /// Sets the value at the address with this number, as [`set`] does.
@@ -49,6 +59,17 @@ impl Values {
         self.set.push((number, value.clone()));
         let (whole, keys) = self.part(number)?;
         set(whole, keys, value, retyped)
+    }
+
+    /// Sets the value at the address with this number to what a person has typed.
+    ///
+    /// # Errors
+    /// Returns an error if the word is neither JSON nor the text that the value takes, or if the value cannot be set.
+    #[cfg(feature = "exchange")]
+    pub(super) fn set_typed(&mut self, number: usize, word: &str, retyped: bool) -> Result<(), String> {
+        let (whole, keys) = self.part(number)?;
+        let value = typed(beside_typed(whole, keys), word, retyped)?;
+        self.set(number, value, retyped)
     }
 
     /// Returns the value at the address with this number, or `None` if it is as expected.
@@ -87,8 +108,18 @@ impl Made {
     /// # Errors
     /// Returns an error if the model cannot be laid out.
     pub fn is_in<M: walk::Lay + ?Sized>(&self, model: &M) -> Result<bool, Error> {
-        let mut again = Again::of(self.pieces.clone());
+        let mut again = self.again();
         visit(model, &mut again)?;
+        Ok(self.are_in(again))
+    }
+
+    /// Returns a visitor that finds the parts in a model that has been read again.
+    pub(super) fn again(&self) -> Again {
+        Again::of(self.pieces.clone())
+    }
+
+    /// Returns what [`is_in`](Self::is_in) does for the model that this visitor has seen.
+    pub(super) fn are_in(&self, again: Again) -> bool {
         let (outside, pieces) = again.finish();
         let is_said = |(number, value): &(usize, Json)| {
             let Some((piece, keys)) = self.ways.get(*number) else { return false };
@@ -102,7 +133,7 @@ impl Made {
         let is_last =
             |nth: usize, number: usize| self.set.iter().skip(nth + 1).all(|(it, _)| !self.is_same(*it, number));
         let all_said = self.set.iter().enumerate().all(|(nth, it)| !is_last(nth, it.0) || is_said(it));
-        Ok(outside == self.outside && all_said)
+        outside == self.outside && all_said
     }
 
     /// Returns `true` if two addresses lead to the same value, or one into the other.

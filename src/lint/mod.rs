@@ -16,4 +16,4 @@ pub use report::{Entries, Lint, Warnings, Watch};
 pub use trap::{Scope, Trap};
 pub(crate) use warning::{Counted, counted, listed};
 pub use warning::{Warning, warnings};
-pub(crate) use watch::{TRAPS as ADDRESSES, changed};
+pub(crate) use watch::{TRAPS as ADDRESSES, Watched, changed};

@@ -25,10 +25,23 @@ fn hash(of: &(impl Hash + ?Sized)) -> u64 {
 
 /// The values of a model whose change is a trap, by hashes of their places.
 #[derive(Debug, Default)]
-struct Values {
-    values: HashMap<u64, (&'static Trap, u64), FxBuildHasher>,
+pub(crate) struct Watched {
+    values: HashMap<u64, Known, FxBuildHasher>,
     /// The number of values by the common form of their places. If it differs, items of a list have moved.
     counts: HashMap<u64, u64, FxBuildHasher>,
+}
+
+/// A value, without its place.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    /// The trap of its change.
+    trap: &'static Trap,
+    /// A hash of the value, or 0 if several values have its key: these are not compared.
+    hash: u64,
+    /// `true` if it has a key.
+    has_key: bool,
+    /// A hash of the common form of its place.
+    kind: u64,
 }
 
 /// The identity of a value: hashes of its place or key, and of the common form of its place.
@@ -55,115 +68,131 @@ impl Identity {
     }
 }
 
-impl Values {
-    fn add(&mut self, Identity { id, kind }: Identity, trap: &'static Trap, value: u64) {
-        // If several values have one key, they are not compared.
-        self.values.entry(id).and_modify(|(_, known)| *known = 0).or_insert((trap, value));
+impl Watched {
+    /// Adds the values that the parts of a model watch themselves. Its addresses are added while it is walked.
+    pub(crate) fn add_watched(&mut self, model: &dyn Lint) {
+        each(model, &mut |place, part| {
+            part.watch(&mut Watch {
+                place,
+                add: &mut |it| {
+                    let identity = it.identity();
+                    self.add(identity, it.trap, it.key.is_some(), it.bytes);
+                },
+            });
+        });
+    }
+
+    fn add(&mut self, Identity { id, kind }: Identity, trap: &'static Trap, has_key: bool, value: &[u8]) {
+        let hash = hash(value).max(1);
+        self.values.entry(id).and_modify(|known| known.hash = 0).or_insert(Known { trap, hash, has_key, kind });
         let count = self.counts.entry(kind).or_default();
         *count += 1;
     }
+
+    /// Returns the traps of the values that differ from those of the original, by their identities.
+    fn changed_from(&self, original: &Self) -> Traps {
+        let is_unmoved = |kind: &u64| original.counts.get(kind) == self.counts.get(kind);
+        let changed = |(id, now): (&u64, &Known)| {
+            let was = original.values.get(id)?;
+            let is_changed = was.hash != 0 && now.hash != 0 && was.hash != now.hash;
+            (is_changed && (now.has_key || is_unmoved(&now.kind))).then_some((*id, was.trap))
+        };
+        self.values.iter().filter_map(changed).collect()
+    }
 }
 
-/// The values of a model whose change is a trap, compared with those of the original.
-#[derive(Debug, Default)]
-struct Compared<'a> {
-    original: Option<&'a Values>,
-    watched: Values,
-    changed: Vec<Changed>,
-}
-
-/// A changed value.
-#[derive(Debug)]
-struct Changed {
-    place: Place,
-    trap: &'static Trap,
-    /// `true` if it was compared by its key.
-    has_key: bool,
-    id: u64,
-    kind: u64,
+impl Visitor for Watched {
+    fn data(&mut self, datum: &Datum<'_>) -> Result {
+        addresses(datum, &mut |identity, _, value| self.add(identity, &ADDRESS, false, value));
+        Ok(())
+    }
 }
 
 /// Returns a warning for every changed value of an edited model: first for addresses, then for what its parts watch.
 ///
 /// # Errors
-/// Returns an error if a model cannot be laid out.
-pub(crate) fn changed<M: walk::Lay + Lint>(before: &M, after: &M) -> Result<Vec<Warning>> {
-    let mut original = Compared::default();
-    original.model(before)?;
-    let mut edited = Compared { original: Some(&original.watched), ..Compared::default() };
-    edited.model(after)?;
-    Ok(edited.finish())
+/// Returns an error if the model cannot be laid out.
+pub(crate) fn changed<M: walk::Lay + Lint>(original: &Watched, after: (&M, &Watched)) -> Result<Vec<Warning>> {
+    let (model, edited) = after;
+    let mut changed = Changed { traps: edited.changed_from(original), warnings: Vec::new() };
+    // Nearly all edits leave these values unchanged, so places are looked for only when one has.
+    if !changed.traps.is_empty() {
+        visit(model, &mut changed)?;
+        each(model, &mut |place, part| {
+            part.watch(&mut Watch {
+                place,
+                add: &mut |it| changed.add(it.identity(), || place.with(it.steps.iter().copied())),
+            });
+        });
+    }
+    Ok(changed.warnings)
 }
 
-impl Compared<'_> {
-    /// Adds the values of a model.
-    fn model<M: walk::Lay + Lint>(&mut self, model: &M) -> Result {
-        visit(model, self)?;
-        each(model, &mut |place, part| part.watch(&mut Watch { place, add: &mut |it| self.value(it) }));
-        Ok(())
-    }
+/// Traps by the identities of changed values.
+type Traps = HashMap<u64, &'static Trap, FxBuildHasher>;
 
-    fn finish(self) -> Vec<Warning> {
-        let Self { original, watched, changed } = self;
-        let counts = original.map(|original| &original.counts);
-        let is_unmoved = |kind: u64| counts.is_some_and(|it| it.get(&kind) == watched.counts.get(&kind));
-        let is_single = |id: u64| watched.values.get(&id).is_some_and(|(_, value)| *value != 0);
-        let changed = changed.into_iter();
-        let changed = changed.filter(|it| if it.has_key { is_single(it.id) } else { is_unmoved(it.kind) });
-        changed.map(|it| Warning::of(it.trap, it.place, String::new())).collect()
-    }
+/// A visitor that finds the places of changed values.
+struct Changed {
+    traps: Traps,
+    warnings: Vec<Warning>,
+}
 
-    fn value(&mut self, Value { place, steps, trap, key, bytes }: Value<'_>) {
-        let identity = Identity::of(place, steps);
-        let identity = key.map_or(identity, |key| identity.keyed(trap, key));
-        self.add(identity, || place.with(steps.iter().copied()), trap, key.is_some(), bytes);
-    }
-
-    fn add(
-        &mut self,
-        identity: Identity,
-        place: impl FnOnce() -> Place,
-        trap: &'static Trap,
-        has_key: bool,
-        value: &[u8],
-    ) {
-        let (value, Identity { id, kind }) = (hash(value).max(1), identity);
-        self.watched.add(identity, trap, value);
-        if let Some((trap, was)) = self.original.and_then(|original| original.values.get(&id))
-            && *was != 0
-            && *was != value
-        {
-            self.changed.push(Changed { place: place(), trap, has_key, id, kind });
-        }
-    }
-
-    /// Adds the addresses in a record these steps from a place.
-    fn addresses(&mut self, place: &Place, steps: &[Step], layout: &'static Layout, bytes: &[u8]) {
-        let mut identity = None;
-        // In Crimson Skies, the address of a node's data is its offset, which is updated when the data before it grow.
-        let is_address = |name: &str| name.ends_with("_ptr") && name != "data_ptr";
-        for field in layout.fields.iter().filter(|it| it.class == Class::Pointer && is_address(it.name)) {
-            // Null is not an address: it can decide whether data exists.
-            if let Some(value) = field.of(bytes).filter(|value| value.iter().any(|&byte| byte != 0)) {
-                let identity = identity.get_or_insert_with(|| Identity::of(place, steps)).field(field.name);
-                let place = || place.with(steps.iter().copied().chain([Step::Name(field.name)]));
-                self.add(identity, place, &ADDRESS, false, value);
-            }
+impl Changed {
+    fn add(&mut self, identity: Identity, place: impl FnOnce() -> Place) {
+        if let Some(trap) = self.traps.get(&identity.id) {
+            self.warnings.push(Warning::of(trap, place(), String::new()));
         }
     }
 }
 
-impl Visitor for Compared<'_> {
+impl Visitor for Changed {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
-        match datum.what {
-            What::Fields(layout, _) => self.addresses(datum.place, &[], layout, datum.bytes),
-            What::Block(Item { shape: Shape::Record(layout), size, .. }, _) => {
-                for (index, record) in (0..).zip(datum.bytes.chunks_exact((*size).max(1))) {
-                    self.addresses(datum.place, &[Step::Index(index)], layout, record);
-                }
-            }
-            _ => {}
-        }
+        addresses(datum, &mut |identity, steps, _| {
+            self.add(identity, || datum.place.with(steps.iter().copied()));
+        });
         Ok(())
+    }
+}
+
+impl Value<'_> {
+    fn identity(&self) -> Identity {
+        let identity = Identity::of(self.place, self.steps);
+        self.key.map_or(identity, |key| identity.keyed(self.trap, key))
+    }
+}
+
+/// Calls `tell` for every address: with its identity, the steps from the place of the datum, and the value.
+fn addresses(datum: &Datum<'_>, tell: &mut dyn FnMut(Identity, &[Step], &[u8])) {
+    match datum.what {
+        What::Fields(layout, _) => of_record(datum.place, None, (layout, datum.bytes), tell),
+        What::Block(Item { shape: Shape::Record(layout), size, .. }, _) => {
+            for (index, record) in (0..).zip(datum.bytes.chunks_exact((*size).max(1))) {
+                of_record(datum.place, Some(Step::Index(index)), (layout, record), tell);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Calls `tell` for every address in a record, which is a row if there is a step to it.
+fn of_record(
+    place: &Place,
+    row: Option<Step>,
+    (layout, bytes): (&'static Layout, &[u8]),
+    tell: &mut dyn FnMut(Identity, &[Step], &[u8]),
+) {
+    let mut identity = None;
+    // In Crimson Skies, the address of a node's data is its offset, which is updated when the data before it grow.
+    let is_address = |name: &str| name.ends_with("_ptr") && name != "data_ptr";
+    for field in layout.fields.iter().filter(|it| it.class == Class::Pointer && is_address(it.name)) {
+        // Null is not an address: it can decide whether data exists.
+        if let Some(value) = field.of(bytes).filter(|value| value.iter().any(|&byte| byte != 0)) {
+            let (identity, name) =
+                (identity.get_or_insert_with(|| Identity::of(place, row.as_slice())), Step::Name(field.name));
+            match row {
+                Some(row) => tell(identity.field(field.name), &[row, name], value),
+                None => tell(identity.field(field.name), &[name], value),
+            }
+        }
     }
 }

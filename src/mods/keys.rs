@@ -7,7 +7,8 @@ use std::io;
 use std::path::Path;
 
 use crate::aurora::key::Key;
-use crate::edit::diff::{Change, diff};
+use crate::edit::changes_between;
+use crate::edit::diff::Change;
 use crate::edit::{BifKeys, is_key};
 use crate::field::memory;
 use crate::kind::{Format as _, named};
@@ -141,7 +142,7 @@ impl Game {
             let changes = match named(KINDS, Key::NAME).filter(|_| !is_edited) {
                 Some(key) => {
                     let bytes = |contents| self.journal.bytes(contents).map_err(placed(at(path)));
-                    diff(key, bytes(now)?, bytes(new)?).ok()
+                    changes_between(key, bytes(now)?, bytes(new)?).ok()
                 }
                 None => None,
             };

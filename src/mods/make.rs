@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 
-use crate::edit::diff::{Change, diff, without_layout};
+use crate::edit::changes_between;
+use crate::edit::diff::{Change, without_layout};
 use crate::exchange::litter_in;
 use crate::field::memory::{self, Meter};
 use crate::field::{Fault, wide};
@@ -312,7 +313,7 @@ fn by_place(
     files: (&Bytes, &Bytes),
 ) -> core::result::Result<Option<Compared>, String> {
     let (old, new) = files;
-    let changes = match diff(kind, old.clone(), new.clone()) {
+    let changes = match changes_between(kind, old.clone(), new.clone()) {
         Ok(changes) => changes,
         Err(error) if error.is_memory() => return Err(error.to_string()),
         Err(_) => return Ok(None),
@@ -340,7 +341,7 @@ fn made(
     let is_relaid = made != *new;
     if is_relaid {
         // Files can have the same values and differ where no change says so: then the changes are not all.
-        match diff(kind, made.clone(), new.clone()) {
+        match changes_between(kind, made.clone(), new.clone()) {
             Ok(rest) if !rest.is_empty() && rest.iter().all(Change::is_of_layout) => {}
             Err(error) if error.is_memory() => return Err(error.to_string()),
             _ => return Ok(None),

@@ -38,32 +38,38 @@ pub type Spans = BTreeMap<String, Span>;
 /// # Errors
 /// Returns an error if the model cannot be laid out.
 pub fn spans<M: walk::Lay + ?Sized>(model: &M) -> core::result::Result<Spans, Error> {
-    #[derive(Default)]
-    struct Gather {
-        all: Spans,
-        open: Vec<u64>,
-    }
-    impl Visitor for Gather {
-        fn data(&mut self, _: &Datum<'_>) -> Result {
-            Ok(())
-        }
+    let mut finder = SpanFinder::default();
+    visit(model, &mut finder)?;
+    Ok(finder.spans)
+}
 
-        fn enter(&mut self, _: Group, _: &Place, offset: u64) {
+/// A visitor that finds the spans of entries.
+#[derive(Debug, Default)]
+pub(crate) struct SpanFinder {
+    pub(crate) spans: Spans,
+    /// The offsets at which the open entries begin.
+    open: Vec<u64>,
+}
+
+impl Visitor for SpanFinder {
+    fn data(&mut self, _: &Datum<'_>) -> Result {
+        Ok(())
+    }
+
+    fn enter(&mut self, group: Group, _: &Place, offset: u64) {
+        if let Group::Entry { .. } = group {
             self.open.push(offset);
         }
+    }
 
-        fn leave(&mut self, group: Group, place: &Place, offset: u64) {
+    fn leave(&mut self, group: Group, place: &Place, offset: u64) {
+        if let Group::Entry { kind, .. } = group {
             let begin = self.open.pop().unwrap_or(offset);
-            if let Group::Entry { kind, .. } = group {
-                self.all.insert(place.container(), Span { kind, begin, end: offset });
-            }
-        }
-
-        fn detail(&self) -> Detail {
-            Detail::Entries
+            self.spans.insert(place.container(), Span { kind, begin, end: offset });
         }
     }
-    let mut gather = Gather::default();
-    visit(model, &mut gather)?;
-    Ok(gather.all)
+
+    fn detail(&self) -> Detail {
+        Detail::Entries
+    }
 }

@@ -9,6 +9,8 @@ mod find;
 mod map;
 mod names;
 mod proof;
+#[cfg(feature = "exchange")]
+mod several;
 pub(crate) mod spoiled;
 mod strip;
 pub(crate) mod zeros;
@@ -16,6 +18,8 @@ pub(crate) mod zeros;
 pub use census::Census;
 pub use check::{Check, Deviation, Followed, Rules};
 pub use counts::Counts;
+#[cfg(feature = "exchange")]
+pub(crate) use entries::SpanFinder;
 pub use entries::{Span, Spans, spans};
 pub use find::Find;
 pub use map::{Locate, Map, Stretch};
@@ -23,6 +27,8 @@ pub use names::{NameAt, names};
 #[cfg(feature = "mods")]
 pub(crate) use proof::Hashing;
 pub use proof::{Proof, Sha};
+#[cfg(feature = "exchange")]
+pub(crate) use several::Several;
 pub use spoiled::extra;
 pub use strip::Strip;
 pub(crate) use strip::Stripping;

@@ -80,8 +80,18 @@ impl Candidate {
     /// Verifies the file, and also returns the model that was re-encoded, if any.
     #[must_use]
     pub fn take_apart(self, how: VerifyOptions) -> (Report, Option<Model>) {
+        self.take_apart_with(how, None)
+    }
+
+    /// Does the same as [`take_apart`](Self::take_apart), and shares the walk of the proof with another visitor.
+    pub(crate) fn take_apart_with(
+        self,
+        how: VerifyOptions,
+        other: Option<&mut dyn Visitor>,
+    ) -> (Report, Option<Model>) {
         let Self { kinds, name, file, recognized } = self;
-        let taken_apart = recognized.and_then(|recognized| caught(|| report(kinds, recognized, &name, &file, how)));
+        let taken_apart =
+            recognized.and_then(|recognized| caught(|| report(kinds, recognized, (&name, &file), how, other)));
         let (report, model) = taken_apart.unwrap_or_else(|panic| (Report::internal(panic), None));
         (Report { bytes: crate::field::wide(file.len()), ..report }, model)
     }
@@ -99,9 +109,9 @@ pub(super) fn caught<T>(call: impl FnOnce() -> T) -> core::result::Result<T, Str
 fn report(
     kinds: &'static [Kind],
     recognized: Option<(&'static Kind, Vec<Game>)>,
-    name: &str,
-    file: &Bytes,
+    (name, file): (&str, &Bytes),
     how: VerifyOptions,
+    other: Option<&mut dyn Visitor>,
 ) -> (Report, Option<Model>) {
     let hash = || Sha::of(file);
     let Some((kind, games)) = recognized else {
@@ -115,7 +125,7 @@ fn report(
     let decoder = Decoder { kind, memory: limit };
     let lay = || -> Result<_> {
         let Decoded { model, undecoded } = (kind.decode_within)(file.clone(), limit)?;
-        let laid = Laid::out(&model, file, how, (visit_fresh, decoder))?;
+        let laid = Laid::out(&model, file, how, (visit_fresh, decoder), other)?;
         Ok((model, undecoded, laid))
     };
     let (sha256, laid) = match how.spread && file.len() >= Thresholds::here().bytes_for_hash {
@@ -139,7 +149,7 @@ fn report(
                     Ok(back) => {
                         model = back;
                         visit_it = |model, _, visitor| crate::field::visit(model, visitor);
-                        match Laid::out(&model, file, how, (visit_it, decoder)) {
+                        match Laid::out(&model, file, how, (visit_it, decoder), None) {
                             Ok(laid) => report = laid.report(sha256),
                             Err(error) => return (too_large(&error), None),
                         }
@@ -232,13 +242,20 @@ impl Laid {
     ///
     /// # Errors
     /// Returns an error if this takes more memory than allowed.
-    fn out(model: &Model, file: &Bytes, how: VerifyOptions, (visit, decoder): (Visit, Decoder<'_>)) -> Result<Self> {
+    fn out(
+        model: &Model,
+        file: &Bytes,
+        how: VerifyOptions,
+        (visit, decoder): (Visit, Decoder<'_>),
+        other: Option<&mut dyn Visitor>,
+    ) -> Result<Self> {
         let mut pass = Pass {
             proof: Proof::against(file),
             check: Check::default(),
             suspicion: Suspicion::default(),
             ledger: Ledger::new(how.entries, how.memory.unwrap_or_else(memory::allowed), wide(file.len())),
             strip: how.strip.then(|| Stripping::of(wide(file.len()))),
+            other,
         };
         let mut outcome = visit(model, file, &mut pass);
         if outcome.is_ok()
@@ -251,7 +268,7 @@ impl Laid {
         {
             return Err(error.clone());
         }
-        let Pass { proof, check, suspicion, ledger, strip } = pass;
+        let Pass { proof, check, suspicion, ledger, strip, .. } = pass;
         let strip = strip.map(Stripping::finish);
         let (rewritten, difference) = proof.finish();
         // Labels of entries were omitted, but deviations need them; counted rules and errors need all places.
@@ -308,15 +325,17 @@ impl Laid {
 }
 
 /// One pass for the proof, the deviations and the census.
-struct Pass<'a> {
+struct Pass<'a, 'o> {
     proof: Proof<'a>,
     check: Check,
     suspicion: Suspicion,
     ledger: Ledger,
     strip: Option<Stripping>,
+    /// A visitor that shares the pass.
+    other: Option<&'o mut dyn Visitor>,
 }
 
-impl Visitor for Pass<'_> {
+impl Visitor for Pass<'_, '_> {
     fn data(&mut self, datum: &Datum<'_>) -> Result {
         self.proof.data(datum)?;
         self.check.data(datum)?;
@@ -326,23 +345,42 @@ impl Visitor for Pass<'_> {
         if let Some(strip) = &mut self.strip {
             strip.add(datum.offset, wide(datum.bytes.len()), &self.ledger.census.since(&before));
         }
-        Ok(())
+        self.other.as_mut().map_or(Ok(()), |other| other.data(datum))
     }
 
     fn enter(&mut self, group: Group, place: &Place, offset: u64) {
         self.ledger.enter(group, place, offset);
+        if let Some(other) = &mut self.other {
+            other.enter(group, place, offset);
+        }
     }
 
     fn leave(&mut self, group: Group, place: &Place, offset: u64) {
         self.ledger.leave(group, place, offset);
+        if let Some(other) = &mut self.other {
+            other.leave(group, place, offset);
+        }
     }
 
     fn deviates(&mut self, place: &Place, offset: u64, expected: Json, found: Json) {
+        if let Some(other) = &mut self.other {
+            other.deviates(place, offset, expected.clone(), found.clone());
+        }
         self.check.deviates(place, offset, expected, found);
     }
 
+    fn fact(&mut self, place: &Place, fact: Json) {
+        if let Some(other) = &mut self.other {
+            other.fact(place, fact);
+        }
+    }
+
+    fn wants_facts(&self) -> bool {
+        self.other.as_ref().is_some_and(|other| other.wants_facts())
+    }
+
     fn detail(&self) -> Detail {
-        if self.ledger.detailed { Detail::Places } else { Detail::Steps }
+        if self.ledger.detailed || self.other.is_some() { Detail::Places } else { Detail::Steps }
     }
 
     fn judges(&self) -> bool {

@@ -12,6 +12,9 @@ use super::{HEAD, LAYOUT, MAGIC, ROW, Row, index, misfit, misfit_of_text};
 /// The maximum number of entries: numbers of custom texts have 24 bits.
 const MOST: u64 = 1 << 24;
 
+/// The flag of an entry that has a text.
+const HAS_TEXT: u32 = 1;
+
 /// Reads a table, and reports whether its layout no longer fits.
 pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
     let Json::Object(members) = json else { return Err(misfit(&[], "an object", json)) };
@@ -32,15 +35,19 @@ pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
         other if *other == "running" => true,
         other => return Err(misfit(&[Step::Name("blank_offsets")], "running, or no such member", other)),
     };
-    let count = index(stated);
-    let mut rows = Rows { count, listed: BTreeMap::new() };
+    let mut rows = Rows { count: index(stated), listed: BTreeMap::new() };
     let Json::Object(entries) = of("entries") else {
         return Err(misfit(&[Step::Name("entries")], "an object of entries by number", of("entries")));
     };
     for (key, value) in entries {
         let nth = key.parse::<usize>().ok().filter(|nth| nth.to_string() == *key);
-        let Some(nth) = nth.filter(|nth| *nth < count) else {
-            let expected = format!("a number below {count}, the count; raise /count for more entries");
+        let count = rows.count;
+        // The one after the last is a new entry.
+        let is_new = nth == Some(count) && wide(count) < most;
+        rows.count += usize::from(is_new);
+        let Some(nth) = nth.filter(|nth| *nth < count || is_new) else {
+            let expected =
+                format!("a number below {count}, the count, or {count} itself for a new entry; raise /count for more");
             let wrong = misfit(&[Step::Name("entries")], expected, &Json::from(key.as_str()));
             // A number is no misspelled name.
             return Err(if key.parse::<u64>().is_ok() {
@@ -62,12 +69,14 @@ pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
             (Vec::new(), at, rows.all().flat_map(|(_, text)| text).copied().collect())
         }
     };
-    let size = HEAD + count * ROW + gap.len();
+    let size = HEAD + rows.count * ROW + gap.len();
     let large = |_| misfit(&[Step::Name(LAYOUT), Step::Name("gap64")], "less than 4 GB", of(LAYOUT));
     let begin = u32::try_from(size).map_err(large)?;
     let mut file = Vec::with_capacity(size + texts.len());
     file.extend(MAGIC);
-    for word in [language, stated, begin] {
+    // At most that many entries have been counted.
+    let count = u32::try_from(rows.count).unwrap_or(stated);
+    for word in [language, count, begin] {
         file.extend(word.to_le_bytes());
     }
     for ((row, _), offset) in rows.all().zip(at) {
@@ -138,9 +147,13 @@ fn number(json: &Json, steps: &[Step]) -> Loaded<u32> {
     word.ok_or_else(|| misfit(steps, "a whole number of 32 bits", json))
 }
 
-/// Reads an entry and its text.
+/// Reads an entry and its text. A string is an entry with a text and nothing else.
 fn entry(json: &Json, language: u32, at: &[Step]) -> Loaded<(Row, Vec<u8>)> {
-    let Json::Object(members) = json else { return Err(misfit(at, "an object", json)) };
+    let members = match json {
+        Json::Object(members) => members,
+        Json::Text(_) => &vec![("flags".into(), HAS_TEXT.into()), ("text".into(), json.clone())],
+        _ => return Err(misfit(at, "an object, or a text", json)),
+    };
     let (mut row, mut text) = (Row::default(), Vec::new());
     let mut has_flags = false;
     for (key, value) in members {

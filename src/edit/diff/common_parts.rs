@@ -5,10 +5,7 @@ use core::hash::{Hash as _, Hasher as _};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::edit::type_of;
-use crate::field::{
-    Datum, DescribedIn, Error, Group, Json, Place, Result, Rule, Run, Step, Thresholds, Visitor, What, visit, wide,
-};
-use crate::kind::Model;
+use crate::field::{Datum, DescribedIn, Group, Json, Place, Result, Rule, Run, Step, Thresholds, Visitor, What, wide};
 
 /// Prefix of a value that replaces a part which both models have.
 const MARK: &str = "\0alike ";
@@ -49,7 +46,7 @@ fn key(outer: u64, step: impl core::hash::Hash) -> u64 {
 
 /// The parts of a model: the hash of the contents of each, by its key.
 #[derive(Default)]
-struct Parts {
+pub(crate) struct Parts {
     way: Way,
     /// The open groups.
     open: Vec<Open>,
@@ -81,12 +78,6 @@ fn site(outer: u64, place: &Place, held: u64) -> u64 {
 }
 
 impl Parts {
-    fn of(model: &Model) -> core::result::Result<Self, Error> {
-        let mut parts = Self::default();
-        visit(model, &mut parts)?;
-        Ok(parts)
-    }
-
     fn add(&mut self, what: impl core::hash::Hash) {
         if let Some(open) = self.open.last_mut() {
             what.hash(&mut open.held);
@@ -179,39 +170,45 @@ impl Visitor for Parts {
     }
 }
 
-/// The parts of a model that another model has as well, which a walk can leave out.
-#[derive(Debug, Default)]
-pub(crate) struct CommonParts {
-    way: Way,
-    held: FxHashMap<u64, u64>,
+/// The parts that two models have in common, and the lists of both whose items describe entries.
+#[derive(Debug)]
+pub(crate) struct Common {
     found: FxHashSet<u64>,
     tables: FxHashSet<u64>,
+}
+
+impl Common {
+    /// Finds the common parts of two models.
+    pub(crate) fn of(old: &Parts, new: &Parts) -> Self {
+        Self {
+            found: old.found.intersection(&new.found).copied().collect(),
+            tables: old.tables.union(&new.tables).copied().collect(),
+        }
+    }
+}
+
+/// The parts of a model that another model has as well, which a walk can leave out.
+pub(crate) struct CommonParts<'p> {
+    way: Way,
+    parts: &'p Parts,
+    common: &'p Common,
     /// The depth of the place of the part that is being left out.
     inside: Option<usize>,
 }
 
-impl CommonParts {
-    /// Finds the common parts of two models, and returns them for each.
-    ///
-    /// # Errors
-    /// Returns an error if one of them cannot be laid out.
-    pub(crate) fn of(old: &Model, new: &Model) -> core::result::Result<[Self; 2], Error> {
-        let [mut old, new] = [Parts::of(old)?, Parts::of(new)?];
-        old.tables.extend(&new.tables);
-        let both: FxHashSet<u64> = old.found.intersection(&new.found).copied().collect();
-        let (tables, found) = (old.tables, both);
-        Ok([
-            Self { held: old.held, found: found.clone(), tables: tables.clone(), ..Self::default() },
-            Self { held: new.held, found, tables, ..Self::default() },
-        ])
+impl<'p> CommonParts<'p> {
+    /// Prepares to leave out the common parts of a model that has these parts.
+    pub(crate) fn of(parts: &'p Parts, common: &'p Common) -> Self {
+        Self { way: Way::default(), parts, common, inside: None }
     }
 
     /// Returns the mark for the part at a place, or `None` if the models do not share it.
     fn mark(&self, key: u64, place: &Place) -> Option<Json> {
         let outer = self.way.last();
-        let held = *self.held.get(&key)?;
-        let is_told = self.tables.contains(&key) || self.tables.contains(&outer);
-        (!is_told && self.found.contains(&site(outer, place, held))).then(|| format!("{MARK}{held:016x}").into())
+        let held = *self.parts.held.get(&key)?;
+        let Common { found, tables } = self.common;
+        let is_told = tables.contains(&key) || tables.contains(&outer);
+        (!is_told && found.contains(&site(outer, place, held))).then(|| format!("{MARK}{held:016x}").into())
     }
 
     /// Records the beginning of a group. Returns its mark if it is left out, and whether it is inside a group that is.

@@ -440,7 +440,7 @@ mod tests {
     fn changes(old: &str, new: &str) -> Vec<String> {
         let (old, new) = (reader(old), reader(new));
         let (kind, _) = recognize(KINDS, "a.zrd", &old).expect("reader data");
-        crate::edit::diff::diff(kind, old, new).expect("compared").iter().map(ToString::to_string).collect()
+        crate::edit::changes_between(kind, old, new).expect("compared").iter().map(ToString::to_string).collect()
     }
 
     #[test]

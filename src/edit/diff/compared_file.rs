@@ -11,7 +11,16 @@ use crate::json::Document;
 use crate::kind::{Kind, Model};
 use crate::passes::Spans;
 
-use super::CommonParts;
+use super::{CommonParts, Parts};
+
+/// A file that has been walked: its bytes, its model, and the entries and parts of it.
+#[derive(Clone, Copy)]
+pub(in crate::edit) struct Walked<'c> {
+    pub(in crate::edit) bytes: &'c Bytes,
+    pub(in crate::edit) model: &'c Model,
+    pub(in crate::edit) entries: &'c Spans,
+    pub(in crate::edit) parts: &'c Parts,
+}
 
 pub(super) struct ComparedFile {
     pub(super) file: Bytes,
@@ -35,10 +44,9 @@ pub(super) struct ComparedFile {
 impl ComparedFile {
     pub(super) fn new(
         kind: &'static Kind,
-        file: Bytes,
-        (model, spans): (&Model, Spans),
+        Walked { bytes, model, entries: spans, .. }: Walked<'_>,
         skipped: &HashSet<String>,
-        common: Option<CommonParts>,
+        common: Option<CommonParts<'_>>,
     ) -> Result<Self, Error> {
         let recorder = Recorder::documents(kind.raw.is_some(), Meter::new(memory::allowed(), 0));
         let mut unlike = Unlike { recorder, skipped, open: Vec::new(), common };
@@ -63,7 +71,18 @@ impl ComparedFile {
             },
         };
         let raw = kind.raw.is_some();
-        Ok(Self { file, raw, kind: kind.name, spans, root, documents, codecs, encoded, files, entries })
+        Ok(Self {
+            file: bytes.clone(),
+            raw,
+            kind: kind.name,
+            spans: spans.clone(),
+            root,
+            documents,
+            codecs,
+            encoded,
+            files,
+            entries,
+        })
     }
 
     /// Returns `true` if an entry is a text.
@@ -89,7 +108,7 @@ struct Unlike<'a> {
     skipped: &'a HashSet<String>,
     /// For each open entry, `true` if it is skipped.
     open: Vec<bool>,
-    common: Option<CommonParts>,
+    common: Option<CommonParts<'a>>,
 }
 
 impl Unlike<'_> {

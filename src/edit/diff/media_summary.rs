@@ -3,16 +3,19 @@
 
 use std::collections::BTreeMap;
 
-use crate::field::{Address, Datum, Error, Json, Layout, Result as Laid, Step, Visitor, What, visit, walk, wide};
+use crate::field::{Address, Datum, Json, Layout, Result as Laid, Step, Visitor, What, wide};
 use crate::output::printable::counted;
 
 use super::Change;
 
+/// The places of images and sounds: those of their entries, and the keys in there.
+type Words = BTreeMap<(String, Vec<String>), String>;
+
 /// The images and sounds in two models, in words.
 #[derive(Clone, Debug, Default)]
 pub struct MediaSummaries {
-    /// The words for the old and the new one, by its place.
-    words: BTreeMap<(String, Vec<String>), [Option<String>; 2]>,
+    /// The words for the old and the new ones, by their places.
+    words: [Words; 2],
 }
 
 /// Several changes in a row of one image or sound.
@@ -26,16 +29,9 @@ pub struct MediaSummary {
 }
 
 impl MediaSummaries {
-    /// Finds the images and sounds in two models.
-    ///
-    /// # Errors
-    /// Returns an error if one of them cannot be laid out.
-    pub fn of<M: walk::Lay + ?Sized>(old: &M, new: &M) -> Result<Self, Error> {
-        let mut summaries = Self::default();
-        for (side, model) in [old, new].into_iter().enumerate() {
-            visit(model, &mut Summarizer { side, summaries: &mut summaries })?;
-        }
-        Ok(summaries)
+    /// Describes the images and sounds in an old and a new model.
+    pub(crate) fn of(old: &MediaFinder, new: &MediaFinder) -> Self {
+        Self { words: [old, new].map(|found| found.words.clone()) }
     }
 
     /// Returns the line for the first of some changes and those after it that are in the same image or sound, or `None` if the first is
@@ -44,9 +40,9 @@ impl MediaSummaries {
     pub fn first(&self, changes: &[Change]) -> Option<MediaSummary> {
         let first = place_of(changes.first()?)?;
         let (place, [old, new]) = (0..=first.keys.len()).find_map(|depth| {
-            let keys = first.keys.get(..depth)?.to_vec();
-            let words = self.words.get(&(first.entry.clone(), keys.clone()))?;
-            Some((Address { entry: first.entry.clone(), keys }, words.clone()))
+            let place = (first.entry.clone(), first.keys.get(..depth)?.to_vec());
+            let words = self.words.each_ref().map(|words| words.get(&place));
+            words.iter().any(Option::is_some).then(|| (Address { entry: place.0, keys: place.1 }, words))
         })?;
         let (old, new) = (old?, new?);
         let is_inside = |at: &&Address| at.entry == place.entry && at.keys.starts_with(&place.keys);
@@ -77,15 +73,33 @@ fn place_of(change: &Change) -> Option<&Address> {
     }
 }
 
-/// A visitor that finds the images and sounds of one of the models.
-struct Summarizer<'l> {
-    side: usize,
-    summaries: &'l mut MediaSummaries,
+/// A visitor that finds the images and sounds of a model.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MediaFinder {
+    words: Words,
+    /// The last layout, and whether its records can be headers.
+    last: Option<(&'static Layout, bool)>,
 }
 
-impl Visitor for Summarizer<'_> {
+impl MediaFinder {
+    /// Returns `true` if records of this layout can be the header of an image or a sound. Most records follow one of their own layout.
+    fn is_header(&mut self, layout: &'static Layout) -> bool {
+        if let Some((last, is_header)) = self.last
+            && core::ptr::eq(last, layout)
+        {
+            return is_header;
+        }
+        let has = |name: &str| layout.fields.iter().any(|field| field.name == name);
+        let is_header = has("width") && has("height") || has("rate") && (has("length") || has("frames"));
+        self.last = Some((layout, is_header));
+        is_header
+    }
+}
+
+impl Visitor for MediaFinder {
     fn data(&mut self, datum: &Datum<'_>) -> Laid {
         if let What::Fields(layout, _) = datum.what
+            && self.is_header(layout)
             && let Some(words) = image(layout, datum.bytes).or_else(|| sound(layout, datum.bytes))
         {
             let key = |step: &Step| match step {
@@ -93,10 +107,8 @@ impl Visitor for Summarizer<'_> {
                 Step::Index(index) => Some(index.to_string()),
                 Step::Entry => None,
             };
-            let place = (datum.place.container(), datum.place.pointer().iter().filter_map(key).collect());
-            if let Some(slot) = self.summaries.words.entry(place).or_default().get_mut(self.side) {
-                *slot = Some(words);
-            }
+            let keys = datum.place.pointer().iter().filter_map(key).collect();
+            self.words.insert((datum.place.container(), keys), words);
         }
         Ok(())
     }

@@ -22,52 +22,39 @@ use crate::passes::{Span, spans};
 pub(crate) use apply::nested;
 pub use apply::{apply, read};
 pub use change::{Change, Changes, Content, Held, SCHEMA};
-pub(crate) use common_parts::CommonParts;
+pub(super) use common_parts::Parts;
+use common_parts::{Common, CommonParts};
 use compared_file::ComparedFile;
+pub(super) use compared_file::Walked;
+pub(super) use media_summary::MediaFinder;
 pub use media_summary::{MediaSummaries, MediaSummary};
 pub use shifted_offsets::without_shifted_offsets;
 pub use words::lines_of;
 
-/// Returns the changes between two files of one kind. Parts that are identical byte by byte are not compared further.
-///
-/// # Errors
-/// Returns an error if one of the files does not decode.
-pub fn diff(kind: &'static Kind, old: Bytes, new: Bytes) -> Result<Vec<Change>, Error> {
-    let (old_model, new_model) = ((kind.decode)(old.clone())?.model, (kind.decode)(new.clone())?.model);
-    between(kind, (old, &old_model), (new, &new_model))
-}
-
-/// Returns the changes between two files whose models are already decoded.
+/// Returns the changes between two files.
 ///
 /// # Errors
 /// Returns an error if one of them cannot be laid out.
-pub fn between(
-    kind: &'static Kind,
-    (old, old_model): (Bytes, &Model),
-    (new, new_model): (Bytes, &Model),
-) -> Result<Vec<Change>, Error> {
-    let (old_spans, new_spans) = (spans(old_model)?, spans(new_model)?);
-    let same_kind = |entry: &str| Some(old_spans.get(entry)?.kind == new_spans.get(entry)?.kind);
+pub(super) fn between(kind: &'static Kind, old: Walked<'_>, new: Walked<'_>) -> Result<Vec<Change>, Error> {
+    let same_kind = |entry: &str| Some(old.entries.get(entry)?.kind == new.entries.get(entry)?.kind);
     let same = |entry: &String| {
-        let (a, b) = (old_spans.get(entry)?, new_spans.get(entry)?);
+        let (a, b) = (old.entries.get(entry)?, new.entries.get(entry)?);
         let containers = entry.match_indices('!').filter_map(|(end, _)| entry.get(..end));
         let kinds_match = a.kind == b.kind && containers.into_iter().all(|it| same_kind(it) == Some(true));
-        (kinds_match && a.of(&old)? == b.of(&new)?).then(|| entry.clone())
+        (kinds_match && a.of(old.bytes)? == b.of(new.bytes)?).then(|| entry.clone())
     };
-    let skipped: HashSet<String> = old_spans.keys().filter_map(same).collect();
-    let common = match kind.raw {
-        Some(_) => [None, None],
-        None => CommonParts::of(old_model, new_model)?.map(Some),
+    let skipped: HashSet<String> = old.entries.keys().filter_map(same).collect();
+    let common = Common::of(old.parts, new.parts);
+    let changes = |common: Option<&Common>| -> Result<Vec<Change>, Error> {
+        let file = |it: Walked<'_>| {
+            let common = common.map(|common| CommonParts::of(it.parts, common));
+            ComparedFile::new(kind, it, &skipped, common)
+        };
+        Ok(compare::compare(&file(old)?, &file(new)?, &skipped))
     };
-    let sides = |common: [Option<CommonParts>; 2]| -> Result<Vec<Change>, Error> {
-        let [old_common, new_common] = common;
-        let old = ComparedFile::new(kind, old.clone(), (old_model, old_spans.clone()), &skipped, old_common)?;
-        let new = ComparedFile::new(kind, new.clone(), (new_model, new_spans.clone()), &skipped, new_common)?;
-        Ok(compare::compare(&old, &new, &skipped))
-    };
-    let changes = sides(common)?;
+    let found = changes(Some(&common).filter(|_| kind.raw.is_none()))?;
     // A part that both have can have moved to another place: then the change must include its contents.
-    if changes.iter().any(Change::is_marked) { sides([None, None]) } else { Ok(changes) }
+    if found.iter().any(Change::is_marked) { changes(None) } else { Ok(found) }
 }
 
 /// Returns changes without those of the layout only, unless there are no others: a file that another program has saved again has

@@ -138,16 +138,17 @@ fn walk<'t, M: Lay + ?Sized>(
 /// # Errors
 /// Returns an error if the model cannot be written.
 pub fn encode<M: Lay + ?Sized>(model: &M) -> Result<Vec<u8>> {
-    struct Writer(Vec<u8>);
-    impl Visitor for Writer {
-        fn data(&mut self, datum: &Datum<'_>) -> Result {
-            self.0.extend_from_slice(datum.bytes);
-            Ok(())
-        }
+    let mut bytes = Vec::new();
+    visit(model, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// The bytes visited so far.
+impl Visitor for Vec<u8> {
+    fn data(&mut self, datum: &Datum<'_>) -> Result {
+        self.extend_from_slice(datum.bytes);
+        Ok(())
     }
-    let mut writer = Writer(Vec::new());
-    visit(model, &mut writer)?;
-    Ok(writer.0)
 }
 
 /// Passes the bytes of a model at these offsets to a checksum. The bytes at `as_zeros`, where the checksum itself is stored, are

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use bitexact::edit::diff::{self, Changes, SCHEMA};
-use bitexact::edit::prove;
+use bitexact::edit::{changes_between, prove};
 use bitexact::exchange::schema::SCHEMAS;
 use bitexact::exchange::{Contents, Form, MANIFEST, WRITTEN, contents, read, recover, write};
 use bitexact::field::{encode, memory};
@@ -180,7 +180,10 @@ pub(crate) fn pack(
             let model = proven.map_err(|why| in_folder(Failure::new(why)))?;
             // Without the original, all warnings of the file may come from the edit.
             match Source::read(&path).ok().filter(|old| packed.original == Some(old.sha256.to_string())) {
-                Some(old) => warnings.extend(old.edited(bytes.clone(), model).warnings(&old)?),
+                Some(old) => {
+                    let edited = old.edited(bytes.clone(), model);
+                    warnings.extend(edited.warnings(&edited.compared(&old)?)?);
+                }
                 None => {
                     let found = lint(packed.kind, &name, &model, &bytes)?.into_iter();
                     warnings.extend(found.filter(|it| it.trap.scope == Scope::File).map(|it| it.to_string()));
@@ -231,7 +234,7 @@ pub(crate) fn diff_files(py: Python<'_>, old: PathBuf, new: PathBuf) -> PyResult
             let is_old = (kind.decode)(a.clone()).is_err();
             Failure::from(error).of(if is_old { &old } else { &new })
         };
-        let changes = diff::without_layout(diff::diff(kind, a.clone(), b).map_err(refused)?);
+        let changes = diff::without_layout(changes_between(kind, a.clone(), b).map_err(refused)?);
         Ok(json(&Changes { schema: SCHEMA, kind: kind.name.to_owned(), changes }))
     })
 }
@@ -259,10 +262,10 @@ pub(crate) fn patch(
         let source = Source::read(&path)?;
         let edit = || -> Done<_> {
             let (edited, _, mut warnings) = wishes.apply(&source)?;
-            let both = ((source.bytes.clone(), &source.model), (edited.bytes.clone(), &edited.model));
-            let changes = diff::between(source.kind, both.0, both.1)?;
-            warnings.extend(edited.warnings(&source)?);
-            Ok((edited.bytes, changes, warnings))
+            let compared = edited.compared(&source)?;
+            let changes = compared.changes()?;
+            warnings.extend(edited.warnings(&compared)?);
+            Ok((edited.bytes.clone(), changes, warnings))
         };
         let (bytes, changes, mut warnings) = edit().map_err(|failure| failure.of(&path))?;
         let target = output.as_deref().unwrap_or(&path);

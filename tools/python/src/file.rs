@@ -313,7 +313,7 @@ impl File {
         let (edited, index, recomputed, warnings) = work(py, || {
             let state = locked(&self.state);
             let (edited, recomputed, mut warnings) = wishes.apply(&state.source)?;
-            warnings.extend(edited.warnings(&state.source)?);
+            warnings.extend(edited.warnings(&edited.compared(&state.source)?)?);
             let index = Index::of(edited.kind.name, &edited.model)?;
             Ok((edited, index, recomputed, warnings))
         })?;

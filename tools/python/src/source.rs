@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::{fs, io};
 
-use bitexact::edit::{BifKeys, new_deviations, new_warnings};
+use bitexact::edit::{BifKeys, Comparison};
 use bitexact::exchange::{About, Form};
 use bitexact::field::{Datum, Detail, Visitor, memory, visit, wide};
 use bitexact::install::is_readable;
@@ -82,18 +82,19 @@ impl Source {
         About { kind: self.kind, games: &self.games, sha256: self.sha256, deviations: &self.deviations }
     }
 
-    /// Returns what an edit brings that the original does not have: deviations, and warnings.
-    pub(crate) fn warnings(&self, before: &Self) -> Done<Vec<String>> {
-        let (old, new) = (&before.model, &self.model);
-        let of_name = |bytes: &Bytes| (self.kind.trap_of_name)(&self.name, wide(bytes.len()));
-        let of_name = of_name(&self.bytes).filter(|_| of_name(&before.bytes).is_none());
-        let mut warnings: Vec<String> =
-            of_name.into_iter().map(|(trap, found)| format!("{}: {found}", trap.id)).collect();
-        for it in new_deviations(old, new)? {
+    /// Compares the file with the one before an edit.
+    pub(crate) fn compared<'c>(&'c self, before: &'c Self) -> Done<Comparison<'c>> {
+        Ok(Comparison::of(self.kind, (&before.bytes, &before.model), (&self.bytes, &self.model))?)
+    }
+
+    /// Returns what an edit brings that the file before does not have: deviations, and warnings.
+    pub(crate) fn warnings(&self, compared: &Comparison<'_>) -> Done<Vec<String>> {
+        let mut warnings = Vec::new();
+        for it in compared.new_deviations()? {
             let (expected, found) = (it.expected.describe(), it.found.describe());
             warnings.push(format!("deviation: {}: expected {expected}, found {found}", it.first_place));
         }
-        warnings.extend(new_warnings(old, new)?.iter().map(ToString::to_string));
+        warnings.extend(compared.new_warnings(&self.name)?.iter().map(ToString::to_string));
         Ok(warnings)
     }
 

@@ -1,6 +1,7 @@
 //! Changes of `diff --json` with unknown members, and with edited values.
 
-use bitexact::edit::diff::{self, Changes, diff};
+use bitexact::edit::changes_between;
+use bitexact::edit::diff::{self, Changes};
 use bitexact::exchange::{Form, parse};
 use bitexact::field::{Address, Json};
 use bitexact::kind::Game;
@@ -21,7 +22,7 @@ fn drawn(sample: &Sample, draw: Draw<'_>) -> Option<(Json, Vec<u8>)> {
     let name = sample.case.name.rsplit('/').next().unwrap_or_default();
     let bytes = taken(&sample.case, name, form.pack(KINDS), true).ok()?.ok()?.bytes;
     edited_to(bytes.len());
-    let changes = diff(sample.case.kind, sample.case.bytes.clone().into(), bytes.clone().into()).ok()?;
+    let changes = changes_between(sample.case.kind, sample.case.bytes.clone().into(), bytes.clone().into()).ok()?;
     if changes.is_empty() {
         return None;
     }

@@ -1,0 +1,66 @@
+//! What one walk of a model finds for comparing it with another.
+
+use super::diff::{MediaFinder, Parts};
+use super::read_back::Gist;
+use crate::field::{Datum, Error, Result as Laid, Visitor, visit, walk};
+use crate::lint::{Lint, Watched};
+use crate::passes::{Check, Deviation, Several, Spans};
+
+/// The entries, parts, deviations and images of a model, and its values whose change is a trap.
+pub(super) struct Inventory {
+    pub(super) gist: Gist,
+    pub(super) parts: Parts,
+    pub(super) deviations: Vec<Deviation>,
+    pub(super) media: MediaFinder,
+    pub(super) watched: Watched,
+}
+
+impl Inventory {
+    /// Takes the inventory of a model.
+    ///
+    /// # Errors
+    /// Returns an error if the model cannot be laid out.
+    pub(super) fn of<M: walk::Lay + Lint>(model: &M) -> Result<Self, Error> {
+        Self::beside(model, &mut Nobody)
+    }
+
+    /// Takes the inventory of a model in a walk that another visitor shares.
+    ///
+    /// # Errors
+    /// Returns an error if the model cannot be laid out, or if the visitor stops.
+    pub(super) fn beside<M: walk::Lay + Lint>(model: &M, other: &mut dyn Visitor) -> Result<Self, Error> {
+        let (inventory, _) = Self::by(other, |visitor| visit(model, visitor))?;
+        Ok(inventory.with_watched(model))
+    }
+
+    /// Takes the inventory of a model by a walk, and returns it with the result of the walk. It lacks what the parts of the model
+    /// [watch](Self::with_watched) themselves.
+    pub(super) fn by<T, E>(
+        other: &mut dyn Visitor,
+        walk: impl FnOnce(&mut dyn Visitor) -> Result<T, E>,
+    ) -> Result<(Self, T), E> {
+        let (mut gist, mut parts, mut check) = (Gist::default(), Parts::default(), Check::default());
+        let (mut media, mut watched) = (MediaFinder::default(), Watched::default());
+        let outcome = walk(&mut Several([other, &mut gist, &mut parts, &mut check, &mut media, &mut watched]))?;
+        Ok((Self { gist, parts, deviations: check.finish().0, media, watched }, outcome))
+    }
+
+    /// Adds the values that the parts of the model watch.
+    pub(super) fn with_watched(mut self, model: &dyn Lint) -> Self {
+        self.watched.add_watched(model);
+        self
+    }
+
+    pub(super) fn entries(&self) -> &Spans {
+        &self.gist.entries.spans
+    }
+}
+
+/// A visitor that needs nothing.
+pub(super) struct Nobody;
+
+impl Visitor for Nobody {
+    fn data(&mut self, _: &Datum<'_>) -> Laid {
+        Ok(())
+    }
+}

@@ -1,0 +1,122 @@
+//! Values as a person types them.
+//!
+//! Shells treat quotes in different ways: `cmd.exe` does not know single quotes, and PowerShell drops double ones inside an argument. So a
+//! word is a text wherever there is a text, with or without quotes.
+
+use crate::field::Json;
+use crate::json::parse;
+
+/// Returns the value that a person means by a word in place of an old value, or beside one: the word itself where there is a text,
+/// otherwise the JSON that it is. If the type may change, JSON is meant as such.
+///
+/// # Errors
+/// Returns an error if there is no text and the word is not JSON.
+pub(super) fn typed(old: Option<&Json>, word: &str, retyped: bool) -> Result<Json, String> {
+    let json = parse(word.as_bytes());
+    match (json, old) {
+        // Quotes, and lists and objects, are meant as such.
+        (Ok(json @ (Json::Text(_) | Json::List(_) | Json::Object(_))), _) => Ok(json),
+        (Ok(json), _) if retyped => Ok(json),
+        (json, Some(old)) if takes_text(old, json.is_ok()) && !word.starts_with('"') => Ok(Json::from(word)),
+        (Ok(json), _) => Ok(json),
+        // The type of a value that is absent because it is as expected is not known here.
+        (Err(_), None) if is_word(word) => Ok(Json::from(word)),
+        (Err(error), _) => Err(not_json(word, old, &error)),
+    }
+}
+
+/// Returns the value that a typed one replaces, or the last item of the list that it is appended to.
+pub(super) fn beside_typed<'j>(whole: &'j Json, keys: &[String]) -> Option<&'j Json> {
+    match keys.split_last() {
+        Some((last, way)) if last == "-" => way.iter().try_fold(whole, |json, key| json.step(key))?.items()?.last(),
+        _ => keys.iter().try_fold(whole, |json, key| json.step(key)),
+    }
+}
+
+/// Returns `true` if a word is meant as a text in place of this value.
+fn takes_text(old: &Json, is_json: bool) -> bool {
+    match old {
+        // A float that JSON cannot represent is a string.
+        Json::Text(text) => !(text.starts_with("f32:") && is_json),
+        Json::Bytes(_) => true,
+        // A number is meant as one where names stand for numbers.
+        Json::Named(..) => !is_json,
+        Json::Object(members) => match (old.get("kept"), old.get("text"), old.get("value"), members.as_slice()) {
+            (Some(inner), ..) | (_, Some(inner), ..) | (_, _, Some(inner), _) | (.., [(_, inner)]) => {
+                takes_text(inner, is_json)
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Returns `true` if nothing suggests that a word should have been JSON.
+fn is_word(word: &str) -> bool {
+    !word.is_empty()
+        && word != "null"
+        && !word.starts_with(['"', '[', '{', '-'])
+        && !word.starts_with(|it: char| it.is_ascii_digit())
+}
+
+/// Returns why a word is refused, and how to write it.
+fn not_json(word: &str, old: Option<&Json>, error: &serde_json::Error) -> String {
+    let is_number = |part: &str| part.parse::<i64>().is_ok();
+    let hint = match (word, word.split_once(',')) {
+        ("", _) => return "expected a value after =, found nothing".to_owned(),
+        ("null", _) => return "null is no value; --delete removes a member or an item".to_owned(),
+        (_, Some((whole, fraction))) if is_number(whole) && is_number(fraction) => {
+            format!("; write a decimal point: {whole}.{fraction}")
+        }
+        // A string that a shell has cut, or that is not closed.
+        (text, _) if text.starts_with('"') => "; end it with a quotation mark, or leave out both".to_owned(),
+        _ => match old {
+            Some(old) if is_word(word) => return format!("expected a value like {}, found {word}", old.describe()),
+            _ => String::new(),
+        },
+    };
+    // The value is one line.
+    let why = error.to_string();
+    let why = why.split_once(" at line ").map_or(&*why, |(why, _)| why);
+    let value = Json::from(word).describe();
+    let value = value.trim_matches('"');
+    format!("{value} is not valid JSON: {why}{hint}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn by(old: &str, word: &str) -> String {
+        let old: Json = parse(old.as_bytes()).expect("JSON");
+        typed(Some(&old), word, false).map_or_else(|why| why, |json| json.to_string())
+    }
+
+    #[test]
+    fn word_is_a_text_where_there_is_one() {
+        for old in
+            [r#""Cela""#, r#"{"kept": "a"}"#, r#"{"text": "a", "tail": "00"}"#, r#"{"type": "string", "value": "a"}"#]
+        {
+            assert_eq!(by(old, "Bob"), r#""Bob""#, "{old}");
+            assert_eq!(by(old, "5"), r#""5""#, "{old}");
+            assert_eq!(by(old, "true"), r#""true""#, "{old}");
+            assert_eq!(by(old, r#""5""#), r#""5""#, "{old}");
+            assert_eq!(by(old, "It's 5 o'clock"), r#""It's 5 o'clock""#, "{old}");
+        }
+        assert_eq!(by(r#"{"type": "locstring", "value": {"0": "Cela"}}"#, "Bob"), r#""Bob""#);
+        assert_eq!(by(r#""f32:7fa00001""#, "1.5"), "1.5");
+    }
+
+    #[test]
+    fn word_is_json_elsewhere() {
+        assert_eq!(by("93", "100"), "100");
+        assert_eq!(by(r#"{"type": "short", "value": 93}"#, "100"), "100");
+        assert_eq!(by("93", "many"), "expected a value like 93, found many");
+        assert_eq!(by("0.5", "0,25"), "0,25 is not valid JSON: trailing characters; write a decimal point: 0.25");
+        assert!(by(r#""a""#, r#""b"#).ends_with("; end it with a quotation mark, or leave out both"));
+        assert_eq!(by(r#""a""#, ""), r#""""#);
+        assert_eq!(typed(None, "light", false), Ok(Json::from("light")), "the type of an absent value is not known");
+        assert!(typed(None, "", false).is_err());
+        assert!(typed(None, "null", false).is_err_and(|why| why.contains("--delete")));
+    }
+}
