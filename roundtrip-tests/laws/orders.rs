@@ -1,7 +1,8 @@
 //! The order of the members of objects is a matter of layout.
 
 use bitexact::edit::Edit;
-use bitexact::edit::diff::{Change, Held, apply, between, held};
+use bitexact::edit::changes_between;
+use bitexact::edit::diff::{Change, Held, apply, held};
 use bitexact::exchange::About;
 use bitexact::field::{Json, encode};
 use bitexact::json::Document;
@@ -84,8 +85,7 @@ pub(crate) fn orders(case: &Case, draw: Draw<'_>) -> Found<bool> {
 const EDITS: usize = 6;
 
 fn changes(case: &Case, old: &[u8], new: &[u8]) -> Found<Vec<Change>> {
-    let [before, after] = [decoded(case, old)?, decoded(case, new)?];
-    between(case.kind, (old.to_vec().into(), &before), (new.to_vec().into(), &after)).map_err(|why| why.to_string())
+    changes_between(case.kind, old.to_vec().into(), new.to_vec().into()).map_err(|why| why.to_string())
 }
 
 /// Returns the file with these changes.

@@ -29,7 +29,8 @@ use std::slice;
 use std::time::Instant;
 
 use allocation_counter::measure;
-use bitexact::edit::diff::{apply, between, entries, read};
+use bitexact::edit::Comparison;
+use bitexact::edit::diff::{apply, entries, read};
 use bitexact::edit::{Edit, Values};
 use bitexact::exchange::{About, show};
 use bitexact::field::{encode, limits};
@@ -203,16 +204,16 @@ fn edit_of_a_number_takes_the_memory_of_few_models() {
         let decode = || (kind.decode)(file.clone()).unwrap().model;
         let model = most(|| drop(decode()));
         let edit = most(|| {
-            let mut old = decode();
+            let old = decode();
             let mut values = Values::open(&old, &[place.as_str().into()]).unwrap().expect("a part");
             values.set(0, 77.into(), false).unwrap();
             let mut edited = old.copy();
             let made = values.load(&mut edited).unwrap();
             let bytes = Bytes::from(encode(&edited).unwrap());
             drop(edited);
-            let mut new = (kind.decode)(bytes.clone()).unwrap().model;
+            let new = (kind.decode)(bytes.clone()).unwrap().model;
             assert!(made.replaced.is_empty() && made.is_in(&new).unwrap(), "{name}");
-            let changes = between(kind, (file.clone(), &mut old), (bytes, &mut new)).unwrap();
+            let changes = Comparison::of(kind, (&file, &old), (&bytes, &new)).unwrap().changes().unwrap();
             assert_eq!(changes.len(), 1, "{name}: {changes:?}");
         });
         eprintln!("{name}: {} bytes, the model {model}, the edit {edit}", file.len());

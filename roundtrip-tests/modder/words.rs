@@ -1,6 +1,6 @@
 //! Values as people type them: a word is a text where there is a text, so that one form works in every shell.
 
-use super::{Desk, archive};
+use super::{Desk, archive, data, entry};
 use crate::harness;
 
 fn neverwinter(file: &str) -> Desk {
@@ -67,4 +67,28 @@ fn entry_after_the_last_is_a_new_one() {
     let why =
         "expected a number below 400, the count, or 400 itself for a new entry; raise /count for more, found \"402\"";
     assert!(refused.code == 2 && refused.err.contains(why), "{}", refused.err);
+}
+
+#[test]
+fn items_of_lists_are_found_by_name() {
+    use forge::archive::{Content, Spec, build};
+    use forge::reader::{float, list, string};
+
+    let value = |damage| list([string(b"LASER"), list([string(b"DAMAGE"), list([float(damage)])])]);
+    let readers = |damage| build(&Spec::new(1, Content::Readers, vec![entry(b"weapons.zrd", data(value(damage)))]));
+    let desk = Desk::of(&[("reader.zbd", &readers(5.0))]);
+    let said = desk.ok(&["patch", "reader.zbd", "--set", "weapons.zrd:/@LASER/DAMAGE=7.5"]).out;
+    assert_eq!(said, "weapons.zrd:/1/1/0: 5.0 → 7.5\n");
+    assert!(desk.read("reader.zbd") == readers(7.5));
+    assert!(desk.ok(&["inspect", "reader.zbd", "weapons.zrd:@LASER/DAMAGE/0"]).out.contains("7.5"));
+    for (place, why) in [
+        ("weapons.zrd:/@GAUSS/DAMAGE", "weapons.zrd:/@GAUSS/DAMAGE: no item has the name GAUSS in weapons.zrd"),
+        ("weapons.zrd:/@LASER/HEAT", "no item has the name HEAT in weapons.zrd:/1"),
+    ] {
+        let refused = desk.run(&["patch", "reader.zbd", "-n", "--set", &format!("{place}=1")]);
+        assert!(refused.code == 2 && refused.err.contains(why), "{}", refused.err);
+    }
+    let desk = neverwinter("override/appearance.2da");
+    let rows = desk.ok(&["patch", "appearance.2da", "-n", "--set", "/rows/@1/cells/Name=x"]).out;
+    assert!(rows.starts_with("/rows/1/cells/Name: "), "{rows}");
 }

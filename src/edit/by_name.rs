@@ -5,17 +5,33 @@ use crate::kind::{Kind, Named};
 use crate::passes::{NameAt, names, spans};
 
 use super::advice;
+#[cfg(feature = "exchange")]
+use super::by_key::by_keys;
 
 /// Returns the label of an entry in its container.
 pub(crate) fn label_of(entry: &str) -> &str {
     entry.rsplit_once('!').map_or(entry, |(_, label)| label)
 }
 
-/// Returns the place that a place with `@NAME` leads to; other places stay as they are. The inner error is the reason why there is none.
+/// Returns the place that a place with `@NAME` leads to, at its beginning or among its keys; other places stay as they are. The inner error is the reason why there is none.
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out.
 pub fn resolve<M: walk::Lay + ?Sized>(
+    model: &M,
+    (kind, kinds): (&Kind, &'static [Kind]),
+    place: &Address,
+) -> Result<Result<Address, String>, Error> {
+    let found = by_name(model, (kind, kinds), place)?;
+    #[cfg(feature = "exchange")]
+    if let Ok(found) = found {
+        return by_keys(model, found);
+    }
+    Ok(found)
+}
+
+/// Returns the place that a place beginning with `@NAME` leads to.
+fn by_name<M: walk::Lay + ?Sized>(
     model: &M,
     (kind, kinds): (&Kind, &'static [Kind]),
     place: &Address,

@@ -227,7 +227,7 @@ impl Edit {
         let last = at.outer().filter(|(_, key)| *key == "-").map(|(list, _)| list);
         let beside = match last {
             Some(list) => self.get(&list).and_then(Json::items).and_then(<[Json]>::last),
-            None => self.get(at).map(|value| &*value),
+            None => self.get(at),
         };
         typed(beside, word, retyped).map_err(|why| Refusal::new(at.to_string(), why))
     }

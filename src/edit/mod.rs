@@ -8,6 +8,8 @@ mod advice;
 mod batch;
 #[cfg(feature = "exchange")]
 mod bif_keys;
+#[cfg(feature = "exchange")]
+mod by_key;
 mod by_name;
 #[cfg(feature = "exchange")]
 mod comparison;

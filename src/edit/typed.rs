@@ -47,6 +47,7 @@ fn takes_text(old: &Json, is_json: bool) -> bool {
             }
             _ => false,
         },
+        Json::List(items) => matches!(items.as_slice(), [only] if takes_text(only, is_json)),
         _ => false,
     }
 }

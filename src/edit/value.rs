@@ -148,6 +148,10 @@ fn converted(old: &Json, new: Json) -> Json {
             };
             Json::Object(members.into_iter().map(convert).collect())
         }
+        // The only item of a list, such as a value of a reader.
+        (Json::List(items), new) if items.len() == 1 && is_single(&new) => {
+            items.iter().map(|inner| converted(inner, new.clone())).collect()
+        }
         (Json::Object(members), new) => match (old.get("kept"), old.get("value"), members.as_slice()) {
             (Some(kept), ..) => converted(kept, new),
             // A value with its type, or the only value of an object.

@@ -161,8 +161,11 @@ impl Value<'_> {
     }
 }
 
-/// Calls `tell` for every address: with its identity, the steps from the place of the datum, and the value.
-fn addresses(datum: &Datum<'_>, tell: &mut dyn FnMut(Identity, &[Step], &[u8])) {
+/// Receives an address: its identity, the steps from the place of the datum, and the value.
+type TellAddress<'t> = &'t mut dyn FnMut(Identity, &[Step], &[u8]);
+
+/// Calls `tell` for every address.
+fn addresses(datum: &Datum<'_>, tell: TellAddress<'_>) {
     match datum.what {
         What::Fields(layout, _) => of_record(datum.place, None, (layout, datum.bytes), tell),
         What::Block(Item { shape: Shape::Record(layout), size, .. }, _) => {
@@ -175,12 +178,7 @@ fn addresses(datum: &Datum<'_>, tell: &mut dyn FnMut(Identity, &[Step], &[u8])) 
 }
 
 /// Calls `tell` for every address in a record, which is a row if there is a step to it.
-fn of_record(
-    place: &Place,
-    row: Option<Step>,
-    (layout, bytes): (&'static Layout, &[u8]),
-    tell: &mut dyn FnMut(Identity, &[Step], &[u8]),
-) {
+fn of_record(place: &Place, row: Option<Step>, (layout, bytes): (&'static Layout, &[u8]), tell: TellAddress<'_>) {
     let mut identity = None;
     // In Crimson Skies, the address of a node's data is its offset, which is updated when the data before it grow.
     let is_address = |name: &str| name.ends_with("_ptr") && name != "data_ptr";

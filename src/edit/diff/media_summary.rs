@@ -42,7 +42,7 @@ impl MediaSummaries {
         let (place, [old, new]) = (0..=first.keys.len()).find_map(|depth| {
             let place = (first.entry.clone(), first.keys.get(..depth)?.to_vec());
             let words = self.words.each_ref().map(|words| words.get(&place));
-            words.iter().any(Option::is_some).then(|| (Address { entry: place.0, keys: place.1 }, words))
+            words.iter().any(Option::is_some).then_some((Address { entry: place.0, keys: place.1 }, words))
         })?;
         let (old, new) = (old?, new?);
         let is_inside = |at: &&Address| at.entry == place.entry && at.keys.starts_with(&place.keys);
