@@ -88,7 +88,6 @@ impl Batched {
     }
 }
 
-
 /// The reason why a batch cannot be made.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]

@@ -1,8 +1,7 @@
 //! Edits of a file, each proven, and undone one by one.
 
 use bitexact::edit::diff::{self, Changes, Held, SCHEMA};
-use bitexact::edit::prove;
-use bitexact::edit::{Batch, BatchError, Edit, new_deviations, new_warnings};
+use bitexact::edit::{Batch, BatchError, Comparison, Edit, changes_between, prove};
 use bitexact::exchange::{Form, parse};
 use bitexact::field::{Address, Json, encode};
 use bitexact::json::Document;
@@ -225,8 +224,9 @@ impl Opened {
     /// Takes over an edited file. Returns what the edit has brought.
     fn take(&mut self, bytes: Bytes, model: bitexact::kind::Model, recomputed: &[Replaced]) -> Done<Json> {
         let said = |why: bitexact::field::Error| why.to_string();
-        let deviations = new_deviations(&self.model, &model).map_err(said)?;
-        let warnings = new_warnings(&self.model, &model).map_err(said)?;
+        let compared = Comparison::of(self.kind, (&self.bytes, &self.model), (&bytes, &model)).map_err(said)?;
+        let deviations = compared.new_deviations().map_err(said)?;
+        let warnings = compared.new_warnings(&self.name).map_err(said)?;
         let told = Json::from([
             ("recomputed", recomputed.iter().map(replaced).collect()),
             (
@@ -273,7 +273,7 @@ impl Opened {
     /// Returns an error if the files cannot be compared.
     pub fn changes(&self) -> Done<String> {
         let old = self.history.original.clone();
-        let changes = diff::diff(self.kind, old, self.bytes.clone()).map_err(|why| why.to_string())?;
+        let changes = changes_between(self.kind, old, self.bytes.clone()).map_err(|why| why.to_string())?;
         let changes = diff::without_layout(changes);
         let changes = Changes { schema: SCHEMA, kind: self.kind.name.to_owned(), changes };
         serde_json::to_string(&changes).map_err(|why| why.to_string())

@@ -1,6 +1,7 @@
 //! The changes between two files.
 
-use bitexact::edit::diff::{diff, without_layout};
+use bitexact::edit::changes_between;
+use bitexact::edit::diff::without_layout;
 use bitexact::field::Json;
 use bitexact::kind::recognize;
 use bitexact::registry::KINDS;
@@ -20,7 +21,7 @@ pub fn compare(name: &str, old: Bytes, new: Bytes) -> Done<Json> {
     if kind.name != other.name {
         return Err(format!("expected a file of kind {}, found {}", kind.name, other.name));
     }
-    let changes = without_layout(diff(kind, old, new).map_err(|why| why.to_string())?);
+    let changes = without_layout(changes_between(kind, old, new).map_err(|why| why.to_string())?);
     let words = changes.iter().map(|it| Json::from([("entry", it.entry().into()), ("words", it.to_string().into())]));
     Ok(words.collect())
 }
