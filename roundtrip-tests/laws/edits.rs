@@ -650,7 +650,9 @@ pub(crate) fn change(value: &mut Json, draw: Draw<'_>) -> Option<String> {
     match value {
         Json::Bytes(bytes) if draw(2) == 0 => {
             let at = draw(bytes.len() as u64) as usize;
-            *bytes.get_mut(at)? ^= 1 << draw(8);
+            let mut changed = bytes.to_vec();
+            *changed.get_mut(at)? ^= 1 << draw(8);
+            **bytes = changed.into();
         }
         // In the notation that people see.
         Json::Bytes(bytes) => *value = bitexact::field::hex(bytes).into(),

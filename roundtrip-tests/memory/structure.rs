@@ -142,7 +142,7 @@ impl Structure {
             let mut exchange = self.exchange.clone();
             match json_mut(&mut exchange, text)? {
                 Json::Text(text) => *text = character.to_string().repeat(count).into(),
-                Json::Bytes(bytes) => *bytes = vec![character as u8; count],
+                Json::Bytes(bytes) => **bytes = vec![character as u8; count].into(),
                 _ => return None,
             }
             packed(exchange)
@@ -354,7 +354,7 @@ fn dressed(value: &mut Json, dress: Dress, draw: Draw<'_>) {
                 (Json::Fixed(_), false) => Json::Fixed(0x7FFF_FFFF - draw(2) as i64 * 0xFFFF_FFFE),
                 (Json::Text(_), true) => "".into(),
                 (Json::Text(_), false) => "\u{1}".into(),
-                (Json::Bytes(_), true) => Json::Bytes(Vec::new()),
+                (Json::Bytes(_), true) => Json::of_bytes(Vec::new()),
                 (other, _) => (*other).clone(),
             };
         }

@@ -49,7 +49,7 @@ use bitexact::kind::{Game, Kind};
 use bitexact::registry::{KINDS, Model};
 use bytesize::ByteSize;
 use clap::builder::{PathBufValueParser, PossibleValue, TypedValueParser as _};
-use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+use clap::{Args as _, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
 pub(crate) use code::Code;
 use out::{Out, complain};
@@ -157,7 +157,33 @@ pub(crate) fn run(args: Vec<OsString>) -> Code {
 
 /// Returns the command line. On Windows, its paths get the separator of the system, so that no message mixes both.
 fn command() -> clap::Command {
-    if cfg!(windows) { with_backslashes(Call::command()) } else { Call::command() }
+    for_system(Call::command())
+}
+
+fn for_system(command: clap::Command) -> clap::Command {
+    if cfg!(windows) { with_backslashes(command) } else { command }
+}
+
+/// Parses a call of a subcommand that programs call for every file, without building all the others. Returns `None` for any other call, and
+/// for one that is to be answered by a message, which the whole [command line](command) knows.
+fn quick(args: &[OsString]) -> Option<Call> {
+    let (name, augment): (_, fn(clap::Command) -> clap::Command) = match args.get(1)?.to_str()? {
+        "verify" => ("verify", verify::Args::augment_args),
+        "unpack" => ("unpack", unpack::Args::augment_args),
+        "pack" => ("pack", pack::Args::augment_args),
+        _ => return None,
+    };
+    let command = Global::augment_args(clap::Command::new("bitexact")).subcommand(augment(clap::Command::new(name)));
+    Call::from_arg_matches(&for_system(command).try_get_matches_from(args).ok()?).ok()
+}
+
+fn parse(args: Vec<OsString>) -> Result<Call, clap::Error> {
+    if let Some(call) = quick(&args) {
+        return Ok(call);
+    }
+    let command = command();
+    let args = with_command(args, &command);
+    command.try_get_matches_from(args).and_then(|it| Call::from_arg_matches(&it))
 }
 
 /// Lets a command take `/` in paths as `\`. Other arguments, such as places, keep it, and so does an entry after `!`.
@@ -193,8 +219,8 @@ pub(crate) fn within(folder: &Path, error: &dyn std::fmt::Display) -> String {
 }
 
 /// Returns the arguments with `verify` before a path alone: files that are dropped onto the program come without a command.
-fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
-    let is_command = |arg: &OsString| Call::command().find_subcommand(arg).is_some() || arg == "help";
+fn with_command(mut args: Vec<OsString>, command: &clap::Command) -> Vec<OsString> {
+    let is_command = |arg: &OsString| command.find_subcommand(arg).is_some() || arg == "help";
     if args.get(1).is_some_and(|first| !is_command(first) && Path::new(first).exists()) {
         args.insert(1, "verify".into());
     }
@@ -207,8 +233,7 @@ fn run_here(args: Vec<OsString>) -> Code {
         out.lines(examples::PLACES.trim_end());
         return out.end(Ok(()));
     }
-    let parsed = command().try_get_matches_from(with_command(args));
-    let call = match parsed.and_then(|it| Call::from_arg_matches(&it)) {
+    let call = match parse(args) {
         Ok(call) => call,
         Err(error) if error.use_stderr() => {
             // The message quotes the user's input, which may contain control characters.

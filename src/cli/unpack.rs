@@ -9,7 +9,7 @@ use std::thread;
 
 use anyhow::{Context as _, bail};
 use bitexact::exchange::schema::SCHEMAS;
-use bitexact::exchange::{Contents, MANIFEST, WRITTEN, read, write};
+use bitexact::exchange::{Contents, MANIFEST, WRITTEN, contents_of_file, read, write};
 use bitexact::field::wide;
 use bitexact::output::printable::counted;
 use globset::GlobBuilder;
@@ -55,9 +55,9 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         target::recover(dir, out)?;
     }
     let source = Source::read_entry(&args.file, out)?;
-    let mut contents = source.contents().with_context(|| args.file.display().to_string())?;
-    let all = contents.files.len();
-    contents = contents.with_schemas();
+    let contents = contents_of_file(&source.model, source.about(), &source.bytes);
+    let mut contents = contents.with_context(|| args.file.display().to_string())?;
+    let all = contents.files.keys().filter(|path| !is_schema(path)).count();
     let whole = contents.files.clone();
     if !args.only.is_empty() {
         let wanted = wanted(&args.only, &contents)?;

@@ -36,7 +36,7 @@ pub use crate::json::{parse, unmarked};
 pub use {
     folder::{Fate, Inside, Listed, WRITTEN, Written, add, edited, read, recover, write},
     form::Form,
-    print::{Contents, contents, documents},
+    print::{Contents, contents, contents_of_file, documents},
     round_trip::{RoundTripError, through},
     text::print,
     whole::{About, Packed, SCHEMA},

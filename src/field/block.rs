@@ -64,6 +64,16 @@ impl<T: Pod> Block<T> {
     }
 }
 
+impl Block {
+    /// Returns the bytes, without a copy.
+    pub(crate) fn into_bytes(self) -> Bytes {
+        match self.store {
+            Store::Shared(bytes) => bytes,
+            Store::Owned(bytes) => bytes.into(),
+        }
+    }
+}
+
 impl<T: Pod> Deref for Block<T> {
     type Target = [T];
 

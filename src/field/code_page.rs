@@ -53,6 +53,7 @@ impl CodePage {
     #[must_use]
     pub fn decode(&self, bytes: &[u8]) -> String {
         match self.coding {
+            Coding::Table(_) if bytes.is_ascii() => String::from_utf8_lossy(bytes).into_owned(),
             Coding::Table(later) => {
                 let character = |&byte: &u8| {
                     let at = byte.checked_sub(128).and_then(|at| later.get(usize::from(at)));
@@ -83,6 +84,7 @@ impl CodePage {
     #[must_use]
     pub fn encode(&self, text: &str) -> Option<Vec<u8>> {
         match self.coding {
+            Coding::Table(_) if text.is_ascii() => Some(text.as_bytes().to_vec()),
             Coding::Table(later) => {
                 let byte = |it: char| match u8::try_from(it) {
                     Ok(ascii) if ascii < 128 => Some(ascii),

@@ -6,6 +6,7 @@
 use core::fmt;
 use std::borrow::Cow;
 
+use bytes::Bytes;
 use serde_core::ser::{Serialize, SerializeMap as _, Serializer};
 use smol_str::SmolStr;
 
@@ -34,7 +35,7 @@ pub enum Json {
     /// A string.
     Text(SmolStr),
     /// Raw bytes, written as a hexadecimal string.
-    Bytes(Vec<u8>),
+    Bytes(Box<Bytes>),
     /// A list of values.
     List(Vec<Json>),
     /// An object: values by name, in order.
@@ -66,7 +67,7 @@ impl Json {
             Self::Text(text) | Self::Named(Some(text), _) if !text.is_heap_allocated() => 0,
             Self::Text(text) | Self::Named(Some(text), _) => wide(text.len()) + wide(limits::ALLOCATION),
             // As text, a byte is two digits.
-            Self::Bytes(bytes) => wide(bytes.capacity()) * 3 + wide(limits::ALLOCATION),
+            Self::Bytes(bytes) => wide(bytes.len()) * 3 + wide(limits::ALLOCATION),
             Self::List(items) => {
                 let spare = wide((items.capacity() - items.len()) * size_of::<Self>());
                 items.iter().map(Self::memory).sum::<u64>() + spare + wide(limits::ALLOCATION)
@@ -180,11 +181,17 @@ impl Json {
         if let Self::Text(text) | Self::Named(Some(text), _) = self { Some(text) } else { None }
     }
 
+    /// Returns a value of raw bytes.
+    #[must_use]
+    pub fn of_bytes(bytes: impl Into<Bytes>) -> Self {
+        Self::Bytes(Box::new(bytes.into()))
+    }
+
     /// Returns the raw bytes, also if they are a hexadecimal string.
     #[must_use]
     pub fn bytes(&self) -> Option<Cow<'_, [u8]>> {
         match self {
-            Self::Bytes(bytes) => Some(bytes.into()),
+            Self::Bytes(bytes) => Some(Cow::Borrowed(bytes)),
             Self::Text(text) => unhex(text).map(Cow::Owned),
             _ => None,
         }

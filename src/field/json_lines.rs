@@ -76,6 +76,12 @@ impl Lines {
         Self::within(Thresholds::here().columns)
     }
 
+    /// Returns text that continues this one as if it were the first, with lines of the usual length.
+    #[cfg(feature = "exchange")]
+    pub(crate) fn after(text: Vec<u8>) -> Self {
+        Self { text, ..Self::new() }
+    }
+
     /// Returns text that continues this one on the same line, however long.
     pub(super) fn on_one_line(text: Vec<u8>) -> Self {
         Self { text, ..Self::within(usize::MAX) }
@@ -93,10 +99,11 @@ impl Lines {
         Self { open: open.into_iter().collect(), spread: 1, ..Self::within(self.columns) }
     }
 
-    /// Appends the text of items.
+    /// Appends the texts of items. Each is dropped as soon as it is copied.
     #[cfg(feature = "exchange")]
-    pub(crate) fn append(&mut self, items: &Self) {
-        self.text.extend_from_slice(&items.text);
+    pub(crate) fn append_all(&mut self, items: Vec<Self>) {
+        self.text.reserve(items.iter().map(|items| items.text.len()).sum());
+        items.into_iter().for_each(|items| self.text.extend_from_slice(&items.text));
     }
 
     /// Spreads the list or object that was begun last, because at least this many columns are known to follow. Returns `false` if they

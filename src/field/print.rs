@@ -30,7 +30,8 @@ pub(super) fn put_fixed(parts: i64, text: &mut Vec<u8>) {
 
 /// Writes a string.
 pub fn put_text(it: &str, text: &mut Vec<u8>) {
-    if it.bytes().all(is_verbatim) {
+    // Without a branch, so that many bytes are looked at in the time of one.
+    if it.bytes().fold(true, |all, byte| all & is_verbatim(byte)) {
         text.push(b'"');
         text.extend_from_slice(it.as_bytes());
         text.push(b'"');
@@ -54,11 +55,9 @@ pub(crate) fn put_hex(bytes: &[u8], text: &mut Vec<u8>) {
     let digit = |value: u8| DIGITS.get(usize::from(value)).copied().unwrap_or(b'0');
     text.reserve(bytes.len() * 3 + 1);
     text.push(b'"');
-    for (index, byte) in bytes.iter().enumerate() {
-        if index > 0 {
-            text.push(b' ');
-        }
-        text.extend_from_slice(&[digit(byte >> 4), digit(byte & 0xF)]);
+    if let Some((last, before)) = bytes.split_last() {
+        text.extend(before.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 0xF), b' ']));
+        text.extend_from_slice(&[digit(last >> 4), digit(last & 0xF)]);
     }
     text.push(b'"');
 }
@@ -86,7 +85,7 @@ pub(super) fn put_shown(write: impl FnOnce(&mut dyn Write) -> fmt::Result, text:
 
 /// Returns `true` if a JSON string contains the byte unchanged.
 fn is_verbatim(byte: u8) -> bool {
-    byte >= b' ' && byte != b'"' && byte != b'\\'
+    (byte >= b' ') & (byte != b'"') & (byte != b'\\')
 }
 
 #[cfg(test)]

@@ -110,8 +110,8 @@ fn double(text: &[u8]) -> Option<(f64, bool)> {
     if mantissa >> 53 != 0 {
         return None;
     }
-    let [high, low] = [mantissa >> 32, mantissa & u64::from(u32::MAX)].map(u32::try_from);
-    let exact = f64::from(high.ok()?) * 4_294_967_296.0 + f64::from(low.ok()?);
+    let (high, low) = (u32::try_from(mantissa >> 32).ok()?, u32::try_from(mantissa & u64::from(u32::MAX)).ok()?);
+    let exact = f64::from(high) * 4_294_967_296.0 + f64::from(low);
     Some((exact / POWERS.get(places)?, mantissa == 0))
 }
 

@@ -48,7 +48,7 @@ thresholds! {
         /// The number of threads that work on one file; 0 stands for the number of cores.
         cores: 0,
         /// Files with fewer bytes in total, and documents with fewer bytes and nodes, are not worth another thread.
-        bytes_for_threads: 64 << 10,
+        bytes_for_threads: 512 << 10,
         /// A document with more values is divided into files.
         values_of_document: 5_000,
         /// In such a document, a member with more values gets a file of its own. A single value never does.

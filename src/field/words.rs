@@ -25,6 +25,9 @@ pub const WORDS: &CodePage = &CodePage::own(
 
 /// Returns words as text.
 fn show(bytes: &[u8]) -> String {
+    if let Some(text) = show_simple(bytes) {
+        return text;
+    }
     let (whole, open) = match bytes.strip_suffix(b"\0") {
         Some(whole) => (whole, false),
         None => (bytes, true),
@@ -61,6 +64,40 @@ fn show(bytes: &[u8]) -> String {
     text
 }
 
+/// Returns `true` for a byte that never needs quotes, wherever it is in a word.
+const fn is_simple(byte: u8) -> bool {
+    byte.is_ascii_graphic() && !matches!(byte, b'"' | b'#' | b',')
+}
+
+/// Returns words of [simple](is_simple) bytes as text, as nearly all are, or `None` for others.
+fn show_simple(bytes: &[u8]) -> Option<String> {
+    let (0, whole) = bytes.split_last()? else { return None };
+    let mut before = 0;
+    // Without a branch, so that many bytes are looked at in the time of one.
+    let are_simple = whole.iter().fold(true, |all, &byte| {
+        let fits = is_simple(byte) | (byte == 0 && before != 0);
+        before = byte;
+        all & fits
+    });
+    (are_simple && before != 0).then_some(())?;
+    String::from_utf8(whole.iter().map(|&byte| if byte == 0 { b' ' } else { byte }).collect()).ok()
+}
+
+/// Returns the bytes of [simple](is_simple) words with single spaces between them, or `None` for any other text.
+fn parse_simple(text: &str) -> Option<Vec<u8>> {
+    let mut before = b' ';
+    let are_simple = text.bytes().fold(true, |all, byte| {
+        let fits = is_simple(byte) | (byte == b' ' && before != b' ');
+        before = byte;
+        all & fits
+    });
+    (are_simple && before != b' ').then_some(())?;
+    let mut bytes = Vec::with_capacity(text.len() + 1);
+    bytes.extend(text.bytes().map(|byte| if byte == b' ' { 0 } else { byte }));
+    bytes.push(0);
+    Some(bytes)
+}
+
 /// Returns `true` if a word needs no quotes.
 fn is_bare(word: &[u8]) -> bool {
     let is_plain = |it: char| !(it.is_control() || it.is_whitespace() || matches!(it, '"' | ','));
@@ -87,6 +124,13 @@ fn put_quoted(word: &[u8], text: &mut String) {
 /// # Errors
 /// Returns an error with the reason if the text is not such a line.
 pub(crate) fn parse(text: &str) -> Result<Vec<u8>, String> {
+    match parse_simple(text) {
+        Some(bytes) => Ok(bytes),
+        None => parse_any(text),
+    }
+}
+
+fn parse_any(text: &str) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let mut rest = text.trim_matches(is_blank);
     if rest.is_empty() {
@@ -201,6 +245,8 @@ mod tests {
             (b"", ""),
         ] {
             assert_eq!(show(bytes), text);
+            assert_eq!(parse_simple(text).is_some(), show_simple(bytes).is_some(), "{text}");
+            assert_eq!(parse_any(text).ok(), (!bytes.is_empty()).then(|| bytes.to_vec()), "{text}");
             assert_eq!(parse(text).ok(), (!bytes.is_empty()).then(|| bytes.to_vec()), "{text}");
         }
     }

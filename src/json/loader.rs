@@ -157,6 +157,10 @@ impl Loader<'_> {
     /// values that have been replaced. `record` returns the offset of the record that steps lead into, and the steps on from there.
     fn leave(&mut self, shape: Shape, place: &Place, record: impl Fn(&[Step]) -> Option<(u64, &[Step])>) -> Loaded {
         let Self { loading, recomputation, .. } = self;
+        // Nearly all values leave nothing.
+        if loading.kept.is_empty() && loading.references.is_empty() && loading.replaced.is_empty() {
+            return Ok(());
+        }
         // Also returns `true` if the field itself is meant, and not a part of it.
         let offset = |steps: &[Step]| {
             let (at, steps) = record(steps)?;

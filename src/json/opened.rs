@@ -140,10 +140,14 @@ impl Table {
     /// Returns the index of the member with a name, searching from the last one found: most are in order.
     fn find(&mut self, text: &JsonText, name: &str) -> Option<usize> {
         let Self::Members { members, next, .. } = self else { return None };
-        let is_it = |(member, _): &(Member, bool)| text.is_named(member, name);
+        let is_it = |(member, _): &(Member, bool)| text.is_written(member, name);
         let (before, after) = members.split_at(members.len().min(*next));
         let found = after.iter().position(is_it).map(|index| index + before.len());
-        let found = found.or_else(|| before.iter().position(is_it))?;
+        let found = found.or_else(|| before.iter().position(is_it));
+        let found = match found {
+            None if text.names_escape() => members.iter().position(|(member, _)| text.is_named(member, name)),
+            found => found,
+        }?;
         *next = found + 1;
         Some(found)
     }

@@ -209,7 +209,7 @@ impl JsonText {
     #[must_use]
     pub fn hash_of_name(&self, member: &Member) -> Option<u32> {
         let raw = self.slice(member.name.0..member.name.1);
-        if self.inner.found.has_escapes && raw.contains(&b'\\') {
+        if self.inner.found.names_escape && raw.contains(&b'\\') {
             return None;
         }
         let byte = |from: usize| raw.len().checked_sub(from).and_then(|at| raw.get(at)).copied().map_or(0, u32::from);
@@ -229,8 +229,34 @@ impl JsonText {
     /// Returns `true` if a member has this name.
     #[must_use]
     pub fn is_named(&self, member: &Member, name: &str) -> bool {
-        let raw = self.slice(member.name.0..member.name.1);
-        raw == name.as_bytes() || (self.inner.found.has_escapes && raw.contains(&b'\\') && self.name(member) == name)
+        self.is_written(member, name) || self.is_named_otherwise(member, name)
+    }
+
+    /// Returns `true` if a member has this name, written without escapes.
+    #[inline]
+    pub(super) fn is_written(&self, member: &Member, name: &str) -> bool {
+        is_same(self.raw_name(member), name)
+    }
+
+    /// Returns `true` if a member has this name, written with escapes.
+    fn is_named_otherwise(&self, member: &Member, name: &str) -> bool {
+        self.name_escapes(member) && self.name(member) == name
+    }
+
+    /// Returns `true` if the name of a member is written with escapes.
+    pub(super) fn name_escapes(&self, member: &Member) -> bool {
+        self.inner.found.names_escape && self.raw_name(member).contains(&b'\\')
+    }
+
+    /// Returns `true` if a name of the text is written with escapes.
+    pub(super) fn names_escape(&self) -> bool {
+        self.inner.found.names_escape
+    }
+
+    /// Returns the name of a member as it is written.
+    #[inline]
+    pub(super) fn raw_name(&self, member: &Member) -> &[u8] {
+        self.slice(member.name.0..member.name.1)
     }
 
     /// Returns the name of a member.
@@ -305,7 +331,7 @@ impl JsonText {
                 None => Err("a string with an invalid escape".to_owned()),
             },
             BLOB => match self.blob(at) {
-                Some(bytes) => Ok(Json::Bytes(bytes.into())),
+                Some(bytes) => Ok(Json::of_bytes(bytes)),
                 None => Err("bytes that are not beside the text".to_owned()),
             },
             b't' => Ok(Json::Bool(true)),
@@ -345,6 +371,13 @@ impl JsonText {
     }
 }
 
+/// Returns `true` if a name is written like this. Most names of one length differ in their last byte.
+#[inline]
+pub(super) fn is_same(raw: &[u8], name: &str) -> bool {
+    let name = name.as_bytes();
+    raw.len() == name.len() && raw.last() == name.last() && raw == name
+}
+
 fn put(text: &mut Vec<u8>, blobs: &mut Vec<Bytes>, json: &Json) {
     match json {
         Json::List(items) => {
@@ -372,7 +405,7 @@ fn put(text: &mut Vec<u8>, blobs: &mut Vec<Bytes>, json: &Json) {
         Json::Bytes(bytes) => {
             text.push(BLOB);
             text.extend_from_slice(blobs.len().to_string().as_bytes());
-            blobs.push(Bytes::copy_from_slice(bytes));
+            blobs.push((**bytes).clone());
         }
         // Its name can depend on another value, which may have been edited; its bits do not change with that.
         Json::Named(_, number) => put_plain(text, &Json::Integer(*number)),
@@ -511,7 +544,8 @@ mod tests {
 
     #[test]
     fn bytes_round_trip() {
-        let json = Json::from([("a", Json::Bytes(vec![1, 2])), ("b", Json::List(vec![Json::Bytes(Vec::new())]))]);
+        let json =
+            Json::from([("a", Json::of_bytes(vec![1, 2])), ("b", Json::List(vec![Json::of_bytes(Bytes::new())]))]);
         let text = JsonText::of(&json);
         assert_eq!(text.json(text.root()), Ok(json));
     }

@@ -34,6 +34,8 @@ pub(super) struct Tokens {
     pub(super) tokens: Vec<Token>,
     /// `true` if the text contains a backslash.
     pub(super) has_escapes: bool,
+    /// `true` if a name contains one.
+    pub(super) names_escape: bool,
 }
 
 /// The approximate number of bytes of text per token.
@@ -54,7 +56,7 @@ pub(super) fn tokens(text: &[u8], own: bool, threads: usize) -> Option<Tokens> {
         return None;
     }
     scan.tokens.push(Token { start: narrow(text.len()), next: 0 });
-    Some(Tokens { tokens: scan.tokens, has_escapes: scan.has_escapes })
+    Some(Tokens { tokens: scan.tokens, has_escapes: scan.has_escapes, names_escape: scan.names_escape })
 }
 
 /// Returns the pieces of a text, at most `count` of them.
@@ -134,6 +136,7 @@ struct Scan<'t> {
     outer: Option<bool>,
     next: Next,
     has_escapes: bool,
+    names_escape: bool,
     /// The maximum number of open lists and objects, without those from before the piece.
     depth_most: usize,
     /// Up to this many names are compared with each other; more are sorted.
@@ -143,7 +146,7 @@ struct Scan<'t> {
 /// Joins pieces.
 fn joined(text: &[u8], found: Vec<Option<Scan<'_>>>) -> Option<Tokens> {
     let mut pieces = found.into_iter();
-    let Scan { mut tokens, mut open, mut next, mut has_escapes, ended, .. } = pieces.next()??;
+    let Scan { mut tokens, mut open, mut next, mut has_escapes, mut names_escape, ended, .. } = pieces.next()??;
     ended.is_empty().then_some(())?;
     let all: Vec<Scan<'_>> = pieces.collect::<Option<_>>()?;
     tokens.reserve_exact(all.iter().map(|piece| piece.tokens.len()).sum::<usize>() + 1);
@@ -178,10 +181,11 @@ fn joined(text: &[u8], found: Vec<Option<Scan<'_>>>) -> Option<Tokens> {
         };
         open.extend(piece.open.into_iter().map(|it| Open { token: it.token + base, ..it }));
         has_escapes |= piece.has_escapes;
+        names_escape |= piece.names_escape;
     }
     (open.is_empty() && next == Next::Comma).then_some(())?;
     tokens.push(Token { start: narrow(text.len()), next: 0 });
-    Some(Tokens { tokens, has_escapes })
+    Some(Tokens { tokens, has_escapes, names_escape })
 }
 
 impl<'t> Scan<'t> {
@@ -197,6 +201,7 @@ impl<'t> Scan<'t> {
             outer: (piece.start > 0).then_some(false),
             next: Next::Value { or_end: false },
             has_escapes: false,
+            names_escape: false,
             depth_most: 0,
             few: Thresholds::here().names,
         };
@@ -213,6 +218,7 @@ impl<'t> Scan<'t> {
                     let is_name = self.ahead() == Some(b':');
                     if is_name {
                         self.at += 1;
+                        self.names_escape |= self.has_escapes;
                     }
                     (*self.outer.get_or_insert(is_name) == is_name).then_some(())?;
                     self.next = if is_name { Next::Value { or_end: false } } else { Next::Comma };
@@ -237,9 +243,21 @@ impl<'t> Scan<'t> {
                     self.next = Next::Comma;
                 }
                 (Next::Value { .. }, b'-' | b'0'..=b'9') => {
-                    self.token();
-                    self.at = self.number()?;
+                    let in_list = self.open.last().is_some_and(|open| !open.is_object);
                     self.next = Next::Comma;
+                    loop {
+                        self.token();
+                        self.at = self.number()?;
+                        // Most numbers follow others in a list.
+                        if !in_list || self.text.get(self.at) != Some(&b',') {
+                            break;
+                        }
+                        self.at += 1;
+                        if !matches!(self.ahead(), Some(b'-' | b'0'..=b'9')) {
+                            self.next = Next::Value { or_end: false };
+                            break;
+                        }
+                    }
                 }
                 (Next::Value { .. }, b't') => self.word(b"true")?,
                 (Next::Value { .. }, b'f') => self.word(b"false")?,
@@ -276,10 +294,17 @@ impl<'t> Scan<'t> {
     /// Returns the next byte that is not white space.
     #[inline]
     fn ahead(&mut self) -> Option<u8> {
-        loop {
-            match self.text.get(self.at) {
-                Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
-                byte => return byte.copied(),
+        match *self.text.get(self.at)? {
+            // One space follows most commas and colons.
+            b' ' => self.at += 1,
+            byte if byte > b' ' => return Some(byte),
+            _ => {}
+        }
+        match *self.text.get(self.at)? {
+            byte if byte > b' ' => Some(byte),
+            _ => {
+                self.at = blank_end(self.text, self.at);
+                self.text.get(self.at).copied()
             }
         }
     }
@@ -319,16 +344,12 @@ impl<'t> Scan<'t> {
     #[inline]
     fn number(&self) -> Option<usize> {
         let text = self.text.get(self.at..)?;
-        let digits_from = |from: usize| {
-            let rest = text.get(from..).unwrap_or_default();
-            from + rest.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len())
-        };
         let begin = usize::from(text.first() == Some(&b'-'));
-        let whole = digits_from(begin);
+        let whole = digits_end(text, begin);
         let has_zero = text.get(begin) == Some(&b'0') && whole > begin + 1;
         let (end, is_long) = match text.get(whole) {
             Some(b'.') => {
-                let end = digits_from(whole + 1);
+                let end = digits_end(text, whole + 1);
                 (end, end == whole + 1 || end > 38)
             }
             _ => (whole, whole > 18),
@@ -385,6 +406,7 @@ impl<'t> Scan<'t> {
             // An escape can be written in several ways.
             open.is_doubtful |= self.has_escapes;
         }
+        self.names_escape |= self.has_escapes;
         self.has_escapes |= had_escapes;
         self.at = end;
         (self.ahead() == Some(b':')).then_some(())?;
@@ -429,6 +451,42 @@ fn plain_end(text: &[u8], mut at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default();
     let found = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..b' '));
     at + found.unwrap_or(rest.len())
+}
+
+/// Returns the end of white space, eight spaces at a time: a third of a document is indentation.
+#[inline]
+fn blank_end(text: &[u8], mut at: usize) -> usize {
+    loop {
+        while let Some(eight) = text.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+            let other = u64::from_le_bytes(*eight) ^ 0x2020_2020_2020_2020;
+            if other != 0 {
+                at += position(other.trailing_zeros() / 8);
+                break;
+            }
+            at += 8;
+        }
+        match text.get(at) {
+            Some(b' ' | b'\n' | b'\r' | b'\t') => at += 1,
+            _ => return at,
+        }
+    }
+}
+
+/// Returns the end of the digits from an offset onward, eight at a time.
+#[inline]
+fn digits_end(text: &[u8], mut at: usize) -> usize {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    while let Some(eight) = text.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+        // A digit becomes 0 to 9, and more than 9 sets the high bit. A carry spoils only bytes after the first that is no digit.
+        let word = u64::from_le_bytes(*eight) ^ 0x3030_3030_3030_3030;
+        let found = (word | word.wrapping_add(0x7676_7676_7676_7676)) & HIGH;
+        if found != 0 {
+            return at + position(found.trailing_zeros() / 8);
+        }
+        at += 8;
+    }
+    let rest = text.get(at..).unwrap_or_default();
+    at + rest.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len())
 }
 
 /// Returns a hash of a name, of a few bits.
@@ -527,6 +585,27 @@ mod tests {
         let pieces = pieces(text.as_bytes(), count);
         assert!(pieces.len() > 1, "{pieces:?}: {text}");
         joined(text.as_bytes(), pieces.into_iter().map(|piece| Scan::of(text.as_bytes(), false, piece)).collect())
+    }
+
+    #[test]
+    fn ends_of_blanks_and_digits_are_those_of_single_steps() {
+        type End = fn(&[u8], usize) -> usize;
+        let ends: [(&[u8; 4], End); 2] = [(b" \n\r\t", blank_end), (b"0591", digits_end)];
+        for length in 0..20 {
+            for byte in 0..=255 {
+                for (run, end) in ends {
+                    let mut text: Vec<u8> = run.iter().copied().cycle().take(length).chain([byte]).collect();
+                    let is_more =
+                        |byte: &u8| if run[0] == b' ' { b" \n\r\t".contains(byte) } else { byte.is_ascii_digit() };
+                    for rest in [&b""[..], b" 0", b"000000000000", b"            "] {
+                        text.truncate(length + 1);
+                        text.extend_from_slice(rest);
+                        let expected = text.iter().position(|byte| !is_more(byte)).unwrap_or(text.len());
+                        assert_eq!(end(&text, 0), expected, "{text:?}");
+                    }
+                }
+            }
+        }
     }
 
     fn shown(tokens: Option<Tokens>) -> Option<(Vec<(u32, u32)>, bool)> {

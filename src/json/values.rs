@@ -7,7 +7,7 @@
 use smol_str::SmolStr;
 
 use super::recomputation::Kept;
-use super::text::{JsonText, Member};
+use super::text::{JsonText, Member, is_same};
 use super::tokens::At;
 use crate::field::{
     Field, Json, Layout, Leaf, LoadError, Loaded, ReplacedField, Rule, Shape, Step, Takes, Thresholds, is_said,
@@ -202,9 +202,15 @@ impl Layout {
 
     /// Returns the index of the field with the name of a member, searching from one field onward.
     pub(super) fn named(&self, text: &JsonText, member: &Member, from: usize) -> Option<usize> {
-        let is_it = |field: &Field| text.is_named(member, field.name);
-        let after = self.fields.iter().skip(from).position(is_it).map(|index| index + from);
-        after.or_else(|| self.fields.iter().take(from).position(is_it))
+        let raw = text.raw_name(member);
+        let (before, after) = self.fields.split_at(self.fields.len().min(from));
+        let found = after.iter().position(|field| is_same(raw, field.name)).map(|index| index + before.len());
+        let found = found.or_else(|| before.iter().position(|field| is_same(raw, field.name)));
+        if found.is_some() || !text.name_escapes(member) {
+            return found;
+        }
+        let name = text.name(member);
+        self.fields.iter().position(|field| *field.name == *name)
     }
 
     /// Sets the fields of a record from their values.

@@ -400,13 +400,13 @@ impl Compare<'_> {
         let document = |(_, file): (&String, &String)| {
             let json = match self.new.documents.get(file)? {
                 Document::Json(json) => json.clone(),
-                Document::Raw(bytes) => Json::from([("hex", Json::Bytes(bytes.to_vec()))]),
+                Document::Raw(bytes) => Json::from([("hex", Json::of_bytes(bytes.clone()))]),
             };
             Some((file.clone(), json))
         };
         let mut files: Vec<_> = within.filter_map(document).collect();
         if entry.is_empty() {
-            files = vec![(String::new(), Json::from([("hex", Json::Bytes(bytes.to_vec()))]))];
+            files = vec![(String::new(), Json::from([("hex", Json::of_bytes(bytes.to_vec()))]))];
         }
         Content { kind: kind.to_owned(), bytes: crate::field::wide(bytes.len()), files }
     }

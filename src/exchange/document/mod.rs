@@ -9,6 +9,8 @@ mod record;
 mod shelf;
 mod value;
 
+use bytes::Bytes;
+
 use crate::field::{Json, Result, visit, walk};
 
 pub(crate) use doc::{Body, Doc, Group, Id};
@@ -27,7 +29,15 @@ pub(crate) use value::{Sort, Value};
 /// # Errors
 /// Returns an error if the model cannot be laid out.
 pub(crate) fn values<M: walk::Lay + ?Sized>(model: &M) -> Result<Json> {
-    let mut whole = Recorder::whole(false);
+    values_from(model, Bytes::new())
+}
+
+/// Returns the values of a model of which some bytes lie in `source`: these are shared, not copied.
+///
+/// # Errors
+/// Returns an error if the model cannot be laid out.
+pub(crate) fn values_from<M: walk::Lay + ?Sized>(model: &M, source: Bytes) -> Result<Json> {
+    let mut whole = Recorder::whole(false).sharing(source);
     visit(model, &mut whole)?;
     Ok(whole.value(&[]).unwrap_or_default())
 }

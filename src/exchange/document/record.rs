@@ -1,5 +1,6 @@
 //! Records the documents of a model during a walk: the bytes are copied, together with their layouts.
 
+use core::ops::Range;
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
@@ -32,6 +33,8 @@ pub(crate) struct Recorder {
     open: Vec<Open>,
     /// The memory that the values take once they are read again.
     memory: Meter,
+    /// The file of the model, or nothing.
+    source: Bytes,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,13 +86,59 @@ impl Content {
     }
 }
 
+/// Returns where these bytes lie in a file, or `None` if they are elsewhere in memory.
+fn part_of(file: &Bytes, bytes: &[u8]) -> Option<Range<usize>> {
+    let at = bytes.as_ptr().addr().checked_sub(file.as_ptr().addr())?;
+    Some(at..at.checked_add(bytes.len())?).filter(|part| part.end <= file.len())
+}
+
+/// The bytes of an entry, which are a part of the file as long as they lie there end to end.
+#[derive(Default)]
+struct Raw {
+    file: Bytes,
+    part: Range<usize>,
+    /// Copied bytes, once there are any from elsewhere.
+    copied: Option<Vec<u8>>,
+}
+
+impl Raw {
+    fn of(file: &Bytes) -> Self {
+        Self { file: file.clone(), ..Self::default() }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.copied.is_none() && self.part.is_empty()
+    }
+
+    fn push(&mut self, bytes: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
+        match (&mut self.copied, part_of(&self.file, bytes)) {
+            (None, Some(range)) if self.part.is_empty() => self.part = range,
+            (None, Some(range)) if self.part.end == range.start => self.part.end = range.end,
+            (copied, _) => {
+                let before = || self.file.slice(self.part.clone()).to_vec();
+                copied.get_or_insert_with(before).extend_from_slice(bytes);
+            }
+        }
+    }
+
+    fn into_bytes(self) -> Bytes {
+        match self.copied {
+            Some(copied) => copied.into(),
+            None => self.file.slice(self.part),
+        }
+    }
+}
+
 /// An entry that is not yet complete.
 struct Open {
     file: String,
     kind: &'static str,
     doc: Doc,
     /// Its bytes, if the entry is recorded as raw bytes.
-    raw: Option<Vec<u8>>,
+    raw: Option<Raw>,
     /// The encoding of these bytes, if it is that of all of them.
     codec: Option<&'static Codec>,
     /// The groups on the way in.
@@ -103,7 +152,7 @@ struct Open {
 }
 
 impl Open {
-    fn new(file: String, kind: &'static str, raw: Option<Vec<u8>>) -> Self {
+    fn new(file: String, kind: &'static str, raw: Option<Raw>) -> Self {
         let (rows, told) = (Vec::new(), Vec::new());
         Self { file, kind, doc: Doc::default(), raw, codec: None, groups: vec![Id::ROOT], before: None, rows, told }
     }
@@ -187,7 +236,7 @@ impl Open {
             self.doc = Doc::of(json);
         }
         let content = match self.raw {
-            Some(bytes) => Content::Raw(bytes.into()),
+            Some(raw) => Content::Raw(raw.into_bytes()),
             None => Content::Doc(self.doc),
         };
         Entered { content, codec: self.codec, rows: self.told }
@@ -212,9 +261,16 @@ impl Recorder {
     }
 
     fn new(view: View, raw: bool, memory: Meter) -> Self {
-        let open = vec![Open::new(String::new(), "", raw.then(Vec::new))];
+        let open = vec![Open::new(String::new(), "", raw.then(Raw::default))];
         let (names, as_values, entered, entries) = (Names::default(), Vec::new(), BTreeMap::new(), BTreeMap::new());
-        Self { names, view, as_values, entered, entries, open, memory }
+        Self { names, view, as_values, entered, entries, open, memory, source: Bytes::new() }
+    }
+
+    /// Takes raw entries, and bytes of documents that become values, from the file of the model where they lie in it, instead of copying
+    /// them.
+    pub(crate) fn sharing(mut self, source: Bytes) -> Self {
+        self.open.iter_mut().filter_map(|open| open.raw.as_mut()).for_each(|raw| *raw = Raw::of(&source));
+        Self { source, ..self }
     }
 
     /// Converts documents of these kinds to values at once, if they contain no entries.
@@ -350,7 +406,7 @@ pub(crate) fn shown(datum: &Datum<'_>, all: bool, wanted: &dyn Fn(u64) -> bool) 
         What::Text(page) => decode_text(page, datum.bytes).into(),
         What::Coded(codec, _) => match (codec.show)(datum.bytes) {
             Json::Null if !all => return None,
-            Json::Null => Json::Bytes(datum.bytes.to_vec()),
+            Json::Null => Json::of_bytes(Bytes::copy_from_slice(datum.bytes)),
             value => value,
         },
         What::Run(Run::Padding(wanted)) => {
@@ -360,7 +416,7 @@ pub(crate) fn shown(datum: &Datum<'_>, all: bool, wanted: &dyn Fn(u64) -> bool) 
             }
             Json::kept(hex(datum.bytes), wanted)
         }
-        What::Run(_) | What::AsExpected(_) => Json::Bytes(datum.bytes.to_vec()),
+        What::Run(_) | What::AsExpected(_) => Json::of_bytes(Bytes::copy_from_slice(datum.bytes)),
     })
 }
 
@@ -374,7 +430,7 @@ impl Visitor for Recorder {
                 What::Coded(codec, _) if raw.is_empty() && codec.merge.is_some() => Some(codec),
                 _ => None,
             };
-            raw.extend_from_slice(datum.bytes);
+            raw.push(datum.bytes);
             return Ok(());
         }
         if let View::Whole { all: true } = self.view {
@@ -438,7 +494,14 @@ impl Visitor for Recorder {
                 }
                 doc.keep_value(Json::kept(hex(datum.bytes), wanted))
             }
-            What::Run(_) | What::AsExpected(_) => Body::Bytes { at: doc.keep(datum.bytes), length },
+            What::Run(_) | What::AsExpected(_) => {
+                // Pixels and samples become values, and need no copy in between.
+                let is_value = self.view != View::Documents || self.as_values.contains(&open.kind);
+                match part_of(&self.source, datum.bytes).filter(|part| is_value && !part.is_empty()) {
+                    Some(part) => doc.keep_value(Json::of_bytes(self.source.slice(part))),
+                    None => Body::Bytes { at: doc.keep(datum.bytes), length },
+                }
+            }
         };
         open.put(datum.place, body);
         Ok(())
@@ -454,7 +517,7 @@ impl Visitor for Recorder {
                 let (file, raw) = match self.view {
                     View::Documents => {
                         let label = place.labels().last().cloned().unwrap_or_default();
-                        (self.names.file(&open.file, &label, raw), raw.map(|_| Vec::new()))
+                        (self.names.file(&open.file, &label, raw), raw.map(|_| Raw::of(&self.source)))
                     }
                     View::Whole { .. } => (String::new(), None),
                 };
@@ -507,5 +570,28 @@ impl Visitor for Recorder {
 
     fn judges(&self) -> bool {
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_shared_only_where_they_lie_in_the_file_end_to_end() {
+        let file = Bytes::from_static(b"0123456789");
+        let raw = |parts: &[&[u8]]| {
+            let mut raw = Raw::of(&file);
+            parts.iter().for_each(|part| raw.push(part));
+            (raw.copied.is_none(), raw.into_bytes())
+        };
+        assert_eq!(raw(&[&file[2..4], b"", &file[4..7]]), (true, file.slice(2..7)));
+        assert_eq!(raw(&[&file[2..4], &file[5..7]]), (false, Bytes::from_static(b"2356")));
+        assert_eq!(raw(&[&file[2..4], b"45", &file[6..7]]), (false, Bytes::from_static(b"23456")));
+        assert_eq!(raw(&[&[7][..], &file[..1]]), (false, Bytes::from_static(b"\x070")));
+        assert_eq!(raw(&[]), (true, Bytes::new()));
+        let mut none = Raw::default();
+        none.push(b"12");
+        assert_eq!(none.into_bytes(), Bytes::from_static(b"12"));
     }
 }

@@ -1,5 +1,7 @@
 //! The values of a document, in one view: nodes, and the values in their bytes.
 
+use bytes::Bytes;
+
 use crate::field::{Field, Json, Layout, Leaf, Shape, decode_text, is_plain};
 
 use super::{Body, Doc, Id};
@@ -99,7 +101,7 @@ impl<'a> Value<'a> {
         match self {
             Self::Node(id) => match &doc.node(id).body {
                 Body::Text { page, at, length } => return decode_text(page, doc.bytes(*at, *length)).into(),
-                Body::Bytes { at, length } => return Json::Bytes(doc.bytes(*at, *length).to_vec()),
+                Body::Bytes { at, length } => return Json::of_bytes(Bytes::copy_from_slice(doc.bytes(*at, *length))),
                 Body::Coded { codec, at, length } => return (codec.show)(doc.bytes(*at, *length)),
                 Body::Json(index) => return doc.value(*index).clone(),
                 Body::Value { shape, at, .. } => return shape.show(doc.bytes(*at, shape.size())),

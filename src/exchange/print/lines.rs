@@ -4,9 +4,9 @@ use crate::exchange::document::{Body, Doc, Id, Sort, Value};
 use crate::exchange::text::finish;
 use crate::field::{Codec, Lines, Nest, Shape, Thresholds, put_encoded, put_hex, put_json, put_name, work};
 
-/// Returns the text of a value, with a line end, printed on this number of threads.
-pub(super) fn print(doc: &Doc, value: Value<'_>, threads: usize) -> Vec<u8> {
-    let mut lines = Lines::new();
+/// Returns the text of a value, with a line end, printed on this number of threads; after this text, if there is one.
+pub(super) fn print(doc: &Doc, value: Value<'_>, threads: usize, before: Vec<u8>) -> Vec<u8> {
+    let mut lines = Lines::after(before);
     put(&mut lines, doc, value, threads);
     finish(lines)
 }
@@ -123,7 +123,7 @@ fn put_apart(lines: &mut Lines, doc: &Doc, value: Value<'_>, threads: usize) -> 
         piece.iter().for_each(|(_, item)| put(&mut own, doc, Value::Node(*item), 1));
         own
     });
-    printed.iter().for_each(|piece| lines.append(piece));
+    lines.append_all(printed);
     true
 }
 

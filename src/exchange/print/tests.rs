@@ -44,7 +44,7 @@ fn both(lay: fn(&mut Tape<'_>) -> Result) -> (Texts, Texts) {
     let all = entered.into_iter().chain([("root".to_owned(), root)]).map(|(file, entered)| match entered.content {
         Content::Doc(doc) => {
             let value = Value::Node(Id::ROOT);
-            let [alone, shared] = [1, 3].map(|threads| text(lines::print(&doc, value, threads)));
+            let [alone, shared] = [1, 3].map(|threads| text(lines::print(&doc, value, threads, Vec::new())));
             assert_eq!(alone, shared);
             ((file.clone(), alone), (file, text(text::print(&value.json(&doc)))))
         }

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use bytes::Bytes;
-
-use super::{POINTER, Part, SCHEMAS, View};
+use super::pointer::pointed;
+use super::{Part, SCHEMAS, View};
 use crate::exchange::{Contents, Listed, WRITTEN};
 
 impl Contents {
@@ -14,8 +13,9 @@ impl Contents {
         let mut schemas = BTreeMap::new();
         for (file, view) in &self.views {
             let Some(text) = self.files.get_mut(file).filter(|text| text.starts_with(b"{")) else { continue };
-            let up = "../".repeat(file.matches('/').count());
-            *text = pointed(text, &format!("{up}{SCHEMAS}/{}", view.file()));
+            if !self.are_pointed {
+                *text = pointed(text, &view.pointer(file));
+            }
             for view in [view, &View { kind: view.kind, part: Part::Whole }] {
                 if !schemas.contains_key(&view.file()) {
                     schemas.extend(view.schema().map(|schema| (view.file(), schema)));
@@ -38,33 +38,5 @@ impl Contents {
     fn list(&mut self) {
         let list = Listed::of(&self.files).print();
         self.files.insert(WRITTEN.to_owned(), list);
-    }
-}
-
-/// Returns the text of an object with a first member that names its schema.
-fn pointed(text: &[u8], path: &str) -> Bytes {
-    let inner = text.get(1..).unwrap_or_default();
-    let member = format!("\"{POINTER}\": \"{path}\"");
-    let (before, after) = match inner.first() {
-        Some(b'}') => ("", ""),
-        Some(b'\n') => ("\n  ", ","),
-        _ => ("", ", "),
-    };
-    [b"{", before.as_bytes(), member.as_bytes(), after.as_bytes(), inner].concat().into()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn first_member_is_the_schema() {
-        for (text, expected) in [
-            ("{}\n", "{\"$schema\": \"a\"}\n"),
-            ("{\"b\": 1}\n", "{\"$schema\": \"a\", \"b\": 1}\n"),
-            ("{\n  \"b\": 1\n}\n", "{\n  \"$schema\": \"a\",\n  \"b\": 1\n}\n"),
-        ] {
-            assert_eq!(pointed(text.as_bytes(), "a"), expected);
-        }
     }
 }

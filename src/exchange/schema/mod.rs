@@ -4,14 +4,16 @@
 //! samples, and holds them against every unpacked sample (`roundtrip-tests/schema`).
 
 mod add;
+mod pointer;
 
 use bytes::Bytes;
 use serde_json::{Value, json};
 
+pub use pointer::POINTER;
+pub(crate) use pointer::{head, join};
+
 /// The folder of the schemas in an unpacked folder. `pack` does not read it.
 pub const SCHEMAS: &str = ".schema";
-/// The member of a document that names its schema. `pack` does not read it.
-pub const POINTER: &str = "$schema";
 /// The version of JSON Schema that editors know best.
 const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
 
@@ -71,6 +73,11 @@ pub(crate) enum Part {
 }
 
 impl View {
+    /// Returns the path of its schema from a file.
+    pub(crate) fn pointer(&self, file: &str) -> String {
+        format!("{}{SCHEMAS}/{}", "../".repeat(file.matches('/').count()), self.file())
+    }
+
     /// Returns the path of its schema in the folder of schemas.
     fn file(&self) -> String {
         let kind = self.kind;

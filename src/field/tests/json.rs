@@ -25,7 +25,7 @@ fn list_is_taken_only_if_its_items_are() {
 
 #[test]
 fn bytes_equal_their_hexadecimal_text() {
-    let bytes = Json::Bytes(vec![0x0A, 0xFF]);
+    let bytes = Json::of_bytes(vec![0x0A, 0xFF]);
     assert_eq!([bytes == read(r#""0a ff""#), read(r#""0a ff""#) == bytes], [true; 2]);
     assert_eq!([bytes == read(r#""0a fe""#), read(r#""""#) == bytes], [false; 2]);
 }
@@ -97,5 +97,5 @@ fn memory_of_a_value_grows_with_all_that_it_holds() {
     assert_eq!(Json::Integer(0).memory(), size);
     assert!(list(100) >= list(0) + 100 * size, "{}", list(100));
     assert!(object(&"a".repeat(1000)) >= object("a") + 1000);
-    assert!(Json::Bytes(vec![0; 100]).memory() >= 300);
+    assert!(Json::of_bytes(vec![0; 100]).memory() >= 300);
 }

@@ -105,7 +105,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     }
     checksum.into_iter().for_each(|checksum| left.put(PALETTE, checksum));
     if tails.iter().flatten().any(|byte| *byte != 0) {
-        left.put(TAILS, tails.into_iter().map(Json::Bytes).collect());
+        left.put(TAILS, tails.into_iter().map(Json::of_bytes).collect());
     }
     Some((left, vec![Some(file.into())]))
 }
@@ -151,7 +151,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
     let rows = shown.chunks(each.max(1)).enumerate().map(row).collect::<Result<Vec<_>, _>>()?.into_iter();
     let before = part.take_member("pixels");
     let pixels = match grid.rows.packing {
-        None => Json::Bytes(rows.collect::<Vec<_>>().concat()),
+        None => Json::of_bytes(rows.collect::<Vec<_>>().concat()),
         Some(_) => {
             let mut pixels = before.unwrap_or_else(|| Json::Object(Vec::new()));
             match (pixels.get("packer"), pixels.get("rows")) {
@@ -162,7 +162,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
                     return Err(MediumError::at("pixels/packer", "expected PIECES or QUICKDRAW, found nothing"));
                 }
             }
-            pixels.put("rows", rows.map(Json::Bytes).collect());
+            pixels.put("rows", rows.map(Json::of_bytes).collect());
             pixels
         }
     };

@@ -284,7 +284,7 @@ fn show(packing: Packing, likely: Packer, bytes: &[u8]) -> Json {
     let rows = packing.rows(bytes);
     let mut packers = [likely].into_iter().chain(Packer::ALL);
     let packer = packers.find(|packer| packing.pack(*packer, &rows).as_deref() == Some(bytes));
-    let list = |rows: Vec<Vec<u8>>| rows.into_iter().map(Json::Bytes).collect();
+    let list = |rows: Vec<Vec<u8>>| rows.into_iter().map(Json::of_bytes).collect();
     match packer {
         Some(packer) => Json::from([("packer", packer.name().into()), ("rows", list(rows))]),
         None => {

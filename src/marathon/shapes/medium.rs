@@ -188,7 +188,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
     let pixels = turn(&seen, usize::try_from(if is_turned { rows } else { length }).unwrap_or(0), is_turned);
     if !is_coded {
         part.put("bytes_per_row", length.into());
-        part.put("pixels", Json::Bytes(pixels));
+        part.put("pixels", Json::of_bytes(pixels));
         if let Some((row, _)) = kept.into_iter().min_by_key(|(row, _)| *row) {
             let why = format!("expected none, because no row is coded, found one of row {row}");
             return Err(MediumError::at(STORED, why));
@@ -260,8 +260,9 @@ mod tests {
 
     #[test]
     fn only_unusual_rows_are_listed() {
-        let row =
-            |first: i64, pixels: &[u8]| Json::from([("first", first.into()), ("pixels", Json::Bytes(pixels.to_vec()))]);
+        let row = |first: i64, pixels: &[u8]| {
+            Json::from([("first", first.into()), ("pixels", Json::of_bytes(pixels.to_vec()))])
+        };
         let usual = Json::from(vec![row(1, &[7, 8]), Json::Object(Vec::new()), Json::Object(Vec::new())]);
         assert_eq!(exported(3, &usual).and_then(|left| left.get(STORED).cloned()), None);
         let wide = Json::from(vec![row(1, &[7, 0]), Json::Object(Vec::new()), Json::from([("first", 2.into())])]);

@@ -167,7 +167,7 @@ fn show(encoding: Encoding, bytes: &[u8]) -> Json {
                     members.push(("first".into(), first.into()));
                 }
                 if !pixels.is_empty() {
-                    members.push(("pixels".into(), Json::Bytes(pixels.to_vec())));
+                    members.push(("pixels".into(), Json::of_bytes(pixels.to_vec())));
                 }
                 Json::Object(members)
             }
@@ -175,7 +175,7 @@ fn show(encoding: Encoding, bytes: &[u8]) -> Json {
                 .into_iter()
                 .map(|operation| match operation {
                     Operation::Skip(pixels) => pixels.into(),
-                    Operation::Put(pixels) => Json::Bytes(pixels.to_vec()),
+                    Operation::Put(pixels) => Json::of_bytes(pixels.to_vec()),
                 })
                 .collect(),
         });

@@ -191,7 +191,7 @@ fn import(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
     }
     let samples = said.turn(&wav.samples);
     let mut part = with_loop(&part, said.end(samples.len()));
-    part.put("samples", Json::Bytes(samples));
+    part.put("samples", Json::of_bytes(samples));
     Ok(Imported { part, replaced: replaced.into_iter().collect() })
 }
 
@@ -248,7 +248,7 @@ mod tests {
     }
 
     fn part(form: Option<&str>, head: &[(&'static str, u32)], samples: &[u8]) -> Json {
-        let mut json = Json::from([("samples", Json::Bytes(samples.to_vec()))]);
+        let mut json = Json::from([("samples", Json::of_bytes(samples.to_vec()))]);
         form.into_iter().for_each(|form| json.put("form", form.into()));
         let value = |name, value: u32| if name == RATE { shown(value) } else { value.into() };
         head.iter().for_each(|(name, it)| json.put(*name, value(*name, *it)));

@@ -6,7 +6,8 @@ use super::super::zlib::inflate;
 use crate::field::wide;
 use crate::output::printable::counted;
 
-const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1A\n";
+/// The first bytes of every PNG.
+pub(super) const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1A\n";
 /// The first column and row, and the distances to the next ones, of the pixels of each pass of an interlaced image.
 const PASSES: [[u64; 4]; 7] =
     [[0, 0, 8, 8], [4, 0, 8, 8], [0, 4, 4, 8], [2, 0, 4, 4], [0, 2, 2, 4], [1, 0, 2, 2], [0, 1, 1, 2]];
@@ -81,9 +82,9 @@ pub(super) fn check(file: &[u8]) -> Result<(), String> {
 }
 
 /// A kind of chunk, its bytes, and the file after it.
-type Chunk<'f> = (&'f [u8; 4], &'f [u8], &'f [u8]);
+pub(super) type Chunk<'f> = (&'f [u8; 4], &'f [u8], &'f [u8]);
 
-fn chunk(file: &[u8]) -> Result<Chunk<'_>, String> {
+pub(super) fn chunk(file: &[u8]) -> Result<Chunk<'_>, String> {
     const CUT: &str = "expected a chunk, found the end of the file";
     let (length, named) = file.split_first_chunk::<4>().ok_or(CUT)?;
     let length = usize::try_from(u32::from_be_bytes(*length)).map_err(|error| error.to_string())?;

@@ -6,49 +6,28 @@
 
 use crate::field::U16;
 
-/// 5-bit and 6-bit channels expanded to 8 bits. Images have millions of pixels, and a lookup is faster than a division.
-static EXPANDED: [[u8; 64]; 2] = [expanded(31), expanded(63)];
-/// 8-bit channels reduced to 5 and to 6 bits.
-static REDUCED: [[u16; 256]; 2] = [reduced(31), reduced(63)];
-
-const fn expanded(most: u16) -> [u8; 64] {
-    let mut table = [0; 64];
-    let (mut rest, mut value): (&mut [u8], u16) = (&mut table, 0);
-    while let Some((channel, behind)) = rest.split_first_mut() {
-        // A larger value does not fit in the field.
-        let used = if value < most { value } else { most };
-        [*channel, _] = ((used * 510 + most) / (most * 2)).to_le_bytes();
-        (rest, value) = (behind, value + 1);
-    }
-    table
-}
-
-const fn reduced(most: u16) -> [u16; 256] {
-    let mut table = [0; 256];
-    let (mut rest, mut value): (&mut [u16], u16) = (&mut table, 0);
-    while let Some((channel, behind)) = rest.split_first_mut() {
-        *channel = (value * most * 2 + 255) / 510;
-        (rest, value) = (behind, value + 1);
-    }
-    table
-}
-
 /// Expands a stored color to 8 bits per channel.
+#[inline]
 #[must_use]
 pub fn expand(color: U16) -> [u8; 3] {
+    // Images have millions of pixels: a product and a shift round like a division, and several pixels are computed at once.
+    let channel = |value: u16, factor: u32, half: u32| {
+        let [channel, ..] = ((u32::from(value) * factor + half) >> 6).to_le_bytes();
+        channel
+    };
     let color = color.get();
-    let [five, six] = &EXPANDED;
-    let channel = |of: &[u8; 64], value: u16| of.get(usize::from(value)).copied().unwrap_or(u8::MAX);
-    [channel(five, color >> 11), channel(six, color >> 5 & 63), channel(five, color & 31)]
+    [channel(color >> 11, 527, 23), channel(color >> 5 & 63, 259, 33), channel(color & 31, 527, 23)]
 }
 
 /// Returns the stored color nearest to one with 8 bits per channel.
+#[inline]
 #[must_use]
 pub fn reduce(color: [u8; 3]) -> U16 {
     let [red, green, blue] = color;
-    let [five, six] = &REDUCED;
-    let channel = |of: &[u16; 256], value: u8| of.get(usize::from(value)).copied().unwrap_or(u16::MAX);
-    U16::new(channel(five, red) << 11 | channel(six, green) << 5 | channel(five, blue))
+    let (red, green, blue) = (u32::from(red), u32::from(green), u32::from(blue));
+    let (red, green, blue) = ((red * 249 + 1014) >> 11, (green * 253 + 505) >> 10, (blue * 249 + 1014) >> 11);
+    let [low, high, ..] = (red << 11 | green << 5 | blue).to_le_bytes();
+    U16::new(u16::from_le_bytes([low, high]))
 }
 
 /// Returns the distance between two colors.
@@ -72,5 +51,15 @@ mod tests {
         assert_eq!(expand(U16::new(0x001F)), [0, 0, 255]);
         assert_eq!(expand(U16::new(3 << 11 | 11 << 5 | 28)), [25, 45, 230]);
         assert_eq!(reduce([3, 4, 255]).get(), 1 << 5 | 31);
+        let rounded = |value: u16, to: u16, from: u16| (value * to * 2 + from) / (from * 2);
+        for value in 0..=u8::MAX {
+            let [five, six] = [31, 63].map(|most| rounded(value.into(), most, 255));
+            assert_eq!(reduce([value; 3]).get(), five << 11 | six << 5 | five);
+        }
+        for value in 0..64_u16 {
+            let expected = [rounded(value.min(31), 255, 31), rounded(value, 255, 63), rounded(value.min(31), 255, 31)];
+            let five = value.min(31);
+            assert_eq!(expand(U16::new(five << 11 | value << 5 | five)).map(u16::from), expected);
+        }
     }
 }

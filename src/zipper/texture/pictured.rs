@@ -1,18 +1,20 @@
 //! Images of a package as PNG files of the exchange format.
 
+use std::borrow::Cow;
+
 use bytes::Bytes;
 
-use crate::exchange::document::values;
-use crate::field::{Json, Result as Laid, U16, lay};
+use crate::exchange::document::values_from;
+use crate::field::{Block, Json, Result as Laid, U16, lay};
 use crate::json::{NoFiles, load};
-use crate::media::{Around, Files, Imported, Location, Medium, MediumError, Replaced};
+use crate::media::{Around, Files, Imported, Location, Medium, MediumError, Replaced, first};
 use crate::recompute::fill_in;
 
 use crate::media::png::{PALETTE, Picture, checksum, take_checksum};
 
 use super::Image;
 use super::color::{expand, reduce};
-use super::png::{Pngs, import, lossless};
+use super::png::{Pngs, import, import_stored, lossless};
 
 /// The images of a package.
 pub static MEDIUM: Medium = Medium {
@@ -45,11 +47,11 @@ lay! {
 
 /// Returns the image in a JSON document, without pixels if PNG files hold them.
 fn image(document: &Json) -> Result<Image, MediumError> {
-    let mut whole = document.clone();
+    let mut whole = Cow::Borrowed(document);
     // Any number except 0 marks the pixels as indices.
     for (name, value) in [("width", 0), ("height", 0), (COLORS, 1)] {
         if whole.get(name).is_none() {
-            whole.put(name, value.into());
+            whole.to_mut().put(name, value.into());
         }
     }
     let given = load::<Loose>(&whole, &mut NoFiles)?;
@@ -87,18 +89,18 @@ fn pictures(around: &Around<'_>) -> Option<(Json, Files)> {
 }
 
 fn document(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError> {
-    let mut files = files.iter().map(|file| file.as_ref().map(|bytes| bytes.to_vec()));
-    let pngs = Pngs { colors: files.next().flatten().unwrap_or_default(), alpha: files.next().flatten() };
+    let colors = first(files)?;
+    let alpha = files.get(1).and_then(Option::as_deref);
     let mut part = around.part.clone();
     let palette = take_checksum(&mut part)?;
     let onto = image(&part)?;
-    if pngs.alpha.is_some() && !onto.head.has_alpha_plane() {
+    if alpha.is_some() && !onto.head.has_alpha_plane() {
         let why = "expected those of an image with an alpha plane, because alpha_picture is present";
         return Err(MediumError::at("flags", why));
     }
     let (mut shared, mut replaced) = (shared(around), Vec::new());
     if onto.head.is_palette_shared() && (palette.is_some() || !onto.head.is_indexed()) {
-        let picture = Picture::read(&pngs.colors).map_err(|error| error.to_string())?;
+        let picture = Picture::read(colors).map_err(|error| error.to_string())?;
         // An image of colors has an RGB file, regardless of its flags.
         if picture.indexed.is_some() && !onto.head.is_indexed() {
             return Err(MediumError::at(COLORS, "expected at least 1, because /flags name a shared palette, found 0"));
@@ -113,8 +115,17 @@ fn document(files: &Files, around: &Around<'_>) -> Result<Imported, MediumError>
     if let (Some(was), false) = (palette, onto.head.is_indexed() && onto.head.is_palette_shared()) {
         replaced.push(Replaced { place: format!("/{PALETTE}"), was, now: Json::Null });
     }
-    let image = import(&pngs, &onto, shared.as_deref()).map_err(|error| error.to_string())?;
+    let mut image = match import_stored(colors, alpha, &onto, shared.as_deref()) {
+        Some(image) => image,
+        None => {
+            let pngs = Pngs { colors: colors.to_vec(), alpha: alpha.map(<[u8]>::to_vec) };
+            import(&pngs, &onto, shared.as_deref()).map_err(|error| error.to_string())?
+        }
+    };
+    // The pixels are shared with the values.
+    let pixels = core::mem::take(&mut image.pixels).into_bytes();
+    image.pixels = Block::shared(pixels.clone());
     let mut image = Loose(image);
-    let part = fill_in(&mut image).and_then(|()| values(&image)).map_err(|error| error.to_string())?;
+    let part = fill_in(&mut image).and_then(|()| values_from(&image, pixels)).map_err(|error| error.to_string())?;
     Ok(Imported { part, replaced })
 }

@@ -25,6 +25,8 @@ use super::{Image, ImageFlags, ImageHeader};
 
 /// One step of green: the color nearest to black.
 const DARKEST: u16 = 1 << 5;
+/// The smallest opacity that is opaque where a pixel is either opaque or transparent.
+const OPAQUE: u8 = 128;
 
 /// The PNG files of an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,8 +123,11 @@ impl<'a> Drawn<'a> {
             if palette.len() > 256 {
                 return Err(PngError::PaletteTooLong(palette.len()));
             }
-            if let Some(&index) = image.pixels.iter().find(|index| usize::from(**index) >= palette.len()) {
-                return Err(PngError::IndexOutside(index));
+            // The largest index is found many at a time.
+            let largest = image.pixels.iter().copied().fold(0, u8::max);
+            if usize::from(largest) >= palette.len() {
+                let outside = image.pixels.iter().find(|index| usize::from(**index) >= palette.len());
+                return Err(PngError::IndexOutside(*outside.unwrap_or(&largest)));
             }
             let colors: Vec<u8> = palette.iter().flat_map(|&color| expand(color)).collect();
             let alpha = (plane > 0).then_some(&*image.alpha);
@@ -143,14 +148,6 @@ impl<'a> Drawn<'a> {
         let alpha = self.alpha.map(|alpha| file(&Pixels::Grey, alpha)).transpose()?;
         Ok(Pngs { colors: file(&self.pixels, &self.bytes)?, alpha })
     }
-
-    /// Returns the decoded form of the files.
-    fn pictures(&self) -> Result<(Picture, Option<Picture>), png::Error> {
-        let (width, height) = self.size;
-        let picture = |pixels, bytes| Picture::of(width, height, pixels, bytes);
-        let alpha = self.alpha.map(|alpha| picture(&Pixels::Grey, alpha)).transpose()?;
-        Ok((picture(&self.pixels, &self.bytes)?, alpha))
-    }
 }
 
 /// Returns the PNG files of an image. The palette is the image's own or the shared one with all 256 colors; see
@@ -164,15 +161,70 @@ pub fn export(image: &Image, palette: Option<&[U16]>) -> Result<Pngs, PngError> 
 
 /// Returns the PNG files of an image, or `None` if the files and its header do not restore it exactly.
 pub(super) fn lossless(image: &Image, shared: Option<&[U16]>) -> Option<Pngs> {
-    let drawn = Drawn::of(image, palette(image, shared)).ok()?;
-    if !image.head.is_indexed() {
+    let head = &image.head;
+    let size @ (width, height) = (head.width.get().into(), head.height.get().into());
+    png::sides(size).ok()?;
+    if !head.is_indexed() {
         // Every color round-trips, and so does opacity: without an alpha plane, only black is transparent.
-        return png::sides(drawn.size).is_ok().then(|| drawn.files().ok())?;
+        let rows = Rows::of(image)?;
+        let dense = png::write_dense(width, height, &rows.pixels, &|at, to| rows.fill(at, to));
+        return match dense {
+            Some(colors) => Some(Pngs { colors, alpha: None }),
+            None => Drawn::of(image, None).ok()?.files().ok(),
+        };
     }
-    let (picture, plane) = drawn.pictures().ok()?;
-    let blank = ImageHeader { width: 0.into(), height: 0.into(), ..image.head };
-    let again = shown_as(&picture, plane.as_ref(), &Image { head: blank, ..Image::default() }, shared).ok()?;
-    if again == *image { drawn.files().ok() } else { None }
+    // The number of colors of an image's own palette follows from the file; an image with a shared palette has no other.
+    let is_own = !head.is_palette_shared();
+    let is_restored = match is_own {
+        true => usize::from(head.palette_count.get()) == image.palette.len(),
+        false => image.palette.is_empty(),
+    };
+    if is_restored { Drawn::of(image, palette(image, shared)).ok()?.files().ok() } else { None }
+}
+
+/// The rows of an image without indices, as samples of a PNG file.
+struct Rows<'a> {
+    pixels: Pixels,
+    transparency: Transparency,
+    width: usize,
+    colors: &'a [[u8; 2]],
+    alpha: &'a [u8],
+}
+
+impl<'a> Rows<'a> {
+    /// Returns `None` if the image is empty, or its parts do not match its header.
+    fn of(image: &'a Image) -> Option<Self> {
+        let (area, transparency) = (area(&image.head), transparency(&image.head));
+        let plane = if transparency == Transparency::Full { area } else { 0 };
+        let (colors, odd) = image.pixels.as_chunks::<2>();
+        (area > 0 && odd.is_empty() && colors.len() == area && image.alpha.len() == plane).then_some(())?;
+        let pixels = if transparency == Transparency::None { Pixels::Rgb } else { Pixels::Rgba };
+        Some(Self { pixels, transparency, width: image.head.width.get().into(), colors, alpha: &image.alpha })
+    }
+
+    /// Writes the samples of a row.
+    fn fill(&self, row: usize, to: &mut [u8]) {
+        let (from, color) = (row * self.width, |it: &[u8; 2]| U16::new(u16::from_le_bytes(*it)));
+        let Some(colors) = self.colors.get(from..from + self.width) else { return };
+        match self.transparency {
+            Transparency::None => {
+                to.as_chunks_mut::<3>().0.iter_mut().zip(colors).for_each(|(to, it)| *to = expand(color(it)));
+            }
+            Transparency::Simple => {
+                for (to, it) in to.as_chunks_mut::<4>().0.iter_mut().zip(colors) {
+                    let [red, green, blue] = expand(color(it));
+                    *to = [red, green, blue, if *it == [0; 2] { 0 } else { u8::MAX }];
+                }
+            }
+            Transparency::Full => {
+                let alpha = self.alpha.iter().skip(from);
+                for (to, (it, alpha)) in to.as_chunks_mut::<4>().0.iter_mut().zip(colors.iter().zip(alpha)) {
+                    let [red, green, blue] = expand(color(it));
+                    *to = [red, green, blue, *alpha];
+                }
+            }
+        }
+    }
 }
 
 /// Returns a PNG file for viewing an image: like [`export`], but indices with an alpha plane become colors.
@@ -215,6 +267,85 @@ pub fn transparency(head: &ImageHeader) -> Transparency {
 pub fn import(files: &Pngs, onto: &Image, shared: Option<&[U16]>) -> Result<Image, PngError> {
     let plane = files.alpha.as_deref().filter(|_| onto.head.has_alpha_plane()).map(Picture::read).transpose()?;
     shown_as(&Picture::read(&files.colors)?, plane.as_ref(), onto, shared)
+}
+
+/// Converts PNG files to an image that has no pixels yet, as [`import`] does, if they are stored as [`export`] stores them: without decoding
+/// them to colors first. Returns `None` for all others.
+#[cfg(feature = "exchange")]
+pub(super) fn import_stored(
+    colors: &[u8],
+    plane: Option<&[u8]>,
+    onto: &Image,
+    shared: Option<&[U16]>,
+) -> Option<Image> {
+    (onto.pixels.is_empty() && onto.alpha.is_empty()).then_some(())?;
+    let picture = png::Stored::read(colors)?;
+    let mut head = onto.head;
+    (head.width, head.height) = (picture.size.0.into(), picture.size.1.into());
+    match head.is_indexed() {
+        true => stored_indices(head, &picture, plane, palette(onto, shared)),
+        false => stored_colors(head, &picture, plane.is_some()),
+    }
+}
+
+/// Returns an image of indices with the palette of its file, which must be the shared one if it has that.
+#[cfg(feature = "exchange")]
+fn stored_indices(
+    mut head: ImageHeader,
+    picture: &png::Stored<'_>,
+    plane: Option<&[u8]>,
+    known: Option<&[U16]>,
+) -> Option<Image> {
+    use ::png::ColorType::{Grayscale, Indexed};
+    let alpha = match plane.filter(|_| head.has_alpha_plane()) {
+        Some(plane) => {
+            let plane = png::Stored::read(plane)?;
+            (plane.color == Grayscale && plane.size == picture.size).then_some(())?;
+            plane.samples()
+        }
+        None => Vec::new(),
+    };
+    (picture.color == Indexed && alpha.is_empty() != head.has_alpha_plane()).then_some(())?;
+    let (pixels, mut colors): (_, Vec<U16>) =
+        (picture.samples(), picture.palette.iter().map(|&color| reduce(color)).collect());
+    (usize::from(pixels.iter().copied().fold(0, u8::max)) < colors.len()).then_some(())?;
+    if head.is_palette_shared() {
+        (colors == known?).then_some(())?;
+        colors = Vec::new();
+    } else {
+        head.palette_count = u16::try_from(colors.len()).ok()?.into();
+    }
+    Some(Image { head, pixels: pixels.into(), alpha: alpha.into(), palette: colors.into() })
+}
+
+/// Returns an image of colors.
+#[cfg(feature = "exchange")]
+fn stored_colors(head: ImageHeader, picture: &png::Stored<'_>, has_plane: bool) -> Option<Image> {
+    use ::png::ColorType::{Rgb, Rgba};
+    let (mut pixels, mut alpha): (Vec<[u8; 2]>, _) = (Vec::with_capacity(area(&head)), Vec::new());
+    let (rows, stored) = (picture.rows(), |color: [u8; 3]| reduce(color).get().to_le_bytes());
+    match (transparency(&head), picture.color) {
+        (Transparency::None, Rgb) => {
+            rows.for_each(|row| pixels.extend(row.as_chunks::<3>().0.iter().map(|color| stored(*color))));
+        }
+        (Transparency::Simple, Rgba) => {
+            let color = |&[red, green, blue, opacity]: &[u8; 4]| match stored([red, green, blue]) {
+                _ if opacity < OPAQUE => [0; 2],
+                [0, 0] => DARKEST.to_le_bytes(),
+                color => color,
+            };
+            rows.for_each(|row| pixels.extend(row.as_chunks::<4>().0.iter().map(color)));
+        }
+        (Transparency::Full, Rgba) if !has_plane => {
+            alpha.reserve_exact(area(&head));
+            for row in rows.map(|row| row.as_chunks::<4>().0) {
+                pixels.extend(row.iter().map(|&[red, green, blue, _]| stored([red, green, blue])));
+                alpha.extend(row.iter().map(|&[.., opacity]| opacity));
+            }
+        }
+        _ => return None,
+    }
+    Some(Image { head, pixels: pixels.into_flattened().into(), alpha: alpha.into(), palette: Block::default() })
 }
 
 /// Converts decoded PNG files, one of colors and one of the alpha plane, to an image.
@@ -372,7 +503,7 @@ impl Fresh<'_> {
             let [red, green, blue, opacity] = shows;
             match old(at).filter(|_| self.is_same(at, shows)) {
                 Some(bytes) => bytes,
-                None if transparency == Transparency::Simple && opacity < 128 => [0; 2],
+                None if transparency == Transparency::Simple && opacity < OPAQUE => [0; 2],
                 None => {
                     let color = reduce([red, green, blue]).get();
                     // Black would be transparent, so this is the darkest opaque color.

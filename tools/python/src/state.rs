@@ -114,10 +114,10 @@ impl State {
             Holds::Block(item) => bytes.chunks_exact(item.size.max(1)).map(|row| item.shape.show_all(row)).collect(),
             Holds::Text(page) => decode_text(page, &bytes).into(),
             Holds::Coded(codec) => match (codec.show)(&bytes) {
-                Json::Null => Json::Bytes(bytes),
+                Json::Null => Json::of_bytes(bytes),
                 value => value,
             },
-            Holds::Raw => Json::Bytes(bytes),
+            Holds::Raw => Json::of_bytes(bytes),
         }
     }
 

@@ -59,6 +59,31 @@ fn read(file: &[u8]) -> image::RgbaImage {
     image::load_from_memory_with_format(file, ImageFormat::Png).expect("another program reads it").into_rgba8()
 }
 
+#[test]
+#[cfg(feature = "exchange")]
+fn stored_files_are_imported_as_all_others() {
+    let mut stored = 0;
+    for image in all() {
+        let files = exported(&image);
+        for flags in all().into_iter().map(|it| it.head) {
+            let blank = Image { head: ImageHeader { width: 0.into(), height: 0.into(), ..flags }, ..Image::default() };
+            if let Some(found) = import_stored(&files.colors, files.alpha.as_deref(), &blank, Some(&shared())) {
+                assert_eq!(found, imported(&files, &blank));
+                stored += 1;
+            }
+            let onto =
+                import_stored(&files.colors, files.alpha.as_deref(), &Image { head: flags, ..image.clone() }, None);
+            assert_eq!(onto, None, "pixels of before may be kept");
+        }
+        assert_eq!(
+            lossless(&image, Some(&shared()))
+                .map(|files| imported(&files, &Image { head: image.head, ..Image::default() })),
+            Some(image)
+        );
+    }
+    assert!(stored >= 9, "{stored}");
+}
+
 fn saved(picture: impl Into<DynamicImage>) -> Vec<u8> {
     let mut file = std::io::Cursor::new(Vec::new());
     picture.into().write_to(&mut file, ImageFormat::Png).expect("another program writes it");
