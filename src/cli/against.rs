@@ -7,6 +7,7 @@ use anstyle::AnsiColor;
 use anyhow::{Context as _, bail};
 use bitexact::exchange::litter_in;
 use bitexact::field::Json;
+use bitexact::install::known::Digest;
 use bitexact::install::snapshot::{Aspect, Change, Difference, Finding, Moves, Snapshot, path_below};
 use bitexact::install::{Found, lossless};
 use bitexact::output::printable::grouped;
@@ -32,10 +33,15 @@ impl Against {
         Ok(Self { root: root.clone(), snapshot, new: Vec::new() })
     }
 
-    /// Returns how a file differs from the snapshot, or `None` if it is unchanged or new.
-    pub(crate) fn compare(&mut self, file: &Found, report: &Report) -> Option<Finding> {
+    /// Returns the kind of the digests in the snapshot, if it is not SHA-256.
+    pub(crate) fn other_digest(&self) -> Option<Digest> {
+        self.snapshot.other_digest()
+    }
+
+    /// Returns how a file differs from the snapshot, or `None` if it is unchanged or new. `digest` is its digest of the other kind.
+    pub(crate) fn compare(&mut self, file: &Found, report: &Report, digest: Option<&str>) -> Option<Finding> {
         let path = path_below(&self.root, &file.path);
-        let finding = self.snapshot.compare(&Row::of_snapshot(lossless(&path), report))?;
+        let finding = self.snapshot.compare(&Row::of_snapshot(lossless(&path), report), digest)?;
         if finding.change == Change::New {
             self.new.push(finding);
             return None;
@@ -77,7 +83,7 @@ pub(crate) fn print(finding: &Finding, out: &mut Out) {
     if let Some(words) = no_longer_decodes(finding) {
         return out.line(format_args!("  {words}"));
     }
-    for difference in finding.differences.iter().filter(|it| it.aspect != Aspect::Sha256) {
+    for difference in finding.differences.iter().filter(|it| !it.aspect.is_content()) {
         out.line(format_args!("  {difference}"));
     }
 }

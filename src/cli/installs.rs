@@ -1,38 +1,18 @@
-//! The installs among the files of `verify`.
+//! The installs among the files of `verify`: for people, what each of them is, and as rows.
 
 use std::path::Path;
 
-use bitexact::aurora::install as aurora;
+use anstyle::{AnsiColor, Style};
 use bitexact::field::{Json, wide};
-use bitexact::install::Found;
-use bitexact::kind::Game;
-use bitexact::output::printable::grouped;
-use bitexact::report::{how_moved, unlisted, why_missing};
+use bitexact::install::certificate::{Certificate, Missing, Verdict};
+use bitexact::output::printable::{counted, grouped};
+use bitexact::report::{how_moved, why_missing};
 use bitexact::verify::SCHEMA;
-use bitexact::zipper::install::{Install, Moved, Standing, Why, is_only_in_demo};
+use bitexact::zipper::install::{Moved, is_only_in_demo};
 
 use super::native;
 use super::out::Out;
 use super::table::Table;
-
-/// An install, with its path.
-pub(crate) struct Listed {
-    root: String,
-    install: Install,
-}
-
-/// An install whose KEYs name its files, with its path.
-pub(crate) struct Keyed {
-    root: String,
-    install: aurora::Install,
-}
-
-/// Returns the path of an install that was found below a folder.
-pub(crate) fn root_of(folder: &Path, root: &str) -> String {
-    let root = folder.join(root);
-    // Joining leaves a separator at the end, which `components` drops.
-    Found::new(root.components().as_path().to_owned(), Ok(0)).shown()
-}
 
 /// Returns `true` if a file is in an install of the demo of MechWarrior 3, whose files no format spec describes.
 pub(crate) fn is_in_demo(path: &Path) -> bool {
@@ -44,185 +24,140 @@ pub(crate) fn is_in_demo(path: &Path) -> bool {
     path.ancestors().filter(is_data).any(|data| has(Some(data), "zbd/") || has(data.parent(), ""))
 }
 
-/// Returns a path from the root of its install.
-fn inner<'a>(root: &str, path: &'a str) -> &'a str {
-    path.strip_prefix(root).unwrap_or(path)
-}
-
-/// Returns the list of the files that are known to differ, each with the reason.
-fn differing(root: &str, standing: &Standing) -> Json {
-    let row =
-        |(path, why): &(String, String)| Json::from([("path", inner(root, path).into()), ("why", why.as_str().into())]);
-    standing.differ.iter().map(row).collect()
-}
-
-/// Prints a table of installs. With `-v`, also their missing and unexpected files.
-pub(crate) fn print(installs: &[Listed], out: &mut Out) {
-    if out.verbose {
-        installs.iter().for_each(|it| it.print_files(out));
+/// Prints what each install is: first the sentence that answers whether it is good, then what differs. With `-v`, also its missing and
+/// unexpected files.
+pub(crate) fn print(installs: &[Certificate], out: &mut Out) {
+    for install in installs {
+        out.marked(style_of(install.verdict()), install.verdict().word(), said(install));
     }
-    if !installs.is_empty() {
+    for install in installs {
+        print_details(install, out);
+    }
+    if installs.len() > 1 || out.verbose && !installs.is_empty() {
+        out.line("");
         let mut table = Table::new(["install ", "game ", "files", "missing", "optional", "unexpected", "moved"]);
-        installs.iter().for_each(|it| table.row(it.cells()));
+        installs.iter().for_each(|it| table.row(cells(it)));
         table.print(out);
-        installs.iter().for_each(|it| it.print_standing(out));
+    } else if !installs.is_empty() {
         out.line("");
     }
 }
 
-impl Listed {
-    /// Creates the row of an install.
-    pub(crate) fn new(root: String, install: Install) -> Self {
-        Self { root, install }
-    }
-
-    /// Returns the number of required files that are missing.
-    pub(crate) fn missing(&self) -> u64 {
-        wide(self.install.missing.iter().filter(|(_, why)| *why == Why::Always).count())
-    }
-
-    /// Returns the number of unexpected files.
-    pub(crate) fn unexpected(&self) -> u64 {
-        wide(unlisted(&self.install).count())
-    }
-
-    /// Returns the number of files that are known to differ.
-    pub(crate) fn differ(&self) -> u64 {
-        wide(self.install.standing.differ.len())
-    }
-
-    fn cells(&self) -> [String; 7] {
-        let edition = self.install.edition.to_string();
-        let edition = if edition.is_empty() { edition } else { format!(" ({edition})") };
-        let game = self.install.game.map_or("unknown game", Game::title);
-        let (files, missing) = (wide(self.install.files.len()), self.missing());
-        let optional = wide(self.install.missing.len()).saturating_sub(missing);
-        let moved = wide(self.install.standing.moved.len());
-        let [files, missing, optional, unexpected, moved] =
-            [files, missing, optional, self.unexpected(), moved].map(grouped);
-        [native(&self.root), format!("{game}{edition}"), files, missing, optional, unexpected, moved]
-    }
-
-    /// Prints which edition the install is, how many files are as sold, and which are known to differ or in a wrong place.
-    fn print_standing(&self, out: &mut Out) {
-        let Self { root, install } = self;
-        let root = native(root);
-        out.line(format_args!("{root}: {}", install.sentence()));
-        out.line(format_args!("{root}: {}", install.standing.words(install.files.len())));
-        for (path, why) in &install.standing.differ {
-            out.line(format_args!("{root}: {}: {why}", self.inner(path)));
-        }
-        for moved in &install.standing.moved {
-            out.line(format_args!("{root}: {}: {}", self.inner(&moved.path), how_moved(moved)));
-        }
-    }
-
-    /// Returns a path from the root of the install.
-    fn inner<'a>(&self, path: &'a str) -> &'a str {
-        inner(&self.install.root, path)
-    }
-
-    fn print_files(&self, out: &mut Out) {
-        for (path, why) in &self.install.missing {
-            out.line(format_args!("{}: missing: {path} ({})", native(&self.root), why_missing(*why)));
-        }
-        for path in unlisted(&self.install) {
-            out.line(format_args!("{}: unexpected: {path}", native(&self.root)));
-        }
-    }
-
-    /// Returns the JSON row.
-    pub(crate) fn row(&self) -> Json {
-        let missing = |(path, why): &(String, Why)| {
-            let always = [("path", Json::from(path.as_str())), ("why", why.code().into())];
-            let detail = why.detail().map(|detail| ("detail", detail.into()));
-            Json::Object(always.into_iter().chain(detail).map(|(key, value)| (key.into(), value)).collect())
-        };
-        let standing = &self.install.standing;
-        let moved = |it: &Moved| {
-            let proven = ("proven", it.is_proven.into());
-            Json::from([("path", self.inner(&it.path).into()), ("from", it.from.as_str().into()), proven])
-        };
-        let about = Json::from([
-            ("root", self.root.as_str().into()),
-            ("game", self.install.game.map_or(Json::Null, |game| game.code().into())),
-            ("edition", self.install.edition.to_string().into()),
-            ("evidence", self.install.edition.basis().into()),
-            ("files", self.install.files.len().into()),
-            ("as_sold", standing.as_sold.into()),
-            ("differ", differing(&self.install.root, standing)),
-            ("unknown", standing.unknown.into()),
-            ("moved", standing.moved.iter().map(moved).collect()),
-            ("missing", self.install.missing.iter().map(missing).collect()),
-            ("unlisted", unlisted(&self.install).collect()),
-        ]);
-        Json::from([("schema", SCHEMA.into()), ("install", about)])
+/// Returns the color of a verdict.
+fn style_of(verdict: Verdict) -> Style {
+    match verdict {
+        it if it.is_fine() => AnsiColor::Green.on_default(),
+        it if it.is_bad() => AnsiColor::Red.on_default().bold(),
+        _ => AnsiColor::Yellow.on_default(),
     }
 }
 
-impl Keyed {
-    /// Creates the row of an install.
-    pub(crate) fn new(root: String, install: aurora::Install) -> Self {
-        Self { root, install }
-    }
+/// Returns the path and the sentence of an install.
+fn said(install: &Certificate) -> String {
+    format!("{}: {}", native(&install.root), install.sentence())
+}
 
-    /// Returns the number of files that a KEY names and that are missing.
-    pub(crate) fn missing(&self) -> u64 {
-        wide(self.install.missing().count())
-    }
+fn cells(install: &Certificate) -> [String; 7] {
+    let edition = if install.edition.is_empty() { String::new() } else { format!(" ({})", install.edition) };
+    let game = install.game.map_or("unknown game", |game| game.title());
+    let counts = [
+        install.required().count(),
+        install.optional().count(),
+        install.unexpected.len(),
+        install.standing.moved.len(),
+    ];
+    let [missing, optional, unexpected, moved] = counts.map(wide).map(grouped);
+    [native(&install.root), format!("{game}{edition}"), grouped(install.count()), missing, optional, unexpected, moved]
+}
 
-    /// Returns the number of files that are known to differ.
-    pub(crate) fn differ(&self) -> u64 {
-        wide(self.install.standing.differ.len())
+/// Prints what the edition rests on, which files differ or are in a wrong place, and which lists there are.
+fn print_details(install: &Certificate, out: &mut Out) {
+    let (root, standing) = (native(&install.root), &install.standing);
+    let mut line = |words: String| out.line(format_args!("{root}: {words}"));
+    if !install.basis.is_empty() {
+        line(format!("the edition is told by {}", install.basis));
     }
-
-    /// Returns the number of BIFs whose size is not the one in their KEY.
-    pub(crate) fn resized(&self) -> u64 {
-        wide(self.install.resized().count())
+    if let Some((language, replaced)) = install.keyed {
+        let language = language.map_or_else(|| "no talk table".to_owned(), bitexact::aurora::install::language_name);
+        line(format!("{language}, {} replaced by later KEYs", counted(wide(replaced), "resource")));
     }
-
-    /// Returns the number of BIFs that no KEY names.
-    pub(crate) fn unexpected(&self) -> u64 {
-        wide(self.install.unnamed().count())
-    }
-
-    /// Prints which edition the install is, and what is worth a look.
-    pub(crate) fn print(&self, out: &mut Out) {
-        let Self { root, install } = self;
-        let root = native(root);
-        out.line(format_args!("{root}: {}", install.sentence()));
-        if install.standing.has_reference {
-            out.line(format_args!("{root}: {}", install.standing.words(install.files)));
+    standing.differ.iter().for_each(|(path, why)| line(format!("{path}: {why}")));
+    install.resized.iter().for_each(|(path, why)| line(format!("{path}: {why}")));
+    standing.moved.iter().for_each(|moved| line(format!("{}: {}", moved.path, how_moved(moved))));
+    standing.copies.iter().for_each(|(path, of)| line(format!("{path}: a copy of {of}")));
+    install.alike.iter().for_each(|(path, of)| line(format!("{path}: {}", equal_to(of))));
+    install.notes.iter().for_each(|note| line(note.clone()));
+    if out.verbose {
+        for Missing { path, why, named_in, .. } in &install.missing {
+            let why = named_in.as_ref().map_or_else(|| why_missing(*why), |file| format!("named in {file}"));
+            out.line(format_args!("{root}: missing: {path} ({why})"));
         }
-        for (path, why) in &install.standing.differ {
-            out.line(format_args!("{root}: {}: {why}", inner(&install.root, path)));
-        }
-        install.findings.iter().for_each(|finding| out.line(format_args!("{root}: {finding}")));
-        out.line("");
+        install.unexpected.iter().for_each(|path| out.line(format_args!("{root}: unexpected: {path}")));
+        return;
     }
+    let lists = [
+        (install.required().count(), "missing file", ""),
+        (install.optional().count(), "optional file", " not there"),
+        (install.unexpected.len(), "unexpected file", ""),
+    ];
+    let lists = lists.into_iter().filter(|(count, ..)| *count > 0);
+    let lists: Vec<String> = lists.map(|(count, what, how)| format!("{}{how}", counted(wide(count), what))).collect();
+    if !lists.is_empty() {
+        out.line(format_args!("{root}: {}: -v lists them", lists.join(", ")));
+    }
+}
 
-    /// Returns the JSON row.
-    pub(crate) fn row(&self) -> Json {
-        let Self { root, install } = self;
-        let missing = |(path, key): (&str, &str)| {
-            Json::from([("path", path.into()), ("why", Why::Always.code().into()), ("detail", key.into())])
-        };
-        let about = Json::from([
-            ("root", root.as_str().into()),
-            ("game", Game::Neverwinter.code().into()),
-            ("edition", install.edition.to_string().into()),
-            ("evidence", install.basis().into()),
-            ("language", install.language.map_or(Json::Null, Json::from)),
-            ("files", install.files.into()),
-            ("as_sold", install.standing.as_sold.into()),
-            ("differ", differing(&install.root, &install.standing)),
-            ("unknown", install.standing.unknown.into()),
-            ("moved", Json::List(Vec::new())),
-            ("missing", install.missing().map(missing).collect()),
-            ("unlisted", install.unnamed().collect()),
-            ("replaced", install.shadowed.into()),
-            ("findings", install.others().map(|finding| Json::from(finding.to_string())).collect()),
-        ]);
-        Json::from([("schema", SCHEMA.into()), ("install", about)])
-    }
+/// Returns what it means that a file has the bytes of another, in words.
+fn equal_to(other: &str) -> String {
+    format!("has the same bytes as {other}, which should differ: compare both with another copy")
+}
+
+/// Returns the JSON row.
+pub(crate) fn row(install: &Certificate) -> Json {
+    let text = |text: &str| Json::from(text);
+    let pairs = |pairs: &[(String, String)], key: &'static str| -> Json {
+        pairs.iter().map(|(path, other)| Json::from([("path", text(path)), (key, text(other))])).collect()
+    };
+    let missing = |it: &Missing| {
+        let always = [("path", text(&it.path)), ("why", it.why.code().into())];
+        let detail = it.named_in.as_deref().or(it.why.detail()).map(|detail| ("detail", detail.into()));
+        object(always.into_iter().chain(detail))
+    };
+    let moved =
+        |it: &Moved| Json::from([("path", text(&it.path)), ("from", text(&it.from)), ("proven", it.is_proven.into())]);
+    let standing = &install.standing;
+    let resized = install.resized.iter().map(|(path, why)| format!("{path}: {why}"));
+    let findings = resized.chain(install.notes.iter().cloned()).map(Json::from).collect();
+    let about = [
+        ("root", text(&install.root)),
+        ("game", install.game.map_or(Json::Null, |game| game.code().into())),
+        ("edition", text(&install.edition)),
+        ("evidence", text(&install.basis)),
+        ("verdict", install.verdict().word().into()),
+        ("sentence", Json::from(install.sentence())),
+        ("files", install.count().into()),
+        ("failed", install.failed().into()),
+        ("damaged", install.damaged().into()),
+        ("suspect", install.suspect().into()),
+        ("as_sold", standing.as_sold.into()),
+        ("differ", pairs(&standing.differ, "why")),
+        ("mixed_up", standing.mixed_up.iter().map(String::as_str).collect()),
+        ("copies", pairs(&standing.copies, "of")),
+        ("alike", pairs(&install.alike, "of")),
+        ("unknown", standing.unknown.into()),
+        ("moved", standing.moved.iter().map(moved).collect()),
+        ("missing", install.missing.iter().map(missing).collect()),
+        ("unlisted", install.unexpected.iter().map(String::as_str).collect()),
+        ("findings", findings),
+    ];
+    let keyed = install.keyed.map(|(language, replaced)| {
+        [("language", language.map_or(Json::Null, Json::from)), ("replaced", replaced.into())]
+    });
+    let digest = install.digest().map(|sha256| ("sha256_of_list", Json::from(sha256.to_string())));
+    let about = object(about.into_iter().chain(keyed.into_iter().flatten()).chain(digest));
+    Json::from([("schema", SCHEMA.into()), ("install", about)])
+}
+
+fn object(members: impl Iterator<Item = (&'static str, Json)>) -> Json {
+    Json::Object(members.map(|(key, value)| (key.into(), value)).collect())
 }

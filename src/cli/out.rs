@@ -57,6 +57,14 @@ impl Out {
         });
     }
 
+    /// Prints a line that begins with a short word in this style.
+    pub(crate) fn worded(&mut self, style: Style, word: &str, line: impl Display) {
+        self.print(|it| {
+            it.data.flush()?;
+            writeln!(it.words, "{style}{word}{style:#} {}", Printable(line))
+        });
+    }
+
     /// Prints several lines for people.
     pub(crate) fn lines(&mut self, lines: impl Display) {
         lines.to_string().split('\n').for_each(|line| self.line(line));

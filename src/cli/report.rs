@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use bitexact::aurora::install as aurora;
 use bitexact::field::wide;
 use bitexact::install::Found;
+use bitexact::install::certificate::{Certificate, Inventory};
 use bitexact::install::snapshot::Finding;
 use bitexact::kind::{ExportOptions, named};
 use bitexact::output;
@@ -13,7 +13,6 @@ use bitexact::output::printable::counted;
 use bitexact::registry::KINDS;
 use bitexact::report::{About, Excerpt, HtmlReport, Junit};
 use bitexact::verify::{Counted, Failure, Report, Status};
-use bitexact::zipper::install::Install;
 use bytes::Bytes;
 
 use super::out::Out;
@@ -134,16 +133,16 @@ impl Reports<'_> {
     }
 
     /// Adds an install.
-    pub(crate) fn install(&mut self, root: &str, install: &Install) {
+    pub(crate) fn install(&mut self, install: &Certificate) {
         if self.targets.html.is_some() {
-            self.html.install(root, install);
+            self.html.install(install);
         }
     }
 
-    /// Adds an install whose KEYs name its files.
-    pub(crate) fn keys(&mut self, root: &str, install: &aurora::Install) {
+    /// Adds a folder without an install.
+    pub(crate) fn folder(&mut self, folder: &Inventory) {
         if self.targets.html.is_some() {
-            self.html.keys(root, install);
+            self.html.folder(folder);
         }
     }
 

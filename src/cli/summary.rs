@@ -1,13 +1,23 @@
 //! The summary of `verify` for people: the table of kinds, then the verdict.
 
-use bitexact::field::Class;
+use anstyle::{AnsiColor, Style};
+use bitexact::field::{Class, wide};
+use bitexact::install::certificate::Certificate;
 use bitexact::output::printable::{counted, grouped};
 use bitexact::report::percent;
 use bitexact::verify::{Failure, Report, Status, Sum, Summary};
 
-use super::installs::{Keyed, Listed};
 use super::out::Out;
 use super::table::Table;
+
+const GREEN: Style = AnsiColor::Green.on_default();
+const YELLOW: Style = AnsiColor::Yellow.on_default();
+const RED: Style = AnsiColor::Red.on_default().bold();
+
+/// Returns the sum of a number over all installs.
+fn sum(installs: &[Certificate], of: impl Fn(&Certificate) -> usize) -> u64 {
+    wide(installs.iter().map(of).sum())
+}
 
 /// The totals of a run.
 #[derive(Default)]
@@ -29,41 +39,30 @@ impl Totals {
     }
 
     /// Prints the table of kinds, the verdict, and hints. `is_html` is true if an HTML report is written.
-    pub(crate) fn print(&self, installs: &[Listed], keyed: &[Keyed], is_html: bool, out: &mut Out) {
+    pub(crate) fn print(&self, installs: &[Certificate], is_html: bool, out: &mut Out) {
         let total = self.print_kinds(out);
         let failed = self.print_verdict(out);
         let (damaged, suspect) = (self.summary.damaged, self.summary.suspect);
         if damaged > 0 {
             let other = if damaged == 1 { "it with another copy" } else { "them with other copies" };
-            out.line(format_args!("damaged: {} with lost or changed bytes; compare {other}", counted(damaged, "file")));
+            let words = format!("{} with lost or changed bytes; compare {other}", counted(damaged, "file"));
+            out.worded(RED, "damaged:", words);
         }
         let review = [
             (suspect, "file", "in which bytes may be lost"),
             (self.summary.extra, "file", "followed by other bytes (`bitexact patch --trim` removes them)"),
             (total.deviating, "file", "with deviations (preserved)"),
             (total.undecoded, "file", "with undecoded entries (preserved)"),
-            (
-                installs.iter().map(Listed::differ).chain(keyed.iter().map(Keyed::differ)).sum(),
-                "file",
-                "known to differ from those sold",
-            ),
-            (keyed.iter().map(Keyed::resized).sum(), "BIF", "of a different size than in its KEY"),
-            (
-                installs.iter().map(Listed::missing).chain(keyed.iter().map(Keyed::missing)).sum(),
-                "required file",
-                "missing",
-            ),
-            (
-                installs.iter().map(Listed::unexpected).chain(keyed.iter().map(Keyed::unexpected)).sum(),
-                "unexpected file",
-                "",
-            ),
+            (sum(installs, |it| it.standing.differ.len()), "file", "known to differ"),
+            (sum(installs, |it| it.resized.len()), "BIF", "of a different size than in its KEY"),
+            (sum(installs, |it| it.required().count()), "required file", "missing"),
+            (sum(installs, |it| it.unexpected.len()), "unexpected file", ""),
         ];
         let review = review.into_iter().filter(|(count, ..)| *count > 0);
         let review = review.map(|(count, what, how)| format!("{} {how}", counted(count, what)).trim_end().to_owned());
         let review: Vec<_> = review.collect();
         if !review.is_empty() {
-            out.line(format_args!("review:  {}", review.join(", ")));
+            out.worded(YELLOW, "review: ", review.join(", "));
         }
         if super::watched() {
             self.hint(failed, !review.is_empty(), is_html, out);
@@ -104,7 +103,11 @@ impl Totals {
         let is_all = files == self.summary.files;
         let supported = if is_all { "" } else { "supported " };
         // That a file comes back says nothing of whether it is undamaged.
-        let sold = format!("; {} of {} known as sold", grouped(self.summary.pristine), grouped(self.summary.files));
+        let sold = match self.summary.pristine {
+            0 => "; whether they are as sold is not known".to_owned(),
+            pristine => format!("; {} of {} known as sold", grouped(pristine), grouped(self.summary.files)),
+        };
+        let sold = if files == 1 { sold.replace("they are", "it is") } else { sold };
         if failed > 0 {
             let s = |count| if count == 1 { "s" } else { "" };
             let reasons = [
@@ -122,11 +125,12 @@ impl Totals {
                 1 => "; the other one comes back bit for bit".to_owned(),
                 count => format!("; the other {} come back bit for bit", grouped(count)),
             };
-            out.line(format_args!("failed:  {}{others}", reasons.join(", ")));
+            out.worded(RED, "failed: ", format_args!("{}{others}", reasons.join(", ")));
         } else if identical == 1 {
-            out.line(format_args!("proven:  1 {supported}file comes back bit for bit{sold}"));
+            out.worded(GREEN, "proven: ", format_args!("1 {supported}file comes back bit for bit{sold}"));
         } else if identical > 0 {
-            out.line(format_args!("proven:  all {} {supported}files come back bit for bit{sold}", grouped(identical)));
+            let words = format!("all {} {supported}files come back bit for bit{sold}", grouped(identical));
+            out.worded(GREEN, "proven: ", words);
         }
         let skipped = [(of(Status::Foreign), "foreign file"), (of(Status::Unknown), "unknown file")];
         let skipped: Vec<_> =

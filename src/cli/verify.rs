@@ -5,22 +5,22 @@ use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use anyhow::Context as _;
-use bitexact::aurora::install as aurora;
 use bitexact::field::wide;
 use bitexact::install::Found;
+use bitexact::install::certificate::{Certificate, Facts, Inventory};
 use bitexact::install::known::KnownList;
 use bitexact::install::snapshot::Finding;
 use bitexact::kind::Game;
 use bitexact::lint::{Scope, Warning};
 use bitexact::output::printable::counted;
 use bitexact::passes::Followed;
-use bitexact::report::{About, why_missing};
+use bitexact::report::{About, how_moved, why_missing};
 use bitexact::verify::{Counted, EntryRow, Failure, Report, Row, Status, Summary, VerifyOptions};
-use bitexact::zipper::install::{Facts, Seen, Survey, Why};
+use bitexact::zipper::install::Why;
 
 use super::against::{self, Against};
 use super::examples;
-use super::installs::{self, Keyed, Listed};
+use super::installs;
 use super::out::Out;
 use super::report::{self, Reports};
 use super::summary::Totals;
@@ -99,12 +99,12 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         .spread(args.jobs.threads() > 1);
     // Installs are searched for below the named folders, not around them.
     let folders = args.paths.iter().filter(|path| path.is_dir());
-    let mut surveys: Vec<_> = folders.map(|folder| (folder, Survey::default(), aurora::Survey::default())).collect();
+    let mut inventories: Vec<Inventory> = folders.map(|folder| Inventory::new(folder)).collect();
+    let other_digest = against.as_ref().and_then(Against::other_digest);
     let work = |mut job: Job<'_>| match job.candidate(how) {
         Ok(candidate) => {
             let bytes = candidate.file().clone();
             let name = job.file.shown();
-            let facts = (Facts::of(&name, &bytes), aurora::Facts::of(&name, &bytes));
             let mut report = candidate.verify(how);
             if let Some(Failure::Decode(_)) = report.failure
                 && installs::is_in_demo(&job.file.path)
@@ -113,10 +113,11 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
                 report.damage.clear();
             }
             let excerpt = report::excerpt(&report, &bytes);
-            let listed = known.as_ref().and_then(|known| known.find(&bytes, report.sha256.as_ref())).cloned();
-            report.is_listed = listed.as_ref().is_some_and(|file| !file.is_altered());
+            let facts = Facts::of(&name, &bytes, report.sha256.as_ref(), known.as_ref());
+            facts.note(&mut report);
+            let digest = other_digest.map(|kind| kind.of(&bytes, None));
             let sheet = args.reports.sheet(&report, &bytes);
-            (report, (facts, listed), (excerpt, sheet))
+            (report, (facts, digest), (excerpt, sheet))
         }
         Err(why) => (Report::unreadable(why), Default::default(), Default::default()),
     };
@@ -129,15 +130,9 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         out,
         hold,
         work,
-        |out, file, (mut report, (facts, listed), (excerpt, sheet))| {
-            for (folder, survey, keys) in &mut surveys {
-                if let Ok(inner) = file.path.strip_prefix(folder) {
-                    let (path, (facts, of_keys)) = (inner.to_string_lossy().replace('\\', "/"), facts.clone());
-                    keys.see(path.as_str(), report.bytes, of_keys, listed.clone());
-                    survey.see(Seen::new(path, facts).with_content(report.bytes, report.sha256, listed.clone()));
-                }
-            }
-            let finding = against.as_mut().and_then(|against| against.compare(file, &report));
+        |out, file, (mut report, (facts, digest), (excerpt, sheet))| {
+            inventories.iter_mut().for_each(|it| it.see(&file.path, &facts, &report));
+            let finding = against.as_mut().and_then(|against| against.compare(file, &report, digest.as_deref()));
             if let Some(GameName(game)) = args.game
                 && report.games.contains(&game)
             {
@@ -177,45 +172,30 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     if let (Some(against), false) = (against, interrupted) {
         against.finish(out).iter().for_each(|finding| tell(finding, args, &mut totals.summary, &mut reports, out));
     }
-    let (mut installs, mut keyed) = (Vec::new(), Vec::new());
+    let mut installs: Vec<Certificate> = Vec::new();
     let mut games: HashMap<PathBuf, Game> = HashMap::new();
     let list = known.as_ref().map(KnownList::files);
-    for (folder, survey, keys) in surveys.iter().filter(|_| !interrupted) {
-        for install in survey.installs(list) {
-            let root = installs::root_of(folder, &install.root);
-            let known = install.files.iter().filter(|(_, why)| why.is_some());
-            games.extend(known.filter_map(|(path, _)| Some((folder.join(path), install.game?))));
-            reports.install(&root, &install);
-            for (path, why) in install.standing.differ.iter().filter(|_| args.strict) {
-                differs(&folder.join(path), why, &mut reports, out);
+    for inventory in inventories.iter().filter(|_| !interrupted) {
+        for install in inventory.certificates(list) {
+            let root = PathBuf::from(&install.root);
+            let unexpected: HashSet<&str> = install.unexpected.iter().map(String::as_str).collect();
+            let own = install.files.iter().filter(|file| !unexpected.contains(&*file.path));
+            games.extend(own.filter_map(|file| Some((root.join(&file.path), install.game?))));
+            reports.install(&install);
+            if args.strict {
+                strictly(args, &install, &mut reports, out);
             }
-            for path in install.unexplained().filter(|_| args.strict) {
-                let is_told = out.verbose && !out.is_quiet();
-                is_missed((&root, path), &why_missing(Why::Always), is_told || args.json, &mut reports, out);
-            }
-            installs.push(Listed::new(root, install));
+            installs.push(install);
         }
-        for install in keys.installs(list) {
-            let root = installs::root_of(folder, &install.root);
-            reports.keys(&root, &install);
-            for (path, why) in install.standing.differ.iter().filter(|_| args.strict) {
-                differs(&folder.join(path), why, &mut reports, out);
-            }
-            for (path, why) in install.resized().filter(|_| args.strict) {
-                differs(&folder.join(&install.root).join(path), &why, &mut reports, out);
-            }
-            for (path, key) in install.missing().filter(|_| args.strict) {
-                let is_told = !out.is_quiet();
-                is_missed((&root, path), &format!("named in {key}"), is_told || args.json, &mut reports, out);
-            }
-            keyed.push(Keyed::new(root, install));
-        }
-        if let Some(game) = survey.is_too_deep() {
-            let (folder, title) = (folder.display(), game.title());
+        if let Some(game) = inventory.is_too_deep() {
+            let (folder, title) = (inventory.folder().display(), game.title());
             out.say(format_args!(
                 "hint: {folder} looks one level too deep: give the folder of {title} that contains it"
             ));
         }
+    }
+    if installs.is_empty() && !interrupted {
+        inventories.iter().for_each(|it| reports.folder(it));
     }
     for (path, mut counted) in open {
         counted.games = match games.get(&path) {
@@ -226,15 +206,13 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     }
     match args.json {
         true => {
-            installs.iter().for_each(|it| out.json(&it.row()));
-            keyed.iter().for_each(|it| out.json(&it.row()));
+            installs.iter().for_each(|it| out.json(&installs::row(it)));
             out.json(&totals.summary.row());
         }
         false => {
             if !out.is_quiet() {
                 installs::print(&installs, out);
-                keyed.iter().for_each(|it| it.print(out));
-                totals.print(&installs, &keyed, args.reports.has_html(), out);
+                totals.print(&installs, args.reports.has_html(), out);
             }
         }
     }
@@ -289,12 +267,34 @@ pub(crate) fn code_of(report: &Report, strict: bool) -> Code {
     }
 }
 
-/// Returns the color of a status.
-fn style_of(report: &Report) -> Style {
-    match report.status {
+/// Returns the word for a file, with its color. A file that comes back can be damaged, which is said first.
+fn style_of(report: &Report) -> (Style, &'static str) {
+    let red = AnsiColor::Red.on_default().bold();
+    let style = match report.status {
+        Status::Identical if report.is_damaged() => return (red, "damaged"),
+        Status::Identical if report.severity() == Some("suspect") => {
+            return (AnsiColor::Yellow.on_default(), "suspect");
+        }
         Status::Identical => AnsiColor::Green.on_default(),
-        status if status.is_failure() => AnsiColor::Red.on_default().bold(),
+        status if status.is_failure() => red,
         _ => AnsiColor::Yellow.on_default(),
+    };
+    (style, report.status.name())
+}
+
+/// Reports what an install lacks and what differs in it as findings, which the words about the install print.
+fn strictly(args: &Args, install: &Certificate, reports: &mut Reports<'_>, out: &mut Out) {
+    let root = Path::new(&install.root);
+    let moved = install.standing.moved.iter().map(|it| (it.path.clone(), how_moved(it)));
+    let all = install.standing.differ.iter().chain(&install.resized).cloned().chain(moved);
+    for (path, why) in all {
+        reports.differs(&Found::new(root.join(path), Ok(0)).shown(), &why);
+        out.comes_to(Code::Finding);
+    }
+    for it in install.required() {
+        let why = it.named_in.as_ref().map_or_else(|| why_missing(Why::Always), |file| format!("named in {file}"));
+        let is_told = out.verbose && !out.is_quiet();
+        is_missed((&install.root, &it.path), &why, is_told || args.json, reports, out);
     }
 }
 
@@ -307,12 +307,6 @@ fn tell(finding: &Finding, args: &Args, summary: &mut Summary, reports: &mut Rep
         true => out.json(&against::row(finding)),
         false => against::print(finding, out),
     }
-}
-
-/// Reports a file that is not as sold, or not as its KEY states, as a finding. The table of installs prints it.
-fn differs(path: &Path, why: &str, reports: &mut Reports<'_>, out: &mut Out) {
-    reports.differs(&Found::new(path.to_owned(), Ok(0)).shown(), why);
-    out.comes_to(Code::Finding);
 }
 
 /// Reports a file that an install must have and lacks, as a finding, and prints it unless `is_told` elsewhere.
@@ -338,7 +332,7 @@ fn is_extra(warning: &Warning) -> bool {
 
 /// Prints the lines of a file for people.
 fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
-    let (style, status) = (style_of(report), report.status.name());
+    let (style, status) = style_of(report);
     let kind = report.kind.map_or(String::new(), |kind| format!(" ({kind})"));
     if let Some(failure) = &report.failure {
         out.marked(style, status, format_args!("{path}: {failure}"));

@@ -1,8 +1,10 @@
 //! Finds the files of an install: all files below some paths, in a fixed order.
 
+pub mod certificate;
 pub mod known;
 pub mod snapshot;
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fs;
 use std::io;
@@ -10,6 +12,8 @@ use std::iter;
 use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
+
+use crate::json::unmarked;
 
 /// A file that was found, or the error that prevented it.
 #[derive(Debug)]
@@ -73,6 +77,25 @@ pub fn lossless(path: &[u8]) -> String {
         }
     }
     text
+}
+
+/// Returns the text of a list in UTF-8 without the byte order mark. PowerShell 5 writes UTF-16.
+///
+/// # Errors
+/// Returns an error if the text begins as UTF-16 and is not.
+fn utf8(list: &[u8]) -> Result<Cow<'_, [u8]>, &'static str> {
+    let (units, of): (&[u8], fn([u8; 2]) -> u16) = match list {
+        [0xFF, 0xFE, units @ ..] => (units, u16::from_le_bytes),
+        [0xFE, 0xFF, units @ ..] => (units, u16::from_be_bytes),
+        _ => return unmarked(list).map(Cow::Borrowed),
+    };
+    let (units, rest) = units.as_chunks::<2>();
+    let text = char::decode_utf16(units.iter().map(|unit| of(*unit))).collect::<Result<String, _>>();
+    let text = text
+        .ok()
+        .filter(|_| rest.is_empty())
+        .ok_or("expected UTF-16, as its first two bytes say, found other bytes")?;
+    Ok(Cow::Owned(text.into_bytes()))
 }
 
 /// Checks that a file can be read to its end, unlike a pipe, which would wait forever.

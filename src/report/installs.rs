@@ -1,12 +1,6 @@
 //! The words for files of installs.
 
-use crate::zipper::install::{Install, Moved, Why};
-
-/// Returns the unexpected files of an install, by their paths relative to its root.
-pub fn unlisted(install: &Install) -> impl Iterator<Item = &str> {
-    let unexpected = install.files.iter().filter(|(_, why)| why.is_none());
-    unexpected.map(|(path, _)| path.strip_prefix(&*install.root).unwrap_or(path))
-}
+use crate::zipper::install::{Moved, Why};
 
 /// Returns the reason why a file can be missing, in words.
 #[must_use]

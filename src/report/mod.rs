@@ -31,16 +31,15 @@ mod text;
 
 use std::collections::BTreeMap;
 
-use crate::aurora::install as aurora;
+use crate::install::certificate::{Certificate, Checked, Inventory};
 use crate::install::snapshot::Finding;
-use crate::passes::{Census, Deviation, Followed, Strip};
+use crate::passes::{Census, Deviation, Followed, Sha, Strip};
 use crate::verify::{Counted, Report, Status, Summary};
-use crate::zipper::install::Install;
 
 pub use about::About;
 use bounded::Bounded;
 pub use excerpt::Excerpt;
-pub use installs::{how_moved, unlisted, why_missing};
+pub use installs::{how_moved, why_missing};
 pub use junit::Junit;
 pub use text::percent;
 
@@ -60,8 +59,9 @@ pub struct HtmlReport {
     /// The files with pictures, the largest first.
     pictured: Bounded<Pictured, 60>,
     sheets: Bounded<Sheet, 100>,
-    installs: Bounded<(String, Install), 20>,
-    keyed: Bounded<(String, aurora::Install), 20>,
+    installs: Bounded<Certificate, 20>,
+    /// A folder without an install, with its files and the digest of the whole.
+    folder: Option<(String, Vec<Checked>, Option<Sha>)>,
 }
 
 /// A file that is different, refused or unreadable.
@@ -183,13 +183,13 @@ impl HtmlReport {
         self.findings.push(|| finding.clone());
     }
 
-    /// Adds an install among the files, with its path.
-    pub fn install(&mut self, root: &str, install: &Install) {
-        self.installs.push(|| (root.to_owned(), install.clone()));
+    /// Adds an install among the files.
+    pub fn install(&mut self, install: &Certificate) {
+        self.installs.push(|| install.clone());
     }
 
-    /// Adds an install whose KEYs name its files, with its path.
-    pub fn keys(&mut self, root: &str, install: &aurora::Install) {
-        self.keyed.push(|| (root.to_owned(), install.clone()));
+    /// Adds the first folder, if no install is in it.
+    pub fn folder(&mut self, folder: &Inventory) {
+        self.folder.get_or_insert_with(|| (folder.shown(""), folder.files().to_vec(), folder.digest()));
     }
 }

@@ -149,6 +149,8 @@ pub struct Report {
     pub rewritten: Option<Sha>,
     /// `true` if a list of the user's names a file with this content.
     pub is_listed: bool,
+    /// `true` if the content is that of a known file, but at the path of another.
+    pub is_misplaced: bool,
     /// The bytes, counted by class.
     pub census: Option<Census>,
     /// The owners of the bytes along the file, if requested.
@@ -196,6 +198,7 @@ impl Report {
             sha256: None,
             rewritten: None,
             is_listed: false,
+            is_misplaced: false,
             census: None,
             strip: None,
             deviations: Vec::new(),
@@ -230,10 +233,11 @@ impl Report {
         wide(entries + others)
     }
 
-    /// Returns `true` if the file is known to be as sold.
+    /// Returns `true` if the file is known to be as sold, and not known to be in the place of another.
     #[must_use]
     pub fn is_pristine(&self) -> bool {
-        self.is_listed || self.sha256.is_some_and(|sha256| pristine(&sha256).is_some())
+        let is_known = || self.sha256.is_some_and(|sha256| pristine(&sha256).is_some());
+        !self.is_misplaced && (self.is_listed || is_known())
     }
 
     /// Returns `true` if the program itself failed at this file.

@@ -31,6 +31,8 @@ pub(crate) use known::most_named;
 pub use known::{KnownFile, KnownFiles, pristine};
 pub use parts::Why;
 use parts::parts;
+pub(crate) use parts::{Part, expand};
+pub(crate) use standing::Item;
 pub use standing::{Moved, Standing};
 
 /// An install of one game.
@@ -80,10 +82,32 @@ impl Seen {
         Self { bytes, sha256, listed, ..self }
     }
 
+    /// Returns the files of a game with this content, in the table and in the list of the user's.
+    fn all_known<'a>(&'a self, game: Option<Game>, list: Option<&'a KnownFiles>) -> Vec<&'a KnownFile> {
+        let table = self.sha256.map(|sha256| sha256.to_string());
+        let table = table.into_iter().flat_map(|digest| KnownFiles::table().with_digest(&digest).collect::<Vec<_>>());
+        all_known(table, self.listed.as_ref(), list).into_iter().filter(|known| known.can_be_of(game)).collect()
+    }
+
     /// Returns the file of the table with this hash, as sold or not.
     fn known(&self) -> Option<&'static KnownFile> {
         KnownFiles::table().with_digest(&self.sha256?.to_string()).next()
     }
+}
+
+/// Returns the known files with the same content: those of the table, and those of a list of the user's that have the digest of one of its
+/// files.
+pub(crate) fn all_known<'a>(
+    table: impl Iterator<Item = &'a KnownFile>,
+    listed: Option<&'a KnownFile>,
+    list: Option<&'a KnownFiles>,
+) -> Vec<&'a KnownFile> {
+    let same = |it: &'a KnownFile| list.into_iter().flat_map(|list| list.with_digest(&it.digest));
+    let mut all: Vec<&KnownFile> = table.chain(listed.into_iter().flat_map(same)).collect();
+    if all.is_empty() {
+        all.extend(listed);
+    }
+    all
 }
 
 /// A file of an install.

@@ -13,7 +13,7 @@ use bytes::Bytes;
 use crate::field::{Text, WINDOWS_1252, decode, decode_text};
 use crate::kind::{Format as _, Game};
 use crate::output::printable::grouped;
-use crate::zipper::install::{KnownFile, KnownFiles, Standing, most_named};
+use crate::zipper::install::{Item, KnownFile, KnownFiles, Standing, all_known, most_named};
 
 use super::key::Key;
 use super::pages::name_of;
@@ -295,8 +295,11 @@ impl Install {
         findings.sort_by_key(Finding::to_string);
         let (keys, bifs) = (keys.len(), named.len());
         let game = Game::Neverwinter;
-        let compared = files.iter().zip(&paths).map(|(file, path)| (&*file.path, &**path, file.listed.as_ref()));
-        let standing = Standing::of_list(game, compared, list);
+        let compared = files.iter().zip(&paths).map(|(file, inner)| {
+            let known = all_known(core::iter::empty(), file.listed.as_ref(), list).into_iter();
+            Item { path: &file.path, inner, known: known.filter(|it| it.can_be_of(Some(game))).collect() }
+        });
+        let standing = Standing::of_items(game, &compared.collect::<Vec<_>>(), list);
         let listed = files.iter().filter_map(|file| file.listed.as_ref()).filter(|it| it.can_be_of(Some(game)));
         let listed = most_named(listed).map(|(edition, _)| edition.to_owned());
         let sold =
@@ -308,10 +311,7 @@ impl Install {
     /// Returns in one sentence which game the install is, and how its KEYs fit its BIFs.
     #[must_use]
     pub fn sentence(&self) -> String {
-        let language = match self.language {
-            Some(language) => name_of(language).map_or_else(|| format!("language {language}"), str::to_owned),
-            None => "no talk table".to_owned(),
-        };
+        let language = self.language.map_or_else(|| "no talk table".to_owned(), language_name);
         let Self { edition, keys, bifs, shadowed, .. } = self;
         let s = |count: usize| if count == 1 { "" } else { "s" };
         let listed = self.listed.as_ref().map_or_else(String::new, |edition| format!("; {edition} by the given list"));
@@ -366,6 +366,20 @@ impl Install {
     /// Returns the findings that are about files that are there and named.
     pub fn others(&self) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(|it| !matches!(it, Finding::Missing { .. } | Finding::Unnamed(_)))
+    }
+}
+
+/// Returns the name of a language of talk tables, or its number if it has none.
+#[must_use]
+pub fn language_name(language: u32) -> String {
+    name_of(language).map_or_else(|| format!("language {language}"), str::to_owned)
+}
+
+impl Finding {
+    /// Returns `true` if the size of a BIF is not the one in its KEY.
+    #[must_use]
+    pub const fn is_size(&self) -> bool {
+        matches!(self, Self::Size { .. })
     }
 }
 

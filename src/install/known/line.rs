@@ -2,6 +2,7 @@
 //!
 //! If a path contains a backslash or a line end, its line begins with a backslash, and the path has them as `\\`, `\n`, `\r`.
 
+use super::digest::{Digest, GIT};
 use crate::install::lossless;
 
 /// The tags of lines, with the number of digits of their digests.
@@ -9,6 +10,9 @@ const TAGS: [(&[u8], usize); 4] = [(b"SHA256 (", 64), (b"SHA1 (", 40), (b"MD5 ("
 
 /// Returns the digest in lower case and the path of a line.
 pub(in crate::install) fn parse(line: &[u8]) -> Option<(String, String)> {
+    if let Some(blob) = of_git(line) {
+        return Some(blob);
+    }
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let (escaped, line) = line.strip_prefix(b"\\").map_or((false, line), |line| (true, line));
     let tag = TAGS.iter().find_map(|(tag, digits)| Some((line.strip_prefix(*tag)?, *digits)));
@@ -26,6 +30,19 @@ pub(in crate::install) fn parse(line: &[u8]) -> Option<(String, String)> {
         path = rest.to_owned();
     }
     (!path.is_empty()).then(|| (digest.to_ascii_lowercase(), path))
+}
+
+/// Returns the id of a blob, with its prefix, and the path of a line of `git ls-tree -r` or `git ls-files -s`: a mode, the word `blob` or
+/// nothing, the id, a size or a stage, a tab, the path.
+pub(super) fn of_git(line: &[u8]) -> Option<(String, String)> {
+    let line = core::str::from_utf8(line.strip_suffix(b"\r").unwrap_or(line)).ok()?;
+    let (about, path) = line.split_once('\t')?;
+    let mut words = about.split_ascii_whitespace();
+    words.next().filter(|mode| mode.len() == 6 && mode.bytes().all(|digit| digit.is_ascii_digit()))?;
+    let id = words.next().filter(|word| *word != "blob").or_else(|| words.next())?;
+    let digest = format!("{GIT}{}", id.to_ascii_lowercase());
+    let is_id = Digest::kind(&digest) == Some(Digest::GitBlob);
+    (is_id && !path.is_empty()).then(|| (digest, path.to_owned()))
 }
 
 /// Splits a line that begins with the digest.

@@ -1,27 +1,30 @@
-//! Lists of known files that a user has: of `sha256sum`, `sha1sum`, `md5sum` or with CRC-32, Logiqx DAT, or tables of bitexact.
+//! Lists of known files that a user has: of `sha256sum`, `sha1sum`, `md5sum` or with CRC-32, of `git ls-tree`, Logiqx DAT, snapshots or
+//! tables of bitexact.
 
 mod dat;
+mod digest;
 mod line;
 
-use md5::{Digest as _, Md5};
-use sha1::Sha1;
+use std::collections::HashSet;
 
-use super::snapshot::{BadLine, TEXTS, charge};
+use super::snapshot::{BadLine, Snapshot, TEXTS, charge};
+use super::utf8;
 use crate::aurora::install as aurora;
 use crate::field::memory::{self, Meter};
+use crate::field::wide;
 use crate::kind::Game;
 use crate::passes::Sha;
 use crate::zipper::install::{Install, KnownFile, KnownFiles, Why};
-use crate::{field::wide, json::unmarked};
 
+pub use digest::Digest;
 pub(super) use line::parse;
 
 /// A list of known files.
 #[derive(Clone, Debug, Default)]
 pub struct KnownList {
     files: KnownFiles,
-    /// The lengths of the digests in it.
-    lengths: Vec<usize>,
+    /// The kinds of the digests in it.
+    digests: Vec<Digest>,
 }
 
 impl KnownList {
@@ -31,19 +34,21 @@ impl KnownList {
     /// Returns an error for the first line that is not part of a list, or for which there is no more memory.
     pub fn parse(text: &[u8], source: &str) -> Result<Self, BadLine> {
         let meter = Meter::new(memory::allowed(), wide(text.len()));
-        let text = unmarked(text).map_err(|why| BadLine { line: 1, why: why.to_owned() })?;
+        let text = utf8(text).map_err(|why| BadLine { line: 1, why: why.to_owned() })?;
         let files = match text.trim_ascii_start().first() {
-            Some(b'<') => dat::files(text, source, &meter)?,
-            _ => lines(text, source, &meter)?,
+            Some(b'<') => dat::files(&text, source, &meter)?,
+            Some(b'{') => Snapshot::parse(&text)?.known(source),
+            _ => lines(&text, source, &meter)?,
         };
         if files.is_empty() {
             return Err(BadLine { line: 1, why: "expected a list of digests and paths, or a DAT file".to_owned() });
         }
-        let mut lengths: Vec<usize> = files.iter().map(|file| file.digest.len()).collect();
-        lengths.sort_unstable();
-        lengths.dedup();
-        let files = files.into_iter().map(|file| KnownFile { path: below_root(&file.path), ..file });
-        Ok(Self { files: KnownFiles::new(files), lengths })
+        let mut digests: Vec<Digest> = files.iter().filter_map(|file| Digest::kind(&file.digest)).collect();
+        digests.sort_unstable();
+        digests.dedup();
+        let roots: HashSet<String> = files.iter().filter_map(|file| root_of(&file.path.replace('\\', "/"))).collect();
+        let files = files.into_iter().map(|file| KnownFile { path: below_root(&file.path, &roots), ..file });
+        Ok(Self { files: KnownFiles::new(files), digests })
     }
 
     /// Returns the files.
@@ -52,25 +57,29 @@ impl KnownList {
         &self.files
     }
 
-    /// Returns the file of the list with this content, or `None` if there is none. Only the digests that the list has are computed.
+    /// Returns the file of the list with this content, or `None` if there is none; of several, the first whose path ends with this name
+    /// (the last part of a path). Only the digests that the list has are computed.
     #[must_use]
-    pub fn find(&self, bytes: &[u8], sha256: Option<&Sha>) -> Option<&KnownFile> {
-        self.lengths.iter().rev().find_map(|length| {
-            let digest = match length {
-                64 => sha256.map_or_else(|| Sha::of(bytes), |sha| *sha).to_string(),
-                40 => digits(&Sha1::digest(bytes)),
-                32 => digits(&Md5::digest(bytes)),
-                _ => digits(&crc32fast::hash(bytes).to_be_bytes()),
-            };
+    pub fn find(&self, name: &str, bytes: &[u8], sha256: Option<&Sha>) -> Option<&KnownFile> {
+        self.digests.iter().find_map(|kind| {
+            let digest = kind.of(bytes, sha256);
             let size = Some(wide(bytes.len()));
-            self.files.with_digest(&digest).find(|file| file.bytes.is_none() || file.bytes == size)
+            let same = || self.files.with_digest(&digest).filter(|file| file.bytes.is_none() || file.bytes == size);
+            same().find(|file| file.is_named(name)).or_else(|| same().next())
         })
     }
 }
 
-/// Returns bytes as hexadecimal digits.
-fn digits(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+/// Returns the file of the table of this crate with this content whose SHA-256 is not known, only another digest, or `None` if there is
+/// none. Only files of such a size, or of such a name (the last part of a path) if the size is not known, are hashed again.
+#[must_use]
+pub fn of_other_digest(name: &str, bytes: &[u8]) -> Option<&'static KnownFile> {
+    let size = wide(bytes.len());
+    let may_be = |file: &&KnownFile| file.bytes.map_or_else(|| file.is_named(name), |bytes| bytes == size);
+    KnownFiles::table().files().iter().filter(may_be).find(|file| match Digest::kind(&file.digest) {
+        None | Some(Digest::Sha256) => false,
+        Some(kind) => kind.of(bytes, None) == file.digest,
+    })
 }
 
 /// The memory that a file of a list takes besides its texts: in the list, and by digest and path. A test measures it.
@@ -86,6 +95,10 @@ fn lines(text: &[u8], source: &str, meter: &Meter) -> Result<Vec<KnownFile>, Bad
             continue;
         }
         charge(meter, line, FILE + TEXTS * text.len() + source.len())?;
+        if let Some((digest, path)) = line::of_git(text) {
+            files.push(KnownFile::listed(digest, path, source.to_owned()));
+            continue;
+        }
         files.push(match core::str::from_utf8(text).ok().filter(|text| text.contains('\t')) {
             Some(row) => KnownFile::of_row(row).map_err(|column| {
                 bad(format!("column {column}: expected digest, game, edition, path and source with tabs between them"))
@@ -100,17 +113,29 @@ fn lines(text: &[u8], source: &str, meter: &Meter) -> Result<Vec<KnownFile>, Bad
     Ok(files)
 }
 
-/// Returns a path from the root of its install: from its folder `zbd` onward, if it has one, with `/` between its parts.
-fn below_root(path: &str) -> String {
+/// The files and the folder by which the root of an install is known in a list.
+const MARKS: [&str; 5] = ["chitin.key", "data/nwn_base.key", "map.scen", "map.scea", "map.sce2"];
+
+/// Returns the part of a path, with `/` between its parts, before the folder `zbd` or a file that is in the root of an install.
+fn root_of(path: &str) -> Option<String> {
+    let lower = path.to_ascii_lowercase();
+    let before_folder = || match lower.starts_with("zbd/") {
+        true => Some(0),
+        false => lower.find("/zbd/").and_then(|at| at.checked_add(1)),
+    };
+    let before_file =
+        |mark: &&str| lower.strip_suffix(*mark).filter(|root| root.is_empty() || root.ends_with('/')).map(str::len);
+    let end = before_folder().or_else(|| MARKS.iter().find_map(|mark| before_file(&mark)))?;
+    path.get(..end).map(str::to_owned)
+}
+
+/// Returns a path from the deepest of these roots that is above it, with `/` between its parts.
+fn below_root(path: &str, roots: &HashSet<String>) -> String {
     let path = path.replace('\\', "/");
-    let mut rest = path.as_str();
-    loop {
-        match rest.split_once('/') {
-            Some((folder, _)) if folder.eq_ignore_ascii_case("zbd") => return rest.to_owned(),
-            Some((_, after)) => rest = after,
-            None => return path,
-        }
-    }
+    let own = root_of(&path).map(|root| root.len());
+    let ends = path.rmatch_indices('/').map(|(at, folder)| at + folder.len()).chain([0]);
+    let end = own.or_else(|| ends.into_iter().find(|end| path.get(..*end).is_some_and(|root| roots.contains(root))));
+    end.and_then(|end| path.get(end..)).map(str::to_owned).unwrap_or(path)
 }
 
 /// The files of an install that belong to the game: what others can add to their tables.
@@ -171,7 +196,7 @@ mod tests {
 
     fn found(list: &str, bytes: &[u8]) -> Option<String> {
         let list = KnownList::parse(list.as_bytes(), "list").expect("a list");
-        list.find(bytes, None).map(|file| format!("{} {} {}", file.path, file.edition, file.source))
+        list.find("", bytes, None).map(|file| format!("{} {} {}", file.path, file.edition, file.source))
     }
 
     #[test]

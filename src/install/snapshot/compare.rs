@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::text::{Known, Snapshot};
 use crate::field::{Class, Json};
+use crate::install::known::Digest;
 use crate::verify::Row;
 
 /// The change of a file.
@@ -53,6 +54,8 @@ pub enum Aspect {
     Bytes,
     /// The hash.
     Sha256,
+    /// Another digest, in a list that has no SHA-256.
+    Digest,
     /// The number of entries of a kind.
     Entries,
     /// The number of items at a place.
@@ -76,12 +79,26 @@ impl Aspect {
             Self::Games => "games",
             Self::Bytes => "bytes",
             Self::Sha256 => "sha256",
+            Self::Digest => "digest",
             Self::Entries => "entries",
             Self::Records => "records",
             Self::Census => "census",
             Self::Deviations => "deviations",
             Self::Undecoded => "undecoded",
         }
+    }
+}
+
+impl Aspect {
+    /// Returns the fact that a digest is.
+    pub(super) fn of_digest(digest: &str) -> Self {
+        if Digest::kind(digest) == Some(Digest::Sha256) { Self::Sha256 } else { Self::Digest }
+    }
+
+    /// Returns `true` if the fact is a digest of the bytes.
+    #[must_use]
+    pub const fn is_content(self) -> bool {
+        matches!(self, Self::Sha256 | Self::Digest)
     }
 }
 
@@ -135,11 +152,12 @@ pub struct Finding {
 
 impl Snapshot {
     /// Returns how a file differs from its snapshot row, or `None` if it is unchanged. Files that are never compared are
-    /// [missing](Self::missing) at the end.
-    pub fn compare(&mut self, now: &Row) -> Option<Finding> {
+    /// [missing](Self::missing) at the end. `digest` is that of the file of the [kind](Self::other_digest) that the list has.
+    pub fn compare(&mut self, now: &Row, digest: Option<&str>) -> Option<Finding> {
         let path = now.path.clone();
+        let current = digest.or(now.sha256.as_deref());
         let Some(was) = self.files.remove(&path) else {
-            let differences = differences(Facts::new(), hash(now.sha256.as_ref()));
+            let differences = differences(Facts::new(), hash(current));
             return Some(Finding { change: Change::New, path, differences });
         };
         let differences = match was {
@@ -150,9 +168,9 @@ impl Snapshot {
                 differences
             }
             Known::Row(was) => differences(facts(&was), facts(now)),
-            Known::Sha256(was) => differences(hash(Some(&was)), hash(now.sha256.as_ref())),
+            Known::Digest(was) => differences(hash(Some(&was)), hash(current)),
         };
-        let change = match differences.iter().any(|it| it.aspect == Aspect::Sha256) {
+        let change = match differences.iter().any(|it| it.aspect.is_content()) {
             true => Change::Changed,
             false => Change::DecodedDifferently,
         };
@@ -164,9 +182,9 @@ impl Snapshot {
         self.files.into_iter().map(|(path, was)| {
             let was = match was {
                 Known::Row(was) => was.sha256,
-                Known::Sha256(was) => Some(was),
+                Known::Digest(was) => Some(was),
             };
-            Finding { change: Change::Missing, path, differences: differences(hash(was.as_ref()), Facts::new()) }
+            Finding { change: Change::Missing, path, differences: differences(hash(was.as_deref()), Facts::new()) }
         })
     }
 }
@@ -174,12 +192,13 @@ impl Snapshot {
 /// The known facts of a file.
 type Facts = BTreeMap<(Aspect, Option<String>), Json>;
 
-fn hash(sha256: Option<&String>) -> Facts {
-    sha256.map(|sha256| ((Aspect::Sha256, None), sha256.as_str().into())).into_iter().collect()
+/// Returns a digest as a fact.
+fn hash(digest: Option<&str>) -> Facts {
+    digest.map(|digest| ((Aspect::of_digest(digest), None), digest.into())).into_iter().collect()
 }
 
 fn facts(row: &Row) -> Facts {
-    let mut facts = hash(row.sha256.as_ref());
+    let mut facts = hash(row.sha256.as_deref());
     let mut put = |aspect, at: Option<&str>, value: Json| facts.insert((aspect, at.map(str::to_owned)), value);
     put(Aspect::Status, None, row.status.as_str().into());
     if let Some(kind) = &row.kind {

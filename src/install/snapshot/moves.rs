@@ -74,7 +74,7 @@ impl Snapshot {
             let moved = Difference { aspect: Aspect::Path, at: None, was: path(&was.path), now: path(&it.path) };
             let is_same = hash(&was) == hash(it);
             let bytes = Difference {
-                aspect: Aspect::Sha256,
+                aspect: Aspect::of_digest(&hash(it)),
                 at: None,
                 was: Some(hash(&was).into()),
                 now: Some(hash(it).into()),

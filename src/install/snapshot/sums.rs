@@ -20,9 +20,16 @@ pub fn line(sha256: Sha, path: &[u8]) -> Vec<u8> {
     [format!("{mark}{sha256}  ").as_bytes(), &escaped, b"\n"].concat()
 }
 
-/// Returns the hash and the path of a line.
+/// Returns the digest and the path of a line. A backslash in a line without a mark is that of a path of Windows.
 pub(super) fn parse(line: &[u8]) -> Option<(String, String)> {
-    crate::install::known::parse(line).filter(|(digest, _)| digest.len() == 64)
+    let (digest, mut path) = crate::install::known::parse(line)?;
+    if !line.starts_with(b"\\") {
+        path = path.replace('\\', "/");
+    }
+    while let Some(rest) = path.strip_prefix("./") {
+        path = rest.to_owned();
+    }
+    (!path.is_empty()).then_some((digest, path))
 }
 
 #[cfg(test)]
@@ -51,7 +58,12 @@ mod tests {
         assert_eq!(parsed(&format!("{EMPTY}  a b")), path("a b"));
         assert_eq!(parsed(&format!("{EMPTY} *./maps/m1.zmap\r")), path("maps/m1.zmap"));
         assert_eq!(parsed(&format!("{EMPTY}   a")), path(" a"), "a name that begins with a blank");
-        assert_eq!(parsed(&format!("{}  a\\n", EMPTY.to_uppercase())), path("a\\n"), "not escaped without a mark");
+        assert_eq!(
+            parsed(&format!("{}  a\\n", EMPTY.to_uppercase())),
+            path("a/n"),
+            "a path of Windows, not escaped without a mark"
+        );
+        assert_eq!(parsed(&format!("{EMPTY} *.\\zbd\\c1\\gamez.zbd\r")), path("zbd/c1/gamez.zbd"));
         assert_eq!(parsed(&format!("\\{EMPTY}  a\\\\b\\nc\\rd")), path("a\\b\nc\rd"));
         assert_eq!(parsed(&format!("SHA256 (a) = (b)) = {EMPTY}")), path("a) = (b)"));
         assert_eq!(parsed(&format!("\\SHA256 (a\\nb) = {EMPTY}")), path("a\nb"));

@@ -7,9 +7,11 @@ use serde::Deserialize;
 
 use crate::field::memory::{self, Meter};
 use crate::field::wide;
-use crate::json::unmarked;
+use crate::install::known::Digest;
+use crate::kind::Game;
 use crate::output::printable::{in_line, json};
 use crate::verify::{Row, SCHEMA, Summary};
+use crate::zipper::install::KnownFile;
 
 /// Returns the text of a snapshot.
 ///
@@ -39,6 +41,8 @@ pub fn path_below(root: &Path, file: &Path) -> Vec<u8> {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Snapshot {
     pub(super) files: BTreeMap<String, Known>,
+    /// The kind of the digests of a list, if it is not SHA-256.
+    pub(super) other: Option<Digest>,
 }
 
 /// The recorded facts about a file.
@@ -46,8 +50,8 @@ pub struct Snapshot {
 pub(super) enum Known {
     /// A full row of a snapshot.
     Row(Box<Row>),
-    /// Just the hash.
-    Sha256(String),
+    /// Just the digest.
+    Digest(String),
 }
 
 /// A line that is not part of a snapshot.
@@ -80,13 +84,13 @@ pub(in crate::install) fn charge(meter: &Meter, line: usize, bytes: usize) -> Re
 }
 
 impl Snapshot {
-    /// Parses a snapshot, or a list of `sha256sum`.
+    /// Parses a snapshot, or a list of `sha256sum` or of another digest. Paths of Windows are taken as well.
     ///
     /// # Errors
     /// Returns an error for the first line that belongs to neither, or for which there is no more memory.
     pub fn parse(text: &[u8]) -> Result<Self, BadLine> {
         let meter = Meter::new(memory::allowed(), wide(text.len()));
-        let text = unmarked(text).map_err(|why| BadLine { line: 1, why: why.to_owned() })?;
+        let text = crate::install::utf8(text).map_err(|why| BadLine { line: 1, why: why.to_owned() })?;
         let lines = (1..).zip(text.split(|&byte| byte == b'\n'));
         let mut lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty()).peekable();
         match lines.peek() {
@@ -135,14 +139,42 @@ impl Snapshot {
 
     fn of_sums<'a>(lines: impl Iterator<Item = (usize, &'a [u8])>, meter: &Meter) -> Result<Self, BadLine> {
         let mut snapshot = Self::default();
-        for (line, text) in lines.filter(|(_, text)| !text.starts_with(b"#")) {
+        let mut first = None;
+        for (line, text) in lines.filter(|(_, text)| !text.starts_with(b"#") && !text.starts_with(b";")) {
             charge(meter, line, FILE + TEXTS * text.len())?;
-            let why = "expected a row of a snapshot or a line of sha256sum";
-            let (sha256, path) = super::sums::parse(text).ok_or_else(|| BadLine { line, why: why.to_owned() })?;
-            snapshot.add(line, path, Known::Sha256(sha256))?;
+            let bad = |why: &str| BadLine { line, why: why.to_owned() };
+            let parsed = super::sums::parse(text);
+            let (digest, path) = parsed.ok_or_else(|| {
+                bad("expected a row of a snapshot or a line of sha256sum, sha1sum, md5sum or git ls-tree")
+            })?;
+            let kind = Digest::kind(&digest);
+            if *first.get_or_insert(kind) != kind {
+                return Err(bad("expected the same kind of digest as in the first line"));
+            }
+            snapshot.other = kind.filter(|kind| *kind != Digest::Sha256);
+            snapshot.add(line, path, Known::Digest(digest))?;
         }
         let empty = || BadLine { line: 1, why: "expected a snapshot or a list of sha256sum".to_owned() };
         (!snapshot.files.is_empty()).then_some(snapshot).ok_or_else(empty)
+    }
+
+    /// Returns the kind of the digests that the files are compared by, if it is not SHA-256.
+    #[must_use]
+    pub fn other_digest(&self) -> Option<Digest> {
+        self.other
+    }
+
+    /// Returns the files with their hashes as known files, which `source` describes.
+    pub(in crate::install) fn known(self, source: &str) -> Vec<KnownFile> {
+        let known = self.files.into_iter().filter_map(|(path, known)| match known {
+            Known::Digest(digest) => Some(KnownFile::listed(digest, path, source.to_owned())),
+            Known::Row(row) => {
+                let file = KnownFile::listed(row.sha256?, path, source.to_owned());
+                let game = row.game.and_then(|code| Game::ALL.into_iter().find(|game| game.code() == code));
+                Some(KnownFile { bytes: row.bytes, game, ..file })
+            }
+        });
+        known.collect()
     }
 
     fn add(&mut self, line: usize, path: String, known: Known) -> Result<(), BadLine> {

@@ -41,5 +41,5 @@ pub(super) fn section(run: &HtmlReport) -> Option<Section> {
         }
         (more("finding.more", run.findings.more()))
     };
-    (run.findings.total > 0).then_some(Section { id: "changes", title: "Changes since the snapshot", body })
+    (run.findings.total > 0).then_some(Section::new("changes", "Changes since the snapshot", body))
 }

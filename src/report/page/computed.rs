@@ -33,5 +33,5 @@ pub(super) fn section(run: &HtmlReport) -> Option<Section> {
         }
         (more("computed.more", all.saturating_sub(wide(RULES))))
     };
-    (all > 0).then_some(Section { id: "computed", title: "Computed values", body })
+    (all > 0).then_some(Section::expert("computed", "Computed values", body))
 }

@@ -3,7 +3,9 @@
 use maud::{Markup, html};
 
 use super::Section;
-use super::words::{more, number, path, s, short};
+use super::words::{more, number, path, s};
+use crate::lint::Warning;
+use crate::report::text::plain;
 use crate::report::{Damaged, HtmlReport};
 
 pub(super) fn section(run: &HtmlReport) -> Option<Section> {
@@ -17,7 +19,7 @@ pub(super) fn section(run: &HtmlReport) -> Option<Section> {
         @for it in &run.damage.shown { (file(it)) }
         (more("damage.more", run.damage.more()))
     };
-    (run.damage.total > 0).then_some(Section { id: "damage", title: "Damage", body })
+    (run.damage.total > 0).then_some(Section::new("damage", "Damage", body))
 }
 
 fn file(Damaged { path: name, report }: &Damaged) -> Markup {
@@ -26,8 +28,14 @@ fn file(Damaged { path: name, report }: &Damaged) -> Markup {
             @let severity = report.severity().unwrap_or_default();
             h3 { span .tag .bad[report.is_damaged()] { (severity) } " " (path(name)) }
             ul .paths {
-                @for warning in &report.damage { li { (short(warning.to_string())) } }
+                @for warning in &report.damage { li { (plain(&sentence(warning))) } }
             }
         }
     }
+}
+
+/// Returns a sign of damage with its place and with what to do, without the id and the format spec.
+fn sentence(warning: &Warning) -> String {
+    let more = if warning.count > 1 { format!(" (and {} more)", warning.count - 1) } else { String::new() };
+    format!("{}: {}{more}; {}.", warning.first_place, warning.message(), warning.trap.effect)
 }

@@ -14,7 +14,7 @@ pub(super) fn section(run: &HtmlReport) -> Option<Section> {
         @for it in &failed.shown { (file(it)) }
         (more("failed.more", failed.more()))
     };
-    (failed.total > 0).then_some(Section { id: "failed", title: "Failed files", body })
+    (failed.total > 0).then_some(Section::new("failed", "Failed files", body))
 }
 
 fn file(Failed { path: name, report, excerpt }: &Failed) -> Markup {

@@ -43,7 +43,7 @@ pub(super) fn section(run: &HtmlReport) -> Option<Section> {
             "expect. Undecoded: files with entries that do not decode. All are preserved."
         }
     };
-    (!rows.is_empty()).then_some(Section { id: "kinds", title: "Games and kinds", body })
+    (!rows.is_empty()).then_some(Section::new("kinds", "Games and kinds", body))
 }
 
 fn cells(key: &str, sum: &Sum) -> Markup {

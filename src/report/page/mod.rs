@@ -3,6 +3,7 @@
 //! Its numbers are `data` elements, each with a key that names the number in the JSON rows. Except for the `head` element, the
 //! page is also XML.
 
+mod certificates;
 mod changes;
 mod computed;
 mod damage;
@@ -17,15 +18,29 @@ mod words;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::{About, HtmlReport};
+use super::{About, HtmlReport, text};
+use crate::install::certificate::Certificate;
 use crate::verify::Status;
 use words::{number, path, s};
 
 /// A section of the page, with its title in the list at the top.
 struct Section {
     id: &'static str,
-    title: &'static str,
+    title: String,
     body: Markup,
+    /// `true` if only experts need it, so that it is folded.
+    is_expert: bool,
+}
+
+impl Section {
+    fn new(id: &'static str, title: &str, body: Markup) -> Self {
+        Self { id, title: title.to_owned(), body, is_expert: false }
+    }
+
+    /// Returns a section that only experts need.
+    fn expert(id: &'static str, title: &str, body: Markup) -> Self {
+        Self { is_expert: true, ..Self::new(id, title, body) }
+    }
 }
 
 impl HtmlReport {
@@ -33,10 +48,11 @@ impl HtmlReport {
     #[must_use]
     pub fn page(&self, about: &About<'_>) -> String {
         let sections = [
-            unknown::installs(self),
             failed::section(self),
             damage::section(self),
             changes::section(self),
+            certificates::section(self),
+            certificates::folders(self),
             kinds::section(self),
             owners::section(self),
             strips::section(self),
@@ -49,6 +65,7 @@ impl HtmlReport {
         ];
         let sections: Vec<Section> = sections.into_iter().flatten().collect();
         let (verdict, title) = self.verdict();
+        let title = self.installs.shown.first().map_or(title, |install| self.headline(install));
         let page = html! {
             (DOCTYPE)
             html lang="en" {
@@ -62,7 +79,18 @@ impl HtmlReport {
                 body {
                     header {
                         p .eyebrow { "bitexact " (env!("CARGO_PKG_VERSION")) " verify" }
-                        h1 { (verdict) }
+                        @if let Some(install) = self.installs.shown.first() {
+                            h1 {
+                                @if self.installs.total == 1 { (certificates::verdict(install)) " " }
+                                (text::plain(&self.headline(install)))
+                            }
+                            @if self.installs.total == 1 {
+                                p .lead { (text::plain(&install.sentences().into_iter().skip(1).collect::<Vec<_>>().join(" "))) }
+                            }
+                            p .lead { (verdict) "." }
+                        } @else {
+                            h1 { (verdict) }
+                        }
                         (self.lead(about))
                         (self.statuses())
                         @if sections.len() > 1 {
@@ -72,13 +100,32 @@ impl HtmlReport {
                         }
                     }
                     main {
-                        @for it in &sections { section id=(it.id) { h2 { (it.title) } (it.body) } }
+                        @for it in &sections {
+                            section id=(it.id) {
+                                @if it.is_expert { details .experts { summary { h2 { (it.title) } } (it.body) } }
+                                @else { h2 { (it.title) } (it.body) }
+                            }
+                        }
                     }
                     footer { (legend()) }
                 }
             }
         };
         page.into_string()
+    }
+
+    /// Returns the sentence about the first install, or about several.
+    fn headline(&self, install: &Certificate) -> String {
+        if self.installs.total == 1 {
+            return install.sentences().into_iter().next().unwrap_or_default();
+        }
+        let fine = self.installs.shown.iter().filter(|it| it.verdict().is_fine()).count();
+        let of = words::grouped(self.installs.total);
+        format!(
+            "{} of {of} installs {} nothing wrong.",
+            words::grouped(crate::field::wide(fine)),
+            if fine == 1 { "has" } else { "have" }
+        )
     }
 
     /// Returns the result of the run in one sentence, as markup and as text.
@@ -131,6 +178,7 @@ impl HtmlReport {
     fn statuses(&self) -> Markup {
         html! {
             dl .statuses {
+                @if self.summary.damaged > 0 { div .bad { dt { "damaged" } dd { (number("damaged", self.summary.damaged)) } } }
                 @for status in Status::ALL {
                     @let (count, name) = (self.summary.of(status), status.name());
                     div .none[count == 0] .bad[count > 0 && status.is_failure()] {

@@ -51,7 +51,7 @@ pub(super) fn section(run: &HtmlReport) -> Option<Section> {
             }
         }
     };
-    (all.total() > 0).then_some(Section { id: "bytes", title: "Census", body })
+    (all.total() > 0).then_some(Section::expert("bytes", "Census", body))
 }
 
 /// Returns a bar of all classes in order. Every class with bytes is wide enough to be seen.

@@ -22,7 +22,7 @@ pub(super) fn section(run: &HtmlReport) -> Option<Section> {
         @for (kind, place, rule) in rules.iter().take(RULES) { (group(kind, place, rule)) }
         (more("rules.more", all.saturating_sub(wide(RULES))))
     };
-    (all > 0).then_some(Section { id: "deviations", title: "Deviations", body })
+    (all > 0).then_some(Section::expert("deviations", "Deviations", body))
 }
 
 fn group(kind: &str, place: &str, rule: &Rule) -> Markup {
@@ -75,5 +75,5 @@ pub(super) fn undecoded(run: &HtmlReport) -> Option<Section> {
         }
         (more("undecoded.more", undecoded.more()))
     };
-    (undecoded.total > 0).then_some(Section { id: "undecoded", title: "Entries that do not decode", body })
+    (undecoded.total > 0).then_some(Section::expert("undecoded", "Entries that do not decode", body))
 }

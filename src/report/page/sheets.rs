@@ -15,7 +15,7 @@ pub(super) fn section(run: &HtmlReport) -> Option<Section> {
         @for sheet in &sheets.shown { (figure(sheet)) }
         (more("sheets.more", sheets.more()))
     };
-    (sheets.total > 0).then_some(Section { id: "images", title: "Images", body })
+    (sheets.total > 0).then_some(Section::new("images", "Images", body))
 }
 
 fn figure(Sheet { path: name, png }: &Sheet) -> Markup {

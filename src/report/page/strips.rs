@@ -21,7 +21,7 @@ pub(super) fn section(run: &HtmlReport) -> Option<Section> {
         @for file in &files.shown { (picture(file)) }
         (more("pictured.more", files.more()))
     };
-    (files.total > 0).then_some(Section { id: "files", title: "Owners of the bytes of each file", body })
+    (files.total > 0).then_some(Section::expert("files", "Owners of the bytes of each file", body))
 }
 
 /// Returns the height of a class, so that classes are told apart without color as well.

@@ -21,7 +21,7 @@ const EVERY: &str = "every edition";
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct KnownFile {
-    /// The digest in lower-case hexadecimal digits: 64 of SHA-256, 40 of SHA-1, 32 of MD5 or 8 of CRC-32.
+    /// The digest in lower-case hexadecimal digits: 64 of SHA-256, 40 of SHA-1, `git:` and 40 of a blob of git, 32 of MD5 or 8 of CRC-32.
     pub digest: String,
     /// The size in bytes, if it is known.
     pub bytes: Option<u64>,
@@ -39,21 +39,24 @@ impl KnownFile {
     /// The edition of files of an install whose edition is not identified.
     pub const UNIDENTIFIED: &str = "not identified";
 
-    /// Parses a row of a table: digest, code of the game, edition, path and source, with tabs between them. Returns the column that
-    /// is wrong, from 1.
+    /// Parses a row of a table: digest, code of the game, edition, path, source and, if it is known, the size in bytes, with tabs between
+    /// them. Returns the column that is wrong, from 1.
     ///
     /// # Errors
-    /// Returns an error if a column is missing or empty, or if the digest or the game is unknown.
+    /// Returns an error if a column is missing or empty, if the digest or the game is unknown, or if the size is no number.
     pub fn of_row(row: &str) -> Result<Self, usize> {
         let columns: Vec<&str> = row.split('\t').map(str::trim).collect();
         let column = |at: usize| columns.get(at).copied().filter(|it| !it.is_empty()).ok_or(at + 1);
         let code = column(1)?;
         let digest = column(0)?.to_ascii_lowercase();
-        let is_digest = matches!(digest.len(), 64 | 40 | 32 | 8) && digest.bytes().all(|it| it.is_ascii_hexdigit());
+        let (digits, is_git) = digest.strip_prefix("git:").map_or((&*digest, false), |digits| (digits, true));
+        let is_length = if is_git { digits.len() == 40 } else { matches!(digits.len(), 64 | 40 | 32 | 8) };
+        let is_digest = is_length && digits.bytes().all(|it| it.is_ascii_hexdigit());
+        let bytes = columns.get(5).map(|size| size.parse::<u64>()).transpose().map_err(|_| 6_usize)?;
         let game = Game::ALL.into_iter().find(|game| game.code() == code);
         Ok(Self {
             digest: is_digest.then_some(digest).ok_or(1_usize)?,
-            bytes: None,
+            bytes,
             game: Some(game.ok_or(2_usize)?),
             edition: column(2)?.to_owned(),
             path: column(3)?.to_owned(),
@@ -67,6 +70,17 @@ impl KnownFile {
         Self { digest, bytes: None, game: None, edition: String::new(), path, source }
     }
 
+    /// Returns `true` if this is the last part of its path, ignoring case.
+    pub(crate) fn is_named(&self, name: &str) -> bool {
+        self.path.rsplit_once('/').map_or(&*self.path, |(_, last)| last).eq_ignore_ascii_case(name)
+    }
+
+    /// Returns `true` if a path can be its own: it ends with the known path, or is an end of it, ignoring case.
+    pub(crate) fn fits(&self, path: &str) -> bool {
+        let mut pairs = self.path.rsplit(['/', '\\']).zip(path.rsplit(['/', '\\']));
+        pairs.all(|(known, found)| known.to_lowercase() == found.to_lowercase())
+    }
+
     /// Returns `true` unless the file is known to be of a different game.
     pub(crate) fn can_be_of(&self, game: Option<Game>) -> bool {
         self.game.is_none() || self.game == game
@@ -76,6 +90,12 @@ impl KnownFile {
     #[must_use]
     pub fn is_altered(&self) -> bool {
         NOT_SOLD.iter().any(|start| self.edition.starts_with(start))
+    }
+
+    /// Returns `true` if the file is of one named edition, not of several, of none or of none that is known.
+    pub(crate) fn is_of_one_edition(&self) -> bool {
+        let is_none = self.edition.is_empty() || self.edition == Self::UNIDENTIFIED;
+        !(is_none || self.is_of_every_edition() || self.is_altered())
     }
 
     /// Returns `true` if all compared editions have this file.
@@ -138,8 +158,7 @@ impl KnownFiles {
 /// Returns the edition of most of these files, with their number. Files that name none, or that several editions share, do not count.
 pub(crate) fn most_named<'a>(files: impl Iterator<Item = &'a KnownFile>) -> Option<(&'a str, usize)> {
     let mut counts: Vec<(&str, usize)> = Vec::new();
-    let is_of_one = |file: &&KnownFile| !(file.edition.is_empty() || file.is_of_every_edition() || file.is_altered());
-    for file in files.filter(is_of_one).filter(|file| file.edition != KnownFile::UNIDENTIFIED) {
+    for file in files.filter(|file| file.is_of_one_edition()) {
         match counts.iter_mut().find(|(edition, _)| *edition == file.edition) {
             Some((_, count)) => *count += 1,
             None => counts.push((&file.edition, 1)),

@@ -24,7 +24,7 @@ pub enum Why {
 }
 
 /// A file, or the files that match a pattern.
-pub(super) struct Part {
+pub(crate) struct Part {
     /// The path or pattern, in lower case.
     pub(super) path: String,
     pub(super) why: Why,
@@ -57,8 +57,23 @@ impl Why {
 }
 
 impl Part {
+    /// Creates a file of a list, by its path in lower case.
+    pub(crate) const fn new(path: String, why: Why) -> Self {
+        Self { path, why }
+    }
+
+    /// Returns the path or pattern, in lower case.
+    pub(crate) fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Returns the reason why the file exists.
+    pub(crate) const fn why(&self) -> Why {
+        self.why
+    }
+
     /// Returns `true` if the file at this lower-case path belongs to the part.
-    pub(super) fn holds(&self, path: &str) -> bool {
+    pub(crate) fn holds(&self, path: &str) -> bool {
         self.path == path || !self.is_one_file() && glob::fits(&self.path, path, true)
     }
 
@@ -82,7 +97,7 @@ pub(super) fn parts(game: Game) -> Vec<Part> {
 }
 
 /// Expands lists in braces: `a{1,2}b` gives `a1b` and `a2b`.
-fn expand(pattern: &str) -> Vec<String> {
+pub(crate) fn expand(pattern: &str) -> Vec<String> {
     let parts = pattern.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)));
     let Some((before, (list, after))) = parts else { return vec![pattern.to_owned()] };
     let rest = expand(after);

@@ -1,20 +1,27 @@
-//! How the files of an install compare with the known ones.
+//! How the files of an install compare with the known ones. A known file counts as sold only where it belongs.
+
+use std::collections::{HashMap, HashSet};
 
 use super::known::{KnownFile, KnownFiles, most_named};
 use super::parts::Why;
-use super::{Edition, Member, Seen};
+use super::{Edition, Member};
 use crate::field::wide;
 use crate::kind::Game;
 use crate::output::printable::grouped;
 
-/// The comparison of the files of an install with the known ones. Every file is counted once.
+/// The comparison of the files of an install with the known ones. Every file is counted once: as sold, known to differ, unknown, a copy or
+/// moved with proof.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Standing {
-    /// The number of files that are as sold, wherever they are.
+    /// The number of files that are as sold, at the path where they were sold.
     pub as_sold: u64,
-    /// The files that are known to differ from those that were sold, by path, each with the reason.
+    /// The files that are known to differ from those that were sold at their path, by path, each with the reason.
     pub differ: Vec<(String, String)>,
+    /// The paths of those of them that are in the place of another file.
+    pub mixed_up: Vec<String>,
+    /// Other files with the bytes of a file that is in its place too, each with the path of that file in the game.
+    pub copies: Vec<(String, String)>,
     /// The number of files about which nothing is known.
     pub unknown: u64,
     /// Files in a wrong place.
@@ -23,6 +30,16 @@ pub struct Standing {
     pub has_reference: bool,
     /// The only edition of which most files are known, if the install is not known to be of it, so that no other file can be compared.
     pub other_edition: Option<&'static str>,
+}
+
+/// A file to be compared with the known ones.
+pub(crate) struct Item<'a> {
+    /// The path, as it was found.
+    pub(crate) path: &'a str,
+    /// The path in the install, in lower case.
+    pub(crate) inner: &'a str,
+    /// The known files of the game with its content.
+    pub(crate) known: Vec<&'a KnownFile>,
 }
 
 /// The edition of the list of MechWarrior 3, one of the US editions 1.0, 1.1 and Gold. Source: `zipper-installs.md`, section 7.
@@ -76,45 +93,91 @@ impl Standing {
         let has_reference = list.is_some() || table.files().iter().any(|known| known.game == game);
         let is_other = game == Some(Game::MechWarrior3) && edition.release() != Some(LISTED) && list.is_none();
         let mut standing = Self { has_reference, other_edition: is_other.then_some(LISTED), ..Self::default() };
-        for Member { seen, path, .. } in files {
-            let known = seen.known().into_iter().chain(&seen.listed);
-            let known: Vec<&KnownFile> = known.filter(|it| it.can_be_of(game)).collect();
-            standing.count(&seen.path, &known, || why_differs(game, edition, path, list));
-            let Some(first) = known.first().filter(|_| !known.iter().any(|known| known.is_altered())) else { continue };
-            let is_free = |from: &str| !files.iter().any(|it| it.path.eq_ignore_ascii_case(from));
-            if known.iter().all(|known| !known.path.eq_ignore_ascii_case(path) && is_free(&known.path)) {
-                standing.moved(seen, &first.path, true);
+        let items = files.iter().map(|Member { seen, path, .. }| Item {
+            path: &seen.path,
+            inner: path,
+            known: seen.all_known(game, list),
+        });
+        let items: Vec<Item<'_>> = items.collect();
+        let at = |path: &str| -> Vec<&KnownFile> {
+            table.at(game, path).chain(list.into_iter().flat_map(|list| list.at(game, path))).collect()
+        };
+        standing.place(&items, at, |inner| why_differs(game, edition, inner, list));
+        standing.find_renamed(files, missing);
+        standing.find_deeper(files, missing);
+        standing
+    }
+
+    /// Compares the files of an install of a game with a table of known files and a list of the user's.
+    pub(crate) fn of_items(game: Game, items: &[Item<'_>], list: Option<&KnownFiles>) -> Self {
+        let (game, table) = (Some(game), KnownFiles::table());
+        let has_reference = list.is_some() || table.files().iter().any(|known| known.game == game);
+        let mut standing = Self { has_reference, ..Self::default() };
+        let at = |path: &str| -> Vec<&KnownFile> {
+            table.at(game, path).chain(list.into_iter().flat_map(|list| list.at(game, path))).collect()
+        };
+        standing.place(items, at, |inner| differs_from_list(game, inner, list));
+        standing
+    }
+
+    /// Compares files with the known ones. `at` returns the known files at a path in lower case; `why_differs` the reason why a file
+    /// there differs that is not known.
+    fn place<'a>(
+        &mut self,
+        items: &[Item<'a>],
+        at: impl Fn(&str) -> Vec<&'a KnownFile>,
+        why_differs: impl Fn(&str) -> Option<String>,
+    ) {
+        let is_at = |known: &KnownFile, path: &str| known.path.eq_ignore_ascii_case(path);
+        let sold = |known: &&KnownFile| !known.is_altered();
+        let in_place = |it: &'_ &Item<'a>| it.known.iter().any(|known| is_at(known, it.inner));
+        let main = most_named(items.iter().filter(in_place).flat_map(|it| it.known.iter().copied()));
+        let main = main.map(|(edition, _)| edition.to_owned());
+        let there: HashSet<&str> = items.iter().map(|it| it.inner).collect();
+        // Where the content of each known path is.
+        let mut homes: HashMap<String, &str> = HashMap::new();
+        for it in items {
+            for known in it.known.iter().copied().filter(sold) {
+                homes.entry(known.path.to_lowercase()).or_insert(it.inner);
             }
         }
-        standing.find_renamed(files, missing);
-        standing
-    }
-
-    /// Compares the files of an install of a game without known digests with a list of the user's: each with its path, its path in the
-    /// install in lower case, and the file of the list with its content.
-    pub(crate) fn of_list<'a>(
-        game: Game,
-        files: impl Iterator<Item = (&'a str, &'a str, Option<&'a KnownFile>)>,
-        list: Option<&KnownFiles>,
-    ) -> Self {
-        let mut standing = Self { has_reference: list.is_some(), ..Self::default() };
-        for (path, inner, listed) in files {
-            let known: Vec<&KnownFile> = listed.into_iter().filter(|it| it.can_be_of(Some(game))).collect();
-            standing.count(path, &known, || differs_from_list(Some(game), inner, list));
-        }
-        standing
-    }
-
-    /// Counts a file, given the known ones with its content, and the reason why it differs if there are none.
-    fn count(&mut self, path: &str, known: &[&KnownFile], why_differs: impl FnOnce() -> Option<String>) {
-        if let Some(altered) = known.iter().find(|known| known.is_altered()) {
-            self.differ.push((path.to_owned(), format!("known not to be as sold: {}", altered.edition)));
-        } else if !known.is_empty() {
-            self.as_sold += 1;
-        } else if let Some(why) = why_differs() {
-            self.differ.push((path.to_owned(), why));
-        } else {
-            self.unknown += 1;
+        for it in items {
+            let path = it.path.to_owned();
+            if let Some(altered) = it.known.iter().find(|known| known.is_altered()) {
+                self.differ.push((path, altered_words(&altered.edition)));
+            } else if let Some(known) = it.known.iter().find(|known| is_at(known, it.inner)) {
+                let here = it.known.iter().filter(|known| is_at(known, it.inner));
+                let here: Vec<&str> = here.map(|known| &*known.edition).collect();
+                let of_main = |known: &&KnownFile| Some(&known.edition) == main.as_ref();
+                let is_foreign = known.is_of_one_edition() && !here.iter().any(|it| Some(*it) == main.as_deref());
+                match main.as_ref().filter(|_| is_foreign && at(it.inner).iter().any(of_main)) {
+                    Some(main) => {
+                        let why = format!("is that of {}, unlike most files, which are of {main}", known.edition);
+                        self.differ.push((path, why));
+                    }
+                    None => self.as_sold += 1,
+                }
+            } else if let Some(first) = it.known.first() {
+                let from = first.path.to_lowercase();
+                if !at(it.inner).iter().any(sold) {
+                    match there.contains(&*from) {
+                        true => self.copies.push((path, first.path.clone())),
+                        false => self.moved(it.path, &first.path, true),
+                    }
+                    continue;
+                }
+                let own = match homes.get(it.inner) {
+                    Some(home) if *home == from => "; the two files are swapped".to_owned(),
+                    Some(home) => format!("; its own bytes are in {home}"),
+                    None => "; its own bytes are lost".to_owned(),
+                };
+                self.mixed_up.push(path.clone());
+                self.differ.push((path, format!("has the bytes of {}{own}", first.path)));
+            } else if let Some(why) = why_differs(it.inner) {
+                self.differ.push((path, why));
+            } else {
+                self.unknown += 1;
+            }
         }
     }
 
@@ -123,6 +186,8 @@ impl Standing {
     pub fn words(&self, files: usize) -> String {
         let [as_sold, differ, unknown, files] =
             [self.as_sold, wide(self.differ.len()), self.unknown, wide(files)].map(grouped);
+        let elsewhere = wide(self.copies.len()) + wide(self.moved.iter().filter(|it| it.is_proven).count());
+        let elsewhere = if elsewhere == 0 { String::new() } else { format!(", {} elsewhere", grouped(elsewhere)) };
         let note = match (self.has_reference, self.other_edition) {
             (false, _) => " (no digests of this game are known)".to_owned(),
             (true, Some(listed)) => {
@@ -130,11 +195,11 @@ impl Standing {
             }
             (true, None) => String::new(),
         };
-        format!("{as_sold} of {files} files as sold, {differ} known to differ, {unknown} unknown{note}")
+        format!("{as_sold} of {files} files as sold, {differ} known to differ{elsewhere}, {unknown} unknown{note}")
     }
 
-    fn moved(&mut self, seen: &Seen, from: &str, is_proven: bool) {
-        self.moved.push(Moved { path: seen.path.clone(), from: from.to_owned(), is_proven });
+    fn moved(&mut self, path: &str, from: &str, is_proven: bool) {
+        self.moved.push(Moved { path: path.to_owned(), from: from.to_owned(), is_proven });
     }
 
     /// Finds missing files under their names in other folders, if no other missing file has the name.
@@ -149,15 +214,44 @@ impl Standing {
             let mut same =
                 files.iter().filter(|it| it.why.is_none_or(|why| why == Why::Aside) && name(&it.path) == wanted);
             if let (Some(it), None) = (same.next(), same.next()) {
-                self.moved(it.seen, from, false);
+                self.moved(&it.seen.path, from, false);
             }
         }
+    }
+
+    /// Finds missing files one folder deeper than they belong, such as those of `zbd/c1` in `zbd/zbd/c1`.
+    fn find_deeper(&mut self, files: &[Member<'_>], missing: &[(String, Why)]) {
+        let lost: HashMap<&str, &str> = missing.iter().map(|(path, _)| (path.as_str(), path.as_str())).collect();
+        for it in files.iter().filter(|it| it.why.is_none()) {
+            let parts: Vec<&str> = it.path.split('/').collect();
+            let without = |at: usize| -> String {
+                let rest = parts.iter().enumerate().filter(|(index, _)| *index != at).map(|(_, part)| *part);
+                rest.collect::<Vec<_>>().join("/")
+            };
+            let folders = parts.len().saturating_sub(1);
+            let from = (0..folders).find_map(|at| lost.get(&*without(at)).copied());
+            if let Some(from) = from.filter(|from| !self.has_moved(from) && !self.has_come(&it.seen.path)) {
+                self.moved(&it.seen.path, from, false);
+            }
+        }
+    }
+
+    /// Returns `true` if a file is already said to be in a wrong place.
+    fn has_come(&self, path: &str) -> bool {
+        self.moved.iter().any(|moved| moved.path == path)
     }
 
     /// Returns `true` if a missing file is in a wrong place.
     pub(super) fn has_moved(&self, from: &str) -> bool {
         self.moved.iter().any(|moved| moved.from.eq_ignore_ascii_case(from))
     }
+}
+
+/// Returns in words that a file was changed or never sold, given its edition in the table.
+fn altered_words(edition: &str) -> String {
+    let kinds = [("altered ", "is known to be altered: "), ("never sold, ", "was never sold: ")];
+    let words = kinds.iter().find_map(|(start, words)| Some(format!("{words}{}", edition.strip_prefix(start)?)));
+    words.unwrap_or_else(|| format!("is known not to be as sold: {edition}"))
 }
 
 /// Returns the reason why a file without a known digest is known to differ from what was sold, or `None` if nothing is known.

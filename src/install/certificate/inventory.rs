@@ -1,0 +1,139 @@
+//! All files of a folder, and the installs among them.
+
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
+
+use super::{Certificate, Checked};
+use crate::aurora::install as aurora;
+use crate::install::Found;
+use crate::install::known::{KnownList, of_other_digest};
+use crate::install::snapshot::path_below;
+use crate::kind::Game;
+use crate::marathon::install as marathon;
+use crate::passes::Sha;
+use crate::verify::Report;
+use crate::zipper::install::{self as zipper, KnownFile, KnownFiles};
+
+/// What an install is told by in the content of a file.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    zipper: zipper::Facts,
+    aurora: aurora::Facts,
+    marathon: marathon::Facts,
+    /// The file of the table with this content by another digest than SHA-256.
+    other: Option<&'static KnownFile>,
+    /// The file of a list of the user's with this content.
+    listed: Option<KnownFile>,
+    /// `true` if the file is known, but not at this path.
+    is_misplaced: bool,
+}
+
+impl Facts {
+    /// Returns the facts in a file at a path, which may be known by its content, also in a list of the user's.
+    #[must_use]
+    pub fn of(path: &str, bytes: &Bytes, sha256: Option<&Sha>, list: Option<&KnownList>) -> Self {
+        let name = path.rsplit_once(['/', '\\']).map_or(path, |(_, name)| name);
+        let other = of_other_digest(name, bytes);
+        let listed = list.and_then(|list| list.find(name, bytes, sha256));
+        let same = list.zip(listed).into_iter().flat_map(|(list, file)| list.files().with_digest(&file.digest));
+        let digest = sha256.map(Sha::to_string).unwrap_or_default();
+        let known: Vec<&KnownFile> = KnownFiles::table().with_digest(&digest).chain(other).chain(same).collect();
+        Self {
+            is_misplaced: !known.is_empty() && !known.iter().any(|file| file.fits(path)),
+            zipper: zipper::Facts::of(path, bytes),
+            aurora: aurora::Facts::of(path, bytes),
+            marathon: marathon::Facts::of(path, bytes),
+            other,
+            listed: listed.cloned(),
+        }
+    }
+
+    /// Notes in the report on the file whether it is known to be as sold.
+    pub fn note(&self, report: &mut Report) {
+        report.is_listed = self.other.is_some() || self.listed.as_ref().is_some_and(|file| !file.is_altered());
+        report.is_misplaced = self.is_misplaced;
+    }
+}
+
+/// All files of a folder.
+#[derive(Clone, Debug)]
+pub struct Inventory {
+    folder: PathBuf,
+    zipper: zipper::Survey,
+    aurora: aurora::Survey,
+    marathon: marathon::Survey,
+    files: Vec<Checked>,
+}
+
+impl Inventory {
+    /// Creates the inventory of a folder, without files.
+    #[must_use]
+    pub fn new(folder: &Path) -> Self {
+        let (zipper, aurora, marathon) = Default::default();
+        Self { folder: folder.to_owned(), zipper, aurora, marathon, files: Vec::new() }
+    }
+
+    /// Records a file, unless it is elsewhere.
+    pub fn see(&mut self, file: &Path, facts: &Facts, report: &Report) {
+        let Ok(inner) = file.strip_prefix(&self.folder) else { return };
+        let path = inner.to_string_lossy().replace('\\', "/");
+        let listed = || facts.listed.clone();
+        self.aurora.see(path.as_str(), report.bytes, facts.aurora.clone(), listed());
+        let seen = marathon::Seen::new(path.as_str(), facts.marathon, report.sha256, facts.other);
+        self.marathon.see(seen.with_listed(listed()));
+        let seen = zipper::Seen::new(path.as_str(), facts.zipper);
+        self.zipper.see(seen.with_content(report.bytes, report.sha256, listed()));
+        self.files.push(Checked::new(path, path_below(&self.folder, file), report));
+    }
+
+    /// Returns the installs among the files, by family and folder.
+    #[must_use]
+    pub fn certificates(&self, list: Option<&KnownFiles>) -> Vec<Certificate> {
+        let (zipper, aurora) = (self.zipper.installs(list), self.aurora.installs(list));
+        let marathon = self.marathon.installs(list);
+        let roots = zipper.iter().map(|it| &*it.root).chain(aurora.iter().map(|it| &*it.root));
+        let roots: Vec<&str> = roots.chain(marathon.iter().map(|it| &*it.root)).collect();
+        // A file belongs to the deepest install around it.
+        let of = |root: &str| -> Vec<Checked> {
+            let is_deeper = |file: &Checked| roots.iter().any(|it| it.len() > root.len() && file.path.starts_with(it));
+            let files = self.files.iter().filter(|file| file.path.starts_with(root) && !is_deeper(file));
+            files.map(|file| file.below(root)).collect()
+        };
+        let zipper = zipper.iter().map(|it| Certificate::of_zipper(self.shown(&it.root), of(&it.root), it));
+        let aurora = aurora.iter().map(|it| Certificate::of_keys(self.shown(&it.root), of(&it.root), it));
+        let marathon = marathon.iter().map(|it| Certificate::of_marathon(self.shown(&it.root), of(&it.root), it));
+        zipper.chain(aurora).chain(marathon).collect()
+    }
+
+    /// Returns the game of the files if they are those of a folder `zbd` itself, whose parent would be the install.
+    #[must_use]
+    pub fn is_too_deep(&self) -> Option<Game> {
+        self.zipper.is_too_deep()
+    }
+
+    /// Returns the folder.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Returns the files, with their paths from the folder.
+    #[must_use]
+    pub fn files(&self) -> &[Checked] {
+        &self.files
+    }
+
+    /// Returns the SHA-256 of the list that `sha256sum` prints of all files, or `None` if there are none or one cannot be read.
+    #[must_use]
+    pub fn digest(&self) -> Option<Sha> {
+        super::digest(&self.files)
+    }
+
+    /// Returns the path of an install below the folder, for people.
+    pub(crate) fn shown(&self, root: &str) -> String {
+        let root = self.folder.join(root);
+        // Joining leaves a separator at the end, which `components` drops.
+        Found::new(root.components().as_path().to_owned(), Ok(0)).shown()
+    }
+}
