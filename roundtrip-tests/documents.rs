@@ -42,7 +42,7 @@ fn help_block_matches_the_program() {
 
 #[test]
 fn sample_run_matches_the_program() {
-    assert_eq!(block("verify"), said(&["verify", "golden/install"]));
+    assert_eq!(block("verify"), said(&["verify", "golden/install/m2"]));
 }
 
 #[test]

@@ -43,6 +43,8 @@ const WORDS: &[&str] = &[
 const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("src/cli/summary.rs", "comes back", "the verdict, in the words of users"),
     ("src/report/page/mod.rs", "comes back", "the verdict, in the words of users"),
+    ("src/install/certificate/sentence.rs", "comes back", "the sentence about a copy, in the words of users"),
+    ("README.md", "comes back", "what the program prints"),
 ];
 
 /// Returns the prose of a line of Rust: its string literals without placeholders, and doc comments that clap prints as help.

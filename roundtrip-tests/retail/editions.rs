@@ -56,16 +56,13 @@ fn forged_editions_of_recoil_lack_nothing_they_never_had() {
         assert_eq!(install["missing"], serde_json::json!([]), "{missions} missions");
         assert_eq!(install["unlisted"], serde_json::json!([]), "{missions} missions");
         let said = desk.run(&["verify", "rc"]);
-        let sentence = match edition {
-            "" => {
-                "rc: Recoil, edition not identified: no known file and no name that only one edition has\n".to_owned()
-            }
-            edition => format!("rc: Recoil, {edition} ({evidence})\n"),
-        };
-        assert!(said.out.contains(&sentence), "{}", said.out);
+        let name = if edition.is_empty() { "edition not identified" } else { edition };
+        assert!(said.out.contains(&format!("  rc: Recoil, {name}: ")), "{}", said.out);
+        assert!(said.out.contains(", complete, ") && !said.out.contains("missing"), "{}", said.out);
+        let told = said.out.contains(&format!("rc: evidence of the edition: {evidence}\n"));
+        assert_eq!(told, !evidence.is_empty(), "{}", said.out);
         let files = recoil(missions, maps).len();
-        let standing = format!("rc: 0 of {files} files as sold, 0 known to differ, {files} unknown\n");
-        assert!(said.out.contains(&standing), "{}", said.out);
+        assert_eq!((&install["as_sold"], &install["unknown"]), (&0.into(), &files.into()));
     }
 }
 
@@ -96,8 +93,12 @@ fn program_tells_patch_language_and_build() {
     let patched = program([1, 2, 22, 0], 0x0407);
     let files = [("mw/zbd/c1/gamez.zbd", &world[..]), ("mw/Mech3.exe", &patched), ("mw/Mech3Msg.dll", &patched)];
     let said = Desk::of(files).run(&["verify", "mw"]);
-    let sentence = "mw: MechWarrior 3, patched to 1.2, German (the version of mech3.exe, 1.2.22.0, the language of mech3msg.dll)\n";
-    assert!(said.out.contains(sentence), "{}", said.out);
+    let evidence = "mw: evidence of the edition: the version of mech3.exe, 1.2.22.0, the language of mech3msg.dll\n";
+    assert!(
+        said.out.contains(" mw: MechWarrior 3, patched to 1.2, German: ") && said.out.contains(evidence),
+        "{}",
+        said.out
+    );
     let world = sample("cs_c1_gamez.zbd");
     let patched = program([1, 1, 0, 0], 0x0409);
     let files = [("zbd/c1/gamez.zbd", &world[..]), ("crimson.exe", &patched), ("strings.dll", &patched)];
@@ -118,7 +119,7 @@ fn demo_of_recoil_is_identified_by_the_version_of_a_world() {
     assert_eq!((&install["game"], &install["edition"]), (&"rc".into(), &"demo".into()));
     assert_eq!(install["missing"], serde_json::json!([]), "the files of the demos are not published");
     let said = desk.run(&["verify", "rc"]);
-    assert!(said.out.contains("rc: Recoil, demo (zbd/m1/gamez.zbd has version 13)\n"), "{}", said.out);
+    assert!(said.out.contains("rc: evidence of the edition: zbd/m1/gamez.zbd has version 13\n"), "{}", said.out);
 }
 
 /// Source: `zipper-installs.md`, section 2.7.

@@ -75,7 +75,7 @@ fn print_details(install: &Certificate, out: &mut Out) {
     let (root, standing) = (native(&install.root), &install.standing);
     let mut line = |words: String| out.line(format_args!("{root}: {words}"));
     if !install.basis.is_empty() {
-        line(format!("the edition is told by {}", install.basis));
+        line(format!("evidence of the edition: {}", install.basis));
     }
     if let Some((language, replaced)) = install.keyed {
         let language = language.map_or_else(|| "no talk table".to_owned(), bitexact::aurora::install::language_name);

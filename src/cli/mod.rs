@@ -9,6 +9,7 @@ mod examples;
 mod export;
 mod formats;
 mod import;
+mod inside;
 mod inspect;
 mod installs;
 mod lint;

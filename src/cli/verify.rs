@@ -10,7 +10,7 @@ use bitexact::install::Found;
 use bitexact::install::certificate::{Certificate, Facts, Inventory};
 use bitexact::install::known::KnownList;
 use bitexact::install::snapshot::Finding;
-use bitexact::kind::Game;
+use bitexact::kind::{Game, foreign};
 use bitexact::lint::{Scope, Warning};
 use bitexact::output::printable::counted;
 use bitexact::passes::Followed;
@@ -20,6 +20,7 @@ use bitexact::zipper::install::Why;
 
 use super::against::{self, Against};
 use super::examples;
+use super::inside;
 use super::installs;
 use super::out::Out;
 use super::report::{self, Reports};
@@ -98,7 +99,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         .via_gltf(args.via == Some(Via::Gltf))
         .spread(args.jobs.threads() > 1);
     // Installs are searched for below the named folders, not around them.
-    let folders = args.paths.iter().filter(|path| path.is_dir());
+    let folders = args.paths.iter().filter(|path| path.is_dir() || inside::is_zip(path));
     let mut inventories: Vec<Inventory> = folders.map(|folder| Inventory::new(folder)).collect();
     let other_digest = against.as_ref().and_then(Against::other_digest);
     let work = |mut job: Job<'_>| match job.candidate(how) {
@@ -267,7 +268,7 @@ pub(crate) fn code_of(report: &Report, strict: bool) -> Code {
     }
 }
 
-/// Returns the word for a file, with its color. A file that comes back can be damaged, which is said first.
+/// Returns the word for a file, with its color. A file that round-trips can be damaged, which is said first.
 fn style_of(report: &Report) -> (Style, &'static str) {
     let red = AnsiColor::Red.on_default().bold();
     let style = match report.status {
@@ -343,7 +344,8 @@ fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
         || !report.undecoded.is_empty()
         || report.damage.iter().any(|it| !is_extra(it))
     {
-        out.marked(style, status, format_args!("{path}{kind}"));
+        let advice = report.kind.and_then(foreign::advice).map_or_else(String::new, |advice| format!(": {advice}"));
+        out.marked(style, status, format_args!("{path}{kind}{advice}"));
     }
     for entry in report.entries.iter().filter(|_| args.entries) {
         let (place, kind, offset, bytes) = (entry.place.entry(), entry.kind, entry.offset, entry.bytes);

@@ -2,12 +2,12 @@
 //!
 //! The bytes depend only on the files: they are sorted, and all have the same time. Reading trusts nothing in the archive.
 
-use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context as _, anyhow, bail};
 use bitexact::exchange::{Fate, Listed, MANIFEST, WRITTEN, edited, fold, litter_in};
@@ -190,18 +190,22 @@ pub(crate) fn create<T>(
 const LISTED: u64 = 12;
 
 /// A file whose bytes are charged to memory while the list of an archive is read from it: the crate keeps the whole list.
-struct Charged {
+pub(crate) struct Charged {
     file: BufReader<File>,
-    /// The memory that is left for the list, or `None` once it has been read.
-    left: Rc<Cell<Option<u64>>>,
+    /// The memory that is left for the list, or [`READ`] once it has been read.
+    left: Arc<AtomicU64>,
 }
+
+/// The memory that is left once the list of an archive has been read, so that nothing is charged any more.
+const READ: u64 = u64::MAX;
 
 impl Read for Charged {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read(buffer)?;
-        if let Some(left) = self.left.get() {
+        let left = self.left.load(Ordering::Relaxed);
+        if left != READ {
             let rest = left.checked_sub(wide(read) * LISTED);
-            self.left.set(Some(rest.unwrap_or(0)));
+            self.left.store(rest.unwrap_or(0), Ordering::Relaxed);
             if rest.is_none() {
                 return Err(io::Error::other(memory_needed()));
             }
@@ -213,6 +217,17 @@ impl Read for Charged {
 impl Seek for Charged {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.file.seek(to)
+    }
+}
+
+/// Opens an archive whose list fits into memory. Returns it with the memory that is left.
+pub(crate) fn opened(path: &Path) -> anyhow::Result<(ZipArchive<Charged>, u64)> {
+    let left = Arc::new(AtomicU64::new(memory::allowed().min(READ - 1)));
+    let opened = ZipArchive::new(Charged { file: BufReader::new(File::open(path)?), left: Arc::clone(&left) });
+    // After an error, the crate looks for the list in other places, and may return another error.
+    match left.swap(READ, Ordering::Relaxed) {
+        0 => bail!(memory_needed()),
+        left => Ok((opened.map_err(in_words)?, left)),
     }
 }
 
@@ -241,14 +256,7 @@ impl Zip {
         let about = fs::metadata(path)?;
         is_readable(&about).map_err(anyhow::Error::msg)?;
         memory::fits(about.len())?;
-        let left = Rc::new(Cell::new(Some(memory::allowed())));
-        let opened = ZipArchive::new(Charged { file: BufReader::new(File::open(path)?), left: Rc::clone(&left) });
-        // After an error, the crate looks for the list in other places, and may return another error.
-        let left = match left.take() {
-            Some(left) if left > 0 => left,
-            _ => bail!(memory_needed()),
-        };
-        let mut archive = opened.map_err(in_words)?;
+        let (mut archive, left) = opened(path)?;
         if archive.has_duplicate_names() {
             bail!(twice(&archive, path)?);
         }

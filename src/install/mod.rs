@@ -23,13 +23,34 @@ pub struct Found {
     pub path: PathBuf,
     /// Its size, or the reason why it cannot be read.
     pub size: Result<u64, String>,
+    /// How it is read if it is inside an archive.
+    inside: Option<Inside>,
+}
+
+/// How a file inside an archive is read.
+struct Inside(Box<dyn Fn() -> Result<Vec<u8>, String> + Send + Sync>);
+
+impl core::fmt::Debug for Inside {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Inside")
+    }
 }
 
 impl Found {
     /// Creates a file that was found elsewhere, with its size or the reason why it cannot be read.
     #[must_use]
     pub fn new(path: PathBuf, size: Result<u64, String>) -> Self {
-        Self { path, size }
+        Self { path, size, inside: None }
+    }
+
+    /// Creates a file of this size inside an archive, which `read` reads.
+    #[must_use]
+    pub fn inside(
+        path: PathBuf,
+        size: u64,
+        read: impl Fn() -> Result<Vec<u8>, String> + Send + Sync + 'static,
+    ) -> Self {
+        Self { path, size: Ok(size), inside: Some(Inside(Box::new(read))) }
     }
 
     /// Returns the path with `/` between its parts, on every system; a non-Unicode path is written by [`lossless`].
@@ -54,6 +75,9 @@ impl Found {
     /// Returns an error if the file cannot be read.
     pub fn read(&self) -> Result<Vec<u8>, String> {
         self.size.clone()?;
+        if let Some(Inside(read)) = &self.inside {
+            return read();
+        }
         fs::read(&self.path).map_err(|error| error.to_string())
     }
 }
@@ -152,7 +176,7 @@ pub fn walk(path: &Path) -> io::Result<impl Iterator<Item = Found> + Send> {
             Ok(entry) => {
                 let about = entry.metadata().map_err(|error| error.to_string());
                 let size = about.and_then(|about| is_readable(&about).map(|()| about.len()));
-                return Some(Found { path: entry.into_path(), size });
+                return Some(Found::new(entry.into_path(), size));
             }
             Err(error) => {
                 let path = error.path().unwrap_or(path).to_owned();
@@ -161,7 +185,7 @@ pub fn walk(path: &Path) -> io::Result<impl Iterator<Item = Found> + Send> {
                     (None, Some(error)) => error.to_string(),
                     (None, None) => error.to_string(),
                 };
-                return Some(Found { path, size: Err(why) });
+                return Some(Found::new(path, Err(why)));
             }
         }
     };

@@ -67,7 +67,60 @@ static FOREIGN: &[Foreign] = &[
     // A container of the sister games (`nwn-erf.md`, section 6).
     by_magic("resource-image", b"RIM V1.0"),
     by_ending("plain-text", ".txt"),
+    // What copies of games are kept in.
+    by_magic("zip-archive", b"PK\x03\x04"),
+    by_magic("zip-archive", b"PK\x05\x06"),
+    by_magic("7z-archive", b"7z\xBC\xAF\x27\x1C"),
+    by_magic("rar-archive", b"Rar!\x1A\x07"),
+    by_magic("cabinet", b"MSCF"),
+    by_magic("gzip-file", b"\x1F\x8B\x08"),
+    by_magic("bzip2-file", b"BZh"),
+    by_magic("xz-file", b"\xFD7zXZ\0"),
+    by_magic("zstandard-file", b"\x28\xB5\x2F\xFD"),
+    by_magic("stuffit-archive", b"SIT!"),
+    by_magic("stuffit-archive", b"StuffIt (c)"),
+    by_magic("binhex-file", b"(This file must be converted with BinHex"),
+    by_ending("binhex-file", ".hqx"),
+    // A track of a disc in sectors of 2,352 bytes begins with the mark of a sector.
+    by_magic("raw-disc-image", b"\0\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\0"),
+    by_ending("cue-sheet", ".cue"),
+    by_ending("mac-disk-image", ".dmg"),
 ];
+
+/// The offset of the first volume descriptor of an ISO 9660 image, and the word in it.
+const VOLUME: (usize, &[u8]) = (0x8001, b"CD001");
+/// The offset of the mark of a tar archive in its first header.
+const TAR: (usize, &[u8]) = (257, b"ustar");
+
+/// Returns what to do with a container of files that is not read as a whole, or `None` for other kinds.
+#[must_use]
+pub fn advice(kind: &str) -> Option<&'static str> {
+    Some(match kind {
+        "zip-archive" => "is a ZIP archive: unpack it and verify the folder",
+        "7z-archive" | "rar-archive" | "tar-archive" => "is an archive: unpack it (7-Zip does) and verify the folder",
+        "cabinet" => "is a cabinet of an installer: unpack it (7-Zip or cabextract do) and verify the folder",
+        "installshield-cabinet" => {
+            "is a cabinet of InstallShield: install the game, or unpack it (unshield does), and verify the folder"
+        }
+        "gzip-file" | "bzip2-file" | "xz-file" | "zstandard-file" => {
+            "is compressed: decompress it (7-Zip does) and verify what is in it"
+        }
+        "stuffit-archive" => "is an archive of a Mac: unpack it (The Unarchiver or unar do) and verify the folder",
+        "binhex-file" => {
+            "is BinHex, text around a file of a Mac: decode it (The Unarchiver or unar do) and verify the file"
+        }
+        "disc-image" => {
+            "is an image of a disc: open it as a drive (the system does on a double click; on Linux 7-Zip unpacks it) and verify the drive"
+        }
+        "raw-disc-image" | "cue-sheet" => {
+            "is an image of a disc in raw sectors: convert it to ISO (bchunk does), open that as a drive and verify the drive"
+        }
+        "mac-disk-image" => {
+            "is a disk image of a Mac: open it (on other systems 7-Zip unpacks it) and verify the folder"
+        }
+        _ => return None,
+    })
+}
 
 /// Returns `true` for a Targa image, which has no magic: checks the color map flag and the image type.
 fn is_targa(name: &str, file: &[u8]) -> bool {
@@ -131,7 +184,10 @@ pub fn recognize(name: &str, file: &[u8]) -> Option<&'static str> {
     let name = name.to_lowercase();
     let known = || FOREIGN.iter().find(|foreign| file.starts_with(foreign.magic) && name.ends_with(foreign.ending));
     let is_sound = [".wav", ".bmu", ".mp3"].iter().any(|ending| name.ends_with(ending));
+    let has = |(at, mark): (usize, &[u8])| file.get(at..).is_some_and(|rest| rest.starts_with(mark));
     Some(match known() {
+        None if has(VOLUME) => "disc-image",
+        None if has(TAR) => "tar-archive",
         _ if is_web_page(file) => "web-page",
         _ if is_bitmap(file) => "bmp",
         Some(foreign) => foreign.name,
@@ -185,6 +241,17 @@ mod tests {
             ("arial.dat", b"\0\x01\0\0", None),
             ("cool.mod", br#"{"bitexact":"mod","schema":1}"#, Some("bitexact-mod")),
             ("song.mod", b"any", None),
+            ("rc.zip", b"PK\x03\x04", Some("zip-archive")),
+            ("rc.7z", b"7z\xBC\xAF\x27\x1C", Some("7z-archive")),
+            ("rc.rar", b"Rar!\x1A\x07\x01\0", Some("rar-archive")),
+            ("data.cab", b"MSCF", Some("cabinet")),
+            ("rc.tar.gz", b"\x1F\x8B\x08", Some("gzip-file")),
+            ("Marathon.sit", b"SIT!", Some("stuffit-archive")),
+            ("Marathon.hqx", b"(This file must be converted with BinHex 4.0)", Some("binhex-file")),
+            ("rc.bin", b"\0\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\0\0\x02\0\x01", Some("raw-disc-image")),
+            ("rc.cue", b"FILE \"rc.bin\" BINARY", Some("cue-sheet")),
+            ("rc.iso", &[&[0; 0x8001][..], b"CD001"].concat(), Some("disc-image")),
+            ("rc.tar", &[&[0; 257][..], b"ustar"].concat(), Some("tar-archive")),
         ] {
             assert_eq!(recognize(name, file), kind, "{name}");
         }

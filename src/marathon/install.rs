@@ -118,7 +118,7 @@ fn why_beside(path: &str) -> Option<Why> {
     Some(match folder {
         "quick saves" | "recordings" | "saved games" | "films" => Why::Written,
         _ if is_saved || name.ends_with(" preferences") || name == "untitled game" => Why::Written,
-        "plugins" | "physics models" | "maps" | "music" | "scripts" | "themes" => Why::Added,
+        "plugins" | "physics models" | "maps" | "music" | "scripts" | "themes" | "resources" => Why::Added,
         "" if matches!(ending, "exe" | "dll" | "md" | "txt" | "rtf" | "fnta" | "pdf" | "html") => Why::Aside,
         _ => return None,
     })

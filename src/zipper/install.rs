@@ -177,6 +177,19 @@ fn root_of(path: &str) -> Option<&str> {
     None
 }
 
+/// Returns the game that occurs most often, of several the first: a file of another game can be mixed in.
+fn most_common(games: impl Iterator<Item = Game>) -> Option<Game> {
+    let mut counts: Vec<(Game, usize)> = Vec::new();
+    for game in games {
+        match counts.iter_mut().find(|(known, _)| *known == game) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((game, 1)),
+        }
+    }
+    let most = counts.iter().map(|(_, count)| *count).max()?;
+    counts.into_iter().find(|(_, count)| *count == most).map(|(game, _)| game)
+}
+
 /// Infers the game from lower-case paths, for installs whose data does not reveal it.
 fn game_of_names(paths: &[String]) -> Option<Game> {
     let has = |name: &str| paths.iter().any(|path| path == name);
@@ -214,7 +227,7 @@ impl Install {
     fn of(root: String, files: &[&Seen], list: Option<&KnownFiles>) -> Self {
         let inner = |path: &str| path.get(root.len()..).unwrap_or_default().to_lowercase();
         let paths: Vec<String> = files.iter().map(|seen| inner(&seen.path)).collect();
-        let game = files.iter().find_map(|seen| seen.facts.game).or_else(|| game_of_names(&paths));
+        let game = most_common(files.iter().filter_map(|seen| seen.facts.game)).or_else(|| game_of_names(&paths));
         let parts = game.map(parts).unwrap_or_default();
         let why = |path: &str| parts.iter().find(|part| part.holds(path)).map(|part| part.why);
         let members = files.iter().zip(&paths);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 
-use super::{Certificate, Checked};
+use super::copy::{Certificate, Checked, digest};
 use crate::aurora::install as aurora;
 use crate::install::Found;
 use crate::install::known::{KnownList, of_other_digest};
@@ -37,8 +37,9 @@ impl Facts {
         let other = of_other_digest(name, bytes);
         let listed = list.and_then(|list| list.find(name, bytes, sha256));
         let same = list.zip(listed).into_iter().flat_map(|(list, file)| list.files().with_digest(&file.digest));
-        let digest = sha256.map(Sha::to_string).unwrap_or_default();
-        let known: Vec<&KnownFile> = KnownFiles::table().with_digest(&digest).chain(other).chain(same).collect();
+        let digest = sha256.map(Sha::to_string);
+        let table = digest.iter().flat_map(|digest| KnownFiles::table().with_digest(digest));
+        let known: Vec<&KnownFile> = table.chain(other).chain(same).collect();
         Self {
             is_misplaced: !known.is_empty() && !known.iter().any(|file| file.fits(path)),
             zipper: zipper::Facts::of(path, bytes),
@@ -127,7 +128,7 @@ impl Inventory {
     /// Returns the SHA-256 of the list that `sha256sum` prints of all files, or `None` if there are none or one cannot be read.
     #[must_use]
     pub fn digest(&self) -> Option<Sha> {
-        super::digest(&self.files)
+        digest(&self.files)
     }
 
     /// Returns the path of an install below the folder, for people.

@@ -1,6 +1,6 @@
 //! The sentence that answers whether a copy is good.
 
-use super::Certificate;
+use super::copy::Certificate;
 use crate::field::wide;
 use crate::kind::Game;
 use crate::output::printable::{counted, grouped};
@@ -121,7 +121,8 @@ impl Certificate {
         let [failed, damaged, suspect] = [self.failed(), self.damaged(), self.suspect()];
         let [mixed, moved, alike] = [standing.mixed_up.len(), standing.moved.len(), self.alike.len()].map(wide);
         let (missing, resized) = (wide(self.required().count()), wide(self.resized.len()));
-        let differ = wide(standing.differ.len()).saturating_sub(mixed);
+        let differ = standing.differ.iter().filter(|(path, _)| !standing.mixed_up.contains(path));
+        let differ = wide(differ.count());
         let mut clauses = Vec::new();
         let mut say = |is: bool, clause: String| clauses.extend(is.then_some(clause));
         say(
@@ -183,9 +184,7 @@ impl Certificate {
         let lacks = self.required().next().is_some();
         Some(match (identical, self.failed()) {
             (0, _) => return None,
-            (_, 0) if supported == self.files.len() && lacks => {
-                "Everything that is there comes back bit for bit.".to_owned()
-            }
+            (_, 0) if supported == self.files.len() && lacks => "Every other file comes back bit for bit.".to_owned(),
             (_, 0) if supported == self.files.len() => "Everything comes back bit for bit.".to_owned(),
             (1, 0) => "The one supported file comes back bit for bit.".to_owned(),
             (count, 0) => format!("All {} supported files come back bit for bit.", grouped(count)),

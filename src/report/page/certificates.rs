@@ -130,7 +130,7 @@ fn article(nth: usize, install: &Certificate, is_one: bool, shown: usize) -> Mar
                 @if !names.is_empty() {
                     @let count = wide(names.len());
                     @let is_short = names.len() <= 10 && *key != "explained";
-                    details .rule open[is_short] {
+                    details .rule open=[is_short.then_some("")] {
                         summary { span .what { (number(format!(".{key}"), count)) " " (before) "file" (s(count)) (after) } }
                         ul .paths {
                             @for (name, why) in names.iter().take(NAMES) {
@@ -164,7 +164,7 @@ fn whole(sha256: &str) -> Markup {
 fn table(files: &[Checked], shown: usize, state: &dyn Fn(&Checked) -> (&'static str, bool)) -> Markup {
     let total = wide(files.len());
     html! {
-        details .rule open[files.len() <= FEW] {
+        details .rule open=[(files.len() <= FEW).then_some("")] {
             summary { span .what { (grouped(total)) " file" (s(total)) " with SHA-256" } }
             table .cards .hashes {
                 thead { tr { th { "File" } th .n { "Bytes" } th { "SHA-256, beginning" } th { "State" } } }

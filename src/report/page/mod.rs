@@ -65,7 +65,7 @@ impl HtmlReport {
         ];
         let sections: Vec<Section> = sections.into_iter().flatten().collect();
         let (verdict, title) = self.verdict();
-        let title = self.installs.shown.first().map_or(title, |install| self.headline(install));
+        let title = self.shown_install().map_or(title, |install| self.headline(install));
         let page = html! {
             (DOCTYPE)
             html lang="en" {
@@ -79,7 +79,7 @@ impl HtmlReport {
                 body {
                     header {
                         p .eyebrow { "bitexact " (env!("CARGO_PKG_VERSION")) " verify" }
-                        @if let Some(install) = self.installs.shown.first() {
+                        @if let Some(install) = self.shown_install() {
                             h1 {
                                 @if self.installs.total == 1 { (certificates::verdict(install)) " " }
                                 (text::plain(&self.headline(install)))
@@ -114,10 +114,15 @@ impl HtmlReport {
         page.into_string()
     }
 
+    /// Returns the first install, unless the page is about the changes since a snapshot.
+    fn shown_install(&self) -> Option<&Certificate> {
+        self.installs.shown.first().filter(|_| self.findings.total == 0)
+    }
+
     /// Returns the sentence about the first install, or about several.
     fn headline(&self, install: &Certificate) -> String {
         if self.installs.total == 1 {
-            return install.sentences().into_iter().next().unwrap_or_default();
+            return install.sentences().swap_remove(0);
         }
         let fine = self.installs.shown.iter().filter(|it| it.verdict().is_fine()).count();
         let of = words::grouped(self.installs.total);

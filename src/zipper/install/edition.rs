@@ -151,7 +151,10 @@ impl Edition {
     fn recoil(&mut self, files: &[Member<'_>]) {
         let has = |start: &str| files.iter().any(|it| it.path.starts_with(start));
         let demo = files.iter().find_map(|it| Some((&it.path, it.seen.facts.demo_version?)));
-        if let Some((path, version)) = demo {
+        // A world of the demo can be mixed into another edition.
+        let is_world = |it: &&Member<'_>| it.path.ends_with("/gamez.zbd");
+        let is_whole = files.iter().filter(is_world).all(|it| it.seen.facts.demo_version.is_some());
+        if let Some((path, version)) = demo.filter(|_| is_whole) {
             self.mark(Mark::Demo, format!("{path} has version {version}"));
             return;
         }

@@ -102,7 +102,11 @@ impl Standing {
         let at = |path: &str| -> Vec<&KnownFile> {
             table.at(game, path).chain(list.into_iter().flat_map(|list| list.at(game, path))).collect()
         };
-        standing.place(&items, at, |inner| why_differs(game, edition, inner, list));
+        let strangers: HashMap<&str, String> =
+            files.iter().filter_map(|it| Some((&*it.path, why_strange(game, edition, it)?))).collect();
+        standing.place(&items, at, |inner| {
+            strangers.get(inner).cloned().or_else(|| why_differs(game, edition, inner, list))
+        });
         standing.find_renamed(files, missing);
         standing.find_deeper(files, missing);
         standing
@@ -228,8 +232,8 @@ impl Standing {
                 let rest = parts.iter().enumerate().filter(|(index, _)| *index != at).map(|(_, part)| *part);
                 rest.collect::<Vec<_>>().join("/")
             };
-            let folders = parts.len().saturating_sub(1);
-            let from = (0..folders).find_map(|at| lost.get(&*without(at)).copied());
+            let folders = parts.iter().enumerate().skip(1).map(|(index, _)| index - 1);
+            let from = folders.into_iter().find_map(|at| lost.get(&*without(at)).copied());
             if let Some(from) = from.filter(|from| !self.has_moved(from) && !self.has_come(&it.seen.path)) {
                 self.moved(&it.seen.path, from, false);
             }
@@ -244,6 +248,16 @@ impl Standing {
     /// Returns `true` if a missing file is in a wrong place.
     pub(super) fn has_moved(&self, from: &str) -> bool {
         self.moved.iter().any(|moved| moved.from.eq_ignore_ascii_case(from))
+    }
+}
+
+/// Returns the reason why a file cannot be of an install: its content is that of another game, or of the demo.
+fn why_strange(game: Option<Game>, edition: &Edition, file: &Member<'_>) -> Option<String> {
+    let facts = &file.seen.facts;
+    match facts.game {
+        Some(other) if game.is_some_and(|game| game != other) => Some(format!("is a file of {}", other.title())),
+        _ if facts.demo_version.is_some() && !edition.is_demo() => Some("is that of the demo".to_owned()),
+        _ => None,
     }
 }
 
