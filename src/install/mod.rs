@@ -108,11 +108,12 @@ pub fn lossless(path: &[u8]) -> String {
 /// # Errors
 /// Returns an error if the text begins as UTF-16 and is not.
 fn utf8(list: &[u8]) -> Result<Cow<'_, [u8]>, &'static str> {
-    let (units, of): (&[u8], fn([u8; 2]) -> u16) = match list {
-        [0xFF, 0xFE, units @ ..] => (units, u16::from_le_bytes),
-        [0xFE, 0xFF, units @ ..] => (units, u16::from_be_bytes),
+    let (units, is_little) = match list {
+        [0xFF, 0xFE, units @ ..] => (units, true),
+        [0xFE, 0xFF, units @ ..] => (units, false),
         _ => return unmarked(list).map(Cow::Borrowed),
     };
+    let of = |unit: [u8; 2]| if is_little { u16::from_le_bytes(unit) } else { u16::from_be_bytes(unit) };
     let (units, rest) = units.as_chunks::<2>();
     let text = char::decode_utf16(units.iter().map(|unit| of(*unit))).collect::<Result<String, _>>();
     let text = text

@@ -125,7 +125,7 @@ fn root_of(path: &str) -> Option<String> {
     };
     let before_file =
         |mark: &&str| lower.strip_suffix(*mark).filter(|root| root.is_empty() || root.ends_with('/')).map(str::len);
-    let end = before_folder().or_else(|| MARKS.iter().find_map(|mark| before_file(&mark)))?;
+    let end = before_folder().or_else(|| MARKS.iter().find_map(before_file))?;
     path.get(..end).map(str::to_owned)
 }
 

@@ -98,7 +98,7 @@ fn article(nth: usize, install: &Certificate, is_one: bool, shown: usize) -> Mar
     let moved = standing.moved.iter().map(|it| (it.path.clone(), how_moved(it))).collect();
     let unexpected = install.unexpected.iter().map(|it| (it.clone(), String::new())).collect();
     let equal = |(path, other): &(String, String)| (path.clone(), format!("the same bytes as {other}"));
-    let lists: [(&str, [&str; 2], Vec<(String, String)>); 7] = [
+    let lists = [
         ("differ", ["", " known to differ"], list(&standing.differ)),
         ("moved", ["", " in a wrong place"], moved),
         ("alike", ["", " equal to another"], install.alike.iter().map(equal).collect()),
