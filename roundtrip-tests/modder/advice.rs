@@ -181,7 +181,7 @@ fn values_are_refused_in_the_words_of_the_command() {
             (&["patch", "boar.bic", "-n", "--add", "x.utc=dialog.tlk"], "a file of kind gff has no entries"),
             (
                 &["patch", "dialog.tlk", "-n", "--set", "/entries/999999={\"flags\": 1, \"text\": \"x\"}"],
-                "the count, or 400 itself for a new entry; raise /count for more, found \"999999\"",
+                "the count; raise /count for more entries, found \"999999\"",
             ),
             (
                 &["patch", "dialog.tlk", "-n", "--set", "/entries/-={\"flags\": 1, \"text\": \"x\"}"],

@@ -39,7 +39,7 @@ fn values_of_tables_and_lines_of_texts_are_edited_in_a_container() {
             "racialtypes.2da:/rows/0/cells/Label=\"two \\\"words\"",
             "racialtypes.2da:/rows/0/cells: expected the cell of Label",
         ),
-        ("start.nss:/1=7", "start.nss:/1: expected a value like"),
+        ("start.nss:/1={\"a\": 7}", "start.nss:/1: expected a value like"),
         ("start.nss:/1=\"a\\nb\"", "start.nss: expected lines without line ends"),
         ("start.nss:/9/x=1", "start.nss:/9/x: no 9 at the top level"),
         ("picture.tga:/x=1", "picture.tga: is one file in the exchange format"),
@@ -232,7 +232,7 @@ fn wrong_column_is_told_from_the_right_ones() {
     let desk = Desk::of(&[("a.2da", &table), ("a.hak", &sample("content.hak"))]);
     for (file, place) in [("a.2da", "/rows/0/cells/LABEL"), ("a.hak", "racialtypes.2da:/rows/0/cells/LABEL")] {
         let said = desk.run(&["patch", file, "--set", &format!("{place}=\"x\"")]);
-        let why = format!("{place}: no LABEL in /rows/0/cells, which has Label, Name, Icon, Value");
+        let why = format!("{place}: no LABEL in /rows/0/cells; did you mean Label?");
         assert!(said.code == 2 && said.err.contains(&why), "{}", said.err);
     }
 }

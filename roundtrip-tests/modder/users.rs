@@ -215,7 +215,8 @@ fn users_24_missing_files_have_a_reason_that_is_no_riddle() {
     assert!(said.contains("mw: missing: zbd/rmechtex16.zbd (option: hardware, 2 MB)\n"), "{said}");
     assert!(said.contains("mw: missing: readme.txt (not game data)\n"), "{said}");
     assert!(!said.contains("nothing of the game"));
-    assert!(said.contains("mw: MechWarrior 3, patched to 1.2 ("), "{said}");
+    assert!(said.contains("incomplete    mw: MechWarrior 3, patched to 1.2: "), "{said}");
+    assert!(said.contains("mw: evidence of the edition: zbd/mech_engine_np.wav exists\n"), "{said}");
 }
 
 #[test]

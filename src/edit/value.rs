@@ -25,6 +25,22 @@ pub fn set(whole: &mut Json, keys: &[String], value: Json, retyped: bool) -> Res
     put(follow(whole, way)?, way, last, value, retyped)
 }
 
+/// Raises the count beside an object whose members are numbered if these keys lead to the number after the last: to a new member.
+pub(super) fn count_new(whole: &mut Json, keys: &[String]) {
+    let [way @ .., list, number] = keys else { return };
+    let Ok(table) = follow(whole, way) else { return };
+    let Some(count) = table.get("count").and_then(Json::whole).filter(|count| number.parse() == Ok(*count)) else {
+        return;
+    };
+    let is_number = |name: &str| name.parse::<u64>().is_ok();
+    if let Some(Json::Object(members)) = table.get(list)
+        && members.iter().all(|(name, _)| is_number(name))
+        && let Some(raised) = table.step_mut("count")
+    {
+        *raised = (count + 1).into();
+    }
+}
+
 /// Sets a member or an item of a value, which these keys lead to; see [`set`].
 ///
 /// # Errors

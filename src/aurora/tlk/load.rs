@@ -42,12 +42,8 @@ pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
     for (key, value) in entries {
         let nth = key.parse::<usize>().ok().filter(|nth| nth.to_string() == *key);
         let count = rows.count;
-        // The one after the last is a new entry.
-        let is_new = nth == Some(count) && wide(count) < most;
-        rows.count += usize::from(is_new);
-        let Some(nth) = nth.filter(|nth| *nth < count || is_new) else {
-            let expected =
-                format!("a number below {count}, the count, or {count} itself for a new entry; raise /count for more");
+        let Some(nth) = nth.filter(|nth| *nth < count) else {
+            let expected = format!("a number below {count}, the count; raise /count for more entries");
             let wrong = misfit(&[Step::Name("entries")], expected, &Json::from(key.as_str()));
             // A number is no misspelled name.
             return Err(if key.parse::<u64>().is_ok() {
@@ -74,9 +70,7 @@ pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
     let begin = u32::try_from(size).map_err(large)?;
     let mut file = Vec::with_capacity(size + texts.len());
     file.extend(MAGIC);
-    // At most that many entries have been counted.
-    let count = u32::try_from(rows.count).unwrap_or(stated);
-    for word in [language, count, begin] {
+    for word in [language, stated, begin] {
         file.extend(word.to_le_bytes());
     }
     for ((row, _), offset) in rows.all().zip(at) {

@@ -184,9 +184,7 @@ impl Certificate {
         let lacks = self.required().next().is_some();
         Some(match (identical, self.failed()) {
             (0, _) => return None,
-            (_, 0) if supported == self.files.len() && lacks => {
-                "Everything that is there comes back bit for bit.".to_owned()
-            }
+            (_, 0) if supported == self.files.len() && lacks => "Everything it has comes back bit for bit.".to_owned(),
             (_, 0) if supported == self.files.len() => "Everything comes back bit for bit.".to_owned(),
             (1, 0) => "The one supported file comes back bit for bit.".to_owned(),
             (count, 0) => format!("All {} supported files come back bit for bit.", grouped(count)),
