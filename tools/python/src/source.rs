@@ -6,7 +6,7 @@ use std::{fs, io};
 
 use bitexact::edit::{BifKeys, Comparison};
 use bitexact::exchange::{About, Form};
-use bitexact::field::{Datum, Detail, Visitor, memory, visit, wide};
+use bitexact::field::{Datum, Detail, Visitor, memory, visit};
 use bitexact::install::is_readable;
 use bitexact::kind::{Game, foreign};
 use bitexact::mods;
