@@ -14,6 +14,11 @@ pub(crate) use encoding::{TRAPS as ENCODINGS, of_text};
 pub(crate) use macros::{lint_as, no_traps, traps};
 pub use report::{Entries, Lint, Warnings, Watch};
 pub use trap::{Scope, Trap};
-pub(crate) use warning::{Counted, counted, listed};
+pub(crate) use warning::Counted;
 pub use warning::{Warning, warnings};
-pub(crate) use watch::{TRAPS as ADDRESSES, Watched, changed};
+pub(crate) use watch::TRAPS as ADDRESSES;
+#[cfg_attr(not(feature = "exchange"), allow(unused_imports, reason = "only the exchange format compares models"))]
+pub(crate) use {
+    warning::{counted, listed},
+    watch::{Watched, changed},
+};

@@ -15,7 +15,7 @@ use crate::field::{Json, Result, visit, walk};
 
 pub(crate) use doc::{Body, Doc, Group, Id};
 pub(crate) use names::Names;
-#[cfg(feature = "mods")]
+#[cfg(feature = "exchange")]
 pub use names::is_safe;
 pub use names::{MANIFEST, fold, is_litter, litter_in};
 #[cfg(feature = "exchange")]

@@ -218,7 +218,7 @@ fn escaped(name: &str, longest: usize) -> String {
 }
 
 /// Returns `true` if every file system accepts a name and it contains no path. It may begin with a dot.
-#[cfg(feature = "mods")]
+#[cfg(feature = "exchange")]
 #[must_use]
 pub fn is_safe(name: &str) -> bool {
     /// The longest name in bytes that every file system accepts.
