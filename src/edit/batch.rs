@@ -62,7 +62,7 @@ impl Batched {
         bytes: Bytes,
     ) -> Result<Self, BatchError> {
         let model = (kind.decode)(bytes.clone())?.model;
-        let (_, gist) = encoded(&model)?;
+        let gist = Gist::of(&model)?;
         let proven = prove_beside(kinds, kind, (&model, &gist), (name, &bytes), &mut Nobody);
         let (model, after) = proven.map_err(BatchError::Unproven)?;
         Ok(Self { bytes, model, recomputed: Vec::new(), before: None, after })

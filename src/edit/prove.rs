@@ -2,12 +2,12 @@
 
 use bytes::Bytes;
 
-use crate::field::{Visitor, visit};
+use crate::field::Visitor;
 use crate::kind::{Kind, Model, named};
 use crate::passes::Spans;
 use crate::verify::{Candidate, Status, VerifyOptions};
 
-use super::inventory::{Inventory, Nobody};
+use super::inventory::Inventory;
 use super::read_back::{Gist, misread_by};
 
 /// Proves that the bytes of an edited model are a file of its kind that round-trips, and returns the model that they are read back
@@ -21,9 +21,11 @@ pub fn prove(
     model: &Model,
     (name, bytes): (&str, &Bytes),
 ) -> Result<Model, String> {
-    let mut gist = Gist::default();
-    visit(model, &mut gist).map_err(|error| error.to_string())?;
-    prove_beside(kinds, kind, (model, &gist), (name, bytes), &mut Nobody).map(|(model, _)| model)
+    let packed = Gist::of(model).map_err(|error| error.to_string())?;
+    let mut read = Gist::default();
+    let again = taken_apart(kinds, kind, (name, bytes), &mut read)?;
+    agree(kinds, (model, &packed), (&again, &read), bytes)?;
+    Ok(again)
 }
 
 /// Does the same as [`prove`] for a model that has been walked, and takes the inventory of the model that is read back, in a walk that it
@@ -34,35 +36,46 @@ pub fn prove(
 pub(super) fn prove_beside(
     kinds: &'static [Kind],
     kind: &Kind,
-    (model, packed): (&Model, &Gist),
+    packed: (&Model, &Gist),
     (name, bytes): (&str, &Bytes),
     other: &mut dyn Visitor,
 ) -> Result<(Model, Inventory), String> {
+    let (inventory, again) = Inventory::by(other, |visitor| taken_apart(kinds, kind, (name, bytes), visitor))?;
+    agree(kinds, packed, (&again, &inventory.gist), bytes)?;
+    let inventory = inventory.with_watched(&again);
+    Ok((again, inventory))
+}
+
+/// Reads a file back in a walk that proves it and that a visitor shares. Returns an error with the reason if it is no file of its kind that
+/// round-trips.
+fn taken_apart(
+    kinds: &'static [Kind],
+    kind: &Kind,
+    (name, bytes): (&str, &Bytes),
+    visitor: &mut dyn Visitor,
+) -> Result<Model, String> {
     if let Some(why) = (kind.uneditable)(bytes) {
         return Err(why.to_owned());
     }
     let how = VerifyOptions::default().spread(true);
-    let candidate = Candidate::new(kinds, name, bytes.clone());
-    let proof = Inventory::by(other, |visitor| Ok::<_, String>(candidate.take_apart_with(how, Some(visitor))));
-    let (inventory, (report, again)) = proof?;
-    let again = match (report.failure, again) {
+    let (report, again) = Candidate::new(kinds, name, bytes.clone()).take_apart_with(how, Some(visitor));
+    match (report.failure, again) {
         _ if report.kind != Some(kind.name) => {
             let found = report.kind.unwrap_or("an unknown format");
-            return Err(format!("the edited file would be recognized as {found}, not {}", kind.name));
+            Err(format!("the edited file would be recognized as {found}, not {}", kind.name))
         }
-        (Some(failure), _) => return Err(format!("the edited file does not round-trip: {failure}")),
-        (None, Some(again)) if report.status == Status::Identical => again,
-        (None, _) => return Err(format!("the edited file is {}", report.status.name())),
-    };
-    let inventory = inventory.with_watched(&again);
-    let read = (&again, &inventory.gist);
-    if let Some(refusal) = misread_by((model, packed), read).map_err(|error| error.to_string())? {
+        (Some(failure), _) => Err(format!("the edited file does not round-trip: {failure}")),
+        (None, Some(again)) if report.status == Status::Identical => Ok(again),
+        (None, _) => Err(format!("the edited file is {}", report.status.name())),
+    }
+}
+
+/// Returns an error with the reason if a file is read back as another model than the one that was packed, or holds what must not be edited.
+fn agree(kinds: &'static [Kind], packed: (&Model, &Gist), read: (&Model, &Gist), bytes: &Bytes) -> Result<(), String> {
+    if let Some(refusal) = misread_by(packed, read).map_err(|error| error.to_string())? {
         return Err(refusal.to_string());
     }
-    match uneditable_entry(kinds, inventory.entries(), bytes) {
-        Some(why) => Err(why),
-        None => Ok((again, inventory)),
-    }
+    uneditable_entry(kinds, &read.1.entries.spans, bytes).map_or(Ok(()), Err)
 }
 
 /// Returns why a file must not be edited, if it holds an entry of a kind that must not be, at any depth.

@@ -28,11 +28,7 @@ pub fn misread(model: &Model, kind: &Kind, file: &Bytes) -> Result<Option<Refusa
 /// # Errors
 /// Returns an error if one of them cannot be laid out.
 pub fn misread_as(model: &Model, again: &Model) -> Result<Option<Refusal>, Error> {
-    let of = |model: &Model| {
-        let mut gist = Gist::default();
-        visit(model, &mut gist).map(|_| gist)
-    };
-    misread_by((model, &of(model)?), (again, &of(again)?))
+    misread_by((model, &Gist::of(model)?), (again, &Gist::of(again)?))
 }
 
 /// Does the same as [`misread_as`] for models that have been walked.
@@ -77,6 +73,12 @@ pub(super) struct Gist {
 }
 
 impl Gist {
+    pub(super) fn of(model: &Model) -> Result<Self, Error> {
+        let mut gist = Self::default();
+        visit(model, &mut gist)?;
+        Ok(gist)
+    }
+
     fn other_fact(&self, read: &Self) -> Option<Refusal> {
         let places: BTreeSet<&String> = self.facts.keys().chain(read.facts.keys()).collect();
         let place = places.into_iter().find(|place| self.facts.get(*place) != read.facts.get(*place))?;
