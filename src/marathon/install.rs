@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::kind::Game;
 use crate::passes::Sha;
-use crate::zipper::install::{Item, KnownFile, KnownFiles, Part, Standing, Why, all_known, expand};
+use crate::zipper::install::{Item, KnownFile, KnownFiles, Part, Standing, Why, all_known, deepest, expand};
 
 /// The files of a game in one form of distribution.
 struct Layout {
@@ -255,8 +255,7 @@ impl Survey {
             }
         }
         for file in &self.files {
-            let root = roots.iter_mut().filter(|(root, _)| file.path.starts_with(**root));
-            if let Some((_, (_, files))) = root.max_by_key(|(root, _)| root.len()) {
+            if let Some((_, files)) = deepest(&mut roots, &file.path) {
                 files.push(file);
             }
         }

@@ -110,6 +110,12 @@ pub(crate) fn all_known<'a>(
     all
 }
 
+/// Returns what belongs to the deepest of the roots around a path. Roots are nested if a game's folder contains a copy of a game.
+pub(crate) fn deepest<'r, R: AsRef<str> + Ord, T>(roots: &'r mut BTreeMap<R, T>, path: &str) -> Option<&'r mut T> {
+    let around = roots.iter_mut().filter(|(root, _)| path.starts_with((*root).as_ref()));
+    around.max_by_key(|(root, _)| (*root).as_ref().len()).map(|(_, of)| of)
+}
+
 /// A file of an install.
 struct Member<'a> {
     seen: &'a Seen,
@@ -138,9 +144,7 @@ impl Survey {
             roots.extend(root_of(&file.path).map(|root| (root.to_owned(), Vec::new())));
         }
         for file in &self.files {
-            // Roots are nested if a game's folder contains a copy of a game.
-            let root = roots.iter_mut().filter(|(root, _)| file.path.starts_with(root.as_str()));
-            if let Some((_, files)) = root.max_by_key(|(root, _)| root.len()) {
+            if let Some(files) = deepest(&mut roots, &file.path) {
                 files.push(file);
             }
         }

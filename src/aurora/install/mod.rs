@@ -13,7 +13,7 @@ use bytes::Bytes;
 use crate::field::{Text, WINDOWS_1252, decode, decode_text};
 use crate::kind::{Format as _, Game};
 use crate::output::printable::grouped;
-use crate::zipper::install::{Item, KnownFile, KnownFiles, Standing, all_known, most_named};
+use crate::zipper::install::{Item, KnownFile, KnownFiles, Standing, all_known, deepest, most_named};
 
 use super::key::Key;
 use super::pages::name_of;
@@ -189,8 +189,7 @@ impl Survey {
             roots.extend(root_of(&file.path).map(|root| (root, Vec::new())));
         }
         for file in &self.files {
-            let root = roots.iter_mut().filter(|(root, _)| file.path.starts_with(**root));
-            if let Some((_, files)) = root.max_by_key(|(root, _)| root.len()) {
+            if let Some(files) = deepest(&mut roots, &file.path) {
                 files.push(file);
             }
         }
