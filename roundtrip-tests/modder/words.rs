@@ -63,6 +63,8 @@ fn entry_after_the_last_is_a_new_one() {
     assert!(said.contains("/count: 400 → 401\n"), "{said}");
     let two = ["patch", "dialog.tlk", "-n", "--set", "/entries/400=New", "--set", "/entries/401=Newer"];
     assert!(desk.ok(&two).out.contains("/count: 400 → 402\n"));
+    // Entry 2 of the sample is blank.
+    alike(&desk, "dialog.tlk", ["/entries/2=New", r#"/entries/2={"flags": 1, "text": "New"}"#]);
     let refused = desk.run(&["patch", "dialog.tlk", "-n", "--set", "/entries/402=New"]);
     let why = "expected a number below 400, the count; raise /count for more entries, found \"402\"";
     assert!(refused.code == 2 && refused.err.contains(why), "{}", refused.err);

@@ -196,12 +196,11 @@ impl Edit {
         let file = file.filter(|file| self.document(file).is_some());
         let file = file.ok_or_else(|| self.unknown(&at.entry))?;
         // An open list has items, and no numbered members.
-        if last.parse::<u64>().is_ok()
-            && self.depth_in_open(&file, &at.keys).is_none()
-            && let Some(whole) = self.value(&file, &[])
-        {
-            value::count_new(whole, &at.keys);
-        }
+        let is_numbered = last.parse::<u64>().is_ok() && self.depth_in_open(&file, &at.keys).is_none();
+        let value = match is_numbered.then(|| self.value(&file, &[])).flatten() {
+            Some(whole) => value::new_entry(whole, &at.keys, value),
+            None => value,
+        };
         if let Some(inside) = self.value(&file, way) {
             return value::put(inside, way, last, value, retyped).map_err(refuse);
         }

@@ -3,6 +3,9 @@
 use super::advice::missing;
 use crate::field::{Json, whole_f32};
 
+/// The flag of an entry of a talk table that has a text.
+const HAS_TEXT: u32 = 1;
+
 /// Sets the value at these keys. An existing value keeps its type unless `retyped` is true: a whole number becomes a float, and a
 /// string the text of an object that also holds a tail. `-` as the last key of a list is the place after its last item; an absent
 /// list is empty.
@@ -25,19 +28,27 @@ pub fn set(whole: &mut Json, keys: &[String], value: Json, retyped: bool) -> Res
     put(follow(whole, way)?, way, last, value, retyped)
 }
 
-/// Raises the count beside an object whose members are numbered if these keys lead to the number after the last: to a new member.
-pub(super) fn count_new(whole: &mut Json, keys: &[String]) {
-    let [way @ .., list, number] = keys else { return };
-    let Ok(table) = follow(whole, way) else { return };
-    let Some(count) = table.get("count").and_then(Json::whole).filter(|count| number.parse() == Ok(*count)) else {
-        return;
+/// Prepares a new member of an object whose members are numbered, beside their count: the entries of a talk table. The count is raised if the
+/// member is the one after the last, and a text becomes an entry that has this text and nothing else (`nwn-tlk.md`).
+pub(super) fn new_entry(whole: &mut Json, keys: &[String], value: Json) -> Json {
+    let [way @ .., list, number] = keys else { return value };
+    let Ok(table) = follow(whole, way) else { return value };
+    let (Some(count), Ok(number)) = (table.get("count").and_then(Json::whole), number.parse::<u64>()) else {
+        return value;
     };
-    let is_number = |name: &str| name.parse::<u64>().is_ok();
-    if let Some(Json::Object(members)) = table.get(list)
-        && members.iter().all(|(name, _)| is_number(name))
+    let Some(Json::Object(members)) = table.get(list) else { return value };
+    let numbers: Option<Vec<u64>> = members.iter().map(|(name, _)| name.parse().ok()).collect();
+    if numbers.is_none_or(|numbers| numbers.contains(&number)) {
+        return value;
+    }
+    if number == count
         && let Some(raised) = table.step_mut("count")
     {
         *raised = (count + 1).into();
+    }
+    match value {
+        Json::Text(text) => Json::from([("flags", HAS_TEXT.into()), ("text", Json::Text(text))]),
+        value => value,
     }
 }
 

@@ -5,7 +5,7 @@ use super::find_parts::{FoundParts, PartFinder, Way};
 use super::other_parts::Again;
 #[cfg(feature = "exchange")]
 use super::typed::{beside_typed, typed};
-use super::value::{count_new, set};
+use super::value::{new_entry, set};
 use crate::field::{Address, Error, Json, Lay, Visitor, visit, walk};
 use crate::json::ReplacedValue;
 use crate::recompute::recompute;
@@ -56,9 +56,10 @@ impl Values {
     /// # Errors
     /// Returns an error if the value cannot be set.
     pub fn set(&mut self, number: usize, value: Json, retyped: bool) -> Result<(), String> {
+        let (whole, keys) = self.part(number)?;
+        let value = new_entry(whole, keys, value);
         self.set.push((number, value.clone()));
         let (whole, keys) = self.part(number)?;
-        count_new(whole, keys);
         set(whole, keys, value, retyped)
     }
 

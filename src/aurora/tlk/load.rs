@@ -12,9 +12,6 @@ use super::{HEAD, LAYOUT, MAGIC, ROW, Row, index, misfit, misfit_of_text};
 /// The maximum number of entries: numbers of custom texts have 24 bits.
 const MOST: u64 = 1 << 24;
 
-/// The flag of an entry that has a text.
-const HAS_TEXT: u32 = 1;
-
 /// Reads a table, and reports whether its layout no longer fits.
 pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
     let Json::Object(members) = json else { return Err(misfit(&[], "an object", json)) };
@@ -141,13 +138,9 @@ fn number(json: &Json, steps: &[Step]) -> Loaded<u32> {
     word.ok_or_else(|| misfit(steps, "a whole number of 32 bits", json))
 }
 
-/// Reads an entry and its text. A string is an entry with a text and nothing else.
+/// Reads an entry and its text.
 fn entry(json: &Json, language: u32, at: &[Step]) -> Loaded<(Row, Vec<u8>)> {
-    let members = match json {
-        Json::Object(members) => members,
-        Json::Text(_) => &vec![("flags".into(), HAS_TEXT.into()), ("text".into(), json.clone())],
-        _ => return Err(misfit(at, "an object, or a text", json)),
-    };
+    let Json::Object(members) = json else { return Err(misfit(at, "an object", json)) };
     let (mut row, mut text) = (Row::default(), Vec::new());
     let mut has_flags = false;
     for (key, value) in members {
