@@ -1,4 +1,4 @@
-//! The project's claims about itself are true: the blocks in the README, the manifest of the sample install.
+//! The project's claims about itself are true: the blocks in the README and the guide, the picture, the manifest of the sample install.
 
 use std::fs;
 use std::process::Command;
@@ -21,10 +21,10 @@ fn said(args: &[&str]) -> String {
     if cfg!(windows) { text.replace('\\', "/") } else { text }
 }
 
-/// Returns the README text between `<!-- name -->` and `<!-- /name -->`, without an enclosing code fence.
-fn block(name: &str) -> String {
-    let readme = fs::read_to_string(harness::root().join("README.md")).unwrap().replace("\r\n", "\n");
-    let (_, rest) = readme.split_once(&format!("<!-- {name} -->\n")).expect("the block begins");
+/// Returns the text of a document between `<!-- name -->` and `<!-- /name -->`, without an enclosing code fence.
+fn block(document: &str, name: &str) -> String {
+    let text = fs::read_to_string(harness::root().join(document)).unwrap().replace("\r\n", "\n");
+    let (_, rest) = text.split_once(&format!("<!-- {name} -->\n")).expect("the block begins");
     let (block, _) = rest.split_once(&format!("<!-- /{name} -->")).expect("the block ends");
     let block = block.strip_prefix("```text\n").unwrap_or(block);
     block.strip_suffix("```\n").unwrap_or(block).to_owned()
@@ -32,17 +32,29 @@ fn block(name: &str) -> String {
 
 #[test]
 fn matrix_matches_the_registry() {
-    assert_eq!(block("matrix"), said(&["formats", "--markdown"]));
+    assert_eq!(block("src/guide/games.md", "matrix"), said(&["formats", "--markdown"]));
 }
 
 #[test]
 fn help_block_matches_the_program() {
-    assert_eq!(block("help"), said(&["--help"]));
+    assert_eq!(block("src/guide/commands.md", "help"), said(&["--help"]));
 }
 
 #[test]
 fn sample_run_matches_the_program() {
-    assert_eq!(block("verify"), said(&["verify", "golden/install/m2"]));
+    assert_eq!(block("README.md", "verify"), said(&["verify", "golden/install/m2"]));
+}
+
+#[test]
+fn readme_is_short_and_its_picture_is_drawn_by_the_program() {
+    let readme = fs::read_to_string(harness::root().join("README.md")).unwrap();
+    assert!(readme.lines().count() <= 120, "{} lines", readme.lines().count());
+    assert!(readme.contains("golden/level.svg"));
+    let folder = tempfile::tempdir().unwrap();
+    let drawn = folder.path().join("level.svg");
+    said(&["export", "golden/install/m2/Map.sceA", drawn.to_str().unwrap()]);
+    let kept = fs::read(harness::root().join("golden/level.svg")).unwrap();
+    assert!(fs::read(drawn).unwrap() == kept, "export golden/install/m2/Map.sceA golden/level.svg --force");
 }
 
 #[test]

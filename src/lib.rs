@@ -85,6 +85,9 @@ pub mod zipper;
 ///
 /// | Page | Contents |
 /// |---|---|
+/// | [`games`](guide::games) | the files of each game, and what can be changed in them |
+/// | [`questions`](guide::questions) | what people ask first |
+/// | [`windows`](guide::windows), [`git`](guide::git) | a quick start for each |
 /// | [`glossary`](guide::glossary) | all terms |
 /// | [`laws`](guide::laws), [`places`](guide::places) | the rules of every format; the notation of places in errors and commands |
 /// | [`verify`](guide::verify) | `verify`: statuses, rows, reports |
@@ -95,7 +98,7 @@ pub mod zipper;
 /// | [`mods`](guide::mods) | `mod`: mods for an install |
 /// | [`export`](guide::export), [`import`](guide::import) | `export`; `import`, and models in Blender |
 /// | [`lint`](guide::lint) | `lint`, and the warnings of `patch` and `pack` |
-/// | [`commands`](guide::commands) | `formats`, `completions`, `man` |
+/// | [`commands`](guide::commands) | all commands, statuses and exit codes; `formats`, `completions`, `man` |
 /// | [`python`](guide::python) | the package for Python |
 /// | [`browser`](guide::browser) | the page for a browser |
 /// | [`formats`](guide::formats) | the format specs, by game and file |
@@ -115,6 +118,10 @@ pub mod guide {
     #[doc = include_str!("guide/export.md")]
     pub mod export {}
     pub mod formats;
+    #[doc = include_str!("guide/games.md")]
+    pub mod games {}
+    #[doc = include_str!("guide/git.md")]
+    pub mod git {}
     #[doc = include_str!("guide/glossary.md")]
     pub mod glossary {}
     #[doc = include_str!("guide/import.md")]
@@ -133,12 +140,16 @@ pub mod guide {
     pub mod places {}
     #[doc = include_str!("guide/python.md")]
     pub mod python {}
+    #[doc = include_str!("guide/questions.md")]
+    pub mod questions {}
     #[doc = include_str!("guide/records.md")]
     pub mod records {}
     #[doc = include_str!("guide/snapshot.md")]
     pub mod snapshot {}
     #[doc = include_str!("guide/verify.md")]
     pub mod verify {}
+    #[doc = include_str!("guide/windows.md")]
+    pub mod windows {}
 }
 
 #[cfg(doctest)]

@@ -1,4 +1,4 @@
-//! The table of all kinds. Recognition, `verify`, `formats`, the README's matrix and the tests all use it.
+//! The table of all kinds. Recognition, `verify`, `formats`, the table of the guide and the tests all use it.
 
 use crate::aurora::{
     bif::Bif,

@@ -15,7 +15,7 @@ pub(crate) struct Args {
     /// Print one JSON object per line
     #[arg(long, conflicts_with = "markdown")]
     json: bool,
-    /// Print the Markdown table of the README
+    /// Print the Markdown table of the guide
     #[arg(long)]
     markdown: bool,
 }

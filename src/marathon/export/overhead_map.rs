@@ -148,7 +148,8 @@ impl Display for OverheadMap<'_> {
         let objects = self.all(Content::objects);
         // Lines remain visible at any size of the level.
         let unit = (width.max(height) / 800).max(16);
-        let legend = Legend::of(&outlines, objects);
+        let legend = Legend::of(&outlines, objects, (width - 2 * MARGIN) / unit);
+        let width = width.max(legend.width(unit) + 2 * MARGIN);
         let all = height + legend.height(unit);
         writeln!(f, r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x} {y} {width} {all}">"#)?;
         writeln!(f, "<title>{}</title>", Escaped(self.name()))?;
@@ -199,28 +200,39 @@ fn style(f: &mut fmt::Formatter<'_>, unit: i32) -> fmt::Result {
     writeln!(f, "#notes, #legend {{ fill: #aca; font: {letters}px sans-serif }}\n</style>")
 }
 
-/// Names and colors of the classes in a level.
-struct Legend(Vec<(&'static str, &'static str)>);
+/// Names and colors of the classes in a level, in as many columns as fit below it.
+struct Legend {
+    classes: Vec<(&'static str, &'static str)>,
+    columns: i32,
+}
 
 impl Legend {
-    fn of(outlines: &[(usize, Outline)], objects: &[Object]) -> Self {
+    /// The width of a column in units: that of the longest name.
+    const COLUMN: i32 = 150;
+    /// Names per line, if the level is wide enough.
+    const MOST: i32 = 5;
+
+    /// Returns the legend of a level of this width in units.
+    fn of(outlines: &[(usize, Outline)], objects: &[Object], width: i32) -> Self {
         let polygons = POLYGONS.iter().filter(|(class, _)| outlines.iter().any(|(_, outline)| outline.class == *class));
         let objects = OBJECTS.iter().filter(|(class, _)| objects.iter().any(|object| group(object) == *class));
-        Self(objects.chain(polygons).copied().collect())
+        let classes = objects.chain(polygons).copied().collect();
+        Self { classes, columns: (width / Self::COLUMN).clamp(1, Self::MOST) }
     }
 
-    /// Names per line.
-    const COLUMNS: i32 = 5;
+    fn width(&self, unit: i32) -> i32 {
+        if self.classes.is_empty() { 0 } else { self.columns * unit * Self::COLUMN }
+    }
 
     fn height(&self, unit: i32) -> i32 {
-        let lines = (i32::try_from(self.0.len()).unwrap_or(0) + Self::COLUMNS - 1) / Self::COLUMNS;
+        let lines = (i32::try_from(self.classes.len()).unwrap_or(0) + self.columns - 1) / self.columns;
         lines * unit * 16
     }
 
     fn draw(&self, f: &mut fmt::Formatter<'_>, [left, top]: [i32; 2], unit: i32) -> fmt::Result {
         f.write_str("<g id=\"legend\">\n")?;
-        for (nth, (name, color)) in (0..).zip(&self.0) {
-            let (x, y) = (left + nth % Self::COLUMNS * unit * 150, top + nth / Self::COLUMNS * unit * 16);
+        for (nth, (name, color)) in (0..).zip(&self.classes) {
+            let (x, y) = (left + nth % self.columns * unit * Self::COLUMN, top + nth / self.columns * unit * 16);
             let (side, text, base) = (unit * 10, x + unit * 14, y + unit * 9);
             write!(f, r#"<rect x="{x}" y="{y}" width="{side}" height="{side}" fill="{color}"/>"#)?;
             writeln!(f, r#"<text x="{text}" y="{base}">{}</text>"#, name.replace('-', " "))?;
