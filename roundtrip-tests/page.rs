@@ -79,21 +79,77 @@ fn picture_shows_where_the_classes_are() {
 fn images_are_on_the_page_on_request_only() {
     let folder = tempfile::tempdir().unwrap();
     let plain = page(folder.path(), &["rc/zbd/m1"]);
-    assert!(!plain.contains("<img"));
+    assert!(!plain.contains("<image"));
     let with_images = page(folder.path(), &["--images", "rc/zbd/m1"]);
     assert!(!["http:", "https:", "url(", "@import", "<script"].iter().any(|it| with_images.contains(it)));
-    // HTML needs no end of an image, XML does.
-    let images: Vec<&str> = with_images.split("<img ").skip(1).collect();
-    assert!(!images.is_empty());
-    for image in images {
-        let image = image.split_once('>').unwrap().0;
-        assert!(image.contains("alt=\"") && image.contains("loading=\"lazy\""));
-        let (_, data) = image.split_once("src=\"data:image/png;base64,").expect("inside the page");
+    let page = body(&with_images);
+    let sheets: Vec<_> = class(&page, "sheet").collect();
+    assert!(!sheets.is_empty());
+    for sheet in sheets {
+        let image = sheet.descendants().find(|it| it.has_tag_name("image")).expect("the whole sheet");
+        let data = image.attribute("href").unwrap().strip_prefix("data:image/png;base64,").expect("inside the page");
         use base64::Engine as _;
-        let png = base64::engine::general_purpose::STANDARD.decode(data.split_once('"').unwrap().0).unwrap();
+        let png = base64::engine::general_purpose::STANDARD.decode(data).unwrap();
         let decoded = image::load_from_memory(&png).expect("an image");
-        assert!(image.contains(&format!("width=\"{}\" height=\"{}\"", decoded.width(), decoded.height())));
+        let side = |name: &str| image.attribute(name).unwrap().parse::<u32>().unwrap();
+        assert_eq!([side("width"), side("height")], [decoded.width(), decoded.height()]);
+        // Each image is a part of the sheet, with its name as text.
+        let tiles: Vec<_> = sheet.descendants().filter(|it| it.has_tag_name("use")).collect();
+        let id = format!("#{}", image.attribute("id").unwrap());
+        for tile in &tiles {
+            assert_eq!(tile.attribute("href"), Some(&*id));
+            let view = tile.parent().unwrap();
+            let part: Vec<u32> = view.attribute("viewBox").unwrap().split(' ').map(|it| it.parse().unwrap()).collect();
+            assert!(part[0] + part[2] <= decoded.width() && part[1] + part[3] <= decoded.height(), "{part:?}");
+            let name = view.next_sibling().and_then(|it| it.text()).unwrap();
+            assert!(!name.is_empty());
+        }
+        assert!(!tiles.is_empty());
     }
+}
+
+#[test]
+fn many_images_are_on_pages_that_load_when_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let package = fs::read(golden_install().join("rc/zbd/m1/texture8.zbd")).unwrap();
+    for nth in 0..90 {
+        let inner = folder.path().join(format!("games/t{nth}"));
+        fs::create_dir_all(&inner).unwrap();
+        fs::write(inner.join("texture8.zbd"), &package).unwrap();
+    }
+    let run = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bitexact"));
+        command
+            .current_dir(folder.path())
+            .args(["verify", "--html", "my report.html", "--images", "."])
+            .output()
+            .unwrap()
+    };
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let first = run();
+    assert_eq!(first.status.code(), Some(0), "{}", String::from_utf8_lossy(&first.stderr));
+    let page = read("my report.html");
+    assert!(!page.contains("<image") && page.len() < 2_000_000, "{} bytes", page.len());
+    let frame = body(&page).descendants().find(|it| it.has_tag_name("iframe")).map(|it| {
+        let attribute = |name: &str| it.attribute(name).unwrap().to_owned();
+        // It is loaded only when what is around it is opened.
+        let is_folded = it.ancestors().any(|it| it.has_tag_name("details") && it.attribute("open").is_none());
+        (attribute("src"), attribute("loading"), is_folded)
+    });
+    assert_eq!(frame, Some(("my%20report.images-1.html".to_owned(), "lazy".to_owned(), true)));
+    let images = read("my report.images-1.html");
+    assert_eq!(images.matches("<image ").count(), 90);
+    assert!(!["http:", "https:", "url(", "@import", "<script"].iter().any(|it| images.contains(it)));
+    // Neither is a file of the next run, which replaces both.
+    let second = run();
+    assert_eq!((second.status.code(), &second.stdout), (Some(0), &first.stdout));
+    assert!(read("my report.html") == page && read("my report.images-1.html") == images);
+    // Anything else in the place of a page stays.
+    fs::write(folder.path().join("my report.images-1.html"), "mine").unwrap();
+    let third = run();
+    let words = String::from_utf8_lossy(&third.stderr).into_owned();
+    assert!(third.status.code() == Some(2) && words.contains("is not an earlier report"), "{words}");
+    assert_eq!(read("my report.images-1.html"), "mine");
 }
 
 #[test]

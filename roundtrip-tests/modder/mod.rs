@@ -25,6 +25,7 @@ mod recomputed;
 mod recorded;
 mod refused;
 mod said;
+mod salvage;
 mod script;
 mod shapes;
 mod systems;

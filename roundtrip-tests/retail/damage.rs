@@ -10,7 +10,7 @@ fn zeroed(mut bytes: Vec<u8>, from: usize, to: usize) -> Vec<u8> {
 }
 
 /// A sound of several seconds as an archive of this many copies: 8-bit PCM, whose silence is 128.
-fn sounds(count: usize) -> Vec<u8> {
+pub(super) fn sounds(count: usize) -> Vec<u8> {
     let mut wave = b"RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x11\x2B\0\0\x11\x2B\0\0\x01\0\x08\0data".to_vec();
     wave.extend(20_000_u32.to_le_bytes());
     wave.extend((0..20_000_u32).map(|at| u8::try_from(at % 200 + 1).unwrap()));
@@ -131,6 +131,27 @@ fn damage_is_on_the_page() {
     desk.run(&["verify", "--html", "page.html", "texture2.zbd"]);
     let page = std::fs::read_to_string(desk.path("page.html")).unwrap();
     assert!(page.contains("id=\"damage\"") && page.contains("an image has no width or no height"), "{page}");
+}
+
+/// Source: `marathon-wad.md`, section 6: the map of Marathon has a constant in place of a checksum.
+#[test]
+fn checksum_that_does_not_fit_is_a_finding_under_strict() {
+    let (edited, map) = (sample("checksum_wrong.sceA"), sample("Map.scen"));
+    let desk = Desk::of([
+        ("Edited.sceA", &edited[..]),
+        ("Map.scen", &map[..]),
+        ("reader.zbd", &sample("pm_reader_crc_wrong.zbd")),
+    ]);
+    for (file, place) in [("Edited.sceA", "/checksum"), ("reader.zbd", "/checksum")] {
+        let (codes, text) = verified(&desk, file);
+        assert_eq!(codes, [0, 1], "{text}");
+        let strict = desk.run(&["verify", "--strict", "--junit", "cases.xml", file]);
+        let words = format!(": {place}: the checksum does not fit: expected ");
+        assert!(strict.out.contains(&words) && !text.contains(&words), "{}", strict.out);
+        let cases = std::fs::read_to_string(desk.path("cases.xml")).unwrap();
+        assert!(cases.contains("the checksum does not fit: expected "), "{cases}");
+    }
+    assert_eq!(verified(&desk, "Map.scen").0, [0, 0]);
 }
 
 /// Files of people who have the games: suspicion is rare there, and certainty does not occur.

@@ -34,10 +34,14 @@ fn texture_packages_of_recoil_are_known_exactly() {
     assert_eq!(install["unlisted"], serde_json::json!([]), "a modder has added them");
 }
 
-/// Forges an install with these paths: worlds are worlds, other files only have their names.
+/// Forges an install with these paths: worlds are worlds, programs begin like programs, other files only have their names.
 fn forged(paths: &[String]) -> Desk {
     let world = sample("rc_m1_gamez.zbd");
-    let bytes = |path: &str| if path.ends_with("gamez.zbd") { world.clone() } else { path.as_bytes().to_vec() };
+    let bytes = |path: &str| match path.rsplit_once('.') {
+        _ if path.ends_with("gamez.zbd") => world.clone(),
+        Some((_, "exe" | "dll")) => b"MZ a program".to_vec(),
+        _ => path.as_bytes().to_vec(),
+    };
     let files: Vec<_> = paths.iter().map(|path| (format!("rc/{path}"), bytes(path))).collect();
     Desk::of(files.iter().map(|(path, bytes)| (path.as_str(), &bytes[..])))
 }
@@ -64,6 +68,66 @@ fn forged_editions_of_recoil_lack_nothing_they_never_had() {
         let files = recoil(missions, maps).len();
         assert_eq!((&install["as_sold"], &install["unknown"]), (&0.into(), &files.into()));
     }
+}
+
+/// A file of another kind does not stand for a required one.
+#[test]
+fn something_else_in_the_place_of_a_required_file_is_missing() {
+    let desk = Desk::golden("rc");
+    desk.write("rc/recoil.exe", b"MZ a program");
+    let before = desk.install(&["rc"]);
+    desk.write("rc/recoil.exe", b"\x89PNG\r\n\x1A\n an image");
+    desk.write("rc/messages.dll", b"something else");
+    let install = desk.install(&["rc"]);
+    let missing = |install: &serde_json::Value| install["missing"].as_array().unwrap().clone();
+    let more: Vec<_> = missing(&install).into_iter().filter(|it| !missing(&before).contains(it)).collect();
+    let row = |path: &str, found: &str| serde_json::json!({ "path": path, "why": "required", "found": found });
+    let expected = [
+        row("messages.dll", "a file with other contents is in its place"),
+        row("recoil.exe", "a file of kind png is in its place"),
+    ];
+    assert_eq!(more, expected);
+    let said = desk.run(&["verify", "rc"]).out;
+    assert!(
+        said.contains("rc: recoil.exe: a file of kind png is in its place, so that its own bytes are missing\n"),
+        "{said}"
+    );
+}
+
+/// What the words and the row of an install say, the rows of its files say.
+#[test]
+fn rows_of_files_name_the_install_around_them() {
+    let said = super::run(&crate::harness::golden_install(), &["verify", "--json", "."]);
+    let rows: Vec<serde_json::Value> = said.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let installs: Vec<_> = rows.iter().filter_map(|row| row.get("install")).collect();
+    assert_eq!(installs.len(), 9);
+    let mut games = 0;
+    for row in rows.iter().filter(|row| row.get("path").is_some()) {
+        let path = row["path"].as_str().unwrap();
+        let is_around = |root: &str| path.strip_prefix(root).is_some_and(|rest| rest.starts_with('/'));
+        let around = installs.iter().find(|it| is_around(it["root"].as_str().unwrap())).expect(path);
+        assert_eq!(row["root"], around["root"], "{path}");
+        let edition = Some(&around["edition"]).filter(|it| *it != "");
+        assert_eq!(row.get("edition"), edition, "{path}");
+        let inner = path.strip_prefix(around["root"].as_str().unwrap()).unwrap().trim_start_matches('/');
+        if !texts_of(&around["unlisted"]).contains(&inner) && row.get("game").is_some() {
+            games += 1;
+            assert_eq!(row["game"], around["game"], "{path}");
+        }
+        let is_open = row.get("games").is_some_and(|games| games.as_array().unwrap().contains(&around["game"]));
+        assert!(!is_open || texts_of(&around["unlisted"]).contains(&inner), "{path}");
+    }
+    assert!(games > 100, "{games}");
+    // Files outside of an install, and files that are named, have none.
+    let desk = Desk::of([("a.zmap", &sample("m1.zmap")[..])]);
+    for path in ["a.zmap", "."] {
+        assert_eq!(desk.rows(&[path]).1[0].get("root"), None);
+    }
+}
+
+/// Returns a list of texts.
+fn texts_of(list: &serde_json::Value) -> Vec<&str> {
+    list.as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect()
 }
 
 #[test]
@@ -212,7 +276,7 @@ fn missing_required_files_are_findings_under_strict() {
     let verbose = desk.run(&["verify", "--strict", "-v", "rc"]);
     assert_eq!(verbose.out.matches(": missing: ").count(), install["missing"].as_array().unwrap().len());
     for path in required {
-        desk.write(&format!("rc/{path}"), b"?");
+        desk.write(&format!("rc/{path}"), b"MZ");
     }
     let whole = desk.run(&["verify", "--strict", "rc"]);
     assert!(!whole.out.lines().any(|line| line.starts_with("missing ")), "{}", whole.out);

@@ -1,5 +1,6 @@
 //! What is known of retail files: damage, known files, editions, moves, and the statements of others about retail installs.
 
+mod copies;
 mod damage;
 mod editions;
 mod known;

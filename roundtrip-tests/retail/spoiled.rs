@@ -196,7 +196,7 @@ fn web_pages_and_empty_files_under_other_names_are_no_damage() {
 
 /// A sound archive with 16 kB of what disks and tools write in place of lost bytes.
 #[test]
-fn runs_of_ff_and_of_words_in_samples_are_named() {
+fn runs_of_a_byte_and_of_words_in_samples_are_named() {
     let mut wave = b"RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x11\x2B\0\0\x11\x2B\0\0\x01\0\x08\0data".to_vec();
     wave.extend(40_000_u32.to_le_bytes());
     wave.extend((0..40_000_u32).map(|at| u8::try_from(at % 200 + 1).unwrap()));
@@ -208,7 +208,9 @@ fn runs_of_ff_and_of_words_in_samples_are_named() {
         wave
     };
     for (word, id, severity, found) in [
-        (&b"\xFF"[..], "ff-in-samples", "suspect", "16384 bytes of FF from 0x2710"),
+        (&b"\xFF"[..], "byte-in-samples", "suspect", "16384 bytes of FF from 0x2710"),
+        (b"\xF6", "byte-in-samples", "suspect", "16384 bytes of F6 from 0x2710"),
+        (b"\xDE\xAD\xBE\xEF", "word-repeated", "damaged", "16384 bytes of DEADBEEF from 0x2710"),
         (b"BADSECT!", "word-repeated", "damaged", "16384 bytes of \"BADSECT!\" from 0x2710"),
         (b"UNREADABLESECTOR", "word-repeated", "damaged", "16384 bytes of \"UNREADABLESECTOR\" from 0x2710"),
     ] {
@@ -217,7 +219,7 @@ fn runs_of_ff_and_of_words_in_samples_are_named() {
             report.damage.iter().map(|it| (it.trap.id, it.trap.scope.severity().unwrap(), &*it.found)).collect();
         assert_eq!((report.status, damage), (Status::Identical, vec![(id, severity, found)]));
     }
-    for silence in [0x80, 0x7F, 0x41] {
+    for silence in [0x80, 0x7F, 0x41, 0x01] {
         assert_eq!(verify(KINDS, "a.wav", filled(&[silence])).damage.len(), 0, "{silence:#04x}");
     }
 }

@@ -17,13 +17,16 @@
 use core::ops::Range;
 use std::collections::HashMap;
 
+use bytes::Bytes;
+
 use crate::field::walk::{size, sizes};
 use crate::field::{
     Arrangement, Block, Fault, FourCc, I32, Json, Label, Pad, Payload as _, Record as _, Result, Run, Step, Table,
     Text, TextError, Truth, U16, U32, WINDOWS_1252, as_read, decode_text, lay, until, wide,
 };
-use crate::kind::{Container, EntryTable, Format, Game, binrw_over_lay, own};
+use crate::kind::{Container, EntryTable, Format, Game, Salvage, binrw_over_lay, own};
 use crate::lint::{Entries, Lint, Trap, Warnings, traps};
+use crate::macros::{read_head, split_head};
 use crate::record;
 
 use super::Payload;
@@ -480,9 +483,78 @@ impl Format for Erf {
         (file.get(4..8) == Some(b"E1.0")).then_some(ENHANCED)
     }
 
+    fn salvage(file: &Bytes) -> Option<Salvage> {
+        salvage(file)
+    }
+
     /// Returns `false` for other files that end in `.mod`: music, and modules of other games.
     fn suits(file: &[u8]) -> bool {
         file.first_chunk::<4>().is_some_and(|kind| TYPES.contains(&kind))
+    }
+}
+
+/// Returns the resources that lie in a container whose end is missing. Those that are compressed stay so, with one more extension.
+fn salvage(file: &Bytes) -> Option<Salvage> {
+    let head: Header = read_head(file)?;
+    let version = Version::of(head.version).filter(|_| TYPES.contains(&&head.kind.0))?;
+    let at = |offset: U32, index: u64, each: u64| {
+        let begin = index.checked_mul(each)?.checked_add(offset.get().into())?;
+        file.get(usize::try_from(begin).ok()?..)
+    };
+    let mut salvage = Salvage { unnamed: Some(0), ..Salvage::default() };
+    let count = u64::from(head.entry_count.get());
+    // Resources can share bytes, but not so many that they are more than the file.
+    let mut rest = file.len();
+    for index in 0..count {
+        let key = at(head.keys_offset, index, version.key()).and_then(|key| Entry::read_key(key, version));
+        let Some(entry) = key else {
+            // The keys are in a row, so that all others are missing too.
+            salvage.unnamed = Some(count - index);
+            break;
+        };
+        if entry.is_blank(version) {
+            continue;
+        }
+        let row = at(head.resources_offset, index, version.slot());
+        let slot: Option<Slot> = row.and_then(read_head);
+        let compression: Option<Compression> = row.and_then(|row| row.get(8..)).and_then(read_head);
+        let is_compressed = version == Version::Enhanced && compression.is_some_and(|it| it.compression.get() != 0);
+        let name = decode_text(WINDOWS_1252, &entry.file_name(version));
+        let place = slot.and_then(|slot| {
+            let begin = usize::try_from(slot.offset.get()).ok()?;
+            Some(begin..begin.checked_add(usize::try_from(slot.size.get()).ok()?)?)
+        });
+        match place.filter(|place| place.end <= file.len() && place.len() <= rest) {
+            Some(place) => {
+                rest -= place.len();
+                salvage.keep(if is_compressed { name + ".compressed" } else { name }, file.slice(place));
+            }
+            None => salvage.lost.push(name),
+        }
+    }
+    (!salvage.whole.is_empty()).then_some(salvage)
+}
+
+impl Entry {
+    /// Reads the name and the type in a key.
+    fn read_key(key: &[u8], version: Version) -> Option<Self> {
+        let size = usize::try_from(version.key()).ok()?;
+        let key = key.get(..size)?;
+        let mut entry = Self::default();
+        let rest = match version {
+            Version::LongNames => {
+                let (name, rest) = split_head(key)?;
+                entry.long_name = name;
+                rest
+            }
+            Version::Original | Version::Enhanced => {
+                let (name, rest) = split_head(key)?;
+                entry.name = name;
+                rest
+            }
+        };
+        entry.key = read_head(rest)?;
+        Some(entry)
     }
 }
 

@@ -27,7 +27,8 @@ pub(crate) const UNPACK: &str = "Examples:
   bitexact unpack reader.zbd
   bitexact unpack reader.zbd weapons --only 'w*.zrd'
   bitexact unpack \"MechWarrior 3\" mw3
-  bitexact unpack --loose=json town.mod town";
+  bitexact unpack --loose=json town.mod town
+  bitexact unpack --salvage cut.mod rest";
 
 pub(crate) const PACK: &str = "Examples:
   bitexact pack reader.zbd.unpacked --force

@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 use bitexact::field::{Json, wide};
 use bitexact::install::certificate::{Certificate, Missing, Verdict};
 use bitexact::output::printable::{counted, grouped};
-use bitexact::report::{how_moved, why_missing};
+use bitexact::report::{how_moved, why_lacking};
 use bitexact::verify::SCHEMA;
 use bitexact::zipper::install::{Moved, is_only_in_demo};
 
@@ -86,11 +86,12 @@ fn print_details(install: &Certificate, out: &mut Out) {
     standing.moved.iter().for_each(|moved| line(format!("{}: {}", moved.path, how_moved(moved))));
     standing.copies.iter().for_each(|(path, of)| line(format!("{path}: a copy of {of}")));
     install.alike.iter().for_each(|(path, of)| line(format!("{path}: {}", equal_to(of))));
+    let replaced = install.missing.iter().filter_map(|it| Some((&it.path, it.found.as_ref()?)));
+    replaced.for_each(|(path, found)| line(format!("{path}: {found}, so that its own bytes are missing")));
     install.notes.iter().for_each(|note| line(note.clone()));
     if out.verbose {
-        for Missing { path, why, named_in, .. } in &install.missing {
-            let why = named_in.as_ref().map_or_else(|| why_missing(*why), |file| format!("named in {file}"));
-            out.line(format_args!("{root}: missing: {path} ({why})"));
+        for it in &install.missing {
+            out.line(format_args!("{root}: missing: {} ({})", it.path, why_lacking(it)));
         }
         install.unexpected.iter().for_each(|path| out.line(format_args!("{root}: unexpected: {path}")));
         return;
@@ -121,7 +122,8 @@ pub(crate) fn row(install: &Certificate) -> Json {
     let missing = |it: &Missing| {
         let always = [("path", text(&it.path)), ("why", it.why.code().into())];
         let detail = it.named_in.as_deref().or(it.why.detail()).map(|detail| ("detail", detail.into()));
-        object(always.into_iter().chain(detail))
+        let found = it.found.as_deref().map(|found| ("found", found.into()));
+        object(always.into_iter().chain(detail).chain(found))
     };
     let moved =
         |it: &Moved| Json::from([("path", text(&it.path)), ("from", text(&it.from)), ("proven", it.is_proven.into())]);

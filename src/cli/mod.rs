@@ -23,6 +23,8 @@ mod out;
 mod pack;
 mod patch;
 mod report;
+mod rows;
+mod salvage;
 mod schema;
 mod signals;
 mod snapshot;

@@ -7,11 +7,11 @@ use bitexact::field::wide;
 use bitexact::install::Found;
 use bitexact::install::certificate::{Certificate, Inventory};
 use bitexact::install::snapshot::Finding;
-use bitexact::kind::{ExportOptions, named};
-use bitexact::output;
+use bitexact::kind::{Drawing, ExportOptions, named};
 use bitexact::output::printable::counted;
+use bitexact::output::{self, folder_of, is_stdout, name_of};
 use bitexact::registry::KINDS;
-use bitexact::report::{About, Excerpt, HtmlReport, Junit};
+use bitexact::report::{About, Excerpt, HtmlReport, Junit, is_page_of};
 use bitexact::verify::{Counted, Failure, Report, Status};
 use bytes::Bytes;
 
@@ -54,16 +54,19 @@ impl Targets {
     }
 
     /// Returns all images of a file on one PNG, if they are wanted and it has any.
-    pub(crate) fn sheet(&self, report: &Report, file: &Bytes) -> Option<Vec<u8>> {
+    pub(crate) fn sheet(&self, report: &Report, file: &Bytes) -> Option<Drawing> {
         let kind = report.kind.filter(|_| self.images && report.status == Status::Identical)?;
         let export = named(KINDS, kind)?.exports.iter().find(|export| export.extension == "png")?;
         // A file without images has no sheet.
-        Some((export.draw)(file.clone(), &ExportOptions::default()).ok()?.file)
+        (export.draw)(file.clone(), &ExportOptions::default()).ok()
     }
 
-    /// Returns `true` if this file is a report of an earlier run.
+    /// Returns `true` if this file is a report of an earlier run, or a page of images beside it.
     pub(crate) fn is(&self, file: &Found) -> bool {
-        self.targets().any(|target| super::is_same(&file.path, target))
+        let is_beside = |html: &PathBuf| {
+            is_page_of(&file.name(), &name_of(html)) && super::is_same(folder_of(&file.path), folder_of(html))
+        };
+        self.html.as_ref().is_some_and(is_beside) || self.targets().any(|target| super::is_same(&file.path, target))
     }
 
     /// Begins the reports. Targets that cannot be written are reported at once.
@@ -104,8 +107,8 @@ impl Reports<'_> {
     }
 
     /// Adds all images of a file.
-    pub(crate) fn sheet(&mut self, path: &str, png: Vec<u8>) {
-        self.html.sheet(path, png);
+    pub(crate) fn sheet(&mut self, path: &str, sheet: Drawing) {
+        self.html.sheet(path, sheet);
     }
 
     /// Adds a change since a snapshot, after its file if that exists.
@@ -148,8 +151,18 @@ impl Reports<'_> {
 
     /// Writes the reports.
     pub(crate) fn write(self, about: &About<'_>, out: &mut Out) -> anyhow::Result<()> {
-        if let Some(file) = &self.targets.html {
-            write(file, &self.html.page(about), out)?;
+        match &self.targets.html {
+            Some(file) if is_stdout(file) => write(file, &self.html.page(about), out)?,
+            Some(file) => {
+                let pages = self.html.pages(about, &name_of(file));
+                let pages = pages.into_iter().map(|(name, page)| (file.with_file_name(name), page));
+                let pages: Vec<(PathBuf, String)> = pages.collect();
+                // That of the report itself was checked before the work.
+                pages.iter().skip(1).try_for_each(|(path, _)| target::report(path, self.targets.force))?;
+                // The page that links to the others is last.
+                pages.iter().rev().try_for_each(|(path, page)| write(path, page, out))?;
+            }
+            None => {}
         }
         if let Some(file) = &self.targets.junit {
             write(file, &self.junit.xml()?, out)?;

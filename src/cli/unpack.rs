@@ -17,7 +17,7 @@ use globset::GlobBuilder;
 use super::examples;
 use super::out::Out;
 use super::source::{Source, UNPACKED, name_of, packs_to};
-use super::{loose, target, whole, zipped};
+use super::{loose, salvage, target, whole, zipped};
 
 /// Unpack a file into a folder of editable JSON, images, sounds and text
 #[derive(clap::Args)]
@@ -33,6 +33,9 @@ pub(crate) struct Args {
     /// Write the resources of a container of Neverwinter Nights as loose files, which `pack --new` takes [default FORM: raw]
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "raw", conflicts_with = "only")]
     loose: Option<loose::Form>,
+    /// Write the whole entries of a container that does not decode because bytes of it are lost (the result cannot be packed)
+    #[arg(long, conflicts_with_all = ["only", "loose", "force"])]
+    salvage: bool,
     /// Replace what an earlier unpack has written to the folder or .zip, unless it has edits that are not in FILE; with --loose, all
     /// resources in the folder
     #[arg(long)]
@@ -47,6 +50,9 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         }
         return whole::unpack(&args.file, dir, args.force, out);
     }
+    if args.salvage {
+        return salvage::unpack(&args.file, dir, out);
+    }
     if let Some(form) = args.loose {
         return loose::unpack(&args.file, dir, (form, args.force), out);
     }
@@ -54,7 +60,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     if !is_zip {
         target::recover(dir, out)?;
     }
-    let source = Source::read_entry(&args.file, out)?;
+    let source = Source::read_entry(&args.file, out).map_err(|error| salvage::advised(&args.file, error))?;
     let contents = contents_of_file(&source.model, source.about(), &source.bytes);
     let mut contents = contents.with_context(|| args.file.display().to_string())?;
     let all = contents.files.keys().filter(|path| !is_schema(path)).count();

@@ -10,13 +10,12 @@ use bitexact::install::Found;
 use bitexact::install::certificate::{Certificate, Facts, Inventory};
 use bitexact::install::known::KnownList;
 use bitexact::install::snapshot::Finding;
-use bitexact::kind::{Game, foreign};
+use bitexact::kind::{Drawing, foreign};
 use bitexact::lint::{Scope, Warning};
 use bitexact::output::printable::counted;
 use bitexact::passes::Followed;
-use bitexact::report::{About, how_moved, why_missing};
+use bitexact::report::{About, how_moved, why_lacking};
 use bitexact::verify::{Counted, EntryRow, Failure, Report, Row, Status, Summary, VerifyOptions};
-use bitexact::zipper::install::Why;
 
 use super::against::{self, Against};
 use super::examples;
@@ -24,6 +23,7 @@ use super::inside;
 use super::installs;
 use super::out::Out;
 use super::report::{self, Reports};
+use super::rows::{Around, Rows};
 use super::summary::Totals;
 use super::work::{Job, Jobs, Litter, found};
 use super::{Code, GameName, native};
@@ -101,6 +101,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     // Installs are searched for below the named folders, not around them.
     let folders = args.paths.iter().filter(|path| path.is_dir() || inside::is_zip(path));
     let mut inventories: Vec<Inventory> = folders.map(|folder| Inventory::new(folder)).collect();
+    let mut rows = Rows::new(!inventories.is_empty());
     let other_digest = against.as_ref().and_then(Against::other_digest);
     let work = |mut job: Job<'_>| match job.candidate(how) {
         Ok(candidate) => {
@@ -122,8 +123,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         }
         Err(why) => (Report::unreadable(why), Default::default(), Default::default()),
     };
-    let hold = |(report, _, (_, sheet)): &(Report, _, (_, Option<Vec<u8>>))| {
-        report.memory().saturating_add(wide(sheet.as_ref().map_or(0, Vec::len)))
+    let hold = |(report, _, (_, sheet)): &(Report, _, (_, Option<Drawing>))| {
+        report.memory().saturating_add(wide(sheet.as_ref().map_or(0, |sheet| sheet.file.len())))
     };
     let interrupted = args.jobs.each(
         found,
@@ -141,7 +142,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             }
             out.comes_to(code_of(&report, args.strict));
             match args.json {
-                true => print_json(args, out, &file.shown(), &report),
+                true => print_json(args, &mut rows, out, &file.shown(), &report),
                 // That a named path does not exist is already said.
                 false if is_missing(args, file, &report) => {}
                 false => print(args, out, &native(&file.shown()), &report),
@@ -154,8 +155,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
                 _ => count(&counted, &mut totals, &mut reports),
             }
             reports.file(&file.shown(), &report, excerpt);
-            sheet.into_iter().for_each(|png| reports.sheet(&file.shown(), png));
-            finding.iter().for_each(|finding| tell(finding, args, &mut totals.summary, &mut reports, out));
+            sheet.into_iter().for_each(|sheet| reports.sheet(&file.shown(), sheet));
+            finding.iter().for_each(|it| tell(it, args, &mut totals.summary, &mut reports, (&mut rows, &mut *out)));
             out.flush();
         },
     )?;
@@ -166,22 +167,24 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         out.comes_to(Code::Interrupted);
     }
     if out.is_closed() {
-        // The reader has not seen all rows, so the run proves nothing.
-        out.comes_to(Code::Finding);
-        return Ok(());
+        return unseen(out);
     }
     if let (Some(against), false) = (against, interrupted) {
-        against.finish(out).iter().for_each(|finding| tell(finding, args, &mut totals.summary, &mut reports, out));
+        let findings = against.finish(out);
+        findings.iter().for_each(|it| tell(it, args, &mut totals.summary, &mut reports, (&mut rows, &mut *out)));
     }
     let mut installs: Vec<Certificate> = Vec::new();
-    let mut games: HashMap<PathBuf, Game> = HashMap::new();
+    let mut places: HashMap<PathBuf, Around> = HashMap::new();
     let list = known.as_ref().map(KnownList::files);
     for inventory in inventories.iter().filter(|_| !interrupted) {
         for install in inventory.certificates(list) {
             let root = PathBuf::from(&install.root);
             let unexpected: HashSet<&str> = install.unexpected.iter().map(String::as_str).collect();
-            let own = install.files.iter().filter(|file| !unexpected.contains(&*file.path));
-            games.extend(own.filter_map(|file| Some((root.join(&file.path), install.game?))));
+            places.extend(install.files.iter().map(|file| {
+                let game = install.game.filter(|_| !unexpected.contains(&*file.path));
+                let around = Around { root: install.root.clone(), edition: install.edition.clone(), game };
+                (root.join(&file.path), around)
+            }));
             reports.install(&install);
             if args.strict {
                 strictly(args, &install, &mut reports, out);
@@ -199,14 +202,20 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         inventories.iter().for_each(|it| reports.folder(it));
     }
     for (path, mut counted) in open {
-        counted.games = match games.get(&path) {
-            Some(game) if counted.games.contains(game) => vec![*game],
+        counted.games = match places.get(&path).and_then(|it| it.game) {
+            Some(game) if counted.games.contains(&game) => vec![game],
             _ => counted.games,
         };
         count(&counted, &mut totals, &mut reports);
     }
     match args.json {
         true => {
+            let shown = places.into_iter().map(|(path, around)| (Found::new(path, Ok(0)).shown(), around));
+            let shown: HashMap<String, Around> = shown.collect();
+            rows.release(|path| shown.get(path).cloned(), out);
+            if out.is_closed() {
+                return unseen(out);
+            }
             installs.iter().for_each(|it| out.json(&installs::row(it)));
             out.json(&totals.summary.row());
         }
@@ -236,6 +245,12 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             anyhow::bail!("nothing to verify: no files in {paths}");
         }
     }
+    Ok(())
+}
+
+/// Ends a run whose reader has not seen all rows, so that it proves nothing.
+fn unseen(out: &mut Out) -> anyhow::Result<()> {
+    out.comes_to(Code::Finding);
     Ok(())
 }
 
@@ -293,19 +308,25 @@ fn strictly(args: &Args, install: &Certificate, reports: &mut Reports<'_>, out: 
         out.comes_to(Code::Finding);
     }
     for it in install.required() {
-        let why = it.named_in.as_ref().map_or_else(|| why_missing(Why::Always), |file| format!("named in {file}"));
+        let why = why_lacking(it);
         let is_told = out.verbose && !out.is_quiet();
         is_missed((&install.root, &it.path), &why, is_told || args.json, reports, out);
     }
 }
 
 /// Reports a file that differs from the snapshot.
-fn tell(finding: &Finding, args: &Args, summary: &mut Summary, reports: &mut Reports<'_>, out: &mut Out) {
+fn tell(
+    finding: &Finding,
+    args: &Args,
+    summary: &mut Summary,
+    reports: &mut Reports<'_>,
+    (rows, out): (&mut Rows, &mut Out),
+) {
     reports.finding(finding);
     out.comes_to(Code::Finding);
     summary.find(finding.change.name());
     match args.json {
-        true => out.json(&against::row(finding)),
+        true => rows.other(&against::row(finding), out),
         false => against::print(finding, out),
     }
 }
@@ -321,9 +342,9 @@ fn is_missed((root, path): (&str, &str), why: &str, is_told: bool, reports: &mut
 }
 
 /// Prints the row of a file and those of its entries.
-fn print_json(args: &Args, out: &mut Out, path: &str, report: &Report) {
-    out.json(&Row::new(path.to_owned(), report));
-    report.entries.iter().filter(|_| args.entries).for_each(|entry| out.json(&EntryRow::new(path, entry)));
+fn print_json(args: &Args, rows: &mut Rows, out: &mut Out, path: &str, report: &Report) {
+    rows.file(Row::new(path.to_owned(), report), out);
+    report.entries.iter().filter(|_| args.entries).for_each(|entry| rows.other(&EntryRow::new(path, entry), out));
 }
 
 /// Returns `true` for the sign that other bytes follow a file.
@@ -342,6 +363,7 @@ fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
         || args.entries
         || args.rules
         || !report.undecoded.is_empty()
+        || args.strict && report.wrong_checksums().next().is_some()
         || report.damage.iter().any(|it| !is_extra(it))
     {
         let advice = report.kind.and_then(foreign::advice).map_or_else(String::new, |advice| format!(": {advice}"));
@@ -362,6 +384,15 @@ fn print(args: &Args, out: &mut Out, path: &str, report: &Report) {
     let is_counted = report.failure.is_none() && !out.verbose;
     for warning in report.damage.iter().filter(|it| !is_counted || !is_extra(it)) {
         out.line(format_args!("  {}: {warning}", warning.trap.scope.severity().unwrap_or_default()));
+    }
+    if args.strict && !out.verbose {
+        for it in report.wrong_checksums() {
+            let (at, place) = (it.offset, &it.first_place);
+            let (expected, found) = (&it.expected, &it.found);
+            out.line(format_args!(
+                "  {at:#010x}: {place}: the checksum does not fit: expected {expected}, found {found}"
+            ));
+        }
     }
     if out.verbose {
         for deviation in &report.deviations {

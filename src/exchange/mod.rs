@@ -16,6 +16,8 @@ pub(crate) mod print;
 #[cfg(feature = "exchange")]
 mod round_trip;
 #[cfg(feature = "exchange")]
+mod salvage;
+#[cfg(feature = "exchange")]
 pub mod schema;
 #[cfg(feature = "exchange")]
 pub(crate) mod sequence;
@@ -38,6 +40,7 @@ pub use {
     form::Form,
     print::{Contents, contents, contents_of_file, documents},
     round_trip::{RoundTripError, through},
+    salvage::{SalvagedFiles, salvaged},
     text::print,
     whole::{About, Packed, SCHEMA},
 };

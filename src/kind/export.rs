@@ -8,8 +8,12 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use crate::field;
+use crate::media::Placed;
 #[cfg(feature = "export")]
-use crate::media::gltf::{Scene, TooLarge};
+use crate::media::{
+    gltf::{Scene, TooLarge},
+    sheet::{Tile, placed_sheet},
+};
 
 /// A drawing that can be made of the files of a kind.
 #[derive(Clone, Copy, Debug)]
@@ -98,11 +102,13 @@ pub struct Drawing {
     pub file: Vec<u8>,
     /// The parts of the file that the drawing does not show, with their numbers.
     pub left_out: BTreeMap<&'static str, usize>,
+    /// Where each image is on a contact sheet.
+    pub images: Vec<Placed>,
 }
 
 impl From<Vec<u8>> for Drawing {
     fn from(file: Vec<u8>) -> Self {
-        Self { file, left_out: BTreeMap::new() }
+        Self { file, ..Self::default() }
     }
 }
 
@@ -111,7 +117,13 @@ impl Drawing {
     /// Writes a scene, and records what was left out.
     pub(crate) fn of(scene: &Scene, write: fn(&Scene) -> Result<Vec<u8>, TooLarge>) -> Result<Self, ExportError> {
         let file = write(scene).map_err(ExportError::content)?;
-        Ok(Self { file, left_out: scene.left_out.clone() })
+        Ok(Self { left_out: scene.left_out.clone(), ..Self::from(file) })
+    }
+
+    /// Draws a contact sheet.
+    pub(crate) fn of_sheet(tiles: &[Tile<'_>]) -> Result<Self, ExportError> {
+        let (file, images) = placed_sheet(tiles).map_err(ExportError::content)?;
+        Ok(Self { images, ..Self::from(file) })
     }
 }
 

@@ -67,6 +67,9 @@ static FOREIGN: &[Foreign] = &[
     // A container of the sister games (`nwn-erf.md`, section 6).
     by_magic("resource-image", b"RIM V1.0"),
     by_ending("plain-text", ".txt"),
+    // Texts of other tools for animations (`zipper-reader.md`, section 4.6).
+    by_ending("animation-script", ".zan"),
+    by_ending("animation-text", ".zad"),
     // What copies of games are kept in.
     by_magic("zip-archive", b"PK\x03\x04"),
     by_magic("zip-archive", b"PK\x05\x06"),
@@ -241,6 +244,8 @@ mod tests {
             ("arial.dat", b"\0\x01\0\0", None),
             ("cool.mod", br#"{"bitexact":"mod","schema":1}"#, Some("bitexact-mod")),
             ("song.mod", b"any", None),
+            ("walk.zan", b"any", Some("animation-script")),
+            ("list.ZAD", b"any", Some("animation-text")),
             ("rc.zip", b"PK\x03\x04", Some("zip-archive")),
             ("rc.7z", b"7z\xBC\xAF\x27\x1C", Some("7z-archive")),
             ("rc.rar", b"Rar!\x1A\x07\x01\0", Some("rar-archive")),

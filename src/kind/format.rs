@@ -3,11 +3,13 @@
 use core::fmt::{self, Display};
 use std::collections::HashMap;
 
+use bytes::Bytes;
+
 use crate::field::{Json, Layout, Result, build, walk};
 use crate::lint::{Lint, Trap};
 use crate::media::Medium;
 
-use super::{Export, Import, Name, TextForm};
+use super::{Export, Import, Name, Salvage, TextForm};
 
 /// A game with supported files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -188,6 +190,12 @@ pub trait Format: build::Lay + walk::Lay + Lint + Default + Clone + Send + 'stat
     /// Returns the length of the file that some bytes begin with, if other bytes follow it and its content tells where it ends, or if
     /// its content tells that these bytes lack its end.
     fn ends_at(file: &[u8]) -> Option<usize> {
+        let _ = file;
+        None
+    }
+
+    /// Returns the entries that are whole in a container that lacks a part of its bytes, or `None` if the kind has none, or none is found.
+    fn salvage(file: &Bytes) -> Option<Salvage> {
         let _ = file;
         None
     }

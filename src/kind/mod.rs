@@ -10,6 +10,7 @@ mod mesh;
 mod model;
 mod name;
 mod outline;
+mod salvage;
 mod text_form;
 
 use bytes::Bytes;
@@ -30,6 +31,7 @@ pub use mesh::MeshRef;
 pub use model::{AnyModel, Model};
 pub use name::{Name, Named};
 pub use outline::{Outline, counted};
+pub use salvage::{Salvage, Salvaged};
 pub use text_form::TextForm;
 
 /// A kind of file: a [`Format`] without its type.
@@ -50,6 +52,8 @@ pub struct Kind {
     pub suits: fn(&[u8]) -> bool,
     /// Returns the length of the file that some bytes begin with, if other bytes follow it and its content tells where it ends.
     pub ends_at: fn(&[u8]) -> Option<usize>,
+    /// Returns the entries that are whole in a container that lacks a part of its bytes, or `None` if the kind has none, or none is found.
+    pub salvage: fn(&Bytes) -> Option<Salvage>,
     /// Returns what the entries of a file are, in the plural, if files of this kind hold different things.
     pub holds: fn(&[u8]) -> Option<&'static str>,
     /// Returns the reason why a file must not be edited, if there is one.
@@ -119,6 +123,7 @@ impl Kind {
             recognize: F::recognize,
             suits: F::suits,
             ends_at: F::ends_at,
+            salvage: F::salvage,
             holds: F::holds,
             uneditable: F::uneditable,
             decode: |file| {

@@ -15,12 +15,14 @@
 
 use core::ops::Range;
 
-use crate::field::walk::{LayBy, size_by, sizes as sizes_of, visit_bytes};
+use bytes::Bytes;
+
+use crate::field::walk::{LayBy, encode, size_by, sizes as sizes_of, visit_bytes};
 use crate::field::{
     Arrangement, Block, Error, Fault, I16be, I32be, Integer as _, Label, Mac, Place, Places, Record as _, Result, Run,
-    Stale, Step, Style as _, Table, Tape, Text, U32be, lay, wide,
+    Stale, Step, Style as _, Table, Tape, Text, U32be, bytes_of, decode, decode_text, lay, wide,
 };
-use crate::kind::{Container, Contents, EntryTable, Format, Game, binrw_over_lay, encode_with, own};
+use crate::kind::{Container, Contents, EntryTable, Format, Game, Salvage, binrw_over_lay, encode_with, own};
 use crate::lint::{Entries, Lint};
 use crate::macros::read_head;
 use crate::media::Medium;
@@ -349,6 +351,10 @@ impl Format for Wad {
     #[cfg(feature = "export")]
     const EXPORTS: &'static [crate::kind::Export] = &super::export::of_forks::<Self>();
 
+    fn salvage(file: &Bytes) -> Option<Salvage> {
+        salvage(file)
+    }
+
     /// Recognizes a wad, which has no magic, by its versions, its sizes, and a directory and entries that lie inside the file
     /// (`marathon-wad.md`, section 1). The decoder checks the chunk chains and reports the place of an error.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {
@@ -374,6 +380,90 @@ impl Format for Wad {
             _ => vec![Game::Marathon2, Game::Infinity],
         })
     }
+}
+
+/// Returns the entries that lie in a wad whose end is missing, each as a wad of its own.
+fn salvage(file: &Bytes) -> Option<Salvage> {
+    let head: Header = read_head(file)?;
+    let sizes = head.known_sizes().ok().filter(|_| Wad::begins(file))?;
+    let count = head.entry_count.wide()?;
+    let directory = usize::try_from(head.directory_offset.wide()?).ok().and_then(|at| file.get(at..));
+    let rows: Vec<SlotHeader> = sizes.slots(directory.unwrap_or_default()).take(usize::try_from(count).ok()?).collect();
+    let place = |row: &SlotHeader| {
+        let begin = usize::try_from(row.offset.wide()?).ok()?;
+        Some(begin..begin.checked_add(usize::try_from(row.length.wide()?).ok()?)?)
+    };
+    let mut salvage = Salvage::default();
+    let mut rest = file.len();
+    if wide(rows.len()) == count {
+        for (index, row) in (0_u64..).zip(&rows) {
+            let bytes = place(row).filter(|it| it.end <= file.len() && it.len() <= rest).map(|it| file.slice(it));
+            match bytes.and_then(|bytes| alone(&head, sizes, index, &bytes).map(|it| (it, bytes.len()))) {
+                Some(((name, wad), length)) => {
+                    rest -= length;
+                    salvage.keep(name, wad);
+                }
+                None => salvage.lost.push(format!("entry {index}")),
+            }
+        }
+        salvage.unnamed = Some(0);
+    } else {
+        // The entries are in a row, and the last chunk of each has no next one.
+        let mut at = usize::try_from(HEAD).ok()?;
+        let mut whole = 0_u64;
+        while whole < count
+            && let Some(end) = entry_end(file, at, sizes)
+            && let Some((name, wad)) = alone(&head, sizes, whole, &file.slice(at..end))
+        {
+            salvage.keep(name, wad);
+            (at, whole) = (end, whole + 1);
+        }
+        salvage.unnamed = Some(count - whole);
+    }
+    (!salvage.whole.is_empty()).then_some(salvage)
+}
+
+/// Returns the end of the chain of chunks that begins at an offset, if it lies in the file.
+fn entry_end(file: &[u8], begin: usize, sizes: Sizes) -> Option<usize> {
+    let header = usize::try_from(sizes.chunk_header).ok()?;
+    let mut at = begin;
+    loop {
+        let head: ChunkHeader = read_head(file.get(at..)?)?;
+        let end = at.checked_add(header)?.checked_add(usize::try_from(head.length.wide()?).ok()?)?;
+        if end > file.len() {
+            return None;
+        }
+        match usize::try_from(head.next.wide()?).ok()? {
+            0 => return Some(end),
+            next => at = begin.checked_add(next).filter(|next| *next >= end)?,
+        }
+    }
+}
+
+/// Returns an entry as a wad of its own, with a name: its number, and that of its level if it has one.
+fn alone(head: &Header, sizes: Sizes, index: u64, entry: &[u8]) -> Option<(String, Bytes)> {
+    let slot = SlotHeader { offset: i32::try_from(HEAD).ok()?.into(), length: i32::try_from(entry.len()).ok()?.into() };
+    let head = Header {
+        entry_count: 1.into(),
+        directory_offset: i32::try_from(HEAD.checked_add(wide(entry.len()))?).ok()?.into(),
+        ..*head
+    };
+    let mut bytes = [bytes_of(&head), entry, bytes_of(&slot)].concat();
+    // The number of the level, and what the directory repeats of it, which is filled in.
+    let number = i16::try_from(index).ok()?.to_be_bytes();
+    bytes.extend(number.into_iter().filter(|_| sizes.slot > 8));
+    bytes.resize(bytes.len().checked_add(usize::try_from(sizes.application_data).ok()?)?, 0);
+    let mut wad = decode::<Wad>(bytes).ok()?.model;
+    let level = wad.entries.first()?.level();
+    for slot in &mut wad.directory {
+        if let (Some(data), Some(level)) = (&mut slot.level, level) {
+            *data = level;
+        }
+    }
+    wad.head.checksum = wad.rules(None, &wad.places().ok()?).ok()?.checksum;
+    let name = level.map(|level| decode_text(Mac::PAGE, level.level_name.bytes())).filter(|name| !name.is_empty());
+    let name = name.map_or_else(|| format!("{index:02}"), |name| format!("{index:02} {name}"));
+    Some((name + ".sceA", encode(&wad).ok()?.into()))
 }
 
 binrw_over_lay!(Wad);

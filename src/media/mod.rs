@@ -17,3 +17,19 @@ pub(crate) use medium::first;
 pub use medium::{Around, Files, Imported, Location, Medium, MediumError, Replaced, record};
 #[cfg(feature = "png")]
 pub use png::{Error, Picture, Pixels, Rgba};
+
+/// An image and its place on a contact sheet, in pixels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Placed {
+    /// The name of the image.
+    pub name: String,
+    /// The distance from the left side of the sheet.
+    pub left: usize,
+    /// The distance from the top of the sheet.
+    pub top: usize,
+    /// The width of the image.
+    pub width: usize,
+    /// The height of the image.
+    pub height: usize,
+}

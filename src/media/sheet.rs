@@ -4,6 +4,7 @@ use font8x8::legacy::BASIC_LEGACY;
 
 use crate::field::limits;
 
+use super::Placed;
 use super::png::{Error, Pixels, Rgba, write};
 
 /// The width of a sheet, unless one image is wider.
@@ -71,6 +72,14 @@ impl<'a> Cell<'a> {
 /// # Errors
 /// Returns an error if there is no image, or the sheet would be too large.
 pub fn contact_sheet(tiles: &[Tile<'_>]) -> Result<Vec<u8>, Error> {
+    Ok(placed_sheet(tiles)?.0)
+}
+
+/// Returns a sheet of images in the given order, as a PNG, and where each of them is on it.
+///
+/// # Errors
+/// Returns an error if there is no image, or the sheet would be too large.
+pub fn placed_sheet(tiles: &[Tile<'_>]) -> Result<(Vec<u8>, Vec<Placed>), Error> {
     let mut cells: Vec<Cell<'_>> = tiles.iter().map(Cell::new).collect();
     let width = (cells.iter().map(Cell::width).max().ok_or(Error::Empty)? + 2 * GAP).max(SHEET);
     let (mut left, mut top, mut shelf, mut right) = (GAP, GAP, 0, 0);
@@ -85,7 +94,11 @@ pub fn contact_sheet(tiles: &[Tile<'_>]) -> Result<Vec<u8>, Error> {
     }
     let mut sheet = Sheet::new(right, top + shelf + GAP)?;
     cells.iter().for_each(|cell| sheet.draw(cell));
-    sheet.finish()
+    let placed = cells.iter().map(|Cell { tile, left, top, .. }| {
+        let name = String::from_utf8_lossy(&tile.name).into_owned();
+        Placed { name, left: *left, top: *top, width: tile.width, height: tile.height }
+    });
+    Ok((sheet.finish()?, placed.collect()))
 }
 
 /// A sheet to draw on.
@@ -162,7 +175,8 @@ mod tests {
     fn sheet_shows_images_and_their_names() {
         let shown = || vec![Some([255, 0, 0, 255]), Some([0, 0, 255, 255])];
         let tile = Tile { name: b"dot".to_vec(), width: 2, height: 1, shown: Box::new(shown) };
-        let sheet = contact_sheet(&[tile]).expect("a sheet");
+        let (sheet, placed) = placed_sheet(&[tile]).expect("a sheet");
+        assert_eq!(placed, [Placed { name: "dot".to_owned(), left: 4, top: 4, width: 2, height: 1 }]);
         let sheet = image::load_from_memory(&sheet).expect("another program reads it").into_rgb8();
         assert_eq!(sheet.dimensions(), (72, 19));
         assert_eq!([4, 5, 6].map(|x| sheet.get_pixel(x, 4).0), [[255, 0, 0], [0, 0, 255], PAPER]);

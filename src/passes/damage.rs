@@ -43,11 +43,11 @@ traps! { TRAPS:
         "the second half of a file is nothing but zeros" =>
         "it can be black, silent or blank, or lost: compare the file with another copy", "zipper-installs.md, section 8 (checked)";
     WORDS = "word-repeated" in Damage:
-        "a word is repeated over a long run of bytes" =>
+        "a word, or a byte of a text, is repeated over a long run of bytes" =>
         "a disk or a tool has written it in place of bytes that it could not read: compare the file with another copy",
         "zipper-installs.md, section 8 (checked)";
-    ONES = "ff-in-samples" in Doubt:
-        "a long run of bytes of FF" => "a sound can be so silent, or the bytes are lost: compare the file with another copy",
+    FILLED = "byte-in-samples" in Doubt:
+        "a long run of one byte in a sound" => "a sound can be so silent, or the bytes are lost: compare the file with another copy",
         "zipper-installs.md, section 8 (checked)";
     GAP = "unowned-gap" in Doubt:
         "a long run of bytes belongs to no part of the file" =>
@@ -72,26 +72,79 @@ const fn is_telling(class: Class) -> bool {
     matches!(class, Class::Semantic | Class::Derived)
 }
 
-/// A long run of one word, which a failing disk or the tool that read it has written in place of bytes.
+/// A long run of one word or byte, which a failing disk or the tool that read it has written in place of bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Filling {
     run: Range<usize>,
     word: Vec<u8>,
 }
 
+/// The bytes that a filling is looked for in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Among {
+    /// A sound, in which few bytes in a row are alike but those of silence.
+    Samples,
+    /// A text, in which only blanks and ornaments are repeated.
+    Text,
+    /// Any other bytes, among them images, which have large areas of one color.
+    Any,
+}
+
+impl Among {
+    const fn of(run: Run) -> Self {
+        if matches!(run, Run::Samples) { Self::Samples } else { Self::Any }
+    }
+
+    /// Returns `true` if bytes are lost where this word is repeated, or may be.
+    fn is_filling(self, word: &[u8]) -> bool {
+        match word {
+            [byte] => match self {
+                Self::Samples => FILLERS.contains(byte),
+                Self::Text => !matches!(byte, 0 | b'\t' | b'\n' | b'\r' | b' '..=b'~'),
+                Self::Any => false,
+            },
+            word => is_word(word),
+        }
+    }
+}
+
+/// The bytes that disks are formatted with, and that tools and memory are filled with. None of them is silence, but FF, which is -1 in a
+/// sound of 16 bits.
+const FILLERS: [u8; 11] = [0xFF, 0xF6, 0xE5, 0xAA, 0x55, 0xA5, 0x5A, 0xCC, 0xCD, 0xDD, 0xFE];
+/// The words that memory is filled with, as bytes in both orders; those of 64 bits are two of them.
+const WORDS_OF_MEMORY: [[u8; 4]; 4] =
+    [[0xDE, 0xAD, 0xBE, 0xEF], [0xEF, 0xBE, 0xAD, 0xDE], [0xBA, 0xAD, 0xF0, 0x0D], [0x0D, 0xF0, 0xAD, 0xBA]];
+
+/// Returns `true` for a word of at least five characters, most of them letters, or one that memory is filled with. Shorter words are
+/// colors.
+fn is_word(word: &[u8]) -> bool {
+    let letters = word.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    let is_text = word.len() >= 5 && letters >= 4 && word.iter().all(|byte| (b' '..=b'~').contains(byte));
+    let is_of_memory = || {
+        let twice = word.repeat(2);
+        WORDS_OF_MEMORY.iter().any(|known| memchr::memmem::find(&twice, known).is_some())
+    };
+    is_text || word.len() == 4 && is_of_memory()
+}
+
 impl Filling {
-    /// Returns `true` for a word of letters, `false` for bytes of FF.
+    /// Returns `true` for a word, `false` for a single byte.
     fn is_word(&self) -> bool {
         self.word.len() > 1
     }
 
-    fn trap(&self) -> &'static Trap {
-        if self.is_word() { &WORDS } else { &ONES }
+    fn trap(&self, among: Among) -> &'static Trap {
+        if among == Among::Samples && !self.is_word() { &FILLED } else { &WORDS }
     }
 
     /// Returns the values found, for bytes that begin at this offset.
     fn found(&self, offset: u64) -> String {
-        let word = if self.is_word() { format!("\"{}\"", self.word.escape_ascii()) } else { "FF".to_owned() };
+        let is_text = self.is_word() && self.word.iter().all(u8::is_ascii);
+        let word = if is_text {
+            format!("\"{}\"", self.word.escape_ascii())
+        } else {
+            self.word.iter().map(|byte| format!("{byte:02X}")).collect()
+        };
         format!("{} bytes of {word} from {:#x}", self.run.len(), offset + wide(self.run.start))
     }
 }
@@ -99,9 +152,9 @@ impl Filling {
 /// The longest word of a filling.
 const WORD: usize = 16;
 
-/// Returns the first long run of FF, or of a word of at least five characters, most of them letters, in some bytes. Shorter words are
-/// colors. Runs are found by whole pieces of 512 bytes.
-fn filling(bytes: &[u8]) -> Option<Filling> {
+/// Returns the first long run of a byte or a word in some bytes that nothing but lost bytes explains. Runs are found by whole pieces of 512
+/// bytes.
+fn filling(bytes: &[u8], among: Among) -> Option<Filling> {
     let is_repeated = |piece: &[u8], period: usize| piece.get(period..) == piece.get(..piece.len() - period);
     let mut at = 0_usize;
     while let Some(piece) = bytes.get(at..at + PIECE) {
@@ -115,14 +168,17 @@ fn filling(bytes: &[u8]) -> Option<Filling> {
         let precedes = |at: &usize| bytes.get(*at) == bytes.get(*at + period);
         let begin = (0..at).rev().take_while(precedes).last().unwrap_or(at);
         let word = bytes.get(begin..begin + period)?;
-        let letters = word.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
-        let is_text = period >= 5 && letters >= 4 && word.iter().all(|byte| (b' '..=b'~').contains(byte));
-        if end - begin >= LONG && (is_text || word == [0xFF]) {
+        if end - begin >= LONG && among.is_filling(word) {
             return Some(Filling { run: begin..end, word: word.to_vec() });
         }
         at = end;
     }
     None
+}
+
+/// Returns `true` if a file has a long run of a word over whatever parts.
+pub(crate) fn has_words(file: &[u8]) -> bool {
+    filling(file, Among::Any).is_some()
 }
 
 /// Zeros in a row, over as many parts of a file as they extend.
@@ -145,18 +201,20 @@ pub(crate) struct Suspicion(bool);
 impl Suspicion {
     /// Looks at some bytes of a file.
     pub(crate) fn data(&mut self, datum: &Datum<'_>) {
-        if let What::Run(run) = datum.what
-            && !self.0
-        {
-            self.0 = match run {
-                Run::Opaque | Run::Samples | Run::Packed => {
-                    zeros(datum.bytes, PIECE).is_some() || filling(datum.bytes).is_some()
-                }
-                Run::Pixels => zeros(datum.bytes, BLACK).is_some() || filling(datum.bytes).is_some(),
+        if self.0 {
+            return;
+        }
+        self.0 = match datum.what {
+            What::Run(run) => match run {
+                Run::Samples => zeros(datum.bytes, PIECE).is_some() || filling(datum.bytes, Among::Samples).is_some(),
+                Run::Opaque | Run::Packed => zeros(datum.bytes, PIECE).is_some(),
+                Run::Pixels => zeros(datum.bytes, BLACK).is_some(),
                 Run::Surplus => datum.bytes.len() >= LONG,
                 Run::Padding(_) | Run::Overlap(_) => false,
-            };
-        }
+            },
+            What::Text(_) => datum.bytes.len() >= LONG && filling(datum.bytes, Among::Text).is_some(),
+            _ => false,
+        };
     }
 
     /// Returns `true` if there is a reason for [`Damage`].
@@ -184,13 +242,17 @@ pub(crate) struct Damage {
     is_damaged: bool,
     /// Where other bytes follow the file, which are no part of it.
     end: Option<u64>,
+    /// A run of a word over whatever parts, until its place is found.
+    words: Option<Filling>,
 }
 
 impl Damage {
-    /// Creates a visitor, given the warnings of the model, that leaves out these bytes at the end, which follow the file.
-    pub(crate) fn besides(known: &[Warning], extra: Option<&Range<usize>>) -> Self {
+    /// Creates a visitor of a file, given the warnings of its model, that leaves out these bytes at the end, which follow the file.
+    pub(crate) fn besides(known: &[Warning], file: &[u8], extra: Option<&Range<usize>>) -> Self {
         let is_damaged = known.iter().any(|it| it.trap.scope == Scope::Damage);
-        Self { is_damaged, end: extra.map(|extra| wide(extra.start)), ..Self::default() }
+        let whole = file.get(..extra.map_or(file.len(), |extra| extra.start)).unwrap_or(file);
+        let words = filling(whole, Among::Any);
+        Self { is_damaged, end: extra.map(|extra| wide(extra.start)), words, ..Self::default() }
     }
 
     /// Returns the signs of damage in file order.
@@ -270,14 +332,30 @@ impl Damage {
         self.next(datum.place, datum.offset, datum.bytes, is_telling);
     }
 
+    /// Reports a byte or a word that is repeated.
+    fn filled(&mut self, among: Among, place: &Place, offset: u64, bytes: &[u8]) {
+        if let Some(filling) = filling(bytes, among) {
+            let trap = filling.trap(among);
+            self.is_damaged |= trap.scope == Scope::Damage;
+            self.found.add(trap, place.clone(), filling.found(offset));
+            if filling.is_word() {
+                self.words = None;
+            }
+        }
+    }
+
+    /// Reports the run of a word over whatever parts at the first of them.
+    fn spread(&mut self, datum: &Datum<'_>) {
+        let end = datum.offset + wide(datum.bytes.len());
+        if let Some(words) = self.words.take_if(|words| wide(words.run.start) < end) {
+            self.is_damaged = true;
+            self.found.add(&WORDS, datum.place.clone(), words.found(0));
+        }
+    }
+
     fn run(&mut self, run: Run, place: &Place, offset: u64, bytes: &[u8]) {
-        // A white image is full of FF.
-        let is_white = matches!(run, Run::Opaque | Run::Pixels);
-        if let Run::Opaque | Run::Samples | Run::Packed | Run::Pixels = run
-            && let Some(filling) = filling(bytes).filter(|filling| filling.is_word() || !is_white)
-        {
-            self.is_damaged |= filling.is_word();
-            self.found.add(filling.trap(), place.clone(), filling.found(offset));
+        if let Run::Opaque | Run::Samples | Run::Packed | Run::Pixels = run {
+            self.filled(Among::of(run), place, offset, bytes);
         }
         let mut report = |trap: &'static Trap, zeros: Range<usize>| {
             self.is_damaged |= trap.scope == Scope::Damage;
@@ -306,9 +384,14 @@ impl Visitor for Damage {
             return Ok(());
         }
         self.parts(datum);
-        if let What::Run(run) = datum.what {
-            self.run(run, datum.place, datum.offset, datum.bytes);
+        match datum.what {
+            What::Run(run) => self.run(run, datum.place, datum.offset, datum.bytes),
+            What::Text(_) if datum.bytes.len() >= LONG => {
+                self.filled(Among::Text, datum.place, datum.offset, datum.bytes);
+            }
+            _ => {}
         }
+        self.spread(datum);
         Ok(())
     }
 
@@ -396,9 +479,9 @@ pub(crate) fn of_bytes(kind: Option<&str>, bytes: &[u8]) -> Option<Warning> {
     }
     let run = zeros(bytes, PIECE).filter(|run| run.end == bytes.len() && (run.start == 0 || run.len() >= LONG));
     run.map(|run| of_zeros(run, bytes)).or_else(|| {
-        // Of bytes that nobody understands, FF can be anything, such as a white image.
-        let filling = filling(bytes).filter(Filling::is_word)?;
-        Some(Warning::of(filling.trap(), Place::default(), filling.found(0)))
+        // Of bytes that nobody understands, a byte can be anything, such as a white image.
+        let filling = filling(bytes, Among::Any)?;
+        Some(Warning::of(&WORDS, Place::default(), filling.found(0)))
     })
 }
 
@@ -408,7 +491,7 @@ mod tests {
 
     #[test]
     fn long_runs_of_a_word_are_found_exactly() {
-        let found = |bytes: &[u8]| filling(bytes).map(|it| (it.run, it.word));
+        let found = |bytes: &[u8]| filling(bytes, Among::Samples).map(|it| (it.run, it.word));
         let mut bytes: Vec<u8> = (0..20_000_u32).map(|at| u8::try_from(at * at / 7 % 251).unwrap_or(0)).collect();
         assert_eq!(found(&bytes), None);
         for (at, byte) in bytes[5001..5001 + 4104].iter_mut().enumerate() {
@@ -423,6 +506,24 @@ mod tests {
             assert_eq!(found(silence), None);
         }
         assert_eq!(found(&[0xFF; 4000]), None, "it is short");
+    }
+
+    #[test]
+    fn a_byte_is_a_filling_by_what_is_around_it() {
+        let found = |bytes: &[u8], among| filling(bytes, among).is_some();
+        for (byte, among, is) in [
+            (0xFF, [Among::Samples, Among::Text, Among::Any], [true, true, false]),
+            (0xF6, [Among::Samples, Among::Text, Among::Any], [true, true, false]),
+            (0x41, [Among::Samples, Among::Text, Among::Any], [false, false, false]),
+            (b' ', [Among::Samples, Among::Text, Among::Any], [false, false, false]),
+            (0x03, [Among::Samples, Among::Text, Among::Any], [false, true, false]),
+        ] {
+            assert_eq!(among.map(|among| found(&[byte; LONG], among)), is, "{byte:02X}");
+        }
+        let memory = b"\xEF\xBE\xAD\xDE\xEF\xBE\xAD\xDE".repeat(513);
+        let filling = filling(&memory[1..], Among::Any).expect("a run of a word of 64 bits");
+        assert_eq!(filling.found(1), "4103 bytes of BEADDEEF from 0x1");
+        assert!(!found(&b"\x12\x34\x56\x78".repeat(2000), Among::Any), "two colors in turn");
     }
 
     #[test]

@@ -22,6 +22,9 @@ traps! { TRAPS:
     WEB_PAGE = "file-is-web-page" in Damage:
         "a web page is in place of the file" => "a server has sent it instead of the file: download the file again",
         "zipper-installs.md, section 8 (checked)";
+    ARCHIVE = "file-is-archive" in Damage:
+        "an archive or another container is in place of the file" => "unpack it, and put the file that is in it in this place",
+        "zipper-installs.md, section 8 (checked)";
     TEXT_MODE = "file-in-text-mode" in Damage:
         "every LF has a CR before it, as after a transfer of text" => "transfer the file again in binary mode",
         "zipper-installs.md, section 8 (checked)";
@@ -181,7 +184,10 @@ pub(crate) fn of_claimed(file: &[u8]) -> Option<Warning> {
             let line: Vec<u8> = line.collect();
             warning(&WEB_PAGE, &format!("it begins with {}", line.escape_ascii()))
         }
-        _ => None,
+        _ => {
+            let kind = foreign::recognize("", file).filter(|kind| foreign::advice(kind).is_some())?;
+            warning(&ARCHIVE, &format!("it begins like a {kind}"))
+        }
     }
 }
 
@@ -191,7 +197,11 @@ fn of_conversion(file: &[u8], is_sound: impl Fn(&[u8]) -> bool) -> Option<Warnin
     if let Some((without, count)) = without_returns(file)
         && is_sound(&without)
     {
-        return warning(&TEXT_MODE, format!("without {}, it decodes", counted(count, "such CR")));
+        let first = memchr::memchr(b'\n', file).unwrap_or(0).saturating_sub(1);
+        return warning(
+            &TEXT_MODE,
+            format!("without {}, the first at {first:#x}, it decodes", counted(count, "such CR")),
+        );
     }
     let text = text_of(file)?;
     let latin = text.chars().map(|it| u8::try_from(it).ok()).collect::<Option<Vec<u8>>>();
@@ -200,7 +210,8 @@ fn of_conversion(file: &[u8], is_sound: impl Fn(&[u8]) -> bool) -> Option<Warnin
         .into_iter()
         .find_map(|(bytes, page)| Some((bytes.filter(|bytes| is_sound(bytes))?, page)))?;
     let count = counted(wide(text.chars().count().min(bytes.len())), "character");
-    warning(&UTF_8, format!("as {page}, its {count} decode"))
+    let first = first_of(text, |it| !it.is_ascii());
+    warning(&UTF_8, format!("as {page}, its {count} decode; the first of several bytes is at {first:#x}"))
 }
 
 /// Returns a file as text, if it is UTF-8 and not ASCII.
@@ -213,14 +224,26 @@ fn marks(text: &str) -> usize {
     text.chars().filter(|it| *it == char::REPLACEMENT_CHARACTER).count()
 }
 
+/// Returns the offset of the first character for which this holds.
+fn first_of(text: &str, is: impl Fn(char) -> bool) -> usize {
+    text.find(is).unwrap_or(text.len())
+}
+
 /// Returns the warning of UTF-8 in a file that is no text.
 fn likely_utf_8(file: &[u8]) -> Option<Warning> {
     let text = text_of(file).filter(|text| text.contains('\0'))?;
     let others = text.chars().filter(|it| !it.is_ascii()).count();
     let lost = marks(text);
     let found = match lost {
-        0 => counted(wide(others), "character"),
-        _ => format!("{} of lost bytes among {}", counted(wide(lost), "mark"), counted(wide(others), "character")),
+        0 => {
+            let first = first_of(text, |it| !it.is_ascii());
+            format!("{} of several bytes, the first at {first:#x}", counted(wide(others), "character"))
+        }
+        _ => {
+            let first = first_of(text, |it| it == char::REPLACEMENT_CHARACTER);
+            let (lost, others) = (counted(wide(lost), "mark"), counted(wide(others), "character"));
+            format!("{lost} of lost bytes, the first at {first:#x}, among {others}")
+        }
     };
     (others >= TRACES).then(|| Warning::of(&UTF_8, Place::default(), found))
 }
@@ -251,12 +274,18 @@ mod tests {
     #[test]
     fn conversions_are_certain_once_undone() {
         let certain = |file: &[u8], wanted: &[u8]| said(of_conversion(file, |bytes| bytes == wanted));
-        let found = Some(("file-in-text-mode", "without 2 such CRs, it decodes".to_owned()));
+        let found = Some(("file-in-text-mode", "without 2 such CRs, the first at 0x1, it decodes".to_owned()));
         assert_eq!(certain(b"\0\r\n\x01\r\r\n", b"\0\n\x01\r\n"), found);
         assert_eq!(certain(b"\n\r\n", b"\n\n"), None, "an LF without CR");
-        let found = Some(("file-as-unicode", "as ISO 8859-1, its 3 characters decode".to_owned()));
+        let found = Some((
+            "file-as-unicode",
+            "as ISO 8859-1, its 3 characters decode; the first of several bytes is at 0x1".to_owned(),
+        ));
         assert_eq!(certain("\0\u{80}\u{ff}".as_bytes(), b"\0\x80\xFF"), found);
-        let found = Some(("file-as-unicode", "as windows-1252, its 3 characters decode".to_owned()));
+        let found = Some((
+            "file-as-unicode",
+            "as windows-1252, its 3 characters decode; the first of several bytes is at 0x1".to_owned(),
+        ));
         assert_eq!(certain("\0€ÿ".as_bytes(), b"\0\x80\xFF"), found);
         assert_eq!(certain("\0€ÿ".as_bytes(), b""), None);
     }
@@ -264,19 +293,24 @@ mod tests {
     #[test]
     fn conversion_to_utf_8_is_likely_by_many_traces() {
         let utf_8 = |file: &[u8]| said(likely_utf_8(file));
-        let found = "3 marks of lost bytes among 4 characters".to_owned();
+        let found = "3 marks of lost bytes, the first at 0x1, among 4 characters".to_owned();
         assert_eq!(utf_8("\0\u{fffd}\u{fffd}é\u{fffd}".as_bytes()), Some(("file-as-unicode", found)));
-        assert_eq!(utf_8("\0éééé".as_bytes()), Some(("file-as-unicode", "4 characters".to_owned())));
+        assert_eq!(
+            utf_8("\0éééé".as_bytes()),
+            Some(("file-as-unicode", "4 characters of several bytes, the first at 0x1".to_owned()))
+        );
         for other in ["éééé".as_bytes(), "\0ééé".as_bytes(), b"\0\xE9\xE9\xE9\xE9\xE9"] {
             assert_eq!(utf_8(other), None, "{other:?}");
         }
     }
 
     #[test]
-    fn empty_file_and_web_page_are_named() {
+    fn empty_file_web_page_and_archive_are_named() {
         let found = "it begins with <!DOCTYPE html>".to_owned();
         assert_eq!(said(of_claimed(b"")), Some(("file-empty", String::new())));
         assert_eq!(said(of_claimed(b"\n<!DOCTYPE html>\n<html>404</html>")), Some(("file-is-web-page", found)));
+        let found = "it begins like a zip-archive".to_owned();
+        assert_eq!(said(of_claimed(b"PK\x03\x04\x14\0")), Some(("file-is-archive", found)));
         assert_eq!(said(of_claimed(b"<x>")), None);
     }
 }

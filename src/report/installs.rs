@@ -1,5 +1,6 @@
 //! The words for files of installs.
 
+use crate::install::certificate::Missing;
 use crate::zipper::install::{Moved, Why};
 
 /// Returns the reason why a file can be missing, in words.
@@ -14,6 +15,16 @@ pub fn why_missing(why: Why) -> String {
         Why::Aside => "not game data".to_owned(),
         Why::Written => "created by the game".to_owned(),
         Why::Added => "added by a modder".to_owned(),
+    }
+}
+
+/// Returns the reason why a file of an install counts as missing, in words.
+#[must_use]
+pub fn why_lacking(missing: &Missing) -> String {
+    match (&missing.named_in, &missing.found) {
+        (Some(file), _) => format!("named in {file}"),
+        (None, Some(found)) => found.clone(),
+        (None, None) => why_missing(missing.why),
     }
 }
 

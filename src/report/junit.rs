@@ -74,7 +74,13 @@ impl Junit {
             (None, []) if report.is_damaged() => {
                 report.damage.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
             }
-            (None, []) => report.kind.map_or_else(String::new, str::to_owned),
+            (None, []) => match report.wrong_checksums().next() {
+                Some(it) => {
+                    let (place, expected, found) = (&it.first_place, &it.expected, &it.found);
+                    format!("{place}: the checksum does not fit: expected {expected}, found {found}")
+                }
+                None => report.kind.map_or_else(String::new, str::to_owned),
+            },
         };
         let verdict = sort.map(|sort| Verdict { sort, what: report.status.name(), message: message() });
         self.case(path, report.kind.unwrap_or(report.status.name()), verdict);

@@ -33,13 +33,15 @@ use std::collections::BTreeMap;
 
 use crate::install::certificate::{Certificate, Checked, Inventory};
 use crate::install::snapshot::Finding;
+use crate::kind::Drawing;
+use crate::media::Placed;
 use crate::passes::{Census, Deviation, Followed, Sha, Strip};
 use crate::verify::{Counted, Report, Status, Summary};
 
 pub use about::About;
 use bounded::Bounded;
 pub use excerpt::Excerpt;
-pub use installs::{how_moved, why_missing};
+pub use installs::{how_moved, why_lacking, why_missing};
 pub use junit::Junit;
 pub use text::percent;
 
@@ -95,10 +97,21 @@ struct Pictured {
 struct Sheet {
     path: String,
     png: Vec<u8>,
+    /// Where each image is on it.
+    images: Vec<Placed>,
 }
 
-/// The maximum size of all sheets on a page, in bytes: browsers become slow beyond it.
+/// The maximum size of all sheets, in bytes: they are in memory until the pages are written.
 const SHEETS: usize = 48 << 20;
+
+/// Returns `true` for the file name of a page of images beside the report with this file name.
+#[must_use]
+pub fn is_page_of(name: &str, report: &str) -> bool {
+    let (stem, ending) = report.rsplit_once('.').map_or((report, String::new()), |(stem, it)| (stem, format!(".{it}")));
+    let nth =
+        name.strip_prefix(stem).and_then(|it| it.strip_prefix(".images-")).and_then(|it| it.strip_suffix(&ending));
+    nth.is_some_and(|nth| !nth.is_empty() && nth.bytes().all(|digit| digit.is_ascii_digit()))
+}
 
 /// All deviations of one kind of file at one place, ignoring indices.
 #[derive(Debug, Default)]
@@ -169,10 +182,10 @@ impl HtmlReport {
     }
 
     /// Adds a PNG with all images of a file, if there is space for it.
-    pub fn sheet(&mut self, path: &str, png: Vec<u8>) {
+    pub fn sheet(&mut self, path: &str, Drawing { file: png, images, .. }: Drawing) {
         let held: usize = self.sheets.shown.iter().map(|sheet| sheet.png.len()).sum();
         match held.saturating_add(png.len()) <= SHEETS {
-            true => self.sheets.push(|| Sheet { path: path.to_owned(), png }),
+            true => self.sheets.push(|| Sheet { path: path.to_owned(), png, images }),
             false => self.sheets.pass(),
         }
     }

@@ -292,9 +292,10 @@ impl Laid {
         // What follows a file deviates.
         let extra = if deviations.is_empty() { None } else { spoiled::extra_alone(decoder, model, file) };
         let mut damage = Vec::new();
-        if suspicion.is_justified() || !deviations.is_empty() || zeros::has_zeros(file) {
+        let is_spread = || zeros::has_zeros(file) || damage::has_words(file);
+        if suspicion.is_justified() || !deviations.is_empty() || is_spread() {
             damage = damage::of_model(model);
-            let mut others = Damage::besides(&damage, extra.as_ref());
+            let mut others = Damage::besides(&damage, file, extra.as_ref());
             // An error of this walk is that of the first.
             visit(model, file, &mut others).ok();
             damage.extend(others.finish());

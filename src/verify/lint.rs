@@ -90,7 +90,7 @@ impl Candidate {
 pub fn lint(kind: &Kind, name: &str, model: &Model, file: &Bytes) -> Result<Vec<Warning>> {
     let mut warnings = warnings(model);
     let extra = spoiled::extra_alone(Decoder { kind, memory: memory::allowed() }, model, file);
-    let mut damage = Damage::besides(&warnings, extra.as_ref());
+    let mut damage = Damage::besides(&warnings, file, extra.as_ref());
     visit_fresh(model, file, &mut damage)?;
     warnings.extend(damage::of_cut(kind, file).into_iter().chain(damage.finish()));
     let of_name = (kind.trap_of_name)(name, wide(file.len()));

@@ -8,6 +8,9 @@ use crate::lint::{Scope, Warning};
 use crate::passes::{Census, Counts, Deviation, Rules, Sha, Strip};
 use crate::zipper::install::pristine;
 
+/// What the map of Marathon has in place of a checksum.
+const CHECKSUM_OF_MARATHON: i64 = 0x03C9;
+
 /// The result of verifying a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -259,9 +262,18 @@ impl Report {
         self.damage.iter().any(|it| it.trap.scope == Scope::Damage)
     }
 
-    /// Returns `true` if the file is a finding under `--strict`: not identical, damaged, or with an entry that does not decode.
+    /// Returns the checksums that do not fit the bytes they cover: something has changed the file after it was written.
+    pub fn wrong_checksums(&self) -> impl Iterator<Item = &Deviation> {
+        let is_checksum = |it: &&Deviation| it.place.ends_with("/checksum") || it.place.ends_with("/crc");
+        // The map of Marathon has a constant (`marathon-wad.md`, section 6).
+        self.deviations.iter().filter(is_checksum).filter(|it| it.found != CHECKSUM_OF_MARATHON)
+    }
+
+    /// Returns `true` if the file is a finding under `--strict`: not identical, damaged, with an entry that does not decode, or with a
+    /// checksum that does not fit.
     #[must_use]
     pub fn is_finding(&self) -> bool {
-        self.status != Status::Identical || !self.undecoded.is_empty() || self.is_damaged()
+        let is_changed = self.is_damaged() || self.wrong_checksums().next().is_some();
+        self.status != Status::Identical || !self.undecoded.is_empty() || is_changed
     }
 }

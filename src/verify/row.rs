@@ -34,6 +34,12 @@ pub struct Row {
     /// The possible games, if there are several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub games: Vec<String>,
+    /// The edition of the install around it, if that is identified.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edition: Option<String>,
+    /// The path of the install around it, as in the row of that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub root: Option<String>,
     /// The size, unless it could not be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
@@ -223,10 +229,14 @@ impl Row {
 
     /// Returns `true` if the row can be from a snapshot: it has no members that only `verify --json` writes.
     pub(crate) fn is_of_snapshot(&self) -> bool {
-        let Self { holds, rewritten_sha256, pristine, deviations, damage, rules, undecoded, error, .. } = self;
+        let Self {
+            holds, edition, root, rewritten_sha256, pristine, deviations, damage, rules, undecoded, error, ..
+        } = self;
         let is_placed = deviations.iter().any(|it| it.first_place.is_some() || it.offset.is_some());
         let is_listed = matches!(undecoded, RowUndecoded::Each(_));
         !(holds.is_some()
+            || edition.is_some()
+            || root.is_some()
             || rewritten_sha256.is_some()
             || *pristine
             || !damage.is_empty()

@@ -16,17 +16,22 @@
 use core::ops::Range;
 use std::collections::HashMap;
 
+use bytes::Bytes;
+
 use crate::field::build::Tape;
 use crate::field::walk::{Lay, encode, visit_bytes};
 use crate::field::{
-    self, Arrangement, Block, Fault, FileTime, Label, Record as _, Result, Run, Step, Text, Truth, U32, lay, wide,
+    self, Arrangement, Block, Fault, FileTime, Label, Record as _, Result, Run, Step, Text, Truth, U32, WINDOWS_1252,
+    decode_text, lay, wide,
 };
-use crate::kind::{Container, EntryTable, Format, Game, MeshRef, binrw_over_lay, own};
+use crate::kind::{Container, EntryTable, Format, Game, MeshRef, Salvage, binrw_over_lay, own};
 use crate::lint::{Entries, Lint, Trap, Warnings, Watch, traps};
+use crate::macros::read_head;
 use crate::{flags, names, record};
 
 use super::Payload;
 use super::motion::Motion;
+use super::reader::Reader;
 use super::wave::Wave;
 
 traps! { TRAPS:
@@ -534,6 +539,11 @@ impl Format for Archive {
         Table::before(file)
     }
 
+    fn salvage(file: &Bytes) -> Option<Salvage> {
+        let salvage = of_table(file).unwrap_or_else(|| of_payloads(file));
+        (!salvage.whole.is_empty()).then_some(salvage)
+    }
+
     fn holds(file: &[u8]) -> Option<&'static str> {
         let table = Table::find(file)?;
         let names = || table.slots.iter().map(|slot| slot.name.bytes());
@@ -546,6 +556,76 @@ impl Format for Archive {
             _ => table.payloads(file).all(super::reader::Reader::begins).then_some("readers"),
         }
     }
+}
+
+/// Returns the entries that the table of an archive lists, if it is whole: bytes before it are missing, so that the entries after those begin
+/// earlier than it says.
+fn of_table(file: &Bytes) -> Option<Salvage> {
+    let is_named = |table: &Table| {
+        let mut names = table.slots.iter().map(|slot| slot.name.bytes());
+        names.all(|name| !name.is_empty() && name.iter().all(|byte| (b' '..=b'~').contains(byte)))
+    };
+    let table = [2, 1].into_iter().find_map(|version| Table::read(file, version).filter(is_named))?;
+    let whole = table.ranges.iter().map(|range| range.end).max()?;
+    let missing = whole.saturating_sub(table.start);
+    let mut salvage = Salvage { unnamed: Some(0), ..Salvage::default() };
+    for (slot, range) in table.slots.iter().zip(&table.ranges) {
+        let name = decode_text(WINDOWS_1252, slot.name.bytes());
+        let place = range.start.checked_sub(missing).zip(range.end.checked_sub(missing));
+        let place = place.and_then(|(begin, end)| Some(usize::try_from(begin).ok()?..usize::try_from(end).ok()?));
+        let bytes = place.filter(|place| place.start < place.end && place.end <= file.len()).map(|it| file.slice(it));
+        // Where bytes in the middle are missing, an entry before them begins earlier than where it is looked for.
+        let begins_well =
+            |bytes: &Bytes| missing == 0 || begins(bytes) && extent(bytes).is_none_or(|it| it <= bytes.len());
+        match bytes.filter(begins_well) {
+            Some(bytes) => salvage.keep(name, bytes),
+            None => salvage.lost.push(name),
+        }
+    }
+    Some(salvage)
+}
+
+/// Returns the entries of an archive whose table is missing: payloads that tell where they end, from the beginning of the file on. Rows of a
+/// table that is cut name some of them.
+fn of_payloads(file: &Bytes) -> Salvage {
+    let mut salvage = Salvage::default();
+    let mut places: Vec<(Range<usize>, &str)> = Vec::new();
+    let mut at = 0_usize;
+    loop {
+        let rest = file.slice(at..);
+        let Some(end) = extent(&rest).filter(|end| (1..=rest.len()).contains(end)) else { break };
+        let ending = match () {
+            () if Wave::begins(&rest) => "wav",
+            () if Motion::begins(&rest) => "motion",
+            () => "zrd",
+        };
+        places.push((at..at + end, ending));
+        at += end;
+    }
+    let rows = file.get(at..).unwrap_or_default();
+    let mut rows = rows.chunks_exact(size_of::<Slot>()).filter_map(read_head::<Slot>);
+    for (nth, (place, ending)) in (1_usize..).zip(places) {
+        let is_of = |slot: &Slot| usize::try_from(slot.start.get()) == Ok(place.start);
+        let name = rows.next().filter(is_of).map(|slot| decode_text(WINDOWS_1252, slot.name.bytes()));
+        salvage.keep(name.unwrap_or_else(|| format!("{nth:04}.{ending}")), file.slice(place));
+    }
+    salvage
+}
+
+/// Returns the end of the payload that some bytes begin with, if it tells that and lies in them.
+fn extent(bytes: &Bytes) -> Option<usize> {
+    if Wave::begins(bytes) {
+        let size = bytes.get(4..)?.first_chunk().map(|size| u32::from_le_bytes(*size))?;
+        let end = usize::try_from(size).ok()?.checked_add(8)?;
+        let next = |at: usize| bytes.get(at..).is_some_and(Wave::begins);
+        // A sound of an odd size has a byte after it, or not.
+        return Some(if end % 2 == 1 && !next(end) && next(end + 1) { end + 1 } else { end });
+    }
+    if Motion::begins(bytes) {
+        let motion = field::decode::<Motion>(bytes.clone()).ok()?.model;
+        return bytes.len().checked_sub(motion.trailing.len());
+    }
+    Reader::begins(bytes).then(|| Reader::extent(bytes)).flatten()
 }
 
 binrw_over_lay!(Archive);

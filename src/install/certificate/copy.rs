@@ -73,6 +73,8 @@ pub struct Missing {
     pub why: Why,
     /// The file that names it, if one does.
     pub named_in: Option<String>,
+    /// What is in its place, in words, if that is no file of the game.
+    pub found: Option<String>,
 }
 
 impl Checked {
@@ -107,8 +109,39 @@ impl Checked {
 
 impl Missing {
     fn new(path: &str, why: Why) -> Self {
-        Self { path: path.to_owned(), why, named_in: None }
+        Self { path: path.to_owned(), why, named_in: None, found: None }
     }
+}
+
+/// The endings of files of the games whose content always tells what they are.
+const TELLING: [&str; 9] = [".zbd", ".zmap", ".rof", ".scen", ".scea", ".sce2", ".shps", ".shpa", ".shp2"];
+/// The endings of programs, which all begin alike.
+const PROGRAMS: [&str; 2] = [".exe", ".dll"];
+
+/// Returns the required files in whose place is something else, given the reason why the file at a path is part of the game: the game cannot
+/// read them, so that they are as good as absent.
+fn replaced<'a>(
+    root: &str,
+    files: &'a [Checked],
+    reasons: impl Iterator<Item = (&'a str, Option<Why>)>,
+) -> Vec<Missing> {
+    let required: HashSet<String> =
+        reasons.filter(|(_, why)| *why == Some(Why::Always)).map(|(path, _)| inner(root, path)).collect();
+    let is_none = |file: &&Checked| {
+        let path = file.path.to_lowercase();
+        let ends = |endings: &[&str]| endings.iter().any(|ending| path.ends_with(ending));
+        let is_strange = matches!(file.status, Status::Foreign | Status::Unknown);
+        let is_program = ends(&PROGRAMS) && file.kind == Some("program");
+        // The sign of what has happened to an empty file or a web page says more.
+        let is_said = file.severity == Some("damaged");
+        is_strange && !is_said && (ends(&TELLING) || ends(&PROGRAMS) && !is_program)
+    };
+    let found = |file: &Checked| match file.kind {
+        Some(kind) => format!("a file of kind {kind} is in its place"),
+        None => "a file with other contents is in its place".to_owned(),
+    };
+    let files = files.iter().filter(|file| required.contains(&file.path)).filter(is_none);
+    files.map(|file| Missing { found: Some(found(file)), ..Missing::new(&file.path, Why::Always) }).collect()
 }
 
 /// Returns a path from the root of its install.
@@ -136,13 +169,17 @@ impl Certificate {
         let differs = |path: &str| is_all || path.ends_with("/gamez.zbd") || path.ends_with("/anim.zbd");
         let data = install.files.iter().filter(|(_, why)| matches!(why, Some(Why::Always | Why::Option(_))));
         let data = data.map(|(path, _)| own(path)).filter(|path| differs(&path.to_lowercase()) && is_data(path));
+        let missing = install.missing.iter().map(|(path, why)| Missing::new(path, *why));
+        // No list has the files of the demos, and no format spec describes those of MechWarrior 3.
+        let reasons = install.files.iter().filter(|_| !install.edition.is_demo());
+        let replaced = replaced(&install.root, &files, reasons.map(|(path, why)| (path.as_str(), *why)));
         Self {
             game: install.game,
             edition: install.edition.to_string(),
             basis: install.edition.basis(),
             alike: alike(&files, &data.collect::<Vec<_>>()),
             standing: below(&install.root, install.standing.clone()),
-            missing: install.missing.iter().map(|(path, why)| Missing::new(path, *why)).collect(),
+            missing: missing.chain(replaced).collect(),
             unexpected,
             notes: same_names(&files),
             resized: Vec::new(),
@@ -158,6 +195,7 @@ impl Certificate {
             path: path.to_owned(),
             why: Why::Always,
             named_in: Some(key.to_owned()),
+            found: None,
         });
         let is_bif = |file: &&Checked| file.path.to_lowercase().ends_with(".bif");
         let bifs: Vec<String> = files.iter().filter(is_bif).map(|file| file.path.clone()).collect();
@@ -181,12 +219,15 @@ impl Certificate {
     /// Creates that of an install of Marathon.
     pub(super) fn of_marathon(root: String, files: Vec<Checked>, install: &marathon::Install) -> Self {
         let unexpected = install.files.iter().filter(|(_, why)| why.is_none());
+        let missing = install.missing.iter().map(|(path, why)| Missing::new(path, *why));
+        let reasons = install.files.iter().map(|(path, why)| (path.as_str(), *why));
+        let replaced = replaced(&install.root, &files, reasons);
         Self {
             game: install.game,
             edition: install.edition.clone(),
             basis: install.basis.clone(),
             standing: below(&install.root, install.standing.clone()),
-            missing: install.missing.iter().map(|(path, why)| Missing::new(path, *why)).collect(),
+            missing: missing.chain(replaced).collect(),
             unexpected: unexpected.map(|(path, _)| inner(&install.root, path)).collect(),
             alike: Vec::new(),
             notes: same_names(&files),

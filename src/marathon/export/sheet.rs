@@ -2,7 +2,7 @@
 
 use crate::field::decode;
 use crate::kind::{Drawing, Export, ExportError};
-use crate::media::sheet::{Tile, contact_sheet};
+use crate::media::sheet::Tile;
 
 use crate::marathon::Payload;
 use crate::marathon::chunk;
@@ -56,7 +56,7 @@ fn sheet(shown: &[Shown]) -> Result<Drawing, ExportError> {
     if tiles.is_empty() {
         return Err(ExportError::content("no bitmap or picture to export; `bitexact ls` lists what the file holds"));
     }
-    contact_sheet(&tiles).map(Drawing::from).map_err(ExportError::content)
+    Drawing::of_sheet(&tiles)
 }
 
 /// Returns the bitmaps of shapes.

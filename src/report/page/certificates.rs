@@ -8,7 +8,7 @@ use crate::field::wide;
 use crate::install::certificate::{Certificate, Checked, Missing};
 use crate::output::printable::grouped;
 use crate::report::text::plain;
-use crate::report::{HtmlReport, how_moved, why_missing};
+use crate::report::{HtmlReport, how_moved, why_lacking};
 use crate::zipper::install::Why;
 
 /// The number of names that are shown of a list of an install.
@@ -209,10 +209,7 @@ fn state(install: Option<&Certificate>, file: &Checked) -> (&'static str, bool) 
 
 /// Returns names, with the reasons why optional ones can be missing.
 fn names<'a>(missing: impl Iterator<Item = &'a Missing>) -> Vec<(String, String)> {
-    let why = |it: &Missing| match (&it.named_in, it.why) {
-        (Some(file), _) => format!("named in {file}"),
-        (None, Why::Always) => String::new(),
-        (None, why) => why_missing(why),
-    };
+    let is_plain = |it: &Missing| it.why == Why::Always && it.named_in.is_none() && it.found.is_none();
+    let why = |it: &Missing| if is_plain(it) { String::new() } else { why_lacking(it) };
     missing.map(|it| (it.path.clone(), why(it))).collect()
 }

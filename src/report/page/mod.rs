@@ -1,4 +1,4 @@
-//! The HTML page: one file without scripts or external resources.
+//! The HTML page: one file without scripts or external resources. Many images are on further pages beside it.
 //!
 //! Its numbers are `data` elements, each with a key that names the number in the JSON rows. Except for the `head` element, the
 //! page is also XML.
@@ -44,9 +44,22 @@ impl Section {
 }
 
 impl HtmlReport {
-    /// Returns the page.
+    /// Returns the page with everything in it.
     #[must_use]
     pub fn page(&self, about: &About<'_>) -> String {
+        self.page_beside(about, None)
+    }
+
+    /// Returns the page for a file of this name, then pages for files beside it, each with its file name: the images of a large install,
+    /// which the browser loads when they are opened.
+    #[must_use]
+    pub fn pages(&self, about: &About<'_>, name: &str) -> Vec<(String, String)> {
+        let images = (1..).zip(sheets::groups(self).unwrap_or_default());
+        let images = images.map(|(nth, sheets)| (sheets::page_name(name, nth), sheets::page(sheets, name)));
+        [(name.to_owned(), self.page_beside(about, Some(name)))].into_iter().chain(images).collect()
+    }
+
+    fn page_beside(&self, about: &About<'_>, name: Option<&str>) -> String {
         let sections = [
             failed::section(self),
             damage::section(self),
@@ -56,7 +69,7 @@ impl HtmlReport {
             kinds::section(self),
             owners::section(self),
             strips::section(self),
-            sheets::section(self),
+            sheets::section(self, name),
             rules::section(self),
             computed::section(self),
             rules::undecoded(self),

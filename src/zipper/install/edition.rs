@@ -214,6 +214,10 @@ impl Edition {
         if let Some([1, 1, ..]) = program.and_then(|it| it.seen.facts.version) {
             self.mark(Mark::Patched("1.01"), "the version of crimson.exe, 1.1");
         }
+        // Of an English install.
+        if files.iter().any(|it| it.path == "zbd/rimage.zbd" && it.seen.bytes == 37_970_361) {
+            self.mark(Mark::Language("English"), "the size of zbd/rimage.zbd, 37,970,361 bytes");
+        }
     }
 }
 

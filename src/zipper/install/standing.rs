@@ -208,15 +208,14 @@ impl Standing {
 
     /// Finds missing files under their names in other folders, if no other missing file has the name.
     fn find_renamed(&mut self, files: &[Member<'_>], missing: &[(String, Why)]) {
-        let name = |path: &str| path.rsplit_once('/').map_or(path, |(_, name)| name).to_owned();
-        let named = |wanted: &str| missing.iter().filter(|(path, _)| name(path) == wanted).count();
+        let named = |wanted: &str| missing.iter().filter(|(path, _)| last(path) == wanted).count();
         for (from, why) in missing {
-            let wanted = name(from);
-            if matches!(why, Why::Aside | Why::Written | Why::Added) || named(&wanted) != 1 || self.has_moved(from) {
+            let wanted = last(from);
+            if matches!(why, Why::Aside | Why::Written | Why::Added) || named(wanted) != 1 || self.has_moved(from) {
                 continue;
             }
             let mut same =
-                files.iter().filter(|it| it.why.is_none_or(|why| why == Why::Aside) && name(&it.path) == wanted);
+                files.iter().filter(|it| it.why.is_none_or(|why| why == Why::Aside) && last(&it.path) == wanted);
             if let (Some(it), None) = (same.next(), same.next()) {
                 self.moved(&it.seen.path, from, false);
             }
@@ -249,6 +248,11 @@ impl Standing {
     pub(super) fn has_moved(&self, from: &str) -> bool {
         self.moved.iter().any(|moved| moved.from.eq_ignore_ascii_case(from))
     }
+}
+
+/// Returns the last part of a path.
+fn last(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
 /// Returns the reason why a file cannot be of an install: its content is that of another game, or of the demo.

@@ -71,3 +71,18 @@ fn seeds_12_edition_of_1998_lacks_no_later_missions() {
     assert_eq!([missions(&early), missions(&late)], [0, 7 * 3 + 7 * 4 + 1 + 6 - 1]);
     assert!(early.unexplained().any(|path| path == "maps/m6.zmap"));
 }
+
+/// Source: `zipper-installs.md`, sections 2.2 and 5.
+#[test]
+fn sizes_tell_the_language_of_files_without_a_known_hash() {
+    let edition = |version: u8, path: &str, bytes: u64| {
+        let mut survey = Survey::default();
+        survey.see(Seen::new("zbd/c1/gamez.zbd", Facts::of("zbd/c1/gamez.zbd", &gamez(version))));
+        survey.see(Seen::new(path, Facts::default()).with_content(bytes, None, None));
+        survey.installs(None)[0].edition.to_string()
+    };
+    assert_eq!(edition(27, "zbd/soundsH.zbd", 92_824_738), "English");
+    assert_eq!(edition(27, "zbd/rimage.zbd", 41_914_526), "German");
+    assert_eq!(edition(42, "zbd/RIMAGE.ZBD", 37_970_361), "English");
+    assert_eq!(edition(42, "zbd/rimage.zbd", 37_970_362), "");
+}
