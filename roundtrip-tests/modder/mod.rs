@@ -26,6 +26,7 @@ mod recorded;
 mod refused;
 mod said;
 mod salvage;
+mod rows;
 mod script;
 mod shapes;
 mod systems;

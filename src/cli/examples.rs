@@ -52,6 +52,7 @@ pub(crate) const MODS: &str = "Examples:
   bitexact mod make original mine -o cool.mod
   bitexact mod check \"MechWarrior 3\" cool.mod more.mod
   bitexact mod apply \"MechWarrior 3\" cool.mod more.mod
+  bitexact mod apply nwn a.mod b.mod --renumber
   bitexact mod undo \"MechWarrior 3\" cool.mod";
 
 pub(crate) const LINT: &str = "Examples:

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::edit::diff::Change;
-use crate::field::{Address, wide};
+use crate::field::{Address, Json, wide};
 use crate::output::printable::counted;
 
 use super::FileEdit;
@@ -211,9 +211,22 @@ fn what(edit: &FileEdit) -> String {
     edit.to_string().get(edit.path.len() + 2..).unwrap_or_default().to_owned()
 }
 
-/// Returns the first line of a change.
+/// Returns the first line of a change. A row of a table is written as in its file.
 fn brief(change: &Change) -> String {
-    change.to_string().lines().next().unwrap_or_default().to_owned()
+    let row = match change {
+        Change::Insert { at, new } => row(new).map(|row| format!("{at}: added {row}")),
+        Change::Delete { at, old } => row(old).map(|row| format!("{at}: removed {row}")),
+        _ => None,
+    };
+    row.unwrap_or_else(|| change.to_string().lines().next().unwrap_or_default().to_owned())
+}
+
+/// Returns the text of a row: its label, then its cells.
+fn row(row: &Json) -> Option<String> {
+    let (Some(label), Some(Json::Object(cells))) = (row.get("label")?.text(), row.get("cells")) else { return None };
+    let cell = |value: &Json| value.text().map_or_else(|| value.to_string(), str::to_owned);
+    let cells = cells.iter().map(|(_, value)| cell(value));
+    Some(core::iter::once(label.to_owned()).chain(cells).collect::<Vec<_>>().join("  "))
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use crate::exchange::fold;
 use crate::field::memory::{self, Meter};
 use crate::field::{Json, wide};
 use crate::output::printable::{in_line, write_json};
+use crate::passes::Hashing;
 use crate::registry::{KINDS, recognize};
 
 use super::packed::{Packed, Text};
@@ -88,6 +89,14 @@ impl ModFile {
         let mut text = Vec::new();
         self.write(&mut text)?;
         String::from_utf8(text).map_err(serde::ser::Error::custom)
+    }
+
+    /// Returns the SHA-256 of the text of the mod.
+    pub(super) fn sha256(&self) -> core::result::Result<String, serde_json::Error> {
+        let mut text = Hashing::new(io::sink());
+        self.write(&mut text)?;
+        let (_, sha256, _) = text.finish();
+        Ok(sha256.to_string())
     }
 
     /// Writes the text of the mod.

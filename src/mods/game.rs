@@ -4,14 +4,12 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-use crate::output::folder_of;
-use crate::passes::Hashing;
-
 use super::disk::Folder;
 use super::journal::{Journal, Recovered};
 use super::path::Locator;
 use super::transaction::Transaction;
 use super::{Applied, ModFile, Plan, Result, at, refusal};
+use crate::output::folder_of;
 
 /// A folder with a game, or one file of it. No other process can change it meanwhile.
 #[derive(Debug)]
@@ -105,10 +103,8 @@ impl Game {
         for edit in &mut file.files {
             edit.path = spelled(&edit.path).map_err(|why| refusal(format!("{name}: {}", edit.path), why))?;
         }
-        let mut text = Hashing::new(io::sink());
-        file.write(&mut text).map_err(at(name))?;
-        let (_, sha256, _) = text.finish();
-        Ok(Named { name: name.to_owned(), file, sha256: sha256.to_string(), only: self.single.clone() })
+        let sha256 = file.sha256().map_err(at(name))?;
+        Ok(Named { name: name.to_owned(), file, sha256, only: self.single.clone() })
     }
 
     /// Returns what finds the path of a file as the journal spells it, or else the game.

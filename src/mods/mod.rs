@@ -30,6 +30,7 @@ mod packed;
 mod path;
 mod plan;
 mod refusal;
+mod renumber;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -45,4 +46,5 @@ pub use make::{Made, make, make_of};
 pub use packed::Packed;
 pub use plan::{Plan, Written};
 pub use refusal::Result;
+pub use renumber::Renumbered;
 pub use state::Applied;

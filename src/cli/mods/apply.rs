@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use bitexact::field::wide;
-use bitexact::mods::{Game, Named};
+use bitexact::mods::{Game, Named, Plan};
 use bitexact::output::printable::counted;
 
 use super::super::out::Out;
@@ -21,6 +21,9 @@ pub(crate) struct Args {
     /// Mods, applied in this order
     #[arg(required = true, value_name = "MOD")]
     mods: Vec<PathBuf>,
+    /// Give rows that several mods append to one table the next free numbers, in the order of the mods
+    #[arg(long)]
+    renumber: bool,
 }
 
 /// Check whether mods can be applied, without writing anything
@@ -31,6 +34,9 @@ pub(crate) struct CheckArgs {
     /// Mods, in the order of their application
     #[arg(required = true, value_name = "MOD")]
     mods: Vec<PathBuf>,
+    /// Give rows that several mods append to one table the next free numbers, in the order of the mods
+    #[arg(long)]
+    renumber: bool,
 }
 
 /// Returns the texts of mods by their names.
@@ -49,13 +55,33 @@ fn named(game: &Game, texts: Vec<(String, Vec<u8>)>) -> anyhow::Result<Vec<Named
     Ok(texts.into_iter().map(|(name, text)| game.read(&name, &text)).collect::<Result<_, _>>()?)
 }
 
+/// Moves rows of mods behind those of others if that is wanted, and prints which.
+fn numbered(game: &Game, mods: Vec<Named>, is_wanted: bool, out: &Out) -> anyhow::Result<Vec<Named>> {
+    if !is_wanted {
+        return Ok(mods);
+    }
+    let (mods, moved) = game.renumbered(mods)?;
+    moved.iter().for_each(|it| out.say(it));
+    Ok(mods)
+}
+
+/// Prints how mods that append rows to one table can be applied together.
+fn say_way_out(game: &Game, (plan, mods): (&Plan, Vec<Named>), is_renumbered: bool, out: &Out) -> anyhow::Result<()> {
+    if !plan.findings.is_empty() && !is_renumbered && !game.renumbered(mods)?.1.is_empty() {
+        out.say("the mods append rows to one table; --renumber gives those of the later mod the next free numbers");
+    }
+    Ok(())
+}
+
 pub(super) fn check(args: &CheckArgs, out: &mut Out) -> anyhow::Result<()> {
     let (texts, game, shown) = (read(&args.mods)?, Game::open(&args.game)?, args.game.display());
     if game.is_interrupted()? {
         bail!("{shown}: an earlier call was interrupted; `bitexact mod finish {shown}` finishes its changes");
     }
-    let plan = game.plan(&named(&game, texts)?)?;
+    let mods = numbered(&game, named(&game, texts)?, args.renumber, out)?;
+    let plan = game.plan(&mods)?;
     print(&plan, Code::Finding, out);
+    say_way_out(&game, (&plan, mods), args.renumber, out)?;
     if plan.findings.is_empty() {
         out.say(format_args!("{}: {} can be applied", args.game.display(), names(&args.mods)));
     }
@@ -68,9 +94,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     // Ctrl-C does not end a transaction halfway; a second one does, and the next call finishes it.
     let _gentle = Gentle::new();
     let mut game = lock(&args.game, out)?;
-    let mods = named(&game, texts)?;
+    let mods = numbered(&game, named(&game, texts)?, args.renumber, out)?;
     let plan = game.apply(&mods)?;
     print(&plan, Code::Failed, out);
+    say_way_out(&game, (&plan, mods), args.renumber, out)?;
     if !plan.findings.is_empty() {
         bail!("{}: no mod was applied, and no file changed", args.game.display());
     }

@@ -1,0 +1,75 @@
+//! Two mods that append rows to one table.
+
+use super::Desk;
+use crate::harness;
+
+/// Creates a game with a table of 200 rows, and two mods that append a row to it, the second of which changes another one, too.
+fn game() -> Desk {
+    let table = std::fs::read(harness::golden_install().join("nwn/override/appearance.2da")).unwrap();
+    let desk = Desk::of(&[("game/appearance.2da", &table)]);
+    for (name, cell) in [("a", "AAA"), ("b", "BBB")] {
+        let file = format!("{name}/appearance.2da");
+        desk.write(&file, &table);
+        let cells = format!(r#"{{"Label":"{cell}","Name":"7","Icon":"ir_7","Value":"8.50"}}"#);
+        desk.ok(&["patch", &file, "-q", "--set", &format!(r#"/rows/-={{"label":"200","cells":{cells}}}"#)]);
+    }
+    desk.ok(&["patch", "b/appearance.2da", "-q", "--set", "/rows/3/cells/Value=9.50"]);
+    for name in ["a", "b"] {
+        desk.ok(&["mod", "make", "game", name, "-o", &format!("{name}.mod"), "-q"]);
+    }
+    desk
+}
+
+fn cell(desk: &Desk, place: &str) -> String {
+    desk.ok(&["inspect", "game/appearance.2da", place]).out.trim().trim_matches('"').to_owned()
+}
+
+#[test]
+fn conflict_shows_both_rows_and_the_way_out() {
+    let desk = game();
+    let said = desk.run(&["mod", "check", "game", "a.mod", "b.mod"]);
+    let rows = "b.mod (/rows/200: added 200  BBB  7  ir_7  8.50) and a.mod (/rows/200: added 200  AAA  7  ir_7  8.50)";
+    assert_eq!(said.err.matches(rows).count(), 1, "{}", said.err);
+    assert!(
+        said.code == 1 && said.err.contains("--renumber gives those of the later mod the next free numbers"),
+        "{}",
+        said.err
+    );
+}
+
+#[test]
+fn later_mod_gets_the_next_free_row() {
+    let desk = game();
+    let table = desk.read("game/appearance.2da");
+    let said = desk.ok(&["mod", "apply", "game", "a.mod", "b.mod", "--renumber"]);
+    let why = "appearance.2da: b.mod: item 200 of /rows becomes 201, behind those of other mods; \
+        files that refer to 200 need the new number\n";
+    assert!(said.err.starts_with(why), "{}", said.err);
+    let both = desk.read("game/appearance.2da");
+    assert_eq!([cell(&desk, "/rows/200/cells/Label"), cell(&desk, "/rows/201/cells/Label")], ["AAA", "BBB"]);
+    assert_eq!([cell(&desk, "/rows/201/label"), cell(&desk, "/rows/3/cells/Value")], ["201", "9.50"]);
+    // The first one cannot go alone: the second would leave a gap.
+    let said = desk.run(&["mod", "undo", "game", "a.mod"]);
+    assert!(said.code == 2 && said.err.contains("undo b.mod first"), "{}", said.err);
+    desk.ok(&["mod", "undo", "game", "b.mod"]);
+    desk.ok(&["mod", "undo", "game", "a.mod"]);
+    assert!(desk.read("game/appearance.2da") == table);
+    // One after the other is the same as both at once.
+    desk.ok(&["mod", "apply", "game", "a.mod"]);
+    let said = desk.run(&["mod", "apply", "game", "b.mod"]);
+    assert!(said.code == 2 && said.err.contains("--renumber"), "{}", said.err);
+    desk.ok(&["mod", "apply", "game", "b.mod", "--renumber"]);
+    assert!(desk.read("game/appearance.2da") == both);
+}
+
+#[test]
+fn other_conflicts_stay() {
+    let desk = game();
+    desk.ok(&["patch", "a/appearance.2da", "-q", "--set", "/rows/3/cells/Value=4.75"]);
+    desk.ok(&["mod", "make", "game", "a", "-o", "a.mod", "-q", "--force"]);
+    let said = desk.run(&["mod", "check", "game", "a.mod", "b.mod", "--renumber"]);
+    assert!(said.code == 1 && said.err.contains("/rows/3/cells/Value"), "{}", said.err);
+    // Without another mod, nothing moves.
+    desk.ok(&["mod", "apply", "game", "b.mod", "--renumber"]);
+    assert_eq!([cell(&desk, "/rows/200/label"), cell(&desk, "/rows/200/cells/Label")], ["200", "BBB"]);
+}
