@@ -203,6 +203,22 @@ fn killed_patch_of_a_bif_leaves_it_and_its_keys_old_or_new() {
 }
 
 #[test]
+fn killed_patch_of_a_folder_leaves_all_files_old_or_all_new() {
+    let (old, new) = (build(&readers(5.0)), build(&readers(7.5)));
+    let paths = [0, 1, 2, 3].map(|nth| format!("game/{nth}/reader.zbd"));
+    let desk = Desk::of(&[]);
+    paths.iter().for_each(|path| desk.write(path, &old));
+    let set = |is_new| ["weapons.zrd:/0/1=5.0", "weapons.zrd:/0/1=7.5"][usize::from(is_new)];
+    let call = |to_new| start(&desk, &["patch", "game", "-q", "--everywhere", set(to_new)]);
+    kill("patch of a folder", 20, call, || {
+        desk.ok(&["mod", "finish", "game", "-q"]);
+        let left = paths.each_ref().map(|path| desk.read(path));
+        assert!(left.iter().all(|it| *it == old) || left.iter().all(|it| *it == new), "neither all old nor all new");
+        left[0] == new
+    });
+}
+
+#[test]
 fn killed_pack_or_undo_leaves_the_old_or_the_new_install() {
     let (desk, scripts) = with_keys();
     let original = files(&desk, "game");

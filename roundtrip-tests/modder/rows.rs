@@ -42,7 +42,7 @@ fn later_mod_gets_the_next_free_row() {
     let desk = game();
     let table = desk.read("game/appearance.2da");
     let said = desk.ok(&["mod", "apply", "game", "a.mod", "b.mod", "--renumber"]);
-    let why = "appearance.2da: b.mod: item 200 of /rows becomes 201, behind those of other mods; \
+    let why = "appearance.2da: b.mod: item 200 of /rows becomes 201, after those of other mods; \
         files that refer to 200 need the new number\n";
     assert!(said.err.starts_with(why), "{}", said.err);
     let both = desk.read("game/appearance.2da");

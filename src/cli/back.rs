@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use bitexact::edit::{Batched, BifKeys, Recomputed, diff, recompute};
+use bitexact::edit::diff::{self, Change};
+use bitexact::edit::{Batched, BifKeys, Comparison, Recomputed, recompute};
 use bitexact::field::{Address, wide};
 use bitexact::output;
 use bitexact::output::printable::{argument, counted, grouped};
@@ -34,7 +35,27 @@ pub(crate) struct Back {
     pub(crate) force: bool,
 }
 
+/// Returns changes in words, each a line or several; those inside an image or a sound are one.
+pub(crate) fn said(compared: &Comparison<'_>, changes: &[Change]) -> Vec<String> {
+    let (looks, mut rest, mut said) = (compared.media(), changes, Vec::new());
+    while let [first, others @ ..] = rest {
+        let looked = looks.first(rest);
+        rest = looked.as_ref().map_or(others, |looked| rest.get(looked.changes..).unwrap_or_default());
+        said.push(looked.map_or_else(|| first.to_string(), |looked| looked.line));
+    }
+    said
+}
+
 impl Back {
+    /// Returns `true` if nothing is to be written. The files of a folder take no other options.
+    pub(crate) fn is_dry_run_of_folder(&self) -> anyhow::Result<bool> {
+        let options = [("--output", self.output.is_some()), ("--backup", self.backup), ("--game", self.game.is_some())];
+        match options.into_iter().find(|(_, is_given)| *is_given) {
+            Some((option, _)) => bail!("{option} is for one file; `bitexact mod undo` undoes the edit of a folder"),
+            None => Ok(self.dry_run),
+        }
+    }
+
     /// Makes sure that the result of editing a file can be written.
     pub(crate) fn check(&self, file: &Path, out: &Out) -> anyhow::Result<()> {
         if file == Path::new("-") && self.output.is_none() && !self.dry_run {
@@ -57,14 +78,8 @@ impl Back {
         let compared = edited.compared(source.kind, (&source.bytes, &source.model))?;
         // An order that an edit gives up is reported as recomputed.
         let changes = diff::without_layout(compared.changes()?);
-        let (looks, mut rest) = (compared.media(), if out.is_quiet() { &[][..] } else { &*changes });
-        while let [first, others @ ..] = rest {
-            let looked = looks.first(rest);
-            rest = looked.as_ref().map_or(others, |looked| rest.get(looked.changes..).unwrap_or_default());
-            match looked {
-                Some(looked) => out.line(looked.line),
-                None => out.lines(first),
-            }
+        if !out.is_quiet() {
+            said(&compared, &changes).into_iter().for_each(|lines| out.lines(lines));
         }
         recomputed.iter().for_each(|it| say_recomputed("", it, out));
         let deviations = compared.new_deviations()?;

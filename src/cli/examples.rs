@@ -41,6 +41,8 @@ pub(crate) const PATCH: &str = "Examples:
   bitexact patch gamez.zbd --set @sunlight/light/range_far=300 -o new.zbd
   bitexact patch boar.utc --set \"/FirstName=Old Boar\" --set /Str=18
   bitexact patch interp.zbd --replace c1.gs=c1.gs --backup
+  bitexact patch \"MechWarrior 3\" -n --everywhere weapons.zrd:/@LASER/COST=90
+  bitexact patch \"MechWarrior 3\" --replace sky=sky.png
   bitexact patch reader.zbd --trim";
 
 pub(crate) const DIFF: &str = "Examples:

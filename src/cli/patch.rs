@@ -1,5 +1,7 @@
 //! `bitexact patch`: edits in one step. Either all succeed, or the file is left unchanged.
 
+mod everywhere;
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -22,12 +24,14 @@ use super::source::{Source, entry_of, name_of, parts};
 
 /// Change values and entries of a file, and update what depends on them
 ///
-/// Edits are applied in this order: --trim, --apply, --rename, --remove, --replace, --add, --rename-node, --set, --delete, --insert, --recompute.
-/// In a PLACE, @NAME is the node, entry or definition with this name in the original file.
+/// Edits are applied in this order: --trim, --apply, --rename, --remove, --replace, --add, --rename-node, --set, --everywhere, --delete,
+/// --insert, --recompute. In a PLACE, @NAME is the node, entry or definition with this name in the original file.
+///
+/// If FILE is the folder of a game, --everywhere and --replace change all files in it, or none; -n shows a table of what would change.
 #[derive(Clone, clap::Args)]
 #[command(after_help = examples::PATCH)]
 pub(crate) struct Args {
-    /// File to change, FILE!ENTRY, or - for stdin
+    /// File to change, FILE!ENTRY, - for stdin, or a folder with --everywhere or --replace
     file: PathBuf,
     /// Remove the bytes that follow the end of the file, if it decodes without them
     #[arg(long)]
@@ -35,6 +39,12 @@ pub(crate) struct Args {
     /// Set a value: a number, a text, or any JSON of the current type; end PLACE in /- to append to a list
     #[arg(long, value_name = "PLACE=VALUE")]
     set: Vec<String>,
+    /// Set a value wherever it is: /PLACE in every file and entry that has it, NAME:/PLACE in those named NAME, such as '*.utc'
+    #[arg(long, value_name = "PLACE=VALUE")]
+    everywhere: Vec<String>,
+    /// With --everywhere, only in files and entries that have the value OLD at PLACE
+    #[arg(long = "where", value_name = "PLACE=OLD", requires = "everywhere")]
+    only_where: Vec<String>,
     /// Delete an item of a list; all places are those before any deletion
     #[arg(long, value_name = "PLACE")]
     delete: Vec<Address>,
@@ -42,7 +52,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PLACE=VALUE")]
     insert: Vec<String>,
     /// Allow --set to change a value's type
-    #[arg(long, requires = "set")]
+    #[arg(long)]
     retype: bool,
     /// Replace an entry's contents with FILE: raw bytes, unpacked JSON, a PNG (image), a WAV (Marathon sound) or text (script, reader
     /// data)
@@ -71,6 +81,12 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    if args.retype && args.set.is_empty() && args.everywhere.is_empty() {
+        bail!("--retype is for --set and --everywhere");
+    }
+    if args.file.is_dir() {
+        return everywhere::run(args, out);
+    }
     let (file, entry) = parts(&args.file);
     args.back.check(&file, out)?;
     if args.trim && entry.is_some() {
@@ -107,17 +123,25 @@ impl Args {
 /// Applies all edits. Values are edited in the model if possible. Otherwise, and for entries, the edits are applied to the
 /// exchange format of the whole file, which also gives the reason if an edit is rejected.
 fn edited(args: &Args, (source, entry): (&Source, &str), name: &str) -> anyhow::Result<Batched> {
-    let lists = [&args.set, &args.replace, &args.add, &args.remove, &args.rename, &args.rename_node, &args.insert];
+    let of_values = [&args.set, &args.everywhere, &args.insert, &args.rename_node];
+    let of_entries = [&args.replace, &args.add, &args.remove, &args.rename];
     let places = [&args.recompute, &args.delete];
-    let is_empty = lists.iter().all(|list| list.is_empty()) && places.iter().all(|list| list.is_empty());
+    let is_empty =
+        of_values.iter().chain(&of_entries).all(|list| list.is_empty()) && places.iter().all(|list| list.is_empty());
     if is_empty && args.apply.is_empty() && !args.trim {
         bail!("no edits given; see `bitexact patch --help`");
     }
-    let batch = batch(args, source, entry)?;
+    let mut batch = batch(args, source, entry)?;
+    batch.typed.extend(everywhere::Wishes::of(args)?.in_file((source, entry), name)?);
+    made(args, &batch, source, name)
+}
+
+/// Applies the edits of entries, and those of values in a batch.
+fn made(args: &Args, batch: &Batch, source: &Source, name: &str) -> anyhow::Result<Batched> {
     let set: Vec<Address> = batch.places_set().cloned().collect();
     let unknown = |error: &Error| unknown_member(&source.model, &set, error).map(anyhow::Error::from);
-    let others = [&args.replace, &args.add, &args.remove, &args.rename];
-    let is_other = others.iter().any(|list| !list.is_empty()) || !args.apply.is_empty();
+    let is_other =
+        [&args.replace, &args.add, &args.remove, &args.rename].iter().any(|list| !list.is_empty()) || !args.apply.is_empty();
     if !is_other {
         let edited = batch.of_values(KINDS, (source.kind, &source.model, name)).map_err(|why| match why {
             BatchError::Error(error) => unknown(&error).unwrap_or_else(|| error.into()),
@@ -136,7 +160,7 @@ fn edited(args: &Args, (source, entry): (&Source, &str), name: &str) -> anyhow::
         BatchError::Error(error) => unknown(&error).unwrap_or_else(|| blame(error, &given, &entries)),
         other => other.into(),
     };
-    if !edits_given(args, &batch)? {
+    if !edits_given(args, batch)? {
         return batch.pack(KINDS, edit, (source.kind, name)).map_err(blamed);
     }
     // Bytes have values only once they are decoded.

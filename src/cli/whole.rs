@@ -315,7 +315,11 @@ fn each(
 }
 
 /// Returns the path of a file in the install with `/` between its parts, if every system accepts it, also beside those in `folded`.
-fn path_of(install: &Path, file: &Path, folded: Option<&mut BTreeMap<String, String>>) -> anyhow::Result<String> {
+pub(crate) fn path_of(
+    install: &Path,
+    file: &Path,
+    folded: Option<&mut BTreeMap<String, String>>,
+) -> anyhow::Result<String> {
     let inner = file.strip_prefix(install).unwrap_or(file);
     let parts: Option<Vec<&str>> = inner.iter().map(|part| part.to_str()).collect();
     let parts = parts.context("the name is not valid Unicode")?;

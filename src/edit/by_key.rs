@@ -17,9 +17,8 @@ pub(super) fn by_keys<M: walk::Lay + ?Sized>(model: &M, place: Address) -> Resul
     let mut inside = outer.as_ref();
     for key in names {
         let name = key.strip_prefix('@').unwrap_or(key);
-        let is_name = key.starts_with('@') || key != "-" && key.parse::<usize>().is_err();
         let step = match inside {
-            Some(Json::List(items)) if is_name => match item(items, name) {
+            Some(Json::List(items)) if is_name(key) => match item(items, name) {
                 Ok(index) => index.to_string(),
                 Err(why) => return Ok(Err(format!("{why} in {found}"))),
             },
@@ -31,9 +30,42 @@ pub(super) fn by_keys<M: walk::Lay + ?Sized>(model: &M, place: Address) -> Resul
     Ok(Ok(found))
 }
 
-/// Returns the index of the item with a name: an object that has it as its label or name, a list that begins with it, or what follows the
-/// name itself, as in the readers of Zipper's games.
-fn item(items: &[Json], name: &str) -> Result<usize, String> {
+/// Returns all places that a place with `@NAME` among its keys leads to; it stays as it is if it has none.
+///
+/// # Errors
+/// Returns an error if the model cannot be laid out.
+pub(super) fn all_by_keys<M: walk::Lay + ?Sized>(model: &M, place: Address) -> Result<Vec<Address>, Error> {
+    let Some(first) = place.keys.iter().position(|key| key.starts_with('@')) else { return Ok(vec![place]) };
+    let (known, names) = place.keys.split_at(first);
+    let known = Address { entry: place.entry.clone(), keys: known.to_vec() };
+    let Some(outer) = show(model, &known.to_string(), usize::MAX)? else { return Ok(Vec::new()) };
+    let mut found = vec![(known, Some(&outer))];
+    for key in names {
+        found = found.into_iter().flat_map(|(at, inside)| inner(&at, inside, key)).collect();
+    }
+    Ok(found.into_iter().map(|(at, _)| at).collect())
+}
+
+/// Returns the places that one more key leads to, and what is there.
+fn inner<'j>(at: &Address, inside: Option<&'j Json>, key: &str) -> Vec<(Address, Option<&'j Json>)> {
+    let name = key.strip_prefix('@').unwrap_or(key);
+    let steps: Vec<String> = match inside {
+        Some(Json::List(list)) if is_name(key) => {
+            items(list, name).into_iter().map(|index| index.to_string()).collect()
+        }
+        _ => vec![name.to_owned()],
+    };
+    steps.into_iter().map(|step| (at.with(step.as_str()), inside.and_then(|value| value.step(&step)))).collect()
+}
+
+/// Returns `true` for the name of an item, after the first `@`.
+fn is_name(key: &str) -> bool {
+    key.starts_with('@') || key != "-" && key.parse::<usize>().is_err()
+}
+
+/// Returns the indices of the items with a name: objects that have it as their label or name, lists that begin with it, and what follows
+/// the name itself, as in the readers of Zipper's games.
+fn items(items: &[Json], name: &str) -> Vec<usize> {
     let is_it = |value: &Json| value.text().or_else(|| value.get("text").and_then(Json::text)) == Some(name);
     let has_name = |item: &Json| match item {
         Json::Object(_) => ["label", "name"].iter().any(|key| item.get(key).is_some_and(is_it)),
@@ -42,7 +74,12 @@ fn item(items: &[Json], name: &str) -> Result<usize, String> {
     };
     let own = items.iter().enumerate().filter(|(_, item)| has_name(item)).map(|(index, _)| index);
     let next = items.iter().enumerate().filter(|(index, item)| is_it(item) && index + 1 < items.len());
-    let found: Vec<usize> = own.chain(next.map(|(index, _)| index + 1)).collect();
+    own.chain(next.map(|(index, _)| index + 1)).collect()
+}
+
+/// Returns the index of the only item with a name.
+fn item(list: &[Json], name: &str) -> Result<usize, String> {
+    let found = items(list, name);
     match found.as_slice() {
         [one] => Ok(*one),
         [] => Err(format!("no item has the name {name}")),

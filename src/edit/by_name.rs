@@ -13,7 +13,8 @@ pub(crate) fn label_of(entry: &str) -> &str {
     entry.rsplit_once('!').map_or(entry, |(_, label)| label)
 }
 
-/// Returns the place that a place with `@NAME` leads to, at its beginning or among its keys; other places stay as they are. The inner error is the reason why there is none.
+/// Returns the place that a place with `@NAME` leads to, at its beginning or among its keys; other places stay as they are. The inner
+/// error is the reason why there is none.
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out.
@@ -37,17 +38,8 @@ fn by_name<M: walk::Lay + ?Sized>(
     place: &Address,
 ) -> Result<Result<Address, String>, Error> {
     let Some(name) = place.entry.strip_prefix('@') else { return Ok(Ok(place.clone())) };
-    let mut known = names(model, kind, kinds)?;
-    known.retain(|it| it.of != Named::OtherNode);
-    let entries: Vec<String> = spans(model)?.into_keys().collect();
-    let mut found: Vec<Address> =
-        entries.iter().filter(|entry| label_of(entry) == name).map(Address::of_entry).collect();
-    if found.is_empty() {
-        found = holders(&known, |text| text == name);
-    }
-    if found.is_empty() {
-        found = holders(&known, |text| text.eq_ignore_ascii_case(name));
-    }
+    let (entries, known) = all_names(model, (kind, kinds))?;
+    let found = having(name, &entries, &known);
     Ok(match found.as_slice() {
         [one] => Ok(Address { keys: [one.keys.clone(), place.keys.clone()].concat(), ..one.clone() }),
         [] => {
@@ -64,6 +56,43 @@ fn by_name<M: walk::Lay + ?Sized>(
             Err(format!("several have this name: {}; use one of these places", advice::listed(&places)))
         }
     })
+}
+
+/// Returns everything in a model that has a name: entries, nodes and definitions.
+///
+/// # Errors
+/// Returns an error if the model cannot be laid out.
+#[cfg(feature = "exchange")]
+pub(super) fn named<M: walk::Lay + ?Sized>(
+    model: &M,
+    (kind, kinds): (&Kind, &'static [Kind]),
+    name: &str,
+) -> Result<Vec<Address>, Error> {
+    let (entries, known) = all_names(model, (kind, kinds))?;
+    Ok(having(name, &entries, &known))
+}
+
+/// Returns the entries of a model, and the other names that `@` leads to.
+fn all_names<M: walk::Lay + ?Sized>(
+    model: &M,
+    (kind, kinds): (&Kind, &'static [Kind]),
+) -> Result<(Vec<String>, Vec<NameAt>), Error> {
+    let mut known = names(model, kind, kinds)?;
+    known.retain(|it| it.of != Named::OtherNode);
+    Ok((spans(model)?.into_keys().collect(), known))
+}
+
+/// Returns what has a name: the entries, or else the objects, or else those whose names differ only in case.
+fn having(name: &str, entries: &[String], known: &[NameAt]) -> Vec<Address> {
+    let mut found: Vec<Address> =
+        entries.iter().filter(|entry| label_of(entry) == name).map(Address::of_entry).collect();
+    if found.is_empty() {
+        found = holders(known, |text| text == name);
+    }
+    if found.is_empty() {
+        found = holders(known, |text| text.eq_ignore_ascii_case(name));
+    }
+    found
 }
 
 /// Returns the objects whose names fit: of several kinds of names, those of the first.

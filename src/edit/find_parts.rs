@@ -49,6 +49,10 @@ struct Wanted {
     keys: Vec<Key>,
     /// The part that holds it, and the number of keys that lead to that part.
     found: Option<(usize, usize)>,
+    /// `true` if the part has such a value, even if it is as expected and thus not shown.
+    is_known: bool,
+    /// `true` if the item there is deleted, or another one inserted before it: then its list is the part.
+    is_item: bool,
 }
 
 struct Key {
@@ -75,16 +79,28 @@ impl Wanted {
 }
 
 impl PartFinder {
+    /// Creates a visitor that finds the parts with these values.
     pub(super) fn new(places: &[Address]) -> Self {
+        Self::of(&places.iter().collect::<Vec<_>>(), &[])
+    }
+
+    /// Creates a visitor that finds the parts with these values, and those with the lists of these items.
+    pub(super) fn of(values: &[&Address], items: &[&Address]) -> Self {
         let mut by_entry: HashMap<String, Vec<usize>> = HashMap::new();
-        for (number, place) in places.iter().enumerate() {
+        let places = || values.iter().chain(items).copied();
+        for (number, place) in places().enumerate() {
             by_entry.entry(place.entry.clone()).or_default().push(number);
         }
         let key = |text: &String| Key { text: text.clone(), index: text.parse().ok() };
-        let wanted = |place: &Address| Wanted { keys: place.keys.iter().map(key).collect(), found: None };
+        let wanted = |(number, place): (usize, &Address)| Wanted {
+            keys: place.keys.iter().map(key).collect(),
+            found: None,
+            is_known: false,
+            is_item: number >= values.len(),
+        };
         let root = by_entry.get("").cloned().unwrap_or_default();
         Self {
-            wanted: places.iter().map(wanted).collect(),
+            wanted: places().enumerate().map(wanted).collect(),
             by_entry,
             entries: Entries::default(),
             open: vec![root],
@@ -94,7 +110,7 @@ impl PartFinder {
             fingerprint: Fingerprint::default(),
             step: None,
             // An entry as a whole is not a part of itself.
-            is_unfit: places.iter().any(|place| place.keys.is_empty()),
+            is_unfit: places().any(|place| place.keys.is_empty()),
             buffer: Vec::new(),
         }
     }
@@ -102,12 +118,25 @@ impl PartFinder {
     /// Returns the parts, and for each place its part and the keys in it, or `None` if a place has not been found.
     pub(super) fn finish(self) -> Option<(FoundParts, Vec<Way>)> {
         let Self { wanted, pieces, deviating, fingerprint, is_unfit, .. } = self;
-        let way = |Wanted { keys, found }: Wanted| {
+        let way = |Wanted { keys, found, .. }: Wanted| {
             let (piece, depth) = found?;
             Some((piece, keys.into_iter().skip(depth).map(|key| key.text).collect()))
         };
         let ways = wanted.into_iter().map(way).collect::<Option<Vec<_>>>().filter(|_| !is_unfit)?;
         Some((FoundParts { pieces, deviating, outside: fingerprint.finish() }, ways))
+    }
+
+    /// Returns for each place what is there: a value, or an inner `None` if it is as expected.
+    pub(super) fn values(self) -> Vec<Option<Option<Json>>> {
+        let Self { wanted, pieces, .. } = self;
+        let value = |Wanted { keys, found, is_known, .. }: Wanted| {
+            let (piece, depth) = found?;
+            let whole = &pieces.get(piece)?.json;
+            let value = keys.iter().skip(depth).try_fold(whole, |json, key| json.step(&key.text));
+            let value = value.filter(|value| **value != Json::Null).cloned();
+            (value.is_some() || is_known).then_some(value)
+        };
+        wanted.into_iter().map(value).collect()
     }
 
     /// Returns the preserved derived values alone.
@@ -126,10 +155,11 @@ impl PartFinder {
         self.pieces.len() - 1
     }
 
-    /// Records that a place is in a part.
-    fn found(&mut self, number: usize, piece: usize, depth: usize) {
+    /// Records that a place is in a part, and whether that has a value there.
+    fn found(&mut self, number: usize, (piece, depth): (usize, usize), is_known: bool) {
         if let Some(wanted) = self.wanted.get_mut(number) {
             wanted.found = Some((piece, depth));
+            wanted.is_known = is_known;
         }
     }
 
@@ -139,16 +169,15 @@ impl PartFinder {
         let Some(numbers) = self.open.last().filter(|numbers| !numbers.is_empty()) else { return (rows, all) };
         let (numbers, pointer) = (numbers.clone(), datum.place.pointer());
         for number in numbers {
-            let Some(rest) = self.wanted.get(number).filter(|it| it.found.is_none()).and_then(|it| it.behind(pointer))
-            else {
-                continue;
-            };
+            let Some(wanted) = self.wanted.get(number).filter(|it| it.found.is_none()) else { continue };
+            let Some(rest) = wanted.behind(pointer) else { continue };
             let (which, depth) = match (datum.what, rest) {
                 (What::Fields(layout, _), [key, ..]) if layout.fields.iter().any(|it| it.name == key.text) => {
                     let first = layout.fields.first().map_or("", |field| field.name);
                     all = true;
                     (Which::Fields(first), pointer.len())
                 }
+                (What::Block(..), [_]) if wanted.is_item => (Which::Datum, pointer.len()),
                 (What::Block(item, _), [Key { index: Some(index), .. }, ..])
                     if *index < wide(datum.bytes.len()).checked_div(wide(item.size)).unwrap_or(0) =>
                 {
@@ -166,8 +195,9 @@ impl PartFinder {
                 _ => continue,
             };
             all |= which == Which::Datum;
+            let is_known = has(datum.what, which, rest);
             let piece = self.piece(datum.place, which, || shown(datum, which));
-            self.found(number, piece, depth);
+            self.found(number, (piece, depth), is_known);
         }
         // A block can be loaded by row or as a whole, but not both.
         self.is_unfit |= all && !rows.is_empty();
@@ -234,12 +264,25 @@ impl PartFinder {
             };
             if is_it {
                 let piece = self.piece(place, Which::Step, Json::default);
-                self.found(number, piece, pointer.len());
+                self.found(number, (piece, pointer.len()), false);
                 if self.step.is_none() {
                     self.step = Some((piece, place.steps().len(), Recorder::whole(false)));
                 }
             }
         }
+    }
+}
+
+/// Returns `true` if a part has a value to which these keys lead from its datum: one that is as expected is not shown.
+fn has(what: What<'_>, which: Which, keys: &[Key]) -> bool {
+    match (what, which, keys) {
+        (What::Fields(..), Which::Fields(_), [_]) | (What::Block(..), Which::Row(_), [_]) | (_, Which::Datum, []) => {
+            true
+        }
+        (What::Block(Item { shape: Shape::Record(layout), .. }, _), Which::Row(_), [_, key]) => {
+            layout.fields.iter().any(|field| field.name == key.text)
+        }
+        _ => false,
     }
 }
 

@@ -18,6 +18,8 @@ pub mod diff;
 mod editor;
 #[cfg(feature = "exchange")]
 mod entries;
+#[cfg(feature = "exchange")]
+mod everywhere;
 mod find_parts;
 #[cfg(feature = "exchange")]
 mod inventory;
@@ -53,6 +55,8 @@ pub use comparison::{Comparison, changes_between};
 pub use entries::{Edit, Edited, Refusal};
 #[cfg(feature = "exchange")]
 pub(crate) use entries::{name_in, page_of, rename_in};
+#[cfg(feature = "exchange")]
+pub use everywhere::{Everywhere, ValueAt};
 #[cfg(feature = "exchange")]
 pub(crate) use other_parts::type_of;
 #[cfg(feature = "exchange")]

@@ -134,7 +134,7 @@ pub(super) fn beside(other: Option<&Json>, value: Json) -> Json {
 }
 
 /// Returns a new value as the type of the existing one, or an error if it has a different type.
-fn fitted(old: &Json, new: Json) -> Result<Json, String> {
+pub(super) fn fitted(old: &Json, new: Json) -> Result<Json, String> {
     match (old, converted(old, new)) {
         (old, new) if same_type(old, &new) => Ok(new),
         (Json::Float(_), Json::Integer(value)) => Err(format!(

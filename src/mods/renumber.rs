@@ -12,7 +12,7 @@ use super::path::Locator;
 use super::plan::{by_path, edits_of};
 use super::{FileEdit, Game, Named, Result, apply, at, placed, refusal};
 
-/// Rows of a mod that have been moved behind those that other mods append to the same list.
+/// Rows of a mod that have been moved after those that other mods append to the same list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Renumbered {
@@ -41,7 +41,7 @@ impl Display for Renumbered {
         let (old, new) = (range(*first), range(first + by));
         write!(
             f,
-            "{path}: {name}: {what} {old} of {list} {are} {new}, behind those of other mods; files that refer to {old} need the new number"
+            "{path}: {name}: {what} {old} of {list} {are} {new}, after those of other mods; files that refer to {old} need the new number"
         )
     }
 }
@@ -77,7 +77,7 @@ impl Game {
         Ok((done, all))
     }
 
-    /// Moves the rows of an edit behind those of mods that are applied, and of those that will be before it.
+    /// Moves the rows of an edit after those of mods that are applied, and of those that will be before it.
     fn renumber(
         &self,
         (name, edit): (&str, &mut FileEdit),
@@ -185,7 +185,12 @@ fn moves(changes: &[Change], others: &[&[Change]]) -> Vec<Move> {
         let Some(first) = own.first().copied() else { continue };
         // All are appended to the list as it was, one after the other.
         let is_run = |indices: &[u64]| indices.iter().zip(first..).all(|(index, nth)| *index == nth);
-        let is_known = |change: &Change| matches!(change, Change::Insert { at, new } if at.outer().is_some_and(|(outer, _)| outer == list) && is_row_of_others(at, new));
+        let is_known = |change: &Change| match change {
+            Change::Insert { at, new } => {
+                at.outer().is_some_and(|(outer, _)| outer == list) && is_row_of_others(at, new)
+            }
+            _ => false,
+        };
         if beside.is_empty() || !is_run(&own) || !is_run(&beside) || changes.iter().any(is_known) {
             continue;
         }
@@ -202,15 +207,14 @@ fn moved(change: &Change, moves: &[Move]) -> Change {
     else {
         return change;
     };
-    let Some((it, new)) = moves.iter().find_map(|it| Some((it, it.moved(at)?))) else { return change };
-    let old = it.index(at).map(|(index, _)| index.to_string());
+    let found = moves.iter().find_map(|it| Some((it.index(at)?.0, it.by, it.moved(at)?)));
+    let Some((old, by, new)) = found else { return change };
     *at = new;
-    let index = it.index(at).map(|(index, _)| index.to_string()).unwrap_or_default();
     // The number of a row is its label, too.
     if let Change::Insert { new: row, .. } = &mut change
-        && row.get("label").and_then(Json::text) == old.as_deref()
+        && row.get("label").and_then(Json::text) == Some(old.to_string().as_str())
     {
-        row.put("label", index.as_str().into());
+        row.put("label", (old + by).to_string().as_str().into());
     }
     change
 }
@@ -229,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn appended_rows_move_behind_those_of_others() {
+    fn appended_rows_move_after_those_of_others() {
         let own = changes(&format!("[{},{}]", row(28, "x"), row(29, "y")));
         let other = changes(&format!("[{}]", row(28, "z")));
         let moves = moves(&own, &[other.as_slice()]);

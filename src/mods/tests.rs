@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::faults::FAULT;
-use super::{Game, Named, Result, make};
+use super::{Game, Named, Replacement, Result, make};
+use crate::passes::Sha;
 
 type Files = BTreeMap<String, Vec<u8>>;
 
@@ -107,6 +108,11 @@ fn mods_are_applied_together_and_undone_one_by_one() {
 /// Lets every step of an action fail, once or as if the process was killed there, and checks that the next call leaves the old or
 /// the new files.
 fn survives_faults(prepare: &[Act], act: Act) -> (usize, usize) {
+    survives_faults_beside(prepare, act, journal)
+}
+
+/// Does the same, and compares what `kept` returns of the journal, too.
+fn survives_faults_beside(prepare: &[Act], act: Act, kept: fn(&Path) -> Files) -> (usize, usize) {
     let game = |root: &Path| {
         let mut files = all(root);
         files.retain(|path, _| !path.starts_with(crate::install::JOURNAL));
@@ -119,9 +125,9 @@ fn survives_faults(prepare: &[Act], act: Act) -> (usize, usize) {
         folder
     };
     let folder = build();
-    let old = (game(folder.path()), journal(folder.path()));
+    let old = (game(folder.path()), kept(folder.path()));
     act(folder.path()).expect("without faults");
-    let new = (game(folder.path()), journal(folder.path()));
+    let new = (game(folder.path()), kept(folder.path()));
     let mut counts = (0, 0);
     for kills in [true, false] {
         for at in 0.. {
@@ -135,7 +141,7 @@ fn survives_faults(prepare: &[Act], act: Act) -> (usize, usize) {
                 assert!(done.as_ref().is_err_and(|it| it.why.contains("injected")), "{done:?}");
             }
             drop(Game::lock(folder.path()).expect("recovered"));
-            let left = (game(folder.path()), journal(folder.path()));
+            let left = (game(folder.path()), kept(folder.path()));
             assert!(left == old || left == new, "step {at}, kills {kills}: {:?}", left.1);
             *(if left == new { &mut counts.1 } else { &mut counts.0 }) += 1;
             if is_over {
@@ -169,6 +175,25 @@ fn fault_at_any_step_of_undo_leaves_the_old_or_the_new_files() {
     apply_both(folder.path()).expect("applied");
     undo_all(folder.path()).expect("undone");
     assert_eq!(all(folder.path()).len(), original().len() + 1);
+}
+
+/// Replaces two files as one edit, as `patch --everywhere` does.
+fn replace_two(root: &Path) -> Result {
+    let new = |path: &str, bytes: Vec<u8>| Replacement::new(path, Some(Sha::of(&original()[path])), bytes.into());
+    let files = [new("a/x.zrd", pair(1.5, 2.5))?, new("a/y.txt", b"other text".to_vec())?];
+    let (_, plan) = Game::lock(root)?.replace("weapons.zrd:/0/1", &files)?;
+    assert!(plan.findings.is_empty(), "{:?}", plan.findings);
+    Ok(())
+}
+
+#[test]
+fn fault_at_any_step_of_an_edit_of_several_files_leaves_all_old_or_all_new() {
+    // The journal has the time of the edit.
+    let (old, new) = survives_faults_beside(&[], replace_two, |_| Files::new());
+    assert!(old > 8 && new > 3, "{old} {new}");
+    let (old, new) =
+        survives_faults_beside(&[replace_two], |root| Game::lock(root)?.undo(None).map(drop), |_| Files::new());
+    assert!(old > 1 && new > 3, "{old} {new}");
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn named(game: &Game, texts: Vec<(String, Vec<u8>)>) -> anyhow::Result<Vec<Named
     Ok(texts.into_iter().map(|(name, text)| game.read(&name, &text)).collect::<Result<_, _>>()?)
 }
 
-/// Moves rows of mods behind those of others if that is wanted, and prints which.
+/// Moves rows of mods after those of others if that is wanted, and prints which.
 fn numbered(game: &Game, mods: Vec<Named>, is_wanted: bool, out: &Out) -> anyhow::Result<Vec<Named>> {
     if !is_wanted {
         return Ok(mods);

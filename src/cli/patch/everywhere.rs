@@ -1,0 +1,343 @@
+//! `--everywhere`, and `--replace` in all packages of a folder: all files are changed in one transaction, or none.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use anyhow::{Context as _, anyhow, bail};
+use bitexact::edit::{Batch, Everywhere, diff};
+use bitexact::field::{Address, wide};
+use bitexact::install::Found;
+use bitexact::mods::Replacement;
+use bitexact::output::printable::counted;
+use bitexact::registry::{KINDS, recognize};
+use bytes::Bytes;
+
+use super::super::out::Out;
+use super::super::signals::Gentle;
+use super::super::source::{Source, say_deviations, say_recomputed, say_warnings};
+use super::super::table::Table;
+use super::super::target::undone_by;
+use super::super::work::wanted;
+use super::super::{Code, back, mods, whole};
+use super::{Args, are_alike, made, pairs};
+
+/// What to change wherever it is.
+pub(super) struct Wishes<'a> {
+    /// The values to set, with the word that a person has typed, and the option.
+    set: Vec<(Everywhere, &'a str, &'a str)>,
+    /// The values that files and entries must have.
+    only: Vec<(Everywhere, &'a str)>,
+    /// The entries to replace, and the files with their new contents.
+    replace: Vec<(Everywhere, &'a str, &'a str)>,
+}
+
+impl<'a> Wishes<'a> {
+    pub(super) fn of(args: &'a Args) -> anyhow::Result<Self> {
+        let place = |place: &str| {
+            let everywhere = Everywhere::from(place);
+            if !everywhere.is_of_value() {
+                bail!("{place}: expected the place of a value, such as '*.zrd:/0/1'");
+            }
+            if everywhere.needs_name() {
+                bail!("{place}: @NAME in a list needs the name of the files before it, such as '*.zrd:{place}'");
+            }
+            Ok(everywhere)
+        };
+        let set = pairs(&args.everywhere, "PLACE=VALUE")?.into_iter();
+        let only = pairs(&args.only_where, "PLACE=OLD")?.into_iter();
+        let replace = pairs(&args.replace, "ENTRY=FILE")?.into_iter();
+        Ok(Self {
+            set: set.map(|(at, value)| Ok((place(at)?, value, at))).collect::<anyhow::Result<_>>()?,
+            only: only.map(|(at, value)| Ok((place(at)?, value))).collect::<anyhow::Result<_>>()?,
+            replace: replace.map(|(name, file)| (Everywhere::from(name), file, name)).collect(),
+        })
+    }
+
+    /// Returns the values to set in a file, or in an entry of it, unless that is empty. One that is found nowhere is an error.
+    pub(super) fn in_file(
+        &self,
+        (source, entry): (&Source, &str),
+        name: &str,
+    ) -> anyhow::Result<Vec<(Address, String)>> {
+        let (values, idle) = self.values(source, name)?;
+        let is_inside = |place: &Address| entry.is_empty() || place.is_inside(entry);
+        if let Some(why) = idle.into_iter().next() {
+            return Err(why.said("the file"));
+        }
+        Ok(values.into_iter().filter(|(place, _)| is_inside(place)).collect())
+    }
+
+    /// Returns the values to set in a file, and the places that it does not have.
+    fn values(&self, source: &Source, name: &str) -> anyhow::Result<(Vec<(Address, String)>, Vec<Idle<'a>>)> {
+        let find = |place: &Everywhere| place.values(&source.model, (source.kind, KINDS), name);
+        let (mut values, mut idle, mut only) = (Vec::new(), Vec::new(), Vec::new());
+        if self.set.is_empty() {
+            return Ok((values, idle));
+        }
+        for (place, old) in &self.only {
+            let (mut fitting, mut entries) = (BTreeSet::new(), BTreeSet::new());
+            for found in find(place)? {
+                if found.is(&source.model, old)? {
+                    entries.insert(found.at.entry.clone());
+                    fitting.insert(found.at.to_string());
+                }
+            }
+            only.push((place, fitting, entries));
+        }
+        for (place, value, option) in &self.set {
+            let found = find(place)?;
+            if found.is_empty() {
+                idle.push(Idle { shown: option, is_elsewhere: false });
+                continue;
+            }
+            let before = values.len();
+            for found in found {
+                let is_fit = only.iter().all(|(of, fitting, entries)| {
+                    let own = if found.at.entry.is_empty() { name } else { found.at.entry.as_str() };
+                    match *of == place {
+                        true => fitting.contains(&found.at.to_string()),
+                        // A value beside it, in the files and entries that the condition is about.
+                        false => !of.is_meant(own) || entries.contains(&found.at.entry),
+                    }
+                });
+                if is_fit {
+                    values.push((found.at, (*value).to_owned()));
+                }
+            }
+            if values.len() == before {
+                idle.push(Idle { shown: option, is_elsewhere: true });
+            }
+        }
+        Ok((values, idle))
+    }
+
+    /// Returns the options that replace all entries of a file that are to be replaced.
+    fn replaced(&self, source: &Source) -> anyhow::Result<Vec<String>> {
+        let mut options = Vec::new();
+        for (name, file, _) in &self.replace {
+            options.extend(name.entries(&source.model)?.into_iter().map(|entry| format!("{entry}={file}")));
+        }
+        Ok(options)
+    }
+}
+
+/// A place at which nothing is to be set.
+struct Idle<'a> {
+    shown: &'a str,
+    /// `true` if files have it, but not with the values of `--where`.
+    is_elsewhere: bool,
+}
+
+impl Idle<'_> {
+    fn said(&self, whole: &str) -> anyhow::Error {
+        match self.is_elsewhere {
+            true => anyhow!("{}: {whole} has it, but nowhere with the value of --where", self.shown),
+            false => anyhow!("{}: nothing in {whole} has this place; `bitexact inspect` shows places", self.shown),
+        }
+    }
+}
+
+/// A file that will be changed.
+struct Changed {
+    file: Replacement,
+    changes: u64,
+}
+
+/// The files of a folder, and what is known of the wishes so far.
+struct Folder<'a> {
+    root: &'a Path,
+    wishes: Wishes<'a>,
+    table: Table<3>,
+    changed: Vec<Changed>,
+    /// The options whose places files have, and those that change something.
+    known: BTreeSet<&'a str>,
+    done: BTreeSet<&'a str>,
+    refused: Vec<String>,
+}
+
+/// The warnings that an entry must also be changed in other packages.
+const OF_SIBLINGS: [&str; 2] = ["texture-siblings", "sound-banks"];
+
+/// Changes the files of a folder.
+pub(super) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    let (root, shown) = (args.file.as_path(), args.file.display());
+    let is_dry_run = args.back.is_dry_run_of_folder()?;
+    for_folders(args)?;
+    let wishes = Wishes::of(args)?;
+    if wishes.set.is_empty() && wishes.replace.is_empty() {
+        bail!("{shown}: is a folder; --everywhere and --replace change all files in it");
+    }
+    if !is_dry_run {
+        mods::recover(root, out)?;
+    }
+    let table = Table::new(["FILE ", "PLACE ", "CHANGE "]);
+    let (known, done) = (BTreeSet::new(), BTreeSet::new());
+    let mut folder = Folder { root, wishes, table, changed: Vec::new(), known, done, refused: Vec::new() };
+    let mut left_out = 0;
+    for file in wanted(root, out)? {
+        match source(&file) {
+            Ok(Some(source)) => folder.change(args, &file, &source, out)?,
+            Ok(None) => {}
+            Err(why) => {
+                left_out += 1;
+                out.error(Code::Finding, format_args!("{why:#}"));
+            }
+        }
+    }
+    if !folder.changed.is_empty() && !out.is_quiet() {
+        folder.table.print(out);
+    }
+    if left_out > 0 {
+        out.say(format_args!("{shown}: {} left out, because they cannot be read", counted(left_out, "file")));
+    }
+    folder.end(is_dry_run, out)
+}
+
+/// Returns an error for an option that is for one file.
+fn for_folders(args: &Args) -> anyhow::Result<()> {
+    let options = [
+        ("--trim", args.trim),
+        ("--set", !args.set.is_empty()),
+        ("--delete", !args.delete.is_empty()),
+        ("--insert", !args.insert.is_empty()),
+        ("--add", !args.add.is_empty()),
+        ("--remove", !args.remove.is_empty()),
+        ("--rename", !args.rename.is_empty()),
+        ("--rename-node", !args.rename_node.is_empty()),
+        ("--recompute", !args.recompute.is_empty()),
+        ("--apply", !args.apply.is_empty()),
+    ];
+    match options.into_iter().find(|(_, is_given)| *is_given) {
+        Some((option, _)) => {
+            let shown = args.file.display();
+            bail!(
+                "{shown}: is a folder, and {option} is for one file; --everywhere and --replace change all files in it"
+            )
+        }
+        None => Ok(()),
+    }
+}
+
+/// Reads a file of the folder, or returns `None` if it is of no supported kind.
+fn source(file: &Found) -> anyhow::Result<Option<Source>> {
+    let (shown, name) = (file.shown(), file.name());
+    file.size.clone().map_err(|why| anyhow!("{shown}: {why}"))?;
+    let bytes = Bytes::from(super::super::read(&file.path).with_context(|| shown.clone())?);
+    match recognize(KINDS, &name, &bytes) {
+        Some(_) => Source::of(&shown, &name, bytes).map(Some),
+        None => Ok(None),
+    }
+}
+
+impl<'a> Folder<'a> {
+    /// Makes the changes of a file in memory, and adds them to the table.
+    fn change(&mut self, args: &Args, file: &Found, source: &Source, out: &Out) -> anyhow::Result<()> {
+        let (shown, name) = (file.shown(), file.name());
+        let (values, idle) = self.wishes.values(source, &name).with_context(|| shown.clone())?;
+        let replace = self.wishes.replaced(source).with_context(|| shown.clone())?;
+        let is_idle = |shown: &str| idle.iter().find(|it| it.shown == shown);
+        for &(.., option) in &self.wishes.set {
+            match is_idle(option) {
+                Some(it) if it.is_elsewhere => _ = self.known.insert(option),
+                Some(_) => {}
+                None => _ = self.done.insert(option),
+            }
+        }
+        for &(ref entries, _, option) in &self.wishes.replace {
+            if !entries.entries(&source.model)?.is_empty() {
+                self.done.insert(option);
+            } else if entries.is_meant(&name) {
+                self.known.insert(option);
+            }
+        }
+        if values.is_empty() && replace.is_empty() {
+            return Ok(());
+        }
+        if let Err(why) = self.make(args, (file, source, &name), (values, replace), out) {
+            self.refused.push(format!("{shown}: {why:#}"));
+        }
+        Ok(())
+    }
+
+    fn make(
+        &mut self,
+        args: &Args,
+        (file, source, name): (&Found, &Source, &str),
+        (typed, replace): (Vec<(Address, String)>, Vec<String>),
+        out: &Out,
+    ) -> anyhow::Result<()> {
+        let path = whole::path_of(self.root, &file.path, None)?;
+        let args = Args { replace, ..args.clone() };
+        let mut batch = Batch::default();
+        (batch.typed, batch.retype) = (typed, args.retype);
+        let edited = made(&args, &batch, source, name)?;
+        are_alike(&args, (&source.model, &edited.model))?;
+        if edited.bytes == source.bytes {
+            return Ok(());
+        }
+        let compared = edited.compared(source.kind, (&source.bytes, &source.model))?;
+        let changes = diff::without_layout(compared.changes()?);
+        for said in back::said(&compared, &changes) {
+            let line = said.split_once('\n').map_or(&*said, |(line, _)| line);
+            let (place, change) = line.split_once(": ").unwrap_or((line, ""));
+            self.table.row([path.clone(), place.to_owned(), change.to_owned()]);
+        }
+        let before = format!("{path}: ");
+        edited.recomputed.iter().for_each(|it| say_recomputed(&before, it, out));
+        say_deviations(&before, &compared.new_deviations()?, out);
+        // What is replaced here is replaced in all packages of the folder.
+        let mut warnings = compared.new_warnings(name)?;
+        warnings.retain(|it| args.replace.is_empty() || !OF_SIBLINGS.contains(&it.trap.id));
+        say_warnings(&before, &warnings, out);
+        let file = Replacement::new(&path, Some(source.on_disk), edited.bytes.clone())?;
+        self.changed.push(Changed { file, changes: wide(changes.len()) });
+        Ok(())
+    }
+
+    /// Writes all files, or none.
+    fn end(self, is_dry_run: bool, out: &mut Out) -> anyhow::Result<()> {
+        let Self { root, wishes, changed, known, done, refused, .. } = self;
+        let shown = root.display();
+        if !refused.is_empty() {
+            refused.into_iter().for_each(|why| out.error(Code::Failed, why));
+            bail!("{shown}: no file was changed");
+        }
+        for &(.., option) in &wishes.set {
+            if !done.contains(option) {
+                return Err(Idle { shown: option, is_elsewhere: known.contains(option) }.said(&shown.to_string()));
+            }
+        }
+        for &(.., option) in &wishes.replace {
+            match (done.contains(option), known.contains(option)) {
+                (true, false) => {}
+                (true, true) => out.say(format_args!(
+                    "{option}: is also a file of its own, which is not replaced; copy the new one there"
+                )),
+                (false, true) => {
+                    bail!("{option}: is a file of its own, in no package; copy the new one there to replace it")
+                }
+                (false, false) => bail!("{option}: no package in {shown} holds an entry of this name"),
+            }
+        }
+        let changes = counted(changed.iter().map(|it| it.changes).sum(), "change");
+        let files = counted(wide(changed.len()), "file");
+        if changed.is_empty() {
+            out.say(format_args!("{shown}: no changes, no file written"));
+            return Ok(());
+        }
+        if is_dry_run {
+            out.say(format_args!("{shown}: would make {changes} in {files}; without -n, all are made, or none"));
+            return Ok(());
+        }
+        // Ctrl-C does not end a transaction halfway; a second one does, and the next call finishes it.
+        let _gentle = Gentle::new();
+        let options = wishes.set.iter().map(|it| it.2).chain(wishes.replace.iter().map(|it| it.2));
+        let name = options.collect::<Vec<_>>().join(", ");
+        let files_changed: Vec<Replacement> = changed.into_iter().map(|it| it.file).collect();
+        let (name, plan) = mods::lock(root, out)?.replace(&name, &files_changed)?;
+        mods::refuse(&plan, &shown.to_string(), out)?;
+        plan.notes.iter().for_each(|note| out.say(note));
+        out.say(format_args!("{shown}: {changes} in {files}{}", undone_by(root, name.as_deref())));
+        Ok(())
+    }
+}
