@@ -141,8 +141,11 @@ fn made(args: &Args, batch: &Batch, source: &Source, name: &str) -> anyhow::Resu
     let set: Vec<Address> = batch.places_set().cloned().collect();
     let unknown = |error: &Error| unknown_member(&source.model, &set, error).map(anyhow::Error::from);
     let is_other =
-        [&args.replace, &args.add, &args.remove, &args.rename].iter().any(|list| !list.is_empty()) || !args.apply.is_empty();
+        [&args.replace, &args.add, &args.remove].iter().any(|list| !list.is_empty()) || !args.apply.is_empty();
     if !is_other {
+        let mut batch = batch.clone();
+        let renames = pairs(&args.rename, "OLD=NEW")?.into_iter();
+        batch.rename = renames.map(|(old, new)| (old.to_owned(), new.to_owned())).collect();
         let edited = batch.of_values(KINDS, (source.kind, &source.model, name)).map_err(|why| match why {
             BatchError::Error(error) => unknown(&error).unwrap_or_else(|| error.into()),
             other => other.into(),

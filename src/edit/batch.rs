@@ -10,7 +10,7 @@ use crate::field::{Address, Error, Json, Thresholds, visit};
 use crate::json::ReplacedValue;
 use crate::kind::{Kind, Model};
 use crate::media::Replaced;
-use crate::passes::Several;
+use crate::passes::{Several, Sha};
 
 use super::inventory::{Inventory, Nobody};
 use super::prove::prove_beside;
@@ -21,6 +21,8 @@ use super::{Comparison, Edit, Refusal, Values, recompute, why_nothing};
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Batch {
+    /// The entries to rename, with their new labels, before anything else.
+    pub rename: Vec<(String, String)>,
     /// The values to set, in order.
     pub set: Vec<(Address, Json)>,
     /// The values to set after these, in order, as a person types them: JSON, or a word where there is a text.
@@ -88,6 +90,35 @@ impl Batched {
     }
 }
 
+/// The edits of a batch, made in the model alone or not.
+#[non_exhaustive]
+pub enum InModel {
+    /// The file after all edits.
+    Made(Box<Batched>),
+    /// The edits must be made in the exchange format of the whole file, or it has the reason why they cannot be made at all.
+    Needs(WholeForm),
+}
+
+/// Why edits of values are made in the exchange format of the whole file instead of in the model. There is no other way to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum WholeForm {
+    /// There are so many that all parts are loaded at once.
+    Many,
+    /// A place is none of a part that can be loaded alone, or two overlap.
+    NoPart,
+    /// A value does not fit its part.
+    Unfit,
+    /// A part cannot be loaded with its new value.
+    Unloaded,
+    /// The model cannot be laid out afterward.
+    Unwritten,
+    /// The file is not read back as the model.
+    Unproven,
+    /// The edit has changed what other parts there are.
+    OtherParts,
+}
+
 /// The reason why a batch cannot be made.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -141,7 +172,9 @@ impl Batch {
             list.into_iter().map(|(place, value)| (place.inside(entry), value)).collect()
         }
         let places = |list: Vec<Address>| list.into_iter().map(|place| place.inside(entry));
+        let within = |(old, new): (String, String)| (format!("{entry}!{old}"), new);
         Self {
+            rename: self.rename.into_iter().map(within).collect(),
             set: values(self.set, entry),
             typed: values(self.typed, entry),
             delete: places(self.delete).collect(),
@@ -154,8 +187,8 @@ impl Batch {
 
     /// Makes the edits in a model of a file with this name (the last part of its path): first those of `entries`, then those of values.
     ///
-    /// Values are edited in the model if possible. Otherwise, and for entries, the edits are made in the exchange format of the whole
-    /// file, which also gives the reason if one is rejected.
+    /// Values are set, inserted and deleted in the model if possible. Otherwise, and for entries, the edits are made in the exchange format
+    /// of the whole file, which also gives the reason if one is rejected; [`WholeForm`] lists when.
     ///
     /// # Errors
     /// Returns an error if an edit does not fit, or if the edited file would not round-trip.
@@ -202,60 +235,115 @@ impl Batch {
     pub fn of_values(
         &self,
         kinds: &'static [Kind],
-        (kind, model, name): (&'static Kind, &Model, &str),
+        file: (&'static Kind, &Model, &str),
     ) -> Result<Option<Batched>, BatchError> {
-        // To edit values one by one takes time for each value and part; the exchange format takes it for each part once.
-        let is_long = self.places_set().count() > Thresholds::here().values_edited && kind.raw.is_none();
-        if is_long || !self.insert.is_empty() || !self.typed_insert.is_empty() || !self.delete.is_empty() {
-            return Ok(None);
+        Ok(match self.in_model(kinds, file)? {
+            InModel::Made(batched) => Some(*batched),
+            InModel::Needs(_) => None,
+        })
+    }
+
+    /// Makes the edits in the model of a file of this kind and name: only the parts with the places are loaded again. Returns the reason
+    /// if the exchange format of the whole file is needed.
+    ///
+    /// # Errors
+    /// Returns an error if an edit does not fit a file that the exchange format has as raw bytes.
+    pub fn in_model(
+        &self,
+        kinds: &'static [Kind],
+        (kind, model, name): (&'static Kind, &Model, &str),
+    ) -> Result<InModel, BatchError> {
+        if !self.rename.is_empty() {
+            return self.naming((kind, model))?.in_model(kinds, (kind, model, name));
         }
-        // The exchange format has only some values of a file that it stores as raw bytes.
+        // The exchange format has only some values of a file that it stores as raw bytes, and no other reasons why one cannot be set.
         let is_raw = kind.raw.is_some();
-        let places: Vec<_> = self.places_set().cloned().collect();
-        let (values, before) = Values::find(&places, |finder| Inventory::beside(model, finder))?;
-        let Some(mut values) = values else { return Ok(None) };
-        for (number, place) in places.iter().enumerate() {
-            let set = match (self.set.get(number), self.typed.get(number.wrapping_sub(self.set.len()))) {
-                (Some((_, value)), _) => values.set(number, value.clone(), self.retype),
-                (None, Some((_, word))) => values.set_typed(number, word, self.retype),
-                (None, None) => Ok(()),
-            };
-            match set {
-                Ok(()) => {}
-                Err(why) if is_raw => return Err(BatchError::at(place, why)),
-                Err(_) => return Ok(None),
-            }
+        let is_refused = is_raw && self.places_of_items().next().is_none();
+        // To edit values one by one takes time for each value and part; the exchange format takes it for each part once.
+        if self.places().count() > Thresholds::here().values_edited && !is_raw {
+            return Ok(InModel::Needs(WholeForm::Many));
+        }
+        let (places, items): (Vec<_>, Vec<_>) = (self.places_set().collect(), self.places_of_items().collect());
+        let (values, before) = Values::find((&places, &items), |finder| Inventory::beside(model, finder))?;
+        let Some(mut values) = values else { return Ok(InModel::Needs(WholeForm::NoPart)) };
+        match self.change(&mut values) {
+            Ok(()) => {}
+            Err(refusal) if is_refused => return Err(refusal.into()),
+            Err(_) => return Ok(InModel::Needs(WholeForm::Unfit)),
         }
         let mut model = model.copy();
         let made = match values.load(&mut model) {
             Ok(made) => made,
-            Err(error) if is_raw => return Err(error.into()),
-            Err(_) => return Ok(None),
+            Err(error) if is_refused => return Err(error.into()),
+            Err(_) => return Ok(InModel::Needs(WholeForm::Unloaded)),
         };
         let by_wish = self.recompute_in(&mut model)?;
-        let Ok((bytes, gist)) = encoded(&model) else { return Ok(None) };
+        let Ok((bytes, gist)) = encoded(&model) else { return Ok(InModel::Needs(WholeForm::Unwritten)) };
         let mut again = made.again();
         let (model, after) = match prove_beside(kinds, kind, (&model, &gist), (name, &bytes), &mut again) {
             Ok(proven) => proven,
             Err(why) if (kind.uneditable)(&bytes).is_some() => return Err(BatchError::Unproven(why)),
-            Err(_) => return Ok(None),
+            Err(_) => return Ok(InModel::Needs(WholeForm::Unproven)),
         };
         if !made.are_in(again) {
-            return Ok(None);
+            return Ok(InModel::Needs(WholeForm::OtherParts));
         }
         let recomputed = made.replaced.into_iter().map(replaced).chain(by_wish).collect();
-        Ok(Some(Batched { bytes, model, recomputed, before: Some(before), after }))
+        Ok(InModel::Made(Box::new(Batched { bytes, model, recomputed, before: Some(before), after })))
+    }
+
+    /// Returns the same edits with the names of entries as values to set.
+    fn naming(&self, (kind, model): (&'static Kind, &Model)) -> Result<Self, BatchError> {
+        // Only the rows of entries are looked at, not what the manifest says.
+        let about = About { kind, games: &[], sha256: Sha::of(&[]), deviations: &[] };
+        let mut edit = Edit::of(model, about)?;
+        let mut names = Vec::new();
+        for (old, new) in &self.rename {
+            names.extend(edit.renamed(old, new)?);
+        }
+        names.extend_from_slice(&self.set);
+        Ok(Self { rename: Vec::new(), set: names, ..self.clone() })
+    }
+
+    /// Makes the edits in the parts that have been found, in the order of the exchange format.
+    fn change(&self, values: &mut Values) -> Result<(), Refusal> {
+        let at = |place: &Address, why: String| Refusal::new(place.to_string(), why);
+        for (nth, (place, value)) in self.set.iter().enumerate() {
+            values.set(nth, value.clone(), self.retype).map_err(|why| at(place, why))?;
+        }
+        let first = self.set.len();
+        for (nth, (place, word)) in self.typed.iter().enumerate() {
+            values.set_typed(first + nth, word, self.retype).map_err(|why| at(place, why))?;
+        }
+        let first = first + self.typed.len();
+        for nth in last_first(&self.delete) {
+            if let Some(place) = self.delete.get(nth) {
+                values.delete(first + nth).map_err(|why| at(place, why))?;
+            }
+        }
+        let first = first + self.delete.len();
+        for (nth, (place, value)) in self.insert.iter().enumerate() {
+            values.insert(first + nth, value.clone()).map_err(|why| at(place, why))?;
+        }
+        let first = first + self.insert.len();
+        for (nth, (place, word)) in self.typed_insert.iter().enumerate() {
+            values.insert_typed(first + nth, word).map_err(|why| at(place, why))?;
+        }
+        Ok(())
     }
 
     /// Makes the edits in the exchange format.
     fn of_form(&self, edit: &mut Edit) -> Result<(), Refusal> {
+        for (old, new) in &self.rename {
+            edit.rename(old, new)?;
+        }
         for (place, value) in &self.set {
             edit.set(place, value.clone(), self.retype)?;
         }
         for (place, word) in &self.typed {
             edit.set_typed(place, word, self.retype)?;
         }
-        for place in last_first(&self.delete) {
+        for place in last_first(&self.delete).into_iter().filter_map(|nth| self.delete.get(nth)) {
             edit.delete(place)?;
         }
         for (place, value) in &self.insert {
@@ -270,6 +358,17 @@ impl Batch {
     /// Returns the places of the values to set, in order.
     pub fn places_set(&self) -> impl Iterator<Item = &Address> {
         self.set.iter().map(|(place, _)| place).chain(self.typed.iter().map(|(place, _)| place))
+    }
+
+    /// Returns the places of the items to delete and to insert, in order.
+    fn places_of_items(&self) -> impl Iterator<Item = &Address> {
+        let inserted = self.insert.iter().map(|(place, _)| place);
+        self.delete.iter().chain(inserted).chain(self.typed_insert.iter().map(|(place, _)| place))
+    }
+
+    /// Returns all places that are edited.
+    fn places(&self) -> impl Iterator<Item = &Address> {
+        self.places_set().chain(self.places_of_items())
     }
 
     /// Recomputes the values at the places where that is requested.
@@ -298,13 +397,13 @@ fn replaced(ReplacedValue { place, was, now }: ReplacedValue) -> Replaced {
     Replaced { place: place.to_string(), was, now }
 }
 
-/// Returns places with later items of a list before earlier ones, so that deleting one does not move the next.
-fn last_first(places: &[Address]) -> Vec<&Address> {
-    let key = |place: &&Address| {
+/// Returns the numbers of places with later items of a list before earlier ones, so that deleting one does not move the next.
+fn last_first(places: &[Address]) -> Vec<usize> {
+    let key = |place: &Address| {
         let keys = place.keys.iter().map(|key| (key.parse::<u64>().ok(), key.clone()));
         (place.entry.clone(), keys.collect::<Vec<_>>())
     };
-    let mut places: Vec<&Address> = places.iter().collect();
-    places.sort_by_key(|place| Reverse(key(place)));
-    places
+    let mut numbers: Vec<usize> = (0..places.len()).collect();
+    numbers.sort_by_cached_key(|nth| Reverse(places.get(*nth).map(key)));
+    numbers
 }

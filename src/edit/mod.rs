@@ -41,7 +41,7 @@ mod values;
 #[cfg(feature = "exchange")]
 pub use advice::why_nothing;
 #[cfg(feature = "exchange")]
-pub use batch::{Batch, BatchError, Batched};
+pub use batch::{Batch, BatchError, Batched, InModel, WholeForm};
 #[cfg(feature = "exchange")]
 pub use bif_keys::BifKeys;
 #[cfg(feature = "mods")]

@@ -5,7 +5,7 @@ use super::find_parts::{FoundParts, PartFinder, Way};
 use super::other_parts::Again;
 #[cfg(feature = "exchange")]
 use super::typed::{beside_typed, typed};
-use super::value::{new_entry, set};
+use super::value::{self, new_entry, set};
 use crate::field::{Address, Error, Json, Lay, Visitor, visit, walk};
 use crate::json::ReplacedValue;
 use crate::recompute::recompute;
@@ -37,15 +37,17 @@ impl Values {
     /// # Errors
     /// Returns an error if the model cannot be laid out.
     pub fn open<M: walk::Lay + ?Sized>(model: &M, places: &[Address]) -> Result<Option<Self>, Error> {
-        Ok(Self::find(places, |finder| visit(model, finder).map(drop))?.0)
+        let places: Vec<&Address> = places.iter().collect();
+        Ok(Self::find((&places, &[]), |finder| visit(model, finder).map(drop))?.0)
     }
 
-    /// Finds the values at some places by a walk, and returns its result.
+    /// Finds the values at some places, and the lists of items that are to be deleted or inserted, by a walk, and returns its result. The
+    /// addresses of items are numbered after the others.
     pub(super) fn find<T>(
-        places: &[Address],
+        (places, items): (&[&Address], &[&Address]),
         walk: impl FnOnce(&mut dyn Visitor) -> Result<T, Error>,
     ) -> Result<(Option<Self>, T), Error> {
-        let mut finder = PartFinder::new(places);
+        let mut finder = PartFinder::of(places, items);
         let outcome = walk(&mut finder)?;
         let found = finder.finish().map(|(found_parts, ways)| Self { found_parts, ways, set: Vec::new() });
         Ok((found, outcome))
@@ -72,6 +74,37 @@ impl Values {
         let (whole, keys) = self.part(number)?;
         let value = typed(beside_typed(whole, keys), word, retyped)?;
         self.set(number, value, retyped)
+    }
+
+    /// Deletes the item or member at the address with this number, as [`delete`](value::delete) does.
+    ///
+    /// # Errors
+    /// Returns an error if there is none.
+    #[cfg(feature = "exchange")]
+    pub(super) fn delete(&mut self, number: usize) -> Result<Json, String> {
+        let (whole, keys) = self.part(number)?;
+        value::delete(whole, keys)
+    }
+
+    /// Inserts an item before the one at the address with this number, as [`insert`](value::insert) does.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such list, or if it is shorter.
+    #[cfg(feature = "exchange")]
+    pub(super) fn insert(&mut self, number: usize, value: Json) -> Result<(), String> {
+        let (whole, keys) = self.part(number)?;
+        value::insert(whole, keys, value)
+    }
+
+    /// Inserts what a person has typed before the item at the address with this number.
+    ///
+    /// # Errors
+    /// Returns an error if the word is neither JSON nor the text that the list takes, or if there is no such list.
+    #[cfg(feature = "exchange")]
+    pub(super) fn insert_typed(&mut self, number: usize, word: &str) -> Result<(), String> {
+        let (whole, keys) = self.part(number)?;
+        let value = typed(beside_typed(whole, keys), word, false)?;
+        value::insert(whole, keys, value)
     }
 
     /// Returns the value at the address with this number, or `None` if it is as expected.
