@@ -52,5 +52,6 @@ mod snapshot;
 mod specs;
 mod textures;
 mod thresholds;
+mod unhashed;
 mod wild;
 mod words;

@@ -61,6 +61,12 @@ impl Game {
         }
     }
 
+    /// Returns the game with this short name, or `None` if there is none.
+    #[must_use]
+    pub fn of_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|game| game.code() == code)
+    }
+
     /// Returns the full name.
     #[must_use]
     pub const fn title(self) -> &'static str {
@@ -74,6 +80,21 @@ impl Game {
             Self::Marathon2 => "Marathon 2",
             Self::Infinity => "Marathon Infinity",
         }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Game {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> core::result::Result<S::Ok, S::Error> {
+        to.serialize_str(self.code())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Game {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> core::result::Result<Self, D::Error> {
+        let code = String::deserialize(from)?;
+        Self::of_code(&code).ok_or_else(|| serde::de::Error::custom(format!("no game is called {code}")))
     }
 }
 

@@ -131,6 +131,7 @@ const CHECKSUMS: [(u32, Game); 3] =
 
 /// The facts about an install in the content of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Facts {
     /// The game of a map, by its checksum or its version.

@@ -26,7 +26,7 @@ pub use map::{Locate, Map, Stretch};
 pub use names::{NameAt, names};
 #[cfg(feature = "mods")]
 pub(crate) use proof::Hashing;
-pub use proof::{Proof, Sha};
+pub use proof::{Proof, Receiver, Sha};
 #[cfg(feature = "exchange")]
 pub(crate) use several::Several;
 pub use spoiled::extra;

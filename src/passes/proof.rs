@@ -18,6 +18,19 @@ impl Sha {
         Self(Sha256::digest(bytes).into())
     }
 
+    /// Takes over a hash that something else has computed of some bytes, such as the browser around the program.
+    #[must_use]
+    pub const fn computed(hash: [u8; 32]) -> Self {
+        Self(hash)
+    }
+
+    /// Returns its bytes.
+    #[must_use]
+    pub const fn bytes(&self) -> &[u8; 32] {
+        let Self(bytes) = self;
+        bytes
+    }
+
     /// Returns the hash and the size of all that a source has, of which only pieces are in memory.
     #[cfg(feature = "mods")]
     pub(crate) fn of_all(from: &mut impl io::Read) -> io::Result<(Self, u64)> {
@@ -74,10 +87,19 @@ impl<W: io::Write> io::Write for Hashing<W> {
     }
 }
 
+/// Receives the bytes of a re-encoded file, in order.
+pub type Receiver<'a> = &'a mut dyn FnMut(&[u8]);
+
+/// Who hashes the bytes of a proof.
+enum Hasher<'a> {
+    Own(Sha256),
+    Other(Receiver<'a>),
+}
+
 /// Hashes the bytes it receives and compares them with a file.
 pub struct Proof<'a> {
     file: &'a [u8],
-    hash: Sha256,
+    hash: Hasher<'a>,
     /// Bytes collected before they are hashed and compared, so that small fields do not need a call each.
     buffer: Vec<u8>,
     /// The number of bytes that are collected at most, and the size of the largest part of them.
@@ -91,22 +113,40 @@ impl<'a> Proof<'a> {
     /// Creates a proof against these bytes.
     #[must_use]
     pub fn against(file: &'a [u8]) -> Self {
-        let most = Thresholds::here().bytes_proven;
-        let buffer = Vec::with_capacity(most.min(Thresholds::PROGRAM.bytes_proven));
-        Self { file, hash: Sha256::new(), buffer, most: (most, most / 4), done: 0, difference: None }
+        Self::with(file, Hasher::Own(Sha256::new()))
     }
 
-    /// Returns the hash of all bytes received, and the offset of the first byte that differs from the file or is missing.
+    /// Creates a proof against these bytes that passes on what it receives, to be hashed elsewhere.
     #[must_use]
-    pub fn finish(mut self) -> (Sha, Option<u64>) {
+    pub fn unhashed(file: &'a [u8], to: Receiver<'a>) -> Self {
+        Self::with(file, Hasher::Other(to))
+    }
+
+    fn with(file: &'a [u8], hash: Hasher<'a>) -> Self {
+        let most = Thresholds::here().bytes_proven;
+        let buffer = Vec::with_capacity(most.min(Thresholds::PROGRAM.bytes_proven));
+        Self { file, hash, buffer, most: (most, most / 4), done: 0, difference: None }
+    }
+
+    /// Returns the hash of all bytes received, unless it is computed elsewhere, and the offset of the first byte that differs from the file
+    /// or is missing.
+    #[must_use]
+    pub fn finish(mut self) -> (Option<Sha>, Option<u64>) {
         let rest = core::mem::take(&mut self.buffer);
         self.piece(&rest);
         let difference = self.difference.or((self.done < self.file.len()).then_some(self.done));
-        (Sha(self.hash.finalize().into()), difference.map(wide))
+        let hash = match self.hash {
+            Hasher::Own(hash) => Some(Sha(hash.finalize().into())),
+            Hasher::Other(_) => None,
+        };
+        (hash, difference.map(wide))
     }
 
     fn piece(&mut self, bytes: &[u8]) {
-        self.hash.update(bytes);
+        match &mut self.hash {
+            Hasher::Own(hash) => hash.update(bytes),
+            Hasher::Other(to) => to(bytes),
+        }
         let end = self.done + bytes.len();
         if self.difference.is_none() {
             let file = self.file.get(self.done..).unwrap_or_default();

@@ -16,7 +16,7 @@ use crate::lint::{Scope, Warning};
 use crate::passes::damage::{self, Damage, Suspicion};
 use crate::passes::spoiled::{self, Decoder};
 use crate::passes::zeros;
-use crate::passes::{Census, Check, Counts, Deviation, Locate, Proof, Rules, Sha, Strip, Stripping};
+use crate::passes::{Census, Check, Counts, Deviation, Locate, Proof, Receiver, Rules, Sha, Strip, Stripping};
 
 use super::{Entry, Failure, Report, Status, VerifyOptions};
 
@@ -83,18 +83,61 @@ impl Candidate {
         self.take_apart_with(how, None)
     }
 
+    /// Verifies the file, but leaves both hashes to others, such as to the browser around the program, which is faster: `to` receives all
+    /// re-encoded bytes. With `strip`, the owners of the bytes along the file are reported too.
+    #[must_use]
+    pub fn verify_unhashed(self, strip: bool, to: Receiver<'_>) -> Unhashed {
+        Unhashed(self.report(VerifyOptions::default().strip(strip), None, Some(to)).0)
+    }
+
     /// Does the same as [`take_apart`](Self::take_apart), and shares the walk of the proof with another visitor.
     pub(crate) fn take_apart_with(
         self,
         how: VerifyOptions,
         other: Option<&mut dyn Visitor>,
     ) -> (Report, Option<Model>) {
+        self.report(how, other, None)
+    }
+
+    fn report(
+        self,
+        how: VerifyOptions,
+        other: Option<&mut dyn Visitor>,
+        to: Option<Receiver<'_>>,
+    ) -> (Report, Option<Model>) {
         let Self { kinds, name, file, recognized } = self;
         let taken_apart =
-            recognized.and_then(|recognized| caught(|| report(kinds, recognized, (&name, &file), how, other)));
+            recognized.and_then(|recognized| caught(|| report(kinds, recognized, (&name, &file), how, other, to)));
         let (report, model) = taken_apart.unwrap_or_else(|panic| (Report::internal(panic), None));
         (Report { bytes: crate::field::wide(file.len()), ..report }, model)
     }
+}
+
+/// The report on a file whose hashes are still to come.
+#[derive(Clone, Debug)]
+pub struct Unhashed(Report);
+
+impl Unhashed {
+    /// Returns the report, given the hashes of the file and of all re-encoded bytes. The file is identical only if they are equal.
+    #[must_use]
+    pub fn hashed(self, sha256: Sha, rewritten: Sha) -> Report {
+        let Self(mut report) = self;
+        if report.status == Status::Unreadable || report.is_internal() {
+            return report;
+        }
+        report.sha256 = Some(sha256);
+        // Only a file that was decoded has bytes that were encoded again.
+        if report.census.is_some() {
+            report.rewritten = Some(rewritten);
+            report.status = status(report.failure.as_ref(), rewritten == sha256);
+        }
+        report
+    }
+}
+
+/// Returns the result for a file that was encoded again.
+fn status(failure: Option<&Failure>, is_same: bool) -> Status {
+    if failure.is_none() && is_same { Status::Identical } else { Status::Different }
 }
 
 /// Returns the result of a call, or its message if it panics.
@@ -112,27 +155,29 @@ fn report(
     (name, file): (&str, &Bytes),
     how: VerifyOptions,
     other: Option<&mut dyn Visitor>,
+    to: Option<Receiver<'_>>,
 ) -> (Report, Option<Model>) {
-    let hash = || Sha::of(file);
+    let is_hashed = to.is_none();
+    let hash = || is_hashed.then(|| Sha::of(file));
     let Some((kind, games)) = recognized else {
         let known = foreign::recognize(name, file);
         let status = if known.is_some() { Status::Foreign } else { Status::Unknown };
         let is_claimed = kinds.iter().any(|kind| kind.claims(name));
         let damage = damage::of_stranger(known, file, is_claimed).into_iter().collect();
-        return (Report { kind: known, sha256: Some(hash()), damage, ..Report::new(status) }, None);
+        return (Report { kind: known, sha256: hash(), damage, ..Report::new(status) }, None);
     };
     let limit = how.memory.unwrap_or_else(memory::allowed);
     let decoder = Decoder { kind, memory: limit };
     let lay = || -> Result<_> {
         let Decoded { model, undecoded } = (kind.decode_within)(file.clone(), limit)?;
-        let laid = Laid::out(&model, file, how, (visit_fresh, decoder), other)?;
+        let laid = Laid::out(&model, file, how, (visit_fresh, decoder), (other, to))?;
         Ok((model, undecoded, laid))
     };
-    let (sha256, laid) = match how.spread && file.len() >= Thresholds::here().bytes_for_hash {
+    let (sha256, laid) = match how.spread && is_hashed && file.len() >= Thresholds::here().bytes_for_hash {
         true => thread::scope(|scope| {
             let other = start(scope, None, hash);
             let laid = lay();
-            let joined = |it: ScopedJoinHandle<'_, Sha>| it.join().unwrap_or_else(|panic| resume_unwind(panic));
+            let joined = |it: ScopedJoinHandle<'_, Option<Sha>>| it.join().unwrap_or_else(|panic| resume_unwind(panic));
             // If a thread cannot be started, this one does its share.
             (other.map_or_else(|_| hash(), joined), laid)
         }),
@@ -143,14 +188,16 @@ fn report(
             let mut report = laid.report(sha256);
             let mut visit_it: Visit = visit_fresh;
             #[cfg(feature = "exchange")]
-            if how.via_exchange {
+            if how.via_exchange
+                && let Some(sha256) = sha256
+            {
                 let about = About { kind, games: &games, sha256, deviations: &report.deviations };
                 match exchange::through(kinds, model, about, limit, wide(file.len())) {
                     Ok(back) => {
                         model = back;
                         visit_it = |model, _, visitor| crate::field::visit(model, visitor);
-                        match Laid::out(&model, file, how, (visit_it, decoder), None) {
-                            Ok(laid) => report = laid.report(sha256),
+                        match Laid::out(&model, file, how, (visit_it, decoder), (None, None)) {
+                            Ok(laid) => report = laid.report(Some(sha256)),
                             Err(error) => return (too_large(&error), None),
                         }
                     }
@@ -199,7 +246,7 @@ fn report(
             (Report { failure: Some(Failure::Decode(error)), damage, ..Report::new(Status::Refused) }, None)
         }
     };
-    (Report { kind: Some(kind.name), holds: (kind.holds)(file), games, sha256: Some(sha256), ..report }, model)
+    (Report { kind: Some(kind.name), holds: (kind.holds)(file), games, sha256, ..report }, model)
 }
 
 /// Exports the models of a file and imports them again, or returns the reason why that is an edit. Files without models pass.
@@ -228,7 +275,8 @@ type Visit = fn(&Model, &[u8], &mut dyn Visitor) -> Result<u64>;
 
 /// The results of re-encoding a model.
 struct Laid {
-    rewritten: Sha,
+    /// `None` if others hash the bytes.
+    rewritten: Option<Sha>,
     ledger: Ledger,
     strip: Option<Strip>,
     deviations: Vec<Deviation>,
@@ -238,7 +286,8 @@ struct Laid {
 }
 
 impl Laid {
-    /// Encodes the model in one pass that hashes, compares, counts and checks it at once.
+    /// Encodes the model in one pass that hashes, compares, counts and checks it at once. Another visitor can share the pass, and something
+    /// else can receive the bytes, to hash them.
     ///
     /// # Errors
     /// Returns an error if this takes more memory than allowed.
@@ -247,10 +296,13 @@ impl Laid {
         file: &Bytes,
         how: VerifyOptions,
         (visit, decoder): (Visit, Decoder<'_>),
-        other: Option<&mut dyn Visitor>,
+        (other, to): (Option<&mut dyn Visitor>, Option<Receiver<'_>>),
     ) -> Result<Self> {
         let mut pass = Pass {
-            proof: Proof::against(file),
+            proof: match to {
+                Some(to) => Proof::unhashed(file, to),
+                None => Proof::against(file),
+            },
             check: Check::default(),
             suspicion: Suspicion::default(),
             ledger: Ledger::new(how.entries, how.memory.unwrap_or_else(memory::allowed), wide(file.len())),
@@ -307,12 +359,12 @@ impl Laid {
         Ok(Self { rewritten, ledger, strip, deviations, rules, damage, failure })
     }
 
-    /// Returns the report on the file with this hash.
-    fn report(self, sha256: Sha) -> Report {
+    /// Returns the report on the file with this hash. Without hashes, it is preliminary.
+    fn report(self, sha256: Option<Sha>) -> Report {
         let Self { rewritten, ledger, strip, deviations, rules, damage, failure } = self;
-        let status = if failure.is_none() && rewritten == sha256 { Status::Identical } else { Status::Different };
+        let status = status(failure.as_ref(), rewritten == sha256);
         Report {
-            rewritten: Some(rewritten),
+            rewritten,
             census: Some(ledger.census),
             strip,
             deviations,

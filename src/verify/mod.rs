@@ -10,7 +10,7 @@ mod row;
 #[cfg(feature = "serde")]
 mod summary;
 
-pub use candidate::{Candidate, verify, verify_with};
+pub use candidate::{Candidate, Unhashed, verify, verify_with};
 pub use lint::{Linted, lint};
 pub use options::VerifyOptions;
 pub use report::{Entry, Failure, Report, Status};

@@ -139,10 +139,12 @@ struct Seen {
 
 /// What an install report needs of the content of a file: what KEYs and talk tables state.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Facts(Content);
 
 /// What a survey keeps of a file.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Content {
     Key(Vec<(String, u64)>, Vec<(String, u16)>),
     Language(Option<u32>),

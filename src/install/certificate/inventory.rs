@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
+use serde::{Deserialize, Serialize};
 
 use super::copy::{Certificate, Checked, digest};
 use crate::aurora::install as aurora;
@@ -16,12 +17,13 @@ use crate::verify::Report;
 use crate::zipper::install::{self as zipper, KnownFile, KnownFiles};
 
 /// What an install is told by in the content of a file.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Facts {
     zipper: zipper::Facts,
     aurora: aurora::Facts,
     marathon: marathon::Facts,
     /// The file of the table with this content by another digest than SHA-256.
+    #[serde(with = "of_table")]
     other: Option<&'static KnownFile>,
     /// The file of a list of the user's with this content.
     listed: Option<KnownFile>,
@@ -54,6 +56,26 @@ impl Facts {
     pub fn note(&self, report: &mut Report) {
         report.is_listed = self.other.is_some() || self.listed.as_ref().is_some_and(|file| !file.is_altered());
         report.is_misplaced = self.is_misplaced;
+    }
+}
+
+/// A file of the table as text: its digest and its path.
+mod of_table {
+    use serde::de::Error as _;
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+
+    use crate::zipper::install::{KnownFile, KnownFiles};
+
+    type Known = Option<&'static KnownFile>;
+
+    pub(super) fn serialize<S: Serializer>(file: &Known, to: S) -> Result<S::Ok, S::Error> {
+        file.map(|file| (&file.digest, &file.path)).serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Known, D::Error> {
+        let Some((digest, path)) = Option::<(String, String)>::deserialize(from)? else { return Ok(None) };
+        let found = KnownFiles::table().with_digest(&digest).find(|file| file.path == path);
+        found.map(Some).ok_or_else(|| D::Error::custom(format!("{path}: the table has no file with this digest")))
     }
 }
 

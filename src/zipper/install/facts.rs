@@ -9,6 +9,7 @@ use crate::zipper::gamez::Gamez;
 
 /// The facts about an install in the content of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Facts {
     /// The only game that the file can belong to.

@@ -19,6 +19,7 @@ const EVERY: &str = "every edition";
 
 /// A file with a known digest.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct KnownFile {
     /// The digest in lower-case hexadecimal digits: 64 of SHA-256, 40 of SHA-1, `git:` and 40 of a blob of git, 32 of MD5 or 8 of CRC-32.
@@ -53,7 +54,7 @@ impl KnownFile {
         let is_length = if is_git { digits.len() == 40 } else { matches!(digits.len(), 64 | 40 | 32 | 8) };
         let is_digest = is_length && digits.bytes().all(|it| it.is_ascii_hexdigit());
         let bytes = columns.get(5).map(|size| size.parse::<u64>()).transpose().map_err(|_| 6_usize)?;
-        let game = Game::ALL.into_iter().find(|game| game.code() == code);
+        let game = Game::of_code(code);
         Ok(Self {
             digest: is_digest.then_some(digest).ok_or(1_usize)?,
             bytes,

@@ -5,6 +5,8 @@ import { chosen, dropped, save } from "./files";
 import { Content } from "./content";
 import { store } from "./store";
 import { SIGNS, Tree } from "./tree";
+import { Certificates } from "./views/certificate";
+import { CompareInstalls } from "./views/installs";
 import { size, words } from "./words";
 
 export function useStore(): void {
@@ -255,7 +257,8 @@ function Running() {
     <div class="running">
       <progress max={1} value={part} aria-label={progress.words} />
       <span>
-        {progress.words}: {size(progress.done)} of {size(progress.total)}
+        {progress.words}
+        {progress.total > 0 && `: ${size(progress.done)} of ${size(progress.total)}`}
         {left !== undefined && `, about ${Math.ceil(left)} s left`}
       </span>
       <button type="button" onClick={() => store.cancel()}>
@@ -307,7 +310,8 @@ function Verdict() {
     );
   return (
     <div class="verdict">
-      <h2>{sentence}</h2>
+      {store.surveyed && <Certificates surveyed={store.surveyed} />}
+      {store.surveyed && store.surveyed.installs.length > 0 ? <p>{sentence}</p> : <h2>{sentence}</h2>}
       {waiting > 0 && !store.progress && (
         <p>
           <button type="button" onClick={() => void store.verifyRest()}>
@@ -332,11 +336,15 @@ function Verdict() {
         <button
           type="button"
           disabled={waiting > 0}
-          onClick={() => save("rows.jsonl", items.map((it) => it.text).join(""), "application/json")}
+          onClick={() => save("rows.jsonl", store.inOrder.map((it) => it.text).join(""), "application/json")}
         >
           Download the rows (as verify --json)
+        </button>{" "}
+        <button type="button" disabled={waiting > 0 || !!store.progress} onClick={() => void store.saveReport()}>
+          Save all of this as a page (as verify --html)
         </button>
       </p>
+      {waiting === 0 && <CompareInstalls />}
       {list("Failed", failed, (item) =>
         item.row!.error ? `${item.row!.error.place ? `${item.row!.error.place}: ` : ""}${item.row!.error.message}` : item.row!.status,
       )}

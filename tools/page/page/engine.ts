@@ -1,6 +1,7 @@
 // The workers, and the files that are open in one of them.
 
-import type { Described, Entry, Row, Stretch, Told, Value } from "./types";
+import type { Source } from "./source";
+import type { Described, Entry, Row, Stretch, Surveyed, Told, Value } from "./types";
 
 /** The memory that a file and its model may take, in bytes. */
 const MEMORY = 1.5 * 2 ** 30;
@@ -9,6 +10,8 @@ const KEPT = 200 * 2 ** 20;
 
 export class Failure extends Error {
   dead = false;
+  /** `true` if another call has stopped the worker, so that this one can be made again. */
+  again = false;
 }
 
 interface Waiting {
@@ -40,7 +43,11 @@ export class Hand {
       }
       const failure = new Failure(data.error);
       failure.dead = data.dead === true;
-      if (failure.dead) this.stop(failure);
+      if (failure.dead) {
+        const other = new Failure(failure.message);
+        other.again = true;
+        this.stop(other);
+      }
       waiting?.reject(failure);
     };
     worker.onerror = (event) => {
@@ -64,6 +71,14 @@ export class Hand {
     this.begun ??= this.start();
     await this.begun;
     return this.send(name, all, moved);
+  }
+
+  /** Ends a worker that has nothing to do, since its memory never becomes smaller. The next call starts another. */
+  rest(): void {
+    if (this.waiting.size > 0) return;
+    this.worker?.terminate();
+    this.worker = undefined;
+    this.begun = undefined;
   }
 
   /** Ends the worker; the next call starts another. */
@@ -95,6 +110,19 @@ export interface Openable {
   read(): Promise<Uint8Array>;
 }
 
+/** A file to be verified, and where a worker reads it; without that, `read` reads it. */
+export interface Verifiable extends Openable {
+  size: number;
+  source?: Source | undefined;
+  inDemo?: boolean;
+}
+
+/** The row of a file, and what tells the install around it. */
+export interface Verified {
+  text: string;
+  facts: string;
+}
+
 interface Open {
   size: number;
   /** The edits so far, made again if the worker is started again. */
@@ -113,6 +141,8 @@ export class Engine {
   private isOpen = new Set<string>();
   private queue: Promise<unknown> = Promise.resolve();
   private schemas = new Map<string, any>();
+  /** The number of lists of files that are being verified. */
+  private verifying = 0;
 
   constructor(count: number) {
     this.parts = (async () => {
@@ -244,39 +274,96 @@ export class Engine {
     return this.schemas.get(kind);
   }
 
-  /** Verifies files on all workers, the large ones first. `told` gets each row; `stop` is asked before each file. */
-  async verify(
-    files: { path: string; size: number; read(): Promise<Uint8Array> }[],
-    told: (path: string, text: string, row: Row) => void,
-    stop: () => boolean,
-  ): Promise<void> {
+  /**
+   * Verifies files on all workers. Each has two at a time, a large and a small one, so that it decodes one while the browser reads or hashes
+   * the other. `told` gets each row; `stop` is asked before each file.
+   */
+  async verify(files: Verifiable[], told: (path: string, verified: Verified, row: Row) => void, stop: () => boolean): Promise<void> {
     const sorted = [...files].sort((one, other) => other.size - one.size);
-    let next = 0;
-    const work = async (hand: Hand) => {
+    const work = async (hand: Hand, next: () => Verifiable | undefined) => {
       for (;;) {
-        const file = sorted[next++];
-        if (!file || stop()) return;
-        told(file.path, ...(await this.row(hand, file)));
+        const file = stop() ? undefined : next();
+        if (!file) return;
+        const verified = await this.verified(hand, file);
+        told(file.path, verified, JSON.parse(verified.text));
       }
     };
-    await Promise.all(this.hands.map(work));
+    this.verifying += 1;
+    try {
+      await Promise.all(this.hands.flatMap((hand) => [work(hand, () => sorted.shift()), work(hand, () => sorted.pop())]));
+    } finally {
+      this.verifying -= 1;
+      if (this.verifying === 0) this.hands.forEach((hand) => hand.rest());
+    }
   }
 
-  private async row(hand: Hand, file: Openable): Promise<[string, Row]> {
-    let text: string;
-    try {
-      const bytes = await file.read();
-      text = await hand.call("verify", [file.path, bytes], [bytes.buffer as ArrayBuffer]);
-    } catch (why) {
-      const words = why instanceof Error ? why.message : String(why);
+  private async verified(hand: Hand, file: Verifiable): Promise<Verified> {
+    for (;;) {
       try {
-        text = await hand.call("unreadable", [file.path, words]);
-      } catch {
-        text = JSON.stringify({ schema: 1, path: file.path, status: "unreadable", error: { message: words } });
+        return await hand.call("verify", ...(await sent(file)));
+      } catch (why) {
+        if (why instanceof Failure && why.again) continue;
+        const words = why instanceof Error ? why.message : String(why);
+        try {
+          return await hand.call("unreadable", [file.path, words]);
+        } catch {
+          return { text: JSON.stringify({ schema: 1, path: file.path, status: "unreadable", error: { message: words } }), facts: "" };
+        }
       }
     }
-    return [text, JSON.parse(text)];
   }
+
+  /** Returns for each path whether it is ignored, and whether it is in a demo that is not supported. */
+  async sorted(paths: string[]): Promise<{ isLitter: boolean; inDemo: boolean }[]> {
+    const [litter, demo]: [Uint8Array, Uint8Array] = await this.inTurn(async () => [
+      // The folder that was dropped can have any name.
+      await this.desk.call("litter", [paths.map((path) => path.slice(path.indexOf("/") + 1))]),
+      await this.desk.call("inDemo", [paths]),
+    ]);
+    return paths.map((_, index) => ({ isLitter: litter[index] === 1, inDemo: demo[index] === 1 }));
+  }
+
+  survey = (folders: string[], list: Verified[]): Promise<Surveyed> => this.inTurn(() => this.desk.call("survey", [folders, list]));
+
+  /** Returns the page that `verify --html` writes. All files are verified once more, in the order of their paths, by one worker. */
+  async report(folders: string[], paths: string[], files: Verifiable[], told: (file: Verifiable) => boolean): Promise<string | undefined> {
+    const hand = new Hand(this.parts);
+    try {
+      await hand.call("reportBegin", [folders]);
+      for (const file of [...files].sort((one, other) => inOrder(one.path, other.path))) {
+        await hand.call("reportFile", ...(await sent(file)));
+        if (!told(file)) return undefined;
+      }
+      return await hand.call("reportEnd", [paths]);
+    } finally {
+      hand.stop(new Failure("ended"));
+    }
+  }
+}
+
+/** Returns what a worker is sent to verify a file, and what of it is handed over. */
+async function sent(file: Verifiable): Promise<[unknown[], Transferable[]]> {
+  const from = file.source ?? (await file.read());
+  return [[file.path, from, file.inDemo === true], from instanceof Uint8Array ? [from.buffer as ArrayBuffer] : []];
+}
+
+/** Compares paths as the program walks folders: part by part, by the bytes of the names. */
+export function inOrder(one: string, other: string): number {
+  const [ours, theirs] = [one.split("/"), other.split("/")];
+  for (let index = 0; index < Math.min(ours.length, theirs.length); index += 1) {
+    if (ours[index] !== theirs[index]) return byBytes(ours[index]!, theirs[index]!);
+  }
+  return ours.length - theirs.length;
+}
+
+/** Compares texts by the bytes of UTF-8, whose order is that of the code points. */
+function byBytes(one: string, other: string): number {
+  const [ours, theirs] = [[...one], [...other]];
+  for (let index = 0; index < Math.min(ours.length, theirs.length); index += 1) {
+    const step = ours[index]!.codePointAt(0)! - theirs[index]!.codePointAt(0)!;
+    if (step !== 0) return step;
+  }
+  return ours.length - theirs.length;
 }
 
 /** Returns the entries directly below an entry, or below the file itself. */

@@ -1,17 +1,22 @@
 // The files that were dropped: from folders, from zips, or alone. They are read when they are needed.
 
-import { Inflate } from "fflate";
+import { bytesOf, type Source } from "./source";
 
 /** A file that was dropped. */
 export interface Dropped {
   /** The path with `/` between its parts, as the program prints it. */
   path: string;
   size: number;
+  source: Source;
   read(): Promise<Uint8Array>;
 }
 
+function from(path: string, size: number, source: Source): Dropped {
+  return { path, size, source, read: () => bytesOf(source) };
+}
+
 function ofBlob(path: string, file: Blob): Dropped {
-  return { path, size: file.size, read: async () => new Uint8Array(await file.arrayBuffer()) };
+  return from(path, file.size, { blob: file });
 }
 
 /** Returns a file, or the files in it if it is a zip. */
@@ -22,43 +27,62 @@ async function expanded(path: string, file: File): Promise<Dropped[]> {
   return [ofBlob(path, file)];
 }
 
-/** Returns the files of a drop, with the folders in it. */
+/** Returns the files of a drop: of folders, zips and files, several at once. A zip in a folder is one of its files. */
 export async function dropped(items: DataTransfer): Promise<Dropped[]> {
-  const found: Promise<Dropped[]>[] = [];
   // The list is empty after the first wait.
   const entries = [...items.items].map((item) => item.webkitGetAsEntry?.() ?? null);
   const files = [...items.files];
-  if (entries.some((entry) => entry?.isDirectory)) {
-    for (const entry of entries) if (entry) found.push(inFolder(entry));
-  } else {
-    for (const file of files) found.push(expanded(file.name, file));
+  if (!entries.some((entry) => entry?.isDirectory)) return flat(files.map((file) => expanded(file.name, file)));
+  // In Chromium, a page from the disk gets no files from entries, but from handles, which others do not have.
+  const asked = [...items.items].map((item) => (item as any).getAsFileSystemHandle?.() as Promise<FileSystemHandle | null> | undefined);
+  if (asked.every((it) => it !== undefined)) {
+    const handles = await Promise.all(asked);
+    return flat(handles.map(async (handle) => (handle ? ofHandle(handle, handle.name, true) : [])));
   }
-  return (await Promise.all(found)).flat();
+  return flat(entries.map(async (entry) => (entry?.isFile ? expanded(entry.name, await fileOf(entry)) : entry ? inFolder(entry) : [])));
+}
+
+async function ofHandle(handle: FileSystemHandle, path: string, isNamed: boolean): Promise<Dropped[]> {
+  if (handle.kind === "file") {
+    const file = await (handle as FileSystemFileHandle).getFile();
+    return isNamed ? expanded(path, file) : [ofBlob(path, file)];
+  }
+  const inner: Promise<Dropped[]>[] = [];
+  for await (const it of (handle as any).values() as AsyncIterable<FileSystemHandle>) inner.push(ofHandle(it, `${path}/${it.name}`, false));
+  return flat(inner);
+}
+
+async function flat(all: Promise<Dropped[]>[]): Promise<Dropped[]> {
+  return (await Promise.all(all)).flat();
+}
+
+function fileOf(entry: FileSystemEntry): Promise<File> {
+  return new Promise((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
 }
 
 async function inFolder(entry: FileSystemEntry): Promise<Dropped[]> {
-  const path = entry.fullPath.replace(/^\//, "");
-  if (entry.isFile) {
-    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
-    return expanded(path, file);
-  }
+  if (entry.isFile) return [ofBlob(entry.fullPath.replace(/^\//, ""), await fileOf(entry))];
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const all: Dropped[] = [];
   for (;;) {
     // A browser returns a part of a large folder at a time.
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (some.length === 0) return all;
-    for (const inner of some) all.push(...(await inFolder(inner)));
+    all.push(...(await flat(some.map(inFolder))));
   }
 }
 
 /** Returns the files of an input element. */
 export async function chosen(files: FileList): Promise<Dropped[]> {
-  const all = [...files].map((file) => expanded(file.webkitRelativePath || file.name, file));
-  return (await Promise.all(all)).flat();
+  return flat(
+    [...files].map(async (file) => {
+      const inner = file.webkitRelativePath;
+      return inner ? [ofBlob(inner, file)] : expanded(file.name, file);
+    }),
+  );
 }
 
-/** Returns the files in a zip by its directory, without reading them. */
+/** Returns the files in a zip by its directory, without reading them. Their paths are below that of the zip. */
 async function zipped(path: string, zip: File): Promise<Dropped[]> {
   const amiss = (why: string) => new Error(`${path}: not a zip that can be read: ${why}`);
   const tail = new Uint8Array(await zip.slice(Math.max(0, zip.size - 65_557)).arrayBuffer());
@@ -74,45 +98,21 @@ async function zipped(path: string, zip: File): Promise<Dropped[]> {
   for (let at = 0, number = 0; number < count; number += 1) {
     if (at + 46 > size || list.getUint32(at, true) !== 0x02014b50) throw amiss("its directory is damaged");
     const [flags, method] = [list.getUint16(at + 8, true), list.getUint16(at + 10, true)];
-    const [packed, full] = [list.getUint32(at + 20, true), list.getUint32(at + 24, true)];
+    const [crc, packed, full] = [16, 20, 24].map((it) => list.getUint32(at + it, true)) as [number, number, number];
     const [nameSize, extra, comment] = [28, 30, 32].map((it) => list.getUint16(at + it, true)) as [number, number, number];
     const offset = list.getUint32(at + 42, true);
     if (at + 46 + nameSize > size) throw amiss("its directory is damaged");
     const letters = new Uint8Array(list.buffer, at + 46, nameSize);
-    const name = new TextDecoder(flags & 0x800 ? "utf-8" : "windows-1252").decode(letters).replaceAll("\\", "/");
+    const name = new TextDecoder(flags & 0x800 ? "utf-8" : "windows-1252").decode(letters);
+    const parts = name.split(/[/\\]/).filter((part) => part !== "" && part !== ".");
     at += 46 + nameSize + extra + comment;
-    if (name.endsWith("/") || name.startsWith("__MACOSX/")) continue;
-    const read = async () => {
-      if (flags & 1) throw new Error("is encrypted in its zip; unzip it first");
-      const head = new DataView(await zip.slice(offset, offset + 30).arrayBuffer());
-      if (head.byteLength < 30 || head.getUint32(0, true) !== 0x04034b50) throw new Error("its zip is damaged");
-      const data = offset + 30 + head.getUint16(26, true) + head.getUint16(28, true);
-      const bytes = new Uint8Array(await zip.slice(data, data + packed).arrayBuffer());
-      if (method === 0) return bytes;
-      if (method !== 8) throw new Error(`is compressed by a method (${method}) that this page cannot read; unzip it first`);
-      return inflated(bytes, full);
-    };
-    all.push({ path: name, size: full, read });
+    if (/[/\\]$/.test(name) || parts[0] === "__MACOSX" || parts.length === 0) continue;
+    if (parts.some((part) => part === ".." || /[:\0]/.test(part))) {
+      all.push(from(`${path}/?`, full, { error: `${name}: expected a path inside the archive` }));
+      continue;
+    }
+    all.push(from([path, ...parts].join("/"), full, { zip, offset, packed, full, method, isEncrypted: (flags & 1) !== 0, crc }));
   }
-  return all;
-}
-
-/** Inflates bytes to a known size, and stops where they are more. */
-function inflated(bytes: Uint8Array, size: number): Uint8Array {
-  // A stated size is believed only as far as the bytes can give it.
-  if (size > bytes.length * 1_100 + 64) throw new Error(`expected ${size} bytes in its zip, found fewer`);
-  const all = new Uint8Array(size);
-  let at = 0;
-  const inflate = new Inflate((piece) => {
-    if (at + piece.length > size) throw new Error(`expected ${size} bytes in its zip, found more`);
-    all.set(piece, at);
-    at += piece.length;
-  });
-  const PIECE = 1 << 16;
-  for (let from = 0; from < bytes.length; from += PIECE) {
-    inflate.push(bytes.subarray(from, from + PIECE), from + PIECE >= bytes.length);
-  }
-  if (at !== size) throw new Error(`expected ${size} bytes in its zip, found ${at}`);
   return all;
 }
 

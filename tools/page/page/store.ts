@@ -1,15 +1,21 @@
 // The state of the page, and what one does with it.
 
 import { zipSync } from "fflate";
-import { Engine } from "./engine";
+import { Engine, inOrder } from "./engine";
 import { type Dropped, save } from "./files";
-import type { Described, Row, Spot, Told } from "./types";
+import type { Described, Row, Spot, Surveyed, Told } from "./types";
 
 /** A file of the page. */
-export interface Item extends Dropped {
+export interface Item extends Omit<Dropped, "source"> {
+  /** Where a worker reads it, unless a mod has replaced it. */
+  source: Dropped["source"] | undefined;
+  /** `true` in a demo that is not supported. */
+  inDemo: boolean;
   row: Row | undefined;
   /** The row as the library prints it. */
   text: string;
+  /** What tells the install around it, as the library prints it. */
+  facts: string;
   /** The contents that a mod has given it. */
   replaced: Uint8Array | undefined;
   /** Reads the file as it was dropped. */
@@ -32,6 +38,9 @@ export interface Said {
   told?: Told;
 }
 
+/** The folder beside a game with the journal of mods. */
+export const JOURNAL = ".bitexact-mods";
+
 const cores = Math.max(1, Math.min(navigator.hardwareConcurrency || 2, 8));
 
 export class Store {
@@ -41,6 +50,8 @@ export class Store {
   expanded = new Set<string>();
   selected: Spot | undefined;
   progress: Progress | undefined;
+  /** What the files are as copies of games, once all are verified. */
+  surveyed: Surveyed | undefined;
   said: Said | undefined;
   filter = "";
   /** Counts the edits, so that views load again. */
@@ -88,9 +99,22 @@ export class Store {
       return;
     }
     const fresh: Item[] = [];
-    for (const file of list) {
+    const sorts = await this.engine.sorted(list.map((file) => file.path));
+    const wanted = list.filter((file, index) => !sorts[index]!.isLitter && !file.path.includes(`/${JOURNAL}/`));
+    const demos = new Set(list.filter((_, index) => sorts[index]!.inDemo).map((file) => file.path));
+    for (const file of wanted) {
       const path = this.free(file.path);
-      const item: Item = { ...file, path, row: undefined, text: "", replaced: undefined, edited: false, original: file.read };
+      const item: Item = {
+        ...file,
+        path,
+        inDemo: demos.has(file.path),
+        row: undefined,
+        text: "",
+        facts: "",
+        replaced: undefined,
+        edited: false,
+        original: file.read,
+      };
       item.read = async () => (item.replaced ? item.replaced.slice() : item.original());
       this.items.set(path, item);
       fresh.push(item);
@@ -130,9 +154,9 @@ export class Store {
     this.changed();
     await this.engine.verify(
       items,
-      (path, text, row) => {
+      (path, { text, facts }, row) => {
         const item = this.items.get(path);
-        if (item) [item.text, item.row] = [text, row];
+        if (item) [item.text, item.facts, item.row] = [text, facts, row];
         if (this.progress) this.progress.done += item?.size ?? 0;
         this.changed();
       },
@@ -141,8 +165,58 @@ export class Store {
     this.running -= 1;
     if (this.running > 0) return;
     if (this.cancelled) this.say({ kind: "note", words: "Verifying was cancelled; the overview says how many files were not read." });
+    await this.survey();
     this.progress = undefined;
     this.changed();
+  }
+
+  /** The files in the order of their paths, as the program prints them. */
+  get inOrder(): Item[] {
+    return [...this.items.values()].sort((one, other) => inOrder(one.path, other.path));
+  }
+
+  /** The folders and zips that were dropped, by name. */
+  private get folders(): string[] {
+    const paths = [...this.items.keys()].filter((path) => path.includes("/"));
+    return [...new Set(paths.map((path) => path.split("/")[0]!))].sort(inOrder);
+  }
+
+  /** Finds out what the files are as copies of games. */
+  private async survey(): Promise<void> {
+    this.surveyed = undefined;
+    const items = this.inOrder;
+    if (this.folders.length === 0 || !items.every((item) => item.row)) return;
+    try {
+      this.surveyed = await this.engine.survey(
+        this.folders,
+        items.map(({ text, facts }) => ({ text, facts })),
+      );
+    } catch (why) {
+      this.fail(why);
+    }
+  }
+
+  /** Saves the page that `verify --html` writes. */
+  async saveReport(): Promise<void> {
+    const items = this.inOrder;
+    const paths = [...new Set(items.map((item) => item.path.split("/")[0]!))];
+    this.cancelled = false;
+    const total = items.reduce((sum, item) => sum + item.size, 0);
+    this.progress = { words: "Making the report", done: 0, total, begun: performance.now() };
+    this.changed();
+    try {
+      const page = await this.engine.report(this.folders, paths, items, (file) => {
+        this.progress!.done += file.size;
+        this.changed();
+        return !this.cancelled;
+      });
+      if (page !== undefined) save(`${paths.length === 1 ? paths[0] : "report"}.html`, page, "text/html");
+    } catch (why) {
+      this.fail(why);
+    } finally {
+      this.progress = undefined;
+      this.changed();
+    }
   }
 
   /** Verifies the files that were not read before it was cancelled. */
@@ -161,6 +235,7 @@ export class Store {
     this.expanded.clear();
     this.selected = undefined;
     this.said = undefined;
+    this.surveyed = undefined;
     this.changed();
   }
 
@@ -231,16 +306,29 @@ export class Store {
 
   async downloadMod(): Promise<void> {
     try {
-      const items = this.edited;
-      const list = [];
-      for (const item of items) {
-        const old = await item.original();
-        list.push({ path: inGame(item.path, [...this.items.keys()]), old, new: await this.engine.bytes(item) });
-      }
-      save("my.mod", await this.engine.mod(list), "application/json");
+      save("my.mod", await this.engine.mod(await this.changes(this.edited)), "application/json");
     } catch (why) {
       this.fail(why);
     }
+  }
+
+  private async changes(items: Item[]): Promise<{ path: string; old: Uint8Array; new: Uint8Array }[]> {
+    const roots = new Set(items.map((item) => this.rootOf(item.path)));
+    // Of several games, each path begins with its own.
+    const skip = roots.size === 1 ? [...roots][0]!.length : 0;
+    const list = [];
+    for (const item of items) {
+      list.push({ path: item.path.slice(skip), old: await item.original(), new: await this.engine.bytes(item) });
+    }
+    return list;
+  }
+
+  /** Returns the beginning of a path up to the game: the deepest install around it, or else the only folder that was dropped. */
+  private rootOf(path: string): string {
+    const roots = this.surveyed?.installs.map((install) => `${install.root}/`) ?? [];
+    const around = roots.filter((root) => path.startsWith(root)).sort((one, other) => other.length - one.length)[0];
+    const { folders } = this;
+    return around ?? (folders.length === 1 && path.includes("/") ? `${folders[0]}/` : "");
   }
 
   /** Applies a mod to the dropped files: all of it, or nothing. */
@@ -260,7 +348,7 @@ export class Store {
       for (const [item, after] of results) {
         await this.engine.forget(item.path);
         this.described.delete(item.path);
-        [item.replaced, item.edited, item.size] = [after, true, after.length];
+        [item.replaced, item.edited, item.size, item.source] = [after, true, after.length, undefined];
       }
       this.version += 1;
       this.say({
@@ -282,13 +370,6 @@ export class Store {
     const fits = (item: Item) => item.path.toLowerCase() === lower || item.path.toLowerCase().endsWith(`/${lower}`);
     return all.find((item) => item.path === path) ?? all.find(fits);
   }
-}
-
-/** Returns a path in the game: without the folder that all dropped files are in. */
-export function inGame(path: string, all: string[]): string {
-  const first = path.split("/")[0]!;
-  const hasRoot = path.includes("/") && all.every((it) => it.startsWith(`${first}/`));
-  return hasRoot ? path.slice(first.length + 1) : path;
 }
 
 export const store = new Store();

@@ -65,6 +65,39 @@ export interface Stretch {
 
 export type Value = null | boolean | number | string | Value[] | { [name: string]: Value };
 
+/** A path, and a reason or another path. */
+export type Pair = [string, string];
+
+/** What an install is. */
+export interface Install {
+  root: string;
+  name: string;
+  verdict: string;
+  tone: "fine" | "bad" | "doubtful";
+  sentences: string[];
+  evidence: string;
+  sha256: string | null;
+  files: number;
+  differ: Pair[];
+  moved: Pair[];
+  resized: Pair[];
+  alike: Pair[];
+  copies: Pair[];
+  missing: Pair[];
+  optional: Pair[];
+  unexpected: string[];
+  notes: string[];
+}
+
+/** The installs among the dropped files, or else the digest of each folder. */
+export interface Surveyed {
+  installs: Install[];
+  /** Folders, and their digests. */
+  digests: Pair[];
+  /** Folders that look one level too deep, and their games. */
+  too_deep: Pair[];
+}
+
 /** A place in the dropped files: a file, and an entry in it or an empty text. */
 export interface Spot {
   path: string;

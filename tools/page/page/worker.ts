@@ -1,14 +1,59 @@
 // A worker: the library, and the files that are open in it.
 
 import * as library from "../built/page.js";
+import { bytesOf, type Source } from "./source";
 
 const files = new Map<string, library.File>();
 
 type Call = (...all: any[]) => unknown;
 
 const calls: Record<string, Call> = {
-  verify: (path: string, file: Uint8Array) => library.verify(path, file, false),
-  unreadable: (path: string, why: string) => library.unreadable(path, why),
+  verify: async (path: string, from: Source | Uint8Array, inDemo: boolean) => {
+    const verified = await proven(path, from, inDemo, false);
+    try {
+      return { text: verified.row(), facts: verified.facts() };
+    } finally {
+      verified.free();
+    }
+  },
+  unreadable: (path: string, why: string) => {
+    const verified = library.Verified.unreadable(path, why);
+    try {
+      return { text: verified.row(), facts: verified.facts() };
+    } finally {
+      verified.free();
+    }
+  },
+  litter: (paths: string[]) => library.litter(paths),
+  inDemo: (paths: string[]) => library.in_demo(paths),
+  survey: (folders: string[], list: { text: string; facts: string }[]) => {
+    const survey = new library.Survey(folders);
+    try {
+      for (const { text, facts } of list) survey.see(text, facts);
+      return JSON.parse(survey.installs());
+    } finally {
+      survey.free();
+    }
+  },
+  reportBegin: (folders: string[]) => {
+    reporting?.free();
+    reporting = new library.Reporting(folders);
+  },
+  reportFile: async (path: string, from: Source | Uint8Array, inDemo: boolean) => {
+    let verified: library.Verified;
+    try {
+      verified = await proven(path, from, inDemo, true);
+    } catch (why) {
+      if (isDeadly(why)) throw why;
+      verified = library.Verified.unreadable(path, why instanceof Error ? why.message : String(why));
+    }
+    reporting!.see(verified);
+  },
+  reportEnd: (paths: string[]) => {
+    const page = reporting!.finish(paths);
+    reporting = undefined;
+    return page;
+  },
   version: () => library.version(),
   formats: () => JSON.parse(library.formats()),
   schema: (kind: string) => library.schema(kind),
@@ -44,6 +89,58 @@ const calls: Record<string, Call> = {
     }
   },
 };
+
+/** The report that is being made. */
+let reporting: library.Reporting | undefined;
+
+/** Returns the SHA-256 of bytes, by the browser where it computes one: not in a page from a server without encryption. */
+async function digest(bytes: Uint8Array): Promise<Uint8Array> {
+  if (!globalThis.crypto?.subtle) return library.digest(bytes);
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes as BufferSource));
+}
+
+/** Receives the bytes of a file that is encoded again, in place of the original, of which the browser has a copy by then. */
+class Rewritten {
+  private length = 0;
+
+  constructor(private place: Uint8Array) {}
+
+  write(bytes: Uint8Array): void {
+    const end = this.length + bytes.length;
+    if (end > this.place.length) {
+      const larger = new Uint8Array(Math.max(end, 2 * this.place.length));
+      larger.set(this.place.subarray(0, this.length));
+      this.place = larger;
+    }
+    this.place.set(bytes, this.length);
+    this.length = end;
+  }
+
+  /** All bytes that were received, and no others. */
+  get bytes(): Uint8Array {
+    return this.place.subarray(0, this.length);
+  }
+}
+
+/** Verifies a file. Both hashes are of bytes: of those that were read, and of those that the library has encoded again. */
+async function proven(path: string, from: Source | Uint8Array, inDemo: boolean, strip: boolean): Promise<library.Verified> {
+  const file = from instanceof Uint8Array ? from : await bytesOf(from).catch(unreadable);
+  // The digest is that of the bytes at the time of the call.
+  const original = digest(file);
+  const rewritten = new Rewritten(file);
+  const verifying = new library.Verifying(path, file, strip, rewritten);
+  const again = digest(rewritten.bytes);
+  return verifying.finish(await original, await again, inDemo);
+}
+
+function unreadable(why: unknown): never {
+  // A file that is too large for a browser is no error of the library.
+  throw new Error(why instanceof Error ? why.message : String(why));
+}
+
+function isDeadly(why: unknown): boolean {
+  return why instanceof WebAssembly.RuntimeError || why instanceof RangeError;
+}
 
 function close(key: string): void {
   files.get(key)?.free();
@@ -94,7 +191,7 @@ function answer(name: string, all: unknown[]): unknown {
 /** The last panic, which the library prints before it stops. */
 let panic = "";
 
-self.onmessage = (event: MessageEvent) => {
+self.onmessage = async (event: MessageEvent) => {
   const { id, name, all } = event.data as { id: number; name: string; all: unknown[] };
   if (name === "begin") {
     const [module, memory] = all as [WebAssembly.Module | Uint8Array, number];
@@ -114,12 +211,14 @@ self.onmessage = (event: MessageEvent) => {
   }
   try {
     panic = "";
-    const value = answer(name, all);
+    const given = answer(name, all);
+    // Without a wait, calls that do not wait are answered in their order.
+    const value = given instanceof Promise ? await given : given;
     const moved = value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : [];
     self.postMessage({ id, value }, { transfer: moved });
   } catch (why) {
     // After a trap, the memory of the module can be in any state.
-    const dead = why instanceof WebAssembly.RuntimeError || why instanceof RangeError;
+    const dead = isDeadly(why);
     const text = why instanceof Error ? why.message : String(why);
     self.postMessage({ id, error: dead ? `internal error: ${panic || text}` : text, dead });
   }

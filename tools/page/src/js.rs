@@ -1,13 +1,18 @@
 //! The calls from JavaScript. What is returned as text is JSON, if not said otherwise; errors are texts.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
+use bitexact::exchange::litter_in;
 use bitexact::field::{Json, memory};
+use bitexact::passes::Sha;
 use bytes::Bytes;
 use wasm_bindgen::prelude::*;
 
+use crate::certify;
 use crate::change::{self, Mod};
 use crate::open::{self, Opened};
+use crate::verify;
 
 type Said<T> = Result<T, JsError>;
 
@@ -23,6 +28,11 @@ fn print(json: Json) -> String {
 extern "C" {
     #[wasm_bindgen(js_namespace = console, js_name = error)]
     fn complain(text: &str);
+
+    /// What receives the bytes of a re-encoded file: an object with a method `write`.
+    pub type Receiver;
+    #[wasm_bindgen(method)]
+    fn write(this: &Receiver, bytes: &[u8]);
 }
 
 /// Sets the memory that a file and its model may take, in bytes, and how a panic is told.
@@ -39,18 +49,126 @@ pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
-/// Returns the rows of `verify --json` for a file.
+/// Returns the SHA-256 of bytes, for a browser that computes none.
 #[wasm_bindgen]
 #[must_use]
-pub fn verify(path: &str, file: Vec<u8>, entries: bool) -> String {
-    crate::verify::rows(path, file.into(), entries)
+pub fn digest(bytes: &[u8]) -> Vec<u8> {
+    Sha::of(bytes).bytes().to_vec()
 }
 
-/// Returns the row of a file that cannot be read.
+/// See [`verify::Verifying`].
+#[wasm_bindgen]
+pub struct Verifying(verify::Verifying);
+
+#[wasm_bindgen]
+impl Verifying {
+    /// Decodes a file and encodes it again.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn begin(path: &str, file: Vec<u8>, strip: bool, to: &Receiver) -> Self {
+        Self(verify::Verifying::begin(path, file.into(), strip, &mut |bytes| to.write(bytes)))
+    }
+
+    /// Takes the hashes.
+    ///
+    /// # Errors
+    /// Returns an error if one of them is no SHA-256.
+    pub fn finish(self, sha256: &[u8], rewritten: &[u8], in_demo: bool) -> Said<Verified> {
+        let hash = |bytes: &[u8]| <[u8; 32]>::try_from(bytes).map_err(|_| error("expected a hash of 32 bytes"));
+        Ok(Verified(self.0.finish([hash(sha256)?, hash(rewritten)?], in_demo)))
+    }
+}
+
+/// See [`verify::Verified`].
+#[wasm_bindgen]
+pub struct Verified(verify::Verified);
+
+#[wasm_bindgen]
+impl Verified {
+    /// Returns a file that cannot be read.
+    #[must_use]
+    pub fn unreadable(path: &str, why: &str) -> Self {
+        Self(verify::Verified::unreadable(path, why))
+    }
+
+    /// Returns the row of `verify --json`.
+    #[must_use]
+    pub fn row(&self) -> String {
+        self.0.row()
+    }
+
+    /// Returns what tells the install around the file, as text for a [`Survey`].
+    #[must_use]
+    pub fn facts(&self) -> String {
+        self.0.facts()
+    }
+}
+
+/// See [`certify::Survey`].
+#[wasm_bindgen]
+pub struct Survey(certify::Survey);
+
+#[wasm_bindgen]
+impl Survey {
+    /// Begins with the folders that were dropped.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn new(folders: Vec<String>) -> Self {
+        Self(certify::Survey::new(&folders))
+    }
+
+    /// Adds a file by its row and its facts.
+    ///
+    /// # Errors
+    /// Returns an error if one of them is not what a worker has written.
+    pub fn see(&mut self, row: &str, facts: &str) -> Said<()> {
+        self.0.see(row, facts).map_err(error)
+    }
+
+    /// Returns the installs among the files.
+    #[must_use]
+    pub fn installs(&self) -> String {
+        print(self.0.installs())
+    }
+}
+
+/// See [`certify::Reporting`].
+#[wasm_bindgen]
+pub struct Reporting(certify::Reporting);
+
+#[wasm_bindgen]
+impl Reporting {
+    /// Begins with the folders that were dropped.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn new(folders: Vec<String>) -> Self {
+        Self(certify::Reporting::new(&folders))
+    }
+
+    /// Adds a file.
+    pub fn see(&mut self, file: Verified) {
+        self.0.see(file.0);
+    }
+
+    /// Returns the page.
+    #[must_use]
+    pub fn finish(self, paths: Vec<String>) -> String {
+        self.0.finish(&paths)
+    }
+}
+
+/// Returns for each path whether it is the litter of a system or an editor, which is ignored.
 #[wasm_bindgen]
 #[must_use]
-pub fn unreadable(path: &str, why: &str) -> String {
-    crate::verify::unreadable(path, why)
+pub fn litter(paths: Vec<String>) -> Vec<u8> {
+    paths.iter().map(|path| u8::from(litter_in(Path::new(path)).is_some())).collect()
+}
+
+/// Returns for each path whether it is in an install of a demo whose files are not supported.
+#[wasm_bindgen]
+#[must_use]
+pub fn in_demo(paths: Vec<String>) -> Vec<u8> {
+    certify::in_demo(&paths).into_iter().map(u8::from).collect()
 }
 
 /// Returns the supported kinds.

@@ -2,6 +2,7 @@
 
 #![deny(unsafe_code)]
 
+pub mod certify;
 pub mod change;
 pub mod compare;
 pub mod js;

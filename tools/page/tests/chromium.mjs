@@ -26,7 +26,7 @@ export function start() {
 }
 
 /** Opens the page, and collects what should never occur: errors, and anything asked of a network. */
-export async function open(started, size = { width: 1280, height: 860 }, scheme = "light") {
+export async function open(started, size = { width: 1280, height: 860 }, scheme = "light", address = pathToFileURL(page).href) {
   const context = await started.newContext({ viewport: size, colorScheme: scheme, acceptDownloads: true });
   const it = await context.newPage();
   const wrong = [];
@@ -40,10 +40,18 @@ export async function open(started, size = { width: 1280, height: 860 }, scheme 
   it.on("request", (request) => {
     if (!/^(file|blob|data):/.test(request.url())) wrong.push(`asked for ${request.url()}`);
   });
-  await it.goto(pathToFileURL(page).href);
+  await it.goto(address);
   await it.getByRole("heading", { name: "bitexact" }).waitFor();
   await it.getByText("Drop a game here").waitFor();
   return { it, wrong, context };
+}
+
+/** Drops files and folders on the page, as a file manager does. */
+export async function drop(it, paths) {
+  const session = await it.context().newCDPSession(it);
+  const data = { items: [], files: paths, dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "drop"]) await session.send("Input.dispatchDragEvent", { type, x: 300, y: 300, data });
+  await verified(it);
 }
 
 /** Gives the page files or a folder, and waits until they are verified. */

@@ -1,73 +1,11 @@
-// The tests of the page, in Chromium: `npm test`, or `node --test tests/`.
+// The tests of the page as a whole, in Chromium: `npm test`, or `node --test tests/`.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
 import { upsideDown } from "./png.mjs";
-import { browser, give, open, page, program, root, shots, start, verified } from "./chromium.mjs";
-
-const install = join(root, "golden", "install");
-const missing = !browser
-  ? "Chromium is not installed (Debian: apt-get install chromium); the page was not tested"
-  : !existsSync(page)
-    ? "the page has not been built (./build); it was not tested"
-    : undefined;
-if (missing) console.log(missing);
-const none = program ? false : "the program bitexact was not found (BITEXACT=PATH, or cargo build); not compared with it";
-if (!missing && none) console.log(none);
-
-let started;
-let scratch;
-before(async () => {
-  if (missing) return;
-  started = await start();
-  scratch = mkdtempSync(join(tmpdir(), "bitexact-page-"));
-  mkdirSync(shots, { recursive: true });
-});
-after(async () => {
-  await started?.close();
-  if (scratch) rmSync(scratch, { recursive: true });
-});
-
-function run(...all) {
-  try {
-    return execFileSync(program, all, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
-  } catch (error) {
-    // Exit code 1 is a finding.
-    if (error.status === 1) return error.stdout;
-    throw new Error(`${all.join(" ")}: ${error.stderr}`);
-  }
-}
-
-const sha = (bytes) => createHash("sha256").update(bytes).digest("hex");
-const files = (folder) =>
-  readdirSync(folder, { recursive: true })
-    .map(String)
-    .filter((it) => statSync(join(folder, it)).isFile());
-
-/** Calls the library in the page; the result of a call is an array of numbers where it is bytes. */
-async function call(it, path, name, ...all) {
-  return it.evaluate(
-    async ({ path, name, all }) => {
-      const { engine, items } = globalThis.bitexact;
-      const given = all.map((one) => (one?.bytes ? new Uint8Array(one.bytes) : one));
-      const value = await engine[name](items.get(path), ...given);
-      return value instanceof Uint8Array ? { bytes: Array.from(value) } : value;
-    },
-    { path, name, all },
-  );
-}
-
-async function select(it, path, entry = "") {
-  await it.evaluate(({ path, entry }) => globalThis.bitexact.select({ path, entry }), { path, entry });
-  await it.waitForFunction(({ path }) => typeof globalThis.bitexact.described.get(path) === "object", { path });
-}
-
-const check = (name, body, options = {}) => test(name, { skip: missing ?? options.skip ?? false, timeout: 900_000 }, body);
+import { call, check, files, install, none, run, scratch, select, sha, started } from "./common.mjs";
+import { give, open, page, program, root, shots, verified } from "./chromium.mjs";
 
 check("page is one file that opens without a server and asks for nothing", async () => {
   assert.ok(statSync(page).size <= 12 * 2 ** 20, "at most 12 MB");
@@ -150,7 +88,7 @@ check("zip gives the rows of the files in it", async () => {
   const rows = await it.evaluate(() =>
     Object.fromEntries([...globalThis.bitexact.items.values()].map((item) => [item.path, item.row.sha256])),
   );
-  assert.deepEqual(rows, Object.fromEntries(Object.entries(all).map(([path, bytes]) => [path, sha(bytes)])));
+  assert.deepEqual(rows, Object.fromEntries(Object.entries(all).map(([path, bytes]) => [`m2.zip/${path}`, sha(bytes)])));
   assert.deepEqual(wrong, []);
   // A zip that is cut off, or that states other sizes, is an error of that file.
   const bytes = readFileSync(zip);

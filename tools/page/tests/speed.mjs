@@ -1,0 +1,66 @@
+// Measures the page: `node tests/speed.mjs FOLDER [WORLD]` prints the first paint, how long all files of a folder take to be verified and
+// with how much memory, and how long a world takes until it is shown. Nothing else should run meanwhile.
+
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { give, open, start } from "./chromium.mjs";
+
+const [folder, world] = process.argv.slice(2);
+if (!folder) throw new Error("usage: node tests/speed.mjs FOLDER [WORLD]");
+
+/** Returns the memory of the processes that show pages, in MB: what they have for themselves. */
+function memory() {
+  let most = 0;
+  for (const id of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      if (!readFileSync(`/proc/${id}/cmdline`, "utf8").includes("--type=renderer")) continue;
+      const [, anonymous] = /^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/status`, "utf8"));
+      const [, shared] = /^RssShmem:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/status`, "utf8"));
+      most = Math.max(most, Number(anonymous) + Number(shared));
+    } catch {
+      // It has ended.
+    }
+  }
+  return Math.round(most / 1000);
+}
+
+const started = await start();
+try {
+  const { it, context } = await open(started);
+  const paint = await it.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime);
+  console.log(`first paint after ${Math.round(paint)} ms, with ${memory()} MB`);
+  let most = 0;
+  const watch = setInterval(() => (most = Math.max(most, memory())), 50);
+  await it.evaluate(() => {
+    const { verify } = globalThis.bitexact.engine;
+    globalThis.bitexact.engine.verify = async function (...all) {
+      const begun = performance.now();
+      await verify.apply(this, all);
+      globalThis.took = performance.now() - begun;
+    };
+  });
+  const begun = performance.now();
+  await give(it, folder, true);
+  const told = await it.evaluate(() => {
+    const items = [...globalThis.bitexact.items.values()];
+    const counts = {};
+    for (const item of items) counts[item.row.status] = (counts[item.row.status] ?? 0) + 1;
+    return { files: items.length, bytes: items.reduce((sum, item) => sum + item.size, 0), took: globalThis.took, counts };
+  });
+  clearInterval(watch);
+  const all = Math.round(performance.now() - begun);
+  console.log(
+    `${told.files} files, ${told.bytes} bytes: verified in ${Math.round(told.took)} ms; with choosing, the verdict and drawing ${all} ms`,
+  );
+  console.log(`at most ${most} MB;`, told.counts);
+  if (world) {
+    const path = join(basename(folder), world);
+    const begun = performance.now();
+    await it.evaluate((path) => globalThis.bitexact.select({ path, entry: "" }), path);
+    await it.locator("canvas[data-ready]").first().waitFor({ timeout: 120_000 });
+    console.log(`${world}, ${statSync(join(folder, world)).size} bytes, shown after ${Math.round(performance.now() - begun)} ms`);
+  }
+  await context.close();
+} finally {
+  await started.close();
+}
