@@ -30,13 +30,12 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     // Raised for the text of scripts, which is written to memory, for trees of fields as files of JSON, for new containers, and for what is
     // left of cut ones.
     ("aurora", [9, 7, 21, 0, 41, 11780]),
-    // Raised for containers from loose files, for rows that wait for the installs around their files, and for what is left of cut
-    // containers; and files. Raised for values that are set, and entries that are replaced, in all files of a folder.
+    // Raised for containers from loose files, for rows that wait for the installs around their files, for what is left of cut containers,
+    // and for values that are set, and entries that are replaced, in all files of a folder.
     ("cli", [3, 2, 6, 0, 16, 6030]),
     // Raised for the editor, which was in `field`; for a file that is replaced as a whole; for what one walk of a model finds, which takes
-    // the place of 16 walks; for values as people type them; for places that lead through lists by name; and for new entries of talk
-    // tables; and name, and for those in many files; and for items that are inserted and deleted, and entries that are renamed, in the
-    // model.
+    // the place of 16 walks; for values as people type them; for places that lead through lists by name, and for those in many files; for
+    // new entries of talk tables; and for items that are inserted and deleted, and entries that are renamed, in the model.
     ("edit", [1, 2, 3, 0, 23, 4540]),
     // Raised for documents that name their schema when they are printed, raw entries that share the file, and the files of cut containers.
     ("exchange", [10, 8, 1, 0, 12, 3310]),
@@ -60,8 +59,8 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     // Containers from loose files, and loose files from them.
     ("loose", [0, 0, 0, 0, 0, 370]),
     ("main.rs", [0, 0, 0, 0, 0, 16]),
-    // Raised for installs: paths without a folder or an ending, and lists of games without files; and for legends that fit below their
-    // level; and levels of cut wads.
+    // Raised for installs: paths without a folder or an ending, and lists of games without files; for legends that fit below their level; and
+    // for levels of cut wads.
     ("marathon", [0, 7, 18, 0, 62, 11060]),
     // Raised for PNG files that are not compressed.
     ("media", [2, 1, 0, 0, 23, 4260]),
