@@ -1,7 +1,9 @@
 //! Neverwinter Nights except for binary models: the files beside the project, edits of trees of fields, and the traps that users of
 //! other tools met.
 
+mod links;
 mod loose;
+mod model_texts;
 mod reports;
 mod script_texts;
 mod scripts;

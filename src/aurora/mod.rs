@@ -31,6 +31,7 @@
 //! | [`numbers`] | part numbers |
 //! | `lint` | traps |
 //! | `outline` | the tree of nodes for people |
+//! | `model_text` | models as text that other programs read |
 //! | [`scene`] | models for viewing |
 //!
 //! Source: [the pages about Neverwinter Nights](crate::guide::formats#neverwinter-nights); models: [`nwn-mdl.md`](crate::guide::formats::nwn_mdl).
@@ -55,6 +56,7 @@ mod mdl;
 pub mod mesh;
 pub mod mesh_types;
 pub mod model;
+mod model_text;
 pub mod ncs;
 pub mod node;
 pub mod numbers;

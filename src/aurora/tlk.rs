@@ -12,13 +12,14 @@
 
 mod load;
 mod show;
+mod text;
 
 use core::ops::Range;
 
 use crate::field::{
     Block, Class, Codec, Fault, Json, Judge, LoadError, Loaded, ReplacedField, Result, Step, Tell, lay, wide,
 };
-use crate::kind::{Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, TextForm, binrw_over_lay};
 
 use super::gff::layout::{self, KEY as LAYOUT};
 use super::{SHARED, part};
@@ -258,6 +259,7 @@ impl Format for Tlk {
     const TITLE: &'static str = "talk table";
     const GAMES: &'static [Game] = &[Game::Neverwinter];
     const CLAIMS: &'static [&'static str] = &["*.tlk"];
+    const TEXT: Option<&'static TextForm> = Some(&text::TEXT);
 
     /// Returns the end of the last text.
     fn ends_at(file: &[u8]) -> Option<usize> {

@@ -28,8 +28,8 @@ pub(crate) struct Args {
     /// File to export, or FILE!ENTRY
     file: PathBuf,
     /// File to write; its extension selects the format: .png (all images of a texture package, all bitmaps of shapes, all
-    /// pictures of a resource fork), .svg (a level from above), .glb or .gltf (worlds, 'Mech libraries, models), .zrd, .asm or
-    /// .json (reader data, compiled scripts, trees of fields as text, which `import`, `pack` and `patch --replace` take back)
+    /// pictures of a resource fork), .svg (a level from above), .glb or .gltf (worlds, 'Mech libraries, models), .zrd, .asm, .mdl
+    /// or .json (reader data, compiled scripts, compiled models, trees of fields as text, which `import`, `pack` and `patch --replace` take back)
     /// [default: the name of FILE or ENTRY, in the first format that its kind has]
     output: Option<PathBuf>,
     /// Overwrite an existing file

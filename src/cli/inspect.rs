@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use bitexact::aurora::resource::ResourceType;
 use bitexact::edit::why_nothing;
 use bitexact::exchange::show;
 use bitexact::field::{Address, Decoded, Json, visit, wide};
@@ -14,10 +15,10 @@ use bitexact::verify::{Games, SCHEMA};
 use bytes::Bytes;
 
 use super::examples;
+use super::links::links;
 use super::out::Out;
 use super::source::{name_of, parts, unsupported};
 use super::target::say_interrupted;
-use super::work::wanted;
 use super::{Code, native};
 
 /// The number of items of a list that are printed without `--all`.
@@ -41,10 +42,16 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["map", "find"])]
     fields: bool,
     /// Print the place of every string that contains TEXT, ignoring case, and of every number equal to it; exit with 1 if there is none
-    #[arg(long, value_name = "TEXT", conflicts_with = "place")]
+    #[arg(long, value_name = "TEXT", group = "wanted", conflicts_with = "place")]
     find: Option<String>,
-    /// With --find, search only files and entries of this kind (repeatable)
-    #[arg(long, value_name = "KIND", requires = "find")]
+    /// Print the place of every value that names the resource NAME (with or without an extension); exit with 1 if there is none
+    #[arg(long, value_name = "NAME", group = "wanted", conflicts_with_all = ["place", "map", "fields"])]
+    uses: Option<String>,
+    /// Print which resources of a module, HAK or ERF no other one in it names, and which names of resources it lacks
+    #[arg(long, conflicts_with_all = ["place", "map", "fields", "find", "uses"])]
+    links: bool,
+    /// With --find or --uses, search only files and entries of this kind (repeatable)
+    #[arg(long, value_name = "KIND", requires = "wanted")]
     only: Vec<String>,
     /// Print all items of long lists, not just the first 8
     #[arg(long)]
@@ -54,11 +61,14 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let path = args.file.display();
     are_kinds(&args.only)?;
+    let wanted = Wanted::of(args);
     if args.file.is_dir() {
-        let text = args.find.as_deref();
-        let text = text.with_context(|| format!("{path}: is a folder; name a file, or search it with --find TEXT"))?;
-        find_below(&args.file, (text, &args.only), args.json, out)?;
+        let none = || format!("{path}: is a folder; name a file, or search it with --find TEXT or --uses NAME");
+        find_below(&args.file, wanted.with_context(none)?, args.json, out)?;
         return Ok(());
+    }
+    if args.links {
+        return links(&args.file, args.json, out);
     }
     let (outer, inner) = parts(&args.file);
     let inner = inner.map(|inner| Address::from(inner.as_str())).unwrap_or_default();
@@ -123,8 +133,9 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         }
         return Ok(());
     }
-    if let Some(text) = &args.find {
-        let found = find((kind.name, &model), text, &args.only)?;
+    if let Some(wanted) = wanted {
+        let text = wanted.text;
+        let found = find((kind.name, &model), wanted)?;
         for (place, found) in &found {
             match args.json {
                 true => out.json(&Json::from([
@@ -182,10 +193,33 @@ fn are_kinds(only: &[String]) -> anyhow::Result<()> {
     }
 }
 
-/// Returns the strings and numbers of a model that fit a text, with their places.
-fn find((kind, model): (&str, &Model), text: &str, only: &[String]) -> anyhow::Result<Vec<(String, String)>> {
+/// What is searched for.
+#[derive(Clone, Copy)]
+struct Wanted<'a> {
+    text: &'a str,
+    only: &'a [String],
+    /// Set if strings must be the text, because it is a name.
+    is_name: bool,
+}
+
+impl<'a> Wanted<'a> {
+    fn of(args: &'a Args) -> Option<Self> {
+        let of = |text, is_name| Self { text, only: &args.only, is_name };
+        let stem = |name: &'a str| {
+            let known = name.rsplit_once('.').filter(|(_, end)| ResourceType::of_extension(end).is_some());
+            known.map_or(name, |(stem, _)| stem)
+        };
+        let text = args.find.as_deref().map(|text| of(text, false));
+        text.or_else(|| args.uses.as_deref().map(|name| of(stem(name), true)))
+    }
+}
+
+/// Returns the strings and numbers of a model that fit, with their places.
+fn find((kind, model): (&str, &Model), wanted: Wanted<'_>) -> anyhow::Result<Vec<(String, String)>> {
+    let Wanted { text, only, is_name } = wanted;
     let is_whole = only.iter().any(|it| it == kind);
-    let mut find = Find::new(text).only(if is_whole { Vec::new() } else { only.to_vec() });
+    let find = if is_name { Find::uses(text) } else { Find::new(text) };
+    let mut find = find.only(if is_whole { Vec::new() } else { only.to_vec() });
     visit(model, &mut find)?;
     Ok(find.finish())
 }
@@ -211,9 +245,9 @@ fn around(found: &str, text: &str) -> String {
 }
 
 /// Prints the places where text occurs in the files below a folder. Unsupported files are skipped.
-fn find_below(folder: &Path, (text, only): (&str, &[String]), json: bool, out: &mut Out) -> anyhow::Result<()> {
+fn find_below(folder: &Path, wanted: Wanted<'_>, json: bool, out: &mut Out) -> anyhow::Result<()> {
     let mut is_found = false;
-    for file in wanted(folder, out)? {
+    for file in super::work::wanted(folder, out)? {
         let path = native(&file.shown());
         let bytes = match file.read() {
             Ok(bytes) => bytes,
@@ -230,7 +264,7 @@ fn find_below(folder: &Path, (text, only): (&str, &[String]), json: bool, out: &
                 continue;
             }
         };
-        for (place, found) in find((kind.name, &model), text, only)? {
+        for (place, found) in find((kind.name, &model), wanted)? {
             is_found = true;
             match json {
                 true => out.json(&Json::from([
@@ -239,7 +273,7 @@ fn find_below(folder: &Path, (text, only): (&str, &[String]), json: bool, out: &
                     ("place", place.into()),
                     ("text", found.into()),
                 ])),
-                false => out.line(format_args!("{path}: {place}: {}", around(&found, text))),
+                false => out.line(format_args!("{path}: {place}: {}", around(&found, wanted.text))),
             }
         }
     }

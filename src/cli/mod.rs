@@ -12,6 +12,7 @@ mod import;
 mod inside;
 mod inspect;
 mod installs;
+mod links;
 mod lint;
 mod loose;
 mod ls;

@@ -330,7 +330,7 @@ fn extension(file: &str) -> Cow<'_, str> {
 fn of_text(kind: Option<String>, document: Document) -> Result<Document, String> {
     let text = kind.and_then(|kind| named(KINDS, &kind)).and_then(|kind| kind.text);
     match (text, document) {
-        (Some(text), Document::Raw(bytes)) if (text.is_text)(&bytes) => {
+        (Some(text), Document::Raw(bytes)) if text.is_source(&bytes) => {
             (text.read)(&bytes).map(|bytes| Document::Raw(bytes.into()))
         }
         (_, document) => Ok(document),

@@ -37,6 +37,11 @@ pub(crate) fn report(target: &Path, force: bool) -> anyhow::Result<()> {
 
 /// Makes sure that an export overwrites no game file, and an existing file only by `force`.
 pub(crate) fn drawing(target: &Path, force: bool) -> anyhow::Result<()> {
+    // The text of a model is a game file too.
+    let is_exported = || fs::read(target).is_ok_and(|bytes| bytes.starts_with(b"#bitexact compiler "));
+    if force && target.is_file() && is_exported() {
+        return has_room(target);
+    }
     report(target, true)?;
     game_file(target, force)
 }

@@ -8,6 +8,9 @@ pub struct TextForm {
     pub extension: &'static str,
     /// Returns `true` if some bytes are such a text, and not a file of the kind.
     pub is_text: fn(&[u8]) -> bool,
+    /// Returns `true` if the game reads such a text too, and nothing in it says that it is meant to become a file of the kind: then it stays a
+    /// text in a container.
+    pub stays: fn(&[u8]) -> bool,
     /// Returns a file as text.
     pub write: fn(&[u8]) -> Result<Vec<u8>, String>,
     /// Returns the file of a text.
@@ -22,6 +25,17 @@ impl TextForm {
         write: fn(&[u8]) -> Result<Vec<u8>, String>,
         read: fn(&[u8]) -> Result<Vec<u8>, String>,
     ) -> Self {
-        Self { extension, is_text, write, read }
+        Self { extension, is_text, stays: |_| false, write, read }
+    }
+
+    /// Declares which texts the game reads too.
+    pub(crate) const fn with_files(self, stays: fn(&[u8]) -> bool) -> Self {
+        Self { stays, ..self }
+    }
+
+    /// Returns `true` if some bytes are such a text that becomes a file of the kind in a container.
+    #[must_use]
+    pub fn is_source(&self, bytes: &[u8]) -> bool {
+        (self.is_text)(bytes) && !(self.stays)(bytes)
     }
 }

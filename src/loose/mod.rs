@@ -220,7 +220,7 @@ impl Loosened {
             let before = old.get(path).map(|bytes| Resource::of(path.to_owned(), bytes.clone()));
             match before {
                 Some(Ok(before)) if before.bytes == it.bytes => changes.same += 1,
-                _ => match it.rewritten(path) {
+                _ => match it.rewritten(path, old.get(path).map_or(&[], |bytes| bytes)) {
                     Ok(bytes) => drop(changes.files.insert(path.to_owned(), bytes)),
                     Err(why) => errors.push(why),
                 },

@@ -79,7 +79,9 @@ impl Resource {
         let kind = ResourceType::of_extension(end).filter(|_| !name.is_empty());
         let kind = kind.ok_or_else(|| format!("{path}: expected a name before the extension"))?;
         let bytes = match form.and_then(|kind| kind.text) {
-            Some(text) if (text.is_text)(&bytes) => (text.read)(&bytes).map_err(|why| format!("{path}: {why}"))?.into(),
+            Some(text) if text.is_source(&bytes) => (text.read)(&bytes).map_err(|why| format!("{path}: {why}"))?.into(),
+            // Files of the kind and their texts have the same extension.
+            Some(text) if text.extension == end.to_ascii_lowercase() => bytes,
             Some(_) => {
                 return Err(format!(
                     "{path}: its content is not the text form of .{end}, which `bitexact export` writes"
@@ -101,9 +103,9 @@ impl Resource {
         }
     }
 
-    /// Returns its content in the form of the file with this path.
-    pub(super) fn rewritten(&self, path: &str) -> Result<Bytes, String> {
-        match file_of(path).and_then(|(_, form)| form?.text) {
+    /// Returns its content in the form of the file with this path and content.
+    pub(super) fn rewritten(&self, path: &str, old: &[u8]) -> Result<Bytes, String> {
+        match file_of(path).and_then(|(_, form)| form?.text).filter(|text| text.is_source(old)) {
             None => Ok(self.bytes.clone()),
             Some(text) => (text.write)(&self.bytes).map(Bytes::from).map_err(|why| format!("{path}: {why}")),
         }

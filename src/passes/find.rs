@@ -2,10 +2,12 @@
 
 use crate::field::{Datum, Group, Json, Place, Result, Step, Visitor, What, decode_text};
 
-/// Collects the strings that contain some text, ignoring case, and the numbers equal to it, if it is one.
+/// Collects the strings that contain some text, or are it, ignoring case, and the numbers equal to it, if it is one.
 #[derive(Debug)]
 pub struct Find {
     wanted: String,
+    /// Set if strings must be the text, not only contain it.
+    is_whole: bool,
     number: Option<f64>,
     /// The kinds of entries that are searched; all, if there are none.
     kinds: Vec<String>,
@@ -19,7 +21,20 @@ impl Find {
     #[must_use]
     pub fn new(text: &str) -> Self {
         let number = text.parse().ok().filter(|number: &f64| number.is_finite());
-        Self { wanted: text.to_lowercase(), number, kinds: Vec::new(), open: Vec::new(), found: Vec::new() }
+        Self {
+            wanted: text.to_lowercase(),
+            is_whole: false,
+            number,
+            kinds: Vec::new(),
+            open: Vec::new(),
+            found: Vec::new(),
+        }
+    }
+
+    /// Creates a search for the strings that are this name.
+    #[must_use]
+    pub fn uses(name: &str) -> Self {
+        Self { is_whole: true, number: None, ..Self::new(name) }
     }
 
     /// Searches only entries of these kinds, and what is in them.
@@ -60,7 +75,8 @@ impl Find {
     }
 
     fn fits(&self, text: &str) -> bool {
-        text.to_lowercase().contains(&self.wanted)
+        let text = text.to_lowercase();
+        if self.is_whole { text == self.wanted } else { text.contains(&self.wanted) }
     }
 
     /// Returns the text of a value that is found.

@@ -12,6 +12,7 @@ mod proof;
 #[cfg(feature = "exchange")]
 mod several;
 pub(crate) mod spoiled;
+mod strings;
 mod strip;
 pub(crate) mod zeros;
 
@@ -30,5 +31,6 @@ pub use proof::{Proof, Receiver, Sha};
 #[cfg(feature = "exchange")]
 pub(crate) use several::Several;
 pub use spoiled::extra;
+pub use strings::Strings;
 pub use strip::Strip;
 pub(crate) use strip::Stripping;

@@ -1,0 +1,377 @@
+//! A model as an ordinary text: what other programs and the game read.
+//!
+//! Source: `nwn-mdl-text.md`, sections 3 to 5 and 9.
+
+use std::collections::HashMap;
+
+use bitflags::Flags as _;
+
+use crate::aurora::controllers::{self, Key, NodeType};
+use crate::aurora::flags::NodeFlags;
+use crate::aurora::header::Animation;
+use crate::aurora::mesh::Mesh;
+use crate::aurora::mesh_types::{MeshType, Skin};
+use crate::aurora::model::Model;
+use crate::aurora::node::Node;
+use crate::aurora::numbers::preorder;
+use crate::field::{F32, bytes_of, put_whole};
+
+use super::arithmetic::axis_angle;
+use super::compile::{has_area, sharing};
+use super::mesh_text::TextMesh;
+use super::profile::Profile;
+use super::smoothing::Lists;
+use super::syntax::MARK;
+use super::usual;
+use super::words::{self, Control, Word, name, name_in, put_float};
+
+/// A text, with the offsets where more lines about a tree or a node can be inserted.
+pub(super) struct Printed {
+    pub(super) text: Vec<u8>,
+    /// For each tree: that of the tree, and those of its nodes in preorder. The first tree is the geometry.
+    pub(super) trees: Vec<(usize, Vec<usize>)>,
+}
+
+/// The words that stand inside the geometry.
+const IN_GEOMETRY: [&str; 3] = ["bmin", "bmax", "radius"];
+
+/// A text that is written line by line.
+struct Writer {
+    text: Vec<u8>,
+    profile: Profile,
+}
+
+/// Writes a model as text.
+pub(super) fn print(model: &Model) -> Printed {
+    let profile = Profile::of(model.geometry.head.functions);
+    let mut out = Writer { text: Vec::new(), profile };
+    let title = name_in(&model.geometry.head.name).unwrap_or("model");
+    out.line(0, format_args!("{MARK} compiler {}", profile.name()));
+    out.line(0, format_args!("newmodel {title}"));
+    let super_model = name_in(&model.head.super_model).unwrap_or("NULL");
+    out.line(0, format_args!("setsupermodel {title} {super_model}"));
+    let has_emitter = preorder(&model.root).any(|node| node.emitter.is_some());
+    let usual = usual::model(profile, has_emitter);
+    let (head, usual) = (bytes_of(&model.head), bytes_of(&usual.head));
+    let of_model = words::MODEL.iter().filter(|word| word.keyword != "setsupermodel");
+    let (inside, before): (Vec<&Word>, Vec<&Word>) = of_model.partition(|word| IN_GEOMETRY.contains(&word.keyword));
+    out.words(0, before, (head, usual), true);
+    let at = out.text.len();
+    out.line(0, format_args!("beginmodelgeom {title}"));
+    out.words(1, inside, (head, usual), true);
+    let nodes = out.tree(&model.root, false);
+    let mut trees = vec![(at, nodes)];
+    out.line(0, format_args!("endmodelgeom {title}"));
+    for animation in &model.animations {
+        trees.push(out.animation(animation, title));
+    }
+    out.line(0, format_args!("donemodel {title}"));
+    Printed { text: out.text, trees }
+}
+
+/// Returns the nodes of a tree in the order of a text: that of their part numbers if these number the nodes, or else preorder.
+fn order(root: &Node, animated: bool) -> Vec<(usize, &Node)> {
+    let mut nodes: Vec<(usize, &Node)> = preorder(root).enumerate().collect();
+    let number = |node: &Node| usize::try_from(node.head.part_number.get()).ok();
+    let mut sorted: Vec<Option<usize>> = nodes.iter().map(|(_, node)| number(node)).collect();
+    sorted.sort_unstable();
+    let numbers_all = sorted.iter().enumerate().all(|(nth, number)| *number == Some(nth));
+    let is_downward = |node: &Node| {
+        let children = || node.children.iter().map(number);
+        let first = children().next().is_none_or(|first| first > number(node));
+        first && children().zip(children().skip(1)).all(|(one, other)| one < other)
+    };
+    if !animated && numbers_all && nodes.iter().all(|(_, node)| is_downward(node)) {
+        nodes.sort_by_key(|(_, node)| number(node));
+    }
+    nodes
+}
+
+impl Writer {
+    fn indent(&mut self, level: usize) {
+        self.text.extend(core::iter::repeat_n(b' ', level * 2));
+    }
+
+    fn line(&mut self, level: usize, line: core::fmt::Arguments<'_>) {
+        self.indent(level);
+        self.text.extend_from_slice(line.to_string().as_bytes());
+        self.text.push(b'\n');
+    }
+
+    /// Writes the words of a record that differ from the usual ones, and those that are always written.
+    fn words<'w>(
+        &mut self,
+        level: usize,
+        words: impl IntoIterator<Item = &'w Word>,
+        (record, usual): (&[u8], &[u8]),
+        has_all: bool,
+    ) {
+        for word in words {
+            if word.is_same(record, usual) && !(has_all && word.always) {
+                continue;
+            }
+            let Some(value) = word.show(record) else { continue };
+            self.indent(level);
+            self.text.extend_from_slice(word.keyword.as_bytes());
+            self.text.push(b' ');
+            self.text.extend_from_slice(&value);
+            self.text.push(b'\n');
+        }
+    }
+
+    /// Writes numbers on a line.
+    fn row(&mut self, level: usize, values: impl IntoIterator<Item = f32>) {
+        self.indent(level);
+        for (nth, value) in values.into_iter().enumerate() {
+            if nth > 0 {
+                self.text.push(b' ');
+            }
+            put_float(value, &mut self.text);
+        }
+        self.text.push(b'\n');
+    }
+
+    fn animation(&mut self, animation: &Animation, title: &str) -> (usize, Vec<usize>) {
+        let own = name_in(&animation.geometry.head.name).unwrap_or("animation");
+        self.line(0, format_args!("newanim {own} {title}"));
+        let usual = usual::animation(self.profile);
+        self.words(1, words::ANIMATION, (bytes_of(&animation.head), bytes_of(&usual.head)), true);
+        for event in animation.events.iter() {
+            self.indent(1);
+            self.text.extend_from_slice(b"event ");
+            put_float(event.time.get(), &mut self.text);
+            self.text.push(b' ');
+            self.text.extend_from_slice(name_in(&event.name).unwrap_or("event").as_bytes());
+            self.text.push(b'\n');
+        }
+        let nodes = self.tree(&animation.root, true);
+        let at = self.text.len();
+        self.line(0, format_args!("doneanim {own} {title}"));
+        (at, nodes)
+    }
+
+    /// Writes the nodes of a tree, and returns the offsets of their ends in preorder.
+    fn tree(&mut self, root: &Node, animated: bool) -> Vec<usize> {
+        let order = order(root, animated);
+        let mut ends = vec![0; order.len()];
+        // The parents of nodes, and the numbers of nodes in the text.
+        let (mut parents, mut numbers) = (HashMap::new(), HashMap::new());
+        let address = |node: &Node| core::ptr::from_ref(node).addr();
+        for (number, (_, node)) in order.iter().enumerate() {
+            numbers.insert(address(node), number);
+            for child in &node.children {
+                parents.insert(address(child), *node);
+            }
+        }
+        let names: Vec<Option<&str>> = order.iter().map(|(_, node)| name_in(&node.head.name)).collect();
+        let named = |number: usize| match names.get(number).copied().flatten() {
+            Some(name) => name.to_owned(),
+            None => format!("node_{number}"),
+        };
+        let mut first: HashMap<String, usize> = HashMap::new();
+        for (number, (index, node)) in order.iter().enumerate() {
+            first.entry(named(number).to_ascii_lowercase()).or_insert(number);
+            let flags = node.head.flags;
+            let kind = words::kind_of(flags);
+            self.line(1, format_args!("node {kind} {}", named(number)));
+            if words::flags_of(kind) != flags {
+                self.line(2, format_args!("{MARK} flags {kind} {:x}", flags.bits()));
+            }
+            match parents.get(&address(node)).and_then(|parent| numbers.get(&address(parent))) {
+                None => self.line(2, format_args!("parent NULL")),
+                Some(parent) => {
+                    let name = named(*parent);
+                    self.line(2, format_args!("parent {name}"));
+                    if first.get(&name.to_ascii_lowercase()) != Some(parent) {
+                        self.line(2, format_args!("{MARK} parent {name} {parent}"));
+                    }
+                }
+            }
+            self.node(node, animated, &order);
+            if let Some(end) = ends.get_mut(*index) {
+                *end = self.text.len();
+            }
+            self.line(1, format_args!("endnode"));
+        }
+        ends
+    }
+
+    fn node(&mut self, node: &Node, animated: bool, order: &[(usize, &Node)]) {
+        self.controllers(node);
+        // Otherwise it is leftover memory.
+        let is_live = !animated || bool::from(node.live);
+        if !is_live {
+            return;
+        }
+        let usual = usual::node(self.profile, node.head.flags);
+        self.words(2, words::NODE, (bytes_of(&node.head), bytes_of(&usual.head)), !animated);
+        if let (Some(it), Some(usual)) = (&node.light, &usual.light) {
+            self.words(2, words::LIGHT, (bytes_of(&it.head), bytes_of(&usual.head)), !animated);
+            let names: Option<Vec<&str>> = it.flares.iter().map(|flare| name(&flare.name)).collect();
+            if let Some(names) = names.filter(|names| !names.is_empty()) {
+                self.line(2, format_args!("texturenames {}", names.len()));
+                names.iter().for_each(|name| self.line(3, format_args!("{name}")));
+            }
+            self.list("flaresizes", it.flare_sizes.iter().map(|it| [it.get()]));
+            self.list("flarepositions", it.flare_positions.iter().map(|it| [it.get()]));
+            self.list("flarecolorshifts", it.flare_shifts.iter().map(|it| it.map(F32::get)));
+        }
+        if let (Some(it), Some(usual)) = (&node.emitter, &usual.emitter) {
+            self.words(2, words::EMITTER, (bytes_of(&**it), bytes_of(&**usual)), !animated);
+        }
+        if let (Some(it), Some(usual)) = (&node.reference, &usual.reference) {
+            self.words(2, words::REFERENCE, (bytes_of(&**it), bytes_of(&**usual)), !animated);
+        }
+        if let (Some(it), Some(usual)) = (&node.mesh, &usual.mesh) {
+            self.words(2, words::MESH, (bytes_of(&it.head), bytes_of(&usual.head)), !animated);
+            match (&it.mesh_type, &usual.mesh_type) {
+                (MeshType::Anim(it), MeshType::Anim(usual)) => {
+                    self.words(2, words::ANIM, (bytes_of(&it.head), bytes_of(&usual.head)), !animated);
+                }
+                (MeshType::Dangly(it), MeshType::Dangly(usual)) => {
+                    self.words(2, words::DANGLY, (bytes_of(&it.head), bytes_of(&usual.head)), !animated);
+                }
+                _ => {}
+            }
+            if !animated {
+                self.mesh(it, node.head.flags, order);
+            }
+        }
+    }
+
+    /// Writes the controllers of a node, except for those that a text cannot have.
+    fn controllers(&mut self, node: &Node) {
+        if !controllers::is_regular(&node.keys, &node.data) {
+            return;
+        }
+        let of = NodeType::of(node.head.flags);
+        let mut data = node.data.iter().map(|it| it.get());
+        for key in node.keys.iter() {
+            let times: Vec<f32> = data.by_ref().take(key.height()).collect();
+            let values: Vec<f32> = data.by_ref().take(key.height() * key.width()).collect();
+            if let Some(control) = Control::numbered(key.kind.get(), of) {
+                self.controller(control, key, &times, &values);
+            }
+        }
+    }
+
+    fn controller(&mut self, control: &Control, key: &Key, times: &[f32], values: &[f32]) {
+        if key.columns.get() == 0xFF && control.keyword == "detonate" && times.iter().all(|it| it.to_bits() == 0) {
+            times.iter().for_each(|_| self.line(2, format_args!("detonate")));
+        }
+        if key.columns.get() != control.columns {
+            return;
+        }
+        let rows = values.chunks_exact(control.columns.into()).map(|row| match <[f32; 4]>::try_from(row) {
+            Ok(turn) if control.number == words::ORIENTATION => axis_angle(turn).to_vec(),
+            _ => row.to_vec(),
+        });
+        match times {
+            [] => {}
+            [time] if time.to_bits() == 0 => {
+                self.indent(2);
+                self.text.extend_from_slice(control.keyword.as_bytes());
+                self.row_after(rows.flatten());
+            }
+            times => {
+                self.line(2, format_args!("{}key {}", control.keyword, times.len()));
+                for (time, row) in times.iter().zip(rows) {
+                    self.row(3, core::iter::once(*time).chain(row));
+                }
+            }
+        }
+    }
+
+    fn row_after(&mut self, values: impl IntoIterator<Item = f32>) {
+        self.text.push(b' ');
+        self.row(0, values);
+    }
+
+    /// Writes a list with its number of rows, if it has any.
+    fn list<const N: usize>(&mut self, keyword: &str, rows: impl ExactSizeIterator<Item = [f32; N]>) {
+        if rows.len() == 0 {
+            return;
+        }
+        self.line(2, format_args!("{keyword} {}", rows.len()));
+        for row in rows {
+            self.row(3, row);
+        }
+    }
+
+    fn mesh(&mut self, mesh: &Mesh, flags: NodeFlags, order: &[(usize, &Node)]) {
+        if mesh.faces.is_empty() {
+            return;
+        }
+        let Lists { text, from } = Lists::of(mesh, self.profile, sharing(flags), has_area(flags));
+        let TextMesh { vertices, faces, places, normals, colors, constraints } = &text;
+        self.list("verts", vertices.iter().copied());
+        self.list("normals", normals.iter().copied());
+        self.list(
+            "colors",
+            colors.iter().map(|[red, green, blue, _]| [*red, *green, *blue].map(|it| f32::from(it) / 255.0)),
+        );
+        self.list("tverts", places.iter().map(|[u, v]| [*u, *v, 0.0]));
+        self.line(2, format_args!("faces {}", faces.len()));
+        for face in faces {
+            self.indent(3);
+            let numbers = face.vertices.into_iter().chain(face.places);
+            let numbers: Vec<i64> = numbers.map(|it| i64::try_from(it).unwrap_or(i64::MAX)).collect();
+            let (vertices, places) = numbers.split_at(3);
+            let after = [i64::from(face.surface)];
+            let smooth = [i64::from(face.smooth)];
+            for (nth, number) in vertices.iter().chain(&smooth).chain(places).chain(&after).enumerate() {
+                if nth > 0 {
+                    self.text.push(b' ');
+                }
+                put_whole(*number, &mut self.text);
+            }
+            self.text.push(b'\n');
+        }
+        self.list("constraints", constraints.iter().map(|it| [*it]));
+        if let MeshType::Skin(skin) = &mesh.mesh_type {
+            self.weights(skin, &from, order);
+        }
+        if let MeshType::Aabb(tree) = &mesh.mesh_type
+            && !tree.entries.is_empty()
+        {
+            self.line(2, format_args!("aabb"));
+            for entry in &tree.entries {
+                self.indent(3);
+                for value in entry.head.min.into_iter().chain(entry.head.max) {
+                    put_float(value.get(), &mut self.text);
+                    self.text.push(b' ');
+                }
+                put_whole(entry.head.face.get(), &mut self.text);
+                self.text.push(b'\n');
+            }
+        }
+    }
+
+    /// Writes the weights of the vertices of a skin, each with the name of its bone.
+    fn weights(&mut self, skin: &Skin, from: &[usize], order: &[(usize, &Node)]) {
+        let by_index: HashMap<usize, &Node> = order.iter().copied().collect();
+        self.line(2, format_args!("weights {}", from.len()));
+        for vertex in from {
+            self.indent(3);
+            let (slots, weights) = (skin.slots.get(*vertex), skin.weights.get(*vertex));
+            let mut is_first = true;
+            for (slot, weight) in slots.into_iter().flatten().zip(weights.into_iter().flatten()) {
+                let bone = usize::try_from(slot.get()).ok().and_then(|slot| skin.bones.get(slot));
+                let bone = bone.and_then(|bone| by_index.get(&usize::try_from(bone.get()).ok()?));
+                let Some(bone) = bone.and_then(|bone| name_in(&bone.head.name)) else { continue };
+                if !is_first {
+                    self.text.push(b' ');
+                }
+                is_first = false;
+                self.text.extend_from_slice(bone.as_bytes());
+                self.text.push(b' ');
+                put_float(weight.get(), &mut self.text);
+            }
+            if is_first {
+                // A vertex without bones needs a row too.
+                self.text.extend_from_slice(b"NULL 0.0");
+            }
+            self.text.push(b'\n');
+        }
+    }
+}
