@@ -87,6 +87,7 @@ const OTHERS: &[(&str, &[&str])] = &[
         "a number of the exchange format or of a layout",
         &[
             "edit/diff/change.rs SCHEMA",
+            "edit/value.rs HAS_TEXT",
             "exchange/whole.rs SCHEMA",
             "field/fixed.rs DIGITS",
             "json/number.rs SHORT",

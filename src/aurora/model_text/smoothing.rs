@@ -188,7 +188,9 @@ impl Lists {
 
     /// Returns `true` if the mesh that is compiled has the same vertices in the same faces, and most normals.
     fn fit(&self, mesh: &Mesh, profile: Profile, sharing: Sharing, has_area: bool) -> bool {
-        let Ok(Built { faces, from, normals, .. }) = self.text.compiled(profile, sharing, has_area) else { return false };
+        let Ok(Built { faces, from, normals, .. }) = self.text.compiled(profile, sharing, has_area) else {
+            return false;
+        };
         let is_same = from.len() == mesh.streams.vertices.len()
             && faces.iter().zip(mesh.faces.iter()).all(|(one, other)| one.vertices == other.vertices);
         let near = |one: f32, other: f32| (one - other).abs() < 1e-3;

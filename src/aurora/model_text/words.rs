@@ -213,7 +213,7 @@ impl Word {
     /// Returns the word of a keyword.
     pub(super) fn of<'w>(words: &'w [Self], keyword: &str) -> Option<&'w Self> {
         let is = |known: &&str| known.eq_ignore_ascii_case(keyword);
-        words.iter().find(|word| is(&word.keyword) || word.other.iter().any(|it| is(&it)))
+        words.iter().find(|word| is(&word.keyword) || word.other.iter().any(&is))
     }
 
     fn size(&self) -> usize {

@@ -21,6 +21,9 @@ use super::super::work::wanted;
 use super::super::{Code, back, mods, whole};
 use super::{Args, are_alike, made, pairs};
 
+/// The values to set in a file, and the places that it does not have.
+type Meant<'a> = (Vec<(Address, String)>, Vec<Idle<'a>>);
+
 /// What to change wherever it is.
 pub(super) struct Wishes<'a> {
     /// The values to set, with the word that a person has typed, and the option.
@@ -68,7 +71,7 @@ impl<'a> Wishes<'a> {
     }
 
     /// Returns the values to set in a file, and the places that it does not have.
-    fn values(&self, source: &Source, name: &str) -> anyhow::Result<(Vec<(Address, String)>, Vec<Idle<'a>>)> {
+    fn values(&self, source: &Source, name: &str) -> anyhow::Result<Meant<'a>> {
         let find = |place: &Everywhere| place.values(&source.model, (source.kind, KINDS), name);
         let (mut values, mut idle, mut only) = (Vec::new(), Vec::new(), Vec::new());
         if self.set.is_empty() {
