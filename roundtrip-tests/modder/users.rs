@@ -222,16 +222,25 @@ fn users_24_missing_files_have_a_reason_that_is_no_riddle() {
 #[test]
 fn users_24_files_of_an_install_count_as_its_game() {
     let desk = recorded("mw");
-    let rows = desk.ok(&["verify", "mw", "--json"]).out;
-    let rows: Vec<serde_json::Value> = rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
-    let possible = rows.iter().filter(|row| row["games"].as_array().is_some_and(|games| games.len() > 1)).count();
+    let rows = |args: &[&str]| -> Vec<serde_json::Value> {
+        let rows = desk.ok(&[&["verify", "--json"], args].concat()).out;
+        rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect()
+    };
+    let have_several = |rows: &[serde_json::Value]| {
+        rows.iter().filter(|row| row["games"].as_array().is_some_and(|games| games.len() > 1)).count()
+    };
+    let inside = rows(&["mw"]);
+    // Files that are given alone have no install around them.
+    let paths: Vec<&str> = inside.iter().filter_map(|row| row["path"].as_str()).collect();
+    let possible = have_several(&rows(&paths));
     assert!(possible > 1, "the content alone does not tell the game");
-    let unexpected = rows.iter().find_map(|row| row["install"]["unlisted"].as_array()).unwrap().len();
-    let games = rows.last().unwrap()["summary"]["game"].as_object().unwrap();
+    let unexpected = inside.iter().find_map(|row| row["install"]["unlisted"].as_array()).unwrap().len();
+    let games = inside.last().unwrap()["summary"]["game"].as_object().unwrap();
     let several =
         games.iter().filter(|(game, _)| game.contains('|')).map(|(_, count)| count.as_u64().unwrap() as usize);
     let several: usize = several.sum();
     assert!(several <= unexpected && several < possible, "only unexpected files: {games:?}");
+    assert_eq!(have_several(&inside), several, "the rows state what the table counts");
     desk.ok(&["verify", "mw", "--html", "page.html"]);
     let page = String::from_utf8(desk.read("page.html")).unwrap();
     assert!(page.contains("archive of readers"));
