@@ -5,7 +5,9 @@ use super::find_parts::{FoundParts, PartFinder, Way};
 use super::other_parts::Again;
 #[cfg(feature = "exchange")]
 use super::typed::{beside_typed, typed};
-use super::value::{self, new_entry, set};
+#[cfg(feature = "exchange")]
+use super::value;
+use super::value::{new_entry, set};
 use crate::field::{Address, Error, Json, Lay, Visitor, visit, walk};
 use crate::json::ReplacedValue;
 use crate::recompute::recompute;
