@@ -77,6 +77,12 @@ fn condition_selects_the_files_and_entries() {
     let said = desk.run(&["patch", "game", "--everywhere", LASER, "--where", "weapons.zrd:/@LASER/1=6"]);
     let why = "bitexact: weapons.zrd:/@LASER/1: game has it, but nowhere with the value of --where\n";
     assert_eq!((said.code, said.err.as_str()), (2, why));
+    // A condition about a place that nothing has is no condition: it is an error.
+    for file in ["game", "game/zbd/reader.zbd"] {
+        let typo = ["patch", file, "-n", "--everywhere", LASER, "--where", "weapon.zrd:/@LASER/1=5"];
+        let said = desk.run(&typo);
+        assert!(said.code == 2 && said.err.contains("weapon.zrd:/@LASER/1: nothing in "), "{}", said.err);
+    }
     // One file, and an entry of one, take it, too.
     let said = desk.ok(&["patch", "game/zbd/reader.zbd", "-n", "--everywhere", "*.zrd:/0/2=4"]);
     assert!(said.out.starts_with("weapons.zrd:/0/2: 3 → 4\n"), "{}", said.out);

@@ -115,6 +115,22 @@ fn levels_of_a_cut_wad_become_wads() {
 }
 
 #[test]
+fn only_a_new_folder_is_written() {
+    let whole = sample("module.mod");
+    let desk = Desk::of(&[("cut.mod", &whole[..whole.len() - 1]), ("notes.txt", b"notes"), ("full/a.txt", b"a")]);
+    let cut = desk.read("cut.mod");
+    for (to, why) in [
+        ("notes.txt", "is a file; name a new folder"),
+        ("cut.mod", "is a file; name a new folder"),
+        ("full", "is not empty; choose a new folder"),
+    ] {
+        let said = desk.run(&["unpack", "--salvage", "cut.mod", to]);
+        assert!(said.code == 2 && said.err.contains(why), "{to}: {}", said.err);
+        assert!(desk.read("cut.mod") == cut && desk.read("notes.txt") == b"notes" && desk.read("full/a.txt") == b"a");
+    }
+}
+
+#[test]
 fn files_without_whole_entries_are_refused() {
     let cut = sample("m1.zmap");
     let desk = Desk::of(&[("m1.zmap", &cut[..cut.len() - 5]), ("notes.txt", b"notes")]);

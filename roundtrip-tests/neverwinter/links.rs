@@ -72,7 +72,7 @@ fn a_talk_table_is_one_file_of_json() {
         }
     }
     for (name, file) in &all {
-        let text = (form.write)(file).unwrap_or_else(|why| panic!("{name}: {why}"));
+        let text = form.write(file).unwrap_or_else(|why| panic!("{name}: {why}"));
         assert!((form.is_text)(&text) && !(form.is_text)(file), "{name}");
         assert_eq!((form.read)(&text).as_ref(), Ok(file), "{name}");
     }

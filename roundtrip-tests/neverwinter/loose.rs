@@ -120,7 +120,7 @@ fn trees_of_fields_are_json_files_of_their_own() {
         all.extend(trees.map(|entry| (format!("{path}!{}", entry.name()), entry.bytes().unwrap())));
     }
     for (path, file) in all {
-        let text = (form.write)(&file).unwrap_or_else(|why| panic!("{path}: {why}"));
+        let text = form.write(&file).unwrap_or_else(|why| panic!("{path}: {why}"));
         assert!((form.is_text)(&text) && !(form.is_text)(&file), "{path}");
         assert_eq!((form.read)(&text).as_ref(), Ok(&file), "{path}");
         count += 1;
@@ -144,7 +144,7 @@ fn numbers_of_64_bits_are_numbers_in_such_a_file() {
         (eight(6, u64::MAX.to_le_bytes()), "\"18446744073709551615\""),
     ] {
         let file = build(&Spec::new(b"UTC ", vec![("Value", value)]));
-        let text = String::from_utf8((form.write)(&file).unwrap()).unwrap();
+        let text = String::from_utf8(form.write(&file).unwrap()).unwrap();
         assert!(
             text.contains(&format!("\"value\": {shown}}}")) || text.contains(&format!("\"value\": {shown}\n")),
             "{text}"
@@ -285,6 +285,11 @@ fn commands_keep_a_module_in_a_folder() {
     assert_eq!(fs::read(at("src/nss/three.nss")).unwrap(), b"3");
     assert_eq!(fs::read(at("src/nss/c_boar.utc.json")).unwrap(), before);
     assert!(at("src/two.nss").is_file() && at("src/README.md").is_file());
+    // A file that is no JSON any more becomes JSON again.
+    fs::write(at("src/nss/c_boar.utc.json"), "").unwrap();
+    fs::write(at("b.mod"), module(&[("one", b"1 edited"), ("three", b"3")])).unwrap();
+    ok(&["unpack", "--loose=json", "b.mod", "src", "--force"]);
+    assert_eq!(fs::read(at("src/nss/c_boar.utc.json")).unwrap(), before);
     fs::remove_file(at("src/two.nss")).unwrap();
     let said = ok(&["pack", "--new", "mod", "src", "d.mod"]);
     assert!(said.contains("README.md"), "{said}");
@@ -308,7 +313,7 @@ fn a_project_of_nasher_is_built_from_its_sources() {
         fs::create_dir_all(at(inner)).unwrap();
     }
     let project = "[Package]\nname = \"Town\"\n\n[Sources]\ninclude = \"src/**/*.{nss,json}\"\nexclude = \"**/test_*\"\n\n[Target]\nname = \"town\"\n";
-    let ifo = (kind("gff").text.unwrap().write)(&sample("module.ifo")).unwrap();
+    let ifo = kind("gff").text.unwrap().write(&sample("module.ifo")).unwrap();
     let files: [(&str, &[u8]); 6] = [
         ("nasher.cfg", project.as_bytes()),
         ("src/nss/greet.nss", b"void main() {}"),

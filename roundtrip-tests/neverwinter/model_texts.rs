@@ -13,7 +13,7 @@ fn form() -> &'static TextForm {
 
 /// Returns a model as text.
 fn text(file: &[u8]) -> String {
-    let text = (form().write)(file).expect("a text");
+    let text = form().write(file).expect("a text");
     assert!((form().is_text)(&text) && !(form().is_text)(file));
     String::from_utf8(text).expect("UTF-8")
 }
@@ -59,7 +59,7 @@ fn every_model_comes_back_from_its_text() {
     let real = all.len() - forged;
     let (mut refused, mut size, mut marks) = (Vec::new(), 0, 0);
     for (nth, (name, file)) in all.iter().enumerate() {
-        match (form().write)(file) {
+        match form().write(file) {
             Ok(text) => {
                 assert_eq!((form().read)(&text).as_ref(), Ok(file), "{name}");
                 let longest = text.split(|byte| *byte == b'\n').map(<[u8]>::len).max();

@@ -12,7 +12,7 @@ fn form() -> &'static TextForm {
 
 /// Returns a script as text.
 fn text(file: &[u8]) -> String {
-    let text = (form().write)(file).expect("a text");
+    let text = form().write(file).expect("a text");
     assert!((form().is_text)(&text) && !(form().is_text)(file));
     String::from_utf8(text).expect("UTF-8")
 }
@@ -64,7 +64,7 @@ fn every_script_comes_back_from_its_text() {
     let real = real_scripts();
     let count = real.len();
     for (name, file) in forged.chain(real) {
-        match (form().write)(&file) {
+        match form().write(&file) {
             Ok(text) => {
                 assert_eq!((form().read)(&text), Ok(file), "{name}");
                 written += 1;
@@ -184,7 +184,7 @@ fn a_wrong_text_is_refused_with_its_line() {
     assert_eq!(assembled("RETN"), Err("line 1: expected ncs \"V1.0\" on the first line".to_owned()));
     assert_eq!(assembled(""), Err("expected ncs \"V1.0\" on the first line".to_owned()));
     let broken = [b"NCS V1.1\x42\0\0\0\x0D".as_slice()].concat();
-    assert!((form().write)(&broken).unwrap_err().contains("a text cannot hold a damaged header"));
+    assert!(form().write(&broken).unwrap_err().contains("a text cannot hold a damaged header"));
 }
 
 #[test]

@@ -138,7 +138,7 @@ fn tiny_numbers_of_readers_survive_their_text() {
     for bits in BITS {
         let values = forge::reader::list([forge::reader::Value::Float(bits)]);
         let bytes = forge::reader::build(&forge::reader::Spec::new(values));
-        let written = (text.write)(&bytes).unwrap();
+        let written = text.write(&bytes).unwrap();
         assert_eq!((text.read)(&written).as_ref(), Ok(&bytes), "{}", String::from_utf8_lossy(&written));
     }
 }

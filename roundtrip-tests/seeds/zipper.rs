@@ -311,7 +311,7 @@ fn seeds_9_binary_readers_come_back_from_text_or_are_refused() {
     let (mut written, mut refused) = (0, 0);
     for sample in forge::samples(harness::SEED, forge::Size::Small).into_iter().filter(|it| it.kind == "reader") {
         assert!(!(text.is_text)(&sample.bytes), "{}", sample.name);
-        match (text.write)(&sample.bytes) {
+        match text.write(&sample.bytes) {
             Ok(form) => {
                 assert!((text.is_text)(&form) && (text.read)(&form).as_ref() == Ok(&sample.bytes), "{}", sample.name);
                 written += 1;

@@ -48,6 +48,7 @@ pub mod gff;
 pub mod header;
 pub mod install;
 mod iter;
+mod json_text;
 pub mod key;
 mod lines;
 mod lint;

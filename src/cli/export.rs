@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     };
     let form = target.extension().map(|end| end.to_string_lossy().to_lowercase()).unwrap_or_default();
     if let Some(text) = kind.text.filter(|text| text.extension == form) {
-        let text = (text.write)(&bytes).map_err(|why| anyhow!("{path}: {why}"))?;
+        let text = text.write(&bytes).map_err(|why| anyhow!("{path}: {why}"))?;
         output::write(target, &text).with_context(|| target.display().to_string())?;
         let size = counted(wide(text.len()), "byte");
         out.say(format_args!("{}: wrote {size}; `import` takes it back", target.display()));

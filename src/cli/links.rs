@@ -43,7 +43,8 @@ pub(super) fn links(file: &Path, json: bool, out: &mut Out) -> anyhow::Result<()
             None => strings.words(content),
         }
         // A resource that names itself is not used by that.
-        used.extend(names.iter().copied().filter(|name| name != own && strings.all().contains(*name)));
+        let found = strings.all().iter().filter_map(|it| names.get(it.as_str())).copied();
+        used.extend(found.filter(|name| name != own));
         for (place, name) in strings.names().iter().filter(|(_, name)| !names.contains(name.as_str())) {
             missing.entry(name.clone()).or_insert_with(|| (format!("{file}:{place}"), 0)).1 += 1;
         }

@@ -78,7 +78,7 @@ pub(crate) fn cat(args: &CatArgs, out: &mut Out) -> anyhow::Result<()> {
         return out.contents(&bytes).with_context(|| format!("{path}: {entry}"));
     }
     if let Some(text) = named(KINDS, kind).and_then(|kind| kind.text) {
-        let text = (text.write)(&bytes).map_err(|why| anyhow!("{path}: {entry}: {why}"))?;
+        let text = text.write(&bytes).map_err(|why| anyhow!("{path}: {entry}: {why}"))?;
         return out.contents(&text).with_context(|| format!("{path}: {entry}"));
     }
     let text = unpacked(&source, (kind, &entry))?;

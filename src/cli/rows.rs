@@ -1,6 +1,6 @@
 //! The JSON rows of `verify`. Those of files in folders wait for the installs around them, which are known only after the last file.
 
-use std::io::{BufRead as _, BufReader, Result, Seek as _, SeekFrom, Write as _};
+use std::io::{BufRead as _, BufReader, Error, Result, Seek as _, SeekFrom, Write as _};
 
 use bitexact::kind::Game;
 use bitexact::output::printable::json;
@@ -35,6 +35,14 @@ pub(crate) struct Around {
 pub(crate) struct Rows {
     /// The rows that wait, if any do.
     held: Option<SpooledTempFile>,
+    /// `true` after an error of the temporary file: then no row is printed, since some are missing.
+    is_full: bool,
+}
+
+/// Returns why rows are not printed.
+fn unwritten(error: &Error) -> String {
+    let folder = std::env::temp_dir();
+    format!("{}: a temporary file for the rows: {error}; free space there, or set TMPDIR", folder.display())
 }
 
 /// The members of a row that depend on the install around its file.
@@ -74,7 +82,7 @@ impl Members {
 impl Rows {
     /// Creates rows, which wait for [`release`](Self::release) if files can be in an install.
     pub(crate) fn new(are_held: bool) -> Self {
-        Self { held: are_held.then(|| spooled_tempfile(HELD)) }
+        Self { held: are_held.then(|| spooled_tempfile(HELD)), is_full: false }
     }
 
     /// Adds the row of a file.
@@ -92,11 +100,17 @@ impl Rows {
     }
 
     fn add(&mut self, mark: u8, row: &impl Serialize, out: &mut Out) {
+        if self.is_full {
+            return;
+        }
         let Some(held) = &mut self.held else { return out.json(row) };
         match json(row) {
             Ok(line) => {
-                if let Err(error) = held.write_all(&[mark]).and_then(|()| held.write_all((line + "\n").as_bytes())) {
-                    out.error(Code::Failed, format_args!("a temporary file: {error}"));
+                let line = [&[mark][..], line.as_bytes(), b"\n"].concat();
+                if let Err(error) = held.write_all(&line) {
+                    // A part of the line may have been written.
+                    self.is_full = true;
+                    out.error(Code::Failed, unwritten(&error));
                 }
             }
             Err(error) => out.error(Code::Internal, error),
@@ -105,10 +119,10 @@ impl Rows {
 
     /// Prints the rows that wait, given what the install around a path states.
     pub(crate) fn release(self, around: impl Fn(&str) -> Option<Around>, out: &mut Out) {
-        if let Some(held) = self.held
+        if let Some(held) = self.held.filter(|_| !self.is_full)
             && let Err(error) = replay(held, around, out)
         {
-            out.error(Code::Failed, format_args!("a temporary file: {error}"));
+            out.error(Code::Failed, unwritten(&error));
         }
     }
 }

@@ -1,6 +1,5 @@
 //! `bitexact unpack --salvage`: the entries that are whole in a container of which bytes are lost.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -17,7 +16,7 @@ use super::source::unsupported;
 use super::{target, zipped};
 
 /// Writes the whole entries of a container that does not decode.
-pub(crate) fn unpack(file: &Path, dir: &Path, out: &mut Out) -> anyhow::Result<()> {
+pub(crate) fn run(file: &Path, dir: &Path, out: &mut Out) -> anyhow::Result<()> {
     if zipped::is_zip(dir) {
         bail!("{}: --salvage writes a folder, not a .zip", dir.display());
     }
@@ -33,7 +32,7 @@ pub(crate) fn unpack(file: &Path, dir: &Path, out: &mut Out) -> anyhow::Result<(
         bail!("{shown}: decodes as a whole ({}); unpack it without --salvage", kind.name);
     }
     target::recover(dir, out)?;
-    if fs::read_dir(dir).is_ok_and(|mut inside| inside.next().is_some()) {
+    if !target::is_free(dir)? {
         bail!("{}: is not empty; choose a new folder", dir.display());
     }
     let SalvagedFiles { files, lost, unnamed, .. } = salvaged;
@@ -45,7 +44,7 @@ pub(crate) fn unpack(file: &Path, dir: &Path, out: &mut Out) -> anyhow::Result<(
     match unnamed {
         Some(0) => {}
         Some(count) => out.say(format_args!("lost: {} without a name", entries(count, "more "))),
-        None => out.say("lost: what followed, and the table with the names and the number of the entries"),
+        None => out.say("lost: all later entries, and the table with the names and the number of entries"),
     }
     Ok(())
 }

@@ -35,6 +35,19 @@ pub(crate) fn report(target: &Path, force: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Returns `true` if nothing is in a folder, or at its path.
+pub(crate) fn is_free(dir: &Path) -> anyhow::Result<bool> {
+    let shown = dir.display();
+    match fs::read_dir(dir) {
+        Ok(mut inside) => Ok(inside.next().is_none()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => {
+            bail!("{shown}: is a file; name a new folder, or a .zip")
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(true),
+        Err(error) => bail!("{shown}: {error}"),
+    }
+}
+
 /// Makes sure that an export overwrites no game file, and an existing file only by `force`.
 pub(crate) fn drawing(target: &Path, force: bool) -> anyhow::Result<()> {
     // The text of a model is a game file too.

@@ -1,7 +1,6 @@
 //! `bitexact unpack`: a file as a folder of JSON, images, sounds and text that people can edit.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
@@ -51,7 +50,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         return whole::unpack(&args.file, dir, args.force, out);
     }
     if args.salvage {
-        return salvage::unpack(&args.file, dir, out);
+        return salvage::run(&args.file, dir, out);
     }
     if let Some(form) = args.loose {
         return loose::unpack(&args.file, dir, (form, args.force), out);
@@ -138,18 +137,10 @@ fn belongs(path: &str, file: &str) -> bool {
 
 /// Makes sure that only an earlier unpack is replaced.
 fn may_write(dir: &Path, force: bool) -> anyhow::Result<()> {
-    let shown = dir.display();
-    let mut inside = match fs::read_dir(dir) {
-        Ok(inside) => inside,
-        Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => {
-            bail!("{shown}: is a file; name a new folder, or a .zip")
-        }
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => bail!("{shown}: {error}"),
-    };
-    if inside.next().is_none() {
+    if target::is_free(dir)? {
         return Ok(());
     }
+    let shown = dir.display();
     match ([MANIFEST, WRITTEN].iter().any(|name| dir.join(name).is_file()), force) {
         (true, true) => Ok(()),
         (true, false) => bail!("{shown}: already holds an unpacked file; use --force to replace it"),

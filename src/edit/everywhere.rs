@@ -51,6 +51,12 @@ impl Everywhere {
         self.name.is_empty() && self.keys.iter().any(|key| key.starts_with('@'))
     }
 
+    /// Returns `true` if the place begins with the name of a node, a definition or a thing, and not of a file or an entry.
+    #[must_use]
+    pub fn is_by_name(&self) -> bool {
+        self.name.starts_with('@')
+    }
+
     /// Returns `true` if a file or an entry of this name is meant; an entry can have the names of its containers before it.
     #[must_use]
     pub fn is_meant(&self, name: &str) -> bool {

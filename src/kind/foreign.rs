@@ -181,6 +181,17 @@ pub fn is_web_page(file: &[u8]) -> bool {
     [&b"<!doctype html"[..], b"<html", b"<head>", b"<head ", b"<body>", b"<body "].iter().any(|with| begins(with))
 }
 
+/// The foreign kinds that are known by more than the beginning and the name of a file.
+const BY_CONTENT: [&str; 7] =
+    ["disc-image", "tar-archive", "web-page", "bmp", "targa", "model-of-sister-game", "music"];
+
+/// Returns the foreign kind with this name, or `None` if there is none.
+#[must_use]
+pub fn named(name: &str) -> Option<&'static str> {
+    let by_beginning = FOREIGN.iter().map(|foreign| foreign.name);
+    by_beginning.chain(BY_CONTENT).find(|known| *known == name)
+}
+
 /// Returns the foreign kind of a file, or `None` if it is not known.
 #[must_use]
 pub fn recognize(name: &str, file: &[u8]) -> Option<&'static str> {
@@ -203,7 +214,7 @@ pub fn recognize(name: &str, file: &[u8]) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::recognize;
+    use super::{named, recognize};
 
     /// Source: `zipper-installs.md`, section 1, and `zipper-other.md`, sections 5 to 7.
     #[test]
@@ -259,6 +270,7 @@ mod tests {
             ("rc.tar", &[&[0; 257][..], b"ustar"].concat(), Some("tar-archive")),
         ] {
             assert_eq!(recognize(name, file), kind, "{name}");
+            assert_eq!(kind.and_then(named), kind, "{name}");
         }
     }
 }

@@ -97,7 +97,7 @@ impl Resource {
         let kind = KINDS.iter().find(|it| it.claims(&self.path) && it.games.contains(&Game::Neverwinter));
         let json = kind.and_then(|kind| kind.text).filter(|text| form == LooseForm::Json && text.extension == "json");
         // A resource that is damaged, or of another kind than its name says, stays as it is.
-        match json.and_then(|text| (text.write)(&self.bytes).ok()) {
+        match json.and_then(|text| text.write(&self.bytes).ok()) {
             Some(text) => (format!("{path}.json"), text.into()),
             None => (path.to_owned(), self.bytes.clone()),
         }
@@ -105,9 +105,13 @@ impl Resource {
 
     /// Returns its content in the form of the file with this path and content.
     pub(super) fn rewritten(&self, path: &str, old: &[u8]) -> Result<Bytes, String> {
-        match file_of(path).and_then(|(_, form)| form?.text).filter(|text| text.is_source(old)) {
+        // The old content decides only where files and their texts have the same extension.
+        let text = file_of(path).and_then(|(file, form)| {
+            form?.text.filter(|text| !file.eq_ignore_ascii_case(last(path)) || text.is_source(old))
+        });
+        match text {
             None => Ok(self.bytes.clone()),
-            Some(text) => (text.write)(&self.bytes).map(Bytes::from).map_err(|why| format!("{path}: {why}")),
+            Some(text) => text.write(&self.bytes).map(Bytes::from).map_err(|why| format!("{path}: {why}")),
         }
     }
 

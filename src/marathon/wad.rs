@@ -388,17 +388,20 @@ fn salvage(file: &Bytes) -> Option<Salvage> {
     let sizes = head.known_sizes().ok().filter(|_| Wad::begins(file))?;
     let count = head.entry_count.wide()?;
     let directory = usize::try_from(head.directory_offset.wide()?).ok().and_then(|at| file.get(at..));
-    let rows: Vec<SlotHeader> = sizes.slots(directory.unwrap_or_default()).take(usize::try_from(count).ok()?).collect();
-    let place = |row: &SlotHeader| {
+    let rows = directory.unwrap_or_default().chunks_exact(usize::try_from(sizes.stride()).ok()?);
+    let rows: Vec<&[u8]> = rows.take(usize::try_from(count).ok()?).collect();
+    let place = |row: &[u8]| {
+        let row: SlotHeader = read_head(row)?;
         let begin = usize::try_from(row.offset.wide()?).ok()?;
         Some(begin..begin.checked_add(usize::try_from(row.length.wide()?).ok()?)?)
     };
     let mut salvage = Salvage::default();
     let mut rest = file.len();
     if wide(rows.len()) == count {
-        for (index, row) in (0_u64..).zip(&rows) {
+        for (index, &row) in (0_u64..).zip(&rows) {
             let bytes = place(row).filter(|it| it.end <= file.len() && it.len() <= rest).map(|it| file.slice(it));
-            match bytes.and_then(|bytes| alone(&head, sizes, index, &bytes).map(|it| (it, bytes.len()))) {
+            match bytes.and_then(|bytes| alone((&head, sizes), (index, Some(row)), &bytes).map(|it| (it, bytes.len())))
+            {
                 Some(((name, wad), length)) => {
                     rest -= length;
                     salvage.keep(name, wad);
@@ -413,7 +416,7 @@ fn salvage(file: &Bytes) -> Option<Salvage> {
         let mut whole = 0_u64;
         while whole < count
             && let Some(end) = entry_end(file, at, sizes)
-            && let Some((name, wad)) = alone(&head, sizes, whole, &file.slice(at..end))
+            && let Some((name, wad)) = alone((&head, sizes), (whole, None), &file.slice(at..end))
         {
             salvage.keep(name, wad);
             (at, whole) = (end, whole + 1);
@@ -440,8 +443,9 @@ fn entry_end(file: &[u8], begin: usize, sizes: Sizes) -> Option<usize> {
     }
 }
 
-/// Returns an entry as a wad of its own, with a name: its number, and that of its level if it has one.
-fn alone(head: &Header, sizes: Sizes, index: u64, entry: &[u8]) -> Option<(String, Bytes)> {
+/// Returns an entry as a wad of its own, with a name: its number, and that of its level if it has one. What a lost row of the directory stated
+/// is filled in as far as the entry repeats it.
+fn alone((head, sizes): (&Header, Sizes), (index, row): (u64, Option<&[u8]>), entry: &[u8]) -> Option<(String, Bytes)> {
     let slot = SlotHeader { offset: i32::try_from(HEAD).ok()?.into(), length: i32::try_from(entry.len()).ok()?.into() };
     let head = Header {
         entry_count: 1.into(),
@@ -449,13 +453,17 @@ fn alone(head: &Header, sizes: Sizes, index: u64, entry: &[u8]) -> Option<(Strin
         ..*head
     };
     let mut bytes = [bytes_of(&head), entry, bytes_of(&slot)].concat();
-    // The number of the level, and what the directory repeats of it, which is filled in.
-    let number = i16::try_from(index).ok()?.to_be_bytes();
-    bytes.extend(number.into_iter().filter(|_| sizes.slot > 8));
-    bytes.resize(bytes.len().checked_add(usize::try_from(sizes.application_data).ok()?)?, 0);
+    match row {
+        Some(row) => bytes.extend_from_slice(row.get(size_of::<SlotHeader>()..)?),
+        None => {
+            let number = i16::try_from(index).ok()?.to_be_bytes();
+            bytes.extend(number.into_iter().filter(|_| sizes.slot > 8));
+            bytes.resize(bytes.len().checked_add(usize::try_from(sizes.application_data).ok()?)?, 0);
+        }
+    }
     let mut wad = decode::<Wad>(bytes).ok()?.model;
     let level = wad.entries.first()?.level();
-    for slot in &mut wad.directory {
+    for slot in wad.directory.iter_mut().filter(|_| row.is_none()) {
         if let (Some(data), Some(level)) = (&mut slot.level, level) {
             *data = level;
         }

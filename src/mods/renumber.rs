@@ -88,13 +88,16 @@ impl Game {
         let others: Vec<_> = applied.iter().chain(before).copied().collect();
         let of_others: Vec<&[Change]> = others.iter().filter_map(|(_, it)| it.changes.as_deref()).collect();
         let moves = moves(changes, &of_others);
+        if moves.is_empty() {
+            return Ok(Vec::new());
+        }
         // The rest must fit as it is: whatever else contradicts the other mods stays a conflict.
         let rest = FileEdit {
             changes: Some(changes.iter().filter(|change| !moves.iter().any(|it| it.is_row(change))).cloned().collect()),
             ..edit.clone()
         };
         let is_clear = others.iter().all(|other| conflicts(*other, (name, &rest)).is_empty());
-        if moves.is_empty() || !is_clear {
+        if !is_clear {
             return Ok(Vec::new());
         }
         let changes: Vec<Change> = changes.iter().map(|change| moved(change, &moves)).collect();

@@ -1,7 +1,8 @@
 //! A GFF as a JSON file of its own, `c_boar.utc.json`: the tree, with large whole numbers and floats of 64 bits as numbers. Source:
 //! `nwn-gff.md`, section 7.
 
-use crate::field::{Json, Lines, Place, decode, encode};
+use crate::aurora::json_text;
+use crate::field::{Json, decode};
 use crate::json::{parse, unmarked};
 use crate::kind::TextForm;
 
@@ -22,24 +23,11 @@ fn write(file: &[u8]) -> Result<Vec<u8>, String> {
     let gff = decode::<Gff>(file.to_vec()).map_err(|error| error.to_string())?.model;
     let mut json = gff.json();
     as_numbers(&mut json);
-    let mut lines = Lines::new();
-    lines.json(&json);
-    let mut text = lines.finish();
-    text.push(b'\n');
-    match read(&text)? == file {
-        true => Ok(text),
-        false => Err("the text would not become the same file".to_owned()),
-    }
+    Ok(json_text::print(&json))
 }
 
 fn read(text: &[u8]) -> Result<Vec<u8>, String> {
-    let json = parse(text).map_err(|error| error.to_string())?;
-    let file = load(json, &mut Vec::new()).map_err(|wrong| {
-        let place = Place::default().with(wrong.steps);
-        format!("{place}: expected {}, found {}", wrong.expected, wrong.found)
-    })?;
-    let gff = decode::<Gff>(file).map_err(|error| error.to_string())?.model;
-    encode(&gff).map_err(|error| error.to_string())
+    json_text::read::<Gff>(text, load)
 }
 
 /// Writes numbers of 64 bits as such: elsewhere they are strings, because some readers of JSON lose bits of them.

@@ -19,6 +19,7 @@ use crate::field::{F32, I16, I32, Style as _, Text, U8, U16, U32, Windows, bytes
 
 use super::arithmetic::rotation;
 use super::boxes;
+use super::marks::Marked as _;
 use super::mesh_text::{Sharing, TextFace, TextMesh};
 use super::profile::Profile;
 use super::skin::{self, Weights};
@@ -184,8 +185,12 @@ fn tree(lines: &Lines<'_>, text: &TreeText, profile: Profile, animated: bool) ->
             (None, 0) => levels.push(0),
             (None, _) => return Err(wrong(line, "expected only one node with the parent NULL".to_owned())),
             (Some(parent), _) => {
-                let level = levels.get(parent).map(|level| level + 1).filter(|level| *level < limits::NODES);
-                levels.push(level.ok_or_else(|| wrong(line, "expected a parent before this node".to_owned()))?);
+                let level = levels.get(parent).map(|level| level + 1);
+                let level = level.ok_or_else(|| wrong(line, "expected a parent before this node".to_owned()))?;
+                if level >= limits::NODES {
+                    return Err(wrong(line, format!("expected at most {} levels of nodes", limits::NODES)));
+                }
+                levels.push(level);
                 if let Some(parent) = drafts.get_mut(parent) {
                     parent.children.push(index);
                 }
@@ -347,23 +352,11 @@ fn compile_node(
 
 /// Sets the value of a keyword in a part of a node, if one of its parts has it.
 fn set_node(node: &mut Node, words: (&str, &[&str])) -> Result<bool, String> {
-    let mut is_set = set(words::NODE, words, bytes_of_mut(&mut node.head))?;
-    if let Some(light) = &mut node.light {
-        is_set |= set(words::LIGHT, words, bytes_of_mut(&mut light.head))?;
-    }
-    if let Some(emitter) = &mut node.emitter {
-        is_set |= set(words::EMITTER, words, bytes_of_mut(&mut **emitter))?;
-    }
-    if let Some(reference) = &mut node.reference {
-        is_set |= set(words::REFERENCE, words, bytes_of_mut(&mut **reference))?;
-    }
-    if let Some(mesh) = &mut node.mesh {
-        is_set |= set(words::MESH, words, bytes_of_mut(&mut mesh.head))?;
-        is_set |= match &mut mesh.mesh_type {
-            MeshType::Anim(anim) => set(words::ANIM, words, bytes_of_mut(&mut anim.head))?,
-            MeshType::Dangly(dangly) => set(words::DANGLY, words, bytes_of_mut(&mut dangly.head))?,
-            _ => false,
-        };
+    let mut is_set = false;
+    for part in Node::RECORDS {
+        if let Some(record) = (part.get_mut)(node) {
+            is_set |= set(part.words, words, record)?;
+        }
     }
     Ok(is_set)
 }

@@ -6,7 +6,7 @@
 //!
 //! Source: `nwn-mdl-text.md`, section 9.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use bitflags::Flags as _;
 use bytes::Bytes;
@@ -25,14 +25,16 @@ use crate::aurora::pointers::Empties;
 use crate::field::{Block, F32, Layout, Record as _, Rule, Shape, Truth, U32, bytes_of, bytes_of_mut, unhex};
 
 use super::syntax::MARK;
-use super::words::ORIENTATION;
+use super::words::{self, ORIENTATION, Word};
 
 /// A record in a part of a model, whose fields have lines of their own.
 pub(super) struct RecordPart<T> {
     name: &'static str,
     layout: &'static Layout,
-    get: fn(&T) -> Option<&[u8]>,
-    get_mut: fn(&mut T) -> Option<&mut [u8]>,
+    /// The words of a text that hold its fields.
+    pub(super) words: &'static [Word],
+    pub(super) get: fn(&T) -> Option<&[u8]>,
+    pub(super) get_mut: fn(&mut T) -> Option<&mut [u8]>,
 }
 
 /// Bytes in a part of a model.
@@ -52,12 +54,13 @@ pub(super) trait Marked: Sized + 'static {
     fn is_odd(&self) -> bool;
 }
 
-/// Declares records by the path to each.
+/// Declares records by their words and the path to each.
 macro_rules! record {
-    ($name:literal, $layout:ty, |$it:ident| $get:expr, $get_mut:expr) => {
+    ($name:literal, $layout:ty, $words:expr, |$it:ident| $get:expr, $get_mut:expr) => {
         RecordPart {
             name: $name,
             layout: <$layout>::LAYOUT,
+            words: $words,
             get: |$it| Some(bytes_of($get?)),
             get_mut: |$it| Some(bytes_of_mut($get_mut?)),
         }
@@ -118,20 +121,28 @@ fn copy(to: &mut [u8], from: &[u8]) {
 
 impl Marked for Node {
     const RECORDS: &'static [RecordPart<Self>] = &[
-        record!("node", NodeHeader, |it| Some(&it.head), Some(&mut it.head)),
-        record!("part", PartNumber, |it| Some(&it.part_number), Some(&mut it.part_number)),
+        record!("node", NodeHeader, words::NODE, |it| Some(&it.head), Some(&mut it.head)),
+        record!("part", PartNumber, &[], |it| Some(&it.part_number), Some(&mut it.part_number)),
         record!(
             "light",
             LightHeader,
+            words::LIGHT,
             |it| it.light.as_ref().map(|it| &it.head),
             it.light.as_mut().map(|it| &mut it.head)
         ),
-        record!("emitter", Emitter, |it| it.emitter.as_deref(), it.emitter.as_deref_mut()),
-        record!("reference", Reference, |it| it.reference.as_deref(), it.reference.as_deref_mut()),
-        record!("mesh", MeshHeader, |it| it.mesh.as_ref().map(|it| &it.head), it.mesh.as_mut().map(|it| &mut it.head)),
+        record!("emitter", Emitter, words::EMITTER, |it| it.emitter.as_deref(), it.emitter.as_deref_mut()),
+        record!("reference", Reference, words::REFERENCE, |it| it.reference.as_deref(), it.reference.as_deref_mut()),
+        record!(
+            "mesh",
+            MeshHeader,
+            words::MESH,
+            |it| it.mesh.as_ref().map(|it| &it.head),
+            it.mesh.as_mut().map(|it| &mut it.head)
+        ),
         record!(
             "skin",
             SkinHeader,
+            &[],
             |it| match &it.mesh.as_ref()?.mesh_type {
                 MeshType::Skin(skin) => Some(&skin.head),
                 _ => None,
@@ -144,6 +155,7 @@ impl Marked for Node {
         record!(
             "anim_mesh",
             AnimHeader,
+            words::ANIM,
             |it| match &it.mesh.as_ref()?.mesh_type {
                 MeshType::Anim(anim) => Some(&anim.head),
                 _ => None,
@@ -156,6 +168,7 @@ impl Marked for Node {
         record!(
             "dangly",
             DanglyHeader,
+            words::DANGLY,
             |it| match &it.mesh.as_ref()?.mesh_type {
                 MeshType::Dangly(dangly) => Some(&dangly.head),
                 _ => None,
@@ -229,8 +242,8 @@ impl Marked for Node {
 
 impl Marked for Animation {
     const RECORDS: &'static [RecordPart<Self>] = &[
-        record!("geometry", GeometryHeader, |it| Some(&it.geometry.head), Some(&mut it.geometry.head)),
-        record!("animation", AnimationHeader, |it| Some(&it.head), Some(&mut it.head)),
+        record!("geometry", GeometryHeader, &[], |it| Some(&it.geometry.head), Some(&mut it.geometry.head)),
+        record!("animation", AnimationHeader, words::ANIMATION, |it| Some(&it.head), Some(&mut it.head)),
     ];
     const BYTES: &'static [BytesPart<Self>] = &[
         empties!(),
@@ -250,8 +263,8 @@ impl Marked for Animation {
 
 impl Marked for Model {
     const RECORDS: &'static [RecordPart<Self>] = &[
-        record!("geometry", GeometryHeader, |it| Some(&it.geometry.head), Some(&mut it.geometry.head)),
-        record!("model", ModelHeader, |it| Some(&it.head), Some(&mut it.head)),
+        record!("geometry", GeometryHeader, &[], |it| Some(&it.geometry.head), Some(&mut it.geometry.head)),
+        record!("model", ModelHeader, words::MODEL, |it| Some(&it.head), Some(&mut it.head)),
     ];
     const BYTES: &'static [BytesPart<Self>] = &[
         empties!(),
@@ -460,17 +473,26 @@ fn wrap(name: &str, payload: &str, lines: &mut Vec<String>) {
     }
 }
 
-/// Returns the names and payloads of lines, each with the number of its first line.
-pub(super) fn joined<'t>(lines: impl Iterator<Item = (usize, &'t [&'t str])>) -> Vec<(usize, &'t str, String)> {
-    let mut all: Vec<(usize, &str, String)> = Vec::new();
+/// The names and payloads of lines, each with its first line.
+pub(super) type Joined<'t> = Vec<(usize, &'t str, String)>;
+
+/// Returns the names and payloads of the lines about a part.
+///
+/// # Errors
+/// Returns the line with a name that another line has too: the whole part would be compared again for each.
+pub(super) fn joined<'t>(lines: impl Iterator<Item = (usize, &'t [&'t str])>) -> Result<Joined<'t>, (usize, String)> {
+    let (mut all, mut names): (Joined<'_>, _) = (Vec::new(), HashSet::new());
     for (line, words) in lines {
         match (words, all.last_mut()) {
             ([_, MORE, rest @ ..], Some((.., payload))) => payload.extend(rest.iter().copied()),
+            ([_, name, ..], _) if !names.insert(*name) => {
+                return Err((line, format!("expected one line {MARK} {name} for this part, found another")));
+            }
             ([_, name, rest @ ..], _) => all.push((line, name, rest.concat())),
             _ => {}
         }
     }
-    all
+    Ok(all)
 }
 
 fn check(bytes: &[u8]) -> u32 {
@@ -560,10 +582,14 @@ fn patched(item: usize, old: &[u8], payload: &str) -> Option<Vec<u8>> {
         // One entry is about all such items.
         let index = if all.len() == 1 { 0 } else { *nth };
         *nth += 1;
+        // The runs are in order, and none overlaps another.
+        let mut next = 0;
         for run in all.get(index).into_iter().flat_map(|runs| runs.split('+')).filter(|run| !run.is_empty()) {
             let (bytes, at) = run.split_once('@').unwrap_or((run, "0"));
             let (bytes, at) = (unhex(bytes)?, at.parse::<usize>().ok()?);
-            copy(value.get_mut(at..)?, &bytes);
+            let end = at.checked_add(bytes.len()).filter(|end| next <= at && at < *end)?;
+            value.get_mut(at..end)?.copy_from_slice(&bytes);
+            next = end;
         }
     }
     Some(new)
@@ -591,7 +617,7 @@ pub(super) fn apply<T: Marked>(compiled: &mut T, name: &str, payload: &str) -> R
     let (_, at, size) = field.ok_or_else(unknown)?;
     let field = (part.get_mut)(compiled).and_then(|record| record.get_mut(at..at + size));
     let Some(field) = field else { return Ok(()) };
-    let new = patched(0, field, payload).ok_or_else(damaged)?;
-    copy(field, &new);
+    let new = patched(0, field, payload).filter(|new| new.len() == field.len()).ok_or_else(damaged)?;
+    field.copy_from_slice(&new);
     Ok(())
 }

@@ -11,7 +11,7 @@ mod compile;
 mod marks;
 mod mesh_text;
 mod print;
-mod profile;
+pub(in crate::aurora) mod profile;
 mod skin;
 mod smoothing;
 mod syntax;
@@ -29,7 +29,7 @@ use super::numbers::preorder;
 
 use compile::{Compiled, compile, is_about_a_part};
 use print::{Printed, print};
-use syntax::{ModelText, NodeText};
+use syntax::{MARK, ModelText, NodeText};
 
 /// Compiled models as text.
 pub(super) static TEXT: TextForm = TextForm::new("mdl", is_text, write, read).with_files(stays);
@@ -45,7 +45,11 @@ fn is_text(bytes: &[u8]) -> bool {
 
 /// Returns `true` for a text that does not name its compiler, as [`write`] does: the game reads it as it is.
 fn stays(bytes: &[u8]) -> bool {
-    !bytes.split(|byte| *byte == b'\n').any(|line| line.starts_with(b"#bitexact compiler "))
+    let is_named = |line: &[u8]| {
+        let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        words.next() == Some(MARK.as_bytes()) && words.next() == Some(b"compiler")
+    };
+    !unmarked(bytes).unwrap_or(bytes).split(|byte| *byte == b'\n').any(is_named)
 }
 
 /// Writes a model as text.
@@ -83,10 +87,7 @@ fn write(file: &[u8]) -> Result<Vec<u8>, String> {
         }
     }
     whole.extend_from_slice(text.get(from..).unwrap_or_default());
-    match read(&whole)? == file {
-        true => Ok(whole),
-        false => Err("the text would not become the same file".to_owned()),
-    }
+    Ok(whole)
 }
 
 /// Returns the number of children of each node.
@@ -130,10 +131,8 @@ fn apply(text: &ModelText<'_>, Compiled { model, orders }: &mut Compiled) -> Res
     let lines = &text.lines;
     let joined = |marks: &[usize]| {
         let about = marks.iter().map(|line| (*line, lines.words(*line))).filter(|(_, words)| is_about_a_part(words));
-        marks::joined(about)
-            .into_iter()
-            .map(|(line, name, payload)| (line, name.to_owned(), payload))
-            .collect::<Vec<_>>()
+        let joined = marks::joined(about).map_err(|(line, why)| lines.wrong(line, why))?;
+        Ok::<Vec<_>, String>(joined.into_iter().map(|(line, name, payload)| (line, name.to_owned(), payload)).collect())
     };
     let wrong = |line: usize| move |why: String| lines.wrong(line, why);
     model.each_node(|(tree, index), node: &mut Node| {
@@ -143,16 +142,16 @@ fn apply(text: &ModelText<'_>, Compiled { model, orders }: &mut Compiled) -> Res
         };
         let number = orders.get(tree).and_then(|order| order.get(index));
         let Some(of) = of.zip(number).and_then(|(of, number)| of.nodes.get(*number)) else { return Ok(()) };
-        for (line, name, payload) in joined(&of.marks) {
+        for (line, name, payload) in joined(&of.marks)? {
             marks::apply(node, &name, &payload).map_err(wrong(line))?;
         }
         Ok::<_, String>(())
     })?;
-    for (line, name, payload) in joined(&text.geometry.marks) {
+    for (line, name, payload) in joined(&text.geometry.marks)? {
         marks::apply(model, &name, &payload).map_err(wrong(line))?;
     }
     for (animation, of) in model.animations.iter_mut().zip(&text.animations) {
-        for (line, name, payload) in joined(&of.marks) {
+        for (line, name, payload) in joined(&of.marks)? {
             marks::apply(animation, &name, &payload).map_err(wrong(line))?;
         }
     }

@@ -18,6 +18,7 @@ use crate::field::{F32, bytes_of, put_whole};
 
 use super::arithmetic::axis_angle;
 use super::compile::{has_area, sharing};
+use super::marks::Marked as _;
 use super::mesh_text::TextMesh;
 use super::profile::Profile;
 use super::smoothing::Lists;
@@ -153,6 +154,7 @@ impl Writer {
     /// Writes the nodes of a tree, and returns the offsets of their ends in preorder.
     fn tree(&mut self, root: &Node, animated: bool) -> Vec<usize> {
         let order = order(root, animated);
+        let nodes: Vec<&Node> = preorder(root).collect();
         let mut ends = vec![0; order.len()];
         // The parents of nodes, and the numbers of nodes in the text.
         let (mut parents, mut numbers) = (HashMap::new(), HashMap::new());
@@ -163,9 +165,13 @@ impl Writer {
                 parents.insert(address(child), *node);
             }
         }
-        let names: Vec<Option<&str>> = order.iter().map(|(_, node)| name_in(&node.head.name)).collect();
-        let named = |number: usize| match names.get(number).copied().flatten() {
-            Some(name) => name.to_owned(),
+        // The name NULL means no node.
+        let own = |node: &'_ Node| {
+            name_in(&node.head.name).filter(|name| !name.eq_ignore_ascii_case("NULL")).map(str::to_owned)
+        };
+        let names: Vec<Option<String>> = order.iter().map(|(_, node)| own(node)).collect();
+        let named = |number: usize| match names.get(number).and_then(Option::as_ref) {
+            Some(name) => name.clone(),
             None => format!("node_{number}"),
         };
         let mut first: HashMap<String, usize> = HashMap::new();
@@ -187,7 +193,7 @@ impl Writer {
                     }
                 }
             }
-            self.node(node, animated, &order);
+            self.node(node, animated, &nodes);
             if let Some(end) = ends.get_mut(*index) {
                 *end = self.text.len();
             }
@@ -196,7 +202,7 @@ impl Writer {
         ends
     }
 
-    fn node(&mut self, node: &Node, animated: bool, order: &[(usize, &Node)]) {
+    fn node(&mut self, node: &Node, animated: bool, nodes: &[&Node]) {
         self.controllers(node);
         // Otherwise it is leftover memory.
         let is_live = !animated || bool::from(node.live);
@@ -204,9 +210,12 @@ impl Writer {
             return;
         }
         let usual = usual::node(self.profile, node.head.flags);
-        self.words(2, words::NODE, (bytes_of(&node.head), bytes_of(&usual.head)), !animated);
-        if let (Some(it), Some(usual)) = (&node.light, &usual.light) {
-            self.words(2, words::LIGHT, (bytes_of(&it.head), bytes_of(&usual.head)), !animated);
+        for part in Node::RECORDS {
+            if let (Some(record), Some(usual)) = ((part.get)(node), (part.get)(&usual)) {
+                self.words(2, part.words, (record, usual), !animated);
+            }
+        }
+        if let Some(it) = &node.light {
             let names: Option<Vec<&str>> = it.flares.iter().map(|flare| name(&flare.name)).collect();
             if let Some(names) = names.filter(|names| !names.is_empty()) {
                 self.line(2, format_args!("texturenames {}", names.len()));
@@ -216,26 +225,8 @@ impl Writer {
             self.list("flarepositions", it.flare_positions.iter().map(|it| [it.get()]));
             self.list("flarecolorshifts", it.flare_shifts.iter().map(|it| it.map(F32::get)));
         }
-        if let (Some(it), Some(usual)) = (&node.emitter, &usual.emitter) {
-            self.words(2, words::EMITTER, (bytes_of(&**it), bytes_of(&**usual)), !animated);
-        }
-        if let (Some(it), Some(usual)) = (&node.reference, &usual.reference) {
-            self.words(2, words::REFERENCE, (bytes_of(&**it), bytes_of(&**usual)), !animated);
-        }
-        if let (Some(it), Some(usual)) = (&node.mesh, &usual.mesh) {
-            self.words(2, words::MESH, (bytes_of(&it.head), bytes_of(&usual.head)), !animated);
-            match (&it.mesh_type, &usual.mesh_type) {
-                (MeshType::Anim(it), MeshType::Anim(usual)) => {
-                    self.words(2, words::ANIM, (bytes_of(&it.head), bytes_of(&usual.head)), !animated);
-                }
-                (MeshType::Dangly(it), MeshType::Dangly(usual)) => {
-                    self.words(2, words::DANGLY, (bytes_of(&it.head), bytes_of(&usual.head)), !animated);
-                }
-                _ => {}
-            }
-            if !animated {
-                self.mesh(it, node.head.flags, order);
-            }
+        if let Some(it) = node.mesh.as_ref().filter(|_| !animated) {
+            self.mesh(it, node.head.flags, nodes);
         }
     }
 
@@ -298,7 +289,7 @@ impl Writer {
         }
     }
 
-    fn mesh(&mut self, mesh: &Mesh, flags: NodeFlags, order: &[(usize, &Node)]) {
+    fn mesh(&mut self, mesh: &Mesh, flags: NodeFlags, nodes: &[&Node]) {
         if mesh.faces.is_empty() {
             return;
         }
@@ -329,7 +320,7 @@ impl Writer {
         }
         self.list("constraints", constraints.iter().map(|it| [*it]));
         if let MeshType::Skin(skin) = &mesh.mesh_type {
-            self.weights(skin, &from, order);
+            self.weights(skin, &from, nodes);
         }
         if let MeshType::Aabb(tree) = &mesh.mesh_type
             && !tree.entries.is_empty()
@@ -347,9 +338,8 @@ impl Writer {
         }
     }
 
-    /// Writes the weights of the vertices of a skin, each with the name of its bone.
-    fn weights(&mut self, skin: &Skin, from: &[usize], order: &[(usize, &Node)]) {
-        let by_index: HashMap<usize, &Node> = order.iter().copied().collect();
+    /// Writes the weights of the vertices of a skin, each with the name of its bone among the nodes in preorder.
+    fn weights(&mut self, skin: &Skin, from: &[usize], nodes: &[&Node]) {
         self.line(2, format_args!("weights {}", from.len()));
         for vertex in from {
             self.indent(3);
@@ -357,7 +347,7 @@ impl Writer {
             let mut is_first = true;
             for (slot, weight) in slots.into_iter().flatten().zip(weights.into_iter().flatten()) {
                 let bone = usize::try_from(slot.get()).ok().and_then(|slot| skin.bones.get(slot));
-                let bone = bone.and_then(|bone| by_index.get(&usize::try_from(bone.get()).ok()?));
+                let bone = bone.and_then(|bone| nodes.get(usize::try_from(bone.get()).ok()?));
                 let Some(bone) = bone.and_then(|bone| name_in(&bone.head.name)) else { continue };
                 if !is_first {
                     self.text.push(b' ');

@@ -9,7 +9,7 @@ use crate::field::U32;
 
 /// A program that compiled models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Profile {
+pub(in crate::aurora) enum Profile {
     /// BioWare's compiler.
     A,
     /// `nwnmdlcomp`. New models are compiled as it does: everything about it is known, and both editions of the game read its models.
@@ -23,7 +23,7 @@ type Functions = ([u32; 6], [u32; 2]);
 
 impl Profile {
     /// Returns the program that wrote a model with these functions.
-    pub(super) fn of(functions: [U32; 2]) -> Self {
+    pub(in crate::aurora) fn of(functions: [U32; 2]) -> Self {
         match functions.map(U32::get) {
             [0x0040_BBC0, _] => Self::A,
             [0x0046_AB0C, _] => Self::B,
@@ -32,7 +32,7 @@ impl Profile {
     }
 
     /// Returns its name in a text.
-    pub(super) const fn name(self) -> &'static str {
+    pub(in crate::aurora) const fn name(self) -> &'static str {
         match self {
             Self::A => "A",
             Self::B => "B",
@@ -41,17 +41,17 @@ impl Profile {
     }
 
     /// Returns the program with a name.
-    pub(super) fn named(name: &str) -> Option<Self> {
+    pub(in crate::aurora) fn named(name: &str) -> Option<Self> {
         [Self::A, Self::B, Self::C].into_iter().find(|it| it.name().eq_ignore_ascii_case(name))
     }
 
     /// Returns `true` if the pointers of some empty things are the places where these would be.
-    pub(super) const fn has_cursors(self) -> bool {
+    pub(in crate::aurora) const fn has_cursors(self) -> bool {
         !matches!(self, Self::B)
     }
 
     /// Returns the functions of a model.
-    pub(super) const fn model(self) -> [u32; 2] {
+    pub(in crate::aurora) const fn model(self) -> [u32; 2] {
         match self {
             Self::A => [0x0040_BBC0, 0x0040_BBD0],
             Self::B => [0x0046_AB0C, 0x0046_AB1C],
@@ -60,7 +60,7 @@ impl Profile {
     }
 
     /// Returns the functions of an animation.
-    pub(super) const fn animation(self) -> [u32; 2] {
+    pub(in crate::aurora) const fn animation(self) -> [u32; 2] {
         match self {
             Self::A => [0x0040_B6C0, 0x0044_E700],
             Self::B => [0x0046_A144, 0x004C_64E4],
@@ -69,7 +69,7 @@ impl Profile {
     }
 
     /// Returns the functions of a node with these parts.
-    pub(super) fn node(self, flags: NodeFlags) -> Functions {
+    pub(in crate::aurora) fn node(self, flags: NodeFlags) -> Functions {
         let has = |part: NodeFlags| flags.contains(part);
         match self {
             Self::A if has(NodeFlags::SKIN) => A_SKIN,

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use crate::aurora::mesh_types::{Constant, MeshType, Skin};
+use crate::aurora::mesh_types::{Constant, Skin};
 use crate::aurora::node::Node;
 use crate::aurora::numbers::{each_node, preorder};
 use crate::field::{F32, I16, single};
@@ -13,6 +13,9 @@ use super::words::ORIENTATION;
 
 /// The weights of each vertex, with the names of their bones.
 pub(super) type Weights = Vec<Vec<(String, f32)>>;
+
+/// The maximum number of poses of all skins of a model: 34 bytes each.
+const MOST_POSES: usize = 1 << 22;
 
 /// A rotation x, y, z, w and a translation.
 type Pose = ([f64; 4], [f64; 3]);
@@ -32,16 +35,19 @@ pub(super) fn bind(root: &mut Node, weights: Vec<Option<Weights>>) -> Result<(),
     }
     let mut poses = Vec::new();
     collect(root, &([0.0, 0.0, 0.0, 1.0], [0.0; 3]), &mut poses);
+    let skins = weights.iter().flatten().count();
+    if skins.checked_mul(poses.len()).is_none_or(|all| all > MOST_POSES) {
+        return Err((
+            0,
+            format!("expected at most {MOST_POSES} poses of all skins: each skin has a pose of every node"),
+        ));
+    }
     let mut index = 0;
     each_node(root, &mut |node: &mut Node| {
         let at = index;
         index += 1;
         let weights = weights.get(at).and_then(Option::as_ref);
-        let skin = node.mesh.as_mut().and_then(|mesh| match &mut mesh.mesh_type {
-            MeshType::Skin(skin) => Some(skin),
-            _ => None,
-        });
-        match (weights, skin) {
+        match (weights, node.skin_mut()) {
             (Some(weights), Some(skin)) => {
                 fill(skin, weights, &names, poses.len()).map_err(|why| (at, why))?;
                 let own = poses.get(at).copied().unwrap_or_default();
@@ -63,6 +69,7 @@ fn stored(turn: [f64; 4]) -> [F32; 4] {
 
 fn fill(skin: &mut Skin, weights: &Weights, names: &HashMap<Vec<u8>, i16>, nodes: usize) -> Result<(), String> {
     let mut bones: Vec<i16> = Vec::new();
+    let room = skin.bones.len();
     let (mut all_slots, mut all_weights) = (Vec::with_capacity(weights.len()), Vec::with_capacity(weights.len()));
     for row in weights {
         let (mut slots, mut shares) = ([I16::new(-1); 4], [F32::default(); 4]);
@@ -73,15 +80,14 @@ fn fill(skin: &mut Skin, weights: &Weights, names: &HashMap<Vec<u8>, i16>, nodes
                 bones.push(node);
                 bones.len() - 1
             });
+            if bones.len() > room {
+                return Err(format!("expected at most {room} bones of a skin, found another one: {bone}"));
+            }
             slot.set(i16::try_from(at).unwrap_or(-1));
             share.set(*weight);
         }
         all_slots.push(slots);
         all_weights.push(shares);
-    }
-    let room = skin.bones.len();
-    if bones.len() > room {
-        return Err(format!("expected at most {room} bones of a skin, found {}", bones.len()));
     }
     let slot = |node: usize| {
         let of = bones.iter().position(|bone| usize::try_from(*bone) == Ok(node));

@@ -13,6 +13,7 @@ use crate::aurora::geometry::{self, Derived};
 use crate::aurora::mesh::{Face, MeshHeader};
 use crate::aurora::mesh_types::MeshType;
 use crate::aurora::model::Model;
+use crate::aurora::model_text::profile::Profile;
 use crate::aurora::node::{Node, NodeFlags};
 use crate::aurora::pointers::Empties;
 use crate::field::{Address, F32, I16, Json, Shaped as _, Stale, Text, U16, U32, limits};
@@ -400,19 +401,11 @@ struct Functions {
 impl Functions {
     /// Returns those of a node with these flags in a model of the same compiler.
     fn of(model: &Model, flags: NodeFlags) -> Self {
-        let is_official = model.geometry.head.functions.first().is_some_and(|it| it.get() == 0x0040_BBC0);
-        let (node, mesh) = match (is_official, flags == plain()) {
-            (true, false) => ([0x0040_CB70, 0x0040_CBD0, 0x0040_CBE0, 0x0040_CBF0, 0x0040_CC10, 0x0040_CC20], [0; 2]),
-            (false, false) => ([0x0046_B9E0, 0x0046_B9F0, 0x0046_BA04, 0x0046_BA14, 0x0046_BA30, 0x0046_BA40], [0; 2]),
-            (true, true) => (
-                [0x0040_E2E0, 0x0040_E2F0, 0x0040_E300, 0x0040_E310, 0x0040_E330, 0x0040_E340],
-                [0x0040_E350, 0x0040_D7E0],
-            ),
-            (false, true) => (
-                [0x0046_E7B4, 0x0046_E7C4, 0x0046_E7D8, 0x0046_E7E8, 0x0046_E804, 0x0046_E814],
-                [0x0046_E828, 0x0046_E838],
-            ),
+        let profile = match Profile::of(model.geometry.head.functions) {
+            Profile::A => Profile::A,
+            Profile::B | Profile::C => Profile::B,
         };
+        let (node, mesh) = profile.node(flags);
         Self { node, mesh }
     }
 }

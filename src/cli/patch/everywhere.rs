@@ -21,15 +21,26 @@ use super::super::work::wanted;
 use super::super::{Code, back, mods, whole};
 use super::{Args, are_alike, made, pairs};
 
-/// The values to set in a file, and the places that it does not have.
-type Meant<'a> = (Vec<(Address, String)>, Vec<Idle<'a>>);
+/// What is meant in a file.
+#[derive(Default)]
+struct Meant<'a> {
+    /// The values to set.
+    values: Vec<(Address, String)>,
+    /// The places that it does not have, or not with the values of `--where`.
+    idle: Vec<Idle<'a>>,
+    /// The places of `--where` that it does not have.
+    unmet: Vec<&'a str>,
+}
+
+/// The options of `--replace`, each with the entries of a file that it replaces.
+type Replaced<'a> = Vec<(&'a str, Vec<String>)>;
 
 /// What to change wherever it is.
 pub(super) struct Wishes<'a> {
     /// The values to set, with the word that a person has typed, and the option.
     set: Vec<(Everywhere, &'a str, &'a str)>,
     /// The values that files and entries must have.
-    only: Vec<(Everywhere, &'a str)>,
+    only: Vec<(Everywhere, &'a str, &'a str)>,
     /// The entries to replace, and the files with their new contents.
     replace: Vec<(Everywhere, &'a str, &'a str)>,
 }
@@ -51,7 +62,7 @@ impl<'a> Wishes<'a> {
         let replace = pairs(&args.replace, "ENTRY=FILE")?.into_iter();
         Ok(Self {
             set: set.map(|(at, value)| Ok((place(at)?, value, at))).collect::<anyhow::Result<_>>()?,
-            only: only.map(|(at, value)| Ok((place(at)?, value))).collect::<anyhow::Result<_>>()?,
+            only: only.map(|(at, value)| Ok((place(at)?, value, at))).collect::<anyhow::Result<_>>()?,
             replace: replace.map(|(name, file)| (Everywhere::from(name), file, name)).collect(),
         })
     }
@@ -62,24 +73,29 @@ impl<'a> Wishes<'a> {
         (source, entry): (&Source, &str),
         name: &str,
     ) -> anyhow::Result<Vec<(Address, String)>> {
-        let (values, idle) = self.values(source, name)?;
+        let Meant { values, idle, unmet } = self.values(source, name)?;
         let is_inside = |place: &Address| entry.is_empty() || place.is_inside(entry);
-        if let Some(why) = idle.into_iter().next() {
+        let unmet = unmet.into_iter().map(|shown| Idle { shown, is_elsewhere: false });
+        if let Some(why) = unmet.chain(idle).next() {
             return Err(why.said("the file"));
         }
         Ok(values.into_iter().filter(|(place, _)| is_inside(place)).collect())
     }
 
-    /// Returns the values to set in a file, and the places that it does not have.
+    /// Returns what is meant in a file.
     fn values(&self, source: &Source, name: &str) -> anyhow::Result<Meant<'a>> {
         let find = |place: &Everywhere| place.values(&source.model, (source.kind, KINDS), name);
-        let (mut values, mut idle, mut only) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut values, mut idle, mut only, mut unmet) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         if self.set.is_empty() {
-            return Ok((values, idle));
+            return Ok(Meant::default());
         }
-        for (place, old) in &self.only {
+        for (place, old, option) in &self.only {
             let (mut fitting, mut entries) = (BTreeSet::new(), BTreeSet::new());
-            for found in find(place)? {
+            let all = find(place)?;
+            if all.is_empty() {
+                unmet.push(*option);
+            }
+            for found in all {
                 if found.is(&source.model, old)? {
                     entries.insert(found.at.entry.clone());
                     fitting.insert(found.at.to_string());
@@ -100,7 +116,7 @@ impl<'a> Wishes<'a> {
                     match *of == place {
                         true => fitting.contains(&found.at.to_string()),
                         // A value beside it, in the files and entries that the condition is about.
-                        false => !of.is_meant(own) || entries.contains(&found.at.entry),
+                        false => !(of.is_by_name() || of.is_meant(own)) || entries.contains(&found.at.entry),
                     }
                 });
                 if is_fit {
@@ -111,16 +127,16 @@ impl<'a> Wishes<'a> {
                 idle.push(Idle { shown: option, is_elsewhere: true });
             }
         }
-        Ok((values, idle))
+        Ok(Meant { values, idle, unmet })
     }
 
-    /// Returns the options that replace all entries of a file that are to be replaced.
-    fn replaced(&self, source: &Source) -> anyhow::Result<Vec<String>> {
-        let mut options = Vec::new();
-        for (name, file, _) in &self.replace {
-            options.extend(name.entries(&source.model)?.into_iter().map(|entry| format!("{entry}={file}")));
-        }
-        Ok(options)
+    /// Returns which entries of a file each option replaces, with their new contents, as `ENTRY=FILE`.
+    fn replaced(&self, source: &Source) -> anyhow::Result<Replaced<'a>> {
+        let of = |(name, file, option): &(Everywhere, &'a str, &'a str)| {
+            let entries = name.entries(&source.model)?.into_iter();
+            Ok((*option, entries.map(|entry| format!("{entry}={file}")).collect()))
+        };
+        self.replace.iter().map(of).collect()
     }
 }
 
@@ -155,6 +171,8 @@ struct Folder<'a> {
     /// The options whose places files have, and those that change something.
     known: BTreeSet<&'a str>,
     done: BTreeSet<&'a str>,
+    /// The options of `--where` whose places files have.
+    met: BTreeSet<&'a str>,
     refused: Vec<String>,
 }
 
@@ -174,8 +192,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         mods::recover(root, out)?;
     }
     let table = Table::new(["FILE ", "PLACE ", "CHANGE "]);
-    let (known, done) = (BTreeSet::new(), BTreeSet::new());
-    let mut folder = Folder { root, wishes, table, changed: Vec::new(), known, done, refused: Vec::new() };
+    let (known, done, met) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let mut folder = Folder { root, wishes, table, changed: Vec::new(), known, done, met, refused: Vec::new() };
     let mut left_out = 0;
     for file in wanted(root, out)? {
         match source(&file) {
@@ -236,7 +254,7 @@ impl<'a> Folder<'a> {
     /// Makes the changes of a file in memory, and adds them to the table.
     fn change(&mut self, args: &Args, file: &Found, source: &Source, out: &Out) -> anyhow::Result<()> {
         let (shown, name) = (file.shown(), file.name());
-        let (values, idle) = self.wishes.values(source, &name).with_context(|| shown.clone())?;
+        let Meant { values, idle, unmet } = self.wishes.values(source, &name).with_context(|| shown.clone())?;
         let replace = self.wishes.replaced(source).with_context(|| shown.clone())?;
         let is_idle = |shown: &str| idle.iter().find(|it| it.shown == shown);
         for &(.., option) in &self.wishes.set {
@@ -246,13 +264,15 @@ impl<'a> Folder<'a> {
                 None => _ = self.done.insert(option),
             }
         }
-        for &(ref entries, _, option) in &self.wishes.replace {
-            if !entries.entries(&source.model)?.is_empty() {
+        self.met.extend(self.wishes.only.iter().map(|it| it.2).filter(|option| !unmet.contains(option)));
+        for ((place, ..), (option, entries)) in self.wishes.replace.iter().zip(&replace) {
+            if !entries.is_empty() {
                 self.done.insert(option);
-            } else if entries.is_meant(&name) {
+            } else if place.is_meant(&name) {
                 self.known.insert(option);
             }
         }
+        let replace: Vec<String> = replace.into_iter().flat_map(|(_, entries)| entries).collect();
         if values.is_empty() && replace.is_empty() {
             return Ok(());
         }
@@ -299,11 +319,15 @@ impl<'a> Folder<'a> {
 
     /// Writes all files, or none.
     fn end(self, is_dry_run: bool, out: &mut Out) -> anyhow::Result<()> {
-        let Self { root, wishes, changed, known, done, refused, .. } = self;
+        let Self { root, wishes, changed, known, done, met, refused, .. } = self;
         let shown = root.display();
         if !refused.is_empty() {
             refused.into_iter().for_each(|why| out.error(Code::Failed, why));
             bail!("{shown}: no file was changed");
+        }
+        let conditions = wishes.only.iter().map(|it| it.2).filter(|_| !wishes.set.is_empty());
+        if let Some(unmet) = conditions.into_iter().find(|option| !met.contains(option)) {
+            return Err(Idle { shown: unmet, is_elsewhere: false }.said(&shown.to_string()));
         }
         for &(.., option) in &wishes.set {
             if !done.contains(option) {

@@ -23,6 +23,24 @@ use crate::install::certificate::Certificate;
 use crate::verify::Status;
 use words::{number, path, s};
 
+/// Returns a page with a title and a body.
+fn framed(title: &str, body: &Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) " – bitexact" }
+                style { (PreEscaped(include_str!("style.css"))) }
+            }
+            body { (body) }
+        }
+    };
+    page.into_string()
+}
+
 /// A section of the page, with its title in the list at the top.
 struct Section {
     id: &'static str,
@@ -79,52 +97,40 @@ impl HtmlReport {
         let sections: Vec<Section> = sections.into_iter().flatten().collect();
         let (verdict, title) = self.verdict();
         let title = self.shown_install().map_or(title, |install| self.headline(install));
-        let page = html! {
-            (DOCTYPE)
-            html lang="en" {
-                head {
-                    meta charset="utf-8";
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    meta name="color-scheme" content="light dark";
-                    title { (title) " – bitexact" }
-                    style { (PreEscaped(include_str!("style.css"))) }
+        let body = html! {
+            header {
+                p .eyebrow { "bitexact " (env!("CARGO_PKG_VERSION")) " verify" }
+                @if let Some(install) = self.shown_install() {
+                    h1 {
+                        @if self.installs.total == 1 { (certificates::verdict(install)) " " }
+                        (text::plain(&self.headline(install)))
+                    }
+                    @if self.installs.total == 1 {
+                        p .lead { (text::plain(&install.sentences().into_iter().skip(1).collect::<Vec<_>>().join(" "))) }
+                    }
+                    p .lead { (verdict) "." }
+                } @else {
+                    h1 { (verdict) }
                 }
-                body {
-                    header {
-                        p .eyebrow { "bitexact " (env!("CARGO_PKG_VERSION")) " verify" }
-                        @if let Some(install) = self.shown_install() {
-                            h1 {
-                                @if self.installs.total == 1 { (certificates::verdict(install)) " " }
-                                (text::plain(&self.headline(install)))
-                            }
-                            @if self.installs.total == 1 {
-                                p .lead { (text::plain(&install.sentences().into_iter().skip(1).collect::<Vec<_>>().join(" "))) }
-                            }
-                            p .lead { (verdict) "." }
-                        } @else {
-                            h1 { (verdict) }
-                        }
-                        (self.lead(about))
-                        (self.statuses())
-                        @if sections.len() > 1 {
-                            nav aria-label="Contents" {
-                                ul { @for it in &sections { li { a href={ "#" (it.id) } { (it.title) } } } }
-                            }
-                        }
+                (self.lead(about))
+                (self.statuses())
+                @if sections.len() > 1 {
+                    nav aria-label="Contents" {
+                        ul { @for it in &sections { li { a href={ "#" (it.id) } { (it.title) } } } }
                     }
-                    main {
-                        @for it in &sections {
-                            section id=(it.id) {
-                                @if it.is_expert { details .experts { summary { h2 { (it.title) } } (it.body) } }
-                                @else { h2 { (it.title) } (it.body) }
-                            }
-                        }
-                    }
-                    footer { (legend()) }
                 }
             }
+            main {
+                @for it in &sections {
+                    section id=(it.id) {
+                        @if it.is_expert { details .experts { summary { h2 { (it.title) } } (it.body) } }
+                        @else { h2 { (it.title) } (it.body) }
+                    }
+                }
+            }
+            footer { (legend()) }
         };
-        page.into_string()
+        framed(&title, &body)
     }
 
     /// Returns the first install, unless the page is about the changes since a snapshot.

@@ -3,10 +3,10 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
-use super::Section;
 use super::words::{grouped, more, path, s, short};
+use super::{Section, framed};
 use crate::field::wide;
 use crate::media::Placed;
 use crate::report::{HtmlReport, Sheet};
@@ -72,20 +72,8 @@ fn linked(name: &str, sheets: &[Sheet]) -> Markup {
 
 /// Returns the page with some images, for the report with this title.
 pub(super) fn page(sheets: &[Sheet], title: &str) -> String {
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { "Images – " (title) " – bitexact" }
-                style { (PreEscaped(include_str!("style.css"))) }
-            }
-            body { main { @for (nth, sheet) in sheets.iter().enumerate() { (figure(nth, sheet)) } } }
-        }
-    };
-    page.into_string()
+    let figures = html! { main { @for (nth, sheet) in sheets.iter().enumerate() { (figure(nth, sheet)) } } };
+    framed(&format!("Images – {title}"), &figures)
 }
 
 /// Returns the file name of a page of images, from 1, beside the report with this file name.

@@ -21,11 +21,7 @@ fn write(file: &[u8]) -> Result<Vec<u8>, String> {
     if !reader.trailing.is_empty() {
         return Err(format!("a text cannot hold the {} bytes after the value", reader.trailing.len()));
     }
-    let text = print(&reader.json(), Spelling::Binary).map_err(describe)?;
-    match read(&text)? == file {
-        true => Ok(text),
-        false => Err("the text would not become the same file".to_owned()),
-    }
+    print(&reader.json(), Spelling::Binary).map_err(describe)
 }
 
 fn read(text: &[u8]) -> Result<Vec<u8>, String> {
@@ -66,7 +62,7 @@ mod tests {
             (r#"["LASER", ["RANGE", [5.0]]]"#, "(\n\tLASER\n\t(\n\t\tRANGE\n\t\t(5.0)\n\t)\n)\n"),
         ] {
             let file = file(json);
-            assert_eq!(write(&file).map(|it| String::from_utf8(it).expect("ASCII")).as_deref(), Ok(text));
+            assert_eq!(TEXT.write(&file).map(|it| String::from_utf8(it).expect("ASCII")).as_deref(), Ok(text));
             assert_eq!(read(text.as_bytes()), Ok(file));
         }
         assert_eq!(read(b"( +1 ( .5 ) \"a\"b )\r\n"), Ok(file(r#"[1, [0.5], "ab"]"#)));
@@ -80,7 +76,7 @@ mod tests {
             (r#"["f32:7fa00001"]"#, "/0: expected a list, a string or a finite number"),
             (r#""a""#, "expected a list, found \"a\""),
         ] {
-            let error = write(&file(json)).expect_err(json);
+            let error = TEXT.write(&file(json)).expect_err(json);
             assert!(error.contains(why), "{json}: {error}");
         }
         for (text, why) in [

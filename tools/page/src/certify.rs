@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use bitexact::field::{Json, Place};
 use bitexact::install::certificate::{Certificate, Facts, Inventory, Missing};
-use bitexact::kind::{Game, named};
+use bitexact::kind::{Game, foreign, named};
 use bitexact::lint::Warning;
 use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, traps};
-use bitexact::report::{About, HtmlReport, how_moved, why_missing};
+use bitexact::report::{About, HtmlReport, how_moved, why_lacking};
 use bitexact::verify::{Counted, Report, Row, Status};
 use bitexact::zipper::install::is_only_in_demo;
 
@@ -66,7 +66,8 @@ fn report_of(row: &Row) -> Done<Report> {
     let status = Status::ALL.into_iter().find(|status| status.name() == row.status);
     report.status = status.ok_or_else(|| format!("{}: no status is called {}", row.path, row.status))?;
     report.failure = None;
-    report.kind = row.kind.as_deref().and_then(|kind| named(KINDS, kind)).map(|kind| kind.name);
+    let kind = |name: &str| named(KINDS, name).map(|kind| kind.name).or_else(|| foreign::named(name));
+    report.kind = row.kind.as_deref().and_then(kind);
     report.bytes = row.bytes.unwrap_or(0);
     report.sha256 = row.sha256.as_deref().map(sha).transpose()?;
     let traps = traps();
@@ -93,10 +94,7 @@ fn sha(text: &str) -> Done<Sha> {
 fn told(install: &Certificate) -> Json {
     let pair = |path: &str, why: &str| -> Json { [path, why].into_iter().collect() };
     let pairs = |all: &[(String, String)]| -> Json { all.iter().map(|(path, why)| pair(path, why)).collect() };
-    let missing = |it: &Missing| {
-        let why = it.named_in.as_ref().map_or_else(|| why_missing(it.why), |file| format!("named in {file}"));
-        pair(&it.path, &why)
-    };
+    let missing = |it: &Missing| pair(&it.path, &why_lacking(it));
     let (verdict, standing) = (install.verdict(), &install.standing);
     let tone = match verdict {
         it if it.is_fine() => "fine",

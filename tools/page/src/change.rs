@@ -152,7 +152,7 @@ impl Opened {
             let text = edit.kind_of(entry).and_then(|kind| named(KINDS, &kind)).and_then(|kind| kind.text);
             let document = match (extension, text) {
                 ("json", _) => Document::Json(parse(file).map_err(|why| refuse(why.to_string()))?),
-                (_, Some(text)) if (text.is_text)(file) => Document::Raw((text.read)(file).map_err(refuse)?.into()),
+                (_, Some(text)) if text.is_source(file) => Document::Raw((text.read)(file).map_err(refuse)?.into()),
                 _ => Document::Raw(file.clone()),
             };
             Ok(edit.replace(entry, document)?)

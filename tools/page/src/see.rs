@@ -37,7 +37,7 @@ impl Opened {
         let (kind, bytes) = self.part(entry)?;
         let kind = kind.ok_or_else(|| format!("{entry}: has no drawings"))?;
         if let Some(text) = kind.text.filter(|text| text.extension == extension) {
-            let file = (text.write)(&bytes)?;
+            let file = text.write(&bytes)?;
             return Ok(Drawn { file, about: Json::Object(Vec::new()) });
         }
         let export = kind.exports.iter().find(|export| export.extension == extension);

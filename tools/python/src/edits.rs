@@ -187,7 +187,7 @@ pub(crate) fn replaced(it: &Replaced) -> String {
 fn of_text(edit: &mut Edit, entry: &str, document: Document) -> Result<Document, String> {
     let text = edit.kind_of(entry).and_then(|kind| named(KINDS, &kind)).and_then(|kind| kind.text);
     match (text, document) {
-        (Some(text), Document::Raw(bytes)) if (text.is_text)(&bytes) => {
+        (Some(text), Document::Raw(bytes)) if text.is_source(&bytes) => {
             (text.read)(&bytes).map(|bytes| Document::Raw(bytes.into()))
         }
         (_, document) => Ok(document),
