@@ -31,9 +31,9 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     // of cut ones; and for models as text, whose lists by vertex are empty where a text has none.
     ("aurora", [9, 8, 22, 0, 74, 14940]),
     // Raised for containers from loose files, for rows that wait for the installs around their files, for what is left of cut containers,
-    // for values that are set, and entries that are replaced, in all files of a folder, and for what the resources of one refer to; and for
-    // places that no file has.
-    ("cli", [3, 2, 6, 0, 17, 6160]),
+    // for values that are set, and entries that are replaced, in all files of a folder, and for what the resources of one refer to; for
+    // places that no file has; and for tar archives, and the limit of what they become.
+    ("cli", [6, 3, 6, 0, 19, 6330]),
     // Raised for the editor, which was in `field`; for a file that is replaced as a whole; for what one walk of a model finds, which takes
     // the place of 16 walks; for values as people type them; for places that lead through lists by name, and for those in many files; for
     // new entries of talk tables; and for items that are inserted and deleted, and entries that are renamed, in the model.

@@ -3,6 +3,8 @@
 #![cfg_attr(not(unix), allow(dead_code, unused_imports, reason = "most of it is about what only Unix has"))]
 
 #[cfg(unix)]
+mod archives;
+#[cfg(unix)]
 mod changes;
 mod escapes;
 mod input;

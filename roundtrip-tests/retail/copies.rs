@@ -94,6 +94,25 @@ impl Copy {
         self.path.set("rc.zip");
     }
 
+    /// Packs all files into `rc.tar`, or into `rc.tar.gz`, which is verified instead.
+    fn tar(&self, is_compressed: bool) {
+        let mut tar = tar::Builder::new(Vec::new());
+        for (path, bytes) in &*WHOLE {
+            let mut header = tar::Header::new_gnu();
+            header.set_size(bytes.len() as u64);
+            tar.append_data(&mut header, path, &bytes[..]).unwrap();
+        }
+        let (tar, path) = (tar.into_inner().unwrap(), if is_compressed { "rc.tar.gz" } else { "rc.tar" });
+        match is_compressed {
+            false => self.desk.write(path, &tar),
+            true => {
+                let file = fs::File::create(self.desk.path(path)).unwrap();
+                flate2::write::GzEncoder::new(file, flate2::Compression::fast()).write_all(&tar).unwrap();
+            }
+        }
+        self.path.set(path);
+    }
+
     /// Appends a line to the list.
     fn list(&self, line: &str) {
         let list = fs::read_to_string(self.desk.path("list.tsv")).unwrap();
@@ -378,6 +397,8 @@ const GOOD: &[Case] = &[
         "zbd/m1/rtexture8.zbd: a copy of zbd/m6/texture8.zbd",
     ),
     case("the same in a `.zip`", Copy::zip, true, "good", "All 63 files are as sold"),
+    case("the same in a `.tar`", |it| it.tar(false), true, "good", "All 63 files are as sold"),
+    case("the same in a `.tar.gz`", |it| it.tar(true), true, "good", "All 63 files are as sold"),
     case("no films, which are on the disc", |_| {}, true, "good", "complete, no damage found"),
     case("litter of the system", |it| it.write("Thumbs.db", b"litter"), true, "good", "All 63 files are as sold"),
     case("a readme of the player", |it| it.write("notes.txt", b"good level"), true, "good", "1 unexpected file"),

@@ -19,7 +19,7 @@ use bitexact::verify::{Counted, EntryRow, Failure, Report, Row, Status, Summary,
 
 use super::against::{self, Against};
 use super::examples;
-use super::inside;
+use super::inside::Archive;
 use super::installs;
 use super::out::Out;
 use super::report::{self, Reports};
@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         .via_gltf(args.via == Some(Via::Gltf))
         .spread(args.jobs.threads() > 1);
     // Installs are searched for below the named folders, not around them.
-    let folders = args.paths.iter().filter(|path| path.is_dir() || inside::is_zip(path));
+    let folders = args.paths.iter().filter(|path| path.is_dir() || Archive::of(path).is_some());
     let mut inventories: Vec<Inventory> = folders.map(|folder| Inventory::new(folder)).collect();
     let mut rows = Rows::new(!inventories.is_empty());
     let other_digest = against.as_ref().and_then(Against::other_digest);

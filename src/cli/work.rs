@@ -19,7 +19,7 @@ use bitexact::verify::{Candidate, VerifyOptions};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::Code;
-use super::inside;
+use super::inside::Archive;
 use super::out::Out;
 use super::signals::Stoppable;
 use super::target::say_interrupted;
@@ -62,7 +62,7 @@ pub(crate) fn wanted(path: &Path, out: &Out) -> anyhow::Result<Vec<Found>> {
     Ok(found)
 }
 
-/// Returns the files at and below some paths and inside those that are a `.zip`, without litter, and reports paths that cannot be read.
+/// Returns the files at and below some paths and inside those that are archives, without litter, and reports paths that cannot be read.
 pub(crate) fn found<'a>(
     paths: &'a [PathBuf],
     litter: &'a Litter,
@@ -74,19 +74,19 @@ pub(crate) fn found<'a>(
         let only = |size| Box::new(iter::once(Found::new(path.clone(), size)));
         walks.push(match path.to_str() {
             Some("-") => only(Ok(0)),
-            _ if inside::is_zip(path) => match inside::files(path) {
-                Ok(found) => Box::new(found.into_iter().filter(move |file| litter.spares(path, &file.path))),
-                Err(error) => {
+            _ => match Archive::of(path).map(|archive| archive.files(path)) {
+                Some(Ok(found)) => Box::new(found.into_iter().filter(move |file| litter.spares(path, &file.path))),
+                Some(Err(error)) => {
                     out.error(Code::Failed, format_args!("{}: {error:#}", path.display()));
                     only(Err(format!("{error:#}")))
                 }
-            },
-            _ => match walk(path) {
-                Ok(found) => Box::new(found.filter(move |file| litter.spares(path, &file.path))),
-                Err(error) => {
-                    out.error(Code::Failed, format_args!("{}: {error}", path.display()));
-                    only(Err(error.to_string()))
-                }
+                None => match walk(path) {
+                    Ok(found) => Box::new(found.filter(move |file| litter.spares(path, &file.path))),
+                    Err(error) => {
+                        out.error(Code::Failed, format_args!("{}: {error}", path.display()));
+                        only(Err(error.to_string()))
+                    }
+                },
             },
         });
     }

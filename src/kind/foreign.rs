@@ -99,8 +99,9 @@ const TAR: (usize, &[u8]) = (257, b"ustar");
 #[must_use]
 pub fn advice(kind: &str) -> Option<&'static str> {
     Some(match kind {
-        "zip-archive" => "is a ZIP archive: unpack it and verify the folder",
-        "7z-archive" | "rar-archive" | "tar-archive" => "is an archive: unpack it (7-Zip does) and verify the folder",
+        "zip-archive" => "is a ZIP archive: verify it by itself, or unpack it and verify the folder",
+        "tar-archive" => "is a tar archive: verify it by itself, or unpack it and verify the folder",
+        "7z-archive" | "rar-archive" => "is an archive: unpack it (7-Zip does) and verify the folder",
         "cabinet" => "is a cabinet of an installer: unpack it (7-Zip or cabextract do) and verify the folder",
         "installshield-cabinet" => {
             "is a cabinet of InstallShield: install the game, or unpack it (unshield does), and verify the folder"

@@ -1,7 +1,7 @@
-//! The files inside a `.zip`, as `verify` finds them: each is read when its turn comes, and none is written.
+//! The files inside a `.zip`. None is written.
 
 use std::io::{Read, Seek};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use anyhow::Context as _;
@@ -9,24 +9,14 @@ use bitexact::field::wide;
 use bitexact::install::Found;
 use zip::ZipArchive;
 
-use super::zipped;
+use super::{below, outside};
+use crate::cli::zipped;
 
-/// Returns `true` if a path is a file that begins like a `.zip`.
-pub(crate) fn is_zip(path: &Path) -> bool {
-    let begins = || {
-        let mut first = [0; 4];
-        std::fs::File::open(path)
-            .and_then(|mut file| file.read_exact(&mut first))
-            .is_ok_and(|()| first == *b"PK\x03\x04")
-    };
-    path.is_file() && begins()
-}
-
-/// Returns the files inside an archive, by their paths below that of the archive, in the order of the paths.
+/// Returns the files inside an archive, by their paths below that of the archive.
 ///
 /// # Errors
 /// Returns an error if the list of the archive cannot be read.
-pub(crate) fn files(path: &Path) -> anyhow::Result<Vec<Found>> {
+pub(super) fn files(path: &Path) -> anyhow::Result<Vec<Found>> {
     let (mut archive, _) = zipped::opened(path)?;
     let mut names = Vec::with_capacity(archive.len());
     for index in 0..archive.len() {
@@ -40,29 +30,14 @@ pub(crate) fn files(path: &Path) -> anyhow::Result<Vec<Found>> {
     let found = names.into_iter().map(|(name, index, size, is_encrypted)| {
         let archive = Arc::clone(&archive);
         match below(path, &name) {
-            None => Found::new(path.join("?"), Err(format!("{name}: expected a path inside the archive"))),
+            None => outside(path, &name),
             Some(path) if is_encrypted => {
                 Found::new(path, Err("is encrypted; unpack the archive with its password".to_owned()))
             }
             Some(path) => Found::inside(path, size, move || read(&archive, index, size)),
         }
     });
-    let mut found: Vec<Found> = found.collect();
-    found.sort_by(|one, other| one.path.cmp(&other.path));
-    Ok(found)
-}
-
-/// Returns the path of a file in an archive below that of the archive, or `None` if its name leads out of it. Old programs have `\`
-/// between the parts.
-fn below(archive: &Path, name: &str) -> Option<PathBuf> {
-    let mut path = archive.to_owned();
-    for part in name.split(['/', '\\']).filter(|part| !part.is_empty() && *part != ".") {
-        if part == ".." || part.contains([':', '\0']) {
-            return None;
-        }
-        path.push(part);
-    }
-    (path != archive).then_some(path)
+    Ok(found.collect())
 }
 
 /// Reads a file, which has as many bytes as its row states, and whose checksum the archive has.
