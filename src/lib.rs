@@ -1,5 +1,28 @@
 //! Decodes data files of 1994–2002 games into typed models and encodes them again without changing a bit.
 //!
+//! Open a file, change a value, save it:
+//!
+//! ```
+//! # #[cfg(feature = "mods")]
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use bitexact::registry::TypedMut;
+//!
+//! let mut file = bitexact::open("golden/install/rc/maps/m1.zmap")?; // proven to come back bit for bit
+//! if let TypedMut::Zmap(map) = file.typed_mut()? {
+//!     map.features.truncate(1);
+//! }
+//! file.set("/features/0/objective", 7)?; // or by place, as `bitexact patch` does
+//! # let folder = tempfile::tempdir()?;
+//! # let folder = folder.path();
+//! file.save(folder.join("m1.zmap"))?; // what follows is recomputed, and the file is proven again
+//! # Ok(())
+//! # }
+//! # #[cfg(not(feature = "mods"))]
+//! # fn main() {}
+//! ```
+//!
+//! [`open`] gives any supported file as a [`GameFile`]; the formats alone are `decode` and `encode`:
+//!
 //! ```
 //! use bitexact::field::{decode, encode};
 //! use bitexact::zipper::zmap::Zmap;
@@ -25,6 +48,7 @@
 //!   every format; layout tables, places and errors.
 //! * [`kind`]: the description of a format, and the [entries of containers](kind::Container); [`media`]: the images and sounds that other programs edit, and models as glTF.
 //! * [`zipper`], [`marathon`], [`aurora`]: the formats, one file each.
+//! * [`opened`]: files of any kind, opened by [`open`].
 //! * [`registry`]: the table of supported [kinds](kind), which the modules below use.
 //! * [`mod@lint`]: the warnings of models.
 //! * [`passes`]: the operations on any model. Each is a [`field::Visitor`].
@@ -72,6 +96,8 @@ pub mod marathon;
 pub mod media;
 #[cfg(feature = "mods")]
 pub mod mods;
+#[cfg(feature = "mods")]
+pub mod opened;
 pub mod output;
 pub mod passes;
 pub mod recompute;
@@ -80,6 +106,9 @@ pub mod registry;
 pub mod report;
 pub mod verify;
 pub mod zipper;
+
+#[cfg(feature = "mods")]
+pub use opened::{GameFile, open};
 
 /// The guide.
 ///

@@ -1,5 +1,7 @@
 //! The table of all kinds. Recognition, `verify`, `formats`, the table of the guide and the tests all use it.
 
+use core::any::Any;
+
 use crate::aurora::{
     bif::Bif,
     binary_2da::Binary2da,
@@ -33,53 +35,105 @@ use crate::zipper::{
 
 use crate::lint::Trap;
 
-pub use crate::kind::{AnyModel, Kind, Memory, Model, named, recognize};
+pub use crate::kind::{AnyModel, Game, Kind, Memory, Model, named, recognize};
 
-/// All kinds, in the order in which content is checked. A new format adds one line here.
-///
-/// The numbers are those of [`Memory`]: measured with the worst files known, which consist of the smallest records or of parts that share
-/// their bytes, plus half as much for a list that grows, since its capacity has then just been doubled. A wrapper takes as much as the
-/// worst file in it. The test target `memory` fails if a number is too low, and searches for worse files.
-pub static KINDS: &[Kind] = &[
-    Kind::of::<Erf>().taking(120, 12, 300),
-    Kind::of::<Bif>().taking(120, 4, 300),
-    Kind::of::<Key>().taking(40, 0, 100),
-    Kind::of::<Gff>().taking(9, 0, 220),
-    Kind::of::<Tlk>().taking(4, 0, 220),
-    Kind::of::<TwoDa>().taking(3, 0, 20),
-    Kind::of::<Binary2da>().taking(3, 0, 40),
-    Kind::of::<Ssf>().taking(120, 0, 300),
-    Kind::of::<Plt>().taking(3, 0, 34),
-    Kind::of::<Ltr>().taking(3, 0, 40),
-    Kind::of::<Ncs>().taking(3, 0, 200),
-    Kind::of::<Interp>().taking(14, 4, 110),
-    Kind::of::<Dll>().taking(24, 0, 300),
-    Kind::of::<Anim>().taking(28, 0, 80),
-    Kind::of::<Gamez>().taking(11, 0, 50),
-    Kind::of::<Archive>().taking(60, 4, 92),
-    Kind::of::<Wave>().taking(60, 0, 63),
-    Kind::of::<Avi>().taking(45, 0, 47),
-    Kind::of::<Motion>().taking(46, 0, 92),
-    Kind::of::<Package>().taking(14, 12, 110),
-    Kind::of::<Zmap>().taking(20, 0, 80),
-    Kind::of::<Reader>().taking(24, 0, 90),
-    Kind::of::<TextReader>().taking(146, 0, 171),
-    Kind::of::<AppleSingle>().taking(146, 58, 420),
-    Kind::of::<MacBinary>().taking(146, 58, 420),
-    Kind::of::<Physics>().taking(18, 0, 56),
-    Kind::of::<Film>().taking(3, 0, 300),
-    Kind::of::<Sounds>().taking(36, 0, 110),
-    Kind::of::<ResourceFork>().taking(146, 4, 420),
-    Kind::of::<PictureFile>().taking(146, 0, 420),
-    Kind::of::<ShapesPatch>().taking(11, 0, 82),
-    Kind::of::<Wad>().taking(146, 58, 420),
-    Kind::of::<Shapes>().taking(110, 0, 200),
-    Kind::of::<Rof>().taking(41, 9, 90),
-    Kind::of::<Bm>().taking(3, 0, 20),
-    Kind::of::<Mdl>().taking(120, 0, 330),
-    Kind::of::<TextModel>().taking(3, 0, 20),
-    Kind::of::<Tileset>().taking(3, 0, 20),
-];
+/// Makes the table of all kinds, and the models by kind.
+macro_rules! kinds {
+    ($($model:ident: $direct:literal, $entries:literal, $exchange:literal;)*) => {
+        /// All kinds, in the order in which content is checked.
+        ///
+        /// The numbers are those of [`Memory`]: measured with the worst files known, which consist of the smallest records or of parts
+        /// that share their bytes, plus half as much for a list that grows, since its capacity has then just been doubled. A wrapper
+        /// takes as much as the worst file in it. The test target `memory` fails if a number is too low, and searches for worse files.
+        pub static KINDS: &[Kind] = &[$(Kind::of::<$model>().taking($direct, $entries, $exchange)),*];
+
+        /// The model of a file, by its kind.
+        #[derive(Clone, Copy)]
+        #[non_exhaustive]
+        pub enum Typed<'m> {
+            $(#[doc = concat!("A model of type [`", stringify!($model), "`].")] $model(&'m $model),)*
+            /// A model of a kind that is not in the table.
+            Other,
+        }
+
+        /// The model of a file, by its kind, for changing.
+        #[non_exhaustive]
+        pub enum TypedMut<'m> {
+            $(#[doc = concat!("A model of type [`", stringify!($model), "`].")] $model(&'m mut $model),)*
+            /// A model of a kind that is not in the table.
+            Other,
+        }
+
+        impl<'m> Typed<'m> {
+            /// Returns a model by its kind.
+            #[must_use]
+            pub fn of(model: &'m Model) -> Self {
+                let any: &dyn Any = &**model;
+                $(if let Some(model) = any.downcast_ref() {
+                    return Self::$model(model);
+                })*
+                Self::Other
+            }
+        }
+
+        impl<'m> TypedMut<'m> {
+            /// Returns a model by its kind.
+            #[must_use]
+            pub fn of(model: &'m mut Model) -> Self {
+                $({
+                    let any: &dyn Any = &**model;
+                    if any.is::<$model>() {
+                        let any: &mut dyn Any = &mut **model;
+                        return any.downcast_mut().map_or(Self::Other, Self::$model);
+                    }
+                })*
+                Self::Other
+            }
+        }
+    };
+}
+
+// A new format adds one line here: its memory directly, for entries, and through the exchange format.
+kinds! {
+    Erf: 120, 12, 300;
+    Bif: 120, 4, 300;
+    Key: 40, 0, 100;
+    Gff: 9, 0, 220;
+    Tlk: 4, 0, 220;
+    TwoDa: 3, 0, 20;
+    Binary2da: 3, 0, 40;
+    Ssf: 120, 0, 300;
+    Plt: 3, 0, 34;
+    Ltr: 3, 0, 40;
+    Ncs: 3, 0, 200;
+    Interp: 14, 4, 110;
+    Dll: 24, 0, 300;
+    Anim: 28, 0, 80;
+    Gamez: 11, 0, 50;
+    Archive: 60, 4, 92;
+    Wave: 60, 0, 63;
+    Avi: 45, 0, 47;
+    Motion: 46, 0, 92;
+    Package: 14, 12, 110;
+    Zmap: 20, 0, 80;
+    Reader: 24, 0, 90;
+    TextReader: 146, 0, 171;
+    AppleSingle: 146, 58, 420;
+    MacBinary: 146, 58, 420;
+    Physics: 18, 0, 56;
+    Film: 3, 0, 300;
+    Sounds: 36, 0, 110;
+    ResourceFork: 146, 4, 420;
+    PictureFile: 146, 0, 420;
+    ShapesPatch: 11, 0, 82;
+    Wad: 146, 58, 420;
+    Shapes: 110, 0, 200;
+    Rof: 41, 9, 90;
+    Bm: 3, 0, 20;
+    Mdl: 120, 0, 330;
+    TextModel: 3, 0, 20;
+    Tileset: 3, 0, 20;
+}
 
 /// Returns all traps, by id.
 #[must_use]

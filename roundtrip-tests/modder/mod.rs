@@ -20,6 +20,7 @@ mod lines;
 mod merge;
 mod mods;
 mod names;
+mod opened;
 mod order;
 mod patch;
 mod recompute_option;

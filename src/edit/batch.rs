@@ -162,7 +162,7 @@ impl BatchError {
 }
 
 /// Changes entries in the exchange format.
-type Entries<'e> = &'e dyn Fn(&mut Edit) -> Result<(), BatchError>;
+pub(crate) type Entries<'e> = &'e dyn Fn(&mut Edit) -> Result<(), BatchError>;
 
 impl Batch {
     /// Returns the edits of an entry as those of the file that holds it.
@@ -369,6 +369,15 @@ impl Batch {
     /// Returns all places that are edited.
     fn places(&self) -> impl Iterator<Item = &Address> {
         self.places_set().chain(self.places_of_items())
+    }
+
+    /// Returns all places that are edited, and those to recompute, for changing.
+    #[cfg(feature = "mods")]
+    pub(crate) fn places_mut(&mut self) -> impl Iterator<Item = &mut Address> {
+        let Self { rename: _, set, typed, delete, insert, typed_insert, recompute, retype: _ } = self;
+        let of_json = set.iter_mut().chain(insert).map(|(place, _)| place);
+        let of_words = typed.iter_mut().chain(typed_insert).map(|(place, _)| place);
+        of_json.chain(of_words).chain(delete).chain(recompute)
     }
 
     /// Recomputes the values at the places where that is requested.

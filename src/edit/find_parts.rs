@@ -209,42 +209,14 @@ impl PartFinder {
         let number = self.numbered;
         self.numbered = number + 1;
         let mut kept = Vec::new();
-        match datum.what {
-            What::Fields(layout, rules) => self.record(layout, datum.bytes, rules, 0, &mut kept),
-            What::Block(Item { shape: Shape::Record(layout), size, .. }, Some(rules)) => {
-                let each = (*size).max(1);
-                for (index, (row, rules)) in (0..).zip(datum.bytes.chunks_exact(each).zip(rules.chunks_exact(each))) {
-                    if !rows.contains(&index) {
-                        self.record(layout, row, Some(rules), index * wide(each), &mut kept);
-                    }
-                }
+        each_preserved(datum, &mut self.buffer, |row, at, preserved| {
+            if row.is_none_or(|row| !rows.contains(&row)) {
+                kept.push((at, preserved));
             }
-            _ => {}
-        }
+        });
         if !kept.is_empty() {
             self.deviating.push_back((number, kept));
         }
-    }
-
-    fn record(
-        &mut self,
-        layout: &'static Layout,
-        bytes: &[u8],
-        rules: Option<&[u8]>,
-        at: u64,
-        kept: &mut Vec<(u64, Kept)>,
-    ) {
-        if !layout.waits_for_container() {
-            return;
-        }
-        layout.shown(bytes, rules, &mut self.buffer, |field, found, computed| {
-            if let (Some(computed), Rule::Outside | Rule::Exact(_)) = (computed, field.rule) {
-                let (value, computed) = (found.to_vec(), Some(computed.to_vec()));
-                let steps = vec![Step::Name(field.name)];
-                kept.push((at + wide(field.offset), Kept { steps, computed, value }));
-            }
-            true
-        });
     }
 
     /// Checks whether a list is a wanted part: as a whole, or to get another item.
@@ -270,6 +242,38 @@ impl PartFinder {
                 }
             }
         }
+    }
+}
+
+/// Passes on the derived values of a record or block that differ from what the rules of their container compute: the row of each, its offset
+/// in the bytes, and the value.
+pub(super) fn each_preserved(
+    datum: &Datum<'_>,
+    buffer: &mut Vec<u8>,
+    mut preserved: impl FnMut(Option<u64>, u64, Kept),
+) {
+    let mut record = |layout: &'static Layout, row: Option<u64>, at: u64, bytes: &[u8], rules: Option<&[u8]>| {
+        if !layout.waits_for_container() {
+            return;
+        }
+        layout.shown(bytes, rules, buffer, |field, found, computed| {
+            if let (Some(computed), Rule::Outside | Rule::Exact(_)) = (computed, field.rule) {
+                let (value, computed) = (found.to_vec(), Some(computed.to_vec()));
+                let steps = vec![Step::Name(field.name)];
+                preserved(row, at + wide(field.offset), Kept { steps, computed, value });
+            }
+            true
+        });
+    };
+    match datum.what {
+        What::Fields(layout, rules) => record(layout, None, 0, datum.bytes, rules),
+        What::Block(Item { shape: Shape::Record(layout), size, .. }, Some(rules)) => {
+            let each = (*size).max(1);
+            for (index, (row, rules)) in (0..).zip(datum.bytes.chunks_exact(each).zip(rules.chunks_exact(each))) {
+                record(layout, Some(index), index * wide(each), row, Some(rules));
+            }
+        }
+        _ => {}
     }
 }
 

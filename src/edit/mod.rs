@@ -31,6 +31,8 @@ mod prove;
 #[cfg(feature = "exchange")]
 mod read_back;
 mod recompute;
+#[cfg(feature = "exchange")]
+mod settle;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "exchange")]
@@ -40,6 +42,8 @@ mod values;
 
 #[cfg(feature = "exchange")]
 pub use advice::why_nothing;
+#[cfg(feature = "mods")]
+pub(crate) use batch::Entries;
 #[cfg(feature = "exchange")]
 pub use batch::{Batch, BatchError, Batched, InModel, WholeForm};
 #[cfg(feature = "exchange")]
@@ -64,5 +68,7 @@ pub use prove::prove;
 #[cfg(feature = "exchange")]
 pub use read_back::{misread, misread_as};
 pub use recompute::{Recomputed, recompute};
+#[cfg(feature = "exchange")]
+pub use settle::Preserved;
 pub use value::{delete, insert, set};
 pub use values::{Made, Values};

@@ -1,0 +1,137 @@
+//! Files opened by [`bitexact::open`]: models by kind, values by place, changes in Rust, and saving.
+
+use std::fs;
+
+use bitexact::edit::Batch;
+use bitexact::field::Json;
+use bitexact::install::files;
+use bitexact::opened::{GameFile, Why};
+use bitexact::registry::{KINDS, Typed, TypedMut, recognize};
+
+use super::Desk;
+use crate::harness::golden_install;
+
+fn golden(path: &str) -> GameFile {
+    bitexact::open(golden_install().join(path)).unwrap()
+}
+
+#[test]
+fn every_kind_opens_as_its_model_and_comes_back() {
+    let (mut opened, mut kinds) = (0, std::collections::BTreeSet::new());
+    for found in files(&golden_install()).unwrap() {
+        let bytes = fs::read(&found.path).unwrap();
+        let known = recognize(KINDS, &found.name(), &bytes);
+        match (bitexact::open(&found.path), known) {
+            (Ok(mut file), Some((kind, games))) => {
+                assert_eq!((file.kind().name, file.games()), (kind.name, &games[..]));
+                assert!(!matches!(file.typed(), Typed::Other), "{}", found.shown());
+                assert!(!matches!(file.typed_mut().unwrap(), TypedMut::Other), "{}", found.shown());
+                // Taking the model for changing and changing nothing is no change.
+                assert!(file.encode().unwrap() == bytes, "{}", found.shown());
+                kinds.insert(kind.name);
+                opened += 1;
+            }
+            (Err(error), None) => assert!(matches!(error.why, Why::Unsupported(_)), "{error}"),
+            (result, _) => panic!("{}: {:?}", found.shown(), result.err().map(|error| error.to_string())),
+        }
+    }
+    assert!(opened > 100 && kinds.len() > 20, "{opened} {kinds:?}");
+}
+
+#[test]
+fn values_are_read_and_set_by_place_as_the_program_does() {
+    let mut world = golden("rc/zbd/m1/gamez.zbd");
+    let place = "/nodes/slots/28/light/diffuse";
+    let was = world.get(place).unwrap();
+    assert_ne!(was, Json::from(0.25));
+    world.set(place, 0.25).unwrap();
+    assert_eq!(world.get(place).unwrap(), Json::from(0.25));
+    let desk = Desk::of(&[("gamez.zbd", &fs::read(golden_install().join("rc/zbd/m1/gamez.zbd")).unwrap())]);
+    desk.ok(&["patch", "gamez.zbd", "--set", &format!("{place}=0.25")]);
+    assert!(world.encode().unwrap() == desk.read("gamez.zbd"));
+    // An edit that does not fit leaves the file as it was.
+    let before = world.encode().unwrap();
+    let error = world.set(place, "bright").unwrap_err().to_string();
+    assert!(error.contains("gamez.zbd") && error.contains(place), "{error}");
+    let error = world.get("/nodes/slots/28/light/none").unwrap_err();
+    assert!(matches!(error.why, Why::Nothing(_)), "{error}");
+    let mut batch = Batch::default();
+    batch.set.push((place.into(), 0.5.into()));
+    batch.delete.push("/nodes/slots/999999".into());
+    assert!(world.edit(batch).is_err());
+    assert!(world.encode().unwrap() == before);
+}
+
+#[test]
+fn what_follows_from_a_change_in_rust_is_recomputed() {
+    let mut map = golden("rc/maps/m1.zmap");
+    let TypedMut::Zmap(zmap) = map.typed_mut().unwrap() else { panic!("a map") };
+    let points = zmap.features[0].points.len();
+    zmap.features[0].points.edit(|points| points.truncate(1));
+    assert!(points > 1);
+    let mut again = GameFile::from_bytes("m1.zmap", map.encode().unwrap()).unwrap();
+    let TypedMut::Zmap(zmap) = again.typed_mut().unwrap() else { panic!("a map") };
+    assert_eq!(zmap.features[0].points.len(), 1);
+
+    // The checksum of a wad, and the offsets of its directory, follow; the same change by place gives the same bytes.
+    let mut wad = golden("m2/Map.sceA");
+    let checksum = wad.get("/checksum").unwrap();
+    let level = wad.get("/directory/0/level_name").ok();
+    let TypedMut::Wad(model) = wad.typed_mut().unwrap() else { panic!("a wad") };
+    model.entries.truncate(model.entries.len() - 1);
+    model.directory.truncate(model.directory.len() - 1);
+    let bytes = wad.encode().unwrap();
+    assert_ne!(bytes, fs::read(golden_install().join("m2/Map.sceA")).unwrap());
+    let again = GameFile::from_bytes("Map.sceA", bytes).unwrap();
+    assert_ne!(again.get("/checksum").unwrap(), checksum);
+    assert_eq!(again.get("/directory/0/level_name").ok(), level);
+}
+
+#[test]
+fn values_that_differ_from_their_rules_stay_where_a_change_does_not_touch_them() {
+    let path = golden_install().join("m2/Maps/Wrong Checksum.sceA");
+    let mut wad = bitexact::open(&path).unwrap().unwrapped().unwrap();
+    let before = wad.encode().unwrap();
+    wad.typed_mut().unwrap();
+    assert!(wad.encode().unwrap() == before, "the wrong checksum is preserved");
+}
+
+#[test]
+fn entries_open_as_files_and_are_put_back() {
+    let mut archive = golden("rc/zbd/soundsl.zbd");
+    let sound = archive.entries().unwrap().into_iter().find(|(_, span)| span.kind == "wave").unwrap().0;
+    let mut wave = archive.entry(&sound).unwrap();
+    assert!(matches!(wave.typed(), Typed::Wave(_)));
+    let before = archive.encode().unwrap();
+    archive.replace(&sound, wave.encode().unwrap()).unwrap();
+    assert!(archive.encode().unwrap() == before, "put back as it was");
+    let error = archive.entry("none.wav").err().unwrap();
+    assert!(matches!(error.why, Why::Nothing(_)), "{error}");
+    assert!(archive.replace("none.wav", before).is_err());
+
+    let wrapped = golden("m1/Maps/Comment.scen");
+    assert!(matches!(wrapped.typed(), Typed::MacBinary(_) | Typed::AppleSingle(_)));
+    assert!(matches!(wrapped.unwrapped().unwrap().typed(), Typed::Wad(_)));
+    assert!(matches!(golden("rc/maps/m1.zmap").unwrapped().unwrap().typed(), Typed::Zmap(_)));
+}
+
+#[test]
+fn files_are_saved_whole_and_errors_name_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("m1.zmap");
+    let mut map = golden("rc/maps/m1.zmap");
+    map.save(&target).unwrap();
+    assert!(fs::read(&target).unwrap() == fs::read(golden_install().join("rc/maps/m1.zmap")).unwrap());
+    let nowhere = folder.path().join("none/m1.zmap");
+    let error = map.save(&nowhere).unwrap_err().to_string();
+    assert!(error.contains("m1.zmap"), "{error}");
+
+    let missing = bitexact::open(folder.path().join("none.zbd")).err().unwrap();
+    assert!(matches!(missing.why, Why::Io(_)) && missing.to_string().contains("none.zbd"), "{missing}");
+    fs::write(folder.path().join("notes.txt"), "text").unwrap();
+    let unknown = bitexact::open(folder.path().join("notes.txt")).err().unwrap();
+    assert!(matches!(unknown.why, Why::Unsupported(_)), "{unknown}");
+    let cut = fs::read(&target).unwrap();
+    let cut = GameFile::from_bytes("m1.zmap", cut[..cut.len() - 1].to_vec()).err().unwrap();
+    assert!(cut.to_string().starts_with("m1.zmap: "), "{cut}");
+}

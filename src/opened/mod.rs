@@ -1,0 +1,323 @@
+//! A file of a game, opened: its model by its kind, values by place, its entries, and saving it.
+
+mod error;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
+
+use crate::edit::{Batch, BifKeys, Edit, Entries, Preserved, prove, resolve, why_nothing};
+use crate::exchange::{About, show};
+use crate::field::{Address, Json, encode};
+use crate::json::Document;
+use crate::kind::foreign;
+use crate::lint::Warning;
+use crate::marathon::{applesingle::AppleSingle, macbinary::MacBinary};
+use crate::media::Replaced;
+use crate::mods;
+use crate::output::name_of;
+use crate::passes::{Sha, Spans, spans};
+use crate::registry::{Game, KINDS, Kind, Model, Typed, TypedMut, named};
+use crate::verify::{Candidate, VerifyOptions, lint};
+
+pub use error::{FileError, Why};
+
+/// The result of something done with a file.
+pub type Done<T = ()> = Result<T, FileError>;
+
+/// Opens a file of a supported kind, which is proven to come back bit for bit.
+///
+/// ```
+/// use bitexact::{field::Json, registry::Typed};
+///
+/// let mut world = bitexact::open("golden/install/rc/zbd/m1/gamez.zbd")?;
+/// if let Typed::Gamez(gamez) = world.typed() {
+///     println!("{} nodes", gamez.nodes().count());
+/// }
+/// assert_eq!(world.get("/nodes/slots/28/light/diffuse")?, Json::from(0.75));
+/// world.set("/nodes/slots/28/light/diffuse", 0.25)?;
+/// # let folder = tempfile::tempdir()?;
+/// # let folder = folder.path();
+/// world.save(folder.join("gamez.zbd"))?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Returns an error if the file cannot be read, if it is of no supported kind, or if it cannot be decoded.
+pub fn open(path: impl AsRef<Path>) -> Done<GameFile> {
+    let path = path.as_ref();
+    let bytes = fs::read(path).map_err(|error| FileError::new(path.display().to_string(), error))?;
+    let mut file = GameFile::from_bytes(name_of(path), bytes)?;
+    file.path = Some(path.to_owned());
+    Ok(file)
+}
+
+/// A file of a game, or an entry of one.
+pub struct GameFile {
+    path: Option<PathBuf>,
+    /// The last part of its path, or the label of the entry that it is, by which files without a magic are recognized.
+    name: String,
+    kind: &'static Kind,
+    games: Vec<Game>,
+    /// The bytes that the model was read from.
+    bytes: Bytes,
+    model: Model,
+    /// What to preserve if the model has been changed since.
+    changed: Option<Preserved>,
+}
+
+impl GameFile {
+    /// Opens the bytes of a file with this name, by which some kinds are recognized.
+    ///
+    /// # Errors
+    /// Returns an error if they are of no supported kind, or if they cannot be decoded.
+    pub fn from_bytes(name: impl Into<String>, bytes: impl Into<Bytes>) -> Done<Self> {
+        let (name, bytes) = (name.into(), bytes.into());
+        let failed = |why: Why| FileError::new(name.clone(), why);
+        let candidate = Candidate::new(KINDS, &name, bytes.clone());
+        let Some((kind, games)) = crate::registry::recognize(KINDS, &name, &bytes) else {
+            let why = match foreign::recognize(&name, &bytes) {
+                Some(other) => format!("unsupported format: {other}"),
+                None => "unknown format; the table of formats in the guide lists the supported ones".to_owned(),
+            };
+            return Err(failed(Why::Unsupported(why)));
+        };
+        let (report, model) = candidate.take_apart(VerifyOptions::default().spread(true));
+        match (report.failure, model) {
+            (None, Some(model)) => Ok(Self { path: None, name, kind, games, bytes, model, changed: None }),
+            (Some(failure), _) => Err(failed(Why::Unproven(failure.to_string()))),
+            (None, None) => Err(failed(Why::Unproven(report.status.name().to_owned()))),
+        }
+    }
+
+    /// Returns its kind.
+    #[must_use]
+    pub fn kind(&self) -> &'static Kind {
+        self.kind
+    }
+
+    /// Returns the games that it can belong to.
+    #[must_use]
+    pub fn games(&self) -> &[Game] {
+        &self.games
+    }
+
+    /// Returns its name: the last part of its path, or the label of the entry that it is.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the model by its kind, for a `match`.
+    #[must_use]
+    pub fn typed(&self) -> Typed<'_> {
+        Typed::of(&self.model)
+    }
+
+    /// Returns the model if it is of this type.
+    #[must_use]
+    pub fn model<M: 'static>(&self) -> Option<&M> {
+        let model: &dyn core::any::Any = &*self.model;
+        model.downcast_ref()
+    }
+
+    /// Returns the model by its kind for changing. What follows from the changes, such as counts, offsets and checksums, is recomputed when
+    /// the file is [encoded](Self::encode) or saved.
+    ///
+    /// # Errors
+    /// Returns an error if the model cannot be laid out.
+    pub fn typed_mut(&mut self) -> Done<TypedMut<'_>> {
+        self.begin()?;
+        Ok(TypedMut::of(&mut self.model))
+    }
+
+    /// Returns the model for changing if it is of this type, as [`typed_mut`](Self::typed_mut) does.
+    ///
+    /// # Errors
+    /// Returns an error if the model cannot be laid out.
+    pub fn model_mut<M: 'static>(&mut self) -> Done<Option<&mut M>> {
+        self.begin()?;
+        let model: &mut dyn core::any::Any = &mut *self.model;
+        Ok(model.downcast_mut())
+    }
+
+    /// Notes what must be preserved before the model is changed.
+    fn begin(&mut self) -> Done {
+        if self.changed.is_none() {
+            self.changed = Some(Preserved::of(&self.model).map_err(|error| self.failed(error))?);
+        }
+        Ok(())
+    }
+
+    /// Returns the value at a place, in the notation of [`places`](crate::guide::places): a number, a text, or the object or list that is
+    /// there, in full.
+    ///
+    /// # Errors
+    /// Returns an error if there is nothing at the place.
+    pub fn get(&self, place: &str) -> Done<Json> {
+        let at = self.resolved(&place.into())?;
+        let found = show(&self.model, &at.to_string(), usize::MAX).map_err(|error| self.failed(error))?;
+        found.map_or_else(|| Err(self.nothing(&at)?), Ok)
+    }
+
+    /// Sets the value at a place. Returns the values that have been recomputed because of it.
+    ///
+    /// # Errors
+    /// Returns an error if there is nothing at the place, or if the value does not fit it. The file is then unchanged.
+    pub fn set(&mut self, place: &str, value: impl Into<Json>) -> Done<Vec<Replaced>> {
+        let mut batch = Batch::default();
+        batch.set.push((place.into(), value.into()));
+        self.edit(batch)
+    }
+
+    /// Makes several edits together. Returns the values that have been recomputed because of them.
+    ///
+    /// # Errors
+    /// Returns an error if one does not fit. The file is then unchanged.
+    pub fn edit(&mut self, mut batch: Batch) -> Done<Vec<Replaced>> {
+        let mut replaced = self.settle()?;
+        for at in batch.places_mut() {
+            *at = self.resolved(at)?;
+        }
+        self.apply(&batch, None, &mut replaced)?;
+        Ok(replaced)
+    }
+
+    /// Replaces the contents of an entry by the bytes of a file of its kind. Returns the values that have been recomputed because of it.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such entry, or if the bytes are of another kind. The file is then unchanged.
+    pub fn replace(&mut self, entry: &str, bytes: impl Into<Bytes>) -> Done<Vec<Replaced>> {
+        let mut replaced = self.settle()?;
+        let bytes = bytes.into();
+        let edit = |edit: &mut Edit| Ok(edit.replace(entry, Document::Raw(bytes.clone()))?);
+        self.apply(&Batch::default(), Some(&edit), &mut replaced)?;
+        Ok(replaced)
+    }
+
+    fn apply(&mut self, batch: &Batch, entries: Option<Entries<'_>>, replaced: &mut Vec<Replaced>) -> Done {
+        let about = About { kind: self.kind, games: &self.games, sha256: Sha::of(&self.bytes), deviations: &[] };
+        let made = batch.apply(KINDS, (about, &self.model, &self.name), entries).map_err(|error| self.failed(error))?;
+        (self.bytes, self.model) = (made.bytes, made.model);
+        replaced.extend(made.recomputed);
+        Ok(())
+    }
+
+    /// Returns the entries at any depth by their places (`maps!m1.zmap`), with their kinds and where they lie in the bytes.
+    ///
+    /// # Errors
+    /// Returns an error if the model cannot be laid out.
+    pub fn entries(&self) -> Done<Spans> {
+        spans(&self.model).map_err(|error| self.failed(error))
+    }
+
+    /// Opens an entry as a file of its own. An edit of it is an edit of the copy: [`replace`](Self::replace) puts it back, and
+    /// [`set`](Self::set) edits a value of an entry where it is (`ENTRY:/place`).
+    ///
+    /// # Errors
+    /// Returns an error if there is no such entry, or if it is not a file of its own.
+    pub fn entry(&mut self, entry: &str) -> Done<Self> {
+        self.settle()?;
+        let Some(span) = self.entries()?.remove(entry) else { return Err(self.nothing(&Address::of_entry(entry))?) };
+        let shown = format!("{}!{entry}", self.shown());
+        let Some(bytes) = span.of(&self.bytes) else {
+            return Err(FileError::new(shown, Why::Nothing("the entry is not in one piece".to_owned())));
+        };
+        if named(KINDS, span.kind).is_none() {
+            let why = format!("{} is a part of its container and no file of its own; read it by its place", span.kind);
+            return Err(FileError::new(shown, Why::Unsupported(why)));
+        }
+        let label = entry.rsplit('!').next().unwrap_or(entry);
+        let mut file = Self::from_bytes(label, self.bytes.slice_ref(bytes))?;
+        file.path = None;
+        Ok(file)
+    }
+
+    /// Opens what a Mac's wrapper holds: the data fork of a MacBinary or AppleSingle file, or its resource fork if it has no other. A file
+    /// that is not wrapped is returned as it is.
+    ///
+    /// # Errors
+    /// Returns an error if the file in the wrapper is of no supported kind.
+    pub fn unwrapped(mut self) -> Done<Self> {
+        if self.model::<MacBinary>().is_none() && self.model::<AppleSingle>().is_none() {
+            return Ok(self);
+        }
+        let entries = self.entries()?;
+        let fork = ["data", "resource"].into_iter().find(|fork| {
+            entries.get(*fork).is_some_and(|span| span.end > span.begin && named(KINDS, span.kind).is_some())
+        });
+        match fork {
+            Some(fork) => self.entry(fork),
+            None => Err(self.failed(Why::Nothing("no fork of a supported kind is in this wrapper".to_owned()))),
+        }
+    }
+
+    /// Returns what the games choke on in the model as it is now.
+    ///
+    /// # Errors
+    /// Returns an error if the changes made do not fit the format.
+    pub fn warnings(&mut self) -> Done<Vec<Warning>> {
+        self.settle()?;
+        lint(self.kind, &self.name, &self.model, &self.bytes).map_err(|error| self.failed(error))
+    }
+
+    /// Returns the bytes of the file with all changes, proven to be a file that comes back bit for bit.
+    ///
+    /// # Errors
+    /// Returns an error if the changes do not fit the format.
+    pub fn encode(&mut self) -> Done<Bytes> {
+        self.settle()?;
+        Ok(self.bytes.clone())
+    }
+
+    /// Writes the file with all changes: the target is complete or as it was. The KEY of a BIF states the new size, and a change of a game
+    /// with mods is recorded there, so that `bitexact mod undo` undoes it.
+    ///
+    /// # Errors
+    /// Returns an error if the changes do not fit the format, or if the file cannot be written.
+    pub fn save(&mut self, path: impl AsRef<Path>) -> Done {
+        let path = path.as_ref();
+        self.settle()?;
+        let failed = |why: Why| FileError::new(path.display().to_string(), why);
+        let keys = BifKeys::of(self.kind, path, &self.bytes, &|path| fs::read(path))
+            .map_err(|refusal| failed(Why::Unproven(refusal.to_string())))?;
+        mods::write(path, &self.bytes, None, &keys, None).map_err(|error| failed(Why::Unproven(error.to_string())))?;
+        self.path = Some(path.to_owned());
+        Ok(())
+    }
+
+    /// Recomputes what follows from changes of the model, and proves the bytes.
+    fn settle(&mut self) -> Done<Vec<Replaced>> {
+        let Some(before) = &self.changed else { return Ok(Vec::new()) };
+        let mut model = self.model.copy();
+        let replaced = before.settle(&mut model).map_err(|error| self.failed(error))?;
+        let bytes = Bytes::from(encode(&model).map_err(|error| self.failed(error))?);
+        let proven = prove(KINDS, self.kind, &model, (&self.name, &bytes));
+        self.model = proven.map_err(|why| self.failed(Why::Unproven(why)))?;
+        (self.bytes, self.changed) = (bytes, None);
+        let said = |it: crate::json::ReplacedValue| Replaced { place: it.place.to_string(), was: it.was, now: it.now };
+        Ok(replaced.into_iter().map(said).collect())
+    }
+
+    /// Returns a place without names of nodes and keys in it.
+    fn resolved(&self, at: &Address) -> Done<Address> {
+        resolve(&self.model, (self.kind, KINDS), at)
+            .map_err(|error| self.failed(error))?
+            .map_err(|why| self.failed(Why::Nothing(format!("{at}: {why}"))))
+    }
+
+    /// Returns the error for a place with nothing.
+    fn nothing(&self, at: &Address) -> Done<FileError> {
+        let why = why_nothing(&self.model, at).map_err(|error| self.failed(error))?;
+        Ok(self.failed(Why::Nothing(format!("{at}: {why}"))))
+    }
+
+    fn failed(&self, why: impl Into<Why>) -> FileError {
+        FileError::new(self.shown(), why)
+    }
+
+    fn shown(&self) -> String {
+        self.path.as_ref().map_or_else(|| self.name.clone(), |path| path.display().to_string())
+    }
+}
