@@ -133,6 +133,39 @@ fn a_text_by_hand_compiles_to_the_model_beside_it() {
     }
 }
 
+/// The file has fewer vertices than its text alone would give, so that no line about them counts any more.
+#[test]
+fn a_moved_vertex_of_a_mesh_with_shared_vertices_gives_a_whole_model() {
+    let (all, forged) = models();
+    let mut moved = 0;
+    for (name, file) in all.iter().take(forged) {
+        let text = text(file);
+        for (place, line) in
+            text.match_indices("\n    verts ").filter_map(|(at, _)| Some((at, text[at + 1..].lines().nth(1)?)))
+        {
+            let from = at_line(&text, place, line);
+            let edited = format!("{}      7.25 8.5 9.75{}", &text[..from], &text[from + line.len()..]);
+            let again = compiled(&edited).unwrap_or_else(|why| panic!("{name}: {why}"));
+            let model = decode::<Model>(again.clone()).unwrap_or_else(|why| panic!("{name}: {why}")).model;
+            assert!(bitexact::field::encode(&model).unwrap() == again, "{name}");
+            for (_, node) in model.nodes() {
+                let Some(mesh) = &node.mesh else { continue };
+                let count = mesh.streams.vertices.len();
+                for face in mesh.faces.iter().flat_map(|face| face.vertices) {
+                    assert!(usize::from(face.get()) < count, "{name}: {} of {count}", face.get());
+                }
+            }
+            moved += 1;
+        }
+    }
+    assert!(moved > 10, "{moved}");
+}
+
+/// Returns where a line after a place begins.
+fn at_line(text: &str, place: usize, line: &str) -> usize {
+    place + text[place..].find(line).unwrap()
+}
+
 #[test]
 fn an_edit_changes_nothing_else() {
     let (all, _) = models();

@@ -15,7 +15,7 @@ use crate::aurora::aabb_tree::{BoxHeader, Entry};
 use crate::aurora::controllers::Key;
 use crate::aurora::flags::{NodeFlags, PieceKind, Things};
 use crate::aurora::header::{Animation, AnimationHeader, Event, GeometryHeader, ModelHeader};
-use crate::aurora::mesh::{Corner, List, MeshHeader};
+use crate::aurora::mesh::{Corner, List, MeshHeader, Streams};
 use crate::aurora::mesh_types::{AnimHeader, DanglyHeader, MeshType, SkinHeader};
 use crate::aurora::model::Model;
 use crate::aurora::node::{Node, NodeHeader, PartNumber};
@@ -593,6 +593,65 @@ fn patched(item: usize, old: &[u8], payload: &str) -> Option<Vec<u8>> {
         }
     }
     Some(new)
+}
+
+/// The parts of a mesh that refer to its vertices or have an item for each.
+const BY_VERTEX: &[&str] = &[
+    "lists",
+    "animverts",
+    "animtverts",
+    "constraints",
+    "faces",
+    "weights",
+    "slots",
+    "verts",
+    "tverts",
+    "tverts1",
+    "tverts2",
+    "tverts3",
+    "normals",
+    "colors",
+    "stream_0",
+    "stream_1",
+    "stream_2",
+    "tangents",
+    "stream_4",
+    "signs",
+];
+
+/// Returns `true` if all streams have a value for each vertex, or none.
+fn agree(streams: &Streams) -> bool {
+    let fits = |values: usize| values == 0 || values == streams.vertices.len();
+    streams.coordinates.iter().all(|set| fits(set.len())) && fits(streams.normals.len()) && fits(streams.colors.len())
+}
+
+/// Makes a compiled node that of the file, as its lines say. If the mesh has other vertices than the file had, because the text was edited,
+/// no line about them counts.
+///
+/// # Errors
+/// Returns the line with an error if [`apply`] does.
+pub(super) fn apply_to_node(node: &mut Node, lines: &[(usize, String, String)]) -> Result<(), (usize, String)> {
+    let is_by_vertex = |name: &str| BY_VERTEX.contains(&name);
+    // The vertices of the file are others in number if a part has another length in it.
+    let mut others = lines.iter().filter(|(_, name, payload)| is_by_vertex(name) && payload.contains('='));
+    let has_others = others.clone().next().is_some();
+    let is_edited = others.any(|(_, name, payload)| {
+        let part = Node::BYTES.iter().find(|part| part.name == name);
+        let compiled = part.and_then(|part| (part.get)(node));
+        let known = payload.split_once('=').and_then(|(known, _)| u32::from_str_radix(known, 16).ok());
+        compiled.is_none_or(|bytes| known.is_some_and(|known| known != check(&bytes)))
+    });
+    let before = (has_others && !is_edited).then(|| node.mesh.clone());
+    for (line, name, payload) in lines.iter().filter(|(_, name, _)| !(is_edited && is_by_vertex(name))) {
+        apply(node, name, payload).map_err(|why| (*line, why))?;
+    }
+    if let Some(before) = before.filter(|_| node.mesh.as_ref().is_some_and(|mesh| !agree(&mesh.streams))) {
+        node.mesh = before;
+        for (line, name, payload) in lines.iter().filter(|(_, name, _)| !is_by_vertex(name)) {
+            apply(node, name, payload).map_err(|why| (*line, why))?;
+        }
+    }
+    Ok(())
 }
 
 /// Makes a compiled part that of the file, as a line says.

@@ -123,7 +123,14 @@ fn read(text: &[u8]) -> Result<Vec<u8>, String> {
         compiled = settled(compiled)?;
         apply(&text, &mut compiled)?;
     }
-    encode_edited(&mut compiled.model).map_err(|error| error.to_string())
+    let is_ordered = !compiled.model.order.is_empty();
+    match encode_edited(&mut compiled.model) {
+        Err(_) if is_ordered => {}
+        file => return file.map_err(|error| error.to_string()),
+    }
+    // The file had the same bytes as several parts, which differ in the edited text: it then has nothing of what the file alone had.
+    let mut plain = compile(&text)?.model;
+    encode_edited(&mut plain).map_err(|error| error.to_string())
 }
 
 /// Applies the lines with what the text cannot say.
@@ -142,10 +149,7 @@ fn apply(text: &ModelText<'_>, Compiled { model, orders }: &mut Compiled) -> Res
         };
         let number = orders.get(tree).and_then(|order| order.get(index));
         let Some(of) = of.zip(number).and_then(|(of, number)| of.nodes.get(*number)) else { return Ok(()) };
-        for (line, name, payload) in joined(&of.marks)? {
-            marks::apply(node, &name, &payload).map_err(wrong(line))?;
-        }
-        Ok::<_, String>(())
+        marks::apply_to_node(node, &joined(&of.marks)?).map_err(|(line, why)| lines.wrong(line, why))
     })?;
     for (line, name, payload) in joined(&text.geometry.marks)? {
         marks::apply(model, &name, &payload).map_err(wrong(line))?;

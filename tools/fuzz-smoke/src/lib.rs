@@ -18,6 +18,7 @@ mod prove;
 mod round;
 mod seed;
 mod target;
+mod texts;
 
 pub use draw::{Draw, of_bytes, of_random};
 pub use finding::{Finding, What, minimised};
@@ -26,3 +27,4 @@ pub use prove::{Proven, prove, quiet_panics};
 pub use round::{Round, Target, Tried};
 pub use seed::{Seed, Seeds};
 pub use target::{any, edited, forged};
+pub use texts::texts;

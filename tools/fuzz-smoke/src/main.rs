@@ -69,6 +69,8 @@ enum Of {
     Edited,
     /// Changes of any file of the unpacked folder, of entries and of mods
     Form,
+    /// Changes of lines and words of files as text
+    Texts,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -120,6 +122,7 @@ fn main() -> Result<ExitCode> {
         Of::Forged => Target::Forged,
         Of::Edited => Target::Edited,
         Of::Form => Target::Form,
+        Of::Texts => Target::Texts,
     });
     let round = Round { seeds: &seeds, seed: cli.seed, only };
     let start = Instant::now();

@@ -10,6 +10,7 @@ use crate::mutate::mutated;
 use crate::prove::Proven;
 use crate::seed::Seeds;
 use crate::target;
+use crate::texts::texts;
 
 /// The number of successive inputs of one kind.
 const TURN: u64 = 64;
@@ -25,6 +26,8 @@ pub enum Target {
     Edited,
     /// Changes of the unpacked folder, in any of its files.
     Form,
+    /// Changes of files as text.
+    Texts,
 }
 
 /// Inputs by number.
@@ -50,7 +53,7 @@ pub struct Tried {
 }
 
 impl Round<'_> {
-    /// Tries the input of this number: one in 64 is an edit, three are arbitrary bytes, one is a change of the unpacked folder; one in 16
+    /// Tries the input of this number: one in 64 is an edit, three are arbitrary bytes, one is a change of the unpacked folder, one of a file as text; one in 16
     /// of the others goes through the exchange format.
     #[must_use]
     pub fn input(&self, number: u64) -> Tried {
@@ -61,15 +64,17 @@ impl Round<'_> {
             0 => Target::Edited,
             1..=3 => Target::Any,
             4 => Target::Form,
+            5 => Target::Texts,
             _ => Target::Forged,
         });
         let how = VerifyOptions::default()
             .entries(draw(8) == 0)
             .counts(draw(8) == 0)
-            .via_exchange(!matches!(target, Target::Edited | Target::Form) && draw(16) == 0);
+            .via_exchange(!matches!(target, Target::Edited | Target::Form | Target::Texts) && draw(16) == 0);
         let outcome = match target {
             Target::Edited => target::edited(seeds, &mut draw),
             Target::Form => form(seeds, &mut draw),
+            Target::Texts => texts(seeds, &mut draw),
             Target::Any => target::any(&self.bytes(number, &mut draw), how),
             Target::Forged => target::forged(seeds, how, &mut draw),
         };

@@ -52,6 +52,26 @@ fn unpacked_folder_withstands_a_short_attack() {
 }
 
 #[test]
+fn files_as_text_withstand_a_short_attack() {
+    on_a_deep_stack(|| {
+        let seeds = Seeds::new(1, Size::Tiny, None);
+        let round = Round { seeds: &seeds, seed: 1, only: Some(Target::Texts) };
+        let (mut accepted, mut refused) = (0, 0);
+        for number in 0..INPUTS {
+            let tried = round.input(number);
+            let has_text = KINDS.iter().any(|kind| kind.name == tried.kind && kind.text.is_some());
+            match tried.outcome {
+                Ok(proven) if proven.accepted => accepted += 1,
+                Ok(_) => refused += usize::from(has_text),
+                Err(finding) => panic!("input {number}: {finding}"),
+            }
+        }
+        // Both happen, or nothing is tested.
+        assert!(accepted > 100 && refused > 100, "{accepted} were accepted and {refused} refused");
+    });
+}
+
+#[test]
 fn earlier_findings_do_not_recur() {
     on_a_deep_stack(|| {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../golden/regressions");
