@@ -164,7 +164,7 @@ pub type Align = fn(&Json, &mut Json, Pairs<'_>);
 pub type Pairs<'p> = &'p dyn Fn(&[String], &[String]) -> HashMap<usize, usize>;
 
 /// A whole file of one kind.
-pub trait Format: build::Lay + walk::Lay + Lint + Default + Clone + Send + 'static {
+pub trait Format: build::Lay + walk::Lay + Lint + Default + Clone + Send + Sync + 'static {
     /// The kind as one word, as in rows.
     const NAME: &'static str;
     /// A short description of the kind, for people.
@@ -179,6 +179,8 @@ pub trait Format: build::Lay + walk::Lay + Lint + Default + Clone + Send + 'stat
     const PARTS: &'static [Parts] = &[];
     /// The tables of entries with names: its own, and those of containers in it that are not files.
     const TABLES: &'static [EntryTable] = &[];
+    /// `false` if [`ends_at`](Self::ends_at) can never tell that a file lacks its end.
+    const TELLS_CUT: bool = true;
     /// The members that hold names of things in it, the most important ones first. Entries have their own.
     const NAMES: &'static [Name] = &[];
     /// Puts the entries of a document in the order that their game needs, if their files had that order before an edit.

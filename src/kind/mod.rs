@@ -52,6 +52,8 @@ pub struct Kind {
     pub suits: fn(&[u8]) -> bool,
     /// Returns the length of the file that some bytes begin with, if other bytes follow it and its content tells where it ends.
     pub ends_at: fn(&[u8]) -> Option<usize>,
+    /// `true` if that can be behind the end of a file that is cut; see [`Format::TELLS_CUT`].
+    pub tells_cut: bool,
     /// Returns the entries that are whole in a container that lacks a part of its bytes, or `None` if the kind has none, or none is found.
     pub salvage: fn(&Bytes) -> Option<Salvage>,
     /// Returns what the entries of a file are, in the plural, if files of this kind hold different things.
@@ -123,6 +125,7 @@ impl Kind {
             recognize: F::recognize,
             suits: F::suits,
             ends_at: F::ends_at,
+            tells_cut: F::TELLS_CUT,
             salvage: F::salvage,
             holds: F::holds,
             uneditable: F::uneditable,

@@ -101,7 +101,7 @@ fn extra_by(decoder: Decoder<'_>, file: &Bytes, error: &Error) -> Option<Range<u
 
 /// Returns the length of a whole file of this kind, if its content tells that it is cut.
 pub(crate) fn whole(kind: &Kind, file: &[u8]) -> Option<usize> {
-    (kind.ends_at)(file).filter(|end| *end > file.len())
+    if kind.tells_cut { (kind.ends_at)(file).filter(|end| *end > file.len()) } else { None }
 }
 
 /// Returns the range from the first of these ends, or from that which the format tells, that is the end of a file.
@@ -154,6 +154,10 @@ pub(crate) fn of_error(decoder: Decoder<'_>, file: &Bytes, error: &Error) -> Opt
 /// Returns the conversion that a file has been through which decodes with these deviations, but with far fewer once it is undone, or
 /// which has lost so many bytes that it cannot be undone.
 pub(crate) fn of_deviating(decoder: Decoder<'_>, file: &Bytes, deviations: &[Deviation]) -> Option<Warning> {
+    // To undo a conversion takes as long as to verify the file.
+    if deviations.is_empty() {
+        return None;
+    }
     let sum = |deviations: &[Deviation]| deviations.iter().map(|it| it.count).sum::<u64>();
     let most = sum(deviations) / 2;
     of_conversion(file, |bytes| {
@@ -162,7 +166,6 @@ pub(crate) fn of_deviating(decoder: Decoder<'_>, file: &Bytes, deviations: &[Dev
         visit_fresh(&model, bytes, &mut check).is_ok() && sum(&check.finish().0) <= most
     })
     .or_else(|| likely_utf_8(file).filter(|_| text_of(file).map_or(0, marks) >= TRACES))
-    .filter(|_| !deviations.is_empty())
 }
 
 /// Returns the warning of these bytes after a file.

@@ -199,15 +199,7 @@ impl Table {
         /// The most footers to look at, since other bytes can look like any number of them.
         const FOOTERS: usize = 1000;
         let first = (file.len() - file.len().min(MOST)).max(size_of::<Footer>());
-        let is_footer = |end: &usize| {
-            let version = |back: usize, version: u8| {
-                end.checked_sub(back)
-                    .and_then(|at| file.get(at..))
-                    .is_some_and(|it| it.starts_with(&[version, 0, 0, 0]))
-            };
-            version(8, 1) || version(12, 2)
-        };
-        let mut ends = (first..file.len()).rev().filter(is_footer).take(FOOTERS);
+        let mut ends = footer_ends(file, first).take(FOOTERS);
         ends.find(|end| file.get(..*end).is_some_and(|file| Self::find(file).is_some_and(|table| table.is_canonical())))
     }
 
@@ -225,6 +217,25 @@ impl Table {
             .iter()
             .filter_map(|range| file.get(usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?))
     }
+}
+
+/// Returns the offsets before the end of a file, from this one onward and from the last one back, at which a footer may end: it has its
+/// version 8 or 12 bytes before.
+fn footer_ends(file: &[u8], first: usize) -> impl Iterator<Item = usize> {
+    let from = (first - first.min(size_of::<Footer>() + size_of::<FooterChecksum>())).min(file.len());
+    let (_, near) = file.split_at(from);
+    let ends = move |version: u8, back: usize| {
+        let is_version = |at: &usize| near.get(*at + 1..*at + 4) == Some(&[0; 3]);
+        let ends = memchr::memrchr_iter(version, near).filter(is_version).map(move |at| from + at + back);
+        ends.filter(move |end| (first..file.len()).contains(end)).peekable()
+    };
+    let (mut ones, mut twos) = (ends(1, 8), ends(2, 12));
+    core::iter::from_fn(move || {
+        let end = ones.peek().max(twos.peek()).copied()?;
+        ones.next_if_eq(&end);
+        twos.next_if_eq(&end);
+        Some(end)
+    })
 }
 
 /// Returns `true` if a file begins with the first entry of an archive: a sound, or a small number, which is a tag (reader), a version
@@ -504,6 +515,8 @@ impl Format for Archive {
     const GAMES: &'static [Game] = super::games::ALL;
     const CLAIMS: &'static [&'static str] =
         &["sounds*.zbd", "reader*.zbd", "zrdr.zbd", "motion.zbd", "mechlib.zbd", "*.mw3"];
+    // The table is at the end, so what is cut has none.
+    const TELLS_CUT: bool = false;
     const TABLES: &'static [EntryTable] = &[EntryTable {
         kind: Self::NAME,
         list: TABLE,
@@ -655,12 +668,30 @@ impl Archive {
 
 #[cfg(test)]
 mod tests {
-    use super::Crc;
+    use super::{Crc, footer_ends};
 
     fn checksum(data: &[u8]) -> u32 {
         let mut crc = Crc::default();
         crc.update(data);
         crc.finalize()
+    }
+
+    #[test]
+    fn ends_of_footers_are_those_with_a_version_before_them() {
+        let bytes: Vec<u8> = (0..4_000_usize).map(|at| [0, 1, 2, 0, 0, 7][at * at / 3 % 41 % 6]).collect();
+        let mut file = bytes.repeat(2);
+        for (at, version) in [(40, 1), (40, 2), (44, 1), (7_980, 2), (7_990, 1), (7_996, 1)] {
+            file[at..at + 4].copy_from_slice(&[version, 0, 0, 0]);
+        }
+        let has = |end: usize, back: usize, version| {
+            end.checked_sub(back).is_some_and(|at| file[at..].starts_with(&[version, 0, 0, 0]))
+        };
+        for first in [8, 11, 12, 48, 4_000, 7_999, 8_000] {
+            let slow: Vec<_> = (first..file.len()).rev().filter(|end| has(*end, 8, 1) || has(*end, 12, 2)).collect();
+            assert_eq!(footer_ends(&file, first).collect::<Vec<_>>(), slow);
+            assert!(first > 4_000 || slow.len() > 100, "{}", slow.len());
+        }
+        assert_eq!(footer_ends(b"1234", 8).count(), 0);
     }
 
     #[test]
