@@ -1,6 +1,7 @@
 //! The files of the exchange format as text, from which a model is built without a tree of values.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 
@@ -11,8 +12,7 @@ use super::{Listed, MANIFEST, Packed, SCHEMA, WRITTEN, fold};
 use crate::field::work;
 use crate::field::{Error, Fault, Json, Label, Place, Step, Thresholds};
 use crate::json::{
-    At, Content, Document, DocumentError, Documents, Given, Joined, JsonText, Media, Member, Recomputation,
-    ReplacedValue,
+    At, Content, Document, Documents, Given, Import, Joined, JsonText, Media, Member, Recomputation, ReplacedValue,
 };
 use crate::kind::{Kind, Model, Moved, named};
 use crate::media::{Medium, Replaced};
@@ -26,8 +26,10 @@ pub struct Form {
     /// `true` if images, sounds and text are separate files; `media` lists the supported ones.
     has_media: bool,
     media: &'static [&'static Medium],
-    /// Values that edited images, sounds or text have replaced.
+    /// Entries that have been put in their places.
     replaced: Vec<Replaced>,
+    /// Values that edited images, sounds or text have replaced, by the file of their document: several threads import them.
+    imported: Arc<Mutex<BTreeMap<String, Vec<Replaced>>>>,
     /// The number of threads for loading.
     threads: usize,
     /// The files that have been taken, by which an error says why one is not there.
@@ -45,7 +47,7 @@ impl Form {
     /// Returns an error with the file and the line if a file is not valid JSON.
     pub fn parse(contents: BTreeMap<String, Bytes>) -> Result<Self, String> {
         let bytes = contents.values().map(Bytes::len).sum::<usize>();
-        Self::parse_on(work::threads_for(bytes, work::cores()), contents)
+        Self::parse_on(work::cores_for(bytes), contents)
     }
 
     /// Creates a form from values: whole documents that include the contents of images and sounds, as
@@ -159,7 +161,8 @@ impl Form {
         let recomputed = recompute(&mut model, &recomputation)?.into_iter();
         let recomputed =
             recomputed.map(|ReplacedValue { place, was, now }| Replaced { place: place.to_string(), was, now });
-        let recomputed = self.replaced.into_iter().chain(recomputed).collect();
+        let imported = core::mem::take(&mut *self.imported.lock().unwrap_or_else(PoisonError::into_inner));
+        let recomputed = self.replaced.into_iter().chain(imported.into_values().flatten()).chain(recomputed).collect();
         let original = head.sha256.and_then(|at| head.text.text(at)).map(Into::into);
         let deviations = head.deviations.and_then(|at| head.text.json(at).ok());
         let deviations = deviations.as_ref().map_or_else(BTreeMap::new, deviations_of);
@@ -184,7 +187,7 @@ impl Form {
             let root = text.root();
             return (kind.load)(text, root, self);
         }
-        let json = self.with_media(kind.name, MANIFEST, json, None);
+        let json = self.with_media(kind.name, MANIFEST, json)(None);
         let json = json.map_err(|amiss| amiss.at(place(), sources.as_ref()))?;
         let text = text.remade(&json, sources);
         let root = text.root();
@@ -240,27 +243,32 @@ impl Documents for Form {
         Some(if medium.looks_around { Media::InContainer } else { Media::Alone })
     }
 
-    fn with_media(
-        &mut self,
-        kind: &str,
-        file: &str,
-        document: Json,
-        container: Option<(&Json, &Json)>,
-    ) -> Result<Json, DocumentError> {
-        let Some(medium) = medium_of(self.media, kind) else { return Ok(document) };
-        let (row, container) = container.unwrap_or((&Json::Null, &Json::Null));
-        let mut document = document;
-        let take = |path: &str| match self.files.remove(path) {
-            Some(Content::Raw(bytes)) => Some(bytes),
-            _ => None,
-        };
-        let replaced = media::put_into(medium, file, &mut document, row, container, take)?;
-        self.replaced.extend(replaced);
-        Ok(document)
+    fn with_media(&mut self, kind: &str, file: &str, mut document: Json) -> Import {
+        let Some(medium) = medium_of(self.media, kind) else { return Box::new(|_| Ok(document)) };
+        let mut beside = HashMap::new();
+        for path in media::paths(medium, &document) {
+            match self.files.remove(&path) {
+                Some(Content::Raw(bytes)) => _ = beside.insert(path, bytes),
+                Some(other) => _ = self.files.insert(path, other),
+                None => {}
+            }
+        }
+        let (file, imported) = (file.to_owned(), self.imported.clone());
+        Box::new(move |around| {
+            let (row, container) = around.unwrap_or((&Json::Null, &Json::Null));
+            let take = |path: &str| beside.remove(path);
+            let replaced = media::put_into(medium, &file, &mut document, row, container, take)?;
+            if !replaced.is_empty() {
+                imported.lock().unwrap_or_else(PoisonError::into_inner).insert(file, replaced);
+            }
+            Ok(document)
+        })
     }
 
-    fn of_medium(&mut self, kind: &str, file: &str, content: &Bytes) -> Result<Option<Json>, DocumentError> {
-        medium_of(self.media, kind).map_or(Ok(None), |medium| media::whole(medium, file, content.clone()))
+    fn of_medium(&mut self, kind: &str, file: &str, content: &Bytes) -> Option<Import> {
+        let medium = medium_of(self.media, kind).filter(|medium| medium.is_whole)?;
+        let (file, content) = (file.to_owned(), content.clone());
+        Some(Box::new(move |_| media::whole(medium, &file, content)))
     }
 }
 

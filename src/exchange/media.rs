@@ -38,14 +38,11 @@ pub(crate) fn put(medium: &Medium, files: &Files, around: Around<'_>) -> Result<
     Ok(document)
 }
 
-/// Returns the document of an entry whose contents are a file of its own, or `None` if a medium has no such files.
+/// Returns the document of an entry whose contents are a file of its own.
 ///
 /// # Errors
 /// Returns an error if the file cannot be imported.
-pub(super) fn whole(medium: &Medium, file: &str, content: Bytes) -> Result<Option<Json>, DocumentError> {
-    if !medium.is_whole {
-        return Ok(None);
-    }
+pub(super) fn whole(medium: &Medium, file: &str, content: Bytes) -> Result<Json, DocumentError> {
     let document = Json::Object(Vec::new());
     let (row, container) = (&Json::Null, &Json::Null);
     let around = Around { part: &document, way: &[], document: &document, row, container };
@@ -56,7 +53,7 @@ pub(super) fn whole(medium: &Medium, file: &str, content: Bytes) -> Result<Optio
         is_surplus: false,
         why: mismatch.to_string(),
     };
-    said.map(|said| Some(said.part)).map_err(amiss)
+    said.map(|said| said.part).map_err(amiss)
 }
 
 /// Returns the path of a file of a part of a document.
@@ -68,6 +65,14 @@ pub(super) fn path(file: &str, part: &Location, end: &str, names: &mut Names) ->
         (Some(name), Some((_, extension))) if file == MANIFEST => names.again(name, extension),
         (Some(name), Some((_, extension))) => names.again(&format!("{own}/{name}"), extension),
     }
+}
+
+/// Returns the paths of the files of the parts of a document.
+pub(super) fn paths(medium: &Medium, document: &Json) -> Vec<String> {
+    let parts = (medium.parts)(document);
+    let parts = parts.iter().filter_map(|part| follow(document, &part.way));
+    let paths = parts.flat_map(|part| medium.files.iter().filter_map(|(member, _)| part.get(member)?.text()));
+    paths.map(str::to_owned).collect()
 }
 
 /// Imports the files of the parts of a document, which are taken, and returns the values that they have replaced.

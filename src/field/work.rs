@@ -30,9 +30,19 @@ pub(crate) fn cores() -> usize {
     if cores > 0 { cores } else { of_machine() }
 }
 
+/// Returns `true` if this many bytes are worth another thread.
+pub(crate) fn is_worth_threads(bytes: usize) -> bool {
+    bytes >= Thresholds::here().bytes_for_threads
+}
+
 /// Returns the number of threads for this many bytes.
 pub(crate) fn threads_for(bytes: usize, most: usize) -> usize {
-    if bytes < Thresholds::here().bytes_for_threads { 1 } else { most }
+    if is_worth_threads(bytes) { most } else { 1 }
+}
+
+/// Returns the number of threads for this many bytes of one file. The number of cores is read from the system only if it matters.
+pub(crate) fn cores_for(bytes: usize) -> usize {
+    if is_worth_threads(bytes) { cores() } else { 1 }
 }
 
 fn of_machine() -> usize {

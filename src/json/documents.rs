@@ -41,35 +41,25 @@ pub trait Documents: Send {
         None
     }
 
-    /// Imports such files into a document. The description of the entry in its container is available if needed.
-    ///
-    /// # Errors
-    /// Returns an error if the files cannot be imported.
-    fn with_media(
-        &mut self,
-        kind: &str,
-        file: &str,
-        document: Json,
-        container: Option<(&Json, &Json)>,
-    ) -> core::result::Result<Json, DocumentError> {
-        let _ = (kind, file, container);
-        Ok(document)
+    /// Takes such files out, and returns what imports them into a document.
+    fn with_media(&mut self, kind: &str, file: &str, document: Json) -> Import {
+        let _ = (kind, file);
+        Box::new(|_| Ok(document))
     }
 
-    /// Returns the document of an entry whose contents are a file of its own, or `None` if this kind has no such files.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be imported.
-    fn of_medium(
-        &mut self,
-        kind: &str,
-        file: &str,
-        content: &Bytes,
-    ) -> core::result::Result<Option<Json>, DocumentError> {
+    /// Returns what imports an entry whose contents are a file of its own as a document, or `None` if this kind has no such files.
+    fn of_medium(&mut self, kind: &str, file: &str, content: &Bytes) -> Option<Import> {
         let _ = (kind, file, content);
-        Ok(None)
+        None
     }
 }
+
+/// Imports images, sounds or text and returns the document that contains them, on any thread. It is given the description of the entry in
+/// its container, and the container itself, if it [needs](Media) them.
+///
+/// # Errors
+/// Returns an error if the files cannot be imported.
+pub type Import = Box<dyn FnOnce(Option<(&Json, &Json)>) -> core::result::Result<Json, DocumentError> + Send + Sync>;
 
 /// The files of a model, for all loaders that share them.
 pub(crate) struct Files<'d>(Mutex<&'d mut (dyn Documents + 'd)>);

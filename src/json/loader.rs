@@ -1,14 +1,14 @@
 //! The driver that builds a model from the exchange format.
 
 use core::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 
-use super::documents::{Content, DocumentError, Documents, Files, Media, key, keys_of};
+use super::documents::{Content, Documents, Files, Import, Media, key, keys_of};
 use super::opened::{Opened, Value};
 use super::recomputation::{Recomputation, Reference, ReplacedValue};
-use super::text::{Joined, JsonText};
+use super::text::{Joined, JsonText, Sources};
 use super::tokens::At;
 use super::values::Loading;
 use crate::field::driver::{self, Apart, Document, Driver, Fact, FromDocuments, Here, OUTER, Role};
@@ -294,17 +294,10 @@ impl Loader<'_> {
         text.whole(text.root(), &mut |file| self.documents.lock().take_part(file))
     }
 
-    /// Imports images, sounds or text beside a document into it.
-    fn with_media(
-        &mut self,
-        label: &Label,
-        kind: &str,
-        file: &str,
-        document: Json,
-    ) -> Loaded<core::result::Result<Json, DocumentError>> {
-        let Some(media) = self.documents.lock().media(kind) else { return Ok(Ok(document)) };
+    /// Returns the description of an entry, and its container, if importing its media needs them.
+    fn around(&mut self, label: &Label, media: Media) -> Loaded<Option<(Json, Arc<Json>)>> {
         if media == Media::Alone {
-            return Ok(self.documents.lock().with_media(kind, file, document, None));
+            return Ok(None);
         }
         let container = self.opened.container(self.documents)?;
         let row = match label.described_in {
@@ -312,7 +305,30 @@ impl Loader<'_> {
             DescribedIn::Member => container.get(&label.to_string()),
             DescribedIn::Here => None,
         };
-        Ok(self.documents.lock().with_media(kind, file, document, Some((row.unwrap_or(&Json::Null), &container))))
+        Ok(Some((row.cloned().unwrap_or(Json::Null), container)))
+    }
+}
+
+/// A document whose images, sounds or text are imported when it is loaded, on the thread that loads it.
+struct Waiting {
+    import: Import,
+    /// The description of the entry, and its container, if they are needed.
+    around: Option<(Json, Arc<Json>)>,
+    /// The text beside the media, and where its parts come from; `None` if the media are all there is.
+    text: Option<(JsonText, Option<Sources>)>,
+}
+
+impl Waiting {
+    /// Imports the media. The place is that of the document.
+    fn imported(self, place: &Place) -> Result<JsonText> {
+        let Self { import, around, text } = self;
+        let said = import(around.as_ref().map(|(row, container)| (row, &**container)));
+        let sources = text.as_ref().and_then(|(_, sources)| sources.as_ref());
+        let said = said.map_err(|error| error.at(place.clone(), sources))?;
+        Ok(match text {
+            Some((text, sources)) => text.remade(&said, sources),
+            None => JsonText::of(&said),
+        })
     }
 }
 
@@ -419,29 +435,28 @@ impl FromDocuments for Loader<'_> {
             let spot = self.spot_in_row(place, label, &error.steps);
             error.at(row).with_spot(spot)
         })?;
-        let content = match (&kind, content) {
-            // Documents of this kind can have images, sounds or text beside them.
-            (Some(kind), Content::Text(text)) if self.documents.lock().media(kind).is_some() => {
+        let content = match content {
+            Content::Text(text) => {
+                let media = kind.as_ref().and_then(|kind| self.documents.lock().media(kind));
+                let (Some(kind), Some(media)) = (&kind, media) else {
+                    return Ok((kind, file, driver::Content::Document(Box::new(text))));
+                };
+                // Documents of this kind can have images, sounds or text beside them.
                 let (here, root) = (place.with_entry(Label::role(&file)), text.root());
                 let wrong = |error: LoadError| error.at(&here).with_spot(text.spot(root));
                 let whole = self.whole(&text).map_err(|found| wrong(LoadError::plain("a value", found)))?;
                 let Joined { json, sources } = whole;
-                let said = self.with_media(label, kind, &file, json).map_err(wrong)?;
-                let said = said.map_err(|error| error.at(here.clone(), sources.as_ref()))?;
-                Content::Text(text.remade(&said, sources))
+                let around = self.around(label, media).map_err(wrong)?;
+                let import = self.documents.lock().with_media(kind, &file, json);
+                driver::Content::Document(Box::new(Waiting { import, around, text: Some((text, sources)) }))
             }
-            (Some(kind), Content::Raw(bytes)) => {
-                let document = self.documents.lock().of_medium(kind, &file, &bytes).map_err(|error| {
-                    let DocumentError { file, why, .. } = error;
-                    Error::in_exchange(place.with_entry(Label::role(&file)), Fault::Beside { file, why })
-                })?;
-                document.map_or(Content::Raw(bytes), |document| Content::Text(JsonText::of(&document)))
+            Content::Raw(bytes) => {
+                let import = kind.as_ref().and_then(|kind| self.documents.lock().of_medium(kind, &file, &bytes));
+                match import {
+                    Some(import) => driver::Content::Document(Box::new(Waiting { import, around: None, text: None })),
+                    None => driver::Content::Raw(bytes),
+                }
             }
-            (_, content) => content,
-        };
-        let content = match content {
-            Content::Raw(bytes) => driver::Content::Raw(bytes),
-            Content::Text(text) => driver::Content::Document(Box::new(text)),
         };
         Ok((kind, file, content))
     }
@@ -451,11 +466,14 @@ impl FromDocuments for Loader<'_> {
     }
 
     fn begin(&mut self, document: Document, place: &Place) -> Result {
-        let Ok(text) = document.downcast() else {
-            let fault = Fault::Unknown { found: "another document".to_owned(), expected: "text".to_owned() };
-            return Err(Error::in_exchange(place.clone(), fault));
+        let text = match document.downcast::<Waiting>() {
+            Ok(waiting) => waiting.imported(place)?,
+            Err(document) => *document.downcast().map_err(|_| {
+                let fault = Fault::Unknown { found: "another document".to_owned(), expected: "text".to_owned() };
+                Error::in_exchange(place.clone(), fault)
+            })?,
         };
-        self.begin_part(*text);
+        self.begin_part(text);
         Ok(())
     }
 

@@ -19,7 +19,7 @@ mod tokens;
 mod value;
 mod values;
 
-pub use documents::{Content, Document, DocumentError, Documents, Media, NoFiles};
+pub use documents::{Content, Document, DocumentError, Documents, Import, Media, NoFiles};
 pub(crate) use documents::{Files, LAYOUT};
 pub(crate) use loader::Loader;
 pub use loader::{Given, load, load_text};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -25,7 +25,7 @@ pub(super) struct Opened {
     /// Empty tables for reuse.
     spare: Spare,
     /// The document that contains a table of entries, for imports that need it, and the number of its text.
-    container: Option<(usize, Rc<Json>)>,
+    container: Option<(usize, Arc<Json>)>,
 }
 
 /// An open value.
@@ -575,19 +575,19 @@ impl Opened {
     }
 
     /// Returns the whole current document.
-    pub(super) fn container(&mut self, documents: &Files<'_>) -> Loaded<Rc<Json>> {
+    pub(super) fn container(&mut self, documents: &Files<'_>) -> Loaded<Arc<Json>> {
         let Some((number, at)) = self.open.get(self.root()).and_then(|open| open.value) else {
-            return Ok(Rc::default());
+            return Ok(Arc::default());
         };
         if let Some((of, json)) = &self.container
             && *of == number
         {
             return Ok(json.clone());
         }
-        let Some(text) = self.texts.get(number).cloned() else { return Ok(Rc::default()) };
+        let Some(text) = self.texts.get(number).cloned() else { return Ok(Arc::default()) };
         let mut part = |file: &str| self.part(file, documents).and_then(|part| self.texts.get(part)).cloned();
         let json = text.with_parts(at, &mut part).map_err(|found| LoadError::plain("a value", found))?;
-        let json = Rc::new(json);
+        let json = Arc::new(json);
         self.container = Some((number, json.clone()));
         Ok(json)
     }

@@ -7,12 +7,12 @@ use crate::lint::{Lint, lint_as};
 pub type Model = Box<dyn AnyModel>;
 
 /// A model of a whole file.
-pub trait AnyModel: build::Lay + walk::Lay + Lint + core::any::Any + Send {
+pub trait AnyModel: build::Lay + walk::Lay + Lint + core::any::Any + Send + Sync {
     /// Returns a copy of the model, which shares long blocks.
     fn copy(&self) -> Model;
 }
 
-impl<F: build::Lay + walk::Lay + Lint + Send + Clone + 'static> AnyModel for F {
+impl<F: build::Lay + walk::Lay + Lint + Send + Sync + Clone + 'static> AnyModel for F {
     fn copy(&self) -> Model {
         Box::new(self.clone())
     }

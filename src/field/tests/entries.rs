@@ -1,7 +1,7 @@
 use bytes::Bytes;
 
 use crate::field::{Block, Json, Label, Lay, Payload, Result, Run, Tape, Truth, U32, lay};
-use crate::json::{Content, DocumentError, Documents, Given, JsonText, Media, ReplacedValue, load};
+use crate::json::{Content, Documents, Given, Import, JsonText, Media, ReplacedValue, load};
 use crate::recompute::recompute;
 
 /// A number that can be odd, another item in an entry of its own, or bytes.
@@ -122,25 +122,22 @@ impl Documents for Files {
         (kind == "number").then_some(self.1)
     }
 
-    fn with_media(
-        &mut self,
-        _: &str,
-        _: &str,
-        document: Json,
-        container: Option<(&Json, &Json)>,
-    ) -> core::result::Result<Json, DocumentError> {
-        if let Some((row, container)) = container {
-            assert_eq!(container.to_string(), IN_CONTAINER);
-            assert_eq!(row.get("kind"), Some(&"number".into()));
-        }
-        let number = document.get("number").and_then(Json::integer).unwrap_or_default();
-        let odd = document.get("odd").cloned().unwrap_or_default();
-        Ok(Json::from([("number", (number + 100).into()), ("odd", odd)]))
+    fn with_media(&mut self, _: &str, _: &str, document: Json) -> Import {
+        Box::new(move |container| {
+            if let Some((row, container)) = container {
+                assert_eq!(container.to_string(), IN_CONTAINER);
+                assert_eq!(row.get("kind"), Some(&"number".into()));
+            }
+            let number = document.get("number").and_then(Json::integer).unwrap_or_default();
+            let odd = document.get("odd").cloned().unwrap_or_default();
+            Ok(Json::from([("number", (number + 100).into()), ("odd", odd)]))
+        })
     }
 
-    fn of_medium(&mut self, _: &str, file: &str, content: &Bytes) -> core::result::Result<Option<Json>, DocumentError> {
+    fn of_medium(&mut self, _: &str, file: &str, content: &Bytes) -> Option<Import> {
         let number = String::from_utf8_lossy(content).parse::<i64>().unwrap_or_default() + 200;
-        Ok(file.ends_with(".png").then(|| Json::from([("number", number.into())])))
+        let import: Import = Box::new(move |_| Ok(Json::from([("number", number.into())])));
+        Some(import).filter(|_| file.ends_with(".png"))
     }
 }
 
