@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     };
     let before = before.map(Bytes::from);
     let original = before.filter(|before| packed.original == Some(Sha::of(before).to_string()));
-    let after = (again.as_ref().unwrap_or(&packed.model), &bytes);
+    let after = (again.as_ref().unwrap_or(&packed.model), &bytes, sha256);
     say_packed(("", &name), &packed, original.as_ref(), after, out)?;
     let count = counted(wide(bytes.len()), "byte");
     let edited = match original {

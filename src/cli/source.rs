@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use bitexact::edit::{Comparison, why_nothing};
-use bitexact::exchange::{About, Contents, Form, Packed, contents};
-use bitexact::field::{Address, Datum, Detail, Json, Visitor, encode, memory, visit, wide};
+use bitexact::exchange::{About, Contents, Form, Packed, Recording, contents, record};
+use bitexact::field::{Address, Datum, Detail, Error, Json, Visitor, encode, memory, visit, wide};
 use bitexact::kind::{Game, foreign, named};
 use bitexact::lint::{Scope, Warning};
 use bitexact::media::Replaced;
@@ -71,22 +71,63 @@ impl Source {
         }
     }
 
+    /// Reads and decodes a file, or an entry given as FILE!ENTRY, and records the documents of its exchange format.
+    pub(crate) fn recorded(path: &Path, out: &Out) -> anyhow::Result<(Self, Result<Recording, Error>)> {
+        let (file, entry) = parts(path);
+        let failed = || file.display().to_string();
+        let (shown, name, bytes) = match entry {
+            Some(entry) => {
+                let bytes = Self::read(&file, out)?.file_of(&entry).with_context(failed)?;
+                (entry.clone(), name_in(&entry).to_owned(), bytes)
+            }
+            None => {
+                say_interrupted(&file, out);
+                (failed(), name_of(&file), super::read(&file).with_context(failed)?.into())
+            }
+        };
+        let mut recording = None;
+        let recorded = Self::with(&shown, &name, bytes.clone(), |candidate, how| {
+            let (report, model, made) = candidate.take_apart_beside(how, |kind, model| record(model, kind, &bytes));
+            recording = made;
+            (report, model)
+        });
+        let source = if path == file { recorded? } else { recorded.with_context(failed)? };
+        let recording = recording.unwrap_or_else(|| record(&source.model, source.kind, &source.bytes));
+        Ok((source, recording))
+    }
+
     /// Takes an entry out as a file.
     pub(crate) fn entry(&self, entry: &str) -> anyhow::Result<Self> {
+        let bytes = self.file_of(entry)?;
+        Self::of(entry, name_in(entry), bytes)
+    }
+
+    /// Returns the bytes of an entry that is a file.
+    fn file_of(&self, entry: &str) -> anyhow::Result<Bytes> {
         let (kind, bytes) = entry_of(self, entry)?;
         if named(KINDS, kind).is_none() {
             bail!("{entry}: {kind} is not a file format; unpack or edit it as part of its container")
         }
-        Self::of(entry, entry.rsplit('!').next().unwrap_or_default(), bytes)
+        Ok(bytes)
     }
 
     /// Decodes a file of this name, which errors call `shown`.
     pub(crate) fn of(shown: &str, name: &str, bytes: Bytes) -> anyhow::Result<Self> {
+        Self::with(shown, name, bytes, Candidate::take_apart)
+    }
+
+    /// Decodes a file of this name, which errors call `shown`, and which `take_apart` verifies.
+    fn with(
+        shown: &str,
+        name: &str,
+        bytes: Bytes,
+        take_apart: impl FnOnce(Candidate, VerifyOptions) -> (Report, Option<Model>),
+    ) -> anyhow::Result<Self> {
         let Some((kind, games)) = recognize(KINDS, name, &bytes) else {
             bail!("{shown}: {}", unsupported(name, &bytes));
         };
         let how = VerifyOptions::default().spread(true);
-        let (report, model) = Candidate::new(KINDS, name, bytes.clone()).take_apart(how);
+        let (report, model) = take_apart(Candidate::new(KINDS, name, bytes.clone()), how);
         match (&report.failure, report.sha256, model) {
             (None, Some(sha256), Some(model)) => {
                 Ok(Self { bytes, kind, games, sha256, on_disk: sha256, report, model, trimmed: 0 })
@@ -111,14 +152,24 @@ impl Source {
 
     /// Proves that the files of the exchange format pack to the same bytes.
     pub(crate) fn prove(&self, files: BTreeMap<String, Bytes>) -> anyhow::Result<()> {
-        let again = Form::parse(files).map_err(anyhow::Error::msg)?;
-        let mut same = Same { rest: &self.bytes, is_same: true };
-        visit(&again.pack(KINDS)?.model, &mut same)?;
-        match same {
-            Same { rest: [], is_same: true } => Ok(()),
-            _ => bail!("internal error: unpacking and packing did not reproduce the file; please report this"),
-        }
+        pack_to_bytes(files, &self.bytes)
     }
+}
+
+/// Proves that the files of the exchange format pack to these bytes.
+pub(crate) fn pack_to_bytes(files: BTreeMap<String, Bytes>, bytes: &[u8]) -> anyhow::Result<()> {
+    let again = Form::parse(files).map_err(anyhow::Error::msg)?;
+    let mut same = Same { rest: bytes, is_same: true };
+    visit(&again.pack(KINDS)?.model, &mut same)?;
+    match same {
+        Same { rest: [], is_same: true } => Ok(()),
+        _ => bail!("internal error: unpacking and packing did not reproduce the file; please report this"),
+    }
+}
+
+/// Returns the last name in the place of an entry.
+fn name_in(entry: &str) -> &str {
+    entry.rsplit_once('!').map_or(entry, |(_, name)| name)
 }
 
 /// Returns why a file of no supported kind is refused.
@@ -176,11 +227,11 @@ pub(crate) fn say_packed(
     (path, name): (&str, &str),
     packed: &Packed,
     before: Option<&Bytes>,
-    (after, bytes): (&Model, &Bytes),
+    (after, bytes, sha256): (&Model, &Bytes, Sha),
     out: &Out,
 ) -> anyhow::Result<()> {
     packed.recomputed.iter().for_each(|it| say_recomputed(path, it, out));
-    if packed.original == Some(Sha::of(bytes).to_string()) {
+    if packed.original == Some(sha256.to_string()) {
         return Ok(());
     }
     let old = before.and_then(|before| Some(((packed.kind.decode)(before.clone()).ok()?.model, before)));

@@ -8,14 +8,16 @@ use std::thread;
 
 use anyhow::{Context as _, bail};
 use bitexact::exchange::schema::SCHEMAS;
-use bitexact::exchange::{Contents, MANIFEST, WRITTEN, contents_of_file, read, write};
-use bitexact::field::wide;
+use bitexact::exchange::{Contents, MANIFEST, WRITTEN, read, write};
+use bitexact::field::{Thresholds, wide};
 use bitexact::output::printable::counted;
+use bitexact::passes::Sha;
+use bytes::Bytes;
 use globset::GlobBuilder;
 
 use super::examples;
 use super::out::Out;
-use super::source::{Source, UNPACKED, name_of, packs_to};
+use super::source::{Source, UNPACKED, name_of, pack_to_bytes, packs_to};
 use super::{loose, salvage, target, whole, zipped};
 
 /// Unpack a file into a folder of editable JSON, images, sounds and text
@@ -59,9 +61,12 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     if !is_zip {
         target::recover(dir, out)?;
     }
-    let source = Source::read_entry(&args.file, out).map_err(|error| salvage::advised(&args.file, error))?;
-    let contents = contents_of_file(&source.model, source.about(), &source.bytes);
+    let (source, recording) = Source::recorded(&args.file, out).map_err(|error| salvage::advised(&args.file, error))?;
+    let contents = recording.and_then(|recording| recording.print(source.about()));
     let mut contents = contents.with_context(|| args.file.display().to_string())?;
+    contents.add_schemas();
+    // Only the bytes of the file are needed from here on, and the proof builds another model.
+    drop(source.model);
     let all = contents.files.keys().filter(|path| !is_schema(path)).count();
     let whole = contents.files.clone();
     if !args.only.is_empty() {
@@ -71,29 +76,34 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             bail!("{}: no entry matches --only", args.file.display());
         }
     }
+    let prove = |files| pack_to_bytes(files, &source.bytes).with_context(|| args.file.display().to_string());
     if is_zip {
         let old = zipped::may_write(dir, args.force)?.map(|old| old.of_file(source.sha256));
         let ((), kept) = zipped::create(dir, old, |zip| {
-            source.prove(whole).with_context(|| args.file.display().to_string())?;
-            zip.add("", &contents.files)
+            prove(whole)?;
+            zip.add("", &contents.listed())
         })?;
-        say((dir, all, &contents), &source, out);
+        say((dir, all, &contents), source.sha256, out);
         out.paths("kept", kept.into_iter(), "");
         return Ok(());
     }
     may_write(dir, args.force)?;
-    // The files are written during the proof, but the folder is renamed into place only after it.
+    // Many files are listed and written during the proof, but the folder is renamed into place only after it.
     let failed = |(path, error): (PathBuf, io::Error)| anyhow::anyhow!("{}: {error}", path.display());
-    let written = thread::scope(|scope| {
-        let write = || write(dir, &contents.files).map_err(failed);
-        let writer = thread::Builder::new().spawn_scoped(scope, write);
-        let proof = source.prove(whole).with_context(|| args.file.display().to_string());
-        let written = writer.map_or_else(|_| write(), |writer| writer.join().unwrap_or_else(|it| resume_unwind(it)));
-        proof.and(written)
-    })?;
+    let is_small = contents.files.values().map(Bytes::len).sum::<usize>() < Thresholds::here().bytes_for_threads;
+    let write = || write(dir, &contents.listed()).map_err(failed);
+    let written = match is_small {
+        true => prove(whole).and_then(|()| write()),
+        false => thread::scope(|scope| {
+            let writer = thread::Builder::new().spawn_scoped(scope, write);
+            let proof = prove(whole);
+            let written = writer.map_or_else(|_| write(), |it| it.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            proof.and(written)
+        }),
+    }?;
     let is_packed = || read(dir).is_ok_and(|inside| packs_to(inside.files, source.sha256));
     let kept = written.put_if(is_packed).map_err(failed)?;
-    say((dir, all, &contents), &source, out);
+    say((dir, all, &contents), source.sha256, out);
     out.paths("kept", kept.iter().map(|path| path.display().to_string()), "");
     Ok(())
 }
@@ -103,13 +113,11 @@ fn is_schema(path: &str) -> bool {
 }
 
 /// Prints what was written, of the number of all files.
-fn say((dir, all, contents): (&Path, usize, &Contents), source: &Source, out: &Out) {
+fn say((dir, all, contents): (&Path, usize, &Contents), sha256: Sha, out: &Out) {
     let written = contents.files.keys().filter(|path| !is_schema(path)).count();
     let (shown, files) = (dir.display(), counted(wide(written), "file"));
     match written == all {
-        true => {
-            out.say(format_args!("{shown}: wrote {files}; packing reproduces the original, SHA-256 {}", source.sha256))
-        }
+        true => out.say(format_args!("{shown}: wrote {files}; packing reproduces the original, SHA-256 {sha256}")),
         false => {
             out.say(format_args!("{shown}: wrote {files}; without the other entries, the folder cannot be packed"))
         }

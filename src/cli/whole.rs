@@ -409,7 +409,7 @@ pub(crate) fn pack(
             ));
             continue;
         }
-        say_packed((&format!("{}: ", file.path), &name), &packed, before.as_ref(), (&after, &bytes), out)?;
+        say_packed((&format!("{}: ", file.path), &name), &packed, before.as_ref(), (&after, &bytes, sha256), out)?;
         if dry_run {
             out.line(format_args!("{}: SHA-256 {sha256}", file.path));
         }

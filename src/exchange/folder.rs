@@ -76,7 +76,7 @@ pub fn read(folder: &Path) -> Result<Inside, Failed> {
         }
         found_files.push((steps.join("/"), found.into_path()));
     }
-    let threads = work::threads_for(usize::try_from(total).unwrap_or(usize::MAX), work::cores());
+    let threads = work::cores_for(usize::try_from(total).unwrap_or(usize::MAX));
     let contents = work::share(&found_files, threads, |(_, path)| fs::read(path));
     let read = |((name, path), bytes): ((String, PathBuf), io::Result<Vec<u8>>)| {
         bytes.map(|bytes| (name, bytes.into())).map_err(|error| (path, error))

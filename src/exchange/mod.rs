@@ -38,7 +38,7 @@ pub use crate::json::{parse, unmarked};
 pub use {
     folder::{Fate, Inside, Listed, WRITTEN, Written, add, edited, read, recover, write},
     form::Form,
-    print::{Contents, contents, contents_of_file, documents},
+    print::{Contents, Recording, contents, documents, record},
     round_trip::{RoundTripError, through},
     salvage::{SalvagedFiles, salvaged},
     text::print,

@@ -1,6 +1,7 @@
 //! A file, recognized, decoded, encoded again and compared.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Mutex, PoisonError};
 use std::thread::{self, ScopedJoinHandle};
 
 use bytes::Bytes;
@@ -9,8 +10,8 @@ use bytes::Bytes;
 use crate::exchange::{self, About, RoundTripError};
 use crate::field::memory::{self, Meter};
 use crate::field::walk::visit_fresh;
-use crate::field::work::start;
-use crate::field::{Datum, Decoded, Detail, Error, Group, Json, Place, Result, Thresholds, Visitor, wide};
+use crate::field::work::{cores_for, start};
+use crate::field::{Datum, Decoded, Detail, Error, Group, Json, Place, Result, Thresholds, Visitor, limits, wide};
 use crate::kind::{Game, Kind, Model, foreign, recognize};
 use crate::lint::{Scope, Warning};
 use crate::passes::damage::{self, Damage, Suspicion};
@@ -35,6 +36,9 @@ pub fn verify(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>) -> Rep
 pub fn verify_with(kinds: &'static [Kind], name: &str, file: impl Into<Bytes>, how: VerifyOptions) -> Report {
     Candidate::new(kinds, name, file).verify(how)
 }
+
+/// What is done with a model while it is proven.
+type Beside<'a> = &'a (dyn Fn(&'static Kind, &Model) + Sync);
 
 /// A recognized file that has not been decoded yet.
 #[derive(Debug)]
@@ -83,11 +87,28 @@ impl Candidate {
         self.take_apart_with(how, None)
     }
 
+    /// Does the same as [`take_apart`](Self::take_apart), and something else with the model of a file that is laid out, meanwhile if there is a
+    /// core for it. Returns its result too.
+    #[must_use]
+    pub fn take_apart_beside<R: Send>(
+        self,
+        how: VerifyOptions,
+        beside: impl Fn(&'static Kind, &Model) -> R + Sync,
+    ) -> (Report, Option<Model>, Option<R>) {
+        let done = Mutex::new(None);
+        let act = |kind, model: &Model| {
+            let made = beside(kind, model);
+            *done.lock().unwrap_or_else(PoisonError::into_inner) = Some(made);
+        };
+        let (report, model) = self.report(how, None, None, Some(&act));
+        (report, model, done.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+
     /// Verifies the file, but leaves both hashes to others, such as to the browser around the program, which is faster: `to` receives all
     /// re-encoded bytes. With `strip`, the owners of the bytes along the file are reported too.
     #[must_use]
     pub fn verify_unhashed(self, strip: bool, to: Receiver<'_>) -> Unhashed {
-        Unhashed(self.report(VerifyOptions::default().strip(strip), None, Some(to)).0)
+        Unhashed(self.report(VerifyOptions::default().strip(strip), None, Some(to), None).0)
     }
 
     /// Does the same as [`take_apart`](Self::take_apart), and shares the walk of the proof with another visitor.
@@ -96,7 +117,7 @@ impl Candidate {
         how: VerifyOptions,
         other: Option<&mut dyn Visitor>,
     ) -> (Report, Option<Model>) {
-        self.report(how, other, None)
+        self.report(how, other, None, None)
     }
 
     fn report(
@@ -104,10 +125,11 @@ impl Candidate {
         how: VerifyOptions,
         other: Option<&mut dyn Visitor>,
         to: Option<Receiver<'_>>,
+        beside: Option<Beside<'_>>,
     ) -> (Report, Option<Model>) {
         let Self { kinds, name, file, recognized } = self;
-        let taken_apart =
-            recognized.and_then(|recognized| caught(|| report(kinds, recognized, (&name, &file), how, other, to)));
+        let taken_apart = recognized
+            .and_then(|recognized| caught(|| report(kinds, recognized, (&name, &file), how, (other, to, beside))));
         let (report, model) = taken_apart.unwrap_or_else(|panic| (Report::internal(panic), None));
         (Report { bytes: crate::field::wide(file.len()), ..report }, model)
     }
@@ -154,8 +176,7 @@ fn report(
     recognized: Option<(&'static Kind, Vec<Game>)>,
     (name, file): (&str, &Bytes),
     how: VerifyOptions,
-    other: Option<&mut dyn Visitor>,
-    to: Option<Receiver<'_>>,
+    (other, to, beside): (Option<&mut dyn Visitor>, Option<Receiver<'_>>, Option<Beside<'_>>),
 ) -> (Report, Option<Model>) {
     let is_hashed = to.is_none();
     let hash = || is_hashed.then(|| Sha::of(file));
@@ -170,7 +191,11 @@ fn report(
     let decoder = Decoder { kind, memory: limit };
     let lay = || -> Result<_> {
         let Decoded { model, undecoded } = (kind.decode_within)(file.clone(), limit)?;
-        let laid = Laid::out(&model, file, how, (visit_fresh, decoder), (other, to))?;
+        let out = || Laid::out(&model, file, how, (visit_fresh, decoder), (other, to));
+        let laid = match beside {
+            Some(beside) => meanwhile(file.len(), out, &|| beside(kind, &model))?,
+            None => out()?,
+        };
         Ok((model, undecoded, laid))
     };
     let (sha256, laid) = match how.spread && is_hashed && file.len() >= Thresholds::here().bytes_for_hash {
@@ -247,6 +272,22 @@ fn report(
         }
     };
     (Report { kind: Some(kind.name), holds: (kind.holds)(file), games, sha256, ..report }, model)
+}
+
+/// Proves the model of a file of this size, and does something else: meanwhile if there is a core for it, or else if the proof has not failed.
+fn meanwhile<T>(bytes: usize, proof: impl FnOnce() -> Result<T>, other: &(impl Fn() + Sync)) -> Result<T> {
+    if cores_for(bytes) == 1 {
+        let proven = proof()?;
+        other();
+        return Ok(proven);
+    }
+    thread::scope(|scope| {
+        let beside = start(scope, Some(limits::STACK), other);
+        let proven = proof();
+        // If a thread cannot be started, this one does its share.
+        beside.map_or_else(|_| other(), |it| it.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        proven
+    })
 }
 
 /// Exports the models of a file and imports them again, or returns the reason why that is an edit. Files without models pass.

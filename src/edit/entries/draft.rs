@@ -39,7 +39,9 @@ impl Drafts {
     /// Returns the documents of a model, and the file of each entry, by its place.
     pub(super) fn of(model: &Model, about: About<'_>) -> Result<(Self, BTreeMap<String, String>), Error> {
         let recorder = Recorder::documents(about.kind.raw.is_some(), Meter::new(memory::allowed(), 0));
-        let print::Noted { files, entries, head, raw, .. } = print::noted(model, about, recorder)?;
+        let noted = print::noted(model, about.kind, recorder)?;
+        let head = noted.head(about);
+        let print::Noted { files, entries, raw, .. } = noted;
         let draft = |Entered { content, codec, .. }| match (content, codec) {
             (Content::Doc(doc), _) => Draft::Noted(doc),
             (Content::Raw(bytes), Some(codec)) => Draft::Coded(bytes, codec, None),

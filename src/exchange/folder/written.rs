@@ -39,7 +39,7 @@ impl Listed {
     pub fn of(files: &BTreeMap<String, Bytes>) -> Self {
         let files: Vec<_> = files.iter().filter(|(path, _)| *path != WRITTEN).collect();
         let bytes = files.iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
-        let hashes = work::share(&files, work::threads_for(bytes, work::cores()), |(_, bytes)| Sha::of(bytes));
+        let hashes = work::share(&files, work::cores_for(bytes), |(_, bytes)| Sha::of(bytes));
         files.into_iter().zip(hashes).map(|((path, _), sha)| (path.clone(), sha)).collect()
     }
 

@@ -20,7 +20,7 @@ use crate::field::memory::{self, Meter};
 use crate::field::work;
 use crate::field::{Error, Fault, Json, Label, Members, Place, visit, wide};
 use crate::json::Document;
-use crate::kind::Model;
+use crate::kind::{Kind, Model};
 
 use super::About;
 use super::schema::{self, Part, View};
@@ -47,16 +47,16 @@ pub struct Contents {
 /// # Errors
 /// Returns an error if the model cannot be laid out.
 pub fn contents(model: &Model, about: About<'_>) -> Result<Contents, Error> {
-    contents_within(model, about, work::cores(), (memory::allowed(), 0))
+    recorded(model, about.kind, None, (memory::allowed(), 0), None)?.print(about)
 }
 
-/// Prints a model in the exchange format, on all cores, with the schemas: the same as [`with_schemas`](Contents::with_schemas) makes of
-/// [`contents`], but faster. Raw entries share the memory of the file that the model was read from.
+/// Records the documents of a model, which need none of the facts about its file, and [`Recording::print`] prints them. Raw entries share the
+/// memory of the file that the model was read from.
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out.
-pub fn contents_of_file(model: &Model, about: About<'_>, file: &Bytes) -> Result<Contents, Error> {
-    Ok(printed(model, about, work::cores(), (memory::allowed(), 0), Some(file))?.with_schemas())
+pub fn record(model: &Model, kind: &'static Kind, file: &Bytes) -> Result<Recording, Error> {
+    recorded(model, kind, None, (memory::allowed(), 0), Some(file))
 }
 
 /// Prints a model in the exchange format on `threads` threads, using at most `memory` bytes, of which `elsewhere` are already in
@@ -70,31 +70,60 @@ pub(crate) fn contents_within(
     threads: usize,
     memory: (u64, u64),
 ) -> Result<Contents, Error> {
-    printed(model, about, threads, memory, None)
+    recorded(model, about.kind, Some(threads), memory, None)?.print(about)
 }
 
-/// Prints a model; if its file is given, with the paths of schemas.
-fn printed(
-    model: &Model,
-    about: About<'_>,
+/// The documents of a model, recorded and not printed yet.
+#[derive(Debug)]
+pub struct Recording {
+    noted: Noted,
     threads: usize,
+    /// `true` if each document will name its schema.
+    are_pointed: bool,
+}
+
+/// Records the documents of a model on this number of threads, or on as many as they are worth; if its file is given, with the paths of
+/// schemas.
+fn recorded(
+    model: &Model,
+    kind: &'static Kind,
+    threads: Option<usize>,
     (memory, elsewhere): (u64, u64),
     file: Option<&Bytes>,
-) -> Result<Contents, Error> {
-    let recorder = Recorder::documents(about.kind.raw.is_some(), Meter::new(memory, elsewhere));
+) -> Result<Recording, Error> {
+    let recorder = Recorder::documents(kind.raw.is_some(), Meter::new(memory, elsewhere));
     let (recorder, are_pointed) = match file {
         Some(file) => (recorder.sharing(file.clone()), true),
         None => (recorder, false),
     };
-    let noted = noted(model, about, recorder.with_values(about.kind.media.iter().map(|medium| medium.kind).collect()))?;
-    let Noted { files: mut held, mut entries, mut head, raw, memory, end } = noted;
-    let data = raw.is_none().then_some("data");
-    let renamed = media::take_out(&mut held, about.kind, threads);
-    for file in entries.values_mut() {
+    let media = kind.media.iter().map(|medium| medium.kind).collect();
+    let mut noted = noted(model, kind, recorder.with_values(media))?;
+    let threads = threads.unwrap_or_else(|| work::cores_for(usize::try_from(noted.end).unwrap_or(usize::MAX)));
+    let renamed = media::take_out(&mut noted.files, kind, threads);
+    for file in noted.entries.values_mut() {
         if let Some(new) = renamed.get(file) {
             file.clone_from(new);
         }
     }
+    Ok(Recording { noted, threads, are_pointed })
+}
+
+impl Recording {
+    /// Prints the documents, on all cores. Those of a file still lack their schemas and the list of all files:
+    /// [`with_schemas`](Contents::with_schemas) adds them.
+    ///
+    /// # Errors
+    /// Returns an error if a document lacks a part of itself, or if the files take more memory than allowed.
+    pub fn print(self, about: About<'_>) -> Result<Contents, Error> {
+        let Self { noted, threads, are_pointed } = self;
+        printed(noted, about, threads, are_pointed)
+    }
+}
+
+fn printed(noted: Noted, about: About<'_>, threads: usize, are_pointed: bool) -> Result<Contents, Error> {
+    let mut head = noted.head(about);
+    let Noted { files: held, entries, raw, memory, end } = noted;
+    let data = raw.is_none().then_some("data");
     let mut names = Names::default();
     held.keys().for_each(|file| names.take(file));
     let rows = held.values().flat_map(|entered| &entered.rows);
@@ -182,28 +211,35 @@ fn texts_of(
     texts.into_iter().collect()
 }
 
-/// The recorded documents of a model, not printed yet.
+/// The recorded documents of a model.
+#[derive(Debug)]
 pub(crate) struct Noted {
     /// The files, including [`MANIFEST`] with the contents of the model itself.
     pub(crate) files: BTreeMap<String, Entered>,
     /// The file of each entry, by its place.
     pub(crate) entries: BTreeMap<String, String>,
-    /// The other members of [`MANIFEST`].
-    pub(crate) head: Members,
     /// The file of the model, if it is stored as raw bytes.
     pub(crate) raw: Option<String>,
     memory: Meter,
     end: u64,
 }
 
-/// Records the documents of a model.
-pub(crate) fn noted(model: &Model, about: About<'_>, mut recorder: Recorder) -> Result<Noted, Error> {
+impl Noted {
+    /// Returns the members of [`MANIFEST`] that do not come from the values of the model.
+    pub(crate) fn head(&self, about: About<'_>) -> Members {
+        let mut head = head(about);
+        head.extend(self.raw.as_ref().map(|file| ("file".into(), file.as_str().into())));
+        head
+    }
+}
+
+/// Records the documents of a model of this kind.
+pub(crate) fn noted(model: &Model, kind: &'static Kind, mut recorder: Recorder) -> Result<Noted, Error> {
     let end = visit(model, &mut recorder)?;
-    let Recorded { root, entered: mut files, entries, memory } = recorder.finish(about.kind.name, end)?;
-    let (mut head, mut raw) = (head(about), None);
+    let Recorded { root, entered: mut files, entries, memory } = recorder.finish(kind.name, end)?;
+    let mut raw = None;
     if let Content::Raw(_) = root.content {
-        let file = format!("data.{}", about.kind.raw.unwrap_or("bin"));
-        head.push(("file".into(), file.as_str().into()));
+        let file = format!("data.{}", kind.raw.unwrap_or("bin"));
         files.insert(file.clone(), root);
         files.insert(
             MANIFEST.to_owned(),
@@ -213,7 +249,7 @@ pub(crate) fn noted(model: &Model, about: About<'_>, mut recorder: Recorder) -> 
     } else {
         files.insert(MANIFEST.to_owned(), root);
     }
-    Ok(Noted { files, entries, head, raw, memory, end })
+    Ok(Noted { files, entries, raw, memory, end })
 }
 
 /// Returns a model in the exchange format as values: whole documents that include the contents of images and sounds.
@@ -222,7 +258,9 @@ pub(crate) fn noted(model: &Model, about: About<'_>, mut recorder: Recorder) -> 
 /// Returns an error if the model cannot be laid out, or if its values take more memory than allowed.
 pub fn documents(model: &Model, about: About<'_>) -> Result<BTreeMap<String, Document>, Error> {
     let recorder = Recorder::documents(about.kind.raw.is_some(), Meter::new(memory::allowed(), 0));
-    let Noted { files, head, raw, .. } = noted(model, about, recorder)?;
+    let noted = noted(model, about.kind, recorder)?;
+    let head = noted.head(about);
+    let Noted { files, raw, .. } = noted;
     let mut files: BTreeMap<_, _> = files.into_iter().map(|(file, it)| (file, it.content.into_values())).collect();
     if let Some(Document::Json(data)) = files.get_mut(MANIFEST) {
         *data = with_head(head, raw.is_none().then(|| std::mem::take(data)));

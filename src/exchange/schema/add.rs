@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use bytes::Bytes;
+
 use super::pointer::pointed;
 use super::{Part, SCHEMAS, View};
 use crate::exchange::{Contents, Listed, WRITTEN};
@@ -10,6 +12,13 @@ impl Contents {
     /// Adds the schemas, to each document the path of its own, and the [list](WRITTEN) of all files.
     #[must_use]
     pub fn with_schemas(mut self) -> Self {
+        self.add_schemas();
+        self.list();
+        self
+    }
+
+    /// Adds the schemas, and to each document the path of its own.
+    pub fn add_schemas(&mut self) {
         let mut schemas = BTreeMap::new();
         for (file, view) in &self.views {
             let Some(text) = self.files.get_mut(file).filter(|text| text.starts_with(b"{")) else { continue };
@@ -23,8 +32,6 @@ impl Contents {
             }
         }
         self.files.extend(schemas.into_iter().map(|(file, schema)| (format!("{SCHEMAS}/{file}"), schema)));
-        self.list();
-        self
     }
 
     /// Removes the files that are not `wanted`, except for those of the schemas.
@@ -36,7 +43,14 @@ impl Contents {
 
     /// Makes the [list](WRITTEN) of all files.
     fn list(&mut self) {
-        let list = Listed::of(&self.files).print();
-        self.files.insert(WRITTEN.to_owned(), list);
+        self.files = self.listed();
+    }
+
+    /// Returns the files, and the [list](WRITTEN) of them.
+    #[must_use]
+    pub fn listed(&self) -> BTreeMap<String, Bytes> {
+        let mut files = self.files.clone();
+        files.insert(WRITTEN.to_owned(), Listed::of(&self.files).print());
+        files
     }
 }
