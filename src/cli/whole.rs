@@ -2,18 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::{fs, io};
 
 use anyhow::{Context as _, anyhow, bail};
 use bitexact::exchange::schema::SCHEMAS;
 use bitexact::exchange::{Form, MANIFEST, fold, is_safe, read, write};
-use bitexact::field::{encode, wide};
+use bitexact::field::{encode, limits, memory, wide};
 use bitexact::install::Found;
 use bitexact::mods::Replacement;
 use bitexact::output;
 use bitexact::output::printable::{counted, json};
 use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, recognize};
+use bitexact::verify::jobs::{self, Budget};
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +24,7 @@ use super::out::Out;
 use super::signals::Gentle;
 use super::source::{Source, name_of, prove, say_packed, say_rest, unsupported};
 use super::target;
-use super::work::wanted;
+use super::work::{Jobs, wanted};
 use super::zipped::{self, LIST, Zip};
 use super::{Code, below, within};
 
@@ -215,10 +217,12 @@ pub(crate) fn unpack(install: &Path, target: &Path, force: bool, out: &mut Out) 
             let mut found = wanted(install, out)?;
             found.retain(|file| !super::is_same(&file.path, target));
             let (done, rest) = zipped::create(target, old, |zip| {
-                let done = each((install, true), found, out, |path, source, contents| {
-                    zip.add(path, &contents)?;
-                    source.prove(contents)
-                })?;
+                let prove = |_: &str, source: &Source, contents: BTreeMap<String, Bytes>| {
+                    source.prove(contents.clone())?;
+                    Ok(contents)
+                };
+                let hold = |contents: &BTreeMap<String, Bytes>| wide(contents.values().map(Bytes::len).sum());
+                let done = each((install, true), found, out, (prove, hold), |path, contents| zip.add(path, &contents))?;
                 zip.add("", &BTreeMap::from([(LIST.to_owned(), json(&done.0)?.into())]))?;
                 Ok(done)
             })?;
@@ -250,68 +254,128 @@ fn into_folder(install: &Path, dir: &Path, out: &mut Out) -> anyhow::Result<(Lis
     let failed = |(path, error): (PathBuf, io::Error)| {
         anyhow!("{}: {error}", path.strip_prefix(&inside).map_or(path.clone(), |path| dir.join(path)).display())
     };
-    let done = each((install, false), found, out, |path, source, contents| {
+    let write = |path: &str, source: &Source, contents: BTreeMap<String, Bytes>| {
         let written = write(&below(&inside, path), &contents).map_err(failed)?;
         source.prove(contents)?;
         written.put().map(drop).map_err(failed)
-    })?;
+    };
+    let done = each((install, false), found, out, (write, |()| 0), |_, ()| Ok(()))?;
     output::write(&inside.join(LIST), json(&done.0)?.as_bytes())
         .with_context(|| dir.join(LIST).display().to_string())?;
     whole.put().map_err(failed)?;
     Ok(done)
 }
 
-/// Unpacks every supported file of an install, and returns the list and what is left out. Each file that is left out although it is
-/// supported, or may be, is reported as an error. In a `.zip`, no two names differ only in case.
-fn each(
+/// What has come of a file: if it could be unpacked, its hash and what was made of its contents.
+enum Taken<T> {
+    Unreadable(anyhow::Error),
+    Unsupported(String),
+    Undecoded(anyhow::Error),
+    Unpacked(Sha, T),
+}
+
+/// Unpacks every supported file of an install, several at once, and returns the list and what is left out. Each file that is left out
+/// although it is supported, or may be, is reported as an error. In a `.zip`, no two names differ only in case.
+///
+/// `make` is called for the contents of each file, and `put` for what it returns, in the order of the files. What waits for that takes as
+/// much memory as `hold` says.
+fn each<T: Send>(
     (install, is_zip): (&Path, bool),
     found: Vec<Found>,
     out: &mut Out,
-    mut put: impl FnMut(&str, &Source, BTreeMap<String, Bytes>) -> anyhow::Result<()>,
+    (make, hold): (impl Fn(&str, &Source, BTreeMap<String, Bytes>) -> anyhow::Result<T> + Sync, fn(&T) -> u64),
+    mut put: impl FnMut(&str, T) -> anyhow::Result<()>,
 ) -> anyhow::Result<(List, LeftOut)> {
     let (mut list, mut left_out) = (List { schema: SCHEMA, files: Vec::new() }, LeftOut::default());
     let mut folded = is_zip.then(BTreeMap::new);
-    for file in found {
-        let (shown, name) = (file.shown(), file.name());
-        let bytes = match file.size.clone().map_err(anyhow::Error::msg).and_then(|_| Ok(super::read(&file.path)?)) {
-            Ok(bytes) => Bytes::from(bytes),
-            Err(error) => {
-                left_out.unreadable += 1;
-                out.error(Code::Failed, format_args!("{shown}: {error:#}"));
-                continue;
+    let budget = Budget::of(memory::allowed());
+    let size = |file: &Found| *file.size.as_ref().unwrap_or(&0);
+    let take = |file: &Found| {
+        let most = size(file).saturating_mul(limits::MEMORY_FACTOR_OF_EXCHANGE).saturating_add(limits::MEMORY_BASE);
+        let _share = budget.share(most);
+        taken(install, file, &make)
+    };
+    let held = |taken: &anyhow::Result<Taken<T>>| match taken {
+        Ok(Taken::Unpacked(_, made)) => hold(made),
+        _ => 0,
+    };
+    let mut end: anyhow::Result<()> = Ok(());
+    let never = AtomicBool::new(false);
+    let threads = Jobs::default().threads();
+    jobs::ordered(found.into_iter(), threads, &never, size, held, take, |file, taken| {
+        let note = || {
+            let shown = file.shown();
+            let taken = taken?;
+            match &taken {
+                Taken::Unreadable(error) => {
+                    left_out.unreadable += 1;
+                    out.error(Code::Failed, format_args!("{shown}: {error:#}"));
+                    return Ok(());
+                }
+                Taken::Unsupported(why) => {
+                    left_out.unsupported += 1;
+                    if out.verbose {
+                        out.say(format_args!("left out: {shown}: {why}"));
+                    }
+                    return Ok(());
+                }
+                Taken::Undecoded(_) | Taken::Unpacked(..) => {}
             }
+            let path = match path_of(install, &file.path, folded.as_mut()) {
+                Ok(path) => path,
+                Err(why) => {
+                    left_out.unnamed += 1;
+                    out.error(Code::Failed, format_args!("{shown}: {why}"));
+                    return Ok(());
+                }
+            };
+            match taken {
+                Taken::Unpacked(sha256, made) => {
+                    put(&path, made).with_context(|| path.clone())?;
+                    list.files.push(Unpacked { path, sha256: sha256.to_string(), packed: None });
+                }
+                Taken::Undecoded(error) => {
+                    left_out.undecoded += 1;
+                    out.error(Code::Finding, format_args!("{error:#}"));
+                }
+                Taken::Unreadable(_) | Taken::Unsupported(_) => {}
+            }
+            Ok(())
         };
-        if recognize(KINDS, &name, &bytes).is_none() {
-            left_out.unsupported += 1;
-            if out.verbose {
-                out.say(format_args!("left out: {shown}: {}", unsupported(&name, &bytes)));
-            }
-            continue;
-        }
-        let path = match path_of(install, &file.path, folded.as_mut()) {
-            Ok(path) => path,
-            Err(why) => {
-                left_out.unnamed += 1;
-                out.error(Code::Failed, format_args!("{shown}: {why}"));
-                continue;
-            }
-        };
-        let source = match Source::of(&shown, &name, bytes) {
-            Ok(source) => source,
-            Err(error) => {
-                left_out.undecoded += 1;
-                out.error(Code::Finding, format_args!("{error:#}"));
-                continue;
-            }
-        };
-        let contents = source.contents().with_context(|| path.clone())?.files;
-        put(&path, &source, contents).with_context(|| path.clone())?;
-        list.files.push(Unpacked { path, sha256: source.sha256.to_string(), packed: None });
-    }
+        end = note();
+        end.is_ok()
+    })
+    .context("cannot start a thread")?;
+    end?;
     match list.files.is_empty() {
         true => bail!("{}: no supported files", install.display()),
         false => Ok((list, left_out)),
     }
+}
+
+/// Unpacks a file of an install, and makes something of its contents.
+fn taken<T>(
+    install: &Path,
+    file: &Found,
+    make: &impl Fn(&str, &Source, BTreeMap<String, Bytes>) -> anyhow::Result<T>,
+) -> anyhow::Result<Taken<T>> {
+    let (shown, name) = (file.shown(), file.name());
+    let bytes = match file.size.clone().map_err(anyhow::Error::msg).and_then(|_| Ok(super::read(&file.path)?)) {
+        Ok(bytes) => Bytes::from(bytes),
+        Err(error) => return Ok(Taken::Unreadable(error)),
+    };
+    if recognize(KINDS, &name, &bytes).is_none() {
+        return Ok(Taken::Unsupported(unsupported(&name, &bytes)));
+    }
+    // A file that cannot be named is not unpacked.
+    let named = path_of(install, &file.path, None);
+    let (path, source) = match named.and_then(|path| Ok((path, Source::of(&shown, &name, bytes)?))) {
+        Ok(unpacked) => unpacked,
+        Err(error) => return Ok(Taken::Undecoded(error)),
+    };
+    let contents = source.contents().with_context(|| path.clone())?.files;
+    let made = make(&path, &source, contents).with_context(|| path.clone())?;
+    Ok(Taken::Unpacked(source.sha256, made))
 }
 
 /// Returns the path of a file in the install with `/` between its parts, if every system accepts it, also beside those in `folded`.

@@ -25,7 +25,7 @@ use super::signals::Stoppable;
 use super::target::say_interrupted;
 
 /// The number of parallel jobs.
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 pub(crate) struct Jobs {
     /// Number of files to process in parallel [default: number of CPUs]
     #[arg(short, long, value_name = "N")]
