@@ -299,50 +299,49 @@ fn each<T: Send>(
         Ok(Taken::Unpacked(_, made)) => hold(made),
         _ => 0,
     };
-    let mut end: anyhow::Result<()> = Ok(());
+    let mut note = |file: &Found, taken: anyhow::Result<Taken<T>>| -> anyhow::Result<()> {
+        let shown = file.shown();
+        let unpacked = match taken? {
+            Taken::Unreadable(error) => {
+                left_out.unreadable += 1;
+                out.error(Code::Failed, format_args!("{shown}: {error:#}"));
+                return Ok(());
+            }
+            Taken::Unsupported(why) => {
+                left_out.unsupported += 1;
+                if out.verbose {
+                    out.say(format_args!("left out: {shown}: {why}"));
+                }
+                return Ok(());
+            }
+            Taken::Undecoded(error) => Err(error),
+            Taken::Unpacked(sha256, made) => Ok((sha256, made)),
+        };
+        let path = match path_of(install, &file.path, folded.as_mut()) {
+            Ok(path) => path,
+            Err(why) => {
+                left_out.unnamed += 1;
+                out.error(Code::Failed, format_args!("{shown}: {why}"));
+                return Ok(());
+            }
+        };
+        match unpacked {
+            Ok((sha256, made)) => {
+                put(&path, made).with_context(|| path.clone())?;
+                list.files.push(Unpacked { path, sha256: sha256.to_string(), packed: None });
+            }
+            Err(error) => {
+                left_out.undecoded += 1;
+                out.error(Code::Finding, format_args!("{error:#}"));
+            }
+        }
+        Ok(())
+    };
+    let mut end = Ok(());
     let never = AtomicBool::new(false);
     let threads = Jobs::default().threads();
     jobs::ordered(found.into_iter(), threads, &never, size, held, take, |file, taken| {
-        let note = || {
-            let shown = file.shown();
-            let taken = taken?;
-            match &taken {
-                Taken::Unreadable(error) => {
-                    left_out.unreadable += 1;
-                    out.error(Code::Failed, format_args!("{shown}: {error:#}"));
-                    return Ok(());
-                }
-                Taken::Unsupported(why) => {
-                    left_out.unsupported += 1;
-                    if out.verbose {
-                        out.say(format_args!("left out: {shown}: {why}"));
-                    }
-                    return Ok(());
-                }
-                Taken::Undecoded(_) | Taken::Unpacked(..) => {}
-            }
-            let path = match path_of(install, &file.path, folded.as_mut()) {
-                Ok(path) => path,
-                Err(why) => {
-                    left_out.unnamed += 1;
-                    out.error(Code::Failed, format_args!("{shown}: {why}"));
-                    return Ok(());
-                }
-            };
-            match taken {
-                Taken::Unpacked(sha256, made) => {
-                    put(&path, made).with_context(|| path.clone())?;
-                    list.files.push(Unpacked { path, sha256: sha256.to_string(), packed: None });
-                }
-                Taken::Undecoded(error) => {
-                    left_out.undecoded += 1;
-                    out.error(Code::Finding, format_args!("{error:#}"));
-                }
-                Taken::Unreadable(_) | Taken::Unsupported(_) => {}
-            }
-            Ok(())
-        };
-        end = note();
+        end = note(file, taken);
         end.is_ok()
     })
     .context("cannot start a thread")?;

@@ -87,8 +87,8 @@ impl Candidate {
         self.take_apart_with(how, None)
     }
 
-    /// Does the same as [`take_apart`](Self::take_apart), and something else with the model of a file that is laid out, meanwhile if there is a
-    /// core for it. Returns its result too.
+    /// Does the same as [`take_apart`](Self::take_apart), and something else with the model of a file that is laid out, meanwhile if there
+    /// is a core for it. Returns its result too.
     #[must_use]
     pub fn take_apart_beside<R: Send>(
         self,
@@ -274,7 +274,8 @@ fn report(
     (Report { kind: Some(kind.name), holds: (kind.holds)(file), games, sha256, ..report }, model)
 }
 
-/// Proves the model of a file of this size, and does something else: meanwhile if there is a core for it, or else if the proof has not failed.
+/// Proves the model of a file of this size, and does something else: meanwhile if there is a core for it, or else if the proof has not
+/// failed.
 fn meanwhile<T>(bytes: usize, proof: impl FnOnce() -> Result<T>, other: &(impl Fn() + Sync)) -> Result<T> {
     if cores_for(bytes) == 1 {
         let proven = proof()?;

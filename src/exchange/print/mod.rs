@@ -50,8 +50,8 @@ pub fn contents(model: &Model, about: About<'_>) -> Result<Contents, Error> {
     recorded(model, about.kind, None, (memory::allowed(), 0), None)?.print(about)
 }
 
-/// Records the documents of a model, which need none of the facts about its file, and [`Recording::print`] prints them. Raw entries share the
-/// memory of the file that the model was read from.
+/// Records the documents of a model, which need none of the facts about its file, and [`Recording::print`] prints them. Raw entries
+/// share the memory of the file that the model was read from.
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out.
