@@ -27,6 +27,7 @@ mod ineffective_edits;
 mod interface;
 mod large;
 mod lint;
+mod lint_rules;
 mod marathon;
 mod marathon_edits;
 mod media;

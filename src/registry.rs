@@ -146,6 +146,9 @@ pub fn traps() -> Vec<&'static Trap> {
         .chain(crate::passes::spoiled::TRAPS)
         .chain(crate::zipper::install::TRAPS)
         .chain(crate::zipper::save::crimson::TRAPS)
+        .chain(crate::aurora::module::TRAPS)
+        .chain(crate::aurora::texture_settings::TRAPS)
+        .chain(crate::marathon::RULES.into_iter().flatten())
         .copied()
         .collect();
     traps.sort_by_key(|trap| trap.id);

@@ -39,6 +39,12 @@ traps! { TRAPS:
     SAME_NAME = "resource-same-name" in Addition:
         "a resource differs from an earlier one only in the capitals of its name" =>
         "the game takes one of them, and it is not known which", "nwn-erf.md, section 3 (checked)";
+    CHARACTER = "resource-name-character" in File:
+        "the name of a resource has a character other than letters, digits and `_`, `-`, `.` or a blank" =>
+        "no resource of the game has one, and other programs refuse it", "nwn-erf.md, section 1 (measured)";
+    NO_TYPE = "resource-no-type" in File:
+        "a resource with a name has the type of an entry that is not valid" => "the game does not find it",
+        "nwn-erf.md, section 2 (checked)";
 }
 
 /// The name of the list of resources.
@@ -217,8 +223,11 @@ impl Entry {
     }
 
     fn has_no_name(&self, version: Version) -> bool {
-        let name = if version == Version::LongNames { self.long_name.name.bytes() } else { self.name.name.bytes() };
-        name.is_empty()
+        self.own_name(version).is_empty()
+    }
+
+    fn own_name(&self, version: Version) -> &[u8] {
+        if version == Version::LongNames { self.long_name.name.bytes() } else { self.name.name.bytes() }
     }
 }
 
@@ -446,6 +455,13 @@ impl Lint for Erf {
             let place = [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("name")];
             if entry.has_no_name(version) && !entry.is_blank(version) {
                 out.warn(&NO_NAME, &place, decode_text(WINDOWS_1252, &file));
+            }
+            let is_usual = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b' ');
+            if !entry.own_name(version).iter().all(is_usual) {
+                out.warn(&CHARACTER, &place, decode_text(WINDOWS_1252, &file));
+            }
+            if entry.key.kind_of_resource == ResourceType::INVALID && !entry.has_no_name(version) {
+                out.warn(&NO_TYPE, &place, decode_text(WINDOWS_1252, &file));
             }
             let first = *names.entry(file.to_ascii_lowercase()).or_insert(item);
             if first != item && !file.is_empty() {

@@ -36,6 +36,9 @@ traps! { TRAPS:
     RESOURCE = "resource-name-length" in File:
         "the name of a texture or model has more than 16 characters" => "the game has no resource of this name",
         "nwn-erf.md, Key (checked)";
+    NODE_NAME = "model-node-name-length" in File:
+        "the name of a node has more than 31 characters" => "the game crashes if the node has children",
+        "nwn-mdl-text.md, section 2 (engine)";
     RENAMED = "model-node-renamed" in Change:
         "a node was renamed" => "models based on this one, and animations with the old name, do not find it",
         "nwn-mdl.md, section 7.4 (measured)";
@@ -92,6 +95,9 @@ fn lint(out: &mut Warnings<'_>, model: &Model) {
     let mut root = vec![Step::Name("root")];
     each(&model.root, &mut root, &mut |steps, node| {
         names.insert(lower(node.head.name.bytes()));
+        if node.head.name.is_full() {
+            out.warn(&NODE_NAME, &[steps, &[Step::Name("name")]].concat(), text(node.head.name.bytes()));
+        }
         part(out, steps, node);
     });
     let name = lower(model.geometry.head.name.bytes());

@@ -9,6 +9,7 @@
 //! | [`tlk`] | talk tables |
 //! | [`ssf`], [`plt`], [`ltr`], [`ncs`] | sound sets, layered textures, letters of names, compiled scripts |
 //! | [`text`] | models, walkmeshes and tilesets as text |
+//! | `texture_settings`, [`module`] | lists of texture settings; what a module names in other files |
 //! | `lines`, `pages`, `base64` | words of texts, code pages, bytes as text |
 //! | [`install`] | the edition of an install, and what is missing |
 //! | `payload` | the contents of the resources of containers |
@@ -58,6 +59,7 @@ pub mod mesh;
 pub mod mesh_types;
 pub mod model;
 mod model_text;
+pub mod module;
 pub mod ncs;
 pub mod node;
 pub mod numbers;
@@ -75,6 +77,7 @@ pub mod resource;
 pub mod scene;
 pub mod ssf;
 pub mod text;
+pub(crate) mod texture_settings;
 pub mod tlk;
 pub mod two_da;
 mod vectors;

@@ -80,6 +80,7 @@ lay! {
 impl Lint for PlainText {
     fn lint(&self, out: &mut Warnings<'_>) {
         of_text(&self.text, out);
+        super::texture_settings::lint(&self.text, out);
     }
 }
 

@@ -7,16 +7,17 @@ use core::ops::Range;
 
 use crate::field::{Block, Codec, Json, Judge, Result, Step, WINDOWS_1252, decode_text, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
-use crate::lint::{Lint, Warnings, of_text};
+use crate::lint::{Lint, Trap, Warnings, of_text};
 
 use super::lines::{self, between_spaces, each_span, first_nul};
+use super::model_text;
 use super::part;
 
 /// Declares a kind of text.
 macro_rules! texts {
     ($(
         $(#[$meta:meta])*
-        $format:ident = $name:literal, $title:literal, $raw:literal, $claims:expr, $words:expr, $suits:expr;
+        $format:ident = $name:literal, $title:literal, $raw:literal, $claims:expr, $words:expr, $suits:expr, $traps:expr, $lint:expr;
     )*) => { $(
         $(#[$meta])*
         #[derive(Clone, Debug, Default)]
@@ -46,6 +47,8 @@ macro_rules! texts {
         impl Lint for $format {
             fn lint(&self, out: &mut Warnings<'_>) {
                 of_text(&self.text, out);
+                let lint: fn(&[u8], &mut Warnings<'_>) = $lint;
+                lint(&self.text, out);
             }
         }
 
@@ -55,6 +58,7 @@ macro_rules! texts {
             const GAMES: &'static [Game] = &[Game::Neverwinter];
             const CLAIMS: &'static [&'static str] = $claims;
             const RAW: Option<&'static str> = Some($raw);
+            const TRAPS: &'static [&'static Trap] = $traps;
 
             /// Returns `None`: nothing in these texts identifies them.
             fn recognize(_: &[u8]) -> Option<Vec<Game>> {
@@ -79,9 +83,9 @@ macro_rules! texts {
 
 texts! {
     /// A model, or a walkmesh, as text.
-    TextModel = "text-model", "model or walkmesh as text", "mdl", &["*.mdl", "*.wok", "*.pwk", "*.dwk"], words_of_model, is_model;
+    TextModel = "text-model", "model or walkmesh as text", "mdl", &["*.mdl", "*.wok", "*.pwk", "*.dwk"], words_of_model, is_model, model_text::TRAPS, model_text::lint;
     /// A tileset.
-    Tileset = "set", "tileset", "set", &["*.set"], words_of_settings, is_settings;
+    Tileset = "set", "tileset", "set", &["*.set"], words_of_settings, is_settings, &[], |_, _| {};
 }
 
 lay! {

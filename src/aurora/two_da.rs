@@ -5,6 +5,8 @@
 //!
 //! Source: [`nwn-2da.md`](crate::guide::formats::nwn_2da).
 
+mod lint;
+
 use core::ops::Range;
 use std::collections::HashSet;
 
@@ -13,7 +15,6 @@ use crate::field::{
     lay, wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay};
-use crate::lint::{Lint, Warnings, of_text};
 use crate::output::printable::counted;
 
 use super::lines::{
@@ -392,18 +393,13 @@ impl TwoDa {
     }
 }
 
-impl Lint for TwoDa {
-    fn lint(&self, out: &mut Warnings<'_>) {
-        of_text(&self.text, out);
-    }
-}
-
 impl Format for TwoDa {
     const NAME: &'static str = "2da";
     const TITLE: &'static str = "table as text (2DA)";
     const GAMES: &'static [Game] = &[Game::Neverwinter];
     const CLAIMS: &'static [&'static str] = &["*.2da"];
     const RAW: Option<&'static str> = Some("2da");
+    const TRAPS: &'static [&'static crate::lint::Trap] = lint::TRAPS;
 
     /// Returns the end of the last line before zeros.
     fn ends_at(file: &[u8]) -> Option<usize> {

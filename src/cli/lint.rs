@@ -1,9 +1,12 @@
 //! `bitexact lint`: values that a game ignores, draws at a wrong place or crashes on.
 
 use std::collections::{BTreeMap, HashSet};
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use bitexact::aurora::module::Needs;
 use bitexact::field::wide;
 use bitexact::install::Found;
 use bitexact::lint::{Scope, Trap, Warning};
@@ -13,6 +16,7 @@ use bitexact::verify::{Linted, SCHEMA, Status, VerifyOptions};
 use bitexact::zipper::install::{Facts, Seen, Survey};
 use serde::Serialize;
 
+use super::allow::Allowed;
 use super::examples;
 use super::out::Out;
 use super::work::{Job, Jobs, Litter, found};
@@ -61,7 +65,10 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let work = |mut job: Job<'_>| match job.candidate(how) {
         Ok(candidate) => {
             let facts = Facts::of(&job.file.shown(), candidate.file());
-            (candidate.lint(how), facts)
+            let needs = Needs::of(candidate.file()).unwrap_or_default();
+            let mut linted = candidate.lint(how);
+            linted.warnings.extend(absent(&job.file.path, &needs));
+            (linted, facts)
         }
         Err(why) => (Linted::unreadable(why), Facts::default()),
     };
@@ -73,7 +80,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
                 survey.see(Seen::new(inner.to_string_lossy().replace('\\', "/"), facts));
             }
         }
-        totals.file(args, &shown(args, file), &linted, out);
+        totals.file(args, file, &linted, out);
         out.flush();
     })?;
     litter.say(out);
@@ -87,8 +94,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     for (folder, survey) in surveys.iter().filter(|_| !interrupted) {
         for install in survey.installs(None) {
             for (path, warning) in install.warnings() {
-                let path = shown(args, &Found::new(folder.join(path), Ok(0)));
-                totals.warning(args, &path, None, &warning, out);
+                totals.warning(args, &Found::new(folder.join(path), Ok(0)), None, &warning, out);
             }
         }
     }
@@ -98,6 +104,33 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     }
     totals.print(args, interrupted, out);
     Ok(())
+}
+
+/// The folders of the user in which the game looks for what a module names, and that of modules.
+const BESIDE: [&str; 2] = ["hak", "tlk"];
+const MODULES: &str = "modules";
+
+/// Returns a warning for each file that a module names and that is not beside it: in its folder, or in those of HAKs and talk tables. A module
+/// has none if these folders are not beside it, or in its own: its files may be anywhere.
+fn absent(module: &Path, needs: &Needs) -> Vec<Warning> {
+    let Some(folder) = module.parent().filter(|_| !needs.is_empty() && module.exists()) else { return Vec::new() };
+    let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    let lower = |name: &OsStr| name.to_string_lossy().to_lowercase();
+    let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
+    let of_user = folder.parent().filter(|_| folder.file_name().is_some_and(|name| lower(name) == MODULES));
+    let beside: Vec<PathBuf> = [Some(&*folder), of_user]
+        .into_iter()
+        .flatten()
+        .flat_map(entries)
+        .filter(|it| BESIDE.contains(&&*lower(&it.file_name())) && it.path().is_dir())
+        .map(|it| it.path())
+        .collect();
+    if beside.is_empty() && of_user.is_none() {
+        return Vec::new();
+    }
+    let all = beside.iter().map(PathBuf::as_path).chain([&*folder]);
+    let there: HashSet<String> = all.flat_map(entries).map(|file| lower(&file.file_name())).collect();
+    needs.missing(|file| there.contains(&file.to_lowercase()))
 }
 
 /// Returns a path as rows have it, or as the system writes it for people.
@@ -151,6 +184,9 @@ struct Summary<'a> {
     files_with_warnings: u64,
     /// The number of warnings by id.
     warnings: &'a BTreeMap<&'static str, u64>,
+    /// The warnings that the user allows, by id.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    silenced: &'a BTreeMap<&'static str, u64>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     interrupted: bool,
 }
@@ -179,29 +215,37 @@ struct Totals {
     warned: HashSet<String>,
     /// The warnings by id.
     warnings: BTreeMap<&'static str, u64>,
+    /// The warnings that were not printed because the user allows them, by id.
+    silenced: BTreeMap<&'static str, u64>,
+    allowed: Allowed,
 }
 
 impl Totals {
     /// Prints and counts the warnings of a file.
-    fn file(&mut self, args: &Args, path: &str, linted: &Linted, out: &mut Out) {
+    fn file(&mut self, args: &Args, file: &Found, linted: &Linted, out: &mut Out) {
         self.supported += u64::from(linted.is_supported);
         if let (Some(failure), Some(status)) = (&linted.failure, linted.status()) {
             self.failed += 1;
             let code = if status == Status::Unreadable { Code::Failed } else { Code::Finding };
             let code = if linted.is_internal() { Code::Internal } else { code };
-            out.error(code, format_args!("{path}: {failure}"));
+            out.error(code, format_args!("{}: {failure}", shown(args, file)));
         }
         for warning in &linted.warnings {
-            self.warning(args, path, linted.kind, warning, out);
+            self.warning(args, file, linted.kind, warning, out);
         }
     }
 
-    /// Prints and counts a warning, unless it is allowed.
-    fn warning(&mut self, args: &Args, path: &str, kind: Option<&str>, warning: &Warning, out: &mut Out) {
+    /// Prints and counts a warning, or only counts it if it is silenced.
+    fn warning(&mut self, args: &Args, file: &Found, kind: Option<&str>, warning: &Warning, out: &mut Out) {
         let Warning { trap, place, count, first_place, .. } = warning;
-        if args.allow.iter().any(|id| *id == trap.id) || is_usual(trap.scope) && !args.all {
+        if is_usual(trap.scope) && !args.all {
             return;
         }
+        if args.allow.iter().any(|id| *id == trap.id) || self.allowed.silences(&file.path, trap.id, out) {
+            *self.silenced.entry(trap.id).or_default() += *count;
+            return;
+        }
+        let path = &*shown(args, file);
         out.comes_to(Code::Finding);
         self.warned.insert(path.to_owned());
         let total = self.warnings.entry(trap.id).or_default();
@@ -219,15 +263,21 @@ impl Totals {
         let count: u64 = self.warnings.values().sum();
         if args.json {
             let (files, warned, warnings) = (self.supported, wide(self.warned.len()), &self.warnings);
-            let summary = Summary { files, failed: self.failed, files_with_warnings: warned, warnings, interrupted };
+            let (failed, silenced) = (self.failed, &self.silenced);
+            let summary = Summary { files, failed, files_with_warnings: warned, warnings, silenced, interrupted };
             return out.json(&SummaryRow { schema: SCHEMA, summary });
         }
         let files = counted(self.supported, "file");
+        let silenced = self.silenced.iter().map(|(id, count)| format!("{id} {}", grouped(*count)));
+        let silenced = match &*silenced.collect::<Vec<_>>().join(", ") {
+            "" => String::new(),
+            ids => format!("; {} silenced: {ids}", grouped(self.silenced.values().sum())),
+        };
         match count {
-            0 => out.line(format_args!("no warnings in {files}")),
+            0 => out.line(format_args!("no warnings in {files}{silenced}")),
             _ => {
                 let (warnings, warned) = (counted(count, "warning"), grouped(wide(self.warned.len())));
-                out.line(format_args!("{warnings} in {warned} of {files}"));
+                out.line(format_args!("{warnings} in {warned} of {files}{silenced}"));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The command line, with one file per subcommand. Only this directory prints.
 
 mod against;
+mod allow;
 mod back;
 mod code;
 mod completions;

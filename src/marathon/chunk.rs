@@ -128,6 +128,14 @@ macro_rules! chunks {
         }
 
         impl Content {
+            /// Returns the name and the number of the records of a chunk, and the number of bytes after them, or `None` for other chunks.
+            pub(super) fn counted(&self) -> Option<(&'static str, usize, usize)> {
+                match self {
+                    $(Self::$array(array) => Some(($list, array.records.len(), array.rest.len())),)*
+                    _ => None,
+                }
+            }
+
             /// Returns an empty chunk for a tag and a length, ready to be read.
             pub(super) fn of(tag: FourCc, length: usize, age: Age) -> Self {
                 match (&tag.0, age) {

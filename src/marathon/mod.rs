@@ -27,6 +27,7 @@ pub mod terminal;
 pub mod wad;
 
 pub use array::Array;
+pub(crate) use map::lint::RULES;
 pub use payload::Payload;
 
 use crate::media::Medium;

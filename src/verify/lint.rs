@@ -4,6 +4,7 @@ use bytes::Bytes;
 
 use super::candidate::caught;
 use super::{Candidate, Failure, Status, VerifyOptions};
+use crate::aurora::texture_settings;
 use crate::field::walk::visit_fresh;
 use crate::field::{Decoded, Error, Place, Result, memory, wide};
 use crate::kind::{Kind, Model, foreign};
@@ -60,8 +61,11 @@ impl Candidate {
             Ok(None) => {
                 let kind = foreign::recognize(&name, &file);
                 let is_claimed = kinds.iter().any(|kind| kind.claims(&name));
-                let warnings = damage::of_stranger(kind, &file, is_claimed).into_iter().collect();
-                return Linted { kind, warnings, ..none };
+                let mut warnings: Vec<_> = damage::of_stranger(kind, &file, is_claimed).into_iter().collect();
+                let settings = texture_settings::of_file(&name, &file);
+                let is_supported = settings.is_some();
+                warnings.extend(settings.unwrap_or_default());
+                return Linted { kind, warnings, is_supported, ..none };
             }
             Err(panic) => return failed(Failure::Internal(panic)),
         };

@@ -8,6 +8,7 @@
 mod arithmetic;
 mod boxes;
 mod compile;
+mod lint;
 mod marks;
 mod mesh_text;
 mod print;
@@ -26,6 +27,8 @@ use crate::recompute::encode_edited;
 use super::model::Model;
 use super::node::Node;
 use super::numbers::preorder;
+
+pub(super) use lint::{TRAPS, lint};
 
 use compile::{Compiled, compile, is_about_a_part};
 use print::{Printed, print};

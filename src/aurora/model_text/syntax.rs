@@ -57,6 +57,17 @@ pub(super) struct ModelText<'t> {
     pub(super) animations: Vec<TreeText>,
 }
 
+/// What a text has around its nodes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    /// `true` if it names the model.
+    pub(super) has_name: bool,
+    /// `true` if it says that the model ends.
+    pub(super) is_done: bool,
+    /// The line after the last that was read.
+    at: usize,
+}
+
 /// Lists that say how many rows follow.
 const COUNTED: [&str; 25] = [
     "verts",
@@ -107,6 +118,11 @@ impl<'t> Lines<'t> {
         self.lines.get(line).and_then(|line| self.words.get(line.from..line.to)).unwrap_or_default()
     }
 
+    /// Returns the number of a line in the text, from 1.
+    pub(super) fn number(&self, line: usize) -> usize {
+        self.lines.get(line).or(self.lines.last()).map_or(1, |line| line.number)
+    }
+
     /// Returns the first word of a line.
     pub(super) fn keyword(&self, line: usize) -> &'t str {
         self.words(line).first().copied().unwrap_or_default()
@@ -114,8 +130,7 @@ impl<'t> Lines<'t> {
 
     /// Returns a reason with the number of a line.
     pub(super) fn wrong(&self, line: usize, why: impl core::fmt::Display) -> String {
-        let number = self.lines.get(line).or(self.lines.last()).map_or(1, |line| line.number);
-        format!("line {number}: {why}")
+        format!("line {}: {why}", self.number(line))
     }
 
     fn is(&self, line: usize, keyword: &str) -> bool {
@@ -159,6 +174,17 @@ impl<'t> Lines<'t> {
 impl<'t> ModelText<'t> {
     /// Reads the frame of a text.
     pub(super) fn of(text: &'t str) -> Result<Self, String> {
+        match Self::of_any(text)? {
+            (_, Frame { has_name: false, .. }) => {
+                Err("expected a line newmodel NAME: only models can be compiled, not walkmeshes".to_owned())
+            }
+            (model, Frame { is_done: false, at, .. }) => Err(model.lines.wrong(at, "expected donemodel at the end")),
+            (model, _) => Ok(model),
+        }
+    }
+
+    /// Reads the nodes and animations of a text, even if it is a walkmesh, which has no frame, or if the frame is not complete.
+    pub(super) fn of_any(text: &'t str) -> Result<(Self, Frame), String> {
         let lines = Lines::of(text);
         let mut model = Self { lines, geometry: TreeText::default(), animations: Vec::new() };
         let (mut at, mut has_name, mut is_done) = (0, false, false);
@@ -192,11 +218,7 @@ impl<'t> ModelText<'t> {
                 }
             }
         }
-        match (has_name, is_done) {
-            (false, _) => Err("expected a line newmodel NAME: only models can be compiled, not walkmeshes".to_owned()),
-            (_, false) => Err(model.lines.wrong(at, "expected donemodel at the end")),
-            _ => Ok(model),
-        }
+        Ok((model, Frame { has_name, is_done, at }))
     }
 }
 

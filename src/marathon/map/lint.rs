@@ -1,15 +1,31 @@
-//! The traps of levels.
+//! The traps of levels: those of single chunks, and the rules of a whole level in the modules below.
 //!
-//! Source: `marathon-map.md`, `marathon-enums.md`.
+//! Rules whose indices lead nowhere are reported by `bounds` alone.
+//!
+//! Source: `marathon-map.md`, `marathon-enums.md`, `marathon-lint.md`.
+
+mod bounds;
+mod lights;
+mod limits;
+mod lines;
+mod map_indices;
+mod objects;
+mod platforms;
+mod polygons;
+mod sides;
+mod survey;
+mod triggers;
 
 use bitflags::Flags as _;
 
-use crate::field::{Record, Step, wide};
+use crate::field::{FourCc, Record, Step, wide};
 use crate::lint::{Lint, Warnings, Watch, traps};
 
 use super::super::chunk::Content;
 use super::super::names::{ControlPanel, EnvironmentFlags, ObjectGroup, PolygonKind, SideFlags};
 use super::{EarlyPolygon, EarlySide, Liquid, Object, Polygon};
+
+use survey::Survey;
 
 traps! { TRAPS:
     ENDPOINTS = "endpoints-ignored" in File:
@@ -49,10 +65,25 @@ traps! { TRAPS:
         "marathon-map.md, POLY (measured)";
 }
 
-/// The numbers of monsters, of pieces of scenery and of items.
+/// The lists of the traps of whole levels.
+pub(crate) static RULES: [&[&crate::lint::Trap]; 9] = [
+    bounds::TRAPS,
+    lights::TRAPS,
+    limits::TRAPS,
+    lines::TRAPS,
+    objects::TRAPS,
+    platforms::TRAPS,
+    polygons::TRAPS,
+    sides::TRAPS,
+    triggers::TRAPS,
+];
+
+/// The numbers of monsters, of pieces of scenery, of items, of teams and of sounds.
 const MONSTERS: i16 = 47;
 const SCENERY: i16 = 61;
 const ITEMS: i16 = 36;
+const TEAMS: i16 = 8;
+const SOUNDS: i16 = 28;
 /// The walls and the landscapes of a level.
 const ENVIRONMENTS: core::ops::Range<i16> = 0..5;
 const LANDSCAPES: core::ops::Range<i16> = 0..4;
@@ -60,8 +91,8 @@ const LANDSCAPES: core::ops::Range<i16> = 0..4;
 const PANELS: i16 = 54;
 
 /// The facts about a level that its traps depend on.
-#[derive(Clone, Debug, Default)]
-pub(in crate::marathon) struct Facts {
+#[derive(Debug, Default)]
+pub(in crate::marathon) struct Facts<'a> {
     is_early: bool,
     has_points: bool,
     has_indices: bool,
@@ -69,12 +100,13 @@ pub(in crate::marathon) struct Facts {
     is_reserved: bool,
     /// `true` for each polygon that is for a platform; empty if the level has no polygons of later games.
     platforms: Vec<bool>,
+    survey: Survey<'a>,
 }
 
-impl Facts {
+impl<'a> Facts<'a> {
     /// Returns the facts about a level with these chunks.
-    pub(in crate::marathon) fn of<'a>(chunks: impl Iterator<Item = &'a Content>) -> Self {
-        let mut facts = Self::default();
+    pub(in crate::marathon) fn of(chunks: impl Iterator<Item = &'a Content> + Clone) -> Self {
+        let mut facts = Self { survey: Survey::of(chunks.clone()), ..Self::default() };
         for chunk in chunks {
             match chunk {
                 Content::Points(array) => facts.has_points |= !array.records.is_empty(),
@@ -111,7 +143,8 @@ fn at(list: &'static str, index: usize, field: &'static str) -> [Step; 3] {
 
 /// A chunk in a level.
 pub(in crate::marathon) struct InLevel<'a> {
-    pub(in crate::marathon) facts: &'a Facts,
+    pub(in crate::marathon) facts: &'a Facts<'a>,
+    pub(in crate::marathon) tag: FourCc,
     pub(in crate::marathon) chunk: &'a Content,
 }
 
@@ -119,6 +152,10 @@ impl Lint for InLevel<'_> {
     fn lint(&self, out: &mut Warnings<'_>) {
         self.chunk.lint(out);
         lint(out, self.facts, self.chunk);
+        limits::chunk(out, self.tag, self.chunk);
+        if self.facts.survey.is_level {
+            rules(out, self.facts, self.chunk);
+        }
     }
 
     fn watch(&self, out: &mut Watch<'_>) {
@@ -127,7 +164,7 @@ impl Lint for InLevel<'_> {
 }
 
 /// Reports the traps of a chunk.
-fn lint(out: &mut Warnings<'_>, facts: &Facts, chunk: &Content) {
+fn lint(out: &mut Warnings<'_>, facts: &Facts<'_>, chunk: &Content) {
     match chunk {
         Content::Endpoints(array) if !array.records.is_empty() => {
             let place = [Step::Name("endpoints")];
@@ -177,7 +214,79 @@ fn lint(out: &mut Warnings<'_>, facts: &Facts, chunk: &Content) {
     }
 }
 
-fn cleared(out: &mut Warnings<'_>, facts: &Facts, list: &'static str, (index, flags): (usize, SideFlags)) {
+/// Reports the traps of a chunk whose records are those of a level.
+fn rules(out: &mut Warnings<'_>, facts: &Facts<'_>, chunk: &Content) {
+    let level = &facts.survey;
+    match chunk {
+        Content::Lines(array) if Survey::takes(level.lines, &array.records) => {
+            bounds::lines(out, level);
+            lines::lint(out, level);
+        }
+        Content::Sides(array) if Survey::takes(level.sides, &array.records) => {
+            bounds::sides(out, level, "sides");
+            sides::lint(out, level, "sides");
+            triggers::sides(out, level);
+        }
+        Content::EarlySides(array) if Survey::takes(level.sides, &array.records) => {
+            bounds::sides(out, level, "early_sides");
+            sides::lint(out, level, "early_sides");
+        }
+        Content::Polygons(array) if Survey::takes(level.polygons, &array.records) => {
+            of_polygons(out, level, "polygons");
+            platforms::polygons(out, level);
+        }
+        Content::EarlyPolygons(array) if Survey::takes(level.polygons, &array.records) => {
+            of_polygons(out, level, "early_polygons");
+        }
+        Content::Objects(array) if Survey::takes(level.objects, &array.records) => of_objects(out, level),
+        Content::EarlyObjects(array) if Survey::takes(level.objects, &array.records) => of_objects(out, level),
+        Content::Lights(array) if Survey::takes(level.later_lights, &array.records) => {
+            bounds::lights(out, level);
+            lights::lint(out, level.later_lights);
+        }
+        Content::Liquids(array) if Survey::takes(level.liquids, &array.records) => {
+            bounds::liquids(out, level);
+            lights::liquids(out, level.liquids);
+        }
+        Content::AmbientSounds(array) if Survey::takes(level.ambient, &array.records) => {
+            bounds::ambient_sounds(out, level)
+        }
+        Content::RandomSounds(array) if Survey::takes(level.random, &array.records) => {
+            bounds::random_sounds(out, level)
+        }
+        Content::PlatformPlans(array) if !array.records.is_empty() => {
+            let flags = array.records.iter().map(|it| it.flags);
+            let polygons: Vec<i16> = array.records.iter().map(|it| it.polygon.get()).collect();
+            platforms::lint(out, "platform_plans", polygons.iter().copied().zip(flags));
+            bounds::platforms(out, level, "platform_plans", &polygons);
+        }
+        Content::Platforms(array) if !array.records.is_empty() => {
+            let flags = array.records.iter().map(|it| it.flags);
+            let polygons: Vec<i16> = array.records.iter().map(|it| it.polygon.get()).collect();
+            platforms::lint(out, "platforms", polygons.iter().copied().zip(flags));
+            bounds::platforms(out, level, "platforms", &polygons);
+        }
+        Content::Indices(array) => limits::lists(out, level, facts.has_points, array.records.len()),
+        Content::Terminals(terminals) => bounds::terminals(out, level, terminals),
+        Content::Information(_) => limits::properties(out, level),
+        _ => {}
+    }
+}
+
+fn of_polygons(out: &mut Warnings<'_>, level: &Survey<'_>, list: &'static str) {
+    limits::polygons(out, level, list);
+    bounds::polygons(out, level, list);
+    polygons::lint(out, level, list);
+    triggers::polygons(out, level, list);
+}
+
+fn of_objects(out: &mut Warnings<'_>, level: &Survey<'_>) {
+    limits::objects(out, level);
+    bounds::objects(out, level);
+    objects::lint(out, level);
+}
+
+fn cleared(out: &mut Warnings<'_>, facts: &Facts<'_>, list: &'static str, (index, flags): (usize, SideFlags)) {
     let cleared = SideFlags::from_bits_retain(flags.bits() & facts.cleared().bits());
     if cleared.bits() != 0 {
         out.warn(&CLEARED, &at(list, index, "flags"), format!("{cleared:?}"));
@@ -196,6 +305,8 @@ fn objects(out: &mut Warnings<'_>, objects: &[Object]) {
             ObjectGroup::MONSTER => ("monster", MONSTERS),
             ObjectGroup::SCENERY => ("scenery", SCENERY),
             ObjectGroup::ITEM => ("item", ITEMS),
+            ObjectGroup::PLAYER => ("team", TEAMS),
+            ObjectGroup::SOUND_SOURCE => ("sound", SOUNDS),
             _ => continue,
         };
         let index = object.index.get();
@@ -205,7 +316,7 @@ fn objects(out: &mut Warnings<'_>, objects: &[Object]) {
     }
 }
 
-fn platforms(out: &mut Warnings<'_>, facts: &Facts, list: &'static str, polygons: impl Iterator<Item = i16>) {
+fn platforms(out: &mut Warnings<'_>, facts: &Facts<'_>, list: &'static str, polygons: impl Iterator<Item = i16>) {
     for (nth, polygon) in polygons.enumerate() {
         let is_for_platforms = usize::try_from(polygon).ok().and_then(|polygon| facts.platforms.get(polygon));
         if is_for_platforms == Some(&false) {
@@ -215,7 +326,7 @@ fn platforms(out: &mut Warnings<'_>, facts: &Facts, list: &'static str, polygons
 }
 
 /// Reports the values of a chunk whose change is a trap.
-fn watch(out: &mut Watch<'_>, facts: &Facts, chunk: &Content) {
+fn watch(out: &mut Watch<'_>, facts: &Facts<'_>, chunk: &Content) {
     let is_processed = facts.has_indices;
     match chunk {
         Content::Endpoints(array) if is_processed => {

@@ -88,8 +88,8 @@ impl Container for Entry {
 impl Lint for Entry {
     fn each_entry(&self, pass: &mut Entries<'_>) {
         let facts = Facts::of(self.chunks.iter().map(|chunk| &chunk.payload));
-        for (label, chunk) in self.labeled() {
-            pass.entry(label, &InLevel { facts: &facts, chunk });
+        for ((label, chunk), tag) in self.labeled().into_iter().zip(self.chunks.iter().map(|chunk| chunk.head.tag)) {
+            pass.entry(label, &InLevel { facts: &facts, tag, chunk });
         }
     }
 }

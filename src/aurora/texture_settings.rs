@@ -1,0 +1,43 @@
+//! The trap of texture settings, TXI: lists that are shorter than they say. Source: `nwn-other.md`, section 7.
+
+use crate::field::{Step, wide};
+use crate::lint::{Warning, Warnings, traps, warnings};
+
+use super::payload::PlainText;
+
+traps! { TRAPS:
+    SHORT = "settings-list-short" in File:
+        "a list of texture settings has fewer values than it says" => "the game crashes when it loads the texture",
+        "nwn-other.md, section 7 (checked)";
+}
+
+/// The keywords of lists: a number on their line, then so many values, each on a line of its own.
+const LISTS: [&[u8]; 4] = [b"channelscale", b"channeltranslate", b"upperleftcoords", b"lowerrightcoords"];
+
+/// Reports the lists of a text.
+pub(super) fn lint(text: &[u8], out: &mut Warnings<'_>) {
+    let words = |line: &[u8]| -> Vec<Vec<u8>> {
+        let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        words.map(<[u8]>::to_ascii_lowercase).collect()
+    };
+    let lines: Vec<Vec<Vec<u8>>> = text.split(|byte| *byte == b'\n').map(words).collect();
+    for (at, line) in lines.iter().enumerate() {
+        let [keyword, count] = &line[..] else { continue };
+        let count = core::str::from_utf8(count).ok().and_then(|count| count.parse::<usize>().ok());
+        let Some(count) = count.filter(|_| LISTS.contains(&&keyword[..])) else { continue };
+        let is_value = |line: &&Vec<Vec<u8>>| {
+            let first = line.first().and_then(|word| word.first());
+            first.is_some_and(|first| first.is_ascii_digit() || matches!(first, b'-' | b'+' | b'.'))
+        };
+        let values = lines.iter().skip(at + 1).filter(|line| !line.is_empty()).take_while(is_value).count();
+        if values < count {
+            out.warn(&SHORT, &[Step::Index(wide(at))], format!("{values} of {count}"));
+        }
+    }
+}
+
+/// Returns the warnings of a file with texture settings, or `None` if its name is not that of one.
+pub(crate) fn of_file(name: &str, file: &bytes::Bytes) -> Option<Vec<Warning>> {
+    let is_one = name.to_ascii_lowercase().ends_with(".txi") && !file.contains(&0);
+    is_one.then(|| warnings(&PlainText { text: crate::field::Block::from(file.to_vec()) }))
+}
