@@ -6,7 +6,7 @@ use crate::lint::{Warnings, traps};
 use super::super::super::chunk::Content;
 use super::super::super::names::ObjectGroup;
 use super::map_indices;
-use super::survey::Survey;
+use super::survey::{MOST, Survey};
 
 traps! { TRAPS:
     COUNT = "level-count" in File:
@@ -39,8 +39,6 @@ traps! { TRAPS:
         "a physics model has more records than the engine" => "the engine stops", "marathon-lint.md, section 1 (engine)";
 }
 
-/// The most records of a table, and the most entries of stored index lists: both are signed 16-bit numbers.
-const MOST: usize = 32_767;
 /// The most entries of index lists that the engine makes, 65,535, with the hundredths by which the count here can be too high; and from where
 /// on there is little room.
 const MOST_MADE: usize = 67_501;
@@ -94,9 +92,9 @@ pub(super) fn polygons(out: &mut Warnings<'_>, level: &Survey<'_>, list: &'stati
     if level.is_processed {
         return;
     }
-    let made = map_indices::count(level);
+    let made = map_indices::count(level, MOST_MADE);
     if made > MOST_MADE {
-        out.warn(&MAP_INDICES, &place, format!("about {made}"));
+        out.warn(&MAP_INDICES, &place, format!("about {made} or more"));
     } else if made > NEARLY_MOST_MADE {
         out.warn(&NEAR, &place, format!("about {made}"));
     }

@@ -87,25 +87,34 @@ struct Flooded<'s, 'a> {
     open: Vec<Vec<usize>>,
 }
 
-/// Returns the number of entries that the engine makes.
-pub(super) fn count(level: &Survey<'_>) -> usize {
-    let flooded = Flooded::of(level);
-    let mut met = [level.polygons.len(), level.lines.len(), level.points.len()].map(Met::new);
-    let zones: usize = (0..level.polygons.len()).map(|index| flooded.zones(index, &mut met)).sum();
+/// Returns the number of entries that the engine makes, or a part of them that is more than a limit.
+pub(super) fn count(level: &Survey<'_>, limit: usize) -> usize {
     let sources: Vec<Point> = level
         .objects
         .iter()
         .filter(|object| object.group == ObjectGroup::SOUND_SOURCE)
         .map(|object| [object.x.get(), object.y.get()].map(i64::from))
         .collect();
-    let sounds: usize = level.outlines().iter().map(|outline| 1 + heard(outline.as_deref(), &sources)).sum();
-    zones + sounds + owners(level)
+    let flooded = Flooded::of(level);
+    let mut met = [level.polygons.len(), level.lines.len(), level.points.len()].map(Met::new);
+    let mut made = owners(level);
+    for (index, outline) in level.outlines().iter().enumerate() {
+        if made > limit {
+            break;
+        }
+        let around = flooded.around.get(index).and_then(Option::as_ref);
+        made += 1 + flooded.zones(index, &mut met) + heard(outline.as_deref().zip(around), &sources);
+    }
+    made
 }
 
 /// Returns the number of sources of sound that are heard in a polygon.
-fn heard(outline: Option<&[Point]>, sources: &[Point]) -> usize {
-    let Some(outline) = outline else { return 0 };
-    let is_heard = |source: &&Point| edges(outline).any(|edge| square_to_edge(**source, edge) <= SOUND * SOUND);
+fn heard(polygon: Option<(&[Point], &Around)>, sources: &[Point]) -> usize {
+    let Some((outline, around)) = polygon else { return 0 };
+    let is_heard = |source: &&Point| {
+        let is_near = around.is_near(&Around { least: **source, most: **source }, SOUND);
+        is_near && edges(outline).any(|edge| square_to_edge(**source, edge) <= SOUND * SOUND)
+    };
     sources.iter().filter(is_heard).count()
 }
 

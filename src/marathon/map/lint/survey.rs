@@ -7,6 +7,9 @@ use crate::field::{Step, wide};
 use super::super::super::chunk::Content;
 use super::super::super::names::{EarlyPolygonKind, PolygonKind};
 use super::super::{AmbientSource, Light, Line, Liquid, Object, Polygon, RandomSource, Side};
+/// The most records of a table: indices are signed 16-bit numbers.
+pub(super) const MOST: usize = 32_767;
+
 /// A point on the map, in units of 1,024 to a world unit.
 pub(super) type Point = [i64; 2];
 
@@ -17,7 +20,8 @@ pub(in crate::marathon) struct Survey<'a> {
     pub(super) is_early: bool,
     /// `true` for a level that the engine takes as it is stored, because it has endpoints and is of a later game.
     pub(super) is_processed: bool,
-    /// `true` if the tables are those of a whole level that is not a saved game, whose values a running game has changed.
+    /// `true` if the tables are those of a whole level that is not a saved game, whose values a running game has changed, and if indices can lead
+    /// to all of their records.
     pub(super) is_level: bool,
     /// The points that the engine takes.
     pub(super) points: Vec<Point>,
@@ -146,7 +150,8 @@ impl<'a> Survey<'a> {
         if it.points.is_empty() {
             it.points = endpoints;
         }
-        it.is_level = !it.polygons.is_empty() && !is_saved;
+        let counts = [it.points.len(), it.lines.len(), it.sides.len(), it.polygons.len(), it.objects.len()];
+        it.is_level = !it.polygons.is_empty() && !is_saved && counts.iter().all(|count| *count <= MOST);
         it
     }
 
