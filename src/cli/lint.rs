@@ -110,8 +110,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
 const BESIDE: [&str; 2] = ["hak", "tlk"];
 const MODULES: &str = "modules";
 
-/// Returns a warning for each file that a module names and that is not beside it: in its folder, or in those of HAKs and talk tables. A module
-/// has none if these folders are not beside it, or in its own: its files may be anywhere.
+/// Returns a warning for each file that a module names and that is not beside it: in its folder, or in those of HAKs and talk tables. A
+/// module has none if these folders are not beside it, or in its own: its files may be anywhere.
 fn absent(module: &Path, needs: &Needs) -> Vec<Warning> {
     let Some(folder) = module.parent().filter(|_| !needs.is_empty() && module.exists()) else { return Vec::new() };
     let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());

@@ -39,8 +39,8 @@ traps! { TRAPS:
         "a physics model has more records than the engine" => "the engine stops", "marathon-lint.md, section 1 (engine)";
 }
 
-/// The most entries of index lists that the engine makes, 65,535, with the hundredths by which the count here can be too high; and from where
-/// on there is little room.
+/// The most entries of index lists that the engine makes, 65,535, with the hundredths by which the count here can be too high; and the number
+/// above which there is little room.
 const MOST_MADE: usize = 67_501;
 const NEARLY_MOST_MADE: usize = 60_000;
 /// The most monsters and objects at once.

@@ -20,8 +20,8 @@ pub(in crate::marathon) struct Survey<'a> {
     pub(super) is_early: bool,
     /// `true` for a level that the engine takes as it is stored, because it has endpoints and is of a later game.
     pub(super) is_processed: bool,
-    /// `true` if the tables are those of a whole level that is not a saved game, whose values a running game has changed, and if indices can lead
-    /// to all of their records.
+    /// `true` if the tables are those of a whole level that is not a saved game, whose values a running game has changed, and if indices can
+    /// lead to all of their records.
     pub(super) is_level: bool,
     /// The points that the engine takes.
     pub(super) points: Vec<Point>,
