@@ -1,6 +1,6 @@
 //! Tables in the binary form of the sister games, `2DA V2.b`. Source: [`nwn-2da.md`](crate::guide::formats::nwn_2da), section 4.
 
-use crate::field::{self, Block, Fault, Result, Run, Text, U16, U32, WINDOWS_1252, as_read, lay, wide};
+use crate::field::{self, Block, Fault, Result, Run, Text, U16, U32, GAME_TEXT, as_read, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::record;
 
@@ -45,14 +45,14 @@ lay! {
             }
             let found = t.seen(|t| t.ahead(t.remaining()).iter().position(|byte| *byte == 0)).flatten();
             let length = found.map_or(0, wide);
-            t.text_of("columns", WINDOWS_1252, as_read(length), at!(self.columns))?;
+            t.text_of("columns", GAME_TEXT, as_read(length), at!(self.columns))?;
             t.value("zero", at!(self.zero))?;
             t.value("row_count", at!(self.row_count))?;
             let rows = u64::from(self.row_count.get());
             let ends = |t: &field::Tape<'_>| t.error_in("row_count", Fault::Ends { count: rows, each: 1, remain: t.remaining() });
             let found = t.seen(|t| after_tabs(t.ahead(t.remaining()), rows).ok_or_else(|| ends(t))).transpose()?;
             let length = found.unwrap_or(0);
-            t.text_of("labels", WINDOWS_1252, as_read(length), at!(self.labels))?;
+            t.text_of("labels", GAME_TEXT, as_read(length), at!(self.labels))?;
             let columns = wide(self.columns.iter().filter(|byte| **byte == b'\t').count());
             let cells = rows.saturating_mul(columns);
             t.block("offsets", as_read(cells), at!(self.offsets))?;

@@ -22,7 +22,7 @@ use bytes::Bytes;
 use crate::field::walk::{size, sizes};
 use crate::field::{
     Arrangement, Block, Fault, FourCc, I32, Json, Label, Pad, Payload as _, Record as _, Result, Run, Step, Table,
-    Text, TextError, Truth, U16, U32, WINDOWS_1252, as_read, decode_text, lay, until, wide,
+    Text, TextError, Truth, U16, U32, GAME_TEXT, as_read, decode_text, lay, until, wide,
 };
 use crate::kind::{Container, EntryTable, Format, Game, Salvage, binrw_over_lay, own};
 use crate::lint::{Entries, Lint, Trap, Warnings, traps};
@@ -321,7 +321,7 @@ impl Erf {
             let name =
                 if version == Version::LongNames { entry.long_name.name.bytes() } else { entry.name.name.bytes() };
             let (start, length) = (u64::from(entry.slot.offset.get()), u64::from(entry.slot.size.get()));
-            (decode_text(WINDOWS_1252, name), entry.key.kind_of_resource, start..start + length)
+            (decode_text(GAME_TEXT, name), entry.key.kind_of_resource, start..start + length)
         })
     }
 
@@ -421,7 +421,7 @@ lay! {
     impl Lay for Description {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             t.value("language", at!(self.language))?;
-            t.text::<U32>("size", "text", WINDOWS_1252, at!(self.text))
+            t.text::<U32>("size", "text", GAME_TEXT, at!(self.text))
         }
     }
 
@@ -454,7 +454,7 @@ impl Lint for Erf {
         for (item, (entry, file)) in self.entries.iter().zip(self.names(version)).enumerate() {
             let place = [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("name")];
             if entry.has_no_name(version) && !entry.is_blank(version) {
-                out.warn(&NO_NAME, &place, decode_text(WINDOWS_1252, &file));
+                out.warn(&NO_NAME, &place, decode_text(GAME_TEXT, &file));
             }
             let is_usual = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b' ');
             if !entry.own_name(version).iter().all(is_usual) {
@@ -465,7 +465,7 @@ impl Lint for Erf {
             }
             let first = *names.entry(file.to_ascii_lowercase()).or_insert(item);
             if first != item && !file.is_empty() {
-                out.warn(&SAME_NAME, &place, format!("{}, entry {first}", decode_text(WINDOWS_1252, &file)));
+                out.warn(&SAME_NAME, &place, format!("{}, entry {first}", decode_text(GAME_TEXT, &file)));
             }
         }
     }
@@ -535,7 +535,7 @@ fn salvage(file: &Bytes) -> Option<Salvage> {
         let slot: Option<Slot> = row.and_then(read_head);
         let compression: Option<Compression> = row.and_then(|row| row.get(8..)).and_then(read_head);
         let is_compressed = version == Version::Enhanced && compression.is_some_and(|it| it.compression.get() != 0);
-        let name = decode_text(WINDOWS_1252, &entry.file_name(version));
+        let name = decode_text(GAME_TEXT, &entry.file_name(version));
         let place = slot.and_then(|slot| {
             let begin = usize::try_from(slot.offset.get()).ok()?;
             Some(begin..begin.checked_add(usize::try_from(slot.size.get()).ok()?)?)

@@ -14,7 +14,7 @@
 use core::ops::Range;
 
 use crate::field::{
-    Arrangement, Block, Fault, Result, Run, Stale, Table, Text, U8, U16, U32, WINDOWS_1252, as_read, decode_text, lay,
+    Arrangement, Block, Fault, Result, Run, Stale, Table, Text, U8, U16, U32, GAME_TEXT, as_read, decode_text, lay,
     until, wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay};
@@ -90,7 +90,7 @@ impl File {
     /// Returns the path in lower case, with `/` between the parts.
     #[must_use]
     pub fn path(&self) -> String {
-        decode_text(WINDOWS_1252, &self.name).trim_end_matches('\0').replace('\\', "/").to_lowercase()
+        decode_text(GAME_TEXT, &self.name).trim_end_matches('\0').replace('\\', "/").to_lowercase()
     }
 }
 
@@ -170,7 +170,7 @@ lay! {
             t.window(window.unwrap_or_default(), |t| {
                 t.find_arranged(at!(self.arrangement), &table, |t| table.stated(t, self.files.iter().map(|file| &file.slot)))?;
                 t.arranged(at!(self.arrangement), TABLE, self.files.len(), |t, item| {
-                    t.nth_of(TABLE, item, at!(self.files), |t, file| t.text_of("path", WINDOWS_1252, as_read(t.remaining()), at!(file.name)))
+                    t.nth_of(TABLE, item, at!(self.files), |t, file| t.text_of("path", GAME_TEXT, as_read(t.remaining()), at!(file.name)))
                 })?;
                 t.rest("before_keys", Run::Surplus, at!(self.before_keys))
             })?;

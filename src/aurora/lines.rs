@@ -4,7 +4,7 @@
 
 use core::ops::Range;
 
-use crate::field::{Class, Codec, Json, LoadError, Loaded, Step, Tell, WINDOWS_1252, decode_text, encode_text, wide};
+use crate::field::{Class, Codec, Json, LoadError, Loaded, Step, Tell, GAME_TEXT, decode_text, encode_text, wide};
 
 use super::part;
 
@@ -159,13 +159,13 @@ pub(super) fn pair<T: PartialEq>(old: &[T], new: &[T]) -> Vec<Option<usize>> {
 /// Returns a text as a list of lines, each a list of words.
 pub(super) fn show(text: &[u8], grammar: Grammar) -> Json {
     let shown =
-        |line: &Line| words(text, line).into_iter().map(|word| decode_text(WINDOWS_1252, word)).collect::<Json>();
+        |line: &Line| words(text, line).into_iter().map(|word| decode_text(GAME_TEXT, word)).collect::<Json>();
     lines(text, grammar).iter().map(shown).collect()
 }
 
 /// Returns a word, at these steps.
 pub(super) fn word(json: &Json, steps: impl IntoIterator<Item = Step>) -> Loaded<Vec<u8>> {
-    let bytes = json.text().and_then(|text| encode_text(WINDOWS_1252, text));
+    let bytes = json.text().and_then(|text| encode_text(GAME_TEXT, text));
     let misfit = || LoadError::new(steps.into_iter().collect(), "a word of windows-1252", json.describe_text());
     bytes.ok_or_else(misfit)
 }
@@ -224,7 +224,7 @@ fn whole(line: &[u8]) -> Vec<Range<usize>> {
 }
 
 fn show_lines(text: &[u8]) -> Json {
-    each_span(text).map(|(line, _)| Json::from(decode_text(WINDOWS_1252, part(text, line)))).collect()
+    each_span(text).map(|(line, _)| Json::from(decode_text(GAME_TEXT, part(text, line)))).collect()
 }
 
 fn load_lines(text: &[u8], json: &Json) -> Loaded<Vec<u8>> {

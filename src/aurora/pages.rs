@@ -2,8 +2,13 @@
 
 use crate::field::{CodePage, WINDOWS_1252, decode_text, encode_text};
 
-/// Returns the code page of a language.
+/// Returns the code page of a language, unless another is chosen.
 pub(super) fn page_of(language: u32) -> &'static CodePage {
+    CodePage::chosen().unwrap_or_else(|| usual_page(language))
+}
+
+/// Returns the code page of a language.
+pub(super) fn usual_page(language: u32) -> &'static CodePage {
     #[cfg(feature = "code-pages")]
     {
         static PAGES: [(u32, CodePage); 5] = [

@@ -48,6 +48,7 @@ pub(super) static EXPORTS: [Export; 2] = [
 const SHOWS: &str = "the model, with its animations";
 
 pub(super) use import::import;
+pub use textures::picture;
 
 fn read(file: Bytes, options: &ExportOptions) -> Result<Scene, ExportError> {
     let mut scene = drawn(&decode::<Model>(file)?.model, options.unbound);

@@ -5,7 +5,7 @@
 
 use core::ops::Range;
 
-use crate::field::{Block, Codec, Json, Judge, Result, Step, WINDOWS_1252, decode_text, lay, wide};
+use crate::field::{Block, Codec, Json, Judge, Result, Step, GAME_TEXT, decode_text, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::lint::{Lint, Trap, Warnings, of_text};
 
@@ -144,7 +144,7 @@ fn judge_nul(text: &[u8], start: u64, t: &mut Judge<'_>) {
 fn judge_log(text: &[u8], start: u64, t: &mut Judge<'_>) {
     let log = each_span(text).find(|(line, _)| text.get(line.start) == Some(&b'<'));
     if let Some((line, _)) = log {
-        let found = decode_text(WINDOWS_1252, part(text, line.clone()));
+        let found = decode_text(GAME_TEXT, part(text, line.clone()));
         t.judged(
             start + wide(line.start),
             &[line_of(text, line.start)],

@@ -10,6 +10,8 @@
 //!
 //! Source: [`nwn-tlk.md`](crate::guide::formats::nwn_tlk).
 
+#[cfg(feature = "export")]
+mod csv;
 mod load;
 mod show;
 mod text;
@@ -30,6 +32,9 @@ const MAGIC: &[u8; 8] = b"TLK V3.0";
 const HEAD: usize = 20;
 /// The size of an entry of the table in bytes.
 const ROW: usize = 40;
+/// The member with the code page of the texts, if it is not that of the language.
+const ENCODING: &str = "encoding";
+
 /// A talk table.
 #[derive(Clone, Debug, Default)]
 pub struct Tlk {
@@ -260,6 +265,10 @@ impl Format for Tlk {
     const GAMES: &'static [Game] = &[Game::Neverwinter];
     const CLAIMS: &'static [&'static str] = &["*.tlk"];
     const TEXT: Option<&'static TextForm> = Some(&text::TEXT);
+    #[cfg(feature = "export")]
+    const EXPORTS: &'static [crate::kind::Export] = &[csv::EXPORT];
+    #[cfg(feature = "export")]
+    const IMPORT: Option<crate::kind::Import> = Some(csv::import);
 
     /// Returns the end of the last text.
     fn ends_at(file: &[u8]) -> Option<usize> {

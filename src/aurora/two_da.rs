@@ -6,12 +6,14 @@
 //! Source: [`nwn-2da.md`](crate::guide::formats::nwn_2da).
 
 mod lint;
+#[cfg(feature = "export")]
+mod csv;
 
 use core::ops::Range;
 use std::collections::HashSet;
 
 use crate::field::{
-    Block, Class, Codec, Fault, Json, Judge, LoadError, Loaded, Result, Step, Tape, Tell, WINDOWS_1252, decode_text,
+    Block, Class, Codec, Fault, Json, Judge, LoadError, Loaded, Result, Step, Tape, Tell, GAME_TEXT, decode_text,
     lay, wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay};
@@ -99,7 +101,7 @@ impl<'t> Table<'t> {
 }
 
 fn shown(word: &[u8]) -> String {
-    decode_text(WINDOWS_1252, word)
+    decode_text(GAME_TEXT, word)
 }
 
 /// Calls back for every line.
@@ -400,6 +402,10 @@ impl Format for TwoDa {
     const CLAIMS: &'static [&'static str] = &["*.2da"];
     const RAW: Option<&'static str> = Some("2da");
     const TRAPS: &'static [&'static crate::lint::Trap] = lint::TRAPS;
+    #[cfg(feature = "export")]
+    const EXPORTS: &'static [crate::kind::Export] = &[csv::EXPORT];
+    #[cfg(feature = "export")]
+    const IMPORT: Option<crate::kind::Import> = Some(csv::import);
 
     /// Returns the end of the last line before zeros.
     fn ends_at(file: &[u8]) -> Option<usize> {

@@ -1,11 +1,11 @@
-//! `bitexact export`: images, models and levels for other programs.
+//! `bitexact export`: images, sounds, models, levels and texts for other programs.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 use bitexact::aurora::erf::Erf;
-use bitexact::field::wide;
+use bitexact::field::{Address, wide};
 use bitexact::kind::{Drawing, ExportOptions, Format as _, Images, Kind, named};
 use bitexact::output::{
     self, folder_of,
@@ -19,18 +19,19 @@ use bytes::Bytes;
 use super::examples;
 use super::out::Out;
 use super::source::{Source, entry_of, name_of, parts};
-use super::target;
+use super::{shown, target};
 
-/// Export images, models or levels, or reader data and scripts as text
+/// Export images, sounds, models, levels, tables or texts
 #[derive(clap::Args)]
 #[command(after_help = examples::EXPORT)]
 pub(crate) struct Args {
-    /// File to export, or FILE!ENTRY
+    /// File to export, FILE!ENTRY, or FILE!ENTRY:/PLACE for one of several images, sounds or texts of an entry
     file: PathBuf,
-    /// File to write; its extension selects the format: .png (all images of a texture package, all bitmaps of shapes, all
-    /// pictures of a resource fork), .svg (a level from above), .glb or .gltf (worlds, 'Mech libraries, models), .zrd, .asm, .mdl
-    /// or .json (reader data, compiled scripts, compiled models, trees of fields as text, which `import`, `pack` and `patch --replace` take back)
-    /// [default: the name of FILE or ENTRY, in the first format that its kind has]
+    /// File to write; its extension selects the format: .png (an image; all images of a texture package, all bitmaps of shapes, all
+    /// pictures of a resource fork), .wav (a sound), .txt (a script, a terminal, strings), .csv (the texts of a talk table, a 2DA), .svg
+    /// (a level from above), .glb or .gltf (worlds, 'Mech libraries, models), .zrd, .asm, .mdl or .json (reader data, compiled scripts,
+    /// compiled models, trees of fields as text), or the extension of ENTRY for its bytes. `import`, `pack` and `patch --replace` take all
+    /// but .svg and sheets of images back [default: the name of FILE or ENTRY, in the first format that its kind has]
     output: Option<PathBuf>,
     /// Overwrite an existing file
     #[arg(long)]
@@ -53,41 +54,42 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         target::drawing(target, args.force)?;
     }
     let source = Source::read(&file, out)?;
-    let (kind, bytes) = match &entry {
-        None => (source.kind, source.bytes.clone()),
-        Some(entry) => {
-            let (kind, bytes) = entry_of(&source, entry).with_context(|| path.to_string())?;
-            (named(KINDS, kind).with_context(|| format!("{path}: {kind} has no exports"))?, bytes)
-        }
+    let at = match &entry {
+        None => Address::default(),
+        Some(entry) if spans(&source.model)?.contains_key(entry) => Address::of_entry(entry.as_str()),
+        Some(entry) => Address::from(entry.as_str()),
     };
+    let (name, bytes) = match at.entry.as_str() {
+        "" => (source.kind.name, source.bytes.clone()),
+        entry => entry_of(&source, entry).with_context(|| file.display().to_string())?,
+    };
+    let kind = named(KINDS, name);
     let target = &match &args.output {
         Some(target) => target.clone(),
         None => {
-            let target = default_target(&file, entry.as_deref(), kind)?;
+            let target = default_target((&file, &source), &at, (name, kind))?;
             target::drawing(&target, args.force)?;
             target
         }
     };
     let form = target.extension().map(|end| end.to_string_lossy().to_lowercase()).unwrap_or_default();
-    if let Some(text) = kind.text.filter(|text| text.extension == form) {
+    let text = kind.and_then(|kind| kind.text).filter(|text| text.extension == form && at.keys.is_empty());
+    if let Some(text) = text {
         let text = text.write(&bytes).map_err(|why| anyhow!("{path}: {why}"))?;
         output::write(target, &text).with_context(|| target.display().to_string())?;
         let size = counted(wide(text.len()), "byte");
         out.say(format_args!("{}: wrote {size}; `import` takes it back", target.display()));
         return Ok(());
     }
-    let Some(export) = kind.exports.iter().find(|export| export.extension == form) else {
-        let text = kind.text.iter().map(|it| format!(".{} (text)", it.extension));
-        let forms = kind.exports.iter().map(|it| format!(".{} ({})", it.extension, it.shows));
-        let forms: Vec<_> = forms.chain(text).collect();
-        let name = target.display();
-        match (forms.join(", "), form.as_str()) {
-            (forms, _) if forms.is_empty() => {
-                bail!("{path}: cannot export {} as .{form}; see `bitexact export --help`", kind.name)
-            }
-            (forms, "") => bail!("{name}: the extension selects the format; {} can be exported as {forms}", kind.name),
-            (forms, _) => bail!("{path}: cannot export {} as .{form}, only as {forms}", kind.name),
+    let drawing = kind.and_then(|kind| kind.exports.iter().find(|export| export.extension == form));
+    // A picture in a container is not the file of its own that other programs write.
+    let is_file = at.entry.is_empty() || kind.is_some_and(|kind| (kind.decode)(bytes.clone()).is_ok());
+    let Some((kind, export)) = kind.zip(drawing.filter(|_| is_file && at.keys.is_empty())) else {
+        if let Some(piece) = shown::only(shown::pieces(&source, &at)?, &form, &args.file)? {
+            return piece.write((&args.file, target), out);
         }
+        let of = if form.is_empty() { target.display() } else { path };
+        bail!("{of}: {}", shown::refusal(&source, (name, kind), &at, (&file, &form))?)
     };
     let (mut textures, mut containers) = (Vec::new(), Vec::new());
     // Of any other file, only the bytes are needed, and its model takes more memory than they do.
@@ -112,26 +114,36 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     }
     output::write(target, &file).with_context(|| target.display().to_string())?;
     let size = counted(wide(file.len()), "byte");
-    let is_import = kind.import.is_some() && export.extension.starts_with("gl");
+    let is_import = kind.import.is_some() && (export.extension.starts_with("gl") || export.extension == "csv");
     let note = if is_import { "; `import` takes changes back" } else { " (for viewing only)" };
     out.say(format_args!("{}: wrote {size}{note}", target.display()));
     Ok(())
 }
 
 /// Returns the name of the file that an export without a name goes to, in the current folder.
-fn default_target(file: &Path, entry: Option<&str>, kind: &Kind) -> anyhow::Result<PathBuf> {
-    let forms = kind.exports.iter().map(|it| it.extension).chain(kind.text.map(|it| it.extension));
-    let Some(form) = forms.into_iter().next() else {
-        bail!("{}: {} has no exports; see `bitexact export --help`", file.display(), kind.name)
-    };
-    let name =
-        entry.and_then(|entry| entry.rsplit(['!', '\\', '/']).next()).map_or_else(|| name_of(file), str::to_owned);
+fn default_target(
+    (file, source): (&Path, &Source),
+    at: &Address,
+    (name, kind): (&str, Option<&Kind>),
+) -> anyhow::Result<PathBuf> {
+    let drawn = kind.into_iter().flat_map(|kind| kind.exports).map(|it| it.extension);
+    let forms = drawn.chain(kind.and_then(|kind| kind.text).map(|it| it.extension));
     // The form that any kind can have does not say which one it is.
-    if form == "json" {
-        return Ok(format!("{name}.{form}").into());
+    let own = match at.entry.rsplit(['!', '\\', '/']).next().filter(|name| !name.is_empty()) {
+        Some(name) => name.to_owned(),
+        None => name_of(file),
+    };
+    match forms.into_iter().next().filter(|_| at.keys.is_empty()) {
+        Some("json") => Ok(format!("{own}.json").into()),
+        Some(form) => {
+            let stem = Path::new(&own).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+            Ok(format!("{}.{form}", stem.filter(|stem| !stem.is_empty()).unwrap_or(own)).into())
+        }
+        None => match shown::pieces(source, at)?.first() {
+            Some(piece) => Ok(shown::default_name(file, at, &piece.extension).into()),
+            None => bail!("{}: {}", file.display(), shown::refusal(source, (name, kind), at, (file, ""))?),
+        },
     }
-    let stem = Path::new(&name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    Ok(format!("{}.{form}", stem.filter(|stem| !stem.is_empty()).unwrap_or(name)).into())
 }
 
 /// The extensions of textures, the preferred ones first: a user has made the PNG, and the game takes a DDS before a TGA.

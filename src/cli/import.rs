@@ -17,7 +17,7 @@ use super::examples;
 use super::out::Out;
 use super::source::{Source, name_of, parts};
 
-/// Take changes of an exported model or text back into the file
+/// Take changes of an exported model, table or text back into the file
 ///
 /// The file is exported again and compared with MODEL. What is the same keeps its bytes. A text is the whole file.
 #[derive(clap::Args)]
@@ -25,7 +25,7 @@ use super::source::{Source, name_of, parts};
 pub(crate) struct Args {
     /// File that MODEL was exported from, or FILE!ENTRY
     file: PathBuf,
-    /// Edited export: .glb, .gltf, or the text form of the file
+    /// Edited export: .glb, .gltf, .csv, or the text form of the file
     model: PathBuf,
     #[command(flatten)]
     back: Back,
@@ -40,7 +40,11 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let inner = inner.with_context(|| target.display().to_string())?;
     let own = inner.as_ref().unwrap_or(&source);
     if own.kind.import.is_none() && own.kind.text.is_none() {
-        bail!("{path}: {} has no models; see `bitexact import --help`", own.kind.name);
+        bail!(
+            "{path}: {} has no export that can be imported; `bitexact patch` changes its values and entries, and `bitexact unpack` writes \
+             files to edit",
+            own.kind.name
+        );
     }
     let file = super::read_input(&args.model).with_context(|| model.to_string())?;
     if let Some(text) = own.kind.text.filter(|text| (text.is_text)(&file)) {

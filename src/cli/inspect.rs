@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use bitexact::aurora::resource::ResourceType;
+use bitexact::aurora::two_da::TwoDa;
 use bitexact::edit::why_nothing;
 use bitexact::exchange::show;
 use bitexact::field::{Address, Decoded, Json, visit, wide};
-use bitexact::kind::named;
+use bitexact::kind::{Format as _, named};
 use bitexact::output::printable::counted;
 use bitexact::passes::{Find, Map, Sha, spans};
 use bitexact::registry::{KINDS, Model, recognize};
@@ -17,12 +18,10 @@ use bytes::Bytes;
 use super::examples;
 use super::links::links;
 use super::out::Out;
-use super::source::{name_of, parts, unsupported};
+use super::printed::{MOST, print};
+use super::source::{name_of, parts, say_encoding, unsupported};
 use super::target::say_interrupted;
 use super::{Code, native};
-
-/// The number of items of a list that are printed without `--all`.
-const MOST: usize = 8;
 
 /// Show the contents of a file or of one place in it, or search files for text
 #[derive(clap::Args)]
@@ -153,6 +152,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     }
 
     let codes = games.iter().map(|game| game.code()).collect::<Vec<_>>().join("|");
+    say_encoding(&path.to_string(), (kind, &model), out)?;
     let title = format!("{path}: {} ({codes}), {}, SHA-256 {sha256}", kind.title, counted(bytes, "byte"));
     if typed == Address::default()
         && !(args.json || args.fields || args.all)
@@ -162,8 +162,10 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         lines.iter().for_each(|line| out.line(line));
         return Ok(());
     }
-    let most = if args.json || args.all { usize::MAX } else { MOST };
     let place = super::resolved(&model, kind, &typed).with_context(|| path.to_string())?;
+    // A table has as many columns as it has.
+    let is_table = place.keys.is_empty() && (kind.name == TwoDa::NAME || place.entry.to_lowercase().ends_with(".2da"));
+    let most = if args.json || args.all || is_table { usize::MAX } else { MOST };
     let Some(value) = show(&model, &place.to_string(), most)? else {
         bail!("{path}: {place}: {}", why_nothing(&model, &place)?)
     };
@@ -180,7 +182,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     } else if typed == Address::default() {
         out.line(title);
     }
-    print(out, &value, 0);
+    print(out, &value, args.all);
     Ok(())
 }
 
@@ -294,51 +296,4 @@ struct ValueRow<'a> {
     bytes: u64,
     sha256: String,
     value: Json,
-}
-
-/// Prints a value as an indented outline.
-fn print(out: &mut Out, value: &Json, depth: usize) {
-    let indent = "  ".repeat(depth);
-    if depth == 0 && is_short(value) {
-        return out.line(short(value));
-    }
-    let item = |out: &mut Out, key: &dyn std::fmt::Display, value: &Json| {
-        if is_short(value) {
-            out.line(format_args!("{indent}{key}: {}", short(value)));
-        } else {
-            out.line(format_args!("{indent}{key}:"));
-            print(out, value, depth + 1);
-        }
-    };
-    match value {
-        Json::Object(members) => members.iter().for_each(|(key, value)| item(out, key, value)),
-        Json::List(items) => {
-            for (index, value) in items.iter().enumerate() {
-                match value.text().filter(|text| text.starts_with('…')) {
-                    Some(more) => out.line(format_args!("{indent}{more}")),
-                    None => item(out, &index, value),
-                }
-            }
-        }
-        other => out.line(format_args!("{indent}{}", short(other))),
-    }
-}
-
-/// Returns `true` if a value fits on the line of its key: a plain value, or a short list of plain values.
-fn is_short(value: &Json) -> bool {
-    match value {
-        Json::List(items) => {
-            items.len() <= MOST && items.iter().all(|item| !matches!(item, Json::List(_) | Json::Object(_)))
-        }
-        Json::Object(members) => members.is_empty(),
-        _ => true,
-    }
-}
-
-fn short(value: &Json) -> String {
-    match value {
-        Json::Text(text) | Json::Named(Some(text), _) => text.to_string(),
-        Json::Bytes(bytes) => bitexact::field::hex(bytes),
-        other => other.to_string(),
-    }
 }

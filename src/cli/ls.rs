@@ -1,12 +1,11 @@
 //! `bitexact ls` and `bitexact cat`: the entries of a file, and the bytes of one.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, anyhow};
-use bitexact::field::Json;
+use anyhow::{Context as _, anyhow, bail};
+use bitexact::field::{Address, Json};
 use bitexact::kind::named;
-use bitexact::media::Medium;
 use bitexact::output::printable::grouped;
 use bitexact::passes::spans;
 use bitexact::registry::KINDS;
@@ -15,6 +14,7 @@ use bytes::Bytes;
 
 use super::examples;
 use super::out::Out;
+use super::shown::{self, Piece};
 use super::source::{Source, entry_of};
 
 /// List the entries of a file
@@ -32,11 +32,11 @@ pub(crate) struct Args {
 #[derive(clap::Args)]
 #[command(after_help = examples::CAT)]
 pub(crate) struct CatArgs {
-    /// File that holds the entry, or FILE!ENTRY
+    /// File that holds the entry, FILE!ENTRY, or with --text any file
     file: PathBuf,
     /// Entry, as `ls` prints it
     entry: Option<String>,
-    /// Write the entry as the text that `patch --replace` takes back, if its kind has one
+    /// Write all the text of the entry or the file, in UTF-8
     #[arg(long)]
     text: bool,
 }
@@ -71,30 +71,42 @@ pub(crate) fn cat(args: &CatArgs, out: &mut Out) -> anyhow::Result<()> {
     };
     let path = file.display();
     fs::metadata(&file).with_context(|| path.to_string())?;
-    let entry = entry.with_context(|| format!("{path}: also name an entry; `bitexact ls` lists them"))?;
+    if entry.is_none() && !args.text {
+        bail!("{path}: also name an entry; `bitexact ls` lists them, and --text shows the whole file as text");
+    }
     let source = Source::read(&file, out)?;
-    let (kind, bytes) = entry_of(&source, &entry).with_context(|| path.to_string())?;
+    let at = match &entry {
+        None => Address::default(),
+        Some(entry) if spans(&source.model)?.contains_key(entry) => Address::of_entry(entry.as_str()),
+        Some(entry) => Address::from(entry.as_str()),
+    };
+    let (kind, bytes) = match at.entry.as_str() {
+        "" => (source.kind.name, source.bytes.clone()),
+        entry => entry_of(&source, entry).with_context(|| path.to_string())?,
+    };
+    let shown = || args.entry.as_deref().map_or_else(|| args.file.display().to_string(), |it| format!("{path}: {it}"));
     if !args.text {
-        return out.contents(&bytes).with_context(|| format!("{path}: {entry}"));
+        return out.contents(&bytes).with_context(shown);
     }
-    if let Some(text) = named(KINDS, kind).and_then(|kind| kind.text) {
-        let text = text.write(&bytes).map_err(|why| anyhow!("{path}: {entry}: {why}"))?;
-        return out.contents(&text).with_context(|| format!("{path}: {entry}"));
-    }
-    let text = unpacked(&source, (kind, &entry))?;
-    let text = text.with_context(|| format!("{path}: {entry} is of kind {kind}, which has no text; omit --text"))?;
-    out.contents(&text).with_context(|| format!("{path}: {entry}"))
+    out.contents(&text(&source, (kind, &bytes), &at, &file).with_context(shown)?).with_context(shown)
 }
 
-/// Returns the text file that `unpack` writes for an entry, if it writes one that holds all of it.
-fn unpacked(source: &Source, (kind, entry): (&str, &str)) -> anyhow::Result<Option<Bytes>> {
-    let is_text =
-        |medium: &Medium| medium.kind == kind && medium.is_whole && medium.files.iter().all(|it| it.1 == ".txt");
-    if !source.kind.media.iter().any(|medium| is_text(medium)) {
-        return Ok(None);
+/// Returns all the text of a file or an entry, in the first form that it has: the text files of `unpack`, which follow each other, the text
+/// form of its kind, a table.
+fn text(source: &Source, (kind, bytes): (&str, &Bytes), at: &Address, file: &Path) -> anyhow::Result<Bytes> {
+    let own = named(KINDS, kind);
+    if let Some(text) = own.and_then(|kind| kind.text).filter(|text| text.extension != "json") {
+        return text.write(bytes).map(Into::into).map_err(|why| anyhow!(why));
     }
-    let contents = source.contents()?;
-    // A script that the text cannot hold is JSON.
-    let file = contents.entries.get(entry).filter(|file| !file.ends_with(".json"));
-    Ok(file.and_then(|file| contents.files.get(file)).cloned())
+    let pieces = shown::pieces(source, at)?;
+    let texts: Vec<_> = pieces.iter().filter(|piece| piece.extension == "txt").map(Piece::content).collect();
+    match texts.as_slice() {
+        [] => {}
+        [text] => return Ok((*text).clone()),
+        texts => return Ok(texts.iter().flat_map(|text| text.iter().copied()).collect()),
+    }
+    if let Some(text) = own.and_then(|kind| kind.text) {
+        return text.write(bytes).map(Into::into).map_err(|why| anyhow!(why));
+    }
+    bail!("{}", shown::refusal(source, (kind, own), at, (file, "txt"))?)
 }

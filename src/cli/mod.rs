@@ -5,6 +5,7 @@ mod allow;
 mod back;
 mod code;
 mod completions;
+mod convert;
 mod diff;
 mod examples;
 mod export;
@@ -24,10 +25,12 @@ mod nasher;
 mod out;
 mod pack;
 mod patch;
+mod printed;
 mod report;
 mod rows;
 mod salvage;
 mod schema;
+mod shown;
 mod signals;
 mod snapshot;
 mod source;
@@ -48,7 +51,7 @@ use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use bitexact::field::memory::read_to_end;
-use bitexact::field::{Address, limits};
+use bitexact::field::{Address, CodePage, limits};
 use bitexact::install;
 use bitexact::kind::{Game, Kind};
 use bitexact::registry::{KINDS, Model};
@@ -109,9 +112,23 @@ pub(crate) struct Global {
     /// Print more detail
     #[arg(short, long, global = true)]
     verbose: bool,
+    /// Encoding of the texts of a game on Windows, if it is not 1252: 1250 (Polish, Czech), 1251 (Russian), 1254 (Turkish), UTF-8, or
+    /// another; Marathon has its own
+    #[arg(long, global = true, value_name = "NAME", value_parser = encoding)]
+    encoding: Option<Encoding>,
     /// Limit memory use, e.g. 4GiB [default: 8GiB, or less if the system has less]
     #[arg(long, global = true, value_name = "SIZE")]
     memory: Option<ByteSize>,
+}
+
+/// A chosen encoding.
+#[derive(Clone, Copy)]
+struct Encoding(&'static CodePage);
+
+/// Returns the encoding with this name.
+fn encoding(name: &str) -> Result<Encoding, String> {
+    let known = || CodePage::names().collect::<Vec<_>>().join(", ");
+    CodePage::named(name).map(Encoding).ok_or_else(|| format!("no such encoding; there are {}", known()))
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -257,29 +274,37 @@ fn run_here(args: Vec<OsString>) -> Code {
     if let Err(error) = signals::watch() {
         return out.end(Err(anyhow::Error::new(error).context("cannot watch for Ctrl-C")));
     }
-    let outcome = match call.command {
-        Command::Verify(args) => verify::run(&args, &mut out),
-        Command::Inspect(args) => inspect::run(&args, &mut out),
-        Command::Ls(args) => ls::run(&args, &mut out),
-        Command::Cat(args) => ls::cat(&args, &mut out),
-        Command::Unpack(args) => unpack::run(&args, &mut out),
-        Command::Pack(args) => pack::run(&args, &mut out),
-        Command::Patch(args) => patch::run(&args, &mut out),
-        Command::Diff(args) => diff::run(&args, &mut out),
-        Command::Mod(args) => mods::run(&args, &mut out),
-        Command::Lint(args) => lint::run(&args, &mut out),
-        Command::Export(args) => export::run(&args, &mut out),
-        Command::Import(args) => import::run(&args, &mut out),
-        Command::Snapshot(args) => snapshot::run(&args, &mut out),
-        Command::Schema(args) => schema::run(&args, &mut out),
-        Command::Formats(args) => formats::run(&args, &mut out),
-        Command::Completions(args) => {
-            completions::run(&args, &mut out);
-            Ok(())
-        }
-        Command::Man(args) => man::run(&args, &mut out),
+    let outcome = match call.global.encoding {
+        Some(Encoding(page)) => page.during(|| done(call.command, &mut out)),
+        None => done(call.command, &mut out),
     };
     out.end(outcome)
+}
+
+/// Runs a subcommand.
+fn done(command: Command, out: &mut Out) -> anyhow::Result<()> {
+    match command {
+        Command::Verify(args) => verify::run(&args, out),
+        Command::Inspect(args) => inspect::run(&args, out),
+        Command::Ls(args) => ls::run(&args, out),
+        Command::Cat(args) => ls::cat(&args, out),
+        Command::Unpack(args) => unpack::run(&args, out),
+        Command::Pack(args) => pack::run(&args, out),
+        Command::Patch(args) => patch::run(&args, out),
+        Command::Diff(args) => diff::run(&args, out),
+        Command::Mod(args) => mods::run(&args, out),
+        Command::Lint(args) => lint::run(&args, out),
+        Command::Export(args) => export::run(&args, out),
+        Command::Import(args) => import::run(&args, out),
+        Command::Snapshot(args) => snapshot::run(&args, out),
+        Command::Schema(args) => schema::run(&args, out),
+        Command::Formats(args) => formats::run(&args, out),
+        Command::Completions(args) => {
+            completions::run(&args, out);
+            Ok(())
+        }
+        Command::Man(args) => man::run(&args, out),
+    }
 }
 
 /// Prints the help text or the version. A closed pipe is not an error.

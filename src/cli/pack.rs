@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use bitexact::edit::{Batched, BifKeys, changes_between};
 use bitexact::exchange::{Form, read};
-use bitexact::field::{Fault, wide};
+use bitexact::field::{CodePage, Fault, WINDOWS_1252, wide};
 use bitexact::loose::Date;
 use bitexact::output::printable::counted;
 use bitexact::passes::Sha;
@@ -68,7 +68,6 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         }
         return whole::pack(install, file, (args.force, args.dry_run), out);
     }
-    let (dir, shown) = (args.dir.display(), file.display());
     if !args.dry_run {
         target::game_file(file, args.force)?;
         target::finish(file, args.game.as_deref(), out)?;
@@ -84,6 +83,29 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     // Reading a pipe or a device might never end.
     let before = file.is_file().then(|| super::read(file).ok()).flatten();
     let form = Form::parse(files(&args.dir, out)?).map_err(|why| anyhow::anyhow!("{}", within(&args.dir, &why)))?;
+    let page = form.encoding();
+    agree(&args.dir, page)?;
+    match page {
+        Some(page) => page.during(|| folder(args, file, (form, before), out)),
+        None => folder(args, file, (form, before), out),
+    }
+}
+
+/// Makes sure that a folder was unpacked with the texts in the encoding that is given for packing.
+fn agree(dir: &Path, page: Option<&CodePage>) -> anyhow::Result<()> {
+    let of_folder = page.unwrap_or(WINDOWS_1252).name();
+    match CodePage::chosen().map(CodePage::name) {
+        Some(given) if given != of_folder => bail!(
+            "{}: expected --encoding {of_folder}, as it was unpacked, found {given}; leave the option out, or unpack the file again with it",
+            dir.display()
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// Builds a file from an unpacked folder, in the encoding of its texts.
+fn folder(args: &Args, file: &Path, (form, before): (Form, Option<Vec<u8>>), out: &mut Out) -> anyhow::Result<()> {
+    let (dir, shown) = (args.dir.display(), file.display());
     let (packed, rest) = form.pack_rest(KINDS).map_err(|error| match (error.spot(), error.fault()) {
         (Some(_), _) | (None, Fault::Beside { .. }) => anyhow::anyhow!("{}", within(&args.dir, &error)),
         (None, _) => anyhow::Error::new(error).context(dir.to_string()),

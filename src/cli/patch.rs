@@ -1,6 +1,7 @@
 //! `bitexact patch`: edits in one step. Either all succeed, or the file is left unchanged.
 
 mod everywhere;
+mod given;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -54,8 +55,8 @@ pub(crate) struct Args {
     /// Allow --set to change a value's type
     #[arg(long)]
     retype: bool,
-    /// Replace an entry's contents with FILE: raw bytes, unpacked JSON, a PNG (image), a WAV (Marathon sound) or text (script, reader
-    /// data)
+    /// Replace an entry's contents with FILE: raw bytes, unpacked JSON, a picture (PNG, JPEG, TGA, BMP, DDS, GIF), a WAV or text (script,
+    /// reader data, terminal). ENTRY:/PLACE is one of several images, sounds or texts of an entry
     #[arg(long, value_name = "ENTRY=FILE")]
     replace: Vec<String>,
     /// Append an entry
@@ -96,7 +97,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let (name, shown) = (name_of(&file), || args.file.display().to_string());
     let entry = entry.as_deref().unwrap_or_default();
     let inside = args.inside(&source, entry).with_context(shown)?;
-    let edited = edited(&inside, (&source, entry), &name).with_context(shown)?;
+    let edited = edited(&inside, (&source, entry), &name, out).with_context(shown)?;
     are_alike(&inside, (&source.model, &edited.model)).with_context(shown)?;
     say_strangers(&inside, &source, &edited, out)?;
     args.back.write(&file, &source, &edited, out)
@@ -122,7 +123,7 @@ impl Args {
 
 /// Applies all edits. Values are edited in the model if possible. Otherwise, and for entries, the edits are applied to the
 /// exchange format of the whole file, which also gives the reason if an edit is rejected.
-fn edited(args: &Args, (source, entry): (&Source, &str), name: &str) -> anyhow::Result<Batched> {
+fn edited(args: &Args, (source, entry): (&Source, &str), name: &str, out: &Out) -> anyhow::Result<Batched> {
     let of_values = [&args.set, &args.everywhere, &args.insert, &args.rename_node];
     let of_entries = [&args.replace, &args.add, &args.remove, &args.rename];
     let places = [&args.recompute, &args.delete];
@@ -133,11 +134,11 @@ fn edited(args: &Args, (source, entry): (&Source, &str), name: &str) -> anyhow::
     }
     let mut batch = batch(args, source, entry)?;
     batch.typed.extend(everywhere::Wishes::of(args)?.in_file((source, entry), name)?);
-    made(args, &batch, source, name)
+    made(args, &batch, (source, name), out)
 }
 
 /// Applies the edits of entries, and those of values in a batch.
-fn made(args: &Args, batch: &Batch, source: &Source, name: &str) -> anyhow::Result<Batched> {
+fn made(args: &Args, batch: &Batch, (source, name): (&Source, &str), out: &Out) -> anyhow::Result<Batched> {
     let set: Vec<Address> = batch.places_set().cloned().collect();
     let unknown = |error: &Error| unknown_member(&source.model, &set, error).map(anyhow::Error::from);
     let is_other =
@@ -155,7 +156,7 @@ fn made(args: &Args, batch: &Batch, source: &Source, name: &str) -> anyhow::Resu
         }
     }
     let mut edit = Edit::of(&source.model, source.about())?;
-    edit_entries(args, &mut edit, source)?;
+    edit_entries(args, &mut edit, source, out)?;
     let given = given(args, &edit)?;
     let entries: Vec<(String, String)> =
         edit.entries().map(|(entry, file)| (Label::role(file).to_string(), entry.to_owned())).collect();
@@ -266,7 +267,7 @@ fn say_strangers(args: &Args, source: &Source, edited: &Batched, out: &Out) -> a
 }
 
 /// Applies changes of `diff --json` and the edits of entries.
-fn edit_entries(args: &Args, edit: &mut Edit, source: &Source) -> anyhow::Result<()> {
+fn edit_entries(args: &Args, edit: &mut Edit, source: &Source, out: &Out) -> anyhow::Result<()> {
     let entries = match args.apply.is_empty() {
         true => BTreeMap::new(),
         false => diff::held(&source.model, &source.bytes)?,
@@ -293,25 +294,26 @@ fn edit_entries(args: &Args, edit: &mut Edit, source: &Source) -> anyhow::Result
         edit.remove(entry)?;
     }
     for (entry, file) in pairs(&args.replace, "ENTRY=FILE")? {
-        let extension = extension(file);
-        let document =
-            of_text(edit.kind_of(entry), document(Path::new(file))?).map_err(|why| anyhow!("{file}: {why}"))?;
+        let at = if edit.has(entry) { Address::of_entry(entry) } else { Address::from(entry) };
+        let kind = edit.kind_of(&at.entry);
+        let document = given::contents(source.kind, (&at.entry, kind.as_deref()), file, out)?;
         let shown = match &document {
-            Document::Raw(bytes) => edit.show(entry, &extension, bytes.clone())?,
+            Document::Raw(bytes) => given::show((edit, source.kind), &at, (file, bytes), out)?,
             Document::Json(_) => false,
         };
-        if !shown && extension.eq_ignore_ascii_case("png") {
-            bail!("{entry}: not an image, so a PNG cannot replace it");
+        if !shown && !at.keys.is_empty() {
+            bail!("{at}: {file} cannot replace it; `--set \"{at}=VALUE\"` sets a value");
         }
         if !shown {
+            given::is_possible(entry, kind.as_deref(), (file, &document))?;
             edit.replace(entry, document)?;
         }
     }
     for (name, file) in pairs(&args.add, "NAME=FILE")? {
-        let document =
-            of_text(edit.kind_to_add(name), document(Path::new(file))?).map_err(|why| anyhow!("{file}: {why}"))?;
+        let kind = edit.kind_to_add(name);
+        let document = given::contents(source.kind, (name, kind.as_deref()), file, out)?;
         let is_shown = match &document {
-            Document::Raw(bytes) => edit.add_shown(name, &extension(file), bytes.clone())?,
+            Document::Raw(bytes) => given::add((edit, source.kind), name, (file, bytes), out)?,
             Document::Json(_) => false,
         };
         if !is_shown {

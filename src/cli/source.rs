@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use bitexact::edit::{Comparison, why_nothing};
 use bitexact::exchange::{About, Contents, Form, Packed, Recording, contents, record};
-use bitexact::field::{Address, Datum, Detail, Error, Json, Visitor, encode, memory, visit, wide};
+use bitexact::field::{Address, CodePage, Datum, Detail, Error, Json, Visitor, encode, memory, visit, wide};
 use bitexact::kind::{Game, foreign, named};
 use bitexact::lint::{Scope, Warning};
 use bitexact::media::Replaced;
 pub(crate) use bitexact::output::name_of;
 use bitexact::output::printable::grouped;
-use bitexact::passes::{Check, Deviation, Sha, extra, spans};
+use bitexact::passes::{Check, Deviation, Encodings, Sha, extra, spans};
 use bitexact::registry::{KINDS, Kind, Model, recognize};
 use bitexact::verify::{Candidate, Report, VerifyOptions, lint};
 use bytes::Bytes;
@@ -43,7 +43,9 @@ impl Source {
         say_interrupted(path, out);
         let shown = path.display().to_string();
         let bytes: Bytes = super::read(path).with_context(|| shown.clone())?.into();
-        Self::of(&shown, &name_of(path), bytes)
+        let source = Self::of(&shown, &name_of(path), bytes)?;
+        say_encoding(&shown, (source.kind, &source.model), out)?;
+        Ok(source)
     }
 
     /// Reads and decodes a file without the bytes that follow its end.
@@ -170,6 +172,19 @@ pub(crate) fn pack_to_bytes(files: BTreeMap<String, Bytes>, bytes: &[u8]) -> any
 /// Returns the last name in the place of an entry.
 fn name_in(entry: &str) -> &str {
     entry.rsplit_once('!').map_or(entry, |(_, name)| name)
+}
+
+/// Prints which encoding the texts of a file of Neverwinter Nights seem to have, if it is not the one in which they are read.
+pub(crate) fn say_encoding(path: &str, (kind, model): (&Kind, &Model), out: &Out) -> anyhow::Result<()> {
+    if CodePage::chosen().is_some() || !kind.games.contains(&Game::Neverwinter) {
+        return Ok(());
+    }
+    let mut seen = Encodings::default();
+    visit(model, &mut seen)?;
+    if let Some(name) = seen.likely() {
+        out.say(format_args!("hint: {path}: its texts look like {name}; with --encoding {name}, they are read and written so"));
+    }
+    Ok(())
 }
 
 /// Returns why a file of no supported kind is refused.

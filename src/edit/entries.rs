@@ -3,11 +3,14 @@
 //! Values are made only of the documents that an edit uses; the others are printed when the model is packed.
 
 mod draft;
+mod shown;
+
+pub use shown::Shown;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Bound;
 
-use crate::field::{CodePage, MACINTOSH, WINDOWS_1252};
+use crate::field::{CodePage, MACINTOSH, GAME_TEXT};
 use bytes::Bytes;
 use smol_str::SmolStr;
 
@@ -314,7 +317,17 @@ impl Edit {
     /// # Errors
     /// Returns an error if there is no such entry, or if the file cannot be imported.
     pub fn show(&mut self, entry: &str, extension: &str, content: Bytes) -> Edited<bool> {
-        let refuse = |why: String| Refusal { place: entry.to_owned(), why };
+        self.show_at(&Address::of_entry(entry), extension, content)
+    }
+
+    /// Replaces an image, a sound or a text by a file: that of an entry, or if it has several, the one at a place in it. Returns `false` if
+    /// files with this extension cannot replace it.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such entry or place, or if the file cannot be imported.
+    pub fn show_at(&mut self, at: &Address, extension: &str, content: Bytes) -> Edited<bool> {
+        let entry = at.entry.as_str();
+        let refuse = |why: String| Refusal { place: at.to_string(), why };
         let (row, file) = self.row(entry)?;
         let container = self.value(&row.file, &[]).cloned().unwrap_or_default();
         let item = self.value(&row.file, &row.keys).cloned().unwrap_or_default();
@@ -322,7 +335,7 @@ impl Edit {
         let Some(medium) = medium.filter(|medium| fits(medium, entry, extension)) else { return Ok(false) };
         let document = self.value(&file, &[]).ok_or_else(|| no_entry(entry))?;
         let around = Around { part: document, way: &[], document, row: &item, container: &container };
-        *document = media::put(medium, &vec![Some(content)], around).map_err(refuse)?;
+        *document = media::put(medium, &vec![Some(content)], around, at).map_err(refuse)?;
         Ok(true)
     }
 
@@ -853,7 +866,7 @@ pub(crate) fn name_in(label: &str) -> &str {
 #[must_use]
 pub(crate) fn page_of(kind: Option<&Kind>) -> &'static CodePage {
     let is_of_macs = |game: &Game| matches!(game, Game::Marathon | Game::Marathon2 | Game::Infinity);
-    if kind.is_some_and(|kind| kind.games.iter().any(is_of_macs)) { MACINTOSH } else { WINDOWS_1252 }
+    if kind.is_some_and(|kind| kind.games.iter().any(is_of_macs)) { MACINTOSH } else { GAME_TEXT }
 }
 
 /// Renames the entry that an item describes, given both labels. Returns `false` if the item does not contain its name.
@@ -1102,9 +1115,9 @@ mod tests {
 
     #[test]
     fn labels_decode_to_names() {
-        assert_eq!(plain_name(WINDOWS_1252, "p%8Cth#2"), "pŒth");
+        assert_eq!(plain_name(GAME_TEXT, "p%8Cth#2"), "pŒth");
         assert_eq!(plain_name(MACINTOSH, "p%8Cth#2"), "påth");
-        assert_eq!(plain_name(WINDOWS_1252, "100%25"), "100%");
-        assert_eq!(plain_name(WINDOWS_1252, "Gel%E4nde €, 7% %+1"), "Gelände €, 7% %+1");
+        assert_eq!(plain_name(GAME_TEXT, "100%25"), "100%");
+        assert_eq!(plain_name(GAME_TEXT, "Gel%E4nde €, 7% %+1"), "Gelände €, 7% %+1");
     }
 }

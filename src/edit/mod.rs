@@ -56,7 +56,7 @@ pub use by_name::{node_names, resolve};
 #[cfg(feature = "exchange")]
 pub use comparison::{Comparison, changes_between};
 #[cfg(feature = "exchange")]
-pub use entries::{Edit, Edited, Refusal};
+pub use entries::{Edit, Edited, Refusal, Shown};
 #[cfg(feature = "exchange")]
 pub(crate) use entries::{name_in, page_of, rename_in};
 #[cfg(feature = "exchange")]

@@ -7,10 +7,10 @@ use bytes::Bytes;
 
 use super::media::{self, medium_of};
 use super::schema::SCHEMAS;
-use super::whole::{FOR_PEOPLE, deviations_of};
+use super::whole::{ENCODING, FOR_PEOPLE, deviations_of};
 use super::{Listed, MANIFEST, Packed, SCHEMA, WRITTEN, fold};
 use crate::field::work;
-use crate::field::{Error, Fault, Json, Label, Place, Step, Thresholds};
+use crate::field::{CodePage, Error, Fault, Json, Label, Place, Step, Thresholds};
 use crate::json::{
     At, Content, Document, Documents, Given, Import, Joined, JsonText, Media, Member, Recomputation, ReplacedValue,
 };
@@ -130,6 +130,26 @@ impl Form {
     /// Returns an error with the place of a value that is missing, unexpected or does not fit.
     pub fn pack_rest(mut self, kinds: &'static [Kind]) -> Result<(Packed, Vec<String>), Error> {
         let head = Head::read(&mut self)?;
+        let page = match head.encoding {
+            None => CodePage::chosen(),
+            Some(at) => {
+                let page = head.text.text(at).and_then(|name| CodePage::named(&name));
+                Some(page.ok_or_else(|| head.wrong(ENCODING, "the name of an encoding", head.encoding))?)
+            }
+        };
+        CodePage::during_or(page, || self.pack_in(head, kinds))
+    }
+
+    /// Returns the code page in which the folder states that its texts are encoded.
+    #[must_use]
+    pub fn encoding(&self) -> Option<&'static CodePage> {
+        let Some(Content::Text(text)) = self.files.get(MANIFEST) else { return None };
+        let stated = text.members(text.root()).find(|member| *text.name(member) == *ENCODING)?;
+        CodePage::named(&text.text(stated.value)?)
+    }
+
+    /// Builds the model in the chosen code page.
+    fn pack_in(mut self, head: Head, kinds: &'static [Kind]) -> Result<(Packed, Vec<String>), Error> {
         let found = head.kind.as_ref().and_then(|kind| head.text.text(*kind));
         let kind = found.and_then(|name| named(kinds, &name));
         let kind = kind.ok_or_else(|| head.wrong("kind", "a supported kind", head.kind))?;
@@ -277,6 +297,7 @@ struct Head {
     text: JsonText,
     kind: Option<At>,
     sha256: Option<At>,
+    encoding: Option<At>,
     deviations: Option<At>,
     file: Option<At>,
     data: Option<At>,
@@ -295,7 +316,7 @@ impl Head {
                 ));
             }
         };
-        let mut head = Self { text: text.clone(), kind: None, sha256: None, deviations: None, file: None, data: None };
+        let mut head = Self { text: text.clone(), kind: None, sha256: None, encoding: None, deviations: None, file: None, data: None };
         let mut schema = None;
         for member in text.members(text.root()) {
             let name = text.name(&member);
@@ -303,6 +324,7 @@ impl Head {
                 "schema" => &mut schema,
                 "kind" => &mut head.kind,
                 "sha256" => &mut head.sha256,
+                "encoding" => &mut head.encoding,
                 "deviations" => &mut head.deviations,
                 "file" => &mut head.file,
                 "data" => &mut head.data,

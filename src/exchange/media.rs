@@ -6,12 +6,12 @@
 use bytes::Bytes;
 
 use crate::exchange::document::{MANIFEST, Names};
-use crate::field::Json;
+use crate::field::{Address, Json};
 use crate::json::DocumentError;
 use crate::media::{Around, Files, Location, Medium, MediumError, Replaced};
 
 /// Returns the value at these keys.
-pub(super) fn follow<'a>(json: &'a Json, way: &[String]) -> Option<&'a Json> {
+pub(crate) fn follow<'a>(json: &'a Json, way: &[String]) -> Option<&'a Json> {
     way.iter().try_fold(json, |json, key| json.step(key))
 }
 
@@ -20,14 +20,22 @@ pub(crate) fn medium_of(media: &[&'static Medium], kind: &str) -> Option<&'stati
     media.iter().copied().find(|medium| medium.kind == kind)
 }
 
-/// Returns the document with its only part replaced by these files.
+/// Returns the document with one part replaced by these files: the one at this place in its entry, or the only one.
 ///
 /// # Errors
-/// Returns an error if it has no part or several, or if [`import`](Medium::import) fails.
-pub(crate) fn put(medium: &Medium, files: &Files, around: Around<'_>) -> Result<Json, String> {
+/// Returns an error if there is no such part, or if [`import`](Medium::import) fails.
+pub(crate) fn put(medium: &Medium, files: &Files, around: Around<'_>, at: &Address) -> Result<Json, String> {
     let parts = (medium.parts)(around.document);
-    let [Location { way, .. }] = parts.as_slice() else {
-        return Err(format!("expected one replaceable image or sound, found {}; use unpack and pack", parts.len()));
+    let wanted: Vec<&Location> = parts.iter().filter(|part| part.way.starts_with(&at.keys)).collect();
+    let place = |part: &Location| Address { entry: at.entry.clone(), keys: part.way.clone() };
+    let way = match (wanted.as_slice(), parts.as_slice()) {
+        ([part], _) => &part.way,
+        (_, []) => return Err("has no image, sound or text that a file can replace".to_owned()),
+        ([], [first, ..]) => return Err(format!("no image, sound or text there; the first one is at {}", place(first))),
+        ([first, ..], _) => {
+            let count = wanted.len();
+            return Err(format!("has {count} images, sounds or texts; name one, such as {}", place(first)));
+        }
     };
     let part = follow(around.document, way).unwrap_or(&Json::Null);
     let said = (medium.import)(files, &Around { part, way, ..around }).map_err(|mismatch| mismatch.to_string())?;

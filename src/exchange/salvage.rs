@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use super::document::Names;
-use crate::field::{Label, WINDOWS_1252, encode_text};
+use crate::field::{Label, GAME_TEXT, encode_text};
 use crate::kind::{Kind, Salvage};
 
 /// What [`salvaged`] finds in a container.
@@ -28,7 +28,7 @@ pub fn salvaged(kind: &Kind, file: &Bytes) -> Option<SalvagedFiles> {
     let mut path = |name: &str| {
         let extension = name.rsplit_once('.').map(|(_, extension)| extension);
         // A character that the code page lacks is no part of a name of the games.
-        let bytes = encode_text(WINDOWS_1252, name).unwrap_or_else(|| name.escape_default().to_string().into_bytes());
+        let bytes = encode_text(GAME_TEXT, name).unwrap_or_else(|| name.escape_default().to_string().into_bytes());
         let label = Label { name: bytes.into(), ..Label::default() };
         // Names that differ only in their extensions stay as they are, since nothing else belongs to these files.
         let own = Names::default().file("", &label, extension.or(Some("bin")));

@@ -9,7 +9,7 @@ use crate::field::{
 const LONG: usize = 64;
 
 /// Returns the value at a place of a model (or all of it if `place` is empty), with at most this many items per list, or `None` if
-/// there is no such place.
+/// there is no such place. Long raw bytes are shortened too, unless `most` is [`usize::MAX`].
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out.
@@ -188,7 +188,7 @@ fn shorten(value: &mut Json, most: usize) {
             }
         }
         Json::Object(members) => members.iter_mut().for_each(|(_, value)| shorten(value, most)),
-        Json::Bytes(bytes) if bytes.len() > LONG => *value = quote(bytes).into(),
+        Json::Bytes(bytes) if bytes.len() > LONG && most < usize::MAX => *value = quote(bytes).into(),
         _ => {}
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::field::{Json, Members};
+use crate::field::{CodePage, Json, Members};
 use crate::kind::{Game, Kind, Model};
 use crate::media::Replaced;
 use crate::passes::{Deviation, Sha};
@@ -40,6 +40,9 @@ pub struct Packed {
     pub recomputed: Vec<Replaced>,
 }
 
+/// The member of [`MANIFEST`](super::MANIFEST) with the code page of the texts, if one was chosen.
+pub(super) const ENCODING: &str = "encoding";
+
 /// Returns the members of [`MANIFEST`](super::MANIFEST) that do not come from the model.
 pub(super) fn head(about: About<'_>) -> Members {
     let mut head = vec![
@@ -48,6 +51,10 @@ pub(super) fn head(about: About<'_>) -> Members {
         ("games".into(), about.games.iter().map(|game| game.code()).collect()),
         ("sha256".into(), about.sha256.to_string().into()),
     ];
+    // The folder is packed with it again.
+    if let Some(page) = CodePage::chosen() {
+        head.push((ENCODING.into(), page.name().into()));
+    }
     if !about.deviations.is_empty() {
         head.push(("deviations".into(), about.deviations.iter().map(deviation).collect()));
     }

@@ -32,12 +32,12 @@ pub fn quote(bytes: &[u8]) -> String {
     if bytes.is_empty() {
         return "no bytes".to_owned();
     }
-    let first = match bytes.split_at_checked(limits::QUOTE) {
-        Some((first, [_, ..])) => format!("{} …", hex(first)),
-        _ => hex(bytes),
-    };
     let s = if bytes.len() == 1 { "" } else { "s" };
-    format!("{} byte{s}: {first}", bytes.len())
+    // Rows for programs have it too, where nothing ends in dots.
+    match bytes.split_at_checked(limits::QUOTE) {
+        Some((first, [_, ..])) => format!("{} bytes that begin with {}", bytes.len(), hex(first)),
+        _ => format!("{} byte{s}: {}", bytes.len(), hex(bytes)),
+    }
 }
 
 #[cfg(test)]
@@ -50,6 +50,6 @@ mod tests {
         assert_eq!(quote(&[0, 0xA1]), "2 bytes: 00 a1");
         let most = vec![0; limits::QUOTE];
         assert_eq!(quote(&most), format!("24 bytes: {}", hex(&most)));
-        assert_eq!(quote(&[0; 25]), format!("25 bytes: {} …", hex(&most)));
+        assert_eq!(quote(&[0; 25]), format!("25 bytes that begin with {}", hex(&most)));
     }
 }

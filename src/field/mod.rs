@@ -58,7 +58,7 @@ pub use arrangement::Arrangement;
 pub(crate) use arrangement::{PIECES, Places};
 pub use block::Block;
 pub(crate) use cast::{bytes_of, bytes_of_mut};
-pub use code_page::{CodePage, MACINTOSH, WINDOWS_1252};
+pub use code_page::{CodePage, GAME_TEXT, MACINTOSH, WINDOWS_1252};
 pub use codec::{Codec, LoadError, Loaded, Merge, PartOf, ReplacedField, Tell};
 pub use count::{Count, as_read};
 pub use decimal::float_of_bits;

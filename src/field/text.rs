@@ -26,7 +26,7 @@ pub trait Style: Pod + core::fmt::Debug + PartialEq {
 pub struct Windows;
 
 impl Style for Windows {
-    const PAGE: &'static CodePage = crate::field::WINDOWS_1252;
+    const PAGE: &'static CodePage = crate::field::GAME_TEXT;
 }
 
 /// Mac OS Roman, for the Marathon trilogy.
@@ -540,7 +540,7 @@ mod tests {
     struct Named;
 
     impl Style for Named {
-        const PAGE: &'static CodePage = crate::field::WINDOWS_1252;
+        const PAGE: &'static CodePage = crate::field::GAME_TEXT;
         const BACKGROUND: &'static [u8] = b"Default";
     }
 

@@ -7,9 +7,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, Scope, ScopedJoinHandle};
 
-use super::{Thresholds, limits};
+use super::{CodePage, Thresholds, limits};
 
-/// Starts a thread that has the [`Thresholds`] of this one, and a stack of this many bytes or of the usual size. The library starts
+/// Starts a thread that has the [`Thresholds`] and the chosen [`CodePage`] of this one, and a stack of this many bytes or of the usual size. The library starts
 /// no thread in another way.
 ///
 /// # Errors
@@ -19,9 +19,9 @@ pub(crate) fn start<'scope, T: Send + 'scope>(
     stack: Option<usize>,
     job: impl FnOnce() -> T + Send + 'scope,
 ) -> io::Result<ScopedJoinHandle<'scope, T>> {
-    let (builder, here) = (thread::Builder::new(), Thresholds::here());
+    let (builder, here, page) = (thread::Builder::new(), Thresholds::here(), CodePage::chosen());
     let builder = if let Some(stack) = stack { builder.stack_size(stack) } else { builder };
-    builder.spawn_scoped(scope, move || here.during(job))
+    builder.spawn_scoped(scope, move || here.during(|| CodePage::during_or(page, job)))
 }
 
 /// Returns the number of threads for one file: that of the [`Thresholds`], or as many as can run at once.

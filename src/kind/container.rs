@@ -3,7 +3,7 @@
 use core::fmt::{self, Debug};
 use std::collections::HashSet;
 
-use crate::field::{Arrangement, CodePage, Label, Payload, Result, WINDOWS_1252, decode_text, encode, walk};
+use crate::field::{Arrangement, CodePage, Label, Payload, Result, GAME_TEXT, decode_text, encode, walk};
 
 /// A file, or an entry of one, that contains named entries.
 ///
@@ -29,7 +29,7 @@ pub trait Container: Sized {
     type Content: Contents<Self>;
 
     /// The code page of names.
-    const PAGE: &'static CodePage = WINDOWS_1252;
+    const PAGE: &'static CodePage = GAME_TEXT;
 
     /// Returns the label and the contents of every entry, in the order of the table, except for entries without contents of their own:
     /// those that begin inside the bytes of another.

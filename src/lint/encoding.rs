@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use crate::field::Place;
+use crate::field::{CodePage, Place};
 
 use super::warning::tell;
 use super::{Lint, Warning, Warnings, traps};
@@ -38,6 +38,9 @@ pub(crate) fn of_text(text: &[u8], out: &mut Warnings<'_>) {
 fn foreign(text: &[u8]) -> Option<String> {
     if text.starts_with(&[0xFF, 0xFE]) || text.starts_with(&[0xFE, 0xFF]) {
         return text.contains(&0).then(|| "UTF-16".to_owned());
+    }
+    if CodePage::chosen().is_some_and(|page| page.name() == "utf-8") {
+        return None;
     }
     let unicode = core::str::from_utf8(text).ok()?;
     // U+FFFD is a trap of its own.

@@ -2,6 +2,8 @@
 //! any game.
 
 #[cfg(feature = "export")]
+pub(crate) mod csv;
+#[cfg(feature = "export")]
 pub mod gltf;
 mod medium;
 #[cfg(feature = "png")]

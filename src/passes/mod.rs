@@ -4,6 +4,7 @@ mod census;
 mod check;
 mod counts;
 pub(crate) mod damage;
+mod encodings;
 mod entries;
 mod find;
 mod map;
@@ -21,6 +22,7 @@ pub use check::{Check, Deviation, Followed, Rules};
 pub use counts::Counts;
 #[cfg(feature = "exchange")]
 pub(crate) use entries::SpanFinder;
+pub use encodings::Encodings;
 pub use entries::{Span, Spans, spans};
 pub use find::Find;
 pub use map::{Locate, Map, Stretch};

@@ -21,7 +21,7 @@ use bytes::Bytes;
 use crate::field::build::Tape;
 use crate::field::walk::{Lay, encode, visit_bytes};
 use crate::field::{
-    self, Arrangement, Block, Fault, FileTime, Label, Record as _, Result, Run, Step, Text, Truth, U32, WINDOWS_1252,
+    self, Arrangement, Block, Fault, FileTime, Label, Record as _, Result, Run, Step, Text, Truth, U32, GAME_TEXT,
     decode_text, lay, wide,
 };
 use crate::kind::{Container, EntryTable, Format, Game, MeshRef, Salvage, binrw_over_lay, own};
@@ -583,7 +583,7 @@ fn of_table(file: &Bytes) -> Option<Salvage> {
     let missing = whole.saturating_sub(table.start);
     let mut salvage = Salvage { unnamed: Some(0), ..Salvage::default() };
     for (slot, range) in table.slots.iter().zip(&table.ranges) {
-        let name = decode_text(WINDOWS_1252, slot.name.bytes());
+        let name = decode_text(GAME_TEXT, slot.name.bytes());
         let place = range.start.checked_sub(missing).zip(range.end.checked_sub(missing));
         let place = place.and_then(|(begin, end)| Some(usize::try_from(begin).ok()?..usize::try_from(end).ok()?));
         let bytes = place.filter(|place| place.start < place.end && place.end <= file.len()).map(|it| file.slice(it));
@@ -619,7 +619,7 @@ fn of_payloads(file: &Bytes) -> Salvage {
     let mut rows = rows.chunks_exact(size_of::<Slot>()).filter_map(read_head::<Slot>);
     for (nth, (place, ending)) in (1_usize..).zip(places) {
         let is_of = |slot: &Slot| usize::try_from(slot.start.get()) == Ok(place.start);
-        let name = rows.next().filter(is_of).map(|slot| decode_text(WINDOWS_1252, slot.name.bytes()));
+        let name = rows.next().filter(is_of).map(|slot| decode_text(GAME_TEXT, slot.name.bytes()));
         salvage.keep(name.unwrap_or_else(|| format!("{nth:04}.{ending}")), file.slice(place));
     }
     salvage

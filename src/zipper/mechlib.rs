@@ -14,7 +14,7 @@
 
 use core::cell::Cell;
 
-use crate::field::WINDOWS_1252;
+use crate::field::GAME_TEXT;
 
 use crate::field::{Block, F32, Fault, Integer as _, Result, U8, U16, U32, decode, lay, lay_record, wide};
 use crate::kind::MeshRef;
@@ -113,7 +113,7 @@ lay! {
                 t.fields(at!(material.head))?;
                 let textured = bitflags::Flags::contains(&material.head.flags, MaterialFlags::TEXTURED);
                 if textured || !material.texture.is_empty() {
-                    t.text::<U32>("texture_length", "texture", WINDOWS_1252, at!(material.texture))?;
+                    t.text::<U32>("texture_length", "texture", GAME_TEXT, at!(material.texture))?;
                 }
                 Ok(())
             })

@@ -26,7 +26,7 @@ pub mod zmap;
 
 pub use payload::{Payload, Placeholder};
 
-use crate::field::{CodePage, WINDOWS_1252};
+use crate::field::{CodePage, GAME_TEXT};
 
 use crate::field::{F32, Style};
 use crate::names;
@@ -43,7 +43,7 @@ pub type Quaternion = [F32; 4];
 pub struct NodeStyle;
 
 impl Style for NodeStyle {
-    const PAGE: &'static CodePage = WINDOWS_1252;
+    const PAGE: &'static CodePage = GAME_TEXT;
     const BACKGROUND: &'static [u8] = b"Default_node_name";
 }
 

@@ -129,7 +129,7 @@ lay! {
             let frames = t.stated("frame_count", self.frame_count)? + 1;
             let parts = t.stated("part_count", self.head_end.part_count)?;
             t.list("parts", parts, 8, at!(self.parts), |t, part| {
-                t.text::<U32>("name_length", "name", crate::field::WINDOWS_1252, at!(part.name))?;
+                t.text::<U32>("name_length", "name", crate::field::GAME_TEXT, at!(part.name))?;
                 t.fields(at!(part.head))?;
                 let tracks = part.head.flags;
                 if Tracks::BOTH.contains(tracks) {

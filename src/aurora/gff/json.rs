@@ -2,7 +2,7 @@
 //!
 //! Source: `nwn-gff.md`, section 7.
 
-use crate::field::{Json, WINDOWS_1252};
+use crate::field::{Json, GAME_TEXT};
 
 use super::keys::Keys;
 use super::sections::{DOUBLE, FLOAT, LOCSTRING, RESREF, STRING, Sections, VOID, strings, word};
@@ -96,7 +96,7 @@ pub(super) fn extended(kind: u32, whole: i64) -> Option<u32> {
 /// Returns the key and the value of data.
 fn data(kind: u32, bytes: &[u8]) -> (&'static str, Json) {
     let after = |head: usize| part(bytes, head..);
-    let plain = |text: &[u8]| match decode_exactly(WINDOWS_1252, text) {
+    let plain = |text: &[u8]| match decode_exactly(GAME_TEXT, text) {
         Some(text) => ("value", text.into()),
         None => ("bytes64", base64::encode(text).into()),
     };

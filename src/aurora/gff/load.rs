@@ -1,6 +1,6 @@
 //! Reads a GFF from JSON. Source: `nwn-gff.md`, section 7.
 
-use crate::field::{CodePage, Json, LoadError, Loaded, Step, WINDOWS_1252, encode_text, single, wide};
+use crate::field::{CodePage, Json, LoadError, Loaded, Step, GAME_TEXT, encode_text, single, wide};
 
 use super::json::{EXACT, extended};
 use super::keys::{Keys, MOST_DEEP, intern};
@@ -171,9 +171,9 @@ impl Loader {
                     false => Err(loader.misfit(format!("{} bytes in base64", size.unwrap_or(0)), value)),
                 }
             }
-            (STRING, _) => loader.counted(&loader.text(key, WINDOWS_1252, value)?, value),
+            (STRING, _) => loader.counted(&loader.text(key, GAME_TEXT, value)?, value),
             (RESREF, _) => {
-                let text = loader.text(key, WINDOWS_1252, value)?;
+                let text = loader.text(key, GAME_TEXT, value)?;
                 let length = u8::try_from(text.len()).map_err(|_| loader.misfit_of_text("at most 255 bytes", value))?;
                 Ok(Value::Data([&[length][..], &text].concat()))
             }

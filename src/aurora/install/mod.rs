@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use bytes::Bytes;
 
-use crate::field::{Text, WINDOWS_1252, decode, decode_text};
+use crate::field::{Text, GAME_TEXT, decode, decode_text};
 use crate::kind::{Format as _, Game};
 use crate::output::printable::grouped;
 use crate::zipper::install::{Item, KnownFile, KnownFiles, Standing, all_known, deepest, most_named};
@@ -163,7 +163,7 @@ impl Facts {
         } else if name == "dialog.tlk" {
             Content::Language(language(bytes))
         } else if name == "databuild.txt" {
-            Content::Build(decode_text(WINDOWS_1252, part(bytes, ..BUILD.min(bytes.len()))).trim().to_owned())
+            Content::Build(decode_text(GAME_TEXT, part(bytes, ..BUILD.min(bytes.len()))).trim().to_owned())
         } else {
             Content::Other
         })
@@ -203,7 +203,7 @@ impl Survey {
 fn content_of(key: &Key) -> Content {
     let files = key.files.iter().map(|file| (file.path(), file.slot.file_size.get().into()));
     let resource =
-        |name: Text<16>, kind: ResourceType| (decode_text(WINDOWS_1252, name.bytes()).to_lowercase(), kind.get());
+        |name: Text<16>, kind: ResourceType| (decode_text(GAME_TEXT, name.bytes()).to_lowercase(), kind.get());
     let resources = key.keys.iter().map(|it| resource(it.name, it.kind_of_resource));
     let enhanced = key.enhanced_keys.iter().map(|it| resource(it.name, it.kind_of_resource));
     Content::Key(files.collect(), resources.chain(enhanced).collect())

@@ -19,7 +19,7 @@ mod syntax;
 mod usual;
 mod words;
 
-use crate::field::{WINDOWS_1252, decode};
+use crate::field::{GAME_TEXT, decode};
 use crate::json::unmarked;
 use crate::kind::TextForm;
 use crate::recompute::encode_edited;
@@ -113,7 +113,7 @@ fn read(text: &[u8]) -> Result<Vec<u8>, String> {
     let text = match core::str::from_utf8(text) {
         Ok(text) => text,
         Err(_) => {
-            decoded = WINDOWS_1252.decode(text);
+            decoded = GAME_TEXT.decode(text);
             &decoded
         }
     };

@@ -292,7 +292,7 @@ impl Word {
             Form::Whole(bytes) => whole(first()?)?.to_le_bytes().into_iter().take(bytes).collect(),
             Form::Name(size) => {
                 let name = first()?;
-                let bytes = encode_text(crate::field::WINDOWS_1252, name).filter(|it| it.len() < size);
+                let bytes = encode_text(crate::field::GAME_TEXT, name).filter(|it| it.len() < size);
                 let bytes = bytes.ok_or_else(|| {
                     format!("expected a name of at most {} bytes after {}, found {name}", size - 1, self.keyword)
                 })?;

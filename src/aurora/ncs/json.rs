@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::field::{
-    Json, Layout, LoadError, Loaded, Members, ReplacedField, Shape, Step, WINDOWS_1252, decode_text, encode_text,
+    Json, Layout, LoadError, Loaded, Members, ReplacedField, Shape, Step, GAME_TEXT, decode_text, encode_text,
 };
 
 use super::code::{Instruction, Target, instructions, starts, step};
@@ -45,7 +45,7 @@ pub(super) fn show(code: &[u8]) -> Json {
         }
         match one.form {
             Form::Record(Some(layout)) | Form::State(layout) => members.extend(layout.show(one.operands, None)),
-            Form::Text => members.push(("value".into(), decode_text(WINDOWS_1252, one.text()).into())),
+            Form::Text => members.push(("value".into(), decode_text(GAME_TEXT, one.text()).into())),
             Form::Record(None) | Form::Jump => {}
         }
         Json::Object(members)
@@ -186,8 +186,8 @@ impl<'j> Loader<'j> {
 
     fn text(&self, code: &mut Vec<u8>) -> Loaded {
         let text = self.item.get("value").and_then(Json::text).ok_or_else(|| self.wrong("value", "a string"))?;
-        let lacking = || self.wrong("value", format!("characters of {}", WINDOWS_1252.name()));
-        let text = encode_text(WINDOWS_1252, text).ok_or_else(lacking)?;
+        let lacking = || self.wrong("value", format!("characters of {}", GAME_TEXT.name()));
+        let text = encode_text(GAME_TEXT, text).ok_or_else(lacking)?;
         let Ok(length) = u16::try_from(text.len()) else {
             let found = format!("{} bytes", text.len());
             return Err(self.misfit("value", "a string of at most 65535 bytes", found));

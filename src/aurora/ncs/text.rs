@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
-use crate::field::{Json, Layout, Members, Record as _, WINDOWS_1252, decode};
+use crate::field::{Json, Layout, Members, Record as _, GAME_TEXT, decode};
 use crate::json::{parse, unmarked};
 use crate::kind::TextForm;
 
@@ -85,7 +85,7 @@ fn put_code(text: &mut String, code: &[u8]) {
         }
         match one.form {
             Form::Record(Some(layout)) | Form::State(layout) => put_operands(text, layout, one.operands),
-            Form::Text => put_string(text, &WINDOWS_1252.decode(one.text())),
+            Form::Text => put_string(text, &GAME_TEXT.decode(one.text())),
             Form::Record(None) | Form::Jump => {}
         }
         text.push('\n');
@@ -198,7 +198,7 @@ fn unquoted(quoted: &str) -> Result<(String, &str), String> {
                     let byte = rest.as_str().get(..2).and_then(hex_byte);
                     let byte = byte.ok_or("expected two hexadecimal digits after \\x, such as \\xe9")?;
                     rest.nth(1);
-                    WINDOWS_1252.decode(&[byte]).chars().next().unwrap_or(char::from(byte))
+                    GAME_TEXT.decode(&[byte]).chars().next().unwrap_or(char::from(byte))
                 }
                 _ => return Err("expected \\\", \\\\, \\n, \\r, \\t or \\xNN after a backslash in a string".to_owned()),
             }),

@@ -55,6 +55,13 @@ fn image(file: &Bytes, name: &str) -> Option<Image> {
     Some(Image { name: name.to_owned(), png, opacity, ..Image::default() })
 }
 
+/// Returns a texture of the game as PNG: a TGA, a DDS of the game or of other programs, or a PNG. Returns `None` if it is damaged, or of
+/// another format.
+#[must_use]
+pub fn picture(file: &Bytes) -> Option<Vec<u8>> {
+    image(file, "").map(|image| image.png)
+}
+
 /// Width, height, and the pixels row by row from the top.
 type Decoded = (u32, u32, Vec<Rgba>);
 

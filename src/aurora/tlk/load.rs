@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::aurora::base64;
 use crate::aurora::pages::page_of;
-use crate::field::{Json, LoadError, Loaded, Step, WINDOWS_1252, encode_text, memory, single, wide};
+use crate::field::{CodePage, GAME_TEXT, Json, LoadError, Loaded, Step, encode_text, memory, single, wide};
 
 use super::show::{digest, is_orderly, offsets};
-use super::{HEAD, LAYOUT, MAGIC, ROW, Row, index, misfit, misfit_of_text};
+use super::{ENCODING, HEAD, LAYOUT, MAGIC, ROW, Row, index, misfit, misfit_of_text};
 
 /// The maximum number of entries: numbers of custom texts have 24 bits.
 const MOST: u64 = 1 << 24;
@@ -15,13 +15,21 @@ const MOST: u64 = 1 << 24;
 /// Reads a table, and reports whether its layout no longer fits.
 pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
     let Json::Object(members) = json else { return Err(misfit(&[], "an object", json)) };
-    let known = ["language", "count", "blank_offsets", "entries", LAYOUT];
+    let known = ["language", "count", ENCODING, "blank_offsets", "entries", LAYOUT];
     if let Some((key, value)) = members.iter().find(|(key, _)| !known.contains(&key.as_str())) {
         return Err(LoadError::surplus(Vec::new(), vec![key.to_string()], value.describe()));
     }
     let null = Json::Null;
     let of = |name: &str| json.get(name).unwrap_or(&null);
     let language = number(of("language"), &[Step::Name("language")])?;
+    let page = match of(ENCODING) {
+        Json::Null => page_of(language),
+        stated => {
+            let named = stated.text().and_then(CodePage::named);
+            let names = || CodePage::names().collect::<Vec<_>>().join(", ");
+            named.ok_or_else(|| misfit(&[Step::Name(ENCODING)], format!("one of {}", names()), stated))?
+        }
+    };
     // The file is made from the entries that are not blank, and decoded to be checked.
     let most = MOST.min(memory::allowed() / (wide(ROW) * 4));
     let stated = of("count").whole().filter(|count| *count <= most).and_then(|count| u32::try_from(count).ok());
@@ -49,7 +57,7 @@ pub(super) fn load(json: &Json) -> Loaded<(Vec<u8>, bool)> {
                 LoadError { surplus: vec![key.to_string()], ..wrong }
             });
         };
-        rows.listed.insert(nth, entry(value, language, &[Step::Name("entries"), Step::Index(wide(nth))])?);
+        rows.listed.insert(nth, entry(value, page, &[Step::Name("entries"), Step::Index(wide(nth))])?);
     }
     let layout = json.get(LAYOUT).map(|layout| self::layout(layout, &rows)).transpose()?;
     let (has_layout, is_lost) = (layout.is_some(), layout.as_ref().is_some_and(Option::is_none));
@@ -139,7 +147,7 @@ fn number(json: &Json, steps: &[Step]) -> Loaded<u32> {
 }
 
 /// Reads an entry and its text.
-fn entry(json: &Json, language: u32, at: &[Step]) -> Loaded<(Row, Vec<u8>)> {
+fn entry(json: &Json, page: &'static CodePage, at: &[Step]) -> Loaded<(Row, Vec<u8>)> {
     let Json::Object(members) = json else { return Err(misfit(at, "an object", json)) };
     let (mut row, mut text) = (Row::default(), Vec::new());
     let mut has_flags = false;
@@ -157,12 +165,12 @@ fn entry(json: &Json, language: u32, at: &[Step]) -> Loaded<(Row, Vec<u8>)> {
         match key.as_str() {
             "flags" => (row.flags, has_flags) = (number(value, &steps("flags"))?, true),
             "text" => {
-                text = bytes("text", page_of(language))?;
+                text = bytes("text", page)?;
                 let most = || misfit(&steps("text"), "a text of less than 4 GB", value);
                 row.size = u32::try_from(text.len()).map_err(|_| most())?;
             }
             "sound" => {
-                let name = bytes("sound", WINDOWS_1252)?;
+                let name = bytes("sound", GAME_TEXT)?;
                 let room = row.sound.get_mut(..name.len());
                 let room = room.ok_or_else(|| misfit_of_text(&steps("sound"), "at most 16 bytes", value))?;
                 room.copy_from_slice(&name);

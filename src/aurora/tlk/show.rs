@@ -1,12 +1,12 @@
 //! A talk table as JSON. Source: `nwn-tlk.md`.
 
 use crate::aurora::base64;
-use crate::aurora::pages::{decode_exactly, page_of};
+use crate::aurora::pages::{decode_exactly, usual_page};
 use crate::aurora::part;
-use crate::field::{Json, WINDOWS_1252, wide};
+use crate::field::{CodePage, GAME_TEXT, Json, wide};
 use crate::passes::Sha;
 
-use super::{HEAD, LAYOUT, ROW, Row, Table};
+use super::{ENCODING, HEAD, LAYOUT, ROW, Row, Table};
 
 /// The order of the texts.
 struct Order {
@@ -73,8 +73,13 @@ pub(super) fn show(bytes: &[u8]) -> Json {
     let Ok(table) = Table::of(bytes) else { return Json::Null };
     let text = |row: Row| part(bytes, table.range(row));
     let entries = table.rows().zip(listed(&table)).enumerate().filter(|(_, (_, is_listed))| *is_listed);
-    let entries = entries.map(|(nth, (row, _))| (nth.to_string().into(), entry(row, text(row), table.language)));
+    let page = page(&table);
+    let entries = entries.map(|(nth, (row, _))| (nth.to_string().into(), entry(row, text(row), page)));
     let mut members = vec![("language".into(), Json::from(table.language)), ("count".into(), table.count.into())];
+    // So the texts are encoded in it again, wherever the JSON goes.
+    if page.name() != usual_page(table.language).name() {
+        members.push((ENCODING.into(), page.name().into()));
+    }
     let order = Order::of(&table);
     if order.is_running {
         members.push(("blank_offsets".into(), "running".into()));
@@ -96,8 +101,27 @@ pub(super) fn show(bytes: &[u8]) -> Json {
     Json::Object(members)
 }
 
+/// Returns the code page of the texts of a table: the chosen one; UTF-8 if there are texts beyond ASCII, and all are UTF-8; or that of its
+/// language. In a code page, such texts would be words of accents and signs.
+fn page(table: &Table<'_>) -> &'static CodePage {
+    let chosen = CodePage::chosen();
+    let is_utf8 = || {
+        let mut texts = table.rows().map(|row| part(table.bytes, table.range(row))).filter(|text| !text.is_ascii());
+        texts.next().is_some_and(is_utf8) && texts.all(is_utf8)
+    };
+    match chosen {
+        Some(page) => page,
+        None if is_utf8() => CodePage::named("utf-8").unwrap_or(GAME_TEXT),
+        None => usual_page(table.language),
+    }
+}
+
+fn is_utf8(text: &[u8]) -> bool {
+    core::str::from_utf8(text).is_ok()
+}
+
 /// Returns an entry without its zeros.
-fn entry(row: Row, text: &[u8], language: u32) -> Json {
+fn entry(row: Row, text: &[u8], page: &'static CodePage) -> Json {
     let mut members = vec![("flags".into(), Json::from(row.flags))];
     let mut put = |name: &'static str, is: bool, value: &dyn Fn() -> Json| {
         if is {
@@ -105,13 +129,13 @@ fn entry(row: Row, text: &[u8], language: u32) -> Json {
         }
     };
     let bytes64 = |bytes: &[u8]| Json::from([("bytes64", base64::encode(bytes).into())]);
-    put("text", !text.is_empty(), &|| match decode_exactly(page_of(language), text) {
+    put("text", !text.is_empty(), &|| match decode_exactly(page, text) {
         Some(text) => text.into(),
         None => bytes64(text),
     });
     let name = row.sound.split(|byte| *byte == 0).next().unwrap_or_default();
     let is_padded = part(&row.sound, name.len()..).iter().all(|byte| *byte == 0);
-    put("sound", row.sound != [0; 16], &|| match decode_exactly(WINDOWS_1252, name).filter(|_| is_padded) {
+    put("sound", row.sound != [0; 16], &|| match decode_exactly(GAME_TEXT, name).filter(|_| is_padded) {
         Some(name) => name.into(),
         None => bytes64(&row.sound),
     });

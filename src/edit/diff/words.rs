@@ -3,7 +3,7 @@
 use core::fmt::{self, Display};
 
 use crate::edit::{label_of, name_in};
-use crate::field::{Json, WINDOWS_1252, decode_text, wide};
+use crate::field::{Json, GAME_TEXT, decode_text, wide};
 use crate::media::wav;
 use crate::output::printable::grouped;
 
@@ -92,7 +92,7 @@ pub(super) fn inside(old: &[u8], new: &[u8], is_text: bool) -> String {
     }
     if is_text {
         // As the game reads them: a text that has become UTF-8 is not shown as if nothing had changed.
-        let [old, new] = [old, new].map(|text| decode_text(WINDOWS_1252, text));
+        let [old, new] = [old, new].map(|text| decode_text(GAME_TEXT, text));
         return format!("\n{}", lines(&old, &new));
     }
     differing(old, new)

@@ -157,7 +157,7 @@ fn export(around: &Around<'_>) -> Option<(Json, Files)> {
     if !matches!(bits, 8 | 16) || frame == 0 || !samples.len().is_multiple_of(frame) {
         return None;
     }
-    let wav = Wav { channels, rate: said.rate(), bits, samples: said.turn(&samples) }.write()?;
+    let wav = Wav { channels, rate: said.rate(), bits, is_float: false, samples: said.turn(&samples) }.write()?;
     Some((said.left(around.part, samples.len()), vec![Some(wav.into())]))
 }
 
@@ -259,7 +259,7 @@ mod tests {
     fn eight_bit_samples_are_unchanged() {
         let head = [("rate", 0x2B77_45D1), ("loop_start", 1), ("loop_end", 2), ("base_note", 60)];
         let wav = back(&part(None, &head, &[128, 255, 0]));
-        assert_eq!(wav, Wav { channels: 1, rate: 0x2B77, bits: 8, samples: vec![128, 255, 0] });
+        assert_eq!(wav, Wav { channels: 1, rate: 0x2B77, bits: 8, is_float: false, samples: vec![128, 255, 0] });
     }
 
     #[test]
@@ -267,7 +267,7 @@ mod tests {
         let head = [("rate", 22050 << 16), ("base_note", 60), ("channels", 65537), ("sample_size", 8)];
         let sound = part(Some("EXTENDED"), &head, &[]);
         let around = Around { part: &sound, way: &[], document: &Json::Null, row: &Json::Null, container: &Json::Null };
-        let wav = Wav { channels: 1, rate: 22050, bits: 8, samples: vec![128] }.write().expect("a file");
+        let wav = Wav { channels: 1, rate: 22050, bits: 8, is_float: false, samples: vec![128] }.write().expect("a file");
         let refused = import(&vec![Some(wav.into())], &around).expect_err("too many channels");
         assert!(refused.to_string().contains("at most 65535"), "{refused}");
         assert!(export(&around).is_none());

@@ -1,6 +1,6 @@
 //! The texture directory: the textures that materials refer to by index.
 
-use crate::field::WINDOWS_1252;
+use crate::field::GAME_TEXT;
 use bytemuck::{Pod, Zeroable};
 
 use crate::field::{
@@ -130,7 +130,7 @@ impl FileName {
     /// Returns the name as text.
     #[must_use]
     pub fn shown(&self) -> String {
-        decode_text(WINDOWS_1252, &self.name())
+        decode_text(GAME_TEXT, &self.name())
     }
 
     fn print(bytes: &[u8], text: &mut Vec<u8>) {
@@ -154,7 +154,7 @@ impl Shaped for FileName {
         scan: |text, bytes| {
             let json = scan_json(text);
             let field = match (json.text(), json.only("bytes").and_then(Json::text)) {
-                (Some(name), _) => encode_text(WINDOWS_1252, name)
+                (Some(name), _) => encode_text(GAME_TEXT, name)
                     .filter(|name| Self::of(name).name() == *name)
                     .map(|name| Self::of(&name)),
                 (None, Some(raw)) => unhex(raw).and_then(|raw| Some(Self(raw.try_into().ok()?))),

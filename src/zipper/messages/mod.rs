@@ -15,6 +15,8 @@
 //!
 //! Source: [`zipper-messages.md`](crate::guide::formats::zipper_messages).
 
+#[cfg(feature = "export")]
+mod csv;
 mod edit;
 mod fit;
 pub mod header;

@@ -40,7 +40,7 @@ pub(super) use arrange::arrange;
 
 #[cfg(feature = "exchange")]
 mod arrange {
-    use crate::field::{Json, WINDOWS_1252};
+    use crate::field::{Json, GAME_TEXT};
     use crate::kind::Moved;
 
     const LIST: &str = "directory";
@@ -60,7 +60,7 @@ mod arrange {
         let Some(Json::List(directory)) = package.step_mut(LIST) else { return Vec::new() };
         let key = |entry: &Json| {
             let name = name(entry);
-            WINDOWS_1252.encode(name).unwrap_or_else(|| name.into())
+            GAME_TEXT.encode(name).unwrap_or_else(|| name.into())
         };
         let mut items: Vec<(Vec<u8>, usize, Json)> = Vec::with_capacity(directory.len());
         items.extend(

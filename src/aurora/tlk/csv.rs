@@ -1,0 +1,83 @@
+//! The texts of a talk table as CSV, for translators: a row for each entry that is not blank.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+
+use super::Tlk;
+use crate::field::{Address, Json, decode};
+use crate::kind::{Drawing, Export, ExportError, Imported, Model, model_of};
+use crate::media::csv;
+
+/// The export.
+pub(super) const EXPORT: Export =
+    Export { extension: "csv", shows: "the texts, for a spreadsheet", draw: |file, _| draw(file) };
+
+/// The columns. The last one is only for people.
+const COLUMNS: [&str; 3] = ["number", "text", "sound"];
+/// The flag of an entry that has a text (`nwn-tlk.md`, section 3).
+const HAS_TEXT: u64 = 1;
+
+fn draw(file: Bytes) -> Result<Drawing, ExportError> {
+    let table = decode::<Tlk>(file)?.model.json();
+    let mut rows = vec![COLUMNS.map(str::to_owned).to_vec()];
+    let mut undecoded = 0;
+    for (number, entry) in entries(&table) {
+        let text = |name: &str| entry.get(name).map_or(Some(""), Json::text);
+        let Some(said) = text("text") else {
+            undecoded += 1;
+            continue;
+        };
+        rows.push(vec![number.to_owned(), said.to_owned(), text("sound").unwrap_or_default().to_owned()]);
+    }
+    let file = csv::write(rows).map_err(ExportError::content)?;
+    let left_out = (undecoded > 0).then_some(("texts that have bytes of another encoding", undecoded));
+    Ok(Drawing { left_out: left_out.into_iter().collect(), ..Drawing::from(file) })
+}
+
+/// Returns the entries of a table by their numbers.
+fn entries(table: &Json) -> impl Iterator<Item = (&str, &Json)> {
+    let members = match table.get("entries") {
+        Some(Json::Object(members)) => members.as_slice(),
+        _ => &[],
+    };
+    members.iter().map(|(number, entry)| (number.as_str(), entry))
+}
+
+/// Takes the texts of a file. An entry without a row stays, and so do sounds.
+pub(super) fn import(model: &Model, file: &[u8]) -> Result<Imported, ExportError> {
+    let table = model_of::<Tlk>(model)?.json();
+    let now: BTreeMap<&str, &Json> = entries(&table).collect();
+    let mut imported = Imported::default();
+    for (line, given, text) in csv::texts(file, COLUMNS[0]).map_err(ExportError::Content)? {
+        let number: u32 = given.parse().map_err(|_| {
+            ExportError::content(format_args!("line {line}: expected the number of an entry, found {given:?}"))
+        })?;
+        set(&mut imported, number, now.get(number.to_string().as_str()).copied(), &text);
+    }
+    Ok(imported)
+}
+
+/// Sets the text of an entry, if it is another one.
+fn set(imported: &mut Imported, number: u32, now: Option<&Json>, text: &str) {
+    let place = Address::from("/entries").with(number.to_string());
+    let Some(entry) = now else {
+        if !text.is_empty() {
+            imported.set(place, Json::from([("flags", HAS_TEXT.into()), ("text", text.into())]));
+        }
+        return;
+    };
+    let old = entry.get("text");
+    if old.map_or(text.is_empty(), |old| old.text() == Some(text)) {
+        return;
+    }
+    if text.is_empty() {
+        imported.edits.push(crate::kind::ImportedEdit::Delete(place.with("text")));
+        return;
+    }
+    imported.set(place.with("text"), text);
+    let flags = entry.get("flags").and_then(Json::whole).filter(|flags| flags & HAS_TEXT == 0);
+    if let Some(flags) = flags {
+        imported.set(place.with("flags"), flags | HAS_TEXT);
+    }
+}

@@ -1,0 +1,111 @@
+//! Tables as CSV, for spreadsheets.
+//!
+//! A file is UTF-8 with a byte order mark, without which Excel takes it for the code page of the system. Files that spreadsheets have
+//! saved again are read with and without the mark, with `,`, `;` or tabs between the cells, and with any line ends.
+
+use std::collections::HashMap;
+
+use csv::{ReaderBuilder, WriterBuilder};
+
+/// The byte order mark of UTF-8.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// Writes rows. They may have different numbers of cells.
+///
+/// # Errors
+/// Returns an error if they cannot be written.
+pub(crate) fn write<R, C>(rows: impl IntoIterator<Item = R>) -> Result<Vec<u8>, String>
+where
+    R: IntoIterator<Item = C>,
+    C: AsRef<[u8]>,
+{
+    let mut writer = WriterBuilder::new().flexible(true).from_writer(MARK.to_vec());
+    for row in rows {
+        writer.write_record(row).map_err(|error| error.to_string())?;
+    }
+    writer.into_inner().map_err(|error| error.to_string())
+}
+
+/// A row that was read: the number of its line, and its cells.
+pub(crate) type Row = (u64, Vec<String>);
+
+/// Reads rows. The sign between the cells is the one that follows the first cell of the first row.
+///
+/// # Errors
+/// Returns an error, with the number of the line, if the bytes are not UTF-8.
+pub(crate) fn read(file: &[u8]) -> Result<Vec<Row>, String> {
+    let text = file.strip_prefix(MARK).unwrap_or(file);
+    let first = text.split(|byte| matches!(byte, b'\r' | b'\n')).next().unwrap_or_default();
+    let sign = first.iter().copied().find(|byte| matches!(byte, b',' | b';' | b'\t')).unwrap_or(b',');
+    let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).delimiter(sign).from_reader(text);
+    let mut rows = Vec::new();
+    for row in reader.byte_records() {
+        let row = row.map_err(|error| error.to_string())?;
+        let line = row.position().map_or(0, csv::Position::line);
+        let cell = |cell: &[u8]| {
+            let cell = core::str::from_utf8(cell);
+            cell.map(str::to_owned).map_err(|_| format!("line {line}: expected UTF-8; save the file as \"CSV UTF-8\""))
+        };
+        rows.push((line, row.iter().map(cell).collect::<Result<_, _>>()?));
+    }
+    Ok(rows)
+}
+
+/// Reads a table of texts: the number of the line, the cell in the column `key`, and the one in the column `text` of each row. Other columns
+/// are for people. Rows without both are left out.
+///
+/// # Errors
+/// Returns an error, with the number of the line, if a column is missing, or a key is there twice.
+pub(crate) fn texts(file: &[u8], key: &str) -> Result<Vec<(u64, String, String)>, String> {
+    let rows = read(file)?;
+    let Some(((_, head), rows)) = rows.split_first() else {
+        return Err(format!("expected CSV with a first line that names the columns {key} and text, found an empty file"));
+    };
+    let column = |name: &str| head.iter().position(|it| it.trim().eq_ignore_ascii_case(name));
+    let (Some(of_key), Some(of_text)) = (column(key), column("text")) else {
+        return Err(format!("line 1: expected the columns {key} and text, found {}", head.join(",")));
+    };
+    let (mut seen, mut texts) = (HashMap::new(), Vec::new());
+    for (line, cells) in rows {
+        let cell = |at: usize| cells.get(at).map_or("", String::as_str);
+        let (given, text) = (cell(of_key).trim(), cell(of_text));
+        if given.is_empty() && text.is_empty() {
+            continue;
+        }
+        if let Some(before) = seen.insert(given.to_owned(), *line) {
+            return Err(format!("line {line}: {key} {given} is also in line {before}"));
+        }
+        texts.push((*line, given.to_owned(), text.to_owned()));
+    }
+    Ok(texts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(file: &[u8]) -> Vec<Vec<String>> {
+        read(file).expect("rows").into_iter().map(|(_, cells)| cells).collect()
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let rows = [vec!["number", "text"], vec!["0", "a \"b\", c;\r\nd"], vec!["1", "", "é"]];
+        let file = write(rows.iter()).expect("a file");
+        assert!(file.starts_with(MARK));
+        assert_eq!(cells(&file), rows);
+    }
+
+    #[test]
+    fn files_of_spreadsheets_are_read() {
+        let expected = [["number", "text"], ["7", "a,b"]];
+        for file in ["number;text\r\n7;a,b\r\n", "number\ttext\r7\ta,b", "number,text\n7,\"a,b\"\n"] {
+            assert_eq!(cells(file.as_bytes()), expected, "{file:?}");
+        }
+        assert_eq!(texts(b"text,Number\nx, 7 \n,\n", "number"), Ok(vec![(2, "7".to_owned(), "x".to_owned())]));
+        let twice = texts(b"number,text\n7,x\n7,y\n", "number").expect_err("twice");
+        assert_eq!(twice, "line 3: number 7 is also in line 2");
+        let refused = read(b"number,text\n7,caf\xE9\n").expect_err("another encoding");
+        assert_eq!(refused, "line 2: expected UTF-8; save the file as \"CSV UTF-8\"");
+    }
+}

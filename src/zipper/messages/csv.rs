@@ -1,0 +1,92 @@
+//! The strings and messages of a library as CSV, for translators.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+
+use super::Dll;
+use crate::exchange::show;
+use crate::field::{Address, Json, decode};
+use crate::kind::{Drawing, Export, ExportError, Imported, Model, model_of};
+use crate::media::csv;
+
+/// The export.
+pub(super) const EXPORT: Export =
+    Export { extension: "csv", shows: "the texts, for a spreadsheet", draw: |file, _| draw(file) };
+
+/// The columns. The place says which text it is; number and key are for people.
+const COLUMNS: [&str; 4] = ["place", "number", "key", "text"];
+/// The section with the resources.
+const SECTION: &str = ".rsrc";
+/// The number of strings in a resource.
+const STRINGS: u64 = 16;
+
+/// A text of a library.
+struct Said {
+    place: Address,
+    number: Option<u64>,
+    key: String,
+    /// `None` if it has bytes that are no text.
+    text: Option<String>,
+}
+
+/// Returns the texts of a library, in the order of the file: all messages, and the strings that are not empty.
+fn texts(dll: &Dll) -> Result<Vec<Said>, ExportError> {
+    let section = show(dll, &format!("{SECTION}:/"), usize::MAX)?.unwrap_or_default();
+    let top = Address::of_entry(SECTION).with("resources");
+    let mut all = Vec::new();
+    for (nth, resource) in section.list("resources").iter().enumerate() {
+        let place = top.with(nth.to_string());
+        let block = resource.list("path").get(1).and_then(Json::whole);
+        for (at, string) in resource.list("strings").iter().enumerate() {
+            let number = block.and_then(|block| block.checked_sub(1)?.checked_mul(STRINGS)?.checked_add(crate::field::wide(at)));
+            let text = string.text().map(str::to_owned);
+            if text.as_deref() != Some("") {
+                all.push(Said { place: place.with("strings").with(at.to_string()), number, key: String::new(), text });
+            }
+        }
+        let messages = resource.get("table").map_or(&[][..], |table| table.list("messages"));
+        for (at, message) in messages.iter().enumerate() {
+            let number = message.get("id").and_then(Json::whole);
+            let key = message.get("key").and_then(Json::text).unwrap_or("").to_owned();
+            let text = message.get("text").and_then(Json::text).map(str::to_owned);
+            let place = place.with("table").with("messages").with(at.to_string()).with("text");
+            all.push(Said { place, number, key, text });
+        }
+    }
+    Ok(all)
+}
+
+fn draw(file: Bytes) -> Result<Drawing, ExportError> {
+    let mut rows = vec![COLUMNS.map(str::to_owned)];
+    let mut undecoded = 0;
+    for Said { place, number, key, text } in texts(&decode::<Dll>(file)?.model)? {
+        match text {
+            Some(text) => {
+                let number = number.map_or(String::new(), |number| number.to_string());
+                rows.push([place.to_string(), number, key, text]);
+            }
+            None => undecoded += 1,
+        }
+    }
+    let file = csv::write(rows).map_err(ExportError::content)?;
+    let left_out = (undecoded > 0).then_some(("texts that have bytes of another encoding", undecoded));
+    Ok(Drawing { left_out: left_out.into_iter().collect(), ..Drawing::from(file) })
+}
+
+/// Takes the texts of a file. A text without a row stays.
+pub(super) fn import(model: &Model, file: &[u8]) -> Result<Imported, ExportError> {
+    let now = texts(model_of::<Dll>(model)?)?.into_iter().map(|it| (it.place.to_string(), it));
+    let now: BTreeMap<String, Said> = now.collect();
+    let mut imported = Imported::default();
+    for (line, place, text) in csv::texts(file, COLUMNS[0]).map_err(ExportError::Content)? {
+        let Some(said) = now.get(&place) else {
+            let why = format!("line {line}: {place}: no text of the file is there; export it again for all places");
+            return Err(ExportError::Content(why));
+        };
+        if said.text.as_ref() != Some(&text) {
+            imported.set(said.place.clone(), text);
+        }
+    }
+    Ok(imported)
+}
