@@ -18,6 +18,7 @@ const OTHERS: &[(&str, &[&str])] = &[
     (
         "a limit, beyond which something is refused",
         &[
+            "field/code_page.rs LONGEST",
             "field/limits.rs NESTING",
             "field/limits.rs NESTING_OF_JSON",
             "field/limits.rs NODES",
@@ -78,6 +79,7 @@ const OTHERS: &[(&str, &[&str])] = &[
             "passes/zeros.rs END",
             "passes/damage.rs BLACK",
             "passes/damage.rs WORD",
+            "passes/encodings.rs ENOUGH",
             "passes/spoiled.rs OWN_ZEROS",
             "passes/spoiled.rs SECTOR",
             "passes/spoiled.rs TRACES",

@@ -3,11 +3,14 @@
 mod advice;
 mod again;
 mod by_name;
+mod code_pages;
 mod crimson_skies;
+mod csv;
 mod demo;
 mod diff;
 mod encoding;
 mod everywhere;
+mod exported;
 mod first_entries;
 mod given;
 mod habits;
@@ -32,6 +35,7 @@ mod said;
 mod salvage;
 mod script;
 mod shapes;
+mod shared;
 mod systems;
 mod texts;
 mod true_size;
@@ -85,6 +89,13 @@ impl Desk {
         let output = harness::output_of(&mut self.command(args));
         let text = |bytes| String::from_utf8(bytes).unwrap();
         Said { code: output.status.code().expect("not killed"), out: text(output.stdout), err: text(output.stderr) }
+    }
+
+    /// Returns what a command that must succeed writes to stdout.
+    fn run_bytes(&self, args: &[&str]) -> Vec<u8> {
+        let output = self.command(args).output().expect("the program runs");
+        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
     }
 
     /// Runs a command that must succeed.

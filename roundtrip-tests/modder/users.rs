@@ -277,7 +277,7 @@ fn script_is_printed_as_text_that_replaces_it() {
     let image = textures.ok(&["ls", "texture_name_tail.zbd"]).out;
     if let Some(image) = image.lines().next().and_then(|line| line.split_whitespace().last()) {
         let said = textures.run(&["cat", "texture_name_tail.zbd", image, "--text"]);
-        assert!(said.code == 2 && said.err.contains("which has no text; omit --text"), "{}", said.err);
+        assert!(said.code == 2 && said.err.contains("cannot export image as .txt, only as .png"), "{}", said.err);
     }
 }
 

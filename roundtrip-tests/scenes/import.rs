@@ -126,6 +126,37 @@ fn moved_vertex_of_a_world_changes_its_number_only() {
     assert!((1..=4).contains(&changed.len()) && changed[changed.len() - 1] - changed[0] < 4, "{changed:?}");
 }
 
+#[test]
+fn base_colors_of_materials_without_a_texture_are_imported() {
+    for name in ["pm_c1_gamez.zbd", "mw_mechlib.zbd"] {
+        let bytes = sample(name);
+        let scene = match name.contains("mechlib") {
+            true => of_library(&decode::<Archive>(bytes.clone()).unwrap().model, &[]).unwrap(),
+            false => of_world(&decode::<Gamez>(bytes.clone()).unwrap().model, &[]),
+        };
+        let plain = scene.materials.iter().position(|it| it.texture.is_none() && it.place.is_some()).expect(name);
+        let mut other = scene.clone();
+        other.materials[plain].color = [0.0, 1.0, 0.214_041_14, 0.5];
+        let (code, said, result) = import(name, &bytes, &other);
+        assert_eq!(code, 0, "{said}");
+        let place = other.materials[plain].place.clone().unwrap();
+        assert!(said.contains(&format!("{place}/color/2")) && said.contains("→ 128"), "{said}");
+        assert!(said.contains(&format!("{place}/alpha")), "{said}");
+        let changed = differing(&bytes, &result.unwrap());
+        assert!((1..=13).contains(&changed.len()), "{changed:?}");
+        // A texture hides the color.
+        let mut other = scene.clone();
+        let textured = scene.materials.iter().position(|it| it.texture.is_some()).expect(name);
+        other.materials[textured].color = [0.5, 0.5, 0.5, 1.0];
+        let (_, said, result) = import(name, &bytes, &other);
+        assert!(
+            said.contains("not imported: colors of materials with a texture, for which the game has none (1)"),
+            "{said}"
+        );
+        assert!(result.unwrap() == bytes);
+    }
+}
+
 /// Moves a vertex of every model, renames every node, and imports each edit alone.
 #[test]
 fn every_node_and_model_of_a_library_is_edited() {

@@ -390,6 +390,19 @@ fn reported(scene: &Scene, words: &str) {
 }
 
 #[test]
+fn base_color_of_a_material_is_that_of_its_meshes() {
+    let bytes = sample("c_boar.mdl");
+    let mut scene = of_model(&decode::<Mdl>(bytes.clone()).unwrap().model);
+    let [_, _, _, alpha] = scene.materials[0].color;
+    scene.materials[0].color = [0.1, 0.2, 0.3, alpha];
+    let again = edited("c_boar.mdl", &bytes, &scene).unwrap();
+    for mesh in again.meshes.iter().zip(&scene.meshes).filter(|(_, was)| was.primitives[0].material == Some(0)) {
+        let color = again.materials[mesh.0.primitives[0].material.unwrap()].color;
+        assert!(color.iter().zip([0.1, 0.2, 0.3, alpha]).all(|(now, wanted)| (now - wanted).abs() < 1e-4), "{color:?}");
+    }
+}
+
+#[test]
 fn differences_that_are_no_edit_are_reported() {
     let bytes = sample("c_boar.mdl");
     let scene = of_model(&decode::<Mdl>(bytes.clone()).unwrap().model);
@@ -397,8 +410,8 @@ fn differences_that_are_no_edit_are_reported() {
     other.materials[0].name = "another".to_owned();
     reported(&other, "names of materials");
     let mut other = scene.clone();
-    other.materials[0].color = [0.1, 0.2, 0.3, 1.0];
-    reported(&other, "colors of materials");
+    other.materials[0].color[3] = 0.5;
+    reported(&other, "opacities of materials");
     let mut other = scene.clone();
     other.meshes[0].name = "another".to_owned();
     reported(&other, "names of meshes");

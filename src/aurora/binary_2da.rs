@@ -1,6 +1,6 @@
 //! Tables in the binary form of the sister games, `2DA V2.b`. Source: [`nwn-2da.md`](crate::guide::formats::nwn_2da), section 4.
 
-use crate::field::{self, Block, Fault, Result, Run, Text, U16, U32, GAME_TEXT, as_read, lay, wide};
+use crate::field::{self, Block, Fault, GAME_TEXT, Result, Run, Text, U16, U32, as_read, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::record;
 

@@ -21,8 +21,8 @@ use bytes::Bytes;
 
 use crate::field::walk::{size, sizes};
 use crate::field::{
-    Arrangement, Block, Fault, FourCc, I32, Json, Label, Pad, Payload as _, Record as _, Result, Run, Step, Table,
-    Text, TextError, Truth, U16, U32, GAME_TEXT, as_read, decode_text, lay, until, wide,
+    Arrangement, Block, Fault, FourCc, GAME_TEXT, I32, Json, Label, Pad, Payload as _, Record as _, Result, Run, Step,
+    Table, Text, TextError, Truth, U16, U32, as_read, decode_text, lay, until, wide,
 };
 use crate::kind::{Container, EntryTable, Format, Game, Salvage, binrw_over_lay, own};
 use crate::lint::{Entries, Lint, Trap, Warnings, traps};

@@ -14,7 +14,7 @@
 use core::ops::Range;
 
 use crate::field::{
-    Arrangement, Block, Fault, Result, Run, Stale, Table, Text, U8, U16, U32, GAME_TEXT, as_read, decode_text, lay,
+    Arrangement, Block, Fault, GAME_TEXT, Result, Run, Stale, Table, Text, U8, U16, U32, as_read, decode_text, lay,
     until, wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay};

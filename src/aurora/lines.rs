@@ -4,7 +4,7 @@
 
 use core::ops::Range;
 
-use crate::field::{Class, Codec, Json, LoadError, Loaded, Step, Tell, GAME_TEXT, decode_text, encode_text, wide};
+use crate::field::{Class, Codec, GAME_TEXT, Json, LoadError, Loaded, Step, Tell, decode_text, encode_text, wide};
 
 use super::part;
 
@@ -158,8 +158,7 @@ pub(super) fn pair<T: PartialEq>(old: &[T], new: &[T]) -> Vec<Option<usize>> {
 
 /// Returns a text as a list of lines, each a list of words.
 pub(super) fn show(text: &[u8], grammar: Grammar) -> Json {
-    let shown =
-        |line: &Line| words(text, line).into_iter().map(|word| decode_text(GAME_TEXT, word)).collect::<Json>();
+    let shown = |line: &Line| words(text, line).into_iter().map(|word| decode_text(GAME_TEXT, word)).collect::<Json>();
     lines(text, grammar).iter().map(shown).collect()
 }
 

@@ -5,7 +5,7 @@
 
 use core::ops::Range;
 
-use crate::field::{Block, Codec, Json, Judge, Result, Step, GAME_TEXT, decode_text, lay, wide};
+use crate::field::{Block, Codec, GAME_TEXT, Json, Judge, Result, Step, decode_text, lay, wide};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::lint::{Lint, Trap, Warnings, of_text};
 

@@ -13,8 +13,8 @@ use core::ops::Range;
 use std::collections::HashSet;
 
 use crate::field::{
-    Block, Class, Codec, Fault, Json, Judge, LoadError, Loaded, Result, Step, Tape, Tell, GAME_TEXT, decode_text,
-    lay, wide,
+    Block, Class, Codec, Fault, GAME_TEXT, Json, Judge, LoadError, Loaded, Result, Step, Tape, Tell, decode_text, lay,
+    wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::output::printable::counted;

@@ -54,7 +54,9 @@ pub(crate) fn picture(extension: &str, file: &Bytes, to: &str) -> anyhow::Result
     };
     let mut content = Cursor::new(Vec::new());
     match to {
-        ImageFormat::Dds => bail!("{name} cannot be converted to DDS, which is compressed; the game also takes NAME.tga"),
+        ImageFormat::Dds => {
+            bail!("{name} cannot be converted to DDS, which is compressed; the game also takes NAME.tga")
+        }
         // The games read no compressed ones.
         ImageFormat::Tga => plain.write_with_encoder(image::codecs::tga::TgaEncoder::new(&mut content).disable_rle()),
         to => plain.write_to(&mut content, *to),

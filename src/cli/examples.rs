@@ -51,11 +51,12 @@ pub(crate) const DIFF: &str = "Examples:
   bitexact diff --json old.zbd new.zbd";
 
 pub(crate) const MODS: &str = "Examples:
-  bitexact mod make original mine -o cool.mod
-  bitexact mod check \"MechWarrior 3\" cool.mod more.mod
-  bitexact mod apply \"MechWarrior 3\" cool.mod more.mod
-  bitexact mod apply nwn a.mod b.mod --renumber
-  bitexact mod undo \"MechWarrior 3\" cool.mod";
+  bitexact mod make original mine -o cool.bxmod --title Cool --author Ann --version 1.0
+  bitexact mod show cool.bxmod
+  bitexact mod check \"MechWarrior 3\" cool.bxmod more.bxmod
+  bitexact mod apply \"MechWarrior 3\" cool.bxmod more.bxmod
+  bitexact mod apply nwn a.bxmod b.bxmod --renumber
+  bitexact mod undo \"MechWarrior 3\" cool.bxmod";
 
 pub(crate) const LINT: &str = "Examples:
   bitexact lint \"MechWarrior 3\"
@@ -64,13 +65,17 @@ pub(crate) const LINT: &str = "Examples:
 pub(crate) const EXPORT: &str = "Examples:
   bitexact export gamez.zbd
   bitexact export texture.zbd sheet.png
+  bitexact export texture.zbd!sky01_4 sky.png
+  bitexact export sounds.zbd!horn.wav horn.wav
+  bitexact export dialog.tlk texts.csv
   bitexact export reader.zbd!weapons.zrd weapons.zrd
   bitexact export greet.ncs greet.asm";
 
 pub(crate) const IMPORT: &str = "Examples:
   bitexact import c_cat.mdl c_cat.glb -n
   bitexact import cats.hak!c_cat.mdl c_cat.glb --backup
-  bitexact import greet.ncs greet.asm";
+  bitexact import greet.ncs greet.asm
+  bitexact import dialog.tlk texts.csv --backup";
 
 pub(crate) const SNAPSHOT: &str = "Examples:
   bitexact snapshot \"MechWarrior 3\" -o before.jsonl

@@ -96,7 +96,7 @@ fn agree(dir: &Path, page: Option<&CodePage>) -> anyhow::Result<()> {
     let of_folder = page.unwrap_or(WINDOWS_1252).name();
     match CodePage::chosen().map(CodePage::name) {
         Some(given) if given != of_folder => bail!(
-            "{}: expected --encoding {of_folder}, as it was unpacked, found {given}; leave the option out, or unpack the file again with it",
+            "{}: expected --encoding {of_folder}, that of the folder, found {given}; leave the option out, or unpack the file again with it",
             dir.display()
         ),
         _ => Ok(()),

@@ -71,8 +71,24 @@ fn structure(out: &mut Out, members: &[(impl Display, Json)], depth: usize) {
 
 /// The names of the types of fields. Source: `nwn-gff.md`, section 7.
 const TYPES: [&str; 18] = [
-    "byte", "char", "word", "short", "dword", "int", "dword64", "int64", "float", "double", "cexostring", "resref",
-    "cexolocstring", "void", "struct", "list", "orientation", "vector",
+    "byte",
+    "char",
+    "word",
+    "short",
+    "dword",
+    "int",
+    "dword64",
+    "int64",
+    "float",
+    "double",
+    "cexostring",
+    "resref",
+    "cexolocstring",
+    "void",
+    "struct",
+    "list",
+    "orientation",
+    "vector",
 ];
 
 /// A field of a GFF: its type, and the member with its value.
@@ -102,7 +118,8 @@ impl<'a> Field<'a> {
         };
         match value {
             Json::List(items) => {
-                let more = items.last().and_then(Json::text).and_then(|text| text.strip_prefix("… ")?.split(' ').next());
+                let more =
+                    items.last().and_then(Json::text).and_then(|text| text.strip_prefix("… ")?.split(' ').next());
                 let more: usize = more.and_then(|more| more.parse().ok()).unwrap_or(0);
                 let count = items.len() - usize::from(more > 0) + more;
                 line(&format_args!("{count} item{}", if count == 1 { "" } else { "s" }));
@@ -146,8 +163,10 @@ impl Table {
 
     /// Prints the names of the columns and at most this many rows.
     fn print(&self, out: &mut Out, most: usize) {
-        let shown = self.rows.len().min(most.saturating_add(1));
-        let rows = self.rows.iter().take(shown);
+        let Some((head, rows)) = self.rows.split_first() else { return };
+        let shown = rows.len().min(most);
+        let more = rows.len() - shown;
+        let rows = [head].into_iter().chain(rows.iter().take(shown));
         let mut widths: Vec<usize> = Vec::new();
         for row in rows.clone() {
             widths.resize(widths.len().max(row.len()), 0);
@@ -157,7 +176,7 @@ impl Table {
             let cells = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}"));
             out.line(cells.collect::<Vec<_>>().join("  ").trim_end());
         }
-        match self.rows.len() - shown {
+        match more {
             0 => {}
             more => out.line(format_args!("… {more} more; --all prints them")),
         }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use bitexact::aurora::scene;
 use bitexact::edit::{Edit, Shown};
 use bitexact::field::{Address, Json, wide};
@@ -42,7 +42,8 @@ pub(crate) fn pieces(source: &Source, at: &Address) -> anyhow::Result<Vec<Piece>
     let entry = at.entry.as_str();
     let mut edit = Edit::of(&source.model, source.about())?;
     let shown = edit.shown(entry)?.into_iter();
-    let piece = |it: Shown| Piece { at: it.at, extension: it.extension.to_owned(), content: it.content, others: it.others };
+    let piece =
+        |it: Shown| Piece { at: it.at, extension: it.extension.to_owned(), content: it.content, others: it.others };
     let mut pieces: Vec<Piece> = shown.map(piece).collect();
     let (kind, bytes) = match entry {
         "" => (source.kind.name, source.bytes.clone()),
@@ -134,7 +135,6 @@ pub(crate) fn only(pieces: Vec<Piece>, form: &str, path: &Path) -> anyhow::Resul
 impl Piece {
     /// Writes the part to a file.
     pub(crate) fn write(&self, (path, target): (&Path, &Path), out: &Out) -> anyhow::Result<()> {
-        use anyhow::Context as _;
         bitexact::output::write(target, &self.content).with_context(|| target.display().to_string())?;
         let size = counted(wide(self.content.len()), "byte");
         for other in &self.others {

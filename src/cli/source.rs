@@ -182,7 +182,9 @@ pub(crate) fn say_encoding(path: &str, (kind, model): (&Kind, &Model), out: &Out
     let mut seen = Encodings::default();
     visit(model, &mut seen)?;
     if let Some(name) = seen.likely() {
-        out.say(format_args!("hint: {path}: its texts look like {name}; with --encoding {name}, they are read and written so"));
+        out.say(format_args!(
+            "hint: {path}: its texts look like {name}; with --encoding {name}, they are read and written so"
+        ));
     }
     Ok(())
 }

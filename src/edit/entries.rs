@@ -10,7 +10,7 @@ pub use shown::Shown;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Bound;
 
-use crate::field::{CodePage, MACINTOSH, GAME_TEXT};
+use crate::field::{CodePage, GAME_TEXT, MACINTOSH};
 use bytes::Bytes;
 use smol_str::SmolStr;
 
@@ -309,6 +309,28 @@ impl Edit {
         self.drafts.insert(file.clone(), document);
         self.take_for(entry, row, &file);
         Ok(())
+    }
+
+    /// Returns the images, sounds or texts of an entry, or of the file itself if `entry` is empty; none if files of these types could not
+    /// hold it.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such entry.
+    pub fn shown(&mut self, entry: &str) -> Edited<Vec<Shown>> {
+        let (kind, file, row) = match entry {
+            "" => (Some(self.kind.name.to_owned()), MANIFEST.to_owned(), Json::Null),
+            _ => {
+                let (row, file) = self.row(entry)?;
+                let row = self.value(&row.file, &row.keys).cloned().unwrap_or_default();
+                (row.get("kind").and_then(Json::text).map(str::to_owned), file, row)
+            }
+        };
+        let Some(medium) = kind.and_then(|kind| medium_of(self.kind.media, &kind)) else { return Ok(Vec::new()) };
+        let outer = entry.rsplit_once('!').map_or("", |(outer, _)| outer);
+        let home = self.home(outer).ok_or_else(|| no_entry(entry))?;
+        let container = self.value(&home, &[]).cloned().unwrap_or_default();
+        let document = self.value(&file, &[]);
+        Ok(document.map_or_else(Vec::new, |json| shown::of_document(medium, entry, json, (&row, &container))))
     }
 
     /// Replaces the contents of an image, sound or text entry by a file. Returns `false` if files with this extension cannot replace

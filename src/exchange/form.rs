@@ -316,7 +316,15 @@ impl Head {
                 ));
             }
         };
-        let mut head = Self { text: text.clone(), kind: None, sha256: None, encoding: None, deviations: None, file: None, data: None };
+        let mut head = Self {
+            text: text.clone(),
+            kind: None,
+            sha256: None,
+            encoding: None,
+            deviations: None,
+            file: None,
+            data: None,
+        };
         let mut schema = None;
         for member in text.members(text.root()) {
             let name = text.name(&member);

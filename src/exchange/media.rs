@@ -31,14 +31,20 @@ pub(crate) fn put(medium: &Medium, files: &Files, around: Around<'_>, at: &Addre
     let way = match (wanted.as_slice(), parts.as_slice()) {
         ([part], _) => &part.way,
         (_, []) => return Err("has no image, sound or text that a file can replace".to_owned()),
-        ([], [first, ..]) => return Err(format!("no image, sound or text there; the first one is at {}", place(first))),
+        ([], [first, ..]) => {
+            return Err(format!("no image, sound or text there; the first one is at {}", place(first)));
+        }
         ([first, ..], _) => {
             let count = wanted.len();
             return Err(format!("has {count} images, sounds or texts; name one, such as {}", place(first)));
         }
     };
-    let part = follow(around.document, way).unwrap_or(&Json::Null);
-    let said = (medium.import)(files, &Around { part, way, ..around }).map_err(|mismatch| mismatch.to_string())?;
+    let around = Around { part: follow(around.document, way).unwrap_or(&Json::Null), way, ..around };
+    // What it has besides the file, such as bytes beyond the width of an image, stays with the same file.
+    if (medium.export)(&around).is_some_and(|(_, now)| now.first() == files.first()) {
+        return Ok(around.document.clone());
+    }
+    let said = (medium.import)(files, &around).map_err(|mismatch| mismatch.to_string())?;
     let mut document = around.document.clone();
     if let Some(part) = way.iter().try_fold(&mut document, |json, key| json.step_mut(key)) {
         *part = said.part;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use super::document::Names;
-use crate::field::{Label, GAME_TEXT, encode_text};
+use crate::field::{GAME_TEXT, Label, encode_text};
 use crate::kind::{Kind, Salvage};
 
 /// What [`salvaged`] finds in a container.

@@ -375,7 +375,10 @@ mod tests {
         assert_eq!((name("klingon"), name("macintosh"), name("99")), (None, None, None));
         assert_eq!((GAME_TEXT.name(), GAME_TEXT.decode(b"\xC3\xA9")), ("windows-1252", "Ã©".to_owned()));
         let page = CodePage::named("utf-8").expect("UTF-8");
-        let inside = page.during(|| (GAME_TEXT.name(), GAME_TEXT.decode(b"\xC3\xA9\xE9"), GAME_TEXT.encode("é\u{F7E9}")));
+        let inside =
+            page.during(|| (GAME_TEXT.name(), GAME_TEXT.decode(b"\xC3\xA9\xE9"), GAME_TEXT.encode("é\u{F7E9}")));
+        let of_threads = page.during(|| crate::field::work::share(&[(); 64], 3, |()| GAME_TEXT.name()));
+        assert_eq!(of_threads, vec!["utf-8"; 64]);
         assert_eq!(inside, ("utf-8", "é\u{F7E9}".to_owned(), Some(b"\xC3\xA9\xE9".to_vec())));
         assert_eq!(GAME_TEXT.name(), "windows-1252");
     }
@@ -384,16 +387,18 @@ mod tests {
     #[test]
     fn other_pages_have_their_characters() {
         let name = |name: &str| CodePage::named(name).map(CodePage::name);
-        assert_eq!((name("cp1251"), name("Windows-1254"), name("949")), (
-            Some("windows-1251"), Some("windows-1254"), Some("euc-kr"),
-        ));
+        assert_eq!(
+            (name("cp1251"), name("Windows-1254"), name("949")),
+            (Some("windows-1251"), Some("windows-1254"), Some("euc-kr"),)
+        );
         let page = CodePage::named("1251").expect("it is known");
         assert_eq!(page.encode("Привет").as_deref(), Some(&b"\xCF\xF0\xE8\xE2\xE5\xF2"[..]));
         assert_eq!((page.decode(b"\xCF\xF0\xE8"), page.encode("é")), ("При".to_owned(), None));
         let page = CodePage::named("shift_jis").expect("it is known");
-        assert_eq!((page.decode(b"a\x82\xA0\x82"), page.encode("aあ\u{F782}")), (
-            "aあ\u{F782}".to_owned(), Some(b"a\x82\xA0\x82".to_vec()),
-        ));
+        assert_eq!(
+            (page.decode(b"a\x82\xA0\x82"), page.encode("aあ\u{F782}")),
+            ("aあ\u{F782}".to_owned(), Some(b"a\x82\xA0\x82".to_vec()),)
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use core::fmt::{self, Debug};
 use std::collections::HashSet;
 
-use crate::field::{Arrangement, CodePage, Label, Payload, Result, GAME_TEXT, decode_text, encode, walk};
+use crate::field::{Arrangement, CodePage, GAME_TEXT, Label, Payload, Result, decode_text, encode, walk};
 
 /// A file, or an entry of one, that contains named entries.
 ///

@@ -51,6 +51,20 @@ pub(crate) fn read(file: &[u8]) -> Result<Vec<Row>, String> {
     Ok(rows)
 }
 
+/// Returns the text of a cell with the line ends of the text before, or `None` if it differs from that in nothing else: spreadsheets have line
+/// ends of their own.
+pub(crate) fn changed(before: Option<&str>, text: &str) -> Option<String> {
+    let plain = |text: &str| text.replace("\r\n", "\n");
+    let Some(before) = before else { return Some(text.to_owned()) };
+    let (was, now) = (plain(before), plain(text));
+    match before.contains("\r\n") {
+        _ if was == now => None,
+        true => Some(now.replace('\n', "\r\n")),
+        false if before.contains('\n') => Some(now),
+        false => Some(text.to_owned()),
+    }
+}
+
 /// Reads a table of texts: the number of the line, the cell in the column `key`, and the one in the column `text` of each row. Other columns
 /// are for people. Rows without both are left out.
 ///
@@ -59,7 +73,9 @@ pub(crate) fn read(file: &[u8]) -> Result<Vec<Row>, String> {
 pub(crate) fn texts(file: &[u8], key: &str) -> Result<Vec<(u64, String, String)>, String> {
     let rows = read(file)?;
     let Some(((_, head), rows)) = rows.split_first() else {
-        return Err(format!("expected CSV with a first line that names the columns {key} and text, found an empty file"));
+        return Err(format!(
+            "expected CSV with a first line that names the columns {key} and text, found an empty file"
+        ));
     };
     let column = |name: &str| head.iter().position(|it| it.trim().eq_ignore_ascii_case(name));
     let (Some(of_key), Some(of_text)) = (column(key), column("text")) else {
@@ -102,6 +118,10 @@ mod tests {
         for file in ["number;text\r\n7;a,b\r\n", "number\ttext\r7\ta,b", "number,text\n7,\"a,b\"\n"] {
             assert_eq!(cells(file.as_bytes()), expected, "{file:?}");
         }
+        assert_eq!(changed(Some("a\r\nb"), "a\nb"), None);
+        assert_eq!(changed(Some("a\r\nb"), "a\nc").as_deref(), Some("a\r\nc"));
+        assert_eq!(changed(Some("a\nb"), "a\r\nc").as_deref(), Some("a\nc"));
+        assert_eq!(changed(None, "a\r\nc").as_deref(), Some("a\r\nc"));
         assert_eq!(texts(b"text,Number\nx, 7 \n,\n", "number"), Ok(vec![(2, "7".to_owned(), "x".to_owned())]));
         let twice = texts(b"number,text\n7,x\n7,y\n", "number").expect_err("twice");
         assert_eq!(twice, "line 3: number 7 is also in line 2");

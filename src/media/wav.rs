@@ -138,8 +138,7 @@ impl Wav {
             }
             tag => tag,
         };
-        let (channels, rate, bits) =
-            (format.channels.get(), format.samples_per_sec.get(), bits_per_sample.get());
+        let (channels, rate, bits) = (format.channels.get(), format.samples_per_sec.get(), bits_per_sample.get());
         match (tag, bits) {
             (PCM, _) | (FLOAT, 32 | 64) => {}
             _ => return Err(format!("expected a WAV file of plain samples (PCM), found format {tag:#06x}")),
@@ -235,12 +234,19 @@ mod tests {
 
     #[test]
     fn samples_are_converted_to_fewer_channels_and_bits() {
-        let of = |channels, bits, is_float, samples: &[u8]| Wav { channels, rate: 44100, bits, is_float, samples: samples.to_vec() };
+        let of = |channels, bits, is_float, samples: &[u8]| Wav {
+            channels,
+            rate: 44100,
+            bits,
+            is_float,
+            samples: samples.to_vec(),
+        };
         let stereo = of(2, 16, false, &[0, 0x40, 0, 0xC0, 0xFF, 0x7F, 0xFF, 0x7F]);
         assert_eq!(stereo.converted(1, 8), Some(of(1, 8, false, &[128, 255])));
-        assert_eq!(of(1, 8, false, &[0, 128, 255]).converted(2, 16).map(|it| it.samples), Some(vec![
-            0, 0x80, 0, 0x80, 0, 0, 0, 0, 0, 0x7F, 0, 0x7F,
-        ]));
+        assert_eq!(
+            of(1, 8, false, &[0, 128, 255]).converted(2, 16).map(|it| it.samples),
+            Some(vec![0, 0x80, 0, 0x80, 0, 0, 0, 0, 0, 0x7F, 0, 0x7F,])
+        );
         let deep = of(1, 24, false, &[0xFF, 0xFF, 0x7F, 0x80, 0x12, 0x80]);
         assert_eq!(deep.converted(1, 16).map(|it| it.samples), Some(vec![0xFF, 0x7F, 0x13, 0x80]));
         let floats: Vec<u8> = [1.0_f32, -1.0, f32::NAN, 9.0].iter().flat_map(|it| it.to_le_bytes()).collect();
@@ -268,7 +274,8 @@ mod tests {
     #[test]
     fn other_files_than_pcm_wav_are_refused() {
         assert!(Wav::read(b"RIFX").is_err_and(|why| why == "not a WAV file"));
-        let mut file = Wav { channels: 1, rate: 8000, bits: 8, is_float: false, samples: vec![1] }.write().expect("a file");
+        let mut file =
+            Wav { channels: 1, rate: 8000, bits: 8, is_float: false, samples: vec![1] }.write().expect("a file");
         file[20] = 0x11;
         assert!(Wav::read(&file).is_err_and(|why| why.contains("0x0011")));
         assert!(Wav::read(&file[..30]).is_err_and(|why| why.contains("expected 16 bytes in chunk fmt , found 10")));

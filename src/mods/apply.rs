@@ -8,7 +8,7 @@ use bytes::Bytes;
 use crate::edit::diff::{self, Change, Held};
 use crate::edit::{Edit, prove};
 use crate::exchange::About;
-use crate::field::{encode, memory};
+use crate::field::{CodePage, encode, memory};
 use crate::kind::{Kind, Model};
 use crate::passes::{Deviation, Sha};
 use crate::registry::{KINDS, recognize};
@@ -206,6 +206,18 @@ pub(super) fn proven(kind: &str, name: &str, file: &Bytes) -> core::result::Resu
 
 /// Makes changes by place, each where its old value matches.
 pub(super) fn change(edit: &FileEdit, old: &Bytes, changes: &[Change]) -> core::result::Result<Bytes, Unfit> {
+    // The texts of a mod are in its own encoding, whatever is chosen now.
+    let page = match &edit.encoding {
+        None => CodePage::chosen(),
+        Some(name) => {
+            Some(CodePage::named(name).ok_or_else(|| format!("its texts are in {name}, which is not known"))?)
+        }
+    };
+    CodePage::during_or(page, || changed(edit, old, changes))
+}
+
+/// Returns the file after changes whose texts are in the chosen encoding.
+fn changed(edit: &FileEdit, old: &Bytes, changes: &[Change]) -> core::result::Result<Bytes, Unfit> {
     let Decoded { kind, model, deviations } = decoded(edit.kind.as_deref().unwrap_or_default(), edit.name(), old)?;
     let about = About { kind, games: &[], sha256: Sha::of(old), deviations: &deviations };
     let (whole, entries) = (Held::of(kind.name, old), diff::held(&model, old)?);

@@ -240,9 +240,8 @@ mod tests {
             kind: Some("archive".into()),
             before: Some(String::new()),
             after: Some(String::new()),
-            bytes: 0,
             changes: Some(changes),
-            content: None,
+            ..FileEdit::default()
         }
     }
 

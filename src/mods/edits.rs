@@ -105,7 +105,7 @@ impl Game {
         let own = entries.get(nth).filter(|it| !it.edits.is_empty()).map(|it| it.applied.name.clone());
         entries.retain(|it| !it.edits.is_empty());
         for entry in entries.iter_mut().filter(|it| it.is_changed) {
-            let file = ModFile { files: entry.edits.values().cloned().collect() };
+            let file = ModFile { files: entry.edits.values().cloned().collect(), ..ModFile::default() };
             let text = file.print().map_err(at(&entry.applied.name))?;
             let text = Contents::of(text.into());
             keep(&text)?;
@@ -141,7 +141,7 @@ impl Entry {
         }
         if before != after {
             let path = path.to_owned();
-            let edit = FileEdit { path: path.clone(), kind: None, before, after, bytes, changes: None, content: None };
+            let edit = FileEdit { path: path.clone(), before, after, bytes, ..FileEdit::default() };
             self.edits.insert(path, edit);
         }
     }

@@ -16,7 +16,7 @@ use crate::passes::Hashing;
 use crate::registry::{KINDS, recognize};
 
 use super::packed::{Packed, Text};
-use super::{Applied, Result, path, refusal};
+use super::{About, Applied, Result, path, refusal};
 
 /// The schema version of [`ModFile`].
 pub const SCHEMA: u32 = 1;
@@ -25,6 +25,8 @@ pub const SCHEMA: u32 = 1;
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ModFile {
+    /// What the mod says about itself.
+    pub about: About,
     /// The files, by path.
     pub files: Vec<FileEdit>,
 }
@@ -46,6 +48,9 @@ pub struct FileEdit {
     pub after: Option<String>,
     /// The size of the result in bytes.
     pub bytes: u64,
+    /// The encoding of the texts in the changes, if it is not Windows-1252 or that of the language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
     /// The changes by place, with their old values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changes: Option<Vec<Change>>,
@@ -65,6 +70,8 @@ struct Header {
     diff_schema: u32,
     /// The number of files, so that a cut file is noticed.
     files: u64,
+    #[serde(default, skip_serializing_if = "About::is_empty")]
+    about: About,
 }
 
 impl ModFile {
@@ -101,8 +108,13 @@ impl ModFile {
 
     /// Writes the text of the mod.
     pub(super) fn write(&self, to: &mut dyn Write) -> core::result::Result<(), serde_json::Error> {
-        let header =
-            Header { bitexact: "mod".into(), schema: SCHEMA, diff_schema: diff::SCHEMA, files: wide(self.files.len()) };
+        let header = Header {
+            bitexact: "mod".into(),
+            schema: SCHEMA,
+            diff_schema: diff::SCHEMA,
+            files: wide(self.files.len()),
+            about: self.about.clone(),
+        };
         write_json(&header, &mut *to)?;
         for file in &self.files {
             to.write_all(b"\n").map_err(serde_json::Error::io)?;
@@ -119,6 +131,7 @@ pub(super) struct Lines<'n> {
     line: usize,
     /// The number of files in the first line, once that is read.
     stated: Option<u64>,
+    about: About,
     files: Vec<FileEdit>,
     paths: BTreeSet<String>,
     meter: Meter,
@@ -136,7 +149,7 @@ impl<'n> Lines<'n> {
     fn of(name: &'n str, text: u64) -> Self {
         let meter = Meter::new(memory::allowed(), text);
         let (files, paths) = (Vec::new(), BTreeSet::new());
-        Self { name, line: 0, stated: None, files, paths, meter, is_edit: false, kept: None }
+        Self { name, line: 0, stated: None, about: About::default(), files, paths, meter, is_edit: false, kept: None }
     }
 
     /// Creates the reader of an applied mod, or of an edit, from the journal. The contents of whole files stay there.
@@ -175,7 +188,7 @@ impl<'n> Lines<'n> {
             }
             (found, ..) => return Err(self.wrong(1, format!("expected \"bitexact\": \"mod\", found {found:?}"))),
         }
-        self.stated = Some(header.files);
+        (self.stated, self.about) = (Some(header.files), header.about);
         Ok(())
     }
 
@@ -213,7 +226,7 @@ impl<'n> Lines<'n> {
             (found, Some(stated)) if found != stated => {
                 Err(self.wrong(1, format!("expected {stated} files, found {found}; the mod is incomplete")))
             }
-            _ => Ok(ModFile { files: self.files }),
+            _ => Ok(ModFile { about: self.about, files: self.files }),
         }
     }
 }
@@ -255,6 +268,9 @@ impl Write for Weight {
 fn found(name: &str, text: &[u8], why: String) -> String {
     if diff::read(text).is_ok() {
         return "changes of one file by `bitexact diff --json`; `bitexact patch FILE --apply` makes them".to_owned();
+    }
+    if text.starts_with(b"PK\x03\x04") {
+        return "an archive, in which changes.jsonl is the text of the mod".to_owned();
     }
     match recognize(KINDS, name, text) {
         // Modules have the same extension.

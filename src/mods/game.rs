@@ -8,7 +8,7 @@ use super::disk::Folder;
 use super::journal::{Journal, Recovered};
 use super::path::Locator;
 use super::transaction::Transaction;
-use super::{Applied, ModFile, Plan, Result, at, refusal};
+use super::{About, Applied, ModFile, Plan, Result, at, refusal};
 use crate::output::folder_of;
 
 /// A folder with a game, or one file of it. No other process can change it meanwhile.
@@ -30,6 +30,14 @@ pub struct Named {
     /// The SHA-256 of its text.
     pub(super) sha256: String,
     pub(super) only: Option<String>,
+}
+
+impl Named {
+    /// Returns what the mod says about itself.
+    #[must_use]
+    pub const fn about(&self) -> &About {
+        &self.file.about
+    }
 }
 
 impl Game {

@@ -11,7 +11,7 @@ use crate::edit::changes_between;
 use crate::edit::diff::{Change, without_layout};
 use crate::exchange::litter_in;
 use crate::field::memory::{self, Meter};
-use crate::field::{Fault, wide};
+use crate::field::{CodePage, Fault, wide};
 use crate::install::{Found, files};
 use crate::kind::{Kind, foreign};
 use crate::passes::Sha;
@@ -348,6 +348,7 @@ fn made(
         }
     }
     let (before, after) = (Some(Sha::of(old).to_string()), Some(Sha::of(&made).to_string()));
-    let edit = FileEdit { before, after, bytes: wide(made.len()), changes: Some(changes), ..edit.clone() };
+    let encoding = CodePage::chosen().map(|page| page.name().to_owned());
+    let edit = FileEdit { before, after, bytes: wide(made.len()), encoding, changes: Some(changes), ..edit.clone() };
     Ok(Some(Compared { edit, is_relaid }))
 }

@@ -6,6 +6,7 @@
 //! beside the game, in the folder [`JOURNAL`](crate::install::JOURNAL), holds the originals. If the process is killed, the next call
 //! finishes the transaction.
 
+mod about;
 mod apply;
 mod conflicts;
 mod contents;
@@ -38,6 +39,7 @@ mod transaction;
 
 use refusal::{at, placed, refusal};
 
+pub use about::{About, Origin};
 pub use edits::{Replacement, interrupted, write};
 pub use file::{FileEdit, ModFile, SCHEMA};
 pub use game::{Game, Named};

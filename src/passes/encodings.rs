@@ -1,14 +1,16 @@
 //! The encoding that the texts of a model seem to have, if it is not the one in which they are read.
 
+use std::collections::HashSet;
+
 use crate::field::{Datum, GAME_TEXT, Json, Result, Visitor, What};
 
 /// Looks at the texts of a model. Each is judged by its bytes, and only beyond ASCII.
 #[derive(Debug, Default)]
 pub struct Encodings {
-    /// Texts that are UTF-8, and those that are not.
-    utf8: usize,
+    /// The different texts that are UTF-8, and the number of texts that are not.
+    utf8: HashSet<Vec<u8>>,
     others: usize,
-    /// Words of only Cyrillic letters, if they are in Windows-1251.
+    /// Letters of words of only Cyrillic letters, if they are in Windows-1251.
     cyrillic: usize,
     /// Words of letters of ASCII and accents.
     accented: usize,
@@ -27,8 +29,9 @@ impl Encodings {
     pub fn likely(&self) -> Option<&'static str> {
         let is_common = |words: usize| words >= ENOUGH && words > self.accented / 4;
         match () {
-            () if self.utf8 > self.others.saturating_mul(9) => Some("utf-8"),
-            () if self.cyrillic >= ENOUGH && self.cyrillic > self.accented => Some("windows-1251"),
+            // A single text can be a mistake, or mean what it shows.
+            () if self.utf8.len() >= 2 && self.utf8.len() / 9 >= self.others => Some("utf-8"),
+            () if self.cyrillic >= 2 * ENOUGH && self.cyrillic > 2 * self.accented => Some("windows-1251"),
             () if is_common(self.central) => Some("windows-1250"),
             () if is_common(self.turkish) => Some("windows-1254"),
             () => None,
@@ -45,14 +48,14 @@ impl Encodings {
             return;
         }
         if core::str::from_utf8(&bytes).is_ok() {
-            self.utf8 += 1;
+            self.utf8.insert(bytes);
             return;
         }
         self.others += 1;
         for word in bytes.split(|byte| byte.is_ascii() && !byte.is_ascii_alphabetic()).filter(|word| !word.is_ascii()) {
             let is_letter = |byte: &u8| *byte >= 0xC0 || matches!(byte, 0xA8 | 0xB8);
             if word.len() >= 3 && word.iter().all(is_letter) {
-                self.cyrillic += 1;
+                self.cyrillic += word.len();
                 continue;
             }
             self.accented += 1;
@@ -116,7 +119,8 @@ mod tests {
 
     #[test]
     fn encodings_are_told_by_their_texts() {
-        assert_eq!(likely(&["Prêtre".as_bytes(), b"Wizard"]), Some("utf-8"));
+        assert_eq!(likely(&["Prêtre".as_bytes(), b"Wizard", "é".as_bytes()]), Some("utf-8"));
+        assert_eq!(likely(&["Prêtre".as_bytes(), "Prêtre".as_bytes()]), None);
         assert_eq!(likely(&[b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0! \xDD\xF2\xEE"]), Some("windows-1251"));
         assert_eq!(likely(&[b"z\xB3oto, ksi\xB9\xBFka, by\xB3, m\xF3j"]), Some("windows-1250"));
         assert_eq!(likely(&[b"k\xFDl\xFD\xE7 ya\xF0mur ba\xFE"]), Some("windows-1254"));

@@ -20,9 +20,9 @@ pub(crate) mod zeros;
 pub use census::Census;
 pub use check::{Check, Deviation, Followed, Rules};
 pub use counts::Counts;
+pub use encodings::Encodings;
 #[cfg(feature = "exchange")]
 pub(crate) use entries::SpanFinder;
-pub use encodings::Encodings;
 pub use entries::{Span, Spans, spans};
 pub use find::Find;
 pub use map::{Locate, Map, Stretch};

@@ -21,7 +21,7 @@ use bytes::Bytes;
 use crate::field::build::Tape;
 use crate::field::walk::{Lay, encode, visit_bytes};
 use crate::field::{
-    self, Arrangement, Block, Fault, FileTime, Label, Record as _, Result, Run, Step, Text, Truth, U32, GAME_TEXT,
+    self, Arrangement, Block, Fault, FileTime, GAME_TEXT, Label, Record as _, Result, Run, Step, Text, Truth, U32,
     decode_text, lay, wide,
 };
 use crate::kind::{Container, EntryTable, Format, Game, MeshRef, Salvage, binrw_over_lay, own};

@@ -2,7 +2,7 @@
 //!
 //! Source: `nwn-gff.md`, section 7.
 
-use crate::field::{Json, GAME_TEXT};
+use crate::field::{GAME_TEXT, Json};
 
 use super::keys::Keys;
 use super::sections::{DOUBLE, FLOAT, LOCSTRING, RESREF, STRING, Sections, VOID, strings, word};

@@ -1,6 +1,6 @@
 //! Reads a GFF from JSON. Source: `nwn-gff.md`, section 7.
 
-use crate::field::{CodePage, Json, LoadError, Loaded, Step, GAME_TEXT, encode_text, single, wide};
+use crate::field::{CodePage, GAME_TEXT, Json, LoadError, Loaded, Step, encode_text, single, wide};
 
 use super::json::{EXACT, extended};
 use super::keys::{Keys, MOST_DEEP, intern};

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use bytes::Bytes;
 
-use crate::field::{Text, GAME_TEXT, decode, decode_text};
+use crate::field::{GAME_TEXT, Text, decode, decode_text};
 use crate::kind::{Format as _, Game};
 use crate::output::printable::grouped;
 use crate::zipper::install::{Item, KnownFile, KnownFiles, Standing, all_known, deepest, most_named};

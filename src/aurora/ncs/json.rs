@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::field::{
-    Json, Layout, LoadError, Loaded, Members, ReplacedField, Shape, Step, GAME_TEXT, decode_text, encode_text,
+    GAME_TEXT, Json, Layout, LoadError, Loaded, Members, ReplacedField, Shape, Step, decode_text, encode_text,
 };
 
 use super::code::{Instruction, Target, instructions, starts, step};

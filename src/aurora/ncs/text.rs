@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
-use crate::field::{Json, Layout, Members, Record as _, GAME_TEXT, decode};
+use crate::field::{GAME_TEXT, Json, Layout, Members, Record as _, decode};
 use crate::json::{parse, unmarked};
 use crate::kind::TextForm;
 

@@ -16,6 +16,7 @@ use crate::media::gltf::edits::TrackEdit;
 use crate::media::gltf::edits::{Edits, NodeEdit};
 use crate::media::gltf::read::Given;
 use crate::media::gltf::tracks::is_same_turn;
+use crate::media::gltf::vector::screen;
 use crate::media::gltf::{Scene, Values};
 
 /// Finds the edits of a model in a glTF file.
@@ -49,6 +50,7 @@ fn of_model(model: &Model, scene: &Scene, mut edits: Edits) -> Result<Imported, 
         let places = (Address::from(place), Address::from(streams.as_str()));
         edit_mesh(mesh, edit, &places, &mut imported).map_err(|why| format!("mesh {:?}: {why}", made.name))?;
     }
+    edit_colors(scene, &edits, &mut imported);
     for edit in &edits.tracks {
         edit_track(model, scene, edit, &mut imported)?;
     }
@@ -63,6 +65,28 @@ fn of_model(model: &Model, scene: &Scene, mut edits: Edits) -> Result<Imported, 
         );
     }
     Ok(imported)
+}
+
+/// Edits the diffuse colors of all meshes that have a material. Its opacity is a controller.
+fn edit_colors(scene: &Scene, edits: &Edits, imported: &mut Imported) {
+    for (place, color) in &edits.colors {
+        let known = scene.materials.iter().enumerate().find(|(_, it)| it.place.as_ref() == Some(place));
+        let Some((index, known)) = known else { continue };
+        let [red, green, blue, alpha] = *color;
+        let is_near = |one: f32, other: f32| (one - other).abs() <= 1e-3;
+        let [.., opacity] = known.color;
+        imported
+            .ignore("opacities of materials, which are controllers of nodes", usize::from(!is_near(alpha, opacity)));
+        let has = |mesh: &&crate::media::gltf::Mesh| mesh.primitives.iter().any(|it| it.material == Some(index));
+        for mesh in scene.meshes.iter().filter(has).filter_map(|mesh| mesh.place.as_deref()) {
+            let diffuse = Address::from(mesh).with("mesh").with("diffuse");
+            for (part, (now, was)) in (0..).zip([red, green, blue].into_iter().zip(known.color)) {
+                if !is_near(screen(now), screen(was)) {
+                    imported.set(diffuse.with(part.to_string()), screen(now));
+                }
+            }
+        }
+    }
 }
 
 /// Returns the places of the streams of the geometry's meshes, by the place of the node: the raw data has them after those of the

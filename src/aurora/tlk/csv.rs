@@ -15,7 +15,7 @@ pub(super) const EXPORT: Export =
 
 /// The columns. The last one is only for people.
 const COLUMNS: [&str; 3] = ["number", "text", "sound"];
-/// The flag of an entry that has a text (`nwn-tlk.md`, section 3).
+/// The flag of an entry that has a text (`nwn-tlk.md`).
 const HAS_TEXT: u64 = 1;
 
 fn draw(file: Bytes) -> Result<Drawing, ExportError> {
@@ -68,9 +68,10 @@ fn set(imported: &mut Imported, number: u32, now: Option<&Json>, text: &str) {
         return;
     };
     let old = entry.get("text");
-    if old.map_or(text.is_empty(), |old| old.text() == Some(text)) {
+    if old.is_none() && text.is_empty() {
         return;
     }
+    let Some(text) = csv::changed(old.and_then(Json::text), text) else { return };
     if text.is_empty() {
         imported.edits.push(crate::kind::ImportedEdit::Delete(place.with("text")));
         return;

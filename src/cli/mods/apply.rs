@@ -2,16 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use bitexact::field::wide;
 use bitexact::mods::{Game, Named, Plan};
 use bitexact::output::printable::counted;
 
+use super::super::Code;
 use super::super::out::Out;
 use super::super::signals::Gentle;
 use super::super::source::name_of;
-use super::super::{Code, read_input};
-use super::{lock, print};
+use super::{lock, origin, package, print};
 
 /// Apply mods, all or none
 #[derive(clap::Args)]
@@ -41,13 +41,7 @@ pub(crate) struct CheckArgs {
 
 /// Returns the texts of mods by their names.
 fn read(mods: &[PathBuf]) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
-    let read = |path: &PathBuf| {
-        if path.is_dir() {
-            bail!("{}: expected a mod, found a folder; the game comes before its mods", path.display());
-        }
-        Ok((name_of(path), read_input(path).with_context(|| path.display().to_string())?))
-    };
-    mods.iter().map(read).collect()
+    mods.iter().map(|path| Ok((name_of(path), package::text(path)?))).collect()
 }
 
 /// Parses mods. Each text is freed once it is parsed.
@@ -65,10 +59,28 @@ fn numbered(game: &Game, mods: Vec<Named>, is_wanted: bool, out: &Out) -> anyhow
     Ok(mods)
 }
 
+/// Prints which mods were made for another game than this one, or for another edition of it.
+fn say_others(path: &Path, mods: &[Named], out: &Out) {
+    let mut here = None;
+    for it in mods {
+        let Some(origin) = &it.about().made_for else { continue };
+        let here = here.get_or_insert_with(|| origin::of_folder(path));
+        if let Some(why) = here.as_ref().and_then(|here| origin.differs(here)) {
+            out.say(format_args!("{}: {why}", it.name));
+        }
+    }
+}
+
 /// Prints how mods that append rows to one table can be applied together.
 fn say_way_out(game: &Game, (plan, mods): (&Plan, Vec<Named>), is_renumbered: bool, out: &Out) -> anyhow::Result<()> {
+    let several = mods.len() > 1;
     if !plan.findings.is_empty() && !is_renumbered && !game.renumbered(mods)?.1.is_empty() {
         out.say("the mods append rows to one table; --renumber gives those of the later mod the next free numbers");
+    } else if !plan.findings.is_empty() && several {
+        out.say(
+            "of mods that change one place, apply the one whose value you want; `bitexact mod show -v MOD` lists the changes of a mod, \
+             and a copy in which both are edited makes a mod of its own",
+        );
     }
     Ok(())
 }
@@ -79,6 +91,7 @@ pub(super) fn check(args: &CheckArgs, out: &mut Out) -> anyhow::Result<()> {
         bail!("{shown}: an earlier call was interrupted; `bitexact mod finish {shown}` finishes its changes");
     }
     let mods = numbered(&game, named(&game, texts)?, args.renumber, out)?;
+    say_others(&args.game, &mods, out);
     let plan = game.plan(&mods)?;
     print(&plan, Code::Finding, out);
     say_way_out(&game, (&plan, mods), args.renumber, out)?;
@@ -95,6 +108,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let _gentle = Gentle::new();
     let mut game = lock(&args.game, out)?;
     let mods = numbered(&game, named(&game, texts)?, args.renumber, out)?;
+    say_others(&args.game, &mods, out);
     let plan = game.apply(&mods)?;
     print(&plan, Code::Failed, out);
     say_way_out(&game, (&plan, mods), args.renumber, out)?;

@@ -2,6 +2,9 @@
 
 mod apply;
 mod make;
+mod origin;
+mod package;
+mod show;
 mod undo;
 
 use std::path::Path;
@@ -27,7 +30,8 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 enum Action {
-    Make(make::Args),
+    Make(Box<make::Args>),
+    Show(show::Args),
     Check(apply::CheckArgs),
     Apply(apply::Args),
     Undo(undo::Args),
@@ -38,6 +42,7 @@ enum Action {
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     match &args.action {
         Action::Make(args) => make::run(args, out),
+        Action::Show(args) => show::run(args, out),
         Action::Check(args) => apply::check(args, out),
         Action::Apply(args) => apply::run(args, out),
         Action::Undo(args) => undo::run(args, out),

@@ -22,13 +22,22 @@ use super::{document, extension, of_text};
 const IMAGES: [&str; 3] = ["targa", "bmp", "dds"];
 
 /// Returns the contents of an entry of this kind, given as a file.
-pub(super) fn contents(of: &Kind, (entry, kind): (&str, Option<&str>), file: &str, out: &Out) -> anyhow::Result<Document> {
+pub(super) fn contents(
+    of: &Kind,
+    (entry, kind): (&str, Option<&str>),
+    file: &str,
+    out: &Out,
+) -> anyhow::Result<Document> {
     let extension = extension(file);
     let importing = kind.and_then(|kind| named(KINDS, kind)).filter(|kind| kind.import.is_some());
     if let (true, Some(kind)) = (extension.eq_ignore_ascii_case("csv"), importing) {
-        bail!("{entry}: {file} holds the texts of {}, and `bitexact import \"FILE!{entry}\" {file}` takes them", kind.name);
+        bail!(
+            "{entry}: {file} holds the texts of {}, and `bitexact import \"FILE!{entry}\" {file}` takes them",
+            kind.name
+        );
     }
-    let document = of_text(kind.map(str::to_owned), document(Path::new(file))?).map_err(|why| anyhow!("{file}: {why}"))?;
+    let document =
+        of_text(kind.map(str::to_owned), document(Path::new(file))?).map_err(|why| anyhow!("{file}: {why}"))?;
     let Document::Raw(bytes) = &document else { return Ok(document) };
     let end = entry.rsplit_once('.').map_or("", |(_, end)| end);
     // A resource is what its extension says.

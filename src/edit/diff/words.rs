@@ -3,7 +3,7 @@
 use core::fmt::{self, Display};
 
 use crate::edit::{label_of, name_in};
-use crate::field::{Json, GAME_TEXT, decode_text, wide};
+use crate::field::{GAME_TEXT, Json, decode_text, wide};
 use crate::media::wav;
 use crate::output::printable::grouped;
 

@@ -146,6 +146,7 @@ fn manifest(kind: &str) -> Value {
             "kind": {"const": kind},
             "games": {"type": "array", "description": "The games that can have the original. Not read by pack."},
             "sha256": {"type": "string", "description": "The hash of the original."},
+            "encoding": {"type": "string", "description": "The encoding of the texts, if it is not the usual one."},
             "deviations": {"type": "array", "description": "Deviations of the original. Not read by pack."},
             "file": {"type": "string", "description": "The file with the bytes of the model."},
             "data": {"$ref": format!("{kind}.json")},

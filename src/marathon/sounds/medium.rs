@@ -267,7 +267,8 @@ mod tests {
         let head = [("rate", 22050 << 16), ("base_note", 60), ("channels", 65537), ("sample_size", 8)];
         let sound = part(Some("EXTENDED"), &head, &[]);
         let around = Around { part: &sound, way: &[], document: &Json::Null, row: &Json::Null, container: &Json::Null };
-        let wav = Wav { channels: 1, rate: 22050, bits: 8, is_float: false, samples: vec![128] }.write().expect("a file");
+        let wav =
+            Wav { channels: 1, rate: 22050, bits: 8, is_float: false, samples: vec![128] }.write().expect("a file");
         let refused = import(&vec![Some(wav.into())], &around).expect_err("too many channels");
         assert!(refused.to_string().contains("at most 65535"), "{refused}");
         assert!(export(&around).is_none());

@@ -269,7 +269,14 @@ fn compare_labels(fresh: &Scene, given: &Scene, edits: &mut Edits) {
             is_colored |= faces::is_near_color(known.color, material.color);
         }
         edits.ignore("names of materials, which are those of their textures", usize::from(!is_named));
-        edits.ignore("colors of materials, which `bitexact patch` can change", usize::from(!is_colored));
+        if !is_colored && let Some(place) = &material.place {
+            match edits.colors.get(place) {
+                Some(other) if !faces::is_near_color(*other, material.color) => {
+                    edits.ignore("colors of materials that differ between copies", 1);
+                }
+                _ => _ = edits.colors.insert(place.clone(), material.color),
+            }
+        }
     }
     let meshes: HashMap<&str, &str> =
         fresh.meshes.iter().filter_map(|mesh| Some((mesh.place.as_deref()?, mesh.name.as_str()))).collect();

@@ -16,6 +16,8 @@ pub(crate) struct Edits {
     pub(crate) added: Vec<NewNode>,
     pub(crate) meshes: Vec<MeshEdit>,
     pub(crate) tracks: Vec<TrackEdit>,
+    /// The new base colors of materials, by their places: linear red, green and blue, and opacity.
+    pub(crate) colors: BTreeMap<String, [f32; 4]>,
     /// The new names of animations in the scene that has just been made.
     pub(crate) names: Vec<(usize, String)>,
     /// What the other program has added or left out that is not an edit, with counts.

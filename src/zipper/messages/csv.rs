@@ -39,7 +39,8 @@ fn texts(dll: &Dll) -> Result<Vec<Said>, ExportError> {
         let place = top.with(nth.to_string());
         let block = resource.list("path").get(1).and_then(Json::whole);
         for (at, string) in resource.list("strings").iter().enumerate() {
-            let number = block.and_then(|block| block.checked_sub(1)?.checked_mul(STRINGS)?.checked_add(crate::field::wide(at)));
+            let number =
+                block.and_then(|block| block.checked_sub(1)?.checked_mul(STRINGS)?.checked_add(crate::field::wide(at)));
             let text = string.text().map(str::to_owned);
             if text.as_deref() != Some("") {
                 all.push(Said { place: place.with("strings").with(at.to_string()), number, key: String::new(), text });
@@ -81,10 +82,11 @@ pub(super) fn import(model: &Model, file: &[u8]) -> Result<Imported, ExportError
     let mut imported = Imported::default();
     for (line, place, text) in csv::texts(file, COLUMNS[0]).map_err(ExportError::Content)? {
         let Some(said) = now.get(&place) else {
-            let why = format!("line {line}: {place}: no text of the file is there; export it again for all places");
+            let why =
+                format!("line {line}: {place}: the file has no text at this place; export it again for all places");
             return Err(ExportError::Content(why));
         };
-        if said.text.as_ref() != Some(&text) {
+        if let Some(text) = csv::changed(said.text.as_deref(), &text) {
             imported.set(said.place.clone(), text);
         }
     }

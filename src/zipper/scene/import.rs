@@ -14,7 +14,7 @@ use crate::media::gltf::Scene;
 use crate::media::gltf::compare::{Meshes, compare};
 use crate::media::gltf::edits::{Edits, NodeEdit};
 use crate::media::gltf::read::Given;
-use crate::media::gltf::vector::unit;
+use crate::media::gltf::vector::{screen, unit};
 use crate::zipper::Payload;
 use crate::zipper::archive::Archive;
 use crate::zipper::gamez::arithmetic::{Turn, rotation};
@@ -61,8 +61,34 @@ pub(super) fn lost(place: &str) -> String {
     format!("internal error: nothing at {place}")
 }
 
+/// Edits the colors of materials. One with a texture has none.
+fn edit_colors(drawn: &Scene, edits: &Edits, imported: &mut Imported) {
+    for (place, color) in &edits.colors {
+        let known = drawn.materials.iter().find(|material| material.place.as_ref() == Some(place));
+        let Some(known) = known.filter(|material| material.texture.is_none()) else {
+            imported.ignore("colors of materials with a texture, for which the game has none", 1);
+            continue;
+        };
+        let place = Address::from(place.as_str());
+        let whole = |part: f32| (part * 255.0).round().clamp(0.0, 255.0);
+        let [red, green, blue, alpha] = *color;
+        for (index, (part, was)) in (0..).zip([red, green, blue].into_iter().zip(known.color)) {
+            if whole(screen(part)).to_bits() != whole(screen(was)).to_bits() {
+                imported.set(place.with("color").with(index.to_string()), whole(screen(part)));
+            }
+        }
+        let [.., was] = known.color;
+        if let Some(alpha) = (0..=u8::MAX).find(|&byte| f32::from(byte) >= whole(alpha))
+            && f32::from(alpha).to_bits() != whole(was).to_bits()
+        {
+            imported.set(place.with("alpha"), u32::from(alpha));
+        }
+    }
+}
+
 fn of_slots<G: Layouts>(world: &World<G>, drawn: &Scene, mut edits: Edits) -> Result<Imported, String> {
     let mut imported = Imported { ignored: core::mem::take(&mut edits.ignored), ..Imported::default() };
+    edit_colors(drawn, &edits, &mut imported);
     import_nodes::edit_tree(world, drawn, &edits, &mut imported)?;
     for edit in &edits.nodes {
         let (name, place) = named(drawn.nodes.get(edit.node).map(|node| (&node.name, &node.place)))?;
@@ -85,6 +111,7 @@ fn named<'s>(of: Option<(&'s String, &'s Option<String>)>) -> Result<(&'s str, &
 
 fn of_entries(library: &Archive, drawn: &Scene, mut edits: Edits) -> Result<Imported, String> {
     let mut imported = Imported { ignored: core::mem::take(&mut edits.ignored), ..Imported::default() };
+    edit_colors(drawn, &edits, &mut imported);
     let entries = library.labeled().into_iter().map(|(label, _)| label.to_string());
     let entries: HashMap<String, &Payload> = entries.zip(library.entries.iter().map(|entry| &entry.payload)).collect();
     let find = |place: &str| {

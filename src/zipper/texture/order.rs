@@ -40,7 +40,7 @@ pub(super) use arrange::arrange;
 
 #[cfg(feature = "exchange")]
 mod arrange {
-    use crate::field::{Json, GAME_TEXT};
+    use crate::field::{GAME_TEXT, Json};
     use crate::kind::Moved;
 
     const LIST: &str = "directory";

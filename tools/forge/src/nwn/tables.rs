@@ -179,6 +179,11 @@ pub fn samples(_seed: u64, size: Size) -> Vec<Sample> {
     add("line_ends.tlk", "texts with CR, and with bytes of another code page", false, &|spec| {
         spec.entries[0].text = b"one\r\ntwo\x81\x8D \xCF\xF0\xE8\xE2\xE5\xF2".to_vec();
     });
+    add("utf_8.tlk", "texts in UTF-8", false, &|spec| {
+        for (at, text) in [(0, "Prêtre"), (5, "Привет")] {
+            spec.entries[at].text = text.as_bytes().to_vec();
+        }
+    });
     add("japanese.tlk", "a Japanese table, with a text that is not in its code page", false, &|spec| {
         spec.language = 131;
         spec.entries[0].text = b"\x93\xFA\x96{\x8C\xEA".to_vec();

@@ -1,0 +1,48 @@
+//! Which game a folder or a mod is of.
+
+use std::path::Path;
+
+use bitexact::install::files;
+use bitexact::kind::{Game, named};
+use bitexact::mods::{ModFile, Origin};
+use bitexact::registry::KINDS;
+use bitexact::zipper::install::{Facts, Seen, Survey};
+
+/// The extensions of files that show the game or the edition by their content.
+const TELLING: [&str; 3] = ["zbd", "exe", "dll"];
+
+/// Returns the game in a folder, as far as its files show it. A file that cannot be read shows nothing.
+pub(super) fn of_folder(folder: &Path) -> Option<Origin> {
+    if !folder.is_dir() {
+        return None;
+    }
+    let mut survey = Survey::default();
+    for file in files(folder).ok()? {
+        let Ok(inner) = file.path.strip_prefix(folder) else { continue };
+        let path = inner.to_string_lossy().replace('\\', "/");
+        let end = path.rsplit_once('.').map_or("", |(_, end)| end);
+        let facts = match TELLING.iter().any(|it| end.eq_ignore_ascii_case(it)) {
+            true => file.read().map_or_else(|_| Facts::default(), |bytes| Facts::of(&path, &bytes)),
+            false => Facts::default(),
+        };
+        survey.see(Seen::new(path, facts));
+    }
+    let installs = survey.installs(None);
+    let [install] = installs.as_slice() else { return None };
+    Some(Origin::new(install.game?, install.edition.to_string()))
+}
+
+/// Returns the only game that the changed files can belong to.
+pub(super) fn of_files(file: &ModFile) -> Option<Origin> {
+    let kinds = file.files.iter().filter_map(|edit| named(KINDS, edit.kind.as_deref()?));
+    let mut games: Vec<Game> = Game::ALL.to_vec();
+    let mut is_known = false;
+    for kind in kinds {
+        is_known = true;
+        games.retain(|game| kind.games.contains(game));
+    }
+    match games.as_slice() {
+        [game] if is_known => Some(Origin::new(*game, "")),
+        _ => None,
+    }
+}
