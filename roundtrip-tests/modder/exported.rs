@@ -96,6 +96,11 @@ fn refusals_name_a_command_that_works() {
     let said = refused(&["export", "soundsH.zbd", "a.wav"]);
     let example = said.split('"').nth(1).expect("an example").to_owned();
     desk.ok(&["export", &example, "a.wav"]);
+    let said = refused(&["export", "soundsH.zbd"]);
+    assert!(
+        said.contains("has no models to export; an entry is exported by its name, such as \"soundsH.zbd!"),
+        "{said}"
+    );
     let said = refused(&["export", "m1.zmap", "a.png"]);
     assert!(said.contains("`bitexact unpack \"m1.zmap\"` writes JSON to edit"), "{said}");
     let said = refused(&["export", "dialog.tlk", "a.txt"]);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow, bail};
 use bitexact::aurora::erf::Erf;
 use bitexact::field::{Address, wide};
-use bitexact::kind::{Drawing, ExportOptions, Format as _, Images, Kind, named};
+use bitexact::kind::{Drawing, ExportError, ExportOptions, Format as _, Images, Kind, named};
 use bitexact::output::{
     self, folder_of,
     printable::{counted, grouped},
@@ -91,6 +91,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         let of = if form.is_empty() { target.display() } else { path };
         bail!("{of}: {}", shown::refusal(&source, (name, kind), &at, (&file, &form))?)
     };
+    // A file of this kind can hold something else than what is drawn.
+    let ways = shown::ways(&source, &at, &file)?;
     let (mut textures, mut containers) = (Vec::new(), Vec::new());
     // Of any other file, only the bytes are needed, and its model takes more memory than they do.
     if entry.is_some() {
@@ -108,7 +110,11 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     }
     let images = images(folder_of(&file), &containers)?;
     let options = ExportOptions::default().textures(textures).level(args.level).unbound(args.no_skins).images(images);
-    let Drawing { file, left_out, .. } = (export.draw)(bytes, &options).with_context(|| path.to_string())?;
+    let drawn = (export.draw)(bytes, &options).map_err(|why| match why {
+        ExportError::Content(why) => anyhow!("{path}: {why}; {ways}"),
+        why => anyhow::Error::new(why).context(path.to_string()),
+    });
+    let Drawing { file, left_out, .. } = drawn?;
     for (what, count) in left_out {
         out.say(format_args!("omitted: {what} ({})", grouped(wide(count))));
     }

@@ -176,22 +176,32 @@ pub(crate) fn refusal(
             forms.push(form);
         }
     }
-    let shown = file.display();
-    let inner = match at.entry.is_empty() {
-        true => spans(&source.model)?.into_iter().min_by_key(|(_, span)| span.begin).map(|(entry, _)| entry),
-        false => None,
-    };
     let said = match (form, forms.join(", ")) {
         ("", forms) if forms.is_empty() => format!("{name} has no exports"),
         ("", forms) => format!("the extension selects the format; {name} can be exported as {forms}"),
         (form, forms) if forms.is_empty() => format!("cannot export {name} as .{form}"),
         (form, forms) => format!("cannot export {name} as .{form}, only as {forms}"),
     };
-    Ok(match inner {
-        Some(inner) => format!(
-            "{said}; an entry is exported by its name, such as \"{shown}!{inner}\", and `bitexact unpack \"{shown}\"` writes all"
+    Ok(format!("{said}; {}", ways(source, at, file)?))
+}
+
+/// Returns what can be done with a file or an entry that has no such export, as commands.
+pub(crate) fn ways(source: &Source, at: &Address, file: &Path) -> anyhow::Result<String> {
+    let shown = file.display();
+    if !at.entry.is_empty() {
+        let entry = &at.entry;
+        return Ok(format!(
+            "`bitexact unpack \"{shown}\" --only \"{entry}\"` writes JSON to read, and `bitexact inspect \"{shown}!{entry}\"` shows it"
+        ));
+    }
+    let first = spans(&source.model)?.into_iter().min_by_key(|(_, span)| span.begin);
+    Ok(match first {
+        Some((inner, _)) => format!(
+            "an entry is exported by its name, such as \"{shown}!{inner}\", and `bitexact unpack \"{shown}\"` writes all"
         ),
-        None => format!("{said}; `bitexact unpack \"{shown}\"` writes JSON to edit, and `bitexact inspect` shows it"),
+        None => {
+            format!("`bitexact unpack \"{shown}\"` writes JSON to edit, and `bitexact inspect \"{shown}\"` shows it")
+        }
     })
 }
 

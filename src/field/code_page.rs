@@ -352,7 +352,7 @@ mod tests {
     #[test]
     fn every_text_in_a_chosen_page_encodes_to_its_bytes() {
         use rand_chacha::ChaCha8Rng;
-        use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
+        use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
         let mut random = ChaCha8Rng::seed_from_u64(7);
         let mut samples: Vec<Vec<u8>> = vec![(0..=255).collect(), "Prêtre \u{F7EA} Привет".as_bytes().to_vec()];
         for length in 1..200 {
