@@ -39,7 +39,7 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     // lines can be empty, and for modules that name no file; and for places that no file has. Raised for one image, sound or text of a
     // file, pictures and sounds that are converted, trees of fields and tables as people read them, encodings, and mods that say what they
     // are.
-    ("cli", [7, 4, 6, 0, 23, 7390]),
+    ("cli", [7, 4, 6, 0, 23, 7400]),
     // Raised for the editor, which was in `field`; for a file that is replaced as a whole; for what one walk of a model finds, which takes
     // the place of 16 walks; for values as people type them; for places that lead through lists by name, and for those in many files; for
     // new entries of talk tables; and for items that are inserted and deleted, and entries that are renamed, in the model; and for models
@@ -115,7 +115,8 @@ const SOURCES: &[(&str, usize)] = &[
     ("questions of formats about the mode of a tape", 45),
     // Raised for the checksum of a level as a wad of its own.
     ("closures and values for some modes of a tape", 396),
-    ("public names of field", 104),
+    // Raised for the code page of games, which can be chosen.
+    ("public names of field", 105),
     ("files in the largest circle of aurora", 11),
     ("files in the largest circle of cli", 0),
     ("files in the largest circle of edit", 0),
