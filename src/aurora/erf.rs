@@ -458,10 +458,10 @@ impl Lint for Erf {
             }
             let is_usual = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b' ');
             if !entry.own_name(version).iter().all(is_usual) {
-                out.warn(&CHARACTER, &place, decode_text(WINDOWS_1252, &file));
+                out.warn(&CHARACTER, &place, decode_text(GAME_TEXT, &file));
             }
             if entry.key.kind_of_resource == ResourceType::INVALID && !entry.has_no_name(version) {
-                out.warn(&NO_TYPE, &place, decode_text(WINDOWS_1252, &file));
+                out.warn(&NO_TYPE, &place, decode_text(GAME_TEXT, &file));
             }
             let first = *names.entry(file.to_ascii_lowercase()).or_insert(item);
             if first != item && !file.is_empty() {

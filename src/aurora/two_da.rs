@@ -5,9 +5,9 @@
 //!
 //! Source: [`nwn-2da.md`](crate::guide::formats::nwn_2da).
 
-mod lint;
 #[cfg(feature = "export")]
 mod csv;
+mod lint;
 
 use core::ops::Range;
 use std::collections::HashSet;

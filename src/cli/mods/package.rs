@@ -10,7 +10,7 @@ use bitexact::mods::ModFile;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, System, ZipWriter};
 
-use super::super::inside::is_zip;
+use super::super::inside::Archive;
 use super::super::read_input;
 use super::super::zipped::Zip;
 
@@ -77,7 +77,7 @@ pub(super) fn text(path: &Path) -> anyhow::Result<Vec<u8>> {
     if path.is_dir() {
         bail!("{}: expected a mod, found a folder; the game comes before its mods", path.display());
     }
-    if !is_zip(path) {
+    if !matches!(Archive::of(path), Some(Archive::Zip)) {
         return read_input(path).with_context(|| path.display().to_string());
     }
     let mut zip = Zip::open(path)?;
