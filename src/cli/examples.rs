@@ -50,6 +50,15 @@ pub(crate) const DIFF: &str = "Examples:
   bitexact diff \"MechWarrior 3\" mine --stat
   bitexact diff --json old.zbd new.zbd";
 
+pub(crate) const MERGE: &str = "Examples:
+  bitexact merge original.zbd mine.zbd yours.zbd -o both.zbd
+  bitexact merge original.mod mine.mod yours.mod --favor theirs -o both.mod
+  git config merge.bitexact.driver 'bitexact merge %O %A %B --path %P'";
+
+pub(crate) const TEXTCONV: &str = "Examples:
+  bitexact textconv gamez.zbd
+  git config diff.bitexact.textconv 'bitexact textconv'";
+
 pub(crate) const MODS: &str = "Examples:
   bitexact mod make original mine -o cool.bxmod --title Cool --author Ann --version 1.0
   bitexact mod show cool.bxmod

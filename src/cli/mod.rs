@@ -20,6 +20,7 @@ mod loose;
 mod ls;
 mod man;
 mod memory;
+mod merge;
 mod mods;
 mod nasher;
 mod out;
@@ -37,6 +38,7 @@ mod source;
 mod summary;
 mod table;
 mod target;
+mod textconv;
 mod unpack;
 mod verify;
 mod whole;
@@ -89,6 +91,8 @@ enum Command {
     Pack(pack::Args),
     Patch(Box<patch::Args>),
     Diff(diff::Args),
+    Merge(merge::Args),
+    Textconv(textconv::Args),
     Mod(mods::Args),
     Lint(lint::Args),
     Export(export::Args),
@@ -292,6 +296,8 @@ fn done(command: Command, out: &mut Out) -> anyhow::Result<()> {
         Command::Pack(args) => pack::run(&args, out),
         Command::Patch(args) => patch::run(&args, out),
         Command::Diff(args) => diff::run(&args, out),
+        Command::Merge(args) => merge::run(&args, out),
+        Command::Textconv(args) => textconv::run(&args, out),
         Command::Mod(args) => mods::run(&args, out),
         Command::Lint(args) => lint::run(&args, out),
         Command::Export(args) => export::run(&args, out),

@@ -33,11 +33,24 @@ enum Touch {
     Whole(Steps),
     /// Moves the items of a list from an index onward. `true` if it adds the row of an entry, which is found by its name.
     Items(Steps, u64, bool),
+    /// Puts an item before this one of a list, without moving what others have changed: their places are those in the original.
+    Gap(Steps, u64),
     /// Moves the rows of this container. `true` if their order matters.
     Rows(Steps, bool),
 }
 
-fn touches(change: &Change) -> Vec<Touch> {
+fn touches(change: &Change, reach: Reach) -> Vec<Touch> {
+    match (change, reach) {
+        (Change::Insert { at, .. }, Reach::Item) => match at.outer() {
+            Some((list, key)) => vec![Touch::Gap(place(&list), key.parse().unwrap_or(u64::MAX))],
+            None => vec![Touch::Whole(place(at))],
+        },
+        (Change::Delete { at, .. }, Reach::Item) => vec![Touch::Whole(place(at))],
+        _ => touches_of_list(change),
+    }
+}
+
+fn touches_of_list(change: &Change) -> Vec<Touch> {
     let item = |at: &Address, is_row| match at.outer() {
         Some((list, key)) => Touch::Items(place(&list), key.parse().unwrap_or(u64::MAX), is_row),
         None => Touch::Whole(place(at)),
@@ -60,9 +73,22 @@ fn touches(change: &Change) -> Vec<Touch> {
     }
 }
 
+/// What an inserted or deleted item concerns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// All later items of its list, whose places it moves.
+    #[default]
+    List,
+    /// No other item: all places are those in the original.
+    Item,
+}
+
 /// The changes of a file by a mod, prepared for comparison.
 #[derive(Default)]
 pub(super) struct Side<'a> {
+    reach: Reach,
+    /// The items that are inserted, by list and the index of the item after them.
+    gaps: HashMap<(Steps, u64), &'a Change>,
     changes: HashMap<Steps, Vec<&'a Change>>,
     whole: HashMap<Steps, &'a Change>,
     /// The places around changed ones.
@@ -78,8 +104,8 @@ pub(super) struct Side<'a> {
 
 /// Returns a key by which equal changes are found.
 fn key(change: &Change) -> Steps {
-    match touches(change).into_iter().next() {
-        Some(Touch::Whole(steps) | Touch::Items(steps, ..) | Touch::Rows(steps, _)) => steps,
+    match touches_of_list(change).into_iter().next() {
+        Some(Touch::Whole(steps) | Touch::Items(steps, ..) | Touch::Gap(steps, _) | Touch::Rows(steps, _)) => steps,
         None => Steps::new(),
     }
 }
@@ -97,10 +123,14 @@ fn container(steps: &[String]) -> &[String] {
 
 impl<'a> Side<'a> {
     pub(super) fn of(edit: &'a FileEdit) -> Self {
-        let mut side = Self::default();
-        for change in edit.changes.iter().flatten() {
+        Self::with(edit.changes.iter().flatten(), Reach::default())
+    }
+
+    pub(super) fn with(changes: impl IntoIterator<Item = &'a Change>, reach: Reach) -> Self {
+        let mut side = Self { reach, ..Self::default() };
+        for change in changes {
             side.changes.entry(key(change)).or_default().push(change);
-            for touch in touches(change) {
+            for touch in touches(change, reach) {
                 side.add(touch, change);
             }
         }
@@ -128,6 +158,11 @@ impl<'a> Side<'a> {
                 let length = list.len() + 1;
                 (list.into_iter().chain([first.to_string()]).collect(), length)
             }
+            Touch::Gap(list, index) => {
+                self.gaps.entry((list.clone(), index)).or_insert(change);
+                let length = list.len() + 1;
+                (list.into_iter().chain([index.to_string()]).collect(), length)
+            }
         };
         for end in 0..length {
             self.around.entry(steps.get(..end).unwrap_or_default().to_vec()).or_insert(change);
@@ -147,14 +182,18 @@ impl<'a> Side<'a> {
     }
 
     /// Returns a change of the mod that a change of another mod contradicts.
-    fn against(&self, change: &Change) -> Option<&'a Change> {
-        touches(change).into_iter().find_map(|touch| match touch {
+    pub(super) fn against(&self, change: &Change) -> Option<&'a Change> {
+        touches(change, self.reach).into_iter().find_map(|touch| match touch {
             Touch::Whole(steps) => self.around.get(&steps).copied().or_else(|| self.inward(&steps)),
             Touch::Items(list, first, is_row) => {
                 let items = self.items.get(&list).filter(|(_, other, _)| !(is_row && *other));
                 let last = self.last.get(&list).filter(|(last, it)| *last >= first && !(is_row && is_add(it)));
                 let found = items.map(|it| it.2).or_else(|| last.map(|it| it.1));
                 found.or_else(|| self.inward(&list)).or_else(|| self.rows.get(container(&list)).map(|it| it.1))
+            }
+            Touch::Gap(list, index) => {
+                let gap = self.gaps.get(&(list.clone(), index)).copied();
+                gap.or_else(|| self.inward(&list)).or_else(|| self.rows.get(container(&list)).map(|it| it.1))
             }
             Touch::Rows(steps, matters) => {
                 let rows = self.rows.get(&steps).filter(|(other, _)| matters || *other).map(|it| it.1);
@@ -212,7 +251,7 @@ fn what(edit: &FileEdit) -> String {
 }
 
 /// Returns the first line of a change. A row of a table is written as in its file.
-fn brief(change: &Change) -> String {
+pub(super) fn brief(change: &Change) -> String {
     let row = match change {
         Change::Insert { at, new } => row(new).map(|row| format!("{at}: added {row}")),
         Change::Delete { at, old } => row(old).map(|row| format!("{at}: removed {row}")),

@@ -111,8 +111,8 @@ fn compared(name: &str, old: Option<&Bytes>, new: Option<&Bytes>) -> Result<Comp
 }
 
 /// The edit of a file, and whether it leaves out that the file is laid out differently.
-struct Compared {
-    edit: FileEdit,
+pub(super) struct Compared {
+    pub(super) edit: FileEdit,
     is_relaid: bool,
 }
 
@@ -307,7 +307,7 @@ fn is_equal(old: &Found, new: &Found) -> Result<bool> {
 }
 
 /// Returns the edit of changes by place that turns one file into the other, apart from layout. `None` if there is none.
-fn by_place(
+pub(super) fn by_place(
     edit: FileEdit,
     kind: &'static Kind,
     files: (&Bytes, &Bytes),

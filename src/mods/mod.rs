@@ -20,6 +20,7 @@ mod game;
 mod journal;
 mod keys;
 mod make;
+mod merge;
 #[cfg(test)]
 #[allow(
     clippy::as_conversions,
@@ -45,6 +46,7 @@ pub use file::{FileEdit, ModFile, SCHEMA};
 pub use game::{Game, Named};
 pub use journal::Recovered;
 pub use make::{Made, make, make_of};
+pub use merge::{Conflict, Favor, Merge, Merged, merge};
 pub use packed::Packed;
 pub use plan::{Plan, Written};
 pub use refusal::Result;

@@ -1,6 +1,7 @@
 //! `diff`: finds the changes between two files by place, and writes them as JSON that can be applied.
 
 mod apply;
+mod as_lines;
 mod change;
 mod common_parts;
 mod compare;
@@ -21,6 +22,7 @@ use crate::passes::{Span, spans};
 #[cfg(feature = "mods")]
 pub(crate) use apply::nested;
 pub use apply::{apply, read};
+pub use as_lines::{as_lines, bytes_as_lines};
 pub use change::{Change, Changes, Content, Held, SCHEMA};
 pub(super) use common_parts::Parts;
 use common_parts::{Common, CommonParts};

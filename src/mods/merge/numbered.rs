@@ -1,0 +1,98 @@
+//! Lists whose items other values refer to by number: whoever moves items changes what the values of the other copy mean.
+
+use std::collections::HashMap;
+
+use bytes::Bytes;
+
+use crate::edit::Edit;
+use crate::edit::diff::Change;
+use crate::exchange::About;
+use crate::field::{Error, wide};
+use crate::kind::Kind;
+use crate::passes::{Sha, spans};
+
+use super::places::Based;
+
+/// The kinds whose items nothing refers to by number, except for [these resources](NUMBERED_RESOURCES).
+const FREE: [&str; 5] = ["gff", "reader", "text-reader", "script", "scripts"];
+/// Resources of Neverwinter Nights whose items refer to each other by number: dialogues, factions.
+const NUMBERED_RESOURCES: [&[u8]; 2] = [b"DLG ", b"FAC "];
+
+/// The parts of a file in which each copy moves items that have numbers, with the first change that does.
+pub(super) struct Numbered {
+    moved: [HashMap<String, usize>; 2],
+}
+
+/// Returns the part of a file in which numbers are meant: an entry, or the entry around a chunk.
+fn part(entry: &str) -> &str {
+    entry.rsplit_once('!').map_or(entry, |(outer, _)| outer)
+}
+
+impl Numbered {
+    /// Finds the lists of an original whose items two copies move.
+    ///
+    /// # Errors
+    /// Returns an error if the original does not decode.
+    pub(super) fn of(kind: &'static Kind, base: &Bytes, copies: [&Based; 2]) -> Result<Self, Error> {
+        let mut numbered = Self { moved: [HashMap::new(), HashMap::new()] };
+        if copies.iter().all(|copy| copy.moves.lists().next().is_none()) {
+            return Ok(numbered);
+        }
+        let model = (kind.decode)(base.clone())?.model;
+        let entries = spans(&model)?;
+        let is_free = |entry: &str| {
+            let own = (kind.name, Some(&**base));
+            let (kind, bytes) = match entry {
+                "" => own,
+                entry => entries.get(entry).map_or(("", None), |span| (span.kind, span.of(base))),
+            };
+            let is_numbered = |bytes: &[u8]| NUMBERED_RESOURCES.iter().any(|it| bytes.starts_with(it));
+            FREE.contains(&kind) && !bytes.is_some_and(is_numbered)
+        };
+        let about = About { kind, games: &[], sha256: Sha::of(base), deviations: &[] };
+        let mut draft = Edit::of(&model, about)?;
+        for (copy, moved) in copies.into_iter().zip(&mut numbered.moved) {
+            for (list, first, deleted) in copy.moves.lists() {
+                if is_free(&list.entry) {
+                    continue;
+                }
+                let length = draft.get(list).and_then(|list| list.items()).map_or(0, |items| wide(items.len()));
+                // Items at the end come and go without changing the numbers of others.
+                if length <= first + deleted {
+                    continue;
+                }
+                let is_in = |change: &Change| match change {
+                    Change::Insert { at, .. } | Change::Delete { at, .. } => {
+                        at.outer().is_some_and(|(outer, _)| outer == *list)
+                    }
+                    _ => false,
+                };
+                if let Some(nth) = copy.changes.iter().position(is_in) {
+                    let known = moved.entry(part(&list.entry).to_owned()).or_insert(nth);
+                    *known = (*known).min(nth);
+                }
+            }
+        }
+        Ok(numbered)
+    }
+
+    /// Returns a change of the first copy that one of the second contradicts because one of both moves numbered items beside the other,
+    /// and says so.
+    pub(super) fn against<'b>(
+        &self,
+        [one, other]: [&'b Based; 2],
+        change: &Change,
+    ) -> Option<(&'b Change, Option<String>)> {
+        let part_of = part(change.entry());
+        let [by_one, by_other] = &self.moved;
+        let moving = by_one.get(part_of).and_then(|nth| one.changes.get(*nth));
+        let (moved, against) = match (moving, by_other.get(part_of).and_then(|nth| other.changes.get(*nth))) {
+            (Some(moving), _) => (moving, moving),
+            (None, Some(moving)) => (moving, one.changes.iter().find(|it| part(it.entry()) == part_of)?),
+            (None, None) => return None,
+        };
+        let (Change::Insert { at, .. } | Change::Delete { at, .. }) = moved else { return None };
+        let list = at.outer().map(|(list, _)| list.to_string()).unwrap_or_default();
+        Some((against, Some(format!("the items of {list} have other numbers then, by which values refer to them"))))
+    }
+}
