@@ -30,6 +30,7 @@ mod lint;
 mod lint_rules;
 mod marathon;
 mod marathon_edits;
+mod marathon_whole;
 mod media;
 mod messages;
 mod modder;

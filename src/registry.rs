@@ -25,7 +25,7 @@ use crate::marathon::{
     picture::PictureFile,
     resources::ResourceFork,
     shapes::{Shapes, ShapesPatch},
-    sounds::Sounds,
+    sounds::{Sounds, SoundsPatch},
     wad::Wad,
 };
 use crate::zipper::{
@@ -126,6 +126,7 @@ kinds! {
     ResourceFork: 146, 4, 420;
     PictureFile: 146, 0, 420;
     ShapesPatch: 11, 0, 82;
+    SoundsPatch: 36, 0, 110;
     Wad: 146, 58, 420;
     Shapes: 110, 0, 200;
     Rof: 41, 9, 90;

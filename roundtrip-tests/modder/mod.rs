@@ -21,6 +21,7 @@ mod kept;
 pub(crate) mod kills;
 mod lines;
 mod merge;
+mod merge_command;
 mod mods;
 mod names;
 mod opened;

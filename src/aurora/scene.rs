@@ -42,8 +42,18 @@ const UPRIGHT: [f32; 4] = [-core::f32::consts::FRAC_1_SQRT_2, 0.0, 0.0, core::f3
 
 /// The exports of a model.
 pub(super) static EXPORTS: [Export; 2] = [
-    Export { extension: "glb", shows: SHOWS, draw: |file, with| Drawing::of(&read(file, with)?, Scene::glb) },
-    Export { extension: "gltf", shows: SHOWS, draw: |file, with| Drawing::of(&read(file, with)?, Scene::gltf) },
+    Export {
+        extension: "glb",
+        shows: SHOWS,
+        draw: |file, with| Drawing::of(&read(file, with)?, Scene::glb),
+        levels: None,
+    },
+    Export {
+        extension: "gltf",
+        shows: SHOWS,
+        draw: |file, with| Drawing::of(&read(file, with)?, Scene::gltf),
+        levels: None,
+    },
 ];
 const SHOWS: &str = "the model, with its animations";
 

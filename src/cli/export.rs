@@ -31,8 +31,14 @@ pub(crate) struct Args {
     /// pictures of a resource fork), .wav (a sound), .txt (a script, a terminal, strings), .csv (the texts of a talk table, a 2DA), .svg
     /// (a level from above), .glb or .gltf (worlds, 'Mech libraries, models), .zrd, .asm, .mdl or .json (reader data, compiled scripts,
     /// compiled models, trees of fields as text), or the extension of ENTRY for its bytes. `import`, `pack` and `patch --replace` take all
-    /// but .svg and sheets of images back [default: the name of FILE or ENTRY, in the first format that its kind has]
+    /// but .svg and sheets of images back [default: the name of FILE or ENTRY, in the first format that its kind has]. With --svg or --png, a folder
     output: Option<PathBuf>,
+    /// Draw every level of a map from above, each in a file of the folder OUTPUT
+    #[arg(long, requires = "output", conflicts_with = "png")]
+    svg: bool,
+    /// The same as PNG
+    #[arg(long, requires = "output")]
+    png: bool,
     /// Overwrite an existing file
     #[arg(long)]
     force: bool,
@@ -50,6 +56,9 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let (file, entry) = parts(&args.file);
     let path = args.file.display();
+    if let (Some(folder), true) = (&args.output, args.svg || args.png) {
+        return levels(args, folder, out);
+    }
     if let Some(target) = &args.output {
         target::drawing(target, args.force)?;
     }
@@ -124,6 +133,41 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let note = if is_import { "; `import` takes changes back" } else { " (for viewing only)" };
     out.say(format_args!("{}: wrote {size}{note}", target.display()));
     Ok(())
+}
+
+/// Draws every level, each in a file of its own.
+fn levels(args: &Args, folder: &Path, out: &Out) -> anyhow::Result<()> {
+    let (form, path) = (if args.svg { "svg" } else { "png" }, args.file.display());
+    let source = Source::read_entry(&args.file, out)?;
+    let found = source.kind.exports.iter().find(|export| export.extension == form).and_then(|export| export.levels);
+    let draw = found.with_context(|| format!("{path}: {} has no levels to draw", source.kind.name))?;
+    let drawn = draw(source.bytes.clone()).with_context(|| path.to_string())?;
+    let digits = drawn.iter().map(|it| it.index.to_string().len()).max().unwrap_or(1).max(2);
+    let files: Vec<(PathBuf, Vec<u8>)> = drawn
+        .into_iter()
+        .map(|it| {
+            let name = file_name(&it.name);
+            let space = if name.is_empty() { "" } else { " " };
+            (folder.join(format!("{:0digits$}{space}{name}.{form}", it.index)), it.drawing.file)
+        })
+        .collect();
+    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    // Nothing is written if one of them is in the way.
+    files.iter().try_for_each(|(target, _)| target::drawing(target, args.force))?;
+    for (target, bytes) in &files {
+        output::write(target, bytes).with_context(|| target.display().to_string())?;
+    }
+    out.say(format_args!("{}: wrote {} (for viewing only)", folder.display(), counted(wide(files.len()), "level")));
+    Ok(())
+}
+
+/// Returns a name of a level as part of the name of a file on any system.
+fn file_name(name: &str) -> String {
+    /// The most characters of a name.
+    const MOST: usize = 64;
+    let is_plain = |it: &char| it.is_alphanumeric() || " !&'()+,-.;=@_".contains(*it);
+    let name: String = name.chars().take(MOST).map(|it| if is_plain(&it) { it } else { '_' }).collect();
+    name.trim().trim_end_matches(['.', ' ']).to_owned()
 }
 
 /// Returns the name of the file that an export without a name goes to, in the current folder.

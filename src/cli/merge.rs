@@ -122,13 +122,7 @@ fn say(args: &Args, shown: &str, conflict: &Conflict, out: &mut Out) {
 }
 
 /// Prints what has changed in the copy that is merged into, and writes it.
-fn write(
-    args: &Args,
-    (shown, name): (&str, &str),
-    ours: &Bytes,
-    merged: &Merged,
-    out: &mut Out,
-) -> anyhow::Result<()> {
+fn write(args: &Args, (shown, name): (&str, &str), ours: &Bytes, merged: &Merged, out: &mut Out) -> anyhow::Result<()> {
     merged.decided.iter().for_each(|conflict| say(args, shown, conflict, out));
     if !out.is_quiet() && !args.json {
         merged.changes.iter().for_each(|change| out.lines(change));

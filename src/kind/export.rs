@@ -25,6 +25,20 @@ pub struct Export {
     pub shows: &'static str,
     /// Draws a file.
     pub draw: fn(Bytes, &ExportOptions) -> Result<Drawing, ExportError>,
+    /// Draws all levels of a file, if it can have several.
+    pub levels: Option<fn(Bytes) -> Result<Vec<LevelDrawing>, ExportError>>,
+}
+
+/// The drawing of a level.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct LevelDrawing {
+    /// The index of its entry, from 0.
+    pub index: usize,
+    /// The name of the level.
+    pub name: String,
+    /// The drawing.
+    pub drawing: Drawing,
 }
 
 /// Options for a drawing.

@@ -111,7 +111,7 @@ pub fn advice(kind: &str) -> Option<&'static str> {
         }
         "stuffit-archive" => "is an archive of a Mac: unpack it (The Unarchiver or unar do) and verify the folder",
         "binhex-file" => {
-            "is BinHex, text around a file of a Mac: decode it (The Unarchiver or unar do) and verify the file"
+            "is BinHex, a file of a Mac as text: decode it (`bitexact pack FILE.hqx FILE.bin` does) and verify the file"
         }
         "disc-image" => {
             "is an image of a disc: open it as a drive (the system does on a double click; on Linux 7-Zip unpacks it) and verify the drive"

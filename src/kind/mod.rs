@@ -21,7 +21,7 @@ use crate::media::Medium;
 
 pub use container::{Container, Contents, EntryRef};
 pub(crate) use container::{encode_with, own};
-pub use export::{Drawing, Export, ExportError, ExportOptions, Images};
+pub use export::{Drawing, Export, ExportError, ExportOptions, Images, LevelDrawing};
 pub(crate) use format::binrw_over_lay;
 #[cfg(feature = "export")]
 pub(crate) use format::model_of;

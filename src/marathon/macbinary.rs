@@ -12,9 +12,10 @@
 
 use crate::field::walk::size;
 use crate::field::{
-    Block, FourCc, I16be, Label, Mac, Pad, Pascal, Result, Run, Style as _, Truth, U8, U16be, U32be, lay, wide,
+    Block, FourCc, I16be, Label, Mac, Pad, Pascal, Result, Run, Style as _, Truth, U8, U16be, U32be, bytes_of, lay,
+    wide,
 };
-use crate::kind::{Container, Format, Game, binrw_over_lay};
+use crate::kind::{Container, Format, Game, TextForm, binrw_over_lay};
 use crate::lint::{Entries, Lint};
 use crate::media::Medium;
 use crate::record;
@@ -23,7 +24,9 @@ use super::Payload;
 use super::wad::Wad;
 
 /// Alignment of every part in bytes.
-const BLOCK: u64 = 128;
+pub(super) const BLOCK: u64 = 128;
+/// The bytes that MacBinary I does not use.
+const UNUSED_IN_1: core::ops::Range<usize> = 102..116;
 /// The maximum length of a file name.
 const MOST_OF_NAME: u8 = 63;
 
@@ -47,25 +50,42 @@ record! {
         modified: U32be,
         comment_length: U16be as Outside,
         finder_flags_low: U8,
-        /// In MacBinary III `mBIN`, then script and extended flags.
-        unused: [U8; 14] = [U8::new(0); 14],
+        /// `mBIN` in MacBinary III, zeros before.
+        signature: FourCc => |r| signature(r),
+        /// The script of the name, in MacBinary III, like the next.
+        name_script: U8,
+        extended_finder_flags: U8,
+        unused: [U8; 8] = [U8::new(0); 8],
         unpacked_length: U32be = 0,
         second_header_length: U16be as Outside,
         /// 129 in MacBinary II, 130 in III.
         version: U8,
         version_needed: U8,
-        crc: U16be => |r| crc(r),
+        crc: U16be => |r| crc_of(r),
         reserved: U16be = 0,
     }
 }
 
+/// The version of MacBinary III.
+const VERSION_3: u8 = 130;
+
+/// Returns the signature of the version that has written the header.
+fn signature(head: &Header) -> FourCc {
+    FourCc(if head.version.get() == VERSION_3 { *b"mBIN" } else { [0; 4] })
+}
+
 /// Computes CRC-16 XMODEM over the header up to the checksum; MacBinary I has none.
-fn crc(head: &Header) -> u16 {
-    const XMODEM: crc::Crc<u16> = crc::Crc::<u16>::new(&crc::CRC_16_XMODEM);
+fn crc_of(head: &Header) -> u16 {
     match head.version.get() {
         0 => 0,
-        _ => XMODEM.checksum(crate::field::bytes_of(head).get(..124).unwrap_or_default()),
+        _ => crc(bytes_of(head).get(..124).unwrap_or_default()),
     }
+}
+
+/// Computes CRC-16 XMODEM.
+pub(super) fn crc(bytes: &[u8]) -> u16 {
+    const XMODEM: crc::Crc<u16> = crc::Crc::<u16>::new(&crc::CRC_16_XMODEM);
+    XMODEM.checksum(bytes)
 }
 
 /// A part of the file and the zeros after it.
@@ -135,6 +155,7 @@ impl Format for MacBinary {
     const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.scen"];
     const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
+    const TEXT: Option<&'static TextForm> = Some(&super::binhex::TEXT);
     #[cfg(feature = "export")]
     const EXPORTS: &'static [crate::kind::Export] = &super::export::of_forks::<Self>();
 
@@ -157,8 +178,8 @@ impl Format for MacBinary {
         let last = parts.iter().rev().find(|(_, length)| *length > 0).unwrap_or(&(BLOCK, 0));
         let (length, least) = (wide(file.len()), last.0.checked_add(last.1)?);
         let version = match (head.version.get(), head.version_needed.get()) {
-            (129 | 130, 129 | 130) => true,
-            (0, 0) => end(0, least)? == length && head.unused == [U8::new(0); 14],
+            (129 | VERSION_3, 129 | VERSION_3) => true,
+            (0, 0) => end(0, least)? == length && bytes_of(&head).get(UNUSED_IN_1)? == [0; 14],
             _ => false,
         };
         (zeros && named && version).then_some(())?;

@@ -5,6 +5,7 @@
 mod across_chunks;
 pub mod applesingle;
 mod array;
+mod binhex;
 pub mod chunk;
 #[cfg(feature = "export")]
 pub mod export;
@@ -37,7 +38,7 @@ use crate::media::Medium;
 pub(crate) static MEDIA: &[&Medium] = {
     let [collection, shapes_patch] = &shapes::MEDIA;
     let [sound, sounds] = &sounds::MEDIA;
-    &[&picture::MEDIUM, collection, shapes_patch, sound, sounds, &terminal::MEDIUM]
+    &[&picture::MEDIUM, collection, shapes_patch, sound, sounds, &terminal::MEDIUM, &resources::MEDIUM]
 };
 
 /// Without the exchange format there are no media.

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 
 use crate::field::{Label, Result, lay, lay_record, payloads};
-use crate::kind::Format;
+use crate::kind::{Container as _, Format};
 use crate::lint::no_traps;
 
 use super::applesingle::{AppleSingle, FinderInfo};
@@ -28,6 +28,17 @@ payloads! {
 pub(super) trait Forks: Format {
     /// Returns the payloads.
     fn forks(self) -> Vec<Payload>;
+
+    /// Returns the beginning of the places in the first wad: empty, or the name of its fork and `!`.
+    fn place_of_wad(&self) -> String {
+        String::new()
+    }
+}
+
+/// Returns the name of the first fork that is a wad, and `!`.
+fn place_of_wad(forks: Vec<(Label, &Payload)>) -> String {
+    let wad = forks.into_iter().find(|(_, payload)| matches!(payload, Payload::Wad(_)));
+    wad.map_or_else(String::new, |(label, _)| format!("{label}!"))
 }
 
 impl Forks for Wad {
@@ -47,11 +58,19 @@ impl Forks for MacBinary {
         let Self { data, resource, .. } = self;
         data.content.into_iter().chain(resource.content).collect()
     }
+
+    fn place_of_wad(&self) -> String {
+        place_of_wad(self.labeled())
+    }
 }
 
 impl Forks for AppleSingle {
     fn forks(self) -> Vec<Payload> {
         self.entries.into_iter().flatten().collect()
+    }
+
+    fn place_of_wad(&self) -> String {
+        place_of_wad(self.labeled())
     }
 }
 

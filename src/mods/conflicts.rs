@@ -123,14 +123,15 @@ fn container(steps: &[String]) -> &[String] {
 
 impl<'a> Side<'a> {
     pub(super) fn of(edit: &'a FileEdit) -> Self {
-        Self::with(edit.changes.iter().flatten(), Reach::default())
+        Self::with(edit.changes.iter().flatten().map(|change| (change, None)), Reach::default())
     }
 
-    pub(super) fn with(changes: impl IntoIterator<Item = &'a Change>, reach: Reach) -> Self {
+    /// Prepares changes, of which some concern the whole item at a place around them.
+    pub(super) fn with(changes: impl IntoIterator<Item = (&'a Change, Option<Address>)>, reach: Reach) -> Self {
         let mut side = Self { reach, ..Self::default() };
-        for change in changes {
+        for (change, item) in changes {
             side.changes.entry(key(change)).or_default().push(change);
-            for touch in touches(change, reach) {
+            for touch in item.map_or_else(|| touches(change, reach), |item| vec![Touch::Whole(place(&item))]) {
                 side.add(touch, change);
             }
         }
@@ -182,8 +183,14 @@ impl<'a> Side<'a> {
     }
 
     /// Returns a change of the mod that a change of another mod contradicts.
-    pub(super) fn against(&self, change: &Change) -> Option<&'a Change> {
-        touches(change, self.reach).into_iter().find_map(|touch| match touch {
+    fn against(&self, change: &Change) -> Option<&'a Change> {
+        self.against_item(change, None)
+    }
+
+    /// Returns a change of the mod that a change contradicts, which concerns the whole item at a place around it, if that is given.
+    pub(super) fn against_item(&self, change: &Change, item: Option<Address>) -> Option<&'a Change> {
+        let touches = item.map_or_else(|| touches(change, self.reach), |item| vec![Touch::Whole(place(&item))]);
+        touches.into_iter().find_map(|touch| match touch {
             Touch::Whole(steps) => self.around.get(&steps).copied().or_else(|| self.inward(&steps)),
             Touch::Items(list, first, is_row) => {
                 let items = self.items.get(&list).filter(|(_, other, _)| !(is_row && *other));

@@ -1,5 +1,6 @@
 //! Drawings of levels, and contact sheets of pictures and shapes.
 
+mod level_picture;
 pub mod overhead_map;
 pub(super) mod sheet;
 

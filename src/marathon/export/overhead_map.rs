@@ -1,14 +1,17 @@
 //! Overhead maps: levels from above, as SVG.
 //!
 //! A map shows polygons by kind, lines by what they block, objects by group and direction, and notes. References to missing things are
-//! omitted. Style sheets can use the classes; `data-index` is the index of a shape in its chunk.
+//! omitted. Style sheets can use the classes; `data-index` is the index of a shape in its chunk. Each shape has its place as its title,
+//! which programs show when the mouse is over it.
 
 use core::fmt::{self, Display, Write as _};
 
 use bitflags::Flags as _;
 
+use bytes::Bytes;
+
 use crate::field::{Mac, Style as _, decode, decode_text};
-use crate::kind::{Export, ExportError};
+use crate::kind::{Container as _, Drawing, Export, ExportError, LevelDrawing};
 
 use crate::marathon::Payload;
 use crate::marathon::chunk::Content;
@@ -19,7 +22,7 @@ use crate::marathon::payload::Forks;
 use crate::marathon::wad::{Entry, Wad};
 
 /// Colors of polygons by class; others are dark gray.
-const POLYGONS: [(&str, &str); 17] = [
+pub(super) const POLYGONS: [(&str, &str); 17] = [
     ("platform", "#775"),
     ("teleporter", "#437"),
     ("minor-ouch", "#733"),
@@ -39,9 +42,10 @@ const POLYGONS: [(&str, &str); 17] = [
     ("glue", "#636"),
 ];
 /// Colors of lines by class.
-const LINES: [(&str, &str); 4] = [("solid", "#9c9"), ("elevation", "#575"), ("platform", "#cc6"), ("open", "#464")];
+pub(super) const LINES: [(&str, &str); 4] =
+    [("solid", "#9c9"), ("elevation", "#575"), ("platform", "#cc6"), ("open", "#464")];
 /// Colors of objects by class.
-const OBJECTS: [(&str, &str); 6] = [
+pub(super) const OBJECTS: [(&str, &str); 6] = [
     ("monster", "#e44"),
     ("scenery", "#999"),
     ("item", "#48f"),
@@ -59,51 +63,108 @@ pub(in crate::marathon) const fn of_forks<F: Forks>() -> Export {
         extension: "svg",
         shows: "a level from above",
         draw: |file, options| {
-            let wad = decode::<F>(file)?.model.forks().into_iter().find_map(|payload| match payload {
-                Payload::Wad(wad) => Some(wad),
-                _ => None,
-            });
-            let wad = wad.ok_or_else(|| ExportError::content("contains no wad"))?;
-            let (level, entries) = (options.level, wad.entries.len());
-            let map = svg(&wad, level).map(|map| map.into_bytes().into());
-            let entries = if entries == 1 { "1 entry".to_owned() } else { format!("{entries} entries") };
-            map.ok_or_else(|| {
-                ExportError::content(format_args!("no entry {level}, the wad has {entries} (the first is 0)"))
-            })
+            let (wad, before) = wad_of::<F>(file)?;
+            let map = OverheadMap::of(&wad, options.level, &before).map(|map| map.to_string().into_bytes().into());
+            map.ok_or_else(|| no_entry(&wad, options.level))
         },
+        levels: Some(|file| {
+            let (wad, before) = wad_of::<F>(file)?;
+            let draw = |(_, map): (usize, &OverheadMap<'_>)| Ok(map.to_string().into_bytes().into());
+            levels(&wad, &before, draw)
+        }),
+    }
+}
+
+/// Returns the wad of a file, and the beginning of the places in it.
+///
+/// # Errors
+/// Returns an error if the file does not decode, or has no wad.
+pub(super) fn wad_of<F: Forks>(file: Bytes) -> Result<(Box<Wad>, String), ExportError> {
+    let model = decode::<F>(file)?.model;
+    let before = model.place_of_wad();
+    let wad = model.forks().into_iter().find_map(|payload| match payload {
+        Payload::Wad(wad) => Some(wad),
+        _ => None,
+    });
+    Ok((wad.ok_or_else(|| ExportError::content("contains no wad"))?, before))
+}
+
+/// Returns the error of an entry that the wad does not have.
+pub(super) fn no_entry(wad: &Wad, level: usize) -> ExportError {
+    let entries = match wad.entries.len() {
+        1 => "1 entry".to_owned(),
+        entries => format!("{entries} entries"),
+    };
+    ExportError::content(format_args!("no entry {level}, the wad has {entries} (the first is 0)"))
+}
+
+/// Draws the levels of a wad: the entries that have points, or properties of a level.
+pub(super) fn levels(
+    wad: &Wad,
+    before: &str,
+    draw: impl Fn((usize, &OverheadMap<'_>)) -> Result<Drawing, ExportError>,
+) -> Result<Vec<LevelDrawing>, ExportError> {
+    let mut drawn = Vec::new();
+    for (index, entry) in wad.entries.iter().enumerate() {
+        let Some(map) = OverheadMap::of(wad, index, before) else { continue };
+        if !map.points().is_empty() || entry.level().is_some() {
+            let name = decode_text(Mac::PAGE, map.name());
+            drawn.push(LevelDrawing { index, name, drawing: draw((index, &map))? });
+        }
+    }
+    match drawn.is_empty() {
+        true => Err(ExportError::content("the wad has no level")),
+        false => Ok(drawn),
     }
 }
 
 /// Draws a level as SVG, or returns `None` if the wad has no such entry.
 #[must_use]
 pub fn svg(wad: &Wad, level: usize) -> Option<String> {
-    Some(OverheadMap(wad.entries.get(level)?).to_string())
+    Some(OverheadMap::of(wad, level, "")?.to_string())
 }
 
 /// A point in the world.
-type Spot = [i16; 2];
+pub(super) type Spot = [i16; 2];
 
 /// The overhead map of a level.
-struct OverheadMap<'a>(&'a Entry);
+pub(super) struct OverheadMap<'a> {
+    entry: &'a Entry,
+    /// The beginning of the places in it.
+    before: String,
+}
 
 /// A polygon to draw.
-struct Outline {
-    class: String,
-    corners: Vec<Spot>,
+pub(super) struct Outline {
+    pub(super) class: String,
+    pub(super) corners: Vec<Spot>,
+}
+
+impl<'m> OverheadMap<'m> {
+    /// Returns the map of the level at an index, or `None` if the wad has no such entry. `before` begins the places in the wad.
+    pub(super) fn of(wad: &'m Wad, level: usize, before: &str) -> Option<Self> {
+        Some(Self { entry: wad.entries.get(level)?, before: format!("{before}{level}!") })
+    }
 }
 
 impl OverheadMap<'_> {
     /// Returns the first match of a function among the chunks.
     fn first<'a, T>(&'a self, find: impl Fn(&'a Content) -> Option<T>) -> Option<T> {
-        self.0.chunks.iter().find_map(|chunk| find(&chunk.payload))
+        self.entry.chunks.iter().find_map(|chunk| find(&chunk.payload))
     }
 
     /// Returns the records that a function finds in the first chunk that has them, or none.
-    fn all<'a, T>(&'a self, find: impl Fn(&'a Content) -> Option<&'a [T]>) -> &'a [T] {
+    pub(super) fn all<'a, T>(&'a self, find: impl Fn(&'a Content) -> Option<&'a [T]>) -> &'a [T] {
         self.first(find).unwrap_or_default()
     }
 
-    fn points(&self) -> Vec<Spot> {
+    /// Returns the place of this list in the first chunk that has records for a function.
+    fn list<'a, T: 'a>(&'a self, list: &str, find: impl Fn(&'a Content) -> Option<&'a [T]>) -> String {
+        let found = self.entry.labeled().into_iter().find(|(_, chunk)| find(chunk).is_some());
+        found.map_or_else(String::new, |(label, _)| format!("{}{label}:/{list}", self.before))
+    }
+
+    pub(super) fn points(&self) -> Vec<Spot> {
         let raw = self.first(Content::points);
         let points = raw.map(|points| points.iter().map(|point| [point.x.get(), point.y.get()]).collect());
         let processed = || self.all(Content::endpoints);
@@ -111,7 +172,7 @@ impl OverheadMap<'_> {
     }
 
     /// Returns the polygons whose corners all exist, by index.
-    fn outlines(&self, points: &[Spot]) -> Vec<(usize, Outline)> {
+    pub(super) fn outlines(&self, points: &[Spot]) -> Vec<(usize, Outline)> {
         let outline = |kind: Option<&str>, number: i16, vertices: &[Index]| {
             let corners: Option<Vec<_>> = vertices.iter().map(|&vertex| spot(points, vertex)).collect();
             let corners = corners.filter(|corners| !corners.is_empty())?;
@@ -125,7 +186,7 @@ impl OverheadMap<'_> {
     }
 
     /// Returns the name of the level, in Mac OS Roman.
-    fn name(&self) -> &[u8] {
+    pub(super) fn name(&self) -> &[u8] {
         let name = self.first(|chunk| match chunk {
             Content::Information(it) => Some(it.level_name.bytes()),
             Content::EarlyInformation(it) => Some(it.level_name.bytes()),
@@ -155,29 +216,38 @@ impl Display for OverheadMap<'_> {
         writeln!(f, "<title>{}</title>", Escaped(self.name()))?;
         style(f, unit)?;
         writeln!(f, r##"<rect x="{x}" y="{y}" width="{width}" height="{all}" fill="#111"/>"##)?;
+        let polygons = match self.all(Content::polygons) {
+            [] => self.list("early_polygons", Content::early_polygons),
+            [..] => self.list("polygons", Content::polygons),
+        };
         f.write_str("<g id=\"polygons\">\n")?;
         for (index, Outline { class, corners }) in outlines {
             write!(f, r#"<path class="{class}" data-index="{index}" d=""#)?;
             for ([x, y], command) in corners.iter().zip(core::iter::once('M').chain(core::iter::repeat('L'))) {
                 write!(f, "{command}{x} {y}")?;
             }
-            f.write_str("Z\"/>\n")?;
+            writeln!(f, "Z\">{}</path>", Title(&polygons, index))?;
         }
+        let lines = self.list("lines", Content::lines);
         f.write_str("</g>\n<g id=\"lines\">\n")?;
         for (index, line) in self.all(Content::lines).iter().enumerate() {
             let [from, to] = line.endpoints.map(|point| spot(&points, point));
             if let (Some([x, y]), Some([to_x, to_y])) = (from, to) {
                 let class = stops(line);
                 let ends = format!(r#"x1="{x}" y1="{y}" x2="{to_x}" y2="{to_y}""#);
-                writeln!(f, r#"<line class="{class}" data-index="{index}" {ends}/>"#)?;
+                let title = Title(&lines, index);
+                writeln!(f, r#"<line class="{class}" data-index="{index}" {ends}>{title}</line>"#)?;
             }
         }
         f.write_str("</g>\n<g id=\"objects\">\n")?;
-        objects.iter().enumerate().try_for_each(|(index, object)| draw(f, index, object, unit * 3))?;
+        let list = self.list("objects", Content::objects);
+        objects.iter().enumerate().try_for_each(|(index, object)| draw(f, (&list, index), object, unit * 3))?;
         f.write_str("</g>\n<g id=\"notes\">\n")?;
+        let notes = self.list("annotations", Content::annotations);
         for (index, note) in self.all(Content::annotations).iter().enumerate() {
             let (x, y, text) = (note.x.get(), note.y.get(), Escaped(note.text.bytes()));
-            writeln!(f, r#"<text data-index="{index}" x="{x}" y="{y}">{text}</text>"#)?;
+            let title = Title(&notes, index);
+            writeln!(f, r#"<text data-index="{index}" x="{x}" y="{y}">{title}{text}</text>"#)?;
         }
         f.write_str("</g>\n")?;
         legend.draw(f, [x + MARGIN, y + height], unit)?;
@@ -241,18 +311,29 @@ impl Legend {
     }
 }
 
+/// The title of a shape: the place of its record, by the list and the index.
+struct Title<'a>(&'a str, usize);
+
+impl Display for Title<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(list, index) = self;
+        // Names of entries are ASCII, but can have any printable character.
+        write!(f, "<title>{}/{index}</title>", Escaped(list.as_bytes()))
+    }
+}
+
 /// Returns the class of an object.
-fn group(object: &Object) -> String {
+pub(super) fn group(object: &Object) -> String {
     object.group.name().map_or_else(|| format!("group-{}", object.group.get()), class)
 }
 
 /// Draws an object: a dot of this radius, and a stroke in its direction. Sound sources have no direction.
-fn draw(f: &mut fmt::Formatter<'_>, index: usize, object: &Object, radius: i32) -> fmt::Result {
+fn draw(f: &mut fmt::Formatter<'_>, (list, index): (&str, usize), object: &Object, radius: i32) -> fmt::Result {
     let class = group(object);
     let (x, y) = (object.x.get(), object.y.get());
     let turn = f64::from(object.facing.get()) * 360.0 / 512.0;
     write!(f, r#"<g class="{class}" data-index="{index}" transform="translate({x} {y}) rotate({turn})">"#)?;
-    write!(f, r#"<circle r="{radius}"/>"#)?;
+    write!(f, r#"{}<circle r="{radius}"/>"#, Title(list, index))?;
     if object.group != ObjectGroup::SOUND_SOURCE {
         write!(f, r#"<path d="M{radius} 0h{radius}"/>"#)?;
     }
@@ -260,7 +341,7 @@ fn draw(f: &mut fmt::Formatter<'_>, index: usize, object: &Object, radius: i32) 
 }
 
 /// Returns the class of a line: what it blocks.
-fn stops(line: &Line) -> &'static str {
+pub(super) fn stops(line: &Line) -> &'static str {
     let is = |flag| line.flags.contains(flag);
     if is(LineFlags::SOLID) {
         "solid"
@@ -273,7 +354,7 @@ fn stops(line: &Line) -> &'static str {
     }
 }
 
-fn spot(points: &[Spot], index: Index) -> Option<Spot> {
+pub(super) fn spot(points: &[Spot], index: Index) -> Option<Spot> {
     points.get(usize::try_from(index.get()).ok()?).copied()
 }
 

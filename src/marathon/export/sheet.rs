@@ -4,6 +4,8 @@ use crate::field::decode;
 use crate::kind::{Drawing, Export, ExportError};
 use crate::media::sheet::Tile;
 
+use super::level_picture;
+use super::overhead_map::{levels, wad_of};
 use crate::marathon::Payload;
 use crate::marathon::chunk;
 use crate::marathon::payload::Forks;
@@ -12,8 +14,12 @@ use crate::marathon::resources::Content;
 use crate::marathon::shapes::{Collection, Group, Shapes, ShapesPatch};
 
 /// The export of all bitmaps of a shapes file.
-pub(in crate::marathon) const SHAPES: Export =
-    Export { extension: "png", shows: BITMAPS, draw: |file, _| sheet(&[Shown::Shapes(Box::new(decode(file)?.model))]) };
+pub(in crate::marathon) const SHAPES: Export = Export {
+    extension: "png",
+    shows: BITMAPS,
+    draw: |file, _| sheet(&[Shown::Shapes(Box::new(decode(file)?.model))]),
+    levels: None,
+};
 /// The export of all bitmaps of a shapes patch.
 pub(in crate::marathon) const SHAPES_PATCH: Export =
     Export { draw: |file, _| sheet(&[Shown::Patch(Box::new(decode(file)?.model))]), ..SHAPES };
@@ -27,6 +33,7 @@ pub(in crate::marathon) const PICTURE: Export = Export {
         let picture = decode::<PictureFile>(file)?.model.picture;
         sheet(&[Shown::Picture(String::new(), Box::new(picture))])
     },
+    levels: None,
 };
 
 /// Returns the export of all bitmaps and pictures in a file.
@@ -35,6 +42,10 @@ pub(in crate::marathon) const fn of_forks<F: Forks>() -> Export {
         extension: "png",
         shows: "all bitmaps and pictures",
         draw: |file, _| sheet(&decode::<F>(file)?.model.forks().into_iter().flat_map(in_fork).collect::<Vec<_>>()),
+        levels: Some(|file| {
+            let (wad, before) = wad_of::<F>(file)?;
+            levels(&wad, &before, |(index, map)| level_picture::draw(index, map))
+        }),
     }
 }
 

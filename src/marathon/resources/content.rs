@@ -42,7 +42,7 @@ impl Content {
             b"clut" => Self::Colors(Colors::default()),
             b"STR" => Self::PascalString(PascalString::default()),
             b"STR#" => Self::StringList(StringList::default()),
-            b"TEXT" => Self::Text(PlainText::default()),
+            b"TEXT" | b"term" => Self::Text(PlainText::default()),
             _ => Self::default(),
         }
     }

@@ -17,6 +17,8 @@ mod find;
 mod map;
 mod place;
 mod strings;
+#[cfg(feature = "exchange")]
+mod text_file;
 
 use crate::field::{
     Arrangement, Block, Error, Fault, FourCc, Label, Mac, Nth, Result, Run, Step, Style as _, Tape, Truth, U8, U16be,
@@ -30,6 +32,8 @@ pub use colors::{Color, ColorTable, ColorTableFlags, ColorTableHeader, Colors};
 pub use content::Content;
 pub use map::{Areas, Attributes, BlockHeader, Header, MapHeader, Reference, TypeCount, TypeHeader};
 pub use strings::{PascalString, PlainText, StringList};
+#[cfg(feature = "exchange")]
+pub use text_file::MEDIUM;
 
 /// The list of resources.
 const RESOURCES: &str = "resources";

@@ -1,4 +1,4 @@
-//! Separate strings: `STR `, `STR#` and `TEXT`. Source: `marathon-images.md`, section 4.
+//! Separate strings: `STR `, `STR#`, `TEXT` and `term`. Source: `marathon-images.md`, section 4; `marathon-1-resources.md`, section 1.
 
 use crate::field::{Block, Mac, Result, Run, Style as _, U8, U16be, as_read, lay, wide};
 use crate::record;
@@ -30,7 +30,7 @@ pub struct StringList {
     pub trailing: Block,
 }
 
-/// A resource `TEXT`: text without its length.
+/// A resource `TEXT`, or `term`, a terminal of Marathon: text without its length.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlainText {
     /// The text.

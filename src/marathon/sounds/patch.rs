@@ -1,18 +1,27 @@
-//! Patches of sounds, the chunk `SnPa` of a level.
+//! Patches of sounds: a file of their own, or the chunk `SnPa` of a level.
 //!
-//! Source: `marathon-sounds.md`, section 4.
+//! A patch is items to its end. Bytes that begin no item are kept after them.
+//!
+//! Source: [`marathon-sounds-patch.md`](crate::guide::formats::marathon_sounds_patch).
 
 use crate::field::walk::size;
-use crate::field::{Block, DescribedIn, Fault, FourCc, Label, Result, U16be, U32be, lay};
+use crate::field::{Block, DescribedIn, FourCc, Label, Result, Run, Tape, U16be, U32be, lay};
+use crate::kind::{Format, Game, binrw_over_lay};
+use crate::lint::no_traps;
+use crate::macros::split_head;
+use crate::media::Medium;
 use crate::record;
 
 use super::super::names::SoundIndex;
 use super::file::{Definition, Group};
 
+/// The tag of an item.
+const TAG: FourCc = FourCc(*b"sndc");
+
 record! {
-    /// The header of an item, 8 bytes. Source: `marathon-sounds.md`, section 4.
+    /// The header of an item, 8 bytes. Source: `marathon-sounds-patch.md`, section 1.
     pub struct PatchItemHeader: 8 {
-        tag: FourCc = FourCc(*b"sndc"),
+        tag: FourCc = TAG,
         zero04: U16be = 0,
         /// Sounds from 215 onward belong to the second source.
         index: SoundIndex,
@@ -37,15 +46,20 @@ pub struct PatchItem {
 pub struct SoundsPatch {
     /// The sounds.
     pub items: Vec<PatchItem>,
+    /// Bytes after the last item.
+    pub trailing: Block,
 }
+
+no_traps!(SoundsPatch);
 
 lay! {
     impl Lay for SoundsPatch {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let mut nth = 0..;
-            t.list_while("items", |t| t.remaining() > 0, at!(self.items), |t, item| {
+            t.list_while("items", begins_item, at!(self.items), |t, item| {
                 item.lay_by(t, nth.next().unwrap_or_default())
-            })
+            })?;
+            t.rest("trailing", Run::Surplus, at!(self.trailing))
         }
     }
 
@@ -60,10 +74,6 @@ lay! {
                 rules = rule.map(|rule| Definition { group_offset: U32be::default(), ..rule });
             }
             t.fields(at!(self.head))?;
-            if self.head.tag != PatchItemHeader::default().tag {
-                let found = self.head.tag.text();
-                return Err(t.error_in("tag", Fault::Unknown { found, expected: "sndc".to_owned() }));
-            }
             t.fields_by(at!(self.definition), rules.as_ref())?;
             let count = t.stated("permutations", self.definition.permutations)?;
             t.block("sizes", count, at!(self.sizes))?;
@@ -80,3 +90,36 @@ lay! {
         }
     }
 }
+
+/// Returns `true` if an item begins here.
+fn begins_item(t: &Tape<'_>) -> bool {
+    t.peek(t.position(), SHORTEST).is_ok_and(|bytes| bytes.starts_with(&TAG.0))
+}
+
+/// Bytes of the shortest item, which silences a sound.
+const SHORTEST: u64 = 72;
+
+impl Format for SoundsPatch {
+    const NAME: &'static str = "sounds-patch";
+    const TITLE: &'static str = "sounds patch";
+    const GAMES: &'static [Game] = &[Game::Marathon2, Game::Infinity];
+    const CLAIMS: &'static [&'static str] = &["*.snpa"];
+    const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
+
+    /// Recognizes the tag of the first item, and its sounds, which lie inside the file.
+    fn recognize(file: &[u8]) -> Option<Vec<Game>> {
+        let (head, rest): (PatchItemHeader, _) = split_head(file)?;
+        let (definition, rest): (Definition, _) = split_head(rest)?;
+        let count = usize::try_from(definition.permutations.get())
+            .ok()
+            .filter(|count| *count <= definition.permutation_offsets.len())?;
+        let length = usize::try_from(definition.total_size.get()).ok()?.checked_add(count * size_of::<U32be>())?;
+        (head.tag == TAG && length <= rest.len()).then(|| Self::GAMES.to_vec())
+    }
+
+    fn suits(file: &[u8]) -> bool {
+        file.starts_with(&TAG.0)
+    }
+}
+
+binrw_over_lay!(SoundsPatch);

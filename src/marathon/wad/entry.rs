@@ -63,7 +63,7 @@ struct Chain<'a> {
 
 impl Entry {
     /// Returns the level data that a directory repeats, or `None` if the entry has none.
-    pub(super) fn level(&self) -> Option<LevelData> {
+    pub(in crate::marathon) fn level(&self) -> Option<LevelData> {
         self.chunks.iter().find_map(|chunk| chunk.payload.repeated())
     }
 

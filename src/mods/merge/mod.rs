@@ -82,12 +82,7 @@ pub enum Merge {
 
 impl Merge {
     fn of(bytes: &Bytes) -> Self {
-        Self::Merged(Merged {
-            bytes: bytes.clone(),
-            changes: Vec::new(),
-            decided: Vec::new(),
-            deviations: Vec::new(),
-        })
+        Self::Merged(Merged { bytes: bytes.clone(), changes: Vec::new(), decided: Vec::new(), deviations: Vec::new() })
     }
 
     /// Returns the favored copy as a whole, or the conflict.
@@ -139,7 +134,9 @@ pub fn merge(name: &str, base: &Bytes, [ours, theirs]: [&Bytes; 2], favor: Optio
         return whole("a copy differs from the original in a way that no list of changes says".to_owned());
     };
     let Some(into) = Based::of(&a).zip(Based::of(&b)) else {
-        return whole("a copy has moved entries and other items of one table, whose places are then unclear".to_owned());
+        return whole(
+            "a copy has moved entries and other items of one table, whose places are then unclear".to_owned(),
+        );
     };
     let (ours_based, theirs_based) = into;
     match favor {
@@ -183,9 +180,9 @@ impl Merging<'_> {
     /// Merges two copies, none of which is favored. Merging either into the other must give the same values.
     fn both_ways(&self, [ours, theirs]: [Copy<'_>; 2]) -> Result<Merge> {
         let numbered = Numbered::of(self.kind, self.base, [ours.1, theirs.1]).map_err(|why| refusal(self.name, why))?;
-        let found = conflicts(ours.1, theirs.1, &numbered);
+        let (_, found) = conflicts(ours.1, theirs.1, &numbered);
         if !found.is_empty() {
-            return Ok(Merge::Conflicts(found.into_iter().map(|(_, conflict)| conflict).collect()));
+            return Ok(Merge::Conflicts(found));
         }
         let whole = |why: String| Ok(Merge::whole(why, [ours.0, theirs.0], None));
         let forward = rebased(ours.1, theirs.1, |_| true);
@@ -214,7 +211,7 @@ impl Merging<'_> {
     /// Merges a copy into the favored one. `is_swapped` if that is the copy to merge.
     fn favored(&self, one: Copy<'_>, other: Copy<'_>, is_swapped: bool) -> Result<Merge> {
         let numbered = Numbered::of(self.kind, self.base, [one.1, other.1]).map_err(|why| refusal(self.name, why))?;
-        let (lost, found): (HashSet<usize>, Vec<Conflict>) = all_conflicts(one.1, other.1, &numbered);
+        let (lost, found) = conflicts(one.1, other.1, &numbered);
         let decided: Vec<Conflict> = found
             .into_iter()
             .map(|it| match is_swapped {
@@ -248,51 +245,42 @@ impl Merging<'_> {
     }
 }
 
-/// Returns the conflicts between changes, each pair of places once, with the index of the later change.
-fn conflicts(one: &Based, other: &Based, numbered: &Numbered) -> Vec<(usize, Conflict)> {
-    let side = Side::with(&one.changes, Reach::Item);
+/// Returns the indices of the changes of the second copy that conflict with those of the first, and the conflicts, each once.
+fn conflicts(one: &Based, other: &Based, numbered: &Numbered) -> (HashSet<usize>, Vec<Conflict>) {
+    let side = Side::with(one.touching(), Reach::Item);
     let same = one.same_inserts(other);
-    let (mut found, mut seen) = (Vec::new(), HashSet::new());
-    for (nth, change) in other.changes.iter().enumerate() {
-        let is_insert = matches!(change, Change::Insert { .. });
-        if (is_insert && same.contains(&nth)) || (!is_insert && side.makes(change)) {
+    let (mut lost, mut found, mut seen) = (HashSet::new(), Vec::new(), HashSet::new());
+    for (nth, (change, item)) in other.touching().enumerate() {
+        if is_same(&side, &same, (nth, change)) {
             continue;
         }
-        let against = side.against(change).map(|against| (against, None));
+        let against = side.against_item(change, item).map(|against| (against, None));
         let Some((against, why)) = against.or_else(|| numbered.against([one, other], change)) else { continue };
+        lost.insert(nth);
         let conflict = Conflict { ours: brief(against), theirs: brief(change), why };
         if seen.insert((conflict.ours.clone(), conflict.theirs.clone())) {
-            found.push((nth, conflict));
+            found.push(conflict);
         }
     }
-    found
+    (lost, found)
 }
 
-/// Returns the indices of all changes that conflict, and the conflicts.
-fn all_conflicts(one: &Based, other: &Based, numbered: &Numbered) -> (HashSet<usize>, Vec<Conflict>) {
-    let found = conflicts(one, other, numbered);
-    let mut lost: HashSet<usize> = found.iter().map(|(nth, _)| *nth).collect();
-    // Several changes can read alike.
-    let side = Side::with(&one.changes, Reach::Item);
-    let same = one.same_inserts(other);
-    for (nth, change) in other.changes.iter().enumerate() {
-        let is_insert = matches!(change, Change::Insert { .. });
-        let is_same = (is_insert && same.contains(&nth)) || (!is_insert && side.makes(change));
-        if !is_same && (side.against(change).is_some() || numbered.against([one, other], change).is_some()) {
-            lost.insert(nth);
-        }
+/// Returns `true` if the first copy also makes a change, by its index among those of the second. `same` are the [same
+/// items](Based::same_inserts) that both insert.
+fn is_same(side: &Side<'_>, same: &HashSet<usize>, (nth, change): (usize, &Change)) -> bool {
+    match change {
+        Change::Insert { .. } => same.contains(&nth),
+        change => side.makes(change),
     }
-    (lost, found.into_iter().map(|(_, conflict)| conflict).collect())
 }
 
 /// Returns the changes of a copy, of those that are wanted, as changes of the other one. `None` if a place is not there.
 fn rebased(onto: &Based, copy: &Based, is_wanted: impl Fn(usize) -> bool) -> Option<Vec<Change>> {
-    let side = Side::with(&onto.changes, Reach::Item);
+    let side = Side::with(onto.touching(), Reach::Item);
     let same = onto.same_inserts(copy);
     let (mut made, mut changes) = (Moves::default(), Vec::new());
     for (nth, change) in copy.changes.iter().enumerate() {
-        let is_insert = matches!(change, Change::Insert { .. });
-        if !is_wanted(nth) || (is_insert && same.contains(&nth)) || (!is_insert && side.makes(change)) {
+        if !is_wanted(nth) || is_same(&side, &same, (nth, change)) {
             continue;
         }
         let mut change = change.clone();

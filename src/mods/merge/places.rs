@@ -1,6 +1,6 @@
 //! Places in lists of which two copies insert and delete items: as they are in the original, and after the changes of both.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::edit::diff::Change;
 use crate::field::{Address, wide};
@@ -11,6 +11,8 @@ use super::outer;
 pub(super) struct Based {
     pub(super) changes: Vec<Change>,
     pub(super) moves: Moves,
+    /// The changed items beside inserted or deleted ones: which of them is which is a guess, so nobody else may change them.
+    guessed: HashSet<Address>,
 }
 
 /// An item that is inserted before one of the original, or one of the original that is deleted; the first index counts.
@@ -157,7 +159,7 @@ impl Moves {
 impl Based {
     /// Returns the changes of a copy with the places of the original. `None` if entries and other items of one table have moved.
     pub(super) fn of(changes: &[Change]) -> Option<Self> {
-        let mut based = Self { changes: Vec::new(), moves: Moves::default() };
+        let mut based = Self { changes: Vec::new(), moves: Moves::default(), guessed: HashSet::new() };
         let mut tables: HashSet<&str> = HashSet::new();
         for change in changes {
             let mut change_based = change.clone();
@@ -182,9 +184,65 @@ impl Based {
             }
             based.changes.push(change_based);
         }
+        based.guessed = based.guessed();
         // The rows of entries are in a list of their container itself.
         let is_clear = based.moves.0.keys().all(|list| !tables.contains(list.entry.as_str()) || list.keys.len() > 1);
         is_clear.then_some(based)
+    }
+
+    /// Returns the changed items in a row with inserted or deleted ones.
+    fn guessed(&self) -> HashSet<Address> {
+        let mut changed: HashMap<Address, BTreeSet<u64>> = HashMap::new();
+        for change in &self.changes {
+            let (Change::Set { at, .. } | Change::Insert { at, .. } | Change::Delete { at, .. }) = change else {
+                continue;
+            };
+            let is_item = matches!(change, Change::Insert { .. } | Change::Delete { .. });
+            let mut around = at.clone();
+            while let Some((list, key)) = around.outer() {
+                // An item that is itself inserted or deleted is no changed one.
+                if let (Ok(item), true, false) =
+                    (key.parse(), self.moves.0.contains_key(&list), is_item && around == *at)
+                {
+                    changed.entry(list.clone()).or_default().insert(item);
+                }
+                around = list;
+            }
+        }
+        let mut guessed = HashSet::new();
+        for (list, items) in &changed {
+            let events = self.moves.0.get(list).map(Vec::as_slice).unwrap_or_default();
+            let gone: HashSet<u64> =
+                events.iter().filter(|it| matches!(it, Event::Delete(_))).map(|it| it.order().0).collect();
+            let mut take = |row: &mut dyn Iterator<Item = u64>| {
+                for item in row.take_while(|item| items.contains(item) || gone.contains(item)) {
+                    guessed.insert(list.with(item.to_string()));
+                }
+            };
+            for event in events {
+                let (at, _) = event.order();
+                take(&mut (0..at).rev());
+                take(&mut (at..));
+            }
+        }
+        guessed
+    }
+
+    /// Returns the outermost item around a change that is [guessed](Self::guessed).
+    pub(super) fn item_around(&self, change: &Change) -> Option<Address> {
+        let (Change::Set { at, .. } | Change::Insert { at, .. } | Change::Delete { at, .. }) = change else {
+            return None;
+        };
+        let ends = 1..=at.keys.len();
+        let part =
+            |end: usize| Address { entry: at.entry.clone(), keys: at.keys.get(..end).unwrap_or_default().to_vec() };
+        let is_item = matches!(change, Change::Insert { .. });
+        ends.map(part).find(|part| self.guessed.contains(part) && !(is_item && part == at))
+    }
+
+    /// Returns the changes, each with the item that it concerns as a whole, if there is one.
+    pub(super) fn touching(&self) -> impl Iterator<Item = (&Change, Option<Address>)> {
+        self.changes.iter().map(|change| (change, self.item_around(change)))
     }
 
     /// Returns the indices of the changes of another copy that insert the same items at the same places as this one.

@@ -35,15 +35,35 @@ use crate::media::gltf::Scene;
 
 /// The exports of a world.
 pub(super) static WORLD: [Export; 2] = [
-    Export { extension: "glb", shows: NODES, draw: |file, with| Drawing::of(&read_world(file, with)?, Scene::glb) },
-    Export { extension: "gltf", shows: NODES, draw: |file, with| Drawing::of(&read_world(file, with)?, Scene::gltf) },
+    Export {
+        extension: "glb",
+        shows: NODES,
+        draw: |file, with| Drawing::of(&read_world(file, with)?, Scene::glb),
+        levels: None,
+    },
+    Export {
+        extension: "gltf",
+        shows: NODES,
+        draw: |file, with| Drawing::of(&read_world(file, with)?, Scene::gltf),
+        levels: None,
+    },
 ];
 const NODES: &str = "the models of the world";
 
 /// The exports of a 'Mech library.
 pub(super) static LIBRARY: [Export; 2] = [
-    Export { extension: "glb", shows: MECHS, draw: |file, with| Drawing::of(&read_library(file, with)?, Scene::glb) },
-    Export { extension: "gltf", shows: MECHS, draw: |file, with| Drawing::of(&read_library(file, with)?, Scene::gltf) },
+    Export {
+        extension: "glb",
+        shows: MECHS,
+        draw: |file, with| Drawing::of(&read_library(file, with)?, Scene::glb),
+        levels: None,
+    },
+    Export {
+        extension: "gltf",
+        shows: MECHS,
+        draw: |file, with| Drawing::of(&read_library(file, with)?, Scene::gltf),
+        levels: None,
+    },
 ];
 const MECHS: &str = "the models of a 'Mech library";
 

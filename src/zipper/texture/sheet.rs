@@ -12,6 +12,7 @@ pub(super) const EXPORT: Export = Export {
     extension: "png",
     shows: "all images, with their names",
     draw: |file, _| Drawing::of_sheet(&tiles(&decode::<Package>(file)?.model)),
+    levels: None,
 };
 
 /// Returns a contact sheet of all images of a package, in directory order, as a PNG.

@@ -134,6 +134,7 @@ const KINDS: &[(Samples, Brokens)] = &[
     (resources::samples, resources::broken),
     (picture::samples, picture::broken),
     (sounds::samples, sounds::broken),
+    (sounds::patches, sounds::broken_patches),
     (shapes::samples, shapes::broken),
     (shapes::patches, |_| vec![]),
     (shapes::levels, |_| vec![]),

@@ -1,8 +1,10 @@
 //! Sounds: headers with samples, resources `snd `, the sounds file. Source: marathon-sounds.md.
 
+mod patches;
 mod samples;
 
 use crate::bytes::Bytes;
+pub use patches::{broken as broken_patches, samples as patches};
 pub use samples::{broken, patch, resource, samples};
 
 /// A sound. Source: marathon-sounds.md, section 2.

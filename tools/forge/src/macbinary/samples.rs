@@ -41,7 +41,7 @@ pub fn samples(seed: u64, size: Size) -> Vec<Sample> {
     [map, plain("Map_by_the_rule.scen", None)].into_iter().chain(forks).chain(odd).collect()
 }
 
-const TRAPS: [Trap<Spec>; 25] = [
+const TRAPS: [Trap<Spec>; 27] = [
     kept("name_of_1.scen", "a name of one byte", |spec| spec.name = b"M".into()),
     kept("name_of_63.scen", "a name that fills its field", |spec| spec.name = b"Marathon ".repeat(7)),
     kept("name_high_bytes.scen", "a name that is not ASCII", |spec| spec.name = b"M\x8Cp \xA5\xFF".into()),
@@ -73,8 +73,15 @@ const TRAPS: [Trap<Spec>; 25] = [
     reported("crc_zero.scen", "no CRC", |spec| spec.crc = Some(0)),
     reported("reserved_82.scen", "byte 82 is not 0", |spec| spec.zero82 = 1),
     reported("reserved_102.scen", "bytes 102 to 115 are not 0", |spec| spec.unused = [0xCC; 14]),
-    reported("macbinary_3.scen", "a header of MacBinary III", |spec| {
+    kept("macbinary_3.scen", "a header of MacBinary III", |spec| {
         spec.unused[..4].copy_from_slice(b"mBIN");
+        spec.versions = [0x82, 0x81];
+    }),
+    kept("macbinary_3_script.scen", "a header of MacBinary III with a script and flags", |spec| {
+        spec.unused[..6].copy_from_slice(b"mBIN\x01\x80");
+        spec.versions = [0x82, 0x82];
+    }),
+    reported("macbinary_3_unsigned.scen", "a version of MacBinary III without its signature", |spec| {
         spec.versions = [0x82, 0x81];
     }),
     reported("unpacked_length.scen", "an unpacked length", |spec| spec.unpacked_length = 4096),

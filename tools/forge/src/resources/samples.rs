@@ -119,8 +119,18 @@ fn last(spec: &mut Spec, kind: &[u8; 4], data: Vec<u8>) {
     spec.resources.push(Resource::new(kind, 4004, data));
 }
 
-const TRAPS: [Trap<Spec>; 44] = [
+const TRAPS: [Trap<Spec>; 46] = [
     kept("fork_empty.rsrc", "no resource", |spec| spec.resources.clear()),
+    kept("fork_terminal.rsrc", "a terminal of Marathon", |spec| {
+        last(
+            spec,
+            b"term",
+            b"; 1\r#logon\rLogin \xA5\r#information\r$BDoors$b are shut.\r\r#checkpoint 3\rHere.\r".into(),
+        );
+    }),
+    kept("fork_terminal_lines.rsrc", "a terminal with line ends of other systems, and none at its end", |spec| {
+        last(spec, b"term", b"#logon\r\n#information\nnot Mac".into());
+    }),
     kept("fork_zero_areas.rsrc", "areas of zeros", |spec| spec.garbage = vec![0; 240]),
     kept("fork_name_order.rsrc", "names in another order than the map", |spec| spec.name_order = vec![4, 3, 2, 1, 0]),
     kept("fork_data_order.rsrc", "data in another order than the map", |spec| spec.data_order = vec![2, 0, 4, 1, 3]),

@@ -27,7 +27,7 @@ pub fn patch(index: u16, definition: &Definition) -> Vec<u8> {
     out.finish()
 }
 
-fn waves(random: &mut Random, length: usize) -> Vec<u8> {
+pub(super) fn waves(random: &mut Random, length: usize) -> Vec<u8> {
     let mut level = 128_i32;
     (0..length)
         .map(|_| {

@@ -76,6 +76,16 @@ pub(super) const FILES: &[TrueSize] = &[
         make: later_sounds,
     },
     TrueSize {
+        name: "Sounds.SnPa",
+        kind: "sounds-patch",
+        counts: "430 items: each of 215 sounds of both sources, 583 permutations in each source",
+        source: "counts-marathon.md, section 3",
+        make: |random| {
+            let slots = later_definitions(random).into_iter().enumerate();
+            slots.flat_map(|(slot, definition)| sounds::patch(slot as u16, &definition)).collect()
+        },
+    },
+    TrueSize {
         name: "Map.scen",
         kind: "wad",
         counts: "37 levels with 155 to 255 polygons and about 7,595 in all",
@@ -297,6 +307,12 @@ fn images(random: &mut Random) -> Vec<u8> {
 }
 
 fn later_sounds(random: &mut Random) -> Vec<u8> {
+    let definitions = later_definitions(random);
+    sounds::build(&sounds::Spec { sources: Some(2), ..sounds::Spec::new(definitions) })
+}
+
+/// Returns the definitions of both sources.
+fn later_definitions(random: &mut Random) -> Vec<Definition> {
     let mut definitions = vec![];
     for source in 0..2 {
         for nth in 0..215_usize {
@@ -308,5 +324,5 @@ fn later_sounds(random: &mut Random) -> Vec<u8> {
             definitions.push(Definition::new(10_000 + 10 * nth as i16, sounds.collect()));
         }
     }
-    sounds::build(&sounds::Spec { sources: Some(2), ..sounds::Spec::new(definitions) })
+    definitions
 }

@@ -1,0 +1,239 @@
+//! Files of the Marathon trilogy as their users have them: BinHex, patches of sounds, terminals as text, drawings of all levels.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use bitexact::exchange::parse;
+use bitexact::registry::{KINDS, recognize};
+use forge::macbinary::{Spec, binhex, build};
+
+use crate::harness::{self, golden_install, output_of, sample};
+
+/// A folder to work in.
+struct Desk(tempfile::TempDir);
+
+impl Desk {
+    fn new(files: &[(&str, &[u8])]) -> Self {
+        let desk = Self(tempfile::tempdir().unwrap());
+        files.iter().for_each(|(name, bytes)| fs::write(desk.path(name), bytes).unwrap());
+        desk
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    fn run(&self, args: &[&str]) -> (i32, String, String) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bitexact"));
+        let output = output_of(command.current_dir(self.0.path()).args(args));
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code().expect("not killed"), text(output.stdout), text(output.stderr))
+    }
+
+    fn ok(&self, args: &[&str]) -> String {
+        let (code, out, err) = self.run(args);
+        assert_eq!(code, 0, "{args:?}: {out}{err}");
+        out
+    }
+
+    fn names(&self, folder: &str) -> Vec<String> {
+        let found = fs::read_dir(self.path(folder)).unwrap();
+        let mut names: Vec<String> = found.map(|it| it.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+/// Returns a file with all bytes, runs of each length and the byte that marks runs.
+fn spec() -> Spec {
+    let runs =
+        (1..9).chain([254, 255, 256, 600]).flat_map(|length| [vec![7; length], vec![0x90; length], vec![1]].concat());
+    let data = (0..=255).chain(runs).collect();
+    Spec { dates: [0; 2], icon: [0; 2], ..Spec::new(b"Map \xA5", data, forge::resources::build(&terminal())) }
+}
+
+fn terminal() -> forge::resources::Spec {
+    let text = b"; a\r#logon\rHi \xA5\r".to_vec();
+    forge::resources::Spec::new(vec![0; 240], vec![forge::resources::Resource::new(b"term", 1000, text)])
+}
+
+#[test]
+fn binhex_becomes_the_file_that_it_was_made_of() {
+    let spec = spec();
+    for (runs_from, end) in [(4, "\n"), (3, "\r"), (256, "\r\n"), (2, "\n")] {
+        let desk = Desk::new(&[("Map.hqx", &binhex(&spec, runs_from, end))]);
+        desk.ok(&["pack", "Map.hqx", "Map.bin"]);
+        assert!(desk.read("Map.bin") == build(&spec), "runs from {runs_from}");
+        // And back, in the form of this program.
+        desk.ok(&["export", "Map.bin", "again.hqx"]);
+        desk.ok(&["pack", "again.hqx", "again.bin"]);
+        assert!(desk.read("again.bin") == build(&spec));
+    }
+    let (code, out, _) = Desk::new(&[("Map.hqx", &binhex(&spec, 4, "\n"))]).run(&["verify", "Map.hqx"]);
+    assert!(code == 0 && out.contains("bitexact pack FILE.hqx"), "{out}");
+}
+
+#[test]
+fn values_that_binhex_lacks_are_kept_beside_it() {
+    for name in ["Map.scen", "Sounds.sndz", "macbinary_3_script.scen", "crc.scen", "name_tail.scen", "finder.scen"] {
+        let file = sample(name);
+        let desk = Desk::new(&[("file.scen", &file)]);
+        let (code, _, err) = desk.run(&["export", "file.scen", "file.hqx"]);
+        // A wrong CRC would be put right, so it is refused.
+        if name == "crc.scen" {
+            assert!(code == 2 && err.contains("the text would not become the same file"), "{err}");
+            continue;
+        }
+        assert_eq!(code, 0, "{name}: {err}");
+        assert!(desk.read("file.hqx").iter().all(|byte| byte.is_ascii()));
+        desk.ok(&["pack", "file.hqx", "again.scen"]);
+        assert!(desk.read("again.scen") == file, "{name}");
+    }
+    let desk = Desk::new(&[("comment.scen", &sample("comment.scen"))]);
+    let (code, _, err) = desk.run(&["export", "comment.scen", "comment.hqx"]);
+    assert!(code == 2 && err.contains("a comment"), "{err}");
+}
+
+#[test]
+fn damaged_binhex_is_refused_with_its_place() {
+    let text = String::from_utf8(binhex(&spec(), 4, "\n")).unwrap();
+    let at = text.len() / 2;
+    let swapped = if text.as_bytes()[at] == b'!' { "#" } else { "!" };
+    for (text, why) in [
+        (format!("{}{swapped}{}", &text[..at], &text[at + 1..]), "the text is damaged"),
+        (text[..at].to_owned(), "the text ends in the data fork"),
+        (format!("{}:", &text[..at]), "the characters end in the data fork"),
+        (text.replacen(":", ":~", 1), "found \":\""),
+        (text.replacen("\n:", "\nx:", 1), "before the characters, found \"x\""),
+        ("(This file must be converted with BinHex 4.0)".to_owned(), "expected characters after the line"),
+        ("(This file must be converted with BinHex 4.0)\n:N!!:".to_owned(), "the name"),
+    ] {
+        let desk = Desk::new(&[("a.hqx", text.as_bytes())]);
+        let (code, _, err) = desk.run(&["pack", "a.hqx", "a.bin"]);
+        let is_said = err.contains(why) || (why.starts_with("found") && err.contains("found \"~\""));
+        assert!(code == 2 && is_said && !desk.path("a.bin").exists(), "{why}: {err}");
+    }
+}
+
+#[test]
+fn terminals_of_marathon_are_text_files() {
+    let file = build(&spec());
+    let desk = Desk::new(&[("file.bin", &file)]);
+    desk.ok(&["unpack", "file.bin", "form"]);
+    let found = walkdir::WalkDir::new(desk.path("form")).into_iter().map(|it| it.unwrap().into_path());
+    let texts: Vec<PathBuf> = found.filter(|it| it.extension().is_some_and(|end| end == "txt")).collect();
+    let [text] = &*texts else { panic!("{texts:?}") };
+    assert_eq!(fs::read_to_string(text).unwrap(), "; a\n#logon\nHi \u{2022}\n");
+    fs::write(text, "; a\r\n#logon\r\nHello \u{2022}\r\n").unwrap();
+    desk.ok(&["pack", "form", "new.bin"]);
+    assert!(desk.ok(&["inspect", "new.bin", "resource!term 1000:/text"]).contains("Hello"));
+    let text = desk.ok(&["cat", "new.bin", "resource!term 1000"]);
+    assert!(text.starts_with("; a\r#logon\rHello "), "{text}");
+    // A text with line ends of other systems stays in JSON, where they can be told apart.
+    for name in ["fork_terminal.rsrc", "fork_terminal_lines.rsrc"] {
+        let file = sample(name);
+        let form = harness::unpacked(recognize(KINDS, name, &file).unwrap().0, &file);
+        let is_file = form.keys().any(|path| path.starts_with("term") && path.ends_with(".txt"));
+        assert_eq!(is_file, name == "fork_terminal.rsrc", "{:?}", form.keys());
+        assert!(harness::packed(form).unwrap() == file, "{name}");
+    }
+}
+
+#[test]
+fn patches_of_sounds_hold_wav_files() {
+    let file = sample("Sounds.SnPa");
+    assert_eq!(recognize(KINDS, "any", &file).unwrap().0.name, "sounds-patch");
+    let desk = Desk::new(&[("Sounds.SnPa", &file)]);
+    desk.ok(&["verify", "Sounds.SnPa"]);
+    desk.ok(&["unpack", "Sounds.SnPa", "form"]);
+    let waves = |desk: &Desk| -> Vec<PathBuf> {
+        let found = walkdir::WalkDir::new(desk.path("form")).sort_by_file_name().into_iter();
+        found.map(|it| it.unwrap().into_path()).filter(|it| it.extension().is_some_and(|end| end == "wav")).collect()
+    };
+    let found = waves(&desk);
+    // Eight items in each source, with one to five sounds each.
+    assert_eq!(found.len(), 2 * (1 + 2 + 3 + 4 + 5 + 1 + 2 + 3));
+    desk.ok(&["pack", "form", "same.SnPa"]);
+    assert!(desk.read("same.SnPa") == file);
+    // The first sound of the first item sounds like the first of the next one.
+    fs::copy(&found[1], &found[0]).unwrap();
+    desk.ok(&["pack", "form", "new.SnPa"]);
+    desk.ok(&["verify", "new.SnPa"]);
+    assert!(desk.run(&["diff", "Sounds.SnPa", "new.SnPa"]).1.lines().count() > 0);
+    // The chunk of a level is the same bytes.
+    let json = parse(&harness::unpacked(harness::kind("sounds-patch"), &file)["bitexact.json"]).unwrap();
+    assert!(json.get("data").and_then(|data| data.get("items")).is_some());
+}
+
+#[test]
+fn every_shape_of_a_drawn_level_says_its_place() {
+    for (file, before) in [("m1/Map.scen", "data!0!"), ("m2/Map.sceA", "0!"), ("mi/Map.sceA", "0!")] {
+        let path = golden_install().join(file);
+        let path = path.to_str().unwrap();
+        let desk = Desk::new(&[]);
+        desk.ok(&["export", path, "level.svg"]);
+        let drawn = String::from_utf8(desk.read("level.svg")).unwrap();
+        let shapes = drawn.matches(" data-index=").count();
+        let titles: Vec<&str> =
+            drawn.split("<title>").skip(2).filter_map(|rest| rest.split("</title>").next()).collect();
+        assert!(titles.len() == shapes && shapes > 10, "{file}: {} of {shapes}", titles.len());
+        assert!(titles.iter().all(|title| title.starts_with(before)), "{file}: {titles:?}");
+        // Every place is one of the file; the last of each list stands for it.
+        let list = |title: &&str| title.rsplit_once('/').unwrap().0.to_owned();
+        for (nth, title) in titles.iter().enumerate() {
+            if titles.get(nth + 1).is_none_or(|next| list(next) != list(title)) {
+                desk.ok(&["inspect", path, title]);
+            }
+        }
+    }
+}
+
+#[test]
+fn all_levels_are_drawn_at_once() {
+    for (file, levels) in [("m2/Map.sceA", None), ("m1/Map.scen", None), ("mi/Map.sceA", Some("00 Arrival"))] {
+        let path = golden_install().join(file);
+        let path = path.to_str().unwrap();
+        let desk = Desk::new(&[]);
+        for form in ["svg", "png"] {
+            desk.ok(&["export", path, "levels", &format!("--{form}")]);
+            let names: Vec<String> = desk.names("levels").into_iter().filter(|it| it.ends_with(form)).collect();
+            assert!(!names.is_empty() && names[0].starts_with("00"), "{names:?}");
+            assert!(levels.is_none_or(|name| names == [format!("{name}.{form}")]), "{names:?}");
+            for (nth, name) in names.iter().enumerate() {
+                let bytes = desk.read(&format!("levels/{name}"));
+                match form {
+                    "svg" => {
+                        let level = nth.to_string();
+                        desk.ok(&["export", path, "one.svg", "--force", "--level", &level]);
+                        assert!(bytes == desk.read("one.svg"), "{name}");
+                    }
+                    _ => is_picture(&bytes, name),
+                }
+            }
+        }
+        // Nothing is replaced unasked.
+        let (code, _, err) = desk.run(&["export", path, "levels", "--png"]);
+        assert!(code == 2 && err.contains("already exists"), "{err}");
+        desk.ok(&["export", path, "levels", "--png", "--force"]);
+    }
+    let desk = Desk::new(&[]);
+    let zmap = golden_install().join("rc/maps/m1.zmap");
+    let (code, _, err) = desk.run(&["export", zmap.to_str().unwrap(), "levels", "--svg"]);
+    assert!(code == 2 && err.contains("has no levels to draw") && !Path::new(&desk.path("levels")).exists(), "{err}");
+}
+
+/// Asserts that a PNG is a drawing with several colors.
+fn is_picture(bytes: &[u8], name: &str) {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let frame = reader.next_frame(&mut pixels).unwrap();
+    assert!(frame.width > 100 && frame.height > 20, "{name}: {} by {}", frame.width, frame.height);
+    let size = frame.color_type.samples();
+    let colors: std::collections::BTreeSet<&[u8]> = pixels.chunks(size).collect();
+    assert!(colors.len() > 4, "{name}: {} colors", colors.len());
+}
