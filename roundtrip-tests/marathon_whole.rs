@@ -7,6 +7,7 @@ use std::process::Command;
 use bitexact::exchange::parse;
 use bitexact::registry::{KINDS, recognize};
 use forge::macbinary::{Spec, binhex, build};
+use forge::wad::Chunk;
 
 use crate::harness::{self, golden_install, output_of, sample};
 
@@ -108,7 +109,7 @@ fn damaged_binhex_is_refused_with_its_place() {
         (format!("{}{swapped}{}", &text[..at], &text[at + 1..]), "the text is damaged"),
         (text[..at].to_owned(), "the text ends in the data fork"),
         (format!("{}:", &text[..at]), "the characters end in the data fork"),
-        (text.replacen(":", ":~", 1), "found \":\""),
+        (text.replacen("\n:", "\n:~", 1), "found \"~\""),
         (text.replacen("\n:", "\nx:", 1), "before the characters, found \"x\""),
         ("(This file must be converted with BinHex 4.0)".to_owned(), "expected characters after the line"),
         ("(This file must be converted with BinHex 4.0)\n:N!!:".to_owned(), "the name"),
@@ -125,7 +126,7 @@ fn terminals_of_marathon_are_text_files() {
     let file = build(&spec());
     let desk = Desk::new(&[("file.bin", &file)]);
     desk.ok(&["unpack", "file.bin", "form"]);
-    let found = walkdir::WalkDir::new(desk.path("form")).into_iter().map(|it| it.unwrap().into_path());
+    let found = walkdir::WalkDir::new(desk.path("form/resource")).into_iter().map(|it| it.unwrap().into_path());
     let texts: Vec<PathBuf> = found.filter(|it| it.extension().is_some_and(|end| end == "txt")).collect();
     let [text] = &*texts else { panic!("{texts:?}") };
     assert_eq!(fs::read_to_string(text).unwrap(), "; a\n#logon\nHi \u{2022}\n");
@@ -236,4 +237,118 @@ fn is_picture(bytes: &[u8], name: &str) {
     let size = frame.color_type.samples();
     let colors: std::collections::BTreeSet<&[u8]> = pixels.chunks(size).collect();
     assert!(colors.len() > 4, "{name}: {} colors", colors.len());
+}
+
+/// Returns a scenario of three levels, one of which has patches and physics of its own, between its other chunks.
+fn scenario() -> Vec<u8> {
+    let mut spec = forge::wad::levels_of(&mut forge::random::Random::new(5), 3, |_| 12);
+    let chunks = &mut spec.entries[1].chunks;
+    chunks.insert(2, Chunk::new(b"SnPa", sample("Sounds.SnPa")));
+    chunks.insert(4, Chunk::new(b"PXpx", vec![1; 208]));
+    chunks.push(Chunk::new(b"ShPa", sample("shpa_mirrored.ShPa")));
+    chunks.push(Chunk::new(b"FXpx", vec![2; 28]));
+    forge::wad::build(&spec)
+}
+
+#[test]
+fn scenarios_are_folders_of_levels_and_become_the_same_file() {
+    let file = scenario();
+    let desk = Desk::new(&[("Map.sceA", &file)]);
+    desk.ok(&["verify", "Map.sceA"]);
+    desk.ok(&["unpack", "--loose", "Map.sceA", "levels"]);
+    let folders = desk.names("levels");
+    assert!(folders.len() == 4 && folders[3] == "scenario.json", "{folders:?}");
+    let level = &folders[1];
+    let ends: Vec<String> =
+        desk.names(&format!("levels/{level}")).iter().map(|it| it.rsplit('.').next().unwrap().to_owned()).collect();
+    assert_eq!(ends, ["ShPa", "SnPa", "phyA", "sceA"]);
+    // Each file is one that editors and this program take.
+    for (end, kind) in ends.iter().zip(["shapes-patch", "sounds-patch", "wad", "wad"]) {
+        let path = format!("levels/{level}/{level}.{end}");
+        assert_eq!(recognize(KINDS, "any", &desk.read(&path)).unwrap().0.name, kind, "{path}");
+        desk.ok(&["verify", &path]);
+    }
+    assert!(desk.read(&format!("levels/{level}/{level}.SnPa")) == sample("Sounds.SnPa"));
+    desk.ok(&["pack", "--new", "scen", "levels", "again.sceA"]);
+    assert!(desk.read("again.sceA") == file);
+
+    // An edit of a level and of a patch, and a level without its patch of shapes.
+    let map = format!("levels/{level}/{level}.sceA");
+    let place =
+        if desk.ok(&["ls", &map]).contains("EPNT") { "0!EPNT:/endpoints/0/x=5" } else { "0!PNTS:/points/0/x=5" };
+    desk.ok(&["patch", &map, "--set", place]);
+    fs::remove_file(desk.path(&format!("levels/{level}/{level}.ShPa"))).unwrap();
+    desk.ok(&["pack", "--new", "scen", "levels", "edited.sceA"]);
+    desk.ok(&["verify", "--strict", "edited.sceA"]);
+    let changes = desk.run(&["diff", "Map.sceA", "edited.sceA"]).1;
+    assert!(changes.contains("1!ShPa: removed") && changes.contains("/0/x: ") && !changes.contains("0!P"), "{changes}");
+
+    // The folders of other tools have no list.
+    fs::remove_file(desk.path("levels/scenario.json")).unwrap();
+    fs::rename(desk.path(&format!("levels/{}", folders[2])), desk.path("levels/-1 first")).unwrap();
+    desk.ok(&["pack", "--new", "scen", "levels", "other.sceA"]);
+    desk.ok(&["verify", "other.sceA"]);
+    let rows = desk.ok(&["inspect", "other.sceA", "/directory", "--json"]);
+    assert!((0..3).all(|nth| rows.contains(&format!("\"index\":{nth}"))), "{rows}");
+}
+
+#[test]
+fn folders_that_are_no_scenario_are_refused() {
+    let file = scenario();
+    let desk = Desk::new(&[("Map.sceA", &file)]);
+    desk.ok(&["unpack", "--loose", "Map.sceA", "levels"]);
+    let level = &desk.names("levels")[1];
+    let folder = |name: &str| desk.path(&format!("levels/{level}/{name}"));
+    let refused = |why: &str| {
+        let (code, _, err) = desk.run(&["pack", "--new", "scen", "levels", "x.sceA"]);
+        assert!(code == 2 && err.contains(why) && !desk.path("x.sceA").exists(), "{why}: {err}");
+    };
+    fs::write(folder("notes.doc"), "x").unwrap();
+    refused("expected a .sceA, .phyA, .ShPa or .SnPa");
+    fs::remove_file(folder("notes.doc")).unwrap();
+    fs::copy(desk.path("Map.sceA"), folder("Map.sceA")).unwrap();
+    refused("expected one level, found 3");
+    fs::remove_file(folder("Map.sceA")).unwrap();
+    fs::create_dir(desk.path("levels/more")).unwrap();
+    fs::write(desk.path("levels/more/x.SnPa"), sample("Sounds.SnPa")).unwrap();
+    refused("is not in scenario.json");
+    fs::remove_dir_all(desk.path("levels/more")).unwrap();
+    fs::remove_file(folder(&format!("{level}.sceA"))).unwrap();
+    refused("expected a map, a file NAME.sceA, found none");
+    // What no level holds is named before anything is written.
+    let file = sample("trailing_few.sceA");
+    let desk = Desk::new(&[("Map.sceA", &file)]);
+    let (code, _, err) = desk.run(&["unpack", "--loose", "Map.sceA", "levels"]);
+    assert!(
+        code == 2 && err.contains("would not be merged to the same bytes") && !desk.path("levels").exists(),
+        "{err}"
+    );
+}
+
+/// Every wad that is split is merged to the same bytes; all others are refused with the reason.
+#[test]
+fn all_wads_are_split_and_merged_or_refused() {
+    let samples = forge::samples(harness::SEED, forge::Size::Small).into_iter().filter(|it| it.kind == "wad");
+    let mut files: Vec<(String, Vec<u8>)> = samples.map(|it| (it.name, it.bytes)).collect();
+    let made = files.len();
+    if let Some(corpora) = harness::corpora() {
+        let found = fs::read_dir(corpora.join("marathon/maps")).unwrap().map(|it| it.unwrap().path());
+        let maps = found.filter(|path| path.extension().is_some_and(|end| end == "sceA"));
+        files.extend(maps.map(|path| (path.display().to_string(), fs::read(&path).unwrap())));
+    }
+    let (mut split, mut real) = (0, 0);
+    for (nth, (name, file)) in files.iter().enumerate() {
+        match bitexact::marathon::wad::scenario::split(&file.clone().into()) {
+            Ok(parts) => {
+                assert!(bitexact::marathon::wad::scenario::merge(&parts).unwrap() == file, "{name}");
+                (split, real) = (split + 1, real + usize::from(nth >= made));
+            }
+            Err(errors) => {
+                eprintln!("{name}: {errors:?}");
+                assert!(!errors.is_empty() && errors.iter().all(|why| !why.is_empty()), "{name}");
+            }
+        }
+    }
+    eprintln!("{split} of {} split, {real} of {} real", files.len(), files.len() - made);
+    assert!(split > 10 && (real > 20 || files.len() == made), "{split} of {}, {real} real", files.len());
 }

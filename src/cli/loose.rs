@@ -1,4 +1,5 @@
-//! `pack --new` and `unpack --loose`: containers of Neverwinter Nights from loose files, and loose files from them.
+//! `pack --new` and `unpack --loose`: containers of Neverwinter Nights from loose files, and loose files from them; scenarios of Marathon
+//! are [theirs](super::scenario).
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,6 +12,7 @@ use bitexact::exchange::{read, write};
 use bitexact::field::wide;
 use bitexact::kind::Format as _;
 use bitexact::loose::{Changes, Date, Loose, LooseForm, Loosened};
+use bitexact::marathon::wad::Wad;
 use bitexact::output;
 use bitexact::output::printable::counted;
 use bitexact::passes::Sha;
@@ -22,7 +24,7 @@ use super::out::Out;
 use super::signals::Gentle;
 use super::source::Source;
 use super::zipped::{self, Zip};
-use super::{Code, below, target, within};
+use super::{Code, below, scenario, target, within};
 
 /// The type of a new container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -35,16 +37,20 @@ pub(crate) enum ContainerType {
     Erf,
     /// Module of the campaign
     Nwm,
+    /// Scenario of Marathon 2 or Infinity, from the folders of its levels
+    Scen,
 }
 
 impl ContainerType {
     /// Returns the word at the beginning of such a file.
-    const fn word(self) -> [u8; 4] {
+    /// `None` for a file of another game.
+    const fn word(self) -> Option<[u8; 4]> {
         match self {
-            Self::Mod => *b"MOD ",
-            Self::Hak => *b"HAK ",
-            Self::Erf => *b"ERF ",
-            Self::Nwm => *b"NWM ",
+            Self::Mod => Some(*b"MOD "),
+            Self::Hak => Some(*b"HAK "),
+            Self::Erf => Some(*b"ERF "),
+            Self::Nwm => Some(*b"NWM "),
+            Self::Scen => None,
         }
     }
 }
@@ -81,11 +87,18 @@ pub(crate) fn pack(dir: &Path, file: &Path, new: &New<'_>, out: &mut Out) -> any
         bail!("{}: expected a folder or a .zip with the files of the new container", dir.display());
     }
     let all = files(dir, out)?;
+    let Some(word) = new.of.word() else {
+        target::is_outside(file, dir)?;
+        if new.date.is_some() {
+            bail!("--date is for containers of Neverwinter Nights");
+        }
+        return scenario::pack((dir, file), &all, new, out);
+    };
     if !all.contains_key(nasher::PROJECT) {
         target::is_outside(file, dir)?;
     }
     let all = nasher::sources(all).with_context(|| dir.display().to_string())?;
-    let built = Loose::of(all).and_then(|loose| Ok((loose.build(new.of.word(), new.date)?, loose)));
+    let built = Loose::of(all).and_then(|loose| Ok((loose.build(word, new.date)?, loose)));
     let (bytes, loose) = match built {
         Ok(built) => built,
         Err(errors) => return refuse(&errors, |why| within(dir, &why), out),
@@ -112,7 +125,7 @@ pub(crate) fn pack(dir: &Path, file: &Path, new: &New<'_>, out: &mut Out) -> any
 const IFO: u16 = 2014;
 
 /// Prints errors, after which nothing is written.
-fn refuse(errors: &[String], shown: impl Fn(&String) -> String, out: &mut Out) -> anyhow::Result<()> {
+pub(crate) fn refuse(errors: &[String], shown: impl Fn(&String) -> String, out: &mut Out) -> anyhow::Result<()> {
     /// The most errors that are printed.
     const MOST: usize = 20;
     errors.iter().take(MOST).for_each(|why| out.error(Code::Failed, shown(why)));
@@ -134,7 +147,7 @@ fn files(dir: &Path, out: &Out) -> anyhow::Result<BTreeMap<String, Bytes>> {
     Ok(inside.files)
 }
 
-fn failed((path, error): (PathBuf, std::io::Error)) -> anyhow::Error {
+pub(crate) fn failed((path, error): (PathBuf, std::io::Error)) -> anyhow::Error {
     anyhow!("{}: {error}", path.display())
 }
 
@@ -145,8 +158,14 @@ pub(crate) fn unpack(file: &Path, dir: &Path, (form, force): (Form, bool), out: 
     }
     let source = Source::read_entry(file, out)?;
     let shown = file.display();
+    if source.kind.name == Wad::NAME {
+        return scenario::unpack(file, &source, dir, out);
+    }
     if source.kind.name != Erf::NAME {
-        bail!("{shown}: expected a container of resources (MOD, HAK, ERF) for --loose, found {}", source.kind.name);
+        bail!(
+            "{shown}: expected a container of resources (MOD, HAK, ERF) or a scenario (wad) for --loose, found {}",
+            source.kind.name
+        );
     }
     let loosened = match Loosened::of(&source.bytes) {
         Ok(loosened) => loosened,

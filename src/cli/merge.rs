@@ -98,11 +98,11 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             out.comes_to(Code::Finding);
             conflicts.iter().for_each(|conflict| say(args, &shown, conflict, out));
             let favor = match args.output {
-                Some(_) => "--favor ours or --favor theirs decides them",
-                None => "and left as it is; --favor ours or --favor theirs decides them",
+                Some(_) => "--favor ours or --favor theirs decides",
+                None => "the file is unchanged; --favor ours or --favor theirs decides",
             };
             let count = counted(wide(conflicts.len()), "conflict");
-            out.say(format_args!("{shown}: not merged, {count}, {favor}"));
+            out.say(format_args!("{shown}: not merged, {count}; {favor}"));
             Ok(())
         }
     }

@@ -30,6 +30,7 @@ mod printed;
 mod report;
 mod rows;
 mod salvage;
+mod scenario;
 mod schema;
 mod shown;
 mod signals;

@@ -38,7 +38,8 @@ pub(crate) struct Args {
     /// Record the change of FILE in the folder GAME, so that `mod undo GAME` can undo it
     #[arg(long, value_name = "GAME")]
     game: Option<PathBuf>,
-    /// Build a new container of Neverwinter Nights from DIR, whose files are its resources, such as NAME.utc or NAME.utc.json
+    /// Build a new container of Neverwinter Nights from DIR, whose files are its resources, such as NAME.utc or NAME.utc.json, or a scenario
+    /// of Marathon from the folders of its levels
     #[arg(long, value_name = "TYPE", requires = "file")]
     new: Option<ContainerType>,
     /// Day on which the new container says that it was built [default: that of container.json in DIR, or none]

@@ -31,7 +31,8 @@ pub(crate) struct Args {
     /// Unpack only matching entries, e.g. '*.zrd' (the result cannot be packed)
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
-    /// Write the resources of a container of Neverwinter Nights as loose files, which `pack --new` takes [default FORM: raw]
+    /// Write the resources of a container of Neverwinter Nights as loose files, or the levels of a scenario of Marathon as folders, which
+    /// `pack --new` takes [default FORM: raw]
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "raw", conflicts_with = "only")]
     loose: Option<loose::Form>,
     /// Write the whole entries of a container that does not decode because bytes of it are lost (the result cannot be packed)

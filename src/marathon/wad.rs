@@ -31,6 +31,8 @@ use crate::{names, record};
 use super::names::{DataVersion, EntryPointFlags, EnvironmentFlags, MissionFlags};
 
 mod entry;
+#[cfg(feature = "exchange")]
+pub mod scenario;
 
 pub use entry::{Chunk, ChunkHeader, ChunkPatch, Entry};
 

@@ -3,7 +3,7 @@
 //! The root list is the list of the text. A string is in quotes if it could be read as a number, or as several words.
 
 use crate::field::{LoadError, Place};
-use crate::kind::TextForm;
+use crate::kind::{TextForm, foreign};
 use crate::zipper::text_reader::{Spelling, oddity, print, tree};
 
 use super::Reader;
@@ -13,7 +13,8 @@ pub(super) static TEXT: TextForm = TextForm::new("zrd", is_text, write, read);
 
 /// Returns `true` if some bytes begin with a list or a comment. No binary reader data does.
 fn is_text(bytes: &[u8]) -> bool {
-    matches!(bytes.trim_ascii_start().first(), Some(b'(' | b';'))
+    // BinHex begins with a remark in parentheses.
+    matches!(bytes.trim_ascii_start().first(), Some(b'(' | b';')) && foreign::recognize("", bytes).is_none()
 }
 
 fn write(file: &[u8]) -> Result<Vec<u8>, String> {

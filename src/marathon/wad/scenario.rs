@@ -1,0 +1,280 @@
+//! Scenarios as folders: a folder for each level, with its map, its physics model and its patches of shapes and sounds as files of their
+//! own, as the games' editors and other tools take them; and back, to the same bytes.
+//!
+//! ```text
+//! scenario.json
+//! 00 Arrival/00 Arrival.sceA
+//! 00 Arrival/00 Arrival.phyA
+//! 00 Arrival/00 Arrival.ShPa
+//! 00 Arrival/00 Arrival.SnPa
+//! ```
+//!
+//! `scenario.json` lists the folders in the order of the levels, and the chunks of each. Without it, folders are levels in the order of
+//! their names, and are numbered anew.
+//!
+//! Source: [`marathon-wad.md`](crate::guide::formats::marathon_wad), sections 2 and 3; `marathon-sounds-patch.md`, section 3.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+
+use super::{Chunk, ChunkHeader, Entry, Header, LEVEL_DATA, Slot, Wad};
+use crate::edit::changes_between;
+use crate::exchange::parse;
+use crate::field::{Block, FourCc, Json, Mac, Style as _, decode, decode_text, encode, memory, wide};
+use crate::kind::{Format as _, named};
+use crate::marathon::chunk::Content;
+use crate::marathon::names::DataVersion;
+use crate::recompute::encode_edited;
+use crate::registry::KINDS;
+
+/// The file that lists the folders.
+pub const LIST: &str = "scenario.json";
+/// What `LIST` says it is.
+const WORD: &str = "scenario";
+
+/// The chunks that are files of their own, with their extensions.
+const PATCHES: [([u8; 4], &str); 2] = [(*b"ShPa", "ShPa"), (*b"SnPa", "SnPa")];
+/// The chunks of a physics model.
+const PHYSICS: [[u8; 4]; 5] = [*b"MNpx", *b"FXpx", *b"PRpx", *b"PXpx", *b"WPpx"];
+/// The extension of a map, in lower case.
+const MAP: &str = "scea";
+/// The extension of a physics model.
+const MODEL: &str = "phya";
+
+/// The reasons why a scenario cannot be split, or merged.
+type Errors = Vec<String>;
+
+/// Returns the files of a scenario, by their paths below its folder, after it has been merged from them again.
+///
+/// # Errors
+/// Returns the reasons if the file is no wad, or would not be merged to the same bytes: it has bytes that no level holds.
+pub fn split(file: &Bytes) -> Result<BTreeMap<String, Bytes>, Vec<String>> {
+    let wad = decode::<Wad>(file.clone()).map_err(one)?.model;
+    let (mut files, mut levels) = (BTreeMap::new(), Vec::new());
+    for (index, (entry, slot)) in wad.entries.iter().zip(&wad.directory).enumerate() {
+        let folder = folder(index, entry);
+        let path = |end: &str| format!("{folder}/{folder}.{end}");
+        let tags: Vec<Json> = entry.chunks.iter().map(|chunk| chunk.head.tag.text().into()).collect();
+        levels.push(Json::from([("folder", folder.as_str().into()), ("chunks", Json::List(tags))]));
+        let mut own = entry.clone();
+        for (tag, end) in PATCHES {
+            if let Some(patch) = own.take_only(tag) {
+                files.insert(path(end), encode(&patch.payload).map_err(one)?.into());
+            }
+        }
+        let models: Vec<Chunk> = PHYSICS.into_iter().filter_map(|tag| own.take_only(tag)).collect();
+        if !models.is_empty() {
+            let head =
+                Header { data_version: DataVersion::MARATHON_OR_PHYSICS, application_data_size: 0.into(), ..wad.head };
+            let index = Slot { index: 0.into(), ..Slot::default() };
+            files.insert(path("phyA"), of_levels(head, vec![(Entry { chunks: models }, index)]).map_err(one)?);
+        }
+        if own.chunks.is_empty() {
+            return Err(vec![format!(
+                "entry {index}: is no level, but patches or physics only; `unpack` without --loose takes it"
+            )]);
+        }
+        files.insert(path("sceA"), of_levels(wad.head, vec![(own, slot.clone())]).map_err(one)?);
+    }
+    let list = Json::from([("bitexact", WORD.into()), ("levels", Json::List(levels))]);
+    files.insert(LIST.to_owned(), crate::exchange::print(&list).into());
+    let again = merge(&files)?;
+    match again == *file {
+        true => Ok(files),
+        false => Err(vec![differs(file, &again)]),
+    }
+}
+
+/// Returns why a scenario would not be merged to the same bytes.
+fn differs(file: &Bytes, again: &Bytes) -> String {
+    let kind = named(KINDS, Wad::NAME);
+    let changes = kind.and_then(|kind| changes_between(kind, again.clone(), file.clone()).ok()).unwrap_or_default();
+    let found = changes.first().map_or_else(|| "the file is laid out in another way".to_owned(), ToString::to_string);
+    format!(
+        "would not be merged to the same bytes, because no level holds this: {found}; `unpack` without --loose keeps everything"
+    )
+}
+
+/// Returns the scenario of the files in a folder, by their paths.
+///
+/// # Errors
+/// Returns the reasons if a file is not what its name says, or if the scenario would be too large.
+pub fn merge(files: &BTreeMap<String, Bytes>) -> Result<Bytes, Vec<String>> {
+    memory::fits(files.values().map(|file| wide(file.len())).sum()).map_err(one)?;
+    let mut folders: BTreeMap<&str, Vec<(&str, &Bytes)>> = BTreeMap::new();
+    for (path, file) in files {
+        if let Some((folder, name)) = path.split_once('/') {
+            folders.entry(folder).or_default().push((name, file));
+        }
+    }
+    let listed = files.get(LIST).map(|list| listed(list)).transpose()?;
+    let order: Vec<(&str, Vec<FourCc>)> = match &listed {
+        Some(listed) => listed.iter().map(|(folder, tags)| (folder.as_str(), tags.clone())).collect(),
+        None => folders.keys().map(|folder| (*folder, Vec::new())).collect(),
+    };
+    let mut errors: Errors = order
+        .iter()
+        .filter(|(folder, _)| !folders.contains_key(folder))
+        .map(|(folder, _)| format!("{LIST}: names the folder {folder:?}, which is not there"))
+        .collect();
+    let unlisted = folders.keys().filter(|folder| !order.iter().any(|(listed, _)| listed == *folder));
+    errors.extend(unlisted.map(|folder| format!("{folder}: is not in {LIST}; add it there, or delete that file")));
+    let (mut head, mut levels) = (None, Vec::new());
+    for (nth, (folder, tags)) in order.iter().enumerate() {
+        match level(folder, folders.get(folder).map(Vec::as_slice).unwrap_or_default(), tags) {
+            Ok((of, entry, slot)) => {
+                let is_new = listed.is_none();
+                let head = head.get_or_insert_with(|| if is_new { with_levels(of) } else { of });
+                match slot_for(head, &entry, slot, is_new.then_some(nth)) {
+                    Ok(slot) => levels.push((entry, slot)),
+                    Err(why) => errors.push(format!("{folder}: {why}")),
+                }
+            }
+            Err(why) => errors.push(why),
+        }
+    }
+    match (head, errors.is_empty()) {
+        (_, false) => Err(errors),
+        (None, true) => Err(vec!["expected folders of levels, each with a .sceA, found none".to_owned()]),
+        (Some(head), true) => of_levels(head, levels).map_err(one),
+    }
+}
+
+fn one(why: impl core::fmt::Display) -> Errors {
+    vec![why.to_string()]
+}
+
+/// Returns the folders and chunks that the list names.
+fn listed(list: &[u8]) -> Result<Vec<(String, Vec<FourCc>)>, Errors> {
+    let wrong = |why: &str| vec![format!("{LIST}: {why}")];
+    let json = parse(list).map_err(|error| wrong(&error.to_string()))?;
+    if json.get("bitexact").and_then(Json::text) != Some(WORD) {
+        return Err(wrong("expected a list that `bitexact unpack --loose` has written"));
+    }
+    let level = |level: &Json| {
+        let tag = |tag: &Json| {
+            let bytes = crate::field::encode_text(Mac::PAGE, tag.text()?)?;
+            Some(FourCc(bytes.try_into().ok()?))
+        };
+        let tags: Option<Vec<FourCc>> = level.list("chunks").iter().map(tag).collect();
+        Some((level.get("folder")?.text()?.to_owned(), tags?))
+    };
+    let levels: Option<Vec<_>> = json.list("levels").iter().map(level).collect();
+    levels.ok_or_else(|| wrong("expected a folder and tags of four letters for each level"))
+}
+
+/// Reads the files of a level: the header of its map, its chunks in the order of `tags`, and its row.
+fn level(folder: &str, files: &[(&str, &Bytes)], tags: &[FourCc]) -> Result<(Header, Entry, Slot), String> {
+    let (mut map, mut more) = (None, Vec::new());
+    for (name, file) in files {
+        let shown = format!("{folder}/{name}");
+        let end = name.rsplit_once('.').map_or("", |(_, end)| end).to_lowercase();
+        let patch = PATCHES.iter().find(|(_, extension)| extension.to_lowercase() == end);
+        match (&*end, patch) {
+            (MAP, _) => {
+                let wad = single(&shown, file)?;
+                if map.replace(wad).is_some() {
+                    return Err(format!("{shown}: is a second map of this level"));
+                }
+            }
+            (MODEL, _) => more.extend(single(&shown, file)?.1.chunks),
+            (_, Some((tag, _))) => more.push(Chunk {
+                head: ChunkHeader { tag: FourCc(*tag), ..ChunkHeader::default() },
+                payload: Content::Opaque(Block::from(file.to_vec())),
+                ..Chunk::default()
+            }),
+            _ => return Err(format!("{shown}: expected a .sceA, .phyA, .ShPa or .SnPa")),
+        }
+    }
+    let (head, mut entry, slot) =
+        map.ok_or_else(|| format!("{folder}: expected a map, a file NAME.sceA, found none"))?;
+    if let Some(twice) = more.iter().find(|it| entry.chunks.iter().any(|own| own.head.tag == it.head.tag)) {
+        return Err(format!(
+            "{folder}: the map has a chunk {}, and a file beside it is another one",
+            twice.head.tag.text()
+        ));
+    }
+    entry.chunks.extend(more);
+    let mut order: Vec<FourCc> = tags.to_vec();
+    let mut ranked: Vec<(usize, Chunk)> = Vec::new();
+    for chunk in entry.chunks {
+        // Each tag of the list is that of one chunk.
+        let rank = order.iter().position(|tag| *tag == chunk.head.tag);
+        if let Some(tag) = rank.and_then(|rank| order.get_mut(rank)) {
+            *tag = FourCc::default();
+        }
+        ranked.push((rank.unwrap_or(usize::MAX), chunk));
+    }
+    ranked.sort_by_key(|(rank, _)| *rank);
+    Ok((head, Entry { chunks: ranked.into_iter().map(|(_, chunk)| chunk).collect() }, slot))
+}
+
+/// Reads a wad of one entry.
+fn single(shown: &str, file: &Bytes) -> Result<(Header, Entry, Slot), String> {
+    let wad = decode::<Wad>(file.clone()).map_err(|error| format!("{shown}: {error}"))?.model;
+    match (<[Entry; 1]>::try_from(wad.entries), <[Slot; 1]>::try_from(wad.directory)) {
+        (Ok([entry]), Ok([slot])) => Ok((wad.head, entry, slot)),
+        (Err(entries), _) => Err(format!("{shown}: expected one level, found {}", entries.len())),
+        (_, Err(rows)) => Err(format!("{shown}: expected one row, found {}", rows.len())),
+    }
+}
+
+/// Returns the header of a scenario whose rows repeat the data of the levels, as the games list them.
+fn with_levels(head: Header) -> Header {
+    match head.known_sizes() {
+        Ok(sizes) if sizes.slot > 8 => Header { application_data_size: 74.into(), ..head },
+        _ => head,
+    }
+}
+
+/// Returns the row of a level in a directory with this header. `number` numbers it anew.
+fn slot_for(head: &Header, entry: &Entry, slot: Slot, number: Option<usize>) -> Result<Slot, String> {
+    let sizes = head
+        .known_sizes()
+        .map_err(|(field, found, expected)| format!("{field}: expected {expected}, found {found}"))?;
+    let mut slot = Slot { head: super::SlotHeader::default(), ..slot };
+    if let Some(number) = number {
+        slot.index = i16::try_from(number).map_err(|_| "too many levels".to_owned())?.into();
+    }
+    match sizes.application_data {
+        0 => (slot.level, slot.application_data) = (None, Block::default()),
+        LEVEL_DATA if slot.level.is_none() => slot.level = Some(entry.repeated()),
+        LEVEL_DATA => {}
+        size if wide(slot.application_data.len()) == size => {}
+        size => {
+            return Err(format!("expected {size} bytes of application data, found {}", slot.application_data.len()));
+        }
+    }
+    Ok(slot)
+}
+
+/// Returns a wad of some levels, with a checksum by its rule.
+fn of_levels(head: Header, levels: Vec<(Entry, Slot)>) -> crate::field::Result<Bytes> {
+    let (entries, directory) = levels.into_iter().unzip();
+    let mut wad = Wad { head, entries, directory, ..Wad::default() };
+    encode_edited(&mut wad)?;
+    wad.head.checksum = wad.rules(None, &wad.places()?)?.checksum;
+    Ok(encode(&wad)?.into())
+}
+
+/// Returns the name of the folder of a level: its index, and its name.
+fn folder(index: usize, entry: &Entry) -> String {
+    /// The most letters of a name.
+    const MOST: usize = 64;
+    let name = entry.level().map(|level| decode_text(Mac::PAGE, level.level_name.bytes())).unwrap_or_default();
+    let is_plain = |it: &char| it.is_alphanumeric() || " !&'()+,-;=@_".contains(*it);
+    let name: String = name.chars().take(MOST).map(|it| if is_plain(&it) { it } else { '_' }).collect();
+    format!("{index:02} {}", name.trim()).trim_end().to_owned()
+}
+
+impl Entry {
+    /// Takes the only chunk with a tag out. `None` if there is none, or if several have it, or bytes follow it that no file would hold.
+    fn take_only(&mut self, tag: [u8; 4]) -> Option<Chunk> {
+        let mut found = self.chunks.iter().enumerate().filter(|(_, chunk)| chunk.head.tag.0 == tag);
+        let (nth, chunk) = found.next()?;
+        let is_plain = chunk.gap.is_empty() && chunk.patch == super::ChunkPatch::default();
+        (found.next().is_none() && is_plain).then_some(())?;
+        Some(self.chunks.remove(nth))
+    }
+}
