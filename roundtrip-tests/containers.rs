@@ -11,7 +11,7 @@ use bitexact::marathon::film::Film;
 use bitexact::marathon::macbinary::MacBinary;
 use bitexact::marathon::resources::ResourceFork;
 use bitexact::marathon::shapes::Shapes;
-use bitexact::marathon::sounds::Sounds;
+use bitexact::marathon::sounds::{Sounds, SoundsPatch};
 use bitexact::marathon::wad::Wad;
 use bitexact::passes::spans;
 use bitexact::zipper::archive::Archive;
@@ -72,6 +72,7 @@ fn entries_are_those_of_a_walk() {
             Film::NAME => compare::<Film>(&case),
             Shapes::NAME => compare::<Shapes>(&case),
             Sounds::NAME => compare::<Sounds>(&case),
+            SoundsPatch::NAME => compare::<SoundsPatch>(&case),
             Erf::NAME => compare::<Erf>(&case),
             Bif::NAME => compare::<Bif>(&case),
             Wad::NAME => {
@@ -90,7 +91,7 @@ fn entries_are_those_of_a_walk() {
             compared.insert(case.kind.name);
         }
     }
-    assert_eq!(compared.len(), 14, "{compared:?}");
+    assert_eq!(compared.len(), 15, "{compared:?}");
     assert!(others.is_empty(), "containers without the trait: {others:?}");
 }
 

@@ -93,7 +93,7 @@ fn every_medium_gets_a_file() {
         ("pict_four_planes.pct", [2, 0, 0]),
         // Rows that no known packer produces stay in the JSON.
         ("pict_packed_oddly.pct", [1, 0, 0]),
-        ("m2_images.imgA", [1, 1, 0]),
+        ("m2_images.imgA", [1, 1, 1]),
         ("m2_map_b.sceA", [0, 0, 2]),
     ] {
         let case = sample(name);

@@ -60,6 +60,8 @@ const OTHERS: &[(&str, &[&str])] = &[
         &[
             "field/limits.rs QUOTE",
             "edit/advice.rs NAMES",
+            "edit/diff/as_lines.rs COLUMNS",
+            "edit/diff/as_lines.rs ROW",
             "edit/diff/words.rs SHORT",
             "edit/diff/words.rs AROUND",
             "edit/diff/words.rs MOST",

@@ -55,6 +55,31 @@ fn different_values_are_merged_whichever_is_ours() {
 }
 
 #[test]
+fn different_lines_of_a_script_are_merged() {
+    let script = |edits: &[(&str, &str)]| {
+        let text = "void main()\r\n{\r\n    int a = 1;\r\n\r\n    int b = 2;\r\n}\r\n".to_owned();
+        edits.iter().fold(text, |text, (from, to)| text.replace(from, to))
+    };
+    let desk = Desk::of(&[("o", &fs::read(golden_install().join("nwn/modules/Prelude.mod")).unwrap())]);
+    for (name, edits) in [
+        ("o", &[][..]),
+        ("a", &[("a = 1", "a = 10")]),
+        ("b", &[("b = 2", "b = 20")]),
+        ("c", &[("a = 1", "a = 11")]),
+        ("both", &[("a = 1", "a = 10"), ("b = 2", "b = 20")]),
+    ] {
+        desk.write("new.nss", script(edits).as_bytes());
+        desk.ok(&["patch", "o", "-q", "--force", "-o", &format!("{name}.mod"), "--replace", "start.nss=new.nss"]);
+    }
+    desk.ok(&["merge", "o.mod", "a.mod", "b.mod", "-o", "ab.mod"]);
+    assert!(desk.read("ab.mod") == desk.read("both.mod"));
+    desk.ok(&["merge", "o.mod", "b.mod", "a.mod", "--favor", "theirs", "-o", "ba.mod"]);
+    assert!(desk.read("ba.mod") == desk.read("both.mod"));
+    let said = desk.run(&["merge", "o.mod", "a.mod", "c.mod"]);
+    assert!(said.code == 1 && said.out.contains("ours:   start.nss: "), "{}", said.out);
+}
+
+#[test]
 fn conflict_names_both_values_and_leaves_ours() {
     for (file, place, [one, other]) in [
         ("rc/maps/m1.zmap", "/features/0/objective", ["7", "8"]),

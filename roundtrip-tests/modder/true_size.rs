@@ -232,6 +232,7 @@ files! {
     resources_of_images: "Images.imgA";
     picture: "01000.pct";
     sounds: "Sounds.sndA";
+    sounds_patch: "Sounds.SnPa";
     wad_of_marathon: "Map.scen";
     wad_of_marathon_2: "Map.sceA";
     wad_at_the_limits: "limits.sceA";

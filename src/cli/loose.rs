@@ -12,7 +12,6 @@ use bitexact::exchange::{read, write};
 use bitexact::field::wide;
 use bitexact::kind::Format as _;
 use bitexact::loose::{Changes, Date, Loose, LooseForm, Loosened};
-use bitexact::marathon::wad::Wad;
 use bitexact::output;
 use bitexact::output::printable::counted;
 use bitexact::passes::Sha;
@@ -24,7 +23,7 @@ use super::out::Out;
 use super::signals::Gentle;
 use super::source::Source;
 use super::zipped::{self, Zip};
-use super::{Code, below, scenario, target, within};
+use super::{Code, below, target, within};
 
 /// The type of a new container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -87,13 +86,7 @@ pub(crate) fn pack(dir: &Path, file: &Path, new: &New<'_>, out: &mut Out) -> any
         bail!("{}: expected a folder or a .zip with the files of the new container", dir.display());
     }
     let all = files(dir, out)?;
-    let Some(word) = new.of.word() else {
-        target::is_outside(file, dir)?;
-        if new.date.is_some() {
-            bail!("--date is for containers of Neverwinter Nights");
-        }
-        return scenario::pack((dir, file), &all, new, out);
-    };
+    let Some(word) = new.of.word() else { bail!("{}: is of another game", dir.display()) };
     if !all.contains_key(nasher::PROJECT) {
         target::is_outside(file, dir)?;
     }
@@ -136,7 +129,7 @@ pub(crate) fn refuse(errors: &[String], shown: impl Fn(&String) -> String, out: 
 }
 
 /// Returns the files of a folder or a `.zip`, and prints what is ignored.
-fn files(dir: &Path, out: &Out) -> anyhow::Result<BTreeMap<String, Bytes>> {
+pub(crate) fn files(dir: &Path, out: &Out) -> anyhow::Result<BTreeMap<String, Bytes>> {
     if zipped::is_zip(dir) {
         let mut zip = Zip::open(dir)?;
         out.ignored(zip.litter.iter().map(|path| dir.join(path).display().to_string()));
@@ -152,15 +145,13 @@ pub(crate) fn failed((path, error): (PathBuf, std::io::Error)) -> anyhow::Error 
 }
 
 /// Writes the resources of a container as loose files.
-pub(crate) fn unpack(file: &Path, dir: &Path, (form, force): (Form, bool), out: &mut Out) -> anyhow::Result<()> {
-    if zipped::is_zip(dir) {
-        bail!("{}: --loose writes a folder, not a .zip", dir.display());
-    }
-    let source = Source::read_entry(file, out)?;
+pub(crate) fn unpack(
+    (file, source): (&Path, &Source),
+    dir: &Path,
+    (form, force): (Form, bool),
+    out: &mut Out,
+) -> anyhow::Result<()> {
     let shown = file.display();
-    if source.kind.name == Wad::NAME {
-        return scenario::unpack(file, &source, dir, out);
-    }
     if source.kind.name != Erf::NAME {
         bail!(
             "{shown}: expected a container of resources (MOD, HAK, ERF) or a scenario (wad) for --loose, found {}",

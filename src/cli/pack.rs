@@ -19,7 +19,7 @@ use super::out::Out;
 use super::source::{UNPACKED, name_of, prove, say_packed, say_rest};
 use super::whole::{self, Unpackeds};
 use super::zipped::{self, Zip};
-use super::{target, within};
+use super::{scenario, target, within};
 
 /// Build a file from an unpacked folder, from its text form, or from loose resources
 ///
@@ -61,7 +61,10 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             target::finish(file, args.game.as_deref(), out)?;
         }
         let new = New { of, date: args.date, game: args.game.as_deref(), dry_run: args.dry_run };
-        return loose::pack(&args.dir, file, &new, out);
+        return match of {
+            ContainerType::Scen => scenario::pack((&args.dir, file), &new, out),
+            _ => loose::pack(&args.dir, file, &new, out),
+        };
     }
     if let Some(install) = Unpackeds::at(&args.dir)? {
         if args.game.is_some() {

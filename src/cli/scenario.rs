@@ -1,6 +1,6 @@
 //! `unpack --loose` and `pack --new scen`: scenarios of Marathon as folders of levels, and back.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
@@ -12,12 +12,11 @@ use bitexact::output::printable::counted;
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
 use bitexact::verify::{Status, verify};
-use bytes::Bytes;
 
 use super::loose::{self, New, failed};
 use super::out::Out;
 use super::source::{Source, name_of};
-use super::target;
+use super::{target, zipped};
 
 /// Writes the levels of a scenario, each into a folder of its own.
 pub(crate) fn unpack(file: &Path, source: &Source, dir: &Path, out: &mut Out) -> anyhow::Result<()> {
@@ -29,7 +28,7 @@ pub(crate) fn unpack(file: &Path, source: &Source, dir: &Path, out: &mut Out) ->
         bail!("{}: is not empty; choose a new folder", dir.display());
     }
     let levels = files.keys().filter_map(|path| path.split_once('/')).map(|(folder, _)| folder);
-    let levels = counted(wide(levels.collect::<std::collections::BTreeSet<_>>().len()), "level");
+    let levels = counted(wide(levels.collect::<BTreeSet<_>>().len()), "level");
     write(dir, &files).and_then(bitexact::exchange::Written::put).map_err(failed)?;
     out.say(format_args!(
         "{}: wrote {levels} in {}; `bitexact pack --new scen` merges them to the same file",
@@ -40,13 +39,16 @@ pub(crate) fn unpack(file: &Path, source: &Source, dir: &Path, out: &mut Out) ->
 }
 
 /// Builds a scenario from the folders of its levels.
-pub(crate) fn pack(
-    (dir, file): (&Path, &Path),
-    all: &BTreeMap<String, Bytes>,
-    new: &New<'_>,
-    out: &mut Out,
-) -> anyhow::Result<()> {
-    let bytes = match scenario::merge(all) {
+pub(crate) fn pack((dir, file): (&Path, &Path), new: &New<'_>, out: &mut Out) -> anyhow::Result<()> {
+    if !dir.is_dir() && !zipped::is_zip(dir) {
+        bail!("{}: expected a folder or a .zip with the folders of the levels", dir.display());
+    }
+    if new.date.is_some() {
+        bail!("--date is for containers of Neverwinter Nights");
+    }
+    target::is_outside(file, dir)?;
+    let all = loose::files(dir, out)?;
+    let bytes = match scenario::merge(&all) {
         Ok(bytes) => bytes,
         Err(errors) => return loose::refuse(&errors, |why| super::within(dir, &why), out),
     };

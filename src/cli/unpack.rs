@@ -10,6 +10,8 @@ use anyhow::{Context as _, bail};
 use bitexact::exchange::schema::SCHEMAS;
 use bitexact::exchange::{Contents, MANIFEST, WRITTEN, read, write};
 use bitexact::field::{Thresholds, wide};
+use bitexact::kind::Format as _;
+use bitexact::marathon::wad::Wad;
 use bitexact::output::printable::counted;
 use bitexact::passes::Sha;
 use bytes::Bytes;
@@ -18,7 +20,7 @@ use globset::GlobBuilder;
 use super::examples;
 use super::out::Out;
 use super::source::{Source, UNPACKED, name_of, pack_to_bytes, packs_to};
-use super::{loose, salvage, target, whole, zipped};
+use super::{loose, salvage, scenario, target, whole, zipped};
 
 /// Unpack a file into a folder of editable JSON, images, sounds and text
 #[derive(clap::Args)]
@@ -56,7 +58,14 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         return salvage::run(&args.file, dir, out);
     }
     if let Some(form) = args.loose {
-        return loose::unpack(&args.file, dir, (form, args.force), out);
+        if zipped::is_zip(dir) {
+            bail!("{}: --loose writes a folder, not a .zip", dir.display());
+        }
+        let source = Source::read_entry(&args.file, out)?;
+        return match source.kind.name {
+            Wad::NAME => scenario::unpack(&args.file, &source, dir, out),
+            _ => loose::unpack((&args.file, &source), dir, (form, args.force), out),
+        };
     }
     let is_zip = zipped::is_zip(dir);
     if !is_zip {

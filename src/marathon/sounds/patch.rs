@@ -6,7 +6,7 @@
 
 use crate::field::walk::size;
 use crate::field::{Block, DescribedIn, FourCc, Label, Result, Run, Tape, U16be, U32be, lay};
-use crate::kind::{Format, Game, binrw_over_lay};
+use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::lint::no_traps;
 use crate::macros::split_head;
 use crate::media::Medium;
@@ -85,9 +85,22 @@ lay! {
                 (!agree).then(|| (format!("{lengths:?}").into(), format!("{sizes:?}").into()))
             });
             let length = t.stated("total_size", self.definition.total_size)?;
-            let label = Label { listed: true, described_in: DescribedIn::Here, ..Label::role(&nth.to_string()) };
-            t.entry(label, length, at!(self.group))
+            t.entry(label(nth), length, at!(self.group))
         }
+    }
+}
+
+/// Returns the name of the sounds of an item: its index.
+fn label(nth: usize) -> Label {
+    Label { listed: true, described_in: DescribedIn::Here, ..Label::role(&nth.to_string()) }
+}
+
+impl Container for SoundsPatch {
+    type Content = Group;
+
+    /// Returns the sounds of each item, named by its index.
+    fn labeled(&self) -> Vec<(Label, &Group)> {
+        self.items.iter().enumerate().map(|(nth, item)| (label(nth), &item.group)).collect()
     }
 }
 
