@@ -26,8 +26,11 @@ pub struct Export {
     /// Draws a file.
     pub draw: fn(Bytes, &ExportOptions) -> Result<Drawing, ExportError>,
     /// Draws all levels of a file, if it can have several.
-    pub levels: Option<fn(Bytes) -> Result<Vec<LevelDrawing>, ExportError>>,
+    pub levels: Option<DrawLevels>,
 }
+
+/// Draws all levels of a file.
+type DrawLevels = fn(Bytes) -> Result<Vec<LevelDrawing>, ExportError>;
 
 /// The drawing of a level.
 #[derive(Clone, Debug)]

@@ -30,8 +30,6 @@ use compared_file::ComparedFile;
 pub(super) use compared_file::Walked;
 pub(super) use media_summary::MediaFinder;
 pub use media_summary::{MediaSummaries, MediaSummary};
-#[cfg(feature = "mods")]
-pub(crate) use runs::runs;
 pub use shifted_offsets::without_shifted_offsets;
 pub use words::lines_of;
 

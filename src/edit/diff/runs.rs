@@ -11,7 +11,7 @@ use crate::field::Thresholds;
 
 /// Items that follow one another in an old and a new sequence, and are the same in both or differ.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Run {
+pub(super) struct Run {
     pub old: Range<usize>,
     pub new: Range<usize>,
     pub is_same: bool,
@@ -21,7 +21,7 @@ pub(crate) struct Run {
 ///
 /// Short sequences have the fewest changes. Longer ones are divided at the items that both contain once, as far as these are in the
 /// same order; the longer parts that this leaves differ as a whole, except for the same items at both ends.
-pub(crate) fn runs<T: Hash + Eq>(old: &[T], new: &[T]) -> Vec<Run> {
+pub(super) fn runs<T: Hash + Eq>(old: &[T], new: &[T]) -> Vec<Run> {
     let Thresholds { items_compared: most, items_of_part, .. } = *Thresholds::here();
     let mut ids = HashMap::new();
     let [old, new] = [old, new].map(|items| {

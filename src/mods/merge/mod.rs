@@ -3,7 +3,6 @@
 //! Both copies are compared with the original by place, and their changes with each other. Changes of different places are made
 //! together, and the result is proven before anything is returned; a change that the other copy contradicts is a [`Conflict`].
 
-mod lines;
 mod numbered;
 mod places;
 
@@ -16,13 +15,12 @@ use crate::edit::diff::Change;
 use crate::edit::{Comparison, changes_between};
 use crate::field::Address;
 use crate::kind::Kind;
-use crate::passes::{Deviation, spans};
+use crate::passes::Deviation;
 use crate::registry::{KINDS, recognize};
 
 use super::apply::{self, Unfit};
 use super::conflicts::{Reach, Side, brief};
 use super::{FileEdit, Result, make, refusal};
-use lines::{MergedText, take_texts};
 use numbered::Numbered;
 use places::{Based, Moves};
 
@@ -132,10 +130,9 @@ pub fn merge(name: &str, base: &Bytes, [ours, theirs]: [&Bytes; 2], favor: Optio
     }
     let merging = Merging { name, kind, base };
     let [a, b] = [ours, theirs].map(|copy| merging.changes(copy));
-    let (Some(mut a), Some(mut b)) = (a?, b?) else {
+    let (Some(a), Some(b)) = (a?, b?) else {
         return whole("a copy differs from the original in a way that no list of changes says".to_owned());
     };
-    let texts = merging.texts([&mut a, &mut b])?;
     let Some(into) = Based::of(&a).zip(Based::of(&b)) else {
         return whole(
             "a copy has moved entries and other items of one table, whose places are then unclear".to_owned(),
@@ -143,15 +140,9 @@ pub fn merge(name: &str, base: &Bytes, [ours, theirs]: [&Bytes; 2], favor: Optio
     };
     let (ours_based, theirs_based) = into;
     match favor {
-        None => merging.both_ways([(ours, &ours_based), (theirs, &theirs_based)], texts),
-        Some(Favor::Ours) => {
-            let texts = texts.into_iter().map(|text| text.in_ours).collect();
-            merging.favored([(ours, &ours_based), (theirs, &theirs_based)], texts, false)
-        }
-        Some(Favor::Theirs) => {
-            let texts = texts.into_iter().map(|text| text.in_theirs).collect();
-            merging.favored([(theirs, &theirs_based), (ours, &ours_based)], texts, true)
-        }
+        None => merging.both_ways([(ours, &ours_based), (theirs, &theirs_based)]),
+        Some(Favor::Ours) => merging.favored((ours, &ours_based), (theirs, &theirs_based), false),
+        Some(Favor::Theirs) => merging.favored((theirs, &theirs_based), (ours, &ours_based), true),
     }
 }
 
@@ -177,18 +168,6 @@ impl Merging<'_> {
         Ok(changes.map(|changes| changes.into_iter().filter(|change| !change.is_of_layout()).collect()))
     }
 
-    /// Takes the changes of texts out of which both copies have changed different lines.
-    fn texts(&self, changes: [&mut Vec<Change>; 2]) -> Result<Vec<MergedText>> {
-        let replaces = |changes: &Vec<Change>| changes.iter().any(|it| matches!(it, Change::Replace { .. }));
-        if !changes.iter().all(|changes| replaces(changes)) {
-            return Ok(Vec::new());
-        }
-        let failed = |why: crate::field::Error| refusal(self.name, why);
-        let model = (self.kind.decode)(self.base.clone()).map_err(failed)?.model;
-        let spans = spans(&model).map_err(failed)?;
-        Ok(take_texts((&spans, self.base), changes))
-    }
-
     /// Makes changes in a copy.
     fn made(&self, copy: &Bytes, changes: &[Change]) -> Result<core::result::Result<Bytes, String>> {
         match apply::change(&self.edit(), copy, changes) {
@@ -199,7 +178,7 @@ impl Merging<'_> {
     }
 
     /// Merges two copies, none of which is favored. Merging either into the other must give the same values.
-    fn both_ways(&self, [ours, theirs]: [Copy<'_>; 2], texts: Vec<MergedText>) -> Result<Merge> {
+    fn both_ways(&self, [ours, theirs]: [Copy<'_>; 2]) -> Result<Merge> {
         let numbered = Numbered::of(self.kind, self.base, [ours.1, theirs.1]).map_err(|why| refusal(self.name, why))?;
         let (_, found) = conflicts(ours.1, theirs.1, &numbered);
         if !found.is_empty() {
@@ -208,13 +187,9 @@ impl Merging<'_> {
         let whole = |why: String| Ok(Merge::whole(why, [ours.0, theirs.0], None));
         let forward = rebased(ours.1, theirs.1, |_| true);
         let backward = rebased(theirs.1, ours.1, |_| true);
-        let (Some(mut forward), Some(mut backward)) = (forward, backward) else {
+        let (Some(forward), Some(backward)) = (forward, backward) else {
             return whole("the changes of one copy are inside items that the other has deleted".to_owned());
         };
-        for MergedText { in_ours, in_theirs } in texts {
-            forward.push(in_ours);
-            backward.push(in_theirs);
-        }
         let results = (self.made(ours.0, &forward)?, self.made(theirs.0, &backward)?);
         let (bytes, other) = match results {
             (Ok(bytes), Ok(other)) => (bytes, other),
@@ -233,8 +208,8 @@ impl Merging<'_> {
         Ok(Merge::Merged(Merged { bytes, changes: forward, decided: Vec::new(), deviations }))
     }
 
-    /// Merges a copy into the favored one, with the changes of texts. `is_swapped` if that is the copy to merge.
-    fn favored(&self, [one, other]: [Copy<'_>; 2], texts: Vec<Change>, is_swapped: bool) -> Result<Merge> {
+    /// Merges a copy into the favored one. `is_swapped` if that is the copy to merge.
+    fn favored(&self, one: Copy<'_>, other: Copy<'_>, is_swapped: bool) -> Result<Merge> {
         let numbered = Numbered::of(self.kind, self.base, [one.1, other.1]).map_err(|why| refusal(self.name, why))?;
         let (lost, found) = conflicts(one.1, other.1, &numbered);
         let decided: Vec<Conflict> = found
@@ -245,10 +220,9 @@ impl Merging<'_> {
             })
             .collect();
         let refuse = |why: &str| refusal(self.name, format!("the changes that remain do not fit: {why}"));
-        let Some(mut changes) = rebased(one.1, other.1, |nth| !lost.contains(&nth)) else {
+        let Some(changes) = rebased(one.1, other.1, |nth| !lost.contains(&nth)) else {
             return Err(refuse("they are inside items that the favored copy has deleted"));
         };
-        changes.extend(texts);
         let bytes = self.made(one.0, &changes)?.map_err(|why| refuse(&why))?;
         let deviations = self.deviations(&bytes, [one.0, other.0])?;
         Ok(Merge::Merged(Merged { bytes, changes, decided, deviations }))

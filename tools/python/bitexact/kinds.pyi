@@ -2059,6 +2059,7 @@ class Macbinary(_Model):
     data: MacbinaryData
     data_length: int
     data_padding: numpy.ndarray
+    extended_finder_flags: int
     file_type: _Text
     finder_flags_high: int
     finder_flags_low: int
@@ -2066,6 +2067,7 @@ class Macbinary(_Model):
     icon: numpy.ndarray
     modified: int
     name: _Text
+    name_script: int
     old_version: int
     protected: int
     reserved: int
@@ -2074,6 +2076,7 @@ class Macbinary(_Model):
     resource_padding: numpy.ndarray
     second_header: _Text
     second_header_length: int
+    signature: _Text
     trailing: _Text
     unpacked_length: int
     unused: numpy.ndarray
