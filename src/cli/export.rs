@@ -176,8 +176,10 @@ fn default_target(
     at: &Address,
     (name, kind): (&str, Option<&Kind>),
 ) -> anyhow::Result<PathBuf> {
-    let drawn = kind.into_iter().flat_map(|kind| kind.exports).map(|it| it.extension);
-    let forms = drawn.chain(kind.and_then(|kind| kind.text).map(|it| it.extension));
+    // What holds the whole file comes before what a spreadsheet shows of it.
+    let (tables, drawn): (Vec<_>, Vec<_>) =
+        kind.into_iter().flat_map(|kind| kind.exports).map(|it| it.extension).partition(|form| *form == "csv");
+    let forms = drawn.into_iter().chain(kind.and_then(|kind| kind.text).map(|it| it.extension)).chain(tables);
     // The form that any kind can have does not say which one it is.
     let own = match at.entry.rsplit(['!', '\\', '/']).next().filter(|name| !name.is_empty()) {
         Some(name) => name.to_owned(),

@@ -5,7 +5,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::aurora::lint::{ANIMATION_ROOT, FACE, NODE_NAME};
-use crate::field::{Step, WINDOWS_1252, wide};
+use crate::field::{GAME_TEXT, Step, wide};
 use crate::lint::{Warnings, traps};
 
 use super::syntax::{Frame, Item, Lines, ModelText, NodeText, TreeText};
@@ -86,7 +86,7 @@ pub(in crate::aurora) fn lint(text: &[u8], out: &mut Warnings<'_>) {
     let text = match core::str::from_utf8(text) {
         Ok(text) => text,
         Err(_) => {
-            decoded = WINDOWS_1252.decode(text);
+            decoded = GAME_TEXT.decode(text);
             &decoded
         }
     };

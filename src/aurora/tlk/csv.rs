@@ -11,7 +11,7 @@ use crate::media::csv;
 
 /// The export.
 pub(super) const EXPORT: Export =
-    Export { extension: "csv", shows: "the texts, for a spreadsheet", draw: |file, _| draw(file) };
+    Export { extension: "csv", shows: "the texts, for a spreadsheet", draw: |file, _| draw(file), levels: None };
 
 /// The columns. The last one is only for people.
 const COLUMNS: [&str; 3] = ["number", "text", "sound"];

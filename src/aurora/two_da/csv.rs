@@ -11,7 +11,7 @@ use crate::media::csv;
 
 /// The export.
 pub(super) const EXPORT: Export =
-    Export { extension: "csv", shows: "the table, for a spreadsheet", draw: |file, _| draw(file) };
+    Export { extension: "csv", shows: "the table, for a spreadsheet", draw: |file, _| draw(file), levels: None };
 
 /// The name of the first column, which has none in a table.
 const LABEL: &str = "row";

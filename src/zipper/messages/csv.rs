@@ -12,7 +12,7 @@ use crate::media::csv;
 
 /// The export.
 pub(super) const EXPORT: Export =
-    Export { extension: "csv", shows: "the texts, for a spreadsheet", draw: |file, _| draw(file) };
+    Export { extension: "csv", shows: "the texts, for a spreadsheet", draw: |file, _| draw(file), levels: None };
 
 /// The columns. The place says which text it is; number and key are for people.
 const COLUMNS: [&str; 4] = ["place", "number", "key", "text"];
