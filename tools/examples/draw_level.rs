@@ -28,8 +28,8 @@ pub(crate) fn draw(map: &Path, out: &mut impl Write) -> Result<(), Box<dyn Error
     let lines = lines.content.lines().ok_or("the lines have another size")?;
     writeln!(out, r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="-32768 -32768 65536 65536" stroke-width="80">"#)?;
     for line in lines {
-        let at = |end: usize| points.get(usize::try_from(line.endpoints[end].get()).ok()?);
-        let (Some(from), Some(to)) = (at(0), at(1)) else { continue };
+        let ends = line.endpoints.map(|point| points.get(usize::try_from(point.get()).ok()?));
+        let [Some(from), Some(to)] = ends else { continue };
         let is_open = line.clockwise_polygon.get() != -1 && line.counterclockwise_polygon.get() != -1;
         let color = if is_open { "silver" } else { "black" };
         writeln!(out, r#"<line x1="{}" y1="{}" x2="{}" y2="{}" stroke="{color}"/>"#, from.x, from.y, to.x, to.y)?;
