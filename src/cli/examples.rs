@@ -135,7 +135,12 @@ mod tests {
             let lines: Vec<&str> = help.lines().skip(1).collect();
             assert!(help.starts_with("Examples:\n") && !lines.is_empty(), "{}", command.get_name());
             for line in lines {
-                let words = shell_words::split(line).expect("closed quotes");
+                let mut words = shell_words::split(line).expect("closed quotes");
+                // Git calls what it is given.
+                if words.starts_with(&["git".to_owned(), "config".to_owned()]) {
+                    words =
+                        words.last().map(|call| shell_words::split(call).expect("closed quotes")).unwrap_or_default();
+                }
                 let words: Vec<String> = words.into_iter().take_while(|word| word != ">").collect();
                 assert_eq!(words.get(1).map(String::as_str), Some(command.get_name()), "{line}");
                 if let Err(error) = Call::try_parse_from(&words) {
