@@ -136,10 +136,12 @@ mod tests {
             assert!(help.starts_with("Examples:\n") && !lines.is_empty(), "{}", command.get_name());
             for line in lines {
                 let mut words = shell_words::split(line).expect("closed quotes");
-                // Git calls what it is given.
+                // Git calls what it is given, with a file at the end for `textconv`.
                 if words.starts_with(&["git".to_owned(), "config".to_owned()]) {
-                    words =
-                        words.last().map(|call| shell_words::split(call).expect("closed quotes")).unwrap_or_default();
+                    let call = words.pop().unwrap_or_default();
+                    let file = words.iter().any(|word| word.ends_with(".textconv")).then(|| "FILE".to_owned());
+                    words = shell_words::split(&call).expect("closed quotes");
+                    words.extend(file);
                 }
                 let words: Vec<String> = words.into_iter().take_while(|word| word != ">").collect();
                 assert_eq!(words.get(1).map(String::as_str), Some(command.get_name()), "{line}");
