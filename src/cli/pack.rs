@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use bitexact::edit::{Batched, BifKeys, changes_between};
 use bitexact::exchange::{Form, read};
-use bitexact::field::{CodePage, Fault, WINDOWS_1252, wide};
+use bitexact::field::{Fault, wide};
 use bitexact::loose::Date;
 use bitexact::output::printable::counted;
 use bitexact::passes::Sha;
@@ -16,7 +16,7 @@ use bytes::Bytes;
 use super::examples;
 use super::loose::{self, ContainerType, New};
 use super::out::Out;
-use super::source::{UNPACKED, name_of, prove, say_packed, say_rest};
+use super::source::{UNPACKED, agree, name_of, prove, say_packed, say_rest};
 use super::whole::{self, Unpackeds};
 use super::zipped::{self, Zip};
 use super::{scenario, target, within};
@@ -92,18 +92,6 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     match page {
         Some(page) => page.during(|| folder(args, file, (form, before), out)),
         None => folder(args, file, (form, before), out),
-    }
-}
-
-/// Makes sure that a folder was unpacked with the texts in the encoding that is given for packing.
-fn agree(dir: &Path, page: Option<&CodePage>) -> anyhow::Result<()> {
-    let of_folder = page.unwrap_or(WINDOWS_1252).name();
-    match CodePage::chosen().map(CodePage::name) {
-        Some(given) if given != of_folder => bail!(
-            "{}: expected --encoding {of_folder}, that of the folder, found {given}; leave the option out, or unpack the file again with it",
-            dir.display()
-        ),
-        _ => Ok(()),
     }
 }
 

@@ -82,7 +82,11 @@ fn is_extension(end: &str) -> bool {
 /// Returns the text of an entry that is only text in a document: a line for each string.
 fn text_of(kind: &str, json: &Json) -> Option<Bytes> {
     let lines: Vec<&str> = match kind {
-        "string" | "text" => return Some(json.get("text")?.text()?.replace('\r', "\n").into_bytes().into()),
+        "string" | "text" => {
+            let text = json.get("text")?.text()?;
+            // A line feed would come back as the end of a line.
+            return (!text.contains('\n')).then(|| text.replace('\r', "\n").into_bytes().into());
+        }
         "string-list" => {
             let strings = json.get("strings").and_then(Json::items)?.iter();
             strings.map(|it| it.get("text").and_then(Json::text)).collect::<Option<_>>()?
@@ -99,15 +103,19 @@ fn text_of(kind: &str, json: &Json) -> Option<Bytes> {
 /// Returns the value of an entry that is only text in a document, from its text.
 pub(crate) fn value_of(kind: &str, old: &Json, text: &str) -> Option<Json> {
     let text = text.replace("\r\n", "\n");
-    Some(match kind {
-        "string" | "text" => Json::from([("text", text.replace('\n', "\r").into())]),
-        "string-list" => {
-            let strings = text.lines().map(|line| Json::from([("text", line.into())]));
-            Json::from([("strings", strings.collect())])
-        }
+    let before = text_of(kind, old)?;
+    let mut new = old.clone();
+    if before == text.as_bytes() {
+        return Some(new);
+    }
+    let (name, value) = match kind {
+        "string" | "text" => ("text", text.replace('\n', "\r").into()),
+        "string-list" => ("strings", text.lines().map(|line| Json::from([("text", line.into())])).collect()),
         _ => return None,
-    })
-    .filter(|new| text_of(kind, old).is_some() && text_of(kind, new).is_some())
+    };
+    new.take_member(name);
+    new.put(name, value);
+    text_of(kind, &new).map(|_| new)
 }
 
 /// Returns the only part that is a file with this extension, or `None` if there is none.

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use bitexact::edit::{Comparison, why_nothing};
 use bitexact::exchange::{About, Contents, Form, Packed, Recording, contents, record};
-use bitexact::field::{Address, CodePage, Datum, Detail, Error, Json, Visitor, encode, memory, visit, wide};
+use bitexact::field::{
+    Address, CodePage, Datum, Detail, Error, Json, Visitor, WINDOWS_1252, encode, memory, visit, wide,
+};
 use bitexact::kind::{Game, foreign, named};
 use bitexact::lint::{Scope, Warning};
 use bitexact::media::Replaced;
@@ -94,6 +96,7 @@ impl Source {
             (report, model)
         });
         let source = if path == file { recorded? } else { recorded.with_context(failed)? };
+        say_encoding(&shown, (source.kind, &source.model), out)?;
         let recording = recording.unwrap_or_else(|| record(&source.model, source.kind, &source.bytes));
         Ok((source, recording))
     }
@@ -187,6 +190,18 @@ pub(crate) fn say_encoding(path: &str, (kind, model): (&Kind, &Model), out: &Out
         ));
     }
     Ok(())
+}
+
+/// Makes sure that a folder was unpacked with the texts in the encoding that is given for packing.
+pub(crate) fn agree(dir: &Path, page: Option<&CodePage>) -> anyhow::Result<()> {
+    let of_folder = page.unwrap_or(WINDOWS_1252).name();
+    match CodePage::chosen().map(CodePage::name) {
+        Some(given) if given != of_folder => bail!(
+            "{}: expected --encoding {of_folder}, that of the folder, found {given}; leave the option out, or unpack the file again with it",
+            dir.display()
+        ),
+        _ => Ok(()),
+    }
 }
 
 /// Returns why a file of no supported kind is refused.

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use super::mods;
 use super::out::Out;
 use super::signals::Gentle;
-use super::source::{Source, name_of, prove, say_packed, say_rest, unsupported};
+use super::source::{Source, agree, name_of, prove, say_packed, say_rest, unsupported};
 use super::target;
 use super::work::{Jobs, wanted};
 use super::zipped::{self, LIST, Zip};
@@ -422,6 +422,8 @@ pub(crate) fn pack(
         let at = |why: &dyn core::fmt::Display| anyhow!("{}", within(&folder, why));
         let files = from.inside(&file.path)?;
         let form = Form::parse(files).map_err(|why| at(&why))?;
+        let page = form.encoding();
+        agree(&folder, page)?;
         let (packed, surplus) = form.pack_rest(KINDS).map_err(|error| at(&error))?;
         rest.extend(surplus.into_iter().map(|inner| format!("{}/{inner}", file.path)));
         let bytes = Bytes::from(encode(&packed.model).map_err(|error| at(&error))?);
@@ -461,7 +463,8 @@ pub(crate) fn pack(
             }
         }
         let name = name_of(&target);
-        let after = prove(packed.kind, &packed.model, &bytes, &name).with_context(|| file.path.clone())?;
+        let proven = || prove(packed.kind, &packed.model, &bytes, &name);
+        let after = page.map_or_else(proven, |page| page.during(proven)).with_context(|| file.path.clone())?;
         let other = before.as_ref().and_then(|before| recognize(KINDS, &name, before));
         if let Some((kind, _)) = other.filter(|(kind, _)| kind.name != packed.kind.name && !force) {
             refused.push(format!(
@@ -472,7 +475,12 @@ pub(crate) fn pack(
             ));
             continue;
         }
-        say_packed((&format!("{}: ", file.path), &name), &packed, before.as_ref(), (&after, &bytes, sha256), out)?;
+        let path = format!("{}: ", file.path);
+        let say = || say_packed((&path, &name), &packed, before.as_ref(), (&after, &bytes, sha256), out);
+        match page {
+            Some(page) => page.during(say)?,
+            None => say()?,
+        }
         if dry_run {
             out.line(format_args!("{}: SHA-256 {sha256}", file.path));
         }

@@ -131,7 +131,8 @@ impl Form {
     pub fn pack_rest(mut self, kinds: &'static [Kind]) -> Result<(Packed, Vec<String>), Error> {
         let head = Head::read(&mut self)?;
         let page = match head.encoding {
-            None => CodePage::chosen(),
+            // A folder without an encoding was unpacked without one, whatever is chosen now.
+            None => None,
             Some(at) => {
                 let page = head.text.text(at).and_then(|name| CodePage::named(&name));
                 Some(page.ok_or_else(|| head.wrong(ENCODING, "the name of an encoding", head.encoding))?)

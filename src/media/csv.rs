@@ -37,6 +37,9 @@ pub(crate) fn read(file: &[u8]) -> Result<Vec<Row>, String> {
     let text = file.strip_prefix(MARK).unwrap_or(file);
     let first = text.split(|byte| matches!(byte, b'\r' | b'\n')).next().unwrap_or_default();
     let sign = first.iter().copied().find(|byte| matches!(byte, b',' | b';' | b'\t')).unwrap_or(b',');
+    if let Some(line) = unclosed(text, sign) {
+        return Err(format!("line {line}: expected a closing quotation mark, found the end of the file"));
+    }
     let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).delimiter(sign).from_reader(text);
     let mut rows = Vec::new();
     for row in reader.byte_records() {
@@ -49,6 +52,22 @@ pub(crate) fn read(file: &[u8]) -> Result<Vec<Row>, String> {
         rows.push((line, row.iter().map(cell).collect::<Result<_, _>>()?));
     }
     Ok(rows)
+}
+
+/// Returns the line of a quotation mark that begins a cell and is never closed.
+fn unclosed(text: &[u8], sign: u8) -> Option<u64> {
+    let (mut line, mut opened, mut begins) = (1, None, true);
+    for byte in text {
+        match (byte, opened) {
+            (b'"', Some(_)) => opened = None,
+            // A second one in a row is one in the text, so that the cell goes on.
+            (b'"', None) if begins => opened = Some(line),
+            _ => {}
+        }
+        begins = opened.is_none() && (*byte == sign || matches!(byte, b'"' | b'\r' | b'\n'));
+        line += u64::from(*byte == b'\n');
+    }
+    opened
 }
 
 /// Returns the text of a cell with the line ends of the text before, or `None` if it differs from that in nothing else: spreadsheets have line
@@ -88,7 +107,9 @@ pub(crate) fn texts(file: &[u8], key: &str) -> Result<Vec<(u64, String, String)>
         if given.is_empty() && text.is_empty() {
             continue;
         }
-        if let Some(before) = seen.insert(given.to_owned(), *line) {
+        // One number can be written in several ways.
+        let known = given.parse::<i64>().map_or_else(|_| given.to_owned(), |number| number.to_string());
+        if let Some(before) = seen.insert(known, *line) {
             return Err(format!("line {line}: {key} {given} is also in line {before}"));
         }
         texts.push((*line, given.to_owned(), text.to_owned()));

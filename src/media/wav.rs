@@ -151,7 +151,7 @@ impl Wav {
     #[must_use]
     pub fn converted(&self, channels: u16, bits: u16) -> Option<Self> {
         let (has, wide) = (usize::from(self.channels), usize::from(self.bits.div_ceil(8)));
-        if has == 0 || channels == 0 || !matches!(bits, 8 | 16) {
+        if has == 0 || wide == 0 || channels == 0 || !matches!(bits, 8 | 16) {
             return None;
         }
         let mut samples = Vec::new();

@@ -208,7 +208,7 @@ pub(super) fn proven(kind: &str, name: &str, file: &Bytes) -> core::result::Resu
 pub(super) fn change(edit: &FileEdit, old: &Bytes, changes: &[Change]) -> core::result::Result<Bytes, Unfit> {
     // The texts of a mod are in its own encoding, whatever is chosen now.
     let page = match &edit.encoding {
-        None => CodePage::chosen(),
+        None => None,
         Some(name) => {
             Some(CodePage::named(name).ok_or_else(|| format!("its texts are in {name}, which is not known"))?)
         }

@@ -333,6 +333,8 @@ fn made(
     (old, new): (&Bytes, &Bytes),
     changes: Vec<Change>,
 ) -> core::result::Result<Option<Compared>, String> {
+    let encoding = CodePage::chosen().map(|page| page.name().to_owned());
+    let edit = &FileEdit { encoding, ..edit.clone() };
     let made = match apply::change(edit, old, &changes) {
         Ok(made) => made,
         Err(Unfit::Memory(why)) => return Err(why),
@@ -348,7 +350,6 @@ fn made(
         }
     }
     let (before, after) = (Some(Sha::of(old).to_string()), Some(Sha::of(&made).to_string()));
-    let encoding = CodePage::chosen().map(|page| page.name().to_owned());
-    let edit = FileEdit { before, after, bytes: wide(made.len()), encoding, changes: Some(changes), ..edit.clone() };
+    let edit = FileEdit { before, after, bytes: wide(made.len()), changes: Some(changes), ..edit.clone() };
     Ok(Some(Compared { edit, is_relaid }))
 }

@@ -30,6 +30,8 @@ pub enum Why {
     Unproven(String),
     /// There is nothing at this place.
     Nothing(String),
+    /// Another file is at the path.
+    Exists(String),
     /// An edit does not fit.
     Edit(BatchError),
 }
@@ -45,7 +47,9 @@ impl fmt::Display for FileError {
         let Self { file, why } = self;
         match why {
             Why::Io(error) => write!(f, "{file}: {error}"),
-            Why::Unsupported(why) | Why::Unproven(why) | Why::Nothing(why) => write!(f, "{file}: {why}"),
+            Why::Unsupported(why) | Why::Unproven(why) | Why::Nothing(why) | Why::Exists(why) => {
+                write!(f, "{file}: {why}")
+            }
             Why::Format(error) => write!(f, "{file}: {error}"),
             Why::Edit(error) => write!(f, "{file}: {error}"),
         }

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use crate::edit::{Batch, BifKeys, Edit, Entries, Preserved, prove, resolve, why_nothing};
 use crate::exchange::{About, show};
 use crate::field::{Address, Json, encode};
-use crate::json::Document;
+use crate::json::{Document, ReplacedValue};
 use crate::kind::foreign;
 use crate::lint::Warning;
 use crate::marathon::{applesingle::AppleSingle, macbinary::MacBinary};
@@ -47,15 +47,17 @@ pub type Done<T = ()> = Result<T, FileError>;
 /// Returns an error if the file cannot be read, if it is of no supported kind, or if it cannot be decoded.
 pub fn open(path: impl AsRef<Path>) -> Done<GameFile> {
     let path = path.as_ref();
-    let bytes = fs::read(path).map_err(|error| FileError::new(path.display().to_string(), error))?;
-    let mut file = GameFile::from_bytes(name_of(path), bytes)?;
-    file.path = Some(path.to_owned());
+    let shown = || path.display().to_string();
+    let bytes = fs::read(path).map_err(|error| FileError::new(shown(), error))?;
+    let mut file = GameFile::from_bytes(name_of(path), bytes).map_err(|error| FileError { file: shown(), ..error })?;
+    file.on_disk = Some((path.to_owned(), Sha::of(&file.bytes)));
     Ok(file)
 }
 
 /// A file of a game, or an entry of one.
 pub struct GameFile {
-    path: Option<PathBuf>,
+    /// The path that it was opened or saved at, and the hash that the file has there.
+    on_disk: Option<(PathBuf, Sha)>,
     /// The last part of its path, or the label of the entry that it is, by which files without a magic are recognized.
     name: String,
     kind: &'static Kind,
@@ -65,6 +67,8 @@ pub struct GameFile {
     model: Model,
     /// What to preserve if the model has been changed since.
     changed: Option<Preserved>,
+    /// The values that have been recomputed since it was opened.
+    recomputed: Vec<Replaced>,
 }
 
 impl GameFile {
@@ -85,7 +89,10 @@ impl GameFile {
         };
         let (report, model) = candidate.take_apart(VerifyOptions::default().spread(true));
         match (report.failure, model) {
-            (None, Some(model)) => Ok(Self { path: None, name, kind, games, bytes, model, changed: None }),
+            (None, Some(model)) => {
+                let (on_disk, changed, recomputed) = (None, None, Vec::new());
+                Ok(Self { on_disk, name, kind, games, bytes, model, changed, recomputed })
+            }
             (Some(failure), _) => Err(failed(Why::Unproven(failure.to_string()))),
             (None, None) => Err(failed(Why::Unproven(report.status.name().to_owned()))),
         }
@@ -161,47 +168,54 @@ impl GameFile {
         found.map_or_else(|| Err(self.nothing(&at)?), Ok)
     }
 
-    /// Sets the value at a place. Returns the values that have been recomputed because of it.
+    /// Returns the values that have been recomputed since the file was opened, because others were changed: counts, offsets, checksums, and
+    /// values that differed from their rules before at places that are others now.
+    #[must_use]
+    pub fn recomputed(&self) -> &[Replaced] {
+        &self.recomputed
+    }
+
+    /// Sets the value at a place. Returns the values that have been [recomputed](Self::recomputed) because of it.
     ///
     /// # Errors
-    /// Returns an error if there is nothing at the place, or if the value does not fit it. The file is then unchanged.
-    pub fn set(&mut self, place: &str, value: impl Into<Json>) -> Done<Vec<Replaced>> {
+    /// Returns an error if there is nothing at the place, or if the value does not fit it. The value is then unchanged.
+    pub fn set(&mut self, place: &str, value: impl Into<Json>) -> Done<&[Replaced]> {
         let mut batch = Batch::default();
         batch.set.push((place.into(), value.into()));
         self.edit(batch)
     }
 
-    /// Makes several edits together. Returns the values that have been recomputed because of them.
+    /// Makes several edits together. Returns the values that have been [recomputed](Self::recomputed) because of them.
     ///
     /// # Errors
-    /// Returns an error if one does not fit. The file is then unchanged.
-    pub fn edit(&mut self, mut batch: Batch) -> Done<Vec<Replaced>> {
-        let mut replaced = self.settle()?;
+    /// Returns an error if one does not fit. None is then made.
+    pub fn edit(&mut self, mut batch: Batch) -> Done<&[Replaced]> {
+        self.settle()?;
         for at in batch.places_mut() {
             *at = self.resolved(at)?;
         }
-        self.apply(&batch, None, &mut replaced)?;
-        Ok(replaced)
+        self.apply(&batch, None)
     }
 
-    /// Replaces the contents of an entry by the bytes of a file of its kind. Returns the values that have been recomputed because of it.
+    /// Replaces the contents of an entry by the bytes of a file of its kind. Returns the values that have been
+    /// [recomputed](Self::recomputed) because of it.
     ///
     /// # Errors
-    /// Returns an error if there is no such entry, or if the bytes are of another kind. The file is then unchanged.
-    pub fn replace(&mut self, entry: &str, bytes: impl Into<Bytes>) -> Done<Vec<Replaced>> {
-        let mut replaced = self.settle()?;
+    /// Returns an error if there is no such entry, or if the bytes are of another kind. The entry is then unchanged.
+    pub fn replace(&mut self, entry: &str, bytes: impl Into<Bytes>) -> Done<&[Replaced]> {
+        self.settle()?;
         let bytes = bytes.into();
         let edit = |edit: &mut Edit| Ok(edit.replace(entry, Document::Raw(bytes.clone()))?);
-        self.apply(&Batch::default(), Some(&edit), &mut replaced)?;
-        Ok(replaced)
+        self.apply(&Batch::default(), Some(&edit))
     }
 
-    fn apply(&mut self, batch: &Batch, entries: Option<Entries<'_>>, replaced: &mut Vec<Replaced>) -> Done {
+    fn apply(&mut self, batch: &Batch, entries: Option<Entries<'_>>) -> Done<&[Replaced]> {
         let about = About { kind: self.kind, games: &self.games, sha256: Sha::of(&self.bytes), deviations: &[] };
         let made = batch.apply(KINDS, (about, &self.model, &self.name), entries).map_err(|error| self.failed(error))?;
         (self.bytes, self.model) = (made.bytes, made.model);
-        replaced.extend(made.recomputed);
-        Ok(())
+        let before = self.recomputed.len();
+        self.recomputed.extend(made.recomputed);
+        Ok(self.recomputed.get(before..).unwrap_or_default())
     }
 
     /// Returns the entries at any depth by their places (`maps!m1.zmap`), with their kinds and where they lie in the bytes.
@@ -229,9 +243,7 @@ impl GameFile {
             return Err(FileError::new(shown, Why::Unsupported(why)));
         }
         let label = entry.rsplit('!').next().unwrap_or(entry);
-        let mut file = Self::from_bytes(label, self.bytes.slice_ref(bytes))?;
-        file.path = None;
-        Ok(file)
+        Self::from_bytes(label, self.bytes.slice_ref(bytes)).map_err(|error| FileError { file: shown, ..error })
     }
 
     /// Opens what a Mac's wrapper holds: the data fork of a MacBinary or AppleSingle file, or its resource fork if it has no other. A file
@@ -271,33 +283,56 @@ impl GameFile {
         Ok(self.bytes.clone())
     }
 
-    /// Writes the file with all changes: the target is complete or as it was. The KEY of a BIF states the new size, and a change of a game
-    /// with mods is recorded there, so that `bitexact mod undo` undoes it.
+    /// Writes the file with all changes, to where it was opened or to a new file, which is complete or absent. The KEY of a BIF states the new
+    /// size, and a change of a game with mods is recorded there, so that `bitexact mod undo` undoes it.
+    ///
+    /// # Errors
+    /// Returns an error if the changes do not fit the format, if the file cannot be written, if something else has changed it since it was
+    /// opened, or if another file is at the path: [`save_over`](Self::save_over) replaces that.
+    pub fn save(&mut self, path: impl AsRef<Path>) -> Done {
+        let path = path.as_ref();
+        let own = self.on_disk.as_ref().filter(|(own, _)| same_file::is_same_file(own, path).unwrap_or(false));
+        match own.map(|(_, sha256)| *sha256) {
+            None if path.exists() => {
+                let why = "is another file than the one that was opened; `save_over` replaces it".to_owned();
+                Err(FileError::new(path.display().to_string(), Why::Exists(why)))
+            }
+            before => self.write(path, before),
+        }
+    }
+
+    /// Does what [`save`](Self::save) does, and replaces any other file at the path.
     ///
     /// # Errors
     /// Returns an error if the changes do not fit the format, or if the file cannot be written.
-    pub fn save(&mut self, path: impl AsRef<Path>) -> Done {
-        let path = path.as_ref();
+    pub fn save_over(&mut self, path: impl AsRef<Path>) -> Done {
+        self.write(path.as_ref(), None)
+    }
+
+    /// Writes the file to a path, at which a file with this hash must be if one is given.
+    fn write(&mut self, path: &Path, before: Option<Sha>) -> Done {
         self.settle()?;
         let failed = |why: Why| FileError::new(path.display().to_string(), why);
         let keys = BifKeys::of(self.kind, path, &self.bytes, &|path| fs::read(path))
             .map_err(|refusal| failed(Why::Unproven(refusal.to_string())))?;
-        mods::write(path, &self.bytes, None, &keys, None).map_err(|error| failed(Why::Unproven(error.to_string())))?;
-        self.path = Some(path.to_owned());
+        mods::write(path, &self.bytes, before, &keys, None)
+            .map_err(|error| failed(Why::Unproven(error.to_string())))?;
+        self.on_disk = Some((path.to_owned(), Sha::of(&self.bytes)));
         Ok(())
     }
 
     /// Recomputes what follows from changes of the model, and proves the bytes.
-    fn settle(&mut self) -> Done<Vec<Replaced>> {
-        let Some(before) = &self.changed else { return Ok(Vec::new()) };
+    fn settle(&mut self) -> Done {
+        let Some(before) = &self.changed else { return Ok(()) };
         let mut model = self.model.copy();
         let replaced = before.settle(&mut model).map_err(|error| self.failed(error))?;
         let bytes = Bytes::from(encode(&model).map_err(|error| self.failed(error))?);
         let proven = prove(KINDS, self.kind, &model, (&self.name, &bytes));
         self.model = proven.map_err(|why| self.failed(Why::Unproven(why)))?;
         (self.bytes, self.changed) = (bytes, None);
-        let said = |it: crate::json::ReplacedValue| Replaced { place: it.place.to_string(), was: it.was, now: it.now };
-        Ok(replaced.into_iter().map(said).collect())
+        let said = |it: ReplacedValue| Replaced { place: it.place.to_string(), was: it.was, now: it.now };
+        self.recomputed.extend(replaced.into_iter().map(said));
+        Ok(())
     }
 
     /// Returns a place without names of nodes and keys in it.
@@ -318,6 +353,6 @@ impl GameFile {
     }
 
     fn shown(&self) -> String {
-        self.path.as_ref().map_or_else(|| self.name.clone(), |path| path.display().to_string())
+        self.on_disk.as_ref().map_or_else(|| self.name.clone(), |(path, _)| path.display().to_string())
     }
 }

@@ -126,14 +126,17 @@ fn read(text: &[u8]) -> Result<Vec<u8>, String> {
         compiled = settled(compiled)?;
         apply(&text, &mut compiled)?;
     }
-    let is_ordered = !compiled.model.order.is_empty();
-    match encode_edited(&mut compiled.model) {
-        Err(_) if is_ordered => {}
-        file => return file.map_err(|error| error.to_string()),
-    }
-    // The file had the same bytes as several parts, which differ in the edited text: it then has nothing of what the file alone had.
-    let mut plain = compile(&text)?.model;
-    encode_edited(&mut plain).map_err(|error| error.to_string())
+    let model = &mut compiled.model;
+    let file = encode_edited(model);
+    // Parts that were the same bytes in the file can differ in the edited text, which then has the usual order.
+    let file = match file.is_err() && !model.order.is_empty() {
+        true => {
+            model.order.clear();
+            encode_edited(model)
+        }
+        false => file,
+    };
+    file.map_err(|error| error.to_string())
 }
 
 /// Applies the lines with what the text cannot say.

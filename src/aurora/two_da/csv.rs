@@ -64,7 +64,14 @@ pub(super) fn import(model: &Model, file: &[u8]) -> Result<Imported, ExportError
             "line {line}: expected the columns {columns}, found {found}; `patch --set /columns/-=NAME` adds one"
         )));
     }
-    let new: Vec<_> = new.iter().filter(|(_, cells)| !trimmed(cells).is_empty()).collect();
+    // Spreadsheets add rows without a cell at the end. Elsewhere, all rows after one would get other numbers.
+    let last = new.iter().rposition(|(_, cells)| !trimmed(cells).is_empty());
+    let new = new.get(..last.map_or(0, |last| last + 1)).unwrap_or_default();
+    if let Some((line, _)) = new.iter().find(|(_, cells)| trimmed(cells).is_empty()) {
+        return Err(ExportError::content(format_args!(
+            "line {line}: expected a row, found no cell, and the rows after it would get other numbers; fill its cells with {NOTHING}, or delete the line"
+        )));
+    }
     for (nth, (line, cells)) in new.iter().enumerate() {
         let place = Address::from("/rows").with(nth.to_string());
         match old.get(nth) {

@@ -99,6 +99,8 @@ pub(super) fn files(path: &Path, mut archive: File) -> anyhow::Result<Vec<Found>
     let mut rest = Vec::new();
     {
         let mut archive = Archive::new(BufReader::new(&archive));
+        // Another archive can follow the end of one.
+        archive.set_ignore_zeros(true);
         for entry in archive.entries_with_seek()? {
             let entry = match entry {
                 Ok(entry) => entry,

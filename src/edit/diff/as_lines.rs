@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashSet};
 use bytes::Bytes;
 
 use crate::edit::inventory::Inventory;
-use crate::field::{Error, Json, WINDOWS_1252, decode_text, wide};
+use crate::field::{CodePage, Error, GAME_TEXT, Json, decode_text, wide};
 use crate::json::{Document, LAYOUT};
 use crate::kind::{Kind, Model};
 use crate::output::printable::counted;
@@ -135,7 +135,14 @@ impl Text {
             self.whole(bytes, indent);
             return bytes.chunks(ROW).for_each(|row| self.row(row, indent));
         }
-        let text = core::str::from_utf8(bytes).map_or_else(|_| decode_text(WINDOWS_1252, bytes), str::to_owned);
+        let text = match core::str::from_utf8(bytes) {
+            // The same text in another encoding is another one.
+            Ok(text) if CodePage::chosen().is_none() && !text.is_ascii() => {
+                self.line(indent, &["encoding: UTF-8"]);
+                text.to_owned()
+            }
+            _ => decode_text(GAME_TEXT, bytes),
+        };
         let [windows, unix, mac] = ["\r\n", "\n", "\r"].map(|end| text.matches(end).count());
         let end = if unix == 0 && mac > 0 { '\r' } else { '\n' };
         // The ends of lines are no part of what is shown.

@@ -14,7 +14,7 @@
 //!
 //! Source: [`marathon-wad.md`](crate::guide::formats::marathon_wad), sections 2 and 3; `marathon-sounds-patch.md`, section 3.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use bytes::Bytes;
 
@@ -25,6 +25,7 @@ use crate::field::{Block, FourCc, Json, Mac, Style as _, decode, decode_text, en
 use crate::kind::{Format as _, named};
 use crate::marathon::chunk::Content;
 use crate::marathon::names::DataVersion;
+use crate::output::printable::counted;
 use crate::recompute::encode_edited;
 use crate::registry::KINDS;
 
@@ -103,9 +104,12 @@ fn differs(file: &Bytes, again: &Bytes) -> String {
 pub fn merge(files: &BTreeMap<String, Bytes>) -> Result<Bytes, Vec<String>> {
     memory::fits(files.values().map(|file| wide(file.len())).sum()).map_err(one)?;
     let mut folders: BTreeMap<&str, Vec<(&str, &Bytes)>> = BTreeMap::new();
+    let mut errors = Errors::new();
     for (path, file) in files {
-        if let Some((folder, name)) = path.split_once('/') {
-            folders.entry(folder).or_default().push((name, file));
+        match path.split_once('/') {
+            Some((folder, name)) => folders.entry(folder).or_default().push((name, file)),
+            None if path == LIST => {}
+            None => errors.push(format!("{path}: is in the folder of no level; move it there, or away")),
         }
     }
     let listed = files.get(LIST).map(|list| listed(list)).transpose()?;
@@ -113,25 +117,45 @@ pub fn merge(files: &BTreeMap<String, Bytes>) -> Result<Bytes, Vec<String>> {
         Some(listed) => listed.iter().map(|(folder, tags)| (folder.as_str(), tags.clone())).collect(),
         None => folders.keys().map(|folder| (*folder, Vec::new())).collect(),
     };
-    let mut errors: Errors = order
-        .iter()
-        .filter(|(folder, _)| !folders.contains_key(folder))
-        .map(|(folder, _)| format!("{LIST}: names the folder {folder:?}, which is not there"))
-        .collect();
+    let mut named = HashSet::new();
+    for (folder, _) in &order {
+        match (folders.contains_key(folder), named.insert(*folder)) {
+            (false, _) => errors.push(format!("{LIST}: names the folder {folder:?}, which is not there")),
+            (true, false) => errors.push(format!("{LIST}: names the folder {folder:?} twice")),
+            (true, true) => {}
+        }
+    }
     let unlisted = folders.keys().filter(|folder| !order.iter().any(|(listed, _)| listed == *folder));
     errors.extend(unlisted.map(|folder| format!("{folder}: is not in {LIST}; add it there, or delete that file")));
-    let (mut head, mut levels) = (None, Vec::new());
-    for (nth, (folder, tags)) in order.iter().enumerate() {
+    let mut read = Vec::new();
+    for (folder, tags) in &order {
         match level(folder, folders.get(folder).map(Vec::as_slice).unwrap_or_default(), tags) {
-            Ok((of, entry, slot)) => {
-                let is_new = listed.is_none();
-                let head = head.get_or_insert_with(|| if is_new { with_levels(of) } else { of });
-                match slot_for(head, &entry, slot, is_new.then_some(nth)) {
-                    Ok(slot) => levels.push((entry, slot)),
-                    Err(why) => errors.push(format!("{folder}: {why}")),
-                }
-            }
+            Ok(level) => read.push((*folder, level)),
             Err(why) => errors.push(why),
+        }
+    }
+    let is_new = listed.is_none();
+    let head = read.first().map(|(_, (head, ..))| *head).map(|head| if is_new { with_levels(head) } else { head });
+    // The map of an editor can lack the data of its level in the row, which the others have.
+    let rows = read.iter().map(|(_, (head, ..))| head.application_data_size).find(|size| size.get() != 0);
+    let head = head.map(|head| match (head.application_data_size.get(), rows) {
+        (0, Some(application_data_size)) => Header { application_data_size, ..head },
+        _ => head,
+    });
+    let mut levels = Vec::new();
+    for (nth, (folder, (of, entry, slot))) in read.into_iter().enumerate() {
+        let Some(head) = &head else { break };
+        let versions = |of: &Header| (of.version.0.get(), of.data_version.get());
+        if versions(&of) != versions(head) {
+            let (found, expected) = (versions(&of), versions(head));
+            errors.push(format!(
+                "{folder}: expected a map of version {} with data of version {}, as the first has, found {} with {}",
+                expected.0, expected.1, found.0, found.1
+            ));
+        }
+        match slot_for(head, &entry, slot, is_new.then_some(nth)) {
+            Ok(slot) => levels.push((entry, slot)),
+            Err(why) => errors.push(format!("{folder}: {why}")),
         }
     }
     match (head, errors.is_empty()) {
@@ -189,11 +213,12 @@ fn level(folder: &str, files: &[(&str, &Bytes)], tags: &[FourCc]) -> Result<(Hea
     }
     let (head, mut entry, slot) =
         map.ok_or_else(|| format!("{folder}: expected a map, a file NAME.sceA, found none"))?;
-    if let Some(twice) = more.iter().find(|it| entry.chunks.iter().any(|own| own.head.tag == it.head.tag)) {
-        return Err(format!(
-            "{folder}: the map has a chunk {}, and a file beside it is another one",
-            twice.head.tag.text()
-        ));
+    let mut tags_beside = HashSet::new();
+    if let Some(twice) = more
+        .iter()
+        .find(|it| entry.chunks.iter().any(|own| own.head.tag == it.head.tag) || !tags_beside.insert(it.head.tag.0))
+    {
+        return Err(format!("{folder}: two files have a chunk {}; move one of them away", twice.head.tag.text()));
     }
     entry.chunks.extend(more);
     let mut order: Vec<FourCc> = tags.to_vec();
@@ -213,6 +238,12 @@ fn level(folder: &str, files: &[(&str, &Bytes)], tags: &[FourCc]) -> Result<(Hea
 /// Reads a wad of one entry.
 fn single(shown: &str, file: &Bytes) -> Result<(Header, Entry, Slot), String> {
     let wad = decode::<Wad>(file.clone()).map_err(|error| format!("{shown}: {error}"))?.model;
+    if !wad.trailing.is_empty() {
+        return Err(format!(
+            "{shown}: has {} after its end, which no scenario can hold; `unpack` and `pack` without them",
+            counted(wide(wad.trailing.len()), "byte")
+        ));
+    }
     match (<[Entry; 1]>::try_from(wad.entries), <[Slot; 1]>::try_from(wad.directory)) {
         (Ok([entry]), Ok([slot])) => Ok((wad.head, entry, slot)),
         (Err(entries), _) => Err(format!("{shown}: expected one level, found {}", entries.len())),

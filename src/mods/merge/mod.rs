@@ -7,13 +7,13 @@ mod numbered;
 mod places;
 
 use core::fmt::{self, Display};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use bytes::Bytes;
 
 use crate::edit::diff::Change;
 use crate::edit::{Comparison, changes_between};
-use crate::field::Address;
+use crate::field::{Address, CodePage};
 use crate::kind::Kind;
 use crate::passes::Deviation;
 use crate::registry::{KINDS, recognize};
@@ -158,7 +158,8 @@ type Copy<'a> = (&'a Bytes, &'a Based);
 
 impl Merging<'_> {
     fn edit(&self) -> FileEdit {
-        FileEdit { path: self.name.to_owned(), kind: Some(self.kind.name.to_owned()), ..FileEdit::default() }
+        let encoding = CodePage::chosen().map(|page| page.name().to_owned());
+        FileEdit { path: self.name.to_owned(), kind: Some(self.kind.name.to_owned()), encoding, ..FileEdit::default() }
     }
 
     /// Returns the changes of values that turn the original into a copy, proven. `None` if changes do not.
@@ -250,6 +251,7 @@ fn conflicts(one: &Based, other: &Based, numbered: &Numbered) -> (HashSet<usize>
     let side = Side::with(one.touching(), Reach::Item);
     let same = one.same_inserts(other);
     let (mut lost, mut found, mut seen) = (HashSet::new(), Vec::new(), HashSet::new());
+    let mut runs = HashMap::new();
     for (nth, (change, item)) in other.touching().enumerate() {
         if is_same(&side, &same, (nth, change)) {
             continue;
@@ -257,10 +259,22 @@ fn conflicts(one: &Based, other: &Based, numbered: &Numbered) -> (HashSet<usize>
         let against = side.against_item(change, item).map(|against| (against, None));
         let Some((against, why)) = against.or_else(|| numbered.against([one, other], change)) else { continue };
         lost.insert(nth);
+        if let Some(list) = other.list_around(change) {
+            runs.entry(list).or_insert_with(|| brief(against));
+        }
         let conflict = Conflict { ours: brief(against), theirs: brief(change), why };
         if seen.insert((conflict.ours.clone(), conflict.theirs.clone())) {
             found.push(conflict);
         }
+    }
+    // What one copy has put in place of some items is one change, of which no part is made without the others.
+    for (nth, (change, _)) in other.touching().enumerate() {
+        let ours = other.list_around(change).and_then(|list| runs.get(&list));
+        let Some(ours) = ours.filter(|_| !lost.contains(&nth) && !is_same(&side, &same, (nth, change))) else {
+            continue;
+        };
+        lost.insert(nth);
+        found.push(Conflict { ours: ours.clone(), theirs: brief(change), why: None });
     }
     (lost, found)
 }

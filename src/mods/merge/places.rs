@@ -209,7 +209,7 @@ impl Based {
                 around = list;
             }
         }
-        let mut guessed = HashSet::new();
+        let mut guessed = self.swapped();
         for (list, items) in &changed {
             let events = self.moves.0.get(list).map(Vec::as_slice).unwrap_or_default();
             let gone: HashSet<u64> =
@@ -228,6 +228,29 @@ impl Based {
         guessed
     }
 
+    /// Returns the items of lists that are compared by index alone, if several are changed: they can be others that took their places. Such
+    /// lists are short, or very long and of one length.
+    fn swapped(&self) -> HashSet<Address> {
+        /// The length up to which lists are compared by index.
+        const SHORT: u64 = 4;
+        /// So many changed items are no edits by hand.
+        const MANY: usize = 1000;
+        let mut changed: HashMap<Address, BTreeSet<u64>> = HashMap::new();
+        for change in &self.changes {
+            let Change::Set { at, .. } = change else { continue };
+            let mut around = at.clone();
+            while let Some((list, key)) = around.outer() {
+                if let (Ok(item), false) = (key.parse(), self.moves.0.contains_key(&list)) {
+                    changed.entry(list.clone()).or_default().insert(item);
+                }
+                around = list;
+            }
+        }
+        let is_doubtful = |items: &BTreeSet<u64>| items.len() > 1 && items.last() < Some(&SHORT) || items.len() > MANY;
+        let doubtful = changed.into_iter().filter(|(_, items)| is_doubtful(items));
+        doubtful.flat_map(|(list, items)| items.into_iter().map(move |item| list.with(item.to_string()))).collect()
+    }
+
     /// Returns the outermost item around a change that is [guessed](Self::guessed).
     pub(super) fn item_around(&self, change: &Change) -> Option<Address> {
         let (Change::Set { at, .. } | Change::Insert { at, .. } | Change::Delete { at, .. }) = change else {
@@ -238,6 +261,16 @@ impl Based {
             |end: usize| Address { entry: at.entry.clone(), keys: at.keys.get(..end).unwrap_or_default().to_vec() };
         let is_item = matches!(change, Change::Insert { .. });
         ends.map(part).find(|part| self.guessed.contains(part) && !(is_item && part == at))
+    }
+
+    /// Returns the list in which a change inserts, deletes or replaces an item, of which the other changes there are a part.
+    pub(super) fn list_around(&self, change: &Change) -> Option<Address> {
+        let list = |at: &Address| at.outer().map(|(list, _)| list);
+        let found = match change {
+            Change::Insert { at, .. } | Change::Delete { at, .. } => list(at),
+            _ => self.item_around(change).as_ref().and_then(list),
+        };
+        found.filter(|list| self.moves.0.contains_key(list))
     }
 
     /// Returns the changes, each with the item that it concerns as a whole, if there is one.

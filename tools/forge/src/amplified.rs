@@ -68,6 +68,8 @@ pub fn amplified(bytes: usize) -> Vec<Sample> {
         file("runs.fila", "film", marathon, runs(bytes / 6)),
         file("sounds.sndz", "sounds", &["m2", "mi"], definitions(bytes / 64)),
         file("permutations.sndz", "sounds", &["m2", "mi"], permutations(bytes / 22)),
+        file("items.SnPa", "sounds-patch", &["m2", "mi"], patched_sounds(bytes / 72, 0)),
+        file("permutations.SnPa", "sounds-patch", &["m2", "mi"], patched_sounds(4, bytes / 26 / 4)),
         file("pictures.imgA", "resources", marathon, pictures(bytes)),
         file("drawing.pct", "picture", marathon, later_drawing(bytes / 2)),
         file("frames.shps", "shapes", &["m2", "mi"], bitmaps(bytes)),
@@ -328,6 +330,13 @@ fn permutations(count: usize) -> Vec<u8> {
     let sound = Sound { pointer: u32::MAX, rate: 0x807F_FFFF, ..Sound::standard(vec![]) };
     let definition = |code: i16| Definition::new(code, vec![sound.clone(); count / 4]);
     sounds::build(&sounds::Spec::new((0..4).map(definition).collect()))
+}
+
+/// Returns a patch of so many items, each with so many empty sounds.
+fn patched_sounds(count: usize, sounds: usize) -> Vec<u8> {
+    let sound = Sound { pointer: u32::MAX, rate: 0x807F_FFFF, ..Sound::standard(vec![]) };
+    let definition = Definition::new(2000, vec![sound; sounds]);
+    (0..count).flat_map(|nth| sounds::patch((nth % 430) as u16, &definition)).collect()
 }
 
 /// Returns a fork of a few large pictures: the number of resources is limited to a few thousand.
