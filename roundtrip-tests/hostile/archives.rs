@@ -120,6 +120,15 @@ fn what_is_whole_in_a_cut_archive_is_verified() {
 }
 
 #[test]
+fn archives_after_the_end_of_one_are_verified_too() {
+    let desk = Desk::new();
+    let one = |name: &str| tar(|tar| tar.append(&header(name, EntryType::Regular, map().len()), &*map()).unwrap());
+    let said = verify(&desk, "a.tar", &[one("m1.zmap"), one("m2.zmap")].concat());
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    assert_eq!(row(&said, "a.tar/m2.zmap").0, "identical");
+}
+
+#[test]
 fn headers_with_changed_bytes_end_no_program() {
     let desk = Desk::new();
     let plain = tar(|tar| tar.append(&header("m1.zmap", EntryType::Regular, map().len()), &*map()).unwrap());

@@ -107,6 +107,36 @@ fn conflict_names_both_values_and_leaves_ours() {
     }
 }
 
+/// Short lists are compared by index, so that items which took the places of others look like changed ones.
+#[test]
+fn items_of_short_lists_are_not_mixed_up() {
+    let desk = Desk::of(&[
+        ("o.utc", &tree(&[(0, 100), (1, 100), (2, 100)])),
+        // The first is removed, and one is appended.
+        ("a.utc", &tree(&[(1, 100), (2, 100), (9, 100)])),
+        ("b.utc", &tree(&[(0, 100), (1, 300), (2, 100)])),
+    ]);
+    for copies in [["a.utc", "b.utc"], ["b.utc", "a.utc"]] {
+        let said = desk.run(&["merge", "o.utc", copies[0], copies[1], "-o", "ab.utc"]);
+        assert!(said.code == 1 && said.out.contains("/List/value/1"), "{}", said.out);
+        assert!(!desk.path("ab.utc").exists());
+    }
+}
+
+#[test]
+fn favored_copy_takes_nothing_of_what_the_other_puts_in_the_same_place() {
+    let script = |line: &str| format!("void main()\r\n{{\r\n{line}\r\n\r\n    int b = 2;\r\n}}\r\n");
+    let desk = Desk::of(&[("o", &fs::read(golden_install().join("nwn/modules/Prelude.mod")).unwrap())]);
+    for (name, line) in [("o", "    int a = 1;"), ("a", "    int a = 10;"), ("b", "    int a = 5;\r\n    int c = 6;")] {
+        desk.write("new.nss", script(line).as_bytes());
+        desk.ok(&["patch", "o", "-q", "--force", "-o", &format!("{name}.mod"), "--replace", "start.nss=new.nss"]);
+    }
+    for (ours, theirs) in [("a.mod", "b.mod"), ("b.mod", "a.mod")] {
+        desk.ok(&["merge", "o.mod", ours, theirs, "--favor", "ours", "-o", "ab.mod", "--force"]);
+        assert!(desk.read("ab.mod") == desk.read(ours), "{ours}");
+    }
+}
+
 #[test]
 fn favored_copy_decides_only_what_conflicts() {
     let desk = copies(

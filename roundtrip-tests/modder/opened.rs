@@ -126,6 +126,18 @@ fn files_are_saved_whole_and_errors_name_them() {
     let error = map.save(&nowhere).unwrap_err().to_string();
     assert!(error.contains("m1.zmap"), "{error}");
 
+    // Nothing that something else has written is replaced without being asked for.
+    let other = folder.path().join("other.zmap");
+    fs::write(&other, "mine").unwrap();
+    assert!(matches!(map.save(&other).unwrap_err().why, Why::Exists(_)));
+    fs::write(&target, "changed meanwhile").unwrap();
+    assert!(map.save(&target).is_err());
+    assert_eq!(
+        (fs::read(&other).unwrap(), fs::read(&target).unwrap()),
+        (b"mine".to_vec(), b"changed meanwhile".to_vec())
+    );
+    map.save_over(&target).unwrap();
+
     let missing = bitexact::open(folder.path().join("none.zbd")).err().unwrap();
     assert!(matches!(missing.why, Why::Io(_)) && missing.to_string().contains("none.zbd"), "{missing}");
     fs::write(folder.path().join("notes.txt"), "text").unwrap();

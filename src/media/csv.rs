@@ -146,6 +146,10 @@ mod tests {
         assert_eq!(texts(b"text,Number\nx, 7 \n,\n", "number"), Ok(vec![(2, "7".to_owned(), "x".to_owned())]));
         let twice = texts(b"number,text\n7,x\n7,y\n", "number").expect_err("twice");
         assert_eq!(twice, "line 3: number 7 is also in line 2");
+        let twice = texts(b"number,text\n7,x\n07,y\n", "number").expect_err("twice");
+        assert_eq!(twice, "line 3: number 07 is also in line 2");
+        let open = read(b"number,text\n1,\"a \"\"b\"\"\"\n7,\"x\n8,y\n").expect_err("a mark that is not closed");
+        assert_eq!(open, "line 3: expected a closing quotation mark, found the end of the file");
         let refused = read(b"number,text\n7,caf\xE9\n").expect_err("another encoding");
         assert_eq!(refused, "line 2: expected UTF-8; save the file as \"CSV UTF-8\"");
     }
