@@ -72,6 +72,10 @@ const OTHERS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "it tells items that are perhaps others from changed ones in a merge, which then asks",
+        &["mods/merge/places.rs MANY", "mods/merge/places.rs SHORT"],
+    ),
+    (
         "it tells damage, a shifted text or a moved folder from chance",
         &[
             "edit/diff/shifted_offsets.rs ALIKE",
