@@ -73,7 +73,7 @@ const OTHERS: &[(&str, &[&str])] = &[
     ),
     (
         "it tells items that are perhaps others from changed ones in a merge, which then asks",
-        &["mods/merge/places.rs MANY", "mods/merge/places.rs SHORT"],
+        &["mods/merge/places.rs MANY"],
     ),
     (
         "it tells damage, a shifted text or a moved folder from chance",

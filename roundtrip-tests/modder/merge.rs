@@ -5,6 +5,24 @@ use std::fs;
 use super::Desk;
 use crate::harness::golden_install;
 
+/// Files of the sample install, and edits of different values in two copies of each.
+pub(super) const EDITS: &[(&str, &[&str], &[&str])] = &[
+    ("rc/maps/m1.zmap", &["--set", "/features/0/objective=7"], &["--set", "/features/1/objective=8"]),
+    ("nwn/override/c_boar.utc", &["--set", "/Str=18"], &["--set", "/FirstName=Old Boar"]),
+    (
+        "nwn/override/appearance.2da",
+        &["--set", "/rows/3/cells/Value=9.50", "--delete", "/rows/199"],
+        &["--set", "/rows/4/cells/Name=7"],
+    ),
+    ("nwn/dialog.tlk", &["--set", "/entries/5=Neu"], &["--set", "/entries/400=Neuer"]),
+    (
+        "nwn/modules/Prelude.mod",
+        &["--set", "c_boar.utc:/Str=18", "--remove", "empty.nss"],
+        &["--set", "racialtypes.2da:/rows/1/cells/Name=1234", "--rename", "start.nss=begin.nss"],
+    ),
+    ("mi/Map.sceA", &["--set", "0!PNTS:/points/0/x=-1400"], &["--set", "0!term:/terminals/0/text=Welcome home."]),
+];
+
 /// Creates an original and two copies, each with an edit of its own.
 fn copies(file: &str, edits: [&[&str]; 2]) -> Desk {
     let desk = Desk::of(&[("o", &fs::read(golden_install().join(file)).unwrap())]);
@@ -18,22 +36,7 @@ fn copies(file: &str, edits: [&[&str]; 2]) -> Desk {
 
 #[test]
 fn edits_of_different_values_are_merged_whichever_comes_first() {
-    for (file, one, other) in [
-        ("rc/maps/m1.zmap", &["--set", "/features/0/objective=7"][..], &["--set", "/features/1/objective=8"][..]),
-        ("nwn/override/c_boar.utc", &["--set", "/Str=18"], &["--set", "/FirstName=Old Boar"]),
-        (
-            "nwn/override/appearance.2da",
-            &["--set", "/rows/3/cells/Value=9.50", "--delete", "/rows/199"],
-            &["--set", "/rows/4/cells/Name=7"],
-        ),
-        ("nwn/dialog.tlk", &["--set", "/entries/5=Neu"], &["--set", "/entries/400=Neuer"]),
-        (
-            "nwn/modules/Prelude.mod",
-            &["--set", "c_boar.utc:/Str=18", "--remove", "empty.nss"],
-            &["--set", "racialtypes.2da:/rows/1/cells/Name=1234", "--rename", "start.nss=begin.nss"],
-        ),
-        ("mi/Map.sceA", &["--set", "0!PNTS:/points/0/x=-1400"], &["--set", "0!term:/terminals/0/text=Welcome home."]),
-    ] {
+    for &(file, one, other) in EDITS {
         let desk = copies(file, [one, other]);
         desk.ok(&["patch", "b", "-q", "-o", "ab", "--apply", "a.json"]);
         desk.ok(&["patch", "a", "-q", "-o", "ba", "--apply", "b.json"]);

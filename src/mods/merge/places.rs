@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::edit::diff::Change;
-use crate::field::{Address, wide};
+use crate::field::{Address, Thresholds, wide};
 
 use super::outer;
 
@@ -190,25 +190,32 @@ impl Based {
         is_clear.then_some(based)
     }
 
-    /// Returns the changed items in a row with inserted or deleted ones.
-    fn guessed(&self) -> HashSet<Address> {
+    /// Returns the items in which something is changed, by their lists: those from which items are deleted, or into which some are inserted,
+    /// or those in which all have kept their places.
+    fn changed_items(&self, of_moved: bool) -> HashMap<Address, BTreeSet<u64>> {
         let mut changed: HashMap<Address, BTreeSet<u64>> = HashMap::new();
         for change in &self.changes {
-            let (Change::Set { at, .. } | Change::Insert { at, .. } | Change::Delete { at, .. }) = change else {
-                continue;
+            let (at, is_item) = match change {
+                Change::Set { at, .. } => (at, false),
+                Change::Insert { at, .. } | Change::Delete { at, .. } if of_moved => (at, true),
+                _ => continue,
             };
-            let is_item = matches!(change, Change::Insert { .. } | Change::Delete { .. });
             let mut around = at.clone();
             while let Some((list, key)) = around.outer() {
                 // An item that is itself inserted or deleted is no changed one.
-                if let (Ok(item), true, false) =
-                    (key.parse(), self.moves.0.contains_key(&list), is_item && around == *at)
-                {
+                let is_changed = !(is_item && around == *at) && self.moves.0.contains_key(&list) == of_moved;
+                if let (Ok(item), true) = (key.parse(), is_changed) {
                     changed.entry(list.clone()).or_default().insert(item);
                 }
                 around = list;
             }
         }
+        changed
+    }
+
+    /// Returns the changed items in a row with inserted or deleted ones.
+    fn guessed(&self) -> HashSet<Address> {
+        let changed = self.changed_items(true);
         let mut guessed = self.swapped();
         for (list, items) in &changed {
             let events = self.moves.0.get(list).map(Vec::as_slice).unwrap_or_default();
@@ -228,26 +235,16 @@ impl Based {
         guessed
     }
 
-    /// Returns the items of lists that are compared by index alone, if several are changed: they can be others that took their places. Such
-    /// lists are short, or very long and of one length.
+    /// Returns the items of lists that are compared by index alone, if several are changed: they can be others that took their places.
     fn swapped(&self) -> HashSet<Address> {
-        /// The length up to which lists are compared by index.
-        const SHORT: u64 = 4;
         /// So many changed items are no edits by hand.
         const MANY: usize = 1000;
-        let mut changed: HashMap<Address, BTreeSet<u64>> = HashMap::new();
-        for change in &self.changes {
-            let Change::Set { at, .. } = change else { continue };
-            let mut around = at.clone();
-            while let Some((list, key)) = around.outer() {
-                if let (Ok(item), false) = (key.parse(), self.moves.0.contains_key(&list)) {
-                    changed.entry(list.clone()).or_default().insert(item);
-                }
-                around = list;
-            }
-        }
-        let is_doubtful = |items: &BTreeSet<u64>| items.len() > 1 && items.last() < Some(&SHORT) || items.len() > MANY;
-        let doubtful = changed.into_iter().filter(|(_, items)| is_doubtful(items));
+        // The lengths of lists that `diff` compares so; the index of a changed item is as much of the length as changes say.
+        let Thresholds { items_of_vector: few, items_compared: long, .. } = *Thresholds::here();
+        let is_by_index = |last: &u64| *last < wide(few) || *last >= wide(long);
+        let is_doubtful =
+            |items: &BTreeSet<u64>| items.len() > MANY || items.len() > 1 && items.last().is_some_and(is_by_index);
+        let doubtful = self.changed_items(false).into_iter().filter(|(_, items)| is_doubtful(items));
         doubtful.flat_map(|(list, items)| items.into_iter().map(move |item| list.with(item.to_string()))).collect()
     }
 
