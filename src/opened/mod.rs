@@ -11,7 +11,6 @@ use crate::edit::{Batch, BifKeys, Edit, Entries, Preserved, prove, resolve, why_
 use crate::exchange::{About, show};
 use crate::field::{Address, Json, encode};
 use crate::json::{Document, ReplacedValue};
-use crate::kind::foreign;
 use crate::lint::Warning;
 use crate::marathon::{applesingle::AppleSingle, macbinary::MacBinary};
 use crate::media::Replaced;
@@ -50,7 +49,7 @@ pub fn open(path: impl AsRef<Path>) -> Done<GameFile> {
     let shown = || path.display().to_string();
     let bytes = fs::read(path).map_err(|error| FileError::new(shown(), error))?;
     let mut file = GameFile::from_bytes(name_of(path), bytes).map_err(|error| FileError { file: shown(), ..error })?;
-    file.on_disk = Some((path.to_owned(), Sha::of(&file.bytes)));
+    file.on_disk = Some((path.to_owned(), file.sha256));
     Ok(file)
 }
 
@@ -62,8 +61,9 @@ pub struct GameFile {
     name: String,
     kind: &'static Kind,
     games: Vec<Game>,
-    /// The bytes that the model was read from.
+    /// The bytes that the model was read from, and their hash.
     bytes: Bytes,
+    sha256: Sha,
     model: Model,
     /// What to preserve if the model has been changed since.
     changed: Option<Preserved>,
@@ -78,24 +78,22 @@ impl GameFile {
     /// Returns an error if they are of no supported kind, or if they cannot be decoded.
     pub fn from_bytes(name: impl Into<String>, bytes: impl Into<Bytes>) -> Done<Self> {
         let (name, bytes) = (name.into(), bytes.into());
-        let failed = |why: Why| FileError::new(name.clone(), why);
         let candidate = Candidate::new(KINDS, &name, bytes.clone());
-        let Some((kind, games)) = crate::registry::recognize(KINDS, &name, &bytes) else {
-            let why = match foreign::recognize(&name, &bytes) {
+        let (report, model) = candidate.take_apart(VerifyOptions::default().spread(true));
+        let kind = report.kind.and_then(|kind| named(KINDS, kind));
+        let why = match (kind, report.sha256, report.failure, model) {
+            (Some(kind), Some(sha256), None, Some(model)) => {
+                let (on_disk, games, changed, recomputed) = (None, report.games, None, Vec::new());
+                return Ok(Self { on_disk, name, kind, games, bytes, sha256, model, changed, recomputed });
+            }
+            (_, _, Some(failure), _) => Why::Unproven(failure.to_string()),
+            (None, ..) => Why::Unsupported(match report.kind {
                 Some(other) => format!("unsupported format: {other}"),
                 None => "unknown format; the table of formats in the guide lists the supported ones".to_owned(),
-            };
-            return Err(failed(Why::Unsupported(why)));
+            }),
+            (Some(_), ..) => Why::Unproven(report.status.name().to_owned()),
         };
-        let (report, model) = candidate.take_apart(VerifyOptions::default().spread(true));
-        match (report.failure, model) {
-            (None, Some(model)) => {
-                let (on_disk, changed, recomputed) = (None, None, Vec::new());
-                Ok(Self { on_disk, name, kind, games, bytes, model, changed, recomputed })
-            }
-            (Some(failure), _) => Err(failed(Why::Unproven(failure.to_string()))),
-            (None, None) => Err(failed(Why::Unproven(report.status.name().to_owned()))),
-        }
+        Err(FileError::new(name, why))
     }
 
     /// Returns its kind.
@@ -210,9 +208,9 @@ impl GameFile {
     }
 
     fn apply(&mut self, batch: &Batch, entries: Option<Entries<'_>>) -> Done<&[Replaced]> {
-        let about = About { kind: self.kind, games: &self.games, sha256: Sha::of(&self.bytes), deviations: &[] };
+        let about = About { kind: self.kind, games: &self.games, sha256: self.sha256, deviations: &[] };
         let made = batch.apply(KINDS, (about, &self.model, &self.name), entries).map_err(|error| self.failed(error))?;
-        (self.bytes, self.model) = (made.bytes, made.model);
+        (self.sha256, self.bytes, self.model) = (Sha::of(&made.bytes), made.bytes, made.model);
         let before = self.recomputed.len();
         self.recomputed.extend(made.recomputed);
         Ok(self.recomputed.get(before..).unwrap_or_default())
@@ -317,7 +315,7 @@ impl GameFile {
             .map_err(|refusal| failed(Why::Unproven(refusal.to_string())))?;
         mods::write(path, &self.bytes, before, &keys, None)
             .map_err(|error| failed(Why::Unproven(error.to_string())))?;
-        self.on_disk = Some((path.to_owned(), Sha::of(&self.bytes)));
+        self.on_disk = Some((path.to_owned(), self.sha256));
         Ok(())
     }
 
@@ -329,7 +327,7 @@ impl GameFile {
         let bytes = Bytes::from(encode(&model).map_err(|error| self.failed(error))?);
         let proven = prove(KINDS, self.kind, &model, (&self.name, &bytes));
         self.model = proven.map_err(|why| self.failed(Why::Unproven(why)))?;
-        (self.bytes, self.changed) = (bytes, None);
+        (self.sha256, self.bytes, self.changed) = (Sha::of(&bytes), bytes, None);
         let said = |it: ReplacedValue| Replaced { place: it.place.to_string(), was: it.was, now: it.now };
         self.recomputed.extend(replaced.into_iter().map(said));
         Ok(())
