@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use bitexact::edit::{Batched, BifKeys, changes_between};
 use bitexact::exchange::{Form, read};
-use bitexact::field::{Fault, wide};
+use bitexact::field::{CodePage, Fault, wide};
 use bitexact::loose::Date;
 use bitexact::output::printable::counted;
 use bitexact::passes::Sha;
@@ -89,10 +89,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let form = Form::parse(files(&args.dir, out)?).map_err(|why| anyhow::anyhow!("{}", within(&args.dir, &why)))?;
     let page = form.encoding();
     agree(&args.dir, page)?;
-    match page {
-        Some(page) => page.during(|| folder(args, file, (form, before), out)),
-        None => folder(args, file, (form, before), out),
-    }
+    CodePage::during_or(page, || folder(args, file, (form, before), out))
 }
 
 /// Builds a file from an unpacked folder, in the encoding of its texts.

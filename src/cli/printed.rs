@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use bitexact::aurora::gff::TYPES;
 use bitexact::field::Json;
 
 use super::out::Out;
@@ -68,28 +69,6 @@ fn structure(out: &mut Out, members: &[(impl Display, Json)], depth: usize) {
         }
     }
 }
-
-/// The names of the types of fields. Source: `nwn-gff.md`, section 7.
-const TYPES: [&str; 18] = [
-    "byte",
-    "char",
-    "word",
-    "short",
-    "dword",
-    "int",
-    "dword64",
-    "int64",
-    "float",
-    "double",
-    "cexostring",
-    "resref",
-    "cexolocstring",
-    "void",
-    "struct",
-    "list",
-    "orientation",
-    "vector",
-];
 
 /// A field of a GFF: its type, and the member with its value.
 struct Field<'a> {

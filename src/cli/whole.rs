@@ -8,7 +8,7 @@ use std::{fs, io};
 use anyhow::{Context as _, anyhow, bail};
 use bitexact::exchange::schema::SCHEMAS;
 use bitexact::exchange::{Form, MANIFEST, fold, is_safe, read, write};
-use bitexact::field::{encode, limits, memory, wide};
+use bitexact::field::{CodePage, encode, limits, memory, wide};
 use bitexact::install::Found;
 use bitexact::mods::Replacement;
 use bitexact::output;
@@ -463,8 +463,8 @@ pub(crate) fn pack(
             }
         }
         let name = name_of(&target);
-        let proven = || prove(packed.kind, &packed.model, &bytes, &name);
-        let after = page.map_or_else(proven, |page| page.during(proven)).with_context(|| file.path.clone())?;
+        let after = CodePage::during_or(page, || prove(packed.kind, &packed.model, &bytes, &name))
+            .with_context(|| file.path.clone())?;
         let other = before.as_ref().and_then(|before| recognize(KINDS, &name, before));
         if let Some((kind, _)) = other.filter(|(kind, _)| kind.name != packed.kind.name && !force) {
             refused.push(format!(
@@ -476,11 +476,9 @@ pub(crate) fn pack(
             continue;
         }
         let path = format!("{}: ", file.path);
-        let say = || say_packed((&path, &name), &packed, before.as_ref(), (&after, &bytes, sha256), out);
-        match page {
-            Some(page) => page.during(say)?,
-            None => say()?,
-        }
+        CodePage::during_or(page, || {
+            say_packed((&path, &name), &packed, before.as_ref(), (&after, &bytes, sha256), out)
+        })?;
         if dry_run {
             out.line(format_args!("{}: SHA-256 {sha256}", file.path));
         }

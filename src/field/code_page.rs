@@ -194,8 +194,8 @@ impl CodePage {
         Self::during_or(Some(self), call)
     }
 
-    /// Makes a call with a chosen page, or with none.
-    pub(crate) fn during_or<T>(page: Option<&'static Self>, call: impl FnOnce() -> T) -> T {
+    /// Makes a call with a chosen page, or with none, whatever is chosen now.
+    pub fn during_or<T>(page: Option<&'static Self>, call: impl FnOnce() -> T) -> T {
         /// Restores the page, even after a panic.
         struct Restore(Option<&'static CodePage>);
         impl Drop for Restore {

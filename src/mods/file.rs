@@ -10,7 +10,7 @@ use crate::edit::Refusal;
 use crate::edit::diff::{self, Change, nested};
 use crate::exchange::fold;
 use crate::field::memory::{self, Meter};
-use crate::field::{Json, wide};
+use crate::field::{CodePage, Json, wide};
 use crate::output::printable::{in_line, write_json};
 use crate::passes::Hashing;
 use crate::registry::{KINDS, recognize};
@@ -281,6 +281,11 @@ fn found(name: &str, text: &[u8], why: String) -> String {
 }
 
 impl FileEdit {
+    /// States that its texts are in the encoding that is chosen.
+    pub(super) fn in_chosen_encoding(self) -> Self {
+        Self { encoding: CodePage::chosen().map(|page| page.name().to_owned()), ..self }
+    }
+
     /// Checks that the members fit each other.
     fn check(&self) -> core::result::Result<(), String> {
         match (&self.before, &self.after, &self.changes, &self.content) {

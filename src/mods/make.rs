@@ -11,7 +11,7 @@ use crate::edit::changes_between;
 use crate::edit::diff::{Change, without_layout};
 use crate::exchange::litter_in;
 use crate::field::memory::{self, Meter};
-use crate::field::{CodePage, Fault, wide};
+use crate::field::{Fault, wide};
 use crate::install::{Found, files};
 use crate::kind::{Kind, foreign};
 use crate::passes::Sha;
@@ -333,8 +333,7 @@ fn made(
     (old, new): (&Bytes, &Bytes),
     changes: Vec<Change>,
 ) -> core::result::Result<Option<Compared>, String> {
-    let encoding = CodePage::chosen().map(|page| page.name().to_owned());
-    let edit = &FileEdit { encoding, ..edit.clone() };
+    let edit = &edit.clone().in_chosen_encoding();
     let made = match apply::change(edit, old, &changes) {
         Ok(made) => made,
         Err(Unfit::Memory(why)) => return Err(why),

@@ -29,6 +29,7 @@ use crate::field::{Block, Codec, Json, Loaded, ReplacedField, Result, lay};
 use crate::kind::{Format, Game, TextForm, binrw_over_lay};
 use crate::lint::Trap;
 
+pub use sections::TYPES;
 use sections::{Wrong, check};
 
 /// A GFF.

@@ -19,8 +19,8 @@ pub(super) const LABEL: usize = 16;
 /// The index of a struct without fields.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// The types of fields. Source: `nwn-gff.md`, section 2.
-pub(super) const TYPES: [&str; 19] = [
+/// The types of fields, by number. Source: `nwn-gff.md`, section 2.
+pub const TYPES: [&str; 19] = [
     "byte",
     "char",
     "word",

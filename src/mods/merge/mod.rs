@@ -13,7 +13,7 @@ use bytes::Bytes;
 
 use crate::edit::diff::Change;
 use crate::edit::{Comparison, changes_between};
-use crate::field::{Address, CodePage};
+use crate::field::Address;
 use crate::kind::Kind;
 use crate::passes::Deviation;
 use crate::registry::{KINDS, recognize};
@@ -158,8 +158,9 @@ type Copy<'a> = (&'a Bytes, &'a Based);
 
 impl Merging<'_> {
     fn edit(&self) -> FileEdit {
-        let encoding = CodePage::chosen().map(|page| page.name().to_owned());
-        FileEdit { path: self.name.to_owned(), kind: Some(self.kind.name.to_owned()), encoding, ..FileEdit::default() }
+        let edit =
+            FileEdit { path: self.name.to_owned(), kind: Some(self.kind.name.to_owned()), ..FileEdit::default() };
+        edit.in_chosen_encoding()
     }
 
     /// Returns the changes of values that turn the original into a copy, proven. `None` if changes do not.
