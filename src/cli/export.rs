@@ -31,13 +31,14 @@ pub(crate) struct Args {
     /// pictures of a resource fork), .wav (a sound), .txt (a script, a terminal, strings), .csv (the texts of a talk table, a 2DA), .svg
     /// (a level from above), .glb or .gltf (worlds, 'Mech libraries, models), .zrd, .asm, .mdl or .json (reader data, compiled scripts,
     /// compiled models, trees of fields as text), or the extension of ENTRY for its bytes. `import`, `pack` and `patch --replace` take all
-    /// but .svg and sheets of images back [default: the name of FILE or ENTRY, in the first format that its kind has]. With --svg or --png, a folder
+    /// but .svg and sheets of images back. With --svg or --png, it is the folder of the drawings [default: the name of FILE or ENTRY, in the
+    /// first format that its kind has]
     output: Option<PathBuf>,
     /// Draw every level of a map from above, each in a file of the folder OUTPUT
-    #[arg(long, requires = "output", conflicts_with = "png")]
+    #[arg(long, requires = "output", conflicts_with_all = ["png", "level", "textures", "no_skins"])]
     svg: bool,
     /// The same as PNG
-    #[arg(long, requires = "output")]
+    #[arg(long, requires = "output", conflicts_with_all = ["level", "textures", "no_skins"])]
     png: bool,
     /// Overwrite an existing file
     #[arg(long)]
@@ -146,7 +147,7 @@ fn levels(args: &Args, folder: &Path, out: &Out) -> anyhow::Result<()> {
     let files: Vec<(PathBuf, Vec<u8>)> = drawn
         .into_iter()
         .map(|it| {
-            let name = file_name(&it.name);
+            let name = output::plain_name(&it.name);
             let space = if name.is_empty() { "" } else { " " };
             (folder.join(format!("{:0digits$}{space}{name}.{form}", it.index)), it.drawing.file)
         })
@@ -159,15 +160,6 @@ fn levels(args: &Args, folder: &Path, out: &Out) -> anyhow::Result<()> {
     }
     out.say(format_args!("{}: wrote {} (for viewing only)", folder.display(), counted(wide(files.len()), "level")));
     Ok(())
-}
-
-/// Returns a name of a level as part of the name of a file on any system.
-fn file_name(name: &str) -> String {
-    /// The most characters of a name.
-    const MOST: usize = 64;
-    let is_plain = |it: &char| it.is_alphanumeric() || " !&'()+,-.;=@_".contains(*it);
-    let name: String = name.chars().take(MOST).map(|it| if is_plain(&it) { it } else { '_' }).collect();
-    name.trim().trim_end_matches(['.', ' ']).to_owned()
 }
 
 /// Returns the name of the file that an export without a name goes to, in the current folder.

@@ -25,6 +25,7 @@ use crate::field::{Block, FourCc, Json, Mac, Style as _, decode, decode_text, en
 use crate::kind::{Format as _, named};
 use crate::marathon::chunk::Content;
 use crate::marathon::names::DataVersion;
+use crate::output::plain_name;
 use crate::output::printable::counted;
 use crate::recompute::encode_edited;
 use crate::registry::KINDS;
@@ -291,12 +292,8 @@ fn of_levels(head: Header, levels: Vec<(Entry, Slot)>) -> crate::field::Result<B
 
 /// Returns the name of the folder of a level: its index, and its name.
 fn folder(index: usize, entry: &Entry) -> String {
-    /// The most letters of a name.
-    const MOST: usize = 64;
     let name = entry.level().map(|level| decode_text(Mac::PAGE, level.level_name.bytes())).unwrap_or_default();
-    let is_plain = |it: &char| it.is_alphanumeric() || " !&'()+,-;=@_".contains(*it);
-    let name: String = name.chars().take(MOST).map(|it| if is_plain(&it) { it } else { '_' }).collect();
-    format!("{index:02} {}", name.trim()).trim_end().to_owned()
+    format!("{index:02} {}", plain_name(&name)).trim_end().to_owned()
 }
 
 impl Entry {
