@@ -8,10 +8,10 @@ use anyhow::{Context as _, bail};
 use bitexact::exchange::litter_in;
 use bitexact::field::Json;
 use bitexact::install::known::Digest;
-use bitexact::install::snapshot::{Aspect, Change, Difference, Finding, Moves, Snapshot, path_below};
+use bitexact::install::snapshot::{Aspect, Change, Finding, Moves, Snapshot, path_below};
 use bitexact::install::{Found, lossless};
 use bitexact::output::printable::grouped;
-use bitexact::verify::{Report, Row, SCHEMA, Status};
+use bitexact::verify::{Report, Row, Status};
 
 use super::out::Out;
 
@@ -59,21 +59,6 @@ impl Against {
         let is_litter = |it: &Finding| it.change == Change::Missing && litter_in(Path::new(&it.path)).is_some();
         findings.into_iter().filter(|it| !is_litter(it)).collect()
     }
-}
-
-/// Returns the JSON row of a finding.
-pub(crate) fn row(finding: &Finding) -> Json {
-    let difference = |it: &Difference| {
-        let aspect = [("aspect", Some(it.aspect.name().into())), ("at", it.at.as_deref().map(Json::from))];
-        let known = aspect.into_iter().chain([("was", it.was.clone()), ("now", it.now.clone())]);
-        Json::Object(known.filter_map(|(key, value)| Some((key.into(), value?))).collect())
-    };
-    Json::from([
-        ("schema", SCHEMA.into()),
-        ("finding", finding.change.name().into()),
-        ("path", finding.path.as_str().into()),
-        ("differences", finding.differences.iter().map(difference).collect()),
-    ])
 }
 
 /// Prints a finding for people, without the hashes.

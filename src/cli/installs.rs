@@ -3,12 +3,11 @@
 use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
-use bitexact::field::{Json, wide};
-use bitexact::install::certificate::{Certificate, Missing, Verdict};
+use bitexact::field::wide;
+use bitexact::install::certificate::{Certificate, Verdict};
 use bitexact::output::printable::{counted, grouped};
 use bitexact::report::{how_moved, why_lacking};
-use bitexact::verify::SCHEMA;
-use bitexact::zipper::install::{Moved, is_only_in_demo};
+use bitexact::zipper::install::is_only_in_demo;
 
 use super::native;
 use super::out::Out;
@@ -111,55 +110,4 @@ fn print_details(install: &Certificate, out: &mut Out) {
 /// Returns what it means that a file has the bytes of another, in words.
 fn equal_to(other: &str) -> String {
     format!("has the same bytes as {other}, which should differ: compare both with another copy")
-}
-
-/// Returns the JSON row.
-pub(crate) fn row(install: &Certificate) -> Json {
-    let text = |text: &str| Json::from(text);
-    let pairs = |pairs: &[(String, String)], key: &'static str| -> Json {
-        pairs.iter().map(|(path, other)| Json::from([("path", text(path)), (key, text(other))])).collect()
-    };
-    let missing = |it: &Missing| {
-        let always = [("path", text(&it.path)), ("why", it.why.code().into())];
-        let detail = it.named_in.as_deref().or(it.why.detail()).map(|detail| ("detail", detail.into()));
-        let found = it.found.as_deref().map(|found| ("found", found.into()));
-        object(always.into_iter().chain(detail).chain(found))
-    };
-    let moved =
-        |it: &Moved| Json::from([("path", text(&it.path)), ("from", text(&it.from)), ("proven", it.is_proven.into())]);
-    let standing = &install.standing;
-    let resized = install.resized.iter().map(|(path, why)| format!("{path}: {why}"));
-    let findings = resized.chain(install.notes.iter().cloned()).map(Json::from).collect();
-    let about = [
-        ("root", text(&install.root)),
-        ("game", install.game.map_or(Json::Null, |game| game.code().into())),
-        ("edition", text(&install.edition)),
-        ("evidence", text(&install.basis)),
-        ("verdict", install.verdict().word().into()),
-        ("sentence", Json::from(install.sentence())),
-        ("files", install.count().into()),
-        ("failed", install.failed().into()),
-        ("damaged", install.damaged().into()),
-        ("suspect", install.suspect().into()),
-        ("as_sold", standing.as_sold.into()),
-        ("differ", pairs(&standing.differ, "why")),
-        ("mixed_up", standing.mixed_up.iter().map(String::as_str).collect()),
-        ("copies", pairs(&standing.copies, "of")),
-        ("alike", pairs(&install.alike, "of")),
-        ("unknown", standing.unknown.into()),
-        ("moved", standing.moved.iter().map(moved).collect()),
-        ("missing", install.missing.iter().map(missing).collect()),
-        ("unlisted", install.unexpected.iter().map(String::as_str).collect()),
-        ("findings", findings),
-    ];
-    let keyed = install.keyed.map(|(language, replaced)| {
-        [("language", language.map_or(Json::Null, Json::from)), ("replaced", replaced.into())]
-    });
-    let digest = install.digest().map(|sha256| ("sha256_of_list", Json::from(sha256.to_string())));
-    let about = object(about.into_iter().chain(keyed.into_iter().flatten()).chain(digest));
-    Json::from([("schema", SCHEMA.into()), ("install", about)])
-}
-
-fn object(members: impl Iterator<Item = (&'static str, Json)>) -> Json {
-    Json::Object(members.map(|(key, value)| (key.into(), value)).collect())
 }

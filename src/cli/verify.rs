@@ -216,7 +216,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             if out.is_closed() {
                 return unseen(out);
             }
-            installs.iter().for_each(|it| out.json(&installs::row(it)));
+            installs.iter().for_each(|it| out.json(&it.row()));
             out.json(&totals.summary.row());
         }
         false => {
@@ -326,7 +326,7 @@ fn tell(
     out.comes_to(Code::Finding);
     summary.find(finding.change.name());
     match args.json {
-        true => rows.other(&against::row(finding), out),
+        true => rows.other(&finding.row(), out),
         false => against::print(finding, out),
     }
 }

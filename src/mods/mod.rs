@@ -28,6 +28,7 @@ mod merge;
     reason = "a test whose numbers are small and whose paths are ASCII"
 )]
 mod model;
+mod origin;
 mod packed;
 mod path;
 mod plan;

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use bitexact::field::wide;
-use bitexact::mods::{Game, Named, Plan};
+use bitexact::mods::{Game, Named, Origin, Plan};
 use bitexact::output::printable::counted;
 
 use super::super::Code;
 use super::super::out::Out;
 use super::super::signals::Gentle;
 use super::super::source::name_of;
-use super::{lock, origin, package, print};
+use super::{lock, package, print};
 
 /// Apply mods, all or none
 #[derive(clap::Args)]
@@ -64,7 +64,7 @@ fn say_others(path: &Path, mods: &[Named], out: &Out) {
     let mut here = None;
     for it in mods {
         let Some(origin) = &it.about().made_for else { continue };
-        let here = here.get_or_insert_with(|| origin::of_folder(path));
+        let here = here.get_or_insert_with(|| Origin::of_folder(path));
         if let Some(why) = here.as_ref().and_then(|here| origin.differs(here)) {
             out.say(format_args!("{}: {why}", it.name));
         }

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use bitexact::field::wide;
 use bitexact::kind::Game;
+use bitexact::mods::Origin;
 use bitexact::output::{self, printable::counted};
 
 use super::super::out::Out;
 use super::super::target;
-use super::{origin, package};
+use super::package;
 
 /// Make a mod from an original and an edited copy
 #[derive(clap::Args)]
@@ -61,7 +62,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let said = &mut made.file.about;
     (said.title, said.author) = (about.title.clone(), about.author.clone());
     (said.version, said.description) = (about.mod_version.clone(), about.description.clone());
-    let origin = origin::of_folder(&args.original).or_else(|| origin::of_files(&made.file));
+    let origin = Origin::of_folder(&args.original).or_else(|| Origin::of_files(&made.file));
     made.file.about.made_for = origin;
     out.ignored(made.litter.into_iter());
     if let Some(first) = made.relaid.first() {

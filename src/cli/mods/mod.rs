@@ -2,7 +2,6 @@
 
 mod apply;
 mod make;
-mod origin;
 mod package;
 mod show;
 mod undo;

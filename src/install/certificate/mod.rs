@@ -2,6 +2,7 @@
 
 mod copy;
 mod inventory;
+mod row;
 mod sentence;
 
 pub use copy::{Certificate, Checked, Missing};

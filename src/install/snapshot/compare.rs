@@ -6,7 +6,7 @@ use std::fmt;
 use super::text::{Known, Snapshot};
 use crate::field::{Class, Json};
 use crate::install::known::Digest;
-use crate::verify::Row;
+use crate::verify::{Row, SCHEMA};
 
 /// The change of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -148,6 +148,24 @@ pub struct Finding {
     pub path: String,
     /// The changed facts; for a new or missing file only the hash.
     pub differences: Vec<Difference>,
+}
+
+impl Finding {
+    /// Returns its row in the output of `verify --json`.
+    #[must_use]
+    pub fn row(&self) -> Json {
+        let difference = |it: &Difference| {
+            let aspect = [("aspect", Some(it.aspect.name().into())), ("at", it.at.as_deref().map(Json::from))];
+            let known = aspect.into_iter().chain([("was", it.was.clone()), ("now", it.now.clone())]);
+            Json::Object(known.filter_map(|(key, value)| Some((key.into(), value?))).collect())
+        };
+        Json::from([
+            ("schema", SCHEMA.into()),
+            ("finding", self.change.name().into()),
+            ("path", self.path.as_str().into()),
+            ("differences", self.differences.iter().map(difference).collect()),
+        ])
+    }
 }
 
 impl Snapshot {

@@ -1,0 +1,61 @@
+//! The row of an install in `verify --json`.
+
+use super::{Certificate, Missing};
+use crate::field::Json;
+use crate::verify::SCHEMA;
+use crate::zipper::install::Moved;
+
+impl Certificate {
+    /// Returns its row in the output of `verify --json`.
+    #[must_use]
+    pub fn row(&self) -> Json {
+        let text = |text: &str| Json::from(text);
+        let pairs = |pairs: &[(String, String)], key: &'static str| -> Json {
+            pairs.iter().map(|(path, other)| Json::from([("path", text(path)), (key, text(other))])).collect()
+        };
+        let missing = |it: &Missing| {
+            let always = [("path", text(&it.path)), ("why", it.why.code().into())];
+            let detail = it.named_in.as_deref().or(it.why.detail()).map(|detail| ("detail", detail.into()));
+            let found = it.found.as_deref().map(|found| ("found", found.into()));
+            object(always.into_iter().chain(detail).chain(found))
+        };
+        let moved = |it: &Moved| {
+            Json::from([("path", text(&it.path)), ("from", text(&it.from)), ("proven", it.is_proven.into())])
+        };
+        let standing = &self.standing;
+        let resized = self.resized.iter().map(|(path, why)| format!("{path}: {why}"));
+        let findings = resized.chain(self.notes.iter().cloned()).map(Json::from).collect();
+        let about = [
+            ("root", text(&self.root)),
+            ("game", self.game.map_or(Json::Null, |game| game.code().into())),
+            ("edition", text(&self.edition)),
+            ("evidence", text(&self.basis)),
+            ("verdict", self.verdict().word().into()),
+            ("sentence", Json::from(self.sentence())),
+            ("files", self.count().into()),
+            ("failed", self.failed().into()),
+            ("damaged", self.damaged().into()),
+            ("suspect", self.suspect().into()),
+            ("as_sold", standing.as_sold.into()),
+            ("differ", pairs(&standing.differ, "why")),
+            ("mixed_up", standing.mixed_up.iter().map(String::as_str).collect()),
+            ("copies", pairs(&standing.copies, "of")),
+            ("alike", pairs(&self.alike, "of")),
+            ("unknown", standing.unknown.into()),
+            ("moved", standing.moved.iter().map(moved).collect()),
+            ("missing", self.missing.iter().map(missing).collect()),
+            ("unlisted", self.unexpected.iter().map(String::as_str).collect()),
+            ("findings", findings),
+        ];
+        let keyed = self.keyed.map(|(language, replaced)| {
+            [("language", language.map_or(Json::Null, Json::from)), ("replaced", replaced.into())]
+        });
+        let digest = self.digest().map(|sha256| ("sha256_of_list", Json::from(sha256.to_string())));
+        let about = object(about.into_iter().chain(keyed.into_iter().flatten()).chain(digest));
+        Json::from([("schema", SCHEMA.into()), ("install", about)])
+    }
+}
+
+fn object(members: impl Iterator<Item = (&'static str, Json)>) -> Json {
+    Json::Object(members.map(|(key, value)| (key.into(), value)).collect())
+}
