@@ -1,9 +1,15 @@
-//! The package for Python: its wheel is built, installed in a clean environment, and passes its own tests there.
+//! The package for Python: its wheel is built, installed in a clean environment, and passes its own tests there. That its stubs are those
+//! of today's formats is tested without Python.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use bitexact::exchange::schema;
+use bitexact::passes::Sha;
+use bitexact::registry::KINDS;
 
 use crate::harness;
 
@@ -41,7 +47,7 @@ fn wheel_passes_its_tests_in_a_clean_environment() {
     let clean = folder.path().join("clean");
     run(Command::new(&python).args(["-m", "venv"]).arg(&clean));
     let python = clean.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
-    run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "pytest"]).arg(&wheel));
+    run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "pytest", "mypy"]).arg(&wheel));
     // Beside the sources, Python would import these instead of the wheel.
     for name in ["tests", "examples", "stubs.py", "pyproject.toml"] {
         copy(&package.join(name), folder.path());
@@ -55,4 +61,21 @@ fn wheel_passes_its_tests_in_a_clean_environment() {
     let text = run(&mut tests);
     assert!(text.contains(" passed"), "{text}");
     eprintln!("{text}");
+}
+
+#[test]
+fn stubs_are_those_of_the_schemas() {
+    let folder = harness::root().join("tools/python/bitexact");
+    let stubs = fs::read_to_string(folder.join("kinds.pyi")).unwrap();
+    let digest = stubs.lines().find_map(|line| line.strip_prefix("SHA-256 of their schemas: ")).expect("a digest");
+    let kinds: BTreeSet<&str> = schema::kinds().collect();
+    let schemas: String = kinds.into_iter().map(|kind| schema::schema(kind).expect("a schema")).collect();
+    assert_eq!(
+        digest,
+        Sha::of(schemas.as_bytes()).to_string(),
+        "run tools/python/stubs.py, as tools/python/README.md says"
+    );
+    let read = fs::read_to_string(folder.join("_read.pyi")).unwrap();
+    let known: BTreeSet<&str> = read.split("Literal[\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert_eq!(known, KINDS.iter().map(|kind| kind.name).collect(), "run tools/python/stubs.py");
 }

@@ -1,5 +1,6 @@
 """Writes bitexact/kinds.pyi: the members of each kind of file, from the schemas that the layout tables make."""
 
+import hashlib
 import keyword
 import pathlib
 import sys
@@ -12,18 +13,21 @@ FOLDER = pathlib.Path(bitexact.__file__).parent
 TARGET, READ = FOLDER / "kinds.pyi", FOLDER / "_read.pyi"
 HEADER = '''"""The members of each kind of file. Written by stubs.py from the layout tables; do not edit.
 
+SHA-256 of their schemas: DIGEST
+
 Lists of records are objects, or arrays whose rows have the same attributes. A value of a field with names is one of them, or a number.
 Lists with an encoding of their own are plain lists.
 """
 
 from typing import Any, Iterator, Protocol, TypeVar, Union, overload
 
-import numpy
+from numpy.typing import NDArray as _NDArray
 
 from ._model import Entry as _Entry, Model as _Model, Part as _Part
 
+_Array = _NDArray[Any]
 # Text; or an array of bytes, which the exchange format has as text.
-_Text = Union[str, numpy.ndarray]
+_Text = Union[str, _Array]
 _Row = TypeVar("_Row", covariant=True)
 
 
@@ -93,7 +97,7 @@ class Kind:
             elif of == "array":
                 found.append(self.array(name, part))
             elif of == "object" and set(part.get("properties", {})) == {"kept", "computed"}:
-                found.append("numpy.ndarray")
+                found.append("_Array")
             # Text with leftover memory after it is an object, too; attributes are only its text.
             elif of == "object" and part.get("properties"):
                 named = self.name + _name(part["definition"]) if "definition" in part else name
@@ -104,8 +108,8 @@ class Kind:
     def array(self, name, schema):
         """Returns the type of a list."""
         item = self.type(name, schema.get("items", {}))
-        if item in ("int", "float", "bool", "numpy.ndarray", "Union[int, float]"):
-            return "numpy.ndarray"
+        if item in ("int", "float", "bool", "_Array", "Union[int, float]"):
+            return "_Array"
         return "Any" if item == "Any" else f"_Rows[{item}]"
 
     def text(self):
@@ -123,8 +127,10 @@ class Kind:
 def stubs():
     """Returns the text of kinds.pyi."""
     files = set(bitexact.formats())
-    text = [HEADER]
     schemas = set(_bitexact.schemas())
+    # A test that needs no Python compares it with that of the program's schemas.
+    digest = hashlib.sha256("".join(_bitexact.schema(kind) for kind in sorted(schemas)).encode()).hexdigest()
+    text = [HEADER.replace("DIGEST", digest)]
     for kind in sorted({*schemas, *files}):
         schema = bitexact.schema(kind) if kind in schemas else {}
         text.append(Kind(kind, schema, "_Model" if kind in files else "_Entry").text())
@@ -134,11 +140,13 @@ def stubs():
 def overloads():
     """Returns the text of _read.pyi: the type that `read` returns for each kind."""
     text = ['"""What `bitexact.read` returns for each kind. Written by stubs.py; do not edit."""', ""]
-    text += ["from os import PathLike", "from typing import Literal, Optional, Union, overload", "", "from . import kinds"]
-    text += ["from ._model import Model", "", "_Path = Union[str, PathLike[str]]", ""]
+    text += ["from os import PathLike", "from typing import Any, Literal, Union, overload", "", "from . import kinds"]
+    text += ["from ._model import AnyModel", "", "_Path = Union[str, PathLike[str]]", ""]
     for kind in sorted(bitexact.formats()):
         text += ["@overload", f'def read(path: _Path, kind: Literal["{kind}"]) -> kinds.{_name(kind)}: ...']
-    text += ["@overload", "def read(path: _Path, kind: Optional[str] = None) -> Model: ..."]
+    # The name of a kind that is not known before can be that of any.
+    text += ["@overload", "def read(path: _Path, kind: None = None) -> AnyModel: ..."]
+    text += ["@overload", "def read(path: _Path, kind: str) -> Any: ..."]
     return "\n".join(text) + "\n"
 
 

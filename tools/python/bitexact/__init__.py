@@ -11,26 +11,35 @@ the edited file is proven to round-trip; what an edit makes obsolete is recomput
 
 import json as _json
 import os as _os
-import warnings as _warnings
 
-from . import _bitexact, kinds
+from . import _bitexact, kinds, mods
 from ._bitexact import BitexactError, __version__
 from ._model import Entries, Entry, List, Model, Part, place_of, plain
+from ._views import Fixed, Flags, Names, view
+from ._warnings import BitexactWarning
 
 __all__ = [
-    "BitexactError", "BitexactWarning", "Entries", "Entry", "List", "Model", "Part",
-    "diff", "formats", "kinds", "memory_limit", "pack", "patch", "place_of", "plain", "read", "schema", "unpack", "verify",
+    "BitexactError", "BitexactWarning", "Entries", "Entry", "Fixed", "Flags", "List", "Model", "Names", "Part",
+    "compare", "diff", "export", "formats", "import_", "installs", "kinds", "lint", "memory_limit", "mods", "pack", "patch", "place_of",
+    "plain", "read", "schema", "snapshot", "unpack", "verify", "view",
 ]
 
 
-class BitexactWarning(UserWarning):
-    """A warning of the program about an edit: a deviation or a trap that the original does not have."""
+def _paths(paths):
+    """Returns one path or several as a list."""
+    paths = [paths] if isinstance(paths, (str, bytes, _os.PathLike)) else paths
+    return [_os.fsdecode(path) for path in paths]
+
+
+def _path(path):
+    return None if path is None else _os.fsdecode(path)
 
 
 def read(path, kind=None):
     """Reads a file, of this kind if one is given.
 
-    Raises BitexactError if the file is not of a supported kind, or does not round-trip.
+    Raises BitexactError if the file is not of a supported kind, or does not round-trip, and FileNotFoundError, PermissionError or
+    IsADirectoryError as ``open`` does.
     """
     file = _bitexact.File.read(_os.fsdecode(path))
     if kind is not None and file.kind != kind:
@@ -38,11 +47,66 @@ def read(path, kind=None):
     return kinds.class_of(file.kind)(file)
 
 
-def verify(paths, *, entries=False, rules=False, via_exchange=False, jobs=None):
-    """Verifies the files at and below a path, or several. Returns the rows of ``verify --json``, except for the summary."""
-    paths = [paths] if isinstance(paths, (str, bytes, _os.PathLike)) else list(paths)
-    rows = _bitexact.verify([_os.fsdecode(path) for path in paths], (entries, rules, via_exchange), jobs)
+def verify(paths, *, entries=False, rules=False, via_exchange=False, known=None, jobs=None):
+    """Verifies the files at and below a path, or several. Returns the rows of ``verify --json``, without installs and the summary.
+
+    ``known`` is a list of files that are as sold, as for ``verify --known``.
+    """
+    rows = _bitexact.verify(_paths(paths), (entries, rules, via_exchange), _path(known), jobs)
     return [_json.loads(row) for row in rows]
+
+
+def installs(folders, *, known=None, jobs=None):
+    """Verifies the games below a folder, or several. Returns what ``verify`` says of each: ``verdict``, ``sentence``, ``edition`` and so on."""
+    return [_json.loads(row)["install"] for row in _bitexact.installs(_paths(folders), _path(known), jobs)]
+
+
+def lint(paths, *, all=False, allow=(), jobs=None):
+    """Returns the warnings about the files at and below a path, or several: the rows of ``lint --json``, without the summary.
+
+    ``all`` also tells what is usual in unedited files. ``allow`` has the ids of warnings to leave out; ``bitexact.allow`` is not read.
+    """
+    rows = _bitexact.lint(_paths(paths), all, [allow] if isinstance(allow, str) else list(allow), jobs)
+    return [_json.loads(row) for row in rows]
+
+
+def snapshot(path, output=None, *, sha256sum=False, known=False, edition=None, source="own copy", force=False, jobs=None):
+    """Records hashes and a summary of every file at and below a path. Returns the text as bytes, and writes it if ``output`` is given.
+
+    ``sha256sum`` writes only hashes, and ``known`` a table of the files of installs for ``known`` of :func:`verify`, with an edition and a
+    source. :func:`compare` takes the first two.
+    """
+    if output is not None and not force and _os.path.lexists(output):
+        raise FileExistsError(17, "already exists; use force=True to overwrite it", _path(output))
+    text = _bitexact.snapshot(_os.fsdecode(path), sha256sum, (edition, source) if known else None, jobs)
+    if output is not None:
+        _bitexact.write(_path(output), text)
+    return text
+
+
+def compare(path, list, *, jobs=None):
+    """Compares the files at and below a path with a snapshot or a list of hashes. Returns the rows of ``verify --against --json`` about
+    what is new, missing, moved, changed or decoded differently."""
+    return [_json.loads(row) for row in _bitexact.compare(_os.fsdecode(path), _os.fsdecode(list), jobs)]
+
+
+def export(path, output, *, textures=(), level=0, no_skins=False, force=False):
+    """Writes an image, a sound, a model, a level, a table or a text of a file for other programs, as ``bitexact export``.
+
+    ``path`` is a file, ``FILE!ENTRY`` or ``FILE!ENTRY:/PLACE``; the extension of ``output`` selects the format. Returns what the
+    output does not show, with counts.
+    """
+    how = (level, no_skins, force)
+    return _bitexact.export(_os.fsdecode(path), _os.fsdecode(output), _paths(textures), how)
+
+
+def import_(path, model, *, output=None, dry_run=False, backup=False, force=False):
+    """Takes the changes of an exported model, table or text back into the file, or writes the result to ``output``.
+
+    ``path`` is what it was exported from. Returns the changes, like :func:`diff`; ``ignored`` in them counts what was not taken.
+    """
+    text, ignored = _bitexact.import_(_os.fsdecode(path), _os.fsdecode(model), _path(output), (dry_run, backup, force))
+    return {**_json.loads(text), "ignored": ignored}
 
 
 def unpack(path, folder, *, only=(), force=False):
@@ -53,10 +117,7 @@ def unpack(path, folder, *, only=(), force=False):
 
 def pack(folder, path, *, force=False):
     """Builds a file from an unpacked folder. Returns its SHA-256, and whether it is the original."""
-    sha256, is_original, warnings = _bitexact.pack(_os.fsdecode(folder), _os.fsdecode(path), force)
-    for warning in warnings:
-        _warnings.warn(warning, BitexactWarning, stacklevel=2)
-    return sha256, is_original
+    return _bitexact.pack(_os.fsdecode(folder), _os.fsdecode(path), force)
 
 
 def diff(old, new):

@@ -1,6 +1,7 @@
 """Objects for the parts of a file. They hold only their place: values and arrays come from the file itself."""
 
 import collections.abc
+import json
 import operator
 import os
 
@@ -158,18 +159,27 @@ class Part(_At):
         raise AttributeError(f"{place_of(self)}/{name} cannot be deleted; only items of lists can")
 
     def __getitem__(self, name):
-        if isinstance(name, str) and name.startswith("@"):
-            return _found(self._file, self._file.named(place_of(self), name[1:], False))
-        if isinstance(name, str) and name.startswith("/"):
-            entry = f"{self._entry}:" if self._entry else ""
-            return _found(self._file, entry + self._pointer + name)
+        if isinstance(name, str) and name.startswith(("@", "/")):
+            return _found(self._file, self._below(name))
         try:
             return self._look(name)
         except KeyError:
             raise KeyError(self._without(name)) from None
 
     def __setitem__(self, name, value):
-        self._put(str(name).strip("/"), value)
+        if isinstance(name, str) and name.startswith(("@", "/")):
+            part, key = _holder(self._file, self._below(name))
+            part._put(key, value)
+        else:
+            self._put(name, value)
+
+    def _below(self, name):
+        """Returns the place in the file of what `@NAME` or `/list/3/field` means below this part."""
+        if name.startswith("@"):
+            name, slash, rest = name.partition("/")
+            return self._file.named(place_of(self), name[1:], False) + slash + rest
+        entry = f"{self._entry}:" if self._entry else ""
+        return entry + self._pointer + name
 
     def _put(self, name, value):
         try:
@@ -209,15 +219,19 @@ class Part(_At):
         return found[1] if found and found[0] == "object" else []
 
 
+def _holder(file, place):
+    """Returns what holds a place, and the key in it."""
+    outer, _, key = file.resolve(place).rpartition("/")
+    entry, colon, pointer = outer.rpartition(":")
+    return _At(file, entry, pointer if colon else outer), key
+
+
 def _found(file, place):
     """Returns what is at a place."""
-    outer, _, key = place.rpartition("/")
-    entry, colon, pointer = outer.partition(":")
-    if not colon:
-        entry, pointer = "", outer
     try:
-        return _At(file, entry, pointer)._look(key)
-    except KeyError:
+        part, key = _holder(file, place)
+        return part._look(key)
+    except (KeyError, BitexactError):
         raise KeyError(f"nothing at {place}") from None
 
 
@@ -311,9 +325,32 @@ class Entries(collections.abc.Mapping):
 
 
 class Entry(Part):
-    """An entry of a container: its members, and the entries in it."""
+    """An entry of a container: its members, and the entries in it.
+
+    ``entry["ENTRY!ENTRY:/list/3/field"]`` is what is at a place of an entry in it, and ``entry["ENTRY!ENTRY"]`` that entry.
+    """
 
     __slots__ = ()
+
+    def __getitem__(self, name):
+        if not isinstance(name, str) or name.startswith(("@", "/")):
+            return super().__getitem__(name)
+        if ":/" in name:
+            return _found(self._file, self._within(name))
+        try:
+            return self._look(name)
+        except KeyError:
+            place = self._within(name)
+            if self._file.entry(place) is not None:
+                return Entry(self._file, place)
+            raise KeyError(self._without(name)) from None
+
+    def __setitem__(self, name, value):
+        if isinstance(name, str) and not name.startswith(("@", "/")) and ":/" in name:
+            part, key = _holder(self._file, self._within(name))
+            part._put(key, value)
+        else:
+            super().__setitem__(name, value)
 
     @property
     def kind(self):
@@ -367,6 +404,10 @@ class Model(Entry):
     def path(self):
         """The path from which it was read."""
         return self._file.path
+
+    def lint(self, *, all=False):
+        """Returns the warnings about the file with all edits, as :func:`bitexact.lint` does."""
+        return [json.loads(row) for row in self._file.lint(all)]
 
     def edit(self, **edits):
         """Makes edits in one step: all, or none. They are those of :func:`bitexact.patch`.

@@ -1,17 +1,20 @@
 """The members of each kind of file. Written by stubs.py from the layout tables; do not edit.
 
+SHA-256 of their schemas: aa08af1462e2161fb09ce1fb736450c452d905361ed28b30983bf619b1a3d5bd
+
 Lists of records are objects, or arrays whose rows have the same attributes. A value of a field with names is one of them, or a number.
 Lists with an encoding of their own are plain lists.
 """
 
 from typing import Any, Iterator, Protocol, TypeVar, Union, overload
 
-import numpy
+from numpy.typing import NDArray as _NDArray
 
 from ._model import Entry as _Entry, Model as _Model, Part as _Part
 
+_Array = _NDArray[Any]
 # Text; or an array of bytes, which the exchange format has as text.
-_Text = Union[str, numpy.ndarray]
+_Text = Union[str, _Array]
 _Row = TypeVar("_Row", covariant=True)
 
 
@@ -37,7 +40,7 @@ class AmbientSounds(_Entry):
 class AmbientSoundsAmbientSource(_Part):
     flags: int
     sound: Union[str, int]
-    unused: numpy.ndarray
+    unused: _Array
     volume: int
 
 
@@ -104,8 +107,8 @@ class AnimDefinitions(_Part):
     reset_state: AnimSequenceHeader
     reset_state_ptr: int
     reset_time: float
-    run_time: numpy.ndarray
-    script_ids: numpy.ndarray
+    run_time: _Array
+    script_ids: _Array
     script_ids_ptr: int
     seq_defs_ptr: int
     sequences: _Rows[AnimDefinitionsSequences]
@@ -115,7 +118,7 @@ class AnimDefinitions(_Part):
     two: int
     unk_10c: int
     unk_b4: int
-    velocity: numpy.ndarray
+    velocity: _Array
 
 class AnimDefinitionsActivPrereqs(_Part):
     kind: Union[str, int]
@@ -123,7 +126,7 @@ class AnimDefinitionsActivPrereqs(_Part):
     node_ptr: int
     optional: int
     state: Union[str, int]
-    target_ptrs: numpy.ndarray
+    target_ptrs: _Array
     unk_08: str
 
 class AnimDefinitionsAnimRefs(_Part):
@@ -197,7 +200,7 @@ class AnimObject96(_Part):
     name: _Text
     node_active: int
     node_ptr: int
-    transform: numpy.ndarray
+    transform: _Array
     zero: int
 
 class AnimObject92(_Part):
@@ -205,7 +208,7 @@ class AnimObject92(_Part):
     name: _Text
     node: int
     root_idx: int
-    transform: numpy.ndarray
+    transform: _Array
     zero: int
 
 class AnimObjectById(_Part):
@@ -213,7 +216,7 @@ class AnimObjectById(_Part):
     name: _Text
     node: int
     root_idx: int
-    transform: numpy.ndarray
+    transform: _Array
     zero: int
 
 class AnimPuffer(_Part):
@@ -221,7 +224,7 @@ class AnimPuffer(_Part):
     in_world: int
     name: _Text
     puffer_ptr: int
-    unk_20: numpy.ndarray
+    unk_20: _Array
 
 class AnimDefinitionsResetSequence(_Part):
     current_event_ptr: int
@@ -249,15 +252,15 @@ class AnimDefinitionsResetSequenceEvents(_Part):
     undecoded: bool
 
 class AnimDefinitionsResetSequenceEventsPayload(_Part):
-    acceleration: numpy.ndarray
-    acceleration_run_time: numpy.ndarray
+    acceleration: _Array
+    acceleration_run_time: _Array
     active_state: int
     alpha_delta: float
     alpha_from: float
     alpha_to: float
-    altitude: numpy.ndarray
+    altitude: _Array
     ambient: float
-    ambient_color: numpy.ndarray
+    ambient_color: _Array
     anim_ref: int
     animation: _Text
     at_node: Union[_Text, str, int]
@@ -286,9 +289,9 @@ class AnimDefinitionsResetSequenceEventsPayload(_Part):
     clip_near_delta: float
     clip_near_from: float
     clip_near_to: float
-    color: numpy.ndarray
-    color_delta: numpy.ndarray
-    color_run_time: numpy.ndarray
+    color: _Array
+    color_delta: _Array
+    color_run_time: _Array
     colors: _Rows[AnimPufferColor]
     colors_used: int
     condition: Union[str, int]
@@ -308,7 +311,7 @@ class AnimDefinitionsResetSequenceEventsPayload(_Part):
     directional: int
     dynamic_sound: int
     effect: Union[_Text, int]
-    fade_range: numpy.ndarray
+    fade_range: _Array
     flags: Union[str, int]
     fog_type: Union[str, int]
     forward_rotation: float
@@ -319,7 +322,7 @@ class AnimDefinitionsResetSequenceEventsPayload(_Part):
     frames: _Rows[AnimDefinitionsResetSequenceEventsPayloadFrames]
     friction: float
     from_node: Union[_Text, str, int]
-    from_position: numpy.ndarray
+    from_position: _Array
     from_state: int
     from_t_delta: float
     from_t_end: float
@@ -343,63 +346,63 @@ class AnimDefinitionsResetSequenceEventsPayload(_Part):
     interval_value: float
     is_set: int
     is_static: int
-    launch_acceleration: numpy.ndarray
-    launch_azimuth: numpy.ndarray
-    launch_direction: numpy.ndarray
-    launch_elevation: numpy.ndarray
-    launch_speed: numpy.ndarray
-    lifetime: numpy.ndarray
+    launch_acceleration: _Array
+    launch_azimuth: _Array
+    launch_direction: _Array
+    launch_elevation: _Array
+    launch_speed: _Array
+    lifetime: _Array
     light: int
     light_type: Union[str, int]
     lightmap: int
-    local_velocity: numpy.ndarray
+    local_velocity: _Array
     lod_multiplier: float
     lod_multiplier_delta: float
     lod_multiplier_from: float
     lod_multiplier_to: float
     max_length: float
-    max_random_velocity: numpy.ndarray
+    max_random_velocity: _Array
     message: int
-    min_random_velocity: numpy.ndarray
+    min_random_velocity: _Array
     morph: float
     morph_delta: float
     morph_from: float
     morph_to: float
     name: _Text
-    near_fade: numpy.ndarray
+    near_fade: _Array
     node: Union[_Text, str, int]
     number: int
     on: int
     opacity: float
     opacity_given: int
     operand_node: Union[_Text, str, int]
-    orientation: numpy.ndarray
+    orientation: _Array
     pad: int
     parent: Union[_Text, str, int]
     passes: int
-    position: numpy.ndarray
+    position: _Array
     priority: float
     puffer: int
-    range: numpy.ndarray
-    range_delta: numpy.ndarray
-    range_run_time: numpy.ndarray
+    range: _Array
+    range_delta: _Array
+    range_run_time: _Array
     red_delta: float
     red_from: float
     red_to: float
     relative: int
     reset: int
-    rotate_delta: numpy.ndarray
-    rotate_from: numpy.ndarray
-    rotate_to: numpy.ndarray
-    rotation: numpy.ndarray
+    rotate_delta: _Array
+    rotate_from: _Array
+    rotate_to: _Array
+    rotation: _Array
     run_time: float
     saturated: int
     save_index: Union[_Text, int]
-    scale: numpy.ndarray
-    scale_delta: numpy.ndarray
-    scale_from: numpy.ndarray
-    scale_run_time: numpy.ndarray
-    scale_to: numpy.ndarray
+    scale: _Array
+    scale_delta: _Array
+    scale_from: _Array
+    scale_run_time: _Array
+    scale_to: _Array
     screen_radius_delta: float
     screen_radius_from: float
     screen_radius_to: float
@@ -416,9 +419,9 @@ class AnimDefinitionsResetSequenceEventsPayload(_Part):
     second: Union[int, float]
     sequence: _Text
     sequence_index: int
-    size: numpy.ndarray
+    size: _Array
     slot: int
-    start_age: numpy.ndarray
+    start_age: _Array
     state: int
     static_sound: Union[_Text, int]
     subdivide: int
@@ -426,21 +429,21 @@ class AnimDefinitionsResetSequenceEventsPayload(_Part):
     textures_have_times: int
     to: float
     to_node: Union[_Text, str, int]
-    to_position: numpy.ndarray
+    to_position: _Array
     to_state: int
     to_t_delta: float
     to_t_end: float
     to_t_run_time: float
     to_t_start: float
-    translate: numpy.ndarray
-    translate_delta: numpy.ndarray
-    translate_from: numpy.ndarray
-    translate_to: numpy.ndarray
-    translation: numpy.ndarray
+    translate: _Array
+    translate_delta: _Array
+    translate_from: _Array
+    translate_to: _Array
+    translation: _Array
     unk_00: str
     unk_04: int
     unk_08: float
-    unk_0c: numpy.ndarray
+    unk_0c: _Array
     v_fov: float
     v_fov_delta: float
     v_fov_from: float
@@ -450,23 +453,23 @@ class AnimDefinitionsResetSequenceEventsPayload(_Part):
     v_zoom_from: float
     v_zoom_to: float
     value: Union[float, int]
-    velocity: numpy.ndarray
-    velocity_run_time: numpy.ndarray
+    velocity: _Array
+    velocity_run_time: _Array
     wait: Union[_Text, int]
     weapon: _Text
     wind_factor: float
-    world_acceleration: numpy.ndarray
+    world_acceleration: _Array
     world_radius_from: float
     world_radius_to: float
-    world_velocity: numpy.ndarray
-    xyz_rotation: numpy.ndarray
-    xyz_rotation_delta: numpy.ndarray
-    xyz_rotation_run_time: numpy.ndarray
+    world_velocity: _Array
+    xyz_rotation: _Array
+    xyz_rotation_delta: _Array
+    xyz_rotation_run_time: _Array
     zero: int
 
 class AnimPufferColor(_Part):
     alpha: float
-    color: numpy.ndarray
+    color: _Array
     time: float
 
 class AnimDefinitionsResetSequenceEventsPayloadFrames(_Part):
@@ -478,21 +481,21 @@ class AnimDefinitionsResetSequenceEventsPayloadFrames(_Part):
     translate: AnimDefinitionsResetSequenceEventsPayloadFramesTranslate
 
 class AnimDefinitionsResetSequenceEventsPayloadFramesRotate(_Part):
-    base: numpy.ndarray
-    delta: numpy.ndarray
-    spline: numpy.ndarray
+    base: _Array
+    delta: _Array
+    spline: _Array
 
 class AnimDefinitionsResetSequenceEventsPayloadFramesScale(_Part):
-    base: numpy.ndarray
-    delta: numpy.ndarray
+    base: _Array
+    delta: _Array
     leftover: int
-    spline: numpy.ndarray
+    spline: _Array
 
 class AnimDefinitionsResetSequenceEventsPayloadFramesTranslate(_Part):
-    base: numpy.ndarray
-    delta: numpy.ndarray
+    base: _Array
+    delta: _Array
     leftover: int
-    spline: numpy.ndarray
+    spline: _Array
 
 class AnimPufferGrowth(_Part):
     age: float
@@ -509,7 +512,7 @@ class AnimScriptOfList(_Part):
 class AnimListedScript(_Part):
     node: Union[_Text, str, int]
     slot: int
-    unk_0c: numpy.ndarray
+    unk_0c: _Array
     zero: int
 
 class AnimPufferTexture(_Part):
@@ -555,15 +558,15 @@ class AnimDefinitionsSequencesEvents(_Part):
     undecoded: bool
 
 class AnimDefinitionsSequencesEventsPayload(_Part):
-    acceleration: numpy.ndarray
-    acceleration_run_time: numpy.ndarray
+    acceleration: _Array
+    acceleration_run_time: _Array
     active_state: int
     alpha_delta: float
     alpha_from: float
     alpha_to: float
-    altitude: numpy.ndarray
+    altitude: _Array
     ambient: float
-    ambient_color: numpy.ndarray
+    ambient_color: _Array
     anim_ref: int
     animation: _Text
     at_node: Union[_Text, str, int]
@@ -592,9 +595,9 @@ class AnimDefinitionsSequencesEventsPayload(_Part):
     clip_near_delta: float
     clip_near_from: float
     clip_near_to: float
-    color: numpy.ndarray
-    color_delta: numpy.ndarray
-    color_run_time: numpy.ndarray
+    color: _Array
+    color_delta: _Array
+    color_run_time: _Array
     colors: _Rows[AnimPufferColor]
     colors_used: int
     condition: Union[str, int]
@@ -614,7 +617,7 @@ class AnimDefinitionsSequencesEventsPayload(_Part):
     directional: int
     dynamic_sound: int
     effect: Union[_Text, int]
-    fade_range: numpy.ndarray
+    fade_range: _Array
     flags: Union[str, int]
     fog_type: Union[str, int]
     forward_rotation: float
@@ -625,7 +628,7 @@ class AnimDefinitionsSequencesEventsPayload(_Part):
     frames: _Rows[AnimDefinitionsSequencesEventsPayloadFrames]
     friction: float
     from_node: Union[_Text, str, int]
-    from_position: numpy.ndarray
+    from_position: _Array
     from_state: int
     from_t_delta: float
     from_t_end: float
@@ -649,63 +652,63 @@ class AnimDefinitionsSequencesEventsPayload(_Part):
     interval_value: float
     is_set: int
     is_static: int
-    launch_acceleration: numpy.ndarray
-    launch_azimuth: numpy.ndarray
-    launch_direction: numpy.ndarray
-    launch_elevation: numpy.ndarray
-    launch_speed: numpy.ndarray
-    lifetime: numpy.ndarray
+    launch_acceleration: _Array
+    launch_azimuth: _Array
+    launch_direction: _Array
+    launch_elevation: _Array
+    launch_speed: _Array
+    lifetime: _Array
     light: int
     light_type: Union[str, int]
     lightmap: int
-    local_velocity: numpy.ndarray
+    local_velocity: _Array
     lod_multiplier: float
     lod_multiplier_delta: float
     lod_multiplier_from: float
     lod_multiplier_to: float
     max_length: float
-    max_random_velocity: numpy.ndarray
+    max_random_velocity: _Array
     message: int
-    min_random_velocity: numpy.ndarray
+    min_random_velocity: _Array
     morph: float
     morph_delta: float
     morph_from: float
     morph_to: float
     name: _Text
-    near_fade: numpy.ndarray
+    near_fade: _Array
     node: Union[_Text, str, int]
     number: int
     on: int
     opacity: float
     opacity_given: int
     operand_node: Union[_Text, str, int]
-    orientation: numpy.ndarray
+    orientation: _Array
     pad: int
     parent: Union[_Text, str, int]
     passes: int
-    position: numpy.ndarray
+    position: _Array
     priority: float
     puffer: int
-    range: numpy.ndarray
-    range_delta: numpy.ndarray
-    range_run_time: numpy.ndarray
+    range: _Array
+    range_delta: _Array
+    range_run_time: _Array
     red_delta: float
     red_from: float
     red_to: float
     relative: int
     reset: int
-    rotate_delta: numpy.ndarray
-    rotate_from: numpy.ndarray
-    rotate_to: numpy.ndarray
-    rotation: numpy.ndarray
+    rotate_delta: _Array
+    rotate_from: _Array
+    rotate_to: _Array
+    rotation: _Array
     run_time: float
     saturated: int
     save_index: Union[_Text, int]
-    scale: numpy.ndarray
-    scale_delta: numpy.ndarray
-    scale_from: numpy.ndarray
-    scale_run_time: numpy.ndarray
-    scale_to: numpy.ndarray
+    scale: _Array
+    scale_delta: _Array
+    scale_from: _Array
+    scale_run_time: _Array
+    scale_to: _Array
     screen_radius_delta: float
     screen_radius_from: float
     screen_radius_to: float
@@ -722,9 +725,9 @@ class AnimDefinitionsSequencesEventsPayload(_Part):
     second: Union[int, float]
     sequence: _Text
     sequence_index: int
-    size: numpy.ndarray
+    size: _Array
     slot: int
-    start_age: numpy.ndarray
+    start_age: _Array
     state: int
     static_sound: Union[_Text, int]
     subdivide: int
@@ -732,21 +735,21 @@ class AnimDefinitionsSequencesEventsPayload(_Part):
     textures_have_times: int
     to: float
     to_node: Union[_Text, str, int]
-    to_position: numpy.ndarray
+    to_position: _Array
     to_state: int
     to_t_delta: float
     to_t_end: float
     to_t_run_time: float
     to_t_start: float
-    translate: numpy.ndarray
-    translate_delta: numpy.ndarray
-    translate_from: numpy.ndarray
-    translate_to: numpy.ndarray
-    translation: numpy.ndarray
+    translate: _Array
+    translate_delta: _Array
+    translate_from: _Array
+    translate_to: _Array
+    translation: _Array
     unk_00: str
     unk_04: int
     unk_08: float
-    unk_0c: numpy.ndarray
+    unk_0c: _Array
     v_fov: float
     v_fov_delta: float
     v_fov_from: float
@@ -756,18 +759,18 @@ class AnimDefinitionsSequencesEventsPayload(_Part):
     v_zoom_from: float
     v_zoom_to: float
     value: Union[float, int]
-    velocity: numpy.ndarray
-    velocity_run_time: numpy.ndarray
+    velocity: _Array
+    velocity_run_time: _Array
     wait: Union[_Text, int]
     weapon: _Text
     wind_factor: float
-    world_acceleration: numpy.ndarray
+    world_acceleration: _Array
     world_radius_from: float
     world_radius_to: float
-    world_velocity: numpy.ndarray
-    xyz_rotation: numpy.ndarray
-    xyz_rotation_delta: numpy.ndarray
-    xyz_rotation_run_time: numpy.ndarray
+    world_velocity: _Array
+    xyz_rotation: _Array
+    xyz_rotation_delta: _Array
+    xyz_rotation_run_time: _Array
     zero: int
 
 class AnimDefinitionsSequencesEventsPayloadFrames(_Part):
@@ -779,21 +782,21 @@ class AnimDefinitionsSequencesEventsPayloadFrames(_Part):
     translate: AnimDefinitionsSequencesEventsPayloadFramesTranslate
 
 class AnimDefinitionsSequencesEventsPayloadFramesRotate(_Part):
-    base: numpy.ndarray
-    delta: numpy.ndarray
-    spline: numpy.ndarray
+    base: _Array
+    delta: _Array
+    spline: _Array
 
 class AnimDefinitionsSequencesEventsPayloadFramesScale(_Part):
-    base: numpy.ndarray
-    delta: numpy.ndarray
+    base: _Array
+    delta: _Array
     leftover: int
-    spline: numpy.ndarray
+    spline: _Array
 
 class AnimDefinitionsSequencesEventsPayloadFramesTranslate(_Part):
-    base: numpy.ndarray
-    delta: numpy.ndarray
+    base: _Array
+    delta: _Array
     leftover: int
-    spline: numpy.ndarray
+    spline: _Array
 
 class AnimStaticSound36(_Part):
     name: _Text
@@ -813,13 +816,13 @@ class AnimInfo(_Part):
     msgs_ptr: int
     packed_counts: int
     player_known: int
-    player_position: numpy.ndarray
+    player_position: _Array
     script_count: int
     scripts_ptr: int
     unk: int
     unk_34: int
     unk_3c: int
-    unk_40: Union[int, numpy.ndarray]
+    unk_40: Union[int, _Array]
     world_ptr: int
 
 class AnimMessage(_Part):
@@ -849,21 +852,21 @@ class AnimScriptsFrames(_Part):
     translate: AnimScriptsFramesTranslate
 
 class AnimScriptsFramesRotate(_Part):
-    base: numpy.ndarray
-    delta: numpy.ndarray
-    spline: numpy.ndarray
+    base: _Array
+    delta: _Array
+    spline: _Array
 
 class AnimScriptsFramesScale(_Part):
-    base: numpy.ndarray
-    delta: numpy.ndarray
+    base: _Array
+    delta: _Array
     leftover: int
-    spline: numpy.ndarray
+    spline: _Array
 
 class AnimScriptsFramesTranslate(_Part):
-    base: numpy.ndarray
-    delta: numpy.ndarray
+    base: _Array
+    delta: _Array
     leftover: int
-    spline: numpy.ndarray
+    spline: _Array
 
 class AnimSource(_Part):
     path: _Text
@@ -884,7 +887,7 @@ class AnnotationsAnnotation(_Part):
 class Applesingle(_Model):
     directory: _Rows[ApplesingleDirectory]
     entry_count: int
-    filler: numpy.ndarray
+    filler: _Array
     magic: Union[str, int]
     pieces: _Rows[ApplesinglePieces]
     trailing: _Text
@@ -995,7 +998,7 @@ class Binary2da(_Model):
     data_size: int
     labels: _Text
     magic: _Text
-    offsets: numpy.ndarray
+    offsets: _Array
     row_count: int
     zero: int
 
@@ -1031,7 +1034,7 @@ class Collection(_Entry):
     sequences: _Rows[CollectionSequences]
     size: int
     total_size: int
-    unused: numpy.ndarray
+    unused: _Array
     version: int
 
 class CollectionBitmaps(_Part):
@@ -1043,14 +1046,14 @@ class CollectionBitmaps(_Part):
     palette_crc32: _Text
     picture: _Text
     pixels: _Text
-    row_addresses: numpy.ndarray
+    row_addresses: _Array
     stored: _Rows[CollectionBitmapsStored]
     trailing: _Text
-    unused: numpy.ndarray
+    unused: _Array
     width: int
 
 class CollectionBitmapsStored(_Part):
-    pixels: numpy.ndarray
+    pixels: _Array
     row: int
 
 class CollectionColor(_Part):
@@ -1063,13 +1066,13 @@ class CollectionColor(_Part):
 class CollectionFrames(_Part):
     bitmap: int
     flags: Union[str, int]
-    key_point: numpy.ndarray
+    key_point: _Array
     minimum_light: float
     offset: int
-    origin: numpy.ndarray
-    unused: numpy.ndarray
+    origin: _Array
+    unused: _Array
     world_bottom: int
-    world_key_point: numpy.ndarray
+    world_key_point: _Array
     world_left: int
     world_right: int
     world_top: int
@@ -1089,7 +1092,7 @@ class CollectionPiecesOverlap(_Part):
 class CollectionSequences(_Part):
     first_frame_sound: Union[int, str]
     flags: int
-    frames: numpy.ndarray
+    frames: _Array
     frames_per_view: int
     key_frame: int
     key_frame_sound: Union[int, str]
@@ -1104,7 +1107,7 @@ class CollectionSequences(_Part):
     ticks_per_frame: int
     transfer_mode: Union[str, int]
     transfer_mode_period: int
-    unused: numpy.ndarray
+    unused: _Array
     view_type: Union[str, int]
 
 
@@ -1125,7 +1128,7 @@ class ColorTableColor(_Part):
 class Colors(_Entry):
     colors: _Rows[ColorsRgb]
     last_color: int
-    unk_02: numpy.ndarray
+    unk_02: _Array
 
 class ColorsRgb(_Part):
     blue: int
@@ -1220,16 +1223,16 @@ class EarlyPolygons(_Entry):
     early_polygons: _Rows[EarlyPolygonsEarlyPolygon]
 
 class EarlyPolygonsEarlyPolygon(_Part):
-    adjacent_polygons: numpy.ndarray
+    adjacent_polygons: _Array
     ambient_sound: int
     area: int
     ceiling_height: int
     ceiling_light: int
-    ceiling_origin: numpy.ndarray
+    ceiling_origin: _Array
     ceiling_texture: Union[_Text, int]
     ceiling_transfer_mode: Union[str, int]
-    center: numpy.ndarray
-    endpoints: numpy.ndarray
+    center: _Array
+    endpoints: _Array
     first_exclusion_zone: int
     first_neighbor: int
     first_object: int
@@ -1237,19 +1240,19 @@ class EarlyPolygonsEarlyPolygon(_Part):
     flags: Union[str, int]
     floor_height: int
     floor_light: int
-    floor_origin: numpy.ndarray
+    floor_origin: _Array
     floor_texture: Union[_Text, int]
     floor_transfer_mode: Union[str, int]
     kind: Union[str, int]
     line_exclusion_count: int
-    lines: numpy.ndarray
+    lines: _Array
     media: int
     media_light: int
     neighbor_count: int
     permutation: int
     point_exclusion_count: int
     random_sound: int
-    sides: numpy.ndarray
+    sides: _Array
     unused: int
     vertex_count: int
 
@@ -1260,7 +1263,7 @@ class EarlySides(_Entry):
 class EarlySidesEarlySide(_Part):
     ambient_delta: float
     control_panel: int
-    exclusion_zone: numpy.ndarray
+    exclusion_zone: _Array
     flags: Union[str, int]
     kind: Union[str, int]
     line: int
@@ -1303,7 +1306,7 @@ class EndpointsEndpoint(_Part):
     highest_adjacent_floor: int
     lowest_adjacent_ceiling: int
     supporting_polygon: int
-    transformed: numpy.ndarray
+    transformed: _Array
     x: int
     y: int
 
@@ -1334,9 +1337,9 @@ class Erf(_Model):
     keys_offset: int
     object_id: _Text
     pieces: _Rows[ErfPieces]
-    reserved: numpy.ndarray
+    reserved: _Array
     resources_offset: int
-    slack: numpy.ndarray
+    slack: _Array
     trailing: _Text
     version: _Text
 
@@ -1351,7 +1354,7 @@ class ErfEntries(_Part):
     kind_of_resource: Union[str, int]
     name: _Text
     offset: int
-    sha1: numpy.ndarray
+    sha1: _Array
     size: int
     uncompressed_size: int
     unused: int
@@ -1382,7 +1385,7 @@ class FilmGameInformation(_Part):
     kill_limit: int
     kind: Union[str, int]
     options: Union[str, int]
-    parameters: numpy.ndarray
+    parameters: _Array
     random_seed: int
     time_remaining: int
 
@@ -1406,7 +1409,7 @@ class FinderInformation(_Entry):
     file_type: _Text
     flags: int
     folder: int
-    icon: numpy.ndarray
+    icon: _Array
 
 
 class FlatWad(_Entry):
@@ -1482,11 +1485,11 @@ class GamezMaterialsFree(_Part):
     flags: Union[str, int]
     next: int
     prev: int
-    unused: numpy.ndarray
+    unused: _Array
 
 class GamezMaterialsSlots(_Part):
     alpha: int
-    color: numpy.ndarray
+    color: _Array
     cycle_ptr: int
     flags: Union[str, int]
     next: int
@@ -1507,20 +1510,20 @@ class GamezModels(_Part):
 
 class GamezFreeModelRc(_Part):
     next_free: int
-    unused: numpy.ndarray
+    unused: _Array
 
 class GamezFreeModelMw(_Part):
     next_free: int
-    unused: numpy.ndarray
+    unused: _Array
 
 class GamezFreeModelPm(_Part):
     next_free: int
-    unused: numpy.ndarray
+    unused: _Array
 
 class GamezModelsSlots(_Part):
     active_polygon_index: int
     bbox_diag: float
-    bbox_mid: numpy.ndarray
+    bbox_mid: _Array
     data_offset: int
     facade_mode: Union[str, int]
     flags: Union[str, int]
@@ -1533,11 +1536,11 @@ class GamezModelsSlots(_Part):
     model_type: Union[str, int]
     morph_count: int
     morph_factor: float
-    morphs: numpy.ndarray
+    morphs: _Array
     morphs_ptr: int
     next_free: int
     normal_count: int
-    normals: numpy.ndarray
+    normals: _Array
     normals_ptr: int
     parent_count: int
     polygon_count: int
@@ -1547,12 +1550,12 @@ class GamezModelsSlots(_Part):
     tex_scroll_u: float
     tex_scroll_v: float
     vertex_count: int
-    vertices: numpy.ndarray
+    vertices: _Array
     vertices_ptr: int
 
 class GamezModelsSlotsLights(_Part):
     behavior: int
-    color: numpy.ndarray
+    color: _Array
     depth_bias: int
     depth_fade_end: float
     depth_fade_factor: float
@@ -1568,7 +1571,7 @@ class GamezModelsSlotsLights(_Part):
     timer: float
     unk_40: float
     vertex_count: int
-    vertices: numpy.ndarray
+    vertices: _Array
     vertices_ptr: int
 
 class GamezModelsSlotsMaterialRefs(_Part):
@@ -1577,43 +1580,49 @@ class GamezModelsSlotsMaterialRefs(_Part):
     usages: int
 
 class GamezModelsSlotsPolygons(_Part):
-    colors: numpy.ndarray
+    colors: _Array
     flags: Union[str, int]
     material_count: int
     material_index: int
-    materials: numpy.ndarray
+    materials: _Array
     materials_ptr: int
     matl_refs_ptr: int
     normal_indices_ptr: int
-    normals: numpy.ndarray
+    normals: _Array
     priority: int
-    uvs: numpy.ndarray
+    uvs: _Array
     uvs_ptr: int
     vertex_colors_ptr: int
     vertex_indices_ptr: int
-    vertices: numpy.ndarray
+    vertices: _Array
     zone_set: GamezZones
 
 class GamezZones(_Part):
     length: int
-    zones: numpy.ndarray
+    zones: _Array
 
 class GamezNodes(_Part):
     data_offsets: bool
-    free: _Rows[Union[GamezFreeNodeRc, GamezFreeNodeMw]]
+    free: _Rows[Union[GamezFreeNodeRc, GamezFreeNodeRcDemo, GamezFreeNodeMw]]
     slots: _Rows[GamezNodesSlots]
 
 class GamezFreeNodeRc(_Part):
     model_index: int
     next_free: int
-    unused: numpy.ndarray
-    unused_too: numpy.ndarray
+    unused: _Array
+    unused_too: _Array
+
+class GamezFreeNodeRcDemo(_Part):
+    model_index: int
+    next_free: int
+    unused: _Array
+    unused_too: _Array
 
 class GamezFreeNodeMw(_Part):
     model_index: int
     next_free: int
-    unused: numpy.ndarray
-    unused_too: numpy.ndarray
+    unused: _Array
+    unused_too: _Array
 
 class GamezNodesSlots(_Part):
     action_callback: int
@@ -1623,12 +1632,13 @@ class GamezNodesSlots(_Part):
     area_partition_x: int
     area_partition_z: int
     bbox_diag: float
-    bbox_mid: numpy.ndarray
+    bbox_mid: _Array
     camera: GamezNodesSlotsCamera
     child_array_ptr: int
     child_array_size: int
-    child_bbox: numpy.ndarray
-    children: numpy.ndarray
+    child_bbox: _Array
+    children: _Array
+    corners: _Array
     data_offset: int
     data_ptr: int
     display: GamezNodesSlotsDisplay
@@ -1637,15 +1647,16 @@ class GamezNodesSlots(_Part):
     light: GamezNodesSlotsLight
     link: int
     lod: GamezNodesSlotsLod
-    model_bbox: numpy.ndarray
+    model_bbox: _Array
     model_index: int
     name: _Text
     next_free: int
-    node_bbox: numpy.ndarray
+    node_bbox: _Array
     object: GamezNodesSlotsObject
+    ownership: Union[_Text, int]
     parent_array_ptr: int
     parent_array_size: int
-    parents: numpy.ndarray
+    parents: _Array
     sound: GamezNodesSlotsSound
     unk_28: int
     unk_c0: int
@@ -1660,41 +1671,41 @@ class GamezNodesSlots(_Part):
     zone_id: int
 
 class GamezNodesSlotsCamera(_Part):
-    ancestor_matrix: numpy.ndarray
+    ancestor_matrix: _Array
     clip_far: float
     clip_near: float
-    clip_points: numpy.ndarray
+    clip_points: _Array
     clip_recalc: int
     flags: int
     focus_node_xy: int
     focus_node_xz: int
-    fov_base: numpy.ndarray
-    fov_cot: numpy.ndarray
-    fov_half: numpy.ndarray
+    fov_base: _Array
+    fov_cot: _Array
+    fov_half: _Array
     fov_recalc: int
-    fov_scale: numpy.ndarray
-    fov_scaled: numpy.ndarray
+    fov_scale: _Array
+    fov_scaled: _Array
     lod_mul_inv_sq: float
     lod_multiplier: float
-    rotate: numpy.ndarray
+    rotate: _Array
     rotate_recalc: int
-    translate: numpy.ndarray
-    translate_matrix: numpy.ndarray
-    unk_13c: numpy.ndarray
-    unk_188: numpy.ndarray
+    translate: _Array
+    translate_matrix: _Array
+    unk_13c: _Array
+    unk_188: _Array
     unk_1d0: int
     unk_1dc: int
-    unk_fc: numpy.ndarray
-    view_vector: numpy.ndarray
+    unk_fc: _Array
+    view_vector: _Array
     window_index: int
     world_index: int
-    world_rotate: numpy.ndarray
-    world_translate: numpy.ndarray
+    world_rotate: _Array
+    world_translate: _Array
     zone_set: int
     zone_set_valid: int
 
 class GamezNodesSlotsDisplay(_Part):
-    clear_color: numpy.ndarray
+    clear_color: _Array
     origin_x: int
     origin_y: int
     resolution_x: int
@@ -1702,20 +1713,20 @@ class GamezNodesSlotsDisplay(_Part):
 
 class GamezNodesSlotsLight(_Part):
     ambient: float
-    ambient_mixed: numpy.ndarray
-    attached: numpy.ndarray
+    ambient_mixed: _Array
+    attached: _Array
     attached_count: int
     attached_ptr: int
-    camera_view_vector: numpy.ndarray
-    color: numpy.ndarray
-    color_ambient: numpy.ndarray
-    combined: numpy.ndarray
+    camera_view_vector: _Array
+    color: _Array
+    color_ambient: _Array
+    combined: _Array
     diffuse: float
-    diffuse_mixed: numpy.ndarray
+    diffuse_mixed: _Array
     directed_source: int
     directional: int
     flags: Union[str, int]
-    orientation: numpy.ndarray
+    orientation: _Array
     point_source: int
     range_far: float
     range_far_sq: float
@@ -1724,17 +1735,17 @@ class GamezNodesSlotsLight(_Part):
     range_near_sq: float
     recalc: int
     saturated: int
-    transform: numpy.ndarray
-    translate: numpy.ndarray
+    transform: _Array
+    translate: _Array
     unk_04: int
     unk_c8: int
-    vectors: numpy.ndarray
-    world: numpy.ndarray
-    world_view_vector: numpy.ndarray
+    vectors: _Array
+    world: _Array
+    world_view_vector: _Array
 
 class GamezNodesSlotsLod(_Part):
     active: int
-    fade: numpy.ndarray
+    fade: _Array
     far_fade: float
     far_fade_sq: float
     level: int
@@ -1749,37 +1760,38 @@ class GamezNodesSlotsLod(_Part):
     unk_58: int
 
 class GamezNodesSlotsObject(_Part):
-    color: numpy.ndarray
+    color: _Array
     color_alpha: float
     flags: Union[str, int]
     opacity: float
-    rotate: numpy.ndarray
-    scale: numpy.ndarray
-    transform: numpy.ndarray
-    world_matrix: numpy.ndarray
+    rotate: _Array
+    scale: _Array
+    transform: _Array
+    translate: _Array
+    world_matrix: _Array
 
 class GamezNodesSlotsSound(_Part):
-    attached: numpy.ndarray
+    attached: _Array
     attached_count: int
     attached_ptr: int
     falloff_mode: int
     flags: int
     handle: int
     name: _Text
-    position: numpy.ndarray
+    position: _Array
     range_far: float
     range_far_sq: float
     range_inv: float
     range_near: float
     sample_ptr: int
     unk_48: str
-    world_position: numpy.ndarray
+    world_position: _Array
 
 class GamezNodesSlotsWindow(_Part):
     buffer_index: int
     buffer_ptr: int
     clear_polygon_count: int
-    clear_polygons: numpy.ndarray
+    clear_polygons: _Array
     depth: int
     height: int
     origin_x: int
@@ -1799,30 +1811,30 @@ class GamezNodesSlotsWorld(_Part):
     border_left: float
     border_right: float
     border_top: float
-    cell_half: numpy.ndarray
-    cell_inverse: numpy.ndarray
-    cell_size: numpy.ndarray
+    cell_half: _Array
+    cell_inverse: _Array
+    cell_size: _Array
     cells: _Rows[GamezNodesSlotsWorldCells]
     flags: Union[str, int]
-    fog_altitude: numpy.ndarray
-    fog_color: numpy.ndarray
+    fog_altitude: _Array
+    fog_color: _Array
     fog_density: float
-    fog_range: numpy.ndarray
+    fog_range: _Array
     fog_type: Union[str, int]
     grid_ptr: int
-    inclusion_tolerance: numpy.ndarray
+    inclusion_tolerance: _Array
     light_count: int
-    lights: numpy.ndarray
-    lights_ptr: numpy.ndarray
+    lights: _Array
+    lights_ptr: _Array
     max_dec_features: int
     pending_update_capacity: int
     pending_update_count: int
     pending_update_ptr: int
     radius_bias: float
-    scale: numpy.ndarray
+    scale: _Array
     sound_count: int
-    sounds: numpy.ndarray
-    sounds_ptr: numpy.ndarray
+    sounds: _Array
+    sounds_ptr: _Array
     unk_last: int
     virtual_partition: int
     x_count: int
@@ -1849,7 +1861,7 @@ class GamezNodesSlotsWorldCells(_Part):
     nodes: _Rows[Union[int, GamezCellNode]]
     nodes_ptr: int
     unk_38: int
-    unk_40: numpy.ndarray
+    unk_40: _Array
     x: float
     z: float
 
@@ -1877,7 +1889,7 @@ class Image(_Entry):
     alpha_picture: _Text
     flags: Union[str, int]
     height: int
-    palette: numpy.ndarray
+    palette: _Array
     palette_count: int
     palette_crc32: _Text
     picture: _Text
@@ -1887,7 +1899,7 @@ class Image(_Entry):
 
 
 class Indices(_Entry):
-    indices: numpy.ndarray
+    indices: _Array
     rest: _Text
 
 
@@ -1948,7 +1960,7 @@ class KeyEnhancedResource(_Part):
     id: int
     kind_of_resource: Union[str, int]
     name: _Text
-    sha1: numpy.ndarray
+    sha1: _Array
 
 class KeyFiles(_Part):
     drives: int
@@ -1972,7 +1984,7 @@ class Keys(_Entry):
 class KeysKeys(_Part):
     id: int
     nul: int
-    padding: numpy.ndarray
+    padding: _Array
     text: _Text
 
 class KeysPair(_Part):
@@ -1994,7 +2006,7 @@ class LightsLight(_Part):
     secondary_active: LightsPulse
     secondary_inactive: LightsPulse
     tag: int
-    unused: numpy.ndarray
+    unused: _Array
 
 class LightsPulse(_Part):
     delta_intensity: float
@@ -2013,7 +2025,7 @@ class LinesLine(_Part):
     clockwise_side: int
     counterclockwise_polygon: int
     counterclockwise_side: int
-    endpoints: numpy.ndarray
+    endpoints: _Array
     flags: Union[str, int]
     highest_adjacent_floor: int
     length: int
@@ -2034,37 +2046,37 @@ class LiquidsLiquid(_Part):
     light: int
     low: int
     minimum_light_intensity: float
-    origin: numpy.ndarray
+    origin: _Array
     texture: Union[_Text, int]
     transfer_mode: Union[str, int]
-    unused: numpy.ndarray
+    unused: _Array
 
 
 class Ltr(_Model):
-    double: numpy.ndarray
+    double: _Array
     letters: int
     magic: _Text
-    single: numpy.ndarray
-    triple: numpy.ndarray
+    single: _Array
+    triple: _Array
 
 
 class Macbinary(_Model):
     comment: _Text
     comment_is_padded: bool
     comment_length: int
-    comment_padding: numpy.ndarray
+    comment_padding: _Array
     crc: int
     created: int
     creator: _Text
     data: MacbinaryData
     data_length: int
-    data_padding: numpy.ndarray
+    data_padding: _Array
     extended_finder_flags: int
     file_type: _Text
     finder_flags_high: int
     finder_flags_low: int
     folder: int
-    icon: numpy.ndarray
+    icon: _Array
     modified: int
     name: _Text
     name_script: int
@@ -2073,13 +2085,13 @@ class Macbinary(_Model):
     reserved: int
     resource: MacbinaryResource
     resource_length: int
-    resource_padding: numpy.ndarray
+    resource_padding: _Array
     second_header: _Text
     second_header_length: int
     signature: _Text
     trailing: _Text
     unpacked_length: int
-    unused: numpy.ndarray
+    unused: _Array
     version: int
     version_needed: int
     zero74: int
@@ -2099,12 +2111,12 @@ class Mdl(_Model):
     animations_at: int
     animations_used: int
     at_cursor: _Text
-    box_max: numpy.ndarray
-    box_min: numpy.ndarray
+    box_max: _Array
+    box_min: _Array
     child_models: int
     classification: Union[str, int]
     fog: int
-    functions: numpy.ndarray
+    functions: _Array
     inherited: int
     model_size: int
     name: _Text
@@ -2119,8 +2131,8 @@ class Mdl(_Model):
     super_model: _Text
     super_model_address: int
     trailing: _Text
-    unk_50: numpy.ndarray
-    unk_5c: numpy.ndarray
+    unk_50: _Array
+    unk_5c: _Array
     unk_6d: str
     unk_70: int
     unk_71: int
@@ -2132,7 +2144,7 @@ class MdlAnimations(_Part):
     events_allocated: int
     events_at: int
     events_used: int
-    functions: numpy.ndarray
+    functions: _Array
     inherited: int
     kind: Union[str, int]
     length: float
@@ -2142,8 +2154,8 @@ class MdlAnimations(_Part):
     root: Any
     root_at: int
     transition: float
-    unk_50: numpy.ndarray
-    unk_5c: numpy.ndarray
+    unk_50: _Array
+    unk_5c: _Array
     unk_6d: str
 
 class MdlEvent(_Part):
@@ -2157,21 +2169,21 @@ class MdlOrder(_Part):
     animations_allocated: int
     animations_at: int
     animations_used: int
-    bones: numpy.ndarray
-    box_max: numpy.ndarray
-    box_min: numpy.ndarray
+    bones: _Array
+    box_max: _Array
+    box_min: _Array
     child_models: int
     child_nodes: int
     children_allocated: int
     children_at: int
     children_used: int
     classification: Union[str, int]
-    colors: numpy.ndarray
-    constants: numpy.ndarray
-    constraints: numpy.ndarray
-    coordinates: numpy.ndarray
+    colors: _Array
+    constants: _Array
+    constraints: _Array
+    coordinates: _Array
     dangly: MdlOrderDangly
-    data: numpy.ndarray
+    data: _Array
     data_allocated: int
     data_at: int
     data_used: int
@@ -2182,11 +2194,11 @@ class MdlOrder(_Part):
     face: int
     faces: _Rows[MdlFace]
     flags: Union[str, int]
-    flare_positions: numpy.ndarray
-    flare_shifts: numpy.ndarray
-    flare_sizes: numpy.ndarray
+    flare_positions: _Array
+    flare_shifts: _Array
+    flare_sizes: _Array
     fog: int
-    functions: numpy.ndarray
+    functions: _Array
     gap: _Text
     geometry: int
     index_lists: int
@@ -2200,13 +2212,13 @@ class MdlOrder(_Part):
     length: float
     light: MdlOrderLight
     live: bool
-    map: numpy.ndarray
-    max: numpy.ndarray
+    map: _Array
+    max: _Array
     mesh: MdlOrderMesh
-    min: numpy.ndarray
+    min: _Array
     name: _Text
     nodes: int
-    normals: numpy.ndarray
+    normals: _Array
     of: MdlOrderOf
     parent: int
     part_number: int
@@ -2216,22 +2228,22 @@ class MdlOrder(_Part):
     references: int
     right_at: int
     root_at: int
-    rotations: numpy.ndarray
+    rotations: _Array
     shared: bool
     skin: MdlOrderSkin
-    slots: numpy.ndarray
+    slots: _Array
     stray: _Text
     super_model: _Text
     super_model_address: int
     transition: float
-    translations: numpy.ndarray
-    unk_50: numpy.ndarray
-    unk_5c: numpy.ndarray
+    translations: _Array
+    unk_50: _Array
+    unk_5c: _Array
     unk_6d: str
     unk_70: int
     unk_71: int
-    vertices: _Rows[Union[int, numpy.ndarray]]
-    weights: numpy.ndarray
+    vertices: _Rows[Union[int, _Array]]
+    weights: _Array
 
 class MdlOrderAabb(_Part):
     root_at: int
@@ -2245,11 +2257,11 @@ class MdlOrderDangly(_Part):
     tightness: float
 
 class MdlFace(_Part):
-    adjacent: numpy.ndarray
+    adjacent: _Array
     distance: float
-    normal: numpy.ndarray
+    normal: _Array
     surface: int
-    vertices: numpy.ndarray
+    vertices: _Array
 
 class MdlKey(_Part):
     columns: int
@@ -2296,22 +2308,22 @@ class MdlOrderLight(_Part):
     generate_flare: int
     priority: int
     shadow: int
-    unk_74: numpy.ndarray
+    unk_74: _Array
 
 class MdlOrderMesh(_Part):
-    ambient: numpy.ndarray
+    ambient: _Array
     area: float
-    average: numpy.ndarray
+    average: _Array
     beaming: int
-    box_max: numpy.ndarray
-    box_min: numpy.ndarray
+    box_max: _Array
+    box_min: _Array
     colors_at: int
-    coordinates_at: numpy.ndarray
-    diffuse: numpy.ndarray
+    coordinates_at: _Array
+    diffuse: _Array
     faces_allocated: int
     faces_at: int
     faces_used: int
-    functions: numpy.ndarray
+    functions: _Array
     light_mapped: int
     list_counts_allocated: int
     list_counts_at: int
@@ -2325,15 +2337,15 @@ class MdlOrderMesh(_Part):
     rotate_texture: int
     shadow: int
     shininess: float
-    specular: numpy.ndarray
-    streams_at: numpy.ndarray
+    specular: _Array
+    streams_at: _Array
     texture_count: int
     textures: _Rows[_Text]
     tile_fade: int
     transparency_hint: int
     triangle_mode: Union[str, int]
-    unk_17c: numpy.ndarray
-    unk_188: numpy.ndarray
+    unk_17c: _Array
+    unk_188: _Array
     unk_1ac: int
     unk_1b0: int
     unk_1b5: str
@@ -2363,27 +2375,27 @@ class MdlOrderSkin(_Part):
     translations_allocated: int
     translations_at: int
     translations_used: int
-    unk_00: numpy.ndarray
+    unk_00: _Array
     weights_at: int
 
 class MdlRaw(_Part):
-    colors: numpy.ndarray
-    coordinates: numpy.ndarray
-    coordinates_1: numpy.ndarray
-    coordinates_2: numpy.ndarray
-    coordinates_3: numpy.ndarray
+    bitangent_signs: _Array
+    colors: _Array
+    coordinates: _Array
+    coordinates_1: _Array
+    coordinates_2: _Array
+    coordinates_3: _Array
     lists: _Rows[MdlRawLists]
     node: _Text
-    normals: numpy.ndarray
-    slots: numpy.ndarray
-    stream_3: _Text
-    stream_5: _Text
-    vertices: numpy.ndarray
-    weights: numpy.ndarray
+    normals: _Array
+    slots: _Array
+    tangents: _Array
+    vertices: _Array
+    weights: _Array
 
 class MdlRawLists(_Part):
     stray: int
-    vertices: numpy.ndarray
+    vertices: _Array
 
 
 class Mech27(_Entry):
@@ -2396,19 +2408,19 @@ class Mech27Nodes(_Part):
     area_partition_x: int
     area_partition_z: int
     bbox_diag: float
-    bbox_mid: numpy.ndarray
+    bbox_mid: _Array
     child_array_ptr: int
     child_array_size: int
-    child_bbox: numpy.ndarray
+    child_bbox: _Array
     children: int
     data_ptr: int
     environment_data: int
     flags: Union[str, int]
     model: Mech27NodesModel
-    model_bbox: numpy.ndarray
+    model_bbox: _Array
     model_index: int
     name: _Text
-    node_bbox: numpy.ndarray
+    node_bbox: _Array
     object: Mech27NodesObject
     parent_array_ptr: int
     parent_array_size: int
@@ -2423,7 +2435,7 @@ class Mech27Nodes(_Part):
 class Mech27NodesModel(_Part):
     active_polygon_index: int
     bbox_diag: float
-    bbox_mid: numpy.ndarray
+    bbox_mid: _Array
     facade_mode: Union[str, int]
     flags: Union[str, int]
     light_count: int
@@ -2432,10 +2444,10 @@ class Mech27NodesModel(_Part):
     model_type: Union[str, int]
     morph_count: int
     morph_factor: float
-    morphs: numpy.ndarray
+    morphs: _Array
     morphs_ptr: int
     normal_count: int
-    normals: numpy.ndarray
+    normals: _Array
     normals_ptr: int
     parent_count: int
     polygon_count: int
@@ -2445,12 +2457,12 @@ class Mech27NodesModel(_Part):
     tex_scroll_u: float
     tex_scroll_v: float
     vertex_count: int
-    vertices: numpy.ndarray
+    vertices: _Array
     vertices_ptr: int
 
 class Mech27NodesModelLights(_Part):
     behavior: int
-    color: numpy.ndarray
+    color: _Array
     depth_bias: int
     depth_fade_end: float
     depth_fade_factor: float
@@ -2466,37 +2478,37 @@ class Mech27NodesModelLights(_Part):
     timer: float
     unk_40: float
     vertex_count: int
-    vertices: numpy.ndarray
+    vertices: _Array
     vertices_ptr: int
 
 class Mech27NodesModelPolygons(_Part):
-    colors: numpy.ndarray
+    colors: _Array
     flags: Union[str, int]
     material_index: int
     matl_refs_ptr: int
     normal_indices_ptr: int
-    normals: numpy.ndarray
+    normals: _Array
     priority: int
-    uvs: numpy.ndarray
+    uvs: _Array
     uvs_ptr: int
     vertex_colors_ptr: int
     vertex_indices_ptr: int
-    vertices: numpy.ndarray
+    vertices: _Array
     zone_set: Mech27Zones
 
 class Mech27Zones(_Part):
     length: int
-    zones: numpy.ndarray
+    zones: _Array
 
 class Mech27NodesObject(_Part):
-    color: numpy.ndarray
+    color: _Array
     color_alpha: float
     flags: Union[str, int]
     opacity: float
-    rotate: numpy.ndarray
-    scale: numpy.ndarray
-    transform: numpy.ndarray
-    world_matrix: numpy.ndarray
+    rotate: _Array
+    scale: _Array
+    transform: _Array
+    world_matrix: _Array
 
 
 class Mech41(_Entry):
@@ -2510,20 +2522,20 @@ class Mech41Nodes(_Part):
     area_partition_x: int
     area_partition_z: int
     bbox_diag: float
-    bbox_mid: numpy.ndarray
+    bbox_mid: _Array
     child_array_ptr: int
     child_array_size: int
-    child_bbox: numpy.ndarray
+    child_bbox: _Array
     children: int
     data_ptr: int
     environment_data: int
     flags: Union[str, int]
     lod: Mech41NodesLod
     model: Mech41NodesModel
-    model_bbox: numpy.ndarray
+    model_bbox: _Array
     model_index: int
     name: _Text
-    node_bbox: numpy.ndarray
+    node_bbox: _Array
     object: Mech41NodesObject
     parent_array_ptr: int
     parent_array_size: int
@@ -2539,7 +2551,7 @@ class Mech41Nodes(_Part):
 
 class Mech41NodesLod(_Part):
     active: int
-    fade: numpy.ndarray
+    fade: _Array
     far_fade: float
     far_fade_sq: float
     level: int
@@ -2554,7 +2566,7 @@ class Mech41NodesLod(_Part):
 class Mech41NodesModel(_Part):
     active_polygon_index: int
     bbox_diag: float
-    bbox_mid: numpy.ndarray
+    bbox_mid: _Array
     facade_mode: Union[str, int]
     flags: Union[str, int]
     light_count: int
@@ -2566,10 +2578,10 @@ class Mech41NodesModel(_Part):
     model_type: Union[str, int]
     morph_count: int
     morph_factor: float
-    morphs: numpy.ndarray
+    morphs: _Array
     morphs_ptr: int
     normal_count: int
-    normals: numpy.ndarray
+    normals: _Array
     normals_ptr: int
     parent_count: int
     polygon_count: int
@@ -2579,12 +2591,12 @@ class Mech41NodesModel(_Part):
     tex_scroll_u: float
     tex_scroll_v: float
     vertex_count: int
-    vertices: numpy.ndarray
+    vertices: _Array
     vertices_ptr: int
 
 class Mech41NodesModelLights(_Part):
     behavior: int
-    color: numpy.ndarray
+    color: _Array
     depth_bias: int
     depth_fade_end: float
     depth_fade_factor: float
@@ -2600,7 +2612,7 @@ class Mech41NodesModelLights(_Part):
     timer: float
     unk_40: float
     vertex_count: int
-    vertices: numpy.ndarray
+    vertices: _Array
     vertices_ptr: int
 
 class Mech41NodesModelMaterialRefs(_Part):
@@ -2609,35 +2621,35 @@ class Mech41NodesModelMaterialRefs(_Part):
     usages: int
 
 class Mech41NodesModelPolygons(_Part):
-    colors: numpy.ndarray
+    colors: _Array
     flags: Union[str, int]
     material_count: int
-    materials: numpy.ndarray
+    materials: _Array
     materials_ptr: int
     matl_refs_ptr: int
     normal_indices_ptr: int
-    normals: numpy.ndarray
+    normals: _Array
     priority: int
-    uvs: numpy.ndarray
+    uvs: _Array
     uvs_ptr: int
     vertex_colors_ptr: int
     vertex_indices_ptr: int
-    vertices: numpy.ndarray
+    vertices: _Array
     zone_set: Mech41Zones
 
 class Mech41Zones(_Part):
     length: int
-    zones: numpy.ndarray
+    zones: _Array
 
 class Mech41NodesObject(_Part):
-    color: numpy.ndarray
+    color: _Array
     color_alpha: float
     flags: Union[str, int]
     opacity: float
-    rotate: numpy.ndarray
-    scale: numpy.ndarray
-    transform: numpy.ndarray
-    world_matrix: numpy.ndarray
+    rotate: _Array
+    scale: _Array
+    transform: _Array
+    world_matrix: _Array
 
 
 class MechlibFormat(_Entry):
@@ -2649,7 +2661,7 @@ class MechlibMaterials(_Entry):
 
 class MechlibMaterialsMaterials(_Part):
     alpha: int
-    color: numpy.ndarray
+    color: _Array
     cycle_ptr: int
     flags: Union[str, int]
     rgb: int
@@ -2672,7 +2684,7 @@ class Messages(_Model):
     nt: MessagesNt
     optional: MessagesOptional
     optional_rest: _Text
-    padding: numpy.ndarray
+    padding: _Array
     pieces: _Rows[MessagesPieces]
     sections: _Rows[MessagesSections]
     stub: _Text
@@ -2700,8 +2712,8 @@ class MessagesDos(_Part):
     relocations: int
     stack_pointer: int
     stack_segment: int
-    unk_1c: numpy.ndarray
-    unk_28: numpy.ndarray
+    unk_1c: _Array
+    unk_28: _Array
 
 class MessagesNt(_Part):
     characteristics: Union[str, int]
@@ -2727,17 +2739,17 @@ class MessagesOptional(_Part):
     heap_reserve: int
     image_base: int
     image_size: int
-    image_version: numpy.ndarray
+    image_version: _Array
     initialized_size: int
-    linker: numpy.ndarray
+    linker: _Array
     loader_flags: int
     magic: int
     section_alignment: int
     stack_commit: int
     stack_reserve: int
     subsystem: int
-    subsystem_version: numpy.ndarray
-    system_version: numpy.ndarray
+    subsystem_version: _Array
+    system_version: _Array
     uninitialized_size: int
     unk_34: int
 
@@ -2846,8 +2858,8 @@ class Motion(_Model):
 class MotionParts(_Part):
     flags: Union[str, int]
     name: _Text
-    rotations: numpy.ndarray
-    translations: numpy.ndarray
+    rotations: _Array
+    translations: _Array
 
 
 class Name(_Entry):
@@ -2875,7 +2887,7 @@ class NcsCode(_Part):
     routine: int
     size: int
     to: _Text
-    value: Union[float, int, str]
+    value: Union[float, _Text]
 
 
 class Objects(_Entry):
@@ -3022,17 +3034,17 @@ class PhysicsEarlyProjectile(_Part):
 class PhysicsEarlyWeapon(_Part):
     await_reload_ticks: int
     bob_amplitude: float
-    burst_count: numpy.ndarray
+    burst_count: _Array
     charged_shape: int
     charging_shape: int
     charging_sound: int
-    charging_ticks: numpy.ndarray
-    click_sound: numpy.ndarray
+    charging_ticks: _Array
+    click_sound: _Array
     collection: Union[_Text, int]
     firing_light_decay_ticks: int
     firing_light_intensity: float
     firing_shape: int
-    firing_sound: numpy.ndarray
+    firing_sound: _Array
     flags: Union[str, int]
     horizontal_amplitude: float
     idle_height: float
@@ -3042,22 +3054,22 @@ class PhysicsEarlyWeapon(_Part):
     item: int
     kick_height: float
     primary_ammunition: int
-    primary_offset: numpy.ndarray
+    primary_offset: _Array
     primary_rounds: int
-    projectile: numpy.ndarray
+    projectile: _Array
     ready_ticks: int
-    recoil: numpy.ndarray
-    recovery_ticks: numpy.ndarray
+    recoil: _Array
+    recovery_ticks: _Array
     reload_height: float
     reloading_shape: int
     reloading_sound: int
     secondary_ammunition: int
-    secondary_offset: numpy.ndarray
+    secondary_offset: _Array
     secondary_rounds: int
-    shell_casing_sound: numpy.ndarray
-    sound_activation_range: numpy.ndarray
-    theta_error: numpy.ndarray
-    ticks_per_round: numpy.ndarray
+    shell_casing_sound: _Array
+    sound_activation_range: _Array
+    theta_error: _Array
+    ticks_per_round: _Array
     unused: int
 
 
@@ -3069,7 +3081,7 @@ class Picture(_Model):
     trailing: _Text
     version: int
     version_opcode: int
-    zeros: numpy.ndarray
+    zeros: _Array
 
 class PictureRectangle(_Part):
     bottom: int
@@ -3079,13 +3091,13 @@ class PictureRectangle(_Part):
 
 class PictureOpcodes(_Part):
     base_address: int
-    bounds: Union[PictureRectangle, numpy.ndarray]
+    bounds: Union[PictureRectangle, _Array]
     color_table: int
     color_table_data: PictureOpcodesColorTableData
     comment: int
     component_count: int
     component_size: int
-    data: Union[numpy.ndarray, _Text]
+    data: Union[_Array, _Text]
     destination: PictureRectangle
     form: Union[str, int]
     horizontal_resolution: float
@@ -3098,7 +3110,7 @@ class PictureOpcodes(_Part):
     opcode: Union[str, int]
     pack_size: int
     pack_type: Union[str, int]
-    pad: numpy.ndarray
+    pad: _Array
     palette_crc32: _Text
     picture: _Text
     pixel_size: int
@@ -3127,7 +3139,7 @@ class PictureColor(_Part):
 
 class PictureOpcodesMask(_Part):
     bounds: PictureRectangle
-    lines: numpy.ndarray
+    lines: _Array
     region_size: int
 
 class PictureOpcodesPixels(_Part):
@@ -3136,7 +3148,7 @@ class PictureOpcodesPixels(_Part):
 
 class PictureOpcodesRegion(_Part):
     bounds: PictureRectangle
-    lines: numpy.ndarray
+    lines: _Array
     region_size: int
 
 
@@ -3169,7 +3181,7 @@ class PlatformPlansPlatformPlan(_Part):
     polygon: int
     speed: Union[str, int]
     tag: int
-    unused: numpy.ndarray
+    unused: _Array
 
 
 class Platforms(_Entry):
@@ -3256,16 +3268,16 @@ class Polygons(_Entry):
     polygons: _Rows[PolygonsPolygon]
 
 class PolygonsPolygon(_Part):
-    adjacent_polygons: numpy.ndarray
+    adjacent_polygons: _Array
     ambient_sound: int
     area: int
     ceiling_height: int
     ceiling_light: int
-    ceiling_origin: numpy.ndarray
+    ceiling_origin: _Array
     ceiling_texture: Union[_Text, int]
     ceiling_transfer_mode: Union[str, int]
-    center: numpy.ndarray
-    endpoints: numpy.ndarray
+    center: _Array
+    endpoints: _Array
     first_exclusion_zone: int
     first_neighbor: int
     first_object: int
@@ -3273,19 +3285,19 @@ class PolygonsPolygon(_Part):
     flags: Union[str, int]
     floor_height: int
     floor_light: int
-    floor_origin: numpy.ndarray
+    floor_origin: _Array
     floor_texture: Union[_Text, int]
     floor_transfer_mode: Union[str, int]
     kind: Union[str, int]
     line_exclusion_count: int
-    lines: numpy.ndarray
+    lines: _Array
     media: int
     media_light: int
     neighbor_count: int
     permutation: int
     point_exclusion_count: int
     random_sound: int
-    sides: numpy.ndarray
+    sides: _Array
     unused: int
     vertex_count: int
 
@@ -3334,7 +3346,7 @@ class RandomSoundsRandomSource(_Part):
     phase: int
     pitch: float
     sound: Union[str, int]
-    unused: numpy.ndarray
+    unused: _Array
     volume: int
 
 
@@ -3395,7 +3407,7 @@ class ResourcesResources(_Part):
     attributes: Union[str, int]
     bytes: _Text
     code: _Text
-    data_offset: numpy.ndarray
+    data_offset: _Array
     data_order: int
     gap: _Text
     handle: int
@@ -3409,7 +3421,7 @@ class ResourcesResources(_Part):
     name_is_shared: bool
     name_offset: int
     name_order: int
-    path: numpy.ndarray
+    path: _Array
     references: int
     strings: _Rows[Union[ResourcesResourcesStrings, _Text]]
     table: ResourcesResourcesTable
@@ -3417,7 +3429,7 @@ class ResourcesResources(_Part):
     type: _Text
 
 class ResourcesResourcesStrings(_Part):
-    units: numpy.ndarray
+    units: _Array
 
 class ResourcesResourcesTable(_Part):
     blocks: _Rows[ResourcesResourcesTableBlocks]
@@ -3440,7 +3452,7 @@ class ResourcesResourcesTableMessages(_Part):
     length: int
     lf: int
     nul: int
-    room: numpy.ndarray
+    room: _Array
     text: _Text
 
 class ResourcesResourcesTablePieces(_Part):
@@ -3465,9 +3477,9 @@ class ResourcesTree(_Part):
     numbered: int
     size: int
     time: int
-    units: numpy.ndarray
+    units: _Array
     unk_0c: int
-    version: numpy.ndarray
+    version: _Array
 
 class ResourcesDirectoryEntry(_Part):
     id: int
@@ -3528,7 +3540,7 @@ class SaveActivation(_Entry):
     name: _Text
     node_index: int
     nodes: _Rows[SaveActivationTrackedNode]
-    parameters: numpy.ndarray
+    parameters: _Array
     record_id: int
     unused: int
 
@@ -3536,13 +3548,13 @@ class SaveActivationTrackedNode(_Part):
     active: int
     flags: int
     node_index: int
-    transform: numpy.ndarray
+    transform: _Array
     user_value: int
     uses_matrix: int
 
 
 class SaveCrater(_Entry):
-    center: numpy.ndarray
+    center: _Array
     depth: float
     flags: int
     junk: str
@@ -3589,18 +3601,18 @@ class SaveCrimsonUiData(_Entry):
 class SaveCrimsonUiDataPlane(_Part):
     airframe: Union[str, int]
     ammunition: _Rows[Union[str, int]]
-    armor: numpy.ndarray
-    color_rgb: numpy.ndarray
-    colors: numpy.ndarray
+    armor: _Array
+    color_rgb: _Array
+    colors: _Array
     decals: _Rows[Union[str, int]]
-    gun_families: numpy.ndarray
+    gun_families: _Array
     guns: _Rows[Union[str, int]]
-    hardpoints: numpy.ndarray
+    hardpoints: _Array
     name: _Text
     ordnance: _Rows[Union[str, int]]
     owned: int
     paint_pattern: int
-    shades: numpy.ndarray
+    shades: _Array
     unk_30: str
     unk_3c: str
     unk_c8: str
@@ -3656,14 +3668,14 @@ class SaveMechActivation(_Entry):
     unk04: int
     unk86: int
     unk87: int
-    values: numpy.ndarray
+    values: _Array
 
 
 class SaveMine(_Entry):
     owner: _Text
-    position: numpy.ndarray
+    position: _Array
     reset_marker: int
-    scale: numpy.ndarray
+    scale: _Array
     weapon: _Text
 
 
@@ -3676,8 +3688,8 @@ class SaveMission(_Entry):
     mission_flags: int
     mission_id: int
     objective_flow_state: int
-    objectives_completed: numpy.ndarray
-    statistics: numpy.ndarray
+    objectives_completed: _Array
+    statistics: _Array
     weapons_found_mask: int
 
 
@@ -3685,9 +3697,9 @@ class SavePickup(_Entry):
     amount: int
     first_record: int
     id: int
-    position: numpy.ndarray
+    position: _Array
     respawn_delay: float
-    rotation: numpy.ndarray
+    rotation: _Array
     spawn_param: int
 
 
@@ -3699,8 +3711,8 @@ class SavePlayer(_Entry):
     auto_turn_sign: int
     bank_input: int
     banks: _Rows[SavePlayerBank]
-    camera_position: numpy.ndarray
-    camera_target: numpy.ndarray
+    camera_position: _Array
+    camera_target: _Array
     hit_flags: int
     hit_source_id: int
     hover_unlocked: int
@@ -3718,7 +3730,7 @@ class SavePlayer(_Entry):
     status_ratio: float
     sub_unlocked: int
     tag_count: int
-    tags: numpy.ndarray
+    tags: _Array
     target_level: float
 
 class SavePlayerBank(_Part):
@@ -3731,7 +3743,7 @@ class SavePlayerSide(_Part):
 
 
 class SaveQuicksand(_Entry):
-    center: numpy.ndarray
+    center: _Array
     cycle_material: int
     depth: float
     flags: int
@@ -3761,19 +3773,19 @@ class SaveRunning(_Entry):
     state: int
     trigger: float
     unused: str
-    vec_a: numpy.ndarray
-    vec_b: numpy.ndarray
-    velocity: numpy.ndarray
+    vec_a: _Array
+    vec_b: _Array
+    velocity: _Array
 
 class SaveRunningLight(_Part):
     attached: int
     name: _Text
     parent: int
-    position: numpy.ndarray
+    position: _Array
 
 class SaveRunningSequences(_Part):
     current_event: int
-    elapsed: numpy.ndarray
+    elapsed: _Array
     events: _Text
     loop_count: int
     name: _Text
@@ -3789,7 +3801,7 @@ class SaveRunningSound(_Part):
     has_position: int
     name: _Text
     parent: int
-    position: numpy.ndarray
+    position: _Array
 
 
 class SaveTimer(_Entry):
@@ -3803,18 +3815,18 @@ class SaveVehicle(_Entry):
     ai_state: int
     alert: int
     attack_radius_sq: float
-    dynamic_offset: numpy.ndarray
+    dynamic_offset: _Array
     local_master_type: int
     marker: int
     master_type: int
     nanite_level: int
     path_cursor_request: int
-    position: numpy.ndarray
+    position: _Array
     restore_distance_sq: float
-    restore_target: numpy.ndarray
+    restore_target: _Array
     return_state: int
     return_steering: int
-    rotation: numpy.ndarray
+    rotation: _Array
     saved_state: int
     size: int
     status_scaled: float
@@ -3832,7 +3844,7 @@ class SaveWorld(_Entry):
     altitude_low: float
     density: float
     far: float
-    fog_color: numpy.ndarray
+    fog_color: _Array
     fog_state: int
     near: float
 
@@ -3874,7 +3886,7 @@ class SavedLightsLight(_Part):
     secondary_active: SavedLightsPulse
     secondary_inactive: SavedLightsPulse
     tag: int
-    unused: numpy.ndarray
+    unused: _Array
 
 class SavedLightsPulse(_Part):
     delta_intensity: float
@@ -3903,7 +3915,7 @@ class SavedMonstersSavedMonster(_Part):
     path: int
     path_segment_length: int
     random_desired_height: int
-    sound_location: numpy.ndarray
+    sound_location: _Array
     sound_polygon: int
     target: int
     ticks_since_activation: int
@@ -3938,7 +3950,7 @@ class SavedPlayers(_Entry):
     saved_players: _Rows[SavedPlayersSavedPlayer]
 
 class SavedPlayersSavedPlayer(_Part):
-    camera: numpy.ndarray
+    camera: _Array
     camera_polygon: int
     color: int
     control_panel_side: int
@@ -3950,7 +3962,7 @@ class SavedPlayersSavedPlayer(_Part):
     extravision_duration: int
     facing: int
     flags: int
-    game_parameters: numpy.ndarray
+    game_parameters: _Array
     identifier: int
     infravision_duration: int
     interface_decay: int
@@ -3958,9 +3970,9 @@ class SavedPlayersSavedPlayer(_Part):
     interlevel_teleport_phase: int
     invincibility_duration: int
     invisibility_duration: int
-    item_counts: numpy.ndarray
+    item_counts: _Array
     last_supporting_polygon: int
-    location: numpy.ndarray
+    location: _Array
     monster: int
     name: _Text
     object: int
@@ -3986,7 +3998,7 @@ class SavedPlayersPhysicsState(_Part):
     action: int
     flags: int
     old_flags: int
-    values: numpy.ndarray
+    values: _Array
 
 
 class SavedProjectiles(_Entry):
@@ -4030,11 +4042,11 @@ class ScriptsScripts(_Part):
 
 
 class SeenLines(_Entry):
-    seen_lines: numpy.ndarray
+    seen_lines: _Array
 
 
 class SeenPolygons(_Entry):
-    seen_polygons: numpy.ndarray
+    seen_polygons: _Array
 
 
 class Set(_Model):
@@ -4110,7 +4122,7 @@ class ShapesPatchBlocksItemsBitmaps(_Part):
     size: int
     tag: _Text
     trailing: _Text
-    unused: numpy.ndarray
+    unused: _Array
     width: int
 
 class ShapesPatchBlocksItemsColors(_Part):
@@ -4140,7 +4152,7 @@ class ShapesPatchBlocksItemsDefinition(_Part):
     sequence_table: int
     size: int
     tag: _Text
-    unused: numpy.ndarray
+    unused: _Array
     version: int
 
 class ShapesPatchFrameItem(_Part):
@@ -4151,12 +4163,12 @@ class ShapesPatchFrameItem(_Part):
 class ShapesPatchFrame(_Part):
     bitmap: int
     flags: Union[str, int]
-    key_point: numpy.ndarray
+    key_point: _Array
     minimum_light: float
-    origin: numpy.ndarray
-    unused: numpy.ndarray
+    origin: _Array
+    unused: _Array
     world_bottom: int
-    world_key_point: numpy.ndarray
+    world_key_point: _Array
     world_left: int
     world_right: int
     world_top: int
@@ -4164,7 +4176,7 @@ class ShapesPatchFrame(_Part):
 class ShapesPatchBlocksItemsSequences(_Part):
     first_frame_sound: Union[str, int]
     flags: int
-    frames: numpy.ndarray
+    frames: _Array
     frames_per_view: int
     index: int
     key_frame: int
@@ -4180,7 +4192,7 @@ class ShapesPatchBlocksItemsSequences(_Part):
     ticks_per_frame: int
     transfer_mode: Union[str, int]
     transfer_mode_period: int
-    unused: numpy.ndarray
+    unused: _Array
     view_type: Union[str, int]
 
 
@@ -4201,7 +4213,7 @@ class Sides(_Entry):
 class SidesSide(_Part):
     ambient_delta: float
     control_panel: Union[str, int]
-    exclusion_zone: numpy.ndarray
+    exclusion_zone: _Array
     flags: Union[str, int]
     kind: Union[str, int]
     line: int
@@ -4251,14 +4263,14 @@ class SoundSound(_Part):
     encoding: int
     form: _Text
     frames: int
-    future: numpy.ndarray
+    future: _Array
     instrument_pointer: int
     length: int
     loop_end: int
     loop_start: int
     marker_pointer: int
     rate: float
-    rate_extended: numpy.ndarray
+    rate_extended: _Array
     sample_pointer: int
     sample_size: int
     wave: _Text
@@ -4287,7 +4299,7 @@ class SoundsDefinitions(_Part):
     kind: _Text
     last_played: int
     low_pitch: float
-    permutation_offsets: numpy.ndarray
+    permutation_offsets: _Array
     permutations: int
     permutations_played: int
     same_as: int
@@ -4317,7 +4329,7 @@ class SoundsSounds(_Part):
     form: _Text
     format: _Text
     frames: int
-    future: Union[numpy.ndarray, int]
+    future: Union[_Array, int]
     instrument_pointer: int
     leftover_pointer: int
     length: int
@@ -4326,7 +4338,7 @@ class SoundsSounds(_Part):
     marker_pointer: int
     packet_size: int
     rate: float
-    rate_extended: numpy.ndarray
+    rate_extended: _Array
     sample_pointer: int
     sample_size: int
     state_pointer: int
@@ -4334,8 +4346,9 @@ class SoundsSounds(_Part):
     wave: _Text
 
 
-class SoundsPatch(_Entry):
+class SoundsPatch(_Model):
     items: _Rows[SoundsPatchItems]
+    trailing: _Text
 
 class SoundsPatchItems(_Part):
     behavior: Union[str, int]
@@ -4348,13 +4361,13 @@ class SoundsPatchItems(_Part):
     kind: _Text
     last_played: int
     low_pitch: float
-    permutation_offsets: numpy.ndarray
+    permutation_offsets: _Array
     permutations: int
     permutations_played: int
     sample_pointer: int
     sample_pointer_size: int
     single_size: int
-    sizes: numpy.ndarray
+    sizes: _Array
     tag: _Text
     total_size: int
     zero04: int
@@ -4363,11 +4376,11 @@ class SoundsPatchItems(_Part):
 class Ssf(_Model):
     count: int
     magic: _Text
-    padding: numpy.ndarray
+    padding: _Array
     pieces: _Rows[SsfPieces]
     sounds: _Rows[SsfSounds]
     table_offset: int
-    texts: numpy.ndarray
+    texts: _Array
     texts_offset: int
 
 class SsfPieces(_Part):
@@ -4450,7 +4463,7 @@ class Texture(_Model):
     global_palette_count: int
     image_count: int
     in_order: bool
-    palettes: numpy.ndarray
+    palettes: _Array
     pieces: _Rows[TexturePieces]
     trailing: _Text
     version: int
@@ -4485,6 +4498,7 @@ class Tlk(_Model):
     __layout: TlkLayout
     blank_offsets: _Text
     count: int
+    encoding: _Text
     language: int
 
 class TlkLayout(_Part):
@@ -4603,8 +4617,8 @@ class Worlds(_Entry):
 
 class WorldsWorld(_Part):
     ambient_sound_count: int
-    beacon: numpy.ndarray
-    casualty_counters: numpy.ndarray
+    beacon: _Array
+    casualty_counters: _Array
     civilians_killed: int
     default_annotation_count: int
     effect_count: int
@@ -4623,7 +4637,7 @@ class WorldsWorld(_Part):
     monster_count: int
     object_count: int
     personal_annotation_count: int
-    placement_counters: numpy.ndarray
+    placement_counters: _Array
     platform_count: int
     player: int
     player_count: int
@@ -4642,7 +4656,7 @@ class WorldsGameInformation(_Part):
     kill_limit: int
     kind: Union[str, int]
     options: Union[str, int]
-    parameters: numpy.ndarray
+    parameters: _Array
     random_seed: int
     time_remaining: int
 
@@ -4653,14 +4667,14 @@ class Zlib(_Entry):
 
 class Zmap(_Model):
     features: _Rows[ZmapFeatures]
-    max: numpy.ndarray
-    min: numpy.ndarray
+    max: _Array
+    min: _Array
     trailing: _Text
     unk04: int
     version: int
 
 class ZmapFeatures(_Part):
-    color: numpy.ndarray
+    color: _Array
     objective: int
     point_count: int
-    points: numpy.ndarray
+    points: _Array

@@ -1,89 +1,30 @@
-//! What the program does with files and folders: `verify`, `unpack`, `pack`, `diff`, `patch`.
+//! What the program does with one file: `unpack`, `pack`, `diff`, `patch`.
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::num::NonZeroUsize;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 
 use bitexact::edit::diff::{self, Changes, SCHEMA};
 use bitexact::edit::{changes_between, prove};
 use bitexact::exchange::schema::SCHEMAS;
 use bitexact::exchange::{Contents, Form, MANIFEST, WRITTEN, contents, read, recover, write};
-use bitexact::field::{encode, memory};
+use bitexact::field::encode;
 use bitexact::lint::Scope;
-use bitexact::install::{Found, walk};
 use bitexact::output;
 use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, recognize};
-use bitexact::verify::jobs::{self, Budget};
-use bitexact::verify::{EntryRow, Report, Row, VerifyOptions, lint, verify_with};
+use bitexact::verify::lint;
 use bytes::Bytes;
 use globset::{GlobBuilder, GlobMatcher};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::edits::{Wishes, replaced};
+use crate::edits::Wishes;
 use crate::failure::{Done, Failure};
 use crate::source::{Source, bytes_of, name_of, put, stated};
+use crate::warned::{Warned, warn};
 use crate::work::work;
-
-/// Returns the rows of `verify --json` for the files at and below some paths, as JSON.
-#[pyfunction]
-pub(crate) fn verify(
-    py: Python<'_>,
-    paths: Vec<PathBuf>,
-    with: (bool, bool, bool),
-    jobs: Option<NonZeroUsize>,
-) -> PyResult<Vec<String>> {
-    let (entries, rules, via_exchange) = with;
-    work(py, || {
-        let threads = jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-        let how = VerifyOptions::default().entries(entries).rules(rules).via_exchange(via_exchange).spread(threads > 1);
-        let budget = Budget::of(memory::allowed());
-        let size = |file: &Found| *file.size.as_ref().unwrap_or(&0);
-        let job = |file: &Found| {
-            let _share = budget.share(size(file).min(budget.limit()));
-            // The estimate of the whole work is checked while the file is decoded.
-            match fits(size(file)).and_then(|()| file.read()) {
-                Ok(bytes) => verify_with(KINDS, &file.name(), bytes, how),
-                Err(why) => Report::unreadable(why),
-            }
-        };
-        let mut found = Vec::new();
-        for path in &paths {
-            found.extend(walk(path).map_err(|error| Failure::from(error).of(path))?);
-        }
-        let (stop, mut rows) = (AtomicBool::new(false), Ok(Vec::new()));
-        jobs::ordered(found.into_iter(), threads, &stop, size, Report::memory, job, |file, report| {
-            if let Err(interrupt) = Python::attach(|py| py.check_signals()) {
-                rows = Err(interrupt);
-                stop.store(true, Ordering::Relaxed);
-            }
-            if let Ok(rows) = &mut rows {
-                let path = file.shown();
-                rows.push(json(&Row::new(path.clone(), &report)));
-                rows.extend(report.entries.iter().filter(|_| entries).map(|entry| json(&EntryRow::new(&path, entry))));
-            }
-            rows.is_ok()
-        })?;
-        Ok(rows)
-    })?
-}
-
-/// Returns an error if the bytes of a file alone are more than the memory allowed.
-fn fits(bytes: u64) -> Result<(), String> {
-    let limit = memory::allowed();
-    match bytes > limit {
-        true => Err(format!("has {bytes} bytes, more than the memory limit of {limit}; set memory_limit() higher")),
-        false => Ok(()),
-    }
-}
-
-fn json(row: &impl serde::Serialize) -> String {
-    serde_json::to_string(row).unwrap_or_default()
-}
 
 /// Unpacks a file into a folder. Returns the number of files written.
 #[pyfunction]
@@ -144,32 +85,30 @@ fn may_write(folder: &Path, force: bool) -> Done {
     };
     match (is_empty, [MANIFEST, WRITTEN].iter().any(|name| folder.join(name).is_file()), force) {
         (true, ..) | (_, true, true) => Ok(()),
-        (_, true, false) => Err(Failure::new("already holds an unpacked file; use --force to replace it")),
-        (_, false, _) => Err(Failure::new("is not empty; choose a new folder")),
+        (_, true, false) => Err(Failure::of_system(
+            ErrorKind::AlreadyExists,
+            "already holds an unpacked file; use --force to replace it",
+        )),
+        (_, false, _) => Err(Failure::of_system(ErrorKind::AlreadyExists, "is not empty; choose a new folder")),
     }
 }
 
-/// Packs a folder into a file. Returns the hash of the file, whether it is the original, and warnings.
+/// Packs a folder into a file. Returns the hash of the file, and whether it is the original.
 #[pyfunction]
-pub(crate) fn pack(
-    py: Python<'_>,
-    folder: PathBuf,
-    path: PathBuf,
-    force: bool,
-) -> PyResult<(String, bool, Vec<String>)> {
-    work(py, || {
+pub(crate) fn pack(py: Python<'_>, folder: PathBuf, path: PathBuf, force: bool) -> PyResult<(String, bool)> {
+    let (packed, warnings) = work(py, || {
         may_overwrite(&path, force)?;
         is_outside(&path, &folder)?;
         let in_folder = |failure: Failure| failure.of(&folder);
         recover(&folder).map_err(|error| in_folder(error.into()))?;
         let inside = read(&folder).map_err(|(path, error)| Failure::from(error).of(&path))?;
         let litter = inside.litter.iter();
-        let mut warnings: Vec<String> = litter
-            .map(|path| format!("{}: ignored, because it is litter of an editor or the system", path.display()))
+        let mut warnings: Vec<Warned> = litter
+            .map(|path| format!("{}: ignored, because it is litter of an editor or the system", path.display()).into())
             .collect();
         let form = Form::parse(inside.files).map_err(|why| in_folder(Failure::new(why)))?;
         let (packed, rest) = form.pack_rest(KINDS).map_err(|error| in_folder(error.into()))?;
-        warnings.extend(rest.iter().map(|path| format!("{path}: not packed, because no row names it")));
+        warnings.extend(rest.iter().map(|path| format!("{path}: not packed, because no row names it").into()));
         let bytes = Bytes::from(encode(&packed.model).map_err(|error| in_folder(error.into()))?);
         let sha256 = Sha::of(&bytes).to_string();
         // `unpack` has proven that the original round-trips.
@@ -186,16 +125,21 @@ pub(crate) fn pack(
                 }
                 None => {
                     let found = lint(packed.kind, &name, &model, &bytes)?.into_iter();
-                    warnings.extend(found.filter(|it| it.trap.scope == Scope::File).map(|it| it.to_string()));
+                    warnings.extend(found.filter(|it| it.trap.scope == Scope::File).map(|it| Warned::of(&it)));
                 }
             }
         }
-        warnings.extend(packed.recomputed.iter().map(replaced));
-        let stated = stated(packed.kind, &path, &bytes)?;
-        warnings.extend(stated.notes.iter().cloned());
-        put(&path, &bytes, None, (&stated, false))?;
-        Ok((sha256, is_original, warnings))
-    })
+        warnings.extend(packed.recomputed.iter().map(Warned::replaced));
+        // The KEYs of a BIF follow an edit of it, not a file that is already there.
+        if !bytes_of(&path).is_ok_and(|old| old == bytes) {
+            let stated = stated(packed.kind, &path, &bytes)?;
+            warnings.extend(stated.notes.iter().cloned().map(Warned::from));
+            put(&path, &bytes, None, (&stated, false))?;
+        }
+        Ok(((sha256, is_original), warnings))
+    })?;
+    warn(py, warnings)?;
+    Ok(packed)
 }
 
 /// Makes sure that a file is not in a folder nor below it, with links resolved.
@@ -208,9 +152,11 @@ fn is_outside(path: &Path, folder: &Path) -> Done {
 }
 
 /// Makes sure that an existing file is replaced only by `force`.
-fn may_overwrite(path: &Path, force: bool) -> Done {
+pub(crate) fn may_overwrite(path: &Path, force: bool) -> Done {
     match path.exists() && !force {
-        true => Err(Failure::new("already exists; use --force to overwrite it").of(path)),
+        true => {
+            Err(Failure::of_system(ErrorKind::AlreadyExists, "already exists; use --force to overwrite it").of(path))
+        }
         false => Ok(()),
     }
 }
@@ -239,6 +185,49 @@ pub(crate) fn diff_files(py: Python<'_>, old: PathBuf, new: PathBuf) -> PyResult
     })
 }
 
+/// Where an edited file goes.
+#[derive(Clone)]
+pub(crate) struct Target {
+    pub(crate) output: Option<PathBuf>,
+    pub(crate) dry_run: bool,
+    pub(crate) backup: bool,
+    pub(crate) force: bool,
+}
+
+impl Target {
+    /// Makes sure that only a file that may be replaced is.
+    pub(crate) fn check(&self) -> Done {
+        let output = self.output.as_deref().filter(|_| !self.dry_run);
+        output.map_or(Ok(()), |output| may_overwrite(output, self.force))
+    }
+
+    /// Writes an edited file. Returns the changes as JSON, and all warnings.
+    pub(crate) fn put(
+        &self,
+        path: &Path,
+        (source, edited): (&Source, &Source),
+        mut warnings: Vec<Warned>,
+    ) -> Done<(String, Vec<Warned>)> {
+        let in_file = |failure: Failure| failure.of(path);
+        let compared = edited.compared(source).map_err(in_file)?;
+        let changes = compared.changes().map_err(|error| in_file(error.into()))?;
+        warnings.extend(edited.warnings(&compared).map_err(in_file)?);
+        let (target, bytes) = (self.output.as_deref().unwrap_or(path), &edited.bytes);
+        if self.output.is_some() || *bytes != source.bytes {
+            let stated = stated(source.kind, target, bytes)?;
+            warnings.extend(stated.notes.iter().cloned().map(Warned::from));
+            if !self.dry_run {
+                let backup = self.backup && self.output.is_none();
+                if backup {
+                    output::back_up(path).map_err(|error| Failure::from(error).of(path))?;
+                }
+                put(target, bytes, self.output.is_none().then_some(source.sha256), (&stated, backup))?;
+            }
+        }
+        Ok((json(&Changes { schema: SCHEMA, kind: source.kind.name.to_owned(), changes }), warnings))
+    }
+}
+
 /// Edits a file on disk. Returns the changes as JSON.
 #[pyfunction]
 #[pyo3(signature = (path, output, dry_run, backup, force, **edits))]
@@ -252,36 +241,20 @@ pub(crate) fn patch(
     edits: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<String> {
     let wishes = edits.map(Wishes::of).transpose()?.unwrap_or_default().forced(force);
+    let target = Target { output, dry_run, backup, force };
     let (text, warnings) = work(py, || {
         if wishes.is_empty() {
             return Err(Failure::new("no edits given").of(&path));
         }
-        if let Some(output) = output.as_deref().filter(|_| !dry_run) {
-            may_overwrite(output, force)?;
-        }
+        target.check()?;
         let source = Source::read(&path)?;
-        let edit = || -> Done<_> {
-            let (edited, _, mut warnings) = wishes.apply(&source)?;
-            let compared = edited.compared(&source)?;
-            let changes = compared.changes()?;
-            warnings.extend(edited.warnings(&compared)?);
-            Ok((edited.bytes.clone(), changes, warnings))
-        };
-        let (bytes, changes, mut warnings) = edit().map_err(|failure| failure.of(&path))?;
-        let target = output.as_deref().unwrap_or(&path);
-        if output.is_some() || bytes != source.bytes {
-            let stated = stated(source.kind, target, &bytes)?;
-            warnings.extend(stated.notes.iter().cloned());
-            if !dry_run {
-                let backup = backup && output.is_none();
-                if backup {
-                    output::back_up(&path).map_err(|error| Failure::from(error).of(&path))?;
-                }
-                put(target, &bytes, output.is_none().then_some(source.sha256), (&stated, backup))?;
-            }
-        }
-        Ok((json(&Changes { schema: SCHEMA, kind: source.kind.name.to_owned(), changes }), warnings))
+        let (edited, _, warnings) = wishes.apply(&source).map_err(|failure| failure.of(&path))?;
+        target.put(&path, (&source, &edited), warnings)
     })?;
-    crate::warn(py, warnings)?;
+    warn(py, warnings)?;
     Ok(text)
+}
+
+pub(crate) fn json(row: &impl serde::Serialize) -> String {
+    serde_json::to_string(row).unwrap_or_default()
 }

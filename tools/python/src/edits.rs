@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use bitexact::edit::diff::{self, Changes, Held};
-use bitexact::edit::{Batch, Edit, Refusal, BatchError, node_names, resolve};
+use bitexact::edit::{Batch, BatchError, Edit, Refusal, node_names, resolve};
 use bitexact::exchange::parse;
 use bitexact::field::{Address, Json};
 use bitexact::json::Document;
@@ -20,6 +20,7 @@ use pyo3::types::{PyByteArray, PyBytes, PyDict, PyString};
 use crate::failure::{Done, Failure};
 use crate::source::Source;
 use crate::value::from_python;
+use crate::warned::Warned;
 
 /// The edits of one call, applied in the order of the program.
 #[derive(Default)]
@@ -89,7 +90,7 @@ impl Wishes {
 
     /// Makes the edits. Returns the edited file, the values that have been recomputed, and a warning for each of them that nobody
     /// asked to recompute: it can be one that was set.
-    pub(crate) fn apply(&self, source: &Source) -> Done<(Source, Vec<Replaced>, Vec<String>)> {
+    pub(crate) fn apply(&self, source: &Source) -> Done<(Source, Vec<Replaced>, Vec<Warned>)> {
         let (kind, model) = (source.kind, &source.model);
         let find = |place: &Address| -> Done<Address> {
             resolve(model, (kind, KINDS), place)?.map_err(|why| Failure::at(place.to_string(), &why))
@@ -120,7 +121,7 @@ impl Wishes {
             batch.recompute.iter().any(|asked| place.is_inside(&asked.entry) && is_below(asked))
         };
         let others = batched.recomputed.iter().filter(|it| !is_asked(it));
-        let warnings = others.map(replaced).collect();
+        let warnings = others.map(Warned::replaced).collect();
         Ok((source.edited(batched.bytes, batched.model), batched.recomputed, warnings))
     }
 
@@ -176,11 +177,6 @@ impl Wishes {
         }
         Ok(())
     }
-}
-
-/// Returns the warning of a value that a rule has replaced.
-pub(crate) fn replaced(it: &Replaced) -> String {
-    format!("recomputed: {}: {} → {}", it.place, it.was, it.now)
 }
 
 /// Returns the contents of an entry in its own form, if they are given in the text form of its kind.
@@ -239,8 +235,8 @@ fn contents((entry, value): &Pair<'_>) -> PyResult<(String, Contents)> {
     let path: PathBuf = value.extract()?;
     let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
     let document = match extension.eq_ignore_ascii_case("json") {
-        true => Document::Json(parse(&read(&path)?).map_err(|why| invalid(&path, &why.to_string()))?),
-        false => Document::Raw(read(&path)?.into()),
+        true => Document::Json(parse(&read(value.py(), &path)?).map_err(|why| invalid(&path, &why.to_string()))?),
+        false => Document::Raw(read(value.py(), &path)?.into()),
     };
     Ok((entry, (document, extension)))
 }
@@ -252,11 +248,11 @@ fn read_changes(value: &Bound<'_, PyAny>) -> PyResult<Changes> {
         return diff::read(text.as_bytes()).map_err(PyValueError::new_err);
     }
     let path: PathBuf = value.extract()?;
-    diff::read(&read(&path)?).map_err(|why| invalid(&path, &why))
+    diff::read(&read(value.py(), &path)?).map_err(|why| invalid(&path, &why))
 }
 
-fn read(path: &Path) -> PyResult<Vec<u8>> {
-    Ok(fs::read(path)?)
+fn read(py: Python<'_>, path: &Path) -> PyResult<Vec<u8>> {
+    fs::read(path).map_err(|error| Failure::from(error).of(path).raise(py))
 }
 
 fn invalid(path: &Path, why: &str) -> PyErr {

@@ -1,11 +1,12 @@
 //! Errors: why something failed, and where.
 
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use bitexact::edit::{Refusal, BatchError};
+use bitexact::edit::{BatchError, Refusal};
 use bitexact::field::{Address, Error};
 use bitexact::verify::Failure as Unverified;
-use pyo3::exceptions::PyException;
+use pyo3::exceptions::{PyException, PyOSError};
 use pyo3::prelude::*;
 
 pyo3::create_exception!(
@@ -20,6 +21,8 @@ pyo3::create_exception!(
 pub(crate) struct Failure {
     message: String,
     spot: Box<Spot>,
+    /// The number of the error of the operating system, for which Python has exceptions of its own.
+    system: Option<i32>,
 }
 
 /// Where something failed, and why.
@@ -41,7 +44,12 @@ impl Failure {
         let message = message.replace("--memory", "memory_limit() of");
         let message = message.replace("--retype", "retype=True").replace("--force", "force=True");
         let (expected, found) = said(&message);
-        Self { message, spot: Box::new(Spot { expected, found, ..Spot::default() }) }
+        Self { message, spot: Box::new(Spot { expected, found, ..Spot::default() }), system: None }
+    }
+
+    /// Creates a failure that is an `OSError` of Python: `FileExistsError`, `IsADirectoryError` and so on.
+    pub(crate) fn of_system(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self { system: number_of(kind), ..Self::new(message) }
     }
 
     /// Creates a failure at a place.
@@ -60,7 +68,10 @@ impl Failure {
     pub(crate) fn of(mut self, path: &Path) -> Self {
         let path = path.display().to_string();
         if self.spot.path.is_none() {
-            self.message = format!("{path}: {}", self.message);
+            // Python puts the path after the message of the system.
+            if self.system.is_none() {
+                self.message = format!("{path}: {}", self.message);
+            }
             self.spot.path = Some(path);
         }
         self
@@ -71,8 +82,16 @@ impl Failure {
         self
     }
 
+    /// Returns its words.
+    pub(crate) fn why(self) -> String {
+        self.message
+    }
+
     /// Returns the failure as an exception.
     pub(crate) fn raise(self, py: Python<'_>) -> PyErr {
+        if let Some(number) = self.system {
+            return PyOSError::new_err((number, self.message, self.spot.path));
+        }
         let error = BitexactError::new_err(self.message);
         let (value, spot) = (error.value(py), *self.spot);
         let set = || -> PyResult<()> {
@@ -126,8 +145,24 @@ impl From<&Unverified> for Failure {
     }
 }
 
-impl From<std::io::Error> for Failure {
-    fn from(error: std::io::Error) -> Self {
-        Self::new(error.to_string())
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        let text = error.to_string();
+        // Python prints the number itself.
+        let text = text.split(" (os error ").next().unwrap_or(&text);
+        let number = number_of(error.kind()).or_else(|| error.raw_os_error().filter(|_| cfg!(unix)));
+        Self { system: number, ..Self::new(text) }
     }
+}
+
+/// Returns the number by which Python chooses the class of an error of the system: the same on all systems.
+fn number_of(kind: ErrorKind) -> Option<i32> {
+    Some(match kind {
+        ErrorKind::NotFound => 2,
+        ErrorKind::PermissionDenied => 13,
+        ErrorKind::AlreadyExists => 17,
+        ErrorKind::NotADirectory => 20,
+        ErrorKind::IsADirectory => 21,
+        _ => return None,
+    })
 }

@@ -16,10 +16,12 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
 use crate::edits::Wishes;
 use crate::failure::Failure;
+use crate::folders::{is_usual, row};
 use crate::index::{Holds, Index, Spot};
 use crate::source::Source;
 use crate::state::{State, range, seen};
 use crate::value::{from_python, put, to_python};
+use crate::warned::warn;
 use crate::work::{locked, work};
 
 /// A file in memory.
@@ -173,6 +175,24 @@ impl File {
         }
     }
 
+    /// Returns the place that one with `@NAME` leads to; others stay as they are.
+    fn resolve(&self, py: Python<'_>, place: &str) -> PyResult<String> {
+        Ok(self.resolved(py, place)?.to_string())
+    }
+
+    /// Returns the rows of the warnings of the file with all edits, as JSON. `all` also tells those that are usual in unedited files.
+    fn lint(&self, py: Python<'_>, all: bool) -> PyResult<Vec<String>> {
+        self.apply(py, Wishes::default())?;
+        let path = self.path.display().to_string();
+        work(py, || {
+            let state = locked(&self.state);
+            let Source { name, bytes, kind, model, .. } = &state.source;
+            let warnings = bitexact::verify::lint(kind, name, model, bytes)?;
+            let told = warnings.iter().filter(|it| all || !is_usual(it));
+            Ok(told.map(|it| row(&path, Some(kind.name), it)).collect())
+        })
+    }
+
     /// Sets the value at a place.
     fn set(&self, py: Python<'_>, place: &str, value: &Any<'_>, retype: bool) -> PyResult<()> {
         let (json, place) = (from_python(value)?, self.resolved(py, place)?);
@@ -230,7 +250,7 @@ impl File {
             state.write(target, (&self.path, force, backup)).map_err(|failure| failure.of(target))
         })?;
         let is_written = written.is_some();
-        crate::warn(py, written.unwrap_or_default())?;
+        warn(py, written.unwrap_or_default())?;
         Ok(is_written)
     }
 
@@ -275,10 +295,10 @@ impl File {
         })
     }
 
-    /// Returns the place that `@NAME` leads to.
+    /// Returns the place that one with `@NAME` leads to.
     fn resolved(&self, py: Python<'_>, place: &str) -> PyResult<Address> {
         let address = Address::from(place);
-        if !address.entry.starts_with('@') {
+        if !address.entry.starts_with('@') && !address.keys.iter().any(|key| key.starts_with('@')) {
             return Ok(address);
         }
         work(py, || {
@@ -324,7 +344,7 @@ impl File {
             drop(old);
             Ok(())
         })?;
-        crate::warn(py, warnings)?;
+        warn(py, warnings)?;
         for it in recomputed {
             told.append((it.place, to_python(py, &it.was)?, to_python(py, &it.now)?))?;
         }

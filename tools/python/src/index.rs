@@ -4,7 +4,7 @@ mod build;
 
 use std::collections::HashMap;
 
-use bitexact::field::{Address, Codec, Error, Item, Json, Layout, Leaf, CodePage, Shape, Takes, visit};
+use bitexact::field::{Address, CodePage, Codec, Error, Item, Json, Layout, Leaf, Shape, Takes, visit};
 use bitexact::kind::Model;
 
 use build::Builder;

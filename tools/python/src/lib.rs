@@ -5,40 +5,49 @@
 mod commands;
 mod differing;
 mod edits;
+mod exports;
 mod failure;
 mod file;
+mod folders;
 mod index;
+mod mods;
+mod snapshots;
 mod source;
 mod state;
 mod value;
+mod warned;
 mod work;
 
 use pyo3::prelude::*;
 
-/// Reports warnings of an edit to the module `warnings`.
-fn warn(py: Python<'_>, warnings: Vec<String>) -> PyResult<()> {
-    if warnings.is_empty() {
-        return Ok(());
-    }
-    let class = py.import("bitexact")?.getattr("BitexactWarning")?;
-    let warn = py.import("warnings")?.getattr("warn")?;
-    warnings.into_iter().try_for_each(|warning| warn.call1((warning, &class, 3)).map(drop))
-}
-
 #[pymodule]
 mod _bitexact {
+    use std::path::PathBuf;
+
     use bitexact::exchange::schema as documents;
     use bitexact::field::memory;
+    use bitexact::output;
     use bitexact::registry::KINDS;
     use pyo3::exceptions::PyValueError;
     use pyo3::prelude::*;
 
+    use crate::failure::Failure;
+    use crate::work::work;
+
     #[pymodule_export]
-    use super::commands::{diff_files, pack, patch, unpack, verify};
+    use super::commands::{diff_files, pack, patch, unpack};
+    #[pymodule_export]
+    use super::exports::{export, import_};
     #[pymodule_export]
     use super::failure::BitexactError;
     #[pymodule_export]
     use super::file::File;
+    #[pymodule_export]
+    use super::folders::{installs, lint, verify};
+    #[pymodule_export]
+    use super::mods::{applied_mods, apply_mods, check_mods, finish_mods, make_mod, show_mod, undo_mod};
+    #[pymodule_export]
+    use super::snapshots::{compare, snapshot};
 
     /// Returns the supported kinds: their names and titles, and the codes of their games.
     #[pyfunction]
@@ -58,6 +67,12 @@ mod _bitexact {
     #[pyfunction]
     fn schemas() -> Vec<&'static str> {
         documents::kinds().collect()
+    }
+
+    /// Writes a file, complete or not at all.
+    #[pyfunction]
+    fn write(py: Python<'_>, path: PathBuf, bytes: Vec<u8>) -> PyResult<()> {
+        work(py, || output::write(&path, &bytes).map_err(|error| Failure::from(error).of(&path)))
     }
 
     /// Returns the memory that a file and its model may take, in bytes, after setting it if a number is given.

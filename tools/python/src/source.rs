@@ -1,6 +1,7 @@
 //! A file that has been read and proven to round-trip, as the program does it before it edits.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::{fs, io};
 
@@ -18,6 +19,7 @@ use bitexact::verify::{Candidate, VerifyOptions};
 use bytes::Bytes;
 
 use crate::failure::{Done, Failure};
+use crate::warned::Warned;
 
 /// A file of a supported kind that round-trips.
 pub(crate) struct Source {
@@ -34,6 +36,9 @@ pub(crate) struct Source {
 pub(crate) fn bytes_of(path: &Path) -> Done<Bytes> {
     let read = || -> Done<Bytes> {
         let about = fs::metadata(path)?;
+        if about.is_dir() {
+            return Err(Failure::of_system(ErrorKind::IsADirectory, "is a folder; name a file"));
+        }
         is_readable(&about).map_err(Failure::new)?;
         if about.len() > memory::allowed() {
             let (bytes, limit) = (about.len(), memory::allowed());
@@ -88,13 +93,14 @@ impl Source {
     }
 
     /// Returns what an edit brings that the file before does not have: deviations, and warnings.
-    pub(crate) fn warnings(&self, compared: &Comparison<'_>) -> Done<Vec<String>> {
+    pub(crate) fn warnings(&self, compared: &Comparison<'_>) -> Done<Vec<Warned>> {
         let mut warnings = Vec::new();
         for it in compared.new_deviations()? {
             let (expected, found) = (it.expected.describe(), it.found.describe());
-            warnings.push(format!("deviation: {}: expected {expected}, found {found}", it.first_place));
+            let text = format!("deviation: {}: expected {expected}, found {found}", it.first_place);
+            warnings.push(Warned { text, place: Some(it.first_place.to_string()), id: None });
         }
-        warnings.extend(compared.new_warnings(&self.name)?.iter().map(ToString::to_string));
+        warnings.extend(compared.new_warnings(&self.name)?.iter().map(Warned::of));
         Ok(warnings)
     }
 

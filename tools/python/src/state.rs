@@ -1,6 +1,7 @@
 //! The state of a file in memory: what it was read from, its places, and the memory that Python can change.
 
 use std::collections::HashMap;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -19,6 +20,7 @@ use crate::failure::{Done, Failure};
 use crate::index::{Holds, Id, Index, Slot, Spot};
 use crate::source::{Source, put, stated};
 use crate::value::dtype;
+use crate::warned::Warned;
 
 /// The bytes of memory that Python can change, as they were when an edit began.
 pub(crate) type Sent = HashMap<u32, Vec<u8>>;
@@ -229,12 +231,12 @@ impl State {
         &mut self,
         target: &Path,
         (own, force, backup): (&Path, bool, bool),
-    ) -> Done<Option<Vec<String>>> {
+    ) -> Done<Option<Vec<Warned>>> {
         let is_own = fs::canonicalize(target).ok().is_some_and(|target| fs::canonicalize(own).ok() == Some(target))
             || target == own;
         let bytes = self.source.bytes.clone();
         if target.is_dir() {
-            return Err(Failure::new("is a folder; name a file"));
+            return Err(Failure::of_system(ErrorKind::IsADirectory, "is a folder; name a file"));
         }
         match is_own {
             true if bytes == self.on_disk => return Ok(None),
@@ -242,7 +244,10 @@ impl State {
                 return Err(Failure::new("has been changed since it was read; use --force to overwrite it"));
             }
             false if !force && target.exists() => {
-                return Err(Failure::new("already exists; use --force to overwrite it"));
+                return Err(Failure::of_system(
+                    ErrorKind::AlreadyExists,
+                    "already exists; use --force to overwrite it",
+                ));
             }
             _ => {}
         }
@@ -255,6 +260,6 @@ impl State {
             self.seen = seen(own);
             self.on_disk = bytes;
         }
-        Ok(Some(stated.notes))
+        Ok(Some(stated.notes.into_iter().map(Warned::from).collect()))
     }
 }

@@ -1,11 +1,15 @@
 //! Values of the exchange format as objects of Python, and shapes as types of numpy.
 
+use std::collections::HashMap;
+use std::sync::Mutex;
+
 use bitexact::field::{Json, Leaf, Shape, Takes, hex};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 use crate::failure::{Done, Failure};
+use crate::work::locked;
 
 /// Returns a value as an object of Python.
 pub(crate) fn to_python<'py>(py: Python<'py>, json: &Json) -> PyResult<Bound<'py, PyAny>> {
@@ -103,7 +107,15 @@ pub(crate) fn dtype<'py>(py: Python<'py>, shape: &Shape) -> PyResult<(Bound<'py,
     match shape {
         Shape::Leaf(leaf) => {
             let (code, dimensions) = code(leaf);
-            Ok((code.into_pyobject(py)?.into_any(), dimensions))
+            let code = code.into_pyobject(py)?.into_any();
+            match meaning(py, leaf)? {
+                Some(meaning) => {
+                    let with = PyDict::new(py);
+                    with.set_item("metadata", meaning)?;
+                    Ok((py.import("numpy")?.getattr("dtype")?.call((code,), Some(&with))?, dimensions))
+                }
+                None => Ok((code, dimensions)),
+            }
         }
         Shape::Array(of, count) => {
             let (inner, mut dimensions) = dtype(py, of)?;
@@ -122,6 +134,61 @@ pub(crate) fn dtype<'py>(py: Python<'py>, shape: &Shape) -> PyResult<(Bound<'py,
             Ok((fields.into_any(), Vec::new()))
         }
     }
+}
+
+/// Returns what numbers of this type mean, as the metadata of a type of numpy: `names`, `flags` (the numbers by name), or `fixed` (the
+/// number that stands for 1). `None` if they are only numbers.
+fn meaning<'py>(py: Python<'py>, leaf: &Leaf) -> PyResult<Option<Bound<'py, PyDict>>> {
+    let (key, listed) = match leaf.takes {
+        Takes::Names(names) => ("names", names()),
+        Takes::Flags(names) => ("flags", names()),
+        Takes::Fixed => ("fixed", Vec::new()),
+        _ => return Ok(None),
+    };
+    static KNOWN: Mutex<Option<HashMap<usize, Py<PyDict>>>> = Mutex::new(None);
+    let id = std::ptr::from_ref(leaf) as usize;
+    if let Some(known) = locked(&KNOWN).as_ref().and_then(|known| known.get(&id)) {
+        return Ok(Some(known.bind(py).clone()));
+    }
+    let stored = |value: &Json| {
+        let mut bytes = vec![0; leaf.size];
+        leaf.set(value, &mut bytes).ok()?;
+        whole(leaf, &bytes)
+    };
+    let meaning = PyDict::new(py);
+    if key == "fixed" {
+        meaning.set_item(key, stored(&Json::Fixed(1 << 16)))?;
+    } else {
+        let numbers = PyDict::new(py);
+        for name in listed {
+            if let Some(number) = stored(&name.into()) {
+                numbers.set_item(name, number)?;
+            }
+        }
+        if numbers.is_empty() {
+            return Ok(None);
+        }
+        meaning.set_item(key, numbers)?;
+    }
+    locked(&KNOWN).get_or_insert_default().insert(id, meaning.clone().unbind());
+    Ok(Some(meaning))
+}
+
+/// Returns the whole number that bytes of a type hold, as numpy reads it.
+fn whole(leaf: &Leaf, bytes: &[u8]) -> Option<i64> {
+    let (code, _) = code(leaf);
+    let little = code.starts_with('<');
+    let mut wide = [if code.contains('i') && is_negative(bytes, little) { 0xFF } else { 0 }; 8];
+    for (at, byte) in bytes.iter().enumerate() {
+        let place = if little { at } else { bytes.len() - 1 - at };
+        *wide.get_mut(place)? = *byte;
+    }
+    Some(i64::from_le_bytes(wide))
+}
+
+fn is_negative(bytes: &[u8], little: bool) -> bool {
+    let last = if little { bytes.last() } else { bytes.first() };
+    last.is_some_and(|byte| *byte >= 0x80)
 }
 
 /// Returns the code of numpy for a value, and its dimensions: bytes are arrays of them.

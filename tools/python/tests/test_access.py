@@ -186,3 +186,108 @@ def test_members_that_cannot_exist_are_refused_by_name():
 def test_paths_can_be_bytes():
     assert bitexact.read(os.fsencode(WORLD)).path == WORLD
     assert bitexact.verify(os.fsencode(WORLD)) == bitexact.verify(WORLD)
+
+
+@pytest.mark.filterwarnings("ignore::bitexact.BitexactWarning")
+def test_places_are_read_and_written_as_items():
+    model = bitexact.read(GOLDEN / "m2" / "Map.sceA")
+    level = model.entries["0"]
+    entry = next(label for label in level.entries if label.startswith("Minf"))
+    place = f"0!{entry}:/level_name"
+    assert model[place] == model.get(place) == level[f"{entry}:/level_name"] == model[f"0!{entry}"].level_name == model["0"][entry].level_name
+    model[place] = "Home"
+    assert model.get(place) == "Home"
+    level[f"{entry}:/level_name"] = "House"
+    assert model[place] == "House" and model.to_bytes() != (GOLDEN / "m2" / "Map.sceA").read_bytes()
+    for wrong in (f"0!{entry}:/level_nam", "0!nobody:/level_name", "0!nobody", f"0!{entry}:/level_name/3"):
+        with pytest.raises(KeyError):
+            model[wrong]
+        with pytest.raises((KeyError, bitexact.BitexactError)):
+            model[wrong] = 3
+    world = bitexact.read(WORLD)
+    world["/nodes/slots/4/lod/level"] = 3
+    world["@camera1/name"] = "camera9"
+    world.to_bytes()
+    assert world["/nodes/slots/4/lod/level"] == 3 and world["@camera9/name"] == world["@camera9"].name == "camera9"
+
+
+def test_names_lead_through_lists():
+    path = next(path for path in sorted(GOLDEN.rglob("reader*.zbd")) if "weapons.zrd" in bitexact.read(path).entries)
+    model = bitexact.read(path)
+    name = next(item[0] for item in model.get("weapons.zrd:/") if isinstance(item, list) and item and isinstance(item[0], str))
+    assert model.get(f"weapons.zrd:/@{name}/0") == name == model[f"weapons.zrd:/@{name}/0"]
+
+
+def arrays(of):
+    """Returns the fields of arrays of records in the sample install whose numbers mean something, by what they mean."""
+    for path in sorted((GOLDEN / "m2").rglob("*.sceA")):
+        stack = [bitexact.read(path)]
+        while stack:
+            entry = stack.pop()
+            stack += entry.entries.values()
+            for name in entry:
+                rows = entry[name]
+                if isinstance(rows, numpy.ndarray) and rows.dtype.names and len(rows):
+                    for field in rows.dtype.names:
+                        if of in (rows[field].dtype.metadata or {}):
+                            yield entry, name, field, rows[field]
+
+
+def test_numbers_with_names_are_shown_and_taken_by_name():
+    seen = 0
+    for entry, name, field, array in arrays("names"):
+        view, plain = bitexact.view(array), [row[field] for row in entry.get(f"/{name}")]
+        if array.ndim != 1:
+            continue
+        assert list(view) == plain == list(numpy.asarray(view)), (entry, name, field)
+        one = next(iter(view.names))
+        before = array[0].copy()
+        view[0] = one
+        assert view[0] == one and array[0] == view.names[one] and (view == one)[0] and not (view != one)[0]
+        assert entry.get(f"/{name}/0/{field}") == one
+        view[:] = plain
+        assert array[0] == before
+        with pytest.raises(ValueError, match="'nobody' is none of the names"):
+            view[0] = "nobody"
+        with pytest.raises(OverflowError):
+            view[0] = 1 << 40
+        seen += 1
+    assert seen > 3
+
+
+def test_flags_are_shown_and_taken_by_name():
+    seen = 0
+    for entry, name, field, array in arrays("flags"):
+        if array.ndim != 1:
+            continue
+        view, plain = bitexact.view(array), [row[field] for row in entry.get(f"/{name}")]
+        before = array.copy()
+        # What the exchange format prints is taken back.
+        view[:] = plain
+        assert numpy.array_equal(array, before), (entry, name, field)
+        view[:] = list(view)
+        assert numpy.array_equal(array, before)
+        one = next(name for name, bits in view.names.items() if bits)
+        view[0] = one
+        assert view[0] == one and view.has(one)[0] and entry.get(f"/{name}/0/{field}") == one
+        seen += 1
+    assert seen > 3
+
+
+def test_fixed_point_numbers_are_calculated_with():
+    seen = 0
+    for entry, name, field, array in arrays("fixed"):
+        if array.ndim != 1:
+            continue
+        view, plain = bitexact.view(array), [row[field] for row in entry.get(f"/{name}")]
+        assert list(view) == plain and numpy.array_equal(view * 2, numpy.array(plain) * 2), (entry, name, field)
+        view[0] = 0.5
+        assert array[0] == view.one / 2 and entry.get(f"/{name}/0/{field}") == 0.5
+        view += 0.25
+        assert view[0] == 0.75 and view[:1].shape == (1,)
+        with pytest.raises(OverflowError):
+            view[0] = float("inf")
+        seen += 1
+    assert seen
+    with pytest.raises(TypeError, match="no names"):
+        bitexact.view(bitexact.read(WORLD).models.slots[0].vertices)

@@ -82,7 +82,7 @@ def test_patch_and_diff_are_those_of_the_program(world, program, tmp_path):
 
 def test_unpacked_files_pack_again(world, tmp_path):
     assert bitexact.unpack(world, tmp_path / "folder") > 0
-    with pytest.raises(bitexact.BitexactError, match="force=True"):
+    with pytest.raises(FileExistsError, match="force=True"):
         bitexact.unpack(world, tmp_path / "folder")
     sha256, is_original = bitexact.pack(tmp_path / "folder", tmp_path / "again.zbd")
     assert is_original and len(sha256) == 64
@@ -134,7 +134,7 @@ def test_nothing_of_the_user_is_replaced_unasked(world, tmp_path):
     model.nodes.slots[4].lod.range_far = 300.0
     other = tmp_path / "other"
     other.write_bytes(b"mine")
-    with pytest.raises(bitexact.BitexactError, match="already exists"):
+    with pytest.raises(FileExistsError, match="already exists"):
         model.save(other)
     assert other.read_bytes() == b"mine"
     world.write_bytes(b"changed meanwhile")
@@ -193,6 +193,9 @@ def test_keys_follow_a_bif_like_with_the_program(tmp_path):
             elif way == "patch":
                 bitexact.patch(bif, replace={entry: b"x" * 3000}, force=True)
             else:
-                bitexact.unpack(bif, game / "folder")
+                before = bif.read_bytes()
+                bitexact.patch(bif, output=tmp_path / "edited.bif", replace={entry: b"x" * 3000}, force=True)
+                bitexact.unpack(tmp_path / "edited.bif", game / "folder")
                 bitexact.pack(game / "folder", bif, force=True)
+                assert bif.read_bytes() != before
         assert bitexact.read(game / "chitin.key").get("/files/0/file_size") == bif.stat().st_size

@@ -1,8 +1,14 @@
-"""Errors say where."""
+"""Errors and warnings say where."""
+
+import inspect
+import os
+import subprocess
+import sys
+import warnings
 
 import bitexact
 import pytest
-from conftest import WORLD
+from conftest import GOLDEN, WORLD
 
 
 def test_a_damaged_file_says_where(tmp_path):
@@ -25,18 +31,12 @@ def test_files_that_are_not_supported(tmp_path):
         bitexact.read(text)
     with pytest.raises(bitexact.BitexactError, match=r"unknown format; formats\(\) lists"):
         bitexact.read(noise)
-    with pytest.raises(bitexact.BitexactError, match="No such file|cannot find"):
-        bitexact.read(tmp_path / "nothing")
-    with pytest.raises(bitexact.BitexactError, match="is a folder; name a file"):
-        bitexact.read(tmp_path)
     with pytest.raises(bitexact.BitexactError, match="expected a file of kind archive, found gamez"):
         bitexact.read(WORLD, "archive")
     with pytest.raises(bitexact.BitexactError, match="no edits"):
         bitexact.patch(WORLD)
     with pytest.raises(TypeError, match="unexpected argument"):
         bitexact.patch(WORLD, seet={})
-    with pytest.raises(bitexact.BitexactError, match="No such file|cannot find"):
-        bitexact.verify(tmp_path / "nothing")
     with pytest.raises(ValueError, match="nokind: expected one of .*gamez"):
         bitexact.schema("nokind")
 
@@ -52,3 +52,62 @@ def test_memory_is_limited():
     finally:
         assert bitexact.memory_limit(before) == before
     assert bitexact.read(WORLD).kind == "gamez"
+
+
+def test_errors_of_the_system_are_those_of_python(tmp_path):
+    nothing, taken = tmp_path / "nothing", tmp_path / "taken"
+    taken.write_bytes(b"")
+    for call in (
+        lambda: bitexact.read(nothing), lambda: bitexact.verify(nothing), lambda: bitexact.lint(nothing), lambda: bitexact.diff(WORLD, nothing),
+        lambda: bitexact.patch(nothing, set={"/a": 1}), lambda: bitexact.export(nothing, tmp_path / "a.glb"), lambda: bitexact.snapshot(nothing),
+        lambda: bitexact.import_(nothing, nothing), lambda: bitexact.mods.show(nothing), lambda: bitexact.unpack(nothing, tmp_path / "folder"),
+        lambda: bitexact.patch(WORLD, replace={"a": nothing}, dry_run=True),
+    ):
+        with pytest.raises(FileNotFoundError) as error:
+            call()
+        assert error.value.errno == 2 and os.fspath(error.value.filename) == str(nothing), inspect.getsource(call)
+    with pytest.raises(IsADirectoryError, match="is a folder; name a file"):
+        bitexact.read(tmp_path)
+    model = bitexact.read(WORLD)
+    for call in (
+        lambda: model.save(taken), lambda: bitexact.export(WORLD, taken), lambda: bitexact.snapshot(WORLD, taken),
+        lambda: bitexact.patch(WORLD, output=taken, set={"/nodes/slots/4/lod/level": 2}), lambda: bitexact.mods.make(WORLD, WORLD, taken),
+        lambda: bitexact.unpack(WORLD, tmp_path),
+    ):
+        with pytest.raises(FileExistsError) as error:
+            call()
+        assert os.fspath(error.value.filename) in (str(taken), str(tmp_path)), inspect.getsource(call)
+    assert taken.read_bytes() == b""
+    if os.name == "posix" and os.geteuid() != 0:
+        taken.chmod(0)
+        with pytest.raises(PermissionError):
+            bitexact.read(taken)
+
+
+def edit(model):
+    model.models.slots[0].vertex_count = 3
+    model.to_bytes()
+
+
+def test_warnings_are_at_the_line_of_the_user(world):
+    model = bitexact.read(world)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        edit(model)
+        bitexact.patch(world, dry_run=True, set={"/magic": 5})
+        line = inspect.currentframe().f_lineno - 1
+    assert {it.filename for it in caught} == {__file__}
+    assert {it.lineno for it in caught} == {inspect.getsourcelines(edit)[1] + 2, line}
+    told = [(str(it.message).split(":")[0], it.message.place, it.message.id) for it in caught]
+    assert ("recomputed", "/models/slots/0/vertex_count", None) in told and ("deviation", "/magic", None) in told
+
+
+def test_warnings_of_a_script_name_its_line(world, tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        f"import bitexact\nmodel = bitexact.read({str(world)!r})\nmodel.models.slots[0].vertex_count = 3\nmodel.save()\n"
+        f"bitexact.patch({str(world)!r}, set={{'/magic': 5}})\n"
+    )
+    told = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True).stderr
+    assert f"{script}:4: BitexactWarning: recomputed: /models/slots/0/vertex_count" in told
+    assert f"{script}:5: BitexactWarning: deviation: /magic" in told and "sys:1" not in told
