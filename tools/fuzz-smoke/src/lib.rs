@@ -11,8 +11,10 @@ mod harness;
 
 mod anatomy;
 mod draw;
+mod drawings;
 mod finding;
 mod form;
+mod journals;
 mod mutate;
 mod prove;
 mod round;
@@ -21,8 +23,10 @@ mod target;
 mod texts;
 
 pub use draw::{Draw, of_bytes, of_random};
+pub use drawings::drawings;
 pub use finding::{Finding, What, minimised};
 pub use form::form;
+pub use journals::journals;
 pub use prove::{Proven, prove, quiet_panics};
 pub use round::{Round, Target, Tried};
 pub use seed::{Seed, Seeds};

@@ -71,6 +71,10 @@ enum Of {
     Form,
     /// Changes of lines and words of files as text
     Texts,
+    /// Changes of exported models and tables, which are imported
+    Drawings,
+    /// Changes of mods and of the journal of a game
+    Journals,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -123,6 +127,8 @@ fn main() -> Result<ExitCode> {
         Of::Edited => Target::Edited,
         Of::Form => Target::Form,
         Of::Texts => Target::Texts,
+        Of::Drawings => Target::Drawings,
+        Of::Journals => Target::Journals,
     });
     let round = Round { seeds: &seeds, seed: cli.seed, only };
     let start = Instant::now();

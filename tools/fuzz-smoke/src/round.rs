@@ -4,8 +4,10 @@ use bitexact::verify::VerifyOptions;
 use forge::random::Random;
 
 use crate::draw::{Draw, of_random};
+use crate::drawings::drawings;
 use crate::finding::Finding;
 use crate::form::form;
+use crate::journals::journals;
 use crate::mutate::mutated;
 use crate::prove::Proven;
 use crate::seed::Seeds;
@@ -28,6 +30,10 @@ pub enum Target {
     Form,
     /// Changes of files as text.
     Texts,
+    /// Changes of exported models and tables.
+    Drawings,
+    /// Changes of mods and of the journal of a game; only if asked for, because it writes files.
+    Journals,
 }
 
 /// Inputs by number.
@@ -53,8 +59,8 @@ pub struct Tried {
 }
 
 impl Round<'_> {
-    /// Tries the input of this number: one in 64 is an edit, three are arbitrary bytes, one is a change of the unpacked folder, one of a file as text; one in 16
-    /// of the others goes through the exchange format.
+    /// Tries the input of this number: one in 64 is an edit, three are arbitrary bytes, one is a change of the unpacked folder, one of a
+    /// file as text, one of an export; one in 16 of the others goes through the exchange format.
     #[must_use]
     pub fn input(&self, number: u64) -> Tried {
         let mut draw = of_random(Random::named(self.seed, &number.to_string()));
@@ -65,16 +71,19 @@ impl Round<'_> {
             1..=3 => Target::Any,
             4 => Target::Form,
             5 => Target::Texts,
+            6 => Target::Drawings,
             _ => Target::Forged,
         });
         let how = VerifyOptions::default()
             .entries(draw(8) == 0)
             .counts(draw(8) == 0)
-            .via_exchange(!matches!(target, Target::Edited | Target::Form | Target::Texts) && draw(16) == 0);
+            .via_exchange(matches!(target, Target::Any | Target::Forged) && draw(16) == 0);
         let outcome = match target {
             Target::Edited => target::edited(seeds, &mut draw),
             Target::Form => form(seeds, &mut draw),
             Target::Texts => texts(seeds, &mut draw),
+            Target::Drawings => drawings(seeds, &mut draw),
+            Target::Journals => journals(seeds, &mut draw),
             Target::Any => target::any(&self.bytes(number, &mut draw), how),
             Target::Forged => target::forged(seeds, how, &mut draw),
         };

@@ -8,7 +8,7 @@ use bitexact::install;
 use bitexact::registry::{KINDS, Kind, recognize};
 use forge::Size;
 
-use crate::anatomy::Anatomy;
+use crate::anatomy::{Anatomy, places};
 use crate::edits::Found;
 use crate::form::Sample;
 use crate::harness::Case;
@@ -29,6 +29,7 @@ pub struct Seed {
     pub(crate) file: Anatomy,
     /// The unpacked folder, created on first use.
     sample: OnceLock<Found<Sample>>,
+    places: OnceLock<Vec<String>>,
 }
 
 /// All seeds, grouped by kind.
@@ -90,7 +91,18 @@ impl Seed {
     fn new(name: &str, kind: &'static Kind, bytes: Vec<u8>) -> Self {
         let file =
             Anatomy::of(kind, bytes, PARTS).unwrap_or_else(|error| panic!("{name} is no {}: {error}", kind.name));
-        Self { name: name.to_owned(), kind, file, sample: OnceLock::new() }
+        Self { name: name.to_owned(), kind, file, sample: OnceLock::new(), places: OnceLock::new() }
+    }
+
+    /// Returns its bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.file.bytes
+    }
+
+    /// Returns the places of its values, found on first use.
+    pub fn places(&self) -> &[String] {
+        self.places.get_or_init(|| places(self.kind, self.file.bytes.clone(), PARTS).unwrap_or_default())
     }
 
     /// Returns the file with its unpacked folder, or the error of unpacking it.

@@ -37,7 +37,7 @@ pub fn texts(seeds: &[Seed], draw: Draw<'_>) -> Result<Proven, Finding> {
     let Some(form) = seed.kind.text else { return Ok(Proven::default()) };
     let Ok(text) = form.write(&seed.file.bytes) else { return Ok(Proven::default()) };
     let other = seeds.get(draw(seeds.len() as u64) as usize).and_then(|other| form.write(&other.file.bytes).ok());
-    let changed = changed(&text, &other.unwrap_or_default(), draw);
+    let changed = changed_text(&text, &other.unwrap_or_default(), draw);
     bounded(seed.kind, &changed, limits::MEMORY_FACTOR_OF_EXCHANGE, 16, || {
         becomes_a_file(seed, form, &changed).map_err(|words| (What::Form, format!("{}: {words}", seed.name)))
     })
@@ -64,7 +64,7 @@ fn becomes_a_file(seed: &Seed, form: &TextForm, text: &[u8]) -> Result<bool, Str
 }
 
 /// Returns a text with up to three changes.
-fn changed(text: &[u8], other: &[u8], draw: Draw<'_>) -> Vec<u8> {
+pub(crate) fn changed_text(text: &[u8], other: &[u8], draw: Draw<'_>) -> Vec<u8> {
     let mut lines: Vec<Vec<u8>> = text.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
     let others: Vec<&[u8]> = other.split(|byte| *byte == b'\n').collect();
     for _ in 0..=draw(3) {

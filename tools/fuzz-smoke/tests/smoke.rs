@@ -4,7 +4,7 @@ use std::path::Path;
 use std::thread;
 
 use bitexact::field::limits;
-use bitexact::registry::{KINDS, recognize};
+use bitexact::registry::{KINDS, Kind, recognize};
 use bitexact::verify::VerifyOptions;
 use forge::Size;
 use fuzz_smoke::{Round, Seeds, Target, any, prove};
@@ -68,6 +68,40 @@ fn files_as_text_withstand_a_short_attack() {
         }
         // Both happen, or nothing is tested.
         assert!(accepted > 100 && refused > 100, "{accepted} were accepted and {refused} refused");
+    });
+}
+
+/// Tries inputs of one target, and counts those that are accepted and those that are refused.
+fn tried(only: Target, inputs: u64, has: fn(&Kind) -> bool) -> (u64, u64) {
+    let seeds = Seeds::new(1, Size::Tiny, None);
+    let round = Round { seeds: &seeds, seed: 1, only: Some(only) };
+    let (mut accepted, mut refused) = (0, 0);
+    for number in 0..inputs {
+        let tried = round.input(number);
+        let is_meant = KINDS.iter().any(|kind| kind.name == tried.kind && has(kind));
+        match tried.outcome {
+            Ok(proven) if proven.accepted => accepted += 1,
+            Ok(_) => refused += u64::from(is_meant),
+            Err(finding) => panic!("input {number}: {finding}"),
+        }
+    }
+    (accepted, refused)
+}
+
+#[test]
+fn changed_exports_are_imported_or_refused() {
+    on_a_deep_stack(|| {
+        let (accepted, refused) = tried(Target::Drawings, INPUTS, |kind| kind.import.is_some());
+        // Both happen, or nothing is tested.
+        assert!(accepted > 50 && refused > 50, "{accepted} were accepted and {refused} refused");
+    });
+}
+
+#[test]
+fn changed_mods_and_journals_lose_nothing() {
+    on_a_deep_stack(|| {
+        let (accepted, refused) = tried(Target::Journals, INPUTS / 8, |_| true);
+        assert!(accepted > 50 && refused > 50, "{accepted} were accepted and {refused} refused");
     });
 }
 
