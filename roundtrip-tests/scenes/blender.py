@@ -9,8 +9,8 @@ import sys
 arguments = sys.argv[sys.argv.index("--") + 1 :]
 sys.path.insert(0, arguments[0])
 
+import bpy  # before its other modules, which Python alone does not find
 import bmesh
-import bpy
 from mathutils import Quaternion, Vector
 
 import bitexact as addon
@@ -57,7 +57,7 @@ def key():
     in the axes of glTF."""
     for path, size in (("location", 3), ("rotation_quaternion", 4)):
         for action in sorted(bpy.data.actions, key=lambda it: it.name):
-            curves = sorted((it for it in action.fcurves if it.data_path == path), key=lambda it: it.array_index)
+            curves = sorted((it for it in addon.curves_of(action) if it.data_path == path), key=lambda it: it.array_index)
             it = owner(action)
             if it is None or len(curves) != size or min(len(curve.keyframe_points) for curve in curves) < 3:
                 continue

@@ -18,7 +18,13 @@ fn trips(trips: &[(&Path, &str)], folder: &Path) -> Option<Vec<(Value, Option<Ve
     let script = harness::root().join("roundtrip-tests/scenes/blender.py");
     let targets: Vec<_> = (0..trips.len()).map(|number| folder.join(format!("{number}"))).collect();
     let text = |path: &Path| path.to_str().unwrap().to_owned();
-    let mut args = ["-b", "--factory-startup", "--python-exit-code", "3", "-P"].map(str::to_owned).to_vec();
+    // Blender itself, or a Python that has it as a module.
+    let python = std::env::var("BITEXACT_BPY").ok();
+    let options: &[&str] = match python {
+        Some(_) => &[],
+        None => &["-b", "--factory-startup", "--python-exit-code", "3", "-P"],
+    };
+    let mut args: Vec<String> = options.iter().map(|option| (*option).to_owned()).collect();
     args.extend([text(&script), "--".to_owned(), text(&addon)]);
     for ((file, edit), target) in trips.iter().zip(&targets) {
         args.extend([text(file), (*edit).to_owned(), text(target)]);
@@ -26,9 +32,10 @@ fn trips(trips: &[(&Path, &str)], folder: &Path) -> Option<Vec<(Value, Option<Ve
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let program = env!("CARGO_BIN_EXE_bitexact");
     let here = format!("BITEXACT={program}");
-    let all = [&[here.as_str(), "blender"][..], &args].concat();
+    let blender = python.as_deref().unwrap_or("blender");
+    let all = [&[here.as_str(), blender][..], &args].concat();
     // Without Blender, `env` would fail and not say why.
-    programs::other_program("blender", &["--version"])?;
+    programs::other_program(blender, &["--version"])?;
     let output = programs::other_program("env", &all)?;
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let rows = said.lines().filter_map(|line| line.strip_prefix("ROW "));

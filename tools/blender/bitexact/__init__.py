@@ -8,7 +8,7 @@ not changed keeps its bytes.
 bl_info = {
     "name": "bitexact",
     "author": "the authors of bitexact",
-    "version": (0, 1, 0),
+    "version": (0, 2, 0),
     "blender": (3, 4, 0),
     "location": "File > Import, File > Export",
     "description": "Opens models of Zipper and Neverwinter Nights files, and saves changes back into them",
@@ -172,9 +172,17 @@ def weld(mesh):
     grid.free()
 
 
+def curves_of(action):
+    """Returns the curves of an action, which Blender 5 keeps in layers."""
+    if hasattr(action, "fcurves"):
+        return list(action.fcurves)
+    strips = [strip for layer in action.layers for strip in layer.strips]
+    return [curve for strip in strips for bag in getattr(strip, "channelbags", ()) for curve in bag.fcurves]
+
+
 def snap(action):
     """Moves keys that are a rounding error away from a frame onto it: the exporter of Blender 3.4 fails on others."""
-    for curve in getattr(action, "fcurves", ()):
+    for curve in curves_of(action):
         for key in curve.keyframe_points:
             frame = round(key.co[0])
             if 0 < abs(key.co[0] - frame) < 0.01:
@@ -221,6 +229,9 @@ def save_file(target, dry_run=False):
         "export_colors": True,
         "export_attributes": True,
         "export_all_vertex_colors": True,
+        # Blender 5 writes white colors in place of those that no material uses.
+        "export_vertex_color": "ACTIVE",
+        "export_active_vertex_color_when_no_material": True,
         "export_animations": True,
         "export_force_sampling": False,
         "export_nla_strips": True,
