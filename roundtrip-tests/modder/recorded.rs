@@ -220,3 +220,23 @@ fn nothing_is_packed_from_or_written_through_a_link_that_leads_out() {
     assert!(said.code == 2 && said.err.contains("expected a file, found a link"), "{}", said.err);
     assert!(desk.read("out/list.json") == list && objective(&desk, "m1") != "61");
 }
+
+#[test]
+fn damaged_path_in_the_state_loses_no_original() {
+    let desk = Desk::of(&[("old/a.bin", b"old"), ("new/a.bin", b"new"), ("game/a.bin", b"old")]);
+    desk.ok(&["mod", "make", "old", "new", "-o", "a.bxmod"]);
+    desk.ok(&["mod", "apply", "game", "a.bxmod"]);
+    let state = "game/.bitexact-mods/state.json";
+    let undamaged = desk.read(state);
+    // One bit of a path is another one.
+    desk.replace(state, "\"a.bin\"", "\"c.bin\"");
+    for call in [&["mod", "undo", "game"][..], &["mod", "apply", "game", "a.bxmod"]] {
+        let said = desk.run(call);
+        assert_eq!(said.code, 2, "{}", said.err);
+        assert!(said.err.contains("is damaged: it does not list a.bin, which a.bxmod changes"), "{}", said.err);
+        assert_eq!(desk.read("game/a.bin"), b"new");
+    }
+    desk.write(state, &undamaged);
+    desk.ok(&["mod", "undo", "game"]);
+    assert_eq!(desk.read("game/a.bin"), b"old");
+}

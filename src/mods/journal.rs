@@ -130,6 +130,15 @@ impl<D: Disk> Journal<D> {
     }
 
     /// Reads the state, which anyone could have edited.
+    /// Returns the error for a state that does not list a file that a mod changes.
+    pub(super) fn unlisted(&self, path: &str, name: &str) -> crate::edit::Refusal {
+        let why = format!(
+            "is damaged: it does not list {path}, which {name} changes; put an undamaged {STATE} back, or restore the files from {CONTENTS}, \
+             which holds their originals"
+        );
+        self.refused(STATE, why)
+    }
+
     fn load_state(&mut self) -> Result {
         // Between the check before and the lock, the last holder can have removed all.
         self.exists()?;

@@ -99,7 +99,13 @@ impl Game {
         let load = |it: &Applied| {
             let mut lines = Lines::of_journal(it);
             self.journal.lines(&it.sha256, &mut |line| lines.next(line, &describe))?;
-            Ok((it.clone(), lines.end(&describe)?))
+            let file = lines.end(&describe)?;
+            // Without its row, a file would keep the changes of the mod, and lose its original.
+            let unlisted = file.files.iter().find(|edit| !self.journal.state.files.contains_key(&edit.path));
+            match unlisted {
+                Some(edit) => Err(self.journal.unlisted(&edit.path, &it.name)),
+                None => Ok((it.clone(), file)),
+            }
         };
         self.journal.state.mods.iter().map(load).collect()
     }
@@ -182,7 +188,7 @@ impl Game {
         let others = by_path(others.into_iter().map(|(it, file)| (it.name.as_str(), &file.files)));
         let keep = |contents: &Contents| self.journal.keep(contents);
         for path in of_it.iter().flat_map(|(_, file)| &file.files).map(|edit| &edit.path) {
-            let Some(held) = state.files.get(path) else { continue };
+            let held = state.files.get(path).ok_or_else(|| self.journal.unlisted(path, &gone.name))?;
             let now = self.file(&locator, path)?;
             // A missing file can be restored without a loss.
             if now.as_ref().is_some_and(|now| Some(&now.sha256) != held.now.as_ref()) {
