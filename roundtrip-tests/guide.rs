@@ -74,7 +74,8 @@ fn make(call: &Call, folder: &Path) {
 
 /// Returns the pages of the guide, without the format specs.
 fn pages() -> impl Iterator<Item = PathBuf> {
-    let paths = fs::read_dir(harness::root().join("src/guide")).unwrap().map(|page| page.unwrap().path());
+    let folders = ["src/guide", "src/guide/games"].map(|folder| harness::root().join(folder));
+    let paths = folders.into_iter().flat_map(|folder| fs::read_dir(folder).unwrap().map(|page| page.unwrap().path()));
     paths.filter(|path| path.is_file())
 }
 

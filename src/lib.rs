@@ -114,7 +114,7 @@ pub use opened::{GameFile, open};
 ///
 /// | Page | Contents |
 /// |---|---|
-/// | [`games`](guide::games) | the files of each game, and what can be changed in them |
+/// | [`games`](guide::games) | all kinds of files, and a page for each game: its files, what can be changed in them, and how |
 /// | [`questions`](guide::questions) | what people ask first |
 /// | [`windows`](guide::windows), [`git`](guide::git) | a quick start for each |
 /// | [`glossary`](guide::glossary) | all terms |
@@ -148,7 +148,20 @@ pub mod guide {
     pub mod export {}
     pub mod formats;
     #[doc = include_str!("guide/games.md")]
-    pub mod games {}
+    pub mod games {
+        #[doc = include_str!("guide/games/crimson-skies.md")]
+        pub mod crimson_skies {}
+        #[doc = include_str!("guide/games/marathon.md")]
+        pub mod marathon {}
+        #[doc = include_str!("guide/games/mechwarrior-3.md")]
+        pub mod mechwarrior_3 {}
+        #[doc = include_str!("guide/games/neverwinter-nights.md")]
+        pub mod neverwinter_nights {}
+        #[doc = include_str!("guide/games/pirates-moon.md")]
+        pub mod pirates_moon {}
+        #[doc = include_str!("guide/games/recoil.md")]
+        pub mod recoil {}
+    }
     #[doc = include_str!("guide/git.md")]
     pub mod git {}
     #[doc = include_str!("guide/glossary.md")]

@@ -27,6 +27,7 @@ mod names;
 mod opened;
 mod order;
 mod patch;
+mod readme;
 mod recompute_option;
 mod recomputed;
 mod recorded;
