@@ -76,8 +76,9 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     // Raised for PNG files that are not compressed, sounds with other channels and bits, and CSV.
     ("media", [2, 1, 0, 0, 24, 4400]),
     // Raised for mods of files in memory, which the page makes and applies, for rows that several mods append to one table, for what a mod
-    // says about itself; and for merges of two copies, whose lists without changes are empty.
-    ("mods", [0, 0, 2, 0, 18, 3740]),
+    // says about itself; for merges of two copies, whose lists without changes are empty; and for games whose files a browser writes, with
+    // files of the journal that it has only begun, and for mods as archives, which were in the program before.
+    ("mods", [0, 0, 2, 0, 18, 4080]),
     // Files of any kind, opened in Rust.
     ("opened", [0, 0, 0, 0, 1, 290]),
     ("output", [0, 0, 0, 0, 2, 400]),
@@ -93,8 +94,8 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     // Raised for files that are no texture settings, which have no warnings of them.
     ("verify", [10, 2, 7, 0, 5, 1500]),
     // Raised for images that are read from such files, for known files that count only where they belong, for the entries of cut archives,
-    // and for messages in spreadsheets and colors of materials.
-    ("zipper", [1, 2, 38, 0, 71, 17680]),
+    // for messages in spreadsheets and colors of materials, and for the only install of a folder, which mods are made for.
+    ("zipper", [1, 2, 38, 0, 71, 17685]),
 ];
 
 /// How often the last of some calls of the program builds and walks models. `IN` is `golden/install`.

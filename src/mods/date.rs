@@ -1,14 +1,7 @@
 //! The date of a change, for the list of mods.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
-/// Returns the time now, in UTC: `2026-11-26 18:33`.
-pub(super) fn now() -> String {
-    date(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()))
-}
-
-/// Returns the date and time of a number of seconds since 1970, to the minute.
-fn date(seconds: u64) -> String {
+/// Returns the date and time of a number of seconds since 1970, in UTC to the minute: `2026-11-26 18:33`.
+pub(super) fn date(seconds: u64) -> String {
     let (mut days, minutes) = (seconds / 86_400, seconds / 60 % 1440);
     let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     let mut year = 1970_u64;

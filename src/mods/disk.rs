@@ -81,6 +81,11 @@ pub(super) trait Disk {
     /// Returns [`ErrorKind::WouldBlock`] if another process holds it.
     fn lock(&self, path: &str, for_one: bool) -> io::Result<Option<Self::Lock>>;
 
+    /// Returns the number of seconds since 1970.
+    fn now(&self) -> u64 {
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |since| since.as_secs())
+    }
+
     /// Returns the bytes of a regular file, unless the memory limit forbids it.
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
         let (file, size) = self.open(path)?;

@@ -69,7 +69,7 @@ impl Game {
             }
             named.push((path, file));
         }
-        let nth = entry_of(&mut entries, name, &paths);
+        let nth = entry_of(&mut entries, name, &paths, self.journal.disk.now());
         let mut plan = Plan::of(state);
         let keep = |contents: &Contents| self.journal.keep(contents);
         for (path, Replacement { before, bytes, .. }) in named {
@@ -148,7 +148,7 @@ impl Entry {
 }
 
 /// Returns the index of the edit that a change of these files continues, or of a new one.
-fn entry_of(entries: &mut Vec<Entry>, name: &str, paths: &BTreeSet<String>) -> usize {
+fn entry_of(entries: &mut Vec<Entry>, name: &str, paths: &BTreeSet<String>, now: u64) -> usize {
     let is_last = |nth: usize| {
         let later = entries.iter().skip(nth + 1);
         !later.flat_map(|it| it.edits.keys()).any(|path| paths.contains(path))
@@ -156,7 +156,7 @@ fn entry_of(entries: &mut Vec<Entry>, name: &str, paths: &BTreeSet<String>) -> u
     let own = entries.iter().rposition(|it| it.applied.name == name && it.applied.date.is_some());
     if let Some(nth) = own.filter(|nth| is_last(*nth)) {
         if let Some(entry) = entries.get_mut(nth) {
-            entry.applied.date = Some(date::now());
+            entry.applied.date = Some(date::date(now));
         }
         return nth;
     }
@@ -164,7 +164,7 @@ fn entry_of(entries: &mut Vec<Entry>, name: &str, paths: &BTreeSet<String>) -> u
     let numbered = (2..).map(|number: u64| format!("{name}-{number}"));
     let free = core::iter::once(name.to_owned()).chain(numbered).find(|it| !names.contains(it.as_str()));
     let name = free.unwrap_or_else(|| name.to_owned());
-    let applied = Applied { name, sha256: String::new(), files: 0, only: None, date: Some(date::now()) };
+    let applied = Applied { name, sha256: String::new(), files: 0, only: None, date: Some(date::date(now)) };
     entries.push(Entry { applied, edits: BTreeMap::new(), is_changed: true });
     entries.len() - 1
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use super::disk::Folder;
 use super::journal::{Journal, Recovered};
 use super::path::Locator;
+use super::remote::{Files, Remote};
 use super::transaction::Transaction;
 use super::{About, Applied, ModFile, Plan, Result, at, refusal};
 use crate::output::folder_of;
@@ -57,13 +58,21 @@ impl Game {
         Self::of(path, Journal::lock)
     }
 
-    fn of(path: &Path, open: impl FnOnce(Folder, std::path::PathBuf) -> Result<Journal>) -> Result<Self> {
+    /// Opens the folder of a game whose files something else reads and writes, to change it. Messages call the folder `name`.
+    ///
+    /// # Errors
+    /// Returns an error as [`lock`](Self::lock) does, or if [bytes are lacking](Remote::lacks).
+    pub fn remote(name: &Path, files: &Remote) -> Result<Self> {
+        Ok(Self { journal: Journal::lock(Files::There(files.clone()), name.to_owned())?, single: None })
+    }
+
+    fn of(path: &Path, open: impl FnOnce(Files, std::path::PathBuf) -> Result<Journal>) -> Result<Self> {
         let about = std::fs::metadata(path).map_err(at(path.display()))?;
         let (root, single) = match about.is_dir() {
             true => (path, None),
             false => (folder_of(path), Some(path.file_name().unwrap_or_default().to_string_lossy().into_owned())),
         };
-        Ok(Self { journal: open(Folder(root.to_owned()), root.to_owned())?, single })
+        Ok(Self { journal: open(Files::Here(Folder(root.to_owned())), root.to_owned())?, single })
     }
 
     /// Returns what opening it has done about a transaction that was interrupted, if there was one.
@@ -118,7 +127,7 @@ impl Game {
     /// Returns what finds the path of a file as the journal spells it, or else the game.
     pub(super) fn spelling<'g>(
         &'g self,
-        locator: &'g Locator<'g, Folder>,
+        locator: &'g Locator<'g, Files>,
     ) -> impl Fn(&str) -> core::result::Result<String, String> {
         let known: HashMap<String, &String> =
             self.journal.state.files.keys().map(|path| (path.to_lowercase(), path)).collect();

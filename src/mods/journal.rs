@@ -15,7 +15,8 @@ use crate::output::printable;
 use crate::passes::Sha;
 
 use super::contents::Contents;
-use super::disk::{Disk, Fill, Folder, What, on_disk};
+use super::disk::{Disk, Fill, What, on_disk};
+use super::remote::Files;
 use super::state::{SCHEMA, State};
 use super::transaction::Transaction;
 use super::{Result, at, path, placed, refusal};
@@ -44,7 +45,7 @@ pub enum Recovered {
 
 /// The open journal of a game. No other process can open it meanwhile, unless both only read.
 #[derive(Debug)]
-pub(super) struct Journal<D: Disk = Folder> {
+pub(super) struct Journal<D: Disk = Files> {
     pub(super) disk: D,
     /// The folder of the game, for messages.
     pub(super) root: PathBuf,
@@ -120,6 +121,20 @@ impl<D: Disk> Journal<D> {
         Ok(true)
     }
 
+    /// Returns `true` if a file of the journal does not exist, or is empty: a browser creates a file before it has its bytes.
+    fn is_absent(&self, name: &str) -> Result<bool> {
+        match self.what(name)? {
+            What::Nothing => Ok(true),
+            What::File { .. } => self.is_empty(&within(name)).map_err(|error| self.refused(name, error)),
+            _ => Ok(false),
+        }
+    }
+
+    /// Returns `true` if a file has no bytes.
+    pub(super) fn is_empty(&self, path: &str) -> io::Result<bool> {
+        self.disk.open(path).map(|(_, size)| size == 0)
+    }
+
     fn what(&self, name: &str) -> Result<What> {
         self.disk.what(&within(name)).map_err(|error| self.refused(name, error))
     }
@@ -158,7 +173,7 @@ impl<D: Disk> Journal<D> {
     /// Checks that a journal with contents has a state. Without it, the files of the contents are unknown, and the contents would be removed
     /// as unused.
     fn has_no_lost_state(&self) -> Result {
-        if self.what(STATE)? != What::Nothing || self.what(CONTENTS)? == What::Nothing {
+        if !self.is_absent(STATE)? || self.what(CONTENTS)? == What::Nothing {
             return Ok(());
         }
         let contents = self.disk.list(&within(CONTENTS)).map_err(|error| self.refused(CONTENTS, error))?;
@@ -199,6 +214,7 @@ impl<D: Disk> Journal<D> {
 
     fn load<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
         match self.disk.read(&within(name)) {
+            Ok(text) if text.is_empty() => Ok(None),
             Ok(text) => serde_json::from_slice(&text).map(Some).map_err(|error| self.refused(name, error)),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(self.refused(name, error)),
@@ -250,7 +266,7 @@ impl<D: Disk> Journal<D> {
     /// Stores contents with this hash, which `fill` writes.
     pub(super) fn keep_by(&self, hash: &str, fill: Fill<'_>) -> Result {
         if self.what(CONTENTS)? == What::Nothing {
-            if self.what(STATE)? == What::Nothing {
+            if self.is_absent(STATE)? {
                 self.save_json(STATE, &self.state)?;
             }
             self.disk.create_folder(&within(CONTENTS)).map_err(|error| self.refused(CONTENTS, error))?;
@@ -322,13 +338,18 @@ impl<D: Disk> Journal<D> {
         if self.disk.what(&staged)?.is_file() {
             self.disk.remove(&staged)?;
         }
+        let transaction = within(TRANSACTION);
+        if self.disk.what(&transaction)?.is_file() && self.is_empty(&transaction)? {
+            self.disk.remove(&transaction)?;
+        }
         if self.disk.what(&within(CONTENTS))? != What::Folder {
             return Ok(());
         }
         let needs = self.state.needs();
         for name in self.disk.list(&within(CONTENTS))? {
-            // A file that does not have its hash as its name is none that this program has stored.
-            if is_hash(&name).is_ok() && !needs.contains(&*name) && self.verify(&name).is_ok() {
+            // A file that does not have its hash as its name is none that this program has stored, or one that a browser has only begun.
+            let is_ours = |name| self.verify(name).is_ok() || self.is_empty(&within(&content(name))).unwrap_or(false);
+            if is_hash(&name).is_ok() && !needs.contains(&*name) && is_ours(&name) {
                 self.disk.remove(&within(&content(&name)))?;
             }
         }
@@ -337,7 +358,8 @@ impl<D: Disk> Journal<D> {
 
     /// Removes a journal without mods, and what a change that was not made has stored. Other files stay, and the folder with them.
     fn remove(&mut self) -> io::Result<()> {
-        if self.disk.what(&within(TRANSACTION))? != What::Nothing {
+        let transaction = within(TRANSACTION);
+        if self.disk.what(&transaction)? != What::Nothing && !self.is_empty(&transaction)? {
             return Ok(());
         }
         self.swept()?;

@@ -15,12 +15,12 @@ use crate::kind::{Format as _, named};
 use crate::registry::KINDS;
 
 use super::contents::Contents;
-use super::disk::Folder;
 use super::disk::on_disk;
 use super::path::Locator;
 use super::plan::{CHANGED, Edits, Keep, edits_of, is_bif};
+use super::remote::Files;
 use super::transaction::READ_ONLY;
-use super::{Game, Plan, Result, at, placed};
+use super::{Game, Plan, Result, at, placed, refusal};
 
 impl Game {
     /// Adds the KEYs that follow the BIFs of a plan. A KEY that only follows is its original with the sizes of the BIFs that mods change,
@@ -28,6 +28,13 @@ impl Game {
     pub(super) fn recompute_keys(&self, plan: &mut Plan, edits: &BTreeMap<&str, Edits<'_>>, keep: Keep<'_>) -> Result {
         if plan.keys.is_empty() && !plan.steps.iter().any(|step| is_bif(&step.path)) {
             return Ok(());
+        }
+        // The KEYs that name a BIF are searched for on the disk.
+        if let (Files::There(_), Some(step)) = (&self.journal.disk, plan.steps.iter().find(|step| is_bif(&step.path))) {
+            return Err(refusal(
+                &step.path,
+                "KEYs of the game state the size of this file; let `bitexact mod apply` change it",
+            ));
         }
         let (state, locator, root) = (&self.journal.state, Locator::new(&self.journal.disk), &self.journal.root);
         let mut keys = core::mem::take(&mut plan.keys);
@@ -113,7 +120,7 @@ impl Game {
     fn follow(
         &self,
         plan: &mut Plan,
-        locator: &Locator<'_, Folder>,
+        locator: &Locator<'_, Files>,
         (path, new): (&str, &Contents),
         is_edited: bool,
         keep: Keep<'_>,

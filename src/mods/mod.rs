@@ -29,10 +29,12 @@ mod merge;
 )]
 mod model;
 mod origin;
+mod package;
 mod packed;
 mod path;
 mod plan;
 mod refusal;
+mod remote;
 mod renumber;
 mod state;
 #[cfg(test)]
@@ -48,8 +50,10 @@ pub use game::{Game, Named};
 pub use journal::Recovered;
 pub use make::{Made, make, make_of};
 pub use merge::{Conflict, Favor, Merge, Merged, merge};
+pub use package::{CHANGES, Picture};
 pub use packed::Packed;
 pub use plan::{Plan, Written};
 pub use refusal::Result;
+pub use remote::{Operation, Remote};
 pub use renumber::Renumbered;
 pub use state::Applied;

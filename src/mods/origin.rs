@@ -29,9 +29,7 @@ impl Origin {
             };
             survey.see(Seen::new(path, facts));
         }
-        let installs = survey.installs(None);
-        let [install] = installs.as_slice() else { return None };
-        Some(Self::new(install.game?, install.edition.to_string()))
+        survey.only().map(|(game, edition)| Self::new(game, edition))
     }
 
     /// Returns the only game that the changed files can belong to.

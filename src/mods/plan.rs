@@ -10,9 +10,10 @@ use crate::output::printable::in_line;
 
 use super::conflicts::{Side, conflicts};
 use super::contents::Contents;
-use super::disk::{Disk as _, Folder, What};
+use super::disk::{Disk as _, What};
 use super::file::Lines;
 use super::path::Locator;
+use super::remote::Files;
 use super::state::{Held, State};
 use super::transaction::{READ_ONLY, Step};
 use super::{Applied, FileEdit, Game, ModFile, Named, Result, apply, path, refusal};
@@ -111,7 +112,7 @@ impl Game {
     }
 
     /// Returns the contents of a file, or `None` if it does not exist.
-    pub(super) fn file(&self, locator: &Locator<'_, Folder>, path: &str) -> Result<Option<Contents>> {
+    pub(super) fn file(&self, locator: &Locator<'_, Files>, path: &str) -> Result<Option<Contents>> {
         let real = locator.locate(path).map_err(|why| refusal(path, why))?;
         self.journal.file(&real).map_err(|error| refusal(path, error))
     }

@@ -43,6 +43,22 @@ pub(super) struct Step {
     pub(super) after: Option<String>,
 }
 
+impl Step {
+    /// Returns the hash of the file, or `None` if it does not exist, and whether it is only begun: a browser creates a file before it has its
+    /// bytes, so where this step adds or removes one, an empty file is one without contents.
+    fn found<D: Disk>(&self, journal: &Journal<D>) -> Result<(Option<String>, bool)> {
+        let found = hash_at(journal, &self.path)?;
+        let is_known = found == self.before || found == self.after;
+        if is_known || found.is_none() || self.before.is_some() && self.after.is_some() {
+            return Ok((found, false));
+        }
+        match journal.is_empty(&self.path).map_err(|error| refusal(&self.path, error))? {
+            true => Ok((None, true)),
+            false => Ok((found, false)),
+        }
+    }
+}
+
 impl Transaction {
     /// Creates a transaction that leads from one state to the next.
     pub(super) fn new(steps: Vec<Step>, old: &State, next: State) -> Self {
@@ -98,7 +114,7 @@ impl Transaction {
     fn finish<D: Disk>(&self, journal: &mut Journal<D>) -> Result {
         let mut folders = Folders::default();
         for step in &self.steps {
-            let found = hash_at(journal, &step.path)?;
+            let (found, _) = step.found(journal)?;
             // A file that the user has moved away since can be written without a loss.
             if found.is_some() && found != step.before && found != step.after {
                 return Err(refusal(&step.path, CHANGED_SINCE));
@@ -125,9 +141,9 @@ impl Transaction {
         journal.state = old.clone();
         let mut folders = Folders::default();
         for step in self.steps.iter().rev() {
-            let found = hash_at(journal, &step.path)?;
+            let (found, is_begun) = step.found(journal)?;
             let is_ours = found == step.after || found.is_none();
-            if is_ours && found != step.before {
+            if is_ours && found != step.before || is_begun && step.before.is_none() {
                 put(journal, &step.path, step.before.as_deref())?;
             }
             folders.changed(&step.path);
@@ -145,7 +161,7 @@ pub(super) const CHANGED_SINCE: &str = "something else has changed the file sinc
 
 /// Checks that a step is made, or can be.
 fn is_possible<D: Disk>(journal: &Journal<D>, step: &Step) -> Result {
-    let found = hash_at(journal, &step.path)?;
+    let (found, _) = step.found(journal)?;
     match &step.after {
         _ if found == step.after => Ok(()),
         _ if found.is_some() && found != step.before => Err(refusal(&step.path, CHANGED_SINCE)),

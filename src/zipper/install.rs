@@ -136,6 +136,15 @@ impl Survey {
         self.files.push(file);
     }
 
+    /// Returns the game and the edition in words, if the files are those of one install whose game can be inferred.
+    #[must_use]
+    pub fn only(&self) -> Option<(Game, String)> {
+        match self.installs(None).as_slice() {
+            [install] => Some((install.game?, install.edition.to_string())),
+            _ => None,
+        }
+    }
+
     /// Returns the installs among the files, by folder. The files are compared with the known ones, and with a list of the user's.
     #[must_use]
     pub fn installs(&self, list: Option<&KnownFiles>) -> Vec<Install> {

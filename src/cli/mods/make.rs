@@ -80,7 +80,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         out.line(file);
     }
     let text = match is_package {
-        true => package::write(&made.file, picture.as_ref())?,
+        true => made.file.package(picture.as_ref())?,
         false => made.file.print()?.into_bytes(),
     };
     output::write(&args.output, &text).with_context(|| shown.to_string())?;

@@ -26,7 +26,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let file = ModFile::read(&name, &text)?;
     if args.json {
         let mut row = vec![("schema".into(), Json::from(1)), ("name".into(), name.as_str().into())];
-        if let Json::Object(members) = package::manifest(&file)? {
+        if let Json::Object(members) = file.manifest()? {
             row.extend(members);
         }
         out.json(&Json::Object(row));

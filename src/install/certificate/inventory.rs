@@ -135,6 +135,12 @@ impl Inventory {
         self.zipper.is_too_deep()
     }
 
+    /// Returns the game of the family of Recoil and the edition in words, if the files are those of one install of it.
+    #[must_use]
+    pub fn only(&self) -> Option<(Game, String)> {
+        self.zipper.only()
+    }
+
     /// Returns the folder.
     #[must_use]
     pub fn folder(&self) -> &Path {
