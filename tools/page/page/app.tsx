@@ -2,11 +2,14 @@
 
 import { useEffect, useReducer, useRef, useState } from "preact/hooks";
 import { chosen, dropped, save } from "./files";
+import { canSave, pickFolder } from "./folder";
 import { Content } from "./content";
 import { store } from "./store";
 import { SIGNS, Tree } from "./tree";
+import type { Spot } from "./types";
 import { Certificates } from "./views/certificate";
 import { CompareInstalls } from "./views/installs";
+import { ModDialog } from "./views/mod";
 import { size, words } from "./words";
 
 export function useStore(): void {
@@ -42,7 +45,7 @@ export function App() {
       }
     };
     const leaving = (event: BeforeUnloadEvent) => {
-      if (store.edited.length > 0) event.preventDefault();
+      if (store.edited.length + store.removed.size > 0) event.preventDefault();
     };
     const all: [string, any][] = [
       ["dragenter", stop],
@@ -66,9 +69,7 @@ export function App() {
       {has ? (
         <main>
           <Tree />
-          <div class="side">
-            {store.selected ? <Content key={`${store.selected.path}!${store.selected.entry}`} spot={store.selected} /> : <Verdict />}
-          </div>
+          <div class="side">{store.selected ? <Content key={keyOf(store.selected)} spot={store.selected} /> : <Verdict />}</div>
         </main>
       ) : (
         <Welcome />
@@ -77,11 +78,18 @@ export function App() {
   );
 }
 
+/** What is selected is shown anew if it is something else, or another value of it. */
+function keyOf({ path, entry, keys, mark }: Spot): string {
+  return `${path}!${entry} ${keys ?? ""} ${mark ? `${mark.list} ${mark.index}` : ""}`;
+}
+
 /** Takes what was dropped: mods are applied, all else is added. */
 function take(items: DataTransfer): void {
   const files = [...items.files];
-  const isMod = store.items.size > 0 && files.length === 1 && files[0]!.name.toLowerCase().endsWith(".mod");
-  if (isMod) void takeMod(files[0]!, items);
+  const name = files.length === 1 ? files[0]!.name.toLowerCase() : "";
+  if (name.endsWith(".bxmod") && store.items.size === 0) store.say({ kind: "note", words: "Drop the game first, and then the mod." });
+  else if (name.endsWith(".bxmod")) void store.applyMod(files[0]!);
+  else if (name.endsWith(".mod") && store.items.size > 0) void takeMod(files[0]!, items);
   else void store.add(dropped(items));
 }
 
@@ -90,7 +98,7 @@ async function takeMod(file: File, items: DataTransfer): Promise<void> {
   const list = dropped(items);
   const begin = new Uint8Array(await file.slice(0, 4).arrayBuffer());
   if (new TextDecoder().decode(begin) === "MOD ") await store.add(list);
-  else await store.applyMod(file.name, new Uint8Array(await file.arrayBuffer()));
+  else await store.applyMod(file);
 }
 
 function Pick(props: { label: string; isFolder?: boolean; accept?: string; class?: string; chosen(files: FileList): void }) {
@@ -129,10 +137,11 @@ function Welcome() {
           <Pick label="Choose files…" chosen={(files) => void store.add(chosen(files))} />
         </p>
         <p class="quiet">
-          Nothing leaves this machine: the page has no way to load or send anything, and your files are only changed where you save a
-          download.
+          Nothing leaves this machine: the page has no way to load or send anything, and your files are only changed where you save
+          something.
         </p>
       </div>
+      <Folders />
       <p>
         Recoil, MechWarrior 3, Pirate’s Moon, Crimson Skies, Neverwinter Nights, Marathon, Marathon 2 and Marathon Infinity. The page proves
         for each file that it is read and written again without changing a bit, shows what is in it, and changes what you want changed.
@@ -142,7 +151,8 @@ function Welcome() {
 }
 
 function Actions() {
-  const count = store.edited.length;
+  const count = store.edited.length + store.removed.size;
+  const [asks, setAsks] = useState(false);
   return (
     <div class="actions">
       <button
@@ -155,22 +165,28 @@ function Actions() {
         Overview
       </button>
       <Pick label="Add files…" chosen={(files) => void store.add(chosen(files))} />
-      <Pick
-        label="Apply a mod…"
-        accept=".mod,.json"
-        chosen={(files) => {
-          const file = files[0]!;
-          void file.arrayBuffer().then((bytes) => store.applyMod(file.name, new Uint8Array(bytes)));
-        }}
-      />
+      <Pick label="Apply a mod…" accept=".bxmod,.mod,.zip,.jsonl,.json" chosen={(files) => void store.applyMod(files[0]!)} />
+      {store.lastMod && (
+        <button type="button" onClick={() => void store.undoMod()}>
+          Take {store.lastMod.name} back
+        </button>
+      )}
       {count > 0 && (
         <>
-          <button type="button" onClick={() => void store.downloadMod()}>
-            Download as a mod
+          <button type="button" onClick={() => setAsks(true)}>
+            Download as a mod…
           </button>
-          <button type="button" onClick={() => void store.downloadAll()}>
-            Download {count} changed as a zip
-          </button>
+          {asks && <ModDialog close={() => setAsks(false)} />}
+          {canSave && (
+            <button type="button" onClick={() => void inFolder((game) => store.saveInto(game))}>
+              Save into the game…
+            </button>
+          )}
+          {store.edited.length > 0 && (
+            <button type="button" onClick={() => void store.downloadAll()}>
+              Download {store.edited.length} changed as a zip
+            </button>
+          )}
         </>
       )}
       <button
@@ -185,6 +201,48 @@ function Actions() {
   );
 }
 
+/** Does something in the folder of a game, which the user names. */
+async function inFolder(body: (game: FileSystemDirectoryHandle) => Promise<void>): Promise<void> {
+  try {
+    const game = await pickFolder();
+    if (game) await body(game);
+  } catch (why) {
+    store.fail(why);
+  }
+}
+
+/** Mods in the folder of a game, where the browser can write into one. */
+function Folders() {
+  const mod = useRef<File>(undefined);
+  const [name, setName] = useState<string>();
+  if (!canSave) return null;
+  return (
+    <details class="folders">
+      <summary>Mods in a game folder</summary>
+      <p class="quiet">
+        The changes are written into the folder that you choose. All of a mod is applied, or nothing; the originals are kept in the folder{" "}
+        <code>.bitexact-mods</code> of the game, and undoing restores every bit.
+      </p>
+      <div class="actions">
+        <Pick
+          label={name ? `Mod: ${name}` : "Choose a mod…"}
+          accept=".bxmod,.mod,.zip,.jsonl,.json"
+          chosen={(files) => {
+            mod.current = files[0]!;
+            setName(files[0]!.name);
+          }}
+        />
+        <button type="button" disabled={!name} onClick={() => void inFolder((game) => store.applyIn(game, mod.current!))}>
+          Apply to a game folder…
+        </button>
+        <button type="button" onClick={() => void inFolder((game) => store.undoIn(game))}>
+          Undo in a game folder…
+        </button>
+      </div>
+    </details>
+  );
+}
+
 function Messages() {
   const { progress, said } = store;
   return (
@@ -196,6 +254,7 @@ function Messages() {
             <button type="button" class="close" aria-label="Close this message" onClick={() => store.say(undefined)}>
               ×
             </button>
+            {said.picture && <Shown picture={said.picture} />}
             {said.words && <p>{said.words}</p>}
             {said.told && <Brought told={said.told} />}
           </div>
@@ -203,6 +262,17 @@ function Messages() {
       </div>
     </div>
   );
+}
+
+/** The picture of a mod. */
+function Shown({ picture }: { picture: Blob }) {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    const made = URL.createObjectURL(picture);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [picture]);
+  return url ? <img class="picture-of-mod" src={url} alt="The picture of the mod" /> : null;
 }
 
 function Brought({ told }: { told: NonNullable<NonNullable<typeof store.said>["told"]> }) {
@@ -336,7 +406,7 @@ function Verdict() {
         <button
           type="button"
           disabled={waiting > 0}
-          onClick={() => save("rows.jsonl", store.inOrder.map((it) => it.text).join(""), "application/json")}
+          onClick={() => save("rows.jsonl", store.inOrder.map((it) => it.line).join(""), "application/json")}
         >
           Download the rows (as verify --json)
         </button>{" "}
@@ -345,6 +415,7 @@ function Verdict() {
         </button>
       </p>
       {waiting === 0 && <CompareInstalls />}
+      <Folders />
       {list("Failed", failed, (item) =>
         item.row!.error ? `${item.row!.error.place ? `${item.row!.error.place}: ` : ""}${item.row!.error.message}` : item.row!.status,
       )}

@@ -72,7 +72,7 @@ const WITH_MEDIA = new Set([
 export function Content({ spot }: { spot: Spot }) {
   const item = store.items.get(spot.path);
   const described = store.described.get(spot.path);
-  const [chosen, setTab] = useState<string>();
+  const [chosen, setTab] = useState<string | undefined>(spot.keys ? "values" : undefined);
   const outline = useLoaded(
     async () => (item && described && typeof described !== "string" ? store.engine.outline(item, spot.entry) : undefined),
     [described, spot.entry],
@@ -114,7 +114,7 @@ export function Content({ spot }: { spot: Spot }) {
       <Head item={item} described={described} spot={spot} kind={kind} bytes={entry?.bytes ?? described.bytes} />
       <Tabs tabs={tabs} tab={tab} choose={setTab} />
       <div role="tabpanel" id="panel" aria-labelledby={`tab-${tab}`} class="panel">
-        {tab === "drawn" && <Drawn item={item} entry={of} forms={forms} level={level} />}
+        {tab === "drawn" && <Drawn item={item} entry={of} forms={forms} level={level} mark={spot.mark} />}
         {tab === "media" && (
           <Media
             item={item}
@@ -125,7 +125,7 @@ export function Content({ spot }: { spot: Spot }) {
           />
         )}
         {tab === "outline" && <Outline lines={outline.value ?? []} />}
-        {tab === "values" && <Values item={item} entry={spot.entry} kind={kind} isEditable={described.editable} />}
+        {tab === "values" && <Values item={item} entry={spot.entry} kind={kind} isEditable={described.editable} aim={spot.keys} />}
         {tab === "find" && <Find item={item} />}
         {tab === "bytes" && <Bytes item={item} offset={entry?.offset ?? 0} bytes={entry?.bytes ?? described.bytes} />}
         {tab === "proof" && <Proof item={item} />}
@@ -137,7 +137,7 @@ export function Content({ spot }: { spot: Spot }) {
 
 function titleOf(forms: Form[]): string {
   const has = (end: string) => forms.some((it) => it.extension === end);
-  return has("glb") ? "Model" : has("svg") ? "Map" : has("png") ? "Images" : "Text";
+  return has("glb") ? "Model" : has("svg") ? "Map" : has("png") ? "Images" : has("csv") ? "Table" : "Text";
 }
 
 /** Returns the drawings of an entry, or those of the wad that it is a level of. */

@@ -1,5 +1,6 @@
 // The workers, and the files that are open in one of them.
 
+import type { Merged } from "./merge";
 import type { Source } from "./source";
 import type { Described, Entry, Row, Stretch, Surveyed, Told, Value } from "./types";
 
@@ -93,8 +94,21 @@ export class Hand {
   }
 }
 
+/** The page as a whole is there: its script comes first, so that it is shown before its large parts are read. */
+const whole = new Promise<void>((resolve) => {
+  if (document.readyState !== "loading") resolve();
+  else document.addEventListener("DOMContentLoaded", () => resolve());
+});
+
+/** The page was shown once. One in the background has no frames. */
+const shown = new Promise<void>((resolve) => {
+  requestAnimationFrame(() => setTimeout(resolve));
+  setTimeout(resolve, 1000);
+});
+
 /** The parts of the page that are stored in it compressed. */
 async function part(id: string): Promise<ArrayBuffer> {
+  await whole;
   const text = document.getElementById(id)!.textContent!;
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -115,6 +129,65 @@ export interface Verifiable extends Openable {
   size: number;
   source?: Source | undefined;
   inDemo?: boolean;
+}
+
+/** A drawing, and what it does not show. */
+export interface Drawing {
+  /** The file, unless a model is only shown. */
+  file?: Uint8Array;
+  about: { left_out?: Record<string, number>; lacking?: string[] };
+  /** A model that does not move, in parts. */
+  parts?: Merged;
+}
+
+/** What is to be done in the folder of a game: files are saved, or mods applied; without any of them, the last change is undone. */
+export interface Wanted {
+  files?: { path: string; old: Uint8Array; new: Uint8Array }[];
+  mods?: { name: string; text: Uint8Array }[];
+}
+
+/** What is done in the folder of a game. */
+export interface Made {
+  /** In their order: what is made, the path, and the bytes of a file that is written. */
+  operations: ["write" | "remove" | "create", string, Uint8Array?][];
+  name: string;
+  files: string[];
+  /** How an earlier change ends that was interrupted, if the operations only end it. */
+  recovered: string;
+}
+
+/** What a mod says about itself. */
+export interface AboutMod {
+  title?: string;
+  author?: string;
+  version?: string;
+  description?: string;
+}
+
+/** A mod that is to be made: of these files, for the game that the rows of its folder show. */
+export interface NewMod {
+  files: { path: string; old: Uint8Array | undefined; new: Uint8Array | undefined }[];
+  about: AboutMod;
+  picture: { name: string; bytes: Uint8Array } | undefined;
+  game: Game | undefined;
+}
+
+/** The folder of a game, with the rows of its files. */
+export interface Game {
+  folder: string;
+  files: Verified[];
+}
+
+/** A mod that was read. */
+export interface ToldMod {
+  title: string | null;
+  author: string | null;
+  version: string | null;
+  description: string | null;
+  made_for: string | null;
+  /** The sentence that it was made for another game than this. */
+  differs: string | null;
+  files: { path: string; words: string }[];
 }
 
 /** The row of a file, and what tells the install around it. */
@@ -146,6 +219,7 @@ export class Engine {
 
   constructor(count: number) {
     this.parts = (async () => {
+      await shown;
       const [code, wasm] = await Promise.all([part("worker"), part("wasm")]);
       const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
       return { url, module: await WebAssembly.compile(wasm) };
@@ -215,6 +289,12 @@ export class Engine {
     });
   }
 
+  /** Returns whether edits of a file were made in the worker that are not taken back. */
+  isEdited(path: string): boolean {
+    const log = this.open.get(path)?.log ?? [];
+    return log.reduce((count, [call]) => count + (call === "undo" ? -1 : 1), 0) > 0;
+  }
+
   async described(file: Openable): Promise<Described> {
     const known = this.open.get(file.path)?.described;
     if (known) return known;
@@ -242,9 +322,12 @@ export class Engine {
     extension: string,
     level: number,
     names: string[],
-    more: Uint8Array[],
-  ): Promise<{ file: Uint8Array; about: { left_out?: Record<string, number>; lacking?: string[] } }> =>
-    this.of(file, "draw", entry, extension, level, names, more);
+    more: (Source | Uint8Array)[],
+  ): Promise<Drawing> => this.of(file, "draw", entry, extension, level, names, more);
+
+  /** Returns a world or a library of models in parts, if it is one. */
+  still = (file: Openable, entry: string, packages: (Source | Uint8Array)[]): Promise<Drawing | undefined> =>
+    this.of(file, "still", entry, packages);
 
   edit = (file: Openable, wishes: object | string): Promise<Told> =>
     this.change(file, "edit", typeof wishes === "string" ? wishes : JSON.stringify(wishes));
@@ -258,9 +341,11 @@ export class Engine {
   undo = (file: Openable): Promise<boolean> => this.change(file, "undo");
   redo = (file: Openable): Promise<boolean> => this.change(file, "redo");
 
-  mod = (list: { path: string; old?: Uint8Array; new?: Uint8Array }[]): Promise<string> => this.inTurn(() => this.desk.call("mod", [list]));
-  modFiles = (name: string, text: Uint8Array): Promise<{ path: string; words: string }[]> =>
-    this.inTurn(() => this.desk.call("modFiles", [name, text]));
+  mod = (wanted: NewMod): Promise<Uint8Array> => this.inTurn(() => this.desk.call("mod", [wanted]));
+  toldMod = (name: string, text: Uint8Array, game: Game | undefined): Promise<ToldMod> =>
+    this.inTurn(() => this.desk.call("toldMod", [name, text, game]));
+  inGame = (folder: string, now: number, entries: [string, boolean, Uint8Array?][], wanted: Wanted): Promise<Made | { lacks: string[] }> =>
+    this.inTurn(() => this.desk.call("inGame", [folder, now, entries, wanted]));
   applyMod = (name: string, text: Uint8Array, path: string, old?: Uint8Array): Promise<Uint8Array | undefined> =>
     this.inTurn(() => this.desk.call("applyMod", [name, text, path, old]));
   compare = (name: string, one: Uint8Array, other: Uint8Array): Promise<{ entry: string; words: string }[]> =>
@@ -298,11 +383,15 @@ export class Engine {
   }
 
   private async verified(hand: Hand, file: Verifiable): Promise<Verified> {
-    for (;;) {
+    for (let hasRead = false; ;) {
       try {
-        return await hand.call("verify", ...(await sent(file)));
+        return await hand.call("verify", ...(await this.sent(file)));
       } catch (why) {
         if (why instanceof Failure && why.again) continue;
+        if (!hasRead && !(why instanceof Failure && why.dead) && (await this.isReadHere(file))) {
+          hasRead = true;
+          continue;
+        }
         const words = why instanceof Error ? why.message : String(why);
         try {
           return await hand.call("unreadable", [file.path, words]);
@@ -311,6 +400,34 @@ export class Engine {
         }
       }
     }
+  }
+
+  /** `true` if workers cannot read files: in WebKit, those of a page from the disk cannot. */
+  private readsHere = false;
+
+  /** Finds out whether a file can be read here that a worker could not read. */
+  private async isReadHere(file: Verifiable): Promise<boolean> {
+    if (!file.source) return false;
+    // Another file has shown it meanwhile.
+    if (this.readsHere) return true;
+    try {
+      await file.read();
+    } catch {
+      return false;
+    }
+    this.readsHere = true;
+    return true;
+  }
+
+  /** Returns where a worker finds the bytes of a file, or else these. */
+  async found(file: Verifiable): Promise<Source | Uint8Array> {
+    return file.source && !this.readsHere ? file.source : file.read();
+  }
+
+  /** Returns what a worker is sent to verify a file, and what of it is handed over. */
+  private async sent(file: Verifiable): Promise<[unknown[], Transferable[]]> {
+    const from = await this.found(file);
+    return [[file.path, from, file.inDemo === true], from instanceof Uint8Array ? [from.buffer as ArrayBuffer] : []];
   }
 
   /** Returns for each path whether it is ignored, and whether it is in a demo that is not supported. */
@@ -331,7 +448,7 @@ export class Engine {
     try {
       await hand.call("reportBegin", [folders]);
       for (const file of [...files].sort((one, other) => inOrder(one.path, other.path))) {
-        await hand.call("reportFile", ...(await sent(file)));
+        await hand.call("reportFile", ...(await this.sent(file)));
         if (!told(file)) return undefined;
       }
       return await hand.call("reportEnd", [paths]);
@@ -339,12 +456,6 @@ export class Engine {
       hand.stop(new Failure("ended"));
     }
   }
-}
-
-/** Returns what a worker is sent to verify a file, and what of it is handed over. */
-async function sent(file: Verifiable): Promise<[unknown[], Transferable[]]> {
-  const from = file.source ?? (await file.read());
-  return [[file.path, from, file.inDemo === true], from instanceof Uint8Array ? [from.buffer as ArrayBuffer] : []];
 }
 
 /** Compares paths as the program walks folders: part by part, by the bytes of the names. */
@@ -357,7 +468,7 @@ export function inOrder(one: string, other: string): number {
 }
 
 /** Compares texts by the bytes of UTF-8, whose order is that of the code points. */
-function byBytes(one: string, other: string): number {
+export function byBytes(one: string, other: string): number {
   const [ours, theirs] = [[...one], [...other]];
   for (let index = 0; index < Math.min(ours.length, theirs.length); index += 1) {
     const step = ours[index]!.codePointAt(0)! - theirs[index]!.codePointAt(0)!;

@@ -82,6 +82,13 @@ export async function chosen(files: FileList): Promise<Dropped[]> {
   );
 }
 
+/** Returns a file in a zip by its path: nothing if it has no such file, `null` if the file is no zip. */
+export async function fileInZip(zip: File, fits: (path: string) => boolean): Promise<Uint8Array | undefined | null> {
+  const all = await expanded("", zip);
+  if (all.length === 1 && all[0]!.path === "") return null;
+  return all.find((it) => fits(it.path.slice(1)))?.read();
+}
+
 /** Returns the files in a zip by its directory, without reading them. Their paths are below that of the zip. */
 async function zipped(path: string, zip: File): Promise<Dropped[]> {
   const amiss = (why: string) => new Error(`${path}: not a zip that can be read: ${why}`);

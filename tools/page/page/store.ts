@@ -1,8 +1,9 @@
 // The state of the page, and what one does with it.
 
 import { zipSync } from "fflate";
-import { Engine, inOrder } from "./engine";
-import { type Dropped, save } from "./files";
+import { type AboutMod, byBytes, Engine, type Game, inOrder, type ToldMod } from "./engine";
+import { type Dropped, fileInZip, save } from "./files";
+import { applyTo, type Change, type Done, saveInto, undoIn } from "./folder";
 import type { Described, Row, Spot, Surveyed, Told } from "./types";
 
 /** A file of the page. */
@@ -12,14 +13,20 @@ export interface Item extends Omit<Dropped, "source"> {
   /** `true` in a demo that is not supported. */
   inDemo: boolean;
   row: Row | undefined;
-  /** The row as the library prints it. */
+  /** The row as the library prints it, without the install around the file. */
   text: string;
+  /** The row as `verify --json` prints it. */
+  line: string;
   /** What tells the install around it, as the library prints it. */
   facts: string;
+  /** The same of the file as it was dropped. */
+  own: string;
   /** The contents that a mod has given it. */
   replaced: Uint8Array | undefined;
   /** Reads the file as it was dropped. */
   original(): Promise<Uint8Array>;
+  /** `true` if a mod has added it. */
+  added: boolean;
   /** `true` if an edit or a mod has changed it. */
   edited: boolean;
 }
@@ -36,6 +43,8 @@ export interface Said {
   kind: "error" | "told" | "note";
   words: string;
   told?: Told;
+  /** The picture of a mod. */
+  picture?: Blob | undefined;
 }
 
 /** The folder beside a game with the journal of mods. */
@@ -46,6 +55,10 @@ const cores = Math.max(1, Math.min(navigator.hardwareConcurrency || 2, 8));
 export class Store {
   readonly engine = new Engine(cores);
   items = new Map<string, Item>();
+  /** The files that a mod has removed. */
+  removed = new Map<string, Item>();
+  /** What takes the last mod back. */
+  lastMod: { name: string; before: Before[] } | undefined;
   described = new Map<string, Described | string>();
   expanded = new Set<string>();
   selected: Spot | undefined;
@@ -110,8 +123,11 @@ export class Store {
         inDemo: demos.has(file.path),
         row: undefined,
         text: "",
+        line: "",
         facts: "",
+        own: "",
         replaced: undefined,
+        added: false,
         edited: false,
         original: file.read,
       };
@@ -156,7 +172,7 @@ export class Store {
       items,
       (path, { text, facts }, row) => {
         const item = this.items.get(path);
-        if (item) [item.text, item.facts, item.row] = [text, facts, row];
+        if (item) [item.text, item.line, item.facts, item.own, item.row] = [text, text, facts, item.own || facts, row];
         if (this.progress) this.progress.done += item?.size ?? 0;
         this.changed();
       },
@@ -191,6 +207,12 @@ export class Store {
         this.folders,
         items.map(({ text, facts }) => ({ text, facts })),
       );
+      // A file of several games is of that of the install around it.
+      const rows = new Map(this.surveyed.rows);
+      for (const item of items) {
+        const line = rows.get(item.path) ?? item.text;
+        if (line !== item.line) [item.line, item.row] = [line, JSON.parse(line)];
+      }
     } catch (why) {
       this.fail(why);
     }
@@ -231,6 +253,8 @@ export class Store {
   clear(): void {
     for (const path of this.items.keys()) void this.engine.forget(path);
     this.items.clear();
+    this.removed.clear();
+    this.lastMod = undefined;
     this.described.clear();
     this.expanded.clear();
     this.selected = undefined;
@@ -241,8 +265,19 @@ export class Store {
 
   select(spot: Spot): void {
     this.selected = spot;
+    // The tree shows what is selected.
+    const parts = spot.entry.split("!");
+    if (spot.entry !== "") this.expanded.add(spot.path);
+    for (let end = 1; end < parts.length; end += 1) this.expanded.add(`${spot.path}!${parts.slice(0, end).join("!")}`);
     this.changed();
     void this.describe(spot.path);
+  }
+
+  /** Goes to the value at a place of a file, as the program prints places. */
+  goTo(path: string, place: string): void {
+    const [entry, pointer] = place.startsWith("/") ? ["", place] : splitPlace(place);
+    const keys = pointer.split("/").slice(1);
+    this.select({ path, entry, keys: keys.length === 1 && keys[0] === "" ? [] : keys });
   }
 
   /** Opens a file, so that its entries are known; again after an edit. */
@@ -280,6 +315,11 @@ export class Store {
     }
   }
 
+  /** Returns the bytes of a file with all edits. It can be of a kind that the library does not open. */
+  bytesOf(item: Item): Promise<Uint8Array> {
+    return this.engine.isEdited(item.path) ? this.engine.bytes(item) : item.read();
+  }
+
   get edited(): Item[] {
     return [...this.items.values()].filter((item) => item.edited);
   }
@@ -288,7 +328,7 @@ export class Store {
     const item = this.items.get(path);
     if (!item) return;
     try {
-      save(path.split("/").pop()!, await this.engine.bytes(item));
+      save(path.split("/").pop()!, await this.bytesOf(item));
     } catch (why) {
       this.fail(why, path);
     }
@@ -297,30 +337,112 @@ export class Store {
   async downloadAll(): Promise<void> {
     try {
       const all: Record<string, Uint8Array> = {};
-      for (const item of this.edited) all[item.path] = await this.engine.bytes(item);
+      for (const item of this.edited) all[item.path] = await this.bytesOf(item);
       save("changed.zip", zipSync(all, { level: 6, mtime: new Date(1980, 0, 1) }), "application/zip");
     } catch (why) {
       this.fail(why);
     }
   }
 
-  async downloadMod(): Promise<void> {
+  /** Downloads the changes of all files as a mod. Returns `false` if it cannot be made. */
+  async downloadMod(about: AboutMod, picture: File | undefined): Promise<boolean> {
     try {
-      save("my.mod", await this.engine.mod(await this.changes(this.edited)), "application/json");
+      const { files, root } = await this.changes();
+      const bytes = picture && { name: picture.name, bytes: new Uint8Array(await picture.arrayBuffer()) };
+      const mod = await this.engine.mod({ files, about, picture: bytes, game: this.gameOf(root) });
+      save(`${fileNameOf(about.title ?? "")}.bxmod`, mod, "application/zip");
+      return true;
     } catch (why) {
       this.fail(why);
+      return false;
     }
   }
 
-  private async changes(items: Item[]): Promise<{ path: string; old: Uint8Array; new: Uint8Array }[]> {
+  /** Returns the files below the folder of a game, as they were dropped. */
+  private gameOf(root: string): Game | undefined {
+    if (root === "") return undefined;
+    const items = [...this.inOrder, ...this.removed.values()].filter((it) => it.path.startsWith(root) && !it.added && it.text !== "");
+    return { folder: root.slice(0, -1), files: items.map((it) => ({ text: it.text, facts: it.own })) };
+  }
+
+  /** Returns all changes, with paths from the folder of their game, in the order in which `mod make` has them. */
+  private async changes(): Promise<{ files: Change[]; root: string }> {
+    const items = [...this.edited, ...this.removed.values()].sort((one, other) => byBytes(one.path, other.path));
     const roots = new Set(items.map((item) => this.rootOf(item.path)));
     // Of several games, each path begins with its own.
-    const skip = roots.size === 1 ? [...roots][0]!.length : 0;
-    const list = [];
+    const root = roots.size === 1 ? [...roots][0]! : "";
+    const files: Change[] = [];
     for (const item of items) {
-      list.push({ path: item.path.slice(skip), old: await item.original(), new: await this.engine.bytes(item) });
+      files.push({
+        path: item.path.slice(root.length),
+        old: item.added ? undefined : await item.original(),
+        new: this.removed.has(item.path) ? undefined : await this.bytesOf(item),
+      });
     }
-    return list;
+    return { files, root };
+  }
+
+  /** Does something in the folder of a game, with its journal. */
+  private async inFolder(words: string, game: FileSystemDirectoryHandle, body: () => Promise<void>): Promise<void> {
+    this.progress = { words: `${words} ${game.name}`, done: 0, total: 0, begun: performance.now() };
+    this.changed();
+    try {
+      await body();
+    } catch (why) {
+      this.fail(why);
+    } finally {
+      this.progress = undefined;
+      this.changed();
+    }
+  }
+
+  /** Saves all edited files into the folder of the game, with the journal that undoes them. */
+  saveInto(game: FileSystemDirectoryHandle): Promise<void> {
+    return this.inFolder("Saving into", game, async () => {
+      const items = this.edited;
+      const { files } = await this.changes();
+      const paths = files.map(({ path }) => path);
+      await saveInto(game, this.engine, files);
+      // From now on, the saved bytes are the originals.
+      for (const item of items) {
+        const blob = new Blob([(await this.bytesOf(item)) as BlobPart]);
+        await this.engine.forget(item.path);
+        this.described.delete(item.path);
+        item.source = { blob };
+        item.original = async () => new Uint8Array(await blob.arrayBuffer());
+        [item.replaced, item.edited, item.added, item.own, item.size] = [undefined, false, false, "", blob.size];
+      }
+      this.lastMod = undefined;
+      this.version += 1;
+      const last = "The originals are kept there: Undo in a game folder… restores them, and so does";
+      this.say({ kind: "note", words: `Saved ${paths.join(", ")} in ${game.name}. ${last} bitexact mod undo ${game.name}.` });
+      this.progress = undefined;
+      await this.verify(items);
+      const path = this.selected?.path;
+      if (path) await this.describe(path);
+    });
+  }
+
+  /** Applies a mod to the folder of a game, with the journal that undoes it. */
+  applyIn(game: FileSystemDirectoryHandle, file: File): Promise<void> {
+    return this.inFolder("Applying a mod to", game, async () => {
+      const { text } = await textOfMod(file);
+      this.sayDone(game, `applied ${file.name}`, await applyTo(game, this.engine, file.name, text));
+    });
+  }
+
+  /** Undoes the last change in the folder of a game. */
+  undoIn(game: FileSystemDirectoryHandle): Promise<void> {
+    return this.inFolder("Undoing the last change in", game, async () => {
+      const done = await undoIn(game, this.engine);
+      this.sayDone(game, `undid ${done.name}`, done);
+    });
+  }
+
+  private sayDone(game: FileSystemDirectoryHandle, what: string, { files }: Done): void {
+    const count = `${files.length} ${files.length === 1 ? "file" : "files"}`;
+    const hint = this.items.size > 0 ? " Files that were dropped before are still shown as they were." : "";
+    this.say({ kind: "note", words: `${game.name}: ${what}, ${count}: ${files.slice(0, 20).join(", ")}.${hint}` });
   }
 
   /** Returns the beginning of a path up to the game: the deepest install around it, or else the only folder that was dropped. */
@@ -332,30 +454,93 @@ export class Store {
   }
 
   /** Applies a mod to the dropped files: all of it, or nothing. */
-  async applyMod(name: string, text: Uint8Array): Promise<void> {
+  async applyMod(file: File): Promise<void> {
+    const { name } = file;
     try {
-      const files = await this.engine.modFiles(name, text);
-      const results: [Item, Uint8Array][] = [];
-      for (const { path } of files) {
-        const item = this.inPlace(path);
-        if (!item) throw new Error(`${name}: ${path}: no such file was dropped`);
-        const old = await item.read();
-        const current = item.edited ? await this.engine.bytes(item) : old;
-        const after = await this.engine.applyMod(name, text, path, current);
-        if (!after) throw new Error(`${name}: ${path}: the mod removes this file, which this page cannot do; use bitexact mod apply`);
-        results.push([item, after]);
+      const { text, picture } = await textOfMod(file);
+      const first = await this.engine.toldMod(name, text, undefined);
+      const root = this.rootOfMod(first);
+      const told = await this.engine.toldMod(name, text, this.gameOf(root));
+      const results: { item: Item | undefined; path: string; after: Uint8Array | undefined; before: Uint8Array | undefined }[] = [];
+      for (const { path } of told.files) {
+        const item = this.inPlace(root, path);
+        const before = item && (await this.bytesOf(item));
+        const after = await this.engine.applyMod(name, text, path, before?.slice());
+        results.push({ item, path: item?.path ?? root + path, after, before });
       }
-      for (const [item, after] of results) {
-        await this.engine.forget(item.path);
-        this.described.delete(item.path);
-        [item.replaced, item.edited, item.size, item.source] = [after, true, after.length, undefined];
+      const before: Before[] = [];
+      const fresh: Item[] = [];
+      for (const it of results) {
+        before.push({ path: it.path, item: it.item && { ...it.item }, bytes: it.before });
+        const item = await this.become(it.path, it.item, it.after);
+        if (item) fresh.push(item);
       }
+      this.lastMod = { name, before };
       this.version += 1;
-      this.say({
-        kind: "note",
-        words: `${name} was applied to ${results.length} ${results.length === 1 ? "file" : "files"}. Download them to keep them.`,
-      });
-      await this.verify(results.map(([item]) => item));
+      this.say({ kind: "note", words: appliedWords(name, told, results.length), picture });
+      await this.verify(fresh);
+      const path = this.selected?.path;
+      if (path) await this.describe(path);
+    } catch (why) {
+      this.fail(why, name);
+    }
+  }
+
+  /** Gives a file other contents, adds it or removes it. */
+  private async become(path: string, item: Item | undefined, after: Uint8Array | undefined): Promise<Item | undefined> {
+    await this.engine.forget(path);
+    this.described.delete(path);
+    if (!after) {
+      if (item) {
+        this.items.delete(path);
+        if (!item.added) this.removed.set(path, item);
+      }
+      if (this.selected?.path === path) this.selected = undefined;
+      return undefined;
+    }
+    const back = item ?? this.removed.get(path);
+    this.removed.delete(path);
+    const it: Item = back ?? {
+      path,
+      size: 0,
+      source: undefined,
+      read: async () => it.replaced!.slice(),
+      original: async () => new Uint8Array(),
+      inDemo: false,
+      row: undefined,
+      text: "",
+      line: "",
+      facts: "",
+      own: "",
+      replaced: undefined,
+      added: true,
+      edited: true,
+    };
+    [it.replaced, it.edited, it.size, it.source, it.row] = [after, true, after.length, undefined, undefined];
+    this.items.set(path, it);
+    return it;
+  }
+
+  /** Takes the last mod back, unless its files have been edited since. */
+  async undoMod(): Promise<void> {
+    const { lastMod } = this;
+    if (!lastMod) return;
+    try {
+      const later = lastMod.before.find(({ path }) => this.engine.isEdited(path));
+      if (later) throw new Error(`${later.path}: was edited since; undo those edits first`);
+      const fresh: Item[] = [];
+      for (const { path, item, bytes } of lastMod.before) {
+        const now = this.items.get(path) ?? this.removed.get(path);
+        const it = await this.become(path, now, bytes);
+        if (!it || !item) continue;
+        // Of a file that was not edited before, the dropped bytes are there again.
+        Object.assign(it, item, { replaced: item.edited ? bytes : undefined, row: undefined, read: it.read });
+        fresh.push(it);
+      }
+      this.lastMod = undefined;
+      this.version += 1;
+      this.say({ kind: "note", words: `${lastMod.name} was taken back.` });
+      await this.verify(fresh);
       const path = this.selected?.path;
       if (path) await this.describe(path);
     } catch (why) {
@@ -363,13 +548,82 @@ export class Store {
     }
   }
 
-  /** Returns the dropped file at a path of a mod. */
-  private inPlace(path: string): Item | undefined {
-    const lower = path.toLowerCase();
-    const all = [...this.items.values()];
-    const fits = (item: Item) => item.path.toLowerCase() === lower || item.path.toLowerCase().endsWith(`/${lower}`);
-    return all.find((item) => item.path === path) ?? all.find(fits);
+  /** Returns the folder of the game that has most of the files of a mod. */
+  private rootOfMod(told: ToldMod): string {
+    const counts = new Map<string, number>();
+    for (const { path } of told.files) {
+      const lower = path.toLowerCase();
+      for (const other of [...this.items.keys(), ...this.removed.keys()]) {
+        const it = other.toLowerCase();
+        if (it !== lower && !it.endsWith(`/${lower}`)) continue;
+        const root = other.slice(0, other.length - path.length);
+        counts.set(root, (counts.get(root) ?? 0) + 1);
+      }
+    }
+    const [best] = [...counts].sort(([one, few], [other, many]) => many - few || one.length - other.length);
+    if (best) return best[0];
+    // A mod that only adds files fits any game.
+    const roots = new Set([...this.items.keys()].map((path) => this.rootOf(path)));
+    if (roots.size === 1) return [...roots][0]!;
+    throw new Error(`no file of the mod was dropped, such as ${told.files[0]!.path}`);
   }
+
+  /** Returns the dropped file at a path of a mod. */
+  private inPlace(root: string, path: string): Item | undefined {
+    const whole = root + path;
+    const known = this.items.get(whole);
+    if (known) return known;
+    const lower = whole.toLowerCase();
+    return [...this.items.values()].find((item) => item.path.toLowerCase() === lower);
+  }
+}
+
+/** Splits a place into its entry and its pointer. The name of an entry can have a colon, too. */
+function splitPlace(place: string): [string, string] {
+  const at = place.indexOf(":/");
+  return at < 0 ? [place, ""] : [place.slice(0, at), place.slice(at + 1)];
+}
+
+/** A file before a mod was applied. */
+interface Before {
+  path: string;
+  item: Item | undefined;
+  bytes: Uint8Array | undefined;
+}
+
+/** The name that the text of a mod has in its archive. */
+const CHANGES = "changes.jsonl";
+
+/** Returns the text of a mod, which can be in an archive, and its picture. */
+async function textOfMod(file: File): Promise<{ text: Uint8Array; picture: Blob | undefined }> {
+  const text = await fileInZip(file, (path) => path === CHANGES);
+  if (text === null) return { text: new Uint8Array(await file.arrayBuffer()), picture: undefined };
+  if (!text) throw new Error(`expected a mod, found an archive without ${CHANGES}; unpack it, and look for a mod inside`);
+  const picture = await fileInZip(file, (path) => /^picture\.(png|jpg)$/.test(path)).catch(() => undefined);
+  return {
+    text,
+    picture: picture ? new Blob([picture as BlobPart], { type: picture[0] === 0xff ? "image/jpeg" : "image/png" }) : undefined,
+  };
+}
+
+function appliedWords(name: string, told: ToldMod, count: number): string {
+  const title = told.title ? `${told.title}${told.version ? ` ${told.version}` : ""}` : name;
+  const author = told.author ? ` by ${told.author}` : "";
+  const other = told.differs ? ` It was ${told.differs}.` : "";
+  const about = told.description ? ` ${told.description}` : "";
+  return `${title}${author} was applied to ${count} ${count === 1 ? "file" : "files"}.${other} Download them to keep them.${about}`;
+}
+
+/** Returns a name for a file, which every system takes. */
+function fileNameOf(title: string): string {
+  const name = title
+    .normalize("NFC")
+    .replace(/[^\p{L}\p{N}._ -]+/gu, " ")
+    .trim()
+    .replace(/\s+/g, "-")
+    .replace(/^[.]+|[.]+$/g, "")
+    .slice(0, 60);
+  return name === "" || /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(name) ? "my-mod" : name;
 }
 
 export const store = new Store();

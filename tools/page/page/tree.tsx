@@ -105,6 +105,13 @@ export function Tree() {
   useEffect(() => {
     if (selected) setActive(selected.entry ? `${selected.path}!${selected.entry}` : selected.path);
   }, [selected]);
+  const chosen = selected
+    ? lines.findIndex((line) => line.key === (selected.entry ? `${selected.path}!${selected.entry}` : selected.path))
+    : -1;
+  useEffect(() => {
+    // Once it is there, which an entry is only after its file was opened.
+    if (chosen >= 0) show(chosen);
+  }, [selected, chosen >= 0]);
 
   const show = (index: number) => {
     const element = box.current!;

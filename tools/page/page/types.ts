@@ -96,10 +96,16 @@ export interface Surveyed {
   digests: Pair[];
   /** Folders that look one level too deep, and their games. */
   too_deep: Pair[];
+  /** The paths and rows of files in installs, which state these. */
+  rows: Pair[];
 }
 
 /** A place in the dropped files: a file, and an entry in it or an empty text. */
 export interface Spot {
   path: string;
   entry: string;
+  /** A value of it to look at, by its keys. */
+  keys?: string[];
+  /** A shape of its map to look at: the list and the index in it. */
+  mark?: { list: string; index: number };
 }

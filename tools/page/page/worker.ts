@@ -1,6 +1,8 @@
 // A worker: the library, and the files that are open in it.
 
 import * as library from "../built/page.js";
+import type { Game, NewMod, Wanted } from "./engine";
+import { handedOver, merged } from "./merge";
 import { bytesOf, type Source } from "./source";
 
 const files = new Map<string, library.File>();
@@ -63,21 +65,36 @@ const calls: Record<string, Call> = {
     files.set(key, new library.File(name, file));
   },
   close: (key: string) => close(key),
-  mod: (list: { path: string; old?: Uint8Array; new?: Uint8Array }[]) => {
+  mod: ({ files, about, picture, game }: NewMod) => {
     const making = new library.Making();
     try {
-      for (const it of list) making.add(it.path, it.old, it.new);
-      return making.finish();
+      for (const it of files) making.add(it.path, it.old, it.new);
+      making.about(JSON.stringify(about));
+      if (picture) making.picture(picture.name, picture.bytes);
+      return making.finish(game && surveyOf(game));
     } finally {
       making.free();
     }
   },
-  modFiles: (name: string, text: Uint8Array) => {
+  toldMod: (name: string, text: Uint8Array, game?: Game) => {
     const mod = new library.Reading(name, text);
     try {
-      return JSON.parse(mod.files());
+      return JSON.parse(mod.told(game && surveyOf(game)));
     } finally {
       mod.free();
+    }
+  },
+  inGame: (folder: string, now: number, entries: [string, boolean, Uint8Array?][], wanted: Wanted) => {
+    const saving = new library.Saving(now);
+    try {
+      for (const [path, isFolder, bytes] of entries) saving.has(path, isFolder, bytes);
+      for (const it of wanted.files ?? []) saving.add(it.path, it.old, it.new);
+      for (const it of wanted.mods ?? []) saving.add_mod(it.name, it.text);
+      const told = JSON.parse(saving.run(folder));
+      if (told.operations) for (const [nth, operation] of told.operations.entries()) operation.push(saving.bytes(nth));
+      return told;
+    } finally {
+      saving.free();
     }
   },
   applyMod: (name: string, text: Uint8Array, path: string, old?: Uint8Array) => {
@@ -89,6 +106,13 @@ const calls: Record<string, Call> = {
     }
   },
 };
+
+/** Returns what the files of a folder show of its game. A call takes it over. */
+function surveyOf({ folder, files }: Game): library.Survey {
+  const survey = new library.Survey([folder]);
+  for (const { text, facts } of files) survey.see(text, facts);
+  return survey;
+}
 
 /** The report that is being made. */
 let reporting: library.Reporting | undefined;
@@ -158,12 +182,40 @@ const of: Record<string, (file: library.File, ...all: any[]) => unknown> = {
   original: (file) => file.original(),
   range: (file, begin: number, end: number) => file.range(begin, end),
   entry: (file, entry: string) => file.entry(entry),
-  draw: (file, entry: string, extension: string, level: number, names: string[], more: Uint8Array[]) => {
-    const drawing = file.draw(entry, extension, level, names, more);
+  draw: async (file, entry: string, extension: string, level: number, names: string[], more: (Source | Uint8Array)[]) => {
+    const files = await Promise.all(more.map((it) => (it instanceof Uint8Array ? it : bytesOf(it))));
+    const drawing = file.draw(entry, extension, level, names, files);
     try {
-      return { file: drawing.file, about: JSON.parse(drawing.about) };
+      const [drawn, about] = [drawing.file, JSON.parse(drawing.about)];
+      const parts = extension === "glb" ? merged(drawn) : undefined;
+      const moved = [drawn.buffer as ArrayBuffer, ...(parts ? handedOver(parts) : [])];
+      return new Moved({ file: drawn, about, parts }, moved);
     } finally {
       drawing.free();
+    }
+  },
+  still: async (file, entry: string, more: (Source | Uint8Array)[]) => {
+    const files = await Promise.all(more.map((it) => (it instanceof Uint8Array ? it : bytesOf(it))));
+    const still = file.still(entry, files);
+    if (!still) return undefined;
+    try {
+      const parts = Array.from(still.materials(), (material, part) => {
+        const [positions, normals, coordinates, colors] = [0, 1, 2, 3].map((list) => still.floats(part, list) as Float32Array<ArrayBuffer>);
+        return {
+          material,
+          positions: positions!,
+          normals: normals!,
+          coordinates: coordinates!,
+          colors: colors!,
+          indices: still.indices(part),
+        };
+      });
+      const images = Array.from({ length: still.count() }, (_, number) => still.image(number));
+      const surfaces = JSON.parse(still.surfaces()).map((it: any) => ({ ...it, image: it.image ?? -1 }));
+      const merged = { parts, surfaces, images, triangles: parts.reduce((sum, part) => sum + part.indices.length / 3, 0) };
+      return new Moved({ about: JSON.parse(still.about()), parts: merged }, handedOver(merged));
+    } finally {
+      still.free();
     }
   },
   media: (file, entry: string) => JSON.parse(file.media(entry)),
@@ -177,6 +229,14 @@ const of: Record<string, (file: library.File, ...all: any[]) => unknown> = {
   redo: (file) => file.redo(),
   changes: (file) => file.changes(),
 };
+
+/** A value that is handed over without a copy. */
+class Moved {
+  constructor(
+    readonly value: unknown,
+    readonly parts: ArrayBuffer[],
+  ) {}
+}
 
 function answer(name: string, all: unknown[]): unknown {
   const call = calls[name];
@@ -213,9 +273,13 @@ self.onmessage = async (event: MessageEvent) => {
     panic = "";
     const given = answer(name, all);
     // Without a wait, calls that do not wait are answered in their order.
-    const value = given instanceof Promise ? await given : given;
-    const moved = value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : [];
-    self.postMessage({ id, value }, { transfer: moved });
+    const found = given instanceof Promise ? await given : given;
+    if (found instanceof Moved) {
+      self.postMessage({ id, value: found.value }, { transfer: found.parts });
+      return;
+    }
+    const moved = found instanceof Uint8Array ? [found.buffer as ArrayBuffer] : [];
+    self.postMessage({ id, value: found }, { transfer: moved });
   } catch (why) {
     // After a trap, the memory of the module can be in any state.
     const dead = isDeadly(why);

@@ -7,6 +7,7 @@ use bitexact::field::{Json, Place};
 use bitexact::install::certificate::{Certificate, Facts, Inventory, Missing};
 use bitexact::kind::{Game, foreign, named};
 use bitexact::lint::Warning;
+use bitexact::mods::Origin;
 use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, traps};
 use bitexact::report::{About, HtmlReport, how_moved, why_lacking};
@@ -14,10 +15,34 @@ use bitexact::verify::{Counted, Report, Row, Status};
 use bitexact::zipper::install::is_only_in_demo;
 
 use crate::open::Done;
-use crate::verify::Verified;
+use crate::verify::{Verified, line};
 
 /// Files that are surveyed by the rows and facts that workers have found.
-pub struct Survey(Vec<Inventory>);
+pub struct Survey {
+    inventories: Vec<Inventory>,
+    rows: Vec<Row>,
+}
+
+/// What the install around a file states: its path, its edition, and its game if the file belongs to it.
+struct Around {
+    root: String,
+    edition: String,
+    game: Option<Game>,
+}
+
+/// Returns the install around each of its files.
+fn places(installs: &[Certificate]) -> HashMap<PathBuf, Around> {
+    let mut places = HashMap::new();
+    for install in installs {
+        let unexpected: HashSet<&str> = install.unexpected.iter().map(String::as_str).collect();
+        places.extend(install.files.iter().map(|file| {
+            let game = install.game.filter(|_| !unexpected.contains(&*file.path));
+            let around = Around { root: install.root.clone(), edition: install.edition.clone(), game };
+            (Path::new(&install.root).join(&file.path), around)
+        }));
+    }
+    places
+}
 
 fn inventories(folders: &[String]) -> Vec<Inventory> {
     folders.iter().map(|folder| Inventory::new(Path::new(folder))).collect()
@@ -27,7 +52,7 @@ impl Survey {
     /// Begins with the folders that were dropped.
     #[must_use]
     pub fn new(folders: &[String]) -> Self {
-        Self(inventories(folders))
+        Self { inventories: inventories(folders), rows: Vec::new() }
     }
 
     /// Adds a file by its row and its facts.
@@ -42,21 +67,53 @@ impl Survey {
         };
         let mut report = report_of(&row)?;
         facts.note(&mut report);
-        self.0.iter_mut().for_each(|it| it.see(Path::new(&row.path), &facts, &report));
+        self.inventories.iter_mut().for_each(|it| it.see(Path::new(&row.path), &facts, &report));
+        self.rows.push(row);
         Ok(())
+    }
+
+    /// Returns the game in the first folder, as far as its files show it.
+    #[must_use]
+    pub fn origin(&self) -> Option<Origin> {
+        let (game, edition) = self.inventories.first()?.only()?;
+        Some(Origin::new(game, edition))
     }
 
     /// Returns the installs among the files, or else the digest of each folder.
     #[must_use]
     pub fn installs(&self) -> Json {
-        let installs: Vec<Json> = self.0.iter().flat_map(|it| it.certificates(None)).map(|it| told(&it)).collect();
+        let found: Vec<Certificate> = self.inventories.iter().flat_map(|it| it.certificates(None)).collect();
+        let installs: Vec<Json> = found.iter().map(told).collect();
         let folder = |it: &Inventory| it.folder().to_string_lossy().into_owned();
         let pair = |one: String, other: String| -> Json { [one, other].into_iter().collect() };
-        let digests = self.0.iter().filter(|_| installs.is_empty());
+        let digests = self.inventories.iter().filter(|_| installs.is_empty());
         let digests = digests.filter_map(|it| Some(pair(folder(it), it.digest()?.to_string()))).collect();
-        let too_deep = self.0.iter().filter_map(|it| Some(pair(folder(it), it.is_too_deep()?.title().to_owned())));
+        let too_deep =
+            self.inventories.iter().filter_map(|it| Some(pair(folder(it), it.is_too_deep()?.title().to_owned())));
         let too_deep = too_deep.collect();
-        Json::from([("installs", installs.into_iter().collect()), ("digests", digests), ("too_deep", too_deep)])
+        let rows = self.placed(&places(&found)).into_iter().map(|(path, row)| pair(path, row)).collect();
+        let installs = installs.into_iter().collect();
+        Json::from([("installs", installs), ("digests", digests), ("too_deep", too_deep), ("rows", rows)])
+    }
+}
+
+impl Survey {
+    /// Returns the rows of files in installs, with what these state, by their paths.
+    fn placed(&self, places: &HashMap<PathBuf, Around>) -> Vec<(String, String)> {
+        let rows = self.rows.iter().filter_map(|row| Some((row, places.get(Path::new(&row.path))?)));
+        rows.map(|(row, around)| {
+            let mut row = row.clone();
+            let code = around.game.map(Game::code);
+            let fits =
+                |code: &&str| row.game.is_none() && (row.games.is_empty() || row.games.iter().any(|it| it == code));
+            if let Some(code) = code.filter(fits) {
+                (row.game, row.games) = (Some(code.to_owned()), Vec::new());
+            }
+            row.edition = Some(around.edition.clone()).filter(|edition| !edition.is_empty());
+            row.root = Some(around.root.clone());
+            (row.path.clone(), line(&row))
+        })
+        .collect()
     }
 }
 
@@ -154,19 +211,14 @@ impl Reporting {
     pub fn finish(self, paths: &[String]) -> String {
         let Self { mut html, inventories, open } = self;
         let installs: Vec<Certificate> = inventories.iter().flat_map(|it| it.certificates(None)).collect();
-        let mut games: HashMap<PathBuf, Game> = HashMap::new();
-        for install in &installs {
-            let unexpected: HashSet<&str> = install.unexpected.iter().map(String::as_str).collect();
-            let own = install.files.iter().filter(|file| !unexpected.contains(&*file.path));
-            games.extend(own.filter_map(|file| Some((Path::new(&install.root).join(&file.path), install.game?))));
-            html.install(install);
-        }
+        let places = places(&installs);
+        installs.iter().for_each(|install| html.install(install));
         if installs.is_empty() {
             inventories.iter().for_each(|it| html.folder(it));
         }
         for (path, mut counted) in open {
-            if let Some(game) = games.get(&path).filter(|game| counted.games.contains(game)) {
-                counted.games = vec![*game];
+            if let Some(game) = places.get(&path).and_then(|it| it.game).filter(|game| counted.games.contains(game)) {
+                counted.games = vec![game];
             }
             html.count(&counted);
         }

@@ -7,7 +7,7 @@ use bitexact::field::{Address, Json, encode};
 use bitexact::json::Document;
 use bitexact::kind::named;
 use bitexact::media::Replaced;
-use bitexact::mods::{ModFile, make_of};
+use bitexact::mods::{About, ModFile, Origin, Picture, make_of};
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
 use bytes::Bytes;
@@ -296,23 +296,59 @@ fn replaced(it: &Replaced) -> Json {
     Json::from([("place", it.place.as_str().into()), ("was", it.was.clone()), ("now", it.now.clone())])
 }
 
-/// Returns the mod that turns files into others, as `mod make` writes it: each file with its path in the game.
-///
-/// # Errors
-/// Returns an error if a path is not one of a game, or if nothing differs.
-pub fn mod_of(files: &[(String, Option<Bytes>, Option<Bytes>)]) -> Done<String> {
-    let made = make_of(files).map_err(|why| why.to_string())?;
-    if made.file.files.is_empty() {
-        return Err("nothing differs, so there is no mod to make".to_owned());
+/// Files that become a mod, and what it says about itself.
+#[derive(Default)]
+pub struct Making {
+    files: Vec<(String, Option<Bytes>, Option<Bytes>)>,
+    about: About,
+    picture: Option<Picture>,
+}
+
+impl Making {
+    /// Adds a file: its path in the game, the original, and the edited one.
+    pub fn add(&mut self, path: String, old: Option<Bytes>, new: Option<Bytes>) {
+        self.files.push((path, old, new));
     }
-    made.file.print().map_err(|why| why.to_string())
+
+    /// Takes what the mod says about itself, as `mod.json` has it.
+    ///
+    /// # Errors
+    /// Returns an error if the text is something else.
+    pub fn about(&mut self, text: &str) -> Done<()> {
+        self.about = serde_json::from_str(text).map_err(|why| why.to_string())?;
+        Ok(())
+    }
+
+    /// Takes the picture of the mod.
+    ///
+    /// # Errors
+    /// Returns an error if it is neither a PNG nor a JPEG.
+    pub fn picture(&mut self, name: &str, bytes: Bytes) -> Done<()> {
+        self.picture = Some(Picture::of(name, bytes).map_err(|why| why.to_string())?);
+        Ok(())
+    }
+
+    /// Returns the mod that turns the files into the edited ones, as `mod make` writes it to a `.bxmod`. `origin` is the game of the files,
+    /// if their folder shows it.
+    ///
+    /// # Errors
+    /// Returns an error if a path is not one of a game, or if nothing differs.
+    pub fn finish(&self, origin: Option<Origin>) -> Done<Vec<u8>> {
+        let mut file = make_of(&self.files).map_err(|why| why.to_string())?.file;
+        if file.files.is_empty() {
+            return Err("nothing differs, so there is no mod to make".to_owned());
+        }
+        file.about = self.about.clone();
+        file.about.made_for = origin.or_else(|| Origin::of_files(&file));
+        file.package(self.picture.as_ref()).map_err(|why| why.to_string())
+    }
 }
 
 /// A mod that was read.
 pub struct Mod(ModFile);
 
 impl Mod {
-    /// Reads a mod.
+    /// Reads the text of a mod.
     ///
     /// # Errors
     /// Returns an error if it is none.
@@ -320,11 +356,23 @@ impl Mod {
         ModFile::read(name, text).map(Self).map_err(|why| why.to_string())
     }
 
-    /// Returns the paths of the files that it changes, in words.
+    /// Returns what the mod says about itself, and the files that it changes, in words. `here` is the game that it is applied to.
     #[must_use]
-    pub fn files(&self) -> Json {
+    pub fn told(&self, here: Option<&Origin>) -> Json {
+        let About { title, author, version, description, made_for, .. } = &self.0.about;
+        let text = |it: &Option<String>| it.as_deref().map_or(Json::Null, Json::from);
+        let differs = here.and_then(|here| made_for.as_ref()?.differs(here));
         let files = self.0.files.iter();
-        files.map(|it| Json::from([("path", it.path.as_str().into()), ("words", it.to_string().into())])).collect()
+        let files = files.map(|it| Json::from([("path", it.path.as_str().into()), ("words", it.to_string().into())]));
+        Json::from([
+            ("title", text(title)),
+            ("author", text(author)),
+            ("version", text(version)),
+            ("description", text(description)),
+            ("made_for", made_for.as_ref().map_or(Json::Null, |it| it.to_string().into())),
+            ("differs", text(&differs)),
+            ("files", files.collect()),
+        ])
     }
 
     /// Returns a file after the mod, or `None` if the mod removes it.

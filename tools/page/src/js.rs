@@ -12,6 +12,8 @@ use wasm_bindgen::prelude::*;
 use crate::certify;
 use crate::change::{self, Mod};
 use crate::open::{self, Opened};
+use crate::save;
+use crate::still;
 use crate::verify;
 
 type Said<T> = Result<T, JsError>;
@@ -278,6 +280,12 @@ impl File {
         Ok(Drawing { file: drawn.file, about: print(drawn.about) })
     }
 
+    /// See [`Opened::still`]. `files` are texture packages.
+    pub fn still(&self, entry: &str, files: Vec<js_sys::Uint8Array>) -> Said<Option<Still>> {
+        let packages = files.into_iter().map(|file| Bytes::from(file.to_vec())).collect();
+        Ok(self.0.still(entry, packages).map_err(error)?.map(Still))
+    }
+
     /// Returns the images, sounds and texts of an entry.
     pub fn media(&mut self, entry: &str) -> Said<String> {
         self.0.media(entry).map(print).map_err(error)
@@ -338,12 +346,66 @@ pub struct Drawing {
     pub about: String,
 }
 
-/// Files that become a mod.
+/// See [`still::Still`]. Each list is taken once.
 #[wasm_bindgen]
-#[derive(Default)]
-pub struct Making(Vec<(String, Option<Bytes>, Option<Bytes>)>);
+pub struct Still(still::Still);
 
 #[wasm_bindgen]
+impl Still {
+    /// Returns the number of the material of each part, or -1.
+    #[must_use]
+    pub fn materials(&self) -> Vec<i32> {
+        self.0.parts.iter().map(|(material, _)| material.and_then(|it| i32::try_from(it).ok()).unwrap_or(-1)).collect()
+    }
+
+    /// Returns a list of numbers of a part: its positions, normals, coordinates or colors.
+    pub fn floats(&mut self, part: usize, list: usize) -> Vec<f32> {
+        let Some((_, part)) = self.0.parts.get_mut(part) else { return Vec::new() };
+        let list = match list {
+            0 => &mut part.positions,
+            1 => &mut part.normals,
+            2 => &mut part.coordinates,
+            _ => &mut part.colors,
+        };
+        core::mem::take(list)
+    }
+
+    /// Returns the vertices of the triangles of a part.
+    pub fn indices(&mut self, part: usize) -> Vec<u32> {
+        self.0.parts.get_mut(part).map(|(_, part)| core::mem::take(&mut part.indices)).unwrap_or_default()
+    }
+
+    /// Returns the materials.
+    #[must_use]
+    pub fn surfaces(&self) -> String {
+        self.0.surfaces.to_string()
+    }
+
+    /// Returns the number of images.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.0.images.len()
+    }
+
+    /// Returns an image as PNG.
+    pub fn image(&mut self, number: usize) -> Vec<u8> {
+        self.0.images.get_mut(number).map(core::mem::take).unwrap_or_default()
+    }
+
+    /// Returns what is left out.
+    #[must_use]
+    pub fn about(&self) -> String {
+        self.0.about.to_string()
+    }
+}
+
+/// See [`change::Making`].
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct Making(change::Making);
+
+#[wasm_bindgen]
+#[allow(clippy::missing_errors_doc, reason = "each is one call of the type beside it, which says why it fails")]
 impl Making {
     /// Begins a mod.
     #[wasm_bindgen(constructor)]
@@ -354,15 +416,22 @@ impl Making {
 
     /// Adds a file: its path in the game, the original, and the edited one.
     pub fn add(&mut self, path: &str, old: Option<Vec<u8>>, new: Option<Vec<u8>>) {
-        self.0.push((path.to_owned(), old.map(Bytes::from), new.map(Bytes::from)));
+        self.0.add(path.to_owned(), old.map(Bytes::from), new.map(Bytes::from));
     }
 
-    /// Returns the text of the mod.
-    ///
-    /// # Errors
-    /// Returns an error if nothing differs.
-    pub fn finish(&self) -> Said<String> {
-        change::mod_of(&self.0).map_err(error)
+    /// Takes what the mod says about itself.
+    pub fn about(&mut self, text: &str) -> Said<()> {
+        self.0.about(text).map_err(error)
+    }
+
+    /// Takes the picture of the mod.
+    pub fn picture(&mut self, name: &str, bytes: Vec<u8>) -> Said<()> {
+        self.0.picture(name, bytes.into()).map_err(error)
+    }
+
+    /// Returns the mod. `game` has the files of the game that it is made for.
+    pub fn finish(&self, game: Option<Survey>) -> Said<Vec<u8>> {
+        self.0.finish(game.and_then(|game| game.0.origin())).map_err(error)
     }
 }
 
@@ -379,10 +448,10 @@ impl Reading {
         Mod::read(name, &text).map(Self).map_err(error)
     }
 
-    /// Returns the files that it changes.
+    /// Returns what it says about itself, and the files that it changes. `game` has the files of the game that it is applied to.
     #[must_use]
-    pub fn files(&self) -> String {
-        print(self.0.files())
+    pub fn told(&self, game: Option<Survey>) -> String {
+        print(self.0.told(game.and_then(|game| game.0.origin()).as_ref()))
     }
 
     /// Returns a file after the mod; nothing if the mod removes it.
@@ -390,5 +459,47 @@ impl Reading {
         let old = old.map(Bytes::from);
         let new = self.0.apply(path, old.as_ref()).map_err(error)?;
         Ok(new.map(|bytes| bytes.to_vec()))
+    }
+}
+
+/// See [`save::Saving`].
+#[wasm_bindgen]
+pub struct Saving(save::Saving);
+
+#[wasm_bindgen]
+#[allow(clippy::missing_errors_doc, reason = "each is one call of the type beside it, which says why it fails")]
+impl Saving {
+    /// Begins at this number of seconds since 1970.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn new(now: f64) -> Self {
+        Self(save::Saving::new(now as u64))
+    }
+
+    /// Tells that there is a folder, or a file with its bytes if they were read.
+    pub fn has(&mut self, path: &str, is_folder: bool, bytes: Option<Vec<u8>>) {
+        self.0.has(path, is_folder, bytes.map(Bytes::from));
+    }
+
+    /// Adds a file to be saved: its path in the game, the file that was edited, and the result.
+    pub fn add(&mut self, path: &str, old: &[u8], new: Vec<u8>) -> Said<()> {
+        self.0.add(path, old, new.into()).map_err(error)
+    }
+
+    /// Adds a mod to be applied.
+    pub fn add_mod(&mut self, name: &str, text: Vec<u8>) {
+        self.0.add_mod(name, text);
+    }
+
+    /// Returns the files whose bytes are needed, or else the operations to make: to save the files, to apply the mods, or, without any of
+    /// them, to undo the last change.
+    pub fn run(&mut self, folder: &str) -> Said<String> {
+        self.0.run(folder).map(print).map_err(error)
+    }
+
+    /// Returns the bytes that an operation writes.
+    #[must_use]
+    pub fn bytes(&self, nth: usize) -> Option<Vec<u8>> {
+        self.0.bytes(nth).map(|bytes| bytes.to_vec())
     }
 }

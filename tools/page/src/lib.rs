@@ -7,5 +7,7 @@ pub mod change;
 pub mod compare;
 pub mod js;
 pub mod open;
+pub mod save;
 pub mod see;
+pub mod still;
 pub mod verify;

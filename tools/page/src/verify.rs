@@ -72,6 +72,7 @@ impl Verified {
     }
 }
 
-fn line(row: &impl serde::Serialize) -> String {
+/// Returns a row as a line of JSON.
+pub(crate) fn line(row: &impl serde::Serialize) -> String {
     serde_json::to_string(row).map_or_else(|why| why.to_string(), |text| text + "\n")
 }

@@ -2,7 +2,7 @@
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -66,3 +66,22 @@ export async function select(it, path, entry = "") {
 }
 
 export const check = (name, body, options = {}) => test(name, { skip: missing ?? options.skip ?? false, timeout: 900_000 }, body);
+
+/** A PNG of one pixel. */
+export const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==";
+
+/** Downloads the changes as a mod, with what it says about itself. */
+export async function downloadMod(it, about = {}, picture = undefined) {
+  await it.getByRole("button", { name: "Download as a mod…" }).click();
+  const dialog = it.getByRole("dialog", { name: "Download as a mod" });
+  for (const [name, text] of Object.entries(about)) await dialog.getByLabel(name, { exact: true }).fill(text);
+  if (picture) await dialog.getByLabel("Picture").setInputFiles(picture);
+  const [download] = await Promise.all([it.waitForEvent("download"), dialog.getByRole("button", { name: "Download" }).click()]);
+  await dialog.waitFor({ state: "detached" });
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}
+
+/** Applies a mod to the dropped files. */
+export async function applyMod(it, path) {
+  await it.getByRole("button", { name: "Apply a mod…" }).locator("xpath=following-sibling::input[1]").setInputFiles(path);
+}

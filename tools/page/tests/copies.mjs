@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { drop, give, open, page, program, shots } from "./chromium.mjs";
-import { call, check, files, install, none, run, scratch, sha, started } from "./common.mjs";
+import { drop, give, open, page, program, shots, verified } from "./chromium.mjs";
+import { applyMod, call, check, downloadMod, files, install, none, run, scratch, sha, started } from "./common.mjs";
 
 /** Calls the program in a folder. */
 function runIn(folder, ...all) {
@@ -237,7 +237,7 @@ function firstNumber(value, place) {
 }
 
 check(
-  "mod of several files is applied to a dropped install as mod apply does, or not at all",
+  "mod of several files, which adds and removes some, is applied to a dropped install as mod apply does, or not at all",
   async () => {
     const [old, fresh] = [join(scratch, "mod-old"), join(scratch, "mod-new")];
     for (const folder of [old, fresh]) cpSync(join(install, "m2"), folder, { recursive: true });
@@ -255,24 +255,37 @@ check(
       .split("\n")
       .map((line) => JSON.parse(line));
     run("patch", join(fresh, "Map.sceA"), "--remove", map.find((it) => it.kind === "terminals").entry);
-    const mod = join(scratch, "two.mod");
+    const gone = files(fresh).find((name) => name !== path && name !== "Map.sceA");
+    rmSync(join(fresh, gone));
+    mkdirSync(join(fresh, "New"));
+    writeFileSync(join(fresh, "New", "notes.txt"), "added by the mod");
+    const mod = join(scratch, "two.bxmod");
     run("mod", "make", old, fresh, "-o", mod);
     const { it, wrong, context } = await open(started);
     await give(it, join(install, "m2"), true);
-    await it.evaluate((text) => globalThis.bitexact.applyMod("two.mod", new TextEncoder().encode(text)), readFileSync(mod, "utf8"));
-    await it.getByText("was applied to 2 files").waitFor();
+    await applyMod(it, mod);
+    await it.getByText("was applied to 4 files").waitFor();
     for (const name of [path, "Map.sceA"])
       assert.equal(sha(Uint8Array.from((await call(it, `m2/${name}`, "bytes")).bytes)), sha(readFileSync(join(fresh, name))), name);
     // What the page makes of it is the same mod.
-    const [download] = await Promise.all([it.waitForEvent("download"), it.getByRole("button", { name: "Download as a mod" }).click()]);
-    assert.equal(readFileSync(await download.path(), "utf8"), readFileSync(mod, "utf8"));
+    assert.equal(sha((await downloadMod(it)).bytes), sha(readFileSync(mod)));
+    // What it has added and removed, too.
+    const shown = await it.evaluate(() => [...globalThis.bitexact.items.keys()]);
+    assert.ok(shown.includes("m2/New/notes.txt") && !shown.includes(`m2/${gone}`), String(shown));
+    await it.getByRole("button", { name: "Take two.bxmod back" }).click();
+    await it.getByText("two.bxmod was taken back").waitFor();
+    await verified(it);
+    const back = await it.evaluate(() => [...globalThis.bitexact.items.values()].map((item) => [item.path, item.row?.sha256]).sort());
+    const wanted = files(old).map((name) => [`m2/${name}`, sha(readFileSync(join(old, name)))]);
+    assert.deepEqual(back, wanted.sort());
+    assert.equal(await it.evaluate(() => globalThis.bitexact.edited.length + globalThis.bitexact.removed.size), 0);
     assert.deepEqual(wrong, []);
     await context.close();
     // An install in which one of the files has another value is not changed at all.
     run("patch", join(old, path), "--set", `${place}=11`);
     const second = await open(started);
     await give(second.it, old, true);
-    await second.it.evaluate((text) => globalThis.bitexact.applyMod("two.mod", new TextEncoder().encode(text)), readFileSync(mod, "utf8"));
+    await applyMod(second.it, mod);
     await second.it.locator(".said.error").waitFor();
     assert.equal(await second.it.evaluate(() => globalThis.bitexact.edited.length), 0);
     await second.context.close();

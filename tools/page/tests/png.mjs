@@ -1,9 +1,10 @@
-// Turns a PNG upside down, as another program would write it.
+// PNG files, as another program would write them.
 
 import { crc32, deflateSync, inflateSync } from "node:zlib";
 
 const CHANNELS = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
+/** Turns a PNG upside down. */
 export function upsideDown(png) {
   const chunks = [];
   for (let at = 8; at < png.length;) {
@@ -45,4 +46,17 @@ function chunk(name, data) {
   body.copy(all, 4);
   all.writeUInt32BE(crc32(body), 4 + body.length);
   return all;
+}
+
+/** Returns an image of red, green and blue as a PNG. */
+export function png(width, height, pixels) {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set([8, 2, 0, 0, 0], 8);
+  const rows = Array.from({ length: height }, (_, row) =>
+    Buffer.concat([Buffer.alloc(1), pixels.subarray(row * width * 3, (row + 1) * width * 3)]),
+  );
+  const sign = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([sign, chunk("IHDR", head), chunk("IDAT", deflateSync(Buffer.concat(rows))), chunk("IEND", Buffer.alloc(0))]);
 }

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { upsideDown } from "./png.mjs";
-import { call, check, files, install, none, run, scratch, select, sha, started } from "./common.mjs";
-import { give, open, page, program, root, shots, verified } from "./chromium.mjs";
+import { applyMod, call, check, downloadMod, files, install, none, PIXEL, run, scratch, select, sha, started } from "./common.mjs";
+import { drop, give, open, page, program, root, shots, verified } from "./chromium.mjs";
 
 check("page is one file that opens without a server and asks for nothing", async () => {
   assert.ok(statSync(page).size <= 12 * 2 ** 20, "at most 12 MB");
@@ -47,7 +47,7 @@ check(
     const begun = Date.now();
     await give(it, install, true);
     const taken = Date.now() - begun;
-    const rows = await it.evaluate(() => [...globalThis.bitexact.items.values()].map((item) => item.text));
+    const rows = await it.evaluate(() => [...globalThis.bitexact.items.values()].map((item) => item.line));
     const theirs = rows.flatMap((text) => text.trim().split("\n")).sort();
     const ours = run("verify", "--json", install)
       .trim()
@@ -150,9 +150,18 @@ check(
     mkdirSync(join(scratch, "new"));
     copyFileSync(source, join(scratch, "old", name));
     copyFileSync(patched, join(scratch, "new", name));
-    run("mod", "make", join(scratch, "old"), join(scratch, "new"), "-o", join(scratch, "made.mod"));
-    const [mod] = await Promise.all([it.waitForEvent("download"), it.getByRole("button", { name: "Download as a mod" }).click()]);
-    assert.equal(readFileSync(await mod.path(), "utf8"), readFileSync(join(scratch, "made.mod"), "utf8"));
+    const [made, picture] = [join(scratch, "made.bxmod"), join(scratch, "picture.png")];
+    writeFileSync(picture, Buffer.from(PIXEL, "base64"));
+    const about = { Title: "Größere Monster", Author: "Ann", Version: "1.0", Description: "They hit harder.\nTwice." };
+    const options = Object.entries(about).flatMap(([name, text]) => [`--${name.toLowerCase()}`, text]);
+    run("mod", "make", join(scratch, "old"), join(scratch, "new"), "-o", made, ...options, "--picture", picture);
+    const mod = await downloadMod(it, about, picture);
+    assert.equal(mod.name, "Größere-Monster.bxmod");
+    assert.equal(sha(mod.bytes), sha(readFileSync(made)));
+    assert.deepEqual(JSON.parse(run("mod", "show", "--json", made)).title, about.Title);
+    // Without a word about it, too.
+    run("mod", "make", join(scratch, "old"), join(scratch, "new"), "-o", join(scratch, "plain.bxmod"));
+    assert.equal(sha((await downloadMod(it)).bytes), sha(readFileSync(join(scratch, "plain.bxmod"))));
     // Undone and made again.
     await it.getByRole("button", { name: "Undo" }).click();
     await it.waitForFunction(() => !globalThis.bitexact.edited.length);
@@ -165,11 +174,32 @@ check(
     // The mod applied to the original gives the edited file.
     const second = await open(started);
     await give(second.it, source);
-    await second.it.evaluate(async ({ text }) => globalThis.bitexact.applyMod("made.mod", new TextEncoder().encode(text)), {
-      text: readFileSync(join(scratch, "made.mod"), "utf8"),
-    });
+    await applyMod(second.it, made);
+    await second.it.getByText("Größere Monster 1.0 by Ann was applied to 1 file").waitFor();
+    await second.it.getByAltText("The picture of the mod").waitFor();
+    await second.it.screenshot({ path: join(shots, "applied.png") });
     assert.equal(sha(Uint8Array.from((await call(second.it, name, "bytes")).bytes)), sha(readFileSync(patched)));
+    // Taken back, and applied again from its text alone.
+    await second.it.getByRole("button", { name: "Take made.bxmod back" }).click();
+    await second.it.getByText("made.bxmod was taken back").waitFor();
+    assert.equal(sha(Uint8Array.from((await call(second.it, name, "bytes")).bytes)), sha(readFileSync(source)));
+    assert.equal(await second.it.evaluate(() => globalThis.bitexact.edited.length), 0);
+    run("mod", "make", join(scratch, "old"), join(scratch, "new"), "-o", join(scratch, "made.mod"));
+    await applyMod(second.it, join(scratch, "made.mod"));
+    await second.it.getByText("made.mod was applied to 1 file").waitFor();
+    assert.equal(sha(Uint8Array.from((await call(second.it, name, "bytes")).bytes)), sha(readFileSync(patched)));
+    assert.deepEqual(second.wrong, []);
     await second.context.close();
+    // Without the game, and an archive that is no mod.
+    const third = await open(started);
+    await drop(third.it, [made], false);
+    await third.it.getByText("Drop the game first").waitFor();
+    await give(third.it, source);
+    const { zipSync } = await import("fflate");
+    writeFileSync(join(scratch, "other.bxmod"), zipSync({ "readme.txt": new Uint8Array(3) }));
+    await applyMod(third.it, join(scratch, "other.bxmod"));
+    await third.it.getByText("expected a mod, found an archive without changes.jsonl").waitFor();
+    await third.context.close();
   },
   { skip: none },
 );
@@ -327,8 +357,8 @@ check("models, maps, images, sounds and texts are shown", async () => {
     shown.push(`${name}: ${count} colors`);
     assert.ok(count >= least, `${name}: only ${count} colors`);
   };
-  await look("world", world, "", "canvas[data-ready]", 20);
-  await look("model", "nwn/override/c_boar.mdl", "", "canvas[data-ready]", 20);
+  await look("world", world, "", "canvas[data-ready]", 6);
+  await look("model", "nwn/override/c_boar.mdl", "", "canvas[data-ready]", 4);
   await look("map", "m2/Map.sceA", "", ".map .canvas", 5);
   await look("terminal", "m2/Map.sceA", "0!term", ".terminal", 4);
   await look("textures", "mw/zbd/rimage.zbd", "", ".picture img", 3);
@@ -336,6 +366,66 @@ check("models, maps, images, sounds and texts are shown", async () => {
   await look("sound", "mw/zbd/soundsL.zbd", entries[0].entry, ".sound canvas", 3);
   await look("table", "nwn/override/appearance.2da", "", "article", 3);
   console.log(shown.join("; "));
+  assert.deepEqual(wrong, []);
+  await context.close();
+});
+
+check("places lead to their values: from a map, a search, the bytes, and terminals to the map", async () => {
+  const { it, wrong, context } = await open(started);
+  await give(it, join(install, "m2", "Map.sceA"));
+  const aim = () => it.locator(".aim").first();
+  // A shape of the map.
+  await select(it, "Map.sceA");
+  await it.locator(".map .canvas").waitFor();
+  await it.locator('.map g[id="polygons"] [data-index="7"]').first().dispatchEvent("click");
+  await aim().waitFor();
+  assert.equal(await it.evaluate(() => globalThis.bitexact.selected.entry), "0!POLY");
+  assert.match(await aim().innerText(), /^▾ 7/);
+  // A text that is found.
+  await select(it, "Map.sceA");
+  await it.getByRole("tab", { name: "Find" }).click();
+  await it.getByLabel("Text or number to find").fill("Arrival");
+  await it.getByRole("button", { name: "Find", exact: true }).click();
+  await it.getByRole("button", { name: "0!Minf:/level_name" }).click();
+  await aim().waitFor();
+  await it.waitForFunction(() => document.activeElement.value === "Arrival");
+  // A byte, whose owner is a value.
+  await select(it, "Map.sceA", "0!POLY");
+  await it.getByRole("tab", { name: "Bytes" }).click();
+  await it.locator(".byte").nth(3).click();
+  await it.getByRole("button", { name: "Show the value" }).click();
+  await aim().waitFor();
+  // Terminals with pages that lead to a polygon, a goal and another level.
+  const text = "#INTRALEVEL_TELEPORT 5 lines=1\nGo$$ \n$BThere$b \n#CHECKPOINT 3\n#INTERLEVEL_TELEPORT 1\n#END";
+  const done = await it.evaluate(async (text) => {
+    const { engine } = globalThis.bitexact;
+    return globalThis.bitexact.change("Map.sceA", async (item) => {
+      const [path] = (await engine.media(item, "0!term")).filter((one) => one.endsWith(".txt"));
+      await engine.edit(item, {
+        set: [
+          ["0!OBJS:/objects/2/group", "GOAL"],
+          ["0!OBJS:/objects/2/index", 3],
+        ],
+      });
+      return engine.repack(item, "0!term", path, new TextEncoder().encode(text));
+    });
+  }, text);
+  assert.equal(done, true, await it.locator(".messages").innerText());
+  const follow = async (name) => {
+    await select(it, "Map.sceA", "0!term");
+    await it.getByText("Go$ ", { exact: false }).waitFor();
+    await it.screenshot({ path: join(shots, "terminal-links.png") });
+    await it.getByRole("button", { name }).first().click();
+  };
+  await follow("Show the polygon");
+  await it.getByText("polygon 5", { exact: false }).waitFor();
+  assert.equal(await it.locator(".map .marked").getAttribute("data-index"), "5");
+  await it.screenshot({ path: join(shots, "marked.png") });
+  await follow("Show the goal");
+  await it.getByText("object 2", { exact: false }).waitFor();
+  assert.equal(await it.locator('.map g[id="objects"] .marked').getAttribute("data-index"), "2");
+  await follow("Open the level");
+  await it.waitForFunction(() => globalThis.bitexact.selected.entry === "1");
   assert.deepEqual(wrong, []);
   await context.close();
 });

@@ -96,7 +96,12 @@ export function Bytes({ item, offset, bytes }: { item: Item; offset: number; byt
           <>
             <span class={`dot ${owner.class}`} /> {owner.class}: <code>{owner.place || "the file itself"}</code>
             {`, ${owner.bytes} bytes from ${owner.offset}`}
-            {owner.each ? `, records of ${owner.each}` : ""}
+            {owner.each ? `, records of ${owner.each}` : ""}{" "}
+            {owner.place && (
+              <button type="button" class="small" onClick={() => store.goTo(item.path, owner.place)}>
+                Show the value
+              </button>
+            )}
           </>
         ) : (
           "Click a byte, or use the arrow keys, to see which part of the file owns it."

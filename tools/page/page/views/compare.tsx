@@ -9,10 +9,10 @@ export function Compare({ item }: { item: Item }) {
   const [other, setOther] = useState("");
   const load = async () => {
     const name = item.path.split("/").pop()!;
-    const now = await store.engine.bytes(item);
+    const now = await store.bytesOf(item);
     if (other) {
       const it = store.items.get(other)!;
-      return store.engine.compare(name, it.edited ? await store.engine.bytes(it) : await it.read(), now);
+      return store.engine.compare(name, await store.bytesOf(it), now);
     }
     return store.engine.compare(name, await item.original(), now);
   };

@@ -4,10 +4,14 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useLoaded } from "../content";
 import { save } from "../files";
 import { type Item, store } from "../store";
-import type { Form } from "../types";
+import type { Drawing } from "../engine";
+import type { Merged } from "../merge";
+import type { Source } from "../source";
+import type { Form, Spot } from "../types";
 import { Text } from "./media";
 import { Picture } from "./picture";
 import type { Scene } from "./scene";
+import { Table } from "./table";
 
 /** The size of texture packages that are read for one model, in bytes. */
 const TEXTURES = 120 * 2 ** 20;
@@ -24,17 +28,26 @@ function packages(item: Item): Item[] {
   return beside.sort((one, other) => near(other) - near(one) || other.size - one.size);
 }
 
-async function draw(item: Item, entry: string, extension: string, level: number) {
+/** Returns where the bytes of a file are. */
+async function sourceOf(item: Item): Promise<Source | Uint8Array> {
+  if (item.edited) return store.bytesOf(item);
+  return store.engine.found(item);
+}
+
+/** Draws an entry. A model that is only to be shown needs no file, which is larger than what is shown. */
+async function draw(item: Item, entry: string, extension: string, level: number, isShown = true): Promise<Drawing> {
   const names: string[] = [];
-  const files: Uint8Array[] = [];
+  const files: (Source | Uint8Array)[] = [];
   if (extension === "glb") {
     let total = 0;
     for (const it of packages(item)) {
       if (total + it.size > TEXTURES) continue;
       total += it.size;
       names.push("");
-      files.push(await it.read());
+      files.push(await sourceOf(it));
     }
+    const still = isShown ? await store.engine.still(item, entry, files) : undefined;
+    if (still) return still;
   }
   const drawing = await store.engine.draw(item, entry, extension, level, names, files);
   const lacking = new Set(drawing.about.lacking ?? []);
@@ -46,14 +59,22 @@ async function draw(item: Item, entry: string, extension: string, level: number)
     const [stem, end] = [name.replace(/\.[^.]*$/, ""), name.split(".").pop()!];
     if (lacking.has(stem) && ["png", "dds", "tga"].includes(end)) {
       names.push(name);
-      files.push(await it.read());
+      files.push(await sourceOf(it));
       found += 1;
     }
   }
   return found > 0 ? store.engine.draw(item, entry, extension, level, names, files) : drawing;
 }
 
-export function Drawn({ item, entry, forms, level }: { item: Item; entry: string; forms: Form[]; level: number }) {
+interface Shown {
+  item: Item;
+  entry: string;
+  forms: Form[];
+  level: number;
+  mark: Spot["mark"];
+}
+
+export function Drawn({ item, entry, forms, level, mark }: Shown) {
   const [extension, setExtension] = useState(forms[0]!.extension);
   const [chosen, setLevel] = useState(level);
   const { value, error, isBusy } = useLoaded(() => draw(item, entry, extension, chosen), [item.path, entry, extension, chosen]);
@@ -62,6 +83,14 @@ export function Drawn({ item, entry, forms, level }: { item: Item; entry: string
     .pop()!
     .replace(/\.[^.]*$/, "")}.${extension}`;
   const left = Object.entries(value?.about.left_out ?? {});
+  const download = async () => {
+    try {
+      const { file } = value?.file ? value : await draw(item, entry, extension, chosen, false);
+      if (file) save(name, file);
+    } catch (why) {
+      store.fail(why);
+    }
+  };
   return (
     <div class="drawn">
       <div class="tools">
@@ -81,16 +110,17 @@ export function Drawn({ item, entry, forms, level }: { item: Item; entry: string
             <input type="number" min={0} value={chosen} onChange={(event) => setLevel(Math.max(0, Number(event.currentTarget.value)))} />
           </label>
         )}
-        <button type="button" disabled={!value} onClick={() => value && save(name, value.file)}>
+        <button type="button" disabled={!value} onClick={() => void download()}>
           Download as .{extension}
         </button>
       </div>
       {error && <p class="error">{error}</p>}
       {isBusy && <p class="quiet">Drawing…</p>}
-      {value && extension === "glb" && <Model file={value.file} />}
-      {value && extension === "svg" && <Map file={value.file} item={item} entry={entry} level={chosen} />}
-      {value && extension === "png" && <Picture bytes={value.file} name={name} />}
-      {value && !["glb", "svg", "png"].includes(extension) && <Text bytes={value.file} />}
+      {value && extension === "glb" && <Model file={value.file} parts={value.parts} />}
+      {value?.file && extension === "svg" && <Map file={value.file} item={item} entry={entry} level={chosen} mark={mark} />}
+      {value?.file && extension === "png" && <Picture bytes={value.file} name={name} />}
+      {value?.file && extension === "csv" && <Table bytes={value.file} name={name} />}
+      {value?.file && !["glb", "svg", "png", "csv"].includes(extension) && <Text bytes={value.file} />}
       {left.length > 0 && <p class="quiet">Not shown: {left.map(([what, count]) => `${what} (${count})`).join(", ")}</p>}
       {(value?.about.lacking?.length ?? 0) > 0 && (
         <p class="quiet">Textures that were not dropped: {value!.about.lacking!.slice(0, 20).join(", ")}</p>
@@ -99,10 +129,19 @@ export function Drawn({ item, entry, forms, level }: { item: Item; entry: string
   );
 }
 
+/** Returns what a shape of a map is. */
+function wordsOf(element: Element): string {
+  const list = element.closest("g[id]")?.id ?? "";
+  const type = [...element.classList].filter((it) => it !== "marked").join(" ");
+  return `${list.replace(/s$/, "")} ${element.getAttribute("data-index")}${type ? `: ${type}` : ""}`;
+}
+
 /** A level from above, with the place of what the pointer is on. */
-function Map({ file, item, entry, level }: { file: Uint8Array; item: Item; entry: string; level: number }) {
+function Map(props: { file: Uint8Array; item: Item; entry: string; level: number; mark: Spot["mark"] }) {
+  const { file, item, entry, level, mark } = props;
   const box = useRef<HTMLDivElement>(null);
   const [over, setOver] = useState("");
+  const [sought, setSought] = useState("");
   const [zoom, setZoom] = useState(1);
   useEffect(() => {
     const text = new TextDecoder().decode(file);
@@ -122,21 +161,37 @@ function Map({ file, item, entry, level }: { file: Uint8Array; item: Item; entry
     }
     const sheet = new CSSStyleSheet();
     const own = "svg { display: block; width: 100%; height: auto } [data-index] { cursor: pointer }";
-    sheet.replaceSync(`${style?.[1] ?? ""} ${own} [data-index]:hover { stroke: #fff; stroke-width: 12 }`);
+    sheet.replaceSync(
+      `${style?.[1] ?? ""} ${own} [data-index]:hover { stroke: #fff; stroke-width: 12 } .marked { stroke: #fe3; stroke-width: 24 }`,
+    );
     root.adoptedStyleSheets = [sheet];
     svg.setAttribute("role", "img");
     svg.setAttribute("aria-label", "The level from above");
     root.replaceChildren(document.adoptNode(svg));
-  }, [file]);
+    const marked = mark && svg.querySelector(`g[id="${mark.list}"] [data-index="${mark.index}"]`);
+    if (!mark) return;
+    if (!marked) {
+      setSought(`There is no ${mark.list.replace(/s$/, "")} ${mark.index} on this map.`);
+      return;
+    }
+    marked.classList.add("marked");
+    setSought(wordsOf(marked));
+    marked.scrollIntoView({ block: "center", inline: "center" });
+  }, [file, mark]);
   const under = (event: Event) => (event.composedPath()[0] as Element).closest?.("[data-index]") ?? undefined;
   const describe = (event: Event) => {
     const element = under(event);
-    const list = element?.closest("g[id]")?.id ?? "";
-    const type = element?.getAttribute("class");
-    setOver(element ? `${list.replace(/s$/, "")} ${element.getAttribute("data-index")}${type ? `: ${type}` : ""}` : "");
+    setOver(element ? wordsOf(element) : "");
   };
   const open = (event: Event) => {
-    const list = under(event)?.closest("g[id]")?.id;
+    const element = under(event);
+    // Each shape has its place as its title.
+    const place = element?.querySelector("title")?.textContent;
+    if (place) {
+      store.goTo(item.path, place);
+      return;
+    }
+    const list = element?.closest("g[id]")?.id;
     const described = store.described.get(item.path);
     if (!list || !described || typeof described === "string") return;
     const within = entry ? `${entry}!${level}!` : `${level}!`;
@@ -151,7 +206,7 @@ function Map({ file, item, entry, level }: { file: Uint8Array; item: Item; entry
           <input type="range" min={1} max={8} step={0.5} value={zoom} onInput={(event) => setZoom(Number(event.currentTarget.value))} />
         </label>
         <span class="quiet" aria-live="polite">
-          {over}
+          {over || sought}
         </span>
         <button type="button" onClick={() => store.select({ path: item.path, entry: entry ? `${entry}!${level}` : `${level}` })}>
           Open the parts of this level
@@ -165,7 +220,7 @@ function Map({ file, item, entry, level }: { file: Uint8Array; item: Item; entry
 }
 
 /** A model or world in 3D. */
-function Model({ file }: { file: Uint8Array }) {
+function Model({ file, parts }: { file: Uint8Array | undefined; parts: Merged | undefined }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const scene = useRef<Scene | undefined>(undefined);
   const [state, setState] = useState<{ animations: string[]; triangles: number; error?: string }>();
@@ -178,7 +233,7 @@ function Model({ file }: { file: Uint8Array }) {
     void import("./scene").then(async ({ Scene }) => {
       if (isOff) return;
       try {
-        scene.current = await Scene.of(canvas.current!, file);
+        scene.current = await Scene.of(canvas.current!, file, parts);
         if (isOff) scene.current.end();
         else setState({ animations: scene.current.animations, triangles: scene.current.triangles });
       } catch (why) {
@@ -190,7 +245,7 @@ function Model({ file }: { file: Uint8Array }) {
       scene.current?.end();
       scene.current = undefined;
     };
-  }, [file]);
+  }, [file, parts]);
   useEffect(() => scene.current?.play(animation, isPlaying ? speed : 0), [state, animation, isPlaying, speed]);
   useEffect(() => scene.current?.wires(hasWires), [state, hasWires]);
   return (

@@ -13,7 +13,6 @@ export function Find({ item }: { item: Item }) {
     event.preventDefault();
     store.engine.find(item, text).then(setFound, (why) => store.fail(why));
   };
-  const go = (place: string) => store.select({ path: item.path, entry: place.startsWith("/") ? "" : place.split(":")[0]! });
   return (
     <div>
       <form onSubmit={find} role="search">
@@ -34,7 +33,7 @@ export function Find({ item }: { item: Item }) {
           <ul class="found">
             {found.slice(0, MOST).map((it) => (
               <li>
-                <button type="button" class="link" onClick={() => go(it.place)}>
+                <button type="button" class="link" onClick={() => store.goTo(item.path, it.place)}>
                   {it.place}
                 </button>
                 <span>{it.text}</span>

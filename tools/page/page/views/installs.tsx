@@ -91,7 +91,7 @@ function Difference({ item, match }: { item: Item; match: Item }) {
   const [words, setWords] = useState<string[]>();
   const load = async () => {
     try {
-      const bytes = (it: Item) => (it.edited ? store.engine.bytes(it) : it.read());
+      const bytes = (it: Item) => store.bytesOf(it);
       const name = item.path.split("/").pop()!;
       const changes = await store.engine.compare(name, await bytes(item), await bytes(match));
       setWords(changes.length > 0 ? changes.map((change) => change.words) : ["only the layout differs"]);

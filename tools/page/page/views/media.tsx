@@ -78,6 +78,8 @@ function Medium({ item, entry, kind, path, isOnly, isEditable }: One) {
       {value && extension === "wav" && <Sound bytes={value} name={name} />}
       {value && extension !== "png" && extension !== "wav" && (
         <Editable
+          item={item}
+          entry={entry}
           bytes={value}
           name={name}
           kind={kind}
@@ -115,8 +117,16 @@ function Medium({ item, entry, kind, path, isOnly, isEditable }: One) {
 }
 
 /** Text that can be edited, if it is Unicode: in any other code page, the page would write other bytes than it has read. */
-function Editable(props: { bytes: Uint8Array; name: string; kind: string; isEditable: boolean; set(text: string): Promise<boolean> }) {
-  const { bytes, name, kind, isEditable, set } = props;
+function Editable(props: {
+  item: Item;
+  entry: string;
+  bytes: Uint8Array;
+  name: string;
+  kind: string;
+  isEditable: boolean;
+  set(text: string): Promise<boolean>;
+}) {
+  const { item, entry, bytes, name, kind, isEditable, set } = props;
   const [draft, setDraft] = useState<string>();
   let text: string | undefined;
   try {
@@ -151,7 +161,7 @@ function Editable(props: { bytes: Uint8Array; name: string; kind: string; isEdit
   const isPlain = text !== undefined && !text.includes("\r");
   return (
     <>
-      {kind === "terminals" && text !== undefined ? <Terminal text={text} /> : <Text bytes={bytes} />}
+      {kind === "terminals" && text !== undefined ? <Terminal text={text} item={item} entry={entry} /> : <Text bytes={bytes} />}
       {isEditable && isPlain && (
         <p>
           <button type="button" onClick={() => setDraft(text)}>

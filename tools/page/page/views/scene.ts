@@ -5,19 +5,45 @@ import {
   AnimationClip,
   AnimationMixer,
   Box3,
+  BufferAttribute,
+  BufferGeometry,
+  ClampToEdgeWrapping,
   Color,
+  DataTexture,
   DirectionalLight,
+  DoubleSide,
+  FrontSide,
+  Group,
+  LinearSRGBColorSpace,
   type Material,
   Mesh,
+  MeshLambertMaterial,
   type Object3D,
   PerspectiveCamera,
+  RepeatWrapping,
   Scene as Whole,
+  SRGBColorSpace,
+  Texture,
   Timer,
   Vector3,
   WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+import type { Merged } from "../merge";
+
+/** Whether the browser draws by software, which is slow at smooth edges. */
+let isSoftware: boolean | undefined;
+
+function drawsBySoftware(): boolean {
+  if (isSoftware !== undefined) return isSoftware;
+  const context = new OffscreenCanvas(1, 1).getContext("webgl2");
+  const about = context?.getExtension("WEBGL_debug_renderer_info");
+  const name = context && about ? String(context.getParameter(about.UNMASKED_RENDERER_WEBGL)) : "";
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  isSoftware = /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
+  return isSoftware;
+}
 
 export class Scene {
   readonly animations: string[];
@@ -74,11 +100,14 @@ export class Scene {
     draw();
   }
 
-  static async of(canvas: HTMLCanvasElement, file: Uint8Array): Promise<Scene> {
-    const buffer = file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer;
-    const gltf = await new GLTFLoader().parseAsync(buffer, "");
-    const renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
-    renderer.setPixelRatio(Math.min(2, devicePixelRatio));
+  /** Shows a model: in parts if it does not move, else as the file has it. */
+  static async of(canvas: HTMLCanvasElement, file: Uint8Array | undefined, parts: Merged | undefined): Promise<Scene> {
+    const loaded = parts ? undefined : await new GLTFLoader().parseAsync(file!.slice().buffer as ArrayBuffer, "");
+    const isSlow = drawsBySoftware();
+    const renderer = new WebGLRenderer({ canvas, antialias: !isSlow, preserveDrawingBuffer: true });
+    renderer.setPixelRatio(isSlow ? 1 : Math.min(2, devicePixelRatio));
+    const still = parts && stillOf(parts);
+    const gltf = loaded ?? { scene: still!.model, animations: [] };
     const whole = new Whole();
     whole.background = new Color(matchMedia("(prefers-color-scheme: dark)").matches ? 0x1b1f27 : 0xdfe5ee);
     whole.add(gltf.scene, new AmbientLight(0xffffff, 1.8));
@@ -87,7 +116,11 @@ export class Scene {
     whole.add(sun);
     const camera = new PerspectiveCamera(50, 1, 0.01, 1e6);
     const controls = new OrbitControls(camera, canvas);
-    return new Scene(renderer, camera, controls, whole, gltf.scene, gltf.animations);
+    const scene = new Scene(renderer, camera, controls, whole, gltf.scene, gltf.animations);
+    void still?.paint(() => {
+      scene.isDirty = true;
+    });
+    return scene;
   }
 
   /** Shows all of the model. */
@@ -177,4 +210,74 @@ export class Scene {
     });
     this.renderer.dispose();
   }
+}
+
+/** A gray image, until that of a material is there: a material without any would have to be compiled again. */
+function blank(): DataTexture {
+  const texture = new DataTexture(Uint8Array.of(170, 170, 170, 255), 1, 1);
+  texture.colorSpace = SRGBColorSpace;
+  texture.needsUpdate = true;
+  return texture;
+}
+
+/** Returns a model that does not move, and what paints it. */
+function stillOf({ parts, surfaces, images }: Merged): { model: Group; paint(painted: () => void): Promise<void> } {
+  const model = new Group();
+  const waiting = new Map<number, MeshLambertMaterial[]>();
+  const gray = blank();
+  for (const part of parts) {
+    const geometry = new BufferGeometry();
+    const set = (name: string, list: Float32Array, size: number) => {
+      if (list.length > 0) geometry.setAttribute(name, new BufferAttribute(list, size));
+    };
+    set("position", part.positions, 3);
+    set("normal", part.normals, 3);
+    set("uv", part.coordinates, 2);
+    set("color", part.colors, 4);
+    geometry.setIndex(new BufferAttribute(part.indices, 1));
+    const surface = surfaces[part.material];
+    const [red, green, blue, opacity] = surface?.color ?? [1, 1, 1, 1];
+    const material = new MeshLambertMaterial({
+      color: new Color().setRGB(red, green, blue, LinearSRGBColorSpace),
+      opacity,
+      vertexColors: part.colors.length > 0,
+      side: surface?.isTwoSided === false ? FrontSide : DoubleSide,
+      flatShading: part.normals.length === 0,
+      transparent: surface?.mode === "BLEND",
+      depthWrite: surface?.mode !== "BLEND",
+      alphaTest: surface?.mode === "MASK" ? 0.5 : 0,
+    });
+    if (surface && surface.image >= 0 && part.coordinates.length > 0) {
+      material.map = gray;
+      // An image that is still to come covers nothing.
+      waiting.set(part.material, [...(waiting.get(part.material) ?? []), material]);
+    }
+    model.add(new Mesh(geometry, material));
+  }
+  const paint = async (painted: () => void) => {
+    const textures = new Map<string, Promise<Texture>>();
+    const jobs = [...waiting].map(async ([number, materials]) => {
+      const { image, isClamped } = surfaces[number]!;
+      const key = `${image} ${isClamped}`;
+      const texture = textures.get(key) ?? textureOf(images[image]!, isClamped);
+      textures.set(key, texture);
+      // An image that the browser cannot decode leaves its parts gray.
+      const map = await texture.catch(() => undefined);
+      if (map) for (const material of materials) material.map = map;
+      painted();
+    });
+    await Promise.all(jobs);
+  };
+  return { model, paint };
+}
+
+async function textureOf(png: Uint8Array, [u, v]: [boolean, boolean]): Promise<Texture> {
+  const blob = new Blob([png as BlobPart], { type: "image/png" });
+  const bitmap = await createImageBitmap(blob, { colorSpaceConversion: "none", premultiplyAlpha: "none" });
+  const texture = new Texture(bitmap);
+  texture.flipY = false;
+  texture.colorSpace = SRGBColorSpace;
+  [texture.wrapS, texture.wrapT] = [u, v].map((isClamped) => (isClamped ? ClampToEdgeWrapping : RepeatWrapping)) as [1000, 1000];
+  texture.needsUpdate = true;
+  return texture;
 }

@@ -17,6 +17,8 @@ interface Context {
   kind: string;
   schema: any;
   isEditable: boolean;
+  /** The keys of the value to look at. */
+  aim: string[] | undefined;
 }
 
 export function placeOf(entry: string, keys: string[]): string {
@@ -24,15 +26,17 @@ export function placeOf(entry: string, keys: string[]): string {
   return entry === "" ? pointer || "/" : pointer === "" ? entry : `${entry}:${pointer}`;
 }
 
-export function Values(props: { item: Item; entry: string; kind: string; isEditable: boolean }) {
-  const { item, entry, kind } = props;
+export function Values(props: { item: Item; entry: string; kind: string; isEditable: boolean; aim?: string[] | undefined }) {
+  const { item, entry, kind, aim } = props;
+  // Lists are shown as far as the item that is looked for.
+  const most = Math.max(FIRST, ...(aim ?? []).map((key) => (/^\d{1,6}$/.test(key) ? Number(key) + 2 : 0)));
   const { value, error, isBusy } = useLoaded(
-    async () => ({ value: await store.engine.value(item, placeOf(entry, []), FIRST), schema: await store.engine.schema(kind) }),
+    async () => ({ value: await store.engine.value(item, placeOf(entry, []), most), schema: await store.engine.schema(kind) }),
     [item.path, entry],
   );
   if (error) return <p class="error">{error}</p>;
   if (!value) return <p class="quiet">{isBusy ? "Reading…" : ""}</p>;
-  const context: Context = { ...props, schema: value.schema };
+  const context: Context = { ...props, aim, schema: value.schema };
   const root = value.value;
   return (
     <div class="values">
@@ -182,16 +186,25 @@ function Member({
   value: Value;
   inList?: boolean;
 }) {
-  const [isOpen, setOpen] = useState(keys.length <= 1 && !inList && (!Array.isArray(value) || value.length <= 12));
+  const isOnWay = context.aim !== undefined && keys.every((key, index) => context.aim![index] === key);
+  const isAim = isOnWay && (keys.length === context.aim!.length || !isGroup(value));
+  const line = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (!isAim) return;
+    line.current?.scrollIntoView({ block: "center" });
+    const editor = line.current?.querySelector<HTMLElement>("input, select, textarea, summary");
+    (editor ?? line.current?.querySelector("button"))?.focus({ preventScroll: true });
+  }, [isAim]);
+  const [isOpen, setOpen] = useState(isOnWay || (keys.length <= 1 && !inList && (!Array.isArray(value) || value.length <= 12)));
   if (!isGroup(value))
     return (
-      <li>
+      <li ref={line} class={isAim ? "aim" : undefined}>
         <Leaf context={context} keys={keys} value={value} label={label} inList={inList} />
       </li>
     );
   if (isShort(value)) {
     return (
-      <li class="leaf">
+      <li ref={line} class={`leaf${isAim ? " aim" : ""}`}>
         <Label context={context} keys={keys} label={label} />
         <span class="vector">
           {value.map((it, index) => (
@@ -204,7 +217,7 @@ function Member({
   }
   const count = Array.isArray(value) ? value.length - (more(value) > 0 ? 1 : 0) + more(value) : 0;
   return (
-    <li>
+    <li ref={line} class={isAim ? "aim" : undefined}>
       <div class="leaf">
         <button type="button" class="twist" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span> {label}
@@ -257,7 +270,9 @@ function Label({ context, keys, label }: { context: Context; keys: string[]; lab
             type="button"
             class="help"
             aria-label={`What the format spec says about ${label}`}
-            onClick={() => (docs ? setDocs(undefined) : void docsOf(context.item.row?.kind ?? context.kind, label).then(setDocs))}
+            onClick={() =>
+              docs ? setDocs(undefined) : void docsOf(context.item.row?.kind ?? context.kind, context.kind, label).then(setDocs)
+            }
           >
             ?
           </button>

@@ -1,0 +1,178 @@
+//! Models that do not move, as few large parts: a world has tens of thousands of primitives with a few triangles each, and each of them
+//! would be drawn by a call of its own.
+
+use std::collections::BTreeMap;
+
+use bitexact::field::{Json, decode, wide};
+use bitexact::kind::{Format as _, Kind};
+use bitexact::media::gltf::{Opacity, Primitive, Scene, Transform};
+use bitexact::zipper::archive::Archive;
+use bitexact::zipper::gamez::Gamez;
+use bitexact::zipper::scene::{of_library, of_world};
+use bitexact::zipper::texture::Package;
+use bytes::Bytes;
+
+use crate::open::{Done, Opened};
+
+/// The vertices that parts have at most. Nodes can share a mesh, so a small file can have any number.
+const MOST: usize = 6_000_000;
+
+/// The triangles of one material, in the coordinates of the whole. Lists without values are empty.
+#[derive(Default)]
+pub struct Part {
+    /// Three numbers for each vertex.
+    pub positions: Vec<f32>,
+    /// Three numbers for each vertex.
+    pub normals: Vec<f32>,
+    /// Two numbers for each vertex.
+    pub coordinates: Vec<f32>,
+    /// Four numbers for each vertex.
+    pub colors: Vec<f32>,
+    /// Three vertices for each triangle.
+    pub indices: Vec<u32>,
+}
+
+/// A model in parts.
+pub struct Still {
+    /// The parts, each with the number of its material.
+    pub parts: Vec<(Option<usize>, Part)>,
+    /// Materials: color, number of the image, opacity, sides.
+    pub surfaces: Json,
+    /// The images as PNG.
+    pub images: Vec<Vec<u8>>,
+    /// What is left out.
+    pub about: Json,
+}
+
+/// A matrix by columns, the last one being the offset.
+type Matrix = [[f64; 3]; 4];
+
+const IDENTITY: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]];
+
+impl Opened {
+    /// Returns a world or a library of models in parts, or `None` if the entry is something else, or too large for that. `packages` are
+    /// texture packages.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such entry, or if something does not decode.
+    pub fn still(&self, entry: &str, packages: Vec<Bytes>) -> Done<Option<Still>> {
+        let (kind, bytes) = self.part(entry)?;
+        let said = |why: bitexact::field::Error| why.to_string();
+        let is = |name: &str| kind.is_some_and(|kind: &Kind| kind.name == name);
+        if !is(Gamez::NAME) && !is(Archive::NAME) {
+            return Ok(None);
+        }
+        let packages = packages.into_iter().map(|file| decode::<Package>(file).map(|it| it.model).map_err(said));
+        let packages: Vec<Package> = packages.collect::<Done<_>>()?;
+        let scene = match is(Gamez::NAME) {
+            true => Some(of_world(&decode::<Gamez>(bytes).map_err(said)?.model, &packages)),
+            false => of_library(&decode::<Archive>(bytes).map_err(said)?.model, &packages),
+        };
+        Ok(scene.and_then(still))
+    }
+}
+
+/// Returns a scene in parts, unless it moves or would be too large.
+fn still(scene: Scene) -> Option<Still> {
+    if !scene.animations.is_empty() || !scene.skins.is_empty() {
+        return None;
+    }
+    let mut parts: BTreeMap<(Option<usize>, [bool; 3]), Part> = BTreeMap::new();
+    let mut vertices: usize = 0;
+    let mut open: Vec<(usize, Matrix)> = scene.roots.iter().map(|root| (*root, IDENTITY)).collect();
+    while let Some((index, outer)) = open.pop() {
+        let Some(node) = scene.nodes.get(index) else { continue };
+        let matrix = times(&outer, &matrix(&node.transform));
+        let turn = cofactors(&matrix);
+        for primitive in node.mesh.and_then(|mesh| scene.meshes.get(mesh)).iter().flat_map(|mesh| &mesh.primitives) {
+            vertices = vertices.saturating_add(primitive.positions.len());
+            if vertices > MOST {
+                return None;
+            }
+            let has = [primitive.normals.is_empty(), primitive.coordinates.is_empty(), primitive.colors.is_empty()];
+            parts.entry((primitive.material, has)).or_default().add(primitive, &matrix, &turn);
+        }
+        open.extend(node.children.iter().map(|child| (*child, matrix)));
+    }
+    let surfaces = scene.materials.iter().map(|material| {
+        let image = material.image.and_then(|index| Some((index, scene.images.get(index)?)));
+        let [.., opacity] = material.color;
+        let mode = match image.map(|(_, image)| image.opacity).unwrap_or_default() {
+            _ if opacity < 1.0 => "BLEND",
+            Opacity::Opaque => "OPAQUE",
+            Opacity::Holes => "MASK",
+            Opacity::Blended => "BLEND",
+        };
+        Json::from([
+            ("color", material.color.iter().map(|it| Json::from(*it)).collect()),
+            ("image", image.map_or(Json::Null, |(index, _)| wide(index).into())),
+            ("mode", mode.into()),
+            ("isTwoSided", material.two_sided.into()),
+            ("isClamped", image.map_or([false; 2], |(_, image)| image.clamped).into_iter().collect()),
+        ])
+    });
+    let surfaces = surfaces.collect();
+    let left_out = scene.left_out.iter().map(|(what, count)| ((*what).into(), wide(*count).into())).collect();
+    Some(Still {
+        parts: parts.into_iter().map(|((material, _), part)| (material, part)).collect(),
+        surfaces,
+        images: scene.images.into_iter().map(|image| image.png).collect(),
+        about: Json::from([("left_out", Json::Object(left_out)), ("lacking", Json::List(Vec::new()))]),
+    })
+}
+
+impl Part {
+    fn add(&mut self, from: &Primitive, matrix: &Matrix, turn: &[[f64; 3]; 3]) {
+        let first = u32::try_from(self.positions.len() / 3).unwrap_or(u32::MAX);
+        for position in &from.positions {
+            let [x, y, z] = position.map(f64::from);
+            let [a, b, c, d] = matrix;
+            self.positions.extend([0, 1, 2].map(|row| (a[row] * x + b[row] * y + c[row] * z + d[row]) as f32));
+        }
+        for normal in &from.normals {
+            let [x, y, z] = normal.map(f64::from);
+            let [a, b, c] = turn;
+            let turned = [0, 1, 2].map(|row| a[row] * x + b[row] * y + c[row] * z);
+            let length = turned.iter().map(|it| it * it).sum::<f64>().sqrt();
+            let length = if length > 0.0 { length } else { 1.0 };
+            self.normals.extend(turned.map(|it| (it / length) as f32));
+        }
+        self.coordinates.extend(from.coordinates.as_flattened());
+        self.colors.extend(from.colors.as_flattened());
+        self.indices.extend(from.indices.iter().map(|index| index.saturating_add(first)));
+    }
+}
+
+/// Returns the matrix of a transform.
+fn matrix(Transform { translation, rotation, scale }: &Transform) -> Matrix {
+    let [x, y, z, w] = rotation.map(f64::from);
+    let [along, up, across] = scale.map(f64::from);
+    let columns = [
+        ([1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + z * w), 2.0 * (x * z - y * w)], along),
+        ([2.0 * (x * y - z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + x * w)], up),
+        ([2.0 * (x * z + y * w), 2.0 * (y * z - x * w), 1.0 - 2.0 * (x * x + y * y)], across),
+    ];
+    let [a, b, c] = columns.map(|(column, factor)| column.map(|it| it * factor));
+    [a, b, c, translation.map(f64::from)]
+}
+
+fn times(one: &Matrix, other: &Matrix) -> Matrix {
+    let [a, b, c, d] = one;
+    let turned = |[x, y, z]: &[f64; 3]| [0, 1, 2].map(|row| a[row] * x + b[row] * y + c[row] * z);
+    let [e, f, g, h] = other.each_ref().map(turned);
+    [e, f, g, [0, 1, 2].map(|row| h[row] + d[row])]
+}
+
+/// Returns what turns normals as a matrix turns positions: its cofactors, with their sign for mirrored parts.
+fn cofactors([a, b, c, _]: &Matrix) -> [[f64; 3]; 3] {
+    let cross = |one: &[f64; 3], other: &[f64; 3]| {
+        [
+            one[1] * other[2] - one[2] * other[1],
+            one[2] * other[0] - one[0] * other[2],
+            one[0] * other[1] - one[1] * other[0],
+        ]
+    };
+    let all = [cross(b, c), cross(c, a), cross(a, b)];
+    let volume: f64 = a.iter().zip(&all[0]).map(|(one, other)| one * other).sum();
+    all.map(|column| column.map(|it| if volume < 0.0 { -it } else { it }))
+}
