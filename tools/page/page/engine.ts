@@ -138,6 +138,8 @@ export interface Drawing {
   about: { left_out?: Record<string, number>; lacking?: string[] };
   /** A model that does not move, in parts. */
   parts?: Merged;
+  /** Draws it again with more textures, if it lacks some that could be further away. */
+  more?: () => Promise<Drawing | undefined>;
 }
 
 /** What is to be done in the folder of a game: files are saved, or mods applied; without any of them, the last change is undone. */

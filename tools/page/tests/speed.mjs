@@ -24,6 +24,23 @@ function memory() {
   return Math.round(most / 1000);
 }
 
+/** Returns the processor time that this browser has taken so far, in seconds: other work on the machine does not change it. */
+function processor() {
+  const all = new Map();
+  for (const id of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      const fields = readFileSync(`/proc/${id}/stat`, "utf8").split(") ").pop().split(" ");
+      all.set(Number(id), { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) });
+    } catch {
+      // It has ended.
+    }
+  }
+  const isOurs = (id) => id !== undefined && (id === process.pid || isOurs(all.get(id)?.parent));
+  let ticks = 0;
+  for (const [id, it] of all) if (id !== process.pid && isOurs(id)) ticks += it.ticks;
+  return ticks / 100;
+}
+
 const started = await start();
 try {
   const { it, context } = await open(started);
@@ -40,6 +57,7 @@ try {
     };
   });
   const begun = performance.now();
+  const before = processor();
   await give(it, folder, true);
   const told = await it.evaluate(() => {
     const items = [...globalThis.bitexact.items.values()];
@@ -52,13 +70,15 @@ try {
   console.log(
     `${told.files} files, ${told.bytes} bytes: verified in ${Math.round(told.took)} ms; with choosing, the verdict and drawing ${all} ms`,
   );
-  console.log(`at most ${most} MB;`, told.counts);
+  console.log(`at most ${most} MB; ${(processor() - before).toFixed(1)} s of processor time;`, told.counts);
   if (world) {
     const path = join(basename(folder), world);
     const begun = performance.now();
+    const before = processor();
     await it.evaluate((path) => globalThis.bitexact.select({ path, entry: "" }), path);
     await it.locator("canvas[data-ready]").first().waitFor({ timeout: 120_000 });
     const ready = Math.round(performance.now() - begun);
+    const taken = (processor() - before).toFixed(1);
     // The colors of a pixel are there once all is drawn. What follows is a picture without anything to load or compile.
     const again = await it.evaluate(async () => {
       const canvas = document.querySelector("canvas[data-ready]");
@@ -73,10 +93,10 @@ try {
       return performance.now() - begun;
     });
     const drawn = Math.round(performance.now() - begun - again);
+    const all = (processor() - before).toFixed(1);
     const size = statSync(join(folder, world)).size;
-    console.log(
-      `${world}, ${size} bytes: sent to be drawn after ${ready} ms, drawn after ${drawn} ms; one more picture takes ${Math.round(again)} ms`,
-    );
+    console.log(`${world}, ${size} bytes: sent to be drawn after ${ready} ms (${taken} s of processor time)`);
+    console.log(`drawn after ${drawn} ms; one more picture takes ${Math.round(again)} ms; all that ${all} s of processor time`);
   }
   await context.close();
 } finally {

@@ -34,20 +34,43 @@ async function sourceOf(item: Item): Promise<Source | Uint8Array> {
   return store.engine.found(item);
 }
 
+/** What a drawing says of textures that no package has. */
+const ABSENT = "textures that are not in the given packages";
+
+/**
+ * Draws a world or a library, first with the packages that are nearest. Those above are as large as ten worlds, and seldom have textures of
+ * it, so it is drawn again with them once it is shown.
+ */
+async function drawStill(item: Item, entry: string, all: Item[]): Promise<Drawing | undefined> {
+  const folder = (it: Item) => it.path.split("/").slice(0, -1).join("/");
+  const near = all.filter((it) => folder(it) === folder(all[0] ?? it));
+  const sources = (list: Item[]) => Promise.all(list.map(sourceOf));
+  const still = await store.engine.still(item, entry, await sources(near));
+  if (!still || near.length === all.length || !still.about.left_out?.[ABSENT]) return still;
+  const more = async () => {
+    const whole = await store.engine.still(item, entry, await sources(all));
+    return whole && whole.parts!.images.length > still.parts!.images.length ? whole : undefined;
+  };
+  return { ...still, more };
+}
+
 /** Draws an entry. A model that is only to be shown needs no file, which is larger than what is shown. */
 async function draw(item: Item, entry: string, extension: string, level: number, isShown = true): Promise<Drawing> {
   const names: string[] = [];
   const files: (Source | Uint8Array)[] = [];
   if (extension === "glb") {
     let total = 0;
-    for (const it of packages(item)) {
-      if (total + it.size > TEXTURES) continue;
-      total += it.size;
+    const used = packages(item).filter((it) => {
+      const fits = total + it.size <= TEXTURES;
+      if (fits) total += it.size;
+      return fits;
+    });
+    const still = isShown ? await drawStill(item, entry, used) : undefined;
+    if (still) return still;
+    for (const it of used) {
       names.push("");
       files.push(await sourceOf(it));
     }
-    const still = isShown ? await store.engine.still(item, entry, files) : undefined;
-    if (still) return still;
   }
   const drawing = await store.engine.draw(item, entry, extension, level, names, files);
   const lacking = new Set(drawing.about.lacking ?? []);
@@ -77,7 +100,22 @@ interface Shown {
 export function Drawn({ item, entry, forms, level, mark }: Shown) {
   const [extension, setExtension] = useState(forms[0]!.extension);
   const [chosen, setLevel] = useState(level);
-  const { value, error, isBusy } = useLoaded(() => draw(item, entry, extension, chosen), [item.path, entry, extension, chosen]);
+  const { value: first, error, isBusy } = useLoaded(() => draw(item, entry, extension, chosen), [item.path, entry, extension, chosen]);
+  const [better, setBetter] = useState<Drawing>();
+  useEffect(() => {
+    let isOff = false;
+    setBetter(undefined);
+    first?.more?.().then(
+      (it) => {
+        if (!isOff) setBetter(it);
+      },
+      (why) => store.fail(why),
+    );
+    return () => {
+      isOff = true;
+    };
+  }, [first]);
+  const value = better ?? first;
   const name = `${(entry || item.path)
     .split(/[!/]/)
     .pop()!

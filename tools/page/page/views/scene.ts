@@ -75,16 +75,28 @@ export class Scene {
       this.isDirty = true;
     });
     const canvas = renderer.domElement;
-    this.watch = new ResizeObserver(() => {
+    let [shownWidth, shownHeight] = [0, 0];
+    const fit = () => {
       const [width, height] = [Math.max(1, canvas.clientWidth), Math.max(1, canvas.clientHeight)];
+      if (width === shownWidth && height === shownHeight) return;
+      [shownWidth, shownHeight] = [width, height];
       renderer.setSize(width, height, false);
       camera.aspect = width / height;
       camera.updateProjectionMatrix();
       this.isDirty = true;
-    });
+    };
+    fit();
+    this.watch = new ResizeObserver(fit);
     this.watch.observe(canvas);
     canvas.addEventListener("keydown", this.onKey);
     this.home();
+    // Software draws a coarse picture first, and a sharp one once nothing moves.
+    const [isSlow, sharp] = [drawsBySoftware(), renderer.getPixelRatio()];
+    let coarseAt: number | undefined;
+    const render = (ratio: number) => {
+      if (renderer.getPixelRatio() !== ratio) renderer.setPixelRatio(ratio);
+      renderer.render(whole, camera);
+    };
     const draw = () => {
       this.frame = requestAnimationFrame(draw);
       this.timer.update();
@@ -93,9 +105,14 @@ export class Scene {
         this.mixer.update(this.timer.getDelta() * this.speed);
         this.isDirty = true;
       }
-      if (!this.isDirty) return;
-      this.isDirty = false;
-      renderer.render(whole, camera);
+      if (this.isDirty) {
+        this.isDirty = false;
+        render(isSlow ? sharp / 2 : sharp);
+        coarseAt = isSlow ? performance.now() : undefined;
+      } else if (coarseAt !== undefined && performance.now() - coarseAt > 250) {
+        coarseAt = undefined;
+        render(sharp);
+      }
     };
     draw();
   }
