@@ -99,6 +99,7 @@ const OTHERS: &[(&str, &[&str])] = &[
             "exchange/whole.rs SCHEMA",
             "field/fixed.rs DIGITS",
             "json/number.rs SHORT",
+            "json/tokens.rs INSIDE",
             "field/json_lines.rs DEEPEST",
             "json/text/origin.rs PARTS",
             "field/template.rs WORD",

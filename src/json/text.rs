@@ -13,7 +13,7 @@ use serde_core::de::Error as _;
 
 use super::number::{is_of_number, number};
 use super::parse::{parse, refused, unmarked};
-use super::tokens::{At, BLOB, Token, Tokens, narrow, position, tokens, unescaped};
+use super::tokens::{At, BLOB, INSIDE, Tokens, length_of, narrow, position, tokens, unescaped};
 use crate::field::{Json, unhex};
 
 use origin::Origin;
@@ -68,7 +68,8 @@ impl JsonText {
         if u32::try_from(text.len()).is_err() {
             return Err(serde_json::Error::custom("more than 4 GB of text"));
         }
-        let found = core::str::from_utf8(&text).ok().and_then(|_| tokens(&text, false, threads));
+        let found = tokens(&text, false, threads);
+        let found = found.filter(|found| found.is_ascii || core::str::from_utf8(&text).is_ok());
         match found {
             Some(found) => Ok(Self::new(Inner { text, found, is_apart: true, blobs: Vec::new(), origin })),
             // The parser reports the position and the reason.
@@ -111,12 +112,22 @@ impl JsonText {
         At(0)
     }
 
-    fn token(&self, number: u32) -> Token {
-        self.inner.found.tokens.get(position(number)).copied().unwrap_or_default()
+    /// Returns the position at which a token begins.
+    #[inline]
+    fn start(&self, at: At) -> u32 {
+        self.inner.found.tokens.get(position(at.0)).copied().unwrap_or_default()
     }
 
-    fn start(&self, at: At) -> u32 {
-        self.token(at.0).start
+    /// Returns the number of the token after a value and its contents.
+    #[inline]
+    fn after(&self, at: At) -> u32 {
+        at.0 + narrow(length_of(&self.inner.text, &self.inner.found.tokens, position(at.0)))
+    }
+
+    /// Returns the numbers of the first token in an object or a list, and of the one after it.
+    #[inline]
+    fn inside(&self, at: At) -> Range<u32> {
+        at.0 + narrow(INSIDE)..self.after(at)
     }
 
     /// Returns the first byte of a value.
@@ -133,7 +144,7 @@ impl JsonText {
 
     /// Returns a token that contains no others, followed by white space, commas and brackets.
     fn plain(&self, number: u32) -> &[u8] {
-        self.slice(self.token(number).start..self.token(number + 1).start)
+        self.slice(self.start(At(number))..self.start(At(number + 1)))
     }
 
     /// Returns the text of a number that begins at a position in its token.
@@ -165,31 +176,29 @@ impl JsonText {
     /// Returns `true` if it is an empty object or list.
     #[must_use]
     pub fn is_empty(&self, at: At) -> bool {
-        matches!(self.first(at), b'{' | b'[') && self.token(at.0).next == at.0 + 1
+        matches!(self.first(at), b'{' | b'[') && self.inside(at).is_empty()
     }
 
     /// Returns the items of a list.
     pub fn items(&self, at: At) -> impl Iterator<Item = At> {
-        let end = if self.is_list(at) { self.token(at.0).next } else { 0 };
-        let mut next = at.0 + 1;
+        let Range { start: mut next, end } = if self.is_list(at) { self.inside(at) } else { 0..0 };
         core::iter::from_fn(move || {
             let item = (next < end).then_some(At(next))?;
-            next = self.token(next).next;
+            next = self.after(item);
             Some(item)
         })
     }
 
     /// Returns the members of an object.
     pub fn members(&self, at: At) -> impl Iterator<Item = Member> {
-        let end = if self.is_object(at) { self.token(at.0).next } else { 0 };
-        let mut next = at.0 + 1;
+        let Range { start: mut next, end } = if self.is_object(at) { self.inside(at) } else { 0..0 };
         let members = core::iter::from_fn(move || {
             let name = (next < end).then_some(next)?;
-            let value = name + 1;
-            next = self.token(value).next;
-            let start = self.token(name).start + 1;
+            let value = At(name + 1);
+            next = self.after(value);
+            let start = self.start(At(name)) + 1;
             let length = narrow(self.quoted(name).len());
-            Some(Member { name: (start, start + length), value: At(value) })
+            Some(Member { name: (start, start + length), value })
         });
         // The schema of a document is for editors.
         let is_schema = |member: &Member| {

@@ -18,24 +18,18 @@ pub(super) const BLOB: u8 = 1;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct At(pub(super) u32);
 
-/// A value, or the name of a member.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Token {
-    /// The position in the text at which it begins.
-    pub(super) start: u32,
-    /// The number of the token after it and its contents.
-    pub(super) next: u32,
-}
-
 /// The values of a text.
 #[derive(Debug, Default)]
 pub(super) struct Tokens {
-    /// The values and the names of members, in the order in which they begin, followed by the end of the text.
-    pub(super) tokens: Vec<Token>,
+    /// The positions at which values and the names of members begin, in this order, followed by the end of the text. After that of an
+    /// object or a list comes the length of all of it in this list.
+    pub(super) tokens: Vec<u32>,
     /// `true` if the text contains a backslash.
     pub(super) has_escapes: bool,
     /// `true` if a name contains one.
     pub(super) names_escape: bool,
+    /// `true` if there are no bytes in it but those of ASCII.
+    pub(super) is_ascii: bool,
 }
 
 /// The approximate number of bytes of text per token.
@@ -55,8 +49,9 @@ pub(super) fn tokens(text: &[u8], own: bool, threads: usize) -> Option<Tokens> {
     if !scan.open.is_empty() || scan.next != Next::Comma {
         return None;
     }
-    scan.tokens.push(Token { start: narrow(text.len()), next: 0 });
-    Some(Tokens { tokens: scan.tokens, has_escapes: scan.has_escapes, names_escape: scan.names_escape })
+    scan.tokens.push(narrow(text.len()));
+    let Scan { tokens, has_escapes, names_escape, seen, .. } = scan;
+    Some(Tokens { tokens, has_escapes, names_escape, is_ascii: seen & HIGH == 0 })
 }
 
 /// Returns the pieces of a text, at most `count` of them.
@@ -128,7 +123,7 @@ struct Ended {
 struct Scan<'t> {
     text: &'t [u8],
     at: usize,
-    tokens: Vec<Token>,
+    tokens: Vec<u32>,
     open: Vec<Open>,
     /// The objects and lists that began before the piece and have ended, innermost first.
     ended: Vec<Ended>,
@@ -137,6 +132,8 @@ struct Scan<'t> {
     next: Next,
     has_escapes: bool,
     names_escape: bool,
+    /// All bits of all words that hold the bytes of strings. Only strings can hold bytes beyond ASCII.
+    seen: u64,
     /// The maximum number of open lists and objects, without those from before the piece.
     depth_most: usize,
     /// Up to this many names are compared with each other; more are sorted.
@@ -146,7 +143,8 @@ struct Scan<'t> {
 /// Joins pieces.
 fn joined(text: &[u8], found: Vec<Option<Scan<'_>>>) -> Option<Tokens> {
     let mut pieces = found.into_iter();
-    let Scan { mut tokens, mut open, mut next, mut has_escapes, mut names_escape, ended, .. } = pieces.next()??;
+    let Scan { mut tokens, mut open, mut next, mut has_escapes, mut names_escape, mut seen, ended, .. } =
+        pieces.next()??;
     ended.is_empty().then_some(())?;
     let all: Vec<Scan<'_>> = pieces.collect::<Option<_>>()?;
     tokens.reserve_exact(all.iter().map(|piece| piece.tokens.len()).sum::<usize>() + 1);
@@ -155,15 +153,14 @@ fn joined(text: &[u8], found: Vec<Option<Scan<'_>>>) -> Option<Tokens> {
         (next == Next::Value { or_end: false } && open.last().is_some_and(|open| !open.is_object)).then_some(())?;
         (open.len() + piece.depth_most <= limits::NESTING_OF_JSON).then_some(())?;
         let base = tokens.len();
-        let moved = narrow(base);
-        tokens.extend(piece.tokens.iter().map(|token| Token { next: token.next + moved, ..*token }));
+        tokens.extend_from_slice(&piece.tokens);
         for Ended { is_object, tokens: before } in piece.ended {
             let outer = open.pop()?;
             // No token may follow the outermost one.
             let is_last = before == piece.tokens.len() && piece.next == Next::Comma;
             (!open.is_empty() || is_last).then_some(())?;
             (outer.is_object == is_object).then_some(())?;
-            tokens.get_mut(outer.token)?.next = narrow(base + before);
+            *tokens.get_mut(outer.token + 1)? = narrow(base + before - outer.token);
             (!is_object || are_told_apart(text, &tokens, outer.token)).then_some(())?;
         }
         if let (Some(is_object), Some(outer)) = (piece.outer, open.last_mut()) {
@@ -182,10 +179,11 @@ fn joined(text: &[u8], found: Vec<Option<Scan<'_>>>) -> Option<Tokens> {
         open.extend(piece.open.into_iter().map(|it| Open { token: it.token + base, ..it }));
         has_escapes |= piece.has_escapes;
         names_escape |= piece.names_escape;
+        seen |= piece.seen;
     }
     (open.is_empty() && next == Next::Comma).then_some(())?;
-    tokens.push(Token { start: narrow(text.len()), next: 0 });
-    Some(Tokens { tokens, has_escapes, names_escape })
+    tokens.push(narrow(text.len()));
+    Some(Tokens { tokens, has_escapes, names_escape, is_ascii: seen & HIGH == 0 })
 }
 
 impl<'t> Scan<'t> {
@@ -202,6 +200,7 @@ impl<'t> Scan<'t> {
             next: Next::Value { or_end: false },
             has_escapes: false,
             names_escape: false,
+            seen: 0,
             depth_most: 0,
             few: Thresholds::here().names,
         };
@@ -229,9 +228,11 @@ impl<'t> Scan<'t> {
                 }
                 (Next::Value { .. }, b'{' | b'[') => {
                     let is_object = byte == b'{';
+                    let token = self.tokens.len();
                     self.token();
+                    // Its length, once it ends.
+                    self.tokens.push(0);
                     (self.open.len() <= limits::NESTING_OF_JSON).then_some(())?;
-                    let token = self.tokens.len().saturating_sub(1);
                     self.open.push(Open { token, is_object, seen: 0, names: 0, is_doubtful: false });
                     self.depth_most = self.depth_most.max(self.open.len());
                     self.at += 1;
@@ -312,8 +313,7 @@ impl<'t> Scan<'t> {
     /// Adds a token for a value or name that begins here.
     #[inline]
     fn token(&mut self) {
-        let next = narrow(self.tokens.len()) + 1;
-        self.tokens.push(Token { start: narrow(self.at), next });
+        self.tokens.push(narrow(self.at));
     }
 
     fn word(&mut self, word: &[u8]) -> Option<()> {
@@ -328,11 +328,12 @@ impl<'t> Scan<'t> {
     #[inline]
     fn string(&mut self, mut at: usize) -> Option<usize> {
         loop {
-            at = plain_end(self.text, at);
+            at = plain_end(self.text, at, &mut self.seen);
             match self.text.get(at)? {
                 b'"' => return Some(at + 1),
                 b'\\' => {
                     self.has_escapes = true;
+                    self.seen |= u64::from(*self.text.get(at + 1)?);
                     at += 2;
                 }
                 _ => return None,
@@ -395,8 +396,8 @@ impl<'t> Scan<'t> {
                     open.is_doubtful = true;
                 } else {
                     let this = self.tokens.len().saturating_sub(1);
-                    for token in names_of(&self.tokens, open.token, this) {
-                        let start = position(self.tokens.get(token)?.start) + 1;
+                    for token in names_of(self.text, &self.tokens, open.token, this) {
+                        let start = position(*self.tokens.get(token)?) + 1;
                         (!self.text.get(start..)?.starts_with(name)).then_some(())?;
                     }
                 }
@@ -427,19 +428,22 @@ impl<'t> Scan<'t> {
             return Some(());
         };
         (open.is_object == is_object).then_some(())?;
-        self.tokens.get_mut(open.token)?.next = narrow(tokens);
+        *self.tokens.get_mut(open.token + 1)? = narrow(tokens - open.token);
         (own || !open.is_doubtful || are_told_apart(self.text, &self.tokens, open.token)).then_some(())
     }
 }
 
-/// Returns the position of the first quotation mark, backslash or control character from an offset onward.
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = ONES << 7;
+
+/// Returns the position of the first quotation mark, backslash or control character from an offset onward, and adds the bits of the bytes
+/// before it, and perhaps of some after it, to those seen.
 #[inline]
-fn plain_end(text: &[u8], mut at: usize) -> usize {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = ONES << 7;
+fn plain_end(text: &[u8], mut at: usize, seen: &mut u64) -> usize {
     // Tests eight bytes at once. The lowest bit found marks the first such byte; higher ones may be wrong.
     while let Some(eight) = text.get(at..).and_then(<[u8]>::first_chunk::<8>) {
         let word = u64::from_le_bytes(*eight);
+        *seen |= word;
         let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGH;
         let control = word.wrapping_sub(ONES << 5) & !word & HIGH;
         let found = zeros(word ^ (ONES * 0x22)) | zeros(word ^ (ONES * 0x5C)) | control;
@@ -449,6 +453,7 @@ fn plain_end(text: &[u8], mut at: usize) -> usize {
         at += 8;
     }
     let rest = text.get(at..).unwrap_or_default();
+    rest.iter().for_each(|byte| *seen |= u64::from(*byte));
     let found = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..b' '));
     at + found.unwrap_or(rest.len())
 }
@@ -500,32 +505,45 @@ fn bits(name: &[u8]) -> u32 {
 }
 
 /// Returns `true` if an object that has ended has no duplicate names.
-fn are_told_apart(text: &[u8], tokens: &[Token], object: usize) -> bool {
+fn are_told_apart(text: &[u8], tokens: &[u32], object: usize) -> bool {
     let name = |token: usize| {
-        let start = position(tokens.get(token)?.start) + 1;
+        let start = position(*tokens.get(token)?) + 1;
         let mut end = start;
         loop {
-            end = plain_end(text, end);
+            end = plain_end(text, end, &mut 0);
             match text.get(end)? {
                 b'"' => return unescaped(text.get(start..end)?),
                 _ => end += 2,
             }
         }
     };
-    let end = tokens.get(object).map_or(0, |token| position(token.next));
-    let mut names: Vec<_> = names_of(tokens, object, end).filter_map(name).collect();
+    let end = object + length_of(text, tokens, object);
+    let mut names: Vec<_> = names_of(text, tokens, object, end).filter_map(name).collect();
     names.sort_unstable();
     names.windows(2).all(|two| !matches!(two, [one, other] if one == other))
 }
 
 /// Returns the numbers of the name tokens in an object, before the token `end`.
-fn names_of(tokens: &[Token], object: usize, end: usize) -> impl Iterator<Item = usize> {
-    let mut next = object + 1;
+fn names_of(text: &[u8], tokens: &[u32], object: usize, end: usize) -> impl Iterator<Item = usize> {
+    let mut next = object + INSIDE;
     core::iter::from_fn(move || {
         let name = Some(next).filter(|name| *name < end)?;
-        next = position(tokens.get(name + 1)?.next);
+        next = name + 1 + length_of(text, tokens, name + 1);
         Some(name)
     })
+}
+
+/// The contents of an object or a list begin this far after its token.
+pub(super) const INSIDE: usize = 2;
+
+/// Returns the number of tokens that a value takes.
+#[inline]
+pub(super) fn length_of(text: &[u8], tokens: &[u32], token: usize) -> usize {
+    let first = tokens.get(token).and_then(|start| text.get(position(*start)));
+    match first {
+        Some(b'{' | b'[') => tokens.get(token + 1).map_or(1, |length| position(*length)),
+        _ => 1,
+    }
 }
 
 /// Returns a string without its escapes, or `None` if it has an escape that JSON does not define.
@@ -608,8 +626,8 @@ mod tests {
         }
     }
 
-    fn shown(tokens: Option<Tokens>) -> Option<(Vec<(u32, u32)>, bool)> {
-        tokens.map(|it| (it.tokens.iter().map(|token| (token.start, token.next)).collect(), it.has_escapes))
+    fn shown(tokens: Option<Tokens>) -> Option<(Vec<u32>, bool)> {
+        tokens.map(|it| (it.tokens, it.has_escapes))
     }
 
     #[test]

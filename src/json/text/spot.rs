@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::super::parse::{is_first, line_and};
-use super::super::tokens::{At, position};
+use super::super::tokens::{At, INSIDE, narrow, position};
 use super::origin::{Joined, Origin, PARTS, Source, Sources};
 use super::{JsonText, Member};
 use crate::field::{Json, Spot};
@@ -177,8 +177,13 @@ impl JsonText {
 
     /// Returns the first duplicate name in an object: its line, its column in bytes, and the name.
     pub(super) fn second(&self) -> Option<(usize, usize, String)> {
-        let tokens = (0..).take(self.inner.found.tokens.len()).map(At).filter(|at| self.is_object(*at));
-        let second = tokens.filter_map(|object| {
+        let last = self.inner.found.tokens.len().saturating_sub(1);
+        let tokens = core::iter::successors(Some(0), |token| {
+            let at = At(narrow(*token));
+            Some(token + if self.is_object(at) || self.is_list(at) { INSIDE } else { 1 })
+        });
+        let objects = tokens.take_while(|token| *token < last).map(|token| At(narrow(token)));
+        let second = objects.filter(|at| self.is_object(*at)).filter_map(|object| {
             let mut names = rustc_hash::FxHashSet::default();
             self.members(object).find(|member| !names.insert(self.name(member)))
         });
