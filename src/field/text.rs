@@ -106,14 +106,15 @@ fn overlong(bytes: &[u8]) -> (u8, &[u8]) {
     (length, rest.get(..end).unwrap_or_default())
 }
 
-/// Returns the contents of a field from an offset onward before text is written to it.
-fn background<S: Style>(at: usize) -> impl Iterator<Item = u8> {
-    let background = if at <= 1 { b"" } else { S::BACKGROUND };
-    background.iter().copied().chain(core::iter::repeat(0)).skip(at)
+/// Returns the contents of a field from an offset onward before text is written to it, without the zeros at the end.
+fn background<S: Style>(at: usize) -> &'static [u8] {
+    if at <= 1 { b"" } else { S::BACKGROUND.get(at..).unwrap_or(b"") }
 }
 
 fn is_background<S: Style>(tail: &[u8], at: usize) -> bool {
-    tail.iter().copied().zip(background::<S>(at)).all(|(byte, usual)| byte == usual)
+    let usual = background::<S>(at);
+    let (own, zeros) = tail.split_at_checked(usual.len()).unwrap_or((tail, b""));
+    usual.starts_with(own) && zeros.iter().fold(0, |all, byte| all | byte) == 0
 }
 
 fn tail_class<S: Style>(tail: &[u8], at: usize) -> Class {
@@ -156,7 +157,8 @@ fn load<S: Style>(json: &Json, most: usize) -> Result<(Vec<u8>, Vec<u8>), String
 /// it.
 fn put_tail<S: Style>(tail: &[u8], field: &mut [u8], at: usize) {
     let room = field.get_mut(at..).unwrap_or_default();
-    room.iter_mut().zip(background::<S>(at)).for_each(|(to, usual)| *to = usual);
+    room.fill(0);
+    room.iter_mut().zip(background::<S>(at)).for_each(|(to, usual)| *to = *usual);
     room.iter_mut().rev().zip(tail.iter().rev()).for_each(|(to, from)| *to = *from);
 }
 

@@ -4,7 +4,8 @@ use core::marker::PhantomData;
 use core::ops::Range;
 
 use crate::field::{
-    Block, I16, I32, Json, Judge, Layout, Record, Referents, Roster, Shape, Style as _, Windows, decode_text, wide,
+    Block, I16, I32, Json, Judge, Layout, Leaf, Record, Referents, Roster, Shape, Style as _, Windows, decode_text,
+    wide,
 };
 use crate::kind::Game;
 use crate::macros::read_pod;
@@ -75,6 +76,13 @@ impl Elements for usize {
 /// Returns the contents of a record's field `name`.
 fn name_in<R: Record>(record: &R) -> Option<SmolStr> {
     let field = R::LAYOUT.fields.iter().find(|field| field.name == "name")?;
+    // In every code page, these bytes are these characters.
+    if let Some(text) = text_in(record).and_then(|text| core::str::from_utf8(text).ok())
+        && text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+        && matches!(field.shape, Shape::Leaf(Leaf { tail: Some(_), .. }))
+    {
+        return Some(text.into());
+    }
     let name = field.shape.show(field.of(crate::field::bytes_of(record))?);
     name.get("text").unwrap_or(&name).text().map(Into::into)
 }
