@@ -9,6 +9,8 @@ mod pointer;
 use bytes::Bytes;
 use serde_json::{Value, json};
 
+use crate::json::{At, JsonText};
+
 pub use pointer::POINTER;
 pub(crate) use pointer::{head, join};
 
@@ -94,7 +96,7 @@ impl View {
     fn schema(&self) -> Option<Bytes> {
         let text = schema(self.kind)?;
         let of_part = |keys: &str, more: &[&str]| {
-            let whole: Value = serde_json::from_str(text).unwrap_or_default();
+            let whole = JsonText::index(Bytes::from_static(text.as_bytes())).ok()?;
             let steps: Vec<&str> =
                 keys.split('/').flat_map(|key| ["properties", key]).chain(more.iter().copied()).collect();
             let found = pointer(&whole, &steps)
@@ -112,8 +114,8 @@ impl View {
 }
 
 /// Returns the JSON pointer of the schema at these steps. Each step can be in the referenced schema or in one of the alternatives.
-fn pointer(whole: &Value, steps: &[&str]) -> Option<String> {
-    let (mut at, mut value) = (String::new(), whole);
+fn pointer(whole: &JsonText, steps: &[&str]) -> Option<String> {
+    let (mut at, mut value) = (String::new(), whole.root());
     for step in steps {
         (at, value) = within(whole, at, value, step, 8)?;
     }
@@ -121,16 +123,19 @@ fn pointer(whole: &Value, steps: &[&str]) -> Option<String> {
 }
 
 /// Goes one step into a schema.
-fn within<'v>(whole: &'v Value, at: String, value: &'v Value, step: &str, depth: usize) -> Option<(String, &'v Value)> {
+fn within(whole: &JsonText, at: String, value: At, step: &str, depth: usize) -> Option<(String, At)> {
     let depth = depth.checked_sub(1)?;
-    if let Some(inner) = value.get(step) {
+    if let Some(inner) = whole.member(value, step) {
         return Some((format!("{at}/{step}"), inner));
     }
-    if let Some(target) = value.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix('#')) {
-        return within(whole, target.to_owned(), whole.pointer(target)?, step, depth);
+    let target = whole.member(value, "$ref").and_then(|target| whole.text(target));
+    if let Some(target) = target.as_ref().and_then(|target| target.strip_prefix('#')) {
+        let mut names = target.split('/').skip(1);
+        let inner = names.try_fold(whole.root(), |value, name| whole.member(value, name))?;
+        return within(whole, target.to_owned(), inner, step, depth);
     }
-    let choices = value.get("anyOf")?.as_array()?;
-    choices.iter().enumerate().find_map(|(nth, choice)| within(whole, format!("{at}/anyOf/{nth}"), choice, step, depth))
+    let choices = whole.items(whole.member(value, "anyOf")?);
+    choices.enumerate().find_map(|(nth, choice)| within(whole, format!("{at}/anyOf/{nth}"), choice, step, depth))
 }
 
 /// Returns the schema of the manifest of a kind.
@@ -164,6 +169,7 @@ mod tests {
             "properties": {"a": {"anyOf": [{"type": "string"}, {"items": {"$ref": "#/definitions/x"}}]}},
             "definitions": {"x": {"properties": {"b": {}}}},
         });
+        let whole = JsonText::index(whole.to_string().into()).expect("JSON");
         assert_eq!(pointer(&whole, &["properties", "a", "items"]).as_deref(), Some("/properties/a/anyOf/1/items"));
         let inner = ["properties", "a", "items", "properties", "b"];
         assert_eq!(pointer(&whole, &inner).as_deref(), Some("/definitions/x/properties/b"));
