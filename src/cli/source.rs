@@ -157,17 +157,18 @@ impl Source {
 
     /// Proves that the files of the exchange format pack to the same bytes.
     pub(crate) fn prove(&self, files: BTreeMap<String, Bytes>) -> anyhow::Result<()> {
-        pack_to_bytes(files, &self.bytes)
+        pack_to_bytes(files, &self.bytes).map(drop)
     }
 }
 
-/// Proves that the files of the exchange format pack to these bytes.
-pub(crate) fn pack_to_bytes(files: BTreeMap<String, Bytes>, bytes: &[u8]) -> anyhow::Result<()> {
+/// Proves that the files of the exchange format pack to these bytes. Returns the model of the proof.
+pub(crate) fn pack_to_bytes(files: BTreeMap<String, Bytes>, bytes: &[u8]) -> anyhow::Result<Model> {
     let again = Form::parse(files).map_err(anyhow::Error::msg)?;
     let mut same = Same { rest: bytes, is_same: true };
-    visit(&again.pack(KINDS)?.model, &mut same)?;
+    let model = again.pack(KINDS)?.model;
+    visit(&model, &mut same)?;
     match same {
-        Same { rest: [], is_same: true } => Ok(()),
+        Same { rest: [], is_same: true } => Ok(model),
         _ => bail!("internal error: unpacking and packing did not reproduce the file; please report this"),
     }
 }

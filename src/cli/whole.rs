@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
 use std::{fs, io};
 
 use anyhow::{Context as _, anyhow, bail};
 use bitexact::exchange::schema::SCHEMAS;
-use bitexact::exchange::{Form, MANIFEST, fold, is_safe, read, write};
+use bitexact::exchange::{Form, MANIFEST, Packed, fold, is_safe, read, write};
 use bitexact::field::{CodePage, encode, limits, memory, wide};
 use bitexact::install::Found;
 use bitexact::mods::Replacement;
@@ -15,6 +16,7 @@ use bitexact::output;
 use bitexact::output::printable::{counted, json};
 use bitexact::passes::Sha;
 use bitexact::registry::{KINDS, recognize};
+use bitexact::verify::VerifyOptions;
 use bitexact::verify::jobs::{self, Budget};
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
@@ -24,7 +26,7 @@ use super::out::Out;
 use super::signals::Gentle;
 use super::source::{Source, agree, name_of, prove, say_packed, say_rest, unsupported};
 use super::target;
-use super::work::{Jobs, wanted};
+use super::work::{Job, Jobs, size, wanted};
 use super::zipped::{self, LIST, Zip};
 use super::{Code, below, within};
 
@@ -115,21 +117,6 @@ impl<'a> Unpackeds<'a> {
         Ok(list)
     }
 
-    /// Returns the files of an unpacked file.
-    fn inside(&mut self, path: &str) -> anyhow::Result<BTreeMap<String, Bytes>> {
-        match self {
-            Self::Folder(dir) => {
-                let folder = below(dir, path);
-                let links = folder.ancestors().take_while(|it| it != dir).find(|it| it.is_symlink());
-                if let Some(link) = links {
-                    bail!("{}: expected a folder, found a link; put a copy of the folder there", link.display());
-                }
-                Ok(read(&folder).map_err(|(path, error)| anyhow!("{}: {error}", path.display()))?.files)
-            }
-            Self::Zip(_, zip) => zip.folder(path),
-        }
-    }
-
     /// Returns the names of all files, and prints what is ignored.
     fn names(&self, out: &Out) -> anyhow::Result<Vec<String>> {
         match self {
@@ -177,6 +164,29 @@ impl<'a> Unpackeds<'a> {
                 output::write(&path, json(list)?.as_bytes()).with_context(|| path.display().to_string())
             }
             Self::Zip(path, zip) => zip.replace(path, LIST, json(list)?.into()),
+        }
+    }
+}
+
+/// The folders of a whole unpacked install, which several threads read. They read a `.zip` one after the other.
+enum Folders<'a> {
+    Folder(&'a Path),
+    Zip(Mutex<&'a mut Zip>),
+}
+
+impl Folders<'_> {
+    /// Returns the files of an unpacked file.
+    fn inside(&self, path: &str) -> anyhow::Result<BTreeMap<String, Bytes>> {
+        match self {
+            Self::Folder(dir) => {
+                let folder = below(dir, path);
+                let links = folder.ancestors().take_while(|it| it != dir).find(|it| it.is_symlink());
+                if let Some(link) = links {
+                    bail!("{}: expected a folder, found a link; put a copy of the folder there", link.display());
+                }
+                Ok(read(&folder).map_err(|(path, error)| anyhow!("{}: {error}", path.display()))?.files)
+            }
+            Self::Zip(zip) => zip.lock().unwrap_or_else(PoisonError::into_inner).folder(path),
         }
     }
 }
@@ -289,12 +299,7 @@ fn each<T: Send>(
     let (mut list, mut left_out) = (List { schema: SCHEMA, files: Vec::new() }, LeftOut::default());
     let mut folded = is_zip.then(BTreeMap::new);
     let budget = Budget::of(memory::allowed());
-    let size = |file: &Found| *file.size.as_ref().unwrap_or(&0);
-    let take = |file: &Found| {
-        let most = size(file).saturating_mul(limits::MEMORY_FACTOR_OF_EXCHANGE).saturating_add(limits::MEMORY_BASE);
-        let _share = budget.share(most);
-        taken(install, file, &make)
-    };
+    let take = |file: &Found| taken(install, Job::within(&budget, file), &make);
     let held = |taken: &anyhow::Result<Taken<T>>| match taken {
         Ok(Taken::Unpacked(_, made)) => hold(made),
         _ => 0,
@@ -355,13 +360,14 @@ fn each<T: Send>(
 /// Unpacks a file of an install, and makes something of its contents.
 fn taken<T>(
     install: &Path,
-    file: &Found,
+    mut job: Job<'_>,
     make: &impl Fn(&str, &Source, BTreeMap<String, Bytes>) -> anyhow::Result<T>,
 ) -> anyhow::Result<Taken<T>> {
-    let (shown, name) = (file.shown(), file.name());
-    let bytes = match file.size.clone().map_err(anyhow::Error::msg).and_then(|_| Ok(super::read(&file.path)?)) {
-        Ok(bytes) => Bytes::from(bytes),
-        Err(error) => return Ok(Taken::Unreadable(error)),
+    let (file, shown, name) = (job.file, job.file.shown(), job.file.name());
+    // The proof is a round trip through the exchange format.
+    let bytes = match job.candidate(VerifyOptions::default().via_exchange(true)) {
+        Ok(candidate) => candidate.file().clone(),
+        Err(why) => return Ok(Taken::Unreadable(anyhow::Error::msg(why))),
     };
     if recognize(KINDS, &name, &bytes).is_none() {
         return Ok(Taken::Unsupported(unsupported(&name, &bytes)));
@@ -398,6 +404,48 @@ pub(crate) fn path_of(
     }
 }
 
+/// A file of an install, packed from its folder.
+struct Made {
+    /// Its model, unless the install has this file already.
+    packed: Option<Packed>,
+    /// The encoding that the folder states.
+    page: Option<&'static CodePage>,
+    bytes: Bytes,
+    sha256: Sha,
+    /// The file in the install, and its hash.
+    before: io::Result<(Bytes, Sha)>,
+    /// The files of the folder that belong to no entry.
+    surplus: Vec<String>,
+}
+
+impl Made {
+    /// Returns the memory that it takes while it waits.
+    fn memory(&self) -> u64 {
+        let model = self.packed.as_ref().map_or(0, |_| limits::MEMORY_FACTOR);
+        let before = self.before.as_ref().map_or(0, |(before, _)| wide(before.len()));
+        wide(self.bytes.len()) * (1 + model) + before
+    }
+}
+
+/// Packs the folder of a file.
+fn made((dir, folders): (&Path, &Folders<'_>), install: &Path, path: &str, budget: &Budget) -> anyhow::Result<Made> {
+    let folder = below(dir, path);
+    let at = |why: &dyn core::fmt::Display| anyhow!("{}", within(&folder, why));
+    let files = folders.inside(path)?;
+    // The kind is known only later, so this is the estimate of most kinds for a file as long as the text, which is longer than the file.
+    let text = wide(files.values().map(Bytes::len).sum());
+    let _share = budget.share(limits::MEMORY_BASE + text * limits::MEMORY_FACTOR_OF_EXCHANGE);
+    let form = Form::parse(files).map_err(|why| at(&why))?;
+    let page = form.encoding();
+    agree(&folder, page)?;
+    let (packed, surplus) = form.pack_rest(KINDS).map_err(|error| at(&error))?;
+    let bytes = Bytes::from(encode(&packed.model).map_err(|error| at(&error))?);
+    let sha256 = Sha::of(&bytes);
+    let before = super::read(&below(install, path)).map(Bytes::from).map(|before| (before.clone(), Sha::of(&before)));
+    let is_same = before.as_ref().is_ok_and(|(_, now)| *now == sha256);
+    Ok(Made { packed: Some(packed).filter(|_| !is_same), page, bytes, sha256, before, surplus })
+}
+
 /// Packs every folder, and replaces the files of the install that differ, all or none. If `dry_run`, none is.
 pub(crate) fn pack(
     mut from: Unpackeds<'_>,
@@ -417,49 +465,53 @@ pub(crate) fn pack(
     }
     target::say_interrupted(install, out);
     let (mut changed, mut refused, mut rest, mut is_behind) = (Vec::new(), Vec::new(), Vec::new(), false);
-    for file in &mut list.files {
-        let folder = below(dir, &file.path);
-        let at = |why: &dyn core::fmt::Display| anyhow!("{}", within(&folder, why));
-        let files = from.inside(&file.path)?;
-        let form = Form::parse(files).map_err(|why| at(&why))?;
-        let page = form.encoding();
-        agree(&folder, page)?;
-        let (packed, surplus) = form.pack_rest(KINDS).map_err(|error| at(&error))?;
+    let paths: Vec<_> = list.files.iter().map(|file| file.path.clone()).enumerate().collect();
+    let size = |(_, path): &(usize, String)| fs::metadata(below(install, path)).map_or(0, |about| about.len());
+    let folders = match &mut from {
+        Unpackeds::Folder(dir) => Folders::Folder(dir),
+        Unpackeds::Zip(_, zip) => Folders::Zip(Mutex::new(&mut **zip)),
+    };
+    let budget = Budget::of(memory::allowed());
+    let make = |(_, path): &(usize, String)| made((dir, &folders), install, path, &budget);
+    let held = |made: &anyhow::Result<Made>| made.as_ref().map_or(0, Made::memory);
+    let mut note = |index: usize, made: Made| -> anyhow::Result<()> {
+        let Some(file) = list.files.get_mut(index) else { return Ok(()) };
+        let Made { packed, page, bytes, sha256, before, surplus } = made;
         rest.extend(surplus.into_iter().map(|inner| format!("{}/{inner}", file.path)));
-        let bytes = Bytes::from(encode(&packed.model).map_err(|error| at(&error))?);
-        let (sha256, target) = (Sha::of(&bytes), below(install, &file.path));
+        let (folder, target) = (below(dir, &file.path), below(install, &file.path));
         let (place, is_edited) = (target.display(), sha256.to_string() != file.sha256);
-        let before = match super::read(&target) {
+        let before = match before {
             Err(error) if error.kind() == io::ErrorKind::NotFound && !force => {
                 match is_edited {
                     true => refused.push(format!("{place}: is missing; use --force to write it")),
                     false => out.say(format_args!("{place}: is missing; --force writes it again")),
                 }
-                continue;
+                return Ok(());
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            before => Some(Bytes::from(before.with_context(|| place.to_string())?)),
+            before => Some(before.with_context(|| place.to_string())?),
         };
-        let now = before.as_ref().map(|before| Sha::of(before));
-        if now == Some(sha256) {
+        let now = before.as_ref().map(|(_, sha256)| *sha256);
+        let Some(packed) = packed.filter(|_| now != Some(sha256)) else {
             // An earlier call has replaced it, but was interrupted before it could update the list.
             is_behind |= file.note(sha256);
-            continue;
-        }
+            return Ok(());
+        };
+        let before = before.map(|(before, _)| before);
         if now.is_some_and(|now| !file.is_own(now)) {
             let why = "has changed since it was unpacked, and is left unchanged, because the folder holds no";
             if !is_edited {
                 out.say(format_args!("{place}: {why} edit of it"));
-                continue;
+                return Ok(());
             }
             if !force && !file.is_new(sha256) {
                 out.say(format_args!("{place}: {why} new edit of it; --force replaces it"));
-                continue;
+                return Ok(());
             }
             if !force {
                 let why = "something else has changed the file since it was unpacked; use --force to replace it";
                 refused.push(format!("{place}: {why}"));
-                continue;
+                return Ok(());
             }
         }
         let name = name_of(&target);
@@ -473,7 +525,7 @@ pub(crate) fn pack(
                 folder.display(),
                 packed.kind.name
             ));
-            continue;
+            return Ok(());
         }
         let path = format!("{}: ", file.path);
         CodePage::during_or(page, || {
@@ -484,7 +536,15 @@ pub(crate) fn pack(
         }
         changed.push(Replacement::new(&file.path, now, bytes)?);
         file.note(sha256);
-    }
+        Ok(())
+    };
+    let (mut end, never, threads) = (Ok(()), AtomicBool::new(false), Jobs::default().threads());
+    jobs::ordered(paths.into_iter(), threads, &never, size, held, make, |(index, _), made| {
+        end = made.and_then(|made| note(*index, made));
+        end.is_ok()
+    })
+    .context("cannot start a thread")?;
+    end?;
     say_rest(rest, out);
     from.say_surplus(&list, out)?;
     if !refused.is_empty() {

@@ -99,11 +99,17 @@ pub(crate) struct Job<'a> {
     share: Share<'a>,
 }
 
-impl Job<'_> {
+impl<'a> Job<'a> {
+    /// Waits until the bytes of the file have their share of a budget.
+    pub(crate) fn within(budget: &'a Budget, file: &'a Found) -> Self {
+        // A file larger than the budget is not read.
+        let bytes = Some(size(file)).filter(|bytes| *bytes <= budget.limit()).unwrap_or(0);
+        Self { file, share: budget.share(bytes) }
+    }
+
     /// Returns the bytes of the file.
     pub(crate) fn read(&self) -> Result<Vec<u8>, String> {
-        let size = *self.file.size.as_ref().unwrap_or(&0);
-        fits(size).map_err(|error| error.to_string())?;
+        fits(size(self.file)).map_err(|error| error.to_string())?;
         match self.file.path.to_str() {
             Some("-") => super::read(&self.file.path).map_err(|error| error.to_string()),
             _ => self.file.read(),
@@ -130,6 +136,11 @@ impl Job<'_> {
         self.share.resize(memory);
         Ok(Candidate::new(KINDS, &self.file.name(), self.read()?))
     }
+}
+
+/// Returns the size of a file, or 0 if it cannot be read.
+pub(crate) fn size(file: &Found) -> u64 {
+    *file.size.as_ref().unwrap_or(&0)
 }
 
 impl Jobs {
@@ -162,13 +173,8 @@ impl Jobs {
             std::panic::set_hook(Box::new(|_| {}));
         }
         let bar = bar(progress && !out.is_quiet());
-        let size = |file: &Found| *file.size.as_ref().unwrap_or(&0);
         let budget = Budget::of(allowed());
-        let work = |file: &Found| {
-            // A file larger than the budget is not read.
-            let bytes = Some(size(file)).filter(|bytes| *bytes <= budget.limit()).unwrap_or(0);
-            work(Job { file, share: budget.share(bytes) })
-        };
+        let work = |file: &Found| work(Job::within(&budget, file));
         let (all, mut done) = (AtomicU64::new(0), 0_u64);
         let found = found.inspect(|file| {
             all.fetch_add(1, Ordering::Relaxed);
