@@ -407,6 +407,7 @@ fn what_an_import_cannot_do_is_refused() {
     let mut other = scene.clone();
     for primitive in other.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
         primitive.vertices.fill(bitexact::media::gltf::NEW);
+        primitive.positions.iter_mut().for_each(|position| position[0] += 3.0);
     }
     refused("gamez.zbd", &bytes, &other, "its vertices have no numbers");
     let (bytes, scene) = model();

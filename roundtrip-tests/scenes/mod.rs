@@ -4,6 +4,7 @@ mod blender;
 mod drawn;
 mod import;
 mod khronos;
+mod materials;
 mod nodes;
 mod reading;
 mod tiny;

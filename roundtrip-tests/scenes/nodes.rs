@@ -12,7 +12,7 @@ use super::sample;
 use crate::harness;
 
 /// Returns models with nodes to edit: generated ones, and those of the corpora if present.
-fn models() -> Vec<(String, Vec<u8>, Scene)> {
+pub(super) fn models() -> Vec<(String, Vec<u8>, Scene)> {
     let samples = forge::samples(harness::SEED, Size::Small).into_iter().filter(|it| it.kind == "mdl");
     let mut models: Vec<_> = samples.map(|sample| (sample.name, sample.bytes)).collect();
     match harness::corpora() {

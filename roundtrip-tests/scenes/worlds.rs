@@ -16,15 +16,15 @@ use super::sample;
 use crate::harness;
 
 /// The generated worlds of all games.
-const WORLDS: [&str; 5] =
+pub(super) const WORLDS: [&str; 5] =
     ["rc_m1_gamez.zbd", "rc_demo_gamez.zbd", "mw_c1_gamez.zbd", "pm_c1_gamez.zbd", "cs_c1_gamez.zbd"];
 
-fn scene_of(bytes: &[u8]) -> Scene {
+pub(super) fn scene_of(bytes: &[u8]) -> Scene {
     of_world(&decode::<Gamez>(bytes.to_vec()).unwrap().model, &[])
 }
 
 /// Returns a world in the exchange format.
-fn shown(bytes: &[u8]) -> Value {
+pub(super) fn shown(bytes: &[u8]) -> Value {
     let model = decode::<Gamez>(bytes.to_vec()).unwrap().model;
     let json = show(&model, "", usize::MAX).unwrap().unwrap();
     serde_json::from_str(&json.to_string()).unwrap()
@@ -32,7 +32,7 @@ fn shown(bytes: &[u8]) -> Value {
 
 /// Imports a scene, and checks that the result is a sound world whose export is no edit, and that the import creates no deviation.
 /// Returns the messages and the result.
-fn edited(bytes: &[u8], scene: &Scene) -> Result<(String, Vec<u8>), String> {
+pub(super) fn edited(bytes: &[u8], scene: &Scene) -> Result<(String, Vec<u8>), String> {
     let (told, result, deviations) = tried(bytes, scene)?;
     assert!(deviations.is_empty(), "{deviations:?}: {told}");
     Ok((told, result))
@@ -57,7 +57,7 @@ fn tried(bytes: &[u8], scene: &Scene) -> Result<(String, Vec<u8>, Vec<String>), 
 }
 
 /// Returns the warnings that an edit brings, by the names of their traps.
-fn warnings(before: &[u8], after: &[u8]) -> Vec<&'static str> {
+pub(super) fn warnings(before: &[u8], after: &[u8]) -> Vec<&'static str> {
     let warnings = harness::compared("gamez", before, after, |it| it.new_warnings("gamez.zbd").unwrap());
     let mut all: Vec<_> = warnings.iter().map(|it| it.trap.id).collect();
     all.sort_unstable();

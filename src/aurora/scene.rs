@@ -10,12 +10,14 @@
 //! | this one | the scene |
 //! | `skins` | meshes bound to nodes |
 //! | `textures` | images of materials |
+//! | `surface` | materials of meshes that are new or have changed |
 //! | `import`, `import_mesh`, `import_nodes` | edits of nodes and animations, of meshes; new and deleted nodes |
 
 mod import;
 mod import_mesh;
 mod import_nodes;
 mod skins;
+mod surface;
 mod textures;
 
 use std::collections::{BTreeSet, HashMap};

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use super::import_mesh::edit_mesh;
 use super::import_nodes::edit_tree;
+use super::surface::edit_surface;
 use super::{ROOT, drawn, placed, rows_of};
 use crate::aurora::controllers::{Controller, Key, is_regular};
 use crate::aurora::model::Model;
@@ -29,7 +30,7 @@ pub(in crate::aurora) fn import(model: &kind::Model, gltf: &[u8]) -> Result<Impo
 }
 
 /// The error of an edit whose subject does not exist.
-const NOTHING: &str = "internal error: an edit of nothing";
+pub(super) const NOTHING: &str = "internal error: an edit of nothing";
 
 fn of_model(model: &Model, scene: &Scene, mut edits: Edits) -> Result<Imported, String> {
     let mut imported = Imported { ignored: core::mem::take(&mut edits.ignored), ..Imported::default() };
@@ -48,7 +49,9 @@ fn of_model(model: &Model, scene: &Scene, mut edits: Edits) -> Result<Imported, 
         let found = nodes.get(place).and_then(|node| node.mesh.as_deref()).zip(streams.get(place));
         let (mesh, streams) = found.ok_or(NOTHING)?;
         let places = (Address::from(place), Address::from(streams.as_str()));
-        edit_mesh(mesh, edit, &places, &mut imported).map_err(|why| format!("mesh {:?}: {why}", made.name))?;
+        let wrong = |why: String| format!("mesh {:?}: {why}", made.name);
+        edit_mesh(mesh, edit, &places, &mut imported).map_err(wrong)?;
+        edit_surface((scene, &edits), &model.root, (mesh, edit), &places.0, &mut imported).map_err(wrong)?;
     }
     edit_colors(scene, &edits, &mut imported);
     for edit in &edits.tracks {

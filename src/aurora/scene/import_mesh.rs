@@ -49,9 +49,6 @@ impl Vertices {
 
 /// Finds the edits of a mesh.
 pub(super) fn edit_mesh(mesh: &Mesh, edit: &MeshEdit, places: &Places, to: &mut Imported) -> Result<(), String> {
-    if !edit.materials.is_empty() {
-        return Err("it has another material now; edit its texture and colors with `bitexact patch`".to_owned());
-    }
     let was = Vertices::of(mesh);
     let mut now = was.clone();
     for (&vertex, position) in &edit.vertices {

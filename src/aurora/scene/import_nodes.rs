@@ -7,6 +7,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use bitflags::Flags as _;
 
 use super::import_mesh::bytes_of;
+use super::surface::{NO_TEXTURE, Surface};
 use super::{ALPHA, ROOT, placed, rows_of};
 use crate::aurora::flags::Things;
 use crate::aurora::geometry::{self, Derived};
@@ -21,6 +22,7 @@ use crate::kind::{Imported, ImportedEdit};
 use crate::media::gltf::Scene;
 use crate::media::gltf::edits::{Edits, NewNode, Parent};
 use crate::media::gltf::faces::NewFace;
+use crate::media::gltf::paint::Paint;
 use crate::media::gltf::vector::unit;
 
 /// The nodes of the geometry in preorder, with their places.
@@ -53,7 +55,7 @@ pub(super) fn edit_tree(model: &Model, scene: &Scene, edits: &Edits, to: &mut Im
     // The streams of the new meshes come between those that are left.
     let mut stream = streams.animated;
     let mut parents = HashSet::new();
-    let mut new_nodes = all_made(model, scene, &geometry, &edits.added)?;
+    let mut new_nodes = all_made(model, scene, &geometry, edits)?;
     for slot in &order {
         match *slot {
             Slot::Old(at) => stream += usize::from(geometry.get(at).is_some_and(|(_, it)| it.mesh.is_some())),
@@ -280,7 +282,8 @@ struct Made {
 }
 
 /// Makes the new nodes, children before their parents.
-fn all_made(model: &Model, scene: &Scene, geometry: &Geometry<'_>, added: &[NewNode]) -> Result<Vec<Made>, String> {
+fn all_made(model: &Model, scene: &Scene, geometry: &Geometry<'_>, edits: &Edits) -> Result<Vec<Made>, String> {
+    let added = &edits.added;
     let mut depths: Vec<usize> = Vec::with_capacity(added.len());
     for new in added {
         let depth = match new.parent {
@@ -301,7 +304,7 @@ fn all_made(model: &Model, scene: &Scene, geometry: &Geometry<'_>, added: &[NewN
     let mut all = Vec::with_capacity(added.len());
     for new in added.iter().rev() {
         let children = below.pop().ok_or("internal error: no such node")?;
-        let mut made = made(model, scene, geometry, new, children)?;
+        let mut made = made(model, (scene, edits), geometry, new, children)?;
         if let Parent::New(parent) = new.parent {
             below.get_mut(parent).ok_or("internal error: no such parent")?.extend(made.node.take());
         }
@@ -314,7 +317,7 @@ fn all_made(model: &Model, scene: &Scene, geometry: &Geometry<'_>, added: &[NewN
 /// Makes a node with these children, the last first.
 fn made(
     model: &Model,
-    scene: &Scene,
+    (scene, edits): (&Scene, &Edits),
     geometry: &Geometry<'_>,
     new: &NewNode,
     children: Vec<Json>,
@@ -334,8 +337,8 @@ fn made(
             return Err(wrong(&format!("a copy of {place} without its mesh; delete the copy, or give it a mesh")));
         }
     }
-    let mesh =
-        new.faces.as_ref().map(|faces| mesh(scene, geometry, (new, faces)).map_err(|why| wrong(&why))).transpose()?;
+    let mesh = new.faces.as_ref().map(|faces| mesh((scene, edits), geometry, (new, faces)).map_err(|why| wrong(&why)));
+    let mesh = mesh.transpose()?;
     let flags = if mesh.is_some() { plain() } else { BARE };
     let mut json = Json::Object(Vec::new());
     json.put("inherit_color", 0.into());
@@ -420,11 +423,27 @@ struct NewMesh {
     alpha: Option<f32>,
 }
 
-/// Makes a mesh with the settings of the mesh that its material is from.
-fn mesh(scene: &Scene, geometry: &Geometry<'_>, (new, given): (&NewNode, &[NewFace])) -> Result<NewMesh, String> {
-    let materials: BTreeSet<Option<usize>> = given.iter().map(|face| face.material).collect();
+/// Makes a mesh with the settings of the mesh that its material is from; with a new material, with those of the first plain mesh.
+fn mesh(
+    (scene, edits): (&Scene, &Edits),
+    geometry: &Geometry<'_>,
+    (new, given): (&NewNode, &[NewFace]),
+) -> Result<NewMesh, String> {
+    let materials: BTreeSet<Option<Paint>> = given.iter().map(|face| face.material).collect();
+    let mut new_surface = None;
     let place = match materials.iter().copied().collect::<Vec<_>>().as_slice() {
-        [Some(material)] => scene.materials.get(*material).and_then(|material| material.place.as_deref()),
+        [Some(Paint::Known(material))] => scene.materials.get(*material).and_then(|material| material.place.clone()),
+        [Some(Paint::New(material))] => {
+            let material = edits.materials.get(material).ok_or("internal error: no such material")?;
+            new_surface = Some(Surface::of(material, scene)?);
+            let is_plain = |(_, node): &&(String, &Node)| {
+                node.head.flags == plain() && node.mesh.as_ref().is_some_and(|it| it.head.render.get() != 0)
+            };
+            let (place, _) = geometry.iter().find(is_plain).ok_or(
+                "its material is new, and the model has no plain mesh whose settings it could have; give it a material of the model",
+            )?;
+            Some(format!("{place}/mesh"))
+        }
         [None] => return Err("its mesh has no material; give it one of the model".to_owned()),
         [] => return Err("its mesh has no faces".to_owned()),
         _ => {
@@ -433,12 +452,12 @@ fn mesh(scene: &Scene, geometry: &Geometry<'_>, (new, given): (&NewNode, &[NewFa
             );
         }
     };
-    let like = place.and_then(|place| place.strip_suffix("/mesh"));
+    let like = place.as_deref().and_then(|place| place.strip_suffix("/mesh"));
     let like = like.and_then(|like| geometry.iter().find(|(place, _)| place == like)).map(|(_, node)| *node);
     let (like, of) =
         like.and_then(|like| Some((like, like.mesh.as_deref()?))).ok_or("internal error: no such material")?;
     let [first, ..] = &of.streams.coordinates;
-    let has_coordinates = !first.is_empty();
+    let has_coordinates = new_surface.as_ref().map_or(!first.is_empty(), |surface| surface.texture.is_some());
     let (mut positions, mut normals, mut coordinates, mut colors) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut known: HashMap<Vec<u32>, u16> = HashMap::new();
     let surface = of.faces.first().map(|face| face.surface).unwrap_or_default();
@@ -477,7 +496,7 @@ fn mesh(scene: &Scene, geometry: &Geometry<'_>, (new, given): (&NewNode, &[NewFa
         face.adjacent = geometry::adjacent(neighbors).map_err(|_| too_many())?;
     }
     let derived = Derived::of(&faces, &positions, true);
-    let head = MeshHeader {
+    let mut head = MeshHeader {
         // Without leftover memory.
         textures: of.head.textures.map(|name| {
             let mut bytes = [0; 64];
@@ -489,6 +508,15 @@ fn mesh(scene: &Scene, geometry: &Geometry<'_>, (new, given): (&NewNode, &[NewFa
         texture_count: U16::new(u16::from(has_coordinates)),
         ..of.head
     };
+    if let Some(Surface { texture, diffuse, .. }) = &new_surface {
+        let mut bytes = [0; 64];
+        let name = texture.as_deref().unwrap_or(NO_TEXTURE);
+        bytes.iter_mut().zip(name.bytes()).for_each(|(to, from)| *to = from);
+        head.textures = [Text::new([0; 64]); 4];
+        let [first, ..] = &mut head.textures;
+        *first = Text::new(bytes);
+        head.diffuse = diffuse.map(F32::new);
+    }
     let row = |values: &[f32]| values.iter().copied().map(Json::from).collect::<Json>();
     let mut streams = Json::Object(Vec::new());
     streams.put("node", new.name.clone().into());
@@ -503,5 +531,9 @@ fn mesh(scene: &Scene, geometry: &Geometry<'_>, (new, given): (&NewNode, &[NewFa
     let list = Json::from([("vertices", list.collect::<Json>())]);
     streams.put("lists", core::iter::once(list).collect());
     let alpha = like.keys.iter().find(|key| key.kind == ALPHA).and_then(|key| rows_of::<1>(like, key).first().copied());
-    Ok(NewMesh { head, derived, faces, streams, alpha: alpha.map(|(_, _, [alpha])| alpha) })
+    let alpha = match new_surface {
+        Some(surface) => surface.alpha,
+        None => alpha.map(|(_, _, [alpha])| alpha),
+    };
+    Ok(NewMesh { head, derived, faces, streams, alpha })
 }

@@ -11,12 +11,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::edits::{Edits, NewNode, NodeEdit, Pairs, Parent, is_same_name};
+use super::alike::{is_near_color, is_same_name};
+use super::edits::{Edits, NewNode, NodeEdit, Pairs, Parent};
 use super::faces::{self, MeshEdit};
+use super::paint::{NewMaterial, Paint, Paints, without_extension};
 use super::read::Given;
 use super::tracks;
 use super::vector::{HERE, Place, Vector, inverse, length, minus, with_zeros_of, within};
-use super::{Node, Scene, Transform};
+use super::{Material, Node, Scene, Transform};
 
 /// The meshes that new nodes can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,10 +47,12 @@ pub(crate) fn compare(fresh: &Scene, file: &Given<'_>, meshes: Meshes) -> Result
     }
     let mut edits = Edits::default();
     let (pairs, copies) = pairs(fresh, given, &mut edits)?;
-    let new = new_nodes(fresh, file, (&pairs, &copies), meshes, &mut edits)?;
+    let paints = Paints::of(fresh, given);
+    let new = new_nodes(fresh, (file, &paints), (&pairs, &copies), meshes, &mut edits)?;
     compare_nodes(fresh, file, &pairs, &mut edits)?;
-    compare_meshes(fresh, file, (&pairs, &new), &mut edits)?;
-    compare_labels(fresh, given, &mut edits);
+    compare_meshes(fresh, (file, &paints), (&pairs, &new), &mut edits)?;
+    edits.materials = new_materials(given, &edits);
+    compare_labels(fresh, (given, &paints), &mut edits);
     tracks::compare(fresh, file, &pairs, &mut edits)?;
     Ok(edits)
 }
@@ -103,7 +107,7 @@ fn pairs(fresh: &Scene, given: &Scene, edits: &mut Edits) -> Result<(Pairs, Hash
 /// Finds the nodes that the file does not have, and returns those that become nodes of the file.
 fn new_nodes(
     fresh: &Scene,
-    file: &Given<'_>,
+    (file, paints): (&Given<'_>, &Paints),
     (pairs, copies): (&Pairs, &HashMap<usize, usize>),
     meshes: Meshes,
     edits: &mut Edits,
@@ -181,10 +185,11 @@ fn new_nodes(
         let transform = Transform::of_rows(rows, translation).map(|(transform, _)| transform);
         let transform = transform.ok_or_else(|| format!("node {:?} has a transform that is not finite", node.name))?;
         file.charge(NODE, CHANGE)?;
-        let shared = node.mesh.filter(|_| meshes == Meshes::Shared).and_then(|mesh| sharing.find(fresh, file, mesh));
+        let shared =
+            node.mesh.filter(|_| meshes == Meshes::Shared).and_then(|mesh| sharing.find(fresh, (file, paints), mesh));
         let own = node.mesh.filter(|_| shared.is_none());
         let faces = own.map(|mesh| {
-            let faces = file.with_mesh(mesh, faces::OF_TRIANGLE, |mesh| faces::new_faces(&mesh, (fresh, given)))?;
+            let faces = file.with_mesh(mesh, faces::OF_TRIANGLE, |mesh| faces::new_faces(&mesh, paints))?;
             file.charge(faces.len(), TRIANGLE * CHANGE)?;
             Ok(faces)
         });
@@ -239,14 +244,14 @@ impl<'s> Sharing<'s> {
 
     /// Returns the mesh that has just been made of which a given one is a copy, unless it has been edited apart from those of the nodes
     /// that the file has.
-    fn find(&self, fresh: &Scene, file: &Given<'_>, mesh: usize) -> Option<usize> {
+    fn find(&self, fresh: &Scene, (file, paints): (&Given<'_>, &Paints), mesh: usize) -> Option<usize> {
         let place = file.scene.meshes.get(mesh)?.place.as_deref()?;
         let index = *self.made.get(place)?;
         let others = self.shown.get(&index);
         if others.is_some_and(|others| others.contains(&mesh)) {
             return Some(index);
         }
-        let edit = |mesh: usize| mesh_edit(fresh, file, (index, mesh), (&[], &[])).ok();
+        let edit = |mesh: usize| mesh_edit(fresh, (file, paints), (index, mesh), (&[], &[])).ok();
         let own = edit(mesh)?;
         let is_same = match others.and_then(|others| others.first()) {
             Some(&other) => edit(other)? == own,
@@ -256,9 +261,29 @@ impl<'s> Sharing<'s> {
     }
 }
 
+/// Returns the new materials that edits need, by their numbers among those given.
+fn new_materials(given: &Scene, edits: &Edits) -> BTreeMap<usize, NewMaterial> {
+    let of_meshes = edits
+        .meshes
+        .iter()
+        .flat_map(|mesh| mesh.materials.values().copied().chain(mesh.added.iter().filter_map(|face| face.material)));
+    let of_nodes = edits.added.iter().flat_map(|node| node.faces.iter().flatten()).filter_map(|face| face.material);
+    let mut new = BTreeMap::new();
+    for paint in of_meshes.chain(of_nodes) {
+        if let Paint::New(at) = paint
+            && let Some(Material { name, color, texture, .. }) = given.materials.get(at)
+        {
+            let texture = texture.as_deref().map(|name| without_extension(name).to_owned());
+            new.entry(at).or_insert_with(|| NewMaterial { name: name.clone(), color: *color, texture });
+        }
+    }
+    new
+}
+
 /// Counts changed names, colors and values that an import does not take.
-fn compare_labels(fresh: &Scene, given: &Scene, edits: &mut Edits) {
-    for material in given.materials.iter().filter(|it| it.place.is_some()) {
+fn compare_labels(fresh: &Scene, (given, paints): (&Scene, &Paints), edits: &mut Edits) {
+    let is_known = |at: usize| matches!(paints.given(Some(at)), Some(Paint::Known(_)));
+    for (_, material) in given.materials.iter().enumerate().filter(|(at, _)| is_known(*at)) {
         let mut known = fresh.materials.iter().filter(|it| it.place == material.place).peekable();
         if known.peek().is_none() {
             continue;
@@ -266,12 +291,12 @@ fn compare_labels(fresh: &Scene, given: &Scene, edits: &mut Edits) {
         let (mut is_named, mut is_colored) = (false, false);
         for known in known {
             is_named |= is_same_name(&known.name, &material.name);
-            is_colored |= faces::is_near_color(known.color, material.color);
+            is_colored |= is_near_color(known.color, material.color);
         }
         edits.ignore("names of materials, which are those of their textures", usize::from(!is_named));
         if !is_colored && let Some(place) = &material.place {
             match edits.colors.get(place) {
-                Some(other) if !faces::is_near_color(*other, material.color) => {
+                Some(other) if !is_near_color(*other, material.color) => {
                     edits.ignore("colors of materials that differ between copies", 1);
                 }
                 _ => _ = edits.colors.insert(place.clone(), material.color),
@@ -456,7 +481,7 @@ fn is_near_rows((one, _): &Place, (other, _): &Place) -> bool {
 
 fn compare_meshes(
     fresh: &Scene,
-    file: &Given<'_>,
+    (file, paints): (&Given<'_>, &Paints),
     (pairs, new): (&Pairs, &HashSet<usize>),
     edits: &mut Edits,
 ) -> Result<(), String> {
@@ -525,7 +550,7 @@ fn compare_meshes(
         for &other in others {
             let owners = |joint| owners.get(&joint).copied();
             let other_joints: Vec<_> = other_skins.joints(other).map(owners).collect();
-            let next = mesh_edit(fresh, file, (index, other), (&joints, &other_joints))?;
+            let next = mesh_edit(fresh, (file, paints), (index, other), (&joints, &other_joints))?;
             match &edit {
                 Some(known) if *known != next => {
                     return Err(format!(
@@ -551,7 +576,7 @@ fn compare_meshes(
 /// Returns the edit of a mesh that has just been made, by its number, which leads to a given one.
 fn mesh_edit(
     fresh: &Scene,
-    file: &Given<'_>,
+    (file, paints): (&Given<'_>, &Paints),
     (index, other): (usize, usize),
     joints: (&[Option<usize>], &[Option<usize>]),
 ) -> Result<MeshEdit, String> {
@@ -561,7 +586,7 @@ fn mesh_edit(
         if has_same_normals {
             other.primitives.iter_mut().for_each(|primitive| primitive.normals.clear());
         }
-        let edit = faces::compare(index, (mesh, &other), joints, (fresh, &file.scene));
+        let edit = faces::compare(index, (mesh, &other), joints, paints);
         edit.map_err(|why| format!("mesh {:?}: {why}", mesh.name))
     })
 }

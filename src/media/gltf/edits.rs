@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::faces::{MeshEdit, NewFace};
+use super::paint::NewMaterial;
 use super::vector::Vector;
 use super::{Transform, Values};
 
@@ -16,6 +17,8 @@ pub(crate) struct Edits {
     pub(crate) added: Vec<NewNode>,
     pub(crate) meshes: Vec<MeshEdit>,
     pub(crate) tracks: Vec<TrackEdit>,
+    /// The new materials that faces have, by their numbers among those given.
+    pub(crate) materials: BTreeMap<usize, NewMaterial>,
     /// The new base colors of materials, by their places: linear red, green and blue, and opacity.
     pub(crate) colors: BTreeMap<String, [f32; 4]>,
     /// The new names of animations in the scene that has just been made.
@@ -81,27 +84,3 @@ pub(crate) struct TrackEdit {
 
 /// For each node that has just been made, the one given for it; only nodes with places have one.
 pub(super) type Pairs = Vec<Option<usize>>;
-
-/// Returns the name without the number that importers append to repeated names.
-fn stem(name: &str) -> &str {
-    let numbered = name.rsplit_once('.').filter(|(stem, number)| {
-        !stem.is_empty() && number.len() == 3 && number.bytes().all(|digit| digit.is_ascii_digit())
-    });
-    numbered.map_or(name, |(stem, _)| stem)
-}
-
-/// Returns `true` if both are the same name to programs that number repeated names.
-pub(super) fn is_same_name(one: &str, other: &str) -> bool {
-    one == other || stem(one) == stem(other)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_after_names_do_not_matter() {
-        assert_eq!(["a.001", "a", "a.01", ".001", "a.b.012"].map(stem), ["a", "a", "a.01", ".001", "a.b"]);
-        assert!(is_same_name("met.001", "met.002") && is_same_name("met", "met.001") && !is_same_name("met", "mat"));
-    }
-}

@@ -5,8 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::vector::{Vector, cross, dot, length, minus, screen, unit, with_zeros_of};
-use super::{Mesh, NEW, Primitive, Scene};
+use super::alike::is_near_color;
+use super::paint::{Paint, Paints};
+use super::vector::{Vector, cross, dot, length, minus, unit, with_zeros_of};
+use super::{Mesh, NEW, Primitive};
 
 /// The changes of a mesh.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,8 +19,8 @@ pub(crate) struct MeshEdit {
     pub(crate) vertices: BTreeMap<u32, Vector>,
     /// New values of corners, by face and corner.
     pub(crate) corners: BTreeMap<[u32; 2], CornerEdit>,
-    /// New materials of faces, by their index in the scene that has just been made.
-    pub(crate) materials: BTreeMap<u32, usize>,
+    /// New materials of faces.
+    pub(crate) materials: BTreeMap<u32, Paint>,
     /// Deleted faces.
     pub(crate) deleted: BTreeSet<u32>,
     /// New triangles.
@@ -48,8 +50,7 @@ pub(super) type Joints = [Option<usize>];
 pub(crate) struct NewFace {
     /// The face that it replaces or borders on; a new mesh has none.
     pub(crate) like: Option<u32>,
-    /// Its material in the scene that has just been made.
-    pub(crate) material: Option<usize>,
+    pub(crate) material: Option<Paint>,
     pub(crate) corners: [NewCorner; 3],
 }
 
@@ -120,11 +121,10 @@ struct Triangle {
 pub(super) const OF_TRIANGLE: usize = 3 * size_of::<Triangle>() + 3 * 3 * size_of::<Flat>();
 
 /// Tolerances: of positions and coordinates as a fraction of the largest number, of normals as the cosine of an angle (1 degree), of
-/// colors on the screen, which Blender 3.4 stores in bytes, of weights, which programs store in bytes too.
+/// weights, which programs store in bytes.
 const NEAR: f32 = 4e-6;
 const NEAR_COORDINATES: f32 = 1e-5;
 const NEAR_ANGLE: f32 = 0.999_85;
-const NEAR_COLOR: f32 = 0.6 / 255.0;
 const NEAR_WEIGHT: f32 = 1.0 / 255.0;
 
 /// Returns the nodes that move a vertex, or `None` if the mesh is not bound.
@@ -255,38 +255,19 @@ pub(super) fn compare(
     index: usize,
     (mesh, other): (&Mesh, &Mesh),
     (joints, other_joints): (&Joints, &Joints),
-    scenes: (&Scene, &Scene),
+    paints: &Paints,
 ) -> Result<MeshEdit, String> {
     let (made, given) = (triangles(mesh, joints)?, triangles(other, other_joints)?);
-    if !given.is_empty() && given.iter().flat_map(|it| it.corners).all(|corner| corner.vertex == NEW) {
-        return Err(
-            "its vertices have no numbers; export with texture coordinates (in Blender: Mesh > UVs), and give a new \
-                    mesh to a new node"
-                .to_owned(),
-        );
-    }
+    let has_no_numbers = given.iter().flat_map(|it| it.corners).all(|corner| corner.vertex == NEW);
     let mut edit = MeshEdit { mesh: index, ..MeshEdit::default() };
-    let mut waiting: HashMap<[u32; 3], Vec<usize>> = HashMap::new();
+    let mut waiting = Waiting::new();
     for (nth, triangle) in made.iter().enumerate() {
         waiting.entry(triangle.key()).or_default().push(nth);
     }
-    let (mut matched, mut pairs, mut extra) = (Matched::default(), Vec::new(), Vec::new());
-    for triangle in &given {
-        let known = waiting.get_mut(&triangle.key()).filter(|known| !known.is_empty());
-        let Some(known) = known else {
-            extra.push(*triangle);
-            continue;
-        };
-        let material =
-            |at: &usize| made.get(*at).is_some_and(|it| is_same_material(scenes, it.material, triangle.material));
-        let far = |at: &usize| made.get(*at).map_or(0.0, |it| it.distance(triangle));
-        let best = known
-            .iter()
-            .enumerate()
-            .min_by(|(_, a), (_, b)| material(b).cmp(&material(a)).then(far(a).total_cmp(&far(b))));
-        if let Some(best) = best.map(|(best, _)| best) {
-            pairs.push((known.remove(best), *triangle));
-        }
+    let (mut matched, mut pairs) = (Matched::default(), Vec::new());
+    let mut extra = pair((&made, paints), given, &mut waiting, &mut pairs);
+    if !extra.is_empty() && tell_apart(&made, &waiting, &pairs, &mut extra) {
+        extra = pair((&made, paints), extra, &mut waiting, &mut pairs);
     }
     let missing: Vec<usize> = {
         let mut all: Vec<usize> = waiting.into_values().flatten().collect();
@@ -294,6 +275,13 @@ pub(super) fn compare(
         all
     };
     let broken = recut(&made, &missing, &mut extra, &mut matched);
+    if has_no_numbers && !extra.is_empty() {
+        return Err(
+            "its vertices have no numbers, and not all are where they were; export with texture coordinates (in Blender: Mesh > UVs), \
+             and give a new mesh to a new node"
+                .to_owned(),
+        );
+    }
     for (nth, triangle) in pairs {
         let Some(was) = made.get(nth) else { continue };
         if broken.contains(&was.face()) {
@@ -302,53 +290,122 @@ pub(super) fn compare(
         }
         let normals = !was.is_flat() && !triangle.is_flat();
         matched.corners.extend(was.corners.into_iter().zip(triangle.corners).map(|(was, now)| (was, now, normals)));
-        if !is_same_material(scenes, was.material, triangle.material) {
-            let material = material_of(scenes, triangle.material)?;
-            edit.materials.insert(was.face(), material);
+        if !paints.is_same(was.material, triangle.material) {
+            edit.materials.insert(was.face(), paints.required(triangle.material)?);
         }
     }
     let was_of: HashMap<u32, Option<usize>> =
         made.iter().map(|triangle| (triangle.face(), triangle.material)).collect();
     for &(face, material) in &matched.materials {
         let was = was_of.get(&face).copied().flatten();
-        if !is_same_material(scenes, was, material) {
-            edit.materials.insert(face, material_of(scenes, material)?);
+        if !paints.is_same(was, material) {
+            edit.materials.insert(face, paints.required(material)?);
         }
     }
     edit.deleted = broken;
     place_vertices(&mut edit, &made, &matched, &extra)?;
     change_corners(&mut edit, &matched)?;
-    add_faces(&mut edit, &made, extra, scenes)?;
+    add_faces(&mut edit, &made, extra, paints)?;
     Ok(edit)
 }
 
-/// Returns the index of a given material among those that have just been made.
-fn material_of((fresh, given): (&Scene, &Scene), material: Option<usize>) -> Result<usize, String> {
-    let name = material.and_then(|it| given.materials.get(it)).map(|it| it.name.as_str());
-    let found = material.and_then(|it| known_material((fresh, given), it));
-    found.ok_or_else(|| match name {
-        Some(name) => {
-            format!("a polygon has material {name:?}, which the file does not have; new materials cannot be imported")
+/// The triangles that have just been made and are in no pair yet, by the numbers of their vertices.
+type Waiting = HashMap<[u32; 3], Vec<usize>>;
+
+/// Pairs triangles with those of the same vertices, and returns those that have no counterpart.
+fn pair(
+    (made, paints): (&[Triangle], &Paints),
+    given: Vec<Triangle>,
+    waiting: &mut Waiting,
+    pairs: &mut Vec<(usize, Triangle)>,
+) -> Vec<Triangle> {
+    let mut extra = Vec::new();
+    for triangle in given {
+        let known = waiting.get_mut(&triangle.key()).filter(|known| !known.is_empty());
+        let Some(known) = known else {
+            extra.push(triangle);
+            continue;
+        };
+        let material = |at: &usize| made.get(*at).is_some_and(|it| paints.is_same(it.material, triangle.material));
+        let far = |at: &usize| made.get(*at).map_or(0.0, |it| it.distance(&triangle));
+        let best = known
+            .iter()
+            .enumerate()
+            .min_by(|(_, a), (_, b)| material(b).cmp(&material(a)).then(far(a).total_cmp(&far(b))));
+        if let Some(best) = best.map(|(best, _)| best) {
+            pairs.push((known.remove(best), triangle));
         }
-        None => "a polygon has no material any more".to_owned(),
-    })
-}
-
-fn known_material((fresh, given): (&Scene, &Scene), material: usize) -> Option<usize> {
-    let place = given.materials.get(material)?.place.as_deref()?;
-    fresh.materials.iter().position(|it| it.place.as_deref() == Some(place))
-}
-
-fn is_same_material((fresh, given): (&Scene, &Scene), was: Option<usize>, now: Option<usize>) -> bool {
-    let was = was.and_then(|was| fresh.materials.get(was));
-    let now = now.and_then(|now| given.materials.get(now));
-    match (was, now) {
-        (None, None) => true,
-        (Some(was), Some(now)) => was.place == now.place,
-        // Importers give a material to triangles without one.
-        (None, Some(now)) => now.place.is_none(),
-        (Some(_), None) => false,
     }
+    extra
+}
+
+/// Gives triangles the numbers of the vertices of the face that they are of, if their own are those of other vertices at the same places,
+/// or none. Returns `true` if there are any.
+///
+/// Programs merge vertices at the same place, or lose their numbers: then only the faces that use them tell them apart.
+fn tell_apart(made: &[Triangle], waiting: &Waiting, pairs: &[(usize, Triangle)], extra: &mut [Triangle]) -> bool {
+    // 0 and -0 are the same place.
+    let place = |position: Vector| position.map(|part| (part + 0.0).to_bits());
+    let missing = waiting.values().flatten().filter_map(|&nth| made.get(nth));
+    // The corners of the faces that lack triangles, and these faces by the places of their corners.
+    let mut corners: BTreeMap<u32, Vec<([u32; 3], u32)>> =
+        missing.map(|triangle| (triangle.face(), Vec::new())).collect();
+    let (mut places, mut faces) = (HashMap::new(), HashMap::<[u32; 3], BTreeSet<u32>>::new());
+    for triangle in made {
+        let mut own = corners.get_mut(&triangle.face());
+        for corner in &triangle.corners {
+            let at = place(corner.position);
+            places.insert(corner.vertex, at);
+            if let Some(own) = &mut own {
+                own.push((at, corner.vertex));
+                faces.entry(at).or_default().insert(triangle.face());
+            }
+        }
+    }
+    let now: HashMap<u32, Vector> =
+        pairs.iter().flat_map(|(_, it)| it.corners).map(|corner| (corner.vertex, corner.position)).collect();
+    let mut found = false;
+    for triangle in extra {
+        let at = triangle.corners.map(|corner| match corner.vertex {
+            NEW => Some(place(corner.position)),
+            vertex => places.get(&vertex).copied(),
+        });
+        let [Some(first), Some(second), Some(third)] = at else { continue };
+        let at = [first, second, third];
+        let has = |face: &u32, at: &[u32; 3]| faces.get(at).is_some_and(|faces| faces.contains(face));
+        let candidates = faces.get(&first).into_iter().flatten().filter(|face| has(face, &second) && has(face, &third));
+        let mut best: Option<(bool, f32, Triangle)> = None;
+        for face in candidates {
+            let own = corners.get(face).map(Vec::as_slice).unwrap_or_default();
+            let renumbered = |(corner, at): (Flat, [u32; 3])| {
+                let here = || own.iter().filter(|(place, _)| *place == at).map(|(_, vertex)| *vertex);
+                let vertex = here().find(|vertex| *vertex == corner.vertex).or_else(|| here().next())?;
+                // A vertex that another triangle has elsewhere is not this one.
+                let is_here = |now: &Vector| {
+                    let far = length(minus(*now, corner.position));
+                    far <= NEAR * length(*now).max(1.0)
+                };
+                now.get(&vertex).is_none_or(is_here).then_some(Flat { vertex, ..corner })
+            };
+            let [a, b, c] = triangle.corners;
+            let [at_a, at_b, at_c] = at;
+            let all = [(a, at_a), (b, at_b), (c, at_c)].map(renumbered);
+            let [Some(a), Some(b), Some(c)] = all else { continue };
+            let next = Triangle { corners: first_first([a, b, c]), ..*triangle };
+            let same = waiting.get(&next.key()).into_iter().flatten().filter_map(|&nth| made.get(nth));
+            let far = same.map(|it| it.distance(&next)).min_by(f32::total_cmp);
+            let rank = (far.is_none(), far.unwrap_or(0.0));
+            let is_better = |best: &(bool, f32, Triangle)| (rank.0, rank.1) < (best.0, best.1);
+            if best.as_ref().is_none_or(is_better) {
+                best = Some((rank.0, rank.1, next));
+            }
+        }
+        if let Some((.., next)) = best.filter(|(.., next)| next.key() != triangle.key()) {
+            *triangle = next;
+            found = true;
+        }
+    }
+    found
 }
 
 /// Finds faces that have been cut into other triangles of the same corners, and returns the faces that are gone or incomplete.
@@ -452,14 +509,13 @@ fn place_vertices(edit: &mut MeshEdit, made: &[Triangle], matched: &Matched, ext
 /// Returns the triangles of a mesh that the file does not have.
 ///
 /// # Errors
-/// Returns the reason, as a sentence without the mesh, if a triangle has a material that the file does not have.
-pub(super) fn new_faces(mesh: &Mesh, scenes: (&Scene, &Scene)) -> Result<Vec<NewFace>, String> {
+/// Returns the reason, as a sentence without the mesh, if a joint is not a node of the file.
+pub(super) fn new_faces(mesh: &Mesh, paints: &Paints) -> Result<Vec<NewFace>, String> {
     let new = |triangle: Triangle| {
-        let material = triangle.material.map(|it| material_of(scenes, Some(it))).transpose()?;
         let corners = triangle.corners.map(|corner| triangle.new_corner(corner, None));
-        Ok(NewFace { like: None, material, corners })
+        NewFace { like: None, material: paints.given(triangle.material), corners }
     };
-    triangles(mesh, &[])?.into_iter().map(new).collect()
+    Ok(triangles(mesh, &[])?.into_iter().map(new).collect())
 }
 
 /// Finds the corners whose values have changed.
@@ -535,19 +591,8 @@ fn is_near_pair(was: [f32; 2], now: [f32; 2]) -> bool {
     was.iter().zip(now).all(|(was, now)| (was - now).abs() <= NEAR_COORDINATES * was.abs().max(1.0))
 }
 
-pub(super) fn is_near_color([r, g, b, a]: [f32; 4], [nr, ng, nb, na]: [f32; 4]) -> bool {
-    let near = |was: f32, now: f32| (was - now).abs() <= NEAR_COLOR;
-    let colors = [(r, nr), (g, ng), (b, nb)].map(|(was, now)| (screen(was), screen(now)));
-    colors.into_iter().all(|(was, now)| near(was, now)) && near(a, na)
-}
-
 /// Makes faces of triangles that the file does not have.
-fn add_faces(
-    edit: &mut MeshEdit,
-    made: &[Triangle],
-    extra: Vec<Triangle>,
-    scenes: (&Scene, &Scene),
-) -> Result<(), String> {
+fn add_faces(edit: &mut MeshEdit, made: &[Triangle], extra: Vec<Triangle>, paints: &Paints) -> Result<(), String> {
     if extra.is_empty() {
         return Ok(());
     }
@@ -571,10 +616,7 @@ fn add_faces(
         }
         let like = shared.into_values().next_back().or_else(|| made.first().map(Triangle::face));
         let like = like.ok_or("has no polygon that a new one could be like")?;
-        let material = match triangle.material {
-            Some(material) => Some(material_of(scenes, Some(material))?),
-            None => None,
-        };
+        let material = paints.given(triangle.material);
         let corners = triangle.corners.map(|corner| {
             let known = was
                 .get(&corner.vertex)
@@ -584,4 +626,53 @@ fn add_faces(
         edit.added.push(NewFace { like: Some(like), material, corners });
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::media::gltf::Scene;
+
+    /// Two triangles side by side, whose vertices are at the same places along the edge between them.
+    const PLACES: [Vector; 6] =
+        [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
+
+    fn mesh(vertices: [u32; 6], positions: [Vector; 6]) -> Mesh {
+        let primitive = Primitive {
+            positions: positions.to_vec(),
+            vertices: vertices.to_vec(),
+            indices: (0..6).collect(),
+            corners: [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]].to_vec(),
+            ..Primitive::default()
+        };
+        Mesh { primitives: vec![primitive], ..Mesh::default() }
+    }
+
+    fn compared(vertices: [u32; 6], positions: [Vector; 6]) -> Result<MeshEdit, String> {
+        let (made, scene) = (mesh([0, 1, 2, 3, 4, 5], PLACES), Scene::default());
+        compare(0, (&made, &mesh(vertices, positions)), (&[], &[]), &Paints::of(&scene, &scene))
+    }
+
+    #[test]
+    fn merged_vertices_move_all_of_theirs() {
+        assert_eq!(compared([0, 1, 2, 1, 4, 2], PLACES).map(|edit| edit.is_empty()), Ok(true));
+        let [a, _, c, _, d, e] = PLACES;
+        let moved = [2.0, -1.0, 0.5];
+        let edit = compared([0, 1, 2, 1, 4, 2], [a, moved, c, moved, d, e]).expect("an edit");
+        assert_eq!((edit.vertices, edit.len()), (BTreeMap::from([(1, moved), (3, moved)]), 2));
+        assert!(edit.added.is_empty() && edit.deleted.is_empty());
+        // One of the file that has been moved alone is not merged.
+        let edit = compared([0, 1, 2, 3, 4, 5], [a, moved, c, PLACES[3], d, e]).expect("an edit");
+        assert_eq!(edit.vertices, BTreeMap::from([(1, moved)]));
+    }
+
+    #[test]
+    fn vertices_without_numbers_are_where_they_were() {
+        assert_eq!(compared([NEW; 6], PLACES).map(|edit| edit.is_empty()), Ok(true));
+        let [a, b, c, _, d, e] = PLACES;
+        // The triangles in another order, with the corners in another.
+        assert_eq!(compared([NEW; 6], [b, d, c, c, a, b]).map(|edit| edit.is_empty()), Ok(true));
+        let why = compared([NEW; 6], [a, [2.0, 0.0, 0.0], c, b, d, e]).expect_err("a moved vertex");
+        assert!(why.contains("not all are where they were"), "{why}");
+    }
 }

@@ -41,11 +41,11 @@ pub(super) struct Document<'s> {
     pub(super) meshes: Vec<Mesh<'s>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) materials: Vec<Material<'s>>,
-    #[serde(skip_serializing_if = "Vec::is_empty", skip_deserializing)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) textures: Vec<Texture>,
     #[serde(skip_serializing_if = "Vec::is_empty", skip_deserializing)]
     pub(super) samplers: Vec<Wrapping>,
-    #[serde(skip_serializing_if = "Vec::is_empty", skip_deserializing)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) images: Vec<Image<'s>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) skins: Vec<Skin<'s>>,
@@ -223,21 +223,24 @@ pub(super) struct Material<'s> {
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Surface {
     pub(super) base_color_factor: Option<[f32; 4]>,
-    #[serde(skip_serializing_if = "Option::is_none", skip_deserializing)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) base_color_texture: Option<Reference>,
     pub(super) metallic_factor: f32,
     pub(super) roughness_factor: f32,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Reference {
     pub(super) index: usize,
 }
 
-#[derive(Debug, Serialize)]
+/// A texture; one whose image only an extension knows has no source.
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Texture {
-    pub(super) sampler: usize,
-    pub(super) source: usize,
+    #[serde(skip_serializing_if = "Option::is_none", skip_deserializing)]
+    pub(super) sampler: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) source: Option<usize>,
 }
 
 /// A sampler; without a mode, the image repeats in that direction.
@@ -250,11 +253,17 @@ pub(super) struct Wrapping {
     pub(super) wrap_t: Option<u32>,
 }
 
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
+/// An image, of which only the name is read.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
 pub(super) struct Image<'s> {
     pub(super) name: Cow<'s, str>,
+    /// Its path, which only other programs write.
+    #[serde(skip_serializing)]
+    pub(super) uri: Option<String>,
+    #[serde(skip_deserializing)]
     pub(super) mime_type: &'static str,
+    #[serde(skip_deserializing)]
     pub(super) buffer_view: u32,
 }
 

@@ -9,6 +9,7 @@
 //! | `plain` | triangles that cannot have a texture |
 //! | `marks` | the numbers of vertices in texture coordinates, which every program keeps |
 //! | `compare`, `faces`, `tracks` | the differences between a scene and one that has been through another program |
+//! | `paint`, `alike` | materials that the file has, and new ones; names and colors that are the same to programs |
 //!
 //! A scene uses the coordinates of glTF: right-handed, y up, texture coordinates from the upper left corner, linear colors. It
 //! holds only finite numbers: values that are not finite are left out and counted in [`Scene::left_out`].
@@ -16,12 +17,14 @@
 //! The export shows the appearance of a model, not the contents of its file: anything that glTF cannot hold is left out. Each part
 //! names its place in the file, so that an import changes that place and nothing else.
 
+mod alike;
 pub(crate) mod build;
 pub(crate) mod compare;
 pub(crate) mod edits;
 pub(crate) mod faces;
 mod json;
 mod marks;
+pub(crate) mod paint;
 mod plain;
 pub(crate) mod read;
 mod refusal;

@@ -1,6 +1,6 @@
 //! glTF 2.0 files as scenes: `.glb`, or `.gltf` with the numbers in its text.
 //!
-//! A scene that has been read has the places that the file carries, and no left-out parts. Images and the matrices of skins are not read.
+//! A scene that has been read has the places that the file carries, and no left-out parts. Of images, only the names are read; the matrices of skins are not.
 //!
 //! Memory is counted before it is allocated: any number of primitives and channels can share the numbers of a few bytes.
 //!
@@ -13,6 +13,7 @@ use std::collections::HashSet;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use serde_json::Value;
 
 use super::json::{self, Accessor, Buffer, Components, Document, FLOAT, TRIANGLES, View};
 use super::marks::{numbered, vertex};
@@ -106,6 +107,7 @@ impl<'a> Given<'a> {
         let buffers = buffers.collect::<Read<Vec<_>>>()?;
         let is_mended = document.scenes.iter().any(|it| it.extras.bitexact_colors.is_some_and(|it| it != 0));
         let has_colors = is_mended || !document.asset.generator.contains("Blender I/O v3.4.");
+        let names = image_names(&document);
         let Document { scenes, nodes, meshes, materials, skins, animations, accessors, buffer_views: views, .. } =
             document;
         let left = Cell::new(file.len());
@@ -118,7 +120,7 @@ impl<'a> Given<'a> {
             let place = animation.extras.place().map(str::to_owned);
             named.push(Animation { name: animation.name.into_owned(), place, channels: Vec::new() });
         }
-        let mut scene = Scene { animations: named, ..file.scene(nodes, materials, skins)? };
+        let mut scene = Scene { animations: named, ..file.scene(nodes, (materials, &names), skins)? };
         keep_shown(&mut scene, &scenes)?;
         Ok(Self { scene, tracks, others, file })
     }
@@ -302,7 +304,7 @@ impl File<'_> {
     fn scene(
         &self,
         nodes: Vec<json::Node<'_>>,
-        materials: Vec<json::Material<'_>>,
+        (materials, names): (Vec<json::Material<'_>>, &[Option<String>]),
         skins: Vec<json::Skin<'_>>,
     ) -> Read<Scene> {
         let nodes = (0..).zip(nodes).map(|(at, it)| node(at, it)).collect::<Read<Vec<_>>>()?;
@@ -333,7 +335,7 @@ impl File<'_> {
             place: mesh.extras.place().map(str::to_owned),
             primitives: Vec::new(),
         });
-        let (meshes, materials) = (meshes.collect(), materials.into_iter().map(material).collect());
+        let (meshes, materials) = (meshes.collect(), materials.into_iter().map(|it| material(it, names)).collect());
         Ok(Scene { nodes, roots, meshes, materials, skins: bound, ..Scene::default() })
     }
 
@@ -667,11 +669,27 @@ fn node(at: usize, node: json::Node<'_>) -> Read<Node> {
     })
 }
 
-fn material(material: json::Material<'_>) -> Material {
+/// Returns the name of the image of each texture: its own, or the last part of its path.
+fn image_names(document: &Document<'_>) -> Vec<Option<String>> {
+    let name = |texture: &json::Texture| {
+        let image = document.images.get(texture.source?)?;
+        let path = image.uri.as_deref().filter(|uri| !uri.starts_with("data:"));
+        let file = path.and_then(|path| path.rsplit(['/', '\\']).next());
+        [Some(&*image.name), file].into_iter().flatten().find(|name| !name.is_empty()).map(str::to_owned)
+    };
+    document.textures.iter().map(name).collect()
+}
+
+fn material(material: json::Material<'_>, names: &[Option<String>]) -> Material {
+    let image = material.pbr_metallic_roughness.base_color_texture.as_ref();
+    let image = image.map(|it| names.get(it.index).cloned().flatten().unwrap_or_else(|| material.name.to_string()));
+    let place = material.extras.place().map(str::to_owned);
+    let told = material.extras.into_values().remove("texture");
     Material {
         color: material.pbr_metallic_roughness.base_color_factor.unwrap_or([1.0; 4]),
         two_sided: material.double_sided,
-        place: material.extras.place().map(str::to_owned),
+        texture: image.or_else(|| told.as_ref().and_then(Value::as_str).map(str::to_owned)),
+        place,
         name: material.name.into_owned(),
         ..Material::default()
     }

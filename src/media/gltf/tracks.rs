@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::edits::{Edits, NodeEdit, Pairs, TrackEdit, is_same_name};
+use super::alike::is_same_name;
+use super::edits::{Edits, NodeEdit, Pairs, TrackEdit};
 use super::read::{Given, Track};
 use super::{Animation, Channel, Node, Scene, Values};
 

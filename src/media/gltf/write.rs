@@ -166,7 +166,7 @@ impl Scene {
                 modes.push(*clamped);
                 modes.len() - 1
             });
-            json::Texture { sampler, source }
+            json::Texture { sampler: Some(sampler), source: Some(source) }
         });
         let textures = textures.collect();
         let wrapping = |clamped: [bool; 2]| {
@@ -348,7 +348,7 @@ impl<'s> Writer<'s> {
         let part: Part<'s> = Box::new(|bytes| bytes.extend_from_slice(&image.png));
         self.views.push(Contents { of: Use::Image, length: image.png.len(), parts: vec![part] });
         let buffer_view = index(self.views.len() - 1);
-        json::Image { name: image.name.as_str().into(), mime_type: "image/png", buffer_view }
+        json::Image { name: image.name.as_str().into(), uri: None, mime_type: "image/png", buffer_view }
     }
 
     fn animation(&mut self, animation: &'s Animation) -> json::Animation<'s> {

@@ -321,6 +321,23 @@ impl Materials {
         self.slots.iter().map(|slot| slot.flags.contains(MaterialFlags::CYCLED)).collect()
     }
 
+    /// Returns `true` if both lists of slots have all of theirs in order, so that the engine can take a free one.
+    ///
+    /// Source: `zipper-gamez.md`, section 5.
+    pub(in crate::zipper) fn has_whole_lists(&self) -> bool {
+        let (used, free) = (wide(self.slots.len()), wide(self.free.len()));
+        let link = |to: Option<u64>| to.map_or(Some(NO_SLOT), I16::of);
+        let follows =
+            |[before, after]: Links, prev: I16, next: I16| link(before) == Some(prev) && link(after) == Some(next);
+        let mut rest = (0..).zip(&self.slots).map(|(at, slot)| follows(used_links(at, used), slot.prev, slot.next));
+        let mut spare =
+            (0..).zip(&self.free).map(|(at, slot)| follows(free_links(at, used, used + free), slot.prev, slot.next));
+        let head = |to: Option<u64>, stored: I32| to.map_or(Some(I32::new(-1)), I32::of) == Some(stored);
+        let heads =
+            head((free > 0).then_some(used), self.head.free_head) && head(used.checked_sub(1), self.head.used_head);
+        heads && rest.all(|it| it) && spare.all(|it| it)
+    }
+
     /// Returns the header with its computed values; `number` makes one of the value for a field, and of what that stores.
     fn head_by_rule(&self, mut number: impl FnMut(&'static str, u64, I32) -> Result<I32>) -> Result<MaterialsHeader> {
         let (used, free) = (wide(self.slots.len()), wide(self.free.len()));

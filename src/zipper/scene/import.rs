@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use bitflags::Flags as _;
 
 use super::import_model::Context;
+use super::new_material;
 use super::world::{MODELS, NODES};
 use super::{import_nodes, import_parts};
 use super::{of_library, of_world};
@@ -89,7 +90,8 @@ fn edit_colors(drawn: &Scene, edits: &Edits, imported: &mut Imported) {
 fn of_slots<G: Layouts>(world: &World<G>, drawn: &Scene, mut edits: Edits) -> Result<Imported, String> {
     let mut imported = Imported { ignored: core::mem::take(&mut edits.ignored), ..Imported::default() };
     edit_colors(drawn, &edits, &mut imported);
-    import_nodes::edit_tree(world, drawn, &edits, &mut imported)?;
+    let materials = new_material::of_world(world, drawn, &edits, &mut imported)?;
+    import_nodes::edit_tree(world, (drawn, &materials), &edits, &mut imported)?;
     for edit in &edits.nodes {
         let (name, place) = named(drawn.nodes.get(edit.node).map(|node| (&node.name, &node.place)))?;
         let node = slot(place, NODES).and_then(|slot| world.nodes.slots.get(slot)).ok_or_else(|| lost(place))?;
@@ -99,7 +101,11 @@ fn of_slots<G: Layouts>(world: &World<G>, drawn: &Scene, mut edits: Edits) -> Re
     for edit in &edits.meshes {
         let (_, place) = named(drawn.meshes.get(edit.mesh).map(|mesh| (&mesh.name, &mesh.place)))?;
         let slot = slot(place, MODELS).and_then(|slot| world.models.slots.get(slot)).ok_or_else(|| lost(place))?;
-        Context { drawn, place: place.into(), changing: Some(&changing) }.edit(&slot.model, edit, &mut imported)?;
+        Context { materials: &materials, place: place.into(), changing: Some(&changing) }.edit(
+            &slot.model,
+            edit,
+            &mut imported,
+        )?;
     }
     Ok(imported)
 }
@@ -119,7 +125,12 @@ fn of_entries(library: &Archive, drawn: &Scene, mut edits: Edits) -> Result<Impo
         let node = at.keys.get(1)?.parse::<usize>().ok()?;
         Some((*entries.get(&at.entry)?, node))
     };
-    import_parts::edit_trees(library, drawn, &edits, &mut imported)?;
+    let listed = entries.iter().find_map(|(label, payload)| match payload {
+        Payload::LibraryMaterials(materials) => Some((label.as_str(), materials)),
+        _ => None,
+    });
+    let materials = new_material::of_library(listed, drawn, &edits, &mut imported)?;
+    import_parts::edit_trees(library, (drawn, &materials), &edits, &mut imported)?;
     for edit in &edits.nodes {
         let of = named(drawn.nodes.get(edit.node).map(|node| (&node.name, &node.place)))?;
         let (payload, node) = find(of.1).ok_or_else(|| lost(of.1))?;
@@ -134,7 +145,7 @@ fn of_entries(library: &Archive, drawn: &Scene, mut edits: Edits) -> Result<Impo
     for edit in &edits.meshes {
         let (_, place) = named(drawn.meshes.get(edit.mesh).map(|mesh| (&mesh.name, &mesh.place)))?;
         let (payload, node) = find(place).ok_or_else(|| lost(place))?;
-        let context = Context { drawn, place: place.into(), changing: stays.then_some(&[]) };
+        let context = Context { materials: &materials, place: place.into(), changing: stays.then_some(&[]) };
         match payload {
             Payload::Mech(mech) => {
                 let model = mech.nodes.get(node).and_then(|node| node.model.as_ref()).ok_or_else(|| lost(place))?;

@@ -5,10 +5,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::new_material::Materials;
 use crate::field::{Address, F32, I32, Json, Shaped as _};
 use crate::kind::{Imported, ImportedEdit};
-use crate::media::gltf::Scene;
 use crate::media::gltf::faces::{CornerEdit, MeshEdit, NewFace};
+use crate::media::gltf::paint::Paint;
 use crate::media::gltf::vector::{dot, screen, times, unit, with_zeros_of};
 use crate::zipper::gamez::arithmetic;
 use crate::zipper::gamez::games::Layouts;
@@ -16,7 +17,7 @@ use crate::zipper::gamez::models::{Mesh, Model, Polygon, PolygonHeader as _};
 
 /// The surroundings of an edited model.
 pub(super) struct Context<'s> {
-    pub(super) drawn: &'s Scene,
+    pub(super) materials: &'s Materials<'s>,
     /// The place of the model.
     pub(super) place: Address,
     /// For each material, `true` if it is cycled. `None` if the place changes, so that nothing can be recomputed there.
@@ -110,12 +111,12 @@ impl Context<'_> {
         &self,
         mesh: &Mesh<G>,
         face: u32,
-        material: usize,
+        material: Paint,
         to: &mut Imported,
     ) -> Result<(), String> {
         let polygon = usize::try_from(face).ok().and_then(|face| mesh.polygons.get(face));
         let polygon = polygon.ok_or_else(|| format!("model {}: no polygon {face}", self.place))?;
-        let index = self.slot(material)?;
+        let index = self.number(material, polygon)?;
         let face = face.to_string();
         match polygon.head.material_index() {
             Some(_) => to.set(self.at(["polygons", &face, "material_index"]), i64::from(index)),
@@ -124,11 +125,17 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Returns the number of a material in the file.
-    fn slot(&self, material: usize) -> Result<i32, String> {
-        let place = self.drawn.materials.get(material).and_then(|it| it.place.as_deref()).map(Address::from);
-        let slot = place.and_then(|place| place.keys.last()?.parse().ok());
-        slot.ok_or_else(|| "internal error: a material without a place".to_owned())
+    /// Returns the number in the file of a material for a polygon, or for one like it.
+    fn number<G: Layouts>(&self, material: Paint, polygon: &Polygon<G>) -> Result<i32, String> {
+        let is_new = matches!(material, Paint::New(_));
+        if is_new && self.materials.is_textured(material) && polygon.head.uvs_ptr().get() == 0 {
+            return Err(format!(
+                "model {}: a polygon without texture coordinates has a new material with an image; give it one with a color only, or \
+                 move the polygon to the mesh of a new node",
+                self.place
+            ));
+        }
+        self.materials.number(material)
     }
 
     fn add<G: Layouts>(
@@ -179,7 +186,7 @@ impl Context<'_> {
                 }
             }
             let index = match material {
-                Some(material) => Some(self.slot(*material)?),
+                Some(material) => Some(self.number(*material, like)?),
                 None => None,
             };
             let polygon = polygon::<G>(like, (&vertices, &indices), index, face);

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::import::{lost, slot};
+use super::new_material::Materials;
 use super::new_model::{Made, NewModels};
 use super::new_node::{ADDRESS, Kind, base_of, count_boxes, original, shown_base};
 use super::shown::{base, record, whole};
@@ -27,7 +28,7 @@ const LINK: usize = 0x0200_0000;
 /// Adds and deletes nodes.
 pub(super) fn edit_tree<G: Layouts>(
     world: &World<G>,
-    drawn: &Scene,
+    (drawn, materials): (&Scene, &Materials<'_>),
     edits: &Edits,
     to: &mut Imported,
 ) -> Result<(), String> {
@@ -56,7 +57,7 @@ pub(super) fn edit_tree<G: Layouts>(
     if !is_late {
         taken = take(&mut slots, edits.added.len())?;
     }
-    let mut models = NewModels::of(world, drawn);
+    let mut models = NewModels::of(world, (drawn, materials));
     changes.add(&edits.added, &taken, (&mut slots, &mut models), to)?;
     changes.follow(&deleted, to)?;
     // A freed slot that has been taken again has the new node.

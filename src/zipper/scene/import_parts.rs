@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::new_material::Materials;
 use super::new_model;
 use super::new_node::{ADDRESS, Kind, base_of, count_boxes, original, shown_base};
 use super::shown;
@@ -19,7 +20,12 @@ use crate::zipper::gamez::nodes::NodePlace as _;
 use crate::zipper::mechlib::{Mech, MechNode};
 
 /// Adds and deletes nodes.
-pub(super) fn edit_trees(library: &Archive, drawn: &Scene, edits: &Edits, to: &mut Imported) -> Result<(), String> {
+pub(super) fn edit_trees(
+    library: &Archive,
+    (drawn, materials): (&Scene, &Materials<'_>),
+    edits: &Edits,
+    to: &mut Imported,
+) -> Result<(), String> {
     if edits.deleted.is_empty() && edits.added.is_empty() {
         return Ok(());
     }
@@ -32,8 +38,8 @@ pub(super) fn edit_trees(library: &Archive, drawn: &Scene, edits: &Edits, to: &m
             _ => {}
         }
     }
-    Changes { trees: &early, drawn, edits }.edit(to)?;
-    Changes { trees: &late, drawn, edits }.edit(to)
+    Changes { trees: &early, drawn, materials, edits }.edit(to)?;
+    Changes { trees: &late, drawn, materials, edits }.edit(to)
 }
 
 /// The models of a library by their entries.
@@ -43,6 +49,7 @@ type Trees<'l, G> = BTreeMap<String, &'l Mech<G>>;
 struct Changes<'l, G: Layouts> {
     trees: &'l Trees<'l, G>,
     drawn: &'l Scene,
+    materials: &'l Materials<'l>,
     edits: &'l Edits,
 }
 
@@ -185,7 +192,7 @@ impl<'l, G: Layouts> Changes<'l, G> {
             model = Some(shown::model(of.ok_or("internal error: no such model")?));
         } else if let Some(faces) = &new.faces {
             let all = self.trees.values().flat_map(|mech| mech.nodes.iter().filter_map(|node| node.model.as_deref()));
-            let (json, extent) = new_model::model(&all.collect::<Vec<_>>(), self.drawn, faces, &[])?;
+            let (json, extent) = new_model::model(&all.collect::<Vec<_>>(), (self.drawn, self.materials), faces, &[])?;
             (bounds, model) = (Some(extent), Some(json));
         } else if let Some(of) = node.and_then(|node| node.model.as_ref()) {
             // A model without triangles is not drawn.

@@ -6,7 +6,7 @@
 //! | `models`, `textures` | parts common to both |
 //! | `import`, `import_model` | edits of nodes and models |
 //! | `import_nodes`, `import_parts` | new and deleted nodes of worlds and libraries |
-//! | `new_node`, `new_model` | new nodes and models |
+//! | `new_node`, `new_model`, `new_material` | new nodes, models and materials |
 //! | `slots`, `shown` | pools of slots, the exchange format of new parts |
 
 mod import;
@@ -15,6 +15,7 @@ mod import_nodes;
 mod import_parts;
 mod library;
 mod models;
+mod new_material;
 mod new_model;
 mod new_node;
 mod shown;

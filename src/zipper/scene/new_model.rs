@@ -5,12 +5,14 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::import_model::{numbers, polygon};
+use super::new_material::Materials;
 use super::shown::{model_record, whole};
 use super::slots::Slots;
-use crate::field::{Address, F32, I32, Json};
+use crate::field::{F32, I32, Json};
 use crate::kind::Imported;
 use crate::media::gltf::Scene;
 use crate::media::gltf::faces::NewFace;
+use crate::media::gltf::paint::Paint;
 use crate::media::gltf::vector::unit;
 use crate::zipper::gamez::World;
 use crate::zipper::gamez::arithmetic;
@@ -31,11 +33,12 @@ pub(super) struct Made {
 pub(super) struct NewModels<'w, G: Layouts> {
     world: &'w World<G>,
     drawn: &'w Scene,
+    materials: &'w Materials<'w>,
     slots: Slots,
 }
 
 impl<'w, G: Layouts> NewModels<'w, G> {
-    pub(super) fn of(world: &'w World<G>, drawn: &'w Scene) -> Self {
+    pub(super) fn of(world: &'w World<G>, (drawn, materials): (&'w Scene, &'w Materials<'w>)) -> Self {
         let mut blank = model_record(&Model::<G>::default());
         for name in ["vertices", "normals", "morphs", "lights", "polygons"] {
             blank.put(name, whole([]));
@@ -49,7 +52,7 @@ impl<'w, G: Layouts> NewModels<'w, G> {
             freed: BTreeMap::new(),
             blank,
         };
-        Self { world, drawn, slots }
+        Self { world, drawn, materials, slots }
     }
 
     /// Makes a model with these triangles, which one node uses.
@@ -57,7 +60,7 @@ impl<'w, G: Layouts> NewModels<'w, G> {
         let used = self.world.models.slots.iter().filter(|slot| matches!(slot.link, Link::Data(_)));
         let models: Vec<&Model<G>> = used.map(|slot| &slot.model).collect();
         let changing = self.world.changing();
-        let (json, extent) = model(&models, self.drawn, faces, &changing)?;
+        let (json, extent) = model(&models, (self.drawn, self.materials), faces, &changing)?;
         let slot = self.slots.after.take()?;
         self.slots.filled.insert(slot, json);
         Ok(Made { slot, extent })
@@ -74,7 +77,7 @@ impl<'w, G: Layouts> NewModels<'w, G> {
 /// Its settings are those of one of these models with its first material.
 pub(super) fn model<G: Layouts>(
     models: &[&Model<G>],
-    drawn: &Scene,
+    (drawn, paints): (&Scene, &Materials<'_>),
     faces: &[NewFace],
     changing: &[bool],
 ) -> Result<(Json, [[f32; 3]; 2]), String> {
@@ -95,13 +98,19 @@ pub(super) fn model<G: Layouts>(
     let mut materials = Vec::with_capacity(faces.len());
     for face @ NewFace { material, corners, .. } in faces {
         let material = material.ok_or("its mesh has triangles without a material; give them one of the file")?;
-        let place = drawn.materials.get(material).and_then(|material| material.place.as_deref()).map(Address::from);
-        let slot: Option<usize> = place.and_then(|place| place.keys.last()?.parse().ok());
-        let slot = slot.ok_or("internal error: a material without a place")?;
-        let (of, like) = known.get(&slot).copied().ok_or_else(|| {
-            let name = drawn.materials.get(material).map(|it| it.name.clone()).unwrap_or_default();
-            format!("no polygon of the file has the material {name:?}, so its settings are unknown; give the mesh another one")
-        })?;
+        let index = paints.number(material)?;
+        let (of, like) = match material {
+            Paint::Known(at) => {
+                let slot = usize::try_from(index).map_err(|_| "internal error: a material without a place")?;
+                known.get(&slot).copied().ok_or_else(|| {
+                    let name = drawn.materials.get(at).map(|it| it.name.clone()).unwrap_or_default();
+                    format!(
+                        "no polygon of the file has the material {name:?}, so its settings are unknown; give the mesh another one"
+                    )
+                })?
+            }
+            Paint::New(_) => like_new(&order, drawn, paints.is_textured(material))?,
+        };
         like_model.get_or_insert(of);
         let vertices = corners.each_ref().map(|corner| points.number(corner.position));
         let own: Vec<u32> = match like.head.has_normals() {
@@ -110,7 +119,6 @@ pub(super) fn model<G: Layouts>(
             }
             false => Vec::new(),
         };
-        let index = i32::try_from(slot).map_err(|_| "there are too many materials")?;
         polygons.push(polygon::<G>(like, (&vertices, &own), Some(index), face)?);
         materials.push(I32::new(index));
     }
@@ -149,6 +157,30 @@ pub(super) fn model<G: Layouts>(
         json.put("material_refs_ptr", i64::from(like.body.polygons_ptr.get()).into());
     }
     Ok((json, extent(&points.rows)))
+}
+
+/// Returns the first polygon whose settings one with a new material can have, with its model: it has a texture too, or none either, and a
+/// single material.
+fn like_new<'m, G: Layouts>(
+    models: &[&'m Model<G>],
+    drawn: &Scene,
+    is_textured: bool,
+) -> Result<(&'m Model<G>, &'m Polygon<G>), String> {
+    let is_like = |polygon: &&Polygon<G>| {
+        let material = polygon.material().and_then(|material| drawn.materials.get(material));
+        material.is_some_and(|material| material.texture.is_some() == is_textured)
+            && (polygon.head.uvs_ptr().get() != 0) == is_textured
+            && polygon.materials.len() <= 1
+    };
+    let all = models.iter().flat_map(|model| model.mesh.polygons.iter().map(move |polygon| (*model, polygon)));
+    let found = all.into_iter().find(|(_, polygon)| is_like(polygon));
+    let what = if is_textured { "a texture" } else { "only a color" };
+    found.ok_or_else(|| {
+        format!(
+            "its material is new, and no polygon of the file has a material with {what}, so the settings of its polygons are unknown; \
+             give the mesh a material of the file"
+        )
+    })
 }
 
 /// Different rows of numbers.

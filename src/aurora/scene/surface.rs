@@ -1,0 +1,112 @@
+//! New materials of models: a mesh has one texture and one color.
+//!
+//! Source: `nwn-mdl.md`, sections 4.2 and 4.5.
+
+use super::rows_of;
+use super::{ALPHA, placed};
+use crate::aurora::mesh::Mesh;
+use crate::aurora::node::Node;
+use crate::field::{Address, F32};
+use crate::kind::Imported;
+use crate::media::gltf::Scene;
+use crate::media::gltf::edits::Edits;
+use crate::media::gltf::faces::MeshEdit;
+use crate::media::gltf::paint::{NewMaterial, Paint, is_same_image, without_extension};
+use crate::media::gltf::vector::screen;
+
+/// The name of the texture of a mesh that has none.
+pub(super) const NO_TEXTURE: &str = "NULL";
+/// The letters that a name of a texture has room for.
+const NAME: usize = 63;
+
+/// What a material is in a model.
+pub(super) struct Surface {
+    pub(super) texture: Option<String>,
+    pub(super) diffuse: [f32; 3],
+    /// The opacity, if it is not full.
+    pub(super) alpha: Option<f32>,
+}
+
+impl Surface {
+    /// Returns that of a new material, which has a texture if it has an image, or the name of a texture of the model.
+    pub(super) fn of(new: &NewMaterial, scene: &Scene) -> Result<Self, String> {
+        let mut known = scene.materials.iter().filter_map(|material| material.texture.as_deref());
+        let texture = match &new.texture {
+            Some(texture) => Some(texture.as_str()),
+            None => known.find(|known| is_same_image(known, &new.name)),
+        };
+        let texture = texture.map(|name| without_extension(name).to_owned());
+        if let Some(name) = texture.as_deref().filter(|name| !name.is_ascii() || name.len() > NAME) {
+            return Err(format!(
+                "its image {name:?} has a name that does not fit; give it one of at most 16 ASCII letters"
+            ));
+        }
+        let [red, green, blue, alpha] = new.color;
+        Ok(Self { texture, diffuse: [red, green, blue].map(screen), alpha: (alpha < 1.0).then_some(alpha.max(0.0)) })
+    }
+}
+
+/// Gives a mesh the material that all of its faces have now.
+pub(super) fn edit_surface(
+    (scene, edits): (&Scene, &Edits),
+    root: &Node,
+    (mesh, edit): (&Mesh, &MeshEdit),
+    place: &Address,
+    to: &mut Imported,
+) -> Result<(), String> {
+    let made = scene.meshes.get(edit.mesh).ok_or(super::import::NOTHING)?;
+    let was = made.primitives.first().and_then(|primitive| primitive.material).map(Paint::Known);
+    if edit.materials.is_empty() && edit.added.iter().all(|face| face.material.is_none() || face.material == was) {
+        return Ok(());
+    }
+    let mut drawn: Vec<u32> = made.primitives.iter().flat_map(|it| it.corners.iter().map(|[face, _]| *face)).collect();
+    drawn.sort_unstable();
+    drawn.dedup();
+    let kept = drawn.iter().filter(|face| !edit.deleted.contains(face));
+    let kept = kept.map(|face| edit.materials.get(face).copied().or(was));
+    let mut all: Vec<Option<Paint>> = kept.chain(edit.added.iter().map(|face| face.material.or(was))).collect();
+    all.sort_unstable();
+    all.dedup();
+    let [Some(paint)] = all.as_slice() else {
+        return Err("it has faces with different materials, but a mesh has one texture; separate them into a new node"
+            .to_owned());
+    };
+    if Some(*paint) == was {
+        return Ok(());
+    }
+    let surface = match paint {
+        Paint::New(at) => Surface::of(edits.materials.get(at).ok_or(super::import::NOTHING)?, scene)?,
+        Paint::Known(at) => {
+            let of = scene.materials.get(*at).and_then(|material| material.place.as_deref()?.strip_suffix("/mesh"));
+            let found = placed(root, super::ROOT.to_owned()).find(|(place, _)| Some(place.as_str()) == of);
+            let (node, other) =
+                found.and_then(|(_, node)| Some((node, node.mesh.as_deref()?))).ok_or(super::import::NOTHING)?;
+            let [first, ..] = &other.head.textures;
+            let alpha = node.keys.iter().find(|key| key.kind == ALPHA);
+            let alpha = alpha.and_then(|key| rows_of::<1>(node, key).first().copied()).map(|(_, _, [alpha])| alpha);
+            let name = first.to_string();
+            let texture = Some(name).filter(|name| !name.is_empty() && !name.eq_ignore_ascii_case(NO_TEXTURE));
+            Surface { texture, diffuse: other.head.diffuse.map(F32::get), alpha }
+        }
+    };
+    let [coordinates, ..] = &mesh.streams.coordinates;
+    if surface.texture.is_some() && coordinates.is_empty() {
+        return Err(
+            "its material has an image, but the mesh has no texture coordinates in the file; make it a new node"
+                .to_owned(),
+        );
+    }
+    let header = place.with("mesh");
+    let [first, ..] = &mesh.head.textures;
+    let name = surface.texture.as_deref().unwrap_or(NO_TEXTURE);
+    if !first.to_string().eq_ignore_ascii_case(name) {
+        to.set(header.with("textures").with("0"), name.to_owned());
+    }
+    for (part, (now, was)) in (0..).zip(surface.diffuse.into_iter().zip(mesh.head.diffuse.map(F32::get))) {
+        if (now - was).abs() > 1e-3 {
+            to.set(header.with("diffuse").with(part.to_string()), now);
+        }
+    }
+    to.ignore("opacities of materials, which are controllers of nodes", usize::from(surface.alpha.is_some()));
+    Ok(())
+}
