@@ -23,6 +23,7 @@ const SCRIPTS: &str = "rc/zbd/interp.zbd";
 const READERS: &str = "rc/zbd/m1/zrdr.zbd";
 const TEXTURES: &str = "rc/zbd/m1/texture2.zbd";
 const SOUNDS: &str = "rc/zbd/soundsl.zbd";
+const STRINGS: &str = "cs/strings.dll";
 const ANIMATIONS: &str = "rc/zbd/m1/anim.zbd";
 const PROCESSED: &str = "mi/Maps/Processed.sceA";
 const UNPROCESSED: &str = "m2/Maps/Never Burn Money.sceA";
@@ -62,6 +63,7 @@ const PLANTS: &[Plant] = &[
     (WORLD, "full-pool", "/models/slots", &[], &["--delete", "/models/free/0", "--delete", "/models/free/1", "--delete", "/models/free/2", "--delete", "/models/free/3"]),
     (LATER_WORLD, "cell-height", "/nodes/slots/0/world/cells/0/nodes/0", &[], &["--set", "/nodes/slots/0/world/cells/0/nodes/0/min_y=-99.0"]),
     (LAST_WORLD, "active-box", "/nodes/slots/7/active_bbox", &[], &["--set", "/nodes/slots/7/active_bbox=3"]),
+    (LAST_WORLD, "node-owners", "/nodes/slots/7/ownership", &["--set", "/nodes/slots/7/ownership=0"], &["--set", r#"/nodes/slots/7/ownership="M03=PLAYER""#]),
     (LAST_WORLD, "node-listed-once", "/nodes/slots/7/parents/0", &[], &["--set", "/nodes/slots/7/parents/0=8"]),
     (SCRIPTS, "script-line", r#"support\bft1.gw:/lines/5"#, &[], &["--set", r#"support\bft1.gw:/lines/5/words="a a a a a a a a a a a a a a a a a""#]),
     (SCRIPTS, "script-nesting", r#"support\bft1.gw:/lines/1"#, &[], &["--set", r#"support\bft1.gw:/lines/0/words="ifdef A""#, "--set", r#"support\bft1.gw:/lines/1/words="ifdef B""#]),
@@ -72,11 +74,13 @@ const PLANTS: &[Plant] = &[
     (READERS, "reader-key", "ai.zrd:/0/5", &[], &["--set", r#"ai.zrd:/0/5="EFFECT""#]),
     (MAP, "map-points", "/features/0/points", &[], &["--set", "/features/0/points=[]"]),
     (MAP, "map-value-ignored", "/unk04", &[], &["--set", "/unk04=7"]),
+    (STRINGS, "font-tag", ".rsrc:/resources/17/strings/0", &["--set", r#".rsrc:/resources/0/strings/0="[COUR9]Launch""#], &["--set", r#".rsrc:/resources/17/strings/0="[COUR8]Launch""#]),
     (SOUNDS, "sound-banks", "/entries/0", &[], &["--replace", "water_00.wav=sound.wav"]),
     (TEXTURES, "texture-name-repeated", "/directory/1/name", &[], &["--set", r#"/directory/1/name="GRND00_4""#]),
     (TEXTURES, "texture-order", "/directory/0/name", &[], &["--set", r#"/directory/0/name="Grnd00_4""#]),
     (ANIMATIONS, "definition-name-length", "/definitions/1/anim_name", &[], &["--set", r#"/definitions/1/anim_name="xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx""#]),
     (ANIMATIONS, "definition-moved", "/definitions/1", &[], &["--set", r#"/definitions/1/anim_name="open_door1""#, "--set", r#"/definitions/2/anim_name="open_door0""#]),
+    (ANIMATIONS, "attach-node-changed", "/definitions/1/name", &[], &["--set", r#"/definitions/1/name="other""#]),
     (ANIMATIONS, "event-type", "/definitions/1/sequences/0/events/0/event_type", &[], &["--insert", r#"/definitions/1/sequences/0/events/0={"event_type":"DETONATE_WEAPON","start_offset":"ANIMATION","start_time":0.0,"payload":{"weapon":"w","node":-200,"position":[0.0,0.0,0.0]}}"#]),
     (ANIMATIONS, "object-state-ignored", "/definitions/1/objects/1/node_active", &[], &["--set", "/definitions/1/objects/1/node_active=0"]),
     (PROCESSED, "endpoints-ignored", "0!EPNT:/endpoints", &[], &["--add", "0!PNTS=points.bin"]),
@@ -104,6 +108,8 @@ const PLANTS: &[Plant] = &[
 /// Warnings that tests of their own plant.
 const OTHERS: &[&str] = &[
     "armor-part-twice",
+    "attach-node",
+    "soil-name-known",
     "text-encoding",
     "replacement-character",
     "crater-model",
@@ -434,6 +440,73 @@ fn loose_source_in_an_install_has_a_warning() {
     assert_eq!(loose(folder), Vec::<String>::new());
     fs::write(folder.join("rc/zbd/m1/m1.GS"), "Quit\n").unwrap();
     assert_eq!(loose(folder), ["./rc/zbd/m1/m1.GS"]);
+}
+
+/// Source: `zipper-anim.md`, section 10. No mission that was sold is at hand, so the rule is tried on generated ones alone.
+#[test]
+fn animations_need_the_nodes_of_the_world_beside_them() {
+    let desk = tempfile::tempdir().unwrap();
+    let folder = desk.path();
+    let edit = |from: &str, to: &str, edits: &[&str]| {
+        let path = folder.join(to);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, golden(from)).unwrap();
+        let said = run(folder, &[&["patch", to, "--quiet"], edits].concat());
+        assert_eq!(said.code, 0, "{}", said.err);
+    };
+    let found = |path: &str| -> Vec<(String, String)> {
+        let rows = rows(folder, &["--all", path]).into_iter().filter(|row| member(row, "id") == "attach-node");
+        rows.map(|row| (member(&row, "path").replace('\\', "/"), member(&row, "message").to_owned())).collect()
+    };
+    let names = run(&harness::golden_install(), &["inspect", "--json", ANIMATIONS]).out;
+    let shown: serde_json::Value = serde_json::from_str(&names).unwrap();
+    let all = shown.pointer("/value/definitions").or_else(|| shown.pointer("/definitions")).expect("definitions");
+    let mut wanted: Vec<&str> = all.as_array().unwrap().iter().skip(1).map(|it| it["name"].as_str().unwrap()).collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    // The nodes of the world get the names that the animations are attached to.
+    let renames: Vec<String> =
+        (5..).zip(&wanted).map(|(slot, name)| format!("/nodes/slots/{slot}/name={name:?}")).collect();
+    let edits: Vec<&str> = renames.iter().flat_map(|set| ["--set", set]).collect();
+    edit(WORLD, "zbd/m1/gamez.zbd", &edits);
+    fs::write(folder.join("zbd/m1/anim.zbd"), golden(ANIMATIONS)).unwrap();
+    assert_eq!(found("."), []);
+    edit(ANIMATIONS, "zbd/m1/anim.zbd", &["--set", r#"/definitions/1/name="nowhere""#]);
+    let message = "a definition is attached to a node that the world beside it does not have (nowhere)";
+    assert_eq!(found("."), [("./zbd/m1/anim.zbd".to_owned(), message.to_owned())]);
+    // The game skips inactive definitions; without a world beside them, nothing is known.
+    edit(ANIMATIONS, "zbd/m2/anim.zbd", &["--set", r#"/definitions/1/name="nowhere""#]);
+    assert_eq!(found("zbd/m2"), []);
+    edit(
+        ANIMATIONS,
+        "zbd/m1/anim.zbd",
+        &["--set", r#"/definitions/1/name="nowhere""#, "--set", r#"/definitions/1/status="NOT_ACTIVE""#],
+    );
+    assert_eq!(found("."), []);
+}
+
+/// Source: `zipper-gamez.md`, section 5.
+#[test]
+fn soils_that_are_known_already_are_reported() {
+    let (desk, name) = copied(READERS);
+    let folder = desk.path();
+    for (list, found) in [
+        (r#"["player", "enemy", "dirt"]"#, ""),
+        (r#"["player", "Water the sea", "dirt"]"#, "Water the sea"),
+        (r#"["player", "dirt", "DIRT2"]"#, "DIRT2"),
+    ] {
+        fs::write(folder.join("soils.json"), list).unwrap();
+        fs::copy(harness::golden_install().join(READERS), folder.join(&name)).unwrap();
+        let edits = ["--rename", "ai.zrd=soils.zrd", "--set", "soils.zrd:/=[\"player\"]", "--quiet"];
+        let said = run(folder, &[&["patch", &name], &edits[..]].concat());
+        assert_eq!(said.code, 0, "{}", said.err);
+        let said = run(folder, &["patch", &name, "--set", &format!("soils.zrd:/={list}"), "--retype"]);
+        assert_eq!(said.code, 0, "{}", said.err);
+        assert_eq!(said.err.contains("[soil-name-known; "), !found.is_empty(), "{list}: {}", said.err);
+        let count = total(folder, "--all", &name, "soil-name-known");
+        assert_eq!(count, u64::from(!found.is_empty()), "{list}");
+        assert!(said.err.contains(found), "{}", said.err);
+    }
 }
 
 /// Returns the numbers of warnings below a folder.

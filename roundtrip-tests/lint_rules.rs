@@ -74,6 +74,7 @@ pub(crate) const OTHERS: &[&str] = &[
     "level-count",
     "map-index-limit",
     "map-index-near",
+    "material-resource-name",
     "mesh-face-limit",
     "model-node-name-length",
     "module-hak-absent",
@@ -305,6 +306,23 @@ fn list_of_texture_settings_has_all_its_values() {
     let said = run(desk.path(), &["lint", "cat.txi"]);
     assert!(
         said.out.starts_with("cat.txi: /1: a list of texture settings has fewer values than it says (2 of 8); "),
+        "{}",
+        said.out
+    );
+}
+
+#[test]
+fn resources_that_a_material_names_have_short_names() {
+    let desk = tempfile::tempdir().unwrap();
+    let good = "// a stone\nrenderhint NormalAndSpecMapped\ntexture0 stone_of_16_char\ncustomshaderVS vs_stone\nparameter float Specularity_of_stones 0.5\n";
+    fs::write(desk.path().join("stone.mtr"), good).unwrap();
+    assert_eq!(ids(desk.path(), "stone.mtr"), [""; 0]);
+    fs::write(desk.path().join("stone.mtr"), good.replace("16_char", "16_chars")).unwrap();
+    assert_eq!(ids(desk.path(), "stone.mtr"), ["material-resource-name"]);
+    let said = run(desk.path(), &["lint", "stone.mtr"]);
+    assert!(
+        said.out
+            .starts_with("stone.mtr: /2: a material names a resource with more than 16 letters (stone_of_16_chars); "),
         "{}",
         said.out
     );

@@ -146,9 +146,11 @@ pub fn traps() -> Vec<&'static Trap> {
         .chain(crate::lint::ENCODINGS)
         .chain(crate::passes::spoiled::TRAPS)
         .chain(crate::zipper::install::TRAPS)
+        .chain(crate::zipper::attached::TRAPS)
         .chain(crate::zipper::save::crimson::TRAPS)
         .chain(crate::aurora::module::TRAPS)
         .chain(crate::aurora::texture_settings::TRAPS)
+        .chain(crate::aurora::texture_settings::OF_MATERIALS)
         .chain(crate::marathon::RULES.into_iter().flatten())
         .copied()
         .collect();

@@ -1,6 +1,8 @@
-//! The trap of texture settings, TXI: lists that are shorter than they say. Source: `nwn-other.md`, section 7.
+//! The traps of texture settings: TXI with lists that are shorter than they say, MTR with names that no resource has.
+//!
+//! Source: `nwn-other.md`, section 7.
 
-use crate::field::{Step, wide};
+use crate::field::{Place, Step, wide};
 use crate::lint::{Warning, Warnings, traps, warnings};
 
 use super::payload::PlainText;
@@ -9,6 +11,31 @@ traps! { TRAPS:
     SHORT = "settings-list-short" in File:
         "a list of texture settings has fewer values than it says" => "the game crashes when it loads the texture",
         "nwn-other.md, section 7 (checked)";
+}
+
+traps! { OF_MATERIALS:
+    LONG = "material-resource-name" in File:
+        "a material names a resource with more than 16 letters" => "no resource has such a name, so that the game does not find it",
+        "nwn-erf.md, Key (checked)";
+}
+
+/// The longest name of a resource, in bytes.
+const NAME: usize = 16;
+
+/// Reports the names of resources in the lines of a material that are too long: `texture0 NAME`, `customshaderVS NAME`.
+fn lint_material(text: &[u8]) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    for (at, line) in (0..).zip(text.split(|byte| *byte == b'\n')) {
+        let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let (Some(keyword), Some(name)) = (words.next(), words.next()) else { continue };
+        let keyword = keyword.to_ascii_lowercase();
+        let is_texture = keyword.strip_prefix(b"texture").is_some_and(|number| number.iter().all(u8::is_ascii_digit));
+        if (is_texture || keyword.starts_with(b"customshader")) && name.len() > NAME {
+            let name = String::from_utf8_lossy(name).into_owned();
+            warnings.push(Warning::of(&LONG, Place::default().with([Step::Index(at)]), name));
+        }
+    }
+    warnings
 }
 
 /// The keywords of lists: a number on their line, then so many values, each on a line of its own.
@@ -36,8 +63,11 @@ pub(super) fn lint(text: &[u8], out: &mut Warnings<'_>) {
     }
 }
 
-/// Returns the warnings of a file with texture settings, or `None` if its name is not that of one.
+/// Returns the warnings of a file with texture settings, TXI or MTR, or `None` if its name is not that of one.
 pub(crate) fn of_file(name: &str, file: &bytes::Bytes) -> Option<Vec<Warning>> {
-    let is_one = name.to_ascii_lowercase().ends_with(".txi") && !file.contains(&0);
-    is_one.then(|| warnings(&PlainText { text: crate::field::Block::from(file.to_vec()) }))
+    let is = |ending: &str| name.to_ascii_lowercase().ends_with(ending) && !file.contains(&0);
+    if is(".mtr") {
+        return Some(lint_material(file));
+    }
+    is(".txi").then(|| warnings(&PlainText { text: crate::field::Block::from(file.to_vec()) }))
 }

@@ -13,6 +13,7 @@ use bitexact::lint::{Scope, Trap, Warning};
 use bitexact::output::printable::{counted, grouped};
 use bitexact::registry::traps;
 use bitexact::verify::{Linted, SCHEMA, Status, VerifyOptions};
+use bitexact::zipper::attached::{Attached, Missions};
 use bitexact::zipper::install::{Facts, Seen, Survey};
 use serde::Serialize;
 
@@ -60,24 +61,29 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let litter = Litter::default();
     let files = found(&args.paths, &litter, out).filter(move |file| seen.insert(file.path.clone()));
     let folders = args.paths.iter().filter(|path| path.is_dir());
-    let mut surveys: Vec<_> = folders.map(|folder| (folder, Survey::default())).collect();
+    let mut surveys: Vec<_> = folders.map(|folder| (folder, Survey::default(), Missions::default())).collect();
     let how = VerifyOptions::default();
     let work = |mut job: Job<'_>| match job.candidate(how) {
         Ok(candidate) => {
             let facts = Facts::of(&job.file.shown(), candidate.file());
             let needs = Needs::of(candidate.file()).unwrap_or_default();
+            let attached = if args.all { Attached::of(candidate.file()) } else { None };
             let mut linted = candidate.lint(how);
             linted.warnings.extend(absent(&job.file.path, &needs));
-            (linted, facts)
+            (linted, facts, attached)
         }
-        Err(why) => (Linted::unreadable(why), Facts::default()),
+        Err(why) => (Linted::unreadable(why), Facts::default(), None),
     };
-    let hold = |(linted, _): &(Linted, _)| wide(linted.warnings.len()).saturating_mul(HELD);
+    let hold = |(linted, ..): &(Linted, _, _)| wide(linted.warnings.len()).saturating_mul(HELD);
     let mut totals = Totals::default();
-    let interrupted = args.jobs.each(files, !args.json, out, hold, work, |out, file, (linted, facts)| {
-        for (folder, survey) in &mut surveys {
+    let interrupted = args.jobs.each(files, !args.json, out, hold, work, |out, file, (linted, facts, attached)| {
+        for (folder, survey, missions) in &mut surveys {
             if let Ok(inner) = file.path.strip_prefix(folder) {
-                survey.see(Seen::new(inner.to_string_lossy().replace('\\', "/"), facts));
+                let inner = inner.to_string_lossy().replace('\\', "/");
+                if let Some(attached) = &attached {
+                    missions.see(&inner, attached.clone());
+                }
+                survey.see(Seen::new(inner, facts));
             }
         }
         totals.file(args, file, &linted, out);
@@ -91,7 +97,10 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         out.comes_to(Code::Finding);
         return Ok(());
     }
-    for (folder, survey) in surveys.iter().filter(|_| !interrupted) {
+    for (folder, survey, missions) in surveys.iter().filter(|_| !interrupted) {
+        for (path, warning) in missions.warnings() {
+            totals.warning(args, &Found::new(folder.join(path), Ok(0)), None, &warning, out);
+        }
         for install in survey.installs(None) {
             for (path, warning) in install.warnings() {
                 totals.warning(args, &Found::new(folder.join(path), Ok(0)), None, &warning, out);

@@ -31,7 +31,7 @@ use crate::{flags, names, record};
 
 use super::Payload;
 use super::motion::Motion;
-use super::reader::Reader;
+use super::reader::{Reader, Token};
 use super::wave::Wave;
 
 traps! { TRAPS:
@@ -41,6 +41,9 @@ traps! { TRAPS:
     SAME_NAME = "entry-name-repeated" in Addition:
         "an earlier entry has the same name, ignoring case" => "the game finds the earlier entry",
         "zipper-archives.md, section 4 (engine)";
+    SOIL = "soil-name-known" in Addition:
+        "a list of soils names one that is known already" =>
+        "Crimson Skies skips it, so that the soils after it move down by one", "zipper-gamez.md, section 5 (engine)";
     BANKS = "sound-banks" in Change:
         "a sound was changed" => "the game plays it from one of three archives, by its settings: change all three",
         "zipper-editing.md, section 4 (engine)";
@@ -383,6 +386,9 @@ impl Lint for Archive {
                 let place = [Step::Name(TABLE), Step::Index(wide(item)), Step::Name("name")];
                 out.warn(&SAME_NAME, &place, format!("entry {first}"));
             }
+            if let Some(name) = known_soil(entry) {
+                out.warn(&SOIL, &[Step::Name(TABLE), Step::Index(wide(item))], name);
+            }
         }
     }
 
@@ -398,6 +404,33 @@ impl Lint for Archive {
             }
         }
     }
+}
+
+/// The soils that the program knows without a list. Source: `zipper-gamez.md`, section 5.
+const SOILS: [&str; 6] = ["default", "water", "seafloor", "quicksand", "lava", "fire"];
+
+/// Returns the first name in a list of soils that is known by then, without regard to case and to a digit after it. A script names the
+/// list, so that it is recognized by its own name.
+fn known_soil(entry: &Entry) -> Option<String> {
+    let Payload::Reader(reader) = &entry.payload else { return None };
+    let name = entry.slot.name.bytes().to_ascii_lowercase();
+    if !name.windows(4).any(|part| part == b"soil") {
+        return None;
+    }
+    let mut known: Vec<String> = SOILS.map(str::to_owned).into();
+    let mut found = None;
+    reader.walk(|_, token| {
+        let Token::Text(text) = token else { return };
+        let own = String::from_utf8_lossy(text).to_lowercase();
+        // The name ends at a blank.
+        let own = own.split(' ').next().unwrap_or_default().to_owned();
+        let bare = own.strip_suffix(|last: char| last.is_ascii_digit()).unwrap_or(&own).to_owned();
+        if known.contains(&own) || known.contains(&bare) {
+            found.get_or_insert_with(|| String::from_utf8_lossy(text).into_owned());
+        }
+        known.push(own);
+    });
+    found
 }
 
 impl Archive {

@@ -4,6 +4,7 @@
 
 pub mod anim;
 pub mod archive;
+pub mod attached;
 pub mod avi;
 pub mod bm;
 pub mod games;

@@ -28,6 +28,10 @@ traps! { TRAPS:
         "a definition was moved to a different index" =>
         "definitions take nodes of one name in their order, so that this one animates a different node",
         "zipper-editing.md, section 2 (engine)";
+    ATTACHED = "attach-node-changed" in Change:
+        "the node that a definition is attached to was changed" =>
+        "if the world has no node of this name, Recoil refuses the whole file, and nothing in the mission is animated",
+        "zipper-anim.md, section 10 (engine)";
     CAPTURED = "object-state-ignored" in Change:
         "the captured state of an object was changed" => "the edit has no effect, because the game captures it again",
         "zipper-editing.md, section 1 (engine)";
@@ -65,6 +69,9 @@ impl<G: Game> Lint for Animations<G> {
         for (index, it) in self.definitions.iter().enumerate() {
             let name = it.anim_name.anim_name.bytes();
             out.watch(&MOVED, &definition(index, &[]), Some(name), &wide(index).to_le_bytes());
+            if G::TITLE == Title::Recoil {
+                out.watch_fields(&ATTACHED, &definition(index, &[]), &it.names, &["name"]);
+            }
             for (nth, object) in it.objects.iter().enumerate() {
                 let place = definition(index, &[Step::Name("objects"), Step::Index(wide(nth))]);
                 out.watch_fields(&CAPTURED, &place, object, &["node_active", "matrix_in_use", "transform", "flags"]);

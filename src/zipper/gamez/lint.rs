@@ -63,6 +63,9 @@ traps! { TRAPS:
     ACTIVE_BOX = "active-box" in File:
         "the active box of a node of Crimson Skies is none of its three boxes" => "the game uses the number as an address",
         "zipper-nodes.md, section 2.1 (engine)";
+    OWNERS = "node-owners" in Addition:
+        "a node of Crimson Skies has different owners in the missions of its world" =>
+        "every node of the worlds that were sold has the same owner in all of them", "zipper-nodes.md, section 2.1 (measured)";
     TREE_VALID = "tree-valid" in File:
         "a node with several parents has the flag for one parent" => "the game transforms the node wrongly",
         "zipper-editing.md, section 2 (engine)";
@@ -124,6 +127,8 @@ const NORMALS: usize = 1024;
 const SOILS: u32 = 99;
 /// The maximum length of a node name.
 const NAME: usize = 35;
+/// The missions of a world of Crimson Skies that a node has owners in.
+const MISSIONS: u32 = 11;
 /// The tolerance between boxes.
 const NEAR: f32 = 1e-3;
 
@@ -244,6 +249,11 @@ fn head<G: Layouts>(out: &mut Warnings<'_>, slot: usize, it: &Node<G>) {
     let active = it.base.place.active_box().filter(|_| G::TITLE == Title::CrimsonSkies);
     if let Some(active) = active.filter(|active| active.name().is_none()) {
         out.warn(&ACTIVE_BOX, &node(slot, &[Step::Name("active_bbox")]), active.get().to_string());
+    }
+    let owners = |mission: u32| (head.unk_28.get() >> (2 * mission)) & 3;
+    if G::TITLE == Title::CrimsonSkies && (1..MISSIONS).any(|mission| owners(mission) != owners(0)) {
+        let found: Vec<String> = (0..MISSIONS).map(|mission| owners(mission).to_string()).collect();
+        out.warn(&OWNERS, &node(slot, &[Step::Name("ownership")]), found.join(" "));
     }
     if head.class != NodeClass::OBJECT_3D {
         return;

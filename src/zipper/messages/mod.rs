@@ -21,6 +21,7 @@ mod edit;
 mod fit;
 pub mod header;
 pub mod keys;
+mod lint;
 mod recognize;
 pub mod resources;
 pub mod section;

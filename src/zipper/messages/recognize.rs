@@ -5,7 +5,6 @@ use object::pe::{ImageDosHeader, ImageNtHeaders32};
 use object::read::pe::{ImageNtHeaders as _, ImageOptionalHeader as _};
 
 use crate::kind::{Format, Game};
-use crate::lint::no_traps;
 
 use super::Dll;
 use super::header::DosHeader;
@@ -42,14 +41,13 @@ impl Seen {
     }
 }
 
-no_traps!(Dll);
-
 impl Format for Dll {
     const NAME: &'static str = "messages";
     const TITLE: &'static str = "message or string DLL";
     const GAMES: &'static [Game] = super::super::games::ALL;
     const CLAIMS: &'static [&'static str] =
         &["messages.dll", "mech3msg.dll", "strings.dll", "langui.dll", "language.dll"];
+    const TRAPS: &'static [&'static crate::lint::Trap] = super::lint::TRAPS;
     #[cfg(feature = "export")]
     const EXPORTS: &'static [crate::kind::Export] = &[super::csv::EXPORT];
     #[cfg(feature = "export")]

@@ -8,7 +8,7 @@ use bitflags::Flags as _;
 
 use super::super::super::names::{LineFlags, ObjectGroup};
 use super::super::{Line, Polygon};
-use super::survey::{Point, Survey, edges, get, square_to_edge};
+use super::survey::{Around, Point, Survey, edges, get, square_to_edge};
 
 /// The most polygons of a flood.
 const FLOODED: usize = 255;
@@ -16,31 +16,6 @@ const FLOODED: usize = 255;
 const ZONE: i64 = 256;
 const NEIGHBOR: i64 = 768;
 const SOUND: i64 = 10_240;
-
-/// A rectangle around some points.
-#[derive(Clone, Copy)]
-struct Around {
-    least: Point,
-    most: Point,
-}
-
-impl Around {
-    fn of(points: &[Point]) -> Self {
-        let fold = |pick: fn(i64, i64) -> i64, of: usize| {
-            points.iter().filter_map(|it| it.get(of).copied()).reduce(pick).unwrap_or(0)
-        };
-        Self { least: [fold(i64::min, 0), fold(i64::min, 1)], most: [fold(i64::max, 0), fold(i64::max, 1)] }
-    }
-
-    /// Returns `true` if another rectangle is within a distance along both axes.
-    fn is_near(&self, other: &Self, distance: i64) -> bool {
-        let near = |least: i64, most: i64, other_least: i64, other_most: i64| {
-            other_least - most <= distance && least - other_most <= distance
-        };
-        let ([x, y], [to_x, to_y]) = (self.least, self.most);
-        near(x, to_x, other.least[0], other.most[0]) && near(y, to_y, other.least[1], other.most[1])
-    }
-}
 
 /// Returns the square of the distance of two outlines or edges that do not cross: that of an end of one to an edge of the other.
 fn square_between(one: &[Point], other: &[Point]) -> i64 {

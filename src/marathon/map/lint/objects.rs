@@ -7,7 +7,7 @@ use crate::lint::{Warnings, traps};
 
 use super::super::super::names::{ObjectFlags, ObjectGroup};
 use super::super::Object;
-use super::survey::{Point, Survey, cross, edges, get, record, square_to_edge};
+use super::survey::{Around, Point, Survey, cross, edges, get, record, square_to_edge};
 
 traps! { TRAPS:
     VOID = "object-in-void" in Addition:
@@ -54,7 +54,13 @@ fn outside(
     place: &[Step],
     (object, own, point): (&Object, &[Point], Point),
 ) {
-    if !level.outlines().iter().flatten().any(|outline| is_in(outline, point)) {
+    let is_inside = |outline: &Vec<Point>, around: &Around| {
+        around.is_near(&Around { least: point, most: point }, 0) && is_in(outline, point)
+    };
+    let mut all = level.outlines().iter().zip(level.boxes());
+    if !all.any(|(outline, around)| {
+        outline.as_ref().zip(around.as_ref()).is_some_and(|(outline, around)| is_inside(outline, around))
+    }) {
         return out.warn(&VOID, place, format!("{}, {}", point[0], point[1]));
     }
     let square = edges(own).map(|edge| square_to_edge(point, edge)).min();

@@ -48,9 +48,13 @@ pub(super) fn lint(out: &mut Warnings<'_>, list: &'static str, platforms: impl I
 
 /// Reports polygons for platforms that have none, or another one. Platforms of Marathon can be elsewhere.
 pub(super) fn polygons(out: &mut Warnings<'_>, level: &Survey<'_>) {
+    let mut first: HashMap<i16, usize> = HashMap::new();
+    for (number, polygon) in level.platforms.iter().enumerate() {
+        first.entry(*polygon).or_insert(number);
+    }
     for (index, polygon) in level.polygons.iter().enumerate().filter(|(_, it)| Survey::is_platform(it)) {
         let place = record("polygons", index);
-        let own = level.platforms.iter().position(|of| usize::try_from(*of) == Ok(index));
+        let own = i16::try_from(index).ok().and_then(|index| first.get(&index).copied());
         let number = polygon.permutation.get();
         match own {
             None => out.warn(&MISSING, &place, ""),

@@ -43,6 +43,32 @@ pub(in crate::marathon) struct Survey<'a> {
     /// The entry points of a level of a later game.
     pub(super) entry_points: Option<u32>,
     outlines: OnceCell<Vec<Option<Vec<Point>>>>,
+    boxes: OnceCell<Vec<Option<Around>>>,
+}
+
+/// A rectangle around some points.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Around {
+    pub(super) least: Point,
+    pub(super) most: Point,
+}
+
+impl Around {
+    pub(super) fn of(points: &[Point]) -> Self {
+        let fold = |pick: fn(i64, i64) -> i64, of: usize| {
+            points.iter().filter_map(|it| it.get(of).copied()).reduce(pick).unwrap_or(0)
+        };
+        Self { least: [fold(i64::min, 0), fold(i64::min, 1)], most: [fold(i64::max, 0), fold(i64::max, 1)] }
+    }
+
+    /// Returns `true` if another rectangle is within a distance along both axes.
+    pub(super) fn is_near(&self, other: &Self, distance: i64) -> bool {
+        let near = |least: i64, most: i64, other_least: i64, other_most: i64| {
+            other_least - most <= distance && least - other_most <= distance
+        };
+        let ([x, y], [to_x, to_y]) = (self.least, self.most);
+        near(x, to_x, other.least[0], other.most[0]) && near(y, to_y, other.least[1], other.most[1])
+    }
 }
 
 /// Returns the item at an index.
@@ -201,5 +227,10 @@ impl<'a> Survey<'a> {
                 |polygon| self.ring(polygon)?.into_iter().map(|point| get(&self.points, point).copied()).collect();
             self.polygons.iter().map(outline).collect()
         })
+    }
+
+    /// Returns the rectangle around each polygon, or `None` for those without an outline.
+    pub(super) fn boxes(&self) -> &[Option<Around>] {
+        self.boxes.get_or_init(|| self.outlines().iter().map(|outline| outline.as_deref().map(Around::of)).collect())
     }
 }
