@@ -223,6 +223,16 @@ fn all_levels_are_drawn_at_once() {
         let (code, _, err) = desk.run(&["export", path, "levels", "--png"]);
         assert!(code == 2 && err.contains("already exists"), "{err}");
         desk.ok(&["export", path, "levels", "--png", "--force"]);
+        // All or none: a folder that did not exist has nothing, and one that did has what it had.
+        let names = desk.names("levels");
+        let first = names.iter().find(|name| name.ends_with("png")).unwrap();
+        fs::remove_file(desk.path(&format!("levels/{first}"))).unwrap();
+        fs::create_dir(desk.path(&format!("levels/{first}"))).unwrap();
+        let before = desk.names("levels");
+        let (code, _, err) = desk.run(&["export", path, "levels", "--png", "--force"]);
+        assert!(code == 2 && desk.names("levels") == before, "{err}");
+        desk.ok(&["export", path, "new/levels", "--svg"]);
+        assert!(desk.names("new") == ["levels"] && !desk.names("new/levels").is_empty());
     }
     let desk = Desk::new(&[]);
     let zmap = golden_install().join("rc/maps/m1.zmap");
@@ -317,6 +327,17 @@ fn folders_that_are_no_scenario_are_refused() {
     fs::remove_dir_all(desk.path("levels/more")).unwrap();
     fs::remove_file(folder(&format!("{level}.sceA"))).unwrap();
     refused("expected a map, a file NAME.sceA, found none");
+    // Two levels with one number, which the list keeps.
+    let desk = Desk::new(&[("Map.sceA", &scenario())]);
+    desk.ok(&["unpack", "--loose", "Map.sceA", "levels"]);
+    let levels = desk.names("levels");
+    let map = format!("levels/{0}/{0}.sceA", levels[1]);
+    desk.ok(&["patch", &map, "--set", "/directory/0/index=0"]);
+    let (code, _, err) = desk.run(&["pack", "--new", "scen", "levels", "x.sceA"]);
+    assert!(code == 2 && err.contains("expected another number than 0") && !desk.path("x.sceA").exists(), "{err}");
+    desk.ok(&["patch", &map, "--set", "/directory/0/index=1"]);
+    desk.ok(&["pack", "--new", "scen", "levels", "x.sceA"]);
+    assert!(desk.read("x.sceA") == desk.read("Map.sceA"));
     // What no level holds is named before anything is written.
     let file = sample("trailing_few.sceA");
     let desk = Desk::new(&[("Map.sceA", &file)]);
@@ -325,6 +346,74 @@ fn folders_that_are_no_scenario_are_refused() {
         code == 2 && err.contains("would not be merged to the same bytes") && !desk.path("levels").exists(),
         "{err}"
     );
+}
+
+/// Source: `marathon-physics.md`, sections 1 to 6.
+#[test]
+fn physics_of_marathon_become_those_of_later_games_and_come_back() {
+    let early = fs::read(golden_install().join("m1/Physics.phys")).unwrap();
+    let later = fs::read(golden_install().join("mi/Physics Models/Standard.phyA")).unwrap();
+    let desk = Desk::new(&[("Physics.phys", &early), ("Standard.phyA", &later)]);
+    // Nothing is made up.
+    let (code, _, err) = desk.run(&["export", "Physics.phys", "New.phyA"]);
+    assert!(
+        code == 2 && err.contains("`--like LATER.phyA` says from which") && !desk.path("New.phyA").exists(),
+        "{err}"
+    );
+    let (code, out, err) = desk.run(&["export", "Physics.phys", "New.phyA", "--like", "Standard.phyA"]);
+    assert_eq!(code, 0, "{out}{err}");
+    for line in [
+        "omitted: `conversation_sound` of monsters (40)",
+        "omitted: `sound_activation_range` of weapons (7)",
+        "omitted: player physics of the editor (1)",
+        "unchanged: the last 7 records of --like (monsters)",
+    ] {
+        assert!(err.lines().chain(out.lines()).any(|it| it == line), "{line}: {out}{err}");
+    }
+    desk.ok(&["verify", "New.phyA"]);
+    let value = |file: &str, place: &str| desk.ok(&["inspect", file, place]);
+    let both = |early: &str, later: &str| assert_eq!(value("Physics.phys", early), value("New.phyA", later), "{later}");
+    both("/blocks/0/monsters/3/vitality", "0!MNpx:/monsters/3/vitality");
+    both("/blocks/0/monsters/39/ranged_attack/range", "0!MNpx:/monsters/39/ranged_attack/range");
+    both("/blocks/3/players/1/gravitational_acceleration", "0!PXpx:/player_physics/0/gravitational_acceleration");
+    both("/blocks/4/weapons/2/recoil/1", "0!WPpx:/weapons/2/secondary_trigger/recoil");
+    both("/blocks/4/weapons/2/secondary_offset/1", "0!WPpx:/weapons/2/secondary_trigger/dz");
+    both("/blocks/2/projectiles/5/damage/base", "0!PRpx:/projectiles/5/damage/base");
+    for place in
+        ["0!MNpx:/monsters/3/clear_sound", "0!MNpx:/monsters/46/vitality", "0!PXpx:/player_physics/1/splash_height"]
+    {
+        assert_eq!(value("Standard.phyA", place), value("New.phyA", place), "{place}");
+    }
+    // The way back gives the same file.
+    let back = ["export", "New.phyA", "Back.phys", "--like", "Standard.phyA", "--like", "Physics.phys"];
+    desk.ok(&back);
+    assert!(desk.read("Back.phys") == early);
+    desk.ok(&["patch", "New.phyA", "--set", "0!MNpx:/monsters/3/vitality=77"]);
+    // A file of a game is not overwritten.
+    assert_eq!(desk.run(&back).0, 2);
+    fs::remove_file(desk.path("Back.phys")).unwrap();
+    desk.ok(&back);
+    assert_eq!(value("Back.phys", "/blocks/0/monsters/3/vitality"), "77\n");
+    let (code, out, _) = desk.run(&["diff", "Physics.phys", "Back.phys"]);
+    assert!(code == 1 && out.lines().filter(|line| line.contains(" → ")).count() == 1, "{out}");
+    // It is refused where it would lose something.
+    let refused = |place: &str, why: &str| {
+        desk.ok(&["patch", "New.phyA", "-o", "Lost.phyA", "--force", "--set", place]);
+        let args = ["export", "Lost.phyA", "x.phys", "--like", "Standard.phyA", "--like", "Physics.phys"];
+        let (code, _, err) = desk.run(&args);
+        assert!(code == 2 && err.contains(why) && !desk.path("x.phys").exists(), "{place}: {err}");
+    };
+    refused("0!MNpx:/monsters/3/clear_sound=1", "monsters/3/clear_sound would be lost");
+    refused("0!PRpx:/projectiles/2/flags=65536", "projectiles/2/flags would be lost");
+    refused("0!MNpx:/monsters/45/vitality=1234", "monsters/45 would be lost");
+    refused(
+        "0!WPpx:/weapons/1/primary_trigger/charging_sound=3",
+        "weapons/1: `charging_sound` differs between the triggers",
+    );
+    let (code, _, err) = desk.run(&["export", "New.phyA", "x.phys", "--like", "Standard.phyA"]);
+    assert!(code == 2 && err.contains("a second `--like EARLY.phys`"), "{err}");
+    let (code, _, err) = desk.run(&["export", "New.phyA", "x.svg", "--like", "Standard.phyA"]);
+    assert!(code == 2 && err.contains("--like is for physics models"), "{err}");
 }
 
 /// Every wad that is split is merged to the same bytes; all others are refused with the reason.

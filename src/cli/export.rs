@@ -1,10 +1,11 @@
 //! `bitexact export`: images, sounds, models, levels and texts for other programs.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 use bitexact::aurora::erf::Erf;
+use bitexact::exchange::{Written, write};
 use bitexact::field::{Address, wide};
 use bitexact::kind::{Drawing, ExportError, ExportOptions, Format as _, Images, Kind, named};
 use bitexact::output::{
@@ -17,9 +18,10 @@ use bitexact::zipper::texture::Package;
 use bytes::Bytes;
 
 use super::examples;
+use super::loose::failed;
 use super::out::Out;
 use super::source::{Source, entry_of, name_of, parts};
-use super::{shown, target};
+use super::{physics, shown, target};
 
 /// Export images, sounds, models, levels, tables or texts
 #[derive(clap::Args)]
@@ -49,6 +51,10 @@ pub(crate) struct Args {
     /// Wad entry to draw, counting from 0
     #[arg(long, value_name = "N", default_value_t = 0)]
     level: usize,
+    /// Physics model whose values fill what the other form lacks: .phys of Marathon as .phyA of later games, and back with the model of
+    /// Marathon as a second one
+    #[arg(long, value_name = "FILE")]
+    like: Vec<PathBuf>,
     /// Export skins as plain meshes, without bones, as editors need them for `import`
     #[arg(long)]
     no_skins: bool,
@@ -83,6 +89,14 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         }
     };
     let form = target.extension().map(|end| end.to_string_lossy().to_lowercase()).unwrap_or_default();
+    if entry.is_none() && physics::is_other_form(&source, &form) {
+        return physics::export((&file, &source), (target, &form), &args.like, out);
+    }
+    if !args.like.is_empty() {
+        bail!(
+            "{path}: --like is for physics models of Marathon, exported as .phyA, or those of later games, exported as .phys"
+        );
+    }
     let text = kind.and_then(|kind| kind.text).filter(|text| text.extension == form && at.keys.is_empty());
     if let Some(text) = text {
         let text = text.write(&bytes).map_err(|why| anyhow!("{path}: {why}"))?;
@@ -144,23 +158,42 @@ fn levels(args: &Args, folder: &Path, out: &Out) -> anyhow::Result<()> {
     let draw = found.with_context(|| format!("{path}: {} has no levels to draw", source.kind.name))?;
     let drawn = draw(source.bytes.clone()).with_context(|| path.to_string())?;
     let digits = drawn.iter().map(|it| it.index.to_string().len()).max().unwrap_or(1).max(2);
-    let files: Vec<(PathBuf, Vec<u8>)> = drawn
+    let files: BTreeMap<String, Bytes> = drawn
         .into_iter()
         .map(|it| {
             let name = output::plain_name(&it.name);
             let space = if name.is_empty() { "" } else { " " };
-            (folder.join(format!("{:0digits$}{space}{name}.{form}", it.index)), it.drawing.file)
+            (format!("{:0digits$}{space}{name}.{form}", it.index), it.drawing.file.into())
         })
         .collect();
-    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     // Nothing is written if one of them is in the way.
-    files.iter().try_for_each(|(target, _)| target::drawing(target, args.force))?;
-    for (target, bytes) in &files {
-        output::write(target, bytes).with_context(|| target.display().to_string())?;
+    if !target::is_free(folder)? {
+        files.keys().try_for_each(|name| target::drawing(&folder.join(name), args.force))?;
     }
+    put_all(folder, &files)?;
     out.say(format_args!("{}: wrote {} (for viewing only)", folder.display(), counted(wide(files.len()), "level")));
     Ok(())
 }
+
+/// Writes files to a folder: all, or none. In a folder with other files, all are on the disk before the first is moved to its place.
+fn put_all(folder: &Path, files: &BTreeMap<String, Bytes>) -> anyhow::Result<()> {
+    if let Some(around) = folder.parent().filter(|around| !around.as_os_str().is_empty()) {
+        std::fs::create_dir_all(around).with_context(|| around.display().to_string())?;
+    }
+    if target::is_free(folder)? {
+        write(folder, files).and_then(Written::put).map_err(failed)?;
+        return Ok(());
+    }
+    let written = write(&folder.join(DRAWINGS), files).map_err(failed)?;
+    for name in files.keys() {
+        let target = folder.join(name);
+        std::fs::rename(written.inside().join(name), &target).with_context(|| target.display().to_string())?;
+    }
+    Ok(())
+}
+
+/// The name of a folder that is never made: only the files in it are moved.
+const DRAWINGS: &str = "drawings";
 
 /// Returns the name of the file that an export without a name goes to, in the current folder.
 fn default_target(

@@ -26,6 +26,7 @@ mod nasher;
 mod out;
 mod pack;
 mod patch;
+mod physics;
 mod printed;
 mod report;
 mod rows;

@@ -2,6 +2,7 @@
 //!
 //! Source: [`marathon-physics.md`](crate::guide::formats::marathon_physics).
 
+mod convert;
 mod early;
 mod file;
 mod monster;
@@ -9,6 +10,7 @@ mod player;
 mod projectile;
 mod weapon;
 
+pub use convert::{Later, to_early, to_later};
 pub use early::{EarlyEffect, EarlyMonster, EarlyProjectile, EarlyWeapon};
 pub use file::{BlockHeader, Definitions, Physics, PhysicsBlock};
 pub use monster::{Attack, Damage, Monster};

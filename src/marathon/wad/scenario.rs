@@ -14,7 +14,7 @@
 //!
 //! Source: [`marathon-wad.md`](crate::guide::formats::marathon_wad), sections 2 and 3; `marathon-sounds-patch.md`, section 3.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use bytes::Bytes;
 
@@ -157,6 +157,18 @@ pub fn merge(files: &BTreeMap<String, Bytes>) -> Result<Bytes, Vec<String>> {
         match slot_for(head, &entry, slot, is_new.then_some(nth)) {
             Ok(slot) => levels.push((entry, slot)),
             Err(why) => errors.push(format!("{folder}: {why}")),
+        }
+    }
+    let mut numbers = HashMap::new();
+    for ((folder, _), (_, slot)) in order.iter().zip(&levels) {
+        let number = slot.index.get();
+        if let Some(other) =
+            numbers.insert(number, *folder).filter(|_| head.is_some_and(|head| head.version.0.get() >= 2))
+        {
+            errors.push(format!(
+                "{folder}: expected another number than {number}, which {other} has; delete {LIST} to number all levels again, or give its \
+                 map another one (`bitexact patch MAP --set /directory/0/index=N`)"
+            ));
         }
     }
     match (head, errors.is_empty()) {
