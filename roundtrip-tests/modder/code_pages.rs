@@ -106,6 +106,38 @@ fn a_folder_keeps_the_encoding() {
 }
 
 #[test]
+fn changes_and_exports_keep_the_encoding() {
+    let (old, new) = (table(&[b"x", HELLO]), table(&[b"x", b"\xCF\xEE\xEA\xE0"]));
+    let desk = Desk::of(&[("a.tlk", &old), ("b.tlk", &new)]);
+    // The changes of two files.
+    let said = desk.run(&["diff", "--json", "a.tlk", "b.tlk", "--encoding", "1251"]);
+    assert!(said.out.contains("\"encoding\":\"windows-1251\"") && said.out.contains("Пока"), "{}", said.out);
+    desk.write("changes.json", said.out.as_bytes());
+    desk.ok(&["patch", "a.tlk", "--apply", "changes.json", "-o", "c.tlk"]);
+    assert!(desk.read("c.tlk") == new);
+    let said = desk.run(&["patch", "a.tlk", "--apply", "changes.json", "--encoding", "1250", "-o", "d.tlk"]);
+    assert!(said.code == 2 && said.err.contains("expected --encoding windows-1251, that of its texts"), "{}", said.err);
+    let plain = desk.run(&["diff", "--json", "a.tlk", "b.tlk"]).out;
+    assert!(!plain.contains("encoding"), "{plain}");
+    // A table for a spreadsheet, and a file of JSON.
+    for form in ["t.csv", "t.tlk.json"] {
+        desk.ok(&["export", "a.tlk", form, "--encoding", "1251"]);
+        let text = String::from_utf8(desk.read(form)).unwrap();
+        assert!(text.contains("windows-1251") && text.contains("Привет"), "{text}");
+        let said = desk.ok(&["import", "a.tlk", form]);
+        assert!(said.err.contains("no changes") && desk.read("a.tlk") == old, "{form}: {}{}", said.out, said.err);
+        desk.write(form, text.replace("Привет", "Пока").as_bytes());
+        desk.ok(&["import", "a.tlk", form]);
+        assert!(desk.read("a.tlk") == new, "{form}");
+        desk.write("a.tlk", &old);
+    }
+    let said = desk.run(&["import", "a.tlk", "t.csv", "--encoding", "1250"]);
+    assert!(said.code == 2 && said.err.contains("expected --encoding windows-1251, that of its texts"), "{}", said.err);
+    desk.ok(&["export", "a.tlk", "plain.csv", "--force"]);
+    assert!(!String::from_utf8(desk.read("plain.csv")).unwrap().contains("windows-"));
+}
+
+#[test]
 fn a_mod_keeps_the_encoding() {
     let desk = Desk::of(&[("a.tlk", &table(&[b"x", HELLO])), ("b.tlk", &table(&[b"x", b"\xCF\xEE\xEA\xE0"]))]);
     desk.ok(&["mod", "make", "a.tlk", "b.tlk", "-o", "bye.bxmod", "--encoding", "1251"]);

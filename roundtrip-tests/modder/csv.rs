@@ -85,6 +85,21 @@ fn cells_and_rows_of_tables_are_changed() {
 }
 
 #[test]
+fn short_rows_are_filled_up_to_the_last_cell() {
+    let desk = Desk::of(&[("a.2da", b"2DA V2.0\r\n\r\n   A  B  C  D\r\n0  1\r\n1  1  2  3  4\r\n")]);
+    let said = edited(&desk, "a.2da", |text| {
+        assert!(text.contains("\n0,1\n") || text.contains("\n0,1\r\n"), "{text}");
+        text.replacen("\n0,1", "\n0,1,,3", 1)
+    });
+    assert_eq!(said.code, 0, "{}", said.err);
+    let text = String::from_utf8(desk.read("a.2da")).unwrap();
+    let row: Vec<&str> = text.lines().nth(3).unwrap().split_whitespace().collect();
+    assert_eq!(row, ["0", "1", "****", "3"]);
+    let said = edited(&desk, "a.2da", |text| text);
+    assert!(said.err.contains("no changes"), "{}", said.err);
+}
+
+#[test]
 fn messages_are_translated_by_their_places() {
     let desk = desk(&["pm/Mech3Msg.dll"]);
     let said = edited(&desk, "Mech3Msg.dll", |text| {

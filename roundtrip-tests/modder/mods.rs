@@ -2,7 +2,7 @@
 
 use bitexact::edit::Edit;
 use bitexact::edit::changes_between;
-use bitexact::edit::diff::{Changes, Held, SCHEMA, apply, entries, read};
+use bitexact::edit::diff::{Changes, Held, apply, entries, read};
 use bitexact::exchange::About;
 use bitexact::field::{Thresholds, encode};
 use bitexact::passes::Sha;
@@ -19,7 +19,7 @@ fn made(kind: &'static Kind, old: &[u8], new: &[u8]) -> Result<Vec<u8>, String> 
     let (old, new) = (bytes::Bytes::copy_from_slice(old), bytes::Bytes::copy_from_slice(new));
     let text = |error: bitexact::field::Error| error.to_string();
     let changes = changes_between(kind, old.clone(), new).map_err(text)?;
-    let written = serde_json::to_string(&Changes { schema: SCHEMA, kind: kind.name.to_owned(), changes }).unwrap();
+    let written = serde_json::to_string(&Changes::of(kind.name, changes)).unwrap();
     let changes = read(written.as_bytes())?.changes;
     let about = About { kind, games: &[], sha256: Sha::of(&old), deviations: &[] };
     let mut edit = Edit::of(&(kind.decode)(old.clone()).map_err(text)?.model, about).map_err(text)?;

@@ -1,12 +1,21 @@
 //! Models that are JSON in the exchange format, as JSON files of their own.
 
-use crate::field::{Json, Lay, Lines, Loaded, Place, ReplacedField, decode, encode, walk};
+use crate::field::{CodePage, Json, Lay, Lines, Loaded, Place, ReplacedField, decode, encode, walk};
 use crate::json::parse;
 
-/// Prints a document, with a line end.
+/// The member that states the encoding of the texts in the file, if one is chosen.
+const ENCODING: &str = "__encoding";
+
+/// Prints a document, with a line end, and the encoding that is chosen.
 pub(super) fn print(json: &Json) -> Vec<u8> {
     let mut lines = Lines::new();
-    lines.json(json);
+    match (json, CodePage::chosen()) {
+        (Json::Object(members), Some(page)) => {
+            let stated = core::iter::once((ENCODING.into(), page.name().into()));
+            lines.json(&Json::Object(stated.chain(members.iter().cloned()).collect()));
+        }
+        _ => lines.json(json),
+    }
     let mut text = lines.finish();
     text.push(b'\n');
     text
@@ -17,8 +26,16 @@ pub(super) fn read<M: Lay + walk::Lay + Default>(
     text: &[u8],
     load: fn(Json, &mut Vec<ReplacedField>) -> Loaded<Vec<u8>>,
 ) -> Result<Vec<u8>, String> {
-    let json = parse(text).map_err(|error| error.to_string())?;
-    let file = load(json, &mut Vec::new()).map_err(|wrong| {
+    let mut json = parse(text).map_err(|error| error.to_string())?;
+    let mut page = CodePage::chosen();
+    if let Json::Object(members) = &mut json
+        && let Some(at) = members.iter().position(|(name, _)| name == ENCODING)
+    {
+        let (_, stated) = members.remove(at);
+        let known = stated.text().and_then(CodePage::named);
+        page = Some(known.ok_or_else(|| format!("/{ENCODING}: expected the name of an encoding, found {stated}"))?);
+    }
+    let file = CodePage::during_or(page, || load(json, &mut Vec::new())).map_err(|wrong| {
         let place = Place::default().with(wrong.steps);
         format!("{place}: expected {}, found {}", wrong.expected, wrong.found)
     })?;

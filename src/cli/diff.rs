@@ -118,7 +118,7 @@ fn two_files(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     match changes {
         Some((kind, changes, ..)) if args.json => {
             let changes = without_layout(changes);
-            out.json(&Changes { schema: SCHEMA, kind: kind.name.to_owned(), changes });
+            out.json(&Changes::of(kind.name, changes));
         }
         Some((_, changes, ..)) if args.stat => stat(&changes, same, out),
         Some((_, changes, looks, _)) => say((&changes, &looks), same, ("", args.full), out),

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow, bail};
 use bitexact::edit::{Batch, Batched, node_names};
 use bitexact::exchange::About;
-use bitexact::field::Address;
 use bitexact::field::wide;
+use bitexact::field::{Address, CodePage};
 use bitexact::json::Document;
 use bitexact::kind::{Imported, ImportedEdit};
 use bitexact::output::printable::grouped;
@@ -47,11 +47,31 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         );
     }
     let file = super::read_input(&args.model).with_context(|| model.to_string())?;
+    let page = match (bitexact::media::csv::encoding(&file), CodePage::chosen()) {
+        (Some(stated), Some(chosen)) if stated.name() != chosen.name() => bail!(
+            "{model}: expected --encoding {}, that of its texts, found {}; leave the option out",
+            stated.name(),
+            chosen.name()
+        ),
+        (stated, chosen) => stated.or(chosen),
+    };
+    CodePage::during_or(page, || imported(args, (&source, entry.as_deref()), own, file, out))
+}
+
+/// Takes the changes of a file that has been read.
+fn imported(
+    args: &Args,
+    (source, entry): (&Source, Option<&str>),
+    own: &Source,
+    file: Vec<u8>,
+    out: &mut Out,
+) -> anyhow::Result<()> {
+    let (path, model) = (args.file.display(), args.model.display());
+    let (target, _) = parts(&args.file);
     if let Some(text) = own.kind.text.filter(|text| (text.is_text)(&file)) {
         let bytes = (text.read)(&file).map_err(|why| anyhow!("{model}: {why}"))?;
-        let edited =
-            replaced((&source, entry.as_deref()), &name_of(&target), bytes).with_context(|| path.to_string())?;
-        return args.back.write(&target, &source, &edited, out);
+        let edited = replaced((source, entry), &name_of(&target), bytes).with_context(|| path.to_string())?;
+        return args.back.write(&target, source, &edited, out);
     }
     let Some(import) = own.kind.import else {
         let form = own.kind.text.map_or("", |text| text.extension);
@@ -63,10 +83,10 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     for (what, count) in ignored {
         out.say(format_args!("not imported: {what} ({})", grouped(wide(count))));
     }
-    let batch = batch(edits, own, &args.model)?.inside(entry.as_deref().unwrap_or_default());
+    let batch = batch(edits, own, &args.model)?.inside(entry.unwrap_or_default());
     let about = (source.about(), &source.model, &*name_of(&target));
     let edited = batch.apply(KINDS, about, None).with_context(|| path.to_string())?;
-    args.back.write(&target, &source, &edited, out)
+    args.back.write(&target, source, &edited, out)
 }
 
 /// Returns a file that is replaced as a whole, or in which an entry is.

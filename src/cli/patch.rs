@@ -11,7 +11,7 @@ use anyhow::{Context as _, anyhow, bail};
 use bitexact::edit::diff::{self, Held};
 use bitexact::edit::{Batch, BatchError, Batched, Edit, Refusal, node_names, why_nothing};
 use bitexact::exchange::{About, parse, show};
-use bitexact::field::{Address, Error, Json, Label};
+use bitexact::field::{Address, CodePage, Error, Json, Label};
 use bitexact::json::Document;
 use bitexact::kind::{Kind, named};
 use bitexact::passes::{Sha, Span, spans};
@@ -88,6 +88,23 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     if args.file.is_dir() {
         return everywhere::run(args, out);
     }
+    CodePage::during_or(stated_page(args)?, || one_file(args, out))
+}
+
+/// Returns the encoding that the changes in files state, or the chosen one. Stdin can be read only once.
+fn stated_page(args: &Args) -> anyhow::Result<Option<&'static CodePage>> {
+    let mut page = CodePage::chosen();
+    for path in args.apply.iter().filter(|path| path.as_os_str() != "-") {
+        let shown = path.display();
+        let text = super::read_input(path).with_context(|| shown.to_string())?;
+        let changes = diff::read(&text).map_err(|why| anyhow!("{shown}: {why}"))?;
+        page = CodePage::during_or(page, || changes.page()).map_err(|why| anyhow!("{shown}: {why}"))?;
+    }
+    Ok(page)
+}
+
+/// Edits a file in the chosen encoding.
+fn one_file(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let (file, entry) = parts(&args.file);
     args.back.check(&file, out)?;
     if args.trim && entry.is_some() {
@@ -282,6 +299,11 @@ fn edit_entries(args: &Args, edit: &mut Edit, source: &Source, out: &Out) -> any
                 source.kind.name,
                 changes.kind
             );
+        }
+        let page = changes.page().map_err(|why| anyhow!("{shown}: {why}"))?;
+        if page.map(CodePage::name) != CodePage::chosen().map(CodePage::name) {
+            let name = page.map_or("", CodePage::name);
+            bail!("{shown}: its texts are in {name}; give --encoding {name}, or the changes as a file");
         }
         let whole = Held { sha256: source.sha256, ..Held::of(source.kind.name, &source.bytes) };
         let held = |entry: &str| if entry.is_empty() { Some(whole) } else { entries.get(entry).copied() };

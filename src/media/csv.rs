@@ -2,10 +2,15 @@
 //!
 //! A file is UTF-8 with a byte order mark, without which Excel takes it for the code page of the system. Files that spreadsheets have
 //! saved again are read with and without the mark, with `,`, `;` or tabs between the cells, and with any line ends.
+//!
+//! If an encoding is chosen for the texts of a game, the first cell states it after its own text, `row (windows-1251)`, so that the file
+//! is taken back in the same.
 
 use std::collections::HashMap;
 
 use csv::{ReaderBuilder, WriterBuilder};
+
+use crate::field::CodePage;
 
 /// The byte order mark of UTF-8.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -20,10 +25,30 @@ where
     C: AsRef<[u8]>,
 {
     let mut writer = WriterBuilder::new().flexible(true).from_writer(MARK.to_vec());
+    let mut page = CodePage::chosen();
     for row in rows {
-        writer.write_record(row).map_err(|error| error.to_string())?;
+        for cell in row {
+            let stated = page.take().map(|page| format!(" ({})", page.name())).unwrap_or_default();
+            writer.write_field([cell.as_ref(), stated.as_bytes()].concat()).map_err(|error| error.to_string())?;
+        }
+        writer.write_record(None::<&[u8]>).map_err(|error| error.to_string())?;
     }
     writer.into_inner().map_err(|error| error.to_string())
+}
+
+/// Returns a cell without the encoding that it states, and that encoding.
+fn stated(cell: &str) -> (&str, Option<&'static CodePage>) {
+    let parts = cell.strip_suffix(')').and_then(|cell| cell.rsplit_once(" ("));
+    let found = parts.and_then(|(cell, name)| Some((cell, CodePage::named(name)?)));
+    found.map_or((cell, None), |(cell, page)| (cell, Some(page)))
+}
+
+/// Returns the encoding that a file states for the texts of the game, or `None` if it states none, or is no table.
+#[must_use]
+pub fn encoding(file: &[u8]) -> Option<&'static CodePage> {
+    let text = file.strip_prefix(MARK).unwrap_or(file);
+    let first = text.split(|byte| matches!(byte, b'\r' | b'\n' | b',' | b';' | b'\t')).next()?;
+    stated(core::str::from_utf8(first).ok()?.trim_matches('"')).1
 }
 
 /// A row that was read: the number of its line, and its cells.
@@ -49,7 +74,11 @@ pub(crate) fn read(file: &[u8]) -> Result<Vec<Row>, String> {
             let cell = core::str::from_utf8(cell);
             cell.map(str::to_owned).map_err(|_| format!("line {line}: expected UTF-8; save the file as \"CSV UTF-8\""))
         };
-        rows.push((line, row.iter().map(cell).collect::<Result<_, _>>()?));
+        let mut cells: Vec<String> = row.iter().map(cell).collect::<Result<_, _>>()?;
+        if let (true, Some(first)) = (rows.is_empty(), cells.first_mut()) {
+            *first = stated(first).0.to_owned();
+        }
+        rows.push((line, cells));
     }
     Ok(rows)
 }

@@ -2,7 +2,7 @@
 //! any game.
 
 #[cfg(feature = "export")]
-pub(crate) mod csv;
+pub mod csv;
 #[cfg(feature = "export")]
 pub mod gltf;
 mod medium;

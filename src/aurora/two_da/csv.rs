@@ -105,6 +105,8 @@ fn change(
     (line, new): (u64, &[String]),
 ) -> Result<(), ExportError> {
     let new = trimmed(new);
+    // The cells that a short row lacks are filled up to the last one that the file gives.
+    let last = new.iter().rposition(|cell| !cell.is_empty() && cell != NOTHING);
     for at in 0..old.len().max(new.len()) {
         let (was, now) = (old.get(at), new.get(at).map_or("", String::as_str));
         // An empty cell is no value, but one that the table also has empty stays.
@@ -112,7 +114,8 @@ fn change(
             continue;
         }
         let now = if now.is_empty() { NOTHING } else { now };
-        if was.is_some_and(|was| was == now) || was.is_none() && now == NOTHING {
+        let is_beyond = last.is_none_or(|last| at > last);
+        if was.is_some_and(|was| was == now) || was.is_none() && now == NOTHING && is_beyond {
             continue;
         }
         let place = match at.checked_sub(1) {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::common_parts::is_marked;
-use crate::field::{Address, Json};
+use crate::field::{Address, CodePage, Json};
 use crate::json::LAYOUT;
 use crate::passes::Sha;
 
@@ -18,8 +18,37 @@ pub struct Changes {
     pub schema: u32,
     /// The kind of file that the changes apply to.
     pub kind: String,
+    /// The encoding of the texts in the changes, if one was chosen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
     /// The changes, applied one after the other.
     pub changes: Vec<Change>,
+}
+
+impl Changes {
+    /// Returns changes of a file of a kind, whose texts are in the chosen encoding.
+    #[must_use]
+    pub fn of(kind: &str, changes: Vec<Change>) -> Self {
+        let encoding = CodePage::chosen().map(|page| page.name().to_owned());
+        Self { schema: SCHEMA, kind: kind.to_owned(), encoding, changes }
+    }
+
+    /// Returns the encoding in which to apply them: the stated one, which the chosen one must be, or else the chosen one.
+    ///
+    /// # Errors
+    /// Returns the reason, as a sentence without the file, if another one is chosen, or the stated one is not known.
+    pub fn page(&self) -> Result<Option<&'static CodePage>, String> {
+        let Some(name) = &self.encoding else { return Ok(CodePage::chosen()) };
+        let page = CodePage::named(name).ok_or_else(|| format!("its texts are in {name}, which is not known"))?;
+        match CodePage::chosen() {
+            Some(chosen) if chosen.name() != page.name() => Err(format!(
+                "expected --encoding {}, that of its texts, found {}; leave the option out",
+                page.name(),
+                chosen.name()
+            )),
+            _ => Ok(Some(page)),
+        }
+    }
 }
 
 /// A change of a model.

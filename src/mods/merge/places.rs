@@ -221,15 +221,17 @@ impl Based {
             let events = self.moves.0.get(list).map(Vec::as_slice).unwrap_or_default();
             let gone: HashSet<u64> =
                 events.iter().filter(|it| matches!(it, Event::Delete(_))).map(|it| it.order().0).collect();
-            let mut take = |row: &mut dyn Iterator<Item = u64>| {
-                for item in row.take_while(|item| items.contains(item) || gone.contains(item)) {
-                    guessed.insert(list.with(item.to_string()));
+            let at: BTreeSet<u64> = events.iter().map(|it| it.order().0).collect();
+            let mut rest = items.iter().copied().chain(gone).collect::<BTreeSet<u64>>().into_iter().peekable();
+            while let Some(begin) = rest.next() {
+                let mut end = begin + 1;
+                while rest.next_if_eq(&end).is_some() {
+                    end += 1;
                 }
-            };
-            for event in events {
-                let (at, _) = event.order();
-                take(&mut (0..at).rev());
-                take(&mut (at..));
+                // A row that something is inserted into or deleted from, at one of its ends or between.
+                if at.range(begin..=end).next().is_some() {
+                    guessed.extend((begin..end).map(|item| list.with(item.to_string())));
+                }
             }
         }
         guessed

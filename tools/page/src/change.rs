@@ -1,6 +1,6 @@
 //! Edits of a file, each proven, and undone one by one.
 
-use bitexact::edit::diff::{self, Changes, Held, SCHEMA};
+use bitexact::edit::diff::{self, Changes, Held};
 use bitexact::edit::{Batch, BatchError, Comparison, Edit, changes_between, prove};
 use bitexact::exchange::{Form, parse};
 use bitexact::field::{Address, Json, encode};
@@ -275,7 +275,7 @@ impl Opened {
         let old = self.history.original.clone();
         let changes = changes_between(self.kind, old, self.bytes.clone()).map_err(|why| why.to_string())?;
         let changes = diff::without_layout(changes);
-        let changes = Changes { schema: SCHEMA, kind: self.kind.name.to_owned(), changes };
+        let changes = Changes::of(self.kind.name, changes);
         serde_json::to_string(&changes).map_err(|why| why.to_string())
     }
 

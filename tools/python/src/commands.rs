@@ -5,7 +5,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use bitexact::edit::diff::{self, Changes, SCHEMA};
+use bitexact::edit::diff::{self, Changes};
 use bitexact::edit::{changes_between, prove};
 use bitexact::exchange::schema::SCHEMAS;
 use bitexact::exchange::{Contents, Form, MANIFEST, WRITTEN, contents, read, recover, write};
@@ -181,7 +181,7 @@ pub(crate) fn diff_files(py: Python<'_>, old: PathBuf, new: PathBuf) -> PyResult
             Failure::from(error).of(if is_old { &old } else { &new })
         };
         let changes = diff::without_layout(changes_between(kind, a.clone(), b).map_err(refused)?);
-        Ok(json(&Changes { schema: SCHEMA, kind: kind.name.to_owned(), changes }))
+        Ok(json(&Changes::of(kind.name, changes)))
     })
 }
 
@@ -224,7 +224,7 @@ impl Target {
                 put(target, bytes, self.output.is_none().then_some(source.sha256), (&stated, backup))?;
             }
         }
-        Ok((json(&Changes { schema: SCHEMA, kind: source.kind.name.to_owned(), changes }), warnings))
+        Ok((json(&Changes::of(source.kind.name, changes)), warnings))
     }
 }
 

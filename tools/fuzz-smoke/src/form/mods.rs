@@ -26,7 +26,7 @@ fn drawn(sample: &Sample, draw: Draw<'_>) -> Option<(Json, Vec<u8>)> {
     if changes.is_empty() {
         return None;
     }
-    let it = Changes { schema: diff::SCHEMA, kind: sample.case.kind.name.to_owned(), changes };
+    let it = Changes::of(sample.case.kind.name, changes);
     Some((parse(serde_json::to_string(&it).ok()?.as_bytes()).ok()?, bytes))
 }
 
