@@ -324,6 +324,7 @@ impl Materials {
     /// Returns `true` if both lists of slots have all of theirs in order, so that the engine can take a free one.
     ///
     /// Source: `zipper-gamez.md`, section 5.
+    #[cfg(feature = "export")]
     pub(in crate::zipper) fn has_whole_lists(&self) -> bool {
         let (used, free) = (wide(self.slots.len()), wide(self.free.len()));
         let link = |to: Option<u64>| to.map_or(Some(NO_SLOT), I16::of);

@@ -16,7 +16,7 @@ use crate::media::gltf::paint::{NewMaterial, Paint, is_same_image, without_exten
 use crate::media::gltf::vector::screen;
 use crate::zipper::gamez::World;
 use crate::zipper::gamez::games::Layouts;
-use crate::zipper::gamez::materials::{MaterialFlags, MaterialSlot, TextureIndex};
+use crate::zipper::gamez::materials::{MaterialFlags, MaterialSlot, TextureIndex, packed_rgb};
 use crate::zipper::gamez::textures::{FileName, Texture as _};
 use crate::zipper::mechlib::{LibraryMaterials, MaterialHeader};
 
@@ -132,6 +132,7 @@ pub(super) fn of_world<'s, G: Layouts>(
         let slot = MaterialSlot {
             alpha: material.alpha,
             flags: material.flags(always),
+            rgb: packed_rgb(material.flags(always)).into(),
             color: material.color,
             texture_index: TextureIndex::new(i32::try_from(index).map_err(|_| wrong("there are too many textures"))?),
             ..MaterialSlot::default()
@@ -170,6 +171,7 @@ pub(super) fn of_library<'s>(
         let head = MaterialHeader {
             alpha: material.alpha,
             flags: material.flags(MaterialFlags::ALWAYS),
+            rgb: packed_rgb(material.flags(MaterialFlags::ALWAYS)).into(),
             color: material.color,
             texture_ptr: if is_textured { ADDRESS } else { 0 }.into(),
             ..MaterialHeader::default()
