@@ -64,6 +64,16 @@ fn users_8_litter_is_ignored_with_one_line_by_every_command() {
 }
 
 #[test]
+fn patterns_that_the_shell_leaves_name_the_folder() {
+    let desk = Desk::of(&[("game/reader.zbd", &archive())]);
+    for command in ["verify", "lint"] {
+        let said = desk.run(&[command, "game/*.mod"]);
+        let why = "game/*.mod: no file has this name, and the shell has found none for it; name the folder instead";
+        assert!(said.code == 2 && said.err.contains(why), "{}", said.err);
+    }
+}
+
+#[test]
 fn users_9_nothing_of_the_user_is_replaced_without_force() {
     let desk = Desk::of(&[("reader.zbd", &archive()), ("rimage.zbd", &textures())]);
     for (name, text) in

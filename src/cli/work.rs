@@ -83,14 +83,22 @@ pub(crate) fn found<'a>(
                 None => match walk(path) {
                     Ok(found) => Box::new(found.filter(move |file| litter.spares(path, &file.path))),
                     Err(error) => {
-                        out.error(Code::Failed, format_args!("{}: {error}", path.display()));
-                        only(Err(error.to_string()))
+                        let why = unexpanded(path).map_or_else(|| error.to_string(), str::to_owned);
+                        out.error(Code::Failed, format_args!("{}: {why}", path.display()));
+                        only(Err(why))
                     }
                 },
             },
         });
     }
     walks.into_iter().flatten()
+}
+
+/// Returns why a name with a pattern is no file: some shells, such as `cmd.exe`, do not expand patterns.
+fn unexpanded(path: &Path) -> Option<&'static str> {
+    let name = path.to_str()?;
+    name.contains(['*', '?'])
+        .then_some("no file has this name, and the shell has found none for it; name the folder instead")
 }
 
 /// A file that is being worked on, and the memory for it.

@@ -93,7 +93,7 @@ impl Loader {
                 return Err(LoadError { surplus: vec![key.to_owned()], ..self.misfit(expected, value) });
             };
             self.step(key, |loader| {
-                let Json::Object(of) = value else { return Err(loader.misfit("an object with type and value", value)) };
+                let Json::Object(of) = value else { return Err(loader.misfit(new_field(value), value)) };
                 let name = value.get("type").and_then(Json::text);
                 let kind = name.and_then(|name| TYPES.iter().position(|it| *it == name));
                 let Some(kind) = kind.and_then(|kind| u32::try_from(kind).ok()) else {
@@ -310,4 +310,14 @@ impl Loader {
         let length = u32::try_from(bytes).map_err(|_| self.misfit("less than 4 GB of data", value))?;
         Ok(length.to_le_bytes())
     }
+}
+
+/// Returns what is expected instead of a bare value: the object of a field with its type.
+fn new_field(value: &Json) -> String {
+    let of = match value {
+        Json::Integer(_) => "int",
+        Json::Text(_) => "cexostring",
+        _ => return "an object with type and value".to_owned(),
+    };
+    format!("an object with type and value, such as {{\"type\":{of:?},\"value\":{value}}}")
 }
