@@ -1,12 +1,15 @@
 //! Neverwinter Nights except for binary models: the files beside the project, edits of trees of fields, and the traps that users of
 //! other tools met.
 
+mod joined;
 mod links;
 mod loose;
+mod model_reader;
 mod model_texts;
 mod reports;
 mod script_texts;
 mod scripts;
+mod text_models;
 
 use std::collections::BTreeMap;
 use std::fs;

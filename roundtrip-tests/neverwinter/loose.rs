@@ -7,10 +7,10 @@ use forge::nwn::resources::{Erf as Container, build_erf, resource};
 use super::*;
 
 /// A resource as another program sees it: its name, its type and its bytes.
-type One = (String, u16, Vec<u8>);
+pub(super) type One = (String, u16, Vec<u8>);
 
 /// Returns the resources of a container. Written from the format spec, without the library.
-fn listed(file: &[u8]) -> Vec<One> {
+pub(super) fn listed(file: &[u8]) -> Vec<One> {
     let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;
     let key = if &file[4..8] == b"V1.1" { 40 } else { 24 };
     let (count, keys, table) = (word(16), word(24), word(28));

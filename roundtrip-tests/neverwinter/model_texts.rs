@@ -12,29 +12,29 @@ fn form() -> &'static TextForm {
 }
 
 /// Returns a model as text.
-fn text(file: &[u8]) -> String {
+pub(super) fn text(file: &[u8]) -> String {
     let text = form().write(file).expect("a text");
     assert!((form().is_text)(&text) && !(form().is_text)(file));
     String::from_utf8(text).expect("UTF-8")
 }
 
-fn compiled(text: &str) -> Result<Vec<u8>, String> {
+pub(super) fn compiled(text: &str) -> Result<Vec<u8>, String> {
     (form().read)(text.as_bytes())
 }
 
-fn decoded(file: &[u8]) -> Model {
+pub(super) fn decoded(file: &[u8]) -> Model {
     decode::<Model>(file.to_vec()).expect("a model").model
 }
 
 /// Returns a text without what only this program reads, except for the name of the compiler.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let lines = text.lines().filter(|line| !line.starts_with("#bitexact ") || line.starts_with("#bitexact compiler"));
     let lines = lines.filter(|line| !line.trim_start().starts_with("#bitexact ") || line.contains("compiler"));
     lines.map(|line| format!("{line}\n")).collect()
 }
 
 /// Returns the models of the samples, then those of the corpora.
-fn models() -> (Vec<(String, Vec<u8>)>, usize) {
+pub(super) fn models() -> (Vec<(String, Vec<u8>)>, usize) {
     let forged = forge::samples(harness::SEED, forge::Size::Small).into_iter().filter(|it| it.kind == "mdl");
     let mut all: Vec<_> = forged.map(|it| (it.name, it.bytes)).collect();
     let count = all.len();
@@ -184,7 +184,7 @@ fn an_edit_changes_nothing_else() {
     assert!(edited > 3, "{edited}");
 }
 
-const SQUARE: &str = "# a remark\r
+pub(super) const SQUARE: &str = "# a remark\r
 newmodel square\r
 setsupermodel square NULL\r
 classification TILE\r

@@ -107,6 +107,9 @@ controllers! {
         DETONATE = 228;
         ALPHA_MID = 464;
         COLOR_MID = 468;
+        PERCENT_START = 480;
+        PERCENT_MID = 481;
+        PERCENT_END = 482;
         SIZE_MID = 484;
         SIZE_MID_Y = 488;
     }

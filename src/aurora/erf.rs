@@ -289,9 +289,9 @@ impl Erf {
     ///
     /// # Errors
     /// Returns an error if the name is too long, or has a character that Windows-1252 lacks.
-    pub fn push(&mut self, name: &str, kind: ResourceType, bytes: Vec<u8>) -> core::result::Result<(), TextError> {
+    pub fn push(&mut self, name: &str, kind: ResourceType, bytes: Bytes) -> core::result::Result<(), TextError> {
         let key = KeyEnd { kind_of_resource: kind, ..KeyEnd::default() };
-        let mut entry = Entry { key, payload: Payload::Opaque(bytes.into()), ..Entry::default() };
+        let mut entry = Entry { key, payload: Payload::Opaque(Block::shared(bytes)), ..Entry::default() };
         match self.known_version() {
             Version::LongNames => entry.long_name.name.set(name)?,
             Version::Original | Version::Enhanced => entry.name.name.set(name)?,

@@ -1,11 +1,14 @@
 //! The values of a mesh that follow from its vertices and faces, recomputed when the user asks for it.
 //!
-//! Compilers computed them in an unknown order of operations, so the last bits differ from those of files. Values that agree to within
-//! rounding stay.
+//! They are those that the compiler of the model computes from a text. Without the text, the order of its vertices is unknown, so the last
+//! bits can differ from those of files. Values that agree to within rounding stay.
 //!
-//! Source: `nwn-mdl.md`, section 4.5.
+//! Source: `nwn-mdl.md`, section 4.5; `nwn-mdl-text.md`, section 8.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+use std::hash::Hash;
+
+use rustc_hash::FxHashMap;
 
 use crate::field::build::Tape;
 use crate::field::{Change, F32, Fault, I16, Result, U16, change, wide};
@@ -13,6 +16,8 @@ use crate::field::{Change, F32, Fault, I16, Result, U16, change, wide};
 use super::Vec3;
 use super::mesh::{Corner, Face, Mesh};
 use super::mesh_types::MeshType;
+use super::model_text::arithmetic::{self, Measures, zip};
+use super::model_text::profile::Profile;
 
 /// The relative tolerance of values that compilers computed: all of the examined files are within it.
 const NEAR: f32 = 1e-3;
@@ -30,27 +35,38 @@ pub(super) fn recompute(mesh: &mut Mesh, t: &mut Tape<'_>) -> Result {
     recompute_faces(mesh, &vertices, t)
 }
 
-/// Returns one of two numbers.
-type Pick = fn(f32, f32) -> f32;
+/// Returns the compiler that wrote a mesh.
+fn profile(mesh: &Mesh) -> Profile {
+    Profile::of_mesh(mesh.head.functions)
+}
+
+/// Returns `true` if a mesh states the area of its faces.
+fn has_area(mesh: &Mesh) -> bool {
+    matches!(mesh.mesh_type, MeshType::Plain | MeshType::Aabb(_))
+}
+
+/// Measures a mesh. Each position counts once, as it does in a text.
+fn measured(profile: Profile, faces: &[Face], vertices: &[[f32; 3]], has_area: bool) -> Measures {
+    let mut seen = HashSet::new();
+    let distinct: Vec<_> = vertices.iter().copied().filter(|at| seen.insert(at.map(f32::to_bits))).collect();
+    Measures::of(profile, &distinct, faces.iter().filter_map(|face| corners(face, vertices)), has_area)
+}
 
 fn recompute_header(mesh: &mut Mesh, vertices: &[[f32; 3]], t: &mut Tape<'_>) -> Result {
+    let has_area = has_area(mesh);
+    let Measures { low, high, average, area, .. } = measured(profile(mesh), &mesh.faces, vertices, has_area);
+    let profile = profile(mesh);
     let head = &mut mesh.head;
-    let (least, most): (Pick, Pick) = (f32::min, f32::max);
-    for (name, corner, pick) in [("box_min", &mut head.box_min, least), ("box_max", &mut head.box_max, most)] {
-        let origin = [0.0; 3];
+    for (name, corner, now) in [("box_min", &mut head.box_min, low), ("box_max", &mut head.box_max, high)] {
         t.recompute(name, corner, |it, _| {
-            let now = vertices.iter().fold(origin, |corner, at| zip(corner, *at, pick));
             // 0.0 and -0.0 are equal.
             Ok(if it.map(F32::get) == now { None } else { change(it, now.map(F32::new)) })
         })?;
     }
-    t.recompute("average", &mut head.average, |it, _| Ok(approach(it, average(vertices))))?;
-    let center = head.average.map(F32::get);
-    let distance = |at: &[f32; 3]| length(zip(*at, center, |at, center| at - center));
-    let radius = vertices.iter().map(distance).fold(0.0, f32::max);
+    t.recompute("average", &mut head.average, |it, _| Ok(approach(it, average)))?;
+    let radius = arithmetic::radius(profile, vertices, head.average.map(F32::get));
     t.recompute("radius", &mut head.radius, |it, _| Ok(approach_one(it, radius)))?;
-    if matches!(mesh.mesh_type, MeshType::Plain | MeshType::Aabb(_)) {
-        let area = mesh.faces.iter().filter_map(|face| Some(length(across(corners(face, vertices)?)) / 2.0)).sum();
+    if has_area {
         t.recompute("area", &mut head.area, |it, _| Ok(approach_one(it, area)))?;
     }
     Ok(())
@@ -72,10 +88,10 @@ fn recompute_faces(mesh: &mut Mesh, vertices: &[[f32; 3]], t: &mut Tape<'_>) -> 
             })
         })?;
     }
-    let neighbors = neighbors(&mesh.faces, vertices);
+    let (neighbors, profile) = (neighbors(&mesh.faces, vertices), profile(mesh));
     mesh.faces.edit(|faces| {
         for (index, (face, neighbors)) in faces.iter_mut().zip(neighbors).enumerate() {
-            let plane = corners(face, vertices).and_then(plane);
+            let plane = corners(face, vertices).map(|corners| arithmetic::plane(profile, corners));
             t.nth("faces", index, |t| {
                 if let Some((normal, distance)) = plane {
                     t.recompute("normal", &mut face.normal, |it, _| Ok(approach(it, normal)))?;
@@ -103,22 +119,26 @@ pub(super) struct Derived {
 
 #[cfg(feature = "export")]
 impl Derived {
-    /// Computes them by the rules.
+    /// Computes them for a new mesh.
     pub(super) fn of(faces: &[Face], vertices: &[[f32; 3]], has_area: bool) -> Self {
-        let fold = |pick: Pick| vertices.iter().fold([0.0; 3], |corner, at| zip(corner, *at, pick));
-        let average = average(vertices);
-        let distance = |at: &[f32; 3]| length(zip(*at, average, |at, center| at - center));
-        let area = || faces.iter().filter_map(|face| Some(length(across(corners(face, vertices)?)) / 2.0)).sum();
-        let radius = vertices.iter().map(distance).fold(0.0, f32::max);
-        Self { low: fold(f32::min), high: fold(f32::max), average, radius, area: has_area.then(area) }
+        Self::by(Profile::B, faces, vertices, has_area)
+    }
+
+    /// Computes them for other faces and positions of a mesh, as its compiler does.
+    pub(super) fn like(mesh: &Mesh, faces: &[Face], vertices: &[[f32; 3]]) -> Self {
+        Self::by(profile(mesh), faces, vertices, has_area(mesh))
+    }
+
+    fn by(profile: Profile, faces: &[Face], vertices: &[[f32; 3]], has_area: bool) -> Self {
+        let Measures { low, high, average, radius, area } = measured(profile, faces, vertices, has_area);
+        Self { low, high, average, radius, area: has_area.then_some(area) }
     }
 
     /// Returns those that a mesh has.
     pub(super) fn stored(mesh: &Mesh) -> Self {
         let head = &mesh.head;
         let [low, high, average] = [head.box_min, head.box_max, head.average].map(|it| it.map(F32::get));
-        let has_area = matches!(mesh.mesh_type, MeshType::Plain | MeshType::Aabb(_));
-        Self { low, high, average, radius: head.radius.get(), area: has_area.then_some(head.area.get()) }
+        Self { low, high, average, radius: head.radius.get(), area: has_area(mesh).then_some(head.area.get()) }
     }
 
     /// Returns the values by the names of their fields.
@@ -142,10 +162,10 @@ pub(super) fn are_near(one: &[f32], other: &[f32]) -> bool {
     one.iter().zip(other).all(near)
 }
 
-/// Returns the normal of length 1 and the distance of the plane of a face, or `None` if it has no area.
+/// Returns the normal and the distance of the plane of a face as the compiler of a mesh computes them, or `None` if a vertex is missing.
 #[cfg(feature = "export")]
-pub(super) fn plane_of(face: &Face, vertices: &[[f32; 3]]) -> Option<([f32; 3], f32)> {
-    corners(face, vertices).and_then(plane)
+pub(super) fn plane_of(mesh: &Mesh, face: &Face, vertices: &[[f32; 3]]) -> Option<([f32; 3], f32)> {
+    corners(face, vertices).map(|corners| arithmetic::plane(profile(mesh), corners))
 }
 
 /// Sets a vector, unless it is as near as those that compilers computed.
@@ -159,16 +179,6 @@ fn approach(value: &mut Vec3, now: [f32; 3]) -> Change {
 fn approach_one(value: &mut F32, now: f32) -> Change {
     let near = (value.get() - now).abs() <= NEAR * now.abs().max(1.0);
     if near { None } else { change(value, F32::new(now)) }
-}
-
-/// Returns the mean of the distinct positions.
-fn average(vertices: &[[f32; 3]]) -> [f32; 3] {
-    let mut seen = HashSet::new();
-    let distinct: Vec<_> = vertices.iter().filter(|at| seen.insert(at.map(f32::to_bits))).collect();
-    let sum = distinct.iter().fold([0.0; 3], |sum, at| zip(sum, **at, |sum, at| sum + at));
-    // A mesh has at most 65,535 vertices, so the number is exact.
-    let count = distinct.iter().fold(0.0, |count: f32, _| count + 1.0);
-    sum.map(|sum| sum / count)
 }
 
 /// The faces across the edges (0, 1), (1, 2) and (2, 0) of a face.
@@ -186,23 +196,27 @@ pub(super) fn adjacent(neighbors: Neighbors) -> core::result::Result<[I16; 3], u
 
 /// Returns the neighbors of each face: across an edge, the first other one that shares both positions.
 pub(super) fn neighbors(faces: &[Face], vertices: &[[f32; 3]]) -> Vec<Neighbors> {
-    let edges = |face: &Face| {
-        let [a, b, c] = corners(face, vertices)?.map(|at| at.map(f32::to_bits));
-        Some([(a, b), (b, c), (c, a)].map(|(from, to)| if from <= to { (from, to) } else { (to, from) }))
-    };
-    let mut by_edge: HashMap<_, Vec<usize>> = HashMap::new();
+    let keys = faces.iter().map(|face| corners(face, vertices).map(|all| all.map(|at| at.map(f32::to_bits))));
+    across_edges(&keys.collect::<Vec<_>>())
+}
+
+/// Returns the neighbors of each face, given what its corners are: across an edge, the first other face with the same two.
+pub(super) fn across_edges<K: Copy + Ord + Hash>(faces: &[Option<[K; 3]>]) -> Vec<Neighbors> {
+    let edges = |[a, b, c]: [K; 3]| [(a, b), (b, c), (c, a)].map(|(one, other)| (one.min(other), one.max(other)));
+    let mut by_edge: FxHashMap<(K, K), [Option<usize>; 2]> = FxHashMap::default();
     for (index, face) in faces.iter().enumerate() {
-        for edge in edges(face).into_iter().flatten() {
-            let known = by_edge.entry(edge).or_default();
-            // Two of them are enough to know the other one.
-            if known.len() < 2 && known.last() != Some(&index) {
-                known.push(index);
+        for edge in face.map(edges).into_iter().flatten() {
+            match by_edge.entry(edge).or_default() {
+                [first @ None, _] => *first = Some(index),
+                // A face can have an edge twice. Two faces are enough to know the other one.
+                [Some(first), second @ None] if *first != index => *second = Some(index),
+                _ => {}
             }
         }
     }
-    let across = |(index, face): (usize, &Face)| {
-        let other = |edge| by_edge.get(&edge)?.iter().find(|other| **other != index).copied();
-        edges(face).map_or([None; 3], |edges| edges.map(other))
+    let across = |(index, face): (usize, &Option<[K; 3]>)| {
+        let other = |edge| by_edge.get(&edge)?.iter().flatten().find(|other| **other != index).copied();
+        face.map_or([None; 3], |face| edges(face).map(other))
     };
     faces.iter().enumerate().map(across).collect()
 }
@@ -214,28 +228,8 @@ fn corners(face: &Face, vertices: &[[f32; 3]]) -> Option<[[f32; 3]; 3]> {
     Some([a?, b?, c?])
 }
 
-/// Returns the normal of a triangle, as long as twice its area.
-fn across([a, b, c]: [[f32; 3]; 3]) -> [f32; 3] {
-    let [[x, y, z], [u, v, w]] = [b, c].map(|to| zip(to, a, |to, from| to - from));
-    [y * w - z * v, z * u - x * w, x * v - y * u]
-}
-
-/// Returns the normal of length 1 of a triangle, and the distance of its plane, or `None` if it has no area.
-fn plane(corners: [[f32; 3]; 3]) -> Option<([f32; 3], f32)> {
-    let (normal, [first, ..]) = (across(corners), corners);
-    let length = length(normal);
-    let normal = normal.map(|it| it / length);
-    let [x, y, z] = zip(normal, first, |normal, at| normal * at);
-    (length > 0.0).then_some((normal, -(x + y + z)))
-}
-
 fn length([x, y, z]: [f32; 3]) -> f32 {
     (x * x + y * y + z * z).sqrt()
-}
-
-fn zip(one: [f32; 3], other: [f32; 3], of: impl Fn(f32, f32) -> f32) -> [f32; 3] {
-    let ([a, b, c], [x, y, z]) = (one, other);
-    [of(a, x), of(b, y), of(c, z)]
 }
 
 #[cfg(test)]
@@ -250,9 +244,13 @@ mod tests {
 
     #[test]
     fn plane_of_a_face() {
-        let [first, second] = [face([0, 1, 2]), face([0, 2, 3])].map(|face| corners(&face, &SQUARE).and_then(plane));
-        assert_eq!((first, second), (Some(([0.0, 0.0, 1.0], -2.0)), Some(([0.0, 0.0, 1.0], -2.0))));
-        assert_eq!(corners(&face([0, 0, 1]), &SQUARE).and_then(plane), None, "no area");
+        for profile in [Profile::A, Profile::B, Profile::C] {
+            let plane = |face| corners(&face, &SQUARE).map(|corners| arithmetic::plane(profile, corners));
+            let expected = Some(([0.0, 0.0, 1.0], -2.0));
+            assert_eq!([face([0, 1, 2]), face([0, 2, 3])].map(plane), [expected; 2]);
+            let flat = if profile == Profile::B { [0.0; 3] } else { [1.0, 0.0, 0.0] };
+            assert_eq!(plane(face([0, 0, 1])).map(|(normal, _)| normal), Some(flat), "no area");
+        }
         assert_eq!(corners(&face([0, 1, 4]), &SQUARE), None, "no such vertex");
     }
 
@@ -273,6 +271,6 @@ mod tests {
     #[test]
     fn average_counts_a_position_once() {
         let twice: Vec<_> = SQUARE.into_iter().chain(SQUARE.into_iter().take(2)).collect();
-        assert_eq!(average(&twice), [2.0, 2.0, 2.0]);
+        assert_eq!(measured(Profile::B, &[], &twice, false).average, [2.0, 2.0, 2.0]);
     }
 }

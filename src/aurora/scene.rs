@@ -30,6 +30,7 @@ use crate::aurora::header;
 use crate::aurora::mesh::Mesh;
 use crate::aurora::mesh_types::{MeshType, Skin};
 use crate::aurora::model::Model;
+use crate::aurora::model_text;
 use crate::aurora::node::{self, NodeFlags};
 use crate::field::{F32, I16, Style as _, U8, Windows, decode, decode_text};
 use crate::kind::{Drawing, Export, ExportError, ExportOptions};
@@ -58,6 +59,29 @@ pub(super) static EXPORTS: [Export; 2] = [
     },
 ];
 const SHOWS: &str = "the model, with its animations";
+
+/// The exports of a model or a walkmesh as text.
+pub(super) static TEXT_EXPORTS: [Export; 2] = [
+    Export {
+        extension: "glb",
+        shows: SHOWS,
+        draw: |file, with| Drawing::of(&read_text(&file, with)?, Scene::glb),
+        levels: None,
+    },
+    Export {
+        extension: "gltf",
+        shows: SHOWS,
+        draw: |file, with| Drawing::of(&read_text(&file, with)?, Scene::gltf),
+        levels: None,
+    },
+];
+
+fn read_text(file: &[u8], options: &ExportOptions) -> Result<Scene, ExportError> {
+    let model = model_text::model(file).map_err(ExportError::content)?;
+    let mut scene = drawn(&model, options.unbound);
+    textures::paint(&mut scene, options);
+    Ok(scene)
+}
 
 pub(super) use import::import;
 pub use textures::picture;

@@ -1,12 +1,12 @@
 //! Kinds that are texts: models and walkmeshes as text, and tilesets.
 //!
-//! The model is the text. It is shown as a list of lines, each a list of words. Source:
+//! The text is kept as it is, and shown as a list of lines, each a list of words. [`TextModel::model`] gives what a model as text says. Source:
 //! [`nwn-other.md`](crate::guide::formats::nwn_other), sections 6 and 7.
 
 use core::ops::Range;
 
 use crate::field::{Block, Codec, GAME_TEXT, Json, Judge, Result, Step, decode_text, lay, wide};
-use crate::kind::{Format, Game, binrw_over_lay};
+use crate::kind::{Compiles, Format, Game, binrw_over_lay};
 use crate::lint::{Lint, Trap, Warnings, of_text};
 
 use super::lines::{self, between_spaces, each_span, first_nul};
@@ -17,7 +17,8 @@ use super::part;
 macro_rules! texts {
     ($(
         $(#[$meta:meta])*
-        $format:ident = $name:literal, $title:literal, $raw:literal, $claims:expr, $words:expr, $suits:expr, $traps:expr, $lint:expr;
+        $format:ident = $name:literal, $title:literal, $raw:literal, $claims:expr, $words:expr, $suits:expr, $traps:expr, $lint:expr,
+        $exports:expr, $compiles:expr;
     )*) => { $(
         $(#[$meta])*
         #[derive(Clone, Debug, Default)]
@@ -59,6 +60,9 @@ macro_rules! texts {
             const CLAIMS: &'static [&'static str] = $claims;
             const RAW: Option<&'static str> = Some($raw);
             const TRAPS: &'static [&'static Trap] = $traps;
+            #[cfg(feature = "export")]
+            const EXPORTS: &'static [crate::kind::Export] = $exports;
+            const COMPILES: Option<&'static Compiles> = $compiles;
 
             /// Returns `None`: nothing in these texts identifies them.
             fn recognize(_: &[u8]) -> Option<Vec<Game>> {
@@ -83,9 +87,23 @@ macro_rules! texts {
 
 texts! {
     /// A model, or a walkmesh, as text.
-    TextModel = "text-model", "model or walkmesh as text", "mdl", &["*.mdl", "*.wok", "*.pwk", "*.dwk"], words_of_model, is_model, model_text::TRAPS, model_text::lint;
+    TextModel = "text-model", "model or walkmesh as text", "mdl", &["*.mdl", "*.wok", "*.pwk", "*.dwk"], words_of_model, is_model, model_text::TRAPS, model_text::lint,
+        &super::scene::TEXT_EXPORTS, Some(&model_text::COMPILES);
     /// A tileset.
-    Tileset = "set", "tileset", "set", &["*.set"], words_of_settings, is_settings, &[], |_, _| {};
+    Tileset = "set", "tileset", "set", &["*.set"], words_of_settings, is_settings, &[], |_, _| {},
+        &[], None;
+}
+
+impl TextModel {
+    /// Returns the model that is compiled from the text, with its nodes, meshes and animations as values of Rust. A walkmesh has the tree of its
+    /// boxes in its node, and gets the root that its nodes belong to, which is in the file of the model. Part numbers are those of a model
+    /// whose super model is unknown.
+    ///
+    /// # Errors
+    /// Returns why the text cannot be compiled, with the number of the line.
+    pub fn model(&self) -> core::result::Result<super::model::Model, String> {
+        model_text::model(&self.text)
+    }
 }
 
 lay! {

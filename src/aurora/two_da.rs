@@ -8,6 +8,7 @@
 #[cfg(feature = "export")]
 mod csv;
 mod lint;
+mod rows;
 
 use core::ops::Range;
 use std::collections::HashSet;
@@ -23,6 +24,8 @@ use super::lines::{
     self, Line, between_spaces, count_between_spaces, each_span, first_nul, is_space, lines, pair, words,
 };
 use super::part;
+
+pub use rows::RowsOfTwo;
 
 /// A table.
 #[derive(Clone, Debug, Default)]

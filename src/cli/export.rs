@@ -144,7 +144,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     }
     output::write(target, &file).with_context(|| target.display().to_string())?;
     let size = counted(wide(file.len()), "byte");
-    let is_import = kind.import.is_some() && (export.extension.starts_with("gl") || export.extension == "csv");
+    let is_import = (kind.import.is_some() || kind.compiles.is_some())
+        && (export.extension.starts_with("gl") || export.extension == "csv");
     let note = if is_import { "; `import` takes changes back" } else { " (for viewing only)" };
     out.say(format_args!("{}: wrote {size}{note}", target.display()));
     Ok(())

@@ -8,13 +8,14 @@ use bitexact::exchange::About;
 use bitexact::field::wide;
 use bitexact::field::{Address, CodePage};
 use bitexact::json::Document;
-use bitexact::kind::{Imported, ImportedEdit};
+use bitexact::kind::{Compiles, Import, Imported, ImportedEdit, named};
 use bitexact::output::printable::grouped;
 use bitexact::registry::KINDS;
 
 use super::back::Back;
 use super::examples;
 use super::out::Out;
+use super::pack::compiled;
 use super::source::{Source, name_of, parts};
 
 /// Take changes of an exported model, table or text back into the file
@@ -27,6 +28,9 @@ pub(crate) struct Args {
     file: PathBuf,
     /// Edited export: .glb, .gltf, .csv, or the text form of the file
     model: PathBuf,
+    /// Super model of a model as text, compiled or as text, and then the super model of that (repeatable)
+    #[arg(long = "super", value_name = "FILE")]
+    super_models: Vec<PathBuf>,
     #[command(flatten)]
     back: Back,
 }
@@ -39,6 +43,11 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let inner = entry.as_ref().map(|entry| source.entry(entry)).transpose();
     let inner = inner.with_context(|| target.display().to_string())?;
     let own = inner.as_ref().unwrap_or(&source);
+    if let Some(compiles) = own.kind.compiles {
+        let edited = through(compiles, own, (&args.model, &file(&args.model)?), out)?;
+        let edited = replaced((&source, entry.as_deref()), &name_of(&target), edited);
+        return args.back.write(&target, &source, &edited.with_context(|| path.to_string())?, out);
+    }
     if own.kind.import.is_none() && own.kind.text.is_none() {
         bail!(
             "{path}: {} has no export that can be imported; `bitexact patch` changes its values and entries, and `bitexact unpack` writes \
@@ -46,7 +55,7 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             own.kind.name
         );
     }
-    let file = super::read_input(&args.model).with_context(|| model.to_string())?;
+    let file = file(&args.model)?;
     let page = match (bitexact::media::csv::encoding(&file), CodePage::chosen()) {
         (Some(stated), Some(chosen)) if stated.name() != chosen.name() => bail!(
             "{model}: expected --encoding {}, that of its texts, found {}; leave the option out",
@@ -55,11 +64,11 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         ),
         (stated, chosen) => stated.or(chosen),
     };
-    CodePage::during_or(page, || imported(args, (&source, entry.as_deref()), own, file, out))
+    CodePage::during_or(page, || take(args, (&source, entry.as_deref()), own, file, out))
 }
 
 /// Takes the changes of a file that has been read.
-fn imported(
+fn take(
     args: &Args,
     (source, entry): (&Source, Option<&str>),
     own: &Source,
@@ -69,7 +78,7 @@ fn imported(
     let (path, model) = (args.file.display(), args.model.display());
     let (target, _) = parts(&args.file);
     if let Some(text) = own.kind.text.filter(|text| (text.is_text)(&file)) {
-        let bytes = (text.read)(&file).map_err(|why| anyhow!("{model}: {why}"))?;
+        let bytes = compiled(text, (&args.model, &file), &args.super_models, out)?;
         let edited = replaced((source, entry), &name_of(&target), bytes).with_context(|| path.to_string())?;
         return args.back.write(&target, source, &edited, out);
     }
@@ -77,16 +86,38 @@ fn imported(
         let form = own.kind.text.map_or("", |text| text.extension);
         bail!("{model}: expected {} as text, which `bitexact export {path} NAME.{form}` writes", own.kind.name)
     };
-    let imported = import(&own.model, &file);
+    let batch = imported(import, own, (&args.model, &file), out)?.inside(entry.unwrap_or_default());
     drop(file);
-    let Imported { edits, ignored, .. } = imported.map_err(|why| anyhow!("{model}: {why}"))?;
-    for (what, count) in ignored {
-        out.say(format_args!("not imported: {what} ({})", grouped(wide(count))));
-    }
-    let batch = batch(edits, own, &args.model)?.inside(entry.unwrap_or_default());
     let about = (source.about(), &source.model, &*name_of(&target));
     let edited = batch.apply(KINDS, about, None).with_context(|| path.to_string())?;
     args.back.write(&target, source, &edited, out)
+}
+
+fn file(model: &Path) -> anyhow::Result<Vec<u8>> {
+    super::read_input(model).with_context(|| model.display().to_string())
+}
+
+/// Returns the edits that an export shows, and prints what of it is not imported.
+fn imported(import: Import, own: &Source, (path, file): (&Path, &[u8]), out: &Out) -> anyhow::Result<Batch> {
+    let Imported { edits, ignored, .. } =
+        import(&own.model, file).map_err(|why| anyhow!("{}: {why}", path.display()))?;
+    for (what, count) in ignored {
+        out.say(format_args!("not imported: {what} ({})", grouped(wide(count))));
+    }
+    batch(edits, own, path)
+}
+
+/// Returns a text with the edits of what is compiled from it.
+fn through(compiles: &Compiles, own: &Source, (path, file): (&Path, &[u8]), out: &Out) -> anyhow::Result<Vec<u8>> {
+    let model = path.display();
+    let kind = named(KINDS, compiles.kind).with_context(|| format!("internal error: no kind {}", compiles.kind))?;
+    let import = kind.import.with_context(|| format!("{model}: {} has no export that can be imported", kind.name))?;
+    let before = (compiles.compile)(&own.bytes).map_err(anyhow::Error::msg)?;
+    let name = format!("compiled.{}", kind.name);
+    let source = Source::of(&model.to_string(), &name, before.clone().into())?;
+    let batch = imported(import, &source, (path, file), out)?;
+    let edited = batch.apply(KINDS, (source.about(), &source.model, &*name), None)?;
+    (compiles.take_back)(&own.bytes, &before, &edited.bytes).map_err(|why| anyhow!("{model}: {why}"))
 }
 
 /// Returns a file that is replaced as a whole, or in which an entry is.

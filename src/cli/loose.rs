@@ -11,7 +11,7 @@ use bitexact::edit::BifKeys;
 use bitexact::exchange::{read, write};
 use bitexact::field::wide;
 use bitexact::kind::Format as _;
-use bitexact::loose::{Changes, Date, Loose, LooseForm, Loosened};
+use bitexact::loose::{Changes, Date, JoinOptions, Joined, Loose, LooseForm, Loosened, join};
 use bitexact::output;
 use bitexact::output::printable::counted;
 use bitexact::passes::Sha;
@@ -76,26 +76,48 @@ impl Form {
 pub(crate) struct New<'a> {
     pub(crate) of: ContainerType,
     pub(crate) date: Option<Date>,
+    /// More folders or containers whose resources it gets.
+    pub(crate) with: &'a [PathBuf],
+    pub(crate) join: JoinOptions,
     pub(crate) game: Option<&'a Path>,
     pub(crate) dry_run: bool,
 }
 
-/// Builds a container from the files of a folder.
+/// Builds a container from the files of a folder, and those of others.
 pub(crate) fn pack(dir: &Path, file: &Path, new: &New<'_>, out: &mut Out) -> anyhow::Result<()> {
-    if !dir.is_dir() && !zipped::is_zip(dir) {
-        bail!("{}: expected a folder or a .zip with the files of the new container", dir.display());
-    }
-    let all = files(dir, out)?;
     let Some(word) = new.of.word() else { bail!("{}: is of another game", dir.display()) };
-    if !all.contains_key(nasher::PROJECT) {
-        target::is_outside(file, dir)?;
+    let (mut sources, mut errors) = (Vec::new(), Vec::new());
+    for path in core::iter::once(dir).chain(new.with.iter().map(PathBuf::as_path)) {
+        match resources(path, file, out)? {
+            Ok(loose) => sources.push((path.display().to_string(), loose)),
+            Err(why) => errors.extend(why),
+        }
     }
-    let all = nasher::sources(all).with_context(|| dir.display().to_string())?;
-    let built = Loose::of(all).and_then(|loose| Ok((loose.build(word, new.date)?, loose)));
-    let (bytes, loose) = match built {
-        Ok(built) => built,
+    if !errors.is_empty() {
+        return refuse(&errors, Clone::clone, out);
+    }
+    let joined = match join(sources, new.join) {
+        Ok(joined) => joined,
+        Err(errors) => {
+            let hint = "; --favor first or --favor last decides";
+            return refuse(
+                &errors,
+                |why| format!("{}: {why}{}", file.display(), if new.join.favor.is_none() { hint } else { "" }),
+                out,
+            );
+        }
+    };
+    if !new.with.is_empty() {
+        report(&joined, out);
+    }
+    let loose = joined.loose;
+    let bytes = match loose.build(word, new.date) {
+        Ok(bytes) => bytes,
         Err(errors) => return refuse(&errors, |why| within(dir, &why), out),
     };
+    for note in &loose.notes {
+        out.say(format_args!("{}", within(dir, note)));
+    }
     out.paths("not packed", loose.others.iter().map(|path| below(dir, path).display().to_string()), "");
     let is_module = [ContainerType::Mod, ContainerType::Nwm].contains(&new.of);
     if is_module && !loose.resources.iter().any(|it| it.name.eq_ignore_ascii_case("module") && it.kind.get() == IFO) {
@@ -112,6 +134,56 @@ pub(crate) fn pack(dir: &Path, file: &Path, new: &New<'_>, out: &mut Out) -> any
     let is = if new.dry_run { "would be " } else { "" };
     out.say(format_args!("{}: {is}built from {resources}, {size}, SHA-256 {}{undo}", file.display(), Sha::of(&bytes)));
     Ok(())
+}
+
+/// Returns the resources of a folder, a `.zip` or a container, or what is wrong with them.
+fn resources(path: &Path, file: &Path, out: &mut Out) -> anyhow::Result<Result<Loose, Vec<String>>> {
+    let placed = |errors: Vec<String>| errors.iter().map(|why| within(path, why)).collect();
+    if path.is_dir() || zipped::is_zip(path) {
+        let all = files(path, out)?;
+        if !all.contains_key(nasher::PROJECT) {
+            target::is_outside(file, path)?;
+        }
+        let all = nasher::sources(all).with_context(|| path.display().to_string())?;
+        return Ok(Loose::of(all).map_err(placed));
+    }
+    let source = Source::read(path, out)
+        .with_context(|| format!("{}: expected a folder, a .zip or a container of resources", path.display()))?;
+    let loosened = Loosened::of(&source.bytes).and_then(|loosened| Loose::of(loosened.files(LooseForm::Raw)));
+    Ok(loosened.map_err(|errors| errors.iter().map(|why| format!("{}: {why}", path.display())).collect()))
+}
+
+/// Prints what has come from which container, and what has been decided.
+fn report(joined: &Joined, out: &Out) {
+    for (source, count) in &joined.added {
+        out.say(format_args!("{source}: {}", counted(wide(*count), "resource")));
+    }
+    if joined.same > 0 {
+        out.say(format_args!("in several with the same content: {}", joined.same));
+    }
+    for (path, of) in &joined.longer {
+        out.say(format_args!("{path}: taken from {of}, whose table has the rows of the other one and more"));
+    }
+    for (path, of) in &joined.decided {
+        out.say(format_args!("{path}: differs; taken from {of}"));
+    }
+    for it in &joined.moved {
+        let ([first, now], last) = (it.first, it.rows.saturating_sub(1));
+        out.say(format_args!(
+            "{}.2da: {}: rows {first} to {} become {now} to {}; {} that name them followed",
+            it.table,
+            it.of,
+            first + last,
+            now + last,
+            counted(it.followed, "value"),
+        ));
+    }
+    if joined.scripts > 0 {
+        out.say(format_args!(
+            "numbers of these rows in scripts did not follow: {}; look for them in the sources",
+            counted(wide(joined.scripts), "script")
+        ));
+    }
 }
 
 /// The type of `module.ifo`.

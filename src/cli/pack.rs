@@ -7,7 +7,8 @@ use anyhow::{Context as _, bail};
 use bitexact::edit::{Batched, BifKeys, changes_between};
 use bitexact::exchange::{Form, read};
 use bitexact::field::{CodePage, Fault, wide};
-use bitexact::loose::Date;
+use bitexact::kind::TextForm;
+use bitexact::loose::{Date, FavorIn, JoinOptions};
 use bitexact::output::printable::counted;
 use bitexact::passes::Sha;
 use bitexact::registry::KINDS;
@@ -45,9 +46,36 @@ pub(crate) struct Args {
     /// Day on which the new container says that it was built [default: that of container.json in DIR, or none]
     #[arg(long, value_name = "YYYY-MM-DD", requires = "new")]
     date: Option<Date>,
+    /// More resources for the new container: a folder or another container (repeatable)
+    #[arg(long, value_name = "DIR", requires = "new")]
+    with: Vec<PathBuf>,
+    /// Which of two different resources with one name the new container gets
+    #[arg(long, value_name = "WHICH", requires = "with")]
+    favor: Option<Favored>,
+    /// Give rows that a later container appends to the same table the next free numbers, and what names them in it
+    #[arg(long, requires = "with")]
+    renumber: bool,
+    /// Super model of a model as text, compiled or as text, and then the super model of that (repeatable)
+    #[arg(long = "super", value_name = "FILE")]
+    super_models: Vec<PathBuf>,
     /// Overwrite an existing file, or files of the install that have changed since they were unpacked
     #[arg(long)]
     force: bool,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Favored {
+    First,
+    Last,
+}
+
+impl From<Favored> for FavorIn {
+    fn from(favored: Favored) -> Self {
+        match favored {
+            Favored::First => Self::First,
+            Favored::Last => Self::Last,
+        }
+    }
 }
 
 pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
@@ -60,7 +88,9 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             target::game_file(file, args.force)?;
             target::finish(file, args.game.as_deref(), out)?;
         }
-        let new = New { of, date: args.date, game: args.game.as_deref(), dry_run: args.dry_run };
+        let join = JoinOptions::default().favor(args.favor.map(Into::into)).renumber(args.renumber);
+        let new =
+            New { of, date: args.date, with: &args.with, join, game: args.game.as_deref(), dry_run: args.dry_run };
         return match of {
             ContainerType::Scen => scenario::pack((&args.dir, file), &new, out),
             _ => loose::pack(&args.dir, file, &new, out),
@@ -141,8 +171,8 @@ fn text(args: &Args, file: &Path, out: &mut Out) -> anyhow::Result<()> {
     let Some((kind, form)) = forms.into_iter().find(|(_, form)| (form.is_text)(&text)) else {
         bail!("{dir}: expected a folder or .zip written by `unpack`, or a text written by `export`")
     };
-    let bytes = (form.read)(&text).map_err(|why| anyhow::anyhow!("{dir}: {why}"))?;
-    let made = Batched::whole(KINDS, (kind, &name), bytes.into()).with_context(|| dir.to_string())?;
+    let made = compiled(form, (&args.dir, &text), &args.super_models, out)?;
+    let made = Batched::whole(KINDS, (kind, &name), made.into()).with_context(|| dir.to_string())?;
     let undo = match args.dry_run {
         true => String::new(),
         false => target::write(file, &made.bytes, None, &BifKeys::default(), args.game.as_deref())?,
@@ -151,6 +181,22 @@ fn text(args: &Args, file: &Path, out: &mut Out) -> anyhow::Result<()> {
     let is = if args.dry_run { "would be " } else { "" };
     out.say(format_args!("{}: {is}made from text, {count}, SHA-256 {}{undo}", file.display(), Sha::of(&made.bytes)));
     Ok(())
+}
+
+/// Makes a file of a text and the super models that it builds upon, and prints what of the text is not in the file.
+pub(crate) fn compiled(
+    form: &TextForm,
+    (path, text): (&Path, &[u8]),
+    super_models: &[PathBuf],
+    out: &Out,
+) -> anyhow::Result<Vec<u8>> {
+    let read = |path: &PathBuf| super::read(path).map(Bytes::from).with_context(|| path.display().to_string());
+    let others: Vec<Bytes> = super_models.iter().map(read).collect::<anyhow::Result<_>>()?;
+    let made = form.make(text, &others).map_err(|why| anyhow::anyhow!("{}: {why}", path.display()))?;
+    for note in made.notes {
+        out.say(format_args!("{}: {note}", path.display()));
+    }
+    Ok(made.file)
 }
 
 /// Returns the files of a folder or a `.zip`, and prints what is ignored.

@@ -9,7 +9,7 @@ use crate::field::{Json, Layout, Result, build, walk};
 use crate::lint::{Lint, Trap};
 use crate::media::Medium;
 
-use super::{Export, Import, Name, Salvage, TextForm};
+use super::{Compiles, Export, Import, Name, Salvage, TextForm};
 
 /// A game with supported files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -196,6 +196,8 @@ pub trait Format: build::Lay + walk::Lay + Lint + Default + Clone + Send + Sync 
 
     /// The form of its files as text that people write, if they are not text themselves.
     const TEXT: Option<&'static TextForm> = None;
+    /// How its files, which are texts, are compiled to those of another kind.
+    const COMPILES: Option<&'static Compiles> = None;
 
     /// The traps that it [reports](Lint).
     const TRAPS: &'static [&'static Trap] = &[];

@@ -32,7 +32,7 @@ pub use model::{AnyModel, Model};
 pub use name::{Name, Named};
 pub use outline::{Outline, counted};
 pub use salvage::{Salvage, Salvaged};
-pub use text_form::TextForm;
+pub use text_form::{Compiles, Made, TextForm};
 
 /// A kind of file: a [`Format`] without its type.
 #[derive(Clone, Copy, Debug)]
@@ -86,6 +86,8 @@ pub struct Kind {
     pub import: Option<Import>,
     /// The form of its files as text that people write.
     pub text: Option<&'static TextForm>,
+    /// How its files, which are texts, are compiled to those of another kind.
+    pub compiles: Option<&'static Compiles>,
     /// The traps that a model reports.
     pub traps: &'static [&'static crate::lint::Trap],
     /// Returns the trap of a file with this name and size, with the values found.
@@ -151,6 +153,7 @@ impl Kind {
             exports: F::EXPORTS,
             import: F::IMPORT,
             text: F::TEXT,
+            compiles: F::COMPILES,
             traps: F::TRAPS,
             trap_of_name: F::trap_of_name,
             outline: |file| decode::<F>(file)?.model.outline(),

@@ -1,5 +1,26 @@
 //! Files of a kind as text that people write: a second view of their content, without any loss.
 
+use bytes::Bytes;
+
+/// What is made of a text.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Made {
+    /// The file.
+    pub file: Vec<u8>,
+    /// What of the text is not in the file, and why, a line each.
+    pub notes: Vec<String>,
+}
+
+impl From<Vec<u8>> for Made {
+    fn from(file: Vec<u8>) -> Self {
+        Self { file, notes: Vec::new() }
+    }
+}
+
+/// Makes a file of a text and the files that it builds upon, the nearest one first.
+type Make = fn(&[u8], &[Bytes]) -> Result<Made, String>;
+
 /// The text form of a kind. A file that the text cannot hold is refused, and so is a text with more than the file can hold.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -13,6 +34,8 @@ pub struct TextForm {
     pub stays: fn(&[u8]) -> bool,
     /// Returns the file of a text.
     pub read: fn(&[u8]) -> Result<Vec<u8>, String>,
+    /// Makes a file of a text that can build upon other files, or of which something can be left out.
+    make: Option<Make>,
     /// Returns a file as text, which is not proven yet.
     print: fn(&[u8]) -> Result<Vec<u8>, String>,
 }
@@ -25,12 +48,29 @@ impl TextForm {
         print: fn(&[u8]) -> Result<Vec<u8>, String>,
         read: fn(&[u8]) -> Result<Vec<u8>, String>,
     ) -> Self {
-        Self { extension, is_text, stays: |_| false, read, print }
+        Self { extension, is_text, stays: |_| false, read, make: None, print }
     }
 
     /// Declares which texts the game reads too.
     pub(crate) const fn with_files(self, stays: fn(&[u8]) -> bool) -> Self {
         Self { stays, ..self }
+    }
+
+    /// Declares how a file is made of a text and the files that it builds upon.
+    pub(crate) const fn with_others(self, make: Make) -> Self {
+        Self { make: Some(make), ..self }
+    }
+
+    /// Makes a file of a text and the files that it builds upon, the nearest one first: the super models of a model.
+    ///
+    /// # Errors
+    /// Returns an error if the text is wrong, or if it does not build upon these files.
+    pub fn make(&self, text: &[u8], others: &[Bytes]) -> Result<Made, String> {
+        match self.make {
+            Some(make) => make(text, others),
+            None if others.is_empty() => (self.read)(text).map(Made::from),
+            None => Err("only a model has a super model".to_owned()),
+        }
     }
 
     /// Returns a file as text, from which the same file has been made again.
@@ -50,4 +90,16 @@ impl TextForm {
     pub fn is_source(&self, bytes: &[u8]) -> bool {
         (self.is_text)(bytes) && !(self.stays)(bytes)
     }
+}
+
+/// Texts that the game reads as they are, and that are drawn and edited as the files that are compiled from them.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Compiles {
+    /// The kind of the compiled files.
+    pub kind: &'static str,
+    /// Compiles a text.
+    pub compile: fn(&[u8]) -> Result<Vec<u8>, String>,
+    /// Returns a text with the changes between the file that was compiled from it and an edited one. All else in it stays.
+    pub take_back: fn(&[u8], &[u8], &[u8]) -> Result<Vec<u8>, String>,
 }

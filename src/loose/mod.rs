@@ -7,6 +7,8 @@
 //! Source: `nwn-erf.md`, section 8.2.
 
 mod container;
+mod join;
+mod references;
 mod resource;
 
 use std::collections::BTreeMap;
@@ -20,6 +22,7 @@ use crate::kind::Format as _;
 use crate::recompute::encode_edited;
 
 pub use container::{CONTAINER, Date, DateError};
+pub use join::{FavorIn, JoinOptions, Joined, MovedRows, join};
 pub use resource::{LooseForm, Resource, file_of};
 
 /// Loose files.
@@ -28,6 +31,8 @@ pub use resource::{LooseForm, Resource, file_of};
 pub struct Loose {
     /// The resources, in the order of a container: by name without capitals, then by type.
     pub resources: Vec<Resource>,
+    /// What of texts that were compiled is not in their resources, a line each with the path.
+    pub notes: Vec<String>,
     /// The paths of files that are no resources, and that every folder may hold, such as `README.md`.
     pub others: Vec<String>,
     /// What [`CONTAINER`] says about the container itself.
@@ -47,7 +52,7 @@ impl Loose {
             } else if resource::is_for_people(&path) {
                 loose.others.push(path);
             } else {
-                match Resource::of(path, bytes) {
+                match Resource::of(path, bytes, &mut loose.notes) {
                     Ok(resource) => loose.resources.push(resource),
                     Err(why) => errors.push(why),
                 }
@@ -80,7 +85,7 @@ impl Loose {
         let most = erf.longest_name();
         let mut errors = Vec::new();
         for it in &self.resources {
-            if let Err(why) = erf.push(&it.name, it.kind, it.bytes.to_vec()) {
+            if let Err(why) = erf.push(&it.name, it.kind, it.bytes.clone()) {
                 let (path, name) = (&it.path, &it.name);
                 errors.push(format!(
                     "{path}: {name} cannot be the name of a resource, which has at most {most} characters: {why}"
@@ -217,7 +222,7 @@ impl Loosened {
                 changes.files.insert(path, bytes);
                 continue;
             };
-            let before = old.get(path).map(|bytes| Resource::of(path.to_owned(), bytes.clone()));
+            let before = old.get(path).map(|bytes| Resource::of(path.to_owned(), bytes.clone(), &mut Vec::new()));
             match before {
                 Some(Ok(before)) if before.bytes == it.bytes => changes.same += 1,
                 _ => match it.rewritten(path, old.get(path).map_or(&[], |bytes| bytes)) {

@@ -68,8 +68,8 @@ pub fn file_of(path: &str) -> Option<(String, Option<&'static Kind>)> {
 }
 
 impl Resource {
-    /// Takes a file as a resource.
-    pub(super) fn of(path: String, bytes: Bytes) -> Result<Self, String> {
+    /// Takes a file as a resource, and notes what of a text is not in it.
+    pub(super) fn of(path: String, bytes: Bytes, notes: &mut Vec<String>) -> Result<Self, String> {
         let Some((file, form)) = file_of(&path) else {
             return Err(format!(
                 "{path}: no resource has this extension; expected one such as .utc, .utc.json, .2da or .nss, or move the file away"
@@ -79,7 +79,11 @@ impl Resource {
         let kind = ResourceType::of_extension(end).filter(|_| !name.is_empty());
         let kind = kind.ok_or_else(|| format!("{path}: expected a name before the extension"))?;
         let bytes = match form.and_then(|kind| kind.text) {
-            Some(text) if text.is_source(&bytes) => (text.read)(&bytes).map_err(|why| format!("{path}: {why}"))?.into(),
+            Some(text) if text.is_source(&bytes) => {
+                let made = text.make(&bytes, &[]).map_err(|why| format!("{path}: {why}"))?;
+                notes.extend(made.notes.iter().map(|note| format!("{path}: {note}")));
+                made.file.into()
+            }
             // Files of the kind and their texts have the same extension.
             Some(text) if text.extension == end.to_ascii_lowercase() => bytes,
             Some(_) => {

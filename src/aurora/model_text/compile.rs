@@ -15,17 +15,19 @@ use crate::aurora::model::Model;
 use crate::aurora::node::Node;
 use crate::aurora::numbers::preorder;
 use crate::aurora::parts::Flare;
-use crate::field::{F32, I16, I32, Style as _, Text, U8, U16, U32, Windows, bytes_of_mut, encode_text, limits};
+use crate::field::{F32, GAME_TEXT, I16, I32, Text, U8, U16, U32, bytes_of_mut, encode_text, limits};
 
-use super::arithmetic::rotation;
+use super::arithmetic::{self, rotation};
 use super::boxes;
 use super::marks::Marked as _;
 use super::mesh_text::{Sharing, TextFace, TextMesh};
 use super::profile::Profile;
 use super::skin::{self, Weights};
+use super::super_model::{self, SuperModel};
 use super::syntax::{Item, Lines, MARK, ModelText, NodeText, TreeText};
 use super::usual;
-use super::words::{self, Control, ORIENTATION, Word, float, whole};
+use super::walkmesh;
+use super::words::{self, Control, Rows, Word, float, whole};
 
 /// Returns how the vertices of a mesh are shared.
 pub(super) fn sharing(flags: NodeFlags) -> Sharing {
@@ -43,6 +45,18 @@ pub(super) struct Compiled {
     pub(super) model: Model,
     /// For each tree, the geometry first: the node of the text for each node in preorder.
     pub(super) orders: Vec<Vec<usize>>,
+    /// What of the text is not in the model.
+    pub(super) notes: Vec<String>,
+}
+
+/// A tree of a text that is compiled.
+struct Source<'s, 't> {
+    lines: &'s Lines<'t>,
+    text: &'s TreeText,
+    profile: Profile,
+    animated: bool,
+    /// The name of the root, if it is not in the text.
+    root: Option<&'s str>,
 }
 
 /// A node of the text, and its parent.
@@ -52,11 +66,11 @@ struct Draft {
     weights: Option<Weights>,
 }
 
-/// Compiles a text.
+/// Compiles a text, given its super model if that is known.
 ///
 /// # Errors
 /// Returns a reason with the number of the line.
-pub(super) fn compile(text: &ModelText<'_>) -> Result<Compiled, String> {
+pub(super) fn compile(text: &ModelText<'_>, super_model: Option<&SuperModel>) -> Result<Compiled, String> {
     let lines = &text.lines;
     let mut profile = Profile::B;
     for line in &text.geometry.marks {
@@ -65,10 +79,16 @@ pub(super) fn compile(text: &ModelText<'_>) -> Result<Compiled, String> {
             profile = Profile::named(name).ok_or_else(expected)?;
         }
     }
-    let (root, order) = tree(lines, &text.geometry, profile, false)?;
+    let mut notes = Vec::new();
+    let missing = (!text.frame.has_name).then(|| walkmesh::missing_root(text));
+    let source = Source { lines, text: &text.geometry, profile, animated: false, root: missing.as_deref() };
+    let (root, order) = tree(&source, &mut notes)?;
     let has_emitter = preorder(&root).any(|node| node.emitter.is_some());
     let mut model = usual::model(profile, has_emitter);
-    let title = lines.words(text.geometry.line).get(1).copied().unwrap_or_default();
+    let title = match &missing {
+        Some(root) => root.as_str(),
+        None => lines.words(text.geometry.line).get(1).copied().unwrap_or_default(),
+    };
     model.geometry.head.name = short(title).map_err(|why| lines.wrong(text.geometry.line, why))?;
     for item in &text.geometry.items {
         let (keyword, mut words) = split(lines.words(item.line));
@@ -79,17 +99,22 @@ pub(super) fn compile(text: &ModelText<'_>) -> Result<Compiled, String> {
             .map_err(|why| lines.wrong(item.line, why))?;
     }
     model.root = root;
-    number(&mut model, &order);
+    match super_model {
+        Some(other) => other.check(&model)?,
+        None if !model.is_alone() && !text.names_compiler() => notes.push(super_model::note(&model)),
+        None => {}
+    }
+    number(&mut model, &order, super_model);
     let mut orders = vec![order];
     for animation in &text.animations {
-        let (animation, order) = compile_animation(lines, animation, profile)?;
+        let (animation, order) = compile_animation(lines, animation, profile, &mut notes)?;
         model.animations.push(animation);
         orders.push(order);
     }
     if profile.has_cursors() && model.animations.is_empty() {
         model.empties.at_cursor.insert(crate::aurora::flags::Things::ANIMATIONS);
     }
-    Ok(Compiled { model, orders })
+    Ok(Compiled { model, orders, notes })
 }
 
 /// Returns the first word and the others.
@@ -107,22 +132,33 @@ fn set(words: &[Word], (keyword, values): (&str, &[&str]), record: &mut [u8]) ->
 
 /// Returns a name in a field of some bytes, which has a NUL.
 fn short<const N: usize>(name: &str) -> Result<Text<N>, String> {
-    let bytes = encode_text(Windows::PAGE, name).filter(|it| it.len() < N);
+    let bytes = encode_text(GAME_TEXT, name).filter(|it| it.len() < N);
     let bytes = bytes.ok_or_else(|| format!("expected a name of at most {} bytes, found {name}", N - 1))?;
     let mut field = [0; N];
     field.iter_mut().zip(bytes).for_each(|(to, from)| *to = from);
     Ok(Text::new(field))
 }
 
-/// Gives each node of the geometry the number of its place in the text.
-fn number(model: &mut Model, order: &[usize]) {
+/// Gives each node of the geometry the number of its place in the text, or that of its namesake in the super model.
+///
+/// Source: `nwn-mdl.md`, section 3.4.
+fn number(model: &mut Model, order: &[usize], super_model: Option<&SuperModel>) {
     let is_alone = model.is_alone();
+    if let Some(other) = super_model {
+        model.geometry.inherited.set(other.nodes_with_its_own());
+    }
     let mut order = order.iter();
     let mut next = 0;
     let Ok(()) = crate::aurora::numbers::each_node(&mut model.root, &mut |node: &mut Node| {
         let number = order.next().and_then(|number| i32::try_from(*number).ok()).unwrap_or(-1);
-        // The numbers of a super model are in another file; only the root is sure to be there.
-        let number = if is_alone || number == 0 { number } else { -1 };
+        let number = match super_model {
+            _ if is_alone => number,
+            // The root belongs to the root, whatever their names are.
+            _ if next == 0 => 0,
+            Some(other) => other.number(node).unwrap_or(-1),
+            // The numbers of a super model are in another file.
+            None => -1,
+        };
         let ruled = is_alone && number == next;
         node.part_number.kept = U32::new(u32::from(!ruled));
         node.part_number.number = I32::new(if ruled { 0 } else { number });
@@ -131,7 +167,12 @@ fn number(model: &mut Model, order: &[usize]) {
     });
 }
 
-fn compile_animation(lines: &Lines<'_>, text: &TreeText, profile: Profile) -> Result<(Animation, Vec<usize>), String> {
+fn compile_animation(
+    lines: &Lines<'_>,
+    text: &TreeText,
+    profile: Profile,
+    notes: &mut Vec<String>,
+) -> Result<(Animation, Vec<usize>), String> {
     let mut animation = usual::animation(profile);
     let title = lines.words(text.line).get(1).copied().unwrap_or_default();
     animation.geometry.head =
@@ -154,26 +195,36 @@ fn compile_animation(lines: &Lines<'_>, text: &TreeText, profile: Profile) -> Re
     }
     events.sort_by(|one, other| one.time.get().total_cmp(&other.time.get()));
     animation.events = events.into();
-    let (root, order) = tree(lines, text, profile, true)?;
+    let (root, order) = tree(&Source { lines, text, profile, animated: true, root: None }, notes)?;
     animation.root = root;
     Ok((animation, order))
 }
 
 /// Compiles the nodes of a tree. Also returns the node of the text for each node in preorder.
-fn tree(lines: &Lines<'_>, text: &TreeText, profile: Profile, animated: bool) -> Result<(Node, Vec<usize>), String> {
+fn tree(source: &Source<'_, '_>, notes: &mut Vec<String>) -> Result<(Node, Vec<usize>), String> {
+    let Source { lines, text, profile, animated, root } = *source;
     let mut drafts: Vec<Draft> = Vec::with_capacity(text.nodes.len());
     let mut by_name: HashMap<String, usize> = HashMap::new();
     let mut levels: Vec<usize> = Vec::new();
-    for (index, node) in text.nodes.iter().enumerate() {
+    if let Some(name) = root {
+        let mut node = usual::node(profile, words::flags_of("dummy"));
+        node.head.name = short(name)?;
+        drafts.push(Draft { node: Some(node), children: Vec::new(), weights: None });
+        by_name.insert(name.to_ascii_lowercase(), 0);
+        levels.push(0);
+    }
+    let first = drafts.len();
+    for (index, node) in (first..).zip(&text.nodes) {
         let wrong = |line: usize, why: String| lines.wrong(line, why);
         let words = lines.words(node.line);
         let name = words.get(2).copied().unwrap_or_default();
         let (parent, line) = parent(lines, node);
         let parent = match parent {
             Parent::None => None,
-            Parent::Numbered(number) => Some(number),
+            Parent::Numbered(number) => number.checked_add(first),
             Parent::Named(name) => match by_name.get(&name.to_ascii_lowercase()) {
                 Some(parent) => Some(*parent),
+                None if root.is_some() => None,
                 None => {
                     let why =
                         format!("expected the name of a node before this one as its parent, or NULL, found {name}");
@@ -181,7 +232,8 @@ fn tree(lines: &Lines<'_>, text: &TreeText, profile: Profile, animated: bool) ->
                 }
             },
         };
-        match (parent, index) {
+        // Nodes without one in the text belong to the root that is not in it.
+        match (parent.or(root.map(|_| 0)), index) {
             (None, 0) => levels.push(0),
             (None, _) => return Err(wrong(line, "expected only one node with the parent NULL".to_owned())),
             (Some(parent), _) => {
@@ -197,7 +249,7 @@ fn tree(lines: &Lines<'_>, text: &TreeText, profile: Profile, animated: bool) ->
             }
         }
         by_name.entry(name.to_ascii_lowercase()).or_insert(index);
-        let (node, weights) = compile_node(lines, node, profile, animated)?;
+        let (node, weights) = compile_node(source, node, notes)?;
         drafts.push(Draft { node: Some(node), children: Vec::new(), weights });
     }
     if drafts.is_empty() {
@@ -214,6 +266,8 @@ fn tree(lines: &Lines<'_>, text: &TreeText, profile: Profile, animated: bool) ->
     }
     let weights = order.iter().map(|index| drafts.get_mut(*index).and_then(|draft| draft.weights.take())).collect();
     let mut root = assemble(&mut drafts, 0);
+    // A root that is not in the text has no number in it.
+    order.iter_mut().for_each(|index| *index = index.checked_sub(first).unwrap_or(usize::MAX));
     if !animated {
         skin::bind(&mut root, weights).map_err(|(index, why)| {
             let node = order.get(index).and_then(|index| text.nodes.get(*index));
@@ -299,11 +353,11 @@ fn flags_of(lines: &Lines<'_>, node: &NodeText) -> Result<NodeFlags, String> {
 
 /// Compiles a node without those below it, and the weights of its skin.
 fn compile_node(
-    lines: &Lines<'_>,
+    source: &Source<'_, '_>,
     text: &NodeText,
-    profile: Profile,
-    animated: bool,
+    notes: &mut Vec<String>,
 ) -> Result<(Node, Option<Weights>), String> {
+    let Source { lines, profile, animated, .. } = *source;
     let flags = flags_of(lines, text)?;
     let mut node = usual::node(profile, flags);
     let name = lines.words(text.line).get(2).copied().unwrap_or_default();
@@ -316,8 +370,14 @@ fn compile_node(
         let (keyword, values) = split(lines.words(item.line));
         let is_set = set_node(&mut node, (keyword, values)).map_err(wrong)?;
         match Control::named(keyword, of) {
-            Some(control) if !is_set => controller(lines, item, control, (&mut keys, &mut data))?,
+            Some(control) if !is_set => controller(source, item, control, (&mut keys, &mut data))?,
             _ => {
+                if UNCOMPILED.iter().any(|known| known.eq_ignore_ascii_case(keyword)) {
+                    notes.push(lines.wrong(
+                        item.line,
+                        format_args!("{keyword} of {name} is not compiled: no format spec says how"),
+                    ));
+                }
                 lists.insert(keyword.to_ascii_lowercase(), item);
             }
         }
@@ -361,16 +421,36 @@ fn set_node(node: &mut Node, words: (&str, &[&str])) -> Result<bool, String> {
     Ok(is_set)
 }
 
+/// Values whose place in compiled models is unknown. Source: `nwn-mdl-text.md`, section 12.
+const UNCOMPILED: [&str; 15] = [
+    "animverts",
+    "animtverts",
+    "tverts1",
+    "tverts2",
+    "tverts3",
+    "texindices1",
+    "texindices2",
+    "texindices3",
+    "qbone_ref_inv",
+    "tbone_ref_inv",
+    "boneconstantindices",
+    "clipu",
+    "clipv",
+    "clipw",
+    "cliph",
+];
+
 /// Compiles a controller.
 fn controller(
-    lines: &Lines<'_>,
+    Source { lines, profile, .. }: &Source<'_, '_>,
     item: &Item,
-    (control, has_rows): (&Control, bool),
+    (control, rows): (&Control, Rows),
     (keys, data): (&mut Vec<Key>, &mut Vec<F32>),
 ) -> Result<(), String> {
-    let width = usize::from(control.columns);
+    // A point of a curve comes with its two handles.
+    let width = usize::from(control.columns) * if rows == Rows::Bezier { 3 } else { 1 };
     let (mut times, mut values) = (Vec::new(), Vec::new());
-    let mut columns = control.columns;
+    let mut columns = control.columns_of(rows);
     let mut row = |line: usize, words: &[&str], time: f32| {
         if words.is_empty() && control.keyword == "detonate" {
             columns = 0xFF;
@@ -380,21 +460,21 @@ fn controller(
             let row: Vec<f32> =
                 words.iter().map(|word| float(word)).collect::<Result<_, _>>().map_err(|why| lines.wrong(line, why))?;
             match <[f32; 4]>::try_from(&row[..]) {
-                Ok(turn) if control.number == ORIENTATION => values.extend(rotation(turn)),
+                Ok(turn) if control.is_turn() => values.extend(rotation(turn)),
                 _ => values.extend(row),
             }
         }
         times.push(time);
         Ok::<_, String>(())
     };
-    if has_rows {
+    if rows == Rows::Own {
+        row(item.line, split(lines.words(item.line)).1, 0.0)?;
+    } else {
         for line in item.rows.clone() {
             let words = lines.words(line);
             let (time, rest) = split(words);
             row(line, rest, float(time).map_err(|why| lines.wrong(line, why))?)?;
         }
-    } else {
-        row(item.line, split(lines.words(item.line)).1, 0.0)?;
     }
     if times.is_empty() {
         return Ok(());
@@ -404,7 +484,7 @@ fn controller(
         i16::try_from(at).map(I16::new).map_err(wrong)
     };
     keys.push(Key {
-        kind: Controller::new(control.number),
+        kind: Controller::new(control.number(*profile)),
         rows: index(times.len())?,
         time_index: index(data.len())?,
         data_index: index(data.len() + times.len())?,
@@ -448,11 +528,24 @@ impl<'l> ListsOf<'l, '_> {
         Ok(all)
     }
 
+    /// Returns the floats on the line of a keyword, if the node has it.
+    fn own<const N: usize>(&self, keyword: &str) -> Result<Option<[f32; N]>, String> {
+        let Some(item) = self.get(keyword) else { return Ok(None) };
+        let wrong = |why: String| self.lines.wrong(item.line, why);
+        let words = self.lines.words(item.line).get(1..N + 1);
+        let words = words.ok_or_else(|| wrong(format!("expected {N} numbers after {keyword}")))?;
+        let mut own = [0.0; N];
+        for (to, word) in own.iter_mut().zip(words) {
+            *to = float(word).map_err(wrong)?;
+        }
+        Ok(Some(own))
+    }
+
     /// Returns the first words of the rows of a list.
     fn names(&self, keyword: &str) -> Result<Vec<Vec<u8>>, String> {
         let name = |line: usize| {
-            let wrong = || self.lines.wrong(line, "expected a name in Windows-1252");
-            encode_text(Windows::PAGE, self.lines.keyword(line)).ok_or_else(wrong)
+            let wrong = || self.lines.wrong(line, "expected a name that the encoding of the game has");
+            encode_text(GAME_TEXT, self.lines.keyword(line)).ok_or_else(wrong)
         };
         self.rows(keyword).map(name).collect()
     }
@@ -484,9 +577,12 @@ impl<'l> ListsOf<'l, '_> {
             for (to, number) in face.places.iter_mut().zip([u, v, w]).take(if places == 0 { 0 } else { 3 }) {
                 *to = index(number, places)?;
             }
-            let four = |number: i64| number.to_le_bytes().first_chunk::<4>().copied().unwrap_or_default();
-            face.smooth = u32::from_le_bytes(four(smooth));
-            face.surface = i32::from_le_bytes(four(surface));
+            let four = |number: i64| {
+                let bytes = words::within(number, 4).map_err(wrong)?;
+                Ok::<_, String>(bytes.first_chunk::<4>().copied().unwrap_or_default())
+            };
+            face.smooth = u32::from_le_bytes(four(smooth)?);
+            face.surface = i32::from_le_bytes(four(surface)?);
             faces.push(face);
         }
         Ok(faces)
@@ -538,8 +634,12 @@ fn compile_mesh<'l>(
     let built = text.compiled(profile, sharing(flags), has_area(flags)).map_err(|why| (of("faces"), why))?;
     let head = &mut mesh.head;
     head.triangle_mode = TriangleMode::TRIANGLES;
-    let zero_or = |pick: fn(f32, f32) -> f32, at: [f32; 3]| at.map(|it| F32::new(pick(it, 0.0)));
-    (head.box_min, head.box_max) = (zero_or(f32::min, built.measures.low), zero_or(f32::max, built.measures.high));
+    let corner = |keyword: &str, found: [f32; 3], pick: fn(f32, f32) -> f32| {
+        let given = lists.own::<3>(keyword).map_err(plain)?;
+        Ok(given.map_or(found, |given| arithmetic::zip(given, found, pick)).map(F32::new))
+    };
+    head.box_min = corner("bmin", built.measures.low, f32::min)?;
+    head.box_max = corner("bmax", built.measures.high, f32::max)?;
     head.average = built.measures.average.map(F32::new);
     (head.radius, head.area) = (F32::new(built.measures.radius), F32::new(built.measures.area));
     let at = |vertex: usize| text.vertices.get(vertex).copied().unwrap_or_default();
@@ -619,6 +719,10 @@ fn weights<'l>(lists: &ListsOf<'l, '_>, from: &[(usize, usize)], count: usize) -
             if weight != 0.0 {
                 row.push(((*bone).to_owned(), weight));
             }
+        }
+        if row.len() > 4 {
+            let why = format!("expected at most 4 bones of a vertex, found {}", row.len());
+            return Err((None, lists.lines.wrong(line, why)));
         }
         rows.push(row);
     }

@@ -5,11 +5,13 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::aurora::lint::{ANIMATION_ROOT, FACE, NODE_NAME};
-use crate::field::{GAME_TEXT, Step, wide};
+use crate::field::{Step, wide};
 use crate::lint::{Warnings, traps};
 
+use super::boxes::{Row, entries};
 use super::syntax::{Frame, Item, Lines, ModelText, NodeText, TreeText};
-use super::words::{float, whole};
+use super::text_of;
+use super::words::{float, is_kind, whole};
 
 traps! { TRAPS:
     FRAME = "model-text-frame" in File:
@@ -50,6 +52,9 @@ traps! { TRAPS:
     BY_VERTEX = "mesh-list-length" in File:
         "a list by vertex does not have a row for each vertex" => "the game reads beyond the list",
         "nwn-mdl-text.md, section 4.1 (checked)";
+    TREE = "walkmesh-tree" in File:
+        "the boxes of a walkmesh are not one tree with a box for each face" => "the game finds no ground on some faces, or crashes",
+        "nwn-mdl-text.md, section 8.8 (checked)";
     ANIMATED = "animation-node-unknown" in Addition:
         "a node of an animation has the name of no node of the model" => "the animation moves no node by it",
         "nwn-mdl-text.md, section 5 (checked)";
@@ -61,40 +66,18 @@ const RESOURCE_NAME: usize = 16;
 /// The most faces of a mesh, and the most bones of a skin, in the newest edition.
 const MOST_FACES: usize = 21_845;
 const MOST_BONES: usize = 64;
-/// Words for types of nodes that are dummies without a mistake.
-const KINDS: [&str; 13] = [
-    "dummy",
-    "trimesh",
-    "danglymesh",
-    "skin",
-    "animmesh",
-    "aabb",
-    "light",
-    "emitter",
-    "reference",
-    "camera",
-    "patch",
-    "pwk",
-    "dwk",
-];
 /// The lists with a row for each vertex.
 const BY_VERTICES: [&str; 5] = ["colors", "normals", "tangents", "constraints", "weights"];
 
 /// Reports the traps of a text.
 pub(in crate::aurora) fn lint(text: &[u8], out: &mut Warnings<'_>) {
-    let decoded;
-    let text = match core::str::from_utf8(text) {
-        Ok(text) => text,
-        Err(_) => {
-            decoded = GAME_TEXT.decode(text);
-            &decoded
-        }
-    };
-    let (model, frame) = match ModelText::of_any(text) {
+    let text = text_of(text);
+    let model = match ModelText::of_any(&text) {
         Ok(read) => read,
         // The reason names the line.
         Err(why) => return out.warn(&FRAME, &[], why),
     };
+    let frame = model.frame;
     if frame.has_name && !frame.is_done {
         out.warn(&FRAME, &[], "no donemodel");
     }
@@ -217,7 +200,7 @@ impl<'t> Judged<'_, 't, '_> {
 
     fn node(&mut self, node: &NodeText, is_geometry: bool) {
         let kind = self.words(node.line, 1);
-        if is_geometry && !KINDS.iter().any(|known| known.eq_ignore_ascii_case(kind)) {
+        if is_geometry && !is_kind(kind) {
             let place = self.word(node.line, 1);
             self.out.warn(&KIND, &place, kind);
         }
@@ -277,6 +260,9 @@ impl<'t> Judged<'_, 't, '_> {
         if let Some(faces) = self.find(&node.items, "faces").cloned() {
             self.faces(&faces, vertices, places);
         }
+        if let Some(boxes) = self.find(&node.items, "aabb").cloned() {
+            self.boxes(&boxes, count(self, "faces"));
+        }
         if let Some(weights) = self.find(&node.items, "weights").cloned() {
             self.weights(&weights);
         }
@@ -301,6 +287,24 @@ impl<'t> Judged<'_, 't, '_> {
                 let place = self.word(line, wide(nth));
                 self.out.warn(&FACE, &place, format!("{what} {word} of {count}"));
             }
+        }
+    }
+
+    /// Reports a tree of boxes without exactly one box for each face.
+    fn boxes(&mut self, boxes: &Item, faces: usize) {
+        let own = self.lines.words(boxes.line).get(1..).unwrap_or_default();
+        let rows = boxes.rows.clone().map(|line| self.lines.words(line));
+        let rows = core::iter::once(own).filter(|own| !own.is_empty()).chain(rows);
+        let numbers: Vec<Option<i64>> = rows.map(|row| row.get(6).and_then(|word| whole(word).ok())).collect();
+        let row =
+            |number: &Option<i64>| Some(Row { min: [0.0; 3], max: [0.0; 3], face: i32::try_from((*number)?).ok()? });
+        let is_tree = numbers.iter().map(row).collect::<Option<Vec<Row>>>().is_some_and(|rows| entries(rows).is_ok());
+        let mut leaves: Vec<i64> = numbers.iter().flatten().copied().filter(|number| *number != -1).collect();
+        leaves.sort_unstable();
+        let has_all = leaves.len() == faces && (0..).zip(&leaves).all(|(face, leaf)| face == *leaf);
+        if !is_tree || !has_all {
+            let place = self.word(boxes.line, 0);
+            self.out.warn(&TREE, &place, format!("{} boxes, {} of faces, {faces} faces", numbers.len(), leaves.len()));
         }
     }
 

@@ -443,7 +443,7 @@ pub(super) fn differ<T: Marked>(file: &T, compiled: &mut T) -> Result<Vec<String
     let mut put = |name: &str, payload: Option<String>, compiled: &mut T| {
         let Some(payload) = payload else { return Ok(()) };
         wrap(name, &payload, &mut lines);
-        apply(compiled, name, &payload)
+        apply(compiled, name, &payload).map(drop)
     };
     for part in T::BYTES {
         let (Some(now), Some(old)) = ((part.get)(file), (part.get)(compiled)) else { continue };
@@ -560,12 +560,12 @@ fn entries(item: usize, old: &[u8], new: &[u8]) -> Option<String> {
     Some(all.join(","))
 }
 
-/// Returns the bytes of the file for compiled ones, or `None` if a payload is not what [`entries`] writes.
-fn patched(item: usize, old: &[u8], payload: &str) -> Option<Vec<u8>> {
+/// Returns the bytes of the file for compiled ones, and whether all of a payload counts, or `None` if it is not what [`entries`] writes.
+fn patched(item: usize, old: &[u8], payload: &str) -> Option<(Vec<u8>, bool)> {
     if let Some((known, bytes)) = payload.split_once('=') {
         let is_known = u32::from_str_radix(known, 16).ok()? == check(old);
         let bytes = unhex(bytes)?;
-        return Some(if is_known { bytes } else { old.to_vec() });
+        return Some((if is_known { bytes } else { old.to_vec() }, is_known));
     }
     let mut by_check: HashMap<u32, Vec<&str>> = HashMap::new();
     for entry in payload.split(',') {
@@ -592,7 +592,9 @@ fn patched(item: usize, old: &[u8], payload: &str) -> Option<Vec<u8>> {
             next = end;
         }
     }
-    Some(new)
+    let counts =
+        by_check.iter().all(|(known, all)| met.get(known).is_some_and(|met| all.len() == 1 || *met >= all.len()));
+    Some((new, counts))
 }
 
 /// The parts of a mesh that refer to its vertices or have an item for each.
@@ -625,12 +627,15 @@ fn agree(streams: &Streams) -> bool {
     streams.coordinates.iter().all(|set| fits(set.len())) && fits(streams.normals.len()) && fits(streams.colors.len())
 }
 
+/// The lines that no longer count, with the names of what they are about.
+pub(super) type Uncounted = Vec<(usize, String)>;
+
 /// Makes a compiled node that of the file, as its lines say. If the mesh has other vertices than the file had, because the text was edited,
-/// no line about them counts.
+/// no line about them counts. Returns the lines that do not count.
 ///
 /// # Errors
 /// Returns the line with an error if [`apply`] does.
-pub(super) fn apply_to_node(node: &mut Node, lines: &[(usize, String, String)]) -> Result<(), (usize, String)> {
+pub(super) fn apply_to_node(node: &mut Node, lines: &[(usize, String, String)]) -> Result<Uncounted, (usize, String)> {
     let is_by_vertex = |name: &str| BY_VERTEX.contains(&name);
     // The vertices of the file are others in number if a part has another length in it.
     let mut others = lines.iter().filter(|(_, name, payload)| is_by_vertex(name) && payload.contains('='));
@@ -642,32 +647,45 @@ pub(super) fn apply_to_node(node: &mut Node, lines: &[(usize, String, String)]) 
         compiled.is_none_or(|bytes| known.is_some_and(|known| known != check(&bytes)))
     });
     let before = (has_others && !is_edited).then(|| node.mesh.clone());
-    for (line, name, payload) in lines.iter().filter(|(_, name, _)| !(is_edited && is_by_vertex(name))) {
-        apply(node, name, payload).map_err(|why| (*line, why))?;
-    }
-    if let Some(before) = before.filter(|_| node.mesh.as_ref().is_some_and(|mesh| !agree(&mesh.streams))) {
-        node.mesh = before;
-        for (line, name, payload) in lines.iter().filter(|(_, name, _)| !is_by_vertex(name)) {
-            apply(node, name, payload).map_err(|why| (*line, why))?;
+    let uncounted = apply_all(node, lines, |name| !(is_edited && is_by_vertex(name)))?;
+    match before.filter(|_| node.mesh.as_ref().is_some_and(|mesh| !agree(&mesh.streams))) {
+        None => Ok(uncounted),
+        Some(before) => {
+            node.mesh = before;
+            apply_all(node, lines, |name| !is_by_vertex(name))
         }
     }
-    Ok(())
 }
 
-/// Makes a compiled part that of the file, as a line says.
+/// Applies the lines about some parts, and returns those that do not count.
+fn apply_all(
+    node: &mut Node,
+    lines: &[(usize, String, String)],
+    is_applied: impl Fn(&str) -> bool,
+) -> Result<Uncounted, (usize, String)> {
+    let mut uncounted = Vec::new();
+    for (line, name, payload) in lines {
+        if !is_applied(name) || !apply(node, name, payload).map_err(|why| (*line, why))? {
+            uncounted.push((*line, name.clone()));
+        }
+    }
+    Ok(uncounted)
+}
+
+/// Makes a compiled part that of the file, as a line says. Returns `false` if the line does not count, or not all of it.
 ///
 /// # Errors
 /// Returns an error if a part has no such name, or if the rest of the line is damaged.
-pub(super) fn apply<T: Marked>(compiled: &mut T, name: &str, payload: &str) -> Result<(), String> {
+pub(super) fn apply<T: Marked>(compiled: &mut T, name: &str, payload: &str) -> Result<bool, String> {
     let damaged =
         || format!("expected what `bitexact export` writes after {MARK} {name}; delete the line to do without");
     if let Some(part) = T::BYTES.iter().find(|part| part.name == name) {
-        let Some(old) = (part.get)(compiled) else { return Ok(()) };
-        let new = patched(part.item, &old, payload).ok_or_else(damaged)?;
+        let Some(old) = (part.get)(compiled) else { return Ok(false) };
+        let (new, counts) = patched(part.item, &old, payload).ok_or_else(damaged)?;
         if new != old {
             (part.set)(compiled, new);
         }
-        return Ok(());
+        return Ok(counts);
     }
     let (of, _) = name.split_once('.').unwrap_or((name, ""));
     let unknown = || format!("no part of a model is {name}; delete the line to do without");
@@ -675,8 +693,11 @@ pub(super) fn apply<T: Marked>(compiled: &mut T, name: &str, payload: &str) -> R
     let field = fields(part.name, part.layout, true).find(|(known, ..)| known == name);
     let (_, at, size) = field.ok_or_else(unknown)?;
     let field = (part.get_mut)(compiled).and_then(|record| record.get_mut(at..at + size));
-    let Some(field) = field else { return Ok(()) };
-    let new = patched(0, field, payload).filter(|new| new.len() == field.len()).ok_or_else(damaged)?;
+    let Some(field) = field else { return Ok(false) };
+    let (new, counts) = patched(0, field, payload).ok_or_else(damaged)?;
+    if new.len() != field.len() {
+        return Err(damaged());
+    }
     field.copy_from_slice(&new);
-    Ok(())
+    Ok(counts)
 }

@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::aurora::geometry::adjacent;
+use crate::aurora::geometry::{across_edges, adjacent};
 use crate::aurora::mesh::Face;
 use crate::field::{F32, I32, U16};
 
@@ -70,7 +70,7 @@ impl TextMesh {
     pub(super) fn compiled(&self, profile: Profile, sharing: Sharing, has_area: bool) -> Result<Built, String> {
         let normals = self.corner_normals(profile);
         let (vertices, from) = self.share(sharing, &normals)?;
-        let neighbors = self.neighbors();
+        let neighbors = across_edges(&self.faces.iter().map(|face| Some(face.vertices)).collect::<Vec<_>>());
         let mut faces = Vec::with_capacity(self.faces.len());
         for ((face, corners), neighbors) in self.faces.iter().zip(&vertices).zip(neighbors) {
             let (normal, distance) = plane(profile, self.corners(face));
@@ -182,28 +182,5 @@ impl TextMesh {
             faces.push((keys, vertices));
         }
         Ok((faces.into_iter().map(|(_, vertices)| vertices).collect(), from))
-    }
-
-    /// Returns the face across each edge: the first other one with both vertices of the text.
-    fn neighbors(&self) -> Vec<[Option<usize>; 3]> {
-        let edges = |face: &TextFace| {
-            let [a, b, c] = face.vertices;
-            [(a, b), (b, c), (c, a)].map(|(one, other)| (one.min(other), one.max(other)))
-        };
-        let mut by_edge: FxHashMap<(usize, usize), [Option<usize>; 2]> = FxHashMap::default();
-        for (index, face) in self.faces.iter().enumerate() {
-            for edge in edges(face) {
-                match by_edge.entry(edge).or_default() {
-                    [first @ None, _] => *first = Some(index),
-                    // A face can have an edge twice.
-                    [Some(first), second @ None] if *first != index => *second = Some(index),
-                    _ => {}
-                }
-            }
-        }
-        let across = |(index, face): (usize, &TextFace)| {
-            edges(face).map(|edge| by_edge.get(&edge)?.iter().flatten().find(|other| **other != index).copied())
-        };
-        self.faces.iter().enumerate().map(across).collect()
     }
 }

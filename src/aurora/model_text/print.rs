@@ -9,7 +9,7 @@ use bitflags::Flags as _;
 use crate::aurora::controllers::{self, Key, NodeType};
 use crate::aurora::flags::NodeFlags;
 use crate::aurora::header::Animation;
-use crate::aurora::mesh::Mesh;
+use crate::aurora::mesh::{Face, Mesh};
 use crate::aurora::mesh_types::{MeshType, Skin};
 use crate::aurora::model::Model;
 use crate::aurora::node::Node;
@@ -19,12 +19,12 @@ use crate::field::{F32, bytes_of, put_whole};
 use super::arithmetic::axis_angle;
 use super::compile::{has_area, sharing};
 use super::marks::Marked as _;
-use super::mesh_text::TextMesh;
+use super::mesh_text::{TextFace, TextMesh};
 use super::profile::Profile;
 use super::smoothing::Lists;
 use super::syntax::MARK;
 use super::usual;
-use super::words::{self, Control, Word, name, name_in, put_float};
+use super::words::{self, Control, Rows, Word, name, name_in, put_float};
 
 /// A text, with the offsets where more lines about a tree or a node can be inserted.
 pub(super) struct Printed {
@@ -86,6 +86,26 @@ fn order(root: &Node, animated: bool) -> Vec<(usize, &Node)> {
         nodes.sort_by_key(|(_, node)| number(node));
     }
     nodes
+}
+
+/// Returns the tangent of each vertex of a text with the sign of its bitangent, or nothing if vertices that are made from it differ in theirs.
+fn tangents(mesh: &Mesh, text: &TextMesh, from: &[usize]) -> Vec<[f32; 4]> {
+    let (all, signs) = (&mesh.streams.tangents.values, &mesh.streams.bitangent_signs.values);
+    let of = |vertex: usize| {
+        let ([x, y, z], sign) = (all.get(vertex)?.map(F32::get), signs.get(vertex)?.get());
+        Some([x, y, z, sign])
+    };
+    let bits = |vertex: usize| of(vertex).map(|it| it.map(f32::to_bits));
+    let agrees = |(face, made): (&Face, &TextFace)| {
+        face.vertices.iter().zip(made.vertices).all(|(vertex, text)| {
+            let first = from.get(text).and_then(|first| bits(*first));
+            first.is_some() && bits(vertex.get().into()) == first
+        })
+    };
+    match mesh.faces.iter().zip(&text.faces).all(agrees) {
+        true => from.iter().map_while(|vertex| of(*vertex)).collect(),
+        false => Vec::new(),
+    }
 }
 
 impl Writer {
@@ -240,7 +260,7 @@ impl Writer {
         for key in node.keys.iter() {
             let times: Vec<f32> = data.by_ref().take(key.height()).collect();
             let values: Vec<f32> = data.by_ref().take(key.height() * key.width()).collect();
-            if let Some(control) = Control::numbered(key.kind.get(), of) {
+            if let Some(control) = Control::numbered(key.kind.get(), of, self.profile) {
                 self.controller(control, key, &times, &values);
             }
         }
@@ -250,22 +270,23 @@ impl Writer {
         if key.columns.get() == 0xFF && control.keyword == "detonate" && times.iter().all(|it| it.to_bits() == 0) {
             times.iter().for_each(|_| self.line(2, format_args!("detonate")));
         }
-        if key.columns.get() != control.columns {
-            return;
-        }
-        let rows = values.chunks_exact(control.columns.into()).map(|row| match <[f32; 4]>::try_from(row) {
-            Ok(turn) if control.number == words::ORIENTATION => axis_angle(turn).to_vec(),
+        // Nobody knows how a text has the handles of rotations.
+        let shape = [Rows::Timed, Rows::Bezier].into_iter().find(|rows| control.columns_of(*rows) == key.columns.get());
+        let Some(shape) = shape.filter(|rows| *rows == Rows::Timed || !control.is_turn()) else { return };
+        let rows = values.chunks_exact(key.width().max(1)).map(|row| match <[f32; 4]>::try_from(row) {
+            Ok(turn) if control.is_turn() => axis_angle(turn).to_vec(),
             _ => row.to_vec(),
         });
         match times {
             [] => {}
-            [time] if time.to_bits() == 0 => {
+            [time] if time.to_bits() == 0 && shape == Rows::Timed => {
                 self.indent(2);
                 self.text.extend_from_slice(control.keyword.as_bytes());
                 self.row_after(rows.flatten());
             }
             times => {
-                self.line(2, format_args!("{}key {}", control.keyword, times.len()));
+                let end = if shape == Rows::Bezier { "bezierkey" } else { "key" };
+                self.line(2, format_args!("{}{end} {}", control.keyword, times.len()));
                 for (time, row) in times.iter().zip(rows) {
                     self.row(3, core::iter::once(*time).chain(row));
                 }
@@ -297,6 +318,7 @@ impl Writer {
         let TextMesh { vertices, faces, places, normals, colors, constraints } = &text;
         self.list("verts", vertices.iter().copied());
         self.list("normals", normals.iter().copied());
+        self.list("tangents", tangents(mesh, &text, &from).into_iter());
         self.list(
             "colors",
             colors.iter().map(|[red, green, blue, _]| [*red, *green, *blue].map(|it| f32::from(it) / 255.0)),
@@ -325,9 +347,11 @@ impl Writer {
         if let MeshType::Aabb(tree) = &mesh.mesh_type
             && !tree.entries.is_empty()
         {
-            self.line(2, format_args!("aabb"));
-            for entry in &tree.entries {
-                self.indent(3);
+            // Other programs read the first box on the line of the keyword.
+            self.indent(2);
+            self.text.extend_from_slice(b"aabb ");
+            for (nth, entry) in tree.entries.iter().enumerate() {
+                self.indent(if nth == 0 { 0 } else { 3 });
                 for value in entry.head.min.into_iter().chain(entry.head.max) {
                     put_float(value.get(), &mut self.text);
                     self.text.push(b' ');

@@ -31,6 +31,19 @@ impl Profile {
         }
     }
 
+    /// Returns the program that wrote a mesh with these functions.
+    pub(in crate::aurora) fn of_mesh(functions: [U32; 2]) -> Self {
+        let functions = functions.map(U32::get);
+        let is_of = |all: &[Functions]| all.iter().any(|(_, of_mesh)| *of_mesh == functions);
+        if is_of(&[A_MESH, A_SKIN, A_DANGLY, A_AABB]) {
+            Self::A
+        } else if is_of(&[B_MESH, B_SKIN, B_DANGLY]) {
+            Self::B
+        } else {
+            Self::C
+        }
+    }
+
     /// Returns its name in a text.
     pub(in crate::aurora) const fn name(self) -> &'static str {
         match self {

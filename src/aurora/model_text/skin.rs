@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use crate::aurora::mesh_types::{Constant, Skin};
+use crate::aurora::mesh_types::{Constant, MORE_BONES, Skin};
 use crate::aurora::node::Node;
 use crate::aurora::numbers::{each_node, preorder};
 use crate::field::{F32, I16, single};
@@ -69,7 +69,8 @@ fn stored(turn: [f64; 4]) -> [F32; 4] {
 
 fn fill(skin: &mut Skin, weights: &Weights, names: &HashMap<Vec<u8>, i16>, nodes: usize) -> Result<(), String> {
     let mut bones: Vec<i16> = Vec::new();
-    let room = skin.bones.len();
+    // More bones than the game of 2002 has make a skin of the Enhanced Edition.
+    let most = usize::try_from(MORE_BONES).unwrap_or(usize::MAX);
     let (mut all_slots, mut all_weights) = (Vec::with_capacity(weights.len()), Vec::with_capacity(weights.len()));
     for row in weights {
         let (mut slots, mut shares) = ([I16::new(-1); 4], [F32::default(); 4]);
@@ -80,8 +81,8 @@ fn fill(skin: &mut Skin, weights: &Weights, names: &HashMap<Vec<u8>, i16>, nodes
                 bones.push(node);
                 bones.len() - 1
             });
-            if bones.len() > room {
-                return Err(format!("expected at most {room} bones of a skin, found another one: {bone}"));
+            if bones.len() > most {
+                return Err(format!("expected at most {most} bones of a skin, found another one: {bone}"));
             }
             slot.set(i16::try_from(at).unwrap_or(-1));
             share.set(*weight);
@@ -94,6 +95,7 @@ fn fill(skin: &mut Skin, weights: &Weights, names: &HashMap<Vec<u8>, i16>, nodes
         I16::new(of.and_then(|slot| i16::try_from(slot).ok()).unwrap_or(-1))
     };
     skin.map = (0..nodes).map(slot).collect();
+    let room = if bones.len() > skin.bones.len() { most } else { skin.bones.len() };
     skin.bones = bones.iter().copied().chain(core::iter::repeat(0)).take(room).map(I16::new).collect();
     (skin.slots, skin.weights) = (all_slots.into(), all_weights.into());
     Ok(())

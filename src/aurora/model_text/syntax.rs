@@ -52,20 +52,21 @@ pub(super) struct TreeText {
 /// A text model.
 pub(super) struct ModelText<'t> {
     pub(super) lines: Lines<'t>,
+    pub(super) frame: Frame,
     /// The geometry, with the lines of the model.
     pub(super) geometry: TreeText,
     pub(super) animations: Vec<TreeText>,
 }
 
 /// What a text has around its nodes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Frame {
     /// `true` if it names the model.
     pub(super) has_name: bool,
     /// `true` if it says that the model ends.
     pub(super) is_done: bool,
     /// The line after the last that was read.
-    at: usize,
+    pub(super) at: usize,
 }
 
 /// Lists that say how many rows follow.
@@ -133,7 +134,13 @@ impl<'t> Lines<'t> {
         format!("line {}: {why}", self.number(line))
     }
 
-    fn is(&self, line: usize, keyword: &str) -> bool {
+    /// Returns the number of lines with words.
+    pub(super) fn count(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Returns `true` if a line begins with a keyword.
+    pub(super) fn is(&self, line: usize, keyword: &str) -> bool {
         self.keyword(line).eq_ignore_ascii_case(keyword)
     }
 
@@ -172,21 +179,30 @@ impl<'t> Lines<'t> {
 }
 
 impl<'t> ModelText<'t> {
-    /// Reads the frame of a text.
+    /// Reads the nodes and animations of a model.
+    ///
+    /// # Errors
+    /// Returns an error if it is a walkmesh, or not complete.
     pub(super) fn of(text: &'t str) -> Result<Self, String> {
-        match Self::of_any(text)? {
-            (_, Frame { has_name: false, .. }) => {
+        let model = Self::of_any(text)?;
+        match model.frame {
+            Frame { has_name: false, .. } => {
                 Err("expected a line newmodel NAME: only models can be compiled, not walkmeshes".to_owned())
             }
-            (model, Frame { is_done: false, at, .. }) => Err(model.lines.wrong(at, "expected donemodel at the end")),
-            (model, _) => Ok(model),
+            Frame { is_done: false, at, .. } => Err(model.lines.wrong(at, "expected donemodel at the end")),
+            _ => Ok(model),
         }
     }
 
+    /// Returns `true` if it names its compiler, as a model does that was decompiled.
+    pub(super) fn names_compiler(&self) -> bool {
+        self.geometry.marks.iter().any(|line| self.lines.words(*line).get(1) == Some(&"compiler"))
+    }
+
     /// Reads the nodes and animations of a text, even if it is a walkmesh, which has no frame, or if the frame is not complete.
-    pub(super) fn of_any(text: &'t str) -> Result<(Self, Frame), String> {
+    pub(super) fn of_any(text: &'t str) -> Result<Self, String> {
         let lines = Lines::of(text);
-        let mut model = Self { lines, geometry: TreeText::default(), animations: Vec::new() };
+        let mut model = Self { lines, frame: Frame::default(), geometry: TreeText::default(), animations: Vec::new() };
         let (mut at, mut has_name, mut is_done) = (0, false, false);
         while at < model.lines.lines.len() && !is_done {
             let lines = &model.lines;
@@ -218,7 +234,8 @@ impl<'t> ModelText<'t> {
                 }
             }
         }
-        Ok((model, Frame { has_name, is_done, at }))
+        model.frame = Frame { has_name, is_done, at };
+        Ok(model)
     }
 }
 

@@ -6,7 +6,7 @@ use core::mem::offset_of;
 
 use bitflags::Flags as _;
 
-use crate::aurora::controllers::NodeType;
+use crate::aurora::controllers::{Controller, EmitterController, LightController, MeshController, NodeType};
 use crate::aurora::flags::NodeFlags;
 use crate::aurora::header::{AnimationHeader, ModelHeader};
 use crate::aurora::mesh::MeshHeader;
@@ -14,6 +14,8 @@ use crate::aurora::mesh_types::{AnimHeader, DanglyHeader};
 use crate::aurora::node::NodeHeader;
 use crate::aurora::parts::{Emitter, LightHeader, Reference};
 use crate::field::{Text, encode_text, put_whole, single};
+
+use super::profile::Profile;
 
 /// A keyword for a field of a record.
 pub(super) struct Word {
@@ -198,6 +200,19 @@ pub(super) fn whole(word: &str) -> Result<i64, String> {
     }
 }
 
+/// Returns a whole number as some bytes, with a sign or without.
+///
+/// # Errors
+/// Returns an error if it does not fit.
+pub(super) fn within(value: i64, bytes: usize) -> Result<Vec<u8>, String> {
+    let bits = u32::try_from(bytes * 8).unwrap_or(u32::MAX);
+    let most = 1_i64.checked_shl(bits).unwrap_or(i64::MAX);
+    if value < -most / 2 || value >= most {
+        return Err(format!("expected a whole number of {bits} bits, found {value}"));
+    }
+    Ok(value.to_le_bytes().into_iter().take(bytes).collect())
+}
+
 /// Returns a name in a field of some bytes as a word of a text, or `None` if no text gives it: it may have no NUL.
 pub(super) fn name_in<const N: usize>(field: &Text<N>) -> Option<&str> {
     name(field.bytes()).filter(|_| !field.is_full())
@@ -289,7 +304,7 @@ impl Word {
                 let words = words.get(..count).ok_or_else(short)?;
                 words.iter().map(|it| float(it).map(f32::to_le_bytes)).collect::<Result<Vec<_>, _>>()?.concat()
             }
-            Form::Whole(bytes) => whole(first()?)?.to_le_bytes().into_iter().take(bytes).collect(),
+            Form::Whole(bytes) => within(whole(first()?)?, bytes)?,
             Form::Name(size) => {
                 let name = first()?;
                 let bytes = encode_text(crate::field::GAME_TEXT, name).filter(|it| it.len() < size);
@@ -306,10 +321,7 @@ impl Word {
             Form::Long(all) => {
                 let word = first()?;
                 let known = all.iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|(_, value)| *value);
-                known.map_or_else(
-                    || whole(word).map(|it| it.to_le_bytes().into_iter().take(4).collect()),
-                    |value| Ok(value.to_le_bytes().to_vec()),
-                )?
+                known.map_or_else(|| within(whole(word)?, 4), |value| Ok(value.to_le_bytes().to_vec()))?
             }
             Form::Bits(bits) => (if whole(first()?)? == 0 { old & !bits } else { old | bits }).to_le_bytes().to_vec(),
         };
@@ -331,6 +343,12 @@ impl Word {
 /// Returns the text before the first NUL, or `None` if there is no NUL.
 fn text_of(field: &[u8]) -> Option<&[u8]> {
     crate::field::first_nul(field).and_then(|end| field.get(..end))
+}
+
+/// Returns `true` for a type of node that the game has; some are dummies in files.
+pub(super) fn is_kind(kind: &str) -> bool {
+    let is = |known: &&str| known.eq_ignore_ascii_case(kind);
+    NODES.iter().any(|(known, _)| is(known)) || ["camera", "patch", "pwk", "dwk"].iter().any(is)
 }
 
 /// The types of nodes, with the parts that each has.
@@ -363,24 +381,29 @@ pub(super) fn kind_of(flags: NodeFlags) -> &'static str {
 pub(super) struct Control {
     pub(super) keyword: &'static str,
     other: &'static str,
-    /// The number of what it controls, for one type of node.
-    pub(super) number: i32,
+    /// The number of what it controls, for one type of node, in models of `nwnmdlcomp`.
+    number: i32,
+    /// Its number in the other models, if that is another one.
+    in_game: Option<i32>,
     /// The number of values in a row.
     pub(super) columns: u8,
     of: Option<NodeType>,
 }
 
-/// Declares the keywords of controllers.
+/// Declares the keywords of controllers, each with the constant of its number. Values in three stages have other numbers in the game.
 macro_rules! controls {
     (@other) => { "" };
     (@other $other:literal) => { $other };
     (@columns) => { 1 };
     (@columns $columns:literal) => { $columns };
-    ($($of:expr => { $($keyword:literal $(| $other:literal)? = $number:literal $(, $columns:literal)?;)* })*) => {
+    (@game) => { None };
+    (@game $number:literal) => { Some($number) };
+    ($($of:expr, $numbers:ty => { $($keyword:literal $(| $other:literal)? = $number:ident $(/ $in_game:literal)? $(, $columns:literal)?;)* })*) => {
         static CONTROLS: &[Control] = &[$($(Control {
             keyword: $keyword,
             other: controls!(@other $($other)?),
-            number: $number,
+            number: <$numbers>::$number.get(),
+            in_game: controls!(@game $($in_game)?),
             columns: controls!(@columns $($columns)?),
             of: $of,
         }),*),*];
@@ -388,87 +411,121 @@ macro_rules! controls {
 }
 
 controls! {
-    None => {
-        "position" = 8, 3;
-        "orientation" = 20, 4;
-        "scale" = 36;
+    None, Controller => {
+        "position" = POSITION, 3;
+        "orientation" = ORIENTATION, 4;
+        "scale" = SCALE;
     }
-    Some(NodeType::Mesh) => {
-        "selfillumcolor" | "setfillumcolor" = 100, 3;
-        "alpha" = 128;
+    Some(NodeType::Mesh), MeshController => {
+        "selfillumcolor" | "setfillumcolor" = SELF_ILLUMINATION_COLOR, 3;
+        "alpha" = ALPHA;
     }
-    Some(NodeType::Light) => {
-        "color" = 76, 3;
-        "radius" = 88;
-        "shadowradius" = 96;
-        "verticaldisplacement" = 100;
-        "multiplier" = 140;
+    Some(NodeType::Light), LightController => {
+        "color" = COLOR, 3;
+        "radius" = RADIUS;
+        "shadowradius" = SHADOW_RADIUS;
+        "verticaldisplacement" = VERTICAL_DISPLACEMENT;
+        "multiplier" = MULTIPLIER;
     }
-    Some(NodeType::Emitter) => {
-        "alphaend" = 80;
-        "alphastart" = 84;
-        "birthrate" = 88;
-        "bounce_co" = 92;
-        "colorend" = 96, 3;
-        "colorstart" = 108, 3;
-        "combinetime" = 120;
-        "drag" = 124;
-        "fps" = 128;
-        "frameend" = 132;
-        "framestart" = 136;
-        "grav" = 140;
-        "lifeexp" = 144;
-        "mass" = 148;
-        "p2p_bezier2" = 152;
-        "p2p_bezier3" = 156;
-        "particlerot" = 160;
-        "randvel" = 164;
-        "sizestart" = 168;
-        "sizeend" = 172;
-        "sizestart_y" = 176;
-        "sizeend_y" = 180;
-        "spread" = 184;
-        "threshold" = 188;
-        "velocity" = 192;
-        "xsize" = 196;
-        "ysize" = 200;
-        "blurlength" = 204;
-        "lightningdelay" = 208;
-        "lightningradius" = 212;
-        "lightningscale" = 216;
-        "detonate" = 228;
-        "alphamid" = 464;
-        "colormid" = 468, 3;
-        "percentstart" = 480;
-        "percentmid" = 481;
-        "percentend" = 482;
-        "sizemid" = 484;
-        "sizemid_y" = 488;
+    Some(NodeType::Emitter), EmitterController => {
+        "alphaend" = ALPHA_END;
+        "alphastart" = ALPHA_START;
+        "birthrate" = BIRTH_RATE;
+        "bounce_co" = BOUNCE;
+        "colorend" = COLOR_END, 3;
+        "colorstart" = COLOR_START, 3;
+        "combinetime" = COMBINE_TIME;
+        "drag" = DRAG;
+        "fps" = FPS;
+        "frameend" = FRAME_END;
+        "framestart" = FRAME_START;
+        "grav" = GRAV;
+        "lifeexp" = LIFE;
+        "mass" = MASS;
+        "p2p_bezier2" = P2P_BEZIER2;
+        "p2p_bezier3" = P2P_BEZIER3;
+        "particlerot" = PARTICLE_ROTATION;
+        "randvel" = RANDOM_VELOCITY;
+        "sizestart" = SIZE_START;
+        "sizeend" = SIZE_END;
+        "sizestart_y" = SIZE_START_Y;
+        "sizeend_y" = SIZE_END_Y;
+        "spread" = SPREAD;
+        "threshold" = THRESHOLD;
+        "velocity" = VELOCITY;
+        "xsize" = X_SIZE;
+        "ysize" = Y_SIZE;
+        "blurlength" = BLUR_LENGTH;
+        "lightningdelay" = LIGHTNING_DELAY;
+        "lightningradius" = LIGHTNING_RADIUS;
+        "lightningscale" = LIGHTNING_SCALE;
+        "detonate" = DETONATE;
+        "alphamid" = ALPHA_MID / 448;
+        "colormid" = COLOR_MID / 452, 3;
+        "percentstart" = PERCENT_START / 464;
+        "percentmid" = PERCENT_MID / 465;
+        "percentend" = PERCENT_END / 466;
+        "sizemid" = SIZE_MID / 468;
+        "sizemid_y" = SIZE_MID_Y / 472;
     }
 }
 
-/// The number of the controller of rotations.
-pub(super) const ORIENTATION: i32 = 20;
+/// The rows of a controller in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rows {
+    /// One on the line itself, at the time 0.
+    Own,
+    /// Rows with times.
+    Timed,
+    /// Rows with times and three points of a curve each.
+    Bezier,
+}
 
 impl Control {
-    /// Returns the controller with a number for a type of node.
-    pub(super) fn numbered(number: i32, of: NodeType) -> Option<&'static Self> {
-        CONTROLS.iter().find(|it| it.number == number && it.of.is_none_or(|it| it == of))
+    /// Returns its number in models of a compiler.
+    pub(super) fn number(&self, profile: Profile) -> i32 {
+        self.in_game.filter(|_| profile != Profile::B).unwrap_or(self.number)
     }
 
-    /// Returns the controller of a keyword for a type of node, and whether rows with times follow.
-    pub(super) fn named(keyword: &str, of: NodeType) -> Option<(&'static Self, bool)> {
+    /// Returns the controller with a number for a type of node.
+    pub(super) fn numbered(number: i32, of: NodeType, profile: Profile) -> Option<&'static Self> {
+        CONTROLS.iter().find(|it| it.number(profile) == number && it.of.is_none_or(|it| it == of))
+    }
+
+    /// Returns the controller of a keyword for a type of node, and which rows follow.
+    pub(super) fn named(keyword: &str, of: NodeType) -> Option<(&'static Self, Rows)> {
         let is = |known: &str, word: &str| !known.is_empty() && known.eq_ignore_ascii_case(word);
         let find = |word: &str| {
             let fits = |it: &&Self| (is(it.keyword, word) || is(it.other, word)) && it.of.is_none_or(|it| it == of);
             CONTROLS.iter().find(fits)
         };
-        let has_key = keyword.to_ascii_lowercase().ends_with("key");
-        let stem = has_key.then(|| keyword.get(..keyword.len() - 3)).flatten();
+        let without = |word: &str, end: &str| {
+            let stem = word.len().checked_sub(end.len()).and_then(|at| word.split_at_checked(at));
+            stem.filter(|(_, rest)| rest.eq_ignore_ascii_case(end)).map(|(stem, _)| stem.to_owned())
+        };
+        if let Some(control) = find(keyword) {
+            return Some((control, Rows::Own));
+        }
+        let stem = without(keyword, "key")?;
+        let curve = || without(&stem, "bezier").and_then(|stem| find(&stem));
         // A list of a model seen doubles the ending.
-        let doubled = stem.filter(|it| it.to_ascii_lowercase().ends_with("key")).and_then(|it| it.get(..it.len() - 3));
-        find(keyword)
-            .map(|it| (it, false))
-            .or_else(|| Some((stem.and_then(find).or_else(|| doubled.and_then(find))?, true)))
+        let timed = find(&stem).or_else(|| find(&without(&stem, "key")?));
+        timed.map(|it| (it, Rows::Timed)).or_else(|| Some((curve()?, Rows::Bezier)))
+    }
+
+    /// Returns `true` if its values are rotations.
+    pub(super) fn is_turn(&self) -> bool {
+        self.number == ORIENTATION
+    }
+
+    /// Returns the columns of its key, with the mark of curves.
+    pub(super) fn columns_of(&self, rows: Rows) -> u8 {
+        self.columns | if rows == Rows::Bezier { BEZIER } else { 0 }
     }
 }
+
+/// The mark of curves in the columns of a key. Source: `nwn-mdl.md`, section 4.2.
+const BEZIER: u8 = 0x10;
+
+/// The number of the controller of rotations.
+pub(super) const ORIENTATION: i32 = Controller::ORIENTATION.get();

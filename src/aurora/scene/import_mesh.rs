@@ -281,7 +281,7 @@ fn cut(mesh: &Mesh, edit: &MeshEdit, vertices: &mut Vertices) -> Result<Vec<Face
             *to = U16::new(vertex_of(corner, mesh, vertices, &mut new)?);
         }
         let mut face = Face { vertices: corners, adjacent: [I16::new(-1); 3], ..*like };
-        if let Some((normal, distance)) = geometry::plane_of(&face, &vertices.positions) {
+        if let Some((normal, distance)) = geometry::plane_of(mesh, &face, &vertices.positions) {
             (face.normal, face.distance) = (normal.map(F32::new), F32::new(distance));
         }
         faces.push(face);
@@ -376,9 +376,8 @@ fn follow(
     if was.positions == now.positions && !is_cut {
         return;
     }
-    let has_area = matches!(mesh.mesh_type, MeshType::Plain | MeshType::Aabb(_));
-    let old = Derived::of(&mesh.faces, &was.positions, has_area);
-    let new = Derived::of(faces, &now.positions, has_area);
+    let old = Derived::like(mesh, &mesh.faces, &was.positions);
+    let new = Derived::like(mesh, faces, &now.positions);
     let stored = Derived::stored(mesh);
     let header = place.with("mesh");
     let mut left = 0;
@@ -401,7 +400,7 @@ fn follow(
         to.set(header.with(name), value);
     }
     to.ignore("boxes, centers, radii and areas that did not follow from their mesh, which stay unchanged", left);
-    let planes = |face: &Face, positions: &[[f32; 3]]| geometry::plane_of(face, positions);
+    let planes = |face: &Face, positions: &[[f32; 3]]| geometry::plane_of(mesh, face, positions);
     for (index, face) in faces.iter_mut().enumerate() {
         let (before, after) = (planes(face, &was.positions), planes(face, &now.positions));
         let (Some((normal, distance)), false) = (after, before == after) else { continue };

@@ -484,7 +484,7 @@ fn mesh(
             *vertex = U16::new(index);
         }
         let mut face = Face { surface, adjacent: [I16::new(-1); 3], vertices, ..Face::default() };
-        if let Some((normal, distance)) = geometry::plane_of(&face, &positions) {
+        if let Some((normal, distance)) = geometry::plane_of(of, &face, &positions) {
             (face.normal, face.distance) = (normal.map(F32::new), F32::new(distance));
         }
         faces.push(face);

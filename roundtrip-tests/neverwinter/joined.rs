@@ -1,0 +1,147 @@
+//! Two HAKs in one: what each has, what differs, and rows that both append to one table.
+
+use forge::nwn::resources::{Erf as Container, build_erf, resource};
+
+use super::loose::listed;
+use super::*;
+
+const BASE: &str = "2DA V2.0\r\n\r\n   LABEL   MASTER\r\n0  a       ****\r\n1  b       0\r\n";
+
+fn table(rows: &[&str]) -> Vec<u8> {
+    let rows: String = rows.iter().map(|row| format!("{row}\r\n")).collect();
+    format!("{BASE}{rows}").into_bytes()
+}
+
+/// Returns a creature with an appearance.
+fn creature(appearance: u16) -> Vec<u8> {
+    let spell = Struct { id: 0, fields: vec![("Spell", Value::Word(2, 2))] };
+    build(&Spec::new(
+        b"UTC ",
+        vec![
+            ("Appearance_Type", Value::Word(2, appearance.into())),
+            ("SpecAbilityList", Value::List(vec![spell])),
+            ("Tag", string(b"b")),
+        ],
+    ))
+}
+
+fn hak(resources: Vec<forge::nwn::resources::Resource>) -> Vec<u8> {
+    build_erf(&Container::new(b"HAK ", resources))
+}
+
+#[test]
+fn two_haks_are_joined_with_a_report() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let call = |args: &[&str]| {
+        let (code, out, err) = run(folder.path(), args);
+        (code, out + &err)
+    };
+    let spells = |rows: &[&str]| String::from_utf8(table(rows)).unwrap().replace("MASTER", "Master").into_bytes();
+    let first = hak(vec![
+        resource("appearance", 2017, table(&["2  own     ****"])),
+        resource("spells", 2017, spells(&["2  fire    ****"])),
+        resource("same", 2009, b"x".to_vec()),
+        resource("talk", 2009, b"one".to_vec()),
+        resource("longer", 2017, table(&[])),
+    ]);
+    let second = hak(vec![
+        resource("appearance", 2017, table(&["2  theirs  ****", "3  more    ****"])),
+        resource("spells", 2017, spells(&["2  ice     0", "3  colder  2"])),
+        resource("same", 2009, b"x".to_vec()),
+        resource("talk", 2009, b"two".to_vec()),
+        resource("longer", 2017, table(&["2  c       1"])),
+        resource("boar", 2027, creature(3)),
+        resource("sow", 2027, creature(1)),
+    ]);
+    fs::write(at("first.hak"), &first).unwrap();
+    fs::write(at("second.hak"), &second).unwrap();
+    let both = ["pack", "--new", "hak", "first.hak", "both.hak", "--with", "second.hak"];
+    let (code, said) = call(&both);
+    assert!(code == 2 && !at("both.hak").exists(), "{said}");
+    for why in [
+        "appearance.2da: differs in first.hak and second.hak: after 2 equal rows, they append 1 and 2; --renumber",
+        "talk.nss: differs in first.hak and second.hak; --favor first or --favor last decides",
+    ] {
+        assert!(said.contains(why), "{why}: {said}");
+    }
+    let (code, said) = call(&[&both[..], &["--favor", "first", "--renumber"]].concat());
+    assert_eq!(code, 0, "{said}");
+    for line in [
+        "first.hak: 5 resources",
+        "second.hak: 2 resources",
+        "in several with the same content: 1",
+        "longer.2da: taken from second.hak, whose table has the rows of the other one and more",
+        "talk.nss: differs; taken from first.hak",
+        "appearance.2da: second.hak: rows 2 to 3 become 3 to 4; 1 value that name them followed",
+        "spells.2da: second.hak: rows 2 to 3 become 3 to 4; 3 values that name them followed",
+        "numbers of these rows in scripts did not follow: 2 scripts",
+    ] {
+        assert!(said.contains(line), "{line}: {said}");
+    }
+    let found: BTreeMap<String, Vec<u8>> = listed(&fs::read(at("both.hak")).unwrap())
+        .into_iter()
+        .map(|(name, kind, data)| (format!("{name}.{kind}"), data))
+        .collect();
+    assert_eq!(found["talk.2009"], b"one");
+    assert_eq!(found["appearance.2017"], table(&["2  own     ****", "3  theirs  ****", "4  more    ****"]));
+    // A row of the base is still named, the second one by its new number.
+    assert_eq!(found["spells.2017"], spells(&["2  fire    ****", "3  ice     0", "4  colder  3"]));
+    let word = |file: &[u8], label: &str| tree(file).get(label).unwrap().get("value").unwrap().clone();
+    assert_eq!(word(&found["boar.2027"], "Appearance_Type"), Json::from(4_i64));
+    assert_eq!(word(&found["sow.2027"], "Appearance_Type"), Json::from(1_i64));
+    let spell = word(&found["boar.2027"], "SpecAbilityList");
+    assert_eq!(spell.items().unwrap()[0].get("Spell").unwrap().get("value").unwrap(), &Json::from(3_i64));
+    // The same again, and the other way around.
+    let before = fs::read(at("both.hak")).unwrap();
+    call(&[&both[..], &["--favor", "first", "--renumber", "--force"]].concat());
+    assert!(fs::read(at("both.hak")).unwrap() == before);
+    let (code, said) = call(&[&both[..], &["--favor", "last", "--force"]].concat());
+    assert!(code == 0 && said.contains("talk.nss: differs; taken from second.hak"), "{said}");
+    // A folder joins, too, and edited rows are no appended ones.
+    fs::create_dir(at("src")).unwrap();
+    fs::write(at("src/longer.2da"), String::from_utf8(table(&["2  c       1"])).unwrap().replace("0  a", "0  z"))
+        .unwrap();
+    let (code, said) = call(&["pack", "--new", "hak", "second.hak", "c.hak", "--with", "src", "--renumber"]);
+    assert!(code == 2 && said.contains("longer.2da: differs in second.hak and src: 1 rows were edited"), "{said}");
+}
+
+/// Every pair of containers beside the project that are two states of one.
+#[test]
+fn real_haks_are_joined() {
+    let Some(corpora) = harness::corpora() else {
+        return eprintln!("no corpora beside the project: nothing is tested");
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let haks: Vec<_> = files(&corpora.join("nwn-install")).unwrap();
+    let haks: Vec<_> =
+        haks.iter().filter(|file| file.name().starts_with("Grim3") && file.name().ends_with(".hak")).collect();
+    let mut joined = 0;
+    for pair in haks.windows(2) {
+        let paths = [pair[0], pair[1]].map(|file| (file.shown(), listed(&file.read().unwrap())));
+        let places: Vec<_> = pair
+            .iter()
+            .enumerate()
+            .map(|(nth, file)| {
+                let path = folder.path().join(format!("{nth}.hak"));
+                fs::write(&path, file.read().unwrap()).unwrap();
+                path.display().to_string()
+            })
+            .collect();
+        let (code, out, err) = run(
+            folder.path(),
+            &["pack", "--new", "hak", &places[0], "out.hak", "--with", &places[1], "--favor", "first", "--force"],
+        );
+        assert_eq!(code, 0, "{paths:?}: {out}{err}");
+        let all = listed(&fs::read(folder.path().join("out.hak")).unwrap());
+        let key = |one: &(String, u16, Vec<u8>)| (one.0.to_lowercase(), one.1);
+        let [(_, first), (_, second)] = &paths;
+        let expected: std::collections::BTreeSet<_> = first.iter().chain(second).map(key).collect();
+        assert_eq!(all.iter().map(key).collect::<std::collections::BTreeSet<_>>(), expected);
+        for one in &all {
+            assert!(first.contains(one) || second.contains(one), "{}", one.0);
+        }
+        joined += 1;
+    }
+    assert!(joined >= 6, "{joined}");
+}

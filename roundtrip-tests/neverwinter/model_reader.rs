@@ -1,0 +1,73 @@
+//! What is compiled, as another program reads it: `pip install rollnw` in a virtual environment, whose Python `BITEXACT_ROLLNW` names.
+
+use super::model_texts::{compiled, models, plain, text};
+use super::*;
+
+/// Returns the values of a model as JSON.
+pub(super) fn values(file: &[u8]) -> Json {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.mdl"), file).unwrap();
+    let (code, out, err) = run(folder.path(), &["inspect", "a.mdl", "--json", "--fields"]);
+    assert_eq!(code, 0, "{err}");
+    parse(out.as_bytes()).unwrap().get("value").unwrap().clone()
+}
+
+/// Returns a text whose model is brighter and elsewhere.
+fn edited(text: &str) -> String {
+    let line = |line: &str| match line.trim_start().split_once(' ') {
+        Some(("position", _)) => "    position 1.5 -2.25 3.125\n".to_owned(),
+        Some(("diffuse", _)) => "    diffuse 0.25 0.5 0.75\n".to_owned(),
+        _ => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
+}
+
+/// Each real model, compiled from its text alone, and edited as text; the texts themselves; and real texts compiled. Every value that rollnw
+/// shows is the one that the files have, and a wrong one is noticed.
+#[test]
+fn models_are_read_by_an_independent_reader() {
+    let Some(python) = std::env::var_os("BITEXACT_ROLLNW") else {
+        return eprintln!("BITEXACT_ROLLNW names no Python with rollnw: no independent reader is asked");
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let ask = |paths: &[std::path::PathBuf]| {
+        let script = harness::root().join("roundtrip-tests/neverwinter_models.py");
+        let output = Command::new(&python).current_dir(&folder).arg(script).args(paths).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        (output.status.success(), said, String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let mut paths = Vec::new();
+    let mut put = |name: String, file: &[u8], values: &Json| {
+        let path = folder.path().join(name);
+        let json = path.with_extension("json");
+        fs::write(&json, print(values)).unwrap();
+        fs::write(&path, file).unwrap();
+        paths.extend([path, json]);
+    };
+    let (all, forged) = models();
+    for (nth, (name, file)) in all.iter().enumerate().skip(forged) {
+        put(format!("{nth}.mdl"), file, &values(file));
+        let shown = text(file);
+        put(format!("{nth}-text.text.mdl"), shown.as_bytes(), &values(file));
+        for (what, of) in [("plain", plain(&shown)), ("edited", edited(&shown))] {
+            let again = compiled(&of).unwrap_or_else(|why| panic!("{name}: {why}"));
+            put(format!("{nth}-{what}.mdl"), &again, &values(&again));
+        }
+    }
+    for (nth, (name, real)) in super::text_models::real_texts().into_iter().enumerate() {
+        let file = compiled(&real).unwrap_or_else(|why| panic!("{name}: {why}"));
+        put(format!("by-hand-{nth}.mdl"), &file, &values(&file));
+    }
+    if paths.is_empty() {
+        return eprintln!("no corpora beside the project: no independent reader is asked");
+    }
+    for chunk in paths.chunks(200) {
+        let (is_read, said, why) = ask(chunk);
+        assert!(is_read && !said.contains("is not read"), "{said}{why}");
+        eprintln!("{} models: {said}", chunk.len() / 2);
+    }
+    let wrong = fs::read_to_string(&paths[1]).unwrap().replacen("\"shininess\": ", "\"shininess\": 1", 1);
+    fs::write(&paths[1], wrong).unwrap();
+    let (is_read, _, why) = ask(&paths[..2]);
+    assert!(!is_read && why.contains("rollnw reads"), "{why}");
+}

@@ -1,0 +1,107 @@
+//! What refers to rows of tables by their numbers: fields of trees, and columns of other tables.
+//!
+//! Source: [`nwn-2da.md`](crate::guide::formats::nwn_2da), section 8.
+
+/// A field of a tree that holds the number of a row. A field with one name can refer to several tables, by what it is in.
+struct Field {
+    label: &'static str,
+    table: &'static str,
+    /// What it must be in: the type of the file, or the label of the list around it. Empty if that does not matter.
+    within: &'static [&'static str],
+}
+
+const fn field(label: &'static str, table: &'static str) -> Field {
+    Field { label, table, within: &[] }
+}
+
+const FIELDS: &[Field] = &[
+    field("Appearance_Type", "appearance"),
+    Field { label: "Appearance", table: "placeables", within: &["UTP ", "Placeable List"] },
+    Field { label: "Appearance", table: "doortypes", within: &["UTD ", "Door List"] },
+    field("GenericType", "genericdoors"),
+    field("BaseItem", "baseitems"),
+    field("Race", "racialtypes"),
+    field("Class", "classes"),
+    field("LvlStatClass", "classes"),
+    field("Feat", "feat"),
+    field("Spell", "spells"),
+    field("PortraitId", "portraits"),
+    field("SoundSetFile", "soundset"),
+    field("Phenotype", "phenotype"),
+    field("Wings_New", "wingmodel"),
+    field("Tail_New", "tailmodel"),
+    field("TrapType", "traps"),
+    field("Cursor", "cursors"),
+    field("LoadScreenID", "loadscreens"),
+    field("SkyBox", "skyboxes"),
+    field("MusicDay", "ambientmusic"),
+    field("MusicNight", "ambientmusic"),
+    field("MusicBattle", "ambientmusic"),
+    field("AmbientSndDay", "ambientsound"),
+    field("AmbientSndNight", "ambientsound"),
+    field("EnvAudio", "soundeax"),
+    field("PropertyName", "itempropdef"),
+    field("CostTable", "iprp_costtable"),
+    field("Param1", "iprp_paramtable"),
+    field("FamiliarType", "hen_familiar"),
+    field("CompanionType", "hen_companion"),
+];
+
+/// Columns of tables: the table, which can end in `*`, the column, and the table whose rows it names.
+const COLUMNS: &[(&str, &str, &str)] = &[
+    ("feat", "SPELLID", "spells"),
+    ("feat", "PREREQFEAT1", "feat"),
+    ("feat", "PREREQFEAT2", "feat"),
+    ("feat", "SUCCESSOR", "feat"),
+    ("feat", "OrReqFeat0", "feat"),
+    ("feat", "OrReqFeat1", "feat"),
+    ("feat", "OrReqFeat2", "feat"),
+    ("feat", "OrReqFeat3", "feat"),
+    ("feat", "OrReqFeat4", "feat"),
+    ("feat", "REQSKILL", "skills"),
+    ("feat", "REQSKILL2", "skills"),
+    ("feat", "MASTERFEAT", "masterfeats"),
+    ("feat", "MinLevelClass", "classes"),
+    ("spells", "Master", "spells"),
+    ("spells", "SubRadSpell1", "spells"),
+    ("spells", "SubRadSpell2", "spells"),
+    ("spells", "SubRadSpell3", "spells"),
+    ("spells", "SubRadSpell4", "spells"),
+    ("spells", "SubRadSpell5", "spells"),
+    ("spells", "Counter1", "spells"),
+    ("spells", "Counter2", "spells"),
+    ("spells", "FeatID", "feat"),
+    ("racialtypes", "Appearance", "appearance"),
+    ("racialtypes", "Favored", "classes"),
+    ("appearance", "SOUND_APPTYPE", "appearancesndset"),
+    ("appearance", "FOOTSTEPTYPE", "footstepsounds"),
+    ("portraits", "Race", "racialtypes"),
+    ("polymorph", "AppearanceType", "appearance"),
+    ("polymorph", "RacialType", "racialtypes"),
+    ("polymorph", "PortraitId", "portraits"),
+    ("polymorph", "Spell1", "spells"),
+    ("polymorph", "Spell2", "spells"),
+    ("polymorph", "Spell3", "spells"),
+    ("iprp_feats", "FeatIndex", "feat"),
+    ("iprp_spells", "SpellIndex", "spells"),
+    ("cls_feat_*", "FeatIndex", "feat"),
+    ("race_feat_*", "FeatIndex", "feat"),
+    ("cls_skill_*", "SkillIndex", "skills"),
+];
+
+/// Returns the table whose rows a field names, given what it is in, from the file inward.
+pub(super) fn table_of_field(label: &str, within: &[&str]) -> Option<&'static str> {
+    let fits = |field: &&Field| {
+        field.label == label && (field.within.is_empty() || field.within.iter().any(|it| within.contains(it)))
+    };
+    FIELDS.iter().find(fits).map(|field| field.table)
+}
+
+/// Returns the columns of a table that name rows, each with the table of these rows.
+pub(super) fn columns_of_table(table: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let is_it = move |name: &str| match name.strip_suffix('*') {
+        Some(begin) => table.get(..begin.len()).is_some_and(|it| it.eq_ignore_ascii_case(begin)),
+        None => table.eq_ignore_ascii_case(name),
+    };
+    COLUMNS.iter().filter(move |(name, ..)| is_it(name)).map(|(_, column, of)| (*column, *of))
+}
