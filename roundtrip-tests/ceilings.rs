@@ -30,8 +30,10 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     // Raised for the text of scripts, which is written to memory, for trees of fields as files of JSON, for new containers, for what is
     // left of cut ones; for models as text, whose lists by vertex are empty where a text has none; for the rules of tables and models as
     // text, where a line without a word has an empty one and the index of a line is its number less one, for what a module names; and for
-    // texts and tables in spreadsheets; for materials of meshes that are new or have changed, and names in materials as text.
-    ("aurora", [9, 8, 23, 0, 80, 15970]),
+    // texts and tables in spreadsheets; for materials of meshes that are new or have changed, and names in materials as text; and for
+    // models as text that are drawn and take edits back, whose lines without a word have an empty one, super models, and rows of two
+    // tables.
+    ("aurora", [9, 8, 23, 0, 89, 16700]),
     // Raised for containers from loose files, for rows that wait for the installs around their files, for what is left of cut containers,
     // for values that are set, and entries that are replaced, in all files of a folder, and for what the resources of one refer to; for
     // places that no file has; for tar archives, and the limit of what they become; for files that silence warnings, whose lines can be
@@ -41,8 +43,12 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     // whose memory is a sum that is compared with a limit; for files that silence warnings, whose lines can be empty, and for modules that
     // name no file; for one image, sound or text of a file, pictures and sounds that are converted, trees of fields and tables as people
     // read them, encodings, and mods that say what they are; and for merges, values as lines, scenarios from levels, and drawings of all
-    // levels; for physics of Marathon in both forms, drawings of all levels or of none, and encodings that files state.
-    ("cli", [6, 3, 6, 0, 24, 7860]),
+    // levels; for physics of Marathon in both forms, drawings of all levels or of none, and encodings that files state; and of an install
+    // that are unpacked at once, whose memory is a sum that is compared with a limit; for files that silence warnings, whose lines can be
+    // empty, and for modules that name no file; for one image, sound or text of a file, pictures and sounds that are converted, trees of
+    // fields and tables as people read them, encodings, and mods that say what they are; and for merges, values as lines, scenarios from
+    // levels, and drawings of all levels; and for several containers in one, and edits of what is compiled from a text.
+    ("cli", [6, 3, 6, 0, 24, 7960]),
     // Raised for the editor, which was in `field`; for a file that is replaced as a whole; for what one walk of a model finds, which takes
     // the place of 16 walks; for values as people type them; for places that lead through lists by name, and for those in many files; for
     // new entries of talk tables; for items that are inserted and deleted, and entries that are renamed, in the model; for models that are
@@ -64,14 +70,16 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     // that are scanned eight at a time, and for an index with one number for a value.
     ("json", [0, 1, 10, 0, 19, 2730]),
     // Raised for `AnyModel: Lint`, by which a model of any type reports warnings, and for containers that are named with what to do; for
-    // the entries of cut containers, and images that have a place on a sheet; and for the proof of a text, which five formats had.
-    ("kind", [0, 0, 0, 0, 0, 900]),
+    // the entries of cut containers, and images that have a place on a sheet; and for the proof of a text, which five formats had; for
+    // texts that build upon other files, and that are compiled to be drawn.
+    ("kind", [0, 0, 0, 0, 0, 930]),
     // Raised for `json` and `recompute`, which were in `field`, and for what macros use of it; for six pages of the guide, and for `loose`.
     ("lib.rs", [0, 0, 0, 0, 0, 130]),
     // Raised for watched values, which are found in a walk that others share.
     ("lint", [0, 0, 0, 0, 1, 470]),
-    // Containers from loose files, and loose files from them.
-    ("loose", [0, 0, 0, 0, 0, 370]),
+    // Containers from loose files, and loose files from them. Raised for several containers in one: a tree without a type has an empty one,
+    // and tables whose rows nothing names have none that followed.
+    ("loose", [0, 0, 0, 0, 2, 720]),
     ("main.rs", [0, 0, 0, 0, 0, 16]),
     // Raised for installs: paths without a folder or an ending, and lists of games without files; for legends that fit below their level;
     // for levels of cut wads; for the rules of whole levels: a polygon without an outline has an empty ring; and for BinHex, patches of

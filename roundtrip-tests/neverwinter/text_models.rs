@@ -26,8 +26,7 @@ fn real_texts_are_kept_and_compiled() {
     for (path, text) in &all {
         let report = verify(KINDS, path, text.clone().into_bytes());
         assert_eq!((report.status, report.kind), (Status::Identical, Some("text-model")), "{path}");
-        let via =
-            verify_with(KINDS, path, text.clone().into_bytes(), VerifyOptions::default().via_exchange(true));
+        let via = verify_with(KINDS, path, text.clone().into_bytes(), VerifyOptions::default().via_exchange(true));
         assert_eq!(via.status, Status::Identical, "{path}");
         let file = compiled(text).unwrap_or_else(|why| panic!("{path}: {why}"));
         let model = decoded(&file);
@@ -191,8 +190,7 @@ fn edits_of_a_drawing_come_back_into_the_text() {
     assert!(ok(&["import", "square.mdl", "square.gltf"]).contains("no changes"));
     assert_eq!(fs::read_to_string(at("square.mdl")).unwrap(), text);
     let scene = fs::read_to_string(at("square.gltf")).unwrap();
-    fs::write(at("square.gltf"), edited_scene(&scene, "[1.0,2.0,3.0]", "[1.0,2.0,5.0]"))
-        .unwrap();
+    fs::write(at("square.gltf"), edited_scene(&scene, "[1.0,2.0,3.0]", "[1.0,2.0,5.0]")).unwrap();
     ok(&["import", "square.mdl", "square.gltf"]);
     let now = fs::read_to_string(at("square.mdl")).unwrap();
     let differ: Vec<(&str, &str)> = text.lines().zip(now.lines()).filter(|(one, other)| one != other).collect();
@@ -255,7 +253,12 @@ fn every_field_of_a_pair_agrees_but_for_leftover_memory() {
             if name == "codi_osyB" { vec![read("codi_osyA.mdl".into()).into()] } else { Vec::new() };
         let made = kind("mdl").text.unwrap().make(&read(format!("{name}.text.mdl")), &others).unwrap();
         assert_eq!(made.notes, [] as [String; 0]);
-        tally(&super::model_reader::values(&read(format!("{name}.mdl"))), &super::model_reader::values(&made.file), "", &mut counts);
+        tally(
+            &super::model_reader::values(&read(format!("{name}.mdl"))),
+            &super::model_reader::values(&made.file),
+            "",
+            &mut counts,
+        );
     }
     let mut groups: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
     for (place, [same, other]) in &counts {
@@ -285,4 +288,52 @@ fn every_field_of_a_pair_agrees_but_for_leftover_memory() {
     // Only the tails of the names of events differ.
     let differ: Vec<&String> = counts.iter().filter(|(_, [_, other])| *other > 0).map(|(place, _)| place).collect();
     assert!(differ.iter().all(|place| place.contains("events")), "{differ:?}");
+}
+
+/// Source: `nwn-mdl-text.md`, sections 4.1 and 4.4.
+#[test]
+fn curves_and_tangents_are_ordinary_lines() {
+    let forged = forge::samples(harness::SEED, forge::Size::Small);
+    let file = forged.into_iter().find(|it| it.name == "bezier.mdl").unwrap().bytes;
+    let shown = super::model_texts::text(&file);
+    let rows = "    positionbezierkey 2\n      0.0 0.0 1.0 2.0 3.0 4.0 5.0 6.0 7.0 8.0\n      1.0 9.0";
+    assert!(shown.contains(rows), "{shown}");
+    assert!(!shown.contains("#bitexact keys") && !shown.contains("#bitexact data"), "{shown}");
+    let again = compiled(&shown.replacen("7.0 8.0\n", "7.0 8.5\n", 1)).unwrap();
+    let differ = file.iter().zip(&again).filter(|(one, other)| one != other).count();
+    assert!(again.len() == file.len() && (1..=4).contains(&differ), "{differ}");
+    let with = SQUARE.replacen(
+        "  faces 2\r\n",
+        "  tangents 4\r\n 1 0 0 1\r\n 1 0 0 1\r\n 0 1 0 -1\r\n 1 0 0 1\r\n  faces 2\r\n",
+        1,
+    );
+    let file = compiled(&with).unwrap();
+    let shown = super::model_texts::text(&file);
+    assert!(shown.contains("    tangents 4\n      1.0 0.0 0.0 1.0\n"), "{shown}");
+    assert!(!shown.contains("#bitexact tangents") && !shown.contains("#bitexact signs"), "{shown}");
+    let mesh = decoded(&file);
+    let streams = &mesh.root.children[0].mesh.as_ref().unwrap().streams;
+    let signs: Vec<f32> = streams.bitangent_signs.values.iter().map(|it| it.get()).collect();
+    assert_eq!((streams.tangents.values.len(), signs), (4, vec![1.0, 1.0, -1.0, 1.0]));
+}
+
+/// A value that does not fit its field is refused, and one that no compiler knows a place for is named.
+#[test]
+fn nothing_of_a_text_is_cut_or_dropped_in_silence() {
+    for (old, new, why) in [
+        ("bitmap Mtl #1", "shadow 4294967296", "expected a whole number of 32 bits, found 4294967296"),
+        ("bitmap Mtl #1", "lightmapped 256", "expected a whole number of 8 bits, found 256"),
+        ("0 1 2  1  0 0 0  7", "0 1 2  1  0 0 0  4294967296", "expected a whole number of 32 bits"),
+        ("bitmap Mtl #1", "bmin 1 2", "expected 3 numbers after bmin"),
+    ] {
+        let found = compiled(&SQUARE.replacen(old, new, 1)).unwrap_err();
+        assert!(found.contains(why), "{new}: {found}");
+    }
+    let boxed = decoded(&compiled(&SQUARE.replacen("bitmap Mtl #1", "bmax 9 1 1", 1)).unwrap());
+    let head = &boxed.root.children[0].mesh.as_ref().unwrap().head;
+    assert_eq!(head.box_max.map(|it| it.get()), [9.0, 4.0, 2.0]);
+    let with = SQUARE.replacen("  unheardof 1 2 3\r\n", "  animverts 1\r\n   0 0 0\r\n", 1);
+    let made = kind("mdl").text.unwrap().make(with.as_bytes(), &[]).unwrap();
+    assert_eq!(made.notes, ["line 16: animverts of floor is not compiled: no format spec says how"]);
+    assert!(kind("ncs").text.unwrap().make(b"", &[Bytes::new()]).unwrap_err().contains("super model"));
 }

@@ -168,13 +168,13 @@ fn report(joined: &Joined, out: &Out) {
         out.say(format_args!("{path}: differs; taken from {of}"));
     }
     for it in &joined.moved {
-        let ([first, now], last) = (it.first, it.rows.saturating_sub(1));
+        let [first, now] = it.first;
         out.say(format_args!(
             "{}.2da: {}: rows {first} to {} become {now} to {}; {} that name them followed",
             it.table,
             it.of,
-            first + last,
-            now + last,
+            first + it.rows - 1,
+            now + it.rows - 1,
             counted(it.followed, "value"),
         ));
     }

@@ -21,6 +21,7 @@ use bytes::Bytes;
 use super::back::Back;
 use super::examples;
 use super::out::Out;
+use super::pack::compiled;
 use super::source::{Source, entry_of, name_of, parts};
 
 /// Change values and entries of a file, and update what depends on them
@@ -350,12 +351,13 @@ fn extension(file: &str) -> Cow<'_, str> {
     Path::new(file).extension().unwrap_or_default().to_string_lossy()
 }
 
-/// Returns the contents of an entry of this kind in its own form, if they are given in the text form of the kind.
-fn of_text(kind: Option<String>, document: Document) -> Result<Document, String> {
-    let text = kind.and_then(|kind| named(KINDS, &kind)).and_then(|kind| kind.text);
+/// Returns the contents of an entry of this kind in its own form, if they are given in the text form of the kind, and prints what of a text
+/// is not in them.
+fn of_text(kind: Option<&str>, document: Document, (file, out): (&str, &Out)) -> anyhow::Result<Document> {
+    let text = kind.and_then(|kind| named(KINDS, kind)).and_then(|kind| kind.text);
     match (text, document) {
         (Some(text), Document::Raw(bytes)) if text.is_source(&bytes) => {
-            (text.read)(&bytes).map(|bytes| Document::Raw(bytes.into()))
+            Ok(Document::Raw(compiled(text, (Path::new(file), &bytes), &[], out)?.into()))
         }
         (_, document) => Ok(document),
     }

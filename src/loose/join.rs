@@ -14,8 +14,9 @@ use crate::field::{Json, decode, encode, wide};
 use crate::kind::{Kind, named};
 use crate::registry::KINDS;
 
+use super::build::Loose;
 use super::references::{columns_of_table, table_of_field};
-use super::{Loose, Resource};
+use super::resource::Resource;
 
 /// Which of two different resources with one name is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

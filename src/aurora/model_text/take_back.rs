@@ -306,14 +306,14 @@ fn key_of(keyword: &str, of: NodeType) -> String {
     }
 }
 
-/// Returns the place of a line in the text, from 0.
+/// Returns the place of a line in the text, from 0. The numbers of lines begin at 1.
 fn raw(lines: &Lines<'_>, line: usize) -> usize {
-    lines.number(line).saturating_sub(1)
+    lines.number(line) - 1
 }
 
 /// Returns the lines in the text of an item with its rows and the end of its list.
 fn range(lines: &Lines<'_>, item: &Item) -> Range<usize> {
-    let last = item.rows.end.saturating_sub(1).max(item.line);
+    let last = (item.rows.end - 1).max(item.line);
     let last = if lines.is(last + 1, "endlist") { last + 1 } else { last };
     raw(lines, item.line)..raw(lines, last) + 1
 }

@@ -36,8 +36,7 @@ pub(super) fn contents(
             kind.name
         );
     }
-    let document =
-        of_text(kind.map(str::to_owned), document(Path::new(file))?).map_err(|why| anyhow!("{file}: {why}"))?;
+    let document = of_text(kind, document(Path::new(file))?, (file, out))?;
     let Document::Raw(bytes) = &document else { return Ok(document) };
     let end = entry.rsplit_once('.').map_or("", |(_, end)| end);
     // A resource is what its extension says.

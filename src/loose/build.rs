@@ -1,0 +1,119 @@
+//! Loose files as the resources of a new container.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+
+use crate::aurora::erf::Erf;
+use crate::field::{decode, wide};
+use crate::recompute::encode_edited;
+
+use super::container::{self, CONTAINER, Date};
+use super::resource::{self, Resource};
+
+/// Loose files.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Loose {
+    /// The resources, in the order of a container: by name without capitals, then by type.
+    pub resources: Vec<Resource>,
+    /// What of texts that were compiled is not in their resources, a line each with the path.
+    pub notes: Vec<String>,
+    /// The paths of files that are no resources, and that every folder may hold, such as `README.md`.
+    pub others: Vec<String>,
+    /// What [`CONTAINER`] says about the container itself.
+    pub(super) container: Option<Bytes>,
+}
+
+impl Loose {
+    /// Takes files as resources, by their paths with `/` between the parts.
+    ///
+    /// # Errors
+    /// Returns an error with the path for each file that cannot be a resource, and for two that would be the same one.
+    pub fn of(files: BTreeMap<String, Bytes>) -> Result<Self, Vec<String>> {
+        let (mut loose, mut errors) = (Self::default(), Vec::new());
+        for (path, bytes) in files {
+            if path == CONTAINER {
+                loose.container = Some(bytes);
+            } else if resource::is_for_people(&path) {
+                loose.others.push(path);
+            } else {
+                match Resource::of(path, bytes, &mut loose.notes) {
+                    Ok(resource) => loose.resources.push(resource),
+                    Err(why) => errors.push(why),
+                }
+            }
+        }
+        loose.resources.sort_by_cached_key(Resource::order);
+        for two in loose.resources.windows(2) {
+            if let [one, other] = two
+                && one.order() == other.order()
+            {
+                errors.push(format!("{} and {}: would be the same resource; move one away", one.path, other.path));
+            }
+        }
+        if errors.is_empty() { Ok(loose) } else { Err(errors) }
+    }
+
+    /// Builds a container of a type such as `MOD `. Without a date, it has that of [`CONTAINER`], or none.
+    ///
+    /// # Errors
+    /// Returns an error if a name is too long, if the files are too large, or if [`CONTAINER`] is of another type.
+    pub fn build(&self, kind: [u8; 4], date: Option<Date>) -> Result<Bytes, Vec<String>> {
+        let one = |why: String| vec![why];
+        let mut erf = match &self.container {
+            Some(text) => container::read(text, kind).map_err(one)?,
+            None => Erf::new(kind),
+        };
+        if let Some(date) = date {
+            (erf.head.build_year, erf.head.build_day) = (date.year().into(), date.day().into());
+        }
+        let most = erf.longest_name();
+        let mut errors = Vec::new();
+        for it in &self.resources {
+            if let Err(why) = erf.push(&it.name, it.kind, it.bytes.clone()) {
+                let (path, name) = (&it.path, &it.name);
+                errors.push(format!(
+                    "{path}: {name} cannot be the name of a resource, which has at most {most} characters: {why}"
+                ));
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let total: u64 = self.resources.iter().map(|it| wide(it.bytes.len())).sum();
+        if total > MOST_BYTES {
+            return Err(one(format!(
+                "expected at most {MOST_BYTES} bytes of resources, which the game can read, found {total}"
+            )));
+        }
+        erf.place();
+        let bytes: Bytes = encode_edited(&mut erf).map_err(|error| one(error.to_string()))?.into();
+        self.is_in(&bytes).map_err(one)?;
+        Ok(bytes)
+    }
+
+    /// Proves that a container holds these resources.
+    fn is_in(&self, bytes: &Bytes) -> Result<(), String> {
+        let again = decode::<Erf>(bytes.clone()).map_err(|error| format!("internal error: {error}"))?.model;
+        let found = again.resources();
+        let mut count = 0;
+        for (it, (name, kind, range)) in self.resources.iter().zip(found) {
+            count += usize::from(it.name == name && it.kind == kind && part(bytes, range) == Some(&it.bytes[..]));
+        }
+        let is_same = count == self.resources.len() && again.entries.len() == count;
+        if is_same {
+            Ok(())
+        } else {
+            Err("internal error: the container does not hold the files; please report this".to_owned())
+        }
+    }
+}
+
+/// The most bytes of resources, since offsets of 32 bits have a sign in some programs.
+const MOST_BYTES: u64 = 0x7FFF_0000;
+
+/// Returns a range of some bytes.
+pub(super) fn part(bytes: &[u8], range: core::ops::Range<u64>) -> Option<&[u8]> {
+    bytes.get(usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?)
+}
