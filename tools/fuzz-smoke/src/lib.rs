@@ -16,6 +16,7 @@ mod finding;
 mod form;
 mod journals;
 mod mutate;
+mod places;
 mod prove;
 mod round;
 mod seed;

@@ -8,10 +8,11 @@ use bitexact::install;
 use bitexact::registry::{KINDS, Kind, recognize};
 use forge::Size;
 
-use crate::anatomy::{Anatomy, places};
+use crate::anatomy::Anatomy;
 use crate::edits::Found;
 use crate::form::Sample;
 use crate::harness::Case;
+use crate::places::places;
 
 /// The maximum number of fields or parts per file: more similar ones do not reveal more.
 const PARTS: usize = 4096;
