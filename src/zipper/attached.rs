@@ -21,6 +21,9 @@ traps! { TRAPS:
         "Recoil refuses the whole file, and nothing in the mission is animated", "zipper-anim.md, section 10 (engine)";
 }
 
+/// The number of a definition, and the name of the node that it is attached to.
+type NamedNode = (usize, Vec<u8>);
+
 /// What a file says about attached nodes.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -65,7 +68,7 @@ pub struct Missions(BTreeMap<String, Mission>);
 #[derive(Clone, Debug, Default)]
 struct Mission {
     /// The path of each file with animations, and what they are attached to.
-    animations: Vec<(String, Vec<(usize, Vec<u8>)>)>,
+    animations: Vec<(String, Vec<NamedNode>)>,
     nodes: HashSet<Vec<u8>>,
     has_world: bool,
 }
