@@ -92,6 +92,9 @@ impl TextForm {
     }
 }
 
+/// Takes a text, the file that was compiled from it, and that file after edits.
+type TakeBack = fn(&[u8], &[u8], &[u8]) -> Result<Vec<u8>, String>;
+
 /// Texts that the game reads as they are, and that are drawn and edited as the files that are compiled from them.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -101,5 +104,5 @@ pub struct Compiles {
     /// Compiles a text.
     pub compile: fn(&[u8]) -> Result<Vec<u8>, String>,
     /// Returns a text with the changes between the file that was compiled from it and an edited one. All else in it stays.
-    pub take_back: fn(&[u8], &[u8], &[u8]) -> Result<Vec<u8>, String>,
+    pub take_back: TakeBack,
 }
