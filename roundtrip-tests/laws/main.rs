@@ -29,7 +29,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use bitexact::edit::WholeForm;
+use bitexact::edit::ByDocument;
 use bitexact::exchange::show;
 use bitexact::field::{Datum, Decoded, Detail, Json, Place, Result, Thresholds, Visitor, encode, limits, visit, wide};
 use bitexact::kind::Model;
@@ -56,15 +56,16 @@ const UNREAD: usize = 48;
 const LARGE_CUTS: usize = 6;
 const LARGE_EDITS: usize = 2;
 
-/// How many of the edits that are drawn of all kinds are left to the exchange format and made there, at most, by reason.
-const LEFT: [(WholeForm, usize); 7] = [
-    (WholeForm::Many, 0),
-    (WholeForm::NoPart, 20),
-    (WholeForm::Unfit, 180),
-    (WholeForm::Unloaded, 70),
-    (WholeForm::Unwritten, 0),
-    (WholeForm::Unproven, 2),
-    (WholeForm::OtherParts, 40),
+/// How many of the edits that are drawn of all kinds are left to documents and made there, at most, by reason.
+const LEFT: [(ByDocument, usize); 8] = [
+    (ByDocument::Names, 0),
+    (ByDocument::Many, 0),
+    (ByDocument::NoPart, 20),
+    (ByDocument::Unfit, 180),
+    (ByDocument::Unloaded, 70),
+    (ByDocument::Unwritten, 0),
+    (ByDocument::Unproven, 2),
+    (ByDocument::OtherParts, 40),
 ];
 
 type Law = fn(&Case) -> std::result::Result<(), Failed>;
@@ -239,7 +240,7 @@ fn edits(case: &Case) -> std::result::Result<(), Failed> {
     edited(case, times(case, 1, EDITS)).map(drop)
 }
 
-/// Law 5: an edit in the model has the same result as in the exchange format.
+/// Law 5: an edit of a part has the same result as one of its document, and that the same as one of all documents.
 fn values(case: &Case) -> std::result::Result<(), Failed> {
     Ok(edited_alone(case, times(case, 1, VALUES)).map(drop)?)
 }
@@ -250,7 +251,7 @@ fn edited_alone(case: &Case, times: usize) -> std::result::Result<values::Tally,
     deep(|| values::values(case, times, &mut |end| draw.below(end)))
 }
 
-/// Most edits do not need the unpacked folder, every kind has some that do not, and what is left to it is counted by reason.
+/// Most edits do not need a document, every kind has some that do not, and what is left to documents is counted by reason.
 /// `BITEXACT_TEST_EDITS=100000` draws about as many edits.
 fn most_values_are_edited_alone() -> std::result::Result<(), Failed> {
     /// The files of each kind.
@@ -264,21 +265,21 @@ fn most_values_are_edited_alone() -> std::result::Result<(), Failed> {
         for case in forged.iter().filter(|case| case.kind.name == kind.name).take(FILES) {
             tally.add(&edited_alone(case, times).map_err(|why| format!("{}: {why}", case.name))?);
         }
-        eprintln!("{}: {} of {} edits need no form; {:?}", kind.name, tally.alone, tally.taken, tally.left);
+        eprintln!("{}: {} of {} edits need no document; {:?}", kind.name, tally.alone, tally.taken, tally.left);
         all.add(&tally);
         // Sounds and films of other programs have no values.
         few.extend((tally.alone == 0 && tally.made > 0).then_some(kind.name));
     }
-    eprintln!("{} edits, {} taken, {} of them need no form; {:?}", all.made, all.taken, all.alone, all.left);
-    // An edit that the form makes and the model does not is one that it should learn.
+    eprintln!("{} edits, {} taken, {} of them need no document; {:?}", all.made, all.taken, all.alone, all.left);
+    // An edit that needs the document and not only its part is one that the part should learn.
     for (why, most) in LEFT.iter().filter(|_| wanted.is_none()) {
         let taken = all.left.get(why).map_or(0, |[_, taken]| *taken);
         if taken > *most {
-            return Err(format!("{why:?}: {taken} edits need the form, {most} at most are known").into());
+            return Err(format!("{why:?}: {taken} edits need a document, {most} at most are known").into());
         }
     }
     match all.alone * 5 < all.taken * 4 || !few.is_empty() {
-        true => Err(format!("{} of {} edits need no form, and none of {few:?}", all.alone, all.taken).into()),
+        true => Err(format!("{} of {} edits need no document, and none of {few:?}", all.alone, all.taken).into()),
         false => Ok(()),
     }
 }

@@ -1,7 +1,7 @@
 //! Differences, printed as text.
 
 use forge::archive::{Content, Spec, build};
-use forge::reader::{Value, list, string};
+use forge::reader::{Value, float, list, string};
 
 use super::{Desk, archive, data, entry, readers};
 
@@ -160,4 +160,39 @@ fn contents_of_an_unreadable_folder_are_not_reported_as_removed() {
         assert_eq!((said.code, said.err.starts_with("bitexact: b/zbd: a link back")), (2, true), "{}", said.err);
         assert!(!said.out.contains("removed") && !said.out.contains("added"), "{}", said.out);
     }
+}
+
+/// Returns reader data with these numbers in a list.
+fn numbers(numbers: &[f32]) -> Vec<u8> {
+    super::data(list(numbers.iter().map(|number| float(*number)).collect::<Vec<_>>()))
+}
+
+#[test]
+fn items_are_inserted_only_into_lists_of_the_same_length() {
+    let desk = Desk::of(&[
+        ("base.zrd", &numbers(&[1.0, 2.0, 3.0])),
+        ("longer.zrd", &numbers(&[1.0, 2.0, 3.0, 4.0])),
+        ("other.zrd", &numbers(&[1.0, 2.5, 3.0])),
+        ("both.zrd", &numbers(&[1.0, 2.0, 3.0, 9.0])),
+        ("shorter.zrd", &numbers(&[1.0, 3.0])),
+    ]);
+    let changes = desk.run(&["diff", "--json", "base.zrd", "longer.zrd"]).out;
+    assert!(changes.contains(r#"{"do":"insert","at":"/3","length":3,"new":4.0}"#), "{changes}");
+    desk.write("changes.json", changes.as_bytes());
+    for file in ["both.zrd", "shorter.zrd"] {
+        let before = desk.read(file);
+        let said = desk.run(&["patch", file, "--apply", "changes.json"]);
+        let found = if file == "both.zrd" { "4 items" } else { "2 items" };
+        let why = format!("/3: expected a list of 3 items, found {found}, so that the place of the new one is unclear");
+        assert!(said.code == 2 && said.err.contains(&why) && said.err.contains("`bitexact merge`"), "{}", said.err);
+        assert!(desk.read(file) == before);
+    }
+    desk.ok(&["patch", "base.zrd", "--apply", "changes.json"]);
+    assert!(desk.read("base.zrd") == desk.read("longer.zrd"));
+    desk.ok(&["patch", "other.zrd", "--apply", "changes.json"]);
+    assert!(desk.read("other.zrd") == numbers(&[1.0, 2.5, 3.0, 4.0]));
+    // Without a length, as in a mod, it may be any.
+    desk.write("changes.json", changes.replace(r#""length":3,"#, "").as_bytes());
+    desk.ok(&["patch", "both.zrd", "--apply", "changes.json"]);
+    assert!(desk.read("both.zrd") == numbers(&[1.0, 2.0, 3.0, 4.0, 9.0]));
 }

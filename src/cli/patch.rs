@@ -139,8 +139,8 @@ impl Args {
     }
 }
 
-/// Applies all edits. Values are edited in the model if possible. Otherwise, and for entries, the edits are applied to the
-/// exchange format of the whole file, which also gives the reason if an edit is rejected.
+/// Applies all edits. Values are edited in their parts if possible. Otherwise, and for entries, the edits are made in the documents of the
+/// entries that they touch, which also gives the reason if an edit is rejected.
 fn edited(args: &Args, (source, entry): (&Source, &str), name: &str, out: &Out) -> anyhow::Result<Batched> {
     let of_values = [&args.set, &args.everywhere, &args.insert, &args.rename_node];
     let of_entries = [&args.replace, &args.add, &args.remove, &args.rename];
@@ -159,9 +159,7 @@ fn edited(args: &Args, (source, entry): (&Source, &str), name: &str, out: &Out) 
 fn made(args: &Args, batch: &Batch, (source, name): (&Source, &str), out: &Out) -> anyhow::Result<Batched> {
     let set: Vec<Address> = batch.places_set().cloned().collect();
     let unknown = |error: &Error| unknown_member(&source.model, &set, error).map(anyhow::Error::from);
-    let is_other =
-        [&args.replace, &args.add, &args.remove].iter().any(|list| !list.is_empty()) || !args.apply.is_empty();
-    if !is_other {
+    if !has_entries(args) && args.apply.is_empty() {
         let mut batch = batch.clone();
         let renames = pairs(&args.rename, "OLD=NEW")?.into_iter();
         batch.rename = renames.map(|(old, new)| (old.to_owned(), new.to_owned())).collect();
@@ -173,8 +171,15 @@ fn made(args: &Args, batch: &Batch, (source, name): (&Source, &str), out: &Out) 
             return Ok(edited);
         }
     }
+    let applied = args.apply.iter().map(|path| changes_in(path, source)).collect::<anyhow::Result<Vec<_>>>()?;
+    let is_alone = !has_entries(args) && args.rename.is_empty() && batch.is_empty();
+    if let ([(_, changes)], true) = (applied.as_slice(), is_alone)
+        && let Some(edited) = diff::apply_to_parts(KINDS, (source.kind, &source.model, name), &changes.changes)?
+    {
+        return Ok(edited);
+    }
     let mut edit = Edit::of(&source.model, source.about())?;
-    edit_entries(args, &mut edit, source, out)?;
+    edit_entries(args, &applied, &mut edit, source, out)?;
     let given = given(args, &edit)?;
     let entries: Vec<(String, String)> =
         edit.entries().map(|(entry, file)| (Label::role(file).to_string(), entry.to_owned())).collect();
@@ -190,6 +195,27 @@ fn made(args: &Args, batch: &Batch, (source, name): (&Source, &str), out: &Out) 
     let about = About { sha256: Sha::of(&with_entries.bytes), deviations: &[], ..source.about() };
     let edited = batch.apply(KINDS, (about, &with_entries.model, name), None)?;
     Ok(edited.following(with_entries))
+}
+
+/// Returns `true` if entries are edited, besides their names.
+fn has_entries(args: &Args) -> bool {
+    [&args.replace, &args.add, &args.remove].iter().any(|list| !list.is_empty())
+}
+
+/// Returns the changes in a file of the user's, with its path.
+fn changes_in<'a>(path: &'a Path, source: &Source) -> anyhow::Result<(&'a Path, diff::Changes)> {
+    let shown = path.display();
+    let text = super::read_input(path).with_context(|| shown.to_string())?;
+    let changes = diff::read(&text).map_err(|why| anyhow!("{shown}: {why}"))?;
+    if changes.kind != source.kind.name {
+        bail!("{shown}: expected changes of a file of kind {}, found those of kind {}", source.kind.name, changes.kind);
+    }
+    let page = changes.page().map_err(|why| anyhow!("{shown}: {why}"))?;
+    if page.map(CodePage::name) != CodePage::chosen().map(CodePage::name) {
+        let name = page.map_or("", CodePage::name);
+        bail!("{shown}: its texts are in {name}; give --encoding {name}, or the changes as a file");
+    }
+    Ok((path, changes))
 }
 
 /// Returns `true` if values are edited in an entry that is given as bytes.
@@ -285,30 +311,21 @@ fn say_strangers(args: &Args, source: &Source, edited: &Batched, out: &Out) -> a
 }
 
 /// Applies changes of `diff --json` and the edits of entries.
-fn edit_entries(args: &Args, edit: &mut Edit, source: &Source, out: &Out) -> anyhow::Result<()> {
-    let entries = match args.apply.is_empty() {
+fn edit_entries(
+    args: &Args,
+    applied: &[(&Path, diff::Changes)],
+    edit: &mut Edit,
+    source: &Source,
+    out: &Out,
+) -> anyhow::Result<()> {
+    let entries = match applied.is_empty() {
         true => BTreeMap::new(),
         false => diff::held(&source.model, &source.bytes)?,
     };
-    for path in &args.apply {
-        let shown = path.display();
-        let text = super::read_input(path).with_context(|| shown.to_string())?;
-        let changes = diff::read(&text).map_err(|why| anyhow!("{shown}: {why}"))?;
-        if changes.kind != source.kind.name {
-            bail!(
-                "{shown}: expected changes of a file of kind {}, found those of kind {}",
-                source.kind.name,
-                changes.kind
-            );
-        }
-        let page = changes.page().map_err(|why| anyhow!("{shown}: {why}"))?;
-        if page.map(CodePage::name) != CodePage::chosen().map(CodePage::name) {
-            let name = page.map_or("", CodePage::name);
-            bail!("{shown}: its texts are in {name}; give --encoding {name}, or the changes as a file");
-        }
+    for (path, changes) in applied {
         let whole = Held { sha256: source.sha256, ..Held::of(source.kind.name, &source.bytes) };
         let held = |entry: &str| if entry.is_empty() { Some(whole) } else { entries.get(entry).copied() };
-        diff::apply(&changes.changes, edit, held).with_context(|| shown.to_string())?;
+        diff::apply(&changes.changes, edit, held).with_context(|| path.display().to_string())?;
     }
     for (old, new) in pairs(&args.rename, "OLD=NEW")? {
         edit.rename(old, new)?;

@@ -10,9 +10,10 @@ use crate::field::{Address, Error, Json, Thresholds, visit};
 use crate::json::ReplacedValue;
 use crate::kind::{Kind, Model};
 use crate::media::Replaced;
-use crate::passes::{Several, Sha};
+use crate::passes::{Nobody, Several};
 
-use super::inventory::{Inventory, Nobody};
+use super::diff::Change;
+use super::inventory::Inventory;
 use super::prove::prove_beside;
 use super::read_back::Gist;
 use super::{Comparison, Edit, Refusal, Values, recompute, why_nothing};
@@ -48,6 +49,8 @@ pub struct Batched {
     pub model: Model,
     /// The values that have been recomputed because of the edits.
     pub recomputed: Vec<Replaced>,
+    /// What the edits themselves know to be all changes.
+    changes: Option<Vec<Change>>,
     /// What the walks of the edits have found in the file before, if they have looked for it, and in the file after.
     before: Option<Inventory>,
     after: Inventory,
@@ -67,7 +70,7 @@ impl Batched {
         let gist = Gist::of(&model)?;
         let proven = prove_beside(kinds, kind, (&model, &gist), (name, &bytes), &mut Nobody);
         let (model, after) = proven.map_err(BatchError::Unproven)?;
-        Ok(Self { bytes, model, recomputed: Vec::new(), before: None, after })
+        Ok(Self { bytes, model, recomputed: Vec::new(), changes: None, before: None, after })
     }
 
     /// Compares the file with the one that was edited, which has these bytes and this model.
@@ -79,14 +82,16 @@ impl Batched {
         kind: &'static Kind,
         before: (&'c Bytes, &'c Model),
     ) -> Result<Comparison<'c>, Error> {
-        Comparison::with(kind, (before, self.before.as_ref()), ((&self.bytes, &self.model), Some(&self.after)))
+        let compared =
+            Comparison::with(kind, (before, self.before.as_ref()), ((&self.bytes, &self.model), Some(&self.after)))?;
+        Ok(compared.knowing(self.changes.as_deref()))
     }
 
     /// Adds edits made before in the same file.
     #[must_use]
     pub fn following(self, earlier: Self) -> Self {
         let recomputed = earlier.recomputed.into_iter().chain(self.recomputed).collect();
-        Self { recomputed, before: earlier.before, ..self }
+        Self { recomputed, changes: None, before: earlier.before, ..self }
     }
 }
 
@@ -95,14 +100,17 @@ impl Batched {
 pub enum InModel {
     /// The file after all edits.
     Made(Box<Batched>),
-    /// The edits must be made in the exchange format of the whole file, or it has the reason why they cannot be made at all.
-    Needs(WholeForm),
+    /// The edits must be made in the documents of the entries with the places, or these have the reason why they cannot be made at all.
+    Needs(ByDocument),
 }
 
-/// Why edits of values are made in the exchange format of the whole file instead of in the model. There is no other way to it.
+/// Why edits of values are made in the documents of the entries that they touch instead of in the parts with the values: a value can decide
+/// what else the entry holds. Other entries stay as they are either way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum WholeForm {
+pub enum ByDocument {
+    /// Entries are renamed: the values that make up their names are found in documents.
+    Names,
     /// There are so many that all parts are loaded at once.
     Many,
     /// A place is none of a part that can be loaded alone, or two overlap.
@@ -187,8 +195,8 @@ impl Batch {
 
     /// Makes the edits in a model of a file with this name (the last part of its path): first those of `entries`, then those of values.
     ///
-    /// Values are set, inserted and deleted in the model if possible. Otherwise, and for entries, the edits are made in the exchange format
-    /// of the whole file, which also gives the reason if one is rejected; [`WholeForm`] lists when.
+    /// Values are set, inserted and deleted in the parts with them if possible. Otherwise, and for entries, the documents of the entries that
+    /// the edits touch are loaded again, which also gives the reason if one is rejected; [`ByDocument`] lists when.
     ///
     /// # Errors
     /// Returns an error if an edit does not fit, or if the edited file would not round-trip.
@@ -209,7 +217,7 @@ impl Batch {
         self.pack(kinds, edit, (kind, name))
     }
 
-    /// Makes the edits in the exchange format of a file of this kind and name, in which entries may have been edited already.
+    /// Makes the edits in the documents of a file of this kind and name, in which entries may have been edited already.
     ///
     /// # Errors
     /// Returns an error if an edit does not fit, or if the edited file would not round-trip.
@@ -219,13 +227,13 @@ impl Batch {
         mut edit: Edit,
         (kind, name): (&'static Kind, &str),
     ) -> Result<Batched, BatchError> {
-        self.of_form(&mut edit)?;
+        self.in_documents(&mut edit)?;
         let Packed { mut model, mut recomputed, .. } = edit.pack(kinds)?;
         recomputed.extend(self.recompute_in(&mut model)?);
         let (bytes, gist) = encoded(&model)?;
         let proven = prove_beside(kinds, kind, (&model, &gist), (name, &bytes), &mut Nobody);
         let (model, after) = proven.map_err(BatchError::Unproven)?;
-        Ok(Batched { bytes, model, recomputed, before: None, after })
+        Ok(Batched { bytes, model, recomputed, changes: None, before: None, after })
     }
 
     /// Makes the edits in the model if all are of values that can be loaded alone, or returns `None`.
@@ -244,7 +252,7 @@ impl Batch {
     }
 
     /// Makes the edits in the model of a file of this kind and name: only the parts with the places are loaded again. Returns the reason
-    /// if the exchange format of the whole file is needed.
+    /// if documents are needed.
     ///
     /// # Errors
     /// Returns an error if an edit does not fit a file that the exchange format has as raw bytes.
@@ -254,55 +262,41 @@ impl Batch {
         (kind, model, name): (&'static Kind, &Model, &str),
     ) -> Result<InModel, BatchError> {
         if !self.rename.is_empty() {
-            return self.naming((kind, model))?.in_model(kinds, (kind, model, name));
+            return Ok(InModel::Needs(ByDocument::Names));
         }
         // The exchange format has only some values of a file that it stores as raw bytes, and no other reasons why one cannot be set.
         let is_raw = kind.raw.is_some();
         let is_refused = is_raw && self.places_of_items().next().is_none();
-        // To edit values one by one takes time for each value and part; the exchange format takes it for each part once.
+        // To edit values one by one takes time for each value and part; a document takes it for each part once.
         if self.places().count() > Thresholds::here().values_edited && !is_raw {
-            return Ok(InModel::Needs(WholeForm::Many));
+            return Ok(InModel::Needs(ByDocument::Many));
         }
         let (places, items): (Vec<_>, Vec<_>) = (self.places_set().collect(), self.places_of_items().collect());
         let (values, before) = Values::find((&places, &items), |finder| Inventory::beside(model, finder))?;
-        let Some(mut values) = values else { return Ok(InModel::Needs(WholeForm::NoPart)) };
+        let Some(mut values) = values else { return Ok(InModel::Needs(ByDocument::NoPart)) };
         match self.change(&mut values) {
             Ok(()) => {}
             Err(refusal) if is_refused => return Err(refusal.into()),
-            Err(_) => return Ok(InModel::Needs(WholeForm::Unfit)),
+            Err(_) => return Ok(InModel::Needs(ByDocument::Unfit)),
         }
         let mut model = model.copy();
         let made = match values.load(&mut model) {
             Ok(made) => made,
             Err(error) if is_refused => return Err(error.into()),
-            Err(_) => return Ok(InModel::Needs(WholeForm::Unloaded)),
+            Err(_) => return Ok(InModel::Needs(ByDocument::Unloaded)),
         };
         let by_wish = self.recompute_in(&mut model)?;
-        let Ok((bytes, gist)) = encoded(&model) else { return Ok(InModel::Needs(WholeForm::Unwritten)) };
+        let Ok((bytes, gist)) = encoded(&model) else { return Ok(InModel::Needs(ByDocument::Unwritten)) };
         let mut again = made.again();
         let (model, after) = match prove_beside(kinds, kind, (&model, &gist), (name, &bytes), &mut again) {
             Ok(proven) => proven,
             Err(why) if (kind.uneditable)(&bytes).is_some() => return Err(BatchError::Unproven(why)),
-            Err(_) => return Ok(InModel::Needs(WholeForm::Unproven)),
+            Err(_) => return Ok(InModel::Needs(ByDocument::Unproven)),
         };
-        if !made.are_in(again) {
-            return Ok(InModel::Needs(WholeForm::OtherParts));
-        }
+        let Some(pieces) = made.found_in(again) else { return Ok(InModel::Needs(ByDocument::OtherParts)) };
+        let changes = made.changes(&pieces).filter(|_| by_wish.is_empty() && before.gist.names_as(&after.gist));
         let recomputed = made.replaced.into_iter().map(replaced).chain(by_wish).collect();
-        Ok(InModel::Made(Box::new(Batched { bytes, model, recomputed, before: Some(before), after })))
-    }
-
-    /// Returns the same edits with the names of entries as values to set.
-    fn naming(&self, (kind, model): (&'static Kind, &Model)) -> Result<Self, BatchError> {
-        // Only the rows of entries are looked at, not what the manifest says.
-        let about = About { kind, games: &[], sha256: Sha::of(&[]), deviations: &[] };
-        let mut edit = Edit::of(model, about)?;
-        let mut names = Vec::new();
-        for (old, new) in &self.rename {
-            names.extend(edit.renamed(old, new)?);
-        }
-        names.extend_from_slice(&self.set);
-        Ok(Self { rename: Vec::new(), set: names, ..self.clone() })
+        Ok(InModel::Made(Box::new(Batched { bytes, model, recomputed, changes, before: Some(before), after })))
     }
 
     /// Makes the edits in the parts that have been found, in the order of the exchange format.
@@ -332,8 +326,8 @@ impl Batch {
         Ok(())
     }
 
-    /// Makes the edits in the exchange format.
-    fn of_form(&self, edit: &mut Edit) -> Result<(), Refusal> {
+    /// Makes the edits in documents.
+    fn in_documents(&self, edit: &mut Edit) -> Result<(), Refusal> {
         for (old, new) in &self.rename {
             edit.rename(old, new)?;
         }
@@ -364,6 +358,12 @@ impl Batch {
     fn places_of_items(&self) -> impl Iterator<Item = &Address> {
         let inserted = self.insert.iter().map(|(place, _)| place);
         self.delete.iter().chain(inserted).chain(self.typed_insert.iter().map(|(place, _)| place))
+    }
+
+    /// Returns `true` if there are no edits.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rename.is_empty() && self.places().next().is_none() && self.recompute.is_empty()
     }
 
     /// Returns all places that are edited.

@@ -24,6 +24,10 @@ pub(super) fn by_keys<M: walk::Lay + ?Sized>(model: &M, place: Address) -> Resul
             },
             _ => name.to_owned(),
         };
+        if inside.is_some_and(|row| is_cell(row, &step)) {
+            inside = inside.and_then(|row| row.get(CELLS));
+            found.keys.push(CELLS.to_owned());
+        }
         inside = inside.and_then(|value| value.step(&step));
         found.keys.push(step);
     }
@@ -55,7 +59,25 @@ fn inner<'j>(at: &Address, inside: Option<&'j Json>, key: &str) -> Vec<(Address,
         }
         _ => vec![name.to_owned()],
     };
-    steps.into_iter().map(|step| (at.with(step.as_str()), inside.and_then(|value| value.step(&step)))).collect()
+    let step_in = |step: String| match inside.filter(|row| is_cell(row, &step)).and_then(|row| row.get(CELLS)) {
+        Some(cells) => (at.with(CELLS).with(step.as_str()), cells.step(&step)),
+        None => (at.with(step.as_str()), inside.and_then(|value| value.step(&step))),
+    };
+    steps.into_iter().map(step_in).collect()
+}
+
+/// The member of a row of a table that holds its cells, by their columns.
+const CELLS: &str = "cells";
+
+/// Returns `true` for a column of a row of a table, so that the name of the column alone leads to the cell.
+fn is_cell(row: &Json, name: &str) -> bool {
+    row.get(name).is_none() && row.get(CELLS).is_some_and(|cells| cells.get(name).is_some())
+}
+
+/// Returns the name that a row of a table has in a column for it, which nearly all tables of Neverwinter Nights have.
+fn name_of_row(row: &Json) -> Option<&Json> {
+    let Json::Object(cells) = row.get(CELLS)? else { return None };
+    cells.iter().find(|(column, _)| column.eq_ignore_ascii_case("label")).map(|(_, cell)| cell)
 }
 
 /// Returns `true` for the name of an item, after the first `@`.
@@ -63,12 +85,14 @@ fn is_name(key: &str) -> bool {
     key.starts_with('@') || key != "-" && key.parse::<usize>().is_err()
 }
 
-/// Returns the indices of the items with a name: objects that have it as their label or name, lists that begin with it, and what follows
-/// the name itself, as in the readers of Zipper's games.
+/// Returns the indices of the items with a name: objects that have it as their label or name, or rows of tables in their column for it,
+/// lists that begin with it, and what follows the name itself, as in the readers of Zipper's games.
 fn items(items: &[Json], name: &str) -> Vec<usize> {
     let is_it = |value: &Json| value.text().or_else(|| value.get("text").and_then(Json::text)) == Some(name);
     let has_name = |item: &Json| match item {
-        Json::Object(_) => ["label", "name"].iter().any(|key| item.get(key).is_some_and(is_it)),
+        Json::Object(_) => {
+            ["label", "name"].iter().any(|key| item.get(key).is_some_and(is_it)) || name_of_row(item).is_some_and(is_it)
+        }
         Json::List(inner) => inner.first().is_some_and(is_it),
         _ => false,
     };
@@ -101,6 +125,10 @@ mod tests {
         assert_eq!(of(r#"["LASER", ["DAMAGE", [5.0]], "GAUSS", [1]]"#, "GAUSS"), Ok(3));
         assert_eq!(of(r#"[["LASER", 1], ["GAUSS", 2]]"#, "GAUSS"), Ok(1));
         assert_eq!(of(r#"[{"label": "28", "cells": {}}, {"label": "28a"}]"#, "28"), Ok(0));
+        assert_eq!(
+            of(r#"[{"label": "0", "cells": {"LABEL": "Elf"}}, {"label": "1", "cells": {"LABEL": "Dwarf"}}]"#, "Dwarf"),
+            Ok(1)
+        );
         assert_eq!(of(r#"[{"name": {"text": "a", "tail": "00"}}]"#, "a"), Ok(0));
         assert_eq!(of(r#"["LASER"]"#, "LASER"), Err("no item has the name LASER".to_owned()));
         let twice = of(r#"[{"name": "a"}, {"name": "a"}]"#, "a");

@@ -24,6 +24,8 @@ pub struct Comparison<'c> {
     kind: &'static Kind,
     old: Side<'c>,
     new: Side<'c>,
+    /// The changes, if an edit knows them.
+    known: Option<&'c [Change]>,
 }
 
 /// One of the files.
@@ -76,7 +78,12 @@ impl<'c> Comparison<'c> {
         (old, old_known): ((&'c Bytes, &'c Model), Option<&'c Inventory>),
         (new, new_known): ((&'c Bytes, &'c Model), Option<&'c Inventory>),
     ) -> Result<Self, Error> {
-        Ok(Self { kind, old: Side::of(old, old_known)?, new: Side::of(new, new_known)? })
+        Ok(Self { kind, old: Side::of(old, old_known)?, new: Side::of(new, new_known)?, known: None })
+    }
+
+    /// Takes these changes for all, if there are some: an edit knows what it has done.
+    pub(super) fn knowing(self, known: Option<&'c [Change]>) -> Self {
+        Self { known, ..self }
     }
 
     /// Returns the changes that turn the old file into the new one. Parts that are identical byte by byte are not compared further.
@@ -84,7 +91,10 @@ impl<'c> Comparison<'c> {
     /// # Errors
     /// Returns an error if one of the models cannot be laid out.
     pub fn changes(&self) -> Result<Vec<Change>, Error> {
-        diff::between(self.kind, self.old.walked(), self.new.walked())
+        match self.known {
+            Some(known) => Ok(known.to_vec()),
+            None => diff::between(self.kind, self.old.walked(), self.new.walked()),
+        }
     }
 
     /// Returns the images and sounds of both files in words.

@@ -9,6 +9,8 @@ use std::collections::VecDeque;
 
 use bytes::Bytes;
 
+#[cfg(feature = "exchange")]
+use crate::field::Address;
 use crate::field::driver::{Driver, Fact, FromDocuments, Given, Here, Role};
 use crate::field::{
     Codec, Error, Fault, Group, Json, Label, Lay, Layout, LoadError, Loaded, Place, Result, Rule, Shape, Spot, Step,
@@ -28,6 +30,16 @@ pub(super) struct Piece {
     pub which: Which,
     /// Its new value.
     pub json: Json,
+}
+
+impl Piece {
+    /// Returns the place of the part in an entry.
+    #[cfg(feature = "exchange")]
+    pub(super) fn address(&self, entry: String) -> Address {
+        let row = if let Which::Row(row) = self.which { Some(Step::Index(row)) } else { None };
+        let steps = self.steps.iter().copied().chain(row);
+        Address { entry, keys: Address::from(Place::default().with(steps).to_string().as_str()).keys }
+    }
 }
 
 /// The type of part at a place.

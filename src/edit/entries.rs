@@ -1,9 +1,10 @@
-//! Edits a model in the exchange format, as `patch` does.
+//! Edits a model in the documents of its entries, as `patch` does.
 //!
-//! Values are made only of the documents that an edit uses; the others are printed when the model is packed.
+//! Only the documents that an edit touches, and those around them, are loaded again. All other entries stay as they are.
 
 mod draft;
 mod shown;
+mod untouched;
 
 pub use shown::Shown;
 
@@ -58,7 +59,7 @@ impl core::error::Error for Refusal {}
 /// The result of an edit.
 pub type Edited<T = ()> = Result<T, Refusal>;
 
-/// A model in the exchange format that is being edited. It is checked against the file format when it is packed.
+/// The documents of a model that are being edited. They are checked against the file format when the model is packed.
 #[derive(Clone, Debug)]
 pub struct Edit {
     kind: &'static Kind,
@@ -251,6 +252,12 @@ impl Edit {
             Some(value) => value.reorder(old, new).map_err(|why| Refusal { place: at.to_string(), why }),
             None => Err(self.missing(at)),
         }
+    }
+
+    /// Returns the length of the list in which there is an item at this place, or could be one, or `None` if there is no list.
+    pub(super) fn length_around_item(&mut self, at: &Address) -> Option<usize> {
+        let file = self.home(&at.entry)?;
+        self.length_around(&file, &at.keys)
     }
 
     /// Inserts an item into a list, before the existing one.
@@ -661,22 +668,6 @@ impl Edit {
             }
         }
         Ok(())
-    }
-
-    /// Renames an entry in its table, and returns the places of the values that make up its name, with the new ones.
-    ///
-    /// # Errors
-    /// Returns an error as [`rename`](Self::rename) does.
-    pub(super) fn renamed(&mut self, entry: &str, name: &str) -> Edited<Vec<(Address, Json)>> {
-        let (row, _) = self.row(entry)?;
-        let before = self.value(&row.file, &row.keys).cloned().ok_or_else(|| no_entry(entry))?;
-        self.rename(entry, name)?;
-        let after = self.value(&row.file, &row.keys).cloned().ok_or_else(|| no_entry(entry))?;
-        let container = entry.rsplit_once('!').map_or("", |(outer, _)| outer);
-        let Json::Object(members) = after else { return Ok(Vec::new()) };
-        let changed = members.into_iter().filter(|(member, value)| before.get(member.as_str()) != Some(value));
-        let at = |member: &str| Address { entry: container.to_owned(), keys: row.keys.clone() }.with(member);
-        Ok(changed.map(|(member, value)| (at(&member), value)).collect())
     }
 
     /// Returns the error for a place that does not exist.

@@ -2,9 +2,9 @@
 
 use super::diff::{MediaFinder, Parts};
 use super::read_back::Gist;
-use crate::field::{Datum, Error, Result as Laid, Visitor, visit, walk};
+use crate::field::{Error, Visitor, visit, walk};
 use crate::lint::{Lint, Watched};
-use crate::passes::{Check, Deviation, Several, Spans};
+use crate::passes::{Check, Deviation, Nobody, Several, Spans};
 
 /// The entries, parts, deviations and images of a model, and its values whose change is a trap.
 pub(super) struct Inventory {
@@ -53,14 +53,5 @@ impl Inventory {
 
     pub(super) fn entries(&self) -> &Spans {
         &self.gist.entries.spans
-    }
-}
-
-/// A visitor that needs nothing.
-pub(super) struct Nobody;
-
-impl Visitor for Nobody {
-    fn data(&mut self, _: &Datum<'_>) -> Laid {
-        Ok(())
     }
 }

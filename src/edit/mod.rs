@@ -2,6 +2,9 @@
 //!
 //! An edit changes the value that the exchange format has at a place, and is checked in the same way. The values that depend on it
 //! are recomputed.
+//!
+//! Only what an edit touches is loaded again: the part with a value, or if the value decides what else there is, the document of the
+//! entry. Entries are added, removed, moved, renamed and replaced in the document of their container. All other entries stay as they are.
 
 mod advice;
 #[cfg(feature = "exchange")]
@@ -45,7 +48,7 @@ pub use advice::why_nothing;
 #[cfg(feature = "mods")]
 pub(crate) use batch::Entries;
 #[cfg(feature = "exchange")]
-pub use batch::{Batch, BatchError, Batched, InModel, WholeForm};
+pub use batch::{Batch, BatchError, Batched, ByDocument, InModel};
 #[cfg(feature = "exchange")]
 pub use bif_keys::BifKeys;
 #[cfg(feature = "mods")]

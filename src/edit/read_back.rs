@@ -79,6 +79,11 @@ impl Gist {
         Ok(gist)
     }
 
+    /// Returns `true` if another model has the same entries, labels and other facts.
+    pub(super) fn names_as(&self, other: &Self) -> bool {
+        self.entries.spans.keys().eq(other.entries.spans.keys()) && self.facts == other.facts
+    }
+
     fn other_fact(&self, read: &Self) -> Option<Refusal> {
         let places: BTreeSet<&String> = self.facts.keys().chain(read.facts.keys()).collect();
         let place = places.into_iter().find(|place| self.facts.get(*place) != read.facts.get(*place))?;

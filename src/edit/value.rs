@@ -63,7 +63,7 @@ pub(super) fn put(inside: &mut Json, way: &[String], last: &str, value: Json, re
             // A field whose value is as expected is absent until it is set.
             Json::Object(members) => members.push((last.into(), value)),
             Json::List(items) if last == "-" => {
-                let value = beside(items.last(), value);
+                let value = labeled(items, items.len(), beside(items.last(), value));
                 items.push(value);
             }
             other => return Err(missing(other, way, last)),
@@ -83,7 +83,7 @@ pub fn insert(whole: &mut Json, keys: &[String], value: Json) -> Result<(), Stri
     if let Json::List(items) = &mut *inside
         && let Some(index) = at(items.len()).filter(|index| *index <= items.len())
     {
-        let value = beside(items.get(index), value);
+        let value = labeled(items, index, beside(items.get(index), value));
         items.insert(index, value);
         return Ok(());
     }
@@ -131,6 +131,29 @@ pub(super) fn beside(other: Option<&Json>, value: Json) -> Json {
         },
         (_, value) => value,
     }
+}
+
+/// Returns a new row of a table with a label, if it has none: the number after that of the last row, or that of the row at its index. The
+/// labels of rows are their numbers, and games only count the rows.
+fn labeled(rows: &[Json], index: usize, row: Json) -> Json {
+    let label_of = |row: &Json| row.get("label")?.text()?.parse::<u64>().ok();
+    let label = match (rows.get(index), rows.last()) {
+        (Some(here), _) => label_of(here),
+        (None, Some(last)) => label_of(last).and_then(|label| label.checked_add(1)),
+        (None, None) => Some(0),
+    };
+    match (row, label) {
+        (Json::Object(mut members), Some(label)) if is_row(&members) => {
+            members.insert(0, ("label".into(), Json::from(label.to_string())));
+            Json::Object(members)
+        }
+        (row, _) => row,
+    }
+}
+
+/// Returns `true` for a row of a table without a label.
+fn is_row(members: &[(smol_str::SmolStr, Json)]) -> bool {
+    matches!(members, [(name, Json::Object(_))] if name == "cells")
 }
 
 /// Returns a new value as the type of the existing one, or an error if it has a different type.

@@ -1,5 +1,7 @@
 //! Values of a model that are edited by place, without the exchange format of the rest of it.
 
+#[cfg(feature = "exchange")]
+use super::diff::{Change, changes_of_fields};
 use super::editor::{Piece, Which, edit};
 use super::find_parts::{FoundParts, PartFinder, Way};
 use super::other_parts::Again;
@@ -20,6 +22,9 @@ pub struct Values {
     ways: Vec<Way>,
     /// The values that have been set, with the numbers of their addresses.
     set: Vec<(usize, Json)>,
+    /// The places of the parts, and what they held.
+    #[cfg(feature = "exchange")]
+    before: Vec<Option<(Address, Json)>>,
 }
 
 /// Edits made to a model, which its file must contain when it is read again.
@@ -31,6 +36,8 @@ pub struct Made {
     outside: u64,
     ways: Vec<Way>,
     set: Vec<(usize, Json)>,
+    #[cfg(feature = "exchange")]
+    before: Vec<Option<(Address, Json)>>,
 }
 
 impl Values {
@@ -51,7 +58,13 @@ impl Values {
     ) -> Result<(Option<Self>, T), Error> {
         let mut finder = PartFinder::of(places, items);
         let outcome = walk(&mut finder)?;
-        let found = finder.finish().map(|(found_parts, ways)| Self { found_parts, ways, set: Vec::new() });
+        let found = finder.finish().map(|(found_parts, ways)| Self {
+            #[cfg(feature = "exchange")]
+            before: contents(&found_parts.pieces, &ways, |number| places.iter().chain(items).nth(number).copied()),
+            found_parts,
+            ways,
+            set: Vec::new(),
+        });
         Ok((found, outcome))
     }
 
@@ -131,10 +144,18 @@ impl Values {
     /// # Errors
     /// Returns an error if an edit does not fit its place, or if the edited model cannot be laid out.
     pub fn load<M: Lay + ?Sized>(self, model: &mut M) -> Result<Made, Error> {
-        let Self { found_parts: FoundParts { pieces, deviating, outside }, ways, set } = self;
+        let FoundParts { pieces, deviating, outside } = self.found_parts;
         let recomputation = edit(model, pieces.clone(), deviating)?;
         let replaced = recompute(model, &recomputation)?;
-        Ok(Made { replaced, pieces, outside, ways, set })
+        Ok(Made {
+            replaced,
+            pieces,
+            outside,
+            ways: self.ways,
+            set: self.set,
+            #[cfg(feature = "exchange")]
+            before: self.before,
+        })
     }
 }
 
@@ -147,7 +168,7 @@ impl Made {
     pub fn is_in<M: walk::Lay + ?Sized>(&self, model: &M) -> Result<bool, Error> {
         let mut again = self.again();
         visit(model, &mut again)?;
-        Ok(self.are_in(again))
+        Ok(self.found_in(again).is_some())
     }
 
     /// Returns a visitor that finds the parts in a model that has been read again.
@@ -155,8 +176,8 @@ impl Made {
         Again::of(self.pieces.clone())
     }
 
-    /// Returns what [`is_in`](Self::is_in) does for the model that this visitor has seen.
-    pub(super) fn are_in(&self, again: Again) -> bool {
+    /// Returns the edited parts of the model that this visitor has seen, if [`is_in`](Self::is_in) is true for it.
+    pub(super) fn found_in(&self, again: Again) -> Option<Vec<Piece>> {
         let (outside, pieces) = again.finish();
         let is_said = |(number, value): &(usize, Json)| {
             let Some((piece, keys)) = self.ways.get(*number) else { return false };
@@ -170,7 +191,23 @@ impl Made {
         let is_last =
             |nth: usize, number: usize| self.set.iter().skip(nth + 1).all(|(it, _)| !self.is_same(*it, number));
         let all_said = self.set.iter().enumerate().all(|(nth, it)| !is_last(nth, it.0) || is_said(it));
-        outside == self.outside && all_said
+        (outside == self.outside && all_said).then_some(pieces)
+    }
+
+    /// Returns what has changed in the parts, now that these are as read back, or `None` if something else may have: a preserved value, or
+    /// more than fields.
+    #[cfg(feature = "exchange")]
+    pub(super) fn changes(&self, pieces: &[Piece]) -> Option<Vec<Change>> {
+        let are_fields = pieces.iter().all(|it| matches!(it.which, Which::Fields(_) | Which::Row(_)));
+        if !are_fields || !self.replaced.is_empty() {
+            return None;
+        }
+        let mut changes = Vec::new();
+        for (before, piece) in self.before.iter().zip(pieces) {
+            let (at, before) = before.as_ref()?;
+            changes.extend(changes_of_fields(before, &piece.json, at));
+        }
+        Some(changes)
     }
 
     /// Returns `true` if two addresses lead to the same value, or one into the other.
@@ -182,6 +219,20 @@ impl Made {
             _ => false,
         }
     }
+}
+
+/// Returns the places of parts, and what they hold. Each is on the way to one of the places.
+#[cfg(feature = "exchange")]
+fn contents<'p>(
+    pieces: &[Piece],
+    ways: &[Way],
+    place: impl Fn(usize) -> Option<&'p Address>,
+) -> Vec<Option<(Address, Json)>> {
+    let content = |(part, piece): (usize, &Piece)| {
+        let place = ways.iter().position(|(it, _)| *it == part).and_then(&place)?;
+        Some((piece.address(place.entry.clone()), piece.json.clone()))
+    };
+    pieces.iter().enumerate().map(content).collect()
 }
 
 /// Returns `true` if the value found is the one that was set: a computed value is absent, and a preserved one is marked as kept.

@@ -62,19 +62,21 @@ impl Form {
         Self { files, threads: 1, ..Self::default() }
     }
 
-    /// Creates a form from values and from documents as text, which need not exist on disk.
+    /// Creates a form from values, from documents as text, which need not exist on disk, and from entries that no edit has touched.
     ///
     /// # Errors
     /// Returns an error if one of the documents is not valid JSON.
     pub(crate) fn of_texts(
         texts: Vec<(String, Bytes)>,
         values: BTreeMap<String, Document>,
+        as_they_are: BTreeMap<String, Content>,
     ) -> Result<Self, serde_json::Error> {
         let mut form = Self { threads: work::cores(), ..Self::of(values) };
         let indexed = work::share(&texts, form.threads, |(_, text)| JsonText::index(text.clone()));
         for ((file, _), text) in texts.into_iter().zip(indexed) {
             form.files.insert(file, Content::Text(text?));
         }
+        form.files.extend(as_they_are);
         Ok(form)
     }
 

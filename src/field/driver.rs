@@ -288,6 +288,9 @@ pub(crate) enum Content {
     Document(Document),
     /// Raw bytes.
     Raw(Bytes),
+    /// The bytes of an entry of the stated kind that no edit has touched, and the number by which the loader
+    /// [absorbs](FromDocuments::absorb) what must stay in them.
+    AsIs(Bytes, usize),
 }
 
 /// Parts that do not depend on each other.

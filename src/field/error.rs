@@ -142,10 +142,11 @@ impl Error {
         &self.0.surplus
     }
 
-    /// Returns `true` if the error is an unexpected member, and these keys lead to it.
+    /// Returns `true` if the error is an unexpected member, and these keys lead to it, or to what holds it.
     #[must_use]
     pub fn is_surplus(&self, keys: &[String]) -> bool {
-        !self.0.surplus.is_empty() && keys.ends_with(&self.0.surplus)
+        let surplus = &self.0.surplus;
+        !surplus.is_empty() && !keys.is_empty() && (keys.ends_with(surplus) || surplus.starts_with(keys))
     }
 
     /// Returns the file, line and column of the error in the unpacked folder, or `None` if it is not in the text of a document.

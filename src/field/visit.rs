@@ -99,6 +99,8 @@ pub enum Group {
         kind: &'static str,
         /// The file extension if the exchange format stores it as raw bytes, otherwise `None`.
         raw: Option<&'static str>,
+        /// `true` for a part of a file that is no file by itself: its container decides how it is laid out.
+        is_part: bool,
     },
 }
 

@@ -4,6 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 
+use super::recomputation::Recomputation;
 use super::text::{JsonText, Sources};
 use crate::field::{Error, Fault, Json, Place, Step};
 
@@ -133,6 +134,8 @@ pub enum Content {
     Text(JsonText),
     /// The raw bytes of an entry.
     Raw(Bytes),
+    /// The bytes of an entry of the stated kind that no edit has touched, and what must stay in them.
+    AsIs(Bytes, Box<Recomputation>),
 }
 
 impl Default for Content {

@@ -457,6 +457,10 @@ impl FromDocuments for Loader<'_> {
                     None => driver::Content::Raw(bytes),
                 }
             }
+            Content::AsIs(bytes, stays) => {
+                self.apart.push(*stays);
+                driver::Content::AsIs(bytes, self.apart.len() - 1)
+            }
         };
         Ok((kind, file, content))
     }

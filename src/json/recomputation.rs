@@ -21,7 +21,7 @@ pub struct Kept {
 }
 
 /// The values to recompute in a model, by the offset of the field in the resulting file.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Recomputation {
     /// Values that are preserved as long as their rule computes the same value as before, or unconditionally.
     pub kept: FxHashMap<u64, Kept>,

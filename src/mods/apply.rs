@@ -219,6 +219,9 @@ pub(super) fn change(edit: &FileEdit, old: &Bytes, changes: &[Change]) -> core::
 /// Returns the file after changes whose texts are in the chosen encoding.
 fn changed(edit: &FileEdit, old: &Bytes, changes: &[Change]) -> core::result::Result<Bytes, Unfit> {
     let Decoded { kind, model, deviations } = decoded(edit.kind.as_deref().unwrap_or_default(), edit.name(), old)?;
+    if let Some(edited) = diff::apply_to_parts(KINDS, (kind, &model, edit.name()), changes)? {
+        return Ok(edited.bytes);
+    }
     let about = About { kind, games: &[], sha256: Sha::of(old), deviations: &deviations };
     let (whole, entries) = (Held::of(kind.name, old), diff::held(&model, old)?);
     let held = |entry: &str| if entry.is_empty() { Some(whole) } else { entries.get(entry).copied() };

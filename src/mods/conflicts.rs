@@ -260,7 +260,7 @@ fn what(edit: &FileEdit) -> String {
 /// Returns the first line of a change. A row of a table is written as in its file.
 pub(super) fn brief(change: &Change) -> String {
     let row = match change {
-        Change::Insert { at, new } => row(new).map(|row| format!("{at}: added {row}")),
+        Change::Insert { at, new, .. } => row(new).map(|row| format!("{at}: added {row}")),
         Change::Delete { at, old } => row(old).map(|row| format!("{at}: removed {row}")),
         _ => None,
     };

@@ -314,7 +314,7 @@ pub(super) fn by_place(
 ) -> core::result::Result<Option<Compared>, String> {
     let (old, new) = files;
     let changes = match changes_between(kind, old.clone(), new.clone()) {
-        Ok(changes) => changes,
+        Ok(changes) => changes.into_iter().map(Change::of_any_length).collect::<Vec<_>>(),
         Err(error) if error.is_memory() => return Err(error.to_string()),
         Err(_) => return Ok(None),
     };

@@ -170,7 +170,7 @@ fn inserted(changes: &[Change]) -> BTreeMap<String, Option<(Address, Vec<u64>)>>
 /// Returns the items that one mod appends to lists to which others have appended some, too.
 fn moves(changes: &[Change], others: &[&[Change]]) -> Vec<Move> {
     let is_row_of_others = |at: &Address, new: &Json| {
-        let is_it = |it: &Change| it.is_same(&Change::Insert { at: at.clone(), new: new.clone() });
+        let is_it = |it: &Change| it.is_same(&Change::Insert { at: at.clone(), length: None, new: new.clone() });
         others.iter().any(|changes| changes.iter().any(is_it))
     };
     let of_others: Vec<_> = others.iter().map(|changes| inserted(changes)).collect();
@@ -189,7 +189,7 @@ fn moves(changes: &[Change], others: &[&[Change]]) -> Vec<Move> {
         // All are appended to the list as it was, one after the other.
         let is_run = |indices: &[u64]| indices.iter().zip(first..).all(|(index, nth)| *index == nth);
         let is_known = |change: &Change| match change {
-            Change::Insert { at, new } => {
+            Change::Insert { at, new, .. } => {
                 at.outer().is_some_and(|(outer, _)| outer == list) && is_row_of_others(at, new)
             }
             _ => false,

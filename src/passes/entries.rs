@@ -1,5 +1,6 @@
 //! The entries of a model: their positions and kinds.
 
+use core::ops::Range;
 use std::collections::BTreeMap;
 
 use crate::field::{Datum, Detail, Error, Group, Place, Result, Visitor, visit, walk};
@@ -20,7 +21,12 @@ impl Span {
     /// Returns its bytes.
     #[must_use]
     pub fn of(self, file: &[u8]) -> Option<&[u8]> {
-        file.get(usize::try_from(self.begin).ok()?..usize::try_from(self.end).ok()?)
+        file.get(self.range()?)
+    }
+
+    /// Returns its range in a file that is in memory.
+    pub(crate) fn range(self) -> Option<Range<usize>> {
+        Some(usize::try_from(self.begin).ok()?..usize::try_from(self.end).ok()?)
     }
 
     /// Returns `true` if it is stored as bytes whose meaning is not known.

@@ -31,7 +31,7 @@ pub use names::{NameAt, names};
 pub(crate) use proof::Hashing;
 pub use proof::{Proof, Receiver, Sha};
 #[cfg(feature = "exchange")]
-pub(crate) use several::Several;
+pub(crate) use several::{Nobody, Several};
 pub use spoiled::extra;
 pub use strings::Strings;
 pub use strip::Strip;

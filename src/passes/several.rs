@@ -52,3 +52,12 @@ impl<const N: usize> Visitor for Several<'_, N> {
         self.0.iter().any(|visitor| visitor.judges())
     }
 }
+
+/// A visitor that needs nothing.
+pub(crate) struct Nobody;
+
+impl Visitor for Nobody {
+    fn data(&mut self, _: &Datum<'_>) -> Result {
+        Ok(())
+    }
+}

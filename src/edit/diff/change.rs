@@ -79,6 +79,9 @@ pub enum Change {
     Insert {
         /// The place of the new item.
         at: Address,
+        /// The number of items that the list has before, or `None` if it can have any. Another number means that the place is unclear.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        length: Option<usize>,
         /// The item.
         new: Json,
     },
@@ -184,6 +187,15 @@ impl Change {
             Self::Set { at, .. } => is_of_layout(at),
             _ => false,
         }
+    }
+
+    /// Returns the change for lists of any length: if several mods insert items, their places are found from all of them.
+    #[cfg(feature = "mods")]
+    pub(crate) fn of_any_length(mut self) -> Self {
+        if let Self::Insert { length, .. } = &mut self {
+            *length = None;
+        }
+        self
     }
 
     /// Returns `true` if another change is the same, perhaps with the members of its values in another order.

@@ -31,6 +31,15 @@ pub(super) fn compare(old: &ComparedFile, new: &ComparedFile, same: &HashSet<Str
     compare.changes
 }
 
+/// Returns the changes from the old to the new fields of a record at a place, which describe no entry.
+pub(in crate::edit) fn changes_of_fields(old: &Json, new: &Json, at: &Address) -> Vec<Change> {
+    let (none, same) = (ComparedFile::default(), HashSet::new());
+    let (changes, is_ordered, keeps_order) = (Vec::new(), false, false);
+    let mut compare = Compare { old: &none, new: &none, same: &same, changes, is_ordered, keeps_order };
+    compare.value(old, new, at);
+    compare.changes
+}
+
 struct Compare<'a> {
     old: &'a ComparedFile,
     new: &'a ComparedFile,
@@ -147,7 +156,7 @@ impl Compare<'_> {
                         }
                         (Some(new), None) => {
                             self.changes.push(Change::Set { at: at.clone(), old: Some(old.clone()), new: None });
-                            self.come(&self.new.entry_of(new).unwrap_or_default(), new, at);
+                            self.come(&self.new.entry_of(new).unwrap_or_default(), new, at, None);
                         }
                         (None, Some(entry)) => self.gone(&entry, old, at),
                         (None, None) => self.changes.push(Change::Set { at, old: Some(old.clone()), new: None }),
@@ -156,7 +165,7 @@ impl Compare<'_> {
                 for (name, value) in after.iter().filter(|(name, _)| own(name) && old.get(name).is_none()) {
                     let at = at.with(name.as_str());
                     match self.new.entry_of(value) {
-                        Some(entry) => self.come(&entry, value, at),
+                        Some(entry) => self.come(&entry, value, at, None),
                         None => self.changes.push(Change::Set { at, old: None, new: Some(value.clone()) }),
                     }
                 }
@@ -191,6 +200,7 @@ impl Compare<'_> {
             let text = |item: &Json| if self.is_ordered { item.to_string() } else { item.by_name().to_string() };
             items.iter().map(text).collect::<Vec<_>>()
         };
+        let mut length = old.len();
         for run in runs(&text(old), &text(new)) {
             let first = run.new.start;
             let (Some(before), Some(after)) = (old.get(run.old), new.get(run.new)) else { continue };
@@ -203,10 +213,12 @@ impl Compare<'_> {
                 self.value(old, new, &index(offset));
             }
             for (offset, new) in after.iter().enumerate().skip(before.len()) {
-                self.changes.push(Change::Insert { at: index(offset), new: new.clone() });
+                self.changes.push(Change::Insert { at: index(offset), length: Some(length), new: new.clone() });
+                length += 1;
             }
             for old in before.iter().skip(after.len()) {
                 self.changes.push(Change::Delete { at: index(after.len()), old: old.clone() });
+                length -= 1;
             }
         }
     }
@@ -239,8 +251,9 @@ impl Compare<'_> {
         });
         self.order(&rows, &after);
         let rows: HashMap<String, Json> = rows.into_iter().collect();
-        for (index, (key, row)) in after.iter().enumerate().filter(|(_, (key, _))| !rows.contains_key(key)) {
-            self.come(key, row, at.with(index.to_string()));
+        let new = after.iter().enumerate().filter(|(_, (key, _))| !rows.contains_key(key));
+        for (length, (index, (key, row))) in (rows.len()..).zip(new) {
+            self.come(key, row, at.with(index.to_string()), Some(length));
         }
         for (index, (key, new)) in after.iter().enumerate() {
             if let Some(old) = rows.get(key) {
@@ -307,11 +320,11 @@ impl Compare<'_> {
         self.changes.push(Change::Remove { entry, sha256, kind, bytes: length });
     }
 
-    /// Records that an entry, or an item beside entries, was added.
-    fn come(&mut self, key: &str, row: &Json, at: Address) {
+    /// Records that an entry, or an item beside entries, was added, to a list of this length if it is one.
+    fn come(&mut self, key: &str, row: &Json, at: Address, length: Option<usize>) {
         self.changes.push(match file_of(row) {
             Some(_) => Change::Add { entry: key.to_owned(), at, row: own(row), content: self.content(key) },
-            None => Change::Insert { at, new: row.clone() },
+            None => Change::Insert { at, length, new: row.clone() },
         });
     }
 

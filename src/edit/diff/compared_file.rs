@@ -22,6 +22,7 @@ pub(in crate::edit) struct Walked<'c> {
     pub(in crate::edit) parts: &'c Parts,
 }
 
+#[derive(Default)]
 pub(super) struct ComparedFile {
     pub(super) file: Bytes,
     /// `true` if the exchange format holds the file as raw bytes.

@@ -21,11 +21,12 @@ use crate::passes::{Span, spans};
 
 #[cfg(feature = "mods")]
 pub(crate) use apply::nested;
-pub use apply::{apply, read};
+pub use apply::{apply, apply_to_parts, read};
 pub use as_lines::{as_lines, bytes_as_lines};
 pub use change::{Change, Changes, Content, Held, SCHEMA};
 pub(super) use common_parts::Parts;
 use common_parts::{Common, CommonParts};
+pub(super) use compare::changes_of_fields;
 use compared_file::ComparedFile;
 pub(super) use compared_file::Walked;
 pub(super) use media_summary::MediaFinder;

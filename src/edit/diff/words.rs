@@ -40,7 +40,7 @@ impl Display for Change {
             }
             Self::Set { at, old, new } => write!(f, "{at}: {} → {}", word(old), word(new)),
             Self::Order { at, .. } => write!(f, "{at}: the fields are in another order"),
-            Self::Insert { at, new } => write!(f, "{at}: added {}", short(new)),
+            Self::Insert { at, new, .. } => write!(f, "{at}: added {}", short(new)),
             Self::Delete { at, old } => write!(f, "{at}: removed {}", short(old)),
             // The numbers of duplicate names depend on how many there are.
             Self::Rename { entry, to } if name(entry) == name(to) => write!(f, "{entry}: renumbered to {to}"),

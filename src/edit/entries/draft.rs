@@ -11,6 +11,7 @@ use crate::field::{Codec, Error, Fault, Json, Layout, LoadError, Members, Place,
 use crate::json::Document;
 use crate::kind::Model;
 
+use super::untouched::{Settled, Untouched, UntouchedFinder};
 use crate::exchange::print::{self, with_head};
 use crate::exchange::{About, Form};
 
@@ -25,6 +26,8 @@ pub(super) struct Drafts {
     raw: Option<String>,
     /// The record layouts of lists that have been converted to values, by file and name.
     tables: HashMap<(String, String), &'static Layout>,
+    /// The entries that no edit has touched.
+    untouched: Untouched,
 }
 
 #[derive(Clone, Debug)]
@@ -39,7 +42,8 @@ impl Drafts {
     /// Returns the documents of a model, and the file of each entry, by its place.
     pub(super) fn of(model: &Model, about: About<'_>) -> Result<(Self, BTreeMap<String, String>), Error> {
         let recorder = Recorder::documents(about.kind.raw.is_some(), Meter::new(memory::allowed(), 0));
-        let noted = print::noted(model, about.kind, recorder)?;
+        let mut finder = UntouchedFinder::default();
+        let noted = print::noted(model, about.kind, recorder, &mut finder)?;
         let head = noted.head(about);
         let print::Noted { files, entries, raw, .. } = noted;
         let draft = |Entered { content, codec, .. }| match (content, codec) {
@@ -48,7 +52,8 @@ impl Drafts {
             (Content::Raw(bytes), None) => Draft::Given(Document::Raw(bytes)),
         };
         let files = files.into_iter().map(|(file, entered)| (file, draft(entered))).collect();
-        Ok((Self { files, head, raw, tables: HashMap::new() }, entries))
+        let untouched = finder.finish(&entries);
+        Ok((Self { files, head, raw, tables: HashMap::new(), untouched }, entries))
     }
 
     /// Returns the names of all files.
@@ -60,6 +65,7 @@ impl Drafts {
     pub(super) fn value(&mut self, file: &str) -> Option<&mut Json> {
         let file = self.raw.as_deref().filter(|_| file == MANIFEST).unwrap_or(file);
         let draft = self.files.get_mut(file)?;
+        self.untouched.touch(file);
         if let Draft::Coded(bytes, codec, value) = draft {
             return Some(value.get_or_insert_with(|| (codec.show)(bytes)));
         }
@@ -77,11 +83,13 @@ impl Drafts {
 
     /// Replaces or adds a file.
     pub(super) fn insert(&mut self, file: String, document: Document) {
+        self.untouched.touch(&file);
         self.files.insert(file, Draft::Given(document));
     }
 
     /// Removes a file.
     pub(super) fn remove(&mut self, file: &str) {
+        self.untouched.touch(file);
         self.files.remove(file);
     }
 
@@ -107,10 +115,19 @@ impl Drafts {
 
     /// Returns the files in the exchange format.
     pub(super) fn finish(self) -> Result<Form, Error> {
-        let Self { files, mut head, raw, .. } = self;
+        let Self { files, mut head, raw, untouched, .. } = self;
         let (mut noted, mut given) = (Vec::new(), BTreeMap::new());
+        let Settled { mut contents, inside } = untouched.finish();
+        let mut as_they_are = BTreeMap::new();
         for (file, draft) in files {
+            if inside.contains(&file) {
+                continue;
+            }
             match draft {
+                // The name of an entry of bytes can decide what it is.
+                Draft::Noted(_) if let Some(content) = contents.remove(&file) => {
+                    as_they_are.insert(file, content);
+                }
                 Draft::Noted(mut doc) => {
                     if file == MANIFEST {
                         doc.wrap(take(&mut head), raw.is_none().then_some("data"));
@@ -125,7 +142,7 @@ impl Drafts {
                 Draft::Coded(bytes, ..) => _ = given.insert(file, Document::Raw(bytes)),
             }
         }
-        Form::of_texts(print::texts(noted, work::cores())?, given).map_err(|error| {
+        Form::of_texts(print::texts(noted, work::cores())?, given, as_they_are).map_err(|error| {
             let (found, expected) = (error.to_string(), "JSON documents that can be read back".to_owned());
             Error::in_exchange(Place::default(), Fault::Unknown { found, expected })
         })

@@ -513,7 +513,7 @@ impl Visitor for Recorder {
         }
         let Some(open) = self.open.last_mut() else { return };
         match group {
-            Visited::Entry { kind, raw } => {
+            Visited::Entry { kind, raw, .. } => {
                 let (file, raw) = match self.view {
                     View::Documents => {
                         let label = place.labels().last().cloned().unwrap_or_default();

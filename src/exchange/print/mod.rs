@@ -18,9 +18,10 @@ use bytes::Bytes;
 use crate::exchange::document::{Content, Doc, Entered, Id, MANIFEST, Names, Recorded, Recorder, Value};
 use crate::field::memory::{self, Meter};
 use crate::field::work;
-use crate::field::{Error, Fault, Json, Label, Members, Place, visit, wide};
+use crate::field::{Error, Fault, Json, Label, Members, Place, Visitor, visit, wide};
 use crate::json::Document;
 use crate::kind::{Kind, Model};
+use crate::passes::{Nobody, Several};
 
 use super::About;
 use super::schema::{self, Part, View};
@@ -97,7 +98,7 @@ fn recorded(
         None => (recorder, false),
     };
     let media = kind.media.iter().map(|medium| medium.kind).collect();
-    let mut noted = noted(model, kind, recorder.with_values(media))?;
+    let mut noted = noted(model, kind, recorder.with_values(media), &mut Nobody)?;
     let threads = threads.unwrap_or_else(|| work::cores_for(usize::try_from(noted.end).unwrap_or(usize::MAX)));
     let renamed = media::take_out(&mut noted.files, kind, threads);
     for file in noted.entries.values_mut() {
@@ -233,9 +234,14 @@ impl Noted {
     }
 }
 
-/// Records the documents of a model of this kind.
-pub(crate) fn noted(model: &Model, kind: &'static Kind, mut recorder: Recorder) -> Result<Noted, Error> {
-    let end = visit(model, &mut recorder)?;
+/// Records the documents of a model of this kind, in a walk that another visitor shares.
+pub(crate) fn noted(
+    model: &Model,
+    kind: &'static Kind,
+    mut recorder: Recorder,
+    other: &mut dyn Visitor,
+) -> Result<Noted, Error> {
+    let end = visit(model, &mut Several([&mut recorder, other]))?;
     let Recorded { root, entered: mut files, entries, memory } = recorder.finish(kind.name, end)?;
     let mut raw = None;
     if let Content::Raw(_) = root.content {
@@ -258,7 +264,7 @@ pub(crate) fn noted(model: &Model, kind: &'static Kind, mut recorder: Recorder) 
 /// Returns an error if the model cannot be laid out, or if its values take more memory than allowed.
 pub fn documents(model: &Model, about: About<'_>) -> Result<BTreeMap<String, Document>, Error> {
     let recorder = Recorder::documents(about.kind.raw.is_some(), Meter::new(memory::allowed(), 0));
-    let noted = noted(model, about.kind, recorder)?;
+    let noted = noted(model, about.kind, recorder, &mut Nobody)?;
     let head = noted.head(about);
     let Noted { files, raw, .. } = noted;
     let mut files: BTreeMap<_, _> = files.into_iter().map(|(file, it)| (file, it.content.into_values())).collect();

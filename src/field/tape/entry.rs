@@ -1,5 +1,6 @@
 //! Entries: parts of a file with a structure of their own.
 
+use core::ops::Range;
 use std::mem::replace;
 
 use bytes::Bytes;
@@ -32,9 +33,14 @@ impl Tape<'_> {
                     let error = Error::in_exchange(self.place.with_entry(Label::role(&file)), fault);
                     Err(self.in_row(&label, "file", error))
                 }
+                (_, file, Content::AsIs(bytes, number)) => {
+                    let read = self.read_alone(&file, bytes, Group::Entry { kind, raw: None, is_part: true }, lay)?;
+                    self.stays_as_it_is(number, &read);
+                    Ok(())
+                }
             };
         }
-        self.at_entry(label, Group::Entry { kind, raw: None }, lay)
+        self.at_entry(label, Group::Entry { kind, raw: None, is_part: true }, lay)
     }
 
     /// Lays out an entry of `length` bytes by its payload, if the container and not the content determines what the entry holds, or how
@@ -54,7 +60,7 @@ impl Tape<'_> {
             return self.load_entry(&label, payload, recognize, lay);
         }
         if !self.reading() {
-            let group = Group::Entry { kind: payload.kind(), raw: payload.raw() };
+            let group = Group::Entry { kind: payload.kind(), raw: payload.raw(), is_part: false };
             return self.at_entry(label, group, |t| lay(payload, t));
         }
         let (start, depth, noted, taken) =
@@ -101,7 +107,7 @@ impl Tape<'_> {
     ) -> Result {
         self.containers += 1;
         let outcome = self.window(length, |t| {
-            t.at_entry(label, Group::Entry { kind: payload.kind(), raw: payload.raw() }, |t| {
+            t.at_entry(label, Group::Entry { kind: payload.kind(), raw: payload.raw(), is_part: false }, |t| {
                 if t.containers > limits::CONTAINERS && payload.kind() != P::opaque().kind() {
                     return Err(t.error(Fault::TooDeep { limit: limits::CONTAINERS }));
                 }
@@ -249,24 +255,48 @@ impl Tape<'_> {
             }
             Content::Raw(bytes) => {
                 *payload = known.unwrap_or_else(|| recognize(&here, &bytes));
-                // The file is read as the entry that it will become, so offsets in it count from its own beginning.
-                let source = Mode::Read(Source { end: wide(bytes.len()), file: bytes });
-                let (mode, at) = (replace(&mut self.mode, source), replace(&mut self.at, 0));
-                let role = replace(&mut self.role, Role::Read);
-                let group = Group::Entry { kind: payload.kind(), raw: payload.raw() };
-                let outcome = self.nested(|t| {
-                    t.at_entry(here, group, |t| {
-                        lay(payload, t)?;
-                        t.finish()
-                    })
-                });
-                (self.mode, self.role) = (mode, role);
-                self.at += at;
-                if let Some((loader, here)) = self.loader() {
-                    loader.stays(at..here.at);
+                let group = Group::Entry { kind: payload.kind(), raw: payload.raw(), is_part: false };
+                let read = self.nested(|t| t.read_alone(file, bytes, group, |t| lay(payload, t)))?;
+                if let Some((loader, _)) = self.loader() {
+                    loader.stays(read);
                 }
-                outcome
+                Ok(())
             }
+            Content::AsIs(bytes, number) => {
+                *payload = known.unwrap_or_else(|| recognize(&here, &bytes));
+                let group = Group::Entry { kind: payload.kind(), raw: payload.raw(), is_part: false };
+                let read = self.nested(|t| t.read_alone(file, bytes, group, |t| lay(payload, t)))?;
+                self.stays_as_it_is(number, &read);
+                Ok(())
+            }
+        }
+    }
+
+    /// Reads an entry from bytes of its own, and returns its range. They are read as the entry that they will become, so offsets in them
+    /// count from their own beginning.
+    fn read_alone(
+        &mut self,
+        file: &str,
+        bytes: Bytes,
+        group: Group,
+        lay: impl FnOnce(&mut Self) -> Result,
+    ) -> Result<Range<u64>> {
+        let source = Mode::Read(Source { end: wide(bytes.len()), file: bytes });
+        let (mode, at) = (replace(&mut self.mode, source), replace(&mut self.at, 0));
+        let role = replace(&mut self.role, Role::Read);
+        let outcome = self.at_entry(Label::role(file), group, |t| {
+            lay(t)?;
+            t.finish()
+        });
+        (self.mode, self.role) = (mode, role);
+        self.at += at;
+        outcome.map(|()| at..self.at)
+    }
+
+    /// Leaves to the loader what must stay in an entry that no edit has touched.
+    fn stays_as_it_is(&mut self, number: usize, read: &Range<u64>) {
+        if let Some((loader, here)) = self.loader() {
+            loader.absorb(number, read.start, here.entered);
         }
     }
 
@@ -285,7 +315,7 @@ impl Tape<'_> {
     }
 
     /// Lays out the contents of an entry, one level further in.
-    fn nested(&mut self, lay: impl FnOnce(&mut Self) -> Result) -> Result {
+    fn nested<T>(&mut self, lay: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.containers >= limits::CONTAINERS {
             return Err(self.error(Fault::TooDeep { limit: limits::CONTAINERS }));
         }

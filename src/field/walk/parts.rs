@@ -445,7 +445,7 @@ impl Tape<'_> {
     /// # Errors
     /// Returns an error if `lay` does.
     pub fn part(&mut self, label: Label, kind: &'static str, lay: impl FnOnce(&mut Self) -> Result) -> Result {
-        self.at_entry(label, Group::Entry { kind, raw: None }, lay)
+        self.at_entry(label, Group::Entry { kind, raw: None, is_part: true }, lay)
     }
 
     /// Walks an entry by its payload if the container, not the content, determines its layout.
@@ -461,7 +461,9 @@ impl Tape<'_> {
         lay: impl Fn(&P, &mut Self) -> Result,
     ) -> Result {
         let _ = (length, recognize);
-        self.at_entry(label, Group::Entry { kind: payload.kind(), raw: payload.raw() }, |t| lay(payload, t))
+        self.at_entry(label, Group::Entry { kind: payload.kind(), raw: payload.raw(), is_part: false }, |t| {
+            lay(payload, t)
+        })
     }
 
     /// Walks a part that was read as if the file ended `length` bytes in.
