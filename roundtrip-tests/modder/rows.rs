@@ -80,7 +80,8 @@ fn rows_are_found_by_their_names_and_new_ones_get_their_numbers() {
     let desk = Desk::of(&[("appearance.2da", &table)]);
     let set = |place: &str| desk.run(&["patch", "appearance.2da", "--set", place]);
     // The column for names is that of the table, and a column leads to its cell.
-    let name = desk.ok(&["inspect", "appearance.2da", "/rows/3/cells/Label"]).out.trim().trim_matches('"').to_owned();
+    let text = |place: &str| desk.ok(&["inspect", "appearance.2da", place]).out.trim().trim_matches('"').to_owned();
+    let name = text("/rows/3/cells/Label");
     let said = set(&format!("/rows/@{name}/Name=16"));
     assert!(said.out.starts_with("/rows/3/cells/Name: "), "{}{}", said.out, said.err);
     let said = set("/rows/@Nobody/Name=16");
@@ -90,8 +91,7 @@ fn rows_are_found_by_their_names_and_new_ones_get_their_numbers() {
         let said = set(&format!("{place}={row}"));
         assert_eq!(said.code, 0, "{}", said.err);
     }
-    let label = |row: &str| desk.ok(&["inspect", "appearance.2da", &format!("/rows/{row}/label")]).out;
-    assert_eq!([label("200"), label("201")], ["\"200\"\n", "\"201\"\n"]);
+    assert_eq!([text("/rows/200/label"), text("/rows/201/label")], ["200", "201"]);
     // Two rows have the name now.
     let said = set("/rows/@Newt/Name=16");
     assert!(said.code == 2 && said.err.contains("several items have the name Newt: 200, 201"), "{}", said.err);
