@@ -139,8 +139,8 @@ lay! {
             if enhanced {
                 t.fields(at!(self.object_id))?;
             }
-            let offset = ("table_offset", self.head.table_offset.get().into());
-            t.run_until("before_table", offset, start, at!(self.before_table))?;
+            let gap = as_read(t.until("table_offset", self.head.table_offset.get(), start)?);
+            t.run("before_table", Run::Surplus, gap, at!(self.before_table))?;
             let each = if enhanced { 24 } else { 16 };
             let count = u64::from(self.head.entry_count.get());
             t.room(count, each)?;

@@ -43,7 +43,7 @@ lay! {
                 let found = self.head.magic.bytes().escape_ascii().to_string();
                 return Err(t.error_in("magic", Fault::Unknown { found, expected: "2DA V2.b and a line end".into() }));
             }
-            let found = t.seen(|t| t.ahead(t.remaining()).iter().position(|byte| *byte == 0)).flatten();
+            let found = t.ahead(t.remaining()).iter().position(|byte| *byte == 0);
             let length = found.map_or(0, wide);
             t.text_of("columns", GAME_TEXT, as_read(length), at!(self.columns))?;
             t.value("zero", at!(self.zero))?;

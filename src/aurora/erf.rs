@@ -22,7 +22,7 @@ use bytes::Bytes;
 use crate::field::walk::{size, sizes};
 use crate::field::{
     Arrangement, Block, Fault, FourCc, GAME_TEXT, I32, Json, Label, Pad, Payload as _, Record as _, Result, Run, Step,
-    Table, Text, TextError, Truth, U16, U32, as_read, decode_text, lay, until, wide,
+    Table, Text, TextError, Truth, U16, U32, as_read, decode_text, lay, wide,
 };
 use crate::kind::{Container, EntryTable, Format, Game, Salvage, binrw_over_lay, own};
 use crate::lint::{Entries, Lint, Trap, Warnings, traps};
@@ -373,9 +373,9 @@ lay! {
             // An empty list of descriptions has no place.
             let number = u64::from(self.head.description_count.get());
             let offset = if number > 0 { self.head.descriptions_offset.get().into() } else { HEAD };
-            t.run_until("before_descriptions", ("descriptions_offset", offset), start, at!(self.before_descriptions))?;
-            let window = t.seen(|t| until(t, "keys_offset", self.head.keys_offset.get().into(), start)).transpose()?;
-            t.window(window.unwrap_or_default(), |t| {
+            let gap = t.until("descriptions_offset", offset, start)?;
+            t.run("before_descriptions", Run::Surplus, as_read(gap), at!(self.before_descriptions))?;
+            t.window(t.until("keys_offset", self.head.keys_offset.get(), start)?, |t| {
                 t.list("descriptions", as_read(number), 8, at!(self.descriptions), |t, it| it.lay(t))?;
                 t.rest("before_keys", Run::Surplus, at!(self.before_keys))
             })?;
@@ -388,19 +388,15 @@ lay! {
                 entry.lay_by(t, (version, id))
             })?;
             let count = wide(self.entries.len());
-            t.read(at!(*self), |erf, t| {
-                let left = until(t, "resources_offset", erf.head.resources_offset.get().into(), start)?;
-                erf.has_slack = (count > 0 && left >= count * 8).into();
-                Ok(())
-            })?;
-            t.fact("has_slack", at!(self.has_slack))?;
+            let left = t.until("resources_offset", self.head.resources_offset.get(), start)?;
+            t.seen_fact("has_slack", at!(self.has_slack), |_| (count > 0 && left >= count * 8).into())?;
             if bool::from(self.has_slack) {
                 // As padding from one byte before: the slack has 8 bytes per key, wherever it begins.
                 let of = count * 8 + 1;
                 t.pad("slack", t.position() - 1, of, at!(self.slack))?;
             }
-            let offset = ("resources_offset", self.head.resources_offset.get().into());
-            t.run_until("before_resources", offset, start, at!(self.before_resources))?;
+            let gap = as_read(t.until("resources_offset", self.head.resources_offset.get(), start)?);
+            t.run("before_resources", Run::Surplus, gap, at!(self.before_resources))?;
             let table = Table { each: version.slot(), ..Table::of::<Slot>(TABLE, start, t.position()) };
             let sizes = || sizes(TABLE, &self.entries, |entry| size(&entry.payload));
             let mut places = t.item_places(&self.arrangement, &table, sizes)?;

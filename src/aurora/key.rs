@@ -15,7 +15,7 @@ use core::ops::Range;
 
 use crate::field::{
     Arrangement, Block, Fault, GAME_TEXT, Result, Run, Stale, Table, Text, U8, U16, U32, as_read, decode_text, lay,
-    until, wide,
+    wide,
 };
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::record;
@@ -160,14 +160,13 @@ lay! {
                 let found = self.head.magic.bytes().escape_ascii().to_string();
                 return Err(t.error_in("magic", Fault::Unknown { found, expected: "KEY V1 or KEY E1".into() }));
             }
-            let offset = ("files_offset", self.head.files_offset.get().into());
-            t.run_until("before_files", offset, start, at!(self.before_files))?;
+            let gap = as_read(t.until("files_offset", self.head.files_offset.get(), start)?);
+            t.run("before_files", Run::Surplus, gap, at!(self.before_files))?;
             let count = as_read(self.head.file_count.get().into());
             let table = Table::of::<FileSlot>(TABLE, start, t.position());
             let mut places = laid_out.into_iter().flat_map(|(places, _)| places);
             t.list(TABLE, count, 12, at!(self.files), |t, file| t.row(at!(file.slot), places.next()))?;
-            let window = t.seen(|t| until(t, "keys_offset", self.head.keys_offset.get().into(), start)).transpose()?;
-            t.window(window.unwrap_or_default(), |t| {
+            t.window(t.until("keys_offset", self.head.keys_offset.get(), start)?, |t| {
                 t.find_arranged(at!(self.arrangement), &table, |t| table.stated(t, self.files.iter().map(|file| &file.slot)))?;
                 t.arranged(at!(self.arrangement), TABLE, self.files.len(), |t, item| {
                     t.nth_of(TABLE, item, at!(self.files), |t, file| t.text_of("path", GAME_TEXT, as_read(t.remaining()), at!(file.name)))

@@ -13,12 +13,12 @@
 //! Source: `nwn-mdl.md`.
 
 use crate::field::{Result, lay, wide};
-use crate::kind::{Format, Game, Name, TextForm, binrw_over_lay, foreign};
+use crate::kind::{Format, Game, Name, binrw_over_lay, foreign};
 use crate::lint::Trap;
 
 use super::model::{FILE_HEAD, FileHeader, MODEL, Model};
 use super::node::Node;
-use super::{lint, model_text, order, outline, read};
+use super::{lint, order, outline, read};
 
 lay! {
     impl Lay for Model {
@@ -53,12 +53,7 @@ impl Format for Model {
         Name::other_node("/order/*/animation_root"),
         Name::itself("/animations/*/name"),
     ];
-    const TEXT: Option<&'static TextForm> = Some(&model_text::TEXT);
     const TRAPS: &'static [&'static Trap] = lint::TRAPS;
-    #[cfg(feature = "export")]
-    const EXPORTS: &'static [crate::kind::Export] = &super::scene::EXPORTS;
-    #[cfg(feature = "export")]
-    const IMPORT: Option<crate::kind::Import> = Some(super::scene::import);
 
     /// Checks for a zero and the sizes of two sections that fill the file, the first with space for a model and a node
     /// (`nwn-mdl.md`, section 1.2).

@@ -416,41 +416,6 @@ lay! {
             if expected == found { Ok(()) } else { Err(self.error_in("lists", Fault::Count { expected, found })) }
         }
 
-        /// Lays out the number of index lists. In the exchange format, the lists themselves follow only in the raw data.
-        pub(in crate::aurora) fn mesh_list_number(&mut self, it: at!(Mesh)) -> Result {
-            let lists = at!(U32::new(it.lists.len().try_into().unwrap_or(u32::MAX)));
-            self.fact("index_lists", lists)?;
-            let lists = lists.get();
-            self.load(at!(it.lists), |all, t| {
-                // The raw data must have as many lists. Until that is checked, the number must not use much memory.
-                let number = u16::try_from(lists).map_err(|_| {
-                    let expected = format!("at most {} index lists", u16::MAX);
-                    t.error_in("index_lists", Fault::Outside { found: lists.into(), expected })
-                })?;
-                *all = vec![List::default(); number.into()];
-                Ok(())
-            })
-        }
-
-        /// Lays out the lengths of the index lists of a mesh.
-        pub(in crate::aurora) fn mesh_list_counts(&mut self, it: at!(Mesh)) -> Result {
-            for list in at!(it.lists) {
-                self.number::<U32>("list_count", wide(list.vertices.len()))?;
-            }
-            Ok(())
-        }
-
-        /// Lays out the pointers of lists without vertices: such a list has no piece of its own.
-        pub(in crate::aurora) fn mesh_strays(&mut self, it: at!(Mesh)) -> Result {
-            let strays = it.lists.iter().filter(|list| list.stray.get() != 0).count();
-            if self.given("strays", strays)? > 0 {
-                for (index, list) in at!(it.lists).into_iter().enumerate() {
-                    self.nth("strays", index, |t| t.fact("stray", at!(list.stray)))?;
-                }
-            }
-            Ok(())
-        }
-
         /// Lays out the pointers to the index lists of a mesh.
         pub(in crate::aurora) fn mesh_lists(&mut self, it: at!(Mesh)) -> Result {
             for list in at!(it.lists) {

@@ -10,7 +10,7 @@
 //! | [`ssf`], [`plt`], [`ltr`], [`ncs`] | sound sets, layered textures, letters of names, compiled scripts |
 //! | [`text`] | models, walkmeshes and tilesets as text |
 //! | `texture_settings`, [`module`] | lists of texture settings; what a module names in other files |
-//! | `lines`, `pages`, `base64` | words of texts, code pages, bytes as text |
+//! | `lines`, `pages`, `base64`, `values` | words of texts, code pages, bytes as text, points and rotations |
 //! | [`install`] | the edition of an install, and what is missing |
 //! | `payload` | the contents of the resources of containers |
 //!
@@ -58,7 +58,7 @@ mod mdl;
 pub mod mesh;
 pub mod mesh_types;
 pub mod model;
-mod model_text;
+pub(crate) mod model_text;
 pub mod module;
 pub mod ncs;
 pub mod node;
@@ -80,33 +80,11 @@ pub mod text;
 pub(crate) mod texture_settings;
 pub mod tlk;
 pub mod two_da;
+mod values;
 mod vectors;
 mod walk;
 
 pub use iter::Preorder;
 pub use payload::Payload;
-
-/// The maximum total length of the data of all entries or fields, in multiples of the size of the file. Several can share theirs, and JSON
-/// shows them once for each: without this limit, a small file would take any amount of memory.
-const SHARED: u64 = 8;
-
-/// Returns the part of some values in a range that was found in them; it is empty if the range ends after them.
-fn part<T>(of: &[T], range: impl core::slice::SliceIndex<[T], Output = [T]>) -> &[T] {
-    of.get(range).unwrap_or_default()
-}
-
-use crate::field::F32;
-
-/// A point, direction or color: x, y, z or r, g, b.
-pub type Vec3 = [F32; 3];
-
-/// Texture coordinates.
-pub type Vec2 = [F32; 2];
-
-/// A rotation: w, x, y, z.
-pub type Quaternion = [F32; 4];
-
-/// Returns `true` if a file begins as text files of the engine do: with a letter, a space or a remark after `#`.
-fn is_text(file: &[u8]) -> bool {
-    file.first().is_some_and(|byte| matches!(byte, b'#' | b'\t' | b'\r' | b'\n' | b' ') || byte.is_ascii_alphabetic())
-}
+pub use values::{Quaternion, Vec2, Vec3};
+use values::{SHARED, is_text, part};

@@ -132,17 +132,18 @@ fn bind_head(
 }
 
 lay! {
-    impl Tape<'_> {
-        /// Lays out the header of the file.
-        pub(in crate::aurora) fn file_head(&mut self, it: at!(Model)) -> Result {
-            self.fields(at!(it.file))?;
-            if it.file.zero.get() != 0 {
-                let fault = Fault::Unknown { found: format!("{:#010x}", it.file.zero.get()), expected: "0".into() };
-                return Err(self.error_in("zero", fault));
+    impl Lay for FileHeader {
+        fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
+            t.fields(at!(*self))?;
+            if self.zero.get() != 0 {
+                let fault = Fault::Unknown { found: format!("{:#010x}", self.zero.get()), expected: "0".into() };
+                return Err(t.error_in("zero", fault));
             }
             Ok(())
         }
+    }
 
+    impl Tape<'_> {
         /// Lays out the header of a model with this number of nodes in the geometry.
         pub(in crate::aurora) fn model_head(&mut self, it: at!(Model), nodes: u64) -> Result {
             // In the exchange format, the super model comes later.

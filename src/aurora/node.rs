@@ -10,7 +10,7 @@ use super::aabb_tree::Entry;
 use super::controllers::{self, EmitterKey, Key, LightKey, MeshKey, NodeType};
 use super::flags::{PieceKind, Things};
 use super::geometry;
-use super::mesh::Mesh;
+use super::mesh::{List, Mesh};
 use super::mesh_types::{Kin, MeshType, Skin};
 use super::parts::{Emitter, Flare, Light, Reference};
 use super::pointers::{Bind, Binder, Empties};
@@ -331,7 +331,7 @@ lay! {
                         drop(t.group("mesh", judged));
                     });
                 }
-                t.mesh_list_number(mesh)?;
+                list_number(mesh, t)?;
                 let kin = Kin { is_stale, rules: rules.map(|mesh| &mesh.mesh_type) };
                 mesh.mesh_type.lay_by(t, kin)?;
                 if let MeshType::Skin(skin) = &mesh.mesh_type {
@@ -347,6 +347,41 @@ lay! {
             let mismatch = controllers::mismatch(&it.keys, &it.data);
             mismatch.map(|(expected, found)| (expected.into(), found.into()))
         });
+    }
+
+    /// Lays out the number of index lists. In the exchange format, the lists themselves follow only in the raw data.
+    fn list_number(it: at!(Mesh), t: &mut Tape<'_>) -> Result {
+        let lists = at!(U32::new(it.lists.len().try_into().unwrap_or(u32::MAX)));
+        t.fact("index_lists", lists)?;
+        let lists = lists.get();
+        t.load(at!(it.lists), |all, t| {
+            // The raw data must have as many lists. Until that is checked, the number must not use much memory.
+            let number = u16::try_from(lists).map_err(|_| {
+                let expected = format!("at most {} index lists", u16::MAX);
+                t.error_in("index_lists", Fault::Outside { found: lists.into(), expected })
+            })?;
+            *all = vec![List::default(); number.into()];
+            Ok(())
+        })
+    }
+
+    /// Lays out the lengths of the index lists of a mesh.
+    fn list_counts(it: at!(Mesh), t: &mut Tape<'_>) -> Result {
+        for list in at!(it.lists) {
+            t.number::<U32>("list_count", wide(list.vertices.len()))?;
+        }
+        Ok(())
+    }
+
+    /// Lays out the pointers of lists without vertices: such a list has no piece of its own.
+    fn strays(it: at!(Mesh), t: &mut Tape<'_>) -> Result {
+        let strays = it.lists.iter().filter(|list| list.stray.get() != 0).count();
+        if t.given("strays", strays)? > 0 {
+            for (index, list) in at!(it.lists).into_iter().enumerate() {
+                t.nth("strays", index, |t| t.fact("stray", at!(list.stray)))?;
+            }
+        }
+        Ok(())
     }
 
     impl Tape<'_> {
@@ -405,11 +440,11 @@ lay! {
                     Ok(())
                 }
                 (PieceKind::FLARE, Some(light), _) => self.items_of("flares", item, at!(light.flares)),
-                (PieceKind::LIST_COUNTS, _, Some(mesh)) => self.mesh_list_counts(mesh),
+                (PieceKind::LIST_COUNTS, _, Some(mesh)) => list_counts(mesh, self),
                 (PieceKind::LISTS, _, Some(mesh)) => {
                     // As a piece, the table also has the pointers of lists without vertices. Otherwise the raw data has them.
                     if item.is_some() {
-                        self.mesh_strays(at!(*mesh))?;
+                        strays(at!(*mesh), self)?;
                     }
                     self.mesh_lists(mesh)
                 }

@@ -250,7 +250,7 @@ struct Nodes {
 
 /// Loads a model from the pieces of its exchange format.
 pub(super) fn load(model: &mut Model, t: &mut Tape<'_>) -> Result {
-    t.file_head(model)?;
+    model.file.lay(t)?;
     let mut order = vec![Piece::default(); t.given("order", 0)?];
     for (index, piece) in order.iter_mut().enumerate() {
         t.nth("order", index, |t| piece.lay(t))?;
@@ -429,7 +429,7 @@ lay! {
                 let root = layout.place((tree, 0), PieceKind::NODE).map_err(|fault| self.error_in("order", fault))?;
                 self.computed("root_at", at!(animation.geometry.head.root_at), root)?;
             }
-            self.file_head(at!(*it))?;
+            it.file.lay(self)?;
             self.expect("order", || Some(("the order of the walk".into(), "a different order".into())));
             for (index, &length) in layout.lengths.iter().enumerate() {
                 self.nth("order", index, |t| {

@@ -64,7 +64,7 @@ struct Link {
 
 /// Reads a model.
 pub(super) fn model(model: &mut Model, t: &mut Tape<'_>) -> Result {
-    t.file_head(model)?;
+    model.file.lay(t)?;
     let sizes = [model.file.model_size, model.file.raw_size].map(|size| u64::from(size.get()));
     let [model_size, raw_size] = sizes;
     let bytes = model_size + raw_size;

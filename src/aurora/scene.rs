@@ -44,7 +44,7 @@ use skins::{Places, bind, binding, unbind, used};
 const UPRIGHT: [f32; 4] = [-core::f32::consts::FRAC_1_SQRT_2, 0.0, 0.0, core::f32::consts::FRAC_1_SQRT_2];
 
 /// The exports of a model.
-pub(super) static EXPORTS: [Export; 2] = [
+pub(crate) static EXPORTS: [Export; 2] = [
     Export {
         extension: "glb",
         shows: SHOWS,
@@ -61,7 +61,7 @@ pub(super) static EXPORTS: [Export; 2] = [
 const SHOWS: &str = "the model, with its animations";
 
 /// The exports of a model or a walkmesh as text.
-pub(super) static TEXT_EXPORTS: [Export; 2] = [
+pub(crate) static TEXT_EXPORTS: [Export; 2] = [
     Export {
         extension: "glb",
         shows: SHOWS,
@@ -83,7 +83,7 @@ fn read_text(file: &[u8], options: &ExportOptions) -> Result<Scene, ExportError>
     Ok(scene)
 }
 
-pub(super) use import::import;
+pub(crate) use import::import;
 pub use textures::picture;
 
 fn read(file: Bytes, options: &ExportOptions) -> Result<Scene, ExportError> {

@@ -128,8 +128,8 @@ lay! {
             t.computed("count", at!(self.counts.count), wide(self.sounds.len()))?;
             t.computed("table_offset", at!(self.counts.table_offset), wide(self.before_table.len()) + 40)?;
             t.fields(at!(self.counts))?;
-            let offset = ("table_offset", self.counts.table_offset.get().into());
-            t.run_until("before_table", offset, start, at!(self.before_table))?;
+            let gap = as_read(t.until("table_offset", self.counts.table_offset.get(), start)?);
+            t.run("before_table", Run::Surplus, gap, at!(self.before_table))?;
             let count = as_read(self.counts.count.get().into());
             let table = Table::of::<Slot>(TABLE, start, t.position());
             let (rows, each) = (self.sounds.len(), wide(if is_long { size_of::<LongSound>() } else { size_of::<Sound>() }));

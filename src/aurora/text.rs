@@ -6,7 +6,7 @@
 use core::ops::Range;
 
 use crate::field::{Block, Codec, GAME_TEXT, Json, Judge, Result, Step, decode_text, lay, wide};
-use crate::kind::{Compiles, Format, Game, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::lint::{Lint, Trap, Warnings, of_text};
 
 use super::lines::{self, between_spaces, each_span, first_nul};
@@ -17,8 +17,7 @@ use super::part;
 macro_rules! texts {
     ($(
         $(#[$meta:meta])*
-        $format:ident = $name:literal, $title:literal, $raw:literal, $claims:expr, $words:expr, $suits:expr, $traps:expr, $lint:expr,
-        $exports:expr, $compiles:expr;
+        $format:ident = $name:literal, $title:literal, $raw:literal, $claims:expr, $words:expr, $suits:expr, $traps:expr, $lint:expr;
     )*) => { $(
         $(#[$meta])*
         #[derive(Clone, Debug, Default)]
@@ -60,9 +59,6 @@ macro_rules! texts {
             const CLAIMS: &'static [&'static str] = $claims;
             const RAW: Option<&'static str> = Some($raw);
             const TRAPS: &'static [&'static Trap] = $traps;
-            #[cfg(feature = "export")]
-            const EXPORTS: &'static [crate::kind::Export] = $exports;
-            const COMPILES: Option<&'static Compiles> = $compiles;
 
             /// Returns `None`: nothing in these texts identifies them.
             fn recognize(_: &[u8]) -> Option<Vec<Game>> {
@@ -87,11 +83,9 @@ macro_rules! texts {
 
 texts! {
     /// A model, or a walkmesh, as text.
-    TextModel = "text-model", "model or walkmesh as text", "mdl", &["*.mdl", "*.wok", "*.pwk", "*.dwk"], words_of_model, is_model, model_text::TRAPS, model_text::lint,
-        &super::scene::TEXT_EXPORTS, Some(&model_text::COMPILES);
+    TextModel = "text-model", "model or walkmesh as text", "mdl", &["*.mdl", "*.wok", "*.pwk", "*.dwk"], words_of_model, is_model, model_text::TRAPS, model_text::lint;
     /// A tileset.
-    Tileset = "set", "tileset", "set", &["*.set"], words_of_settings, is_settings, &[], |_, _| {},
-        &[], None;
+    Tileset = "set", "tileset", "set", &["*.set"], words_of_settings, is_settings, &[], |_, _| {};
 }
 
 impl TextModel {

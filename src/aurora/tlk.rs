@@ -11,17 +11,17 @@
 //! Source: [`nwn-tlk.md`](crate::guide::formats::nwn_tlk).
 
 #[cfg(feature = "export")]
-mod csv;
+pub(crate) mod csv;
 mod load;
 mod show;
-mod text;
+pub(crate) mod text;
 
 use core::ops::Range;
 
 use crate::field::{
     Block, Class, Codec, Fault, Json, Judge, LoadError, Loaded, ReplacedField, Result, Step, Tell, lay, wide,
 };
-use crate::kind::{Format, Game, TextForm, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 
 use super::gff::layout::{self, KEY as LAYOUT};
 use super::{SHARED, part};
@@ -264,11 +264,6 @@ impl Format for Tlk {
     const TITLE: &'static str = "talk table";
     const GAMES: &'static [Game] = &[Game::Neverwinter];
     const CLAIMS: &'static [&'static str] = &["*.tlk"];
-    const TEXT: Option<&'static TextForm> = Some(&text::TEXT);
-    #[cfg(feature = "export")]
-    const EXPORTS: &'static [crate::kind::Export] = &[csv::EXPORT];
-    #[cfg(feature = "export")]
-    const IMPORT: Option<crate::kind::Import> = Some(csv::import);
 
     /// Returns the end of the last text.
     fn ends_at(file: &[u8]) -> Option<usize> {

@@ -6,7 +6,7 @@
 //! Source: [`nwn-2da.md`](crate::guide::formats::nwn_2da).
 
 #[cfg(feature = "export")]
-mod csv;
+pub(crate) mod csv;
 mod lint;
 mod rows;
 
@@ -405,10 +405,6 @@ impl Format for TwoDa {
     const CLAIMS: &'static [&'static str] = &["*.2da"];
     const RAW: Option<&'static str> = Some("2da");
     const TRAPS: &'static [&'static crate::lint::Trap] = lint::TRAPS;
-    #[cfg(feature = "export")]
-    const EXPORTS: &'static [crate::kind::Export] = &[csv::EXPORT];
-    #[cfg(feature = "export")]
-    const IMPORT: Option<crate::kind::Import> = Some(csv::import);
 
     /// Returns the end of the last line before zeros.
     fn ends_at(file: &[u8]) -> Option<usize> {

@@ -218,7 +218,7 @@ lay! {
             walk.numbers = self.from_sizes(|| Ok(it.numbers(false)))?.into_iter().flatten().collect();
             self.computed("model_size", at!(it.file.model_size), walk.geometry.end)?;
             self.computed("raw_size", at!(it.file.raw_size), walk.raw_bytes)?;
-            self.file_head(at!(*it))?;
+            it.file.lay(self)?;
             walk.base = self.position();
             model_data(at!(*it), self, &mut walk)?;
             raw_data(at!(*it), self)?;

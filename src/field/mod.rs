@@ -98,7 +98,6 @@ pub use referents::{Referents, Roster};
 pub(crate) use scan::{is_said, json as scan_json, string as scan_string};
 pub use spot::Spot;
 pub use table::Table;
-pub(crate) use table::until;
 #[doc(hidden)]
 pub use table::{StoresLength, StoresOffset};
 pub(crate) use tape::drive;

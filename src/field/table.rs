@@ -9,14 +9,12 @@ use core::ops::Range;
 use bytes::Bytes;
 
 use super::arrangement::{Arrangement, Part, Places};
-use super::block::Block;
 use super::error::{Error, Fault, Result};
 use super::layout::Record;
 use super::number::Integer;
 use super::payload::Payload;
 use super::place::{Label, Step};
 use super::tape::Tape;
-use super::visit::Run;
 use super::wide::wide;
 use crate::lay;
 
@@ -102,19 +100,6 @@ impl Table {
         let steps = [Step::Name(self.list), Step::Index(wide(item)), Step::Name(field)];
         t.error_at(self.at + wide(item) * self.each, steps, fault)
     }
-}
-
-/// Returns the number of bytes between the position and an offset that a field of a header states, from `base`.
-///
-/// # Errors
-/// Returns an error if it is before the position or past the data being read.
-pub(crate) fn until(t: &Tape<'_>, field: &'static str, offset: u64, base: u64) -> Result<u64> {
-    let at = t.position() - base;
-    offset.checked_sub(at).filter(|length| *length <= t.remaining()).ok_or_else(|| {
-        let end = at + t.remaining();
-        let expected = format!("an offset from {at}, the end of the part before it, to {end}");
-        t.error_in(field, Fault::Outside { found: offset.into(), expected })
-    })
 }
 
 lay! {
@@ -245,19 +230,22 @@ lay! {
             Ok(sizes)
         }
 
-        /// Lays out the bytes before a part whose offset, from `base`, the field of a header states.
+        /// Returns the number of bytes from the position to an offset, from `base`, that a field of a header states, or 0 if not in read
+        /// mode.
         ///
         /// # Errors
-        /// Returns an error if that part cannot begin there.
-        pub fn run_until(
-            &mut self,
-            name: &'static str,
-            (field, offset): (&'static str, u64),
-            base: u64,
-            bytes: at!(Block),
-        ) -> Result {
-            let found = self.seen(|t| until(t, field, offset, base)).transpose()?;
-            self.run(name, Run::Surplus, found.unwrap_or(wide(bytes.len())), bytes)
+        /// Returns an error if the offset is before the position or past the data being read.
+        pub fn until(&self, field: &'static str, offset: impl Into<u64>, base: u64) -> Result<u64> {
+            let (offset, at): (u64, u64) = (offset.into(), self.position() - base);
+            match offset.checked_sub(at) {
+                _ if !self.reading() => Ok(0),
+                Some(length) if length <= self.remaining() => Ok(length),
+                _ => {
+                    let end = at + self.remaining();
+                    let expected = format!("an offset from {at}, the end of the part before it, to {end}");
+                    Err(self.error_in(field, Fault::Outside { found: offset.into(), expected }))
+                }
+            }
         }
     }
 }

@@ -7,9 +7,8 @@ use bytes::Bytes;
 
 use crate::field::{Json, Layout, Result, build, walk};
 use crate::lint::{Lint, Trap};
-use crate::media::Medium;
 
-use super::{Compiles, Export, Import, Name, Salvage, TextForm};
+use super::{Name, Salvage};
 
 /// A game with supported files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -187,18 +186,6 @@ pub trait Format: build::Lay + walk::Lay + Lint + Default + Clone + Send + Sync 
     const ARRANGE: Option<Arrange> = None;
     /// Gives what has the same place in two documents the same name, where a name depends on what comes before.
     const ALIGN: Option<Align> = None;
-    /// The images, sounds and text in it, and in its entries, that other programs edit.
-    const MEDIA: &'static [&'static Medium] = &[];
-    /// The drawings that can be made of a file.
-    const EXPORTS: &'static [Export] = &[];
-    /// Finds the edits that another program has made in one of these drawings.
-    const IMPORT: Option<Import> = None;
-
-    /// The form of its files as text that people write, if they are not text themselves.
-    const TEXT: Option<&'static TextForm> = None;
-    /// How its files, which are texts, are compiled to those of another kind.
-    const COMPILES: Option<&'static Compiles> = None;
-
     /// The traps that it [reports](Lint).
     const TRAPS: &'static [&'static Trap] = &[];
 

@@ -116,7 +116,7 @@ impl Memory {
 }
 
 impl Kind {
-    /// Returns the kind of a format.
+    /// Returns the kind of a format. Media, exports, import and text are none of its business: who lists the kinds adds them.
     #[must_use]
     pub const fn of<F: Format>() -> Self {
         Self {
@@ -149,11 +149,11 @@ impl Kind {
             names: F::NAMES,
             arrange: F::ARRANGE,
             align: F::ALIGN,
-            media: F::MEDIA,
-            exports: F::EXPORTS,
-            import: F::IMPORT,
-            text: F::TEXT,
-            compiles: F::COMPILES,
+            media: &[],
+            exports: &[],
+            import: None,
+            text: None,
+            compiles: None,
             traps: F::TRAPS,
             trap_of_name: F::trap_of_name,
             outline: |file| decode::<F>(file)?.model.outline(),

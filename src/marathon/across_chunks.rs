@@ -4,7 +4,7 @@ use crate::field::{FourCc, Json, Judge, Mac, Style as _, decode_text};
 
 use super::chunk::Content;
 use super::map::{Geometry, Lists};
-use super::references::{Table, Tables};
+use super::tables::{Table, Tables};
 use super::wad::LevelData;
 
 /// The parts of a level that its own chunks are judged by.

@@ -18,7 +18,6 @@ use crate::field::{
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::lint::{Entries, Lint};
-use crate::media::Medium;
 use crate::{names, record};
 
 use super::Payload;
@@ -130,7 +129,7 @@ lay! {
             let Self { directory, entries, arrangement, trailing, .. } = self;
             t.arranged_entries(arrangement, TABLE, &labels, entries, |t, label, item, entry| {
                 let length = directory.get(item).map_or(0, |slot| slot.length.get().into());
-                t.optional_entry(label, length, entry)
+                t.optional_entry(label, length > 0, length, entry)
             })?;
             t.rest("trailing", Run::Surplus, trailing)
         }
@@ -149,9 +148,6 @@ impl Format for AppleSingle {
     const TITLE: &'static str = "AppleSingle or AppleDouble wrapper";
     const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &[];
-    const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
-    #[cfg(feature = "export")]
-    const EXPORTS: &'static [crate::kind::Export] = &super::export::of_forks::<Self>();
 
     /// Recognizes the magic (`marathon-wad.md`, section 1). The games are those of a wad in the data fork.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {

@@ -15,7 +15,7 @@ use crate::macros::read_head;
 use super::macbinary::{BLOCK, Header, crc};
 
 /// The text form of a MacBinary file.
-pub(super) static TEXT: TextForm = TextForm::new("hqx", is_text, write, read);
+pub(crate) static TEXT: TextForm = TextForm::new("hqx", is_text, write, read);
 
 /// The beginning of the line before the characters.
 const MARK: &[u8] = b"(This file must be converted with BinHex";

@@ -15,9 +15,8 @@ use crate::field::{
     Block, FourCc, I16be, Label, Mac, Pad, Pascal, Result, Run, Style as _, Truth, U8, U16be, U32be, bytes_of, lay,
     wide,
 };
-use crate::kind::{Container, Format, Game, TextForm, binrw_over_lay};
+use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::lint::{Entries, Lint};
-use crate::media::Medium;
 use crate::record;
 
 use super::Payload;
@@ -131,9 +130,11 @@ lay! {
             let length = t.stated("second_header_length", head.second_header_length)?;
             t.run("second_header", Run::Opaque, length, at!(second_header.content))?;
             t.pad("second_header_padding", start, BLOCK, at!(second_header.padding))?;
-            t.optional_entry(Label::role("data"), head.data_length.get().into(), at!(data.content))?;
+            let length = u64::from(head.data_length.get());
+            t.optional_entry(Label::role("data"), length > 0, length, at!(data.content))?;
             t.pad("data_padding", start, BLOCK, at!(data.padding))?;
-            t.optional_entry(Label::role("resource"), head.resource_length.get().into(), at!(resource.content))?;
+            let length = u64::from(head.resource_length.get());
+            t.optional_entry(Label::role("resource"), length > 0, length, at!(resource.content))?;
             t.pad("resource_padding", start, BLOCK, at!(resource.padding))?;
             let length = t.stated("comment_length", head.comment_length)?;
             t.text_of("comment", Mac::PAGE, length, comment)?;
@@ -154,10 +155,6 @@ impl Format for MacBinary {
     const TITLE: &'static str = "MacBinary wrapper";
     const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.scen"];
-    const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
-    const TEXT: Option<&'static TextForm> = Some(&super::binhex::TEXT);
-    #[cfg(feature = "export")]
-    const EXPORTS: &'static [crate::kind::Export] = &super::export::of_forks::<Self>();
 
     /// Recognizes MacBinary by required zeros, a name and a version (`marathon-wad.md`, section 1, except for the checksum, which may be
     /// wrong). MacBinary I has no version, so its forks must fill the file exactly.

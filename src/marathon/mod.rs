@@ -5,7 +5,7 @@
 mod across_chunks;
 pub mod applesingle;
 mod array;
-mod binhex;
+pub(crate) mod binhex;
 pub mod chunk;
 #[cfg(feature = "export")]
 pub mod export;
@@ -24,6 +24,7 @@ pub mod saved;
 pub mod script;
 pub mod shapes;
 pub mod sounds;
+mod tables;
 pub mod terminal;
 pub mod wad;
 
@@ -31,16 +32,10 @@ pub use array::Array;
 pub(crate) use map::lint::RULES;
 pub use payload::Payload;
 
-use crate::media::Medium;
-
 /// Media that other programs edit, at any depth of a file of the trilogy: containers hold containers.
 #[cfg(feature = "exchange")]
-pub(crate) static MEDIA: &[&Medium] = {
+pub(crate) static MEDIA: &[&crate::media::Medium] = {
     let [collection, shapes_patch] = &shapes::MEDIA;
     let [sound, sounds] = &sounds::MEDIA;
     &[&picture::MEDIUM, collection, shapes_patch, sound, sounds, &terminal::MEDIUM, &resources::MEDIUM]
 };
-
-/// Without the exchange format there are no media.
-#[cfg(not(feature = "exchange"))]
-pub(crate) static MEDIA: &[&Medium] = &[];

@@ -25,7 +25,7 @@ payloads! {
 }
 
 /// A file that is a payload or contains payloads.
-pub(super) trait Forks: Format {
+pub(crate) trait Forks: Format {
     /// Returns the payloads.
     fn forks(self) -> Vec<Payload>;
 

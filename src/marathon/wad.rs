@@ -25,7 +25,6 @@ use crate::field::{
 use crate::kind::{Container, Contents, EntryTable, Format, Game, Salvage, binrw_over_lay, encode_with, own};
 use crate::lint::{Entries, Lint};
 use crate::macros::read_head;
-use crate::media::Medium;
 use crate::{names, record};
 
 use super::names::{DataVersion, EntryPointFlags, EnvironmentFlags, MissionFlags};
@@ -259,11 +258,8 @@ lay! {
             match sizes.application_data {
                 0 => Ok(()),
                 LEVEL_DATA => {
-                    t.choose(at!(self.level), || Some(LevelData::default()));
-                    match at!(self.level) {
-                        Some(data) => t.group("level", |t| t.fields_by(data, level)),
-                        None => Err(t.error_in("level", Fault::Count { expected: 1, found: 0 })),
-                    }
+                    let data = t.present("level", at!(self.level), |_| Ok(LevelData::default()))?;
+                    t.group("level", |t| t.fields_by(data, level))
                 }
                 other => t.run("application_data", Run::Opaque, other, at!(self.application_data)),
             }
@@ -349,9 +345,6 @@ impl Format for Wad {
         entry: None,
     }];
     const TRAPS: &'static [&'static crate::lint::Trap] = super::map::lint::TRAPS;
-    const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
-    #[cfg(feature = "export")]
-    const EXPORTS: &'static [crate::kind::Export] = &super::export::of_forks::<Self>();
 
     fn salvage(file: &Bytes) -> Option<Salvage> {
         salvage(file)

@@ -310,13 +310,10 @@ lay! {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
             let mut table = start;
+            let count = t.given(TABLE, 0)?;
+            t.as_many(at!(self.entries), count)?;
             t.read(at!(*self), |archive, t| {
                 table = archive.find_entries(t, start)?;
-                Ok(())
-            })?;
-            t.load(at!(self.entries), |entries, t| {
-                let count = t.given(TABLE, 0)?;
-                *entries = t.make(count)?;
                 Ok(())
             })?;
             t.fact("content", at!(self.content))?;
@@ -558,10 +555,6 @@ impl Format for Archive {
         extension: None,
         entry: None,
     }];
-    #[cfg(feature = "export")]
-    const EXPORTS: &'static [crate::kind::Export] = &super::scene::LIBRARY;
-    #[cfg(feature = "export")]
-    const IMPORT: Option<crate::kind::Import> = Some(super::scene::import_library);
     const TRAPS: &'static [&'static Trap] = TRAPS;
 
     /// Checks for a footer, and for a table whose entries lie before it. Version 2 belongs to Pirate's Moon; motions

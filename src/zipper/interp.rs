@@ -13,7 +13,7 @@
 //! Source: [`zipper-interp.md`](crate::guide::formats::zipper_interp).
 
 #[cfg(feature = "exchange")]
-mod text;
+pub(crate) mod text;
 
 use core::ops::Range;
 use std::collections::HashMap;
@@ -360,8 +360,6 @@ impl Format for Interp {
         entry: Some(SCRIPT),
     }];
     const TRAPS: &'static [&'static Trap] = TRAPS;
-    #[cfg(feature = "exchange")]
-    const MEDIA: &'static [&'static crate::media::Medium] = &[&text::MEDIUM];
 
     /// Checks the signature (`zipper-installs.md`, section 1).
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {

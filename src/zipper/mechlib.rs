@@ -22,8 +22,10 @@ use crate::record;
 
 use super::gamez::games::{Layouts, MechWarrior3, PiratesMoon};
 use super::gamez::materials::{MaterialFlags, Soil, packed_rgb};
-use super::gamez::models::{Model, Scene};
-use super::gamez::nodes::{Around, Base, Class, NodeClass, NodeHeader, NodePlacePm, NodePlaceRc, Parents};
+use super::gamez::models::{Head, Model, Scene};
+use super::gamez::nodes::{
+    Around, Base, Class, NodeClass, NodeHeader, NodePlace as _, NodePlacePm, NodePlaceRc, Parents,
+};
 
 record! {
     /// The entry `format`, 4 bytes. Source: `zipper-mechlib.md`, section 1.
@@ -146,7 +148,7 @@ lay! {
             let Self { base, children, class, model } = self;
             t.fact("children", at!(*children))?;
             base.lay_by(t, Around::of(Parents::Expected(parents), children.get().into(), class))?;
-            let [_, said] = t.node_counts(&base.place)?;
+            let [_, said] = base.place.stated(|name, count| t.stated(name, count))?;
             t.read(children, |children, t| {
                 let too_large = || t.error_in("children", Fault::TooLarge { value: said, field: U32::LEAF.name });
                 *children = U32::of(said).ok_or_else(too_large)?;
@@ -161,8 +163,8 @@ lay! {
             class.lay(t)?;
             match model {
                 Some(model) => t.group("model", |t| {
-                    t.model_record(at!(**model))?;
-                    t.model_mesh(at!(**model), Scene::default())
+                    model.lay_by(t, Head)?;
+                    model.lay_by(t, Scene::default())
                 }),
                 None => Ok(()),
             }

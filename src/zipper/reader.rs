@@ -12,7 +12,7 @@
 //!
 //! Source: [`zipper-reader.md`](crate::guide::formats::zipper_reader), section 2.
 
-mod text;
+pub(crate) mod text;
 
 use core::mem::{replace, take};
 use std::collections::HashMap;
@@ -22,7 +22,7 @@ use crate::field::{
     U32, Windows, decode_text, encode_text, float_of_bits, lay, limits, put_encoded, put_float, put_whole, single,
     wide,
 };
-use crate::kind::{Format, Game, TextForm, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::lint::{Lint, Trap, Warnings, Watch, traps};
 
 traps! { TRAPS:
@@ -453,7 +453,6 @@ impl Format for Reader {
     const GAMES: &'static [Game] = super::games::ALL;
     const CLAIMS: &'static [&'static str] = &["*.zrd"];
     const TRAPS: &'static [&'static Trap] = TRAPS;
-    const TEXT: Option<&'static TextForm> = Some(&text::TEXT);
 
     /// Checks for a list or a string that ends exactly at the end of the file; a lone number is too weak a sign.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {

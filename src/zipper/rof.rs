@@ -150,14 +150,11 @@ lay! {
             let file = t.peek(start, t.remaining()).map_err(|fault| t.error(fault))?;
             let tree = t.seen(|t| Tree::read(&file).map_err(|wrong| wrong.error(t, start))).transpose()?;
             self.root.lay_by(t, (&told, tree.as_ref().map(Tree::root).unwrap_or_default()))?;
+            let count = t.given(ITEMS, 0)?;
+            t.as_many(at!(self.items), count)?;
             if let Some(tree) = &tree {
                 t.read(at!(*self), |rof, t| rof.find_items(t, tree, start))?;
             }
-            t.load(at!(self.items), |items, t| {
-                let count = t.given(ITEMS, 0)?;
-                *items = t.make(count)?;
-                Ok(())
-            })?;
             t.each(ITEMS, at!(self.items), |t, item| {
                 let directory = at!(Truth::from(matches!(item, Item::Directory(_))));
                 t.fact("directory", at!(*directory))?;
@@ -167,10 +164,7 @@ lay! {
                 })
             })?;
             let records = self.items.iter().map(Item::records).sum::<usize>() + self.root.records.len();
-            if !t.building() && records != self.items.len() {
-                let fault = Fault::Count { expected: wide(records), found: wide(self.items.len()) };
-                return Err(t.error_in(ITEMS, fault));
-            }
+            t.agree(ITEMS, wide(records), wide(self.items.len()))?;
             let labels = match &tree {
                 _ if !t.labelling() => Vec::new(),
                 Some(tree) => Label::table(ITEMS, tree.paths()),

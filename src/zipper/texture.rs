@@ -22,11 +22,11 @@ mod indices;
 mod lint;
 mod order;
 #[cfg(feature = "exchange")]
-mod pictured;
+pub(crate) mod pictured;
 #[cfg(feature = "png")]
 pub mod png;
 #[cfg(feature = "export")]
-mod sheet;
+pub(crate) mod sheet;
 
 #[cfg(feature = "exchange")]
 pub use pictured::MEDIUM;
@@ -340,11 +340,7 @@ impl Format for Package {
         entry: Some(IMAGE),
     }];
     #[cfg(feature = "exchange")]
-    const MEDIA: &'static [&'static crate::media::Medium] = &[&pictured::MEDIUM];
-    #[cfg(feature = "exchange")]
     const ARRANGE: Option<crate::kind::Arrange> = Some(order::arrange);
-    #[cfg(feature = "export")]
-    const EXPORTS: &'static [crate::kind::Export] = &[sheet::EXPORT];
     const TRAPS: &'static [&'static crate::lint::Trap] = lint::TRAPS;
 
     fn trap_of_name(name: &str, bytes: u64) -> Option<(&'static crate::lint::Trap, String)> {

@@ -137,7 +137,7 @@ lay! {
     impl Lay for Wave {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let start = t.position();
-            let all = t.rules(|| t.from_sizes(|| size(&*self)))?.flatten();
+            let all = t.rules(|| size(&*self))?;
             let rules = match all {
                 // The size does not count the first 8 bytes.
                 Some(all) => Some(Header { riff_size: t.rule("riff_size", all - 8, self.head.riff_size)?, ..self.head }),

@@ -21,12 +21,12 @@ mod lint;
 mod load;
 mod owners;
 mod sections;
-mod text;
+pub(crate) mod text;
 mod tree;
 mod write;
 
 use crate::field::{Block, Codec, Json, Loaded, ReplacedField, Result, lay};
-use crate::kind::{Format, Game, TextForm, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::lint::Trap;
 
 pub use sections::TYPES;
@@ -93,7 +93,6 @@ impl Format for Gff {
     ];
 
     const TRAPS: &'static [&'static Trap] = lint::TRAPS;
-    const TEXT: Option<&'static TextForm> = Some(&text::TEXT);
 
     /// Checks for a type of capitals and digits, the version, and the offset of the first section (`nwn-gff.md`, section 5).
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {

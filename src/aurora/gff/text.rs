@@ -9,7 +9,7 @@ use crate::kind::TextForm;
 use super::{Gff, load};
 
 /// A GFF as JSON.
-pub(super) static TEXT: TextForm = TextForm::new("json", is_text, write, read);
+pub(crate) static TEXT: TextForm = TextForm::new("json", is_text, write, read);
 
 /// Returns `true` for a JSON object with the type of a GFF.
 fn is_text(bytes: &[u8]) -> bool {

@@ -43,11 +43,11 @@ use super_model::SuperModel;
 use syntax::{Frame, Lines, MARK, ModelText, NodeText};
 
 /// Compiled models as text.
-pub(super) static TEXT: TextForm =
+pub(crate) static TEXT: TextForm =
     TextForm::new("mdl", is_text, write, |text| Ok(made(text, &[])?.file)).with_files(stays).with_others(made);
 
 /// Models and walkmeshes as text are drawn and edited as the models that are compiled from them.
-pub(super) static COMPILES: Compiles =
+pub(crate) static COMPILES: Compiles =
     Compiles { kind: Model::NAME, compile: compiled, take_back: take_back::take_back };
 
 /// Compiles a model or a walkmesh as text.

@@ -10,10 +10,10 @@ mod code;
 mod json;
 mod judge;
 mod opcodes;
-mod text;
+pub(crate) mod text;
 
 use crate::field::{Block, Codec, Fault, Json, Result, Run, Tape, Text, U8, U32be, as_read, lay, wide};
-use crate::kind::{Format, Game, TextForm, binrw_over_lay};
+use crate::kind::{Format, Game, binrw_over_lay};
 use crate::lint::Trap;
 use crate::record;
 
@@ -132,7 +132,6 @@ impl Format for Ncs {
     #[cfg(feature = "exchange")]
     const ALIGN: Option<crate::kind::Align> = Some(json::align);
     const TRAPS: &'static [&'static Trap] = judge::TRAPS;
-    const TEXT: Option<&'static TextForm> = Some(&text::TEXT);
 
     /// Checks the magic.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {

@@ -14,7 +14,7 @@ use super::opcodes::{Form, Numbered, Opcode};
 use super::{HEAD, MAGIC, MARKER, Ncs};
 
 /// Compiled scripts as text.
-pub(super) static TEXT: TextForm = TextForm::new("asm", is_text, write, read);
+pub(crate) static TEXT: TextForm = TextForm::new("asm", is_text, write, read);
 
 /// The first line that is no comment.
 const FIRST: &str = "ncs \"V1.0\"";

@@ -21,7 +21,7 @@ use crate::media::gltf::vector::screen;
 use crate::media::gltf::{Scene, Values};
 
 /// Finds the edits of a model in a glTF file.
-pub(in crate::aurora) fn import(model: &kind::Model, gltf: &[u8]) -> Result<Imported, ExportError> {
+pub(crate) fn import(model: &kind::Model, gltf: &[u8]) -> Result<Imported, ExportError> {
     let model: &Model = model_of(model)?;
     let scene = drawn(model, false);
     let given = Given::read(gltf).map_err(ExportError::content)?;

@@ -10,7 +10,7 @@ use crate::kind::{Drawing, Export, ExportError, Imported, Model, model_of};
 use crate::media::csv;
 
 /// The export.
-pub(super) const EXPORT: Export =
+pub(crate) const EXPORT: Export =
     Export { extension: "csv", shows: "the texts, for a spreadsheet", draw: |file, _| draw(file), levels: None };
 
 /// The columns. The last one is only for people.
@@ -45,7 +45,7 @@ fn entries(table: &Json) -> impl Iterator<Item = (&str, &Json)> {
 }
 
 /// Takes the texts of a file. An entry without a row stays, and so do sounds.
-pub(super) fn import(model: &Model, file: &[u8]) -> Result<Imported, ExportError> {
+pub(crate) fn import(model: &Model, file: &[u8]) -> Result<Imported, ExportError> {
     let table = model_of::<Tlk>(model)?.json();
     let now: BTreeMap<&str, &Json> = entries(&table).collect();
     let mut imported = Imported::default();

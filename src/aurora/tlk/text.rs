@@ -8,7 +8,7 @@ use crate::kind::TextForm;
 use super::{Tlk, load};
 
 /// A talk table as JSON.
-pub(super) static TEXT: TextForm = TextForm::new("json", is_text, write, read);
+pub(crate) static TEXT: TextForm = TextForm::new("json", is_text, write, read);
 
 /// Returns `true` for a JSON object with the members that every table has, and nothing of a GFF.
 fn is_text(bytes: &[u8]) -> bool {

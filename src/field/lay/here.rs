@@ -92,6 +92,25 @@ lay! {
             }
         }
 
+        /// Refuses a field of the last record while a file is read. Later, the field follows from the model, or an edit can still mend it.
+        ///
+        /// # Errors
+        /// Returns an error in read mode if the field `is_wrong`.
+        pub fn refuse(&self, name: &'static str, is_wrong: bool, fault: impl FnOnce() -> Fault) -> Result {
+            if is_wrong && self.reading() { Err(self.error_in(name, fault())) } else { Ok(()) }
+        }
+
+        /// Checks two numbers that agree in a whole model, when it is recomputed or walked.
+        ///
+        /// # Errors
+        /// Returns an error if they do not agree.
+        pub fn agree(&self, name: &'static str, expected: u64, found: u64) -> Result {
+            if expected == found || !self.computing() {
+                return Ok(());
+            }
+            Err(self.error_in(name, Fault::Count { expected, found }))
+        }
+
         /// Returns a count, length or offset of the last record.
         ///
         /// # Errors

@@ -246,12 +246,13 @@ lay! {
             self.computed_by(name, field, || Ok(value))
         }
 
-        /// Returns what rules of a container give if they are compared or set, or `None` if they need not be computed.
+        /// Returns what rules of a container give if they are compared or set, or `None` if they need not be computed, or cannot yet be.
+        /// They can depend on the sizes of other parts.
         ///
         /// # Errors
-        /// Returns an error if `rules` does.
+        /// Returns an error if such a part cannot be written.
         pub fn rules<T>(&self, rules: impl FnOnce() -> Result<T>) -> Result<Option<T>> {
-            if self.judging() { rules().map(Some) } else { Ok(None) }
+            if self.judging() { self.from_sizes(rules) } else { Ok(None) }
         }
 
         /// Lays out a record whose fields are members of the current object, with what rules of its container give for it.
@@ -318,18 +319,19 @@ lay! {
             }
         }
 
-        /// Lays out an entry that exists only if it has bytes.
+        /// Lays out an entry that may not exist: in a file, `exists` says it.
         ///
         /// # Errors
         /// Returns an error if [`entry`](Self::entry) does.
         pub fn optional_entry<P: Payload + Lay>(
             &mut self,
             label: Label,
+            exists: bool,
             length: u64,
             payload: at!(Option<P>),
         ) -> Result {
             self.build(at!(*payload), |payload, t| {
-                let exists = if t.reading() { length > 0 } else { t.has_entry(&label)? };
+                let exists = if t.reading() { exists } else { t.has_entry(&label)? };
                 *payload = exists.then(P::default);
                 Ok(())
             })?;

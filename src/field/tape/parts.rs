@@ -232,7 +232,7 @@ impl Tape<'_> {
     ///
     /// # Errors
     /// Returns an error if the description of the entry has duplicate names.
-    pub fn has_entry(&mut self, label: &Label) -> Result<bool> {
+    pub(in crate::field) fn has_entry(&mut self, label: &Label) -> Result<bool> {
         self.loader().map_or(Ok(false), |(loader, here)| loader.has_entry(label, here.place))
     }
 

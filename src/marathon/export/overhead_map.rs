@@ -58,7 +58,7 @@ pub(super) const OBJECTS: [(&str, &str); 6] = [
 const MARGIN: i32 = 512;
 
 /// Returns the export of a level of the wad in a file.
-pub(in crate::marathon) const fn of_forks<F: Forks>() -> Export {
+pub(super) const fn of_forks<F: Forks>() -> Export {
     Export {
         extension: "svg",
         shows: "a level from above",

@@ -14,19 +14,19 @@ use crate::marathon::resources::Content;
 use crate::marathon::shapes::{Collection, Group, Shapes, ShapesPatch};
 
 /// The export of all bitmaps of a shapes file.
-pub(in crate::marathon) const SHAPES: Export = Export {
+pub(crate) const SHAPES: Export = Export {
     extension: "png",
     shows: BITMAPS,
     draw: |file, _| sheet(&[Shown::Shapes(Box::new(decode(file)?.model))]),
     levels: None,
 };
 /// The export of all bitmaps of a shapes patch.
-pub(in crate::marathon) const SHAPES_PATCH: Export =
+pub(crate) const SHAPES_PATCH: Export =
     Export { draw: |file, _| sheet(&[Shown::Patch(Box::new(decode(file)?.model))]), ..SHAPES };
 const BITMAPS: &str = "all bitmaps";
 
 /// The export of a picture file.
-pub(in crate::marathon) const PICTURE: Export = Export {
+pub(crate) const PICTURE: Export = Export {
     extension: "png",
     shows: "the picture",
     draw: |file, _| {
@@ -37,7 +37,7 @@ pub(in crate::marathon) const PICTURE: Export = Export {
 };
 
 /// Returns the export of all bitmaps and pictures in a file.
-pub(in crate::marathon) const fn of_forks<F: Forks>() -> Export {
+pub(crate) const fn of_forks<F: Forks>() -> Export {
     Export {
         extension: "png",
         shows: "all bitmaps and pictures",

@@ -20,7 +20,6 @@ use crate::field::{
     Block, Fault, I16be, I32be, Integer as _, Json, Label, Mac, Result, Run, Tape, Text, U32be, as_read, lay, wide,
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay};
-use crate::media::Medium;
 use crate::passes::damage::is_beyond_cut;
 use crate::{names, record};
 
@@ -182,7 +181,6 @@ impl Format for Film {
     const TITLE: &'static str = "game recording";
     const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.fila"];
-    const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
     /// Returns the end of the extension, of which a part may be missing, or of the runs if none follows.
     fn ends_at(file: &[u8]) -> Option<usize> {

@@ -55,9 +55,7 @@ lay! {
             }
             t.fields(at!(self.flat))?;
             let length = u64::from(self.flat.length.get());
-            if t.reading() && length != all {
-                return Err(t.error_in("length", Fault::Outside { found: length.into(), expected: all.to_string() }));
-            }
+            t.refuse("length", length != all, || Fault::Outside { found: length.into(), expected: all.to_string() })?;
             t.record("head", at!(self.head))?;
             let sizes = self.head.sizes().map_err(|(field, fault)| t.error_in(field, fault))?;
             self.entry.lay_by(t, sizes)

@@ -5,7 +5,7 @@
 use crate::field::{I16be, Json, wide};
 
 use super::Platform;
-use crate::marathon::references::{Table, To, to};
+use crate::marathon::tables::{Table, To, to};
 
 /// The runs of a polygon.
 #[derive(Clone, Copy, Debug)]

@@ -11,10 +11,9 @@ use crate::field::{Block, FourCc, Result, Run, Shaped, Step, U16be, U32be, as_re
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::lint::no_traps;
 use crate::macros::split_head;
-use crate::media::Medium;
 use crate::record;
 
-use super::super::references::{Table, Tables};
+use super::super::tables::{Table, Tables};
 use super::{EarlyEffect, EarlyMonster, EarlyPlayer, EarlyProjectile, EarlyWeapon};
 
 /// The tags of the blocks, in the order of the file.
@@ -186,7 +185,6 @@ impl Format for Physics {
     const TITLE: &'static str = "Marathon physics model";
     const GAMES: &'static [Game] = &[Game::Marathon];
     const CLAIMS: &'static [&'static str] = &["*.phys"];
-    const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
     /// Recognizes blocks with known tags that fill the file.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {

@@ -5,7 +5,6 @@
 use crate::field::{Result, U8, lay};
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::lint::no_traps;
-use crate::media::Medium;
 use crate::record;
 
 use super::Picture;
@@ -42,9 +41,6 @@ impl Format for PictureFile {
     const TITLE: &'static str = "picture (PICT)";
     const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.pct"];
-    const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
-    #[cfg(feature = "export")]
-    const EXPORTS: &'static [crate::kind::Export] = &[crate::marathon::export::sheet::PICTURE];
 
     /// Recognizes zeros, then a picture's version at its usual offset.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {

@@ -3,7 +3,15 @@
 use crate::field::{Block, Fault, I16be, Result, Run, U16be, as_read, lay, wide};
 use crate::record;
 
-use super::Rectangle;
+record! {
+    /// A rectangle, 8 bytes; its last two fields are coordinates too. Source: `marathon-images.md`, section 5.
+    pub struct Rectangle: 8 {
+        top: I16be,
+        left: I16be,
+        bottom: I16be,
+        right: I16be,
+    }
+}
 
 record! {
     /// The header of a region, 10 bytes. Source: `marathon-images.md`, section 5.
@@ -33,10 +41,9 @@ lay! {
             t.computed("region_size", at!(self.head.region_size), length)?;
             t.fields(at!(self.head))?;
             let told = u64::from(self.head.region_size.get());
-            if t.reading() && told < 10 {
-                let expected = "at least 10".to_owned();
-                return Err(t.error_in("region_size", Fault::Outside { found: told.into(), expected }));
-            }
+            t.refuse("region_size", told < 10, || {
+                Fault::Outside { found: told.into(), expected: "at least 10".to_owned() }
+            })?;
             let more = told.saturating_sub(10);
             if more >= 2 || !self.lines.is_empty() || t.is_given("lines") {
                 t.block("lines", as_read(more / 2), at!(self.lines))?;

@@ -26,7 +26,6 @@ use crate::field::{
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::lint::{Entries, Lint};
-use crate::media::Medium;
 
 pub use colors::{Color, ColorTable, ColorTableFlags, ColorTableHeader, Colors};
 pub use content::Content;
@@ -139,7 +138,7 @@ lay! {
             outline(self, t)?;
             t.when_recomputing(at!(*self), |fork, t| fork.recompute(t))?;
             let items = self.items();
-            let rules = t.rules(|| t.from_sizes(|| Ok(self.rules(&items, &self.places(&items)?))))?.flatten();
+            let rules = t.rules(|| Ok(self.rules(&items, &self.places(&items)?)))?;
             if !t.building() {
                 t.fields_by(at!(self.head), rules.as_ref().map(|(head, _)| head))?;
             }
@@ -152,10 +151,7 @@ lay! {
                     Arrangement::find_items(t, start, ranges).map_err(|(item, fault)| wrong(t, &items, item, fault))?;
                 Ok(())
             })?;
-            let labels = match t.loading() {
-                true => (0..self.resources.len()).map(|index| Label::nth(RESOURCES, index)).collect(),
-                false => t.labels(RESOURCES, self.resources.iter().map(Resource::label)),
-            };
+            let labels = t.labels(RESOURCES, self.resources.iter().map(Resource::label));
             let Self { map, type_count, types, types_differ, resources, arrangement, trailing, .. } = self;
             let rules = rules.as_ref().map(|(_, map)| map);
             t.arranged(arrangement, RESOURCES, items.len(), |t, item| {
@@ -204,16 +200,7 @@ lay! {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, (index, label): (usize, Label)) -> Result {
             t.nth(RESOURCES, index, |t| t.fields(at!(self.block)))?;
             let length = t.stated("length", self.block.length)?;
-            t.build(at!(self.content), |content, t| {
-                if t.reading() || t.has_entry(&label)? {
-                    *content = Some(Content::default());
-                }
-                Ok(())
-            })?;
-            match at!(self.content) {
-                Some(content) => t.entry(label, length, content),
-                None => Ok(()),
-            }
+            t.optional_entry(label, true, length, at!(self.content))
         }
     }
 
@@ -290,9 +277,6 @@ impl Format for ResourceFork {
     const TITLE: &'static str = "resource fork (images, sounds, shapes)";
     const GAMES: &'static [Game] = &[Game::Marathon, Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.fnta", "*.imga", "*.rsrc"];
-    const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
-    #[cfg(feature = "export")]
-    const EXPORTS: &'static [crate::kind::Export] = &[crate::marathon::export::sheet::of_forks::<Self>()];
 
     /// Recognizes a map whose lists and data lie inside the file, as a decoder needs them.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {

@@ -18,7 +18,7 @@ use crate::field::{
 use crate::lint::{Lint, Warnings};
 use crate::record;
 
-use super::super::references::{Table, Tables, or_none};
+use super::super::tables::{Table, Tables, or_none};
 use super::bitmap::Bitmap;
 use super::records::{Color, Definition, EarlySequenceHeader, Frame, MOST_OF_NAME, SequenceHeader};
 use super::world::Worlds;
@@ -143,7 +143,7 @@ lay! {
                 matches!(t.ahead(6), [high, low, _, _, 0, 3] if [*high, *low] != [0, 3]).into()
             })?;
             t.when_recomputing(at!(*self), |collection, t| collection.recompute(t))?;
-            let rules = t.rules(|| t.from_sizes(|| Ok(self.rules(self.places()?))))?.flatten();
+            let rules = t.rules(|| Ok(self.rules(self.places()?)))?;
             if self.has_size.into() {
                 let end = rules.as_ref().and_then(|rules| U32be::of(rules.size.wide()?));
                 let rules = end.map(|total_size| SizeBefore { total_size });
@@ -261,12 +261,9 @@ impl Collection {
     fn make(&mut self, t: &mut Tape<'_>) -> Result {
         let definition = self.definition;
         let mut count = |field, list, told: I16be| -> Result<usize> {
-            if t.loading() {
-                return t.given(list, 0);
-            }
             let count = t.stated(field, told)?;
             t.room(count, 4)?;
-            Ok(usize::try_from(count).unwrap_or(0))
+            t.given(list, usize::try_from(count).unwrap_or(0))
         };
         let sequences = count("sequence_count", "sequences", definition.sequence_count)?;
         let frames = count("frame_count", "frames", definition.frame_count)?;

@@ -13,7 +13,6 @@ use crate::field::{
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::lint::{Entries, Lint};
-use crate::media::Medium;
 use crate::record;
 
 use super::collection::{Collection, Encoding};
@@ -111,7 +110,7 @@ lay! {
             t.as_many(at!(self.collections), labels.len())?;
             let Self { collections, arrangement, trailing, .. } = self;
             t.arranged_entries(arrangement, "slots", &labels, collections, |t, label, _, carried| {
-                t.optional_entry(label, t.remaining(), carried)
+                t.optional_entry(label, t.remaining() > 0, t.remaining(), carried)
             })?;
             t.rest("trailing", Run::Surplus, trailing)
         }
@@ -176,10 +175,7 @@ impl Format for Shapes {
     const TITLE: &'static str = "shapes file";
     const GAMES: &'static [Game] = &[Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.shpa"];
-    const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
     const TRAPS: &'static [&'static crate::lint::Trap] = super::world::TRAPS;
-    #[cfg(feature = "export")]
-    const EXPORTS: &'static [crate::kind::Export] = &[crate::marathon::export::sheet::SHAPES];
 
     /// Recognizes slots that point to at least one collection, all inside the file, with a version number at the start of each.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {

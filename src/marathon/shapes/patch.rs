@@ -12,11 +12,10 @@ use crate::field::{
 };
 use crate::kind::{Format, Game, binrw_over_lay};
 use crate::lint::{Lint, Warnings};
-use crate::media::Medium;
 use crate::record;
 
 use super::super::names::PatchedCollection;
-use super::super::references::{Table, Tables};
+use super::super::tables::{Table, Tables};
 use super::bitmap::Bitmap;
 use super::collection::{Encoding, Sequence};
 use super::records::{CollectionType, Color, Frame};
@@ -422,10 +421,7 @@ impl Format for ShapesPatch {
     const TITLE: &'static str = "shapes patch";
     const GAMES: &'static [Game] = &[Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.shpa"];
-    const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
     const TRAPS: &'static [&'static crate::lint::Trap] = super::world::TRAPS;
-    #[cfg(feature = "export")]
-    const EXPORTS: &'static [crate::kind::Export] = &[crate::marathon::export::sheet::SHAPES_PATCH];
 
     /// Recognizes a collection, a depth and a tag.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {

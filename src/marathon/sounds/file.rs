@@ -18,7 +18,6 @@ use crate::field::{
 };
 use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::lint::no_traps;
-use crate::media::Medium;
 use crate::{flags, names, record};
 
 use super::super::numbers::Fixed;
@@ -225,7 +224,9 @@ lay! {
             t.arranged(arrangement, DEFINITIONS, owners.len(), |t, item| {
                 let index = owners.get(item).copied().unwrap_or_default();
                 match at!(*groups).into_iter().nth(index) {
-                    Some(group) => t.optional_entry(Label::nth(DEFINITIONS, index), t.remaining(), group),
+                    Some(group) => {
+                        t.optional_entry(Label::nth(DEFINITIONS, index), t.remaining() > 0, t.remaining(), group)
+                    }
                     None => Ok(()),
                 }
             })?;
@@ -361,7 +362,6 @@ impl Format for Sounds {
     const TITLE: &'static str = "sounds file";
     const GAMES: &'static [Game] = &[Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.snda"];
-    const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
     /// Recognizes the tag, a version, and counts of definitions that lie inside the file.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {

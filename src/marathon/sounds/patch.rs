@@ -9,7 +9,6 @@ use crate::field::{Block, DescribedIn, FourCc, Label, Result, Run, Tape, U16be, 
 use crate::kind::{Container, Format, Game, binrw_over_lay};
 use crate::lint::no_traps;
 use crate::macros::split_head;
-use crate::media::Medium;
 use crate::record;
 
 use super::super::names::SoundIndex;
@@ -66,18 +65,18 @@ lay! {
     /// Lays out the item at index `nth`.
     impl LayBy<usize> for PatchItem {
         fn lay_by(self: at!(Self), t: &mut Tape<'_>, nth: usize) -> Result {
-            let mut rules = None;
-            if let Some((size, lengths)) = t.from_sizes(|| Ok((size(&self.group)?, self.group.lengths()?)))? {
+            let (mut rules, mut lengths) = (None, None);
+            if let Some((size, each)) = t.from_sizes(|| Ok((size(&self.group)?, self.group.lengths()?)))? {
                 t.computed("total_size", at!(self.definition.total_size), size)?;
                 // The offset of the group in a sounds file is ignored.
-                let rule = t.from_sizes(|| self.definition.by_rule(&lengths))?;
+                let rule = t.from_sizes(|| self.definition.by_rule(&each))?;
                 rules = rule.map(|rule| Definition { group_offset: U32be::default(), ..rule });
+                lengths = Some(each);
             }
             t.fields(at!(self.head))?;
             t.fields_by(at!(self.definition), rules.as_ref())?;
             let count = t.stated("permutations", self.definition.permutations)?;
             t.block("sizes", count, at!(self.sizes))?;
-            let lengths = t.rules(|| t.from_sizes(|| self.group.lengths()))?.flatten();
             let sizes = &self.sizes;
             t.expect("sizes", || {
                 let lengths = lengths?;
@@ -117,7 +116,6 @@ impl Format for SoundsPatch {
     const TITLE: &'static str = "sounds patch";
     const GAMES: &'static [Game] = &[Game::Marathon2, Game::Infinity];
     const CLAIMS: &'static [&'static str] = &["*.snpa"];
-    const MEDIA: &'static [&'static Medium] = crate::marathon::MEDIA;
 
     /// Recognizes the tag of the first item, and its sounds, which lie inside the file.
     fn recognize(file: &[u8]) -> Option<Vec<Game>> {

@@ -127,27 +127,20 @@ lay! {
                 t.computed("offset", at!(command.data.offset), offset)?;
                 t.fields(at!(command.data))?;
                 let told = u64::from(command.data.offset.get());
-                match found.replace(told) {
-                    Some(other) if other != told && t.reading() => {
-                        let expected = format!("{other}, as in a different command");
-                        Err(t.error_in("offset", Fault::Outside { found: told.into(), expected }))
-                    }
-                    _ => Ok(()),
-                }
+                let other = found.replace(told).unwrap_or(told);
+                t.refuse("offset", other != told, || {
+                    Fault::Outside { found: told.into(), expected: format!("{other}, as in a different command") }
+                })
             })?;
             t.seen_fact("is_silent", at!(self.is_silent), |_| found.is_none().into())?;
             if !bool::from(self.is_silent) {
                 let here = t.position() - start;
-                let gap = match found.unwrap_or(here).checked_sub(here) {
-                    _ if !t.reading() => wide(self.gap.len()),
-                    Some(gap) => gap,
-                    None => {
-                        let found = found.unwrap_or(here).into();
-                        let expected = format!("an offset from {here}, after the commands");
-                        return Err(t.error_in("commands", Fault::Outside { found, expected }));
-                    }
-                };
-                t.run("gap", Run::Surplus, gap, at!(self.gap))?;
+                let found = found.unwrap_or(here);
+                t.refuse("commands", found < here, || {
+                    let expected = format!("an offset from {here}, after the commands");
+                    Fault::Outside { found: found.into(), expected }
+                })?;
+                t.run("gap", Run::Surplus, as_read(found.checked_sub(here).unwrap_or(0)), at!(self.gap))?;
                 t.group("sound", |t| self.sound.lay(t))?;
             }
             t.rest("trailing", Run::Surplus, at!(self.trailing))

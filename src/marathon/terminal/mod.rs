@@ -22,7 +22,7 @@ use crate::field::{
 };
 use crate::{flags, names, record};
 
-use super::references::Tables;
+use super::tables::Tables;
 
 #[cfg(feature = "exchange")]
 pub use markup::MEDIUM;

@@ -131,16 +131,15 @@ lay! {
             let length = t.stated("length", self.head.length)?;
             let next = t.stated("next", self.head.next)?;
             let end = header_end + length;
-            if t.reading() && end > entry_end {
-                let remain = entry_end.saturating_sub(header_end);
-                return Err(t.error_in("length", Fault::Ends { count: length, each: 1, remain }));
-            }
-            if t.reading() && next > 0 && !(end..entry_end).contains(&(start + next)) {
+            t.refuse("length", end > entry_end, || {
+                Fault::Ends { count: length, each: 1, remain: entry_end.saturating_sub(header_end) }
+            })?;
+            t.refuse("next", next > 0 && !(end..entry_end).contains(&(start + next)), || {
                 let (least, most) = (end - start, entry_end - start);
                 let expected =
                     if least < most { format!("0, or from {least} to less than {most}") } else { "0".to_owned() };
-                return Err(t.error_in("next", Fault::Outside { found: next.into(), expected }));
-            }
+                Fault::Outside { found: next.into(), expected }
+            })?;
             if sizes.chunk_header > 12 {
                 t.fields(at!(self.patch))?;
             }

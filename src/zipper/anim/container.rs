@@ -191,7 +191,7 @@ lay! {
             if !G::HAS_POOL {
                 t.block("messages", counts.messages, at!(self.messages))?;
             } else if self.has_known_pool() {
-                t.scripts(counts.scripts, at!(self.scripts))?;
+                self.scripts.lay_by(t, counts.scripts)?;
             }
             t.rest("tail", Run::Opaque, at!(self.tail))?;
             let tail = &self.tail;

@@ -160,15 +160,10 @@ lay! {
         })
     }
 
-    impl Tape<'_> {
-        /// Lays out `count` frames; unused curves are leftover memory.
-        pub(in crate::zipper::anim) fn frames<C: Curve>(
-            &mut self,
-            count: impl Into<Count>,
-            frames: at!(Vec<Frame<C>>),
-            curves: bool,
-        ) -> Result {
-            self.list("frames", count, wide(size_of::<FrameHeader>()), frames, |t, frame| frame.lay_by(t, curves))
+    /// So many frames; unused curves are leftover memory.
+    impl<C: Curve> LayBy<(Count, bool)> for Vec<Frame<C>> {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, (count, curves): (Count, bool)) -> Result {
+            t.list("frames", count, wide(size_of::<FrameHeader>()), self, |t, frame| frame.lay_by(t, curves))
         }
     }
 }

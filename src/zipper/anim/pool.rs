@@ -92,17 +92,17 @@ struct Lengths {
 }
 
 lay! {
-    impl Tape<'_> {
-        /// Lays out the headers of all scripts, then their contents.
-        pub(in crate::zipper::anim) fn scripts(&mut self, count: u64, scripts: at!(Vec<Script>)) -> Result {
-            let mut lengths = Vec::with_capacity(scripts.len());
-            self.list("script_heads", count, HEAD, at!(*scripts), |t, script| {
+    /// The headers of so many scripts, then their contents.
+    impl LayBy<u64> for Vec<Script> {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, count: u64) -> Result {
+            let mut lengths = Vec::with_capacity(self.len());
+            t.list("script_heads", count, HEAD, at!(*self), |t, script| {
                 lengths.push(head(script, t)?);
                 Ok(())
             })?;
-            let (heads, all) = (wide(lengths.len()), wide(scripts.len()));
+            let (heads, all) = (wide(lengths.len()), wide(self.len()));
             let mut lengths = lengths.into_iter();
-            self.each("scripts", scripts, |t, script| {
+            t.each("scripts", self, |t, script| {
                 let lengths = lengths.next().ok_or_else(|| t.error(Fault::Count { expected: heads, found: all }))?;
                 let curves = script.has_curves();
                 name(t, "script_name", lengths.script_name, at!(script.script_name))?;
@@ -148,7 +148,7 @@ lay! {
                 Ok(())
             })?;
             match self {
-                Self::Frames(frames) => t.frames(as_read(lengths.frames), frames, curves),
+                Self::Frames(frames) => frames.lay_by(t, (as_read(lengths.frames), curves)),
                 Self::Opaque(bytes) => t.run("data", Run::Opaque, as_read(lengths.data), bytes),
             }
         }

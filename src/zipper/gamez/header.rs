@@ -3,10 +3,13 @@
 use crate::field::{I32, U32};
 use crate::record;
 
+/// The magic number of every world.
+pub(super) const MAGIC: u32 = 0x0297_1222;
+
 record! {
     /// The first 8 bytes of every world. Source: `zipper-gamez.md`, section 3.
     pub struct Signature: 8 {
-        magic: U32 = super::MAGIC,
+        magic: U32 = MAGIC,
         /// Selects the records: 13 Recoil's demos of 1998, 15 Recoil, 27 MechWarrior 3, 41 Pirate's Moon, 42 Crimson Skies.
         version: U32,
     }

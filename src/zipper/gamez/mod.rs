@@ -30,7 +30,7 @@ pub mod textures;
 pub use iter::NodeRef;
 
 use games::{CrimsonSkies, Layouts, MechWarrior3, PiratesMoon, Recoil, RecoilDemo};
-use header::{Sections, Signature};
+use header::{MAGIC, Sections, Signature};
 use materials::Materials;
 use models::{Models, Scene};
 use nodes::Nodes;
@@ -39,9 +39,6 @@ use crate::field::{Block, Change, Fault, Result, Run, U32, change, lay, wide};
 use crate::kind::{Format, Game, Name, binrw_over_lay};
 use crate::lint::lint_as;
 use crate::zipper::games::by_game;
-
-/// The magic number of every world.
-const MAGIC: u32 = 0x0297_1222;
 
 /// The contents of a world, in the records of its game.
 #[derive(Clone, Debug, Default)]
@@ -170,10 +167,6 @@ impl Format for Gamez {
         Name::itself("/materials/slots/*/texture"),
         Name::itself("/textures/*/name"),
     ];
-    #[cfg(feature = "export")]
-    const EXPORTS: &'static [crate::kind::Export] = &super::scene::WORLD;
-    #[cfg(feature = "export")]
-    const IMPORT: Option<crate::kind::Import> = Some(super::scene::import_world);
     const TRAPS: &'static [&'static crate::lint::Trap] = lint::TRAPS;
 
     /// Checks the magic. The version selects the game; an unknown version can belong to any of them.

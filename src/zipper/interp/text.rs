@@ -5,7 +5,7 @@ use crate::json::unmarked;
 use crate::media::{Around, Files, Imported, Location, Medium, MediumError, first};
 
 /// The text of a script.
-pub(super) static MEDIUM: Medium = Medium {
+pub(crate) static MEDIUM: Medium = Medium {
     kind: super::SCRIPT,
     looks_around: false,
     is_whole: true,

@@ -11,7 +11,7 @@ use crate::kind::{Drawing, Export, ExportError, Imported, Model, model_of};
 use crate::media::csv;
 
 /// The export.
-pub(super) const EXPORT: Export =
+pub(crate) const EXPORT: Export =
     Export { extension: "csv", shows: "the texts, for a spreadsheet", draw: |file, _| draw(file), levels: None };
 
 /// The columns. The place says which text it is; number and key are for people.
@@ -76,7 +76,7 @@ fn draw(file: Bytes) -> Result<Drawing, ExportError> {
 }
 
 /// Takes the texts of a file. A text without a row stays.
-pub(super) fn import(model: &Model, file: &[u8]) -> Result<Imported, ExportError> {
+pub(crate) fn import(model: &Model, file: &[u8]) -> Result<Imported, ExportError> {
     let now = texts(model_of::<Dll>(model)?)?.into_iter().map(|it| (it.place.to_string(), it));
     let now: BTreeMap<String, Said> = now.collect();
     let mut imported = Imported::default();

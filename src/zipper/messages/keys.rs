@@ -214,9 +214,7 @@ lay! {
             let tail = as_read(visible.saturating_sub(behind));
             t.run("tail", Run::Opaque, tail, at!(self.tail))?;
             let end = t.position() - begin;
-            if t.computing() && end != visible {
-                return Err(t.error_in("keys", Fault::Count { expected: visible, found: end }));
-            }
+            t.agree("keys", visible, end)?;
             t.pad("slack", begin, room, at!(self.slack))
         }
     }

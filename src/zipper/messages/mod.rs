@@ -16,7 +16,7 @@
 //! Source: [`zipper-messages.md`](crate::guide::formats::zipper_messages).
 
 #[cfg(feature = "export")]
-mod csv;
+pub(crate) mod csv;
 mod edit;
 mod fit;
 pub mod header;
@@ -249,11 +249,8 @@ lay! {
 
     /// Refuses an unexpected magic in read mode, because different fields would follow.
     fn known<N: PartialEq + LowerHex>(t: &Tape<'_>, name: &'static str, found: N, expected: N) -> Result {
-        if t.reading() && found != expected {
-            let hex = |number: &N| format!("{number:#x}");
-            return Err(t.error_in(name, Fault::Unknown { found: hex(&found), expected: hex(&expected) }));
-        }
-        Ok(())
+        let hex = |number: &N| format!("{number:#x}");
+        t.refuse(name, found != expected, || Fault::Unknown { found: hex(&found), expected: hex(&expected) })
     }
 }
 

@@ -48,10 +48,6 @@ impl Format for Dll {
     const CLAIMS: &'static [&'static str] =
         &["messages.dll", "mech3msg.dll", "strings.dll", "langui.dll", "language.dll"];
     const TRAPS: &'static [&'static crate::lint::Trap] = super::lint::TRAPS;
-    #[cfg(feature = "export")]
-    const EXPORTS: &'static [crate::kind::Export] = &[super::csv::EXPORT];
-    #[cfg(feature = "export")]
-    const IMPORT: Option<crate::kind::Import> = Some(super::csv::import);
 
     /// Checks for a library with keys and strings, or only with strings; any program can have other resources too
     /// (`zipper-messages.md`, sections 3 and 6).

@@ -197,14 +197,11 @@ lay! {
                 t.run("gap", Run::Surplus, gap, at!(node.gap))?;
                 node.lay(t)
             })?;
-            // Only labels need paths; lengths do not depend on them.
-            let paths = if t.labelling() { tree::paths(&self.tree, section.root) } else { Vec::new() };
+            let paths = tree::paths(&self.tree, section.root);
             let places = self.places(section);
             t.judge(|t| self.expect_places(t, section, &places));
-            let (expected, found) = (wide(places.len()), wide(self.resources.len()));
-            if t.computing() && expected != found {
-                return Err(t.error_in("resources", Fault::Count { expected, found }));
-            }
+            let expected = wide(places.len());
+            t.agree("resources", expected, wide(self.resources.len()))?;
             let mut next = places.into_iter();
             t.list("resources", as_read(expected), 1, at!(self.resources), |t, resource| {
                 // Loaded resources need no byte ranges; their number is checked when values are recomputed.
@@ -230,7 +227,7 @@ lay! {
                 Ok(())
             })?;
             t.fact("path", at!(self.path))?;
-            if t.computing() && t.labelling() && self.path != path {
+            if t.computing() && self.path != path {
                 let fault = Fault::Unknown { found: format!("{:?}", self.path), expected: format!("{path:?}") };
                 return Err(t.error_in("path", fault));
             }

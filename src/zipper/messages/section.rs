@@ -3,7 +3,7 @@
 use bytes::Bytes;
 
 use crate::field::build::Tape;
-use crate::field::{Block, Fault, Label, Payload, Result, Run, as_read, lay, wide};
+use crate::field::{Block, Label, Payload, Result, Run, as_read, lay, wide};
 use crate::names;
 
 use super::header::SectionHeader;
@@ -164,9 +164,7 @@ lay! {
             match at!(self.body) {
                 Body::Code(code) => {
                     let found = wide(code.bytes.len()) + wide(code.zeros.len());
-                    if t.computing() && found != room {
-                        return Err(t.error_in("sections", Fault::Count { expected: room, found }));
-                    }
+                    t.agree("sections", room, found)?;
                     t.entry(label, room, at!(*code))?;
                     t.expect("sections", || {
                         let fault = tree::find(&[&*code.bytes, &code.zeros].concat(), root?).err()?;

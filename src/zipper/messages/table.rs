@@ -326,11 +326,7 @@ lay! {
             }
             for (id, message) in head.ids().zip(messages) {
                 t.nth("messages", index, |t| {
-                    t.read(at!(message.id), |it, _| {
-                        it.set(id);
-                        Ok(())
-                    })?;
-                    t.fact("id", at!(message.id))?;
+                    t.seen_fact("id", at!(message.id), |_| U32::new(id))?;
                     if t.computing() && message.id.get() != id {
                         let (found, expected) = (message.id.get().to_string(), id.to_string());
                         return Err(t.error_in("id", Fault::Unknown { found, expected }));

@@ -9,7 +9,7 @@ use crate::zipper::text_reader::{Spelling, oddity, print, tree};
 use super::Reader;
 
 /// Reader data as text.
-pub(super) static TEXT: TextForm = TextForm::new("zrd", is_text, write, read);
+pub(crate) static TEXT: TextForm = TextForm::new("zrd", is_text, write, read);
 
 /// Returns `true` if some bytes begin with a list or a comment. No binary reader data does.
 fn is_text(bytes: &[u8]) -> bool {

@@ -25,7 +25,7 @@ use crate::zipper::gamez::{Body, Gamez, World};
 use crate::zipper::mechlib::Mech;
 
 /// Finds the edits of a world in a glTF file.
-pub(in crate::zipper) fn world(model: &Model, gltf: &[u8]) -> Result<Imported, ExportError> {
+pub(crate) fn world(model: &Model, gltf: &[u8]) -> Result<Imported, ExportError> {
     let model: &Gamez = model_of(model)?;
     let drawn = of_world(model, &[]);
     let edits = edits_of(&drawn, gltf)?;
@@ -40,7 +40,7 @@ pub(in crate::zipper) fn world(model: &Model, gltf: &[u8]) -> Result<Imported, E
 }
 
 /// Finds the edits of a 'Mech library in a glTF file.
-pub(in crate::zipper) fn library(model: &Model, gltf: &[u8]) -> Result<Imported, ExportError> {
+pub(crate) fn library(model: &Model, gltf: &[u8]) -> Result<Imported, ExportError> {
     let model: &Archive = model_of(model)?;
     let drawn = of_library(model, &[]);
     let drawn = drawn.ok_or_else(|| ExportError::content("an archive without a 'Mech library has no models"))?;

@@ -25,7 +25,7 @@ mod world;
 
 use bytes::Bytes;
 
-pub(super) use import::{library as import_library, world as import_world};
+pub(crate) use import::{library as import_library, world as import_world};
 
 use super::archive::Archive;
 use super::gamez::Gamez;
@@ -35,7 +35,7 @@ use crate::kind::{Drawing, Export, ExportError, ExportOptions};
 use crate::media::gltf::Scene;
 
 /// The exports of a world.
-pub(super) static WORLD: [Export; 2] = [
+pub(crate) static WORLD: [Export; 2] = [
     Export {
         extension: "glb",
         shows: NODES,
@@ -52,7 +52,7 @@ pub(super) static WORLD: [Export; 2] = [
 const NODES: &str = "the models of the world";
 
 /// The exports of a 'Mech library.
-pub(super) static LIBRARY: [Export; 2] = [
+pub(crate) static LIBRARY: [Export; 2] = [
     Export {
         extension: "glb",
         shows: MECHS,

@@ -8,7 +8,7 @@ use super::Package;
 use super::png::{PngError, shown};
 
 /// All images of a package.
-pub(super) const EXPORT: Export = Export {
+pub(crate) const EXPORT: Export = Export {
     extension: "png",
     shows: "all images, with their names",
     draw: |file, _| Drawing::of_sheet(&tiles(&decode::<Package>(file)?.model)),

@@ -5,6 +5,8 @@ use crate::record;
 use crate::zipper::Vec3;
 use crate::zipper::gamez::free::null_where_nothing;
 
+use super::record::{Data, Head};
+
 record! {
     /// A light of a model, 76 bytes. Source: `zipper-models.md`, section 3.
     pub struct LightHeader: 76 {
@@ -45,20 +47,20 @@ pub struct Light {
 }
 
 lay! {
-    impl Tape<'_> {
-        /// Lays out the record of a light.
-        pub(in crate::zipper::gamez::models) fn light_head(&mut self, light: at!(Light)) -> Result {
-            self.computed("vertex_count", at!(light.head.vertex_count), wide(light.vertices.len()))?;
-            self.fields(at!(light.head))?;
-            self.stated("vertex_count", light.head.vertex_count)?;
-            self.judge(|t| null_where_nothing(t, "vertices_ptr", light.head.vertices_ptr, true));
+    impl LayBy<Head> for Light {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, _: Head) -> Result {
+            t.computed("vertex_count", at!(self.head.vertex_count), wide(self.vertices.len()))?;
+            t.fields(at!(self.head))?;
+            t.stated("vertex_count", self.head.vertex_count)?;
+            t.judge(|t| null_where_nothing(t, "vertices_ptr", self.head.vertices_ptr, true));
             Ok(())
         }
+    }
 
-        /// Lays out its points, as many as the record states.
-        pub(in crate::zipper::gamez::models) fn light_vertices(&mut self, light: at!(Light)) -> Result {
-            let count = self.stated("vertex_count", light.head.vertex_count)?;
-            self.block("vertices", count, at!(light.vertices))
+    impl LayBy<Data> for Light {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, _: Data) -> Result {
+            let count = t.stated("vertex_count", self.head.vertex_count)?;
+            t.block("vertices", count, at!(self.vertices))
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::zipper::gamez::games::Layouts;
 
 use super::light::{Light, LightHeader};
 use super::polygon::Polygon;
-use super::record::{ModelBody, ModelEnd};
+use super::record::{Data, Head, ModelBody, ModelEnd};
 
 record! {
     /// A material that a model uses, from Pirate's Moon onward, 12 bytes. Source: `zipper-models.md`, section 6.
@@ -69,11 +69,11 @@ lay! {
             t.block("vertices", vertex_count.get(), vertices)?;
             t.block("normals", normal_count.get(), normals)?;
             t.block("morphs", morph_count.get(), morphs)?;
-            t.list("lights", light_count.get(), wide(size_of::<LightHeader>()), at!(*lights), Tape::light_head)?;
-            t.each("lights", lights, Tape::light_vertices)?;
+            t.list("lights", light_count.get(), wide(size_of::<LightHeader>()), at!(*lights), |t, light| light.lay_by(t, Head))?;
+            t.each("lights", lights, |t, light| light.lay_by(t, Data))?;
             let (count, smallest) = (polygon_count.get(), wide(size_of::<G::Polygon>()));
-            t.list("polygons", count, smallest, at!(*polygons), Tape::polygon_head)?;
-            t.each("polygons", polygons, Tape::polygon_data)?;
+            t.list("polygons", count, smallest, at!(*polygons), |t, polygon| polygon.lay_by(t, Head))?;
+            t.each("polygons", polygons, |t, polygon| polygon.lay_by(t, Data))?;
             if let Some((_, count)) = end.references() {
                 let rules = t.rules(|| Ok(material_refs_by_rule(polygons, body, scene)))?;
                 // A reference beyond those that the rules give is compared with the default.

@@ -21,6 +21,7 @@ mod record;
 pub use light::{Light, LightHeader};
 pub use mesh::{MaterialRef, Mesh, Scene};
 pub use polygon::{Polygon, PolygonHeader, PolygonMw, PolygonPm, PolygonRc, Zones};
+pub(in crate::zipper) use record::Head;
 pub use record::{
     FreeModelMw, FreeModelPm, FreeModelRc, ModelBody, ModelEnd, ModelEndMw, ModelEndPm, ModelFlags, ModelFlagsRc,
     ModelHeadMw, ModelHeadRc, ModelHeader, ModelKind, Next,
@@ -214,7 +215,7 @@ lay! {
                 at!(self.slots),
                 |t, slot| {
                     t.begins(at!(slot.data_at))?;
-                    t.model_mesh(at!(slot.model), scene)
+                    slot.model.lay_by(t, scene)
                 },
                 |slot, by| slot.data_at += by,
             )
@@ -224,7 +225,7 @@ lay! {
     impl<G: Layouts> Lay for Slot<G> {
         fn lay(self: at!(Self), t: &mut Tape<'_>) -> Result {
             let Self { model, link, data_at } = self;
-            t.model_record(at!(*model))?;
+            model.lay_by(t, Head)?;
             t.read(at!(*link), |link, _| {
                 *link = Link::of(model.is_used());
                 Ok(())
@@ -248,11 +249,11 @@ lay! {
         }
     }
 
-    impl Tape<'_> {
-        /// Lays out the record of a model, with the counts of its mesh.
-        pub(in crate::zipper) fn model_record<G: Layouts>(&mut self, model: at!(Model<G>)) -> Result {
-            let Model { head, body, end, mesh } = model;
-            self.fields(at!(*head))?;
+    /// Its record, with the counts of its mesh.
+    impl<G: Layouts> LayBy<Head> for Model<G> {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, _: Head) -> Result {
+            let Self { head, body, end, mesh } = self;
+            t.fields(at!(*head))?;
             for (name, count, length) in [
                 ("polygon_count", at!(body.polygon_count), mesh.polygons.len()),
                 ("vertex_count", at!(body.vertex_count), mesh.vertices.len()),
@@ -260,9 +261,9 @@ lay! {
                 ("morph_count", at!(body.morph_count), mesh.morphs.len()),
                 ("light_count", at!(body.light_count), mesh.lights.len()),
             ] {
-                self.computed(name, count, wide(length))?;
+                t.computed(name, count, wide(length))?;
             }
-            self.fields(at!(*body))?;
+            t.fields(at!(*body))?;
             for (name, address, count) in [
                 ("polygons_ptr", body.polygons_ptr, body.polygon_count),
                 ("vertices_ptr", body.vertices_ptr, body.vertex_count),
@@ -270,23 +271,25 @@ lay! {
                 ("lights_ptr", body.lights_ptr, body.light_count),
                 ("morphs_ptr", body.morphs_ptr, body.morph_count),
             ] {
-                self.judge(|t| null_where_nothing(t, name, address, count.get() > 0));
+                t.judge(|t| null_where_nothing(t, name, address, count.get() > 0));
             }
-            self.judge(|t| mesh.judge_bounds(t, head.is_plain(), body));
-            self.when_recomputing(at!(*end), |end, t| end.fill(t, mesh.material_refs.len()))?;
-            self.fields(at!(*end))?;
+            t.judge(|t| mesh.judge_bounds(t, head.is_plain(), body));
+            t.when_recomputing(at!(*end), |end, t| end.fill(t, mesh.material_refs.len()))?;
+            t.fields(at!(*end))?;
             if let Some((address, count)) = end.references() {
-                self.judge(|t| null_where_nothing(t, "material_refs_ptr", address, count.get() > 0));
+                t.judge(|t| null_where_nothing(t, "material_refs_ptr", address, count.get() > 0));
             }
             Ok(())
         }
+    }
 
-        /// Lays out its data, as long as the record states.
-        pub(in crate::zipper) fn model_mesh<G: Layouts>(&mut self, model: at!(Model<G>), scene: Scene<'_>) -> Result {
-            self.recompute("material_refs", at!(*model), |model, t| model.follow_polygons(t, scene))?;
-            let Model { body, end, mesh, .. } = model;
+    /// Its data, as long as the record states.
+    impl<G: Layouts> LayBy<Scene<'_>> for Model<G> {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, scene: Scene<'_>) -> Result {
+            t.recompute("material_refs", at!(*self), |model, t| model.follow_polygons(t, scene))?;
+            let Self { body, end, mesh, .. } = self;
             let (body, end): (&ModelBody, &G::ModelEnd) = (body, end);
-            mesh.lay_by(self, (body, end, scene))
+            mesh.lay_by(t, (body, end, scene))
         }
     }
 }

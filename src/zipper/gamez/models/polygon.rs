@@ -9,6 +9,8 @@ use crate::zipper::gamez::free::null_where_nothing;
 use crate::zipper::gamez::games::{GameRecord, Layouts};
 use crate::{flags, record};
 
+use super::record::{Data, Head};
+
 record! {
     /// The zones in which an object is visible, 4 bytes. Source: `zipper-models.md`, section 5.
     pub struct Zones: 4 {
@@ -252,43 +254,44 @@ pub struct Polygon<G: Layouts> {
 }
 
 lay! {
-    impl Tape<'_> {
-        /// Lays out the record of a polygon.
-        pub(in crate::zipper::gamez::models) fn polygon_head<G: Layouts>(&mut self, polygon: at!(Polygon<G>)) -> Result {
-            self.when_recomputing(at!(*polygon), |polygon, t| polygon.count(t))?;
-            let head = at!(polygon.head);
-            self.fields(at!(*head))?;
+    impl<G: Layouts> LayBy<Head> for Polygon<G> {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, _: Head) -> Result {
+            t.when_recomputing(at!(*self), |polygon, t| polygon.count(t))?;
+            let head = at!(self.head);
+            t.fields(at!(*head))?;
             for (name, address, something) in head.addresses() {
-                self.judge(|t| null_where_nothing(t, name, address, something));
+                t.judge(|t| null_where_nothing(t, name, address, something));
             }
             let Zones { length, zones } = head.zones();
             let unused = zones.iter().skip(length.get().into());
             if length.get() > 3 || unused.into_iter().any(|zone| zone.get() != 0xFF) {
-                self.expect("zone_set", || Some(("at most three zones, then 255".into(), "other zones".into())));
+                t.expect("zone_set", || Some(("at most three zones, then 255".into(), "other zones".into())));
             }
             Ok(())
         }
+    }
 
-        /// Lays out its data, as much as the record states.
-        pub(in crate::zipper::gamez::models) fn polygon_data<G: Layouts>(&mut self, polygon: at!(Polygon<G>)) -> Result {
-            let Polygon { head, vertices, normals, materials, uvs, colors } = polygon;
+    /// Its data, as much as the record states.
+    impl<G: Layouts> LayBy<Data> for Polygon<G> {
+        fn lay_by(self: at!(Self), t: &mut Tape<'_>, _: Data) -> Result {
+            let Self { head, vertices, normals, materials, uvs, colors } = self;
             let corners = u64::from(head.corners());
-            self.block("vertices", corners, vertices)?;
+            t.block("vertices", corners, vertices)?;
             let present = |present: bool| if present { corners } else { 0 };
             if head.has_normals() || !normals.is_empty() {
-                self.block("normals", present(head.has_normals()), normals)?;
+                t.block("normals", present(head.has_normals()), normals)?;
             }
             let mut groups = 1;
             if let Some(count) = head.material_count() {
                 groups = count.get().into();
-                self.block("materials", groups, materials)?;
+                t.block("materials", groups, materials)?;
             }
             let has_uvs = head.uvs_ptr().get() != 0;
             if has_uvs || !uvs.is_empty() {
-                self.block("uvs", present(has_uvs) * groups, uvs)?;
+                t.block("uvs", present(has_uvs) * groups, uvs)?;
             }
             if G::Polygon::COLORS {
-                self.block("colors", corners, colors)?;
+                t.block("colors", corners, colors)?;
             }
             Ok(())
         }

@@ -319,7 +319,7 @@ lay! {
                 }
                 Parents::Expected(parents) => t.fields_ruled(at!(*place), |place| place.by_rule(&parents))?,
             }
-            t.node_counts(place)?;
+            place.stated(|name, count| t.stated(name, count))?;
             t.judge(|t| {
                 for (name, expected, found) in place.partitions().into_iter().filter(|_| is_single(head.class)) {
                     t.expect(name, || (found != expected).then(|| (expected.into(), found.into())));
@@ -347,14 +347,6 @@ lay! {
             let described =
                 matches!(class, NodeClass::OBJECT_3D | NodeClass::LOD) || class == NodeClass::EMPTY && !head.is_virgin();
             t.fields_ruled(end, |end| end.by_rule(&described))
-        }
-    }
-
-    impl Tape<'_> {
-        /// Returns the stored numbers of parents and children of a node.
-        pub(in crate::zipper) fn node_counts(&self, place: &impl NodePlace) -> Result<[u64; 2]> {
-            let [parents, children] = place.counts();
-            Ok([self.stated("parent_array_size", parents)?, self.stated("child_array_size", children)?])
         }
     }
 }
@@ -406,6 +398,15 @@ impl Ruled<bool> for NodeEnd {
 pub trait NodePlace: Ruled<u64> {
     /// Returns the stored numbers of parents and children.
     fn counts(&self) -> [I32; 2];
+
+    /// Returns them as `stated` returns each of them by its field.
+    ///
+    /// # Errors
+    /// Returns an error if `stated` does.
+    fn stated(&self, stated: impl Fn(&'static str, I32) -> Result<u64>) -> Result<[u64; 2]> {
+        let [parents, children] = self.counts();
+        Ok([stated("parent_array_size", parents)?, stated("child_array_size", children)?])
+    }
 
     /// Stores the number of parents.
     ///

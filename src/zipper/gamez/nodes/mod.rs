@@ -210,7 +210,7 @@ lay! {
     fn node_data<G: Layouts>(t: &mut Tape<'_>, node: at!(Node<G>)) -> Result {
         let Node { base, class, parents, children, .. } = node;
         class.lay(t)?;
-        let [parent_count, child_count] = t.node_counts(&base.place)?;
+        let [parent_count, child_count] = base.place.stated(|name, count| t.stated(name, count))?;
         t.block("parents", parent_count, parents)?;
         t.block("children", child_count, children)
     }
