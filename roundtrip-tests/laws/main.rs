@@ -57,8 +57,7 @@ const LARGE_CUTS: usize = 6;
 const LARGE_EDITS: usize = 2;
 
 /// How many of the edits that are drawn of all kinds are left to documents and made there, at most, by reason.
-const LEFT: [(ByDocument, usize); 8] = [
-    (ByDocument::Names, 0),
+const LEFT: [(ByDocument, usize); 7] = [
     (ByDocument::Many, 0),
     (ByDocument::NoPart, 20),
     (ByDocument::Unfit, 180),

@@ -171,6 +171,13 @@ fn drawn(edit: &mut Edit, entries: &[String], draw: Draw<'_>) -> Option<(Batch, 
         false => entries[draw(entries.len() as u64) as usize].clone(),
     };
     let mut batch = Batch::default();
+    if !entry.is_empty() && draw(8) == 0 {
+        let label = entry.rsplit('!').next().unwrap_or_default();
+        let new = ["q", "new name", "é", "a.b"][draw(4) as usize];
+        let new = if draw(2) == 0 { new.to_owned() } else { format!("x{label}") };
+        batch.rename.push((entry.clone(), new.clone()));
+        return Some((batch, format!("{entry} renamed to {new}")));
+    }
     let at = place(edit.get(&Address::of_entry(&entry))?, entry, draw)?;
     batch.retype = true;
     let last = at.keys.iter().rposition(|key| key.parse::<u64>().is_ok());

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 use bitexact::edit::diff::{self, Held};
-use bitexact::edit::{Batch, BatchError, Batched, Edit, Refusal, node_names, why_nothing};
+use bitexact::edit::{Batch, BatchError, Batched, Edit, Refusal, apply_to_parts, node_names, why_nothing};
 use bitexact::exchange::{About, parse, show};
 use bitexact::field::{Address, CodePage, Error, Json, Label};
 use bitexact::json::Document;
@@ -27,7 +27,8 @@ use super::source::{Source, entry_of, name_of, parts};
 /// Change values and entries of a file, and update what depends on them
 ///
 /// Edits are applied in this order: --trim, --apply, --rename, --remove, --replace, --add, --rename-node, --set, --everywhere, --delete,
-/// --insert, --recompute. In a PLACE, @NAME is the node, entry or definition with this name in the original file.
+/// --insert, --recompute. In a PLACE, @NAME is the node, entry or definition with this name in the original file, or in a list the item or
+/// row of a table with this name, as in weapons.zrd:/@LASER/COST or appearance.2da:/rows/@Dwarf/NAME.
 ///
 /// If FILE is the folder of a game, --everywhere and --replace change all files in it, or none; -n shows a table of what would change.
 #[derive(Clone, clap::Args)]
@@ -174,7 +175,7 @@ fn made(args: &Args, batch: &Batch, (source, name): (&Source, &str), out: &Out) 
     let applied = args.apply.iter().map(|path| changes_in(path, source)).collect::<anyhow::Result<Vec<_>>>()?;
     let is_alone = !has_entries(args) && args.rename.is_empty() && batch.is_empty();
     if let ([(_, changes)], true) = (applied.as_slice(), is_alone)
-        && let Some(edited) = diff::apply_to_parts(KINDS, (source.kind, &source.model, name), &changes.changes)?
+        && let Some(edited) = apply_to_parts(KINDS, (source.kind, &source.model, name), &changes.changes)?
     {
         return Ok(edited);
     }

@@ -10,7 +10,7 @@ use crate::field::{Address, Error, Json, Thresholds, visit};
 use crate::json::ReplacedValue;
 use crate::kind::{Kind, Model};
 use crate::media::Replaced;
-use crate::passes::{Nobody, Several};
+use crate::passes::{Nobody, Several, Sha};
 
 use super::diff::Change;
 use super::inventory::Inventory;
@@ -68,7 +68,7 @@ impl Batched {
     ) -> Result<Self, BatchError> {
         let model = (kind.decode)(bytes.clone())?.model;
         let gist = Gist::of(&model)?;
-        let proven = prove_beside(kinds, kind, (&model, &gist), (name, &bytes), &mut Nobody);
+        let proven = prove_beside(kinds, kind, (&model, &gist), (name, &bytes), (true, &mut Nobody));
         let (model, after) = proven.map_err(BatchError::Unproven)?;
         Ok(Self { bytes, model, recomputed: Vec::new(), changes: None, before: None, after })
     }
@@ -109,8 +109,6 @@ pub enum InModel {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum ByDocument {
-    /// Entries are renamed: the values that make up their names are found in documents.
-    Names,
     /// There are so many that all parts are loaded at once.
     Many,
     /// A place is none of a part that can be loaded alone, or two overlap.
@@ -231,7 +229,7 @@ impl Batch {
         let Packed { mut model, mut recomputed, .. } = edit.pack(kinds)?;
         recomputed.extend(self.recompute_in(&mut model)?);
         let (bytes, gist) = encoded(&model)?;
-        let proven = prove_beside(kinds, kind, (&model, &gist), (name, &bytes), &mut Nobody);
+        let proven = prove_beside(kinds, kind, (&model, &gist), (name, &bytes), (true, &mut Nobody));
         let (model, after) = proven.map_err(BatchError::Unproven)?;
         Ok(Batched { bytes, model, recomputed, changes: None, before: None, after })
     }
@@ -262,7 +260,7 @@ impl Batch {
         (kind, model, name): (&'static Kind, &Model, &str),
     ) -> Result<InModel, BatchError> {
         if !self.rename.is_empty() {
-            return Ok(InModel::Needs(ByDocument::Names));
+            return self.naming((kind, model))?.in_model(kinds, (kind, model, name));
         }
         // The exchange format has only some values of a file that it stores as raw bytes, and no other reasons why one cannot be set.
         let is_raw = kind.raw.is_some();
@@ -272,7 +270,9 @@ impl Batch {
             return Ok(InModel::Needs(ByDocument::Many));
         }
         let (places, items): (Vec<_>, Vec<_>) = (self.places_set().collect(), self.places_of_items().collect());
-        let (values, before) = Values::find((&places, &items), |finder| Inventory::beside(model, finder))?;
+        // What the edit knows itself needs no comparison.
+        let with_parts = !items.is_empty() || !self.recompute.is_empty();
+        let (values, before) = Values::find((&places, &items), |finder| Inventory::beside(model, with_parts, finder))?;
         let Some(mut values) = values else { return Ok(InModel::Needs(ByDocument::NoPart)) };
         match self.change(&mut values) {
             Ok(()) => {}
@@ -288,7 +288,8 @@ impl Batch {
         let by_wish = self.recompute_in(&mut model)?;
         let Ok((bytes, gist)) = encoded(&model) else { return Ok(InModel::Needs(ByDocument::Unwritten)) };
         let mut again = made.again();
-        let (model, after) = match prove_beside(kinds, kind, (&model, &gist), (name, &bytes), &mut again) {
+        let (model, after) = match prove_beside(kinds, kind, (&model, &gist), (name, &bytes), (with_parts, &mut again))
+        {
             Ok(proven) => proven,
             Err(why) if (kind.uneditable)(&bytes).is_some() => return Err(BatchError::Unproven(why)),
             Err(_) => return Ok(InModel::Needs(ByDocument::Unproven)),
@@ -297,6 +298,19 @@ impl Batch {
         let changes = made.changes(&pieces).filter(|_| by_wish.is_empty() && before.gist.names_as(&after.gist));
         let recomputed = made.replaced.into_iter().map(replaced).chain(by_wish).collect();
         Ok(InModel::Made(Box::new(Batched { bytes, model, recomputed, changes, before: Some(before), after })))
+    }
+
+    /// Returns the same edits with the names of entries as values to set.
+    fn naming(&self, (kind, model): (&'static Kind, &Model)) -> Result<Self, BatchError> {
+        // Only the rows of entries are looked at, not what the manifest says.
+        let about = About { kind, games: &[], sha256: Sha::of(&[]), deviations: &[] };
+        let mut edit = Edit::of(model, about)?;
+        let mut names = Vec::new();
+        for (old, new) in &self.rename {
+            names.extend(edit.renamed(old, new)?);
+        }
+        names.extend_from_slice(&self.set);
+        Ok(Self { rename: Vec::new(), set: names, ..self.clone() })
     }
 
     /// Makes the edits in the parts that have been found, in the order of the exchange format.

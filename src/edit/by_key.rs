@@ -90,15 +90,17 @@ fn is_name(key: &str) -> bool {
 fn items(items: &[Json], name: &str) -> Vec<usize> {
     let is_it = |value: &Json| value.text().or_else(|| value.get("text").and_then(Json::text)) == Some(name);
     let has_name = |item: &Json| match item {
-        Json::Object(_) => {
-            ["label", "name"].iter().any(|key| item.get(key).is_some_and(is_it)) || name_of_row(item).is_some_and(is_it)
-        }
+        Json::Object(_) => ["label", "name"].iter().any(|key| item.get(key).is_some_and(is_it)),
         Json::List(inner) => inner.first().is_some_and(is_it),
         _ => false,
     };
-    let own = items.iter().enumerate().filter(|(_, item)| has_name(item)).map(|(index, _)| index);
-    let next = items.iter().enumerate().filter(|(index, item)| is_it(item) && index + 1 < items.len());
-    own.chain(next.map(|(index, _)| index + 1)).collect()
+    let all = |has: &dyn Fn(&Json) -> bool| -> Vec<usize> {
+        items.iter().enumerate().filter(|(_, item)| has(item)).map(|(index, _)| index).collect()
+    };
+    let mut found = all(&has_name);
+    found.extend(all(&is_it).into_iter().map(|index| index + 1).filter(|index| *index < items.len()));
+    // The number of a row comes before its name.
+    if found.is_empty() { all(&|row| name_of_row(row).is_some_and(is_it)) } else { found }
 }
 
 /// Returns the index of the only item with a name.

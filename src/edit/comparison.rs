@@ -2,10 +2,10 @@
 
 use bytes::Bytes;
 
-use super::diff::{self, Change, MediaSummaries, Walked};
+use super::diff::{self, Change, MediaSummaries, Parts, Walked};
 use super::inventory::Inventory;
 use super::new_findings::{deviations_since, warnings_since};
-use crate::field::{Error, Place, wide};
+use crate::field::{Error, Place, visit, wide};
 use crate::kind::{Kind, Model};
 use crate::lint::Warning;
 use crate::passes::Deviation;
@@ -57,9 +57,19 @@ impl<'c> Side<'c> {
         }
     }
 
-    fn walked(&self) -> Walked<'_> {
+    /// Returns the parts that the inventory lacks.
+    fn other_parts(&self) -> Result<Parts, Error> {
+        let mut parts = Parts::default();
+        if self.inventory().parts.is_none() {
+            visit(self.model, &mut parts)?;
+        }
+        Ok(parts)
+    }
+
+    fn walked<'s>(&'s self, others: &'s Parts) -> Walked<'s> {
         let inventory = self.inventory();
-        Walked { bytes: self.bytes, model: self.model, entries: inventory.entries(), parts: &inventory.parts }
+        let parts = inventory.parts.as_ref().unwrap_or(others);
+        Walked { bytes: self.bytes, model: self.model, entries: inventory.entries(), parts }
     }
 }
 
@@ -93,7 +103,10 @@ impl<'c> Comparison<'c> {
     pub fn changes(&self) -> Result<Vec<Change>, Error> {
         match self.known {
             Some(known) => Ok(known.to_vec()),
-            None => diff::between(self.kind, self.old.walked(), self.new.walked()),
+            None => {
+                let [old, new] = [self.old.other_parts()?, self.new.other_parts()?];
+                diff::between(self.kind, self.old.walked(&old), self.new.walked(&new))
+            }
         }
     }
 

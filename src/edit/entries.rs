@@ -670,6 +670,22 @@ impl Edit {
         Ok(())
     }
 
+    /// Renames an entry in its table, and returns the places of the values that make up its name, with the new ones.
+    ///
+    /// # Errors
+    /// Returns an error as [`rename`](Self::rename) does.
+    pub(super) fn renamed(&mut self, entry: &str, name: &str) -> Edited<Vec<(Address, Json)>> {
+        let (row, _) = self.row(entry)?;
+        let before = self.value(&row.file, &row.keys).cloned().ok_or_else(|| no_entry(entry))?;
+        self.rename(entry, name)?;
+        let after = self.value(&row.file, &row.keys).cloned().ok_or_else(|| no_entry(entry))?;
+        let container = entry.rsplit_once('!').map_or("", |(outer, _)| outer);
+        let Json::Object(members) = after else { return Ok(Vec::new()) };
+        let changed = members.into_iter().filter(|(member, value)| before.get(member.as_str()) != Some(value));
+        let at = |member: &str| Address { entry: container.to_owned(), keys: row.keys.clone() }.with(member);
+        Ok(changed.map(|(member, value)| (at(&member), value)).collect())
+    }
+
     /// Returns the error for a place that does not exist.
     fn missing(&mut self, at: &Address) -> Refusal {
         let Some(file) = self.home(&at.entry) else { return self.unknown(&at.entry) };

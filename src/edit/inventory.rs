@@ -9,7 +9,8 @@ use crate::passes::{Check, Deviation, Nobody, Several, Spans};
 /// The entries, parts, deviations and images of a model, and its values whose change is a trap.
 pub(super) struct Inventory {
     pub(super) gist: Gist,
-    pub(super) parts: Parts,
+    /// The parts, by which files are compared, unless nobody needs them.
+    pub(super) parts: Option<Parts>,
     pub(super) deviations: Vec<Deviation>,
     pub(super) media: MediaFinder,
     pub(super) watched: Watched,
@@ -21,27 +22,33 @@ impl Inventory {
     /// # Errors
     /// Returns an error if the model cannot be laid out.
     pub(super) fn of<M: walk::Lay + Lint>(model: &M) -> Result<Self, Error> {
-        Self::beside(model, &mut Nobody)
+        Self::beside(model, true, &mut Nobody)
     }
 
-    /// Takes the inventory of a model in a walk that another visitor shares.
+    /// Takes the inventory of a model in a walk that another visitor shares, with its parts or without.
     ///
     /// # Errors
     /// Returns an error if the model cannot be laid out, or if the visitor stops.
-    pub(super) fn beside<M: walk::Lay + Lint>(model: &M, other: &mut dyn Visitor) -> Result<Self, Error> {
-        let (inventory, _) = Self::by(other, |visitor| visit(model, visitor))?;
+    pub(super) fn beside<M: walk::Lay + Lint>(
+        model: &M,
+        with_parts: bool,
+        other: &mut dyn Visitor,
+    ) -> Result<Self, Error> {
+        let (inventory, _) = Self::by((with_parts, other), |visitor| visit(model, visitor))?;
         Ok(inventory.with_watched(model))
     }
 
-    /// Takes the inventory of a model by a walk, and returns it with the result of the walk. It lacks what the parts of the model
-    /// [watch](Self::with_watched) themselves.
+    /// Takes the inventory of a model by a walk, with its parts or without, and returns it with the result of the walk. It lacks what the
+    /// parts of the model [watch](Self::with_watched) themselves.
     pub(super) fn by<T, E>(
-        other: &mut dyn Visitor,
+        (with_parts, other): (bool, &mut dyn Visitor),
         walk: impl FnOnce(&mut dyn Visitor) -> Result<T, E>,
     ) -> Result<(Self, T), E> {
-        let (mut gist, mut parts, mut check) = (Gist::default(), Parts::default(), Check::default());
+        let (mut gist, mut check, mut nobody) = (Gist::default(), Check::default(), Nobody);
+        let mut parts = with_parts.then(Parts::default);
+        let hash: &mut dyn Visitor = if let Some(parts) = &mut parts { parts } else { &mut nobody };
         let (mut media, mut watched) = (MediaFinder::default(), Watched::default());
-        let outcome = walk(&mut Several([other, &mut gist, &mut parts, &mut check, &mut media, &mut watched]))?;
+        let outcome = walk(&mut Several([other, &mut gist, hash, &mut check, &mut media, &mut watched]))?;
         Ok((Self { gist, parts, deviations: check.finish().0, media, watched }, outcome))
     }
 

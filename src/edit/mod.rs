@@ -8,6 +8,8 @@
 
 mod advice;
 #[cfg(feature = "exchange")]
+mod applied;
+#[cfg(feature = "exchange")]
 mod batch;
 #[cfg(feature = "exchange")]
 mod bif_keys;
@@ -45,6 +47,8 @@ mod values;
 
 #[cfg(feature = "exchange")]
 pub use advice::why_nothing;
+#[cfg(feature = "exchange")]
+pub use applied::apply_to_parts;
 #[cfg(feature = "mods")]
 pub(crate) use batch::Entries;
 #[cfg(feature = "exchange")]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::Values;
 use crate::field::{Address, Error, Json, Place, visit};
 use crate::kind::Model;
-use crate::lint::{Warning, Watched, changed, counted, listed, warnings};
+use crate::lint::{Warning, Watched, changed, counted, listed};
 use crate::passes::{Check, Deviation};
 
 /// Returns the deviations of an edited model, each by its own place, that the model did not have before. Both models are given with all
@@ -48,21 +48,17 @@ pub(super) fn warnings_since(
     (before, original): (&Model, &Watched),
     (after, edited): (&Model, &Watched),
 ) -> Result<Vec<Warning>, Error> {
-    let [old, new] = [warnings(before), warnings(after)];
+    let [old, new] = [listed(before), listed(after)];
+    let [all_old, all_new] = [&old, &new].map(|list| counted(list.iter().cloned()));
     let counts: BTreeMap<(&str, &str), u64> =
-        old.iter().map(|it| ((it.trap.id, it.place.as_str()), it.count)).collect();
+        all_old.iter().map(|it| ((it.trap.id, it.place.as_str()), it.count)).collect();
     let is_more = |it: &Warning| counts.get(&(it.trap.id, it.place.as_str())).is_none_or(|count| *count < it.count);
     let more: HashSet<(&str, &str)> =
-        new.iter().filter(|it| is_more(it)).map(|it| (it.trap.id, it.place.as_str())).collect();
-    let mut found = Vec::new();
-    if !more.is_empty() {
-        let [old, new] = [listed(before), listed(after)];
-        let old: HashSet<(&str, &Place)> = old.iter().map(|it| (it.trap.id, &it.first_place)).collect();
-        let is_new = |it: &Warning| {
-            more.contains(&(it.trap.id, it.place.as_str())) && !old.contains(&(it.trap.id, &it.first_place))
-        };
-        found.extend(new.into_iter().filter(is_new));
-    }
+        all_new.iter().filter(|it| is_more(it)).map(|it| (it.trap.id, it.place.as_str())).collect();
+    let old: HashSet<(&str, &Place)> = old.iter().map(|it| (it.trap.id, &it.first_place)).collect();
+    let is_new =
+        |it: &Warning| more.contains(&(it.trap.id, it.place.as_str())) && !old.contains(&(it.trap.id, &it.first_place));
+    let mut found: Vec<Warning> = new.into_iter().filter(is_new).collect();
     found.extend(with_values(before, after, counted(changed(original, (after, edited))?))?);
     Ok(counted(found))
 }

@@ -29,7 +29,7 @@ pub fn prove(
 }
 
 /// Does the same as [`prove`] for a model that has been walked, and takes the inventory of the model that is read back, in a walk that it
-/// shares with another visitor.
+/// shares with another visitor, with the parts of the model or without.
 ///
 /// # Errors
 /// Returns an error with the reason if the bytes are not a file of their kind that round-trips, or if the visitor stops.
@@ -38,9 +38,10 @@ pub(super) fn prove_beside(
     kind: &Kind,
     packed: (&Model, &Gist),
     (name, bytes): (&str, &Bytes),
-    other: &mut dyn Visitor,
+    (with_parts, other): (bool, &mut dyn Visitor),
 ) -> Result<(Model, Inventory), String> {
-    let (inventory, again) = Inventory::by(other, |visitor| taken_apart(kinds, kind, (name, bytes), visitor))?;
+    let (inventory, again) =
+        Inventory::by((with_parts, other), |visitor| taken_apart(kinds, kind, (name, bytes), visitor))?;
     agree(kinds, packed, (&again, &inventory.gist), bytes)?;
     let inventory = inventory.with_watched(&again);
     Ok((again, inventory))

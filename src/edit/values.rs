@@ -198,7 +198,12 @@ impl Made {
     /// more than fields.
     #[cfg(feature = "exchange")]
     pub(super) fn changes(&self, pieces: &[Piece]) -> Option<Vec<Change>> {
-        let are_fields = pieces.iter().all(|it| matches!(it.which, Which::Fields(_) | Which::Row(_)));
+        let is_fields = |it: &Piece| match it.which {
+            Which::Fields(_) | Which::Row(_) => true,
+            Which::Datum => matches!(it.json, Json::Integer(_) | Json::Float(_) | Json::Named(..)),
+            Which::Step => false,
+        };
+        let are_fields = pieces.iter().all(is_fields);
         if !are_fields || !self.replaced.is_empty() {
             return None;
         }

@@ -6,7 +6,7 @@ use bytes::Bytes;
 
 use super::recomputation::Recomputation;
 use super::text::{JsonText, Sources};
-use crate::field::{Error, Fault, Json, Place, Step};
+use crate::field::{Error, Fault, Json, Place};
 
 /// The member that holds how a file deviates from the layout that follows from its values.
 pub(crate) const LAYOUT: &str = "__layout";
@@ -147,19 +147,5 @@ impl Default for Content {
 impl Default for Document {
     fn default() -> Self {
         Self::Raw(Bytes::new())
-    }
-}
-
-/// Returns the keys that lead to a place from the beginning of its document.
-pub(super) fn keys_of(place: &Place) -> Vec<String> {
-    place.pointer().iter().map(key).collect()
-}
-
-/// Returns a step as a key of a pointer.
-pub(super) fn key(step: &Step) -> String {
-    match step {
-        Step::Name(name) => (*name).to_owned(),
-        Step::Index(index) => index.to_string(),
-        Step::Entry => String::new(),
     }
 }

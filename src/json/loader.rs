@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 
-use super::documents::{Content, Documents, Files, Import, Media, key, keys_of};
+use super::documents::{Content, Documents, Files, Import, Media};
+use super::keys::{key, keys_of};
 use super::opened::{Opened, Value};
 use super::recomputation::{Recomputation, Reference, ReplacedValue};
 use super::text::{Joined, JsonText, Sources};

@@ -5,6 +5,7 @@
 
 mod documents;
 mod given;
+mod keys;
 mod loader;
 mod number;
 mod opened;

@@ -5,7 +5,7 @@ use core::ops::Range;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use super::documents::keys_of;
+use super::keys::keys_of;
 use super::text::Sources;
 use crate::field::{Address, Error, Fault, Json, Place, Result, Step};
 

@@ -6,7 +6,7 @@ use std::io;
 use bytes::Bytes;
 
 use crate::edit::diff::{self, Change, Held};
-use crate::edit::{Edit, prove};
+use crate::edit::{Edit, apply_to_parts, prove};
 use crate::exchange::About;
 use crate::field::{CodePage, encode, memory};
 use crate::kind::{Kind, Model};
@@ -219,7 +219,7 @@ pub(super) fn change(edit: &FileEdit, old: &Bytes, changes: &[Change]) -> core::
 /// Returns the file after changes whose texts are in the chosen encoding.
 fn changed(edit: &FileEdit, old: &Bytes, changes: &[Change]) -> core::result::Result<Bytes, Unfit> {
     let Decoded { kind, model, deviations } = decoded(edit.kind.as_deref().unwrap_or_default(), edit.name(), old)?;
-    if let Some(edited) = diff::apply_to_parts(KINDS, (kind, &model, edit.name()), changes)? {
+    if let Some(edited) = apply_to_parts(KINDS, (kind, &model, edit.name()), changes)? {
         return Ok(edited.bytes);
     }
     let about = About { kind, games: &[], sha256: Sha::of(old), deviations: &deviations };

@@ -15,6 +15,7 @@ use crate::kind::{Kind, Model};
 use crate::output::printable::counted;
 use crate::passes::Sha;
 
+use super::common_parts::Parts;
 use super::compared_file::{ComparedFile, Walked};
 
 /// The number of columns that a value may take on one line, beside its name.
@@ -28,7 +29,8 @@ const ROW: usize = 32;
 /// Returns an error if the model cannot be laid out.
 pub fn as_lines(kind: &'static Kind, file: &Bytes, model: &Model) -> Result<String, Error> {
     let inventory = Inventory::of(model)?;
-    let walked = Walked { bytes: file, model, entries: inventory.entries(), parts: &inventory.parts };
+    let parts = Parts::default();
+    let walked = Walked { bytes: file, model, entries: inventory.entries(), parts: &parts };
     let it = ComparedFile::new(kind, walked, &HashSet::new(), None)?;
     let mut lines = Text::default();
     let root = match it.raw {

@@ -19,9 +19,10 @@ use crate::field::Error;
 use crate::kind::{Kind, Model};
 use crate::passes::{Span, spans};
 
+pub(super) use apply::is_expected;
 #[cfg(feature = "mods")]
 pub(crate) use apply::nested;
-pub use apply::{apply, apply_to_parts, read};
+pub use apply::{apply, read};
 pub use as_lines::{as_lines, bytes_as_lines};
 pub use change::{Change, Changes, Content, Held, SCHEMA};
 pub(super) use common_parts::Parts;
