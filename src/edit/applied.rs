@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::diff::{self, Change, is_expected};
+use super::diff::{Change, is_expected};
 use super::{Batch, BatchError, Batched, Values};
 use crate::field::{Address, Error, Json, Thresholds};
 use crate::kind::{Kind, Model};

@@ -5,7 +5,7 @@ use crate::record;
 use crate::zipper::Vec3;
 use crate::zipper::gamez::free::null_where_nothing;
 
-use super::record::{Data, Head};
+use super::halves::{Data, Head};
 
 record! {
     /// A light of a model, 76 bytes. Source: `zipper-models.md`, section 3.

@@ -7,9 +7,10 @@ use crate::zipper::Vec3;
 use crate::zipper::gamez::arithmetic;
 use crate::zipper::gamez::games::Layouts;
 
+use super::halves::{Data, Head};
 use super::light::{Light, LightHeader};
 use super::polygon::Polygon;
-use super::record::{Data, Head, ModelBody, ModelEnd};
+use super::record::{ModelBody, ModelEnd};
 
 record! {
     /// A material that a model uses, from Pirate's Moon onward, 12 bytes. Source: `zipper-models.md`, section 6.

@@ -13,15 +13,16 @@
 //!
 //! Source: [`zipper-models.md`](crate::guide::formats::zipper_models).
 
+mod halves;
 mod light;
 mod mesh;
 mod polygon;
 mod record;
 
+pub(in crate::zipper) use halves::Head;
 pub use light::{Light, LightHeader};
 pub use mesh::{MaterialRef, Mesh, Scene};
 pub use polygon::{Polygon, PolygonHeader, PolygonMw, PolygonPm, PolygonRc, Zones};
-pub(in crate::zipper) use record::Head;
 pub use record::{
     FreeModelMw, FreeModelPm, FreeModelRc, ModelBody, ModelEnd, ModelEndMw, ModelEndPm, ModelFlags, ModelFlagsRc,
     ModelHeadMw, ModelHeadRc, ModelHeader, ModelKind, Next,

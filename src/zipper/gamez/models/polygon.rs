@@ -9,7 +9,7 @@ use crate::zipper::gamez::free::null_where_nothing;
 use crate::zipper::gamez::games::{GameRecord, Layouts};
 use crate::{flags, record};
 
-use super::record::{Data, Head};
+use super::halves::{Data, Head};
 
 record! {
     /// The zones in which an object is visible, 4 bytes. Source: `zipper-models.md`, section 5.

@@ -72,14 +72,6 @@ flags! {
     }
 }
 
-/// The record of a part whose data follow those of all parts before it, as what is laid out of the part.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::zipper) struct Head;
-
-/// The data of such a part.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::zipper) struct Data;
-
 record! {
     /// The beginning of a model of Recoil, 8 bytes. Source: `zipper-models.md`, section 2.
     pub struct ModelHeadRc: 8 {
