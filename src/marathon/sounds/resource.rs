@@ -136,11 +136,12 @@ lay! {
             if !bool::from(self.is_silent) {
                 let here = t.position() - start;
                 let found = found.unwrap_or(here);
-                t.refuse("commands", found < here, || {
+                let gap = found.checked_sub(here);
+                t.refuse("commands", gap.is_none(), || {
                     let expected = format!("an offset from {here}, after the commands");
                     Fault::Outside { found: found.into(), expected }
                 })?;
-                t.run("gap", Run::Surplus, as_read(found.checked_sub(here).unwrap_or(0)), at!(self.gap))?;
+                t.run("gap", Run::Surplus, as_read(gap.unwrap_or(0)), at!(self.gap))?;
                 t.group("sound", |t| self.sound.lay(t))?;
             }
             t.rest("trailing", Run::Surplus, at!(self.trailing))
