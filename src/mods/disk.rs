@@ -81,6 +81,11 @@ pub(super) trait Disk {
     /// Returns [`ErrorKind::WouldBlock`] if another process holds it.
     fn lock(&self, path: &str, for_one: bool) -> io::Result<Option<Self::Lock>>;
 
+    /// Returns `true` if files are created before they have their bytes, as a browser does.
+    fn begins_files(&self) -> bool {
+        false
+    }
+
     /// Returns the number of seconds since 1970.
     fn now(&self) -> u64 {
         std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |since| since.as_secs())

@@ -27,6 +27,9 @@ const CONTENTS: &str = "contents";
 const LOCK: &str = "lock";
 /// The file that is being written, until it gets its name.
 const STAGED: &str = "staged";
+/// The file beside a transaction that a browser makes: it creates each file before it has its bytes, so an empty one can be one without
+/// contents. It is there before the record, and until after it.
+const BEGUN: &str = "begun";
 
 /// How often a lock is taken that its last holder removes meanwhile.
 const ATTEMPTS: u32 = 1000;
@@ -110,7 +113,15 @@ impl<D: Disk> Journal<D> {
         if self.what("")? == What::Nothing {
             return Ok(false);
         }
-        let parts = [("", false), (CONTENTS, false), (STATE, true), (TRANSACTION, true), (LOCK, true), (STAGED, true)];
+        let parts = [
+            ("", false),
+            (CONTENTS, false),
+            (STATE, true),
+            (TRANSACTION, true),
+            (LOCK, true),
+            (STAGED, true),
+            (BEGUN, true),
+        ];
         for (name, is_file) in parts {
             let (found, expected) = (self.what(name)?, if is_file { "a file" } else { "a folder" });
             if found != What::Nothing && found.name() != expected {
@@ -121,13 +132,24 @@ impl<D: Disk> Journal<D> {
         Ok(true)
     }
 
-    /// Returns `true` if a file of the journal does not exist, or is empty: a browser creates a file before it has its bytes.
-    fn is_absent(&self, name: &str) -> Result<bool> {
-        match self.what(name)? {
+    /// Returns `true` if there is no state, or an empty one, which a browser has only begun.
+    fn has_no_state(&self) -> Result<bool> {
+        match self.what(STATE)? {
             What::Nothing => Ok(true),
-            What::File { .. } => self.is_empty(&within(name)).map_err(|error| self.refused(name, error)),
+            What::File { .. } => self.is_empty(&within(STATE)).map_err(|error| self.refused(STATE, error)),
             _ => Ok(false),
         }
+    }
+
+    /// Returns `true` if a browser makes the transaction, so that an empty file can be one that it has only begun.
+    pub(super) fn is_of_browser(&self) -> io::Result<bool> {
+        Ok(self.disk.what(&within(BEGUN))?.is_file())
+    }
+
+    /// Returns `true` if a browser has only begun the record of its transaction: it has changed no file of the game.
+    fn is_only_begun(&self) -> io::Result<bool> {
+        let record = within(TRANSACTION);
+        Ok(self.is_of_browser()? && self.disk.what(&record)?.is_file() && self.is_empty(&record)?)
     }
 
     /// Returns `true` if a file has no bytes.
@@ -144,7 +166,6 @@ impl<D: Disk> Journal<D> {
         refusal(on_disk(&self.root, &within(name)).display(), why)
     }
 
-    /// Reads the state, which anyone could have edited.
     /// Returns the error for a state that does not list a file that a mod changes.
     pub(super) fn unlisted(&self, path: &str, name: &str) -> crate::edit::Refusal {
         let why = format!(
@@ -154,6 +175,7 @@ impl<D: Disk> Journal<D> {
         self.refused(STATE, why)
     }
 
+    /// Reads the state, which anyone could have edited.
     fn load_state(&mut self) -> Result {
         // Between the check before and the lock, the last holder can have removed all.
         self.exists()?;
@@ -173,7 +195,7 @@ impl<D: Disk> Journal<D> {
     /// Checks that a journal with contents has a state. Without it, the files of the contents are unknown, and the contents would be removed
     /// as unused.
     fn has_no_lost_state(&self) -> Result {
-        if !self.is_absent(STATE)? || self.what(CONTENTS)? == What::Nothing {
+        if !self.has_no_state()? || self.what(CONTENTS)? == What::Nothing {
             return Ok(());
         }
         let contents = self.disk.list(&within(CONTENTS)).map_err(|error| self.refused(CONTENTS, error))?;
@@ -181,7 +203,7 @@ impl<D: Disk> Journal<D> {
             0 => Ok(()),
             count => {
                 let why = format!(
-                    "is missing, but {CONTENTS} holds {count} stored files, such as the originals of changed files; put {STATE} back, or \
+                    "is missing or empty, but {CONTENTS} holds {count} stored files, such as the originals of changed files; put {STATE} back, or \
                      move the folder {JOURNAL} away to start again without them"
                 );
                 Err(self.refused(STATE, why))
@@ -205,6 +227,9 @@ impl<D: Disk> Journal<D> {
 
     /// Returns the transaction that was interrupted.
     pub(super) fn transaction(&self) -> Result<Option<Transaction>> {
+        if self.is_only_begun().map_err(|error| self.refused(TRANSACTION, error))? {
+            return Ok(None);
+        }
         let transaction: Option<Transaction> = self.load(TRANSACTION)?;
         if let Some(transaction) = &transaction {
             transaction.check().map_err(|why| self.refused(TRANSACTION, why))?;
@@ -214,7 +239,6 @@ impl<D: Disk> Journal<D> {
 
     fn load<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
         match self.disk.read(&within(name)) {
-            Ok(text) if text.is_empty() => Ok(None),
             Ok(text) => serde_json::from_slice(&text).map(Some).map_err(|error| self.refused(name, error)),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(self.refused(name, error)),
@@ -266,7 +290,7 @@ impl<D: Disk> Journal<D> {
     /// Stores contents with this hash, which `fill` writes.
     pub(super) fn keep_by(&self, hash: &str, fill: Fill<'_>) -> Result {
         if self.what(CONTENTS)? == What::Nothing {
-            if self.is_absent(STATE)? {
+            if self.has_no_state()? {
                 self.save_json(STATE, &self.state)?;
             }
             self.disk.create_folder(&within(CONTENTS)).map_err(|error| self.refused(CONTENTS, error))?;
@@ -299,6 +323,10 @@ impl<D: Disk> Journal<D> {
         // So must be the names of the folder of contents, and of the journal itself.
         self.sync()?;
         self.disk.sync("").map_err(at(self.root.display()))?;
+        if self.disk.begins_files() && self.what(BEGUN)? == What::Nothing {
+            let begun = self.disk.create(&within(BEGUN), &mut |_| Ok(()), None);
+            begun.map_err(|error| self.refused(BEGUN, error))?;
+        }
         self.save_json(TRANSACTION, transaction)
     }
 
@@ -311,6 +339,9 @@ impl<D: Disk> Journal<D> {
 
     /// Returns the stored state; a game without mods has none.
     fn stored_state(&self) -> Result<State> {
+        if self.has_no_state()? {
+            return Ok(State::default());
+        }
         Ok(self.load(STATE)?.unwrap_or_default())
     }
 
@@ -323,6 +354,9 @@ impl<D: Disk> Journal<D> {
     pub(super) fn end(&self) -> Result {
         if self.what(TRANSACTION)? != What::Nothing {
             self.disk.remove(&within(TRANSACTION)).map_err(|error| self.refused(TRANSACTION, error))?;
+        }
+        if self.what(BEGUN)? != What::Nothing {
+            self.disk.remove(&within(BEGUN)).map_err(|error| self.refused(BEGUN, error))?;
         }
         self.sync()
     }
@@ -338,9 +372,11 @@ impl<D: Disk> Journal<D> {
         if self.disk.what(&staged)?.is_file() {
             self.disk.remove(&staged)?;
         }
-        let transaction = within(TRANSACTION);
-        if self.disk.what(&transaction)?.is_file() && self.is_empty(&transaction)? {
-            self.disk.remove(&transaction)?;
+        if self.is_only_begun()? {
+            self.disk.remove(&within(TRANSACTION))?;
+        }
+        if self.is_of_browser()? && self.disk.what(&within(TRANSACTION))? == What::Nothing {
+            self.disk.remove(&within(BEGUN))?;
         }
         if self.disk.what(&within(CONTENTS))? != What::Folder {
             return Ok(());
@@ -358,8 +394,7 @@ impl<D: Disk> Journal<D> {
 
     /// Removes a journal without mods, and what a change that was not made has stored. Other files stay, and the folder with them.
     fn remove(&mut self) -> io::Result<()> {
-        let transaction = within(TRANSACTION);
-        if self.disk.what(&transaction)? != What::Nothing && !self.is_empty(&transaction)? {
+        if self.disk.what(&within(TRANSACTION))? != What::Nothing && !self.is_only_begun()? {
             return Ok(());
         }
         self.swept()?;

@@ -202,6 +202,10 @@ impl Disk for Remote {
         Ok(())
     }
 
+    fn begins_files(&self) -> bool {
+        true
+    }
+
     fn now(&self) -> u64 {
         self.inner().now
     }
@@ -288,6 +292,10 @@ impl Disk for Files {
             Self::Here(it) => it.lock(path, for_one).map(|lock| lock.map(Some)),
             Self::There(it) => it.lock(path, for_one).map(|lock| lock.map(|()| None)),
         }
+    }
+
+    fn begins_files(&self) -> bool {
+        on!(self, it => it.begins_files())
     }
 
     fn now(&self) -> u64 {

@@ -210,6 +210,22 @@ fn file_of_the_user_is_never_overwritten() {
     assert_eq!(all(folder.path())["a/y.txt"], b"text");
 }
 
+/// An empty record of a browser means that no file has changed; on a disk, it is a damaged one.
+#[test]
+fn damaged_record_of_a_transaction_loses_no_original() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), &original());
+    apply_both(folder.path()).expect("applied");
+    let kept = journal(folder.path());
+    std::fs::write(folder.path().join(".bitexact-mods/transaction.json"), b"").expect("damaged");
+    let refused = Game::lock(folder.path());
+    assert!(refused.is_err_and(|it| it.place.ends_with("transaction.json")));
+    std::fs::remove_file(folder.path().join(".bitexact-mods/transaction.json")).expect("moved away");
+    assert_eq!(journal(folder.path()), kept);
+    undo_all(folder.path()).expect("undone");
+    assert_eq!(all(folder.path()), original());
+}
+
 #[test]
 fn second_process_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");

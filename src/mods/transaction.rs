@@ -11,7 +11,7 @@
 //!   so a record beside the old state means that files can be anything between, and one beside the new state that all are new.
 
 use std::collections::BTreeSet;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 
 use serde::{Deserialize, Serialize};
 
@@ -44,15 +44,16 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// Returns the hash of the file, or `None` if it does not exist, and whether it is only begun: a browser creates a file before it has its
-    /// bytes, so where this step adds or removes one, an empty file is one without contents.
+    /// Returns the hash of the file, or `None` if it does not exist, and whether a browser has only begun it: where this step of one adds or
+    /// removes a file, an empty file is none.
     fn found<D: Disk>(&self, journal: &Journal<D>) -> Result<(Option<String>, bool)> {
         let found = hash_at(journal, &self.path)?;
         let is_known = found == self.before || found == self.after;
         if is_known || found.is_none() || self.before.is_some() && self.after.is_some() {
             return Ok((found, false));
         }
-        match journal.is_empty(&self.path).map_err(|error| refusal(&self.path, error))? {
+        let is_begun = || Ok(journal.is_of_browser()? && journal.is_empty(&self.path)?);
+        match is_begun().map_err(|error: io::Error| refusal(&self.path, error))? {
             true => Ok((None, true)),
             false => Ok((found, false)),
         }
@@ -114,12 +115,12 @@ impl Transaction {
     fn finish<D: Disk>(&self, journal: &mut Journal<D>) -> Result {
         let mut folders = Folders::default();
         for step in &self.steps {
-            let (found, _) = step.found(journal)?;
+            let (found, is_begun) = step.found(journal)?;
             // A file that the user has moved away since can be written without a loss.
             if found.is_some() && found != step.before && found != step.after {
                 return Err(refusal(&step.path, CHANGED_SINCE));
             }
-            if found != step.after {
+            if found != step.after || is_begun && step.after.is_none() {
                 put(journal, &step.path, step.after.as_deref())?;
             }
             folders.changed(&step.path);
