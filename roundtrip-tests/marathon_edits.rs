@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use bitexact::edit::{Edit, misread};
+use bitexact::edit::{Batch, Edit, misread};
 use bitexact::exchange::{About, parse};
-use bitexact::field::{Class, encode};
+use bitexact::field::{Address, Class, encode};
 use bitexact::install::files;
-use bitexact::passes::Sha;
+use bitexact::passes::{Sha, spans};
 use bitexact::registry::{KINDS, recognize};
 use bitexact::verify::{Status, verify};
 use forge::picture::{self, Packing, Pixels};
@@ -362,4 +362,59 @@ fn values_of_raw_files_are_refused() {
             assert!(set.is_err() || form.pack(KINDS).is_err(), "{}: {place}", sample.name);
         }
     }
+}
+
+/// Values of a wad decide how its entries are read, so the entries cannot be taken over as bytes.
+#[test]
+fn values_that_parts_depend_on_are_set_as_in_whole_documents() {
+    let file = |path: &str| std::fs::read(harness::golden_install().join(path)).unwrap();
+    let terminals = file("m2/Maps/Terminals.sceA");
+    let wrapped = macbinary::build(&macbinary::Spec::new(b"Terminals", terminals.clone(), vec![]));
+    let cases = [
+        ("Standard.phyA", file("m2/Physics Models/Standard.phyA"), "/chunk_header_size", "12"),
+        ("Terminals.sceA", terminals.clone(), "/chunk_header_size", "12"),
+        ("Terminals.sceA", terminals, "/data_version", "0"),
+        ("Short Headers.sceA", file("mi/Maps/Short Headers.sceA"), "/chunk_header_size", "0"),
+        ("Own Physics.sceA", file("mi/Maps/Own Physics.sceA"), "/data_version", "0"),
+        ("Terminals", wrapped.clone(), "data:/chunk_header_size", "12"),
+        ("Terminals", wrapped, "data!0!Minf:/level_name", "\"Elsewhere\""),
+    ];
+    let mut taken = Vec::new();
+    for (name, file, place, json) in cases {
+        let (kind, games) = recognize(KINDS, name, &file).unwrap();
+        let model = (kind.decode)(file.clone().into()).unwrap().model;
+        let about = About { kind, games: &games, sha256: Sha::of(&file), deviations: &[] };
+        let made = |with_all: bool| {
+            let mut form = Edit::of(&model, about).unwrap();
+            let entries: Vec<String> = form.entries().map(|(entry, _)| entry.to_owned()).collect();
+            for entry in entries.iter().filter(|_| with_all) {
+                _ = form.get(&Address::of_entry(entry));
+            }
+            set(&mut form, place, json);
+            Batch::default().pack(KINDS, form, (kind, name)).map_err(|why| why.to_string())
+        };
+        match (made(false), made(true)) {
+            (Ok(some), Ok(all)) => {
+                assert!(some.bytes == all.bytes && some.bytes != file, "{name}: {place}");
+                // Headers of another size leave all contents as they were.
+                if place.ends_with("chunk_header_size") {
+                    let contents = |model, bytes: &[u8]| -> Vec<Vec<u8>> {
+                        let chunks = spans(model).unwrap().into_iter().filter(|(_, span)| span.kind != "entry");
+                        let chunks = chunks.filter(|(place, _)| place.matches('!').count() >= 1);
+                        chunks.map(|(_, span)| span.of(bytes).unwrap().to_vec()).collect()
+                    };
+                    assert!(contents(&model, &file) == contents(&some.model, &some.bytes), "{name}: {place}");
+                }
+                taken.push((name, place));
+            }
+            (Err(_), Err(_)) => {}
+            (some, all) => {
+                let [some, all] = [some, all].map(|it| it.map(|it| it.bytes.len()));
+                panic!("{name}: {place}: {some:?}, from all documents {all:?}");
+            }
+        }
+    }
+    let expected = [("Standard.phyA", "/chunk_header_size"), ("Terminals.sceA", "/chunk_header_size")];
+    assert!(expected.iter().all(|it| taken.contains(it)), "{taken:?}");
+    assert!(taken.contains(&("Terminals", "data!0!Minf:/level_name")), "{taken:?}");
 }

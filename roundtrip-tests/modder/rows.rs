@@ -1,5 +1,11 @@
 //! Two mods that append rows to one table.
 
+use bitexact::edit::Batch;
+use bitexact::exchange::{About, parse, show};
+use bitexact::field::{Json, Thresholds};
+use bitexact::passes::Sha;
+use bitexact::registry::{KINDS, recognize};
+
 use super::Desk;
 use crate::harness;
 
@@ -95,4 +101,25 @@ fn rows_are_found_by_their_names_and_new_ones_get_their_numbers() {
     // Two rows have the name now.
     let said = set("/rows/@Newt/Name=16");
     assert!(said.code == 2 && said.err.contains("several items have the name Newt: 200, 201"), "{}", said.err);
+}
+
+/// Law 7: rows get their labels in short and long tables, and whether they are inserted one by one or all at once.
+#[test]
+fn inserted_rows_get_their_numbers_with_any_thresholds() {
+    static THRESHOLDS: [Thresholds; 3] = [Thresholds::PROGRAM, Thresholds::SMALLEST, Thresholds::LARGEST];
+    let table = std::fs::read(harness::golden_install().join("nwn/override/appearance.2da")).unwrap();
+    let (kind, games) = recognize(KINDS, "appearance.2da", &table).unwrap();
+    let model = (kind.decode)(table.clone().into()).unwrap().model;
+    let row = parse(br#"{"cells":{"Label":"Newt","Name":"7","Icon":"ir_7","Value":"8.50"}}"#).unwrap();
+    let made = || {
+        let mut batch = Batch::default();
+        batch.insert = (0..70).map(|_| ("/rows/-".into(), row.clone())).collect();
+        let about = About { kind, games: &games, sha256: Sha::of(&table), deviations: &[] };
+        let batched = batch.apply(KINDS, (about, &model, "appearance.2da"), None).unwrap();
+        let label = |row: usize| show(&batched.model, &format!("/rows/{row}/label"), 9).unwrap().unwrap();
+        assert_eq!([200, 234, 269].map(label), ["200", "234", "269"].map(Json::from));
+        batched.bytes
+    };
+    let [program, others @ ..] = THRESHOLDS.each_ref().map(|thresholds| thresholds.during(made));
+    assert!(others.iter().all(|other| *other == program));
 }

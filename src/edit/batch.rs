@@ -304,7 +304,7 @@ impl Batch {
     fn naming(&self, (kind, model): (&'static Kind, &Model)) -> Result<Self, BatchError> {
         // Only the rows of entries are looked at, not what the manifest says.
         let about = About { kind, games: &[], sha256: Sha::of(&[]), deviations: &[] };
-        let mut edit = Edit::of(model, about)?;
+        let mut edit = Edit::to_look_at(model, about)?;
         let mut names = Vec::new();
         for (old, new) in &self.rename {
             names.extend(edit.renamed(old, new)?);

@@ -128,6 +128,15 @@ impl Edit {
         Ok(Self::new(about.kind, drafts, files))
     }
 
+    /// Prepares a model for looking for its entries, which takes no memory for what stays as it is. The model cannot be packed.
+    ///
+    /// # Errors
+    /// Returns an error if the model cannot be laid out.
+    pub(super) fn to_look_at(model: &Model, about: About<'_>) -> Result<Self, Error> {
+        let (drafts, files) = Drafts::to_look_at(model, about)?;
+        Ok(Self::new(about.kind, drafts, files))
+    }
+
     fn new(kind: &'static Kind, drafts: Drafts, files: BTreeMap<String, String>) -> Self {
         let mut names = Names::default();
         drafts.names().for_each(|file| names.take(file));
@@ -776,8 +785,12 @@ impl Edit {
         let Some((last, way)) = keys.split_last() else { return false };
         let at = |length: usize| if last == "-" { Some(length) } else { last.parse().ok() };
         if let Some(open) = self.open(file, way) {
+            let Some(index) = at(open.items.len()) else { return false };
+            let item = |index: usize| open.items.get(index).map(|(_, item)| item);
+            let last = open.items.len().checked_sub(1).and_then(item);
+            let value = value::labeled((item(index), last), value);
             let key = file_of(&value).map(str::to_owned);
-            return at(open.items.len()).is_some_and(|index| open.items.insert(index, key, value));
+            return open.items.insert(index, key, value);
         }
         self.value(file, way).is_some_and(|list| value::insert(list, std::slice::from_ref(last), value).is_ok())
     }

@@ -63,7 +63,7 @@ pub(super) fn put(inside: &mut Json, way: &[String], last: &str, value: Json, re
             // A field whose value is as expected is absent until it is set.
             Json::Object(members) => members.push((last.into(), value)),
             Json::List(items) if last == "-" => {
-                let value = labeled(items, items.len(), beside(items.last(), value));
+                let value = labeled((None, items.last()), beside(items.last(), value));
                 items.push(value);
             }
             other => return Err(missing(other, way, last)),
@@ -83,7 +83,7 @@ pub fn insert(whole: &mut Json, keys: &[String], value: Json) -> Result<(), Stri
     if let Json::List(items) = &mut *inside
         && let Some(index) = at(items.len()).filter(|index| *index <= items.len())
     {
-        let value = labeled(items, index, beside(items.get(index), value));
+        let value = labeled((items.get(index), items.last()), beside(items.get(index), value));
         items.insert(index, value);
         return Ok(());
     }
@@ -133,11 +133,11 @@ pub(super) fn beside(other: Option<&Json>, value: Json) -> Json {
     }
 }
 
-/// Returns a new row of a table with a label, if it has none: the number after that of the last row, or that of the row at its index. The
-/// labels of rows are their numbers, and games only count the rows.
-fn labeled(rows: &[Json], index: usize, row: Json) -> Json {
+/// Returns a new row of a table with a label, if it has none, given the row at its index and the last one: the number after that of the last
+/// row, or that of the row at its index. The labels of rows are their numbers, and games only count the rows.
+pub(super) fn labeled(rows: (Option<&Json>, Option<&Json>), row: Json) -> Json {
     let label_of = |row: &Json| row.get("label")?.text()?.parse::<u64>().ok();
-    let label = match (rows.get(index), rows.last()) {
+    let label = match rows {
         (Some(here), _) => label_of(here),
         (None, Some(last)) => label_of(last).and_then(|label| label.checked_add(1)),
         (None, None) => Some(0),

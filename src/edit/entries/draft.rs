@@ -7,9 +7,10 @@ use bytes::Bytes;
 
 use crate::exchange::document::{Body, Content, Doc, Entered, Id, MANIFEST, Recorder, Value};
 use crate::field::memory::{self, Meter};
-use crate::field::{Codec, Error, Fault, Json, Layout, LoadError, Members, Place, work};
+use crate::field::{Codec, Error, Fault, Json, Layout, LoadError, Members, Place, Visitor, work};
 use crate::json::Document;
 use crate::kind::Model;
+use crate::passes::Nobody;
 
 use super::untouched::{Settled, Untouched, UntouchedFinder};
 use crate::exchange::print::{self, with_head};
@@ -41,9 +42,28 @@ enum Draft {
 impl Drafts {
     /// Returns the documents of a model, and the file of each entry, by its place.
     pub(super) fn of(model: &Model, about: About<'_>) -> Result<(Self, BTreeMap<String, String>), Error> {
-        let recorder = Recorder::documents(about.kind.raw.is_some(), Meter::new(memory::allowed(), 0));
         let mut finder = UntouchedFinder::default();
-        let noted = print::noted(model, about.kind, recorder, &mut finder)?;
+        let (mut drafts, entries) =
+            Self::noted(model, about, &mut finder, |noted, finder| noted.charge(finder.held()))?;
+        drafts.untouched = finder.finish(&entries);
+        Ok((drafts, entries))
+    }
+
+    /// Returns the documents of a model that will not be packed, and the file of each entry, by its place.
+    pub(super) fn to_look_at(model: &Model, about: About<'_>) -> Result<(Self, BTreeMap<String, String>), Error> {
+        Self::noted(model, about, &mut Nobody, |_, _| Ok(()))
+    }
+
+    /// Returns the documents of a model in a walk that a visitor shares, with no entry that stays as it is.
+    fn noted<V: Visitor>(
+        model: &Model,
+        about: About<'_>,
+        other: &mut V,
+        charge: impl FnOnce(&print::Noted, &V) -> Result<(), Error>,
+    ) -> Result<(Self, BTreeMap<String, String>), Error> {
+        let recorder = Recorder::documents(about.kind.raw.is_some(), Meter::new(memory::allowed(), 0));
+        let noted = print::noted(model, about.kind, recorder, other)?;
+        charge(&noted, other)?;
         let head = noted.head(about);
         let print::Noted { files, entries, raw, .. } = noted;
         let draft = |Entered { content, codec, .. }| match (content, codec) {
@@ -52,8 +72,7 @@ impl Drafts {
             (Content::Raw(bytes), None) => Draft::Given(Document::Raw(bytes)),
         };
         let files = files.into_iter().map(|(file, entered)| (file, draft(entered))).collect();
-        let untouched = finder.finish(&entries);
-        Ok((Self { files, head, raw, tables: HashMap::new(), untouched }, entries))
+        Ok((Self { files, head, raw, tables: HashMap::new(), untouched: Untouched::default() }, entries))
     }
 
     /// Returns the names of all files.

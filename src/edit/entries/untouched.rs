@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use bytes::Bytes;
 
 use super::super::find_parts::each_preserved;
-use crate::field::{Datum, Group, Json, Place, Result as Laid, Visitor};
+use crate::field::{Datum, Group, Place, Result as Laid, Visitor, wide};
 use crate::json::{Content, Kept, Recomputation};
 use crate::passes::{Span, SpanFinder};
 
@@ -19,6 +19,9 @@ pub(super) struct Untouched {
     entries: BTreeMap<String, (String, Span)>,
     /// The place of each entry, by its file.
     places: HashMap<String, String>,
+    /// The places of the entries that are only parts of a file. How one is read depends on the rest of its container, so it stays as it is
+    /// only if all of that does.
+    parts: HashSet<String>,
     /// Derived values that differ from what their rules compute, by their offsets.
     kept: BTreeMap<u64, Kept>,
     /// The ranges of entries whose contents are bytes, in file order.
@@ -44,11 +47,15 @@ impl Untouched {
     }
 
     pub(super) fn finish(self) -> Settled {
-        let Self { bytes, entries, kept, raw, .. } = self;
+        let Self { bytes, entries, parts, kept, raw, .. } = self;
         let (mut contents, mut inside) = (BTreeMap::new(), HashSet::new());
+        let stays = |place: &str| entries.contains_key(place) && !parts.contains(place);
         for (place, (file, span)) in &entries {
-            if around(place).any(|outer| entries.contains_key(outer)) {
+            if around(place).any(stays) {
                 inside.insert(file.clone());
+                continue;
+            }
+            if !stays(place) {
                 continue;
             }
             let Some(content) = span.range().and_then(|range| bytes.get(range.clone()).map(|_| bytes.slice(range)))
@@ -79,25 +86,30 @@ pub(super) struct UntouchedFinder {
     spans: SpanFinder,
     kept: BTreeMap<u64, Kept>,
     raw: Vec<Range<u64>>,
-    /// The offsets at which the open entries begin, and whether they are only parts of a file.
-    open: Vec<(u64, bool)>,
-    /// The places of the entries that other parts of the file say something about.
-    dependent: HashSet<String>,
+    /// The offsets at which the open entries begin.
+    open: Vec<u64>,
+    /// The places of the entries that are only parts of a file.
+    parts: HashSet<String>,
     buffer: Vec<u8>,
 }
 
 impl UntouchedFinder {
+    /// Returns the number of bytes that it holds.
+    pub(super) fn held(&self) -> u64 {
+        wide(self.bytes.len())
+    }
+
     /// Returns the entries, given the file of each by its place.
     pub(super) fn finish(self, files: &BTreeMap<String, String>) -> Untouched {
-        let Self { bytes, spans, kept, mut raw, dependent, .. } = self;
+        let Self { bytes, spans, kept, mut raw, parts, .. } = self;
         raw.sort_by_key(|range| range.start);
         let entry = |(place, span): (String, Span)| {
-            let file = files.get(&place).filter(|_| !dependent.contains(&place))?.clone();
+            let file = files.get(&place)?.clone();
             Some((place, (file, span)))
         };
         let entries: BTreeMap<_, _> = spans.spans.into_iter().filter_map(entry).collect();
         let places = entries.iter().map(|(place, (file, _))| (file.clone(), place.clone())).collect();
-        Untouched { bytes: bytes.into(), entries, places, kept, raw }
+        Untouched { bytes: bytes.into(), entries, places, parts, kept, raw }
     }
 }
 
@@ -112,29 +124,21 @@ impl Visitor for UntouchedFinder {
     fn enter(&mut self, group: Group, place: &Place, offset: u64) {
         self.spans.enter(group, place, offset);
         if let Group::Entry { is_part, .. } = group {
-            self.open.push((offset, is_part));
+            self.open.push(offset);
+            if is_part {
+                self.parts.insert(place.container());
+            }
         }
     }
 
     fn leave(&mut self, group: Group, place: &Place, offset: u64) {
         self.spans.leave(group, place, offset);
         if let Group::Entry { raw, .. } = group {
-            let (begin, _) = self.open.pop().unwrap_or((offset, false));
+            let begin = self.open.pop().unwrap_or(offset);
             if raw.is_some() {
                 self.raw.push(begin..offset);
             }
         }
-    }
-
-    /// The bytes of a file say everything by themselves; of a part of a file, others can say something.
-    fn fact(&mut self, place: &Place, _: Json) {
-        if let Some((_, true)) = self.open.last() {
-            self.dependent.insert(place.container());
-        }
-    }
-
-    fn wants_facts(&self) -> bool {
-        true
     }
 
     fn judges(&self) -> bool {

@@ -232,6 +232,14 @@ impl Noted {
         head.extend(self.raw.as_ref().map(|file| ("file".into(), file.as_str().into())));
         head
     }
+
+    /// Counts memory that is kept beside the documents.
+    ///
+    /// # Errors
+    /// Returns an error if both together take more memory than allowed.
+    pub(crate) fn charge(&self, bytes: u64) -> Result<(), Error> {
+        self.memory.charge(bytes).map_err(|fault| Error::new(self.end, Place::default(), fault))
+    }
 }
 
 /// Records the documents of a model of this kind, in a walk that another visitor shares.

@@ -28,15 +28,11 @@ impl Tape<'_> {
                     Err(self.in_row(&label, "kind", error))
                 }
                 (_, file, Content::Document(document)) => self.load_document(&file, document, lay),
-                (_, file, Content::Raw(_)) => {
+                // How a part is read depends on its container, so no part stays as it is without it.
+                (_, file, Content::Raw(_) | Content::AsIs(..)) => {
                     let fault = Fault::Unknown { found: "raw bytes".into(), expected: "JSON".into() };
                     let error = Error::in_exchange(self.place.with_entry(Label::role(&file)), fault);
                     Err(self.in_row(&label, "file", error))
-                }
-                (_, file, Content::AsIs(bytes, number)) => {
-                    let read = self.read_alone(&file, bytes, Group::Entry { kind, raw: None, is_part: true }, lay)?;
-                    self.stays_as_it_is(number, &read);
-                    Ok(())
                 }
             };
         }
