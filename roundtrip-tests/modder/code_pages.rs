@@ -158,3 +158,42 @@ fn files_round_trip_in_every_encoding() {
         assert!(said.out.contains("Everything it has comes back bit for bit"), "{name}: {}{}", said.out, said.err);
     }
 }
+
+#[test]
+fn changes_in_several_encodings_are_told_apart() {
+    let (old, new) = (table(&[b"x", HELLO]), table(&[b"x", b"\xCF\xEE\xEA\xE0"]));
+    let desk = Desk::of(&[("a.tlk", &old), ("b.tlk", &new), ("c.tlk", &table(&[b"y", HELLO]))]);
+    for (page, file) in [("1251", "cyrillic.json"), ("1250", "central.json")] {
+        let said = desk.run(&["diff", "--json", "a.tlk", "b.tlk", "--encoding", page]);
+        desk.write(file, said.out.as_bytes());
+    }
+    let said = desk.run(&["patch", "a.tlk", "--apply", "cyrillic.json", "--apply", "central.json"]);
+    let why = "central.json: its texts are in windows-1250, and those of cyrillic.json in windows-1251; apply one after the other";
+    assert!(said.code == 2 && said.err.contains(why), "{}", said.err);
+    // Texts of a file that states no encoding are read in that of the other.
+    desk.write("plain.json", desk.run(&["diff", "--json", "a.tlk", "b.tlk"]).out.as_bytes());
+    desk.write("ascii.json", desk.run(&["diff", "--json", "a.tlk", "c.tlk"]).out.as_bytes());
+    let said = desk.run(&["patch", "a.tlk", "--apply", "plain.json", "--apply", "cyrillic.json"]);
+    let why = "plain.json, applied in windows-1251, which cyrillic.json states: ";
+    assert!(said.code == 2 && said.err.contains(why), "{}", said.err);
+    desk.ok(&["patch", "a.tlk", "--apply", "ascii.json", "--apply", "cyrillic.json"]);
+    assert!(desk.read("a.tlk") == table(&[b"y", b"\xCF\xEE\xEA\xE0"]));
+}
+
+/// As in `--apply <(bitexact diff --json a b)`.
+#[cfg(unix)]
+#[test]
+fn changes_come_from_a_pipe() {
+    use std::io::Write as _;
+    use std::process::Stdio;
+    let (old, new) = (table(&[b"x", HELLO]), table(&[b"x", b"\xCF\xEE\xEA\xE0"]));
+    let desk = Desk::of(&[("a.tlk", &old), ("b.tlk", &new)]);
+    for page in [&["--encoding", "1251"][..], &[]] {
+        let changes = desk.run(&[&["diff", "--json", "a.tlk", "b.tlk"], page].concat()).out;
+        let mut command = desk.command(&["patch", "a.tlk", "--apply", "/dev/stdin", "-o", "c.tlk", "--force"]);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(changes.as_bytes()).unwrap();
+        assert!(child.wait().unwrap().success());
+        assert!(desk.read("c.tlk") == new);
+    }
+}

@@ -1,6 +1,7 @@
 //! Invalid edits are refused with file, line or place, and the reason; no file is written.
 
 use super::{Desk, archive};
+use crate::harness;
 
 const MANIFEST: &str = "reader/bitexact.json";
 const WEAPONS: &str = "reader/weapons.zrd.json";
@@ -173,4 +174,25 @@ fn data_stored_in_a_file_are_refused_in_the_manifest() {
     desk.replace(MANIFEST, "\"schema\": 3", "\"schema\": 3, \"data\": 7");
     let said = refused(&desk);
     assert!(said.starts_with("bitexact: reader/bitexact.json:3:16: /: expected no member data, found 7"), "{said}");
+}
+
+/// Options of another use of a command are refused and not ignored.
+#[test]
+fn options_for_something_else_are_refused() {
+    let table = std::fs::read(harness::golden_install().join("nwn/override/appearance.2da")).unwrap();
+    let desk = Desk::of(&[("a.2da", &table), ("levels/0/x", b"x"), ("base.mdl", b"x")]);
+    desk.ok(&["unpack", "a.2da", "folder"]);
+    desk.ok(&["export", "a.2da", "a.csv"]);
+    let calls: [(&[&str], &str); 4] = [
+        (&["pack", "--new", "scen", "levels", "x.sceA", "--with", "levels", "--favor", "last", "--renumber"], "--with"),
+        (&["pack", "folder", "x.2da", "--super", "base.mdl"], "--super"),
+        (&["pack", "--new", "hak", "folder", "x.hak", "--super", "base.mdl"], "--super"),
+        (&["import", "a.2da", "a.csv", "--super", "base.mdl"], "--super"),
+    ];
+    for (call, option) in calls {
+        let said = desk.run(call);
+        assert!(said.code == 2 && said.err.contains(&format!("{option} is for ")), "{call:?}: {}", said.err);
+    }
+    assert!(["x.sceA", "x.2da", "x.hak"].iter().all(|file| !desk.path(file).exists()));
+    assert!(desk.read("a.2da") == table);
 }

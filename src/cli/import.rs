@@ -44,7 +44,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let inner = inner.with_context(|| target.display().to_string())?;
     let own = inner.as_ref().unwrap_or(&source);
     if let Some(compiles) = own.kind.compiles {
-        let edited = through(compiles, own, (&args.model, &file(&args.model)?), out)?;
+        no_super_model(args)?;
+        let edited = through(compiles, (&path.to_string(), own), (&args.model, &file(&args.model)?), out)?;
         let edited = replaced((&source, entry.as_deref()), &name_of(&target), edited);
         return args.back.write(&target, &source, &edited.with_context(|| path.to_string())?, out);
     }
@@ -86,11 +87,17 @@ fn take(
         let form = own.kind.text.map_or("", |text| text.extension);
         bail!("{model}: expected {} as text, which `bitexact export {path} NAME.{form}` writes", own.kind.name)
     };
+    no_super_model(args)?;
     let batch = imported(import, own, (&args.model, &file), out)?.inside(entry.unwrap_or_default());
     drop(file);
     let about = (source.about(), &source.model, &*name_of(&target));
     let edited = batch.apply(KINDS, about, None).with_context(|| path.to_string())?;
     args.back.write(&target, source, &edited, out)
+}
+
+/// Refuses super models, which only a text that is compiled builds upon.
+fn no_super_model(args: &Args) -> anyhow::Result<()> {
+    if args.super_models.is_empty() { Ok(()) } else { bail!("--super is for a model as text") }
 }
 
 fn file(model: &Path) -> anyhow::Result<Vec<u8>> {
@@ -108,15 +115,20 @@ fn imported(import: Import, own: &Source, (path, file): (&Path, &[u8]), out: &Ou
 }
 
 /// Returns a text with the edits of what is compiled from it.
-fn through(compiles: &Compiles, own: &Source, (path, file): (&Path, &[u8]), out: &Out) -> anyhow::Result<Vec<u8>> {
+fn through(
+    compiles: &Compiles,
+    (shown, own): (&str, &Source),
+    (path, file): (&Path, &[u8]),
+    out: &Out,
+) -> anyhow::Result<Vec<u8>> {
     let model = path.display();
     let kind = named(KINDS, compiles.kind).with_context(|| format!("internal error: no kind {}", compiles.kind))?;
     let import = kind.import.with_context(|| format!("{model}: {} has no export that can be imported", kind.name))?;
-    let before = (compiles.compile)(&own.bytes).map_err(anyhow::Error::msg)?;
+    let before = (compiles.compile)(&own.bytes).map_err(|why| anyhow!("{shown}: {why}"))?;
     let name = format!("compiled.{}", kind.name);
     let source = Source::of(&model.to_string(), &name, before.clone().into())?;
     let batch = imported(import, &source, (path, file), out)?;
-    let edited = batch.apply(KINDS, (source.about(), &source.model, &*name), None)?;
+    let edited = batch.apply(KINDS, (source.about(), &source.model, &*name), None).with_context(|| shown.to_owned())?;
     (compiles.take_back)(&own.bytes, &before, &edited.bytes).map_err(|why| anyhow!("{model}: {why}"))
 }
 

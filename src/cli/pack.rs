@@ -83,6 +83,9 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         Some(file) => file.clone(),
         None => default_target(&args.dir)?,
     };
+    if !args.super_models.is_empty() && (args.new.is_some() || args.dir.is_dir() || zipped::is_zip(&args.dir)) {
+        bail!("--super is for a model as text");
+    }
     if let Some(of) = args.new {
         if !args.dry_run {
             target::game_file(file, args.force)?;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
-use bitexact::edit::diff::{self, Held};
+use bitexact::edit::diff::{self, Changes, Held};
 use bitexact::edit::{Batch, BatchError, Batched, Edit, Refusal, apply_to_parts, node_names, why_nothing};
 use bitexact::exchange::{About, parse, show};
 use bitexact::field::{Address, CodePage, Error, Json, Label};
@@ -90,23 +90,45 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     if args.file.is_dir() {
         return everywhere::run(args, out);
     }
-    CodePage::during_or(stated_page(args)?, || one_file(args, out))
+    let applied = args.apply.iter().map(|path| changes_in(path)).collect::<anyhow::Result<Vec<_>>>()?;
+    CodePage::during_or(stated_page(&applied)?, || one_file(args, &applied, out))
 }
 
-/// Returns the encoding that the changes in files state, or the chosen one. Stdin can be read only once.
-fn stated_page(args: &Args) -> anyhow::Result<Option<&'static CodePage>> {
+/// The changes in files of the user's, with their paths.
+type Applied<'a> = [(&'a Path, Changes)];
+
+/// Reads changes. A pipe can be read only once.
+fn changes_in(path: &Path) -> anyhow::Result<(&Path, Changes)> {
+    let shown = path.display();
+    let text = super::read_input(path).with_context(|| shown.to_string())?;
+    Ok((path, diff::read(&text).map_err(|why| anyhow!("{shown}: {why}"))?))
+}
+
+/// Returns the first of the files that states the encoding of its texts, with that.
+fn stated<'a>(applied: &'a Applied<'_>) -> Option<(&'a Path, &'a str)> {
+    applied.iter().find_map(|(path, changes)| Some((*path, changes.encoding.as_deref()?)))
+}
+
+/// Returns the encoding that the changes state, or the chosen one.
+fn stated_page(applied: &Applied<'_>) -> anyhow::Result<Option<&'static CodePage>> {
     let mut page = CodePage::chosen();
-    for path in args.apply.iter().filter(|path| path.as_os_str() != "-") {
+    for (path, changes) in applied {
         let shown = path.display();
-        let text = super::read_input(path).with_context(|| shown.to_string())?;
-        let changes = diff::read(&text).map_err(|why| anyhow!("{shown}: {why}"))?;
-        page = CodePage::during_or(page, || changes.page()).map_err(|why| anyhow!("{shown}: {why}"))?;
+        if let (Some((other, first)), Some(own)) = (stated(applied), &changes.encoding)
+            && first != own
+        {
+            bail!(
+                "{shown}: its texts are in {own}, and those of {} in {first}; apply one after the other",
+                other.display()
+            );
+        }
+        page = changes.page().map_err(|why| anyhow!("{shown}: {why}"))?.or(page);
     }
     Ok(page)
 }
 
 /// Edits a file in the chosen encoding.
-fn one_file(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+fn one_file(args: &Args, applied: &Applied<'_>, out: &mut Out) -> anyhow::Result<()> {
     let (file, entry) = parts(&args.file);
     args.back.check(&file, out)?;
     if args.trim && entry.is_some() {
@@ -116,7 +138,7 @@ fn one_file(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let (name, shown) = (name_of(&file), || args.file.display().to_string());
     let entry = entry.as_deref().unwrap_or_default();
     let inside = args.inside(&source, entry).with_context(shown)?;
-    let edited = edited(&inside, (&source, entry), &name, out).with_context(shown)?;
+    let edited = edited((&inside, applied), (&source, entry), &name, out).with_context(shown)?;
     are_alike(&inside, (&source.model, &edited.model)).with_context(shown)?;
     say_strangers(&inside, &source, &edited, out)?;
     args.back.write(&file, &source, &edited, out)
@@ -142,7 +164,12 @@ impl Args {
 
 /// Applies all edits. Values are edited in their parts if possible. Otherwise, and for entries, the edits are made in the documents of the
 /// entries that they touch, which also gives the reason if an edit is rejected.
-fn edited(args: &Args, (source, entry): (&Source, &str), name: &str, out: &Out) -> anyhow::Result<Batched> {
+fn edited(
+    (args, applied): (&Args, &Applied<'_>),
+    (source, entry): (&Source, &str),
+    name: &str,
+    out: &Out,
+) -> anyhow::Result<Batched> {
     let of_values = [&args.set, &args.everywhere, &args.insert, &args.rename_node];
     let of_entries = [&args.replace, &args.add, &args.remove, &args.rename];
     let places = [&args.recompute, &args.delete];
@@ -153,14 +180,23 @@ fn edited(args: &Args, (source, entry): (&Source, &str), name: &str, out: &Out) 
     }
     let mut batch = batch(args, source, entry)?;
     batch.typed.extend(everywhere::Wishes::of(args)?.in_file((source, entry), name)?);
-    made(args, &batch, (source, name), out)
+    made((args, applied), &batch, (source, name), out)
 }
 
 /// Applies the edits of entries, and those of values in a batch.
-fn made(args: &Args, batch: &Batch, (source, name): (&Source, &str), out: &Out) -> anyhow::Result<Batched> {
+fn made(
+    (args, applied): (&Args, &Applied<'_>),
+    batch: &Batch,
+    (source, name): (&Source, &str),
+    out: &Out,
+) -> anyhow::Result<Batched> {
+    let own = source.kind.name;
+    if let Some((path, Changes { kind, .. })) = applied.iter().find(|(_, changes)| changes.kind != own) {
+        bail!("{}: expected changes of a file of kind {own}, found those of kind {kind}", path.display());
+    }
     let set: Vec<Address> = batch.places_set().cloned().collect();
     let unknown = |error: &Error| unknown_member(&source.model, &set, error).map(anyhow::Error::from);
-    if !has_entries(args) && args.apply.is_empty() {
+    if !has_entries(args) && applied.is_empty() {
         let mut batch = batch.clone();
         let renames = pairs(&args.rename, "OLD=NEW")?.into_iter();
         batch.rename = renames.map(|(old, new)| (old.to_owned(), new.to_owned())).collect();
@@ -172,15 +208,14 @@ fn made(args: &Args, batch: &Batch, (source, name): (&Source, &str), out: &Out) 
             return Ok(edited);
         }
     }
-    let applied = args.apply.iter().map(|path| changes_in(path, source)).collect::<anyhow::Result<Vec<_>>>()?;
     let is_alone = !has_entries(args) && args.rename.is_empty() && batch.is_empty();
-    if let ([(_, changes)], true) = (applied.as_slice(), is_alone)
+    if let ([(_, changes)], true) = (applied, is_alone)
         && let Some(edited) = apply_to_parts(KINDS, (source.kind, &source.model, name), &changes.changes)?
     {
         return Ok(edited);
     }
     let mut edit = Edit::of(&source.model, source.about())?;
-    edit_entries(args, &applied, &mut edit, source, out)?;
+    edit_entries(args, applied, &mut edit, source, out)?;
     let given = given(args, &edit)?;
     let entries: Vec<(String, String)> =
         edit.entries().map(|(entry, file)| (Label::role(file).to_string(), entry.to_owned())).collect();
@@ -201,22 +236,6 @@ fn made(args: &Args, batch: &Batch, (source, name): (&Source, &str), out: &Out) 
 /// Returns `true` if entries are edited, besides their names.
 fn has_entries(args: &Args) -> bool {
     [&args.replace, &args.add, &args.remove].iter().any(|list| !list.is_empty())
-}
-
-/// Returns the changes in a file of the user's, with its path.
-fn changes_in<'a>(path: &'a Path, source: &Source) -> anyhow::Result<(&'a Path, diff::Changes)> {
-    let shown = path.display();
-    let text = super::read_input(path).with_context(|| shown.to_string())?;
-    let changes = diff::read(&text).map_err(|why| anyhow!("{shown}: {why}"))?;
-    if changes.kind != source.kind.name {
-        bail!("{shown}: expected changes of a file of kind {}, found those of kind {}", source.kind.name, changes.kind);
-    }
-    let page = changes.page().map_err(|why| anyhow!("{shown}: {why}"))?;
-    if page.map(CodePage::name) != CodePage::chosen().map(CodePage::name) {
-        let name = page.map_or("", CodePage::name);
-        bail!("{shown}: its texts are in {name}; give --encoding {name}, or the changes as a file");
-    }
-    Ok((path, changes))
 }
 
 /// Returns `true` if values are edited in an entry that is given as bytes.
@@ -312,13 +331,7 @@ fn say_strangers(args: &Args, source: &Source, edited: &Batched, out: &Out) -> a
 }
 
 /// Applies changes of `diff --json` and the edits of entries.
-fn edit_entries(
-    args: &Args,
-    applied: &[(&Path, diff::Changes)],
-    edit: &mut Edit,
-    source: &Source,
-    out: &Out,
-) -> anyhow::Result<()> {
+fn edit_entries(args: &Args, applied: &Applied<'_>, edit: &mut Edit, source: &Source, out: &Out) -> anyhow::Result<()> {
     let entries = match applied.is_empty() {
         true => BTreeMap::new(),
         false => diff::held(&source.model, &source.bytes)?,
@@ -326,7 +339,12 @@ fn edit_entries(
     for (path, changes) in applied {
         let whole = Held { sha256: source.sha256, ..Held::of(source.kind.name, &source.bytes) };
         let held = |entry: &str| if entry.is_empty() { Some(whole) } else { entries.get(entry).copied() };
-        diff::apply(&changes.changes, edit, held).with_context(|| path.display().to_string())?;
+        diff::apply(&changes.changes, edit, held).with_context(|| match stated(applied) {
+            Some((other, page)) if changes.encoding.is_none() => {
+                format!("{}, applied in {page}, which {} states", path.display(), other.display())
+            }
+            _ => path.display().to_string(),
+        })?;
     }
     for (old, new) in pairs(&args.rename, "OLD=NEW")? {
         edit.rename(old, new)?;

@@ -43,8 +43,11 @@ pub(crate) fn pack((dir, file): (&Path, &Path), new: &New<'_>, out: &mut Out) ->
     if !dir.is_dir() && !zipped::is_zip(dir) {
         bail!("{}: expected a folder or a .zip with the folders of the levels", dir.display());
     }
-    if new.date.is_some() {
-        bail!("--date is for containers of Neverwinter Nights");
+    // The options `--favor` and `--renumber` need `--with`.
+    for (option, is_given) in [("--date", new.date.is_some()), ("--with", !new.with.is_empty())] {
+        if is_given {
+            bail!("{option} is for containers of Neverwinter Nights");
+        }
     }
     target::is_outside(file, dir)?;
     let all = loose::files(dir, out)?;

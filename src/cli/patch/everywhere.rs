@@ -293,7 +293,7 @@ impl<'a> Folder<'a> {
         let args = Args { replace, ..args.clone() };
         let mut batch = Batch::default();
         (batch.typed, batch.retype) = (typed, args.retype);
-        let edited = made(&args, &batch, (source, name), out)?;
+        let edited = made((&args, &[]), &batch, (source, name), out)?;
         are_alike(&args, (&source.model, &edited.model))?;
         if edited.bytes == source.bytes {
             return Ok(());
