@@ -270,6 +270,11 @@ fn most_values_are_edited_alone() -> std::result::Result<(), Failed> {
         few.extend((tally.alone == 0 && tally.made > 0).then_some(kind.name));
     }
     eprintln!("{} edits, {} taken, {} of them need no document; {:?}", all.made, all.taken, all.alone, all.left);
+    let [made, taken] = all.entries;
+    eprintln!("{made} edits of entries, {taken} taken");
+    if taken * 3 < made || taken == 0 {
+        return Err(format!("{taken} of {made} edits of entries are taken, at least a third are known").into());
+    }
     // An edit that needs the document and not only its part is one that the part should learn.
     for (why, most) in LEFT.iter().filter(|_| wanted.is_none()) {
         let taken = all.left.get(why).map_or(0, |[_, taken]| *taken);

@@ -22,8 +22,8 @@ pub(crate) struct Tally {
     pub(crate) taken: usize,
     /// The number of edits made in their parts alone.
     pub(crate) alone: usize,
-    /// The number of edits of entries that produced another file.
-    pub(crate) entries: usize,
+    /// The number of edits of entries, and how many of them produced another file.
+    pub(crate) entries: [usize; 2],
     /// How often edits were left to whole documents, and how many of them were made there, by reason.
     pub(crate) left: BTreeMap<ByDocument, [usize; 2]>,
 }
@@ -31,7 +31,7 @@ pub(crate) struct Tally {
 impl Tally {
     pub(crate) fn add(&mut self, more: &Self) {
         (self.made, self.taken, self.alone) = (self.made + more.made, self.taken + more.taken, self.alone + more.alone);
-        self.entries += more.entries;
+        self.entries = [self.entries[0] + more.entries[0], self.entries[1] + more.entries[1]];
         for (why, [all, taken]) in &more.left {
             let left = self.left.entry(*why).or_default();
             *left = [left[0] + all, left[1] + taken];
@@ -70,7 +70,7 @@ pub(crate) fn values(case: &Case, times: usize, draw: Draw<'_>) -> Found<Tally> 
             let some = made(unpacked.edit.clone());
             same(&words, &some, &made(all.clone()))?;
             tally.made += 1;
-            tally.entries += usize::from(some.is_ok());
+            tally.entries = [tally.entries[0] + 1, tally.entries[1] + usize::from(some.is_ok())];
             continue;
         }
         let Some((batch, words)) = drawn(&mut all.clone(), &entries, draw) else { continue };
@@ -142,7 +142,11 @@ fn change_of_entry(case: &Case, entries: &[String], spans: &Spans, draw: Draw<'_
     let bytes = spans.get(other).and_then(|span| span.of(&case.bytes)).unwrap_or_default();
     let bytes = Bytes::copy_from_slice(bytes);
     match draw(5) {
-        0 => (OfEntry::Rename(entry.clone(), "x".to_owned()), format!("{entry} renamed to x")),
+        0 => {
+            let label = entry.rsplit('!').next().unwrap_or_default();
+            let new = ["x", "new name", "é", "a.b", &format!("x{label}")][draw(5) as usize].to_owned();
+            (OfEntry::Rename(entry.clone(), new.clone()), format!("{entry} renamed to {new}"))
+        }
         1 => (OfEntry::Remove(entry.clone()), format!("{entry} removed")),
         2 => {
             let to = draw(entries.len() as u64) as usize;
