@@ -360,7 +360,12 @@ lay! {
                 let expected = format!("at most {} index lists", u16::MAX);
                 t.error_in("index_lists", Fault::Outside { found: lists.into(), expected })
             })?;
-            *all = vec![List::default(); number.into()];
+            // Lists without vertices may have been loaded from a piece before the node.
+            let found = all.iter().rposition(|list| list.stray.get() != 0).map_or(0, |last| wide(last + 1));
+            if found > number.into() {
+                return Err(t.error_in("index_lists", Fault::Count { expected: found, found: lists.into() }));
+            }
+            all.resize(number.into(), List::default());
             Ok(())
         })
     }

@@ -256,6 +256,17 @@ pub(super) fn load(model: &mut Model, t: &mut Tape<'_>) -> Result {
         t.nth("order", index, |t| piece.lay(t))?;
     }
     let mut nodes = Nodes::of(t, &order)?;
+    // The tables of index lists can come before their node, which has their number.
+    for (index, piece) in order.iter().enumerate().filter(|(_, piece)| piece.of.part == PieceKind::NODE) {
+        let mut lists = 0;
+        t.nth("order", index, |t| {
+            lists = t.given_number("index_lists")?.and_then(|lists| u16::try_from(lists).ok()).unwrap_or_default();
+            Ok(())
+        })?;
+        if let Some(mesh) = nodes.get(piece.owner()).and_then(|node| node.mesh.as_mut()) {
+            grow(&mut mesh.lists, lists.into());
+        }
+    }
     model.animations = vec![Animation::default(); nodes.trees.len() - 1];
     for (index, piece) in order.iter_mut().enumerate() {
         if !piece.is_shared() {

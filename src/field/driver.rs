@@ -248,6 +248,14 @@ pub(crate) trait Driver {
         self.lent().map_or(Ok(0), |driver| driver.items(name, place))
     }
 
+    /// Returns the whole number that the exchange format has under this name here, without reading it, or `None` if it has none.
+    ///
+    /// # Errors
+    /// Returns an error if there are duplicate names here.
+    fn whole(&mut self, name: &str, place: &Place) -> Result<Option<u64>> {
+        self.lent().map_or(Ok(None), |driver| driver.whole(name, place))
+    }
+
     /// Returns the number of items in the current list, or `None` if there is no list.
     ///
     /// # Errors

@@ -398,6 +398,11 @@ impl Driver for Loader<'_> {
         self.opened.items(name, self.documents).map_err(|error| self.error(error, place))
     }
 
+    fn whole(&mut self, name: &str, place: &Place) -> Result<Option<u64>> {
+        let value = self.opened.member(name).and_then(|value| value.map(|value| value.json()).transpose());
+        Ok(value.map_err(|error| self.error(error, place))?.and_then(|value| value.whole()))
+    }
+
     fn items_here(&mut self, place: &Place) -> Result<Option<usize>> {
         self.opened.items_here().map_err(|error| self.error(error, place))
     }

@@ -245,6 +245,15 @@ impl Tape<'_> {
         self.driver().filter(|_| is_loading).map_or(Ok(has), |(driver, here)| driver.items(name, here.place))
     }
 
+    /// Returns in load mode the whole number that the exchange format has under this name here, which is still to be laid out.
+    ///
+    /// # Errors
+    /// Returns an error if there are duplicate names here.
+    pub(crate) fn given_number(&mut self, name: &str) -> Result<Option<u64>> {
+        let is_loading = self.loading();
+        self.driver().filter(|_| is_loading).map_or(Ok(None), |(driver, here)| driver.whole(name, here.place))
+    }
+
     /// Returns the number of items in the current list, 0 if there is no list, or `None` if not in load mode.
     fn given_here(&mut self) -> Result<Option<u64>> {
         Ok(if self.loading() { Some(wide(self.items_here()?.unwrap_or_default())) } else { None })
