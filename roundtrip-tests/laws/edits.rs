@@ -394,12 +394,6 @@ impl Compare<'_> {
             (_, Json::Object(members)) if matches!(&members[..], [(_, only)] if only == old) => Ok(()),
             // The index of something with a name follows it.
             (Json::Named(Some(old), _), Json::Named(Some(new), _)) if old == new => Ok(()),
-            // A jump by a distance that leads to an instruction, or to the end, after an edit is shown with the label there.
-            (Json::Text(old), Json::Text(new))
-                if keys.last().is_some_and(|key| key == "to") && old.starts_with('@') && !new.starts_with('@') =>
-            {
-                Ok(())
-            }
             // Words are shown with one space between them, and with quotes only if necessary.
             (Json::Text(old), Json::Text(new))
                 if keys.last().is_some_and(|key| key == "words")

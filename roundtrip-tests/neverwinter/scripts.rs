@@ -120,6 +120,30 @@ pub(super) fn around_a_string() -> Vec<u8> {
 pub(super) const ENDS: [Option<usize>; 11] =
     [Some(5), None, Some(4), None, Some(7), Some(7), Some(8), None, Some(2), Some(9), None];
 
+/// No byte holds whether a jump was written as a distance or as a label.
+#[test]
+fn a_distance_to_what_a_label_names_is_replaced_with_a_report() {
+    let script = around_a_string();
+    let end = disassemble(&script).unwrap().last().map(|(at, bytes)| at + bytes.len()).unwrap();
+    let at = |nth: usize| i64::try_from(disassemble(&script).unwrap()[nth].0).unwrap();
+    // The jump at 6 leads to instruction 4, to the end, to the middle of an instruction, and past the end.
+    let ways =
+        [(at(4) - at(6), Some("L4")), (end as i64 - at(6), Some("end")), (1, None), (end as i64 - at(6) + 1, None)];
+    for (distance, label) in ways {
+        let (kind, name, written) = (kind("ncs"), "a.ncs", format!("@{distance:+}"));
+        let model: Model = (kind.decode)(script.clone().into()).unwrap().model;
+        let about = About { kind, games: &[], sha256: Sha::of(&script), deviations: &[] };
+        let batch = set(&[(6, "/to", written.as_str().into())]);
+        let done = batch.apply(KINDS, (about, &model, name), None).unwrap();
+        let mut again = (kind.decode)(done.bytes.clone()).unwrap().model;
+        let shown = bitexact::exchange::show(&mut again, "/code", usize::MAX).unwrap().unwrap();
+        assert_eq!(shown.items().unwrap()[6].get("to"), Some(&Json::from(label.unwrap_or(&written))), "{written}");
+        let told: Vec<_> = done.recomputed.iter().filter(|it| it.place.ends_with("code/6/to")).collect();
+        assert_eq!(told.len(), usize::from(label.is_some()), "{written}: {:?}", done.recomputed);
+        assert!(told.iter().all(|it| it.was == Json::from(written.as_str())), "{written}: {told:?}");
+    }
+}
+
 /// Report: nwn-translator-ai 174e302 and 76f4f3e, translated scripts with wrong jumps.
 #[test]
 fn every_jump_of_an_edited_script_ends_where_it_did() {

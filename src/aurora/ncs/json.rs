@@ -13,6 +13,11 @@ use super::opcodes::{Form, Opcode};
 /// The end of the code, to which a jump can lead although no instruction begins there.
 pub(super) const END: &str = "end";
 
+/// Returns the label of an instruction.
+fn label_of(nth: usize) -> String {
+    format!("L{nth}")
+}
+
 /// Returns code as JSON.
 pub(super) fn show(code: &[u8]) -> Json {
     let starts = starts(code);
@@ -29,7 +34,7 @@ pub(super) fn show(code: &[u8]) -> Json {
     let all: Vec<usize> = instructions(code).map(|one| one.at).collect();
     let label = |at: usize| {
         targets.binary_search(&at).ok()?;
-        all.binary_search(&at).ok().map(|nth| format!("L{nth}"))
+        all.binary_search(&at).ok().map(label_of)
     };
     let shown = |one: Instruction<'_>| {
         let mut members = Members::with_capacity(4);
@@ -79,14 +84,16 @@ pub(super) fn align(old: &Json, new: &mut Json, pairs: crate::kind::Pairs<'_>) {
     }
 }
 
-/// Returns code from JSON, and reports labels to which no jump leads, because no byte holds them.
+/// Returns code from JSON, and reports what no byte holds: labels to which no jump leads, and distances to what a label names.
 pub(super) fn load(json: &Json, replaced: &mut Vec<ReplacedField>) -> Loaded<Vec<u8>> {
     let Json::List(items) = json else {
         return Err(LoadError::new(Vec::new(), "a list of instructions", json.describe()));
     };
     let (mut code, mut jumps, mut labels) = (Vec::new(), Vec::new(), HashMap::new());
+    let mut starts = Vec::with_capacity(items.len());
     for (nth, item) in items.iter().enumerate() {
         let at = code.len();
+        starts.push(at);
         let loader = Loader { nth, item };
         if let Some(label) = loader.label()?
             && labels.insert(label, at).is_some()
@@ -108,6 +115,14 @@ pub(super) fn load(json: &Json, replaced: &mut Vec<ReplacedField>) -> Loaded<Vec
     for (at, loader, to) in jumps {
         let distance = loader.distance(to, at, &labels)?;
         loader.put(&mut code, at, distance)?;
+        let target = i64::try_from(at).ok().and_then(|at| usize::try_from(at.checked_add(distance)?).ok());
+        if let Some(target) = target.filter(|_| to.starts_with('@')) {
+            let label = starts.binary_search(&target).ok().map(label_of);
+            if let Some(label) = label.or_else(|| (target == code.len()).then(|| END.to_owned())) {
+                let steps = vec![step(loader.nth), Step::Name("to")];
+                replaced.push(ReplacedField { steps, was: to.into(), now: label.into() });
+            }
+        }
     }
     Ok(code)
 }
