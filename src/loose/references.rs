@@ -42,7 +42,7 @@ const FIELDS: &[Field] = &[
     field("EnvAudio", "soundeax"),
     field("PropertyName", "itempropdef"),
     field("CostTable", "iprp_costtable"),
-    field("Param1", "iprp_paramtable"),
+    Field { label: "Param1", table: "iprp_paramtable", within: &["PropertiesList"] },
     field("FamiliarType", "hen_familiar"),
     field("CompanionType", "hen_companion"),
 ];
