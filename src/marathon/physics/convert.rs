@@ -181,21 +181,37 @@ fn later_records(of: &Wad, table: &Table) -> Result<Chunk, String> {
     fn split<R: Shaped>(array: &Array<R>) -> (Vec<Vec<u8>>, Vec<u8>) {
         (bytes(&array.records), array.rest.to_vec())
     }
+    let mut all = Vec::new();
     for (entry, it) in of.entries.iter().enumerate() {
-        for chunk in &it.chunks {
-            let (records, rest) = match (&chunk.payload, &table.chunk) {
-                (Content::Monsters(array), b"MNpx") => split(array),
-                (Content::Effects(array), b"FXpx") => split(array),
-                (Content::Projectiles(array), b"PRpx") => split(array),
-                (Content::PlayerPhysics(array), b"PXpx") => split(array),
-                (Content::Weapons(array), b"WPpx") => split(array),
-                _ => continue,
-            };
-            let label = format!("{entry}!{}", String::from_utf8_lossy(&table.chunk));
-            return Ok(Chunk { label, records, rest });
-        }
+        all.extend(it.chunks.iter().filter(|chunk| chunk.head.tag == FourCc(table.chunk)).map(|chunk| (entry, chunk)));
     }
-    Err(format!("it has no {}; expected a physics model of Marathon 2 or Marathon Infinity", table.name))
+    let (entry, chunk) = match all[..] {
+        [one] => one,
+        [] => {
+            return Err(format!(
+                "it has no {}; expected a physics model of Marathon 2 or Marathon Infinity",
+                table.name
+            ));
+        }
+        [(first, _), (second, _), ..] => {
+            return Err(format!(
+                "it has {} lists of {}, in the entries {first} and {second}; expected one physics model, such as `unpack --loose` takes out \
+                 of a scenario",
+                all.len(),
+                table.name
+            ));
+        }
+    };
+    let (records, rest) = match (&chunk.payload, &table.chunk) {
+        (Content::Monsters(array), b"MNpx") => split(array),
+        (Content::Effects(array), b"FXpx") => split(array),
+        (Content::Projectiles(array), b"PRpx") => split(array),
+        (Content::PlayerPhysics(array), b"PXpx") => split(array),
+        (Content::Weapons(array), b"WPpx") => split(array),
+        _ => return Err(format!("its {} are not in the form of a physics model", table.name)),
+    };
+    let label = format!("{entry}!{}", String::from_utf8_lossy(&table.chunk));
+    Ok(Chunk { label, records, rest })
 }
 
 fn wad(file: &Bytes) -> Result<Wad, String> {
@@ -215,12 +231,17 @@ fn others(file: &Bytes) -> Result<BTreeMap<String, Vec<u8>>, String> {
 /// one does not have.
 ///
 /// # Errors
-/// Returns the reason, as a sentence without the file, if a list is missing, or if the later one has fewer records.
+/// Returns the reason, as a sentence without the file, if a list is missing or there several times, or if the later one has fewer records.
 pub fn to_later(early: &Bytes, like: &Bytes) -> Result<Later, String> {
     let early = &decode::<Physics>(early.clone()).map_err(|why| why.to_string())?.model;
     let like = &wad(like).map_err(|why| format!("--like: {why}"))?;
     let mut made = Later::default();
-    for table in tables() {
+    let tables = tables();
+    for block in early.blocks.iter().filter(|block| tables.iter().all(|table| block.head.tag != FourCc(table.tag))) {
+        let name = format!("block {:?}", block.head.tag.text());
+        *made.left_out.entry(name).or_default() += usize::from(block.count.get());
+    }
+    for table in tables {
         let own = early_records(early, &table)?;
         let own = own.get(table.first..).unwrap_or_default();
         let mut chunk = later_records(like, &table).map_err(|why| format!("--like: {why}"))?;
