@@ -4,7 +4,8 @@ use crate::field::wide;
 
 use super::{Table, TwoDa, shown};
 
-/// How the rows of two tables with the same columns compare. Labels do not count, since the game counts rows.
+/// How the rows of two tables with the same columns, default and labels compare. Labels of rows that differ do not count, since the game
+/// counts rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RowsOfTwo {
@@ -18,25 +19,22 @@ pub struct RowsOfTwo {
 }
 
 impl TwoDa {
-    /// Compares the rows of two tables, or returns `None` if their columns differ.
+    /// Compares the rows of two tables, or returns `None` if their columns, their defaults or the labels of equal rows differ.
     #[must_use]
     pub fn compare_rows(&self, other: &Self) -> Option<RowsOfTwo> {
         let (one, other) = (Table::of(&self.text).ok()?, Table::of(&other.text).ok()?);
-        if one.words(one.columns) != other.words(other.columns) {
+        if one.words(one.columns) != other.words(other.columns) || one.default() != other.default() {
             return None;
         }
-        let cells = |table: &Table<'_>, row: &usize| -> Vec<Vec<u8>> {
-            table.words(*row).iter().skip(1).map(|cell| cell.to_vec()).collect()
-        };
-        let same: Vec<(bool, bool)> = one
-            .rows
-            .iter()
-            .zip(&other.rows)
-            .map(|(a, b)| {
-                let (a, b) = (cells(&one, a), cells(&other, b));
-                (a == b, a.iter().any(|cell| cell.iter().any(|byte| *byte != b'*')))
-            })
-            .collect();
+        let mut same: Vec<(bool, bool)> = Vec::new();
+        for (a, b) in one.rows.iter().zip(&other.rows) {
+            let (a, b) = (one.words(*a), other.words(*b));
+            let is_same = a.iter().skip(1).eq(b.iter().skip(1));
+            if is_same && a.first() != b.first() {
+                return None;
+            }
+            same.push((is_same, a.iter().skip(1).any(|cell| cell.iter().any(|byte| *byte != b'*'))));
+        }
         let common = same.iter().take_while(|(is_same, _)| *is_same).count();
         let last = same.iter().rposition(|(is_same, is_filled)| *is_same && *is_filled).filter(|last| *last > common);
         let edited = last.map_or(0, |last| same.iter().take(last).filter(|(is_same, _)| !is_same).count());
@@ -63,7 +61,7 @@ impl TwoDa {
         self.text = text.into();
     }
 
-    /// Changes the whole numbers in a column in rows from one on, and returns how many have changed.
+    /// Changes the whole numbers in a column in rows from one on, and returns how many have changed. They stay in quotes or hexadecimal.
     pub fn renumber(&mut self, column: &str, first: usize, change: &dyn Fn(u64) -> Option<u64>) -> u64 {
         let Ok(table) = Table::of(&self.text) else { return 0 };
         let names = table.words(table.columns);
@@ -73,10 +71,10 @@ impl TwoDa {
             let Some(line) = table.lines.get(*row) else { continue };
             let Some(word) = line.words.get(nth + 1) else { continue };
             let cell = self.text.get(word.clone()).unwrap_or_default();
-            let number = core::str::from_utf8(cell).ok().and_then(|cell| cell.parse::<u64>().ok());
-            if let Some(new) = number.and_then(change) {
+            let number = core::str::from_utf8(cell).ok().and_then(Number::of);
+            if let Some((number, new)) = number.and_then(|number| Some((number, change(number.value)?))) {
                 text.extend_from_slice(self.text.get(at..word.start).unwrap_or_default());
-                text.extend_from_slice(new.to_string().as_bytes());
+                text.extend_from_slice(number.with(new).as_bytes());
                 at = word.end;
                 count += 1;
             }
@@ -86,5 +84,64 @@ impl TwoDa {
             self.text = text.into();
         }
         wide(count)
+    }
+}
+
+/// A whole number in a cell: `7`, `"7"`, `0x07`.
+#[derive(Clone, Copy)]
+struct Number<'c> {
+    value: u64,
+    is_quoted: bool,
+    /// What is before hexadecimal digits, and the digits.
+    hexadecimal: Option<(&'c str, &'c str)>,
+}
+
+impl<'c> Number<'c> {
+    fn of(cell: &'c str) -> Option<Self> {
+        let inner = cell.strip_prefix('"').and_then(|cell| cell.strip_suffix('"'));
+        let digits = inner.unwrap_or(cell);
+        let hexadecimal = digits.split_at_checked(2).filter(|(begin, _)| begin.eq_ignore_ascii_case("0x"));
+        let value = match hexadecimal {
+            // A sign after the prefix is no number.
+            Some((_, digits)) if digits.bytes().all(|it| it.is_ascii_hexdigit()) => u64::from_str_radix(digits, 16),
+            _ => digits.parse(),
+        };
+        Some(Self { value: value.ok()?, is_quoted: inner.is_some(), hexadecimal })
+    }
+
+    /// Returns another number in the same form.
+    fn with(self, value: u64) -> String {
+        let number = match self.hexadecimal {
+            Some((begin, digits)) if digits.bytes().any(|it| it.is_ascii_uppercase()) => {
+                format!("{begin}{value:0width$X}", width = digits.len())
+            }
+            Some((begin, digits)) => format!("{begin}{value:0width$x}", width = digits.len()),
+            None => value.to_string(),
+        };
+        if self.is_quoted { format!("\"{number}\"") } else { number }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_their_form() {
+        for (cell, expected) in [
+            ("7", Some("12")),
+            ("\"7\"", Some("\"12\"")),
+            ("0x7", Some("0xc")),
+            ("0x0A", Some("0x0C")),
+            ("\"0X007\"", Some("\"0X00c\"")),
+            ("0x", None),
+            ("0x+7", None),
+            ("-7", None),
+            ("\"7", None),
+            ("****", None),
+            ("7.0", None),
+        ] {
+            assert_eq!(Number::of(cell).map(|it| it.with(12)).as_deref(), expected, "{cell}");
+        }
     }
 }
