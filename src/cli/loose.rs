@@ -98,14 +98,7 @@ pub(crate) fn pack(dir: &Path, file: &Path, new: &New<'_>, out: &mut Out) -> any
     }
     let joined = match join(sources, new.join) {
         Ok(joined) => joined,
-        Err(errors) => {
-            let hint = "; --favor first or --favor last decides";
-            return refuse(
-                &errors,
-                |why| format!("{}: {why}{}", file.display(), if new.join.favor.is_none() { hint } else { "" }),
-                out,
-            );
-        }
+        Err(errors) => return refuse(&errors, |why| format!("{}: {why}", file.display()), out),
     };
     if !new.with.is_empty() {
         report(&joined, out);
@@ -113,12 +106,13 @@ pub(crate) fn pack(dir: &Path, file: &Path, new: &New<'_>, out: &mut Out) -> any
     let loose = joined.loose;
     let bytes = match loose.build(word, new.date) {
         Ok(bytes) => bytes,
-        Err(errors) => return refuse(&errors, |why| within(dir, &why), out),
+        Err(errors) if new.with.is_empty() => return refuse(&errors, |why| within(dir, &why), out),
+        Err(errors) => return refuse(&errors, |why| format!("{}: {why}", file.display()), out),
     };
     for note in &loose.notes {
-        out.say(format_args!("{}", within(dir, note)));
+        out.say(format_args!("{note}"));
     }
-    out.paths("not packed", loose.others.iter().map(|path| below(dir, path).display().to_string()), "");
+    out.paths("not packed", loose.others.iter().cloned(), "");
     let is_module = [ContainerType::Mod, ContainerType::Nwm].contains(&new.of);
     if is_module && !loose.resources.iter().any(|it| it.name.eq_ignore_ascii_case("module") && it.kind.get() == IFO) {
         out.say(format_args!(
@@ -136,7 +130,7 @@ pub(crate) fn pack(dir: &Path, file: &Path, new: &New<'_>, out: &mut Out) -> any
     Ok(())
 }
 
-/// Returns the resources of a folder, a `.zip` or a container, or what is wrong with them.
+/// Returns the resources of a folder, a `.zip` or a container, or what is wrong with them. Notes and other files have the whole path.
 fn resources(path: &Path, file: &Path, out: &mut Out) -> anyhow::Result<Result<Loose, Vec<String>>> {
     let placed = |errors: Vec<String>| errors.iter().map(|why| within(path, why)).collect();
     if path.is_dir() || zipped::is_zip(path) {
@@ -145,12 +139,22 @@ fn resources(path: &Path, file: &Path, out: &mut Out) -> anyhow::Result<Result<L
             target::is_outside(file, path)?;
         }
         let all = nasher::sources(all).with_context(|| path.display().to_string())?;
-        return Ok(Loose::of(all).map_err(placed));
+        return Ok(Loose::of(all).map_err(placed).map(|mut loose| {
+            loose.notes.iter_mut().for_each(|note| *note = within(path, note));
+            loose.others.iter_mut().for_each(|other| *other = below(path, other).display().to_string());
+            loose
+        }));
     }
     let source = Source::read(path, out)
         .with_context(|| format!("{}: expected a folder, a .zip or a container of resources", path.display()))?;
-    let loosened = Loosened::of(&source.bytes).and_then(|loosened| Loose::of(loosened.files(LooseForm::Raw)));
-    Ok(loosened.map_err(|errors| errors.iter().map(|why| format!("{}: {why}", path.display())).collect()))
+    let placed = |why: &String| format!("{}: {why}", path.display());
+    Ok(match Loose::of_container(&source.bytes) {
+        Ok(mut loose) => {
+            loose.notes.iter_mut().for_each(|note| *note = placed(note));
+            Ok(loose)
+        }
+        Err(errors) => Err(errors.iter().map(placed).collect()),
+    })
 }
 
 /// Prints what has come from which container, and what has been decided.
@@ -167,16 +171,28 @@ fn report(joined: &Joined, out: &Out) {
     for (path, of) in &joined.decided {
         out.say(format_args!("{path}: differs; taken from {of}"));
     }
+    for (path, of) in &joined.alike {
+        out.say(format_args!("{path}: taken from {of}; the others differ only in spaces or line ends"));
+    }
+    for of in &joined.left_out {
+        out.say(format_args!(
+            "{of}: its date and descriptions are not taken: the new container has those of the first one"
+        ));
+    }
     for it in &joined.moved {
         let [first, now] = it.first;
-        out.say(format_args!(
-            "{}.2da: {}: rows {first} to {} become {now} to {}; {} that name them followed",
-            it.table,
-            it.of,
-            first + it.rows - 1,
-            now + it.rows - 1,
-            counted(it.followed, "value"),
-        ));
+        let rows = |first: u64| match it.rows {
+            1 => first.to_string(),
+            rows => format!("{first} to {}", first + rows - 1),
+        };
+        let (row, becomes, them) = if it.rows == 1 { ("row", "becomes", "it") } else { ("rows", "become", "them") };
+        let name = if it.followed == 1 { "names" } else { "name" };
+        let followed = match it.is_named {
+            true => format!("{} that {name} {them} followed", counted(it.followed, "value")),
+            false => format!("no field or column that names rows of this table is known; look for what names {them}"),
+        };
+        let (old, new) = (rows(first), rows(now));
+        out.say(format_args!("{}.2da: {}: {row} {old} {becomes} {new}; {followed}", it.table, it.of));
     }
     if joined.scripts > 0 {
         out.say(format_args!(

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use crate::aurora::erf::Erf;
+use crate::exchange::fold;
 use crate::field::{decode, wide};
+use crate::kind::Format as _;
 use crate::recompute::encode_edited;
 
 use super::container::{self, CONTAINER, Date};
@@ -52,6 +54,19 @@ impl Loose {
                 errors.push(format!("{} and {}: would be the same resource; move one away", one.path, other.path));
             }
         }
+        if errors.is_empty() { Ok(loose) } else { Err(errors) }
+    }
+
+    /// Takes the resources of a container, whatever their names. One that it lists twice with the same content is taken once, with a note.
+    ///
+    /// # Errors
+    /// Returns an error for a file that is no such container, and for each resource that differs from another one with its name.
+    pub fn of_container(file: &Bytes) -> Result<Self, Vec<String>> {
+        const CLASH: &str = "the new container can hold only one; `unpack` it, delete one of them, and `pack` it";
+        let Taken { container, mut resources, repeated, errors } = Taken::of(file, CLASH)?;
+        resources.sort_by_cached_key(Resource::order);
+        let notes = repeated.iter().map(|path| format!("{path}: listed twice, taken once")).collect();
+        let loose = Self { resources, notes, others: Vec::new(), container: Some(container) };
         if errors.is_empty() { Ok(loose) } else { Err(errors) }
     }
 
@@ -110,10 +125,50 @@ impl Loose {
     }
 }
 
+/// What has been taken out of a container.
+pub(super) struct Taken {
+    /// The content of [`CONTAINER`].
+    pub(super) container: Bytes,
+    /// The resources, each once, with their names as paths.
+    pub(super) resources: Vec<Resource>,
+    /// The names of resources that the container lists again with the same content.
+    pub(super) repeated: Vec<String>,
+    /// Resources that cannot be taken.
+    pub(super) errors: Vec<String>,
+}
+
+impl Taken {
+    /// Takes a container apart. `clash` says what to do about two different resources with one name.
+    pub(super) fn of(file: &Bytes, clash: &str) -> Result<Self, Vec<String>> {
+        let one = |why: String| vec![why];
+        if let Some(why) = Erf::uneditable(file) {
+            return Err(one(why.to_owned()));
+        }
+        let mut erf = decode::<Erf>(file.clone()).map_err(|error| one(error.to_string()))?.model;
+        let (mut resources, mut repeated, mut errors) = (Vec::new(), Vec::new(), Vec::new());
+        let mut names = BTreeMap::new();
+        for (name, kind, range) in erf.resources() {
+            let path = format!("{name}.{}", kind.extension());
+            let Some(bytes) = part(file, range).map(|bytes| file.slice_ref(bytes)) else {
+                errors.push(format!("{path}: lies outside of the file"));
+                continue;
+            };
+            match names.insert(fold(&path), bytes.clone()) {
+                Some(before) if before == bytes => repeated.push(path),
+                Some(_) => errors.push(format!("{path}: two different resources have this name, and {clash}")),
+                None => resources.push(Resource { path, name, kind, bytes }),
+            }
+        }
+        erf.clear();
+        let container = container::write(erf).map_err(one)?;
+        Ok(Self { container, resources, repeated, errors })
+    }
+}
+
 /// The most bytes of resources, since offsets of 32 bits have a sign in some programs.
 const MOST_BYTES: u64 = 0x7FFF_0000;
 
 /// Returns a range of some bytes.
-pub(super) fn part(bytes: &[u8], range: core::ops::Range<u64>) -> Option<&[u8]> {
+fn part(bytes: &[u8], range: core::ops::Range<u64>) -> Option<&[u8]> {
     bytes.get(usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?)
 }

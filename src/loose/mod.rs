@@ -8,6 +8,7 @@
 
 mod build;
 mod container;
+mod follow;
 mod join;
 mod references;
 mod resource;
@@ -16,13 +17,10 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 
-use crate::aurora::erf::Erf;
 use crate::exchange::fold;
-use crate::field::decode;
-use crate::kind::Format as _;
 
 pub use build::Loose;
-use build::part;
+use build::Taken;
 pub use container::{CONTAINER, Date, DateError};
 pub use join::{FavorIn, JoinOptions, Joined, MovedRows, join};
 pub use resource::{LooseForm, Resource, file_of};
@@ -57,34 +55,15 @@ impl Loosened {
     /// # Errors
     /// Returns an error for each resource whose name no file can have, or that differs from another one with its name.
     pub fn of(file: &Bytes) -> Result<Self, Vec<String>> {
-        let one = |why: String| vec![why];
-        if let Some(why) = Erf::uneditable(file) {
-            return Err(one(why.to_owned()));
-        }
-        let mut erf = decode::<Erf>(file.clone()).map_err(|error| one(error.to_string()))?.model;
-        let (mut loosened, mut errors, mut names) = (Self::default(), Vec::new(), BTreeMap::new());
-        for (name, kind, range) in erf.resources() {
-            let path = format!("{name}.{}", kind.extension());
-            let Some(bytes) = part(file, range).map(|bytes| file.slice_ref(bytes)) else {
-                errors.push(format!("{path}: lies outside of the file"));
-                continue;
-            };
-            match names.insert(fold(&path), bytes.clone()) {
-                Some(before) if before == bytes => loosened.repeated.push(path),
-                Some(_) => errors.push(format!(
-                    "{path}: two different resources have this name, and a folder can hold only one; use `unpack` without --loose"
-                )),
-                None => match resource::is_packable(&path, kind) {
-                    true => loosened.resources.push(Resource { path, name, kind, bytes }),
-                    false => errors.push(format!(
-                        "{path:?}: a file of this name would not be packed; use `unpack` without --loose"
-                    )),
-                },
-            }
-        }
-        erf.clear();
-        loosened.container = container::write(erf).map_err(one)?;
-        if errors.is_empty() { Ok(loosened) } else { Err(errors) }
+        const CLASH: &str = "a folder can hold only one; use `unpack` without --loose";
+        let Taken { container, resources, repeated, mut errors } = Taken::of(file, CLASH)?;
+        let is_unpackable = |it: &&Resource| !resource::is_packable(&it.path, it.kind);
+        errors.extend(
+            resources.iter().filter(is_unpackable).map(|it| {
+                format!("{:?}: a file of this name would not be packed; use `unpack` without --loose", it.path)
+            }),
+        );
+        if errors.is_empty() { Ok(Self { resources, container, repeated }) } else { Err(errors) }
     }
 
     /// Returns the files of a new folder.

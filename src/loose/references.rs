@@ -18,11 +18,19 @@ const FIELDS: &[Field] = &[
     field("Appearance_Type", "appearance"),
     Field { label: "Appearance", table: "placeables", within: &["UTP ", "Placeable List"] },
     Field { label: "Appearance", table: "doortypes", within: &["UTD ", "Door List"] },
+    Field { label: "Appearance", table: "appearance", within: &["CreatureList"] },
+    Field { label: "Appearance", table: "waypoint", within: &["UTW ", "WaypointList"] },
     field("GenericType", "genericdoors"),
     field("BaseItem", "baseitems"),
     field("Race", "racialtypes"),
     field("Class", "classes"),
     field("LvlStatClass", "classes"),
+    field("Domain1", "domains"),
+    field("Domain2", "domains"),
+    field("StartingPackage", "packages"),
+    field("PerceptionRange", "ranges"),
+    field("WalkRate", "creaturespeed"),
+    field("BodyBag", "bodybag"),
     field("Feat", "feat"),
     field("Spell", "spells"),
     field("PortraitId", "portraits"),
@@ -87,6 +95,28 @@ const COLUMNS: &[(&str, &str, &str)] = &[
     ("cls_feat_*", "FeatIndex", "feat"),
     ("race_feat_*", "FeatIndex", "feat"),
     ("cls_skill_*", "SkillIndex", "skills"),
+    ("domains", "Level_1", "spells"),
+    ("domains", "Level_2", "spells"),
+    ("domains", "Level_3", "spells"),
+    ("domains", "Level_4", "spells"),
+    ("domains", "Level_5", "spells"),
+    ("domains", "Level_6", "spells"),
+    ("domains", "Level_7", "spells"),
+    ("domains", "Level_8", "spells"),
+    ("domains", "Level_9", "spells"),
+    ("domains", "GrantedFeat", "feat"),
+    ("baseitems", "ReqFeat0", "feat"),
+    ("baseitems", "ReqFeat1", "feat"),
+    ("baseitems", "ReqFeat2", "feat"),
+    ("baseitems", "ReqFeat3", "feat"),
+    ("baseitems", "ReqFeat4", "feat"),
+    ("bodybag", "Appearance", "placeables"),
+    ("packages", "ClassID", "classes"),
+    ("packages", "Domain1", "domains"),
+    ("packages", "Domain2", "domains"),
+    ("packft*", "FeatIndex", "feat"),
+    ("packsk*", "SkillIndex", "skills"),
+    ("packsp*", "SpellIndex", "spells"),
 ];
 
 /// Returns the table whose rows a field names, given what it is in, from the file inward.
@@ -95,6 +125,11 @@ pub(super) fn table_of_field(label: &str, within: &[&str]) -> Option<&'static st
         field.label == label && (field.within.is_empty() || field.within.iter().any(|it| within.contains(it)))
     };
     FIELDS.iter().find(fits).map(|field| field.table)
+}
+
+/// Returns `true` if a field or a column is known that names rows of a table, whose name is in lower case.
+pub(super) fn is_named(table: &str) -> bool {
+    FIELDS.iter().any(|field| field.table == table) || COLUMNS.iter().any(|(.., of)| *of == table)
 }
 
 /// Returns the columns of a table that name rows, each with the table of these rows.

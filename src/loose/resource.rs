@@ -119,6 +119,11 @@ impl Resource {
         }
     }
 
+    /// Returns `true` if its type has this extension.
+    pub(super) fn is(&self, extension: &str) -> bool {
+        self.kind.extension().eq_ignore_ascii_case(extension)
+    }
+
     /// Returns what resources are sorted by, which is the same for those that the game cannot tell apart.
     pub(super) fn order(&self) -> (String, u16) {
         (self.name.to_lowercase(), self.kind.get())
