@@ -224,7 +224,11 @@ fn tree(source: &Source<'_, '_>, notes: &mut Vec<String>) -> Result<(Node, Vec<u
             Parent::Numbered(number) => number.checked_add(first),
             Parent::Named(name) => match by_name.get(&name.to_ascii_lowercase()) {
                 Some(parent) => Some(*parent),
-                None if root.is_some() => None,
+                None if root.is_some() => {
+                    let why = "is none of the nodes before this one, which belongs to the root instead";
+                    notes.push(wrong(line, format!("its parent {name} {why}")));
+                    None
+                }
                 None => {
                     let why =
                         format!("expected the name of a node before this one as its parent, or NULL, found {name}");
@@ -369,14 +373,17 @@ fn compile_node(
         let wrong = |why: String| lines.wrong(item.line, why);
         let (keyword, values) = split(lines.words(item.line));
         let is_set = set_node(&mut node, (keyword, values)).map_err(wrong)?;
+        let uncompiled = |notes: &mut Vec<String>| {
+            let why = format_args!("{keyword} of {name} is not compiled: no format spec says how");
+            notes.push(lines.wrong(item.line, why));
+        };
         match Control::named(keyword, of) {
+            // The points of a curve between rotations are given as axes and angles, and nothing says what becomes of their handles.
+            Some((control, Rows::Bezier)) if !is_set && control.is_turn() => uncompiled(notes),
             Some(control) if !is_set => controller(source, item, control, (&mut keys, &mut data))?,
             _ => {
                 if UNCOMPILED.iter().any(|known| known.eq_ignore_ascii_case(keyword)) {
-                    notes.push(lines.wrong(
-                        item.line,
-                        format_args!("{keyword} of {name} is not compiled: no format spec says how"),
-                    ));
+                    uncompiled(notes);
                 }
                 lists.insert(keyword.to_ascii_lowercase(), item);
             }

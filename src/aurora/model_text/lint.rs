@@ -11,6 +11,7 @@ use crate::lint::{Warnings, traps};
 use super::boxes::{Row, entries};
 use super::syntax::{Frame, Item, Lines, ModelText, NodeText, TreeText};
 use super::text_of;
+use super::walkmesh::missing_root;
 use super::words::{float, is_kind, whole};
 
 traps! { TRAPS:
@@ -81,7 +82,8 @@ pub(in crate::aurora) fn lint(text: &[u8], out: &mut Warnings<'_>) {
     if frame.has_name && !frame.is_done {
         out.warn(&FRAME, &[], "no donemodel");
     }
-    let mut it = Judged { lines: &model.lines, frame, names: HashSet::new(), out };
+    let root = (!frame.has_name).then(|| missing_root(&model));
+    let mut it = Judged { lines: &model.lines, frame, root, names: HashSet::new(), out };
     it.names = model.geometry.nodes.iter().map(|node| it.name(node).to_ascii_lowercase()).collect();
     it.head(&model.geometry);
     it.tree(&model.geometry, true);
@@ -95,6 +97,8 @@ pub(in crate::aurora) fn lint(text: &[u8], out: &mut Warnings<'_>) {
 struct Judged<'j, 't, 'w> {
     lines: &'j Lines<'t>,
     frame: Frame,
+    /// The root of a walkmesh, which is not in the text.
+    root: Option<String>,
     /// The names of the nodes of the model, in lower case.
     names: HashSet<String>,
     out: &'j mut Warnings<'w>,
@@ -183,7 +187,7 @@ impl<'t> Judged<'_, 't, '_> {
                     self.out.warn(&ROOTS, &place, name);
                 }
             } else if let Some(item) = parent
-                && self.frame.has_name
+                && self.root.as_deref().is_none_or(|root| !root.eq_ignore_ascii_case(parent_name))
                 && !known.contains_key(&parent_name.to_ascii_lowercase())
             {
                 let place = self.word(item.line, 1);

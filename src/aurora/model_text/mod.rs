@@ -134,8 +134,17 @@ fn text_of(text: &[u8]) -> Cow<'_, str> {
 
 /// Compiles a text, given its super models, the nearest one first.
 fn made(text: &[u8], super_models: &[Bytes]) -> Result<Made, String> {
+    let mut notes = Vec::new();
+    let super_model = SuperModel::of(super_models, &mut notes)?;
+    let mut made = made_over(text, super_model.as_ref())?;
+    made.notes.extend(notes);
+    Ok(made)
+}
+
+/// Compiles a text, given its super model if that is known.
+fn made_over(text: &[u8], super_model: Option<&SuperModel>) -> Result<Made, String> {
     let text = text_of(unmarked(text)?);
-    let (Compiled { mut model, notes, .. }, dropped) = whole(&ModelText::of(&text)?, super_models)?;
+    let (Compiled { mut model, notes, .. }, dropped) = whole(&ModelText::of(&text)?, super_model)?;
     let file = encode_edited(&mut model);
     // Parts that were the same bytes in the file can differ in the edited text, which then has the usual order.
     let file = match file.is_err() && !model.order.is_empty() {
@@ -163,14 +172,13 @@ pub(super) fn model(text: &[u8]) -> Result<Model, String> {
         }
         _ => text,
     };
-    let (compiled, _) = whole(&text, &[])?;
+    let (compiled, _) = whole(&text, None)?;
     Ok(settled(compiled)?.model)
 }
 
 /// Compiles a text with the lines of what it cannot say, and returns which of these no longer count.
-fn whole(text: &ModelText<'_>, super_models: &[Bytes]) -> Result<(Compiled, Vec<String>), String> {
-    let super_model = SuperModel::of(super_models)?;
-    let mut compiled = compile(text, super_model.as_ref())?;
+fn whole(text: &ModelText<'_>, super_model: Option<&SuperModel>) -> Result<(Compiled, Vec<String>), String> {
+    let mut compiled = compile(text, super_model)?;
     let has_marks = |node: &NodeText| node.marks.iter().any(|line| is_about_a_part(text.lines.words(*line)));
     let trees = || core::iter::once(&text.geometry).chain(&text.animations);
     let of_trees = trees().any(|tree| tree.marks.iter().any(|line| is_about_a_part(text.lines.words(*line))));

@@ -21,31 +21,50 @@ pub(super) struct SuperModel {
 }
 
 impl SuperModel {
-    /// Takes the first of some files, compiled or as text, whose own super models are the others. Returns `None` without files.
+    /// Takes the first of some files, compiled or as text, whose own super models are the others, and adds what there is to say of them.
+    /// Returns `None` without files.
     ///
     /// # Errors
     /// Returns an error if a file is no model, or not the super model of the one before.
-    pub(super) fn of(files: &[Bytes]) -> Result<Option<Self>, String> {
-        let Some((first, others)) = files.split_first() else { return Ok(None) };
-        let file = match super::is_text(first) {
-            true => super::made(first, others)?.file,
-            false => first.to_vec(),
+    pub(super) fn of(files: &[Bytes], notes: &mut Vec<String>) -> Result<Option<Self>, String> {
+        // Each builds upon the one after it.
+        files.iter().rev().try_fold(None, |next, file| Self::over(file, next, notes).map(Some))
+    }
+
+    /// Takes a file, given its own super model if that is known.
+    fn over(file: &Bytes, next: Option<Self>, notes: &mut Vec<String>) -> Result<Self, String> {
+        let (file, own, is_said) = match super::is_text(file) {
+            true => {
+                let wrong = |why: String| match &next {
+                    Some(next) => format!("the super model over {}: {why}", next.name),
+                    None => format!("the last super model: {why}"),
+                };
+                let made = super::made_over(file, next.as_ref()).map_err(wrong)?;
+                // A text that does not name its compiler says itself that its super model is missing.
+                (made.file, made.notes, super::stays(file))
+            }
+            false => (file.to_vec(), Vec::new(), false),
         };
         let wrong = |error: crate::field::Error| format!("expected a super model: {error}");
         let model = decode::<Model>(file).map_err(wrong)?.model;
+        let title = model.geometry.head.name.to_string();
+        notes.extend(own.into_iter().map(|note| format!("super model {title}: {note}")));
         let mut numbers = HashMap::new();
         for node in preorder(&model.root) {
             // If several nodes have one name, the first counts.
             numbers.entry(name(node)).or_insert(node.head.part_number.get());
         }
-        if let Some(next) = Self::of(others)? {
-            next.check(&model)?;
-            for (name, number) in next.numbers {
-                numbers.entry(name).or_insert(number);
+        match next {
+            Some(next) => {
+                next.check(&model)?;
+                for (name, number) in next.numbers {
+                    numbers.entry(name).or_insert(number);
+                }
             }
+            None if !model.is_alone() && !is_said => notes.push(missing(&model)),
+            None => {}
         }
-        let title = model.geometry.head.name.to_string();
-        Ok(Some(Self { name: title, numbers, nodes: model.geometry.head.nodes.get() }))
+        Ok(Self { name: title, numbers, nodes: model.geometry.head.nodes.get() })
     }
 
     /// Checks that a model has this super model.
@@ -84,5 +103,14 @@ pub(super) fn note(model: &Model) -> String {
     format!(
         "{title}: without its super model {named}, its nodes have no part numbers, by which the game binds the animations of the super model; \
          give it with --super FILE"
+    )
+}
+
+/// Returns what is to be said of the last super model given if it has one itself.
+fn missing(model: &Model) -> String {
+    let (title, named) = (model.geometry.head.name, model.head.super_model);
+    format!(
+        "super model {title}: without its own super model {named}, nodes that only {named} has get no part numbers; give it with --super FILE \
+         after {title}"
     )
 }
