@@ -46,12 +46,12 @@ fn of_model(model: &Model, scene: &Scene, mut edits: Edits) -> Result<Imported, 
     for edit in &edits.meshes {
         let made = scene.meshes.get(edit.mesh).ok_or(NOTHING)?;
         let place = made.place.as_deref().ok_or(NOTHING)?;
-        let found = nodes.get(place).and_then(|node| node.mesh.as_deref()).zip(streams.get(place));
-        let (mesh, streams) = found.ok_or(NOTHING)?;
+        let found = nodes.get(place).and_then(|node| Some((*node, node.mesh.as_deref()?))).zip(streams.get(place));
+        let ((node, mesh), streams) = found.ok_or(NOTHING)?;
         let places = (Address::from(place), Address::from(streams.as_str()));
         let wrong = |why: String| format!("mesh {:?}: {why}", made.name);
         edit_mesh(mesh, edit, &places, &mut imported).map_err(wrong)?;
-        edit_surface((scene, &edits), &model.root, (mesh, edit), &places.0, &mut imported).map_err(wrong)?;
+        edit_surface((scene, &edits), &model.root, (node, mesh, edit), &places.0, &mut imported).map_err(wrong)?;
     }
     edit_colors(scene, &edits, &mut imported);
     for edit in &edits.tracks {

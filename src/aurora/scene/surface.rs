@@ -16,8 +16,8 @@ use crate::media::gltf::vector::screen;
 
 /// The name of the texture of a mesh that has none.
 pub(super) const NO_TEXTURE: &str = "NULL";
-/// The letters that a name of a texture has room for.
-const NAME: usize = 63;
+/// The longest name of a texture that the game finds: that of a resource. Source: `nwn-mdl-text.md`, section 2.
+const NAME: usize = 16;
 
 /// What a material is in a model.
 pub(super) struct Surface {
@@ -31,14 +31,13 @@ impl Surface {
     /// Returns that of a new material, which has a texture if it has an image, or the name of a texture of the model.
     pub(super) fn of(new: &NewMaterial, scene: &Scene) -> Result<Self, String> {
         let mut known = scene.materials.iter().filter_map(|material| material.texture.as_deref());
-        let texture = match &new.texture {
-            Some(texture) => Some(texture.as_str()),
-            None => known.find(|known| is_same_image(known, &new.name)),
-        };
-        let texture = texture.map(|name| without_extension(name).to_owned());
-        if let Some(name) = texture.as_deref().filter(|name| !name.is_ascii() || name.len() > NAME) {
+        // A name that the model has already is as the user wants it, however long it is.
+        let of_model = known.find(|known| is_same_image(known, new.texture.as_deref().unwrap_or(&new.name)));
+        let texture = of_model.or(new.texture.as_deref()).map(|name| without_extension(name).to_owned());
+        let is_new = of_model.is_none();
+        if let Some(name) = texture.as_deref().filter(|name| is_new && (!name.is_ascii() || name.len() > NAME)) {
             return Err(format!(
-                "its image {name:?} has a name that does not fit; give it one of at most 16 ASCII letters"
+                "its image {name:?} has a name that does not fit; give it one of at most {NAME} ASCII characters"
             ));
         }
         let [red, green, blue, alpha] = new.color;
@@ -50,7 +49,7 @@ impl Surface {
 pub(super) fn edit_surface(
     (scene, edits): (&Scene, &Edits),
     root: &Node,
-    (mesh, edit): (&Mesh, &MeshEdit),
+    (node, mesh, edit): (&Node, &Mesh, &MeshEdit),
     place: &Address,
     to: &mut Imported,
 ) -> Result<(), String> {
@@ -79,11 +78,10 @@ pub(super) fn edit_surface(
         Paint::Known(at) => {
             let of = scene.materials.get(*at).and_then(|material| material.place.as_deref()?.strip_suffix("/mesh"));
             let found = placed(root, super::ROOT.to_owned()).find(|(place, _)| Some(place.as_str()) == of);
-            let (node, other) =
+            let (owner, other) =
                 found.and_then(|(_, node)| Some((node, node.mesh.as_deref()?))).ok_or(super::import::NOTHING)?;
             let [first, ..] = &other.head.textures;
-            let alpha = node.keys.iter().find(|key| key.kind == ALPHA);
-            let alpha = alpha.and_then(|key| rows_of::<1>(node, key).first().copied()).map(|(_, _, [alpha])| alpha);
+            let alpha = opacity(owner);
             let name = first.to_string();
             let texture = Some(name).filter(|name| !name.is_empty() && !name.eq_ignore_ascii_case(NO_TEXTURE));
             Surface { texture, diffuse: other.head.diffuse.map(F32::get), alpha }
@@ -107,6 +105,14 @@ pub(super) fn edit_surface(
             to.set(header.with("diffuse").with(part.to_string()), now);
         }
     }
-    to.ignore("opacities of materials, which are controllers of nodes", usize::from(surface.alpha.is_some()));
+    let (now, was) = (surface.alpha.unwrap_or(1.0), opacity(node).unwrap_or(1.0));
+    let is_other = (now - was).abs() > 1e-3;
+    to.ignore("opacities of materials, which are controllers of nodes", usize::from(is_other));
     Ok(())
+}
+
+/// Returns the first opacity of the controller of a node, if it has one.
+fn opacity(node: &Node) -> Option<f32> {
+    let key = node.keys.iter().find(|key| key.kind == ALPHA)?;
+    rows_of::<1>(node, key).first().map(|(_, _, [alpha])| *alpha)
 }

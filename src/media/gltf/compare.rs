@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::alike::{is_near_color, is_same_name};
 use super::edits::{Edits, NewNode, NodeEdit, Pairs, Parent};
 use super::faces::{self, MeshEdit};
-use super::paint::{NewMaterial, Paint, Paints, without_extension};
+use super::paint::{NewMaterial, Paint, Paints, has_its_image, without_extension};
 use super::read::Given;
 use super::tracks;
 use super::vector::{HERE, Place, Vector, inverse, length, minus, with_zeros_of, within};
@@ -288,12 +288,17 @@ fn compare_labels(fresh: &Scene, (given, paints): (&Scene, &Paints), edits: &mut
         if known.peek().is_none() {
             continue;
         }
-        let (mut is_named, mut is_colored) = (false, false);
+        let (mut is_named, mut is_colored, mut is_painted) = (false, false, false);
         for known in known {
+            is_painted |= has_its_image(known, material);
             is_named |= is_same_name(&known.name, &material.name);
             is_colored |= is_near_color(known.color, material.color);
         }
         edits.ignore("names of materials, which are those of their textures", usize::from(!is_named));
+        edits.ignore(
+            "images of materials that the file has; give the faces a copy of the material, and the image to the copy",
+            usize::from(!is_painted),
+        );
         if !is_colored && let Some(place) = &material.place {
             match edits.colors.get(place) {
                 Some(other) if !is_near_color(*other, material.color) => {

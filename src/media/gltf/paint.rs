@@ -100,12 +100,17 @@ impl Paints {
 
 /// Returns `true` if a given material looks like one that has just been made.
 fn is_alike(was: &Material, now: &Material) -> bool {
+    let has_image = was.texture.is_some() || now.texture.is_some();
+    has_its_image(was, now) && (has_image || is_near_color(was.color, now.color))
+}
+
+/// Returns `true` if a given material has the image of one that has just been made.
+pub(super) fn has_its_image(was: &Material, now: &Material) -> bool {
     match (&was.texture, &now.texture) {
         (Some(was), Some(now)) => is_same_image(was, now),
         // A program that drops the image keeps the material.
-        (Some(_), None) => true,
+        (_, None) => true,
         (None, Some(_)) => false,
-        (None, None) => is_near_color(was.color, now.color),
     }
 }
 
