@@ -1,7 +1,8 @@
 //! Edits of a compiled model, taken back into the text that it was compiled from: only lines about what has changed are written anew.
 //!
 //! The model is printed before and after the edits. What differs between the two is replaced in the text: values by their keywords, all
-//! lists of a mesh together, since their rows depend on each other.
+//! lists of a mesh together, since their rows depend on each other. Remarks stay: at the end of a line that stays one line, and else on
+//! lines of their own before what replaces it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
@@ -135,11 +136,53 @@ impl<'t> Edit<'t> {
         lines.flat_map(|line| [line.trim_end_matches('\n'), self.end]).collect()
     }
 
-    /// Replaces words of a line, which keeps its beginning.
+    /// Returns the lines of an item of the edited model, indented like an item of the text: a line, and the rows after it.
+    fn indented(&self, lines: Range<usize>, like: Option<&Range<usize>>) -> String {
+        let new = self.new.get(lines.clone()).unwrap_or_default();
+        let (Some(first), Some(own)) = (new.first(), like.and_then(|like| self.raw.get(like.clone()))) else {
+            return self.lines_of(lines);
+        };
+        let [of_line, own_line] = [first, own.first().unwrap_or(first)].map(|line| indent(line));
+        let is_row = |line: &&&str| {
+            line.trim_start().starts_with(|it: char| it.is_ascii_digit() || matches!(it, '-' | '+' | '.'))
+        };
+        let own_row = own.iter().skip(1).find(is_row).map(|line| indent(line));
+        let mut all = String::new();
+        for line in new {
+            // How much deeper than the first line it is.
+            let deeper = indent(line).strip_prefix(of_line).unwrap_or_default();
+            match own_row.filter(|_| !deeper.is_empty()) {
+                Some(row) => all.push_str(row),
+                None => all.extend([own_line, deeper]),
+            }
+            all.extend([line.trim(), self.end]);
+        }
+        all
+    }
+
+    /// Returns the remarks of lines that are replaced, on lines of their own.
+    fn remarks(&self, lines: Range<usize>) -> String {
+        let mut all = String::new();
+        for line in self.raw.get(lines).unwrap_or_default() {
+            let text = line.trim();
+            let remark = match text.starts_with('#') {
+                true => text,
+                false => remark(text).trim_start(),
+            };
+            if !remark.is_empty() {
+                all.extend([indent(line), remark, self.end]);
+            }
+        }
+        all
+    }
+
+    /// Replaces words of a line, which keeps its beginning and the remark at its end.
     fn words(&mut self, line: usize, words: &[&str]) {
         let Some(raw) = self.raw.get(line) else { return };
-        let indent: String = raw.chars().take_while(|it| it.is_whitespace() && *it != '\n').collect();
-        let with = format!("{indent}{}{}", words.join(" "), self.end);
+        // Words that were taken from the line itself have its remark.
+        let new = words.join(" ");
+        let new = new.strip_suffix(remark(&new)).unwrap_or(&new);
+        let with = format!("{}{new}{}{}", indent(raw), remark(raw), self.end);
         self.replace(line..line + 1, with);
     }
 
@@ -268,23 +311,30 @@ impl<'t> Edit<'t> {
         let keys: BTreeSet<&String> = old_items.iter().chain(&new_items).map(|(key, _)| key).collect();
         let changed: BTreeSet<&String> =
             keys.into_iter().filter(|key| of(&old_items, key) != of(&new_items, key)).collect();
+        let beside = own.first().map(|item| range(&self.text.lines, item));
         for wanted in changed {
             let ranges: Vec<Range<usize>> = own
                 .iter()
                 .filter(|item| key(&self.text.lines, item) == *wanted)
                 .map(|item| range(&self.text.lines, item))
                 .collect();
-            let news: String = new
+            let like = ranges.first().or(beside.as_ref());
+            let news: Vec<String> = new
                 .iter()
                 .filter(|item| key(now, item) == *wanted)
-                .map(|item| self.lines_of(range(now, item)))
+                .map(|item| self.indented(range(now, item), like))
                 .collect();
-            match ranges.split_first() {
-                None if news.is_empty() => {}
-                None => self.replace(at..at, news),
-                Some((first, others)) => {
-                    self.replace(first.clone(), news);
-                    others.iter().for_each(|range| self.replace(range.clone(), String::new()));
+            match (ranges.split_first(), news.as_slice()) {
+                (None, []) => {}
+                (None, news) => self.replace(at..at, news.concat()),
+                // A line that stays one has its remark at its end.
+                (Some((first, [])), [one]) if first.len() == 1 && one.lines().count() == 1 => {
+                    let remark = self.raw.get(first.start).copied().map(remark).unwrap_or_default();
+                    self.replace(first.clone(), [one.trim_end(), remark, self.end].concat());
+                }
+                (Some((first, others)), news) => {
+                    self.replace(first.clone(), self.remarks(first.clone()) + &news.concat());
+                    others.iter().for_each(|range| self.replace(range.clone(), self.remarks(range.clone())));
                 }
             }
         }
@@ -304,6 +354,25 @@ fn key_of(keyword: &str, of: NodeType) -> String {
         (None, Some(word)) => word.keyword.to_owned(),
         (None, None) => keyword,
     }
+}
+
+/// Returns the white space that a line begins with.
+fn indent(line: &str) -> &str {
+    let text = line.trim_start();
+    line.strip_suffix(text).filter(|_| !text.is_empty()).unwrap_or_default()
+}
+
+/// Returns the remark at the end of a line with the white space before it. Names can have a number: `Mtl #1`.
+fn remark(line: &str) -> &str {
+    let line = line.trim_end();
+    let rest = |at: usize| {
+        let (words, remark) = line.split_at_checked(at)?;
+        let before = words.trim_end();
+        let is_it = before.len() < words.len() && !before.is_empty();
+        let is_name = remark.get(1..)?.starts_with(|it: char| it.is_ascii_digit());
+        line.get(before.len()..).filter(|_| is_it && !is_name)
+    };
+    line.match_indices('#').find_map(|(at, _)| rest(at)).unwrap_or_default()
 }
 
 /// Returns the place of a line in the text, from 0. The numbers of lines begin at 1.
