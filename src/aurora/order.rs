@@ -260,7 +260,10 @@ pub(super) fn load(model: &mut Model, t: &mut Tape<'_>) -> Result {
     for (index, piece) in order.iter().enumerate().filter(|(_, piece)| piece.of.part == PieceKind::NODE) {
         let mut lists = 0;
         t.nth("order", index, |t| {
-            lists = t.given_number("index_lists")?.and_then(|lists| u16::try_from(lists).ok()).unwrap_or_default();
+            // Another number is refused with the node.
+            if let Some(Ok(given)) = t.given_number("index_lists")?.map(u16::try_from) {
+                lists = given;
+            }
             Ok(())
         })?;
         if let Some(mesh) = nodes.get(piece.owner()).and_then(|node| node.mesh.as_mut()) {
