@@ -416,6 +416,62 @@ fn physics_of_marathon_become_those_of_later_games_and_come_back() {
     assert!(code == 2 && err.contains("--like is for physics models"), "{err}");
 }
 
+/// Source: `marathon-physics.md`, sections 1 to 6.
+#[test]
+fn physics_that_a_conversion_would_lose_are_said_or_refused() {
+    let early = fs::read(golden_install().join("m1/Physics.phys")).unwrap();
+    let later = fs::read(golden_install().join("mi/Physics Models/Standard.phyA")).unwrap();
+    let desk = Desk::new(&[("Physics.phys", &early), ("Standard.phyA", &later)]);
+    let chunk = |tag: &[u8; 4]| {
+        let mut cat = Command::new(env!("CARGO_BIN_EXE_bitexact"));
+        let place = format!("0!{}", tag.escape_ascii());
+        let output = cat.current_dir(desk.0.path()).args(["cat", "Standard.phyA", &place]).output().unwrap();
+        assert!(output.status.success() && !output.stdout.is_empty(), "{place}");
+        Chunk::new(tag, output.stdout)
+    };
+    let chunks = || [b"MNpx", b"FXpx", b"PRpx", b"PXpx", b"WPpx"].map(chunk).to_vec();
+    // A later model in two entries, or with one list twice.
+    let twice = [chunks(), vec![chunk(b"FXpx")]].concat();
+    for (name, entries, why) in [
+        ("one.phyA", vec![chunks()], None),
+        ("two.phyA", vec![chunks(), chunks()], Some("it has 2 lists of monsters, in the entries 0 and 1")),
+        ("twice.phyA", vec![twice], Some("it has 2 lists of effects, in the entries 0 and 0")),
+    ] {
+        let entries = (0..).zip(entries).map(|(index, chunks)| forge::wad::Entry::new(index, chunks)).collect();
+        fs::write(desk.path(name), forge::wad::build(&forge::wad::Spec::new(4, 0, b"Standard", entries))).unwrap();
+        for args in [
+            &["export", "Physics.phys", "x.phyA", "--like", name][..],
+            &["export", name, "x.phys", "--like", "Standard.phyA", "--like", "Physics.phys"],
+            &["export", "one.phyA", "x.phys", "--like", name, "--like", "Physics.phys"],
+        ] {
+            let (code, out, err) = desk.run(args);
+            match why {
+                Some(why) => {
+                    // A second list in one entry has a label of its own, which is refused before.
+                    let is_said = err.contains(why) || err.contains("0!FXpx#1 would be lost");
+                    assert!(code == 2 && is_said && !desk.path(args[2]).exists(), "{args:?}: {err}");
+                }
+                None => {
+                    // The flags of a later projectile would be lost; one list of each is no reason to refuse.
+                    assert!(
+                        !err.contains("lists of") && (code == 0) == args[2].ends_with(".phyA"),
+                        "{args:?}: {out}{err}"
+                    );
+                    if code == 0 {
+                        fs::remove_file(desk.path(args[2])).unwrap();
+                    }
+                }
+            }
+        }
+    }
+    // A block of another tool: two records of three bytes.
+    let junk = [&early[..], b"junk", &[0; 4], &[0, 2, 0, 3], &[7; 6]].concat();
+    let made = bitexact::marathon::physics::to_later(&junk.into(), &later.clone().into()).unwrap();
+    assert_eq!(made.left_out.get("block \"junk\""), Some(&2), "{:?}", made.left_out);
+    let made = bitexact::marathon::physics::to_later(&early.into(), &later.into()).unwrap();
+    assert!(!made.left_out.keys().any(|name| name.starts_with("block")), "{:?}", made.left_out);
+}
+
 /// Every wad that is split is merged to the same bytes; all others are refused with the reason.
 #[test]
 fn all_wads_are_split_and_merged_or_refused() {

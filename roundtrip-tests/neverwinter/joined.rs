@@ -73,7 +73,7 @@ fn two_haks_are_joined_with_a_report() {
         "in several with the same content: 1",
         "longer.2da: taken from second.hak, whose table has the rows of the other one and more",
         "talk.nss: differs; taken from first.hak",
-        "appearance.2da: second.hak: rows 2 to 3 become 3 to 4; 1 value that name them followed",
+        "appearance.2da: second.hak: rows 2 to 3 become 3 to 4; 1 value that names them followed",
         "spells.2da: second.hak: rows 2 to 3 become 3 to 4; 3 values that name them followed",
         "numbers of these rows in scripts did not follow: 2 scripts",
     ] {
@@ -103,7 +103,153 @@ fn two_haks_are_joined_with_a_report() {
     fs::write(at("src/longer.2da"), String::from_utf8(table(&["2  c       1"])).unwrap().replace("0  a", "0  z"))
         .unwrap();
     let (code, said) = call(&["pack", "--new", "hak", "second.hak", "c.hak", "--with", "src", "--renumber"]);
-    assert!(code == 2 && said.contains("longer.2da: differs in second.hak and src: 1 rows were edited"), "{said}");
+    assert!(code == 2 && said.contains("longer.2da: differs in second.hak and src: 1 row was edited"), "{said}");
+}
+
+/// Returns a folder with two HAKs of the same base, and the arguments that join them.
+fn two(
+    first: Vec<forge::nwn::resources::Resource>,
+    second: Vec<forge::nwn::resources::Resource>,
+) -> (tempfile::TempDir, impl Fn(&[&str]) -> (i32, String)) {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("first.hak"), hak(first)).unwrap();
+    let descriptions = vec![(0, b"By somebody".to_vec())];
+    let second = Container { descriptions, ..Container::new(b"HAK ", second) };
+    fs::write(folder.path().join("second.hak"), build_erf(&second)).unwrap();
+    let path = folder.path().to_owned();
+    let call = move |more: &[&str]| {
+        let args = [&["pack", "--new", "hak", "first.hak", "both.hak", "--with", "second.hak"], more].concat();
+        let (code, out, err) = run(&path, &args);
+        (code, out + &err)
+    };
+    (folder, call)
+}
+
+fn joined(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let all = listed(&fs::read(folder.join("both.hak")).unwrap());
+    all.into_iter().map(|(name, kind, data)| (format!("{name}.{kind}"), data)).collect()
+}
+
+#[test]
+fn numbers_that_do_not_fit_are_refused() {
+    let rows: Vec<String> = (2..256).map(|nth| format!("{nth} own 0")).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let boar = build(&Spec::new(b"UTC ", vec![("Appearance_Type", Value::Word(2, 2)), ("Race", Value::Word(0, 2))]));
+    let (folder, call) = two(
+        vec![resource("racialtypes", 2017, table(&rows)), resource("appearance", 2017, table(&["2 own ****"]))],
+        vec![
+            resource("racialtypes", 2017, table(&["2 theirs 0"])),
+            resource("appearance", 2017, table(&["2 theirs ****"])),
+            resource("boar", 2027, boar.clone()),
+        ],
+    );
+    let (code, said) = call(&["--renumber"]);
+    let why = "second.hak: boar.utc: /Race/value: row 2 of racialtypes.2da becomes 256, but the field holds at most 255; take rows out";
+    assert!(code == 2 && said.contains(why) && !folder.path().join("both.hak").exists(), "{said}");
+    // A tree that cannot be read can name rows, too.
+    let (folder, call) = two(
+        vec![resource("appearance", 2017, table(&["2 own ****"]))],
+        vec![
+            resource("appearance", 2017, table(&["2 theirs ****"])),
+            resource("boar", 2027, boar[..boar.len() - 1].to_vec()),
+        ],
+    );
+    let (code, said) = call(&["--renumber"]);
+    assert!(code == 2 && said.contains("second.hak: boar.utc: cannot be read, so that numbers"), "{said}");
+    assert!(!folder.path().join("both.hak").exists());
+}
+
+#[test]
+fn numbers_follow_in_each_form() {
+    let one = Struct { id: 0, fields: vec![("Appearance", Value::Word(5, 2))] };
+    let encounter = build(&Spec::new(b"UTE ", vec![("CreatureList", Value::List(vec![one])), ("Tag", string(b"b"))]));
+    let domains = |cells: [&str; 3]| {
+        let [a, b, c] = cells;
+        format!("2DA V2.0\r\n\r\n LABEL Level_1 GrantedFeat\r\n0 a {a} {b}\r\n1 b **** {c}\r\n").into_bytes()
+    };
+    let (folder, call) = two(
+        vec![
+            resource("appearance", 2017, table(&["2 own ****"])),
+            resource("feat", 2017, table(&["2 own ****"])),
+            resource("spells", 2017, table(&["2 own ****"])),
+            resource("ownthings", 2017, table(&["2 own ****"])),
+        ],
+        vec![
+            resource("appearance", 2017, table(&["2 theirs ****"])),
+            resource("feat", 2017, table(&["2 theirs ****"])),
+            resource("spells", 2017, table(&["2 theirs ****"])),
+            resource("ownthings", 2017, table(&["2 theirs ****"])),
+            resource("domains", 2017, domains(["\"2\"", "0x02", "1"])),
+            resource("camp", 2040, encounter),
+            resource("run", 2009, b"void main() {}".to_vec()),
+            resource("RUN", 2010, b"NCS V1.0".to_vec()),
+            resource("other", 2010, b"NCS V1.0".to_vec()),
+            resource("readme", 10, b"hello".to_vec()),
+        ],
+    );
+    let (code, said) = call(&["--renumber"]);
+    assert_eq!(code, 0, "{said}");
+    for line in [
+        "appearance.2da: second.hak: row 2 becomes 3; 1 value that names it followed",
+        "feat.2da: second.hak: row 2 becomes 3; 1 value that names it followed",
+        "spells.2da: second.hak: row 2 becomes 3; 1 value that names it followed",
+        "ownthings.2da: second.hak: row 2 becomes 3; no field or column that names rows of this table is known; look for what names it",
+        "numbers of these rows in scripts did not follow: 2 scripts",
+        "second.hak: its date and descriptions are not taken: the new container has those of the first one",
+    ] {
+        assert!(said.contains(line), "{line}: {said}");
+    }
+    let found = joined(folder.path());
+    assert_eq!(found["domains.2017"], domains(["\"3\"", "0x03", "1"]));
+    assert_eq!(found["readme.10"], b"hello");
+    let camp = tree(&found["camp.2040"]);
+    let one = &camp.get("CreatureList").unwrap().get("value").unwrap().items().unwrap()[0];
+    assert_eq!(one.get("Appearance").unwrap().get("value").unwrap(), &Json::from(3_i64));
+}
+
+#[test]
+fn tables_that_differ_in_defaults_or_labels_are_not_the_same() {
+    let text = String::from_utf8(table(&[])).unwrap();
+    for other in [text.replacen("\r\n\r\n", "\r\nDEFAULT: 5\r\n", 1), text.replace("1  b", "7  b")] {
+        assert_ne!(other, text);
+        let (_folder, call) =
+            two(vec![resource("a", 2017, table(&[]))], vec![resource("a", 2017, other.clone().into_bytes())]);
+        let (code, said) = call(&[]);
+        let why = "a.2da: differs in first.hak and second.hak: their columns, labels of rows or defaults are not the same; --favor first";
+        assert!(code == 2 && said.contains(why), "{said}");
+    }
+    let other = text.replace("  ", " ");
+    let (folder, call) = two(vec![resource("a", 2017, table(&[]))], vec![resource("a", 2017, other.into_bytes())]);
+    let (code, said) = call(&[]);
+    let why = "a.2da: taken from first.hak; the others differ only in spaces or line ends";
+    assert!(code == 0 && said.contains(why) && !said.contains("and more"), "{said}");
+    assert_eq!(joined(folder.path())["a.2017"], table(&[]));
+}
+
+/// What compiling leaves out is said by the path of each source.
+#[test]
+fn notes_of_all_sources_are_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    // Without the name of a compiler, the text stays a text.
+    let text = super::model_texts::SQUARE.replacen("  unheardof 1 2 3\r\n", "  animverts 1\r\n   0 0 0\r\n", 1);
+    let text = format!("#bitexact compiler B\r\n{text}");
+    for (source, name) in [("one", "square"), ("two", "other")] {
+        fs::create_dir(folder.path().join(source)).unwrap();
+        let text = text.replace("SQUARE", name).replace("square", name);
+        fs::write(folder.path().join(source).join(format!("{name}.mdl")), text).unwrap();
+    }
+    for (more, paths) in [(&[][..], &["square.mdl"][..]), (&["--with", "two"], &["square.mdl", "other.mdl"])] {
+        let args = [&["pack", "--new", "hak", "one", "both.hak", "--force"], more].concat();
+        let (code, out, err) = run(folder.path(), &args);
+        assert_eq!(code, 0, "{out}{err}");
+        let said = out + &err;
+        let lines: Vec<&str> =
+            said.lines().filter(|line| line.contains("line 17: animverts of floor is not compiled")).collect();
+        assert_eq!(lines.len(), paths.len(), "{said}");
+        for (line, (folder, name)) in lines.iter().zip(["one", "two"].iter().zip(paths)) {
+            assert!(line.starts_with(&Path::new(folder).join(name).display().to_string()), "{line}");
+        }
+    }
 }
 
 /// Every pair of containers beside the project that are two states of one.
