@@ -65,6 +65,31 @@ fn a_super_model_gives_part_numbers() {
     // A compiled super model gives the same.
     run(folder.path(), &["pack", "base.text.mdl", "base.mdl"]);
     run(folder.path(), &["pack", "square.text.mdl", "again.mdl", "--super", "base.mdl"]);
+    // What there is to say of a super model is said, and if the last one given has one itself.
+    let make = |others: &[&[u8]]| {
+        let others: Vec<Bytes> = others.iter().map(|it| Bytes::copy_from_slice(it)).collect();
+        let text = fs::read(at("square.text.mdl")).unwrap();
+        kind("mdl").text.unwrap().make(&text, &others).unwrap().notes
+    };
+    let lower =
+        fs::read_to_string(at("base.text.mdl")).unwrap().replace("setsupermodel base NULL", "setsupermodel base root");
+    let with = lower.replacen("  unheardof 1 2 3\r\n", "  animverts 1\r\n   0 0 0\r\n", 1);
+    let notes = make(&[with.as_bytes()]);
+    assert!(notes.iter().any(|it| it.contains("super model base: line ") && it.contains("animverts")), "{notes:?}");
+    assert!(notes.iter().any(|it| it.contains("without its super model root")), "{notes:?}");
+    let file = compiled(&lower).unwrap();
+    let notes = make(&[&file]);
+    assert_eq!(notes.len(), 1, "{notes:?}");
+    assert!(notes[0].contains("super model base: without its own super model root"), "{notes:?}");
+    assert_eq!(make(&[&fs::read(at("base.mdl")).unwrap()]), [] as [&str; 0]);
+    // A long chain is read once.
+    let named = |nth: usize| {
+        let text = SQUARE.replace("SQUARE", "square").replace("setsupermodel square NULL", "setsupermodel square next");
+        text.replace("square", &format!("m{nth}")).replace("next", &format!("m{}", nth + 1)).into_bytes()
+    };
+    let chain: Vec<Bytes> = (1..60).map(|nth| Bytes::from(named(nth))).collect();
+    let notes = kind("mdl").text.unwrap().make(&named(0), &chain).unwrap().notes;
+    assert!(notes.len() == 1 && notes[0].contains("without its super model m60"), "{notes:?}");
     assert_eq!(fs::read(at("again.mdl")).unwrap(), fs::read(at("square.mdl")).unwrap());
     let (code, _, err) = run(folder.path(), &["pack", "square.text.mdl", "wrong.mdl", "--super", "square.mdl"]);
     assert!(code == 2 && err.contains("expected base, which square names as its super model, found square"), "{err}");
@@ -157,6 +182,11 @@ fn boxes_that_are_no_tree_of_all_faces_are_warned_of() {
         bitexact::lint::warnings(&model).iter().map(|it| it.trap.id).collect()
     };
     assert_eq!(ids(WOK), [] as [&str; 0]);
+    assert_eq!(ids(WALKMESH), [] as [&str; 0]);
+    // Only one parent can be in another file.
+    let mistyped = WALKMESH.replacen("chair_wg\n  parent chair_pwk", "chair_wg\n  parent chair_pwl", 1);
+    assert!(mistyped != WALKMESH);
+    assert_eq!(ids(&mistyped), ["node-parent"]);
     for (old, new) in [
         ("4 4 0 1\nend", "4 4 0 0\nend"),
         ("4 4 0 1\nend", "4 4 0 2\nend"),
@@ -213,14 +243,40 @@ fn edits_of_a_drawing_come_back_into_the_text() {
     fs::write(at("chair.gltf"), edited_scene(&scene, "[0.0,-1.0,0.0]", "[0.0,-3.0,0.0]")).unwrap();
     ok(&["import", "chair.pwk", "chair.gltf"]);
     let now = fs::read_to_string(at("chair.pwk")).unwrap();
-    assert_eq!(
-        now,
-        WALKMESH.replacen("position 0 -1 0", "    position 0.0 -3.0 0.0", 1).replacen(
-            "      position",
-            "    position",
-            1
-        )
-    );
+    assert_eq!(now, WALKMESH.replacen("position 0 -1 0", "position 0.0 -3.0 0.0", 1));
+}
+
+/// Remarks and indents of lines that are replaced stay.
+#[test]
+fn remarks_and_indents_outlive_an_edit_of_the_lines_around_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let ok = |args: &[&str]| {
+        let (code, out, err) = run(folder.path(), args);
+        assert_eq!(code, 0, "{args:?}: {out}{err}");
+    };
+    let text = SQUARE
+        .replace("SQUARE", "square")
+        .replacen("  position 1 2 3", "\tposition 1 2 3  # keep me", 1)
+        .replacen("    0 0 2\r\n", "    # in the list\r\n    0 0 2 # a corner\r\n", 1);
+    fs::write(at("square.mdl"), &text).unwrap();
+    ok(&["export", "square.mdl", "square.gltf"]);
+    let scene = fs::read_to_string(at("square.gltf")).unwrap();
+    fs::write(at("square.gltf"), edited_scene(&scene, "[1.0,2.0,3.0]", "[1.0,2.0,5.0]")).unwrap();
+    ok(&["import", "square.mdl", "square.gltf"]);
+    let moved = fs::read_to_string(at("square.mdl")).unwrap();
+    let expected = text.replacen("\tposition 1 2 3  #", "\tposition 1.0 2.0 5.0  #", 1);
+    assert_eq!(moved, expected);
+    // The lists of a mesh are written anew: a drawing of another mesh with the same nodes.
+    let other = text.replace("4 0 2\r\n", "9 0 2\r\n");
+    assert!(other != text);
+    fs::write(at("square.mdl"), &other).unwrap();
+    ok(&["export", "square.mdl", "square.gltf", "--force"]);
+    fs::write(at("square.mdl"), &text).unwrap();
+    ok(&["import", "square.mdl", "square.gltf"]);
+    let now = fs::read_to_string(at("square.mdl")).unwrap();
+    assert!(now.contains("    # in the list\r\n    # a corner\r\n  verts "), "{now}");
+    assert!(now.contains("\r\n    9.0 0.0 2.0\r\n") && now.contains("\tposition 1 2 3  # keep me\r\n"), "{now}");
 }
 
 /// Counts the values of two trees by what they are: how many are equal, and how many are not.
@@ -335,5 +391,11 @@ fn nothing_of_a_text_is_cut_or_dropped_in_silence() {
     let with = SQUARE.replacen("  unheardof 1 2 3\r\n", "  animverts 1\r\n   0 0 0\r\n", 1);
     let made = kind("mdl").text.unwrap().make(with.as_bytes(), &[]).unwrap();
     assert_eq!(made.notes, ["line 16: animverts of floor is not compiled: no format spec says how"]);
+    let rows = "  orientationbezierkey 1\r\n   0 0 0 1 0 0 0 1 0 0 0 1 0\r\n";
+    let with = SQUARE.replacen("  unheardof 1 2 3\r\n", rows, 1);
+    let made = kind("mdl").text.unwrap().make(with.as_bytes(), &[]).unwrap();
+    assert_eq!(made.notes, ["line 16: orientationbezierkey of floor is not compiled: no format spec says how"]);
+    let without = compiled(&SQUARE.replacen("  unheardof 1 2 3\r\n", "", 1)).unwrap();
+    assert!(made.file == without);
     assert!(kind("ncs").text.unwrap().make(b"", &[Bytes::new()]).unwrap_err().contains("super model"));
 }

@@ -413,6 +413,10 @@ fn differences_that_are_no_edit_are_reported() {
     other.materials[0].color[3] = 0.5;
     reported(&other, "opacities of materials");
     let mut other = scene.clone();
+    let painted = other.materials.iter().position(|material| material.place.is_some()).unwrap();
+    other.materials[painted].texture = Some("another".to_owned());
+    reported(&other, "images of materials");
+    let mut other = scene.clone();
     other.meshes[0].name = "another".to_owned();
     reported(&other, "names of meshes");
     let mut other = scene.clone();

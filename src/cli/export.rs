@@ -1,6 +1,6 @@
 //! `bitexact export`: images, sounds, models, levels and texts for other programs.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
@@ -132,7 +132,8 @@ pub(crate) fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             kind => bail!("{}: expected a texture package or a container of textures, found {kind}", file.display()),
         }
     }
-    let images = images(folder_of(&file), &containers)?;
+    let containers: Vec<_> = containers.iter().map(|it| (&it.model, &it.bytes)).collect();
+    let images = Images::beside(folder_of(&file), &containers, |path| super::read(path).ok().map(Bytes::from))?;
     let options = ExportOptions::default().textures(textures).level(args.level).unbound(args.no_skins).images(images);
     let drawn = (export.draw)(bytes, &options).map_err(|why| match why {
         ExportError::Content(why) => anyhow!("{path}: {why}; {ways}"),
@@ -222,29 +223,4 @@ fn default_target(
             None => bail!("{}: {}", file.display(), shown::refusal(source, (name, kind), at, (file, ""))?),
         },
     }
-}
-
-/// The extensions of textures, the preferred ones first: a user has made the PNG, and the game takes a DDS before a TGA.
-const TEXTURES: [&str; 3] = ["png", "dds", "tga"];
-
-/// Returns how textures are found: in this folder, then in these containers.
-fn images(folder: &Path, containers: &[Source]) -> anyhow::Result<Images> {
-    let mut beside: HashMap<String, PathBuf> = HashMap::new();
-    for file in folder.read_dir().into_iter().flatten().flatten() {
-        beside.insert(file.file_name().to_string_lossy().to_lowercase(), file.path());
-    }
-    let mut inside: HashMap<String, Bytes> = HashMap::new();
-    for source in containers {
-        for (entry, span) in spans(&source.model)? {
-            if let Some(bytes) = span.of(&source.bytes) {
-                inside.entry(entry.to_lowercase()).or_insert_with(|| source.bytes.slice_ref(bytes));
-            }
-        }
-    }
-    let found = move |name: &str| {
-        let names = TEXTURES.map(|end| format!("{name}.{end}"));
-        let file = names.iter().filter_map(|name| beside.get(name)).find_map(|path| super::read(path).ok());
-        file.map(Bytes::from).or_else(|| names.iter().find_map(|name| inside.get(name).cloned()))
-    };
-    Ok(Images::new(found))
 }

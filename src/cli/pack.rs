@@ -190,16 +190,21 @@ fn text(args: &Args, file: &Path, out: &mut Out) -> anyhow::Result<()> {
 pub(crate) fn compiled(
     form: &TextForm,
     (path, text): (&Path, &[u8]),
-    super_models: &[PathBuf],
+    paths: &[PathBuf],
     out: &Out,
 ) -> anyhow::Result<Vec<u8>> {
-    let read = |path: &PathBuf| super::read(path).map(Bytes::from).with_context(|| path.display().to_string());
-    let others: Vec<Bytes> = super_models.iter().map(read).collect::<anyhow::Result<_>>()?;
+    let others = super_models(paths)?;
     let made = form.make(text, &others).map_err(|why| anyhow::anyhow!("{}: {why}", path.display()))?;
     for note in made.notes {
         out.say(format_args!("{}: {note}", path.display()));
     }
     Ok(made.file)
+}
+
+/// Reads the super models of a text, the nearest one first.
+pub(crate) fn super_models(paths: &[PathBuf]) -> anyhow::Result<Vec<Bytes>> {
+    let read = |path: &PathBuf| super::read(path).map(Bytes::from).with_context(|| path.display().to_string());
+    paths.iter().map(read).collect()
 }
 
 /// Returns the files of a folder or a `.zip`, and prints what is ignored.

@@ -1,7 +1,7 @@
 //! The input file of a subcommand.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use bitexact::edit::{Comparison, why_nothing};
@@ -12,8 +12,8 @@ use bitexact::field::{
 use bitexact::kind::{Game, foreign, named};
 use bitexact::lint::{Scope, Warning};
 use bitexact::media::Replaced;
-pub(crate) use bitexact::output::name_of;
 use bitexact::output::printable::grouped;
+pub(crate) use bitexact::output::{name_of, parts};
 use bitexact::passes::{Check, Deviation, Encodings, Sha, extra, spans};
 use bitexact::registry::{KINDS, Kind, Model, recognize};
 use bitexact::verify::{Candidate, Report, VerifyOptions, lint};
@@ -335,15 +335,4 @@ pub(crate) fn entry_of(source: &Source, entry: &str) -> anyhow::Result<(&'static
     };
     let bytes = span.of(&source.bytes).with_context(|| format!("{entry}: the entry is not in one piece"))?;
     Ok((span.kind, source.bytes.slice_ref(bytes)))
-}
-
-/// Splits a path into a file and an entry in it, after `!`, if the path itself does not exist.
-pub(crate) fn parts(path: &Path) -> (PathBuf, Option<String>) {
-    let text = path.to_string_lossy();
-    let splits = text.match_indices('!').filter_map(|(at, _)| Some((text.get(..at)?, text.get(at + 1..)?)));
-    let found = splits.into_iter().find(|(file, entry)| !entry.is_empty() && Path::new(file).is_file());
-    match found.filter(|_| !path.exists()) {
-        Some((file, entry)) => (file.into(), Some(entry.trim_end_matches(':').to_owned())),
-        None => (path.to_owned(), None),
-    }
 }

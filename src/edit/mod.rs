@@ -38,6 +38,8 @@ mod read_back;
 mod recompute;
 #[cfg(feature = "exchange")]
 mod settle;
+#[cfg(feature = "exchange")]
+mod taken;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "exchange")]
@@ -77,5 +79,7 @@ pub use read_back::{misread, misread_as};
 pub use recompute::{Recomputed, recompute};
 #[cfg(feature = "exchange")]
 pub use settle::Preserved;
+#[cfg(feature = "exchange")]
+pub use taken::{Exported, NotTaken, Taken, take_back};
 pub use value::{delete, insert, set};
 pub use values::{Made, Values};

@@ -2,11 +2,13 @@
 //! its own.
 
 use core::fmt::{self, Display};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bytes::Bytes;
 
+use super::Model;
 use crate::field;
 use crate::media::Placed;
 #[cfg(feature = "export")]
@@ -14,6 +16,7 @@ use crate::media::{
     gltf::{Scene, TooLarge},
     sheet::{Tile, placed_sheet},
 };
+use crate::passes::spans;
 
 /// A drawing that can be made of the files of a kind.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +64,9 @@ pub struct ExportOptions {
 /// Finds the file of a texture.
 type Find = dyn Fn(&str) -> Option<Bytes> + Send + Sync;
 
+/// The extensions of textures, the preferred ones first: a user has made the PNG, and the game takes a DDS before a TGA.
+const TEXTURES: [&str; 3] = ["png", "dds", "tga"];
+
 /// Finds the file of a texture by its name in lower case, without extension.
 #[derive(Clone)]
 pub struct Images(Arc<Find>);
@@ -70,6 +76,34 @@ impl Images {
     #[must_use]
     pub fn new(find: impl Fn(&str) -> Option<Bytes> + Send + Sync + 'static) -> Self {
         Self(Arc::new(find))
+    }
+
+    /// Finds textures in a folder, read by a function that can refuse, then in containers, each given with its bytes.
+    ///
+    /// # Errors
+    /// Returns an error if a container cannot be walked.
+    pub fn beside(
+        folder: &Path,
+        containers: &[(&Model, &Bytes)],
+        read: impl Fn(&Path) -> Option<Bytes> + Send + Sync + 'static,
+    ) -> field::Result<Self> {
+        let mut beside: HashMap<String, PathBuf> = HashMap::new();
+        for file in folder.read_dir().into_iter().flatten().flatten() {
+            beside.insert(file.file_name().to_string_lossy().to_lowercase(), file.path());
+        }
+        let mut inside: HashMap<String, Bytes> = HashMap::new();
+        for (model, bytes) in containers {
+            for (entry, span) in spans(*model)? {
+                if let Some(part) = span.of(bytes) {
+                    inside.entry(entry.to_lowercase()).or_insert_with(|| bytes.slice_ref(part));
+                }
+            }
+        }
+        Ok(Self::new(move |name: &str| {
+            let names = TEXTURES.map(|end| format!("{name}.{end}"));
+            let file = names.iter().filter_map(|name| beside.get(name)).find_map(|path| read(path));
+            file.or_else(|| names.iter().find_map(|name| inside.get(name).cloned()))
+        }))
     }
 
     /// Returns the file of the texture with this name.

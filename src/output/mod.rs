@@ -12,7 +12,7 @@ pub(crate) mod refusal;
 #[cfg(feature = "mods")]
 pub(crate) use atomic::create_like;
 pub(crate) use names::PREFIX;
-pub use names::{name_of, plain_name};
+pub use names::{name_of, parts, plain_name};
 #[cfg(feature = "exchange")]
 pub use {
     atomic::{back_up, can_write_to, folder_of, is_one_place, is_stdout, write, write_and, write_by},

@@ -1,6 +1,6 @@
 //! Names of files.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The prefix of the names of temporary files and folders.
 pub(crate) const PREFIX: &str = ".bitexact-";
@@ -9,6 +9,18 @@ pub(crate) const PREFIX: &str = ".bitexact-";
 #[must_use]
 pub fn name_of(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// Splits a path into a file and an entry or place in it, after `!`, if the path itself does not exist.
+#[must_use]
+pub fn parts(path: &Path) -> (PathBuf, Option<String>) {
+    let text = path.to_string_lossy();
+    let splits = text.match_indices('!').filter_map(|(at, _)| Some((text.get(..at)?, text.get(at + 1..)?)));
+    let found = splits.into_iter().find(|(file, entry)| !entry.is_empty() && Path::new(file).is_file());
+    match found.filter(|_| !path.exists()) {
+        Some((file, entry)) => (file.into(), Some(entry.trim_end_matches(':').to_owned())),
+        None => (path.to_owned(), None),
+    }
 }
 
 /// Returns a name, such as that of a level, as a part of the name of a file on any system: up to 64 characters, `_` for those that a system

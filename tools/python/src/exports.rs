@@ -1,16 +1,14 @@
 //! `export` and `import`: files for other programs, and the changes that they have made.
 
-use std::collections::{BTreeMap, HashMap};
-use std::fs;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use bitexact::aurora::erf::Erf;
-use bitexact::edit::{Batch, Batched, Edit, node_names, why_nothing};
+use bitexact::edit::{Edit, Exported, NotTaken, take_back, why_nothing};
 use bitexact::field::Address;
-use bitexact::json::Document;
-use bitexact::kind::{ExportOptions, Format as _, Images, Imported, ImportedEdit, Kind, Named, named};
-use bitexact::output::{self, folder_of};
-use bitexact::passes::{names, spans};
+use bitexact::kind::{ExportOptions, Format as _, Images, Kind, named};
+use bitexact::output::{self, folder_of, parts};
+use bitexact::passes::spans;
 use bitexact::registry::KINDS;
 use bitexact::zipper::texture::Package;
 use bytes::Bytes;
@@ -21,17 +19,6 @@ use crate::failure::{Done, Failure};
 use crate::source::{Source, bytes_of, name_of};
 use crate::warned::{Warned, warn};
 use crate::work::work;
-
-/// Splits a path into a file and an entry or place in it, after `!`, if the path itself does not exist.
-fn parts(path: &Path) -> (PathBuf, Option<String>) {
-    let text = path.to_string_lossy();
-    let splits = text.match_indices('!').filter_map(|(at, _)| Some((text.get(..at)?, text.get(at + 1..)?)));
-    let found = splits.into_iter().find(|(file, entry)| !entry.is_empty() && Path::new(file).is_file());
-    match found.filter(|_| !path.exists()) {
-        Some((file, entry)) => (file.into(), Some(entry.trim_end_matches(':').to_owned())),
-        None => (path.to_owned(), None),
-    }
-}
 
 /// Returns the kind and the bytes of an entry.
 fn entry_of(source: &Source, entry: &str) -> Done<(&'static str, Bytes)> {
@@ -95,7 +82,8 @@ pub(crate) fn export(
                 }
             }
         }
-        let images = images(folder_of(&file), &containers)?;
+        let containers: Vec<_> = containers.iter().map(|it| (&it.model, &it.bytes)).collect();
+        let images = Images::beside(folder_of(&file), &containers, |path| bytes_of(path).ok())?;
         let options = ExportOptions::default().textures(packages).level(level).unbound(no_skins).images(images);
         let drawn = (export.draw)(bytes, &options).map_err(|why| Failure::new(why.to_string()).of(&path))?;
         put(&drawn.file)?;
@@ -135,30 +123,6 @@ fn forms(kind: &Kind) -> Vec<String> {
     drawings.chain(kind.text.map(|it| it.extension)).map(|it| format!(".{it}")).collect()
 }
 
-/// The extensions of textures, the preferred ones first, as for the program.
-const TEXTURES: [&str; 3] = ["png", "dds", "tga"];
-
-/// Returns how textures are found: in this folder, then in these containers.
-fn images(folder: &Path, containers: &[Source]) -> Done<Images> {
-    let mut beside: HashMap<String, PathBuf> = HashMap::new();
-    for file in fs::read_dir(folder).into_iter().flatten().flatten() {
-        beside.insert(file.file_name().to_string_lossy().to_lowercase(), file.path());
-    }
-    let mut inside: HashMap<String, Bytes> = HashMap::new();
-    for source in containers {
-        for (entry, span) in spans(&source.model)? {
-            if let Some(bytes) = span.of(&source.bytes) {
-                inside.entry(entry.to_lowercase()).or_insert_with(|| source.bytes.slice_ref(bytes));
-            }
-        }
-    }
-    Ok(Images::new(move |name: &str| {
-        let names = TEXTURES.map(|end| format!("{name}.{end}"));
-        let file = names.iter().filter_map(|name| beside.get(name)).find_map(|path| bytes_of(path).ok());
-        file.or_else(|| names.iter().find_map(|name| inside.get(name).cloned()))
-    }))
-}
-
 /// Takes the changes of an exported file back. Returns the changes as JSON, and what was not taken, with counts.
 #[pyfunction]
 pub(crate) fn import_(
@@ -183,10 +147,10 @@ pub(crate) fn import_(
     Ok((text, ignored))
 }
 
-/// The edited file, warnings of what was recomputed, and what was not taken.
-type Taken = (Source, Vec<Warned>, BTreeMap<String, usize>);
+/// The edited file, warnings of what was recomputed or is not in the file, and what was not taken.
+type Changed = (Source, Vec<Warned>, BTreeMap<String, usize>);
 
-fn imported(source: &Source, entry: Option<&str>, (path, drawing): (&Path, &Path)) -> Done<Taken> {
+fn imported(source: &Source, entry: Option<&str>, (path, drawing): (&Path, &Path)) -> Done<Changed> {
     let inner = match entry {
         None => None,
         Some(entry) => {
@@ -195,56 +159,18 @@ fn imported(source: &Source, entry: Option<&str>, (path, drawing): (&Path, &Path
         }
     };
     let own = inner.as_ref().unwrap_or(source);
-    let bytes = bytes_of(drawing)?;
-    let in_drawing = |why: String| Failure::new(why).of(drawing);
-    let (batched, ignored) = if let Some(text) = own.kind.text.filter(|text| (text.is_text)(&bytes)) {
-        let bytes: Bytes = (text.read)(&bytes).map_err(in_drawing)?.into();
-        (replaced((source, entry), &name_of(path), bytes)?, BTreeMap::new())
-    } else {
-        let Some(import) = own.kind.import else {
-            return Err(Failure::new(format!("{} has no export that can be imported", own.kind.name)));
-        };
-        let Imported { edits, ignored, .. } = import(&own.model, &bytes).map_err(|why| in_drawing(why.to_string()))?;
-        let batch = batch(edits, own)?.inside(entry.unwrap_or_default());
-        let batched = batch.apply(KINDS, (source.about(), &source.model, &name_of(path)), None)?;
-        (batched, ignored.into_iter().map(|(what, count)| (what.to_owned(), count)).collect())
-    };
-    let warnings = batched.recomputed.iter().map(Warned::replaced).collect();
-    Ok((source.edited(batched.bytes, batched.model), warnings, ignored))
-}
-
-/// Returns a file that is replaced as a whole, or in which an entry is.
-fn replaced((source, entry): (&Source, Option<&str>), name: &str, bytes: Bytes) -> Done<Batched> {
-    let Some(entry) = entry else { return Ok(Batched::whole(KINDS, (source.kind, name), bytes)?) };
-    let contents = Document::Raw(bytes);
-    let edit = |edit: &mut Edit| Ok(edit.replace(entry, contents.clone())?);
-    Ok(Batch::default().apply(KINDS, (source.about(), &source.model, name), Some(&edit))?)
-}
-
-/// Returns the edits as those of `patch`.
-fn batch(edits: Vec<ImportedEdit>, source: &Source) -> Done<Batch> {
-    let mut batch = Batch::default();
-    for edit in edits {
-        match edit {
-            ImportedEdit::Set(place, value) => batch.set.push((place, value)),
-            ImportedEdit::Delete(place) => batch.delete.push(place),
-            ImportedEdit::Insert(place, value) => batch.insert.push((place, value)),
-            ImportedEdit::Recompute(place) => batch.recompute.push(place),
-            ImportedEdit::Rename(place, old, new) => {
-                let places = renamed(source, place, &old)?.into_iter();
-                batch.set.extend(places.map(|place| (place, new.as_str().into())));
-            }
-            _ => return Err(Failure::new("internal error: an unknown edit; please report this")),
-        }
+    let kind = own.kind;
+    if kind.import.is_none() && kind.compiles.is_none() && kind.text.is_none() {
+        return Err(Failure::new(format!("{} has no export that can be imported", kind.name)));
     }
-    Ok(batch)
-}
-
-/// Returns the places of the name of a node and of all names that refer to it; only the first if several nodes have the name.
-fn renamed(source: &Source, place: Address, old: &str) -> Done<Vec<Address>> {
-    // Nothing refers to the names of some kinds.
-    let Ok(all) = node_names(&source.model, (source.kind, KINDS), old)? else { return Ok(vec![place]) };
-    let others = names(&source.model, source.kind, KINDS)?;
-    let nodes = others.iter().filter(|it| it.of == Named::Node && it.text == old).count();
-    Ok(if nodes == 1 { all } else { vec![place] })
+    let of = Exported { entry, kind, model: &own.model, bytes: &own.bytes };
+    let file = (source.about(), &source.model, &*name_of(path));
+    let taken = take_back(KINDS, file, of, bytes_of(drawing)?, &[]).map_err(|why| match why {
+        NotTaken::Export(why) => Failure::new(why).of(drawing),
+        NotTaken::File(why) => why.into(),
+    })?;
+    let notes = taken.notes.into_iter().map(|note| Warned::from(format!("{}: {note}", drawing.display())));
+    let warnings = taken.edited.recomputed.iter().map(Warned::replaced).chain(notes).collect();
+    let ignored = taken.ignored.into_iter().map(|(what, count)| (what.to_owned(), count)).collect();
+    Ok((source.edited(taken.edited.bytes, taken.edited.model), warnings, ignored))
 }
