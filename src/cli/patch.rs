@@ -112,10 +112,11 @@ fn stated<'a>(applied: &'a Applied<'_>) -> Option<(&'a Path, &'a str)> {
 /// Returns the encoding that the changes state, or the chosen one.
 fn stated_page(applied: &Applied<'_>) -> anyhow::Result<Option<&'static CodePage>> {
     let mut page = CodePage::chosen();
+    let name = |name: &str| CodePage::named(name).map(CodePage::name);
     for (path, changes) in applied {
         let shown = path.display();
         if let (Some((other, first)), Some(own)) = (stated(applied), &changes.encoding)
-            && first != own
+            && name(first) != name(own)
         {
             bail!(
                 "{shown}: its texts are in {own}, and those of {} in {first}; apply one after the other",
