@@ -69,6 +69,15 @@ impl Runs {
 
     /// Adds the fewest changes.
     fn fewest(&mut self, old: &[usize], new: &[usize]) {
+        // An item that becomes the same as the next one is one that changes: `similar` moves such an insertion behind the next item.
+        let first = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+        let shorter = old.len().min(new.len()) - first;
+        let last = old.iter().rev().zip(new.iter().rev()).take(shorter).take_while(|(old, new)| old == new).count();
+        if (old.len() - first - last, new.len() - first - last) == (1, 1) {
+            self.push(first, first, true);
+            self.push(1, 1, false);
+            return self.push(last, last, true);
+        }
         let steps = capture_diff_slices(Algorithm::Myers, old, new);
         match lead(&steps, old, new) {
             true => {
