@@ -30,33 +30,33 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     // Text of scripts is written to memory. A list of a model as text that has no lines is empty, a line without a word has an empty one,
     // and the index of a line is its number less one. Raised for containers from loose files, trees of fields as JSON, spreadsheets, models
     // as text both ways, and rows of two tables.
-    ("aurora", [9, 8, 23, 0, 87, 16880]),
+    ("aurora", [9, 8, 23, 0, 93, 16880]),
     // Lines of files that silence warnings can be empty. The memory of files of an install that are packed or unpacked at once is a sum
     // that is compared with a limit. Raised for tar archives, values that are set in all files of a folder, one image, sound or text of a
     // file, encodings, merges, and drawings of all levels.
-    ("cli", [6, 3, 6, 0, 24, 7949]),
+    ("cli", [6, 3, 6, 0, 23, 7820]),
     // A list without changes is empty. Raised for the editor, which was in `field`, places that lead through lists by name, values as
     // people type them, entries that change in the model or stay as they are, models that are changed in Rust, and edits that say
     // themselves what they have changed.
-    ("edit", [1, 2, 5, 0, 25, 5140]),
+    ("edit", [1, 2, 5, 0, 27, 5380]),
     // Raised for documents that name their schema when they are printed, raw entries that share the file, and the files of cut containers;
     // for documents that are recorded before the facts about their file are known, and media that several threads import; and for folders
     // that state the encoding of their texts.
-    ("exchange", [10, 8, 1, 0, 11, 3400]),
+    ("exchange", [10, 8, 1, 0, 11, 3410]),
     // Raised for tables, by which the formats have 340 lines fewer, and for lists and texts with tails that are printed and loaded at once;
     // for words of ASCII, which are written and read in one pass; for encodings that are chosen; and for entries that stay as they are.
     ("field", [6, 8, 17, 1, 34, 7610]),
     ("guide", [0, 0, 0, 0, 0, 100]),
     // Raised for certificates of installs of all families, for lists of every kind, for required files in whose place is something else,
     // and for facts that workers of the page exchange. Rows of installs and findings came from `cli`, for Python.
-    ("install", [4, 1, 1, 0, 8, 1498]),
+    ("install", [4, 1, 1, 0, 8, 1510]),
     // The index of the text of documents, the loader, and what reads values from text, which were in `field`. Raised for blanks and digits
     // that are scanned eight at a time, and for an index with one number for a value.
-    ("json", [0, 1, 10, 0, 19, 2730]),
+    ("json", [0, 1, 10, 0, 19, 2740]),
     // Raised for `AnyModel: Lint`, by which a model of any type reports warnings, and for containers that are named with what to do; for
     // the entries of cut containers, and images that have a place on a sheet; and for the proof of a text, which five formats had; for
     // texts that build upon other files, and that are compiled to be drawn.
-    ("kind", [0, 0, 0, 0, 0, 930]),
+    ("kind", [0, 0, 0, 0, 0, 950]),
     // Raised for `json` and `recompute`, which were in `field`, and for what macros use of it; for six pages of the guide, and for `loose`.
     // A page of the guide for each game.
     ("lib.rs", [0, 0, 0, 0, 0, 135]),
@@ -74,7 +74,7 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     ("media", [2, 1, 0, 0, 28, 4880]),
     // A merge without changes has an empty list. Raised for mods in memory and as archives, which the page makes and applies, rows that
     // several mods append to one table, what a mod says about itself, merges of two copies, and games whose files a browser writes.
-    ("mods", [0, 0, 2, 0, 18, 4133]),
+    ("mods", [0, 0, 2, 0, 18, 4170]),
     // Files of any kind, opened in Rust.
     ("opened", [0, 0, 0, 0, 1, 290]),
     ("output", [0, 0, 0, 0, 2, 400]),
@@ -92,10 +92,12 @@ const ROOMS: &[(&str, [usize; 6])] = &[
     ("verify", [10, 2, 7, 0, 5, 1500]),
     // A text without a font tag has an empty one. Raised for images in cut files, known files that count only where they belong, messages
     // in spreadsheets, colors and new materials, nodes that animations are attached to, lists of soils, and the only install of a folder.
-    ("zipper", [1, 2, 38, 0, 79, 18555]),
+    ("zipper", [1, 2, 38, 0, 75, 18090]),
 ];
 
 /// How often the last of some calls of the program builds and walks models. `IN` is `golden/install`.
+///
+/// Walks of a rename were raised, since the entries that stay as they are are measured in both files.
 const PASSES: &[(&str, &str, [usize; 2])] = &[
     ("verify", "verify IN/rc/maps/m1.zmap", [1, 1]),
     ("lint", "lint --allow map-points IN/rc/maps/m1.zmap", [1, 2]),
@@ -103,20 +105,21 @@ const PASSES: &[(&str, &str, [usize; 2])] = &[
     ("pack", "unpack IN/rc/maps/m1.zmap x && pack x y.zmap", [3, 1]),
     ("patch of an integer", "patch IN/rc/maps/m1.zmap -o x.zmap --set /features/0/objective=7", [4, 4]),
     ("patch of a float", "patch IN/rc/zbd/m1/gamez.zbd -o x.zbd --set /nodes/slots/28/light/diffuse=0.25", [4, 4]),
-    ("rename in an archive", "patch IN/pm/zbd/reader.zbd -o x.zbd --rename objectives.zrd=goals.zrd", [4, 12]),
+    ("rename in an archive", "patch IN/pm/zbd/reader.zbd -o x.zbd --rename objectives.zrd=goals.zrd", [4, 16]),
 ];
 
 /// Counts over all sources.
 const SOURCES: &[(&str, usize)] = &[
     // Raised for the number of index lists, which a model needs before the node that has it is loaded.
-    ("methods of a tape in field", 101),
+    ("methods of a tape in field", 102),
     ("methods of a tape in formats", 22),
     ("questions of formats about the mode of a tape", 28),
     // `refuse` and `agree` are among them; they are 11, and take the place of as many questions.
-    ("closures and values for some modes of a tape", 395),
+    ("closures and values for some modes of a tape", 382),
     // Raised for the code page of games, which can be chosen.
     ("public names of field", 105),
-    ("files in the largest circle of aurora", 3),
+    // Raised for super models as text, which are compiled to number the nodes of a text that is compiled.
+    ("files in the largest circle of aurora", 5),
     ("files in the largest circle of cli", 0),
     ("files in the largest circle of edit", 0),
     ("files in the largest circle of exchange", 0),

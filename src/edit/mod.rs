@@ -39,6 +39,7 @@ mod recompute;
 #[cfg(feature = "exchange")]
 mod settle;
 #[cfg(feature = "exchange")]
+#[cfg(feature = "export")]
 mod taken;
 #[cfg(test)]
 mod tests;
@@ -80,6 +81,7 @@ pub use recompute::{Recomputed, recompute};
 #[cfg(feature = "exchange")]
 pub use settle::Preserved;
 #[cfg(feature = "exchange")]
+#[cfg(feature = "export")]
 pub use taken::{Exported, NotTaken, Taken, take_back};
 pub use value::{delete, insert, set};
 pub use values::{Made, Values};
