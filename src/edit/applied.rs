@@ -7,8 +7,8 @@ use super::{Batch, BatchError, Batched, Values};
 use crate::field::{Address, Error, Json, Thresholds};
 use crate::kind::{Kind, Model};
 
-/// Makes changes in the parts with the values if they set nothing else. Returns `None` if [`diff::apply`] is needed, or has the reason why they do not
-/// fit. The model is that of a file of this kind and name (the last part of its path).
+/// Makes changes in the parts with the values if they set nothing else. Returns `None` if [`diff::apply`](super::diff::apply) is needed,
+/// or has the reason why they do not fit. The model is that of a file of this kind and name (the last part of its path).
 ///
 /// # Errors
 /// Returns an error if the model cannot be laid out, or if the edited file takes more memory than allowed.

@@ -92,7 +92,7 @@ impl Lines {
         Self { text, columns, open, spread: 0, line, inner }
     }
 
-    /// Returns an empty text for the items of this list from an index on, which [`append`](Self::append) adds to the list later.
+    /// Returns an empty text for the items of this list from an index on, which [`append_all`](Self::append_all) adds to the list later.
     #[cfg(feature = "exchange")]
     pub(crate) fn of_items(&self, from: usize) -> Self {
         let open = self.open.last().map(|open| Open { at: 0, items: from, ..*open });

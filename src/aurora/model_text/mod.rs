@@ -64,7 +64,7 @@ fn is_text(bytes: &[u8]) -> bool {
     bytes.first() != Some(&0) && bytes.split(|byte| *byte == b'\n').any(is_first)
 }
 
-/// Returns `true` for a text that does not name its compiler, as [`write`] does: the game reads it as it is.
+/// Returns `true` for a text that does not name its compiler, as [`write()`] does: the game reads it as it is.
 fn stays(bytes: &[u8]) -> bool {
     let is_named = |line: &[u8]| {
         let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
