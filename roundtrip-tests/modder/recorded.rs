@@ -191,7 +191,7 @@ fn journal_without_its_state_keeps_the_originals() {
         &["patch", "game/maps/m1.zmap", "--set", "/features/0/objective=7", "--game", "game"],
     ] {
         let said = desk.run(args);
-        let expected = "is missing, but contents holds 2 stored files, such as the originals of changed files; put state.json back, or";
+        let expected = "is missing or empty, but contents holds 2 stored files, such as the originals of changed files; put state.json back, or";
         assert!(said.code == 2 && said.err.contains(expected), "{args:?}: {} {}", said.code, said.err);
     }
     let said = desk.run(&["verify", "game"]);
