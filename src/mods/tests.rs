@@ -215,6 +215,7 @@ fn file_of_the_user_is_never_overwritten() {
 fn damaged_record_of_a_transaction_loses_no_original() {
     let folder = tempfile::tempdir().expect("a folder");
     write(folder.path(), &original());
+    let before = all(folder.path());
     apply_both(folder.path()).expect("applied");
     let kept = journal(folder.path());
     std::fs::write(folder.path().join(".bitexact-mods/transaction.json"), b"").expect("damaged");
@@ -223,7 +224,7 @@ fn damaged_record_of_a_transaction_loses_no_original() {
     std::fs::remove_file(folder.path().join(".bitexact-mods/transaction.json")).expect("moved away");
     assert_eq!(journal(folder.path()), kept);
     undo_all(folder.path()).expect("undone");
-    assert_eq!(all(folder.path()), original());
+    assert!(all(folder.path()) == before, "all originals are back");
 }
 
 #[test]
