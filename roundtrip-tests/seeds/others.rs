@@ -79,10 +79,17 @@ fn seeds_3_controllers_are_named_by_the_sort_of_node() {
     let kind = "/root/children/0/controllers/2/kind";
     assert_eq!(bench.shown(kind), "ALPHA_END");
     bench.is_named(kind, "P2P_BEZIER2", 152, 1000);
-    bench.is_named(kind, "P2P_BEZIER3", 156, 480);
-    for (name, number) in
-        [("DETONATE", 228), ("ALPHA_MID", 464), ("COLOR_MID", 468), ("SIZE_MID", 484), ("SIZE_MID_Y", 488)]
-    {
+    bench.is_named(kind, "P2P_BEZIER3", 156, 479);
+    for (name, number) in [
+        ("DETONATE", 228),
+        ("ALPHA_MID", 464),
+        ("COLOR_MID", 468),
+        ("PERCENT_START", 480),
+        ("PERCENT_MID", 481),
+        ("PERCENT_END", 482),
+        ("SIZE_MID", 484),
+        ("SIZE_MID_Y", 488),
+    ] {
         bench.is_named(kind, name, number, 999);
     }
     bench.is_named(kind, "BIRTH_RATE", 88, 76);
